@@ -1,0 +1,143 @@
+// The vocabulary of cuda/kernels/base.h on a real GPU. cuda/emulated/device_functions.h defines the same names.
+#pragma once
+#include "cuda/views/integers.h"
+
+#define CUGRB_KERNEL(threads) __global__ __launch_bounds__(threads)
+#define CUGRB_DEVICE __device__ __forceinline__
+/// A static array of `n` elements shared by the block. T must be trivial.
+#define CUGRB_SHARED(T, name, n) __shared__ T name[n]
+/// The block's dynamic shared memory, as a T*; its size is the launch's `shared_bytes`.
+#define CUGRB_DYNAMIC_SHARED(T, name)                                 \
+  extern __shared__ __align__(16) unsigned char cugrb_dynamic_shared[]; \
+  T* name = reinterpret_cast<T*>(cugrb_dynamic_shared)
+
+namespace cugrb {
+
+CUGRB_DEVICE unsigned thread_index() { return threadIdx.x; }
+CUGRB_DEVICE unsigned block_index() { return blockIdx.x; }
+CUGRB_DEVICE unsigned block_threads() { return blockDim.x; }
+CUGRB_DEVICE unsigned grid_blocks() { return gridDim.x; }
+CUGRB_DEVICE uint64_t global_thread() { return uint64_t(blockIdx.x) * blockDim.x + threadIdx.x; }
+CUGRB_DEVICE uint64_t global_threads() { return uint64_t(gridDim.x) * blockDim.x; }
+CUGRB_DEVICE unsigned lane_index() { return threadIdx.x & 31u; }
+
+CUGRB_DEVICE void sync_block() { __syncthreads(); }
+CUGRB_DEVICE int sync_block_or(int predicate) { return __syncthreads_or(predicate); }
+CUGRB_DEVICE int sync_block_count(int predicate) { return __syncthreads_count(predicate); }
+CUGRB_DEVICE void sync_warp(unsigned mask) { __syncwarp(mask); }
+CUGRB_DEVICE unsigned ballot(unsigned mask, int predicate) { return __ballot_sync(mask, predicate); }
+CUGRB_DEVICE int any_lane(unsigned mask, int predicate) { return __any_sync(mask, predicate); }
+CUGRB_DEVICE int all_lanes(unsigned mask, int predicate) { return __all_sync(mask, predicate); }
+CUGRB_DEVICE int count_bits(unsigned bits) { return __popc(bits); }
+/// Index of the lowest set bit, 0 to 31; `bits` is not 0.
+CUGRB_DEVICE int lowest_bit(unsigned bits) { return __ffs(int(bits)) - 1; }
+CUGRB_DEVICE void memory_fence() { __threadfence(); }
+
+namespace detail {
+/// Moves a value of any trivially copyable type through 32-bit shuffles.
+template <class T, class Shuffle>
+CUGRB_DEVICE T shuffle_words(const T& value, Shuffle shuffle) {
+  constexpr int words = int((sizeof(T) + 3) / 4);
+  unsigned buffer[words] = {};
+  __builtin_memcpy(buffer, &value, sizeof(T));
+#pragma unroll
+  for (int w = 0; w < words; ++w) buffer[w] = shuffle(buffer[w]);
+  T result;
+  __builtin_memcpy(&result, buffer, sizeof(T));
+  return result;
+}
+}  // namespace detail
+
+/// Shuffles within groups of `width` lanes (a power of two up to 32), any trivially copyable T.
+template <class T>
+CUGRB_DEVICE T shuffle(unsigned mask, const T& value, int source_lane, int width = 32) {
+  return detail::shuffle_words(value, [=](unsigned w) { return __shfl_sync(mask, w, source_lane, width); });
+}
+template <class T>
+CUGRB_DEVICE T shuffle_down(unsigned mask, const T& value, unsigned delta, int width = 32) {
+  return detail::shuffle_words(value, [=](unsigned w) { return __shfl_down_sync(mask, w, delta, width); });
+}
+template <class T>
+CUGRB_DEVICE T shuffle_up(unsigned mask, const T& value, unsigned delta, int width = 32) {
+  return detail::shuffle_words(value, [=](unsigned w) { return __shfl_up_sync(mask, w, delta, width); });
+}
+template <class T>
+CUGRB_DEVICE T shuffle_xor(unsigned mask, const T& value, int lanes, int width = 32) {
+  return detail::shuffle_words(value, [=](unsigned w) { return __shfl_xor_sync(mask, w, lanes, width); });
+}
+
+/// Loads and stores that may race on purpose (1, 2, 4 or 8 bytes; never torn, never ordered).
+template <class T>
+CUGRB_DEVICE T relaxed_load(const T* address) {
+  return *reinterpret_cast<const volatile T*>(address);
+}
+template <class T>
+CUGRB_DEVICE void relaxed_store(T* address, T value) {
+  *reinterpret_cast<volatile T*>(address) = value;
+}
+/// A load of memory that no thread writes during the kernel (goes through the read-only cache).
+template <class T>
+CUGRB_DEVICE T read_only(const T* address) {
+  if constexpr (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) {
+    return __ldg(address);
+  } else {
+    return *address;
+  }
+}
+
+CUGRB_DEVICE uint64_t atomic_add(uint64_t* address, uint64_t value) {
+  return atomicAdd(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value));
+}
+CUGRB_DEVICE uint32_t atomic_add(uint32_t* address, uint32_t value) { return atomicAdd(address, value); }
+
+/// Compare-and-swap of 4 or 8 bytes; returns what was there.
+CUGRB_DEVICE uint32_t atomic_compare_and_swap(uint32_t* address, uint32_t expected, uint32_t desired) {
+  return atomicCAS(address, expected, desired);
+}
+CUGRB_DEVICE uint64_t atomic_compare_and_swap(uint64_t* address, uint64_t expected, uint64_t desired) {
+  return atomicCAS(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(expected),
+                   static_cast<unsigned long long>(desired));
+}
+
+/// *address = combine(*address, value), atomically, for T of 1, 2, 4 or 8 bytes; `combine` must be pure.
+/// One- and two-byte values are updated through the aligned 32-bit word that holds them.
+template <class T, class Combine>
+CUGRB_DEVICE void atomic_update(T* address, T value, Combine combine) {
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "atomic_update: odd size");
+  if constexpr (sizeof(T) == 8) {
+    auto* word = reinterpret_cast<uint64_t*>(address);
+    uint64_t seen = relaxed_load(word);
+    while (true) {
+      T old;
+      __builtin_memcpy(&old, &seen, 8);
+      T next = combine(old, value);
+      uint64_t bits;
+      __builtin_memcpy(&bits, &next, 8);
+      if (bits == seen) return;
+      uint64_t found = atomic_compare_and_swap(word, seen, bits);
+      if (found == seen) return;
+      seen = found;
+    }
+  } else {
+    const uint64_t place = reinterpret_cast<uint64_t>(address);
+    auto* word = reinterpret_cast<uint32_t*>(place & ~uint64_t(3));
+    const unsigned shift = unsigned(place & 3) * 8;
+    const uint32_t field = sizeof(T) == 4 ? 0xffffffffu : ((1u << (sizeof(T) * 8 % 32)) - 1u);
+    uint32_t seen = relaxed_load(word);
+    while (true) {
+      const uint32_t old_bits = (seen >> shift) & field;
+      T old;
+      __builtin_memcpy(&old, &old_bits, sizeof(T));
+      T next = combine(old, value);
+      uint32_t next_bits = 0;
+      __builtin_memcpy(&next_bits, &next, sizeof(T));
+      if (next_bits == old_bits) return;
+      const uint32_t desired = (seen & ~(field << shift)) | (next_bits << shift);
+      const uint32_t found = atomic_compare_and_swap(word, seen, desired);
+      if (found == seen) return;
+      seen = found;
+    }
+  }
+}
+
+}  // namespace cugrb

@@ -1,0 +1,62 @@
+// Buffer: owned device memory. Movable; shared on copy (the mirror's dup is O(1)), so writers ask unique() first.
+#pragma once
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "cuda/runtime/device.h"
+
+namespace cugrb::runtime {
+
+class Buffer {
+ public:
+  Buffer() = default;
+  /// Uninitialised memory. Throws OutOfMemory.
+  explicit Buffer(size_t bytes)
+      : bytes_(bytes), memory_(device().allocate(bytes), [](void* p) { device().release(p); }) {}
+
+  static Buffer zeroed(size_t bytes) {
+    Buffer buffer(bytes);
+    if (bytes > 0) device().fill_bytes(buffer.data(), 0, bytes);
+    return buffer;
+  }
+  static Buffer from_host(const void* host, size_t bytes) {
+    Buffer buffer(bytes);
+    if (bytes > 0) device().copy_to_device(buffer.data(), host, bytes);
+    return buffer;
+  }
+
+  void* data() const { return memory_.get(); }
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(memory_.get());
+  }
+  size_t bytes() const { return bytes_; }
+  explicit operator bool() const { return memory_ != nullptr; }
+  /// True when no other Buffer shares this memory: it may be written in place.
+  bool unique() const { return memory_.use_count() == 1; }
+  /// A copy with memory of its own.
+  Buffer clone() const {
+    Buffer copy(bytes_);
+    if (bytes_ > 0) device().copy_on_device(copy.data(), data(), bytes_);
+    return copy;
+  }
+  template <class T>
+  std::vector<T> to_host(size_t count) const {
+    std::vector<T> host(count);
+    if (count > 0) device().copy_to_host(host.data(), data(), count * sizeof(T));
+    return host;
+  }
+  template <class T>
+  T read(size_t index = 0) const {
+    T value;
+    device().copy_to_host(&value, as<T>() + index, sizeof(T));
+    return value;
+  }
+
+ private:
+  size_t bytes_ = 0;
+  std::shared_ptr<void> memory_;
+};
+
+}  // namespace cugrb::runtime

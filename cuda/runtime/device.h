@@ -1,0 +1,109 @@
+// The device: memory, copies, launches. Two implementations behind one interface: CUDA (cuda_device.cpp) and the
+// emulated device (cuda/emulated/emulated_device.cpp). Nothing above this folder knows which one it talks to.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace cugrb::runtime {
+
+/// No usable device: no driver, no GPU, a GPU too old, or CUGRB_DEVICE=none. The text says which.
+class NoDevice : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+/// An allocation did not fit. The caller may evict mirrors and try again, or decline the call.
+class OutOfMemory : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+/// A launch or a copy failed. After a sticky CUDA error the device is marked unusable and every later use throws.
+class DeviceFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class Kind : uint8_t { cuda, emulated };
+
+struct Properties {
+  Kind kind = Kind::emulated;
+  std::string name;          ///< "NVIDIA H200", "emulated"
+  std::string architecture;  ///< "sm_90"; "host" for the emulated device
+  int multiprocessors = 1;
+  size_t memory_bytes = 0;            ///< total device memory
+  size_t l2_bytes = 0;                ///< L2 cache
+  size_t shared_bytes_per_block = 0;  ///< largest dynamic shared memory a block may ask for
+  int driver_version = 0;             ///< as cudaDriverGetVersion gives it; 0 on the emulated device
+};
+
+/// A loaded kernel, made by Device::load; valid while the device lives. Never freed before the process ends.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  std::string name;  ///< the template-id
+  int registers = 0;
+};
+
+struct LaunchShape {
+  uint64_t blocks = 0;  ///< 0: launch() returns at once, nothing runs
+  unsigned threads = 256;
+  size_t shared_bytes = 0;  ///< dynamic shared memory a block
+};
+
+struct MemoryInfo {
+  size_t free_bytes = 0;   ///< what allocate() could still give
+  size_t total_bytes = 0;
+};
+
+/// All operations are ordered as if on one stream. Copies to the host and synchronize() wait; the rest may not.
+/// Thread-safe: callers hold no lock of their own for single calls.
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const Properties& properties() const = 0;
+
+  /// At least 256-byte aligned; never null for bytes > 0; null for 0. Throws OutOfMemory. Freed memory is reused in
+  /// stream order (a pool), so release() while kernels that use it are queued is fine.
+  virtual void* allocate(size_t bytes) = 0;
+  virtual void release(void* pointer) noexcept = 0;
+  /// Gives pooled but unused memory back to the system.
+  virtual void trim() noexcept = 0;
+  virtual MemoryInfo memory() = 0;
+
+  /// Host memory may be pageable (then staged through pinned memory in pieces); it is free for reuse on return.
+  virtual void copy_to_device(void* device, const void* host, size_t bytes) = 0;
+  virtual void copy_to_host(void* host, const void* device, size_t bytes) = 0;
+  virtual void copy_on_device(void* to, const void* from, size_t bytes) = 0;
+  virtual void fill_bytes(void* device, unsigned char byte, size_t bytes) = 0;
+
+  /// Loads a compiled image (a CUBIN, or the path of a shared object on the emulated device, see src/jit).
+  /// `symbol` is the lowered name for CUDA, the entry's name for the emulated device.
+  virtual std::unique_ptr<Kernel> load(const std::string& image, const std::string& symbol) = 0;
+  /// Launches on the stream; `arguments` is the kernel's one by-value struct, copied before return.
+  virtual void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
+                      size_t argument_bytes) = 0;
+  virtual void synchronize() = 0;
+
+  /// Events for measuring: mark() on the stream, elapsed between two marks (waits for the second). Seconds.
+  virtual uint64_t mark() = 0;
+  virtual double seconds_between(uint64_t first, uint64_t second) = 0;
+};
+
+/// The process's device, chosen once at the first call by CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none. Throws NoDevice.
+Device& device();
+/// Whether device() would succeed. Never throws; makes the context at the first call.
+bool available() noexcept;
+/// Why device() would throw; empty when it would not.
+std::string unavailable_reason();
+/// After fork: the child has no device (rule 14). Called from the pthread_atfork handler.
+void mark_forked() noexcept;
+
+/// Typed launch: the argument struct goes by value.
+template <class Arguments>
+void launch(Device& device, const Kernel& kernel, const LaunchShape& shape, const Arguments& arguments) {
+  device.launch(kernel, shape, &arguments, sizeof(Arguments));
+}
+
+}  // namespace cugrb::runtime

@@ -1,0 +1,36 @@
+// Csr: a sparse matrix by rows in device memory.
+#pragma once
+#include <optional>
+
+#include "cuda/views/csr.h"
+#include "src/formats/vector.h"
+
+namespace cugrb::formats {
+
+/// CSR with 32-bit columns when they fit, 64-bit otherwise; 64-bit offsets from 2^31 entries on. Columns ascend in
+/// every row. bytes() = (rows+1)*offset + entries*column + values.
+class Csr {
+ public:
+  Type type;
+  uint64_t rows = 0, columns = 0, entries = 0;
+  Width offset_width = Width::bits32, column_width = Width::bits32;
+  bool iso = false;
+  runtime::Buffer offsets;         ///< rows + 1
+  runtime::Buffer column_indices;  ///< entries
+  runtime::Buffer values;          ///< entries elements, or 1 when iso
+
+  static Width offset_width_for(uint64_t entries) {
+    return entries < (uint64_t(1) << 31) ? Width::bits32 : Width::bits64;
+  }
+  CsrView view() const;
+  size_t bytes() const { return offsets.bytes() + column_indices.bytes() + values.bytes(); }
+};
+
+/// The transpose, again by rows (so: the CSC of `matrix`). Stable: columns ascend. O(entries) radix sort.
+Csr transpose(const Csr& matrix);
+
+/// Whether offsets are monotone, columns ascend and lie in range: an invariant check for tests (copies to the host).
+/// Empty when it holds, else what is wrong and where.
+std::string check(const Csr& matrix);
+
+}  // namespace cugrb::formats

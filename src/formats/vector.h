@@ -1,0 +1,64 @@
+// DeviceVector: a GraphBLAS vector in device memory. It knows no GraphBLAS handle; src/mirror ties it to one.
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "cuda/primitives/primitives.h"
+#include "cuda/runtime/buffer.h"
+#include "cuda/views/vector.h"
+#include "semirings/types.h"
+
+namespace cugrb::formats {
+
+using primitives::Width;
+
+/// Positions fit 32 bits up to 2^31 of them (a signed reading is safe too).
+inline Width index_width(uint64_t n) { return n <= (uint64_t(1) << 31) ? Width::bits32 : Width::bits64; }
+inline size_t bytes_of(Width width) { return width == Width::bits32 ? 4 : 8; }
+inline const char* index_type(Width width) { return width == Width::bits32 ? "uint32_t" : "uint64_t"; }
+
+/// A vector of `length` positions, in one of the forms of cuda/views/vector.h. Copying shares memory (Buffer): writers
+/// make their buffers unique first. Values of bitmap positions that are not present are unspecified.
+class DeviceVector {
+ public:
+  DeviceVector() = default;
+  /// No entries: sparse with none.
+  static DeviceVector empty(const Type& type, uint64_t length);
+  /// Full and iso: every position holds `value` (type.size bytes).
+  static DeviceVector full_of(const Type& type, uint64_t length, const void* value);
+
+  Type type;
+  uint64_t length = 0;
+  Form form = Form::sparse;
+  bool iso = false;          ///< `values` holds one element that stands for all entries
+  runtime::Buffer values;    ///< length (bitmap, full), entries (sparse) or 1 (iso) elements
+  runtime::Buffer present;   ///< bitmap: length bytes, each 0 or 1
+  runtime::Buffer indices;   ///< sparse: sorted positions of width index_width(length)
+
+  VectorView view() const;
+  size_t bytes() const { return values.bytes() + present.bytes() + indices.bytes(); }
+
+  /// Number of entries. Known at once for full; for sparse and bitmap it may still be a counter on the device, which
+  /// the first call reads (8 bytes, waits for the device) and remembers.
+  uint64_t nvals() const;
+  bool nvals_known() const { return form == Form::full || nvals_.has_value(); }
+  void set_nvals(uint64_t nvals) { nvals_ = nvals; counter_ = {}; }
+  void set_nvals_counter(runtime::Buffer counter) { counter_ = std::move(counter); nvals_.reset(); }
+
+ private:
+  mutable std::optional<uint64_t> nvals_ = 0;
+  mutable runtime::Buffer counter_;  ///< one uint64_t
+};
+
+/// Conversions between forms; each returns the vector itself (sharing memory) when it is already in that form.
+/// Complexity: O(length) memory traffic for bitmap <-> sparse; O(1) launches. Throws runtime::OutOfMemory.
+DeviceVector to_sparse(const DeviceVector& vector);
+DeviceVector to_bitmap(const DeviceVector& vector);
+/// Every position must have an entry (nvals == length).
+DeviceVector to_full(const DeviceVector& vector);
+/// Iso values written out to one element per stored entry; itself when not iso.
+DeviceVector expand_iso(const DeviceVector& vector);
+/// The same pattern with values typecast (C API rules). Built-in types only; throws Declined for user types.
+DeviceVector cast(const DeviceVector& vector, const Type& to);
+
+}  // namespace cugrb::formats

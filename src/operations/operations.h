@@ -1,0 +1,89 @@
+// GraphBLAS semantics on device objects. Each function computes w<mask, replace> accum= T and changes `w` only when it
+// has succeeded; on any exception w is untouched. All shapes have been checked by the caller (the real library makes
+// the error codes). Inputs and mask may be the same object as w, or share memory with it.
+//
+// Throws: Declined (not on the device yet; the text is the trace's reason), runtime::OutOfMemory, runtime::DeviceFailure,
+// jit::CompilationFailure.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "semirings/operators.h"
+#include "src/formats/matrix.h"
+#include "src/formats/vector.h"
+#include "src/selector/decision.h"
+
+namespace cugrb::operations {
+
+using formats::DeviceMatrix;
+using formats::DeviceVector;
+
+/// The mask of a call: no vector means "all positions" (or, complemented, none).
+struct Mask {
+  const DeviceVector* vector = nullptr;
+  bool structural = false;
+  bool complement = false;
+};
+
+/// Where the result goes: C<M, replace> accum= T, the one exit of every operation (spec section 2.3's T -> Z -> C<M>).
+struct Output {
+  DeviceVector& vector;
+  Mask mask;
+  std::optional<BinaryOp> accumulate;
+  bool replace = false;
+};
+
+/// T(i) = reduce over k of multiply(A(i,k), u(k)); with transpose_matrix A' in A's place; with vector_first the operands
+/// of multiply are swapped: multiply(u(k), A(i,k)), which is vxm: w' = u' A is mxv of A' with vector_first.
+struct MatrixVector {
+  const Semiring& semiring;
+  const DeviceMatrix& matrix;
+  const DeviceVector& vector;
+  bool transpose_matrix = false;
+  bool vector_first = false;
+};
+void mxv(const Output& w, const MatrixVector& call);
+
+/// T = u (+) v: the union of the patterns; where one is missing the other's value passes (typecast to the op's z).
+void ewise_add(const Output& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v);
+/// eWiseUnion: a missing operand is replaced by its scalar.
+void ewise_union(const Output& w, const BinaryOp& op, const DeviceVector& u, const Value& alpha, const DeviceVector& v,
+                 const Value& beta);
+/// T = u (x) v: the intersection of the patterns.
+void ewise_mult(const Output& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v);
+
+void apply(const Output& w, const UnaryOp& op, const DeviceVector& u);
+void apply_bind_first(const Output& w, const BinaryOp& op, const Value& x, const DeviceVector& u);
+void apply_bind_second(const Output& w, const BinaryOp& op, const DeviceVector& u, const Value& y);
+void apply_index(const Output& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk);
+void select(const Output& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk);
+
+/// Index lists of assign and extract: GrB_ALL, or a list (on the host), ranges already written out.
+struct Indices {
+  bool all = true;
+  uint64_t count = 0;             ///< length of the list; n when all
+  const uint64_t* list = nullptr; ///< host memory
+};
+/// w<mask>(I) accum= u. (GrB_assign: the mask has w's length and replace acts on all of w.)
+void assign(const Output& w, const DeviceVector& u, const Indices& indices);
+/// w<mask>(I) accum= scalar. No value: a GrB_Scalar without entry (deletes, or nothing with an accumulator).
+void assign_scalar(const Output& w, const std::optional<Value>& scalar, const Indices& indices);
+/// T = u(I).
+void extract(const Output& w, const DeviceVector& u, const Indices& indices);
+
+/// s = reduce(u): the monoid's identity when u is empty; the value in the monoid's type. Waits for the device.
+/// ANY has no identity: an empty vector gives no value.
+std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u);
+
+/// Single elements. `index` is in range. Waits for the device.
+std::optional<Value> extract_element(const DeviceVector& u, uint64_t index);
+void set_element(DeviceVector& w, uint64_t index, const Value& value);
+void remove_element(DeviceVector& w, uint64_t index);
+void clear(DeviceVector& w);
+
+/// w<mask, replace> accum= T for a T that is already there: the materialised form of the one exit. `masked` says that T
+/// has entries only where the mask allows (so that with replace and no accumulator T becomes w without a copy).
+void write_back(const Output& w, DeviceVector&& t, bool masked);
+
+}  // namespace cugrb::operations

@@ -1,0 +1,28 @@
+// A decision is a record that can be printed: what was chosen, by which prediction, over which alternatives.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace cugrb::selector {
+
+struct Candidate {
+  std::string kernel;         ///< "mxv_row_warp", "mxv_merge", "vxm_push"
+  std::string format;         ///< "csr", "csr of the transpose"
+  double predicted_seconds = 0;
+  double conversion_seconds = 0;  ///< what making its format still costs
+  bool applicable = true;
+  std::string reason;         ///< why not applicable, or what bounds it
+};
+
+struct Decision {
+  std::string operation;
+  Candidate chosen;
+  std::vector<Candidate> candidates;
+  bool forced = false;        ///< CUGRB_FORCE named it
+};
+
+std::string to_text(const Decision& decision);
+/// Copies the decision into the thread's open trace record.
+void record(const Decision& decision);
+
+}  // namespace cugrb::selector

@@ -1,0 +1,104 @@
+#include "src/support/settings.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace cugrb {
+namespace {
+
+using Lookup = const char* (*)(const char*);
+
+std::string text(Lookup lookup, const char* name) {
+  const char* value = lookup(name);
+  return value == nullptr ? "" : value;
+}
+
+void fail(Settings& settings, const char* name, const std::string& value, const char* expected) {
+  if (settings.error.empty()) {
+    settings.error = std::string(name) + "=" + value + ": expected " + expected;
+  }
+}
+
+bool flag(Lookup lookup, Settings& settings, const char* name) {
+  const std::string value = text(lookup, name);
+  if (value == "1") return true;
+  if (!value.empty() && value != "0") fail(settings, name, value, "0 or 1");
+  return false;
+}
+
+uint64_t byte_count(Lookup lookup, Settings& settings, const char* name) {
+  const std::string value = text(lookup, name);
+  if (value.empty()) return 0;
+  char* end = nullptr;
+  const unsigned long long number = std::strtoull(value.c_str(), &end, 10);
+  int shift = 0;
+  if (*end == 'K') shift = 10;
+  if (*end == 'M') shift = 20;
+  if (*end == 'G') shift = 30;
+  if (shift != 0) ++end;
+  const bool digits_first = value[0] >= '0' && value[0] <= '9';
+  if (!digits_first || *end != '\0' || (number << shift) >> shift != number) {
+    fail(settings, name, value, "a number of bytes, with an optional K, M or G");
+    return 0;
+  }
+  return static_cast<uint64_t>(number) << shift;
+}
+
+bool device_is_valid(const std::string& device) {
+  if (device == "auto" || device == "gpu" || device == "emulated" || device == "none") return true;
+  return device.rfind("gpu:", 0) == 0 && device.size() > 4 &&
+         device.find_first_not_of("0123456789", 4) == std::string::npos;
+}
+
+Settings* overridden = nullptr;
+
+}  // namespace
+
+Settings parse_settings(Lookup lookup) {
+  Settings s;
+  const std::string offload = text(lookup, "CUGRB_OFFLOAD");
+  if (offload == "always") {
+    s.offload = Offload::always;
+  } else if (offload == "never") {
+    s.offload = Offload::never;
+  } else if (!offload.empty() && offload != "auto") {
+    fail(s, "CUGRB_OFFLOAD", offload, "auto, always or never");
+  }
+  const std::string stress = text(lookup, "CUGRB_STRESS");
+  if (stress == "evict-outputs") {
+    s.stress = Stress::evict_outputs;
+  } else if (stress == "evict-all") {
+    s.stress = Stress::evict_all;
+  } else if (!stress.empty() && stress != "none") {
+    fail(s, "CUGRB_STRESS", stress, "evict-outputs, evict-all or none");
+  }
+  s.trace = text(lookup, "CUGRB_TRACE");
+  if (s.trace == "0") s.trace.clear();
+  const bool is_json = s.trace.size() > 5 && s.trace.compare(s.trace.size() - 5, 5, ".json") == 0;
+  if (!s.trace.empty() && s.trace != "1" && !is_json) fail(s, "CUGRB_TRACE", s.trace, "1 or a FILE.json");
+  s.summary = flag(lookup, s, "CUGRB_SUMMARY") || !s.trace.empty();
+  s.verify = flag(lookup, s, "CUGRB_VERIFY");
+  s.deterministic = flag(lookup, s, "CUGRB_DETERMINISTIC");
+  s.force = text(lookup, "CUGRB_FORCE");
+  const std::string device = text(lookup, "CUGRB_DEVICE");
+  if (!device.empty()) s.device = device;
+  if (!device_is_valid(s.device)) fail(s, "CUGRB_DEVICE", device, "auto, gpu, gpu:N, emulated or none");
+  s.graphblas = text(lookup, "CUGRB_GRAPHBLAS");
+  s.cache = text(lookup, "CUGRB_CACHE");
+  s.memory_limit_bytes = byte_count(lookup, s, "CUGRB_MEMORY_LIMIT");
+  s.inject = text(lookup, "CUGRB_INJECT");
+  return s;
+}
+
+const Settings& settings() {
+  static const Settings parsed = parse_settings([](const char* name) -> const char* { return std::getenv(name); });
+  return overridden == nullptr ? parsed : *overridden;
+}
+
+void override_settings(const Settings& settings) {
+  static Settings storage;
+  storage = settings;
+  overridden = &storage;
+}
+
+}  // namespace cugrb
