@@ -44,6 +44,8 @@ class DeviceVector {
   bool nvals_known() const { return form == Form::full || nvals_.has_value(); }
   void set_nvals(uint64_t nvals) { nvals_ = nvals; counter_ = {}; }
   void set_nvals_counter(runtime::Buffer counter) { counter_ = std::move(counter); nvals_.reset(); }
+  /// Bitmap only: nobody has counted; the first nvals() counts `present` on the device.
+  void forget_nvals() { nvals_.reset(); counter_ = {}; }
 
  private:
   mutable std::optional<uint64_t> nvals_ = 0;

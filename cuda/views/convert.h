@@ -1,0 +1,15 @@
+// Arguments of cuda/kernels/convert.h.
+#pragma once
+#include "cuda/views/integers.h"
+
+namespace cugrb {
+
+struct ConvertArguments {
+  const void* in = nullptr;
+  const void* indices = nullptr;
+  void* out = nullptr;
+  uint8_t* present = nullptr;
+  uint64_t count = 0;  ///< elements
+};
+
+}  // namespace cugrb

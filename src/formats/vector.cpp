@@ -1,0 +1,187 @@
+#include "src/formats/vector.h"
+
+#include <stdexcept>
+
+#include "cuda/views/convert.h"
+#include "src/formats/element_kernels.h"
+#include "src/support/declined.h"
+
+namespace cugrb::formats {
+
+using runtime::Buffer;
+
+namespace {
+
+constexpr char header[] = "convert.h";
+
+/// Elements that `values` holds.
+uint64_t stored_elements(const DeviceVector& vector) {
+  if (vector.iso) return 1;
+  return vector.form == Form::sparse ? vector.nvals() : vector.length;
+}
+
+std::string scatter_name(const DeviceVector& vector) {
+  return "scatter_entries<" + element_of_bytes(vector.type.size) + ", " + index_type(index_width(vector.length)) +
+         (vector.iso ? ", true>" : ", false>");
+}
+
+}  // namespace
+
+DeviceVector DeviceVector::empty(const Type& type, uint64_t length) {
+  DeviceVector vector;
+  vector.type = type;
+  vector.length = length;
+  return vector;
+}
+
+DeviceVector DeviceVector::full_of(const Type& type, uint64_t length, const void* value) {
+  DeviceVector vector;
+  vector.type = type;
+  vector.length = length;
+  vector.form = Form::full;
+  vector.iso = true;
+  vector.values = Buffer::from_host(value, type.size);
+  vector.set_nvals(length);
+  return vector;
+}
+
+VectorView DeviceVector::view() const {
+  VectorView view;
+  view.values = values.data();
+  view.present = present.as<uint8_t>();
+  view.indices = indices.data();
+  view.length = length;
+  view.entries = form == Form::sparse ? nvals() : 0;
+  return view;
+}
+
+uint64_t DeviceVector::nvals() const {
+  if (form == Form::full) return length;
+  if (nvals_) return *nvals_;
+  if (!counter_) {  // a bitmap that nobody has counted yet
+    counter_ = Buffer(sizeof(uint64_t));
+    primitives::count_flags(present.as<uint8_t>(), length, counter_.as<uint64_t>());
+  }
+  nvals_ = counter_.read<uint64_t>();
+  counter_ = {};
+  return *nvals_;
+}
+
+DeviceVector to_bitmap(const DeviceVector& vector) {
+  if (vector.form == Form::bitmap) return vector;
+  DeviceVector bitmap = vector;
+  bitmap.form = Form::bitmap;
+  bitmap.indices = {};
+  bitmap.present = Buffer(vector.length);
+  if (vector.form == Form::full) {
+    if (vector.length > 0) runtime::device().fill_bytes(bitmap.present.data(), 1, vector.length);
+    bitmap.set_nvals(vector.length);
+    return bitmap;
+  }
+  const uint64_t entries = vector.nvals();
+  if (vector.length > 0) runtime::device().fill_bytes(bitmap.present.data(), 0, vector.length);
+  if (!vector.iso) bitmap.values = Buffer(vector.length * vector.type.size);
+  ConvertArguments arguments;
+  arguments.in = vector.values.data();
+  arguments.indices = vector.indices.data();
+  arguments.out = bitmap.values.data();
+  arguments.present = bitmap.present.as<uint8_t>();
+  arguments.count = entries;
+  launch_per_element(header, scatter_name(vector), entries, arguments);
+  return bitmap;
+}
+
+namespace {
+
+DeviceVector full_to_sparse(const DeviceVector& vector) {
+  const Width width = index_width(vector.length);
+  DeviceVector sparse = vector;
+  sparse.form = Form::sparse;
+  sparse.indices = Buffer(vector.length * bytes_of(width));
+  ConvertArguments arguments;
+  arguments.out = sparse.indices.data();
+  arguments.count = vector.length;
+  launch_per_element(header, std::string("count_up<") + index_type(width) + ">", vector.length, arguments);
+  sparse.set_nvals(vector.length);
+  return sparse;
+}
+
+DeviceVector bitmap_to_sparse(const DeviceVector& vector) {
+  const Width width = index_width(vector.length);
+  const uint64_t entries = vector.nvals();
+  DeviceVector sparse = vector;
+  sparse.form = Form::sparse;
+  sparse.present = {};
+  sparse.indices = Buffer(entries * bytes_of(width));
+  if (!vector.iso) sparse.values = Buffer(entries * vector.type.size);
+  sparse.set_nvals(entries);
+  if (entries == 0) return sparse;
+  const Buffer counter(sizeof(uint64_t));
+  primitives::positions_of_flags(width, vector.present.as<uint8_t>(), vector.length, sparse.indices.data(),
+                                 counter.as<uint64_t>());
+  if (vector.iso) return sparse;
+  ConvertArguments arguments;
+  arguments.in = vector.values.data();
+  arguments.indices = sparse.indices.data();
+  arguments.out = sparse.values.data();
+  arguments.count = entries;
+  launch_per_element(header,
+                     "gather_elements<" + element_of_bytes(vector.type.size) + ", " + index_type(width) + ">",
+                     entries, arguments);
+  return sparse;
+}
+
+}  // namespace
+
+DeviceVector to_sparse(const DeviceVector& vector) {
+  if (vector.form == Form::sparse) return vector;
+  return vector.form == Form::full ? full_to_sparse(vector) : bitmap_to_sparse(vector);
+}
+
+DeviceVector to_full(const DeviceVector& vector) {
+  if (vector.form == Form::full) return vector;
+  if (vector.nvals() != vector.length) {
+    throw std::logic_error("to_full: a vector of " + std::to_string(vector.length) + " positions has only " +
+                           std::to_string(vector.nvals()) + " entries");
+  }
+  DeviceVector full = vector;  // sparse with every position: the values lie in position order already
+  full.form = Form::full;
+  full.indices = {};
+  full.present = {};
+  full.set_nvals(vector.length);
+  return full;
+}
+
+DeviceVector expand_iso(const DeviceVector& vector) {
+  if (!vector.iso) return vector;
+  DeviceVector expanded = vector;
+  expanded.iso = false;
+  const uint64_t elements = stored_elements(expanded);
+  expanded.values = Buffer(elements * vector.type.size);
+  ConvertArguments arguments;
+  arguments.in = vector.values.data();
+  arguments.out = expanded.values.data();
+  arguments.count = elements;
+  launch_per_element(header, "fill_elements<" + element_of_bytes(vector.type.size) + ">", elements, arguments);
+  return expanded;
+}
+
+DeviceVector cast(const DeviceVector& vector, const Type& to) {
+  if (vector.type == to) return vector;
+  if (vector.type.is_user() || to.is_user()) {
+    throw Declined("no typecast between " + vector.type.name + " and " + to.name);
+  }
+  const uint64_t elements = stored_elements(vector);
+  DeviceVector result = vector;
+  result.type = to;
+  result.values = Buffer(elements * to.size);
+  ConvertArguments arguments;
+  arguments.in = vector.values.data();
+  arguments.out = result.values.data();
+  if (vector.form == Form::bitmap && !vector.iso) arguments.present = vector.present.as<uint8_t>();
+  arguments.count = elements;
+  launch_per_element(header, "cast_elements<" + vector.type.name + ", " + to.name + ">", elements, arguments);
+  return result;
+}
+
+}  // namespace cugrb::formats

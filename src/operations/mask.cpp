@@ -1,0 +1,49 @@
+#include "src/operations/mask.h"
+
+#include "src/operations/template_id.h"
+#include "src/support/declined.h"
+
+namespace cugrb::operations {
+
+namespace {
+
+PreparedMask uniform_mask(bool allows) {
+  PreparedMask prepared;
+  prepared.name = template_id("mask_none", {text_of(!allows)});
+  prepared.allows_all = allows;
+  prepared.allows_none = !allows;
+  return prepared;
+}
+
+std::string mask_id(const DeviceVector& vector, const Mask& mask) {
+  const std::string complement = text_of(mask.complement);
+  const std::string index = formats::index_type(formats::index_width(vector.length));
+  if (vector.form == Form::sparse) {
+    if (mask.structural) return template_id("mask_structural_sparse", {index, complement});
+    return template_id("mask_valued_sparse", {vector.type.name, index, complement, text_of(vector.iso)});
+  }
+  if (mask.structural) return template_id("mask_structural", {complement});
+  return template_id("mask_valued", {vector.type.name, complement, text_of(vector.form), text_of(vector.iso)});
+}
+
+}  // namespace
+
+PreparedMask prepare_mask(const Mask& mask, MaskAccess access) {
+  if (mask.vector == nullptr) return uniform_mask(!mask.complement);
+  if (!mask.structural && mask.vector->type.is_user()) {
+    throw Declined("a valued mask of user-defined type " + mask.vector->type.name);
+  }
+  if (mask.vector->nvals_known() && mask.vector->nvals() == 0) return uniform_mask(mask.complement);
+  if (mask.structural && mask.vector->form == Form::full) return uniform_mask(!mask.complement);
+
+  PreparedMask prepared;
+  prepared.allows_all = false;
+  prepared.vector = access == MaskAccess::dense && mask.vector->form == Form::sparse ? to_bitmap(*mask.vector)
+                                                                                   : *mask.vector;
+  prepared.name = mask_id(prepared.vector, mask);
+  const VectorView view = prepared.vector.view();
+  prepared.view = {mask.structural ? nullptr : view.values, view.present, view.indices, view.entries};
+  return prepared;
+}
+
+}  // namespace cugrb::operations
