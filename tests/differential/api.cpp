@@ -1,0 +1,56 @@
+#include "tests/differential/api.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace differential {
+namespace {
+
+/// The loaded libgraphblas that defines GrB_mxv and is neither this program nor cuGrB.
+void* real_library() {
+  static void* handle = [] {
+    std::string path = CUGRB_REAL_GRAPHBLAS;
+    if (const char* named = std::getenv("CUGRB_GRAPHBLAS"); named != nullptr && *named != '\0') path = named;
+    return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }();
+  if (handle == nullptr) throw std::runtime_error(std::string("the real GraphBLAS library: ") + dlerror());
+  return handle;
+}
+
+}  // namespace
+
+const Api& exported() {
+  static const Api api = [] {
+    Api a;
+#define TAKE(name) a.name = &::name;
+    DIFFERENTIAL_FUNCTIONS(TAKE)
+#undef TAKE
+    return a;
+  }();
+  return api;
+}
+
+const Api& real() {
+  static const Api api = [] {
+    Api a;
+#define FIND(name)                                                                  \
+  a.name = reinterpret_cast<decltype(a.name)>(dlsym(real_library(), #name));        \
+  if (a.name == nullptr) throw std::runtime_error("the real library lacks " #name);
+    DIFFERENTIAL_FUNCTIONS(FIND)
+#undef FIND
+    return a;
+  }();
+  return api;
+}
+
+void* predefined(const std::string& name) {
+  for (const char* prefix : {"", "GrB_", "GxB_"}) {
+    if (void* symbol = dlsym(real_library(), (prefix + name).c_str())) return *static_cast<void**>(symbol);
+  }
+  return nullptr;
+}
+
+}  // namespace differential

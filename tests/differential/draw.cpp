@@ -1,0 +1,211 @@
+#include "tests/differential/draw.h"
+
+#include <algorithm>
+#include <set>
+
+namespace differential {
+namespace {
+
+using Names = std::vector<std::string>;
+
+const Names all_types = {"BOOL", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16", "UINT32", "UINT64", "FP32", "FP64"};
+const Names few_types = {"BOOL", "INT32", "UINT8", "INT64", "FP32", "FP64"};
+
+const Names binary_stems = {
+    "FIRST", "SECOND", "ONEB",  "MIN",   "MAX",  "PLUS", "MINUS", "TIMES", "DIV",   "RMINUS", "RDIV",  "PAIR",
+    "ANY",   "ISEQ",   "ISNE",  "ISGT",  "ISLT", "ISGE", "ISLE",  "LOR",   "LAND",  "LXOR",   "EQ",    "NE",
+    "GT",    "LT",     "GE",    "LE",    "BOR",  "BAND", "BXOR",  "BXNOR", "POW",   "BGET",   "BSET",  "BCLR",
+    "BSHIFT", "ATAN2", "HYPOT", "FMOD",  "REMAINDER", "LDEXP", "COPYSIGN"};
+const Names few_binary_stems = {"FIRST", "SECOND", "PLUS", "MINUS", "TIMES", "DIV", "MIN", "MAX", "LT", "EQ", "ONEB"};
+const Names positional_stems = {"FIRSTI", "FIRSTI1", "FIRSTJ", "FIRSTJ1", "SECONDI", "SECONDI1", "SECONDJ", "SECONDJ1"};
+const Names unary_stems = {"IDENTITY", "AINV", "MINV", "ABS", "BNOT", "LNOT", "ONE", "SQRT", "LOG", "EXP", "LOG2",
+                           "SIN", "COS", "TAN", "ACOS", "ASIN", "ATAN", "SINH", "COSH", "TANH", "ACOSH", "ASINH",
+                           "ATANH", "SIGNUM", "CEIL", "FLOOR", "ROUND", "TRUNC", "EXP2", "EXPM1", "LOG10", "LOG1P",
+                           "LGAMMA", "TGAMMA", "ERF", "ERFC", "CBRT", "FREXPX", "FREXPE", "ISINF", "ISNAN", "ISFINITE"};
+const Names few_unary_stems = {"IDENTITY", "AINV", "ABS", "ONE", "LNOT", "MINV"};
+const Names positional_unary = {"POSITIONI_INT64", "POSITIONI1_INT32", "POSITIONJ_INT64", "POSITIONJ1_INT32"};
+const Names index_stems = {"ROWINDEX", "COLINDEX", "DIAGINDEX"};
+const Names select_plain = {"TRIL", "TRIU", "DIAG", "OFFDIAG", "ROWLE", "ROWGT", "COLLE", "COLGT"};
+const Names select_values = {"VALUEEQ", "VALUENE", "VALUELT", "VALUELE", "VALUEGT", "VALUEGE"};
+const Names monoid_stems = {"MIN", "MAX", "PLUS", "TIMES", "ANY"};
+const Names bool_monoids = {"LOR", "LAND", "LXOR", "LXNOR", "EQ", "ANY"};
+
+bool is_inexact(const std::string& stem) {
+  static const std::set<std::string> exact = {"FIRST", "SECOND", "ONEB", "MIN", "MAX", "RMINUS", "PAIR", "ANY", "ISEQ",
+                                              "ISNE", "ISGT", "ISLT", "ISGE", "ISLE", "LOR", "LAND", "LXOR", "EQ", "NE",
+                                              "GT", "LT", "GE", "LE", "IDENTITY", "AINV", "ABS", "LNOT", "ONE", "PLUS",
+                                              "MINUS", "SIGNUM", "CEIL", "FLOOR", "ROUND", "TRUNC", "ISINF", "ISNAN",
+                                              "ISFINITE", "COPYSIGN", "BNOT"};
+  return exact.count(stem) == 0;
+}
+
+/// The operator's full name when the library has it, else empty.
+std::string existing(const std::string& stem, const std::string& type) {
+  for (const std::string& name : {stem + "_" + type, stem}) {
+    if (predefined(name) != nullptr) return name;
+  }
+  return "";
+}
+
+std::string draw_named(Random& random, const Names& stems, const Names& types, bool& inexact) {
+  while (true) {
+    const std::string stem = random.pick(stems), name = existing(stem, random.pick(types));
+    if (name.empty()) continue;
+    inexact = inexact || is_inexact(stem);
+    return name;
+  }
+}
+
+std::string draw_binary(Random& random, bool small, const Names& types, bool& inexact) {
+  if (random.chance(small ? 3 : 8)) return random.pick(positional_stems) + (random.chance(50) ? "_INT32" : "_INT64");
+  return draw_named(random, small ? few_binary_stems : binary_stems, types, inexact);
+}
+
+std::string draw_monoid(Random& random, const Names& types) {
+  const std::string type = random.pick(types);
+  if (type == "BOOL") return random.pick(bool_monoids) + "_MONOID_BOOL";
+  if (!type.empty() && type[0] == 'U' && random.chance(20)) {
+    return random.pick(Names{"BOR", "BAND", "BXOR", "BXNOR"}) + "_" + type + "_MONOID";
+  }
+  return random.pick(monoid_stems) + "_MONOID_" + type;
+}
+
+std::string monoid_handle(const std::string& name) {
+  if (predefined(name) != nullptr) return name;
+  const size_t at = name.find("_MONOID_");  // GxB spells ANY_FP32_MONOID
+  if (at == std::string::npos) return "";
+  const std::string other = name.substr(0, at) + "_" + name.substr(at + 8) + "_MONOID";
+  return predefined(other) != nullptr ? other : "";
+}
+
+std::string draw_existing_monoid(Random& random, const Names& types) {
+  while (true) {
+    const std::string name = monoid_handle(draw_monoid(random, types));
+    if (!name.empty()) return name;
+  }
+}
+
+void draw_semiring(Random& random, bool small, const Names& types, Configuration& c) {
+  static const Names adds = {"MIN", "MAX", "PLUS", "TIMES", "ANY"};
+  static const Names multiplies = {"FIRST", "SECOND", "PAIR", "MIN", "MAX", "PLUS", "MINUS", "TIMES", "DIV", "RDIV",
+                                   "RMINUS", "ISEQ", "ISGT", "LOR", "LAND", "FIRSTI", "SECONDI", "FIRSTJ", "SECONDJ1"};
+  static const Names few = {"FIRST", "SECOND", "PAIR", "PLUS", "TIMES", "SECONDI", "FIRSTJ"};
+  while (true) {
+    const std::string type = random.pick(types);
+    const std::string multiply = random.pick(small ? few : multiplies);
+    c.inexact = c.inexact || multiply == "DIV" || multiply == "RDIV";
+    if (type == "BOOL") {
+      c.op = random.pick(Names{"LOR", "LAND", "LXOR", "EQ", "ANY"}) + "_" +
+             random.pick(Names{"FIRST", "SECOND", "PAIR", "LOR", "LAND", "LXOR", "EQ", "GT"}) + "_BOOL";
+    } else {
+      c.op = random.pick(adds) + "_" + multiply + "_" + type;
+    }
+    if (predefined(c.op) != nullptr) break;
+  }
+  if (random.chance(25) || small) return;
+  // LAGraph builds semirings from parts that have no built-in name.
+  const std::string type = random.pick(types);
+  bool ignored = false;
+  const std::string op = draw_named(random, binary_stems, {type}, ignored);
+  const std::string add = monoid_handle((type == "BOOL" ? random.pick(bool_monoids) : random.pick(monoid_stems)) + "_MONOID_" + type);
+  if (add.empty() || op.find('_' + type) == std::string::npos) return;
+  static const std::set<std::string> to_bool = {"EQ", "NE", "GT", "LT", "GE", "LE"};
+  if (to_bool.count(op.substr(0, op.find('_'))) != 0 && type != "BOOL") return;
+  c.add = add;
+  c.multiply = op;
+  c.op.clear();
+  c.inexact = c.inexact || ignored;
+}
+
+int draw_form(Random& random) {
+  static const std::vector<int> forms = {0, GxB_SPARSE, GxB_BITMAP, GxB_FULL | GxB_BITMAP, GxB_SPARSE};
+  return random.pick(forms);
+}
+
+void draw_operator(Random& random, bool small, const Names& types, Configuration& c) {
+  switch (c.operation) {
+    case Operation::mxv:
+    case Operation::vxm:
+    case Operation::ewise_mult_semiring: draw_semiring(random, small, types, c); break;
+    case Operation::ewise_add_monoid:
+    case Operation::reduce: c.op = draw_existing_monoid(random, types); break;
+    case Operation::apply:
+      c.op = random.chance(5) ? random.pick(positional_unary)
+                              : draw_named(random, small ? few_unary_stems : unary_stems, types, c.inexact);
+      break;
+    case Operation::apply_index:
+      c.op = random.chance(60) ? random.pick(index_stems) + (random.chance(50) ? "_INT32" : "_INT64")
+                               : existing(random.pick(select_values), random.pick(types));
+      break;
+    case Operation::select:
+      c.op = random.chance(30) ? random.pick(select_plain) : existing(random.pick(select_values), random.pick(types));
+      break;
+    case Operation::assign:
+    case Operation::assign_scalar:
+    case Operation::extract:
+    case Operation::elements: break;
+    default: c.op = draw_binary(random, small, types, c.inexact);
+  }
+}
+
+}  // namespace
+
+const char* name_of(Operation operation) {
+  static const char* names[] = {"mxv", "vxm", "eWiseAdd", "eWiseMult", "eWiseAdd(monoid)", "eWiseMult(semiring)",
+                                "eWiseUnion", "apply", "apply(bind 1st)", "apply(bind 2nd)", "apply(index)", "select",
+                                "assign", "assign(scalar)", "extract", "reduce", "elements"};
+  return names[int(operation)];
+}
+
+Configuration draw_configuration(Random& random, bool small) {
+  const Names& types = small ? few_types : all_types;
+  Configuration c;
+  c.operation = Operation(random.below(operations));
+  draw_operator(random, small, types, c);
+  const bool one_type = random.chance(small ? 60 : 30);
+  const std::string type = random.pick(types);
+  for (std::string* t : {&c.type_w, &c.type_u, &c.type_v, &c.type_matrix}) *t = one_type ? type : random.pick(types);
+  c.type_mask = random.chance(60) ? "BOOL" : random.pick(types);
+  c.mask = MaskKind(random.below(3));
+  c.complement = random.chance(30);
+  c.replace = random.chance(35);
+  c.transpose = random.chance(35);
+  if (random.chance(30)) c.accumulate = draw_named(random, small ? few_binary_stems : binary_stems, types, c.inexact);
+  c.form_w = draw_form(random);
+  c.form_u = draw_form(random);
+  c.form_v = draw_form(random);
+  c.form_mask = draw_form(random);
+  c.iso_u = random.chance(15);
+  c.iso_matrix = random.chance(25);
+  c.by_column = random.chance(30);
+  c.typed_scalar = random.chance(50);
+  c.all_indices = random.chance(60);
+  if (random.chance(35)) c.aliasing = Aliasing(1 + random.below(4));
+  return c;
+}
+
+std::string Configuration::text() const {
+  std::string s = name_of(operation);
+  s += op.empty() && !add.empty() ? " (" + add + ", " + multiply + ")" : " " + op;
+  s += " w:" + type_w + " u:" + type_u + " v:" + type_v + " A:" + type_matrix;
+  if (mask != MaskKind::none) {
+    s += std::string(" mask:") + (complement ? "!" : "") + (mask == MaskKind::structural ? "s " : "") + type_mask;
+  } else if (complement) {
+    s += " mask:!none";
+  }
+  if (replace) s += " replace";
+  if (transpose) s += " transpose";
+  if (!accumulate.empty()) s += " accum:" + accumulate;
+  static const char* alias[] = {"", " w=u", " w=v", " mask=w", " mask=u"};
+  s += alias[int(aliasing)];
+  s += " forms:" + std::to_string(form_w) + "," + std::to_string(form_u) + "," + std::to_string(form_v) + "," +
+       std::to_string(form_mask);
+  if (iso_u) s += " iso-u";
+  if (iso_matrix) s += " iso-A";
+  if (by_column) s += " by-column";
+  if (typed_scalar) s += " typed";
+  if (!all_indices) s += " index-list";
+  return s;
+}
+
+}  // namespace differential

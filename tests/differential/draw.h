@@ -1,0 +1,64 @@
+// What a case is, and how cases are drawn. A case has a configuration (operation, operators, types, mask kind, descriptor,
+// forms: everything that selects kernel specialisations) drawn from its own seed, and data drawn from the case's number;
+// so many cases can be run over a bounded set of specialisations.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/differential/api.h"
+
+namespace differential {
+
+/// A small, fast generator with the same numbers on every platform (splitmix64).
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 0x1234567) {}
+  uint64_t next() {
+    uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+  }
+  uint64_t below(uint64_t n) { return n == 0 ? 0 : next() % n; }
+  bool chance(int percent) { return below(100) < uint64_t(percent); }
+  template <class T>
+  const T& pick(const std::vector<T>& from) {
+    return from[below(from.size())];
+  }
+
+ private:
+  uint64_t state_;
+};
+
+enum class Operation {
+  mxv, vxm, ewise_add, ewise_mult, ewise_add_monoid, ewise_mult_semiring, ewise_union, apply, apply_first, apply_second,
+  apply_index, select, assign, assign_scalar, extract, reduce, elements
+};
+constexpr int operations = 17;
+const char* name_of(Operation operation);
+
+enum class MaskKind { none, valued, structural };
+enum class Aliasing { none, output_is_u, output_is_v, mask_is_output, mask_is_u };
+
+struct Configuration {
+  Operation operation = Operation::mxv;
+  std::string op;                    ///< operator, monoid or semiring, as found by predefined()
+  std::string add, multiply;         ///< a semiring composed from parts (then `op` is empty)
+  std::string accumulate;            ///< empty: none
+  std::string type_w, type_u, type_v, type_mask, type_matrix;  ///< "FP32"
+  MaskKind mask = MaskKind::none;
+  bool complement = false, replace = false, transpose = false;
+  int form_w = 0, form_u = 0, form_v = 0, form_mask = 0;       ///< GxB_SPARSITY_CONTROL bits, 0: automatic
+  bool iso_u = false, iso_matrix = false, by_column = false;
+  bool typed_scalar = false;         ///< the typed entry point in place of the GrB_Scalar one
+  bool all_indices = true;
+  Aliasing aliasing = Aliasing::none;
+  bool inexact = false;              ///< floating-point results that need not be bit-equal
+  std::string text() const;
+};
+
+/// small: types and operators that algorithms use, few of each; otherwise the whole catalogue.
+Configuration draw_configuration(Random& random, bool small);
+
+}  // namespace differential

@@ -1,0 +1,209 @@
+// Random differential test against SuiteSparse: every case runs once through the exported functions (cuGrB in front) and
+// once through the real library on objects of its own; results, codes and error texts must agree.
+//
+//   differential --cases N [--first K] [--configurations C] [--catalogue] [--seed S] [--verbose]
+//
+// Case k uses configuration (k mod C) (every case its own with C = 0) and data drawn from k: so a failing case is
+// repeated alone by --first k --cases 1.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "tests/differential/objects.h"
+
+namespace differential {
+namespace {
+
+GrB_Descriptor descriptor(const Configuration& c) {
+  const bool first = c.operation == Operation::mxv;
+  const std::string transposed = !c.transpose || (c.operation != Operation::mxv && c.operation != Operation::vxm) ? ""
+                                 : first ? "T0" : "T1";
+  std::string name = std::string(c.replace ? "R" : "") + (c.mask == MaskKind::structural ? "S" : "") +
+                     (c.complement ? "C" : "") + transposed;
+  return name.empty() ? nullptr : static_cast<GrB_Descriptor>(predefined("GrB_DESC_" + name));
+}
+
+GrB_Semiring semiring(const Api& f, const Configuration& c, bool& mine) {
+  mine = c.op.empty();
+  if (!mine) return static_cast<GrB_Semiring>(predefined(c.op));
+  GrB_Semiring made = nullptr;
+  require(f.GrB_Semiring_new(&made, static_cast<GrB_Monoid>(predefined(c.add)),
+                             static_cast<GrB_BinaryOp>(predefined(c.multiply))), "Semiring_new");
+  return made;
+}
+
+template <class Handle>
+Handle op(const Configuration& c) { return static_cast<Handle>(predefined(c.op)); }
+
+GrB_Info run_product(const Api& f, const Configuration& c, Objects& o, GrB_Vector mask, GrB_BinaryOp accum, GrB_Descriptor d) {
+  bool mine = false;
+  GrB_Semiring s = semiring(f, c, mine);
+  GrB_Info info = c.operation == Operation::mxv   ? f.GrB_mxv(o.w, mask, accum, s, o.a, o.u, d)
+                  : c.operation == Operation::vxm ? f.GrB_vxm(o.w, mask, accum, s, o.u, o.a, d)
+                                                  : f.GrB_Vector_eWiseMult_Semiring(o.w, mask, accum, s, o.u, o.v, d);
+  if (mine) f.GrB_Semiring_free(&s);
+  return info;
+}
+
+GrB_Info run_elements(const Api& f, Objects& o) {
+  const GrB_Index i = GrB_Index(o.small_integer) % o.n_w;
+  require(f.GrB_Vector_setElement_INT64(o.w, 1, i), "setElement");
+  double value = 0;
+  require(f.GrB_Vector_extractElement_FP64(&value, o.w, i), "extractElement");
+  if (value != 1) throw std::runtime_error("extractElement does not give what setElement put");
+  require(f.GrB_Vector_removeElement(o.w, o.n_w - 1), "removeElement");
+  return o.small_integer == 0 ? f.GrB_Vector_clear(o.w) : GrB_SUCCESS;
+}
+
+/// The scalar results of reduce, as reals.
+GrB_Info run_reduce(const Api& f, const Configuration& c, Objects& o, double& result) {
+  GrB_Monoid monoid = op<GrB_Monoid>(c);
+  if (c.op.find("BOOL") != std::string::npos) {
+    bool value = c.replace;
+    GrB_Info info = f.GrB_Vector_reduce_BOOL(&value, nullptr, monoid, o.u, nullptr);
+    result = value;
+    return info;
+  }
+  if (c.typed_scalar) {
+    int64_t value = 3;
+    GrB_Info info = f.GrB_Vector_reduce_INT64(&value, c.replace ? GrB_PLUS_INT64 : nullptr, monoid, o.u, nullptr);
+    result = double(value);
+    return info;
+  }
+  result = 3;
+  return f.GrB_Vector_reduce_FP64(&result, c.replace ? GrB_PLUS_FP64 : nullptr, monoid, o.u, nullptr);
+}
+
+GrB_Info run(const Api& f, const Configuration& c, Objects& o, double& scalar) {
+  GrB_Vector mask = c.mask == MaskKind::none ? nullptr : o.mask;
+  GrB_BinaryOp accum = c.accumulate.empty() ? nullptr : static_cast<GrB_BinaryOp>(predefined(c.accumulate));
+  GrB_Descriptor d = descriptor(c);
+  const GrB_Index* list = c.all_indices ? GrB_ALL : o.list.data();
+  const GrB_Index count = c.all_indices ? o.n_w : o.list.size();
+  const int64_t k = o.small_integer;
+  auto binary = [&] { return op<GrB_BinaryOp>(c); };
+  auto indexed = [&] { return op<GrB_IndexUnaryOp>(c); };
+  switch (c.operation) {
+    case Operation::mxv:
+    case Operation::vxm:
+    case Operation::ewise_mult_semiring: return run_product(f, c, o, mask, accum, d);
+    case Operation::ewise_add: return f.GrB_Vector_eWiseAdd_BinaryOp(o.w, mask, accum, binary(), o.u, o.v, d);
+    case Operation::ewise_mult: return f.GrB_Vector_eWiseMult_BinaryOp(o.w, mask, accum, binary(), o.u, o.v, d);
+    case Operation::ewise_add_monoid:
+      return f.GrB_Vector_eWiseAdd_Monoid(o.w, mask, accum, op<GrB_Monoid>(c), o.u, o.v, d);
+    case Operation::ewise_union:
+      return f.GxB_Vector_eWiseUnion(o.w, mask, accum, binary(), o.u, o.scalar, o.v, o.beta, d);
+    case Operation::apply: return f.GrB_Vector_apply(o.w, mask, accum, op<GrB_UnaryOp>(c), o.u, d);
+    case Operation::apply_first:
+      return c.typed_scalar ? f.GrB_Vector_apply_BinaryOp1st_FP64(o.w, mask, accum, binary(), double(k), o.u, d)
+                            : f.GrB_Vector_apply_BinaryOp1st_Scalar(o.w, mask, accum, binary(), o.scalar, o.u, d);
+    case Operation::apply_second:
+      return c.typed_scalar ? f.GrB_Vector_apply_BinaryOp2nd_INT64(o.w, mask, accum, binary(), o.u, k, d)
+                            : f.GrB_Vector_apply_BinaryOp2nd_Scalar(o.w, mask, accum, binary(), o.u, o.scalar, d);
+    case Operation::apply_index: return f.GrB_Vector_apply_IndexOp_Scalar(o.w, mask, accum, indexed(), o.u, o.scalar, d);
+    case Operation::select:
+      return c.typed_scalar ? f.GrB_Vector_select_INT64(o.w, mask, accum, indexed(), o.u, k, d)
+                            : f.GrB_Vector_select_Scalar(o.w, mask, accum, indexed(), o.u, o.scalar, d);
+    case Operation::assign: return f.GrB_Vector_assign(o.w, mask, accum, o.u, list, count, d);
+    case Operation::assign_scalar:
+      return !c.typed_scalar      ? f.GrB_Vector_assign_Scalar(o.w, mask, accum, o.scalar, list, count, d)
+             : c.iso_matrix       ? f.GrB_Vector_assign_INT64(o.w, mask, accum, k, list, count, d)
+                                  : f.GrB_Vector_assign_FP64(o.w, mask, accum, double(k), list, count, d);
+    case Operation::extract: return f.GrB_Vector_extract(o.w, mask, accum, o.u, list, count, d);
+    case Operation::reduce: return run_reduce(f, c, o, scalar);
+    case Operation::elements: return run_elements(f, o);
+  }
+  return GrB_PANIC;
+}
+
+/// Runs a case through both; empty when they agree.
+std::string run_case(const Configuration& drawn, uint64_t seed) {
+  Configuration c = drawn;
+  c.inexact = c.inexact || (c.op + c.add).find("TIMES") != std::string::npos;
+  Objects ours(exported(), c, seed), oracle(real(), c, seed);
+  const std::string& type_u = c.aliasing == Aliasing::output_is_u ? c.type_w : c.type_u;
+  const bool any = c.op.find("ANY_") != std::string::npos || c.add.find("ANY_") != std::string::npos;
+  const bool pattern_only = any && (c.operation == Operation::mxv || c.operation == Operation::vxm);
+  // A second round feeds the first one's result back in: inputs that live on the device.
+  const int rounds = !pattern_only && c.aliasing != Aliasing::none && c.operation != Operation::reduce ? 2 : 1;
+  for (int round = 0; round < rounds; ++round) {
+    double scalar = 0, oracle_scalar = 0;
+    const GrB_Info info = run(exported(), c, ours, scalar), expected = run(real(), c, oracle, oracle_scalar);
+    if (info != expected) return "code " + std::to_string(info) + ", SuiteSparse " + std::to_string(expected);
+    const char *text = nullptr, *expected_text = nullptr;
+    require(exported().GrB_Vector_error(&text, ours.w), "error");
+    require(real().GrB_Vector_error(&expected_text, oracle.w), "error");
+    if (std::strcmp(text, expected_text) != 0) return std::string("error text '") + text + "', SuiteSparse '" + expected_text + "'";
+    const bool same = scalar == oracle_scalar || (scalar != scalar && oracle_scalar != oracle_scalar) || any ||
+                      (c.inexact && std::abs(scalar - oracle_scalar) <= 1e-4 * std::max(1.0, std::abs(oracle_scalar)));
+    if (!same) return "scalar " + std::to_string(scalar) + ", SuiteSparse " + std::to_string(oracle_scalar);
+  }
+  std::string d = difference(entries_of(exported(), ours.w, c.type_w), entries_of(real(), oracle.w, c.type_w), c, c.type_w, pattern_only);
+  if (d.empty() && ours.u != ours.w) {
+    d = difference(entries_of(exported(), ours.u, type_u), entries_of(real(), oracle.u, type_u), c, type_u, false);
+    if (!d.empty()) d = "input u changed: " + d;
+  }
+  return d;
+}
+
+struct Options {
+  uint64_t cases = 1000, first = 0, configurations = 200, seed = 1;
+  bool small = true, verbose = false;
+};
+
+Options parse(int argc, char** argv) {
+  Options o;
+  for (int k = 1; k < argc; ++k) {
+    const std::string name = argv[k];
+    auto number = [&] { return ++k < argc ? std::strtoull(argv[k], nullptr, 10) : 0; };
+    if (name == "--cases") o.cases = number();
+    else if (name == "--first") o.first = number();
+    else if (name == "--configurations") o.configurations = number();
+    else if (name == "--seed") o.seed = number();
+    else if (name == "--catalogue") o.small = false;
+    else if (name == "--verbose") o.verbose = true;
+    else throw std::runtime_error("unknown option " + name);
+  }
+  return o;
+}
+
+int run_all(const Options& options) {
+  std::map<std::string, uint64_t> by_operation;
+  uint64_t failed = 0;
+  for (uint64_t k = options.first; k < options.first + options.cases; ++k) {
+    const uint64_t number = options.configurations == 0 ? k : k % options.configurations;
+    Random random(number * 1000003 + options.seed);
+    const Configuration c = draw_configuration(random, options.small);
+    if (options.verbose) std::printf("case %lu: %s\n", static_cast<unsigned long>(k), c.text().c_str()), std::fflush(stdout);
+    std::string problem;
+    try {
+      problem = run_case(c, k * 2654435761u + options.seed);
+    } catch (const std::exception& e) {
+      problem = e.what();
+    }
+    ++by_operation[name_of(c.operation)];
+    if (problem.empty()) continue;
+    if (++failed <= 20) std::printf("case %lu differs: %s\n  %s\n", static_cast<unsigned long>(k), c.text().c_str(), problem.c_str());
+  }
+  for (const auto& [name, count] : by_operation) std::printf("%-20s %8lu\n", name.c_str(), static_cast<unsigned long>(count));
+  std::printf("%lu cases, %lu differ\n", static_cast<unsigned long>(options.cases), static_cast<unsigned long>(failed));
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace differential
+
+int main(int argc, char** argv) {
+  try {
+    const auto options = differential::parse(argc, argv);
+    differential::require(GrB_init(GrB_NONBLOCKING), "GrB_init");
+    const int code = differential::run_all(options);
+    GrB_finalize();
+    return code;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 2;
+  }
+}
