@@ -48,9 +48,12 @@ function(cugrb_module name)
   endforeach()
 endfunction()
 
-# cugrb_test(name SOURCES ... DEPENDS ... [LINK ...]): a Catch2 program test_<name>, one ctest entry.
+# cugrb_test(name SOURCES ... DEPENDS ... [LINK ...] [KERNELS] [NO_GPU]): a Catch2 program test_<name>, one ctest entry.
+# KERNELS: it runs kernels on the emulated device, so it runs again under the sanitizers (target kernel_tests).
+# NO_GPU: it has no meaning on a GPU machine (scripts/gpu_test leaves it out).
+add_custom_target(kernel_tests)
 function(cugrb_test name)
-  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(T "KERNELS;NO_GPU" "TIMEOUT" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
   add_executable(test_${name} ${T_SOURCES})
   target_link_libraries(test_${name} PRIVATE cugrb_options cugrb_catch ${T_LINK})
   foreach(d IN LISTS T_DEPENDS)
@@ -61,6 +64,14 @@ function(cugrb_test name)
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 600)
   endif()
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT}
+  set(labels)
+  if(T_KERNELS)
+    list(APPEND labels kernels)
+    add_dependencies(kernel_tests test_${name})
+  endif()
+  if(NOT T_NO_GPU)
+    list(APPEND labels gpu)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${labels}"
     ENVIRONMENT "CUGRB_DEVICE=emulated;CUGRB_CACHE=${PROJECT_BINARY_DIR}/kernel_cache;${T_ENVIRONMENT}")
 endfunction()

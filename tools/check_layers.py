@@ -13,7 +13,8 @@ LAYERS = ["src/capi", "src/mirror", "src/graphblas", "src/operations", "src/sele
           "cuda/views", "semirings", "src/support"]
 # cuda/runtime makes the emulated device, whose class implements the runtime's interface; kernels and functors
 # share one vocabulary. These pairs see each other.
-PAIRS = {("cuda/emulated", "cuda/runtime"), ("semirings/device", "cuda/kernels"), ("cuda/views", "semirings/device")}
+PAIRS = {("cuda/emulated", "cuda/runtime"), ("semirings/device", "cuda/kernels"), ("cuda/views", "semirings/device"),
+         ("cuda/kernels", "cuda/emulated")}
 # Above the C API: these see public headers only.
 OUTSIDE = {"include/cugrb": ["include/cugrb"], "algorithms": ["algorithms", "include/cugrb"]}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
