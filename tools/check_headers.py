@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Checks that every header compiles on its own.
+
+    tools/check_headers.py [--compiler g++] [--include DIR]... [FOLDER]...
+
+Device headers (cuda/kernels, cuda/views, semirings/device) are compiled as the emulated device sees them. Prints the
+compiler's message of each header that fails; exits 1 when there is one.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDERS = ["include", "src", "cuda", "semirings", "algorithms", "tools"]
+# The vocabulary on a real GPU: only a CUDA compiler reads it.
+SKIPPED = {"cuda/kernels/device_functions.h"}
+
+
+def compile_alone(header, options):
+    command = [options.compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wno-unused-parameter", "-x", "c++",
+               f"-I{ROOT}", f"-I{ROOT}/include", *[f"-I{d}" for d in options.include], "-DCUGRB_EMULATED", "-"]
+    source = f'#include "{header.relative_to(ROOT).as_posix()}"\n'
+    done = subprocess.run(command, input=source, capture_output=True, text=True)
+    return header, done.returncode, done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--compiler", default="g++")
+    parser.add_argument("--include", action="append", default=[])
+    parser.add_argument("folders", nargs="*", default=FOLDERS)
+    options = parser.parse_args()
+    headers = [h for folder in options.folders for pattern in ("*.h", "*.hpp") for h in sorted((ROOT / folder).rglob(pattern))
+               if h.relative_to(ROOT).as_posix() not in SKIPPED]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        failed = [(h, text) for h, code, text in pool.map(lambda h: compile_alone(h, options), headers) if code != 0]
+    for header, text in failed:
+        print(f"---- {header.relative_to(ROOT)} does not compile alone\n{text}")
+    print(f"{len(headers) - len(failed)} passed, {len(failed)} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
