@@ -75,14 +75,42 @@ template <class T>
 CUGRB_DEVICE void relaxed_store(T* address, T value) {
   *reinterpret_cast<volatile T*>(address) = value;
 }
-/// A load of memory that no thread writes during the kernel (goes through the read-only cache).
-template <class T>
-CUGRB_DEVICE T read_only(const T* address) {
+namespace detail {
+template <int bytes>
+struct word_of;
+template <>
+struct word_of<1> { using type = uint8_t; };
+template <>
+struct word_of<2> { using type = uint16_t; };
+template <>
+struct word_of<4> { using type = uint32_t; };
+template <>
+struct word_of<8> { using type = uint64_t; };
+
+/// Loads a T of 1, 2, 4 or 8 bytes as one word (so that bool and small structs work too); others plainly.
+template <class T, class Load>
+CUGRB_DEVICE T load_as_word(const T* address, Load load) {
   if constexpr (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) {
-    return __ldg(address);
+    using Word = typename word_of<int(sizeof(T))>::type;
+    const Word word = load(reinterpret_cast<const Word*>(address));
+    T value;
+    __builtin_memcpy(&value, &word, sizeof(T));
+    return value;
   } else {
     return *address;
   }
+}
+}  // namespace detail
+
+/// A load of memory that no thread writes during the kernel (goes through the read-only cache).
+template <class T>
+CUGRB_DEVICE T read_only(const T* address) {
+  return detail::load_as_word(address, [](const auto* word) { return __ldg(word); });
+}
+/// The same of memory that is read once: it does not push other data out of the caches.
+template <class T>
+CUGRB_DEVICE T read_streaming(const T* address) {
+  return detail::load_as_word(address, [](const auto* word) { return __ldcs(word); });
 }
 
 CUGRB_DEVICE uint64_t atomic_add(uint64_t* address, uint64_t value) {
