@@ -2,6 +2,10 @@
 #pragma once
 #include "cuda/views/integers.h"
 
+#if defined(__CUDACC_RTC__)
+#define __builtin_memcpy memcpy  // NVRTC knows it by its plain name only
+#endif
+
 #define CUGRB_KERNEL(threads) __global__ __launch_bounds__(threads)
 #define CUGRB_DEVICE __device__ __forceinline__
 /// A static array of `n` elements shared by the block. T must be trivial.
