@@ -51,4 +51,7 @@ std::string cache_directory();
 /// Every request made so far in this process, in order (what `cugrb precompile --from-program` and tests list).
 std::vector<Request> requests_so_far();
 
+/// For tests: empties the memory cache (the disk cache stays); kernels handed out remain valid.
+void forget_kernels();
+
 }  // namespace cugrb::jit

@@ -1,0 +1,98 @@
+// One request to one image: disk cache, else the architecture's compiler.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "cuda/runtime/injection.h"
+#include "src/jit/compile.h"
+#include "src/jit/disk_cache.h"
+#include "src/jit/process.h"
+#include "src/support/settings.h"
+
+namespace cugrb::jit {
+namespace {
+
+/// Shared objects that no disk cache keeps. Removed when the process ends (by the process that made it, not by a
+/// forked child).
+class ScratchDirectory {
+ public:
+  std::string add(const std::string& key, const std::string& content) {
+    const std::string path = directory_->path() / (key + ".so");
+    write_file(path, content);
+    return path;
+  }
+  ~ScratchDirectory() {
+    if (getpid() != owner_) static_cast<void>(directory_.release());
+  }
+
+ private:
+  std::unique_ptr<TemporaryDirectory> directory_ = std::make_unique<TemporaryDirectory>();
+  pid_t owner_ = getpid();
+};
+
+std::string scratch_file(const std::string& key, const std::string& content) {
+  static ScratchDirectory directory;
+  return directory.add(key, content);
+}
+
+Compiled finish(Image image, const std::string& architecture, const std::string& key, bool in_cache) {
+  Compiled result;
+  result.symbol = std::move(image.symbol);
+  result.log = std::move(image.log);
+  if (architecture != "host") {
+    result.image = std::move(image.bytes);
+  } else if (in_cache) {
+    result.image = DiskCache::instance().path(architecture, key);
+  } else {
+    result.image = scratch_file(key, image.bytes);
+  }
+  return result;
+}
+
+}  // namespace
+
+Compiled compile_or_load(const Request& request, const std::string& architecture, bool use_cached) {
+  if (runtime::injection::fails(runtime::injection::Point::compilation)) throw InjectedFailure();
+  const Compiler& compiler = compiler_for(architecture);
+  std::vector<std::string> roots = compiler.extra_roots();
+  roots.push_back("cuda/kernels/" + request.header);
+  const SourceSet sources = Sources::instance().reachable(roots, request.preamble);
+  const std::string key = Digest()
+                              .add(sources.digest.low())
+                              .add(sources.digest.high())
+                              .add(request.header)
+                              .add(request.name)
+                              .add(request.preamble)
+                              .add(architecture)
+                              .add(compiler.fingerprint())
+                              .text();
+  DiskCache& cache = DiskCache::instance();
+  if (use_cached) {
+    if (std::optional<Image> image = cache.load(architecture, key)) {
+      Compiled result = finish(std::move(*image), architecture, key, true);
+      result.from_disk = true;
+      return result;
+    }
+  }
+  const auto start = std::chrono::steady_clock::now();
+  Image image = compiler.compile(request, sources);
+  const bool stored = cache.store(architecture, key, image);
+  Compiled result = finish(std::move(image), architecture, key, stored);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+std::string cache_directory() {
+  const std::string& chosen = settings().cache;
+  if (chosen == "off") return "";
+  if (!chosen.empty()) return chosen;
+  // The XDG base directory specification: relative paths are invalid and ignored.
+  const char* xdg = std::getenv("XDG_CACHE_HOME");
+  if (xdg != nullptr && *xdg == '/') return std::string(xdg) + "/cugrb";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && *home == '/') return std::string(home) + "/.cache/cugrb";
+  return "";
+}
+
+}  // namespace cugrb::jit

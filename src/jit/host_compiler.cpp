@@ -1,0 +1,104 @@
+// The emulated device's compiler: the host's C++ compiler makes a shared object with one entry.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "src/jit/compiler.h"
+#include "src/jit/process.h"
+
+namespace cugrb::jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const entry_symbol = "cugrb_kernel_entry";
+
+const std::vector<std::string>& options() {
+  static const std::vector<std::string> list = {
+      "-std=c++17", "-O1", "-fPIC", "-shared", "-w", "-pipe", "-DCUGRB_EMULATED",
+      // Kernel objects must not resolve each other's inline functions and static arrays.
+      "-fvisibility=hidden", "-fvisibility-inlines-hidden",
+      // Atomics on 1- and 2-byte values go through the 32-bit word that holds them.
+      "-fno-strict-aliasing",
+#if defined(CUGRB_SANITIZE)
+      "-fsanitize=" CUGRB_SANITIZE, "-fno-omit-frame-pointer", "-g",
+#endif
+  };
+  return list;
+}
+
+/// The full path of a program in PATH (or the path itself when it has a slash); empty when it cannot be run.
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0 ? name : "";
+  const char* path = std::getenv("PATH");
+  std::string rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+  while (!rest.empty()) {
+    const size_t colon = rest.find(':');
+    const std::string candidate = rest.substr(0, colon) + "/" + name;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+    rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
+  }
+  return "";
+}
+
+std::string find_compiler() {
+  for (const char* name : {CUGRB_HOST_COMPILER, "g++", "c++"}) {
+    const std::string found = find_program(name);
+    if (!found.empty()) return found;
+  }
+  throw CompilationFailure("the emulated device needs a C++ compiler: none of " CUGRB_HOST_COMPILER
+                           ", g++, c++ can be run");
+}
+
+class HostCompiler : public Compiler {
+ public:
+  HostCompiler() : program_(find_compiler()) {
+    // The compiler's file stands for its version: asking it would cost a process start in every warm run.
+    std::error_code error;
+    const fs::path real = fs::canonical(program_, error);
+    struct stat info = {};
+    stat(program_.c_str(), &info);
+    fingerprint_ = real.string() + " " + std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) +
+                   "." + std::to_string(info.st_mtim.tv_nsec);
+    for (const std::string& option : options()) fingerprint_ += " " + option;
+  }
+
+  std::vector<std::string> extra_roots() const override { return {"cuda/emulated/entry.h"}; }
+  std::string fingerprint() const override { return fingerprint_; }
+
+  Image compile(const Request& request, const SourceSet& sources) const override {
+    const TemporaryDirectory directory;
+    for (size_t i = 0; i < sources.paths.size(); ++i) write_file(directory.path() / sources.paths[i], *sources.texts[i]);
+    const fs::path source = directory.path() / "kernel.cpp", object = directory.path() / "kernel.so",
+                   log_file = directory.path() / "log";
+    write_file(source, source_text(request));
+    std::vector<std::string> command = {program_};
+    command.insert(command.end(), options().begin(), options().end());
+    command.insert(command.end(), {"-I" + directory.path().string(), source.string(), "-o", object.string()});
+    const int status = run_program(command, log_file.string());
+    if (status == -1) throw CompilationFailure("cannot run " + program_);
+    const std::string log = read_file(log_file);
+    if (status != 0) {
+      throw CompilationFailure("the host compiler refused " + request.name + ":\n" + shortened_log(log));
+    }
+    return {read_file(object), entry_symbol, log};
+  }
+
+ private:
+  /// The entry is defined inside namespace cugrb: there the bare names of the template-id hide C's global ones
+  /// (::div, ::remainder, ::y0 ...).
+  static std::string source_text(const Request& request) {
+    return "#include \"cuda/emulated/entry.h\"\n#line 1 \"definition\"\n" + request.preamble +
+           "\n#line 1 \"kernel.cpp\"\n#include \"cuda/kernels/" + request.header + "\"\nnamespace cugrb {\n" +
+           "CUGRB_EMULATED_ENTRY(" + entry_symbol + ", (" + request.name + "))\n}\n";
+  }
+
+  std::string program_, fingerprint_;
+};
+
+}  // namespace
+
+std::unique_ptr<Compiler> make_host_compiler() { return std::make_unique<HostCompiler>(); }
+
+}  // namespace cugrb::jit

@@ -1,0 +1,31 @@
+// Running a program (the host compiler) and files of a private temporary directory.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cugrb::jit {
+
+/// Runs `arguments[0]` (looked up in PATH) with stdout and stderr to `output_file`; LD_PRELOAD is not passed on, because
+/// the child is no GraphBLAS program. Returns the exit status, 128 + signal, or -1 when it could not be started.
+int run_program(const std::vector<std::string>& arguments, const std::string& output_file);
+
+/// A new directory, only this user's, under $TMPDIR or /tmp; removed with its content by the destructor.
+class TemporaryDirectory {
+ public:
+  /// Throws CompilationFailure when none can be made.
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Both throw CompilationFailure naming the file and the system's reason.
+void write_file(const std::filesystem::path& path, const std::string& content);
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace cugrb::jit
