@@ -22,11 +22,12 @@ void select_flagged(size_t element_bytes, const void* in, const uint8_t* flags, 
 /// Number of non-zero bytes in flags[0..n) into *count (device memory).
 void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count);
 
-/// Stable sort of n (key, payload) pairs by key, ascending; in and out do not overlap. Payload is uint64_t.
+/// Stable sort of n (key, payload) pairs by key, ascending; in and out do not overlap. Payload is uint64_t. Only the
+/// lowest `key_bits` of a key are compared (0: all of them): a caller that knows a bound on the keys saves passes.
 void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in, uint64_t* payload_out,
-                uint64_t n);
+                uint64_t n, unsigned key_bits = 0);
 
-/// out[i] = number of keys k in [0, m) with keys[k] < i, for i in [0, n]: offsets of sorted keys (n + 1 results).
+/// offsets[i] = number of positions p in [0, m) with keys[p] < i, for i in [0, n]: offsets of sorted keys (n + 1 results).
 void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n);
 
 }  // namespace cugrb::primitives
