@@ -96,6 +96,31 @@ BinaryOp first(const Type& type);
 BinaryOp second(const Type& type);
 UnaryOp identity(const Type& type);
 
+/// The definition of a user type as device source, guarded (preambles may be joined); empty for a built-in type.
+std::string type_preamble(const Type& type);
+
+/// The operator as element-wise operations on vectors (j = 0, kernels pass k = i) must see it: FIRSTJ becomes SECONDJ.
+BinaryOp elementwise(const BinaryOp& op);
+
+/// An index-unary operator with its thunk.
+struct BoundIndexUnaryOp {
+  IndexUnaryOp op;
+  Value thunk;
+};
+/// POSITIONI_INT64 and its like ("POSITIONJ1_INT32"): unary operators that ignore the value.
+std::optional<BoundIndexUnaryOp> positional_unary(const std::string& name);
+/// A positional binary operator in apply: FIRSTI = SECONDI = the row, FIRSTJ = SECONDJ = the column (0 for vectors).
+BoundIndexUnaryOp positional_apply(const BinaryOp& op);
+
+/// GxB_SelectOp by name without prefix ("TRIL", "NONZERO", "GE_THUNK") on a vector or matrix of `type`. `thunk` is set when
+/// the operator brings its own (zero); else the caller's thunk, typecast to op.thunk, is used. std::nullopt when unknown
+/// or when `type` is user-defined and the operator looks at values.
+struct SelectOp {
+  IndexUnaryOp op;
+  std::optional<Value> thunk;
+};
+std::optional<SelectOp> select_op(const std::string& name, const Type& type);
+
 }  // namespace catalogue
 
 /// The host reference: what the device code computes, by the same table, one value at a time. Slow and obvious. Built-in

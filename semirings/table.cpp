@@ -1,0 +1,84 @@
+#include "semirings/table.h"
+
+#include <limits>
+
+namespace cugrb::table {
+namespace {
+
+template <class T>
+std::optional<Value> word_of(Word word, const Type& type) {
+  using Limits = std::numeric_limits<T>;
+  switch (word) {
+    case Word::ZERO:
+      return value_of(type, T(0));
+    case Word::ONE:
+      return value_of(type, T(1));
+    case Word::LOWEST:
+      return value_of(type, Limits::has_infinity ? T(-Limits::infinity()) : Limits::lowest());
+    case Word::HIGHEST:
+      return value_of(type, Limits::has_infinity ? Limits::infinity() : Limits::max());
+    case Word::ALL_ONES:
+      return value_of(type, Limits::max());
+    case Word::NONE:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const std::vector<TypeCode>& codes(Types set) {
+  using C = TypeCode;
+  static const std::vector<C> all = {C::Bool,  C::Int8,   C::Int16,  C::Int32, C::Int64, C::UInt8,
+                                     C::UInt16, C::UInt32, C::UInt64, C::Fp32,  C::Fp64};
+  static const std::vector<C> number(all.begin() + 1, all.end());
+  static const std::vector<C> integer(all.begin() + 1, all.end() - 2);
+  static const std::vector<C> unsigned_integer(all.begin() + 5, all.end() - 2);
+  static const std::vector<C> floating(all.end() - 2, all.end());
+  static const std::vector<C> boolean = {C::Bool};
+  static const std::vector<C> index = {C::Int32, C::Int64};
+  static const std::vector<C> int64 = {C::Int64};
+  switch (set) {
+    case Types::ALL:
+      return all;
+    case Types::NUMBER:
+      return number;
+    case Types::INTEGER:
+      return integer;
+    case Types::UNSIGNED:
+      return unsigned_integer;
+    case Types::FLOAT:
+      return floating;
+    case Types::BOOLEAN:
+      return boolean;
+    case Types::INDEX:
+      return index;
+    case Types::INT64:
+      return int64;
+  }
+  return all;
+}
+
+std::optional<Value> word(Word word, const Type& type) {
+  switch (type.code) {
+#define CUGRB_TYPE(SUFFIX, ctype, Code) \
+  case TypeCode::Code:                  \
+    return word_of<ctype>(word, type);
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+    case TypeCode::User:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::string digest(const std::string& text) {
+  uint64_t hash = 14695981039346656037u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  static const char* digits = "0123456789abcdef";
+  std::string name;
+  for (int shift = 60; shift >= 0; shift -= 4) name += digits[(hash >> shift) & 15];
+  return name;
+}
+
+}  // namespace cugrb::table

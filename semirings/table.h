@@ -1,0 +1,36 @@
+// How the .def tables are read on the host: type sets, and names built from them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "semirings/operators.h"
+
+namespace cugrb::table {
+
+/// The type sets that the tables name.
+enum class Types : uint8_t { ALL, NUMBER, INTEGER, UNSIGNED, FLOAT, BOOLEAN, INDEX, INT64 };
+const std::vector<TypeCode>& codes(Types set);
+
+/// What RESULT and Y columns name.
+enum class Same : uint8_t { SAME, BOOL, INT8 };
+inline const Type& resolve(Same column, const Type& same) {
+  return column == Same::SAME ? same : Type::of(column == Same::BOOL ? TypeCode::Bool : TypeCode::Int8);
+}
+
+/// "plus" and float: "plus<float>".
+inline std::string template_id(const std::string& stem, const Type& type) { return stem + "<" + type.name + ">"; }
+
+/// The bytes of `value` as a Value of its type.
+template <class T>
+Value value_of(const Type& type, T value) {
+  return Value{type, std::string(reinterpret_cast<const char*>(&value), sizeof(T))};
+}
+
+/// 0, 1, lowest, highest (infinities for floats) or all bits one: the words of monoids.def.
+enum class Word : uint8_t { ZERO, ONE, LOWEST, HIGHEST, ALL_ONES, NONE };
+std::optional<Value> word(Word word, const Type& type);
+
+/// A short name that stands for a text (64 bits of FNV-1a in hexadecimal): guards and namespaces of user definitions.
+std::string digest(const std::string& text);
+
+}  // namespace cugrb::table
