@@ -1,0 +1,137 @@
+#include "src/capi/call.h"
+
+#include <atomic>
+#include <new>
+
+#include "src/capi/mutation.h"
+#include "src/capi/stress.h"
+#include "src/mirror/mirror.h"
+
+namespace cugrb::capi {
+namespace {
+
+/// Runs a hook that must not let an exception out of the C API.
+template <class Hook>
+GrB_Info guarded(const Hook& hook) noexcept {
+  try {
+    return hook();
+  } catch (const std::bad_alloc&) {
+    return GrB_OUT_OF_MEMORY;
+  } catch (...) {
+    return GrB_PANIC;
+  }
+}
+
+// A handle is known by its pointer's value only; the mirror casts away the const that roles do not promise.
+GrB_Vector as_vector(const void* pointer) { return static_cast<GrB_Vector>(const_cast<void*>(pointer)); }
+GrB_Matrix as_matrix(const void* pointer) { return static_cast<GrB_Matrix>(const_cast<void*>(pointer)); }
+
+GrB_Info to_host(const void* pointer, bool is_matrix) {
+  if (pointer == nullptr) return GrB_SUCCESS;
+  return guarded([&] { return is_matrix ? mirror::to_host(as_matrix(pointer)) : mirror::to_host(as_vector(pointer)); });
+}
+
+void host_changed(const void* pointer, bool is_matrix) {
+  if (pointer == nullptr) return;
+  guarded([&] {
+    is_matrix ? mirror::host_changed(as_matrix(pointer)) : mirror::host_changed(as_vector(pointer));
+    return GrB_SUCCESS;
+  });
+}
+
+void forget(const void* pointer, bool is_matrix) {
+  if (pointer == nullptr) return;
+  guarded([&] {
+    is_matrix ? mirror::forget(as_matrix(pointer)) : mirror::forget(as_vector(pointer));
+    return GrB_SUCCESS;
+  });
+}
+
+/// The handle that a pointer to a handle points to; null when the program passed null.
+const void* stored(const Handle& handle, uint64_t i = 0) {
+  return handle.pointer == nullptr ? nullptr : static_cast<const void* const*>(handle.pointer)[i];
+}
+
+GrB_Info restore_one(const Handle& handle) {
+  switch (handle.role) {
+    case Role::input:
+    case Role::inout:
+    case Role::attached:
+      return to_host(handle.pointer, handle.is_matrix);
+    case Role::exported:
+      return to_host(stored(handle), handle.is_matrix);
+    case Role::inputs: {
+      GrB_Info info = GrB_SUCCESS;
+      for (uint64_t i = 0; handle.pointer != nullptr && i < handle.length && info == GrB_SUCCESS; ++i) {
+        info = to_host(stored(handle, i), handle.is_matrix);
+      }
+      return info;
+    }
+    default:
+      return GrB_SUCCESS;
+  }
+}
+
+void count(uint64_t& counter) { std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed); }
+
+}  // namespace
+
+Call::Call(unsigned function, std::span<const Handle> handles, bool traced)
+    : handles_(handles), function_(function), traced_(traced) {
+  ++depth;
+  if (mode.stress_outputs) [[unlikely]] {
+    guarded([&] {
+      stress::enter(handles_);
+      return GrB_SUCCESS;
+    });
+  }
+  if (traced && trace::enabled()) [[unlikely]] {
+    guarded([&] {
+      scope_.emplace(real::function_names[function]);
+      return GrB_SUCCESS;
+    });
+  }
+}
+
+Call::~Call() {
+  if (mode.stress_outputs) [[unlikely]] {
+    guarded([&] {
+      stress::leave(handles_, info == GrB_SUCCESS);
+      return GrB_SUCCESS;
+    });
+  }
+  scope_.reset();
+  --depth;
+}
+
+GrB_Info Call::ran_on_device() {
+  if (traced_) {
+    count(trace::totals().calls_gpu);
+    trace::current().place = trace::Place::gpu;
+  }
+  return info;
+}
+
+bool Call::restore() {
+  if (is_mutated(function_)) return true;
+  for (const Handle& handle : handles_) {
+    info = restore_one(handle);
+    if (info != GrB_SUCCESS) return false;
+  }
+  for (const Handle& handle : handles_) {
+    if (handle.role == Role::freed || handle.role == Role::exported) forget(stored(handle), handle.is_matrix);
+  }
+  return true;
+}
+
+GrB_Info Call::finish(GrB_Info result) {
+  info = result;
+  for (const Handle& handle : handles_) {
+    const bool replaced = handle.role == Role::output && result == GrB_SUCCESS;
+    if (handle.role == Role::inout || replaced) host_changed(handle.pointer, handle.is_matrix);
+  }
+  if (traced_) count(trace::totals().calls_cpu);
+  return info;
+}
+
+}  // namespace cugrb::capi

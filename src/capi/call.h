@@ -1,0 +1,81 @@
+// One call of the program that goes through the hooks: what the generated wrappers do around the real function.
+//
+//   const Handle handles[] = {inout(w), input(mask), input(A), input(u)};
+//   Call call(index, handles, traced);
+//   if (call.device() && offload::GrB_mxv(call.info, ...)) return call.ran_on_device();
+//   if (!call.restore()) return call.info;
+//   return call.finish(real.GrB_mxv(...));
+//
+// All inputs and in/outs are restored first, then the real function runs, then outputs are marked as changed (rule 4).
+// Roles are explained in tools/interposer/roles.py.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "src/capi/gate.h"
+#include "src/support/trace.h"
+
+namespace cugrb::capi {
+
+enum class Role : uint8_t {
+  input, inout, output, metadata, freed, exported, created, attached, inputs, creates, container, dismantled
+};
+
+/// A data handle among the arguments. `pointer` is the handle itself, or where it is stored (freed, exported, created,
+/// inputs, creates).
+struct Handle {
+  const void* pointer;
+  uint64_t length;  ///< of inputs and creates
+  Role role;
+  bool is_matrix;
+};
+
+#define CUGRB_HANDLE_ROLE(role)                                                                      \
+  inline Handle role(GrB_Vector vector) { return {vector, 1, Role::role, false}; }                   \
+  inline Handle role(GrB_Matrix matrix) { return {matrix, 1, Role::role, true}; }
+#define CUGRB_POINTER_ROLE(role)                                                                     \
+  inline Handle role(const GrB_Vector* vector) { return {vector, 1, Role::role, false}; }            \
+  inline Handle role(const GrB_Matrix* matrix) { return {matrix, 1, Role::role, true}; }
+#define CUGRB_ARRAY_ROLE(role)                                                                       \
+  inline Handle role(const GrB_Matrix* matrices, uint64_t n) { return {matrices, n, Role::role, true}; }
+CUGRB_HANDLE_ROLE(input)
+CUGRB_HANDLE_ROLE(inout)
+CUGRB_HANDLE_ROLE(output)
+CUGRB_HANDLE_ROLE(metadata)
+CUGRB_HANDLE_ROLE(attached)
+CUGRB_POINTER_ROLE(freed)
+CUGRB_POINTER_ROLE(exported)
+CUGRB_POINTER_ROLE(created)
+CUGRB_ARRAY_ROLE(inputs)
+CUGRB_ARRAY_ROLE(creates)
+
+class Call {
+ public:
+  /// `function`: index into real::function_names.
+  Call(unsigned function, std::span<const Handle> handles, bool traced);
+  explicit Call(unsigned function) : Call(function, {}, false) {}
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  /// Whether the device may be asked at all.
+  bool device() const { return mode.device; }
+  /// The device has run the call; `info` is its result.
+  GrB_Info ran_on_device();
+  /// Brings what the real function reads to the host. False: it could not (info says why) and nothing has changed.
+  bool restore();
+  /// Takes the real function's result, and drops the device copies of what it has changed.
+  GrB_Info finish(GrB_Info result);
+
+  GrB_Info info = GrB_SUCCESS;
+
+ private:
+  std::span<const Handle> handles_;
+  unsigned function_;
+  bool traced_;
+  std::optional<trace::Scope> scope_;
+};
+
+}  // namespace cugrb::capi

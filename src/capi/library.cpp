@@ -1,0 +1,76 @@
+// GrB_init, GxB_init, GrB_finalize: the settings, the user's allocator, the mode, the version check, the end.
+#include "src/capi/wrapper.h"
+#include "src/mirror/mirror.h"
+#include "src/support/settings.h"
+#include "src/support/trace.h"
+
+namespace cugrb::capi {
+namespace {
+
+bool is_blocking(GrB_Mode mode) { return mode == GrB_BLOCKING || mode == GxB_BLOCKING_GPU; }
+
+/// After a successful start, and before any object exists.
+void started(GrB_Mode mode, void* (*allocate)(size_t), void (*release)(void*)) {
+  set_blocking(is_blocking(mode));
+  real::set_allocators(allocate, release);
+  real::check_version();
+  trace::current().reason = real::forward_only_reason();
+}
+
+/// Runs one of the two init functions between the checks.
+template <class Initialize>
+GrB_Info start(const char* function, const Initialize& initialize, GrB_Mode mode, void* (*allocate)(size_t),
+               void (*release)(void*)) noexcept {
+  const Inside inside;
+  try {
+    if (!settings().error.empty()) return GrB_INVALID_VALUE;
+    const trace::Scope scope(function);
+    const GrB_Info info = initialize();
+    if (info == GrB_SUCCESS) started(mode, allocate, release);
+    return info;
+  } catch (...) {
+    return GrB_PANIC;
+  }
+}
+
+}  // namespace
+}  // namespace cugrb::capi
+
+extern "C" {
+#pragma GCC visibility push(default)
+
+GrB_Info GrB_init(GrB_Mode mode) {
+  CUGRB_GATE;
+  if (real.GrB_init == nullptr) return missing<GrB_Info>();
+  if (depth > 0) return real.GrB_init(mode);
+  return start("GrB_init", [&] { return real.GrB_init(mode); }, mode, nullptr, nullptr);
+}
+
+GrB_Info GxB_init(GrB_Mode mode, void* (*user_malloc_function)(size_t), void* (*user_calloc_function)(size_t, size_t),
+                  void* (*user_realloc_function)(void*, size_t), void (*user_free_function)(void*)) {
+  CUGRB_GATE;
+  if (real.GxB_init == nullptr) return missing<GrB_Info>();
+  const auto initialize = [&] {
+    return real.GxB_init(mode, user_malloc_function, user_calloc_function, user_realloc_function, user_free_function);
+  };
+  if (depth > 0) return initialize();
+  return start("GxB_init", initialize, mode, user_malloc_function, user_free_function);
+}
+
+GrB_Info GrB_finalize(void) {
+  CUGRB_GATE;
+  if (real.GrB_finalize == nullptr) return missing<GrB_Info>();
+  if (depth > 0) return real.GrB_finalize();
+  const Inside inside;
+  try {
+    cugrb::mirror::finalize();  // writes nothing back (rule 14)
+    const GrB_Info info = real.GrB_finalize();
+    cugrb::trace::flush();
+    return info;
+  } catch (...) {
+    return GrB_PANIC;
+  }
+}
+
+#pragma GCC visibility pop
+}  // extern "C"

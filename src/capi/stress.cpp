@@ -1,0 +1,102 @@
+#include "src/capi/stress.h"
+
+#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "src/capi/call.h"
+#include "src/mirror/mirror.h"
+
+namespace cugrb::capi::stress {
+namespace {
+
+struct State {
+  std::mutex mutex;
+  std::unordered_map<const void*, int> uses;
+  std::unordered_set<const void*> attached;
+};
+
+State& state() {
+  static State* const state = new State;
+  return *state;
+}
+
+/// True for roles whose `pointer` is the handle itself.
+bool is_direct(Role role) {
+  return role == Role::input || role == Role::inout || role == Role::output || role == Role::attached ||
+         role == Role::metadata;
+}
+
+/// Calls visit(handle value) for every handle behind an argument.
+template <class Visit>
+void each(const Handle& handle, const Visit& visit) {
+  if (handle.pointer == nullptr) return;
+  if (is_direct(handle.role)) {
+    visit(handle.pointer);
+    return;
+  }
+  const auto* stored = static_cast<const void* const*>(handle.pointer);
+  for (uint64_t i = 0; i < handle.length; ++i) {
+    if (stored[i] != nullptr) visit(stored[i]);
+  }
+}
+
+bool is_made_by_call(Role role) { return role == Role::created || role == Role::creates; }
+
+bool is_moved(Role role) {
+  switch (role) {
+    case Role::inout:
+    case Role::output:
+    case Role::created:
+    case Role::creates:
+      return mode.stress_outputs;
+    case Role::input:
+    case Role::inputs:
+      return mode.stress_inputs;
+    default:
+      return false;
+  }
+}
+
+void move_out(const void* pointer, bool is_matrix) {
+  if (state().uses.contains(pointer) || state().attached.contains(pointer)) return;
+  void* const handle = const_cast<void*>(pointer);
+  is_matrix ? mirror::stress_evict(static_cast<GrB_Matrix>(handle))
+            : mirror::stress_evict(static_cast<GrB_Vector>(handle));
+}
+
+}  // namespace
+
+void enter(std::span<const Handle> handles) {
+  const std::lock_guard lock(state().mutex);
+  for (const Handle& handle : handles) {
+    if (is_made_by_call(handle.role)) continue;
+    each(handle, [&](const void* pointer) {
+      if (handle.role == Role::freed || handle.role == Role::exported) {
+        state().attached.erase(pointer);
+      } else {
+        ++state().uses[pointer];
+      }
+    });
+  }
+}
+
+void leave(std::span<const Handle> handles, bool succeeded) {
+  const std::lock_guard lock(state().mutex);
+  for (const Handle& handle : handles) {
+    if (is_made_by_call(handle.role) || handle.role == Role::freed || handle.role == Role::exported) continue;
+    each(handle, [&](const void* pointer) {
+      const auto use = state().uses.find(pointer);
+      if (use != state().uses.end() && --use->second == 0) state().uses.erase(use);
+      if (handle.role == Role::attached && succeeded) state().attached.insert(pointer);
+      if ((handle.role == Role::inout || handle.role == Role::output)) state().attached.erase(pointer);
+    });
+  }
+  for (const Handle& handle : handles) {
+    // What a failed call was to make does not exist.
+    if (!is_moved(handle.role) || (is_made_by_call(handle.role) && !succeeded)) continue;
+    each(handle, [&](const void* pointer) { move_out(pointer, handle.is_matrix); });
+  }
+}
+
+}  // namespace cugrb::capi::stress

@@ -1,0 +1,24 @@
+// What the generated wrappers (capi_wrappers_<k>.cpp) need.
+#pragma once
+#include <cstdarg>
+#include <type_traits>
+
+#include "src/capi/call.h"
+#include "src/capi/gate.h"
+#if __has_include("src/capi/offload.h")
+#include "src/capi/offload.h"
+#endif
+#include "src/capi/variadic.h"
+
+using namespace cugrb::capi;  // the wrappers are extern "C" functions at global scope
+
+namespace cugrb::capi {
+
+/// The result of a function that the real library lacks (another version, or no library at all).
+template <class Result>
+Result missing() {
+  if constexpr (std::is_same_v<Result, GrB_Info>) return GrB_PANIC;
+  if constexpr (!std::is_void_v<Result>) return Result();
+}
+
+}  // namespace cugrb::capi

@@ -1,0 +1,132 @@
+#include "src/graphblas/real.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "src/graphblas/loader.h"
+#include "src/support/settings.h"
+
+namespace cugrb::real {
+
+namespace detail {
+constinit Functions functions;
+constinit std::atomic<bool> booted{false};
+constinit std::atomic<bool> forward_only{false};
+}  // namespace detail
+
+namespace {
+
+/// Made at boot and never destroyed: exit handlers of the program may still call GraphBLAS.
+struct State {
+  Library library;
+  std::string reason, version;
+  std::mutex mutex;
+};
+
+State& state() {
+  static State* const state = new State;
+  return *state;
+}
+
+constinit std::once_flag boot_once;
+constinit std::atomic<void* (*)(size_t)> allocate{std::malloc};
+constinit std::atomic<void (*)(void*)> release{std::free};
+
+/// Fills the table; returns the complaint about functions that the library lacks.
+std::string bind(const Library& library) {
+  size_t missing = 0;
+  std::string example;
+  for (size_t i = 0; i < function_count; ++i) {
+    void* address = library.find(function_names[i]);
+    // All members are function pointers of one size, and names and members have one order (both asserted or generated).
+    std::memcpy(reinterpret_cast<char*>(&detail::functions) + i * sizeof(void*), &address, sizeof(void*));
+    if (address == nullptr && missing++ == 0) example = function_names[i];
+  }
+  if (missing == 0) return {};
+  return library.path + " lacks " + std::to_string(missing) + " functions of the header, " + example + " first";
+}
+
+/// Functions of one copy with predefined objects of another would be mixed when the program sees the latter.
+std::string check_predefined(const Library& library) {
+  void** const seen = static_cast<void**>(dlsym(RTLD_DEFAULT, "GrB_BOOL"));
+  void** const own = static_cast<void**>(library.find("GrB_BOOL"));
+  if (seen == nullptr || own == nullptr || *seen == *own) return {};
+  return "the program sees the predefined objects of another copy of GraphBLAS than " + library.path;
+}
+
+void boot_now(const void* caller) {
+  Library& library = state().library;
+  library = find_library(settings().graphblas, CUGRB_CONFIGURED_GRAPHBLAS, caller);
+  if (!library.find) {
+    set_forward_only("no SuiteSparse:GraphBLAS library was found; set CUGRB_GRAPHBLAS to its path");
+  } else {
+    const std::string complaints[] = {bind(library), library.complaint, check_predefined(library)};
+    for (const std::string& complaint : complaints) {
+      if (!complaint.empty()) set_forward_only(complaint);
+    }
+  }
+  detail::booted.store(true, std::memory_order_release);
+}
+
+std::string dotted(const int numbers[3]) {
+  return std::to_string(numbers[0]) + "." + std::to_string(numbers[1]) + "." + std::to_string(numbers[2]);
+}
+
+}  // namespace
+
+void boot(const void* caller) {
+  std::call_once(boot_once, [caller] { boot_now(caller); });
+}
+
+const std::string& forward_only_reason() {
+  table();
+  return state().reason;
+}
+
+void set_forward_only(const std::string& reason) {
+  const std::lock_guard lock(state().mutex);
+  if (!detail::forward_only.load()) {
+    state().reason = reason;
+    detail::forward_only.store(true);
+  }
+}
+
+void check_version() {
+  const Functions& real = table();
+  if (real.GxB_Global_Option_get == nullptr || !state().version.empty()) return;
+  // In a library of another version the option's number may mean anything: leave it room to write.
+  alignas(16) int numbers[64] = {};
+  const GrB_Info info = real.GxB_Global_Option_get(GxB_LIBRARY_VERSION, numbers);
+  state().version = info == GrB_SUCCESS ? dotted(numbers) : "unknown";
+  if (info != GrB_SUCCESS || std::memcmp(numbers, header_version, sizeof header_version) != 0) {
+    set_forward_only("built for SuiteSparse:GraphBLAS " + dotted(header_version) + ", found " + state().version + " at " +
+                     state().library.path);
+  }
+}
+
+const std::string& path() {
+  table();
+  return state().library.path;
+}
+
+const std::string& version() { return state().version; }
+
+void* predefined(const char* name) {
+  table();
+  void** const symbol =
+      state().library.find ? static_cast<void**>(state().library.find(name)) : nullptr;
+  return symbol != nullptr ? *symbol : nullptr;
+}
+
+void* user_malloc(size_t bytes) { return allocate.load(std::memory_order_relaxed)(bytes); }
+void user_free(void* memory) { release.load(std::memory_order_relaxed)(memory); }
+
+void set_allocators(void* (*new_allocate)(size_t), void (*new_release)(void*)) {
+  allocate = new_allocate != nullptr ? new_allocate : std::malloc;
+  release = new_release != nullptr ? new_release : std::free;
+}
+
+}  // namespace cugrb::real
