@@ -6,7 +6,7 @@
 // where p is the ordinal of i in the list that drives the launch; only the `listed` masks read it.
 //
 // A structural mask holds where its vector has an entry; a valued one where the entry also is true when typecast to
-// bool. A complemented mask holds exactly where the plain one does not (GraphBLAS C API 2.0, section 2.5.4).
+// bool. The loads are plain ones: the mask may be the very vector that the kernel updates. A complemented mask holds exactly where the plain one does not (GraphBLAS C API 2.0, section 2.5.4).
 #pragma once
 #include "cuda/kernels/base.h"
 #include "cuda/kernels/inputs.h"
@@ -27,7 +27,7 @@ template <bool complement>
 struct mask_structural {
   static constexpr bool allows_all = false;
   static CUGRB_DEVICE bool allows(const MaskView& mask, uint64_t i, uint64_t = 0) {
-    return (read_only(mask.present + i) != 0) != complement;
+    return (mask.present[i] != 0) != complement;
   }
 };
 
@@ -48,7 +48,7 @@ struct mask_valued {
   static constexpr bool allows_all = false;
   static CUGRB_DEVICE bool allows(const MaskView& mask, uint64_t i, uint64_t = 0) {
     bool holds = true;
-    if constexpr (form == Form::bitmap) holds = read_only(mask.present + i) != 0;
+    if constexpr (form == Form::bitmap) holds = mask.present[i] != 0;
     if (holds) holds = cast<bool>(static_cast<const T*>(mask.values)[iso ? 0 : i]);
     return holds != complement;
   }

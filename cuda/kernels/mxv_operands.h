@@ -1,0 +1,203 @@
+// What the matrix-vector kernels share: how operands are read, what one term is, how terms are summed.
+//
+//     T(i) = sum over k of  multiply(A(i,k), u(k))      (mxv)
+//     T(i) = sum over k of  multiply(u(k), A(i,k))      (vxm with the transpose's rows: `vector_first`)
+//
+// Positional operators see mxm's indices. In mxv u is a k-by-1 matrix: (i, k, 0). In vxm u is a 1-by-k matrix and T(i)
+// belongs to its column i: (0, k, i).
+#pragma once
+#include "cuda/kernels/base.h"
+#include "cuda/views/mxv.h"
+#include "semirings/device/semirings.h"
+
+namespace cugrb {
+
+// ---- stored values -----------------------------------------------------------------------------------------------
+// at<To, streaming>(values, p): the p-th value as a To; `streaming` when it is read only once.
+
+/// The multiply operator does not look at them: nothing is loaded.
+struct values_none {
+  template <class To, bool streaming>
+  static CUGRB_DEVICE To at(const void*, uint64_t) {
+    return To();
+  }
+};
+/// Iso: one value stands for all.
+template <class T>
+struct values_iso {
+  template <class To, bool streaming>
+  static CUGRB_DEVICE To at(const void* values, uint64_t) {
+    return cast<To>(read_only(static_cast<const T*>(values)));
+  }
+};
+template <class T>
+struct values_array {
+  template <class To, bool streaming>
+  static CUGRB_DEVICE To at(const void* values, uint64_t p) {
+    if constexpr (streaming) return cast<To>(read_streaming(static_cast<const T*>(values) + p));
+    return cast<To>(read_only(static_cast<const T*>(values) + p));
+  }
+};
+
+// ---- operands ----------------------------------------------------------------------------------------------------
+
+/// A CsrView's types.
+template <class OffsetType, class ColumnType, class ValuesType>
+struct csr_rows {
+  using Offset = OffsetType;
+  using Column = ColumnType;
+  using Values = ValuesType;
+};
+
+/// A vector that can be asked at any position k; `always`: it has an entry there.
+template <class ValuesType>
+struct operand_full {
+  using Values = ValuesType;
+  static constexpr bool always = true;
+  static CUGRB_DEVICE bool has(const VectorView&, uint64_t) { return true; }
+};
+template <class ValuesType>
+struct operand_bitmap {
+  using Values = ValuesType;
+  static constexpr bool always = false;
+  static CUGRB_DEVICE bool has(const VectorView& vector, uint64_t k) { return read_only(vector.present + k) != 0; }
+};
+/// A vector whose entries drive the launch, with positions of type Index.
+template <class IndexType, class ValuesType>
+struct operand_listed {
+  using Index = IndexType;
+  using Values = ValuesType;
+};
+
+/// All types of one product.
+template <class Semiring, class MatrixType, class OperandType, bool vector_first>
+struct matrix_vector {
+  using Add = typename Semiring::add;
+  using Multiply = typename Semiring::multiply;
+  using Matrix = MatrixType;
+  using Operand = OperandType;
+  using Offset = typename Matrix::Offset;
+  using Column = typename Matrix::Column;
+  using type = typename Add::type;
+
+  /// The term of matrix entry p and the vector's stored value q, which is u(k), in T(i).
+  template <bool streaming>
+  static CUGRB_DEVICE type term(const MxvOperands& a, uint64_t p, uint64_t q, uint64_t i, uint64_t k) {
+    using X = typename Multiply::x_type;
+    using Y = typename Multiply::y_type;
+    if constexpr (vector_first) {
+      return multiply<Multiply>(Operand::Values::template at<X, false>(a.vector.values, q),
+                                Matrix::Values::template at<Y, streaming>(a.matrix.values, p), 0, k, i);
+    } else {
+      return multiply<Multiply>(Matrix::Values::template at<X, streaming>(a.matrix.values, p),
+                                Operand::Values::template at<Y, false>(a.vector.values, q), i, k, 0);
+    }
+  }
+
+  static CUGRB_DEVICE const Offset* offsets(const MxvOperands& a) {
+    return static_cast<const Offset*>(a.matrix.offsets);
+  }
+  template <bool streaming>
+  static CUGRB_DEVICE Column column(const MxvOperands& a, uint64_t p) {
+    const Column* columns = static_cast<const Column*>(a.matrix.columns);
+    if constexpr (streaming) return read_streaming(columns + p);
+    return read_only(columns + p);
+  }
+};
+
+// ---- sums --------------------------------------------------------------------------------------------------------
+
+/// A sum that may have no terms yet: no monoid's identity is relied on, and ANY has none.
+template <class T>
+struct partial {
+  T value;
+  bool has;
+};
+
+template <class T>
+CUGRB_DEVICE partial<T> no_terms() {
+  partial<T> none;
+  none.value = T();
+  none.has = false;
+  return none;
+}
+template <class Monoid, class T>
+CUGRB_DEVICE void add_term(partial<T>& sum, const T& term) {
+  sum.value = sum.has ? Monoid::combine(sum.value, term) : term;
+  sum.has = true;
+}
+template <class Monoid, class T>
+CUGRB_DEVICE void add_partial(partial<T>& sum, const partial<T>& other) {
+  if (other.has) add_term<Monoid>(sum, other.value);
+}
+/// Whether more terms cannot change the sum.
+template <class Monoid, class T>
+CUGRB_DEVICE bool is_final(const partial<T>& sum) {
+  if constexpr (Monoid::has_terminal || Monoid::is_any) {
+    return sum.has && (Monoid::is_any || Monoid::is_terminal(sum.value));
+  } else {
+    (void)sum;
+    return false;
+  }
+}
+/// Whether kernels should look for final sums at all, and whether one is likely after a few terms.
+template <class Monoid>
+constexpr bool stops_early = Monoid::has_terminal || Monoid::is_any;
+template <class Monoid>
+constexpr bool stops_at_once = Monoid::is_any || (Monoid::has_terminal && is_bool<typename Monoid::type>);
+
+/// The sum over groups of `lanes` lanes, in the group's first lane, always combined in the same order.
+template <class Monoid, int lanes, class T>
+CUGRB_DEVICE partial<T> sum_over_lanes(unsigned mask, partial<T> sum) {
+#pragma unroll
+  for (unsigned delta = lanes / 2; delta > 0; delta /= 2) {
+    partial<T> other;
+    other.value = shuffle_down(mask, sum.value, delta, lanes);
+    other.has = shuffle_down(mask, sum.has, delta, lanes);
+    add_partial<Monoid>(sum, other);
+  }
+  return sum;
+}
+
+/// Adds the terms of row i at entries first, first + stride, ..., up to `unroll` of them below `end`. All loads are
+/// issued before the first term is used, so that `unroll` gathers are in flight. first < end need not hold, begin < end
+/// must (entries past the end read the last one again and drop it).
+template <class Product, int unroll, bool streaming>
+CUGRB_DEVICE void add_terms(partial<typename Product::type>& sum, const MxvOperands& a, uint64_t i,
+                            typename Product::Offset first, typename Product::Offset end, unsigned stride) {
+  using Offset = typename Product::Offset;
+  using Operand = typename Product::Operand;
+  uint64_t k[unroll];
+  bool use[unroll];
+#pragma unroll
+  for (int n = 0; n < unroll; ++n) {
+    const Offset p = first + Offset(n) * stride;
+    use[n] = p < end;
+    k[n] = Product::template column<streaming>(a, use[n] ? p : end - 1);
+  }
+  if constexpr (!Operand::always) {
+#pragma unroll
+    for (int n = 0; n < unroll; ++n) use[n] = use[n] && Operand::has(a.vector, k[n]);
+  }
+  typename Product::type terms[unroll];
+#pragma unroll
+  for (int n = 0; n < unroll; ++n) {
+    const Offset p = first + Offset(n) * stride;
+    if (Operand::always || use[n]) {
+      terms[n] = Product::template term<streaming>(a, p < end ? p : end - 1, k[n], i, k[n]);
+    }
+  }
+#pragma unroll
+  for (int n = 0; n < unroll; ++n) {
+    if (use[n]) add_term<typename Product::Add>(sum, terms[n]);
+  }
+}
+
+/// T(i): `full_result` promises that every row has a term.
+template <bool full_result, class T>
+CUGRB_DEVICE void store_result(const MxvOperands& a, uint64_t i, const partial<T>& sum) {
+  if (full_result || sum.has) static_cast<T*>(a.result.values)[i] = sum.value;
+  if constexpr (!full_result) a.result.present[i] = sum.has ? 1 : 0;
+}
+
+}  // namespace cugrb

@@ -1,0 +1,111 @@
+// Pull: T(i) from row i of a CSR matrix, by a group of 1, 2, 4, 8, 16 or 32 lanes a row, and by a block for long rows.
+//
+// A group that covers a row's mean length in a few steps keeps column loads coalesced and wastes few lanes; rows much
+// longer than that would hold a warp up (one row of an RMAT graph has 10^5 entries), so they are listed once a matrix
+// and get a block each, ahead of the others in the same launch. The mask is asked before any entry is read, and a sum
+// that no further term can change ends its row.
+#pragma once
+#include "cuda/kernels/mask.h"
+#include "cuda/kernels/mxv_operands.h"
+
+namespace cugrb {
+
+/// Gathers that a thread keeps in flight.
+constexpr int mxv_unroll = 4;
+
+/// T(i) by the calling block of 256 threads; every thread must call with the same i, which the mask allows.
+template <class Product, bool full_result>
+CUGRB_DEVICE void sum_row_by_block(const MxvOperands& a, uint64_t i) {
+  using Add = typename Product::Add;
+  using T = typename Product::type;
+  using Offset = typename Product::Offset;
+  CUGRB_SHARED(partial<T>, warp_sums, 8);
+  const Offset begin = read_only(Product::offsets(a) + i), end = read_only(Product::offsets(a) + i + 1);
+  partial<T> sum = no_terms<T>();
+  for (Offset base = begin; base < end; base += 256 * mxv_unroll) {
+    add_terms<Product, mxv_unroll, true>(sum, a, i, base + thread_index(), end, 256);
+    if constexpr (stops_early<Add>) {
+      if (sync_block_or(is_final<Add>(sum))) break;
+    }
+  }
+  sum = sum_over_lanes<Add, 32>(full_warp, sum);
+  if (lane_index() == 0) warp_sums[thread_index() / 32] = sum;
+  sync_block();
+  if (thread_index() == 0) {
+    for (int w = 1; w < 8; ++w) add_partial<Add>(sum, warp_sums[w]);
+    store_result<full_result>(a, i, sum);
+  }
+}
+
+/// Whether any lane of the calling group says so. `mask` names the group's lanes.
+template <int lanes>
+CUGRB_DEVICE bool any_of_group(unsigned mask, bool predicate) {
+  if constexpr (lanes == 1) {
+    (void)mask;
+    return predicate;
+  } else {
+    return any_lane(mask, predicate) != 0;
+  }
+}
+
+/// The sum of row i by a group of lanes, in its first lane. `mask` names the group's lanes.
+template <class Product, int lanes>
+CUGRB_DEVICE partial<typename Product::type> sum_row_by_lanes(const MxvOperands& a, uint64_t i,
+                                                              typename Product::Offset begin,
+                                                              typename Product::Offset end, unsigned mask) {
+  using Add = typename Product::Add;
+  using Offset = typename Product::Offset;
+  constexpr bool streaming = lanes >= 8;  // fewer lanes come back to the same 32 bytes
+  const unsigned lane = lane_index() % lanes;
+  partial<typename Product::type> sum = no_terms<typename Product::type>();
+  Offset base = begin;
+  if constexpr (stops_at_once<Add>) {  // the first few terms mostly decide
+    if (base < end) add_terms<Product, 1, streaming>(sum, a, i, base + lane, end, lanes);
+    base += lanes;
+    if (any_of_group<lanes>(mask, is_final<Add>(sum))) base = end;
+  }
+  for (; base < end; base += lanes * mxv_unroll) {
+    add_terms<Product, mxv_unroll, streaming>(sum, a, i, base + lane, end, lanes);
+    if constexpr (stops_early<Add>) {
+      if (any_of_group<lanes>(mask, is_final<Add>(sum))) break;
+    }
+  }
+  return sum_over_lanes<Add, lanes>(mask, sum);
+}
+
+/// Grid: long_count blocks, then one group of `lanes` lanes for each row. Launched with 256 threads.
+/// T(i) for all rows; O(entries of the rows that the mask allows).
+template <class Product, class Mask, bool full_result, int lanes>
+CUGRB_KERNEL(256) void mxv_rows(MxvRowsArguments args) {
+  using Offset = typename Product::Offset;
+  const MxvOperands& a = args.operands;
+  if (block_index() < args.long_count) {
+    const uint64_t i = args.long_rows[block_index()];
+    if (Mask::allows(a.mask, i)) sum_row_by_block<Product, full_result>(a, i);  // else its group stores "no entry"
+    return;
+  }
+  const uint64_t i = (global_thread() - args.long_count * 256) / lanes;
+  if (i >= a.matrix.rows) return;
+  const unsigned group_mask = lanes == 32 ? full_warp : ((1u << (lanes % 32)) - 1u) << (lane_index() / lanes * lanes);
+  partial<typename Product::type> sum = no_terms<typename Product::type>();
+  if (Mask::allows(a.mask, i)) {
+    const Offset begin = read_only(Product::offsets(a) + i), end = read_only(Product::offsets(a) + i + 1);
+    if (args.long_count > 0 && end - begin > args.longest_short) return;  // a block has it
+    if (begin < end) sum = sum_row_by_lanes<Product, lanes>(a, i, begin, end, group_mask);
+  }
+  if (lane_index() % lanes == 0) store_result<full_result>(a, i, sum);
+}
+
+/// Grid: one block a row. For matrices of few, long rows.
+template <class Product, class Mask, bool full_result>
+CUGRB_KERNEL(256) void mxv_row_block(MxvRowsArguments args) {
+  const MxvOperands& a = args.operands;
+  const uint64_t i = block_index();
+  if (Mask::allows(a.mask, i)) {
+    sum_row_by_block<Product, full_result>(a, i);
+  } else if (thread_index() == 0) {
+    store_result<full_result>(a, i, no_terms<typename Product::type>());
+  }
+}
+
+}  // namespace cugrb

@@ -1,0 +1,56 @@
+// Arguments of the matrix-vector kernels: cuda/kernels/mxv_*.h and vxm_push.h.
+#pragma once
+#include "cuda/views/csr.h"
+#include "cuda/views/mask.h"
+#include "cuda/views/vector.h"
+
+namespace cugrb {
+
+/// What every matrix-vector kernel reads and writes. `result` is full (values) or bitmap (values and present), of the
+/// monoid's type; positions that the mask does not allow get no entry.
+struct MxvOperands {
+  CsrView matrix;
+  VectorView vector;
+  MaskView mask;
+  VectorView result;
+};
+
+/// mxv_rows: the first `long_count` blocks take one row of `long_rows` each, the others the rest.
+struct MxvRowsArguments {
+  MxvOperands operands;
+  const uint64_t* long_rows = nullptr;  ///< positions of the rows that are longer than `longest_short`
+  uint64_t long_count = 0;
+  uint64_t longest_short = 0;
+};
+
+/// mxv_merge and mxv_merge_carries. Tile t covers the merge path from diagonal t * tile_items to the next.
+struct MxvMergeArguments {
+  MxvOperands operands;
+  const uint64_t* tile_rows = nullptr;  ///< tiles + 1: rows that end before each tile's first diagonal
+  uint64_t tiles = 0;
+  uint64_t* carry_rows = nullptr;  ///< tiles: the row that a tile leaves unfinished; `rows` when there is none
+  void* carry_values = nullptr;    ///< tiles: the sum of that row's entries in the tile
+  uint8_t* carry_has = nullptr;    ///< tiles: whether there was any
+};
+
+/// vxm_push_begin and vxm_push. The matrix's rows are those that the vector's positions select.
+struct VxmPushArguments {
+  MxvOperands operands;
+  void* edge_starts = nullptr;  ///< vector.entries + 1: first the rows' lengths, then their exclusive sum
+};
+
+/// row_lengths, long_row_flags, merge_tile_rows (cuda/kernels/mxv_profile.h).
+struct RowLengthSums {
+  uint64_t longest = 0, empty = 0, squares = 0;
+};
+struct MxvProfileArguments {
+  const void* offsets = nullptr;
+  uint64_t rows = 0, entries = 0;
+  RowLengthSums* sums = nullptr;
+  uint8_t* flags = nullptr;       ///< rows
+  uint64_t longest_short = 0;
+  uint64_t* tile_rows = nullptr;  ///< tiles + 1
+  uint64_t tiles = 0, tile_items = 0;
+};
+
+}  // namespace cugrb
