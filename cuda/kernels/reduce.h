@@ -1,0 +1,72 @@
+// Reduction of a vector to one value by a monoid: two launches of one kernel, first a partial result a block, then one
+// block over those. No atomics: the order of combination depends on the number of entries only, so floats come out the
+// same every time. Values carry a "has" flag, because a monoid may have no identity (ANY) and a position no entry.
+#pragma once
+#include "cuda/kernels/inputs.h"
+#include "cuda/views/reduce.h"
+#include "semirings/device/monoids.h"
+#include "semirings/device/types.h"
+
+namespace cugrb {
+
+/// A value that may not be there yet.
+template <class T>
+struct Running {
+  T value;
+  bool has = false;
+};
+
+template <class Monoid>
+CUGRB_DEVICE void join(Running<typename Monoid::type>& a, const typename Monoid::type& value) {
+  a.value = a.has ? Monoid::combine(a.value, value) : value;
+  a.has = true;
+}
+
+/// The thread's share: positions thread, thread + stride, ... Four loads are in flight; a terminal value ends it.
+template <class Monoid, class Input>
+CUGRB_DEVICE Running<typename Monoid::type> reduce_share(const ReduceArguments& a) {
+  using T = typename Monoid::type;
+  Running<T> mine;
+  const uint64_t stride = global_threads();
+  for (uint64_t first = global_thread(); first < a.count; first += 4 * stride) {
+    typename Input::type loaded[4];
+    bool has[4];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      const uint64_t i = first + k * stride;
+      has[k] = i < a.count && Input::get(a.input, Place{i, i}, loaded[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      if (has[k]) join<Monoid>(mine, cast<T>(loaded[k]));
+    }
+    if (mine.has && Monoid::is_terminal(mine.value)) break;
+  }
+  return mine;
+}
+
+/// values[block], has[block] = the reduction of the block's share.
+template <class Monoid, class Input>
+CUGRB_KERNEL(256) void reduce_vector(ReduceArguments a) {
+  using T = typename Monoid::type;
+  CUGRB_SHARED(T, values, ReduceShape::threads);
+  CUGRB_SHARED(uint8_t, has, ReduceShape::threads);
+  Running<T> mine = reduce_share<Monoid, Input>(a);
+  const unsigned thread = thread_index();
+  if (mine.has) values[thread] = mine.value;
+  has[thread] = mine.has;
+  for (unsigned half = ReduceShape::threads / 2; half > 0; half /= 2) {
+    sync_block();
+    if (thread < half && has[thread + half] != 0) {
+      join<Monoid>(mine, values[thread + half]);
+      values[thread] = mine.value;
+      has[thread] = 1;
+    }
+  }
+  if (thread == 0) {
+    if (mine.has) static_cast<T*>(a.values)[block_index()] = mine.value;
+    a.has[block_index()] = mine.has;
+  }
+}
+
+}  // namespace cugrb

@@ -1,0 +1,111 @@
+// assign and extract (GraphBLAS C API 2.0, sections 4.3.7 and 4.3.6).
+//
+// Without an index list an assignment is a write-back of u, or of a scalar. With a list I it changes Z = C except
+// Z(I(p)) = T(p), then C<M, replace> = Z over all of w (GrB_assign's rule; GxB_subassign's would stop at I):
+//     without replace   one launch over the listed positions, the mask asked there
+//     with replace      Z first, on a copy of w without mask; then Z is written back through the mask
+#include <algorithm>
+#include <vector>
+
+#include "src/operations/domain.h"
+#include "src/operations/visits.h"
+#include "src/support/declined.h"
+
+namespace cugrb::operations {
+
+using runtime::Buffer;
+
+namespace {
+
+/// A scalar for all places, or no entry at all of w's type.
+struct ScalarSource {
+  Expression t;
+  DeviceVector nothing;
+};
+void scalar_source(ScalarSource& source, const Output& w, const std::optional<Value>& scalar) {
+  if (!scalar) {
+    source.nothing = DeviceVector::empty(w.vector.type, w.vector.length);
+    source.t = copy_of(source.nothing);
+    return;
+  }
+  // Without accumulator the value goes straight to w's type: one typecast here instead of a specialisation.
+  const Value value = w.accumulate ? *scalar : typecast(*scalar, w.vector.type);
+  source.t.name = "expression_scalar";
+  source.t.argument = value.type.name;
+  source.t.type = value.type;
+  source.t.pattern = Pattern::everywhere;
+  source.t.x = scalar_view(value);
+}
+
+bool has_duplicates(const Indices& indices, uint64_t length) {
+  if (indices.count > length) return true;
+  if (length / 64 <= indices.count) {  // a bit a position is no larger than the list
+    std::vector<bool> seen(length);
+    for (uint64_t p = 0; p < indices.count; ++p) {
+      if (seen[indices.list[p]]) return true;
+      seen[indices.list[p]] = true;
+    }
+    return false;
+  }
+  std::vector<uint64_t> sorted(indices.list, indices.list + indices.count);
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+}
+
+/// w<mask>(I) accum= T without replace: only listed positions change.
+void update_list(const Output& w, const Expression& t, const Indices& indices) {
+  if (indices.count == 0) return;
+  check_types(w, t);
+  const bool owns_values = w.vector.values.unique(), owns_present = w.vector.present.unique();
+  const Exit exit{w,          t, prepare_mask(w.mask, MaskAccess::any), w.accumulate.has_value(), false, owns_values,
+                  owns_present};
+  if (exit.mask.allows_none) return;
+  const Buffer places = Buffer::from_host(indices.list, indices.count * sizeof(uint64_t));
+  update_places(exit, places.as<uint64_t>(), indices.count);
+}
+
+void assign_list(const Output& w, const Expression& t, const Indices& indices) {
+  if (w.mask.vector == nullptr && w.mask.complement) {  // nothing is allowed
+    if (w.replace) clear(w.vector);
+    return;
+  }
+  if (w.mask.vector == nullptr || !w.replace) return update_list(w, t, indices);
+  DeviceVector z = w.vector;
+  const Output whole{z, {}, w.accumulate, false};
+  update_list(whole, t, indices);
+  execute({w.vector, w.mask, std::nullopt, true}, copy_of(z));
+}
+
+}  // namespace
+
+void assign(const Output& w, const DeviceVector& u, const Indices& indices) {
+  if (indices.all) return execute(w, copy_of(u));
+  if (has_duplicates(indices, w.vector.length)) throw Declined("assign of a vector to a list with duplicate indices");
+  const DeviceVector held = u;  // shares memory: where w is u, the update will not write what it still reads
+  Expression t = copy_of(held);
+  t.name = "expression_spread";
+  t.pattern = Pattern::elsewhere;
+  assign_list(w, t, indices);
+}
+
+void assign_scalar(const Output& w, const std::optional<Value>& scalar, const Indices& indices) {
+  ScalarSource source;
+  scalar_source(source, w, scalar);
+  if (indices.all) return execute(w, source.t);
+  if (w.accumulate && has_duplicates(indices, w.vector.length)) {
+    throw Declined("accumulating assign of a scalar to a list with duplicate indices");
+  }
+  assign_list(w, source.t, indices);
+}
+
+void extract(const Output& w, const DeviceVector& u, const Indices& indices) {
+  Expression t = copy_of(u);
+  if (indices.all) return execute(w, t);
+  const Buffer list = Buffer::from_host(indices.list, indices.count * sizeof(uint64_t));
+  t.name = "expression_gather";
+  t.pattern = Pattern::elsewhere;
+  t.list = list.as<uint64_t>();
+  execute(w, t);
+}
+
+}  // namespace cugrb::operations

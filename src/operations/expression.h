@@ -1,0 +1,48 @@
+// Expression: what T is, as the host knows it. cuda/kernels/expressions.h holds the device side under the same names.
+#pragma once
+#include <string>
+
+#include "cuda/views/write_back.h"
+#include "src/operations/operations.h"
+
+namespace cugrb::operations {
+
+/// Where T has entries, by where its operands u (and v) have.
+enum class Pattern : uint8_t {
+  everywhere,    ///< at every position: an assigned scalar
+  intersection,  ///< where all operands have one
+  any,           ///< where at least one operand has one
+  part,          ///< at some of u's positions: select
+  elsewhere,     ///< T(i) reads positions of u other than i: extract
+};
+
+/// T = expression(u, v, x, y). Operands are looked at, not owned.
+struct Expression {
+  std::string name;      ///< "expression_ewise_mult"
+  std::string argument;  ///< its first template argument: the functor's template-id, or a type; empty when it has none
+  Type type;             ///< of T's values
+  Pattern pattern = Pattern::everywhere;
+  const DeviceVector* u = nullptr;
+  const DeviceVector* v = nullptr;
+  ScalarView x, y;
+  const uint64_t* list = nullptr;  ///< elsewhere: device memory
+  bool reads_position = false;     ///< T(i) depends on i itself: equal operands do not give equal results
+  std::string preamble;            ///< the definitions of user-defined operators
+};
+
+/// The bytes of a value for a kernel. Throws Declined when the type is larger than a ScalarView.
+ScalarView scalar_view(const Value& value);
+/// The value typecast to `to` (C API rules). Throws Declined between user-defined and other types.
+Value typecast(const Value& value, const Type& to);
+
+/// T = u.
+Expression copy_of(const DeviceVector& u);
+/// Throws Declined for what no kernel can do: typecasts of user-defined types, positional accumulators.
+void check_types(const Output& w, const Expression& t);
+
+/// w<mask, replace> accum= T: the one exit of every operation. `w` is untouched when it throws. Chooses between a launch
+/// over all positions and one over the positions of a sparse operand (src/operations/domain.h), updates in place
+/// where it may, and launches nothing where the result can share memory with an operand or is iso.
+void execute(const Output& w, const Expression& t);
+
+}  // namespace cugrb::operations

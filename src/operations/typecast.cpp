@@ -1,0 +1,26 @@
+// Scalars on their way to the device.
+#include <cstring>
+
+#include "src/operations/expression.h"
+#include "src/support/declined.h"
+
+namespace cugrb::operations {
+
+ScalarView scalar_view(const Value& value) {
+  if (value.bytes.size() > size_t(ScalarView::capacity)) {
+    throw Declined("a scalar of type " + value.type.name + ", " + std::to_string(value.bytes.size()) + " bytes");
+  }
+  ScalarView view;
+  std::memcpy(view.bytes, value.bytes.data(), value.bytes.size());
+  return view;
+}
+
+Value typecast(const Value& value, const Type& to) {
+  if (value.type == to) return value;
+  if (value.type.is_user() || to.is_user()) {
+    throw Declined("no typecast between " + value.type.name + " and " + to.name);
+  }
+  return reference::cast(value, to);
+}
+
+}  // namespace cugrb::operations

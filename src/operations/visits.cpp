@@ -1,0 +1,161 @@
+#include "src/operations/visits.h"
+
+#include "src/operations/launch.h"
+#include "src/operations/template_id.h"
+
+namespace cugrb::operations {
+
+using formats::bytes_of;
+using formats::index_type;
+using formats::index_width;
+using runtime::Buffer;
+
+namespace {
+
+/// `target` may be written: its memory is neither w's while others share that, nor anybody else's.
+void make_writable(DeviceVector& target, const Exit& exit) {
+  const DeviceVector& w = exit.w.vector;
+  const auto shared = [](const Buffer& mine, const Buffer& of_w, bool owned) {
+    return mine && mine.data() == of_w.data() && !owned;
+  };
+  if (target.form == Form::sparse) target = to_bitmap(target);
+  target = expand_iso(target);
+  if (shared(target.values, w.values, exit.owns_values)) target.values = target.values.clone();
+  if (shared(target.present, w.present, exit.owns_present)) target.present = target.present.clone();
+}
+
+// ---- over a list -------------------------------------------------------------------------------------------------
+
+/// The update of w at `count` places; `list` is the operand they belong to, if any.
+void update(const Exit& exit, const DeviceVector* list, const void* places, uint64_t count,
+            const std::string& index) {
+  const bool deletes = !exit.accumulate && !always_present(exit.t, list);
+  DeviceVector target = exit.w.vector;
+  make_writable(target, exit);
+  if (deletes) target = to_bitmap(target);
+  Launch launch;
+  set_expression(launch, exit.t, exit.t.u, exit.t.v, list);
+  set_listed_mask(launch, exit, list);
+  set_old(launch, target, exit.accumulate, nullptr);
+  launch.into = template_id(target.form == Form::full ? "into_full" : "into_bitmap", {target.type.name, "true"});
+  launch.arguments.values = target.values.data();
+  launch.arguments.present = target.present.as<uint8_t>();
+  launch.arguments.places = places;
+  launch.arguments.count = count;
+  run(exit, launch, index);
+  if (target.form == Form::bitmap) target.forget_nvals();
+  exit.w.vector = std::move(target);
+}
+
+/// Keeps the flagged entries of a list-shaped result; their number stays on the device.
+void compact(DeviceVector& result, const Buffer& flags, uint64_t count) {
+  const size_t index_bytes = bytes_of(index_width(result.length));
+  Buffer values(count * result.type.size), indices(count * index_bytes), counter(sizeof(uint64_t));
+  primitives::select_flagged(result.type.size, result.values.data(), flags.as<uint8_t>(), count, values.data(),
+                             counter.as<uint64_t>());
+  primitives::select_flagged(index_bytes, result.indices.data(), flags.as<uint8_t>(), count, indices.data(),
+                             counter.as<uint64_t>());
+  result.values = std::move(values);
+  result.indices = std::move(indices);
+  result.set_nvals_counter(std::move(counter));
+}
+
+}  // namespace
+
+void update_listed(const Exit& exit, const DeviceVector& list) {
+  update(exit, &list, list.indices.data(), list.nvals(), index_type(index_width(list.length)));
+}
+
+void update_places(const Exit& exit, const uint64_t* places, uint64_t count) {
+  update(exit, nullptr, places, count, "uint64_t");
+}
+
+void make_listed(const Exit& exit, const DeviceVector& list) {
+  const DeviceVector& w = exit.w.vector;
+  const uint64_t count = list.nvals();
+  DeviceVector result = DeviceVector::empty(w.type, w.length);
+  result.values = Buffer(count * w.type.size);
+  result.indices = list.indices;
+  result.set_nvals(count);
+  Launch launch;
+  set_expression(launch, exit.t, exit.t.u, exit.t.v, &list);
+  set_listed_mask(launch, exit, &list);
+  set_old(launch, w, exit.reads_old(), &list);
+  const bool certain = launch.mask == "mask_none<false>" && always_present(exit.t, &list);
+  Buffer flags = certain ? Buffer() : Buffer(count);
+  launch.into = template_id("into_list", {w.type.name, text_of(!certain)});
+  launch.arguments.values = result.values.data();
+  launch.arguments.present = flags.as<uint8_t>();
+  launch.arguments.places = list.indices.data();
+  launch.arguments.count = count;
+  run(exit, launch, index_type(index_width(list.length)));
+  if (!certain) compact(result, flags, count);
+  exit.w.vector = std::move(result);
+}
+
+// ---- over all positions ------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Every position of the result surely has an entry.
+bool result_full(const Exit& exit, const Expression& t) {
+  const bool old_full = exit.w.vector.form == Form::full;
+  const bool allowed = always_present(t, nullptr) || (exit.accumulate && old_full);
+  return allowed && (exit.mask.allows_all || (!exit.replace && old_full));
+}
+
+/// w's memory can take the result's values: right size, nobody else's, and no other position is read from it.
+bool values_reusable(const Exit& exit, const DeviceVector& old) {
+  const DeviceVector& w = exit.w.vector;
+  if (old.iso || !old.values || old.values.bytes() != w.length * w.type.size) return false;
+  if (old.values.data() == w.values.data() && !exit.owns_values) return false;
+  const Expression& t = exit.t;
+  return t.pattern != Pattern::elsewhere || t.u->values.data() != old.values.data();
+}
+bool present_reusable(const Exit& exit, const DeviceVector& old) {
+  if (!old.present) return false;
+  if (old.present.data() == exit.w.vector.present.data() && !exit.owns_present) return false;
+  const Expression& t = exit.t;
+  return t.pattern != Pattern::elsewhere || t.u->present.data() != old.present.data();
+}
+
+}  // namespace
+
+void visit_all(const Exit& exit) {
+  const DeviceVector& w = exit.w.vector;
+  const auto dense = [](const DeviceVector* operand) -> std::optional<DeviceVector> {
+    if (operand == nullptr) return std::nullopt;
+    return operand->form == Form::sparse ? to_bitmap(*operand) : *operand;
+  };
+  const std::optional<DeviceVector> u = dense(exit.t.u), v = dense(exit.t.v);
+  const PreparedMask mask = prepare_mask(exit.w.mask, MaskAccess::dense);
+  const bool full = result_full(exit, exit.t);
+  const bool reads_old = exit.reads_old();
+
+  DeviceVector old = w;
+  if (old.form == Form::sparse && reads_old) old = to_bitmap(old);
+  if (old.form == Form::full && reads_old && !full) old = to_bitmap(old);
+  const bool reuse_values = values_reusable(exit, old);
+  const bool reuse_present = !full && old.form == Form::bitmap && present_reusable(exit, old);
+  const bool in_place = reads_old && reuse_values && (full || reuse_present);
+
+  DeviceVector result = DeviceVector::empty(w.type, w.length);
+  result.form = full ? Form::full : Form::bitmap;
+  const bool keep_memory = in_place || !reads_old;
+  result.values = reuse_values && keep_memory ? old.values : Buffer(w.length * w.type.size);
+  if (!full) result.present = reuse_present && keep_memory ? old.present : Buffer(w.length);
+  result.forget_nvals();
+
+  Launch launch;
+  set_expression(launch, exit.t, u ? &*u : nullptr, v ? &*v : nullptr, nullptr);
+  set_mask(launch, mask);
+  set_old(launch, old, in_place ? exit.accumulate : reads_old, nullptr);
+  launch.into = template_id(full ? "into_full" : "into_bitmap", {w.type.name, text_of(in_place)});
+  launch.arguments.values = result.values.data();
+  launch.arguments.present = result.present.as<uint8_t>();
+  launch.arguments.count = w.length;
+  run(exit, launch, "");
+  exit.w.vector = std::move(result);
+}
+
+}  // namespace cugrb::operations
