@@ -2,10 +2,12 @@
 //
 //   host     no device copy; the SuiteSparse object is the truth
 //   both     the device copy equals the SuiteSparse object
-//   device   the device copy is the truth; the SuiteSparse object is a hollow shell of the right type and size
+//   device   the device copy is the truth; the SuiteSparse object is a hollow shell of the right type and
+//   size
 //
-// The interposer (src/capi) calls `to_host` and `host_changed` around every forwarded call, and `read` / `write` for
-// offloaded ones. A handle is looked up by its pointer's value; an unknown one is never dereferenced here.
+// The interposer (src/capi) calls `to_host` and `host_changed` around every forwarded call, and `read` /
+// `write` for offloaded ones. A handle is looked up by its pointer's value; an unknown one is never
+// dereferenced here.
 #pragma once
 #include <GraphBLAS.h>
 
@@ -22,37 +24,78 @@ enum class State : uint8_t { host, both, device };
 struct VectorEntry;  // src/mirror/registry.h
 struct MatrixEntry;
 
-// ---- around forwarded calls -------------------------------------------------------------------------------------
+// ---- around forwarded calls
+// -------------------------------------------------------------------------------------
 
-/// Makes the SuiteSparse object hold the truth (writes back when the state is `device`; afterwards `both`). Restores the
-/// object's sparsity control, hyper and bitmap switches and orientation. GrB_OUT_OF_MEMORY when host memory for the
-/// write-back is not to be had: then nothing is lost, the device copy stays the truth and a later try may succeed.
-/// GrB_SUCCESS at once for null and unknown handles. Cost for those: one hash look-up, under 30 ns.
+/// Makes the SuiteSparse object hold the truth (writes back when the state is `device`; afterwards `both`).
+/// Restores the object's sparsity control, hyper and bitmap switches and orientation. GrB_OUT_OF_MEMORY when
+/// host memory for the write-back is not to be had: then nothing is lost, the device copy stays the truth and
+/// a later try may succeed. GrB_SUCCESS at once for null and unknown handles. Cost for those: one hash
+/// look-up, under 30 ns.
 GrB_Info to_host(GrB_Vector vector);
 GrB_Info to_host(GrB_Matrix matrix);
 /// The SuiteSparse object has been (or may have been) changed by a call: the device copy, if any, is stale.
 void host_changed(GrB_Vector vector);
 void host_changed(GrB_Matrix matrix);
-/// The object is about to be freed: the entry goes first (rule 6).
+/// The object is about to be freed: the entry goes first (rule 6). No other call may be using it (as in
+/// GraphBLAS).
 void forget(GrB_Vector vector);
 void forget(GrB_Matrix matrix);
 /// GrB_finalize: writes nothing back, empties the table.
 void finalize();
 
-// ---- metadata without moving anything ----------------------------------------------------------------------------
+/// While it lives, no other thread moves the object's content (a write-back, a use of its device copy). The
+/// interposer holds one around forwarded queries of metadata that call no to_host (size, type, options), so
+/// that they never read a header while another thread's write-back changes it. Free for unknown handles.
+class MetadataGuard {
+ public:
+  explicit MetadataGuard(const void* handle);
+  ~MetadataGuard();
+  MetadataGuard(const MetadataGuard&) = delete;
+  MetadataGuard& operator=(const MetadataGuard&) = delete;
+
+ private:
+  bool locked_ = false;
+};
+
+/// Around fork(): the child gets a consistent table. In the child no device copy can be used (rule 14): what
+/// was `both` is on the host there; restoring what was only on the device gives GrB_PANIC.
+void before_fork();
+void after_fork_in_parent();
+void after_fork_in_child();
+
+// ---- types
+// -------------------------------------------------------------------------------------------------------
+
+/// A user-defined type was made (GxB_Type_new, GrB_Type_new): vectors and matrices of it can be on the device
+/// when it has a definition. forget_type before it is freed.
+void record_type(GrB_Type type, const std::string& name, const std::string& definition, size_t size);
+void forget_type(GrB_Type type);
+
+// ---- metadata without moving anything
+// ----------------------------------------------------------------------------
 
 State state(GrB_Vector vector);
 State state(GrB_Matrix matrix);
 /// True, with the count, when the device copy is the truth: then nvals is answered from it.
 bool device_nvals(GrB_Vector vector, GrB_Index* nvals);
+/// GxB_SPARSITY_CONTROL of a vector whose truth is on the device: remembered, and set when the vector comes
+/// back to the host, instead of converting the hollow object now. False (do it on the object) when the truth
+/// is on the host.
+bool defer_sparsity_control(GrB_Vector vector, int32_t control);
+/// True, with the value, when one is remembered.
+bool deferred_sparsity_control(GrB_Vector vector, int32_t* control);
 /// Bytes an upload would move now (0 when the device copy is valid): what the selector's placement needs.
 uint64_t upload_bytes(GrB_Vector vector);
 uint64_t upload_bytes(GrB_Matrix matrix);
 
-// ---- for offloaded calls -----------------------------------------------------------------------------------------
+// ---- for offloaded calls
+// -----------------------------------------------------------------------------------------
 
-/// A use of a vector's device copy: while it lives the entry is locked against eviction. Reading uploads first
-/// when needed (wait, iterator attach, zero-copy; never unpack). Throws Declined, runtime::OutOfMemory.
+/// A use of a vector's device copy. While any use lives in this thread, other threads' uses, write-backs and
+/// evictions wait (one lock for all: the device runs one stream, and no order of handles can deadlock); the
+/// entry itself is not evicted. To be destroyed by the thread that made it. Throws Declined,
+/// runtime::OutOfMemory, runtime::DeviceFailure.
 class VectorUse {
  public:
   VectorUse() = default;
@@ -61,19 +104,27 @@ class VectorUse {
   VectorUse& operator=(VectorUse&&) noexcept;
   formats::DeviceVector& operator*() const;
   formats::DeviceVector* operator->() const { return &**this; }
-  /// After a successful device operation that changed the vector: its state becomes `device`, the SuiteSparse object a
-  /// hollow shell (its content is cleared lazily: host memory is given back when it is cheap to do so), its GrB_error
-  /// text cleared as SuiteSparse would clear it.
+  /// After a successful device operation that changed the vector: its state becomes `device`, the SuiteSparse
+  /// object a hollow shell (its content is freed lazily: only when the vector stays on the device), its
+  /// GrB_error text cleared as SuiteSparse would clear it. Under 1 µs. Afterwards `**this` is the committed
+  /// vector.
   void commit();
 
  private:
   friend VectorUse read(GrB_Vector);
   friend VectorUse write(GrB_Vector, bool);
+  VectorUse(std::shared_ptr<VectorEntry> entry, bool writes);
   std::shared_ptr<VectorEntry> entry_;
+  std::unique_ptr<formats::DeviceVector> scratch_;  // write(keep = false) until commit()
+  bool writes_ = false;                             // not committed yet
 };
+/// For an input: uploads first when the device copy is missing (wait, iterator attach, zero-copy; never
+/// unpack).
 VectorUse read(GrB_Vector vector);
-/// For an output. `keep` = false when the call overwrites the whole vector: then nothing is uploaded and the device copy
-/// starts empty (in a scratch object: the old content stays the truth until commit()).
+/// For an output, also one that is an input too. `keep` = false when the call overwrites the whole vector:
+/// then nothing is uploaded and the use starts as an empty sparse vector (a scratch object: the old content
+/// stays the truth until commit(), and a read() of the same handle sees it). Without commit() nothing has
+/// happened.
 VectorUse write(GrB_Vector vector, bool keep = true);
 
 class MatrixUse {
@@ -87,34 +138,44 @@ class MatrixUse {
 
  private:
   friend MatrixUse read(GrB_Matrix);
+  explicit MatrixUse(std::shared_ptr<MatrixEntry> entry);
   std::shared_ptr<MatrixEntry> entry_;
 };
 MatrixUse read(GrB_Matrix matrix);
 
-/// dup: the new handle (just made by the real GrB_Vector_new) shares the old one's device copy. False when the old one's
-/// truth is on the host.
+/// dup: the new handle (just made by the real GrB_Vector_new, of the same type and size) shares the old one's
+/// device copy and takes its settings. O(1). False, with nothing done, when the old one has no device copy.
 bool share(GrB_Vector original, GrB_Vector copy);
 
-// ---- pressure, stress, statistics --------------------------------------------------------------------------------
+// ---- pressure, stress, statistics
+// --------------------------------------------------------------------------------
 
-/// Frees device memory: cached formats first, then copies whose truth is also on the host, then (writing back) the least
-/// recently used others. Entries in use are skipped. Returns bytes freed. Called when an allocation throws OutOfMemory.
+/// Frees device memory: cached formats first, then copies whose truth is also on the host, then (writing
+/// back) the least recently used others. Entries in use are skipped. Returns bytes freed. Called when an
+/// allocation throws OutOfMemory.
 size_t evict(size_t bytes_wanted);
-/// CUGRB_STRESS: called by the interposer after each outermost call (evict-outputs: with the call's outputs; evict-all:
-/// with every handle argument): moves the content out of SuiteSparse into the mirror so that the next use must restore it.
-/// Works without a device too: the content is then kept in host memory.
+/// CUGRB_STRESS: called by the interposer after each outermost call (evict-outputs: with the call's outputs;
+/// evict-all: with every handle argument) that succeeded: moves the content out of SuiteSparse into the
+/// mirror so that the next use must restore it. Works without a device too: the content is then kept in host
+/// memory. Not for objects that another thread may be using (GraphBLAS allows shared inputs; moving one out
+/// under a running call would be a race).
 void stress_evict(GrB_Vector vector);
 void stress_evict(GrB_Matrix matrix);
 
 struct Statistics {
-  uint64_t uploads = 0, upload_bytes = 0, downloads = 0, download_bytes = 0, hits = 0, evictions = 0, resident = 0,
-           resident_bytes = 0;
+  uint64_t uploads = 0, upload_bytes = 0, downloads = 0, download_bytes = 0, hits = 0, evictions = 0,
+           resident = 0, resident_bytes = 0;
 };
 Statistics statistics();
 
-/// Hysteresis (rule 11): a vector used element by element on the host (setElement, extractElement between offloaded
-/// calls) is kept there for a while. True: offloading with this vector as an output is not worth it now.
+/// Hysteresis (rule 11): a vector used element by element on the host (setElement, extractElement between
+/// offloaded calls) is kept there for a while. True: offloading with this vector as an output is not worth it
+/// now. Asking counts; ask once a call. Always false with CUGRB_OFFLOAD=always.
 bool prefers_host(GrB_Vector vector);
+/// The program accessed an element. Costs one hash look-up when the vector was never on the device.
 void note_element_access(GrB_Vector vector);
+/// True after many element accesses in a row: bring the vector to the host instead of serving the next one on
+/// the device.
+bool prefers_host_elements(GrB_Vector vector);
 
 }  // namespace cugrb::mirror

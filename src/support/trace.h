@@ -1,5 +1,7 @@
-// Where did this call run, and why? One record a GraphBLAS call, as text lines, a Chrome trace, NVTX ranges, a summary.
+// Where did this call run, and why? One record a GraphBLAS call, as text lines, a Chrome trace, NVTX ranges,
+// a summary.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,28 +11,31 @@ namespace cugrb::trace {
 /// Where a call ran.
 enum class Place : uint8_t { gpu, cpu };
 
-/// Filled by the interposer (function, place, reason) and by the layers below it (kernel, format, predictions, bytes)
-/// through current().
+/// Filled by the interposer (function, place, reason) and by the layers below it (kernel, format,
+/// predictions, bytes) through current().
 struct Record {
   const char* function = "";  ///< "GrB_mxv"
   Place place = Place::cpu;
-  std::string sizes;          ///< "4194304x4194304, 128311436 entries"
-  std::string operation;      ///< semiring or operator
-  std::string kernel;         ///< kernel family chosen
-  std::string format;         ///< matrix format used
-  std::string reason;         ///< why it fell back, or why this kernel
+  std::string sizes;             ///< "4194304x4194304, 128311436 entries"
+  std::string operation;         ///< semiring or operator
+  std::string kernel;            ///< kernel family chosen
+  std::string format;            ///< matrix format used
+  std::string reason;            ///< why it fell back, or why this kernel
   double predicted_seconds = 0;  ///< 0: no prediction
   double cpu_predicted_seconds = 0;
-  double seconds = 0;         ///< measured, host clock (device work included where the call waited)
+  double seconds = 0;  ///< measured, host clock (device work included where the call waited)
   uint64_t bytes_up = 0, bytes_down = 0;
-  unsigned compiled = 0;      ///< kernels compiled during the call
-  double start_seconds = 0;   ///< since process start
+  unsigned compiled = 0;     ///< kernels compiled during the call
+  double start_seconds = 0;  ///< since process start
 };
 
 /// True when anybody wants records (CUGRB_TRACE, CUGRB_SUMMARY, an API listener): keep it cheap otherwise.
+/// One load.
 bool enabled();
 
 /// Opens a record for this thread's call; closes and emits it at the end of scope. Nested scopes are ignored.
+/// Counts nothing in totals(): the interposer does, for calls without a scope too. Does nothing while not
+/// enabled().
 class Scope {
  public:
   explicit Scope(const char* function);
@@ -44,19 +49,33 @@ class Scope {
 
 /// This thread's open record; a scratch record when none is open (so that writers need no test).
 Record& current();
+/// The record that this thread emitted last, as one line of text; empty when there was none.
+std::string last_text();
 
 /// Counted always, also when not enabled().
 struct Totals {
-  uint64_t calls_gpu = 0, calls_cpu = 0;
-  uint64_t bytes_up = 0, bytes_down = 0;
-  uint64_t uploads = 0, downloads = 0, hits = 0;
+  std::atomic<uint64_t> calls_gpu{0}, calls_cpu{0};
+  std::atomic<uint64_t> bytes_up{0}, bytes_down{0};
+  std::atomic<uint64_t> uploads{0}, downloads{0}, hits{0};
 };
 Totals& totals();
+
+/// From now on trace to this target, as CUGRB_TRACE would: "1" (text on stderr), "FILE.json" (Chrome trace),
+/// "" (off). What was open before is flushed. The environment's CUGRB_TRACE and CUGRB_SUMMARY are in force
+/// until the first call. False when the file cannot be written: then nothing is traced, and the text is on
+/// stderr only when it was asked for.
+bool start(const std::string& target, bool summary);
+/// A listener keeps records coming (for last_text()) without any output.
+void keep_records(bool keep);
 
 /// Writes the Chrome trace and the exit summary, once. Called at GrB_finalize and at exit.
 void flush();
 
 /// One line of text for a record, without the newline.
 std::string to_text(const Record& record);
+
+/// What the exit summary says: calls, time and bytes by function and place, reasons with their counts.
+/// Thread-safe.
+std::string summary_text();
 
 }  // namespace cugrb::trace

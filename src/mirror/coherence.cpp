@@ -1,0 +1,174 @@
+// Around forwarded calls: the host gets the truth, stale copies go.
+#include <new>
+
+#include "src/graphblas/real.h"
+#include "src/mirror/registry.h"
+#include "src/mirror/transfer.h"
+#include "src/support/settings.h"
+
+namespace cugrb::mirror {
+namespace {
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+GrB_Info bring_to_host(const void* handle) {
+  const auto entry = Registry::instance().find(handle);
+  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return GrB_SUCCESS;
+  const Lock guard(residency_lock());
+  return entry->write_back();
+}
+
+void drop_stale(const void* handle) {
+  const auto entry = Registry::instance().find(handle);
+  if (entry == nullptr || entry->state.load(std::memory_order_acquire) == State::host) return;
+  const Lock guard(residency_lock());
+  const auto control = entry->deferred_sparsity_control;
+  entry->drop();
+  // A call that replaced the content of a hollow object (clear) keeps its settings.
+  if (control) real::table().GxB_Matrix_Option_set_INT32(entry->handle, GxB_SPARSITY_CONTROL, *control);
+}
+
+void forget_handle(const void* handle) {
+  const auto entry = Registry::instance().remove(handle);
+  if (entry == nullptr) return;
+  const Lock guard(residency_lock());
+  entry->drop();
+}
+
+State state_of(const void* handle) {
+  const auto entry = Registry::instance().find(handle);
+  return entry == nullptr ? State::host : entry->state.load(std::memory_order_acquire);
+}
+
+uint64_t bytes_to_upload(GrB_Matrix object, bool is_matrix) {
+  if (const auto entry = Registry::instance().find(object)) {
+    const Lock guard(residency_lock());
+    if (entry->on_device) return 0;
+    if (!entry->parked.empty()) {
+      const HostView v = entry->parked.view();
+      return upload_bytes_of(v.form, v.iso, v.value_bytes, v.vectors, v.vector_length, v.entries, is_matrix);
+    }
+  }
+  const auto& t = real::table();
+  GrB_Index entries = 0, rows = 0, columns = 0;
+  int32_t format = GxB_BY_COL, status = GxB_SPARSE;
+  bool iso = false;
+  GrB_Type type = nullptr;
+  size_t value_bytes = 0;
+  const bool known = t.GrB_Matrix_nvals(&entries, object) == GrB_SUCCESS &&
+                     t.GrB_Matrix_nrows(&rows, object) == GrB_SUCCESS &&
+                     t.GrB_Matrix_ncols(&columns, object) == GrB_SUCCESS &&
+                     t.GxB_Matrix_Option_get_INT32(object, GxB_FORMAT, &format) == GrB_SUCCESS &&
+                     t.GxB_Matrix_Option_get_INT32(object, GxB_SPARSITY_STATUS, &status) == GrB_SUCCESS &&
+                     t.GxB_Matrix_iso(&iso, object) == GrB_SUCCESS &&
+                     t.GxB_Matrix_type(&type, object) == GrB_SUCCESS &&
+                     t.GxB_Type_size(&value_bytes, type) == GrB_SUCCESS;
+  if (!known) return 0;
+  const HostForm form = form_of_status(status);
+  const bool by_column = format == GxB_BY_COL;
+  return upload_bytes_of(form, iso, value_bytes, by_column ? columns : rows, by_column ? rows : columns,
+                         entries, is_matrix);
+}
+
+}  // namespace
+
+GrB_Info to_host(GrB_Vector vector) { return bring_to_host(vector); }
+GrB_Info to_host(GrB_Matrix matrix) { return bring_to_host(matrix); }
+void host_changed(GrB_Vector vector) { drop_stale(vector); }
+void host_changed(GrB_Matrix matrix) { drop_stale(matrix); }
+void forget(GrB_Vector vector) { forget_handle(vector); }
+void forget(GrB_Matrix matrix) { forget_handle(matrix); }
+State state(GrB_Vector vector) { return state_of(vector); }
+State state(GrB_Matrix matrix) { return state_of(matrix); }
+
+void finalize() {
+  const Lock guard(residency_lock());
+  for (const auto& entry : Registry::instance().entries()) entry->drop();
+  Registry::instance().clear();
+}
+
+MetadataGuard::MetadataGuard(const void* handle) : locked_(Registry::instance().find(handle) != nullptr) {
+  if (locked_) residency_lock().lock();
+}
+MetadataGuard::~MetadataGuard() {
+  if (locked_) residency_lock().unlock();
+}
+
+bool device_nvals(GrB_Vector vector, GrB_Index* nvals) {
+  const auto entry = Registry::instance().find(vector);
+  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return false;
+  const Lock guard(residency_lock());
+  if (entry->state != State::device || entry->kind != Entry::Kind::vector) return false;
+  try {
+    *nvals = entry->on_device ? static_cast<VectorEntry&>(*entry).device.nvals() : entry->parked.entries();
+    return true;
+  } catch (...) {
+    return false;  // the write-back that the caller falls back to reports the failure
+  }
+}
+
+bool defer_sparsity_control(GrB_Vector vector, int32_t control) {
+  const auto entry = Registry::instance().find(vector);
+  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return false;
+  const Lock guard(residency_lock());
+  if (entry->state != State::device) return false;
+  entry->deferred_sparsity_control = control;
+  return true;
+}
+
+bool deferred_sparsity_control(GrB_Vector vector, int32_t* control) {
+  const auto entry = Registry::instance().find(vector);
+  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return false;
+  const Lock guard(residency_lock());
+  if (!entry->deferred_sparsity_control) return false;
+  *control = *entry->deferred_sparsity_control;
+  return true;
+}
+
+uint64_t upload_bytes(GrB_Vector vector) {
+  return bytes_to_upload(reinterpret_cast<GrB_Matrix>(vector), false);
+}
+uint64_t upload_bytes(GrB_Matrix matrix) { return bytes_to_upload(matrix, true); }
+
+bool share(GrB_Vector original, GrB_Vector copy) {
+  const Lock guard(residency_lock());
+  const auto entry = Registry::instance().find(original);
+  if (entry == nullptr || !entry->on_device || entry->kind != Entry::Kind::vector) return false;
+  try {
+    const auto twin = Registry::instance().obtain(copy);
+    const auto& source = static_cast<VectorEntry&>(*entry);
+    const HostSettings settings(source.handle);
+    settings.set_switches(twin->handle);
+    twin->device = source.device;
+    twin->on_device = true;
+    twin->last_use = next_use();
+    twin->deferred_sparsity_control = source.deferred_sparsity_control.value_or(settings.sparsity_control());
+    twin->state = State::device;
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+bool prefers_host(GrB_Vector vector) {
+  const auto entry = Registry::instance().find(vector);
+  if (entry == nullptr || settings().offload == Offload::always) return false;
+  const Lock guard(residency_lock());
+  return entry->hysteresis.refuse_offload();
+}
+
+void note_element_access(GrB_Vector vector) {
+  const auto entry = Registry::instance().find(vector);
+  if (entry == nullptr) return;
+  const Lock guard(residency_lock());
+  entry->hysteresis.element_access();
+}
+
+bool prefers_host_elements(GrB_Vector vector) {
+  const auto entry = Registry::instance().find(vector);
+  if (entry == nullptr || settings().offload == Offload::always) return false;
+  const Lock guard(residency_lock());
+  return entry->hysteresis.many_elements();
+}
+
+}  // namespace cugrb::mirror

@@ -1,0 +1,99 @@
+// Entries: moving the content of one object between SuiteSparse, parked host memory and the device.
+#include <new>
+
+#include "src/mirror/registry.h"
+#include "src/mirror/transfer.h"
+#include "src/mirror/types.h"
+#include "src/support/declined.h"
+
+namespace cugrb::mirror {
+
+GrB_Info Entry::write_back() noexcept {
+  if (state != State::device) return GrB_SUCCESS;
+  try {
+    if (parked.empty()) park();
+    const GrB_Info info = parked.give(handle, deferred_sparsity_control);
+    if (info != GrB_SUCCESS) return info;
+    deferred_sparsity_control.reset();
+    shell_emptied = false;
+    state = on_device ? State::both : State::host;
+    return GrB_SUCCESS;
+  } catch (const std::bad_alloc&) {
+    return GrB_OUT_OF_MEMORY;
+  } catch (...) {
+    // The device is lost (after a fork, or a sticky error), and with it the only copy.
+    return GrB_PANIC;
+  }
+}
+
+void Entry::upload_from_truth() {
+  if (state != State::device) {
+    upload(view(handle));
+    return;
+  }
+  if (parked.jumbled()) {
+    // SuiteSparse sorts: back into the object, which then is the truth.
+    if (write_back() != GrB_SUCCESS) throw std::bad_alloc();
+    upload(view(handle));
+    return;
+  }
+  upload(parked.view());
+}
+
+void Entry::make_resident() {
+  last_use = next_use();
+  if (on_device) {
+    note_hit();
+    return;
+  }
+  try {
+    upload_from_truth();
+  } catch (const runtime::OutOfMemory&) {
+    drop_device();
+    const HostView v = state == State::device && !parked.empty() ? parked.view() : view(handle);
+    const uint64_t bytes = upload_bytes_of(v.form, v.iso, v.value_bytes, v.vectors, v.vector_length,
+                                           v.entries, kind == Kind::matrix);
+    ++in_use;
+    const size_t freed = evict(bytes);
+    --in_use;
+    if (freed == 0) throw;
+    upload_from_truth();
+  }
+  on_device = true;
+  if (state == State::host) state = State::both;
+  note_upload(device_bytes());
+}
+
+void Entry::drop() noexcept {
+  drop_device();
+  parked.clear();
+  deferred_sparsity_control.reset();
+  shell_emptied = false;
+  state = State::host;
+}
+
+void VectorEntry::park() {
+  parked = download(device);
+  note_download(parked.bytes());
+}
+
+void VectorEntry::drop_device() noexcept {
+  device = {};
+  on_device = false;
+}
+
+void VectorEntry::upload(const HostView& view) { device = upload_vector(view, type_of(vector())); }
+
+void MatrixEntry::park() {
+  // Only SuiteSparse makes matrices: one that is not parked has its content in the object.
+  throw Declined("a matrix has no device-only content");
+}
+
+void MatrixEntry::drop_device() noexcept {
+  device = {};
+  on_device = false;
+}
+
+void MatrixEntry::upload(const HostView& view) { device = upload_matrix(view, type_of(handle)); }
+
+}  // namespace cugrb::mirror

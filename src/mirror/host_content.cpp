@@ -1,0 +1,297 @@
+#include "src/mirror/host_content.h"
+
+#include <cstring>
+#include <utility>
+
+#include "src/graphblas/real.h"
+#include "src/support/declined.h"
+
+namespace cugrb::mirror {
+namespace {
+
+int32_t only(HostForm form) {
+  switch (form) {
+    case HostForm::hypersparse:
+      return GxB_HYPERSPARSE;
+    case HostForm::bitmap:
+      return GxB_BITMAP;
+    case HostForm::full:
+      return GxB_FULL;
+    default:
+      return GxB_SPARSE;
+  }
+}
+
+}  // namespace
+
+HostForm form_of_status(int status) {
+  switch (status) {
+    case GxB_HYPERSPARSE:
+      return HostForm::hypersparse;
+    case GxB_BITMAP:
+      return HostForm::bitmap;
+    case GxB_FULL:
+      return HostForm::full;
+    default:
+      return HostForm::sparse;
+  }
+}
+
+uint64_t HostView::value_count() const {
+  if (iso) return 1;
+  const bool has_every_position = form == HostForm::bitmap || form == HostForm::full;
+  return has_every_position ? vectors * vector_length : entries;
+}
+
+HostView view(GrB_Matrix object) {
+#if GxB_IMPLEMENTATION_MAJOR >= 10
+  throw Declined("reading SuiteSparse 10's arrays in place (their integer widths vary)");
+#else
+  GB_Iterator_opaque iterator;
+  std::memset(&iterator, 0, sizeof(iterator));
+  const GrB_Info info = real::table().GB_Iterator_attach(&iterator, object, GxB_NO_FORMAT, nullptr);
+  if (info != GrB_SUCCESS) throw Declined("the object's pending work could not be finished");
+  HostView v;
+  v.form = form_of_status(iterator.A_sparsity);
+  v.by_column = iterator.by_col;
+  v.iso = iterator.iso;
+  v.value_bytes = iterator.type_size;
+  v.vectors = static_cast<uint64_t>(iterator.avdim);
+  v.vector_length = static_cast<uint64_t>(iterator.avlen);
+  v.listed_vectors = v.form == HostForm::hypersparse ? static_cast<uint64_t>(iterator.anvec) : 0;
+  v.offsets = iterator.Ap;
+  v.names = iterator.Ah;
+  v.indices = iterator.Ai;
+  v.present = iterator.Ab;
+  v.values = iterator.Ax;
+  switch (v.form) {
+    case HostForm::hypersparse:
+      v.entries = v.offsets == nullptr ? 0 : static_cast<uint64_t>(v.offsets[v.listed_vectors]);
+      break;
+    case HostForm::sparse:
+      v.entries = v.offsets == nullptr ? 0 : static_cast<uint64_t>(v.offsets[v.vectors]);
+      break;
+    case HostForm::bitmap: {
+      GrB_Index entries = 0;
+      if (real::table().GrB_Matrix_nvals(&entries, object) != GrB_SUCCESS) throw Declined("nvals failed");
+      v.entries = entries;
+      break;
+    }
+    case HostForm::full:
+      v.entries = v.vectors * v.vector_length;
+      break;
+  }
+  return v;
+#endif
+}
+
+HostContent& HostContent::operator=(HostContent&& other) noexcept {
+  std::swap(held_, other.held_);
+  std::swap(jumbled_, other.jumbled_);
+  std::swap(shape_, other.shape_);
+  std::swap(offsets_, other.offsets_);
+  std::swap(names_, other.names_);
+  std::swap(indices_, other.indices_);
+  std::swap(present_, other.present_);
+  std::swap(values_, other.values_);
+  return *this;
+}
+
+void HostContent::clear() {
+  for (Array* array : {&offsets_, &names_, &indices_, &present_, &values_}) {
+    if (array->memory != nullptr) real::user_free(array->memory);
+    *array = {};
+  }
+  held_ = jumbled_ = false;
+  shape_ = {};
+}
+
+bool HostContent::reserve(const HostView& shape) {
+  clear();
+  shape_ = shape;
+  shape_.offsets = shape_.names = shape_.indices = nullptr;
+  shape_.present = nullptr;
+  shape_.values = nullptr;
+  if (shape_.entries == 0) shape_.iso = false;
+  const bool hypersparse = shape.form == HostForm::hypersparse;
+  const bool compressed = hypersparse || shape.form == HostForm::sparse;
+  const uint64_t listed = hypersparse ? shape.listed_vectors : shape.vectors;
+  held_ = true;
+  const auto get = [this](Array& array, uint64_t bytes) {
+    if (!held_ || bytes == 0) return;
+    array.memory = real::user_malloc(bytes);
+    array.bytes = bytes;
+    held_ = array.memory != nullptr;
+  };
+  if (compressed) get(offsets_, (listed + 1) * sizeof(int64_t));
+  if (hypersparse) get(names_, listed * sizeof(int64_t));
+  if (compressed) get(indices_, shape_.entries * sizeof(int64_t));
+  if (shape.form == HostForm::bitmap) get(present_, shape.vectors * shape.vector_length);
+  get(values_, shape_.value_count() * shape_.value_bytes);
+  if (held_) return true;
+  clear();
+  return false;
+}
+
+HostView HostContent::view() const {
+  HostView v = shape_;
+  v.offsets = static_cast<const int64_t*>(offsets_.memory);
+  v.names = static_cast<const int64_t*>(names_.memory);
+  v.indices = static_cast<const int64_t*>(indices_.memory);
+  v.present = static_cast<const int8_t*>(present_.memory);
+  v.values = values_.memory;
+  return v;
+}
+
+GrB_Info HostContent::take(GrB_Matrix object) {
+  const auto& t = real::table();
+  clear();
+  GrB_Index entries = 0;
+  GrB_Index rows = 0, columns = 0;
+  int32_t format = GxB_BY_ROW, status = GxB_SPARSE;
+  // nvals finishes pending tuples and zombies, so that the form and the shape below are those that unpack
+  // finds.
+  GrB_Info info = t.GrB_Matrix_nvals(&entries, object);
+  if (info == GrB_SUCCESS) info = t.GrB_Matrix_nrows(&rows, object);
+  if (info == GrB_SUCCESS) info = t.GrB_Matrix_ncols(&columns, object);
+  if (info == GrB_SUCCESS) info = t.GxB_Matrix_Option_get_INT32(object, GxB_FORMAT, &format);
+  if (info == GrB_SUCCESS) info = t.GxB_Matrix_Option_get_INT32(object, GxB_SPARSITY_STATUS, &status);
+  GrB_Type type = nullptr;
+  if (info == GrB_SUCCESS) info = t.GxB_Matrix_type(&type, object);
+  size_t value_bytes = 0;
+  if (info == GrB_SUCCESS) info = t.GxB_Type_size(&value_bytes, type);
+  if (info != GrB_SUCCESS) return info;
+  shape_.form = form_of_status(status);
+  shape_.by_column = format == GxB_BY_COL;
+  shape_.value_bytes = value_bytes;
+  shape_.vectors = shape_.by_column ? columns : rows;
+  shape_.vector_length = shape_.by_column ? rows : columns;
+  shape_.entries = entries;
+  info = unpack(object);
+  held_ = info == GrB_SUCCESS;
+  if (!held_) clear();
+  return info;
+}
+
+GrB_Info HostContent::unpack(GrB_Matrix a) {
+  const auto& t = real::table();
+  auto& [p, p_bytes] = offsets_;
+  auto& [h, h_bytes] = names_;
+  auto& [i, i_bytes] = indices_;
+  auto& [b, b_bytes] = present_;
+  auto& [x, x_bytes] = values_;
+  const auto integers = [](void*& memory) { return reinterpret_cast<GrB_Index**>(&memory); };
+  const auto bytes = [](void*& memory) { return reinterpret_cast<int8_t**>(&memory); };
+  GrB_Index count = 0;
+  GrB_Info info = GrB_PANIC;
+  switch (shape_.form) {
+    case HostForm::hypersparse: {
+      const auto function = shape_.by_column ? t.GxB_Matrix_unpack_HyperCSC : t.GxB_Matrix_unpack_HyperCSR;
+      info = function(a, integers(p), integers(h), integers(i), &x, &p_bytes, &h_bytes, &i_bytes, &x_bytes,
+                      &shape_.iso, &count, &jumbled_, nullptr);
+      shape_.listed_vectors = count;
+      break;
+    }
+    case HostForm::sparse: {
+      const auto function = shape_.by_column ? t.GxB_Matrix_unpack_CSC : t.GxB_Matrix_unpack_CSR;
+      info = function(a, integers(p), integers(i), &x, &p_bytes, &i_bytes, &x_bytes, &shape_.iso, &jumbled_,
+                      nullptr);
+      break;
+    }
+    case HostForm::bitmap: {
+      const auto function = shape_.by_column ? t.GxB_Matrix_unpack_BitmapC : t.GxB_Matrix_unpack_BitmapR;
+      info = function(a, bytes(b), &x, &b_bytes, &x_bytes, &shape_.iso, &count, nullptr);
+      break;
+    }
+    case HostForm::full: {
+      const auto function = shape_.by_column ? t.GxB_Matrix_unpack_FullC : t.GxB_Matrix_unpack_FullR;
+      info = function(a, &x, &x_bytes, &shape_.iso, nullptr);
+      break;
+    }
+  }
+  return info;
+}
+
+GrB_Info HostContent::pack(GrB_Matrix a) {
+  const auto& t = real::table();
+  auto& [p, p_bytes] = offsets_;
+  auto& [h, h_bytes] = names_;
+  auto& [i, i_bytes] = indices_;
+  auto& [b, b_bytes] = present_;
+  auto& [x, x_bytes] = values_;
+  const auto integers = [](void*& memory) { return reinterpret_cast<GrB_Index**>(&memory); };
+  const auto bytes = [](void*& memory) { return reinterpret_cast<int8_t**>(&memory); };
+  // An empty iso object may have no value at all; pack asks for one.
+  const bool iso = shape_.iso && x != nullptr;
+  switch (shape_.form) {
+    case HostForm::hypersparse: {
+      const auto function = shape_.by_column ? t.GxB_Matrix_pack_HyperCSC : t.GxB_Matrix_pack_HyperCSR;
+      return function(a, integers(p), integers(h), integers(i), &x, p_bytes, h_bytes, i_bytes, x_bytes, iso,
+                      shape_.listed_vectors, jumbled_, nullptr);
+    }
+    case HostForm::sparse: {
+      const auto function = shape_.by_column ? t.GxB_Matrix_pack_CSC : t.GxB_Matrix_pack_CSR;
+      return function(a, integers(p), integers(i), &x, p_bytes, i_bytes, x_bytes, iso, jumbled_, nullptr);
+    }
+    case HostForm::bitmap: {
+      const auto function = shape_.by_column ? t.GxB_Matrix_pack_BitmapC : t.GxB_Matrix_pack_BitmapR;
+      return function(a, bytes(b), &x, b_bytes, x_bytes, iso, shape_.entries, nullptr);
+    }
+    case HostForm::full: {
+      const auto function = shape_.by_column ? t.GxB_Matrix_pack_FullC : t.GxB_Matrix_pack_FullR;
+      return function(a, &x, x_bytes, iso, nullptr);
+    }
+  }
+  return GrB_PANIC;
+}
+
+GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_control) {
+  HostSettings settings(object);
+  if (sparsity_control) settings.set_sparsity_control(*sparsity_control);
+  // GxB_Vector_pack_CSC would allocate its one pointer array after it has freed the old content, and leave
+  // the object invalid for ever when that fails; the matrix forms take all arrays from here and allocate
+  // nothing.
+  const GrB_Info info = pack(object);
+  if (info != GrB_SUCCESS) return info;
+  settings.restore(object, shape_.form);
+  // All arrays are SuiteSparse's now (it takes the pointers and leaves null), except those of zero bytes.
+  clear();
+  return GrB_SUCCESS;
+}
+
+HostSettings::HostSettings(GrB_Matrix object) {
+  const auto& t = real::table();
+  t.GxB_Matrix_Option_get_INT32(object, GxB_SPARSITY_CONTROL, &sparsity_control_);
+  t.GxB_Matrix_Option_get_FP64(object, GxB_HYPER_SWITCH, &hyper_switch_);
+  t.GxB_Matrix_Option_get_FP64(object, GxB_BITMAP_SWITCH, &bitmap_switch_);
+#if GxB_IMPLEMENTATION_MAJOR >= 9
+  size_t length = 0;
+  if (t.GrB_Matrix_get_SIZE(object, &length, GrB_NAME) == GrB_SUCCESS && length > 1) {
+    name_.resize(length);
+    t.GrB_Matrix_get_String(object, name_.data(), GrB_NAME);
+    name_.resize(std::strlen(name_.c_str()));
+  }
+#endif
+}
+
+void HostSettings::set_switches(GrB_Matrix object) const {
+  const auto& t = real::table();
+  t.GxB_Matrix_Option_set_FP64(object, GxB_HYPER_SWITCH, hyper_switch_);
+  t.GxB_Matrix_Option_set_FP64(object, GxB_BITMAP_SWITCH, bitmap_switch_);
+}
+
+void HostSettings::restore(GrB_Matrix object, HostForm form) const {
+  const auto& t = real::table();
+  // Every set conforms the object at once: while only its present form is allowed, setting the switches
+  // converts nothing. The last call may convert; without memory for it the content stays as it is, which is
+  // still right.
+  t.GxB_Matrix_Option_set_INT32(object, GxB_SPARSITY_CONTROL, only(form));
+  t.GxB_Matrix_Option_set_FP64(object, GxB_HYPER_SWITCH, hyper_switch_);
+  t.GxB_Matrix_Option_set_FP64(object, GxB_BITMAP_SWITCH, bitmap_switch_);
+  t.GxB_Matrix_Option_set_INT32(object, GxB_SPARSITY_CONTROL, sparsity_control_);
+#if GxB_IMPLEMENTATION_MAJOR >= 9
+  if (!name_.empty()) t.GrB_Matrix_set_String(object, const_cast<char*>(name_.c_str()), GrB_NAME);
+#endif
+}
+
+}  // namespace cugrb::mirror

@@ -1,0 +1,111 @@
+// The content of a SuiteSparse object as raw arrays: seen in place (HostView), or owned by the mirror
+// (HostContent), which can be moved into the object and out of it in O(1). A GrB_Vector is SuiteSparse's
+// n-by-1 matrix held by column; both kinds of handle go through the same code as GrB_Matrix.
+#pragma once
+#include <GraphBLAS.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace cugrb::mirror {
+
+enum class HostForm : uint8_t { hypersparse, sparse, bitmap, full };
+
+/// Arrays of one of SuiteSparse's four forms. `vectors` is the number of rows when held by row, of columns
+/// when by column; each has `vector_length` positions. Entries of sparse vectors are sorted.
+struct HostView {
+  HostForm form = HostForm::sparse;
+  bool by_column = true;
+  bool iso = false;  ///< `values` holds one element for all entries
+  size_t value_bytes = 0;
+  uint64_t vectors = 0;         ///< dimension across
+  uint64_t vector_length = 0;   ///< dimension along
+  uint64_t listed_vectors = 0;  ///< hypersparse: length of `names`
+  uint64_t entries = 0;
+  const int64_t* offsets = nullptr;  ///< sparse: vectors + 1; hypersparse: listed_vectors + 1
+  const int64_t* names = nullptr;    ///< hypersparse: the vectors that may have entries, ascending
+  const int64_t* indices = nullptr;  ///< sparse, hypersparse: `entries` positions
+  const int8_t* present = nullptr;   ///< bitmap: vectors * vector_length
+  const void* values =
+      nullptr;  ///< sparse, hypersparse: entries; bitmap, full: vectors * vector_length; iso: 1
+
+  uint64_t value_count() const;  ///< elements of `values`
+};
+
+HostForm form_of_status(int status);  ///< from GxB_SPARSITY_STATUS
+
+/// Finishes pending work and reads the object in place, without copying (4 µs on a clean matrix). The view is
+/// valid until the object changes. Throws Declined when the object cannot be read.
+HostView view(GrB_Matrix object);
+inline HostView view(GrB_Vector vector) { return view(reinterpret_cast<GrB_Matrix>(vector)); }
+
+/// Host arrays from the user's allocator, in the layout in which SuiteSparse takes them.
+class HostContent {
+ public:
+  HostContent() = default;
+  ~HostContent() { clear(); }
+  HostContent(HostContent&& other) noexcept { *this = static_cast<HostContent&&>(other); }
+  HostContent& operator=(HostContent&& other) noexcept;
+
+  /// Room for content of this shape (pointers of `shape` are ignored); false when host memory is not to be
+  /// had.
+  bool reserve(const HostView& shape);
+  /// Moves the object's content here; the object stays, empty, with its type, shape and settings. O(1) on an
+  /// object without pending work. On failure the object is as it was.
+  GrB_Info take(GrB_Matrix object);
+  /// Moves this content into the object and restores its settings (sparsity control, switches, name). On
+  /// failure the content stays here and the object is as it was: no memory is allocated before the object has
+  /// it all. `sparsity_control` replaces the object's own setting when it is given.
+  GrB_Info give(GrB_Matrix object, std::optional<int32_t> sparsity_control = std::nullopt);
+  void clear();
+
+  bool empty() const { return !held_; }
+  bool jumbled() const { return jumbled_; }  ///< sparse vectors may be unsorted
+  /// Also describes the arrays to write into after reserve().
+  HostView view() const;
+  int64_t* offsets() { return static_cast<int64_t*>(offsets_.memory); }
+  int64_t* indices() { return static_cast<int64_t*>(indices_.memory); }
+  int8_t* present() { return static_cast<int8_t*>(present_.memory); }
+  void* values() { return values_.memory; }
+  uint64_t entries() const { return shape_.entries; }
+  size_t bytes() const {
+    return offsets_.bytes + names_.bytes + indices_.bytes + present_.bytes + values_.bytes;
+  }
+
+ private:
+  struct Array {
+    void* memory = nullptr;
+    GrB_Index bytes = 0;
+  };
+  GrB_Info pack(GrB_Matrix object);
+  GrB_Info unpack(GrB_Matrix object);
+
+  bool held_ = false;
+  bool jumbled_ = false;
+  HostView shape_;  // its pointers stay null
+  Array offsets_, names_, indices_, present_, values_;
+};
+
+/// What pack resets in an object although the user may have set it: sparsity control, switches and (from
+/// SuiteSparse 9 on) the name. The orientation is kept by packing in it.
+class HostSettings {
+ public:
+  explicit HostSettings(GrB_Matrix object);
+  /// Sets them again without a conversion on the way: the object may only change its form in the last step,
+  /// to what its sparsity control asks for; if there is no memory for that, its content stays valid in the
+  /// form it has.
+  void restore(GrB_Matrix object, HostForm form) const;
+  /// Sets only the switches, of another object that is empty.
+  void set_switches(GrB_Matrix object) const;
+  int32_t sparsity_control() const { return sparsity_control_; }
+  void set_sparsity_control(int32_t control) { sparsity_control_ = control; }
+
+ private:
+  int32_t sparsity_control_ = GxB_AUTO_SPARSITY;
+  double hyper_switch_ = 0, bitmap_switch_ = 0;
+  std::string name_;
+};
+
+}  // namespace cugrb::mirror

@@ -1,0 +1,71 @@
+// Integer arrays between the host, where SuiteSparse keeps 64 bits, and the device, where 32 are used when
+// they fit.
+#pragma once
+#include <algorithm>
+#include <memory>
+
+#include "src/formats/vector.h"
+#include "src/support/parallel.h"
+
+namespace cugrb::mirror {
+
+/// Fills `count` integers of the device array in pieces: fill(out, begin, end) writes elements [begin, end),
+/// with `out` pointing at element `begin`, on several threads at once.
+template <class Integer, class Fill>
+void fill_on_device(void* device, uint64_t count, const Fill& fill) {
+  constexpr uint64_t piece = uint64_t(1) << 24;
+  constexpr uint64_t grain = uint64_t(1) << 18;
+  if (count == 0) return;
+  const std::unique_ptr<Integer[]> staging(new Integer[std::min(count, piece)]);
+  for (uint64_t begin = 0; begin < count; begin += piece) {
+    const uint64_t length = std::min(piece, count - begin);
+    parallel_ranges(length, grain, [&](uint64_t first, uint64_t last) {
+      fill(staging.get() + first, begin + first, begin + last);
+    });
+    runtime::device().copy_to_device(static_cast<Integer*>(device) + begin, staging.get(),
+                                     length * sizeof(Integer));
+  }
+}
+
+/// The same with the integer type given at run time; fill is generic in its first parameter.
+template <class Fill>
+void fill_on_device(void* device, uint64_t count, primitives::Width width, const Fill& fill) {
+  if (width == primitives::Width::bits32) {
+    fill_on_device<uint32_t>(device, count, fill);
+  } else {
+    fill_on_device<uint64_t>(device, count, fill);
+  }
+}
+
+/// device[k] = host[k]; values fit the width.
+inline void copy_integers_to_device(void* device, const int64_t* host, uint64_t count,
+                                    primitives::Width width) {
+  if (width == primitives::Width::bits64) {
+    if (count > 0) runtime::device().copy_to_device(device, host, count * sizeof(int64_t));
+    return;
+  }
+  fill_on_device<uint32_t>(device, count, [host](uint32_t* out, uint64_t begin, uint64_t end) {
+    for (uint64_t k = begin; k < end; ++k) *out++ = static_cast<uint32_t>(host[k]);
+  });
+}
+
+/// host[k] = device[k]. Needs no other memory: 32-bit integers land in the upper half of `host` and are
+/// widened in place from the front; element k is written to bytes [8k, 8k + 8), which is behind what is still
+/// to be read.
+inline void copy_integers_to_host(int64_t* host, const void* device, uint64_t count,
+                                  primitives::Width width) {
+  if (count == 0) return;
+  if (width == primitives::Width::bits64) {
+    runtime::device().copy_to_host(host, device, count * sizeof(int64_t));
+    return;
+  }
+  char* const narrow = reinterpret_cast<char*>(host) + count * sizeof(uint32_t);
+  runtime::device().copy_to_host(narrow, device, count * sizeof(uint32_t));
+  for (uint64_t k = 0; k < count; ++k) {
+    uint32_t value;
+    std::memcpy(&value, narrow + k * sizeof(uint32_t), sizeof(value));
+    host[k] = value;
+  }
+}
+
+}  // namespace cugrb::mirror

@@ -1,0 +1,140 @@
+// Memory pressure, stress modes, statistics, fork.
+#include <algorithm>
+
+#include "src/mirror/registry.h"
+#include "src/support/trace.h"
+
+namespace cugrb::mirror {
+namespace {
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+std::atomic<uint64_t> evictions{0};
+std::atomic<uint64_t> uses{0};
+
+/// Entries with device memory that no call is using, least recently used first.
+std::vector<std::shared_ptr<Entry>> evictable() {
+  auto all = Registry::instance().entries();
+  all.erase(std::remove_if(all.begin(), all.end(),
+                           [](const auto& entry) { return !entry->on_device || entry->in_use > 0; }),
+            all.end());
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a->last_use < b->last_use; });
+  return all;
+}
+
+size_t drop_device_copy(Entry& entry) {
+  const size_t freed = entry.device_bytes();
+  entry.drop_device();
+  if (entry.state == State::both) entry.state = State::host;
+  note_eviction();
+  return freed;
+}
+
+/// The device's content is copied into host memory of the mirror, not into the SuiteSparse object: that may
+/// be in the hands of another thread.
+bool move_to_host_memory(Entry& entry) {
+  try {
+    if (entry.parked.empty()) entry.park();
+    return true;
+  } catch (...) {
+    return false;  // no host memory: this one stays where it is
+  }
+}
+
+void stress(GrB_Matrix object, const std::shared_ptr<Entry>& entry) {
+  if (entry->state == State::device || entry->in_use > 0) return;
+  if (entry->parked.take(object) == GrB_SUCCESS) entry->state = State::device;
+}
+
+}  // namespace
+
+size_t evict(size_t bytes_wanted) {
+  const Lock guard(residency_lock());
+  size_t freed = 0;
+  const auto candidates = evictable();
+  for (const auto& entry : candidates) {
+    if (freed >= bytes_wanted) break;
+    freed += entry->drop_caches();
+  }
+  for (const State state : {State::both, State::device}) {
+    for (const auto& entry : candidates) {
+      if (freed >= bytes_wanted) break;
+      if (!entry->on_device || entry->state != state) continue;
+      if (state == State::device && !move_to_host_memory(*entry)) continue;
+      freed += drop_device_copy(*entry);
+    }
+  }
+  if (freed > 0) runtime::device().trim();
+  return freed;
+}
+
+void stress_evict(GrB_Vector vector) {
+  if (vector == nullptr) return;
+  const Lock guard(residency_lock());
+  try {
+    stress(reinterpret_cast<GrB_Matrix>(vector), Registry::instance().obtain(vector));
+  } catch (...) {
+    // Left where it is: a handle of two kinds, or no memory for its entry.
+  }
+}
+
+void stress_evict(GrB_Matrix matrix) {
+  if (matrix == nullptr) return;
+  const Lock guard(residency_lock());
+  try {
+    stress(matrix, Registry::instance().obtain(matrix));
+  } catch (...) {
+    // As above.
+  }
+}
+
+Statistics statistics() {
+  const trace::Totals& totals = trace::totals();
+  Statistics s;
+  s.uploads = totals.uploads;
+  s.upload_bytes = totals.bytes_up;
+  s.downloads = totals.downloads;
+  s.download_bytes = totals.bytes_down;
+  s.hits = totals.hits;
+  s.evictions = evictions;
+  const Lock guard(residency_lock());
+  for (const auto& entry : Registry::instance().entries()) {
+    if (!entry->on_device) continue;
+    ++s.resident;
+    s.resident_bytes += entry->device_bytes();
+  }
+  return s;
+}
+
+void note_upload(uint64_t bytes) {
+  trace::Totals& totals = trace::totals();
+  ++totals.uploads;
+  totals.bytes_up += bytes;
+  trace::current().bytes_up += bytes;
+}
+
+void note_download(uint64_t bytes) {
+  trace::Totals& totals = trace::totals();
+  ++totals.downloads;
+  totals.bytes_down += bytes;
+  trace::current().bytes_down += bytes;
+}
+
+void note_hit() { ++trace::totals().hits; }
+void note_eviction() { ++evictions; }
+uint64_t next_use() { return ++uses; }
+
+void before_fork() { residency_lock().lock(); }
+void after_fork_in_parent() { residency_lock().unlock(); }
+void after_fork_in_child() {
+  for (const auto& entry : Registry::instance().entries()) {
+    // What is only on the device stays marked so: its restoration fails instead of giving stale content.
+    if (entry->state == State::both) {
+      entry->drop_device();
+      entry->state = State::host;
+    }
+  }
+  residency_lock().unlock();
+}
+
+}  // namespace cugrb::mirror

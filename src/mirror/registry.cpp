@@ -1,0 +1,73 @@
+#include "src/mirror/registry.h"
+
+#include "src/support/declined.h"
+
+namespace cugrb::mirror {
+
+std::recursive_mutex& residency_lock() {
+  static auto* const lock =
+      new std::recursive_mutex;  // never destroyed: used by calls made while the process ends
+  return *lock;
+}
+
+Registry& Registry::instance() {
+  static auto* const registry = new Registry;  // never destroyed, see above
+  return *registry;
+}
+
+std::shared_ptr<Entry> Registry::find(const void* handle) {
+  if (filter_[filter_slot(handle)].load(std::memory_order_acquire) == 0) return nullptr;
+  Shard& s = shard(handle);
+  const std::lock_guard<std::mutex> guard(s.lock);
+  const auto found = s.entries.find(handle);
+  return found == s.entries.end() ? nullptr : found->second;
+}
+
+template <class EntryType>
+std::shared_ptr<EntryType> Registry::obtain_as(GrB_Matrix handle, Entry::Kind kind) {
+  if (handle == nullptr) throw Declined("a null handle");
+  Shard& s = shard(handle);
+  const std::lock_guard<std::mutex> guard(s.lock);
+  auto found = s.entries.find(handle);
+  if (found == s.entries.end()) {
+    found = s.entries.emplace(handle, std::make_shared<EntryType>(handle)).first;
+    filter_[filter_slot(handle)].fetch_add(1, std::memory_order_release);
+  }
+  if (found->second->kind != kind) throw Declined("a vector used as a matrix, or a matrix as a vector");
+  return std::static_pointer_cast<EntryType>(found->second);
+}
+
+std::shared_ptr<VectorEntry> Registry::obtain(GrB_Vector vector) {
+  return obtain_as<VectorEntry>(reinterpret_cast<GrB_Matrix>(vector), Entry::Kind::vector);
+}
+
+std::shared_ptr<MatrixEntry> Registry::obtain(GrB_Matrix matrix) {
+  return obtain_as<MatrixEntry>(matrix, Entry::Kind::matrix);
+}
+
+std::shared_ptr<Entry> Registry::remove(const void* handle) {
+  if (filter_[filter_slot(handle)].load(std::memory_order_acquire) == 0) return nullptr;
+  Shard& s = shard(handle);
+  const std::lock_guard<std::mutex> guard(s.lock);
+  const auto found = s.entries.find(handle);
+  if (found == s.entries.end()) return nullptr;
+  std::shared_ptr<Entry> entry = std::move(found->second);
+  s.entries.erase(found);
+  filter_[filter_slot(handle)].fetch_sub(1, std::memory_order_release);
+  return entry;
+}
+
+std::vector<std::shared_ptr<Entry>> Registry::entries() {
+  std::vector<std::shared_ptr<Entry>> all;
+  for (Shard& s : shards_) {
+    const std::lock_guard<std::mutex> guard(s.lock);
+    for (const auto& [handle, entry] : s.entries) all.push_back(entry);
+  }
+  return all;
+}
+
+void Registry::clear() {
+  for (const auto& entry : entries()) remove(entry->handle);
+}
+
+}  // namespace cugrb::mirror

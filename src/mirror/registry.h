@@ -1,0 +1,134 @@
+// The side table: handle -> entry. Handles are SuiteSparse's own pointers and are only compared, never
+// followed, here.
+#pragma once
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "src/mirror/host_content.h"
+#include "src/mirror/hysteresis.h"
+#include "src/mirror/mirror.h"
+
+namespace cugrb::mirror {
+
+/// One lock for all residency work: uses of device copies, transfers, evictions. The device runs one stream,
+/// so nothing is lost by it, and no order of handles in two threads' calls can deadlock. Recursive: a call
+/// may name one handle several times. Calls on handles without a device copy never take it.
+std::recursive_mutex& residency_lock();
+
+/// What is known of a handle. Fields are guarded by residency_lock() but for `state`, which may be read
+/// without it.
+///
+///   state    on_device          parked             the SuiteSparse object
+///   host     no                 empty              the truth
+///   both     yes                empty              equals the device copy
+///   device   at least one of the two holds it      hollow
+struct Entry {
+  enum class Kind : uint8_t { vector, matrix };
+  Entry(Kind kind, GrB_Matrix handle) : kind(kind), handle(handle) {}
+  virtual ~Entry() = default;
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
+  /// Makes the SuiteSparse object hold the content. On failure nothing has changed.
+  GrB_Info write_back() noexcept;
+  /// Makes the device hold the content. Throws Declined, runtime::OutOfMemory (after an eviction and a second
+  /// try).
+  void make_resident();
+  /// Forgets everything but the SuiteSparse object's own content.
+  void drop() noexcept;
+
+  virtual size_t device_bytes() const = 0;
+  virtual size_t drop_caches() = 0;
+  /// Copies the device's content into `parked`. Throws std::bad_alloc, runtime::DeviceFailure.
+  virtual void park() = 0;
+  virtual void drop_device() noexcept = 0;
+
+  const Kind kind;
+  const GrB_Matrix handle;  ///< a GrB_Vector is one to SuiteSparse
+  std::atomic<State> state{State::host};
+  bool on_device = false;
+  HostContent parked;
+  bool shell_emptied = false;  ///< state device: the stale host content has been freed, or is not worth it
+  std::optional<int32_t> deferred_sparsity_control;  ///< to be set by write_back()
+  unsigned in_use = 0;
+  uint64_t last_use = 0;
+  Hysteresis hysteresis;
+
+ private:
+  virtual void upload(const HostView& view) = 0;
+  void upload_from_truth();
+};
+
+struct VectorEntry final : Entry {
+  explicit VectorEntry(GrB_Matrix handle) : Entry(Kind::vector, handle) {}
+  size_t device_bytes() const override { return on_device ? device.bytes() : 0; }
+  size_t drop_caches() override { return 0; }
+  void park() override;
+  void drop_device() noexcept override;
+  GrB_Vector vector() const { return reinterpret_cast<GrB_Vector>(handle); }
+  formats::DeviceVector device;
+
+ private:
+  void upload(const HostView& view) override;
+};
+
+struct MatrixEntry final : Entry {
+  explicit MatrixEntry(GrB_Matrix handle) : Entry(Kind::matrix, handle) {}
+  size_t device_bytes() const override { return on_device ? device.bytes() : 0; }
+  size_t drop_caches() override { return on_device ? device.drop_caches() : 0; }
+  void park() override;
+  void drop_device() noexcept override;
+  formats::DeviceMatrix device;
+
+ private:
+  void upload(const HostView& view) override;
+};
+
+/// Sharded hash table behind a counting filter: a handle whose counter is zero is unknown, which costs one
+/// load.
+class Registry {
+ public:
+  static Registry& instance();
+  /// Null for unknown handles. A few nanoseconds for almost all of those.
+  std::shared_ptr<Entry> find(const void* handle);
+  /// The entry, made when there is none. Throws Declined when the handle is known as the other kind of
+  /// object.
+  std::shared_ptr<VectorEntry> obtain(GrB_Vector vector);
+  std::shared_ptr<MatrixEntry> obtain(GrB_Matrix matrix);
+  /// Takes the entry out of the table; null when there was none.
+  std::shared_ptr<Entry> remove(const void* handle);
+  std::vector<std::shared_ptr<Entry>> entries();
+  void clear();
+
+ private:
+  static constexpr size_t shard_count = 64, filter_size = size_t(1) << 16;
+  struct Shard {
+    std::mutex lock;
+    std::unordered_map<const void*, std::shared_ptr<Entry>> entries;
+  };
+  static size_t hash(const void* handle) {
+    // Objects are at least 16 bytes apart: the low bits say nothing.
+    return (reinterpret_cast<uintptr_t>(handle) >> 4) * 0x9E3779B97F4A7C15ull;
+  }
+  static size_t filter_slot(const void* handle) { return hash(handle) >> 48; }
+  Shard& shard(const void* handle) { return shards_[(hash(handle) >> 32) % shard_count]; }
+  template <class EntryType>
+  std::shared_ptr<EntryType> obtain_as(GrB_Matrix handle, Entry::Kind kind);
+
+  std::array<std::atomic<uint32_t>, filter_size> filter_{};
+  std::array<Shard, shard_count> shards_;
+};
+
+/// Bookkeeping of transfers: totals, the thread's open trace record, statistics.
+void note_upload(uint64_t bytes);
+void note_download(uint64_t bytes);
+void note_hit();
+void note_eviction();
+uint64_t next_use();  ///< ascending: the clock of "least recently used"
+
+}  // namespace cugrb::mirror

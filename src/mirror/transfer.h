@@ -1,0 +1,27 @@
+// Between SuiteSparse's arrays on the host and formats on the device: 64-bit indices become 32-bit where they
+// fit (half the bytes over the bus and half the bandwidth in every kernel), and back.
+#pragma once
+#include "src/formats/matrix.h"
+#include "src/formats/vector.h"
+#include "src/mirror/host_content.h"
+
+namespace cugrb::mirror {
+
+/// A vector's content on the device, in the form it has on the host. O(content) copies. Throws
+/// runtime::OutOfMemory.
+formats::DeviceVector upload_vector(const HostView& view, const Type& type);
+
+/// A matrix's content on the device: CSR of the matrix, or of its transpose when it is held by column.
+/// Hypersparse offsets are written out; bitmap and full become CSR. Throws Declined when the offsets alone
+/// would be absurd (2^31 vectors or more in a hypersparse matrix), runtime::OutOfMemory.
+formats::DeviceMatrix upload_matrix(const HostView& view, const Type& type);
+
+/// Bytes that the two functions above would move.
+uint64_t upload_bytes_of(HostForm form, bool iso, size_t value_bytes, uint64_t vectors,
+                         uint64_t vector_length, uint64_t entries, bool is_matrix);
+
+/// A vector's content in host memory, ready to be given to SuiteSparse. All host memory is reserved before
+/// anything is copied. Throws std::bad_alloc when it is not to be had, runtime::DeviceFailure.
+HostContent download(const formats::DeviceVector& vector);
+
+}  // namespace cugrb::mirror

@@ -1,0 +1,191 @@
+#include <cstring>
+#include <vector>
+
+#include "src/mirror/integer_copies.h"
+#include "src/mirror/transfer.h"
+#include "src/support/declined.h"
+
+namespace cugrb::mirror {
+namespace {
+
+using formats::Csr;
+using formats::DeviceMatrix;
+using formats::DeviceVector;
+using runtime::Buffer;
+
+constexpr uint64_t rows_limit = uint64_t(1)
+                                << 31;  // plain offsets for more rows than this are not worth their memory
+
+Buffer upload_values(const HostView& view) {
+  return Buffer::from_host(view.values, view.value_count() * view.value_bytes);
+}
+
+Buffer upload_integers(const int64_t* host, uint64_t count, primitives::Width width) {
+  Buffer buffer(count * formats::bytes_of(width));
+  copy_integers_to_device(buffer.data(), host, count, width);
+  return buffer;
+}
+
+/// Offsets of all vectors from those of the listed ones: vector r begins where the first listed vector >= r
+/// does.
+Buffer upload_hypersparse_offsets(const HostView& view, primitives::Width width) {
+  Buffer buffer((view.vectors + 1) * formats::bytes_of(width));
+  fill_on_device(buffer.data(), view.vectors + 1, width, [&](auto* out, uint64_t begin, uint64_t end) {
+    const int64_t* const names_end = view.names + view.listed_vectors;
+    const int64_t* name = std::lower_bound(view.names, names_end, static_cast<int64_t>(begin));
+    for (uint64_t row = begin; row < end; ++row) {
+      while (name != names_end && *name < static_cast<int64_t>(row)) ++name;
+      *out = static_cast<std::remove_reference_t<decltype(*out)>>(view.offsets[name - view.names]);
+      ++out;
+    }
+  });
+  return buffer;
+}
+
+void upload_compressed(const HostView& view, Csr& csr) {
+  csr.offsets = view.form == HostForm::hypersparse || view.offsets == nullptr
+                    ? upload_hypersparse_offsets(view, csr.offset_width)
+                    : upload_integers(view.offsets, view.vectors + 1, csr.offset_width);
+  csr.column_indices = upload_integers(view.indices, view.entries, csr.column_width);
+  csr.values = upload_values(view);
+}
+
+void upload_full(const HostView& view, Csr& csr) {
+  const uint64_t length = view.vector_length;
+  csr.offsets = Buffer((view.vectors + 1) * formats::bytes_of(csr.offset_width));
+  csr.column_indices = Buffer(view.entries * formats::bytes_of(csr.column_width));
+  const auto cast_into = [](auto* out, uint64_t value) {
+    *out = static_cast<std::remove_reference_t<decltype(*out)>>(value);
+  };
+  fill_on_device(csr.offsets.data(), view.vectors + 1, csr.offset_width,
+                 [&](auto* out, uint64_t begin, uint64_t end) {
+                   for (uint64_t row = begin; row < end; ++row) cast_into(out++, row * length);
+                 });
+  fill_on_device(csr.column_indices.data(), view.entries, csr.column_width,
+                 [&](auto* out, uint64_t begin, uint64_t end) {
+                   uint64_t column = begin % length;
+                   for (uint64_t k = begin; k < end; ++k) {
+                     cast_into(out++, column);
+                     if (++column == length) column = 0;
+                   }
+                 });
+  csr.values = upload_values(view);
+}
+
+/// Compresses a bitmap on the host, then goes on as for a sparse matrix.
+void upload_bitmap(const HostView& view, Csr& csr) {
+  const uint64_t length = view.vector_length;
+  const uint64_t grain = std::max<uint64_t>(1, (uint64_t(1) << 18) / std::max<uint64_t>(length, 1));
+  std::vector<int64_t> offsets(view.vectors + 1, 0);
+  parallel_ranges(view.vectors, grain, [&](uint64_t begin, uint64_t end) {
+    for (uint64_t row = begin; row < end; ++row) {
+      const int8_t* const present = view.present + row * length;
+      offsets[row + 1] = std::count_if(present, present + length, [](int8_t bit) { return bit != 0; });
+    }
+  });
+  for (uint64_t row = 0; row < view.vectors; ++row) offsets[row + 1] += offsets[row];
+  const size_t size = view.value_bytes;
+  const std::unique_ptr<int64_t[]> indices(new int64_t[view.entries]);
+  const std::unique_ptr<char[]> values(new char[view.iso ? size : view.entries * size]);
+  const char* const source = static_cast<const char*>(view.values);
+  parallel_ranges(view.vectors, grain, [&](uint64_t begin, uint64_t end) {
+    int64_t k = offsets[begin];
+    for (uint64_t p = begin * length; p < end * length; ++p) {
+      if (view.present[p] == 0) continue;
+      indices[k] = static_cast<int64_t>(p % length);
+      if (!view.iso) std::memcpy(values.get() + k * size, source + p * size, size);
+      ++k;
+    }
+  });
+  HostView sparse = view;
+  sparse.form = HostForm::sparse;
+  sparse.offsets = offsets.data();
+  sparse.indices = indices.get();
+  if (!view.iso) sparse.values = values.get();
+  upload_compressed(sparse, csr);
+}
+
+}  // namespace
+
+DeviceVector upload_vector(const HostView& view, const Type& type) {
+  DeviceVector vector;
+  vector.type = type;
+  vector.length = view.vector_length * view.vectors;
+  if (view.entries == 0) return vector;  // sparse, with no entries
+  vector.iso = view.iso;
+  switch (view.form) {
+    case HostForm::hypersparse:
+    case HostForm::sparse:
+      vector.form = Form::sparse;
+      vector.indices = upload_integers(view.indices, view.entries, formats::index_width(vector.length));
+      break;
+    case HostForm::bitmap:
+      vector.form = Form::bitmap;
+      vector.present = Buffer::from_host(view.present, vector.length);
+      break;
+    case HostForm::full:
+      vector.form = Form::full;
+      break;
+  }
+  vector.values = upload_values(view);
+  vector.set_nvals(view.entries);
+  return vector;
+}
+
+DeviceMatrix upload_matrix(const HostView& view, const Type& type) {
+  if (view.vectors >= rows_limit) throw Declined("a matrix with 2^31 rows or more");
+  DeviceMatrix matrix;
+  matrix.type = type;
+  matrix.by_column = view.by_column;
+  matrix.rows = view.by_column ? view.vector_length : view.vectors;
+  matrix.columns = view.by_column ? view.vectors : view.vector_length;
+  Csr& csr = matrix.stored;
+  csr.type = type;
+  csr.rows = view.vectors;
+  csr.columns = view.vector_length;
+  csr.entries = view.entries;
+  csr.iso = view.iso && view.entries > 0;
+  csr.offset_width = Csr::offset_width_for(view.entries);
+  csr.column_width = formats::index_width(view.vector_length);
+  if (view.entries == 0) {
+    csr.offsets = Buffer::zeroed((csr.rows + 1) * formats::bytes_of(csr.offset_width));
+    return matrix;
+  }
+  const size_t offset_bytes = (csr.rows + 1) * formats::bytes_of(csr.offset_width);
+  if (offset_bytes / 2 > runtime::device().memory().total_bytes) {
+    throw Declined("row offsets would not fit the device's memory");
+  }
+  switch (view.form) {
+    case HostForm::hypersparse:
+    case HostForm::sparse:
+      upload_compressed(view, csr);
+      break;
+    case HostForm::bitmap:
+      upload_bitmap(view, csr);
+      break;
+    case HostForm::full:
+      upload_full(view, csr);
+      break;
+  }
+  return matrix;
+}
+
+uint64_t upload_bytes_of(HostForm form, bool iso, size_t value_bytes, uint64_t vectors,
+                         uint64_t vector_length, uint64_t entries, bool is_matrix) {
+  const uint64_t index_bytes = formats::bytes_of(formats::index_width(vector_length));
+  if (is_matrix) {
+    const uint64_t offset_bytes = formats::bytes_of(Csr::offset_width_for(entries));
+    return (vectors + 1) * offset_bytes + entries * index_bytes + (iso ? 1 : entries) * value_bytes;
+  }
+  const uint64_t positions = vectors * vector_length;
+  switch (form) {
+    case HostForm::bitmap:
+      return positions + (iso ? 1 : positions) * value_bytes;
+    case HostForm::full:
+      return (iso ? 1 : positions) * value_bytes;
+    default:
+      return entries * index_bytes + (iso ? 1 : entries) * value_bytes;
+  }
+}
+
+}  // namespace cugrb::mirror

@@ -1,0 +1,191 @@
+#include "src/support/trace.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+#include "src/support/nvtx.h"
+#include "src/support/settings.h"
+#include "src/support/trace_file.h"
+#include "src/support/trace_summary.h"
+#include "src/support/trace_text.h"
+
+namespace cugrb::trace {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Output {
+  std::mutex lock;
+  Clock::time_point start = Clock::now();
+  pid_t process = getpid();
+  bool text = false;  // a line a record, on stderr
+  bool summary_wanted = false;
+  ChromeFile file;
+  Summary summary;  // records since the last flush
+};
+
+// Bits of `wanted`: who wants records. Not yet asked: the environment has not been read.
+constexpr int by_target = 1, by_listener = 2, by_profiler = 4, not_asked = 8;
+std::atomic<int> wanted{not_asked};
+
+Output& output() {
+  static auto* const made = new Output;  // never destroyed: calls may come while the process ends
+  return *made;
+}
+
+double now() { return std::chrono::duration<double>(Clock::now() - output().start).count(); }
+
+struct ThreadRecords {
+  Record record;  // the open one, or the scratch one
+  Record last;
+  bool open = false, has_last = false;
+};
+ThreadRecords& this_thread() {
+  thread_local ThreadRecords records;
+  return records;
+}
+
+unsigned thread_number() {
+  static std::atomic<unsigned> count{0};
+  thread_local const unsigned number = ++count;
+  return number;
+}
+
+/// A forked child must not write into its parent's files or repeat its summary. Called with the lock held.
+bool is_own_process(const Output& out) { return out.process == getpid(); }
+
+void emit(const Record& record) {
+  Output& out = output();
+  const std::lock_guard<std::mutex> guard(out.lock);
+  if (!is_own_process(out)) return;
+  if (out.text) {
+    const std::string line = to_text(record) + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
+  }
+  if (out.file.is_open()) {
+    out.file.add(to_chrome_event(record, static_cast<unsigned>(out.process), thread_number()));
+  }
+  if (out.summary_wanted) out.summary.add(record);
+}
+
+void set_bit(int bit, bool on) {
+  if (on) {
+    wanted.fetch_or(bit);
+  } else {
+    wanted.fetch_and(~bit);
+  }
+}
+
+/// Called with the lock held.
+bool open_target(Output& out, const std::string& target, bool summary) {
+  out.file.close();
+  out.text = target == "1";
+  out.summary_wanted = summary;
+  bool opened = true;
+  if (!target.empty() && !out.text) {
+    opened = out.file.open(target);
+    // The one who asked for a trace must learn that there is none; there is no call to answer with an error.
+    if (!opened) std::fprintf(stderr, "cugrb: cannot write the trace to %s\n", target.c_str());
+  }
+  set_bit(by_target, out.text || out.file.is_open() || summary);
+  static const int registered = std::atexit(flush);
+  static_cast<void>(registered);
+  return opened;
+}
+
+bool read_environment() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    Output& out = output();
+    const std::lock_guard<std::mutex> guard(out.lock);
+    const Settings& s = settings();
+    if (!s.trace.empty() || s.summary) open_target(out, s.trace, s.summary);
+    // Set by NVIDIA's profilers for the programs that they start.
+    set_bit(by_profiler, std::getenv("NVTX_INJECTION64_PATH") != nullptr);
+    set_bit(not_asked, false);
+  });
+  return wanted.load() != 0;
+}
+
+}  // namespace
+
+bool enabled() {
+  const int bits = wanted.load(std::memory_order_relaxed);
+  if (bits == 0) return false;
+  return (bits & not_asked) == 0 || read_environment();
+}
+
+Scope::Scope(const char* function) {
+  if (!enabled()) return;
+  ThreadRecords& thread = this_thread();
+  if (thread.open) return;
+  outermost_ = thread.open = true;
+  thread.record = Record();
+  thread.record.function = function;
+  thread.record.start_seconds = now();
+  nvtx_push(function);
+}
+
+Scope::~Scope() {
+  if (!outermost_) return;
+  ThreadRecords& thread = this_thread();
+  nvtx_pop();
+  thread.record.seconds = now() - thread.record.start_seconds;
+  try {
+    emit(thread.record);
+    thread.last = std::move(thread.record);
+    thread.has_last = true;
+  } catch (const std::bad_alloc&) {
+    // The record is lost; the call it tells of is not.
+  }
+  thread.record = Record();
+  thread.open = false;
+}
+
+Record& current() { return this_thread().record; }
+
+std::string last_text() {
+  const ThreadRecords& thread = this_thread();
+  return thread.has_last ? to_text(thread.last) : std::string();
+}
+
+Totals& totals() {
+  static Totals counted;
+  return counted;
+}
+
+bool start(const std::string& target, bool summary) {
+  read_environment();
+  flush();
+  Output& out = output();
+  const std::lock_guard<std::mutex> guard(out.lock);
+  return open_target(out, target, summary);
+}
+
+void keep_records(bool keep) {
+  read_environment();
+  set_bit(by_listener, keep);
+}
+
+void flush() {
+  Output& out = output();
+  const std::lock_guard<std::mutex> guard(out.lock);
+  if (!is_own_process(out)) return;
+  out.file.write();
+  if (!out.summary_wanted || out.summary.empty()) return;
+  const std::string text = out.summary.text();
+  out.summary.clear();
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+std::string summary_text() {
+  Output& out = output();
+  const std::lock_guard<std::mutex> guard(out.lock);
+  return out.summary.empty() ? std::string() : out.summary.text();
+}
+
+}  // namespace cugrb::trace

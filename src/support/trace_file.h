@@ -1,0 +1,31 @@
+// ChromeFile: an array of events on disk that is valid JSON after every write, so also after a crash.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace cugrb::trace {
+
+class ChromeFile {
+ public:
+  ChromeFile() = default;
+  ~ChromeFile() { close(); }
+  ChromeFile(const ChromeFile&) = delete;
+  ChromeFile& operator=(const ChromeFile&) = delete;
+
+  /// Creates or truncates the file; false (and errno) when that is not possible.
+  bool open(const std::string& path);
+  bool is_open() const { return descriptor_ >= 0; }
+  /// Kept in memory until enough have come together.
+  void add(const std::string& event);
+  /// Writes what is kept and the closing bracket; the next write begins over the bracket.
+  void write();
+  void close();
+
+ private:
+  int descriptor_ = -1;
+  int64_t end_ = 0;  // where the closing bracket stands
+  bool first_ = true;
+  std::string pending_;
+};
+
+}  // namespace cugrb::trace

@@ -1,0 +1,104 @@
+#include "src/support/trace_text.h"
+
+#include <cstdio>
+
+namespace cugrb::trace {
+namespace {
+
+std::string format(const char* pattern, double value, const char* unit) {
+  char text[48];
+  std::snprintf(text, sizeof(text), pattern, value, unit);
+  return text;
+}
+
+std::string json_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 0x20) {
+      char escaped[8];
+      std::snprintf(escaped, sizeof(escaped), "\\u%04x", byte);
+      out += escaped;
+    } else if (byte < 0x80) {
+      out += c;
+    } else {
+      out += '?';  // compilers' messages and names may be in any encoding; JSON must be UTF-8
+    }
+  }
+  return out + "\"";
+}
+
+std::string json_number(double value) {
+  char text[48];
+  std::snprintf(text, sizeof(text), "%.3f", value);
+  return text;
+}
+
+}  // namespace
+
+std::string seconds_text(double seconds) {
+  if (seconds >= 1) return format("%.3f %s", seconds, "s");
+  if (seconds >= 1e-3) return format("%.3f %s", seconds * 1e3, "ms");
+  return format("%.2f %s", seconds * 1e6, "us");
+}
+
+std::string bytes_text(uint64_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  if (value >= 1e9) return format("%.2f %s", value * 1e-9, "GB");
+  if (value >= 1e6) return format("%.2f %s", value * 1e-6, "MB");
+  if (value >= 1e3) return format("%.2f %s", value * 1e-3, "kB");
+  return std::to_string(bytes) + " B";
+}
+
+std::string to_text(const Record& r) {
+  std::string text = std::string("cugrb: ") + r.function + " on " + (r.place == Place::gpu ? "gpu" : "cpu");
+  const auto add = [&text](const char* label, const std::string& value) {
+    if (!value.empty()) text += std::string(" | ") + label + value;
+  };
+  add("", r.sizes);
+  add("", r.operation);
+  add("kernel ", r.kernel);
+  add("format ", r.format);
+  add("", seconds_text(r.seconds));
+  if (r.predicted_seconds > 0) add("predicted ", seconds_text(r.predicted_seconds));
+  if (r.cpu_predicted_seconds > 0) add("cpu predicted ", seconds_text(r.cpu_predicted_seconds));
+  if (r.bytes_up > 0) add("up ", bytes_text(r.bytes_up));
+  if (r.bytes_down > 0) add("down ", bytes_text(r.bytes_down));
+  if (r.compiled > 0) add("compiled ", std::to_string(r.compiled));
+  add("", r.reason);
+  for (char& c : text) {
+    if (c == '\n' || c == '\r') c = ' ';  // a record is one line, whatever a compiler said
+  }
+  return text;
+}
+
+std::string to_chrome_event(const Record& r, unsigned process, unsigned thread) {
+  std::string event = "{\"name\":" + json_string(r.function) + ",\"cat\":\"" +
+                      (r.place == Place::gpu ? "gpu" : "cpu") +
+                      "\",\"ph\":\"X\",\"ts\":" + json_number(r.start_seconds * 1e6) +
+                      ",\"dur\":" + json_number(r.seconds * 1e6) + ",\"pid\":" + std::to_string(process) +
+                      ",\"tid\":" + std::to_string(thread) + ",\"args\":{\"place\":\"" +
+                      (r.place == Place::gpu ? "gpu" : "cpu") + "\"";
+  const auto text = [&event](const char* name, const std::string& value) {
+    if (!value.empty()) event += std::string(",\"") + name + "\":" + json_string(value);
+  };
+  const auto number = [&event](const char* name, const std::string& value) {
+    event += std::string(",\"") + name + "\":" + value;
+  };
+  text("sizes", r.sizes);
+  text("operation", r.operation);
+  text("kernel", r.kernel);
+  text("format", r.format);
+  text("reason", r.reason);
+  if (r.predicted_seconds > 0) number("predicted_us", json_number(r.predicted_seconds * 1e6));
+  if (r.cpu_predicted_seconds > 0) number("cpu_predicted_us", json_number(r.cpu_predicted_seconds * 1e6));
+  number("bytes_up", std::to_string(r.bytes_up));
+  number("bytes_down", std::to_string(r.bytes_down));
+  if (r.compiled > 0) number("compiled", std::to_string(r.compiled));
+  return event + "}}";
+}
+
+}  // namespace cugrb::trace
