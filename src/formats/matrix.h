@@ -15,7 +15,25 @@ struct RowLengths {
   double mean = 0, deviation = 0;
 };
 
-/// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose).
+/// Rows of more entries than this are long: a block takes each (cuda/kernels/mxv_rows.h).
+constexpr uint64_t longest_short_row = 1024;
+struct LongRows {
+  uint64_t count = 0;
+  runtime::Buffer rows;  ///< positions, ascending, uint64_t
+};
+
+/// Steps of the merge path that a thread of cuda/kernels/mxv_merge.h walks for values of so many bytes, such that a
+/// block's products fit in 16 KB; 0: values too large for it.
+constexpr int merge_items(size_t value_bytes) { return value_bytes <= 8 ? 8 : value_bytes <= 16 ? 4 : 0; }
+/// Where the merge path of rows and entries is cut into tiles of 256 * items steps.
+struct MergePlan {
+  uint64_t tiles = 0;
+  runtime::Buffer tile_rows;  ///< tiles + 1 positions, uint64_t
+};
+
+/// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose). Immutable once
+/// used: what is derived from `stored` is computed at the first call that asks for it, kept, and shared by copies.
+/// Thread-safe; references stay valid until drop_caches().
 class DeviceMatrix {
  public:
   Type type;
@@ -28,7 +46,10 @@ class DeviceMatrix {
   /// and kept. The uses of each are counted.
   const Csr& by_rows(bool transposed) const;
   bool has_rows(bool transposed) const;  ///< by_rows(transposed) would cost nothing
+  /// Of by_rows(transposed), which is made when it is not there. The first call waits for the device.
   const RowLengths& row_lengths(bool transposed) const;
+  const LongRows& long_rows(bool transposed) const;
+  const MergePlan& merge_plan(bool transposed, int items) const;
   uint64_t uses(bool transposed) const;
 
   size_t bytes() const;        ///< everything it holds on the device
@@ -36,8 +57,9 @@ class DeviceMatrix {
 
  private:
   struct Caches;
-  std::shared_ptr<Caches> caches_ = nullptr;
+  mutable std::shared_ptr<Caches> caches_ = nullptr;
   Caches& caches() const;
+  const Csr& rows_uncounted(bool transposed) const;
 };
 
 }  // namespace cugrb::formats

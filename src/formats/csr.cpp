@@ -1,0 +1,130 @@
+#include "src/formats/csr.h"
+
+#include <string>
+#include <vector>
+
+#include "cuda/views/transpose.h"
+#include "src/formats/element_kernels.h"
+#include "src/formats/launch.h"
+
+namespace cugrb::formats {
+
+using runtime::Buffer;
+
+namespace {
+
+/// How much of an entry travels through the sort (cuda/kernels/transpose.h).
+const char* payload_kind(const Csr& matrix) {
+  if (matrix.iso) return "TransposePayload::row";
+  const bool both_fit = matrix.rows <= (uint64_t(1) << 32) && matrix.entries <= (uint64_t(1) << 32);
+  return both_fit ? "TransposePayload::packed" : "TransposePayload::ordinal";
+}
+
+/// Sorts the entries by column; afterwards `payload` is in the transpose's order and `offsets` are its offsets.
+void sort_by_column(const Csr& matrix, Buffer& payload, const Buffer& offsets) {
+  const Buffer sorted_columns(matrix.column_indices.bytes());
+  const Buffer sorted_payload(payload.bytes());
+  primitives::sort_pairs(matrix.column_width, matrix.column_indices.data(), sorted_columns.data(),
+                         payload.as<uint64_t>(), sorted_payload.as<uint64_t>(), matrix.entries);
+  primitives::offsets_of_sorted(matrix.column_width, sorted_columns.data(), matrix.entries, matrix.offset_width,
+                                offsets.data(), matrix.columns);
+  payload = sorted_payload;
+}
+
+std::vector<uint64_t> widened(const Buffer& buffer, Width width, uint64_t count) {
+  if (width == Width::bits64) return buffer.to_host<uint64_t>(count);
+  const std::vector<uint32_t> narrow = buffer.to_host<uint32_t>(count);
+  return {narrow.begin(), narrow.end()};
+}
+
+std::string check_sizes(const Csr& m) {
+  if (m.offsets.bytes() < (m.rows + 1) * bytes_of(m.offset_width)) return "the offsets are too few";
+  if (m.column_indices.bytes() < m.entries * bytes_of(m.column_width)) return "the column indices are too few";
+  const uint64_t elements = m.iso ? (m.entries > 0 ? 1 : 0) : m.entries;
+  if (m.values.bytes() < elements * m.type.size) return "the values are too few";
+  if (m.offset_width == Width::bits32 && m.entries >= (uint64_t(1) << 31)) return "32-bit offsets, too many entries";
+  if (m.column_width != index_width(m.columns)) return "the column width does not fit the number of columns";
+  return {};
+}
+
+std::string check_row(const std::vector<uint64_t>& columns, uint64_t begin, uint64_t end, uint64_t row,
+                      uint64_t column_count) {
+  for (uint64_t p = begin; p < end; ++p) {
+    const std::string place = "row " + std::to_string(row) + ", entry " + std::to_string(p) + ": column " +
+                              std::to_string(columns[p]);
+    if (columns[p] >= column_count) return place + " is out of range";
+    if (p > begin && columns[p] <= columns[p - 1]) return place + " does not ascend";
+  }
+  return {};
+}
+
+}  // namespace
+
+CsrView Csr::view() const {
+  CsrView view;
+  view.offsets = offsets.data();
+  view.columns = column_indices.data();
+  view.values = values.data();
+  view.rows = rows;
+  view.columns_count = columns;
+  view.entries = entries;
+  return view;
+}
+
+Csr transpose(const Csr& matrix) {
+  Csr result;
+  result.type = matrix.type;
+  result.rows = matrix.columns;
+  result.columns = matrix.rows;
+  result.entries = matrix.entries;
+  result.iso = matrix.iso;
+  result.offset_width = matrix.offset_width;
+  result.column_width = index_width(matrix.rows);
+  if (matrix.entries == 0) {
+    result.offsets = Buffer::zeroed((result.rows + 1) * bytes_of(result.offset_width));
+    return result;
+  }
+  result.offsets = Buffer((result.rows + 1) * bytes_of(result.offset_width));
+  Buffer payload(matrix.entries * sizeof(uint64_t));
+  TransposeArguments arguments;
+  arguments.matrix = matrix.view();
+  arguments.payload = payload.as<uint64_t>();
+  const std::string kind = payload_kind(matrix), offset = index_type(matrix.offset_width);
+  launch_blocks("transpose.h", "transpose_payload<" + offset + ", " + kind + ">", blocks_for(matrix.entries, 1024),
+                arguments);
+  sort_by_column(matrix, payload, result.offsets);
+
+  result.column_indices = Buffer(matrix.entries * bytes_of(result.column_width));
+  result.values = matrix.iso ? matrix.values : Buffer(matrix.entries * matrix.type.size);
+  arguments.payload = payload.as<uint64_t>();
+  arguments.columns = result.column_indices.data();
+  arguments.values = result.values.data();
+  const std::string element = matrix.iso ? "void" : element_of_bytes(matrix.type.size);
+  launch_blocks("transpose.h",
+                "transpose_entries<" + offset + ", " + index_type(result.column_width) + ", " + element + ", " + kind +
+                    ">",
+                blocks_for(matrix.entries), arguments);
+  return result;
+}
+
+std::string check(const Csr& matrix) {
+  const std::string sizes = check_sizes(matrix);
+  if (!sizes.empty()) return sizes;
+  const std::vector<uint64_t> offsets = widened(matrix.offsets, matrix.offset_width, matrix.rows + 1);
+  const std::vector<uint64_t> columns = widened(matrix.column_indices, matrix.column_width, matrix.entries);
+  if (offsets[0] != 0) return "the first offset is " + std::to_string(offsets[0]) + ", not 0";
+  if (offsets[matrix.rows] != matrix.entries) {
+    return "the last offset is " + std::to_string(offsets[matrix.rows]) + ", not the " +
+           std::to_string(matrix.entries) + " entries";
+  }
+  for (uint64_t i = 0; i < matrix.rows; ++i) {
+    if (offsets[i] > offsets[i + 1]) return "row " + std::to_string(i) + " ends before it begins";
+  }
+  for (uint64_t i = 0; i < matrix.rows; ++i) {
+    const std::string wrong = check_row(columns, offsets[i], offsets[i + 1], i, matrix.columns);
+    if (!wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+}  // namespace cugrb::formats

@@ -1,0 +1,26 @@
+// Launching a specialisation by the number of its blocks of 256 threads.
+#pragma once
+#include <string>
+
+#include "src/jit/jit.h"
+
+namespace cugrb::formats {
+
+constexpr unsigned block_threads = 256;
+
+inline uint64_t blocks_for(uint64_t items, uint64_t items_per_block = block_threads) {
+  return (items + items_per_block - 1) / items_per_block;
+}
+
+/// Launches `name` of cuda/kernels/`header`; nothing runs for 0 blocks, and nothing is compiled then.
+template <class Arguments>
+void launch_blocks(const std::string& header, const std::string& name, uint64_t blocks, const Arguments& arguments,
+                   const std::string& preamble = {}) {
+  if (blocks == 0) return;
+  runtime::LaunchShape shape;
+  shape.blocks = blocks;
+  shape.threads = block_threads;
+  runtime::launch(runtime::device(), jit::kernel({header, name, preamble}), shape, arguments);
+}
+
+}  // namespace cugrb::formats

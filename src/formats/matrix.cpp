@@ -1,0 +1,184 @@
+#include "src/formats/matrix.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "cuda/views/mxv.h"
+#include "src/formats/launch.h"
+
+namespace cugrb::formats {
+
+using runtime::Buffer;
+
+/// All that can be made again from `stored`. Index 0: of the matrix by rows; 1: of its transpose by rows.
+struct DeviceMatrix::Caches {
+  std::mutex mutex;
+  std::optional<Csr> other;  ///< whichever of the two is not stored
+  std::optional<RowLengths> lengths[2];
+  std::optional<LongRows> long_rows[2];
+  std::map<int, MergePlan> merge_plans[2];  ///< by items
+  std::atomic<uint64_t> uses[2] = {0, 0};
+};
+
+namespace {
+
+constexpr char profile_header[] = "mxv_profile.h";
+
+std::string profile_kernel(const char* name, const Csr& rows) {
+  return std::string(name) + "<" + index_type(rows.offset_width) + ">";
+}
+
+MxvProfileArguments profile_arguments(const Csr& rows) {
+  MxvProfileArguments arguments;
+  arguments.offsets = rows.offsets.data();
+  arguments.rows = rows.rows;
+  arguments.entries = rows.entries;
+  return arguments;
+}
+
+RowLengths measure_lengths(const Csr& rows) {
+  RowLengths lengths;
+  lengths.rows = rows.rows;
+  lengths.entries = rows.entries;
+  if (rows.rows == 0) return lengths;
+  const Buffer sums = Buffer::zeroed(sizeof(RowLengthSums));
+  MxvProfileArguments arguments = profile_arguments(rows);
+  arguments.sums = sums.as<RowLengthSums>();
+  const uint64_t most_blocks = 8 * uint64_t(runtime::device().properties().multiprocessors);
+  launch_blocks(profile_header, profile_kernel("row_lengths", rows), std::min(blocks_for(rows.rows), most_blocks),
+                arguments);
+  const RowLengthSums result = sums.read<RowLengthSums>();
+  lengths.longest = result.longest;
+  lengths.empty = result.empty;
+  lengths.mean = double(rows.entries) / double(rows.rows);
+  const double variance = double(result.squares) / double(rows.rows) - lengths.mean * lengths.mean;
+  lengths.deviation = variance > 0 ? std::sqrt(variance) : 0;
+  return lengths;
+}
+
+LongRows find_long_rows(const Csr& rows, const RowLengths& lengths) {
+  LongRows found;
+  if (lengths.longest <= longest_short_row) return found;
+  const Buffer flags(rows.rows);
+  MxvProfileArguments arguments = profile_arguments(rows);
+  arguments.flags = flags.as<uint8_t>();
+  arguments.longest_short = longest_short_row;
+  launch_blocks(profile_header, profile_kernel("long_row_flags", rows), blocks_for(rows.rows), arguments);
+  const Buffer counter(sizeof(uint64_t));
+  primitives::count_flags(flags.as<uint8_t>(), rows.rows, counter.as<uint64_t>());
+  found.count = counter.read<uint64_t>();
+  found.rows = Buffer(found.count * sizeof(uint64_t));
+  primitives::positions_of_flags(Width::bits64, flags.as<uint8_t>(), rows.rows, found.rows.data(),
+                                 counter.as<uint64_t>());
+  return found;
+}
+
+MergePlan cut_merge_path(const Csr& rows, int items) {
+  MergePlan plan;
+  const uint64_t tile_items = uint64_t(block_threads) * uint64_t(items);
+  plan.tiles = blocks_for(rows.rows + rows.entries, tile_items);
+  plan.tile_rows = Buffer((plan.tiles + 1) * sizeof(uint64_t));
+  MxvProfileArguments arguments = profile_arguments(rows);
+  arguments.tile_rows = plan.tile_rows.as<uint64_t>();
+  arguments.tiles = plan.tiles;
+  arguments.tile_items = tile_items;
+  launch_blocks(profile_header, profile_kernel("merge_tile_rows", rows), blocks_for(plan.tiles + 1), arguments);
+  return plan;
+}
+
+}  // namespace
+
+DeviceMatrix::Caches& DeviceMatrix::caches() const {
+  static std::mutex mutex;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (caches_ == nullptr) caches_ = std::make_shared<Caches>();
+  return *caches_;
+}
+
+bool DeviceMatrix::has_rows(bool transposed) const {
+  if (transposed == by_column) return true;
+  Caches& cached = caches();
+  const std::lock_guard<std::mutex> lock(cached.mutex);
+  return cached.other.has_value();
+}
+
+const Csr& DeviceMatrix::rows_uncounted(bool transposed) const {
+  if (transposed == by_column) return stored;
+  Caches& cached = caches();
+  const std::lock_guard<std::mutex> lock(cached.mutex);
+  if (!cached.other) cached.other = transpose(stored);
+  return *cached.other;
+}
+
+const Csr& DeviceMatrix::by_rows(bool transposed) const {
+  const Csr& rows = rows_uncounted(transposed);
+  ++caches().uses[transposed];
+  return rows;
+}
+
+uint64_t DeviceMatrix::uses(bool transposed) const { return caches().uses[transposed]; }
+
+const RowLengths& DeviceMatrix::row_lengths(bool transposed) const {
+  const Csr& rows = rows_uncounted(transposed);
+  Caches& cached = caches();
+  const std::lock_guard<std::mutex> lock(cached.mutex);
+  std::optional<RowLengths>& lengths = cached.lengths[transposed];
+  if (!lengths) lengths = measure_lengths(rows);
+  return *lengths;
+}
+
+const LongRows& DeviceMatrix::long_rows(bool transposed) const {
+  const RowLengths& lengths = row_lengths(transposed);
+  const Csr& rows = rows_uncounted(transposed);
+  Caches& cached = caches();
+  const std::lock_guard<std::mutex> lock(cached.mutex);
+  std::optional<LongRows>& found = cached.long_rows[transposed];
+  if (!found) found = find_long_rows(rows, lengths);
+  return *found;
+}
+
+const MergePlan& DeviceMatrix::merge_plan(bool transposed, int items) const {
+  const Csr& rows = rows_uncounted(transposed);
+  Caches& cached = caches();
+  const std::lock_guard<std::mutex> lock(cached.mutex);
+  std::map<int, MergePlan>& plans = cached.merge_plans[transposed];
+  auto place = plans.find(items);
+  if (place == plans.end()) place = plans.emplace(items, cut_merge_path(rows, items)).first;
+  return place->second;
+}
+
+namespace {
+
+size_t derived_bytes(const std::optional<LongRows>& rows, const std::map<int, MergePlan>& plans) {
+  size_t bytes = rows ? rows->rows.bytes() : 0;
+  for (const auto& [items, plan] : plans) bytes += plan.tile_rows.bytes();
+  return bytes;
+}
+
+}  // namespace
+
+size_t DeviceMatrix::bytes() const {
+  Caches& cached = caches();
+  const std::lock_guard<std::mutex> lock(cached.mutex);
+  size_t bytes = stored.bytes() + (cached.other ? cached.other->bytes() : 0);
+  for (int t = 0; t < 2; ++t) bytes += derived_bytes(cached.long_rows[t], cached.merge_plans[t]);
+  return bytes;
+}
+
+size_t DeviceMatrix::drop_caches() const {
+  Caches& cached = caches();
+  const std::lock_guard<std::mutex> lock(cached.mutex);
+  size_t freed = cached.other ? cached.other->bytes() : 0;
+  // An iso transpose shares its one value with `stored`: that stays.
+  if (cached.other && cached.other->iso) freed -= cached.other->values.bytes();
+  for (int t = 0; t < 2; ++t) {
+    freed += derived_bytes(cached.long_rows[t], cached.merge_plans[t]);
+    cached.long_rows[t].reset();
+    cached.merge_plans[t].clear();
+  }
+  cached.other.reset();
+  return freed;
+}
+
+}  // namespace cugrb::formats
