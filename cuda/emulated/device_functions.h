@@ -1,0 +1,194 @@
+// The vocabulary of cuda/kernels/base.h on the emulated device: the same names as cuda/kernels/device_functions.h.
+//
+// Collectives and steps go through simt::interface_table. Default arguments carry the caller's file and line, so a
+// violation names the line of the kernel. Kept light: one specialisation must compile in a few tenths of a second.
+#pragma once
+#include "cuda/emulated/interface.h"
+
+#define CUGRB_KERNEL(threads) inline
+#define CUGRB_DEVICE inline
+/// A static array of `n` elements shared by the block. T must be trivial.
+#define CUGRB_SHARED(T, name, n)                      \
+  static const char cugrb_shared_site_##name = 0;     \
+  auto& name = ::cugrb::simt::shared_array<T, (n)>(&cugrb_shared_site_##name)
+/// The block's dynamic shared memory, as a T*; its size is the launch's `shared_bytes`.
+#define CUGRB_DYNAMIC_SHARED(T, name) T* name = static_cast<T*>(::cugrb::simt::interface_table->dynamic_shared())
+
+/// Where the call stands: the last parameters of every function that can wait or fail.
+#define CUGRB_CALLER const char *file = __builtin_FILE(), int line = __builtin_LINE()
+
+namespace cugrb {
+
+namespace simt {
+template <class T, size_t n>
+CUGRB_DEVICE auto shared_array(const void* site, CUGRB_CALLER) -> T (&)[n] {
+  static_assert(__is_trivial(T), "shared memory holds trivial types only");
+  return *static_cast<T(*)[n]>(interface_table->shared_array(site, n * sizeof(T), alignof(T), file, line));
+}
+
+/// Counts an access that may be one turn of a spinning loop.
+CUGRB_DEVICE void step(const char* file, int line) {
+  if (--interface_table->steps <= 0) interface_table->yield(file, line);
+}
+
+template <class T>
+CUGRB_DEVICE T shuffle_from(Collective kind, unsigned mask, const T& value, unsigned source, const char* file,
+                            int line) {
+  T result;
+  interface_table->warp_shuffle(kind, mask, &value, &result, sizeof(T), source, file, line);
+  return result;
+}
+
+CUGRB_DEVICE void check_width(int width, const char* file, int line) {
+  if (width < 1 || width > 32 || (width & (width - 1)) != 0) {
+    interface_table->fail("shuffle: the width is no power of two up to 32", file, line);
+  }
+}
+}  // namespace simt
+
+CUGRB_DEVICE unsigned thread_index() { return simt::interface_table->thread; }
+CUGRB_DEVICE unsigned block_index() { return simt::interface_table->block; }
+CUGRB_DEVICE unsigned block_threads() { return simt::interface_table->block_threads; }
+CUGRB_DEVICE unsigned grid_blocks() { return simt::interface_table->grid_blocks; }
+CUGRB_DEVICE uint64_t global_thread() { return uint64_t(block_index()) * block_threads() + thread_index(); }
+CUGRB_DEVICE uint64_t global_threads() { return uint64_t(grid_blocks()) * block_threads(); }
+CUGRB_DEVICE unsigned lane_index() { return thread_index() & 31u; }
+
+CUGRB_DEVICE void sync_block(CUGRB_CALLER) {
+  simt::interface_table->block_barrier(simt::Collective::sync_block, 0, file, line);
+}
+CUGRB_DEVICE int sync_block_or(int predicate, CUGRB_CALLER) {
+  return simt::interface_table->block_barrier(simt::Collective::sync_block_or, predicate, file, line) != 0;
+}
+CUGRB_DEVICE int sync_block_count(int predicate, CUGRB_CALLER) {
+  return simt::interface_table->block_barrier(simt::Collective::sync_block_count, predicate, file, line);
+}
+CUGRB_DEVICE void sync_warp(unsigned mask, CUGRB_CALLER) {
+  simt::interface_table->warp_vote(simt::Collective::sync_warp, mask, 0, file, line);
+}
+CUGRB_DEVICE unsigned ballot(unsigned mask, int predicate, CUGRB_CALLER) {
+  return simt::interface_table->warp_vote(simt::Collective::ballot, mask, predicate, file, line);
+}
+CUGRB_DEVICE int any_lane(unsigned mask, int predicate, CUGRB_CALLER) {
+  return simt::interface_table->warp_vote(simt::Collective::any_lane, mask, predicate, file, line) != 0;
+}
+CUGRB_DEVICE int all_lanes(unsigned mask, int predicate, CUGRB_CALLER) {
+  return simt::interface_table->warp_vote(simt::Collective::all_lanes, mask, predicate, file, line) == mask;
+}
+CUGRB_DEVICE int count_bits(unsigned bits) { return __builtin_popcount(bits); }
+/// Index of the lowest set bit, 0 to 31; `bits` is not 0.
+CUGRB_DEVICE int lowest_bit(unsigned bits, CUGRB_CALLER) {
+  if (bits == 0) simt::interface_table->fail("lowest_bit: no bit is set", file, line);
+  return __builtin_ctz(bits);
+}
+CUGRB_DEVICE void memory_fence() { simt::interface_table->fence(); }
+
+/// Shuffles within groups of `width` lanes (a power of two up to 32), any trivially copyable T.
+template <class T>
+CUGRB_DEVICE T shuffle(unsigned mask, const T& value, int source_lane, int width = 32, CUGRB_CALLER) {
+  simt::check_width(width, file, line);
+  const unsigned inside = unsigned(width) - 1u;
+  const unsigned source = (lane_index() & ~inside) | (unsigned(source_lane) & inside);
+  return simt::shuffle_from(simt::Collective::shuffle, mask, value, source, file, line);
+}
+template <class T>
+CUGRB_DEVICE T shuffle_down(unsigned mask, const T& value, unsigned delta, int width = 32, CUGRB_CALLER) {
+  simt::check_width(width, file, line);
+  const unsigned lane = lane_index(), place = lane & (unsigned(width) - 1u);
+  const unsigned source = delta < unsigned(width) - place ? lane + delta : lane;
+  return simt::shuffle_from(simt::Collective::shuffle_down, mask, value, source, file, line);
+}
+template <class T>
+CUGRB_DEVICE T shuffle_up(unsigned mask, const T& value, unsigned delta, int width = 32, CUGRB_CALLER) {
+  simt::check_width(width, file, line);
+  const unsigned lane = lane_index(), place = lane & (unsigned(width) - 1u);
+  const unsigned source = delta <= place ? lane - delta : lane;
+  return simt::shuffle_from(simt::Collective::shuffle_up, mask, value, source, file, line);
+}
+/// A lane whose partner is in a later group keeps its own value; a partner in an earlier group is read (as PTX does).
+template <class T>
+CUGRB_DEVICE T shuffle_xor(unsigned mask, const T& value, int lanes, int width = 32, CUGRB_CALLER) {
+  simt::check_width(width, file, line);
+  const unsigned lane = lane_index(), last = lane | (unsigned(width) - 1u), partner = lane ^ unsigned(lanes);
+  const unsigned source = partner <= last ? partner : lane;
+  return simt::shuffle_from(simt::Collective::shuffle_xor, mask, value, source, file, line);
+}
+
+/// Loads and stores that may race on purpose (1, 2, 4 or 8 bytes; never torn, never ordered).
+template <class T>
+CUGRB_DEVICE T relaxed_load(const T* address, CUGRB_CALLER) {
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "relaxed_load: odd size");
+  simt::step(file, line);
+  T value;
+  __atomic_load(address, &value, __ATOMIC_RELAXED);
+  return value;
+}
+template <class T>
+CUGRB_DEVICE void relaxed_store(T* address, T value, CUGRB_CALLER) {
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "relaxed_store: odd size");
+  simt::step(file, line);
+  __atomic_store(address, &value, __ATOMIC_RELAXED);
+}
+/// A load of memory that no thread writes during the kernel (goes through the read-only cache).
+template <class T>
+CUGRB_DEVICE T read_only(const T* address) {
+  return *address;
+}
+/// The same of memory that is read once: it does not push other data out of the caches.
+template <class T>
+CUGRB_DEVICE T read_streaming(const T* address) {
+  return *address;
+}
+CUGRB_DEVICE uint64_t atomic_add(uint64_t* address, uint64_t value, CUGRB_CALLER) {
+  simt::step(file, line);
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+CUGRB_DEVICE uint32_t atomic_add(uint32_t* address, uint32_t value, CUGRB_CALLER) {
+  simt::step(file, line);
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+
+/// Compare-and-swap of 4 or 8 bytes; returns what was there.
+CUGRB_DEVICE uint32_t atomic_compare_and_swap(uint32_t* address, uint32_t expected, uint32_t desired, CUGRB_CALLER) {
+  simt::step(file, line);
+  __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return expected;
+}
+CUGRB_DEVICE uint64_t atomic_compare_and_swap(uint64_t* address, uint64_t expected, uint64_t desired, CUGRB_CALLER) {
+  simt::step(file, line);
+  __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return expected;
+}
+
+namespace simt {
+template <int bytes>
+struct Word;
+template <>
+struct Word<1> { using type = uint8_t; };
+template <>
+struct Word<2> { using type = uint16_t; };
+template <>
+struct Word<4> { using type = uint32_t; };
+template <>
+struct Word<8> { using type = uint64_t; };
+}  // namespace simt
+
+/// *address = combine(*address, value), atomically, for T of 1, 2, 4 or 8 bytes; `combine` must be pure.
+template <class T, class Combine>
+CUGRB_DEVICE void atomic_update(T* address, T value, Combine combine, CUGRB_CALLER) {
+  using Word = typename simt::Word<sizeof(T)>::type;
+  auto* word = reinterpret_cast<Word*>(address);
+  Word seen = relaxed_load(word, file, line);
+  while (true) {
+    T old;
+    __builtin_memcpy(&old, &seen, sizeof(T));
+    const T next = combine(old, value);
+    Word bits;
+    __builtin_memcpy(&bits, &next, sizeof(T));
+    if (bits == seen) return;
+    simt::step(file, line);
+    if (__atomic_compare_exchange_n(word, &seen, bits, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+  }
+}
+
+}  // namespace cugrb

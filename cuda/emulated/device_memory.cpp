@@ -1,0 +1,104 @@
+#include "cuda/emulated/device_memory.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "cuda/emulated/sanitizers.h"
+#include "cuda/emulated/shared_memory.h"
+#include "cuda/runtime/device.h"
+
+namespace cugrb::emulated {
+namespace {
+constexpr size_t alignment = 256;
+// Sanitizers guard malloc'ed memory themselves, to the byte.
+constexpr size_t guard_bytes = simt::with_asan ? 0 : alignment;
+constexpr size_t checked_bytes = 64;  // of each guard, nearest to the allocation
+constexpr unsigned char guard_byte = 0xA7;
+
+bool whole(const unsigned char* begin) {
+  return std::all_of(begin, begin + checked_bytes, [](unsigned char b) { return b == guard_byte; });
+}
+}  // namespace
+
+DeviceMemory::~DeviceMemory() {
+  for (auto& [begin, allocation] : live_) std::free(allocation.base);
+}
+
+void* DeviceMemory::allocate(size_t bytes) {
+  if (bytes == 0) return nullptr;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto refuse = [&] {
+    return runtime::OutOfMemory("emulated device: " + std::to_string(bytes) + " bytes do not fit: " +
+                                std::to_string(used_bytes_) + " of " + std::to_string(limit_bytes_) + " are in use");
+  };
+  if (bytes > limit_bytes_ - used_bytes_) throw refuse();
+  void* base = nullptr;
+  if (posix_memalign(&base, alignment, bytes + 2 * guard_bytes) != 0) throw refuse();
+  auto* begin = static_cast<unsigned char*>(base) + guard_bytes;
+  std::memset(base, guard_byte, guard_bytes);
+  std::memset(begin, simt::poison_byte, bytes);
+  std::memset(begin + bytes, guard_byte, guard_bytes);
+  live_[reinterpret_cast<uintptr_t>(begin)] = {bytes, base};
+  used_bytes_ += bytes;
+  return begin;
+}
+
+void DeviceMemory::release(void* pointer) noexcept {
+  if (pointer == nullptr) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = live_.find(reinterpret_cast<uintptr_t>(pointer));
+  if (found == live_.end()) {
+    if (damage_at_release_.empty()) damage_at_release_ = "a pointer was released that is no live allocation";
+    return;
+  }
+  const std::string damage = check_guards(found->first, found->second);
+  if (damage_at_release_.empty()) damage_at_release_ = damage;
+  used_bytes_ -= found->second.bytes;
+  std::free(found->second.base);
+  live_.erase(found);
+}
+
+size_t DeviceMemory::used_bytes() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return used_bytes_;
+}
+
+void DeviceMemory::require_inside(const void* begin, size_t bytes, const char* what) const {
+  if (bytes == 0) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto place = reinterpret_cast<uintptr_t>(begin);
+  auto next = live_.upper_bound(place);
+  if (next != live_.begin()) {
+    const auto& [first, allocation] = *std::prev(next);
+    if (place - first <= allocation.bytes && bytes <= allocation.bytes - (place - first)) return;
+  }
+  throw runtime::DeviceFailure("emulated device: " + std::string(what) + " of " + std::to_string(bytes) +
+                               " bytes does not lie in one allocation");
+}
+
+std::string DeviceMemory::check_guards(uintptr_t begin, const Allocation& allocation) {
+  if (guard_bytes == 0) return {};
+  auto* memory = reinterpret_cast<unsigned char*>(begin);
+  const bool before = whole(memory - checked_bytes);
+  const bool after = whole(memory + allocation.bytes);
+  if (before && after) return {};
+  std::memset(memory - checked_bytes, guard_byte, checked_bytes);
+  std::memset(memory + allocation.bytes, guard_byte, checked_bytes);
+  return "memory was written " + std::string(before ? "past the end" : "before the begin") +
+         " of an allocation of " + std::to_string(allocation.bytes) + " bytes";
+}
+
+std::string DeviceMemory::take_damage() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::string damage;
+  damage.swap(damage_at_release_);
+  if (guard_bytes == 0) return damage;
+  for (const auto& [begin, allocation] : live_) {
+    const std::string here = check_guards(begin, allocation);
+    if (damage.empty()) damage = here;
+  }
+  return damage;
+}
+
+}  // namespace cugrb::emulated

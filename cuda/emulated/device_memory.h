@@ -1,0 +1,47 @@
+// The emulated device's memory: host memory, with a limit, poisoned when fresh, and guarded on both sides.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace cugrb::emulated {
+
+/// Thread-safe.
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(size_t limit_bytes) : limit_bytes_(limit_bytes) {}
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  /// 256-byte aligned, 0xCB bytes. Throws runtime::OutOfMemory.
+  void* allocate(size_t bytes);
+  void release(void* pointer) noexcept;
+
+  size_t limit_bytes() const { return limit_bytes_; }
+  size_t used_bytes() const;
+
+  /// Throws runtime::DeviceFailure unless [begin, begin + bytes) lies in one allocation.
+  void require_inside(const void* begin, size_t bytes, const char* what) const;
+
+  /// Which allocation has been written beside, in words; empty when none has. A damaged guard is reported once.
+  /// Under ASan always empty: the sanitizer stops the program at the access.
+  std::string take_damage();
+
+ private:
+  struct Allocation {
+    size_t bytes = 0;
+    void* base = nullptr;
+  };
+  std::string check_guards(uintptr_t begin, const Allocation& allocation);
+
+  const size_t limit_bytes_;
+  mutable std::mutex mutex_;
+  std::map<uintptr_t, Allocation> live_;
+  size_t used_bytes_ = 0;
+  std::string damage_at_release_;
+};
+
+}  // namespace cugrb::emulated

@@ -1,0 +1,136 @@
+#include "cuda/emulated/emulated_device.h"
+
+#include <dlfcn.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include "cuda/emulated/device_memory.h"
+#include "cuda/emulated/emulator.h"
+#include "cuda/runtime/injection.h"
+#include "src/support/settings.h"
+
+namespace cugrb::emulated {
+namespace {
+
+using runtime::DeviceFailure;
+
+constexpr size_t default_memory_bytes = size_t(4) << 30;
+constexpr size_t reported_l2_bytes = size_t(32) << 20;
+
+class EmulatedKernel : public runtime::Kernel {
+ public:
+  simt::Entry entry = nullptr;
+};
+
+class EmulatedDevice : public runtime::Device {
+ public:
+  EmulatedDevice(size_t memory_bytes, const simt::Options& options) : memory_(memory_bytes), options_(options) {
+    properties_.kind = runtime::Kind::emulated;
+    properties_.name = "emulated";
+    properties_.architecture = "host";
+    properties_.multiprocessors = 4;
+    properties_.memory_bytes = memory_bytes;
+    properties_.l2_bytes = reported_l2_bytes;
+    properties_.shared_bytes_per_block = options.shared_limit_bytes;
+  }
+
+  const runtime::Properties& properties() const override { return properties_; }
+
+  void* allocate(size_t bytes) override {
+    if (bytes > 0 && runtime::injection::fails(runtime::injection::Point::allocation)) {
+      throw runtime::OutOfMemory("emulated device: injected allocation failure");
+    }
+    return memory_.allocate(bytes);
+  }
+  void release(void* pointer) noexcept override { memory_.release(pointer); }
+  void trim() noexcept override {}
+  runtime::MemoryInfo memory() override {
+    return {memory_.limit_bytes() - memory_.used_bytes(), memory_.limit_bytes()};
+  }
+
+  void copy_to_device(void* device, const void* host, size_t bytes) override {
+    memory_.require_inside(device, bytes, "the target of a copy to the device");
+    if (bytes > 0) std::memcpy(device, host, bytes);
+  }
+  void copy_to_host(void* host, const void* device, size_t bytes) override {
+    memory_.require_inside(device, bytes, "the source of a copy to the host");
+    if (bytes > 0) std::memcpy(host, device, bytes);
+  }
+  void copy_on_device(void* to, const void* from, size_t bytes) override {
+    memory_.require_inside(to, bytes, "the target of a copy on the device");
+    memory_.require_inside(from, bytes, "the source of a copy on the device");
+    if (bytes > 0) std::memmove(to, from, bytes);
+  }
+  void fill_bytes(void* device, unsigned char byte, size_t bytes) override {
+    memory_.require_inside(device, bytes, "the target of a fill");
+    if (bytes > 0) std::memset(device, byte, bytes);
+  }
+
+  std::unique_ptr<runtime::Kernel> load(const std::string& image, const std::string& symbol) override {
+    void* object = dlopen(image.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (object == nullptr) throw DeviceFailure("emulated device: " + std::string(dlerror()));
+    auto* bind = reinterpret_cast<void (*)(simt::Interface*)>(dlsym(object, "cugrb_emulated_bind"));
+    auto* entry = reinterpret_cast<simt::Entry>(dlsym(object, symbol.c_str()));
+    if (bind == nullptr || entry == nullptr) {
+      throw DeviceFailure("emulated device: " + image + " has no " + (bind == nullptr ? "binding" : symbol));
+    }
+    bind(simt::interface_address());
+    auto kernel = std::make_unique<EmulatedKernel>();
+    kernel->name = symbol;
+    kernel->entry = entry;
+    return kernel;
+  }
+
+  void launch(const runtime::Kernel& kernel, const runtime::LaunchShape& shape, const void* arguments,
+              size_t argument_bytes) override {
+    if (shape.blocks == 0) return;
+    if (runtime::injection::fails(runtime::injection::Point::launch)) {
+      throw DeviceFailure("emulated device: injected launch failure");
+    }
+    const simt::Entry entry = static_cast<const EmulatedKernel&>(kernel).entry;
+    if (const size_t expected = entry(nullptr); expected != argument_bytes) {
+      throw DeviceFailure(kernel.name + ": launched with " + std::to_string(argument_bytes) +
+                          " argument bytes, the kernel takes " + std::to_string(expected));
+    }
+    run(kernel, entry, shape, arguments);
+    if (const std::string damage = memory_.take_damage(); !damage.empty()) {
+      throw DeviceFailure(kernel.name + ": " + damage);
+    }
+  }
+  void synchronize() override {}
+
+  uint64_t mark() override {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  }
+  double seconds_between(uint64_t first, uint64_t second) override { return double(second - first) * 1e-9; }
+
+ private:
+  void run(const runtime::Kernel& kernel, simt::Entry entry, const runtime::LaunchShape& shape,
+           const void* arguments) const try {
+    simt::run(entry, arguments, shape.blocks, shape.threads, shape.shared_bytes, options_);
+  } catch (const simt::Violation& violation) {
+    throw DeviceFailure(kernel.name + ": " + violation.what());
+  } catch (const std::invalid_argument& error) {
+    throw DeviceFailure(kernel.name + ": " + error.what());
+  }
+
+  DeviceMemory memory_;
+  simt::Options options_;
+  runtime::Properties properties_;
+};
+
+}  // namespace
+
+std::unique_ptr<runtime::Device> make_device() try {
+  const char* schedule = std::getenv("CUGRB_EMULATED_SCHEDULE");
+  const size_t limit = settings().memory_limit_bytes;
+  return std::make_unique<EmulatedDevice>(limit == 0 ? default_memory_bytes : limit,
+                                          simt::parse_schedule(schedule == nullptr ? "" : schedule));
+} catch (const std::invalid_argument& error) {
+  throw runtime::NoDevice(error.what());
+}
+
+}  // namespace cugrb::emulated

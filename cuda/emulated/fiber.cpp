@@ -1,0 +1,181 @@
+#include "cuda/emulated/fiber.h"
+
+#include <sys/mman.h>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstring>
+#include <new>
+
+namespace cugrb::simt {
+namespace {
+
+using boost::context::detail::fcontext_t;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+// Sanitizers' frames are larger, and their reports are printed on the stack of the thread at fault.
+constexpr size_t stack_bytes = with_asan || with_tsan ? 512 * 1024 : 64 * 1024;
+constexpr size_t stack_step = 8 * 1024;  // how finely TSan's used part of a stack is known
+constexpr size_t arena_bytes = size_t(64) << 30;
+
+struct Start {
+  FiberPool* pool;
+  void (*body)();
+};
+Start starting;  // read once by each new fiber
+
+void after_switch(transfer_t from) {
+  auto* previous = static_cast<Fiber*>(from.data);
+  previous->context = from.fctx;
+}
+
+void finish_switch([[maybe_unused]] Fiber& now, [[maybe_unused]] Fiber& previous) {
+#if defined(CUGRB_EMULATED_ASAN)
+  const void* bottom = nullptr;
+  size_t size = 0;
+  __sanitizer_finish_switch_fiber(now.fake_stack, &bottom, &size);
+  if (previous.stack == nullptr) {  // the scheduler's: the system's stack
+    previous.stack = static_cast<char*>(const_cast<void*>(bottom));
+    previous.stack_bytes = size;
+  }
+#endif
+}
+
+void first_entry(transfer_t from) {
+  after_switch(from);
+  Fiber& previous = *static_cast<Fiber*>(from.data);
+  finish_switch(*starting.pool->running(), previous);
+  starting.body();
+}
+
+}  // namespace
+
+char* arena_memory(size_t bytes) {
+  static char* begin = [] {
+    void* p = mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) throw std::bad_alloc();
+#if defined(CUGRB_EMULATED_TSAN)
+    __tsan_java_init(reinterpret_cast<uintptr_t>(p), arena_bytes);
+#endif
+    return static_cast<char*>(p);
+  }();
+  static size_t used = 0;
+  const size_t rounded = (bytes + 4095) / 4096 * 4096;
+  if (used + rounded > arena_bytes) throw std::bad_alloc();
+  char* memory = begin + used;
+  used += rounded;
+  return memory;
+}
+
+void forget_accesses([[maybe_unused]] void* begin, [[maybe_unused]] size_t bytes) {
+#if defined(CUGRB_EMULATED_TSAN)
+  // Counts as a fresh allocation made by the calling TSan thread.
+  if (bytes > 0) __tsan_java_alloc(reinterpret_cast<uintptr_t>(begin), (bytes + 7) / 8 * 8);
+#endif
+}
+
+FiberPool::FiberPool(void (*body)()) : body_(body) {}
+
+void FiberPool::enter(Fiber& scheduler) {
+  scheduler_ = &scheduler;
+  running_ = &scheduler;
+#if defined(CUGRB_EMULATED_TSAN)
+  scheduler.identity = __tsan_get_current_fiber();
+#endif
+}
+
+void FiberPool::reserve(size_t fibers) {
+  all_.reserve(fibers);
+  idle_.reserve(fibers);
+}
+
+Fiber* FiberPool::make() {
+  auto* fiber = new Fiber;
+  fiber->stack = arena_memory(stack_bytes);
+  fiber->stack_bytes = stack_bytes;
+  all_.push_back(fiber);
+  return fiber;
+}
+
+Fiber* FiberPool::take() {
+  Fiber* fiber = nullptr;
+  if (idle_.empty()) {
+    fiber = make();
+  } else {
+    fiber = idle_.back();
+    idle_.pop_back();
+  }
+  if (fiber->context == nullptr) {
+    allow(fiber->stack, fiber->stack_bytes);  // frames that were abandoned left their poison
+    fiber->context = make_fcontext(fiber->stack + fiber->stack_bytes, fiber->stack_bytes, first_entry);
+    fiber->fake_stack = nullptr;
+  }
+  return fiber;
+}
+
+void FiberPool::switch_to(Fiber& to) {
+  Fiber& from = *running_;
+  running_ = &to;
+  starting = {this, body_};
+#if defined(CUGRB_EMULATED_ASAN)
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.stack, to.stack_bytes);
+#endif
+#if defined(CUGRB_EMULATED_TSAN)
+  // A fiber that has no CUDA thread yet gets its identity in begin_thread.
+  Fiber& known = to.identity == nullptr ? *scheduler_ : to;
+  __tsan_switch_to_fiber(known.identity, __tsan_switch_to_fiber_no_sync);
+#endif
+  const transfer_t back = jump_fcontext(static_cast<fcontext_t>(to.context), &from);
+  after_switch(back);
+  finish_switch(from, *static_cast<Fiber*>(back.data));
+}
+
+void FiberPool::abandon_all() {
+  idle_.clear();
+  for (Fiber* fiber : all_) {
+    fiber->context = nullptr;
+#if defined(CUGRB_EMULATED_TSAN)
+    if (fiber->identity != nullptr) __tsan_destroy_fiber(fiber->identity);
+    fiber->identity = nullptr;
+    fiber->stack_used = fiber->stack_bytes;
+#endif
+    idle_.push_back(fiber);
+  }
+}
+
+#if defined(CUGRB_EMULATED_TSAN)
+namespace {
+bool touched(const char* begin, size_t bytes) {
+  const auto* words = reinterpret_cast<const volatile uint64_t*>(begin);
+  for (size_t w = 0; w < bytes / 8; ++w) {
+    if (words[w] != 0) return true;
+  }
+  return false;
+}
+}  // namespace
+
+void FiberPool::begin_thread(Fiber& fiber) {
+  // How deep have threads gone so far? The stack is zero where nothing has been.
+  while (fiber.stack_used < fiber.stack_bytes &&
+         (fiber.stack_used == 0 ||
+          touched(fiber.stack + fiber.stack_bytes - fiber.stack_used - stack_step, stack_step))) {
+    fiber.stack_used += stack_step;
+  }
+  // On behalf of the scheduler, so that the new thread is ordered after it and after no other CUDA thread.
+  forget_accesses(fiber.stack + fiber.stack_bytes - fiber.stack_used, fiber.stack_used);
+  fiber.identity = __tsan_create_fiber(0);
+  __tsan_switch_to_fiber(fiber.identity, __tsan_switch_to_fiber_no_sync);
+}
+
+void FiberPool::end_thread(Fiber& fiber) {
+  __tsan_switch_to_fiber(scheduler_->identity, __tsan_switch_to_fiber_no_sync);
+  __tsan_destroy_fiber(fiber.identity);
+  fiber.identity = nullptr;
+}
+#else
+void FiberPool::begin_thread(Fiber&) {}
+void FiberPool::end_thread(Fiber&) {}
+#endif
+
+}  // namespace cugrb::simt

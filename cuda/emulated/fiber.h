@@ -1,0 +1,61 @@
+// Fibers: stacks of their own for CUDA threads, switched by Boost.Context, announced to the sanitizers.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "cuda/emulated/sanitizers.h"
+
+namespace cugrb::simt {
+
+/// One context of execution. The scheduler's own (the OS thread's stack) has no stack here.
+struct Fiber {
+  void* context = nullptr;  ///< Boost's; valid while suspended
+  char* stack = nullptr;    ///< lowest address
+  size_t stack_bytes = 0;
+  size_t stack_used = 0;    ///< TSan only: how much of it may carry traces of earlier threads
+  void* fake_stack = nullptr;  ///< ASan's, while suspended
+  void* identity = nullptr;    ///< TSan's fiber
+};
+
+/// All fibers of the process, and the switches between them. Not thread-safe: simt::run holds a lock.
+class FiberPool {
+ public:
+  /// `body` runs on every fiber; it never returns, and starts over its work each time it is switched to when idle.
+  explicit FiberPool(void (*body)());
+
+  /// Enters the pool from this OS thread: `scheduler` becomes the running fiber.
+  void enter(Fiber& scheduler);
+  /// Room for this many fibers, so that taking and giving back never allocates (fibers must not: TSan would see it).
+  void reserve(size_t fibers);
+  Fiber* running() const { return running_; }
+
+  /// An idle fiber: switching to it continues in `body`, just after the switch_to that left it (or at its begin).
+  Fiber* take();
+  /// The running fiber becomes idle; it must switch away before anything else takes it.
+  void give_back(Fiber* fiber) { idle_.push_back(fiber); }
+  void switch_to(Fiber& to);
+
+  /// Forgets what every fiber was doing (after a violation); called on the scheduler's stack.
+  void abandon_all();
+
+  /// TSan: from now on the running fiber is a new CUDA thread, ordered after nothing but the scheduler.
+  void begin_thread(Fiber& fiber);
+  /// TSan: the CUDA thread ends.
+  void end_thread(Fiber& fiber);
+
+ private:
+  Fiber* make();
+
+  void (*body_)();
+  Fiber* running_ = nullptr;
+  Fiber* scheduler_ = nullptr;
+  std::vector<Fiber*> all_;  // never freed: the pool lives as long as the process
+  std::vector<Fiber*> idle_;
+};
+
+/// Zeroed, page-aligned memory of the emulator's own arena, never given back. Throws std::bad_alloc.
+char* arena_memory(size_t bytes);
+/// TSan: what was done to this part of the arena so far is forgotten.
+void forget_accesses(void* begin, size_t bytes);
+
+}  // namespace cugrb::simt
