@@ -1,0 +1,100 @@
+// T(i) = reduce over k of multiply(A(i,k), u(k)): what is asked, which kernel answers it, and the one exit.
+#include "src/operations/mxv_kernels.h"
+#include "src/selector/mxv_model.h"
+#include "src/support/settings.h"
+
+namespace cugrb::operations {
+
+namespace {
+
+/// Share of T's positions that the mask allows. A count that is still on the device is not waited for.
+double allowed_share(const Mask& mask, const PreparedMask& prepared) {
+  if (prepared.allows_all) return 1;
+  const DeviceVector& vector = *mask.vector;
+  if (!mask.structural || !vector.nvals_known() || vector.length == 0) return 0.5;
+  const double held = double(vector.nvals()) / double(vector.length);
+  return mask.complement ? 1 - held : held;
+}
+
+/// Positional operators whose value depends on T's own position: mxm's i in mxv, its j in vxm.
+bool asks_result_position(const MatrixVector& call) {
+  switch (call.semiring.multiply.positional) {
+    case Positional::FirstI:
+    case Positional::FirstI1: return !call.vector_first;
+    case Positional::SecondJ:
+    case Positional::SecondJ1: return call.vector_first;
+    default: return false;
+  }
+}
+
+std::string merge_refusal(const MatrixVector& call) {
+  const size_t bytes = call.semiring.add.type().size;
+  if (formats::merge_items(bytes) == 0) return "values of " + std::to_string(bytes) + " bytes are too large";
+  if (asks_result_position(call)) return "the operator asks for the result's position";
+  return {};
+}
+
+std::string push_refusal(const MatrixVector& call) {
+  const Monoid& add = call.semiring.add;
+  const size_t bytes = add.type().size;
+  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
+    return "values of " + std::to_string(bytes) + " bytes have no atomic update";
+  }
+  const bool order_matters = add.is_any || add.type().is_float() || add.type().is_user();
+  if (settings().deterministic && order_matters) return "CUGRB_DETERMINISTIC: its sums depend on the order of updates";
+  return {};
+}
+
+selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
+  const MatrixVector& call = run.call;
+  const Monoid& add = call.semiring.add;
+  const bool transposed = call.transpose_matrix;
+  selector::MxvProblem p;
+  p.operation = std::string(call.vector_first ? "vxm " : "mxv ") + call.semiring.name;
+  p.rows = run.rows();
+  p.columns = run.columns();
+  p.entries = call.matrix.nvals();
+  p.offset_bytes = formats::bytes_of(call.matrix.stored.offset_width);
+  p.column_bytes = formats::bytes_of(call.matrix.stored.column_width);
+  p.matrix_value_bytes = run.reads_matrix() && !call.matrix.stored.iso ? call.matrix.type.size : 0;
+  p.vector_value_bytes = run.reads_vector() && !call.vector.iso ? call.vector.type.size : 0;
+  p.result_bytes = add.type().size;
+  p.vector_entries = call.vector.nvals();
+  p.vector_form = call.vector.form;
+  p.allowed_share = allowed_share(mask, run.mask);
+  p.stops_early = add.is_any || add.terminal.has_value();
+  p.stops_at_once = add.is_any || (p.stops_early && add.type().code == TypeCode::Bool);
+  p.pull_ready = call.matrix.has_rows(transposed);
+  p.push_ready = call.matrix.has_rows(!transposed);
+  p.pull_uses = call.matrix.uses(transposed);
+  p.push_uses = call.matrix.uses(!transposed);
+  if (p.pull_ready) p.pull_lengths = call.matrix.row_lengths(transposed);
+  p.push_refusal = push_refusal(call);
+  p.merge_refusal = merge_refusal(call);
+  return p;
+}
+
+DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
+  const selector::Hardware hardware = selector::Hardware::from_properties(runtime::device().properties());
+  const selector::Decision decision = selector::choose_mxv(describe(run, mask), hardware, settings().force);
+  selector::record(decision);
+  const selector::KernelName& kernel = *selector::find_kernel(decision.chosen.kernel);
+  switch (kernel.family) {
+    case selector::Family::merge: return pull_by_merge(run);
+    case selector::Family::push: return push(run);
+    case selector::Family::rows: break;
+  }
+  return pull_by_rows(run, kernel.lanes);
+}
+
+}  // namespace
+
+void mxv(const Output& w, const MatrixVector& call) {
+  const PreparedMask mask = prepare_mask(w.mask);
+  const MatrixVectorRun run{call, mask};
+  const bool nothing = mask.allows_none || call.matrix.nvals() == 0 || call.vector.nvals() == 0;
+  DeviceVector t = nothing ? DeviceVector::empty(call.semiring.add.type(), run.rows()) : compute(run, w.mask);
+  write_back(w, std::move(t), /*masked=*/true);
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,34 @@
+// Running one matrix-vector kernel: from operands to the text of its specialisation, its launches, and T.
+#pragma once
+#include <string>
+
+#include "src/operations/mask.h"
+#include "src/operations/operations.h"
+#include "src/selector/kernels.h"
+
+namespace cugrb::operations {
+
+/// T(i) = sum over k of multiply(A(i,k), u(k)), ready to run: what the kernels have in common.
+struct MatrixVectorRun {
+  const MatrixVector& call;
+  const PreparedMask& mask;
+
+  uint64_t rows() const { return call.transpose_matrix ? call.matrix.columns : call.matrix.rows; }
+  uint64_t columns() const { return call.transpose_matrix ? call.matrix.rows : call.matrix.columns; }
+  bool reads_matrix() const {
+    return call.vector_first ? call.semiring.multiply.reads_y : call.semiring.multiply.reads_x;
+  }
+  bool reads_vector() const {
+    return call.vector_first ? call.semiring.multiply.reads_x : call.semiring.multiply.reads_y;
+  }
+};
+
+/// T by a row kernel (cuda/kernels/mxv_rows.h) of `lanes` lanes a row; 256: a block a row. T is full when every row
+/// surely has a term, else bitmap. One launch.
+DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes);
+/// T by merge path (cuda/kernels/mxv_merge.h). Two launches.
+DeviceVector pull_by_merge(const MatrixVectorRun& run);
+/// T by pushing u's entries (cuda/kernels/vxm_push.h). Bitmap.
+DeviceVector push(const MatrixVectorRun& run);
+
+}  // namespace cugrb::operations
