@@ -24,8 +24,7 @@ enum class State : uint8_t { host, both, device };
 struct VectorEntry;  // src/mirror/registry.h
 struct MatrixEntry;
 
-// ---- around forwarded calls
-// -------------------------------------------------------------------------------------
+// ---- around forwarded calls -----------------------------------------------------------------------------
 
 /// Makes the SuiteSparse object hold the truth (writes back when the state is `device`; afterwards `both`).
 /// Restores the object's sparsity control, hyper and bitmap switches and orientation. GrB_OUT_OF_MEMORY when
@@ -42,6 +41,9 @@ void host_changed(GrB_Matrix matrix);
 void forget(GrB_Vector vector);
 void forget(GrB_Matrix matrix);
 /// GrB_finalize: writes nothing back, empties the table.
+/// (Fork needs no call: handlers are registered with the first entry. In the child no device copy can be
+/// used, rule 14: what was `both` is on the host there; restoring what was only on the device gives
+/// GrB_PANIC.)
 void finalize();
 
 /// While it lives, no other thread moves the object's content (a write-back, a use of its device copy). The
@@ -58,22 +60,14 @@ class MetadataGuard {
   bool locked_ = false;
 };
 
-/// Around fork(): the child gets a consistent table. In the child no device copy can be used (rule 14): what
-/// was `both` is on the host there; restoring what was only on the device gives GrB_PANIC.
-void before_fork();
-void after_fork_in_parent();
-void after_fork_in_child();
-
-// ---- types
-// -------------------------------------------------------------------------------------------------------
+// ---- types ----------------------------------------------------------------------------------------------
 
 /// A user-defined type was made (GxB_Type_new, GrB_Type_new): vectors and matrices of it can be on the device
 /// when it has a definition. forget_type before it is freed.
 void record_type(GrB_Type type, const std::string& name, const std::string& definition, size_t size);
 void forget_type(GrB_Type type);
 
-// ---- metadata without moving anything
-// ----------------------------------------------------------------------------
+// ---- metadata without moving anything -------------------------------------------------------------------
 
 State state(GrB_Vector vector);
 State state(GrB_Matrix matrix);
@@ -89,8 +83,7 @@ bool deferred_sparsity_control(GrB_Vector vector, int32_t* control);
 uint64_t upload_bytes(GrB_Vector vector);
 uint64_t upload_bytes(GrB_Matrix matrix);
 
-// ---- for offloaded calls
-// -----------------------------------------------------------------------------------------
+// ---- for offloaded calls --------------------------------------------------------------------------------
 
 /// A use of a vector's device copy. While any use lives in this thread, other threads' uses, write-backs and
 /// evictions wait (one lock for all: the device runs one stream, and no order of handles can deadlock); the
@@ -147,8 +140,7 @@ MatrixUse read(GrB_Matrix matrix);
 /// device copy and takes its settings. O(1). False, with nothing done, when the old one has no device copy.
 bool share(GrB_Vector original, GrB_Vector copy);
 
-// ---- pressure, stress, statistics
-// --------------------------------------------------------------------------------
+// ---- pressure, stress, statistics -----------------------------------------------------------------------
 
 /// Frees device memory: cached formats first, then copies whose truth is also on the host, then (writing
 /// back) the least recently used others. Entries in use are skipped. Returns bytes freed. Called when an

@@ -1,4 +1,4 @@
-// Memory pressure, stress modes, statistics, fork.
+// Memory pressure, stress modes, statistics.
 #include <algorithm>
 
 #include "src/mirror/registry.h"
@@ -108,33 +108,20 @@ Statistics statistics() {
 
 void note_upload(uint64_t bytes) {
   trace::Totals& totals = trace::totals();
-  ++totals.uploads;
-  totals.bytes_up += bytes;
+  trace::count(totals.uploads);
+  trace::count(totals.bytes_up, bytes);
   trace::current().bytes_up += bytes;
 }
 
 void note_download(uint64_t bytes) {
   trace::Totals& totals = trace::totals();
-  ++totals.downloads;
-  totals.bytes_down += bytes;
+  trace::count(totals.downloads);
+  trace::count(totals.bytes_down, bytes);
   trace::current().bytes_down += bytes;
 }
 
-void note_hit() { ++trace::totals().hits; }
+void note_hit() { trace::count(trace::totals().hits); }
 void note_eviction() { ++evictions; }
 uint64_t next_use() { return ++uses; }
-
-void before_fork() { residency_lock().lock(); }
-void after_fork_in_parent() { residency_lock().unlock(); }
-void after_fork_in_child() {
-  for (const auto& entry : Registry::instance().entries()) {
-    // What is only on the device stays marked so: its restoration fails instead of giving stale content.
-    if (entry->state == State::both) {
-      entry->drop_device();
-      entry->state = State::host;
-    }
-  }
-  residency_lock().unlock();
-}
 
 }  // namespace cugrb::mirror

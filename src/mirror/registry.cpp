@@ -26,6 +26,7 @@ std::shared_ptr<Entry> Registry::find(const void* handle) {
 template <class EntryType>
 std::shared_ptr<EntryType> Registry::obtain_as(GrB_Matrix handle, Entry::Kind kind) {
   if (handle == nullptr) throw Declined("a null handle");
+  watch_forks();
   Shard& s = shard(handle);
   const std::lock_guard<std::mutex> guard(s.lock);
   auto found = s.entries.find(handle);
@@ -68,6 +69,14 @@ std::vector<std::shared_ptr<Entry>> Registry::entries() {
 
 void Registry::clear() {
   for (const auto& entry : entries()) remove(entry->handle);
+}
+
+void Registry::lock_all() {
+  for (Shard& s : shards_) s.lock.lock();
+}
+
+void Registry::unlock_all() {
+  for (Shard& s : shards_) s.lock.unlock();
 }
 
 }  // namespace cugrb::mirror

@@ -104,6 +104,8 @@ class Registry {
   std::shared_ptr<Entry> remove(const void* handle);
   std::vector<std::shared_ptr<Entry>> entries();
   void clear();
+  void lock_all();
+  void unlock_all();
 
  private:
   static constexpr size_t shard_count = 64, filter_size = size_t(1) << 16;
@@ -123,6 +125,9 @@ class Registry {
   std::array<std::atomic<uint32_t>, filter_size> filter_{};
   std::array<Shard, shard_count> shards_;
 };
+
+/// Registers the handlers that give a forked child a consistent table, once.
+void watch_forks();
 
 /// Bookkeeping of transfers: totals, the thread's open trace record, statistics.
 void note_upload(uint64_t bytes);

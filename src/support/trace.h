@@ -52,13 +52,17 @@ Record& current();
 /// The record that this thread emitted last, as one line of text; empty when there was none.
 std::string last_text();
 
-/// Counted always, also when not enabled().
+/// Counted always, also when not enabled(). Counted by count(), read with a plain load.
 struct Totals {
-  std::atomic<uint64_t> calls_gpu{0}, calls_cpu{0};
-  std::atomic<uint64_t> bytes_up{0}, bytes_down{0};
-  std::atomic<uint64_t> uploads{0}, downloads{0}, hits{0};
+  uint64_t calls_gpu = 0, calls_cpu = 0;
+  uint64_t bytes_up = 0, bytes_down = 0;
+  uint64_t uploads = 0, downloads = 0, hits = 0;
 };
 Totals& totals();
+/// Adds to one of the totals; several threads may.
+inline void count(uint64_t& total, uint64_t amount = 1) {
+  std::atomic_ref<uint64_t>(total).fetch_add(amount, std::memory_order_relaxed);
+}
 
 /// From now on trace to this target, as CUGRB_TRACE would: "1" (text on stderr), "FILE.json" (Chrome trace),
 /// "" (off). What was open before is flushed. The environment's CUGRB_TRACE and CUGRB_SUMMARY are in force
