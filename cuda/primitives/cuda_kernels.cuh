@@ -1,0 +1,116 @@
+// The plain kernels among the GPU's primitives, and their launches.
+#pragma once
+#include <algorithm>
+
+#include "cuda/primitives/primitives.h"
+
+namespace cugrb::primitives::on_gpu {
+
+constexpr unsigned threads_per_block = 256;
+constexpr uint64_t most_blocks = 132 * 16;  // grid-stride loops: enough for any GPU to be full
+
+inline unsigned blocks_for(uint64_t items) {
+  return static_cast<unsigned>(std::clamp<uint64_t>((items + threads_per_block - 1) / threads_per_block, 1, most_blocks));
+}
+
+/// out[p] = in[positions[p]], p in [0, *count), elements of `words` Words.
+template <class Word, class Position>
+__global__ void gather_kernel(const Word* in, uint64_t words, const Position* positions, const uint64_t* count,
+                              Word* out) {
+  const uint64_t total = *count * words;
+  for (uint64_t w = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x; w < total; w += uint64_t(gridDim.x) * blockDim.x) {
+    const uint64_t element = words == 1 ? w : w / words;
+    out[w] = in[uint64_t(positions[element]) * words + (w - element * words)];
+  }
+}
+
+template <class Word>
+void gather_words(Width width, size_t element_bytes, const void* in, const void* positions, const uint64_t* count,
+                  uint64_t n, void* out, cudaStream_t stream) {
+  const uint64_t words = element_bytes / sizeof(Word);
+  const unsigned blocks = blocks_for(n * words);
+  const auto* from = static_cast<const Word*>(in);
+  auto* to = static_cast<Word*>(out);
+  if (width == Width::bits32) {
+    gather_kernel<<<blocks, threads_per_block, 0, stream>>>(from, words, static_cast<const uint32_t*>(positions), count,
+                                                            to);
+  } else {
+    gather_kernel<<<blocks, threads_per_block, 0, stream>>>(from, words, static_cast<const uint64_t*>(positions), count,
+                                                            to);
+  }
+}
+
+/// Moves elements in the widest words that their size and the arrays' alignment allow.
+inline void gather_elements(Width width, size_t element_bytes, const void* in, const void* positions,
+                            const uint64_t* count, uint64_t n, void* out, cudaStream_t stream) {
+  const uint64_t granularity =
+      element_bytes | reinterpret_cast<uint64_t>(in) | reinterpret_cast<uint64_t>(out);
+  if (granularity % 8 == 0) {
+    gather_words<uint64_t>(width, element_bytes, in, positions, count, n, out, stream);
+  } else if (granularity % 4 == 0) {
+    gather_words<uint32_t>(width, element_bytes, in, positions, count, n, out, stream);
+  } else {
+    gather_words<uint8_t>(width, element_bytes, in, positions, count, n, out, stream);
+  }
+}
+
+/// *count += number of non-zero bytes; 16 bytes a load where `flags` is aligned for it.
+static __global__ void count_kernel(const uint8_t* flags, uint64_t n, uint64_t* count) {
+  const uint64_t thread = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const uint64_t threads = uint64_t(gridDim.x) * blockDim.x;
+  const uint64_t vectors = reinterpret_cast<uint64_t>(flags) % 16 == 0 ? n / 16 : 0;
+  unsigned long long found = 0;
+  for (uint64_t v = thread; v < vectors; v += threads) {
+    const uint4 word = reinterpret_cast<const uint4*>(flags)[v];
+    // __vcmpne4 gives 0xff for each byte that differs: 8 bits a flag.
+    found += (__popc(__vcmpne4(word.x, 0)) + __popc(__vcmpne4(word.y, 0)) + __popc(__vcmpne4(word.z, 0)) +
+              __popc(__vcmpne4(word.w, 0))) /
+             8;
+  }
+  for (uint64_t i = vectors * 16 + thread; i < n; i += threads) found += flags[i] != 0;
+  for (int delta = 16; delta > 0; delta /= 2) found += __shfl_down_sync(0xffffffffu, found, delta);
+  if (threadIdx.x % 32 == 0 && found != 0) atomicAdd(reinterpret_cast<unsigned long long*>(count), found);
+}
+
+inline void count_nonzero_bytes(const uint8_t* flags, uint64_t n, uint64_t* count, cudaStream_t stream) {
+  count_kernel<<<blocks_for(n / 16 + 1), threads_per_block, 0, stream>>>(flags, n, count);
+}
+
+/// offsets[i] = first p in [0, m] with p == m or keys[p] >= i. Neighbouring threads search neighbouring values, so that
+/// all but the last steps hit the cache.
+template <class Key, class Offset>
+__global__ void lower_bound_kernel(const Key* keys, uint64_t m, Offset* offsets, uint64_t n) {
+  for (uint64_t i = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x; i <= n; i += uint64_t(gridDim.x) * blockDim.x) {
+    uint64_t low = 0, high = m;
+    while (low < high) {
+      const uint64_t middle = low + (high - low) / 2;
+      if (uint64_t(keys[middle]) < i) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    offsets[i] = Offset(low);
+  }
+}
+
+template <class Key>
+void lower_bounds_of(const Key* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n, cudaStream_t stream) {
+  const unsigned blocks = blocks_for(n + 1);
+  if (offset_width == Width::bits32) {
+    lower_bound_kernel<<<blocks, threads_per_block, 0, stream>>>(keys, m, static_cast<uint32_t*>(offsets), n);
+  } else {
+    lower_bound_kernel<<<blocks, threads_per_block, 0, stream>>>(keys, m, static_cast<uint64_t*>(offsets), n);
+  }
+}
+
+inline void lower_bounds(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n,
+                         cudaStream_t stream) {
+  if (key_width == Width::bits32) {
+    lower_bounds_of(static_cast<const uint32_t*>(keys), m, offset_width, offsets, n, stream);
+  } else {
+    lower_bounds_of(static_cast<const uint64_t*>(keys), m, offset_width, offsets, n, stream);
+  }
+}
+
+}  // namespace cugrb::primitives::on_gpu

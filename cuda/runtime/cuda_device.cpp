@@ -1,0 +1,181 @@
+#include "cuda/runtime/cuda_device.h"
+
+#include <algorithm>
+
+#include "cuda/runtime/cuda_device_class.h"
+#include "cuda/runtime/injection.h"
+#include "src/support/settings.h"
+
+namespace cugrb::runtime {
+namespace {
+
+constexpr size_t kept_marks = 4096;
+constexpr size_t usual_shared_bytes = size_t(48) << 10;  ///< a launch may ask for that without preparation
+constexpr uint64_t most_blocks = 0x7fffffff;
+
+Properties describe(const cudaDeviceProp& found) {
+  Properties properties;
+  properties.kind = Kind::cuda;
+  properties.name = found.name;
+  properties.architecture = "sm_" + std::to_string(found.major) + std::to_string(found.minor);
+  properties.multiprocessors = found.multiProcessorCount;
+  properties.memory_bytes = found.totalGlobalMem;
+  properties.l2_bytes = static_cast<size_t>(found.l2CacheSize);
+  properties.shared_bytes_per_block = found.sharedMemPerBlockOptin;
+  cudaDriverGetVersion(&properties.driver_version);
+  return properties;
+}
+
+}  // namespace
+
+CudaContext& cuda_context(Device& device) { return static_cast<CudaDevice&>(device).context(); }
+
+CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found)
+    : properties_(describe(found)),
+      context_(ordinal),
+      memory_(context_, settings().memory_limit_bytes),
+      staging_(context_) {}
+
+void* CudaDevice::allocate(size_t bytes) {
+  context_.require_usable();
+  if (bytes > 0 && injection::fails(injection::Point::allocation)) {
+    throw OutOfMemory("injected allocation failure (CUGRB_INJECT)");
+  }
+  const CurrentGpu current(context_);
+  return memory_.allocate(bytes);
+}
+
+void CudaDevice::trim() noexcept {
+  if (!context_.usable()) return;
+  const CurrentGpu current(context_);
+  memory_.trim();
+}
+
+MemoryInfo CudaDevice::memory() {
+  context_.require_usable();
+  const CurrentGpu current(context_);
+  return memory_.information();
+}
+
+void CudaDevice::copy_to_device(void* device, const void* host, size_t bytes) {
+  context_.require_usable();
+  if (bytes == 0) return;
+  const CurrentGpu current(context_);
+  staging_.up(device, host, bytes);
+}
+
+void CudaDevice::copy_to_host(void* host, const void* device, size_t bytes) {
+  context_.require_usable();
+  if (bytes == 0) return;
+  const CurrentGpu current(context_);
+  staging_.down(host, device, bytes);
+}
+
+void CudaDevice::copy_on_device(void* to, const void* from, size_t bytes) {
+  context_.require_usable();
+  if (bytes == 0) return;
+  const CurrentGpu current(context_);
+  context_.check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, context_.stream()),
+                 "copying on the GPU");
+}
+
+void CudaDevice::fill_bytes(void* device, unsigned char byte, size_t bytes) {
+  context_.require_usable();
+  if (bytes == 0) return;
+  const CurrentGpu current(context_);
+  context_.check(cudaMemsetAsync(device, byte, bytes, context_.stream()), "filling GPU memory");
+}
+
+std::unique_ptr<Kernel> CudaDevice::load(const std::string& image, const std::string& symbol) {
+  context_.require_usable();
+  const CurrentGpu current(context_);
+  cudaLibrary_t library = nullptr;
+  context_.check(cudaLibraryLoadData(&library, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+                 "loading a kernel");
+  auto kernel = std::make_unique<CudaKernel>();
+  kernel->name = symbol;
+  context_.check(cudaLibraryGetKernel(&kernel->function, library, symbol.c_str()), "finding a kernel in its image");
+  cudaFuncAttributes attributes = {};
+  context_.check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel->function)),
+                 "asking for a kernel's attributes");
+  kernel->registers = attributes.numRegs;
+  kernel->static_shared_bytes = attributes.sharedSizeBytes;
+  kernel->most_threads = attributes.maxThreadsPerBlock;
+  kernel->shared_bytes = usual_shared_bytes - std::min(usual_shared_bytes, attributes.sharedSizeBytes);
+  return kernel;
+}
+
+void CudaDevice::prepare_shared(const CudaKernel& kernel, size_t bytes) {
+  if (bytes <= kernel.shared_bytes.load(std::memory_order_acquire)) return;
+  const size_t most = properties_.shared_bytes_per_block - kernel.static_shared_bytes;
+  if (bytes > most) {
+    throw DeviceFailure(kernel.name + ": " + std::to_string(bytes) + " bytes of shared memory asked for, this GPU has " +
+                        std::to_string(most) + " a block");
+  }
+  // The whole of it at once: the attribute costs nothing by itself, what counts is each launch's own size.
+  context_.check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel.function),
+                                      cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most)),
+                 "raising a kernel's shared memory");
+  kernel.shared_bytes.store(most, std::memory_order_release);
+}
+
+void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
+                        size_t /*argument_bytes*/) {
+  context_.require_usable();
+  if (shape.blocks == 0) return;
+  if (injection::fails(injection::Point::launch)) throw DeviceFailure("injected launch failure (CUGRB_INJECT)");
+  const auto& cuda_kernel = static_cast<const CudaKernel&>(kernel);
+  if (shape.blocks > most_blocks || shape.threads == 0 ||
+      shape.threads > static_cast<unsigned>(cuda_kernel.most_threads)) {
+    throw DeviceFailure(kernel.name + ": " + std::to_string(shape.blocks) + " blocks of " +
+                        std::to_string(shape.threads) + " threads cannot be launched");
+  }
+  const CurrentGpu current(context_);
+  prepare_shared(cuda_kernel, shape.shared_bytes);
+  void* parameters[] = {const_cast<void*>(arguments)};
+  context_.check(cudaLaunchKernel(reinterpret_cast<const void*>(cuda_kernel.function),
+                                  dim3(static_cast<unsigned>(shape.blocks)), dim3(shape.threads), parameters,
+                                  shape.shared_bytes, context_.stream()),
+                 kernel.name.c_str());
+}
+
+void CudaDevice::synchronize() {
+  context_.require_usable();
+  const CurrentGpu current(context_);
+  context_.check(cudaStreamSynchronize(context_.stream()), "waiting for the GPU");
+}
+
+uint64_t CudaDevice::mark() {
+  context_.require_usable();
+  const CurrentGpu current(context_);
+  std::lock_guard<std::mutex> lock(marks_mutex_);
+  const uint64_t number = marks_;
+  if (number < kept_marks && events_.size() <= number) {
+    cudaEvent_t event = nullptr;
+    context_.check(cudaEventCreate(&event), "creating an event");
+    events_.push_back(event);
+  }
+  context_.check(cudaEventRecord(events_[number % kept_marks], context_.stream()), "recording an event");
+  ++marks_;
+  return number;
+}
+
+cudaEvent_t CudaDevice::event_of(uint64_t mark) {
+  std::lock_guard<std::mutex> lock(marks_mutex_);
+  if (mark >= marks_ || marks_ - mark > kept_marks) {
+    throw DeviceFailure("mark " + std::to_string(mark) + " is none of the last " + std::to_string(kept_marks));
+  }
+  return events_[mark % kept_marks];
+}
+
+double CudaDevice::seconds_between(uint64_t first, uint64_t second) {
+  context_.require_usable();
+  const CurrentGpu current(context_);
+  const cudaEvent_t begin = event_of(first), end = event_of(second);
+  float milliseconds = 0;
+  context_.check(cudaEventSynchronize(end), "waiting for the GPU");
+  context_.check(cudaEventElapsedTime(&milliseconds, begin, end), "measuring time on the GPU");
+  return static_cast<double>(milliseconds) * 1e-3;
+}
+
+}  // namespace cugrb::runtime

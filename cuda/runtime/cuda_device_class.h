@@ -1,0 +1,58 @@
+// CudaDevice: runtime::Device on one GPU. Everything is queued on one stream; see device.h for the contract.
+#pragma once
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cuda/runtime/cuda_context.h"
+#include "cuda/runtime/cuda_memory.h"
+#include "cuda/runtime/cuda_staging.h"
+
+namespace cugrb::runtime {
+
+class CudaKernel : public Kernel {
+ public:
+  cudaKernel_t function = nullptr;
+  size_t static_shared_bytes = 0;
+  int most_threads = 0;
+  /// The largest dynamic shared memory that a launch was prepared for; raised at need.
+  mutable std::atomic<size_t> shared_bytes{0};
+};
+
+class CudaDevice : public Device {
+ public:
+  /// Throws NoDevice when no context can be made.
+  CudaDevice(int ordinal, const cudaDeviceProp& found);
+
+  CudaContext& context() { return context_; }
+
+  const Properties& properties() const override { return properties_; }
+  void* allocate(size_t bytes) override;
+  void release(void* pointer) noexcept override { memory_.release(pointer); }
+  void trim() noexcept override;
+  MemoryInfo memory() override;
+  void copy_to_device(void* device, const void* host, size_t bytes) override;
+  void copy_to_host(void* host, const void* device, size_t bytes) override;
+  void copy_on_device(void* to, const void* from, size_t bytes) override;
+  void fill_bytes(void* device, unsigned char byte, size_t bytes) override;
+  std::unique_ptr<Kernel> load(const std::string& image, const std::string& symbol) override;
+  void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments, size_t argument_bytes) override;
+  void synchronize() override;
+  uint64_t mark() override;
+  double seconds_between(uint64_t first, uint64_t second) override;
+
+ private:
+  void prepare_shared(const CudaKernel& kernel, size_t bytes);
+  cudaEvent_t event_of(uint64_t mark);
+
+  Properties properties_;
+  CudaContext context_;
+  CudaMemory memory_;
+  CudaStaging staging_;
+  std::mutex marks_mutex_;
+  std::vector<cudaEvent_t> events_;  ///< a ring: the last marks can be asked for
+  uint64_t marks_ = 0;
+};
+
+}  // namespace cugrb::runtime

@@ -1,0 +1,166 @@
+#include "cuda/runtime/cuda_memory.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace cugrb::runtime {
+namespace {
+
+constexpr size_t smallest_block = 256;
+constexpr size_t largest_small = size_t(64) << 10;
+constexpr size_t largest_medium = size_t(32) << 20;
+constexpr size_t slab_bytes = size_t(2) << 20;
+
+size_t power_of_two_from(size_t bytes) {
+  size_t power = smallest_block;
+  while (power < bytes) power *= 2;
+  return power;
+}
+
+cudaMemPool_t make_pool(int ordinal) {
+  int supported = 0;
+  if (cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, ordinal) != cudaSuccess || supported == 0) {
+    cudaGetLastError();
+    return nullptr;
+  }
+  cudaMemPoolProps properties = {};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = ordinal;
+  cudaMemPool_t pool = nullptr;
+  uint64_t keep_everything = UINT64_MAX;
+  if (cudaMemPoolCreate(&pool, &properties) != cudaSuccess ||
+      cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_everything) != cudaSuccess) {
+    cudaGetLastError();
+    return nullptr;
+  }
+  return pool;
+}
+
+std::string megabytes(size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
+}  // namespace
+
+CudaMemory::CudaMemory(CudaContext& context, size_t limit_bytes)
+    : context_(context), pool_(make_pool(context.ordinal())), limit_bytes_(limit_bytes) {}
+
+size_t CudaMemory::block_bytes(size_t bytes) const {
+  if (bytes <= largest_small) return power_of_two_from(bytes);
+  if (bytes > largest_medium) return (bytes + slab_bytes - 1) / slab_bytes * slab_bytes;
+  const size_t quarter = power_of_two_from(bytes) / 8;  // of the power of two below
+  return (bytes + quarter - 1) / quarter * quarter;
+}
+
+void* CudaMemory::take_cached(size_t block) {
+  auto found = cached_.lower_bound(block);
+  if (found == cached_.end()) return nullptr;
+  const bool fits = found->first == block || (block > largest_medium && found->first - found->first / 8 <= block);
+  if (!fits) return nullptr;
+  void* pointer = found->second.back();
+  const size_t bytes = found->first;
+  found->second.pop_back();
+  if (found->second.empty()) cached_.erase(found);
+  if (bytes > largest_small) cached_bytes_ -= bytes;
+  blocks_[pointer] = bytes;
+  in_use_bytes_ += bytes;
+  return pointer;
+}
+
+cudaError_t CudaMemory::grow(void** pointer, size_t bytes) {
+  return pool_ != nullptr ? cudaMallocFromPoolAsync(pointer, bytes, pool_, context_.stream())
+                          : cudaMalloc(pointer, bytes);
+}
+
+void* CudaMemory::take_from_slab(size_t block) {
+  if (slab_left_ < block) {
+    void* slab = nullptr;
+    if (grow(&slab, slab_bytes) != cudaSuccess) {
+      cudaGetLastError();
+      return nullptr;
+    }
+    slab_ = static_cast<char*>(slab);  // what was left of the last one is lost: less than a block
+    slab_left_ = slab_bytes;
+  }
+  void* pointer = slab_;
+  slab_ += block;
+  slab_left_ -= block;
+  return pointer;
+}
+
+void* CudaMemory::take_new(size_t block) {
+  if (limit_bytes_ > 0 && in_use_bytes_ + cached_bytes_ + block > limit_bytes_) drop_cached();
+  void* pointer = block <= largest_small ? take_from_slab(block) : nullptr;
+  if (pointer == nullptr) {
+    cudaError_t error = grow(&pointer, block);
+    if (error == cudaErrorMemoryAllocation) {
+      cudaGetLastError();
+      drop_cached();
+      error = grow(&pointer, block);
+    }
+    context_.check(error, "allocating GPU memory");
+  }
+  blocks_[pointer] = block;
+  in_use_bytes_ += block;
+  return pointer;
+}
+
+void* CudaMemory::allocate(size_t bytes) {
+  if (bytes == 0) return nullptr;
+  if (bytes > SIZE_MAX / 2) throw OutOfMemory("an allocation of " + megabytes(bytes) + " is larger than any memory");
+  const size_t block = block_bytes(bytes);
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (limit_bytes_ > 0 && in_use_bytes_ + block > limit_bytes_) {
+    throw OutOfMemory("GPU memory limit: " + megabytes(in_use_bytes_) + " in use, " + std::to_string(bytes) +
+                      " bytes more asked for, the limit is " + megabytes(limit_bytes_));
+  }
+  void* pointer = take_cached(block);
+  return pointer != nullptr ? pointer : take_new(block);
+}
+
+void CudaMemory::release(void* pointer) noexcept try {
+  if (pointer == nullptr) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = blocks_.find(pointer);
+  if (found == blocks_.end()) return;
+  const size_t block = found->second;
+  blocks_.erase(found);
+  in_use_bytes_ -= block;
+  cached_[block].push_back(pointer);
+  if (block > largest_small) cached_bytes_ += block;
+} catch (const std::bad_alloc&) {
+  // No host memory to remember the block: it is lost until the process ends, which is the lesser evil.
+}
+
+void CudaMemory::drop_cached() noexcept {
+  for (auto it = cached_.upper_bound(largest_small); it != cached_.end(); it = cached_.erase(it)) {
+    for (void* pointer : it->second) pool_ != nullptr ? cudaFreeAsync(pointer, context_.stream()) : cudaFree(pointer);
+  }
+  cached_bytes_ = 0;
+  cudaStreamSynchronize(context_.stream());
+  if (pool_ != nullptr) cudaMemPoolTrimTo(pool_, 0);
+  cudaGetLastError();
+}
+
+void CudaMemory::trim() noexcept {
+  std::lock_guard<std::mutex> lock(mutex_);
+  drop_cached();
+}
+
+MemoryInfo CudaMemory::information() {
+  MemoryInfo info;
+  context_.check(cudaMemGetInfo(&info.free_bytes, &info.total_bytes), "asking for the GPU's free memory");
+  uint64_t reserved = 0, used = 0;
+  if (pool_ != nullptr) {
+    cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &reserved);
+    cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used);
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  info.free_bytes += (reserved - used) + cached_bytes_;
+  if (limit_bytes_ > 0) {
+    info.total_bytes = std::min(info.total_bytes, limit_bytes_);
+    info.free_bytes = std::min(info.free_bytes, limit_bytes_ - in_use_bytes_);
+  }
+  return info;
+}
+
+}  // namespace cugrb::runtime

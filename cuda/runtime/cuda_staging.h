@@ -1,0 +1,53 @@
+// Copies between pageable host memory and the GPU, through pinned memory.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "cuda/runtime/cuda_context.h"
+
+namespace cugrb::runtime {
+
+/// Small copies go through one pinned ring (up) and one pinned mailbox (down). Larger ones are cut in pieces that a few
+/// threads move through two pinned slots each, so that the host's memcpy, which alone is slower than the bus, overlaps
+/// with the bus and with itself. Pinned memory is taken at the first use; a host that gives none is served by CUDA's own
+/// (slower) staging.
+class CudaStaging {
+ public:
+  explicit CudaStaging(CudaContext& context) : context_(context) {}
+
+  /// The host memory may be reused on return; the copy itself is queued on the stream.
+  void up(void* device, const void* host, size_t bytes);
+  /// Waits for everything queued before.
+  void down(void* host, const void* device, size_t bytes);
+
+ private:
+  struct Slot {
+    char* memory = nullptr;
+    cudaEvent_t done = nullptr;  ///< recorded after the copy that uses the slot
+  };
+  struct Lane {
+    Slot slots[2];
+  };
+  struct Transfer;
+
+  bool have_lanes();
+  bool have_ring();
+  void up_small(void* device, const void* host, size_t bytes);
+  void down_small(void* host, const void* device, size_t bytes);
+  void in_pieces(void* device, void* host, size_t bytes, bool upwards);
+  static cudaError_t lane_up(Lane& lane, Transfer& transfer);
+  static cudaError_t lane_down(Lane& lane, Transfer& transfer);
+
+  CudaContext& context_;
+  std::mutex lanes_mutex_, ring_mutex_, mailbox_mutex_;
+  std::vector<Lane> lanes_;
+  bool lanes_tried_ = false, ring_tried_ = false;
+  char* ring_ = nullptr;
+  size_t ring_part_ = 0, ring_offset_ = 0;  ///< where the next copy goes: a part of the ring, and where in it
+  std::vector<cudaEvent_t> ring_done_;      ///< one a part: its last copy
+  char* mailbox_ = nullptr;
+};
+
+}  // namespace cugrb::runtime
