@@ -1,0 +1,44 @@
+// Vector operations on the device against the obvious reference, over forms, masks, accumulators, replace, aliases and
+// types: random configurations, several random vectors each.
+#include "src/jit/jit.h"
+#include "tests/catch.h"
+#include "tests/operations/cases.h"
+
+using namespace cugrb;
+
+namespace {
+
+/// CUGRB_TEST_CONFIGURATIONS=N draws more (each new specialisation costs a compilation).
+unsigned from_environment(const char* name, unsigned otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : unsigned(std::strtoul(text, nullptr, 10));
+}
+
+}  // namespace
+
+TEST_CASE("random operations give what the reference gives, and leave their inputs alone") {
+  const unsigned configurations = from_environment("CUGRB_TEST_CONFIGURATIONS", 110);
+  const unsigned seed = from_environment("CUGRB_TEST_SEED", 1);
+  const uint64_t lengths[] = {1, 7, 40, 300, 1300};
+  for (unsigned n = 0; n < configurations; ++n) {
+    test::Random random(seed * 1000003u + n);
+    const test::Configuration configuration = test::draw(random);
+    for (unsigned repeat = 0; repeat < 10; ++repeat) {
+      const uint64_t length = lengths[repeat % 5];
+      std::string found;
+      try {
+        found = test::run(configuration, random, length);
+      } catch (const std::exception& failure) {
+        found = std::string("exception: ") + failure.what();
+      }
+      if (!found.empty()) {
+        FAIL_CHECK("configuration " << n << " (seed " << seed << "), length " << length << ": "
+                                    << configuration.text() << "\n  " << found);
+        break;
+      }
+    }
+  }
+  const jit::Statistics statistics = jit::statistics();
+  INFO(statistics.requests << " requests, " << statistics.compiled << " compiled");
+  CHECK(statistics.failures == 0);
+}
