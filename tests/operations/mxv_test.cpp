@@ -1,0 +1,261 @@
+// mxv and vxm on the device against the obvious reference: every kernel forced, over semirings, types, forms, masks.
+#include "src/jit/jit.h"
+#include "src/selector/kernels.h"
+#include "src/support/settings.h"
+#include "tests/catch.h"
+#include "tests/operations/mxv_cases.h"
+
+using namespace cugrb;
+using test::MaskKind;
+using test::MxvConfiguration;
+
+namespace {
+
+/// Runs a configuration over all shapes; the first difference fails.
+void agree(const MxvConfiguration& configuration) {
+  const test::MeantSemiring semiring = test::built_in_semiring(configuration.semiring);
+  for (size_t n = 0; n < test::mxv_shapes().size(); ++n) {
+    test::Random random(7919 * n + 17);
+    const std::string found = test::run_mxv(configuration, semiring, test::mxv_shapes()[n], random);
+    if (found.empty()) continue;
+    FAIL_CHECK(configuration.text() << ", shape " << n << ": " << found);
+    return;
+  }
+  SUCCEED();
+}
+
+MxvConfiguration with_kernel(MxvConfiguration configuration, const std::string& kernel) {
+  configuration.kernel = kernel;
+  return configuration;
+}
+
+bool was_requested(const std::string& prefix, size_t from) {
+  const std::vector<jit::Request> requests = jit::requests_so_far();
+  for (size_t n = from; n < requests.size(); ++n) {
+    if (requests[n].name.rfind(prefix, 0) == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("every kernel computes PLUS_TIMES of a full vector") {
+  for (const selector::KernelName& kernel : selector::kernels()) {
+    agree(with_kernel({"PLUS_TIMES_FP64"}, kernel.name));
+  }
+}
+
+TEST_CASE("every kernel stops early and skips what a complemented mask excludes") {
+  MxvConfiguration bfs{"ANY_SECONDI_INT32", "BOOL", "INT32"};
+  bfs.form = Form::bitmap;
+  bfs.mask = MaskKind::structural_complement;
+  for (const char* kernel : {"mxv_row_thread", "mxv_row_4", "mxv_row_warp", "mxv_row_block", "mxv_merge"}) {
+    agree(with_kernel(bfs, kernel));
+  }
+  bfs.form = Form::sparse;
+  bfs.vector_first = true;
+  agree(with_kernel(bfs, "vxm_push"));
+  MxvConfiguration reach{"LOR_LAND_BOOL", "FP32", "INT8"};
+  reach.form = Form::bitmap;
+  reach.mask = MaskKind::valued;
+  for (const char* kernel : {"mxv_row_2", "mxv_row_16", "mxv_merge", "vxm_push"}) agree(with_kernel(reach, kernel));
+}
+
+TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrices") {
+  MxvConfiguration paths{"MIN_PLUS_INT32", "INT32", "INT32"};
+  paths.form = Form::sparse;
+  for (const char* kernel : {"mxv_row_8", "mxv_merge", "vxm_push"}) agree(with_kernel(paths, kernel));
+  MxvConfiguration degrees{"PLUS_PAIR_INT64", "FP32", "FP32"};
+  degrees.iso_matrix = degrees.iso_vector = true;
+  for (const char* kernel : {"mxv_row_8", "mxv_merge", "vxm_push"}) agree(with_kernel(degrees, kernel));
+  MxvConfiguration wide{"PLUS_TIMES_INT64", "INT16", "UINT8"};
+  wide.wide = true;
+  wide.form = Form::bitmap;
+  for (const char* kernel : {"mxv_row_4", "mxv_merge", "vxm_push"}) agree(with_kernel(wide, kernel));
+  MxvConfiguration bytes{"MAX_MIN_UINT8", "UINT8", "UINT8"};
+  bytes.form = Form::sparse;
+  bytes.iso_vector = true;
+  for (const char* kernel : {"mxv_row_8", "vxm_push"}) agree(with_kernel(bytes, kernel));
+  MxvConfiguration bits{"BOR_BAND_UINT16", "UINT16", "UINT16"};
+  bits.form = Form::bitmap;
+  for (const char* kernel : {"mxv_merge", "vxm_push"}) agree(with_kernel(bits, kernel));
+}
+
+TEST_CASE("the order of multiply's operands, in mxv and vxm, with typecasts") {
+  for (const bool vector_first : {false, true}) {
+    MxvConfiguration minus{"PLUS_MINUS_FP32", "INT32", "UINT8"};
+    minus.vector_first = vector_first;
+    minus.form = Form::bitmap;
+    for (const char* kernel : {"mxv_row_8", "mxv_merge", "vxm_push"}) agree(with_kernel(minus, kernel));
+    MxvConfiguration first{"MIN_FIRST_INT64", "FP64", "INT32"};
+    first.vector_first = vector_first;
+    for (const char* kernel : {"mxv_row_4", "vxm_push"}) agree(with_kernel(first, kernel));
+    MxvConfiguration compare{"LXOR_GT_FP32", "FP32", "BOOL"};  // operands and result of different types
+    compare.vector_first = vector_first;
+    for (const char* kernel : {"mxv_row_8", "vxm_push"}) agree(with_kernel(compare, kernel));
+  }
+}
+
+TEST_CASE("positional operators see mxm's indices") {
+  for (const char* name : {"PLUS_FIRSTI_INT64", "MIN_FIRSTJ1_INT32", "MAX_SECONDI_INT64", "TIMES_SECONDJ1_INT32"}) {
+    for (const bool vector_first : {false, true}) {
+      MxvConfiguration c{name, "BOOL", "BOOL"};
+      c.vector_first = vector_first;
+      c.form = Form::bitmap;
+      for (const char* kernel : {"mxv_row_8", "mxv_merge", "vxm_push"}) agree(with_kernel(c, kernel));
+    }
+  }
+}
+
+TEST_CASE("accumulators, output types and the free choice of a kernel") {
+  MxvConfiguration c{"PLUS_SECOND_FP32", "BOOL", "FP32"};
+  c.iso_matrix = true;
+  c.accumulate = "PLUS_FP32";
+  agree(c);
+  c.mask = MaskKind::valued_complement;
+  c.form = Form::sparse;
+  agree(c);
+  c.output_type = "INT32";
+  c.accumulate = "MIN_INT32";
+  agree(c);
+}
+
+namespace {
+
+Value bytes_value(const Type& type, const void* bytes) {
+  return {type, std::string(static_cast<const char*>(bytes), type.size)};
+}
+
+/// Sums over a struct of 24 bytes: too large for atomics and for the merge kernel.
+struct Triple {
+  double a, b, c;
+};
+
+test::MeantSemiring triple_semiring(const Type& triple) {
+  const BinaryOp add = catalogue::user_binary_op(
+      "triple_add", "void triple_add (triple *z, const triple *x, const triple *y)"
+                    "{ z->a = x->a + y->a ; z->b = x->b + y->b ; z->c = x->c + y->c ; }", triple, triple, triple);
+  const BinaryOp scale = catalogue::user_binary_op(
+      "triple_scale", "void triple_scale (triple *z, const double *x, const triple *y)"
+                      "{ z->a = *x * y->a ; z->b = *x * y->b ; z->c = *x - y->c ; }", triple,
+      Type::of(TypeCode::Fp64), triple);
+  const Triple zero{0, 0, 0};
+  test::MeantSemiring s;
+  s.semiring = catalogue::make_semiring(catalogue::make_monoid(add, bytes_value(triple, &zero), std::nullopt), scale);
+  const auto triple_of = [](const Value& value) {
+    Triple t;
+    std::memcpy(&t, value.bytes.data(), sizeof t);
+    return t;
+  };
+  s.add = [=](const Value& x, const Value& y) {
+    const Triple p = triple_of(x), q = triple_of(y), z{p.a + q.a, p.b + q.b, p.c + q.c};
+    return bytes_value(triple, &z);
+  };
+  s.multiply = [=](const Value& x, const Value& y, uint64_t, uint64_t, uint64_t) {
+    double scale_by;
+    std::memcpy(&scale_by, x.bytes.data(), 8);
+    const Triple p = triple_of(y), z{scale_by * p.a, scale_by * p.b, scale_by - p.c};
+    return bytes_value(triple, &z);
+  };
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("user-defined types and operators; kernels that cannot take them are left aside") {
+  const Type triple{TypeCode::User, sizeof(Triple), "triple", "typedef struct { double a, b, c ; } triple ;"};
+  const test::MeantSemiring semiring = triple_semiring(triple);
+  test::Random random(5);
+  const test::RefMatrix matrix =
+      test::random_matrix(random, Type::of(TypeCode::Fp64), 50, 60, test::Spread::power_law, 0, false);
+  test::RefVector vector{triple, 60, {}};
+  for (uint64_t k = 0; k < 60; k += 2) {
+    const Triple t{double(k), 1, double(k % 5)};
+    vector.entries[k] = bytes_value(triple, &t);
+  }
+  for (const char* kernel : {"mxv_row_8", "mxv_row_block", "vxm_push", "mxv_merge"}) {
+    INFO(kernel);
+    CHECK(test::run_plain_mxv(semiring, matrix, vector, Form::sparse, false, kernel) == "");
+  }
+}
+
+TEST_CASE("a user-defined operator on built-in types runs on every kind of kernel") {
+  const Type& fp32 = Type::of(TypeCode::Fp32);
+  const BinaryOp op = catalogue::user_binary_op(
+      "weighted", "void weighted (float *z, const float *x, const float *y) { *z = 2 * *x - *y ; }", fp32, fp32, fp32);
+  test::MeantSemiring s;
+  s.semiring = catalogue::make_semiring(catalogue::monoid("PLUS_FP32").value(), op);
+  s.add = test::built_in_semiring("PLUS_PLUS_FP32").add;
+  s.multiply = [&](const Value& x, const Value& y, uint64_t, uint64_t, uint64_t) {
+    float a, b;
+    std::memcpy(&a, x.bytes.data(), 4);
+    std::memcpy(&b, y.bytes.data(), 4);
+    const float z = 2 * a - b;
+    return bytes_value(fp32, &z);
+  };
+  test::Random random(6);
+  const test::RefMatrix matrix = test::random_matrix(random, fp32, 70, 40, test::Spread::uniform, 7, false);
+  const test::RefVector vector = test::random_vector(random, fp32, 40, 0.5, false);
+  for (const char* kernel : {"mxv_row_4", "mxv_merge", "vxm_push"}) {
+    INFO(kernel);
+    CHECK(test::run_plain_mxv(s, matrix, vector, Form::sparse, true, kernel) == "");
+  }
+}
+
+TEST_CASE("CUGRB_FORCE takes: the kernel it names is the one that is requested") {
+  for (const selector::KernelName& kernel : selector::kernels()) {
+    const size_t before = jit::requests_so_far().size();
+    test::Random random(2);
+    const MxvConfiguration configuration = with_kernel({"TIMES_PLUS_FP32", "FP32", "FP32"}, kernel.name);
+    CHECK(test::run_mxv(configuration, test::built_in_semiring(configuration.semiring), test::mxv_shapes()[0], random) ==
+          "");
+    const std::string device_name = kernel.family == selector::Family::rows && kernel.lanes != 256
+                                        ? "mxv_rows<"
+                                        : std::string(kernel.name) + "<";
+    INFO(kernel.name);
+    CHECK(was_requested(device_name, before));
+  }
+}
+
+TEST_CASE("an operand may share the output's memory") {
+  const test::MeantSemiring s = test::built_in_semiring("MIN_PLUS_INT32");
+  const Type& type = Type::of(TypeCode::Int32);
+  for (const char* kernel : {"mxv_row_8", "vxm_push"}) {
+    test::Random random(11);
+    const test::RefMatrix a = test::random_matrix(random, type, 64, 64, test::Spread::uniform, 5, false);
+    const test::RefVector u = test::random_vector(random, type, 64, 0.5, false);
+    const formats::DeviceMatrix matrix = test::to_device(a, false, false);
+    formats::DeviceVector w = test::to_device(u, Form::bitmap, false);
+    {
+      const test::Forced forced(kernel);
+      operations::mxv({w, {&w, true, true}, std::nullopt, true}, {s.semiring, matrix, w, false, false});
+    }
+    test::RefVector t{type, 64, {}};
+    for (const auto& [i, values] : test::terms_of(a, u, false, s.multiply)) {
+      t.entries[i] = values[0];
+      for (const Value& value : values) t.entries[i] = s.add(t.entries[i], value);
+    }
+    INFO(kernel);
+    CHECK(test::difference(test::ref_write_back(u, {&u, true, true}, std::nullopt, true, t), test::from_device(w)) ==
+          "");
+  }
+}
+
+TEST_CASE("with CUGRB_DETERMINISTIC sums of floating-point numbers are not pushed") {
+  Settings changed = settings();
+  changed.deterministic = true;
+  changed.force = "vxm_push";
+  const Settings before = settings();
+  override_settings(changed);
+  const size_t requests = jit::requests_so_far().size();
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_FP64");
+  test::Random random(3);
+  const Type& type = Type::of(TypeCode::Fp64);
+  const test::RefMatrix a = test::random_matrix(random, type, 30, 30, test::Spread::uniform, 5, false);
+  const formats::DeviceMatrix matrix = test::to_device(a, false, false);
+  const formats::DeviceVector u = test::to_device(test::random_vector(random, type, 30, 0.2, false), Form::sparse, false);
+  formats::DeviceVector w = formats::DeviceVector::empty(type, 30);
+  operations::mxv({w, {}, std::nullopt, false}, {s.semiring, matrix, u, false, true});
+  override_settings(before);
+  CHECK_FALSE(was_requested("vxm_push", requests));
+}
