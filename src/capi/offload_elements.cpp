@@ -1,0 +1,166 @@
+// Single elements and metadata of vectors whose truth is on the device. A vector whose truth is on the host is left there.
+#include <cstring>
+
+#include "src/capi/gate.h"
+#include "cuda/runtime/device.h"
+#include "src/capi/offload.h"
+#include "src/capi/offload_call.h"
+#include "src/capi/offload_scalars.h"
+#include "src/support/settings.h"
+
+namespace cugrb::capi::offload {
+namespace {
+
+/// True when the element access is to be served on the device: the truth is there, and it is not one of many accesses.
+bool served_on_device(GrB_Vector vector) {
+  require(vector != nullptr);
+  mirror::note_element_access(vector);
+  return mirror::state(vector) == mirror::State::device && !mirror::prefers_host_elements(vector);
+}
+
+/// Changes a vector on the device, in place.
+bool change(GrB_Info& info, GrB_Vector vector, const std::function<void(formats::DeviceVector&)>& body) {
+  with_eviction([&] {
+    mirror::VectorUse use = mirror::write(vector, true);
+    body(*use);
+    use.commit();
+  });
+  if (blocking()) runtime::device().synchronize();
+  info = GrB_SUCCESS;
+  return true;
+}
+
+bool set_element(GrB_Info& info, GrB_Vector w, const std::function<Value(const Type&)>& value, GrB_Index i) {
+  return attempt([&] {
+    if (!served_on_device(w)) return false;
+    const VectorOperand vector = operand(w);
+    require(i < vector.size);
+    const Value x = value(vector.type);
+    require(compatible(x.type, vector.type));
+    const Value cast = x.type == vector.type ? x : reference::cast(x, vector.type);
+    return change(info, w, [&](formats::DeviceVector& device) { operations::set_element(device, i, cast); });
+  });
+}
+
+/// The element as a value of `type` (of the vector's own when null), handed to `store`.
+bool extract_element(GrB_Info& info, GrB_Vector v, GrB_Index i, const Type* type,
+                     const std::function<void(const Value&)>& store) {
+  return attempt([&] {
+    if (!served_on_device(v)) return false;
+    const VectorOperand vector = operand(v);
+    require(i < vector.size);
+    require(type != nullptr ? compatible(vector.type, *type) : vector.type.is_user());
+    std::optional<Value> value;
+    with_eviction([&] { value = operations::extract_element(*mirror::read(v), i); });
+    info = value ? GrB_SUCCESS : GrB_NO_VALUE;
+    if (value) store(type == nullptr || value->type == *type ? *value : reference::cast(*value, *type));
+    return true;
+  });
+}
+
+}  // namespace
+
+bool GrB_Vector_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Vector v) {
+  return attempt([&] {
+    require(nvals != nullptr && v != nullptr);
+    if (!mirror::device_nvals(v, nvals)) return false;
+    info = GrB_SUCCESS;
+    return true;
+  });
+}
+
+bool GrB_Vector_clear(GrB_Info& info, GrB_Vector v) {
+  return attempt([&] {
+    require(v != nullptr);
+    // A vector that lives on the device stays there; for others SuiteSparse's clear is the cheaper one.
+    if (mirror::state(v) == mirror::State::host || mirror::prefers_host(v)) return false;
+    with_eviction([&] {
+      mirror::VectorUse use = mirror::write(v, false);
+      operations::clear(*use);
+      use.commit();
+    });
+    if (blocking()) runtime::device().synchronize();
+    info = GrB_SUCCESS;
+    return true;
+  });
+}
+
+bool GrB_Vector_dup(GrB_Info& info, GrB_Vector* w, GrB_Vector u) {
+  return attempt([&] {
+    require(w != nullptr && u != nullptr);
+    if (mirror::state(u) != mirror::State::device) return false;
+    const auto& real = real::table();
+    GrB_Type type = nullptr;
+    GrB_Index size = 0;
+    require(real.GxB_Vector_type(&type, u) == GrB_SUCCESS && real.GrB_Vector_size(&size, u) == GrB_SUCCESS);
+    GrB_Vector copy = nullptr;
+    require(real.GrB_Vector_new(&copy, type, size) == GrB_SUCCESS);
+    bool shared = false;
+    try {
+      shared = mirror::share(u, copy);
+    } catch (...) {
+      real.GrB_Vector_free(&copy);
+      throw;
+    }
+    if (!shared) {
+      real.GrB_Vector_free(&copy);
+      return false;
+    }
+    *w = copy;
+    info = GrB_SUCCESS;
+    return true;
+  });
+}
+
+bool GrB_Vector_removeElement(GrB_Info& info, GrB_Vector v, GrB_Index i) {
+  return attempt([&] {
+    if (!served_on_device(v)) return false;
+    require(i < operand(v).size);
+    return change(info, v, [&](formats::DeviceVector& device) { operations::remove_element(device, i); });
+  });
+}
+
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                  \
+  bool GrB_Vector_setElement_##SUFFIX(GrB_Info& info, GrB_Vector w, ctype x, GrB_Index i) {              \
+    return set_element(info, w, [&](const Type&) { return value_of(x); }, i);                            \
+  }                                                                                                      \
+  bool GrB_Vector_extractElement_##SUFFIX(GrB_Info& info, ctype* x, GrB_Vector v, GrB_Index i) {         \
+    if (x == nullptr) return false;                                                                      \
+    return extract_element(info, v, i, &Type::of(TypeCode::Code), [&](const Value& value) {              \
+      std::memcpy(x, value.bytes.data(), sizeof(*x));                                                    \
+    });                                                                                                  \
+  }
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+
+bool GrB_Vector_setElement_UDT(GrB_Info& info, GrB_Vector w, void* x, GrB_Index i) {
+  return set_element(info, w, [&](const Type& type) { return value_at(x, type); }, i);
+}
+
+bool GrB_Vector_setElement_Scalar(GrB_Info& info, GrB_Vector w, GrB_Scalar x, GrB_Index i) {
+  return attempt([&] {
+    require(x != nullptr);
+    const std::optional<Value> value = value_of(x);
+    if (!value) return GrB_Vector_removeElement(info, w, i);
+    return set_element(info, w, [&](const Type&) { return *value; }, i);
+  });
+}
+
+bool GrB_Vector_extractElement_UDT(GrB_Info& info, void* x, GrB_Vector v, GrB_Index i) {
+  if (x == nullptr) return false;
+  return extract_element(info, v, i, nullptr,
+                         [&](const Value& value) { std::memcpy(x, value.bytes.data(), value.bytes.size()); });
+}
+
+bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real) {
+  return attempt([&] {
+    require(v != nullptr && field == GxB_SPARSITY_CONTROL);
+    const int control = static_cast<int>(reinterpret_cast<intptr_t>(word));
+    require(control >= 1 && control <= GxB_AUTO_SPARSITY);
+    if (!mirror::defer_sparsity_control(v, control)) return false;
+    info = GrB_SUCCESS;
+    return true;
+  });
+}
+
+}  // namespace cugrb::capi::offload

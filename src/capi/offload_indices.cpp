@@ -1,0 +1,36 @@
+#include "src/capi/offload_indices.h"
+
+#include "src/capi/offload_call.h"
+
+namespace cugrb::capi::offload {
+
+const GrB_Index* all_indices() {
+  static const GrB_Index* all = static_cast<const GrB_Index*>(real::predefined("GrB_ALL"));
+  return all;
+}
+
+IndexList::IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit) {
+  require(I != nullptr);
+  view_ = {true, limit, nullptr};
+  if (I == all_indices()) return;
+  if (ni == GxB_RANGE || ni == GxB_STRIDE || ni == GxB_BACKWARDS) {
+    const uint64_t step = ni == GxB_RANGE ? 1 : I[GxB_INC];
+    if (ni != GxB_BACKWARDS && step == 1 && I[GxB_BEGIN] == 0 && I[GxB_END] + 1 == limit) return;  // all of it
+    write_out(I[GxB_BEGIN], I[GxB_END], step, ni == GxB_BACKWARDS);
+    view_ = {false, storage_.size(), storage_.data()};
+  } else {
+    view_ = {false, ni, I};
+  }
+  for (uint64_t n = 0; n < view_.count; ++n) require(view_.list[n] < limit);
+}
+
+void IndexList::write_out(uint64_t begin, uint64_t end, uint64_t step, bool backwards) {
+  const uint64_t low = backwards ? end : begin, high = backwards ? begin : end;
+  if (step == 0 || low > high) return;
+  const uint64_t count = (high - low) / step + 1;
+  require(count <= (uint64_t(1) << 40));
+  storage_.reserve(count);
+  for (uint64_t n = 0; n < count; ++n) storage_.push_back(backwards ? begin - n * step : begin + n * step);
+}
+
+}  // namespace cugrb::capi::offload

@@ -1,0 +1,31 @@
+// Index lists of assign and extract as the C API gives them: GrB_ALL, a list, or GxB_RANGE / STRIDE / BACKWARDS.
+#pragma once
+#include <vector>
+
+#include "src/operations/operations.h"
+#include "src/capi/decode.h"
+
+namespace cugrb::capi::offload {
+
+/// The real library's GrB_ALL: never read, only compared.
+const GrB_Index* all_indices();
+
+/// A list written out where it was a range. `view` points into `storage` or at the caller's array.
+class IndexList {
+ public:
+  /// `limit`: the length of the vector that is indexed. Throws Invalid when the list is null or leaves it.
+  IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit);
+  IndexList(const IndexList&) = delete;
+  IndexList& operator=(const IndexList&) = delete;
+
+  const operations::Indices& view() const { return view_; }
+  uint64_t length() const { return view_.count; }
+
+ private:
+  void write_out(uint64_t begin, uint64_t end, uint64_t step, bool backwards);
+
+  std::vector<uint64_t> storage_;
+  operations::Indices view_;
+};
+
+}  // namespace cugrb::capi::offload

@@ -1,0 +1,73 @@
+#include "src/capi/offload_scalars.h"
+
+#include <cstring>
+
+#include "semirings/table.h"
+#include "src/capi/offload_call.h"
+#include "src/mirror/types.h"
+
+namespace cugrb::capi::offload {
+
+#define CUGRB_TYPE(SUFFIX, ctype, Code) \
+  Value value_of(ctype x) { return table::value_of(Type::of(TypeCode::Code), x); }
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+
+Value value_at(const void* x, const Type& type) {
+  require(x != nullptr && type.is_user());
+  return Value{type, std::string(static_cast<const char*>(x), type.size)};
+}
+
+Type scalar_type(GrB_Scalar scalar) {
+  require(scalar != nullptr);
+  GrB_Type handle = nullptr;
+  require(real::table().GxB_Scalar_type(&handle, scalar) == GrB_SUCCESS);
+  return mirror::type_of(handle);
+}
+
+std::optional<Value> value_of(GrB_Scalar scalar) {
+  const auto& real = real::table();
+  const Type type = scalar_type(scalar);
+  Value value{type, std::string(type.size, '\0')};
+  GrB_Info info = GrB_PANIC;
+  switch (type.code) {
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                         \
+  case TypeCode::Code:                                                                                          \
+    info = real.GrB_Scalar_extractElement_##SUFFIX(reinterpret_cast<ctype*>(value.bytes.data()), scalar);       \
+    break;
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+    case TypeCode::User:
+      info = real.GrB_Scalar_extractElement_UDT(value.bytes.data(), scalar);
+      break;
+  }
+  if (info == GrB_NO_VALUE) return std::nullopt;
+  require(info == GrB_SUCCESS);
+  return value;
+}
+
+Value required_value(GrB_Scalar scalar) {
+  auto value = value_of(scalar);
+  require(value.has_value());
+  return *value;
+}
+
+GrB_Info set_scalar(GrB_Scalar scalar, const std::optional<Value>& value) {
+  const auto& real = real::table();
+  if (!value) return real.GrB_Scalar_clear(scalar);
+  switch (value->type.code) {
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                  \
+  case TypeCode::Code: {                                                 \
+    ctype x;                                                             \
+    std::memcpy(&x, value->bytes.data(), sizeof(x));                     \
+    return real.GrB_Scalar_setElement_##SUFFIX(scalar, x);               \
+  }
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+    case TypeCode::User:
+      return real.GrB_Scalar_setElement_UDT(scalar, const_cast<char*>(value->bytes.data()));
+  }
+  return GrB_PANIC;
+}
+
+}  // namespace cugrb::capi::offload

@@ -1,0 +1,30 @@
+// CUGRB_VERIFY=1: the same call on SuiteSparse, and the two answers compared. Slow; for users in doubt.
+#pragma once
+#include <functional>
+
+#include "src/capi/offload_call.h"
+
+namespace cugrb::capi::offload {
+
+class Verification {
+ public:
+  Verification() = default;
+  ~Verification();
+  Verification(const Verification&) = delete;
+  Verification& operator=(const Verification&) = delete;
+
+  /// Runs `forward` with a copy of w as the output. All operands hold their truth on the host. False: it failed, so the
+  /// call is SuiteSparse's to report.
+  bool expect(GrB_Vector w, const std::function<GrB_Info(GrB_Vector)>& forward);
+  /// Brings the device's answer to the host and compares. When they differ, the trace says where and w gets
+  /// SuiteSparse's answer.
+  void compare(GrB_Vector w, const Exactness& exactness);
+
+ private:
+  GrB_Vector expected_ = nullptr;
+};
+
+/// Whether two values are the same up to `exactness`.
+bool agree(const Value& a, const Value& b, const Exactness& exactness);
+
+}  // namespace cugrb::capi::offload
