@@ -1,6 +1,5 @@
 #include "src/capi/call.h"
 
-#include <atomic>
 #include <new>
 
 #include "src/capi/mutation.h"
@@ -72,8 +71,6 @@ GrB_Info restore_one(const Handle& handle) {
   }
 }
 
-void count(uint64_t& counter) { std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed); }
-
 }  // namespace
 
 Call::Call(unsigned function, std::span<const Handle> handles, bool traced)
@@ -96,7 +93,7 @@ Call::Call(unsigned function, std::span<const Handle> handles, bool traced)
 Call::~Call() {
   if (mode.stress_outputs) [[unlikely]] {
     guarded([&] {
-      stress::leave(handles_, info == GrB_SUCCESS);
+      stress::leave(handles_, info >= GrB_SUCCESS);
       return GrB_SUCCESS;
     });
   }
@@ -106,7 +103,7 @@ Call::~Call() {
 
 GrB_Info Call::ran_on_device() {
   if (traced_) {
-    count(trace::totals().calls_gpu);
+    trace::count(trace::totals().calls_gpu);
     trace::current().place = trace::Place::gpu;
   }
   return info;
@@ -130,8 +127,19 @@ GrB_Info Call::finish(GrB_Info result) {
     const bool replaced = handle.role == Role::output && result == GrB_SUCCESS;
     if (handle.role == Role::inout || replaced) host_changed(handle.pointer, handle.is_matrix);
   }
-  if (traced_) count(trace::totals().calls_cpu);
+  if (traced_) trace::count(trace::totals().calls_cpu);
   return info;
+}
+
+static_assert(sizeof(mirror::MetadataGuard) <= sizeof(Query) && alignof(mirror::MetadataGuard) <= alignof(Query));
+
+Query::Query(const void* handle) {
+  ++depth;
+  new (guard_) mirror::MetadataGuard(handle);
+}
+Query::~Query() {
+  std::launder(reinterpret_cast<mirror::MetadataGuard*>(guard_))->~MetadataGuard();
+  --depth;
 }
 
 }  // namespace cugrb::capi

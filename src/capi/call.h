@@ -78,4 +78,17 @@ class Call {
   std::optional<trace::Scope> scope_;
 };
 
+/// A question about an object's type, dimensions or error text: it moves nothing, but while it runs no other thread
+/// may move the object's content.
+class Query {
+ public:
+  explicit Query(const void* handle);
+  ~Query();
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+
+ private:
+  alignas(8) unsigned char guard_[8];  // a mirror::MetadataGuard, whose header the wrappers do not need
+};
+
 }  // namespace cugrb::capi

@@ -93,8 +93,7 @@ void leave(std::span<const Handle> handles, bool succeeded) {
     });
   }
   for (const Handle& handle : handles) {
-    // What a failed call was to make does not exist.
-    if (!is_moved(handle.role) || (is_made_by_call(handle.role) && !succeeded)) continue;
+    if (!succeeded || !is_moved(handle.role)) continue;
     each(handle, [&](const void* pointer) { move_out(pointer, handle.is_matrix); });
   }
 }

@@ -4,11 +4,16 @@
 #include <type_traits>
 
 #include "src/capi/call.h"
+#include "src/capi/decode.h"
 #include "src/capi/gate.h"
 #if __has_include("src/capi/offload.h")
 #include "src/capi/offload.h"
 #endif
 #include "src/capi/variadic.h"
+
+namespace cugrb::mirror {
+void forget_type(GrB_Type type);  // src/mirror/mirror.h, without its headers
+}
 
 using namespace cugrb::capi;  // the wrappers are extern "C" functions at global scope
 
@@ -19,6 +24,15 @@ template <class Result>
 Result missing() {
   if constexpr (std::is_same_v<Result, GrB_Info>) return GrB_PANIC;
   if constexpr (!std::is_void_v<Result>) return Result();
+}
+
+/// Runs a note about a new object: a failure to remember it costs the device path of that object, not the call.
+template <class Note>
+void noted(const Note& note) noexcept {
+  try {
+    note();
+  } catch (...) {
+  }
 }
 
 }  // namespace cugrb::capi

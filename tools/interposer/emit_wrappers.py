@@ -1,10 +1,14 @@
 """Emits the exported C functions: forward, or restore the arguments, call, and mark what has changed.
 
-Three shapes:
+The shapes:
   no data handle            return real.f(...)
   by hand                   GrB_init, GxB_init, GrB_finalize: src/capi/library.cpp
+  makers of operators       the real function, then a note of the definition text (emit_notes.py)
+  metadata only             a Query around the real function: nothing moves, and nothing may move meanwhile
   data handles or scalars   a Call (src/capi/call.h) around the real function, after the device has had its chance
 """
+
+import emit_notes
 
 BY_HAND = frozenset(("GrB_init", "GxB_init", "GrB_finalize"))
 
@@ -59,6 +63,12 @@ def _hooked(function, handles, index, offloaded):
     return lines
 
 
+def _query(function, handles):
+    real_call = f"real.{function.name}({_arguments(function)})"
+    return [f"  if (passes()) return {real_call};", f"  const Query query({handles[0].name});",
+            f"  return {real_call};"]
+
+
 def wrapper(function, handles, index, offloaded):
     """The definition of one exported function."""
     name = function.name
@@ -66,7 +76,11 @@ def wrapper(function, handles, index, offloaded):
     lines += _read_variadic(function)
     lines.append(f"  if (real.{name} == nullptr) [[unlikely]] return missing<{function.result}>();")
     scalars = any(parameter.base == "GrB_Scalar" for parameter in function.parameters)
-    if function.result == "GrB_Info" and (handles or scalars):
+    if emit_notes.is_noted(function):
+        lines += emit_notes.lines(function, f"real.{name}({_arguments(function)})")
+    elif len(handles) == 1 and handles[0].role == "metadata" and not offloaded:
+        lines += _query(function, handles)
+    elif function.result == "GrB_Info" and (handles or scalars):
         lines += _hooked(function, handles, index, offloaded)
     elif handles:
         raise ValueError(f"{name} takes matrices or vectors and returns no GrB_Info: the interposer needs a new shape")

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Runs every_function on plain SuiteSparse and under the interposer; each function must print the same.
+
+    compare.py --program every_function --library libcugrb.so [--setting CUGRB_STRESS=evict-all ...]
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+
+def run(program, library=None, settings=(), functions=()):
+    """{function: what it printed}, and the exit status."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CUGRB_")}
+    environment.update(setting.split("=", 1) for setting in settings)
+    if library:
+        environment["LD_PRELOAD"] = library
+    done = subprocess.run([program, *functions], env=environment, capture_output=True, text=True, check=False,
+                          timeout=300)
+    return split(done.stdout), done.returncode
+
+
+def split(text):
+    parts = re.split(r"^== (\w+)\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def first_difference(left, right):
+    for a, b in zip(left.splitlines() + ["(end)"], right.splitlines() + ["(end)"]):
+        if a != b:
+            return f"expected '{a.strip()}', got '{b.strip()}'"
+    return "different length"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--library", required=True)
+    parser.add_argument("--setting", action="append", default=[])
+    options = parser.parse_args()
+    expected, expected_status = run(options.program)
+    got, status = run(options.program, options.library, options.setting)
+    different = [name for name in expected if got.get(name) != expected[name]]
+    for name in different:
+        print(f"{name}: {first_difference(expected[name], got.get(name, ''))}")
+    print(f"{len(expected)} functions, {len(different)} different; exit status {status}, plain {expected_status}")
+    return 0 if expected and not different and status == expected_status == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

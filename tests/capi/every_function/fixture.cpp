@@ -1,0 +1,204 @@
+#include "tests/capi/every_function/fixture.h"
+
+#include <vector>
+
+namespace every_function {
+namespace {
+
+const char* const kPairDefinition = "typedef struct { int32_t a ; int32_t b ; } Pair ;";
+
+void add_pairs(void* z, const void* x, const void* y) {
+  const Pair &p = *static_cast<const Pair*>(x), &q = *static_cast<const Pair*>(y);
+  *static_cast<Pair*>(z) = {p.a + q.a, p.b + q.b};
+}
+void pair_less(void* z, const void* x, const void* y) {
+  const Pair &p = *static_cast<const Pair*>(x), &q = *static_cast<const Pair*>(y);
+  *static_cast<bool*>(z) = p.a < q.a || (p.a == q.a && p.b < q.b);
+}
+void negate_pair(void* z, const void* x) {
+  const Pair& p = *static_cast<const Pair*>(x);
+  *static_cast<Pair*>(z) = {-p.a, -p.b};
+}
+void pair_after(void* z, const void* x, GrB_Index i, GrB_Index j, const void* y) {
+  *static_cast<bool*>(z) = static_cast<const Pair*>(x)->a > static_cast<const Pair*>(y)->a;
+}
+
+void make_operators(Fixture& f) {
+  if (!f.user_defined) {
+    f.type = GrB_FP64, f.accum = GrB_PLUS_FP64, f.binary = GrB_PLUS_FP64, f.less = GrB_LT_FP64;
+    f.unary = GrB_AINV_FP64, f.index_unary = GrB_VALUEGT_FP64;
+    f.monoid = GrB_PLUS_MONOID_FP64, f.semiring = GrB_PLUS_TIMES_SEMIRING_FP64;
+    return;
+  }
+  const Pair zero{0, 0};
+  GxB_Type_new(&f.type, sizeof(Pair), "Pair", kPairDefinition);
+  GrB_BinaryOp_new(&f.binary, add_pairs, f.type, f.type, f.type);
+  GrB_BinaryOp_new(&f.less, pair_less, GrB_BOOL, f.type, f.type);
+  GrB_UnaryOp_new(&f.unary, negate_pair, f.type, f.type);
+  GrB_IndexUnaryOp_new(&f.index_unary, pair_after, GrB_BOOL, f.type, f.type);
+  GrB_Monoid_new_UDT(&f.monoid, f.binary, const_cast<Pair*>(&zero));
+  GrB_Semiring_new(&f.semiring, f.monoid, f.binary);
+  f.accum = f.binary;
+}
+
+void free_operators(Fixture& f) {
+  if (!f.user_defined) return;
+  GrB_Semiring_free(&f.semiring);
+  GrB_Monoid_free(&f.monoid);
+  GrB_IndexUnaryOp_free(&f.index_unary);
+  GrB_UnaryOp_free(&f.unary);
+  GrB_BinaryOp_free(&f.less);
+  GrB_BinaryOp_free(&f.binary);
+  GrB_Type_free(&f.type);
+}
+
+void set(const Fixture& f, GrB_Matrix matrix, double value, GrB_Index i, GrB_Index j) {
+  Pair pair{static_cast<int32_t>(value * 2), static_cast<int32_t>(i + j)};
+  f.user_defined ? GrB_Matrix_setElement_UDT(matrix, &pair, i, j) : GrB_Matrix_setElement_FP64(matrix, value, i, j);
+}
+void set(const Fixture& f, GrB_Vector vector, double value, GrB_Index i) {
+  Pair pair{static_cast<int32_t>(value * 2), static_cast<int32_t>(i)};
+  f.user_defined ? GrB_Vector_setElement_UDT(vector, &pair, i) : GrB_Vector_setElement_FP64(vector, value, i);
+}
+
+/// Entries where (3 i + 5 j + seed) mod 7 < density. Finished: the form of unfinished work is SuiteSparse's own affair,
+/// and moving content out finishes it.
+GrB_Matrix make_matrix(const Fixture& f, unsigned seed, unsigned density, GrB_Index n = N) {
+  GrB_Matrix matrix = nullptr;
+  GrB_Matrix_new(&matrix, f.type, n, n);
+  for (GrB_Index i = 0; i < n; ++i) {
+    for (GrB_Index j = 0; j < n; ++j) {
+      const unsigned h = static_cast<unsigned>(3 * i + 5 * j + seed) % 7;
+      if (h < density) set(f, matrix, 0.5 * static_cast<double>(h + i) - 1 + seed, i, j);
+    }
+  }
+  GrB_Matrix_wait(matrix, GrB_MATERIALIZE);
+  return matrix;
+}
+GrB_Vector make_vector(const Fixture& f, unsigned seed, unsigned density) {
+  GrB_Vector vector = nullptr;
+  GrB_Vector_new(&vector, f.type, N);
+  for (GrB_Index i = 0; i < N; ++i) {
+    const unsigned h = static_cast<unsigned>(5 * i + seed) % 7;
+    if (h < density) set(f, vector, 0.5 * static_cast<double>(h) + seed, i);
+  }
+  GrB_Vector_wait(vector, GrB_MATERIALIZE);
+  return vector;
+}
+
+}  // namespace
+
+Fixture::Fixture(bool user) : user_defined(user) {
+  make_operators(*this);
+  A = make_matrix(*this, 1, 3), B = make_matrix(*this, 2, 3), C = make_matrix(*this, 4, 4);
+  D = make_matrix(*this, 3, 3), F = make_matrix(*this, 1, 7), K = nullptr;
+  GxB_Matrix_Option_set(D, GxB_FORMAT, GxB_BY_COL);
+  GrB_Matrix_new(&K, type, N * N, N * N);
+  set(*this, K, 2, 1, 1), set(*this, K, 3, 7, 35);
+  u = make_vector(*this, 1, 4), v = make_vector(*this, 3, 4), w = make_vector(*this, 4, 5), f = make_vector(*this, 2, 7);
+  GrB_Matrix_new(&M, GrB_BOOL, N, N);
+  GrB_Vector_new(&m, GrB_BOOL, N);
+  for (GrB_Index i = 0; i < N; ++i) {
+    if (i != 4) GrB_Vector_setElement_BOOL(m, i != 2, i);
+    for (GrB_Index j = i % 2; j < N; j += 2) GrB_Matrix_setElement_BOOL(M, i != j, i, j);
+  }
+  GrB_Matrix_wait(K, GrB_MATERIALIZE), GrB_Matrix_wait(M, GrB_MATERIALIZE), GrB_Vector_wait(m, GrB_MATERIALIZE);
+  GrB_Scalar_new(&s, type);
+  GrB_Scalar_new(&t, type);
+  Pair pair{1, 2};
+  user ? GrB_Scalar_setElement_UDT(s, &pair) : GrB_Scalar_setElement_FP64(s, 1.0);
+  user ? GrB_Scalar_setElement_UDT(t, &pair) : GrB_Scalar_setElement_FP64(t, 5.0);
+}
+
+Fixture::~Fixture() {
+  for (GrB_Matrix* matrix : {&A, &B, &C, &D, &F, &K, &M}) GrB_Matrix_free(matrix);
+  for (GrB_Vector* vector : {&u, &v, &w, &f, &m}) GrB_Vector_free(vector);
+  GrB_Scalar_free(&s);
+  GrB_Scalar_free(&t);
+  free_operators(*this);
+}
+
+void print_info(GrB_Info info) { std::printf("  info %d\n", static_cast<int>(info)); }
+
+void digest_bytes(const char* name, const void* bytes, size_t count) {
+  std::printf("  %s ", name);
+  for (size_t i = 0; i < count; ++i) std::printf("%02x", static_cast<const unsigned char*>(bytes)[i]);
+  std::printf("\n");
+}
+
+namespace {
+
+/// Entries of any type, each value as its bytes.
+template <class Extract>
+void digest_entries(GrB_Index nvals, bool user_defined, const Extract& extract) {
+  std::vector<GrB_Index> rows(nvals + 1), columns(nvals + 1);
+  std::vector<double> numbers(nvals + 1);
+  std::vector<Pair> pairs(nvals + 1);
+  const GrB_Info info = extract(rows.data(), columns.data(), numbers.data(), pairs.data(), &nvals);
+  if (info != GrB_SUCCESS) std::printf("    extractTuples: %d\n", static_cast<int>(info));
+  for (GrB_Index k = 0; k < nvals && info == GrB_SUCCESS; ++k) {
+    std::printf("    (%d,%d) ", static_cast<int>(rows[k]), static_cast<int>(columns[k]));
+    user_defined ? std::printf("{%d,%d}\n", pairs[k].a, pairs[k].b) : std::printf("%.17g\n", numbers[k]);
+  }
+}
+
+}  // namespace
+
+void digest(const char* name, GrB_Matrix matrix) {
+  if (matrix == nullptr) {
+    std::printf("  %s null\n", name);
+    return;
+  }
+  GrB_Index nrows = 0, ncols = 0, nvals = 0;
+  char type[GxB_MAX_NAME_LEN] = "";
+  bool iso = false;
+  int format = -1, control = -1, status = -1;
+  double hyper = -1, bitmap = -1;
+  GrB_Matrix_nrows(&nrows, matrix), GrB_Matrix_ncols(&ncols, matrix), GrB_Matrix_nvals(&nvals, matrix);
+  GxB_Matrix_type_name(type, matrix), GxB_Matrix_iso(&iso, matrix);
+  GxB_Matrix_Option_get(matrix, GxB_FORMAT, &format);
+  GxB_Matrix_Option_get(matrix, GxB_SPARSITY_CONTROL, &control);
+  GxB_Matrix_Option_get(matrix, GxB_SPARSITY_STATUS, &status);
+  GxB_Matrix_Option_get(matrix, GxB_HYPER_SWITCH, &hyper);
+  GxB_Matrix_Option_get(matrix, GxB_BITMAP_SWITCH, &bitmap);
+  std::printf("  %s %s %d x %d, %d entries, iso %d, format %d, control %d, status %d, switches %g %g\n", name, type,
+              static_cast<int>(nrows), static_cast<int>(ncols), static_cast<int>(nvals), iso, format, control, status,
+              hyper, bitmap);
+  const bool user = std::strcmp(type, "Pair") == 0;
+  digest_entries(nvals, user, [&](GrB_Index* i, GrB_Index* j, double* x, Pair* p, GrB_Index* n) {
+    return user ? GrB_Matrix_extractTuples_UDT(i, j, p, n, matrix) : GrB_Matrix_extractTuples_FP64(i, j, x, n, matrix);
+  });
+}
+
+void digest(const char* name, GrB_Vector vector) {
+  if (vector == nullptr) {
+    std::printf("  %s null\n", name);
+    return;
+  }
+  GrB_Index size = 0, nvals = 0;
+  char type[GxB_MAX_NAME_LEN] = "";
+  bool iso = false;
+  int control = -1, status = -1;
+  double bitmap = -1;
+  GrB_Vector_size(&size, vector), GrB_Vector_nvals(&nvals, vector);
+  GxB_Vector_type_name(type, vector), GxB_Vector_iso(&iso, vector);
+  GxB_Vector_Option_get(vector, GxB_SPARSITY_CONTROL, &control);
+  GxB_Vector_Option_get(vector, GxB_SPARSITY_STATUS, &status);
+  GxB_Vector_Option_get(vector, GxB_BITMAP_SWITCH, &bitmap);
+  std::printf("  %s %s %d, %d entries, iso %d, control %d, status %d, switch %g\n", name, type, static_cast<int>(size),
+              static_cast<int>(nvals), iso, control, status, bitmap);
+  const bool user = std::strcmp(type, "Pair") == 0;
+  digest_entries(nvals, user, [&](GrB_Index* i, GrB_Index*, double* x, Pair* p, GrB_Index* n) {
+    return user ? GrB_Vector_extractTuples_UDT(i, p, n, vector) : GrB_Vector_extractTuples_FP64(i, x, n, vector);
+  });
+}
+
+void digest(const char* name, GrB_Scalar scalar) {
+  double number = 0;
+  Pair pair{0, 0};
+  GrB_Info info = GrB_Scalar_extractElement_FP64(&number, scalar);
+  if (info == GrB_DOMAIN_MISMATCH) info = GrB_Scalar_extractElement_UDT(&pair, scalar);
+  std::printf("  %s info %d, %.17g {%d,%d}\n", name, static_cast<int>(info), number, pair.a, pair.b);
+}
+
+}  // namespace every_function

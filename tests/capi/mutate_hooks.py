@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Drops the pre-hook of one function after the other and asks whether the tests notice.
+
+    mutate_hooks.py --program every_function --library libcugrb_mutation.so --roles roles.json [--report FILE]
+
+The library must be built with CUGRB_HOOK_MUTATION. Every function that takes a matrix or a vector is dropped in turn
+while all arguments are moved out of SuiteSparse (CUGRB_STRESS=evict-all). A survivor must be listed in REASONS: an
+unlisted survivor fails, and so does a reason for a function that does not survive.
+"""
+
+import argparse
+import json
+import re
+import sys
+
+import compare
+
+_METADATA = "moves nothing: it asks for the type, the dimensions or the error text, which the hollow object knows"
+_MADE = "has no handle as input: it makes one"
+_REPLACED = "replaces the whole content: nothing of the old one is read, and the post-hook drops it"
+_FREED = "the handle dies: what the mirror still holds is given back when its address is used again, or at the end"
+
+# (pattern of functions, why a dropped pre-hook cannot change a result)
+REASONS = (
+    (r"GrB_(Matrix_n(rows|cols)|Vector_size)|GxB_(Matrix|Vector)_type(_name)?|GrB_(Matrix|Vector)_(error|wait)", _METADATA),
+    (r"GrB_(Matrix|Vector)_new|(GrB|GxB)_(Matrix|Vector)_(import(_\w+)?|deserialize)", _MADE),
+    (r"GrB_(Matrix|Vector)_clear|GxB_(Matrix|Vector)_pack_\w+", _REPLACED),
+    (r"GrB_(Matrix|Vector)_free", _FREED),
+)
+
+
+def reason(function):
+    for pattern, text in REASONS:
+        if re.fullmatch(pattern, function):
+            return text
+    return None
+
+
+def survives(options, function, expected):
+    settings = ["CUGRB_OFFLOAD=never", "CUGRB_STRESS=evict-all", f"CUGRB_HOOK_MUTATION={function}"]
+    try:
+        got, status = compare.run(options.program, options.library, settings, [function])
+    except compare.subprocess.TimeoutExpired:
+        return False
+    return status == 0 and got.get(function) == expected[function]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--library", required=True)
+    parser.add_argument("--roles", required=True)
+    parser.add_argument("--report", help="write the outcome of every function to this JSON file")
+    options = parser.parse_args()
+    with open(options.roles, encoding="utf-8") as file:
+        functions = [f["name"] for f in json.load(file)["functions"] if f["handles"]]
+    expected, _ = compare.run(options.program)
+    outcome = {name: survives(options, name, expected) for name in functions}
+    unexplained = [name for name, survived in outcome.items() if survived and not reason(name)]
+    wrong_reason = [name for name, survived in outcome.items() if not survived and reason(name)]
+    for name, survived in outcome.items():
+        if survived:
+            print(f"survived: {name}: {reason(name) or 'NO REASON KNOWN'}")
+    for name in wrong_reason:
+        print(f"caught, although a reason says that it cannot matter: {name}")
+    print(f"{len(outcome)} mutants: {len(outcome) - sum(outcome.values())} caught, {sum(outcome.values())} survived, "
+          f"{len(unexplained)} of them unexplained")
+    if options.report:
+        with open(options.report, "w", encoding="utf-8") as file:
+            json.dump({name: {"survived": survived, "reason": reason(name) if survived else None}
+                       for name, survived in outcome.items()}, file, indent=1)
+    return 1 if unexplained or wrong_reason else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
