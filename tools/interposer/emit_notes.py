@@ -1,0 +1,37 @@
+"""Emits the wrappers of functions that make or free types and operators: their definition texts are recorded for the
+device, because the library cannot be asked for them later (src/capi/decode.h).
+
+All of them are (object *, [function], sizes and types..., [name], [definition]), in every version.
+"""
+
+import re
+
+_MAKES = re.compile(r"(?:GrB|GxB|GB)_(Type|UnaryOp|BinaryOp|IndexUnaryOp)_new")
+_NOTES = {"Type": "note_type", "UnaryOp": "note_unary_op", "BinaryOp": "note_binary_op",
+          "IndexUnaryOp": "note_index_unary_op"}
+FREES_TYPE = "GrB_Type_free"
+
+
+def is_noted(function):
+    return bool(_MAKES.fullmatch(function.name)) or function.name == FREES_TYPE
+
+
+def _note(function):
+    """`decode::note_...(*object, what it was made of, name, definition)`."""
+    target, rest = function.parameters[0], list(function.parameters[1:])
+    texts = [parameter.name for parameter in rest if parameter.base == "char"]
+    made_of = [parameter.name for parameter in rest if parameter.base in ("GrB_Type", "size_t")]
+    texts += ["nullptr"] * (2 - len(texts))
+    kind = _MAKES.fullmatch(function.name)[1]
+    return f"decode::{_NOTES[kind]}({', '.join([f'*{target.name}', *made_of, *texts])})"
+
+
+def lines(function, real_call):
+    """The body after the checks."""
+    if function.name == FREES_TYPE:
+        name = function.parameters[0].name
+        return [f"  if (passes()) return {real_call};", "  const Inside inside;",
+                f"  if ({name} != nullptr) noted([&] {{ cugrb::mirror::forget_type(*{name}); }});", f"  return {real_call};"]
+    return [f"  if (passes() || !mode.device) return {real_call};", "  const Inside inside;",
+            f"  const GrB_Info info = {real_call};",
+            f"  if (info == GrB_SUCCESS) noted([&] {{ {_note(function)}; }});", "  return info;"]
