@@ -1,0 +1,107 @@
+// NVRTC: every architecture compiles without a GPU, and its report is readable.
+#include "src/jit/compiler.h"
+#include "src/jit/resources.h"
+#include "tests/catch.h"
+#include "tests/jit/fixture.h"
+
+using namespace cugrb;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// False when this machine has no NVRTC; a CUDA build without it is a failure.
+bool have_nvrtc() {
+  try {
+    jit::compiler_for("sm_90");
+    return true;
+  } catch (const jit::CompilationFailure& failure) {
+    INFO(failure.what());
+    CHECK(contains(failure.what(), "CUGRB_NVRTC"));
+#if defined(CUGRB_HAVE_CUDA)
+    CHECK(false);
+#endif
+    WARN("skipped: " << failure.what());
+    return false;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a kernel compiles to machine code for every architecture, with registers and spills reported") {
+  if (!have_nvrtc()) return;
+  for (const char* architecture : {"sm_75", "sm_80", "sm_90", "sm_100"}) {
+    const jit::Compiled compiled = jit::compile(fixture::probe("remainder<float>"), architecture);
+    INFO(architecture << "\n" << compiled.log);
+    CHECK(compiled.image.substr(0, 4) == "\x7f" "ELF");
+    CHECK(contains(compiled.symbol, "probe"));
+    CHECK(contains(compiled.log, compiled.symbol));
+    const auto resources = jit::resources_of(compiled.log);
+    REQUIRE(resources.has_value());
+    CHECK(resources->registers > 0);
+    CHECK(resources->registers <= 255);
+    CHECK(resources->spill_store_bytes == 0);
+    CHECK(resources->spill_load_bytes == 0);
+    const jit::Compiled again = jit::compile(fixture::probe("remainder<float>"), architecture);
+    CHECK(again.from_disk);
+    CHECK(again.image == compiled.image);
+    CHECK(again.log == compiled.log);
+  }
+}
+
+TEST_CASE("NVRTC's message comes back, and points into a user's definition") {
+  if (!have_nvrtc()) return;
+  const auto message_of = [](const jit::Request& request) -> std::string {
+    try {
+      jit::compile(request, "sm_90");
+    } catch (const jit::CompilationFailure& failure) {
+      return failure.what();
+    }
+    return "";
+  };
+  CHECK(contains(message_of({"broken.h", "broken<float>", ""}), "undeclared_thing"));
+  const std::string message = message_of(fixture::probe("mine", "struct mine {\n  using type = nonsense;\n};\n"));
+  INFO(message);
+  CHECK(contains(message, "nonsense"));
+  CHECK(contains(message, "definition(2)"));
+}
+
+TEST_CASE("a malformed or unknown architecture is a compilation failure") {
+  for (const char* architecture : {"", "sm_", "sm_9", "sm_9x", "sm_90 --help", "compute_90", "gfx90a", "../host"}) {
+    INFO(architecture);
+    CHECK_THROWS_AS(jit::compile(fixture::probe("y0<float>"), architecture), jit::CompilationFailure);
+  }
+  if (have_nvrtc()) CHECK_THROWS_AS(jit::compile(fixture::probe("y0<float>"), "sm_12"), jit::CompilationFailure);
+}
+
+TEST_CASE("without NVRTC the failure names what was tried", "[.without]") {
+  try {
+    jit::compile(fixture::probe("y0<float>"), "sm_90");
+    FAIL("compiled");
+  } catch (const jit::CompilationFailure& failure) {
+    INFO(failure.what());
+    CHECK(contains(failure.what(), "/nowhere/libnvrtc.so"));
+    CHECK(contains(failure.what(), "CUGRB_NVRTC"));
+  }
+}
+
+TEST_CASE("CUGRB_NVRTC names the library, and a wrong one is a readable failure") {
+  const fixture::Outcome outcome = fixture::run_self("[.without]", {{"CUGRB_NVRTC", "/nowhere/libnvrtc.so"}});
+  INFO(outcome.output);
+  CHECK(outcome.status == 0);
+}
+
+TEST_CASE("resources_of reads ptxas's report and refuses anything else") {
+  const std::string report =
+      "ptxas info    : 0 bytes gmem\nptxas info    : Compiling entry function 'f' for 'sm_90'\n"
+      "ptxas info    : Function properties for f\n    16 bytes stack frame, 8 bytes spill stores, 24 bytes spill loads\n"
+      "ptxas info    : Used 40 registers, used 1 barriers\n";
+  const auto resources = jit::resources_of(report);
+  REQUIRE(resources.has_value());
+  CHECK(resources->registers == 40);
+  CHECK(resources->stack_bytes == 16);
+  CHECK(resources->spill_store_bytes == 8);
+  CHECK(resources->spill_load_bytes == 24);
+  CHECK_FALSE(jit::resources_of("").has_value());
+  CHECK_FALSE(jit::resources_of("Compiling entry function 'f'").has_value());
+}
