@@ -26,8 +26,13 @@ CUGRB_DEVICE auto shared_array(const void* site, CUGRB_CALLER) -> T (&)[n] {
   return *static_cast<T(*)[n]>(interface_table->shared_array(site, n * sizeof(T), alignof(T), file, line));
 }
 
+#if defined(__SANITIZE_THREAD__)
+#define CUGRB_UNOBSERVED __attribute__((no_sanitize("thread")))  // the emulator's own data, shared by all fibers
+#else
+#define CUGRB_UNOBSERVED
+#endif
 /// Counts an access that may be one turn of a spinning loop.
-CUGRB_DEVICE void step(const char* file, int line) {
+CUGRB_DEVICE CUGRB_UNOBSERVED void step(const char* file, int line) {
   if (--interface_table->steps <= 0) interface_table->yield(file, line);
 }
 

@@ -81,7 +81,10 @@ void Engine::begin_block(Block& block, uint64_t index) {
   block.arrived = 0;
   for (Thread& t : block.threads) t.state = Thread::State::unstarted;
   block.shared.reset(shared_bytes_, options_.shared_limit_bytes);
-  if (with_tsan) block.order = std::make_unique<OrderObjects>((block.threads.size() + 31) / 32);
+  if (with_tsan) {
+    block.order = std::make_unique<OrderObjects>((block.threads.size() + 31) / 32);
+    order_release(block.order->begin);  // the host's writes and the scheduler's, never another block's
+  }
 }
 
 void Engine::run_group(const uint64_t* indices, size_t count) {
@@ -158,7 +161,7 @@ void Engine::fiber_body() {
   Engine& engine = instance();
   while (true) {
     Fiber& fiber = *engine.pool_.running();
-    engine.pool_.begin_thread(fiber);
+    engine.pool_.begin_thread(fiber, engine.current_->block->order ? engine.current_->block->order->begin : nullptr);
     engine.entry_(engine.arguments_);
     order_release(engine.launch_end_);
     engine.pool_.end_thread(fiber);

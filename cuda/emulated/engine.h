@@ -48,6 +48,7 @@ struct OrderObjects {
     char phase[2][8];  ///< alternating: a late waker must not learn what came after its barrier
     unsigned current = 0;
   };
+  char begin[8];
   Pair block;
   std::vector<Pair> warp;  ///< by warp and lowest lane of the mask
 };

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <cstring>
 #include <new>
@@ -17,6 +18,7 @@ using boost::context::detail::transfer_t;
 // Sanitizers' frames are larger, and their reports are printed on the stack of the thread at fault.
 constexpr size_t stack_bytes = with_asan || with_tsan ? 512 * 1024 : 64 * 1024;
 constexpr size_t stack_step = 8 * 1024;  // how finely TSan's used part of a stack is known
+constexpr size_t spare_identities = 37;      // see FiberPool::identities_
 constexpr size_t arena_bytes = size_t(64) << 30;
 
 struct Start {
@@ -88,6 +90,7 @@ void FiberPool::enter(Fiber& scheduler) {
 void FiberPool::reserve(size_t fibers) {
   all_.reserve(fibers);
   idle_.reserve(fibers);
+  make_identities(fibers + spare_identities);
 }
 
 Fiber* FiberPool::make() {
@@ -136,7 +139,7 @@ void FiberPool::abandon_all() {
   for (Fiber* fiber : all_) {
     fiber->context = nullptr;
 #if defined(CUGRB_EMULATED_TSAN)
-    if (fiber->identity != nullptr) __tsan_destroy_fiber(fiber->identity);
+    if (fiber->identity != nullptr) rest(fiber->identity);
     fiber->identity = nullptr;
     fiber->stack_used = fiber->stack_bytes;
 #endif
@@ -155,26 +158,41 @@ bool touched(const char* begin, size_t bytes) {
 }
 }  // namespace
 
-void FiberPool::begin_thread(Fiber& fiber) {
+void FiberPool::make_identities(size_t count) {
+  if (identities_.size() >= count) return;  // all rest: no launch is under way
+  std::rotate(identities_.begin(), identities_.begin() + std::ptrdiff_t(first_identity_), identities_.end());
+  first_identity_ = 0;
+  while (identities_.size() < count) identities_.push_back(__tsan_create_fiber(0));
+  resting_identities_ = identities_.size();
+}
+
+void FiberPool::rest(void* identity) {
+  identities_[(first_identity_ + resting_identities_++) % identities_.size()] = identity;
+}
+
+void FiberPool::begin_thread(Fiber& fiber, void* begin) {
+  fiber.identity = identities_[first_identity_];
+  if (++first_identity_ == identities_.size()) first_identity_ = 0;
+  --resting_identities_;
+  __tsan_switch_to_fiber(fiber.identity, __tsan_switch_to_fiber_no_sync);
+  order_acquire(begin);
   // How deep have threads gone so far? The stack is zero where nothing has been.
   while (fiber.stack_used < fiber.stack_bytes &&
          (fiber.stack_used == 0 ||
           touched(fiber.stack + fiber.stack_bytes - fiber.stack_used - stack_step, stack_step))) {
     fiber.stack_used += stack_step;
   }
-  // On behalf of the scheduler, so that the new thread is ordered after it and after no other CUDA thread.
   forget_accesses(fiber.stack + fiber.stack_bytes - fiber.stack_used, fiber.stack_used);
-  fiber.identity = __tsan_create_fiber(0);
-  __tsan_switch_to_fiber(fiber.identity, __tsan_switch_to_fiber_no_sync);
 }
 
 void FiberPool::end_thread(Fiber& fiber) {
   __tsan_switch_to_fiber(scheduler_->identity, __tsan_switch_to_fiber_no_sync);
-  __tsan_destroy_fiber(fiber.identity);
+  rest(fiber.identity);
   fiber.identity = nullptr;
 }
 #else
-void FiberPool::begin_thread(Fiber&) {}
+void FiberPool::make_identities(size_t) {}
+void FiberPool::begin_thread(Fiber&, void*) {}
 void FiberPool::end_thread(Fiber&) {}
 #endif
 
