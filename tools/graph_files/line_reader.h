@@ -1,0 +1,71 @@
+// A file line by line, with line numbers for error messages and progress for the user.
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/graph_files/byte_source.h"
+
+namespace cugrb::graph_files {
+
+/// Called from time to time while a file is read: bytes done, bytes in all (compressed sizes; all is 0 when unknown).
+using Progress = std::function<void(uint64_t done_bytes, uint64_t all_bytes)>;
+
+class LineReader {
+ public:
+  /// Throws FileError when the file cannot be opened.
+  explicit LineReader(const std::string& path, Progress progress = {});
+
+  /// The next line without its end ("\n" or "\r\n"); false at the end of the file. The view is valid until the next call.
+  bool next(std::string_view& line);
+  /// The number of the line that next() returned last, from 1.
+  uint64_t line_number() const { return line_number_; }
+  uint64_t file_bytes() const { return all_bytes_; }
+  [[noreturn]] void fail(const std::string& message) const;
+
+ private:
+  bool fill();
+
+  std::string path_;
+  std::unique_ptr<ByteSource> source_;
+  Progress progress_;
+  uint64_t all_bytes_;
+  std::vector<char> buffer_;
+  size_t begin_ = 0, end_ = 0;
+  bool at_end_ = false;
+  uint64_t line_number_ = 0;
+};
+
+/// Splits a line at blanks. Ends with an empty field.
+class Fields {
+ public:
+  explicit Fields(std::string_view line) : rest_(line) {}
+  /// The next field; empty when there is none.
+  std::string_view next() {
+    size_t begin = 0;
+    while (begin < rest_.size() && is_blank(rest_[begin])) ++begin;
+    size_t end = begin;
+    while (end < rest_.size() && !is_blank(rest_[end])) ++end;
+    const std::string_view field = rest_.substr(begin, end - begin);
+    rest_.remove_prefix(end);
+    return field;
+  }
+
+ private:
+  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+  std::string_view rest_;
+};
+
+/// A field in quotes for an error message, shortened and without control characters.
+std::string quoted(std::string_view field);
+
+/// "expected <what>, found '<field>'" at the reader's line, as a FileError.
+[[noreturn]] void expected(const LineReader& reader, const std::string& what, std::string_view found);
+
+/// Numbers. Each takes the whole field or throws FileError.
+uint64_t parse_count(const LineReader& reader, std::string_view field, const std::string& what);
+int64_t parse_integer(const LineReader& reader, std::string_view field);
+double parse_real(const LineReader& reader, std::string_view field);
+
+}  // namespace cugrb::graph_files
