@@ -1,0 +1,179 @@
+// CSR matrices on the device: transposition, what is derived from a matrix once, and the invariant check itself.
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "src/operations/operations.h"
+#include "tests/catch.h"
+#include "tests/operations/mxv_matrix.h"
+
+using namespace cugrb;
+using formats::Csr;
+using formats::DeviceMatrix;
+using test::RefMatrix;
+using test::Spread;
+
+namespace {
+
+bool same(const RefMatrix& a, const RefMatrix& b) {
+  if (a.rows != b.rows || a.columns != b.columns || a.entries.size() != b.entries.size()) return false;
+  for (auto x = a.entries.begin(), y = b.entries.begin(); x != a.entries.end(); ++x, ++y) {
+    if (x->first != y->first || x->second.bytes != y->second.bytes) return false;
+  }
+  return true;
+}
+
+/// A type of `bytes` bytes whose values are random bytes: moving values must not look at them.
+RefMatrix matrix_of_bytes(test::Random& random, uint64_t rows, uint64_t columns, size_t bytes) {
+  RefMatrix matrix = test::random_matrix(random, Type::of(TypeCode::Int8), rows, columns, Spread::uniform, 5, false);
+  matrix.type = {TypeCode::User, bytes, "blob" + std::to_string(bytes), "typedef struct blob"};
+  for (auto& [place, value] : matrix.entries) {
+    value.type = matrix.type;
+    value.bytes.assign(bytes, '\0');
+    for (char& byte : value.bytes) byte = char(random());
+  }
+  return matrix;
+}
+
+}  // namespace
+
+TEST_CASE("the transpose holds the same entries, sorted, for every shape, width and iso-ness") {
+  test::Random random(1);
+  const struct {
+    uint64_t rows, columns;
+    Spread spread;
+  } shapes[] = {{60, 45, Spread::uniform},       {1, 300, Spread::uniform},     {300, 1, Spread::uniform},
+                {1, 1, Spread::no_empty_row},    {50, 50, Spread::empty_rows},  {9, 2500, Spread::one_huge_row},
+                {2500, 9, Spread::one_huge_row}, {80, 80, Spread::power_law},   {20, 30, Spread::nothing},
+                {0, 5, Spread::nothing},         {5, 0, Spread::nothing}};
+  for (const auto& shape : shapes) {
+    for (const bool wide : {false, true}) {
+      for (const bool iso : {false, true}) {
+        const RefMatrix matrix =
+            test::random_matrix(random, Type::of(TypeCode::Int32), shape.rows, shape.columns, shape.spread, 4, iso);
+        const Csr csr = test::csr_to_device(matrix, iso, wide);
+        INFO(shape.rows << " x " << shape.columns << (wide ? " wide" : "") << (iso ? " iso" : ""));
+        REQUIRE(formats::check(csr) == "");
+        const Csr transpose = formats::transpose(csr);
+        REQUIRE(formats::check(transpose) == "");
+        CHECK(same(test::from_device(transpose), test::transposed(matrix)));
+        CHECK(same(test::from_device(formats::transpose(transpose)), matrix));
+      }
+    }
+  }
+}
+
+TEST_CASE("the transpose moves values of any size, byte for byte") {
+  test::Random random(2);
+  for (const size_t bytes : {1, 2, 3, 4, 8, 12, 16, 24, 40}) {
+    const RefMatrix matrix = matrix_of_bytes(random, 40, 33, bytes);
+    INFO(bytes << " bytes");
+    CHECK(same(test::from_device(formats::transpose(test::csr_to_device(matrix, false, false))),
+               test::transposed(matrix)));
+  }
+}
+
+TEST_CASE("the invariant check names what is wrong") {
+  test::Random random(3);
+  const RefMatrix matrix =
+      test::random_matrix(random, Type::of(TypeCode::Fp32), 10, 10, Spread::no_empty_row, 4, false);
+  const Csr good = test::csr_to_device(matrix, false, false);
+  const auto with = [&](auto change) {
+    Csr csr = good;
+    change(csr);
+    return formats::check(csr);
+  };
+  const auto poke = [](runtime::Buffer& buffer, size_t index, uint32_t value) {
+    buffer = buffer.clone();
+    runtime::device().copy_to_device(buffer.as<uint32_t>() + index, &value, 4);
+  };
+  CHECK(with([](Csr&) {}) == "");
+  CHECK(with([&](Csr& c) { poke(c.column_indices, 0, 10); }).find("out of range") != std::string::npos);
+  CHECK(with([&](Csr& c) { poke(c.column_indices, 1, c.column_indices.read<uint32_t>(0)); }).find("ascend") !=
+        std::string::npos);
+  CHECK(with([&](Csr& c) { poke(c.offsets, 0, 1); }).find("first offset") != std::string::npos);
+  CHECK(with([&](Csr& c) { poke(c.offsets, 10, 0); }).find("last offset") != std::string::npos);
+  CHECK(with([&](Csr& c) { poke(c.offsets, 5, 1000); }).find("ends before it begins") != std::string::npos);
+  CHECK(with([&](Csr& c) { c.values = {}; }).find("values are too few") != std::string::npos);
+}
+
+TEST_CASE("row lengths, long rows and merge plans agree with the matrix") {
+  test::Random random(4);
+  for (const Spread spread : {Spread::one_huge_row, Spread::empty_rows, Spread::power_law, Spread::nothing}) {
+    const RefMatrix matrix = test::random_matrix(random, Type::of(TypeCode::Bool), 600, 1500, spread, 3, false);
+    std::vector<uint64_t> lengths(matrix.rows, 0);
+    for (const auto& [place, value] : matrix.entries) ++lengths[place.first];
+    const DeviceMatrix device = test::to_device(matrix, true, false);  // by rows is the transpose of what is stored
+    const formats::RowLengths& measured = device.row_lengths(false);
+    CHECK(measured.rows == matrix.rows);
+    CHECK(measured.entries == matrix.entries.size());
+    CHECK(measured.longest == *std::max_element(lengths.begin(), lengths.end()));
+    CHECK(measured.empty == uint64_t(std::count(lengths.begin(), lengths.end(), 0)));
+    double squares = 0;
+    for (const uint64_t length : lengths) squares += std::pow(double(length) - measured.mean, 2);
+    CHECK(std::abs(measured.deviation - std::sqrt(squares / 600)) < 1e-6);
+
+    std::vector<uint64_t> expected;
+    for (uint64_t i = 0; i < matrix.rows; ++i) {
+      if (lengths[i] > formats::longest_short_row) expected.push_back(i);
+    }
+    const formats::LongRows& long_rows = device.long_rows(false);
+    CHECK(long_rows.count == expected.size());
+    CHECK(long_rows.rows.to_host<uint64_t>(long_rows.count) == expected);
+
+    const formats::MergePlan& plan = device.merge_plan(false, 8);
+    const std::vector<uint64_t> cuts = plan.tile_rows.to_host<uint64_t>(plan.tiles + 1);
+    CHECK(cuts.front() == 0);
+    CHECK(cuts.back() == matrix.rows);
+    uint64_t row = 0, entry = 0, ends = lengths[0];  // walk the path step by step
+    for (uint64_t step = 0, tile = 0; step <= matrix.rows + matrix.entries.size(); ++step) {
+      if (step % 2048 == 0) CHECK(cuts[tile++] == row);
+      if (row == matrix.rows) continue;
+      if (entry < ends) {
+        ++entry;
+      } else if (++row < matrix.rows) {
+        ends += lengths[row];
+      }
+    }
+  }
+}
+
+TEST_CASE("a matrix keeps what it derived, counts uses, and gives memory back") {
+  test::Random random(5);
+  const RefMatrix matrix =
+      test::random_matrix(random, Type::of(TypeCode::Fp64), 70, 50, Spread::uniform, 6, false);
+  const DeviceMatrix device = test::to_device(matrix, false, false);
+  const size_t stored = device.bytes();
+  CHECK(device.has_rows(false));
+  CHECK_FALSE(device.has_rows(true));
+  CHECK(device.uses(false) == 0);
+  const Csr& transpose = device.by_rows(true);
+  CHECK(device.has_rows(true));
+  CHECK(&device.by_rows(true) == &transpose);
+  CHECK(device.uses(true) == 2);
+  device.by_rows(false);
+  CHECK(device.uses(false) == 1);
+  CHECK(same(test::from_device(transpose), test::transposed(matrix)));
+  const DeviceMatrix copy = device;
+  CHECK(copy.has_rows(true));
+  const size_t transpose_bytes = transpose.bytes();
+  CHECK(device.bytes() == stored + transpose_bytes);
+  CHECK(device.drop_caches() == transpose_bytes);
+  CHECK_FALSE(device.has_rows(true));
+  CHECK(device.bytes() == stored);
+  CHECK(same(test::from_device(device.by_rows(true)), test::transposed(matrix)));
+}
+
+TEST_CASE("threads that ask at once get the same transpose") {
+  test::Random random(6);
+  const RefMatrix matrix =
+      test::random_matrix(random, Type::of(TypeCode::Int64), 90, 80, Spread::uniform, 5, false);
+  const DeviceMatrix device = test::to_device(matrix, false, false);
+  const Csr* seen[4] = {};
+  std::vector<std::thread> threads;
+  for (int n = 0; n < 4; ++n) threads.emplace_back([&, n] { seen[n] = &device.by_rows(true); });
+  for (std::thread& thread : threads) thread.join();
+  for (const Csr* csr : seen) CHECK(csr == seen[0]);
+  CHECK(device.uses(true) == 4);
+  CHECK(same(test::from_device(*seen[0]), test::transposed(matrix)));
+}

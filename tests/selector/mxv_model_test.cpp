@@ -1,0 +1,142 @@
+// The choice of a matrix-vector kernel is a pure function of numbers: what it must choose in clear cases.
+#include "src/selector/mxv_model.h"
+
+#include <cmath>
+
+#include "src/selector/kernels.h"
+#include "tests/catch.h"
+
+using namespace cugrb;
+using selector::Candidate;
+using selector::Decision;
+using selector::Hardware;
+using selector::MxvProblem;
+
+namespace {
+
+/// A product of an RMAT-like graph of n vertices and `degree` entries a row, PLUS_SECOND over a full FP32 vector.
+MxvProblem graph(uint64_t n, double degree, uint64_t longest) {
+  MxvProblem p;
+  p.operation = "mxv PLUS_SECOND_FP32";
+  p.rows = p.columns = n;
+  p.entries = uint64_t(double(n) * degree);
+  p.vector_value_bytes = 4;
+  p.vector_entries = n;
+  p.pull_lengths = {n, p.entries, longest, n / 3, degree, 10 * degree};
+  return p;
+}
+
+MxvProblem breadth_first(uint64_t n, uint64_t frontier, double unvisited) {
+  MxvProblem p = graph(n, 30, 200000);
+  p.vector_value_bytes = 0;
+  p.vector_entries = frontier;
+  p.vector_form = frontier * 20 < n ? Form::sparse : Form::bitmap;
+  p.allowed_share = unvisited;
+  p.stops_early = p.stops_at_once = true;
+  return p;
+}
+
+const Candidate& named(const Decision& decision, const std::string& kernel) {
+  for (const Candidate& c : decision.candidates) {
+    if (c.kernel == kernel) return c;
+  }
+  FAIL("no candidate " << kernel);
+  return decision.chosen;
+}
+
+bool close(double a, double b) { return std::abs(a - b) < 1e-6 * b; }
+
+std::string choice(const MxvProblem& problem) { return choose_mxv(problem, Hardware(), "").chosen.kernel; }
+
+}  // namespace
+
+TEST_CASE("a dense vector is pulled; one row of many entries does not fall to one thread") {
+  const Decision decision = choose_mxv(graph(1 << 22, 30, 200000), Hardware(), "");
+  CHECK(decision.chosen.kernel != "vxm_push");
+  CHECK(decision.chosen.kernel != "mxv_row_thread");
+  CHECK(decision.candidates.size() == selector::kernels().size());
+  CHECK(named(decision, "mxv_merge").predicted_seconds < 1.5e-3);
+  CHECK(named(decision, "mxv_merge").predicted_seconds > 0.8e-3);  // gathers alone take 0.85 ms
+}
+
+TEST_CASE("short even rows get few lanes, long ones many") {
+  MxvProblem grid = graph(1 << 22, 5, 5);
+  grid.matrix_value_bytes = 4;
+  CHECK(selector::find_kernel(choice(grid))->lanes <= 8);
+  CHECK(selector::find_kernel(choice(grid))->lanes >= 1);
+  const MxvProblem dense = graph(2000, 2000, 2000);
+  const selector::KernelName* kernel = selector::find_kernel(choice(dense));
+  CHECK((kernel->lanes >= 32 || kernel->family == selector::Family::merge));
+}
+
+TEST_CASE("breadth-first search pushes tiny frontiers and pulls large ones") {
+  CHECK(choice(breadth_first(1 << 22, 1, 1)) == "vxm_push");
+  CHECK(choice(breadth_first(1 << 22, 500, 1)) == "vxm_push");
+  CHECK(choice(breadth_first(1 << 22, 1 << 21, 0.6)) != "vxm_push");
+}
+
+TEST_CASE("a missing transpose is charged, less with every use, and made in the end") {
+  MxvProblem p = graph(1 << 20, 30, 40000);
+  p.pull_ready = false;
+  const Decision first = choose_mxv(p, Hardware(), "");
+  CHECK(first.chosen.kernel == "vxm_push");
+  CHECK(named(first, "mxv_merge").conversion_seconds > 0);
+  CHECK(named(first, "vxm_push").conversion_seconds == 0);
+  p.push_uses = 1000;
+  const Decision later = choose_mxv(p, Hardware(), "");
+  CHECK(later.chosen.kernel != "vxm_push");
+  CHECK(named(later, "mxv_merge").conversion_seconds < named(first, "mxv_merge").conversion_seconds / 900);
+}
+
+TEST_CASE("a forced kernel is taken, a refused one is not and the reason says why") {
+  MxvProblem p = graph(1000, 4, 10);
+  for (const selector::KernelName& kernel : selector::kernels()) {
+    const Decision decision = choose_mxv(p, Hardware(), kernel.name);
+    CHECK(decision.forced);
+    CHECK(decision.chosen.kernel == kernel.name);
+  }
+  p.push_refusal = "values of 24 bytes have no atomic update";
+  p.merge_refusal = "values of 24 bytes are too large";
+  for (const char* kernel : {"vxm_push", "mxv_merge"}) {
+    const Decision decision = choose_mxv(p, Hardware(), kernel);
+    CHECK_FALSE(decision.forced);
+    CHECK(decision.chosen.kernel != kernel);
+    CHECK(decision.chosen.reason.find("24 bytes") != std::string::npos);
+    CHECK_FALSE(named(decision, kernel).applicable);
+    CHECK(to_text(decision).find("not applicable") != std::string::npos);
+  }
+}
+
+TEST_CASE("kernel names are known, others are not") {
+  for (const selector::KernelName& kernel : selector::kernels()) {
+    CHECK(selector::is_kernel_name(kernel.name));
+    CHECK(selector::kernel_names().find(kernel.name) != std::string::npos);
+  }
+  CHECK_FALSE(selector::is_kernel_name("mxv_fastest"));
+  CHECK_FALSE(selector::is_kernel_name(""));
+}
+
+TEST_CASE("gather rates fall with the footprint and pass through the measured points") {
+  const Hardware h200;
+  CHECK(close(h200.gathers_per_second(1000000), 163e9));
+  CHECK(close(h200.gathers_per_second(16000000), 150e9));
+  CHECK(close(h200.gathers_per_second(256000000), 48e9));
+  CHECK(close(h200.gathers_per_second(uint64_t(1) << 40), 43e9));
+  CHECK(close(h200.gathers_per_second(100), 163e9));
+  double previous = 1e12;
+  for (uint64_t bytes = 1 << 16; bytes < (uint64_t(1) << 34); bytes *= 2) {
+    CHECK(h200.gathers_per_second(bytes) <= previous);
+    previous = h200.gathers_per_second(bytes);
+  }
+}
+
+TEST_CASE("unknown devices are scaled from their properties") {
+  runtime::Properties small;
+  small.kind = runtime::Kind::cuda;
+  small.name = "a small GPU";
+  small.multiprocessors = 40;
+  small.l2_bytes = 4 << 20;
+  const Hardware scaled = Hardware::from_properties(small);
+  CHECK(scaled.copy_bytes_per_second < Hardware().copy_bytes_per_second / 3);
+  CHECK(scaled.gathers_per_second(16000000) < Hardware().gathers_per_second(16000000) / 3);
+}

@@ -1,0 +1,75 @@
+// CPU or GPU: the policy, and what decides under `auto`. No device is needed for the arithmetic, so the emulated one's
+// answer is checked for the policy and the times for their order.
+#include "src/selector/placement.h"
+
+#include "cuda/runtime/device.h"
+#include "src/support/settings.h"
+#include "tests/catch.h"
+
+using namespace cugrb;
+using selector::Placement;
+using selector::Processor;
+using selector::Work;
+
+namespace {
+
+Placement place_with(Offload offload, const Work& work) {
+  const Settings before = settings();
+  Settings changed = before;
+  changed.offload = offload;
+  override_settings(changed);
+  const Placement placement = selector::place(work);
+  override_settings(before);
+  return placement;
+}
+
+Work product() {
+  Work work;
+  work.operation = "mxv";
+  work.entries = 128000000;
+  work.vector_length = 1 << 22;
+  return work;
+}
+
+}  // namespace
+
+TEST_CASE("always takes the device, never the CPU, auto not the emulated device") {
+  CHECK(place_with(Offload::always, {}).processor == Processor::gpu);
+  const Placement never = place_with(Offload::never, product());
+  CHECK(never.processor == Processor::cpu);
+  CHECK(never.reason == "CUGRB_OFFLOAD=never");
+  const Placement automatic = place_with(Offload::automatic, product());
+  if (runtime::device().properties().kind == runtime::Kind::emulated) {
+    CHECK(automatic.processor == Processor::cpu);
+    CHECK(automatic.reason.find("emulated") != std::string::npos);
+  } else {
+    CHECK(automatic.processor == Processor::gpu);
+  }
+}
+
+TEST_CASE("predicted times: uploads cost, repeated uses share them, resident data weighs on the CPU") {
+  const Work resident = product();
+  const Placement here = place_with(Offload::always, resident);
+  CHECK(here.gpu_seconds < here.cpu_seconds);
+
+  Work upload = resident;
+  upload.matrix_upload_bytes = 512000000;
+  const Placement first = place_with(Offload::always, upload);
+  CHECK(first.gpu_seconds > here.gpu_seconds + selector::transfer_seconds(512000000) * 0.99);
+  upload.matrix_uses = 9;
+  const Placement tenth = place_with(Offload::always, upload);
+  CHECK(tenth.gpu_seconds < here.gpu_seconds + selector::transfer_seconds(512000000) * 0.11);
+
+  Work held = resident;
+  held.device_resident_bytes = 1 << 24;
+  CHECK(place_with(Offload::always, held).cpu_seconds > here.cpu_seconds);
+  CHECK(place_with(Offload::always, held).gpu_seconds == here.gpu_seconds);
+
+  Work tiny;
+  tiny.operation = "ewise_mult";
+  tiny.vector_length = 10;
+  const Placement small = place_with(Offload::always, tiny);
+  CHECK(small.cpu_seconds < small.gpu_seconds);
+  tiny.waits = true;
+  CHECK(place_with(Offload::always, tiny).gpu_seconds > small.gpu_seconds);
+}
