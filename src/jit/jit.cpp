@@ -2,6 +2,7 @@
 #include "src/jit/jit.h"
 
 #include <atomic>
+#include <cstring>
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
@@ -13,7 +14,30 @@
 namespace cugrb::jit {
 namespace {
 
-/// A request's hash, made once a look-up: names are a few hundred characters, so it costs some tens of nanoseconds.
+uint64_t mix(uint64_t a, uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+/// For the look-up only: names are a few hundred characters and every GraphBLAS call looks up a few, so 32 bytes go in
+/// two independent multiplications (Digest's chains, for keys on disk, take four times as long).
+uint64_t quick_hash(const std::string& text, uint64_t seed) {
+  const char* p = text.data();
+  size_t left = text.size();
+  uint64_t low = seed ^ left, high = seed * 0x9e3779b97f4a7c15u;
+  uint64_t w[4];
+  for (; left >= 32; left -= 32, p += 32) {
+    std::memcpy(w, p, 32);
+    low = mix(low ^ w[0], w[1] ^ 0x8ebc6af09c88c6e3u);
+    high = mix(high ^ w[2], w[3] ^ 0x589965cc75374cc3u);
+  }
+  std::memset(w, 0, 32);
+  std::memcpy(w, p, left);
+  low = mix(low ^ w[0], w[1] ^ 0x8ebc6af09c88c6e3u);
+  high = mix(high ^ w[2], w[3] ^ 0x589965cc75374cc3u);
+  return mix(low ^ 0xe7037ed1a0b428dbu, high ^ 0xa0761d6478bd642fu);
+}
+
 struct Key {
   const Request* request;
   uint64_t hash;
@@ -44,6 +68,7 @@ struct Cache {
   std::atomic<uint64_t> requests{0}, disk_hits{0}, compiled{0}, failures{0}, misses{0};
   std::atomic<uint64_t> compile_nanoseconds{0};
   std::atomic<bool> said_uncached{false};
+  std::atomic<uint64_t> generation{1};  ///< counts forget_kernels()
 };
 
 /// Never destroyed: kernels may be asked for until the process ends.
@@ -52,9 +77,8 @@ Cache& cache() {
   return *instance;
 }
 
-Entry& entry_for(const Request& request) {
+Entry& shared_entry(const Request& request, const Key& key) {
   Cache& c = cache();
-  const Key key{&request, Digest().add(request.name).add(request.header).add(request.preamble).low()};
   {
     std::shared_lock<std::shared_mutex> lock(c.mutex);
     const auto found = c.entries.find(key);
@@ -67,6 +91,29 @@ Entry& entry_for(const Request& request) {
   const auto [place, inserted] = c.entries.try_emplace(own, std::move(fresh));
   if (inserted) c.in_order.push_back(place->second.get());
   return *place->second;
+}
+
+/// A thread's last finds, in front of the shared map: a program's loop asks for the same few kernels again and again, and
+/// its threads should not meet at one lock for that.
+struct RecentEntries {
+  static constexpr size_t slots = 64;
+  struct Slot {
+    uint64_t hash = 0, generation = 0;
+    Entry* entry = nullptr;
+  } slot[slots];
+};
+
+Entry& entry_for(const Request& request) {
+  static thread_local RecentEntries recent;
+  uint64_t hash = quick_hash(request.name, 1);
+  if (!request.preamble.empty()) hash = quick_hash(request.preamble, hash);
+  const Key key{&request, quick_hash(request.header, hash)};
+  const uint64_t generation = cache().generation.load(std::memory_order_acquire);
+  RecentEntries::Slot& slot = recent.slot[key.hash % RecentEntries::slots];
+  const bool found = slot.entry != nullptr && slot.generation == generation &&
+                     KeyEqual()(key, {&slot.entry->request, slot.hash});
+  if (!found) slot = {key.hash, generation, &shared_entry(request, key)};
+  return *slot.entry;
 }
 
 void count(const Compiled& compiled) {
@@ -163,6 +210,7 @@ void forget_kernels() {
   for (auto& [key, entry] : c.entries) c.forgotten.push_back(std::move(entry));
   c.entries.clear();
   c.in_order.clear();
+  c.generation.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace cugrb::jit
