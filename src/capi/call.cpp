@@ -110,13 +110,14 @@ GrB_Info Call::ran_on_device() {
 }
 
 bool Call::restore() {
-  if (is_mutated(function_)) return true;
+  const bool mutated = is_mutated(function_);
   for (const Handle& handle : handles_) {
-    info = restore_one(handle);
+    if (!mutated) info = restore_one(handle);
     if (info != GrB_SUCCESS) return false;
   }
   for (const Handle& handle : handles_) {
-    if (handle.role == Role::freed || handle.role == Role::exported) forget(stored(handle), handle.is_matrix);
+    const bool freed = handle.role == Role::freed && !mutated;
+    if (freed || handle.role == Role::exported) forget(stored(handle), handle.is_matrix);
   }
   return true;
 }

@@ -18,14 +18,14 @@ import compare
 _METADATA = "moves nothing: it asks for the type, the dimensions or the error text, which the hollow object knows"
 _MADE = "has no handle as input: it makes one"
 _REPLACED = "replaces the whole content: nothing of the old one is read, and the post-hook drops it"
-_FREED = "the handle dies: what the mirror still holds is given back when its address is used again, or at the end"
+_SETTINGS = "concerns a setting, which the hollow object keeps, and which restoring its content leaves as it is"
 
 # (pattern of functions, why a dropped pre-hook cannot change a result)
 REASONS = (
     (r"GrB_(Matrix_n(rows|cols)|Vector_size)|GxB_(Matrix|Vector)_type(_name)?|GrB_(Matrix|Vector)_(error|wait)", _METADATA),
     (r"GrB_(Matrix|Vector)_new|(GrB|GxB)_(Matrix|Vector)_(import(_\w+)?|deserialize)", _MADE),
     (r"GrB_(Matrix|Vector)_clear|GxB_(Matrix|Vector)_pack_\w+", _REPLACED),
-    (r"GrB_(Matrix|Vector)_free", _FREED),
+    (r"GxB_Matrix_Option_(set|get)_FP64|GxB_Vector_Option_(set(_\w+)?|get_FP64)", _SETTINGS),
 )
 
 

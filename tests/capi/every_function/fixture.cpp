@@ -128,6 +128,9 @@ void digest_bytes(const char* name, const void* bytes, size_t count) {
 
 namespace {
 
+/// The form is SuiteSparse's free choice, unless the control leaves one only.
+int form(int status, int control) { return (control & (control - 1)) == 0 ? status : -1; }
+
 /// Entries of any type, each value as its bytes.
 template <class Extract>
 void digest_entries(GrB_Index nvals, bool user_defined, const Extract& extract) {
@@ -162,8 +165,8 @@ void digest(const char* name, GrB_Matrix matrix) {
   GxB_Matrix_Option_get(matrix, GxB_HYPER_SWITCH, &hyper);
   GxB_Matrix_Option_get(matrix, GxB_BITMAP_SWITCH, &bitmap);
   std::printf("  %s %s %d x %d, %d entries, iso %d, format %d, control %d, status %d, switches %g %g\n", name, type,
-              static_cast<int>(nrows), static_cast<int>(ncols), static_cast<int>(nvals), iso, format, control, status,
-              hyper, bitmap);
+              static_cast<int>(nrows), static_cast<int>(ncols), static_cast<int>(nvals), iso, format, control,
+              form(status, control), hyper, bitmap);
   const bool user = std::strcmp(type, "Pair") == 0;
   digest_entries(nvals, user, [&](GrB_Index* i, GrB_Index* j, double* x, Pair* p, GrB_Index* n) {
     return user ? GrB_Matrix_extractTuples_UDT(i, j, p, n, matrix) : GrB_Matrix_extractTuples_FP64(i, j, x, n, matrix);
@@ -186,7 +189,7 @@ void digest(const char* name, GrB_Vector vector) {
   GxB_Vector_Option_get(vector, GxB_SPARSITY_STATUS, &status);
   GxB_Vector_Option_get(vector, GxB_BITMAP_SWITCH, &bitmap);
   std::printf("  %s %s %d, %d entries, iso %d, control %d, status %d, switch %g\n", name, type, static_cast<int>(size),
-              static_cast<int>(nvals), iso, control, status, bitmap);
+              static_cast<int>(nvals), iso, control, form(status, control), bitmap);
   const bool user = std::strcmp(type, "Pair") == 0;
   digest_entries(nvals, user, [&](GrB_Index* i, GrB_Index*, double* x, Pair* p, GrB_Index* n) {
     return user ? GrB_Vector_extractTuples_UDT(i, p, n, vector) : GrB_Vector_extractTuples_FP64(i, x, n, vector);

@@ -55,10 +55,10 @@ def _export_import(function):
     """GrB_Matrix_export_T and import_T, in CSR format, element type T."""
     suffix = function["name"].rsplit("_", 1)[1]
     element = "Pair" if suffix == "UDT" else arguments.SUFFIXES[suffix]
-    lines = ["  GrB_Index Ap[64] = {}, Ai[64] = {}, Ap_len = 64, Ai_len = 64, Ax_len = 64;", f"  {element} Ax[64] = {{}};"]
+    lines = ["  GrB_Index Ap[64] = {}, Ai[64] = {};", f"  {element} Ax[64] = {{}};"]
     type_name = "x.type" if suffix == "UDT" else ("GxB_" if suffix.startswith("FC") else "GrB_") + suffix
     if "export" in function["name"]:
-        lines += ["  GrB_Matrix typed = nullptr;", f"  GrB_Matrix_new(&typed, {type_name}, N, N);",
+        lines += ["  GrB_Index Ap_len = 64, Ai_len = 64, Ax_len = 64;", "  GrB_Matrix typed = nullptr;", f"  GrB_Matrix_new(&typed, {type_name}, N, N);",
                   "  GrB_Matrix_apply(typed, nullptr, nullptr, %s, x.A, nullptr);"
                   % ("x.unary" if suffix == "UDT" else "GrB_IDENTITY_" + suffix if not suffix.startswith("FC") else
                      "GxB_IDENTITY_" + suffix),
@@ -89,7 +89,8 @@ def _options(function):
     handle = "x.A" if kind == "Matrix" else "x.u"
     lines = []
     if suffix in ("", "INT32"):
-        lines += {"set": [f"  print_info({function['name']}({handle}, GxB_SPARSITY_CONTROL, GxB_BITMAP));"],
+        lines += {"set": [f"  print_info({function['name']}({handle}, GxB_SPARSITY_CONTROL, GxB_BITMAP));"] +
+                         [f"  print_info({function['name']}({handle}, GxB_FORMAT, GxB_BY_COL));"] * (kind == "Matrix"),
                   "get": ["  int32_t status = -1;", f"  print_info({function['name']}({handle}, GxB_SPARSITY_STATUS, &status));",
                           '  std::printf("  status %d\\n", status);']}[verb]
     if suffix in ("", "FP64"):
@@ -156,17 +157,50 @@ _FIXED = {
   std::printf("  enough %d\\n", size > N * N * sizeof(double));""",
     "GxB_Matrix_memoryUsage": """
   size_t size = 0;
-  print_info(GxB_Matrix_memoryUsage(&size, x.F));
-  std::printf("  enough %d\\n", size > N * N * sizeof(double));""",
+  GrB_Matrix large = nullptr;
+  GrB_Matrix_new(&large, x.type, 40, 40);
+  for (GrB_Index i = 0; i < 1600; ++i) GrB_Matrix_setElement_FP64(large, (double)i, i / 40, i % 40);
+  GrB_Matrix_wait(large, GrB_MATERIALIZE);
+  print_info(GxB_Matrix_memoryUsage(&size, large));
+  std::printf("  enough %d\\n", size > 12000);
+  GrB_Matrix_free(&large);""",
     "GxB_Vector_memoryUsage": """
   size_t size = 0;
   GrB_Vector large = nullptr;
-  GrB_Vector_new(&large, x.type, 1000);
-  GrB_Vector_assign_FP64(large, nullptr, nullptr, 1, GrB_ALL, 1000, nullptr);
-  for (GrB_Index i = 0; i < 1000; ++i) GrB_Vector_setElement_FP64(large, (double)i, i);
+  GrB_Vector_new(&large, x.type, 1600);
+  for (GrB_Index i = 0; i < 1600; ++i) GrB_Vector_setElement_FP64(large, (double)i, i);
+  GrB_Vector_wait(large, GrB_MATERIALIZE);
   print_info(GxB_Vector_memoryUsage(&size, large));
-  std::printf("  enough %d\\n", size > 8000);
+  std::printf("  enough %d\\n", size > 12000);
   GrB_Vector_free(&large);""",
+    "GxB_Matrix_iso": """
+  bool iso = false;
+  GrB_Matrix_assign_FP64(x.F, nullptr, nullptr, 7, GrB_ALL, N, GrB_ALL, N, nullptr);
+  print_info(GxB_Matrix_iso(&iso, x.F));
+  std::printf("  iso %d\\n", iso);
+  print_info(GxB_Matrix_iso(&iso, x.A));
+  std::printf("  iso %d\\n", iso);""",
+    "GxB_Vector_iso": """
+  bool iso = false;
+  GrB_Vector_assign_FP64(x.f, nullptr, nullptr, 7, GrB_ALL, N, nullptr);
+  print_info(GxB_Vector_iso(&iso, x.f));
+  std::printf("  iso %d\\n", iso);
+  print_info(GxB_Vector_iso(&iso, x.u));
+  std::printf("  iso %d\\n", iso);""",
+    "GrB_Matrix_free": """
+  print_info(GrB_Matrix_free(&x.C));
+  digest("freed", x.C);
+  GrB_Matrix made = nullptr;  // likely at the freed one's address: nothing of that may come back
+  GrB_Matrix_new(&made, x.type, N, N);
+  digest("made", made);
+  GrB_Matrix_free(&made);""",
+    "GrB_Vector_free": """
+  print_info(GrB_Vector_free(&x.w));
+  digest("freed", x.w);
+  GrB_Vector made = nullptr;  // likely at the freed one's address: nothing of that may come back
+  GrB_Vector_new(&made, x.type, N);
+  digest("made", made);
+  GrB_Vector_free(&made);""",
     "GxB_Vector_sort": """
   GrB_Vector p = nullptr;
   GrB_Vector_new(&p, GrB_INT64, N);
