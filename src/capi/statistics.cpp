@@ -1,0 +1,154 @@
+// include/cugrb/cugrb.h: the observability of the library as functions.
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <string>
+
+#include "include/cugrb/cugrb.h"
+#include "src/capi/gate.h"
+#include "src/mirror/mirror.h"
+#include "src/support/trace.h"
+
+namespace cugrb::capi {
+namespace {
+
+uint64_t load(const uint64_t& total) {
+  return std::atomic_ref<uint64_t>(const_cast<uint64_t&>(total)).load(std::memory_order_relaxed);
+}
+
+cugrb_statistics count_now() {
+  const trace::Totals& totals = trace::totals();
+  cugrb_statistics now{};
+  now.calls_gpu = load(totals.calls_gpu);
+  now.calls_cpu = load(totals.calls_cpu);
+  now.bytes_up = load(totals.bytes_up);
+  now.bytes_down = load(totals.bytes_down);
+  now.uploads = load(totals.uploads);
+  now.downloads = load(totals.downloads);
+  now.hits = load(totals.hits);
+  return now;
+}
+
+/// The counts at the last reset. The totals themselves go on: the exit summary speaks of the whole run.
+struct Baseline {
+  std::mutex mutex;
+  cugrb_statistics counts{};
+};
+Baseline& baseline() {
+  static Baseline* const baseline = new Baseline;
+  return *baseline;
+}
+
+size_t copy_text(const std::string& from, char* text, size_t size) {
+  if (text != nullptr && size > 0) {
+    const size_t length = std::min(from.size(), size - 1);
+    std::memcpy(text, from.data(), length);
+    text[length] = '\0';
+  }
+  return from.size();
+}
+
+void boot() {
+  if (!gate_open.load(std::memory_order_acquire)) open_gate(nullptr);
+}
+
+/// Runs `body`; the C API lets no exception out.
+template <class Result, class Body>
+Result guarded(Result otherwise, const Body& body) noexcept {
+  try {
+    return body();
+  } catch (...) {
+    return otherwise;
+  }
+}
+
+}  // namespace
+}  // namespace cugrb::capi
+
+using namespace cugrb;
+using namespace cugrb::capi;
+
+extern "C" {
+#pragma GCC visibility push(default)
+
+const char* cugrb_version(void) { return CUGRB_VERSION; }
+
+const char* cugrb_graphblas_path(void) {
+  return guarded("", [] {
+    boot();
+    return real::path().c_str();
+  });
+}
+
+const char* cugrb_graphblas_version(void) {
+  return guarded("", [] {
+    boot();
+    return real::version().c_str();
+  });
+}
+
+const char* cugrb_forward_only_reason(void) {
+  return guarded("", [] {
+    boot();
+    return real::forward_only_reason().c_str();
+  });
+}
+
+void cugrb_get_statistics(cugrb_statistics* statistics) {
+  if (statistics == nullptr) return;
+  guarded(0, [&] {
+    const mirror::Statistics residency = mirror::statistics();
+    Baseline& since = baseline();
+    const std::lock_guard lock(since.mutex);
+    *statistics = count_now();
+    statistics->calls_gpu -= since.counts.calls_gpu;
+    statistics->calls_cpu -= since.counts.calls_cpu;
+    statistics->bytes_up -= since.counts.bytes_up;
+    statistics->bytes_down -= since.counts.bytes_down;
+    statistics->uploads -= since.counts.uploads;
+    statistics->downloads -= since.counts.downloads;
+    statistics->hits -= since.counts.hits;
+    statistics->resident = residency.resident;
+    statistics->resident_bytes = residency.resident_bytes;
+    return 0;
+  });
+}
+
+void cugrb_reset_statistics(void) {
+  guarded(0, [] {
+    const std::lock_guard lock(baseline().mutex);
+    baseline().counts = count_now();
+    return 0;
+  });
+}
+
+size_t cugrb_where(char* text, size_t size) {
+  return guarded(size_t{0}, [&] { return copy_text(trace::last_text(), text, size); });
+}
+
+void cugrb_keep_records(int keep) {
+  guarded(0, [&] {
+    trace::keep_records(keep != 0);
+    return 0;
+  });
+}
+
+int cugrb_trace_start(const char* target, int summary) {
+  if (target == nullptr) return -1;
+  return guarded(-1, [&] { return trace::start(target, summary != 0) ? 0 : -1; });
+}
+
+void cugrb_trace_stop(void) {
+  guarded(0, [] {
+    trace::start("", false);
+    return 0;
+  });
+}
+
+size_t cugrb_summary(char* text, size_t size) {
+  return guarded(size_t{0}, [&] { return copy_text(trace::summary_text(), text, size); });
+}
+
+#pragma GCC visibility pop
+}  // extern "C"
