@@ -39,7 +39,7 @@ void Engine::throw_violation(std::string text, const Thread* thread, Site site) 
   if (thread != nullptr) {
     text += " (block " + std::to_string(thread->block->index) + ", thread " + std::to_string(thread->index) + ")";
   }
-  pool_.abandon_all();
+  pool_.abandon_all(launch_end_);
   for (Block& block : blocks_) block.order.reset();
   order_acquire(launch_end_);
   throw Violation(text, site.file, site.line);

@@ -134,13 +134,16 @@ void FiberPool::switch_to(Fiber& to) {
   finish_switch(from, *static_cast<Fiber*>(back.data));
 }
 
-void FiberPool::abandon_all() {
+void FiberPool::abandon_all([[maybe_unused]] void* end) {
   idle_.clear();
   for (Fiber* fiber : all_) {
     fiber->context = nullptr;
 #if defined(CUGRB_EMULATED_TSAN)
-    if (fiber->identity != nullptr) rest(fiber->identity);
-    fiber->identity = nullptr;
+    if (fiber->identity != nullptr) {
+      __tsan_switch_to_fiber(fiber->identity, __tsan_switch_to_fiber_no_sync);
+      order_release(end);
+      end_thread(*fiber);
+    }
     fiber->stack_used = fiber->stack_bytes;
 #endif
     idle_.push_back(fiber);

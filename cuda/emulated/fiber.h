@@ -35,8 +35,9 @@ class FiberPool {
   void give_back(Fiber* fiber) { idle_.push_back(fiber); }
   void switch_to(Fiber& to);
 
-  /// Forgets what every fiber was doing (after a violation); called on the scheduler's stack.
-  void abandon_all();
+  /// Forgets what every fiber was doing (after a violation); called on the scheduler's stack. What they did is released
+  /// to `end`.
+  void abandon_all(void* end);
 
   /// TSan: from now on the running fiber is a new CUDA thread, ordered after what was released to `begin`.
   void begin_thread(Fiber& fiber, void* begin);

@@ -10,7 +10,7 @@ CUGRB_KERNEL(128) void scale(ScaleArguments a) {
   const uint64_t i = global_thread();
   if (i < a.count) values[i] = values[i] * T(a.factor);
   sync_block();
-  if (i < a.count && a.overrun != 0) values[a.count] = T(1);
+  if (i == 0 && a.overrun != 0) values[a.count] = T(1);
 }
 CUGRB_KERNEL(128) void diverge(ScaleArguments) {
   if (thread_index() > 0) sync_block();

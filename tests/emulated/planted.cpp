@@ -72,7 +72,7 @@ CUGRB_KERNEL(64) void rounds(Memory a) {
     sum += current[0];
     if constexpr (second) sync_block();
   }
-  a.words[thread_index()] = sum;
+  a.words[global_thread()] = sum;
 }
 /// Touches much of the stack at different depths, with waits in between.
 CUGRB_KERNEL(64) void deep_stack(Memory a) {
@@ -155,7 +155,7 @@ const std::map<std::string, Plan>& plans() {
       PLANNED(unfenced_flag_race, 40, 32, 0, anything),
       PLANNED(fenced_flag_sound, 40, 32, 0, sums_blocks),
       PLANNED(between_barriers_race, 2, 64, 0, anything),
-      PLANNED(reused_shared_sound, 20, 64, 0, [](const unsigned* w) { return w[0] == 28 && w[63] == 28; }),
+      PLANNED(reused_shared_sound, 20, 64, 0, [](const unsigned* w) { return w[0] == 28 && w[1279] == 28; }),
       PLANNED(deep_stack_sound, 20, 64, 0, [](const unsigned* w) { return w[1] == 2000 && w[33] == 1999 + 33 + 32; }),
       PLANNED(shared_overflow, 1, 32, 0, anything),
       PLANNED(dynamic_overflow, 1, 32, 128, anything),

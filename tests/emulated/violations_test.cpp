@@ -7,7 +7,7 @@ namespace cugrb {
 struct Lines {
   int* line;
 };
-#define HERE(a) (*(a).line = __LINE__)
+#define HERE(a) relaxed_store((a).line, __LINE__)
 
 CUGRB_KERNEL(64) void one_thread_skips_the_barrier(Lines a) {
   if (thread_index() == 13) return;
@@ -59,12 +59,12 @@ struct Flag {
   unsigned* flag;
 };
 CUGRB_KERNEL(32) void waits_for_nobody(Flag a) {
-  *a.line = __LINE__ + 1;
+  relaxed_store(a.line, __LINE__ + 1);
   while (relaxed_load(a.flag) == 0) {
   }
 }
 CUGRB_KERNEL(32) void spin_lock_held_over_a_barrier(Flag a) {
-  *a.line = __LINE__ + 1;
+  relaxed_store(a.line, __LINE__ + 1);
   while (atomic_compare_and_swap(a.flag, 0u, 1u) != 0) {
   }
   sync_block();
@@ -82,7 +82,7 @@ CUGRB_KERNEL(32) void sound_after_all(Lines a) {
   CUGRB_SHARED(int, part, 32);
   part[lane_index()] = 1;
   sync_block();
-  if (lane_index() == 0) *a.line = part[31] + int(ballot(1u, 1));
+  if (global_thread() == 0) *a.line = part[31] + int(ballot(1u, 1));
 }
 
 CUGRB_EMULATED_ENTRY(run_skip, (one_thread_skips_the_barrier))

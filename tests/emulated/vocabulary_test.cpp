@@ -130,7 +130,7 @@ CUGRB_KERNEL(64) void shared_use(SharedUse a) {
   scratch<64>()[t] = fresh;
   sync_block();
   a.out[global_thread()] = first[63 - t] + dynamic[63 - t] + scratch<64>()[t];
-  if (t == 0) *a.distance = size_t(scratch<64>() == scratch<32>());
+  if (global_thread() == 0) *a.distance = size_t(scratch<64>() == scratch<32>());
   static_assert(sizeof(first) == 256, "a shared array is an array");
 }
 
