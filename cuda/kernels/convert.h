@@ -1,4 +1,5 @@
-// Moving a vector from one form to another: scatter, fill, count up, typecast. One element a thread; memory-bound.
+// Moving a vector from one form to another: scatter, fill, count up, typecast. One element a thread;
+// memory-bound.
 #pragma once
 #include "cuda/kernels/base.h"
 #include "cuda/views/convert.h"
@@ -14,7 +15,8 @@ struct packed {
 
 /// sparse -> bitmap: present[indices[p]] = 1, and out[indices[p]] = in[p] unless the values are iso.
 template <class Element, class Index, bool iso>
-CUGRB_KERNEL(256) void scatter_entries(ConvertArguments a) {
+CUGRB_KERNEL(256)
+void scatter_entries(ConvertArguments a) {
   const uint64_t p = global_thread();
   if (p >= a.count) return;
   const uint64_t i = static_cast<const Index*>(a.indices)[p];
@@ -24,7 +26,8 @@ CUGRB_KERNEL(256) void scatter_entries(ConvertArguments a) {
 
 /// out[p] = in[indices[p]]: the values of chosen positions.
 template <class Element, class Index>
-CUGRB_KERNEL(256) void gather_elements(ConvertArguments a) {
+CUGRB_KERNEL(256)
+void gather_elements(ConvertArguments a) {
   const uint64_t p = global_thread();
   if (p >= a.count) return;
   const uint64_t i = static_cast<const Index*>(a.indices)[p];
@@ -33,21 +36,25 @@ CUGRB_KERNEL(256) void gather_elements(ConvertArguments a) {
 
 /// out[i] = in[0]: an iso value written out.
 template <class Element>
-CUGRB_KERNEL(256) void fill_elements(ConvertArguments a) {
+CUGRB_KERNEL(256)
+void fill_elements(ConvertArguments a) {
   const uint64_t i = global_thread();
   if (i < a.count) static_cast<Element*>(a.out)[i] = static_cast<const Element*>(a.in)[0];
 }
 
 /// out[i] = i.
 template <class Index>
-CUGRB_KERNEL(256) void count_up(ConvertArguments a) {
+CUGRB_KERNEL(256)
+void count_up(ConvertArguments a) {
   const uint64_t i = global_thread();
   if (i < a.count) static_cast<Index*>(a.out)[i] = static_cast<Index>(i);
 }
 
-/// out[i] = in[i], typecast. `present` (may be null) tells where in[i] means something; elsewhere out is not written.
+/// out[i] = in[i], typecast. `present` (may be null) tells where in[i] means something; elsewhere out is not
+/// written.
 template <class From, class To>
-CUGRB_KERNEL(256) void cast_elements(ConvertArguments a) {
+CUGRB_KERNEL(256)
+void cast_elements(ConvertArguments a) {
   const uint64_t i = global_thread();
   if (i >= a.count || (a.present != nullptr && a.present[i] == 0)) return;
   static_cast<To*>(a.out)[i] = cast<To>(static_cast<const From*>(a.in)[i]);

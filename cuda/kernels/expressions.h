@@ -1,11 +1,14 @@
-// Expressions: what T(i) is, evaluated where it is needed and never stored. Operations differ in nothing else.
+// Expressions: what T(i) is, evaluated where it is needed and never stored. Operations differ in nothing
+// else.
 //
 // Every type here has
 //     using type = ...;                 // the type of T's values
 //     static constexpr bool always;     // T has an entry at every place asked for
-//     static CUGRB_DEVICE bool evaluate(const ExpressionView&, Place, type& t);  // t is set when the answer is true
-// Op is a functor of semirings/device, U and V are inputs of cuda/kernels/inputs.h. Values are typecast to the types
-// that the operator takes (C API 2.0, section 2.4). A vector is an n-by-1 matrix: its column index is 0.
+//     static CUGRB_DEVICE bool evaluate(const ExpressionView&, Place, type& t);  // t is set when the answer
+//     is true
+// Op is a functor of semirings/device, U and V are inputs of cuda/kernels/inputs.h. Values are typecast to
+// the types that the operator takes (C API 2.0, section 2.4). A vector is an n-by-1 matrix: its column index
+// is 0.
 #pragma once
 #include "cuda/kernels/inputs.h"
 #include "cuda/views/write_back.h"
@@ -38,9 +41,11 @@ CUGRB_DEVICE bool read_as(const VectorView& vector, Place at, To& value) {
   }
 }
 
-/// op(x, y) at position i of a vector; a positional op's answers are those for entry (i, 0) of an n-by-1 matrix.
+/// op(x, y) at position i of a vector; a positional op's answers are those for entry (i, 0) of an n-by-1
+/// matrix.
 template <class Op>
-CUGRB_DEVICE typename Op::z_type combine_at(const typename Op::x_type& x, const typename Op::y_type& y, Place at) {
+CUGRB_DEVICE typename Op::z_type combine_at(const typename Op::x_type& x, const typename Op::y_type& y,
+                                            Place at) {
   if constexpr (Op::positional) {
     return Op::apply(at.i, at.i, uint64_t(0));
   } else {

@@ -1,18 +1,20 @@
-// Input vectors as kernels see them: one question, "is there an entry at this place, and which value has it?".
+// Input vectors as kernels see them: one question, "is there an entry at this place, and which value has
+// it?".
 //
 // Every type here has
 //     using type = ...;                       // the element type
 //     static constexpr bool always;           // there is an entry at every place asked for
 //     static CUGRB_DEVICE bool has(const VectorView&, Place);
-//     static CUGRB_DEVICE bool get(const VectorView&, Place, type& value);   // value is set when the answer is true
+//     static CUGRB_DEVICE bool get(const VectorView&, Place, type& value);   // value is set when the answer
+//     is true
 #pragma once
 #include "cuda/kernels/base.h"
 #include "cuda/views/vector.h"
 
 namespace cugrb {
 
-/// Where a thread works: position i of the vectors; p is its ordinal in the list that drives the launch (when the
-/// launch covers all positions there is no list, and p = i).
+/// Where a thread works: position i of the vectors; p is its ordinal in the list that drives the launch (when
+/// the launch covers all positions there is no list, and p = i).
 struct Place {
   uint64_t i = 0;
   uint64_t p = 0;

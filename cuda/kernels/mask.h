@@ -5,8 +5,9 @@
 //     static constexpr bool allows_all;    // the answer is true for every position: no test is needed
 // where p is the ordinal of i in the list that drives the launch; only the `listed` masks read it.
 //
-// A structural mask holds where its vector has an entry; a valued one where the entry also is true when typecast to
-// bool. The loads are plain ones: the mask may be the very vector that the kernel updates. A complemented mask holds exactly where the plain one does not (GraphBLAS C API 2.0, section 2.5.4).
+// A structural mask holds where its vector has an entry; a valued one where the entry also is true when
+// typecast to bool. The loads are plain ones: the mask may be the very vector that the kernel updates. A
+// complemented mask holds exactly where the plain one does not (GraphBLAS C API 2.0, section 2.5.4).
 #pragma once
 #include "cuda/kernels/base.h"
 #include "cuda/kernels/inputs.h"
@@ -66,8 +67,8 @@ struct mask_valued_sparse {
   }
 };
 
-/// The values of the sparse vector whose positions drive the launch: entry p is the one at position i. (Its pattern
-/// needs no test there: mask_none<false>.)
+/// The values of the sparse vector whose positions drive the launch: entry p is the one at position i. (Its
+/// pattern needs no test there: mask_none<false>.)
 template <class T, bool iso>
 struct mask_valued_listed {
   static constexpr bool allows_all = false;

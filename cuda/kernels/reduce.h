@@ -1,6 +1,7 @@
-// Reduction of a vector to one value by a monoid: two launches of one kernel, first a partial result a block, then one
-// block over those. No atomics: the order of combination depends on the number of entries only, so floats come out the
-// same every time. Values carry a "has" flag, because a monoid may have no identity (ANY) and a position no entry.
+// Reduction of a vector to one value by a monoid: two launches of one kernel, first a partial result a block,
+// then one block over those. No atomics: the order of combination depends on the number of entries only, so
+// floats come out the same every time. Values carry a "has" flag, because a monoid may have no identity (ANY)
+// and a position no entry.
 #pragma once
 #include "cuda/kernels/inputs.h"
 #include "cuda/views/reduce.h"
@@ -22,7 +23,8 @@ CUGRB_DEVICE void join(Running<typename Monoid::type>& a, const typename Monoid:
   a.has = true;
 }
 
-/// The thread's share: positions thread, thread + stride, ... Four loads are in flight; a terminal value ends it.
+/// The thread's share: positions thread, thread + stride, ... Four loads are in flight; a terminal value ends
+/// it.
 template <class Monoid, class Input>
 CUGRB_DEVICE Running<typename Monoid::type> reduce_share(const ReduceArguments& a) {
   using T = typename Monoid::type;
@@ -47,7 +49,8 @@ CUGRB_DEVICE Running<typename Monoid::type> reduce_share(const ReduceArguments& 
 
 /// values[block], has[block] = the reduction of the block's share.
 template <class Monoid, class Input>
-CUGRB_KERNEL(256) void reduce_vector(ReduceArguments a) {
+CUGRB_KERNEL(256)
+void reduce_vector(ReduceArguments a) {
   using T = typename Monoid::type;
   CUGRB_SHARED(T, values, ReduceShape::threads);
   CUGRB_SHARED(uint8_t, has, ReduceShape::threads);

@@ -7,9 +7,10 @@
 //     C(i) = nothing, or C(i) as it was    elsewhere, with or without `replace`
 // T is an expression (cuda/kernels/expressions.h), evaluated where the mask allows and nowhere else.
 //
-// Two launches cover everything: over all positions (write_back_all), or over the positions of one sparse operand
-// (write_back_listed), when the host has shown that nothing happens elsewhere. Element i reads position i of C only, and
-// a thread reads all that it needs before it writes: C may be updated in place and may be an input or the mask, too.
+// Two launches cover everything: over all positions (write_back_all), or over the positions of one sparse
+// operand (write_back_listed), when the host has shown that nothing happens elsewhere. Element i reads
+// position i of C only, and a thread reads all that it needs before it writes: C may be updated in place and
+// may be an input or the mask, too.
 #pragma once
 #include "cuda/kernels/expressions.h"
 #include "cuda/kernels/mask.h"
@@ -79,8 +80,8 @@ CUGRB_DEVICE NewEntry<typename New::type> old_entry(const VectorView& old_output
   return entry;
 }
 
-/// Z = C accum T: z = op(x, y) with C's value as x and T's as y, typecast to C's type; an entry of T alone is typecast
-/// to C's type directly.
+/// Z = C accum T: z = op(x, y) with C's value as x and T's as y, typecast to C's type; an entry of T alone is
+/// typecast to C's type directly.
 template <class Op>
 struct accumulate {
   template <class Old, class New, class T>
@@ -92,8 +93,7 @@ struct accumulate {
     entry.present = true;
     C c;
     if (Old::get(old_output, at, c)) {
-      entry.value =
-          cast<C>(Op::apply(cast<typename Op::x_type>(c), cast<typename Op::y_type>(t)));
+      entry.value = cast<C>(Op::apply(cast<typename Op::x_type>(c), cast<typename Op::y_type>(t)));
     } else {
       entry.value = cast<C>(t);
     }
@@ -118,9 +118,11 @@ CUGRB_DEVICE NewEntry<typename New::type> new_entry(const WriteBackArguments& a,
   return Accumulate::template merge<Old, New>(a.old_output, at, has, t);
 }
 
-/// Over all positions [0, count). Launch: 256 * WriteBackTile::positions positions a block (256 for wide values).
+/// Over all positions [0, count). Launch: 256 * WriteBackTile::positions positions a block (256 for wide
+/// values).
 template <class Expression, class Mask, class Accumulate, bool replace, class Old, class New>
-CUGRB_KERNEL(256) void write_back_all(WriteBackArguments a) {
+CUGRB_KERNEL(256)
+void write_back_all(WriteBackArguments a) {
   using C = typename New::type;
   constexpr int items = sizeof(C) <= WriteBackTile::widest_bytes ? WriteBackTile::positions : 1;
   const uint64_t first = uint64_t(block_index()) * 256 * items;
@@ -146,7 +148,8 @@ CUGRB_KERNEL(256) void write_back_all(WriteBackArguments a) {
 
 /// Over the `count` positions of a list. One a thread.
 template <class Index, class Expression, class Mask, class Accumulate, bool replace, class Old, class New>
-CUGRB_KERNEL(256) void write_back_listed(WriteBackArguments a) {
+CUGRB_KERNEL(256)
+void write_back_listed(WriteBackArguments a) {
   const uint64_t p = global_thread();
   if (p >= a.count) return;
   const Place at{uint64_t(static_cast<const Index*>(a.places)[p]), p};

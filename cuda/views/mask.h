@@ -4,8 +4,9 @@
 
 namespace cugrb {
 
-/// The vector that a mask is made of, in any of the three forms. Which fields are set, the value type, whether the mask
-/// is structural and whether it is complemented are template parameters (cuda/kernels/mask.h), never read from here.
+/// The vector that a mask is made of, in any of the three forms. Which fields are set, the value type,
+/// whether the mask is structural and whether it is complemented are template parameters
+/// (cuda/kernels/mask.h), never read from here.
 struct MaskView {
   const void* values = nullptr;      ///< valued masks only; one element when iso
   const uint8_t* present = nullptr;  ///< bitmap only

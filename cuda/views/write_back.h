@@ -10,9 +10,9 @@ namespace cugrb {
 struct ExpressionView {
   VectorView u;
   VectorView v;
-  ScalarView x;                     ///< a bound operand, a thunk, an assigned scalar, or what stands in for a missing u
-  ScalarView y;                     ///< what stands in for a missing v
-  const uint64_t* list = nullptr;   ///< extract: position of T -> position of u
+  ScalarView x;  ///< a bound operand, a thunk, an assigned scalar, or what stands in for a missing u
+  ScalarView y;  ///< what stands in for a missing v
+  const uint64_t* list = nullptr;  ///< extract: position of T -> position of u
 };
 
 struct WriteBackArguments {
@@ -25,8 +25,8 @@ struct WriteBackArguments {
   uint64_t count = 0;            ///< positions, or entries of the list
 };
 
-/// Positions that a thread of write_back_all handles: enough loads in flight to fill the memory system, without spilling
-/// values wider than `widest_bytes`. The host sizes the grid by it.
+/// Positions that a thread of write_back_all handles: enough loads in flight to fill the memory system,
+/// without spilling values wider than `widest_bytes`. The host sizes the grid by it.
 struct WriteBackTile {
   static constexpr int threads = 256;
   static constexpr int positions = 4;

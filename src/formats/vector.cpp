@@ -21,8 +21,8 @@ uint64_t stored_elements(const DeviceVector& vector) {
 }
 
 std::string scatter_name(const DeviceVector& vector) {
-  return "scatter_entries<" + element_of_bytes(vector.type.size) + ", " + index_type(index_width(vector.length)) +
-         (vector.iso ? ", true>" : ", false>");
+  return "scatter_entries<" + element_of_bytes(vector.type.size) + ", " +
+         index_type(index_width(vector.length)) + (vector.iso ? ", true>" : ", false>");
 }
 
 }  // namespace
@@ -162,7 +162,8 @@ DeviceVector expand_iso(const DeviceVector& vector) {
   arguments.in = vector.values.data();
   arguments.out = expanded.values.data();
   arguments.count = elements;
-  launch_per_element(header, "fill_elements<" + element_of_bytes(vector.type.size) + ">", elements, arguments);
+  launch_per_element(header, "fill_elements<" + element_of_bytes(vector.type.size) + ">", elements,
+                     arguments);
   return expanded;
 }
 

@@ -1,12 +1,13 @@
-// apply and select (GraphBLAS C API 2.0, sections 4.3.8 and 4.3.9): one operand, T's pattern is u's or a part of it.
+// apply and select (GraphBLAS C API 2.0, sections 4.3.8 and 4.3.9): one operand, T's pattern is u's or a part
+// of it.
 #include "src/operations/expression.h"
 
 namespace cugrb::operations {
 
 namespace {
 
-Expression one_operand(const char* name, const std::string& source, const std::string& preamble, const Type& type,
-                       const DeviceVector& u) {
+Expression one_operand(const char* name, const std::string& source, const std::string& preamble,
+                       const Type& type, const DeviceVector& u) {
   Expression t;
   t.name = name;
   t.argument = source;

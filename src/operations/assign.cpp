@@ -1,7 +1,8 @@
 // assign and extract (GraphBLAS C API 2.0, sections 4.3.7 and 4.3.6).
 //
-// Without an index list an assignment is a write-back of u, or of a scalar. With a list I it changes Z = C except
-// Z(I(p)) = T(p), then C<M, replace> = Z over all of w (GrB_assign's rule; GxB_subassign's would stop at I):
+// Without an index list an assignment is a write-back of u, or of a scalar. With a list I it changes Z = C
+// except Z(I(p)) = T(p), then C<M, replace> = Z over all of w (GrB_assign's rule; GxB_subassign's would stop
+// at I):
 //     without replace   one launch over the listed positions, the mask asked there
 //     with replace      Z first, on a copy of w without mask; then Z is written back through the mask
 #include <algorithm>
@@ -57,8 +58,9 @@ void update_list(const Output& w, const Expression& t, const Indices& indices) {
   if (indices.count == 0) return;
   check_types(w, t);
   const bool owns_values = w.vector.values.unique(), owns_present = w.vector.present.unique();
-  const Exit exit{w,          t, prepare_mask(w.mask, MaskAccess::any), w.accumulate.has_value(), false, owns_values,
-                  owns_present};
+  const Exit exit{
+      w,           t,           prepare_mask(w.mask, MaskAccess::any), w.accumulate.has_value(), false,
+      owns_values, owns_present};
   if (exit.mask.allows_none) return;
   const Buffer places = Buffer::from_host(indices.list, indices.count * sizeof(uint64_t));
   update_places(exit, places.as<uint64_t>(), indices.count);
@@ -80,7 +82,8 @@ void assign_list(const Output& w, const Expression& t, const Indices& indices) {
 
 void assign(const Output& w, const DeviceVector& u, const Indices& indices) {
   if (indices.all) return execute(w, copy_of(u));
-  if (has_duplicates(indices, w.vector.length)) throw Declined("assign of a vector to a list with duplicate indices");
+  if (has_duplicates(indices, w.vector.length))
+    throw Declined("assign of a vector to a list with duplicate indices");
   const DeviceVector held = u;  // shares memory: where w is u, the update will not write what it still reads
   Expression t = copy_of(held);
   t.name = "expression_spread";

@@ -19,19 +19,24 @@ const DeviceVector* bound_of(const Expression& t) {
   return best;
 }
 
-/// A list costs scattered accesses: beyond a quarter of all positions, visiting all of them in order is cheaper.
+/// A list costs scattered accesses: beyond a quarter of all positions, visiting all of them in order is
+/// cheaper.
 bool worth_it(const DeviceVector& list) { return list.nvals() <= list.length / 4; }
 
 }  // namespace
 
 bool always_present(const Expression& t, const DeviceVector* list) {
   switch (t.pattern) {
-    case Pattern::everywhere: return true;
+    case Pattern::everywhere:
+      return true;
     case Pattern::intersection:
       return present_everywhere(t.u, list) && (t.v == nullptr || present_everywhere(t.v, list));
-    case Pattern::any: return present_everywhere(t.u, list) || present_everywhere(t.v, list);
-    case Pattern::part: return false;
-    case Pattern::elsewhere: return t.u->form == Form::full;
+    case Pattern::any:
+      return present_everywhere(t.u, list) || present_everywhere(t.v, list);
+    case Pattern::part:
+      return false;
+    case Pattern::elsewhere:
+      return t.u->form == Form::full;
   }
   return false;
 }

@@ -1,9 +1,11 @@
 // The domain of a write-back: the positions that a launch must visit.
 //
-// A launch over all n positions is always right. Where one sparse operand bounds what can happen, its list is enough:
+// A launch over all n positions is always right. Where one sparse operand bounds what can happen, its list is
+// enough:
 //   in place  nothing changes outside the list:
 //               - the mask is that operand, not complemented, and nothing is deleted outside it (no replace);
-//               - or there is an accumulator and T has entries in the list only (and nothing is deleted outside).
+//               - or there is an accumulator and T has entries in the list only (and nothing is deleted
+//               outside).
 //             The output, as bitmap or full, is updated at the listed positions: O(entries) work.
 //   new list  the result has entries inside the list only:
 //               - the mask is that operand, not complemented, and everything outside it is deleted (replace);
@@ -22,7 +24,8 @@ struct Exit {
   const Expression& t;
   PreparedMask mask;        ///< sparse masks stay sparse
   bool accumulate = false;  ///< false too when there is nothing to accumulate into
-  bool replace = false;     ///< old entries outside the mask go (true too when there are none); false without mask
+  bool replace =
+      false;  ///< old entries outside the mask go (true too when there are none); false without mask
   bool owns_values = false, owns_present = false;  ///< no other vector shares this memory of w
 
   /// Old entries may be part of the result.

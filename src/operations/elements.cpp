@@ -1,4 +1,5 @@
-// Single elements: extractElement, setElement, removeElement, clear. Meant for occasional use: each waits for the device.
+// Single elements: extractElement, setElement, removeElement, clear. Meant for occasional use: each waits for
+// the device.
 #include <algorithm>
 #include <vector>
 
@@ -16,7 +17,9 @@ namespace {
 /// Up to so many entries a sparse vector is edited on the host; beyond, it becomes a bitmap.
 constexpr uint64_t host_edit_entries = 1u << 14;
 
-char* element(const Buffer& buffer, uint64_t index, size_t bytes) { return buffer.as<char>() + index * bytes; }
+char* element(const Buffer& buffer, uint64_t index, size_t bytes) {
+  return buffer.as<char>() + index * bytes;
+}
 
 std::string read_bytes(const Buffer& buffer, uint64_t index, size_t bytes) {
   std::string value(bytes, '\0');

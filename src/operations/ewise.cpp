@@ -5,7 +5,8 @@ namespace cugrb::operations {
 
 namespace {
 
-Expression ewise(const char* name, Pattern pattern, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v) {
+Expression ewise(const char* name, Pattern pattern, const BinaryOp& op, const DeviceVector& u,
+                 const DeviceVector& v) {
   const BinaryOp seen = catalogue::elementwise(op);
   Expression t;
   t.name = name;
@@ -25,8 +26,8 @@ void ewise_add(const Output& w, const BinaryOp& op, const DeviceVector& u, const
   execute(w, ewise("expression_ewise_add", Pattern::any, op, u, v));
 }
 
-void ewise_union(const Output& w, const BinaryOp& op, const DeviceVector& u, const Value& alpha, const DeviceVector& v,
-                 const Value& beta) {
+void ewise_union(const Output& w, const BinaryOp& op, const DeviceVector& u, const Value& alpha,
+                 const DeviceVector& v, const Value& beta) {
   Expression t = ewise("expression_ewise_union", Pattern::any, op, u, v);
   t.x = scalar_view(typecast(alpha, op.x));
   t.y = scalar_view(typecast(beta, op.y));

@@ -1,4 +1,5 @@
-// Expression: what T is, as the host knows it. cuda/kernels/expressions.h holds the device side under the same names.
+// Expression: what T is, as the host knows it. cuda/kernels/expressions.h holds the device side under the
+// same names.
 #pragma once
 #include <string>
 
@@ -19,7 +20,8 @@ enum class Pattern : uint8_t {
 /// T = expression(u, v, x, y). Operands are looked at, not owned.
 struct Expression {
   std::string name;      ///< "expression_ewise_mult"
-  std::string argument;  ///< its first template argument: the functor's template-id, or a type; empty when it has none
+  std::string argument;  ///< its first template argument: the functor's template-id, or a type; empty when it
+                         ///< has none
   Type type;             ///< of T's values
   Pattern pattern = Pattern::everywhere;
   const DeviceVector* u = nullptr;
@@ -40,9 +42,10 @@ Expression copy_of(const DeviceVector& u);
 /// Throws Declined for what no kernel can do: typecasts of user-defined types, positional accumulators.
 void check_types(const Output& w, const Expression& t);
 
-/// w<mask, replace> accum= T: the one exit of every operation. `w` is untouched when it throws. Chooses between a launch
-/// over all positions and one over the positions of a sparse operand (src/operations/domain.h), updates in place
-/// where it may, and launches nothing where the result can share memory with an operand or is iso.
+/// w<mask, replace> accum= T: the one exit of every operation. `w` is untouched when it throws. Chooses
+/// between a launch over all positions and one over the positions of a sparse operand
+/// (src/operations/domain.h), updates in place where it may, and launches nothing where the result can share
+/// memory with an operand or is iso.
 void execute(const Output& w, const Expression& t);
 
 }  // namespace cugrb::operations

@@ -24,7 +24,8 @@ void set_mask(Launch& launch, const PreparedMask& mask);
 /// The mask over a list: where the list is the mask's own, its pattern needs no test.
 void set_listed_mask(Launch& launch, const Exit& exit, const DeviceVector* list);
 
-/// Launches over `arguments.count` positions, or (index_type not empty) over so many listed ones of that width.
+/// Launches over `arguments.count` positions, or (index_type not empty) over so many listed ones of that
+/// width.
 void run(const Exit& exit, const Launch& launch, const std::string& index_type);
 
 }  // namespace cugrb::operations

@@ -23,7 +23,8 @@ std::string mask_id(const DeviceVector& vector, const Mask& mask) {
     return template_id("mask_valued_sparse", {vector.type.name, index, complement, text_of(vector.iso)});
   }
   if (mask.structural) return template_id("mask_structural", {complement});
-  return template_id("mask_valued", {vector.type.name, complement, text_of(vector.form), text_of(vector.iso)});
+  return template_id("mask_valued",
+                     {vector.type.name, complement, text_of(vector.form), text_of(vector.iso)});
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ PreparedMask prepare_mask(const Mask& mask, MaskAccess access) {
   PreparedMask prepared;
   prepared.allows_all = false;
   prepared.vector = access == MaskAccess::dense && mask.vector->form == Form::sparse ? to_bitmap(*mask.vector)
-                                                                                   : *mask.vector;
+                                                                                     : *mask.vector;
   prepared.name = mask_id(prepared.vector, mask);
   const VectorView view = prepared.vector.view();
   prepared.view = {mask.structural ? nullptr : view.values, view.present, view.indices, view.entries};

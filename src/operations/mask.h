@@ -10,19 +10,20 @@ namespace cugrb::operations {
 struct PreparedMask {
   std::string name = "mask_none<false>";  ///< template-id for the kernel's mask parameter
   MaskView view;                          ///< for the kernel's argument struct
-  std::string preamble;                   ///< definitions that `name` needs (empty: masks have built-in types)
-  DeviceVector vector;                    ///< keeps the view's memory alive until the launch has been queued
-  bool allows_all = true;                 ///< no position is excluded: there is no mask
-  bool allows_none = false;               ///< every position is excluded: a complemented mask that holds everywhere
+  std::string preamble;      ///< definitions that `name` needs (empty: masks have built-in types)
+  DeviceVector vector;       ///< keeps the view's memory alive until the launch has been queued
+  bool allows_all = true;    ///< no position is excluded: there is no mask
+  bool allows_none = false;  ///< every position is excluded: a complemented mask that holds everywhere
 };
 
-/// How a kernel may ask a sparse mask: `dense` converts it to bitmap first (O(1) a question, O(length) to make),
-/// `any` leaves it sparse (O(log entries) a question).
+/// How a kernel may ask a sparse mask: `dense` converts it to bitmap first (O(1) a question, O(length) to
+/// make), `any` leaves it sparse (O(log entries) a question).
 enum class MaskAccess : uint8_t { dense, any };
 
-/// Prepares `mask`; nothing is launched unless a sparse mask is made dense. An empty structural or valued mask allows
-/// nothing (complemented: everything), a full structural one everything (complemented: nothing), and both are told by
-/// the flags. Throws Declined for a valued mask of user-defined type, runtime::OutOfMemory.
+/// Prepares `mask`; nothing is launched unless a sparse mask is made dense. An empty structural or valued
+/// mask allows nothing (complemented: everything), a full structural one everything (complemented: nothing),
+/// and both are told by the flags. Throws Declined for a valued mask of user-defined type,
+/// runtime::OutOfMemory.
 PreparedMask prepare_mask(const Mask& mask, MaskAccess access = MaskAccess::dense);
 
 }  // namespace cugrb::operations

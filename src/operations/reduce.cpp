@@ -12,7 +12,8 @@ using runtime::Buffer;
 
 namespace {
 
-/// Space for `count` values and their flags behind them; small enough to be read in one piece when count is 1.
+/// Space for `count` values and their flags behind them; small enough to be read in one piece when count
+/// is 1.
 struct Partials {
   Buffer memory;
   size_t flags_at = 0;
@@ -49,7 +50,8 @@ std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u) {
   if (u.nvals_known() && u.nvals() == 0) return no_entries(monoid);
   // A sparse vector's values lie one behind the other: its entries are a full vector.
   const bool by_entry = u.form != Form::bitmap;
-  const std::string input = template_id(by_entry ? "vector_full" : "vector_bitmap", {u.type.name, text_of(u.iso)});
+  const std::string input =
+      template_id(by_entry ? "vector_full" : "vector_bitmap", {u.type.name, text_of(u.iso)});
   uint64_t count = u.form == Form::sparse ? u.nvals() : u.length;
   if (count == 0) return no_entries(monoid);
   if (monoid.is_any && by_entry) count = 1;
@@ -66,7 +68,8 @@ std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u) {
     VectorView view;
     view.values = partials.memory.data();
     view.present = partials.flags();
-    launch(monoid, template_id("vector_bitmap", {monoid.type().name, "false"}), monoid.type(), view, blocks, result, 1);
+    launch(monoid, template_id("vector_bitmap", {monoid.type().name, "false"}), monoid.type(), view, blocks,
+           result, 1);
   }
   const std::vector<char> host = result.memory.to_host<char>(result.flags_at + 1);
   if (host[result.flags_at] == 0) return no_entries(monoid);

@@ -1,4 +1,5 @@
-// Template-ids: the text by which the host names a specialisation (jit::Request::name). Built here and nowhere else.
+// Template-ids: the text by which the host names a specialisation (jit::Request::name). Built here and
+// nowhere else.
 #pragma once
 #include <initializer_list>
 #include <string>
@@ -29,9 +30,12 @@ inline std::string text_of(Form form) {
 inline std::string input_id(const formats::DeviceVector& vector) {
   const std::string iso = text_of(vector.iso);
   switch (vector.form) {
-    case Form::full: return template_id("vector_full", {vector.type.name, iso});
-    case Form::bitmap: return template_id("vector_bitmap", {vector.type.name, iso});
-    default: break;
+    case Form::full:
+      return template_id("vector_full", {vector.type.name, iso});
+    case Form::bitmap:
+      return template_id("vector_bitmap", {vector.type.name, iso});
+    default:
+      break;
   }
   return template_id("vector_sparse",
                      {vector.type.name, formats::index_type(formats::index_width(vector.length)), iso});

@@ -8,7 +8,8 @@ namespace cugrb::operations {
 
 ScalarView scalar_view(const Value& value) {
   if (value.bytes.size() > size_t(ScalarView::capacity)) {
-    throw Declined("a scalar of type " + value.type.name + ", " + std::to_string(value.bytes.size()) + " bytes");
+    throw Declined("a scalar of type " + value.type.name + ", " + std::to_string(value.bytes.size()) +
+                   " bytes");
   }
   ScalarView view;
   std::memcpy(view.bytes, value.bytes.data(), value.bytes.size());

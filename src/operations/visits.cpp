@@ -24,7 +24,8 @@ void make_writable(DeviceVector& target, const Exit& exit) {
   if (shared(target.present, w.present, exit.owns_present)) target.present = target.present.clone();
 }
 
-// ---- over a list -------------------------------------------------------------------------------------------------
+// ---- over a list
+// -------------------------------------------------------------------------------------------------
 
 /// The update of w at `count` places; `list` is the operand they belong to, if any.
 void update(const Exit& exit, const DeviceVector* list, const void* places, uint64_t count,
@@ -37,7 +38,8 @@ void update(const Exit& exit, const DeviceVector* list, const void* places, uint
   set_expression(launch, exit.t, exit.t.u, exit.t.v, list);
   set_listed_mask(launch, exit, list);
   set_old(launch, target, exit.accumulate, nullptr);
-  launch.into = template_id(target.form == Form::full ? "into_full" : "into_bitmap", {target.type.name, "true"});
+  launch.into =
+      template_id(target.form == Form::full ? "into_full" : "into_bitmap", {target.type.name, "true"});
   launch.arguments.values = target.values.data();
   launch.arguments.present = target.present.as<uint8_t>();
   launch.arguments.places = places;
@@ -51,8 +53,8 @@ void update(const Exit& exit, const DeviceVector* list, const void* places, uint
 void compact(DeviceVector& result, const Buffer& flags, uint64_t count) {
   const size_t index_bytes = bytes_of(index_width(result.length));
   Buffer values(count * result.type.size), indices(count * index_bytes), counter(sizeof(uint64_t));
-  primitives::select_flagged(result.type.size, result.values.data(), flags.as<uint8_t>(), count, values.data(),
-                             counter.as<uint64_t>());
+  primitives::select_flagged(result.type.size, result.values.data(), flags.as<uint8_t>(), count,
+                             values.data(), counter.as<uint64_t>());
   primitives::select_flagged(index_bytes, result.indices.data(), flags.as<uint8_t>(), count, indices.data(),
                              counter.as<uint64_t>());
   result.values = std::move(values);
@@ -93,7 +95,8 @@ void make_listed(const Exit& exit, const DeviceVector& list) {
   exit.w.vector = std::move(result);
 }
 
-// ---- over all positions ------------------------------------------------------------------------------------------
+// ---- over all positions
+// ------------------------------------------------------------------------------------------
 
 namespace {
 

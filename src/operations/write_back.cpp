@@ -10,7 +10,8 @@ using runtime::Buffer;
 
 namespace {
 
-// ---- what cannot matter ------------------------------------------------------------------------------------------
+// ---- what cannot matter
+// ------------------------------------------------------------------------------------------
 
 bool known_empty(const DeviceVector* vector) {
   return vector != nullptr && vector->nvals_known() && vector->nvals() == 0;
@@ -18,9 +19,12 @@ bool known_empty(const DeviceVector* vector) {
 
 bool known_empty(const Expression& t) {
   switch (t.pattern) {
-    case Pattern::everywhere: return false;
-    case Pattern::any: return known_empty(t.u) && known_empty(t.v);
-    default: return known_empty(t.u) || known_empty(t.v);
+    case Pattern::everywhere:
+      return false;
+    case Pattern::any:
+      return known_empty(t.u) && known_empty(t.v);
+    default:
+      return known_empty(t.u) || known_empty(t.v);
   }
 }
 
@@ -33,7 +37,8 @@ Exit simplify(const Output& w, const Expression& t) {
   return exit;
 }
 
-// ---- results that need no launch over positions ------------------------------------------------------------------
+// ---- results that need no launch over positions
+// ------------------------------------------------------------------
 
 /// One launch over a single element: expression(x) of iso operands.
 Buffer evaluate_once(const Exit& exit) {
@@ -51,9 +56,9 @@ Buffer evaluate_once(const Exit& exit) {
   arguments.values = value.data();
   arguments.count = 1;
   const std::string name =
-      template_id("write_back_all", {expression_id(t, iso_id(t.u), iso_id(t.v)), "mask_none<false>", "no_accumulate",
-                                     "false", template_id("vector_none", {type.name}),
-                                     template_id("into_full", {type.name, "false"})});
+      template_id("write_back_all",
+                  {expression_id(t, iso_id(t.u), iso_id(t.v)), "mask_none<false>", "no_accumulate", "false",
+                   template_id("vector_none", {type.name}), template_id("into_full", {type.name, "false"})});
   formats::launch_per_element("write_back.h", name, 1, arguments, preamble_of(exit.w, t));
   return value;
 }
@@ -76,7 +81,8 @@ bool share_whole(const Exit& exit) {
     return true;
   }
   if (t.name == "expression_scalar") {
-    const Value value = typecast({t.type, std::string(reinterpret_cast<const char*>(t.x.bytes), t.type.size)}, w.type);
+    const Value value =
+        typecast({t.type, std::string(reinterpret_cast<const char*>(t.x.bytes), t.type.size)}, w.type);
     w = DeviceVector::full_of(w.type, w.length, value.bytes.data());
     return true;
   }
@@ -92,7 +98,8 @@ bool share_whole(const Exit& exit) {
 
 /// w<s(M), replace> = scalar: M's pattern with an iso value.
 bool share_mask_pattern(const Exit& exit) {
-  if (exit.reads_old() || exit.t.name != "expression_scalar" || !exit.w.mask.structural || exit.w.mask.complement) {
+  if (exit.reads_old() || exit.t.name != "expression_scalar" || !exit.w.mask.structural ||
+      exit.w.mask.complement) {
     return false;
   }
   DeviceVector& w = exit.w.vector;
@@ -154,8 +161,9 @@ void execute(const Output& w, const Expression& t) {
 void write_back(const Output& w, DeviceVector&& t, bool masked) {
   const DeviceVector own = std::move(t);
   Output exit = w;
-  // T has no entries outside the mask. Then the mask decides nothing where all outside goes anyway (replace, or there is
-  // nothing), nor where all outside stays as it is with or without it (an accumulator and no replace).
+  // T has no entries outside the mask. Then the mask decides nothing where all outside goes anyway (replace,
+  // or there is nothing), nor where all outside stays as it is with or without it (an accumulator and no
+  // replace).
   const bool outside_is_empty = w.replace || known_empty(&w.vector);
   if (masked && (w.accumulate ? !w.replace || known_empty(&w.vector) : outside_is_empty)) {
     exit.mask = {};

@@ -8,8 +8,22 @@
 namespace cugrb::test {
 
 enum class Kind : uint8_t {
-  ewise_add, ewise_union, ewise_mult, apply, bind_first, bind_second, apply_index, select, assign, assign_scalar,
-  assign_nothing, assign_list, assign_scalar_list, extract, write_back, count
+  ewise_add,
+  ewise_union,
+  ewise_mult,
+  apply,
+  bind_first,
+  bind_second,
+  apply_index,
+  select,
+  assign,
+  assign_scalar,
+  assign_nothing,
+  assign_list,
+  assign_scalar_list,
+  extract,
+  write_back,
+  count
 };
 
 /// A vector's shape in a configuration; with it the specialisation is (nearly) fixed, the data is not.
@@ -33,8 +47,20 @@ struct Configuration {
   std::string text() const;
 };
 
+/// Vectors of one run, on both sides, and what else the operation takes.
+struct Data {
+  RefVector u, v, w, mask;
+  formats::DeviceVector du, dv, dw, dmask;
+  Value x, y;
+  std::vector<uint64_t> list;
+  bool t_masked = false;  ///< write_back: T has entries only where the mask allows
+};
+
 /// Draws a configuration whose types fit together.
 Configuration draw(Random& random);
+Data make_data(const Configuration& configuration, Random& random, uint64_t length);
+/// What the output must be, by the reference.
+RefVector expected_output(const Configuration& configuration, const Data& data);
 /// Runs it once on data of this length: empty when the device agrees with the reference, else what differs.
 std::string run(const Configuration& configuration, Random& random, uint64_t length);
 

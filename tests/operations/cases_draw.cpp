@@ -19,10 +19,14 @@ Op pick(Random& random, const std::vector<std::string>& names, const Type& type,
 }
 
 BinaryOp draw_binary(Random& random) {
-  if (chance(random, 0.12)) return pick(random, {"FIRSTI", "SECONDI1", "SECONDJ", "FIRSTJ1"}, Type::of(TypeCode::Int64), catalogue::binary_op);
+  if (chance(random, 0.12))
+    return pick(random, {"FIRSTI", "SECONDI1", "SECONDJ", "FIRSTJ1"}, Type::of(TypeCode::Int64),
+                catalogue::binary_op);
   const Type& type = draw_type(random);
-  if (type.code == TypeCode::Bool) return pick(random, {"FIRST", "SECOND", "LXOR", "LOR"}, type, catalogue::binary_op);
-  return pick(random, {"PLUS", "MINUS", "TIMES", "FIRST", "SECOND", "MIN", "LT", "PAIR", "DIV"}, type, catalogue::binary_op);
+  if (type.code == TypeCode::Bool)
+    return pick(random, {"FIRST", "SECOND", "LXOR", "LOR"}, type, catalogue::binary_op);
+  return pick(random, {"PLUS", "MINUS", "TIMES", "FIRST", "SECOND", "MIN", "LT", "PAIR", "DIV"}, type,
+              catalogue::binary_op);
 }
 
 BinaryOp draw_accumulator(Random& random, const Type& type) {
@@ -36,7 +40,8 @@ IndexUnaryOp draw_index_unary(Random& random, bool for_select) {
     return pick(random, {"ROWINDEX", "COLINDEX"}, Type::of(TypeCode::Int64), catalogue::index_unary_op);
   }
   if (chance(random, 0.3)) return *catalogue::index_unary_op(chance(random, 0.5) ? "ROWLE" : "TRIL");
-  return pick(random, {"VALUELT", "VALUENE", "VALUEGE"}, Type::of(TypeCode::Int32), catalogue::index_unary_op);
+  return pick(random, {"VALUELT", "VALUENE", "VALUEGE"}, Type::of(TypeCode::Int32),
+              catalogue::index_unary_op);
 }
 
 Shape draw_shape(Random& random, const Type& type) {
@@ -50,15 +55,25 @@ void draw_alias(Configuration& c, Random& random) {
   const bool two = c.kind == Kind::ewise_add || c.kind == Kind::ewise_union || c.kind == Kind::ewise_mult;
   if (c.alias == Alias::output_is_v && !two) c.alias = Alias::output_is_u;
   if ((c.alias == Alias::output_is_mask || c.alias == Alias::mask_is_u) && !c.masked) c.alias = Alias::none;
-  const bool no_u = c.kind == Kind::assign_scalar || c.kind == Kind::assign_nothing || c.kind == Kind::assign_scalar_list;
+  const bool no_u =
+      c.kind == Kind::assign_scalar || c.kind == Kind::assign_nothing || c.kind == Kind::assign_scalar_list;
   if (no_u && c.alias != Alias::output_is_mask) c.alias = Alias::none;
   switch (c.alias) {
     case Alias::output_is_u:
-    case Alias::output_shares_u: c.w = c.u; break;
-    case Alias::output_is_v: c.w = c.v; break;
-    case Alias::output_is_mask: c.mask = c.w; break;
-    case Alias::mask_is_u: c.mask = c.u; break;
-    case Alias::none: break;
+    case Alias::output_shares_u:
+      c.w = c.u;
+      break;
+    case Alias::output_is_v:
+      c.w = c.v;
+      break;
+    case Alias::output_is_mask:
+      c.mask = c.w;
+      break;
+    case Alias::mask_is_u:
+      c.mask = c.u;
+      break;
+    case Alias::none:
+      break;
   }
 }
 
@@ -94,10 +109,12 @@ std::string shape_text(const Shape& shape) {
 }  // namespace
 
 std::string Configuration::text() const {
-  static const char* kinds[] = {"ewise_add",   "ewise_union", "ewise_mult", "apply",         "bind_first",
-                                "bind_second", "apply_index", "select",     "assign",        "assign_scalar",
-                                "assign_nothing", "assign_list", "assign_scalar_list", "extract", "write_back"};
-  static const char* aliases[] = {"no alias", "w is u", "w is v", "w is the mask", "the mask is u", "w shares memory with u"};
+  static const char* kinds[] = {
+      "ewise_add",          "ewise_union", "ewise_mult", "apply",         "bind_first",     "bind_second",
+      "apply_index",        "select",      "assign",     "assign_scalar", "assign_nothing", "assign_list",
+      "assign_scalar_list", "extract",     "write_back"};
+  static const char* aliases[] = {"no alias",      "w is u",        "w is v",
+                                  "w is the mask", "the mask is u", "w shares memory with u"};
   std::string text = kinds[int(kind)];
   text += "; binary " + binary.name + ", unary " + unary.name + ", index-unary " + index_unary.name;
   text += "; u " + shape_text(u) + "; v " + shape_text(v) + "; w " + shape_text(w);

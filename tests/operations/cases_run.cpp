@@ -9,14 +9,6 @@ namespace {
 
 using formats::DeviceVector;
 
-/// Data of one run: host and device side of every vector.
-struct Data {
-  RefVector u, v, w, mask;
-  DeviceVector du, dv, dw, dmask;
-  Value x, y;
-  std::vector<uint64_t> list;
-};
-
 double draw_density(Random& random, const Shape& shape) {
   if (shape.form == Form::full) return 1;
   static const double densities[] = {0, 0.02, 0.1, 0.1, 0.3, 0.7, 1};
@@ -45,6 +37,20 @@ std::vector<uint64_t> draw_list(Random& random, Kind kind, uint64_t length) {
   return list;
 }
 
+/// Takes away the entries of T that the mask does not allow.
+void restrict_t(const Configuration& c, Data& d, Random& random) {
+  d.t_masked =
+      c.kind == Kind::write_back && c.alias == Alias::none && c.u.form != Form::full && chance(random, 0.5);
+  if (!d.t_masked) return;
+  const RefMask mask{c.masked ? &d.mask : nullptr, c.structural, c.complement};
+  for (uint64_t i = 0; i < d.u.length; ++i) {
+    if (!mask.allows(i)) d.u.entries.erase(i);
+  }
+  d.du = to_device(d.u, c.u.form, c.u.iso);
+}
+
+}  // namespace
+
 Data make_data(const Configuration& c, Random& random, uint64_t length) {
   Data d;
   // assign_list: u has the list's length. Aliases keep all lengths equal.
@@ -63,15 +69,29 @@ Data make_data(const Configuration& c, Random& random, uint64_t length) {
     d.list.resize(listed);
   }
   switch (c.alias) {
-    case Alias::output_is_u: d.w = d.u; break;
-    case Alias::output_is_v: d.w = d.v; break;
-    case Alias::output_is_mask: d.mask = d.w; break;
-    case Alias::mask_is_u: d.mask = d.u; break;
-    case Alias::output_shares_u: d.w = d.u, d.dw = d.du; break;
-    case Alias::none: break;
+    case Alias::output_is_u:
+      d.w = d.u;
+      break;
+    case Alias::output_is_v:
+      d.w = d.v;
+      break;
+    case Alias::output_is_mask:
+      d.mask = d.w;
+      break;
+    case Alias::mask_is_u:
+      d.mask = d.u;
+      break;
+    case Alias::output_shares_u:
+      d.w = d.u, d.dw = d.du;
+      break;
+    case Alias::none:
+      break;
   }
+  restrict_t(c, d, random);
   return d;
 }
+
+namespace {
 
 RefVector spread(const Configuration& c, const Data& d) {
   RefVector t{c.kind == Kind::assign_list ? d.u.type : d.x.type, d.w.length, {}};
@@ -87,49 +107,79 @@ RefVector spread(const Configuration& c, const Data& d) {
 
 RefVector expected_t(const Configuration& c, const Data& d) {
   switch (c.kind) {
-    case Kind::ewise_add: return ref_ewise_add(c.binary, d.u, d.v);
-    case Kind::ewise_union: return ref_ewise_union(c.binary, d.u, d.x, d.v, d.y);
-    case Kind::ewise_mult: return ref_ewise_mult(c.binary, d.u, d.v);
-    case Kind::apply: return ref_apply(c.unary, d.u);
-    case Kind::bind_first: return ref_bind_first(c.binary, d.y, d.u);
-    case Kind::bind_second: return ref_bind_second(c.binary, d.u, d.y);
-    case Kind::apply_index: return ref_apply_index(c.index_unary, d.u, d.y);
-    case Kind::select: return ref_select(c.index_unary, d.u, d.y);
-    case Kind::assign_scalar: return ref_scalar(d.x, d.w.length);
-    case Kind::assign_nothing: return {d.w.type, d.w.length, {}};
-    case Kind::extract: return ref_extract(d.u, d.list);
+    case Kind::ewise_add:
+      return ref_ewise_add(c.binary, d.u, d.v);
+    case Kind::ewise_union:
+      return ref_ewise_union(c.binary, d.u, d.x, d.v, d.y);
+    case Kind::ewise_mult:
+      return ref_ewise_mult(c.binary, d.u, d.v);
+    case Kind::apply:
+      return ref_apply(c.unary, d.u);
+    case Kind::bind_first:
+      return ref_bind_first(c.binary, d.y, d.u);
+    case Kind::bind_second:
+      return ref_bind_second(c.binary, d.u, d.y);
+    case Kind::apply_index:
+      return ref_apply_index(c.index_unary, d.u, d.y);
+    case Kind::select:
+      return ref_select(c.index_unary, d.u, d.y);
+    case Kind::assign_scalar:
+      return ref_scalar(d.x, d.w.length);
+    case Kind::assign_nothing:
+      return {d.w.type, d.w.length, {}};
+    case Kind::extract:
+      return ref_extract(d.u, d.list);
     case Kind::assign_list:
-    case Kind::assign_scalar_list: return spread(c, d);
-    default: return d.u;
+    case Kind::assign_scalar_list:
+      return spread(c, d);
+    default:
+      return d.u;
   }
 }
 
-void run_on_device(const Configuration& c, Data& d, bool t_masked) {
+void run_on_device(const Configuration& c, Data& d) {
   DeviceVector& w = c.alias == Alias::output_is_u ? d.du : c.alias == Alias::output_is_v ? d.dv : d.dw;
-  const DeviceVector* mask = c.alias == Alias::mask_is_u ? &d.du : c.alias == Alias::output_is_mask ? &w : &d.dmask;
+  const DeviceVector* mask = c.alias == Alias::mask_is_u        ? &d.du
+                             : c.alias == Alias::output_is_mask ? &w
+                                                                : &d.dmask;
   const operations::Output out{
       w, {c.masked ? mask : nullptr, c.structural, c.complement}, c.accumulate, c.replace};
   const operations::Indices list{false, d.list.size(), d.list.data()};
   switch (c.kind) {
-    case Kind::ewise_add: return operations::ewise_add(out, c.binary, d.du, d.dv);
-    case Kind::ewise_union: return operations::ewise_union(out, c.binary, d.du, d.x, d.dv, d.y);
-    case Kind::ewise_mult: return operations::ewise_mult(out, c.binary, d.du, d.dv);
-    case Kind::apply: return operations::apply(out, c.unary, d.du);
-    case Kind::bind_first: return operations::apply_bind_first(out, c.binary, d.y, d.du);
-    case Kind::bind_second: return operations::apply_bind_second(out, c.binary, d.du, d.y);
-    case Kind::apply_index: return operations::apply_index(out, c.index_unary, d.du, d.y);
-    case Kind::select: return operations::select(out, c.index_unary, d.du, d.y);
-    case Kind::assign: return operations::assign(out, d.du, {});
-    case Kind::assign_scalar: return operations::assign_scalar(out, d.x, {});
-    case Kind::assign_nothing: return operations::assign_scalar(out, std::nullopt, {});
-    case Kind::assign_list: return operations::assign(out, d.du, list);
-    case Kind::assign_scalar_list: return operations::assign_scalar(out, d.x, list);
-    case Kind::extract: return operations::extract(out, d.du, list);
+    case Kind::ewise_add:
+      return operations::ewise_add(out, c.binary, d.du, d.dv);
+    case Kind::ewise_union:
+      return operations::ewise_union(out, c.binary, d.du, d.x, d.dv, d.y);
+    case Kind::ewise_mult:
+      return operations::ewise_mult(out, c.binary, d.du, d.dv);
+    case Kind::apply:
+      return operations::apply(out, c.unary, d.du);
+    case Kind::bind_first:
+      return operations::apply_bind_first(out, c.binary, d.y, d.du);
+    case Kind::bind_second:
+      return operations::apply_bind_second(out, c.binary, d.du, d.y);
+    case Kind::apply_index:
+      return operations::apply_index(out, c.index_unary, d.du, d.y);
+    case Kind::select:
+      return operations::select(out, c.index_unary, d.du, d.y);
+    case Kind::assign:
+      return operations::assign(out, d.du, {});
+    case Kind::assign_scalar:
+      return operations::assign_scalar(out, d.x, {});
+    case Kind::assign_nothing:
+      return operations::assign_scalar(out, std::nullopt, {});
+    case Kind::assign_list:
+      return operations::assign(out, d.du, list);
+    case Kind::assign_scalar_list:
+      return operations::assign_scalar(out, d.x, list);
+    case Kind::extract:
+      return operations::extract(out, d.du, list);
     case Kind::write_back: {
       DeviceVector t = d.du;
-      return operations::write_back(out, std::move(t), t_masked);
+      return operations::write_back(out, std::move(t), d.t_masked);
     }
-    case Kind::count: return;
+    case Kind::count:
+      return;
   }
 }
 
@@ -146,27 +196,21 @@ std::string check_inputs(const Configuration& c, const Data& d) {
 
 }  // namespace
 
+RefVector expected_output(const Configuration& c, const Data& d) {
+  const RefMask mask{c.masked ? &d.mask : nullptr, c.structural, c.complement};
+  const RefVector t = expected_t(c, d);
+  if (c.kind != Kind::assign_list && c.kind != Kind::assign_scalar_list) {
+    return ref_write_back(d.w, mask, c.accumulate, c.replace, t);
+  }
+  std::vector<bool> inside(d.w.length, false);
+  for (const uint64_t i : d.list) inside[i] = true;
+  return ref_assign_list(d.w, mask, c.accumulate, c.replace, t, inside);
+}
+
 std::string run(const Configuration& c, Random& random, uint64_t length) {
   Data d = make_data(c, random, length);
-  const RefMask mask{c.masked ? &d.mask : nullptr, c.structural, c.complement};
-  bool t_masked = false;
-  if (c.kind == Kind::write_back && c.alias == Alias::none && chance(random, 0.5) && c.u.form != Form::full) {
-    t_masked = true;  // then T has entries only where the mask allows
-    for (uint64_t i = 0; i < length; ++i) {
-      if (!mask.allows(i)) d.u.entries.erase(i);
-    }
-    d.du = to_device(d.u, c.u.form, c.u.iso);
-  }
-  const RefVector t = expected_t(c, d);
-  RefVector expected;
-  if (c.kind == Kind::assign_list || c.kind == Kind::assign_scalar_list) {
-    std::vector<bool> inside(d.w.length, false);
-    for (const uint64_t i : d.list) inside[i] = true;
-    expected = ref_assign_list(d.w, mask, c.accumulate, c.replace, t, inside);
-  } else {
-    expected = ref_write_back(d.w, mask, c.accumulate, c.replace, t);
-  }
-  run_on_device(c, d, t_masked);
+  const RefVector expected = expected_output(c, d);
+  run_on_device(c, d);
   const DeviceVector& w = c.alias == Alias::output_is_u ? d.du : c.alias == Alias::output_is_v ? d.dv : d.dw;
   const std::string what = difference(expected, from_device(w));
   return what.empty() ? check_inputs(c, d) : what;

@@ -18,13 +18,16 @@ Value make_value(const Type& type, double x) {
 
 Value random_value(Random& random, const Type& type, bool edges) {
   if (edges && chance(random, 0.2)) {
-    static const double special[] = {-1e300, 1e300, std::numeric_limits<double>::quiet_NaN(), -0.5, 0.5, 255.0};
+    static const double special[] = {-1e300, 1e300, std::numeric_limits<double>::quiet_NaN(),
+                                     -0.5,   0.5,   255.0};
     return make_value(type, special[below(random, 6)]);
   }
-  return make_value(type, double(below(random, 9)) - (type.is_float() || type.code <= TypeCode::Int64 ? 4 : 0));
+  return make_value(type,
+                    double(below(random, 9)) - (type.is_float() || type.code <= TypeCode::Int64 ? 4 : 0));
 }
 
-RefVector random_vector(Random& random, const Type& type, uint64_t length, double density, bool iso, bool edges) {
+RefVector random_vector(Random& random, const Type& type, uint64_t length, double density, bool iso,
+                        bool edges) {
   RefVector vector{type, length, {}};
   const Value all = random_value(random, type, edges);
   for (uint64_t i = 0; i < length; ++i) {
@@ -37,7 +40,8 @@ RefVector random_vector(Random& random, const Type& type, uint64_t length, doubl
 namespace {
 
 Buffer upload_indices(const std::vector<uint64_t>& indices, uint64_t length) {
-  if (formats::index_width(length) == Width::bits64) return Buffer::from_host(indices.data(), indices.size() * 8);
+  if (formats::index_width(length) == Width::bits64)
+    return Buffer::from_host(indices.data(), indices.size() * 8);
   const std::vector<uint32_t> narrow(indices.begin(), indices.end());
   return Buffer::from_host(narrow.data(), narrow.size() * 4);
 }
@@ -69,7 +73,8 @@ DeviceVector to_device(const RefVector& vector, Form form, bool iso) {
   device.form = form;
   device.iso = iso;
   if (iso) {
-    const std::string one = vector.entries.empty() ? std::string(size, '\0') : vector.entries.begin()->second.bytes;
+    const std::string one =
+        vector.entries.empty() ? std::string(size, '\0') : vector.entries.begin()->second.bytes;
     device.values = Buffer::from_host(one.data(), size);
   } else {
     const std::string& bytes = form == Form::sparse ? packed : dense;

@@ -15,7 +15,8 @@ inline bool chance(Random& random, double probability) {
 }
 
 Value make_value(const Type& type, double x);
-/// Small whole numbers (sums and products of a few are exact in every type), now and then a limit of the type.
+/// Small whole numbers (sums and products of a few are exact in every type), now and then a limit of the
+/// type.
 Value random_value(Random& random, const Type& type, bool edges = false);
 /// Entries with this probability; density >= 1: everywhere. iso: one value for all.
 RefVector random_vector(Random& random, const Type& type, uint64_t length, double density, bool iso,
@@ -23,8 +24,8 @@ RefVector random_vector(Random& random, const Type& type, uint64_t length, doubl
 
 /// `form` full needs an entry at every position, iso equal values.
 formats::DeviceVector to_device(const RefVector& vector, Form form, bool iso);
-/// Reads everything back and checks the invariants of the form (sorted indices in range, flags 0 or 1, counts).
-/// Throws std::runtime_error with what is wrong.
+/// Reads everything back and checks the invariants of the form (sorted indices in range, flags 0 or 1,
+/// counts). Throws std::runtime_error with what is wrong.
 RefVector from_device(const formats::DeviceVector& vector);
 
 }  // namespace cugrb::test

@@ -1,7 +1,7 @@
 // Reductions and single elements against the obvious reference.
+#include "src/operations/operations.h"
 #include "tests/catch.h"
 #include "tests/operations/device_data.h"
-#include "src/operations/operations.h"
 
 using namespace cugrb;
 using formats::DeviceVector;

@@ -27,12 +27,19 @@ Value binary(const BinaryOp& op, const Value& x, const Value& y, uint64_t i) {
   int64_t place = 0;
   switch (op.positional) {
     case Positional::FirstI:
-    case Positional::SecondI: place = int64_t(i); break;
+    case Positional::SecondI:
+      place = int64_t(i);
+      break;
     case Positional::FirstI1:
-    case Positional::SecondI1: place = int64_t(i) + 1; break;
+    case Positional::SecondI1:
+      place = int64_t(i) + 1;
+      break;
     case Positional::FirstJ1:
-    case Positional::SecondJ1: place = 1; break;
-    default: place = 0;
+    case Positional::SecondJ1:
+      place = 1;
+      break;
+    default:
+      place = 0;
   }
   Value value{Type::of(TypeCode::Int64), std::string(8, '\0')};
   std::memcpy(value.bytes.data(), &place, 8);
@@ -42,7 +49,8 @@ Value binary(const BinaryOp& op, const Value& x, const Value& y, uint64_t i) {
 RefVector like(const RefVector& u, const Type& type) { return {type, u.length, {}}; }
 
 /// Applies f to every entry.
-RefVector map_entries(const RefVector& u, const Type& type, const std::function<Value(uint64_t, const Value&)>& f) {
+RefVector map_entries(const RefVector& u, const Type& type,
+                      const std::function<Value(uint64_t, const Value&)>& f) {
   RefVector t = like(u, type);
   for (const auto& [i, value] : u.entries) t.entries[i] = f(i, value);
   return t;
@@ -62,8 +70,8 @@ bool RefMask::allows(uint64_t i) const {
 namespace {
 
 /// Z where T reaches (inside), C elsewhere; then the mask.
-RefVector finish(const RefVector& c, const RefMask& mask, const std::optional<BinaryOp>& accumulate, bool replace,
-                 const RefVector& t, const std::function<bool(uint64_t)>& inside) {
+RefVector finish(const RefVector& c, const RefMask& mask, const std::optional<BinaryOp>& accumulate,
+                 bool replace, const RefVector& t, const std::function<bool(uint64_t)>& inside) {
   RefVector result{c.type, c.length, {}};
   for (uint64_t i = 0; i < c.length; ++i) {
     const auto old = c.entries.find(i), next = t.entries.find(i);
@@ -123,8 +131,8 @@ RefVector ref_ewise_mult(const BinaryOp& op, const RefVector& u, const RefVector
 }
 
 RefVector ref_apply(const UnaryOp& op, const RefVector& u) {
-  return map_entries(u, op.z,
-                     [&](uint64_t, const Value& x) { return reference::apply(op, reference::cast(x, op.x)); });
+  return map_entries(
+      u, op.z, [&](uint64_t, const Value& x) { return reference::apply(op, reference::cast(x, op.x)); });
 }
 
 RefVector ref_bind_first(const BinaryOp& op, const Value& x, const RefVector& u) {
@@ -180,10 +188,17 @@ std::optional<Value> ref_reduce(const Monoid& monoid, const RefVector& u) {
 std::string to_text(const Value& value) {
   std::ostringstream text;
   switch (value.type.code) {
-    case TypeCode::Fp32: text << as<float>(value); break;
-    case TypeCode::Fp64: text << as<double>(value); break;
-    case TypeCode::User: text << "?"; break;
-    default: text << as<int64_t>(reference::cast(value, Type::of(TypeCode::Int64)));
+    case TypeCode::Fp32:
+      text << as<float>(value);
+      break;
+    case TypeCode::Fp64:
+      text << as<double>(value);
+      break;
+    case TypeCode::User:
+      text << "?";
+      break;
+    default:
+      text << as<int64_t>(reference::cast(value, Type::of(TypeCode::Int64)));
   }
   text << " (" << value.type.name << ")";
   return text.str();
@@ -210,8 +225,8 @@ std::string difference(const RefVector& expected, const RefVector& found) {
     const bool has_e = e != expected.entries.end(), has_f = f != found.entries.end();
     if (!has_e && !has_f) continue;
     if (has_e && has_f && same_value(e->second, f->second)) continue;
-    return "position " + std::to_string(i) + ": expected " + (has_e ? to_text(e->second) : "nothing") + ", found " +
-           (has_f ? to_text(f->second) : "nothing");
+    return "position " + std::to_string(i) + ": expected " + (has_e ? to_text(e->second) : "nothing") +
+           ", found " + (has_f ? to_text(f->second) : "nothing");
   }
   return "";
 }

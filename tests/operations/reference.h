@@ -1,5 +1,5 @@
-// The slow, obvious meaning of vector operations, written from the GraphBLAS C API 2.0 specification: a vector is a map
-// from position to value. Everything the device computes is compared with this.
+// The slow, obvious meaning of vector operations, written from the GraphBLAS C API 2.0 specification: a
+// vector is a map from position to value. Everything the device computes is compared with this.
 #pragma once
 #include <functional>
 #include <map>
@@ -25,7 +25,8 @@ struct RefMask {
 /// C<M, replace> accum= T (section 3 of the mathematics: T -> Z -> C<M>). Returns the new C.
 RefVector ref_write_back(const RefVector& c, const RefMask& mask, const std::optional<BinaryOp>& accumulate,
                          bool replace, const RefVector& t);
-/// C<M, replace>(I) accum= T: `inside` tells which positions of C the list I names; T is aligned to C already.
+/// C<M, replace>(I) accum= T: `inside` tells which positions of C the list I names; T is aligned to C
+/// already.
 RefVector ref_assign_list(const RefVector& c, const RefMask& mask, const std::optional<BinaryOp>& accumulate,
                           bool replace, const RefVector& t, const std::vector<bool>& inside);
 

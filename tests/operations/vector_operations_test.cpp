@@ -1,5 +1,5 @@
-// Vector operations on the device against the obvious reference, over forms, masks, accumulators, replace, aliases and
-// types: random configurations, several random vectors each.
+// Vector operations on the device against the obvious reference, over forms, masks, accumulators, replace,
+// aliases and types: random configurations, several random vectors each.
 #include "src/jit/jit.h"
 #include "tests/catch.h"
 #include "tests/operations/cases.h"
@@ -17,7 +17,7 @@ unsigned from_environment(const char* name, unsigned otherwise) {
 }  // namespace
 
 TEST_CASE("random operations give what the reference gives, and leave their inputs alone") {
-  const unsigned configurations = from_environment("CUGRB_TEST_CONFIGURATIONS", 110);
+  const unsigned configurations = from_environment("CUGRB_TEST_CONFIGURATIONS", 80);
   const unsigned seed = from_environment("CUGRB_TEST_SEED", 1);
   const uint64_t lengths[] = {1, 7, 40, 300, 1300};
   for (unsigned n = 0; n < configurations; ++n) {
