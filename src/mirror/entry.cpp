@@ -7,6 +7,16 @@
 #include "src/support/declined.h"
 
 namespace cugrb::mirror {
+namespace {
+
+/// In a forked child the device's memory is not ours to release: it goes with the process.
+template <class Object>
+void abandon_after_fork(Object& object, bool on_device) noexcept {
+  if (!on_device || runtime::available()) return;
+  if (auto* const abandoned = new (std::nothrow) Object) *abandoned = std::move(object);
+}
+
+}  // namespace
 
 GrB_Info Entry::write_back() noexcept {
   if (state != State::device) return GrB_SUCCESS;
@@ -78,6 +88,7 @@ void VectorEntry::park() {
 }
 
 void VectorEntry::drop_device() noexcept {
+  abandon_after_fork(device, on_device);
   device = {};
   on_device = false;
 }
@@ -90,6 +101,7 @@ void MatrixEntry::park() {
 }
 
 void MatrixEntry::drop_device() noexcept {
+  abandon_after_fork(device, on_device);
   device = {};
   on_device = false;
 }

@@ -2,12 +2,13 @@
 // (HostContent), which can be moved into the object and out of it in O(1). A GrB_Vector is SuiteSparse's
 // n-by-1 matrix held by column; both kinds of handle go through the same code as GrB_Matrix.
 #pragma once
-#include <GraphBLAS.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+
+#include "src/graphblas/real.h"  // GraphBLAS.h, with C linkage
 
 namespace cugrb::mirror {
 

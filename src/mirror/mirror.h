@@ -9,13 +9,13 @@
 // `write` for offloaded ones. A handle is looked up by its pointer's value; an unknown one is never
 // dereferenced here.
 #pragma once
-#include <GraphBLAS.h>
 
 #include <memory>
 #include <string>
 
 #include "src/formats/matrix.h"
 #include "src/formats/vector.h"
+#include "src/graphblas/real.h"  // GraphBLAS.h, with C linkage
 
 namespace cugrb::mirror {
 

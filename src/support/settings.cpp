@@ -1,5 +1,6 @@
 #include "src/support/settings.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
@@ -30,6 +31,7 @@ uint64_t byte_count(Lookup lookup, Settings& settings, const char* name) {
   const std::string value = text(lookup, name);
   if (value.empty()) return 0;
   char* end = nullptr;
+  errno = 0;
   const unsigned long long number = std::strtoull(value.c_str(), &end, 10);
   int shift = 0;
   if (*end == 'K') shift = 10;
@@ -37,7 +39,7 @@ uint64_t byte_count(Lookup lookup, Settings& settings, const char* name) {
   if (*end == 'G') shift = 30;
   if (shift != 0) ++end;
   const bool digits_first = value[0] >= '0' && value[0] <= '9';
-  if (!digits_first || *end != '\0' || (number << shift) >> shift != number) {
+  if (!digits_first || errno != 0 || *end != '\0' || (number << shift) >> shift != number) {
     fail(settings, name, value, "a number of bytes, with an optional K, M or G");
     return 0;
   }
@@ -91,7 +93,8 @@ Settings parse_settings(Lookup lookup) {
 }
 
 const Settings& settings() {
-  static const Settings parsed = parse_settings([](const char* name) -> const char* { return std::getenv(name); });
+  static const Settings parsed =
+      parse_settings([](const char* name) -> const char* { return std::getenv(name); });
   return overridden == nullptr ? parsed : *overridden;
 }
 

@@ -1,0 +1,86 @@
+// CUGRB_* variables: what they mean, and that a wrong one is told in a readable line.
+#include "src/support/settings.h"
+
+#include <map>
+#include <string>
+
+#include "tests/catch.h"
+
+using namespace cugrb;
+
+namespace {
+
+std::map<std::string, std::string> environment;
+
+Settings parsed(const std::map<std::string, std::string>& variables) {
+  environment = variables;
+  return parse_settings([](const char* name) -> const char* {
+    const auto found = environment.find(name);
+    return found == environment.end() ? nullptr : found->second.c_str();
+  });
+}
+
+}  // namespace
+
+TEST_CASE("an empty environment gives the defaults") {
+  const Settings s = parsed({});
+  CHECK(s.error.empty());
+  CHECK(s.offload == Offload::automatic);
+  CHECK(s.stress == Stress::none);
+  CHECK(s.device == "auto");
+  CHECK(s.trace.empty());
+  CHECK_FALSE(s.summary);
+  CHECK_FALSE(s.verify);
+  CHECK_FALSE(s.deterministic);
+  CHECK(s.memory_limit_bytes == 0);
+}
+
+TEST_CASE("every variable is read") {
+  const Settings s = parsed({{"CUGRB_OFFLOAD", "always"},
+                             {"CUGRB_STRESS", "evict-all"},
+                             {"CUGRB_TRACE", "out/trace.json"},
+                             {"CUGRB_VERIFY", "1"},
+                             {"CUGRB_DETERMINISTIC", "1"},
+                             {"CUGRB_FORCE", "mxv_row_warp"},
+                             {"CUGRB_DEVICE", "gpu:3"},
+                             {"CUGRB_GRAPHBLAS", "/lib/x.so"},
+                             {"CUGRB_CACHE", "off"},
+                             {"CUGRB_MEMORY_LIMIT", "3G"},
+                             {"CUGRB_INJECT", "allocation:5"}});
+  CHECK(s.error.empty());
+  CHECK(s.offload == Offload::always);
+  CHECK(s.stress == Stress::evict_all);
+  CHECK(s.trace == "out/trace.json");
+  CHECK(s.summary);  // implied by a trace
+  CHECK(s.verify);
+  CHECK(s.deterministic);
+  CHECK(s.force == "mxv_row_warp");
+  CHECK(s.device == "gpu:3");
+  CHECK(s.graphblas == "/lib/x.so");
+  CHECK(s.cache == "off");
+  CHECK(s.memory_limit_bytes == uint64_t(3) << 30);
+  CHECK(s.inject == "allocation:5");
+}
+
+TEST_CASE("a wrong value is reported with its variable and what was expected") {
+  const std::map<std::string, std::string> wrong = {
+      {"CUGRB_OFFLOAD", "sometimes"}, {"CUGRB_STRESS", "1"},       {"CUGRB_TRACE", "trace.txt"},
+      {"CUGRB_SUMMARY", "yes"},       {"CUGRB_VERIFY", "2"},       {"CUGRB_DEVICE", "gpu:"},
+      {"CUGRB_MEMORY_LIMIT", "-1"},   {"CUGRB_DETERMINISTIC", "x"}};
+  for (const auto& [name, value] : wrong) {
+    INFO(name);
+    const Settings s = parsed({{name, value}});
+    CHECK(s.error.find(name + "=" + value) == 0);
+    CHECK(s.error.find("expected") != std::string::npos);
+  }
+  for (const char* value : {"12T", "K", "99999999999999999999", "17179869184G", "1 G"}) {
+    INFO(value);
+    CHECK_FALSE(parsed({{"CUGRB_MEMORY_LIMIT", value}}).error.empty());
+  }
+}
+
+TEST_CASE("memory limits take suffixes") {
+  CHECK(parsed({{"CUGRB_MEMORY_LIMIT", "12345"}}).memory_limit_bytes == 12345);
+  CHECK(parsed({{"CUGRB_MEMORY_LIMIT", "7K"}}).memory_limit_bytes == 7168);
+  CHECK(parsed({{"CUGRB_MEMORY_LIMIT", "2M"}}).memory_limit_bytes == 2097152);
+}

@@ -1,0 +1,227 @@
+// Trace records: as text, as Chrome trace (valid JSON at any moment), as summary.
+#include "src/support/trace.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "src/support/parallel.h"
+#include "tests/catch.h"
+
+using namespace cugrb;
+using nlohmann::json;
+
+namespace {
+
+std::string temporary_file(const std::string& name) {
+  const char* const folder = std::getenv("TMPDIR");
+  return std::string(folder == nullptr ? "/tmp" : folder) + "/cugrb_trace_" + std::to_string(getpid()) + name;
+}
+
+json load(const std::string& path) {
+  std::ifstream file(path);
+  return json::parse(file);
+}
+
+void record(const char* function, trace::Place place, const std::string& reason = "") {
+  const trace::Scope scope(function);
+  trace::current().place = place;
+  trace::current().reason = reason;
+  trace::current().bytes_up = 1000;
+  trace::current().bytes_down = 50;
+}
+
+}  // namespace
+
+TEST_CASE("nothing is recorded while nobody asks") {
+  trace::start("", false);
+  CHECK_FALSE(trace::enabled());
+  const std::string before = trace::last_text();
+  record("GrB_mxv", trace::Place::gpu);
+  CHECK(trace::last_text() == before);
+  trace::current().reason = "written by a layer below, with no record open";
+  trace::keep_records(true);
+  CHECK(trace::enabled());
+  record("GrB_mxv", trace::Place::gpu);
+  CHECK(trace::last_text().find("GrB_mxv on gpu") != std::string::npos);
+  CHECK(trace::last_text().find("no record open") == std::string::npos);
+  trace::keep_records(false);
+  CHECK_FALSE(trace::enabled());
+}
+
+TEST_CASE("a record in text says what there is to say, on one line") {
+  trace::Record r;
+  r.function = "GrB_mxv";
+  r.place = trace::Place::gpu;
+  r.sizes = "10x10";
+  r.operation = "PLUS_TIMES_FP32";
+  r.kernel = "mxv_row_warp";
+  r.format = "csr";
+  r.seconds = 0.00125;
+  r.predicted_seconds = 2e-6;
+  r.cpu_predicted_seconds = 3;
+  r.bytes_up = 1500000;
+  r.compiled = 2;
+  r.reason = "first line\nsecond line";
+  CHECK(trace::to_text(r) ==
+        "cugrb: GrB_mxv on gpu | 10x10 | PLUS_TIMES_FP32 | kernel mxv_row_warp | format csr | 1.250 ms | "
+        "predicted 2.00 us"
+        " | cpu predicted 3.000 s | up 1.50 MB | compiled 2 | first line second line");
+}
+
+TEST_CASE("only the outermost scope makes a record") {
+  trace::keep_records(true);
+  {
+    const trace::Scope outer("GrB_mxm");
+    trace::current().reason = "outer";
+    { const trace::Scope inner("GrB_Matrix_wait"); }
+    CHECK(std::string(trace::current().function) == "GrB_mxm");
+    CHECK(trace::current().reason == "outer");
+  }
+  CHECK(trace::last_text().find("GrB_mxm") != std::string::npos);
+  trace::keep_records(false);
+}
+
+TEST_CASE("the Chrome trace is an array of complete events with their arguments") {
+  const std::string path = temporary_file(".json");
+  REQUIRE(trace::start(path, false));
+  CHECK(load(path).empty());
+  record("GrB_mxv", trace::Place::gpu);
+  record("GrB_mxm", trace::Place::cpu, "quotes \" and \\, control \x01 and high \xff bytes\nin two lines");
+  trace::flush();
+  const json events = load(path);
+  REQUIRE(events.size() == 2);
+  CHECK(events[0]["name"] == "GrB_mxv");
+  CHECK(events[0]["ph"] == "X");
+  CHECK(events[0]["args"]["place"] == "gpu");
+  CHECK(events[0]["args"]["bytes_up"] == 1000);
+  CHECK(events[0]["pid"] == getpid());
+  CHECK(events[0]["dur"].get<double>() >= 0);
+  CHECK(events[1]["ts"].get<double>() >= events[0]["ts"].get<double>());
+  CHECK(events[1]["args"]["reason"] == "quotes \" and \\, control \x01 and high ? bytes\nin two lines");
+  record("GrB_vxm", trace::Place::gpu);
+  trace::flush();
+  trace::flush();
+  CHECK(load(path).size() == 3);
+  trace::start("", false);
+  unlink(path.c_str());
+}
+
+TEST_CASE("records of many threads all arrive whole") {
+  const std::string path = temporary_file("_threads.json");
+  REQUIRE(trace::start(path, true));
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([] {
+      for (int k = 0; k < 1000; ++k) record("GrB_Vector_apply", trace::Place::cpu, "too small");
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const std::string summary = trace::summary_text();
+  CHECK(summary.find("4000 x GrB_Vector_apply on cpu: too small") != std::string::npos);
+  CHECK(summary.find("4.00 MB") != std::string::npos);
+  trace::start("", false);
+  const json events = load(path);
+  CHECK(events.size() == 4000);
+  std::set<int> numbers;
+  for (const json& event : events) numbers.insert(event["tid"].get<int>());
+  CHECK(numbers.size() == 4);
+  unlink(path.c_str());
+}
+
+TEST_CASE("trace_crash_victim", "[.]") {
+  // Run by the next test in a process of its own, with CUGRB_TRACE set.
+  for (int k = 0; k < 5000; ++k) record("GrB_mxv", trace::Place::gpu);
+  kill(getpid(), SIGKILL);
+}
+
+TEST_CASE("after a crash the file is valid JSON with all but the last events") {
+  const std::string path = temporary_file("_crash.json");
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    setenv("CUGRB_TRACE", path.c_str(), 1);
+    execl("/proc/self/exe", "test_support", "trace_crash_victim", static_cast<char*>(nullptr));
+    _exit(99);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
+  const json events = load(path);
+  CHECK(events.size() > 4000);
+  CHECK(events.size() <= 5000);
+  unlink(path.c_str());
+}
+
+TEST_CASE("a forked child leaves its parent's trace file alone") {
+  const std::string path = temporary_file("_fork.json");
+  REQUIRE(trace::start(path, false));
+  record("GrB_mxv", trace::Place::gpu);
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    for (int k = 0; k < 5000; ++k) record("GrB_in_the_child", trace::Place::cpu);
+    trace::flush();
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  record("GrB_mxm", trace::Place::cpu);
+  trace::flush();
+  const json events = load(path);
+  REQUIRE(events.size() == 2);
+  CHECK(events[1]["name"] == "GrB_mxm");
+  trace::start("", false);
+  unlink(path.c_str());
+}
+
+TEST_CASE("the summary has calls, time and bytes by function and place, and the reasons counted") {
+  trace::start("", true);
+  record("GrB_mxv", trace::Place::gpu);
+  record("GrB_mxv", trace::Place::gpu, "frontier is dense");
+  record("GrB_mxv", trace::Place::cpu, "complex type");
+  record("GrB_mxm", trace::Place::cpu, "not on the device yet");
+  const std::string text = trace::summary_text();
+  CHECK(text.find("1 x GrB_mxv on cpu: complex type") != std::string::npos);
+  CHECK(text.find("1 x GrB_mxm on cpu: not on the device yet") != std::string::npos);
+  CHECK(text.find("frontier is dense") == std::string::npos);  // the reason of a choice, not of a fall-back
+  std::istringstream lines(text);
+  std::string line;
+  int rows = 0;
+  while (std::getline(lines, line)) {
+    CHECK(line.rfind("cugrb: ", 0) == 0);
+    if (line.find("GrB_mxv ") != std::string::npos && line.find(" gpu ") != std::string::npos) {
+      ++rows;
+      CHECK(line.find(" 2 ") != std::string::npos);
+      CHECK(line.find("2.00 kB") != std::string::npos);
+      CHECK(line.find("100 B") != std::string::npos);
+    }
+  }
+  CHECK(rows == 1);
+  trace::start("", false);
+  CHECK(trace::summary_text().empty());  // printed once, then forgotten
+}
+
+TEST_CASE("a trace that cannot be written is reported and turns nothing on") {
+  CHECK_FALSE(trace::start("/nowhere/trace.json", false));
+  CHECK_FALSE(trace::enabled());
+}
+
+TEST_CASE("a parallel loop visits every element once, however it is cut") {
+  for (const uint64_t n : {0, 1, 2, 3, 100, 1001}) {
+    for (const uint64_t grain : {0, 1, 7, 5000}) {
+      std::vector<int> visits(n, 0);
+      parallel_ranges(n, grain, [&](uint64_t begin, uint64_t end) {
+        for (uint64_t k = begin; k < end; ++k) ++visits[k];
+      });
+      for (const int count : visits) REQUIRE(count == 1);
+    }
+  }
+}
