@@ -282,13 +282,17 @@ void HostSettings::set_switches(GrB_Matrix object) const {
 
 void HostSettings::restore(GrB_Matrix object, HostForm form) const {
   const auto& t = real::table();
-  // Every set conforms the object at once: while only its present form is allowed, setting the switches
-  // converts nothing. The last call may convert; without memory for it the content stays as it is, which is
-  // still right.
-  t.GxB_Matrix_Option_set_INT32(object, GxB_SPARSITY_CONTROL, only(form));
-  t.GxB_Matrix_Option_set_FP64(object, GxB_HYPER_SWITCH, hyper_switch_);
-  t.GxB_Matrix_Option_set_FP64(object, GxB_BITMAP_SWITCH, bitmap_switch_);
-  t.GxB_Matrix_Option_set_INT32(object, GxB_SPARSITY_CONTROL, sparsity_control_);
+  // Every set conforms the object at once. With the settings that pack gives there is nothing to set and the form
+  // stays. Otherwise: while only its present form is allowed, setting the switches converts nothing; the last call may
+  // convert, and without memory for it the content stays as it is, which is still right.
+  const HostSettings given(object);
+  const bool same_switches = given.hyper_switch_ == hyper_switch_ && given.bitmap_switch_ == bitmap_switch_;
+  if (!same_switches || given.sparsity_control_ != sparsity_control_) {
+    t.GxB_Matrix_Option_set_INT32(object, GxB_SPARSITY_CONTROL, only(form));
+    t.GxB_Matrix_Option_set_FP64(object, GxB_HYPER_SWITCH, hyper_switch_);
+    t.GxB_Matrix_Option_set_FP64(object, GxB_BITMAP_SWITCH, bitmap_switch_);
+    t.GxB_Matrix_Option_set_INT32(object, GxB_SPARSITY_CONTROL, sparsity_control_);
+  }
 #if GxB_IMPLEMENTATION_MAJOR >= 9
   if (!name_.empty()) t.GrB_Matrix_set_String(object, const_cast<char*>(name_.c_str()), GrB_NAME);
 #endif

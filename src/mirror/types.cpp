@@ -62,7 +62,9 @@ Type type_of(GrB_Type type) {
     if (found != user_types().end() && !found->second.definition.empty()) return found->second;
   }
   const std::string name = name_of(type);
-  if (name.find("complex") != std::string::npos) throw Declined("complex type " + name);
+  if (type == real::predefined("GxB_FC32") || type == real::predefined("GxB_FC64")) {
+    throw Declined("complex type " + name);
+  }
   throw Declined("type " + name + " has no definition string");
 }
 
