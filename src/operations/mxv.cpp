@@ -69,6 +69,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   p.pull_uses = call.matrix.uses(transposed);
   p.push_uses = call.matrix.uses(!transposed);
   if (p.pull_ready) p.pull_lengths = call.matrix.row_lengths(transposed);
+  if (p.push_ready) p.push_lengths = call.matrix.row_lengths(!transposed);
   p.push_refusal = push_refusal(call);
   p.merge_refusal = merge_refusal(call);
   return p;

@@ -29,6 +29,7 @@ struct MxvProblem {
   bool pull_ready = true, push_ready = true;  ///< that CSR exists already
   uint64_t pull_uses = 0, push_uses = 0;      ///< how often each has been used
   formats::RowLengths pull_lengths;           ///< meaningful when pull_ready; else only the mean is used
+  formats::RowLengths push_lengths;           ///< the same for push_ready
 
   std::string push_refusal, merge_refusal;  ///< why the kernel cannot run this call; empty when it can
 };
