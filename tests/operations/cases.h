@@ -58,9 +58,14 @@ struct Data {
 
 /// Draws a configuration whose types fit together.
 Configuration draw(Random& random);
+/// The same with a sparse operand and another sparse, valued mask: the one is visited, the other searched.
+Configuration draw_sparse(Random& random);
 Data make_data(const Configuration& configuration, Random& random, uint64_t length);
 /// What the output must be, by the reference.
 RefVector expected_output(const Configuration& configuration, const Data& data);
+/// Runs it on the device: the output is output_of(data).
+void run_on_device(const Configuration& configuration, Data& data);
+formats::DeviceVector& output_of(const Configuration& configuration, Data& data);
 /// Runs it once on data of this length: empty when the device agrees with the reference, else what differs.
 std::string run(const Configuration& configuration, Random& random, uint64_t length);
 

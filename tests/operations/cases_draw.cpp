@@ -100,6 +100,19 @@ Configuration draw(Random& random) {
   return c;
 }
 
+Configuration draw_sparse(Random& random) {
+  Configuration c = draw(random);
+  c.kind = chance(random, 0.5) ? Kind::select : Kind::apply;
+  c.u.form = c.mask.form = Form::sparse;
+  c.mask.iso = false;
+  c.masked = true;
+  c.structural = false;
+  c.replace = true;
+  c.accumulate.reset();
+  c.alias = Alias::none;
+  return c;
+}
+
 namespace {
 
 std::string shape_text(const Shape& shape) {

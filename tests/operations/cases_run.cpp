@@ -137,8 +137,14 @@ RefVector expected_t(const Configuration& c, const Data& d) {
   }
 }
 
+}  // namespace
+
+DeviceVector& output_of(const Configuration& c, Data& d) {
+  return c.alias == Alias::output_is_u ? d.du : c.alias == Alias::output_is_v ? d.dv : d.dw;
+}
+
 void run_on_device(const Configuration& c, Data& d) {
-  DeviceVector& w = c.alias == Alias::output_is_u ? d.du : c.alias == Alias::output_is_v ? d.dv : d.dw;
+  DeviceVector& w = output_of(c, d);
   const DeviceVector* mask = c.alias == Alias::mask_is_u        ? &d.du
                              : c.alias == Alias::output_is_mask ? &w
                                                                 : &d.dmask;
@@ -183,6 +189,8 @@ void run_on_device(const Configuration& c, Data& d) {
   }
 }
 
+namespace {
+
 /// What must not have changed: operands that are not the output.
 std::string check_inputs(const Configuration& c, const Data& d) {
   std::string what;
@@ -211,8 +219,7 @@ std::string run(const Configuration& c, Random& random, uint64_t length) {
   Data d = make_data(c, random, length);
   const RefVector expected = expected_output(c, d);
   run_on_device(c, d);
-  const DeviceVector& w = c.alias == Alias::output_is_u ? d.du : c.alias == Alias::output_is_v ? d.dv : d.dw;
-  const std::string what = difference(expected, from_device(w));
+  const std::string what = difference(expected, from_device(output_of(c, d)));
   return what.empty() ? check_inputs(c, d) : what;
 }
 

@@ -22,7 +22,7 @@ TEST_CASE("random operations give what the reference gives, and leave their inpu
   const uint64_t lengths[] = {1, 7, 40, 300, 1300};
   for (unsigned n = 0; n < configurations; ++n) {
     test::Random random(seed * 1000003u + n);
-    const test::Configuration configuration = test::draw(random);
+    const test::Configuration configuration = n % 16 == 15 ? test::draw_sparse(random) : test::draw(random);
     for (unsigned repeat = 0; repeat < 10; ++repeat) {
       const uint64_t length = lengths[repeat % 5];
       std::string found;
@@ -41,4 +41,18 @@ TEST_CASE("random operations give what the reference gives, and leave their inpu
   const jit::Statistics statistics = jit::statistics();
   INFO(statistics.requests << " requests, " << statistics.compiled << " compiled");
   CHECK(statistics.failures == 0);
+}
+
+TEST_CASE("the random operations have visited every domain and every way to write a result") {
+  for (const char* part :
+       {"write_back_all<", "write_back_listed<", "into_list<float, true>", "into_list<float, false>",
+        "into_full<int64_t, true>", "into_full<float, false>", "into_bitmap<float, true>",
+        "into_bitmap<float, false>", "vector_listed<", "mask_valued_listed<", "mask_structural_sparse<",
+        "mask_valued_sparse<", "expression_gather<", "expression_spread<"}) {
+    bool seen = false;
+    for (const jit::Request& request : jit::requests_so_far())
+      seen |= request.name.find(part) != std::string::npos;
+    INFO(part);
+    CHECK(seen);
+  }
 }
