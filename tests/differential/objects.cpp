@@ -114,6 +114,24 @@ Objects::~Objects() {
   api.GrB_Scalar_free(&beta);
 }
 
+namespace {
+
+/// The first n entries by ascending position: extractTuples may give a vector's entries in any order.
+Entries sorted(const Entries& e, size_t n) {
+  std::vector<size_t> order(n);
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return e.positions[a] < e.positions[b]; });
+  Entries result;
+  for (size_t k : order) {
+    result.positions.push_back(e.positions[k]);
+    if (!e.reals.empty()) result.reals.push_back(e.reals[k]);
+    if (!e.integers.empty()) result.integers.push_back(e.integers[k]);
+  }
+  return result;
+}
+
+}  // namespace
+
 Entries entries_of(const Api& api, GrB_Vector vector, const std::string& type) {
   GrB_Index n = 0;
   require(api.GrB_Vector_nvals(&n, vector), "nvals");
@@ -134,10 +152,7 @@ Entries entries_of(const Api& api, GrB_Vector vector, const std::string& type) {
     }
   }
   if (n != reported) throw std::runtime_error("nvals says " + std::to_string(reported) + ", extractTuples gives " + std::to_string(n));
-  e.positions.resize(n);
-  if (!e.reals.empty()) e.reals.resize(n);
-  if (!e.integers.empty()) e.integers.resize(n);
-  return e;
+  return sorted(e, n);
 }
 
 namespace {
