@@ -12,6 +12,7 @@ namespace {
 using Lock = std::lock_guard<std::recursive_mutex>;
 
 GrB_Info bring_to_host(const void* handle) {
+  if (!Registry::instance().may_be_hollow(handle)) return GrB_SUCCESS;
   const auto entry = Registry::instance().find(handle);
   if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return GrB_SUCCESS;
   const Lock guard(residency_lock());
@@ -19,6 +20,7 @@ GrB_Info bring_to_host(const void* handle) {
 }
 
 void drop_stale(const void* handle) {
+  if (!Registry::instance().may_have_copy(handle)) return;
   const auto entry = Registry::instance().find(handle);
   if (entry == nullptr || entry->state.load(std::memory_order_acquire) == State::host) return;
   const Lock guard(residency_lock());
@@ -36,6 +38,7 @@ void forget_handle(const void* handle) {
 }
 
 State state_of(const void* handle) {
+  if (!Registry::instance().may_have_copy(handle)) return State::host;
   const auto entry = Registry::instance().find(handle);
   return entry == nullptr ? State::host : entry->state.load(std::memory_order_acquire);
 }
@@ -143,7 +146,7 @@ bool share(GrB_Vector original, GrB_Vector copy) {
     twin->on_device = true;
     twin->last_use = next_use();
     twin->deferred_sparsity_control = source.deferred_sparsity_control.value_or(settings.sparsity_control());
-    twin->state = State::device;
+    twin->set_state(State::device);
     return true;
   } catch (...) {
     return false;

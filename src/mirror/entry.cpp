@@ -18,6 +18,11 @@ void abandon_after_fork(Object& object, bool on_device) noexcept {
 
 }  // namespace
 
+void Entry::set_state(State next) {
+  const State last = state.exchange(next, std::memory_order_acq_rel);
+  Registry::instance().state_changes(handle, last, next);
+}
+
 GrB_Info Entry::write_back() noexcept {
   if (state != State::device) return GrB_SUCCESS;
   try {
@@ -26,7 +31,7 @@ GrB_Info Entry::write_back() noexcept {
     if (info != GrB_SUCCESS) return info;
     deferred_sparsity_control.reset();
     shell_emptied = false;
-    state = on_device ? State::both : State::host;
+    set_state(on_device ? State::both : State::host);
     return GrB_SUCCESS;
   } catch (const std::bad_alloc&) {
     return GrB_OUT_OF_MEMORY;
@@ -70,7 +75,7 @@ void Entry::make_resident() {
     upload_from_truth();
   }
   on_device = true;
-  if (state == State::host) state = State::both;
+  if (state == State::host) set_state(State::both);
   note_upload(device_bytes());
 }
 
@@ -79,7 +84,7 @@ void Entry::drop() noexcept {
   parked.clear();
   deferred_sparsity_control.reset();
   shell_emptied = false;
-  state = State::host;
+  set_state(State::host);
 }
 
 void VectorEntry::park() {

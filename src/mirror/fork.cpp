@@ -27,7 +27,7 @@ void after_fork_in_child() {
     // What is only on the device stays marked so: its restoration fails instead of giving stale content.
     if (entry->state == State::both) {
       entry->drop_device();
-      entry->state = State::host;
+      entry->set_state(State::host);
     }
   }
 }

@@ -282,9 +282,9 @@ void HostSettings::set_switches(GrB_Matrix object) const {
 
 void HostSettings::restore(GrB_Matrix object, HostForm form) const {
   const auto& t = real::table();
-  // Every set conforms the object at once. With the settings that pack gives there is nothing to set and the form
-  // stays. Otherwise: while only its present form is allowed, setting the switches converts nothing; the last call may
-  // convert, and without memory for it the content stays as it is, which is still right.
+  // Every set conforms the object at once. With the settings that pack gives there is nothing to set and the
+  // form stays. Otherwise: while only its present form is allowed, setting the switches converts nothing; the
+  // last call may convert, and without memory for it the content stays as it is, which is still right.
   const HostSettings given(object);
   const bool same_switches = given.hyper_switch_ == hyper_switch_ && given.bitmap_switch_ == bitmap_switch_;
   if (!same_switches || given.sparsity_control_ != sparsity_control_) {

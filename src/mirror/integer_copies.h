@@ -13,7 +13,7 @@ namespace cugrb::mirror {
 /// with `out` pointing at element `begin`, on several threads at once.
 template <class Integer, class Fill>
 void fill_on_device(void* device, uint64_t count, const Fill& fill) {
-  constexpr uint64_t piece = uint64_t(1) << 24;
+  constexpr uint64_t piece = uint64_t(1) << 22;
   constexpr uint64_t grain = uint64_t(1) << 18;
   if (count == 0) return;
   const std::unique_ptr<Integer[]> staging(new Integer[std::min(count, piece)]);

@@ -25,7 +25,7 @@ std::vector<std::shared_ptr<Entry>> evictable() {
 size_t drop_device_copy(Entry& entry) {
   const size_t freed = entry.device_bytes();
   entry.drop_device();
-  if (entry.state == State::both) entry.state = State::host;
+  if (entry.state == State::both) entry.set_state(State::host);
   note_eviction();
   return freed;
 }
@@ -43,7 +43,7 @@ bool move_to_host_memory(Entry& entry) {
 
 void stress(GrB_Matrix object, const std::shared_ptr<Entry>& entry) {
   if (entry->state == State::device || entry->in_use > 0) return;
-  if (entry->parked.take(object) == GrB_SUCCESS) entry->state = State::device;
+  if (entry->parked.take(object) == GrB_SUCCESS) entry->set_state(State::device);
 }
 
 }  // namespace

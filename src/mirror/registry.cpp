@@ -15,8 +15,17 @@ Registry& Registry::instance() {
   return *registry;
 }
 
+void Registry::state_changes(const void* handle, State from, State to) {
+  const bool was_copied = from != State::host, is_copied = to != State::host;
+  const bool was_hollow = from == State::device, is_hollow = to == State::device;
+  if (is_copied && !was_copied) copied_.add(handle);
+  if (was_copied && !is_copied) copied_.remove(handle);
+  if (is_hollow && !was_hollow) hollow_.add(handle);
+  if (was_hollow && !is_hollow) hollow_.remove(handle);
+}
+
 std::shared_ptr<Entry> Registry::find(const void* handle) {
-  if (filter_[filter_slot(handle)].load(std::memory_order_acquire) == 0) return nullptr;
+  if (!known_.may_have(handle)) return nullptr;
   Shard& s = shard(handle);
   const std::lock_guard<std::mutex> guard(s.lock);
   const auto found = s.entries.find(handle);
@@ -32,7 +41,7 @@ std::shared_ptr<EntryType> Registry::obtain_as(GrB_Matrix handle, Entry::Kind ki
   auto found = s.entries.find(handle);
   if (found == s.entries.end()) {
     found = s.entries.emplace(handle, std::make_shared<EntryType>(handle)).first;
-    filter_[filter_slot(handle)].fetch_add(1, std::memory_order_release);
+    known_.add(handle);
   }
   if (found->second->kind != kind) throw Declined("a vector used as a matrix, or a matrix as a vector");
   return std::static_pointer_cast<EntryType>(found->second);
@@ -47,14 +56,14 @@ std::shared_ptr<MatrixEntry> Registry::obtain(GrB_Matrix matrix) {
 }
 
 std::shared_ptr<Entry> Registry::remove(const void* handle) {
-  if (filter_[filter_slot(handle)].load(std::memory_order_acquire) == 0) return nullptr;
+  if (!known_.may_have(handle)) return nullptr;
   Shard& s = shard(handle);
   const std::lock_guard<std::mutex> guard(s.lock);
   const auto found = s.entries.find(handle);
   if (found == s.entries.end()) return nullptr;
   std::shared_ptr<Entry> entry = std::move(found->second);
   s.entries.erase(found);
-  filter_[filter_slot(handle)].fetch_sub(1, std::memory_order_release);
+  known_.remove(handle);
   return entry;
 }
 

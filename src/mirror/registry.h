@@ -34,6 +34,8 @@ struct Entry {
   Entry(const Entry&) = delete;
   Entry& operator=(const Entry&) = delete;
 
+  /// The only way to change `state`.
+  void set_state(State next);
   /// Makes the SuiteSparse object hold the content. On failure nothing has changed.
   GrB_Info write_back() noexcept;
   /// Makes the device hold the content. Throws Declined, runtime::OutOfMemory (after an eviction and a second
@@ -108,21 +110,18 @@ class Registry {
   void unlock_all();
 
  private:
-  static constexpr size_t shard_count = 64, filter_size = size_t(1) << 16;
+  static constexpr size_t shard_count = 64;
   struct Shard {
     std::mutex lock;
     std::unordered_map<const void*, std::shared_ptr<Entry>> entries;
   };
-  static size_t hash(const void* handle) {
-    // Objects are at least 16 bytes apart: the low bits say nothing.
-    return (reinterpret_cast<uintptr_t>(handle) >> 4) * 0x9E3779B97F4A7C15ull;
+  Shard& shard(const void* handle) {
+    return shards_[(reinterpret_cast<uintptr_t>(handle) >> 6) % shard_count];
   }
-  static size_t filter_slot(const void* handle) { return hash(handle) >> 48; }
-  Shard& shard(const void* handle) { return shards_[(hash(handle) >> 32) % shard_count]; }
   template <class EntryType>
   std::shared_ptr<EntryType> obtain_as(GrB_Matrix handle, Entry::Kind kind);
 
-  std::array<std::atomic<uint32_t>, filter_size> filter_{};
+  CountingFilter known_, copied_, hollow_;
   std::array<Shard, shard_count> shards_;
 };
 

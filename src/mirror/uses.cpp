@@ -48,7 +48,7 @@ VectorUse::~VectorUse() {
   // truth, the copy is not worth a doubt.
   if (writes_ && scratch_ == nullptr && entry_->state == State::both) {
     entry_->drop_device();
-    entry_->state = State::host;
+    entry_->set_state(State::host);
   }
   residency_lock().unlock();
 }
@@ -78,7 +78,7 @@ void VectorUse::commit() {
   } else {
     entry_->shell_emptied = false;
   }
-  entry_->state = State::device;
+  entry_->set_state(State::device);
   clear_error_text(entry_->vector());
 }
 
