@@ -91,11 +91,36 @@ struct MatrixEntry final : Entry {
   void upload(const HostView& view) override;
 };
 
-/// Sharded hash table behind a counting filter: a handle whose counter is zero is unknown, which costs one
-/// load.
+/// Counts handles by a hash of their value: no count, no such handle, for the price of one load.
+class CountingFilter {
+ public:
+  bool may_have(const void* handle) const { return slot(handle).load(std::memory_order_acquire) != 0; }
+  void add(const void* handle) { slot(handle).fetch_add(1, std::memory_order_acq_rel); }
+  void remove(const void* handle) { slot(handle).fetch_sub(1, std::memory_order_acq_rel); }
+
+ private:
+  static constexpr unsigned slot_bits = 15;
+  std::atomic<uint32_t>& slot(const void* handle) const {
+    return counts_[hash_of(handle) >> (64 - slot_bits)];
+  }
+  static uint64_t hash_of(const void* handle) {
+    // Objects are at least 16 bytes apart: the low bits say nothing.
+    return (reinterpret_cast<uintptr_t>(handle) >> 4) * 0x9E3779B97F4A7C15ull;
+  }
+  mutable std::array<std::atomic<uint32_t>, size_t(1) << slot_bits> counts_{};
+};
+
+/// Sharded hash table behind counting filters: what is asked on the way of every forwarded call is almost
+/// always answered by a filter, in a few nanoseconds.
 class Registry {
  public:
   static Registry& instance();
+  /// False: the object is not hollow, and needs no write-back.
+  bool may_be_hollow(const void* handle) const { return hollow_.may_have(handle); }
+  /// False: the object has no copy outside SuiteSparse.
+  bool may_have_copy(const void* handle) const { return copied_.may_have(handle); }
+  /// Keeps the filters in step with an entry's state.
+  void state_changes(const void* handle, State from, State to);
   /// Null for unknown handles. A few nanoseconds for almost all of those.
   std::shared_ptr<Entry> find(const void* handle);
   /// The entry, made when there is none. Throws Declined when the handle is known as the other kind of
