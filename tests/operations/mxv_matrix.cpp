@@ -15,11 +15,16 @@ double density_at(Spread spread, uint64_t i, uint64_t rows, uint64_t columns, do
   const double uniform = columns == 0 ? 0 : std::min(1.0, degree / double(columns));
   switch (spread) {
     case Spread::uniform:
-    case Spread::no_empty_row: return uniform;
-    case Spread::empty_rows: return i % 4 == 1 ? uniform : 0;
-    case Spread::one_huge_row: return i == rows / 2 ? 1 : 0.5 / double(columns);
-    case Spread::power_law: return 1 / double(i + 1);
-    case Spread::nothing: break;
+    case Spread::no_empty_row:
+      return uniform;
+    case Spread::empty_rows:
+      return i % 4 == 1 ? uniform : 0;
+    case Spread::one_huge_row:
+      return i == rows / 2 ? 1 : 0.5 / double(columns);
+    case Spread::power_law:
+      return 1 / double(i + 1);
+    case Spread::nothing:
+      break;
   }
   return 0;
 }
@@ -38,17 +43,29 @@ std::vector<uint64_t> download(const Buffer& buffer, Width width, uint64_t count
 
 }  // namespace
 
-RefMatrix random_matrix(Random& random, const Type& type, uint64_t rows, uint64_t columns, Spread spread, double degree,
-                        bool iso) {
+RefMatrix random_matrix(Random& random, const Type& type, uint64_t rows, uint64_t columns, Spread spread,
+                        double degree, bool iso) {
   RefMatrix matrix{type, rows, columns, {}};
   const Value all = random_value(random, type);
-  const auto put = [&](uint64_t i, uint64_t j) { matrix.entries[{i, j}] = iso ? all : random_value(random, type); };
+  const auto put = [&](uint64_t i, uint64_t j) {
+    matrix.entries[{i, j}] = iso ? all : random_value(random, type);
+  };
   for (uint64_t i = 0; i < rows; ++i) {
     const double density = density_at(spread, i, rows, columns, degree);
     for (uint64_t j = 0; j < columns; ++j) {
       if (density >= 1 || chance(random, density)) put(i, j);
     }
     if (spread == Spread::no_empty_row && columns > 0) put(i, below(random, columns));
+  }
+  return matrix;
+}
+
+RefMatrix matrix_of_lengths(Random& random, const Type& type, const std::vector<uint64_t>& lengths, uint64_t columns) {
+  RefMatrix matrix{type, lengths.size(), columns, {}};
+  for (uint64_t i = 0; i < lengths.size(); ++i) {
+    for (uint64_t j = 0; j < lengths[i]; ++j) {
+      matrix.entries.emplace_hint(matrix.entries.end(), std::make_pair(i, j), random_value(random, type));
+    }
   }
   return matrix;
 }
@@ -100,14 +117,15 @@ RefMatrix from_device(const Csr& csr) {
   const std::vector<char> bytes = csr.values.to_host<char>(elements * size);
   for (uint64_t i = 0; i < csr.rows; ++i) {
     for (uint64_t p = offsets[i]; p < offsets[i + 1]; ++p) {
-      matrix.entries[{i, columns[p]}] = {csr.type, std::string(bytes.data() + (csr.iso ? 0 : p) * size, size)};
+      matrix.entries[{i, columns[p]}] = {csr.type,
+                                         std::string(bytes.data() + (csr.iso ? 0 : p) * size, size)};
     }
   }
   return matrix;
 }
 
-std::map<uint64_t, std::vector<Value>> terms_of(const RefMatrix& matrix, const RefVector& vector, bool vector_first,
-                                                const Term& multiply) {
+std::map<uint64_t, std::vector<Value>> terms_of(const RefMatrix& matrix, const RefVector& vector,
+                                                bool vector_first, const Term& multiply) {
   std::map<uint64_t, std::vector<Value>> terms;
   for (const auto& [place, a] : matrix.entries) {
     const auto [i, k] = place;

@@ -1,4 +1,8 @@
-// mxv and vxm on the device against the obvious reference: every kernel forced, over semirings, types, forms, masks.
+// mxv and vxm on the device against the obvious reference: every kernel forced, over semirings, types, forms,
+// masks.
+#include <algorithm>
+#include <cstring>
+
 #include "src/jit/jit.h"
 #include "src/selector/kernels.h"
 #include "src/support/settings.h"
@@ -58,7 +62,8 @@ TEST_CASE("every kernel stops early and skips what a complemented mask excludes"
   MxvConfiguration reach{"LOR_LAND_BOOL", "FP32", "INT8"};
   reach.form = Form::bitmap;
   reach.mask = MaskKind::valued;
-  for (const char* kernel : {"mxv_row_2", "mxv_row_16", "mxv_merge", "vxm_push"}) agree(with_kernel(reach, kernel));
+  for (const char* kernel : {"mxv_row_2", "mxv_row_16", "mxv_merge", "vxm_push"})
+    agree(with_kernel(reach, kernel));
 }
 
 TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrices") {
@@ -97,7 +102,8 @@ TEST_CASE("the order of multiply's operands, in mxv and vxm, with typecasts") {
 }
 
 TEST_CASE("positional operators see mxm's indices") {
-  for (const char* name : {"PLUS_FIRSTI_INT64", "MIN_FIRSTJ1_INT32", "MAX_SECONDI_INT64", "TIMES_SECONDJ1_INT32"}) {
+  for (const char* name :
+       {"PLUS_FIRSTI_INT64", "MIN_FIRSTJ1_INT32", "MAX_SECONDI_INT64", "TIMES_SECONDJ1_INT32"}) {
     for (const bool vector_first : {false, true}) {
       MxvConfiguration c{name, "BOOL", "BOOL"};
       c.vector_first = vector_first;
@@ -105,6 +111,35 @@ TEST_CASE("positional operators see mxm's indices") {
       for (const char* kernel : {"mxv_row_8", "mxv_merge", "vxm_push"}) agree(with_kernel(c, kernel));
     }
   }
+}
+
+TEST_CASE("rows that end on a tile's border, rows over many tiles, rows at the border of long and short") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  const Type& type = Type::of(TypeCode::Int64);
+  test::Random random(8);
+  // The merge path is cut after 2048 steps; carries are added 32 tiles at a time; 1024 entries are a short row yet.
+  const std::vector<std::vector<uint64_t>> cases = {
+      {2047, 3}, {2048, 10}, {2049, 5}, {4096, 1, 2000}, {5, 70000, 4}, {1, 1023, 1024, 1025, 1, 1}, {67600, 1}};
+  for (const std::vector<uint64_t>& lengths : cases) {
+    const uint64_t columns = *std::max_element(lengths.begin(), lengths.end()) + 1;
+    const test::RefMatrix matrix = test::matrix_of_lengths(random, type, lengths, columns);
+    for (const Form form : {Form::full, Form::bitmap}) {
+      const test::RefVector u = test::random_vector(random, type, columns, form == Form::full ? 1 : 0.01, false);
+      for (const char* kernel : {"mxv_merge", "mxv_row_8", "mxv_row_block"}) {
+        INFO(kernel << ", first row of " << lengths[0] << ", second of " << lengths[1]);
+        CHECK(test::run_plain_mxv(s, matrix, u, form, false, kernel) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("a frontier of very many entries with few edges is pushed right") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  const Type& type = Type::of(TypeCode::Int64);
+  test::Random random(9);
+  const test::RefMatrix matrix = test::random_matrix(random, type, 12, 6000, test::Spread::uniform, 40, false);
+  const test::RefVector u = test::random_vector(random, type, 6000, 0.9, false);
+  CHECK(test::run_plain_mxv(s, matrix, u, Form::sparse, true, "vxm_push") == "");
 }
 
 TEST_CASE("accumulators, output types and the free choice of a kernel") {
@@ -132,16 +167,20 @@ struct Triple {
 };
 
 test::MeantSemiring triple_semiring(const Type& triple) {
-  const BinaryOp add = catalogue::user_binary_op(
-      "triple_add", "void triple_add (triple *z, const triple *x, const triple *y)"
-                    "{ z->a = x->a + y->a ; z->b = x->b + y->b ; z->c = x->c + y->c ; }", triple, triple, triple);
-  const BinaryOp scale = catalogue::user_binary_op(
-      "triple_scale", "void triple_scale (triple *z, const double *x, const triple *y)"
-                      "{ z->a = *x * y->a ; z->b = *x * y->b ; z->c = *x - y->c ; }", triple,
-      Type::of(TypeCode::Fp64), triple);
+  const BinaryOp add =
+      catalogue::user_binary_op("triple_add",
+                                "void triple_add (triple *z, const triple *x, const triple *y)"
+                                "{ z->a = x->a + y->a ; z->b = x->b + y->b ; z->c = x->c + y->c ; }",
+                                triple, triple, triple);
+  const BinaryOp scale =
+      catalogue::user_binary_op("triple_scale",
+                                "void triple_scale (triple *z, const double *x, const triple *y)"
+                                "{ z->a = *x * y->a ; z->b = *x * y->b ; z->c = *x - y->c ; }",
+                                triple, Type::of(TypeCode::Fp64), triple);
   const Triple zero{0, 0, 0};
   test::MeantSemiring s;
-  s.semiring = catalogue::make_semiring(catalogue::make_monoid(add, bytes_value(triple, &zero), std::nullopt), scale);
+  s.semiring =
+      catalogue::make_semiring(catalogue::make_monoid(add, bytes_value(triple, &zero), std::nullopt), scale);
   const auto triple_of = [](const Value& value) {
     Triple t;
     std::memcpy(&t, value.bytes.data(), sizeof t);
@@ -182,7 +221,8 @@ TEST_CASE("user-defined types and operators; kernels that cannot take them are l
 TEST_CASE("a user-defined operator on built-in types runs on every kind of kernel") {
   const Type& fp32 = Type::of(TypeCode::Fp32);
   const BinaryOp op = catalogue::user_binary_op(
-      "weighted", "void weighted (float *z, const float *x, const float *y) { *z = 2 * *x - *y ; }", fp32, fp32, fp32);
+      "weighted", "void weighted (float *z, const float *x, const float *y) { *z = 2 * *x - *y ; }", fp32,
+      fp32, fp32);
   test::MeantSemiring s;
   s.semiring = catalogue::make_semiring(catalogue::monoid("PLUS_FP32").value(), op);
   s.add = test::built_in_semiring("PLUS_PLUS_FP32").add;
@@ -207,8 +247,8 @@ TEST_CASE("CUGRB_FORCE takes: the kernel it names is the one that is requested")
     const size_t before = jit::requests_so_far().size();
     test::Random random(2);
     const MxvConfiguration configuration = with_kernel({"TIMES_PLUS_FP32", "FP32", "FP32"}, kernel.name);
-    CHECK(test::run_mxv(configuration, test::built_in_semiring(configuration.semiring), test::mxv_shapes()[0], random) ==
-          "");
+    CHECK(test::run_mxv(configuration, test::built_in_semiring(configuration.semiring), test::mxv_shapes()[0],
+                        random) == "");
     const std::string device_name = kernel.family == selector::Family::rows && kernel.lanes != 256
                                         ? "mxv_rows<"
                                         : std::string(kernel.name) + "<";
@@ -236,8 +276,8 @@ TEST_CASE("an operand may share the output's memory") {
       for (const Value& value : values) t.entries[i] = s.add(t.entries[i], value);
     }
     INFO(kernel);
-    CHECK(test::difference(test::ref_write_back(u, {&u, true, true}, std::nullopt, true, t), test::from_device(w)) ==
-          "");
+    CHECK(test::difference(test::ref_write_back(u, {&u, true, true}, std::nullopt, true, t),
+                           test::from_device(w)) == "");
   }
 }
 
@@ -253,7 +293,8 @@ TEST_CASE("with CUGRB_DETERMINISTIC sums of floating-point numbers are not pushe
   const Type& type = Type::of(TypeCode::Fp64);
   const test::RefMatrix a = test::random_matrix(random, type, 30, 30, test::Spread::uniform, 5, false);
   const formats::DeviceMatrix matrix = test::to_device(a, false, false);
-  const formats::DeviceVector u = test::to_device(test::random_vector(random, type, 30, 0.2, false), Form::sparse, false);
+  const formats::DeviceVector u =
+      test::to_device(test::random_vector(random, type, 30, 0.2, false), Form::sparse, false);
   formats::DeviceVector w = formats::DeviceVector::empty(type, 30);
   operations::mxv({w, {}, std::nullopt, false}, {s.semiring, matrix, u, false, true});
   override_settings(before);
