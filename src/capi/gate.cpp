@@ -11,7 +11,7 @@ namespace cugrb::capi {
 
 constinit std::atomic<bool> gate_open{false};
 constinit Mode mode;
-constinit thread_local int depth __attribute__((tls_model("initial-exec"))) = 0;
+constinit thread_local int depth = 0;
 
 namespace {
 
