@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Does anything notice a fault in a kernel?
+
+Plants one fault after the other in copies of cuda/kernels/*.h (mutants.py lists the kinds) and runs the tests on the
+emulated device with that copy (CUGRB_KERNEL_SOURCES). A mutant is killed when a test fails, hangs, or a sanitizer
+reports; it survives when all tests of all given builds pass. Mutants that do not compile do not count; mutants that
+are known to change nothing are listed, with the reason, in equivalent.txt.
+
+  mutate_kernels.py --build build/release --build build/sanitize-thread --sample 100
+
+Builds are tried in the order given, so name the fastest first. Needs the test programs in them to be built.
+Exit status: 0 when the share of killed mutants reaches --minimum.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import mutants  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NO_KERNELS = {"base.h", "device_functions.h"}
+REFUSED = "the host compiler refused"
+
+
+class Case:
+    """One Catch2 test case of one test program."""
+
+    def __init__(self, program, name, index):
+        self.program, self.name, self.index = program, name, index
+        self.seconds = 1.0
+
+    def run(self, sources, cache, timeout):
+        """(passed, output); a hang is a failure."""
+        environment = dict(os.environ, CUGRB_DEVICE="emulated", CUGRB_CACHE=str(cache),
+                           UBSAN_OPTIONS="halt_on_error=1", TSAN_OPTIONS="halt_on_error=1:exitcode=66",
+                           ASAN_OPTIONS="detect_leaks=0")
+        if sources is not None:
+            environment["CUGRB_KERNEL_SOURCES"] = str(sources)
+        pattern = self.name.replace("\\", "\\\\").replace(",", "\\,").replace("[", "\\[")
+        started = time.monotonic()
+        try:
+            done = subprocess.run([str(self.program), pattern, "-a"], env=environment, timeout=timeout,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
+        except subprocess.TimeoutExpired:
+            return False, "hang"
+        self.seconds = time.monotonic() - started
+        return done.returncode == 0, done.stdout
+
+
+def cases_of(build, programs):
+    found = []
+    for program in programs:
+        path = build / "tests" / program
+        if not path.exists():
+            sys.exit(f"{path} is not built")
+        listing = subprocess.run([str(path), "--list-test-names-only"], stdout=subprocess.PIPE, text=True).stdout
+        for name in filter(None, (line.strip() for line in listing.splitlines())):
+            found.append(Case(path, name, len(found)))
+    return found
+
+
+def known_equivalents():
+    """The lines of equivalent.txt: description, then " # " and the reason. Line numbers do not matter."""
+    path = pathlib.Path(__file__).with_name("equivalent.txt")
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {without_line(line.split(" # ")[0].strip()) for line in lines if line and not line.startswith("#")}
+
+
+def without_line(description):
+    path, _, rest = description.partition(":")
+    return path + ":" + rest.partition(":")[2]
+
+
+class Campaign:
+    def __init__(self, options):
+        self.options = options
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="cugrb-mutation-"))
+        self.builds = [(build, cases_of(build, options.program)) for build in options.build]
+        self.kills = {}  # (path, build, case) -> number of mutants killed: good killers go first
+        self.lock = threading.Lock()
+        self.reached = {}
+
+    def cache_of(self, build):
+        return build / "mutation_cache"
+
+    def write_source(self, name, path, text):
+        directory = self.work / name
+        target = directory / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+        return directory
+
+    def prepare(self, paths):
+        """The unmutated kernels pass, their objects are cached, and it is known which case uses which file."""
+        for build, cases in self.builds:
+            for case in cases:
+                passed, output = case.run(None, self.cache_of(build), self.options.timeout * 20)
+                if not passed:
+                    sys.exit(f"{case.program} {case.name!r} fails without any fault:\n{output[-4000:]}")
+        for path in paths:
+            unusable = self.write_source("unusable-" + path.replace("/", "-"), path, "#error \"unusable\"\n")
+            for build, cases in self.builds:
+                uses = [c for c in cases if not c.run(unusable, self.cache_of(build), self.options.timeout * 20)[0]]
+                self.reached[path, build] = uses
+                print(f"{path}: {len(uses)} of {len(cases)} test cases of {build.name} use it", flush=True)
+
+    def try_mutant(self, number, mutant):
+        """("killed" | "survived" | "invalid", what noticed)."""
+        text = (ROOT / mutant.path).read_text()
+        name = f"mutant-{number}"
+        sources = self.write_source(name, mutant.path, mutant.apply(text))
+        try:
+            for build, _ in self.builds:
+                cache = self.work / f"cache-{number}-{build.name}"
+                shutil.copytree(self.cache_of(build), cache, copy_function=os.link)
+                with self.lock:
+                    order = sorted(self.reached[mutant.path, build],
+                                   key=lambda c: (-self.kills.get((mutant.path, build, c.index), 0), c.seconds))
+                try:
+                    for case in order:
+                        passed, output = case.run(sources, cache, self.options.timeout)
+                        if passed:
+                            continue
+                        if REFUSED in output:
+                            return "invalid", "does not compile"
+                        with self.lock:
+                            key = (mutant.path, build, case.index)
+                            self.kills[key] = self.kills.get(key, 0) + 1
+                        return "killed", f"{build.name}: {case.name}: {verdict(output)}"
+                finally:
+                    shutil.rmtree(cache, ignore_errors=True)
+            return "survived", ""
+        finally:
+            shutil.rmtree(sources, ignore_errors=True)
+
+
+def verdict(output):
+    """How the test noticed, in a word or two."""
+    if output == "hang":
+        return "hang"
+    for sign in ("data race", "heap-buffer-overflow", "AddressSanitizer", "runtime error", "livelock", "barrier",
+                 "mask", "shared memory", "past the end", "before the begin"):
+        if sign in output and (sign != "mask" or "lane" in output):
+            return sign
+    return "wrong result" if "FAILED" in output else "crash"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, action="append", required=True)
+    parser.add_argument("--program", action="append", default=[], help="default: test_mxv, test_vector_operations, test_csr")
+    parser.add_argument("--file", action="append", default=[], help="kernel file names; default: all")
+    parser.add_argument("--sample", type=int, default=0, help="so many mutants, the same share of every file; 0: all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--timeout", type=float, default=120, help="seconds for one test case; more is a hang")
+    parser.add_argument("--seconds", type=float, default=0, help="stop starting mutants after so long; 0: never")
+    parser.add_argument("--minimum", type=float, default=0.95)
+    parser.add_argument("--report", type=pathlib.Path, help="JSON of every mutant and its fate")
+    parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
+    options = parser.parse_args()
+    options.program = options.program or ["test_mxv", "test_vector_operations", "test_csr"]
+    options.build = [build.resolve() for build in options.build]
+    return options
+
+
+def chosen(options):
+    paths = sorted((ROOT / "cuda/kernels").glob("*.h"))
+    paths = [p for p in paths if p.name not in NO_KERNELS and (not options.file or p.name in options.file)]
+    known = known_equivalents()
+    found = [m for p in paths for m in mutants.mutants_of(str(p.relative_to(ROOT)), p.read_text())]
+    found = [m for m in found if without_line(m.describe()) not in known]
+    if 0 < options.sample < len(found):
+        # Every len/sample-th of a list that is shuffled inside each file: each file gets its share.
+        shuffled = []
+        for p in paths:
+            of_file = [m for m in found if m.path == str(p.relative_to(ROOT))]
+            random.Random(f"{options.seed} {p.name}").shuffle(of_file)
+            shuffled += of_file
+        found = [shuffled[i * len(shuffled) // options.sample] for i in range(options.sample)]
+    return found
+
+
+def main():
+    options = arguments()
+    found = chosen(options)
+    if options.list:
+        print("\n".join(m.describe() for m in found))
+        return 0
+    campaign = Campaign(options)
+    random.Random(options.seed).shuffle(found)
+    started = time.monotonic()
+    results = []
+    try:
+        campaign.prepare(sorted({m.path for m in found}))
+
+        def task(numbered):
+            number, mutant = numbered
+            if options.seconds and time.monotonic() - started > options.seconds:
+                return
+            fate, how = campaign.try_mutant(number, mutant)
+            with campaign.lock:
+                results.append({"mutant": mutant.describe(), "fate": fate, "how": how})
+                print(f"[{len(results)}/{len(found)}] {fate}: {mutant.describe()}{'  (' + how + ')' if how else ''}", flush=True)
+
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            list(pool.map(task, enumerate(found)))
+    finally:
+        shutil.rmtree(campaign.work, ignore_errors=True)
+    return summary(options, results)
+
+
+def summary(options, results):
+    count = lambda fate: sum(r["fate"] == fate for r in results)
+    killed, survived, invalid = count("killed"), count("survived"), count("invalid")
+    share = killed / max(1, killed + survived)
+    print(f"{len(results)} mutants: {killed} killed, {survived} survived, {invalid} invalid: {100 * share:.1f} % killed")
+    for r in results:
+        if r["fate"] == "survived":
+            print("survived: " + r["mutant"])
+    if options.report:
+        options.report.write_text(json.dumps({"killed_share": share, "mutants": results}, indent=1) + "\n")
+    return 0 if killed > 0 and share >= options.minimum else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
