@@ -149,6 +149,7 @@ bool share(GrB_Vector original, GrB_Vector copy) {
     twin->set_state(State::device);
     return true;
   } catch (...) {
+    forget_handle(copy);
     return false;
   }
 }
@@ -164,7 +165,7 @@ void note_element_access(GrB_Vector vector) {
   const auto entry = Registry::instance().find(vector);
   if (entry == nullptr) return;
   const Lock guard(residency_lock());
-  entry->hysteresis.element_access();
+  entry->hysteresis.element_access(entry->state == State::device);
 }
 
 bool prefers_host_elements(GrB_Vector vector) {

@@ -30,6 +30,7 @@ GrB_Info Entry::write_back() noexcept {
     const GrB_Info info = parked.give(handle, deferred_sparsity_control);
     if (info != GrB_SUCCESS) return info;
     deferred_sparsity_control.reset();
+    hysteresis.restored();
     shell_emptied = false;
     set_state(on_device ? State::both : State::host);
     return GrB_SUCCESS;

@@ -4,7 +4,8 @@
 
 namespace cugrb::mirror {
 
-void Hysteresis::element_access() {
+void Hysteresis::element_access(bool device_serves_it) {
+  element_use_expected_ = device_serves_it;
   if (calm_ > 0) {
     bounces_ = calm_ < calm_limit ? bounces_ + 1 : 0;
     calm_ = 0;
@@ -18,6 +19,10 @@ void Hysteresis::element_access() {
 }
 
 void Hysteresis::offloaded() {
+  if (element_use_expected_) {
+    element_use_expected_ = false;
+    return;
+  }
   run_ = 0;
   calm_ = std::min(calm_ + 1, calm_limit);
   if (calm_ == calm_limit) {

@@ -7,10 +7,13 @@ namespace cugrb::mirror {
 
 class Hysteresis {
  public:
-  /// A setElement, extractElement or removeElement by the program.
-  void element_access();
-  /// An offloaded call used the vector.
+  /// A setElement, extractElement or removeElement by the program. When the device serves it, the next use of
+  /// the device copy belongs to it and is no offloaded call.
+  void element_access(bool device_serves_it);
+  /// A use of the device copy.
   void offloaded();
+  /// The content went to the host: an access that was to be served by the device was not.
+  void restored() { element_use_expected_ = false; }
   /// An offloaded call with this vector as its output is being considered: true when the vector had better
   /// stay on the host. Each refusal uses up one of a growing number of them, so that a program that changes
   /// its ways is noticed.
@@ -31,6 +34,7 @@ class Hysteresis {
   uint32_t bounces_ = 0;   // changes from offloaded calls to element accesses, each soon after the other
   uint32_t refusals_ = 0;  // refusals left
   uint32_t next_refusals_ = first_refusals;
+  bool element_use_expected_ = false;
 };
 
 }  // namespace cugrb::mirror

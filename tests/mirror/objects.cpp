@@ -247,8 +247,11 @@ void leave_work(GrB_Matrix a, const Shape& s, const TestType& type, std::mt19937
   }
 }
 
-/// Setting the sparsity control makes the object conform to it: filled element by element it may be in another form.
-void conform(GrB_Matrix a, const Shape& s) { CHECK_CALL(GxB_Matrix_Option_set(a, GxB_SPARSITY_CONTROL, s.form)); }
+/// Setting the sparsity control makes the object conform to it: filled element by element it may be in
+/// another form.
+void conform(GrB_Matrix a, const Shape& s) {
+  CHECK_CALL(GxB_Matrix_Option_set(a, GxB_SPARSITY_CONTROL, s.form));
+}
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "src/mirror/mirror.h"
+#include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/mirror/objects.h"
 
@@ -168,5 +169,45 @@ TEST_CASE("a vector handle is restored whichever way it is named, and is not mad
   CHECK(mirror::state(v) == State::both);
   CHECK(mirror::to_host(static_cast<GrB_Vector>(nullptr)) == GrB_SUCCESS);
   CHECK_FALSE(reason_of([&] { mirror::read(static_cast<GrB_Vector>(nullptr)); }).empty());
+  release(v);
+}
+
+TEST_CASE(
+    "element accesses between offloaded calls keep a vector on the host, unless offloading is always "
+    "wanted") {
+  GrB_Vector v = make_vector(length, full_shape(), type_named("int32"), 37);
+  CHECK_FALSE(mirror::prefers_host(v));
+  const auto offload = [&] {
+    auto use = mirror::write(v);
+    use.commit();
+  };
+  const auto set_on_host = [&] {
+    mirror::note_element_access(v);
+    REQUIRE(mirror::to_host(v) == GrB_SUCCESS);
+    REQUIRE(GrB_Vector_setElement_INT32(v, 1, 2) == GrB_SUCCESS);
+    mirror::host_changed(v);
+  };
+  for (int k = 0; k < 3; ++k) {
+    offload();
+    set_on_host();
+    CHECK_FALSE(mirror::prefers_host(v));
+  }
+  offload();
+  set_on_host();
+  CHECK(mirror::prefers_host(v));
+  Settings always = settings();
+  always.offload = Offload::always;
+  override_settings(always);
+  CHECK_FALSE(mirror::prefers_host(v));
+  always.offload = Offload::automatic;
+  override_settings(always);
+  CHECK(mirror::prefers_host(v));
+  offload();
+  for (int k = 0; k < 8; ++k) {
+    CHECK_FALSE(mirror::prefers_host_elements(v));
+    mirror::note_element_access(v);
+    if (k < 7) const auto use = mirror::read(v);  // served by the device
+  }
+  CHECK(mirror::prefers_host_elements(v));
   release(v);
 }
