@@ -1,6 +1,7 @@
 // What is computed once for a matrix: how long its rows are, which are long, where the merge path is cut.
 #pragma once
-#include "cuda/kernels/mxv_merge.h"
+#include "cuda/kernels/merge_path.h"
+#include "cuda/views/mxv.h"
 
 namespace cugrb {
 

@@ -76,8 +76,9 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
 }
 
 DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
-  const selector::Hardware hardware = selector::Hardware::from_properties(runtime::device().properties());
-  const selector::Decision decision = selector::choose_mxv(describe(run, mask), hardware, settings().force);
+  const selector::Hardware* hardware = selector::Hardware::of_device();
+  if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
+  const selector::Decision decision = selector::choose_mxv(describe(run, mask), *hardware, settings().force);
   selector::record(decision);
   const selector::KernelName& kernel = *selector::find_kernel(decision.chosen.kernel);
   switch (kernel.family) {

@@ -41,7 +41,8 @@ DeviceVector new_result(const MatrixVectorRun& run, bool full) {
   DeviceVector t;
   t.type = run.call.semiring.add.type();
   t.length = run.rows();
-  t.values = Buffer(t.length * t.type.size);
+  // Atomic updates of 1- and 2-byte values go through the aligned word around them: the last one must be whole.
+  t.values = Buffer((t.length * t.type.size + 3) / 4 * 4);
   t.form = full ? Form::full : Form::bitmap;
   if (full) return t;
   t.present = Buffer(t.length);
