@@ -4,11 +4,13 @@
 // Every type here has
 //     using type = ...;                 // the type of T's values
 //     static constexpr bool always;     // T has an entry at every place asked for
-//     static CUGRB_DEVICE bool evaluate(const ExpressionView&, Place, type& t);  // t is set when the answer
-//     is true
-// Op is a functor of semirings/device, U and V are inputs of cuda/kernels/inputs.h. Values are typecast to
-// the types that the operator takes (C API 2.0, section 2.4). A vector is an n-by-1 matrix: its column index
-// is 0.
+//     static CUGRB_DEVICE bool reaches(const ExpressionView&, Place);
+//         whether, by the operands' patterns alone, T may have an entry
+//     static CUGRB_DEVICE bool evaluate(const ExpressionView&, Place, type& t);
+//         whether it has one, and t; asked only where `reaches` is true
+// They are two, so that a kernel can ask the patterns of several places before it waits for values. Op is a
+// functor of semirings/device, U and V are inputs of cuda/kernels/inputs.h. Values are typecast to the types
+// that the operator takes (C API 2.0, section 2.4). A vector is an n-by-1 matrix: its column index is 0.
 #pragma once
 #include "cuda/kernels/inputs.h"
 #include "cuda/views/write_back.h"
@@ -28,16 +30,13 @@ CUGRB_DEVICE T scalar_value(const ScalarView& scalar) {
   return value;
 }
 
-/// Whether there is an entry; its value, typecast, only when it is wanted (FIRST never reads y).
+/// The entry's value, typecast, if it is wanted (FIRST never reads y); anything if not.
 template <bool wanted, class Input, class To>
-CUGRB_DEVICE bool read_as(const VectorView& vector, Place at, To& value) {
+CUGRB_DEVICE To load_as(const VectorView& vector, Place at) {
   if constexpr (wanted) {
-    typename Input::type stored;
-    if (!Input::get(vector, at, stored)) return false;
-    value = cast<To>(stored);
-    return true;
+    return cast<To>(Input::load(vector, at));
   } else {
-    return Input::has(vector, at);
+    return To();
   }
 }
 
@@ -58,7 +57,11 @@ template <class U>
 struct expression_copy {
   using type = typename U::type;
   static constexpr bool always = U::always;
-  static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) { return U::get(e.u, at, t); }
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
+  static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
+    t = U::load(e.u, at);
+    return true;
+  }
 };
 
 /// T(i) = x everywhere.
@@ -66,6 +69,7 @@ template <class T>
 struct expression_scalar {
   using type = T;
   static constexpr bool always = true;
+  static CUGRB_DEVICE bool reaches(const ExpressionView&, Place) { return true; }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place, T& t) {
     t = scalar_value<T>(e.x);
     return true;
@@ -77,9 +81,13 @@ template <class U>
 struct expression_gather {
   using type = typename U::type;
   static constexpr bool always = U::always;
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) {
+    return always || U::has(e.u, Place{e.list[at.i], e.list[at.i]});
+  }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
     const uint64_t from = e.list[at.i];
-    return U::get(e.u, Place{from, from}, t);
+    t = U::load(e.u, Place{from, from});
+    return true;
   }
 };
 
@@ -88,8 +96,12 @@ template <class U>
 struct expression_spread {
   using type = typename U::type;
   static constexpr bool always = U::always;
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) {
+    return U::has(e.u, Place{at.p, at.p});
+  }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
-    return U::get(e.u, Place{at.p, at.p}, t);
+    t = U::load(e.u, Place{at.p, at.p});
+    return true;
   }
 };
 
@@ -98,12 +110,12 @@ template <class Op, class U, class V>
 struct expression_ewise_mult {
   using type = typename Op::z_type;
   static constexpr bool always = U::always && V::always;
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) {
+    return U::has(e.u, at) & V::has(e.v, at);
+  }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
-    typename Op::x_type x{};
-    typename Op::y_type y{};
-    if (!read_as<Op::reads_x, U>(e.u, at, x)) return false;
-    if (!read_as<Op::reads_y, V>(e.v, at, y)) return false;
-    t = combine_at<Op>(x, y, at);
+    t = combine_at<Op>(load_as<Op::reads_x, U, typename Op::x_type>(e.u, at),
+                       load_as<Op::reads_y, V, typename Op::y_type>(e.v, at), at);
     return true;
   }
 };
@@ -113,19 +125,20 @@ template <class Op, class U, class V>
 struct expression_ewise_add {
   using type = typename Op::z_type;
   static constexpr bool always = U::always || V::always;
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) {
+    return U::has(e.u, at) | V::has(e.v, at);
+  }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
-    typename U::type u;
-    typename V::type v;
-    const bool has_u = U::get(e.u, at, u);
-    const bool has_v = V::get(e.v, at, v);
+    const bool has_u = U::has(e.u, at), has_v = V::has(e.v, at);
     if (has_u && has_v) {
-      t = combine_at<Op>(cast<typename Op::x_type>(u), cast<typename Op::y_type>(v), at);
+      t = combine_at<Op>(load_as<Op::reads_x, U, typename Op::x_type>(e.u, at),
+                         load_as<Op::reads_y, V, typename Op::y_type>(e.v, at), at);
     } else if (has_u) {
-      t = cast<type>(u);
-    } else if (has_v) {
-      t = cast<type>(v);
+      t = cast<type>(U::load(e.u, at));
+    } else {
+      t = cast<type>(V::load(e.v, at));
     }
-    return has_u || has_v;
+    return true;
   }
 };
 
@@ -134,14 +147,15 @@ template <class Op, class U, class V>
 struct expression_ewise_union {
   using type = typename Op::z_type;
   static constexpr bool always = U::always || V::always;
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) {
+    return U::has(e.u, at) | V::has(e.v, at);
+  }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
-    typename Op::x_type x{};
-    typename Op::y_type y{};
-    const bool has_u = read_as<Op::reads_x, U>(e.u, at, x);
-    const bool has_v = read_as<Op::reads_y, V>(e.v, at, y);
-    if (!has_u && !has_v) return false;
-    if (!has_u) x = scalar_value<typename Op::x_type>(e.x);
-    if (!has_v) y = scalar_value<typename Op::y_type>(e.y);
+    const bool has_u = U::has(e.u, at), has_v = V::has(e.v, at);
+    const auto x = has_u ? load_as<Op::reads_x, U, typename Op::x_type>(e.u, at)
+                         : scalar_value<typename Op::x_type>(e.x);
+    const auto y = has_v ? load_as<Op::reads_y, V, typename Op::y_type>(e.v, at)
+                         : scalar_value<typename Op::y_type>(e.y);
     t = combine_at<Op>(x, y, at);
     return true;
   }
@@ -152,10 +166,9 @@ template <class Op, class U>
 struct expression_apply {
   using type = typename Op::z_type;
   static constexpr bool always = U::always;
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
-    typename Op::x_type x{};
-    if (!read_as<Op::reads_x, U>(e.u, at, x)) return false;
-    t = Op::apply(x);
+    t = Op::apply(load_as<Op::reads_x, U, typename Op::x_type>(e.u, at));
     return true;
   }
 };
@@ -165,10 +178,10 @@ template <class Op, class U>
 struct expression_bind_first {
   using type = typename Op::z_type;
   static constexpr bool always = U::always;
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
-    typename Op::y_type y{};
-    if (!read_as<Op::reads_y, U>(e.u, at, y)) return false;
-    t = Op::apply(scalar_value<typename Op::x_type>(e.x), y);
+    t = Op::apply(scalar_value<typename Op::x_type>(e.x),
+                  load_as<Op::reads_y, U, typename Op::y_type>(e.u, at));
     return true;
   }
 };
@@ -178,10 +191,10 @@ template <class Op, class U>
 struct expression_bind_second {
   using type = typename Op::z_type;
   static constexpr bool always = U::always;
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
-    typename Op::x_type x{};
-    if (!read_as<Op::reads_x, U>(e.u, at, x)) return false;
-    t = Op::apply(x, scalar_value<typename Op::y_type>(e.x));
+    t = Op::apply(load_as<Op::reads_x, U, typename Op::x_type>(e.u, at),
+                  scalar_value<typename Op::y_type>(e.x));
     return true;
   }
 };
@@ -191,10 +204,10 @@ template <class Op, class U>
 struct expression_apply_index {
   using type = typename Op::z_type;
   static constexpr bool always = U::always;
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
-    typename Op::x_type x{};
-    if (!read_as<Op::reads_x, U>(e.u, at, x)) return false;
-    t = Op::apply(x, at.i, uint64_t(0), scalar_value<typename Op::thunk_type>(e.x));
+    t = Op::apply(load_as<Op::reads_x, U, typename Op::x_type>(e.u, at), at.i, uint64_t(0),
+                  scalar_value<typename Op::thunk_type>(e.x));
     return true;
   }
 };
@@ -204,8 +217,9 @@ template <class Op, class U>
 struct expression_select {
   using type = typename U::type;
   static constexpr bool always = false;
+  static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
-    if (!U::get(e.u, at, t)) return false;
+    t = U::load(e.u, at);
     typename Op::x_type x{};
     if constexpr (Op::reads_x) x = cast<typename Op::x_type>(t);
     return cast<bool>(Op::apply(x, at.i, uint64_t(0), scalar_value<typename Op::thunk_type>(e.x)));

@@ -42,9 +42,8 @@ struct vector_full {
   using type = T;
   static constexpr bool always = true;
   static CUGRB_DEVICE bool has(const VectorView&, Place) { return true; }
-  static CUGRB_DEVICE bool get(const VectorView& vector, Place at, T& value) {
-    value = static_cast<const T*>(vector.values)[iso ? 0 : at.i];
-    return true;
+  static CUGRB_DEVICE T load(const VectorView& vector, Place at) {
+    return static_cast<const T*>(vector.values)[iso ? 0 : at.i];
   }
 };
 
@@ -54,10 +53,8 @@ struct vector_bitmap {
   using type = T;
   static constexpr bool always = false;
   static CUGRB_DEVICE bool has(const VectorView& vector, Place at) { return vector.present[at.i] != 0; }
-  static CUGRB_DEVICE bool get(const VectorView& vector, Place at, T& value) {
-    if (vector.present[at.i] == 0) return false;
-    value = static_cast<const T*>(vector.values)[iso ? 0 : at.i];
-    return true;
+  static CUGRB_DEVICE T load(const VectorView& vector, Place at) {
+    return static_cast<const T*>(vector.values)[iso ? 0 : at.i];
   }
 };
 
@@ -70,11 +67,10 @@ struct vector_sparse {
     uint64_t p;
     return find_position(static_cast<const Index*>(vector.indices), vector.entries, at.i, p);
   }
-  static CUGRB_DEVICE bool get(const VectorView& vector, Place at, T& value) {
+  static CUGRB_DEVICE T load(const VectorView& vector, Place at) {
     uint64_t p = 0;
-    if (!find_position(static_cast<const Index*>(vector.indices), vector.entries, at.i, p)) return false;
-    value = static_cast<const T*>(vector.values)[iso ? 0 : p];
-    return true;
+    if constexpr (!iso) find_position(static_cast<const Index*>(vector.indices), vector.entries, at.i, p);
+    return static_cast<const T*>(vector.values)[p];
   }
 };
 
@@ -84,9 +80,8 @@ struct vector_listed {
   using type = T;
   static constexpr bool always = true;
   static CUGRB_DEVICE bool has(const VectorView&, Place) { return true; }
-  static CUGRB_DEVICE bool get(const VectorView& vector, Place at, T& value) {
-    value = static_cast<const T*>(vector.values)[iso ? 0 : at.p];
-    return true;
+  static CUGRB_DEVICE T load(const VectorView& vector, Place at) {
+    return static_cast<const T*>(vector.values)[iso ? 0 : at.p];
   }
 };
 
@@ -96,7 +91,7 @@ struct vector_none {
   using type = T;
   static constexpr bool always = false;
   static CUGRB_DEVICE bool has(const VectorView&, Place) { return false; }
-  static CUGRB_DEVICE bool get(const VectorView&, Place, T&) { return false; }
+  static CUGRB_DEVICE T load(const VectorView&, Place) { return T(); }
 };
 
 }  // namespace cugrb

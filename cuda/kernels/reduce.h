@@ -36,7 +36,12 @@ CUGRB_DEVICE Running<typename Monoid::type> reduce_share(const ReduceArguments& 
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
       const uint64_t i = first + k * stride;
-      has[k] = i < a.count && Input::get(a.input, Place{i, i}, loaded[k]);
+      has[k] = i < a.count && Input::has(a.input, Place{i, i});
+    }
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      const uint64_t i = first + k * stride;
+      if (has[k]) loaded[k] = Input::load(a.input, Place{i, i});
     }
 #pragma unroll
     for (int k = 0; k < 4; ++k) {

@@ -57,10 +57,24 @@ struct into_list {
   }
 };
 
+/// C(i), as the result's entry: unchanged when the result is made in place.
+template <class Old, class New>
+CUGRB_DEVICE NewEntry<typename New::type> old_entry(const VectorView& old_output, Place at, bool has_old) {
+  NewEntry<typename New::type> entry;
+  if constexpr (New::in_place) {
+    entry.changed = false;
+  } else {
+    entry.present = has_old;
+    if (has_old) entry.value = Old::load(old_output, at);
+  }
+  return entry;
+}
+
 /// Z = T.
 struct no_accumulate {
   template <class Old, class New, class T>
-  static CUGRB_DEVICE NewEntry<typename New::type> merge(const VectorView&, Place, bool has, const T& t) {
+  static CUGRB_DEVICE NewEntry<typename New::type> merge(const VectorView&, Place, bool, bool has,
+                                                         const T& t) {
     NewEntry<typename New::type> entry;
     entry.present = has;
     if (has) entry.value = cast<typename New::type>(t);
@@ -68,31 +82,19 @@ struct no_accumulate {
   }
 };
 
-/// C(i), as the result's entry: unchanged when the result is made in place.
-template <class Old, class New>
-CUGRB_DEVICE NewEntry<typename New::type> old_entry(const VectorView& old_output, Place at) {
-  NewEntry<typename New::type> entry;
-  if constexpr (New::in_place) {
-    entry.changed = false;
-  } else {
-    entry.present = Old::get(old_output, at, entry.value);
-  }
-  return entry;
-}
-
 /// Z = C accum T: z = op(x, y) with C's value as x and T's as y, typecast to C's type; an entry of T alone is
 /// typecast to C's type directly.
 template <class Op>
 struct accumulate {
   template <class Old, class New, class T>
-  static CUGRB_DEVICE NewEntry<typename New::type> merge(const VectorView& old_output, Place at, bool has,
-                                                         const T& t) {
-    if (!has) return old_entry<Old, New>(old_output, at);
+  static CUGRB_DEVICE NewEntry<typename New::type> merge(const VectorView& old_output, Place at, bool has_old,
+                                                         bool has, const T& t) {
+    if (!has) return old_entry<Old, New>(old_output, at, has_old);
     using C = typename New::type;
     NewEntry<C> entry;
     entry.present = true;
-    C c;
-    if (Old::get(old_output, at, c)) {
+    if (has_old) {
+      const C c = Old::load(old_output, at);
       entry.value = cast<C>(Op::apply(cast<typename Op::x_type>(c), cast<typename Op::y_type>(t)));
     } else {
       entry.value = cast<C>(t);
@@ -101,25 +103,34 @@ struct accumulate {
   }
 };
 
-/// The rule on top of this file, for one place.
-template <class Expression, class Mask, class Accumulate, bool replace, class Old, class New>
-CUGRB_DEVICE NewEntry<typename New::type> new_entry(const WriteBackArguments& a, Place at) {
-  if constexpr (!Mask::allows_all) {
-    if (!Mask::allows(a.mask, at.i, at.p)) {
-      if constexpr (replace) {
-        return NewEntry<typename New::type>{};
-      } else {
-        return old_entry<Old, New>(a.old_output, at);
-      }
-    }
+/// The rule on top of this file, for one place: T(at) is t if `has`.
+template <class Accumulate, bool replace, class Old, class New, class T>
+CUGRB_DEVICE NewEntry<typename New::type> new_entry(const VectorView& old_output, Place at, bool allowed,
+                                                    bool has_old, bool has, const T& t) {
+  if (allowed) return Accumulate::template merge<Old, New>(old_output, at, has_old, has, t);
+  if constexpr (replace) {
+    return NewEntry<typename New::type>{};
+  } else {
+    return old_entry<Old, New>(old_output, at, has_old);
   }
+}
+
+/// One place, from the mask to the store.
+template <class Expression, class Mask, class Accumulate, bool replace, class Old, class New>
+CUGRB_DEVICE void write_one(const WriteBackArguments& a, Place at) {
   typename Expression::type t;
-  const bool has = Expression::evaluate(a.expression, at, t);
-  return Accumulate::template merge<Old, New>(a.old_output, at, has, t);
+  const bool allowed = Mask::allows(a.mask, at.i, at.p);
+  const bool has =
+      allowed && Expression::reaches(a.expression, at) && Expression::evaluate(a.expression, at, t);
+  const bool has_old = Old::has(a.old_output, at);
+  New::store(a, at, new_entry<Accumulate, replace, Old, New>(a.old_output, at, allowed, has_old, has, t));
 }
 
 /// Over all positions [0, count). Launch: 256 * WriteBackTile::positions positions a block (256 for wide
 /// values).
+///
+/// A thread takes several positions through each step together, so that their loads are in flight at once:
+/// first mask and patterns, then T's values, then C's, then the stores.
 template <class Expression, class Mask, class Accumulate, bool replace, class Old, class New>
 CUGRB_KERNEL(256)
 void write_back_all(WriteBackArguments a) {
@@ -127,22 +138,37 @@ void write_back_all(WriteBackArguments a) {
   constexpr int items = sizeof(C) <= WriteBackTile::widest_bytes ? WriteBackTile::positions : 1;
   const uint64_t first = uint64_t(block_index()) * 256 * items;
   const uint64_t mine = first + thread_index();
-  if (first + 256 * items <= a.count) {  // the whole tile: no bounds tests between the loads
-    NewEntry<C> entries[items];
-#pragma unroll
-    for (int k = 0; k < items; ++k) {
-      const uint64_t i = mine + 256 * k;
-      entries[k] = new_entry<Expression, Mask, Accumulate, replace, Old, New>(a, Place{i, i});
-    }
-#pragma unroll
-    for (int k = 0; k < items; ++k) {
-      const uint64_t i = mine + 256 * k;
-      New::store(a, Place{i, i}, entries[k]);
+  if (first + 256 * items > a.count) {  // the last tile: position by position
+    for (uint64_t i = mine; i < a.count; i += 256) {
+      write_one<Expression, Mask, Accumulate, replace, Old, New>(a, Place{i, i});
     }
     return;
   }
-  for (uint64_t i = mine; i < a.count; i += 256) {
-    New::store(a, Place{i, i}, new_entry<Expression, Mask, Accumulate, replace, Old, New>(a, Place{i, i}));
+  bool allowed[items], has[items], has_old[items];
+#pragma unroll
+  for (int k = 0; k < items; ++k) {
+    const uint64_t i = mine + 256 * k;
+    allowed[k] = Mask::allows(a.mask, i);
+    has[k] = allowed[k] & Expression::reaches(a.expression, Place{i, i});
+    has_old[k] = Old::has(a.old_output, Place{i, i});
+  }
+  typename Expression::type t[items];
+#pragma unroll
+  for (int k = 0; k < items; ++k) {
+    const uint64_t i = mine + 256 * k;
+    has[k] = has[k] && Expression::evaluate(a.expression, Place{i, i}, t[k]);
+  }
+  NewEntry<C> entries[items];
+#pragma unroll
+  for (int k = 0; k < items; ++k) {
+    const uint64_t i = mine + 256 * k;
+    entries[k] = new_entry<Accumulate, replace, Old, New>(a.old_output, Place{i, i}, allowed[k], has_old[k],
+                                                          has[k], t[k]);
+  }
+#pragma unroll
+  for (int k = 0; k < items; ++k) {
+    const uint64_t i = mine + 256 * k;
+    New::store(a, Place{i, i}, entries[k]);
   }
 }
 
@@ -153,7 +179,7 @@ void write_back_listed(WriteBackArguments a) {
   const uint64_t p = global_thread();
   if (p >= a.count) return;
   const Place at{uint64_t(static_cast<const Index*>(a.places)[p]), p};
-  New::store(a, at, new_entry<Expression, Mask, Accumulate, replace, Old, New>(a, at));
+  write_one<Expression, Mask, Accumulate, replace, Old, New>(a, at);
 }
 
 }  // namespace cugrb
