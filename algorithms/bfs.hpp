@@ -18,7 +18,7 @@
 #pragma once
 #include <limits>
 
-#include "algorithms/graph.hpp"
+#include "graph.hpp"
 
 namespace cugrb {
 

@@ -16,7 +16,7 @@
 #pragma once
 #include <algorithm>
 
-#include "algorithms/graph.hpp"
+#include "graph.hpp"
 
 namespace cugrb {
 

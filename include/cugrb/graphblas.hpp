@@ -5,3 +5,5 @@
 #include "cugrb/extract.hpp"
 #include "cugrb/multiply.hpp"
 #include "cugrb/reduce.hpp"
+#include "cugrb/scalar.hpp"
+#include "cugrb/user_defined.hpp"

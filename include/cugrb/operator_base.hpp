@@ -59,6 +59,13 @@ class Made : private detail::Owned {
     if (handle_ != nullptr) detail::forget_owned(this);
     release();
   }
+  /// For objects that may outlive GraphBLAS itself (of static storage duration): forgets the handle without freeing it.
+  void abandon() {
+    auto& list = detail::owned_list();
+    std::lock_guard<std::mutex> lock(list.mutex);
+    if (handle_ != nullptr) detail::forget_owned(this);
+    handle_ = nullptr;
+  }
   ~Made() = default;
 
  private:

@@ -1,0 +1,29 @@
+// The subcommands. Each adds itself to the command line; its callback sets the exit code or throws Failure.
+#pragma once
+#include <CLI/CLI.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace cugrb::command {
+
+/// Exit codes besides 0: a failure while working, a wrong command line or setting, and the shell's own for programs.
+enum ExitCode : int { failed = 1, usage = 2, not_executable = 126, not_found = 127 };
+
+/// Ends the command with a message on standard error.
+class Failure : public std::runtime_error {
+ public:
+  explicit Failure(const std::string& message, int code = failed) : std::runtime_error(message), code_(code) {}
+  int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
+void add_exec(CLI::App& app, int& exit_code);
+void add_run(CLI::App& app, int& exit_code);
+void add_info(CLI::App& app, int& exit_code);
+void add_generate(CLI::App& app, int& exit_code);
+void add_precompile(CLI::App& app, int& exit_code);
+
+}  // namespace cugrb::command

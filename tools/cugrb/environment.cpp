@@ -1,0 +1,67 @@
+#include "tools/cugrb/environment.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "src/support/settings.h"
+#include "tools/cugrb/command.h"
+
+namespace cugrb::command {
+
+namespace {
+
+void add_variable(CLI::App& app, Environment& environment, const char* option, const char* variable, const char* help) {
+  app.add_option_function<std::string>(
+         option, [&environment, variable](const std::string& value) { environment[variable] = value; }, help)
+      ->group("Settings");
+}
+
+void add_switch(CLI::App& app, Environment& environment, const char* option, const char* variable, const char* help) {
+  app.add_flag_callback(option, [&environment, variable] { environment[variable] = "1"; }, help)->group("Settings");
+}
+
+}  // namespace
+
+void add_settings(CLI::App& app, Environment& environment) {
+  add_variable(app, environment, "--offload", "CUGRB_OFFLOAD",
+               "auto (by predicted time), always (whatever the device can do), never");
+  add_variable(app, environment, "--cache", "CUGRB_CACHE", "folder of compiled kernels, or off");
+  add_variable(app, environment, "--memory-limit", "CUGRB_MEMORY_LIMIT", "device memory to use, with K, M or G");
+  add_variable(app, environment, "--force", "CUGRB_FORCE", "a kernel to use wherever it applies");
+  add_switch(app, environment, "--verify", "CUGRB_VERIFY", "repeat every offloaded call on the CPU and compare (slow)");
+  add_switch(app, environment, "--deterministic", "CUGRB_DETERMINISTIC",
+             "no result may depend on the order of atomic operations");
+}
+
+void apply(const Environment& environment) {
+  for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+}
+
+void check_settings() {
+  const Settings settings = parse_settings([](const char* name) -> const char* { return std::getenv(name); });
+  if (!settings.error.empty()) throw Failure(settings.error, usage);
+}
+
+std::string library_path() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path candidates[] = {here / ".." / "lib" / "libcugrb.so", here / CUGRB_LIBRARY_RELATIVE / "libcugrb.so",
+                                 fs::path(CUGRB_LIBRARY_FOLDER) / "libcugrb.so"};
+  std::string looked_at;
+  for (const fs::path& candidate : candidates) {
+    if (access(candidate.c_str(), R_OK) == 0) return fs::canonical(candidate, error).string();
+    looked_at += "\n  " + candidate.lexically_normal().string();
+  }
+  throw Failure("libcugrb.so is not there; looked at" + looked_at);
+}
+
+std::string preload_value(const std::string& library) {
+  const char* existing = std::getenv("LD_PRELOAD");
+  return existing != nullptr && *existing != '\0' ? library + ":" + existing : library;
+}
+
+}  // namespace cugrb::command

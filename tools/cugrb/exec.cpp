@@ -1,0 +1,49 @@
+// cugrb exec -- PROGRAM ARGUMENTS...: the program, with libcugrb.so in front of its GraphBLAS.
+#include <memory>
+
+#include "tools/cugrb/command.h"
+#include "tools/cugrb/program.h"
+
+namespace cugrb::command {
+
+namespace {
+
+struct Options {
+  Environment environment;
+  std::string trace, device;
+};
+
+void run(const CLI::App& app, Options& options) {
+  std::vector<std::string> program = app.remaining();
+  if (!program.empty() && program.front() == "--") program.erase(program.begin());
+  if (program.empty()) throw Failure("exec needs a program: cugrb exec [OPTIONS] -- PROGRAM [ARGUMENTS...]", usage);
+  if (app.get_option("--trace")->count() > 0) options.environment["CUGRB_TRACE"] = options.trace.empty() ? "1" : options.trace;
+  if (!options.device.empty()) options.environment["CUGRB_DEVICE"] = options.device;
+  apply(options.environment);
+  check_settings();
+  const std::string path = find_program(program.front());
+  const std::string obstacle = why_not_preloadable(path);
+  if (!obstacle.empty()) throw Failure(path + " cannot run on cuGrB: " + obstacle, not_executable);
+  apply({{"LD_PRELOAD", preload_value(library_path())}});
+  execute(path, program);
+}
+
+}  // namespace
+
+void add_exec(CLI::App& app, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("exec", "Run a GraphBLAS program on the GPU: exec [OPTIONS] -- PROGRAM [ARGUMENTS...]");
+  sub->add_option("--trace", options->trace, "a line a call on standard error, or with =FILE.json a Chrome trace")
+      ->expected(0, 1)
+      ->group("Settings");
+  sub->add_flag_callback("--summary", [options] { options->environment["CUGRB_SUMMARY"] = "1"; },
+                         "at exit, what ran where and how much moved")
+      ->group("Settings");
+  sub->add_option("--device", options->device, "auto, gpu, gpu:N, emulated or none")->group("Settings");
+  add_settings(*sub, options->environment);
+  sub->prefix_command();
+  sub->footer("The settings can also be given as CUGRB_* variables: see docs/environment.md.");
+  sub->callback([sub, options] { run(*sub, *options); });
+}
+
+}  // namespace cugrb::command

@@ -1,0 +1,123 @@
+// cugrb info: versions, the real library, the device, the kernel cache, the settings.
+#include <dlfcn.h>
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cuda/runtime/device.h"
+#include "cugrb/context.hpp"
+#include "src/jit/jit.h"
+#include "tools/cugrb/command.h"
+#include "tools/cugrb/environment.h"
+
+extern char** environ;
+
+namespace cugrb::command {
+
+namespace {
+
+using nlohmann::json;
+
+json describe_library() {
+  int version[3] = {0, 0, 0};
+  GxB_Global_Option_get(GxB_LIBRARY_VERSION, version);
+  Dl_info where{};
+  const bool found = dladdr(reinterpret_cast<void*>(&GxB_Global_Option_get), &where) != 0 && where.dli_fname != nullptr;
+  json library = {{"version", fmt::format("{}.{}.{}", version[0], version[1], version[2])},
+                  {"header", fmt::format("{}.{}.{}", GxB_IMPLEMENTATION_MAJOR, GxB_IMPLEMENTATION_MINOR, GxB_IMPLEMENTATION_SUB)}};
+  if (found) library["path"] = where.dli_fname;
+  return library;
+}
+
+json describe_device() {
+  const std::string obstacle = runtime::unavailable_reason();
+  if (!obstacle.empty()) return {{"unavailable", obstacle}};
+  const runtime::Properties& p = runtime::device().properties();
+  return {{"name", p.name},
+          {"architecture", p.architecture},
+          {"multiprocessors", p.multiprocessors},
+          {"memory_bytes", p.memory_bytes},
+          {"l2_bytes", p.l2_bytes},
+          {"driver_version", p.driver_version}};
+}
+
+json describe_cache() {
+  namespace fs = std::filesystem;
+  const std::string folder = jit::cache_directory();
+  if (folder.empty()) return {{"folder", nullptr}, {"kernels", 0}, {"bytes", 0}};
+  uint64_t files = 0, bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (!entry->is_regular_file(error)) continue;
+    ++files;
+    const auto size = entry->file_size(error);
+    if (!error) bytes += size;
+  }
+  return {{"folder", folder}, {"files", files}, {"bytes", bytes}};
+}
+
+json describe_settings() {
+  json set = json::object();
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string text = *variable;
+    const size_t equals = text.find('=');
+    if (text.rfind("CUGRB_", 0) == 0 && equals != std::string::npos) set[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return set;
+}
+
+void print(const json& all) {
+  fmt::print("cugrb              {}\n", all["version"].get<std::string>());
+  fmt::print("libcugrb.so        {}\n", all["libcugrb"].get<std::string>());
+  fmt::print("GraphBLAS          SuiteSparse {} ({})\n", all["graphblas"]["version"].get<std::string>(),
+             all["graphblas"].value("path", "?"));
+  const json& device = all["device"];
+  if (device.contains("unavailable")) {
+    fmt::print("device             none: {}\n", device["unavailable"].get<std::string>());
+  } else {
+    fmt::print("device             {}, {}, {} multiprocessors, {:.1f} GB\n", device["name"].get<std::string>(),
+               device["architecture"].get<std::string>(), device["multiprocessors"].get<int>(),
+               device["memory_bytes"].get<double>() * 1e-9);
+  }
+  const json& cache = all["cache"];
+  if (cache["folder"].is_null()) {
+    fmt::print("kernel cache       off\n");
+  } else {
+    fmt::print("kernel cache       {}: {} files, {:.1f} MB\n", cache["folder"].get<std::string>(), cache["files"].get<uint64_t>(),
+               cache["bytes"].get<double>() * 1e-6);
+  }
+  for (const auto& [name, value] : all["settings"].items()) fmt::print("{:<18} {}\n", name, value.get<std::string>());
+}
+
+int run(bool as_json) {
+  check_settings();
+  std::string library;
+  try {
+    library = library_path();
+  } catch (const Failure& failure) {
+    library = failure.what();
+  }
+  Context context;
+  const json all = {{"version", CUGRB_VERSION},       {"libcugrb", library},        {"graphblas", describe_library()},
+                    {"device", describe_device()},    {"cache", describe_cache()},  {"settings", describe_settings()}};
+  if (as_json) {
+    fmt::print("{}\n", all.dump(2));
+  } else {
+    print(all);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, int& exit_code) {
+  auto as_json = std::make_shared<bool>(false);
+  CLI::App* sub = app.add_subcommand("info", "Versions, device, kernel cache and settings");
+  sub->add_flag("--json", *as_json, "as JSON");
+  sub->callback([as_json, &exit_code] { exit_code = run(*as_json); });
+}
+
+}  // namespace cugrb::command

@@ -1,0 +1,130 @@
+#include "tools/cugrb/report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace cugrb::command {
+
+namespace {
+
+using nlohmann::json;
+
+std::string seconds_text(double s) {
+  if (s >= 1) return fmt::format("{:.3f} s", s);
+  if (s >= 1e-3) return fmt::format("{:.3f} ms", s * 1e3);
+  return fmt::format("{:.1f} us", s * 1e6);
+}
+
+std::string bytes_text(double bytes) {
+  if (bytes >= 1e9) return fmt::format("{:.2f} GB", bytes * 1e-9);
+  if (bytes >= 1e6) return fmt::format("{:.2f} MB", bytes * 1e-6);
+  return fmt::format("{:.1f} kB", bytes * 1e-3);
+}
+
+std::string name_of(const json& entry) {
+  const std::string number = std::to_string(entry["vertex"].get<uint64_t>());
+  return entry.contains("name") ? entry["name"].get<std::string>() : "vertex " + number;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t n = values.size();
+  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+void print_graph(const json& report) {
+  const json& graph = report["graph"];
+  fmt::print("{}: {} vertices, {} entries, {}; loaded in {}\n", graph["name"].get<std::string>(),
+             graph["vertices"].get<uint64_t>(), graph["entries"].get<uint64_t>(),
+             graph["directed"].get<bool>() ? "directed" : "undirected", seconds_text(graph["load_seconds"].get<double>()));
+}
+
+void print_pagerank(const json& report) {
+  const json& result = report["result"];
+  fmt::print("PageRank: {} after {} iterations, residual {:.2e}\n", result["converged"].get<bool>() ? "converged" : "not converged",
+             result["iterations"].get<int>(), result["residual"].get<double>());
+  if (report["top"].empty()) return;
+  fmt::print("\n  rank       vertex\n");
+  for (const json& entry : report["top"]) fmt::print("  {:.6f}   {}\n", entry["value"].get<double>(), name_of(entry));
+}
+
+void print_bfs(const json& report) {
+  const json& result = report["result"];
+  fmt::print("BFS from {}: {} vertices reached, {} levels\n", name_of(result["source"]), result["visited"].get<uint64_t>(),
+             result["depth"].get<int64_t>());
+  fmt::print("\n  level   vertices\n");
+  for (size_t level = 0; level < result["levels"].size(); ++level) {
+    if (level >= 20 && level + 1 < result["levels"].size()) {
+      if (level == 20) fmt::print("    ...\n");
+      continue;
+    }
+    fmt::print("  {:5}   {}\n", level, result["levels"][level].get<uint64_t>());
+  }
+  if (report["top"].empty()) return;
+  fmt::print("\n  farthest vertices, and the vertex before each\n");
+  for (const json& entry : report["top"]) {
+    if (entry["value"].get<double>() < 0) continue;
+    fmt::print("  {:5}   {}{}\n", entry["value"].get<double>(), name_of(entry),
+               entry.contains("parent") ? "  from " + name_of(entry["parent"]) : "");
+  }
+}
+
+void print_times(const json& reports) {
+  fmt::print("\n  backend     first run    {}\n", reports[0]["seconds"].size() > 1 ? "median of the others" : "");
+  for (const json& report : reports) {
+    const auto seconds = report["seconds"].get<std::vector<double>>();
+    fmt::print("  {:<10} {:>11}    {}\n", report["backend"].get<std::string>(), seconds_text(seconds[0]),
+               seconds.size() > 1 ? seconds_text(median({seconds.begin() + 1, seconds.end()})) : "");
+  }
+}
+
+std::string joined(const json& texts) {
+  std::string all;
+  for (const json& text : texts) all += (all.empty() ? "" : "; ") + text.get<std::string>();
+  return all;
+}
+
+void print_calls(const json& report) {
+  const std::string backend = report["backend"].get<std::string>();
+  if (!report.contains("trace") || report["trace"].is_null()) {
+    fmt::print("\nwhere each call ran ({}): every call on the CPU, in {}\n", backend, report["library"].get<std::string>());
+    return;
+  }
+  const json& trace = report["trace"];
+  fmt::print("\nwhere each call ran ({}):\n  call                              place   count        time   kernel, or why not on the device\n",
+             backend);
+  for (const json& call : trace["calls"]) {
+    const bool on_device = call["place"] == "gpu";
+    fmt::print("  {:<33} {:<5} {:>7} {:>11}   {}\n", call["function"].get<std::string>(),
+               on_device ? (backend == "emulated" ? "emu" : "gpu") : "cpu", call["count"].get<uint64_t>(),
+               seconds_text(call["seconds"].get<double>()), joined(on_device ? call["kernels"] : call["reasons"]));
+  }
+  fmt::print("  moved to the device {}, back {}; {} kernels compiled\n", bytes_text(trace["bytes_up"].get<double>()),
+             bytes_text(trace["bytes_down"].get<double>()), trace["compiled"].get<uint64_t>());
+}
+
+}  // namespace
+
+void print_report(const json& reports, bool calls) {
+  const json& first = reports[0];
+  print_graph(first);
+  if (first["algorithm"] == "bfs") {
+    print_bfs(first);
+  } else {
+    print_pagerank(first);
+  }
+  print_times(reports);
+  for (const json& report : reports) {
+    if (report.contains("largest_difference")) {
+      fmt::print("  {} agrees with {}: largest difference {:.1e}\n", report["backend"].get<std::string>(),
+                 first["backend"].get<std::string>(), report["largest_difference"].get<double>());
+    }
+  }
+  if (!calls) return;
+  for (const json& report : reports) print_calls(report);
+}
+
+}  // namespace cugrb::command

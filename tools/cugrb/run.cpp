@@ -1,0 +1,165 @@
+// cugrb run pagerank|bfs GRAPH: an algorithm on a graph, on the GPU, the CPU, or both beside each other.
+//
+// Each backend works in a process of its own: this command again, with or without libcugrb.so in front of GraphBLAS
+// (a hidden option tells it to measure and where to put the result).
+#include <fmt/core.h>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+
+#include "tools/cugrb/command.h"
+#include "tools/cugrb/program.h"
+#include "tools/cugrb/report.h"
+#include "tools/cugrb/trace_report.h"
+#include "tools/cugrb/worker.h"
+
+namespace cugrb::command {
+
+namespace {
+
+using nlohmann::json;
+
+struct Options {
+  Workload workload;
+  Environment environment;
+  std::string backend = "auto", json_file, device;
+  bool summary = false;
+  std::string worker_request;  // hidden
+};
+
+/// Why there is no GPU, or an empty text. Asked in a child process, so that no CUDA context stays here.
+std::string why_no_gpu(const Environment& environment) {
+  Environment asked = environment;
+  if (asked.count("CUGRB_DEVICE") == 0) asked["CUGRB_DEVICE"] = "gpu";
+  const Finished info = run_self({"info", "--json"}, asked, true);
+  const json answer = json::parse(info.output, nullptr, false);
+  if (answer.is_discarded() || !answer.contains("device")) return "cugrb info failed";
+  return answer["device"].value("unavailable", "");
+}
+
+std::vector<std::string> backends(const Options& options) {
+  if (options.backend == "cpu" || options.backend == "emulated") return {options.backend};
+  const std::string obstacle = why_no_gpu(options.environment);
+  if (options.backend == "gpu") {
+    if (!obstacle.empty()) throw Failure("--backend gpu: " + obstacle);
+    return {"gpu"};
+  }
+  if (obstacle.empty()) return options.backend == "both" ? std::vector<std::string>{"cpu", "gpu"} : std::vector<std::string>{"gpu"};
+  if (options.backend == "both") fmt::print("No GPU here ({}): CPU only.\n", obstacle);
+  return {"cpu"};
+}
+
+/// One backend's report.
+json measure_on(const std::string& backend, const Options& options, const std::string& values_file) {
+  TemporaryFile request, answer, trace;
+  json asked = {{"workload", to_json(options.workload)}, {"answer", answer.path()}, {"values", values_file}};
+  std::ofstream(request.path()) << asked;
+  Environment environment = options.environment;
+  if (backend != "cpu") {
+    environment["LD_PRELOAD"] = preload_value(library_path());
+    if (environment.count("CUGRB_DEVICE") == 0) environment["CUGRB_DEVICE"] = backend;
+    if (backend == "emulated" && environment.count("CUGRB_OFFLOAD") == 0) environment["CUGRB_OFFLOAD"] = "always";
+    if (options.summary || !options.json_file.empty()) environment["CUGRB_TRACE"] = trace.path();
+  }
+  const Finished child = run_self({"run", options.workload.algorithm, "--worker", request.path()}, environment, false);
+  if (child.exit_code != 0) throw Failure(fmt::format("backend {}: the process ended with code {}", backend, child.exit_code),
+                                          child.exit_code == usage ? usage : failed);
+  std::ifstream file(answer.path());
+  json report = json::parse(file);
+  report["backend"] = backend;
+  if (backend != "cpu") report["trace"] = summarise_trace(trace.path());
+  return report;
+}
+
+/// The largest difference between two files of values, relative to the largest value.
+double difference(const std::string& path_a, const std::string& path_b) {
+  std::ifstream a(path_a, std::ios::binary), b(path_b, std::ios::binary);
+  double x = 0, y = 0, largest = 0, difference = 0;
+  while (a.read(reinterpret_cast<char*>(&x), sizeof x) && b.read(reinterpret_cast<char*>(&y), sizeof y)) {
+    difference = std::max(difference, std::abs(x - y));
+    largest = std::max(largest, std::abs(x));
+  }
+  return largest > 0 ? difference / largest : difference;
+}
+
+/// In the child process.
+void work(const std::string& request_file) {
+  std::ifstream file(request_file);
+  const json request = json::parse(file);
+  const json report = measure(workload_from_json(request.at("workload")), request.at("values").get<std::string>());
+  std::ofstream answer(request.at("answer").get<std::string>());
+  answer << report;
+  if (!answer.flush()) throw Failure("the result cannot be written");
+}
+
+int run(Options& options) {
+  if (!options.worker_request.empty()) {
+    work(options.worker_request);
+    return 0;
+  }
+  if (options.workload.graph.empty()) throw Failure("run needs a graph: a file, or a name such as rmat:16:16", usage);
+  if (!options.device.empty()) options.environment["CUGRB_DEVICE"] = options.device;
+  apply(options.environment);
+  check_settings();
+  json reports = json::array();
+  TemporaryFile first_values, other_values;
+  bool agreed = true;
+  for (const std::string& backend : backends(options)) {
+    const bool first = reports.empty();
+    reports.push_back(measure_on(backend, options, (first ? first_values : other_values).path()));
+    if (first) continue;
+    const double d = difference(first_values.path(), other_values.path());
+    reports.back()["largest_difference"] = d;
+    // Both stop within the tolerance of the same ranks; levels are exact.
+    agreed = agreed && d <= (options.workload.algorithm == "bfs" ? 0.0 : 1e-2);
+  }
+  print_report(reports, options.summary);
+  if (!options.json_file.empty()) {
+    std::ofstream file(options.json_file);
+    file << reports.dump(2) << "\n";
+    if (!file.flush()) throw Failure(options.json_file + " cannot be written");
+  }
+  if (!agreed) throw Failure("the backends disagree");
+  return 0;
+}
+
+void add_algorithm(CLI::App& parent, const std::string& name, const char* help, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  Workload& w = options->workload;
+  w.algorithm = name;
+  CLI::App* sub = parent.add_subcommand(name, help);
+  sub->add_option("GRAPH", w.graph, "Matrix Market file or edge list (.gz, .xz too), or rmat:SCALE:EDGE_FACTOR, uniform:N:DEGREE, "
+                                    "poisson2d:NX:NY, poisson3d:NX:NY:NZ, banded:N:HALF_WIDTH");
+  sub->add_option("--backend", options->backend, "gpu, cpu, emulated, both (GPU beside CPU), or auto: the GPU if there is one")
+      ->check(CLI::IsMember({"auto", "gpu", "cpu", "emulated", "both"}));
+  sub->add_flag("--directed", w.directed, "an edge list's lines are edges in one direction");
+  sub->add_option("--names", w.names, "file of vertex names, one a line");
+  sub->add_option("--top", w.top, "vertices to print")->capture_default_str();
+  sub->add_option("--repeat", w.repeat, "runs to time; the first one is cold")->check(CLI::PositiveNumber)->capture_default_str();
+  sub->add_option("--json", options->json_file, "write everything as JSON to this file");
+  sub->add_flag("--summary", options->summary, "also print where each call ran");
+  if (name == "bfs") {
+    sub->add_option("--source", w.source, "where to begin: a vertex number or name (default: the vertex with most edges)");
+  } else {
+    sub->add_option("--damping", w.damping, "chance to follow a link")->check(CLI::Range(1e-9, 1 - 1e-9))->capture_default_str();
+    sub->add_option("--tolerance", w.tolerance, "stop when the ranks change by less")->check(CLI::NonNegativeNumber)->capture_default_str();
+    sub->add_option("--iterations", w.iterations, "stop after so many")->check(CLI::PositiveNumber)->capture_default_str();
+    sub->add_flag("--double", w.double_precision, "64-bit ranks instead of 32-bit");
+  }
+  sub->add_option("--device", options->device, "which GPU: gpu, gpu:N")->group("Settings");
+  add_settings(*sub, options->environment);
+  sub->add_option("--worker", options->worker_request)->group("");
+  sub->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  CLI::App* sub = app.add_subcommand("run", "Run an algorithm on a graph");
+  sub->require_subcommand(1);
+  add_algorithm(*sub, "pagerank", "PageRank: the vertices by rank", exit_code);
+  add_algorithm(*sub, "bfs", "Breadth-first search: levels and parents", exit_code);
+}
+
+}  // namespace cugrb::command

@@ -1,0 +1,137 @@
+#include "tools/cugrb/worker.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <numeric>
+
+#include "algorithms/bfs.hpp"
+#include "algorithms/pagerank.hpp"
+#include "tools/cugrb/command.h"
+
+namespace cugrb::command {
+
+namespace {
+
+using nlohmann::json;
+
+template <class Function>
+double seconds_of(const Function& function) {
+  const auto start = std::chrono::steady_clock::now();
+  function();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// A vector as one double a vertex; `missing` where there is no entry.
+template <class T>
+std::vector<double> dense(const Vector<T>& vector, double missing) {
+  std::vector<double> values(vector.size(), missing);
+  const auto entries = vector.entries();
+  for (size_t k = 0; k < entries.indices.size(); ++k) values[entries.indices[k]] = static_cast<double>(entries.values[k]);
+  return values;
+}
+
+void write_values(const std::string& path, const std::vector<double>& values) {
+  if (path.empty()) return;
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(double)));
+  if (!file.flush()) throw Failure(path + " cannot be written");
+}
+
+json named(const LoadedGraph& loaded, Index vertex) {
+  json entry = {{"vertex", vertex}};
+  if (!loaded.names.empty()) entry["name"] = loaded.names[vertex];
+  return entry;
+}
+
+/// The vertices with the largest values, largest first; equal ones by number.
+json largest(const LoadedGraph& loaded, const std::vector<double>& values, unsigned count) {
+  std::vector<Index> order(values.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const size_t kept = std::min<size_t>(count, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+                    [&](Index a, Index b) { return values[a] != values[b] ? values[a] > values[b] : a < b; });
+  json list = json::array();
+  for (size_t k = 0; k < kept; ++k) {
+    list.push_back(named(loaded, order[k]));
+    list.back()["value"] = values[order[k]];
+  }
+  return list;
+}
+
+template <class Real>
+void measure_pagerank(const Workload& w, LoadedGraph& loaded, const std::string& values_file, json& report) {
+  PageRankOptions options;
+  options.damping = w.damping;
+  options.tolerance = w.tolerance;
+  options.iteration_limit = w.iterations;
+  PageRank<Real> result{Vector<Real>(1)};
+  for (unsigned k = 0; k < w.repeat; ++k) {
+    report["seconds"].push_back(seconds_of([&] { result = pagerank<Real>(loaded.graph, options); }));
+  }
+  const std::vector<double> ranks = dense(result.ranks, 0);
+  write_values(values_file, ranks);
+  report["result"] = {{"iterations", result.iterations}, {"converged", result.converged}, {"residual", result.residual}};
+  report["top"] = largest(loaded, ranks, w.top);
+}
+
+template <class Integer>
+void measure_bfs(const Workload& w, LoadedGraph& loaded, const std::string& values_file, json& report) {
+  const Index source = find_source(w, loaded);
+  Bfs<Integer> result{Vector<Integer>(1), Vector<Integer>(1)};
+  for (unsigned k = 0; k < w.repeat; ++k) {
+    report["seconds"].push_back(seconds_of([&] { result = bfs<Integer>(loaded.graph, source, BfsOutput::parents); }));
+  }
+  // Parents may differ from run to run; levels may not, so they are what is shown and compared.
+  result = bfs<Integer>(loaded.graph, source, BfsOutput::both);
+  const std::vector<double> levels = dense(result.levels, -1);
+  const std::vector<double> parents = dense(result.parents, -1);
+  write_values(values_file, levels);
+  std::vector<uint64_t> count(static_cast<size_t>(result.depth) + 1, 0);
+  for (const double level : levels) {
+    if (level >= 0) ++count[static_cast<size_t>(level)];
+  }
+  report["result"] = {{"source", named(loaded, source)}, {"visited", result.visited}, {"depth", result.depth}, {"levels", count}};
+  report["top"] = largest(loaded, levels, w.top);
+  for (json& entry : report["top"]) {
+    const double parent = parents[entry["vertex"].get<Index>()];
+    if (parent >= 0) entry["parent"] = named(loaded, static_cast<Index>(parent));
+  }
+}
+
+}  // namespace
+
+json measure(const Workload& w, const std::string& values_file) {
+  Context context;
+  LoadedGraph loaded = load(w);
+  json report = {{"algorithm", w.algorithm}, {"seconds", json::array()}};
+  report["graph"] = {{"name", w.graph},
+                     {"vertices", loaded.graph.size()},
+                     {"entries", loaded.graph.adjacency().nvals()},
+                     {"directed", loaded.graph.direction() == Direction::directed},
+                     {"load_seconds", loaded.load_seconds}};
+  // The transpose and the degrees belong to the graph, not to the algorithm's time.
+  report["graph"]["prepare_seconds"] = seconds_of([&] {
+    loaded.graph.transposed();
+    loaded.graph.out_degree();
+  });
+  int version[3] = {0, 0, 0};
+  GxB_Global_Option_get(GxB_LIBRARY_VERSION, version);
+  report["library"] = fmt::format("SuiteSparse:GraphBLAS {}.{}.{}", version[0], version[1], version[2]);
+  if (w.algorithm == "bfs") {
+    if (loaded.graph.size() > INT32_MAX) {
+      measure_bfs<int64_t>(w, loaded, values_file, report);
+    } else {
+      measure_bfs<int32_t>(w, loaded, values_file, report);
+    }
+  } else if (w.double_precision) {
+    measure_pagerank<double>(w, loaded, values_file, report);
+  } else {
+    measure_pagerank<float>(w, loaded, values_file, report);
+  }
+  return report;
+}
+
+}  // namespace cugrb::command

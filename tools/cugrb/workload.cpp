@@ -1,0 +1,90 @@
+#include "tools/cugrb/workload.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <utility>
+
+#include "tools/cugrb/command.h"
+#include "tools/cugrb/progress.h"
+#include "tools/graph_files/generate.h"
+
+namespace cugrb::command {
+
+nlohmann::json to_json(const Workload& w) {
+  return {{"algorithm", w.algorithm}, {"graph", w.graph},           {"directed", w.directed},
+          {"names", w.names},         {"source", w.source},         {"top", w.top},
+          {"repeat", w.repeat},       {"damping", w.damping},       {"tolerance", w.tolerance},
+          {"iterations", w.iterations}, {"double_precision", w.double_precision}};
+}
+
+Workload workload_from_json(const nlohmann::json& j) {
+  Workload w;
+  j.at("algorithm").get_to(w.algorithm);
+  j.at("graph").get_to(w.graph);
+  j.at("directed").get_to(w.directed);
+  j.at("names").get_to(w.names);
+  j.at("source").get_to(w.source);
+  j.at("top").get_to(w.top);
+  j.at("repeat").get_to(w.repeat);
+  j.at("damping").get_to(w.damping);
+  j.at("tolerance").get_to(w.tolerance);
+  j.at("iterations").get_to(w.iterations);
+  j.at("double_precision").get_to(w.double_precision);
+  return w;
+}
+
+namespace {
+
+/// The pattern of a matrix as a GraphBLAS matrix of bool, all true. The arrays go over without a copy.
+Matrix<bool> adjacency(graph_files::Csr&& csr) {
+  graph_files::Buffer<bool> value(1);
+  value[0] = true;
+  Matrix<bool> matrix =
+      Matrix<bool>::adopt_csr(csr.nrows, csr.ncols, csr.offsets.data(), csr.columns.data(), value.data(), true);
+  csr.offsets.release();
+  csr.columns.release();
+  value.release();
+  return matrix;
+}
+
+}  // namespace
+
+LoadedGraph load(const Workload& w) {
+  const auto start = std::chrono::steady_clock::now();
+  ProgressBar bar("reading " + w.graph);
+  graph_files::Csr csr = graph_files::load_graph(
+      w.graph, w.directed ? graph_files::EdgeDirection::directed : graph_files::EdgeDirection::undirected,
+      [&bar](uint64_t done, uint64_t all) { bar.update(done, all); });
+  if (csr.nrows != csr.ncols) {
+    throw Failure(w.graph + ": a graph needs a square matrix, this one is " + std::to_string(csr.nrows) + " x " +
+                  std::to_string(csr.ncols));
+  }
+  if (csr.nrows == 0) throw Failure(w.graph + ": the graph has no vertices");
+  const Direction direction = csr.symmetric ? Direction::undirected : Direction::directed;
+  LoadedGraph loaded{Graph<bool>(adjacency(std::move(csr)), direction), {}, 0};
+  if (!w.names.empty()) loaded.names = graph_files::read_names(w.names, loaded.graph.size());
+  loaded.load_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return loaded;
+}
+
+Index find_source(const Workload& w, LoadedGraph& loaded) {
+  const Index n = loaded.graph.size();
+  if (w.source.empty()) {
+    const auto degrees = loaded.graph.out_degree().entries();
+    const auto largest = std::max_element(degrees.values.begin(), degrees.values.end());
+    return largest == degrees.values.end() ? 0 : degrees.indices[static_cast<size_t>(largest - degrees.values.begin())];
+  }
+  const auto name = std::find(loaded.names.begin(), loaded.names.end(), w.source);
+  if (name != loaded.names.end()) return static_cast<Index>(name - loaded.names.begin());
+  Index number = 0;
+  const char* end = w.source.data() + w.source.size();
+  const auto [rest, error] = std::from_chars(w.source.data(), end, number);
+  if (error != std::errc() || rest != end) throw Failure("--source: no vertex has the name '" + w.source + "'", usage);
+  if (number >= n) {
+    throw Failure("--source: expected a vertex between 0 and " + std::to_string(n - 1) + ", found " + w.source, usage);
+  }
+  return number;
+}
+
+}  // namespace cugrb::command

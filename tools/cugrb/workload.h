@@ -1,0 +1,42 @@
+// What `cugrb run` computes, as plain data: shared by the process that measures and the one that reports.
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/graph.hpp"
+
+namespace cugrb::command {
+
+struct Workload {
+  std::string algorithm;  ///< "pagerank" or "bfs"
+  std::string graph;      ///< a file, or a generator's name
+  bool directed = false;  ///< edge lists only: each line is one edge, not two
+  std::string names;      ///< file of vertex names
+  std::string source;     ///< bfs: a number or a name; empty: the vertex with most edges
+  unsigned top = 10;
+  unsigned repeat = 1;
+  double damping = 0.85, tolerance = 1e-4;
+  int iterations = 100;
+  bool double_precision = false;
+};
+
+nlohmann::json to_json(const Workload& workload);
+Workload workload_from_json(const nlohmann::json& json);
+
+/// A graph with the names of its vertices, and how long it took to load.
+struct LoadedGraph {
+  Graph<bool> graph;
+  std::vector<std::string> names;
+  double load_seconds = 0;
+};
+
+/// Reads or generates the workload's graph, with a progress bar. Needs a GraphBLAS context. Throws Failure, FileError.
+LoadedGraph load(const Workload& workload);
+
+/// The vertex that `source` means. Throws Failure when it is neither a number of a vertex nor a name.
+Index find_source(const Workload& workload, LoadedGraph& loaded);
+
+}  // namespace cugrb::command
