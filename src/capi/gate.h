@@ -21,7 +21,7 @@ extern Mode mode;
 
 /// Calls of the program that are on this thread's stack, cuGrB's hooks included. (Not of the initial-exec model, which is 2 ns
 /// faster: the drop-in can be loaded by dlopen, when no static TLS is left for a library of this size.)
-extern thread_local int depth;
+extern constinit thread_local int depth;
 
 /// Boots: finds the real library, reads the settings, registers the fork handler. Thread-safe, idempotent.
 void open_gate(const void* caller);
