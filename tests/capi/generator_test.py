@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""The interposer's generator: what it reads from a header, and what it refuses.
+
+With the variable GRAPHBLAS_HEADERS (paths of GraphBLAS.h of other versions, separated by colons) it must take each.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GENERATOR = pathlib.Path(os.environ["INTERPOSER_GENERATOR"])
+HEADER = os.environ["INTERPOSER_HEADER"]
+COMPILER = os.environ.get("INTERPOSER_COMPILER", "cc")
+sys.path.insert(0, str(GENERATOR))
+
+import header as header_module  # noqa: E402
+import roles  # noqa: E402
+
+PRELUDE = """
+typedef unsigned long GrB_Index ;
+typedef enum { GrB_SUCCESS = 0, GrB_PANIC = -101 } GrB_Info ;
+typedef enum { GxB_FORMAT = 1 } GxB_Option_Field ;
+typedef struct GB_Vector_opaque *GrB_Vector ;
+typedef struct GB_Matrix_opaque *GrB_Matrix ;
+typedef struct GB_Scalar_opaque *GrB_Scalar ;
+typedef struct GB_Descriptor_opaque *GrB_Descriptor ;
+typedef void (*GxB_unary_function) (void *, const void *) ;
+#define GxB_IMPLEMENTATION_MAJOR 7
+#define GxB_IMPLEMENTATION_MINOR 4
+#define GxB_IMPLEMENTATION_SUB 0
+"""
+
+
+def parse(declarations):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "GraphBLAS.h"
+        path.write_text(PRELUDE + declarations)
+        return header_module.parse(header_module.preprocess(str(path), COMPILER))
+
+
+def generate(header, **options):
+    """The finished process, and the files that it has written."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-B", str(GENERATOR / "generate.py"), "--header", str(header), "--compiler", COMPILER,
+                   "--output", folder]
+        for name, value in options.items():
+            command += [f"--{name}", str(value)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done, {path.name: path.read_text() for path in pathlib.Path(folder).iterdir()}
+
+
+class Parsing(unittest.TestCase):
+    def test_reads_every_kind_of_parameter(self):
+        found = parse("""
+            extern GrB_Info GrB_one (GrB_Vector w, const GrB_Index *I, const char **text, unsigned int *version,
+                void * (* allocate) (size_t, void *), GrB_Index sizes [3], double) ;
+            extern GrB_Info GxB_two (GxB_Option_Field field, ...) ;
+            extern _Bool GrB_three (void) ;""")
+        one, two, three = found.functions
+        self.assertEqual([parameter.base for parameter in one.parameters],
+                         ["GrB_Vector", "GrB_Index", "char", "unsigned int", "function", "GrB_Index", "double"])
+        self.assertEqual([parameter.pointers for parameter in one.parameters], [0, 1, 2, 1, 0, 1, 0])
+        self.assertEqual([parameter.name for parameter in one.parameters],
+                         ["w", "I", "text", "version", "allocate", "sizes", "unnamed6"])
+        self.assertTrue(two.variadic)
+        self.assertEqual((three.result, three.parameters), ("bool", ()))
+
+    def test_reads_declarations_without_extern(self):
+        self.assertEqual([f.name for f in parse("GrB_Info GrB_Matrix_clear (GrB_Matrix A) ;").functions],
+                         ["GrB_Matrix_clear"])
+
+    def test_finds_enums_and_callbacks(self):
+        found = parse("GrB_Info GrB_x (GxB_Option_Field f, GxB_unary_function g) ;")
+        self.assertLessEqual({"GrB_Info", "GxB_Option_Field"}, found.enums)
+        self.assertIn("GxB_unary_function", found.callbacks)
+
+    def test_refuses_a_header_without_functions(self):
+        with self.assertRaises(header_module.HeaderError):
+            parse("")
+
+    def test_refuses_what_it_cannot_parse(self):
+        with self.assertRaises(header_module.HeaderError):
+            parse("GrB_Info GrB_x (int (*table) [3]) ;")
+
+
+class Roles(unittest.TestCase):
+    def refused(self, declaration):
+        with self.assertRaises(roles.UnclassifiedParameter) as refusal:
+            roles.classify(parse(declaration))
+        return str(refusal.exception)
+
+    def roles_of(self, declaration):
+        found = parse(declaration)
+        return [handle.role for handle in roles.handles(found.functions[0], found)]
+
+    def test_const_handles_are_inputs_or_metadata(self):
+        self.assertEqual(self.roles_of("GrB_Info GxB_new_reader (const GrB_Matrix A, const GrB_Vector u) ;"),
+                         ["input", "input"])
+        self.assertEqual(self.roles_of("GrB_Info GrB_Matrix_nrows (GrB_Index *n, const GrB_Matrix A) ;"), ["metadata"])
+
+    def test_unreviewed_handle_that_is_not_const_is_refused(self):
+        self.assertIn("GxB_Matrix_invert: parameter 0", self.refused("GrB_Info GxB_Matrix_invert (GrB_Matrix A) ;"))
+
+    def test_unreviewed_pointer_to_a_handle_is_refused(self):
+        self.assertIn("parameter 1", self.refused("GrB_Info GxB_make (const GrB_Matrix A, GrB_Matrix *B) ;"))
+
+    def test_later_handle_that_is_not_const_is_refused(self):
+        self.assertIn("parameter 4", self.refused(
+            "GrB_Info GrB_transpose (GrB_Matrix C, const GrB_Matrix M, int accum, const GrB_Matrix A, GrB_Matrix B) ;"))
+
+    def test_unknown_type_is_refused(self):
+        self.assertIn("unknown type", self.refused(
+            "typedef struct thing *GxB_Thing ; GrB_Info GxB_use (GxB_Thing thing) ;"))
+
+    def test_family_that_does_not_fit_the_signature_is_refused(self):
+        self.assertIn("no matrix or vector", self.refused("GrB_Info GrB_mxm (GrB_Index n, const GrB_Matrix A) ;"))
+
+    def test_every_complaint_is_given(self):
+        text = self.refused("GrB_Info GxB_one (GrB_Matrix A) ; GrB_Info GxB_two (GrB_Vector *v) ;")
+        self.assertIn("GxB_one", text)
+        self.assertIn("GxB_two", text)
+
+
+class Generating(unittest.TestCase):
+    def test_configuration_fails_on_an_unclassified_parameter(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "GraphBLAS.h"
+            path.write_text(f'#include "{HEADER}"\nGrB_Info GxB_Matrix_invert (GrB_Matrix A) ;\n')
+            done, files = generate(path)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("GxB_Matrix_invert: parameter 0", done.stderr)
+        self.assertEqual(files, {})
+
+    def test_every_declared_function_is_defined_and_exported(self):
+        done, files = generate(HEADER)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        names = [function["name"] for function in json.loads(files["roles.json"])["functions"]]
+        wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
+        defined = re.findall(r"^[\w ]+?[ *]((?:GrB|GxB|GB)_\w+)\(.*\) \{$", wrappers, flags=re.MULTILINE)
+        by_hand = {"GrB_init", "GxB_init", "GrB_finalize"}
+        self.assertEqual(sorted([*defined, *by_hand]), sorted(names))
+        for name in names:
+            self.assertIn(f"    {name};\n", files["cugrb.map"])
+
+    def test_every_data_handle_is_hooked(self):
+        _, files = generate(HEADER)
+        wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
+        for function in json.loads(files["roles.json"])["functions"]:
+            if function["handles"]:
+                body = re.search(rf" {function['name']}\(.*?^}}", wrappers, flags=re.MULTILINE | re.DOTALL)[0]
+                for handle in function["handles"]:
+                    hook = "Query query" if handle["role"] == "metadata" and "Query" in body else handle["role"]
+                    self.assertIn(f"{hook}({handle['name']}", body, function["name"])
+
+    def test_offloaded_functions_are_asked_first(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "offload.h"
+            path.write_text("bool GrB_mxv(GrB_Info& info, int more);\nbool GrB_helper_of_ours(int n);\n")
+            done, files = generate(HEADER, offload=path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
+        self.assertEqual(re.findall(r"offload::(\w+)\(", wrappers), ["GrB_mxv"])
+
+    def test_offloaded_function_that_the_header_lacks_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "offload.h"
+            path.write_text("bool GrB_no_such_function(GrB_Info& info);\n")
+            done, _ = generate(HEADER, offload=path)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("GrB_no_such_function", done.stderr)
+
+    def test_other_versions_of_the_header(self):
+        headers = [path for path in os.environ.get("GRAPHBLAS_HEADERS", "").split(":") if path]
+        if not headers:
+            self.skipTest("GRAPHBLAS_HEADERS is not set")
+        for path in headers:
+            with self.subTest(path):
+                done, files = generate(path)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertGreaterEqual(len(json.loads(files["roles.json"])["functions"]), 700)
+
+
+if __name__ == "__main__":
+    unittest.main()
