@@ -289,3 +289,24 @@ TEST_CASE("types that the device cannot know are declined with their name") {
   release(v);
   GrB_Type_free(&opaque);
 }
+
+#if GxB_IMPLEMENTATION_MAJOR >= 9
+TEST_CASE("an object's name survives") {
+  GrB_Vector v = make_vector(20, all_shapes(20)[0], type_named("fp32"), 10);
+  char name[] = "ranks";
+  REQUIRE(GrB_Vector_set_String(v, name, GrB_NAME) == GrB_SUCCESS);
+  for (int round = 0; round < 2; ++round) {
+    {
+      auto use = mirror::write(v);
+      use.commit();
+    }
+    CHECK(mirror::to_host(v) == GrB_SUCCESS);
+    mirror::stress_evict(v);
+    CHECK(mirror::to_host(v) == GrB_SUCCESS);
+    char found[64] = "";
+    CHECK(GrB_Vector_get_String(v, found, GrB_NAME) == GrB_SUCCESS);
+    CHECK(std::string(found) == "ranks");
+  }
+  release(v);
+}
+#endif
