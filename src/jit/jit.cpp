@@ -9,6 +9,7 @@
 
 #include "src/jit/compile.h"
 #include "src/jit/disk_cache.h"
+#include "src/jit/request_log.h"
 #include "src/support/trace.h"
 
 namespace cugrb::jit {
@@ -89,7 +90,10 @@ Entry& shared_entry(const Request& request, const Key& key) {
   std::unique_lock<std::shared_mutex> lock(c.mutex);
   const Key own{&fresh->request, key.hash};
   const auto [place, inserted] = c.entries.try_emplace(own, std::move(fresh));
-  if (inserted) c.in_order.push_back(place->second.get());
+  if (inserted) {
+    c.in_order.push_back(place->second.get());
+    log_request(request);
+  }
   return *place->second;
 }
 
