@@ -6,10 +6,13 @@
 // Case k uses configuration (k mod C) (every case its own with C = 0) and data drawn from k: so a failing case is
 // repeated alone by --first k --cases 1.
 #include <algorithm>
+#include <csetjmp>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 
 #include "tests/differential/objects.h"
 
@@ -118,11 +121,29 @@ GrB_Info run(const Api& f, const Configuration& c, Objects& o, double& scalar) {
   return GrB_PANIC;
 }
 
+sigjmp_buf before_oracle;
+void leave_oracle(int) { siglongjmp(before_oracle, 1); }
+
+/// SuiteSparse 7.4 itself crashes in some w<M> accum= T with a sparse mask (its method 08n, GB_subassign_08n). Such a case
+/// has no oracle; it is counted and passed over. The handler stands only while SuiteSparse runs on its own objects.
+bool run_oracle(const Configuration& c, Objects& o, double& scalar, GrB_Info& info) {
+  struct sigaction action = {}, previous = {};
+  action.sa_handler = leave_oracle;
+  sigaction(SIGSEGV, &action, &previous);
+  const bool lived = sigsetjmp(before_oracle, 1) == 0;
+  if (lived) info = run(real(), c, o, scalar);
+  sigaction(SIGSEGV, &previous, nullptr);
+  return lived;
+}
+
+uint64_t oracle_crashes = 0;
+
 /// Runs a case through both; empty when they agree.
 std::string run_case(const Configuration& drawn, uint64_t seed) {
   Configuration c = drawn;
   c.inexact = c.inexact || (c.op + c.add).find("TIMES") != std::string::npos;
-  Objects ours(exported(), c, seed), oracle(real(), c, seed);
+  Objects ours(exported(), c, seed);
+  auto oracle = std::make_unique<Objects>(real(), c, seed);
   const std::string& type_u = c.aliasing == Aliasing::output_is_u ? c.type_w : c.type_u;
   // ANY may give either of its operands: SuiteSparse itself gives one or the other by kernel, so only patterns are equal.
   const std::string operators = c.op + " " + c.add + " " + c.multiply + " " + c.accumulate;
@@ -131,19 +152,25 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   const int rounds = !pattern_only && c.aliasing != Aliasing::none && c.operation != Operation::reduce ? 2 : 1;
   for (int round = 0; round < rounds; ++round) {
     double scalar = 0, oracle_scalar = 0;
-    const GrB_Info info = run(exported(), c, ours, scalar), expected = run(real(), c, oracle, oracle_scalar);
+    GrB_Info expected = GrB_PANIC;
+    if (!run_oracle(c, *oracle, oracle_scalar, expected)) {
+      ++oracle_crashes;
+      static_cast<void>(oracle.release());  // SuiteSparse left it half written
+      return "";
+    }
+    const GrB_Info info = run(exported(), c, ours, scalar);
     if (info != expected) return "code " + std::to_string(info) + ", SuiteSparse " + std::to_string(expected);
     const char *text = nullptr, *expected_text = nullptr;
     require(exported().GrB_Vector_error(&text, ours.w), "error");
-    require(real().GrB_Vector_error(&expected_text, oracle.w), "error");
+    require(real().GrB_Vector_error(&expected_text, oracle->w), "error");
     if (std::strcmp(text, expected_text) != 0) return std::string("error text '") + text + "', SuiteSparse '" + expected_text + "'";
     const bool same = scalar == oracle_scalar || (scalar != scalar && oracle_scalar != oracle_scalar) || any ||
                       (c.inexact && std::abs(scalar - oracle_scalar) <= 1e-4 * std::max(1.0, std::abs(oracle_scalar)));
     if (!same) return "scalar " + std::to_string(scalar) + ", SuiteSparse " + std::to_string(oracle_scalar);
   }
-  std::string d = difference(entries_of(exported(), ours.w, c.type_w), entries_of(real(), oracle.w, c.type_w), c, c.type_w, pattern_only);
+  std::string d = difference(entries_of(exported(), ours.w, c.type_w), entries_of(real(), oracle->w, c.type_w), c, c.type_w, pattern_only);
   if (d.empty() && ours.u != ours.w) {
-    d = difference(entries_of(exported(), ours.u, type_u), entries_of(real(), oracle.u, type_u), c, type_u, false);
+    d = difference(entries_of(exported(), ours.u, type_u), entries_of(real(), oracle->u, type_u), c, type_u, false);
     if (!d.empty()) d = "input u changed: " + d;
   }
   return d;
@@ -189,6 +216,9 @@ int run_all(const Options& options) {
     if (++failed <= 20) std::printf("case %lu differs: %s\n  %s\n", static_cast<unsigned long>(k), c.text().c_str(), problem.c_str());
   }
   for (const auto& [name, count] : by_operation) std::printf("%-20s %8lu\n", name.c_str(), static_cast<unsigned long>(count));
+  if (oracle_crashes > 0) {
+    std::printf("%lu cases have no oracle: SuiteSparse itself crashes\n", static_cast<unsigned long>(oracle_crashes));
+  }
   std::printf("%lu cases, %lu differ\n", static_cast<unsigned long>(options.cases), static_cast<unsigned long>(failed));
   return failed == 0 ? 0 : 1;
 }
