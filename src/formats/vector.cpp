@@ -57,14 +57,14 @@ VectorView DeviceVector::view() const {
 
 uint64_t DeviceVector::nvals() const {
   if (form == Form::full) return length;
-  if (nvals_) return *nvals_;
-  if (!counter_) {  // a bitmap that nobody has counted yet
-    counter_ = Buffer(sizeof(uint64_t));
-    primitives::count_flags(present.as<uint8_t>(), length, counter_.as<uint64_t>());
+  if (nvals_.get() != Count::unknown) return nvals_.get();
+  Buffer counter = counter_;
+  if (!counter) {  // a bitmap that nobody has counted yet
+    counter = Buffer(sizeof(uint64_t));
+    primitives::count_flags(present.as<uint8_t>(), length, counter.as<uint64_t>());
   }
-  nvals_ = counter_.read<uint64_t>();
-  counter_ = {};
-  return *nvals_;
+  nvals_.set(counter.read<uint64_t>());
+  return nvals_.get();
 }
 
 DeviceVector to_bitmap(const DeviceVector& vector) {

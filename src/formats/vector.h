@@ -1,5 +1,6 @@
 // DeviceVector: a GraphBLAS vector in device memory. It knows no GraphBLAS handle; src/mirror ties it to one.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <optional>
 
@@ -17,8 +18,9 @@ inline Width index_width(uint64_t n) { return n <= (uint64_t(1) << 31) ? Width::
 inline size_t bytes_of(Width width) { return width == Width::bits32 ? 4 : 8; }
 inline const char* index_type(Width width) { return width == Width::bits32 ? "uint32_t" : "uint64_t"; }
 
-/// A vector of `length` positions, in one of the forms of cuda/views/vector.h. Copying shares memory (Buffer): writers
-/// make their buffers unique first. Values of bitmap positions that are not present are unspecified.
+/// A vector of `length` positions, in one of the forms of cuda/views/vector.h. Copying shares memory
+/// (Buffer): writers make their buffers unique first. Values of bitmap positions that are not present are
+/// unspecified.
 class DeviceVector {
  public:
   DeviceVector() = default;
@@ -30,30 +32,57 @@ class DeviceVector {
   Type type;
   uint64_t length = 0;
   Form form = Form::sparse;
-  bool iso = false;          ///< `values` holds one element that stands for all entries
-  runtime::Buffer values;    ///< length (bitmap, full), entries (sparse) or 1 (iso) elements
-  runtime::Buffer present;   ///< bitmap: length bytes, each 0 or 1
-  runtime::Buffer indices;   ///< sparse: sorted positions of width index_width(length)
+  bool iso = false;         ///< `values` holds one element that stands for all entries
+  runtime::Buffer values;   ///< length (bitmap, full), entries (sparse) or 1 (iso) elements
+  runtime::Buffer present;  ///< bitmap: length bytes, each 0 or 1
+  runtime::Buffer indices;  ///< sparse: sorted positions of width index_width(length)
 
   VectorView view() const;
   size_t bytes() const { return values.bytes() + present.bytes() + indices.bytes(); }
 
-  /// Number of entries. Known at once for full; for sparse and bitmap it may still be a counter on the device, which
-  /// the first call reads (8 bytes, waits for the device) and remembers.
+  /// Number of entries. Known at once for full; for sparse and bitmap it may still be a counter on the
+  /// device, or (bitmap) not counted yet: then the first call counts or reads (waits for the device) and
+  /// remembers. Several threads may ask.
   uint64_t nvals() const;
-  bool nvals_known() const { return form == Form::full || nvals_.has_value(); }
-  void set_nvals(uint64_t nvals) { nvals_ = nvals; counter_ = {}; }
-  void set_nvals_counter(runtime::Buffer counter) { counter_ = std::move(counter); nvals_.reset(); }
+  bool nvals_known() const { return form == Form::full || nvals_.get() != Count::unknown; }
+  void set_nvals(uint64_t nvals) {
+    nvals_.set(nvals);
+    counter_ = {};
+  }
+  void set_nvals_counter(runtime::Buffer counter) {
+    nvals_.set(Count::unknown);
+    counter_ = std::move(counter);
+  }
   /// Bitmap only: nobody has counted; the first nvals() counts `present` on the device.
-  void forget_nvals() { nvals_.reset(); counter_ = {}; }
+  void forget_nvals() {
+    nvals_.set(Count::unknown);
+    counter_ = {};
+  }
 
  private:
-  mutable std::optional<uint64_t> nvals_ = 0;
-  mutable runtime::Buffer counter_;  ///< one uint64_t
+  /// A number that readers may fill in while others read or copy it.
+  class Count {
+   public:
+    static constexpr uint64_t unknown = ~uint64_t(0);
+    Count() = default;
+    Count(const Count& other) : value_(other.get()) {}
+    Count& operator=(const Count& other) {
+      set(other.get());
+      return *this;
+    }
+    uint64_t get() const { return value_.load(std::memory_order_relaxed); }
+    void set(uint64_t value) { value_.store(value, std::memory_order_relaxed); }
+
+   private:
+    std::atomic<uint64_t> value_ = 0;
+  };
+  mutable Count nvals_;
+  runtime::Buffer counter_;  ///< one uint64_t, when the number is on the device
 };
 
-/// Conversions between forms; each returns the vector itself (sharing memory) when it is already in that form.
-/// Complexity: O(length) memory traffic for bitmap <-> sparse; O(1) launches. Throws runtime::OutOfMemory.
+/// Conversions between forms; each returns the vector itself (sharing memory) when it is already in that
+/// form. Complexity: O(length) memory traffic for bitmap <-> sparse; O(1) launches. Throws
+/// runtime::OutOfMemory.
 DeviceVector to_sparse(const DeviceVector& vector);
 DeviceVector to_bitmap(const DeviceVector& vector);
 /// Every position must have an entry (nvals == length).

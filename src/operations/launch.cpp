@@ -86,7 +86,9 @@ void run(const Exit& exit, const Launch& launch, const std::string& index_type) 
     name = template_id("write_back_listed", {index_type, launch.expression, launch.mask, accumulate, replace,
                                              launch.old, launch.into});
   }
-  if (trace::enabled() && trace::current().kernel.empty()) trace::current().kernel = name;
+  if (trace::enabled() && trace::current().kernel.empty()) {  // after a product its own kernel stands there
+    trace::current().kernel = (index_type.empty() ? "write_back_all " : "write_back_listed ") + exit.t.name;
+  }
   formats::launch_per_element("write_back.h", name, threads, launch.arguments, preamble_of(exit.w, exit.t));
 }
 
