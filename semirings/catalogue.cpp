@@ -26,7 +26,8 @@ std::vector<UnaryOp> make_unary_ops() {
       ops.push_back(op);
     }
   };
-#define CUGRB_UNARY(NAME, stem, TYPES, RESULT, READS_X) add(#NAME, #stem, Types::TYPES, Same::RESULT, READS_X);
+#define CUGRB_UNARY(NAME, stem, TYPES, RESULT, READS_X) \
+  add(#NAME, #stem, Types::TYPES, Same::RESULT, READS_X);
 #include "semirings/unary_operators.def"
 #undef CUGRB_UNARY
   return ops;
@@ -76,7 +77,8 @@ std::vector<BinaryOp> make_binary_ops() {
 
 std::vector<IndexUnaryOp> make_index_unary_ops() {
   std::vector<IndexUnaryOp> ops;
-  const auto add = [&](const char* name, const char* stem, Types types, Same result, bool suffix, bool reads_x) {
+  const auto add = [&](const char* name, const char* stem, Types types, Same result, bool suffix,
+                       bool reads_x) {
     for (const TypeCode code : table::codes(types)) {
       const Type& type = Type::of(code);
       IndexUnaryOp op;
@@ -122,8 +124,8 @@ std::vector<Monoid> make_monoids() {
 
 using Names = std::vector<const char*>;
 
-/// SuiteSparse's rule: every monoid of the first list with every multiplier of the second, on every type of the set. The
-/// monoid is over `monoid_type`, or over the multiplier's own type when that is null.
+/// SuiteSparse's rule: every monoid of the first list with every multiplier of the second, on every type of
+/// the set. The monoid is over `monoid_type`, or over the multiplier's own type when that is null.
 void add_semirings(std::vector<Semiring>& semirings, const Names& adds, const Names& multipliers, Types types,
                    const char* monoid_type = nullptr) {
   for (const TypeCode code : table::codes(types)) {
@@ -145,24 +147,27 @@ std::vector<Semiring> make_semirings() {
   const Names numeric_adds = {"MIN", "MAX", "PLUS", "TIMES", "ANY"};
   const Names boolean_adds = {"LOR", "LAND", "LXOR", "EQ", "ANY"};
   const Names bitwise = {"BOR", "BAND", "BXOR", "BXNOR"};
-  const Names positional = {"FIRSTI", "FIRSTI1", "FIRSTJ", "FIRSTJ1", "SECONDI", "SECONDI1", "SECONDJ", "SECONDJ1"};
+  const Names positional = {"FIRSTI",  "FIRSTI1",  "FIRSTJ",  "FIRSTJ1",
+                            "SECONDI", "SECONDI1", "SECONDJ", "SECONDJ1"};
   add_semirings(semirings, numeric_adds,
-                {"FIRST", "SECOND", "PAIR", "MIN", "MAX", "PLUS", "MINUS", "RMINUS", "TIMES", "DIV", "RDIV", "ISEQ",
-                 "ISNE", "ISGT", "ISLT", "ISGE", "ISLE", "LOR", "LAND", "LXOR"},
+                {"FIRST", "SECOND", "PAIR", "MIN",  "MAX",  "PLUS", "MINUS", "RMINUS", "TIMES", "DIV",
+                 "RDIV",  "ISEQ",   "ISNE", "ISGT", "ISLT", "ISGE", "ISLE",  "LOR",    "LAND",  "LXOR"},
                 Types::NUMBER);
   add_semirings(semirings, boolean_adds, {"EQ", "NE", "GT", "LT", "GE", "LE"}, Types::NUMBER, "BOOL");
   add_semirings(semirings, boolean_adds,
-                {"FIRST", "SECOND", "PAIR", "LOR", "LAND", "LXOR", "EQ", "GT", "LT", "GE", "LE"}, Types::BOOLEAN);
+                {"FIRST", "SECOND", "PAIR", "LOR", "LAND", "LXOR", "EQ", "GT", "LT", "GE", "LE"},
+                Types::BOOLEAN);
   add_semirings(semirings, bitwise, bitwise, Types::UNSIGNED);
   add_semirings(semirings, numeric_adds, positional, Types::INDEX);
   return semirings;
 }
 
-/// Names that GraphBLAS gives twice: ONEB is PAIR, LXNOR is EQ on booleans, and the boolean operators have no suffix.
+/// Names that GraphBLAS gives twice: ONEB is PAIR, LXNOR is EQ on booleans, and the boolean operators have no
+/// suffix.
 std::string canonical(std::string name) {
   static const std::unordered_map<std::string, std::string> whole = {
-      {"LOR", "LOR_BOOL"},     {"LAND", "LAND_BOOL"},    {"LXOR", "LXOR_BOOL"},
-      {"LXNOR", "EQ_BOOL"},    {"LXNOR_BOOL", "EQ_BOOL"}, {"LNOT", "LNOT_BOOL"}};
+      {"LOR", "LOR_BOOL"},  {"LAND", "LAND_BOOL"},     {"LXOR", "LXOR_BOOL"},
+      {"LXNOR", "EQ_BOOL"}, {"LXNOR_BOOL", "EQ_BOOL"}, {"LNOT", "LNOT_BOOL"}};
   if (const auto found = whole.find(name); found != whole.end()) return found->second;
   if (name.rfind("LXNOR_", 0) == 0) name = "EQ_" + name.substr(6);
   if (name.rfind("ONEB_", 0) == 0) name = "PAIR_" + name.substr(5);

@@ -22,10 +22,10 @@ std::string monoid_definition(const std::string& name, const Monoid& monoid) {
   const bool terminal = monoid.terminal.has_value();
   std::string text = "struct " + name + " {\n";
   text += "  using op = " + monoid.op.source + ";\n  using type = op::z_type;\n";
-  text += "  static constexpr bool has_identity = true, has_terminal = " + std::string(terminal ? "true" : "false") +
-          ", is_any = false;\n";
-  text += "  static CUGRB_DEVICE type identity() {\n    const unsigned char bytes[] = " + byte_list(*monoid.identity) +
-          ";\n    return from_bytes<type>(bytes);\n  }\n";
+  text += "  static constexpr bool has_identity = true, has_terminal = " +
+          std::string(terminal ? "true" : "false") + ", is_any = false;\n";
+  text += "  static CUGRB_DEVICE type identity() {\n    const unsigned char bytes[] = " +
+          byte_list(*monoid.identity) + ";\n    return from_bytes<type>(bytes);\n  }\n";
   text += "  static CUGRB_DEVICE bool is_terminal(const type& a) {\n";
   if (terminal) {
     text += "    const unsigned char bytes[] = " + byte_list(*monoid.terminal) + ";\n    return " +
@@ -33,7 +33,9 @@ std::string monoid_definition(const std::string& name, const Monoid& monoid) {
   } else {
     text += "    (void)a;\n    return false;\n";
   }
-  text += "  }\n  static CUGRB_DEVICE type combine(const type& a, const type& b) { return op::apply(a, b); }\n};\n";
+  text +=
+      "  }\n  static CUGRB_DEVICE type combine(const type& a, const type& b) { return op::apply(a, b); "
+      "}\n};\n";
   return text;
 }
 
@@ -56,8 +58,9 @@ Monoid make_monoid(const BinaryOp& op, const Value& identity, const std::optiona
   const std::string name = "monoid_" + table::digest(op.preamble + op.source + identity.bytes + "/" +
                                                      (terminal ? terminal->bytes : std::string("none")));
   const std::string header = "#include \"semirings/device/semirings.h\"\n";
-  made.preamble = op.preamble + header +
-                  guarded(name, "namespace cugrb {\n" + monoid_definition(name, made) + "}  // namespace cugrb\n");
+  made.preamble =
+      op.preamble + header +
+      guarded(name, "namespace cugrb {\n" + monoid_definition(name, made) + "}  // namespace cugrb\n");
   made.source = name;
   return made;
 }
@@ -119,7 +122,8 @@ std::optional<BoundIndexUnaryOp> positional_unary(const std::string& name) {
   if (!offset.empty() && offset != "1") return std::nullopt;
   const auto op = index_unary_op((row ? "ROWINDEX_" : "COLINDEX_") + suffix);
   const int one = offset.empty() ? 0 : 1;
-  const Value thunk = suffix == "INT32" ? table::value_of(op->thunk, int32_t(one)) : table::value_of(op->thunk, int64_t(one));
+  const Value thunk =
+      suffix == "INT32" ? table::value_of(op->thunk, int32_t(one)) : table::value_of(op->thunk, int64_t(one));
   return BoundIndexUnaryOp{*op, thunk};
 }
 
@@ -127,18 +131,20 @@ BoundIndexUnaryOp positional_apply(const BinaryOp& op) {
   using P = Positional;
   const bool row = op.positional == P::FirstI || op.positional == P::FirstI1 || op.positional == P::SecondI ||
                    op.positional == P::SecondI1;
-  const bool from_one = op.positional == P::FirstI1 || op.positional == P::FirstJ1 || op.positional == P::SecondI1 ||
-                        op.positional == P::SecondJ1;
-  return *positional_unary(std::string(row ? "POSITIONI" : "POSITIONJ") + (from_one ? "1_" : "_") + op.z.suffix());
+  const bool from_one = op.positional == P::FirstI1 || op.positional == P::FirstJ1 ||
+                        op.positional == P::SecondI1 || op.positional == P::SecondJ1;
+  return *positional_unary(std::string(row ? "POSITIONI" : "POSITIONJ") + (from_one ? "1_" : "_") +
+                           op.z.suffix());
 }
 
 std::optional<SelectOp> select_op(const std::string& name, const Type& type) {
   for (const char* by_place : {"TRIL", "TRIU", "DIAG", "OFFDIAG"}) {
     if (name == by_place) return SelectOp{*index_unary_op(name), std::nullopt};
   }
-  static const char* relations[][2] = {{"NONZERO", "NE"},  {"EQ_ZERO", "EQ"},  {"GT_ZERO", "GT"},  {"GE_ZERO", "GE"},
-                                       {"LT_ZERO", "LT"},  {"LE_ZERO", "LE"},  {"NE_THUNK", "NE"}, {"EQ_THUNK", "EQ"},
-                                       {"GT_THUNK", "GT"}, {"GE_THUNK", "GE"}, {"LT_THUNK", "LT"}, {"LE_THUNK", "LE"}};
+  static const char* relations[][2] = {{"NONZERO", "NE"},  {"EQ_ZERO", "EQ"},  {"GT_ZERO", "GT"},
+                                       {"GE_ZERO", "GE"},  {"LT_ZERO", "LT"},  {"LE_ZERO", "LE"},
+                                       {"NE_THUNK", "NE"}, {"EQ_THUNK", "EQ"}, {"GT_THUNK", "GT"},
+                                       {"GE_THUNK", "GE"}, {"LT_THUNK", "LT"}, {"LE_THUNK", "LE"}};
   if (type.is_user()) return std::nullopt;
   for (const auto& [select, relation] : relations) {
     if (name != select) continue;

@@ -67,12 +67,12 @@ Value cast(const Value& value, const Type& to) {
 
 Value apply(const UnaryOp& op, const Value& given) {
   const Value x = cast(given, op.x);
-#define CUGRB_UNARY(NAME, stem_, TYPES, RESULT, READS_X)                    \
-  if (op.stem == #stem_) {                                                  \
-    return with_##TYPES(op.x.code, [&](auto* type) {                        \
-      using T = std::remove_pointer_t<decltype(type)>;                      \
-      return table::value_of(op.z, host::stem_(get<T>(x)));                 \
-    });                                                                     \
+#define CUGRB_UNARY(NAME, stem_, TYPES, RESULT, READS_X)    \
+  if (op.stem == #stem_) {                                  \
+    return with_##TYPES(op.x.code, [&](auto* type) {        \
+      using T = std::remove_pointer_t<decltype(type)>;      \
+      return table::value_of(op.z, host::stem_(get<T>(x))); \
+    });                                                     \
   }
 #include "semirings/unary_operators.def"
 #undef CUGRB_UNARY
@@ -83,12 +83,12 @@ Value apply(const BinaryOp& op, const Value& given_x, const Value& given_y) {
   const Value x = cast(given_x, op.x), y = cast(given_y, op.y);
 #define CUGRB_Y_SAME(T) T
 #define CUGRB_Y_INT8(T) int8_t
-#define CUGRB_BINARY(NAME, stem_, TYPES, RESULT, Y, READS_X, READS_Y)                      \
-  if (op.stem == #stem_) {                                                                 \
-    return with_##TYPES(op.x.code, [&](auto* type) {                                       \
-      using T = std::remove_pointer_t<decltype(type)>;                                     \
-      return table::value_of(op.z, host::stem_(get<T>(x), get<CUGRB_Y_##Y(T)>(y)));        \
-    });                                                                                    \
+#define CUGRB_BINARY(NAME, stem_, TYPES, RESULT, Y, READS_X, READS_Y)               \
+  if (op.stem == #stem_) {                                                          \
+    return with_##TYPES(op.x.code, [&](auto* type) {                                \
+      using T = std::remove_pointer_t<decltype(type)>;                              \
+      return table::value_of(op.z, host::stem_(get<T>(x), get<CUGRB_Y_##Y(T)>(y))); \
+    });                                                                             \
   }
 #include "semirings/binary_operators.def"
 #undef CUGRB_BINARY
@@ -132,12 +132,12 @@ Value apply_positional(const BinaryOp& op, uint64_t i, uint64_t k, uint64_t j) {
 Value apply(const IndexUnaryOp& op, const Value& given, uint64_t i, uint64_t j, const Value& given_thunk) {
   const Value thunk = cast(given_thunk, op.thunk);
   const Value x = op.reads_x ? cast(given, op.x) : thunk;
-#define CUGRB_INDEX_UNARY(NAME, stem_, TYPES, RESULT, SUFFIX, READS_X)                                        \
-  if (op.stem == #stem_) {                                                                                    \
-    return with_##TYPES(op.thunk.code, [&](auto* type) {                                                      \
-      using T = std::remove_pointer_t<decltype(type)>;                                                        \
-      return table::value_of(op.z, host::stem_(get<T>(x), int64_t(i), int64_t(j), get<T>(thunk)));            \
-    });                                                                                                       \
+#define CUGRB_INDEX_UNARY(NAME, stem_, TYPES, RESULT, SUFFIX, READS_X)                             \
+  if (op.stem == #stem_) {                                                                         \
+    return with_##TYPES(op.thunk.code, [&](auto* type) {                                           \
+      using T = std::remove_pointer_t<decltype(type)>;                                             \
+      return table::value_of(op.z, host::stem_(get<T>(x), int64_t(i), int64_t(j), get<T>(thunk))); \
+    });                                                                                            \
   }
 #include "semirings/index_unary_operators.def"
 #undef CUGRB_INDEX_UNARY

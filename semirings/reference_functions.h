@@ -1,5 +1,6 @@
-// What each operator means, on the host, one value at a time: written from SuiteSparse's documentation with std:: functions
-// and wide integers, independently of semirings/device/functions.h, so that each can be tested against the other.
+// What each operator means, on the host, one value at a time: written from SuiteSparse's documentation with
+// std:: functions and wide integers, independently of semirings/device/functions.h, so that each can be
+// tested against the other.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -25,92 +26,213 @@ T wrap(wide x) {
 
 template <class To, class From>
 To convert(From x) {
-  if constexpr (boolean<To>) return x != From(0);
+  if constexpr (boolean<To>)
+    return x != From(0);
   else if constexpr (floating<From> && std::is_integral_v<To>) {
     if (std::isnan(x)) return 0;
     // 2^63 and 2^64 are doubles; the largest 64-bit integers are not.
     if (x >= std::ldexp(1.0, limits<To>::digits)) return limits<To>::max();
     if (x <= static_cast<double>(limits<To>::min())) return limits<To>::min();
     return static_cast<To>(x);
-  } else return static_cast<To>(x);
+  } else
+    return static_cast<To>(x);
 }
 
 // Arithmetic. Booleans count as integers and the result is cast back: 1 + 1 is true, 0 - 1 is true.
-template <class T> T plus(T x, T y) {
-  if constexpr (floating<T>) return x + y;
-  else if constexpr (boolean<T>) return (int(x) + int(y)) != 0;
-  else return wrap<T>(wide(x) + wide(y));
+template <class T>
+T plus(T x, T y) {
+  if constexpr (floating<T>)
+    return x + y;
+  else if constexpr (boolean<T>)
+    return (int(x) + int(y)) != 0;
+  else
+    return wrap<T>(wide(x) + wide(y));
 }
-template <class T> T minus(T x, T y) {
-  if constexpr (floating<T>) return x - y;
-  else if constexpr (boolean<T>) return (int(x) - int(y)) != 0;
-  else return wrap<T>(wide(x) - wide(y));
+template <class T>
+T minus(T x, T y) {
+  if constexpr (floating<T>)
+    return x - y;
+  else if constexpr (boolean<T>)
+    return (int(x) - int(y)) != 0;
+  else
+    return wrap<T>(wide(x) - wide(y));
 }
-template <class T> T rminus(T x, T y) { return minus(y, x); }
-template <class T> T times(T x, T y) {
-  if constexpr (floating<T>) return x * y;
-  else if constexpr (boolean<T>) return (int(x) * int(y)) != 0;
-  else return wrap<T>(wide(x) * wide(y));
+template <class T>
+T rminus(T x, T y) {
+  return minus(y, x);
 }
-template <class T> T divide(T x, T y) {
-  if constexpr (boolean<T>) return x;
-  else if constexpr (floating<T>) return x / y;
-  else if (y != 0) return wrap<T>(wide(x) / wide(y));
-  else if (x == 0) return 0;
-  else return x > 0 ? limits<T>::max() : limits<T>::min();
+template <class T>
+T times(T x, T y) {
+  if constexpr (floating<T>)
+    return x * y;
+  else if constexpr (boolean<T>)
+    return (int(x) * int(y)) != 0;
+  else
+    return wrap<T>(wide(x) * wide(y));
 }
-template <class T> T rdivide(T x, T y) { return divide(y, x); }
-template <class T> T power(T x, T y) {
+template <class T>
+T divide(T x, T y) {
+  if constexpr (boolean<T>)
+    return x;
+  else if constexpr (floating<T>)
+    return x / y;
+  else if (y != 0)
+    return wrap<T>(wide(x) / wide(y));
+  else if (x == 0)
+    return 0;
+  else
+    return x > 0 ? limits<T>::max() : limits<T>::min();
+}
+template <class T>
+T rdivide(T x, T y) {
+  return divide(y, x);
+}
+template <class T>
+T power(T x, T y) {
   if constexpr (boolean<T>) return !y || x;
   const double a = static_cast<double>(x), b = static_cast<double>(y);
   if (std::isnan(a) || std::isnan(b)) {
     if constexpr (floating<T>) return limits<T>::quiet_NaN();
   }
-  if constexpr (std::is_same_v<T, float>) return std::pow(static_cast<float>(x), static_cast<float>(y));
-  else return convert<T>(std::pow(a, b));
+  if constexpr (std::is_same_v<T, float>)
+    return std::pow(static_cast<float>(x), static_cast<float>(y));
+  else
+    return convert<T>(std::pow(a, b));
 }
-template <class T> T minimum(T x, T y) {
-  if constexpr (floating<T>) return std::fmin(x, y);
-  else return x < y ? x : y;
+template <class T>
+T minimum(T x, T y) {
+  if constexpr (floating<T>)
+    return std::fmin(x, y);
+  else
+    return x < y ? x : y;
 }
-template <class T> T maximum(T x, T y) {
-  if constexpr (floating<T>) return std::fmax(x, y);
-  else return x > y ? x : y;
+template <class T>
+T maximum(T x, T y) {
+  if constexpr (floating<T>)
+    return std::fmax(x, y);
+  else
+    return x > y ? x : y;
 }
 
-template <class T> T first(T x, T) { return x; }
-template <class T> T second(T, T y) { return y; }
-template <class T> T any_value(T, T y) { return y; }
-template <class T> T pair(T, T) { return 1; }
-template <class T> T iseq(T x, T y) { return x == y ? 1 : 0; }
-template <class T> T isne(T x, T y) { return x == y ? 0 : 1; }
-template <class T> T isgt(T x, T y) { return x > y ? 1 : 0; }
-template <class T> T islt(T x, T y) { return x < y ? 1 : 0; }
-template <class T> T isge(T x, T y) { return x >= y ? 1 : 0; }
-template <class T> T isle(T x, T y) { return x <= y ? 1 : 0; }
-template <class T> bool eq(T x, T y) { return x == y; }
-template <class T> bool ne(T x, T y) { return !(x == y); }
-template <class T> bool gt(T x, T y) { return x > y; }
-template <class T> bool lt(T x, T y) { return x < y; }
-template <class T> bool ge(T x, T y) { return x >= y; }
-template <class T> bool le(T x, T y) { return x <= y; }
-template <class T> T lor(T x, T y) { return static_cast<bool>(x) || static_cast<bool>(y) ? 1 : 0; }
-template <class T> T land(T x, T y) { return static_cast<bool>(x) && static_cast<bool>(y) ? 1 : 0; }
-template <class T> T lxor(T x, T y) { return static_cast<bool>(x) ^ static_cast<bool>(y) ? 1 : 0; }
+template <class T>
+T first(T x, T) {
+  return x;
+}
+template <class T>
+T second(T, T y) {
+  return y;
+}
+template <class T>
+T any_value(T, T y) {
+  return y;
+}
+template <class T>
+T pair(T, T) {
+  return 1;
+}
+template <class T>
+T iseq(T x, T y) {
+  return x == y ? 1 : 0;
+}
+template <class T>
+T isne(T x, T y) {
+  return x == y ? 0 : 1;
+}
+template <class T>
+T isgt(T x, T y) {
+  return x > y ? 1 : 0;
+}
+template <class T>
+T islt(T x, T y) {
+  return x < y ? 1 : 0;
+}
+template <class T>
+T isge(T x, T y) {
+  return x >= y ? 1 : 0;
+}
+template <class T>
+T isle(T x, T y) {
+  return x <= y ? 1 : 0;
+}
+template <class T>
+bool eq(T x, T y) {
+  return x == y;
+}
+template <class T>
+bool ne(T x, T y) {
+  return !(x == y);
+}
+template <class T>
+bool gt(T x, T y) {
+  return x > y;
+}
+template <class T>
+bool lt(T x, T y) {
+  return x < y;
+}
+template <class T>
+bool ge(T x, T y) {
+  return x >= y;
+}
+template <class T>
+bool le(T x, T y) {
+  return x <= y;
+}
+template <class T>
+T lor(T x, T y) {
+  return static_cast<bool>(x) || static_cast<bool>(y) ? 1 : 0;
+}
+template <class T>
+T land(T x, T y) {
+  return static_cast<bool>(x) && static_cast<bool>(y) ? 1 : 0;
+}
+template <class T>
+T lxor(T x, T y) {
+  return static_cast<bool>(x) ^ static_cast<bool>(y) ? 1 : 0;
+}
 
 // Bits, position by position.
-template <class T> using bits_of = std::make_unsigned_t<T>;
-template <class T> T bor(T x, T y) { return static_cast<T>(bits_of<T>(x) | bits_of<T>(y)); }
-template <class T> T band(T x, T y) { return static_cast<T>(bits_of<T>(x) & bits_of<T>(y)); }
-template <class T> T bxor(T x, T y) { return static_cast<T>(bits_of<T>(x) ^ bits_of<T>(y)); }
-template <class T> T bnot(T x) { return static_cast<T>(limits<bits_of<T>>::max() - bits_of<T>(x)); }
-template <class T> T bxnor(T x, T y) { return bnot(bxor(x, y)); }
-template <class T> bool in_range(T k) { return k >= 1 && wide(k) <= wide(limits<bits_of<T>>::digits); }
-template <class T> T bget(T x, T k) { return in_range(k) ? T((uint64_t(x) >> (int(k) - 1)) & 1) : T(0); }
-template <class T> T bset(T x, T k) { return in_range(k) ? wrap<T>(wide(uint64_t(x) | (uint64_t(1) << (int(k) - 1)))) : x; }
-template <class T> T bclr(T x, T k) { return bget(x, k) ? wrap<T>(wide(uint64_t(x) & ~(uint64_t(1) << (int(k) - 1)))) : x; }
+template <class T>
+using bits_of = std::make_unsigned_t<T>;
+template <class T>
+T bor(T x, T y) {
+  return static_cast<T>(bits_of<T>(x) | bits_of<T>(y));
+}
+template <class T>
+T band(T x, T y) {
+  return static_cast<T>(bits_of<T>(x) & bits_of<T>(y));
+}
+template <class T>
+T bxor(T x, T y) {
+  return static_cast<T>(bits_of<T>(x) ^ bits_of<T>(y));
+}
+template <class T>
+T bnot(T x) {
+  return static_cast<T>(limits<bits_of<T>>::max() - bits_of<T>(x));
+}
+template <class T>
+T bxnor(T x, T y) {
+  return bnot(bxor(x, y));
+}
+template <class T>
+bool in_range(T k) {
+  return k >= 1 && wide(k) <= wide(limits<bits_of<T>>::digits);
+}
+template <class T>
+T bget(T x, T k) {
+  return in_range(k) ? T((uint64_t(x) >> (int(k) - 1)) & 1) : T(0);
+}
+template <class T>
+T bset(T x, T k) {
+  return in_range(k) ? wrap<T>(wide(uint64_t(x) | (uint64_t(1) << (int(k) - 1)))) : x;
+}
+template <class T>
+T bclr(T x, T k) {
+  return bget(x, k) ? wrap<T>(wide(uint64_t(x) & ~(uint64_t(1) << (int(k) - 1)))) : x;
+}
 /// x * 2^k, the bits that leave on either side lost; rounds down.
-template <class T> T bshift(T x, int8_t k) {
+template <class T>
+T bshift(T x, int8_t k) {
   if (k >= limits<bits_of<T>>::digits) return 0;
   if (k >= 0) return wrap<T>(wide(uint64_t(x)) << k);
   wide quotient = x;
@@ -119,74 +241,166 @@ template <class T> T bshift(T x, int8_t k) {
 }
 
 // Unary.
-template <class T> T identity(T x) { return x; }
-template <class T> T one(T) { return 1; }
-template <class T> T ainv(T x) {
-  if constexpr (boolean<T>) return x;
-  else if constexpr (floating<T>) return -x;
-  else return wrap<T>(-wide(x));
+template <class T>
+T identity(T x) {
+  return x;
 }
-template <class T> T minv(T x) {
-  if constexpr (boolean<T>) return true;
-  else return divide(T(1), x);
+template <class T>
+T one(T) {
+  return 1;
 }
-template <class T> T absolute(T x) {
-  if constexpr (floating<T>) return std::abs(x);
-  else if constexpr (boolean<T>) return x;
-  else return x < 0 ? ainv(x) : x;
+template <class T>
+T ainv(T x) {
+  if constexpr (boolean<T>)
+    return x;
+  else if constexpr (floating<T>)
+    return -x;
+  else
+    return wrap<T>(-wide(x));
 }
-template <class T> T lnot(T x) { return static_cast<bool>(x) ? 0 : 1; }
-template <class T> T signum(T x) { return std::isnan(x) ? x : T((x > 0) - (x < 0)); }
-template <class T> bool is_inf(T x) { return std::isinf(x); }
-template <class T> bool is_nan(T x) { return std::isnan(x); }
-template <class T> bool is_finite(T x) { return std::isfinite(x); }
-template <class T> T frexpx(T x) {
+template <class T>
+T minv(T x) {
+  if constexpr (boolean<T>)
+    return true;
+  else
+    return divide(T(1), x);
+}
+template <class T>
+T absolute(T x) {
+  if constexpr (floating<T>)
+    return std::abs(x);
+  else if constexpr (boolean<T>)
+    return x;
+  else
+    return x < 0 ? ainv(x) : x;
+}
+template <class T>
+T lnot(T x) {
+  return static_cast<bool>(x) ? 0 : 1;
+}
+template <class T>
+T signum(T x) {
+  return std::isnan(x) ? x : T((x > 0) - (x < 0));
+}
+template <class T>
+bool is_inf(T x) {
+  return std::isinf(x);
+}
+template <class T>
+bool is_nan(T x) {
+  return std::isnan(x);
+}
+template <class T>
+bool is_finite(T x) {
+  return std::isfinite(x);
+}
+template <class T>
+T frexpx(T x) {
   int exponent = 0;
   return std::frexp(x, &exponent);
 }
-template <class T> T frexpe(T x) {
+template <class T>
+T frexpe(T x) {
   int exponent = 0;
   (void)std::frexp(x, &exponent);
   return static_cast<T>(std::isfinite(x) ? exponent : 0);
 }
 /// x * 2^trunc(y); what no int holds is INT_MIN, as x86 converts.
-template <class T> T math_ldexp(T x, T y) {
+template <class T>
+T math_ldexp(T x, T y) {
   const T whole = std::trunc(y);
   const bool fits = whole >= T(limits<int>::min()) && whole < -T(limits<int>::min());
   return std::ldexp(x, fits ? static_cast<int>(whole) : limits<int>::min());
 }
 #define CUGRB_MATH_1(name) \
-  template <class T> T math_##name(T x) { return std::name(x); }
-#define CUGRB_MATH_2(name) \
-  template <class T> T math_##name(T x, T y) { return std::name(x, y); }
-CUGRB_MATH_1(sqrt) CUGRB_MATH_1(log) CUGRB_MATH_1(exp) CUGRB_MATH_1(sin) CUGRB_MATH_1(cos) CUGRB_MATH_1(tan)
-CUGRB_MATH_1(asin) CUGRB_MATH_1(acos) CUGRB_MATH_1(atan) CUGRB_MATH_1(sinh) CUGRB_MATH_1(cosh) CUGRB_MATH_1(tanh)
-CUGRB_MATH_1(asinh) CUGRB_MATH_1(acosh) CUGRB_MATH_1(atanh) CUGRB_MATH_1(ceil) CUGRB_MATH_1(floor)
-CUGRB_MATH_1(round) CUGRB_MATH_1(trunc) CUGRB_MATH_1(exp2) CUGRB_MATH_1(expm1) CUGRB_MATH_1(log10)
-CUGRB_MATH_1(log1p) CUGRB_MATH_1(log2) CUGRB_MATH_1(lgamma) CUGRB_MATH_1(tgamma) CUGRB_MATH_1(erf)
-CUGRB_MATH_1(erfc) CUGRB_MATH_1(cbrt)
-CUGRB_MATH_2(atan2) CUGRB_MATH_2(hypot) CUGRB_MATH_2(fmod) CUGRB_MATH_2(remainder) CUGRB_MATH_2(copysign)
+  template <class T>       \
+  T math_##name(T x) {     \
+    return std::name(x);   \
+  }
+#define CUGRB_MATH_2(name)  \
+  template <class T>        \
+  T math_##name(T x, T y) { \
+    return std::name(x, y); \
+  }
+CUGRB_MATH_1(sqrt)
+CUGRB_MATH_1(log) CUGRB_MATH_1(exp) CUGRB_MATH_1(sin) CUGRB_MATH_1(cos) CUGRB_MATH_1(tan) CUGRB_MATH_1(asin)
+    CUGRB_MATH_1(acos) CUGRB_MATH_1(atan) CUGRB_MATH_1(sinh) CUGRB_MATH_1(cosh) CUGRB_MATH_1(tanh)
+        CUGRB_MATH_1(asinh) CUGRB_MATH_1(acosh) CUGRB_MATH_1(atanh) CUGRB_MATH_1(ceil) CUGRB_MATH_1(floor)
+            CUGRB_MATH_1(round) CUGRB_MATH_1(trunc) CUGRB_MATH_1(exp2) CUGRB_MATH_1(expm1) CUGRB_MATH_1(log10)
+                CUGRB_MATH_1(log1p) CUGRB_MATH_1(log2) CUGRB_MATH_1(lgamma) CUGRB_MATH_1(tgamma)
+                    CUGRB_MATH_1(erf) CUGRB_MATH_1(erfc) CUGRB_MATH_1(cbrt) CUGRB_MATH_2(atan2)
+                        CUGRB_MATH_2(hypot) CUGRB_MATH_2(fmod) CUGRB_MATH_2(remainder) CUGRB_MATH_2(copysign)
 #undef CUGRB_MATH_1
 #undef CUGRB_MATH_2
 
-// Index-unary: positions as signed 64-bit integers.
-template <class T> T rowindex(T, int64_t i, int64_t, T y) { return wrap<T>(wide(i) + y); }
-template <class T> T colindex(T, int64_t, int64_t j, T y) { return wrap<T>(wide(j) + y); }
-template <class T> T diagindex(T, int64_t i, int64_t j, T y) { return wrap<T>(wide(j) - (wide(i) + y)); }
-template <class T> T flipdiagindex(T, int64_t i, int64_t j, T y) { return wrap<T>(wide(i) - (wide(j) + y)); }
-template <class T> bool tril(T, int64_t i, int64_t j, T y) { return j <= wrap<int64_t>(wide(i) + y); }
-template <class T> bool triu(T, int64_t i, int64_t j, T y) { return j >= wrap<int64_t>(wide(i) + y); }
-template <class T> bool diag(T, int64_t i, int64_t j, T y) { return j == wrap<int64_t>(wide(i) + y); }
-template <class T> bool offdiag(T, int64_t i, int64_t j, T y) { return j != wrap<int64_t>(wide(i) + y); }
-template <class T> bool colle(T, int64_t, int64_t j, T y) { return j <= y; }
-template <class T> bool colgt(T, int64_t, int64_t j, T y) { return j > y; }
-template <class T> bool rowle(T, int64_t i, int64_t, T y) { return i <= y; }
-template <class T> bool rowgt(T, int64_t i, int64_t, T y) { return i > y; }
-template <class T> bool valueeq(T x, int64_t, int64_t, T y) { return x == y; }
-template <class T> bool valuene(T x, int64_t, int64_t, T y) { return x != y; }
-template <class T> bool valuelt(T x, int64_t, int64_t, T y) { return x < y; }
-template <class T> bool valuele(T x, int64_t, int64_t, T y) { return x <= y; }
-template <class T> bool valuegt(T x, int64_t, int64_t, T y) { return x > y; }
-template <class T> bool valuege(T x, int64_t, int64_t, T y) { return x >= y; }
+    // Index-unary: positions as signed 64-bit integers.
+    template <class T>
+    T rowindex(T, int64_t i, int64_t, T y) {
+  return wrap<T>(wide(i) + y);
+}
+template <class T>
+T colindex(T, int64_t, int64_t j, T y) {
+  return wrap<T>(wide(j) + y);
+}
+template <class T>
+T diagindex(T, int64_t i, int64_t j, T y) {
+  return wrap<T>(wide(j) - (wide(i) + y));
+}
+template <class T>
+bool tril(T, int64_t i, int64_t j, T y) {
+  return j <= wrap<int64_t>(wide(i) + y);
+}
+template <class T>
+bool triu(T, int64_t i, int64_t j, T y) {
+  return j >= wrap<int64_t>(wide(i) + y);
+}
+template <class T>
+bool diag(T, int64_t i, int64_t j, T y) {
+  return j == wrap<int64_t>(wide(i) + y);
+}
+template <class T>
+bool offdiag(T, int64_t i, int64_t j, T y) {
+  return j != wrap<int64_t>(wide(i) + y);
+}
+template <class T>
+bool colle(T, int64_t, int64_t j, T y) {
+  return j <= y;
+}
+template <class T>
+bool colgt(T, int64_t, int64_t j, T y) {
+  return j > y;
+}
+template <class T>
+bool rowle(T, int64_t i, int64_t, T y) {
+  return i <= y;
+}
+template <class T>
+bool rowgt(T, int64_t i, int64_t, T y) {
+  return i > y;
+}
+template <class T>
+bool valueeq(T x, int64_t, int64_t, T y) {
+  return x == y;
+}
+template <class T>
+bool valuene(T x, int64_t, int64_t, T y) {
+  return x != y;
+}
+template <class T>
+bool valuelt(T x, int64_t, int64_t, T y) {
+  return x < y;
+}
+template <class T>
+bool valuele(T x, int64_t, int64_t, T y) {
+  return x <= y;
+}
+template <class T>
+bool valuegt(T x, int64_t, int64_t, T y) {
+  return x > y;
+}
+template <class T>
+bool valuege(T x, int64_t, int64_t, T y) {
+  return x >= y;
+}
 
 }  // namespace cugrb::reference::host

@@ -49,16 +49,16 @@ std::vector<std::string> symbols(const Semiring& semiring) {
 }
 
 const std::vector<std::string>& positional_unary_names() {
-  static const std::vector<std::string> names = {"POSITIONI_INT32",  "POSITIONI_INT64",  "POSITIONI1_INT32",
-                                                 "POSITIONI1_INT64", "POSITIONJ_INT32",  "POSITIONJ_INT64",
+  static const std::vector<std::string> names = {"POSITIONI_INT32",  "POSITIONI_INT64", "POSITIONI1_INT32",
+                                                 "POSITIONI1_INT64", "POSITIONJ_INT32", "POSITIONJ_INT64",
                                                  "POSITIONJ1_INT32", "POSITIONJ1_INT64"};
   return names;
 }
 
 const std::vector<std::string>& select_op_names() {
-  static const std::vector<std::string> names = {"TRIL",     "TRIU",     "DIAG",     "OFFDIAG",  "NONZERO", "EQ_ZERO",
-                                                 "GT_ZERO",  "GE_ZERO",  "LT_ZERO",  "LE_ZERO",  "NE_THUNK", "EQ_THUNK",
-                                                 "GT_THUNK", "GE_THUNK", "LT_THUNK", "LE_THUNK"};
+  static const std::vector<std::string> names = {
+      "TRIL",    "TRIU",    "DIAG",     "OFFDIAG",  "NONZERO",  "EQ_ZERO",  "GT_ZERO",  "GE_ZERO",
+      "LT_ZERO", "LE_ZERO", "NE_THUNK", "EQ_THUNK", "GT_THUNK", "GE_THUNK", "LT_THUNK", "LE_THUNK"};
   return names;
 }
 

@@ -1,4 +1,5 @@
-// Data symbols of the real library that hold the predefined objects: from a description to the names it may have.
+// Data symbols of the real library that hold the predefined objects: from a description to the names it may
+// have.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,8 +8,9 @@
 
 namespace cugrb::catalogue {
 
-/// Every name under which SuiteSparse:GraphBLAS 7 to 10 may export the object ("GrB_PLUS_FP32", "GxB_PLUS_FP32"); a library
-/// has some of them. Aliases (GrB_ONEB_T, GrB_LXNOR) hold the same handle as the name listed and need no mention.
+/// Every name under which SuiteSparse:GraphBLAS 7 to 10 may export the object ("GrB_PLUS_FP32",
+/// "GxB_PLUS_FP32"); a library has some of them. Aliases (GrB_ONEB_T, GrB_LXNOR) hold the same handle as the
+/// name listed and need no mention.
 std::vector<std::string> symbols(const UnaryOp& op);
 std::vector<std::string> symbols(const BinaryOp& op);
 std::vector<std::string> symbols(const IndexUnaryOp& op);

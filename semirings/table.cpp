@@ -29,7 +29,7 @@ std::optional<Value> word_of(Word word, const Type& type) {
 
 const std::vector<TypeCode>& codes(Types set) {
   using C = TypeCode;
-  static const std::vector<C> all = {C::Bool,  C::Int8,   C::Int16,  C::Int32, C::Int64, C::UInt8,
+  static const std::vector<C> all = {C::Bool,   C::Int8,   C::Int16,  C::Int32, C::Int64, C::UInt8,
                                      C::UInt16, C::UInt32, C::UInt64, C::Fp32,  C::Fp64};
   static const std::vector<C> number(all.begin() + 1, all.end());
   static const std::vector<C> integer(all.begin() + 1, all.end() - 2);

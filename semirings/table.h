@@ -18,7 +18,9 @@ inline const Type& resolve(Same column, const Type& same) {
 }
 
 /// "plus" and float: "plus<float>".
-inline std::string template_id(const std::string& stem, const Type& type) { return stem + "<" + type.name + ">"; }
+inline std::string template_id(const std::string& stem, const Type& type) {
+  return stem + "<" + type.name + ">";
+}
 
 /// The bytes of `value` as a Value of its type.
 template <class T>
@@ -30,7 +32,8 @@ Value value_of(const Type& type, T value) {
 enum class Word : uint8_t { ZERO, ONE, LOWEST, HIGHEST, ALL_ONES, NONE };
 std::optional<Value> word(Word word, const Type& type);
 
-/// A short name that stands for a text (64 bits of FNV-1a in hexadecimal): guards and namespaces of user definitions.
+/// A short name that stands for a text (64 bits of FNV-1a in hexadecimal): guards and namespaces of user
+/// definitions.
 std::string digest(const std::string& text);
 
 }  // namespace cugrb::table

@@ -8,14 +8,25 @@
 namespace cugrb {
 
 enum class TypeCode : uint8_t {
-  Bool, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Fp32, Fp64, User
+  Bool,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  UInt8,
+  UInt16,
+  UInt32,
+  UInt64,
+  Fp32,
+  Fp64,
+  User
 };
 
 /// A value type. Two types are the same when their codes are, and for user types also name and definition.
 struct Type {
   TypeCode code = TypeCode::Bool;
-  size_t size = 1;         ///< bytes of a value
-  std::string name;        ///< the C name in device source: "bool", "int32_t", "float"; a user type's own name
+  size_t size = 1;   ///< bytes of a value
+  std::string name;  ///< the C name in device source: "bool", "int32_t", "float"; a user type's own name
   std::string definition;  ///< user types: the `typedef struct {...} name ;` text; empty for built-in ones
 
   static const Type& of(TypeCode code);  ///< a built-in type; not for User

@@ -1,8 +1,8 @@
 // User-defined types and operators: from the C text that the program gave to a preamble of device source.
 //
-// The text is put in a namespace of its own, named after its digest, so that two definitions of one name do not meet; its
-// #include lines are dropped (the device compiler has no headers; user_prelude.h stands for the usual ones). Every piece
-// is guarded, so that preambles may simply be put one after the other.
+// The text is put in a namespace of its own, named after its digest, so that two definitions of one name do
+// not meet; its #include lines are dropped (the device compiler has no headers; user_prelude.h stands for the
+// usual ones). Every piece is guarded, so that preambles may simply be put one after the other.
 #include <sstream>
 
 #include "semirings/operators.h"
@@ -36,7 +36,8 @@ struct Parts {
   std::string name, home, preamble;
 };
 
-Parts parts_of(const std::string& name, const std::string& definition, const std::vector<const Type*>& types) {
+Parts parts_of(const std::string& name, const std::string& definition,
+               const std::vector<const Type*>& types) {
   Parts parts;
   std::string key = name + "\n" + definition;
   for (const Type* type : types) key += "\n" + type->name;
@@ -50,9 +51,10 @@ Parts parts_of(const std::string& name, const std::string& definition, const std
 
 /// The whole preamble: types, the user's text in its namespace, and the functor whose body this is.
 std::string finish(const Parts& parts, const std::string& definition, const std::string& body) {
-  return parts.preamble + guarded(parts.home, "namespace " + parts.home + " {\n" + without_includes(definition) +
-                                                  "}\nnamespace cugrb {\nstruct " + parts.name + " {\n" + body +
-                                                  "};\n}  // namespace cugrb\n");
+  return parts.preamble +
+         guarded(parts.home, "namespace " + parts.home + " {\n" + without_includes(definition) +
+                                 "}\nnamespace cugrb {\nstruct " + parts.name + " {\n" + body +
+                                 "};\n}  // namespace cugrb\n");
 }
 
 }  // namespace
@@ -89,16 +91,17 @@ BinaryOp user_binary_op(const std::string& name, const std::string& definition, 
   op.x = x;
   op.y = y;
   op.z = z;
-  op.preamble = finish(parts, definition,
-                       "  using x_type = " + x.name + ";\n  using y_type = " + y.name + ";\n  using z_type = " + z.name +
-                           ";\n  static constexpr bool reads_x = true, reads_y = true, positional = false;\n"
-                           "  static CUGRB_DEVICE z_type apply(const x_type& x, const y_type& y) {\n    z_type z;\n    ::" +
-                           parts.home + "::" + name + "(&z, &x, &y);\n    return z;\n  }\n");
+  op.preamble = finish(
+      parts, definition,
+      "  using x_type = " + x.name + ";\n  using y_type = " + y.name + ";\n  using z_type = " + z.name +
+          ";\n  static constexpr bool reads_x = true, reads_y = true, positional = false;\n"
+          "  static CUGRB_DEVICE z_type apply(const x_type& x, const y_type& y) {\n    z_type z;\n    ::" +
+          parts.home + "::" + name + "(&z, &x, &y);\n    return z;\n  }\n");
   return op;
 }
 
-IndexUnaryOp user_index_unary_op(const std::string& name, const std::string& definition, const Type& z, const Type& x,
-                                 const Type& thunk) {
+IndexUnaryOp user_index_unary_op(const std::string& name, const std::string& definition, const Type& z,
+                                 const Type& x, const Type& thunk) {
   const Parts parts = parts_of(name, definition, {&z, &x, &thunk});
   IndexUnaryOp op;
   op.name = name;
@@ -107,13 +110,14 @@ IndexUnaryOp user_index_unary_op(const std::string& name, const std::string& def
   op.x = x;
   op.thunk = thunk;
   op.z = z;
-  op.preamble = finish(
-      parts, definition,
-      "  using x_type = " + x.name + ";\n  using thunk_type = " + thunk.name + ";\n  using z_type = " + z.name +
-          ";\n  static constexpr bool reads_x = true, reads_thunk = true;\n"
-          "  static CUGRB_DEVICE z_type apply(const x_type& x, uint64_t i, uint64_t j, const thunk_type& thunk) {\n"
-          "    z_type z;\n    ::" +
-          parts.home + "::" + name + "(&z, &x, i, j, &thunk);\n    return z;\n  }\n");
+  op.preamble = finish(parts, definition,
+                       "  using x_type = " + x.name + ";\n  using thunk_type = " + thunk.name +
+                           ";\n  using z_type = " + z.name +
+                           ";\n  static constexpr bool reads_x = true, reads_thunk = true;\n"
+                           "  static CUGRB_DEVICE z_type apply(const x_type& x, uint64_t i, uint64_t j, "
+                           "const thunk_type& thunk) {\n"
+                           "    z_type z;\n    ::" +
+                           parts.home + "::" + name + "(&z, &x, i, j, &thunk);\n    return z;\n  }\n");
   return op;
 }
 

@@ -1,21 +1,27 @@
-// What the built-in operators compute, one function template per stem of the tables. SuiteSparse 7.4's meaning, also in
-// the corners: division by zero, shifts out of range, boolean arithmetic, NaN in min and max.
+// What the built-in operators compute, one function template per stem of the tables. SuiteSparse 7.4's
+// meaning, also in the corners: division by zero, shifts out of range, boolean arithmetic, NaN in min and
+// max.
 #pragma once
 #include "semirings/device/types.h"
 
 namespace cugrb::functions {
 
-// ---- arithmetic (booleans: PLUS is or, MINUS is xor, TIMES is and, DIV is first) ----------------------------------
+// ---- arithmetic (booleans: PLUS is or, MINUS is xor, TIMES is and, DIV is first)
+// ----------------------------------
 
 template <class T>
 CUGRB_DEVICE T plus(T x, T y) {
-  if constexpr (is_bool<T>) return x || y;
-  else return T(wrapping<T>(x) + wrapping<T>(y));
+  if constexpr (is_bool<T>)
+    return x || y;
+  else
+    return T(wrapping<T>(x) + wrapping<T>(y));
 }
 template <class T>
 CUGRB_DEVICE T minus(T x, T y) {
-  if constexpr (is_bool<T>) return x != y;
-  else return T(wrapping<T>(x) - wrapping<T>(y));
+  if constexpr (is_bool<T>)
+    return x != y;
+  else
+    return T(wrapping<T>(x) - wrapping<T>(y));
 }
 template <class T>
 CUGRB_DEVICE T rminus(T x, T y) {
@@ -23,14 +29,19 @@ CUGRB_DEVICE T rminus(T x, T y) {
 }
 template <class T>
 CUGRB_DEVICE T times(T x, T y) {
-  if constexpr (is_bool<T>) return x && y;
-  else return T(wrapping<T>(x) * wrapping<T>(y));
+  if constexpr (is_bool<T>)
+    return x && y;
+  else
+    return T(wrapping<T>(x) * wrapping<T>(y));
 }
 template <class T>
 CUGRB_DEVICE T ainv(T x) {
-  if constexpr (is_bool<T>) return x;
-  else if constexpr (is_float<T>) return -x;
-  else return T(wrapping<T>(0) - wrapping<T>(x));
+  if constexpr (is_bool<T>)
+    return x;
+  else if constexpr (is_float<T>)
+    return -x;
+  else
+    return T(wrapping<T>(0) - wrapping<T>(x));
 }
 
 /// x / y. Integers: x / 0 is 0, the lowest or the highest value by the sign of x; x / -1 wraps.
@@ -55,19 +66,26 @@ CUGRB_DEVICE T rdivide(T x, T y) {
 }
 template <class T>
 CUGRB_DEVICE T minv(T x) {
-  if constexpr (is_bool<T>) return true;
-  else return divide(T(1), x);
+  if constexpr (is_bool<T>)
+    return true;
+  else
+    return divide(T(1), x);
 }
 template <class T>
 CUGRB_DEVICE T absolute(T x) {
-  if constexpr (is_same<T, float>) return ::fabsf(x);
-  else if constexpr (is_same<T, double>) return ::fabs(x);
-  else if constexpr (is_signed<T>) return x >= T(0) ? x : ainv(x);
-  else return x;
+  if constexpr (is_same<T, float>)
+    return ::fabsf(x);
+  else if constexpr (is_same<T, double>)
+    return ::fabs(x);
+  else if constexpr (is_signed<T>)
+    return x >= T(0) ? x : ainv(x);
+  else
+    return x;
 }
 
-/// Integer power as SuiteSparse has it: pow() in double, saturated. Done in exact integer arithmetic and rounded to
-/// double once, because the device's pow() may be a unit in the last place off, which truncation would make visible.
+/// Integer power as SuiteSparse has it: pow() in double, saturated. Done in exact integer arithmetic and
+/// rounded to double once, because the device's pow() may be a unit in the last place off, which truncation
+/// would make visible.
 template <class T>
 CUGRB_DEVICE T integer_power(T x, T y) {
   const double base = double(x), exponent = double(y);
@@ -101,57 +119,148 @@ CUGRB_DEVICE T power(T x, T y) {
   } else {
     if (x != x || y != y) return not_a_number<T>();
     if (y == T(0)) return T(1);
-    if constexpr (is_same<T, float>) return ::powf(x, y);
-    else return ::pow(x, y);
+    if constexpr (is_same<T, float>)
+      return ::powf(x, y);
+    else
+      return ::pow(x, y);
   }
 }
 
 /// Floats: fmin, fmax (a NaN loses).
 template <class T>
 CUGRB_DEVICE T minimum(T x, T y) {
-  if constexpr (is_same<T, float>) return ::fminf(x, y);
-  else if constexpr (is_same<T, double>) return ::fmin(x, y);
-  else return x < y ? x : y;
+  if constexpr (is_same<T, float>)
+    return ::fminf(x, y);
+  else if constexpr (is_same<T, double>)
+    return ::fmin(x, y);
+  else
+    return x < y ? x : y;
 }
 template <class T>
 CUGRB_DEVICE T maximum(T x, T y) {
-  if constexpr (is_same<T, float>) return ::fmaxf(x, y);
-  else if constexpr (is_same<T, double>) return ::fmax(x, y);
-  else return x > y ? x : y;
+  if constexpr (is_same<T, float>)
+    return ::fmaxf(x, y);
+  else if constexpr (is_same<T, double>)
+    return ::fmax(x, y);
+  else
+    return x > y ? x : y;
 }
 
-// ---- choosing, comparing, logic -----------------------------------------------------------------------------------
+// ---- choosing, comparing, logic
+// -----------------------------------------------------------------------------------
 
-template <class T> CUGRB_DEVICE T identity(T x) { return x; }
-template <class T> CUGRB_DEVICE T one(T) { return T(1); }
-template <class T> CUGRB_DEVICE T lnot(T x) { return T(!(x != T(0))); }
-template <class T> CUGRB_DEVICE T first(T x, T) { return x; }
-template <class T> CUGRB_DEVICE T second(T, T y) { return y; }
-template <class T> CUGRB_DEVICE T any_value(T, T y) { return y; }
-template <class T> CUGRB_DEVICE T pair(T, T) { return T(1); }
-template <class T> CUGRB_DEVICE T iseq(T x, T y) { return T(x == y); }
-template <class T> CUGRB_DEVICE T isne(T x, T y) { return T(x != y); }
-template <class T> CUGRB_DEVICE T isgt(T x, T y) { return T(x > y); }
-template <class T> CUGRB_DEVICE T islt(T x, T y) { return T(x < y); }
-template <class T> CUGRB_DEVICE T isge(T x, T y) { return T(x >= y); }
-template <class T> CUGRB_DEVICE T isle(T x, T y) { return T(x <= y); }
-template <class T> CUGRB_DEVICE bool eq(T x, T y) { return x == y; }
-template <class T> CUGRB_DEVICE bool ne(T x, T y) { return x != y; }
-template <class T> CUGRB_DEVICE bool gt(T x, T y) { return x > y; }
-template <class T> CUGRB_DEVICE bool lt(T x, T y) { return x < y; }
-template <class T> CUGRB_DEVICE bool ge(T x, T y) { return x >= y; }
-template <class T> CUGRB_DEVICE bool le(T x, T y) { return x <= y; }
-template <class T> CUGRB_DEVICE T lor(T x, T y) { return T(x != T(0) || y != T(0)); }
-template <class T> CUGRB_DEVICE T land(T x, T y) { return T(x != T(0) && y != T(0)); }
-template <class T> CUGRB_DEVICE T lxor(T x, T y) { return T((x != T(0)) != (y != T(0))); }
+template <class T>
+CUGRB_DEVICE T identity(T x) {
+  return x;
+}
+template <class T>
+CUGRB_DEVICE T one(T) {
+  return T(1);
+}
+template <class T>
+CUGRB_DEVICE T lnot(T x) {
+  return T(!(x != T(0)));
+}
+template <class T>
+CUGRB_DEVICE T first(T x, T) {
+  return x;
+}
+template <class T>
+CUGRB_DEVICE T second(T, T y) {
+  return y;
+}
+template <class T>
+CUGRB_DEVICE T any_value(T, T y) {
+  return y;
+}
+template <class T>
+CUGRB_DEVICE T pair(T, T) {
+  return T(1);
+}
+template <class T>
+CUGRB_DEVICE T iseq(T x, T y) {
+  return T(x == y);
+}
+template <class T>
+CUGRB_DEVICE T isne(T x, T y) {
+  return T(x != y);
+}
+template <class T>
+CUGRB_DEVICE T isgt(T x, T y) {
+  return T(x > y);
+}
+template <class T>
+CUGRB_DEVICE T islt(T x, T y) {
+  return T(x < y);
+}
+template <class T>
+CUGRB_DEVICE T isge(T x, T y) {
+  return T(x >= y);
+}
+template <class T>
+CUGRB_DEVICE T isle(T x, T y) {
+  return T(x <= y);
+}
+template <class T>
+CUGRB_DEVICE bool eq(T x, T y) {
+  return x == y;
+}
+template <class T>
+CUGRB_DEVICE bool ne(T x, T y) {
+  return x != y;
+}
+template <class T>
+CUGRB_DEVICE bool gt(T x, T y) {
+  return x > y;
+}
+template <class T>
+CUGRB_DEVICE bool lt(T x, T y) {
+  return x < y;
+}
+template <class T>
+CUGRB_DEVICE bool ge(T x, T y) {
+  return x >= y;
+}
+template <class T>
+CUGRB_DEVICE bool le(T x, T y) {
+  return x <= y;
+}
+template <class T>
+CUGRB_DEVICE T lor(T x, T y) {
+  return T(x != T(0) || y != T(0));
+}
+template <class T>
+CUGRB_DEVICE T land(T x, T y) {
+  return T(x != T(0) && y != T(0));
+}
+template <class T>
+CUGRB_DEVICE T lxor(T x, T y) {
+  return T((x != T(0)) != (y != T(0)));
+}
 
-// ---- bits (positions count from 1; out of range: get gives 0, set and clear give x) ------------------------------
+// ---- bits (positions count from 1; out of range: get gives 0, set and clear give x)
+// ------------------------------
 
-template <class T> CUGRB_DEVICE T bnot(T x) { return T(~x); }
-template <class T> CUGRB_DEVICE T bor(T x, T y) { return T(x | y); }
-template <class T> CUGRB_DEVICE T band(T x, T y) { return T(x & y); }
-template <class T> CUGRB_DEVICE T bxor(T x, T y) { return T(x ^ y); }
-template <class T> CUGRB_DEVICE T bxnor(T x, T y) { return T(~(x ^ y)); }
+template <class T>
+CUGRB_DEVICE T bnot(T x) {
+  return T(~x);
+}
+template <class T>
+CUGRB_DEVICE T bor(T x, T y) {
+  return T(x | y);
+}
+template <class T>
+CUGRB_DEVICE T band(T x, T y) {
+  return T(x & y);
+}
+template <class T>
+CUGRB_DEVICE T bxor(T x, T y) {
+  return T(x ^ y);
+}
+template <class T>
+CUGRB_DEVICE T bxnor(T x, T y) {
+  return T(~(x ^ y));
+}
 
 /// The word with the bit that `position` names, or 0 when it is out of range.
 template <class T>
@@ -159,31 +268,44 @@ CUGRB_DEVICE wrapping<T> bit_at(T position) {
   const bool inside = position >= T(1) && uint64_t(position) <= 8 * sizeof(T);
   return inside ? wrapping<T>(1) << (uint64_t(position) - 1) : wrapping<T>(0);
 }
-template <class T> CUGRB_DEVICE T bget(T x, T y) { return T((wrapping<T>(x) & bit_at(y)) != 0); }
-template <class T> CUGRB_DEVICE T bset(T x, T y) { return T(wrapping<T>(x) | bit_at(y)); }
-template <class T> CUGRB_DEVICE T bclr(T x, T y) { return T(wrapping<T>(x) & ~bit_at(y)); }
+template <class T>
+CUGRB_DEVICE T bget(T x, T y) {
+  return T((wrapping<T>(x) & bit_at(y)) != 0);
+}
+template <class T>
+CUGRB_DEVICE T bset(T x, T y) {
+  return T(wrapping<T>(x) | bit_at(y));
+}
+template <class T>
+CUGRB_DEVICE T bclr(T x, T y) {
+  return T(wrapping<T>(x) & ~bit_at(y));
+}
 
-/// x shifted left by k, or right by -k (arithmetically when T is signed); shifts by the width or more shift all out.
+/// x shifted left by k, or right by -k (arithmetically when T is signed); shifts by the width or more shift
+/// all out.
 template <class T>
 CUGRB_DEVICE T bshift(T x, int8_t k) {
   const int width = int(8 * sizeof(T)), shift = int(k);
   if (shift == 0) return x;
   if (shift >= width) return T(0);
   if (shift <= -width) {
-    if constexpr (is_signed<T>) return x < T(0) ? T(-1) : T(0);
-    else return T(0);
+    if constexpr (is_signed<T>)
+      return x < T(0) ? T(-1) : T(0);
+    else
+      return T(0);
   }
   if (shift > 0) return T(wrapping<T>(x) << shift);
   return T(x >> -shift);
 }
 
-// ---- floating point -----------------------------------------------------------------------------------------------
+// ---- floating point
+// -----------------------------------------------------------------------------------------------
 
-#define CUGRB_MATH_1(name)                                              \
-  CUGRB_DEVICE float math_##name(float x) { return ::name##f(x); }     \
+#define CUGRB_MATH_1(name)                                         \
+  CUGRB_DEVICE float math_##name(float x) { return ::name##f(x); } \
   CUGRB_DEVICE double math_##name(double x) { return ::name(x); }
-#define CUGRB_MATH_2(name)                                                          \
-  CUGRB_DEVICE float math_##name(float x, float y) { return ::name##f(x, y); }     \
+#define CUGRB_MATH_2(name)                                                     \
+  CUGRB_DEVICE float math_##name(float x, float y) { return ::name##f(x, y); } \
   CUGRB_DEVICE double math_##name(double x, double y) { return ::name(x, y); }
 CUGRB_MATH_1(sqrt)
 CUGRB_MATH_1(log)
@@ -222,9 +344,18 @@ CUGRB_MATH_2(copysign)
 #undef CUGRB_MATH_1
 #undef CUGRB_MATH_2
 
-template <class T> CUGRB_DEVICE bool is_nan(T x) { return x != x; }
-template <class T> CUGRB_DEVICE bool is_inf(T x) { return x == infinity<T>() || x == -infinity<T>(); }
-template <class T> CUGRB_DEVICE bool is_finite(T x) { return !is_nan(x) && !is_inf(x); }
+template <class T>
+CUGRB_DEVICE bool is_nan(T x) {
+  return x != x;
+}
+template <class T>
+CUGRB_DEVICE bool is_inf(T x) {
+  return x == infinity<T>() || x == -infinity<T>();
+}
+template <class T>
+CUGRB_DEVICE bool is_finite(T x) {
+  return !is_nan(x) && !is_inf(x);
+}
 template <class T>
 CUGRB_DEVICE T signum(T x) {
   return is_nan(x) ? x : (x < T(0) ? T(-1) : (x > T(0) ? T(1) : T(0)));
@@ -234,53 +365,105 @@ template <class T>
 CUGRB_DEVICE T frexpx(T x) {
   if (!is_finite(x)) return x;
   int exponent = 0;
-  if constexpr (is_same<T, float>) return ::frexpf(x, &exponent);
-  else return ::frexp(x, &exponent);
+  if constexpr (is_same<T, float>)
+    return ::frexpf(x, &exponent);
+  else
+    return ::frexp(x, &exponent);
 }
 template <class T>
 CUGRB_DEVICE T frexpe(T x) {
   if (!is_finite(x)) return T(0);
   int exponent = 0;
-  if constexpr (is_same<T, float>) (void)::frexpf(x, &exponent);
-  else (void)::frexp(x, &exponent);
+  if constexpr (is_same<T, float>)
+    (void)::frexpf(x, &exponent);
+  else
+    (void)::frexp(x, &exponent);
   return T(exponent);
 }
-/// x * 2^trunc(y). An exponent that no int holds becomes INT_MIN, as the x86 conversion that SuiteSparse compiles to.
+/// x * 2^trunc(y). An exponent that no int holds becomes INT_MIN, as the x86 conversion that SuiteSparse
+/// compiles to.
 template <class T>
 CUGRB_DEVICE T math_ldexp(T x, T y) {
   const bool fits = y > T(-2147483648.0) && y < T(2147483648.0);
   const int exponent = fits ? int(y) : lowest<int32_t>();
-  if constexpr (is_same<T, float>) return ::ldexpf(x, exponent);
-  else return ::ldexp(x, exponent);
+  if constexpr (is_same<T, float>)
+    return ::ldexpf(x, exponent);
+  else
+    return ::ldexp(x, exponent);
 }
 
-// ---- positions (index-unary): int64 arithmetic that wraps --------------------------------------------------------
+// ---- positions (index-unary): int64 arithmetic that wraps
+// --------------------------------------------------------
 
 CUGRB_DEVICE int64_t add_index(uint64_t a, int64_t b) { return int64_t(a + uint64_t(b)); }
 
-template <class T> CUGRB_DEVICE T rowindex(T, uint64_t i, uint64_t, T y) { return T(add_index(i, y)); }
-template <class T> CUGRB_DEVICE T colindex(T, uint64_t, uint64_t j, T y) { return T(add_index(j, y)); }
+template <class T>
+CUGRB_DEVICE T rowindex(T, uint64_t i, uint64_t, T y) {
+  return T(add_index(i, y));
+}
+template <class T>
+CUGRB_DEVICE T colindex(T, uint64_t, uint64_t j, T y) {
+  return T(add_index(j, y));
+}
 template <class T>
 CUGRB_DEVICE T diagindex(T, uint64_t i, uint64_t j, T y) {
   return T(int64_t(j - (i + uint64_t(int64_t(y)))));
 }
 template <class T>
-CUGRB_DEVICE T flipdiagindex(T, uint64_t i, uint64_t j, T y) {
-  return T(int64_t(i - (j + uint64_t(int64_t(y)))));
+CUGRB_DEVICE bool tril(T, uint64_t i, uint64_t j, T y) {
+  return int64_t(j) <= add_index(i, y);
 }
-template <class T> CUGRB_DEVICE bool tril(T, uint64_t i, uint64_t j, T y) { return int64_t(j) <= add_index(i, y); }
-template <class T> CUGRB_DEVICE bool triu(T, uint64_t i, uint64_t j, T y) { return int64_t(j) >= add_index(i, y); }
-template <class T> CUGRB_DEVICE bool diag(T, uint64_t i, uint64_t j, T y) { return int64_t(j) == add_index(i, y); }
-template <class T> CUGRB_DEVICE bool offdiag(T, uint64_t i, uint64_t j, T y) { return int64_t(j) != add_index(i, y); }
-template <class T> CUGRB_DEVICE bool colle(T, uint64_t, uint64_t j, T y) { return int64_t(j) <= int64_t(y); }
-template <class T> CUGRB_DEVICE bool colgt(T, uint64_t, uint64_t j, T y) { return int64_t(j) > int64_t(y); }
-template <class T> CUGRB_DEVICE bool rowle(T, uint64_t i, uint64_t, T y) { return int64_t(i) <= int64_t(y); }
-template <class T> CUGRB_DEVICE bool rowgt(T, uint64_t i, uint64_t, T y) { return int64_t(i) > int64_t(y); }
-template <class T> CUGRB_DEVICE bool valueeq(T x, uint64_t, uint64_t, T y) { return x == y; }
-template <class T> CUGRB_DEVICE bool valuene(T x, uint64_t, uint64_t, T y) { return x != y; }
-template <class T> CUGRB_DEVICE bool valuelt(T x, uint64_t, uint64_t, T y) { return x < y; }
-template <class T> CUGRB_DEVICE bool valuele(T x, uint64_t, uint64_t, T y) { return x <= y; }
-template <class T> CUGRB_DEVICE bool valuegt(T x, uint64_t, uint64_t, T y) { return x > y; }
-template <class T> CUGRB_DEVICE bool valuege(T x, uint64_t, uint64_t, T y) { return x >= y; }
+template <class T>
+CUGRB_DEVICE bool triu(T, uint64_t i, uint64_t j, T y) {
+  return int64_t(j) >= add_index(i, y);
+}
+template <class T>
+CUGRB_DEVICE bool diag(T, uint64_t i, uint64_t j, T y) {
+  return int64_t(j) == add_index(i, y);
+}
+template <class T>
+CUGRB_DEVICE bool offdiag(T, uint64_t i, uint64_t j, T y) {
+  return int64_t(j) != add_index(i, y);
+}
+template <class T>
+CUGRB_DEVICE bool colle(T, uint64_t, uint64_t j, T y) {
+  return int64_t(j) <= int64_t(y);
+}
+template <class T>
+CUGRB_DEVICE bool colgt(T, uint64_t, uint64_t j, T y) {
+  return int64_t(j) > int64_t(y);
+}
+template <class T>
+CUGRB_DEVICE bool rowle(T, uint64_t i, uint64_t, T y) {
+  return int64_t(i) <= int64_t(y);
+}
+template <class T>
+CUGRB_DEVICE bool rowgt(T, uint64_t i, uint64_t, T y) {
+  return int64_t(i) > int64_t(y);
+}
+template <class T>
+CUGRB_DEVICE bool valueeq(T x, uint64_t, uint64_t, T y) {
+  return x == y;
+}
+template <class T>
+CUGRB_DEVICE bool valuene(T x, uint64_t, uint64_t, T y) {
+  return x != y;
+}
+template <class T>
+CUGRB_DEVICE bool valuelt(T x, uint64_t, uint64_t, T y) {
+  return x < y;
+}
+template <class T>
+CUGRB_DEVICE bool valuele(T x, uint64_t, uint64_t, T y) {
+  return x <= y;
+}
+template <class T>
+CUGRB_DEVICE bool valuegt(T x, uint64_t, uint64_t, T y) {
+  return x > y;
+}
+template <class T>
+CUGRB_DEVICE bool valuege(T x, uint64_t, uint64_t, T y) {
+  return x >= y;
+}
 
 }  // namespace cugrb::functions

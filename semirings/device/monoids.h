@@ -1,44 +1,60 @@
-// Monoids as types, made from semirings/monoids.def. A user's own identity or terminal comes as a struct in the preamble
-// (catalogue::make_monoid writes it).
+// Monoids as types, made from semirings/monoids.def. A user's own identity or terminal comes as a struct in
+// the preamble (catalogue::make_monoid writes it).
 #pragma once
 #include "semirings/device/operators.h"
 
 namespace cugrb {
 
 // The words of monoids.def.
-template <class T> CUGRB_DEVICE T word_ZERO() { return T(0); }
-template <class T> CUGRB_DEVICE T word_ONE() { return T(1); }
-template <class T> CUGRB_DEVICE T word_LOWEST() { return lowest<T>(); }
-template <class T> CUGRB_DEVICE T word_HIGHEST() { return highest<T>(); }
-template <class T> CUGRB_DEVICE T word_ALL_ONES() { return T(~uint64_t(0)); }
-template <class T> CUGRB_DEVICE T word_NONE() { return T(0); }
+template <class T>
+CUGRB_DEVICE T word_ZERO() {
+  return T(0);
+}
+template <class T>
+CUGRB_DEVICE T word_ONE() {
+  return T(1);
+}
+template <class T>
+CUGRB_DEVICE T word_LOWEST() {
+  return lowest<T>();
+}
+template <class T>
+CUGRB_DEVICE T word_HIGHEST() {
+  return highest<T>();
+}
+template <class T>
+CUGRB_DEVICE T word_ALL_ONES() {
+  return T(~uint64_t(0));
+}
+template <class T>
+CUGRB_DEVICE T word_NONE() {
+  return T(0);
+}
 constexpr bool terminal_ZERO = true, terminal_ONE = true, terminal_LOWEST = true, terminal_HIGHEST = true,
                terminal_ALL_ONES = true, terminal_NONE = false;
 
 /// A monoid over Op's type. Defined for the table's (operator, type) pairs:
 ///   identity()      combine(identity(), a) == a; not to be used when !has_identity (ANY)
-///   is_terminal(a)  combine(a, b) == a for every b, so a reduction may stop; always false without has_terminal
-///   is_any          any of the values is a right answer, so the first one ends a reduction
+///   is_terminal(a)  combine(a, b) == a for every b, so a reduction may stop; always false without
+///   has_terminal is_any          any of the values is a right answer, so the first one ends a reduction
 template <class Op>
 struct monoid;
 
-#define CUGRB_MONOID_OF(T, stem, IDENTITY, TERMINAL)                                                    \
-  template <>                                                                                           \
-  struct monoid<stem<T>> {                                                                              \
-    using op = stem<T>;                                                                                 \
-    using type = T;                                                                                     \
-    static constexpr bool has_identity = true, has_terminal = terminal_##TERMINAL, is_any = false;      \
-    static CUGRB_DEVICE type identity() { return word_##IDENTITY<T>(); }                      \
-    static CUGRB_DEVICE bool is_terminal(type a) {                                            \
-      return has_terminal && a == word_##TERMINAL<T>();                                                 \
-    }                                                                                                   \
-    static CUGRB_DEVICE type combine(type a, type b) { return op::apply(a, b); }                        \
+#define CUGRB_MONOID_OF(T, stem, IDENTITY, TERMINAL)                                                   \
+  template <>                                                                                          \
+  struct monoid<stem<T>> {                                                                             \
+    using op = stem<T>;                                                                                \
+    using type = T;                                                                                    \
+    static constexpr bool has_identity = true, has_terminal = terminal_##TERMINAL, is_any = false;     \
+    static CUGRB_DEVICE type identity() { return word_##IDENTITY<T>(); }                               \
+    static CUGRB_DEVICE bool is_terminal(type a) { return has_terminal && a == word_##TERMINAL<T>(); } \
+    static CUGRB_DEVICE type combine(type a, type b) { return op::apply(a, b); }                       \
   };
 #define CUGRB_EACH_BOOLEAN(M, ...) M(bool, __VA_ARGS__)
 #define CUGRB_EACH_UNSIGNED(M, ...) \
   M(uint8_t, __VA_ARGS__) M(uint16_t, __VA_ARGS__) M(uint32_t, __VA_ARGS__) M(uint64_t, __VA_ARGS__)
-#define CUGRB_EACH_INTEGER(M, ...)                                                                     \
-  CUGRB_EACH_UNSIGNED(M, __VA_ARGS__)                                                                  \
+#define CUGRB_EACH_INTEGER(M, ...)    \
+  CUGRB_EACH_UNSIGNED(M, __VA_ARGS__) \
   M(int8_t, __VA_ARGS__) M(int16_t, __VA_ARGS__) M(int32_t, __VA_ARGS__) M(int64_t, __VA_ARGS__)
 #define CUGRB_EACH_FLOAT(M, ...) M(float, __VA_ARGS__) M(double, __VA_ARGS__)
 #define CUGRB_EACH_NUMBER(M, ...) CUGRB_EACH_INTEGER(M, __VA_ARGS__) CUGRB_EACH_FLOAT(M, __VA_ARGS__)

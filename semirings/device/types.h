@@ -1,4 +1,5 @@
-// Value types in device source: traits, limits and the C API's typecasts (SuiteSparse's: float to integer saturates).
+// Value types in device source: traits, limits and the C API's typecasts (SuiteSparse's: float to integer
+// saturates).
 #pragma once
 #include "cuda/kernels/base.h"
 
@@ -8,7 +9,8 @@
 
 namespace cugrb {
 
-// ---- traits, without <type_traits> (NVRTC has none, and it costs 0.6 s to compile) -------------------------------
+// ---- traits, without <type_traits> (NVRTC has none, and it costs 0.6 s to compile)
+// -------------------------------
 
 template <class A, class B>
 constexpr bool is_same = false;
@@ -20,7 +22,8 @@ constexpr bool is_bool = is_same<T, bool>;
 template <class T>
 constexpr bool is_float = is_same<T, float> || is_same<T, double>;
 template <class T>
-constexpr bool is_signed = is_same<T, int8_t> || is_same<T, int16_t> || is_same<T, int32_t> || is_same<T, int64_t>;
+constexpr bool is_signed =
+    is_same<T, int8_t> || is_same<T, int16_t> || is_same<T, int32_t> || is_same<T, int64_t>;
 template <class T>
 constexpr bool is_unsigned =
     is_same<T, uint8_t> || is_same<T, uint16_t> || is_same<T, uint32_t> || is_same<T, uint64_t>;
@@ -40,12 +43,13 @@ struct choose_type<false, A, B> {
 template <bool condition, class A, class B>
 using choose = typename choose_type<condition, A, B>::type;
 
-/// Integer arithmetic is done in this unsigned type, so that overflow wraps as on every CPU SuiteSparse runs on, and is
-/// defined. Floats stay as they are.
+/// Integer arithmetic is done in this unsigned type, so that overflow wraps as on every CPU SuiteSparse runs
+/// on, and is defined. Floats stay as they are.
 template <class T>
 using wrapping = choose<is_float<T>, T, choose<sizeof(T) == 8, uint64_t, uint32_t>>;
 
-// ---- limits ------------------------------------------------------------------------------------------------------
+// ---- limits
+// ------------------------------------------------------------------------------------------------------
 
 /// The float whose bits are these (an infinity or a NaN has no literal that all three compilers take).
 template <class T>
@@ -89,10 +93,12 @@ CUGRB_DEVICE T lowest() {
   }
 }
 
-// ---- typecasts ---------------------------------------------------------------------------------------------------
+// ---- typecasts
+// ---------------------------------------------------------------------------------------------------
 
-/// Value of type `From` as a `To`, by the C API's rules as SuiteSparse has them: anything to bool is x != 0 (NaN is
-/// true); float to integer truncates, saturates, and takes NaN to 0; integers wrap; a user type casts to itself only.
+/// Value of type `From` as a `To`, by the C API's rules as SuiteSparse has them: anything to bool is x != 0
+/// (NaN is true); float to integer truncates, saturates, and takes NaN to 0; integers wrap; a user type casts
+/// to itself only.
 template <class To, class From>
 CUGRB_DEVICE To cast(const From& from) {
   if constexpr (is_same<To, From>) {

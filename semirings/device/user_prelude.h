@@ -1,4 +1,5 @@
-// Names that C definitions of user-defined types and operators expect, where the compiler brings no headers (NVRTC).
+// Names that C definitions of user-defined types and operators expect, where the compiler brings no headers
+// (NVRTC).
 #pragma once
 #include "semirings/device/semirings.h"
 

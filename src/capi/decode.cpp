@@ -68,7 +68,8 @@ std::shared_ptr<const Item> find(const ByHandle<Item>& map, const void* handle) 
   return found == map.end() ? nullptr : found->second;
 }
 
-/// What a user-made monoid or semiring consists of, and what was made of that. Valid as long as the parts are the same.
+/// What a user-made monoid or semiring consists of, and what was made of that. Valid as long as the parts are
+/// the same.
 template <class Item>
 struct Composed {
   std::string parts;
@@ -103,7 +104,8 @@ std::string bytes_of(const Pointer& pointer) {
 /// A monoid's identity and terminal, as bytes of `size`.
 std::string identity_bytes(GrB_Monoid monoid, size_t size) {
   std::string bytes(size, '\0');
-  if (real::table().GxB_Monoid_identity(bytes.data(), monoid) != GrB_SUCCESS) throw Declined("not a valid monoid");
+  if (real::table().GxB_Monoid_identity(bytes.data(), monoid) != GrB_SUCCESS)
+    throw Declined("not a valid monoid");
   return bytes;
 }
 std::optional<std::string> terminal_bytes(GrB_Monoid monoid, size_t size) {
@@ -116,8 +118,8 @@ std::optional<std::string> terminal_bytes(GrB_Monoid monoid, size_t size) {
   return bytes;
 }
 
-/// SuiteSparse 7.4 gives the BXNOR monoids of 16, 32 and 64 bits the identity 0xFF, which is none, and reduces with it.
-/// Its answers are the ones to give, so such a monoid stays there.
+/// SuiteSparse 7.4 gives the BXNOR monoids of 16, 32 and 64 bits the identity 0xFF, which is none, and
+/// reduces with it. Its answers are the ones to give, so such a monoid stays there.
 void check_identity(GrB_Monoid handle, const Monoid& monoid) {
   if (!monoid.identity) return;
   if (identity_bytes(handle, monoid.type().size) != monoid.identity->bytes) {
@@ -154,16 +156,18 @@ std::shared_ptr<const Monoid> monoid(GrB_Monoid handle) {
     return known;
   }
   GrB_BinaryOp op_handle = nullptr;
-  if (real::table().GxB_Monoid_operator(&op_handle, handle) != GrB_SUCCESS) throw Declined("not a valid monoid");
+  if (real::table().GxB_Monoid_operator(&op_handle, handle) != GrB_SUCCESS)
+    throw Declined("not a valid monoid");
   const auto op = binary_op(op_handle);
   const Value identity{op->z, identity_bytes(handle, op->z.size)};
   const auto terminal = terminal_bytes(handle, op->z.size);
   static ComposedCache<Monoid> cache;
-  // The description's address stands for the operator: it is kept alive by the predefined map or the user's registry,
-  // and a monoid keeps the name of its functor, which holds the definition's digest.
+  // The description's address stands for the operator: it is kept alive by the predefined map or the user's
+  // registry, and a monoid keeps the name of its functor, which holds the definition's digest.
   const std::string parts = op->source + "/" + identity.bytes + "/" + terminal.value_or("none");
   auto made = cache.get(handle, parts, [&] {
-    return catalogue::make_monoid(*op, identity, terminal ? std::optional<Value>(Value{op->z, *terminal}) : std::nullopt);
+    return catalogue::make_monoid(*op, identity,
+                                  terminal ? std::optional<Value>(Value{op->z, *terminal}) : std::nullopt);
   });
   check_identity(handle, *made);
   return made;
@@ -194,7 +198,8 @@ Descriptor descriptor(GrB_Descriptor handle) {
   if (handle == nullptr) return result;
   const auto get = [&](GrB_Desc_Field field) {
     GrB_Desc_Value value = GxB_DEFAULT;
-    if (real::table().GxB_Desc_get(handle, field, &value) != GrB_SUCCESS) throw Declined("not a valid descriptor");
+    if (real::table().GxB_Desc_get(handle, field, &value) != GrB_SUCCESS)
+      throw Declined("not a valid descriptor");
     return static_cast<int>(value);
   };
   const int mask = get(GrB_MASK);

@@ -52,7 +52,8 @@ Registry<IndexUnaryOp>& index_unary_ops() {
 
 /// Notes what `make` gives, or why it cannot be.
 template <class Op, class Make>
-void note(Registry<Op>& registry, const void* handle, const char* name, const char* definition, const Make& make) {
+void note(Registry<Op>& registry, const void* handle, const char* name, const char* definition,
+          const Make& make) {
   const std::string shown = name == nullptr || *name == '\0' ? "without a name" : name;
   Noted<Op> noted;
   if (shown == "without a name" || definition == nullptr || *definition == '\0') {
@@ -78,9 +79,11 @@ void note_unary_op(GrB_UnaryOp op, GrB_Type z, GrB_Type x, const char* name, con
        [&] { return catalogue::user_unary_op(name, definition, mirror::type_of(z), mirror::type_of(x)); });
 }
 
-void note_binary_op(GrB_BinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, const char* name, const char* definition) {
+void note_binary_op(GrB_BinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, const char* name,
+                    const char* definition) {
   note(binary_ops(), op, name, definition, [&] {
-    return catalogue::user_binary_op(name, definition, mirror::type_of(z), mirror::type_of(x), mirror::type_of(y));
+    return catalogue::user_binary_op(name, definition, mirror::type_of(z), mirror::type_of(x),
+                                     mirror::type_of(y));
   });
 }
 
@@ -94,6 +97,8 @@ void note_index_unary_op(GrB_IndexUnaryOp op, GrB_Type z, GrB_Type x, GrB_Type t
 
 std::shared_ptr<const UnaryOp> user_unary_op(GrB_UnaryOp op) { return unary_ops().get(op); }
 std::shared_ptr<const BinaryOp> user_binary_op(GrB_BinaryOp op) { return binary_ops().get(op); }
-std::shared_ptr<const IndexUnaryOp> user_index_unary_op(GrB_IndexUnaryOp op) { return index_unary_ops().get(op); }
+std::shared_ptr<const IndexUnaryOp> user_index_unary_op(GrB_IndexUnaryOp op) {
+  return index_unary_ops().get(op);
+}
 
 }  // namespace cugrb::capi::decode

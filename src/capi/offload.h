@@ -1,8 +1,9 @@
-// The API functions that can run on the device: one function each, of the same name and parameters, preceded by `info`.
+// The API functions that can run on the device: one function each, of the same name and parameters, preceded
+// by `info`.
 //
-// True: the device has done it (or answered from the device copy) and `info` is the result. False: nothing has happened;
-// the caller restores the handles and calls SuiteSparse, which also makes every error code and text. Why it was not the
-// device is in the thread's trace record. No exception leaves these functions.
+// True: the device has done it (or answered from the device copy) and `info` is the result. False: nothing
+// has happened; the caller restores the handles and calls SuiteSparse, which also makes every error code and
+// text. Why it was not the device is in the thread's trace record. No exception leaves these functions.
 #pragma once
 #include "graphblas_functions.h"
 
@@ -10,32 +11,33 @@ namespace cugrb::capi::offload {
 
 // ---- matrix times vector ----
 
-bool GrB_mxv(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring, GrB_Matrix A,
-             GrB_Vector u, GrB_Descriptor desc);
-bool GrB_vxm(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring, GrB_Vector u,
-             GrB_Matrix A, GrB_Descriptor desc);
+bool GrB_mxv(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring,
+             GrB_Matrix A, GrB_Vector u, GrB_Descriptor desc);
+bool GrB_vxm(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring,
+             GrB_Vector u, GrB_Matrix A, GrB_Descriptor desc);
 
 // ---- element-wise ----
 
-bool GrB_Vector_eWiseAdd_BinaryOp(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_BinaryOp op,
-                                  GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
-bool GrB_Vector_eWiseAdd_Monoid(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Monoid op,
-                                GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
-bool GrB_Vector_eWiseAdd_Semiring(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring op,
-                                  GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
-bool GrB_Vector_eWiseMult_BinaryOp(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_BinaryOp op,
-                                   GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
-bool GrB_Vector_eWiseMult_Monoid(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Monoid op,
-                                 GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
-bool GrB_Vector_eWiseMult_Semiring(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring op,
-                                   GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
+bool GrB_Vector_eWiseAdd_BinaryOp(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                                  GrB_BinaryOp op, GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
+bool GrB_Vector_eWiseAdd_Monoid(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                                GrB_Monoid op, GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
+bool GrB_Vector_eWiseAdd_Semiring(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                                  GrB_Semiring op, GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
+bool GrB_Vector_eWiseMult_BinaryOp(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                                   GrB_BinaryOp op, GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
+bool GrB_Vector_eWiseMult_Monoid(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                                 GrB_Monoid op, GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
+bool GrB_Vector_eWiseMult_Semiring(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                                   GrB_Semiring op, GrB_Vector u, GrB_Vector v, GrB_Descriptor desc);
 bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_BinaryOp op,
-                           GrB_Vector u, GrB_Scalar alpha, GrB_Vector v, GrB_Scalar beta, GrB_Descriptor desc);
+                           GrB_Vector u, GrB_Scalar alpha, GrB_Vector v, GrB_Scalar beta,
+                           GrB_Descriptor desc);
 
 // ---- apply, select ----
 
-bool GrB_Vector_apply(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_UnaryOp op, GrB_Vector u,
-                      GrB_Descriptor desc);
+bool GrB_Vector_apply(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_UnaryOp op,
+                      GrB_Vector u, GrB_Descriptor desc);
 bool GrB_Vector_apply_BinaryOp1st_Scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
                                          GrB_BinaryOp op, GrB_Scalar x, GrB_Vector u, GrB_Descriptor desc);
 bool GrB_Vector_apply_BinaryOp2nd_Scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
@@ -48,10 +50,10 @@ bool GrB_Vector_apply_IndexOp_Scalar(GrB_Info& info, GrB_Vector w, GrB_Vector ma
                                      GrB_IndexUnaryOp op, GrB_Vector u, GrB_Scalar y, GrB_Descriptor desc);
 bool GrB_Vector_apply_IndexOp_UDT(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
                                   GrB_IndexUnaryOp op, GrB_Vector u, const void* y, GrB_Descriptor desc);
-bool GrB_Vector_select_Scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_IndexUnaryOp op,
-                              GrB_Vector u, GrB_Scalar y, GrB_Descriptor desc);
-bool GrB_Vector_select_UDT(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_IndexUnaryOp op,
-                           GrB_Vector u, const void* y, GrB_Descriptor desc);
+bool GrB_Vector_select_Scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                              GrB_IndexUnaryOp op, GrB_Vector u, GrB_Scalar y, GrB_Descriptor desc);
+bool GrB_Vector_select_UDT(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                           GrB_IndexUnaryOp op, GrB_Vector u, const void* y, GrB_Descriptor desc);
 bool GxB_Vector_select(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GxB_SelectOp op,
                        GrB_Vector u, GrB_Scalar thunk, GrB_Descriptor desc);
 
@@ -68,8 +70,10 @@ bool GrB_Vector_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binar
 
 // ---- reduce to a scalar ----
 
-bool GrB_Vector_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u,
-                                     GrB_Descriptor desc);
+bool GrB_Vector_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
+                                     GrB_Vector u, GrB_Descriptor desc);
+bool GrB_Vector_reduce_UDT(GrB_Info& info, void* c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u,
+                           GrB_Descriptor desc);
 
 // ---- single elements, metadata ----
 
@@ -85,20 +89,22 @@ bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, GxB_Option_Field field,
 
 // ---- the typed forms ----
 
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                               \
-  bool GrB_Vector_apply_BinaryOp1st_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,       \
-                                             GrB_BinaryOp op, ctype x, GrB_Vector u, GrB_Descriptor desc);            \
-  bool GrB_Vector_apply_BinaryOp2nd_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,       \
-                                             GrB_BinaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc);            \
-  bool GrB_Vector_apply_IndexOp_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,           \
-                                         GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc);            \
-  bool GrB_Vector_select_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,                  \
-                                  GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc);                   \
-  bool GrB_Vector_assign_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, ctype x,         \
-                                  const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);                             \
-  bool GrB_Vector_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u,      \
-                                  GrB_Descriptor desc);                                                               \
-  bool GrB_Vector_setElement_##SUFFIX(GrB_Info& info, GrB_Vector w, ctype x, GrB_Index i);                            \
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                     \
+  bool GrB_Vector_apply_BinaryOp1st_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask,                 \
+                                             GrB_BinaryOp accum, GrB_BinaryOp op, ctype x, GrB_Vector u,    \
+                                             GrB_Descriptor desc);                                          \
+  bool GrB_Vector_apply_BinaryOp2nd_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask,                 \
+                                             GrB_BinaryOp accum, GrB_BinaryOp op, GrB_Vector u, ctype y,    \
+                                             GrB_Descriptor desc);                                          \
+  bool GrB_Vector_apply_IndexOp_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, \
+                                         GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc);  \
+  bool GrB_Vector_select_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,        \
+                                  GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc);         \
+  bool GrB_Vector_assign_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,        \
+                                  ctype x, const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);          \
+  bool GrB_Vector_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid,          \
+                                  GrB_Vector u, GrB_Descriptor desc);                                       \
+  bool GrB_Vector_setElement_##SUFFIX(GrB_Info& info, GrB_Vector w, ctype x, GrB_Index i);                  \
   bool GrB_Vector_extractElement_##SUFFIX(GrB_Info& info, ctype* x, GrB_Vector v, GrB_Index i);
 #include "semirings/types.def"
 #undef CUGRB_TYPE

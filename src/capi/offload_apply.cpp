@@ -22,8 +22,8 @@ bool apply_by_place(GrB_Info& info, VectorCall& call, const IndexUnaryOp& op, co
 }
 
 bool apply_index(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_IndexUnaryOp handle,
-                 GrB_Vector u_handle, const std::function<Value(const IndexUnaryOp&)>& thunk, GrB_Descriptor desc,
-                 const Forward& forward) {
+                 GrB_Vector u_handle, const std::function<Value(const IndexUnaryOp&)>& thunk,
+                 GrB_Descriptor desc, const Forward& forward) {
   return attempt([&] {
     require(handle != nullptr);
     VectorCall call("apply", w, mask, accum, desc);
@@ -36,8 +36,8 @@ bool apply_index(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp acc
 
 /// T = f(x, u) or f(u, y), by `bound_first`.
 bool apply_bound(GrB_Info& info, bool bound_first, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                 GrB_BinaryOp handle, const std::function<Value(const BinaryOp&)>& scalar, GrB_Vector u_handle,
-                 GrB_Descriptor desc, const Forward& forward) {
+                 GrB_BinaryOp handle, const std::function<Value(const BinaryOp&)>& scalar,
+                 GrB_Vector u_handle, GrB_Descriptor desc, const Forward& forward) {
   return attempt([&] {
     require(handle != nullptr);
     VectorCall call("apply", w, mask, accum, desc);
@@ -96,30 +96,33 @@ bool GrB_Vector_apply(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryO
 #define CUGRB_UDT_VALUE(x, wanted) value_at(x, wanted)
 #define CUGRB_SCALAR_VALUE(x, wanted) required_value(x)
 
-#define CUGRB_APPLY(FORM, ctype, VALUE)                                                                               \
-  bool GrB_Vector_apply_BinaryOp1st_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,         \
-                                           GrB_BinaryOp op, ctype x, GrB_Vector u, GrB_Descriptor desc) {             \
-    return apply_bound(                                                                                               \
-        info, true, w, mask, accum, op, [&](const BinaryOp& f) { return (void)f, VALUE(x, f.x); }, u, desc,           \
-        [&](GrB_Vector out) {                                                                                         \
-          return real::table().GrB_Vector_apply_BinaryOp1st_##FORM(out, mask, accum, op, x, u, desc);                 \
-        });                                                                                                           \
-  }                                                                                                                   \
-  bool GrB_Vector_apply_BinaryOp2nd_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,         \
-                                           GrB_BinaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc) {             \
-    return apply_bound(                                                                                               \
-        info, false, w, mask, accum, op, [&](const BinaryOp& f) { return (void)f, VALUE(y, f.y); }, u, desc,          \
-        [&](GrB_Vector out) {                                                                                         \
-          return real::table().GrB_Vector_apply_BinaryOp2nd_##FORM(out, mask, accum, op, u, y, desc);                 \
-        });                                                                                                           \
-  }                                                                                                                   \
-  bool GrB_Vector_apply_IndexOp_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,             \
-                                       GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc) {             \
-    return apply_index(                                                                                               \
-        info, w, mask, accum, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE(y, f.thunk); }, desc,         \
-        [&](GrB_Vector out) {                                                                                         \
-          return real::table().GrB_Vector_apply_IndexOp_##FORM(out, mask, accum, op, u, y, desc);                     \
-        });                                                                                                           \
+#define CUGRB_APPLY(FORM, ctype, VALUE)                                                                      \
+  bool GrB_Vector_apply_BinaryOp1st_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask,                    \
+                                           GrB_BinaryOp accum, GrB_BinaryOp op, ctype x, GrB_Vector u,       \
+                                           GrB_Descriptor desc) {                                            \
+    return apply_bound(                                                                                      \
+        info, true, w, mask, accum, op, [&](const BinaryOp& f) { return (void)f, VALUE(x, f.x); }, u, desc,  \
+        [&](GrB_Vector out) {                                                                                \
+          return real::table().GrB_Vector_apply_BinaryOp1st_##FORM(out, mask, accum, op, x, u, desc);        \
+        });                                                                                                  \
+  }                                                                                                          \
+  bool GrB_Vector_apply_BinaryOp2nd_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask,                    \
+                                           GrB_BinaryOp accum, GrB_BinaryOp op, GrB_Vector u, ctype y,       \
+                                           GrB_Descriptor desc) {                                            \
+    return apply_bound(                                                                                      \
+        info, false, w, mask, accum, op, [&](const BinaryOp& f) { return (void)f, VALUE(y, f.y); }, u, desc, \
+        [&](GrB_Vector out) {                                                                                \
+          return real::table().GrB_Vector_apply_BinaryOp2nd_##FORM(out, mask, accum, op, u, y, desc);        \
+        });                                                                                                  \
+  }                                                                                                          \
+  bool GrB_Vector_apply_IndexOp_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,    \
+                                       GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc) {    \
+    return apply_index(                                                                                      \
+        info, w, mask, accum, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE(y, f.thunk); },      \
+        desc,                                                                                                \
+        [&](GrB_Vector out) {                                                                                \
+          return real::table().GrB_Vector_apply_IndexOp_##FORM(out, mask, accum, op, u, y, desc);            \
+        });                                                                                                  \
   }
 #define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_APPLY(SUFFIX, ctype, CUGRB_TYPED_VALUE)
 #include "semirings/types.def"

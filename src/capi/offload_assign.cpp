@@ -12,8 +12,8 @@ using Forward = std::function<GrB_Info(GrB_Vector)>;
 
 /// w<mask>(I) accum= scalar. No value: a GrB_Scalar without entry.
 bool assign_scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                   const std::function<std::optional<Value>(const Type&)>& scalar, const GrB_Index* I, GrB_Index ni,
-                   GrB_Descriptor desc, const Forward& forward) {
+                   const std::function<std::optional<Value>(const Type&)>& scalar, const GrB_Index* I,
+                   GrB_Index ni, GrB_Descriptor desc, const Forward& forward) {
   return attempt([&] {
     VectorCall call("assign", w, mask, accum, desc);
     // SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.
@@ -50,14 +50,15 @@ bool GrB_Vector_assign(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binary
   });
 }
 
-#define CUGRB_ASSIGN(FORM, ctype, VALUE)                                                                              \
-  bool GrB_Vector_assign_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, ctype x,           \
-                                const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc) {                              \
-    return assign_scalar(                                                                                             \
-        info, w, mask, accum, [&](const Type& type) -> std::optional<Value> { return (void)type, VALUE; }, I, ni,     \
-        desc, [&](GrB_Vector out) {                                                                                   \
-          return real::table().GrB_Vector_assign_##FORM(out, mask, accum, x, I, ni, desc);                            \
-        });                                                                                                           \
+#define CUGRB_ASSIGN(FORM, ctype, VALUE)                                                                    \
+  bool GrB_Vector_assign_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, ctype x, \
+                                const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc) {                    \
+    return assign_scalar(                                                                                   \
+        info, w, mask, accum, [&](const Type& type) -> std::optional<Value> { return (void)type, VALUE; },  \
+        I, ni, desc,                                                                                        \
+        [&](GrB_Vector out) {                                                                               \
+          return real::table().GrB_Vector_assign_##FORM(out, mask, accum, x, I, ni, desc);                  \
+        });                                                                                                 \
   }
 #define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_ASSIGN(SUFFIX, ctype, value_of(x))
 #include "semirings/types.def"
@@ -65,8 +66,8 @@ bool GrB_Vector_assign(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binary
 CUGRB_ASSIGN(UDT, void*, value_at(x, type))
 CUGRB_ASSIGN(Scalar, GrB_Scalar, value_of(x))
 
-bool GrB_Vector_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u_handle,
-                        const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc) {
+bool GrB_Vector_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                        GrB_Vector u_handle, const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc) {
   return attempt([&] {
     VectorCall call("extract", w, mask, accum, desc);
     const VectorOperand u = call.input(u_handle);

@@ -16,8 +16,8 @@
 namespace cugrb::capi::offload {
 namespace {
 
-/// How often a matrix has been asked for: what the selector expects of its future. An address that is used again after a
-/// free starts with the old count, which is harmless.
+/// How often a matrix has been asked for: what the selector expects of its future. An address that is used
+/// again after a free starts with the old count, which is harmless.
 uint64_t count_use(GrB_Matrix matrix) {
   static std::mutex lock;
   static std::unordered_map<GrB_Matrix, uint64_t> uses;
@@ -75,7 +75,8 @@ bool compatible(const Type& a, const Type& b) {
 
 namespace {
 
-/// `reads`: the operator looks at the value. SuiteSparse checks ANY's first operand although it is never used.
+/// `reads`: the operator looks at the value. SuiteSparse checks ANY's first operand although it is never
+/// used.
 void require_operand(const BinaryOp& op, bool reads, const Type& wanted, const Type& given) {
   if (compatible(given, wanted)) return;
   require(!reads && op.stem != "any_value");

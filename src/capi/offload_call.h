@@ -1,9 +1,9 @@
 // One offloaded call from validation to commit: the steps that every function of offload.h shares.
 //
 //   nulls, unknown objects, wrong shapes, incompatible domains   -> Invalid: SuiteSparse makes the error
-//   what the device cannot do                                    -> Declined, CompilationFailure: the reason is traced
-//   policy (selector::place, hysteresis)                         -> false, with the reason
-//   run, commit; out of device memory                            -> evict, once more, then Declined
+//   what the device cannot do                                    -> Declined, CompilationFailure: the reason
+//   is traced policy (selector::place, hysteresis)                         -> false, with the reason run,
+//   commit; out of device memory                            -> evict, once more, then Declined
 #pragma once
 #include <exception>
 #include <functional>
@@ -23,8 +23,8 @@ inline void require(bool valid) {
   if (!valid) throw Invalid();
 }
 
-/// Runs `body`, which says whether the device did the call; on any exception the answer is false and the trace has the
-/// reason. False at once when there is no device.
+/// Runs `body`, which says whether the device did the call; on any exception the answer is false and the
+/// trace has the reason. False at once when there is no device.
 bool attempt(const std::function<bool()>& body) noexcept;
 
 /// Why a call is not for the device, into the thread's trace record.
@@ -40,14 +40,15 @@ struct MatrixOperand {
   uint64_t rows = 0, columns = 0;
   Type type;
 };
-/// Sizes and types; throws Invalid for null and invalid handles, Declined for types that the device cannot have.
+/// Sizes and types; throws Invalid for null and invalid handles, Declined for types that the device cannot
+/// have.
 VectorOperand operand(GrB_Vector vector);
 MatrixOperand operand(GrB_Matrix matrix);
 
 /// The C API's rule: built-in types cast to each other, a user-defined type only to itself.
 bool compatible(const Type& a, const Type& b);
-/// A value of `given` may be the operator's x (or y). Throws Invalid when SuiteSparse would refuse; Declined for a
-/// user-defined type where the operator ignores the value but its own type is another.
+/// A value of `given` may be the operator's x (or y). Throws Invalid when SuiteSparse would refuse; Declined
+/// for a user-defined type where the operator ignores the value but its own type is another.
 void require_first(const BinaryOp& op, const Type& given);
 void require_second(const BinaryOp& op, const Type& given);
 
@@ -68,8 +69,8 @@ class Inputs {
   std::vector<GrB_Matrix> matrices_;
 };
 
-/// How an answer may differ from SuiteSparse's (CUGRB_VERIFY): floats by rounding of so many additions; with ANY the
-/// values are free.
+/// How an answer may differ from SuiteSparse's (CUGRB_VERIFY): floats by rounding of so many additions; with
+/// ANY the values are free.
 struct Exactness {
   uint64_t additions = 1;
   bool any_value = false;
@@ -78,7 +79,8 @@ struct Exactness {
 /// A call whose output is a vector: w<mask, replace> accum= T.
 class VectorCall {
  public:
-  VectorCall(const char* operation, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Descriptor descriptor);
+  VectorCall(const char* operation, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+             GrB_Descriptor descriptor);
 
   VectorOperand input(GrB_Vector vector);
   MatrixOperand input(GrB_Matrix matrix);
@@ -90,9 +92,10 @@ class VectorCall {
   void keeps_outside() { keeps_outside_ = true; }
   Exactness& exactness() { return exactness_; }
 
-  /// Policy, then `device` with w's device copy, then commit. `forward` is the real call with another output in w's
-  /// place (for CUGRB_VERIFY). True: done, `info` is the result.
-  bool run(GrB_Info& info, const std::string& op, const std::function<void(const operations::Output&)>& device,
+  /// Policy, then `device` with w's device copy, then commit. `forward` is the real call with another output
+  /// in w's place (for CUGRB_VERIFY). True: done, `info` is the result.
+  bool run(GrB_Info& info, const std::string& op,
+           const std::function<void(const operations::Output&)>& device,
            const std::function<GrB_Info(GrB_Vector)>& forward);
 
  private:

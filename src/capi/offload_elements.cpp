@@ -1,8 +1,9 @@
-// Single elements and metadata of vectors whose truth is on the device. A vector whose truth is on the host is left there.
+// Single elements and metadata of vectors whose truth is on the device. A vector whose truth is on the host
+// is left there.
 #include <cstring>
 
-#include "src/capi/gate.h"
 #include "cuda/runtime/device.h"
+#include "src/capi/gate.h"
 #include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
@@ -11,7 +12,8 @@
 namespace cugrb::capi::offload {
 namespace {
 
-/// True when the element access is to be served on the device: the truth is there, and it is not one of many accesses.
+/// True when the element access is to be served on the device: the truth is there, and it is not one of many
+/// accesses.
 bool served_on_device(GrB_Vector vector) {
   require(vector != nullptr);
   mirror::note_element_access(vector);
@@ -122,19 +124,20 @@ bool GrB_Vector_removeElement(GrB_Info& info, GrB_Vector v, GrB_Index i) {
 
 #define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                  \
   bool GrB_Vector_setElement_##SUFFIX(GrB_Info& info, GrB_Vector w, ctype x, GrB_Index i) {              \
-    return set_element(info, w, [&](const Type&) { return value_of(x); }, i);                            \
+    return set_element(                                                                                  \
+        info, w, [&](const Type&) { return value_of(x); }, i);                                           \
   }                                                                                                      \
   bool GrB_Vector_extractElement_##SUFFIX(GrB_Info& info, ctype* x, GrB_Vector v, GrB_Index i) {         \
     if (x == nullptr) return false;                                                                      \
-    return extract_element(info, v, i, &Type::of(TypeCode::Code), [&](const Value& value) {              \
-      std::memcpy(x, value.bytes.data(), sizeof(*x));                                                    \
-    });                                                                                                  \
+    return extract_element(info, v, i, &Type::of(TypeCode::Code),                                        \
+                           [&](const Value& value) { std::memcpy(x, value.bytes.data(), sizeof(*x)); }); \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE
 
 bool GrB_Vector_setElement_UDT(GrB_Info& info, GrB_Vector w, void* x, GrB_Index i) {
-  return set_element(info, w, [&](const Type& type) { return value_at(x, type); }, i);
+  return set_element(
+      info, w, [&](const Type& type) { return value_at(x, type); }, i);
 }
 
 bool GrB_Vector_setElement_Scalar(GrB_Info& info, GrB_Vector w, GrB_Scalar x, GrB_Index i) {
@@ -142,7 +145,8 @@ bool GrB_Vector_setElement_Scalar(GrB_Info& info, GrB_Vector w, GrB_Scalar x, Gr
     require(x != nullptr);
     const std::optional<Value> value = value_of(x);
     if (!value) return GrB_Vector_removeElement(info, w, i);
-    return set_element(info, w, [&](const Type&) { return *value; }, i);
+    return set_element(
+        info, w, [&](const Type&) { return *value; }, i);
   });
 }
 

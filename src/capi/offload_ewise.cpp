@@ -1,4 +1,5 @@
-// Element-wise: eWiseAdd (union of the patterns), eWiseMult (intersection), eWiseUnion (union with fill-in values).
+// Element-wise: eWiseAdd (union of the patterns), eWiseMult (intersection), eWiseUnion (union with fill-in
+// values).
 #include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
@@ -10,8 +11,9 @@ using Operation = void (*)(const operations::Output&, const BinaryOp&, const ope
                            const operations::DeviceVector&);
 
 /// w<mask> accum= u op v. `passes`: where one operand is missing the other's value passes to the result.
-bool elementwise(GrB_Info& info, VectorCall& call, const BinaryOp& given, GrB_Vector u_handle, GrB_Vector v_handle,
-                 Operation operation, bool passes, const std::function<GrB_Info(GrB_Vector)>& forward) {
+bool elementwise(GrB_Info& info, VectorCall& call, const BinaryOp& given, GrB_Vector u_handle,
+                 GrB_Vector v_handle, Operation operation, bool passes,
+                 const std::function<GrB_Info(GrB_Vector)>& forward) {
   const VectorOperand u = call.input(u_handle), v = call.input(v_handle);
   require(u.size == call.output().size && v.size == call.output().size);
   const BinaryOp op = catalogue::elementwise(given);
@@ -30,18 +32,18 @@ bool elementwise(GrB_Info& info, VectorCall& call, const BinaryOp& given, GrB_Ve
 
 }  // namespace
 
-// The three forms differ in where the operator comes from: itself, a monoid's, or a semiring's add (eWiseAdd) or multiply
-// (eWiseMult).
-#define CUGRB_EWISE(kind, operation, passes, Form, Handle, OP)                                                       \
-  bool GrB_Vector_##kind##_##Form(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, Handle op,      \
-                                  GrB_Vector u, GrB_Vector v, GrB_Descriptor desc) {                                 \
-    return attempt([&] {                                                                                             \
-      require(op != nullptr);                                                                                        \
-      VectorCall call(#operation, w, mask, accum, desc);                                                             \
-      return elementwise(info, call, OP, u, v, operations::operation, passes, [&](GrB_Vector out) {                  \
-        return real::table().GrB_Vector_##kind##_##Form(out, mask, accum, op, u, v, desc);                           \
-      });                                                                                                            \
-    });                                                                                                              \
+// The three forms differ in where the operator comes from: itself, a monoid's, or a semiring's add (eWiseAdd)
+// or multiply (eWiseMult).
+#define CUGRB_EWISE(kind, operation, passes, Form, Handle, OP)                                       \
+  bool GrB_Vector_##kind##_##Form(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, \
+                                  Handle op, GrB_Vector u, GrB_Vector v, GrB_Descriptor desc) {      \
+    return attempt([&] {                                                                             \
+      require(op != nullptr);                                                                        \
+      VectorCall call(#operation, w, mask, accum, desc);                                             \
+      return elementwise(info, call, OP, u, v, operations::operation, passes, [&](GrB_Vector out) {  \
+        return real::table().GrB_Vector_##kind##_##Form(out, mask, accum, op, u, v, desc);           \
+      });                                                                                            \
+    });                                                                                              \
   }
 CUGRB_EWISE(eWiseAdd, ewise_add, true, BinaryOp, GrB_BinaryOp, *decode::binary_op(op))
 CUGRB_EWISE(eWiseAdd, ewise_add, true, Monoid, GrB_Monoid, decode::monoid(op)->op)
@@ -51,8 +53,9 @@ CUGRB_EWISE(eWiseMult, ewise_mult, false, Monoid, GrB_Monoid, decode::monoid(op)
 CUGRB_EWISE(eWiseMult, ewise_mult, false, Semiring, GrB_Semiring, decode::semiring(op)->multiply)
 #undef CUGRB_EWISE
 
-bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_BinaryOp op_handle,
-                           GrB_Vector u, GrB_Scalar alpha, GrB_Vector v, GrB_Scalar beta, GrB_Descriptor desc) {
+bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                           GrB_BinaryOp op_handle, GrB_Vector u, GrB_Scalar alpha, GrB_Vector v,
+                           GrB_Scalar beta, GrB_Descriptor desc) {
   return attempt([&] {
     require(op_handle != nullptr);
     VectorCall call("ewise_union", w, mask, accum, desc);

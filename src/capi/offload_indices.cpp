@@ -15,7 +15,8 @@ IndexList::IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit) {
   if (I == all_indices()) return;
   if (ni == GxB_RANGE || ni == GxB_STRIDE || ni == GxB_BACKWARDS) {
     const uint64_t step = ni == GxB_RANGE ? 1 : I[GxB_INC];
-    if (ni != GxB_BACKWARDS && step == 1 && I[GxB_BEGIN] == 0 && I[GxB_END] + 1 == limit) return;  // all of it
+    if (ni != GxB_BACKWARDS && step == 1 && I[GxB_BEGIN] == 0 && I[GxB_END] + 1 == limit)
+      return;  // all of it
     write_out(I[GxB_BEGIN], I[GxB_END], step, ni == GxB_BACKWARDS);
     view_ = {false, storage_.size(), storage_.data()};
   } else {

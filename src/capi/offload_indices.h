@@ -1,9 +1,10 @@
-// Index lists of assign and extract as the C API gives them: GrB_ALL, a list, or GxB_RANGE / STRIDE / BACKWARDS.
+// Index lists of assign and extract as the C API gives them: GrB_ALL, a list, or GxB_RANGE / STRIDE /
+// BACKWARDS.
 #pragma once
 #include <vector>
 
-#include "src/operations/operations.h"
 #include "src/capi/decode.h"
+#include "src/operations/operations.h"
 
 namespace cugrb::capi::offload {
 

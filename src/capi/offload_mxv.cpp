@@ -12,7 +12,8 @@ struct Arguments {
   bool vector_first;
 };
 
-/// Both are products with a matrix whose rows are the output's positions: A (or A'), and for vxm its transpose.
+/// Both are products with a matrix whose rows are the output's positions: A (or A'), and for vxm its
+/// transpose.
 bool product(GrB_Info& info, VectorCall& call, const Arguments& arguments,
              const std::function<GrB_Info(GrB_Vector)>& forward) {
   require(arguments.semiring != nullptr);
@@ -37,8 +38,8 @@ bool product(GrB_Info& info, VectorCall& call, const Arguments& arguments,
 
 }  // namespace
 
-bool GrB_mxv(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring, GrB_Matrix A,
-             GrB_Vector u, GrB_Descriptor desc) {
+bool GrB_mxv(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring,
+             GrB_Matrix A, GrB_Vector u, GrB_Descriptor desc) {
   return attempt([&] {
     VectorCall call("mxv", w, mask, accum, desc);
     return product(info, call, {A, u, semiring, false}, [&](GrB_Vector out) {
@@ -47,8 +48,8 @@ bool GrB_mxv(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, 
   });
 }
 
-bool GrB_vxm(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring, GrB_Vector u,
-             GrB_Matrix A, GrB_Descriptor desc) {
+bool GrB_vxm(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring,
+             GrB_Vector u, GrB_Matrix A, GrB_Descriptor desc) {
   return attempt([&] {
     VectorCall call("vxm", w, mask, accum, desc);
     return product(info, call, {A, u, semiring, true}, [&](GrB_Vector out) {

@@ -62,8 +62,8 @@ struct Reduction {
 };
 
 /// `forward` runs the real function with its own idea of c.
-bool reduce_to(GrB_Info& info, void* c, const Type* given, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u,
-               const std::function<GrB_Info(void*)>& forward) {
+bool reduce_to(GrB_Info& info, void* c, const Type* given, GrB_BinaryOp accum, GrB_Monoid monoid,
+               GrB_Vector u, const std::function<GrB_Info(void*)>& forward) {
   return attempt([&] {
     require(c != nullptr);
     Reduction reduction(accum, monoid, u);
@@ -73,7 +73,8 @@ bool reduce_to(GrB_Info& info, void* c, const Type* given, GrB_BinaryOp accum, G
     if (trace::enabled()) trace::current().operation = reduction.monoid->name;
     if (!reduction.inputs.placed(true)) return false;
     Value expected{type, std::string(static_cast<const char*>(c), type.size)};
-    if (settings().verify && !(reduction.inputs.to_host() && forward(expected.bytes.data()) == GrB_SUCCESS)) return false;
+    if (settings().verify && !(reduction.inputs.to_host() && forward(expected.bytes.data()) == GrB_SUCCESS))
+      return false;
     std::optional<Value> sum = reduction.sum();
     // SuiteSparse's ANY monoids have the identity 0, and that is what an empty vector reduces to.
     if (!sum) sum = Value{reduction.monoid->type(), std::string(reduction.monoid->type().size, '\0')};
@@ -90,18 +91,25 @@ bool reduce_to(GrB_Info& info, void* c, const Type* given, GrB_BinaryOp accum, G
 
 }  // namespace
 
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                          \
-  bool GrB_Vector_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u, \
-                                  GrB_Descriptor desc) {                                                         \
-    return reduce_to(info, c, &Type::of(TypeCode::Code), accum, monoid, u, [&](void* out) {                      \
-      return real::table().GrB_Vector_reduce_##SUFFIX(static_cast<ctype*>(out), accum, monoid, u, desc);         \
-    });                                                                                                          \
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                  \
+  bool GrB_Vector_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid,       \
+                                  GrB_Vector u, GrB_Descriptor desc) {                                   \
+    return reduce_to(info, c, &Type::of(TypeCode::Code), accum, monoid, u, [&](void* out) {              \
+      return real::table().GrB_Vector_reduce_##SUFFIX(static_cast<ctype*>(out), accum, monoid, u, desc); \
+    });                                                                                                  \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE
 
-bool GrB_Vector_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u,
-                                     GrB_Descriptor desc) {
+bool GrB_Vector_reduce_UDT(GrB_Info& info, void* c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u,
+                           GrB_Descriptor desc) {
+  return reduce_to(info, c, nullptr, accum, monoid, u, [&](void* out) {
+    return real::table().GrB_Vector_reduce_UDT(out, accum, monoid, u, desc);
+  });
+}
+
+bool GrB_Vector_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
+                                     GrB_Vector u, GrB_Descriptor desc) {
   return attempt([&] {
     require(c != nullptr);
     // Verified calls take the plain way: there is no copy of a GrB_Scalar to compare with.

@@ -31,9 +31,9 @@ std::optional<Value> value_of(GrB_Scalar scalar) {
   Value value{type, std::string(type.size, '\0')};
   GrB_Info info = GrB_PANIC;
   switch (type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                         \
-  case TypeCode::Code:                                                                                          \
-    info = real.GrB_Scalar_extractElement_##SUFFIX(reinterpret_cast<ctype*>(value.bytes.data()), scalar);       \
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                   \
+  case TypeCode::Code:                                                                                    \
+    info = real.GrB_Scalar_extractElement_##SUFFIX(reinterpret_cast<ctype*>(value.bytes.data()), scalar); \
     break;
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -56,11 +56,11 @@ GrB_Info set_scalar(GrB_Scalar scalar, const std::optional<Value>& value) {
   const auto& real = real::table();
   if (!value) return real.GrB_Scalar_clear(scalar);
   switch (value->type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                  \
-  case TypeCode::Code: {                                                 \
-    ctype x;                                                             \
-    std::memcpy(&x, value->bytes.data(), sizeof(x));                     \
-    return real.GrB_Scalar_setElement_##SUFFIX(scalar, x);               \
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                    \
+  case TypeCode::Code: {                                   \
+    ctype x;                                               \
+    std::memcpy(&x, value->bytes.data(), sizeof(x));       \
+    return real.GrB_Scalar_setElement_##SUFFIX(scalar, x); \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE

@@ -11,8 +11,8 @@ using Forward = std::function<GrB_Info(GrB_Vector)>;
 
 bool same_bytes(const Value& a, const Value& b) { return a.bytes == b.bytes; }
 
-/// Where SuiteSparse casts the thunk in another way than the operator's own typecast: comparisons on booleans go through
-/// int64 (0.5 becomes false), operators on places compute in int64 whatever their type.
+/// Where SuiteSparse casts the thunk in another way than the operator's own typecast: comparisons on booleans
+/// go through int64 (0.5 becomes false), operators on places compute in int64 whatever their type.
 void check_thunk_cast(const IndexUnaryOp& op, const Type& u, const Value& thunk) {
   if (thunk.type.is_user() || op.stem == "user") return;
   const Value as_int64 = reference::cast(thunk, Type::of(TypeCode::Int64));
@@ -26,11 +26,10 @@ void check_thunk_cast(const IndexUnaryOp& op, const Type& u, const Value& thunk)
 }
 
 /// T = the entries of u for which f(u, i, j, thunk) is true.
-bool select_by(GrB_Info& info, VectorCall& call, const IndexUnaryOp& op, const VectorOperand& u, const Value& thunk,
-               const Forward& forward) {
+bool select_by(GrB_Info& info, VectorCall& call, const IndexUnaryOp& op, const VectorOperand& u,
+               const Value& thunk, const Forward& forward) {
   if (op.reads_x) require(compatible(u.type, op.x));
   require(compatible(thunk.type, op.thunk) && !op.z.is_user());
-  if (op.stem == "flipdiagindex") throw Declined("FLIPDIAGINDEX is no select operator");
   check_thunk_cast(op, u.type, thunk);
   call.result_type(u.type);
   const auto device = [&](const operations::Output& w) {
@@ -55,14 +54,14 @@ bool select(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, G
 
 }  // namespace
 
-#define CUGRB_SELECT(FORM, ctype, VALUE)                                                                             \
-  bool GrB_Vector_select_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,                   \
-                                GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc) {                   \
-    return select(                                                                                                   \
-        info, w, mask, accum, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE; }, desc,                    \
-        [&](GrB_Vector out) {                                                                                        \
-          return real::table().GrB_Vector_select_##FORM(out, mask, accum, op, u, y, desc);                           \
-        });                                                                                                          \
+#define CUGRB_SELECT(FORM, ctype, VALUE)                                                           \
+  bool GrB_Vector_select_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, \
+                                GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc) { \
+    return select(                                                                                 \
+        info, w, mask, accum, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE; }, desc,  \
+        [&](GrB_Vector out) {                                                                      \
+          return real::table().GrB_Vector_select_##FORM(out, mask, accum, op, u, y, desc);         \
+        });                                                                                        \
   }
 #define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_SELECT(SUFFIX, ctype, value_of(y))
 #include "semirings/types.def"

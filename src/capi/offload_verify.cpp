@@ -28,10 +28,10 @@ Tuples tuples_of(GrB_Vector vector, const Type& type) {
   tuples.values.resize(count * type.size);
   GrB_Info info = GrB_PANIC;
   switch (type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                           \
-  case TypeCode::Code:                                                                                            \
-    info = real.GrB_Vector_extractTuples_##SUFFIX(tuples.positions.data(),                                        \
-                                                  reinterpret_cast<ctype*>(tuples.values.data()), &count, vector); \
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                           \
+  case TypeCode::Code:                                                                            \
+    info = real.GrB_Vector_extractTuples_##SUFFIX(                                                \
+        tuples.positions.data(), reinterpret_cast<ctype*>(tuples.values.data()), &count, vector); \
     break;
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -52,8 +52,10 @@ bool close(const char* a, const char* b, const Exactness& exactness, double scal
   if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y);
   if (x == y) return true;
   if (std::isinf(x) || std::isinf(y)) return false;
-  // Library functions differ by a few units in the last place between host and device: 16 of them, besides the sum's.
-  const double bound = std::numeric_limits<T>::epsilon() * (16.0 + 2.0 * static_cast<double>(exactness.additions));
+  // Library functions differ by a few units in the last place between host and device: 16 of them, besides
+  // the sum's.
+  const double bound =
+      std::numeric_limits<T>::epsilon() * (16.0 + 2.0 * static_cast<double>(exactness.additions));
   return std::fabs(static_cast<double>(x) - static_cast<double>(y)) <= bound * scale;
 }
 
@@ -108,8 +110,8 @@ void Verification::compare(GrB_Vector w, const Exactness& exactness) {
   if (!got.ok || !wanted.ok) return;
   std::string difference;
   if (got.positions != wanted.positions) {
-    difference = "the patterns differ (" + std::to_string(got.positions.size()) + " entries, SuiteSparse has " +
-                 std::to_string(wanted.positions.size()) + ")";
+    difference = "the patterns differ (" + std::to_string(got.positions.size()) +
+                 " entries, SuiteSparse has " + std::to_string(wanted.positions.size()) + ")";
   } else if (!exactness.any_value) {
     const size_t place = first_difference(type, got.values, wanted.values, exactness);
     if (place == got.positions.size()) return;

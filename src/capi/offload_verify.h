@@ -13,8 +13,8 @@ class Verification {
   Verification(const Verification&) = delete;
   Verification& operator=(const Verification&) = delete;
 
-  /// Runs `forward` with a copy of w as the output. All operands hold their truth on the host. False: it failed, so the
-  /// call is SuiteSparse's to report.
+  /// Runs `forward` with a copy of w as the output. All operands hold their truth on the host. False: it
+  /// failed, so the call is SuiteSparse's to report.
   bool expect(GrB_Vector w, const std::function<GrB_Info(GrB_Vector)>& forward);
   /// Brings the device's answer to the host and compares. When they differ, the trace says where and w gets
   /// SuiteSparse's answer.
