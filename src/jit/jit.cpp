@@ -90,10 +90,7 @@ Entry& shared_entry(const Request& request, const Key& key) {
   std::unique_lock<std::shared_mutex> lock(c.mutex);
   const Key own{&fresh->request, key.hash};
   const auto [place, inserted] = c.entries.try_emplace(own, std::move(fresh));
-  if (inserted) {
-    c.in_order.push_back(place->second.get());
-    log_request(request);
-  }
+  if (inserted) c.in_order.push_back(place->second.get());
   return *place->second;
 }
 
@@ -172,6 +169,7 @@ const runtime::Kernel& build_once(Entry& entry) {
     throw;
   }
   entry.ready.store(entry.kernel.get(), std::memory_order_release);
+  log_request(entry.request);
   return *entry.kernel;
 }
 

@@ -41,7 +41,7 @@ void log_request(const Request& request) {
     return path == nullptr || *path == '\0' ? nullptr : std::fopen(path, "ae");
   }();
   if (file == nullptr) return;
-  const std::string line = to_json(request) + "\n";
+  const std::string line = to_json(request) + "\n";  // one write: lines of several threads do not mix
   std::fwrite(line.data(), 1, line.size(), file);
   std::fflush(file);
 }

@@ -8,7 +8,7 @@
 namespace cugrb::jit {
 
 /// Appends the request to the file that CUGRB_REQUESTS names, as one line of JSON {"header", "name", "preamble"}; does
-/// nothing when it is unset. Called once a request and process, under the memory cache's lock.
+/// nothing when it is unset. Called for each kernel that was built or loaded, once a process. Thread-safe.
 void log_request(const Request& request);
 
 /// One request as a line of JSON, without the newline.
