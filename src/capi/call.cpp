@@ -51,6 +51,25 @@ const void* stored(const Handle& handle, uint64_t i = 0) {
   return handle.pointer == nullptr ? nullptr : static_cast<const void* const*>(handle.pointer)[i];
 }
 
+/// Calls visit(handle value, is a matrix) for what a container holds.
+template <class Visit>
+void each_member([[maybe_unused]] const Handle& handle, [[maybe_unused]] const Visit& visit) {
+#if GxB_IMPLEMENTATION_MAJOR >= 10
+  if (handle.pointer == nullptr) return;
+  const auto* container = static_cast<GxB_Container>(const_cast<void*>(handle.pointer));
+  for (GrB_Vector vector : {container->p, container->h, container->b, container->i, container->x}) visit(vector, false);
+  visit(container->Y, true);
+#endif
+}
+
+GrB_Info restore_members(const Handle& handle) {
+  GrB_Info info = GrB_SUCCESS;
+  each_member(handle, [&](const void* pointer, bool is_matrix) {
+    if (info == GrB_SUCCESS) info = to_host(pointer, is_matrix);
+  });
+  return info;
+}
+
 GrB_Info restore_one(const Handle& handle) {
   switch (handle.role) {
     case Role::input:
@@ -59,6 +78,8 @@ GrB_Info restore_one(const Handle& handle) {
       return to_host(handle.pointer, handle.is_matrix);
     case Role::exported:
       return to_host(stored(handle), handle.is_matrix);
+    case Role::container:
+      return restore_members(handle);
     case Role::inputs: {
       GrB_Info info = GrB_SUCCESS;
       for (uint64_t i = 0; handle.pointer != nullptr && i < handle.length && info == GrB_SUCCESS; ++i) {
@@ -118,6 +139,7 @@ bool Call::restore() {
   for (const Handle& handle : handles_) {
     const bool freed = handle.role == Role::freed && !mutated;
     if (freed || handle.role == Role::exported) forget(stored(handle), handle.is_matrix);
+    if (handle.role == Role::dismantled) each_member(handle, forget);
   }
   return true;
 }
@@ -127,6 +149,7 @@ GrB_Info Call::finish(GrB_Info result) {
   for (const Handle& handle : handles_) {
     const bool replaced = handle.role == Role::output && result == GrB_SUCCESS;
     if (handle.role == Role::inout || replaced) host_changed(handle.pointer, handle.is_matrix);
+    if (handle.role == Role::container) each_member(handle, host_changed);
   }
   if (traced_) trace::count(trace::totals().calls_cpu);
   return info;

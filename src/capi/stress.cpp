@@ -41,7 +41,10 @@ void each(const Handle& handle, const Visit& visit) {
   }
 }
 
-bool is_made_by_call(Role role) { return role == Role::created || role == Role::creates; }
+/// Nothing to count: what the call makes does not exist before it, and containers' vectors are never moved out.
+bool is_not_counted(Role role) {
+  return role == Role::created || role == Role::creates || role == Role::container || role == Role::dismantled;
+}
 
 bool is_moved(Role role) {
   switch (role) {
@@ -70,7 +73,7 @@ void move_out(const void* pointer, bool is_matrix) {
 void enter(std::span<const Handle> handles) {
   const std::lock_guard lock(state().mutex);
   for (const Handle& handle : handles) {
-    if (is_made_by_call(handle.role)) continue;
+    if (is_not_counted(handle.role)) continue;
     each(handle, [&](const void* pointer) {
       if (handle.role == Role::freed || handle.role == Role::exported) {
         state().attached.erase(pointer);
@@ -84,7 +87,7 @@ void enter(std::span<const Handle> handles) {
 void leave(std::span<const Handle> handles, bool succeeded) {
   const std::lock_guard lock(state().mutex);
   for (const Handle& handle : handles) {
-    if (is_made_by_call(handle.role) || handle.role == Role::freed || handle.role == Role::exported) continue;
+    if (is_not_counted(handle.role) || handle.role == Role::freed || handle.role == Role::exported) continue;
     each(handle, [&](const void* pointer) {
       const auto use = state().uses.find(pointer);
       if (use != state().uses.end() && --use->second == 0) state().uses.erase(use);

@@ -14,7 +14,7 @@ Roles of data handles:
   created    pointer to a handle that the call makes
   attached   read through raw pointers after the call as well (iterators)
   inputs, creates   arrays of handles, of length `length`
-  container  GxB_Container: an object that holds vectors (10 and later)
+  container  GxB_Container, an object that holds vectors (10 and later): what it holds is read and changed
   dismantled pointer to a container that the call destroys, with the vectors in it
 """
 
@@ -82,8 +82,8 @@ FAMILIES = (
     (r"GxB_Matrix_concat", {0: "inout", 1: "inputs"}),
     (r"GxB_Matrix_split", {0: "creates"}),
     # 10: vectors as index lists, containers, loading and unloading of arrays
-    (rf"GrB_{_OBJECT}_extractTuples{_T}_Vector|GxB_{_OBJECT}_extractTuples_Vector",
-     {0: "inout", 1: "inout", 2: "inout"}),
+    (r"GxB_Matrix_extractTuples_Vector", {0: "inout", 1: "inout", 2: "inout"}),
+    (r"GxB_Vector_extractTuples_Vector", {0: "inout", 1: "inout"}),
     (r"GxB_Vector_load", {0: "output"}),
     (r"GxB_Vector_unload", {0: "inout"}),
     (r"GxB_Container_new", {0: "container"}),
@@ -120,6 +120,8 @@ def _family(function):
 
 def _role(function, position, parameter, family):
     if position in family:
+        if parameter.is_const and parameter.pointers == 0 and family[position] in ("inout", "output"):
+            raise UnclassifiedParameter(f"{function.name}: FAMILIES calls parameter {position} an output, but it is const")
         return family[position]
     if parameter.is_const and parameter.pointers == 0:
         return "metadata" if METADATA.fullmatch(function.name) else "input"
