@@ -2,8 +2,8 @@
 //
 //   nulls, unknown objects, wrong shapes, incompatible domains   -> Invalid: SuiteSparse makes the error
 //   what the device cannot do                                    -> Declined, CompilationFailure: the reason
-//   is traced policy (selector::place, hysteresis)                         -> false, with the reason run,
-//   commit; out of device memory                            -> evict, once more, then Declined
+//   policy (selector::place, hysteresis)                         -> false, with the reason
+//   run, commit; out of device memory                            -> evict, once more, then Declined
 #pragma once
 #include <exception>
 #include <functional>
