@@ -10,33 +10,35 @@ constexpr unsigned threads_per_block = 256;
 constexpr uint64_t most_blocks = 132 * 16;  // grid-stride loops: enough for any GPU to be full
 
 inline unsigned blocks_for(uint64_t items) {
-  return static_cast<unsigned>(std::clamp<uint64_t>((items + threads_per_block - 1) / threads_per_block, 1, most_blocks));
+  return static_cast<unsigned>(
+      std::clamp<uint64_t>((items + threads_per_block - 1) / threads_per_block, 1, most_blocks));
 }
 
 /// out[p] = in[positions[p]], p in [0, *count), elements of `words` Words.
 template <class Word, class Position>
-__global__ void gather_kernel(const Word* in, uint64_t words, const Position* positions, const uint64_t* count,
-                              Word* out) {
+__global__ void gather_kernel(const Word* in, uint64_t words, const Position* positions,
+                              const uint64_t* count, Word* out) {
   const uint64_t total = *count * words;
-  for (uint64_t w = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x; w < total; w += uint64_t(gridDim.x) * blockDim.x) {
+  for (uint64_t w = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x; w < total;
+       w += uint64_t(gridDim.x) * blockDim.x) {
     const uint64_t element = words == 1 ? w : w / words;
     out[w] = in[uint64_t(positions[element]) * words + (w - element * words)];
   }
 }
 
 template <class Word>
-void gather_words(Width width, size_t element_bytes, const void* in, const void* positions, const uint64_t* count,
-                  uint64_t n, void* out, cudaStream_t stream) {
+void gather_words(Width width, size_t element_bytes, const void* in, const void* positions,
+                  const uint64_t* count, uint64_t n, void* out, cudaStream_t stream) {
   const uint64_t words = element_bytes / sizeof(Word);
   const unsigned blocks = blocks_for(n * words);
   const auto* from = static_cast<const Word*>(in);
   auto* to = static_cast<Word*>(out);
   if (width == Width::bits32) {
-    gather_kernel<<<blocks, threads_per_block, 0, stream>>>(from, words, static_cast<const uint32_t*>(positions), count,
-                                                            to);
+    gather_kernel<<<blocks, threads_per_block, 0, stream>>>(
+        from, words, static_cast<const uint32_t*>(positions), count, to);
   } else {
-    gather_kernel<<<blocks, threads_per_block, 0, stream>>>(from, words, static_cast<const uint64_t*>(positions), count,
-                                                            to);
+    gather_kernel<<<blocks, threads_per_block, 0, stream>>>(
+        from, words, static_cast<const uint64_t*>(positions), count, to);
   }
 }
 
@@ -76,11 +78,12 @@ inline void count_nonzero_bytes(const uint8_t* flags, uint64_t n, uint64_t* coun
   count_kernel<<<blocks_for(n / 16 + 1), threads_per_block, 0, stream>>>(flags, n, count);
 }
 
-/// offsets[i] = first p in [0, m] with p == m or keys[p] >= i. Neighbouring threads search neighbouring values, so that
-/// all but the last steps hit the cache.
+/// offsets[i] = first p in [0, m] with p == m or keys[p] >= i. Neighbouring threads search neighbouring
+/// values, so that all but the last steps hit the cache.
 template <class Key, class Offset>
 __global__ void lower_bound_kernel(const Key* keys, uint64_t m, Offset* offsets, uint64_t n) {
-  for (uint64_t i = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x; i <= n; i += uint64_t(gridDim.x) * blockDim.x) {
+  for (uint64_t i = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x; i <= n;
+       i += uint64_t(gridDim.x) * blockDim.x) {
     uint64_t low = 0, high = m;
     while (low < high) {
       const uint64_t middle = low + (high - low) / 2;
@@ -95,7 +98,8 @@ __global__ void lower_bound_kernel(const Key* keys, uint64_t m, Offset* offsets,
 }
 
 template <class Key>
-void lower_bounds_of(const Key* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n, cudaStream_t stream) {
+void lower_bounds_of(const Key* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n,
+                     cudaStream_t stream) {
   const unsigned blocks = blocks_for(n + 1);
   if (offset_width == Width::bits32) {
     lower_bound_kernel<<<blocks, threads_per_block, 0, stream>>>(keys, m, static_cast<uint32_t*>(offsets), n);
@@ -104,8 +108,8 @@ void lower_bounds_of(const Key* keys, uint64_t m, Width offset_width, void* offs
   }
 }
 
-inline void lower_bounds(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n,
-                         cudaStream_t stream) {
+inline void lower_bounds(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,
+                         uint64_t n, cudaStream_t stream) {
   if (key_width == Width::bits32) {
     lower_bounds_of(static_cast<const uint32_t*>(keys), m, offset_width, offsets, n, stream);
   } else {

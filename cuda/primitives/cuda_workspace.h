@@ -7,7 +7,9 @@ namespace cugrb::primitives::on_gpu {
 /// The device's stream, with its GPU current for this thread.
 class Stream {
  public:
-  Stream() : context_(runtime::cuda_context(runtime::device())), current_(context_) { context_.require_usable(); }
+  Stream() : context_(runtime::cuda_context(runtime::device())), current_(context_) {
+    context_.require_usable();
+  }
   cudaStream_t get() const { return context_.stream(); }
   void check(cudaError_t error, const char* doing) const { context_.check(error, doing); }
 

@@ -2,15 +2,16 @@
 #pragma once
 #include "cuda/primitives/primitives.h"
 
-#define CUGRB_DECLARE_PRIMITIVES                                                                                     \
-  void exclusive_sum(Width width, const void* in, void* out, uint64_t n);                                            \
-  void positions_of_flags(Width width, const uint8_t* flags, uint64_t n, void* positions, uint64_t* count);          \
-  void select_flagged(size_t element_bytes, const void* in, const uint8_t* flags, uint64_t n, void* out,             \
-                      uint64_t* count);                                                                              \
-  void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count);                                               \
-  void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in,                  \
-                  uint64_t* payload_out, uint64_t n, unsigned key_bits);                                             \
-  void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n)
+#define CUGRB_DECLARE_PRIMITIVES                                                                            \
+  void exclusive_sum(Width width, const void* in, void* out, uint64_t n);                                   \
+  void positions_of_flags(Width width, const uint8_t* flags, uint64_t n, void* positions, uint64_t* count); \
+  void select_flagged(size_t element_bytes, const void* in, const uint8_t* flags, uint64_t n, void* out,    \
+                      uint64_t* count);                                                                     \
+  void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count);                                      \
+  void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in,         \
+                  uint64_t* payload_out, uint64_t n, unsigned key_bits);                                    \
+  void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,  \
+                         uint64_t n)
 
 namespace cugrb::primitives {
 namespace on_host {

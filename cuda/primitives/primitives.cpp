@@ -37,14 +37,17 @@ void select_flagged(size_t element_bytes, const void* in, const uint8_t* flags, 
   CUGRB_BY_DEVICE(select_flagged(element_bytes, in, flags, n, out, count));
 }
 
-void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count) { CUGRB_BY_DEVICE(count_flags(flags, n, count)); }
+void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count) {
+  CUGRB_BY_DEVICE(count_flags(flags, n, count));
+}
 
 void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in,
                 uint64_t* payload_out, uint64_t n, unsigned key_bits) {
   CUGRB_BY_DEVICE(sort_pairs(key_width, keys_in, keys_out, payload_in, payload_out, n, key_bits));
 }
 
-void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n) {
+void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,
+                       uint64_t n) {
   CUGRB_BY_DEVICE(offsets_of_sorted(key_width, keys, m, offset_width, offsets, n));
 }
 

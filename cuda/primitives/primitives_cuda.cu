@@ -1,10 +1,10 @@
-// The GPU's primitives: CUB where an algorithm is worth it (scan, select, radix sort), plain kernels elsewhere. Compiled
-// ahead by nvcc for two index widths only; element types are bytes.
+// The GPU's primitives: CUB where an algorithm is worth it (scan, select, radix sort), plain kernels
+// elsewhere. Compiled ahead by nvcc for two index widths only; element types are bytes.
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 
 #include "cuda/primitives/cuda_kernels.cuh"
 #include "cuda/primitives/cuda_workspace.h"
@@ -33,7 +33,8 @@ void with_workspace(const char* doing, const Call& call) {
 
 template <class T>
 void exclusive_sum_of(const T* in, T* out, uint64_t n) {
-  const auto padded = thrust::make_transform_iterator(thrust::counting_iterator<uint64_t>(0), PaddedInput<T>{in, n});
+  const auto padded =
+      thrust::make_transform_iterator(thrust::counting_iterator<uint64_t>(0), PaddedInput<T>{in, n});
   with_workspace("prefix sum", [&](void* memory, size_t& bytes, cudaStream_t stream) {
     return cub::DeviceScan::ExclusiveSum(memory, bytes, padded, out, n + 1, stream);
   });
@@ -42,19 +43,19 @@ void exclusive_sum_of(const T* in, T* out, uint64_t n) {
 template <class T>
 void positions_in(const uint8_t* flags, uint64_t n, T* positions, uint64_t* count) {
   with_workspace("selecting flagged positions", [&](void* memory, size_t& bytes, cudaStream_t stream) {
-    return cub::DeviceSelect::Flagged(memory, bytes, thrust::counting_iterator<T>(0), flags, positions, count, n,
-                                      stream);
+    return cub::DeviceSelect::Flagged(memory, bytes, thrust::counting_iterator<T>(0), flags, positions, count,
+                                      n, stream);
   });
 }
 
 template <class Key>
-void sort_pairs_of(const Key* keys_in, Key* keys_out, const uint64_t* payload_in, uint64_t* payload_out, uint64_t n,
-                   unsigned key_bits) {
+void sort_pairs_of(const Key* keys_in, Key* keys_out, const uint64_t* payload_in, uint64_t* payload_out,
+                   uint64_t n, unsigned key_bits) {
   constexpr unsigned all_bits = 8 * sizeof(Key);
   const int end_bit = static_cast<int>(key_bits == 0 || key_bits > all_bits ? all_bits : key_bits);
   with_workspace("sorting", [&](void* memory, size_t& bytes, cudaStream_t stream) {
-    return cub::DeviceRadixSort::SortPairs(memory, bytes, keys_in, keys_out, payload_in, payload_out, n, 0, end_bit,
-                                           stream);
+    return cub::DeviceRadixSort::SortPairs(memory, bytes, keys_in, keys_out, payload_in, payload_out, n, 0,
+                                           end_bit, stream);
   });
 }
 
@@ -105,15 +106,16 @@ void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint
                 uint64_t* payload_out, uint64_t n, unsigned key_bits) {
   if (n == 0) return;
   if (key_width == Width::bits32) {
-    sort_pairs_of(static_cast<const uint32_t*>(keys_in), static_cast<uint32_t*>(keys_out), payload_in, payload_out, n,
-                  key_bits);
+    sort_pairs_of(static_cast<const uint32_t*>(keys_in), static_cast<uint32_t*>(keys_out), payload_in,
+                  payload_out, n, key_bits);
   } else {
-    sort_pairs_of(static_cast<const uint64_t*>(keys_in), static_cast<uint64_t*>(keys_out), payload_in, payload_out, n,
-                  key_bits);
+    sort_pairs_of(static_cast<const uint64_t*>(keys_in), static_cast<uint64_t*>(keys_out), payload_in,
+                  payload_out, n, key_bits);
   }
 }
 
-void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n) {
+void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,
+                       uint64_t n) {
   Stream stream;
   lower_bounds(key_width, keys, m, offset_width, offsets, n, stream.get());
   stream.check(cudaPeekAtLastError(), "offsets of sorted keys");

@@ -30,8 +30,8 @@ uint64_t positions_in(const uint8_t* flags, uint64_t n, T* positions) {
 }
 
 template <class Key>
-void sort_pairs_of(const Key* keys_in, Key* keys_out, const uint64_t* payload_in, uint64_t* payload_out, uint64_t n,
-                   unsigned key_bits) {
+void sort_pairs_of(const Key* keys_in, Key* keys_out, const uint64_t* payload_in, uint64_t* payload_out,
+                   uint64_t n, unsigned key_bits) {
   const Key mask = key_bits == 0 || key_bits >= 8 * sizeof(Key) ? ~Key(0) : (Key(1) << key_bits) - 1;
   std::vector<uint64_t> order(n);
   std::iota(order.begin(), order.end(), uint64_t(0));
@@ -94,15 +94,16 @@ void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count) {
 void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in,
                 uint64_t* payload_out, uint64_t n, unsigned key_bits) {
   if (key_width == Width::bits32) {
-    sort_pairs_of(static_cast<const uint32_t*>(keys_in), static_cast<uint32_t*>(keys_out), payload_in, payload_out, n,
-                  key_bits);
+    sort_pairs_of(static_cast<const uint32_t*>(keys_in), static_cast<uint32_t*>(keys_out), payload_in,
+                  payload_out, n, key_bits);
   } else {
-    sort_pairs_of(static_cast<const uint64_t*>(keys_in), static_cast<uint64_t*>(keys_out), payload_in, payload_out, n,
-                  key_bits);
+    sort_pairs_of(static_cast<const uint64_t*>(keys_in), static_cast<uint64_t*>(keys_out), payload_in,
+                  payload_out, n, key_bits);
   }
 }
 
-void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n) {
+void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,
+                       uint64_t n) {
   if (key_width == Width::bits32) {
     offsets_of(static_cast<const uint32_t*>(keys), m, offset_width, offsets, n);
   } else {

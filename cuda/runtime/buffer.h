@@ -1,4 +1,5 @@
-// Buffer: owned device memory. Movable; shared on copy (the mirror's dup is O(1)), so writers ask unique() first.
+// Buffer: owned device memory. Movable; shared on copy (the mirror's dup is O(1)), so writers ask unique()
+// first.
 #pragma once
 #include <cstring>
 #include <memory>

@@ -18,8 +18,9 @@ class CudaContext {
   int ordinal() const { return ordinal_; }
   cudaStream_t stream() const { return stream_; }
 
-  /// Success returns. Out of memory throws OutOfMemory, everything else DeviceFailure ("<doing>: <CUDA's text>"). After an
-  /// error that outlives its call (an illegal address in a kernel ...) the device is unusable from then on.
+  /// Success returns. Out of memory throws OutOfMemory, everything else DeviceFailure ("<doing>: <CUDA's
+  /// text>"). After an error that outlives its call (an illegal address in a kernel ...) the device is
+  /// unusable from then on.
   void check(cudaError_t error, const char* doing);
   /// Throws DeviceFailure when the device is unusable.
   void require_usable() const;
@@ -33,8 +34,8 @@ class CudaContext {
   std::string failure_;
 };
 
-/// Makes the GPU current for the calling thread; at the end the one that was current before is so again, where the
-/// program really uses it (restoring a GPU that nobody uses would make a context on it).
+/// Makes the GPU current for the calling thread; at the end the one that was current before is so again,
+/// where the program really uses it (restoring a GPU that nobody uses would make a context on it).
 class CurrentGpu {
  public:
   explicit CurrentGpu(const CudaContext& context) noexcept;

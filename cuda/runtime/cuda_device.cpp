@@ -94,7 +94,8 @@ std::unique_ptr<Kernel> CudaDevice::load(const std::string& image, const std::st
                  "loading a kernel");
   auto kernel = std::make_unique<CudaKernel>();
   kernel->name = symbol;
-  context_.check(cudaLibraryGetKernel(&kernel->function, library, symbol.c_str()), "finding a kernel in its image");
+  context_.check(cudaLibraryGetKernel(&kernel->function, library, symbol.c_str()),
+                 "finding a kernel in its image");
   cudaFuncAttributes attributes = {};
   context_.check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel->function)),
                  "asking for a kernel's attributes");
@@ -109,8 +110,9 @@ void CudaDevice::prepare_shared(const CudaKernel& kernel, size_t bytes) {
   if (bytes <= kernel.shared_bytes.load(std::memory_order_acquire)) return;
   const size_t most = properties_.shared_bytes_per_block - kernel.static_shared_bytes;
   if (bytes > most) {
-    throw DeviceFailure(kernel.name + ": " + std::to_string(bytes) + " bytes of shared memory asked for, this GPU has " +
-                        std::to_string(most) + " a block");
+    throw DeviceFailure(kernel.name + ": " + std::to_string(bytes) +
+                        " bytes of shared memory asked for, this GPU has " + std::to_string(most) +
+                        " a block");
   }
   // The whole of it at once: the attribute costs nothing by itself, what counts is each launch's own size.
   context_.check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel.function),
@@ -123,7 +125,8 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
                         size_t /*argument_bytes*/) {
   context_.require_usable();
   if (shape.blocks == 0) return;
-  if (injection::fails(injection::Point::launch)) throw DeviceFailure("injected launch failure (CUGRB_INJECT)");
+  if (injection::fails(injection::Point::launch))
+    throw DeviceFailure("injected launch failure (CUGRB_INJECT)");
   const auto& cuda_kernel = static_cast<const CudaKernel&>(kernel);
   if (shape.blocks > most_blocks || shape.threads == 0 ||
       shape.threads > static_cast<unsigned>(cuda_kernel.most_threads)) {
@@ -163,7 +166,8 @@ uint64_t CudaDevice::mark() {
 cudaEvent_t CudaDevice::event_of(uint64_t mark) {
   std::lock_guard<std::mutex> lock(marks_mutex_);
   if (mark >= marks_ || marks_ - mark > kept_marks) {
-    throw DeviceFailure("mark " + std::to_string(mark) + " is none of the last " + std::to_string(kept_marks));
+    throw DeviceFailure("mark " + std::to_string(mark) + " is none of the last " +
+                        std::to_string(kept_marks));
   }
   return events_[mark % kept_marks];
 }

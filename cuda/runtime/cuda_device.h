@@ -4,8 +4,8 @@
 
 namespace cugrb::runtime {
 
-/// The first usable GPU (`ordinal` < 0), or GPU `ordinal`. Usable: compute capability 7.5 or later, and a context can be
-/// made on it. Never throws.
+/// The first usable GPU (`ordinal` < 0), or GPU `ordinal`. Usable: compute capability 7.5 or later, and a
+/// context can be made on it. Never throws.
 Choice make_cuda_device(int ordinal) noexcept;
 
 }  // namespace cugrb::runtime

@@ -37,7 +37,8 @@ class CudaDevice : public Device {
   void copy_on_device(void* to, const void* from, size_t bytes) override;
   void fill_bytes(void* device, unsigned char byte, size_t bytes) override;
   std::unique_ptr<Kernel> load(const std::string& image, const std::string& symbol) override;
-  void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments, size_t argument_bytes) override;
+  void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
+              size_t argument_bytes) override;
   void synchronize() override;
   uint64_t mark() override;
   double seconds_between(uint64_t first, uint64_t second) override;

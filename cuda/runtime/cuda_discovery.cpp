@@ -17,8 +17,8 @@ std::string no_gpu_reason(cudaError_t error) {
   cudaGetLastError();
   if (error == cudaErrorInsufficientDriver && driver == 0) return "no NVIDIA driver on this machine";
   if (error == cudaErrorInsufficientDriver) {
-    return "the NVIDIA driver is too old: it serves CUDA " + version_text(driver) + ", cuGrB was built with CUDA " +
-           version_text(CUDART_VERSION);
+    return "the NVIDIA driver is too old: it serves CUDA " + version_text(driver) +
+           ", cuGrB was built with CUDA " + version_text(CUDART_VERSION);
   }
   if (error == cudaErrorNoDevice || error == cudaSuccess) return "no NVIDIA GPU on this machine";
   return std::string("no usable NVIDIA GPU: ") + cudaGetErrorString(error);
@@ -37,8 +37,8 @@ Choice try_gpu(int ordinal) {
   }
   if (properties.major * 10 + properties.minor < oldest_major * 10 + oldest_minor) {
     return {nullptr, gpu_text(ordinal, properties) + " is too old: compute capability " +
-                         std::to_string(properties.major) + "." + std::to_string(properties.minor) + ", needed is " +
-                         std::to_string(oldest_major) + "." + std::to_string(oldest_minor)};
+                         std::to_string(properties.major) + "." + std::to_string(properties.minor) +
+                         ", needed is " + std::to_string(oldest_major) + "." + std::to_string(oldest_minor)};
   }
   try {
     return {std::make_unique<CudaDevice>(ordinal, properties), ""};
@@ -54,8 +54,8 @@ Choice make_cuda_device(int ordinal) noexcept try {
   const cudaError_t error = cudaGetDeviceCount(&count);
   if (error != cudaSuccess || count == 0) return {nullptr, no_gpu_reason(error)};
   if (ordinal >= count) {
-    return {nullptr, "there is no GPU " + std::to_string(ordinal) + ": this machine has " + std::to_string(count) +
-                         (count == 1 ? " GPU, number 0" : " GPUs, numbered from 0")};
+    return {nullptr, "there is no GPU " + std::to_string(ordinal) + ": this machine has " +
+                         std::to_string(count) + (count == 1 ? " GPU, number 0" : " GPUs, numbered from 0")};
   }
   if (ordinal >= 0) return try_gpu(ordinal);
   std::string reasons;

@@ -19,7 +19,8 @@ size_t power_of_two_from(size_t bytes) {
 
 cudaMemPool_t make_pool(int ordinal) {
   int supported = 0;
-  if (cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, ordinal) != cudaSuccess || supported == 0) {
+  if (cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, ordinal) != cudaSuccess ||
+      supported == 0) {
     cudaGetLastError();
     return nullptr;
   }
@@ -54,7 +55,8 @@ size_t CudaMemory::block_bytes(size_t bytes) const {
 void* CudaMemory::take_cached(size_t block) {
   auto found = cached_.lower_bound(block);
   if (found == cached_.end()) return nullptr;
-  const bool fits = found->first == block || (block > largest_medium && found->first - found->first / 8 <= block);
+  const bool fits =
+      found->first == block || (block > largest_medium && found->first - found->first / 8 <= block);
   if (!fits) return nullptr;
   void* pointer = found->second.back();
   const size_t bytes = found->first;
@@ -106,7 +108,8 @@ void* CudaMemory::take_new(size_t block) {
 
 void* CudaMemory::allocate(size_t bytes) {
   if (bytes == 0) return nullptr;
-  if (bytes > SIZE_MAX / 2) throw OutOfMemory("an allocation of " + megabytes(bytes) + " is larger than any memory");
+  if (bytes > SIZE_MAX / 2)
+    throw OutOfMemory("an allocation of " + megabytes(bytes) + " is larger than any memory");
   const size_t block = block_bytes(bytes);
   std::lock_guard<std::mutex> lock(mutex_);
   if (limit_bytes_ > 0 && in_use_bytes_ + block > limit_bytes_) {
@@ -133,7 +136,8 @@ void CudaMemory::release(void* pointer) noexcept try {
 
 void CudaMemory::drop_cached() noexcept {
   for (auto it = cached_.upper_bound(largest_small); it != cached_.end(); it = cached_.erase(it)) {
-    for (void* pointer : it->second) pool_ != nullptr ? cudaFreeAsync(pointer, context_.stream()) : cudaFree(pointer);
+    for (void* pointer : it->second)
+      pool_ != nullptr ? cudaFreeAsync(pointer, context_.stream()) : cudaFree(pointer);
   }
   cached_bytes_ = 0;
   cudaStreamSynchronize(context_.stream());

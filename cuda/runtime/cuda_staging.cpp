@@ -83,7 +83,8 @@ void CudaStaging::up_small(void* device, const void* host, size_t bytes) {
   std::lock_guard<std::mutex> lock(ring_mutex_);
   const cudaStream_t stream = context_.stream();
   if (!have_ring()) {
-    context_.check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream), "copying to the GPU");
+    context_.check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream),
+                   "copying to the GPU");
     context_.check(cudaStreamSynchronize(stream), "copying to the GPU");
     return;
   }
@@ -117,8 +118,8 @@ cudaError_t CudaStaging::lane_up(Lane& lane, Transfer& transfer) {
     Slot& slot = lane.slots[turn];
     if (const cudaError_t error = cudaEventSynchronize(slot.done)) return error;
     std::memcpy(slot.memory, transfer.host + offset, length);
-    if (const cudaError_t error = cudaMemcpyAsync(transfer.device + offset, slot.memory, length,
-                                                  cudaMemcpyHostToDevice, stream)) {
+    if (const cudaError_t error =
+            cudaMemcpyAsync(transfer.device + offset, slot.memory, length, cudaMemcpyHostToDevice, stream)) {
       return error;
     }
     if (const cudaError_t error = cudaEventRecord(slot.done, stream)) return error;
@@ -145,8 +146,8 @@ cudaError_t CudaStaging::lane_down(Lane& lane, Transfer& transfer) {
   for (; transfer.take(offset, length); turn ^= 1) {
     Slot& slot = lane.slots[turn];
     if (const cudaError_t error = empty(turn)) return error;
-    if (const cudaError_t error = cudaMemcpyAsync(slot.memory, transfer.device + offset, length,
-                                                  cudaMemcpyDeviceToHost, stream)) {
+    if (const cudaError_t error =
+            cudaMemcpyAsync(slot.memory, transfer.device + offset, length, cudaMemcpyDeviceToHost, stream)) {
       return error;
     }
     if (const cudaError_t error = cudaEventRecord(slot.done, stream)) return error;

@@ -9,10 +9,10 @@
 
 namespace cugrb::runtime {
 
-/// Small copies go through one pinned ring (up) and one pinned mailbox (down). Larger ones are cut in pieces that a few
-/// threads move through two pinned slots each, so that the host's memcpy, which alone is slower than the bus, overlaps
-/// with the bus and with itself. Pinned memory is taken at the first use; a host that gives none is served by CUDA's own
-/// (slower) staging.
+/// Small copies go through one pinned ring (up) and one pinned mailbox (down). Larger ones are cut in pieces
+/// that a few threads move through two pinned slots each, so that the host's memcpy, which alone is slower
+/// than the bus, overlaps with the bus and with itself. Pinned memory is taken at the first use; a host that
+/// gives none is served by CUDA's own (slower) staging.
 class CudaStaging {
  public:
   explicit CudaStaging(CudaContext& context) : context_(context) {}

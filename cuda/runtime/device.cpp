@@ -13,7 +13,8 @@
 namespace cugrb::runtime {
 namespace {
 
-const char* const forked_reason = "this process was forked from one that may have used the device; the child runs on the CPU";
+const char* const forked_reason =
+    "this process was forked from one that may have used the device; the child runs on the CPU";
 
 /// The process's choice. Never destroyed: buffers held by static objects may be released after main().
 struct State {
@@ -56,7 +57,8 @@ Choice choose_device(const std::string& setting) noexcept try {
       setting.find_first_not_of("0123456789", 4) == std::string::npos) {
     return choose_gpu(std::stoi(setting.substr(4)));
   }
-  return {nullptr, "CUGRB_DEVICE=" + setting + " names no device: expected auto, gpu, gpu:N, emulated or none"};
+  return {nullptr,
+          "CUGRB_DEVICE=" + setting + " names no device: expected auto, gpu, gpu:N, emulated or none"};
 } catch (const std::exception& error) {
   return {nullptr, error.what()};
 }
@@ -72,7 +74,8 @@ Device& device() {
 }
 
 bool available() noexcept {
-  return !forked.load(std::memory_order_relaxed) && chosen().device.load(std::memory_order_acquire) != nullptr;
+  return !forked.load(std::memory_order_relaxed) &&
+         chosen().device.load(std::memory_order_acquire) != nullptr;
 }
 
 std::string unavailable_reason() {

@@ -1,5 +1,6 @@
-// The device: memory, copies, launches. Two implementations behind one interface: CUDA (cuda_device.cpp) and the
-// emulated device (cuda/emulated/emulated_device.cpp). Nothing above this folder knows which one it talks to.
+// The device: memory, copies, launches. Two implementations behind one interface: CUDA (cuda_device.cpp) and
+// the emulated device (cuda/emulated/emulated_device.cpp). Nothing above this folder knows which one it talks
+// to.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,8 @@ class OutOfMemory : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-/// A launch or a copy failed. After a sticky CUDA error the device is marked unusable and every later use throws.
+/// A launch or a copy failed. After a sticky CUDA error the device is marked unusable and every later use
+/// throws.
 class DeviceFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -53,26 +55,27 @@ struct LaunchShape {
 };
 
 struct MemoryInfo {
-  size_t free_bytes = 0;   ///< what allocate() could still give
+  size_t free_bytes = 0;  ///< what allocate() could still give
   size_t total_bytes = 0;
 };
 
-/// All operations are ordered as if on one stream. Copies to the host and synchronize() wait; the rest may not.
-/// Thread-safe: callers hold no lock of their own for single calls.
+/// All operations are ordered as if on one stream. Copies to the host and synchronize() wait; the rest may
+/// not. Thread-safe: callers hold no lock of their own for single calls.
 class Device {
  public:
   virtual ~Device() = default;
   virtual const Properties& properties() const = 0;
 
-  /// At least 256-byte aligned; never null for bytes > 0; null for 0. Throws OutOfMemory. Freed memory is reused in
-  /// stream order (a pool), so release() while kernels that use it are queued is fine.
+  /// At least 256-byte aligned; never null for bytes > 0; null for 0. Throws OutOfMemory. Freed memory is
+  /// reused in stream order (a pool), so release() while kernels that use it are queued is fine.
   virtual void* allocate(size_t bytes) = 0;
   virtual void release(void* pointer) noexcept = 0;
   /// Gives pooled but unused memory back to the system.
   virtual void trim() noexcept = 0;
   virtual MemoryInfo memory() = 0;
 
-  /// Host memory may be pageable (then staged through pinned memory in pieces); it is free for reuse on return.
+  /// Host memory may be pageable (then staged through pinned memory in pieces); it is free for reuse on
+  /// return.
   virtual void copy_to_device(void* device, const void* host, size_t bytes) = 0;
   virtual void copy_to_host(void* host, const void* device, size_t bytes) = 0;
   virtual void copy_on_device(void* to, const void* from, size_t bytes) = 0;
@@ -91,7 +94,8 @@ class Device {
   virtual double seconds_between(uint64_t first, uint64_t second) = 0;
 };
 
-/// The process's device, chosen once at the first call by CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none. Throws NoDevice.
+/// The process's device, chosen once at the first call by CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none. Throws
+/// NoDevice.
 Device& device();
 /// Whether device() would succeed. Never throws; makes the context at the first call.
 bool available() noexcept;

@@ -1,4 +1,5 @@
-// How the process's device is chosen from CUGRB_DEVICE. Apart from device() so that tests can try every setting.
+// How the process's device is chosen from CUGRB_DEVICE. Apart from device() so that tests can try every
+// setting.
 #pragma once
 #include <memory>
 #include <string>
@@ -13,8 +14,8 @@ struct Choice {
   std::string reason;  ///< empty exactly when `device` is set
 };
 
-/// `setting`: "auto" takes the first usable GPU and never the emulated device; "gpu" likewise; "gpu:N" takes GPU N;
-/// "emulated"; "none". Never throws.
+/// `setting`: "auto" takes the first usable GPU and never the emulated device; "gpu" likewise; "gpu:N" takes
+/// GPU N; "emulated"; "none". Never throws.
 Choice choose_device(const std::string& setting) noexcept;
 
 }  // namespace cugrb::runtime

@@ -33,7 +33,8 @@ Plan parse(const std::string& text) {
   } else if (kind == "launch") {
     result.point = Point::launch;
   } else if (kind != "allocation") {
-    throw std::invalid_argument("CUGRB_INJECT=" + text + ": expected allocation:N, compilation:N or launch:N");
+    throw std::invalid_argument("CUGRB_INJECT=" + text +
+                                ": expected allocation:N, compilation:N or launch:N");
   }
   const char* begin = colon == std::string::npos ? text.data() + text.size() : text.data() + colon + 1;
   const char* end = text.data() + text.size();
@@ -56,7 +57,8 @@ void install(const Plan& next) {
   started.store(true, std::memory_order_release);
 }
 
-/// Reads the environment's injection at the first event. A malformed one injects nothing: settings().error reports it.
+/// Reads the environment's injection at the first event. A malformed one injects nothing: settings().error
+/// reports it.
 void start() noexcept {
   std::lock_guard<std::mutex> lock(plan_mutex);
   if (started.load(std::memory_order_relaxed)) return;
@@ -84,6 +86,8 @@ void reset(const std::string& specification) {
   install(next);
 }
 
-uint64_t count(Point point) noexcept { return counts[static_cast<int>(point)].load(std::memory_order_relaxed); }
+uint64_t count(Point point) noexcept {
+  return counts[static_cast<int>(point)].load(std::memory_order_relaxed);
+}
 
 }  // namespace cugrb::runtime::injection

@@ -13,8 +13,8 @@
 namespace cugrb::jit {
 namespace {
 
-/// Shared objects that no disk cache keeps. Removed when the process ends (by the process that made it, not by a
-/// forked child).
+/// Shared objects that no disk cache keeps. Removed when the process ends (by the process that made it, not
+/// by a forked child).
 class ScratchDirectory {
  public:
   std::string add(const std::string& key, const std::string& content) {

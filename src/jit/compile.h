@@ -10,7 +10,8 @@ class InjectedFailure : public CompilationFailure {
   InjectedFailure() : CompilationFailure("injected compilation failure (CUGRB_INJECT)") {}
 };
 
-/// The image from the disk cache (when `use_cached`), else from the compiler, then stored. Throws CompilationFailure.
+/// The image from the disk cache (when `use_cached`), else from the compiler, then stored. Throws
+/// CompilationFailure.
 Compiled compile_or_load(const Request& request, const std::string& architecture, bool use_cached);
 
 }  // namespace cugrb::jit

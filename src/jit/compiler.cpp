@@ -34,7 +34,8 @@ const Compiler& compiler_for(const std::string& architecture) {
 std::string shortened_log(const std::string& log) {
   constexpr size_t limit = 2000;
   if (log.size() <= limit) return log;
-  return log.substr(0, log.rfind('\n', limit)) + "\n[" + std::to_string(log.size() - limit) + " more characters]";
+  return log.substr(0, log.rfind('\n', limit)) + "\n[" + std::to_string(log.size() - limit) +
+         " more characters]";
 }
 
 }  // namespace cugrb::jit

@@ -1,4 +1,5 @@
-// The two compilers behind jit::compile: NVRTC for "sm_NN", the host's C++ compiler for the emulated device ("host").
+// The two compilers behind jit::compile: NVRTC for "sm_NN", the host's C++ compiler for the emulated device
+// ("host").
 #pragma once
 #include <string>
 
@@ -19,21 +20,23 @@ class Compiler {
   virtual ~Compiler() = default;
   /// Files beside the family header that every kernel of this compiler includes.
   virtual std::vector<std::string> extra_roots() const = 0;
-  /// Everything besides sources and request that changes the image: the compiler and its options. Part of the cache key.
+  /// Everything besides sources and request that changes the image: the compiler and its options. Part of the
+  /// cache key.
   virtual std::string fingerprint() const = 0;
   /// Throws CompilationFailure with the compiler's message.
   virtual Image compile(const Request& request, const SourceSet& sources) const = 0;
 };
 
-/// `architecture` is "host" or "sm_NN". The compiler lives as long as the process. Throws CompilationFailure when there
-/// is none (NVRTC not found, no C++ compiler) or the architecture is malformed.
+/// `architecture` is "host" or "sm_NN". The compiler lives as long as the process. Throws CompilationFailure
+/// when there is none (NVRTC not found, no C++ compiler) or the architecture is malformed.
 const Compiler& compiler_for(const std::string& architecture);
 
 /// $CUGRB_NVRTC, libnvrtc.so.13 by name, then where CUDA is usually installed.
 std::unique_ptr<Compiler> make_nvrtc_compiler(const std::string& architecture);
 std::unique_ptr<Compiler> make_host_compiler();
 
-/// The compiler's message shortened to what a trace line can carry (the first lines; where there is more, it says so).
+/// The compiler's message shortened to what a trace line can carry (the first lines; where there is more, it
+/// says so).
 std::string shortened_log(const std::string& log);
 
 }  // namespace cugrb::jit

@@ -1,4 +1,5 @@
-// A 128-bit digest for cache keys and checksums. Not cryptographic: it guards against accidents, not against attacks.
+// A 128-bit digest for cache keys and checksums. Not cryptographic: it guards against accidents, not against
+// attacks.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,8 +9,8 @@
 
 namespace cugrb::jit {
 
-/// Two multiply-fold chains over the same words with different constants. Fields are length-prefixed, so add("ab"),
-/// add("c") differs from add("a"), add("bc").
+/// Two multiply-fold chains over the same words with different constants. Fields are length-prefixed, so
+/// add("ab"), add("c") differs from add("a"), add("bc").
 class Digest {
  public:
   Digest& add(std::string_view text) {

@@ -1,5 +1,6 @@
-// The disk cache: compiled images kept between processes. Safe with many processes at once (written aside, then
-// renamed), verified on load (a damaged entry is a miss), and optional (a full or read-only directory only costs time).
+// The disk cache: compiled images kept between processes. Safe with many processes at once (written aside,
+// then renamed), verified on load (a damaged entry is a miss), and optional (a full or read-only directory
+// only costs time).
 #pragma once
 #include <optional>
 #include <string>
@@ -21,7 +22,8 @@ class DiskCache {
   bool store(const std::string& architecture, const std::string& key, const Image& image);
   void remove(const std::string& architecture, const std::string& key) const;
 
-  /// Where an entry lies. A host entry's file is itself the shared object: what load() verifies is appended to it.
+  /// Where an entry lies. A host entry's file is itself the shared object: what load() verifies is appended
+  /// to it.
   std::string path(const std::string& architecture, const std::string& key) const;
   bool enabled() const { return !directory_.empty(); }
   /// Why the last store failed; empty when none has.

@@ -16,13 +16,22 @@ const char* const entry_symbol = "cugrb_kernel_entry";
 
 const std::vector<std::string>& options() {
   static const std::vector<std::string> list = {
-      "-std=c++17", "-O1", "-fPIC", "-shared", "-w", "-pipe", "-DCUGRB_EMULATED",
-      // Kernel objects must not resolve each other's inline functions and static arrays.
-      "-fvisibility=hidden", "-fvisibility-inlines-hidden",
-      // Atomics on 1- and 2-byte values go through the 32-bit word that holds them.
-      "-fno-strict-aliasing",
+    "-std=c++17",
+    "-O1",
+    "-fPIC",
+    "-shared",
+    "-w",
+    "-pipe",
+    "-DCUGRB_EMULATED",
+    // Kernel objects must not resolve each other's inline functions and static arrays.
+    "-fvisibility=hidden",
+    "-fvisibility-inlines-hidden",
+    // Atomics on 1- and 2-byte values go through the 32-bit word that holds them.
+    "-fno-strict-aliasing",
 #if defined(CUGRB_SANITIZE)
-      "-fsanitize=" CUGRB_SANITIZE, "-fno-omit-frame-pointer", "-g",
+    "-fsanitize=" CUGRB_SANITIZE,
+    "-fno-omit-frame-pointer",
+    "-g",
 #endif
   };
   return list;
@@ -59,8 +68,8 @@ class HostCompiler : public Compiler {
     const fs::path real = fs::canonical(program_, error);
     struct stat info = {};
     stat(program_.c_str(), &info);
-    fingerprint_ = real.string() + " " + std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) +
-                   "." + std::to_string(info.st_mtim.tv_nsec);
+    fingerprint_ = real.string() + " " + std::to_string(info.st_size) + " " +
+                   std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec);
     for (const std::string& option : options()) fingerprint_ += " " + option;
   }
 
@@ -69,7 +78,8 @@ class HostCompiler : public Compiler {
 
   Image compile(const Request& request, const SourceSet& sources) const override {
     const TemporaryDirectory directory;
-    for (size_t i = 0; i < sources.paths.size(); ++i) write_file(directory.path() / sources.paths[i], *sources.texts[i]);
+    for (size_t i = 0; i < sources.paths.size(); ++i)
+      write_file(directory.path() / sources.paths[i], *sources.texts[i]);
     const fs::path source = directory.path() / "kernel.cpp", object = directory.path() / "kernel.so",
                    log_file = directory.path() / "log";
     write_file(source, source_text(request));
@@ -86,7 +96,8 @@ class HostCompiler : public Compiler {
   }
 
  private:
-  /// The entry is defined inside namespace cugrb: there the bare names of the template-id hide C's global ones
+  /// The entry is defined inside namespace cugrb: there the bare names of the template-id hide C's global
+  /// ones
   /// (::div, ::remainder, ::y0 ...).
   static std::string source_text(const Request& request) {
     return "#include \"cuda/emulated/entry.h\"\n#line 1 \"definition\"\n" + request.preamble +

@@ -20,8 +20,8 @@ uint64_t mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-/// For the look-up only: names are a few hundred characters and every GraphBLAS call looks up a few, so 32 bytes go in
-/// two independent multiplications (Digest's chains, for keys on disk, take four times as long).
+/// For the look-up only: names are a few hundred characters and every GraphBLAS call looks up a few, so 32
+/// bytes go in two independent multiplications (Digest's chains, for keys on disk, take four times as long).
 uint64_t quick_hash(const std::string& text, uint64_t seed) {
   const char* p = text.data();
   size_t left = text.size();
@@ -94,8 +94,8 @@ Entry& shared_entry(const Request& request, const Key& key) {
   return *place->second;
 }
 
-/// A thread's last finds, in front of the shared map: a program's loop asks for the same few kernels again and again, and
-/// its threads should not meet at one lock for that.
+/// A thread's last finds, in front of the shared map: a program's loop asks for the same few kernels again
+/// and again, and its threads should not meet at one lock for that.
 struct RecentEntries {
   static constexpr size_t slots = 64;
   struct Slot {
@@ -142,7 +142,8 @@ std::unique_ptr<runtime::Kernel> build(const Request& request) {
   try {
     kernel = device.load(compiled.image, compiled.symbol);
   } catch (const runtime::DeviceFailure&) {
-    // An intact file that the device does not take (another driver, another libc): make a new one in its place, once.
+    // An intact file that the device does not take (another driver, another libc): make a new one in its
+    // place, once.
     if (!compiled.from_disk) throw;
     compiled = compile_or_load(request, architecture, false);
     count(compiled);

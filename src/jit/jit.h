@@ -1,4 +1,5 @@
-// The JIT: from a kernel request to a loaded kernel, through memory cache, disk cache, compiler (NVRTC or the host's).
+// The JIT: from a kernel request to a loaded kernel, through memory cache, disk cache, compiler (NVRTC or the
+// host's).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -10,26 +11,28 @@
 
 namespace cugrb::jit {
 
-/// What identifies a specialisation. `name` is a kernel's template-id with every argument spelt out; it is the cache
-/// key's readable part, NVRTC's name expression and the emulator's key. Spaces inside type names matter ("long long").
+/// What identifies a specialisation. `name` is a kernel's template-id with every argument spelt out; it is
+/// the cache key's readable part, NVRTC's name expression and the emulator's key. Spaces inside type names
+/// matter ("long long").
 struct Request {
-  std::string header;    ///< the family's file under cuda/kernels: "mxv_rows.h"
-  std::string name;      ///< "mxv_rows<semiring<monoid<plus<float>>, second<float>>, ...>", in namespace cugrb
+  std::string header;  ///< the family's file under cuda/kernels: "mxv_rows.h"
+  std::string name;    ///< "mxv_rows<semiring<monoid<plus<float>>, second<float>>, ...>", in namespace cugrb
   std::string preamble;  ///< user-defined types and operators, put in front of the family's include
 };
 
-/// The compiler refused. `what()` holds its message; the caller declines the call and the message goes to the trace.
+/// The compiler refused. `what()` holds its message; the caller declines the call and the message goes to the
+/// trace.
 class CompilationFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The kernel for the process's device. Compiles at most once per request and process (a failure is remembered too);
-/// thread-safe. Throws CompilationFailure.
+/// The kernel for the process's device. Compiles at most once per request and process (a failure is
+/// remembered too); thread-safe. Throws CompilationFailure.
 const runtime::Kernel& kernel(const Request& request);
 
-/// Compiles without a device: for `cugrb precompile` and for CI (NVRTC for any "sm_NN"; "host" for the emulated
-/// device). Puts the result in the disk cache. Returns the image. Throws CompilationFailure.
+/// Compiles without a device: for `cugrb precompile` and for CI (NVRTC for any "sm_NN"; "host" for the
+/// emulated device). Puts the result in the disk cache. Returns the image. Throws CompilationFailure.
 struct Compiled {
   std::string image;   ///< CUBIN bytes, or a shared object's path
   std::string symbol;  ///< lowered name
@@ -45,10 +48,12 @@ struct Statistics {
 };
 Statistics statistics();
 
-/// Where the disk cache is ($CUGRB_CACHE, else $XDG_CACHE_HOME/cugrb, else ~/.cache/cugrb); empty when caching is off.
+/// Where the disk cache is ($CUGRB_CACHE, else $XDG_CACHE_HOME/cugrb, else ~/.cache/cugrb); empty when
+/// caching is off.
 std::string cache_directory();
 
-/// Every request made so far in this process, in order (what `cugrb precompile --from-program` and tests list).
+/// Every request made so far in this process, in order (what `cugrb precompile --from-program` and tests
+/// list).
 std::vector<Request> requests_so_far();
 
 /// For tests: empties the memory cache (the disk cache stays); kernels handed out remain valid.

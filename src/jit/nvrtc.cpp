@@ -13,8 +13,8 @@ struct Nvrtc {
   using Program = void*;
   int (*version)(int* major, int* minor) = nullptr;
   const char* (*error_string)(int result) = nullptr;
-  int (*create)(Program* program, const char* source, const char* name, int headers, const char* const* header_texts,
-                const char* const* header_names) = nullptr;
+  int (*create)(Program* program, const char* source, const char* name, int headers,
+                const char* const* header_texts, const char* const* header_names) = nullptr;
   int (*destroy)(Program* program) = nullptr;
   int (*add_name)(Program program, const char* expression) = nullptr;
   int (*compile)(Program program, int count, const char* const* options) = nullptr;
@@ -34,8 +34,9 @@ std::vector<std::string> candidates() {
     const char* home = std::getenv(variable);
     if (home != nullptr && *home != '\0') result.push_back(std::string(home) + "/lib64/libnvrtc.so.13");
   }
-  for (const char* folder : {"/usr/local/cuda/lib64", "/usr/local/cuda-13/lib64", "/usr/local/cuda-13.0/lib64",
-                             "/opt/cuda/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"}) {
+  for (const char* folder :
+       {"/usr/local/cuda/lib64", "/usr/local/cuda-13/lib64", "/usr/local/cuda-13.0/lib64", "/opt/cuda/lib64",
+        "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"}) {
     result.push_back(std::string(folder) + "/libnvrtc.so.13");
   }
   result.push_back("libnvrtc.so.12");
@@ -84,8 +85,8 @@ const Nvrtc& nvrtc() {
   return api;
 }
 
-/// The name whose address NVRTC is asked for. A variable inside namespace cugrb, because there the bare names of the
-/// template-id hide CUDA's global functions (::min, ::remainder ...).
+/// The name whose address NVRTC is asked for. A variable inside namespace cugrb, because there the bare names
+/// of the template-id hide CUDA's global functions (::min, ::remainder ...).
 const char* const entry_expression = "cugrb::cugrb_kernel_entry";
 
 class Program {
@@ -140,12 +141,11 @@ class Program {
 class NvrtcCompiler : public Compiler {
  public:
   explicit NvrtcCompiler(const std::string& architecture)
-      : options_{"--std=c++17",
-                 "--gpu-architecture=" + architecture,
-                 "-default-device",  // users' definitions carry no __device__
-                 "-no-cache",        // no probing for the driver's own cache
-                 "--ptxas-options=-v",
-                 "-diag-suppress=177"} {  // entry_expression's variable is never referenced
+      : options_{
+            "--std=c++17",        "--gpu-architecture=" + architecture,
+            "-default-device",                             // users' definitions carry no __device__
+            "-no-cache",                                   // no probing for the driver's own cache
+            "--ptxas-options=-v", "-diag-suppress=177"} {  // entry_expression's variable is never referenced
     int major = 0, minor = 0;
     nvrtc().version(&major, &minor);
     fingerprint_ = "nvrtc " + std::to_string(major) + "." + std::to_string(minor);
@@ -158,7 +158,8 @@ class NvrtcCompiler : public Compiler {
   Image compile(const Request& request, const SourceSet& sources) const override {
     const std::string text = "#include \"cuda/kernels/base.h\"\n#line 1 \"definition\"\n" + request.preamble +
                              "\n#line 1 \"kernel.cu\"\n#include \"cuda/kernels/" + request.header +
-                             "\"\nnamespace cugrb {\nconstexpr auto cugrb_kernel_entry = &" + request.name + ";\n}\n";
+                             "\"\nnamespace cugrb {\nconstexpr auto cugrb_kernel_entry = &" + request.name +
+                             ";\n}\n";
     Program program(text, sources);
     return program.compile(options_, request.name);
   }

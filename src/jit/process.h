@@ -6,8 +6,9 @@
 
 namespace cugrb::jit {
 
-/// Runs `arguments[0]` (looked up in PATH) with stdout and stderr to `output_file`; LD_PRELOAD is not passed on, because
-/// the child is no GraphBLAS program. Returns the exit status, 128 + signal, or -1 when it could not be started.
+/// Runs `arguments[0]` (looked up in PATH) with stdout and stderr to `output_file`; LD_PRELOAD is not passed
+/// on, because the child is no GraphBLAS program. Returns the exit status, 128 + signal, or -1 when it could
+/// not be started.
 int run_program(const std::vector<std::string>& arguments, const std::string& output_file);
 
 /// A new directory, only this user's, under $TMPDIR or /tmp; removed with its content by the destructor.

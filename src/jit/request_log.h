@@ -1,5 +1,5 @@
-// What a program asked of the JIT, written down: the input of compilations ahead of time and of checks on other
-// architectures.
+// What a program asked of the JIT, written down: the input of compilations ahead of time and of checks on
+// other architectures.
 #pragma once
 #include <string>
 
@@ -7,8 +7,9 @@
 
 namespace cugrb::jit {
 
-/// Appends the request to the file that CUGRB_REQUESTS names, as one line of JSON {"header", "name", "preamble"}; does
-/// nothing when it is unset. Called for each kernel that was built or loaded, once a process. Thread-safe.
+/// Appends the request to the file that CUGRB_REQUESTS names, as one line of JSON {"header", "name",
+/// "preamble"}; does nothing when it is unset. Called for each kernel that was built or loaded, once a
+/// process. Thread-safe.
 void log_request(const Request& request);
 
 /// One request as a line of JSON, without the newline.

@@ -30,7 +30,8 @@ Sources::Sources(const EmbeddedSource* table, size_t count, const std::string& o
   if (override_directory.empty()) return;
   namespace fs = std::filesystem;
   std::error_code error;
-  for (fs::recursive_directory_iterator it(override_directory, error), end; !error && it != end; it.increment(error)) {
+  for (fs::recursive_directory_iterator it(override_directory, error), end; !error && it != end;
+       it.increment(error)) {
     if (!it->is_regular_file(error)) continue;
     std::ifstream file(it->path(), std::ios::binary);
     const std::string name = fs::relative(it->path(), override_directory, error).generic_string();

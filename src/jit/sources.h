@@ -24,16 +24,17 @@ struct SourceSet {
   Digest digest;  ///< of all paths and texts
 };
 
-/// Path -> text. One set for the process, from the embedded table; for tests of the kernels themselves the environment
-/// variable CUGRB_KERNEL_SOURCES names a directory whose files (same relative paths) replace or join the embedded ones.
+/// Path -> text. One set for the process, from the embedded table; for tests of the kernels themselves the
+/// environment variable CUGRB_KERNEL_SOURCES names a directory whose files (same relative paths) replace or
+/// join the embedded ones.
 class Sources {
  public:
   /// The process's sources, read at the first call.
   static const Sources& instance();
   Sources(const EmbeddedSource* table, size_t count, const std::string& override_directory);
 
-  /// Everything reachable from `roots` and from the includes in `text`. Quoted includes that are not in the set are left
-  /// to the compiler (which will name them). Throws CompilationFailure when a root is unknown.
+  /// Everything reachable from `roots` and from the includes in `text`. Quoted includes that are not in the
+  /// set are left to the compiler (which will name them). Throws CompilationFailure when a root is unknown.
   SourceSet reachable(const std::vector<std::string>& roots, const std::string& text = "") const;
 
  private:

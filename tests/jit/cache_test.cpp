@@ -21,9 +21,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
-const jit::Image sample{"\x7f" "ELF some bytes", "symbol", "a log\n"};
+const jit::Image sample{
+    "\x7f"
+    "ELF some bytes",
+    "symbol", "a log\n"};
 
 std::vector<fs::path> files_under(const std::string& directory) {
   std::vector<fs::path> result;
@@ -108,9 +113,12 @@ TEST_CASE("sources, preamble, name and architecture all make another entry") {
   CHECK(jit::compile(with_preamble, "host").image != image);
   CHECK(jit::compile(other_name, "host").image != image);
 
-  const jit::EmbeddedSource before[] = {{"cuda/kernels/a.h", "#include \"b.h\"\n"}, {"b.h", "1"}, {"c.h", "2"}};
-  const jit::EmbeddedSource changed[] = {{"cuda/kernels/a.h", "#include \"b.h\"\n"}, {"b.h", "3"}, {"c.h", "2"}};
-  const jit::EmbeddedSource elsewhere[] = {{"cuda/kernels/a.h", "#include \"b.h\"\n"}, {"b.h", "1"}, {"c.h", "3"}};
+  const jit::EmbeddedSource before[] = {
+      {"cuda/kernels/a.h", "#include \"b.h\"\n"}, {"b.h", "1"}, {"c.h", "2"}};
+  const jit::EmbeddedSource changed[] = {
+      {"cuda/kernels/a.h", "#include \"b.h\"\n"}, {"b.h", "3"}, {"c.h", "2"}};
+  const jit::EmbeddedSource elsewhere[] = {
+      {"cuda/kernels/a.h", "#include \"b.h\"\n"}, {"b.h", "1"}, {"c.h", "3"}};
   const auto digest = [](const jit::EmbeddedSource* table) {
     return jit::Sources(table, 3, "").reachable({"cuda/kernels/a.h"}).digest.text();
   };

@@ -63,7 +63,9 @@ const Environment environment;
 
 }  // namespace
 
-Request probe(const std::string& op, const std::string& preamble) { return {"probe.h", "probe<" + op + ">", preamble}; }
+Request probe(const std::string& op, const std::string& preamble) {
+  return {"probe.h", "probe<" + op + ">", preamble};
+}
 
 Request fresh_probe() {
   static std::atomic<int> number{1000};

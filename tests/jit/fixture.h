@@ -25,11 +25,13 @@ std::vector<float> run_floats(const cugrb::jit::Request& request, const std::vec
 /// A new empty directory of this process (removed at its end).
 std::string new_directory();
 
-/// Starts this program again with one (hidden) test case and changed environment; returns exit status and output.
+/// Starts this program again with one (hidden) test case and changed environment; returns exit status and
+/// output.
 struct Outcome {
   int status;
   std::string output;
 };
-Outcome run_self(const std::string& test, const std::vector<std::pair<std::string, std::string>>& environment);
+Outcome run_self(const std::string& test,
+                 const std::vector<std::pair<std::string, std::string>>& environment);
 
 }  // namespace fixture

@@ -1,4 +1,5 @@
-// From a request to a running kernel, and every way in which that fails; on whichever device CUGRB_DEVICE names.
+// From a request to a running kernel, and every way in which that fails; on whichever device CUGRB_DEVICE
+// names.
 #include <set>
 #include <thread>
 
@@ -14,7 +15,9 @@ using runtime::Buffer;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 std::string failure_of(const jit::Request& request) {
   try {
@@ -70,7 +73,8 @@ TEST_CASE("user-defined operators and types travel in the preamble") {
   const jit::Request request = fixture::probe("my_swap", preamble);
   const std::vector<float> x = {1, 2, 3, 4};
   const Buffer from = Buffer::from_host(x.data(), 16), to(16);
-  runtime::launch(runtime::device(), jit::kernel(request), {1, 32, 0}, ProbeArguments{from.data(), to.data(), 2});
+  runtime::launch(runtime::device(), jit::kernel(request), {1, 32, 0},
+                  ProbeArguments{from.data(), to.data(), 2});
   CHECK(to.to_host<float>(4) == std::vector<float>{2, 1, 4, 3});
   // The same name with another definition is another kernel.
   const jit::Request other = fixture::probe("my_swap", preamble + "// changed\n");
@@ -89,7 +93,8 @@ TEST_CASE("a kernel that does not compile gives the compiler's message, and is n
 }
 
 TEST_CASE("a definition that does not compile gives a message that points into the definition") {
-  const std::string message = failure_of(fixture::probe("mine", "struct mine {\n  using type = nonsense;\n};\n"));
+  const std::string message =
+      failure_of(fixture::probe("mine", "struct mine {\n  using type = nonsense;\n};\n"));
   INFO(message);
   CHECK(contains(message, "nonsense"));
   CHECK((contains(message, "definition:2") || contains(message, "definition(2)")));
@@ -119,7 +124,8 @@ TEST_CASE("threads that ask for the same kernels get the same ones, each compile
   std::vector<std::thread> threads;
   for (size_t t = 0; t < seen.size(); ++t) {
     threads.emplace_back([&, t] {
-      for (size_t i = 0; i < requests.size(); ++i) seen[t].push_back(&jit::kernel(requests[(i + t) % requests.size()]));
+      for (size_t i = 0; i < requests.size(); ++i)
+        seen[t].push_back(&jit::kernel(requests[(i + t) % requests.size()]));
     });
   }
   for (std::thread& thread : threads) thread.join();

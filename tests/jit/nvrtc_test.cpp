@@ -8,7 +8,9 @@ using namespace cugrb;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 /// False when this machine has no NVRTC; a CUDA build without it is a failure.
 bool have_nvrtc() {
@@ -33,7 +35,9 @@ TEST_CASE("a kernel compiles to machine code for every architecture, with regist
   for (const char* architecture : {"sm_75", "sm_80", "sm_90", "sm_100"}) {
     const jit::Compiled compiled = jit::compile(fixture::probe("remainder<float>"), architecture);
     INFO(architecture << "\n" << compiled.log);
-    CHECK(compiled.image.substr(0, 4) == "\x7f" "ELF");
+    CHECK(compiled.image.substr(0, 4) ==
+          "\x7f"
+          "ELF");
     CHECK(contains(compiled.symbol, "probe"));
     CHECK(contains(compiled.log, compiled.symbol));
     const auto resources = jit::resources_of(compiled.log);
@@ -60,18 +64,21 @@ TEST_CASE("NVRTC's message comes back, and points into a user's definition") {
     return "";
   };
   CHECK(contains(message_of({"broken.h", "broken<float>", ""}), "undeclared_thing"));
-  const std::string message = message_of(fixture::probe("mine", "struct mine {\n  using type = nonsense;\n};\n"));
+  const std::string message =
+      message_of(fixture::probe("mine", "struct mine {\n  using type = nonsense;\n};\n"));
   INFO(message);
   CHECK(contains(message, "nonsense"));
   CHECK(contains(message, "definition(2)"));
 }
 
 TEST_CASE("a malformed or unknown architecture is a compilation failure") {
-  for (const char* architecture : {"", "sm_", "sm_9", "sm_9x", "sm_90 --help", "compute_90", "gfx90a", "../host"}) {
+  for (const char* architecture :
+       {"", "sm_", "sm_9", "sm_9x", "sm_90 --help", "compute_90", "gfx90a", "../host"}) {
     INFO(architecture);
     CHECK_THROWS_AS(jit::compile(fixture::probe("y0<float>"), architecture), jit::CompilationFailure);
   }
-  if (have_nvrtc()) CHECK_THROWS_AS(jit::compile(fixture::probe("y0<float>"), "sm_12"), jit::CompilationFailure);
+  if (have_nvrtc())
+    CHECK_THROWS_AS(jit::compile(fixture::probe("y0<float>"), "sm_12"), jit::CompilationFailure);
 }
 
 TEST_CASE("without NVRTC the failure names what was tried", "[.without]") {
@@ -94,7 +101,8 @@ TEST_CASE("CUGRB_NVRTC names the library, and a wrong one is a readable failure"
 TEST_CASE("resources_of reads ptxas's report and refuses anything else") {
   const std::string report =
       "ptxas info    : 0 bytes gmem\nptxas info    : Compiling entry function 'f' for 'sm_90'\n"
-      "ptxas info    : Function properties for f\n    16 bytes stack frame, 8 bytes spill stores, 24 bytes spill loads\n"
+      "ptxas info    : Function properties for f\n    16 bytes stack frame, 8 bytes spill stores, 24 bytes "
+      "spill loads\n"
       "ptxas info    : Used 40 registers, used 1 barriers\n";
   const auto resources = jit::resources_of(report);
   REQUIRE(resources.has_value());

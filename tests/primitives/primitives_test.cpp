@@ -1,4 +1,5 @@
-// The device-wide primitives against obvious loops over the same data, on whichever device CUGRB_DEVICE names.
+// The device-wide primitives against obvious loops over the same data, on whichever device CUGRB_DEVICE
+// names.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -47,7 +48,8 @@ std::vector<uint8_t> random_flags(uint64_t n, unsigned of, unsigned seed) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("exclusive_sum gives every partial sum and the total, in place too", "", uint32_t, uint64_t) {
+TEMPLATE_TEST_CASE("exclusive_sum gives every partial sum and the total, in place too", "", uint32_t,
+                   uint64_t) {
   for (const uint64_t n : sizes) {
     const auto in = random_values<TestType>(n, 1000, 1);
     std::vector<TestType> expected(n + 1, 0);
@@ -90,7 +92,8 @@ TEST_CASE("count_flags counts at unaligned addresses") {
   const Buffer from = upload(flags), count(8);
   for (const size_t shift : {0u, 1u, 15u, 16u, 17u}) {
     count_flags(from.as<uint8_t>() + shift, 5000 - shift, count.as<uint64_t>());
-    const auto expected = std::count_if(flags.begin() + long(shift), flags.end(), [](uint8_t f) { return f != 0; });
+    const auto expected =
+        std::count_if(flags.begin() + long(shift), flags.end(), [](uint8_t f) { return f != 0; });
     CHECK(count.read<uint64_t>() == uint64_t(expected));
   }
 }
@@ -140,7 +143,8 @@ TEST_CASE("sort_pairs compares only the bits that it is told to") {
   const std::vector<uint32_t> keys = {0x105, 0x203, 0x304, 0x003};
   const std::vector<uint64_t> payload = {0, 1, 2, 3};
   const Buffer keys_in = upload(keys), payload_in = upload(payload), keys_out(16), payload_out(32);
-  sort_pairs(Width::bits32, keys_in.data(), keys_out.data(), payload_in.as<uint64_t>(), payload_out.as<uint64_t>(), 4, 8);
+  sort_pairs(Width::bits32, keys_in.data(), keys_out.data(), payload_in.as<uint64_t>(),
+             payload_out.as<uint64_t>(), 4, 8);
   CHECK(payload_out.to_host<uint64_t>(4) == std::vector<uint64_t>{1, 3, 2, 0});
   CHECK(keys_out.to_host<uint32_t>(4) == std::vector<uint32_t>{0x203, 0x003, 0x304, 0x105});
 }

@@ -11,7 +11,9 @@ using namespace cugrb::runtime;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 /// Settings for one scope.
 struct WithSettings {
@@ -23,8 +25,8 @@ struct WithSettings {
 }  // namespace
 
 TEST_CASE("every setting gives a device or a reason, never both and never neither") {
-  for (const char* setting : {"auto", "gpu", "gpu:0", "gpu:99", "gpu:123456789012", "gpu:", "gpu:x", "emulated", "none",
-                              "", "cpu"}) {
+  for (const char* setting : {"auto", "gpu", "gpu:0", "gpu:99", "gpu:123456789012", "gpu:", "gpu:x",
+                              "emulated", "none", "", "cpu"}) {
     INFO(setting);
     const Choice choice = choose_device(setting);
     CHECK((choice.device != nullptr) == choice.reason.empty());
@@ -70,7 +72,8 @@ TEST_CASE("the memory limit is kept: beyond it OutOfMemory, after a release ther
   CHECK_THROWS_AS(d.allocate(SIZE_MAX), OutOfMemory);
   void* small = d.allocate(1000);
   d.release(first);
-  void* second = d.allocate(size_t(12) << 20);  // does not fit beside the first one's memory if that were kept
+  void* second =
+      d.allocate(size_t(12) << 20);  // does not fit beside the first one's memory if that were kept
   CHECK(second != nullptr);
   d.release(small);
   d.release(second);

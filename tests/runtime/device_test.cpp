@@ -89,7 +89,8 @@ TEST_CASE("live blocks never overlap while others come and go") {
 
 TEST_CASE("copies of every size class come back as they went, at odd addresses too") {
   Device& d = device();
-  for (const size_t bytes : {1u, 3u, 4095u, 4097u, 65536u, 65537u, 262144u, 1048577u, 5u << 20, (37u << 20) + 5}) {
+  for (const size_t bytes :
+       {1u, 3u, 4095u, 4097u, 65536u, 65537u, 262144u, 1048577u, 5u << 20, (37u << 20) + 5}) {
     const auto sent = random_bytes(bytes, unsigned(bytes));
     for (const size_t shift : {size_t(0), size_t(1)}) {
       const Buffer buffer(bytes + shift);
@@ -176,8 +177,8 @@ TEST_CASE("the N-th allocation fails, once, and the next one succeeds") {
 }
 
 TEST_CASE("a malformed injection is refused") {
-  for (const char* text : {"allocation", "allocation:", "allocation:0", "allocation:x", "allocation:1x", "copy:1", ":1",
-                           "launch:-1", "compilation:1 "}) {
+  for (const char* text : {"allocation", "allocation:", "allocation:0", "allocation:x", "allocation:1x",
+                           "copy:1", ":1", "launch:-1", "compilation:1 "}) {
     INFO(text);
     CHECK_THROWS_AS(injection::reset(text), std::invalid_argument);
   }
