@@ -204,7 +204,7 @@ bool VectorCall::run(GrB_Info& info, const std::string& op,
   inputs_.add(w_);
   // Nothing to compute; and SuiteSparse's form of such a vector (full or sparse) is seen by unpack functions.
   if (w_.size == 0) throw Declined("the output has no positions");
-  if (mirror::prefers_host(w_.handle)) {
+  if (settings().offload != Offload::always && mirror::prefers_host(w_.handle)) {
     note_reason("the output is being used element by element on the host");
     return false;
   }
