@@ -52,8 +52,10 @@ PageRank<Real> pagerank(Graph<T>& graph, const PageRankOptions& options = {}) {
   const Index sinks = graph.size() - degree.nvals();
 
   // degree/d, with degree 1 for sinks: what they would send along no link does not matter, but keeps the vector full.
-  Vector<Real> scaled(graph.size(), 1 / damping);
-  scaled(structure(degree)) = apply(degree, op::div<Real>, damping);
+  // (A degree is at least 1, so the maximum with 1/d changes no other.)
+  const Vector<Real> least(graph.size(), 1 / damping);
+  Vector<Real> scaled = apply(degree, op::div<Real>, damping);
+  scaled = ewise_add(least, scaled, op::max<Real>);
 
   PageRank<Real> result{Vector<Real>(graph.size(), static_cast<Real>(1.0 / static_cast<double>(n)))};
   if (graph.size() == 0) return result;
