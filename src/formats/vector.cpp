@@ -67,8 +67,16 @@ uint64_t DeviceVector::nvals() const {
   return nvals_.get();
 }
 
+void require_room(uint64_t length, size_t value_bytes) {
+  const uint64_t memory = runtime::device().properties().memory_bytes;
+  if (length > memory / (value_bytes + 1)) {
+    throw Declined("a vector of " + std::to_string(length) + " positions is too long for its bitmap form");
+  }
+}
+
 DeviceVector to_bitmap(const DeviceVector& vector) {
   if (vector.form == Form::bitmap) return vector;
+  require_room(vector.length, vector.iso ? 0 : vector.type.size);
   DeviceVector bitmap = vector;
   bitmap.form = Form::bitmap;
   bitmap.indices = {};

@@ -80,6 +80,10 @@ class DeviceVector {
   runtime::Buffer counter_;  ///< one uint64_t, when the number is on the device
 };
 
+/// Throws Declined when a bitmap or full vector of so many positions cannot fit the device at all: then there is no use in
+/// making room for it. (Lengths up to 2^60 are legal; such vectors are sparse.)
+void require_room(uint64_t length, size_t value_bytes);
+
 /// Conversions between forms; each returns the vector itself (sharing memory) when it is already in that
 /// form. Complexity: O(length) memory traffic for bitmap <-> sparse; O(1) launches. Throws
 /// runtime::OutOfMemory.

@@ -126,9 +126,12 @@ bool present_reusable(const Exit& exit, const DeviceVector& old) {
 
 void visit_all(const Exit& exit) {
   const DeviceVector& w = exit.w.vector;
-  const auto dense = [](const DeviceVector* operand) -> std::optional<DeviceVector> {
+  formats::require_room(w.length, w.type.size);
+  // Few answers from a long sparse vector: searching it costs less than writing it out.
+  const bool search = exit.t.pattern == Pattern::elsewhere && w.length <= exit.t.u->length / 8;
+  const auto dense = [search](const DeviceVector* operand) -> std::optional<DeviceVector> {
     if (operand == nullptr) return std::nullopt;
-    return operand->form == Form::sparse ? to_bitmap(*operand) : *operand;
+    return operand->form == Form::sparse && !search ? to_bitmap(*operand) : *operand;
   };
   const std::optional<DeviceVector> u = dense(exit.t.u), v = dense(exit.t.v);
   const PreparedMask mask = prepare_mask(exit.w.mask, MaskAccess::dense);

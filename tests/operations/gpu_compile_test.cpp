@@ -1,11 +1,17 @@
 // The specialisations that ran on the emulated device are compiled for GPUs, too (no GPU is needed for that).
 #include "src/jit/jit.h"
 #include "tests/catch.h"
+#include "tests/operations/cases.h"
 
 using namespace cugrb;
 
 TEST_CASE(
     "specialisations of the vector operations compile for every architecture, without spilling registers") {
+  for (unsigned n = 0; n < 20; ++n) {  // configurations of vector_operations_test.cpp
+    test::Random random(1000003u + n);
+    const test::Configuration configuration = test::draw(random);
+    test::run(configuration, random, 40);
+  }
   const std::vector<jit::Request> requests = jit::requests_so_far();
   const char* architectures[] = {"sm_90", "sm_75", "sm_80", "sm_100"};
   unsigned compiled = 0;

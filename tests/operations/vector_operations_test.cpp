@@ -8,6 +8,21 @@ using namespace cugrb;
 
 namespace {
 
+/// Every domain and every way to write a result has been visited.
+void check_coverage() {
+  for (const char* part :
+       {"write_back_all<", "write_back_listed<", "into_list<float, true>", "into_list<float, false>",
+        "into_full<int64_t, true>", "into_full<float, false>", "into_bitmap<float, true>",
+        "into_bitmap<float, false>", "vector_listed<", "mask_valued_listed<", "mask_structural_sparse<",
+        "mask_valued_sparse<", "expression_gather<", "expression_spread<"}) {
+    bool seen = false;
+    for (const jit::Request& request : jit::requests_so_far())
+      seen |= request.name.find(part) != std::string::npos;
+    INFO(part);
+    CHECK(seen);
+  }
+}
+
 /// CUGRB_TEST_CONFIGURATIONS=N draws more (each new specialisation costs a compilation).
 unsigned from_environment(const char* name, unsigned otherwise) {
   const char* text = std::getenv(name);
@@ -41,18 +56,5 @@ TEST_CASE("random operations give what the reference gives, and leave their inpu
   const jit::Statistics statistics = jit::statistics();
   INFO(statistics.requests << " requests, " << statistics.compiled << " compiled");
   CHECK(statistics.failures == 0);
-}
-
-TEST_CASE("the random operations have visited every domain and every way to write a result") {
-  for (const char* part :
-       {"write_back_all<", "write_back_listed<", "into_list<float, true>", "into_list<float, false>",
-        "into_full<int64_t, true>", "into_full<float, false>", "into_bitmap<float, true>",
-        "into_bitmap<float, false>", "vector_listed<", "mask_valued_listed<", "mask_structural_sparse<",
-        "mask_valued_sparse<", "expression_gather<", "expression_spread<"}) {
-    bool seen = false;
-    for (const jit::Request& request : jit::requests_so_far())
-      seen |= request.name.find(part) != std::string::npos;
-    INFO(part);
-    CHECK(seen);
-  }
+  check_coverage();
 }
