@@ -117,6 +117,7 @@ class Matrix {
   template <class Op>
   void build(const Index* rows, const Index* columns, const T* values, Index count, const Op& dup) {
     static_assert(detail::is_binary_op<Op>, "build takes a binary operator for duplicates");
+    if (count == 0) return build_nothing(dup.handle());
     detail::check(detail::build(handle_, rows, columns, values, count, dup.handle()), "GrB_Matrix_build", handle_);
   }
   /// All entries. O(nvals).
@@ -158,6 +159,12 @@ class Matrix {
   friend void swap(Matrix& a, Matrix& b) noexcept { std::swap(a.handle_, b.handle_); }
 
  private:
+  /// An empty std::vector has no address, which the C API refuses.
+  void build_nothing(GrB_BinaryOp dup) {
+    const Index none = 0;
+    const T nothing{};
+    detail::check(detail::build(handle_, &none, &none, &nothing, 0, dup), "GrB_Matrix_build", handle_);
+  }
   explicit Matrix(GrB_Matrix handle) : handle_(handle) {}
   GrB_Matrix handle_ = nullptr;
 };

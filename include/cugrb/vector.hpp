@@ -124,6 +124,7 @@ class Vector {
   template <class Op>
   void build(const Index* indices, const T* values, Index count, const Op& dup) {
     static_assert(detail::is_binary_op<Op>, "build takes a binary operator for duplicates");
+    if (count == 0) return build_nothing(dup.handle());
     detail::check(detail::build(handle_, indices, values, count, dup.handle()), "GrB_Vector_build", handle_);
   }
   /// All entries, sorted by index. O(nvals).
@@ -152,6 +153,12 @@ class Vector {
   friend void swap(Vector& a, Vector&& b) noexcept { std::swap(a.handle_, b.handle_); }
 
  private:
+  /// An empty std::vector has no address, which the C API refuses.
+  void build_nothing(GrB_BinaryOp dup) {
+    const Index none = 0;
+    const T nothing{};
+    detail::check(detail::build(handle_, &none, &nothing, 0, dup), "GrB_Vector_build", handle_);
+  }
   explicit Vector(GrB_Vector handle) : handle_(handle) {}
   GrB_Vector handle_ = nullptr;
 };
