@@ -13,6 +13,7 @@ bool apply_by_place(GrB_Info& info, VectorCall& call, const IndexUnaryOp& op, co
                     const Value& thunk, const Forward& forward) {
   if (op.reads_x) require(compatible(u.type, op.x));
   require(compatible(thunk.type, op.thunk));
+  check_place_thunk(op, thunk);
   call.result_type(op.z);
   const auto device = [&](const operations::Output& w) {
     const mirror::VectorUse use = mirror::read(u.handle);

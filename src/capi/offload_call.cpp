@@ -102,6 +102,15 @@ void Inputs::add(const VectorOperand& vector) {
   }
 }
 
+void Inputs::add_output(const VectorOperand& vector, bool keep) {
+  if (keep) {
+    add(vector);
+    return;
+  }
+  vectors_.push_back(vector.handle);
+  work_.vector_length = std::max(work_.vector_length, vector.size);
+}
+
 void Inputs::add(const MatrixOperand& matrix) {
   matrices_.push_back(matrix.handle);
   GrB_Index entries = 0;
@@ -183,6 +192,12 @@ void with_eviction(const std::function<void()>& body) {
   body();
 }
 
+/// Whether the old content of w matters to the result.
+bool VectorCall::keeps() const {
+  const bool masked = mask_.handle != nullptr || descriptor_.complement;
+  return accum_ != nullptr || keeps_outside_ || (masked && !descriptor_.replace);
+}
+
 void VectorCall::on_device(const std::function<void(const operations::Output&)>& device) {
   operations::Mask mask{nullptr, descriptor_.structural, descriptor_.complement};
   mirror::VectorUse mask_use;
@@ -190,9 +205,7 @@ void VectorCall::on_device(const std::function<void(const operations::Output&)>&
     mask_use = mirror::read(mask_.handle);
     mask.vector = &*mask_use;
   }
-  const bool masked = mask_.handle != nullptr || descriptor_.complement;
-  const bool keep = accum_ != nullptr || keeps_outside_ || (masked && !descriptor_.replace);
-  mirror::VectorUse w = mirror::write(w_.handle, keep);
+  mirror::VectorUse w = mirror::write(w_.handle, keeps());
   device({*w, mask, accum_ ? std::optional<BinaryOp>(*accum_) : std::nullopt, descriptor_.replace});
   w.commit();
 }
@@ -201,7 +214,7 @@ bool VectorCall::run(GrB_Info& info, const std::string& op,
                      const std::function<void(const operations::Output&)>& device,
                      const std::function<GrB_Info(GrB_Vector)>& forward) {
   if (trace::enabled()) trace::current().operation = op;
-  inputs_.add(w_);
+  inputs_.add_output(w_, keeps());
   // Nothing to compute; and SuiteSparse's form of such a vector (full or sparse) is seen by unpack functions.
   if (w_.size == 0) throw Declined("the output has no positions");
   if (settings().offload != Offload::always && mirror::prefers_host(w_.handle)) {

@@ -58,6 +58,8 @@ class Inputs {
   explicit Inputs(const char* operation);
   void add(const VectorOperand& vector);
   void add(const MatrixOperand& matrix);
+  /// The output: its old content is read only when it is kept.
+  void add_output(const VectorOperand& vector, bool keep);
   /// Asks the selector; the prediction and the reason go to the trace.
   bool placed(bool waits);
   /// Brings everything to the host, as the forwarded call would. False when that failed.
@@ -99,6 +101,7 @@ class VectorCall {
            const std::function<GrB_Info(GrB_Vector)>& forward);
 
  private:
+  bool keeps() const;
   void on_device(const std::function<void(const operations::Output&)>& device);
 
   VectorOperand w_;

@@ -5,6 +5,7 @@
 #include "semirings/table.h"
 #include "src/capi/offload_call.h"
 #include "src/mirror/types.h"
+#include "src/support/declined.h"
 
 namespace cugrb::capi::offload {
 
@@ -50,6 +51,15 @@ Value required_value(GrB_Scalar scalar) {
   auto value = value_of(scalar);
   require(value.has_value());
   return *value;
+}
+
+void check_place_thunk(const IndexUnaryOp& op, const Value& thunk) {
+  if (op.reads_x || op.stem == "user" || thunk.type.is_user()) return;
+  const Type& int64 = Type::of(TypeCode::Int64);
+  const Value direct = reference::cast(thunk, op.thunk);
+  if (reference::cast(direct, int64).bytes != reference::cast(thunk, int64).bytes) {
+    throw Declined("a thunk beyond the range of " + op.name);
+  }
 }
 
 GrB_Info set_scalar(GrB_Scalar scalar, const std::optional<Value>& value) {

@@ -9,19 +9,12 @@ namespace {
 
 using Forward = std::function<GrB_Info(GrB_Vector)>;
 
-bool same_bytes(const Value& a, const Value& b) { return a.bytes == b.bytes; }
-
-/// Where SuiteSparse casts the thunk in another way than the operator's own typecast: comparisons on booleans
-/// go through int64 (0.5 becomes false), operators on places compute in int64 whatever their type.
-void check_thunk_cast(const IndexUnaryOp& op, const Type& u, const Value& thunk) {
-  if (thunk.type.is_user() || op.stem == "user") return;
-  const Value as_int64 = reference::cast(thunk, Type::of(TypeCode::Int64));
-  const Value direct = reference::cast(thunk, op.thunk);
-  const bool boolean = op.reads_x && u.code == TypeCode::Bool && op.x.code == TypeCode::Bool;
-  const bool place = !op.reads_x && op.thunk.code == TypeCode::Int32;
-  const Type& type = place ? Type::of(TypeCode::Int64) : op.thunk;
-  if ((boolean || place) && !same_bytes(reference::cast(as_int64, type), reference::cast(direct, type))) {
-    throw Declined("a thunk that SuiteSparse casts through int64");
+/// Comparisons of booleans take their thunk through int64 in SuiteSparse: 0.5 becomes false.
+void check_boolean_thunk(const IndexUnaryOp& op, const Type& u, const Value& thunk) {
+  if (!op.reads_x || op.stem == "user" || u.code != TypeCode::Bool || op.x.code != TypeCode::Bool) return;
+  const Value whole = reference::cast(thunk, Type::of(TypeCode::Int64));
+  if (reference::cast(whole, op.thunk).bytes != reference::cast(thunk, op.thunk).bytes) {
+    throw Declined("a boolean thunk that SuiteSparse casts through int64");
   }
 }
 
@@ -30,7 +23,8 @@ bool select_by(GrB_Info& info, VectorCall& call, const IndexUnaryOp& op, const V
                const Value& thunk, const Forward& forward) {
   if (op.reads_x) require(compatible(u.type, op.x));
   require(compatible(thunk.type, op.thunk) && !op.z.is_user());
-  check_thunk_cast(op, u.type, thunk);
+  check_place_thunk(op, thunk);
+  check_boolean_thunk(op, u.type, thunk);
   call.result_type(u.type);
   const auto device = [&](const operations::Output& w) {
     const mirror::VectorUse use = mirror::read(u.handle);

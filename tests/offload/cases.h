@@ -1,0 +1,55 @@
+// RAII handles, filling and printing for tests/offload/cases.cpp.
+#pragma once
+#include <cinttypes>
+#include <complex>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+extern "C" {
+#include <GraphBLAS.h>
+}
+
+namespace cases {
+
+constexpr GrB_Index size = 40;
+
+struct Vector {
+  GrB_Vector handle = nullptr;
+  Vector(GrB_Type type, GrB_Index n) { GrB_Vector_new(&handle, type, n); }
+  ~Vector() { GrB_Vector_free(&handle); }
+  Vector(const Vector&) = delete;
+  Vector& operator=(const Vector&) = delete;
+};
+struct Scalar {
+  GrB_Scalar handle = nullptr;
+  explicit Scalar(GrB_Type type) { GrB_Scalar_new(&handle, type); }
+  ~Scalar() { GrB_Scalar_free(&handle); }
+  Scalar(const Scalar&) = delete;
+  Scalar& operator=(const Scalar&) = delete;
+};
+struct Matrix {
+  GrB_Matrix handle = nullptr;
+  Matrix(GrB_Type type, GrB_Index rows, GrB_Index columns, unsigned seed);
+  ~Matrix() { GrB_Matrix_free(&handle); }
+  Matrix(const Matrix&) = delete;
+  Matrix& operator=(const Matrix&) = delete;
+};
+
+/// Small integers from -4 to 4 (zeros among them) at few places (0), about half of them (1), everywhere (2),
+/// nowhere (3).
+void fill(const Vector& vector, int filling, unsigned seed);
+
+/// The result code, and the entries if there is a vector.
+void print(const std::string& name, GrB_Info info, GrB_Vector vector);
+void print_number(const std::string& name, GrB_Info info, double value);
+/// The value is behind a pointer, so that it is read after the call among the arguments has been made.
+template <class T>
+void print_value(const std::string& name, GrB_Info info, const T* value) {
+  print_number(name, info, value == nullptr ? 0 : static_cast<double>(*value));
+}
+
+/// Operators and types with a definition string (user_cases.cpp).
+void user_defined();
+
+}  // namespace cases

@@ -1,0 +1,50 @@
+#include "tests/offload/cases.h"
+
+namespace cases {
+namespace {
+
+unsigned next(unsigned& state) {
+  state = state * 1664525u + 1013904223u;
+  return state >> 8;
+}
+
+}  // namespace
+
+Matrix::Matrix(GrB_Type type, GrB_Index rows, GrB_Index columns, unsigned seed) {
+  GrB_Matrix_new(&handle, type, rows, columns);
+  for (GrB_Index i = 0; i < rows; ++i) {
+    if (i % 9 == 5) continue;  // some rows are empty
+    for (GrB_Index j = 0; j < columns; ++j) {
+      if (next(seed) % 6 == 0) GrB_Matrix_setElement_INT32(handle, int(next(seed) % 9) - 4, i, j);
+    }
+  }
+}
+
+void fill(const Vector& vector, int filling, unsigned seed) {
+  GrB_Index n = 0;
+  GrB_Vector_size(&n, vector.handle);
+  for (GrB_Index i = 0; i < n; ++i) {
+    const unsigned draw = next(seed) % 16;
+    const bool present = filling == 2 || (filling == 1 && draw < 8) || (filling == 0 && draw < 3);
+    if (present && filling != 3) GrB_Vector_setElement_INT32(vector.handle, int(next(seed) % 9) - 4, i);
+  }
+}
+
+void print(const std::string& name, GrB_Info info, GrB_Vector vector) {
+  std::printf("%s: %d", name.c_str(), int(info));
+  if (vector != nullptr) {
+    GrB_Index n = 0;
+    GrB_Vector_nvals(&n, vector);
+    std::vector<GrB_Index> places(n);
+    std::vector<double> values(n);
+    GrB_Vector_extractTuples_FP64(places.data(), values.data(), &n, vector);
+    for (GrB_Index k = 0; k < n; ++k) std::printf(" %" PRIu64 ":%.9g", uint64_t(places[k]), values[k]);
+  }
+  std::printf("\n");
+}
+
+void print_number(const std::string& name, GrB_Info info, double value) {
+  std::printf("%s: %d %.9g\n", name.c_str(), int(info), value);
+}
+
+}  // namespace cases

@@ -1,0 +1,118 @@
+// Every function that can run on the device, called by a plain GraphBLAS program, gives what SuiteSparse
+// gives; and it does run on the device. The program is cases.cpp, linked with libcugrb before libgraphblas,
+// run with different settings.
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "tests/catch.h"
+
+namespace {
+
+struct Run {
+  int status = -1;
+  std::string output;  ///< what the program printed
+  std::string trace;   ///< what cuGrB traced
+};
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Runs the program with these settings ("CUGRB_OFFLOAD=always") besides the test's own environment.
+Run run(const std::string& settings, const std::string& arguments = "") {
+  static int number = 0;
+  const std::string base = std::string(CUGRB_TEST_OUTPUT) + "/offload_" + std::to_string(++number);
+  const std::string command = "env CUGRB_TRACE=1 " + settings + " " + CUGRB_OFFLOAD_CASES + " " + arguments +
+                              " > " + base + ".out 2> " + base + ".trace";
+  Run result;
+  result.status = std::system(command.c_str());
+  result.output = contents(base + ".out");
+  result.trace = contents(base + ".trace");
+  return result;
+}
+
+const Run& on_cpu() {
+  static const Run result = run("CUGRB_OFFLOAD=never");
+  return result;
+}
+
+/// The first line in which two outputs differ, for the message.
+std::string first_difference(const std::string& a, const std::string& b) {
+  std::istringstream left(a), right(b);
+  std::string x, y;
+  while (true) {
+    const bool more_left = bool(std::getline(left, x)), more_right = bool(std::getline(right, y));
+    if (!more_left && !more_right) return "";
+    if (!more_left) x = "(end)";
+    if (!more_right) y = "(end)";
+    if (x != y) return "expected: " + x + "\ngot:      " + y;
+  }
+}
+
+void check_same(const Run& got) {
+  REQUIRE(on_cpu().status == 0);
+  REQUIRE(on_cpu().output.size() > 100000);
+  CHECK(got.status == 0);
+  CHECK(first_difference(on_cpu().output, got.output) == "");
+}
+
+/// Names of the functions that ran on the device: "cugrb: GrB_mxv on gpu | ...".
+std::set<std::string> functions_on_device(const std::string& trace) {
+  std::set<std::string> names;
+  std::istringstream lines(trace);
+  for (std::string line; std::getline(lines, line);) {
+    const auto at = line.find(" on gpu");
+    if (line.rfind("cugrb: ", 0) == 0 && at != std::string::npos) names.insert(line.substr(7, at - 7));
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("without the device the program prints what plain SuiteSparse gives") {
+  const Run plain = run("CUGRB_DEVICE=none CUGRB_OFFLOAD=always");
+  check_same(plain);
+  CHECK(functions_on_device(plain.trace).empty());
+}
+
+TEST_CASE("on the device every offloaded function gives what SuiteSparse gives, and runs there") {
+  const Run device = run("CUGRB_OFFLOAD=always");
+  check_same(device);
+  const std::set<std::string> ran = functions_on_device(device.trace);
+  const auto roles = nlohmann::json::parse(contents(CUGRB_ROLES));
+  size_t offered = 0;
+  for (const auto& function : roles["functions"]) {
+    if (!function["offloaded"].get<bool>()) continue;
+    INFO(function["name"].get<std::string>());
+    CHECK(ran.count(function["name"].get<std::string>()) == 1);
+    ++offered;
+  }
+  CHECK(offered > 100);
+  CHECK(device.trace.find("is a bare function pointer (no definition string)") != std::string::npos);
+}
+
+TEST_CASE("blocking mode gives the same") { check_same(run("CUGRB_OFFLOAD=always", "blocking")); }
+
+TEST_CASE("CUGRB_VERIFY repeats every call on SuiteSparse and finds no difference") {
+  const Run verified = run("CUGRB_OFFLOAD=always CUGRB_VERIFY=1");
+  check_same(verified);
+  CHECK(verified.trace.find("CUGRB_VERIFY: ") == std::string::npos);
+  CHECK(functions_on_device(verified.trace).size() > 80);
+}
+
+TEST_CASE("moving every argument out after each call changes nothing") {
+  check_same(run("CUGRB_OFFLOAD=always CUGRB_STRESS=evict-all"));
+}
+
+TEST_CASE("a failing allocation, compilation or launch leaves the answer to SuiteSparse") {
+  for (const char* failure : {"allocation:40", "compilation:3", "launch:25"}) {
+    INFO(failure);
+    check_same(run(std::string("CUGRB_OFFLOAD=always CUGRB_INJECT=") + failure));
+  }
+}
