@@ -1,5 +1,5 @@
-// Barriers and warp collectives: arrival, completion, and what can be checked on the spot. What cannot (threads that
-// never arrive) is found by diagnose_stall when nothing can run any more.
+// Barriers and warp collectives: arrival, completion, and what can be checked on the spot. What cannot
+// (threads that never arrive) is found by diagnose_stall when nothing can run any more.
 #include "cuda/emulated/engine.h"
 
 namespace cugrb::simt {
@@ -42,8 +42,8 @@ void Engine::complete_barrier(Block& block) {
 }
 
 bool Engine::joined(const Thread& thread, const Wait& wait) const {
-  return thread.state == Thread::State::at_warp && thread.wait.mask == wait.mask && thread.wait.kind == wait.kind &&
-         same(thread.wait.site, wait.site);
+  return thread.state == Thread::State::at_warp && thread.wait.mask == wait.mask &&
+         thread.wait.kind == wait.kind && same(thread.wait.site, wait.site);
 }
 
 /// The running lane waits until all lanes of its mask stand at the same collective.
@@ -53,7 +53,8 @@ unsigned Engine::wait_for_warp(Wait wait) {
   const unsigned lane = self.index % 32, warp = self.index / 32;
   if ((wait.mask >> lane & 1u) == 0) fail("a lane is not in the mask that it names", wait.site);
   const unsigned highest = 31u - unsigned(__builtin_clz(wait.mask));
-  if (warp * 32 + highest >= block.threads.size()) fail("a mask names lanes beyond the end of the block", wait.site);
+  if (warp * 32 + highest >= block.threads.size())
+    fail("a mask names lanes beyond the end of the block", wait.site);
   self.wait = wait;
   self.state = Thread::State::at_warp;
   Thread* lanes = block.threads.data() + warp * 32;
@@ -121,7 +122,8 @@ void Engine::yield(Site site) {
 }
 
 void Engine::fence() {
-  // Every fence that runs later sees what came before this one: weaker than a GPU's rules need, never a false alarm.
+  // Every fence that runs later sees what came before this one: weaker than a GPU's rules need, never a false
+  // alarm.
   order_acquire(fence_);
   order_release(fence_);
 }

@@ -1,18 +1,21 @@
-// The vocabulary of cuda/kernels/base.h on the emulated device: the same names as cuda/kernels/device_functions.h.
+// The vocabulary of cuda/kernels/base.h on the emulated device: the same names as
+// cuda/kernels/device_functions.h.
 //
-// Collectives and steps go through simt::interface_table. Default arguments carry the caller's file and line, so a
-// violation names the line of the kernel. Kept light: one specialisation must compile in a few tenths of a second.
+// Collectives and steps go through simt::interface_table. Default arguments carry the caller's file and line,
+// so a violation names the line of the kernel. Kept light: one specialisation must compile in a few tenths of
+// a second.
 #pragma once
 #include "cuda/emulated/interface.h"
 
 #define CUGRB_KERNEL(threads) inline
 #define CUGRB_DEVICE inline
 /// A static array of `n` elements shared by the block. T must be trivial.
-#define CUGRB_SHARED(T, name, n)                      \
-  static const char cugrb_shared_site_##name = 0;     \
+#define CUGRB_SHARED(T, name, n)                  \
+  static const char cugrb_shared_site_##name = 0; \
   auto& name = ::cugrb::simt::shared_array<T, (n)>(&cugrb_shared_site_##name)
 /// The block's dynamic shared memory, as a T*; its size is the launch's `shared_bytes`.
-#define CUGRB_DYNAMIC_SHARED(T, name) T* name = static_cast<T*>(::cugrb::simt::interface_table->dynamic_shared())
+#define CUGRB_DYNAMIC_SHARED(T, name) \
+  T* name = static_cast<T*>(::cugrb::simt::interface_table->dynamic_shared())
 
 /// Where the call stands: the last parameters of every function that can wait or fail.
 #define CUGRB_CALLER const char *file = __builtin_FILE(), int line = __builtin_LINE()
@@ -27,7 +30,8 @@ CUGRB_DEVICE auto shared_array(const void* site, CUGRB_CALLER) -> T (&)[n] {
 }
 
 #if defined(__SANITIZE_THREAD__)
-#define CUGRB_UNOBSERVED __attribute__((no_sanitize("thread")))  // the emulator's own data, shared by all fibers
+#define CUGRB_UNOBSERVED \
+  __attribute__((no_sanitize("thread")))  // the emulator's own data, shared by all fibers
 #else
 #define CUGRB_UNOBSERVED
 #endif
@@ -110,7 +114,8 @@ CUGRB_DEVICE T shuffle_up(unsigned mask, const T& value, unsigned delta, int wid
   const unsigned source = delta <= place ? lane - delta : lane;
   return simt::shuffle_from(simt::Collective::shuffle_up, mask, value, source, file, line);
 }
-/// A lane whose partner is in a later group keeps its own value; a partner in an earlier group is read (as PTX does).
+/// A lane whose partner is in a later group keeps its own value; a partner in an earlier group is read (as
+/// PTX does).
 template <class T>
 CUGRB_DEVICE T shuffle_xor(unsigned mask, const T& value, int lanes, int width = 32, CUGRB_CALLER) {
   simt::check_width(width, file, line);
@@ -122,7 +127,8 @@ CUGRB_DEVICE T shuffle_xor(unsigned mask, const T& value, int lanes, int width =
 /// Loads and stores that may race on purpose (1, 2, 4 or 8 bytes; never torn, never ordered).
 template <class T>
 CUGRB_DEVICE T relaxed_load(const T* address, CUGRB_CALLER) {
-  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "relaxed_load: odd size");
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+                "relaxed_load: odd size");
   simt::step(file, line);
   T value;
   __atomic_load(address, &value, __ATOMIC_RELAXED);
@@ -130,7 +136,8 @@ CUGRB_DEVICE T relaxed_load(const T* address, CUGRB_CALLER) {
 }
 template <class T>
 CUGRB_DEVICE void relaxed_store(T* address, T value, CUGRB_CALLER) {
-  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "relaxed_store: odd size");
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+                "relaxed_store: odd size");
   simt::step(file, line);
   __atomic_store(address, &value, __ATOMIC_RELAXED);
 }
@@ -154,12 +161,14 @@ CUGRB_DEVICE uint32_t atomic_add(uint32_t* address, uint32_t value, CUGRB_CALLER
 }
 
 /// Compare-and-swap of 4 or 8 bytes; returns what was there.
-CUGRB_DEVICE uint32_t atomic_compare_and_swap(uint32_t* address, uint32_t expected, uint32_t desired, CUGRB_CALLER) {
+CUGRB_DEVICE uint32_t atomic_compare_and_swap(uint32_t* address, uint32_t expected, uint32_t desired,
+                                              CUGRB_CALLER) {
   simt::step(file, line);
   __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return expected;
 }
-CUGRB_DEVICE uint64_t atomic_compare_and_swap(uint64_t* address, uint64_t expected, uint64_t desired, CUGRB_CALLER) {
+CUGRB_DEVICE uint64_t atomic_compare_and_swap(uint64_t* address, uint64_t expected, uint64_t desired,
+                                              CUGRB_CALLER) {
   simt::step(file, line);
   __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return expected;
@@ -169,13 +178,21 @@ namespace simt {
 template <int bytes>
 struct Word;
 template <>
-struct Word<1> { using type = uint8_t; };
+struct Word<1> {
+  using type = uint8_t;
+};
 template <>
-struct Word<2> { using type = uint16_t; };
+struct Word<2> {
+  using type = uint16_t;
+};
 template <>
-struct Word<4> { using type = uint32_t; };
+struct Word<4> {
+  using type = uint32_t;
+};
 template <>
-struct Word<8> { using type = uint64_t; };
+struct Word<8> {
+  using type = uint64_t;
+};
 }  // namespace simt
 
 /// *address = combine(*address, value), atomically, for T of 1, 2, 4 or 8 bytes; `combine` must be pure.

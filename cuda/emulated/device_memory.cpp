@@ -29,8 +29,9 @@ void* DeviceMemory::allocate(size_t bytes) {
   if (bytes == 0) return nullptr;
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto refuse = [&] {
-    return runtime::OutOfMemory("emulated device: " + std::to_string(bytes) + " bytes do not fit: " +
-                                std::to_string(used_bytes_) + " of " + std::to_string(limit_bytes_) + " are in use");
+    return runtime::OutOfMemory("emulated device: " + std::to_string(bytes) +
+                                " bytes do not fit: " + std::to_string(used_bytes_) + " of " +
+                                std::to_string(limit_bytes_) + " are in use");
   };
   if (bytes > limit_bytes_ - used_bytes_) throw refuse();
   void* base = nullptr;

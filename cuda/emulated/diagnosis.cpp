@@ -4,9 +4,9 @@
 namespace cugrb::simt {
 
 const char* name(Collective kind) {
-  constexpr const char* names[] = {"sync_block", "sync_block_or", "sync_block_count", "sync_warp",
-                                   "ballot",     "any_lane",      "all_lanes",        "shuffle",
-                                   "shuffle_down", "shuffle_up",  "shuffle_xor"};
+  constexpr const char* names[] = {"sync_block",   "sync_block_or", "sync_block_count", "sync_warp",
+                                   "ballot",       "any_lane",      "all_lanes",        "shuffle",
+                                   "shuffle_down", "shuffle_up",    "shuffle_xor"};
   return names[size_t(kind)];
 }
 
@@ -25,11 +25,15 @@ std::string place(const Site& site) { return std::string(site.file) + ":" + std:
 std::string standing(const Thread& t) {
   const std::string who = "thread " + std::to_string(t.index);
   switch (t.state) {
-    case Thread::State::finished: return who + " has finished";
-    case Thread::State::at_block: return who + " waits at " + name(t.wait.kind) + ", " + place(t.wait.site);
+    case Thread::State::finished:
+      return who + " has finished";
+    case Thread::State::at_block:
+      return who + " waits at " + name(t.wait.kind) + ", " + place(t.wait.site);
     case Thread::State::at_warp:
-      return who + " waits at " + name(t.wait.kind) + "(" + hexadecimal(t.wait.mask) + "), " + place(t.wait.site);
-    default: return who + " runs";
+      return who + " waits at " + name(t.wait.kind) + "(" + hexadecimal(t.wait.mask) + "), " +
+             place(t.wait.site);
+    default:
+      return who + " runs";
   }
 }
 
@@ -37,7 +41,8 @@ std::string standing(const Thread& t) {
 
 void Engine::throw_violation(std::string text, const Thread* thread, Site site) {
   if (thread != nullptr) {
-    text += " (block " + std::to_string(thread->block->index) + ", thread " + std::to_string(thread->index) + ")";
+    text +=
+        " (block " + std::to_string(thread->block->index) + ", thread " + std::to_string(thread->index) + ")";
   }
   pool_.abandon_all(launch_end_);
   for (Block& block : blocks_) block.order.reset();
@@ -63,14 +68,15 @@ void Engine::diagnose_stall(const Block& block) {
           same(other.wait.site, t.wait.site)) {
         rule = "lanes disagree about the mask: ";
       }
-      throw_violation(rule + standing(t) + "; " + standing(other) + " (block " + std::to_string(block.index) + ")",
-                      nullptr, t.wait.site);
+      throw_violation(
+          rule + standing(t) + "; " + standing(other) + " (block " + std::to_string(block.index) + ")",
+          nullptr, t.wait.site);
     }
   }
   if (at_barrier == nullptr) return;
   const std::string other = finished == nullptr ? "" : "; " + standing(*finished);
-  throw_violation("not all threads of the block reach the barrier: " + standing(*at_barrier) + other + " (block " +
-                      std::to_string(block.index) + ")",
+  throw_violation("not all threads of the block reach the barrier: " + standing(*at_barrier) + other +
+                      " (block " + std::to_string(block.index) + ")",
                   nullptr, at_barrier->wait.site);
 }
 

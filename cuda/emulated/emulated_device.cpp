@@ -26,7 +26,8 @@ class EmulatedKernel : public runtime::Kernel {
 
 class EmulatedDevice : public runtime::Device {
  public:
-  EmulatedDevice(size_t memory_bytes, const simt::Options& options) : memory_(memory_bytes), options_(options) {
+  EmulatedDevice(size_t memory_bytes, const simt::Options& options)
+      : memory_(memory_bytes), options_(options) {
     properties_.kind = runtime::Kind::emulated;
     properties_.name = "emulated";
     properties_.architecture = "host";

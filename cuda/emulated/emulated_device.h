@@ -9,8 +9,8 @@ namespace cugrb::emulated {
 /// Reads CUGRB_MEMORY_LIMIT (default: 4 GiB) and CUGRB_EMULATED_SCHEDULE=forward|reverse|random|random:SEED.
 /// Throws runtime::NoDevice when the schedule is malformed.
 ///
-/// Launches are checked: whatever simt::run reports, a write next to an allocation, and an argument struct of the wrong
-/// size become runtime::DeviceFailure with the text. Fresh memory holds 0xCB bytes.
+/// Launches are checked: whatever simt::run reports, a write next to an allocation, and an argument struct of
+/// the wrong size become runtime::DeviceFailure with the text. Fresh memory holds 0xCB bytes.
 std::unique_ptr<runtime::Device> make_device();
 
 }  // namespace cugrb::emulated

@@ -20,7 +20,8 @@ Options parse_schedule(const std::string& text) {
     return options;
   }
   const bool plain = text == random;
-  const bool seeded = text.rfind(random + ":", 0) == 0 && text.size() > random.size() + 1 && text.size() <= 25 &&
+  const bool seeded = text.rfind(random + ":", 0) == 0 && text.size() > random.size() + 1 &&
+                      text.size() <= 25 &&
                       text.find_first_not_of("0123456789", random.size() + 1) == std::string::npos;
   if (!plain && !seeded) {
     throw std::invalid_argument("CUGRB_EMULATED_SCHEDULE=" + text +
@@ -37,7 +38,8 @@ void run(Entry entry, const void* arguments, uint64_t grid, unsigned block, size
   if (grid == 0) return;
   if (block < 1 || block > 1024) throw std::invalid_argument("a block has 1 to 1024 threads");
   if (grid > 0x7fffffffu) throw std::invalid_argument("a grid has at most 2^31 - 1 blocks");
-  if (shared_bytes > options.shared_limit_bytes) throw std::invalid_argument("too much dynamic shared memory");
+  if (shared_bytes > options.shared_limit_bytes)
+    throw std::invalid_argument("too much dynamic shared memory");
   static std::mutex one_launch;
   const std::lock_guard<std::mutex> lock(one_launch);
   Engine::instance().run(entry, arguments, grid, block, shared_bytes, options);

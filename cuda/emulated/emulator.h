@@ -1,6 +1,7 @@
-// The SIMT emulator: runs a kernel's CUDA threads as fibers of the calling OS thread, in a chosen order, and checks
-// what a GPU leaves undefined. Model: threads of a warp need not run in lockstep; only barriers and sync_warp order
-// them; blocks are independent. Not modelled: weak memory, occupancy, bank conflicts, coalescing.
+// The SIMT emulator: runs a kernel's CUDA threads as fibers of the calling OS thread, in a chosen order, and
+// checks what a GPU leaves undefined. Model: threads of a warp need not run in lockstep; only barriers and
+// sync_warp order them; blocks are independent. Not modelled: weak memory, occupancy, bank conflicts,
+// coalescing.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,9 +23,10 @@ enum class Schedule : uint8_t {
 
 struct Options {
   Schedule schedule = Schedule::forward;
-  uint64_t seed = 1;               ///< of Schedule::random
-  unsigned resident_blocks = 1;    ///< how many blocks run interleaved
-  uint64_t livelock_yields = 1u << 20;  ///< threads let others run that often and nothing else happened: livelock
+  uint64_t seed = 1;             ///< of Schedule::random
+  unsigned resident_blocks = 1;  ///< how many blocks run interleaved
+  uint64_t livelock_yields =
+      1u << 20;  ///< threads let others run that often and nothing else happened: livelock
   size_t shared_limit_bytes = 227 * 1024;  ///< static and dynamic shared memory of a block
 };
 
@@ -32,7 +34,8 @@ struct Options {
 /// Throws std::invalid_argument.
 Options parse_schedule(const std::string& text);
 
-/// The kernel did what a GPU leaves undefined. The text names the rule, the threads, and the kernel's file and line.
+/// The kernel did what a GPU leaves undefined. The text names the rule, the threads, and the kernel's file
+/// and line.
 class Violation : public std::runtime_error {
  public:
   Violation(const std::string& text, const char* file, int line);
@@ -40,9 +43,10 @@ class Violation : public std::runtime_error {
   const int line;
 };
 
-/// Runs grid × block CUDA threads to completion; nothing for grid 0. `arguments` is not copied: it must stay as it is
-/// until the return. Launches of several OS threads run one after the other. Throws Violation; then some threads have
-/// not run to their end. Throws std::invalid_argument when block is not in 1..1024 or a limit is exceeded.
+/// Runs grid × block CUDA threads to completion; nothing for grid 0. `arguments` is not copied: it must stay
+/// as it is until the return. Launches of several OS threads run one after the other. Throws Violation; then
+/// some threads have not run to their end. Throws std::invalid_argument when block is not in 1..1024 or a
+/// limit is exceeded.
 void run(Entry entry, const void* arguments, uint64_t grid, unsigned block, size_t shared_bytes,
          const Options& options = {});
 

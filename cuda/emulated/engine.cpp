@@ -22,8 +22,8 @@ Engine::Engine() : pool_(&Engine::fiber_body) {
   interface_.warp_vote = [](Collective kind, unsigned mask, int predicate, const char* file, int line) {
     return instance().warp_vote(kind, mask, predicate, {file, line});
   };
-  interface_.warp_shuffle = [](Collective kind, unsigned mask, const void* value, void* result, unsigned bytes,
-                               unsigned source, const char* file, int line) {
+  interface_.warp_shuffle = [](Collective kind, unsigned mask, const void* value, void* result,
+                               unsigned bytes, unsigned source, const char* file, int line) {
     instance().warp_shuffle({kind, {file, line}, mask, 0, value, result, bytes, source});
   };
   interface_.shared_array = [](const void* site, size_t bytes, size_t alignment, const char* file, int line) {
@@ -114,7 +114,8 @@ void Engine::end_block(Block& block) {
   block.order.reset();
   const SharedMemory::Damage damage = block.shared.damage();
   if (damage.text.empty()) return;
-  throw_violation(damage.text + " (block " + std::to_string(block.index) + ")", nullptr, {damage.file, damage.line});
+  throw_violation(damage.text + " (block " + std::to_string(block.index) + ")", nullptr,
+                  {damage.file, damage.line});
 }
 
 void Engine::activate(Thread& thread) {
@@ -161,7 +162,8 @@ void Engine::fiber_body() {
   Engine& engine = instance();
   while (true) {
     Fiber& fiber = *engine.pool_.running();
-    engine.pool_.begin_thread(fiber, engine.current_->block->order ? engine.current_->block->order->begin : nullptr);
+    engine.pool_.begin_thread(fiber,
+                              engine.current_->block->order ? engine.current_->block->order->begin : nullptr);
     engine.entry_(engine.arguments_);
     order_release(engine.launch_end_);
     engine.pool_.end_thread(fiber);

@@ -18,8 +18,9 @@ using boost::context::detail::transfer_t;
 // Sanitizers' frames are larger, and their reports are printed on the stack of the thread at fault.
 constexpr size_t stack_bytes = with_asan || with_tsan ? 512 * 1024 : 64 * 1024;
 constexpr size_t stack_step = 8 * 1024;  // how finely TSan's used part of a stack is known
-constexpr size_t spare_identities = 37;      // see FiberPool::identities_
-constexpr size_t most_identities = 512 + 37;  // 0.6 ms and 0.9 MB each; more are made only when all are in use
+constexpr size_t spare_identities = 37;  // see FiberPool::identities_
+constexpr size_t most_identities =
+    512 + 37;  // 0.6 ms and 0.9 MB each; more are made only when all are in use
 constexpr size_t arena_bytes = size_t(64) << 30;
 
 struct Start {
@@ -56,7 +57,8 @@ void first_entry(transfer_t from) {
 
 char* arena_memory(size_t bytes) {
   static char* begin = [] {
-    void* p = mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* p = mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     if (p == MAP_FAILED) throw std::bad_alloc();
 #if defined(CUGRB_EMULATED_TSAN)
     __tsan_java_init(reinterpret_cast<uintptr_t>(p), arena_bytes);

@@ -1,5 +1,6 @@
-// The sanitizers' own interfaces, as calls that vanish when the sanitizer is off. The emulator itself is never
-// compiled with -fsanitize=thread (its bookkeeping would be taken for the kernel's), so the build says which one is on.
+// The sanitizers' own interfaces, as calls that vanish when the sanitizer is off. The emulator itself is
+// never compiled with -fsanitize=thread (its bookkeeping would be taken for the kernel's), so the build says
+// which one is on.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +40,8 @@ inline void order_release(void*) {}
 inline void order_acquire(void*) {}
 #endif
 
-/// memset and memcpy that TSan does not see (it intercepts the C library's even in code that is not instrumented).
+/// memset and memcpy that TSan does not see (it intercepts the C library's even in code that is not
+/// instrumented).
 inline void quiet_fill(void* to, unsigned char byte, size_t bytes) {
   if constexpr (with_tsan) {
     auto* t = static_cast<volatile unsigned char*>(to);

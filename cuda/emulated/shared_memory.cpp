@@ -15,7 +15,8 @@ constexpr size_t most_arrays = 64;
 }  // namespace
 
 void SharedMemory::reset(size_t dynamic_bytes, size_t limit_bytes) {
-  const size_t needed = std::max(limit_bytes, dynamic_bytes) + static_limit_bytes + (most_arrays + 2) * 2 * redzone_bytes;
+  const size_t needed =
+      std::max(limit_bytes, dynamic_bytes) + static_limit_bytes + (most_arrays + 2) * 2 * redzone_bytes;
   if (needed > arena_bytes_) {
     arena_ = reinterpret_cast<unsigned char*>(arena_memory(needed));
     arena_bytes_ = needed;
@@ -40,7 +41,8 @@ void SharedMemory::reset(size_t dynamic_bytes, size_t limit_bytes) {
 }
 
 void SharedMemory::add_redzone() {
-  // To the next multiple of the redzone's size, then one whole redzone: the end of an array is not rounded up.
+  // To the next multiple of the redzone's size, then one whole redzone: the end of an array is not rounded
+  // up.
   const size_t end = (used_ / redzone_bytes + 2) * redzone_bytes;
   if (!with_asan) quiet_fill(arena_ + used_, redzone_byte, end - used_);
   used_ = end;

@@ -1,5 +1,6 @@
-// A block's shared memory: an arena with redzones, filled with poison, so that overflows and reads of what was never
-// written show. Under ASan the redzones are forbidden to touch; without it they are compared at the block's end.
+// A block's shared memory: an arena with redzones, filled with poison, so that overflows and reads of what
+// was never written show. Under ASan the redzones are forbidden to touch; without it they are compared at the
+// block's end.
 #pragma once
 #include <cstddef>
 #include <string>

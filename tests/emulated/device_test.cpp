@@ -1,4 +1,5 @@
 // The emulated device behind runtime::Device: memory, guards, limits, loading, launches, failures.
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -35,7 +36,9 @@ std::string failure_of(const std::function<void()>& action) {
   return "";
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -71,8 +74,10 @@ TEST_CASE("copies and fills arrive, and must stay inside one allocation") {
   std::vector<int> back(4);
   device->copy_to_host(back.data(), b, 16);
   REQUIRE(back == std::vector<int>{1, 0, 3, 4});
-  REQUIRE(contains(failure_of([&] { device->fill_bytes(static_cast<char*>(b) + 4, 0, 13); }), "one allocation"));
-  REQUIRE(contains(failure_of([&] { device->copy_to_host(back.data(), back.data(), 16); }), "one allocation"));
+  REQUIRE(
+      contains(failure_of([&] { device->fill_bytes(static_cast<char*>(b) + 4, 0, 13); }), "one allocation"));
+  REQUIRE(
+      contains(failure_of([&] { device->copy_to_host(back.data(), back.data(), 16); }), "one allocation"));
   device->release(a);
   REQUIRE(contains(failure_of([&] { device->copy_to_device(a, numbers.data(), 16); }), "one allocation"));
   device->release(b);
@@ -102,10 +107,15 @@ TEST_CASE("launches that break a rule fail with the text, and the device goes on
   void* values = device->allocate(80);
   device->fill_bytes(values, 0, 80);
   ScaleArguments arguments{values, 10, 1, 0};
-  const std::string divergent = failure_of([&] { runtime::launch(*device, *diverges, {1, 128, 0}, arguments); });
+  const std::string divergent = failure_of([&] {
+    runtime::launch(*device, *diverges, {1, 128, 0}, arguments);
+  });
   REQUIRE(contains(divergent, "not all threads of the block reach the barrier"));
   REQUIRE(contains(divergent, "kernel_object.cpp:"));
-  REQUIRE(contains(failure_of([&] { device->launch(*scale, {1, 128, 0}, &arguments, 8); }), "argument bytes"));
+  REQUIRE(contains(failure_of([&] {
+                     device->launch(*scale, {1, 128, 0}, &arguments, 8);
+                   }),
+                   "argument bytes"));
   REQUIRE(contains(failure_of([&] { runtime::launch(*device, *scale, {1, 2000, 0}, arguments); }), "1024"));
   if (!address_sanitizer) {
     arguments.overrun = 1;
@@ -126,11 +136,21 @@ TEST_CASE("the n-th allocation and the n-th launch can be made to fail") {
   runtime::injection::reset("launch:1");
   const auto kernel = device->load(KERNEL_OBJECT, "scale_double");
   const ScaleArguments arguments{first, 1, 1, 0};
-  REQUIRE(contains(failure_of([&] { runtime::launch(*device, *kernel, {1, 32, 0}, arguments); }), "injected"));
+  REQUIRE(contains(failure_of([&] {
+                     runtime::launch(*device, *kernel, {1, 32, 0}, arguments);
+                   }),
+                   "injected"));
   runtime::launch(*device, *kernel, {1, 32, 0}, arguments);
   runtime::injection::reset("");
   device->release(first);
   device->release(third);
+}
+
+TEST_CASE("a schedule that is none means no device") {
+  setenv("CUGRB_EMULATED_SCHEDULE", "sideways", 1);
+  REQUIRE_THROWS_AS(device_of(0), runtime::NoDevice);
+  unsetenv("CUGRB_EMULATED_SCHEDULE");
+  REQUIRE(device_of(0) != nullptr);
 }
 
 TEST_CASE("marks measure time") {

@@ -5,7 +5,8 @@
 namespace cugrb {
 
 template <class T>
-CUGRB_KERNEL(128) void scale(ScaleArguments a) {
+CUGRB_KERNEL(128)
+void scale(ScaleArguments a) {
   T* values = static_cast<T*>(a.values);
   const uint64_t i = global_thread();
   if (i < a.count) values[i] = values[i] * T(a.factor);

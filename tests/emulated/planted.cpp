@@ -1,6 +1,6 @@
 // Kernels with one planted fault each, and sound twins. usage: test_emulated_planted NAME
-// Prints "sound: ok" when the run ended with the expected result, "violation: ..." when the emulator refused; a
-// sanitizer stops the program or prints its report.
+// Prints "sound: ok" when the run ended with the expected result, "violation: ..." when the emulator refused;
+// a sanitizer stops the program or prints its report.
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -17,7 +17,8 @@ struct Memory {
 
 /// words[t] becomes 2 * the neighbour's t, through shared memory.
 template <bool barrier>
-CUGRB_KERNEL(64) void block_exchange(Memory a) {
+CUGRB_KERNEL(64)
+void block_exchange(Memory a) {
   CUGRB_SHARED(unsigned, part, 64);
   part[thread_index()] = thread_index() * 2;
   if constexpr (barrier) sync_block();
@@ -25,7 +26,8 @@ CUGRB_KERNEL(64) void block_exchange(Memory a) {
 }
 /// The same within a warp; a ballot is no barrier for memory.
 template <bool barrier, bool vote>
-CUGRB_KERNEL(32) void warp_exchange(Memory a) {
+CUGRB_KERNEL(32)
+void warp_exchange(Memory a) {
   CUGRB_SHARED(unsigned, part, 32);
   part[lane_index()] = lane_index() * 2;
   if constexpr (vote) ballot(full_warp, 1);
@@ -34,11 +36,13 @@ CUGRB_KERNEL(32) void warp_exchange(Memory a) {
 }
 /// Thread 0 of every block writes; sound when each has its own word.
 template <bool own>
-CUGRB_KERNEL(32) void first_of_each_block(Memory a) {
+CUGRB_KERNEL(32)
+void first_of_each_block(Memory a) {
   if (thread_index() == 0) a.words[own ? block_index() : 0] = block_index();
 }
 template <bool atomic>
-CUGRB_KERNEL(32) void count_all(Memory a) {
+CUGRB_KERNEL(32)
+void count_all(Memory a) {
   if constexpr (atomic) {
     atomic_add(a.words, 1u);
   } else {
@@ -47,7 +51,8 @@ CUGRB_KERNEL(32) void count_all(Memory a) {
 }
 /// The last block to arrive adds up what the others left.
 template <bool fences>
-CUGRB_KERNEL(32) void last_block_sums(Memory a) {
+CUGRB_KERNEL(32)
+void last_block_sums(Memory a) {
   CUGRB_SHARED(unsigned, ticket, 1);
   if (thread_index() == 0) {
     a.words[2 + block_index()] = block_index() + 1;
@@ -63,7 +68,8 @@ CUGRB_KERNEL(32) void last_block_sums(Memory a) {
 }
 /// A value is read in one round and overwritten in the next: two barriers a round are needed.
 template <bool second>
-CUGRB_KERNEL(64) void rounds(Memory a) {
+CUGRB_KERNEL(64)
+void rounds(Memory a) {
   CUGRB_SHARED(unsigned, current, 1);
   unsigned sum = 0;
   for (unsigned round = 0; round < 8; ++round) {
@@ -83,7 +89,8 @@ CUGRB_KERNEL(64) void deep_stack(Memory a) {
   a.words[global_thread()] = escaped[1999] + shuffle(full_warp, escaped[0], 0);
 }
 template <unsigned places>
-CUGRB_KERNEL(32) void overrun_shared(Memory a) {
+CUGRB_KERNEL(32)
+void overrun_shared(Memory a) {
   CUGRB_SHARED(unsigned, part, 32);
   volatile unsigned place = thread_index() + places;
   unsigned* begin = part;
@@ -135,8 +142,10 @@ struct Plan {
   size_t shared_bytes;
   std::function<bool(const unsigned*)> expected;
 };
-#define PLANNED(name, ...) \
-  { #name, { name, __VA_ARGS__ } }
+#define PLANNED(name, ...)       \
+  {                              \
+#name, { name, __VA_ARGS__ } \
+  }
 
 bool anything(const unsigned*) { return true; }
 bool sums_blocks(const unsigned* w) { return w[0] == 40 && w[1] == 40 * 41 / 2; }
@@ -156,7 +165,8 @@ const std::map<std::string, Plan>& plans() {
       PLANNED(fenced_flag_sound, 40, 32, 0, sums_blocks),
       PLANNED(between_barriers_race, 2, 64, 0, anything),
       PLANNED(reused_shared_sound, 20, 64, 0, [](const unsigned* w) { return w[0] == 28 && w[1279] == 28; }),
-      PLANNED(deep_stack_sound, 20, 64, 0, [](const unsigned* w) { return w[1] == 2000 && w[33] == 1999 + 33 + 32; }),
+      PLANNED(deep_stack_sound, 20, 64, 0,
+              [](const unsigned* w) { return w[1] == 2000 && w[33] == 1999 + 33 + 32; }),
       PLANNED(shared_overflow, 1, 32, 0, anything),
       PLANNED(dynamic_overflow, 1, 32, 128, anything),
       PLANNED(global_overflow, 1, 32, 0, anything),

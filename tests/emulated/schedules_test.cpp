@@ -66,7 +66,8 @@ TEST_CASE("random is a permutation that its seed decides, and interleaves blocks
 }
 
 TEST_CASE("a schedule that is none is refused") {
-  for (const char* text : {"sideways", "random:", "random:x", "random:1x", "random:-1", "forward:1", "Random"}) {
+  for (const char* text :
+       {"sideways", "random:", "random:x", "random:1x", "random:-1", "forward:1", "Random"}) {
     REQUIRE_THROWS_AS(simt::parse_schedule(text), std::invalid_argument);
   }
   REQUIRE(simt::parse_schedule("random:12").seed == 12);

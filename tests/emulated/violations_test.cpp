@@ -75,7 +75,8 @@ CUGRB_KERNEL(32) void no_bit(Lines a) {
 }
 CUGRB_KERNEL(32) void odd_width(Lines a) { HERE(a), shuffle(full_warp, 1, 0, 12); }
 CUGRB_KERNEL(32) void large_shared(Lines a) {
-  HERE(a);  CUGRB_SHARED(double, big, 6145);  // 48 KiB and 8 bytes
+  relaxed_store(a.line, __LINE__ + 1);
+  CUGRB_SHARED(double, big, 6145);  // 48 KiB and 8 bytes
   big[0] = 1;
 }
 CUGRB_KERNEL(32) void sound_after_all(Lines a) {
@@ -124,8 +125,8 @@ Report report_of(simt::Entry entry, const Arguments& arguments, unsigned block, 
   return {};
 }
 
-/// The kernel breaks the rule under every schedule; the report has the kernel's line where the kernel noted one; and
-/// the emulator works afterwards.
+/// The kernel breaks the rule under every schedule; the report has the kernel's line where the kernel noted
+/// one; and the emulator works afterwards.
 void expect(simt::Entry entry, unsigned block, const std::string& rule, bool noted = true) {
   for (const std::string& schedule : tests::schedules()) {
     CAPTURE(schedule);
@@ -161,7 +162,8 @@ TEST_CASE("a mask with lanes beyond the end of the block") {
   expect(run_lanes_not_there, 40, "a mask names lanes beyond the end of the block");
 }
 TEST_CASE("a mask with a lane that has finished") {
-  expect(run_lane_finished, 32, "a mask names a lane that has finished: thread 0 waits at ballot(0xffffffff)");
+  expect(run_lane_finished, 32,
+         "a mask names a lane that has finished: thread 0 waits at ballot(0xffffffff)");
 }
 TEST_CASE("lanes that disagree about the mask") {
   expect(run_masks_disagree, 32, "lanes disagree about the mask");

@@ -58,11 +58,17 @@ struct Triple {
 template <class T>
 CUGRB_DEVICE T made(unsigned lane);
 template <>
-CUGRB_DEVICE Triple made(unsigned lane) { return {int(lane), int(lane * 7 + 1), -int(lane)}; }
+CUGRB_DEVICE Triple made(unsigned lane) {
+  return {int(lane), int(lane * 7 + 1), -int(lane)};
+}
 template <>
-CUGRB_DEVICE double made(unsigned lane) { return lane * 0.25 - 3; }
+CUGRB_DEVICE double made(unsigned lane) {
+  return lane * 0.25 - 3;
+}
 template <>
-CUGRB_DEVICE uint8_t made(unsigned lane) { return uint8_t(lane * 3 + 1); }
+CUGRB_DEVICE uint8_t made(unsigned lane) {
+  return uint8_t(lane * 3 + 1);
+}
 
 template <class T>
 struct Shuffles {
@@ -70,7 +76,8 @@ struct Shuffles {
   int source, delta, width;
 };
 template <class T>
-CUGRB_KERNEL(32) void shuffles(Shuffles<T> a) {
+CUGRB_KERNEL(32)
+void shuffles(Shuffles<T> a) {
   const unsigned lane = lane_index();
   const T value = made<T>(lane);
   a.direct[lane] = shuffle(full_warp, value, a.source, a.width);
@@ -180,7 +187,8 @@ TEST_CASE("indices: every CUDA thread runs once and knows its place") {
     constexpr unsigned grid = 5, block = 40, n = grid * block;
     std::vector<unsigned> thread(n), in_block(n), threads(n), blocks(n), lane(n);
     std::vector<uint64_t> global(n, 0), total(n);
-    const Places a{thread.data(), in_block.data(), threads.data(), blocks.data(), lane.data(), global.data(), total.data()};
+    const Places a{thread.data(), in_block.data(), threads.data(), blocks.data(),
+                   lane.data(),   global.data(),   total.data()};
     launch(run_places, a, grid, block, schedule);
     for (unsigned g = 0; g < n; ++g) {
       REQUIRE(thread[g] == g % block);
@@ -217,7 +225,8 @@ TEST_CASE("warp votes: ballot, any, all; also in halves of a warp that has diver
     std::vector<unsigned> ballots(64), half(64);
     std::vector<int> any(64), none(64), all(64), not_all(64);
     launch(run_warp_votes,
-           WarpVotes{ballots.data(), half.data(), any.data(), none.data(), all.data(), not_all.data()}, 1, 64, schedule);
+           WarpVotes{ballots.data(), half.data(), any.data(), none.data(), all.data(), not_all.data()}, 1, 64,
+           schedule);
     for (unsigned t = 0; t < 64; ++t) {
       unsigned expected = 0;
       for (unsigned lane = 0; lane < 32; ++lane) expected |= unsigned(lane % 5 == t / 32) << lane;
@@ -237,8 +246,9 @@ void check_shuffles(simt::Entry entry) {
     for (int delta : {0, 1, 3, 8, 17, 31}) {
       std::vector<T> direct(32), down(32), up(32), exchanged(32);
       const int source = delta * 5 % 37;
-      launch(entry, Shuffles<T>{direct.data(), down.data(), up.data(), exchanged.data(), source, delta, width}, 1, 32,
-             delta % 2 == 0 ? "forward" : "random:9");
+      launch(entry,
+             Shuffles<T>{direct.data(), down.data(), up.data(), exchanged.data(), source, delta, width}, 1,
+             32, delta % 2 == 0 ? "forward" : "random:9");
       for (int lane = 0; lane < 32; ++lane) {
         const int begin = lane / width * width, end = begin + width;
         REQUIRE((direct[lane] == made<T>(unsigned(begin + source % width))));
@@ -273,7 +283,8 @@ TEST_CASE("atomics of every width lose no update") {
     std::vector<int16_t> shorts(4, 100);
     double product = 1;
     launch(run_atomics,
-           Atomics{&sum64, &sum32, &taken32, &taken64, &largest, bytes.data(), shorts.data(), &product}, 6, 128, schedule);
+           Atomics{&sum64, &sum32, &taken32, &taken64, &largest, bytes.data(), shorts.data(), &product}, 6,
+           128, schedule);
     REQUIRE(sum64 == ((n * (n - 1) / 2) << 20) + 111);  // each of the three was won exactly once
     REQUIRE(sum32 == n);
     REQUIRE(taken32 != 0);
