@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "src/jit/jit.h"
+#include "src/formats/launch.h"
 
 namespace cugrb::formats {
 
@@ -11,12 +11,7 @@ namespace cugrb::formats {
 template <class Arguments>
 void launch_per_element(const std::string& header, const std::string& name, uint64_t count,
                         const Arguments& arguments, const std::string& preamble = {}) {
-  if (count == 0) return;
-  const runtime::Kernel& kernel = jit::kernel({header, name, preamble});
-  runtime::LaunchShape shape;
-  shape.threads = 256;
-  shape.blocks = (count + shape.threads - 1) / shape.threads;
-  runtime::launch(runtime::device(), kernel, shape, arguments);
+  launch_blocks(header, name, blocks_for(count), arguments, preamble);
 }
 
 /// The device type by which kernels move elements of so many bytes: "uint32_t", "packed<uint64_t, 3>".
