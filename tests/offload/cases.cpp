@@ -347,6 +347,7 @@ void refused() {
   show("positional accumulator",
        GrB_Vector_apply(w.handle, nullptr, GxB_FIRSTI_INT64, GrB_ABS_FP64, w.handle, nullptr));
   const char* text = nullptr;
+  GrB_Vector_assign(w.handle, nullptr, nullptr, shorter.handle, GrB_ALL, size, nullptr);
   GrB_Vector_error(&text, w.handle);
   std::printf("error text: %s\n", text);
 }
