@@ -1,5 +1,6 @@
 // Reduction to a scalar (GraphBLAS C API 2.0, section 4.3.10).
 #include <algorithm>
+#include <vector>
 
 #include "cuda/views/reduce.h"
 #include "src/jit/jit.h"

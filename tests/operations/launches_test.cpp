@@ -1,6 +1,7 @@
 // What a call costs: launches and allocations of the calls that graph programs make in their loops. On a GPU
 // each of them is microseconds, so their numbers are part of the contract.
 #include <functional>
+#include <ostream>
 
 #include "cuda/runtime/injection.h"
 #include "tests/catch.h"

@@ -1,5 +1,7 @@
 // Vector operations on the device against the obvious reference, over forms, masks, accumulators, replace,
 // aliases and types: random configurations, several random vectors each.
+#include <cstdlib>
+
 #include "src/jit/jit.h"
 #include "tests/catch.h"
 #include "tests/operations/cases.h"
