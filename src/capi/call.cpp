@@ -114,7 +114,7 @@ Call::Call(unsigned function, std::span<const Handle> handles, bool traced)
 Call::~Call() {
   if (mode.stress_outputs) [[unlikely]] {
     guarded([&] {
-      stress::leave(handles_, info >= GrB_SUCCESS);
+      stress::leave(real::function_names[function_], handles_, info >= GrB_SUCCESS);
       return GrB_SUCCESS;
     });
   }

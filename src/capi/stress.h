@@ -12,7 +12,8 @@ namespace cugrb::capi::stress {
 
 /// Marks the handles as in use.
 void enter(std::span<const Handle> handles);
-/// Ends that use and moves content out as the mode says.
-void leave(std::span<const Handle> handles, bool succeeded);
+/// Ends that use and moves content out as the mode says. After functions on single elements this is done for the first
+/// ones and now and then only: each time costs as much as the whole object, and programs fill objects element by element.
+void leave(const char* function, std::span<const Handle> handles, bool succeeded);
 
 }  // namespace cugrb::capi::stress

@@ -57,7 +57,7 @@ declare -A settings=(
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 for mode in "${modes[@]}"; do
-  variables=()
+  variables=(OMP_WAIT_POLICY=passive) # the machine may be busy: threads that spin make it slow
   if [[ $mode != plain ]]; then
     [[ -v settings[$mode] ]] || { echo "unknown mode $mode" >&2; exit 2; }
     [[ -n $library ]] || { echo "mode $mode needs --library libcugrb.so" >&2; exit 2; }
