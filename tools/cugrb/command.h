@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace cugrb::command {
 
@@ -20,7 +21,8 @@ class Failure : public std::runtime_error {
   int code_;
 };
 
-void add_exec(CLI::App& app, int& exit_code);
+/// `program`: what stands after "--" on the command line, which is not parsed.
+void add_exec(CLI::App& app, const std::vector<std::string>& program);
 void add_run(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);

@@ -13,9 +13,8 @@ struct Options {
   std::string trace, device;
 };
 
-void run(const CLI::App& app, Options& options) {
-  std::vector<std::string> program = app.remaining();
-  if (!program.empty() && program.front() == "--") program.erase(program.begin());
+void run(const CLI::App& app, Options& options, std::vector<std::string> program) {
+  if (program.empty()) program = app.remaining();
   if (program.empty()) throw Failure("exec needs a program: cugrb exec [OPTIONS] -- PROGRAM [ARGUMENTS...]", usage);
   if (app.get_option("--trace")->count() > 0) options.environment["CUGRB_TRACE"] = options.trace.empty() ? "1" : options.trace;
   if (!options.device.empty()) options.environment["CUGRB_DEVICE"] = options.device;
@@ -30,7 +29,7 @@ void run(const CLI::App& app, Options& options) {
 
 }  // namespace
 
-void add_exec(CLI::App& app, int&) {
+void add_exec(CLI::App& app, const std::vector<std::string>& program) {
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("exec", "Run a GraphBLAS program on the GPU: exec [OPTIONS] -- PROGRAM [ARGUMENTS...]");
   sub->add_option("--trace", options->trace, "a line a call on standard error, or with =FILE.json a Chrome trace")
@@ -43,7 +42,7 @@ void add_exec(CLI::App& app, int&) {
   add_settings(*sub, options->environment);
   sub->prefix_command();
   sub->footer("The settings can also be given as CUGRB_* variables: see docs/environment.md.");
-  sub->callback([sub, options] { run(*sub, *options); });
+  sub->callback([sub, options, program] { run(*sub, *options, program); });
 }
 
 }  // namespace cugrb::command

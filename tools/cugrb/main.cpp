@@ -1,6 +1,9 @@
 // cugrb: run GraphBLAS programs on the GPU.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "tools/cugrb/command.h"
 
 int main(int argc, char** argv) {
@@ -15,13 +18,18 @@ int main(int argc, char** argv) {
       "  cugrb run bfs rmat:20:16 --backend both   BFS of a generated graph, GPU beside CPU\n"
       "Exit codes: 0 success, 1 failure, 2 wrong command line or setting, 126 and 127 as a shell gives them.");
   int exit_code = 0;
-  add_exec(app, exit_code);
+  // What follows "--" belongs to the program that exec starts.
+  char** const end = argv + argc;
+  char** const separator = std::find_if(argv, end, [](const char* word) { return std::strcmp(word, "--") == 0; });
+  const std::vector<std::string> program(separator == end ? end : separator + 1, end);
+  add_exec(app, program);
   add_run(app, exit_code);
   add_info(app, exit_code);
   add_precompile(app, exit_code);
   add_generate(app, exit_code);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(separator - argv), argv);
+    if (separator != end && !app.got_subcommand("exec")) throw Failure("only exec takes a program after --", usage);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : usage;
   } catch (const Failure& failure) {

@@ -128,7 +128,7 @@ int run(Options& options) {
                               answer["device"]["unavailable"].get<std::string>()));
   }
   if (answer["cache"]["folder"].is_null()) throw Failure("the kernel cache is off: nothing to fill", usage);
-  TemporaryFile trace;
+  TemporaryFile trace(".json");
   const auto start = std::chrono::steady_clock::now();
   const Finished child = run_self({"precompile", "--worker"},
                                   {{"LD_PRELOAD", preload_value(library_path())}, {"CUGRB_TRACE", trace.path()}}, false);

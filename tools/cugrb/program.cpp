@@ -116,10 +116,10 @@ Finished run_self(const std::vector<std::string>& arguments, const Environment& 
   return finished;
 }
 
-TemporaryFile::TemporaryFile() {
+TemporaryFile::TemporaryFile(const std::string& suffix) {
   const char* folder = std::getenv("TMPDIR");
-  path_ = std::string(folder != nullptr && *folder != '\0' ? folder : "/tmp") + "/cugrb-XXXXXX";
-  const int file = mkstemp(path_.data());
+  path_ = std::string(folder != nullptr && *folder != '\0' ? folder : "/tmp") + "/cugrb-XXXXXX" + suffix;
+  const int file = mkstemps(path_.data(), static_cast<int>(suffix.size()));
   if (file < 0) throw Failure(fmt::format("no temporary file {}: {}", path_, std::strerror(errno)));
   close(file);
 }

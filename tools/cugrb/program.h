@@ -28,7 +28,7 @@ Finished run_self(const std::vector<std::string>& arguments, const Environment& 
 /// A file's name for a result that a child process leaves behind; the file is deleted at the end of scope.
 class TemporaryFile {
  public:
-  TemporaryFile();
+  explicit TemporaryFile(const std::string& suffix = "");
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;

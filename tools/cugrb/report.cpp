@@ -1,8 +1,10 @@
 #include "tools/cugrb/report.h"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -73,18 +75,23 @@ void print_bfs(const json& report) {
 }
 
 void print_times(const json& reports) {
-  fmt::print("\n  backend     first run    {}\n", reports[0]["seconds"].size() > 1 ? "median of the others" : "");
+  fmt::print("\n  backend      first run{}\n", reports[0]["seconds"].size() > 1 ? "   median of the others" : "");
   for (const json& report : reports) {
     const auto seconds = report["seconds"].get<std::vector<double>>();
-    fmt::print("  {:<10} {:>11}    {}\n", report["backend"].get<std::string>(), seconds_text(seconds[0]),
-               seconds.size() > 1 ? seconds_text(median({seconds.begin() + 1, seconds.end()})) : "");
+    fmt::print("  {:<10} {:>11}", report["backend"].get<std::string>(), seconds_text(seconds[0]));
+    if (seconds.size() > 1) fmt::print("   {:>20}", seconds_text(median({seconds.begin() + 1, seconds.end()})));
+    fmt::print("\n");
   }
 }
 
-std::string joined(const json& texts) {
-  std::string all;
-  for (const json& text : texts) all += (all.empty() ? "" : "; ") + text.get<std::string>();
-  return all;
+/// Different texts in one line; of kernels only the family, not the types it was specialised for.
+std::string joined(const json& texts, bool kernels) {
+  std::set<std::string> different;
+  for (const json& text : texts) {
+    const std::string whole = text.get<std::string>();
+    different.insert(kernels ? whole.substr(0, whole.find('<')) : whole);
+  }
+  return fmt::format("{}", fmt::join(different, "; "));
 }
 
 void print_calls(const json& report) {
@@ -100,7 +107,7 @@ void print_calls(const json& report) {
     const bool on_device = call["place"] == "gpu";
     fmt::print("  {:<33} {:<5} {:>7} {:>11}   {}\n", call["function"].get<std::string>(),
                on_device ? (backend == "emulated" ? "emu" : "gpu") : "cpu", call["count"].get<uint64_t>(),
-               seconds_text(call["seconds"].get<double>()), joined(on_device ? call["kernels"] : call["reasons"]));
+               seconds_text(call["seconds"].get<double>()), joined(on_device ? call["kernels"] : call["reasons"], on_device));
   }
   fmt::print("  moved to the device {}, back {}; {} kernels compiled\n", bytes_text(trace["bytes_up"].get<double>()),
              bytes_text(trace["bytes_down"].get<double>()), trace["compiled"].get<uint64_t>());

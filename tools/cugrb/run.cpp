@@ -52,15 +52,17 @@ std::vector<std::string> backends(const Options& options) {
 
 /// One backend's report.
 json measure_on(const std::string& backend, const Options& options, const std::string& values_file) {
-  TemporaryFile request, answer, trace;
-  json asked = {{"workload", to_json(options.workload)}, {"answer", answer.path()}, {"values", values_file}};
+  TemporaryFile request, answer, trace(".json");
+  const bool traced = backend != "cpu" && (options.summary || !options.json_file.empty());
+  json asked = {{"workload", to_json(options.workload)},
+                {"answer", answer.path()},
+                {"files", {{"values", values_file}, {"trace", traced ? trace.path() : ""}}}};
   std::ofstream(request.path()) << asked;
   Environment environment = options.environment;
   if (backend != "cpu") {
     environment["LD_PRELOAD"] = preload_value(library_path());
     if (environment.count("CUGRB_DEVICE") == 0) environment["CUGRB_DEVICE"] = backend;
     if (backend == "emulated" && environment.count("CUGRB_OFFLOAD") == 0) environment["CUGRB_OFFLOAD"] = "always";
-    if (options.summary || !options.json_file.empty()) environment["CUGRB_TRACE"] = trace.path();
   }
   const Finished child = run_self({"run", options.workload.algorithm, "--worker", request.path()}, environment, false);
   if (child.exit_code != 0) throw Failure(fmt::format("backend {}: the process ended with code {}", backend, child.exit_code),
@@ -68,7 +70,7 @@ json measure_on(const std::string& backend, const Options& options, const std::s
   std::ifstream file(answer.path());
   json report = json::parse(file);
   report["backend"] = backend;
-  if (backend != "cpu") report["trace"] = summarise_trace(trace.path());
+  if (traced) report["trace"] = summarise_trace(trace.path());
   return report;
 }
 
@@ -87,7 +89,9 @@ double difference(const std::string& path_a, const std::string& path_b) {
 void work(const std::string& request_file) {
   std::ifstream file(request_file);
   const json request = json::parse(file);
-  const json report = measure(workload_from_json(request.at("workload")), request.at("values").get<std::string>());
+  const json& files = request.at("files");
+  const json report = measure(workload_from_json(request.at("workload")),
+                              {files.at("values").get<std::string>(), files.at("trace").get<std::string>()});
   std::ofstream answer(request.at("answer").get<std::string>());
   answer << report;
   if (!answer.flush()) throw Failure("the result cannot be written");

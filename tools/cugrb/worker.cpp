@@ -1,5 +1,6 @@
 #include "tools/cugrb/worker.h"
 
+#include <dlfcn.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include "algorithms/bfs.hpp"
 #include "algorithms/pagerank.hpp"
+#include "cugrb/cugrb.h"
 #include "tools/cugrb/command.h"
 
 namespace cugrb::command {
@@ -16,6 +18,24 @@ namespace cugrb::command {
 namespace {
 
 using nlohmann::json;
+
+/// A trace from construction to stop(), if libcugrb is in this process and a file is named.
+class Trace {
+ public:
+  explicit Trace(const std::string& file) {
+    const auto start = reinterpret_cast<decltype(&cugrb_trace_start)>(dlsym(RTLD_DEFAULT, "cugrb_trace_start"));
+    stop_ = reinterpret_cast<decltype(&cugrb_trace_stop)>(dlsym(RTLD_DEFAULT, "cugrb_trace_stop"));
+    running_ = !file.empty() && start != nullptr && stop_ != nullptr && start(file.c_str(), 0) == 0;
+  }
+  void stop() {
+    if (running_) stop_();
+    running_ = false;
+  }
+
+ private:
+  decltype(&cugrb_trace_stop) stop_ = nullptr;
+  bool running_ = false;
+};
 
 template <class Function>
 double seconds_of(const Function& function) {
@@ -62,7 +82,7 @@ json largest(const LoadedGraph& loaded, const std::vector<double>& values, unsig
 }
 
 template <class Real>
-void measure_pagerank(const Workload& w, LoadedGraph& loaded, const std::string& values_file, json& report) {
+void measure_pagerank(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace, json& report) {
   PageRankOptions options;
   options.damping = w.damping;
   options.tolerance = w.tolerance;
@@ -70,6 +90,7 @@ void measure_pagerank(const Workload& w, LoadedGraph& loaded, const std::string&
   PageRank<Real> result{Vector<Real>(1)};
   for (unsigned k = 0; k < w.repeat; ++k) {
     report["seconds"].push_back(seconds_of([&] { result = pagerank<Real>(loaded.graph, options); }));
+    trace.stop();
   }
   const std::vector<double> ranks = dense(result.ranks, 0);
   write_values(values_file, ranks);
@@ -78,11 +99,12 @@ void measure_pagerank(const Workload& w, LoadedGraph& loaded, const std::string&
 }
 
 template <class Integer>
-void measure_bfs(const Workload& w, LoadedGraph& loaded, const std::string& values_file, json& report) {
+void measure_bfs(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace, json& report) {
   const Index source = find_source(w, loaded);
   Bfs<Integer> result{Vector<Integer>(1), Vector<Integer>(1)};
   for (unsigned k = 0; k < w.repeat; ++k) {
     report["seconds"].push_back(seconds_of([&] { result = bfs<Integer>(loaded.graph, source, BfsOutput::parents); }));
+    trace.stop();
   }
   // Parents may differ from run to run; levels may not, so they are what is shown and compared.
   result = bfs<Integer>(loaded.graph, source, BfsOutput::both);
@@ -103,8 +125,9 @@ void measure_bfs(const Workload& w, LoadedGraph& loaded, const std::string& valu
 
 }  // namespace
 
-json measure(const Workload& w, const std::string& values_file) {
+json measure(const Workload& w, const ResultFiles& files) {
   Context context;
+  Trace trace(files.trace);
   LoadedGraph loaded = load(w);
   json report = {{"algorithm", w.algorithm}, {"seconds", json::array()}};
   report["graph"] = {{"name", w.graph},
@@ -122,14 +145,14 @@ json measure(const Workload& w, const std::string& values_file) {
   report["library"] = fmt::format("SuiteSparse:GraphBLAS {}.{}.{}", version[0], version[1], version[2]);
   if (w.algorithm == "bfs") {
     if (loaded.graph.size() > INT32_MAX) {
-      measure_bfs<int64_t>(w, loaded, values_file, report);
+      measure_bfs<int64_t>(w, loaded, files.values, trace, report);
     } else {
-      measure_bfs<int32_t>(w, loaded, values_file, report);
+      measure_bfs<int32_t>(w, loaded, files.values, trace, report);
     }
   } else if (w.double_precision) {
-    measure_pagerank<double>(w, loaded, values_file, report);
+    measure_pagerank<double>(w, loaded, files.values, trace, report);
   } else {
-    measure_pagerank<float>(w, loaded, values_file, report);
+    measure_pagerank<float>(w, loaded, files.values, trace, report);
   }
   return report;
 }

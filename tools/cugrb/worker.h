@@ -8,9 +8,14 @@
 
 namespace cugrb::command {
 
+/// Where a measurement leaves what is too much for its report; an empty name: not written.
+struct ResultFiles {
+  std::string values;  ///< every vertex's value (float64 each, -1 where a vertex was not reached), to compare backends
+  std::string trace;   ///< a Chrome trace of loading and the first repetition (when libcugrb is there)
+};
+
 /// Loads the graph, runs the algorithm `repeat` times and returns a JSON object: graph, seconds (a number a repetition),
-/// result, top (the vertices to print), library. `values_file`: where every vertex's value goes (float64 each, -1 where a
-/// vertex was not reached), so that two backends can be compared; not written when empty.
-nlohmann::json measure(const Workload& workload, const std::string& values_file);
+/// result, top (the vertices to print), library. Only the first repetition is traced: the others are timed undisturbed.
+nlohmann::json measure(const Workload& workload, const ResultFiles& files);
 
 }  // namespace cugrb::command

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Tests of the cugrb command, as a user meets it: output, messages, exit codes.
+
+    command_test.py --cugrb BUILD/bin/cugrb [--library BUILD/lib/libcugrb.so] --data tests/data [--compiler cc] [unittest arguments]
+"""
+import argparse
+import gzip
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OPTIONS = None
+PATH_GRAPH = "%%MatrixMarket matrix coordinate pattern general\n4 4 3\n1 2\n2 3\n3 4\n"
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cugrb-test-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_cugrb(self, *arguments, environment=None, timeout=300):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("CUGRB_", "LD_PRELOAD"))}
+        clean["CUGRB_CACHE"] = os.environ.get("CUGRB_CACHE", str(self.folder / "cache"))
+        clean.update(environment or {})
+        return subprocess.run([OPTIONS.cugrb, *map(str, arguments)], capture_output=True, text=True, env=clean, timeout=timeout)
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def assert_fails(self, result, code, *parts):
+        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
+        for part in parts:
+            self.assertIn(part, result.stderr)
+
+    def assert_works(self, result, *parts):
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        for part in parts:
+            self.assertIn(part, result.stdout)
+
+
+class CommandLine(CommandTest):
+    def test_help_lists_every_subcommand(self):
+        self.assert_works(self.run_cugrb("--help"), "exec", "run", "info", "precompile", "generate", "Exit codes")
+        for words in (["exec"], ["run", "pagerank"], ["run", "bfs"], ["info"], ["precompile"], ["generate", "rmat"]):
+            self.assert_works(self.run_cugrb(*words, "--help"), "--help")
+
+    def test_version(self):
+        self.assertRegex(self.run_cugrb("--version").stdout, r"^cugrb \d+\.\d+\.\d+\n$")
+
+    def test_wrong_command_lines_end_with_2(self):
+        self.assert_fails(self.run_cugrb(), 2)
+        self.assert_fails(self.run_cugrb("walk"), 2)
+        self.assert_fails(self.run_cugrb("run", "sssp", "x"), 2)
+        self.assert_fails(self.run_cugrb("run", "pagerank"), 2, "run needs a graph")
+        self.assert_fails(self.run_cugrb("run", "pagerank", "rmat:4", "--damping", "1.5"), 2)
+        self.assert_fails(self.run_cugrb("run", "bfs", "rmat:4", "--backend", "tpu"), 2)
+        self.assert_fails(self.run_cugrb("exec"), 2, "exec needs a program")
+        self.assert_fails(self.run_cugrb("info", "--", "true"), 2, "only exec takes a program")
+
+    def test_a_wrong_setting_is_named_before_anything_runs(self):
+        result = self.run_cugrb("exec", "--offload", "sometimes", "--", "true")
+        self.assert_fails(result, 2, "CUGRB_OFFLOAD=sometimes")
+        self.assert_fails(self.run_cugrb("info", environment={"CUGRB_DEVICE": "abacus"}), 2, "CUGRB_DEVICE=abacus")
+        self.assert_fails(self.run_cugrb("run", "bfs", "rmat:4", "--memory-limit", "lots"), 2, "CUGRB_MEMORY_LIMIT")
+
+
+class Info(CommandTest):
+    def test_text_and_json_say_the_same(self):
+        self.assert_works(self.run_cugrb("info"), "GraphBLAS", "device", "kernel cache")
+        described = json.loads(self.run_cugrb("info", "--json", environment={"CUGRB_VERIFY": "1"}).stdout)
+        self.assertEqual(described["settings"]["CUGRB_VERIFY"], "1")
+        self.assertRegex(described["graphblas"]["version"], r"^\d+\.\d+\.\d+$")
+        self.assertIn("device", described)
+
+    def test_the_emulated_device_describes_itself(self):
+        described = json.loads(self.run_cugrb("info", "--json", environment={"CUGRB_DEVICE": "emulated"}).stdout)
+        self.assertEqual(described["device"].get("name"), "emulated")
+
+    def test_no_device_says_why(self):
+        described = json.loads(self.run_cugrb("info", "--json", environment={"CUGRB_DEVICE": "none"}).stdout)
+        self.assertTrue(described["device"]["unavailable"])
+
+
+class Generate(CommandTest):
+    def test_a_generated_file_is_a_graph(self):
+        path = self.folder / "g.mtx.gz"
+        self.assert_works(self.run_cugrb("generate", "rmat", "6", "4", "--seed", "3", "-o", path), "64 x 64")
+        with gzip.open(path, "rt") as file:
+            self.assertEqual(file.readline(), "%%MatrixMarket matrix coordinate pattern symmetric\n")
+        self.assert_works(self.run_cugrb("run", "bfs", path, "--backend", "cpu"), "64 vertices", "undirected")
+
+    def test_a_file_that_cannot_be_written_fails(self):
+        self.assert_fails(self.run_cugrb("generate", "banded", "4", "1", "-o", "/nonexistent/x.mtx"), 1, "cannot be written")
+        self.assert_fails(self.run_cugrb("generate", "banded", "4", "1"), 2, "--output")
+        self.assert_fails(self.run_cugrb("generate", "rmat", "40", "-o", self.folder / "x.mtx"), 2)
+
+
+class Run(CommandTest):
+    def test_bfs_of_a_path(self):
+        path = self.file("path.mtx", PATH_GRAPH)
+        names = self.file("names", "a\nb\nc\nd\n")
+        out = self.folder / "out.json"
+        result = self.run_cugrb("run", "bfs", path, "--backend", "cpu", "--source", "a", "--names", names, "--json", out)
+        self.assert_works(result, "BFS from a: 4 vertices reached, 3 levels", "3   d  from c")
+        report = json.loads(out.read_text())[0]
+        self.assertEqual(report["result"]["levels"], [1, 1, 1, 1])
+        self.assertEqual(report["backend"], "cpu")
+        self.assertEqual(report["graph"]["entries"], 3)
+
+    def test_pagerank_of_the_debian_graph_finds_libc6(self):
+        data = pathlib.Path(OPTIONS.data)
+        result = self.run_cugrb("run", "pagerank", data / "debian12.mtx.xz", "--names", data / "debian12.names.xz", "--backend",
+                                "both", "--top", "3", "--repeat", "2", "--summary")
+        self.assert_works(result, "libc6", "converged after", "median", "where each call ran")
+
+    def test_a_bad_file_names_its_line(self):
+        bad = self.file("bad.mtx", PATH_GRAPH.replace("2 3", "2 7"))
+        self.assert_fails(self.run_cugrb("run", "pagerank", bad, "--backend", "cpu"), 1,
+                          f"{bad}:4: expected a column between 1 and 4, found '7'")
+        self.assert_fails(self.run_cugrb("run", "pagerank", self.folder / "none.mtx", "--backend", "cpu"), 1, "cannot be opened")
+        wide = self.file("wide.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 3\n")
+        self.assert_fails(self.run_cugrb("run", "bfs", wide, "--backend", "cpu"), 1, "needs a square matrix")
+
+    def test_a_bad_source_is_named(self):
+        path = self.file("path.mtx", PATH_GRAPH)
+        self.assert_fails(self.run_cugrb("run", "bfs", path, "--backend", "cpu", "--source", "4"), 2, "between 0 and 3")
+        self.assert_fails(self.run_cugrb("run", "bfs", path, "--backend", "cpu", "--source", "x"), 2, "no vertex has the name 'x'")
+
+    def test_no_gpu_is_an_error_for_gpu_and_a_note_for_both(self):
+        environment = {"CUGRB_DEVICE": "none"}
+        self.assert_fails(self.run_cugrb("run", "bfs", "rmat:4", "--backend", "gpu", environment=environment), 1, "--backend gpu: ")
+        self.assert_works(self.run_cugrb("run", "bfs", "rmat:4", "--backend", "both", environment=environment), "No GPU here")
+
+    def test_an_edge_list_can_be_directed(self):
+        edges = self.file("edges.txt", "# comment\n0 1\n1 2\n")
+        self.assert_works(self.run_cugrb("run", "bfs", edges, "--backend", "cpu", "--source", "2"), "3 vertices reached")
+        self.assert_works(self.run_cugrb("run", "bfs", edges, "--backend", "cpu", "--source", "2", "--directed"), "1 vertices reached")
+
+    def test_the_emulated_device_gives_the_same_ranks(self):
+        if not OPTIONS.library:
+            self.skipTest("no libcugrb.so in this build")
+        reports = []
+        for backend in ("cpu", "emulated"):
+            out = self.folder / f"{backend}.json"
+            self.assert_works(self.run_cugrb("run", "pagerank", "rmat:7:8", "--backend", backend, "--json", out, "--summary"))
+            reports.append(json.loads(out.read_text())[0])
+        self.assertEqual(reports[0]["result"]["iterations"], reports[1]["result"]["iterations"])
+        for a, b in zip(reports[0]["top"], reports[1]["top"]):
+            self.assertAlmostEqual(a["value"], b["value"], delta=1e-5)
+        calls = {(c["function"], c["place"]): c["count"] for c in reports[1]["trace"]["calls"]}
+        self.assertGreaterEqual(calls.get(("GrB_mxv", "gpu"), 0), reports[1]["result"]["iterations"])
+
+
+class Exec(CommandTest):
+    def setUp(self):
+        super().setUp()
+        if not OPTIONS.library:
+            self.skipTest("no libcugrb.so in this build")
+
+    def compile(self, name, text, *flags):
+        source = self.file(name + ".c", text)
+        program = self.folder / name
+        done = subprocess.run([OPTIONS.compiler, source, "-o", program, *flags], capture_output=True, text=True)
+        return program if done.returncode == 0 else None
+
+    def test_the_library_is_in_front_and_arguments_pass_through(self):
+        result = self.run_cugrb("exec", "--offload", "never", "--", "sh", "-c", 'echo "$LD_PRELOAD" "$CUGRB_OFFLOAD" "$1" "$2"', "sh",
+                                "--trace", "a b")
+        self.assert_works(result, "libcugrb.so never --trace a b")
+
+    def test_the_programs_exit_code_is_the_commands(self):
+        self.assertEqual(self.run_cugrb("exec", "--", "sh", "-c", "exit 7").returncode, 7)
+        self.assertEqual(self.run_cugrb("exec", "sh", "-c", "exit 7").returncode, 7)
+
+    def test_missing_and_unusable_programs_are_named(self):
+        self.assert_fails(self.run_cugrb("exec", "--", "no-such-program-here"), 127, "'no-such-program-here' is not there (looked in PATH)")
+        self.assert_fails(self.run_cugrb("exec", "--", "./no-such-program-here"), 127, "is not there")
+        self.assert_fails(self.run_cugrb("exec", "--", self.file("text", "hello")), 126, "is not executable")
+
+    def test_a_static_program_is_refused(self):
+        program = self.compile("fixed", "int main(void) { return 0; }", "-static")
+        if program is None:
+            self.skipTest("the compiler cannot link statically here")
+        self.assert_fails(self.run_cugrb("exec", "--", program), 126, "statically linked")
+
+    def test_a_trace_is_written_to_the_file(self):
+        program = self.compile("program", PROGRAM, "-lgraphblas")
+        if program is None:
+            self.skipTest("no C compiler with GraphBLAS here")
+        trace = self.folder / "trace.json"
+        result = self.run_cugrb("exec", f"--trace={trace}", "--device", "emulated", "--offload", "always", "--", program)
+        self.assert_works(result, "3")
+        events = json.loads(trace.read_text())
+        events = events["traceEvents"] if isinstance(events, dict) else events
+        self.assertTrue(any(e.get("name", "").startswith("GrB_") for e in events))
+        text = self.run_cugrb("exec", "--trace", "--device", "emulated", "--offload", "always", "--", program)
+        self.assert_works(text, "3")
+        self.assertIn("cugrb: GrB_", text.stderr)
+        self.assertIn("gpu", text.stderr)
+
+
+PROGRAM = """
+#include <GraphBLAS.h>
+#include <stdio.h>
+int main(void) {
+  GrB_Vector v; float sum = 0;
+  GrB_init(GrB_NONBLOCKING);
+  GrB_Vector_new(&v, GrB_FP32, 3);
+  GrB_Vector_assign_FP32(v, NULL, NULL, 1, GrB_ALL, 3, NULL);
+  GrB_Vector_reduce_FP32(&sum, NULL, GrB_PLUS_MONOID_FP32, v, NULL);
+  printf("%g\\n", sum);
+  GrB_Vector_free(&v);
+  return GrB_finalize();
+}
+"""
+
+
+class Precompile(CommandTest):
+    def test_without_a_device_it_says_why(self):
+        self.assert_fails(self.run_cugrb("precompile", "--device", "none"), 1, "precompile compiles for the device that is here")
+
+    def test_without_a_cache_there_is_nothing_to_fill(self):
+        self.assert_fails(self.run_cugrb("precompile", "--device", "emulated", "--cache", "off"), 2, "the kernel cache is off")
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cugrb", required=True)
+    parser.add_argument("--library", default="")
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--compiler", default="cc")
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
