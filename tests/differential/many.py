@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Many differential cases over the whole catalogue, in parallel processes; writes a summary as JSON.
 
-    tests/differential/many.py --program build/release/tests/differential --library build/release/lib/libcugrb.so
+    tests/differential/many.py --program build/release/tests/test_differential --library build/release/lib/libcugrb.so
                                --cases 200000 [--first 0] [--processes 16] [--results FILE]
 
 The device and everything else come from the environment (CUGRB_DEVICE, CUGRB_GRAPHBLAS). Exits 1 when a case differs.
