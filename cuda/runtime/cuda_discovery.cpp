@@ -5,8 +5,6 @@
 namespace cugrb::runtime {
 namespace {
 
-constexpr int oldest_major = 7, oldest_minor = 5;
-
 std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
@@ -35,11 +33,9 @@ Choice try_gpu(int ordinal) {
     cudaGetLastError();
     return {nullptr, "GPU " + std::to_string(ordinal) + ": " + cudaGetErrorString(error)};
   }
-  if (properties.major * 10 + properties.minor < oldest_major * 10 + oldest_minor) {
-    return {nullptr, gpu_text(ordinal, properties) + " is too old: compute capability " +
-                         std::to_string(properties.major) + "." + std::to_string(properties.minor) +
-                         ", needed is " + std::to_string(oldest_major) + "." + std::to_string(oldest_minor)};
-  }
+  const std::string too_old =
+      too_old_reason(gpu_text(ordinal, properties), properties.major, properties.minor);
+  if (!too_old.empty()) return {nullptr, too_old};
   try {
     return {std::make_unique<CudaDevice>(ordinal, properties), ""};
   } catch (const std::exception& error) {

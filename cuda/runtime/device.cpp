@@ -63,6 +63,13 @@ Choice choose_device(const std::string& setting) noexcept try {
   return {nullptr, error.what()};
 }
 
+std::string too_old_reason(const std::string& gpu, int major, int minor) {
+  constexpr int oldest_major = 7, oldest_minor = 5;
+  if (major > oldest_major || (major == oldest_major && minor >= oldest_minor)) return "";
+  return gpu + " is too old: compute capability " + std::to_string(major) + "." + std::to_string(minor) +
+         ", needed is " + std::to_string(oldest_major) + "." + std::to_string(oldest_minor);
+}
+
 Device& device() {
   if (forked.load(std::memory_order_relaxed)) throw NoDevice(forked_reason);
   Device* ready = state().device.load(std::memory_order_acquire);

@@ -18,4 +18,8 @@ struct Choice {
 /// GPU N; "emulated"; "none". Never throws.
 Choice choose_device(const std::string& setting) noexcept;
 
+/// Why a GPU of this compute capability is not used; empty when it is (7.5 or later). `gpu` names it in the
+/// text.
+std::string too_old_reason(const std::string& gpu, int major, int minor);
+
 }  // namespace cugrb::runtime

@@ -42,6 +42,18 @@ TEST_CASE("reasons say in words why there is no device") {
          contains(missing, "has no CUDA device")));
 }
 
+TEST_CASE("a GPU before compute capability 7.5 is refused with its name and number, later ones are not") {
+  const std::string reason = too_old_reason("GPU 0 (Tesla P100)", 6, 0);
+  CHECK(contains(reason, "GPU 0 (Tesla P100)"));
+  CHECK(contains(reason, "6.0"));
+  CHECK(contains(reason, "7.5"));
+  CHECK_FALSE(too_old_reason("", 7, 0).empty());
+  CHECK_FALSE(too_old_reason("", 3, 7).empty());
+  for (const auto& [major, minor] : {std::pair{7, 5}, {8, 0}, {8, 9}, {9, 0}, {10, 0}, {12, 1}}) {
+    CHECK(too_old_reason("", major, minor).empty());
+  }
+}
+
 TEST_CASE("auto takes a GPU or nothing, never the emulated device") {
   const Choice choice = choose_device("auto");
   if (choice.device != nullptr) {
