@@ -57,7 +57,7 @@ std::string first_difference(const std::string& a, const std::string& b) {
 
 void check_same(const Run& got) {
   REQUIRE(on_cpu().status == 0);
-  REQUIRE(on_cpu().output.size() > 100000);
+  REQUIRE(on_cpu().output.size() > 50000);
   CHECK(got.status == 0);
   CHECK(first_difference(on_cpu().output, got.output) == "");
 }
