@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "cuda/emulated/device_memory.h"
 #include "cuda/emulated/emulator.h"
@@ -116,6 +117,8 @@ class EmulatedDevice : public runtime::Device {
     throw DeviceFailure(kernel.name + ": " + violation.what());
   } catch (const std::invalid_argument& error) {
     throw DeviceFailure(kernel.name + ": " + error.what());
+  } catch (const std::bad_alloc&) {
+    throw DeviceFailure(kernel.name + ": no memory for the emulator's fibers");
   }
 
   DeviceMemory memory_;

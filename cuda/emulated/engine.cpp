@@ -58,22 +58,26 @@ void Engine::run(Entry entry, const void* arguments, uint64_t grid, unsigned blo
   scheduler_ = &scheduler;
   pool_.enter(scheduler);
   pool_.reserve(resident * block + 1);
-  const std::vector<uint64_t> order = block_order(grid);
-  for (size_t first = 0; first < grid; first += resident) {
-    run_group(order.data() + first, size_t(std::min<uint64_t>(resident, grid - first)));
+  shuffle_blocks(grid);
+  for (uint64_t first = 0; first < grid; first += resident) {
+    run_group(first, size_t(std::min<uint64_t>(resident, grid - first)));
   }
   order_acquire(launch_end_);  // only now, so that blocks are not ordered among themselves
 }
 
-std::vector<uint64_t> Engine::block_order(uint64_t grid) const {
-  std::vector<uint64_t> order(grid);
-  std::iota(order.begin(), order.end(), uint64_t(0));
-  if (options_.schedule == Schedule::reverse) std::reverse(order.begin(), order.end());
-  if (options_.schedule == Schedule::random) {
-    std::mt19937_64 random(options_.seed);
-    std::shuffle(order.begin(), order.end(), random);
-  }
-  return order;
+void Engine::shuffle_blocks(uint64_t grid) {
+  shuffled_blocks_.clear();
+  if (options_.schedule != Schedule::random) return;
+  shuffled_blocks_.resize(grid);
+  std::iota(shuffled_blocks_.begin(), shuffled_blocks_.end(), uint64_t(0));
+  std::mt19937_64 random(options_.seed);
+  std::shuffle(shuffled_blocks_.begin(), shuffled_blocks_.end(), random);
+}
+
+/// The block that comes at this place of the schedule.
+uint64_t Engine::block_at(uint64_t place) const {
+  if (options_.schedule == Schedule::random) return shuffled_blocks_[place];
+  return options_.schedule == Schedule::reverse ? interface_.grid_blocks - 1 - place : place;
 }
 
 void Engine::begin_block(Block& block, uint64_t index) {
@@ -87,11 +91,11 @@ void Engine::begin_block(Block& block, uint64_t index) {
   }
 }
 
-void Engine::run_group(const uint64_t* indices, size_t count) {
+void Engine::run_group(uint64_t first, size_t count) {
   std::vector<Thread*> fresh;
   fresh.reserve(count * interface_.block_threads);
   for (size_t b = 0; b < count; ++b) {
-    begin_block(blocks_[b], indices[b]);
+    begin_block(blocks_[b], block_at(first + b));
     for (Thread& t : blocks_[b].threads) fresh.push_back(&t);
     if (options_.schedule == Schedule::reverse) {
       std::reverse(fresh.end() - std::ptrdiff_t(blocks_[b].threads.size()), fresh.end());
@@ -99,7 +103,7 @@ void Engine::run_group(const uint64_t* indices, size_t count) {
   }
   unfinished_ = fresh.size();
   idle_yields_ = 0;
-  queue_.begin(options_, std::move(fresh), options_.seed * 0x9E3779B97F4A7C15u + indices[0]);
+  queue_.begin(options_, std::move(fresh), options_.seed * 0x9E3779B97F4A7C15u + first);
   run_next(queue_.next());  // comes back when nothing can run any more
   current_ = nullptr;
   if (failure_.text != nullptr) throw_violation(failure_.text, failure_.thread, failure_.site);

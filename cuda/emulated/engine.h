@@ -105,8 +105,9 @@ class Engine {
   Engine();
   static void fiber_body();
 
-  std::vector<uint64_t> block_order(uint64_t grid) const;
-  void run_group(const uint64_t* blocks, size_t count);
+  void shuffle_blocks(uint64_t grid);
+  uint64_t block_at(uint64_t place) const;
+  void run_group(uint64_t first, size_t count);
   void begin_block(Block& block, uint64_t index);
   void end_block(Block& block);
   [[noreturn]] void throw_violation(std::string text, const Thread* thread, Site site);
@@ -124,7 +125,8 @@ class Engine {
   Interface interface_;
   FiberPool pool_;
   RunQueue queue_;
-  std::vector<Block> blocks_;
+  std::vector<Block> blocks_;              ///< the resident ones
+  std::vector<uint64_t> shuffled_blocks_;  ///< Schedule::random only
   Options options_;
   Entry entry_ = nullptr;
   const void* arguments_ = nullptr;

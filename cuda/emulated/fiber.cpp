@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
-#include <cstring>
+#include <memory>
 #include <new>
 
 namespace cugrb::simt {
@@ -21,7 +21,7 @@ constexpr size_t stack_step = 8 * 1024;  // how finely TSan's used part of a sta
 constexpr size_t spare_identities = 37;  // see FiberPool::identities_
 constexpr size_t most_identities =
     512 + 37;  // 0.6 ms and 0.9 MB each; more are made only when all are in use
-constexpr size_t arena_bytes = size_t(64) << 30;
+constexpr size_t most_arena_bytes = size_t(16) << 30, least_arena_bytes = size_t(64) << 20;
 
 struct Start {
   FiberPool* pool;
@@ -55,21 +55,33 @@ void first_entry(transfer_t from) {
 
 }  // namespace
 
-char* arena_memory(size_t bytes) {
-  static char* begin = [] {
-    void* p = mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    if (p == MAP_FAILED) throw std::bad_alloc();
+namespace {
+struct Arena {
+  char* begin = nullptr;
+  size_t bytes = 0, used = 0;
+};
+
+/// Address space only: pages come when they are touched. Takes less where the system does not allow much.
+Arena make_arena() {
+  for (size_t bytes = most_arena_bytes; bytes >= least_arena_bytes; bytes /= 2) {
+    void* p =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) continue;
 #if defined(CUGRB_EMULATED_TSAN)
-    __tsan_java_init(reinterpret_cast<uintptr_t>(p), arena_bytes);
+    __tsan_java_init(reinterpret_cast<uintptr_t>(p), bytes);
 #endif
-    return static_cast<char*>(p);
-  }();
-  static size_t used = 0;
+    return {static_cast<char*>(p), bytes, 0};
+  }
+  throw std::bad_alloc();
+}
+}  // namespace
+
+char* arena_memory(size_t bytes) {
+  static Arena arena = make_arena();
   const size_t rounded = (bytes + 4095) / 4096 * 4096;
-  if (used + rounded > arena_bytes) throw std::bad_alloc();
-  char* memory = begin + used;
-  used += rounded;
+  if (rounded > arena.bytes - arena.used) throw std::bad_alloc();
+  char* memory = arena.begin + arena.used;
+  arena.used += rounded;
   return memory;
 }
 
@@ -93,25 +105,19 @@ void FiberPool::enter(Fiber& scheduler) {
 void FiberPool::reserve(size_t fibers) {
   all_.reserve(fibers);
   idle_.reserve(fibers);
+  while (all_.size() < fibers) {
+    auto fiber = std::make_unique<Fiber>();
+    fiber->stack = arena_memory(stack_bytes);
+    fiber->stack_bytes = stack_bytes;
+    all_.push_back(fiber.get());
+    idle_.push_back(fiber.release());
+  }
   make_identities(std::min(fibers + spare_identities, most_identities));
 }
 
-Fiber* FiberPool::make() {
-  auto* fiber = new Fiber;
-  fiber->stack = arena_memory(stack_bytes);
-  fiber->stack_bytes = stack_bytes;
-  all_.push_back(fiber);
-  return fiber;
-}
-
 Fiber* FiberPool::take() {
-  Fiber* fiber = nullptr;
-  if (idle_.empty()) {
-    fiber = make();
-  } else {
-    fiber = idle_.back();
-    idle_.pop_back();
-  }
+  Fiber* fiber = idle_.back();
+  idle_.pop_back();
   if (fiber->context == nullptr) {
     allow(fiber->stack, fiber->stack_bytes);  // frames that were abandoned left their poison
     fiber->context = make_fcontext(fiber->stack + fiber->stack_bytes, fiber->stack_bytes, first_entry);

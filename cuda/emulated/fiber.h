@@ -26,8 +26,8 @@ class FiberPool {
 
   /// Enters the pool from this OS thread: `scheduler` becomes the running fiber.
   void enter(Fiber& scheduler);
-  /// Room for this many fibers, so that taking and giving back never allocates (fibers must not: TSan would
-  /// see it).
+  /// Makes fibers until there are so many: taking one from a fiber never allocates and never throws (an
+  /// exception could not leave the fiber, and TSan would judge the allocation). Throws std::bad_alloc.
   void reserve(size_t fibers);
   Fiber* running() const { return running_; }
 
@@ -48,7 +48,6 @@ class FiberPool {
   void end_thread(Fiber& fiber);
 
  private:
-  Fiber* make();
   void make_identities(size_t count);
 
   void (*body_)();
