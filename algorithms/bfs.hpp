@@ -1,20 +1,24 @@
 // Breadth-first search, direction-optimising: parents and levels.
 //
-// Level by level, the frontier q (the vertices found last) is multiplied with the adjacency matrix. Two ways give the same
-// next frontier:
-//   push   q' = qᵀ A   masked by the vertices not yet seen: from every frontier vertex along its edges; work = edges out of q
-//   pull   q  = Aᵀ q   masked likewise: every unseen vertex looks for one frontier vertex among its in-edges and stops at
+// Level by level, the frontier q (the vertices found last) is multiplied with the adjacency matrix. Two ways
+// give the same next frontier:
+//   push   q' = qᵀ A   masked by the vertices not yet seen: from every frontier vertex along its edges; work
+//   = edges out of q pull   q  = Aᵀ q   masked likewise: every unseen vertex looks for one frontier vertex
+//   among its in-edges and stops at
 //                      the first; work = a few edges for every unseen vertex
-// Push wins while the frontier is small, pull when it holds a good part of the graph. The switch (α = 8, β = 8 and 512):
-//   to pull  when the frontier grows and its edges exceed 1/α of the edges of unseen vertices; once a pull has been done,
+// Push wins while the frontier is small, pull when it holds a good part of the graph. The switch (α = 8, β =
+// 8 and 512):
+//   to pull  when the frontier grows and its edges exceed 1/α of the edges of unseen vertices; once a pull
+//   has been done,
 //            when it grows beyond n/8 vertices, so that edges are not counted again
 //   to push  when the frontier shrinks to n/512 vertices or fewer
-// The semiring (any, secondi) returns, for each new vertex, the index of some frontier vertex next to it: its parent. It reads
-// no values of A or q. Levels only: (any, pair). Memory: A, Aᵀ (directed graphs), and 3 or 4 vectors.
+// The semiring (any, secondi) returns, for each new vertex, the index of some frontier vertex next to it: its
+// parent. It reads no values of A or q. Levels only: (any, pair). Memory: A, Aᵀ (directed graphs), and 3 or 4
+// vectors.
 //
-// Sources: S. Beamer, K. Asanović, D. Patterson, "Direction-optimizing breadth-first search", SC 2012; as linear algebra:
-// C. Yang, A. Buluç, J. Owens, "Implementing push-pull efficiently in GraphBLAS", ICPP 2018; thresholds as in LAGraph's
-// LG_BreadthFirstSearch_SSGrB (T. Davis and others).
+// Sources: S. Beamer, K. Asanović, D. Patterson, "Direction-optimizing breadth-first search", SC 2012; as
+// linear algebra: C. Yang, A. Buluç, J. Owens, "Implementing push-pull efficiently in GraphBLAS", ICPP 2018;
+// thresholds as in LAGraph's LG_BreadthFirstSearch_SSGrB (T. Davis and others).
 #pragma once
 #include <limits>
 
@@ -27,10 +31,11 @@ enum class BfsOutput { parents, levels, both };
 /// Integer is int32_t or int64_t; a graph with 2^31 or more vertices needs int64_t.
 template <class Integer>
 struct Bfs {
-  Vector<Integer> parents;  ///< parent of each vertex reached, the source's own is itself; empty unless asked for
-  Vector<Integer> levels;   ///< number of edges from the source of each vertex reached; empty unless asked for
-  Index visited = 0;        ///< vertices reached, the source included
-  Integer depth = 0;        ///< the highest level
+  Vector<Integer>
+      parents;  ///< parent of each vertex reached, the source's own is itself; empty unless asked for
+  Vector<Integer> levels;  ///< number of edges from the source of each vertex reached; empty unless asked for
+  Index visited = 0;       ///< vertices reached, the source included
+  Integer depth = 0;       ///< the highest level
 };
 
 namespace detail {
@@ -68,11 +73,11 @@ class PushOrPull {
   bool pulling_ = false, pulled_before_ = false;
 };
 
-/// The loop over levels: replaces `frontier` by the unseen vertices next to it and calls found(level) until there are none.
-/// `seen` must hold every vertex reached so far; found() adds the frontier to it.
+/// The loop over levels: replaces `frontier` by the unseen vertices next to it and calls found(level) until
+/// there are none. `seen` must hold every vertex reached so far; found() adds the frontier to it.
 template <class Frontier, class Seen, class T, class Semiring, class Found>
-void search_levels(Graph<T>& graph, Vector<Frontier>& frontier, const Vector<Seen>& seen, const Semiring& semiring,
-                   Found found) {
+void search_levels(Graph<T>& graph, Vector<Frontier>& frontier, const Vector<Seen>& seen,
+                   const Semiring& semiring, Found found) {
   const Matrix<T>& forwards = graph.adjacency();
   const Matrix<T>& backwards = graph.transposed();
   PushOrPull<T> direction(graph);
@@ -94,9 +99,9 @@ void search_levels(Graph<T>& graph, Vector<Frontier>& frontier, const Vector<See
 
 }  // namespace detail
 
-/// Breadth-first search from `source`. A vertex that cannot be reached has no entry. Which of several possible parents a
-/// vertex gets is not determined; its level is.
-/// Errors: GrB_INVALID_INDEX when source is no vertex; GrB_INVALID_VALUE when Integer cannot number the vertices.
+/// Breadth-first search from `source`. A vertex that cannot be reached has no entry. Which of several
+/// possible parents a vertex gets is not determined; its level is. Errors: GrB_INVALID_INDEX when source is
+/// no vertex; GrB_INVALID_VALUE when Integer cannot number the vertices.
 ///
 ///     auto result = cugrb::bfs(graph, 0, cugrb::BfsOutput::both);
 template <class Integer = int32_t, class T>

@@ -1,4 +1,5 @@
-// A graph for the algorithms: its adjacency matrix, and what is computed from it once (transpose, out-degrees).
+// A graph for the algorithms: its adjacency matrix, and what is computed from it once (transpose,
+// out-degrees).
 #pragma once
 #include <optional>
 #include <utility>
@@ -9,9 +10,9 @@ namespace cugrb {
 
 enum class Direction { directed, undirected };
 
-/// An edge from i to j is an entry A(i,j); its value does not matter to algorithms that only follow edges. An undirected
-/// graph has a symmetric pattern (trusted, not checked). The transpose and the degrees are made at first use and kept.
-/// Not for use by several threads before these were made.
+/// An edge from i to j is an entry A(i,j); its value does not matter to algorithms that only follow edges. An
+/// undirected graph has a symmetric pattern (trusted, not checked). The transpose and the degrees are made at
+/// first use and kept. Not for use by several threads before these were made.
 template <class T = bool>
 class Graph {
  public:

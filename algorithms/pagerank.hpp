@@ -1,18 +1,18 @@
 // PageRank by power iteration.
 //
-// The rank of a page is the chance to find a random surfer there, who follows a random link with probability d (damping)
-// and jumps to a random page with probability 1 - d. At a page without links (a sink) the surfer always jumps, so the rank
-// of the sinks is spread over all pages and the ranks keep the sum 1:
+// The rank of a page is the chance to find a random surfer there, who follows a random link with probability
+// d (damping) and jumps to a random page with probability 1 - d. At a page without links (a sink) the surfer
+// always jumps, so the rank of the sinks is spread over all pages and the ranks keep the sum 1:
 //
 //     r'(j) = (1 - d)/n + d · ( Σ_{i → j} r(i)/outdegree(i)  +  (1/n) Σ_{sinks i} r(i) )
 //
-// As linear algebra: w = r ./ (outdegree/d);  r' = teleport;  r' += Aᵀ w over the semiring (plus, second), which never reads
-// the values of A. It ends when Σ |r' - r| is at most the tolerance. Every vector in the loop is full, so an iteration is one
-// pass over A and six over vectors; memory: A, and 4 vectors.
+// As linear algebra: w = r ./ (outdegree/d);  r' = teleport;  r' += Aᵀ w over the semiring (plus, second),
+// which never reads the values of A. It ends when Σ |r' - r| is at most the tolerance. Every vector in the
+// loop is full, so an iteration is one pass over A and six over vectors; memory: A, and 4 vectors.
 //
-// Sources: S. Brin, L. Page, "The anatomy of a large-scale hypertextual web search engine", Computer Networks 30 (1998);
-// sinks as in A. N. Langville, C. D. Meyer, "Deeper inside PageRank", Internet Mathematics 1 (2004); the vector form follows
-// LAGraph's LAGr_PageRank (T. Davis and others).
+// Sources: S. Brin, L. Page, "The anatomy of a large-scale hypertextual web search engine", Computer Networks
+// 30 (1998); sinks as in A. N. Langville, C. D. Meyer, "Deeper inside PageRank", Internet Mathematics 1
+// (2004); the vector form follows LAGraph's LAGr_PageRank (T. Davis and others).
 #pragma once
 #include <algorithm>
 
@@ -21,8 +21,8 @@
 namespace cugrb {
 
 struct PageRankOptions {
-  double damping = 0.85;     ///< d, in (0, 1)
-  double tolerance = 1e-4;   ///< ends when the sum of changes is at most this; 0: runs all iterations
+  double damping = 0.85;    ///< d, in (0, 1)
+  double tolerance = 1e-4;  ///< ends when the sum of changes is at most this; 0: runs all iterations
   int iteration_limit = 100;
 };
 
@@ -40,7 +40,8 @@ struct PageRank {
 ///     auto result = cugrb::pagerank<float>(graph);
 template <class Real = float, class T>
 PageRank<Real> pagerank(Graph<T>& graph, const PageRankOptions& options = {}) {
-  if (!(options.damping > 0 && options.damping < 1) || !(options.tolerance >= 0) || options.iteration_limit < 1) {
+  if (!(options.damping > 0 && options.damping < 1) || !(options.tolerance >= 0) ||
+      options.iteration_limit < 1) {
     throw Error(GrB_INVALID_VALUE, "pagerank", "damping is in (0,1), tolerance >= 0, iteration_limit >= 1");
   }
   const Index n = std::max<Index>(graph.size(), 1);
@@ -51,8 +52,8 @@ PageRank<Real> pagerank(Graph<T>& graph, const PageRankOptions& options = {}) {
   const Vector<int64_t>& degree = graph.out_degree();
   const Index sinks = graph.size() - degree.nvals();
 
-  // degree/d, with degree 1 for sinks: what they would send along no link does not matter, but keeps the vector full.
-  // (A degree is at least 1, so the maximum with 1/d changes no other.)
+  // degree/d, with degree 1 for sinks: what they would send along no link does not matter, but keeps the
+  // vector full. (A degree is at least 1, so the maximum with 1/d changes no other.)
   const Vector<Real> least(graph.size(), 1 / damping);
   Vector<Real> scaled = apply(degree, op::div<Real>, damping);
   scaled = ewise_add(least, scaled, op::max<Real>);

@@ -25,17 +25,20 @@ struct unary_operand<Vector<T>> {
 };
 /// apply with the scalar on the right has the matrix as first input, with the scalar on the left as second.
 template <class Operand>
-inline constexpr unsigned transposed_as_second = unary_operand<Operand>::transposes != 0 ? transpose_second : 0u;
+inline constexpr unsigned transposed_as_second =
+    unary_operand<Operand>::transposes != 0 ? transpose_second : 0u;
 
 template <class T>
 struct is_object : is_matrix<T> {};
 template <class T>
 struct is_object<Vector<T>> : std::true_type {};
 
-inline GrB_Info apply_unary(GrB_Vector w, GrB_Vector m, GrB_BinaryOp accum, GrB_UnaryOp op, GrB_Vector u, GrB_Descriptor d) {
+inline GrB_Info apply_unary(GrB_Vector w, GrB_Vector m, GrB_BinaryOp accum, GrB_UnaryOp op, GrB_Vector u,
+                            GrB_Descriptor d) {
   return GrB_Vector_apply(w, m, accum, op, u, d);
 }
-inline GrB_Info apply_unary(GrB_Matrix c, GrB_Matrix m, GrB_BinaryOp accum, GrB_UnaryOp op, GrB_Matrix a, GrB_Descriptor d) {
+inline GrB_Info apply_unary(GrB_Matrix c, GrB_Matrix m, GrB_BinaryOp accum, GrB_UnaryOp op, GrB_Matrix a,
+                            GrB_Descriptor d) {
   return GrB_Matrix_apply(c, m, accum, op, a, d);
 }
 
@@ -46,7 +49,9 @@ auto unary_expression(const char* function, unsigned transposes, const Operand& 
   const Handle a = Traits::handle(operand);
   return expression<Handle, Z>(
       function, transposes, {Traits::name, a}, {},
-      [a, call](Handle out, Handle mask, GrB_BinaryOp accum, GrB_Descriptor d) { return call(out, mask, accum, a, d); },
+      [a, call](Handle out, Handle mask, GrB_BinaryOp accum, GrB_Descriptor d) {
+        return call(out, mask, accum, a, d);
+      },
       [a] { return Traits::shape(a); });
 }
 
@@ -59,8 +64,9 @@ auto unary_expression(const char* function, unsigned transposes, const Operand& 
 template <class Operand, class Op>
 auto apply(const Operand& operand, const Op& op) {
   static_assert(detail::is_unary_op<Op>, "apply without a scalar takes a unary operator");
-  static_assert(is_castable<typename Operand::value_type, typename detail::argument<typename Op::signature>::x_type>,
-                "the operand's type does not convert to the operator's x");
+  static_assert(
+      is_castable<typename Operand::value_type, typename detail::argument<typename Op::signature>::x_type>,
+      "the operand's type does not convert to the operator's x");
   return detail::unary_expression<Operand, typename Op::z_type>(
       "GrB_apply", detail::unary_operand<Operand>::transposes, operand,
       [o = op.handle()](auto out, auto mask, GrB_BinaryOp accum, auto a, GrB_Descriptor d) {
@@ -68,8 +74,8 @@ auto apply(const Operand& operand, const Op& op) {
       });
 }
 
-/// With a scalar on the right. Binary operator: T(i) = f(u(i), y). Index-unary operator: T(i) = f(u(i), i, 0, y), for
-/// matrices T(i,j) = f(A(i,j), i, j, y). Errors: GrB_DIMENSION_MISMATCH.
+/// With a scalar on the right. Binary operator: T(i) = f(u(i), y). Index-unary operator: T(i) = f(u(i), i, 0,
+/// y), for matrices T(i,j) = f(A(i,j), i, j, y). Errors: GrB_DIMENSION_MISMATCH.
 ///
 ///     w = cugrb::apply(u, cugrb::op::div<float>, 0.85f);
 ///     w = cugrb::apply(u, cugrb::op::row_index<int64_t>, 0);
@@ -91,7 +97,8 @@ auto apply(const Operand& operand, const Op& op, const detail::y_of<Op>& y) {
 /// With a scalar on the left: T(i) = f(x, u(i)). Errors: GrB_DIMENSION_MISMATCH.
 ///
 ///     w = cugrb::apply(1.0f, cugrb::op::minus<float>, u);
-template <class Op, class Operand, std::enable_if_t<detail::is_binary_op<Op> && detail::is_object<Operand>::value, int> = 0>
+template <class Op, class Operand,
+          std::enable_if_t<detail::is_binary_op<Op> && detail::is_object<Operand>::value, int> = 0>
 auto apply(const detail::x_of<Op>& x, const Op& op, const Operand& operand) {
   return detail::unary_expression<Operand, typename Op::z_type>(
       "GrB_apply", detail::transposed_as_second<Operand>, operand,
@@ -107,7 +114,8 @@ auto apply(const detail::x_of<Op>& x, const Op& op, const Operand& operand) {
 ///     w = cugrb::select(u, cugrb::op::value_gt<float>, 0.5f);
 template <class Operand, class Op>
 auto select(const Operand& operand, const Op& op, const detail::y_of<Op>& thunk) {
-  static_assert(detail::is_index_unary_op<Op>, "select takes an index-unary operator, such as op::value_gt<float>");
+  static_assert(detail::is_index_unary_op<Op>,
+                "select takes an index-unary operator, such as op::value_gt<float>");
   return detail::unary_expression<Operand, typename Operand::value_type>(
       "GrB_select", detail::unary_operand<Operand>::transposes, operand,
       [o = op.handle(), thunk](auto out, auto mask, GrB_BinaryOp accum, auto a, GrB_Descriptor d) {

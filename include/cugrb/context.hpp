@@ -10,8 +10,9 @@ namespace cugrb {
 
 namespace detail {
 
-/// An object that owns a GraphBLAS handle made at first use (user-defined types and operators, composed semirings). The
-/// handle lives until the object dies or the Context ends, whichever comes first; the next Context makes it anew.
+/// An object that owns a GraphBLAS handle made at first use (user-defined types and operators, composed
+/// semirings). The handle lives until the object dies or the Context ends, whichever comes first; the next
+/// Context makes it anew.
 class Owned {
  public:
   Owned() = default;
@@ -43,8 +44,8 @@ inline void forget_owned(Owned* object) {
 enum class Mode { nonblocking = GrB_NONBLOCKING, blocking = GrB_BLOCKING };
 
 /// GrB_init … GrB_finalize. One at a time; make it first in main() and let every other object die before it.
-/// Errors: GrB_INVALID_VALUE when GraphBLAS was already initialised, or when a CUGRB_* setting is wrong (libcugrb).
-/// Source: GraphBLAS C API 2.0, section 4.1.
+/// Errors: GrB_INVALID_VALUE when GraphBLAS was already initialised, or when a CUGRB_* setting is wrong
+/// (libcugrb). Source: GraphBLAS C API 2.0, section 4.1.
 ///
 ///     int main() {
 ///       cugrb::Context context;

@@ -1,5 +1,5 @@
-// Errors: every GraphBLAS failure becomes one exception that carries the GrB_Info, the operation with its shapes, and
-// GraphBLAS's own text.
+// Errors: every GraphBLAS failure becomes one exception that carries the GrB_Info, the operation with its
+// shapes, and GraphBLAS's own text.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -11,23 +11,40 @@ namespace cugrb {
 /// The name of a GrB_Info: "GrB_DIMENSION_MISMATCH".
 inline const char* info_name(GrB_Info info) {
   switch (info) {
-    case GrB_SUCCESS: return "GrB_SUCCESS";
-    case GrB_NO_VALUE: return "GrB_NO_VALUE";
-    case GrB_UNINITIALIZED_OBJECT: return "GrB_UNINITIALIZED_OBJECT";
-    case GrB_NULL_POINTER: return "GrB_NULL_POINTER";
-    case GrB_INVALID_VALUE: return "GrB_INVALID_VALUE";
-    case GrB_INVALID_INDEX: return "GrB_INVALID_INDEX";
-    case GrB_DOMAIN_MISMATCH: return "GrB_DOMAIN_MISMATCH";
-    case GrB_DIMENSION_MISMATCH: return "GrB_DIMENSION_MISMATCH";
-    case GrB_OUTPUT_NOT_EMPTY: return "GrB_OUTPUT_NOT_EMPTY";
-    case GrB_NOT_IMPLEMENTED: return "GrB_NOT_IMPLEMENTED";
-    case GrB_PANIC: return "GrB_PANIC";
-    case GrB_OUT_OF_MEMORY: return "GrB_OUT_OF_MEMORY";
-    case GrB_INSUFFICIENT_SPACE: return "GrB_INSUFFICIENT_SPACE";
-    case GrB_INVALID_OBJECT: return "GrB_INVALID_OBJECT";
-    case GrB_INDEX_OUT_OF_BOUNDS: return "GrB_INDEX_OUT_OF_BOUNDS";
-    case GrB_EMPTY_OBJECT: return "GrB_EMPTY_OBJECT";
-    default: return "unknown GrB_Info";
+    case GrB_SUCCESS:
+      return "GrB_SUCCESS";
+    case GrB_NO_VALUE:
+      return "GrB_NO_VALUE";
+    case GrB_UNINITIALIZED_OBJECT:
+      return "GrB_UNINITIALIZED_OBJECT";
+    case GrB_NULL_POINTER:
+      return "GrB_NULL_POINTER";
+    case GrB_INVALID_VALUE:
+      return "GrB_INVALID_VALUE";
+    case GrB_INVALID_INDEX:
+      return "GrB_INVALID_INDEX";
+    case GrB_DOMAIN_MISMATCH:
+      return "GrB_DOMAIN_MISMATCH";
+    case GrB_DIMENSION_MISMATCH:
+      return "GrB_DIMENSION_MISMATCH";
+    case GrB_OUTPUT_NOT_EMPTY:
+      return "GrB_OUTPUT_NOT_EMPTY";
+    case GrB_NOT_IMPLEMENTED:
+      return "GrB_NOT_IMPLEMENTED";
+    case GrB_PANIC:
+      return "GrB_PANIC";
+    case GrB_OUT_OF_MEMORY:
+      return "GrB_OUT_OF_MEMORY";
+    case GrB_INSUFFICIENT_SPACE:
+      return "GrB_INSUFFICIENT_SPACE";
+    case GrB_INVALID_OBJECT:
+      return "GrB_INVALID_OBJECT";
+    case GrB_INDEX_OUT_OF_BOUNDS:
+      return "GrB_INDEX_OUT_OF_BOUNDS";
+    case GrB_EMPTY_OBJECT:
+      return "GrB_EMPTY_OBJECT";
+    default:
+      return "unknown GrB_Info";
   }
 }
 
@@ -36,7 +53,8 @@ inline const char* info_name(GrB_Info info) {
 class Error : public std::runtime_error {
  public:
   Error(GrB_Info info, const std::string& operation, const std::string& text)
-      : std::runtime_error(operation + ": " + info_name(info) + (text.empty() ? "" : ": " + text)), info_(info) {}
+      : std::runtime_error(operation + ": " + info_name(info) + (text.empty() ? "" : ": " + text)),
+        info_(info) {}
   /// GraphBLAS's code.
   GrB_Info info() const { return info_; }
 

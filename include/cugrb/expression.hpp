@@ -1,4 +1,5 @@
-// How an operation becomes one GraphBLAS call: mxv(A, u, s) only describes; the assignment to an output runs it.
+// How an operation becomes one GraphBLAS call: mxv(A, u, s) only describes; the assignment to an output runs
+// it.
 //
 //   w = mxv(A, u, s);                              GrB_mxv (w, NULL, NULL, s, A, u, NULL)
 //   w(structure(m), replace) = mxv(A, u, s);       GrB_mxv (w, m, NULL, s, A, u, GrB_DESC_RS)
@@ -6,8 +7,9 @@
 //   w(accumulate(op::min<int>)) = mxv(A, u, s);    GrB_mxv (w, NULL, GrB_MIN_INT32, s, A, u, NULL)
 //   Vector<float> w = mxv(A, u, s);                a new w of the right size, then the first form
 //
-// Exactly one C call an assignment, nothing is fused or reordered, so the API costs nothing and means what the C API means.
-// An expression holds plain handles of its operands: assign it in the statement that makes it.
+// Exactly one C call an assignment, nothing is fused or reordered, so the API costs nothing and means what
+// the C API means. An expression holds plain handles of its operands: assign it in the statement that makes
+// it.
 #pragma once
 #include <string>
 
@@ -57,7 +59,8 @@ struct [[nodiscard]] Expression {
 };
 
 template <class Handle, class T, class Call, class Sizer>
-auto expression(const char* function, unsigned transposes, Operand first, Operand second, Call call, Sizer shape) {
+auto expression(const char* function, unsigned transposes, Operand first, Operand second, Call call,
+                Sizer shape) {
   return Expression<Handle, T, Call, Sizer>{function, transposes, first, second, call, shape};
 }
 
@@ -66,7 +69,8 @@ struct is_expression : std::false_type {};
 template <class Handle, class T, class Call, class Sizer>
 struct is_expression<Expression<Handle, T, Call, Sizer>, Handle> : std::true_type {};
 
-[[noreturn]] inline void fail(GrB_Info info, const char* function, const std::string& operands, const std::string& text) {
+[[noreturn]] inline void fail(GrB_Info info, const char* function, const std::string& operands,
+                              const std::string& text) {
   throw Error(info, std::string(function) + " (" + operands + ")", text);
 }
 
@@ -82,28 +86,33 @@ std::string shapes(Handle out, Handle mask, const Operand& first, const Operand&
 /// Runs an expression into an output with options.
 template <class Handle, class E>
 void run(Handle out, const Options<Handle>& options, const E& e) {
-  const GrB_Info info = e.call(out, options.mask.handle, options.accumulator,
-                               descriptor(options.settings() | e.transposes));
+  const GrB_Info info =
+      e.call(out, options.mask.handle, options.accumulator, descriptor(options.settings() | e.transposes));
   if (info == GrB_SUCCESS) return;
   fail(info, e.function, shapes(out, options.mask.handle, e.first, e.second), error_text(out));
 }
 
 }  // namespace detail
 
-/// An output with its options, waiting for what is assigned to it. Object is Vector<T> or Matrix<T>. When the options name
-/// a part of the output, at(I) or at(I, J), `whole` is false: a part takes scalars, vectors and matrices, not expressions.
+/// An output with its options, waiting for what is assigned to it. Object is Vector<T> or Matrix<T>. When the
+/// options name a part of the output, at(I) or at(I, J), `whole` is false: a part takes scalars, vectors and
+/// matrices, not expressions.
 template <class Object, bool whole>
 class Target {
  public:
   using Handle = typename Object::handle_type;
   using T = typename Object::value_type;
-  Target(Handle out, const detail::Options<Handle>& options, const At& part) : out_(out), options_(options), part_(part) {}
+  Target(Handle out, const detail::Options<Handle>& options, const At& part)
+      : out_(out), options_(options), part_(part) {}
 
   /// w<mask,replace> = accum(w, T).
   template <class E, std::enable_if_t<detail::is_expression<E, Handle>::value, int> = 0>
   void operator=(const E& e) const {
-    static_assert(whole, "an operation writes the whole output: put its result in a vector or matrix, then assign that");
-    static_assert(is_castable<typename E::value_type, T>, "the result's type does not convert to the output's");
+    static_assert(
+        whole,
+        "an operation writes the whole output: put its result in a vector or matrix, then assign that");
+    static_assert(is_castable<typename E::value_type, T>,
+                  "the result's type does not convert to the output's");
     detail::run(out_, options_, e);
   }
   /// The same with PLUS, MINUS or TIMES as accumulator.
@@ -123,19 +132,22 @@ class Target {
   void operator=(const T& x) const {
     const Index *rows = part_.rows.data(), *columns = part_.columns.data();
     if constexpr (std::is_same_v<Handle, GrB_Vector>) {
-      check(detail::assign(out_, mask(), accumulator(), x, rows, part_.rows.count(), descriptor()), {"x", out_});
+      check(detail::assign(out_, mask(), accumulator(), x, rows, part_.rows.count(), descriptor()),
+            {"x", out_});
     } else {
-      check(detail::assign(out_, mask(), accumulator(), x, rows, part_.rows.count(), columns, part_.columns.count(),
-                           descriptor()),
+      check(detail::assign(out_, mask(), accumulator(), x, rows, part_.rows.count(), columns,
+                           part_.columns.count(), descriptor()),
             {"x", out_});
     }
   }
-  /// GrB_assign: w(I)<mask,replace> = accum(w(I), u); where u has no entry (and there is no accumulator), w loses its own.
+  /// GrB_assign: w(I)<mask,replace> = accum(w(I), u); where u has no entry (and there is no accumulator), w
+  /// loses its own.
   template <class U>
   void operator=(const Vector<U>& u) const {
     static_assert(std::is_same_v<Handle, GrB_Vector>, "a vector is assigned to a vector");
     static_assert(is_castable<U, T>, "the vector's type does not convert to the output's");
-    check(GrB_Vector_assign(out_, mask(), accumulator(), u.handle(), part_.rows.data(), part_.rows.count(), descriptor()),
+    check(GrB_Vector_assign(out_, mask(), accumulator(), u.handle(), part_.rows.data(), part_.rows.count(),
+                            descriptor()),
           {"u", u.handle()});
   }
   template <class U>

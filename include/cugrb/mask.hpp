@@ -7,8 +7,8 @@
 //   accumulate(op)   w = w op T, entry by entry, instead of w = T
 //   at(I), at(I, J)  the output's part with these indices (assignments of scalars, vectors and matrices)
 //
-// In the words of the C API: T is the operation's result, Z = accum ? w op T : T, and then w<mask,replace> = Z.
-// Source: GraphBLAS C API 2.0, sections 2.5.1, 3.4 (masks), 4.3 (accumulate and replace).
+// In the words of the C API: T is the operation's result, Z = accum ? w op T : T, and then w<mask,replace> =
+// Z. Source: GraphBLAS C API 2.0, sections 2.5.1, 3.4 (masks), 4.3 (accumulate and replace).
 #pragma once
 #include <array>
 #include <initializer_list>
@@ -65,14 +65,16 @@ inline constexpr Replace replace{};
 struct Accumulator {
   GrB_BinaryOp handle;
 };
-/// The result is combined with what the output holds, by op: Z = w op T; where only one of them has an entry, Z has it.
+/// The result is combined with what the output holds, by op: Z = w op T; where only one of them has an entry,
+/// Z has it.
 template <class Op>
 Accumulator accumulate(const Op& op) {
   static_assert(detail::is_binary_op<Op>, "accumulate takes a binary operator, such as op::plus<float>");
   return {op.handle()};
 }
 
-/// A list of indices for at(), extract() and assignment: all of them, an arithmetic range, or a list that you keep alive.
+/// A list of indices for at(), extract() and assignment: all of them, an arithmetic range, or a list that you
+/// keep alive.
 class Indices {
  public:
   Indices(const std::vector<Index>& list) : data_(list.data()), count_(list.size()) {}
@@ -117,16 +119,23 @@ inline At at(Indices rows, Indices columns) { return {rows, columns}; }
 
 namespace detail {
 
-enum : unsigned { transpose_first = 1, transpose_second = 2, complement_mask = 4, structural_mask = 8, replace_output = 16 };
+enum : unsigned {
+  transpose_first = 1,
+  transpose_second = 2,
+  complement_mask = 4,
+  structural_mask = 8,
+  replace_output = 16
+};
 
 /// The predefined descriptor with these settings (a sum of the constants above).
 inline GrB_Descriptor descriptor(unsigned settings) {
   const GrB_Descriptor table[32] = {
-      nullptr,     GrB_DESC_T0,   GrB_DESC_T1,   GrB_DESC_T0T1,   GrB_DESC_C,   GrB_DESC_CT0,   GrB_DESC_CT1,
-      GrB_DESC_CT0T1, GrB_DESC_S,   GrB_DESC_ST0,  GrB_DESC_ST1,    GrB_DESC_ST0T1,  GrB_DESC_SC,  GrB_DESC_SCT0,
-      GrB_DESC_SCT1,  GrB_DESC_SCT0T1, GrB_DESC_R, GrB_DESC_RT0,   GrB_DESC_RT1,   GrB_DESC_RT0T1, GrB_DESC_RC,
-      GrB_DESC_RCT0,  GrB_DESC_RCT1, GrB_DESC_RCT0T1, GrB_DESC_RS, GrB_DESC_RST0,  GrB_DESC_RST1,  GrB_DESC_RST0T1,
-      GrB_DESC_RSC,   GrB_DESC_RSCT0, GrB_DESC_RSCT1, GrB_DESC_RSCT0T1};
+      nullptr,        GrB_DESC_T0,     GrB_DESC_T1,   GrB_DESC_T0T1,   GrB_DESC_C,    GrB_DESC_CT0,
+      GrB_DESC_CT1,   GrB_DESC_CT0T1,  GrB_DESC_S,    GrB_DESC_ST0,    GrB_DESC_ST1,  GrB_DESC_ST0T1,
+      GrB_DESC_SC,    GrB_DESC_SCT0,   GrB_DESC_SCT1, GrB_DESC_SCT0T1, GrB_DESC_R,    GrB_DESC_RT0,
+      GrB_DESC_RT1,   GrB_DESC_RT0T1,  GrB_DESC_RC,   GrB_DESC_RCT0,   GrB_DESC_RCT1, GrB_DESC_RCT0T1,
+      GrB_DESC_RS,    GrB_DESC_RST0,   GrB_DESC_RST1, GrB_DESC_RST0T1, GrB_DESC_RSC,  GrB_DESC_RSCT0,
+      GrB_DESC_RSCT1, GrB_DESC_RSCT0T1};
   return table[settings];
 }
 

@@ -15,11 +15,12 @@ struct MatrixEntries {
 };
 
 /// A matrix of nrows × ncols positions, each with an entry of type T or none.
-/// Copying copies the entries (GrB_Matrix_dup); moving moves the handle. Methods throw Error with GraphBLAS's code.
-/// Source: GraphBLAS C API 2.0, section 4.2.5.
+/// Copying copies the entries (GrB_Matrix_dup); moving moves the handle. Methods throw Error with GraphBLAS's
+/// code. Source: GraphBLAS C API 2.0, section 4.2.5.
 template <class T>
 class Matrix {
-  static_assert(type_traits<T>::is_known, "T is neither a built-in GraphBLAS type nor declared with CUGRB_TYPE");
+  static_assert(type_traits<T>::is_known,
+                "T is neither a built-in GraphBLAS type nor declared with CUGRB_TYPE");
 
  public:
   using value_type = T;
@@ -118,21 +119,24 @@ class Matrix {
   void build(const Index* rows, const Index* columns, const T* values, Index count, const Op& dup) {
     static_assert(detail::is_binary_op<Op>, "build takes a binary operator for duplicates");
     if (count == 0) return build_nothing(dup.handle());
-    detail::check(detail::build(handle_, rows, columns, values, count, dup.handle()), "GrB_Matrix_build", handle_);
+    detail::check(detail::build(handle_, rows, columns, values, count, dup.handle()), "GrB_Matrix_build",
+                  handle_);
   }
   /// All entries. O(nvals).
   MatrixEntries<T> entries() const {
     Index n = nvals();
     MatrixEntries<T> result{Array<Index>(n), Array<Index>(n), Array<T>(n)};
-    detail::check(detail::extract_tuples(result.rows.data(), result.columns.data(), result.values.data(), &n, handle_),
-                  "GrB_Matrix_extractTuples", handle_);
+    detail::check(
+        detail::extract_tuples(result.rows.data(), result.columns.data(), result.values.data(), &n, handle_),
+        "GrB_Matrix_extractTuples", handle_);
     return result;
   }
 
-  /// A matrix by rows from CSR arrays, without copying: row i's columns are columns[offsets[i]] … columns[offsets[i+1]-1],
-  /// sorted and without duplicates, with the values at the same places; when `iso`, values[0] is every entry's value.
-  /// The arrays must come from malloc (or from GxB_init's allocator); the matrix owns them afterwards, and the caller still
-  /// does when this throws. Not checked: the arrays are trusted. Errors: GrB_OUT_OF_MEMORY, GrB_INVALID_VALUE.
+  /// A matrix by rows from CSR arrays, without copying: row i's columns are columns[offsets[i]] …
+  /// columns[offsets[i+1]-1], sorted and without duplicates, with the values at the same places; when `iso`,
+  /// values[0] is every entry's value. The arrays must come from malloc (or from GxB_init's allocator); the
+  /// matrix owns them afterwards, and the caller still does when this throws. Not checked: the arrays are
+  /// trusted. Errors: GrB_OUT_OF_MEMORY, GrB_INVALID_VALUE.
   static Matrix adopt_csr(Index nrows, Index ncols, Index* offsets, Index* columns, T* values, bool iso) {
     Matrix result(nrows, ncols);
     const Index count = offsets[nrows];

@@ -1,4 +1,5 @@
-// Monoids: commutative, associative operators with an identity. Predefined ones as constants, others by make_monoid.
+// Monoids: commutative, associative operators with an identity. Predefined ones as constants, others by
+// make_monoid.
 #pragma once
 #include "cugrb/detail/builtin_table.hpp"
 #include "cugrb/detail/calls.hpp"
@@ -46,17 +47,17 @@ class MadeMonoid : public Made<GrB_Monoid, T, T, T> {
 
 }  // namespace detail
 
-/// A monoid from a binary operator T × T → T, which must be associative and commutative, and its identity. `op` must live
-/// as long as the monoid (predefined and CUGRB_BINARY_OP operators do).
-/// Errors (at first use): GrB_DOMAIN_MISMATCH. Source: GraphBLAS C API 2.0, section 4.2.2.
+/// A monoid from a binary operator T × T → T, which must be associative and commutative, and its identity.
+/// `op` must live as long as the monoid (predefined and CUGRB_BINARY_OP operators do). Errors (at first use):
+/// GrB_DOMAIN_MISMATCH. Source: GraphBLAS C API 2.0, section 4.2.2.
 ///
 ///     const auto largest = cugrb::make_monoid(my_max, -1.0f);
 template <class Op>
 detail::MadeMonoid<typename Op::z_type> make_monoid(const Op& op, const typename Op::z_type& identity) {
   static_assert(detail::is_binary_op<Op>, "make_monoid takes a binary operator");
-  static_assert(std::is_same_v<typename Op::signature,
-                               typename Op::z_type(typename Op::z_type, typename Op::z_type)>,
-                "a monoid's operator maps T x T to T");
+  static_assert(
+      std::is_same_v<typename Op::signature, typename Op::z_type(typename Op::z_type, typename Op::z_type)>,
+      "a monoid's operator maps T x T to T");
   return {op, identity};
 }
 

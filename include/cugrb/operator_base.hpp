@@ -1,4 +1,5 @@
-// What all operators, monoids and semirings of this API have in common: a GraphBLAS handle with its C++ types.
+// What all operators, monoids and semirings of this API have in common: a GraphBLAS handle with its C++
+// types.
 #pragma once
 #include <functional>
 #include <type_traits>
@@ -9,8 +10,9 @@
 
 namespace cugrb {
 
-/// An operator that GraphBLAS predefines. Handle is GrB_UnaryOp, GrB_BinaryOp, GrB_IndexUnaryOp, GrB_Monoid or
-/// GrB_Semiring; Z is what it returns, In are its inputs. A constant: it holds the address of the library's variable.
+/// An operator that GraphBLAS predefines. Handle is GrB_UnaryOp, GrB_BinaryOp, GrB_IndexUnaryOp, GrB_Monoid
+/// or GrB_Semiring; Z is what it returns, In are its inputs. A constant: it holds the address of the
+/// library's variable.
 template <class Handle, class Z, class... In>
 class Builtin {
  public:
@@ -24,8 +26,9 @@ class Builtin {
   const Handle* address_;
 };
 
-/// An operator made by the program (a user-defined function, a composed monoid or semiring). The GraphBLAS object is made
-/// when it is first used, which may be long after this object, and freed with it or at the end of the Context.
+/// An operator made by the program (a user-defined function, a composed monoid or semiring). The GraphBLAS
+/// object is made when it is first used, which may be long after this object, and freed with it or at the end
+/// of the Context.
 template <class Handle, class Z, class... In>
 class Made : private detail::Owned {
  public:
@@ -59,7 +62,8 @@ class Made : private detail::Owned {
     if (handle_ != nullptr) detail::forget_owned(this);
     release();
   }
-  /// For objects that may outlive GraphBLAS itself (of static storage duration): forgets the handle without freeing it.
+  /// For objects that may outlive GraphBLAS itself (of static storage duration): forgets the handle without
+  /// freeing it.
   void abandon() {
     auto& list = detail::owned_list();
     std::lock_guard<std::mutex> lock(list.mutex);

@@ -1,7 +1,9 @@
-// GraphBLAS's predefined operators as typed constants: op::plus<float>, op::abs<double>, op::value_gt<int32_t>.
+// GraphBLAS's predefined operators as typed constants: op::plus<float>, op::abs<double>,
+// op::value_gt<int32_t>.
 //
-// They stand in a namespace of their own, so that `using namespace cugrb` does not meet std::plus, ::abs or ::div.
-// Names are GraphBLAS's in small letters. Source: GraphBLAS C API 2.0, section 3.5; SuiteSparse user guide.
+// They stand in a namespace of their own, so that `using namespace cugrb` does not meet std::plus, ::abs or
+// ::div. Names are GraphBLAS's in small letters. Source: GraphBLAS C API 2.0, section 3.5; SuiteSparse user
+// guide.
 #pragma once
 #include "cugrb/detail/builtin_table.hpp"
 
@@ -63,16 +65,16 @@ CUGRB_BINARY(ALL, plus, GrB_PLUS)
 CUGRB_BINARY(ALL, minus, GrB_MINUS)    // x - y
 CUGRB_BINARY(ALL, rminus, GxB_RMINUS)  // y - x
 CUGRB_BINARY(ALL, times, GrB_TIMES)
-CUGRB_BINARY(ALL, div, GrB_DIV)        // x / y
-CUGRB_BINARY(ALL, rdiv, GxB_RDIV)      // y / x
+CUGRB_BINARY(ALL, div, GrB_DIV)    // x / y
+CUGRB_BINARY(ALL, rdiv, GxB_RDIV)  // y / x
 CUGRB_BINARY(ALL, pow, GxB_POW)
-CUGRB_BINARY(ALL, iseq, GxB_ISEQ)      // x == y, as a T
+CUGRB_BINARY(ALL, iseq, GxB_ISEQ)  // x == y, as a T
 CUGRB_BINARY(ALL, isne, GxB_ISNE)
 CUGRB_BINARY(ALL, isgt, GxB_ISGT)
 CUGRB_BINARY(ALL, islt, GxB_ISLT)
 CUGRB_BINARY(ALL, isge, GxB_ISGE)
 CUGRB_BINARY(ALL, isle, GxB_ISLE)
-CUGRB_BINARY(ALL, lor, GxB_LOR)        // (x != 0) || (y != 0), as a T
+CUGRB_BINARY(ALL, lor, GxB_LOR)  // (x != 0) || (y != 0), as a T
 CUGRB_BINARY(ALL, land, GxB_LAND)
 CUGRB_BINARY(ALL, lxor, GxB_LXOR)
 CUGRB_BINARY(INTEGER, bor, GrB_BOR)
@@ -93,7 +95,8 @@ CUGRB_COMPARISON(lt, GrB_LT)
 CUGRB_COMPARISON(ge, GrB_GE)
 CUGRB_COMPARISON(le, GrB_LE)
 #undef CUGRB_COMPARISON
-/// Positional operators return an index of the entries x = A(i,k), y = B(k,j): i, k or j. T is int32_t or int64_t.
+/// Positional operators return an index of the entries x = A(i,k), y = B(k,j): i, k or j. T is int32_t or
+/// int64_t.
 #define CUGRB_POSITIONAL(name, PRE) CUGRB_BUILTIN(GrB_BinaryOp, INDEX, name, PRE, , T, T, T)
 CUGRB_POSITIONAL(firsti, GxB_FIRSTI)    // i
 CUGRB_POSITIONAL(firstj, GxB_FIRSTJ)    // k
@@ -119,8 +122,8 @@ CUGRB_VALUE(value_lt, GrB_VALUELT)
 CUGRB_VALUE(value_ge, GrB_VALUEGE)
 CUGRB_VALUE(value_le, GrB_VALUELE)
 #undef CUGRB_VALUE
-/// Where an entry lies; thunk is an int64_t: j <= i + thunk (tril), j >= i + thunk (triu), j == i + thunk (diag),
-/// j != i + thunk (offdiag), i <= thunk (row_le), …
+/// Where an entry lies; thunk is an int64_t: j <= i + thunk (tril), j >= i + thunk (triu), j == i + thunk
+/// (diag), j != i + thunk (offdiag), i <= thunk (row_le), …
 using Where = Builtin<GrB_IndexUnaryOp, bool, detail::Unread, int64_t>;
 inline constexpr Where tril{&GrB_TRIL};
 inline constexpr Where triu{&GrB_TRIU};

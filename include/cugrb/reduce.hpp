@@ -9,9 +9,10 @@ namespace cugrb {
 /// Waits for the result. Errors: GrB_OUT_OF_MEMORY. Source: GraphBLAS C API 2.0, section 4.3.11.
 ///
 ///     float total = cugrb::reduce(u, cugrb::monoid::plus<float>);
-template <class Object, class Monoid, std::enable_if_t<std::is_same_v<Object, Vector<typename Object::value_type>> ||
-                                                           std::is_same_v<Object, Matrix<typename Object::value_type>>,
-                                                       int> = 0>
+template <class Object, class Monoid,
+          std::enable_if_t<std::is_same_v<Object, Vector<typename Object::value_type>> ||
+                               std::is_same_v<Object, Matrix<typename Object::value_type>>,
+                           int> = 0>
 typename Monoid::z_type reduce(const Object& object, const Monoid& monoid) {
   static_assert(detail::is_monoid<Monoid>, "reduce takes a monoid, such as monoid::plus<float>");
   static_assert(is_castable<typename Object::value_type, typename Monoid::z_type>,
@@ -33,7 +34,9 @@ auto reduce_rows(const A& operand, const Monoid& monoid) {
       [a, o = monoid.handle()](GrB_Vector w, GrB_Vector m, GrB_BinaryOp accum, GrB_Descriptor d) {
         return GrB_Matrix_reduce_Monoid(w, m, accum, o, a, d);
       },
-      [a] { return detail::Shape{detail::shape_of(a, transposed).rows, 1}; });
+      [a] {
+        return detail::Shape{detail::shape_of(a, transposed).rows, 1};
+      });
 }
 
 }  // namespace cugrb

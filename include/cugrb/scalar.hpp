@@ -10,7 +10,8 @@ namespace cugrb {
 /// A value of type T or none. Source: GraphBLAS C API 2.0, section 4.2.3 (GrB_Scalar).
 template <class T>
 class Scalar {
-  static_assert(type_traits<T>::is_known, "T is neither a built-in GraphBLAS type nor declared with CUGRB_TYPE");
+  static_assert(type_traits<T>::is_known,
+                "T is neither a built-in GraphBLAS type nor declared with CUGRB_TYPE");
 
  public:
   using value_type = T;

@@ -9,8 +9,14 @@
 namespace cugrb {
 
 /// How a vector or matrix may be stored; a hint that changes no result. `automatic` lets GraphBLAS choose.
-enum class Storage { automatic = GxB_AUTO_SPARSITY, sparse = GxB_SPARSE, bitmap = GxB_BITMAP, full = GxB_FULL,
-                     bitmap_or_full = GxB_BITMAP + GxB_FULL, hypersparse = GxB_HYPERSPARSE };
+enum class Storage {
+  automatic = GxB_AUTO_SPARSITY,
+  sparse = GxB_SPARSE,
+  bitmap = GxB_BITMAP,
+  full = GxB_FULL,
+  bitmap_or_full = GxB_BITMAP + GxB_FULL,
+  hypersparse = GxB_HYPERSPARSE
+};
 
 /// The entries of a vector: values[k] stands at indices[k].
 template <class T>
@@ -20,18 +26,21 @@ struct VectorEntries {
 };
 
 /// A vector of n positions, each with an entry of type T or none.
-/// Copying copies the entries (GrB_Vector_dup); moving moves the handle. Methods throw Error with GraphBLAS's code.
-/// Source: GraphBLAS C API 2.0, section 4.2.4.
+/// Copying copies the entries (GrB_Vector_dup); moving moves the handle. Methods throw Error with GraphBLAS's
+/// code. Source: GraphBLAS C API 2.0, section 4.2.4.
 template <class T>
 class Vector {
-  static_assert(type_traits<T>::is_known, "T is neither a built-in GraphBLAS type nor declared with CUGRB_TYPE");
+  static_assert(type_traits<T>::is_known,
+                "T is neither a built-in GraphBLAS type nor declared with CUGRB_TYPE");
 
  public:
   using value_type = T;
   using handle_type = GrB_Vector;
 
   /// n positions, no entries. O(1). Errors: GrB_OUT_OF_MEMORY, GrB_INVALID_VALUE (n too large).
-  explicit Vector(Index n) { detail::check(GrB_Vector_new(&handle_, type_traits<T>::handle(), n), "GrB_Vector_new"); }
+  explicit Vector(Index n) {
+    detail::check(GrB_Vector_new(&handle_, type_traits<T>::handle(), n), "GrB_Vector_new");
+  }
   /// n positions, every one with the value x.
   Vector(Index n, const T& x) : Vector(n) { *this = x; }
   /// The result of an operation, in a vector of the right size.
@@ -107,7 +116,9 @@ class Vector {
   void resize(Index n) { detail::check(GrB_Vector_resize(handle_, n), "GrB_Vector_resize", handle_); }
 
   /// w(i) = x. Errors: GrB_INVALID_INDEX.
-  void set(Index i, const T& x) { detail::check(detail::set_element(handle_, x, i), "GrB_Vector_setElement", handle_); }
+  void set(Index i, const T& x) {
+    detail::check(detail::set_element(handle_, x, i), "GrB_Vector_setElement", handle_);
+  }
   /// The value at i; nothing where there is no entry. Errors: GrB_INVALID_INDEX.
   std::optional<T> get(Index i) const {
     T x;
@@ -117,7 +128,9 @@ class Vector {
     return x;
   }
   /// Deletes the entry at i, if there is one. Errors: GrB_INVALID_INDEX.
-  void remove(Index i) { detail::check(GrB_Vector_removeElement(handle_, i), "GrB_Vector_removeElement", handle_); }
+  void remove(Index i) {
+    detail::check(GrB_Vector_removeElement(handle_, i), "GrB_Vector_removeElement", handle_);
+  }
 
   /// w(indices[k]) = values[k]; equal indices are combined by dup. The vector must be empty.
   /// Errors: GrB_OUTPUT_NOT_EMPTY, GrB_INDEX_OUT_OF_BOUNDS.

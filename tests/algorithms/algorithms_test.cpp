@@ -51,16 +51,19 @@ void check_pagerank(const Example& e, double tolerance) {
   CHECK(result.converged);
   CHECK(result.residual <= tolerance);
   const std::vector<double> rank = verify::dense(result.ranks);
-  // A sum of n numbers of size 1/n, each with a few roundings: the error is a few epsilons for each of log2 n levels of the sum.
+  // A sum of n numbers of size 1/n, each with a few roundings: the error is a few epsilons for each of log2 n
+  // levels of the sum.
   const double rounding = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon()) *
                           (1 + std::log2(static_cast<double>(rank.size())));
   double sum = 0;
   for (const double r : rank) sum += r;
   CHECK(std::abs(sum - 1) <= rounding * result.iterations);
   CHECK(result.ranks.nvals() == rank.size());
-  // The step contracts by the damping in the 1-norm: a residual of eps leaves at most eps d/(1-d) to the fixed point.
+  // The step contracts by the damping in the 1-norm: a residual of eps leaves at most eps d/(1-d) to the
+  // fixed point.
   CHECK(verify::distance(rank, verify::rank_step(e, rank, options.damping)) <= tolerance + rounding);
-  CHECK(verify::distance(rank, verify::ranks(e, options.damping)) <= tolerance * 0.85 / 0.15 + rounding / 0.15);
+  CHECK(verify::distance(rank, verify::ranks(e, options.damping)) <=
+        tolerance * 0.85 / 0.15 + rounding / 0.15);
 }
 
 std::string data(const char* file) { return std::string(CUGRB_TEST_DATA) + "/" + file; }

@@ -19,7 +19,8 @@ inline Example from_csr(const std::string& name, const cugrb::graph_files::Csr& 
   Example e{name, csr.symmetric ? cugrb::Direction::undirected : cugrb::Direction::directed, {}};
   e.next.resize(csr.nrows);
   for (uint64_t i = 0; i < csr.nrows; ++i) {
-    for (uint64_t p = csr.offsets[i]; p < csr.offsets[i + 1]; ++p) e.next[i].push_back(static_cast<uint32_t>(csr.columns[p]));
+    for (uint64_t p = csr.offsets[i]; p < csr.offsets[i + 1]; ++p)
+      e.next[i].push_back(static_cast<uint32_t>(csr.columns[p]));
   }
   return e;
 }
@@ -42,7 +43,8 @@ inline cugrb::Graph<bool> graph_of(const Example& e) {
   return cugrb::Graph<bool>(std::move(a), e.direction);
 }
 
-/// Graphs with the shapes that break algorithms: nothing, one vertex, sinks, islands, loops, long and short diameters.
+/// Graphs with the shapes that break algorithms: nothing, one vertex, sinks, islands, loops, long and short
+/// diameters.
 inline std::vector<Example> small_examples() {
   using cugrb::Direction;
   std::vector<Example> all = {{"one vertex", Direction::directed, {{}}},

@@ -1,5 +1,6 @@
-// Verifiers: properties that a right answer has, and the obvious algorithm beside it. After the GAP benchmark's verifiers
-// (S. Beamer, K. Asanović, D. Patterson, "The GAP benchmark suite", 2015), in our own code.
+// Verifiers: properties that a right answer has, and the obvious algorithm beside it. After the GAP
+// benchmark's verifiers (S. Beamer, K. Asanović, D. Patterson, "The GAP benchmark suite", 2015), in our own
+// code.
 #pragma once
 #include <cmath>
 #include <queue>
@@ -30,22 +31,25 @@ inline std::vector<int64_t> levels(const Example& e, uint64_t source) {
   return level;
 }
 
-/// What is wrong with a parent tree; empty when nothing is: the source is its own parent, every other reached vertex hangs on
-/// an existing edge from the level before, and exactly the reachable vertices have a parent.
+/// What is wrong with a parent tree; empty when nothing is: the source is its own parent, every other reached
+/// vertex hangs on an existing edge from the level before, and exactly the reachable vertices have a parent.
 template <class Integer>
 std::string wrong_parents(const Example& e, uint64_t source, const cugrb::Vector<Integer>& parents) {
   const std::vector<int64_t> level = levels(e, source);
   std::vector<int64_t> parent(e.next.size(), -1);
   const auto entries = parents.entries();
-  for (size_t k = 0; k < entries.indices.size(); ++k) parent[entries.indices[k]] = static_cast<int64_t>(entries.values[k]);
+  for (size_t k = 0; k < entries.indices.size(); ++k)
+    parent[entries.indices[k]] = static_cast<int64_t>(entries.values[k]);
   if (parent[source] != static_cast<int64_t>(source)) return "the source is not its own parent";
   for (size_t j = 0; j < parent.size(); ++j) {
     const std::string vertex = "vertex " + std::to_string(j);
-    if ((parent[j] >= 0) != (level[j] >= 0)) return vertex + (level[j] >= 0 ? " was not reached" : " cannot be reached");
+    if ((parent[j] >= 0) != (level[j] >= 0))
+      return vertex + (level[j] >= 0 ? " was not reached" : " cannot be reached");
     if (j == source || parent[j] < 0) continue;
     if (parent[j] >= static_cast<int64_t>(parent.size())) return vertex + " has a parent that is no vertex";
     const auto& next = e.next[static_cast<size_t>(parent[j])];
-    if (!std::binary_search(next.begin(), next.end(), static_cast<uint32_t>(j))) return vertex + " has no edge from its parent";
+    if (!std::binary_search(next.begin(), next.end(), static_cast<uint32_t>(j)))
+      return vertex + " has no edge from its parent";
     if (level[j] != level[static_cast<size_t>(parent[j])] + 1) return vertex + " hangs on the wrong level";
   }
   return "";
@@ -85,7 +89,8 @@ template <class Real>
 std::vector<double> dense(const cugrb::Vector<Real>& v) {
   std::vector<double> result(v.size(), 0);
   const auto entries = v.entries();
-  for (size_t k = 0; k < entries.indices.size(); ++k) result[entries.indices[k]] = static_cast<double>(entries.values[k]);
+  for (size_t k = 0; k < entries.indices.size(); ++k)
+    result[entries.indices[k]] = static_cast<double>(entries.values[k]);
   return result;
 }
 

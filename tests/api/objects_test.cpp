@@ -22,7 +22,9 @@ std::string message_of(const std::function<void()>& call, GrB_Info expected) {
   FAIL("no error was thrown");
   return "";
 }
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 }  // namespace
 
 TEST_CASE("copies are deep, moves keep the handle") {
@@ -89,8 +91,7 @@ TEST_CASE("CSR arrays become a matrix without a copy") {
 TEST_CASE("errors name the operation, the shapes, the code and the library's text") {
   Matrix<float> a(10, 20);
   Vector<float> u(30), w(10);
-  const std::string text =
-      message_of([&] { w = mxv(a, u, plus_times<float>); }, GrB_DIMENSION_MISMATCH);
+  const std::string text = message_of([&] { w = mxv(a, u, plus_times<float>); }, GrB_DIMENSION_MISMATCH);
   CHECK(contains(text, "GrB_mxv (output: 10, A: 10x20, u: 30)"));
   CHECK(contains(text, "GrB_DIMENSION_MISMATCH"));
   CHECK(contains(text, "Dimensions not compatible"));

@@ -1,5 +1,5 @@
-// Every operation of the C++ API against the obvious reference, with every combination of mask, complement, structure, replace
-// and accumulator.
+// Every operation of the C++ API against the obvious reference, with every combination of mask, complement,
+// structure, replace and accumulator.
 #include "tests/api/reference.h"
 #include "tests/catch.h"
 
@@ -10,15 +10,17 @@ namespace {
 
 const Context context;
 
-/// Assigns `expression()` to copies of `output` with every combination of options; `t` is the expected result T.
+/// Assigns `expression()` to copies of `output` with every combination of options; `t` is the expected result
+/// T.
 template <class Object, class MakeExpression>
-void check_all_options(const Object& output, const Object& m, const Entries& t, uint64_t n, const MakeExpression& expression) {
+void check_all_options(const Object& output, const Object& m, const Entries& t, uint64_t n,
+                       const MakeExpression& expression) {
   const Entries mask_entries = reference::entries(m), before = reference::entries(output);
   for (int k = 0; k < 32; ++k) {
     const bool masked = k & 1, structural = k & 2, complement = k & 4, replaced = k & 8, accumulated = k & 16;
     if (!masked && (structural || complement)) continue;
-    INFO("masked " << masked << " structural " << structural << " complement " << complement << " replace " << replaced
-                   << " accumulated " << accumulated);
+    INFO("masked " << masked << " structural " << structural << " complement " << complement << " replace "
+                   << replaced << " accumulated " << accumulated);
     reference::Options options{masked ? &mask_entries : nullptr, structural, complement, replaced, {}};
     if (accumulated) options.accumulate = [](int64_t a, int64_t b) { return a - b; };
     Object w(output);
@@ -57,20 +59,26 @@ constexpr uint64_t rows = 13, columns = 9;
 TEST_CASE("mxv and vxm agree with the definition for every mask, replace and accumulator") {
   std::mt19937 random(1);
   const auto a = reference::random_matrix(random, rows, columns, 0.3);
-  const auto u = reference::random_vector(random, columns, 0.5), v = reference::random_vector(random, rows, 0.5);
-  const auto wide = reference::random_vector(random, rows, 0.5), narrow = reference::random_vector(random, columns, 0.5);
+  const auto u = reference::random_vector(random, columns, 0.5),
+             v = reference::random_vector(random, rows, 0.5);
+  const auto wide = reference::random_vector(random, rows, 0.5),
+             narrow = reference::random_vector(random, columns, 0.5);
   const Entries ea = reference::entries(a), eu = reference::entries(u), ev = reference::entries(v);
-  const Entries by_rows = product(ea, eu, rows, columns, false), by_columns = product(ea, ev, rows, columns, true);
+  const Entries by_rows = product(ea, eu, rows, columns, false),
+                by_columns = product(ea, ev, rows, columns, true);
   check_all_options(wide, v, by_rows, rows, [&] { return mxv(a, u, plus_times<int64_t>); });
   check_all_options(wide, v, by_rows, rows, [&] { return vxm(u, transpose(a), plus_times<int64_t>); });
   check_all_options(narrow, u, by_columns, columns, [&] { return vxm(v, a, plus_times<int64_t>); });
-  check_all_options(narrow, u, by_columns, columns, [&] { return mxv(transpose(a), v, plus_times<int64_t>); });
+  check_all_options(narrow, u, by_columns, columns,
+                    [&] { return mxv(transpose(a), v, plus_times<int64_t>); });
 }
 
 TEST_CASE("mxm agrees with the definition, transposed operands included") {
   std::mt19937 random(2);
-  const auto a = reference::random_matrix(random, rows, columns, 0.3), b = reference::random_matrix(random, columns, rows, 0.3);
-  const auto c = reference::random_matrix(random, rows, rows, 0.3), m = reference::random_matrix(random, rows, rows, 0.3);
+  const auto a = reference::random_matrix(random, rows, columns, 0.3),
+             b = reference::random_matrix(random, columns, rows, 0.3);
+  const auto c = reference::random_matrix(random, rows, rows, 0.3),
+             m = reference::random_matrix(random, rows, rows, 0.3);
   Entries t;
   for (const auto& [p, x] : reference::entries(a)) {
     for (const auto& [q, y] : reference::entries(b)) {
@@ -79,7 +87,8 @@ TEST_CASE("mxm agrees with the definition, transposed operands included") {
   }
   check_all_options(c, m, t, rows * rows, [&] { return mxm(a, b, plus_times<int64_t>); });
   const Matrix<int64_t> at = transposed(a), bt = transposed(b);
-  check_all_options(c, m, t, rows * rows, [&] { return mxm(transpose(at), transpose(bt), plus_times<int64_t>); });
+  check_all_options(c, m, t, rows * rows,
+                    [&] { return mxm(transpose(at), transpose(bt), plus_times<int64_t>); });
 }
 
 TEST_CASE("ewise_add is the union and ewise_mult the intersection") {
@@ -155,8 +164,7 @@ TEST_CASE("assignment of scalars and vectors follows masks, parts and accumulato
   Matrix<int64_t> c(3, 4);
   c(at({1}, all)) = 5;
   c(at(all, range(0, 4, 2))) = 6;
-  CHECK(reference::entries(c) ==
-        Entries{{0, 6}, {2, 6}, {4, 6}, {5, 5}, {6, 6}, {7, 5}, {8, 6}, {10, 6}});
+  CHECK(reference::entries(c) == Entries{{0, 6}, {2, 6}, {4, 6}, {5, 5}, {6, 6}, {7, 5}, {8, 6}, {10, 6}});
 }
 
 TEST_CASE("extract gathers by index list, range and column") {

@@ -1,5 +1,5 @@
-// The obvious counterpart of an output of the C++ API: entries in a map, and the write-back rule word by word from the
-// GraphBLAS specification (section 4.3: Z = accum(C, T), C<M, replace> = Z).
+// The obvious counterpart of an output of the C++ API: entries in a map, and the write-back rule word by word
+// from the GraphBLAS specification (section 4.3: Z = accum(C, T), C<M, replace> = Z).
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -24,7 +24,8 @@ inline Entries entries(const cugrb::Vector<int64_t>& v) {
 inline Entries entries(const cugrb::Matrix<int64_t>& a) {
   Entries result;
   const auto all = a.entries();
-  for (size_t k = 0; k < all.rows.size(); ++k) result[all.rows[k] * a.ncols() + all.columns[k]] = all.values[k];
+  for (size_t k = 0; k < all.rows.size(); ++k)
+    result[all.rows[k] * a.ncols() + all.columns[k]] = all.values[k];
   return result;
 }
 
@@ -58,7 +59,8 @@ inline Entries write_back(const Entries& c, const Entries& t, uint64_t n, const 
   return result;
 }
 
-/// A vector of n positions, each with an entry with the given chance; values from -2 to 2, so that masks hold zeros.
+/// A vector of n positions, each with an entry with the given chance; values from -2 to 2, so that masks hold
+/// zeros.
 inline cugrb::Vector<int64_t> random_vector(std::mt19937& random, uint64_t n, double density) {
   cugrb::Vector<int64_t> v(n);
   for (uint64_t i = 0; i < n; ++i) {
@@ -67,7 +69,8 @@ inline cugrb::Vector<int64_t> random_vector(std::mt19937& random, uint64_t n, do
   return v;
 }
 
-inline cugrb::Matrix<int64_t> random_matrix(std::mt19937& random, uint64_t rows, uint64_t columns, double density) {
+inline cugrb::Matrix<int64_t> random_matrix(std::mt19937& random, uint64_t rows, uint64_t columns,
+                                            double density) {
   cugrb::Matrix<int64_t> a(rows, columns);
   for (uint64_t i = 0; i < rows; ++i) {
     for (uint64_t j = 0; j < columns; ++j) {

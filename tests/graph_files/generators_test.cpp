@@ -6,8 +6,8 @@
 #include "tools/graph_files/parallel.h"
 
 using namespace cugrb::graph_files;
-using helpers::message_of;
 using Catch::Matchers::Contains;
+using helpers::message_of;
 
 namespace {
 
@@ -23,7 +23,8 @@ uint64_t digest(const Csr& a) {
   return hash;
 }
 
-/// Rows ascending without duplicates, columns in range; with `graph` also no loops, and symmetric when it says so.
+/// Rows ascending without duplicates, columns in range; with `graph` also no loops, and symmetric when it
+/// says so.
 void check_form(const Csr& a, bool graph) {
   bool ascending = true, in_range = true, loops = false, symmetric = true;
   for (uint64_t i = 0; i < a.nrows; ++i) {
@@ -32,7 +33,8 @@ void check_form(const Csr& a, bool graph) {
       ascending = ascending && (p == a.offsets[i] || a.columns[p - 1] < j);
       in_range = in_range && j < a.ncols;
       loops = loops || i == j;
-      symmetric = symmetric && std::binary_search(a.columns.data() + a.offsets[j], a.columns.data() + a.offsets[j + 1], i);
+      symmetric = symmetric &&
+                  std::binary_search(a.columns.data() + a.offsets[j], a.columns.data() + a.offsets[j + 1], i);
     }
   }
   CHECK(ascending);
@@ -54,15 +56,16 @@ TEST_CASE("a seed gives the same graph on every platform") {
 TEST_CASE("the number of threads does not matter") {
   std::vector<uint64_t> digests(3);
   std::vector<std::thread> threads;
-  for (uint64_t& d : digests) threads.emplace_back([&d] { d = digest(generate_rmat({12, 8, 5, EdgeDirection::undirected})); });
+  for (uint64_t& d : digests)
+    threads.emplace_back([&d] { d = digest(generate_rmat({12, 8, 5, EdgeDirection::undirected})); });
   for (std::thread& thread : threads) thread.join();
   CHECK(digests[0] == digests[1]);
   CHECK(digests[1] == digests[2]);
 }
 
 TEST_CASE("generated graphs have sorted rows, no loops, no duplicates, and are symmetric when undirected") {
-  for (const char* name : {"rmat:0:4", "rmat:1:4", "rmat:11:16", "rmat:11:16:3:directed", "uniform:777:5", "uniform:1:3", "uniform:0:3",
-                           "uniform:777:5:2:directed"}) {
+  for (const char* name : {"rmat:0:4", "rmat:1:4", "rmat:11:16", "rmat:11:16:3:directed", "uniform:777:5",
+                           "uniform:1:3", "uniform:0:3", "uniform:777:5:2:directed"}) {
     INFO(name);
     check_form(generate_by_name(name), true);
   }
@@ -70,7 +73,8 @@ TEST_CASE("generated graphs have sorted rows, no loops, no duplicates, and are s
 
 TEST_CASE("R-MAT follows Graph500's probabilities") {
   const Csr a = generate_rmat({13, 16, 1, EdgeDirection::directed});
-  // The expected share of the heaviest vertex among drawn edges is (a + b)^scale = 0.76^13 = 2.8 %; uniform would be 0.01 %.
+  // The expected share of the heaviest vertex among drawn edges is (a + b)^scale = 0.76^13 = 2.8 %; uniform
+  // would be 0.01 %.
   uint64_t largest = 0, empty = 0;
   for (uint64_t i = 0; i < a.nrows; ++i) {
     largest = std::max(largest, a.offsets[i + 1] - a.offsets[i]);
@@ -120,7 +124,11 @@ TEST_CASE("names of generated graphs are checked") {
 }
 
 TEST_CASE("an exception in a parallel loop reaches the caller") {
-  CHECK_THROWS_AS(parallel_for(1000, 10, [](uint64_t begin, uint64_t) {
-    if (begin == 500) throw std::runtime_error("stop");
-  }, 4), std::runtime_error);
+  CHECK_THROWS_AS(parallel_for(
+                      1000, 10,
+                      [](uint64_t begin, uint64_t) {
+                        if (begin == 500) throw std::runtime_error("stop");
+                      },
+                      4),
+                  std::runtime_error);
 }

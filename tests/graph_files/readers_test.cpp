@@ -1,4 +1,5 @@
-// Readers and writer: every form that is accepted, every fault that is reported with file, line and expectation.
+// Readers and writer: every form that is accepted, every fault that is reported with file, line and
+// expectation.
 #include <lzma.h>
 #include <zlib.h>
 
@@ -10,11 +11,11 @@
 #include "tests/graph_files/helpers.h"
 
 using namespace cugrb::graph_files;
+using Catch::Matchers::Contains;
 using helpers::file_with;
 using helpers::message_of;
 using helpers::text_of;
 using helpers::triples;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -34,45 +35,51 @@ std::string compressed_gzip(const std::string& text) {
 std::string compressed_xz(const std::string& text) {
   std::string out(text.size() * 2 + 1024, '\0');
   size_t size = 0;
-  REQUIRE(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const uint8_t*>(text.data()), text.size(),
-                                  reinterpret_cast<uint8_t*>(out.data()), &size, out.size()) == LZMA_OK);
+  REQUIRE(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const uint8_t*>(text.data()),
+                                  text.size(), reinterpret_cast<uint8_t*>(out.data()), &size,
+                                  out.size()) == LZMA_OK);
   out.resize(size);
   return out;
 }
 
-const std::string sample = "%%MatrixMarket matrix coordinate real general\n% comment\n\n3 4 3\n1 4 1.5\n3 1 -2e3\n2 2 +0.25\n";
+const std::string sample =
+    "%%MatrixMarket matrix coordinate real general\n% comment\n\n3 4 3\n1 4 1.5\n3 1 -2e3\n2 2 +0.25\n";
 const helpers::Triples sample_triples = {{0, 3, 1.5}, {1, 1, 0.25}, {2, 0, -2000}};
 
 }  // namespace
 
 TEST_CASE("Matrix Market files of every accepted kind are read") {
   CHECK(triples(read_matrix_market(file_with("a.mtx", sample))) == sample_triples);
-  const Csr pattern = read_matrix_market(file_with("b.mtx", "%%MatrixMarket MATRIX Coordinate PATTERN general\r\n2 2 1\r\n 2\t1 \r\n"));
+  const Csr pattern = read_matrix_market(
+      file_with("b.mtx", "%%MatrixMarket MATRIX Coordinate PATTERN general\r\n2 2 1\r\n 2\t1 \r\n"));
   CHECK(pattern.values == ValueKind::pattern);
   CHECK(triples(pattern) == helpers::Triples{{1, 0, 1}});
-  const Csr integers = read_matrix_market(
-      file_with("c.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 -9223372036854775808\n2 2 +7"));
+  const Csr integers = read_matrix_market(file_with(
+      "c.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 -9223372036854775808\n2 2 +7"));
   CHECK(integers.integers[0] == INT64_MIN);
   CHECK(integers.integers[1] == 7);
-  const Csr symmetric =
-      read_matrix_market(file_with("d.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 5\n2 1 6\n3 2 7\n"));
+  const Csr symmetric = read_matrix_market(
+      file_with("d.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 5\n2 1 6\n3 2 7\n"));
   CHECK(symmetric.symmetric);
   CHECK(triples(symmetric) == helpers::Triples{{0, 0, 5}, {0, 1, 6}, {1, 0, 6}, {1, 2, 7}, {2, 1, 7}});
-  const Csr skew =
-      read_matrix_market(file_with("e.mtx", "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 6\n"));
+  const Csr skew = read_matrix_market(
+      file_with("e.mtx", "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 6\n"));
   CHECK(triples(skew) == helpers::Triples{{0, 1, -6}, {1, 0, 6}});
   CHECK_FALSE(skew.symmetric);
-  const Csr array = read_matrix_market(file_with("f.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n0\n4\n"));
+  const Csr array =
+      read_matrix_market(file_with("f.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n0\n4\n"));
   CHECK(triples(array) == helpers::Triples{{0, 0, 1}, {0, 1, 0}, {1, 0, 2}, {1, 1, 4}});
-  const Csr lower = read_matrix_market(file_with("g.mtx", "%%MatrixMarket matrix array integer symmetric\n2 2\n1\n2\n3\n"));
+  const Csr lower =
+      read_matrix_market(file_with("g.mtx", "%%MatrixMarket matrix array integer symmetric\n2 2\n1\n2\n3\n"));
   CHECK(triples(lower) == helpers::Triples{{0, 0, 1}, {0, 1, 2}, {1, 0, 2}, {1, 1, 3}});
-  const Csr empty = read_matrix_market(file_with("h.mtx", "%%MatrixMarket matrix coordinate pattern general\n0 0 0\n"));
+  const Csr empty =
+      read_matrix_market(file_with("h.mtx", "%%MatrixMarket matrix coordinate pattern general\n0 0 0\n"));
   CHECK(empty.entries() == 0);
 }
 
 TEST_CASE("entries at the same place are added up") {
-  const Csr sums = read_matrix_market(
-      file_with("sum.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 4\n2 1 5\n1 1 1\n2 1 6\n2 1 7\n"));
+  const Csr sums = read_matrix_market(file_with(
+      "sum.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 4\n2 1 5\n1 1 1\n2 1 6\n2 1 7\n"));
   CHECK(triples(sums) == helpers::Triples{{0, 0, 1}, {1, 0, 18}});
   const Csr once = read_matrix_market(
       file_with("once.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 3\n2 1\n2 1\n1 2\n"));
@@ -80,8 +87,9 @@ TEST_CASE("entries at the same place are added up") {
 }
 
 TEST_CASE("numbers are read to the last digit and beyond the range") {
-  const Csr m = read_matrix_market(file_with(
-      "n.mtx", "%%MatrixMarket matrix coordinate real general\n1 5 5\n1 1 0.1\n1 2 1e-320\n1 3 1e999\n1 4 -inf\n1 5 nan\n"));
+  const Csr m = read_matrix_market(file_with("n.mtx",
+                                             "%%MatrixMarket matrix coordinate real general\n1 5 5\n1 1 "
+                                             "0.1\n1 2 1e-320\n1 3 1e999\n1 4 -inf\n1 5 nan\n"));
   CHECK(m.reals[0] == 0.1);
   CHECK(m.reals[1] == 1e-320);
   CHECK(std::isinf(m.reals[2]));
@@ -94,9 +102,11 @@ TEST_CASE("compressed files are told apart by their content, whatever their name
   CHECK(triples(read_matrix_market(file_with("x.mtx", compressed_xz(sample)))) == sample_triples);
   const size_t half = sample.size() / 2;  // several members, one after the other
   CHECK(triples(read_matrix_market(file_with(
-            "m.gz", compressed_gzip(sample.substr(0, half)) + compressed_gzip(sample.substr(half))))) == sample_triples);
-  CHECK(triples(read_matrix_market(file_with(
-            "m.xz", compressed_xz(sample.substr(0, half)) + compressed_xz(sample.substr(half))))) == sample_triples);
+            "m.gz", compressed_gzip(sample.substr(0, half)) + compressed_gzip(sample.substr(half))))) ==
+        sample_triples);
+  CHECK(triples(read_matrix_market(
+            file_with("m.xz", compressed_xz(sample.substr(0, half)) + compressed_xz(sample.substr(half))))) ==
+        sample_triples);
 }
 
 TEST_CASE("damaged and truncated compression is reported") {
@@ -114,42 +124,55 @@ TEST_CASE("damaged and truncated compression is reported") {
 TEST_CASE("a header that is not Matrix Market names what was expected") {
   CHECK_THAT(read_error(""), Contains("bad.mtx: the file is empty"));
   CHECK_THAT(read_error("hello\n"), Contains("bad.mtx:1: expected %%MatrixMarket"));
-  CHECK_THAT(read_error("%%MatrixMarket tensor coordinate real general\n"), Contains("expected 'matrix'") && Contains("'tensor'"));
+  CHECK_THAT(read_error("%%MatrixMarket tensor coordinate real general\n"),
+             Contains("expected 'matrix'") && Contains("'tensor'"));
   CHECK_THAT(read_error("%%MatrixMarket matrix list real general\n"), Contains("'coordinate' or 'array'"));
-  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate complex general\n"), Contains("complex values are not supported"));
-  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate float general\n"), Contains("'real', 'integer' or 'pattern'"));
-  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate real hermitian\n"), Contains("'skew-symmetric', found 'hermitian'"));
+  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate complex general\n"),
+             Contains("complex values are not supported"));
+  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate float general\n"),
+             Contains("'real', 'integer' or 'pattern'"));
+  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate real hermitian\n"),
+             Contains("'skew-symmetric', found 'hermitian'"));
   CHECK_THAT(read_error("%%MatrixMarket matrix coordinate real\n"), Contains("found the end of the line"));
-  CHECK_THAT(read_error("%%MatrixMarket matrix array pattern general\n2 2\n"), Contains("a pattern matrix is in coordinate format"));
+  CHECK_THAT(read_error("%%MatrixMarket matrix array pattern general\n2 2\n"),
+             Contains("a pattern matrix is in coordinate format"));
 }
 
 TEST_CASE("a size line that cannot be is reported with its line number") {
   const std::string head = "%%MatrixMarket matrix coordinate real general\n%\n%\n";
   CHECK_THAT(read_error(head), Contains("the file ends before its size"));
-  CHECK_THAT(read_error(head + "3 3\n"), Contains("bad.mtx:4: expected the number of entries, found the end of the line"));
+  CHECK_THAT(read_error(head + "3 3\n"),
+             Contains("bad.mtx:4: expected the number of entries, found the end of the line"));
   CHECK_THAT(read_error(head + "3 x 1\n"), Contains("bad.mtx:4: expected the number of columns, found 'x'"));
   CHECK_THAT(read_error(head + "3 3 1 1\n"), Contains("bad.mtx:4: expected the end of the line, found '1'"));
   CHECK_THAT(read_error(head + "-3 3 1\n"), Contains("expected the number of rows, found '-3'"));
   CHECK_THAT(read_error(head + "99999999999999999999 3 1\n"), Contains("the number of rows is too large"));
   CHECK_THAT(read_error(head + "4294967296 3 1\n"), Contains("the matrix is too large"));
   CHECK_THAT(read_error(head + "0 3 1\n1 1 1\n"), Contains("has no entries"));
-  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n"), Contains("is square, not 2 x 3"));
+  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n"),
+             Contains("is square, not 2 x 3"));
 }
 
 TEST_CASE("a lying number of entries is reported, and does not cost memory") {
   const std::string head = "%%MatrixMarket matrix coordinate real general\n";
   CHECK_THAT(read_error(head + "3 3 3\n1 1 1\n2 2 2\n"),
              Contains("bad.mtx:4: the file ends after 2 of the 3 entries that line 2 promises"));
-  CHECK_THAT(read_error(head + "3 3 1\n1 1 1\n2 2 2\n"),
-             Contains("bad.mtx:4: expected the end of the file after the 1 entries that line 2 promises, found '2 2 2'"));
-  CHECK_THAT(read_error(head + "4000000000 4000000000 9000000000000000000\n1 1 1\n"), Contains("the file ends after 1 of the"));
-  CHECK_THAT(read_error("%%MatrixMarket matrix array real general\n4000000000 4000000000\n1\n"), Contains("the file ends after 1 of"));
-  CHECK_THAT(read_error("%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n5\n"), Contains("bad.mtx:7: expected the end of the file"));
+  CHECK_THAT(
+      read_error(head + "3 3 1\n1 1 1\n2 2 2\n"),
+      Contains(
+          "bad.mtx:4: expected the end of the file after the 1 entries that line 2 promises, found '2 2 2'"));
+  CHECK_THAT(read_error(head + "4000000000 4000000000 9000000000000000000\n1 1 1\n"),
+             Contains("the file ends after 1 of the"));
+  CHECK_THAT(read_error("%%MatrixMarket matrix array real general\n4000000000 4000000000\n1\n"),
+             Contains("the file ends after 1 of"));
+  CHECK_THAT(read_error("%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n5\n"),
+             Contains("bad.mtx:7: expected the end of the file"));
 }
 
 TEST_CASE("a wrong entry is reported with line, expectation and what was found") {
   const std::string head = "%%MatrixMarket matrix coordinate real general\n3 4 1\n";
-  CHECK_THAT(read_error(head + "4 1 1.0\n"), Contains("bad.mtx:3: expected a row between 1 and 3, found '4'"));
+  CHECK_THAT(read_error(head + "4 1 1.0\n"),
+             Contains("bad.mtx:3: expected a row between 1 and 3, found '4'"));
   CHECK_THAT(read_error(head + "0 1 1.0\n"), Contains("expected a row between 1 and 3, found '0'"));
   CHECK_THAT(read_error(head + "1 5 1.0\n"), Contains("expected a column between 1 and 4, found '5'"));
   CHECK_THAT(read_error(head + "1 2\n"), Contains("expected a real value, found the end of the line"));
@@ -159,14 +182,20 @@ TEST_CASE("a wrong entry is reported with line, expectation and what was found")
   const std::string integer = "%%MatrixMarket matrix coordinate integer general\n3 3 1\n";
   CHECK_THAT(read_error(integer + "1 1 1.5\n"), Contains("expected an integer value, found '1.5'"));
   CHECK_THAT(read_error(integer + "1 1 9223372036854775808\n"), Contains("does not fit 64 bits"));
-  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 1 1\n"), Contains("expected the end of the line"));
-  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n1 2 1\n"), Contains("above the diagonal"));
-  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n2 2 1\n"), Contains("on the diagonal"));
-  CHECK_THAT(read_error(head + std::string("\x01\x02\xff", 3) + " 1 1\n"), Contains("found '?" "?" "?'"));
+  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 1 1\n"),
+             Contains("expected the end of the line"));
+  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n1 2 1\n"),
+             Contains("above the diagonal"));
+  CHECK_THAT(read_error("%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n2 2 1\n"),
+             Contains("on the diagonal"));
+  CHECK_THAT(read_error(head + std::string("\x01\x02\xff", 3) + " 1 1\n"), Contains("found '?"
+                                                                                    "?"
+                                                                                    "?'"));
 }
 
 TEST_CASE("edge lists of SNAP are read in both directions or one") {
-  const std::string path = file_with("edges.txt", "# Directed graph\n# FromNodeId\tToNodeId\n0\t3\n3\t0\n1 1\n0\t3\n");
+  const std::string path =
+      file_with("edges.txt", "# Directed graph\n# FromNodeId\tToNodeId\n0\t3\n3\t0\n1 1\n0\t3\n");
   const Csr both = read_edge_list(path, EdgeDirection::undirected);
   CHECK(both.symmetric);
   CHECK(triples(both) == helpers::Triples{{0, 3, 1}, {1, 1, 1}, {3, 0, 1}});
@@ -195,13 +224,15 @@ TEST_CASE("files that cannot be read are reported by name") {
   CHECK_THAT(message_of([] { read_matrix_market("/nonexistent/graph.mtx"); }),
              Contains("/nonexistent/graph.mtx: cannot be opened: No such file"));
   CHECK_THAT(message_of([] { read_matrix_market("/"); }), Contains("is a directory"));
-  CHECK_THAT(message_of([] { read_graph(file_with("empty", ""), EdgeDirection::directed); }), Contains("the file is empty"));
+  CHECK_THAT(message_of([] { read_graph(file_with("empty", ""), EdgeDirection::directed); }),
+             Contains("the file is empty"));
 }
 
 TEST_CASE("names come one a line, exactly as many as there are vertices") {
   const std::string path = file_with("names", "libc6\n\nlast without newline");
   CHECK(read_names(path, 3) == std::vector<std::string>{"libc6", "", "last without newline"});
-  CHECK_THAT(message_of([&] { read_names(path, 2); }), Contains("names:3: more names than the graph's 2 vertices"));
+  CHECK_THAT(message_of([&] { read_names(path, 2); }),
+             Contains("names:3: more names than the graph's 2 vertices"));
   CHECK_THAT(message_of([&] { read_names(path, 4); }), Contains("the file ends after 3 names"));
 }
 
@@ -224,7 +255,8 @@ TEST_CASE("what is written is read back as it was") {
 
 TEST_CASE("progress comes up to the size of the file") {
   std::string text = "%%MatrixMarket matrix coordinate pattern general\n1000 1000 500000\n";
-  for (int k = 0; k < 500000; ++k) text += std::to_string(k % 1000 + 1) + " " + std::to_string(k / 500 + 1) + "\n";
+  for (int k = 0; k < 500000; ++k)
+    text += std::to_string(k % 1000 + 1) + " " + std::to_string(k / 500 + 1) + "\n";
   const std::string path = file_with("long.mtx", text);
   uint64_t last = 0, calls = 0, all = 0;
   read_matrix_market(path, [&](uint64_t done, uint64_t size) {

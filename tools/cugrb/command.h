@@ -8,13 +8,15 @@
 
 namespace cugrb::command {
 
-/// Exit codes besides 0: a failure while working, a wrong command line or setting, and the shell's own for programs.
+/// Exit codes besides 0: a failure while working, a wrong command line or setting, and the shell's own for
+/// programs.
 enum ExitCode : int { failed = 1, usage = 2, not_executable = 126, not_found = 127 };
 
 /// Ends the command with a message on standard error.
 class Failure : public std::runtime_error {
  public:
-  explicit Failure(const std::string& message, int code = failed) : std::runtime_error(message), code_(code) {}
+  explicit Failure(const std::string& message, int code = failed)
+      : std::runtime_error(message), code_(code) {}
   int code() const { return code_; }
 
  private:

@@ -13,14 +13,18 @@ namespace cugrb::command {
 
 namespace {
 
-void add_variable(CLI::App& app, Environment& environment, const char* option, const char* variable, const char* help) {
+void add_variable(CLI::App& app, Environment& environment, const char* option, const char* variable,
+                  const char* help) {
   app.add_option_function<std::string>(
          option, [&environment, variable](const std::string& value) { environment[variable] = value; }, help)
       ->group("Settings");
 }
 
-void add_switch(CLI::App& app, Environment& environment, const char* option, const char* variable, const char* help) {
-  app.add_flag_callback(option, [&environment, variable] { environment[variable] = "1"; }, help)->group("Settings");
+void add_switch(CLI::App& app, Environment& environment, const char* option, const char* variable,
+                const char* help) {
+  app.add_flag_callback(
+         option, [&environment, variable] { environment[variable] = "1"; }, help)
+      ->group("Settings");
 }
 
 }  // namespace
@@ -29,9 +33,11 @@ void add_settings(CLI::App& app, Environment& environment) {
   add_variable(app, environment, "--offload", "CUGRB_OFFLOAD",
                "auto (by predicted time), always (whatever the device can do), never");
   add_variable(app, environment, "--cache", "CUGRB_CACHE", "folder of compiled kernels, or off");
-  add_variable(app, environment, "--memory-limit", "CUGRB_MEMORY_LIMIT", "device memory to use, with K, M or G");
+  add_variable(app, environment, "--memory-limit", "CUGRB_MEMORY_LIMIT",
+               "device memory to use, with K, M or G");
   add_variable(app, environment, "--force", "CUGRB_FORCE", "a kernel to use wherever it applies");
-  add_switch(app, environment, "--verify", "CUGRB_VERIFY", "repeat every offloaded call on the CPU and compare (slow)");
+  add_switch(app, environment, "--verify", "CUGRB_VERIFY",
+             "repeat every offloaded call on the CPU and compare (slow)");
   add_switch(app, environment, "--deterministic", "CUGRB_DETERMINISTIC",
              "no result may depend on the order of atomic operations");
 }
@@ -49,7 +55,8 @@ std::string library_path() {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-  const fs::path candidates[] = {here / ".." / "lib" / "libcugrb.so", here / CUGRB_LIBRARY_RELATIVE / "libcugrb.so",
+  const fs::path candidates[] = {here / ".." / "lib" / "libcugrb.so",
+                                 here / CUGRB_LIBRARY_RELATIVE / "libcugrb.so",
                                  fs::path(CUGRB_LIBRARY_FOLDER) / "libcugrb.so"};
   std::string looked_at;
   for (const fs::path& candidate : candidates) {

@@ -10,7 +10,8 @@ namespace cugrb::command {
 /// Variables to set for a child process (or for this one, before exec).
 using Environment = std::map<std::string, std::string>;
 
-/// Adds --offload, --device, --cache, --memory-limit, --verify, --force, --deterministic, which fill `environment`.
+/// Adds --offload, --device, --cache, --memory-limit, --verify, --force, --deterministic, which fill
+/// `environment`.
 void add_settings(CLI::App& app, Environment& environment);
 
 /// Puts the variables into this process's environment.
@@ -19,7 +20,8 @@ void apply(const Environment& environment);
 /// Reads all CUGRB_* variables of this process; a wrong one is a Failure with exit code 2.
 void check_settings();
 
-/// The path of libcugrb.so: beside this command (../lib) or where it was installed. Failure when it is nowhere.
+/// The path of libcugrb.so: beside this command (../lib) or where it was installed. Failure when it is
+/// nowhere.
 std::string library_path();
 
 /// LD_PRELOAD's value with the library in front of what is there.

@@ -15,8 +15,10 @@ struct Options {
 
 void run(const CLI::App& app, Options& options, std::vector<std::string> program) {
   if (program.empty()) program = app.remaining();
-  if (program.empty()) throw Failure("exec needs a program: cugrb exec [OPTIONS] -- PROGRAM [ARGUMENTS...]", usage);
-  if (app.get_option("--trace")->count() > 0) options.environment["CUGRB_TRACE"] = options.trace.empty() ? "1" : options.trace;
+  if (program.empty())
+    throw Failure("exec needs a program: cugrb exec [OPTIONS] -- PROGRAM [ARGUMENTS...]", usage);
+  if (app.get_option("--trace")->count() > 0)
+    options.environment["CUGRB_TRACE"] = options.trace.empty() ? "1" : options.trace;
   if (!options.device.empty()) options.environment["CUGRB_DEVICE"] = options.device;
   apply(options.environment);
   check_settings();
@@ -31,12 +33,15 @@ void run(const CLI::App& app, Options& options, std::vector<std::string> program
 
 void add_exec(CLI::App& app, const std::vector<std::string>& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("exec", "Run a GraphBLAS program on the GPU: exec [OPTIONS] -- PROGRAM [ARGUMENTS...]");
-  sub->add_option("--trace", options->trace, "a line a call on standard error, or with =FILE.json a Chrome trace")
+  CLI::App* sub = app.add_subcommand(
+      "exec", "Run a GraphBLAS program on the GPU: exec [OPTIONS] -- PROGRAM [ARGUMENTS...]");
+  sub->add_option("--trace", options->trace,
+                  "a line a call on standard error, or with =FILE.json a Chrome trace")
       ->expected(0, 1)
       ->group("Settings");
-  sub->add_flag_callback("--summary", [options] { options->environment["CUGRB_SUMMARY"] = "1"; },
-                         "at exit, what ran where and how much moved")
+  sub->add_flag_callback(
+         "--summary", [options] { options->environment["CUGRB_SUMMARY"] = "1"; },
+         "at exit, what ran where and how much moved")
       ->group("Settings");
   sub->add_option("--device", options->device, "auto, gpu, gpu:N, emulated or none")->group("Settings");
   add_settings(*sub, options->environment);

@@ -25,9 +25,11 @@ json describe_library() {
   int version[3] = {0, 0, 0};
   GxB_Global_Option_get(GxB_LIBRARY_VERSION, version);
   Dl_info where{};
-  const bool found = dladdr(reinterpret_cast<void*>(&GxB_Global_Option_get), &where) != 0 && where.dli_fname != nullptr;
+  const bool found =
+      dladdr(reinterpret_cast<void*>(&GxB_Global_Option_get), &where) != 0 && where.dli_fname != nullptr;
   json library = {{"version", fmt::format("{}.{}.{}", version[0], version[1], version[2])},
-                  {"header", fmt::format("{}.{}.{}", GxB_IMPLEMENTATION_MAJOR, GxB_IMPLEMENTATION_MINOR, GxB_IMPLEMENTATION_SUB)}};
+                  {"header", fmt::format("{}.{}.{}", GxB_IMPLEMENTATION_MAJOR, GxB_IMPLEMENTATION_MINOR,
+                                         GxB_IMPLEMENTATION_SUB)}};
   if (found) library["path"] = where.dli_fname;
   return library;
 }
@@ -50,7 +52,8 @@ json describe_cache() {
   if (folder.empty()) return {{"folder", nullptr}, {"kernels", 0}, {"bytes", 0}};
   uint64_t files = 0, bytes = 0;
   std::error_code error;
-  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
     if (!entry->is_regular_file(error)) continue;
     ++files;
     const auto size = entry->file_size(error);
@@ -64,7 +67,8 @@ json describe_settings() {
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string text = *variable;
     const size_t equals = text.find('=');
-    if (text.rfind("CUGRB_", 0) == 0 && equals != std::string::npos) set[text.substr(0, equals)] = text.substr(equals + 1);
+    if (text.rfind("CUGRB_", 0) == 0 && equals != std::string::npos)
+      set[text.substr(0, equals)] = text.substr(equals + 1);
   }
   return set;
 }
@@ -78,18 +82,19 @@ void print(const json& all) {
   if (device.contains("unavailable")) {
     fmt::print("device             none: {}\n", device["unavailable"].get<std::string>());
   } else {
-    fmt::print("device             {}, {}, {} multiprocessors, {:.1f} GB\n", device["name"].get<std::string>(),
-               device["architecture"].get<std::string>(), device["multiprocessors"].get<int>(),
-               device["memory_bytes"].get<double>() * 1e-9);
+    fmt::print("device             {}, {}, {} multiprocessors, {:.1f} GB\n",
+               device["name"].get<std::string>(), device["architecture"].get<std::string>(),
+               device["multiprocessors"].get<int>(), device["memory_bytes"].get<double>() * 1e-9);
   }
   const json& cache = all["cache"];
   if (cache["folder"].is_null()) {
     fmt::print("kernel cache       off\n");
   } else {
-    fmt::print("kernel cache       {}: {} files, {:.1f} MB\n", cache["folder"].get<std::string>(), cache["files"].get<uint64_t>(),
-               cache["bytes"].get<double>() * 1e-6);
+    fmt::print("kernel cache       {}: {} files, {:.1f} MB\n", cache["folder"].get<std::string>(),
+               cache["files"].get<uint64_t>(), cache["bytes"].get<double>() * 1e-6);
   }
-  for (const auto& [name, value] : all["settings"].items()) fmt::print("{:<18} {}\n", name, value.get<std::string>());
+  for (const auto& [name, value] : all["settings"].items())
+    fmt::print("{:<18} {}\n", name, value.get<std::string>());
 }
 
 int run(bool as_json) {
@@ -101,8 +106,9 @@ int run(bool as_json) {
     library = failure.what();
   }
   Context context;
-  const json all = {{"version", CUGRB_VERSION},       {"libcugrb", library},        {"graphblas", describe_library()},
-                    {"device", describe_device()},    {"cache", describe_cache()},  {"settings", describe_settings()}};
+  const json all = {{"version", CUGRB_VERSION},        {"libcugrb", library},
+                    {"graphblas", describe_library()}, {"device", describe_device()},
+                    {"cache", describe_cache()},       {"settings", describe_settings()}};
   if (as_json) {
     fmt::print("{}\n", all.dump(2));
   } else {

@@ -16,11 +16,13 @@ int main(int argc, char** argv) {
       "  cugrb exec -- ./my_graphblas_program      your program, on the GPU\n"
       "  cugrb run pagerank graph.mtx.gz           PageRank of a graph file\n"
       "  cugrb run bfs rmat:20:16 --backend both   BFS of a generated graph, GPU beside CPU\n"
-      "Exit codes: 0 success, 1 failure, 2 wrong command line or setting, 126 and 127 as a shell gives them.");
+      "Exit codes: 0 success, 1 failure, 2 wrong command line or setting, 126 and 127 as a shell gives "
+      "them.");
   int exit_code = 0;
   // What follows "--" belongs to the program that exec starts.
   char** const end = argv + argc;
-  char** const separator = std::find_if(argv, end, [](const char* word) { return std::strcmp(word, "--") == 0; });
+  char** const separator =
+      std::find_if(argv, end, [](const char* word) { return std::strcmp(word, "--") == 0; });
   const std::vector<std::string> program(separator == end ? end : separator + 1, end);
   add_exec(app, program);
   add_run(app, exit_code);
@@ -29,7 +31,8 @@ int main(int argc, char** argv) {
   add_generate(app, exit_code);
   try {
     app.parse(static_cast<int>(separator - argv), argv);
-    if (separator != end && !app.got_subcommand("exec")) throw Failure("only exec takes a program after --", usage);
+    if (separator != end && !app.got_subcommand("exec"))
+      throw Failure("only exec takes a program after --", usage);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : usage;
   } catch (const Failure& failure) {

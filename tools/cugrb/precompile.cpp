@@ -1,7 +1,8 @@
 // cugrb precompile: fills the kernel cache, so that programs start warm.
 //
-// What is compiled is what common programs ask for: the algorithms of this project and the calls of LAGraph's, in their usual
-// types, are run on a small graph with every call offloaded; each kernel that the JIT meets lands in its cache.
+// What is compiled is what common programs ask for: the algorithms of this project and the calls of
+// LAGraph's, in their usual types, are run on a small graph with every call offloaded; each kernel that the
+// JIT meets lands in its cache.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -29,7 +30,8 @@ Matrix<T> small_matrix(graph_files::EdgeDirection direction) {
   const graph_files::Csr csr = graph_files::generate_rmat({9, 8, 1, direction});
   Matrix<T> a(csr.nrows, csr.ncols);
   for (uint64_t i = 0; i < csr.nrows; ++i) {
-    for (uint64_t p = csr.offsets[i]; p < csr.offsets[i + 1]; ++p) a.set(i, csr.columns[p], static_cast<T>(1 + p % 7));
+    for (uint64_t p = csr.offsets[i]; p < csr.offsets[i + 1]; ++p)
+      a.set(i, csr.columns[p], static_cast<T>(1 + p % 7));
   }
   return a;
 }
@@ -99,7 +101,8 @@ void work() {
   type<int32_t>(EdgeDirection::undirected);
   type<int64_t>(EdgeDirection::undirected);
   for (const Direction direction : {Direction::undirected, Direction::directed}) {
-    Graph<bool> graph(small_matrix<bool>(direction == Direction::directed ? EdgeDirection::directed : EdgeDirection::undirected),
+    Graph<bool> graph(small_matrix<bool>(direction == Direction::directed ? EdgeDirection::directed
+                                                                          : EdgeDirection::undirected),
                       direction);
     pagerank<float>(graph);
     pagerank<double>(graph);
@@ -123,21 +126,24 @@ int run(Options& options) {
   const auto answer = nlohmann::json::parse(info.output, nullptr, false);
   if (answer.is_discarded()) throw Failure("cugrb info failed");
   if (answer["device"].contains("unavailable")) {
-    throw Failure(fmt::format("precompile compiles for the device that is here: {}; --device emulated fills the emulated "
-                              "device's cache",
-                              answer["device"]["unavailable"].get<std::string>()));
+    throw Failure(fmt::format(
+        "precompile compiles for the device that is here: {}; --device emulated fills the emulated "
+        "device's cache",
+        answer["device"]["unavailable"].get<std::string>()));
   }
   if (answer["cache"]["folder"].is_null()) throw Failure("the kernel cache is off: nothing to fill", usage);
   TemporaryFile trace(".json");
   const auto start = std::chrono::steady_clock::now();
-  const Finished child = run_self({"precompile", "--worker"},
-                                  {{"LD_PRELOAD", preload_value(library_path())}, {"CUGRB_TRACE", trace.path()}}, false);
+  const Finished child =
+      run_self({"precompile", "--worker"},
+               {{"LD_PRELOAD", preload_value(library_path())}, {"CUGRB_TRACE", trace.path()}}, false);
   if (child.exit_code != 0) throw Failure(fmt::format("the process ended with code {}", child.exit_code));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const nlohmann::json summary = summarise_trace(trace.path());
   if (summary.is_null()) throw Failure("no trace was written: was libcugrb.so built for this GraphBLAS?");
-  fmt::print("{} kernels compiled for {} in {:.1f} s, the others were there; cache {}\n", summary["compiled"].get<uint64_t>(),
-             answer["device"]["name"].get<std::string>(), seconds, answer["cache"]["folder"].get<std::string>());
+  fmt::print("{} kernels compiled for {} in {:.1f} s, the others were there; cache {}\n",
+             summary["compiled"].get<uint64_t>(), answer["device"]["name"].get<std::string>(), seconds,
+             answer["cache"]["folder"].get<std::string>());
   return 0;
 }
 
@@ -147,8 +153,9 @@ void add_precompile(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("precompile", "Compile the kernels of common programs into the cache");
   sub->add_option("--device", options->device, "gpu, gpu:N or emulated")->capture_default_str();
-  sub->add_option_function<std::string>("--cache", [options](const std::string& folder) { options->environment["CUGRB_CACHE"] = folder; },
-                                        "folder of compiled kernels");
+  sub->add_option_function<std::string>(
+      "--cache", [options](const std::string& folder) { options->environment["CUGRB_CACHE"] = folder; },
+      "folder of compiled kernels");
   sub->add_flag("--worker", options->worker)->group("");
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -65,7 +65,8 @@ std::string why_not_preloadable(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header{};
   file.read(reinterpret_cast<char*>(&header), sizeof header);
-  if (!file || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "";  // a script: its interpreter is preloaded
+  if (!file || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+    return "";  // a script: its interpreter is preloaded
   if (header.e_ident[EI_CLASS] != ELFCLASS64) return "it is not a 64-bit program";
   for (unsigned k = 0; k < header.e_phnum; ++k) {
     Elf64_Phdr segment{};
@@ -73,7 +74,8 @@ std::string why_not_preloadable(const std::string& path) {
     file.read(reinterpret_cast<char*>(&segment), sizeof segment);
     if (file && segment.p_type == PT_INTERP) return "";
   }
-  return "it is statically linked, so that no library can be put in front of its GraphBLAS; link it dynamically";
+  return "it is statically linked, so that no library can be put in front of its GraphBLAS; link it "
+         "dynamically";
 }
 
 void execute(const std::string& path, const std::vector<std::string>& arguments) {

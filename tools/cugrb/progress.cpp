@@ -14,7 +14,8 @@ constexpr auto redraw_time = std::chrono::milliseconds(100);
 constexpr int bar_width = 30;
 }  // namespace
 
-ProgressBar::ProgressBar(std::string what) : what_(std::move(what)), on_terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(std::string what)
+    : what_(std::move(what)), on_terminal_(isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) fmt::print(stderr, "\r\033[K");

@@ -41,22 +41,25 @@ void print_graph(const json& report) {
   const json& graph = report["graph"];
   fmt::print("{}: {} vertices, {} entries, {}; loaded in {}\n", graph["name"].get<std::string>(),
              graph["vertices"].get<uint64_t>(), graph["entries"].get<uint64_t>(),
-             graph["directed"].get<bool>() ? "directed" : "undirected", seconds_text(graph["load_seconds"].get<double>()));
+             graph["directed"].get<bool>() ? "directed" : "undirected",
+             seconds_text(graph["load_seconds"].get<double>()));
 }
 
 void print_pagerank(const json& report) {
   const json& result = report["result"];
-  fmt::print("PageRank: {} after {} iterations, residual {:.2e}\n", result["converged"].get<bool>() ? "converged" : "not converged",
-             result["iterations"].get<int>(), result["residual"].get<double>());
+  fmt::print("PageRank: {} after {} iterations, residual {:.2e}\n",
+             result["converged"].get<bool>() ? "converged" : "not converged", result["iterations"].get<int>(),
+             result["residual"].get<double>());
   if (report["top"].empty()) return;
   fmt::print("\n  rank       vertex\n");
-  for (const json& entry : report["top"]) fmt::print("  {:.6f}   {}\n", entry["value"].get<double>(), name_of(entry));
+  for (const json& entry : report["top"])
+    fmt::print("  {:.6f}   {}\n", entry["value"].get<double>(), name_of(entry));
 }
 
 void print_bfs(const json& report) {
   const json& result = report["result"];
-  fmt::print("BFS from {}: {} vertices reached, {} levels\n", name_of(result["source"]), result["visited"].get<uint64_t>(),
-             result["depth"].get<int64_t>());
+  fmt::print("BFS from {}: {} vertices reached, {} levels\n", name_of(result["source"]),
+             result["visited"].get<uint64_t>(), result["depth"].get<int64_t>());
   fmt::print("\n  level   vertices\n");
   for (size_t level = 0; level < result["levels"].size(); ++level) {
     if (level >= 20 && level + 1 < result["levels"].size()) {
@@ -75,11 +78,13 @@ void print_bfs(const json& report) {
 }
 
 void print_times(const json& reports) {
-  fmt::print("\n  backend      first run{}\n", reports[0]["seconds"].size() > 1 ? "   median of the others" : "");
+  fmt::print("\n  backend      first run{}\n",
+             reports[0]["seconds"].size() > 1 ? "   median of the others" : "");
   for (const json& report : reports) {
     const auto seconds = report["seconds"].get<std::vector<double>>();
     fmt::print("  {:<10} {:>11}", report["backend"].get<std::string>(), seconds_text(seconds[0]));
-    if (seconds.size() > 1) fmt::print("   {:>20}", seconds_text(median({seconds.begin() + 1, seconds.end()})));
+    if (seconds.size() > 1)
+      fmt::print("   {:>20}", seconds_text(median({seconds.begin() + 1, seconds.end()})));
     fmt::print("\n");
   }
 }
@@ -97,20 +102,25 @@ std::string joined(const json& texts, bool kernels) {
 void print_calls(const json& report) {
   const std::string backend = report["backend"].get<std::string>();
   if (!report.contains("trace") || report["trace"].is_null()) {
-    fmt::print("\nwhere each call ran ({}): every call on the CPU, in {}\n", backend, report["library"].get<std::string>());
+    fmt::print("\nwhere each call ran ({}): every call on the CPU, in {}\n", backend,
+               report["library"].get<std::string>());
     return;
   }
   const json& trace = report["trace"];
-  fmt::print("\nwhere each call ran ({}):\n  call                              place   count        time   kernel, or why not on the device\n",
-             backend);
+  fmt::print(
+      "\nwhere each call ran ({}):\n  call                              place   count        time   kernel, "
+      "or why not on the device\n",
+      backend);
   for (const json& call : trace["calls"]) {
     const bool on_device = call["place"] == "gpu";
     fmt::print("  {:<33} {:<5} {:>7} {:>11}   {}\n", call["function"].get<std::string>(),
                on_device ? (backend == "emulated" ? "emu" : "gpu") : "cpu", call["count"].get<uint64_t>(),
-               seconds_text(call["seconds"].get<double>()), joined(on_device ? call["kernels"] : call["reasons"], on_device));
+               seconds_text(call["seconds"].get<double>()),
+               joined(on_device ? call["kernels"] : call["reasons"], on_device));
   }
-  fmt::print("  moved to the device {}, back {}; {} kernels compiled\n", bytes_text(trace["bytes_up"].get<double>()),
-             bytes_text(trace["bytes_down"].get<double>()), trace["compiled"].get<uint64_t>());
+  fmt::print("  moved to the device {}, back {}; {} kernels compiled\n",
+             bytes_text(trace["bytes_up"].get<double>()), bytes_text(trace["bytes_down"].get<double>()),
+             trace["compiled"].get<uint64_t>());
 }
 
 }  // namespace

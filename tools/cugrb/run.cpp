@@ -1,7 +1,7 @@
 // cugrb run pagerank|bfs GRAPH: an algorithm on a graph, on the GPU, the CPU, or both beside each other.
 //
-// Each backend works in a process of its own: this command again, with or without libcugrb.so in front of GraphBLAS
-// (a hidden option tells it to measure and where to put the result).
+// Each backend works in a process of its own: this command again, with or without libcugrb.so in front of
+// GraphBLAS (a hidden option tells it to measure and where to put the result).
 #include <fmt/core.h>
 
 #include <cmath>
@@ -45,7 +45,9 @@ std::vector<std::string> backends(const Options& options) {
     if (!obstacle.empty()) throw Failure("--backend gpu: " + obstacle);
     return {"gpu"};
   }
-  if (obstacle.empty()) return options.backend == "both" ? std::vector<std::string>{"cpu", "gpu"} : std::vector<std::string>{"gpu"};
+  if (obstacle.empty())
+    return options.backend == "both" ? std::vector<std::string>{"cpu", "gpu"}
+                                     : std::vector<std::string>{"gpu"};
   if (options.backend == "both") fmt::print("No GPU here ({}): CPU only.\n", obstacle);
   return {"cpu"};
 }
@@ -62,11 +64,14 @@ json measure_on(const std::string& backend, const Options& options, const std::s
   if (backend != "cpu") {
     environment["LD_PRELOAD"] = preload_value(library_path());
     if (environment.count("CUGRB_DEVICE") == 0) environment["CUGRB_DEVICE"] = backend;
-    if (backend == "emulated" && environment.count("CUGRB_OFFLOAD") == 0) environment["CUGRB_OFFLOAD"] = "always";
+    if (backend == "emulated" && environment.count("CUGRB_OFFLOAD") == 0)
+      environment["CUGRB_OFFLOAD"] = "always";
   }
-  const Finished child = run_self({"run", options.workload.algorithm, "--worker", request.path()}, environment, false);
-  if (child.exit_code != 0) throw Failure(fmt::format("backend {}: the process ended with code {}", backend, child.exit_code),
-                                          child.exit_code == usage ? usage : failed);
+  const Finished child =
+      run_self({"run", options.workload.algorithm, "--worker", request.path()}, environment, false);
+  if (child.exit_code != 0)
+    throw Failure(fmt::format("backend {}: the process ended with code {}", backend, child.exit_code),
+                  child.exit_code == usage ? usage : failed);
   std::ifstream file(answer.path());
   json report = json::parse(file);
   report["backend"] = backend;
@@ -102,7 +107,8 @@ int run(Options& options) {
     work(options.worker_request);
     return 0;
   }
-  if (options.workload.graph.empty()) throw Failure("run needs a graph: a file, or a name such as rmat:16:16", usage);
+  if (options.workload.graph.empty())
+    throw Failure("run needs a graph: a file, or a name such as rmat:16:16", usage);
   if (!options.device.empty()) options.environment["CUGRB_DEVICE"] = options.device;
   apply(options.environment);
   check_settings();
@@ -133,22 +139,34 @@ void add_algorithm(CLI::App& parent, const std::string& name, const char* help, 
   Workload& w = options->workload;
   w.algorithm = name;
   CLI::App* sub = parent.add_subcommand(name, help);
-  sub->add_option("GRAPH", w.graph, "Matrix Market file or edge list (.gz, .xz too), or rmat:SCALE:EDGE_FACTOR, uniform:N:DEGREE, "
-                                    "poisson2d:NX:NY, poisson3d:NX:NY:NZ, banded:N:HALF_WIDTH");
-  sub->add_option("--backend", options->backend, "gpu, cpu, emulated, both (GPU beside CPU), or auto: the GPU if there is one")
+  sub->add_option(
+      "GRAPH", w.graph,
+      "Matrix Market file or edge list (.gz, .xz too), or rmat:SCALE:EDGE_FACTOR, uniform:N:DEGREE, "
+      "poisson2d:NX:NY, poisson3d:NX:NY:NZ, banded:N:HALF_WIDTH");
+  sub->add_option("--backend", options->backend,
+                  "gpu, cpu, emulated, both (GPU beside CPU), or auto: the GPU if there is one")
       ->check(CLI::IsMember({"auto", "gpu", "cpu", "emulated", "both"}));
   sub->add_flag("--directed", w.directed, "an edge list's lines are edges in one direction");
   sub->add_option("--names", w.names, "file of vertex names, one a line");
   sub->add_option("--top", w.top, "vertices to print")->capture_default_str();
-  sub->add_option("--repeat", w.repeat, "runs to time; the first one is cold")->check(CLI::PositiveNumber)->capture_default_str();
+  sub->add_option("--repeat", w.repeat, "runs to time; the first one is cold")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   sub->add_option("--json", options->json_file, "write everything as JSON to this file");
   sub->add_flag("--summary", options->summary, "also print where each call ran");
   if (name == "bfs") {
-    sub->add_option("--source", w.source, "where to begin: a vertex number or name (default: the vertex with most edges)");
+    sub->add_option("--source", w.source,
+                    "where to begin: a vertex number or name (default: the vertex with most edges)");
   } else {
-    sub->add_option("--damping", w.damping, "chance to follow a link")->check(CLI::Range(1e-9, 1 - 1e-9))->capture_default_str();
-    sub->add_option("--tolerance", w.tolerance, "stop when the ranks change by less")->check(CLI::NonNegativeNumber)->capture_default_str();
-    sub->add_option("--iterations", w.iterations, "stop after so many")->check(CLI::PositiveNumber)->capture_default_str();
+    sub->add_option("--damping", w.damping, "chance to follow a link")
+        ->check(CLI::Range(1e-9, 1 - 1e-9))
+        ->capture_default_str();
+    sub->add_option("--tolerance", w.tolerance, "stop when the ranks change by less")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    sub->add_option("--iterations", w.iterations, "stop after so many")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     sub->add_flag("--double", w.double_precision, "64-bit ranks instead of 32-bit");
   }
   sub->add_option("--device", options->device, "which GPU: gpu, gpu:N")->group("Settings");

@@ -33,15 +33,20 @@ json summarise_trace(const std::string& path) {
     ++calls.count;
     calls.seconds += event.value("dur", 0.0) * 1e-6;
     if (args.contains("kernel")) calls.kernels.insert(args["kernel"].get<std::string>());
-    if (args.contains("reason") && args.value("place", "cpu") == "cpu") calls.reasons.insert(args["reason"].get<std::string>());
+    if (args.contains("reason") && args.value("place", "cpu") == "cpu")
+      calls.reasons.insert(args["reason"].get<std::string>());
     up += args.value("bytes_up", uint64_t{0});
     down += args.value("bytes_down", uint64_t{0});
     compiled += args.value("compiled", uint64_t{0});
   }
   json list = json::array();
   for (const auto& [key, calls] : table) {
-    list.push_back({{"function", key.first}, {"place", key.second}, {"count", calls.count}, {"seconds", calls.seconds},
-                    {"kernels", calls.kernels}, {"reasons", calls.reasons}});
+    list.push_back({{"function", key.first},
+                    {"place", key.second},
+                    {"count", calls.count},
+                    {"seconds", calls.seconds},
+                    {"kernels", calls.kernels},
+                    {"reasons", calls.reasons}});
   }
   return {{"calls", list}, {"bytes_up", up}, {"bytes_down", down}, {"compiled", compiled}};
 }

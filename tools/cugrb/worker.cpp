@@ -23,7 +23,8 @@ using nlohmann::json;
 class Trace {
  public:
   explicit Trace(const std::string& file) {
-    const auto start = reinterpret_cast<decltype(&cugrb_trace_start)>(dlsym(RTLD_DEFAULT, "cugrb_trace_start"));
+    const auto start =
+        reinterpret_cast<decltype(&cugrb_trace_start)>(dlsym(RTLD_DEFAULT, "cugrb_trace_start"));
     stop_ = reinterpret_cast<decltype(&cugrb_trace_stop)>(dlsym(RTLD_DEFAULT, "cugrb_trace_stop"));
     running_ = !file.empty() && start != nullptr && stop_ != nullptr && start(file.c_str(), 0) == 0;
   }
@@ -49,14 +50,16 @@ template <class T>
 std::vector<double> dense(const Vector<T>& vector, double missing) {
   std::vector<double> values(vector.size(), missing);
   const auto entries = vector.entries();
-  for (size_t k = 0; k < entries.indices.size(); ++k) values[entries.indices[k]] = static_cast<double>(entries.values[k]);
+  for (size_t k = 0; k < entries.indices.size(); ++k)
+    values[entries.indices[k]] = static_cast<double>(entries.values[k]);
   return values;
 }
 
 void write_values(const std::string& path, const std::vector<double>& values) {
   if (path.empty()) return;
   std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(double)));
+  file.write(reinterpret_cast<const char*>(values.data()),
+             static_cast<std::streamsize>(values.size() * sizeof(double)));
   if (!file.flush()) throw Failure(path + " cannot be written");
 }
 
@@ -82,7 +85,8 @@ json largest(const LoadedGraph& loaded, const std::vector<double>& values, unsig
 }
 
 template <class Real>
-void measure_pagerank(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace, json& report) {
+void measure_pagerank(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace,
+                      json& report) {
   PageRankOptions options;
   options.damping = w.damping;
   options.tolerance = w.tolerance;
@@ -94,16 +98,19 @@ void measure_pagerank(const Workload& w, LoadedGraph& loaded, const std::string&
   }
   const std::vector<double> ranks = dense(result.ranks, 0);
   write_values(values_file, ranks);
-  report["result"] = {{"iterations", result.iterations}, {"converged", result.converged}, {"residual", result.residual}};
+  report["result"] = {
+      {"iterations", result.iterations}, {"converged", result.converged}, {"residual", result.residual}};
   report["top"] = largest(loaded, ranks, w.top);
 }
 
 template <class Integer>
-void measure_bfs(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace, json& report) {
+void measure_bfs(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace,
+                 json& report) {
   const Index source = find_source(w, loaded);
   Bfs<Integer> result{Vector<Integer>(1), Vector<Integer>(1)};
   for (unsigned k = 0; k < w.repeat; ++k) {
-    report["seconds"].push_back(seconds_of([&] { result = bfs<Integer>(loaded.graph, source, BfsOutput::parents); }));
+    report["seconds"].push_back(
+        seconds_of([&] { result = bfs<Integer>(loaded.graph, source, BfsOutput::parents); }));
     trace.stop();
   }
   // Parents may differ from run to run; levels may not, so they are what is shown and compared.
@@ -115,7 +122,10 @@ void measure_bfs(const Workload& w, LoadedGraph& loaded, const std::string& valu
   for (const double level : levels) {
     if (level >= 0) ++count[static_cast<size_t>(level)];
   }
-  report["result"] = {{"source", named(loaded, source)}, {"visited", result.visited}, {"depth", result.depth}, {"levels", count}};
+  report["result"] = {{"source", named(loaded, source)},
+                      {"visited", result.visited},
+                      {"depth", result.depth},
+                      {"levels", count}};
   report["top"] = largest(loaded, levels, w.top);
   for (json& entry : report["top"]) {
     const double parent = parents[entry["vertex"].get<Index>()];

@@ -12,10 +12,17 @@
 namespace cugrb::command {
 
 nlohmann::json to_json(const Workload& w) {
-  return {{"algorithm", w.algorithm}, {"graph", w.graph},           {"directed", w.directed},
-          {"names", w.names},         {"source", w.source},         {"top", w.top},
-          {"repeat", w.repeat},       {"damping", w.damping},       {"tolerance", w.tolerance},
-          {"iterations", w.iterations}, {"double_precision", w.double_precision}};
+  return {{"algorithm", w.algorithm},
+          {"graph", w.graph},
+          {"directed", w.directed},
+          {"names", w.names},
+          {"source", w.source},
+          {"top", w.top},
+          {"repeat", w.repeat},
+          {"damping", w.damping},
+          {"tolerance", w.tolerance},
+          {"iterations", w.iterations},
+          {"double_precision", w.double_precision}};
 }
 
 Workload workload_from_json(const nlohmann::json& j) {
@@ -40,8 +47,8 @@ namespace {
 Matrix<bool> adjacency(graph_files::Csr&& csr) {
   graph_files::Buffer<bool> value(1);
   value[0] = true;
-  Matrix<bool> matrix =
-      Matrix<bool>::adopt_csr(csr.nrows, csr.ncols, csr.offsets.data(), csr.columns.data(), value.data(), true);
+  Matrix<bool> matrix = Matrix<bool>::adopt_csr(csr.nrows, csr.ncols, csr.offsets.data(), csr.columns.data(),
+                                                value.data(), true);
   csr.offsets.release();
   csr.columns.release();
   value.release();
@@ -57,8 +64,8 @@ LoadedGraph load(const Workload& w) {
       w.graph, w.directed ? graph_files::EdgeDirection::directed : graph_files::EdgeDirection::undirected,
       [&bar](uint64_t done, uint64_t all) { bar.update(done, all); });
   if (csr.nrows != csr.ncols) {
-    throw Failure(w.graph + ": a graph needs a square matrix, this one is " + std::to_string(csr.nrows) + " x " +
-                  std::to_string(csr.ncols));
+    throw Failure(w.graph + ": a graph needs a square matrix, this one is " + std::to_string(csr.nrows) +
+                  " x " + std::to_string(csr.ncols));
   }
   if (csr.nrows == 0) throw Failure(w.graph + ": the graph has no vertices");
   const Direction direction = csr.symmetric ? Direction::undirected : Direction::directed;
@@ -73,16 +80,20 @@ Index find_source(const Workload& w, LoadedGraph& loaded) {
   if (w.source.empty()) {
     const auto degrees = loaded.graph.out_degree().entries();
     const auto largest = std::max_element(degrees.values.begin(), degrees.values.end());
-    return largest == degrees.values.end() ? 0 : degrees.indices[static_cast<size_t>(largest - degrees.values.begin())];
+    return largest == degrees.values.end()
+               ? 0
+               : degrees.indices[static_cast<size_t>(largest - degrees.values.begin())];
   }
   const auto name = std::find(loaded.names.begin(), loaded.names.end(), w.source);
   if (name != loaded.names.end()) return static_cast<Index>(name - loaded.names.begin());
   Index number = 0;
   const char* end = w.source.data() + w.source.size();
   const auto [rest, error] = std::from_chars(w.source.data(), end, number);
-  if (error != std::errc() || rest != end) throw Failure("--source: no vertex has the name '" + w.source + "'", usage);
+  if (error != std::errc() || rest != end)
+    throw Failure("--source: no vertex has the name '" + w.source + "'", usage);
   if (number >= n) {
-    throw Failure("--source: expected a vertex between 0 and " + std::to_string(n - 1) + ", found " + w.source, usage);
+    throw Failure(
+        "--source: expected a vertex between 0 and " + std::to_string(n - 1) + ", found " + w.source, usage);
   }
   return number;
 }

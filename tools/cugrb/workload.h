@@ -33,7 +33,8 @@ struct LoadedGraph {
   double load_seconds = 0;
 };
 
-/// Reads or generates the workload's graph, with a progress bar. Needs a GraphBLAS context. Throws Failure, FileError.
+/// Reads or generates the workload's graph, with a progress bar. Needs a GraphBLAS context. Throws Failure,
+/// FileError.
 LoadedGraph load(const Workload& workload);
 
 /// The vertex that `source` means. Throws Failure when it is neither a number of a vertex nor a name.

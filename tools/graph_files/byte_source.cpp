@@ -34,7 +34,8 @@ class PlainSource : public ByteSource {
 
   size_t read(char* to, size_t size) override {
     const size_t count = std::fread(to, 1, size, file_);
-    if (count == 0 && std::ferror(file_)) throw FileError(path_, 0, "read error: " + std::string(std::strerror(errno)));
+    if (count == 0 && std::ferror(file_))
+      throw FileError(path_, 0, "read error: " + std::string(std::strerror(errno)));
     consumed_ += count;
     return count;
   }
@@ -92,7 +93,8 @@ class GzipSource : public CompressedSource {
       const int state = inflate(&stream_, Z_NO_FLUSH);
       member_ended_ = state == Z_STREAM_END;
       if (state != Z_OK && state != Z_STREAM_END && state != Z_BUF_ERROR) {
-        fail(std::string("the gzip data is damaged: ") + (stream_.msg != nullptr ? stream_.msg : "unknown error"));
+        fail(std::string("the gzip data is damaged: ") +
+             (stream_.msg != nullptr ? stream_.msg : "unknown error"));
       }
     }
     return size - stream_.avail_out;
@@ -117,7 +119,8 @@ class XzSource : public CompressedSource {
  public:
   XzSource(std::unique_ptr<PlainSource> file, std::vector<char> first)
       : CompressedSource(std::move(file), std::move(first)) {
-    if (lzma_stream_decoder(&stream_, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK) fail("liblzma cannot be started");
+    if (lzma_stream_decoder(&stream_, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK)
+      fail("liblzma cannot be started");
   }
   ~XzSource() override { lzma_end(&stream_); }
 
@@ -182,15 +185,21 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
     count += more;
   }
   first.resize(count);
-  const auto starts_with = [&](const char* magic, size_t n) { return count >= n && std::memcmp(first.data(), magic, n) == 0; };
+  const auto starts_with = [&](const char* magic, size_t n) {
+    return count >= n && std::memcmp(first.data(), magic, n) == 0;
+  };
   if (starts_with("\x1f\x8b", 2)) return std::make_unique<GzipSource>(std::move(file), std::move(first));
-  if (starts_with("\xfd" "7zXZ\0", 6)) return std::make_unique<XzSource>(std::move(file), std::move(first));
+  if (starts_with("\xfd"
+                  "7zXZ\0",
+                  6))
+    return std::make_unique<XzSource>(std::move(file), std::move(first));
   return std::make_unique<ReplayedSource>(std::move(file), std::move(first));
 }
 
 uint64_t file_size(const std::string& path) {
   struct stat status;
-  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size) : 0;
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size)
+                                                                     : 0;
 }
 
 }  // namespace cugrb::graph_files

@@ -9,7 +9,8 @@ namespace cugrb::graph_files {
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  /// Up to `size` decompressed bytes; 0 at the end. Throws FileError on a read error or damaged compressed data.
+  /// Up to `size` decompressed bytes; 0 at the end. Throws FileError on a read error or damaged compressed
+  /// data.
   virtual size_t read(char* to, size_t size) = 0;
   /// Compressed bytes used so far, for progress.
   virtual uint64_t consumed() const = 0;

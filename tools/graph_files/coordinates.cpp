@@ -16,7 +16,8 @@ std::vector<uint64_t> counted(const std::vector<uint32_t>& keys, uint64_t range)
 
 /// Stable counting sort of all three arrays by `key`.
 template <class Value>
-void sort_by(std::vector<uint32_t>& key, std::vector<uint32_t>& other, std::vector<Value>& values, uint64_t range) {
+void sort_by(std::vector<uint32_t>& key, std::vector<uint32_t>& other, std::vector<Value>& values,
+             uint64_t range) {
   std::vector<uint64_t> next = counted(key, range);
   std::vector<uint32_t> sorted_key(key.size()), sorted_other(key.size());
   std::vector<Value> sorted_values(values.size());
@@ -36,7 +37,9 @@ Value sum(Value a, Value b) {
   return a + b;
 }
 /// Wraps around like the machine does, without undefined behaviour.
-int64_t sum(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
+int64_t sum(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
 
 /// Of the sorted entries, combines those at the same place; returns how many are left.
 template <class Value>

@@ -24,9 +24,9 @@ struct Coordinates {
   }
 };
 
-/// Sorts by row and column, and combines entries at the same place by adding their values (as finite-element assembly
-/// means it; patterns have nothing to add). Counting sort by column, then by row: O(entries + nrows + ncols), stable.
-/// Consumes its argument: memory is given back as early as possible.
+/// Sorts by row and column, and combines entries at the same place by adding their values (as finite-element
+/// assembly means it; patterns have nothing to add). Counting sort by column, then by row: O(entries + nrows
+/// + ncols), stable. Consumes its argument: memory is given back as early as possible.
 Csr to_csr(Coordinates&& coordinates);
 
 }  // namespace cugrb::graph_files

@@ -10,7 +10,8 @@ namespace cugrb::graph_files {
 enum class ValueKind : uint8_t { pattern, integer, real };
 
 /// Row i holds columns[offsets[i]] … columns[offsets[i+1]-1], ascending and without duplicates.
-/// offsets has nrows + 1 elements; integers (or reals) has one an entry when `values` says so, and is empty otherwise.
+/// offsets has nrows + 1 elements; integers (or reals) has one an entry when `values` says so, and is empty
+/// otherwise.
 struct Csr {
   uint64_t nrows = 0, ncols = 0;
   Buffer<uint64_t> offsets, columns;

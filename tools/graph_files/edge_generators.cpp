@@ -1,5 +1,6 @@
-// R-MAT and uniform graphs. Edges are never stored: they are drawn twice from a counter-based generator, once to count the
-// entries of each row and once to place them; then every row is sorted, freed of duplicates, and copied to its final place.
+// R-MAT and uniform graphs. Edges are never stored: they are drawn twice from a counter-based generator, once
+// to count the entries of each row and once to place them; then every row is sorted, freed of duplicates, and
+// copied to its final place.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -12,7 +13,8 @@
 namespace cugrb::graph_files {
 namespace {
 
-/// SplitMix64's output function: a bijection of 64-bit words with good mixing (Steele, Lea, Flood, OOPSLA 2014).
+/// SplitMix64's output function: a bijection of 64-bit words with good mixing (Steele, Lea, Flood, OOPSLA
+/// 2014).
 uint64_t mixed(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -27,7 +29,8 @@ struct Edge {
 /// Draws edge number k by descending `scale` levels of quadrants, 32 random bits a level.
 class RmatEdges {
  public:
-  explicit RmatEdges(const Rmat& p) : scale_(p.scale), key_(mixed(p.seed)), mask_((uint64_t{1} << p.scale) - 1) {}
+  explicit RmatEdges(const Rmat& p)
+      : scale_(p.scale), key_(mixed(p.seed)), mask_((uint64_t{1} << p.scale) - 1) {}
   Edge operator()(uint64_t k) const {
     // 2^32 times a, a + b, a + b + c.
     constexpr uint32_t a = 2448131359u, ab = 3264175145u, abc = 4080218931u;
@@ -131,7 +134,8 @@ Csr build(uint64_t n, uint64_t edge_count, const Edges& edges, EdgeDirection dir
   csr.columns = Buffer<uint64_t>(csr.offsets[n]);
   parallel_for(n, row_chunk, [&](uint64_t begin, uint64_t end) {
     for (uint64_t i = begin; i < end; ++i) {
-      std::copy_n(drawn.data() + offsets[i], csr.offsets[i + 1] - csr.offsets[i], csr.columns.data() + csr.offsets[i]);
+      std::copy_n(drawn.data() + offsets[i], csr.offsets[i + 1] - csr.offsets[i],
+                  csr.columns.data() + csr.offsets[i]);
     }
   });
   return csr;
@@ -141,7 +145,8 @@ Csr build(uint64_t n, uint64_t edge_count, const Edges& edges, EdgeDirection dir
 
 Csr generate_rmat(const Rmat& p) {
   if (p.scale > 31) throw std::invalid_argument("rmat: the scale is at most 31");
-  if (p.edge_factor > (uint64_t{1} << 31)) throw std::invalid_argument("rmat: the edge factor is at most 2^31");
+  if (p.edge_factor > (uint64_t{1} << 31))
+    throw std::invalid_argument("rmat: the edge factor is at most 2^31");
   const uint64_t n = uint64_t{1} << p.scale;
   return build(n, n * p.edge_factor, RmatEdges(p), p.direction);
 }

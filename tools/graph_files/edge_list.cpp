@@ -14,8 +14,8 @@ bool is_comment(std::string_view line) {
 uint32_t parse_vertex(const LineReader& reader, std::string_view field) {
   const uint64_t vertex = parse_count(reader, field, "a vertex number");
   if (vertex >= largest_dimension) {
-    reader.fail("the vertex number is too large: expected less than " + std::to_string(largest_dimension) + ", found " +
-                quoted(field));
+    reader.fail("the vertex number is too large: expected less than " + std::to_string(largest_dimension) +
+                ", found " + quoted(field));
   }
   return static_cast<uint32_t>(vertex);
 }
@@ -36,7 +36,9 @@ Csr read_edge_list(const std::string& path, EdgeDirection direction, Progress pr
     const std::string_view value = fields.next();
     if (first) has_values = !value.empty();
     if (has_values != !value.empty()) {
-      expected(reader, has_values ? "a value in the third column, as in the lines before" : "two columns, as in the lines before",
+      expected(reader,
+               has_values ? "a value in the third column, as in the lines before"
+                          : "two columns, as in the lines before",
                value);
     }
     if (!fields.next().empty()) reader.fail("expected two or three columns, found more");
@@ -72,12 +74,13 @@ std::vector<std::string> read_names(const std::string& path, uint64_t count) {
   names.reserve(count);
   std::string_view line;
   while (reader.next(line)) {
-    if (names.size() == count) reader.fail("more names than the graph's " + std::to_string(count) + " vertices");
+    if (names.size() == count)
+      reader.fail("more names than the graph's " + std::to_string(count) + " vertices");
     names.emplace_back(line);
   }
   if (names.size() < count) {
-    reader.fail("the file ends after " + std::to_string(names.size()) + " names; the graph has " + std::to_string(count) +
-                " vertices");
+    reader.fail("the file ends after " + std::to_string(names.size()) + " names; the graph has " +
+                std::to_string(count) + " vertices");
   }
   return names;
 }

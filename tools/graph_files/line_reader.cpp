@@ -88,8 +88,10 @@ int64_t parse_integer(const LineReader& reader, std::string_view field) {
   if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
   int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error == std::errc::result_out_of_range) reader.fail("the integer value does not fit 64 bits: " + quoted(field));
-  if (error != std::errc() || end != digits.data() + digits.size()) expected(reader, "an integer value", field);
+  if (error == std::errc::result_out_of_range)
+    reader.fail("the integer value does not fit 64 bits: " + quoted(field));
+  if (error != std::errc() || end != digits.data() + digits.size())
+    expected(reader, "an integer value", field);
   return value;
 }
 
@@ -98,7 +100,8 @@ double parse_real(const LineReader& reader, std::string_view field) {
   if (!digits.empty() && digits.front() == '+') digits.remove_prefix(1);
   double value = 0;
   const auto [end, error] = fast_float::from_chars(digits.data(), digits.data() + digits.size(), value);
-  // A number beyond the range of double is read as infinity or 0, as strtod would, by versions that report it or not.
+  // A number beyond the range of double is read as infinity or 0, as strtod would, by versions that report it
+  // or not.
   const bool out_of_range = error == std::errc::result_out_of_range;
   if ((error != std::errc() && !out_of_range) || end != digits.data() + digits.size()) {
     expected(reader, "a real value", field);

@@ -9,7 +9,8 @@
 
 namespace cugrb::graph_files {
 
-/// Called from time to time while a file is read: bytes done, bytes in all (compressed sizes; all is 0 when unknown).
+/// Called from time to time while a file is read: bytes done, bytes in all (compressed sizes; all is 0 when
+/// unknown).
 using Progress = std::function<void(uint64_t done_bytes, uint64_t all_bytes)>;
 
 class LineReader {
@@ -17,7 +18,8 @@ class LineReader {
   /// Throws FileError when the file cannot be opened.
   explicit LineReader(const std::string& path, Progress progress = {});
 
-  /// The next line without its end ("\n" or "\r\n"); false at the end of the file. The view is valid until the next call.
+  /// The next line without its end ("\n" or "\r\n"); false at the end of the file. The view is valid until
+  /// the next call.
   bool next(std::string_view& line);
   /// The number of the line that next() returned last, from 1.
   uint64_t line_number() const { return line_number_; }

@@ -52,9 +52,12 @@ std::vector<uint64_t> parameters(const std::string& name, const Syntax& syntax, 
 
 Csr generate(const std::string& kind, const std::vector<uint64_t>& p, EdgeDirection direction) {
   const auto or_else = [&](size_t k, uint64_t value) { return k < p.size() ? p[k] : value; };
-  const auto small = [&](size_t k, uint64_t value) { return static_cast<int>(std::min<uint64_t>(or_else(k, value), 1000)); };
+  const auto small = [&](size_t k, uint64_t value) {
+    return static_cast<int>(std::min<uint64_t>(or_else(k, value), 1000));
+  };
   if (kind == "rmat") {
-    return generate_rmat({static_cast<unsigned>(std::min<uint64_t>(p[0], 1000)), or_else(1, 16), or_else(2, 1), direction});
+    return generate_rmat(
+        {static_cast<unsigned>(std::min<uint64_t>(p[0], 1000)), or_else(1, 16), or_else(2, 1), direction});
   }
   if (kind == "uniform") return generate_uniform({p[0], or_else(1, 16), or_else(2, 1), direction});
   if (kind == "poisson2d") return generate_poisson2d(p[0], or_else(1, p[0]), small(2, 5));
@@ -69,7 +72,9 @@ bool is_generated(const std::string& name) { return syntax_of(name) != nullptr; 
 Csr generate_by_name(const std::string& name) {
   const Syntax* syntax = syntax_of(name);
   if (syntax == nullptr) {
-    throw FileError(name, 0, "expected a generated graph: rmat:, uniform:, poisson2d:, poisson3d: or banded: with numbers");
+    throw FileError(
+        name, 0,
+        "expected a generated graph: rmat:, uniform:, poisson2d:, poisson3d: or banded: with numbers");
   }
   EdgeDirection direction = EdgeDirection::undirected;
   const std::vector<uint64_t> numbers = parameters(name, *syntax, direction);

@@ -42,13 +42,17 @@ Header read_header(LineReader& reader) {
   if (type != "real" && type != "double" && type != "integer" && type != "pattern") {
     expected(reader, "the type 'real', 'integer' or 'pattern'", field);
   }
-  header.values = type == "pattern" ? ValueKind::pattern : type == "integer" ? ValueKind::integer : ValueKind::real;
+  header.values = type == "pattern"   ? ValueKind::pattern
+                  : type == "integer" ? ValueKind::integer
+                                      : ValueKind::real;
   const std::string_view symmetry = fields.next();
   const std::string kind = lower(symmetry);
   if (kind != "general" && kind != "symmetric" && kind != "skew-symmetric") {
     expected(reader, "'general', 'symmetric' or 'skew-symmetric'", symmetry);
   }
-  header.symmetry = kind == "general" ? Symmetry::general : kind == "symmetric" ? Symmetry::symmetric : Symmetry::skew;
+  header.symmetry = kind == "general"     ? Symmetry::general
+                    : kind == "symmetric" ? Symmetry::symmetric
+                                          : Symmetry::skew;
   if (header.values == ValueKind::pattern && (header.array || header.symmetry == Symmetry::skew)) {
     reader.fail("a pattern matrix is in coordinate format, general or symmetric");
   }
@@ -71,7 +75,8 @@ void expect_end(const LineReader& reader, Fields& fields) {
 
 class Reader {
  public:
-  Reader(const std::string& path, Progress progress) : lines_(path, std::move(progress)), header_(read_header(lines_)) {
+  Reader(const std::string& path, Progress progress)
+      : lines_(path, std::move(progress)), header_(read_header(lines_)) {
     read_size();
   }
 
@@ -99,17 +104,20 @@ class Reader {
 
   void read_size() {
     std::string_view line;
-    const std::string what = header_.array ? "a size line: rows, columns" : "a size line: rows, columns, entries";
+    const std::string what =
+        header_.array ? "a size line: rows, columns" : "a size line: rows, columns, entries";
     if (!next_data(lines_, line)) lines_.fail("the file ends before its size; expected " + what);
     size_line_ = lines_.line_number();
     Fields fields(line);
     c_.nrows = parse_count(lines_, fields.next(), "the number of rows");
     c_.ncols = parse_count(lines_, fields.next(), "the number of columns");
     if (c_.nrows > largest_dimension || c_.ncols > largest_dimension) {
-      lines_.fail("the matrix is too large: at most " + std::to_string(largest_dimension) + " rows and columns");
+      lines_.fail("the matrix is too large: at most " + std::to_string(largest_dimension) +
+                  " rows and columns");
     }
     if (header_.symmetry != Symmetry::general && c_.nrows != c_.ncols) {
-      lines_.fail("a symmetric matrix is square, not " + std::to_string(c_.nrows) + " x " + std::to_string(c_.ncols));
+      lines_.fail("a symmetric matrix is square, not " + std::to_string(c_.nrows) + " x " +
+                  std::to_string(c_.ncols));
     }
     const uint64_t places = c_.nrows * c_.ncols;
     if (!header_.array) {
@@ -126,11 +134,12 @@ class Reader {
     expect_end(lines_, fields);
   }
 
-  /// Reserves what the size line promises, but not more than the file could hold: an entry takes at least 2 bytes, which
-  /// compress to no less than a thousandth.
+  /// Reserves what the size line promises, but not more than the file could hold: an entry takes at least 2
+  /// bytes, which compress to no less than a thousandth.
   void reserve() {
     const uint64_t limit = lines_.file_bytes() > 0 ? lines_.file_bytes() * 500 + 16 : count_;
-    const uint64_t entries = std::min({count_, limit, uint64_t{1} << 33}) * (header_.symmetry == Symmetry::general ? 1 : 2);
+    const uint64_t entries =
+        std::min({count_, limit, uint64_t{1} << 33}) * (header_.symmetry == Symmetry::general ? 1 : 2);
     c_.rows.reserve(entries);
     c_.columns.reserve(entries);
     if (c_.values == ValueKind::integer) c_.integers.reserve(entries);
@@ -140,7 +149,8 @@ class Reader {
   void read_coordinates() {
     std::string_view line;
     for (uint64_t k = 0; k < count_; ++k) {
-      if (!next_data(lines_, line)) lines_.fail("the file ends after " + std::to_string(k) + " of the " + promise());
+      if (!next_data(lines_, line))
+        lines_.fail("the file ends after " + std::to_string(k) + " of the " + promise());
       Fields fields(line);
       const uint32_t row = parse_index(fields.next(), "a row", c_.nrows);
       const uint32_t column = parse_index(fields.next(), "a column", c_.ncols);
@@ -152,9 +162,11 @@ class Reader {
     std::string_view line;
     uint64_t k = 0;
     for (uint64_t column = 0; column < c_.ncols; ++column) {
-      const uint64_t first = header_.symmetry == Symmetry::general ? 0 : column + (header_.symmetry == Symmetry::skew);
+      const uint64_t first =
+          header_.symmetry == Symmetry::general ? 0 : column + (header_.symmetry == Symmetry::skew);
       for (uint64_t row = first; row < c_.nrows; ++row, ++k) {
-        if (!next_data(lines_, line)) lines_.fail("the file ends after " + std::to_string(k) + " of the " + promise());
+        if (!next_data(lines_, line))
+          lines_.fail("the file ends after " + std::to_string(k) + " of the " + promise());
         Fields fields(line);
         add(static_cast<uint32_t>(row), static_cast<uint32_t>(column), fields);
       }
@@ -181,7 +193,8 @@ class Reader {
     if (mirrored) c_.add(column, row);
     if (c_.values == ValueKind::integer) {
       const int64_t value = parse_integer(lines_, fields.next());
-      if (header_.symmetry == Symmetry::skew && value == INT64_MIN) lines_.fail("the value has no negative in 64 bits");
+      if (header_.symmetry == Symmetry::skew && value == INT64_MIN)
+        lines_.fail("the value has no negative in 64 bits");
       c_.integers.push_back(value);
       if (mirrored) c_.integers.push_back(header_.symmetry == Symmetry::skew ? -value : value);
     } else if (c_.values == ValueKind::real) {
@@ -200,6 +213,8 @@ class Reader {
 
 }  // namespace
 
-Csr read_matrix_market(const std::string& path, Progress progress) { return Reader(path, std::move(progress)).read(); }
+Csr read_matrix_market(const std::string& path, Progress progress) {
+  return Reader(path, std::move(progress)).read();
+}
 
 }  // namespace cugrb::graph_files

@@ -10,8 +10,8 @@
 
 namespace cugrb::graph_files {
 
-/// body(begin, end) for chunks of [0, count), handed out one after another to as many threads as there are cores (or
-/// `threads`). The first exception is thrown again when all have stopped.
+/// body(begin, end) for chunks of [0, count), handed out one after another to as many threads as there are
+/// cores (or `threads`). The first exception is thrown again when all have stopped.
 template <class Body>
 void parallel_for(uint64_t count, uint64_t chunk, const Body& body, unsigned threads = 0) {
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());

@@ -32,7 +32,10 @@ class Output {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  void text(std::string_view s) { buffer_.append(s); flush_if_long(); }
+  void text(std::string_view s) {
+    buffer_.append(s);
+    flush_if_long();
+  }
   template <class Number>
   void number(Number x) {
     char digits[32];
@@ -57,7 +60,9 @@ class Output {
     }
     buffer_.clear();
   }
-  [[noreturn]] void fail(const std::string& why) const { throw FileError(path_, 0, "cannot be written: " + why); }
+  [[noreturn]] void fail(const std::string& why) const {
+    throw FileError(path_, 0, "cannot be written: " + why);
+  }
 
   std::string path_, temporary_, buffer_;
   gzFile file_ = nullptr;
@@ -76,13 +81,15 @@ uint64_t count_written(const Csr& a) {
 }  // namespace
 
 void write_matrix_market(const std::string& path, const Csr& a, const std::string& comment) {
-  if (ends_with(path, ".xz")) throw FileError(path, 0, "writing .xz is not supported; expected .mtx or .mtx.gz");
+  if (ends_with(path, ".xz"))
+    throw FileError(path, 0, "writing .xz is not supported; expected .mtx or .mtx.gz");
   Output out(path);
   const char* kinds[] = {"pattern", "integer", "real"};
   out.text(std::string("%%MatrixMarket matrix coordinate ") + kinds[static_cast<int>(a.values)] +
            (a.symmetric ? " symmetric\n" : " general\n"));
   if (!comment.empty()) out.text("% " + comment + "\n");
-  out.text(std::to_string(a.nrows) + " " + std::to_string(a.ncols) + " " + std::to_string(count_written(a)) + "\n");
+  out.text(std::to_string(a.nrows) + " " + std::to_string(a.ncols) + " " + std::to_string(count_written(a)) +
+           "\n");
   for (uint64_t i = 0; i < a.nrows; ++i) {
     for (uint64_t p = a.offsets[i]; p < a.offsets[i + 1]; ++p) {
       if (a.symmetric && a.columns[p] > i) continue;
@@ -91,7 +98,8 @@ void write_matrix_market(const std::string& path, const Csr& a, const std::strin
       out.number(a.columns[p] + 1);
       if (a.values != ValueKind::pattern) out.text(" ");
       if (a.values == ValueKind::integer) out.number(a.integers[p]);
-      if (a.values == ValueKind::real) out.number(a.reals[p]);  // shortest digits that give the same double again
+      if (a.values == ValueKind::real)
+        out.number(a.reals[p]);  // shortest digits that give the same double again
       out.text("\n");
     }
   }
