@@ -83,36 +83,53 @@ CUGRB_DEVICE partial<T> carry_in(const partial<T>& tail, bool ended, partial<T>&
   return before;
 }
 
-/// Multiplies the tile's entries in storage order into `products`. `has` (when `flagged`): in, whether the entry's row is
-/// allowed; out, whether there is a term.
-template <class Product, bool flagged, bool masked, int items>
-CUGRB_DEVICE void multiply_tile(const MxvOperands& a, const merge_tile& tile, typename Product::type* products,
-                                bool* has) {
+/// Multiplies `batch` of the tile's entries per thread in storage order into `products`, from entry `first` on. `has` (when
+/// `flagged`): in, whether the entry's row is allowed; out, whether there is a term.
+template <class Product, bool flagged, bool masked, int batch>
+CUGRB_DEVICE void multiply_batch(const MxvOperands& a, const merge_tile& tile, unsigned first,
+                                 typename Product::type* products, bool* has) {
   using Operand = typename Product::Operand;
-  uint64_t k[items];
-  bool use[items];
+  const unsigned last = tile.entries - 1;  // loads past the end read the last entry again: no branch around any load
+  typename Product::Column k[batch];
+  unsigned use = 0;  // bit n: item n has a term; one register instead of `batch` predicates
 #pragma unroll
-  for (int n = 0; n < items; ++n) {
-    const unsigned e = thread_index() + n * 256;
-    use[n] = e < tile.entries;
-    k[n] = use[n] ? uint64_t(Product::template column<true>(a, tile.entry + e)) : 0;
-    if (masked && use[n]) use[n] = has[e];
+  for (int n = 0; n < batch; ++n) {
+    const unsigned e = first + n * 256;
+    k[n] = Product::template column<true>(a, tile.entry + (e < last ? e : last));
+    if (e <= last && (!masked || has[e])) use |= 1u << n;
   }
   if constexpr (!Operand::always) {
 #pragma unroll
-    for (int n = 0; n < items; ++n) use[n] = use[n] && Operand::has(a.vector, k[n]);
+    for (int n = 0; n < batch; ++n) {
+      if ((use >> n & 1u) != 0 && !Operand::has(a.vector, k[n])) use &= ~(1u << n);
+    }
   }
-  typename Product::type terms[items];
+  typename Product::type terms[batch];
 #pragma unroll
-  for (int n = 0; n < items; ++n) {
+  for (int n = 0; n < batch; ++n) {
+    const unsigned e = first + n * 256;
     // T(i)'s own position is not known here: operators that ask for it do not come this way.
-    if (use[n]) terms[n] = Product::template term<true>(a, tile.entry + thread_index() + n * 256, k[n], 0, k[n]);
+    if (!flagged || (use >> n & 1u) != 0) {
+      terms[n] = Product::template term<true>(a, tile.entry + (e < last ? e : last), k[n], 0, k[n]);
+    }
   }
 #pragma unroll
-  for (int n = 0; n < items; ++n) {
-    const unsigned e = thread_index() + n * 256;
-    if (use[n]) products[e] = terms[n];
-    if (flagged && e < tile.entries) has[e] = use[n];
+  for (int n = 0; n < batch; ++n) {
+    const unsigned e = first + n * 256;
+    const bool used = (use >> n & 1u) != 0;
+    if (used) products[e] = terms[n];
+    if (flagged && e <= last) has[e] = used;
+  }
+}
+
+/// The tile's products. All of a thread's loads are in flight at once, or half of them where registers would run short.
+template <class Product, bool flagged, bool masked, int items>
+CUGRB_DEVICE void multiply_tile(const MxvOperands& a, const merge_tile& tile, typename Product::type* products,
+                                bool* has) {
+  constexpr int batch = sizeof(typename Product::type) >= 8 && items >= 8 ? items / 2 : items;
+#pragma unroll 1
+  for (unsigned base = 0; base < tile.entries; base += 256 * batch) {
+    multiply_batch<Product, flagged, masked, batch>(a, tile, base + thread_index(), products, has);
   }
 }
 
