@@ -3,7 +3,6 @@
 //
 // Every type here has
 //     using type = ...;                 // the type of T's values
-//     static constexpr bool always;     // T has an entry at every place asked for
 //     static CUGRB_DEVICE bool reaches(const ExpressionView&, Place);
 //         whether, by the operands' patterns alone, T may have an entry
 //     static CUGRB_DEVICE bool evaluate(const ExpressionView&, Place, type& t);
@@ -56,7 +55,6 @@ CUGRB_DEVICE typename Op::z_type combine_at(const typename Op::x_type& x, const 
 template <class U>
 struct expression_copy {
   using type = typename U::type;
-  static constexpr bool always = U::always;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
     t = U::load(e.u, at);
@@ -68,7 +66,6 @@ struct expression_copy {
 template <class T>
 struct expression_scalar {
   using type = T;
-  static constexpr bool always = true;
   static CUGRB_DEVICE bool reaches(const ExpressionView&, Place) { return true; }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place, T& t) {
     t = scalar_value<T>(e.x);
@@ -80,9 +77,8 @@ struct expression_scalar {
 template <class U>
 struct expression_gather {
   using type = typename U::type;
-  static constexpr bool always = U::always;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) {
-    return always || U::has(e.u, Place{e.list[at.i], e.list[at.i]});
+    return U::has(e.u, Place{e.list[at.i], e.list[at.i]});
   }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
     const uint64_t from = e.list[at.i];
@@ -95,7 +91,6 @@ struct expression_gather {
 template <class U>
 struct expression_spread {
   using type = typename U::type;
-  static constexpr bool always = U::always;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) {
     return U::has(e.u, Place{at.p, at.p});
   }
@@ -109,7 +104,6 @@ struct expression_spread {
 template <class Op, class U, class V>
 struct expression_ewise_mult {
   using type = typename Op::z_type;
-  static constexpr bool always = U::always && V::always;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) {
     return U::has(e.u, at) & V::has(e.v, at);
   }
@@ -124,7 +118,6 @@ struct expression_ewise_mult {
 template <class Op, class U, class V>
 struct expression_ewise_add {
   using type = typename Op::z_type;
-  static constexpr bool always = U::always || V::always;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) {
     return U::has(e.u, at) | V::has(e.v, at);
   }
@@ -146,7 +139,6 @@ struct expression_ewise_add {
 template <class Op, class U, class V>
 struct expression_ewise_union {
   using type = typename Op::z_type;
-  static constexpr bool always = U::always || V::always;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) {
     return U::has(e.u, at) | V::has(e.v, at);
   }
@@ -165,7 +157,6 @@ struct expression_ewise_union {
 template <class Op, class U>
 struct expression_apply {
   using type = typename Op::z_type;
-  static constexpr bool always = U::always;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
     t = Op::apply(load_as<Op::reads_x, U, typename Op::x_type>(e.u, at));
@@ -177,7 +168,6 @@ struct expression_apply {
 template <class Op, class U>
 struct expression_bind_first {
   using type = typename Op::z_type;
-  static constexpr bool always = U::always;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
     t = Op::apply(scalar_value<typename Op::x_type>(e.x),
@@ -190,7 +180,6 @@ struct expression_bind_first {
 template <class Op, class U>
 struct expression_bind_second {
   using type = typename Op::z_type;
-  static constexpr bool always = U::always;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
     t = Op::apply(load_as<Op::reads_x, U, typename Op::x_type>(e.u, at),
@@ -203,7 +192,6 @@ struct expression_bind_second {
 template <class Op, class U>
 struct expression_apply_index {
   using type = typename Op::z_type;
-  static constexpr bool always = U::always;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
     t = Op::apply(load_as<Op::reads_x, U, typename Op::x_type>(e.u, at), at.i, uint64_t(0),
@@ -216,7 +204,6 @@ struct expression_apply_index {
 template <class Op, class U>
 struct expression_select {
   using type = typename U::type;
-  static constexpr bool always = false;
   static CUGRB_DEVICE bool reaches(const ExpressionView& e, Place at) { return U::has(e.u, at); }
   static CUGRB_DEVICE bool evaluate(const ExpressionView& e, Place at, type& t) {
     t = U::load(e.u, at);

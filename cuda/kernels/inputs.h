@@ -1,12 +1,11 @@
-// Input vectors as kernels see them: one question, "is there an entry at this place, and which value has
-// it?".
+// Input vectors as kernels see them: is there an entry at this place, and which value has it?
 //
 // Every type here has
-//     using type = ...;                       // the element type
-//     static constexpr bool always;           // there is an entry at every place asked for
+//     using type = ...;                                           // the element type
 //     static CUGRB_DEVICE bool has(const VectorView&, Place);
-//     static CUGRB_DEVICE bool get(const VectorView&, Place, type& value);   // value is set when the answer
-//     is true
+//     static CUGRB_DEVICE type load(const VectorView&, Place);    // its value; asked only where `has` is
+//     true
+// They are two, so that a thread can ask the patterns of several places before it waits for values.
 #pragma once
 #include "cuda/kernels/base.h"
 #include "cuda/views/vector.h"
@@ -40,7 +39,6 @@ CUGRB_DEVICE bool find_position(const Index* indices, uint64_t entries, uint64_t
 template <class T, bool iso = false>
 struct vector_full {
   using type = T;
-  static constexpr bool always = true;
   static CUGRB_DEVICE bool has(const VectorView&, Place) { return true; }
   static CUGRB_DEVICE T load(const VectorView& vector, Place at) {
     return static_cast<const T*>(vector.values)[iso ? 0 : at.i];
@@ -51,7 +49,6 @@ struct vector_full {
 template <class T, bool iso = false>
 struct vector_bitmap {
   using type = T;
-  static constexpr bool always = false;
   static CUGRB_DEVICE bool has(const VectorView& vector, Place at) { return vector.present[at.i] != 0; }
   static CUGRB_DEVICE T load(const VectorView& vector, Place at) {
     return static_cast<const T*>(vector.values)[iso ? 0 : at.i];
@@ -62,7 +59,6 @@ struct vector_bitmap {
 template <class T, class Index, bool iso = false>
 struct vector_sparse {
   using type = T;
-  static constexpr bool always = false;
   static CUGRB_DEVICE bool has(const VectorView& vector, Place at) {
     uint64_t p;
     return find_position(static_cast<const Index*>(vector.indices), vector.entries, at.i, p);
@@ -78,7 +74,6 @@ struct vector_sparse {
 template <class T, bool iso = false>
 struct vector_listed {
   using type = T;
-  static constexpr bool always = true;
   static CUGRB_DEVICE bool has(const VectorView&, Place) { return true; }
   static CUGRB_DEVICE T load(const VectorView& vector, Place at) {
     return static_cast<const T*>(vector.values)[iso ? 0 : at.p];
@@ -89,7 +84,6 @@ struct vector_listed {
 template <class T>
 struct vector_none {
   using type = T;
-  static constexpr bool always = false;
   static CUGRB_DEVICE bool has(const VectorView&, Place) { return false; }
   static CUGRB_DEVICE T load(const VectorView&, Place) { return T(); }
 };
