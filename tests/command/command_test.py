@@ -69,6 +69,7 @@ class CommandLine(CommandTest):
         self.assert_fails(result, 2, "CUGRB_OFFLOAD=sometimes")
         self.assert_fails(self.run_cugrb("info", environment={"CUGRB_DEVICE": "abacus"}), 2, "CUGRB_DEVICE=abacus")
         self.assert_fails(self.run_cugrb("run", "bfs", "rmat:4", "--memory-limit", "lots"), 2, "CUGRB_MEMORY_LIMIT")
+        self.assert_fails(self.run_cugrb("exec", "--force", "mxv_magic", "--", "true"), 2, "CUGRB_FORCE=mxv_magic: expected one of mxv_")
 
 
 class Info(CommandTest):
@@ -225,6 +226,20 @@ int main(void) {
 class Precompile(CommandTest):
     def test_without_a_device_it_says_why(self):
         self.assert_fails(self.run_cugrb("precompile", "--device", "none"), 1, "precompile compiles for the device that is here")
+
+    def test_a_list_is_compiled_once(self):
+        if not OPTIONS.library:
+            self.skipTest("no libcugrb.so in this build")
+        requests, cache = self.folder / "requests", self.folder / "fresh"
+        self.assert_works(self.run_cugrb("run", "bfs", "rmat:3:2", "--backend", "emulated", "--cache", cache,
+                                         environment={"CUGRB_REQUESTS": str(requests)}))
+        count = len(set(requests.read_text().splitlines()))
+        self.assertGreater(count, 0)
+        again = ["precompile", "--list", requests, "--architecture", "host", "--device", "emulated", "--cache", cache]
+        self.assert_works(self.run_cugrb(*again), f"0 of {count} kernels compiled for host", f"{count} were there")
+        broken = self.file("broken", "{}\n")
+        self.assert_fails(self.run_cugrb("precompile", "--device", "emulated", "--list", broken), 1, "broken:1: expected a kernel request")
+        self.assert_fails(self.run_cugrb("precompile", "--architecture", "sm_90"), 2, "--architecture needs --list")
 
     def test_without_a_cache_there_is_nothing_to_fill(self):
         self.assert_fails(self.run_cugrb("precompile", "--device", "emulated", "--cache", "off"), 2, "the kernel cache is off")

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "src/selector/kernels.h"
 #include "src/support/settings.h"
 #include "tools/cugrb/command.h"
 
@@ -49,6 +50,9 @@ void apply(const Environment& environment) {
 void check_settings() {
   const Settings settings = parse_settings([](const char* name) -> const char* { return std::getenv(name); });
   if (!settings.error.empty()) throw Failure(settings.error, usage);
+  if (!settings.force.empty() && !selector::is_kernel_name(settings.force)) {
+    throw Failure("CUGRB_FORCE=" + settings.force + ": expected one of " + selector::kernel_names(), usage);
+  }
 }
 
 std::string library_path() {

@@ -1,150 +1,151 @@
 // cugrb precompile: fills the kernel cache, so that programs start warm.
 //
-// What is compiled is what common programs ask for: the algorithms of this project and the calls of
-// LAGraph's, in their usual types, are run on a small graph with every call offloaded; each kernel that the
-// JIT meets lands in its cache.
+// What is compiled is what common programs ask for: common_calls.h runs on a small graph with every call
+// offloaded, once with the kernels that the selector chooses there and once with each kernel of products
+// forced, since a large graph gets another one; each specialisation that the JIT meets lands in its cache.
+// Instead of running calls, a list that an earlier run (or any program, with CUGRB_REQUESTS=FILE) wrote can
+// be compiled, also for a GPU that is not here.
 #include <fmt/core.h>
 
 #include <chrono>
+#include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
 
-#include "algorithms/bfs.hpp"
-#include "algorithms/pagerank.hpp"
+#include "src/jit/jit.h"
+#include "src/selector/kernels.h"
 #include "tools/cugrb/command.h"
+#include "tools/cugrb/common_calls.h"
 #include "tools/cugrb/program.h"
+#include "tools/cugrb/progress.h"
 #include "tools/cugrb/trace_report.h"
-#include "tools/graph_files/generate.h"
 
 namespace cugrb::command {
 
 namespace {
 
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
 struct Options {
   Environment environment;
-  std::string device = "gpu";
+  std::string device = "gpu", list, architecture, write_list;
   bool worker = false;
 };
 
-template <class T>
-Matrix<T> small_matrix(graph_files::EdgeDirection direction) {
-  const graph_files::Csr csr = graph_files::generate_rmat({9, 8, 1, direction});
-  Matrix<T> a(csr.nrows, csr.ncols);
-  for (uint64_t i = 0; i < csr.nrows; ++i) {
-    for (uint64_t p = csr.offsets[i]; p < csr.offsets[i + 1]; ++p)
-      a.set(i, csr.columns[p], static_cast<T>(1 + p % 7));
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// What `cugrb info` says of the device and the cache; Failure when the cache is off.
+json describe(const Options& options) {
+  const Finished info = run_self({"info", "--json"}, options.environment, true);
+  const json answer = json::parse(info.output, nullptr, false);
+  if (answer.is_discarded()) throw Failure("cugrb info failed");
+  if (answer["cache"]["folder"].is_null()) throw Failure("the kernel cache is off: nothing to fill", usage);
+  return answer;
+}
+
+[[noreturn]] void no_device(const json& described) {
+  throw Failure(fmt::format(
+      "precompile compiles for the device that is here: {}; --device emulated fills the emulated device's "
+      "cache, --list FILE --architecture sm_NN compiles for another GPU",
+      described["device"]["unavailable"].get<std::string>()));
+}
+
+/// Makes the common calls in a child process under libcugrb; returns the number of kernels compiled.
+uint64_t compile_by_calling(const Options& options, const std::string& forced_kernel) {
+  TemporaryFile trace(".json");
+  Environment environment = options.environment;
+  environment["LD_PRELOAD"] = preload_value(library_path());
+  environment["CUGRB_OFFLOAD"] = "always";
+  environment["CUGRB_TRACE"] = trace.path();
+  if (!forced_kernel.empty()) environment["CUGRB_FORCE"] = forced_kernel;
+  if (!options.write_list.empty()) environment["CUGRB_REQUESTS"] = options.write_list;
+  const Finished child = run_self({"precompile", "--worker"}, environment, false);
+  if (child.exit_code != 0) throw Failure(fmt::format("the process ended with code {}", child.exit_code));
+  const json summary = summarise_trace(trace.path());
+  if (summary.is_null()) throw Failure("no trace was written: was libcugrb.so built for this GraphBLAS?");
+  return summary["compiled"].get<uint64_t>();
+}
+
+int compile_common(const Options& options) {
+  const json described = describe(options);
+  if (described["device"].contains("unavailable")) no_device(described);
+  if (!options.write_list.empty() && !std::ofstream(options.write_list, std::ios::trunc)) {
+    throw Failure(options.write_list + " cannot be written");
   }
-  return a;
+  const auto start = Clock::now();
+  ProgressBar bar("compiling");
+  uint64_t compiled = compile_by_calling(options, ""), done = 0;
+  for (const selector::KernelName& kernel : selector::kernels()) {
+    bar.update(++done, selector::kernels().size() + 1);
+    compiled += compile_by_calling(options, kernel.name);
+  }
+  fmt::print("{} kernels compiled for {} in {:.1f} s, the others were there; cache {}\n", compiled,
+             described["device"]["name"].get<std::string>(), seconds_since(start),
+             described["cache"]["folder"].get<std::string>());
+  return 0;
 }
 
-/// mxv and vxm with sparse, bitmap and full vectors, unmasked and masked, over one semiring.
-template <class T, class Semiring>
-void products(const Matrix<T>& a, const Semiring& semiring) {
-  using Z = typename Semiring::z_type;
-  const Index n = a.nrows();
-  const Vector<T> full(n, T{1});
-  Vector<T> sparse(n);
-  for (Index i = 0; i < n; i += 97) sparse.set(i, T{1});
-  Vector<Z> w(n);
-  w = mxv(a, full, semiring);
-  w = vxm(sparse, a, semiring);
-  w(!structure(sparse), replace) = vxm(sparse, a, semiring);
-  w(structure(sparse)) = mxv(a, full, semiring);
-  w += mxv(a, full, semiring);
-}
-
-/// Vector operations around the products, in one type.
-template <class T>
-void vector_operations(Index n) {
-  Vector<T> u(n, T{2}), v(n, T{3}), w(n);
-  Vector<T> sparse(n);
-  for (Index i = 0; i < n; i += 97) sparse.set(i, T{1});
-  w = ewise_add(u, v, op::plus<T>);
-  w = ewise_add(u, sparse, op::min<T>);
-  w = ewise_mult(u, v, op::times<T>);
-  w = ewise_mult(u, sparse, op::minus<T>);
-  w = ewise_mult(u, v, op::div<T>);
-  w = apply(u, op::abs<T>);
-  w = apply(u, op::times<T>, T{2});
-  w = T{1};
-  w(structure(sparse)) = T{4};
-  w(structure(sparse)) = sparse;
-  w(mask(u)) = sparse;
-  w -= u;
-  w = select(u, op::value_gt<T>, T{1});
-  w = extract(u, range(0, n));
-  reduce(u, monoid::plus<T>);
-  reduce(u, monoid::min<T>);
-  reduce(u, monoid::max<T>);
-  Vector<bool> less(n);
-  less = ewise_mult(u, v, op::lt<T>);
-  less = ewise_mult(u, v, op::eq<T>);
-  reduce(less, monoid::land<bool>);
-}
-
-template <class T>
-void type(graph_files::EdgeDirection direction) {
-  const Matrix<T> a = small_matrix<T>(direction);
-  products(a, plus_times<T>);
-  products(a, min_plus<T>);
-  products(a, plus_second<T>);
-  products(a, min_second<T>);
-  products(a, plus_pair<T>);
-  vector_operations<T>(a.nrows());
-}
-
-/// In the child process, under libcugrb.
-void work() {
-  using graph_files::EdgeDirection;
-  Context context;
-  type<float>(EdgeDirection::undirected);
-  type<double>(EdgeDirection::undirected);
-  type<int32_t>(EdgeDirection::undirected);
-  type<int64_t>(EdgeDirection::undirected);
-  for (const Direction direction : {Direction::undirected, Direction::directed}) {
-    Graph<bool> graph(small_matrix<bool>(direction == Direction::directed ? EdgeDirection::directed
-                                                                          : EdgeDirection::undirected),
-                      direction);
-    pagerank<float>(graph);
-    pagerank<double>(graph);
-    for (const BfsOutput output : {BfsOutput::parents, BfsOutput::levels, BfsOutput::both}) {
-      bfs<int32_t>(graph, 0, output);
-      bfs<int64_t>(graph, 0, output);
+/// The requests of a list: a line of JSON each; lines that say the same count once.
+std::vector<jit::Request> read_list(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Failure(path + " cannot be opened");
+  std::vector<jit::Request> requests;
+  std::set<std::string> seen;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    if (line.empty() || !seen.insert(line).second) continue;
+    const json entry = json::parse(line, nullptr, false);
+    if (entry.is_discarded() || !entry.contains("header") || !entry.contains("name")) {
+      throw Failure(
+          fmt::format("{}:{}: expected a kernel request as CUGRB_REQUESTS writes it", path, number));
     }
+    requests.push_back(
+        {entry["header"].get<std::string>(), entry["name"].get<std::string>(), entry.value("preamble", "")});
   }
+  return requests;
+}
+
+int compile_list(const Options& options) {
+  const json described = describe(options);
+  std::string architecture = options.architecture;
+  if (architecture.empty()) {
+    if (described["device"].contains("unavailable")) no_device(described);
+    architecture = described["device"]["architecture"].get<std::string>();
+  }
+  const std::vector<jit::Request> requests = read_list(options.list);
+  const auto start = Clock::now();
+  ProgressBar bar("compiling for " + architecture);
+  uint64_t compiled = 0, done = 0, failures = 0;
+  for (const jit::Request& request : requests) {
+    try {
+      compiled += !jit::compile(request, architecture).from_disk;
+    } catch (const jit::CompilationFailure& failure) {
+      if (failures++ == 0) fmt::print(stderr, "cugrb: {}: {}\n", request.name, failure.what());
+    }
+    bar.update(++done, requests.size());
+  }
+  fmt::print("{} of {} kernels compiled for {} in {:.1f} s, {} were there, {} failed; cache {}\n", compiled,
+             requests.size(), architecture, seconds_since(start), requests.size() - compiled - failures,
+             failures, described["cache"]["folder"].get<std::string>());
+  return failures == 0 ? 0 : failed;
 }
 
 int run(Options& options) {
   if (options.worker) {
-    work();
+    make_common_calls();
     return 0;
   }
   options.environment["CUGRB_DEVICE"] = options.device;
-  options.environment["CUGRB_OFFLOAD"] = "always";
   apply(options.environment);
   check_settings();
-  const Finished info = run_self({"info", "--json"}, {}, true);
-  const auto answer = nlohmann::json::parse(info.output, nullptr, false);
-  if (answer.is_discarded()) throw Failure("cugrb info failed");
-  if (answer["device"].contains("unavailable")) {
-    throw Failure(fmt::format(
-        "precompile compiles for the device that is here: {}; --device emulated fills the emulated "
-        "device's cache",
-        answer["device"]["unavailable"].get<std::string>()));
+  if (!options.architecture.empty() && options.list.empty()) {
+    throw Failure("--architecture needs --list: without a device of that kind no calls can be made", usage);
   }
-  if (answer["cache"]["folder"].is_null()) throw Failure("the kernel cache is off: nothing to fill", usage);
-  TemporaryFile trace(".json");
-  const auto start = std::chrono::steady_clock::now();
-  const Finished child =
-      run_self({"precompile", "--worker"},
-               {{"LD_PRELOAD", preload_value(library_path())}, {"CUGRB_TRACE", trace.path()}}, false);
-  if (child.exit_code != 0) throw Failure(fmt::format("the process ended with code {}", child.exit_code));
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const nlohmann::json summary = summarise_trace(trace.path());
-  if (summary.is_null()) throw Failure("no trace was written: was libcugrb.so built for this GraphBLAS?");
-  fmt::print("{} kernels compiled for {} in {:.1f} s, the others were there; cache {}\n",
-             summary["compiled"].get<uint64_t>(), answer["device"]["name"].get<std::string>(), seconds,
-             answer["cache"]["folder"].get<std::string>());
-  return 0;
+  return options.list.empty() ? compile_common(options) : compile_list(options);
 }
 
 }  // namespace
@@ -153,6 +154,10 @@ void add_precompile(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("precompile", "Compile the kernels of common programs into the cache");
   sub->add_option("--device", options->device, "gpu, gpu:N or emulated")->capture_default_str();
+  sub->add_option("--list", options->list,
+                  "compile the kernels of this list (written by --write-list or CUGRB_REQUESTS)");
+  sub->add_option("--architecture", options->architecture, "with --list: sm_NN instead of the device's own");
+  sub->add_option("--write-list", options->write_list, "also write the list of kernels to this file");
   sub->add_option_function<std::string>(
       "--cache", [options](const std::string& folder) { options->environment["CUGRB_CACHE"] = folder; },
       "folder of compiled kernels");
