@@ -59,6 +59,8 @@ function(cugrb_test name)
   foreach(d IN LISTS T_DEPENDS)
     target_link_libraries(test_${name} PRIVATE cugrb_${d})
   endforeach()
+  target_compile_definitions(test_${name} PRIVATE
+    CUGRB_SOURCE_ROOT="${PROJECT_SOURCE_DIR}" CUGRB_BUILD_ROOT="${PROJECT_BINARY_DIR}")
   set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND test_${name})
   if(NOT T_TIMEOUT)

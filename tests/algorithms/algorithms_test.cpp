@@ -2,6 +2,7 @@
 
 #include "tests/algorithms/verify.h"
 #include "tests/catch.h"
+#include "tests/places.h"
 #include "tools/graph_files/read.h"
 
 using namespace cugrb;
@@ -66,7 +67,7 @@ void check_pagerank(const Example& e, double tolerance) {
         tolerance * 0.85 / 0.15 + rounding / 0.15);
 }
 
-std::string data(const char* file) { return std::string(CUGRB_TEST_DATA) + "/" + file; }
+std::string data(const char* file) { return place(CUGRB_TEST_DATA) + "/" + file; }
 
 }  // namespace
 

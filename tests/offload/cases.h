@@ -51,5 +51,7 @@ void print_value(const std::string& name, GrB_Info info, const T* value) {
 
 /// Operators and types with a definition string (user_cases.cpp).
 void user_defined();
+/// An operator whose definition string does not say what its function does.
+void lying_definition();
 
 }  // namespace cases

@@ -1,13 +1,17 @@
 // Every function that can run on the device, called by a plain GraphBLAS program, gives what SuiteSparse
 // gives; and it does run on the device. The program is cases.cpp, linked with libcugrb before libgraphblas,
 // run with different settings.
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "tests/catch.h"
+#include "tests/places.h"
 
 namespace {
 
@@ -27,8 +31,8 @@ std::string contents(const std::string& path) {
 /// Runs the program with these settings ("CUGRB_OFFLOAD=always") besides the test's own environment.
 Run run(const std::string& settings, const std::string& arguments = "") {
   static int number = 0;
-  const std::string base = std::string(CUGRB_TEST_OUTPUT) + "/offload_" + std::to_string(++number);
-  const std::string command = "env CUGRB_TRACE=1 " + settings + " " + CUGRB_OFFLOAD_CASES + " " + arguments +
+  const std::string base = (std::filesystem::temp_directory_path() / ("cugrb_offload_" + std::to_string(getpid()) + "_")).string() + std::to_string(++number);
+  const std::string command = "env CUGRB_TRACE=1 " + settings + " " + place(CUGRB_OFFLOAD_CASES) + " " + arguments +
                               " > " + base + ".out 2> " + base + ".trace";
   Run result;
   result.status = std::system(command.c_str());
@@ -85,7 +89,7 @@ TEST_CASE("on the device every offloaded function gives what SuiteSparse gives, 
   const Run device = run("CUGRB_OFFLOAD=always");
   check_same(device);
   const std::set<std::string> ran = functions_on_device(device.trace);
-  const auto roles = nlohmann::json::parse(contents(CUGRB_ROLES));
+  const auto roles = nlohmann::json::parse(contents(place(CUGRB_ROLES)));
   size_t offered = 0;
   for (const auto& function : roles["functions"]) {
     if (!function["offloaded"].get<bool>()) continue;
@@ -95,6 +99,8 @@ TEST_CASE("on the device every offloaded function gives what SuiteSparse gives, 
   }
   CHECK(offered > 100);
   CHECK(device.trace.find("is a bare function pointer (no definition string)") != std::string::npos);
+  // The definition that does not compile: the compiler's message is the reason.
+  CHECK(device.trace.find("two") != std::string::npos);
 }
 
 TEST_CASE("blocking mode gives the same") { check_same(run("CUGRB_OFFLOAD=always", "blocking")); }
@@ -104,6 +110,16 @@ TEST_CASE("CUGRB_VERIFY repeats every call on SuiteSparse and finds no differenc
   check_same(verified);
   CHECK(verified.trace.find("CUGRB_VERIFY: ") == std::string::npos);
   CHECK(functions_on_device(verified.trace).size() > 80);
+}
+
+TEST_CASE("CUGRB_VERIFY keeps SuiteSparse's answer where the device's is another, and says so") {
+  const std::string wanted = run("CUGRB_OFFLOAD=never", "lying").output;
+  const Run device = run("CUGRB_OFFLOAD=always", "lying");
+  CHECK(device.output != wanted);
+  CHECK(device.trace.find("CUGRB_VERIFY: ") == std::string::npos);
+  const Run verified = run("CUGRB_OFFLOAD=always CUGRB_VERIFY=1", "lying");
+  CHECK(verified.output == wanted);
+  CHECK(verified.trace.find("CUGRB_VERIFY: the values at ") != std::string::npos);
 }
 
 TEST_CASE("moving every argument out after each call changes nothing") {

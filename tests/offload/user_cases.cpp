@@ -48,6 +48,23 @@ DEFINE(
 DEFINE(
     tally_mean, void tally_mean(double* z, const tally* x) { *z = x->sum / (double)x->count; })
 
+/// The text says one thing, the function does another: what CUGRB_VERIFY is for.
+void add_two(double* z, const double* x) { *z = *x + 2; }
+const char* add_two_text = "void add_two (double *z, const double *x) { *z = *x + 3 ; }";
+
+/// A text that no compiler takes: the call runs on the CPU.
+void halve(double* z, const double* x) { *z = *x / 2; }
+const char* halve_text = "void halve (double *z, const double *x) { *z = *x / two ; }";
+
+void unary(const char* name, GxB_unary_function function, const char* op_name, const char* text) {
+  GrB_UnaryOp op = nullptr;
+  GxB_UnaryOp_new(&op, function, GrB_FP64, GrB_FP64, op_name, text);
+  Vector u(GrB_FP64, size), w(GrB_FP64, size);
+  fill(u, 1, 2);
+  print(name, GrB_Vector_apply(w.handle, nullptr, nullptr, op, u.handle, nullptr), w.handle);
+  GrB_UnaryOp_free(&op);
+}
+
 void operators() {
   GrB_BinaryOp op = nullptr, bare = nullptr;
   GxB_BinaryOp_new(&op, reinterpret_cast<GxB_binary_function>(twice_plus), GrB_INT32, GrB_INT32, GrB_INT32,
@@ -176,8 +193,13 @@ void types() {
 
 namespace cases {
 
+void lying_definition() {
+  unary("lying definition", reinterpret_cast<GxB_unary_function>(add_two), "add_two", add_two_text);
+}
+
 void user_defined() {
   operators();
+  unary("definition that does not compile", reinterpret_cast<GxB_unary_function>(halve), "halve", halve_text);
   semirings();
   types();
 }
