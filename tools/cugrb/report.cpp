@@ -77,16 +77,27 @@ void print_bfs(const json& report) {
   }
 }
 
+/// The time of a warm run: the median of all but the first, or the only one.
+double warm_seconds(const json& report) {
+  const auto seconds = report["seconds"].get<std::vector<double>>();
+  return seconds.size() > 1 ? median({seconds.begin() + 1, seconds.end()}) : seconds[0];
+}
+
 void print_times(const json& reports) {
-  fmt::print("\n  backend      first run{}\n",
-             reports[0]["seconds"].size() > 1 ? "   median of the others" : "");
+  const bool repeated = reports[0]["seconds"].size() > 1;
+  fmt::print("\n  backend      first run{}\n", repeated ? "   median of the others" : "");
   for (const json& report : reports) {
-    const auto seconds = report["seconds"].get<std::vector<double>>();
-    fmt::print("  {:<10} {:>11}", report["backend"].get<std::string>(), seconds_text(seconds[0]));
-    if (seconds.size() > 1)
-      fmt::print("   {:>20}", seconds_text(median({seconds.begin() + 1, seconds.end()})));
-    fmt::print("\n");
+    fmt::print("  {:<10} {:>11}", report["backend"].get<std::string>(),
+               seconds_text(report["seconds"][0].get<double>()));
+    if (repeated) fmt::print("   {:>20}", seconds_text(warm_seconds(report)));
+    fmt::print("{}\n", report.contains("device") ? "   on " + report["device"].value("name", "?") : "");
   }
+  if (reports.size() < 2) return;
+  const double ratio = warm_seconds(reports[0]) / warm_seconds(reports[1]);
+  fmt::print(
+      "  {} takes {:.1f} times as long as {}{}\n", reports[0]["backend"].get<std::string>(), ratio,
+      reports[1]["backend"].get<std::string>(),
+      repeated ? "" : " (one run each: transfers and compilation are in it; --repeat shows warm runs)");
 }
 
 /// Different texts in one line; of kernels only the family, not the types it was specialised for.

@@ -28,28 +28,25 @@ struct Options {
   std::string worker_request;  // hidden
 };
 
-/// Why there is no GPU, or an empty text. Asked in a child process, so that no CUDA context stays here.
-std::string why_no_gpu(const Environment& environment) {
+/// The device as `cugrb info` describes it: {"name", …} or {"unavailable": why}. Asked in a child process, so
+/// that no CUDA context stays here.
+json describe_device(const std::string& backend, const Environment& environment) {
   Environment asked = environment;
-  if (asked.count("CUGRB_DEVICE") == 0) asked["CUGRB_DEVICE"] = "gpu";
+  if (asked.count("CUGRB_DEVICE") == 0) asked["CUGRB_DEVICE"] = backend == "emulated" ? "emulated" : "gpu";
   const Finished info = run_self({"info", "--json"}, asked, true);
   const json answer = json::parse(info.output, nullptr, false);
-  if (answer.is_discarded() || !answer.contains("device")) return "cugrb info failed";
-  return answer["device"].value("unavailable", "");
+  if (answer.is_discarded() || !answer.contains("device")) return {{"unavailable", "cugrb info failed"}};
+  return answer["device"];
 }
 
 std::vector<std::string> backends(const Options& options) {
   if (options.backend == "cpu" || options.backend == "emulated") return {options.backend};
-  const std::string obstacle = why_no_gpu(options.environment);
-  if (options.backend == "gpu") {
-    if (!obstacle.empty()) throw Failure("--backend gpu: " + obstacle);
-    return {"gpu"};
-  }
-  if (obstacle.empty())
-    return options.backend == "both" ? std::vector<std::string>{"cpu", "gpu"}
-                                     : std::vector<std::string>{"gpu"};
-  if (options.backend == "both") fmt::print("No GPU here ({}): CPU only.\n", obstacle);
-  return {"cpu"};
+  const std::string obstacle = describe_device("gpu", options.environment).value("unavailable", "");
+  if (options.backend == "gpu" && !obstacle.empty()) throw Failure("--backend gpu: " + obstacle);
+  if (options.backend == "both" && !obstacle.empty()) fmt::print("No GPU here ({}): CPU only.\n", obstacle);
+  if (!obstacle.empty()) return {"cpu"};
+  if (options.backend == "both") return {"cpu", "gpu"};
+  return {"gpu"};
 }
 
 /// One backend's report.
@@ -75,6 +72,7 @@ json measure_on(const std::string& backend, const Options& options, const std::s
   std::ifstream file(answer.path());
   json report = json::parse(file);
   report["backend"] = backend;
+  if (backend != "cpu") report["device"] = describe_device(backend, options.environment);
   if (traced) report["trace"] = summarise_trace(trace.path());
   return report;
 }
