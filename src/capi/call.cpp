@@ -131,7 +131,7 @@ GrB_Info Call::ran_on_device() {
 }
 
 bool Call::restore() {
-  const bool mutated = is_mutated(function_);
+  const bool mutated = drops_pre_hook(function_);
   for (const Handle& handle : handles_) {
     if (!mutated) info = restore_one(handle);
     if (info != GrB_SUCCESS) return false;
@@ -146,7 +146,9 @@ bool Call::restore() {
 
 GrB_Info Call::finish(GrB_Info result) {
   info = result;
+  const bool mutated = drops_post_hook(function_);
   for (const Handle& handle : handles_) {
+    if (mutated) continue;
     const bool replaced = handle.role == Role::output && result == GrB_SUCCESS;
     if (handle.role == Role::inout || replaced) host_changed(handle.pointer, handle.is_matrix);
     if (handle.role == Role::container) each_member(handle, host_changed);

@@ -1,9 +1,12 @@
-// For the hook-mutation run only (-DCUGRB_HOOK_MUTATION=ON): drops the pre-hook of the function that the environment
-// names, so that a test can show that it would notice. In other builds this is a constant.
+// For the hook-mutation run only (-DCUGRB_HOOK_MUTATION=ON): drops the pre-hook or the post-hook of the function that the
+// environment names, so that a test can show that it would notice. In other builds these are constants.
+//
+//   CUGRB_HOOK_MUTATION=GrB_mxm         its arguments are not brought to the host; what it frees is not forgotten
+//   CUGRB_HOOK_MUTATION=post:GrB_mxm    the device copies of what it has changed are not dropped
 #pragma once
 #ifdef CUGRB_HOOK_MUTATION
 #include <cstdlib>
-#include <cstring>
+#include <string>
 
 #include "src/graphblas/real.h"
 #endif
@@ -11,12 +14,18 @@
 namespace cugrb::capi {
 
 #ifdef CUGRB_HOOK_MUTATION
-inline bool is_mutated(unsigned function) {
-  static const char* const name = std::getenv("CUGRB_HOOK_MUTATION");
-  return name != nullptr && std::strcmp(name, real::function_names[function]) == 0;
+inline const std::string& mutation() {
+  static const char* const wanted = std::getenv("CUGRB_HOOK_MUTATION");
+  static const std::string text = wanted == nullptr ? "" : wanted;
+  return text;
+}
+inline bool drops_pre_hook(unsigned function) { return mutation() == real::function_names[function]; }
+inline bool drops_post_hook(unsigned function) {
+  return mutation() == std::string("post:") + real::function_names[function];
 }
 #else
-constexpr bool is_mutated(unsigned) { return false; }
+constexpr bool drops_pre_hook(unsigned) { return false; }
+constexpr bool drops_post_hook(unsigned) { return false; }
 #endif
 
 }  // namespace cugrb::capi

@@ -86,6 +86,8 @@ class Arguments:
         name = parameter["name"]
         if parameter["pointers"] == 0:
             present = re.search("Vector_(extractElement|isStored)", self.name)
+            if name == "j" and self.name == "GrB_Matrix_removeElement":
+                return "0"  # there is an entry
             return "3" if present and name == "i" else _INDEX_VALUES.get(name)
         if parameter["const"]:
             return "GrB_ALL" if re.search("assign|extract", self.name) else "indices"
@@ -104,7 +106,7 @@ class Arguments:
         if base == "void":
             base = "Pair"
         if parameter["pointers"] == 0:
-            return f"{base}(2)"
+            return f"{base}(1)" if "_select" in self.name else f"{base}(2)"
         if parameter["const"] and name == "X":
             values = "{{1, 2}, {3, 4}, {5, 6}}" if base == "Pair" else f"{{{base}(1), {base}(0), {base}(3)}}"
             self.before.append(f"const {base} values[] = {values};")

@@ -110,6 +110,21 @@ Fixture::Fixture(bool user) : user_defined(user) {
   user ? GrB_Scalar_setElement_UDT(t, &pair) : GrB_Scalar_setElement_FP64(t, 5.0);
 }
 
+void Fixture::use_on_device() {
+  if (user_defined) return;
+  GrB_Vector result = nullptr;
+  GrB_Vector_new(&result, GrB_FP64, N);
+  for (GrB_Matrix matrix : {A, B, C, D, F, M}) {
+    GrB_mxv(result, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, matrix, f, nullptr);
+  }
+  GrB_Vector large = nullptr;
+  GrB_Vector_new(&large, GrB_FP64, N * N);
+  GrB_mxv(large, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, K, large, nullptr);
+  GrB_Vector_free(&large);
+  for (GrB_Vector vector : {u, v, w, f, m}) GrB_Vector_apply(result, nullptr, nullptr, GrB_AINV_FP64, vector, nullptr);
+  GrB_Vector_free(&result);
+}
+
 Fixture::~Fixture() {
   for (GrB_Matrix* matrix : {&A, &B, &C, &D, &F, &K, &M}) GrB_Matrix_free(matrix);
   for (GrB_Vector* vector : {&u, &v, &w, &f, &m}) GrB_Vector_free(vector);
@@ -145,6 +160,35 @@ void digest_entries(GrB_Index nvals, bool user_defined, const Extract& extract) 
   }
 }
 
+void print_entries(GrB_Vector vector) {
+  GrB_Index nvals = 64;
+  GrB_Index indices[64];
+  double values[64];
+  if (GrB_Vector_extractTuples_FP64(indices, values, &nvals, vector) != GrB_SUCCESS) return;
+  for (GrB_Index k = 0; k < nvals; ++k) std::printf("    [%d] %.17g\n", static_cast<int>(indices[k]), values[k]);
+}
+
+/// The object as the device sees it: the sum of each row. (Everything before this line asks the host.)
+void digest_as_operand(GrB_Matrix matrix, GrB_Index nrows, GrB_Index ncols) {
+  GrB_Vector ones = nullptr, sums = nullptr;
+  GrB_Vector_new(&ones, GrB_FP64, ncols);
+  GrB_Vector_new(&sums, GrB_FP64, nrows);
+  GrB_Vector_assign_FP64(ones, nullptr, nullptr, 1, GrB_ALL, ncols, nullptr);
+  print_info(GrB_mxv(sums, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, matrix, ones, nullptr));
+  print_entries(sums);
+  GrB_Vector_free(&ones);
+  GrB_Vector_free(&sums);
+}
+
+/// The same of a vector: its values negated.
+void digest_as_operand(GrB_Vector vector, GrB_Index size) {
+  GrB_Vector negated = nullptr;
+  GrB_Vector_new(&negated, GrB_FP64, size);
+  print_info(GrB_Vector_apply(negated, nullptr, nullptr, GrB_AINV_FP64, vector, nullptr));
+  print_entries(negated);
+  GrB_Vector_free(&negated);
+}
+
 }  // namespace
 
 void digest(const char* name, GrB_Matrix matrix) {
@@ -171,6 +215,7 @@ void digest(const char* name, GrB_Matrix matrix) {
   digest_entries(nvals, user, [&](GrB_Index* i, GrB_Index* j, double* x, Pair* p, GrB_Index* n) {
     return user ? GrB_Matrix_extractTuples_UDT(i, j, p, n, matrix) : GrB_Matrix_extractTuples_FP64(i, j, x, n, matrix);
   });
+  if (!user && nrows <= 64 && ncols <= 64) digest_as_operand(matrix, nrows, ncols);
 }
 
 void digest(const char* name, GrB_Vector vector) {
@@ -194,6 +239,7 @@ void digest(const char* name, GrB_Vector vector) {
   digest_entries(nvals, user, [&](GrB_Index* i, GrB_Index*, double* x, Pair* p, GrB_Index* n) {
     return user ? GrB_Vector_extractTuples_UDT(i, p, n, vector) : GrB_Vector_extractTuples_FP64(i, x, n, vector);
   });
+  if (!user && size <= 64) digest_as_operand(vector, size);
 }
 
 void digest(const char* name, GrB_Scalar scalar) {

@@ -21,6 +21,9 @@ struct Fixture {
   explicit Fixture(bool user_defined);
   ~Fixture();
 
+  /// Makes every object an operand of a call that can be on the device: they have device copies then.
+  void use_on_device();
+
   bool user_defined;
   GrB_Type type = nullptr;
   GrB_BinaryOp accum = nullptr, binary = nullptr, less = nullptr;

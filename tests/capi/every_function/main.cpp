@@ -16,6 +16,7 @@ void run(const Case& test) {
   std::printf("== %s\n", test.function);
   std::fflush(stdout);
   Fixture fixture(test.user_defined);
+  fixture.use_on_device();
   test.run(fixture);
 }
 

@@ -81,7 +81,7 @@ def _build(function):
     call = f"print_info({function['name']}({', '.join(choice.all())}));"
     output = choice.after[0]
     clear = "GrB_Matrix_clear(x.C);" if "Matrix" in function["name"] else "GrB_Vector_clear(x.w);"
-    return ["  " + line for line in choice.before + [call, output, clear, call] + choice.after]
+    return ["  " + line for line in choice.before + [call, output, clear, output, call] + choice.after]
 
 
 def _options(function):
@@ -111,6 +111,16 @@ _SERIAL = {
 }
 
 
+def _resize(function):
+    """Smaller and back again: what was outside is gone."""
+    matrix = "Matrix" in function["name"]
+    handle, small, large = ("x.C", "3, 4", "N, N") if matrix else ("x.w", "2", "N")
+    return [f"  print_info({function['name']}({handle}, {size})); digest(\"resized\", {handle});"
+            for size in ("12, 12" if matrix else "12", large)] + [
+            f"  {function['name']}({handle}, {small});", f"  {function['name']}({handle}, {large});",
+            f"  digest(\"back\", {handle});"]
+
+
 def _serial(function):
     """Serializes and deserializes again: what comes back must be what went in."""
     name = function["name"]
@@ -133,6 +143,7 @@ _FIXED = {
   GrB_Matrix whole = nullptr;
   GrB_Matrix_new(&whole, x.type, 2 * N, 2 * N);
   GrB_Matrix_setElement_FP64(whole, 1, 0, 0);
+  digest("before", whole);
   print_info(GxB_Matrix_concat(whole, const_cast<GrB_Matrix*>(tiles), 2, 2, nullptr));
   digest("whole", whole), digest("first", x.A), digest("last", x.F);
   GrB_Matrix_free(&whole);""",
@@ -157,19 +168,21 @@ _FIXED = {
   std::printf("  enough %d\\n", size > N * N * sizeof(double));""",
     "GxB_Matrix_memoryUsage": """
   size_t size = 0;
+  GrB_Index n = 0;
   GrB_Matrix large = nullptr;
   GrB_Matrix_new(&large, x.type, 40, 40);
   for (GrB_Index i = 0; i < 1600; ++i) GrB_Matrix_setElement_FP64(large, (double)i, i / 40, i % 40);
-  GrB_Matrix_wait(large, GrB_MATERIALIZE);
+  GrB_Matrix_nvals(&n, large);
   print_info(GxB_Matrix_memoryUsage(&size, large));
   std::printf("  enough %d\\n", size > 12000);
   GrB_Matrix_free(&large);""",
     "GxB_Vector_memoryUsage": """
   size_t size = 0;
+  GrB_Index n = 0;
   GrB_Vector large = nullptr;
   GrB_Vector_new(&large, x.type, 1600);
   for (GrB_Index i = 0; i < 1600; ++i) GrB_Vector_setElement_FP64(large, (double)i, i);
-  GrB_Vector_wait(large, GrB_MATERIALIZE);
+  GrB_Vector_nvals(&n, large);
   print_info(GxB_Vector_memoryUsage(&size, large));
   std::printf("  enough %d\\n", size > 12000);
   GrB_Vector_free(&large);""",
@@ -288,6 +301,8 @@ def body(functions, function):
         return _export_import(function)
     if re.search("_Option_(get|set)", name):
         return _options(function)
+    if name.endswith("_resize"):
+        return _resize(function)
     if "_build" in name:
         return _build(function)
     return None
