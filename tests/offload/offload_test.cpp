@@ -32,7 +32,7 @@ std::string contents(const std::string& path) {
 Run run(const std::string& settings, const std::string& arguments = "") {
   static int number = 0;
   const std::string base = (std::filesystem::temp_directory_path() / ("cugrb_offload_" + std::to_string(getpid()) + "_")).string() + std::to_string(++number);
-  const std::string command = "env CUGRB_TRACE=1 " + settings + " " + place(CUGRB_OFFLOAD_CASES) + " " + arguments +
+  const std::string command = "env CUGRB_TRACE=1 " + settings + " " + cugrb::place(CUGRB_OFFLOAD_CASES) + " " + arguments +
                               " > " + base + ".out 2> " + base + ".trace";
   Run result;
   result.status = std::system(command.c_str());
@@ -89,7 +89,7 @@ TEST_CASE("on the device every offloaded function gives what SuiteSparse gives, 
   const Run device = run("CUGRB_OFFLOAD=always");
   check_same(device);
   const std::set<std::string> ran = functions_on_device(device.trace);
-  const auto roles = nlohmann::json::parse(contents(place(CUGRB_ROLES)));
+  const auto roles = nlohmann::json::parse(contents(cugrb::place(CUGRB_ROLES)));
   size_t offered = 0;
   for (const auto& function : roles["functions"]) {
     if (!function["offloaded"].get<bool>()) continue;
