@@ -6,7 +6,7 @@
 namespace cugrb::capi::offload {
 namespace {
 
-using Forward = std::function<GrB_Info(GrB_Vector)>;
+using Forward = FunctionRef<GrB_Info(GrB_Vector)>;
 
 /// T = f(u, i, j, thunk).
 bool apply_by_place(GrB_Info& info, VectorCall& call, const IndexUnaryOp& op, const VectorOperand& u,
@@ -23,8 +23,8 @@ bool apply_by_place(GrB_Info& info, VectorCall& call, const IndexUnaryOp& op, co
 }
 
 bool apply_index(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_IndexUnaryOp handle,
-                 GrB_Vector u_handle, const std::function<Value(const IndexUnaryOp&)>& thunk,
-                 GrB_Descriptor desc, const Forward& forward) {
+                 GrB_Vector u_handle, FunctionRef<Value(const IndexUnaryOp&)> thunk, GrB_Descriptor desc,
+                 const Forward& forward) {
   return attempt([&] {
     require(handle != nullptr);
     VectorCall call("apply", w, mask, accum, desc);
@@ -37,8 +37,8 @@ bool apply_index(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp acc
 
 /// T = f(x, u) or f(u, y), by `bound_first`.
 bool apply_bound(GrB_Info& info, bool bound_first, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                 GrB_BinaryOp handle, const std::function<Value(const BinaryOp&)>& scalar,
-                 GrB_Vector u_handle, GrB_Descriptor desc, const Forward& forward) {
+                 GrB_BinaryOp handle, FunctionRef<Value(const BinaryOp&)> scalar, GrB_Vector u_handle,
+                 GrB_Descriptor desc, const Forward& forward) {
   return attempt([&] {
     require(handle != nullptr);
     VectorCall call("apply", w, mask, accum, desc);

@@ -8,12 +8,12 @@
 namespace cugrb::capi::offload {
 namespace {
 
-using Forward = std::function<GrB_Info(GrB_Vector)>;
+using Forward = FunctionRef<GrB_Info(GrB_Vector)>;
 
 /// w<mask>(I) accum= scalar. No value: a GrB_Scalar without entry.
 bool assign_scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                   const std::function<std::optional<Value>(const Type&)>& scalar, const GrB_Index* I,
-                   GrB_Index ni, GrB_Descriptor desc, const Forward& forward) {
+                   FunctionRef<std::optional<Value>(const Type&)> scalar, const GrB_Index* I, GrB_Index ni,
+                   GrB_Descriptor desc, const Forward& forward) {
   return attempt([&] {
     VectorCall call("assign", w, mask, accum, desc);
     // SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.

@@ -32,7 +32,7 @@ void note_reason(const std::string& reason) {
   if (trace::enabled()) trace::current().reason = reason;
 }
 
-bool attempt(const std::function<bool()>& body) noexcept {
+bool attempt(FunctionRef<bool()> body) noexcept {
   try {
     try {
       if (!runtime::available()) {
@@ -181,7 +181,7 @@ void VectorCall::result_type(const Type& type) const {
   require(compatible(type, w_.type));
 }
 
-void with_eviction(const std::function<void()>& body) {
+void with_eviction(FunctionRef<void()> body) {
   try {
     body();
     return;
@@ -198,7 +198,7 @@ bool VectorCall::keeps() const {
   return accum_ != nullptr || keeps_outside_ || (masked && !descriptor_.replace);
 }
 
-void VectorCall::on_device(const std::function<void(const operations::Output&)>& device) {
+void VectorCall::on_device(FunctionRef<void(const operations::Output&)> device) {
   operations::Mask mask{nullptr, descriptor_.structural, descriptor_.complement};
   mirror::VectorUse mask_use;
   if (mask_.handle != nullptr) {
@@ -211,8 +211,8 @@ void VectorCall::on_device(const std::function<void(const operations::Output&)>&
 }
 
 bool VectorCall::run(GrB_Info& info, const std::string& op,
-                     const std::function<void(const operations::Output&)>& device,
-                     const std::function<GrB_Info(GrB_Vector)>& forward) {
+                     FunctionRef<void(const operations::Output&)> device,
+                     FunctionRef<GrB_Info(GrB_Vector)> forward) {
   if (trace::enabled()) trace::current().operation = op;
   inputs_.add_output(w_, keeps());
   // Nothing to compute; and SuiteSparse's form of such a vector (full or sparse) is seen by unpack functions.

@@ -6,11 +6,11 @@
 //   run, commit; out of device memory                            -> evict, once more, then Declined
 #pragma once
 #include <exception>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "src/capi/decode.h"
+#include "src/capi/offload_function.h"
 #include "src/mirror/mirror.h"
 #include "src/operations/operations.h"
 #include "src/selector/placement.h"
@@ -25,7 +25,7 @@ inline void require(bool valid) {
 
 /// Runs `body`, which says whether the device did the call; on any exception the answer is false and the
 /// trace has the reason. False at once when there is no device.
-bool attempt(const std::function<bool()>& body) noexcept;
+bool attempt(FunctionRef<bool()> body) noexcept;
 
 /// Why a call is not for the device, into the thread's trace record.
 void note_reason(const std::string& reason);
@@ -96,13 +96,12 @@ class VectorCall {
 
   /// Policy, then `device` with w's device copy, then commit. `forward` is the real call with another output
   /// in w's place (for CUGRB_VERIFY). True: done, `info` is the result.
-  bool run(GrB_Info& info, const std::string& op,
-           const std::function<void(const operations::Output&)>& device,
-           const std::function<GrB_Info(GrB_Vector)>& forward);
+  bool run(GrB_Info& info, const std::string& op, FunctionRef<void(const operations::Output&)> device,
+           FunctionRef<GrB_Info(GrB_Vector)> forward);
 
  private:
   bool keeps() const;
-  void on_device(const std::function<void(const operations::Output&)>& device);
+  void on_device(FunctionRef<void(const operations::Output&)> device);
 
   VectorOperand w_;
   VectorOperand mask_;
@@ -114,6 +113,6 @@ class VectorCall {
 };
 
 /// Runs `body` on the device; when it is out of memory, evicts and runs it once more.
-void with_eviction(const std::function<void()>& body);
+void with_eviction(FunctionRef<void()> body);
 
 }  // namespace cugrb::capi::offload

@@ -21,7 +21,7 @@ bool served_on_device(GrB_Vector vector) {
 }
 
 /// Changes a vector on the device, in place.
-bool change(GrB_Info& info, GrB_Vector vector, const std::function<void(formats::DeviceVector&)>& body) {
+bool change(GrB_Info& info, GrB_Vector vector, FunctionRef<void(formats::DeviceVector&)> body) {
   with_eviction([&] {
     mirror::VectorUse use = mirror::write(vector, true);
     body(*use);
@@ -32,7 +32,7 @@ bool change(GrB_Info& info, GrB_Vector vector, const std::function<void(formats:
   return true;
 }
 
-bool set_element(GrB_Info& info, GrB_Vector w, const std::function<Value(const Type&)>& value, GrB_Index i) {
+bool set_element(GrB_Info& info, GrB_Vector w, FunctionRef<Value(const Type&)> value, GrB_Index i) {
   return attempt([&] {
     if (!served_on_device(w)) return false;
     const VectorOperand vector = operand(w);
@@ -46,7 +46,7 @@ bool set_element(GrB_Info& info, GrB_Vector w, const std::function<Value(const T
 
 /// The element as a value of `type` (of the vector's own when null), handed to `store`.
 bool extract_element(GrB_Info& info, GrB_Vector v, GrB_Index i, const Type* type,
-                     const std::function<void(const Value&)>& store) {
+                     FunctionRef<void(const Value&)> store) {
   return attempt([&] {
     if (!served_on_device(v)) return false;
     const VectorOperand vector = operand(v);

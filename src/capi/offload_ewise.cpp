@@ -13,7 +13,7 @@ using Operation = void (*)(const operations::Output&, const BinaryOp&, const ope
 /// w<mask> accum= u op v. `passes`: where one operand is missing the other's value passes to the result.
 bool elementwise(GrB_Info& info, VectorCall& call, const BinaryOp& given, GrB_Vector u_handle,
                  GrB_Vector v_handle, Operation operation, bool passes,
-                 const std::function<GrB_Info(GrB_Vector)>& forward) {
+                 FunctionRef<GrB_Info(GrB_Vector)> forward) {
   const VectorOperand u = call.input(u_handle), v = call.input(v_handle);
   require(u.size == call.output().size && v.size == call.output().size);
   const BinaryOp op = catalogue::elementwise(given);

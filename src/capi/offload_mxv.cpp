@@ -15,7 +15,7 @@ struct Arguments {
 /// Both are products with a matrix whose rows are the output's positions: A (or A'), and for vxm its
 /// transpose.
 bool product(GrB_Info& info, VectorCall& call, const Arguments& arguments,
-             const std::function<GrB_Info(GrB_Vector)>& forward) {
+             FunctionRef<GrB_Info(GrB_Vector)> forward) {
   require(arguments.semiring != nullptr);
   const MatrixOperand matrix = call.input(arguments.A);
   const VectorOperand vector = call.input(arguments.u);

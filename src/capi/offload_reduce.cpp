@@ -63,7 +63,7 @@ struct Reduction {
 
 /// `forward` runs the real function with its own idea of c.
 bool reduce_to(GrB_Info& info, void* c, const Type* given, GrB_BinaryOp accum, GrB_Monoid monoid,
-               GrB_Vector u, const std::function<GrB_Info(void*)>& forward) {
+               GrB_Vector u, FunctionRef<GrB_Info(void*)> forward) {
   return attempt([&] {
     require(c != nullptr);
     Reduction reduction(accum, monoid, u);

@@ -7,7 +7,7 @@
 namespace cugrb::capi::offload {
 namespace {
 
-using Forward = std::function<GrB_Info(GrB_Vector)>;
+using Forward = FunctionRef<GrB_Info(GrB_Vector)>;
 
 /// Comparisons of booleans take their thunk through int64 in SuiteSparse: 0.5 becomes false.
 void check_boolean_thunk(const IndexUnaryOp& op, const Type& u, const Value& thunk) {
@@ -34,7 +34,7 @@ bool select_by(GrB_Info& info, VectorCall& call, const IndexUnaryOp& op, const V
 }
 
 bool select(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_IndexUnaryOp handle,
-            GrB_Vector u_handle, const std::function<Value(const IndexUnaryOp&)>& thunk, GrB_Descriptor desc,
+            GrB_Vector u_handle, FunctionRef<Value(const IndexUnaryOp&)> thunk, GrB_Descriptor desc,
             const Forward& forward) {
   return attempt([&] {
     require(handle != nullptr);

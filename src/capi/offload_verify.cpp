@@ -98,7 +98,7 @@ Verification::~Verification() {
   if (expected_ != nullptr) real::table().GrB_Vector_free(&expected_);
 }
 
-bool Verification::expect(GrB_Vector w, const std::function<GrB_Info(GrB_Vector)>& forward) {
+bool Verification::expect(GrB_Vector w, FunctionRef<GrB_Info(GrB_Vector)> forward) {
   if (real::table().GrB_Vector_dup(&expected_, w) != GrB_SUCCESS) return false;
   return forward(expected_) == GrB_SUCCESS;
 }

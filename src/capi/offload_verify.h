@@ -1,6 +1,5 @@
 // CUGRB_VERIFY=1: the same call on SuiteSparse, and the two answers compared. Slow; for users in doubt.
 #pragma once
-#include <functional>
 
 #include "src/capi/offload_call.h"
 
@@ -15,7 +14,7 @@ class Verification {
 
   /// Runs `forward` with a copy of w as the output. All operands hold their truth on the host. False: it
   /// failed, so the call is SuiteSparse's to report.
-  bool expect(GrB_Vector w, const std::function<GrB_Info(GrB_Vector)>& forward);
+  bool expect(GrB_Vector w, FunctionRef<GrB_Info(GrB_Vector)> forward);
   /// Brings the device's answer to the host and compares. When they differ, the trace says where and w gets
   /// SuiteSparse's answer.
   void compare(GrB_Vector w, const Exactness& exactness);
