@@ -114,12 +114,13 @@ class Campaign:
                 passed, output = case.run(None, self.cache_of(build), self.options.timeout * 10)
                 if not passed:
                     sys.exit(f"{case.program} {case.name!r} fails without any fault:\n{output[-4000:]}")
+        first, cases = self.builds[0]
         for path in paths:
             unusable = self.write_source("unusable-" + path.replace("/", "-"), path, "#error \"unusable\"\n")
-            for build, cases in self.builds:
-                uses = [c for c in cases if not c.run(unusable, self.cache_of(build), self.options.timeout * 10)[0]]
-                self.reached[path, build] = uses
-                print(f"{path}: {len(uses)} of {len(cases)} test cases of {build.name} use it", flush=True)
+            uses = [c for c in cases if not c.run(unusable, self.cache_of(first), self.options.timeout * 10)[0]]
+            print(f"{path}: {len(uses)} of {len(cases)} test cases use it", flush=True)
+            for build, others in self.builds:
+                self.reached[path, build] = [c for c in others if c.index in {u.index for u in uses}]
 
     def try_mutant(self, number, mutant):
         """("killed" | "survived" | "invalid", what noticed)."""
@@ -155,7 +156,7 @@ def verdict(output):
     """How the test noticed, in a word or two."""
     if output == HANG:
         return HANG
-    for sign in ("data race", "heap-buffer-overflow", "AddressSanitizer", "runtime error", "livelock", "barrier",
+    for sign in ("data race", "heap-buffer-overflow", "heap-use-after-free", "AddressSanitizer", "runtime error", "livelock", "barrier",
                  "mask", "shared memory", "past the end", "before the begin"):
         if sign in output and (sign != "mask" or "lane" in output):
             return sign
