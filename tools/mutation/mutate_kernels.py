@@ -8,7 +8,8 @@ are known to change nothing are listed, with the reason, in equivalent.txt.
 
   mutate_kernels.py --build build/release --build build/sanitize-thread --sample 100
 
-Builds are tried in the order given, so name the fastest first. Needs the test programs in them to be built.
+Builds are tried in the order given, so name the fastest first. Needs the test programs in them to be built. Quicker
+still: a whole run with the fastest build and --report, then one with the others and --survivors.
 Exit status: 0 when the share of killed mutants reaches --minimum.
 """
 
@@ -179,6 +180,7 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=0, help="stop starting mutants after so long; 0: never")
     parser.add_argument("--minimum", type=float, default=0.95)
     parser.add_argument("--report", type=pathlib.Path, help="JSON of every mutant and its fate")
+    parser.add_argument("--survivors", type=pathlib.Path, help="try only those that survived in this earlier report")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options = parser.parse_args()
     options.program = options.program or ["test_mxv", "test_vector_operations", "test_csr"]
@@ -192,6 +194,10 @@ def chosen(options):
     known = known_equivalents()
     found = [m for p in paths for m in mutants.mutants_of(str(p.relative_to(ROOT)), p.read_text())]
     found = [m for m in found if without_line(m.describe()) not in known]
+    if options.survivors:
+        earlier = json.loads(options.survivors.read_text())["mutants"]
+        alive = {r["mutant"] for r in earlier if r["fate"] == "survived"}
+        found = [m for m in found if m.describe() in alive]
     if 0 < options.sample < len(found):
         # Every len/sample-th of a list that is shuffled inside each file: each file gets its share.
         shuffled = []
