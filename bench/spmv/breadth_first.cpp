@@ -1,4 +1,5 @@
-// Breadth-first search as GraphBLAS programs write it, on device objects: q<!pi, replace> = q' A or A q; pi<q> = q.
+// Breadth-first search as GraphBLAS programs write it, on device objects: q<!pi, replace> = q' A or A q;
+// pi<q> = q.
 #include <cstdio>
 #include <limits>
 
@@ -54,13 +55,14 @@ nlohmann::json bench_breadth_first(const formats::DeviceMatrix& matrix, uint64_t
   const uint64_t reached = search(matrix, source, semiring, &levels);
   nlohmann::json result{{"source", source}, {"reached", reached}, {"levels", nlohmann::json::array()}};
   for (const Level& level : levels) {
-    std::printf("  frontier %10lu  %s  %8.4f ms\n", (unsigned long)level.frontier, level.pulled ? "mxv" : "vxm",
-                level.seconds * 1e3);
-    result["levels"].push_back({{"frontier", level.frontier}, {"mxv", level.pulled}, {"seconds", level.seconds}});
+    std::printf("  frontier %10lu  %s  %8.4f ms\n", (unsigned long)level.frontier,
+                level.pulled ? "mxv" : "vxm", level.seconds * 1e3);
+    result["levels"].push_back(
+        {{"frontier", level.frontier}, {"mxv", level.pulled}, {"seconds", level.seconds}});
   }
   const std::vector<double> seconds = measure(repeat, [&] { search(matrix, source, semiring, nullptr); });
-  std::printf("breadth-first search from %lu: reached %lu, median %.4f ms, least %.4f ms\n", (unsigned long)source,
-              (unsigned long)reached, median(seconds) * 1e3, seconds.front() * 1e3);
+  std::printf("breadth-first search from %lu: reached %lu, median %.4f ms, least %.4f ms\n",
+              (unsigned long)source, (unsigned long)reached, median(seconds) * 1e3, seconds.front() * 1e3);
   result["median_seconds"] = median(seconds);
   result["least_seconds"] = seconds.front();
   return result;

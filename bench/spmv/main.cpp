@@ -46,7 +46,8 @@ Options parse(int count, char** arguments) {
 double copy_bandwidth(int repeat) {
   const size_t bytes = size_t(1) << 30;
   const runtime::Buffer from(bytes), to(bytes);
-  const auto seconds = bench::measure(repeat, [&] { runtime::device().copy_on_device(to.data(), from.data(), bytes); });
+  const auto seconds =
+      bench::measure(repeat, [&] { runtime::device().copy_on_device(to.data(), from.data(), bytes); });
   return 2 * double(bytes) / bench::median(seconds);
 }
 
@@ -61,23 +62,27 @@ uint64_t vertex_of_most_edges(const graph_files::Csr& graph) {
 
 void run(const Options& options) {
   const runtime::Properties& properties = runtime::device().properties();
-  const graph_files::Csr graph = graph_files::load_graph(options.graph, graph_files::EdgeDirection::undirected);
+  const graph_files::Csr graph =
+      graph_files::load_graph(options.graph, graph_files::EdgeDirection::undirected);
   const formats::DeviceMatrix matrix = bench::to_device(graph);
   const formats::RowLengths& lengths = matrix.row_lengths(false);
   std::printf("%s, %s: %lu rows, %lu entries, longest row %lu, %lu empty\n", properties.name.c_str(),
               options.graph.c_str(), (unsigned long)matrix.rows, (unsigned long)matrix.nvals(),
               (unsigned long)lengths.longest, (unsigned long)lengths.empty);
-  nlohmann::json result{{"device", properties.name}, {"driver", properties.driver_version}, {"graph", options.graph},
-                        {"rows", matrix.rows}, {"entries", matrix.nvals()}, {"longest_row", lengths.longest},
+  nlohmann::json result{{"device", properties.name}, {"driver", properties.driver_version},
+                        {"graph", options.graph},    {"rows", matrix.rows},
+                        {"entries", matrix.nvals()}, {"longest_row", lengths.longest},
                         {"repeat", options.repeat}};
   if (options.copy) {
     result["copy_bytes_per_second"] = copy_bandwidth(options.repeat);
     std::printf("copy bandwidth %.3f TB/s\n", result["copy_bytes_per_second"].get<double>() / 1e12);
   }
   for (const std::string& semiring : options.semirings) {
-    for (auto& row : bench::bench_product(matrix, semiring, options.repeat)) result["products"].push_back(row);
+    for (auto& row : bench::bench_product(matrix, semiring, options.repeat))
+      result["products"].push_back(row);
   }
-  if (options.bfs) result["bfs"] = bench::bench_breadth_first(matrix, vertex_of_most_edges(graph), options.repeat);
+  if (options.bfs)
+    result["bfs"] = bench::bench_breadth_first(matrix, vertex_of_most_edges(graph), options.repeat);
   if (!options.json.empty()) std::ofstream(options.json) << result.dump(1) << "\n";
 }
 

@@ -75,11 +75,15 @@ nlohmann::json bench_product(const formats::DeviceMatrix& matrix, const std::str
     const bool same = found == expected || semiring.add.is_any;
     const double s = median(seconds), guess = predicted(matrix, kernel, semiring);
     std::printf("%-22s %-14s %9.4f ms  (predicted %9.4f)  %7.1f G entries/s  %s\n", name.c_str(),
-                kernel.empty() ? "(choice)" : kernel.c_str(), s * 1e3, guess * 1e3, double(matrix.nvals()) / s / 1e9,
-                same ? "same result" : "RESULT DIFFERS");
+                kernel.empty() ? "(choice)" : kernel.c_str(), s * 1e3, guess * 1e3,
+                double(matrix.nvals()) / s / 1e9, same ? "same result" : "RESULT DIFFERS");
     std::fflush(stdout);
-    results.push_back({{"semiring", name}, {"kernel", kernel.empty() ? "choice" : kernel}, {"median_seconds", s},
-                       {"least_seconds", seconds.front()}, {"predicted_seconds", guess}, {"same_result", same}});
+    results.push_back({{"semiring", name},
+                       {"kernel", kernel.empty() ? "choice" : kernel},
+                       {"median_seconds", s},
+                       {"least_seconds", seconds.front()},
+                       {"predicted_seconds", guess},
+                       {"same_result", same}});
   }
   force("");
   return results;

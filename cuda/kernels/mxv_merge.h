@@ -1,11 +1,12 @@
-// Pull by merge path: every block takes the same number of rows plus entries, however the rows' lengths are spread.
+// Pull by merge path: every block takes the same number of rows plus entries, however the rows' lengths are
+// spread.
 //
-// The path merges the rows' ends with the entries' ordinals; a step consumes an entry of the current row or ends the
-// row. Blocks cut it at equal distances (cut points are found once a matrix: merge_tile_rows), threads cut their
-// block's piece again. Entries are loaded and multiplied in storage order (coalesced), then summed along the path.
-// What a tile leaves of its last row is carried to a second kernel, which adds the carries of a row in a fixed order:
-// no atomics, the same bits every time. After D. Merrill and M. Garland, "Merge-based parallel sparse matrix-vector
-// multiplication", SC16.
+// The path merges the rows' ends with the entries' ordinals; a step consumes an entry of the current row or
+// ends the row. Blocks cut it at equal distances (cut points are found once a matrix: merge_tile_rows),
+// threads cut their block's piece again. Entries are loaded and multiplied in storage order (coalesced), then
+// summed along the path. What a tile leaves of its last row is carried to a second kernel, which adds the
+// carries of a row in a fixed order: no atomics, the same bits every time. After D. Merrill and M. Garland,
+// "Merge-based parallel sparse matrix-vector multiplication", SC16.
 #pragma once
 #include "cuda/kernels/mask.h"
 #include "cuda/kernels/merge_path.h"
@@ -83,13 +84,14 @@ CUGRB_DEVICE partial<T> carry_in(const partial<T>& tail, bool ended, partial<T>&
   return before;
 }
 
-/// Multiplies `batch` of the tile's entries per thread in storage order into `products`, from entry `first` on. `has` (when
-/// `flagged`): in, whether the entry's row is allowed; out, whether there is a term.
+/// Multiplies `batch` of the tile's entries per thread in storage order into `products`, from entry `first`
+/// on. `has` (when `flagged`): in, whether the entry's row is allowed; out, whether there is a term.
 template <class Product, bool flagged, bool masked, int batch>
 CUGRB_DEVICE void multiply_batch(const MxvOperands& a, const merge_tile& tile, unsigned first,
                                  typename Product::type* products, bool* has) {
   using Operand = typename Product::Operand;
-  const unsigned last = tile.entries - 1;  // loads past the end read the last entry again: no branch around any load
+  const unsigned last =
+      tile.entries - 1;  // loads past the end read the last entry again: no branch around any load
   typename Product::Column k[batch];
   unsigned use = 0;  // bit n: item n has a term; one register instead of `batch` predicates
 #pragma unroll
@@ -122,10 +124,11 @@ CUGRB_DEVICE void multiply_batch(const MxvOperands& a, const merge_tile& tile, u
   }
 }
 
-/// The tile's products. All of a thread's loads are in flight at once, or half of them where registers would run short.
+/// The tile's products. All of a thread's loads are in flight at once, or half of them where registers would
+/// run short.
 template <class Product, bool flagged, bool masked, int items>
-CUGRB_DEVICE void multiply_tile(const MxvOperands& a, const merge_tile& tile, typename Product::type* products,
-                                bool* has) {
+CUGRB_DEVICE void multiply_tile(const MxvOperands& a, const merge_tile& tile,
+                                typename Product::type* products, bool* has) {
   constexpr int batch = sizeof(typename Product::type) >= 8 && items >= 8 ? items / 2 : items;
 #pragma unroll 1
   for (unsigned base = 0; base < tile.entries; base += 256 * batch) {
@@ -135,7 +138,8 @@ CUGRB_DEVICE void multiply_tile(const MxvOperands& a, const merge_tile& tile, ty
 
 /// Calls on_entry(row, entry) and on_row_end(row) along this thread's piece of the tile's path.
 template <int items, class OnEntry, class OnRowEnd>
-CUGRB_DEVICE void walk_path(const uint16_t* ends, const merge_tile& tile, OnEntry on_entry, OnRowEnd on_row_end) {
+CUGRB_DEVICE void walk_path(const uint16_t* ends, const merge_tile& tile, OnEntry on_entry,
+                            OnRowEnd on_row_end) {
   const unsigned length = tile.rows + tile.entries;
   unsigned d = thread_index() * items;
   if (d >= length) return;
@@ -153,7 +157,8 @@ CUGRB_DEVICE void walk_path(const uint16_t* ends, const merge_tile& tile, OnEntr
 /// This thread's sums; rows that begin and end in its piece are stored.
 template <class Product, bool flagged, bool full_result, int items>
 CUGRB_DEVICE merge_sums<typename Product::type> sum_path(const MxvOperands& a, const merge_tile& tile,
-                                                         const uint16_t* ends, const typename Product::type* products,
+                                                         const uint16_t* ends,
+                                                         const typename Product::type* products,
                                                          const bool* has) {
   using T = typename Product::type;
   merge_sums<T> sums;
@@ -180,7 +185,8 @@ CUGRB_DEVICE merge_sums<typename Product::type> sum_path(const MxvOperands& a, c
 
 /// Grid: one block of 256 threads a tile of 256 * items path steps. Time O((rows + entries) / tiles) a block.
 template <class Product, class Mask, bool full_result, int items>
-CUGRB_KERNEL(256) void mxv_merge(MxvMergeArguments args) {
+CUGRB_KERNEL(256)
+void mxv_merge(MxvMergeArguments args) {
   using T = typename Product::type;
   static_assert(items * sizeof(T) <= 64, "a tile of products takes at most 16 KB of shared memory");
   constexpr unsigned tile_items = 256 * items;
@@ -232,10 +238,11 @@ CUGRB_KERNEL(256) void mxv_merge(MxvMergeArguments args) {
   }
 }
 
-/// Adds to each row what earlier tiles carry to it. Grid: one warp a tile; the first tile of a run of carries to the same
-/// row works for the run.
+/// Adds to each row what earlier tiles carry to it. Grid: one warp a tile; the first tile of a run of carries
+/// to the same row works for the run.
 template <class Product, bool full_result, int items>
-CUGRB_KERNEL(256) void mxv_merge_carries(MxvMergeArguments args) {
+CUGRB_KERNEL(256)
+void mxv_merge_carries(MxvMergeArguments args) {
   using T = typename Product::type;
   using Add = typename Product::Add;
   const MxvOperands& a = args.operands;

@@ -3,8 +3,8 @@
 //     T(i) = sum over k of  multiply(A(i,k), u(k))      (mxv)
 //     T(i) = sum over k of  multiply(u(k), A(i,k))      (vxm with the transpose's rows: `vector_first`)
 //
-// Positional operators see mxm's indices. In mxv u is a k-by-1 matrix: (i, k, 0). In vxm u is a 1-by-k matrix and T(i)
-// belongs to its column i: (0, k, i).
+// Positional operators see mxm's indices. In mxv u is a k-by-1 matrix: (i, k, 0). In vxm u is a 1-by-k matrix
+// and T(i) belongs to its column i: (0, k, i).
 #pragma once
 #include "cuda/kernels/base.h"
 #include "cuda/views/mxv.h"
@@ -12,8 +12,9 @@
 
 namespace cugrb {
 
-// ---- stored values -----------------------------------------------------------------------------------------------
-// at<To, streaming>(values, p): the p-th value as a To; `streaming` when it is read only once.
+// ---- stored values
+// ----------------------------------------------------------------------------------------------- at<To,
+// streaming>(values, p): the p-th value as a To; `streaming` when it is read only once.
 
 /// The multiply operator does not look at them: nothing is loaded.
 struct values_none {
@@ -39,7 +40,8 @@ struct values_array {
   }
 };
 
-// ---- operands ----------------------------------------------------------------------------------------------------
+// ---- operands
+// ----------------------------------------------------------------------------------------------------
 
 /// A CsrView's types.
 template <class OffsetType, class ColumnType, class ValuesType>
@@ -60,7 +62,9 @@ template <class ValuesType>
 struct operand_bitmap {
   using Values = ValuesType;
   static constexpr bool always = false;
-  static CUGRB_DEVICE bool has(const VectorView& vector, uint64_t k) { return read_only(vector.present + k) != 0; }
+  static CUGRB_DEVICE bool has(const VectorView& vector, uint64_t k) {
+    return read_only(vector.present + k) != 0;
+  }
 };
 /// A vector whose entries drive the launch, with positions of type Index.
 template <class IndexType, class ValuesType>
@@ -105,7 +109,8 @@ struct matrix_vector {
   }
 };
 
-// ---- sums --------------------------------------------------------------------------------------------------------
+// ---- sums
+// --------------------------------------------------------------------------------------------------------
 
 /// A sum that may have no terms yet: no monoid's identity is relied on, and ANY has none.
 template <class T>
@@ -159,9 +164,9 @@ CUGRB_DEVICE partial<T> sum_over_lanes(unsigned mask, partial<T> sum) {
   return sum;
 }
 
-/// Adds the terms of row i at entries first, first + stride, ..., up to `unroll` of them below `end`. All loads are
-/// issued before the first term is used, so that `unroll` gathers are in flight. first < end need not hold, begin < end
-/// must (entries past the end read the last one again and drop it).
+/// Adds the terms of row i at entries first, first + stride, ..., up to `unroll` of them below `end`. All
+/// loads are issued before the first term is used, so that `unroll` gathers are in flight. first < end need
+/// not hold, begin < end must (entries past the end read the last one again and drop it).
 template <class Product, int unroll, bool streaming>
 CUGRB_DEVICE void add_terms(partial<typename Product::type>& sum, const MxvOperands& a, uint64_t i,
                             typename Product::Offset first, typename Product::Offset end, unsigned stride) {

@@ -5,10 +5,11 @@
 
 namespace cugrb {
 
-/// Longest row, empty rows and the sum of squared lengths, added into *sums (which starts as zeros). Any grid of 256
-/// threads. O(rows).
+/// Longest row, empty rows and the sum of squared lengths, added into *sums (which starts as zeros). Any grid
+/// of 256 threads. O(rows).
 template <class Offset>
-CUGRB_KERNEL(256) void row_lengths(MxvProfileArguments a) {
+CUGRB_KERNEL(256)
+void row_lengths(MxvProfileArguments a) {
   const Offset* offsets = static_cast<const Offset*>(a.offsets);
   uint64_t longest = 0, empty = 0, squares = 0;
   for (uint64_t i = global_thread(); i < a.rows; i += global_threads()) {
@@ -32,16 +33,18 @@ CUGRB_KERNEL(256) void row_lengths(MxvProfileArguments a) {
 
 /// flags[i] = row i is longer than longest_short. One thread a row.
 template <class Offset>
-CUGRB_KERNEL(256) void long_row_flags(MxvProfileArguments a) {
+CUGRB_KERNEL(256)
+void long_row_flags(MxvProfileArguments a) {
   const Offset* offsets = static_cast<const Offset*>(a.offsets);
   const uint64_t i = global_thread();
   if (i < a.rows) a.flags[i] = uint64_t(offsets[i + 1]) - uint64_t(offsets[i]) > a.longest_short ? 1 : 0;
 }
 
-/// tile_rows[t] = rows that end on the merge path before diagonal t * tile_items, for t in [0, tiles]. One thread each;
-/// O(log(rows + entries)).
+/// tile_rows[t] = rows that end on the merge path before diagonal t * tile_items, for t in [0, tiles]. One
+/// thread each; O(log(rows + entries)).
 template <class Offset>
-CUGRB_KERNEL(256) void merge_tile_rows(MxvProfileArguments a) {
+CUGRB_KERNEL(256)
+void merge_tile_rows(MxvProfileArguments a) {
   const uint64_t t = global_thread();
   if (t > a.tiles) return;
   const uint64_t length = a.rows + a.entries, diagonal = t * a.tile_items;

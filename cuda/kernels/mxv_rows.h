@@ -1,9 +1,10 @@
-// Pull: T(i) from row i of a CSR matrix, by a group of 1, 2, 4, 8, 16 or 32 lanes a row, and by a block for long rows.
+// Pull: T(i) from row i of a CSR matrix, by a group of 1, 2, 4, 8, 16 or 32 lanes a row, and by a block for
+// long rows.
 //
-// A group that covers a row's mean length in a few steps keeps column loads coalesced and wastes few lanes; rows much
-// longer than that would hold a warp up (one row of an RMAT graph has 10^5 entries), so they are listed once a matrix
-// and get a block each, ahead of the others in the same launch. The mask is asked before any entry is read, and a sum
-// that no further term can change ends its row.
+// A group that covers a row's mean length in a few steps keeps column loads coalesced and wastes few lanes;
+// rows much longer than that would hold a warp up (one row of an RMAT graph has 10^5 entries), so they are
+// listed once a matrix and get a block each, ahead of the others in the same launch. The mask is asked before
+// any entry is read, and a sum that no further term can change ends its row.
 #pragma once
 #include "cuda/kernels/mask.h"
 #include "cuda/kernels/mxv_operands.h"
@@ -76,17 +77,20 @@ CUGRB_DEVICE partial<typename Product::type> sum_row_by_lanes(const MxvOperands&
 /// Grid: long_count blocks, then one group of `lanes` lanes for each row. Launched with 256 threads.
 /// T(i) for all rows; O(entries of the rows that the mask allows).
 template <class Product, class Mask, bool full_result, int lanes>
-CUGRB_KERNEL(256) void mxv_rows(MxvRowsArguments args) {
+CUGRB_KERNEL(256)
+void mxv_rows(MxvRowsArguments args) {
   using Offset = typename Product::Offset;
   const MxvOperands& a = args.operands;
   if (block_index() < args.long_count) {
     const uint64_t i = args.long_rows[block_index()];
-    if (Mask::allows(a.mask, i)) sum_row_by_block<Product, full_result>(a, i);  // else its group stores "no entry"
+    if (Mask::allows(a.mask, i))
+      sum_row_by_block<Product, full_result>(a, i);  // else its group stores "no entry"
     return;
   }
   const uint64_t i = (global_thread() - args.long_count * 256) / lanes;
   if (i >= a.matrix.rows) return;
-  const unsigned group_mask = lanes == 32 ? full_warp : ((1u << (lanes % 32)) - 1u) << (lane_index() / lanes * lanes);
+  const unsigned group_mask =
+      lanes == 32 ? full_warp : ((1u << (lanes % 32)) - 1u) << (lane_index() / lanes * lanes);
   partial<typename Product::type> sum = no_terms<typename Product::type>();
   if (Mask::allows(a.mask, i)) {
     const Offset begin = read_only(Product::offsets(a) + i), end = read_only(Product::offsets(a) + i + 1);
@@ -98,7 +102,8 @@ CUGRB_KERNEL(256) void mxv_rows(MxvRowsArguments args) {
 
 /// Grid: one block a row. For matrices of few, long rows.
 template <class Product, class Mask, bool full_result>
-CUGRB_KERNEL(256) void mxv_row_block(MxvRowsArguments args) {
+CUGRB_KERNEL(256)
+void mxv_row_block(MxvRowsArguments args) {
   const MxvOperands& a = args.operands;
   const uint64_t i = block_index();
   if (Mask::allows(a.mask, i)) {

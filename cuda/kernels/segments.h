@@ -1,11 +1,13 @@
 // Load balancing over segments: which segment holds the n-th item, when segment s holds items starts[s] up to
-// starts[s + 1]? A block finds the segments of its tile of items once and keeps their starts in shared memory.
+// starts[s + 1]? A block finds the segments of its tile of items once and keeps their starts in shared
+// memory.
 #pragma once
 #include "cuda/kernels/base.h"
 
 namespace cugrb {
 
-/// The last s in [low, high) with starts[s] <= item; starts[low] <= item. Segments without items are never found.
+/// The last s in [low, high) with starts[s] <= item; starts[low] <= item. Segments without items are never
+/// found.
 template <class Offset>
 CUGRB_DEVICE uint64_t last_start_at_most(const Offset* starts, uint64_t low, uint64_t high, uint64_t item) {
   while (high - low > 1) {
@@ -22,13 +24,16 @@ CUGRB_DEVICE uint64_t last_start_at_most(const Offset* starts, uint64_t low, uin
 /// The segments of one tile.
 template <class Offset>
 struct tile_segments {
-  const Offset* starts;  ///< of `count` segments from `first` on, in shared memory when they fit, else in the array
+  const Offset*
+      starts;  ///< of `count` segments from `first` on, in shared memory when they fit, else in the array
   uint64_t first, count;
-  CUGRB_DEVICE uint64_t of_item(uint64_t item) const { return first + last_start_at_most(starts, 0, count, item); }
+  CUGRB_DEVICE uint64_t of_item(uint64_t item) const {
+    return first + last_start_at_most(starts, 0, count, item);
+  }
 };
 
-/// Called by all threads of a block of 256, with the same non-empty tile [begin, end). Before the next call, and before
-/// the block reuses its shared memory, it must pass a barrier. `starts` holds `segments` starts.
+/// Called by all threads of a block of 256, with the same non-empty tile [begin, end). Before the next call,
+/// and before the block reuses its shared memory, it must pass a barrier. `starts` holds `segments` starts.
 template <class Offset>
 CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64_t segments, uint64_t begin,
                                                     uint64_t end) {
@@ -36,7 +41,8 @@ CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64
   CUGRB_SHARED(Offset, staged, capacity);
   CUGRB_SHARED(uint64_t, ends_of_range, 2);
   if (thread_index() < 2) {
-    ends_of_range[thread_index()] = last_start_at_most(starts, 0, segments, thread_index() == 0 ? begin : end - 1);
+    ends_of_range[thread_index()] =
+        last_start_at_most(starts, 0, segments, thread_index() == 0 ? begin : end - 1);
   }
   sync_block();
   tile_segments<Offset> tile;

@@ -1,8 +1,8 @@
 // Transposition around a stable sort of (column, payload): what goes in with each entry, and what comes out.
 //
-// The payload carries an entry's row; when values travel, its ordinal p too. `packed`: row in the upper, p in the lower
-// 32 bits; `row`: the row (iso values need no p); `ordinal`: p, and the row is searched again afterwards (matrices of
-// 2^32 rows or entries, where both do not fit).
+// The payload carries an entry's row; when values travel, its ordinal p too. `packed`: row in the upper, p in
+// the lower 32 bits; `row`: the row (iso values need no p); `ordinal`: p, and the row is searched again
+// afterwards (matrices of 2^32 rows or entries, where both do not fit).
 #pragma once
 #include "cuda/kernels/convert.h"
 #include "cuda/kernels/segments.h"
@@ -14,7 +14,8 @@ enum class TransposePayload : uint8_t { row, packed, ordinal };
 
 /// payload[p] for every entry p. Grid: one block of 256 threads per 1024 entries.
 template <class Offset, TransposePayload kind>
-CUGRB_KERNEL(256) void transpose_payload(TransposeArguments a) {
+CUGRB_KERNEL(256)
+void transpose_payload(TransposeArguments a) {
   constexpr uint64_t tile_entries = 1024;
   const uint64_t begin = block_index() * tile_entries;
   const uint64_t end = begin + tile_entries < a.matrix.entries ? begin + tile_entries : a.matrix.entries;
@@ -30,10 +31,11 @@ CUGRB_KERNEL(256) void transpose_payload(TransposeArguments a) {
   }
 }
 
-/// Entry q of the transpose from its sorted payload: its column is the entry's row; its value moves unless `Element` is
-/// void. One thread an entry.
+/// Entry q of the transpose from its sorted payload: its column is the entry's row; its value moves unless
+/// `Element` is void. One thread an entry.
 template <class Offset, class Column, class Element, TransposePayload kind>
-CUGRB_KERNEL(256) void transpose_entries(TransposeArguments a) {
+CUGRB_KERNEL(256)
+void transpose_entries(TransposeArguments a) {
   const uint64_t q = global_thread();
   if (q >= a.matrix.entries) return;
   const uint64_t payload = a.payload[q];

@@ -2,10 +2,11 @@
 //
 //     T(j) = sum over the entries k of u, over the entries (k, j) of the matrix
 //
-// The edges are split evenly over the threads, however the rows' lengths are spread; their number is read from device
-// memory, so the host need not wait for it. The mask is asked before a term is made. Terms meet in a dense T: with ANY
-// one of the racing stores wins, with other monoids T starts from the identity and is updated atomically. Time
-// O(length + edges / threads); sums of floating-point numbers depend on the order of the updates.
+// The edges are split evenly over the threads, however the rows' lengths are spread; their number is read
+// from device memory, so the host need not wait for it. The mask is asked before a term is made. Terms meet
+// in a dense T: with ANY one of the racing stores wins, with other monoids T starts from the identity and is
+// updated atomically. Time O(length + edges / threads); sums of floating-point numbers depend on the order of
+// the updates.
 #pragma once
 #include "cuda/kernels/mask.h"
 #include "cuda/kernels/mxv_operands.h"
@@ -13,9 +14,11 @@
 
 namespace cugrb {
 
-/// T has no entries; the lengths of the rows that u selects. One thread a position and a u-entry, whichever are more.
+/// T has no entries; the lengths of the rows that u selects. One thread a position and a u-entry, whichever
+/// are more.
 template <class Product>
-CUGRB_KERNEL(256) void vxm_push_begin(VxmPushArguments args) {
+CUGRB_KERNEL(256)
+void vxm_push_begin(VxmPushArguments args) {
   using Add = typename Product::Add;
   using Offset = typename Product::Offset;
   using Index = typename Product::Operand::Index;
@@ -23,7 +26,8 @@ CUGRB_KERNEL(256) void vxm_push_begin(VxmPushArguments args) {
   const uint64_t n = global_thread();
   if (n < a.result.length) {
     a.result.present[n] = 0;
-    if constexpr (Add::has_identity) static_cast<typename Product::type*>(a.result.values)[n] = Add::identity();
+    if constexpr (Add::has_identity)
+      static_cast<typename Product::type*>(a.result.values)[n] = Add::identity();
   }
   if (n < a.vector.entries) {
     const uint64_t k = static_cast<const Index*>(a.vector.indices)[n];
@@ -48,7 +52,8 @@ CUGRB_DEVICE void send_term(const MxvOperands& a, uint64_t j, const T& term) {
 
 /// Any grid of 256 threads: blocks take tiles of 256 * items edges in turn.
 template <class Product, class Mask, int items>
-CUGRB_KERNEL(256) void vxm_push(VxmPushArguments args) {
+CUGRB_KERNEL(256)
+void vxm_push(VxmPushArguments args) {
   using Offset = typename Product::Offset;
   using Index = typename Product::Operand::Index;
   const MxvOperands& a = args.operands;

@@ -6,8 +6,8 @@
 
 namespace cugrb {
 
-/// What every matrix-vector kernel reads and writes. `result` is full (values) or bitmap (values and present), of the
-/// monoid's type; positions that the mask does not allow get no entry.
+/// What every matrix-vector kernel reads and writes. `result` is full (values) or bitmap (values and
+/// present), of the monoid's type; positions that the mask does not allow get no entry.
 struct MxvOperands {
   CsrView matrix;
   VectorView vector;
@@ -28,9 +28,10 @@ struct MxvMergeArguments {
   MxvOperands operands;
   const uint64_t* tile_rows = nullptr;  ///< tiles + 1: rows that end before each tile's first diagonal
   uint64_t tiles = 0;
-  uint64_t* carry_rows = nullptr;  ///< tiles: the row that a tile leaves unfinished; `rows` when there is none
-  void* carry_values = nullptr;    ///< tiles: the sum of that row's entries in the tile
-  uint8_t* carry_has = nullptr;    ///< tiles: whether there was any
+  uint64_t* carry_rows =
+      nullptr;                   ///< tiles: the row that a tile leaves unfinished; `rows` when there is none
+  void* carry_values = nullptr;  ///< tiles: the sum of that row's entries in the tile
+  uint8_t* carry_has = nullptr;  ///< tiles: whether there was any
 };
 
 /// vxm_push_begin and vxm_push. The matrix's rows are those that the vector's positions select.
@@ -47,7 +48,7 @@ struct MxvProfileArguments {
   const void* offsets = nullptr;
   uint64_t rows = 0, entries = 0;
   RowLengthSums* sums = nullptr;
-  uint8_t* flags = nullptr;       ///< rows
+  uint8_t* flags = nullptr;  ///< rows
   uint64_t longest_short = 0;
   uint64_t* tile_rows = nullptr;  ///< tiles + 1
   uint64_t tiles = 0, tile_items = 0;

@@ -20,14 +20,15 @@ const char* payload_kind(const Csr& matrix) {
   return both_fit ? "TransposePayload::packed" : "TransposePayload::ordinal";
 }
 
-/// Sorts the entries by column; afterwards `payload` is in the transpose's order and `offsets` are its offsets.
+/// Sorts the entries by column; afterwards `payload` is in the transpose's order and `offsets` are its
+/// offsets.
 void sort_by_column(const Csr& matrix, Buffer& payload, const Buffer& offsets) {
   const Buffer sorted_columns(matrix.column_indices.bytes());
   const Buffer sorted_payload(payload.bytes());
   primitives::sort_pairs(matrix.column_width, matrix.column_indices.data(), sorted_columns.data(),
                          payload.as<uint64_t>(), sorted_payload.as<uint64_t>(), matrix.entries);
-  primitives::offsets_of_sorted(matrix.column_width, sorted_columns.data(), matrix.entries, matrix.offset_width,
-                                offsets.data(), matrix.columns);
+  primitives::offsets_of_sorted(matrix.column_width, sorted_columns.data(), matrix.entries,
+                                matrix.offset_width, offsets.data(), matrix.columns);
   payload = sorted_payload;
 }
 
@@ -39,10 +40,12 @@ std::vector<uint64_t> widened(const Buffer& buffer, Width width, uint64_t count)
 
 std::string check_sizes(const Csr& m) {
   if (m.offsets.bytes() < (m.rows + 1) * bytes_of(m.offset_width)) return "the offsets are too few";
-  if (m.column_indices.bytes() < m.entries * bytes_of(m.column_width)) return "the column indices are too few";
+  if (m.column_indices.bytes() < m.entries * bytes_of(m.column_width))
+    return "the column indices are too few";
   const uint64_t elements = m.iso ? (m.entries > 0 ? 1 : 0) : m.entries;
   if (m.values.bytes() < elements * m.type.size) return "the values are too few";
-  if (m.offset_width == Width::bits32 && m.entries >= (uint64_t(1) << 31)) return "32-bit offsets, too many entries";
+  if (m.offset_width == Width::bits32 && m.entries >= (uint64_t(1) << 31))
+    return "32-bit offsets, too many entries";
   if (m.column_width == Width::bits32 && index_width(m.columns) != Width::bits32) {
     return "32-bit columns, too many of them";
   }
@@ -92,8 +95,8 @@ Csr transpose(const Csr& matrix) {
   arguments.matrix = matrix.view();
   arguments.payload = payload.as<uint64_t>();
   const std::string kind = payload_kind(matrix), offset = index_type(matrix.offset_width);
-  launch_blocks("transpose.h", "transpose_payload<" + offset + ", " + kind + ">", blocks_for(matrix.entries, 1024),
-                arguments);
+  launch_blocks("transpose.h", "transpose_payload<" + offset + ", " + kind + ">",
+                blocks_for(matrix.entries, 1024), arguments);
   sort_by_column(matrix, payload, result.offsets);
 
   result.column_indices = Buffer(matrix.entries * bytes_of(result.column_width));
@@ -103,8 +106,8 @@ Csr transpose(const Csr& matrix) {
   arguments.values = result.values.data();
   const std::string element = matrix.iso ? "void" : element_of_bytes(matrix.type.size);
   launch_blocks("transpose.h",
-                "transpose_entries<" + offset + ", " + index_type(result.column_width) + ", " + element + ", " + kind +
-                    ">",
+                "transpose_entries<" + offset + ", " + index_type(result.column_width) + ", " + element +
+                    ", " + kind + ">",
                 blocks_for(matrix.entries), arguments);
   return result;
 }

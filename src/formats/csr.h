@@ -7,8 +7,8 @@
 
 namespace cugrb::formats {
 
-/// CSR with 32-bit columns when they fit, 64-bit otherwise; 64-bit offsets from 2^31 entries on. Columns ascend in
-/// every row. bytes() = (rows+1)*offset + entries*column + values.
+/// CSR with 32-bit columns when they fit, 64-bit otherwise; 64-bit offsets from 2^31 entries on. Columns
+/// ascend in every row. bytes() = (rows+1)*offset + entries*column + values.
 class Csr {
  public:
   Type type;
@@ -29,8 +29,8 @@ class Csr {
 /// The transpose, again by rows (so: the CSC of `matrix`). Stable: columns ascend. O(entries) radix sort.
 Csr transpose(const Csr& matrix);
 
-/// Whether offsets are monotone, columns ascend and lie in range: an invariant check for tests (copies to the host).
-/// Empty when it holds, else what is wrong and where.
+/// Whether offsets are monotone, columns ascend and lie in range: an invariant check for tests (copies to the
+/// host). Empty when it holds, else what is wrong and where.
 std::string check(const Csr& matrix);
 
 }  // namespace cugrb::formats

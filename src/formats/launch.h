@@ -14,8 +14,8 @@ inline uint64_t blocks_for(uint64_t items, uint64_t items_per_block = block_thre
 
 /// Launches `name` of cuda/kernels/`header`; nothing runs for 0 blocks, and nothing is compiled then.
 template <class Arguments>
-void launch_blocks(const std::string& header, const std::string& name, uint64_t blocks, const Arguments& arguments,
-                   const std::string& preamble = {}) {
+void launch_blocks(const std::string& header, const std::string& name, uint64_t blocks,
+                   const Arguments& arguments, const std::string& preamble = {}) {
   if (blocks == 0) return;
   runtime::LaunchShape shape;
   shape.blocks = blocks;

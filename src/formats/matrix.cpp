@@ -46,8 +46,8 @@ RowLengths measure_lengths(const Csr& rows) {
   MxvProfileArguments arguments = profile_arguments(rows);
   arguments.sums = sums.as<RowLengthSums>();
   const uint64_t most_blocks = 8 * uint64_t(runtime::device().properties().multiprocessors);
-  launch_blocks(profile_header, profile_kernel("row_lengths", rows), std::min(blocks_for(rows.rows), most_blocks),
-                arguments);
+  launch_blocks(profile_header, profile_kernel("row_lengths", rows),
+                std::min(blocks_for(rows.rows), most_blocks), arguments);
   const RowLengthSums result = sums.read<RowLengthSums>();
   lengths.longest = result.longest;
   lengths.empty = result.empty;
@@ -83,7 +83,8 @@ MergePlan cut_merge_path(const Csr& rows, int items) {
   arguments.tile_rows = plan.tile_rows.as<uint64_t>();
   arguments.tiles = plan.tiles;
   arguments.tile_items = tile_items;
-  launch_blocks(profile_header, profile_kernel("merge_tile_rows", rows), blocks_for(plan.tiles + 1), arguments);
+  launch_blocks(profile_header, profile_kernel("merge_tile_rows", rows), blocks_for(plan.tiles + 1),
+                arguments);
   return plan;
 }
 

@@ -1,4 +1,5 @@
-// DeviceMatrix: a matrix on the device with every format it currently has, made lazily and dropped under pressure.
+// DeviceMatrix: a matrix on the device with every format it currently has, made lazily and dropped under
+// pressure.
 #pragma once
 #include <map>
 #include <memory>
@@ -9,7 +10,8 @@
 
 namespace cugrb::formats {
 
-/// What the selector knows of the lengths of a matrix's rows; computed on the device once, cached with the matrix.
+/// What the selector knows of the lengths of a matrix's rows; computed on the device once, cached with the
+/// matrix.
 struct RowLengths {
   uint64_t rows = 0, entries = 0, longest = 0, empty = 0;
   double mean = 0, deviation = 0;
@@ -22,8 +24,8 @@ struct LongRows {
   runtime::Buffer rows;  ///< positions, ascending, uint64_t
 };
 
-/// Steps of the merge path that a thread of cuda/kernels/mxv_merge.h walks for values of so many bytes, such that a
-/// block's products fit in 16 KB; 0: values too large for it.
+/// Steps of the merge path that a thread of cuda/kernels/mxv_merge.h walks for values of so many bytes, such
+/// that a block's products fit in 16 KB; 0: values too large for it.
 constexpr int merge_items(size_t value_bytes) { return value_bytes <= 8 ? 8 : value_bytes <= 16 ? 4 : 0; }
 /// Where the merge path of rows and entries is cut into tiles of 256 * items steps.
 struct MergePlan {
@@ -31,9 +33,9 @@ struct MergePlan {
   runtime::Buffer tile_rows;  ///< tiles + 1 positions, uint64_t
 };
 
-/// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose). Immutable once
-/// used: what is derived from `stored` is computed at the first call that asks for it, kept, and shared by copies.
-/// Thread-safe; references stay valid until drop_caches().
+/// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose).
+/// Immutable once used: what is derived from `stored` is computed at the first call that asks for it, kept,
+/// and shared by copies. Thread-safe; references stay valid until drop_caches().
 class DeviceMatrix {
  public:
   Type type;
@@ -42,8 +44,8 @@ class DeviceMatrix {
   Csr stored;  ///< CSR of the matrix, or of its transpose when by_column
 
   uint64_t nvals() const { return stored.entries; }
-  /// CSR of the matrix (transposed = false) or of its transpose; the one that is not stored is made at the first call
-  /// and kept. The uses of each are counted.
+  /// CSR of the matrix (transposed = false) or of its transpose; the one that is not stored is made at the
+  /// first call and kept. The uses of each are counted.
   const Csr& by_rows(bool transposed) const;
   bool has_rows(bool transposed) const;  ///< by_rows(transposed) would cost nothing
   /// Of by_rows(transposed), which is made when it is not there. The first call waits for the device.

@@ -20,10 +20,13 @@ double allowed_share(const Mask& mask, const PreparedMask& prepared) {
 bool asks_result_position(const MatrixVector& call) {
   switch (call.semiring.multiply.positional) {
     case Positional::FirstI:
-    case Positional::FirstI1: return !call.vector_first;
+    case Positional::FirstI1:
+      return !call.vector_first;
     case Positional::SecondJ:
-    case Positional::SecondJ1: return call.vector_first;
-    default: return false;
+    case Positional::SecondJ1:
+      return call.vector_first;
+    default:
+      return false;
   }
 }
 
@@ -41,7 +44,8 @@ std::string push_refusal(const MatrixVector& call) {
     return "values of " + std::to_string(bytes) + " bytes have no atomic update";
   }
   const bool order_matters = add.is_any || add.type().is_float() || add.type().is_user();
-  if (settings().deterministic && order_matters) return "CUGRB_DETERMINISTIC: its sums depend on the order of updates";
+  if (settings().deterministic && order_matters)
+    return "CUGRB_DETERMINISTIC: its sums depend on the order of updates";
   return {};
 }
 
@@ -82,9 +86,12 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
   selector::record(decision);
   const selector::KernelName& kernel = *selector::find_kernel(decision.chosen.kernel);
   switch (kernel.family) {
-    case selector::Family::merge: return pull_by_merge(run);
-    case selector::Family::push: return push(run);
-    case selector::Family::rows: break;
+    case selector::Family::merge:
+      return pull_by_merge(run);
+    case selector::Family::push:
+      return push(run);
+    case selector::Family::rows:
+      break;
   }
   return pull_by_rows(run, kernel.lanes);
 }

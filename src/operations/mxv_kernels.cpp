@@ -20,8 +20,9 @@ std::string values_id(const Type& type, bool read, bool iso) {
 }
 
 std::string csr_id(const Csr& matrix, bool read) {
-  return template_id("csr_rows", {formats::index_type(matrix.offset_width), formats::index_type(matrix.column_width),
-                                  values_id(matrix.type, read, matrix.iso)});
+  return template_id("csr_rows",
+                     {formats::index_type(matrix.offset_width), formats::index_type(matrix.column_width),
+                      values_id(matrix.type, read, matrix.iso)});
 }
 
 /// How the kernel sees u: asked at any position (pull), or as a list (push).
@@ -33,15 +34,17 @@ std::string operand_id(const DeviceVector& vector, bool read) {
 }
 
 std::string product_id(const MatrixVectorRun& run, const Csr& matrix, const DeviceVector& vector) {
-  return template_id("matrix_vector", {run.call.semiring.source, csr_id(matrix, run.reads_matrix()),
-                                       operand_id(vector, run.reads_vector()), text_of(run.call.vector_first)});
+  return template_id("matrix_vector",
+                     {run.call.semiring.source, csr_id(matrix, run.reads_matrix()),
+                      operand_id(vector, run.reads_vector()), text_of(run.call.vector_first)});
 }
 
 DeviceVector new_result(const MatrixVectorRun& run, bool full) {
   DeviceVector t;
   t.type = run.call.semiring.add.type();
   t.length = run.rows();
-  // Atomic updates of 1- and 2-byte values go through the aligned word around them: the last one must be whole.
+  // Atomic updates of 1- and 2-byte values go through the aligned word around them: the last one must be
+  // whole.
   t.values = Buffer((t.length * t.type.size + 3) / 4 * 4);
   t.form = full ? Form::full : Form::bitmap;
   if (full) return t;
@@ -121,7 +124,8 @@ DeviceVector pull_by_merge(const MatrixVectorRun& run) {
   formats::launch_blocks("mxv_merge.h", template_id("mxv_merge", {pull.product, run.mask.name, full, tile}),
                          plan.tiles, arguments, preamble_of(run));
   formats::launch_blocks("mxv_merge.h", template_id("mxv_merge_carries", {pull.product, full, tile}),
-                         formats::blocks_for(plan.tiles, formats::block_threads / 32), arguments, preamble_of(run));
+                         formats::blocks_for(plan.tiles, formats::block_threads / 32), arguments,
+                         preamble_of(run));
   return std::move(pull.t);
 }
 
@@ -140,9 +144,10 @@ DeviceVector push(const MatrixVectorRun& run) {
                          formats::blocks_for(std::max(t.length, entries)), arguments, preamble_of(run));
   primitives::exclusive_sum(matrix.offset_width, edge_starts.data(), edge_starts.data(), entries);
   const uint64_t resident_blocks = 8 * uint64_t(runtime::device().properties().multiprocessors);
-  formats::launch_blocks("vxm_push.h", template_id("vxm_push", {product, run.mask.name, std::to_string(items)}),
-                         std::min(resident_blocks, formats::blocks_for(matrix.entries, 256 * items)), arguments,
-                         preamble_of(run));
+  formats::launch_blocks("vxm_push.h",
+                         template_id("vxm_push", {product, run.mask.name, std::to_string(items)}),
+                         std::min(resident_blocks, formats::blocks_for(matrix.entries, 256 * items)),
+                         arguments, preamble_of(run));
   return t;
 }
 

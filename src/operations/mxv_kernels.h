@@ -23,8 +23,8 @@ struct MatrixVectorRun {
   }
 };
 
-/// T by a row kernel (cuda/kernels/mxv_rows.h) of `lanes` lanes a row; 256: a block a row. T is full when every row
-/// surely has a term, else bitmap. One launch.
+/// T by a row kernel (cuda/kernels/mxv_rows.h) of `lanes` lanes a row; 256: a block a row. T is full when
+/// every row surely has a term, else bitmap. One launch.
 DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes);
 /// T by merge path (cuda/kernels/mxv_merge.h). Two launches.
 DeviceVector pull_by_merge(const MatrixVectorRun& run);

@@ -9,9 +9,11 @@ namespace cugrb::selector {
 
 const std::vector<KernelName>& kernels() {
   static const std::vector<KernelName> names = {
-      {"mxv_row_thread", Family::rows, 1}, {"mxv_row_2", Family::rows, 2},     {"mxv_row_4", Family::rows, 4},
-      {"mxv_row_8", Family::rows, 8},      {"mxv_row_16", Family::rows, 16},   {"mxv_row_warp", Family::rows, 32},
-      {"mxv_row_block", Family::rows, 256}, {"mxv_merge", Family::merge, 0},   {"vxm_push", Family::push, 0}};
+      {"mxv_row_thread", Family::rows, 1},  {"mxv_row_2", Family::rows, 2},
+      {"mxv_row_4", Family::rows, 4},       {"mxv_row_8", Family::rows, 8},
+      {"mxv_row_16", Family::rows, 16},     {"mxv_row_warp", Family::rows, 32},
+      {"mxv_row_block", Family::rows, 256}, {"mxv_merge", Family::merge, 0},
+      {"vxm_push", Family::push, 0}};
   return names;
 }
 
@@ -50,7 +52,8 @@ std::string line_of(const Candidate& candidate) {
 }  // namespace
 
 std::string to_text(const Decision& decision) {
-  std::string text = decision.operation + ": " + decision.chosen.kernel + (decision.forced ? " (forced)" : "");
+  std::string text =
+      decision.operation + ": " + decision.chosen.kernel + (decision.forced ? " (forced)" : "");
   for (const Candidate& candidate : decision.candidates) text += "\n  " + line_of(candidate);
   return text;
 }

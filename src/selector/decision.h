@@ -6,19 +6,19 @@
 namespace cugrb::selector {
 
 struct Candidate {
-  std::string kernel;         ///< "mxv_row_warp", "mxv_merge", "vxm_push"
-  std::string format;         ///< "csr", "csr of the transpose"
+  std::string kernel;  ///< "mxv_row_warp", "mxv_merge", "vxm_push"
+  std::string format;  ///< "csr", "csr of the transpose"
   double predicted_seconds = 0;
   double conversion_seconds = 0;  ///< what making its format still costs
   bool applicable = true;
-  std::string reason;         ///< why not applicable, or what bounds it
+  std::string reason;  ///< why not applicable, or what bounds it
 };
 
 struct Decision {
   std::string operation;
   Candidate chosen;
   std::vector<Candidate> candidates;
-  bool forced = false;        ///< CUGRB_FORCE named it
+  bool forced = false;  ///< CUGRB_FORCE named it
 };
 
 std::string to_text(const Decision& decision);

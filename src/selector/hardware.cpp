@@ -28,7 +28,8 @@ double Hardware::gathers_per_second(uint64_t footprint_bytes) const {
   if (footprint <= previous->footprint) return previous->rate * scale;
   for (const GatherPoint& point : gather_points) {
     if (footprint <= point.footprint) {
-      const double share = std::log(footprint / previous->footprint) / std::log(point.footprint / previous->footprint);
+      const double share =
+          std::log(footprint / previous->footprint) / std::log(point.footprint / previous->footprint);
       return (previous->rate + share * (point.rate - previous->rate)) * scale;
     }
     previous = &point;
@@ -40,7 +41,8 @@ Hardware Hardware::from_properties(const runtime::Properties& properties) {
   Hardware hardware;
   hardware.emulated = properties.kind == runtime::Kind::emulated;
   if (hardware.emulated || properties.name == "NVIDIA H200") return hardware;
-  // Unknown: bandwidth grows about as the number of multiprocessors does within a generation of server devices.
+  // Unknown: bandwidth grows about as the number of multiprocessors does within a generation of server
+  // devices.
   const double share = std::max(1, properties.multiprocessors) / hardware.multiprocessors;
   hardware.multiprocessors = std::max(1, properties.multiprocessors);
   if (properties.l2_bytes > 0) hardware.l2_bytes = double(properties.l2_bytes);
@@ -51,7 +53,8 @@ Hardware Hardware::from_properties(const runtime::Properties& properties) {
 }
 
 const Hardware* Hardware::of_device() noexcept {
-  // One per process, like the device. `available` is asked each time: after a fork there is no device any more.
+  // One per process, like the device. `available` is asked each time: after a fork there is no device any
+  // more.
   if (!runtime::available()) return nullptr;
   try {
     static const Hardware hardware = from_properties(runtime::device().properties());

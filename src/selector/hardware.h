@@ -6,8 +6,8 @@
 
 namespace cugrb::selector {
 
-/// Rates of one device. Measured on an NVIDIA H200 (132 multiprocessors, 60 MB of L2, CUDA 13.0, driver 580); other
-/// devices are scaled from their properties (from_properties).
+/// Rates of one device. Measured on an NVIDIA H200 (132 multiprocessors, 60 MB of L2, CUDA 13.0, driver 580);
+/// other devices are scaled from their properties (from_properties).
 struct Hardware {
   bool emulated = false;
   double multiprocessors = 132;
@@ -18,9 +18,9 @@ struct Hardware {
   double atomics_per_second = 25e9;        ///< scattered read-modify-writes that stay in L2
   double sort_keys_per_second = 3e9;       ///< (key, 64-bit payload) pairs through the radix sort
 
-  /// Random 4-byte loads a second from a vector of so many bytes, indices streamed from memory. Interpolated between
-  /// the measured points (1 MB: 163 G/s, 16 MB: 150, 64 MB: 77, 256 MB: 48, 1 GB: 43), with the footprint taken in
-  /// units of the L2 cache and the rate in units of the device's bandwidth.
+  /// Random 4-byte loads a second from a vector of so many bytes, indices streamed from memory. Interpolated
+  /// between the measured points (1 MB: 163 G/s, 16 MB: 150, 64 MB: 77, 256 MB: 48, 1 GB: 43), with the
+  /// footprint taken in units of the L2 cache and the rate in units of the device's bandwidth.
   double gathers_per_second(uint64_t footprint_bytes) const;
 
   static Hardware from_properties(const runtime::Properties& properties);

@@ -18,7 +18,8 @@ struct KernelName {
   int lanes;
 };
 
-/// mxv_row_thread, mxv_row_2, mxv_row_4, mxv_row_8, mxv_row_16, mxv_row_warp, mxv_row_block, mxv_merge, vxm_push.
+/// mxv_row_thread, mxv_row_2, mxv_row_4, mxv_row_8, mxv_row_16, mxv_row_warp, mxv_row_block, mxv_merge,
+/// vxm_push.
 const std::vector<KernelName>& kernels();
 /// Null when there is no kernel of that name.
 const KernelName* find_kernel(const std::string& name);

@@ -39,8 +39,9 @@ double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, do
   return std::max(stream, gather) + 0.3 * std::min(stream, gather);
 }
 
-/// Entries that a push sends. A frontier holds long rows more often than chance would have it: a vertex reached over an
-/// edge has the mean of the length-biased distribution, E(X^2) / E(X); the geometric mean of that and E(X) is taken.
+/// Entries that a push sends. A frontier holds long rows more often than chance would have it: a vertex
+/// reached over an edge has the mean of the length-biased distribution, E(X^2) / E(X); the geometric mean of
+/// that and E(X) is taken.
 double edges_sent(const MxvProblem& p) {
   if (p.columns == 0) return 0;
   const double mean = double(p.entries) / double(p.columns);
@@ -62,7 +63,8 @@ double rows_seconds(const MxvProblem& p, const Hardware& h, int lanes) {
   const double waves = std::ceil(double(p.rows) * lanes / (h.multiprocessors * threads_per_multiprocessor));
   const double steps = loads_in_a_row + std::ceil(mean * (p.stops_at_once ? 0.25 : 1) / in_flight);
   const double short_longest = lanes == 256 ? longest : std::min(longest, double(formats::longest_short_row));
-  const double long_rest = longest > double(formats::longest_short_row) && lanes != 256 ? longest / (256 * unroll) : 0;
+  const double long_rest =
+      longest > double(formats::longest_short_row) && lanes != 256 ? longest / (256 * unroll) : 0;
   const double tail = (short_longest / in_flight + long_rest) * h.latency_seconds;
   const double latency = waves * steps * h.latency_seconds;
   return h.launch_seconds + std::max(memory_seconds(p, h, entries_read(p), coalescing), latency) + tail +
@@ -74,15 +76,18 @@ double merge_seconds(const MxvProblem& p, const Hardware& h) {
   const double steps = double(p.rows) + double(p.entries);
   const double tiles = steps / (256.0 * formats::merge_items(p.result_bytes));
   const double waves = std::ceil(tiles * 256 / (h.multiprocessors * threads_per_multiprocessor));
-  const double overhead = p.allowed_share < 1 ? 1.3 : 1.1;  // path search, shared memory; the mask is asked per thread
+  const double overhead =
+      p.allowed_share < 1 ? 1.3 : 1.1;  // path search, shared memory; the mask is asked per thread
   return 2 * h.launch_seconds +
-         std::max(overhead * memory_seconds(p, h, entries, 1), waves * 6 * h.latency_seconds) + bitmap_seconds(p, h);
+         std::max(overhead * memory_seconds(p, h, entries, 1), waves * 6 * h.latency_seconds) +
+         bitmap_seconds(p, h);
 }
 
 double push_seconds(const MxvProblem& p, const Hardware& h) {
   const double edges = edges_sent(p);
   double seconds = 5 * h.launch_seconds;  // begin, scan (2), push, count
-  if (p.vector_form == Form::bitmap) seconds += 3 * h.launch_seconds + double(p.columns) / h.copy_bytes_per_second;
+  if (p.vector_form == Form::bitmap)
+    seconds += 3 * h.launch_seconds + double(p.columns) / h.copy_bytes_per_second;
   seconds += double(p.rows) * double(p.result_bytes + 1) / h.copy_bytes_per_second;
   seconds += edges * double(p.column_bytes + p.matrix_value_bytes) / h.copy_bytes_per_second;
   seconds += edges / h.gathers_per_second(p.rows);  // the mask or the presence flag
@@ -91,14 +96,18 @@ double push_seconds(const MxvProblem& p, const Hardware& h) {
   return seconds + loads_in_a_row * h.latency_seconds;
 }
 
-/// On the emulated device a CUDA thread is a fiber: threads cost, most of all those that wait for others, and there is
-/// neither latency nor bandwidth to speak of. Measured on one core: 0.1 us a thread that never waits, 1.7 us one that does.
+/// On the emulated device a CUDA thread is a fiber: threads cost, most of all those that wait for others, and
+/// there is neither latency nor bandwidth to speak of. Measured on one core: 0.1 us a thread that never
+/// waits, 1.7 us one that does.
 double emulated_seconds(const KernelName& kernel, const MxvProblem& p) {
   constexpr double plain = 0.1e-6, waiting = 1.7e-6;
   switch (kernel.family) {
-    case Family::rows: return double(p.rows) * kernel.lanes * (kernel.lanes == 1 ? plain : waiting);
-    case Family::merge: return (double(p.rows + p.entries) / formats::merge_items(p.result_bytes) + 256) * waiting;
-    case Family::push: break;
+    case Family::rows:
+      return double(p.rows) * kernel.lanes * (kernel.lanes == 1 ? plain : waiting);
+    case Family::merge:
+      return (double(p.rows + p.entries) / formats::merge_items(p.result_bytes) + 256) * waiting;
+    case Family::push:
+      break;
   }
   return (edges_sent(p) / 4 + 256) * waiting + double(p.rows) * plain;
 }
@@ -123,9 +132,15 @@ Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hard
     return c;
   }
   switch (kernel.family) {
-    case Family::rows: c.predicted_seconds = rows_seconds(p, h, kernel.lanes); break;
-    case Family::merge: c.predicted_seconds = merge_seconds(p, h); break;
-    case Family::push: c.predicted_seconds = push_seconds(p, h); break;
+    case Family::rows:
+      c.predicted_seconds = rows_seconds(p, h, kernel.lanes);
+      break;
+    case Family::merge:
+      c.predicted_seconds = merge_seconds(p, h);
+      break;
+    case Family::push:
+      c.predicted_seconds = push_seconds(p, h);
+      break;
   }
   if (!ready) {
     c.conversion_seconds = transpose_seconds(p, h) / double(1 + (pushes ? p.pull_uses : p.push_uses));
@@ -140,7 +155,8 @@ double charged_seconds(const Candidate& c) { return c.predicted_seconds + c.conv
 Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const std::string& forced) {
   Decision decision;
   decision.operation = problem.operation;
-  for (const KernelName& kernel : kernels()) decision.candidates.push_back(candidate_of(kernel, problem, hardware));
+  for (const KernelName& kernel : kernels())
+    decision.candidates.push_back(candidate_of(kernel, problem, hardware));
   const Candidate* best = nullptr;
   const Candidate* wanted = nullptr;
   for (const Candidate& c : decision.candidates) {

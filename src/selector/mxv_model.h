@@ -9,10 +9,10 @@
 
 namespace cugrb::selector {
 
-/// One product T = M u, M being the matrix or its transpose, as numbers: the choice is a pure function of this.
-/// "Pull" reads M by rows; "push" reads the transpose of M by rows, those that u selects.
+/// One product T = M u, M being the matrix or its transpose, as numbers: the choice is a pure function of
+/// this. "Pull" reads M by rows; "push" reads the transpose of M by rows, those that u selects.
 struct MxvProblem {
-  std::string operation;  ///< for the decision's text: "mxv PLUS_SECOND_FP32"
+  std::string operation;                        ///< for the decision's text: "mxv PLUS_SECOND_FP32"
   uint64_t rows = 0, columns = 0, entries = 0;  ///< of M
   size_t offset_bytes = 4, column_bytes = 4;
   size_t matrix_value_bytes = 0;  ///< read per entry; 0 when the values are iso or not read
@@ -34,10 +34,10 @@ struct MxvProblem {
   std::string push_refusal, merge_refusal;  ///< why the kernel cannot run this call; empty when it can
 };
 
-/// The applicable kernel with the smallest predicted time, the cost of making a missing transpose included: that is
-/// charged in full at first, and 1/(1 + u) of it once the matrix has been used u times the other way, since as many uses
-/// again can be expected. `forced` (CUGRB_FORCE; may be empty) names the kernel to take when it is applicable; when it
-/// is not, the choice is free and the reason says so.
+/// The applicable kernel with the smallest predicted time, the cost of making a missing transpose included:
+/// that is charged in full at first, and 1/(1 + u) of it once the matrix has been used u times the other way,
+/// since as many uses again can be expected. `forced` (CUGRB_FORCE; may be empty) names the kernel to take
+/// when it is applicable; when it is not, the choice is free and the reason says so.
 Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const std::string& forced);
 
 }  // namespace cugrb::selector

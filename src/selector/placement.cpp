@@ -11,8 +11,8 @@ namespace cugrb::selector {
 
 namespace {
 
-/// Host side: a call's fixed cost and the bandwidth of a core. SuiteSparse's kernels on 16 cores of a current server
-/// reach 30-40 GB/s on PageRank and less on BFS; one core about 10 GB/s over four.
+/// Host side: a call's fixed cost and the bandwidth of a core. SuiteSparse's kernels on 16 cores of a current
+/// server reach 30-40 GB/s on PageRank and less on BFS; one core about 10 GB/s over four.
 constexpr double cpu_call_seconds = 1e-6;
 constexpr double cpu_bytes_per_second = 10e9;
 constexpr double cpu_bytes_per_second_limit = 100e9;
@@ -30,7 +30,8 @@ uint64_t bytes_touched(const Work& work) {
 
 double cpu_seconds(const Work& work) {
   static const double cores = std::max(1u, std::thread::hardware_concurrency());
-  const double bandwidth = std::min(cpu_bytes_per_second_limit, cpu_bytes_per_second * std::max(1.0, cores / 4));
+  const double bandwidth =
+      std::min(cpu_bytes_per_second_limit, cpu_bytes_per_second * std::max(1.0, cores / 4));
   const double down = work.device_resident_bytes == 0 ? 0 : transfer_seconds(work.device_resident_bytes);
   return std::max(cpu_call_seconds, double(bytes_touched(work)) / bandwidth) + down;
 }
@@ -79,8 +80,7 @@ Placement place(const Work& work) {
     placement.reason = "the emulated device is for tests (CUGRB_OFFLOAD=always uses it)";
     return placement;
   }
-  placement.processor =
-      placement.gpu_seconds <= placement.cpu_seconds ? Processor::gpu : Processor::cpu;
+  placement.processor = placement.gpu_seconds <= placement.cpu_seconds ? Processor::gpu : Processor::cpu;
   placement.reason = compared(placement);
   return placement;
 }

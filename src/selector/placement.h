@@ -7,15 +7,17 @@ namespace cugrb::selector {
 
 /// What a call would do, as the interposer knows it before anything moves. Counts may be estimates.
 struct Work {
-  const char* operation = "";     ///< "mxv", "ewise_mult", ...: for the reason's text
-  uint64_t entries = 0;           ///< entries of the matrix that the call reads; 0 when there is no matrix
-  uint64_t vector_length = 0;     ///< longest vector of the call
-  uint64_t bytes_touched = 0;     ///< bytes that either side must read and write; 0: estimated from the two above
-  uint64_t upload_bytes = 0;      ///< bytes of vectors that are not on the device yet
+  const char* operation = "";  ///< "mxv", "ewise_mult", ...: for the reason's text
+  uint64_t entries = 0;        ///< entries of the matrix that the call reads; 0 when there is no matrix
+  uint64_t vector_length = 0;  ///< longest vector of the call
+  uint64_t bytes_touched =
+      0;                      ///< bytes that either side must read and write; 0: estimated from the two above
+  uint64_t upload_bytes = 0;  ///< bytes of vectors that are not on the device yet
   uint64_t matrix_upload_bytes = 0;  ///< bytes of the matrix, when it is not on the device yet
-  uint64_t matrix_uses = 0;       ///< how often this matrix has been asked for so far (by any call)
-  uint64_t device_resident_bytes = 0;  ///< bytes whose only truth is on the device: the CPU would need them down first
-  bool waits = false;             ///< the call returns a value to the host (reduce, extractElement)
+  uint64_t matrix_uses = 0;          ///< how often this matrix has been asked for so far (by any call)
+  uint64_t device_resident_bytes =
+      0;               ///< bytes whose only truth is on the device: the CPU would need them down first
+  bool waits = false;  ///< the call returns a value to the host (reduce, extractElement)
 };
 
 enum class Processor : uint8_t { gpu, cpu };
@@ -31,10 +33,11 @@ struct Placement {
 ///   always  the device, whenever there is one
 ///   never   the CPU
 ///   auto    the smaller predicted time; on the emulated device, which is there for tests, the CPU
-/// The upload of a matrix is charged in full to its first use and shared out over the uses that can be expected after
-/// it: a matrix asked for u times is expected to be asked for u times more, so each use is charged 1/(1 + u) of it.
-/// Thus a loop pays the upload after a few iterations and a single product of a large matrix stays where its data is.
-/// Never throws; without a device the answer is the CPU, and the reason says why. O(1), no device work.
+/// The upload of a matrix is charged in full to its first use and shared out over the uses that can be
+/// expected after it: a matrix asked for u times is expected to be asked for u times more, so each use is
+/// charged 1/(1 + u) of it. Thus a loop pays the upload after a few iterations and a single product of a
+/// large matrix stays where its data is. Never throws; without a device the answer is the CPU, and the reason
+/// says why. O(1), no device work.
 Placement place(const Work& work);
 
 /// The time a copy of so many bytes between host and device takes, seconds.

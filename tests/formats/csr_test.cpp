@@ -1,4 +1,5 @@
-// CSR matrices on the device: transposition, what is derived from a matrix once, and the invariant check itself.
+// CSR matrices on the device: transposition, what is derived from a matrix once, and the invariant check
+// itself.
 #include <algorithm>
 #include <cmath>
 #include <thread>
@@ -25,7 +26,8 @@ bool same(const RefMatrix& a, const RefMatrix& b) {
 
 /// A type of `bytes` bytes whose values are random bytes: moving values must not look at them.
 RefMatrix matrix_of_bytes(test::Random& random, uint64_t rows, uint64_t columns, size_t bytes) {
-  RefMatrix matrix = test::random_matrix(random, Type::of(TypeCode::Int8), rows, columns, Spread::uniform, 5, false);
+  RefMatrix matrix =
+      test::random_matrix(random, Type::of(TypeCode::Int8), rows, columns, Spread::uniform, 5, false);
   matrix.type = {TypeCode::User, bytes, "blob" + std::to_string(bytes), "typedef struct blob"};
   for (auto& [place, value] : matrix.entries) {
     value.type = matrix.type;
@@ -42,15 +44,16 @@ TEST_CASE("the transpose holds the same entries, sorted, for every shape, width 
   const struct {
     uint64_t rows, columns;
     Spread spread;
-  } shapes[] = {{60, 45, Spread::uniform},       {1, 300, Spread::uniform},     {300, 1, Spread::uniform},
-                {1, 1, Spread::no_empty_row},    {50, 50, Spread::empty_rows},  {9, 2500, Spread::one_huge_row},
-                {2500, 9, Spread::one_huge_row}, {80, 80, Spread::power_law},   {20, 30, Spread::nothing},
-                {0, 5, Spread::nothing},         {5, 0, Spread::nothing}};
+  } shapes[] = {
+      {60, 45, Spread::uniform},       {1, 300, Spread::uniform},    {300, 1, Spread::uniform},
+      {1, 1, Spread::no_empty_row},    {50, 50, Spread::empty_rows}, {9, 2500, Spread::one_huge_row},
+      {2500, 9, Spread::one_huge_row}, {80, 80, Spread::power_law},  {20, 30, Spread::nothing},
+      {0, 5, Spread::nothing},         {5, 0, Spread::nothing}};
   for (const auto& shape : shapes) {
     for (const bool wide : {false, true}) {
       for (const bool iso : {false, true}) {
-        const RefMatrix matrix =
-            test::random_matrix(random, Type::of(TypeCode::Int32), shape.rows, shape.columns, shape.spread, 4, iso);
+        const RefMatrix matrix = test::random_matrix(random, Type::of(TypeCode::Int32), shape.rows,
+                                                     shape.columns, shape.spread, 4, iso);
         const Csr csr = test::csr_to_device(matrix, iso, wide);
         INFO(shape.rows << " x " << shape.columns << (wide ? " wide" : "") << (iso ? " iso" : ""));
         REQUIRE(formats::check(csr) == "");
@@ -100,10 +103,12 @@ TEST_CASE("the invariant check names what is wrong") {
 TEST_CASE("row lengths, long rows and merge plans agree with the matrix") {
   test::Random random(4);
   for (const Spread spread : {Spread::one_huge_row, Spread::empty_rows, Spread::power_law, Spread::nothing}) {
-    const RefMatrix matrix = test::random_matrix(random, Type::of(TypeCode::Bool), 600, 1500, spread, 3, false);
+    const RefMatrix matrix =
+        test::random_matrix(random, Type::of(TypeCode::Bool), 600, 1500, spread, 3, false);
     std::vector<uint64_t> lengths(matrix.rows, 0);
     for (const auto& [place, value] : matrix.entries) ++lengths[place.first];
-    const DeviceMatrix device = test::to_device(matrix, true, false);  // by rows is the transpose of what is stored
+    const DeviceMatrix device =
+        test::to_device(matrix, true, false);  // by rows is the transpose of what is stored
     const formats::RowLengths& measured = device.row_lengths(false);
     CHECK(measured.rows == matrix.rows);
     CHECK(measured.entries == matrix.entries.size());

@@ -19,16 +19,18 @@ const char* form_text(Form form) {
   return form == Form::full ? "full" : form == Form::bitmap ? "bitmap" : "sparse";
 }
 
-/// T by the reference. With ANY every term is right: the one that `found` holds (typecast to its type) is taken.
-RefVector reduce_terms(const MeantSemiring& s, const std::map<uint64_t, std::vector<Value>>& terms, uint64_t length,
-                       const RefVector* found) {
+/// T by the reference. With ANY every term is right: the one that `found` holds (typecast to its type) is
+/// taken.
+RefVector reduce_terms(const MeantSemiring& s, const std::map<uint64_t, std::vector<Value>>& terms,
+                       uint64_t length, const RefVector* found) {
   RefVector t{s.semiring.add.type(), length, {}};
   for (const auto& [i, values] : terms) {
     Value sum = values[0];
     if (s.semiring.add.is_any) {
       for (const Value& value : values) {
         const auto place = found->entries.find(i);
-        if (place != found->entries.end() && same_value(reference::cast(value, found->type), place->second)) sum = value;
+        if (place != found->entries.end() && same_value(reference::cast(value, found->type), place->second))
+          sum = value;
       }
     } else {
       for (size_t n = 1; n < values.size(); ++n) sum = s.add(sum, values[n]);
@@ -44,10 +46,11 @@ struct Operands {
   std::optional<BinaryOp> accumulate;
 };
 
-Operands draw_operands(const MxvConfiguration& c, const MeantSemiring& s, const MxvShape& shape, Random& random) {
+Operands draw_operands(const MxvConfiguration& c, const MeantSemiring& s, const MxvShape& shape,
+                       Random& random) {
   Operands o;
-  o.matrix = random_matrix(random, type_of(c.matrix_type), shape.rows, shape.columns, shape.spread, shape.degree,
-                           c.iso_matrix);
+  o.matrix = random_matrix(random, type_of(c.matrix_type), shape.rows, shape.columns, shape.spread,
+                           shape.degree, c.iso_matrix);
   const uint64_t outputs = shape.transpose ? shape.columns : shape.rows;
   const uint64_t inputs = shape.transpose ? shape.rows : shape.columns;
   const double density = c.form == Form::full ? 1 : shape.vector_density;
@@ -79,10 +82,12 @@ const Type& type_of(const std::string& suffix) {
 }
 
 std::string MxvConfiguration::text() const {
-  static const char* masks[] = {"no mask", "structural", "structural complement", "valued", "valued complement"};
-  return std::string(vector_first ? "vxm " : "mxv ") + semiring + " matrix " + matrix_type + (iso_matrix ? " iso" : "") +
-         (wide ? " wide" : "") + " vector " + vector_type + " " + form_text(form) + (iso_vector ? " iso" : "") + ", " +
-         masks[size_t(mask)] + (accumulate.empty() ? "" : " accum " + accumulate) +
+  static const char* masks[] = {"no mask", "structural", "structural complement", "valued",
+                                "valued complement"};
+  return std::string(vector_first ? "vxm " : "mxv ") + semiring + " matrix " + matrix_type +
+         (iso_matrix ? " iso" : "") + (wide ? " wide" : "") + " vector " + vector_type + " " +
+         form_text(form) + (iso_vector ? " iso" : "") + ", " + masks[size_t(mask)] +
+         (accumulate.empty() ? "" : " accum " + accumulate) +
          (output_type.empty() ? "" : " into " + output_type) + " by " + (kernel.empty() ? "choice" : kernel);
 }
 
@@ -94,22 +99,22 @@ MeantSemiring built_in_semiring(const std::string& name) {
 }
 
 const std::vector<MxvShape>& mxv_shapes() {
-  static const std::vector<MxvShape> shapes = {
-      {60, 45, Spread::uniform, 6, 0.5, false, false, false},
-      {45, 70, Spread::uniform, 4, 0.3, true, false, true},
-      {130, 50, Spread::empty_rows, 9, 0.6, false, true, true},
-      {7, 2600, Spread::one_huge_row, 0, 0.4, false, false, false},
-      {2600, 7, Spread::one_huge_row, 3, 0.4, true, true, false},
-      {90, 90, Spread::power_law, 0, 0.2, true, true, true},
-      {300, 1, Spread::uniform, 0.5, 0.9, false, false, true},
-      {1, 500, Spread::uniform, 60, 0.1, false, false, false},
-      {1, 1, Spread::uniform, 1, 1, false, false, false},
-      {40, 40, Spread::no_empty_row, 8, 0.95, false, false, false},
-      {30, 20, Spread::nothing, 0, 0.5, false, false, true}};
+  static const std::vector<MxvShape> shapes = {{60, 45, Spread::uniform, 6, 0.5, false, false, false},
+                                               {45, 70, Spread::uniform, 4, 0.3, true, false, true},
+                                               {130, 50, Spread::empty_rows, 9, 0.6, false, true, true},
+                                               {7, 2600, Spread::one_huge_row, 0, 0.4, false, false, false},
+                                               {2600, 7, Spread::one_huge_row, 3, 0.4, true, true, false},
+                                               {90, 90, Spread::power_law, 0, 0.2, true, true, true},
+                                               {300, 1, Spread::uniform, 0.5, 0.9, false, false, true},
+                                               {1, 500, Spread::uniform, 60, 0.1, false, false, false},
+                                               {1, 1, Spread::uniform, 1, 1, false, false, false},
+                                               {40, 40, Spread::no_empty_row, 8, 0.95, false, false, false},
+                                               {30, 20, Spread::nothing, 0, 0.5, false, false, true}};
   return shapes;
 }
 
-std::string run_mxv(const MxvConfiguration& c, const MeantSemiring& s, const MxvShape& shape, Random& random) {
+std::string run_mxv(const MxvConfiguration& c, const MeantSemiring& s, const MxvShape& shape,
+                    Random& random) {
   const Operands o = draw_operands(c, s, shape, random);
   const formats::DeviceMatrix matrix = to_device(o.matrix, shape.by_column, c.iso_matrix, c.wide);
   const formats::DeviceVector vector = to_device(o.vector, c.form, c.iso_vector);
@@ -124,14 +129,15 @@ std::string run_mxv(const MxvConfiguration& c, const MeantSemiring& s, const Mxv
   }
   const RefVector found = from_device(output);
   const RefMatrix read = shape.transpose ? transposed(o.matrix) : o.matrix;
-  const RefVector t = reduce_terms(s, terms_of(read, o.vector, c.vector_first, s.multiply), found.length, &found);
+  const RefVector t =
+      reduce_terms(s, terms_of(read, o.vector, c.vector_first, s.multiply), found.length, &found);
   const std::string broken = formats::check(matrix.by_rows(true));
   if (!broken.empty()) return "transpose: " + broken;
   return difference(ref_write_back(o.output, meant, o.accumulate, shape.replace, t), found);
 }
 
-std::string run_plain_mxv(const MeantSemiring& s, const RefMatrix& a, const RefVector& u, Form form, bool vector_first,
-                          const std::string& kernel) {
+std::string run_plain_mxv(const MeantSemiring& s, const RefMatrix& a, const RefVector& u, Form form,
+                          bool vector_first, const std::string& kernel) {
   const formats::DeviceMatrix matrix = to_device(a, false, false);
   const formats::DeviceVector vector = to_device(u, form, false);
   formats::DeviceVector output = formats::DeviceVector::empty(s.semiring.add.type(), a.rows);

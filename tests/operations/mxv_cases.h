@@ -11,16 +11,16 @@ enum class MaskKind : uint8_t { none, structural, structural_complement, valued,
 
 /// What fixes the specialisation.
 struct MxvConfiguration {
-  std::string semiring;               ///< a built-in name; `custom` when it is set
-  std::string matrix_type = "FP64";   ///< GraphBLAS suffixes
+  std::string semiring;              ///< a built-in name; `custom` when it is set
+  std::string matrix_type = "FP64";  ///< GraphBLAS suffixes
   std::string vector_type = "FP64";
   Form form = Form::full;
   MaskKind mask = MaskKind::none;
-  std::string kernel = {};            ///< CUGRB_FORCE
+  std::string kernel = {};  ///< CUGRB_FORCE
   bool vector_first = false;
   bool iso_matrix = false, iso_vector = false, wide = false;
-  std::string accumulate = {};        ///< a binary operator's name, or none
-  std::string output_type = {};       ///< default: the monoid's
+  std::string accumulate = {};   ///< a binary operator's name, or none
+  std::string output_type = {};  ///< default: the monoid's
   std::string text() const;
 };
 
@@ -44,11 +44,11 @@ const std::vector<MxvShape>& mxv_shapes();
 const Type& type_of(const std::string& suffix);
 
 /// Runs the product: empty when the device agrees with the reference, else what differs. Built-in types only.
-std::string run_mxv(const MxvConfiguration& configuration, const MeantSemiring& semiring, const MxvShape& shape,
-                    Random& random);
+std::string run_mxv(const MxvConfiguration& configuration, const MeantSemiring& semiring,
+                    const MxvShape& shape, Random& random);
 /// The same from given operands (any type), without mask or accumulator, into an empty vector.
-std::string run_plain_mxv(const MeantSemiring& semiring, const RefMatrix& matrix, const RefVector& vector, Form form,
-                          bool vector_first, const std::string& kernel);
+std::string run_plain_mxv(const MeantSemiring& semiring, const RefMatrix& matrix, const RefVector& vector,
+                          Form form, bool vector_first, const std::string& kernel);
 
 /// While it lives settings().force is `kernel`.
 class Forced {

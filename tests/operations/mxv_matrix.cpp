@@ -60,7 +60,8 @@ RefMatrix random_matrix(Random& random, const Type& type, uint64_t rows, uint64_
   return matrix;
 }
 
-RefMatrix matrix_of_lengths(Random& random, const Type& type, const std::vector<uint64_t>& lengths, uint64_t columns) {
+RefMatrix matrix_of_lengths(Random& random, const Type& type, const std::vector<uint64_t>& lengths,
+                            uint64_t columns) {
   RefMatrix matrix{type, lengths.size(), columns, {}};
   for (uint64_t i = 0; i < lengths.size(); ++i) {
     for (uint64_t j = 0; j < lengths[i]; ++j) {

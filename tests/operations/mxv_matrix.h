@@ -29,7 +29,8 @@ RefMatrix random_matrix(Random& random, const Type& type, uint64_t rows, uint64_
                         double degree, bool iso);
 
 /// Row i holds entries in its first lengths[i] columns.
-RefMatrix matrix_of_lengths(Random& random, const Type& type, const std::vector<uint64_t>& lengths, uint64_t columns);
+RefMatrix matrix_of_lengths(Random& random, const Type& type, const std::vector<uint64_t>& lengths,
+                            uint64_t columns);
 
 /// CSR on the device; `wide`: 64-bit offsets and columns although 32 would do.
 formats::Csr csr_to_device(const RefMatrix& matrix, bool iso, bool wide);

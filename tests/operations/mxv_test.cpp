@@ -117,14 +117,17 @@ TEST_CASE("rows that end on a tile's border, rows over many tiles, rows at the b
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   const Type& type = Type::of(TypeCode::Int64);
   test::Random random(8);
-  // The merge path is cut after 2048 steps; carries are added 32 tiles at a time; 1024 entries are a short row yet.
+  // The merge path is cut after 2048 steps; carries are added 32 tiles at a time; 1024 entries are a short
+  // row yet.
   const std::vector<std::vector<uint64_t>> cases = {
-      {2047, 3}, {2048, 10}, {2049, 5}, {4096, 1, 2000}, {5, 70000, 4}, {1, 1023, 1024, 1025, 1, 1}, {67600, 1}};
+      {2047, 3}, {2048, 10}, {2049, 5}, {4096, 1, 2000}, {5, 70000, 4}, {1, 1023, 1024, 1025, 1, 1},
+      {67600, 1}};
   for (const std::vector<uint64_t>& lengths : cases) {
     const uint64_t columns = *std::max_element(lengths.begin(), lengths.end()) + 1;
     const test::RefMatrix matrix = test::matrix_of_lengths(random, type, lengths, columns);
     for (const Form form : {Form::full, Form::bitmap}) {
-      const test::RefVector u = test::random_vector(random, type, columns, form == Form::full ? 1 : 0.01, false);
+      const test::RefVector u =
+          test::random_vector(random, type, columns, form == Form::full ? 1 : 0.01, false);
       for (const char* kernel : {"mxv_merge", "mxv_row_8", "mxv_row_block"}) {
         INFO(kernel << ", first row of " << lengths[0] << ", second of " << lengths[1]);
         CHECK(test::run_plain_mxv(s, matrix, u, form, false, kernel) == "");
@@ -137,7 +140,8 @@ TEST_CASE("a frontier of very many entries with few edges is pushed right") {
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   const Type& type = Type::of(TypeCode::Int64);
   test::Random random(9);
-  const test::RefMatrix matrix = test::random_matrix(random, type, 12, 6000, test::Spread::uniform, 40, false);
+  const test::RefMatrix matrix =
+      test::random_matrix(random, type, 12, 6000, test::Spread::uniform, 40, false);
   const test::RefVector u = test::random_vector(random, type, 6000, 0.9, false);
   CHECK(test::run_plain_mxv(s, matrix, u, Form::sparse, true, "vxm_push") == "");
 }

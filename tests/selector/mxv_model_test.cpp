@@ -14,7 +14,8 @@ using selector::MxvProblem;
 
 namespace {
 
-/// A product of an RMAT-like graph of n vertices and `degree` entries a row, PLUS_SECOND over a full FP32 vector.
+/// A product of an RMAT-like graph of n vertices and `degree` entries a row, PLUS_SECOND over a full FP32
+/// vector.
 MxvProblem graph(uint64_t n, double degree, uint64_t longest) {
   MxvProblem p;
   p.operation = "mxv PLUS_SECOND_FP32";

@@ -1,5 +1,5 @@
-// CPU or GPU: the policy, and what decides under `auto`. No device is needed for the arithmetic, so the emulated one's
-// answer is checked for the policy and the times for their order.
+// CPU or GPU: the policy, and what decides under `auto`. No device is needed for the arithmetic, so the
+// emulated one's answer is checked for the policy and the times for their order.
 #include "src/selector/placement.h"
 
 #include "cuda/runtime/device.h"
