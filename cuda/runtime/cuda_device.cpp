@@ -37,8 +37,9 @@ CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found)
       staging_(context_) {}
 
 void* CudaDevice::allocate(size_t bytes) {
+  if (bytes == 0) return nullptr;
   context_.require_usable();
-  if (bytes > 0 && injection::fails(injection::Point::allocation)) {
+  if (injection::fails(injection::Point::allocation)) {
     throw OutOfMemory("injected allocation failure (CUGRB_INJECT)");
   }
   const CurrentGpu current(context_);

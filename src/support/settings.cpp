@@ -52,6 +52,18 @@ bool device_is_valid(const std::string& device) {
          device.find_first_not_of("0123456789", 4) == std::string::npos;
 }
 
+/// Empty, or "point:N" or "point:N+".
+bool injection_is_valid(const std::string& injection) {
+  if (injection.empty()) return true;
+  for (const char* point : {"allocation:", "compilation:", "launch:"}) {
+    if (injection.rfind(point, 0) != 0) continue;
+    std::string number = injection.substr(std::strlen(point));
+    if (!number.empty() && number.back() == '+') number.pop_back();
+    return !number.empty() && number[0] != '0' && number.find_first_not_of("0123456789") == std::string::npos;
+  }
+  return false;
+}
+
 Settings* overridden = nullptr;
 
 }  // namespace
@@ -89,6 +101,9 @@ Settings parse_settings(Lookup lookup) {
   s.cache = text(lookup, "CUGRB_CACHE");
   s.memory_limit_bytes = byte_count(lookup, s, "CUGRB_MEMORY_LIMIT");
   s.inject = text(lookup, "CUGRB_INJECT");
+  if (!injection_is_valid(s.inject)) {
+    fail(s, "CUGRB_INJECT", s.inject, "allocation:N, compilation:N or launch:N, N from 1, N+ for all from the N-th on");
+  }
   return s;
 }
 

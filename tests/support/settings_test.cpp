@@ -84,3 +84,11 @@ TEST_CASE("memory limits take suffixes") {
   CHECK(parsed({{"CUGRB_MEMORY_LIMIT", "7K"}}).memory_limit_bytes == 7168);
   CHECK(parsed({{"CUGRB_MEMORY_LIMIT", "2M"}}).memory_limit_bytes == 2097152);
 }
+
+TEST_CASE("a failure to inject is a point and a number") {
+  for (const char* good : {"allocation:1", "compilation:12", "launch:3+"}) CHECK(parsed({{"CUGRB_INJECT", good}}).error.empty());
+  for (const char* bad : {"allocation", "allocation:", "allocation:0", "launch:x", "free:1", "launch:+"}) {
+    INFO(bad);
+    CHECK(parsed({{"CUGRB_INJECT", bad}}).error.find("CUGRB_INJECT") != std::string::npos);
+  }
+}
