@@ -36,7 +36,7 @@ bool attempt(FunctionRef<bool()> body) noexcept {
   try {
     try {
       if (!runtime::available()) {
-        note_reason(runtime::unavailable_reason());
+        if (trace::enabled()) note_reason(runtime::unavailable_reason());  // the text costs more than the call
         return false;
       }
       return body();
