@@ -16,6 +16,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 
 
 def run_part(options, first, cases):
@@ -37,19 +38,28 @@ def main():
     parser.add_argument("--cases", type=int, default=200000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--seconds", type=float, default=0, help="start no further part after so long; 0: no limit")
     parser.add_argument("--commit", default="")
     parser.add_argument("--results")
     options = parser.parse_args()
     size = 500
     starts = range(options.first, options.first + options.cases, size)
+    deadline = time.monotonic() + options.seconds if options.seconds else float("inf")
+
+    def part(start):
+        if time.monotonic() > deadline:
+            return None
+        return run_part(options, start, min(size, options.first + options.cases - start))
+
     with concurrent.futures.ThreadPoolExecutor(options.processes) as pool:
-        parts = list(pool.map(lambda s: run_part(options, s, min(size, options.first + options.cases - s)), starts))
+        parts = [p for p in pool.map(part, starts) if p is not None]
     bad = [p for p in parts if p["code"] != 0 or p["differ"]]
     for part in bad:
         print(f"part from {part['first']}: exit code {part['code']}", *part["output"], sep="\n  ")
     record = {"commit": options.commit, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
               "cases": sum(p["cases"] for p in parts), "differ": sum(p["differ"] for p in parts),
               "no_oracle": sum(p["no_oracle"] for p in parts), "parts_that_failed": len(bad)}
+    print(f"parts up to case {max((p['first'] + p['cases'] for p in parts), default=options.first)}")
     if options.results:
         path = pathlib.Path(options.results)
         if path.exists():
