@@ -1,5 +1,5 @@
-// What the interposer costs a call that is only passed on: nanoseconds a call through libcugrb.so, less the same call
-// of the real library. Bars: 20 ns a call, 30 ns more a handle that is looked up.
+// What the interposer costs a call that is only passed on: nanoseconds a call through libcugrb.so, less the
+// same call of the real library. Bars: 20 ns a call, 30 ns more a handle that is looked up.
 //
 //   LD_PRELOAD=libcugrb.so CUGRB_OFFLOAD=never bench_forwarding [repetitions]      prints JSON
 //
@@ -21,9 +21,11 @@ using cugrb::real::Functions;
 Functions real_functions() {
   Functions functions;
   void* const library = dlopen(CUGRB_CONFIGURED_GRAPHBLAS, RTLD_NOW | RTLD_NOLOAD);
-  if (library == nullptr) std::exit((std::fprintf(stderr, "%s is not loaded\n", CUGRB_CONFIGURED_GRAPHBLAS), 1));
+  if (library == nullptr)
+    std::exit((std::fprintf(stderr, "%s is not loaded\n", CUGRB_CONFIGURED_GRAPHBLAS), 1));
   void** slots = reinterpret_cast<void**>(&functions);
-  for (size_t i = 0; i < cugrb::real::function_count; ++i) slots[i] = dlsym(library, cugrb::real::function_names[i]);
+  for (size_t i = 0; i < cugrb::real::function_count; ++i)
+    slots[i] = dlsym(library, cugrb::real::function_names[i]);
   return functions;
 }
 
@@ -51,8 +53,10 @@ bool first = true;
 template <class Through, class Direct>
 void report(const char* name, int handles, long repetitions, const Through& through, const Direct& direct) {
   const double interposed = measure(repetitions, through), plain = measure(repetitions, direct);
-  std::printf("%s\n  {\"call\": \"%s\", \"handles\": %d, \"interposed_ns\": %.1f, \"real_ns\": %.1f, \"cost_ns\": %.1f}",
-              first ? "" : ",", name, handles, interposed, plain, interposed - plain);
+  std::printf(
+      "%s\n  {\"call\": \"%s\", \"handles\": %d, \"interposed_ns\": %.1f, \"real_ns\": %.1f, \"cost_ns\": "
+      "%.1f}",
+      first ? "" : ",", name, handles, interposed, plain, interposed - plain);
   first = false;
 }
 
@@ -78,25 +82,35 @@ int main(int argc, char** argv) {
   GrB_Index n = 0;
   const GrB_Semiring semiring = GrB_PLUS_TIMES_SEMIRING_FP64;
   std::printf("[");
-  report("GrB_getVersion", 0, repetitions, [&] { GrB_getVersion(&version, &subversion); },
-         [&] { real.GrB_getVersion(&version, &subversion); });
-  report("GrB_Scalar_nvals", 0, repetitions, [&] { GrB_Scalar_nvals(&n, s); }, [&] { real.GrB_Scalar_nvals(&n, s); });
-  report("GrB_Matrix_nrows", 1, repetitions, [&] { GrB_Matrix_nrows(&n, A); }, [&] { real.GrB_Matrix_nrows(&n, A); });
-  report("GrB_Matrix_nvals", 1, repetitions, [&] { GrB_Matrix_nvals(&n, A); }, [&] { real.GrB_Matrix_nvals(&n, A); });
-  report("GrB_Vector_setElement_FP64", 1, repetitions, [&] { GrB_Vector_setElement_FP64(u, 2, 0); },
-         [&] { real.GrB_Vector_setElement_FP64(u, 2, 0); });
-  report("GrB_mxv", 3, repetitions / 20, [&] { GrB_mxv(w, nullptr, nullptr, semiring, A, u, nullptr); },
-         [&] { real.GrB_mxv(w, nullptr, nullptr, semiring, A, u, nullptr); });
+  report(
+      "GrB_getVersion", 0, repetitions, [&] { GrB_getVersion(&version, &subversion); },
+      [&] { real.GrB_getVersion(&version, &subversion); });
+  report(
+      "GrB_Scalar_nvals", 0, repetitions, [&] { GrB_Scalar_nvals(&n, s); },
+      [&] { real.GrB_Scalar_nvals(&n, s); });
+  report(
+      "GrB_Matrix_nrows", 1, repetitions, [&] { GrB_Matrix_nrows(&n, A); },
+      [&] { real.GrB_Matrix_nrows(&n, A); });
+  report(
+      "GrB_Matrix_nvals", 1, repetitions, [&] { GrB_Matrix_nvals(&n, A); },
+      [&] { real.GrB_Matrix_nvals(&n, A); });
+  report(
+      "GrB_Vector_setElement_FP64", 1, repetitions, [&] { GrB_Vector_setElement_FP64(u, 2, 0); },
+      [&] { real.GrB_Vector_setElement_FP64(u, 2, 0); });
+  report(
+      "GrB_mxv", 3, repetitions / 20, [&] { GrB_mxv(w, nullptr, nullptr, semiring, A, u, nullptr); },
+      [&] { real.GrB_mxv(w, nullptr, nullptr, semiring, A, u, nullptr); });
   GrB_Vector made = nullptr;
-  report("GrB_Vector_new and free", 1, repetitions / 5,
-         [&] {
-           GrB_Vector_new(&made, GrB_FP64, 10);
-           GrB_Vector_free(&made);
-         },
-         [&] {
-           real.GrB_Vector_new(&made, GrB_FP64, 10);
-           real.GrB_Vector_free(&made);
-         });
+  report(
+      "GrB_Vector_new and free", 1, repetitions / 5,
+      [&] {
+        GrB_Vector_new(&made, GrB_FP64, 10);
+        GrB_Vector_free(&made);
+      },
+      [&] {
+        real.GrB_Vector_new(&made, GrB_FP64, 10);
+        real.GrB_Vector_free(&made);
+      });
   std::printf("\n]\n");
   GrB_Scalar_free(&s);
   GrB_Vector_free(&w);

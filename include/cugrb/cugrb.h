@@ -1,11 +1,11 @@
 /* cuGrB for programs that know about it: where did my GraphBLAS calls run, and what was moved?
  *
- * A program needs none of this to run on the GPU. The functions are exported by libcugrb.so; link with -lcugrb, or look
- * one up with dlsym(RTLD_DEFAULT, "cugrb_version") when the library may or may not be preloaded.
- * All of them may be called at any time, from any thread, before GrB_init and after GrB_finalize. C99 and C++.
+ * A program needs none of this to run on the GPU. The functions are exported by libcugrb.so; link with
+ * -lcugrb, or look one up with dlsym(RTLD_DEFAULT, "cugrb_version") when the library may or may not be
+ * preloaded. All of them may be called at any time, from any thread, before GrB_init and after GrB_finalize.
+ * C99 and C++.
  */
-#ifndef CUGRB_H
-#define CUGRB_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,50 +15,51 @@ extern "C" {
 #endif
 
 /* The version of libcugrb.so, "0.1.0". */
-const char *cugrb_version (void) ;
+const char* cugrb_version(void);
 
-/* The real GraphBLAS library that calls are forwarded to: its path and, after GrB_init, its version ("7.4.0", else ""). */
-const char *cugrb_graphblas_path (void) ;
-const char *cugrb_graphblas_version (void) ;
+/* The real GraphBLAS library that calls are forwarded to: its path and, after GrB_init, its version ("7.4.0",
+ * else ""). */
+const char* cugrb_graphblas_path(void);
+const char* cugrb_graphblas_version(void);
 
-/* Why every call is only passed on (another version than this build's, a missing function, two copies); "" if it is not so. */
-const char *cugrb_forward_only_reason (void) ;
+/* Why every call is only passed on (another version than this build's, a missing function, two copies); "" if
+ * it is not so. */
+const char* cugrb_forward_only_reason(void);
 
 /* What has happened since the program began, or since cugrb_reset_statistics. */
-typedef struct
-{
-    uint64_t calls_gpu ;        /* calls that take a matrix or a vector and ran on the device */
-    uint64_t calls_cpu ;        /* ... that were forwarded to the real library */
-    uint64_t bytes_up ;         /* copied to the device */
-    uint64_t bytes_down ;       /* copied back */
-    uint64_t uploads ;          /* objects copied to the device */
-    uint64_t downloads ;        /* objects copied back */
-    uint64_t hits ;             /* uses that found the device copy valid */
-    uint64_t resident ;         /* objects with a device copy now */
-    uint64_t resident_bytes ;   /* and their size */
-} cugrb_statistics ;
+typedef struct {
+  uint64_t calls_gpu;      /* calls that take a matrix or a vector and ran on the device */
+  uint64_t calls_cpu;      /* ... that were forwarded to the real library */
+  uint64_t bytes_up;       /* copied to the device */
+  uint64_t bytes_down;     /* copied back */
+  uint64_t uploads;        /* objects copied to the device */
+  uint64_t downloads;      /* objects copied back */
+  uint64_t hits;           /* uses that found the device copy valid */
+  uint64_t resident;       /* objects with a device copy now */
+  uint64_t resident_bytes; /* and their size */
+} cugrb_statistics;
 
-void cugrb_get_statistics (cugrb_statistics *statistics) ;
+void cugrb_get_statistics(cugrb_statistics* statistics);
 
 /* Starts the counts of calls, bytes, uploads, downloads and hits at zero; what is resident stays. */
-void cugrb_reset_statistics (void) ;
+void cugrb_reset_statistics(void);
 
-/* Where, and why there, did this thread's last recorded call run? Copies the text of its record, as CUGRB_TRACE=1 prints
- * it, into `text` (cut to `size` bytes with the final zero), and returns the length of the whole text. Calls are recorded
- * while a trace runs or after cugrb_keep_records (1); "" when there is no record. */
-size_t cugrb_where (char *text, size_t size) ;
-void cugrb_keep_records (int keep) ;
+/* Where, and why there, did this thread's last recorded call run? Copies the text of its record, as
+ * CUGRB_TRACE=1 prints it, into `text` (cut to `size` bytes with the final zero), and returns the length of
+ * the whole text. Calls are recorded while a trace runs or after cugrb_keep_records (1); "" when there is no
+ * record. */
+size_t cugrb_where(char* text, size_t size);
+void cugrb_keep_records(int keep);
 
-/* Starts a trace as CUGRB_TRACE does: "1" (lines on stderr) or a file name that ends in .json (Chrome trace), and the
- * summary at exit if `summary` is not 0. Returns 0; -1 when the file cannot be written. */
-int cugrb_trace_start (const char *target, int summary) ;
-void cugrb_trace_stop (void) ;
+/* Starts a trace as CUGRB_TRACE does: "1" (lines on stderr) or a file name that ends in .json (Chrome trace),
+ * and the summary at exit if `summary` is not 0. Returns 0; -1 when the file cannot be written. */
+int cugrb_trace_start(const char* target, int summary);
+void cugrb_trace_stop(void);
 
-/* What the exit summary says: calls, time and bytes by function and place, reasons with counts. As cugrb_where. */
-size_t cugrb_summary (char *text, size_t size) ;
+/* What the exit summary says: calls, time and bytes by function and place, reasons with counts. As
+ * cugrb_where. */
+size_t cugrb_summary(char* text, size_t size);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -27,7 +27,8 @@ GrB_Matrix as_matrix(const void* pointer) { return static_cast<GrB_Matrix>(const
 
 GrB_Info to_host(const void* pointer, bool is_matrix) {
   if (pointer == nullptr) return GrB_SUCCESS;
-  return guarded([&] { return is_matrix ? mirror::to_host(as_matrix(pointer)) : mirror::to_host(as_vector(pointer)); });
+  return guarded(
+      [&] { return is_matrix ? mirror::to_host(as_matrix(pointer)) : mirror::to_host(as_vector(pointer)); });
 }
 
 void host_changed(const void* pointer, bool is_matrix) {
@@ -57,7 +58,8 @@ void each_member([[maybe_unused]] const Handle& handle, [[maybe_unused]] const V
 #if GxB_IMPLEMENTATION_MAJOR >= 10
   if (handle.pointer == nullptr) return;
   const auto* container = static_cast<GxB_Container>(const_cast<void*>(handle.pointer));
-  for (GrB_Vector vector : {container->p, container->h, container->b, container->i, container->x}) visit(vector, false);
+  for (GrB_Vector vector : {container->p, container->h, container->b, container->i, container->x})
+    visit(vector, false);
   visit(container->Y, true);
 #endif
 }
@@ -157,7 +159,8 @@ GrB_Info Call::finish(GrB_Info result) {
   return info;
 }
 
-static_assert(sizeof(mirror::MetadataGuard) <= sizeof(Query) && alignof(mirror::MetadataGuard) <= alignof(Query));
+static_assert(sizeof(mirror::MetadataGuard) <= sizeof(Query) &&
+              alignof(mirror::MetadataGuard) <= alignof(Query));
 
 Query::Query(const void* handle) {
   ++depth;

@@ -1,4 +1,5 @@
-// One call of the program that goes through the hooks: what the generated wrappers do around the real function.
+// One call of the program that goes through the hooks: what the generated wrappers do around the real
+// function.
 //
 //   const Handle handles[] = {inout(w), input(mask), input(A), input(u)};
 //   Call call(index, handles, traced);
@@ -6,8 +7,8 @@
 //   if (!call.restore()) return call.info;
 //   return call.finish(real.GrB_mxv(...));
 //
-// All inputs and in/outs are restored first, then the real function runs, then outputs are marked as changed (rule 4).
-// Roles are explained in tools/interposer/roles.py.
+// All inputs and in/outs are restored first, then the real function runs, then outputs are marked as changed
+// (rule 4). Roles are explained in tools/interposer/roles.py.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,22 @@
 namespace cugrb::capi {
 
 enum class Role : uint8_t {
-  input, inout, output, metadata, freed, exported, created, attached, inputs, creates, container, dismantled
+  input,
+  inout,
+  output,
+  metadata,
+  freed,
+  exported,
+  created,
+  attached,
+  inputs,
+  creates,
+  container,
+  dismantled
 };
 
-/// A data handle among the arguments. `pointer` is the handle itself, or where it is stored (freed, exported, created,
-/// inputs, creates).
+/// A data handle among the arguments. `pointer` is the handle itself, or where it is stored (freed, exported,
+/// created, inputs, creates).
 struct Handle {
   const void* pointer;
   uint64_t length;  ///< of inputs and creates
@@ -32,13 +44,13 @@ struct Handle {
   bool is_matrix;
 };
 
-#define CUGRB_HANDLE_ROLE(role)                                                                      \
-  inline Handle role(GrB_Vector vector) { return {vector, 1, Role::role, false}; }                   \
+#define CUGRB_HANDLE_ROLE(role)                                                    \
+  inline Handle role(GrB_Vector vector) { return {vector, 1, Role::role, false}; } \
   inline Handle role(GrB_Matrix matrix) { return {matrix, 1, Role::role, true}; }
-#define CUGRB_POINTER_ROLE(role)                                                                     \
-  inline Handle role(const GrB_Vector* vector) { return {vector, 1, Role::role, false}; }            \
+#define CUGRB_POINTER_ROLE(role)                                                          \
+  inline Handle role(const GrB_Vector* vector) { return {vector, 1, Role::role, false}; } \
   inline Handle role(const GrB_Matrix* matrix) { return {matrix, 1, Role::role, true}; }
-#define CUGRB_ARRAY_ROLE(role)                                                                       \
+#define CUGRB_ARRAY_ROLE(role) \
   inline Handle role(const GrB_Matrix* matrices, uint64_t n) { return {matrices, n, Role::role, true}; }
 CUGRB_HANDLE_ROLE(input)
 CUGRB_HANDLE_ROLE(inout)
@@ -73,7 +85,8 @@ class Call {
   bool device() const { return mode.device; }
   /// The device has run the call; `info` is its result.
   GrB_Info ran_on_device();
-  /// Brings what the real function reads to the host. False: it could not (info says why) and nothing has changed.
+  /// Brings what the real function reads to the host. False: it could not (info says why) and nothing has
+  /// changed.
   bool restore();
   /// Takes the real function's result, and drops the device copies of what it has changed.
   GrB_Info finish(GrB_Info result);
@@ -87,8 +100,8 @@ class Call {
   std::optional<trace::Scope> scope_;
 };
 
-/// A question about an object's type, dimensions or error text: it moves nothing, but while it runs no other thread
-/// may move the object's content.
+/// A question about an object's type, dimensions or error text: it moves nothing, but while it runs no other
+/// thread may move the object's content.
 class Query {
  public:
   explicit Query(const void* handle);

@@ -1,7 +1,8 @@
-// The hot path of every exported function: is the library booted, and is this a call to be passed straight through?
+// The hot path of every exported function: is the library booted, and is this a call to be passed straight
+// through?
 //
-// Calls that SuiteSparse makes to its own exported names (through the PLT) and calls that cuGrB makes itself arrive
-// here too: a thread-local depth tells them from the program's calls (rule 3).
+// Calls that SuiteSparse makes to its own exported names (through the PLT) and calls that cuGrB makes itself
+// arrive here too: a thread-local depth tells them from the program's calls (rule 3).
 #pragma once
 #include <atomic>
 
@@ -19,17 +20,18 @@ struct Mode {
 extern std::atomic<bool> gate_open;
 extern Mode mode;
 
-/// Calls of the program that are on this thread's stack, cuGrB's hooks included. (Not of the initial-exec model, which is 2 ns
-/// faster: the drop-in can be loaded by dlopen, when no static TLS is left for a library of this size.)
+/// Calls of the program that are on this thread's stack, cuGrB's hooks included. (Not of the initial-exec
+/// model, which is 2 ns faster: the drop-in can be loaded by dlopen, when no static TLS is left for a library
+/// of this size.)
 extern constinit thread_local int depth;
 
 /// Boots: finds the real library, reads the settings, registers the fork handler. Thread-safe, idempotent.
 void open_gate(const void* caller);
 
 /// The real library's functions.
-#define CUGRB_GATE                                                            \
-  if (!gate_open.load(std::memory_order_acquire)) [[unlikely]]                \
-    open_gate(__builtin_return_address(0));                                   \
+#define CUGRB_GATE                                             \
+  if (!gate_open.load(std::memory_order_acquire)) [[unlikely]] \
+    open_gate(__builtin_return_address(0));                    \
   const cugrb::real::Functions& real = cugrb::real::detail::functions
 
 /// True when this call is to be forwarded with no hooks.

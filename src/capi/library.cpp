@@ -43,15 +43,18 @@ GrB_Info GrB_init(GrB_Mode mode) {
   CUGRB_GATE;
   if (real.GrB_init == nullptr) return missing<GrB_Info>();
   if (depth > 0) return real.GrB_init(mode);
-  return start("GrB_init", [&] { return real.GrB_init(mode); }, mode, nullptr, nullptr);
+  return start(
+      "GrB_init", [&] { return real.GrB_init(mode); }, mode, nullptr, nullptr);
 }
 
-GrB_Info GxB_init(GrB_Mode mode, void* (*user_malloc_function)(size_t), void* (*user_calloc_function)(size_t, size_t),
+GrB_Info GxB_init(GrB_Mode mode, void* (*user_malloc_function)(size_t),
+                  void* (*user_calloc_function)(size_t, size_t),
                   void* (*user_realloc_function)(void*, size_t), void (*user_free_function)(void*)) {
   CUGRB_GATE;
   if (real.GxB_init == nullptr) return missing<GrB_Info>();
   const auto initialize = [&] {
-    return real.GxB_init(mode, user_malloc_function, user_calloc_function, user_realloc_function, user_free_function);
+    return real.GxB_init(mode, user_malloc_function, user_calloc_function, user_realloc_function,
+                         user_free_function);
   };
   if (depth > 0) return initialize();
   return start("GxB_init", initialize, mode, user_malloc_function, user_free_function);

@@ -1,8 +1,9 @@
-// For the hook-mutation run only (-DCUGRB_HOOK_MUTATION=ON): drops the pre-hook or the post-hook of the function that the
-// environment names, so that a test can show that it would notice. In other builds these are constants.
+// For the hook-mutation run only (-DCUGRB_HOOK_MUTATION=ON): drops the pre-hook or the post-hook of the
+// function that the environment names, so that a test can show that it would notice. In other builds these
+// are constants.
 //
-//   CUGRB_HOOK_MUTATION=GrB_mxm         its arguments are not brought to the host; what it frees is not forgotten
-//   CUGRB_HOOK_MUTATION=post:GrB_mxm    the device copies of what it has changed are not dropped
+//   CUGRB_HOOK_MUTATION=GrB_mxm         its arguments are not brought to the host; what it frees is not
+//   forgotten CUGRB_HOOK_MUTATION=post:GrB_mxm    the device copies of what it has changed are not dropped
 #pragma once
 #ifdef CUGRB_HOOK_MUTATION
 #include <cstdlib>

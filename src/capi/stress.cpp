@@ -42,9 +42,11 @@ void each(const Handle& handle, const Visit& visit) {
   }
 }
 
-/// Nothing to count: what the call makes does not exist before it, and containers' vectors are never moved out.
+/// Nothing to count: what the call makes does not exist before it, and containers' vectors are never moved
+/// out.
 bool is_not_counted(Role role) {
-  return role == Role::created || role == Role::creates || role == Role::container || role == Role::dismantled;
+  return role == Role::created || role == Role::creates || role == Role::container ||
+         role == Role::dismantled;
 }
 
 bool is_moved(Role role) {
@@ -68,8 +70,8 @@ bool is_due(const char* function) {
   return ++calls < 1000 || calls % 4099 == 0;
 }
 
-/// An empty object has nothing to move out, and giving it its nothing back needs memory: when SuiteSparse 7.4 gets none
-/// while it packs an empty hypersparse matrix, the matrix is invalid for ever.
+/// An empty object has nothing to move out, and giving it its nothing back needs memory: when SuiteSparse 7.4
+/// gets none while it packs an empty hypersparse matrix, the matrix is invalid for ever.
 template <class Object, class Nvals>
 void move_out(Object object, Nvals nvals) {
   GrB_Index entries = 0;

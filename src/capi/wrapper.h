@@ -26,7 +26,8 @@ Result missing() {
   if constexpr (!std::is_void_v<Result>) return Result();
 }
 
-/// Runs a note about a new object: a failure to remember it costs the device path of that object, not the call.
+/// Runs a note about a new object: a failure to remember it costs the device path of that object, not the
+/// call.
 template <class Note>
 void noted(const Note& note) noexcept {
   try {

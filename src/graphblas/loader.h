@@ -7,12 +7,14 @@
 namespace cugrb::real {
 
 struct Library {
-  std::function<void*(const char* name)> find;  ///< address of a symbol, null when there is none; empty: not found
+  std::function<void*(const char* name)>
+      find;  ///< address of a symbol, null when there is none; empty: not found
   std::string path;
   std::string complaint;  ///< what is wrong although a library was found
 };
 
-/// `configured`: the library that the build was configured with, the last resort; `named`: CUGRB_GRAPHBLAS or empty.
+/// `configured`: the library that the build was configured with, the last resort; `named`: CUGRB_GRAPHBLAS or
+/// empty.
 Library find_library(const std::string& named, const std::string& configured, const void* caller);
 
 /// Paths of the loaded objects that are named libgraphblas* and are not this library.

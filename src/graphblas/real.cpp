@@ -41,12 +41,14 @@ std::string bind(const Library& library) {
   std::string example;
   for (size_t i = 0; i < function_count; ++i) {
     void* address = library.find(function_names[i]);
-    // All members are function pointers of one size, and names and members have one order (both asserted or generated).
+    // All members are function pointers of one size, and names and members have one order (both asserted or
+    // generated).
     std::memcpy(reinterpret_cast<char*>(&detail::functions) + i * sizeof(void*), &address, sizeof(void*));
     if (address == nullptr && missing++ == 0) example = function_names[i];
   }
   if (missing == 0) return {};
-  return library.path + " lacks " + std::to_string(missing) + " functions of the header, " + example + " first";
+  return library.path + " lacks " + std::to_string(missing) + " functions of the header, " + example +
+         " first";
 }
 
 /// Functions of one copy with predefined objects of another would be mixed when the program sees the latter.
@@ -102,8 +104,8 @@ void check_version() {
   const GrB_Info info = real.GxB_Global_Option_get(GxB_LIBRARY_VERSION, numbers);
   state().version = info == GrB_SUCCESS ? dotted(numbers) : "unknown";
   if (info != GrB_SUCCESS || std::memcmp(numbers, header_version, sizeof header_version) != 0) {
-    set_forward_only("built for SuiteSparse:GraphBLAS " + dotted(header_version) + ", found " + state().version + " at " +
-                     state().library.path);
+    set_forward_only("built for SuiteSparse:GraphBLAS " + dotted(header_version) + ", found " +
+                     state().version + " at " + state().library.path);
   }
 }
 
@@ -116,8 +118,7 @@ const std::string& version() { return state().version; }
 
 void* predefined(const char* name) {
   table();
-  void** const symbol =
-      state().library.find ? static_cast<void**>(state().library.find(name)) : nullptr;
+  void** const symbol = state().library.find ? static_cast<void**>(state().library.find(name)) : nullptr;
   return symbol != nullptr ? *symbol : nullptr;
 }
 

@@ -1,5 +1,5 @@
-// The real library: SuiteSparse:GraphBLAS as a table of function pointers. Everything in cuGrB that wants a host-side
-// GraphBLAS call goes through `real::table()`; nothing calls the exported names (they are our own).
+// The real library: SuiteSparse:GraphBLAS as a table of function pointers. Everything in cuGrB that wants a
+// host-side GraphBLAS call goes through `real::table()`; nothing calls the exported names (they are our own).
 #pragma once
 #include <atomic>
 #include <string>
@@ -14,10 +14,11 @@ extern std::atomic<bool> booted;
 extern std::atomic<bool> forward_only;
 }  // namespace detail
 
-/// Finds and binds the real library once. Thread-safe. After it, table() is filled as far as the library goes.
-/// In this order: CUGRB_GRAPHBLAS; the next definition in link order; an already loaded libgraphblas* (Python wheels
-/// load a private copy under a hashed name with local visibility); the library that this build was configured with.
-/// `caller`: an address in the code that calls GraphBLAS; it decides when several copies are loaded.
+/// Finds and binds the real library once. Thread-safe. After it, table() is filled as far as the library
+/// goes. In this order: CUGRB_GRAPHBLAS; the next definition in link order; an already loaded libgraphblas*
+/// (Python wheels load a private copy under a hashed name with local visibility); the library that this build
+/// was configured with. `caller`: an address in the code that calls GraphBLAS; it decides when several copies
+/// are loaded.
 void boot(const void* caller = nullptr);
 
 /// One pointer a declared function (null when the library lacks it): real::table().GrB_mxv(...).
@@ -28,24 +29,27 @@ inline const Functions& table() {
 
 /// True when calls can only be passed on; forward_only_reason() says why.
 inline bool forward_only() { return detail::forward_only.load(std::memory_order_relaxed); }
-/// Why only forwarding is possible (version mismatch, missing symbols, more than one copy); empty when all is well.
+/// Why only forwarding is possible (version mismatch, missing symbols, more than one copy); empty when all is
+/// well.
 const std::string& forward_only_reason();
 /// From now on calls are only passed on (the first reason stays).
 void set_forward_only(const std::string& reason);
 
-/// Asks the real library for its version, once it answers (7.4 does only after GrB_init), and compares it with the
-/// header's: on mismatch, forward only. To be called after each successful GrB_init, before any object exists.
+/// Asks the real library for its version, once it answers (7.4 does only after GrB_init), and compares it
+/// with the header's: on mismatch, forward only. To be called after each successful GrB_init, before any
+/// object exists.
 void check_version();
 
 /// Path of the library, and its version as GxB_Global_Option_get gives it: "7.4.0" (empty before GrB_init).
 const std::string& path();
 const std::string& version();
 
-/// The real library's data symbol of a predefined object ("GrB_PLUS_FP32" -> the handle it holds); null if there is none.
+/// The real library's data symbol of a predefined object ("GrB_PLUS_FP32" -> the handle it holds); null if
+/// there is none.
 void* predefined(const char* name);
 
-/// The user's allocator, as given to GxB_init (malloc and free otherwise): arrays that are packed into an object must
-/// come from it, because the real library frees them with it.
+/// The user's allocator, as given to GxB_init (malloc and free otherwise): arrays that are packed into an
+/// object must come from it, because the real library frees them with it.
 void* user_malloc(size_t bytes);
 void user_free(void* memory);
 void set_allocators(void* (*allocate)(size_t), void (*release)(void*));

@@ -1,6 +1,7 @@
-// Several user threads share inputs, as GraphBLAS allows after a wait, while each has its own output: the results are
-// those of one thread, also when objects are moved out of SuiteSparse after every call (CUGRB_STRESS) or computed on the
-// device. Linked to the real library and run under libcugrb.so; prints what differs and fails.
+// Several user threads share inputs, as GraphBLAS allows after a wait, while each has its own output: the
+// results are those of one thread, also when objects are moved out of SuiteSparse after every call
+// (CUGRB_STRESS) or computed on the device. Linked to the real library and run under libcugrb.so; prints what
+// differs and fails.
 #include <cstdio>
 #include <thread>
 #include <vector>
@@ -42,7 +43,8 @@ int64_t compute(const Shared& shared, int which) {
     fine = GrB_mxv(w, nullptr, GrB_PLUS_INT64, GxB_MIN_PLUS_INT64, shared.A, input, nullptr) == GrB_SUCCESS &&
            GrB_Vector_apply_BinaryOp2nd_INT64(w, nullptr, nullptr, GrB_MIN_INT64, w, 1000 + which, nullptr) ==
                GrB_SUCCESS &&
-           GrB_Matrix_nrows(&rows, shared.A) == GrB_SUCCESS && GrB_Vector_nvals(&nvals, shared.u) == GrB_SUCCESS;
+           GrB_Matrix_nrows(&rows, shared.A) == GrB_SUCCESS &&
+           GrB_Vector_nvals(&nvals, shared.u) == GrB_SUCCESS;
     fine = fine && rows == kSize && nvals == kSize - (kSize + 2) / 3;
   }
   fine = fine && GrB_Vector_reduce_INT64(&sum, nullptr, GrB_PLUS_MONOID_INT64, w, nullptr) == GrB_SUCCESS;

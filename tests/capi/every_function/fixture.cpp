@@ -54,15 +54,16 @@ void free_operators(Fixture& f) {
 
 void set(const Fixture& f, GrB_Matrix matrix, double value, GrB_Index i, GrB_Index j) {
   Pair pair{static_cast<int32_t>(value * 2), static_cast<int32_t>(i + j)};
-  f.user_defined ? GrB_Matrix_setElement_UDT(matrix, &pair, i, j) : GrB_Matrix_setElement_FP64(matrix, value, i, j);
+  f.user_defined ? GrB_Matrix_setElement_UDT(matrix, &pair, i, j)
+                 : GrB_Matrix_setElement_FP64(matrix, value, i, j);
 }
 void set(const Fixture& f, GrB_Vector vector, double value, GrB_Index i) {
   Pair pair{static_cast<int32_t>(value * 2), static_cast<int32_t>(i)};
   f.user_defined ? GrB_Vector_setElement_UDT(vector, &pair, i) : GrB_Vector_setElement_FP64(vector, value, i);
 }
 
-/// Entries where (3 i + 5 j + seed) mod 7 < density. Finished: the form of unfinished work is SuiteSparse's own affair,
-/// and moving content out finishes it.
+/// Entries where (3 i + 5 j + seed) mod 7 < density. Finished: the form of unfinished work is SuiteSparse's
+/// own affair, and moving content out finishes it.
 GrB_Matrix make_matrix(const Fixture& f, unsigned seed, unsigned density, GrB_Index n = N) {
   GrB_Matrix matrix = nullptr;
   GrB_Matrix_new(&matrix, f.type, n, n);
@@ -95,14 +96,16 @@ Fixture::Fixture(bool user) : user_defined(user) {
   GxB_Matrix_Option_set(D, GxB_FORMAT, GxB_BY_COL);
   GrB_Matrix_new(&K, type, N * N, N * N);
   set(*this, K, 2, 1, 1), set(*this, K, 3, 7, 35);
-  u = make_vector(*this, 1, 4), v = make_vector(*this, 3, 4), w = make_vector(*this, 4, 5), f = make_vector(*this, 2, 7);
+  u = make_vector(*this, 1, 4), v = make_vector(*this, 3, 4), w = make_vector(*this, 4, 5),
+  f = make_vector(*this, 2, 7);
   GrB_Matrix_new(&M, GrB_BOOL, N, N);
   GrB_Vector_new(&m, GrB_BOOL, N);
   for (GrB_Index i = 0; i < N; ++i) {
     if (i != 4) GrB_Vector_setElement_BOOL(m, i != 2, i);
     for (GrB_Index j = i % 2; j < N; j += 2) GrB_Matrix_setElement_BOOL(M, i != j, i, j);
   }
-  GrB_Matrix_wait(K, GrB_MATERIALIZE), GrB_Matrix_wait(M, GrB_MATERIALIZE), GrB_Vector_wait(m, GrB_MATERIALIZE);
+  GrB_Matrix_wait(K, GrB_MATERIALIZE), GrB_Matrix_wait(M, GrB_MATERIALIZE),
+      GrB_Vector_wait(m, GrB_MATERIALIZE);
   GrB_Scalar_new(&s, type);
   GrB_Scalar_new(&t, type);
   Pair pair{1, 2};
@@ -121,7 +124,8 @@ void Fixture::use_on_device() {
   GrB_Vector_new(&large, GrB_FP64, N * N);
   GrB_mxv(large, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, K, large, nullptr);
   GrB_Vector_free(&large);
-  for (GrB_Vector vector : {u, v, w, f, m}) GrB_Vector_apply(result, nullptr, nullptr, GrB_AINV_FP64, vector, nullptr);
+  for (GrB_Vector vector : {u, v, w, f, m})
+    GrB_Vector_apply(result, nullptr, nullptr, GrB_AINV_FP64, vector, nullptr);
   GrB_Vector_free(&result);
 }
 
@@ -165,7 +169,8 @@ void print_entries(GrB_Vector vector) {
   GrB_Index indices[64];
   double values[64];
   if (GrB_Vector_extractTuples_FP64(indices, values, &nvals, vector) != GrB_SUCCESS) return;
-  for (GrB_Index k = 0; k < nvals; ++k) std::printf("    [%d] %.17g\n", static_cast<int>(indices[k]), values[k]);
+  for (GrB_Index k = 0; k < nvals; ++k)
+    std::printf("    [%d] %.17g\n", static_cast<int>(indices[k]), values[k]);
 }
 
 /// The object as the device sees it: the sum of each row. (Everything before this line asks the host.)
@@ -208,12 +213,13 @@ void digest(const char* name, GrB_Matrix matrix) {
   GxB_Matrix_Option_get(matrix, GxB_SPARSITY_STATUS, &status);
   GxB_Matrix_Option_get(matrix, GxB_HYPER_SWITCH, &hyper);
   GxB_Matrix_Option_get(matrix, GxB_BITMAP_SWITCH, &bitmap);
-  std::printf("  %s %s %d x %d, %d entries, iso %d, format %d, control %d, status %d, switches %g %g\n", name, type,
-              static_cast<int>(nrows), static_cast<int>(ncols), static_cast<int>(nvals), iso, format, control,
-              form(status, control), hyper, bitmap);
+  std::printf("  %s %s %d x %d, %d entries, iso %d, format %d, control %d, status %d, switches %g %g\n", name,
+              type, static_cast<int>(nrows), static_cast<int>(ncols), static_cast<int>(nvals), iso, format,
+              control, form(status, control), hyper, bitmap);
   const bool user = std::strcmp(type, "Pair") == 0;
   digest_entries(nvals, user, [&](GrB_Index* i, GrB_Index* j, double* x, Pair* p, GrB_Index* n) {
-    return user ? GrB_Matrix_extractTuples_UDT(i, j, p, n, matrix) : GrB_Matrix_extractTuples_FP64(i, j, x, n, matrix);
+    return user ? GrB_Matrix_extractTuples_UDT(i, j, p, n, matrix)
+                : GrB_Matrix_extractTuples_FP64(i, j, x, n, matrix);
   });
   if (!user && nrows <= 64 && ncols <= 64) digest_as_operand(matrix, nrows, ncols);
 }
@@ -233,11 +239,12 @@ void digest(const char* name, GrB_Vector vector) {
   GxB_Vector_Option_get(vector, GxB_SPARSITY_CONTROL, &control);
   GxB_Vector_Option_get(vector, GxB_SPARSITY_STATUS, &status);
   GxB_Vector_Option_get(vector, GxB_BITMAP_SWITCH, &bitmap);
-  std::printf("  %s %s %d, %d entries, iso %d, control %d, status %d, switch %g\n", name, type, static_cast<int>(size),
-              static_cast<int>(nvals), iso, control, form(status, control), bitmap);
+  std::printf("  %s %s %d, %d entries, iso %d, control %d, status %d, switch %g\n", name, type,
+              static_cast<int>(size), static_cast<int>(nvals), iso, control, form(status, control), bitmap);
   const bool user = std::strcmp(type, "Pair") == 0;
   digest_entries(nvals, user, [&](GrB_Index* i, GrB_Index*, double* x, Pair* p, GrB_Index* n) {
-    return user ? GrB_Vector_extractTuples_UDT(i, p, n, vector) : GrB_Vector_extractTuples_FP64(i, x, n, vector);
+    return user ? GrB_Vector_extractTuples_UDT(i, p, n, vector)
+                : GrB_Vector_extractTuples_FP64(i, x, n, vector);
   });
   if (!user && size <= 64) digest_as_operand(vector, size);
 }

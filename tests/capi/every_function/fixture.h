@@ -1,5 +1,5 @@
-// Objects for the per-function differential test: small matrices and vectors of one type, the operators that fit it,
-// and digests that print everything a program can see of an object.
+// Objects for the per-function differential test: small matrices and vectors of one type, the operators that
+// fit it, and digests that print everything a program can see of an object.
 #pragma once
 #include <cstdio>
 #include <cstring>
@@ -32,10 +32,11 @@ struct Fixture {
   GrB_Monoid monoid = nullptr;
   GrB_Semiring semiring = nullptr;
 
-  GrB_Matrix A = nullptr, B = nullptr, C = nullptr, D = nullptr;  ///< sparse patterns, N x N; D is held by column
-  GrB_Matrix F = nullptr;                                         ///< all entries present
-  GrB_Matrix K = nullptr;                                         ///< N^2 x N^2: output and mask of Kronecker products
-  GrB_Matrix M = nullptr;                                         ///< mask, bool
+  GrB_Matrix A = nullptr, B = nullptr, C = nullptr,
+             D = nullptr;  ///< sparse patterns, N x N; D is held by column
+  GrB_Matrix F = nullptr;  ///< all entries present
+  GrB_Matrix K = nullptr;  ///< N^2 x N^2: output and mask of Kronecker products
+  GrB_Matrix M = nullptr;  ///< mask, bool
   GrB_Vector u = nullptr, v = nullptr, w = nullptr, f = nullptr, m = nullptr;
   GrB_Scalar s = nullptr, t = nullptr;  ///< input and output scalar
 };

@@ -1,5 +1,5 @@
-// Calls API functions on small objects and prints what came of it: the same program on plain SuiteSparse and under
-// libcugrb.so must print the same.
+// Calls API functions on small objects and prints what came of it: the same program on plain SuiteSparse and
+// under libcugrb.so must print the same.
 //
 //   every_function            all cases
 //   every_function --list     their names

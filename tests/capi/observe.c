@@ -1,0 +1,98 @@
+/* include/cugrb/cugrb.h from C: linked with libcugrb before libgraphblas, on the emulated device. */
+#include <GraphBLAS.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "include/cugrb/cugrb.h"
+
+#define CHECK(condition)                                           \
+  do {                                                             \
+    if (!(condition)) {                                            \
+      printf("line %d: %s does not hold\n", __LINE__, #condition); \
+      return 1;                                                    \
+    }                                                              \
+  } while (0)
+
+static int product(GrB_Vector w, GrB_Matrix A, GrB_Vector u) {
+  return GrB_mxv(w, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, A, u, NULL) == GrB_SUCCESS;
+}
+
+static int check_counts(GrB_Vector w, GrB_Matrix A, GrB_Vector u) {
+  cugrb_statistics before, after;
+  double sum = 0;
+  cugrb_get_statistics(&before);
+  CHECK(product(w, A, u));
+  cugrb_get_statistics(&after);
+  CHECK(after.calls_gpu == before.calls_gpu + 1 && after.calls_cpu == before.calls_cpu);
+  CHECK(after.uploads >= before.uploads + 2 && after.bytes_up > before.bytes_up);
+  CHECK(after.resident >= 3 && after.resident_bytes > 0);
+  CHECK(GrB_transpose(A, NULL, NULL, A, NULL) == GrB_SUCCESS); /* not on the device */
+  cugrb_get_statistics(&before);
+  CHECK(before.calls_gpu == after.calls_gpu && before.calls_cpu == after.calls_cpu + 1);
+  CHECK(GxB_Vector_fprint(w, "w", GxB_SILENT, NULL) == GrB_SUCCESS); /* brings w back */
+  cugrb_get_statistics(&after);
+  CHECK(after.downloads == before.downloads + 1 && after.bytes_down > before.bytes_down);
+  CHECK(GrB_Vector_reduce_FP64(&sum, NULL, GrB_PLUS_MONOID_FP64, w, NULL) == GrB_SUCCESS && sum == 12);
+  cugrb_reset_statistics();
+  cugrb_get_statistics(&after);
+  CHECK(after.calls_gpu == 0 && after.calls_cpu == 0 && after.bytes_up == 0 && after.resident >= 1);
+  return 0;
+}
+
+static int check_records(GrB_Vector w, GrB_Matrix A, GrB_Vector u) {
+  char text[1000] = "", cut[5] = "";
+  cugrb_keep_records(1);
+  CHECK(product(w, A, u));
+  CHECK(cugrb_where(text, sizeof text) == strlen(text) && strlen(text) > 20);
+  CHECK(strstr(text, "GrB_mxv") != NULL && strstr(text, "gpu") != NULL);
+  CHECK(cugrb_where(cut, sizeof cut) == strlen(text) && strlen(cut) == 4 && strncmp(cut, text, 4) == 0);
+  CHECK(cugrb_where(NULL, 0) == strlen(text));
+  CHECK(GrB_transpose(A, NULL, NULL, A, NULL) == GrB_SUCCESS);
+  cugrb_where(text, sizeof text);
+  CHECK(strstr(text, "GrB_transpose") != NULL && strstr(text, "cpu") != NULL);
+  cugrb_keep_records(0);
+  return 0;
+}
+
+static int check_trace(GrB_Vector w, GrB_Matrix A, GrB_Vector u, const char* file) {
+  char text[10000] = "";
+  FILE* trace = NULL;
+  CHECK(cugrb_trace_start(NULL, 0) == -1);
+  CHECK(cugrb_trace_start("/nonexistent/folder/trace.json", 0) == -1);
+  CHECK(cugrb_trace_start(file, 1) == 0);
+  CHECK(product(w, A, u));
+  cugrb_summary(text, sizeof text);
+  CHECK(strstr(text, "GrB_mxv") != NULL);
+  cugrb_trace_stop();
+  trace = fopen(file, "r");
+  CHECK(trace != NULL);
+  text[fread(text, 1, sizeof text - 1, trace)] = '\0';
+  fclose(trace);
+  remove(file);
+  CHECK(strstr(text, "\"GrB_mxv\"") != NULL);
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  GrB_Matrix A = NULL;
+  GrB_Vector u = NULL, w = NULL;
+  int failed = 0;
+  CHECK(argc == 2);
+  CHECK(strlen(cugrb_version()) >= 5 && strcmp(cugrb_forward_only_reason(), "") == 0);
+  CHECK(strcmp(cugrb_graphblas_version(), "") == 0);
+  CHECK(GrB_init(GrB_NONBLOCKING) == GrB_SUCCESS);
+  CHECK(strchr(cugrb_graphblas_version(), '.') != NULL &&
+        strstr(cugrb_graphblas_path(), "graphblas") != NULL);
+  CHECK(GrB_Matrix_new(&A, GrB_FP64, 3, 3) == GrB_SUCCESS);
+  CHECK(GrB_Vector_new(&u, GrB_FP64, 3) == GrB_SUCCESS && GrB_Vector_new(&w, GrB_FP64, 3) == GrB_SUCCESS);
+  for (GrB_Index i = 0; i < 3; i++) {
+    CHECK(GrB_Matrix_setElement_FP64(A, 2, i, (i + 1) % 3) == GrB_SUCCESS);
+    CHECK(GrB_Vector_setElement_FP64(u, (double)(i + 1), i) == GrB_SUCCESS);
+  }
+  failed = check_counts(w, A, u) || check_records(w, A, u) || check_trace(w, A, u, argv[1]);
+  GrB_Matrix_free(&A);
+  GrB_Vector_free(&u);
+  GrB_Vector_free(&w);
+  CHECK(GrB_finalize() == GrB_SUCCESS);
+  return failed;
+}
