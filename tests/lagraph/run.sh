@@ -14,6 +14,7 @@
 #   evict-all      forward, with every input moved out as well
 #   emulated       CUGRB_OFFLOAD=always on the emulated device
 #   gpu            CUGRB_OFFLOAD=always on the GPU
+#   emulated-evict-outputs, emulated-evict-all, gpu-evict-outputs, gpu-evict-all   both together
 #   env            the CUGRB_* variables of the caller's environment
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -54,6 +55,11 @@ declare -A settings=(
   [emulated]='CUGRB_OFFLOAD=always CUGRB_DEVICE=emulated'
   [gpu]='CUGRB_OFFLOAD=always CUGRB_DEVICE=gpu'
   [env]='')
+for device in emulated gpu; do
+  for stress in evict-outputs evict-all; do
+    settings[$device-$stress]="${settings[$device]} CUGRB_STRESS=$stress"
+  done
+done
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 for mode in "${modes[@]}"; do
