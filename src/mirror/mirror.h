@@ -151,6 +151,7 @@ size_t evict(size_t bytes_wanted);
 /// mirror so that the next use must restore it. Works without a device too: the content is then kept in host
 /// memory. Not for objects that another thread may be using (GraphBLAS allows shared inputs; moving one out
 /// under a running call would be a race).
+/// Large objects are left alone for some calls after each move (a move finishes pending work).
 void stress_evict(GrB_Vector vector);
 void stress_evict(GrB_Matrix matrix);
 

@@ -58,6 +58,7 @@ struct Entry {
   bool shell_emptied = false;  ///< state device: the stale host content has been freed, or is not worth it
   std::optional<int32_t> deferred_sparsity_control;  ///< to be set by write_back()
   unsigned in_use = 0;
+  unsigned stress_rest = 0;  ///< calls for which the stress modes leave the object alone
   uint64_t last_use = 0;
   Hysteresis hysteresis;
 
