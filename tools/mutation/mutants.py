@@ -24,6 +24,10 @@ class Mutant:
     def apply(self, text):
         return text[: self.begin] + self.replacement + text[self.end :]
 
+    def mutated_line(self, text):
+        """The line with the fault in it: what equivalent.txt names, since line numbers change."""
+        return self.apply(text).splitlines()[self.line - 1].strip()
+
     def describe(self):
         squeeze = lambda s: re.sub(r"\s+", " ", s).strip()
         return f"{self.path}:{self.line}: {self.operator}: {squeeze(self.original)!r} -> {squeeze(self.replacement)!r}"

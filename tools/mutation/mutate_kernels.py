@@ -78,15 +78,14 @@ def cases_of(build, programs, exclude):
 
 
 def known_equivalents():
-    """The lines of equivalent.txt: description, then " # " and the reason. Line numbers do not matter."""
+    """(path, line with the fault) of every entry of equivalent.txt: "path: line ## reason"."""
     path = pathlib.Path(__file__).with_name("equivalent.txt")
-    lines = path.read_text().splitlines() if path.exists() else []
-    return {without_line(line.split(" # ")[0].strip()) for line in lines if line and not line.startswith("#")}
-
-
-def without_line(description):
-    path, _, rest = description.partition(":")
-    return path + ":" + rest.partition(":")[2]
+    known = set()
+    for entry in path.read_text().splitlines() if path.exists() else []:
+        if entry and not entry.startswith("#"):
+            file, _, rest = entry.partition(": ")
+            known.add((file, rest.rsplit(" ## ", 1)[0].strip()))
+    return known
 
 
 class Campaign:
@@ -192,8 +191,10 @@ def chosen(options):
     paths = sorted((ROOT / "cuda/kernels").glob("*.h"))
     paths = [p for p in paths if p.name not in NO_KERNELS and (not options.file or p.name in options.file)]
     known = known_equivalents()
-    found = [m for p in paths for m in mutants.mutants_of(str(p.relative_to(ROOT)), p.read_text())]
-    found = [m for m in found if without_line(m.describe()) not in known]
+    found = []
+    for p in paths:
+        path, text = str(p.relative_to(ROOT)), p.read_text()
+        found += [m for m in mutants.mutants_of(path, text) if (path, m.mutated_line(text)) not in known]
     if options.survivors:
         earlier = json.loads(options.survivors.read_text())["mutants"]
         alive = {r["mutant"] for r in earlier if r["fate"] == "survived"}
