@@ -1,6 +1,9 @@
 // GrB_init, GxB_init, GrB_finalize: the settings, the user's allocator, the mode, the version check, the end.
+#include <string>
+
 #include "src/capi/wrapper.h"
 #include "src/mirror/mirror.h"
+#include "src/selector/kernels.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
 
@@ -8,6 +11,15 @@ namespace cugrb::capi {
 namespace {
 
 bool is_blocking(GrB_Mode mode) { return mode == GrB_BLOCKING || mode == GxB_BLOCKING_GPU; }
+
+/// What is wrong with the environment; empty when nothing is. The kernels' names are known to the selector
+/// only.
+std::string settings_error() {
+  const Settings& wanted = settings();
+  if (!wanted.error.empty() || wanted.force.empty() || selector::is_kernel_name(wanted.force))
+    return wanted.error;
+  return "CUGRB_FORCE=" + wanted.force + ": there is no such kernel, there are " + selector::kernel_names();
+}
 
 /// After a successful start, and before any object exists.
 void started(GrB_Mode mode, void* (*allocate)(size_t), void (*release)(void*)) {
@@ -23,8 +35,11 @@ GrB_Info start(const char* function, const Initialize& initialize, GrB_Mode mode
                void (*release)(void*)) noexcept {
   const Inside inside;
   try {
-    if (!settings().error.empty()) return GrB_INVALID_VALUE;
     const trace::Scope scope(function);
+    if (const std::string error = settings_error(); !error.empty()) {
+      trace::current().reason = error;
+      return GrB_INVALID_VALUE;
+    }
     const GrB_Info info = initialize();
     if (info == GrB_SUCCESS) started(mode, allocate, release);
     return info;
