@@ -125,6 +125,30 @@ void semirings() {
   GrB_BinaryOp_free(&op);
 }
 
+void add_one(double* z, const double* x) { *z = *x + 1; }
+void add_four(double* z, const double* x) { *z = *x + 4; }
+
+/// A freed handle's address comes back as another object: what was known of the first must not be used for
+/// the second.
+void reused_addresses() {
+  const Matrix a(GrB_INT32, size, size, 7);
+  Vector u(GrB_INT32, size), w(GrB_INT32, size);
+  fill(u, 1, 2);
+  const GrB_Monoid monoids[] = {GrB_MIN_MONOID_INT32, GrB_MAX_MONOID_INT32, GrB_PLUS_MONOID_INT32};
+  const GrB_BinaryOp ops[] = {GrB_MAX_INT32, GrB_MIN_INT32, GrB_FIRST_INT32};
+  for (int n = 0; n < 3; ++n) {
+    GrB_Semiring semiring = nullptr;
+    GrB_Semiring_new(&semiring, monoids[n], ops[n]);
+    print("semiring in turn", GrB_mxv(w.handle, nullptr, nullptr, semiring, a.handle, u.handle, nullptr),
+          w.handle);
+    GrB_Semiring_free(&semiring);
+  }
+  unary("first of a name", reinterpret_cast<GxB_unary_function>(add_one), "shift",
+        "void shift (double *z, const double *x) { *z = *x + 1 ; }");
+  unary("second of a name", reinterpret_cast<GxB_unary_function>(add_four), "shift",
+        "void shift (double *z, const double *x) { *z = *x + 4 ; }");
+}
+
 void types() {
   GrB_Type type = nullptr;
   GxB_Type_new(&type, sizeof(tally), "tally", tally_text);
@@ -201,6 +225,7 @@ void user_defined() {
   operators();
   unary("definition that does not compile", reinterpret_cast<GxB_unary_function>(halve), "halve", halve_text);
   semirings();
+  reused_addresses();
   types();
 }
 
