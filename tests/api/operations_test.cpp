@@ -106,7 +106,7 @@ TEST_CASE("ewise_add is the union and ewise_mult the intersection") {
   check_all_options(w, m, both, rows, [&] { return ewise_mult(u, v, op::minus<int64_t>); });
 }
 
-TEST_CASE("apply uses unary, bound and index operators") {
+TEST_CASE("apply uses unary, bound and index operators", "[every-option]") {
   std::mt19937 random(4);
   const auto u = reference::random_vector(random, rows, 0.6), w = reference::random_vector(random, rows, 0.5);
   const auto m = reference::random_vector(random, rows, 0.5);
@@ -125,7 +125,7 @@ TEST_CASE("apply uses unary, bound and index operators") {
                     [&] { return apply(u, op::row_index<int64_t>, 3); });
 }
 
-TEST_CASE("select keeps entries by value and by place") {
+TEST_CASE("select keeps entries by value and by place", "[every-option]") {
   std::mt19937 random(5);
   const auto u = reference::random_vector(random, rows, 0.6), w = reference::random_vector(random, rows, 0.5);
   const auto m = reference::random_vector(random, rows, 0.5);
@@ -167,7 +167,7 @@ TEST_CASE("assignment of scalars and vectors follows masks, parts and accumulato
   CHECK(reference::entries(c) == Entries{{0, 6}, {2, 6}, {4, 6}, {5, 5}, {6, 6}, {7, 5}, {8, 6}, {10, 6}});
 }
 
-TEST_CASE("extract gathers by index list, range and column") {
+TEST_CASE("extract gathers by index list, range and column", "[every-option]") {
   std::mt19937 random(7);
   const auto u = reference::random_vector(random, rows, 0.7), w = reference::random_vector(random, 4, 0.5);
   const auto m = reference::random_vector(random, 4, 0.5);
