@@ -10,6 +10,7 @@
 namespace cugrb::reference::host {
 
 __extension__ typedef __int128 wide;
+__extension__ typedef unsigned __int128 unsigned_wide;
 
 template <class T>
 constexpr bool boolean = std::is_same_v<T, bool>;
@@ -21,7 +22,7 @@ using limits = std::numeric_limits<T>;
 /// Integers: the low bits, as two's complement wraps.
 template <class T>
 T wrap(wide x) {
-  return static_cast<T>(static_cast<unsigned __int128>(x) & static_cast<unsigned __int128>(~uint64_t(0)));
+  return static_cast<T>(static_cast<unsigned_wide>(x) & static_cast<unsigned_wide>(~uint64_t(0)));
 }
 
 template <class To, class From>
@@ -68,7 +69,7 @@ T times(T x, T y) {
   else if constexpr (boolean<T>)
     return (int(x) * int(y)) != 0;
   else
-    return wrap<T>(wide(x) * wide(y));
+    return wrap<T>(static_cast<wide>(unsigned_wide(x) * unsigned_wide(y)));
 }
 template <class T>
 T divide(T x, T y) {
@@ -323,13 +324,14 @@ T math_ldexp(T x, T y) {
     return std::name(x, y); \
   }
 CUGRB_MATH_1(sqrt)
-CUGRB_MATH_1(log) CUGRB_MATH_1(exp) CUGRB_MATH_1(sin) CUGRB_MATH_1(cos) CUGRB_MATH_1(tan) CUGRB_MATH_1(asin)
-    CUGRB_MATH_1(acos) CUGRB_MATH_1(atan) CUGRB_MATH_1(sinh) CUGRB_MATH_1(cosh) CUGRB_MATH_1(tanh)
-        CUGRB_MATH_1(asinh) CUGRB_MATH_1(acosh) CUGRB_MATH_1(atanh) CUGRB_MATH_1(ceil) CUGRB_MATH_1(floor)
-            CUGRB_MATH_1(round) CUGRB_MATH_1(trunc) CUGRB_MATH_1(exp2) CUGRB_MATH_1(expm1) CUGRB_MATH_1(log10)
-                CUGRB_MATH_1(log1p) CUGRB_MATH_1(log2) CUGRB_MATH_1(lgamma) CUGRB_MATH_1(tgamma)
-                    CUGRB_MATH_1(erf) CUGRB_MATH_1(erfc) CUGRB_MATH_1(cbrt) CUGRB_MATH_2(atan2)
-                        CUGRB_MATH_2(hypot) CUGRB_MATH_2(fmod) CUGRB_MATH_2(remainder) CUGRB_MATH_2(copysign)
+CUGRB_MATH_1(log)
+CUGRB_MATH_1(exp) CUGRB_MATH_1(sin) CUGRB_MATH_1(cos) CUGRB_MATH_1(tan) CUGRB_MATH_1(asin) CUGRB_MATH_1(acos)
+    CUGRB_MATH_1(atan) CUGRB_MATH_1(sinh) CUGRB_MATH_1(cosh) CUGRB_MATH_1(tanh) CUGRB_MATH_1(asinh)
+        CUGRB_MATH_1(acosh) CUGRB_MATH_1(atanh) CUGRB_MATH_1(ceil) CUGRB_MATH_1(floor) CUGRB_MATH_1(round)
+            CUGRB_MATH_1(trunc) CUGRB_MATH_1(exp2) CUGRB_MATH_1(expm1) CUGRB_MATH_1(log10) CUGRB_MATH_1(log1p)
+                CUGRB_MATH_1(log2) CUGRB_MATH_1(lgamma) CUGRB_MATH_1(tgamma) CUGRB_MATH_1(erf)
+                    CUGRB_MATH_1(erfc) CUGRB_MATH_1(cbrt) CUGRB_MATH_2(atan2) CUGRB_MATH_2(hypot)
+                        CUGRB_MATH_2(fmod) CUGRB_MATH_2(remainder) CUGRB_MATH_2(copysign)
 #undef CUGRB_MATH_1
 #undef CUGRB_MATH_2
 

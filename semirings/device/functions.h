@@ -110,6 +110,23 @@ CUGRB_DEVICE T integer_power(T x, T y) {
   const double result = overflow ? infinity<double>() : double(product);
   return cast<T>(negative ? -result : result);
 }
+/// The whole numbers up to which every one is a T.
+template <class T>
+constexpr double exact_whole = is_same<T, float> ? 16777216.0 : 9007199254740992.0;
+
+/// x to the power y where both are whole, y >= 0, and the result is exact; 0 elsewhere. The device's pow() may be a
+/// unit in the last place off even there, which a cast to an integer would make visible.
+template <class T>
+CUGRB_DEVICE T whole_power(T x, T y) {
+  if (!(y >= T(0) && y <= T(64)) || y != T(int(y)) || !(x > T(-65536) && x < T(65536)) || x != T(int(x))) return T(0);
+  double product = 1;
+  for (int n = int(y); n > 0; --n) {
+    product *= double(x);
+    if (product > exact_whole<T> || product < -exact_whole<T>) return T(0);
+  }
+  return T(product);
+}
+
 template <class T>
 CUGRB_DEVICE T power(T x, T y) {
   if constexpr (is_bool<T>) {
@@ -119,6 +136,7 @@ CUGRB_DEVICE T power(T x, T y) {
   } else {
     if (x != x || y != y) return not_a_number<T>();
     if (y == T(0)) return T(1);
+    if (const T exact = whole_power(x, y); exact != T(0)) return exact;
     if constexpr (is_same<T, float>)
       return ::powf(x, y);
     else
@@ -332,7 +350,6 @@ CUGRB_MATH_1(log10)
 CUGRB_MATH_1(log1p)
 CUGRB_MATH_1(log2)
 CUGRB_MATH_1(lgamma)
-CUGRB_MATH_1(tgamma)
 CUGRB_MATH_1(erf)
 CUGRB_MATH_1(erfc)
 CUGRB_MATH_1(cbrt)
@@ -342,6 +359,22 @@ CUGRB_MATH_2(fmod)
 CUGRB_MATH_2(remainder)
 CUGRB_MATH_2(copysign)
 #undef CUGRB_MATH_1
+/// Factorials are exact, as in the C library: CUDA's tgamma() may be a few units in the last place off.
+template <class T>
+CUGRB_DEVICE T gamma_function(T x) {
+  constexpr int last = is_same<T, float> ? 11 : 19;  // 10! < 2^24, 18! < 2^53
+  if (x >= T(1) && x <= T(last) && x == T(int(x))) {
+    double product = 1;
+    for (int n = int(x) - 1; n > 1; --n) product *= n;
+    return T(product);
+  }
+  if constexpr (is_same<T, float>)
+    return ::tgammaf(x);
+  else
+    return ::tgamma(x);
+}
+CUGRB_DEVICE float math_tgamma(float x) { return gamma_function(x); }
+CUGRB_DEVICE double math_tgamma(double x) { return gamma_function(x); }
 #undef CUGRB_MATH_2
 
 template <class T>

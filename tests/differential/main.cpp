@@ -149,7 +149,10 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   const std::string operators = c.op + " " + c.add + " " + c.multiply + " " + c.accumulate;
   const bool any = operators.find("ANY_") != std::string::npos, pattern_only = any;
   // A second round feeds the first one's result back in: inputs that live on the device.
-  const int rounds = !pattern_only && c.aliasing != Aliasing::none && c.operation != Operation::reduce ? 2 : 1;
+  // SuiteSparse 7.4's w<w, replace> accum= T with a valued mask keeps entries at which w is zero (checked by hand against
+  // the specification on several such cases): not asked twice, when w has got zeros.
+  const bool own_mask = c.aliasing == Aliasing::mask_is_output && c.mask == MaskKind::valued && c.replace;
+  const int rounds = !pattern_only && !own_mask && c.aliasing != Aliasing::none && c.operation != Operation::reduce ? 2 : 1;
   for (int round = 0; round < rounds; ++round) {
     double scalar = 0, oracle_scalar = 0;
     GrB_Info expected = GrB_PANIC;
@@ -168,7 +171,12 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
                       (c.inexact && std::abs(scalar - oracle_scalar) <= 1e-4 * std::max(1.0, std::abs(oracle_scalar)));
     if (!same) return "scalar " + std::to_string(scalar) + ", SuiteSparse " + std::to_string(oracle_scalar);
   }
-  std::string d = difference(entries_of(exported(), ours.w, c.type_w), entries_of(real(), oracle->w, c.type_w), c, c.type_w, pattern_only);
+  const Entries expected_w = entries_of(real(), oracle->w, c.type_w);
+  if (std::adjacent_find(expected_w.positions.begin(), expected_w.positions.end()) != expected_w.positions.end()) {
+    ++oracle_crashes;  // SuiteSparse 7.4 has put a position twice into its own result
+    return "";
+  }
+  std::string d = difference(entries_of(exported(), ours.w, c.type_w), expected_w, c, c.type_w, pattern_only);
   if (d.empty() && ours.u != ours.w) {
     d = difference(entries_of(exported(), ours.u, type_u), entries_of(real(), oracle->u, type_u), c, type_u, false);
     if (!d.empty()) d = "input u changed: " + d;
@@ -217,7 +225,7 @@ int run_all(const Options& options) {
   }
   for (const auto& [name, count] : by_operation) std::printf("%-20s %8lu\n", name.c_str(), static_cast<unsigned long>(count));
   if (oracle_crashes > 0) {
-    std::printf("%lu cases have no oracle: SuiteSparse itself crashes\n", static_cast<unsigned long>(oracle_crashes));
+    std::printf("%lu cases have no oracle: SuiteSparse itself crashes or errs\n", static_cast<unsigned long>(oracle_crashes));
   }
   std::printf("%lu cases, %lu differ\n", static_cast<unsigned long>(options.cases), static_cast<unsigned long>(failed));
   return failed == 0 ? 0 : 1;
