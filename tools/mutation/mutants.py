@@ -15,6 +15,7 @@ class Mutant:
 
     path: str
     line: int
+    column: int
     operator: str
     begin: int
     end: int
@@ -30,7 +31,7 @@ class Mutant:
 
     def describe(self):
         squeeze = lambda s: re.sub(r"\s+", " ", s).strip()
-        return f"{self.path}:{self.line}: {self.operator}: {squeeze(self.original)!r} -> {squeeze(self.replacement)!r}"
+        return f"{self.path}:{self.line}:{self.column}: {self.operator}: {squeeze(self.original)!r} -> {squeeze(self.replacement)!r}"
 
 
 def blanked(text):
@@ -162,7 +163,8 @@ def mutants_of(path, text):
     for generate in (call_mutants, condition_mutants, token_mutants):
         for operator, begin, end, replacement in generate(code):
             line = text.count("\n", 0, begin) + 1
-            mutant = Mutant(path, line, operator, begin, end, text[begin:end], replacement)
+            column = begin - text.rfind("\n", 0, begin)
+            mutant = Mutant(path, line, column, operator, begin, end, text[begin:end], replacement)
             found.setdefault(mutant.apply(text), mutant)
     found.pop(text, None)
     return sorted(found.values(), key=lambda m: (m.begin, m.end, m.replacement))
