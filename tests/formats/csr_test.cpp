@@ -143,6 +143,16 @@ TEST_CASE("row lengths, long rows and merge plans agree with the matrix") {
   }
 }
 
+TEST_CASE("a row is long from one entry more than the longest short row on") {
+  test::Random random(7);
+  const uint64_t limit = formats::longest_short_row;
+  const RefMatrix matrix = test::matrix_of_lengths(random, Type::of(TypeCode::Bool),
+                                                   {limit, limit + 1, limit - 1, 0, limit + 2}, limit + 2);
+  const DeviceMatrix device = test::to_device(matrix, false, false);
+  CHECK(device.long_rows(false).rows.to_host<uint64_t>(2) == std::vector<uint64_t>{1, 4});
+  CHECK(device.long_rows(false).count == 2);
+}
+
 TEST_CASE("a matrix keeps what it derived, counts uses, and gives memory back") {
   test::Random random(5);
   const RefMatrix matrix =
