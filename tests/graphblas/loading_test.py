@@ -138,11 +138,11 @@ class Loading(unittest.TestCase):
 
     def test_wrong_setting_stops_init(self):
         result = run([PROGRAMS / "loading_direct"], LD_PRELOAD=LIBRARY, CUGRB_OFFLOAD="sometimes")
-        self.assertIn("GrB_init (GrB_NONBLOCKING): -3", result["output"])
+        self.assertIn("GrB_init(GrB_NONBLOCKING): -3", result["output"])
 
     def test_unknown_kernel_stops_init_and_the_trace_says_so(self):
         result = run([PROGRAMS / "loading_direct"], LD_PRELOAD=LIBRARY, CUGRB_FORCE="mxv_by_magic", CUGRB_TRACE="1")
-        self.assertIn("GrB_init (GrB_NONBLOCKING): -3", result["output"])
+        self.assertIn("GrB_init(GrB_NONBLOCKING): -3", result["output"])
         self.assertIn("no such kernel", result["output"])
         self.check(run([PROGRAMS / "loading_direct"], LD_PRELOAD=LIBRARY, CUGRB_FORCE="mxv_merge",
                        CUGRB_OFFLOAD="always", CUGRB_DEVICE="emulated"))

@@ -170,21 +170,21 @@ _FIXED = {
   size_t size = 0;
   GrB_Index n = 0;
   GrB_Matrix large = nullptr;
-  GrB_Matrix_new(&large, x.type, 40, 40);
-  for (GrB_Index i = 0; i < 1600; ++i) GrB_Matrix_setElement_FP64(large, (double)i, i / 40, i % 40);
+  GrB_Matrix_new(&large, x.type, 20, 20);
+  for (GrB_Index i = 0; i < 400; ++i) GrB_Matrix_setElement_FP64(large, (double)i, i / 20, i % 20);
   GrB_Matrix_nvals(&n, large);
   print_info(GxB_Matrix_memoryUsage(&size, large));
-  std::printf("  enough %d\\n", size > 12000);
+  std::printf("  enough %d\\n", size > 3000);
   GrB_Matrix_free(&large);""",
     "GxB_Vector_memoryUsage": """
   size_t size = 0;
   GrB_Index n = 0;
   GrB_Vector large = nullptr;
-  GrB_Vector_new(&large, x.type, 1600);
-  for (GrB_Index i = 0; i < 1600; ++i) GrB_Vector_setElement_FP64(large, (double)i, i);
+  GrB_Vector_new(&large, x.type, 400);
+  for (GrB_Index i = 0; i < 400; ++i) GrB_Vector_setElement_FP64(large, (double)i, i);
   GrB_Vector_nvals(&n, large);
   print_info(GxB_Vector_memoryUsage(&size, large));
-  std::printf("  enough %d\\n", size > 12000);
+  std::printf("  enough %d\\n", size > 3000);
   GrB_Vector_free(&large);""",
     "GxB_Matrix_iso": """
   bool iso = false;
