@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 struct Options {
   Environment environment;
   std::string device = "gpu", list, architecture, write_list;
-  bool worker = false;
+  std::string worker_trace;  // hidden: the child that makes the calls, and where its trace goes
 };
 
 double seconds_since(Clock::time_point start) {
@@ -60,10 +60,9 @@ uint64_t compile_by_calling(const Options& options, const std::string& forced_ke
   Environment environment = options.environment;
   environment["LD_PRELOAD"] = preload_value(library_path());
   environment["CUGRB_OFFLOAD"] = "always";
-  environment["CUGRB_TRACE"] = trace.path();
   if (!forced_kernel.empty()) environment["CUGRB_FORCE"] = forced_kernel;
   if (!options.write_list.empty()) environment["CUGRB_REQUESTS"] = options.write_list;
-  const Finished child = run_self({"precompile", "--worker"}, environment, false);
+  const Finished child = run_self({"precompile", "--worker", trace.path()}, environment, false);
   if (child.exit_code != 0) throw Failure(fmt::format("the process ended with code {}", child.exit_code));
   const json summary = summarise_trace(trace.path());
   if (summary.is_null()) throw Failure("no trace was written: was libcugrb.so built for this GraphBLAS?");
@@ -135,7 +134,8 @@ int compile_list(const Options& options) {
 }
 
 int run(Options& options) {
-  if (options.worker) {
+  if (!options.worker_trace.empty()) {
+    const Trace trace(options.worker_trace);
     make_common_calls();
     return 0;
   }
@@ -161,7 +161,7 @@ void add_precompile(CLI::App& app, int& exit_code) {
   sub->add_option_function<std::string>(
       "--cache", [options](const std::string& folder) { options->environment["CUGRB_CACHE"] = folder; },
       "folder of compiled kernels");
-  sub->add_flag("--worker", options->worker)->group("");
+  sub->add_option("--worker", options->worker_trace)->group("");
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -1,8 +1,12 @@
 #include "tools/cugrb/trace_report.h"
 
+#include <dlfcn.h>
+
 #include <fstream>
 #include <map>
 #include <set>
+
+#include "cugrb/cugrb.h"
 
 namespace cugrb::command {
 
@@ -17,6 +21,17 @@ struct Calls {
 };
 
 }  // namespace
+
+Trace::Trace(const std::string& file) {
+  const auto start = reinterpret_cast<decltype(&cugrb_trace_start)>(dlsym(RTLD_DEFAULT, "cugrb_trace_start"));
+  running_ = !file.empty() && start != nullptr && start(file.c_str(), 0) == 0;
+}
+
+void Trace::stop() {
+  const auto stop = reinterpret_cast<decltype(&cugrb_trace_stop)>(dlsym(RTLD_DEFAULT, "cugrb_trace_stop"));
+  if (running_ && stop != nullptr) stop();
+  running_ = false;
+}
 
 json summarise_trace(const std::string& path) {
   std::ifstream file(path);

@@ -1,6 +1,5 @@
 #include "tools/cugrb/worker.h"
 
-#include <dlfcn.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -10,33 +9,14 @@
 
 #include "algorithms/bfs.hpp"
 #include "algorithms/pagerank.hpp"
-#include "cugrb/cugrb.h"
 #include "tools/cugrb/command.h"
+#include "tools/cugrb/trace_report.h"
 
 namespace cugrb::command {
 
 namespace {
 
 using nlohmann::json;
-
-/// A trace from construction to stop(), if libcugrb is in this process and a file is named.
-class Trace {
- public:
-  explicit Trace(const std::string& file) {
-    const auto start =
-        reinterpret_cast<decltype(&cugrb_trace_start)>(dlsym(RTLD_DEFAULT, "cugrb_trace_start"));
-    stop_ = reinterpret_cast<decltype(&cugrb_trace_stop)>(dlsym(RTLD_DEFAULT, "cugrb_trace_stop"));
-    running_ = !file.empty() && start != nullptr && stop_ != nullptr && start(file.c_str(), 0) == 0;
-  }
-  void stop() {
-    if (running_) stop_();
-    running_ = false;
-  }
-
- private:
-  decltype(&cugrb_trace_stop) stop_ = nullptr;
-  bool running_ = false;
-};
 
 template <class Function>
 double seconds_of(const Function& function) {
