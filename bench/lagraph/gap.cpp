@@ -4,7 +4,8 @@
 //   gap_bench GRAPH [--algorithms pr,bfs,...] [--repeat N] [--sources N] [--json FILE]
 //
 // GRAPH is a name of tools/graph_files ("rmat:22:16") or a file. For every algorithm: the first call (cold: kernel
-// compilation included; the graph is on the device since its out-degrees were computed) and the median of the following ones (warm). Checksums let two runs be compared.
+// compilation included; the graph is on the device since its out-degrees were computed) and the median of the following
+// ones (warm). Checksums let two runs be compared.
 #include "bench/lagraph/load.h"
 
 extern "C" {
