@@ -150,7 +150,7 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   const bool any = operators.find("ANY_") != std::string::npos, pattern_only = any;
   // A second round feeds the first one's result back in: inputs that live on the device.
   // SuiteSparse 7.4's w<w, replace> accum= T with a valued mask keeps entries at which w is zero (checked by hand against
-  // the specification on several such cases): not asked twice, when w has got zeros.
+  // the specification on one such case): not asked twice, when w has got zeros.
   const bool own_mask = c.aliasing == Aliasing::mask_is_output && c.mask == MaskKind::valued && c.replace;
   const int rounds = !pattern_only && !own_mask && c.aliasing != Aliasing::none && c.operation != Operation::reduce ? 2 : 1;
   for (int round = 0; round < rounds; ++round) {
