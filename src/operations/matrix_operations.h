@@ -1,0 +1,49 @@
+// GraphBLAS semantics on device matrices: C<M, replace> accum= T, with the contract of operations.h. Shapes have
+// been checked by the caller; inputs and mask may be the same object as the output, or share memory with it; the
+// output is untouched when a function throws.
+//
+// Throws: Declined (not on the device yet; the text is the trace's reason), runtime::OutOfMemory, runtime::DeviceFailure,
+// jit::CompilationFailure.
+#pragma once
+#include <optional>
+
+#include "semirings/operators.h"
+#include "src/formats/matrix.h"
+
+namespace cugrb::operations {
+
+using formats::DeviceMatrix;
+
+/// The mask of a call: no matrix means "all positions" (or, complemented, none).
+struct MatrixMask {
+  const DeviceMatrix* matrix = nullptr;
+  bool structural = false;
+  bool complement = false;
+};
+
+/// Where the result goes: C<M, replace> accum= T. Its orientation (`by_column`) may change; its type and shape do not.
+struct MatrixOutput {
+  DeviceMatrix& matrix;
+  MatrixMask mask;
+  std::optional<BinaryOp> accumulate;
+  bool replace = false;
+};
+
+/// T(i,j) = reduce over k of multiply(A(i,k), B(k,j)), A and B transposed first where asked.
+struct MatrixMatrix {
+  const Semiring& semiring;
+  const DeviceMatrix& a;
+  const DeviceMatrix& b;
+  bool transpose_a = false;
+  bool transpose_b = false;
+};
+void mxm(const MatrixOutput& c, const MatrixMatrix& call);
+
+/// reduce(monoid, T) over the entries of T = A*B that `mask` allows; T is never made. The monoid's identity when there
+/// are none; no value when it has no identity either (ANY). The value is in the monoid's type. Waits for the device.
+std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& mask, const MatrixMatrix& call);
+
+/// s = reduce(monoid, all entries of A), the same way.
+std::optional<Value> reduce(const Monoid& monoid, const DeviceMatrix& a);
+
+}  // namespace cugrb::operations
