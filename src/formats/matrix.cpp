@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
+#include <mutex>
 
 #include "cuda/views/mxv.h"
 #include "src/formats/launch.h"
@@ -13,11 +15,10 @@ using runtime::Buffer;
 
 /// All that can be made again from `stored`. Index 0: of the matrix by rows; 1: of its transpose by rows.
 struct DeviceMatrix::Caches {
-  std::mutex mutex;
-  std::optional<Csr> other;  ///< whichever of the two is not stored
+  std::recursive_mutex mutex;  ///< what makes one derived format may ask for another
+  std::optional<Csr> other;    ///< whichever of the two is not stored
   std::optional<RowLengths> lengths[2];
-  std::optional<LongRows> long_rows[2];
-  std::map<int, MergePlan> merge_plans[2];  ///< by items
+  std::map<std::string, std::unique_ptr<const Derived>> derived[2];
   std::atomic<uint64_t> uses[2] = {0, 0};
 };
 
@@ -100,14 +101,14 @@ DeviceMatrix::Caches& DeviceMatrix::caches() const {
 bool DeviceMatrix::has_rows(bool transposed) const {
   if (transposed == by_column) return true;
   Caches& cached = caches();
-  const std::lock_guard<std::mutex> lock(cached.mutex);
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
   return cached.other.has_value();
 }
 
 const Csr& DeviceMatrix::rows_uncounted(bool transposed) const {
   if (transposed == by_column) return stored;
   Caches& cached = caches();
-  const std::lock_guard<std::mutex> lock(cached.mutex);
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
   if (!cached.other) cached.other = transpose(stored);
   return *cached.other;
 }
@@ -123,60 +124,59 @@ uint64_t DeviceMatrix::uses(bool transposed) const { return caches().uses[transp
 const RowLengths& DeviceMatrix::row_lengths(bool transposed) const {
   const Csr& rows = rows_uncounted(transposed);
   Caches& cached = caches();
-  const std::lock_guard<std::mutex> lock(cached.mutex);
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
   std::optional<RowLengths>& lengths = cached.lengths[transposed];
   if (!lengths) lengths = measure_lengths(rows);
   return *lengths;
 }
 
-const LongRows& DeviceMatrix::long_rows(bool transposed) const {
-  const RowLengths& lengths = row_lengths(transposed);
+const Derived& DeviceMatrix::derived_by(bool transposed, const std::string& key,
+                                        const MakeDerived& make) const {
   const Csr& rows = rows_uncounted(transposed);
   Caches& cached = caches();
-  const std::lock_guard<std::mutex> lock(cached.mutex);
-  std::optional<LongRows>& found = cached.long_rows[transposed];
-  if (!found) found = find_long_rows(rows, lengths);
-  return *found;
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
+  const auto known = cached.derived[transposed].find(key);
+  if (known != cached.derived[transposed].end()) return *known->second;
+  std::unique_ptr<const Derived> made = make(rows);
+  return *cached.derived[transposed].emplace(key, std::move(made)).first->second;
+}
+
+bool DeviceMatrix::has_derived(bool transposed, const std::string& key) const {
+  Caches& cached = caches();
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
+  return cached.derived[transposed].count(key) != 0;
+}
+
+const LongRows& DeviceMatrix::long_rows(bool transposed) const {
+  const RowLengths& lengths = row_lengths(transposed);
+  return derived<LongRows>(transposed, "long_rows",
+                           [&](const Csr& rows) { return find_long_rows(rows, lengths); });
 }
 
 const MergePlan& DeviceMatrix::merge_plan(bool transposed, int items) const {
-  const Csr& rows = rows_uncounted(transposed);
-  Caches& cached = caches();
-  const std::lock_guard<std::mutex> lock(cached.mutex);
-  std::map<int, MergePlan>& plans = cached.merge_plans[transposed];
-  auto place = plans.find(items);
-  if (place == plans.end()) place = plans.emplace(items, cut_merge_path(rows, items)).first;
-  return place->second;
+  return derived<MergePlan>(transposed, "merge_plan " + std::to_string(items),
+                            [&](const Csr& rows) { return cut_merge_path(rows, items); });
 }
-
-namespace {
-
-size_t derived_bytes(const std::optional<LongRows>& rows, const std::map<int, MergePlan>& plans) {
-  size_t bytes = rows ? rows->rows.bytes() : 0;
-  for (const auto& [items, plan] : plans) bytes += plan.tile_rows.bytes();
-  return bytes;
-}
-
-}  // namespace
 
 size_t DeviceMatrix::bytes() const {
   Caches& cached = caches();
-  const std::lock_guard<std::mutex> lock(cached.mutex);
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
   size_t bytes = stored.bytes() + (cached.other ? cached.other->bytes() : 0);
-  for (int t = 0; t < 2; ++t) bytes += derived_bytes(cached.long_rows[t], cached.merge_plans[t]);
+  for (const auto& formats : cached.derived) {
+    for (const auto& [key, format] : formats) bytes += format->bytes();
+  }
   return bytes;
 }
 
 size_t DeviceMatrix::drop_caches() const {
   Caches& cached = caches();
-  const std::lock_guard<std::mutex> lock(cached.mutex);
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
   size_t freed = cached.other ? cached.other->bytes() : 0;
   // An iso transpose shares its one value with `stored`: that stays.
   if (cached.other && cached.other->iso) freed -= cached.other->values.bytes();
-  for (int t = 0; t < 2; ++t) {
-    freed += derived_bytes(cached.long_rows[t], cached.merge_plans[t]);
-    cached.long_rows[t].reset();
-    cached.merge_plans[t].clear();
+  for (auto& formats : cached.derived) {
+    for (const auto& [key, format] : formats) freed += format->bytes();
+    formats.clear();
   }
   cached.other.reset();
   return freed;

@@ -1,14 +1,20 @@
 // DeviceMatrix: a matrix on the device with every format it currently has, made lazily and dropped under
 // pressure.
 #pragma once
-#include <map>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "src/formats/csr.h"
 
 namespace cugrb::formats {
+
+/// What is made from a CSR and kept beside it: another format, or a plan for a kernel.
+class Derived {
+ public:
+  virtual ~Derived() = default;
+  virtual size_t bytes() const = 0;  ///< device memory that goes when it is dropped
+};
 
 /// What the selector knows of the lengths of a matrix's rows; computed on the device once, cached with the
 /// matrix.
@@ -19,18 +25,20 @@ struct RowLengths {
 
 /// Rows of more entries than this are long: a block takes each (cuda/kernels/mxv_rows.h).
 constexpr uint64_t longest_short_row = 1024;
-struct LongRows {
+struct LongRows final : Derived {
   uint64_t count = 0;
   runtime::Buffer rows;  ///< positions, ascending, uint64_t
+  size_t bytes() const override { return rows.bytes(); }
 };
 
 /// Steps of the merge path that a thread of cuda/kernels/mxv_merge.h walks for values of so many bytes, such
 /// that a block's products fit in 16 KB; 0: values too large for it.
 constexpr int merge_items(size_t value_bytes) { return value_bytes <= 8 ? 8 : value_bytes <= 16 ? 4 : 0; }
 /// Where the merge path of rows and entries is cut into tiles of 256 * items steps.
-struct MergePlan {
+struct MergePlan final : Derived {
   uint64_t tiles = 0;
   runtime::Buffer tile_rows;  ///< tiles + 1 positions, uint64_t
+  size_t bytes() const override { return tile_rows.bytes(); }
 };
 
 /// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose).
@@ -54,6 +62,16 @@ class DeviceMatrix {
   const MergePlan& merge_plan(bool transposed, int items) const;
   uint64_t uses(bool transposed) const;
 
+  /// What `make(const Csr&)`, which returns an F, makes of by_rows(transposed): at the first call for this
+  /// key, kept until drop_caches(). The key begins with the format's stem: "hyb", "tile_composite FP32".
+  template <class F, class Make>
+  const F& derived(bool transposed, const std::string& key, const Make& make) const {
+    return static_cast<const F&>(derived_by(transposed, key, [&make](const Csr& rows) {
+      return std::unique_ptr<const Derived>(std::make_unique<const F>(make(rows)));
+    }));
+  }
+  bool has_derived(bool transposed, const std::string& key) const;
+
   size_t bytes() const;        ///< everything it holds on the device
   size_t drop_caches() const;  ///< frees what can be remade; bytes freed
 
@@ -62,6 +80,8 @@ class DeviceMatrix {
   mutable std::shared_ptr<Caches> caches_ = nullptr;
   Caches& caches() const;
   const Csr& rows_uncounted(bool transposed) const;
+  using MakeDerived = std::function<std::unique_ptr<const Derived>(const Csr&)>;
+  const Derived& derived_by(bool transposed, const std::string& key, const MakeDerived& make) const;
 };
 
 }  // namespace cugrb::formats

@@ -1,4 +1,6 @@
 // T(i) = reduce over k of multiply(A(i,k), u(k)): what is asked, which kernel answers it, and the one exit.
+#include <stdexcept>
+
 #include "src/operations/mxv_kernels.h"
 #include "src/selector/mxv_model.h"
 #include "src/support/settings.h"
@@ -86,14 +88,14 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
   selector::record(decision);
   const selector::KernelName& kernel = *selector::find_kernel(decision.chosen.kernel);
   switch (kernel.family) {
+    case selector::Family::rows:
+      return pull_by_rows(run, kernel.lanes);
     case selector::Family::merge:
       return pull_by_merge(run);
     case selector::Family::push:
       return push(run);
-    case selector::Family::rows:
-      break;
   }
-  return pull_by_rows(run, kernel.lanes);
+  throw std::logic_error("a kernel family without a launch");
 }
 
 }  // namespace

@@ -6,10 +6,13 @@
 
 namespace cugrb::selector {
 
+/// What a kernel reads, and how. One stem: the format in src/formats, the kernel in
+/// cuda/kernels/mxv_<stem>.h, its launch in src/operations/mxv_<stem>.cpp, its cost in
+/// src/selector/mxv_cost_<stem>.cpp.
 enum class Family : uint8_t {
-  rows,   ///< cuda/kernels/mxv_rows.h, `lanes` lanes a row (256: mxv_row_block)
-  merge,  ///< cuda/kernels/mxv_merge.h
-  push    ///< cuda/kernels/vxm_push.h
+  rows,   ///< CSR, `lanes` lanes a row (256: mxv_row_block)
+  merge,  ///< CSR, merge path
+  push,   ///< CSR of the transpose, by u's entries
 };
 
 struct KernelName {
@@ -18,8 +21,7 @@ struct KernelName {
   int lanes;
 };
 
-/// mxv_row_thread, mxv_row_2, mxv_row_4, mxv_row_8, mxv_row_16, mxv_row_warp, mxv_row_block, mxv_merge,
-/// vxm_push.
+/// All of them, in the order in which a decision lists them.
 const std::vector<KernelName>& kernels();
 /// Null when there is no kernel of that name.
 const KernelName* find_kernel(const std::string& name);

@@ -1,11 +1,13 @@
 // Which kernel for a matrix-vector product? Predicted times from the counts that both sides of a launch know.
 #pragma once
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "src/formats/matrix.h"
 #include "src/selector/decision.h"
 #include "src/selector/hardware.h"
+#include "src/selector/kernels.h"
 
 namespace cugrb::selector {
 
@@ -31,13 +33,15 @@ struct MxvProblem {
   formats::RowLengths pull_lengths;           ///< meaningful when pull_ready; else only the mean is used
   formats::RowLengths push_lengths;           ///< the same for push_ready
 
+  std::set<Family> ready_formats;           ///< families whose format has been made from M's CSR
   std::string push_refusal, merge_refusal;  ///< why the kernel cannot run this call; empty when it can
 };
 
 /// The applicable kernel with the smallest predicted time, the cost of making a missing transpose included:
 /// that is charged in full at first, and 1/(1 + u) of it once the matrix has been used u times the other way,
-/// since as many uses again can be expected. `forced` (CUGRB_FORCE; may be empty) names the kernel to take
-/// when it is applicable; when it is not, the choice is free and the reason says so.
+/// since as many uses again can be expected; the conversion into another format likewise, by the pulls so
+/// far. `forced` (CUGRB_FORCE; may be empty) names the kernel to take when it is applicable; when it is not,
+/// the choice is free and the reason says so.
 Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const std::string& forced);
 
 }  // namespace cugrb::selector

@@ -1,95 +1,17 @@
-#include "src/operations/mxv_kernels.h"
-
+// The matrix-vector kernels on CSR: a group of lanes a row, merge path, push.
 #include <algorithm>
 
-#include "cuda/views/mxv.h"
-#include "src/formats/launch.h"
-#include "src/operations/template_id.h"
+#include "src/operations/mxv_pull.h"
 
 namespace cugrb::operations {
 
 using formats::Csr;
-using formats::Width;
 using runtime::Buffer;
-
-namespace {
-
-std::string values_id(const Type& type, bool read, bool iso) {
-  if (!read) return "values_none";
-  return template_id(iso ? "values_iso" : "values_array", {type.name});
-}
-
-std::string csr_id(const Csr& matrix, bool read) {
-  return template_id("csr_rows",
-                     {formats::index_type(matrix.offset_width), formats::index_type(matrix.column_width),
-                      values_id(matrix.type, read, matrix.iso)});
-}
-
-/// How the kernel sees u: asked at any position (pull), or as a list (push).
-std::string operand_id(const DeviceVector& vector, bool read) {
-  const std::string values = values_id(vector.type, read, vector.iso);
-  if (vector.form == Form::full) return template_id("operand_full", {values});
-  if (vector.form == Form::bitmap) return template_id("operand_bitmap", {values});
-  return template_id("operand_listed", {formats::index_type(formats::index_width(vector.length)), values});
-}
-
-std::string product_id(const MatrixVectorRun& run, const Csr& matrix, const DeviceVector& vector) {
-  return template_id("matrix_vector",
-                     {run.call.semiring.source, csr_id(matrix, run.reads_matrix()),
-                      operand_id(vector, run.reads_vector()), text_of(run.call.vector_first)});
-}
-
-DeviceVector new_result(const MatrixVectorRun& run, bool full) {
-  DeviceVector t;
-  t.type = run.call.semiring.add.type();
-  t.length = run.rows();
-  // Atomic updates of 1- and 2-byte values go through the aligned word around them: the last one must be
-  // whole.
-  t.values = Buffer((t.length * t.type.size + 3) / 4 * 4);
-  t.form = full ? Form::full : Form::bitmap;
-  if (full) return t;
-  t.present = Buffer(t.length);
-  t.set_nvals_counter({});  // counted when somebody asks
-  return t;
-}
-
-MxvOperands operands_of(const MatrixVectorRun& run, const Csr& matrix, const DeviceVector& vector,
-                        const DeviceVector& t) {
-  MxvOperands operands;
-  operands.matrix = matrix.view();
-  operands.vector = vector.view();
-  operands.mask = run.mask.view;
-  operands.result.values = t.values.data();
-  operands.result.present = t.present.as<uint8_t>();
-  operands.result.length = t.length;
-  return operands;
-}
-
-/// What a pull reads and writes.
-struct Pull {
-  const Csr& matrix;
-  DeviceVector vector;  ///< full or bitmap
-  bool full_result;
-  DeviceVector t;
-  std::string product;
-
-  explicit Pull(const MatrixVectorRun& run)
-      : matrix(run.call.matrix.by_rows(run.call.transpose_matrix)),
-        vector(run.call.vector.form == Form::sparse ? to_bitmap(run.call.vector) : run.call.vector),
-        full_result(run.mask.allows_all && vector.form == Form::full &&
-                    run.call.matrix.row_lengths(run.call.transpose_matrix).empty == 0),
-        t(new_result(run, full_result)),
-        product(product_id(run, matrix, vector)) {}
-};
-
-std::string preamble_of(const MatrixVectorRun& run) { return run.call.semiring.preamble + run.mask.preamble; }
-
-}  // namespace
 
 DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
   Pull pull(run);
   MxvRowsArguments arguments;
-  arguments.operands = operands_of(run, pull.matrix, pull.vector, pull.t);
+  arguments.operands = operands_of(run, pull.matrix.view(), pull.vector, pull.t);
   if (lanes == 256) {
     const std::string name =
         template_id("mxv_row_block", {pull.product, run.mask.name, text_of(pull.full_result)});
@@ -114,7 +36,7 @@ DeviceVector pull_by_merge(const MatrixVectorRun& run) {
   const Buffer carry_rows(plan.tiles * sizeof(uint64_t)), carry_values(plan.tiles * pull.t.type.size);
   const Buffer carry_has(plan.tiles);
   MxvMergeArguments arguments;
-  arguments.operands = operands_of(run, pull.matrix, pull.vector, pull.t);
+  arguments.operands = operands_of(run, pull.matrix.view(), pull.vector, pull.t);
   arguments.tile_rows = plan.tile_rows.as<uint64_t>();
   arguments.tiles = plan.tiles;
   arguments.carry_rows = carry_rows.as<uint64_t>();
@@ -137,9 +59,9 @@ DeviceVector push(const MatrixVectorRun& run) {
   DeviceVector t = new_result(run, false);
   const Buffer edge_starts((entries + 1) * formats::bytes_of(matrix.offset_width));
   VxmPushArguments arguments;
-  arguments.operands = operands_of(run, matrix, vector, t);
+  arguments.operands = operands_of(run, matrix.view(), vector, t);
   arguments.edge_starts = edge_starts.data();
-  const std::string product = product_id(run, matrix, vector);
+  const std::string product = csr_product_id(run, matrix, vector);
   formats::launch_blocks("vxm_push.h", template_id("vxm_push_begin", {product}),
                          formats::blocks_for(std::max(t.length, entries)), arguments, preamble_of(run));
   primitives::exclusive_sum(matrix.offset_width, edge_starts.data(), edge_starts.data(), entries);

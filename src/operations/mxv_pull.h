@@ -1,0 +1,42 @@
+// What every kernel that pulls has in common: u at any position, T, and the text of the product.
+#pragma once
+#include <string>
+
+#include "cuda/views/mxv.h"
+#include "src/formats/launch.h"
+#include "src/operations/mxv_kernels.h"
+#include "src/operations/template_id.h"
+
+namespace cugrb::operations {
+
+/// "values_none", "values_iso<T>" or "values_array<T>" (cuda/kernels/mxv_operands.h).
+std::string values_id(const Type& type, bool read, bool iso);
+/// How the kernel sees u: asked at any position (pull), or as a list (push).
+std::string operand_id(const DeviceVector& vector, bool read);
+/// The `matrix_vector` of cuda/kernels/mxv_operands.h for a matrix of those template arguments.
+std::string product_id(const MatrixVectorRun& run, const std::string& matrix, const std::string& operand);
+/// The same for a CSR.
+std::string csr_product_id(const MatrixVectorRun& run, const formats::Csr& matrix,
+                           const DeviceVector& vector);
+
+/// T without values yet: full, or a bitmap whose count is not known. Room for whole 32-bit words (atomic
+/// updates of small values go through the word around them).
+DeviceVector new_result(const MatrixVectorRun& run, bool full);
+MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const DeviceVector& vector,
+                        const DeviceVector& t);
+
+/// What a pull reads and writes.
+struct Pull {
+  const formats::Csr& matrix;
+  DeviceVector vector;  ///< full or bitmap
+  bool full_result;     ///< every row surely has a term
+  DeviceVector t;
+  std::string product;
+
+  explicit Pull(const MatrixVectorRun& run);
+};
+
+/// What goes in front of the kernel's source: the definitions of the user's types and operators.
+std::string preamble_of(const MatrixVectorRun& run);
+
+}  // namespace cugrb::operations

@@ -1,0 +1,30 @@
+#include "src/selector/kernels.h"
+
+namespace cugrb::selector {
+
+const std::vector<KernelName>& kernels() {
+  static const std::vector<KernelName> names = {
+      {"mxv_row_thread", Family::rows, 1},  {"mxv_row_2", Family::rows, 2},
+      {"mxv_row_4", Family::rows, 4},       {"mxv_row_8", Family::rows, 8},
+      {"mxv_row_16", Family::rows, 16},     {"mxv_row_warp", Family::rows, 32},
+      {"mxv_row_block", Family::rows, 256}, {"mxv_merge", Family::merge, 0},
+      {"vxm_push", Family::push, 0}};
+  return names;
+}
+
+const KernelName* find_kernel(const std::string& name) {
+  for (const KernelName& kernel : kernels()) {
+    if (name == kernel.name) return &kernel;
+  }
+  return nullptr;
+}
+
+bool is_kernel_name(const std::string& name) { return find_kernel(name) != nullptr; }
+
+std::string kernel_names() {
+  std::string text;
+  for (const KernelName& kernel : kernels()) text += (text.empty() ? "" : ", ") + std::string(kernel.name);
+  return text;
+}
+
+}  // namespace cugrb::selector

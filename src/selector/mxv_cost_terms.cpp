@@ -1,0 +1,39 @@
+#include <algorithm>
+
+#include "src/selector/mxv_costs.h"
+
+namespace cugrb::selector {
+
+double mean_length(const MxvProblem& p) { return p.rows == 0 ? 0 : double(p.entries) / double(p.rows); }
+
+double entries_read(const MxvProblem& p) {
+  const double mean = mean_length(p);
+  double per_row = mean;
+  if (p.stops_at_once && p.vector_entries > 0) {
+    per_row = std::min(mean, double(p.columns) / double(p.vector_entries));
+  }
+  return double(p.rows) * p.allowed_share * per_row;
+}
+
+double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, double coalescing) {
+  const bool asks_presence = p.vector_form != Form::full;
+  const size_t gathered_bytes = p.vector_value_bytes + (asks_presence ? 1 : 0);
+  const double streamed = double(p.rows) * double(p.offset_bytes + p.result_bytes + 1) +
+                          entries * double(p.column_bytes + p.matrix_value_bytes) * coalescing;
+  const double stream = streamed / h.copy_bytes_per_second;
+  const double gather =
+      gathered_bytes == 0 ? 0 : entries / h.gathers_per_second(p.columns * uint64_t(gathered_bytes));
+  return std::max(stream, gather) + 0.3 * std::min(stream, gather);
+}
+
+double bitmap_seconds(const MxvProblem& p, const Hardware& h) {
+  if (p.vector_form != Form::sparse) return 0;
+  return 2 * h.launch_seconds + double(p.columns) / h.copy_bytes_per_second;
+}
+
+double transpose_seconds(const MxvProblem& p, const Hardware& h) {
+  const double moved = double(p.entries) * double(2 * (8 + p.column_bytes + p.matrix_value_bytes));
+  return double(p.entries) / h.sort_keys_per_second + moved / h.copy_bytes_per_second + 10 * h.launch_seconds;
+}
+
+}  // namespace cugrb::selector

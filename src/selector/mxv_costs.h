@@ -1,0 +1,36 @@
+// What one kernel family would cost for one product: a function each, joined in mxv_model.cpp's table.
+#pragma once
+#include <string>
+
+#include "src/selector/kernels.h"
+#include "src/selector/mxv_model.h"
+
+namespace cugrb::selector {
+
+struct Cost {
+  double seconds = 0;             ///< one product
+  double conversion_seconds = 0;  ///< making its format from CSR, when that is not there yet
+  std::string refusal;            ///< why the kernel cannot run this call; empty when it can
+
+  static Cost refused(std::string why) { return {0, 0, std::move(why)}; }
+};
+
+/// On the emulated device a CUDA thread is a fiber: threads cost, most of all those that wait for others, and
+/// there is neither latency nor bandwidth to speak of: each function answers for it too (Hardware::emulated).
+Cost cost_of_rows(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+Cost cost_of_merge(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+Cost cost_of_push(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+
+// ---- shared terms -----------------------------------------------------------------------------------------
+
+double mean_length(const MxvProblem& p);
+/// Entries that a pull reads: rows that the mask allows, each up to its first final term.
+double entries_read(const MxvProblem& p);
+/// Streams and gathers of a pull overlap; the slower one counts, and a share of the other.
+double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, double coalescing);
+/// A bitmap of a sparse vector must be made before a pull.
+double bitmap_seconds(const MxvProblem& p, const Hardware& h);
+/// A transposition: sort the columns with 64-bit payloads, move the rest.
+double transpose_seconds(const MxvProblem& p, const Hardware& h);
+
+}  // namespace cugrb::selector
