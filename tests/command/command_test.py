@@ -48,7 +48,7 @@ class CommandTest(unittest.TestCase):
 class CommandLine(CommandTest):
     def test_help_lists_every_subcommand(self):
         self.assert_works(self.run_cugrb("--help"), "exec", "run", "info", "precompile", "generate", "Exit codes")
-        for words in (["exec"], ["run", "pagerank"], ["run", "bfs"], ["info"], ["precompile"], ["generate", "rmat"]):
+        for words in (["exec"], ["run", "pagerank"], ["run", "hits"], ["run", "rwr"], ["run", "bfs"], ["info"], ["precompile"], ["generate", "rmat"]):
             self.assert_works(self.run_cugrb(*words, "--help"), "--help")
 
     def test_version(self):
@@ -121,6 +121,28 @@ class Run(CommandTest):
                                 "both", "--top", "3", "--repeat", "2", "--summary")
         self.assert_works(result, "libc6", "converged after", "median", "where each call ran")
 
+    def test_hits_tells_hubs_from_authorities(self):
+        path = self.file("hits.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 3\n1 3\n2 3\n2 4\n")
+        names = self.file("names", "small\nlarge\nmain\nside\n")
+        out = self.folder / "out.json"
+        result = self.run_cugrb("run", "hits", path, "--backend", "cpu", "--names", names, "--tolerance", "1e-9", "--double",
+                                "--json", out)
+        self.assert_works(result, "HITS: converged after", "authority", "hub")
+        report = json.loads(out.read_text())[0]
+        self.assertEqual([e["name"] for e in report["top"][:2]], ["main", "side"])
+        self.assertEqual([e["name"] for e in report["top_hubs"][:2]], ["large", "small"])
+        self.assertAlmostEqual(report["top"][0]["value"], 2 / (1 + 5**0.5), places=6)
+
+    def test_random_walks_from_a_name_and_from_many_vertices(self):
+        path = self.file("edge.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")
+        names = self.file("names", "a\nb\nc\n")
+        result = self.run_cugrb("run", "rwr", path, "--backend", "cpu", "--names", names, "--source", "a", "--damping", "0.5",
+                                "--tolerance", "1e-9", "--double")
+        # a = 1/2 + b/4, c = b/4, b = (a + c)/2: a = 7/12, b = 4/12, c = 1/12.
+        self.assert_works(result, "Random walk from a: converged", "0.583333   a\n  0.333333   b\n  0.083333   c")
+        result = self.run_cugrb("run", "rwr", path, "--backend", "cpu", "--queries", "5")
+        self.assert_works(result, "Random walks from 5 vertices: converged", "The first one is from vertex")
+
     def test_a_bad_file_names_its_line(self):
         bad = self.file("bad.mtx", PATH_GRAPH.replace("2 3", "2 7"))
         self.assert_fails(self.run_cugrb("run", "pagerank", bad, "--backend", "cpu"), 1,
@@ -147,16 +169,17 @@ class Run(CommandTest):
     def test_the_emulated_device_gives_the_same_ranks(self):
         if not OPTIONS.library:
             self.skipTest("no libcugrb.so in this build")
-        reports = []
-        for backend in ("cpu", "emulated"):
-            out = self.folder / f"{backend}.json"
-            self.assert_works(self.run_cugrb("run", "pagerank", "rmat:7:8", "--backend", backend, "--json", out, "--summary"))
-            reports.append(json.loads(out.read_text())[0])
-        self.assertEqual(reports[0]["result"]["iterations"], reports[1]["result"]["iterations"])
-        for a, b in zip(reports[0]["top"], reports[1]["top"]):
-            self.assertAlmostEqual(a["value"], b["value"], delta=1e-5)
-        calls = {(c["function"], c["place"]): c["count"] for c in reports[1]["trace"]["calls"]}
-        self.assertGreaterEqual(calls.get(("GrB_mxv", "gpu"), 0), reports[1]["result"]["iterations"])
+        for algorithm in ("pagerank", "hits", "rwr"):
+            reports = []
+            for backend in ("cpu", "emulated"):
+                out = self.folder / f"{backend}.json"
+                self.assert_works(self.run_cugrb("run", algorithm, "rmat:7:8", "--backend", backend, "--json", out, "--summary"))
+                reports.append(json.loads(out.read_text())[0])
+            self.assertEqual(reports[0]["result"]["iterations"], reports[1]["result"]["iterations"])
+            for a, b in zip(reports[0]["top"], reports[1]["top"]):
+                self.assertAlmostEqual(a["value"], b["value"], delta=1e-5)
+            calls = {(c["function"], c["place"]): c["count"] for c in reports[1]["trace"]["calls"]}
+            self.assertGreaterEqual(calls.get(("GrB_mxv", "gpu"), 0), reports[1]["result"]["iterations"])
 
 
 class Exec(CommandTest):

@@ -1,7 +1,9 @@
 #include "tools/cugrb/common_calls.h"
 
 #include "algorithms/bfs.hpp"
+#include "algorithms/hits.hpp"
 #include "algorithms/pagerank.hpp"
+#include "algorithms/random_walk_with_restart.hpp"
 #include "tools/graph_files/generate.h"
 
 namespace cugrb::command {
@@ -90,6 +92,10 @@ void make_common_calls() {
                       direction);
     pagerank<float>(graph);
     pagerank<double>(graph);
+    hits<float>(graph);
+    hits<double>(graph);
+    random_walk_with_restart<float>(graph, 0);
+    random_walk_with_restart<double>(graph, 0);
     for (const BfsOutput output : {BfsOutput::parents, BfsOutput::levels, BfsOutput::both}) {
       bfs<int32_t>(graph, 0, output);
       bfs<int64_t>(graph, 0, output);

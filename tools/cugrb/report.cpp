@@ -45,15 +45,39 @@ void print_graph(const json& report) {
              seconds_text(graph["load_seconds"].get<double>()));
 }
 
-void print_pagerank(const json& report) {
-  const json& result = report["result"];
-  fmt::print("PageRank: {} after {} iterations, residual {:.2e}\n",
+void print_convergence(const std::string& name, const json& result) {
+  fmt::print("{}: {} after {} iterations, residual {:.2e}\n", name,
              result["converged"].get<bool>() ? "converged" : "not converged", result["iterations"].get<int>(),
              result["residual"].get<double>());
-  if (report["top"].empty()) return;
-  fmt::print("\n  rank       vertex\n");
-  for (const json& entry : report["top"])
-    fmt::print("  {:.6f}   {}\n", entry["value"].get<double>(), name_of(entry));
+}
+
+void print_scores(const char* title, const json& top) {
+  if (top.empty()) return;
+  fmt::print("\n  {:<10} vertex\n", title);
+  for (const json& entry : top) fmt::print("  {:.6f}   {}\n", entry["value"].get<double>(), name_of(entry));
+}
+
+void print_pagerank(const json& report) {
+  print_convergence("PageRank", report["result"]);
+  print_scores("rank", report["top"]);
+}
+
+void print_hits(const json& report) {
+  print_convergence("HITS", report["result"]);
+  print_scores("authority", report["top"]);
+  print_scores("hub", report["top_hubs"]);
+}
+
+void print_walks(const json& report) {
+  const json& queries = report["result"]["queries"];
+  const std::string first = name_of(queries[0]);
+  if (queries.size() == 1) {
+    print_convergence("Random walk from " + first, report["result"]);
+  } else {
+    print_convergence(fmt::format("Random walks from {} vertices", queries.size()), report["result"]);
+    fmt::print("Times are those of all walks. The first one is from {}:\n", first);
+  }
+  print_scores("relevance", report["top"]);
 }
 
 void print_bfs(const json& report) {
@@ -141,6 +165,10 @@ void print_report(const json& reports, bool calls) {
   print_graph(first);
   if (first["algorithm"] == "bfs") {
     print_bfs(first);
+  } else if (first["algorithm"] == "hits") {
+    print_hits(first);
+  } else if (first["algorithm"] == "rwr") {
+    print_walks(first);
   } else {
     print_pagerank(first);
   }

@@ -1,4 +1,5 @@
-// cugrb run pagerank|bfs GRAPH: an algorithm on a graph, on the GPU, the CPU, or both beside each other.
+// cugrb run pagerank|hits|rwr|bfs GRAPH: an algorithm on a graph, on the GPU, the CPU, or both beside each
+// other.
 //
 // Each backend works in a process of its own: this command again, with or without libcugrb.so in front of
 // GraphBLAS (a hidden option tells it to measure and where to put the result).
@@ -132,6 +133,33 @@ int run(Options& options) {
   return 0;
 }
 
+/// Options of one algorithm and not of all.
+void add_parameters(CLI::App& sub, Workload& w) {
+  if (w.algorithm == "bfs" || w.algorithm == "rwr") {
+    sub.add_option("--source", w.source,
+                   "where to begin: a vertex number or name (default: the vertex with most edges)");
+  }
+  if (w.algorithm == "bfs") return;
+  if (w.algorithm == "rwr") {
+    w.damping = 0.9;
+    sub.add_option("--queries", w.queries, "so many random vertices instead of one source")
+        ->check(CLI::Range(1u, 1000000u))
+        ->capture_default_str();
+  }
+  if (w.algorithm != "hits") {
+    sub.add_option("--damping", w.damping, "chance to follow a link")
+        ->check(CLI::Range(1e-9, 1 - 1e-9))
+        ->capture_default_str();
+  }
+  sub.add_option("--tolerance", w.tolerance, "stop when the scores change by less")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  sub.add_option("--iterations", w.iterations, "stop after so many")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  sub.add_flag("--double", w.double_precision, "64-bit scores instead of 32-bit");
+}
+
 void add_algorithm(CLI::App& parent, const std::string& name, const char* help, int& exit_code) {
   auto options = std::make_shared<Options>();
   Workload& w = options->workload;
@@ -152,21 +180,7 @@ void add_algorithm(CLI::App& parent, const std::string& name, const char* help, 
       ->capture_default_str();
   sub->add_option("--json", options->json_file, "write everything as JSON to this file");
   sub->add_flag("--summary", options->summary, "also print where each call ran");
-  if (name == "bfs") {
-    sub->add_option("--source", w.source,
-                    "where to begin: a vertex number or name (default: the vertex with most edges)");
-  } else {
-    sub->add_option("--damping", w.damping, "chance to follow a link")
-        ->check(CLI::Range(1e-9, 1 - 1e-9))
-        ->capture_default_str();
-    sub->add_option("--tolerance", w.tolerance, "stop when the ranks change by less")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
-    sub->add_option("--iterations", w.iterations, "stop after so many")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    sub->add_flag("--double", w.double_precision, "64-bit ranks instead of 32-bit");
-  }
+  add_parameters(*sub, w);
   sub->add_option("--device", options->device, "which GPU: gpu, gpu:N")->group("Settings");
   add_settings(*sub, options->environment);
   sub->add_option("--worker", options->worker_request)->group("");
@@ -179,6 +193,8 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* sub = app.add_subcommand("run", "Run an algorithm on a graph");
   sub->require_subcommand(1);
   add_algorithm(*sub, "pagerank", "PageRank: the vertices by rank", exit_code);
+  add_algorithm(*sub, "hits", "HITS: the vertices by authority and by hub score", exit_code);
+  add_algorithm(*sub, "rwr", "Random walk with restart: the vertices by relevance to a query", exit_code);
   add_algorithm(*sub, "bfs", "Breadth-first search: levels and parents", exit_code);
 }
 

@@ -8,7 +8,9 @@
 #include <numeric>
 
 #include "algorithms/bfs.hpp"
+#include "algorithms/hits.hpp"
 #include "algorithms/pagerank.hpp"
+#include "algorithms/random_walk_with_restart.hpp"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/trace_report.h"
 
@@ -83,6 +85,55 @@ void measure_pagerank(const Workload& w, LoadedGraph& loaded, const std::string&
   report["top"] = largest(loaded, ranks, w.top);
 }
 
+template <class Real>
+void measure_hits(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace,
+                  json& report) {
+  const HitsOptions options{w.tolerance, w.iterations};
+  Hits<Real> result{Vector<Real>(1), Vector<Real>(1)};
+  for (unsigned k = 0; k < w.repeat; ++k) {
+    report["seconds"].push_back(seconds_of([&] { result = hits<Real>(loaded.graph, options); }));
+    trace.stop();
+  }
+  const std::vector<double> authorities = dense(result.authorities, 0), hubs = dense(result.hubs, 0);
+  std::vector<double> both = authorities;
+  both.insert(both.end(), hubs.begin(), hubs.end());
+  write_values(values_file, both);
+  report["result"] = {
+      {"iterations", result.iterations}, {"converged", result.converged}, {"residual", result.residual}};
+  report["top"] = largest(loaded, authorities, w.top);
+  report["top_hubs"] = largest(loaded, hubs, w.top);
+}
+
+/// Several queries: the seconds are those of all; result and vertices are the first query's.
+template <class Real>
+void measure_walks(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace,
+                   json& report) {
+  const std::vector<Index> queries = find_queries(w, loaded);
+  const RandomWalkOptions options{w.damping, w.tolerance, w.iterations};
+  std::vector<RandomWalk<Real>> results;
+  for (unsigned k = 0; k < w.repeat; ++k) {
+    report["seconds"].push_back(
+        seconds_of([&] { results = random_walks_with_restart<Real>(loaded.graph, queries, options); }));
+    trace.stop();
+  }
+  std::vector<double> values;
+  int iterations = 0;
+  bool converged = true;
+  for (const RandomWalk<Real>& walk : results) {
+    const std::vector<double> relevances = dense(walk.relevances, 0);
+    values.insert(values.end(), relevances.begin(), relevances.end());
+    iterations += walk.iterations;
+    converged = converged && walk.converged;
+  }
+  write_values(values_file, values);
+  report["result"] = {{"queries", json::array()},
+                      {"iterations", iterations},
+                      {"converged", converged},
+                      {"residual", results[0].residual}};
+  for (const Index query : queries) report["result"]["queries"].push_back(named(loaded, query));
+  report["top"] = largest(loaded, dense(results[0].relevances, 0), w.top);
+}
+
 template <class Integer>
 void measure_bfs(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace,
                  json& report) {
@@ -113,6 +164,18 @@ void measure_bfs(const Workload& w, LoadedGraph& loaded, const std::string& valu
   }
 }
 
+template <class Real>
+void measure_scores(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace,
+                    json& report) {
+  if (w.algorithm == "hits") {
+    measure_hits<Real>(w, loaded, values_file, trace, report);
+  } else if (w.algorithm == "rwr") {
+    measure_walks<Real>(w, loaded, values_file, trace, report);
+  } else {
+    measure_pagerank<Real>(w, loaded, values_file, trace, report);
+  }
+}
+
 }  // namespace
 
 json measure(const Workload& w, const ResultFiles& files) {
@@ -140,9 +203,9 @@ json measure(const Workload& w, const ResultFiles& files) {
       measure_bfs<int32_t>(w, loaded, files.values, trace, report);
     }
   } else if (w.double_precision) {
-    measure_pagerank<double>(w, loaded, files.values, trace, report);
+    measure_scores<double>(w, loaded, files.values, trace, report);
   } else {
-    measure_pagerank<float>(w, loaded, files.values, trace, report);
+    measure_scores<float>(w, loaded, files.values, trace, report);
   }
   return report;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <random>
 #include <utility>
 
 #include "tools/cugrb/command.h"
@@ -17,6 +18,7 @@ nlohmann::json to_json(const Workload& w) {
           {"directed", w.directed},
           {"names", w.names},
           {"source", w.source},
+          {"queries", w.queries},
           {"top", w.top},
           {"repeat", w.repeat},
           {"damping", w.damping},
@@ -32,6 +34,7 @@ Workload workload_from_json(const nlohmann::json& j) {
   j.at("directed").get_to(w.directed);
   j.at("names").get_to(w.names);
   j.at("source").get_to(w.source);
+  j.at("queries").get_to(w.queries);
   j.at("top").get_to(w.top);
   j.at("repeat").get_to(w.repeat);
   j.at("damping").get_to(w.damping);
@@ -96,6 +99,17 @@ Index find_source(const Workload& w, LoadedGraph& loaded) {
         "--source: expected a vertex between 0 and " + std::to_string(n - 1) + ", found " + w.source, usage);
   }
   return number;
+}
+
+std::vector<Index> find_queries(const Workload& w, LoadedGraph& loaded) {
+  if (w.queries <= 1) return {find_source(w, loaded)};
+  const auto degrees = loaded.graph.out_degree().entries();
+  const size_t count = degrees.indices.size();
+  if (count == 0) return std::vector<Index>(w.queries, 0);
+  std::mt19937_64 random(2011);
+  std::vector<Index> queries;
+  for (unsigned k = 0; k < w.queries; ++k) queries.push_back(degrees.indices[random() % count]);
+  return queries;
 }
 
 }  // namespace cugrb::command

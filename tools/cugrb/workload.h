@@ -11,14 +11,15 @@
 namespace cugrb::command {
 
 struct Workload {
-  std::string algorithm;  ///< "pagerank" or "bfs"
+  std::string algorithm;  ///< "pagerank", "hits", "rwr" or "bfs"
   std::string graph;      ///< a file, or a generator's name
   bool directed = false;  ///< edge lists only: each line is one edge, not two
   std::string names;      ///< file of vertex names
-  std::string source;     ///< bfs: a number or a name; empty: the vertex with most edges
+  std::string source;     ///< bfs, rwr: a number or a name; empty: the vertex with most edges
+  unsigned queries = 1;   ///< rwr: more than 1: so many vertices drawn at random instead of `source`
   unsigned top = 10;
   unsigned repeat = 1;
-  double damping = 0.85, tolerance = 1e-4;
+  double damping = 0.85, tolerance = 1e-4;  ///< damping of rwr: the chance to follow an edge
   int iterations = 100;
   bool double_precision = false;
 };
@@ -39,5 +40,8 @@ LoadedGraph load(const Workload& workload);
 
 /// The vertex that `source` means. Throws Failure when it is neither a number of a vertex nor a name.
 Index find_source(const Workload& workload, LoadedGraph& loaded);
+/// The vertices that random walks begin at: `source`, or `queries` vertices with edges, always the same ones
+/// for one graph.
+std::vector<Index> find_queries(const Workload& workload, LoadedGraph& loaded);
 
 }  // namespace cugrb::command
