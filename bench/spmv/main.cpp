@@ -65,7 +65,7 @@ void run(const Options& options) {
   const graph_files::Csr graph =
       graph_files::load_graph(options.graph, graph_files::EdgeDirection::undirected);
   const formats::DeviceMatrix matrix = bench::to_device(graph);
-  const formats::RowLengths& lengths = matrix.row_lengths(false);
+  const formats::RowLengths lengths = matrix.row_lengths(false);
   std::printf("%s, %s: %lu rows, %lu entries, longest row %lu, %lu empty\n", properties.name.c_str(),
               options.graph.c_str(), (unsigned long)matrix.rows, (unsigned long)matrix.nvals(),
               (unsigned long)lengths.longest, (unsigned long)lengths.empty);

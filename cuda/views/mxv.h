@@ -40,14 +40,10 @@ struct VxmPushArguments {
   void* edge_starts = nullptr;  ///< vector.entries + 1: first the rows' lengths, then their exclusive sum
 };
 
-/// row_lengths, long_row_flags, merge_tile_rows (cuda/kernels/mxv_profile.h).
-struct RowLengthSums {
-  uint64_t longest = 0, empty = 0, squares = 0;
-};
+/// long_row_flags, merge_tile_rows (cuda/kernels/mxv_profile.h).
 struct MxvProfileArguments {
   const void* offsets = nullptr;
   uint64_t rows = 0, entries = 0;
-  RowLengthSums* sums = nullptr;
   uint8_t* flags = nullptr;  ///< rows
   uint64_t longest_short = 0;
   uint64_t* tile_rows = nullptr;  ///< tiles + 1

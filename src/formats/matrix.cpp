@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <map>
 #include <mutex>
 
@@ -17,7 +16,7 @@ using runtime::Buffer;
 struct DeviceMatrix::Caches {
   std::recursive_mutex mutex;  ///< what makes one derived format may ask for another
   std::optional<Csr> other;    ///< whichever of the two is not stored
-  std::optional<RowLengths> lengths[2];
+  std::optional<LengthDistribution> lengths[2];
   std::map<std::string, std::unique_ptr<const Derived>> derived[2];
   std::atomic<uint64_t> uses[2] = {0, 0};
 };
@@ -38,29 +37,9 @@ MxvProfileArguments profile_arguments(const Csr& rows) {
   return arguments;
 }
 
-RowLengths measure_lengths(const Csr& rows) {
-  RowLengths lengths;
-  lengths.rows = rows.rows;
-  lengths.entries = rows.entries;
-  if (rows.rows == 0) return lengths;
-  const Buffer sums = Buffer::zeroed(sizeof(RowLengthSums));
-  MxvProfileArguments arguments = profile_arguments(rows);
-  arguments.sums = sums.as<RowLengthSums>();
-  const uint64_t most_blocks = 8 * uint64_t(runtime::device().properties().multiprocessors);
-  launch_blocks(profile_header, profile_kernel("row_lengths", rows),
-                std::min(blocks_for(rows.rows), most_blocks), arguments);
-  const RowLengthSums result = sums.read<RowLengthSums>();
-  lengths.longest = result.longest;
-  lengths.empty = result.empty;
-  lengths.mean = double(rows.entries) / double(rows.rows);
-  const double variance = double(result.squares) / double(rows.rows) - lengths.mean * lengths.mean;
-  lengths.deviation = variance > 0 ? std::sqrt(variance) : 0;
-  return lengths;
-}
-
-LongRows find_long_rows(const Csr& rows, const RowLengths& lengths) {
+LongRows find_long_rows(const Csr& rows, uint64_t longest) {
   LongRows found;
-  if (lengths.longest <= longest_short_row) return found;
+  if (longest <= longest_short_row) return found;
   const Buffer flags(rows.rows);
   MxvProfileArguments arguments = profile_arguments(rows);
   arguments.flags = flags.as<uint8_t>();
@@ -121,12 +100,16 @@ const Csr& DeviceMatrix::by_rows(bool transposed) const {
 
 uint64_t DeviceMatrix::uses(bool transposed) const { return caches().uses[transposed]; }
 
-const RowLengths& DeviceMatrix::row_lengths(bool transposed) const {
-  const Csr& rows = rows_uncounted(transposed);
+const LengthDistribution& DeviceMatrix::row_distribution(bool transposed) const {
   Caches& cached = caches();
   const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  std::optional<RowLengths>& lengths = cached.lengths[transposed];
-  if (!lengths) lengths = measure_lengths(rows);
+  std::optional<LengthDistribution>& lengths = cached.lengths[transposed];
+  if (lengths) return *lengths;
+  if (transposed == by_column) {
+    lengths = formats::row_distribution(stored);
+  } else {
+    lengths = cached.other ? formats::row_distribution(*cached.other) : column_distribution(stored);
+  }
   return *lengths;
 }
 
@@ -148,9 +131,9 @@ bool DeviceMatrix::has_derived(bool transposed, const std::string& key) const {
 }
 
 const LongRows& DeviceMatrix::long_rows(bool transposed) const {
-  const RowLengths& lengths = row_lengths(transposed);
+  const uint64_t longest = row_distribution(transposed).longest();
   return derived<LongRows>(transposed, "long_rows",
-                           [&](const Csr& rows) { return find_long_rows(rows, lengths); });
+                           [&](const Csr& rows) { return find_long_rows(rows, longest); });
 }
 
 const MergePlan& DeviceMatrix::merge_plan(bool transposed, int items) const {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "src/formats/csr.h"
+#include "src/formats/length_distribution.h"
 
 namespace cugrb::formats {
 
@@ -14,13 +14,6 @@ class Derived {
  public:
   virtual ~Derived() = default;
   virtual size_t bytes() const = 0;  ///< device memory that goes when it is dropped
-};
-
-/// What the selector knows of the lengths of a matrix's rows; computed on the device once, cached with the
-/// matrix.
-struct RowLengths {
-  uint64_t rows = 0, entries = 0, longest = 0, empty = 0;
-  double mean = 0, deviation = 0;
 };
 
 /// Rows of more entries than this are long: a block takes each (cuda/kernels/mxv_rows.h).
@@ -56,8 +49,11 @@ class DeviceMatrix {
   /// first call and kept. The uses of each are counted.
   const Csr& by_rows(bool transposed) const;
   bool has_rows(bool transposed) const;  ///< by_rows(transposed) would cost nothing
-  /// Of by_rows(transposed), which is made when it is not there. The first call waits for the device.
-  const RowLengths& row_lengths(bool transposed) const;
+  /// Lengths of the rows of the matrix, or of its transpose. Neither is made for it: what is stored by
+  /// columns is counted by columns. The first call waits for the device.
+  const LengthDistribution& row_distribution(bool transposed) const;
+  RowLengths row_lengths(bool transposed) const { return row_distribution(transposed).summary(); }
+  /// Of by_rows(transposed), which is made when it is not there.
   const LongRows& long_rows(bool transposed) const;
   const MergePlan& merge_plan(bool transposed, int items) const;
   uint64_t uses(bool transposed) const;

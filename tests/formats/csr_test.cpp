@@ -109,7 +109,7 @@ TEST_CASE("row lengths, long rows and merge plans agree with the matrix") {
     for (const auto& [place, value] : matrix.entries) ++lengths[place.first];
     const DeviceMatrix device =
         test::to_device(matrix, true, false);  // by rows is the transpose of what is stored
-    const formats::RowLengths& measured = device.row_lengths(false);
+    const formats::RowLengths measured = device.row_lengths(false);
     CHECK(measured.rows == matrix.rows);
     CHECK(measured.entries == matrix.entries.size());
     CHECK(measured.longest == *std::max_element(lengths.begin(), lengths.end()));

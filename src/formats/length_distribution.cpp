@@ -1,0 +1,111 @@
+#include "src/formats/length_distribution.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cugrb::formats {
+
+LengthDistribution::LengthDistribution(std::vector<std::pair<uint64_t, uint64_t>> histogram) {
+  std::sort(histogram.begin(), histogram.end());
+  uint64_t rows = 0, entries = 0;
+  for (const auto& [length, count] : histogram) {
+    if (count == 0) continue;
+    rows += count;
+    entries += length * count;
+    if (bins_.empty() || bins_.back().length != length) bins_.push_back({length, 0, 0, 0});
+    Bin& bin = bins_.back();
+    bin = {length, bin.rows + count, rows, entries};
+  }
+  if (rows == 0) return;
+  mean_ = double(entries) / double(rows);
+  double squares = 0, cubes = 0;
+  for (const Bin& bin : bins_) {
+    const double distance = double(bin.length) - mean_;
+    squares += double(bin.rows) * distance * distance;
+    cubes += double(bin.rows) * distance * distance * distance;
+  }
+  deviation_ = std::sqrt(squares / double(rows));
+  // A single length may differ from its rounded mean in the last bit: that is no spread.
+  if (bins_.size() > 1) skewness_ = cubes / double(rows) / (deviation_ * deviation_ * deviation_);
+}
+
+LengthDistribution LengthDistribution::of_offsets(const uint64_t* offsets, uint64_t rows) {
+  LengthCounter counter;
+  for (uint64_t i = 0; i < rows; ++i) counter.add(offsets[i + 1] - offsets[i]);
+  return counter.distribution();
+}
+
+LengthDistribution LengthDistribution::of_indices(const uint64_t* indices, uint64_t entries,
+                                                  uint64_t columns) {
+  std::vector<uint64_t> lengths(columns, 0);
+  for (uint64_t p = 0; p < entries; ++p) ++lengths[indices[p]];
+  LengthCounter counter;
+  for (const uint64_t length : lengths) counter.add(length);
+  return counter.distribution();
+}
+
+LengthDistribution LengthCounter::distribution() const {
+  std::vector<std::pair<uint64_t, uint64_t>> histogram(long_.begin(), long_.end());
+  for (uint64_t length = 0; length < short_lengths; ++length) {
+    if (short_[length] > 0) histogram.emplace_back(length, short_[length]);
+  }
+  return LengthDistribution(std::move(histogram));
+}
+
+RowLengths LengthDistribution::summary() const {
+  return {rows(), entries(), longest(), empty_rows(), mean_, deviation_};
+}
+
+/// The bin of the largest length that is at most k; null when all are longer.
+const LengthDistribution::Bin* LengthDistribution::last_up_to(uint64_t k) const {
+  const auto after = std::upper_bound(bins_.begin(), bins_.end(), k,
+                                      [](uint64_t length, const Bin& bin) { return length < bin.length; });
+  return after == bins_.begin() ? nullptr : &*(after - 1);
+}
+
+uint64_t LengthDistribution::rows_with(uint64_t length) const {
+  const Bin* bin = last_up_to(length);
+  return bin != nullptr && bin->length == length ? bin->rows : 0;
+}
+
+uint64_t LengthDistribution::rows_up_to(uint64_t k) const {
+  const Bin* bin = last_up_to(k);
+  return bin == nullptr ? 0 : bin->rows_up_to;
+}
+
+uint64_t LengthDistribution::entries_up_to(uint64_t k) const {
+  const Bin* bin = last_up_to(k);
+  return bin == nullptr ? 0 : bin->entries_up_to;
+}
+
+double LengthDistribution::probability_up_to(uint64_t k) const {
+  return bins_.empty() ? 0 : double(rows_up_to(k)) / double(rows());
+}
+
+double LengthDistribution::mean_up_to(uint64_t k) const {
+  const Bin* bin = last_up_to(k);
+  return bin == nullptr ? 0 : double(bin->entries_up_to) / double(bin->rows_up_to);
+}
+
+double LengthDistribution::mean_above(uint64_t k) const {
+  const uint64_t above = rows_above(k);
+  return above == 0 ? 0 : double(entries_above(k)) / double(above);
+}
+
+uint64_t LengthDistribution::fractile(uint64_t i, uint64_t w) const {
+  if (bins_.empty()) return 0;
+  // The smallest number of rows n with n / N >= i / w is ceil(i N / w), here without overflow.
+  const uint64_t n = rows();
+  const uint64_t needed = i * (n / w) + (i * (n % w) + w - 1) / w;
+  const auto bin = std::lower_bound(bins_.begin(), bins_.end(), needed,
+                                    [](const Bin& b, uint64_t count) { return b.rows_up_to < count; });
+  return bin == bins_.end() ? longest() : bin->length;
+}
+
+double LengthDistribution::fractile_mean(uint64_t w) const {
+  double sum = 0;
+  for (uint64_t i = 1; i <= w; ++i) sum += double(fractile(i, w));
+  return sum / double(w);
+}
+
+}  // namespace cugrb::formats
