@@ -138,12 +138,60 @@ bool run_oracle(const Configuration& c, Objects& o, double& scalar, GrB_Info& in
 
 uint64_t oracle_crashes = 0;
 
+bool one_of(const std::string& op, std::initializer_list<const char*> stems) {
+  const std::string stem = op.substr(0, op.find('_'));
+  return std::find(stems.begin(), stems.end(), stem) != stems.end();
+}
+
+/// eWiseMult of a bitmap or full u with a sparse v: SuiteSparse 7.4 visits v and exchanges the operands, and where the
+/// operator has no exchanged twin (as MINUS has RMINUS) it says so to its kernels, but not to the shortcut for two iso
+/// operands: iso -2 to the power of iso 3 is pow(3, -2) there, and -8 as soon as one of the two is not iso or both are
+/// sparse. So the oracle holds u as sparse; what it computes stays the same.
+void avoid_exchange(const Configuration& c, Objects& oracle) {
+  if (c.operation != Operation::ewise_mult && c.operation != Operation::ewise_mult_semiring) return;
+  const std::string& op = c.op.empty() ? c.multiply : c.op.substr(c.operation == Operation::ewise_mult ? 0 : c.op.find('_') + 1);
+  if (!one_of(op, {"POW", "ATAN2", "FMOD", "REMAINDER", "COPYSIGN", "LDEXP", "BGET", "BSET", "BCLR", "BSHIFT"})) return;
+  require(real().GxB_Vector_Option_set(oracle.u, GxB_SPARSITY_CONTROL, GxB_SPARSE), "Option_set");
+}
+
+bool reads_signs(const Configuration& c) {
+  return one_of(c.op, {"COPYSIGN"}) || one_of(c.multiply, {"COPYSIGN"}) || one_of(c.accumulate, {"COPYSIGN"});
+}
+
+/// The positions at which w accum= T sees a sign that no rule gives: where T has a NaN, or a zero that MIN or MAX took.
+/// (docs/decisions.md: signs that are nobody's.) T comes from SuiteSparse, on objects of its own.
+std::vector<GrB_Index> unsigned_positions(const Configuration& drawn, uint64_t seed) {
+  if (!one_of(drawn.accumulate, {"COPYSIGN"}) || drawn.operation == Operation::reduce) return {};
+  Configuration c = drawn;
+  c.accumulate.clear();
+  c.mask = MaskKind::none;
+  c.complement = c.replace = false;
+  Objects objects(real(), drawn, seed);
+  avoid_exchange(c, objects);
+  const GrB_Vector w = objects.w;
+  require(real().GrB_Vector_new(&objects.w, GrB_FP64, objects.n_w), "Vector_new");
+  double scalar = 0;
+  GrB_Info info = GrB_PANIC;
+  const bool lived = run_oracle(c, objects, scalar, info) && info == GrB_SUCCESS;
+  const Entries t = lived ? entries_of(real(), objects.w, "FP64") : Entries();
+  real().GrB_Vector_free(&objects.w);
+  objects.w = w;
+  const std::string operators = c.op + " " + c.add;
+  const bool zeros = operators.find("MIN_") != std::string::npos || operators.find("MAX_") != std::string::npos;
+  std::vector<GrB_Index> found;
+  for (size_t k = 0; k < t.positions.size(); ++k) {
+    if (std::isnan(t.reals[k]) || (zeros && t.reals[k] == 0)) found.push_back(t.positions[k]);
+  }
+  return found;
+}
+
 /// Runs a case through both; empty when they agree.
 std::string run_case(const Configuration& drawn, uint64_t seed) {
   Configuration c = drawn;
   c.inexact = c.inexact || (c.op + c.add).find("TIMES") != std::string::npos;
   Objects ours(exported(), c, seed);
   auto oracle = std::make_unique<Objects>(real(), c, seed);
+  avoid_exchange(c, *oracle);
   const std::string& type_u = c.aliasing == Aliasing::output_is_u ? c.type_w : c.type_u;
   // ANY may give either of its operands: SuiteSparse itself gives one or the other by kernel, so only patterns are equal.
   const std::string operators = c.op + " " + c.add + " " + c.multiply + " " + c.accumulate;
@@ -152,7 +200,9 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   // SuiteSparse 7.4's w<w, replace> accum= T with a valued mask keeps entries at which w is zero (checked by hand against
   // the specification on one such case): not asked twice, when w has got zeros.
   const bool own_mask = c.aliasing == Aliasing::mask_is_output && c.mask == MaskKind::valued && c.replace;
-  const int rounds = !pattern_only && !own_mask && c.aliasing != Aliasing::none && c.operation != Operation::reduce ? 2 : 1;
+  // A NaN of the first round has a sign that is nobody's: not handed on to an operator that reads signs.
+  const bool twice = !pattern_only && !own_mask && !reads_signs(c) && c.aliasing != Aliasing::none && c.operation != Operation::reduce;
+  const int rounds = twice ? 2 : 1;
   for (int round = 0; round < rounds; ++round) {
     double scalar = 0, oracle_scalar = 0;
     GrB_Info expected = GrB_PANIC;
@@ -176,7 +226,8 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
     ++oracle_crashes;  // SuiteSparse 7.4 has put a position twice into its own result
     return "";
   }
-  std::string d = difference(entries_of(exported(), ours.w, c.type_w), expected_w, c, c.type_w, pattern_only);
+  std::string d = difference(entries_of(exported(), ours.w, c.type_w), expected_w, c, c.type_w, pattern_only,
+                             unsigned_positions(c, seed));
   if (d.empty() && ours.u != ours.w) {
     d = difference(entries_of(exported(), ours.u, type_u), entries_of(real(), oracle->u, type_u), c, type_u, false);
     if (!d.empty()) d = "input u changed: " + d;

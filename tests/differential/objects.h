@@ -40,8 +40,8 @@ struct Entries {
 Entries entries_of(const Api& api, GrB_Vector vector, const std::string& type);
 
 /// Empty when equal under the configuration's rule (exact, or a tolerance for inexact floating point; pattern only when
-/// `pattern_only`), else the first difference in words.
+/// `pattern_only`), else the first difference in words. At the positions of `any_sign` (ascending) only magnitudes count.
 std::string difference(const Entries& ours, const Entries& real, const Configuration& configuration,
-                       const std::string& type, bool pattern_only);
+                       const std::string& type, bool pattern_only, const std::vector<GrB_Index>& any_sign = {});
 
 }  // namespace differential
