@@ -157,10 +157,19 @@ const char* name_of(Operation operation) {
   return names[int(operation)];
 }
 
-Configuration draw_configuration(Random& random, bool small) {
+const std::vector<Operation>& all_operations() {
+  static const std::vector<Operation> all = [] {
+    std::vector<Operation> list;
+    for (int k = 0; k < operations; ++k) list.push_back(Operation(k));
+    return list;
+  }();
+  return all;
+}
+
+Configuration draw_configuration(Random& random, bool small, const std::vector<Operation>& from) {
   const Names& types = small ? few_types : all_types;
   Configuration c;
-  c.operation = Operation(random.below(operations));
+  c.operation = random.pick(from);
   draw_operator(random, small, types, c);
   const bool one_type = random.chance(small ? 60 : 30);
   const std::string type = random.pick(types);

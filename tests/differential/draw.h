@@ -37,6 +37,8 @@ enum class Operation {
 };
 constexpr int operations = 17;
 const char* name_of(Operation operation);
+/// All of them, in order: what cases are drawn from when nothing else is asked for.
+const std::vector<Operation>& all_operations();
 
 enum class MaskKind { none, valued, structural };
 enum class Aliasing { none, output_is_u, output_is_v, mask_is_output, mask_is_u };
@@ -59,6 +61,6 @@ struct Configuration {
 };
 
 /// small: types and operators that algorithms use, few of each; otherwise the whole catalogue.
-Configuration draw_configuration(Random& random, bool small);
+Configuration draw_configuration(Random& random, bool small, const std::vector<Operation>& from = all_operations());
 
 }  // namespace differential

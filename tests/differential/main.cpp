@@ -1,10 +1,10 @@
 // Random differential test against SuiteSparse: every case runs once through the exported functions (cuGrB in front) and
 // once through the real library on objects of its own; results, codes and error texts must agree.
 //
-//   differential --cases N [--first K] [--configurations C] [--catalogue] [--seed S] [--verbose]
+//   differential --cases N [--first K] [--configurations C] [--catalogue] [--products] [--seed S] [--verbose]
 //
 // Case k uses configuration (k mod C) (every case its own with C = 0) and data drawn from k: so a failing case is
-// repeated alone by --first k --cases 1.
+// repeated alone by --first k --cases 1. --products: mxv and vxm only (for CUGRB_FORCE).
 #include <algorithm>
 #include <csetjmp>
 #include <csignal>
@@ -238,6 +238,7 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
 struct Options {
   uint64_t cases = 1000, first = 0, configurations = 200, seed = 1;
   bool small = true, verbose = false;
+  std::vector<Operation> operations = all_operations();
 };
 
 Options parse(int argc, char** argv) {
@@ -250,6 +251,7 @@ Options parse(int argc, char** argv) {
     else if (name == "--configurations") o.configurations = number();
     else if (name == "--seed") o.seed = number();
     else if (name == "--catalogue") o.small = false;
+    else if (name == "--products") o.operations = {Operation::mxv, Operation::vxm};
     else if (name == "--verbose") o.verbose = true;
     else throw std::runtime_error("unknown option " + name);
   }
@@ -262,7 +264,7 @@ int run_all(const Options& options) {
   for (uint64_t k = options.first; k < options.first + options.cases; ++k) {
     const uint64_t number = options.configurations == 0 ? k : k % options.configurations;
     Random random(number * 1000003 + options.seed);
-    const Configuration c = draw_configuration(random, options.small);
+    const Configuration c = draw_configuration(random, options.small, options.operations);
     if (options.verbose) std::printf("case %lu: %s\n", static_cast<unsigned long>(k), c.text().c_str()), std::fflush(stdout);
     std::string problem;
     try {
