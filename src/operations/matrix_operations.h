@@ -1,9 +1,9 @@
-// GraphBLAS semantics on device matrices: C<M, replace> accum= T, with the contract of operations.h. Shapes have
-// been checked by the caller; inputs and mask may be the same object as the output, or share memory with it; the
-// output is untouched when a function throws.
+// GraphBLAS semantics on device matrices: C<M, replace> accum= T, with the contract of operations.h. Shapes
+// have been checked by the caller; inputs and mask may be the same object as the output, or share memory with
+// it; the output is untouched when a function throws.
 //
-// Throws: Declined (not on the device yet; the text is the trace's reason), runtime::OutOfMemory, runtime::DeviceFailure,
-// jit::CompilationFailure.
+// Throws: Declined (not on the device yet; the text is the trace's reason), runtime::OutOfMemory,
+// runtime::DeviceFailure, jit::CompilationFailure.
 #pragma once
 #include <optional>
 
@@ -21,7 +21,8 @@ struct MatrixMask {
   bool complement = false;
 };
 
-/// Where the result goes: C<M, replace> accum= T. Its orientation (`by_column`) may change; its type and shape do not.
+/// Where the result goes: C<M, replace> accum= T. Its orientation (`by_column`) may change; its type and
+/// shape do not.
 struct MatrixOutput {
   DeviceMatrix& matrix;
   MatrixMask mask;
@@ -39,8 +40,9 @@ struct MatrixMatrix {
 };
 void mxm(const MatrixOutput& c, const MatrixMatrix& call);
 
-/// reduce(monoid, T) over the entries of T = A*B that `mask` allows; T is never made. The monoid's identity when there
-/// are none; no value when it has no identity either (ANY). The value is in the monoid's type. Waits for the device.
+/// reduce(monoid, T) over the entries of T = A*B that `mask` allows; T is never made. The monoid's identity
+/// when there are none; no value when it has no identity either (ANY). The value is in the monoid's type.
+/// Waits for the device.
 std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& mask, const MatrixMatrix& call);
 
 /// s = reduce(monoid, all entries of A), the same way.

@@ -1,0 +1,94 @@
+// What the matrix-matrix kernels share: how the two factors are read and what one term is.
+//
+//     T(i,j) = sum over k of multiply(A(i,k), B(k,j))
+//
+// A kernel makes rows of T from rows of a `left` matrix. Not flipped, these are T's and A's rows, and right
+// is B. Flipped, they are T's columns: left is B', right A', and the operands of multiply change places.
+#pragma once
+#include "cuda/kernels/mxv_operands.h"
+#include "cuda/views/mxm.h"
+
+namespace cugrb {
+
+/// All types of one product. LeftType, RightType: csr_rows (mxv_operands.h).
+template <class Semiring, class LeftType, class RightType, bool flipped>
+struct matrix_matrix {
+  using Add = typename Semiring::add;
+  using Multiply = typename Semiring::multiply;
+  using Left = LeftType;
+  using Right = RightType;
+  using type = typename Add::type;
+
+  /// The term of the left entry p, at (r, k), and the right entry q, which adds to T at (r, c) of the left's
+  /// orientation.
+  static CUGRB_DEVICE type term(const CsrView& left, const CsrView& right, uint64_t p, uint64_t q, uint64_t r,
+                                uint64_t k, uint64_t c) {
+    using X = typename Multiply::x_type;
+    using Y = typename Multiply::y_type;
+    if constexpr (flipped) {
+      return multiply<Multiply>(Right::Values::template at<X, false>(right.values, q),
+                                Left::Values::template at<Y, false>(left.values, p), c, k, r);
+    } else {
+      return multiply<Multiply>(Left::Values::template at<X, false>(left.values, p),
+                                Right::Values::template at<Y, false>(right.values, q), r, k, c);
+    }
+  }
+};
+
+/// Whether a kernel must know which entry a value belongs to.
+template <class Values>
+constexpr bool differ_by_entry = false;
+template <class T>
+constexpr bool differ_by_entry<values_array<T>> = true;
+
+template <class Rows>
+CUGRB_DEVICE uint64_t row_begin(const CsrView& matrix, uint64_t i) {
+  return read_only(static_cast<const typename Rows::Offset*>(matrix.offsets) + i);
+}
+template <class Rows>
+CUGRB_DEVICE const typename Rows::Column* columns_of(const CsrView& matrix) {
+  return static_cast<const typename Rows::Column*>(matrix.columns);
+}
+
+/// The first p in [low, high) with columns[p] >= wanted, else high. Columns ascend.
+template <class Column>
+CUGRB_DEVICE uint64_t lower_bound(const Column* columns, uint64_t low, uint64_t high, uint64_t wanted) {
+  while (low < high) {
+    const uint64_t middle = low + (high - low) / 2;
+    if (uint64_t(read_only(columns + middle)) < wanted) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/// The lanes of the calling thread's group of `lanes` (at most 32) in its warp.
+template <int lanes>
+CUGRB_DEVICE unsigned group_lanes() {
+  static_assert(lanes <= 32, "a group lies in one warp");
+  if constexpr (lanes == 32) {
+    return full_warp;
+  } else {
+    return ((1u << lanes) - 1u) << (lane_index() / lanes * lanes);
+  }
+}
+
+/// The entries of a mask that select what is computed: every one, or those whose value is true.
+template <class OffsetType, class ColumnType>
+struct selects_structural {
+  using Offset = OffsetType;
+  using Column = ColumnType;
+  static CUGRB_DEVICE bool holds(const CsrView&, uint64_t) { return true; }
+};
+template <class OffsetType, class ColumnType, class T, bool iso>
+struct selects_valued {
+  using Offset = OffsetType;
+  using Column = ColumnType;
+  static CUGRB_DEVICE bool holds(const CsrView& mask, uint64_t p) {
+    return cast<bool>(read_only(static_cast<const T*>(mask.values) + (iso ? 0 : p)));
+  }
+};
+
+}  // namespace cugrb

@@ -1,0 +1,175 @@
+// C<M, replace> accum= T for matrices: what cannot matter is taken away first; mostly T simply becomes C.
+#include "src/operations/matrix_write_back.h"
+
+#include "cuda/views/matrix_write_back.h"
+#include "src/formats/launch.h"
+#include "src/operations/template_id.h"
+#include "src/support/declined.h"
+
+namespace cugrb::operations {
+
+using formats::Csr;
+using formats::Width;
+using runtime::Buffer;
+
+namespace {
+
+constexpr char header[] = "matrix_write_back.h";
+constexpr uint64_t tile_entries = 1024;  // matrix_write_back_tile
+
+std::string rows_id(const Csr& matrix) {
+  return template_id("csr_rows", {formats::index_type(matrix.offset_width),
+                                  formats::index_type(matrix.column_width), "values_none"});
+}
+
+/// One write-back that has to look at T, C and the mask together.
+class Join {
+ public:
+  Join(const MatrixOutput& c, const PreparedMatrixMask& mask, const Csr& t, bool flipped, bool replace)
+      : c_(c), t_(t), old_(c.matrix.by_rows(flipped)) {
+    arguments_.t = t_.view();
+    arguments_.old = old_.view();
+    std::string mask_id = "matrix_mask_none";
+    if (!mask.allows_all) {
+      const Csr& rows = mask.rows(flipped);
+      arguments_.mask = rows.view();
+      mask_id = template_id("matrix_mask", {mask.select_id(rows), text_of(mask.complement)});
+    }
+    const std::string accumulate =
+        c.accumulate ? template_id("matrix_accumulate", {c.accumulate->source}) : "matrix_no_accumulate";
+    kept_width_ = Csr::offset_width_for(t_.entries + old_.entries);
+    exit_ = template_id("matrix_exit", {rows_id(t_), t_.type.name, rows_id(old_), old_.type.name, mask_id,
+                                        accumulate, text_of(replace), formats::index_type(kept_width_)});
+    preamble_ = catalogue::type_preamble(t_.type) + catalogue::type_preamble(old_.type);
+    if (c.accumulate) preamble_ += c.accumulate->preamble;
+  }
+
+  Csr run() {
+    const size_t kept_bytes = formats::bytes_of(kept_width_);
+    const Buffer t_kept((t_.entries + 1) * kept_bytes), old_kept((old_.entries + 1) * kept_bytes);
+    arguments_.t_kept = t_kept.data();
+    arguments_.old_kept = old_kept.data();
+    launch(template_id("matrix_write_back_t_kept", {exit_}), tiles(t_.entries));
+    launch(template_id("matrix_write_back_old_kept", {exit_}), tiles(old_.entries));
+    primitives::exclusive_sum(kept_width_, t_kept.data(), t_kept.data(), t_.entries);
+    primitives::exclusive_sum(kept_width_, old_kept.data(), old_kept.data(), old_.entries);
+    return fill(total(t_kept, t_.entries) + total(old_kept, old_.entries));
+  }
+
+ private:
+  static uint64_t tiles(uint64_t entries) { return formats::blocks_for(entries, tile_entries); }
+  uint64_t total(const Buffer& kept, uint64_t entries) const {
+    return kept_width_ == Width::bits32 ? kept.read<uint32_t>(entries) : kept.read<uint64_t>(entries);
+  }
+  void launch(const std::string& name, uint64_t blocks) {
+    formats::launch_blocks(header, name, blocks, arguments_, preamble_);
+  }
+
+  Csr fill(uint64_t entries) {
+    Csr result;
+    result.type = old_.type;
+    result.rows = t_.rows;
+    result.columns = t_.columns;
+    result.entries = entries;
+    result.offset_width = Csr::offset_width_for(entries);
+    result.column_width = formats::index_width(result.columns);
+    result.offsets = Buffer((result.rows + 1) * formats::bytes_of(result.offset_width));
+    result.column_indices = Buffer(entries * formats::bytes_of(result.column_width));
+    result.values = Buffer(entries * result.type.size);
+    arguments_.offsets = result.offsets.data();
+    arguments_.columns = result.column_indices.data();
+    arguments_.values = result.values.data();
+    const std::string column = formats::index_type(result.column_width), old_iso = text_of(old_.iso);
+    launch(template_id("matrix_write_back_offsets", {exit_, formats::index_type(result.offset_width)}),
+           formats::blocks_for(result.rows + 1));
+    if (entries == 0) return result;
+    launch(template_id("matrix_write_back_t", {exit_, column, text_of(t_.iso), old_iso}), tiles(t_.entries));
+    launch(template_id("matrix_write_back_old", {exit_, column, old_iso}), tiles(old_.entries));
+    return result;
+  }
+
+  const MatrixOutput& c_;
+  const Csr& t_;
+  const Csr& old_;
+  MatrixWriteBackArguments arguments_;
+  Width kept_width_ = Width::bits32;
+  std::string exit_, preamble_;
+};
+
+void become(DeviceMatrix& c, Csr&& rows, bool flipped) {
+  DeviceMatrix result;
+  result.type = c.type;
+  result.rows = c.rows;
+  result.columns = c.columns;
+  result.by_column = flipped;
+  result.stored = std::move(rows);
+  c = std::move(result);
+}
+
+}  // namespace
+
+void check_types(const MatrixOutput& c, const Type& t) {
+  if (c.accumulate && c.accumulate->positional != Positional::None)
+    throw Declined("a positional accumulator");
+  const auto casts = [](const Type& from, const Type& to) {
+    if (from != to && (from.is_user() || to.is_user())) {
+      throw Declined("no typecast between " + from.name + " and " + to.name);
+    }
+  };
+  casts(t, c.matrix.type);
+  if (!c.accumulate) return;
+  casts(c.matrix.type, c.accumulate->x);
+  casts(t, c.accumulate->y);
+  casts(c.accumulate->z, c.matrix.type);
+}
+
+Csr empty_csr(const Type& type, uint64_t rows, uint64_t columns) {
+  Csr matrix;
+  matrix.type = type;
+  matrix.rows = rows;
+  matrix.columns = columns;
+  matrix.column_width = formats::index_width(columns);
+  matrix.offsets = Buffer::zeroed((rows + 1) * formats::bytes_of(matrix.offset_width));
+  return matrix;
+}
+
+Csr cast(Csr&& matrix, const Type& to) {
+  Csr result = std::move(matrix);
+  if (result.type == to) return result;
+  if (result.entries > 0) {
+    formats::DeviceVector values;  // the values are a full vector
+    values.type = result.type;
+    values.length = result.iso ? 1 : result.entries;
+    values.form = Form::full;
+    values.values = result.values;
+    result.values = formats::cast(values, to).values;
+  }
+  result.type = to;
+  return result;
+}
+
+void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, bool flipped, bool masked) {
+  const Csr own = std::move(t);
+  check_types(c, own.type);
+  const bool old_empty = c.matrix.nvals() == 0;
+  if (mask.allows_none) {
+    if (c.replace && !old_empty) become(c.matrix, empty_csr(c.matrix.type, own.rows, own.columns), flipped);
+    return;
+  }
+  const bool accumulates = c.accumulate.has_value() && !old_empty;
+  const bool nothing_outside =
+      mask.allows_all || c.replace || old_empty;  // no old entry survives outside the mask
+  const bool t_is_allowed = mask.allows_all || masked;
+  if (own.entries == 0 && accumulates && (mask.allows_all || !c.replace)) return;
+  if (t_is_allowed && nothing_outside && !accumulates) {
+    become(c.matrix, cast(Csr(own), c.matrix.type), flipped);
+    return;
+  }
+  // Where T has no entries the accumulator leaves C as it is: without replace the mask has nothing left to
+  // decide.
+  const bool mask_matters = !(masked && accumulates && !c.replace);
+  become(c.matrix, Join(c, mask_matters ? mask : PreparedMatrixMask{}, own, flipped, c.replace).run(),
+         flipped);
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,21 @@
+// The one exit of every operation whose result is a matrix.
+#pragma once
+#include "src/operations/matrix_mask.h"
+
+namespace cugrb::operations {
+
+/// Throws Declined for what no kernel can do: typecasts of user-defined types, positional accumulators.
+void check_types(const MatrixOutput& c, const Type& t);
+
+/// C<M, replace> accum= T. `t` is T by rows, or (flipped) by columns; C takes that orientation unless it
+/// keeps what it has. `masked` says that T has entries only where the mask allows. C is untouched when it
+/// throws.
+void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, formats::Csr&& t, bool flipped,
+                bool masked);
+
+/// A matrix without entries.
+formats::Csr empty_csr(const Type& type, uint64_t rows, uint64_t columns);
+/// The same pattern with values typecast; throws Declined for user types.
+formats::Csr cast(formats::Csr&& matrix, const Type& to);
+
+}  // namespace cugrb::operations

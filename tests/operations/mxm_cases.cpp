@@ -1,0 +1,167 @@
+#include "tests/operations/mxm_cases.h"
+
+#include <stdexcept>
+
+#include "src/support/settings.h"
+
+namespace cugrb::test {
+
+namespace {
+
+struct Operands {
+  RefMatrix a, b, mask, c;
+  std::optional<BinaryOp> accumulate;
+};
+
+RefMatrix sparse_matrix(Random& random, const Type& type, uint64_t rows, uint64_t columns, double density) {
+  return random_matrix(random, type, rows, columns, Spread::uniform, density * double(columns), false);
+}
+
+Operands draw_operands(const MxmConfiguration& x, const MeantSemiring& s, const MxmShape& shape,
+                       Random& random) {
+  Operands o;
+  o.a = random_matrix(random, type_of(x.a_type), shape.transpose_a ? shape.inner : shape.rows,
+                      shape.transpose_a ? shape.rows : shape.inner, shape.a_spread, shape.degree, x.iso_a);
+  o.b = random_matrix(random, type_of(x.b_type), shape.transpose_b ? shape.columns : shape.inner,
+                      shape.transpose_b ? shape.inner : shape.columns, shape.b_spread, shape.degree, x.iso_b);
+  o.mask = sparse_matrix(random, type_of(x.mask_type), shape.rows, shape.columns, shape.mask_density);
+  const Type type = x.output_type.empty() ? s.semiring.add.type() : type_of(x.output_type);
+  o.c = sparse_matrix(random, type, shape.rows, shape.columns, shape.output_density);
+  if (!x.accumulate.empty()) o.accumulate = catalogue::binary_op(x.accumulate).value();
+  return o;
+}
+
+RefMask ref_mask(MaskKind kind, const RefVector& mask) {
+  if (kind == MaskKind::none) return {};
+  const bool structural = kind == MaskKind::structural || kind == MaskKind::structural_complement;
+  const bool complement = kind == MaskKind::structural_complement || kind == MaskKind::valued_complement;
+  return {&mask, structural, complement};
+}
+
+}  // namespace
+
+std::string MxmConfiguration::text() const {
+  static const char* masks[] = {"no mask", "structural", "structural complement", "valued",
+                                "valued complement"};
+  return "mxm " + semiring + " A " + a_type + (iso_a ? " iso" : "") + ", B " + b_type +
+         (iso_b ? " iso" : "") + (wide ? ", wide, " : ", ") + masks[size_t(mask)] +
+         (accumulate.empty() ? "" : " accum " + accumulate) +
+         (output_type.empty() ? "" : " into " + output_type) + " by " + (kernel.empty() ? "choice" : kernel);
+}
+
+const std::vector<MxmShape>& mxm_shapes() {
+  using S = Spread;
+  static const std::vector<MxmShape> shapes = {
+      {40, 30, 35, S::uniform, S::uniform, 5, 0.2, 0.1, false, false, false, false, false, false, false},
+      {30, 45, 40, S::uniform, S::uniform, 4, 0.3, 0.2, true, false, false, true, true, false, true},
+      {25, 40, 30, S::empty_rows, S::uniform, 6, 0.2, 0, false, true, true, false, false, true, false},
+      {33, 20, 50, S::uniform, S::empty_rows, 7, 0.4, 0.3, true, true, true, true, true, true, true},
+      {9, 1500, 40, S::one_huge_row, S::uniform, 3, 0.6, 0.2, false, false, false, false, false, false,
+       false},
+      {50, 8, 900, S::uniform, S::one_huge_row, 2, 0.1, 0.1, false, false, true, false, true, false, true},
+      {60, 60, 60, S::power_law, S::power_law, 0, 0.3, 0.1, false, true, false, false, false, false, true},
+      {1, 300, 1, S::uniform, S::uniform, 100, 1, 0.5, false, true, false, false, false, false, false},
+      {200, 1, 3, S::uniform, S::uniform, 0.7, 0.5, 0.5, false, false, false, true, false, true, true},
+      {1, 1, 1, S::uniform, S::uniform, 1, 1, 1, false, false, false, false, false, false, false},
+      {20, 20, 20, S::nothing, S::uniform, 3, 0.3, 0.3, false, false, false, false, false, false, true},
+      {20, 25, 20, S::uniform, S::no_empty_row, 9, 0, 0.3, true, false, false, true, false, true, false}};
+  return shapes;
+}
+
+MatrixTerms terms_of(const RefMatrix& a, const RefMatrix& b, const Term& multiply) {
+  std::map<uint64_t, std::vector<std::pair<uint64_t, Value>>> rows_of_b;
+  for (const auto& [place, value] : b.entries) rows_of_b[place.first].emplace_back(place.second, value);
+  MatrixTerms terms;
+  for (const auto& [place, x] : a.entries) {
+    const auto [i, k] = place;
+    for (const auto& [j, y] : rows_of_b[k]) terms[{i, j}].push_back(multiply(x, y, i, k, j));
+  }
+  return terms;
+}
+
+RefVector flattened(const RefMatrix& matrix) {
+  RefVector vector{matrix.type, matrix.rows * matrix.columns, {}};
+  for (const auto& [place, value] : matrix.entries) {
+    vector.entries[place.first * matrix.columns + place.second] = value;
+  }
+  return vector;
+}
+
+RefMatrix read_back(const formats::DeviceMatrix& matrix) {
+  const formats::Csr& csr = matrix.stored;
+  const std::string broken = formats::check(csr);
+  if (!broken.empty()) throw std::runtime_error("broken matrix: " + broken);
+  if ((matrix.by_column ? csr.columns : csr.rows) != matrix.rows ||
+      (matrix.by_column ? csr.rows : csr.columns) != matrix.columns || csr.type != matrix.type) {
+    throw std::runtime_error("the stored form's shape or type is another than the matrix's");
+  }
+  const RefMatrix stored = from_device(csr);
+  return matrix.by_column ? transposed(stored) : stored;
+}
+
+RefVector sums_of(const MeantSemiring& s, const MatrixTerms& terms, uint64_t rows, uint64_t columns,
+                  const RefVector& found) {
+  RefVector t{s.semiring.add.type(), rows * columns, {}};
+  for (const auto& [place, values] : terms) {
+    const uint64_t position = place.first * columns + place.second;
+    Value sum = values[0];
+    if (s.semiring.add.is_any) {
+      const auto at = found.entries.find(position);
+      for (const Value& value : values) {
+        if (at != found.entries.end() && same_value(reference::cast(value, found.type), at->second))
+          sum = value;
+      }
+    } else {
+      for (size_t n = 1; n < values.size(); ++n) sum = s.add(sum, values[n]);
+    }
+    t.entries[position] = sum;
+  }
+  return t;
+}
+
+std::string run_mxm(const MxmConfiguration& x, const MeantSemiring& s, const MxmShape& shape,
+                    Random& random) {
+  const Operands o = draw_operands(x, s, shape, random);
+  const formats::DeviceMatrix a = to_device(o.a, shape.a_by_column, x.iso_a, x.wide);
+  const formats::DeviceMatrix b = to_device(o.b, shape.b_by_column, x.iso_b, x.wide);
+  const formats::DeviceMatrix mask = to_device(o.mask, shape.mask_by_column, false, x.wide);
+  formats::DeviceMatrix c = to_device(o.c, shape.c_by_column, false, x.wide);
+  const RefVector flat_mask = flattened(o.mask);
+  const RefMask meant = ref_mask(x.mask, flat_mask);
+  const operations::MatrixMask given{meant.vector == nullptr ? nullptr : &mask, meant.structural,
+                                     meant.complement};
+  {
+    const Forced forced(x.kernel);
+    operations::mxm({c, given, o.accumulate, shape.replace},
+                    {s.semiring, a, b, shape.transpose_a, shape.transpose_b});
+  }
+  const RefVector found = flattened(read_back(c));
+  const MatrixTerms terms = terms_of(shape.transpose_a ? transposed(o.a) : o.a,
+                                     shape.transpose_b ? transposed(o.b) : o.b, s.multiply);
+  const RefVector t = sums_of(s, terms, shape.rows, shape.columns, found);
+  return difference(ref_write_back(flattened(o.c), meant, o.accumulate, shape.replace, t), found);
+}
+
+std::string run_plain_mxm(const MeantSemiring& s, const RefMatrix& a, const RefMatrix& b,
+                          const RefMatrix* mask, const std::string& kernel) {
+  const formats::DeviceMatrix left = to_device(a, false, false), right = to_device(b, false, false);
+  const uint64_t columns = mask == nullptr ? b.columns : b.rows;
+  formats::DeviceMatrix c = to_device({s.semiring.add.type(), a.rows, columns, {}}, false, false);
+  formats::DeviceMatrix select;
+  if (mask != nullptr) select = to_device(*mask, false, false);
+  {
+    const Forced forced(kernel);
+    const operations::MatrixMask given{mask == nullptr ? nullptr : &select, true, false};
+    operations::mxm({c, given, std::nullopt, false}, {s.semiring, left, right, false, mask != nullptr});
+  }
+  const RefVector found = flattened(read_back(c));
+  RefVector t =
+      sums_of(s, terms_of(a, mask == nullptr ? b : transposed(b), s.multiply), a.rows, columns, found);
+  if (mask != nullptr) {
+    const RefVector allowed = flattened(*mask);
+    std::erase_if(t.entries, [&](const auto& entry) { return allowed.entries.count(entry.first) == 0; });
+  }
+  return difference(t, found);
+}
+
+}  // namespace cugrb::test

@@ -1,0 +1,56 @@
+// One matrix-matrix product in all its parts, run on the device and compared with the slow, obvious one.
+#pragma once
+#include <string>
+
+#include "src/operations/matrix_operations.h"
+#include "tests/operations/mxv_cases.h"
+
+namespace cugrb::test {
+
+
+
+/// What fixes the specialisation.
+struct MxmConfiguration {
+  std::string semiring;  ///< a built-in name
+  std::string a_type = "FP64", b_type = "FP64";
+  MaskKind mask = MaskKind::none;
+  std::string kernel = {};  ///< CUGRB_FORCE
+  bool iso_a = false, iso_b = false, wide = false;
+  std::string accumulate = {};   ///< a binary operator's name, or none
+  std::string output_type = {};  ///< default: the monoid's
+  std::string mask_type = "BOOL";
+  std::string text() const;
+};
+
+/// C is rows by columns, the sum runs over `inner`.
+struct MxmShape {
+  uint64_t rows, inner, columns;
+  Spread a_spread, b_spread;
+  double degree;
+  double mask_density, output_density;
+  bool transpose_a, transpose_b, a_by_column, b_by_column, mask_by_column, c_by_column, replace;
+};
+const std::vector<MxmShape>& mxm_shapes();
+
+/// The terms of each T(i,j), in ascending k, by (i, j).
+using MatrixTerms = std::map<std::pair<uint64_t, uint64_t>, std::vector<Value>>;
+MatrixTerms terms_of(const RefMatrix& a, const RefMatrix& b, const Term& multiply);
+
+/// Row i, column j as position i * columns + j: matrices are compared as vectors.
+RefVector flattened(const RefMatrix& matrix);
+/// C by rows on the host, with the invariants of its CSR checked (std::runtime_error).
+RefMatrix read_back(const formats::DeviceMatrix& matrix);
+
+/// Sums of the terms. With ANY every term is right: the one that `found` holds is taken.
+RefVector sums_of(const MeantSemiring& s, const MatrixTerms& terms, uint64_t rows, uint64_t columns,
+                  const RefVector& found);
+
+/// Runs the product: empty when the device agrees with the reference, else what differs. Built-in types only.
+std::string run_mxm(const MxmConfiguration& configuration, const MeantSemiring& semiring,
+                    const MxmShape& shape, Random& random);
+/// C = A * B (or C<mask> = A * B', structural, where there is a mask) from given operands of any type, into
+/// an empty C.
+std::string run_plain_mxm(const MeantSemiring& semiring, const RefMatrix& a, const RefMatrix& b,
+                          const RefMatrix* mask, const std::string& kernel);
+
+}  // namespace cugrb::test
