@@ -13,7 +13,15 @@ constexpr size_t kept_marks = 4096;
 constexpr size_t usual_shared_bytes = size_t(48) << 10;  ///< a launch may ask for that without preparation
 constexpr uint64_t most_blocks = 0x7fffffff;
 
-Properties describe(const cudaDeviceProp& found) {
+/// An attribute that CUDA may have withdrawn on newer devices: 0 then.
+int attribute(cudaDeviceAttr which, int ordinal) {
+  int value = 0;
+  if (cudaDeviceGetAttribute(&value, which, ordinal) == cudaSuccess) return value;
+  cudaGetLastError();
+  return 0;
+}
+
+Properties describe(int ordinal, const cudaDeviceProp& found) {
   Properties properties;
   properties.kind = Kind::cuda;
   properties.name = found.name;
@@ -22,6 +30,9 @@ Properties describe(const cudaDeviceProp& found) {
   properties.memory_bytes = found.totalGlobalMem;
   properties.l2_bytes = static_cast<size_t>(found.l2CacheSize);
   properties.shared_bytes_per_block = found.sharedMemPerBlockOptin;
+  properties.clock_hertz = 1e3 * attribute(cudaDevAttrClockRate, ordinal);
+  properties.memory_clock_hertz = 1e3 * attribute(cudaDevAttrMemoryClockRate, ordinal);
+  properties.memory_bus_bytes = size_t(attribute(cudaDevAttrGlobalMemoryBusWidth, ordinal)) / 8;
   cudaDriverGetVersion(&properties.driver_version);
   return properties;
 }
@@ -31,7 +42,7 @@ Properties describe(const cudaDeviceProp& found) {
 CudaContext& cuda_context(Device& device) { return static_cast<CudaDevice&>(device).context(); }
 
 CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found)
-    : properties_(describe(found)),
+    : properties_(describe(ordinal, found)),
       context_(ordinal),
       memory_(context_, settings().memory_limit_bytes),
       staging_(context_) {}

@@ -37,6 +37,9 @@ struct Properties {
   size_t memory_bytes = 0;            ///< total device memory
   size_t l2_bytes = 0;                ///< L2 cache
   size_t shared_bytes_per_block = 0;  ///< largest dynamic shared memory a block may ask for
+  double clock_hertz = 0;             ///< multiprocessors' peak clock; 0: not known (the emulated device)
+  double memory_clock_hertz = 0;      ///< device memory's peak clock; 0: not known
+  size_t memory_bus_bytes = 0;        ///< width of its bus; 0: not known
   int driver_version = 0;             ///< as cudaDriverGetVersion gives it; 0 on the emulated device
 };
 
