@@ -97,35 +97,58 @@ MetadataGuard::~MetadataGuard() {
   if (locked_) residency_lock().unlock();
 }
 
-bool device_nvals(GrB_Vector vector, GrB_Index* nvals) {
-  const auto entry = Registry::instance().find(vector);
-  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return false;
+namespace {
+
+/// The entry when the object is hollow, else null. To be asked again under the lock.
+std::shared_ptr<Entry> hollow_entry(const void* handle) {
+  if (!Registry::instance().may_be_hollow(handle)) return nullptr;
+  auto entry = Registry::instance().find(handle);
+  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return nullptr;
+  return entry;
+}
+
+bool count_on_device(const void* handle, GrB_Index* nvals) {
+  const auto entry = hollow_entry(handle);
+  if (entry == nullptr) return false;
   const Lock guard(residency_lock());
-  if (entry->state != State::device || entry->kind != Entry::Kind::vector) return false;
+  if (entry->state != State::device) return false;
   try {
-    *nvals = entry->on_device ? static_cast<VectorEntry&>(*entry).device.nvals() : entry->parked.entries();
+    *nvals = entry->entries();
     return true;
   } catch (...) {
     return false;  // the write-back that the caller falls back to reports the failure
   }
 }
 
-bool defer_sparsity_control(GrB_Vector vector, int32_t control) {
-  const auto entry = Registry::instance().find(vector);
-  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return false;
+bool defer_control(const void* handle, int32_t control) {
+  const auto entry = hollow_entry(handle);
+  if (entry == nullptr) return false;
   const Lock guard(residency_lock());
   if (entry->state != State::device) return false;
   entry->deferred_sparsity_control = control;
   return true;
 }
 
-bool deferred_sparsity_control(GrB_Vector vector, int32_t* control) {
-  const auto entry = Registry::instance().find(vector);
-  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return false;
+bool deferred_control(const void* handle, int32_t* control) {
+  const auto entry = hollow_entry(handle);
+  if (entry == nullptr) return false;
   const Lock guard(residency_lock());
   if (!entry->deferred_sparsity_control) return false;
   *control = *entry->deferred_sparsity_control;
   return true;
+}
+
+}  // namespace
+
+bool device_nvals(GrB_Vector vector, GrB_Index* nvals) { return count_on_device(vector, nvals); }
+bool device_nvals(GrB_Matrix matrix, GrB_Index* nvals) { return count_on_device(matrix, nvals); }
+bool defer_sparsity_control(GrB_Vector vector, int32_t control) { return defer_control(vector, control); }
+bool defer_sparsity_control(GrB_Matrix matrix, int32_t control) { return defer_control(matrix, control); }
+bool deferred_sparsity_control(GrB_Vector vector, int32_t* control) {
+  return deferred_control(vector, control);
+}
+bool deferred_sparsity_control(GrB_Matrix matrix, int32_t* control) {
+  return deferred_control(matrix, control);
 }
 
 uint64_t upload_bytes(GrB_Vector vector) {
@@ -133,15 +156,21 @@ uint64_t upload_bytes(GrB_Vector vector) {
 }
 uint64_t upload_bytes(GrB_Matrix matrix) { return bytes_to_upload(matrix, true); }
 
-bool share(GrB_Vector original, GrB_Vector copy) {
+namespace {
+
+template <class Handle>
+bool share_device_copy(Handle original, Handle copy) {
   const Lock guard(residency_lock());
   const auto entry = Registry::instance().find(original);
-  if (entry == nullptr || !entry->on_device || entry->kind != Entry::Kind::vector) return false;
+  using EntryType = EntryOf<ContentOf<Handle>>;
+  if (entry == nullptr || !entry->on_device || entry->kind != EntryType::own_kind) return false;
   try {
     const auto twin = Registry::instance().obtain(copy);
-    const auto& source = static_cast<VectorEntry&>(*entry);
+    const auto& source = static_cast<EntryType&>(*entry);
     const HostSettings settings(source.handle);
     settings.set_switches(twin->handle);
+    if (EntryType::own_kind == Entry::Kind::matrix)
+      set_orientation(twin->handle, held_by_column(source.handle));
     twin->device = source.device;
     twin->on_device = true;
     twin->last_use = next_use();
@@ -154,19 +183,28 @@ bool share(GrB_Vector original, GrB_Vector copy) {
   }
 }
 
-bool prefers_host(GrB_Vector vector) {
-  const auto entry = Registry::instance().find(vector);
+bool refuses_offload(const void* handle) {
+  const auto entry = Registry::instance().find(handle);
   if (entry == nullptr || settings().offload == Offload::always) return false;
   const Lock guard(residency_lock());
   return entry->hysteresis.refuse_offload();
 }
 
-void note_element_access(GrB_Vector vector) {
-  const auto entry = Registry::instance().find(vector);
+void note_access(const void* handle) {
+  const auto entry = Registry::instance().find(handle);
   if (entry == nullptr) return;
   const Lock guard(residency_lock());
-  entry->hysteresis.element_access(entry->state == State::device);
+  entry->hysteresis.element_access(entry->kind == Entry::Kind::vector && entry->state == State::device);
 }
+
+}  // namespace
+
+bool share(GrB_Vector original, GrB_Vector copy) { return share_device_copy(original, copy); }
+bool share(GrB_Matrix original, GrB_Matrix copy) { return share_device_copy(original, copy); }
+bool prefers_host(GrB_Vector vector) { return refuses_offload(vector); }
+bool prefers_host(GrB_Matrix matrix) { return refuses_offload(matrix); }
+void note_element_access(GrB_Vector vector) { note_access(vector); }
+void note_element_access(GrB_Matrix matrix) { note_access(matrix); }
 
 bool prefers_host_elements(GrB_Vector vector) {
   const auto entry = Registry::instance().find(vector);

@@ -1,5 +1,6 @@
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "src/mirror/integer_copies.h"
 #include "src/mirror/transfer.h"
@@ -30,6 +31,51 @@ HostContent download(const formats::DeviceVector& vector) {
   }
   const uint64_t value_bytes = content.view().value_count() * shape.value_bytes;
   if (value_bytes > 0) runtime::device().copy_to_host(content.values(), vector.values.data(), value_bytes);
+  return content;
+}
+
+namespace {
+
+/// The matrix by rows, or by columns when `by_column`; as it is stored when that cannot be made now.
+std::pair<const formats::Csr*, bool> arranged(const formats::DeviceMatrix& matrix, bool by_column) {
+  if (by_column != matrix.by_column) {
+    try {
+      return {&matrix.by_rows(by_column), by_column};
+    } catch (const runtime::DeviceFailure&) {
+      throw;
+    } catch (const std::exception&) {
+      // No memory for the transpose, say. The host can do it.
+    }
+  }
+  return {&matrix.stored, matrix.by_column};
+}
+
+bool has_every_position(const formats::Csr& csr) {
+  return csr.entries > 0 && csr.entries % csr.rows == 0 && csr.entries / csr.rows == csr.columns;
+}
+
+}  // namespace
+
+HostContent download(const formats::DeviceMatrix& matrix, bool by_column, bool full_allowed) {
+  const auto [csr, arranged_by_column] = arranged(matrix, by_column);
+  HostView shape;
+  shape.form = full_allowed && has_every_position(*csr) ? HostForm::full : HostForm::sparse;
+  shape.by_column = arranged_by_column;
+  shape.value_bytes = matrix.type.size;
+  shape.vectors = csr->rows;
+  shape.vector_length = csr->columns;
+  shape.entries = csr->entries;
+  shape.iso = csr->iso;
+
+  HostContent content;
+  if (!content.reserve(shape)) throw std::bad_alloc();
+  content.leave_form_open();
+  if (shape.form == HostForm::sparse) {
+    copy_integers_to_host(content.offsets(), csr->offsets.data(), csr->rows + 1, csr->offset_width);
+    copy_integers_to_host(content.indices(), csr->column_indices.data(), csr->entries, csr->column_width);
+  }
+  const uint64_t value_bytes = content.view().value_count() * shape.value_bytes;
+  if (value_bytes > 0) runtime::device().copy_to_host(content.values(), csr->values.data(), value_bytes);
   return content;
 }
 

@@ -88,30 +88,42 @@ void Entry::drop() noexcept {
   set_state(State::host);
 }
 
-void VectorEntry::park() {
-  parked = download(device);
+template <class Content>
+size_t EntryOf<Content>::drop_caches() {
+  if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
+    if (on_device) return device.drop_caches();
+  }
+  return 0;
+}
+
+template <class Content>
+void EntryOf<Content>::park() {
+  if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
+    const int32_t control = deferred_sparsity_control.value_or(HostSettings(handle).sparsity_control());
+    parked = download(device, held_by_column(handle), (control & GxB_FULL) != 0);
+  } else {
+    parked = download(device);
+  }
   note_download(parked.bytes());
 }
 
-void VectorEntry::drop_device() noexcept {
+template <class Content>
+void EntryOf<Content>::drop_device() noexcept {
   abandon_after_fork(device, on_device);
   device = {};
   on_device = false;
 }
 
-void VectorEntry::upload(const HostView& view) { device = upload_vector(view, type_of(vector())); }
-
-void MatrixEntry::park() {
-  // Only SuiteSparse makes matrices: one that is not parked has its content in the object.
-  throw Declined("a matrix has no device-only content");
+template <class Content>
+void EntryOf<Content>::upload(const HostView& view) {
+  if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
+    device = upload_matrix(view, type_of(typed_handle()));
+  } else {
+    device = upload_vector(view, type_of(typed_handle()));
+  }
 }
 
-void MatrixEntry::drop_device() noexcept {
-  abandon_after_fork(device, on_device);
-  device = {};
-  on_device = false;
-}
-
-void MatrixEntry::upload(const HostView& view) { device = upload_matrix(view, type_of(handle)); }
+template struct EntryOf<formats::DeviceVector>;
+template struct EntryOf<formats::DeviceMatrix>;
 
 }  // namespace cugrb::mirror

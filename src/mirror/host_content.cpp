@@ -37,6 +37,17 @@ HostForm form_of_status(int status) {
   }
 }
 
+bool held_by_column(GrB_Matrix object) {
+  int32_t format = GxB_BY_COL;
+  real::table().GxB_Matrix_Option_get_INT32(object, GxB_FORMAT, &format);
+  return format == GxB_BY_COL;
+}
+
+void set_orientation(GrB_Matrix object, bool by_column) {
+  if (held_by_column(object) == by_column) return;
+  real::table().GxB_Matrix_Option_set_INT32(object, GxB_FORMAT, by_column ? GxB_BY_COL : GxB_BY_ROW);
+}
+
 uint64_t HostView::value_count() const {
   if (iso) return 1;
   const bool has_every_position = form == HostForm::bitmap || form == HostForm::full;
@@ -88,6 +99,7 @@ HostView view(GrB_Matrix object) {
 HostContent& HostContent::operator=(HostContent&& other) noexcept {
   std::swap(held_, other.held_);
   std::swap(jumbled_, other.jumbled_);
+  std::swap(form_open_, other.form_open_);
   std::swap(shape_, other.shape_);
   std::swap(offsets_, other.offsets_);
   std::swap(names_, other.names_);
@@ -102,7 +114,7 @@ void HostContent::clear() {
     if (array->memory != nullptr) real::user_free(array->memory);
     *array = {};
   }
-  held_ = jumbled_ = false;
+  held_ = jumbled_ = form_open_ = false;
   shape_ = {};
 }
 
@@ -246,6 +258,7 @@ GrB_Info HostContent::pack(GrB_Matrix a) {
 }
 
 GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_control) {
+  if (shape_.by_column != held_by_column(object) && !turn()) return GrB_OUT_OF_MEMORY;
   HostSettings settings(object);
   if (sparsity_control) settings.set_sparsity_control(*sparsity_control);
   // GxB_Vector_pack_CSC would allocate its one pointer array after it has freed the old content, and leave
@@ -253,7 +266,7 @@ GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_co
   // nothing.
   const GrB_Info info = pack(object);
   if (info != GrB_SUCCESS) return info;
-  settings.restore(object, shape_.form);
+  settings.restore(object, shape_.form, form_open_);
   // All arrays are SuiteSparse's now (it takes the pointers and leaves null), except those of zero bytes.
   clear();
   return GrB_SUCCESS;
@@ -280,14 +293,14 @@ void HostSettings::set_switches(GrB_Matrix object) const {
   t.GxB_Matrix_Option_set_FP64(object, GxB_BITMAP_SWITCH, bitmap_switch_);
 }
 
-void HostSettings::restore(GrB_Matrix object, HostForm form) const {
+void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form) const {
   const auto& t = real::table();
   // Every set conforms the object at once. With the settings that pack gives there is nothing to set and the
   // form stays. Otherwise: while only its present form is allowed, setting the switches converts nothing; the
   // last call may convert, and without memory for it the content stays as it is, which is still right.
   const HostSettings given(object);
   const bool same_switches = given.hyper_switch_ == hyper_switch_ && given.bitmap_switch_ == bitmap_switch_;
-  if (!same_switches || given.sparsity_control_ != sparsity_control_) {
+  if (choose_form || !same_switches || given.sparsity_control_ != sparsity_control_) {
     t.GxB_Matrix_Option_set_INT32(object, GxB_SPARSITY_CONTROL, only(form));
     t.GxB_Matrix_Option_set_FP64(object, GxB_HYPER_SWITCH, hyper_switch_);
     t.GxB_Matrix_Option_set_FP64(object, GxB_BITMAP_SWITCH, bitmap_switch_);

@@ -35,7 +35,9 @@ struct HostView {
   uint64_t value_count() const;  ///< elements of `values`
 };
 
-HostForm form_of_status(int status);  ///< from GxB_SPARSITY_STATUS
+HostForm form_of_status(int status);                      ///< from GxB_SPARSITY_STATUS
+bool held_by_column(GrB_Matrix object);                   ///< from GxB_FORMAT
+void set_orientation(GrB_Matrix object, bool by_column);  ///< of an object without content
 
 /// Finishes pending work and reads the object in place, without copying (4 µs on a clean matrix). The view is
 /// valid until the object changes. Throws Declined when the object cannot be read.
@@ -56,10 +58,12 @@ class HostContent {
   /// Moves the object's content here; the object stays, empty, with its type, shape and settings. O(1) on an
   /// object without pending work. On failure the object is as it was.
   GrB_Info take(GrB_Matrix object);
-  /// Moves this content into the object and restores its settings (sparsity control, switches, name). On
-  /// failure the content stays here and the object is as it was: no memory is allocated before the object has
-  /// it all. `sparsity_control` replaces the object's own setting when it is given.
+  /// Moves this content into the object and restores its settings (sparsity control, switches, name,
+  /// orientation). On failure the content stays here and the object is as it was: no memory is allocated
+  /// before the object has it all. `sparsity_control` replaces the object's own setting when it is given.
   GrB_Info give(GrB_Matrix object, std::optional<int32_t> sparsity_control = std::nullopt);
+  /// SuiteSparse is to choose the form when it gets the content, by the object's settings.
+  void leave_form_open() { form_open_ = true; }
   void clear();
 
   bool empty() const { return !held_; }
@@ -82,9 +86,13 @@ class HostContent {
   };
   GrB_Info pack(GrB_Matrix object);
   GrB_Info unpack(GrB_Matrix object);
+  /// Rearranges sparse or full content into the other orientation: O(entries + vectors), on this thread.
+  /// False, with nothing changed, when there is no memory for it.
+  bool turn();
 
   bool held_ = false;
   bool jumbled_ = false;
+  bool form_open_ = false;
   HostView shape_;  // its pointers stay null
   Array offsets_, names_, indices_, present_, values_;
 };
@@ -96,8 +104,8 @@ class HostSettings {
   explicit HostSettings(GrB_Matrix object);
   /// Sets them again without a conversion on the way: the object may only change its form in the last step,
   /// to what its sparsity control asks for; if there is no memory for that, its content stays valid in the
-  /// form it has.
-  void restore(GrB_Matrix object, HostForm form) const;
+  /// form it has. When nothing differs from what pack gives, this happens only if `choose_form` asks for it.
+  void restore(GrB_Matrix object, HostForm form, bool choose_form) const;
   /// Sets only the switches, of another object that is empty.
   void set_switches(GrB_Matrix object) const;
   int32_t sparsity_control() const { return sparsity_control_; }

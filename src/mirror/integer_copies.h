@@ -2,6 +2,7 @@
 // they fit.
 #pragma once
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "src/formats/vector.h"
@@ -50,8 +51,8 @@ inline void copy_integers_to_device(void* device, const int64_t* host, uint64_t 
 }
 
 /// host[k] = device[k]. Needs no other memory: 32-bit integers land in the upper half of `host` and are
-/// widened in place from the front; element k is written to bytes [8k, 8k + 8), which is behind what is still
-/// to be read.
+/// widened in place from the front, element k into bytes [8k, 8k + 8). On several threads: half of what is
+/// left at a time, whose new places all lie before the first integer that is still to be read.
 inline void copy_integers_to_host(int64_t* host, const void* device, uint64_t count,
                                   primitives::Width width) {
   if (count == 0) return;
@@ -61,11 +62,20 @@ inline void copy_integers_to_host(int64_t* host, const void* device, uint64_t co
   }
   char* const narrow = reinterpret_cast<char*>(host) + count * sizeof(uint32_t);
   runtime::device().copy_to_host(narrow, device, count * sizeof(uint32_t));
-  for (uint64_t k = 0; k < count; ++k) {
-    uint32_t value;
-    std::memcpy(&value, narrow + k * sizeof(uint32_t), sizeof(value));
-    host[k] = value;
+  const auto widen = [&](uint64_t begin, uint64_t end) {
+    for (uint64_t k = begin; k < end; ++k) {
+      uint32_t value;
+      std::memcpy(&value, narrow + k * sizeof(uint32_t), sizeof(value));
+      host[k] = value;
+    }
+  };
+  constexpr uint64_t grain = uint64_t(1) << 18;
+  uint64_t begin = 0;
+  for (; count - begin > 2 * grain; begin += (count - begin) / 2) {
+    parallel_ranges((count - begin) / 2, grain,
+                    [&](uint64_t first, uint64_t last) { widen(begin + first, begin + last); });
   }
+  widen(begin, count);
 }
 
 }  // namespace cugrb::mirror

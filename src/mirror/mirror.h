@@ -21,8 +21,8 @@ namespace cugrb::mirror {
 
 enum class State : uint8_t { host, both, device };
 
-struct VectorEntry;  // src/mirror/registry.h
-struct MatrixEntry;
+template <class Content>
+struct EntryOf;  // src/mirror/registry.h
 
 // ---- around forwarded calls -----------------------------------------------------------------------------
 
@@ -73,72 +73,68 @@ State state(GrB_Vector vector);
 State state(GrB_Matrix matrix);
 /// True, with the count, when the device copy is the truth: then nvals is answered from it.
 bool device_nvals(GrB_Vector vector, GrB_Index* nvals);
-/// GxB_SPARSITY_CONTROL of a vector whose truth is on the device: remembered, and set when the vector comes
+bool device_nvals(GrB_Matrix matrix, GrB_Index* nvals);
+/// GxB_SPARSITY_CONTROL of an object whose truth is on the device: remembered, and set when the object comes
 /// back to the host, instead of converting the hollow object now. False (do it on the object) when the truth
 /// is on the host.
 bool defer_sparsity_control(GrB_Vector vector, int32_t control);
+bool defer_sparsity_control(GrB_Matrix matrix, int32_t control);
 /// True, with the value, when one is remembered.
 bool deferred_sparsity_control(GrB_Vector vector, int32_t* control);
+bool deferred_sparsity_control(GrB_Matrix matrix, int32_t* control);
 /// Bytes an upload would move now (0 when the device copy is valid): what the selector's placement needs.
 uint64_t upload_bytes(GrB_Vector vector);
 uint64_t upload_bytes(GrB_Matrix matrix);
 
 // ---- for offloaded calls --------------------------------------------------------------------------------
 
-/// A use of a vector's device copy. While any use lives in this thread, other threads' uses, write-backs and
+/// A use of an object's device copy. While any use lives in this thread, other threads' uses, write-backs and
 /// evictions wait (one lock for all: the device runs one stream, and no order of handles can deadlock); the
 /// entry itself is not evicted. To be destroyed by the thread that made it. Throws Declined,
 /// runtime::OutOfMemory, runtime::DeviceFailure.
-class VectorUse {
+template <class Content>
+class Use {
  public:
-  VectorUse() = default;
-  ~VectorUse();
-  VectorUse(VectorUse&&) noexcept;
-  VectorUse& operator=(VectorUse&&) noexcept;
-  formats::DeviceVector& operator*() const;
-  formats::DeviceVector* operator->() const { return &**this; }
-  /// After a successful device operation that changed the vector: its state becomes `device`, the SuiteSparse
-  /// object a hollow shell (its content is freed lazily: only when the vector stays on the device), its
+  Use() = default;
+  /// By read() and write(). `scratch` (may be null) is what is written until commit().
+  Use(std::shared_ptr<EntryOf<Content>> entry, bool writes, std::unique_ptr<Content> scratch = nullptr);
+  ~Use();
+  Use(Use&&) noexcept;
+  Use& operator=(Use&&) noexcept;
+  Content& operator*() const;
+  Content* operator->() const { return &**this; }
+  /// After a successful device operation that changed the object: its state becomes `device`, the SuiteSparse
+  /// object a hollow shell (its content is freed lazily: only when the object stays on the device), its
   /// GrB_error text cleared as SuiteSparse would clear it. Under 1 µs. Afterwards `**this` is the committed
-  /// vector.
+  /// content.
   void commit();
 
  private:
-  friend VectorUse read(GrB_Vector);
-  friend VectorUse write(GrB_Vector, bool);
-  VectorUse(std::shared_ptr<VectorEntry> entry, bool writes);
-  std::shared_ptr<VectorEntry> entry_;
-  std::unique_ptr<formats::DeviceVector> scratch_;  // write(keep = false) until commit()
-  bool writes_ = false;                             // not committed yet
+  std::shared_ptr<EntryOf<Content>> entry_;
+  std::unique_ptr<Content> scratch_;  // write(keep = false) until commit()
+  bool writes_ = false;               // not committed yet
 };
+extern template class Use<formats::DeviceVector>;
+extern template class Use<formats::DeviceMatrix>;
+using VectorUse = Use<formats::DeviceVector>;
+using MatrixUse = Use<formats::DeviceMatrix>;
+
 /// For an input: uploads first when the device copy is missing (wait, iterator attach, zero-copy; never
-/// unpack).
+/// unpack). A matrix's device copy is not to be changed in place: what was derived from it is shared.
 VectorUse read(GrB_Vector vector);
-/// For an output, also one that is an input too. `keep` = false when the call overwrites the whole vector:
-/// then nothing is uploaded and the use starts as an empty sparse vector (a scratch object: the old content
-/// stays the truth until commit(), and a read() of the same handle sees it). Without commit() nothing has
-/// happened.
-VectorUse write(GrB_Vector vector, bool keep = true);
-
-class MatrixUse {
- public:
-  MatrixUse() = default;
-  ~MatrixUse();
-  MatrixUse(MatrixUse&&) noexcept;
-  MatrixUse& operator=(MatrixUse&&) noexcept;
-  const formats::DeviceMatrix& operator*() const;
-  const formats::DeviceMatrix* operator->() const { return &**this; }
-
- private:
-  friend MatrixUse read(GrB_Matrix);
-  explicit MatrixUse(std::shared_ptr<MatrixEntry> entry);
-  std::shared_ptr<MatrixEntry> entry_;
-};
 MatrixUse read(GrB_Matrix matrix);
+/// For an output, also one that is an input too. `keep` = false when the call overwrites the whole object:
+/// then nothing is uploaded and the use starts with no entries, a matrix in its own orientation (a scratch
+/// object: the old content stays the truth until commit(), and a read() of the same handle sees it). Without
+/// commit() nothing has happened. A matrix may be committed in either orientation.
+VectorUse write(GrB_Vector vector, bool keep = true);
+MatrixUse write(GrB_Matrix matrix, bool keep = true);
 
-/// dup: the new handle (just made by the real GrB_Vector_new, of the same type and size) shares the old one's
-/// device copy and takes its settings. O(1). False, with nothing done, when the old one has no device copy.
+/// dup: the new handle (just made by the real GrB_Vector_new or GrB_Matrix_new, of the same type and size)
+/// shares the old one's device copy and takes its settings, a matrix its orientation too. O(1). False, with
+/// nothing done, when the old one has no device copy.
 bool share(GrB_Vector original, GrB_Vector copy);
+bool share(GrB_Matrix original, GrB_Matrix copy);
 
 // ---- pressure, stress, statistics -----------------------------------------------------------------------
 
@@ -161,12 +157,15 @@ struct Statistics {
 };
 Statistics statistics();
 
-/// Hysteresis (rule 11): a vector used element by element on the host (setElement, extractElement between
-/// offloaded calls) is kept there for a while. True: offloading with this vector as an output is not worth it
+/// Hysteresis (rule 11): an object used element by element on the host (setElement, extractElement between
+/// offloaded calls) is kept there for a while. True: offloading with this object as an output is not worth it
 /// now. Asking counts; ask once a call. Always false with CUGRB_OFFLOAD=always.
 bool prefers_host(GrB_Vector vector);
-/// The program accessed an element. Costs one hash look-up when the vector was never on the device.
+bool prefers_host(GrB_Matrix matrix);
+/// The program accesses an element. Costs one hash look-up when the object was never on the device. (Elements
+/// of matrices are always served on the host.)
 void note_element_access(GrB_Vector vector);
+void note_element_access(GrB_Matrix matrix);
 /// True after many element accesses in a row: bring the vector to the host instead of serving the next one on
 /// the device.
 bool prefers_host_elements(GrB_Vector vector);

@@ -32,28 +32,27 @@ std::shared_ptr<Entry> Registry::find(const void* handle) {
   return found == s.entries.end() ? nullptr : found->second;
 }
 
-template <class EntryType>
-std::shared_ptr<EntryType> Registry::obtain_as(GrB_Matrix handle, Entry::Kind kind) {
+template <class Handle>
+std::shared_ptr<EntryOf<ContentOf<Handle>>> Registry::obtain(Handle handle) {
+  using EntryType = EntryOf<ContentOf<Handle>>;
   if (handle == nullptr) throw Declined("a null handle");
   watch_forks();
   Shard& s = shard(handle);
   const std::lock_guard<std::mutex> guard(s.lock);
   auto found = s.entries.find(handle);
   if (found == s.entries.end()) {
-    found = s.entries.emplace(handle, std::make_shared<EntryType>(handle)).first;
+    auto entry = std::make_shared<EntryType>(reinterpret_cast<GrB_Matrix>(handle));
+    found = s.entries.emplace(handle, std::move(entry)).first;
     known_.add(handle);
   }
-  if (found->second->kind != kind) throw Declined("a vector used as a matrix, or a matrix as a vector");
+  if (found->second->kind != EntryType::own_kind) {
+    throw Declined("a vector used as a matrix, or a matrix as a vector");
+  }
   return std::static_pointer_cast<EntryType>(found->second);
 }
 
-std::shared_ptr<VectorEntry> Registry::obtain(GrB_Vector vector) {
-  return obtain_as<VectorEntry>(reinterpret_cast<GrB_Matrix>(vector), Entry::Kind::vector);
-}
-
-std::shared_ptr<MatrixEntry> Registry::obtain(GrB_Matrix matrix) {
-  return obtain_as<MatrixEntry>(matrix, Entry::Kind::matrix);
-}
+template std::shared_ptr<VectorEntry> Registry::obtain(GrB_Vector);
+template std::shared_ptr<MatrixEntry> Registry::obtain(GrB_Matrix);
 
 std::shared_ptr<Entry> Registry::remove(const void* handle) {
   if (!known_.may_have(handle)) return nullptr;

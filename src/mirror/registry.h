@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <unordered_map>
 
 #include "src/mirror/host_content.h"
@@ -46,6 +47,8 @@ struct Entry {
 
   virtual size_t device_bytes() const = 0;
   virtual size_t drop_caches() = 0;
+  /// The number of entries, when the object is hollow. Throws runtime::DeviceFailure.
+  virtual uint64_t entries() const = 0;
   /// Copies the device's content into `parked`. Throws std::bad_alloc, runtime::DeviceFailure.
   virtual void park() = 0;
   virtual void drop_device() noexcept = 0;
@@ -67,30 +70,32 @@ struct Entry {
   void upload_from_truth();
 };
 
-struct VectorEntry final : Entry {
-  explicit VectorEntry(GrB_Matrix handle) : Entry(Kind::vector, handle) {}
+/// The handle type of a content, and the other way round.
+template <class Content>
+using HandleOf = std::conditional_t<std::is_same_v<Content, formats::DeviceVector>, GrB_Vector, GrB_Matrix>;
+template <class Handle>
+using ContentOf =
+    std::conditional_t<std::is_same_v<Handle, GrB_Vector>, formats::DeviceVector, formats::DeviceMatrix>;
+
+template <class Content>
+struct EntryOf final : Entry {
+  using Handle = HandleOf<Content>;
+  static constexpr Kind own_kind = std::is_same_v<Handle, GrB_Vector> ? Kind::vector : Kind::matrix;
+
+  explicit EntryOf(GrB_Matrix handle) : Entry(own_kind, handle) {}
   size_t device_bytes() const override { return on_device ? device.bytes() : 0; }
-  size_t drop_caches() override { return 0; }
+  size_t drop_caches() override;
+  uint64_t entries() const override { return on_device ? device.nvals() : parked.entries(); }
   void park() override;
   void drop_device() noexcept override;
-  GrB_Vector vector() const { return reinterpret_cast<GrB_Vector>(handle); }
-  formats::DeviceVector device;
+  Handle typed_handle() const { return reinterpret_cast<Handle>(handle); }
+  Content device;
 
  private:
   void upload(const HostView& view) override;
 };
-
-struct MatrixEntry final : Entry {
-  explicit MatrixEntry(GrB_Matrix handle) : Entry(Kind::matrix, handle) {}
-  size_t device_bytes() const override { return on_device ? device.bytes() : 0; }
-  size_t drop_caches() override { return on_device ? device.drop_caches() : 0; }
-  void park() override;
-  void drop_device() noexcept override;
-  formats::DeviceMatrix device;
-
- private:
-  void upload(const HostView& view) override;
-};
+using VectorEntry = EntryOf<formats::DeviceVector>;
+using MatrixEntry = EntryOf<formats::DeviceMatrix>;
 
 /// Counts handles by a hash of their value: no count, no such handle, for the price of one load.
 class CountingFilter {
@@ -126,8 +131,8 @@ class Registry {
   std::shared_ptr<Entry> find(const void* handle);
   /// The entry, made when there is none. Throws Declined when the handle is known as the other kind of
   /// object.
-  std::shared_ptr<VectorEntry> obtain(GrB_Vector vector);
-  std::shared_ptr<MatrixEntry> obtain(GrB_Matrix matrix);
+  template <class Handle>
+  std::shared_ptr<EntryOf<ContentOf<Handle>>> obtain(Handle handle);
   /// Takes the entry out of the table; null when there was none.
   std::shared_ptr<Entry> remove(const void* handle);
   std::vector<std::shared_ptr<Entry>> entries();
@@ -144,9 +149,6 @@ class Registry {
   Shard& shard(const void* handle) {
     return shards_[(reinterpret_cast<uintptr_t>(handle) >> 6) % shard_count];
   }
-  template <class EntryType>
-  std::shared_ptr<EntryType> obtain_as(GrB_Matrix handle, Entry::Kind kind);
-
   CountingFilter known_, copied_, hollow_;
   std::array<Shard, shard_count> shards_;
 };

@@ -24,4 +24,12 @@ uint64_t upload_bytes_of(HostForm form, bool iso, size_t value_bytes, uint64_t v
 /// anything is copied. Throws std::bad_alloc when it is not to be had, runtime::DeviceFailure.
 HostContent download(const formats::DeviceVector& vector);
 
+/// A matrix's content in host memory, as sparse vectors or, if that is allowed and every position has an
+/// entry, as a full matrix; SuiteSparse then chooses its form. In the orientation that is asked for, if the
+/// device has it or the memory to make it; else in the one that is there. Throws as above.
+HostContent download(const formats::DeviceMatrix& matrix, bool by_column, bool full_allowed);
+
+/// A matrix without entries. Throws Declined for 2^31 vectors or more, runtime::OutOfMemory.
+formats::DeviceMatrix empty_matrix(const Type& type, uint64_t rows, uint64_t columns, bool by_column);
+
 }  // namespace cugrb::mirror

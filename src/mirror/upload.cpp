@@ -132,25 +132,39 @@ DeviceVector upload_vector(const HostView& view, const Type& type) {
   return vector;
 }
 
-DeviceMatrix upload_matrix(const HostView& view, const Type& type) {
-  if (view.vectors >= rows_limit) throw Declined("a matrix with 2^31 rows or more");
+namespace {
+
+/// Everything but the arrays.
+DeviceMatrix matrix_of(const Type& type, uint64_t vectors, uint64_t vector_length, bool by_column,
+                       uint64_t entries) {
+  if (vectors >= rows_limit) throw Declined("a matrix with 2^31 rows or more");
   DeviceMatrix matrix;
   matrix.type = type;
-  matrix.by_column = view.by_column;
-  matrix.rows = view.by_column ? view.vector_length : view.vectors;
-  matrix.columns = view.by_column ? view.vectors : view.vector_length;
+  matrix.by_column = by_column;
+  matrix.rows = by_column ? vector_length : vectors;
+  matrix.columns = by_column ? vectors : vector_length;
   Csr& csr = matrix.stored;
   csr.type = type;
-  csr.rows = view.vectors;
-  csr.columns = view.vector_length;
-  csr.entries = view.entries;
-  csr.iso = view.iso && view.entries > 0;
-  csr.offset_width = Csr::offset_width_for(view.entries);
-  csr.column_width = formats::index_width(view.vector_length);
-  if (view.entries == 0) {
-    csr.offsets = Buffer::zeroed((csr.rows + 1) * formats::bytes_of(csr.offset_width));
-    return matrix;
-  }
+  csr.rows = vectors;
+  csr.columns = vector_length;
+  csr.entries = entries;
+  csr.offset_width = Csr::offset_width_for(entries);
+  csr.column_width = formats::index_width(vector_length);
+  if (entries == 0) csr.offsets = Buffer::zeroed((vectors + 1) * formats::bytes_of(csr.offset_width));
+  return matrix;
+}
+
+}  // namespace
+
+DeviceMatrix empty_matrix(const Type& type, uint64_t rows, uint64_t columns, bool by_column) {
+  return matrix_of(type, by_column ? columns : rows, by_column ? rows : columns, by_column, 0);
+}
+
+DeviceMatrix upload_matrix(const HostView& view, const Type& type) {
+  DeviceMatrix matrix = matrix_of(type, view.vectors, view.vector_length, view.by_column, view.entries);
+  if (view.entries == 0) return matrix;
+  Csr& csr = matrix.stored;
+  csr.iso = view.iso;
   const size_t offset_bytes = (csr.rows + 1) * formats::bytes_of(csr.offset_width);
   if (offset_bytes / 2 > runtime::device().memory().total_bytes) {
     throw Declined("row offsets would not fit the device's memory");

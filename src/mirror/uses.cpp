@@ -3,6 +3,7 @@
 
 #include "src/graphblas/real.h"
 #include "src/mirror/registry.h"
+#include "src/mirror/transfer.h"
 #include "src/mirror/types.h"
 #include "src/support/declined.h"
 
@@ -11,37 +12,83 @@ namespace {
 
 constexpr size_t worth_freeing_bytes = size_t(1) << 20;
 
+GrB_Info error_text(const char** text, GrB_Vector vector) {
+  return real::table().GrB_Vector_error(text, vector);
+}
+GrB_Info error_text(const char** text, GrB_Matrix matrix) {
+  return real::table().GrB_Matrix_error(text, matrix);
+}
+void complete(GrB_Vector vector) { real::table().GrB_Vector_wait(vector, GrB_COMPLETE); }
+void complete(GrB_Matrix matrix) { real::table().GrB_Matrix_wait(matrix, GrB_COMPLETE); }
+
 /// SuiteSparse clears an object's error text whenever the object is the output of a call; a wait for
 /// completion is the cheapest of those. Most objects have none: then this is one load in the object.
-void clear_error_text(GrB_Vector vector) {
-  const auto& t = real::table();
+template <class Handle>
+void clear_error_text(Handle handle) {
   const char* text = nullptr;
-  if (t.GrB_Vector_error(&text, vector) == GrB_SUCCESS && text != nullptr && *text != '\0') {
-    t.GrB_Vector_wait(vector, GrB_COMPLETE);
-  }
+  if (error_text(&text, handle) == GrB_SUCCESS && text != nullptr && *text != '\0') complete(handle);
 }
 
-/// The second commit in a row says that the vector lives on the device: its stale host content, if large, is
-/// freed. (Not at the first: a vector that goes to and fro would pay for it every time.)
-void free_stale_content(VectorEntry& entry) {
+/// The second commit in a row says that the object lives on the device: its stale host content, if large, is
+/// freed. (Not at the first: an object that goes to and fro would pay for it every time.)
+void free_stale_content(Entry& entry) {
   if (entry.shell_emptied) return;
   entry.shell_emptied = true;
   size_t bytes = 0;
-  if (real::table().GxB_Vector_memoryUsage(&bytes, entry.vector()) != GrB_SUCCESS) return;
+  if (real::table().GxB_Matrix_memoryUsage(&bytes, entry.handle) != GrB_SUCCESS) return;
   if (bytes < worth_freeing_bytes) return;
   HostContent stale;
   stale.take(entry.handle);  // when it fails the memory just stays
 }
 
+/// What a call that overwrites everything starts from.
+std::unique_ptr<formats::DeviceVector> scratch_of(const VectorEntry& entry) {
+  GrB_Index length = 0;
+  const GrB_Vector vector = entry.typed_handle();
+  if (real::table().GrB_Vector_size(&length, vector) != GrB_SUCCESS) throw Declined("not a valid vector");
+  auto scratch = std::make_unique<formats::DeviceVector>();
+  scratch->type = entry.on_device ? entry.device.type : type_of(vector);
+  scratch->length = length;
+  return scratch;
+}
+
+std::unique_ptr<formats::DeviceMatrix> scratch_of(const MatrixEntry& entry) {
+  const auto& t = real::table();
+  GrB_Index rows = 0, columns = 0;
+  if (t.GrB_Matrix_nrows(&rows, entry.handle) != GrB_SUCCESS ||
+      t.GrB_Matrix_ncols(&columns, entry.handle) != GrB_SUCCESS) {
+    throw Declined("not a valid matrix");
+  }
+  return std::make_unique<formats::DeviceMatrix>(
+      empty_matrix(type_of(entry.handle), rows, columns, held_by_column(entry.handle)));
+}
+
+template <class Handle>
+Use<ContentOf<Handle>> use_of(Handle handle, bool writes, bool keep) {
+  const std::lock_guard<std::recursive_mutex> guard(residency_lock());
+  auto entry = Registry::instance().obtain(handle);
+  std::unique_ptr<ContentOf<Handle>> scratch;
+  if (keep) {
+    entry->make_resident();
+  } else {
+    scratch = scratch_of(*entry);
+    entry->last_use = next_use();
+  }
+  entry->hysteresis.offloaded();
+  return Use<ContentOf<Handle>>(std::move(entry), writes, std::move(scratch));
+}
+
 }  // namespace
 
-VectorUse::VectorUse(std::shared_ptr<VectorEntry> entry, bool writes)
-    : entry_(std::move(entry)), writes_(writes) {
+template <class Content>
+Use<Content>::Use(std::shared_ptr<EntryOf<Content>> entry, bool writes, std::unique_ptr<Content> scratch)
+    : entry_(std::move(entry)), scratch_(std::move(scratch)), writes_(writes) {
   residency_lock().lock();
   ++entry_->in_use;
 }
 
-VectorUse::~VectorUse() {
+template <class Content>
+Use<Content>::~Use() {
   if (entry_ == nullptr) return;
   --entry_->in_use;
   // An operation that failed half-way may have written into the copy it was given; when the host has the
@@ -53,21 +100,25 @@ VectorUse::~VectorUse() {
   residency_lock().unlock();
 }
 
-VectorUse::VectorUse(VectorUse&& other) noexcept
+template <class Content>
+Use<Content>::Use(Use&& other) noexcept
     : entry_(std::move(other.entry_)), scratch_(std::move(other.scratch_)), writes_(other.writes_) {}
 
-VectorUse& VectorUse::operator=(VectorUse&& other) noexcept {
+template <class Content>
+Use<Content>& Use<Content>::operator=(Use&& other) noexcept {
   std::swap(entry_, other.entry_);
   std::swap(scratch_, other.scratch_);
   std::swap(writes_, other.writes_);
   return *this;
 }
 
-formats::DeviceVector& VectorUse::operator*() const {
+template <class Content>
+Content& Use<Content>::operator*() const {
   return scratch_ != nullptr ? *scratch_ : entry_->device;
 }
 
-void VectorUse::commit() {
+template <class Content>
+void Use<Content>::commit() {
   if (scratch_ != nullptr) entry_->device = std::move(*scratch_);
   scratch_.reset();
   writes_ = false;
@@ -79,62 +130,15 @@ void VectorUse::commit() {
     entry_->shell_emptied = false;
   }
   entry_->set_state(State::device);
-  clear_error_text(entry_->vector());
+  clear_error_text(entry_->typed_handle());
 }
 
-VectorUse read(GrB_Vector vector) {
-  const std::lock_guard<std::recursive_mutex> guard(residency_lock());
-  auto entry = Registry::instance().obtain(vector);
-  entry->make_resident();
-  entry->hysteresis.offloaded();
-  return VectorUse(std::move(entry), false);
-}
+template class Use<formats::DeviceVector>;
+template class Use<formats::DeviceMatrix>;
 
-VectorUse write(GrB_Vector vector, bool keep) {
-  const std::lock_guard<std::recursive_mutex> guard(residency_lock());
-  auto entry = Registry::instance().obtain(vector);
-  std::unique_ptr<formats::DeviceVector> scratch;
-  if (keep) {
-    entry->make_resident();
-  } else {
-    GrB_Index length = 0;
-    if (real::table().GrB_Vector_size(&length, vector) != GrB_SUCCESS) throw Declined("not a valid vector");
-    scratch = std::make_unique<formats::DeviceVector>();
-    scratch->type = entry->on_device ? entry->device.type : type_of(vector);
-    scratch->length = length;
-    entry->last_use = next_use();
-  }
-  entry->hysteresis.offloaded();
-  VectorUse use(std::move(entry), true);
-  use.scratch_ = std::move(scratch);
-  return use;
-}
-
-MatrixUse::MatrixUse(std::shared_ptr<MatrixEntry> entry) : entry_(std::move(entry)) {
-  residency_lock().lock();
-  ++entry_->in_use;
-}
-
-MatrixUse::~MatrixUse() {
-  if (entry_ == nullptr) return;
-  --entry_->in_use;
-  residency_lock().unlock();
-}
-
-MatrixUse::MatrixUse(MatrixUse&& other) noexcept : entry_(std::move(other.entry_)) {}
-
-MatrixUse& MatrixUse::operator=(MatrixUse&& other) noexcept {
-  std::swap(entry_, other.entry_);
-  return *this;
-}
-
-const formats::DeviceMatrix& MatrixUse::operator*() const { return entry_->device; }
-
-MatrixUse read(GrB_Matrix matrix) {
-  const std::lock_guard<std::recursive_mutex> guard(residency_lock());
-  auto entry = Registry::instance().obtain(matrix);
-  entry->make_resident();
-  return MatrixUse(std::move(entry));
-}
+VectorUse read(GrB_Vector vector) { return use_of(vector, false, true); }
+MatrixUse read(GrB_Matrix matrix) { return use_of(matrix, false, true); }
+VectorUse write(GrB_Vector vector, bool keep) { return use_of(vector, true, keep); }
+MatrixUse write(GrB_Matrix matrix, bool keep) { return use_of(matrix, true, keep); }
 
 }  // namespace cugrb::mirror
