@@ -6,11 +6,14 @@ emulated device with that copy (CUGRB_KERNEL_SOURCES). A mutant is killed when a
 reports; it survives when all tests of all given builds pass. Mutants that do not compile do not count; mutants that
 are known to change nothing are listed, with the reason, in equivalent.txt.
 
-  mutate_kernels.py --build build/release --build build/sanitize-thread --sample 100
+  mutate_kernels.py --build build/release --build build/sanitize-thread --per-file 40 --report mutation.json
 
 Builds are tried in the order given, so name the fastest first. Needs the test programs in them to be built. Quicker
-still: a whole run with the fastest build and --report, then one with the others and --survivors.
-Exit status: 0 when the share of killed mutants reaches --minimum.
+still: a whole run with the fastest build and --report, then one with the others, --survivors and another --report.
+The report is written after every mutant; --resume goes on where an earlier run with the same report stopped.
+  mutate_kernels.py --summarise release.json thread.json --results bench/results/kernel_mutation.json
+puts reports together (a mutant is killed when any of them says so), a count for each file.
+Exit status: 0 when the share of killed mutants reaches --minimum, in every file when summarising.
 """
 
 import argparse
@@ -34,6 +37,8 @@ import mutants  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NO_KERNELS = {"base.h", "device_functions.h"}
+PROGRAMS = ["test_mxv", "test_vector_operations", "test_csr", "test_vector"]
+EXCLUDED = "compile for every architecture"
 REFUSED = "the host compiler refused"
 HANG = "hang"
 
@@ -43,7 +48,6 @@ class Case:
 
     def __init__(self, program, name, index):
         self.program, self.name, self.index = program, name, index
-        self.seconds = 1.0
 
     def run(self, sources, cache, timeout):
         """(passed, output); a hang is a failure."""
@@ -55,10 +59,8 @@ class Case:
         pattern = self.name.replace("\\", "\\\\").replace(",", "\\,").replace("[", "\\[")
         # Processor time, so that a busy machine is not taken for a hang; compilers are processes of their own.
         limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(timeout), int(timeout) + 5))
-        started = time.monotonic()
         done = subprocess.run([str(self.program), pattern, "-a"], env=environment, preexec_fn=limit,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
-        self.seconds = time.monotonic() - started
         if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
             return False, HANG
         return done.returncode == 0, done.stdout
@@ -88,12 +90,23 @@ def known_equivalents():
     return known
 
 
+class Record:
+    """What a test case has done to a file's mutants so far."""
+
+    def __init__(self):
+        self.runs, self.kills, self.seconds = 0, 0, 0.0
+
+    def worth(self):
+        """Mutants killed a second, as far as known: the most worth goes first."""
+        return (self.kills + 0.3) / (self.runs + 1) / (self.seconds / max(1, self.runs) + 0.3)
+
+
 class Campaign:
     def __init__(self, options):
         self.options = options
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="cugrb-mutation-"))
         self.builds = [(build, cases_of(build, options.program, options.exclude)) for build in options.build]
-        self.kills = {}  # (path, build, case) -> number of mutants killed: good killers go first
+        self.records = {}  # (path, build, case) -> Record
         self.lock = threading.Lock()
         self.reached = {}
 
@@ -131,20 +144,21 @@ class Campaign:
             for build, _ in self.builds:
                 cache = self.work / f"cache-{number}-{build.name}"
                 shutil.copytree(self.cache_of(build), cache, copy_function=os.link)
+                record = lambda case: self.records.setdefault((mutant.path, build, case.index), Record())
                 with self.lock:
-                    order = sorted(self.reached[mutant.path, build],
-                                   key=lambda c: (-self.kills.get((mutant.path, build, c.index), 0), c.seconds))
+                    order = sorted(self.reached[mutant.path, build], key=lambda c: -record(c).worth())
                 try:
                     for case in order:
+                        started = time.monotonic()
                         passed, output = case.run(sources, cache, self.options.timeout)
-                        if passed:
-                            continue
-                        if REFUSED in output:
+                        if not passed and REFUSED in output:
                             return "invalid", "does not compile"
                         with self.lock:
-                            key = (mutant.path, build, case.index)
-                            self.kills[key] = self.kills.get(key, 0) + 1
-                        return "killed", f"{build.name}: {case.name}: {verdict(output)}"
+                            record(case).runs += 1
+                            record(case).kills += not passed
+                            record(case).seconds += time.monotonic() - started
+                        if not passed:
+                            return "killed", f"{build.name}: {case.name}: {verdict(output)}"
                 finally:
                     shutil.rmtree(cache, ignore_errors=True)
             return "survived", ""
@@ -168,58 +182,80 @@ def verdict(output):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, action="append", required=True)
-    parser.add_argument("--program", action="append", default=[], help="default: test_mxv, test_vector_operations, test_csr")
+    parser.add_argument("--build", type=pathlib.Path, action="append", default=[])
+    parser.add_argument("--program", action="append", default=[], help="default: " + ", ".join(PROGRAMS))
     parser.add_argument("--file", action="append", default=[], help="kernel file names; default: all")
-    parser.add_argument("--exclude", help="leave out test cases whose name matches (slow ones that judge something else)")
+    parser.add_argument("--exclude", default=EXCLUDED,
+                        help="leave out test cases whose name matches (slow ones that judge something else); default: %(default)r")
     parser.add_argument("--sample", type=int, default=0, help="so many mutants, the same share of every file; 0: all")
+    parser.add_argument("--per-file", type=int, default=0, help="at most so many mutants of each file; 0: all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--timeout", type=float, default=120, help="processor seconds for one test case; more is a hang")
     parser.add_argument("--seconds", type=float, default=0, help="stop starting mutants after so long; 0: never")
     parser.add_argument("--minimum", type=float, default=0.95)
     parser.add_argument("--report", type=pathlib.Path, help="JSON of every mutant and its fate")
+    parser.add_argument("--resume", action="store_true", help="leave out the mutants that the report has already")
     parser.add_argument("--survivors", type=pathlib.Path, help="try only those that survived in this earlier report")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
+    parser.add_argument("--summarise", type=pathlib.Path, nargs="+", help="put these reports together and run nothing")
+    parser.add_argument("--results", type=pathlib.Path, help="where --summarise writes its counts")
     options = parser.parse_args()
-    options.program = options.program or ["test_mxv", "test_vector_operations", "test_csr"]
+    options.program = options.program or PROGRAMS
     options.build = [build.resolve() for build in options.build]
+    if not (options.build or options.list or options.summarise):
+        parser.error("--build is needed")
     return options
 
 
-def chosen(options):
+def kernel_files(names):
     paths = sorted((ROOT / "cuda/kernels").glob("*.h"))
-    paths = [p for p in paths if p.name not in NO_KERNELS and (not options.file or p.name in options.file)]
-    known = known_equivalents()
+    return [str(p.relative_to(ROOT)) for p in paths if p.name not in NO_KERNELS and (not names or p.name in names)]
+
+
+def all_mutants(path):
+    """(those to plant, those known to change nothing) of a file."""
+    known, text = known_equivalents(), (ROOT / path).read_text()
+    every = mutants.mutants_of(path, text)
+    equivalent = [m for m in every if (path, m.mutated_line(text)) in known]
+    return [m for m in every if m not in equivalent], equivalent
+
+
+def chosen(options):
     found = []
-    for p in paths:
-        path, text = str(p.relative_to(ROOT)), p.read_text()
-        found += [m for m in mutants.mutants_of(path, text) if (path, m.mutated_line(text)) not in known]
+    for path in kernel_files(options.file):
+        of_file = all_mutants(path)[0]
+        # Shuffled inside each file, so that a part of the list is a sample; in its own order when nothing is left out.
+        if options.sample or options.per_file:
+            random.Random(f"{options.seed} {path.rsplit('/', 1)[1]}").shuffle(of_file)
+        found += of_file[: options.per_file] if options.per_file else of_file
     if options.survivors:
-        earlier = json.loads(options.survivors.read_text())["mutants"]
-        alive = {r["mutant"] for r in earlier if r["fate"] == "survived"}
+        alive = {r["mutant"] for r in read_report(options.survivors) if r["fate"] == "survived"}
         found = [m for m in found if m.describe() in alive]
     if 0 < options.sample < len(found):
-        # Every len/sample-th of a list that is shuffled inside each file: each file gets its share.
-        shuffled = []
-        for p in paths:
-            of_file = [m for m in found if m.path == str(p.relative_to(ROOT))]
-            random.Random(f"{options.seed} {p.name}").shuffle(of_file)
-            shuffled += of_file
-        found = [shuffled[i * len(shuffled) // options.sample] for i in range(options.sample)]
+        # Every len/sample-th: each file gets its share.
+        found = [found[i * len(found) // options.sample] for i in range(options.sample)]
     return found
+
+
+def read_report(path):
+    return json.loads(path.read_text())["mutants"]
 
 
 def main():
     options = arguments()
+    if options.summarise:
+        return summarise(options)
     found = chosen(options)
     if options.list:
         print("\n".join(m.describe() for m in found))
         return 0
+    results = read_report(options.report) if options.resume and options.report.exists() else []
+    done = {r["mutant"] for r in results}
+    found = [m for m in found if m.describe() not in done]
     campaign = Campaign(options)
     random.Random(options.seed).shuffle(found)
     started = time.monotonic()
-    results = []
     try:
         campaign.prepare(sorted({m.path for m in found}))
 
@@ -230,13 +266,21 @@ def main():
             fate, how = campaign.try_mutant(number, mutant)
             with campaign.lock:
                 results.append({"mutant": mutant.describe(), "fate": fate, "how": how})
-                print(f"[{len(results)}/{len(found)}] {fate}: {mutant.describe()}{'  (' + how + ')' if how else ''}", flush=True)
+                write_report(options, results)
+                print(f"[{len(results) - len(done)}/{len(found)}] {fate}: {mutant.describe()}{'  (' + how + ')' if how else ''}", flush=True)
 
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(task, enumerate(found)))
     finally:
         shutil.rmtree(campaign.work, ignore_errors=True)
     return summary(options, results)
+
+
+def write_report(options, results):
+    if options.report:
+        partial = options.report.with_suffix(".partial")
+        partial.write_text(json.dumps({"mutants": results}, indent=1) + "\n")
+        partial.replace(options.report)
 
 
 def summary(options, results):
@@ -247,9 +291,32 @@ def summary(options, results):
     for r in results:
         if r["fate"] == "survived":
             print("survived: " + r["mutant"])
-    if options.report:
-        options.report.write_text(json.dumps({"killed_share": share, "mutants": results}, indent=1) + "\n")
     return 0 if killed > 0 and share >= options.minimum else 1
+
+
+def summarise(options):
+    """Of each file: how many faults it can have, how many were planted, what became of them."""
+    fates, order = {}, {"killed": 0, "invalid": 1, "survived": 2}
+    for report in options.summarise:
+        for r in read_report(report):
+            fates[r["mutant"]] = min(fates.get(r["mutant"], r["fate"]), r["fate"], key=order.get)
+    files, enough = {}, True
+    for path in kernel_files(options.file):
+        plantable, equivalent = all_mutants(path)
+        seen = [(m.describe(), fates[m.describe()]) for m in plantable if m.describe() in fates]
+        caught = sum(fate == "killed" for _, fate in seen)
+        survivors = [mutant for mutant, fate in seen if fate == "survived"]
+        invalid = sum(fate == "invalid" for _, fate in seen)
+        files[path] = {"possible": len(plantable) + len(equivalent), "equivalent": len(equivalent), "do_not_compile": invalid,
+                       "planted": caught + len(survivors), "caught": caught, "survivors": survivors}
+        share = caught / max(1, caught + len(survivors))
+        enough = enough and caught > 0 and share >= options.minimum
+        print(f"{path:32} {caught:4} of {caught + len(survivors):4} caught ({100 * share:5.1f} %), {len(equivalent)} equivalent")
+    total = {key: sum(f[key] for f in files.values()) for key in ("possible", "equivalent", "do_not_compile", "planted", "caught")}
+    print(f"{total['caught']} of {total['planted']} caught")
+    if options.results:
+        options.results.write_text(json.dumps({"total": total, "files": files}, indent=1) + "\n")
+    return 0 if enough else 1
 
 
 if __name__ == "__main__":
