@@ -11,6 +11,7 @@
 #include "cuda/emulated/emulator.h"
 #include "cuda/runtime/injection.h"
 #include "src/support/settings.h"
+#include "src/support/trace.h"
 
 namespace cugrb::emulated {
 namespace {
@@ -55,10 +56,12 @@ class EmulatedDevice : public runtime::Device {
   void copy_to_device(void* device, const void* host, size_t bytes) override {
     memory_.require_inside(device, bytes, "the target of a copy to the device");
     if (bytes > 0) std::memcpy(device, host, bytes);
+    trace::copied_up(bytes);
   }
   void copy_to_host(void* host, const void* device, size_t bytes) override {
     memory_.require_inside(device, bytes, "the source of a copy to the host");
     if (bytes > 0) std::memcpy(host, device, bytes);
+    trace::copied_down(bytes);
   }
   void copy_on_device(void* to, const void* from, size_t bytes) override {
     memory_.require_inside(to, bytes, "the target of a copy on the device");

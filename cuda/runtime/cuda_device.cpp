@@ -5,6 +5,7 @@
 #include "cuda/runtime/cuda_device_class.h"
 #include "cuda/runtime/injection.h"
 #include "src/support/settings.h"
+#include "src/support/trace.h"
 
 namespace cugrb::runtime {
 namespace {
@@ -74,6 +75,7 @@ void CudaDevice::copy_to_device(void* device, const void* host, size_t bytes) {
   if (bytes == 0) return;
   const CurrentGpu current(context_);
   staging_.up(device, host, bytes);
+  trace::copied_up(bytes);
 }
 
 void CudaDevice::copy_to_host(void* host, const void* device, size_t bytes) {
@@ -81,6 +83,7 @@ void CudaDevice::copy_to_host(void* host, const void* device, size_t bytes) {
   if (bytes == 0) return;
   const CurrentGpu current(context_);
   staging_.down(host, device, bytes);
+  trace::copied_down(bytes);
 }
 
 void CudaDevice::copy_on_device(void* to, const void* from, size_t bytes) {

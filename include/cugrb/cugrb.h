@@ -30,7 +30,7 @@ const char* cugrb_forward_only_reason(void);
 typedef struct {
   uint64_t calls_gpu;      /* calls that take a matrix or a vector and ran on the device */
   uint64_t calls_cpu;      /* ... that were forwarded to the real library */
-  uint64_t bytes_up;       /* copied to the device */
+  uint64_t bytes_up;       /* copied to the device, index lists and scalars included */
   uint64_t bytes_down;     /* copied back */
   uint64_t uploads;        /* objects copied to the device */
   uint64_t downloads;      /* objects copied back */

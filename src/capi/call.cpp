@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "cuda/runtime/device.h"
 #include "src/capi/mutation.h"
 #include "src/capi/stress.h"
 #include "src/mirror/mirror.h"
@@ -127,7 +128,8 @@ Call::~Call() {
 GrB_Info Call::ran_on_device() {
   if (traced_) {
     trace::count(trace::totals().calls_gpu);
-    trace::current().place = trace::Place::gpu;
+    const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;
+    trace::current().place = emulated ? trace::Place::emulated : trace::Place::gpu;
   }
   return info;
 }

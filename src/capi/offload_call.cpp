@@ -55,6 +55,7 @@ bool attempt(FunctionRef<bool()> body) noexcept {
 
 VectorOperand operand(GrB_Vector vector) {
   require(vector != nullptr);
+  const mirror::MetadataGuard guard(vector);
   GrB_Index size = 0;
   require(real::table().GrB_Vector_size(&size, vector) == GrB_SUCCESS);
   return {vector, size, mirror::type_of(vector)};

@@ -77,7 +77,7 @@ void Entry::make_resident() {
   }
   on_device = true;
   if (state == State::host) set_state(State::both);
-  note_upload(device_bytes());
+  note_upload();
 }
 
 void Entry::drop() noexcept {
@@ -104,7 +104,7 @@ void EntryOf<Content>::park() {
   } else {
     parked = download(device);
   }
-  note_download(parked.bytes());
+  note_download();
 }
 
 template <class Content>

@@ -117,20 +117,8 @@ Statistics statistics() {
   return s;
 }
 
-void note_upload(uint64_t bytes) {
-  trace::Totals& totals = trace::totals();
-  trace::count(totals.uploads);
-  trace::count(totals.bytes_up, bytes);
-  trace::current().bytes_up += bytes;
-}
-
-void note_download(uint64_t bytes) {
-  trace::Totals& totals = trace::totals();
-  trace::count(totals.downloads);
-  trace::count(totals.bytes_down, bytes);
-  trace::current().bytes_down += bytes;
-}
-
+void note_upload() { trace::count(trace::totals().uploads); }
+void note_download() { trace::count(trace::totals().downloads); }
 void note_hit() { trace::count(trace::totals().hits); }
 void note_eviction() { ++evictions; }
 uint64_t next_use() { return ++uses; }

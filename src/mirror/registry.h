@@ -156,9 +156,9 @@ class Registry {
 /// Registers the handlers that give a forked child a consistent table, once.
 void watch_forks();
 
-/// Bookkeeping of transfers: totals, the thread's open trace record, statistics.
-void note_upload(uint64_t bytes);
-void note_download(uint64_t bytes);
+/// Bookkeeping of transfers. (Their bytes are counted by the device: trace::copied_up, trace::copied_down.)
+void note_upload();
+void note_download();
 void note_hit();
 void note_eviction();
 uint64_t next_use();  ///< ascending: the clock of "least recently used"

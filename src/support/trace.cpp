@@ -158,6 +158,16 @@ Totals& totals() {
   return counted;
 }
 
+void copied_up(uint64_t bytes) {
+  count(totals().bytes_up, bytes);
+  current().bytes_up += bytes;
+}
+
+void copied_down(uint64_t bytes) {
+  count(totals().bytes_down, bytes);
+  current().bytes_down += bytes;
+}
+
 bool start(const std::string& target, bool summary) {
   read_environment();
   flush();

@@ -9,7 +9,9 @@
 namespace cugrb::trace {
 
 /// Where a call ran.
-enum class Place : uint8_t { gpu, cpu };
+enum class Place : uint8_t { gpu, emulated, cpu };
+/// "gpu", "emulated" or "cpu".
+const char* name_of(Place place);
 
 /// Filled by the interposer (function, place, reason) and by the layers below it (kernel, format,
 /// predictions, bytes) through current().
@@ -59,6 +61,10 @@ struct Totals {
   uint64_t uploads = 0, downloads = 0, hits = 0;
 };
 Totals& totals();
+/// Bytes that the device has copied: added to the totals and to this thread's open record. Called by the device itself,
+/// so that everything counts: vectors and matrices, index lists, and the scalars that the program waits for.
+void copied_up(uint64_t bytes);
+void copied_down(uint64_t bytes);
 /// Adds to one of the totals; several threads may.
 inline void count(uint64_t& total, uint64_t amount = 1) {
   std::atomic_ref<uint64_t>(total).fetch_add(amount, std::memory_order_relaxed);

@@ -42,13 +42,13 @@ std::string Summary::text() const {
                    [](const Item& a, const Item& b) { return a.second.seconds > b.second.seconds; });
   std::string text = "cugrb: summary\n";
   char line[256];
-  std::snprintf(line, sizeof(line), "cugrb: %-36s %-4s %10s %12s %10s %10s\n", "function", "on", "calls",
+  std::snprintf(line, sizeof(line), "cugrb: %-36s %-8s %10s %12s %10s %10s\n", "function", "on", "calls",
                 "time", "up", "down");
   text += line;
   Row all;
   for (const auto& [key, row] : items) {
-    std::snprintf(line, sizeof(line), "cugrb: %-36s %-4s %10llu %12s %10s %10s\n", key.first.c_str(),
-                  key.second == Place::gpu ? "gpu" : "cpu", static_cast<unsigned long long>(row.calls),
+    std::snprintf(line, sizeof(line), "cugrb: %-36s %-8s %10llu %12s %10s %10s\n", key.first.c_str(),
+                  name_of(key.second), static_cast<unsigned long long>(row.calls),
                   seconds_text(row.seconds).c_str(), bytes_text(row.bytes_up).c_str(),
                   bytes_text(row.bytes_down).c_str());
     text += line;
@@ -57,7 +57,7 @@ std::string Summary::text() const {
     all.bytes_up += row.bytes_up;
     all.bytes_down += row.bytes_down;
   }
-  std::snprintf(line, sizeof(line), "cugrb: %-36s %-4s %10llu %12s %10s %10s\n", "all", "",
+  std::snprintf(line, sizeof(line), "cugrb: %-36s %-8s %10llu %12s %10s %10s\n", "all", "",
                 static_cast<unsigned long long>(all.calls), seconds_text(all.seconds).c_str(),
                 bytes_text(all.bytes_up).c_str(), bytes_text(all.bytes_down).c_str());
   text += line;

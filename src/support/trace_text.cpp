@@ -39,6 +39,18 @@ std::string json_number(double value) {
 
 }  // namespace
 
+const char* name_of(Place place) {
+  switch (place) {
+    case Place::gpu:
+      return "gpu";
+    case Place::emulated:
+      return "emulated";
+    case Place::cpu:
+      break;
+  }
+  return "cpu";
+}
+
 std::string seconds_text(double seconds) {
   if (seconds >= 1) return format("%.3f %s", seconds, "s");
   if (seconds >= 1e-3) return format("%.3f %s", seconds * 1e3, "ms");
@@ -54,7 +66,7 @@ std::string bytes_text(uint64_t bytes) {
 }
 
 std::string to_text(const Record& r) {
-  std::string text = std::string("cugrb: ") + r.function + " on " + (r.place == Place::gpu ? "gpu" : "cpu");
+  std::string text = std::string("cugrb: ") + r.function + " on " + name_of(r.place);
   const auto add = [&text](const char* label, const std::string& value) {
     if (!value.empty()) text += std::string(" | ") + label + value;
   };
@@ -77,11 +89,10 @@ std::string to_text(const Record& r) {
 
 std::string to_chrome_event(const Record& r, unsigned process, unsigned thread) {
   std::string event = "{\"name\":" + json_string(r.function) + ",\"cat\":\"" +
-                      (r.place == Place::gpu ? "gpu" : "cpu") +
-                      "\",\"ph\":\"X\",\"ts\":" + json_number(r.start_seconds * 1e6) +
+                      name_of(r.place) + "\",\"ph\":\"X\",\"ts\":" + json_number(r.start_seconds * 1e6) +
                       ",\"dur\":" + json_number(r.seconds * 1e6) + ",\"pid\":" + std::to_string(process) +
                       ",\"tid\":" + std::to_string(thread) + ",\"args\":{\"place\":\"" +
-                      (r.place == Place::gpu ? "gpu" : "cpu") + "\"";
+                      name_of(r.place) + "\"";
   const auto text = [&event](const char* name, const std::string& value) {
     if (!value.empty()) event += std::string(",\"") + name + "\":" + json_string(value);
   };

@@ -1,5 +1,7 @@
 // Sharing between handles (dup) and between threads.
 #include <atomic>
+#include <chrono>
+#include <optional>
 #include <thread>
 
 #include "src/mirror/mirror.h"
@@ -131,6 +133,33 @@ TEST_CASE("threads that use, evict and restore the same vectors lose no update a
     release(v);
   }
   for (GrB_Vector& v : shared) release(v);
+}
+
+TEST_CASE("a question about metadata waits while another thread uses or moves content; of unknown objects it does not") {
+  start_graphblas();
+  GrB_Vector known = make_vector(length, full_shape(), type_named("int32"), 36);
+  GrB_Vector unknown = make_vector(length, full_shape(), type_named("int32"), 37);
+  std::atomic<int> answered{0};
+  const auto ask = [&](GrB_Vector v, int which) {
+    const mirror::MetadataGuard guard(v);
+    answered |= which;
+  };
+  {
+    auto use = std::optional<mirror::VectorUse>(mirror::read(known));
+    std::thread stranger([&] { ask(unknown, 1); });
+    stranger.join();
+    CHECK(answered == 1);
+    std::thread waiting([&] { ask(known, 2); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK(answered == 1);
+    ask(known, 4);  // the thread that has the use may ask
+    CHECK(answered == 5);
+    use.reset();
+    waiting.join();
+  }
+  CHECK(answered == 7);
+  release(known);
+  release(unknown);
 }
 
 TEST_CASE("statistics count what moved") {

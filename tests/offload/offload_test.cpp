@@ -66,12 +66,12 @@ void check_same(const Run& got) {
   CHECK(first_difference(on_cpu().output, got.output) == "");
 }
 
-/// Names of the functions that ran on the device: "cugrb: GrB_mxv on gpu | ...".
+/// Names of the functions that ran on the device: "cugrb: GrB_mxv on gpu | ...", or "on emulated".
 std::set<std::string> functions_on_device(const std::string& trace) {
   std::set<std::string> names;
   std::istringstream lines(trace);
   for (std::string line; std::getline(lines, line);) {
-    const auto at = line.find(" on gpu");
+    const auto at = std::min(line.find(" on gpu"), line.find(" on emulated"));
     if (line.rfind("cugrb: ", 0) == 0 && at != std::string::npos) names.insert(line.substr(7, at - 7));
   }
   return names;

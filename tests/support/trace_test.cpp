@@ -186,6 +186,7 @@ TEST_CASE("the summary has calls, time and bytes by function and place, and the 
   trace::start("", true);
   record("GrB_mxv", trace::Place::gpu);
   record("GrB_mxv", trace::Place::gpu, "frontier is dense");
+  record("GrB_vxm", trace::Place::emulated, "neither a GPU nor the CPU");
   record("GrB_mxv", trace::Place::cpu, "complex type");
   record("GrB_mxm", trace::Place::cpu, "not on the device yet");
   const std::string text = trace::summary_text();
@@ -194,9 +195,10 @@ TEST_CASE("the summary has calls, time and bytes by function and place, and the 
   CHECK(text.find("frontier is dense") == std::string::npos);  // the reason of a choice, not of a fall-back
   std::istringstream lines(text);
   std::string line;
-  int rows = 0;
+  int rows = 0, emulated_rows = 0;
   while (std::getline(lines, line)) {
     CHECK(line.rfind("cugrb: ", 0) == 0);
+    emulated_rows += line.find("GrB_vxm ") != std::string::npos && line.find(" emulated ") != std::string::npos;
     if (line.find("GrB_mxv ") != std::string::npos && line.find(" gpu ") != std::string::npos) {
       ++rows;
       CHECK(line.find(" 2 ") != std::string::npos);
@@ -205,6 +207,7 @@ TEST_CASE("the summary has calls, time and bytes by function and place, and the 
     }
   }
   CHECK(rows == 1);
+  CHECK(emulated_rows == 1);
   trace::start("", false);
   CHECK(trace::summary_text().empty());  // printed once, then forgotten
 }

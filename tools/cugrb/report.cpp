@@ -143,13 +143,13 @@ void print_calls(const json& report) {
   }
   const json& trace = report["trace"];
   fmt::print(
-      "\nwhere each call ran ({}):\n  call                              place   count        time   kernel, "
+      "\nwhere each call ran ({}):\n  call                              place      count        time   kernel, "
       "or why not on the device\n",
       backend);
   for (const json& call : trace["calls"]) {
-    const bool on_device = call["place"] == "gpu";
-    fmt::print("  {:<33} {:<5} {:>7} {:>11}   {}\n", call["function"].get<std::string>(),
-               on_device ? (backend == "emulated" ? "emu" : "gpu") : "cpu", call["count"].get<uint64_t>(),
+    const bool on_device = call["place"] != "cpu";
+    fmt::print("  {:<33} {:<8} {:>7} {:>11}   {}\n", call["function"].get<std::string>(),
+               call["place"].get<std::string>(), call["count"].get<uint64_t>(),
                seconds_text(call["seconds"].get<double>()),
                joined(on_device ? call["kernels"] : call["reasons"], on_device));
   }
