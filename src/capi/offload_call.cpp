@@ -63,6 +63,7 @@ VectorOperand operand(GrB_Vector vector) {
 
 MatrixOperand operand(GrB_Matrix matrix) {
   require(matrix != nullptr);
+  const mirror::MetadataGuard guard(matrix);
   GrB_Index rows = 0, columns = 0;
   require(real::table().GrB_Matrix_nrows(&rows, matrix) == GrB_SUCCESS);
   require(real::table().GrB_Matrix_ncols(&columns, matrix) == GrB_SUCCESS);
