@@ -73,6 +73,15 @@ struct operand_listed {
   using Values = ValuesType;
 };
 
+template <bool first, class A, class B>
+struct either {
+  using type = A;
+};
+template <class A, class B>
+struct either<false, A, B> {
+  using type = B;
+};
+
 /// All types of one product.
 template <class Semiring, class MatrixType, class OperandType, bool vector_first>
 struct matrix_vector {
@@ -84,18 +93,32 @@ struct matrix_vector {
   using Column = typename Matrix::Column;
   using type = typename Add::type;
 
+  using MatrixValue =
+      typename either<vector_first, typename Multiply::y_type, typename Multiply::x_type>::type;
+  using VectorValue =
+      typename either<vector_first, typename Multiply::x_type, typename Multiply::y_type>::type;
+
+  /// Matrix entry p and the vector's stored value q, as multiply takes them.
+  template <bool streaming>
+  static CUGRB_DEVICE MatrixValue matrix_value(const MxvOperands& a, uint64_t p) {
+    return Matrix::Values::template at<MatrixValue, streaming>(a.matrix.values, p);
+  }
+  static CUGRB_DEVICE VectorValue vector_value(const MxvOperands& a, uint64_t q) {
+    return Operand::Values::template at<VectorValue, false>(a.vector.values, q);
+  }
+  /// Their term in T(i), the vector's value being u(k).
+  static CUGRB_DEVICE type term_of(const MatrixValue& matrix, const VectorValue& vector, uint64_t i,
+                                   uint64_t k) {
+    if constexpr (vector_first) {
+      return multiply<Multiply>(vector, matrix, 0, k, i);
+    } else {
+      return multiply<Multiply>(matrix, vector, i, k, 0);
+    }
+  }
   /// The term of matrix entry p and the vector's stored value q, which is u(k), in T(i).
   template <bool streaming>
   static CUGRB_DEVICE type term(const MxvOperands& a, uint64_t p, uint64_t q, uint64_t i, uint64_t k) {
-    using X = typename Multiply::x_type;
-    using Y = typename Multiply::y_type;
-    if constexpr (vector_first) {
-      return multiply<Multiply>(Operand::Values::template at<X, false>(a.vector.values, q),
-                                Matrix::Values::template at<Y, streaming>(a.matrix.values, p), 0, k, i);
-    } else {
-      return multiply<Multiply>(Matrix::Values::template at<X, streaming>(a.matrix.values, p),
-                                Operand::Values::template at<Y, false>(a.vector.values, q), i, k, 0);
-    }
+    return term_of(matrix_value<streaming>(a, p), vector_value(a, q), i, k);
   }
 
   static CUGRB_DEVICE const Offset* offsets(const MxvOperands& a) {

@@ -5,6 +5,7 @@
 
 #include "cuda/views/transpose.h"
 #include "src/formats/element_kernels.h"
+#include "src/formats/host_copy.h"
 #include "src/formats/launch.h"
 
 namespace cugrb::formats {
@@ -30,12 +31,6 @@ void sort_by_column(const Csr& matrix, Buffer& payload, const Buffer& offsets) {
   primitives::offsets_of_sorted(matrix.column_width, sorted_columns.data(), matrix.entries,
                                 matrix.offset_width, offsets.data(), matrix.columns);
   payload = sorted_payload;
-}
-
-std::vector<uint64_t> widened(const Buffer& buffer, Width width, uint64_t count) {
-  if (width == Width::bits64) return buffer.to_host<uint64_t>(count);
-  const std::vector<uint32_t> narrow = buffer.to_host<uint32_t>(count);
-  return {narrow.begin(), narrow.end()};
 }
 
 std::string check_sizes(const Csr& m) {

@@ -1,7 +1,7 @@
 // T(i) = reduce over k of multiply(A(i,k), u(k)): what is asked, which kernel answers it, and the one exit.
 #include <stdexcept>
 
-#include "src/operations/mxv_kernels.h"
+#include "src/operations/mxv_pull.h"
 #include "src/selector/mxv_model.h"
 #include "src/support/settings.h"
 
@@ -51,6 +51,28 @@ std::string push_refusal(const MatrixVector& call) {
   return {};
 }
 
+/// What the costs of other formats than CSR depend on, and which of them are there.
+void describe_formats(const MatrixVector& call, selector::MxvProblem& p) {
+  const bool transposed = call.transpose_matrix;
+  const selector::KernelName* forced = selector::find_kernel(settings().force);
+  const bool wanted = forced != nullptr && forced->family > selector::Family::push;
+  if (!p.pull_ready && !wanted) return;
+  p.pull_distribution = &call.matrix.row_distribution(transposed);
+  p.pull_lengths = p.pull_distribution->summary();
+  p.slice_columns = formats::expected_slice_columns(*p.pull_distribution);
+  // Rows that differ so much are in no order that would help; a plan that is there costs nothing.
+  if (p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries) ||
+      call.matrix.has_derived(transposed, "slices")) {
+    const formats::SlicePlan& plan = slice_plan(call.matrix, transposed);
+    p.slice_columns = double(plan.columns);
+    p.sectors_an_entry = plan.sectors_an_entry;
+  }
+  for (const auto& [family, key] : {std::pair(selector::Family::ell, "ell"),
+                                    std::pair(selector::Family::sell, "sell")}) {
+    if (call.matrix.has_derived(transposed, key)) p.ready_formats.insert(family);
+  }
+}
+
 selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   const MatrixVector& call = run.call;
   const Monoid& add = call.semiring.add;
@@ -76,6 +98,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   p.push_uses = call.matrix.uses(!transposed);
   if (p.pull_ready) p.pull_lengths = call.matrix.row_lengths(transposed);
   if (p.push_ready) p.push_lengths = call.matrix.row_lengths(!transposed);
+  describe_formats(call, p);
   p.push_refusal = push_refusal(call);
   p.merge_refusal = merge_refusal(call);
   return p;
@@ -94,6 +117,9 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
       return pull_by_merge(run);
     case selector::Family::push:
       return push(run);
+    case selector::Family::ell:
+    case selector::Family::sell:
+      return pull_by_ell(run, kernel.family == selector::Family::sell);
   }
   throw std::logic_error("a kernel family without a launch");
 }

@@ -28,6 +28,8 @@ struct MatrixVectorRun {
 DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes);
 /// T by merge path (cuda/kernels/mxv_merge.h). Two launches.
 DeviceVector pull_by_merge(const MatrixVectorRun& run);
+/// T from ELLPACK storage, whole or in slices of 32 rows (cuda/kernels/mxv_ell.h). One launch.
+DeviceVector pull_by_ell(const MatrixVectorRun& run, bool sliced);
 /// T by pushing u's entries (cuda/kernels/vxm_push.h). Bitmap.
 DeviceVector push(const MatrixVectorRun& run);
 

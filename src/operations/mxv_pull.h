@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cuda/views/mxv.h"
+#include "src/formats/ell.h"
 #include "src/formats/launch.h"
 #include "src/operations/mxv_kernels.h"
 #include "src/operations/template_id.h"
@@ -35,6 +36,13 @@ struct Pull {
 
   explicit Pull(const MatrixVectorRun& run);
 };
+
+/// Widths of the slices of the matrix's rows, or its transpose's; measured at the first call, which waits for
+/// the device.
+const formats::SlicePlan& slice_plan(const DeviceMatrix& matrix, bool transposed);
+/// The matrix types of a product over ELLPACK storage, and its arrays as operands_of() takes them.
+std::string ell_rows_id(const MatrixVectorRun& run, const formats::Ell& ell);
+CsrView positions_of(const formats::Ell& ell);
 
 /// What goes in front of the kernel's source: the definitions of the user's types and operators.
 std::string preamble_of(const MatrixVectorRun& run);

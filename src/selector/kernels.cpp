@@ -8,7 +8,8 @@ const std::vector<KernelName>& kernels() {
       {"mxv_row_4", Family::rows, 4},       {"mxv_row_8", Family::rows, 8},
       {"mxv_row_16", Family::rows, 16},     {"mxv_row_warp", Family::rows, 32},
       {"mxv_row_block", Family::rows, 256}, {"mxv_merge", Family::merge, 0},
-      {"vxm_push", Family::push, 0}};
+      {"vxm_push", Family::push, 0},        {"mxv_ell", Family::ell, 1},
+      {"mxv_sell", Family::sell, 1}};
   return names;
 }
 

@@ -13,6 +13,8 @@ enum class Family : uint8_t {
   rows,   ///< CSR, `lanes` lanes a row (256: mxv_row_block)
   merge,  ///< CSR, merge path
   push,   ///< CSR of the transpose, by u's entries
+  ell,    ///< ELLPACK, whole
+  sell,   ///< ELLPACK in slices of 32 rows
 };
 
 struct KernelName {

@@ -65,17 +65,14 @@ double push_seconds(const MxvProblem& p, const Hardware& h) {
   return seconds + loads_in_a_row * h.latency_seconds;
 }
 
-/// Measured on one core: 0.1 us a thread that never waits, 1.7 us one that does.
-constexpr double plain_thread = 0.1e-6, waiting_thread = 1.7e-6;
-
 double on_emulated_rows(const MxvProblem& p, const KernelName& kernel) {
-  return double(p.rows) * kernel.lanes * (kernel.lanes == 1 ? plain_thread : waiting_thread);
+  return double(p.rows) * kernel.lanes * (kernel.lanes == 1 ? emulated_plain_thread : emulated_waiting_thread);
 }
 double on_emulated_merge(const MxvProblem& p) {
-  return (double(p.rows + p.entries) / formats::merge_items(p.result_bytes) + 256) * waiting_thread;
+  return (double(p.rows + p.entries) / formats::merge_items(p.result_bytes) + 256) * emulated_waiting_thread;
 }
 double on_emulated_push(const MxvProblem& p) {
-  return (edges_sent(p) / 4 + 256) * waiting_thread + double(p.rows) * plain_thread;
+  return (edges_sent(p) / 4 + 256) * emulated_waiting_thread + double(p.rows) * emulated_plain_thread;
 }
 
 }  // namespace

@@ -20,14 +20,23 @@ struct Cost {
 Cost cost_of_rows(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_merge(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_push(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+Cost cost_of_ell(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+Cost cost_of_sell(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 
 // ---- shared terms -----------------------------------------------------------------------------------------
 
+/// The emulated device, measured on one core: a thread that never waits, one that does, a load and its use.
+constexpr double emulated_plain_thread = 0.1e-6, emulated_waiting_thread = 1.7e-6, emulated_load = 5e-9;
+
+/// Whether pull_lengths means something.
+inline bool lengths_known(const MxvProblem& p) { return p.pull_lengths.rows == p.rows && p.rows > 0; }
 double mean_length(const MxvProblem& p);
 /// Entries that a pull reads: rows that the mask allows, each up to its first final term.
 double entries_read(const MxvProblem& p);
 /// Streams and gathers of a pull overlap; the slower one counts, and a share of the other.
 double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, double coalescing);
+/// The same for `positions` of ELLPACK storage that hold `entries` entries; neighbouring rows share gathers.
+double ell_memory_seconds(const MxvProblem& p, const Hardware& h, double positions, double entries);
 /// A bitmap of a sparse vector must be made before a pull.
 double bitmap_seconds(const MxvProblem& p, const Hardware& h);
 /// A transposition: sort the columns with 64-bit payloads, move the rest.

@@ -20,6 +20,8 @@ const FamilyModel& model_of(Family family) {
       {Family::rows, "csr", cost_of_rows},
       {Family::merge, "csr", cost_of_merge},
       {Family::push, "csr", cost_of_push},
+      {Family::ell, "ell", cost_of_ell},
+      {Family::sell, "sell", cost_of_sell},
   };
   for (const FamilyModel& model : models) {
     if (model.family == family) return model;

@@ -33,6 +33,10 @@ struct MxvProblem {
   formats::RowLengths pull_lengths;           ///< meaningful when pull_ready; else only the mean is used
   formats::RowLengths push_lengths;           ///< the same for push_ready
 
+  const formats::LengthDistribution* pull_distribution = nullptr;  ///< of M's rows; null: not known
+  double slice_columns = 0;  ///< sum of the widths of the slices of 32 rows; 0: not known
+  double sectors_an_entry = 1;  ///< gathered by a warp that takes a slice (formats::SlicePlan)
+
   std::set<Family> ready_formats;           ///< families whose format has been made from M's CSR
   std::string push_refusal, merge_refusal;  ///< why the kernel cannot run this call; empty when it can
 };

@@ -1,0 +1,225 @@
+#include "src/formats/ell.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "src/formats/element_kernels.h"
+#include "src/formats/host_copy.h"
+
+namespace cugrb::formats {
+
+using runtime::Buffer;
+
+namespace {
+
+constexpr char header[] = "ell_build.h";
+
+std::string element_of(const Type& type, bool iso) { return iso ? "void" : element_of_bytes(type.size); }
+
+/// "ell_fill<ell_whole, uint32_t, uint32_t, void>"
+std::string move_kernel(const char* name, const Ell& ell, Width offsets) {
+  return std::string(name) + "<" + ell.layout() + ", " + index_type(offsets) + ", " +
+         index_type(ell.column_width) + ", " + element_of(ell.type, ell.iso) + ">";
+}
+
+/// All but the arrays of positions.
+Ell shell_of(const Csr& matrix) {
+  Ell ell;
+  ell.type = matrix.type;
+  ell.rows = matrix.rows;
+  ell.columns = matrix.columns;
+  ell.entries = matrix.entries;
+  ell.iso = matrix.iso;
+  ell.offset_width = matrix.offset_width;
+  ell.column_width = matrix.column_width;
+  return ell;
+}
+
+EllBuildArguments arguments_of(const Ell& ell, const CsrView& csr) {
+  EllBuildArguments arguments;
+  arguments.csr = csr;
+  arguments.ell = ell.view();
+  arguments.columns = ell.column_indices.data();
+  arguments.values = ell.values.data();
+  return arguments;
+}
+
+/// Allocates and writes the positions.
+void fill(Ell& ell, const Csr& matrix) {
+  ell.column_indices = Buffer(ell.positions * bytes_of(ell.column_width));
+  ell.values = ell.iso ? matrix.values : Buffer(ell.positions * ell.type.size);
+  if (ell.positions == 0) return;
+  launch_blocks(header, move_kernel("ell_fill", ell, matrix.offset_width), ell.slices(),
+                arguments_of(ell, matrix.view()));
+}
+
+std::string check_widths(const Ell& m, const std::vector<uint64_t>& offsets) {
+  if (!m.sliced) {
+    if (m.pitch < m.rows || m.pitch % ell_slice_rows != 0)
+      return "the pitch is no multiple of 32, or too small";
+    return m.positions == m.pitch * m.width ? "" : "positions are not pitch times width";
+  }
+  if (offsets[0] != 0) return "the first slice does not begin at 0";
+  for (uint64_t s = 0; s < m.slices(); ++s) {
+    if (offsets[s] > offsets[s + 1]) return "slice " + std::to_string(s) + " ends before it begins";
+  }
+  return offsets.back() * ell_slice_rows == m.positions ? "" : "the slices do not end with the positions";
+}
+
+/// One row, `at` its places: entries ascend, then padding to the end, whose values are zeros.
+std::string check_row(const Ell& m, const std::vector<uint64_t>& columns, const std::vector<char>& values,
+                      const std::vector<uint64_t>& at, uint64_t& entries) {
+  const uint64_t padding = m.column_width == Width::bits32 ? 0xffffffffu : ~uint64_t(0);
+  bool ended = false;
+  for (size_t n = 0; n < at.size(); ++n) {
+    const uint64_t column = columns[at[n]];
+    const std::string place = "position " + std::to_string(at[n]) + ": ";
+    if (column == padding) {
+      ended = true;
+      const size_t size = m.type.size;
+      const char* value = values.data() + at[n] * size;
+      if (!m.iso && std::any_of(value, value + size, [](char byte) { return byte != 0; }))
+        return place + "the value of padding is not zero";
+      continue;
+    }
+    if (ended) return place + "an entry follows padding";
+    if (column >= m.columns) return place + "column " + std::to_string(column) + " is out of range";
+    if (n > 0 && column <= columns[at[n - 1]]) return place + "columns do not ascend";
+    ++entries;
+  }
+  return {};
+}
+
+double sampled_sectors(const Csr& matrix, EllBuildArguments arguments) {
+  const Buffer gathers = Buffer::zeroed(sizeof(SliceGathers));
+  const uint64_t slices = blocks_for(matrix.rows, ell_slice_rows);
+  arguments.gathers = gathers.as<SliceGathers>();
+  arguments.slice_step = blocks_for(slices, SliceGathers::most_slices);
+  launch_per_element(header,
+                     std::string("slice_gathers<") + index_type(matrix.offset_width) + ", " +
+                         index_type(matrix.column_width) + ">",
+                     blocks_for(slices, arguments.slice_step) * ell_slice_rows, arguments);
+  const SliceGathers found = gathers.read<SliceGathers>();
+  return found.entries == 0 ? 1 : double(found.sectors) / double(found.entries);
+}
+
+}  // namespace
+
+const char* Ell::layout() const {
+  if (!sliced) return "ell_whole";
+  return offset_width == Width::bits32 ? "ell_sliced<uint32_t>" : "ell_sliced<uint64_t>";
+}
+
+EllView Ell::view() const {
+  EllView view;
+  view.slice_offsets = slice_offsets.data();
+  view.width = width;
+  view.pitch = pitch;
+  view.rows = rows;
+  return view;
+}
+
+Ell make_ell(const Csr& matrix, uint64_t width) {
+  Ell ell = shell_of(matrix);
+  ell.width = width;
+  ell.pitch = ell.slices() * ell_slice_rows;
+  ell.positions = ell_positions(ell.rows, width);
+  fill(ell, matrix);
+  return ell;
+}
+
+double expected_slice_columns(const LengthDistribution& lengths) {
+  double mean = 0, before = 0;
+  for (const LengthDistribution::Bin& bin : lengths.bins()) {
+    const double up_to = std::pow(double(bin.rows_up_to) / double(lengths.rows()), double(ell_slice_rows));
+    mean += double(bin.length) * (up_to - before);
+    before = up_to;
+  }
+  return mean * double(blocks_for(lengths.rows(), ell_slice_rows));
+}
+
+SlicePlan plan_slices(const Csr& matrix, uint64_t threshold) {
+  SlicePlan plan;
+  plan.threshold = threshold;
+  const uint64_t slices = blocks_for(matrix.rows, ell_slice_rows);
+  plan.offsets = Buffer::zeroed((slices + 1) * bytes_of(matrix.offset_width));
+  if (matrix.entries == 0) return plan;
+  EllBuildArguments arguments;
+  arguments.csr = matrix.view();
+  arguments.slice_widths = plan.offsets.data();
+  arguments.threshold = threshold;
+  launch_per_element(header, std::string("slice_widths<") + index_type(matrix.offset_width) + ">",
+                     matrix.rows, arguments);
+  primitives::exclusive_sum(matrix.offset_width, plan.offsets.data(), plan.offsets.data(), slices);
+  plan.sectors_an_entry = sampled_sectors(matrix, arguments);
+  plan.columns = matrix.offset_width == Width::bits32 ? plan.offsets.read<uint32_t>(slices)
+                                                      : plan.offsets.read<uint64_t>(slices);
+  return plan;
+}
+
+Ell make_sell(const Csr& matrix, const SlicePlan& plan) {
+  Ell ell = shell_of(matrix);
+  ell.sliced = true;
+  ell.slice_offsets = plan.offsets;
+  ell.positions = plan.columns * ell_slice_rows;
+  fill(ell, matrix);
+  return ell;
+}
+
+Csr to_csr(const Ell& matrix) {
+  Csr csr;
+  csr.type = matrix.type;
+  csr.rows = matrix.rows;
+  csr.columns = matrix.columns;
+  csr.entries = matrix.entries;
+  csr.iso = matrix.iso;
+  csr.offset_width = matrix.offset_width;
+  csr.column_width = matrix.column_width;
+  csr.offsets = Buffer::zeroed((csr.rows + 1) * bytes_of(csr.offset_width));
+  if (csr.entries == 0) return csr;
+  csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));
+  csr.values = csr.iso ? matrix.values : Buffer(csr.entries * csr.type.size);
+  EllBuildArguments arguments = arguments_of(matrix, csr.view());
+  arguments.lengths = csr.offsets.data();
+  launch_per_element(header,
+                     std::string("ell_row_lengths<") + matrix.layout() + ", " +
+                         index_type(matrix.column_width) + ", " + index_type(csr.offset_width) + ">",
+                     csr.rows, arguments);
+  primitives::exclusive_sum(csr.offset_width, csr.offsets.data(), csr.offsets.data(), csr.rows);
+  launch_blocks(header, move_kernel("ell_compress", matrix, csr.offset_width), matrix.slices(), arguments);
+  return csr;
+}
+
+std::string check(const Ell& m) {
+  if (m.column_indices.bytes() < m.positions * bytes_of(m.column_width))
+    return "the column indices are too few";
+  if (m.values.bytes() < (m.iso ? (m.entries > 0 ? 1 : 0) : m.positions) * m.type.size)
+    return "the values are too few";
+  const std::vector<uint64_t> offsets =
+      m.sliced ? widened(m.slice_offsets, m.offset_width, m.slices() + 1) : std::vector<uint64_t>();
+  const std::string widths = check_widths(m, offsets);
+  if (!widths.empty()) return widths;
+  const std::vector<uint64_t> columns = widened(m.column_indices, m.column_width, m.positions);
+  const std::vector<char> values =
+      m.iso ? std::vector<char>() : m.values.to_host<char>(m.positions * m.type.size);
+  uint64_t entries = 0;
+  for (uint64_t i = 0; i < m.slices() * ell_slice_rows; ++i) {
+    const uint64_t s = i / ell_slice_rows;
+    const uint64_t width = m.sliced ? offsets[s + 1] - offsets[s] : m.width;
+    std::vector<uint64_t> at(width);
+    for (uint64_t n = 0; n < width; ++n)
+      at[n] = m.sliced ? (offsets[s] + n) * ell_slice_rows + i % ell_slice_rows : n * m.pitch + i;
+    const uint64_t before = entries;
+    const std::string wrong = check_row(m, columns, values, at, entries);
+    if (!wrong.empty()) return wrong;
+    if (i >= m.rows && entries != before)
+      return "an entry in row " + std::to_string(i) + ", past the last one";
+  }
+  return entries == m.entries
+             ? ""
+             : std::to_string(entries) + " entries are stored, not " + std::to_string(m.entries);
+}
+
+}  // namespace cugrb::formats

@@ -1,0 +1,72 @@
+// Predicted times of the matrix-vector kernels on ELLPACK storage, whole and in slices.
+#include <algorithm>
+#include <cmath>
+
+#include "src/formats/ell.h"
+#include "src/selector/mxv_costs.h"
+
+namespace cugrb::selector {
+
+namespace {
+
+/// Padding that is not worth its memory: more than 4 positions an entry, unless the whole is tiny.
+constexpr double most_positions_an_entry = 4, tiny_positions = 1 << 18;
+
+double position_bytes(const MxvProblem& p) { return double(p.column_bytes + p.matrix_value_bytes); }
+
+std::string refusal(const MxvProblem& p, double positions) {
+  if (!lengths_known(p)) return "the lengths of its rows are not known yet";
+  if (positions > most_positions_an_entry * double(p.entries) && positions > tiny_positions)
+    return "padding: " + std::to_string(uint64_t(positions)) + " positions for " + std::to_string(p.entries) +
+           " entries";
+  return {};
+}
+
+/// Of the CSR read with partly used sectors, and the positions written.
+double conversion_seconds(const MxvProblem& p, const Hardware& h, double positions) {
+  return 5 * h.launch_seconds +
+         (1.5 * double(p.entries) + positions) * position_bytes(p) / h.copy_bytes_per_second;
+}
+
+Cost cost_of_positions(const MxvProblem& p, const Hardware& h, double positions) {
+  const std::string why = refusal(p, positions);
+  if (!why.empty()) return Cost::refused(why);
+  if (h.emulated) return {double(p.rows) * emulated_plain_thread + positions * emulated_load, 0, {}};
+  return {h.launch_seconds + ell_memory_seconds(p, h, positions, double(p.entries)) + bitmap_seconds(p, h),
+          conversion_seconds(p, h, positions),
+          {}};
+}
+
+}  // namespace
+
+double ell_memory_seconds(const MxvProblem& p, const Hardware& h, double positions, double entries) {
+  const double allowed = p.allowed_share;
+  const double stops = p.entries == 0 || allowed == 0 ? 1 : entries_read(p) / (allowed * double(p.entries));
+  // A sector of 8 rows' positions is loaded when the mask allows one of them.
+  const double loaded = positions * stops * (1 - std::pow(1 - allowed, 8));
+  const bool asks_presence = p.vector_form != Form::full;
+  const double streamed = double(p.rows) * double(p.result_bytes + (asks_presence || allowed < 1 ? 1 : 0)) +
+                          loaded * position_bytes(p);
+  const double stream = streamed / h.copy_bytes_per_second;
+  const size_t gathered_bytes = p.vector_value_bytes + (asks_presence ? 1 : 0);
+  if (gathered_bytes == 0) return stream;
+  const double sectors = std::min(1.0, p.sectors_an_entry * std::max(1.0, double(p.vector_value_bytes) / 4));
+  const double gather =
+      entries * allowed * stops * sectors / h.gathers_per_second(p.columns * uint64_t(gathered_bytes));
+  return std::max(stream, gather) + 0.3 * std::min(stream, gather);
+}
+
+Cost cost_of_ell(const MxvProblem& p, const Hardware& h, const KernelName&) {
+  return cost_of_positions(p, h, double(formats::ell_positions(p.rows, p.pull_lengths.longest)));
+}
+
+Cost cost_of_sell(const MxvProblem& p, const Hardware& h, const KernelName&) {
+  // Not measured: the longest of 32 rows is about two deviations above the mean.
+  const double guess =
+      std::min(double(p.pull_lengths.longest), mean_length(p) + 2 * p.pull_lengths.deviation);
+  const double columns =
+      p.slice_columns > 0 ? p.slice_columns : double(p.rows) / double(ell_slice_rows) * guess;
+  return cost_of_positions(p, h, columns * double(ell_slice_rows));
+}
+
+}  // namespace cugrb::selector

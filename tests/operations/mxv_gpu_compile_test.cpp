@@ -1,0 +1,68 @@
+// The matrix-vector kernels on formats other than CSR, compiled for GPUs (no GPU is needed for that): no
+// register is spilled, and eight blocks of 256 threads fit a multiprocessor.
+#include <regex>
+
+#include "src/jit/jit.h"
+#include "src/selector/kernels.h"
+#include "tests/catch.h"
+#include "tests/operations/mxv_cases.h"
+
+using namespace cugrb;
+using test::MaskKind;
+using test::MxvConfiguration;
+
+namespace {
+
+std::vector<MxvConfiguration> configurations() {
+  MxvConfiguration bfs{"ANY_SECONDI_INT32", "BOOL", "INT32"};
+  bfs.form = Form::bitmap;
+  bfs.mask = MaskKind::structural_complement;
+  MxvConfiguration wide{"PLUS_TIMES_FP64"};
+  wide.wide = true;
+  MxvConfiguration pattern{"PLUS_SECOND_FP32", "BOOL", "FP32"};
+  pattern.iso_matrix = true;
+  return {{"PLUS_TIMES_FP32", "FP32", "FP32"},
+          {"PLUS_TIMES_FP64"},
+          pattern,
+          {"MIN_PLUS_INT32", "INT32", "INT32"},
+          {"LOR_LAND_BOOL", "BOOL", "BOOL"},
+          bfs,
+          wide};
+}
+
+/// Registers that ptxas reports, or -1.
+int registers_in(const std::string& log) {
+  std::smatch found;
+  return std::regex_search(log, found, std::regex("Used ([0-9]+) registers")) ? std::stoi(found[1]) : -1;
+}
+
+}  // namespace
+
+TEST_CASE("kernels on derived formats compile for GPUs without spilling, in few registers") {
+  for (const selector::KernelName& kernel : selector::kernels()) {
+    if (kernel.family <= selector::Family::push) continue;
+    for (MxvConfiguration configuration : configurations()) {
+      configuration.kernel = kernel.name;
+      const size_t before = jit::requests_so_far().size();
+      test::Random random(1);
+      REQUIRE(test::run_mxv(configuration, test::built_in_semiring(configuration.semiring),
+                            test::mxv_shapes()[9], random) == "");
+      const std::vector<jit::Request> requests = jit::requests_so_far();
+      for (size_t n = before; n < requests.size(); ++n) {
+        if (requests[n].header.rfind("mxv_", 0) != 0) continue;
+        INFO(requests[n].name);
+        try {
+          const jit::Compiled result = jit::compile(requests[n], "sm_90");
+          CHECK(result.log.find(" 0 bytes spill stores") != std::string::npos);
+          const int registers = registers_in(result.log);
+          CHECK(registers > 0);
+          CHECK(registers <= (configuration.wide ? 128 : 64));
+        } catch (const jit::CompilationFailure& failure) {
+          if (std::string(failure.what()).find("CUGRB_NVRTC") == std::string::npos) FAIL(failure.what());
+          WARN("no NVRTC on this machine: nothing was compiled for GPUs");
+          return;
+        }
+      }
+    }
+  }
+}
