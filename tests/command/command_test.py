@@ -97,6 +97,17 @@ class Generate(CommandTest):
             self.assertEqual(file.readline(), "%%MatrixMarket matrix coordinate pattern symmetric\n")
         self.assert_works(self.run_cugrb("run", "bfs", path, "--backend", "cpu"), "64 vertices", "undirected")
 
+    def test_chung_lu_by_preset_and_by_numbers(self):
+        path = self.folder / "g.mtx"
+        self.assert_works(self.run_cugrb("generate", "chung_lu", "youtube", "--scale", "0.01", "-o", path), "11000 x 11000")
+        self.assert_works(self.run_cugrb("run", "hits", path, "--backend", "cpu"), "11000 vertices", "directed")
+        self.assert_works(self.run_cugrb("generate", "chung_lu", "--vertices", 500, "--entries", 4000, "--exponent", 2.5, "--longest", 90,
+                                         "--undirected", "-o", path), "500 x 500")
+        self.assertIn("symmetric", path.read_text().splitlines()[0])
+        self.assert_fails(self.run_cugrb("generate", "chung_lu", "-o", path), 2, "needs a preset, or --vertices and --entries")
+        self.assert_fails(self.run_cugrb("generate", "chung_lu", "fliker", "-o", path), 2)
+        self.assert_fails(self.run_cugrb("generate", "chung_lu", "--vertices", 9, "--entries", 80, "-o", path), 2, "at most a quarter")
+
     def test_a_file_that_cannot_be_written_fails(self):
         self.assert_fails(self.run_cugrb("generate", "banded", "4", "1", "-o", "/nonexistent/x.mtx"), 1, "cannot be written")
         self.assert_fails(self.run_cugrb("generate", "banded", "4", "1"), 2, "--output")

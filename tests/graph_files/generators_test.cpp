@@ -1,4 +1,5 @@
 // Generators: the same graph everywhere, with the properties their documentation promises.
+#include <cmath>
 #include <thread>
 
 #include "tests/catch.h"
@@ -50,6 +51,10 @@ TEST_CASE("a seed gives the same graph on every platform") {
   CHECK(digest(generate_by_name("rmat:10:8")) == 17933294586806541826u);
   CHECK(digest(generate_by_name("rmat:10:8:7:directed")) == 5202583660649215531u);
   CHECK(digest(generate_by_name("uniform:1000:6")) == 5836686740584716230u);
+  CHECK(digest(generate_by_name("chung_lu:webbase:0.01")) == 15168295608777588141u);
+  CHECK(digest(generate_by_name("chung_lu:2000:30000:2.2:200:undirected")) == 3220347519687286455u);
+  CHECK(digest(generate_by_name("chung_lu:2000:30000:2.2:200:2")) !=
+        digest(generate_by_name("chung_lu:2000:30000:2.2:200:1")));
   CHECK(digest(generate_by_name("rmat:10:8:2")) != digest(generate_by_name("rmat:10:8:1")));
 }
 
@@ -65,7 +70,9 @@ TEST_CASE("the number of threads does not matter") {
 
 TEST_CASE("generated graphs have sorted rows, no loops, no duplicates, and are symmetric when undirected") {
   for (const char* name : {"rmat:0:4", "rmat:1:4", "rmat:11:16", "rmat:11:16:3:directed", "uniform:777:5",
-                           "uniform:1:3", "uniform:0:3", "uniform:777:5:2:directed"}) {
+                           "uniform:1:3", "uniform:0:3", "uniform:777:5:2:directed", "chung_lu:youtube:0.005",
+                           "chung_lu:dblp-2010:0.01", "chung_lu:2000:9000", "chung_lu:2000:9000:3:undirected",
+                           "chung_lu:1:0", "chung_lu:100:0:undirected"}) {
     INFO(name);
     check_form(generate_by_name(name), true);
   }
@@ -85,6 +92,145 @@ TEST_CASE("R-MAT follows Graph500's probabilities") {
   CHECK(empty > a.nrows / 5);
   CHECK(a.entries() > 100000);
   CHECK(a.entries() <= 16 * a.nrows);
+}
+
+namespace {
+
+struct Statistics {
+  double mean = 0, deviation = 0, below_2 = 0, below_64 = 0;
+  uint64_t longest = 0;
+};
+
+Statistics statistics(const std::vector<uint64_t>& lengths) {
+  Statistics s;
+  double squares = 0;
+  const double n = static_cast<double>(lengths.size());
+  for (const uint64_t length : lengths) {
+    const double x = static_cast<double>(length);
+    s.mean += x / n;
+    squares += x * x / n;
+    s.below_2 += length < 2 ? 1 / n : 0;
+    s.below_64 += length < 64 ? 1 / n : 0;
+    s.longest = std::max(s.longest, length);
+  }
+  s.deviation = std::sqrt(squares - s.mean * s.mean);
+  return s;
+}
+Statistics of_rows(const Csr& a) {
+  std::vector<uint64_t> lengths(a.nrows);
+  for (uint64_t i = 0; i < a.nrows; ++i) lengths[i] = a.offsets[i + 1] - a.offsets[i];
+  return statistics(lengths);
+}
+Statistics of_columns(const Csr& a) {
+  std::vector<uint64_t> lengths(a.ncols, 0);
+  for (uint64_t p = 0; p < a.entries(); ++p) ++lengths[a.columns[p]];
+  return statistics(lengths);
+}
+
+/// Within `share`, and five standard deviations of a Poisson number.
+void check_near(double found, double asked, double share) {
+  CHECK(std::abs(found - asked) <= share * asked + 5 * std::sqrt(asked));
+}
+
+}  // namespace
+
+TEST_CASE("Chung-Lu graphs have the degree statistics of the papers' tables") {
+  for (const ChungLuPreset& preset : chung_lu_presets()) {
+    INFO(preset.name);
+    // Small enough to be quick, large enough that the table's longest row still fits where it can.
+    const double scale = std::min(1.0, 400000.0 / static_cast<double>(preset.parameters.entries));
+    ChungLu p = scaled(preset.parameters, scale);
+    if (p.rows < 1000) p = scaled(preset.parameters, 0.05);
+    const Csr a = generate_chung_lu(p);
+    check_form(a, p.rows == p.columns);
+    CHECK(a.nrows == p.rows);
+    CHECK(a.ncols == p.columns);
+    check_near(static_cast<double>(a.entries()), static_cast<double>(p.entries), 0.005);
+    const Statistics rows = of_rows(a);
+    // Lengths are Poisson numbers: the deviation is at least the mean's root, the longest may be another one.
+    const DegreeLaw law = p.row_lengths;
+    if (law.deviation > std::sqrt(rows.mean) * 1.2) {
+      CHECK(std::abs(rows.deviation - law.deviation) <= 0.1 * law.deviation);
+    }
+    if (law.longest > 30) {
+      CHECK(static_cast<double>(rows.longest) >= 0.75 * static_cast<double>(law.longest));
+      CHECK(static_cast<double>(rows.longest) <= 1.25 * static_cast<double>(law.longest) + 20);
+    }
+  }
+}
+
+TEST_CASE("Chung-Lu graphs: web links as the paper on AMD GPUs describes them") {
+  const Csr a = generate_by_name("chung_lu:su:0.3");
+  const Statistics rows = of_rows(a);
+  CHECK(rows.below_2 > 0.5);
+  CHECK(rows.below_64 > 0.95);
+}
+
+TEST_CASE("Chung-Lu graphs: exponent and longest of rows and columns") {
+  for (const double exponent : {2.0, 2.5, 3.0}) {
+    ChungLu p;
+    p.rows = p.columns = 20000;
+    p.entries = 200000;
+    p.row_lengths = {exponent, 0, 2000};
+    p.column_lengths = {exponent, 0, 500};
+    const Csr a = generate_chung_lu(p);
+    const Statistics rows = of_rows(a), columns = of_columns(a);
+    check_near(static_cast<double>(a.entries()), 200000, 0.005);
+    check_near(static_cast<double>(rows.longest), 2000, 0.1);
+    check_near(static_cast<double>(columns.longest), 500, 0.1);
+    // The tail: P(length >= k) falls as k^(1 - exponent), so from 100 to 400 by 4^(exponent - 1). (The shift
+    // of ranks bends it above; four of ten standard deviations of the counts are allowed.)
+    const auto at_least = [&](uint64_t k) {
+      double count = 0;
+      for (uint64_t i = 0; i < a.nrows; ++i) count += a.offsets[i + 1] - a.offsets[i] >= k;
+      return count;
+    };
+    INFO("exponent " << exponent << ": " << at_least(100) << " rows of 100, " << at_least(400) << " of 400");
+    const double slope = std::log2(at_least(100) / at_least(400)) / 2;
+    CHECK(std::abs(slope - (exponent - 1)) < 0.35);
+  }
+  ChungLu flat;
+  flat.rows = flat.columns = 5000;
+  flat.entries = 50000;
+  flat.row_lengths.longest = flat.column_lengths.longest = 10;  // the mean: uniform
+  CHECK(of_rows(generate_chung_lu(flat)).longest < 35);
+}
+
+TEST_CASE("Chung-Lu graphs: rectangles, and what cannot be had") {
+  ChungLu p;
+  p.rows = 300;
+  p.columns = 5000;
+  p.entries = 30000;
+  p.row_lengths.longest = 900;
+  p.column_lengths.longest = 60;
+  const Csr a = generate_chung_lu(p);
+  check_form(a, false);
+  CHECK(a.ncols == 5000);
+  check_near(static_cast<double>(a.entries()), 30000, 0.01);
+  check_near(static_cast<double>(of_rows(a).longest), 900, 0.1);
+  p.direction = EdgeDirection::undirected;
+  CHECK_THROWS_AS(generate_chung_lu(p), std::invalid_argument);
+  p = ChungLu{};
+  p.rows = p.columns = 100;
+  p.entries = 9000;
+  CHECK_THROWS_AS(generate_chung_lu(p), std::invalid_argument);
+  p.entries = 500;
+  p.row_lengths.longest = 101;
+  CHECK_THROWS_AS(generate_chung_lu(p), std::invalid_argument);
+  p.row_lengths.longest = 3;
+  CHECK_THROWS_AS(generate_chung_lu(p), std::invalid_argument);
+  p.row_lengths = {1.0, 0, 50};
+  CHECK_THROWS_AS(generate_chung_lu(p), std::invalid_argument);
+  p.rows = p.columns = 0;
+  CHECK_THROWS_AS(generate_chung_lu(p), std::invalid_argument);
+  // Fifty rows of 1900 entries need far more columns than those fifty that hold nearly everything.
+  p = ChungLu{};
+  p.rows = p.columns = 2000;
+  p.entries = 100000;
+  p.row_lengths = p.column_lengths = {0, 280, 1900};
+  CHECK_THROWS_AS(generate_chung_lu(p), std::invalid_argument);
+  p.row_lengths = p.column_lengths = {0, 20, 1900};  // one row of 1900 alone deviates by 42
+  CHECK_THROWS_AS(generate_chung_lu(p), std::invalid_argument);
 }
 
 TEST_CASE("Laplacians and bands have the right stencils") {
@@ -120,6 +266,13 @@ TEST_CASE("names of generated graphs are checked") {
   CHECK_THAT(message_of([] { generate_by_name("poisson2d:4:4:7"); }), Contains("5 or 9 points"));
   CHECK_THAT(message_of([] { generate_by_name("poisson3d:99999:99999:99999"); }), Contains("at most"));
   CHECK_THAT(message_of([] { generate_by_name("banded:4:directed"); }), Contains("expected banded"));
+  CHECK_THAT(message_of([] { generate_by_name("chung_lu:fliker"); }), Contains("flickr, livejournal"));
+  CHECK_THAT(message_of([] { generate_by_name("chung_lu:flickr:big"); }),
+             Contains("expected chung_lu:PRESET"));
+  CHECK_THAT(message_of([] { generate_by_name("chung_lu:flickr:0"); }), Contains("expected chung_lu:PRESET"));
+  CHECK_THAT(message_of([] { generate_by_name("chung_lu:100"); }), Contains("expected chung_lu:PRESET"));
+  CHECK_THAT(message_of([] { generate_by_name("chung_lu:"); }), Contains("expected a number of vertices"));
+  CHECK_THAT(message_of([] { generate_by_name("chung_lu:10:99"); }), Contains("at most a quarter"));
   CHECK_THAT(message_of([] { generate_by_name("grid:4"); }), Contains("expected a generated graph"));
 }
 

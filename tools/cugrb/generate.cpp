@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <optional>
 
 #include "tools/cugrb/command.h"
 #include "tools/graph_files/generate.h"
@@ -18,7 +19,12 @@ struct Options {
   uint64_t scale = 16, edge_factor = 16, vertices = 1 << 16, degree = 16, seed = 1;
   uint64_t nx = 100, ny = 0, nz = 0, rows = 1000, half_width = 1;
   int points = 0;
-  bool directed = false;
+  bool directed = false, undirected = false;
+  // chung_lu
+  std::string preset;
+  double factor = 1;
+  std::optional<uint64_t> size, entries, longest;
+  std::optional<double> exponent, deviation;
 };
 
 template <class Make>
@@ -69,6 +75,52 @@ void add_graphs(CLI::App* sub, const std::shared_ptr<Options>& o, int& exit_code
       });
 }
 
+/// Preset or numbers; numbers given beside a preset take the place of its own.
+graph_files::ChungLu chung_lu(const Options& o) {
+  graph_files::ChungLu p;
+  if (!o.preset.empty()) {
+    p = graph_files::scaled(graph_files::find_chung_lu_preset(o.preset)->parameters, o.factor);
+  } else if (!o.size || !o.entries) {
+    throw Failure("generate chung_lu needs a preset, or --vertices and --entries", usage);
+  }
+  if (o.size) p.rows = p.columns = *o.size;
+  p.entries = o.entries.value_or(p.entries);
+  if (o.exponent) p.row_lengths = {*o.exponent, 0, p.row_lengths.longest};
+  p.row_lengths.deviation = o.deviation.value_or(p.row_lengths.deviation);
+  p.row_lengths.longest = o.longest.value_or(p.row_lengths.longest);
+  if (o.preset.empty()) p.column_lengths = p.row_lengths;
+  if (o.undirected) p.direction = EdgeDirection::undirected;
+  p.seed = o.seed;
+  return p;
+}
+
+void add_chung_lu(CLI::App* parent, const std::shared_ptr<Options>& o, int& exit_code) {
+  std::vector<std::string> names;
+  for (const auto& preset : graph_files::chung_lu_presets()) names.push_back(preset.name);
+  add_kind(
+      *parent, "chung_lu", "Power-law graph with given degree statistics (Chung-Lu)", o, exit_code,
+      [o, names](CLI::App& s) {
+        s.add_option("PRESET", o->preset, "a graph of the papers' tables")->check(CLI::IsMember(names));
+        s.add_option("--scale", o->factor, "vertices and entries of the preset times this")
+            ->check(CLI::Range(1e-9, 100.0))
+            ->capture_default_str();
+        s.add_option("--vertices", o->size, "rows and columns");
+        s.add_option("--entries", o->entries, "expected entries");
+        s.add_option("--exponent", o->exponent, "of the power law of row lengths (default: 2.1)");
+        s.add_option("--deviation", o->deviation, "standard deviation of row lengths, instead of --exponent");
+        s.add_option("--longest", o->longest, "expected length of the longest row (default: 1/64 of a row)");
+        s.add_option("--seed", o->seed, "another graph for another seed")->capture_default_str();
+        s.add_flag("--undirected", o->undirected, "edges in both directions");
+      },
+      [](const Options& p) {
+        try {
+          return graph_files::generate_chung_lu(chung_lu(p));
+        } catch (const std::invalid_argument& error) {
+          throw Failure(error.what(), usage);
+        }
+      });
+}
+
 void add_matrices(CLI::App* sub, const std::shared_ptr<Options>& o, int& exit_code) {
   add_kind(
       *sub, "poisson2d", "Laplacian of a 2D grid", o, exit_code,
@@ -108,6 +160,7 @@ void add_generate(CLI::App& app, int& exit_code) {
   sub->require_subcommand(1);
   auto options = std::make_shared<Options>();
   add_graphs(sub, options, exit_code);
+  add_chung_lu(sub, options, exit_code);
   add_matrices(sub, options, exit_code);
 }
 

@@ -168,7 +168,7 @@ void add_algorithm(CLI::App& parent, const std::string& name, const char* help, 
   sub->add_option(
       "GRAPH", w.graph,
       "Matrix Market file or edge list (.gz, .xz too), or rmat:SCALE:EDGE_FACTOR, uniform:N:DEGREE, "
-      "poisson2d:NX:NY, poisson3d:NX:NY:NZ, banded:N:HALF_WIDTH");
+      "chung_lu:PRESET, poisson2d:NX:NY, poisson3d:NX:NY:NZ, banded:N:HALF_WIDTH");
   sub->add_option("--backend", options->backend,
                   "gpu, cpu, emulated, both (GPU beside CPU), or auto: the GPU if there is one")
       ->check(CLI::IsMember({"auto", "gpu", "cpu", "emulated", "both"}));

@@ -33,6 +33,43 @@ struct Uniform {
 /// Every edge's two ends drawn uniformly (Erdős-Rényi); the rest as generate_rmat.
 Csr generate_uniform(const Uniform& parameters);
 
+/// How the lengths of rows (or columns) are spread: a power law cut at the longest.
+struct DegreeLaw {
+  double exponent = 2.1;  ///< P(length = k) falls as k^-exponent below the longest; above 1.05
+  double deviation = 0;   ///< when positive, the standard deviation of lengths: the exponent follows from it
+  uint64_t longest = 0;   ///< expected length of the longest; 0: 1/64 of what a row could have
+};
+
+struct ChungLu {
+  uint64_t rows = 1 << 16, columns = 1 << 16;
+  uint64_t entries = 1 << 20;  ///< expected; both directions counted
+  DegreeLaw row_lengths;
+  DegreeLaw column_lengths;  ///< directed and rectangular only: undirected, columns are like rows
+  uint64_t seed = 1;
+  EdgeDirection direction = EdgeDirection::directed;
+};
+
+/// Random graph with given expected degrees: rows and columns get lengths from the two laws, in unrelated
+/// orders when directed, and meet independently. Rates are such that lengths are as asked after equal entries
+/// were made one. Self loops are dropped (square only); reciprocity, clusters and the locality of real vertex
+/// numbers are not modelled. Pattern only. Time O(entries / threads), memory as generate_rmat. Throws
+/// std::invalid_argument, bad_alloc. Source: F. Chung, L. Lu, "Connected components in random graphs with
+/// given expected degree sequences", Annals of Combinatorics 6 (2002).
+Csr generate_chung_lu(const ChungLu& parameters);
+
+/// Statistics of graphs in the papers' tables, with the table's paper.
+struct ChungLuPreset {
+  const char* name;
+  const char* source;  ///< "PVLDB", "AMD" or "DCSR": chung_lu_presets.cpp has the references
+  ChungLu parameters;
+};
+const std::vector<ChungLuPreset>& chung_lu_presets();
+/// Null when there is none of that name.
+const ChungLuPreset* find_chung_lu_preset(const std::string& name);
+/// Rows, columns and entries times `scale`; the spread of lengths stays where the smaller graph can have it
+/// (the longest at most an eighth of a row), else longest and deviation shrink.
+ChungLu scaled(const ChungLu& parameters, double scale);
+
 /// Laplacian of an nx × ny grid: 5 points (diagonal 4) or 9 points (diagonal 8), neighbours -1. Real,
 /// symmetric.
 Csr generate_poisson2d(uint64_t nx, uint64_t ny, int points = 5);
@@ -48,6 +85,7 @@ Csr generate_banded(uint64_t n, uint64_t half_width);
 /// A graph by name, as the command takes it wherever a file may stand:
 ///   rmat:SCALE[:EDGE_FACTOR[:SEED]]   uniform:VERTICES[:DEGREE[:SEED]]   (either with ":directed" at the
 ///   end) poisson2d:NX[:NY[:POINTS]]   poisson3d:NX[:NY:NZ[:POINTS]]   banded:N:HALF_WIDTH
+///   chung_lu:PRESET[:SCALE[:SEED]]   chung_lu:VERTICES:ENTRIES[:EXPONENT[:LONGEST[:SEED]]][:undirected]
 /// False when the name does not begin with one of these words and a colon.
 bool is_generated(const std::string& name);
 /// Throws FileError that says what was expected.

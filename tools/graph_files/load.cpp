@@ -19,6 +19,8 @@ constexpr Syntax syntaxes[] = {
     {"poisson2d", 1, 3, "poisson2d:NX[:NY[:5|9]]"},
     {"poisson3d", 1, 4, "poisson3d:NX[:NY:NZ[:7|27]]"},
     {"banded", 2, 2, "banded:N:HALF_WIDTH"},
+    {"chung_lu", 1, 5,
+     "chung_lu:PRESET[:SCALE[:SEED]] or chung_lu:VERTICES:ENTRIES[:EXPONENT[:LONGEST[:SEED]]][:undirected]"},
 };
 
 const Syntax* syntax_of(const std::string& name) {
@@ -28,16 +30,25 @@ const Syntax* syntax_of(const std::string& name) {
   return nullptr;
 }
 
+/// What stands after the kind, between colons.
+std::vector<std::string> words_of(const std::string& name) {
+  std::vector<std::string> words;
+  for (size_t begin = name.find(':'); begin != std::string::npos;) {
+    const size_t end = name.find(':', begin + 1);
+    words.push_back(name.substr(begin + 1, end == std::string::npos ? end : end - begin - 1));
+    begin = end;
+  }
+  return words;
+}
+
 /// The numbers after the kind; a last word "directed" is taken off.
 std::vector<uint64_t> parameters(const std::string& name, const Syntax& syntax, EdgeDirection& direction) {
   const auto fail = [&]() -> FileError { return FileError(name, 0, std::string("expected ") + syntax.text); };
   const bool has_direction = std::string(syntax.kind) == "rmat" || std::string(syntax.kind) == "uniform";
   std::vector<uint64_t> numbers;
-  for (size_t begin = name.find(':'); begin != std::string::npos;) {
-    const size_t end = name.find(':', begin + 1);
-    const std::string word = name.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
-    begin = end;
-    if (has_direction && end == std::string::npos && (word == "directed" || word == "undirected")) {
+  const std::vector<std::string> words = words_of(name);
+  for (const std::string& word : words) {
+    if (has_direction && &word == &words.back() && (word == "directed" || word == "undirected")) {
       direction = word == "directed" ? EdgeDirection::directed : EdgeDirection::undirected;
       break;
     }
@@ -65,6 +76,50 @@ Csr generate(const std::string& kind, const std::vector<uint64_t>& p, EdgeDirect
   return generate_banded(p[0], p[1]);
 }
 
+/// Word k as a number, `missing` when there are fewer words; FileError when it is something else.
+template <class Number>
+Number number(const std::string& name, const Syntax& syntax, const std::vector<std::string>& words, size_t k,
+              Number missing) {
+  if (k >= words.size()) return missing;
+  Number value{};
+  const char* end = words[k].data() + words[k].size();
+  const auto [rest, error] = std::from_chars(words[k].data(), end, value);
+  if (error != std::errc() || rest != end) throw FileError(name, 0, std::string("expected ") + syntax.text);
+  return value;
+}
+
+ChungLu chung_lu_by_name(const std::string& name, const Syntax& syntax) {
+  const auto fail = [&](const std::string& text) { return FileError(name, 0, text); };
+  std::vector<std::string> words = words_of(name);
+  const ChungLuPreset* preset = find_chung_lu_preset(words[0]);
+  if (preset != nullptr) {
+    const double scale = number(name, syntax, words, 1, 1.0);
+    if (words.size() > 3 || !(scale > 0 && scale <= 100)) throw fail(std::string("expected ") + syntax.text);
+    ChungLu p = scaled(preset->parameters, scale);
+    p.seed = number(name, syntax, words, 2, uint64_t{1});
+    return p;
+  }
+  if (words[0].empty() || words[0][0] < '0' || words[0][0] > '9') {
+    std::string known;
+    for (const ChungLuPreset& p : chung_lu_presets())
+      known += std::string(known.empty() ? "" : ", ") + p.name;
+    throw fail("expected a number of vertices or one of " + known);
+  }
+  ChungLu p;
+  if (words.back() == "directed" || words.back() == "undirected") {
+    p.direction = words.back() == "directed" ? EdgeDirection::directed : EdgeDirection::undirected;
+    words.pop_back();
+  }
+  if (words.size() < 2 || words.size() > 5) throw fail(std::string("expected ") + syntax.text);
+  p.rows = p.columns = number(name, syntax, words, 0, uint64_t{0});
+  p.entries = number(name, syntax, words, 1, uint64_t{0});
+  p.row_lengths.exponent = number(name, syntax, words, 2, p.row_lengths.exponent);
+  p.row_lengths.longest = number(name, syntax, words, 3, uint64_t{0});
+  p.column_lengths = p.row_lengths;
+  p.seed = number(name, syntax, words, 4, uint64_t{1});
+  return p;
+}
+
 }  // namespace
 
 bool is_generated(const std::string& name) { return syntax_of(name) != nullptr; }
@@ -72,13 +127,14 @@ bool is_generated(const std::string& name) { return syntax_of(name) != nullptr; 
 Csr generate_by_name(const std::string& name) {
   const Syntax* syntax = syntax_of(name);
   if (syntax == nullptr) {
-    throw FileError(
-        name, 0,
-        "expected a generated graph: rmat:, uniform:, poisson2d:, poisson3d: or banded: with numbers");
+    throw FileError(name, 0,
+                    "expected a generated graph: rmat:, uniform:, chung_lu:, poisson2d:, poisson3d: or "
+                    "banded: with numbers");
   }
   EdgeDirection direction = EdgeDirection::undirected;
-  const std::vector<uint64_t> numbers = parameters(name, *syntax, direction);
   try {
+    if (std::string(syntax->kind) == "chung_lu") return generate_chung_lu(chung_lu_by_name(name, *syntax));
+    const std::vector<uint64_t> numbers = parameters(name, *syntax, direction);
     return generate(syntax->kind, numbers, direction);
   } catch (const std::invalid_argument& error) {
     throw FileError(name, 0, error.what());
