@@ -159,6 +159,11 @@ CUGRB_DEVICE uint32_t atomic_add(uint32_t* address, uint32_t value, CUGRB_CALLER
   simt::step(file, line);
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
+/// Sets bits; returns what was there.
+CUGRB_DEVICE uint32_t atomic_or(uint32_t* address, uint32_t bits, CUGRB_CALLER) {
+  simt::step(file, line);
+  return __atomic_fetch_or(address, bits, __ATOMIC_RELAXED);
+}
 
 /// Compare-and-swap of 4 or 8 bytes; returns what was there.
 CUGRB_DEVICE uint32_t atomic_compare_and_swap(uint32_t* address, uint32_t expected, uint32_t desired,

@@ -121,6 +121,8 @@ CUGRB_DEVICE uint64_t atomic_add(uint64_t* address, uint64_t value) {
   return atomicAdd(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value));
 }
 CUGRB_DEVICE uint32_t atomic_add(uint32_t* address, uint32_t value) { return atomicAdd(address, value); }
+/// Sets bits; returns what was there.
+CUGRB_DEVICE uint32_t atomic_or(uint32_t* address, uint32_t bits) { return atomicOr(address, bits); }
 
 /// Compare-and-swap of 4 or 8 bytes; returns what was there.
 CUGRB_DEVICE uint32_t atomic_compare_and_swap(uint32_t* address, uint32_t expected, uint32_t desired) {

@@ -28,4 +28,72 @@ struct MxmCompactArguments {
   void* new_values = nullptr;
 };
 
+/// How a row of T is made (cuda/kernels/mxm_rows.h).
+enum class RowClass : uint32_t { none, hash_8, hash_32, hash_256, bitmap, sort };
+constexpr int row_classes = 6;
+
+/// Limits between the classes. Rows by hashing have at most so many products (when they are counted) or
+/// entries (when they are computed); the tables have twice as many slots.
+struct RowLimits {
+  uint64_t hash_8 = 32, hash_32 = 256, hash_256 = 2048;
+  uint64_t windows = 1;      ///< of the bitmap, for a whole row
+  bool all_by_sort = false;  ///< every row is of class sort
+};
+
+/// mxm_row_products, mxm_row_classes: what is known of every row of T before it is made.
+struct MxmProfileArguments {
+  CsrView left, right;
+  uint64_t* products = nullptr;       ///< rows: terms of the row
+  const uint64_t* entries = nullptr;  ///< rows: entries of T's row; null while they are not known
+  RowLimits limits;
+  uint32_t* keys = nullptr;      ///< rows: class in the upper bits, heavier rows first in the lower 6
+  uint64_t* ordinals = nullptr;  ///< rows: 0, 1, 2, ...
+  uint64_t* counts = nullptr;    ///< row_classes
+};
+
+/// The kernels that count (mxm_*_count) and fill (mxm_*_fill) rows of T.
+struct MxmRowsArguments {
+  CsrView left, right;
+  const uint64_t* list = nullptr;  ///< the rows that the launch makes
+  uint64_t count = 0;
+  uint64_t* row_entries = nullptr;       ///< counting: entries of each row of T
+  const uint64_t* row_starts = nullptr;  ///< filling: rows + 1: where each row begins
+  void* columns = nullptr;
+  void* values = nullptr;
+  // mxm_bitmap_*: a row is cut into items, windows of columns of one width.
+  const uint64_t* products = nullptr;
+  uint64_t window = 0;  ///< columns of the widest window, a power of two, at least 128
+  uint64_t* item_starts =
+      nullptr;  ///< count + 1: first the items of each listed row, then their exclusive sum
+  uint64_t* item_entries = nullptr;  ///< items + 1: entries of each, then their exclusive sum
+  uint64_t value_capacity = 0;       ///< sums that fit the shared memory
+};
+
+/// mxm_sort_*: the products of some rows of T, sorted by row and column. The n-th listed row has number n in
+/// the keys.
+struct MxmSortArguments {
+  CsrView left, right;
+  const uint64_t* list = nullptr;
+  uint64_t count = 0;
+  const uint64_t* products = nullptr;  ///< rows: terms of each row of T
+  uint64_t* list_products = nullptr;   ///< count: the same in the list's order
+  uint64_t* entry_starts = nullptr;  ///< count + 1: first the lengths of the listed left rows, then their sum
+  uint64_t* product_starts = nullptr;  ///< entries + 1: first the lengths of the right rows, then their sum
+  uint64_t entries = 0, total = 0;     ///< left entries and products of the listed rows
+  unsigned column_bits = 0;            ///< of a key: the rest is the row's number
+  uint64_t* keys = nullptr;            ///< total
+  uint64_t* payload = nullptr;  ///< total: the product itself when it has up to 8 bytes, else its number
+  void* terms = nullptr;        ///< total products that are larger than that
+  uint8_t* heads = nullptr;     ///< total: the first of its row and column
+  const uint64_t* head_positions = nullptr;
+  uint64_t kept = 0;                     ///< heads: entries of T in these rows
+  uint64_t* row_entries = nullptr;       ///< rows of T
+  uint64_t* piece_starts = nullptr;      ///< count + 1: where each listed row begins in the piece
+  void* piece_columns = nullptr;         ///< kept
+  void* piece_values = nullptr;          ///< kept
+  const uint64_t* row_starts = nullptr;  ///< T: rows + 1
+  void* columns = nullptr;
+  void* values = nullptr;
+};
+
 }  // namespace cugrb

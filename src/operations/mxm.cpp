@@ -1,9 +1,10 @@
 // T(i,j) = reduce over k of multiply(A(i,k), B(k,j)): what is asked, which kernel answers it, and the one
 // exit.
 #include "src/operations/matrix_write_back.h"
-#include "src/operations/mxm_run.h"
+#include "src/operations/mxm_rows.h"
 #include "src/operations/operations.h"
 #include "src/support/declined.h"
+#include "src/support/settings.h"
 
 namespace cugrb::operations {
 
@@ -58,14 +59,15 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   check_types(c, call.semiring.add.type());
   check_factors(call);
   const PreparedMatrixMask mask = prepare_mask(c.mask);
-  const bool dot = dots_apply(mask);
+  const bool dot = dots_apply(mask) && settings().force != "mxm_rows" && settings().force != "mxm_sort";
   const MatrixMatrixRun run{call, mask, best_flipped(mask, call, dot, c.matrix.by_column)};
   if (has_no_terms(mask, call)) {
     write_back(c, mask, empty_csr(run.type(), run.rows(), run.columns()), run.flipped, /*masked=*/true);
     return;
   }
-  if (!dot) throw Declined("mxm without a mask, or with a complemented one");
-  write_back(c, mask, compact(run, masked_dots(run)), run.flipped, /*masked=*/true);
+  if (dot) return write_back(c, mask, compact(run, masked_dots(run)), run.flipped, /*masked=*/true);
+  const bool by_sort = settings().force == "mxm_sort" || !rows_refusal(run).empty();
+  write_back(c, mask, multiply_rows(run, by_sort), run.flipped, /*masked=*/false);
 }
 
 std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& matrix_mask,

@@ -7,8 +7,6 @@
 
 namespace cugrb::test {
 
-
-
 /// What fixes the specialisation.
 struct MxmConfiguration {
   std::string semiring;  ///< a built-in name

@@ -27,6 +27,11 @@ void agree(const MxmConfiguration& configuration) {
   SUCCEED();
 }
 
+MxmConfiguration by(MxmConfiguration configuration, const std::string& kernel) {
+  configuration.kernel = kernel;
+  return configuration;
+}
+
 MxmConfiguration masked(MxmConfiguration configuration, MaskKind mask) {
   configuration.mask = mask;
   return configuration;
@@ -153,6 +158,98 @@ TEST_CASE("the output may be a factor and the mask") {
         test::sums_of(s, test::terms_of(a, test::transposed(a), s.multiply), 50, 50, found);
     CHECK(test::difference(test::ref_write_back(flat, {&flat, true, false}, plus, true, t), found) == "");
   }
+}
+
+TEST_CASE("products without a mask, by hashing and by sorting") {
+  for (const char* kernel : {"mxm_rows", "mxm_sort"}) {
+    agree(by({"PLUS_TIMES_FP32", "FP32", "FP32"}, kernel));
+    agree(by({"MIN_PLUS_INT16", "INT16", "INT16"}, kernel));
+    agree(by({"PLUS_PAIR_INT64", "FP32", "BOOL"}, kernel));
+    agree(by({"LOR_LAND_BOOL", "BOOL", "BOOL"}, kernel));
+    agree(by({"MAX_PLUS_FP64", "INT8", "FP64"}, kernel));
+    agree(by({"PLUS_FIRSTJ_INT64", "BOOL", "BOOL"}, kernel));
+    agree(by({"ANY_SECONDI_INT32", "BOOL", "BOOL"}, kernel));
+    agree(by({"PLUS_MINUS_FP64"}, kernel));
+    MxmConfiguration wide = by({"PLUS_SECOND_FP32", "FP32", "FP32"}, kernel);
+    wide.wide = wide.iso_b = true;
+    agree(wide);
+  }
+}
+
+TEST_CASE("masks, complemented ones too, on products that are made whole") {
+  for (const MaskKind kind :
+       {MaskKind::structural_complement, MaskKind::valued_complement, MaskKind::valued}) {
+    MxmConfiguration c = by(masked({"PLUS_TIMES_FP32", "FP32", "FP32"}, kind), "mxm_rows");
+    agree(c);
+    c.accumulate = "SECOND_FP32";
+    agree(c);
+    c.output_type = "INT32";
+    c.accumulate = "PLUS_INT32";
+    agree(c);
+  }
+}
+
+namespace {
+
+/// A matrix of these rows, each of `entries` random columns.
+test::RefMatrix scattered(test::Random& random, const Type& type, uint64_t rows, uint64_t columns,
+                          uint64_t entries) {
+  test::RefMatrix matrix{type, rows, columns, {}};
+  for (uint64_t i = 0; i < rows; ++i) {
+    for (uint64_t n = 0; n < entries; ++n) {
+      matrix.entries[{i, test::below(random, columns)}] = test::random_value(random, type);
+    }
+  }
+  return matrix;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "rows of every class: windows of columns, sums in several passes, ranges that the block takes together") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  const Type& type = Type::of(TypeCode::Int64);
+  test::Random random(31);
+  // Rows of 1, 30, 200, 2000 and 9000 products and one of 60000, whose sums do not fit one pass.
+  const test::RefMatrix left = test::matrix_of_lengths(random, type, {1, 0, 2, 6, 40, 3, 60}, 60);
+  for (const uint64_t columns : {uint64_t(3000), uint64_t(40000), uint64_t(700000)}) {
+    test::RefMatrix right{type, 60, columns, {}};
+    for (uint64_t k = 0; k < 60; ++k) {
+      const uint64_t entries = k < 3 ? 15 : k < 6 ? 60 : k == 50 ? 20000 : 200;
+      for (uint64_t n = 0; n < entries; ++n) {
+        right.entries[{k, test::below(random, columns)}] = test::random_value(random, type);
+      }
+    }
+    INFO(columns);
+    CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+  }
+}
+
+TEST_CASE("a row of so many products that its windows are narrow") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_PAIR_INT32");
+  const Type& type = Type::of(TypeCode::Int32);
+  test::Random random(32);
+  const test::RefMatrix left = test::matrix_of_lengths(random, type, {1500, 1}, 1500);
+  const test::RefMatrix right = scattered(random, type, 1500, 20000, 100);
+  CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+}
+
+TEST_CASE("sorting in slices of rows") {
+  Settings limited = settings();
+  const Settings before = limited;
+  limited.memory_limit_bytes = 2 * 64 * 100;  // 100 products a slice
+  limited.force = "mxm_sort";
+  test::Random random(33);
+  const Type& type = Type::of(TypeCode::Int64);
+  const test::RefMatrix a = test::random_matrix(random, type, 40, 40, test::Spread::power_law, 0, false);
+  const test::MeantSemiring s = test::built_in_semiring("MIN_FIRST_INT64");
+  const formats::DeviceMatrix m = test::to_device(a, false, false);
+  formats::DeviceMatrix c = test::to_device({type, 40, 40, {}}, false, false);
+  override_settings(limited);
+  operations::mxm({c, {}, std::nullopt, false}, {s.semiring, m, m});
+  override_settings(before);
+  const test::RefVector found = test::flattened(test::read_back(c));
+  CHECK(test::difference(test::sums_of(s, test::terms_of(a, a, s.multiply), 40, 40, found), found) == "");
 }
 
 TEST_CASE("the output is untouched when the device fails") {

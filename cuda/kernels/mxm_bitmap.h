@@ -1,0 +1,252 @@
+// Long rows of T by a bitmap of columns in shared memory. Its bits say which columns have an entry, and the
+// number of bits before one is the entry's place: the result comes out sorted, and the sums need no more room
+// than T has entries.
+//
+// A row is cut into items: windows of columns, narrower for heavier rows so that many blocks share one.
+// Counting sets bits. Filling sets them again, stores the columns, and adds the terms up in shared memory;
+// where a window has more entries than fit, in several passes, each over the columns whose sums fit.
+#pragma once
+#include "cuda/kernels/mxm_rows.h"
+
+namespace cugrb {
+
+/// Of a block. Larger blocks would leave too few registers.
+constexpr unsigned bitmap_threads = 512;
+
+/// Columns of each window of a row: `widest`, halved while a window would have very many products.
+CUGRB_DEVICE uint64_t window_of_row(uint64_t widest, uint64_t columns, uint64_t products) {
+  constexpr uint64_t many_products = uint64_t(1) << 17, narrowest = 8192;
+  uint64_t window = widest;
+  while (window > narrowest && products / ((columns + window - 1) / window) > many_products) window /= 2;
+  return window;
+}
+
+/// item_starts[n] = items of the n-th listed row. One thread each.
+template <class Index>
+CUGRB_KERNEL(256)
+void mxm_bitmap_items(MxmRowsArguments a) {
+  const Index n = global_thread();
+  if (n >= a.count) return;
+  const uint64_t window = window_of_row(a.window, a.right.columns_count, a.products[a.list[n]]);
+  a.item_starts[n] = (a.right.columns_count + window - 1) / window;
+}
+
+/// The block's share of the work: columns [begin, end) of row r.
+struct bitmap_item {
+  uint64_t r, begin, end, n;
+  bool whole;  ///< the only item of its row
+};
+
+/// Called by all threads of the block; passes a barrier.
+CUGRB_DEVICE bitmap_item item_of_block(const MxmRowsArguments& a) {
+  CUGRB_SHARED(uint64_t, place, 1);
+  if (thread_index() == 0) place[0] = last_start_at_most(a.item_starts, 0, a.count, block_index());
+  sync_block();
+  bitmap_item item;
+  item.n = place[0];
+  item.r = a.list[item.n];
+  const uint64_t columns = a.right.columns_count;
+  const uint64_t window = window_of_row(a.window, columns, a.products[item.r]);
+  item.begin = (block_index() - a.item_starts[item.n]) * window;
+  item.end = item.begin + window < columns ? item.begin + window : columns;
+  item.whole = item.begin == 0 && item.end == columns;
+  return item;
+}
+
+/// Ranges of right rows that the whole block takes together.
+struct long_ranges {
+  uint64_t begin[bitmap_threads];
+  uint32_t length[bitmap_threads];
+  uint16_t thread[bitmap_threads];  ///< whose left entry it is
+  uint32_t count;
+};
+
+/// Calls visit(p, k, q) for the products of row r with columns in [begin, end). A thread finds one left
+/// entry's range of the right row; then 8 lanes take the ranges of their 8 entries in turn, and the block
+/// takes the long ones together. Called by all threads of the block; passes barriers.
+template <class Product, class Visit>
+CUGRB_DEVICE void for_products_in_window(const MxmRowsArguments& a, uint64_t r, uint64_t begin, uint64_t end,
+                                         bool whole, long_ranges& ranges, Visit visit) {
+  using Left = typename Product::Left;
+  using Right = typename Product::Right;
+  constexpr uint64_t longest_short = 512;
+  const auto* columns = columns_of<Right>(a.right);
+  const uint64_t left_begin = row_begin<Left>(a.left, r), left_end = row_begin<Left>(a.left, r + 1);
+  for (uint64_t base = left_begin; base < left_end; base += bitmap_threads) {
+    if (thread_index() == 0) ranges.count = 0;
+    sync_block();
+    const uint64_t p = base + thread_index();
+    uint64_t k = 0, first = 0, last = 0;
+    if (p < left_end) {
+      k = read_only(columns_of<Left>(a.left) + p);
+      first = row_begin<Right>(a.right, k);
+      last = row_begin<Right>(a.right, k + 1);
+      if (!whole) {
+        first = lower_bound(columns, first, last, begin);
+        last = lower_bound(columns, first, last, end);
+      }
+      if (last - first > longest_short) {
+        const unsigned n = atomic_add(&ranges.count, 1u);
+        ranges.begin[n] = first;
+        ranges.length[n] = uint32_t(last - first);
+        ranges.thread[n] = uint16_t(thread_index());
+        last = first;
+      }
+    }
+    for (int turn = 0; turn < 8; ++turn) {
+      const uint64_t k_turn = shuffle(full_warp, k, turn, 8);
+      const uint64_t first_turn = shuffle(full_warp, first, turn, 8),
+                     last_turn = shuffle(full_warp, last, turn, 8);
+      const uint64_t p_turn = base + thread_index() / 8 * 8 + unsigned(turn);
+      for (uint64_t q = first_turn + thread_index() % 8; q < last_turn; q += 8) visit(p_turn, k_turn, q);
+    }
+    sync_block();
+    for (unsigned n = 0; n < ranges.count; ++n) {
+      const uint64_t p_long = base + ranges.thread[n], k_long = read_only(columns_of<Left>(a.left) + p_long);
+      for (unsigned m = thread_index(); m < ranges.length[n]; m += bitmap_threads)
+        visit(p_long, k_long, ranges.begin[n] + m);
+    }
+    sync_block();
+  }
+}
+
+/// Sets the bits of an item's columns. `words` 32-bit words cover its window. Passes barriers, the last one
+/// at the end.
+template <class Product>
+CUGRB_DEVICE void mark_columns(const MxmRowsArguments& a, const bitmap_item& item, uint32_t* bits,
+                               unsigned words, long_ranges& ranges) {
+  for (unsigned w = thread_index(); w < words; w += bitmap_threads) bits[w] = 0;
+  sync_block();
+  for_products_in_window<Product>(
+      a, item.r, item.begin, item.end, item.whole, ranges, [&](uint64_t, uint64_t, uint64_t q) {
+        const uint64_t c = uint64_t(read_only(columns_of<typename Product::Right>(a.right) + q)) - item.begin;
+        const uint32_t bit = 1u << (c % 32);
+        if ((relaxed_load(bits + c / 32) & bit) == 0) atomic_or(bits + c / 32, bit);
+      });
+}
+
+/// Words of a bitmap for an item, rounded up to groups of four.
+CUGRB_DEVICE unsigned words_of(const bitmap_item& item) {
+  return unsigned((item.end - item.begin + 127) / 128 * 4);
+}
+
+/// item_entries[block], and row_entries (zero before). Grid: a block of bitmap_threads for each item. Dynamic
+/// shared memory: window / 8 bytes.
+template <class Product>
+CUGRB_KERNEL(bitmap_threads)
+void mxm_bitmap_count(MxmRowsArguments a) {
+  CUGRB_DYNAMIC_SHARED(uint32_t, bits);
+  CUGRB_SHARED(uint32_t, total, 1);
+  CUGRB_SHARED(long_ranges, ranges, 1);
+  if (thread_index() == 0) total[0] = 0;
+  const bitmap_item item = item_of_block(a);
+  const unsigned words = words_of(item);
+  mark_columns<Product>(a, item, bits, words, ranges[0]);
+  uint32_t set = 0;
+  for (unsigned w = thread_index(); w < words; w += bitmap_threads) set += unsigned(count_bits(bits[w]));
+  for (unsigned delta = 16; delta > 0; delta /= 2) set += shuffle_down(full_warp, set, delta);
+  if (lane_index() == 0 && set > 0) atomic_add(total, set);
+  sync_block();
+  if (thread_index() != 0) return;
+  a.item_entries[block_index()] = total[0];
+  atomic_add(a.row_entries + item.r, uint64_t(total[0]));
+}
+
+/// ranks[g] = bits before word 4 * g, for groups of four words; ranks[groups] the total. Block-wide; ends
+/// with a barrier.
+CUGRB_DEVICE void rank_bits(const uint32_t* bits, unsigned groups, uint32_t* ranks) {
+  CUGRB_SHARED(uint32_t, warp_sums, bitmap_threads / 32);
+  const unsigned share = (groups + bitmap_threads - 1) / bitmap_threads;  // consecutive groups of a thread
+  const unsigned begin = thread_index() * share, end = begin + share < groups ? begin + share : groups;
+  uint32_t sum = 0;
+  for (unsigned g = begin; g < end; ++g) {
+    ranks[g] = sum;
+    for (unsigned w = 4 * g; w < 4 * g + 4; ++w) sum += unsigned(count_bits(bits[w]));
+  }
+  uint32_t inclusive = sum;
+  for (unsigned delta = 1; delta < 32; delta *= 2) {
+    const uint32_t other = shuffle_up(full_warp, inclusive, delta);
+    if (lane_index() >= delta) inclusive += other;
+  }
+  if (lane_index() == 31) warp_sums[thread_index() / 32] = inclusive;
+  sync_block();
+  uint32_t before = inclusive - sum;
+  for (unsigned w = 0; w < thread_index() / 32; ++w) before += warp_sums[w];
+  for (unsigned g = begin; g < end; ++g) ranks[g] += before;
+  if (thread_index() == bitmap_threads - 1) ranks[groups] = before + sum;
+  sync_block();
+}
+
+CUGRB_DEVICE unsigned rank_of(const uint32_t* bits, const uint32_t* ranks, unsigned c) {
+  const unsigned word = c / 32;
+  unsigned rank = ranks[word / 4];
+  for (unsigned w = word / 4 * 4; w < word; ++w) rank += unsigned(count_bits(bits[w]));
+  return rank + unsigned(count_bits(bits[word] & ((1u << (c % 32)) - 1u)));
+}
+
+/// The first column whose rank is at least `rank` (a multiple of the pass's size), to the group of 128: a
+/// pass may start anywhere at or before it, since ranks outside the pass are skipped.
+CUGRB_DEVICE unsigned group_of_rank(const uint32_t* ranks, unsigned groups, unsigned rank) {
+  unsigned low = 0, high = groups;  // the last group with ranks[g] <= rank
+  while (high - low > 1) {
+    const unsigned middle = (low + high) / 2;
+    if (ranks[middle] <= rank) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/// The items' entries at row_starts + what earlier items of the row have. Grid as above. Dynamic shared
+/// memory: value_capacity sums, window / 8 bytes of bits, window / 128 + 1 ranks.
+template <class Product, class NewColumn>
+CUGRB_KERNEL(bitmap_threads)
+void mxm_bitmap_fill(MxmRowsArguments a) {
+  using T = typename Product::type;
+  using Add = typename Product::Add;
+  CUGRB_DYNAMIC_SHARED(unsigned char, memory);
+  CUGRB_SHARED(long_ranges, ranges, 1);
+  T* sums = reinterpret_cast<T*>(memory);
+  uint32_t* bits = reinterpret_cast<uint32_t*>(memory + a.value_capacity * sizeof(T));
+  const bitmap_item item = item_of_block(a);
+  const unsigned words = words_of(item), groups = words / 4;
+  uint32_t* ranks = bits + words;
+  mark_columns<Product>(a, item, bits, words, ranges[0]);
+  rank_bits(bits, groups, ranks);
+  const unsigned entries = ranks[groups];
+  const uint64_t start =
+      a.row_starts[item.r] + a.item_entries[block_index()] - a.item_entries[a.item_starts[item.n]];
+  for (unsigned w = thread_index(); w < words; w += bitmap_threads) {
+    if (bits[w] == 0) continue;
+    uint64_t place = start + rank_of(bits, ranks, w * 32);
+    for (uint32_t left = bits[w]; left != 0; left &= left - 1) {
+      static_cast<NewColumn*>(a.columns)[place++] =
+          NewColumn(item.begin + w * 32 + unsigned(lowest_bit(left)));
+    }
+  }
+  const unsigned capacity = unsigned(a.value_capacity);
+  for (unsigned first = 0; first < entries; first += capacity) {
+    const unsigned last = entries - first < capacity ? entries : first + capacity;
+    for (unsigned e = thread_index(); e < last - first; e += bitmap_threads) sums[e] = start_of_sum<Add>();
+    sync_block();
+    const uint64_t begin = item.begin + 128 * uint64_t(group_of_rank(ranks, groups, first));
+    uint64_t end = item.begin + 128 * uint64_t(group_of_rank(ranks, groups, last - 1) + 1);
+    if (end > item.end) end = item.end;
+    for_products_in_window<Product>(
+        a, item.r, begin, end, begin == 0 && end == a.right.columns_count, ranges[0],
+        [&](uint64_t p, uint64_t k, uint64_t q) {
+          const uint64_t c = read_only(columns_of<typename Product::Right>(a.right) + q);
+          const unsigned rank = rank_of(bits, ranks, unsigned(c - item.begin));
+          if (rank < first || rank >= last) return;
+          add_atomically<Add>(sums + (rank - first), Product::term(a.left, a.right, p, q, item.r, k, c));
+        });
+    for (unsigned e = thread_index(); e < last - first; e += bitmap_threads) {
+      static_cast<T*>(a.values)[start + first + e] = sums[e];
+    }
+    sync_block();
+  }
+}
+
+}  // namespace cugrb

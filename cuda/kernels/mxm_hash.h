@@ -1,0 +1,175 @@
+// Rows of T by a hash table in shared memory, by a group of 8, 32 or 256 threads each. Counting inserts
+// columns only; filling adds the terms up, too, sorts the row's columns and stores it. A table is at most
+// half full.
+#pragma once
+#include "cuda/kernels/mxm_rows.h"
+
+namespace cugrb {
+
+/// Barrier of the calling group of `lanes` threads.
+template <int lanes>
+CUGRB_DEVICE void sync_group() {
+  if constexpr (lanes <= 32) {
+    sync_warp(group_lanes<lanes>());
+  } else {
+    sync_block();
+  }
+}
+
+/// A column and where its sum is; in shared memory, to be sorted by column.
+template <class Column>
+struct sort_item {
+  uint64_t column;
+  uint32_t slot;
+  static CUGRB_DEVICE sort_item make(Column column, uint32_t slot) {
+    return sort_item{uint64_t(column), slot};
+  }
+  static CUGRB_DEVICE sort_item last() { return sort_item{~uint64_t(0), 0}; }
+  CUGRB_DEVICE bool before(const sort_item& other) const { return column < other.column; }
+};
+template <>
+struct sort_item<uint32_t> {
+  uint64_t both;
+  static CUGRB_DEVICE sort_item make(uint32_t column, uint32_t slot) {
+    return sort_item{uint64_t(column) << 32 | slot};
+  }
+  static CUGRB_DEVICE sort_item last() { return sort_item{~uint64_t(0)}; }
+  CUGRB_DEVICE bool before(const sort_item& other) const { return both < other.both; }
+};
+template <class Column>
+CUGRB_DEVICE uint64_t column_of(const sort_item<Column>& item) {
+  return item.column;
+}
+template <class Column>
+CUGRB_DEVICE uint32_t slot_of(const sort_item<Column>& item) {
+  return item.slot;
+}
+CUGRB_DEVICE uint64_t column_of(const sort_item<uint32_t>& item) { return item.both >> 32; }
+CUGRB_DEVICE uint32_t slot_of(const sort_item<uint32_t>& item) { return uint32_t(item.both); }
+
+/// Sorts `count` items (a power of two) by a group of `lanes` threads: a bitonic network.
+template <int lanes, class Item>
+CUGRB_DEVICE void sort_items(Item* items, unsigned count, unsigned lane) {
+  for (unsigned size = 2; size <= count; size *= 2) {
+    for (unsigned stride = size / 2; stride > 0; stride /= 2) {
+      for (unsigned n = lane; n < count / 2; n += lanes) {
+        const unsigned low = 2 * n - (n & (stride - 1)), high = low + stride;
+        const Item x = items[low], y = items[high];
+        const bool ascending = (low & size) == 0;
+        if (ascending ? y.before(x) : x.before(y)) {
+          items[low] = y;
+          items[high] = x;
+        }
+      }
+      sync_group<lanes>();
+    }
+  }
+}
+
+/// The slot of `column`, which is inserted when it is missing; `inserted` tells whether this call did.
+template <unsigned slots, class Column>
+CUGRB_DEVICE unsigned slot_for(Column* keys, Column column, bool& inserted) {
+  constexpr Column empty = Column(~Column(0));
+  const uint32_t folded = uint32_t(column) ^ uint32_t(uint64_t(column) >> 32);
+  unsigned slot = unsigned((uint64_t(folded * 2654435761u) * slots) >> 32);
+  inserted = false;
+  while (true) {
+    Column seen = relaxed_load(keys + slot);
+    if (seen == empty) {
+      seen = atomic_compare_and_swap(keys + slot, empty, column);
+      inserted = seen == empty;
+    }
+    if (inserted || seen == column) return slot;
+    slot = (slot + 1) & (slots - 1);
+  }
+}
+
+/// Calls visit(p, k, q) for every product of row r, spread over a group: 8 lanes for each of the left
+/// entries.
+template <class Product, int lanes, class Visit>
+CUGRB_DEVICE void for_products_of_row(const MxmRowsArguments& a, uint64_t r, unsigned lane, Visit visit) {
+  const uint64_t end = row_begin<typename Product::Left>(a.left, r + 1);
+  for (uint64_t p = row_begin<typename Product::Left>(a.left, r) + lane / 8; p < end; p += lanes / 8) {
+    const uint64_t k = read_only(columns_of<typename Product::Left>(a.left) + p);
+    const uint64_t right_end = row_begin<typename Product::Right>(a.right, k + 1);
+    for (uint64_t q = row_begin<typename Product::Right>(a.right, k) + lane % 8; q < right_end; q += 8)
+      visit(p, k, q);
+  }
+}
+
+/// row_entries[r] for the listed rows. Grid: 256 / lanes rows a block of 256. Dynamic shared memory: a table
+/// for each.
+template <class Product, int lanes, unsigned slots>
+CUGRB_KERNEL(256)
+void mxm_hash_count(MxmRowsArguments a) {
+  using Column = typename Product::Right::Column;
+  constexpr unsigned groups = 256 / lanes;
+  CUGRB_DYNAMIC_SHARED(Column, tables);
+  CUGRB_SHARED(uint32_t, counts, groups);
+  const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
+  const uint64_t n = uint64_t(block_index()) * groups + group;
+  if (n >= a.count) return;
+  Column* keys = tables + group * slots;
+  for (unsigned s = lane; s < slots; s += lanes) keys[s] = Column(~Column(0));
+  if (lane == 0) counts[group] = 0;
+  sync_group<lanes>();
+  uint32_t found = 0;
+  const uint64_t r = a.list[n];
+  for_products_of_row<Product, lanes>(a, r, lane, [&](uint64_t, uint64_t, uint64_t q) {
+    bool inserted;
+    slot_for<slots>(keys, read_only(columns_of<typename Product::Right>(a.right) + q), inserted);
+    found += inserted;
+  });
+  if (found > 0) atomic_add(counts + group, found);
+  sync_group<lanes>();
+  if (lane == 0) a.row_entries[r] = counts[group];
+}
+
+/// The listed rows of T, stored at row_starts. Grid as above. Dynamic shared memory for each row: slots / 2
+/// sort items, slots sums, slots columns.
+template <class Product, class NewColumn, int lanes, unsigned slots>
+CUGRB_KERNEL(256)
+void mxm_hash_fill(MxmRowsArguments a) {
+  using Column = typename Product::Right::Column;
+  using T = typename Product::type;
+  using Add = typename Product::Add;
+  using Item = sort_item<Column>;
+  constexpr unsigned groups = 256 / lanes;
+  constexpr size_t bytes = slots / 2 * sizeof(Item) + slots * (sizeof(T) + sizeof(Column));
+  CUGRB_DYNAMIC_SHARED(unsigned char, memory);
+  CUGRB_SHARED(uint32_t, counts, groups);
+  const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
+  const uint64_t n = uint64_t(block_index()) * groups + group;
+  if (n >= a.count) return;
+  Item* items = reinterpret_cast<Item*>(memory + group * bytes);
+  Column* keys = reinterpret_cast<Column*>(items + slots / 2);
+  T* sums = reinterpret_cast<T*>(keys + slots);
+  for (unsigned s = lane; s < slots; s += lanes) {
+    keys[s] = Column(~Column(0));
+    sums[s] = start_of_sum<Add>();
+  }
+  if (lane == 0) counts[group] = 0;
+  sync_group<lanes>();
+  const uint64_t r = a.list[n];
+  for_products_of_row<Product, lanes>(a, r, lane, [&](uint64_t p, uint64_t k, uint64_t q) {
+    const Column c = read_only(columns_of<typename Product::Right>(a.right) + q);
+    bool inserted;
+    const unsigned slot = slot_for<slots>(keys, c, inserted);
+    if (inserted) items[atomic_add(counts + group, 1u)] = Item::make(c, slot);
+    add_atomically<Add>(sums + slot, Product::term(a.left, a.right, p, q, r, k, c));
+  });
+  sync_group<lanes>();
+  const uint64_t start = a.row_starts[r];
+  const unsigned entries = unsigned(a.row_starts[r + 1] - start);
+  unsigned sorted = 1;
+  while (sorted < entries) sorted *= 2;
+  for (unsigned e = entries + lane; e < sorted; e += lanes) items[e] = Item::last();
+  sync_group<lanes>();
+  sort_items<lanes>(items, sorted, lane);
+  for (unsigned e = lane; e < entries; e += lanes) {
+    static_cast<NewColumn*>(a.columns)[start + e] = NewColumn(column_of(items[e]));
+    static_cast<T*>(a.values)[start + e] = sums[slot_of(items[e])];
+  }
+}
+
+}  // namespace cugrb

@@ -1,0 +1,134 @@
+// Rows of T by Gustavson's order: T(r,:) = sum over the entries (r,k) of left of left(r,k) (x) right(k,:).
+// What is counted first, so that every row goes to a kernel that fits it: the number of its products bounds
+// its entries.
+#pragma once
+#include "cuda/kernels/mxm_operands.h"
+#include "cuda/kernels/segments.h"
+
+namespace cugrb {
+
+/// products[r] = sum over the entries (r,k) of left of the length of right's row k. Grid: a block of 256 for
+/// 32 rows.
+template <class Product>
+CUGRB_KERNEL(256)
+void mxm_row_products(MxmProfileArguments a) {
+  using Left = typename Product::Left;
+  using Right = typename Product::Right;
+  constexpr uint64_t longest_short = 512;
+  CUGRB_SHARED(uint64_t, long_sum, 32);
+  const uint64_t first_row = uint64_t(block_index()) * 32;
+  const unsigned lane = thread_index() % 8;
+  const auto length_at = [&](uint64_t p) {
+    const uint64_t k = read_only(columns_of<Left>(a.left) + p);
+    return row_begin<Right>(a.right, k + 1) - row_begin<Right>(a.right, k);
+  };
+  const uint64_t r = first_row + thread_index() / 8;
+  if (thread_index() < 32) long_sum[thread_index()] = 0;
+  bool is_long = false;
+  uint64_t sum = 0;
+  if (r < a.left.rows) {
+    const uint64_t begin = row_begin<Left>(a.left, r), end = row_begin<Left>(a.left, r + 1);
+    is_long = end - begin > longest_short;
+    if (!is_long) {
+      for (uint64_t p = begin + lane; p < end; p += 8) sum += length_at(p);
+    }
+  }
+  for (unsigned delta = 4; delta > 0; delta /= 2) sum += shuffle_down(full_warp, sum, delta, 8);
+  if (r < a.left.rows && lane == 0 && !is_long) a.products[r] = sum;
+  if (!sync_block_or(is_long)) return;
+  for (unsigned n = 0; n < 32 && first_row + n < a.left.rows; ++n) {
+    const uint64_t begin = row_begin<Left>(a.left, first_row + n),
+                   end = row_begin<Left>(a.left, first_row + n + 1);
+    if (end - begin <= longest_short) continue;
+    uint64_t mine = 0;
+    for (uint64_t p = begin + thread_index(); p < end; p += 256) mine += length_at(p);
+    for (unsigned delta = 16; delta > 0; delta /= 2) mine += shuffle_down(full_warp, mine, delta);
+    if (lane_index() == 0) atomic_add(long_sum + n, mine);
+    sync_block();
+    if (thread_index() == 0) a.products[first_row + n] = long_sum[n];
+  }
+}
+
+CUGRB_DEVICE RowClass hash_class(const RowLimits& limits, uint64_t weight) {
+  if (weight <= limits.hash_8) return RowClass::hash_8;
+  return weight <= limits.hash_32 ? RowClass::hash_32 : RowClass::hash_256;
+}
+
+/// A bitmap costs about as much for each window as sorting does for so many products.
+constexpr uint64_t products_per_window = 16;
+
+CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r) {
+  const uint64_t products = a.products[r];
+  if (products == 0) return RowClass::none;
+  if (a.limits.all_by_sort) return RowClass::sort;
+  if (products <= a.limits.hash_256)
+    return hash_class(a.limits, a.entries != nullptr ? a.entries[r] : products);
+  return a.limits.windows * products_per_window <= products || a.limits.windows == 1 ? RowClass::bitmap
+                                                                                     : RowClass::sort;
+}
+
+/// keys[r]: sorted ascending they give the rows of each class together, the heaviest first. One thread a row.
+template <class Weight>
+CUGRB_KERNEL(256)
+void mxm_row_classes(MxmProfileArguments a) {
+  CUGRB_SHARED(uint32_t, counts, row_classes);
+  if (thread_index() < row_classes) counts[thread_index()] = 0;
+  sync_block();
+  const uint64_t r = global_thread();
+  if (r < a.left.rows) {
+    const uint32_t row_class = uint32_t(class_of_row(a, r));
+    Weight weight = a.entries != nullptr ? a.entries[r] : a.products[r];
+    uint32_t magnitude = 0;
+    for (; weight > 1 && magnitude < 63; weight /= 2) ++magnitude;
+    a.keys[r] = row_class * 64 + 63 - magnitude;
+    a.ordinals[r] = r;
+    atomic_add(counts + row_class, 1u);
+  }
+  sync_block();
+  if (thread_index() < row_classes && counts[thread_index()] > 0) {
+    atomic_add(a.counts + thread_index(), uint64_t(counts[thread_index()]));
+  }
+}
+
+/// offsets[r] = starts[r] in the matrix's width. One thread for each of rows + 1.
+template <class Offset>
+CUGRB_KERNEL(256)
+void mxm_offsets(MxmRowsArguments a) {
+  const uint64_t r = global_thread();
+  if (r <= a.left.rows) static_cast<Offset*>(a.columns)[r] = Offset(a.row_starts[r]);
+}
+
+// ---- what the kernels that sum in shared memory have in common
+
+/// What a sum starts from: the identity, or NaN under a monoid that a NaN loses to (MIN, MAX of floats),
+/// because there the sum of one NaN alone is NaN.
+template <class Add>
+CUGRB_DEVICE typename Add::type start_of_sum() {
+  using T = typename Add::type;
+  if constexpr (!Add::has_identity) {
+    return T();
+  } else {
+    if constexpr (is_float<T>) {
+      const T nan = not_a_number<T>(), sum = Add::combine(nan, Add::identity());
+      if (sum == Add::identity()) return nan;
+    }
+    return Add::identity();
+  }
+}
+
+/// *place = *place + term, atomically. T has 1, 2, 4 or 8 bytes.
+template <class Add>
+CUGRB_DEVICE void add_atomically(typename Add::type* place, const typename Add::type& term) {
+  using T = typename Add::type;
+  if constexpr (Add::is_any) {
+    relaxed_store(place, term);
+  } else if constexpr (is_same<typename Add::op, plus<T>> && is_integer<T> && sizeof(T) == 8) {
+    atomic_add(reinterpret_cast<uint64_t*>(place), uint64_t(term));
+  } else if constexpr (is_same<typename Add::op, plus<T>> && is_integer<T> && sizeof(T) == 4) {
+    atomic_add(reinterpret_cast<uint32_t*>(place), uint32_t(term));
+  } else {
+    atomic_update(place, term, [](const T& old, const T& added) { return Add::combine(old, added); });
+  }
+}
+
+}  // namespace cugrb

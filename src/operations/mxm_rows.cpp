@@ -1,0 +1,246 @@
+#include "src/operations/mxm_rows.h"
+
+#include <bit>
+
+#include "src/formats/launch.h"
+#include "src/operations/template_id.h"
+#include "src/support/settings.h"
+
+namespace cugrb::operations {
+
+using formats::Csr;
+using formats::Width;
+using runtime::Buffer;
+
+const uint64_t* RowLists::of(RowClass row_class) const {
+  uint64_t before = 0;
+  for (size_t n = 0; n < size_t(row_class); ++n) before += counts[n];
+  return rows.as<uint64_t>() + before;
+}
+
+std::string rows_refusal(const MatrixMatrixRun& run) {
+  const Monoid& add = run.call.semiring.add;
+  const size_t bytes = add.type().size;
+  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
+    return "values of " + std::to_string(bytes) + " bytes have no atomic update";
+  }
+  if (settings().deterministic && (add.is_any || add.type().is_float() || add.type().is_user())) {
+    return "CUGRB_DETERMINISTIC: its sums depend on the order of updates";
+  }
+  return {};
+}
+
+namespace {
+
+constexpr char profile_header[] = "mxm_rows.h", hash_header[] = "mxm_hash.h",
+               bitmap_header[] = "mxm_bitmap.h";
+
+constexpr unsigned bitmap_threads = 512;  // mxm_bitmap.h
+
+/// The kernels that take the rows of one class by hashing.
+struct HashKernel {
+  RowClass row_class;
+  int lanes;
+  unsigned slots;
+};
+
+/// Sizes that depend on the device's shared memory.
+struct Sizes {
+  std::array<HashKernel, 3> hash{
+      {{RowClass::hash_8, 8, 64}, {RowClass::hash_32, 32, 512}, {RowClass::hash_256, 256, 4096}}};
+  size_t value_bytes = 24 * 1024;  ///< of sums in mxm_bitmap_fill: three blocks fit a multiprocessor
+  uint64_t window = uint64_t(1) << 18;
+};
+
+class RowsRun {
+ public:
+  explicit RowsRun(const MatrixMatrixRun& run, bool all_by_sort)
+      : run_(run),
+        left_(run.left()),
+        right_(run.right()),
+        value_size_(run.type().size),
+        column_bytes_(formats::bytes_of(right_.column_width)),
+        product_(run.product_id(left_, right_)),
+        column_width_(formats::index_width(right_.columns)) {
+    fit_shared_memory();
+    limits_.hash_8 = sizes_.hash[0].slots / 2;
+    limits_.hash_32 = sizes_.hash[1].slots / 2;
+    limits_.hash_256 = sizes_.hash[2].slots / 2;
+    limits_.windows = (right_.columns + sizes_.window - 1) / sizes_.window;
+    limits_.all_by_sort = all_by_sort;
+    arguments_.left = left_.view();
+    arguments_.right = right_.view();
+    arguments_.window = sizes_.window;
+    arguments_.value_capacity = sizes_.value_bytes / value_size_;
+  }
+
+  Csr run() {
+    const Buffer products = count_products();
+    const RowLists counted = classify(products, nullptr);
+    const Buffer entries = Buffer::zeroed(left_.rows * sizeof(uint64_t));
+    arguments_.products = products.as<uint64_t>();
+    arguments_.row_entries = entries.as<uint64_t>();
+    for (const HashKernel& kernel : sizes_.hash) hash_rows(kernel, counted, /*fill=*/false);
+    const BitmapItems items = count_by_bitmap(counted);
+    const std::vector<SortedPiece> pieces =
+        sort_rows(run_, products, counted.of(RowClass::sort), counted.count(RowClass::sort),
+                  entries.as<uint64_t>(), column_width_);
+
+    const Buffer starts((left_.rows + 1) * sizeof(uint64_t));
+    primitives::exclusive_sum(Width::bits64, entries.data(), starts.data(), left_.rows);
+    arguments_.row_starts = starts.as<uint64_t>();
+    const RowLists filled = classify(products, entries.as<uint64_t>());
+    const Csr t = allocate(starts.read<uint64_t>(left_.rows));
+    arguments_.columns = t.column_indices.data();
+    arguments_.values = t.values.data();
+    fill_by_bitmap(counted, items);  // the heaviest rows first
+    for (size_t n = sizes_.hash.size(); n-- > 0;) hash_rows(sizes_.hash[n], filled, /*fill=*/true);
+    for (const SortedPiece& piece : pieces) store_piece(piece, t, starts.as<uint64_t>());
+    return t;
+  }
+
+ private:
+  struct BitmapItems {
+    uint64_t count = 0;
+    Buffer starts, entries;
+  };
+
+  size_t hash_bytes(const HashKernel& kernel, bool fill) const {
+    const size_t item_bytes = column_bytes_ == 4 ? 8 : 16;
+    const size_t row = fill ? kernel.slots / 2 * item_bytes + kernel.slots * (value_size_ + column_bytes_)
+                            : kernel.slots * column_bytes_;
+    return 256 / kernel.lanes * row;
+  }
+  size_t bitmap_bytes(bool fill) const {
+    const size_t bits = sizes_.window / 8;
+    return fill ? sizes_.value_bytes + bits + (sizes_.window / 128 + 1) * 4 : bits;
+  }
+  void fit_shared_memory() {
+    const size_t own_static = 9 * 1024;  // what the kernels declare themselves
+    const size_t most = runtime::device().properties().shared_bytes_per_block - own_static;
+    sizes_.window = std::min(sizes_.window, std::bit_ceil(std::max<uint64_t>(right_.columns, 128)));
+    while (bitmap_bytes(true) > most) {
+      sizes_.value_bytes /= 2;
+      sizes_.window = std::max<uint64_t>(sizes_.window / 2, 128);
+    }
+    for (HashKernel& kernel : sizes_.hash) {
+      while (hash_bytes(kernel, true) > most) kernel.slots /= 2;
+    }
+  }
+
+  template <class Arguments>
+  void launch(const char* header, const std::string& name, uint64_t blocks, unsigned threads,
+              size_t shared_bytes, const Arguments& arguments) const {
+    if (blocks == 0) return;
+    runtime::LaunchShape shape;
+    shape.blocks = blocks;
+    shape.threads = threads;
+    shape.shared_bytes = shared_bytes;
+    runtime::launch(runtime::device(), jit::kernel({header, name, run_.preamble()}), shape, arguments);
+  }
+
+  Buffer count_products() const {
+    Buffer products(left_.rows * sizeof(uint64_t));
+    MxmProfileArguments arguments;
+    arguments.left = left_.view();
+    arguments.right = right_.view();
+    arguments.products = products.as<uint64_t>();
+    launch(profile_header, template_id("mxm_row_products", {product_}), formats::blocks_for(left_.rows, 32),
+           256, 0, arguments);
+    return products;
+  }
+
+  RowLists classify(const Buffer& products, const uint64_t* entries) const {
+    const uint64_t rows = left_.rows;
+    const Buffer keys(rows * 4), sorted_keys(rows * 4), ordinals(rows * 8);
+    const Buffer counts = Buffer::zeroed(row_classes * sizeof(uint64_t));
+    RowLists lists;
+    lists.rows = Buffer(rows * sizeof(uint64_t));
+    MxmProfileArguments arguments;
+    arguments.left = left_.view();
+    arguments.products = products.as<uint64_t>();
+    arguments.entries = entries;
+    arguments.limits = limits_;
+    arguments.keys = keys.as<uint32_t>();
+    arguments.ordinals = ordinals.as<uint64_t>();
+    arguments.counts = counts.as<uint64_t>();
+    formats::launch_blocks(profile_header, template_id("mxm_row_classes", {"uint64_t"}),
+                           formats::blocks_for(rows), arguments);
+    primitives::sort_pairs(Width::bits32, keys.data(), sorted_keys.data(), ordinals.as<uint64_t>(),
+                           lists.rows.as<uint64_t>(), rows, 9);
+    const std::vector<uint64_t> host = counts.to_host<uint64_t>(row_classes);
+    std::copy(host.begin(), host.end(), lists.counts.begin());
+    return lists;
+  }
+
+  void hash_rows(const HashKernel& kernel, const RowLists& lists, bool fill) {
+    arguments_.list = lists.of(kernel.row_class);
+    arguments_.count = lists.count(kernel.row_class);
+    const std::string lanes = std::to_string(kernel.lanes), slots = std::to_string(kernel.slots);
+    const std::string name = fill ? template_id("mxm_hash_fill", {product_, new_column(), lanes, slots})
+                                  : template_id("mxm_hash_count", {product_, lanes, slots});
+    launch(hash_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
+           hash_bytes(kernel, fill), arguments_);
+  }
+
+  BitmapItems count_by_bitmap(const RowLists& lists) {
+    BitmapItems items;
+    arguments_.list = lists.of(RowClass::bitmap);
+    arguments_.count = lists.count(RowClass::bitmap);
+    if (arguments_.count == 0) return items;
+    items.starts = Buffer((arguments_.count + 1) * sizeof(uint64_t));
+    arguments_.item_starts = items.starts.as<uint64_t>();
+    launch(bitmap_header, template_id("mxm_bitmap_items", {"uint64_t"}),
+           formats::blocks_for(arguments_.count), 256, 0, arguments_);
+    primitives::exclusive_sum(Width::bits64, items.starts.data(), items.starts.data(), arguments_.count);
+    items.count = items.starts.read<uint64_t>(arguments_.count);
+    items.entries = Buffer((items.count + 1) * sizeof(uint64_t));
+    arguments_.item_entries = items.entries.as<uint64_t>();
+    launch(bitmap_header, template_id("mxm_bitmap_count", {product_}), items.count, bitmap_threads,
+           bitmap_bytes(false), arguments_);
+    primitives::exclusive_sum(Width::bits64, items.entries.data(), items.entries.data(), items.count);
+    return items;
+  }
+
+  void fill_by_bitmap(const RowLists& lists, const BitmapItems& items) {
+    arguments_.list = lists.of(RowClass::bitmap);
+    arguments_.count = lists.count(RowClass::bitmap);
+    launch(bitmap_header, template_id("mxm_bitmap_fill", {product_, new_column()}), items.count,
+           bitmap_threads, bitmap_bytes(true), arguments_);
+  }
+
+  Csr allocate(uint64_t entries) {
+    Csr t;
+    t.type = run_.type();
+    t.rows = left_.rows;
+    t.columns = right_.columns;
+    t.entries = entries;
+    t.offset_width = Csr::offset_width_for(entries);
+    t.column_width = column_width_;
+    t.offsets = Buffer((t.rows + 1) * formats::bytes_of(t.offset_width));
+    t.column_indices = Buffer(entries * formats::bytes_of(t.column_width));
+    t.values = Buffer(entries * value_size_);
+    arguments_.columns = t.offsets.data();
+    launch(profile_header, template_id("mxm_offsets", {formats::index_type(t.offset_width)}),
+           formats::blocks_for(t.rows + 1), 256, 0, arguments_);
+    return t;
+  }
+
+  std::string new_column() const { return formats::index_type(column_width_); }
+
+  const MatrixMatrixRun& run_;
+  const Csr& left_;
+  const Csr& right_;
+  size_t value_size_, column_bytes_;
+  std::string product_;
+  Width column_width_;
+  Sizes sizes_;
+  RowLimits limits_;
+  MxmRowsArguments arguments_;
+};
+
+}  // namespace
+
+Csr multiply_rows(const MatrixMatrixRun& run, bool all_by_sort) { return RowsRun(run, all_by_sort).run(); }
+
+}  // namespace cugrb::operations

@@ -1,0 +1,51 @@
+// T by rows: every row by a kernel that fits the number of its products.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "cuda/views/mxm.h"
+#include "src/operations/mxm_run.h"
+
+namespace cugrb::operations {
+
+/// The rows of each class, those of one class together, the heaviest first.
+struct RowLists {
+  runtime::Buffer rows;  ///< uint64_t
+  std::array<uint64_t, row_classes> counts{};
+  uint64_t count(RowClass row_class) const { return counts[size_t(row_class)]; }
+  const uint64_t* of(RowClass row_class) const;
+};
+
+/// What is known of T's rows before they are made.
+struct RowProfile {
+  runtime::Buffer products;  ///< uint64_t each
+  uint64_t total = 0;        ///< of all rows
+  uint64_t heaviest = 0;     ///< of one row, rounded up to a power of two
+};
+
+/// T = left * right, without a mask. Two phases: the entries of every row are counted exactly, then made.
+/// Workspace: 40 bytes a row, and for rows by sorting about 64 bytes a product, in slices of rows that fit
+/// half of the free memory. Throws runtime::OutOfMemory.
+formats::Csr multiply_rows(const MatrixMatrixRun& run, bool all_by_sort);
+
+/// Why the hash and bitmap kernels cannot make this product (values without atomics; order of sums); empty
+/// when they can.
+std::string rows_refusal(const MatrixMatrixRun& run);
+
+// ---- cuda/kernels/mxm_sort.h
+
+/// Some rows of T, made by sorting.
+struct SortedPiece {
+  runtime::Buffer starts;  ///< count + 1
+  runtime::Buffer columns, values;
+  const uint64_t* list = nullptr;
+  uint64_t count = 0, entries = 0;
+};
+/// The `count` rows of `list` in pieces of bounded workspace; fills row_entries for them.
+std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const runtime::Buffer& products,
+                                   const uint64_t* list, uint64_t count, uint64_t* row_entries,
+                                   formats::Width column_width);
+/// Moves a piece to its rows of T.
+void store_piece(const SortedPiece& piece, const formats::Csr& t, const uint64_t* row_starts);
+
+}  // namespace cugrb::operations

@@ -1,0 +1,58 @@
+// The specialisations that mxm_test.cpp ran on the emulated device are compiled for GPUs, too (no GPU is
+// needed for that).
+#include <set>
+
+#include "src/jit/jit.h"
+#include "tests/catch.h"
+#include "tests/operations/mxm_cases.h"
+
+using namespace cugrb;
+
+namespace {
+
+/// ptxas moves a few bounds of outer loops out of registers for full occupancy; nothing of an inner loop.
+constexpr long most_spilled_bytes = 32;
+
+long spilled_bytes(const std::string& log) {
+  const size_t end = log.find(" bytes spill stores");
+  if (end == std::string::npos) return -1;
+  return std::stol(log.substr(log.rfind(' ', end - 1) + 1));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "specialisations of the matrix product compile for every architecture, without spilling inner loops") {
+  jit::forget_kernels();  // requests_so_far() begins anew
+  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_dot"}) {
+    test::MxmConfiguration c{"PLUS_MAX_FP64", "FP64", "FP64", test::MaskKind::structural};
+    c.accumulate = "MINUS_FP64";
+    c.kernel = kernel;
+    for (const size_t shape : {size_t(1), size_t(4)}) {
+      test::Random random(shape);
+      const test::MeantSemiring semiring = test::built_in_semiring(c.semiring);
+      CHECK(test::run_mxm(c, semiring, test::mxm_shapes()[shape], random) == "");
+    }
+  }
+  const char* architectures[] = {"sm_90", "sm_75", "sm_80", "sm_100"};
+  size_t n = 0;
+  std::set<std::string> compiled;
+  for (const jit::Request& request : jit::requests_so_far()) {
+    if (request.header.rfind("mxm_", 0) != 0 && request.header.rfind("matrix_", 0) != 0) continue;
+    const char* architecture = architectures[n++ % 4];
+    INFO(request.name << " for " << architecture);
+    try {
+      const jit::Compiled result = jit::compile(request, architecture);
+      INFO(result.log);
+      CHECK(spilled_bytes(result.log) <= most_spilled_bytes);
+      compiled.insert(request.name.substr(0, request.name.find('<')));
+    } catch (const jit::CompilationFailure& failure) {
+      if (compiled.empty() && std::string(failure.what()).find("CUGRB_NVRTC") != std::string::npos) {
+        WARN("no NVRTC on this machine: nothing was compiled for GPUs");
+        return;
+      }
+      FAIL_CHECK(failure.what());
+    }
+  }
+  CHECK(compiled.size() > 10);
+}
