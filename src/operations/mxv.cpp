@@ -104,10 +104,15 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   return p;
 }
 
+selector::Decision decide(const MatrixVectorRun& run, const Mask& mask, const selector::Hardware& hardware,
+                          const std::string& forced) {
+  return selector::choose_mxv(describe(run, mask), hardware, forced);
+}
+
 DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
-  const selector::Decision decision = selector::choose_mxv(describe(run, mask), *hardware, settings().force);
+  const selector::Decision decision = decide(run, mask, *hardware, settings().force);
   selector::record(decision);
   const selector::KernelName& kernel = *selector::find_kernel(decision.chosen.kernel);
   switch (kernel.family) {
@@ -125,6 +130,12 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
 }
 
 }  // namespace
+
+selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware,
+                              const std::string& forced) {
+  const PreparedMask mask = prepare_mask({});
+  return decide({call, mask}, {}, hardware, forced);
+}
 
 void mxv(const Output& w, const MatrixVector& call) {
   const PreparedMask mask = prepare_mask(w.mask);

@@ -13,6 +13,7 @@
 #include "src/formats/matrix.h"
 #include "src/formats/vector.h"
 #include "src/selector/decision.h"
+#include "src/selector/hardware.h"
 
 namespace cugrb::operations {
 
@@ -44,6 +45,9 @@ struct MatrixVector {
   bool vector_first = false;
 };
 void mxv(const Output& w, const MatrixVector& call);
+/// What mxv would choose for an unmasked call on this hardware, `forced` being CUGRB_FORCE's kernel or empty. Nothing is
+/// computed or converted; lengths of rows that nobody has asked for yet are counted.
+selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware, const std::string& forced);
 
 /// T = u (+) v: the union of the patterns; where one is missing the other's value passes (typecast to the op's z).
 void ewise_add(const Output& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v);

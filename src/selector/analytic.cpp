@@ -126,12 +126,8 @@ const char* name(Format format) {
   return names[static_cast<int>(format)];
 }
 
-std::vector<FormatEstimate> estimates(const LengthDistribution& d, const Parameters& p, Counted counted) {
-  const HybChoice split = optimal_hyb(d, p, counted);
-  return {{Format::coo, 0, coo(d, p)},
-          {Format::csr, 0, csr(d, p)},
-          {Format::ell, d.longest(), ell(d, p)},
-          {Format::hyb, split.threshold, split.estimate}};
+std::vector<FormatEstimate> estimates(const LengthDistribution& d, const Parameters& p) {
+  return {{Format::coo, 0, coo(d, p)}, {Format::csr, 0, csr(d, p)}, {Format::ell, d.longest(), ell(d, p)}};
 }
 
 const FormatEstimate& best_of(const std::vector<FormatEstimate>& all, Counted counted) {

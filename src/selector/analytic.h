@@ -88,7 +88,6 @@ struct HybChoice {
 };
 HybChoice optimal_hyb(const LengthDistribution& d, const Parameters& p, Counted counted);
 
-/// The four formats, HYB with its optimal threshold (Algorithm 1, which leaves HYB out).
 enum class Format : uint8_t { coo, csr, ell, hyb };
 const char* name(Format format);
 struct FormatEstimate {
@@ -96,8 +95,9 @@ struct FormatEstimate {
   uint64_t threshold = 0;  ///< HYB's K; ELL's width
   Estimate estimate;
 };
-std::vector<FormatEstimate> estimates(const LengthDistribution& d, const Parameters& p, Counted counted);
-/// The one of least counted time; the first of equal ones.
+/// COO, CSR and ELL: the candidates of Algorithm 1.
+std::vector<FormatEstimate> estimates(const LengthDistribution& d, const Parameters& p);
+/// The one of least counted time; the first of equal ones. Of estimates(): the choice of Algorithm 1.
 const FormatEstimate& best_of(const std::vector<FormatEstimate>& all, Counted counted);
 
 }  // namespace cugrb::selector::analytic

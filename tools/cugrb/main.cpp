@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
       "  cugrb exec -- ./my_graphblas_program      your program, on the GPU\n"
       "  cugrb run pagerank graph.mtx.gz           PageRank of a graph file\n"
       "  cugrb run bfs rmat:20:16 --backend both   BFS of a generated graph, GPU beside CPU\n"
+      "  cugrb explain graph.mtx.gz --svg g.svg    which kernel multiplies it, and why\n"
       "Exit codes: 0 success, 1 failure, 2 wrong command line or setting, 126 and 127 as a shell gives "
       "them.");
   int exit_code = 0;
@@ -26,6 +27,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> program(separator == end ? end : separator + 1, end);
   add_exec(app, program);
   add_run(app, exit_code);
+  add_explain(app, exit_code);
   add_info(app, exit_code);
   add_precompile(app, exit_code);
   add_generate(app, exit_code);

@@ -8,23 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "tools/cugrb/units.h"
+
 namespace cugrb::command {
 
 namespace {
 
 using nlohmann::json;
-
-std::string seconds_text(double s) {
-  if (s >= 1) return fmt::format("{:.3f} s", s);
-  if (s >= 1e-3) return fmt::format("{:.3f} ms", s * 1e3);
-  return fmt::format("{:.1f} us", s * 1e6);
-}
-
-std::string bytes_text(double bytes) {
-  if (bytes >= 1e9) return fmt::format("{:.2f} GB", bytes * 1e-9);
-  if (bytes >= 1e6) return fmt::format("{:.2f} MB", bytes * 1e-6);
-  return fmt::format("{:.1f} kB", bytes * 1e-3);
-}
 
 std::string name_of(const json& entry) {
   const std::string number = std::to_string(entry["vertex"].get<uint64_t>());

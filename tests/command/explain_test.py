@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Tests of `cugrb explain`: what it says of matrices whose numbers are known, and how it measures and fails.
+
+    explain_test.py --cugrb BUILD/bin/cugrb --data tests/data [unittest arguments]
+"""
+import json
+import math
+import sys
+import unittest
+import xml.etree.ElementTree
+
+import command_test
+from command_test import CommandTest
+
+NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}
+# Five rows of 6, 1, 0, 2 and 1 entries; six columns of 4, 2, 1, 1, 1 and 1.
+FIVE_ROWS = "%%MatrixMarket matrix coordinate pattern general\n5 6 10\n" + "".join(
+    f"{i} {j}\n" for i, j in [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 1), (4, 1), (4, 2), (5, 1)])
+
+
+class Explain(CommandTest):
+    def explain(self, *arguments, environment=None):
+        """(report, text)"""
+        out = self.folder / "out.json"
+        result = self.run_cugrb("explain", *arguments, "--json", out, environment=environment or NO_GPU)
+        self.assert_works(result)
+        return json.loads(out.read_text()), result.stdout
+
+    def test_the_lengths_of_a_small_matrix(self):
+        (report,), text = self.explain(self.file("five.mtx", FIVE_ROWS))
+        rows, columns = report["lengths"]["rows"], report["lengths"]["columns"]
+        self.assertEqual(rows["histogram"], [[0, 1], [1, 2], [2, 1], [6, 1]])
+        self.assertEqual(columns["histogram"], [[1, 4], [2, 1], [4, 1]])
+        self.assertEqual((rows["mean"], rows["longest"], rows["empty"], rows["entries"]), (2, 6, 1, 10))
+        self.assertAlmostEqual(rows["deviation"], math.sqrt(4.4))
+        self.assertAlmostEqual(rows["skewness"], 10.8 / 4.4**1.5)
+        self.assertEqual(rows["fractiles"], {"25": 1, "50": 1, "75": 2, "90": 6, "99": 6, "99.9": 6})
+        self.assertIn("5 x 6, 10 entries", text)
+        # length, number, P(X <= K), NNZ(X > K) of the octaves: rows of up to one entry hold 2 of 10
+        self.assertRegex(text, r"\n +1 +2 +60.00% +80.00%  #+\n +2-3 +1 +80.00% +60.00%  #+\n +4-7 +1 +100.00% +0.00%  #+\n")
+
+    def test_without_a_gpu_the_default_profile_predicts(self):
+        (report,), text = self.explain("poisson2d:40:40")
+        self.assertEqual(report["device"], {"name": "NVIDIA H200", "assumed": True})
+        self.assertIn("no GPU here: the default profile", text)
+        self.assertIn("column lengths: distributed as the rows'", text)
+        product = report["products"][0]
+        self.assertEqual(product["semiring"], "PLUS_TIMES_FP32")
+        applicable = [c for c in product["candidates"] if c["applicable"]]
+        self.assertGreater(len(applicable), 3)
+        for candidate in applicable:
+            self.assertGreater(candidate["predicted_seconds"], 0)
+            self.assertIn(candidate["kernel"], text)
+        charged = lambda c: c["predicted_seconds"] + c["conversion_seconds"] / product["uses"]
+        self.assertEqual(product["chosen"]["kernel"], min(applicable, key=charged)["kernel"])
+        self.assertNotIn("regret", product)
+        formats = {f["format"]: f for f in product["analytic"]["formats"]}
+        entries, rows = report["graph"]["entries"], 1600
+        self.assertEqual(formats["COO"]["storage_bytes"], 12 * entries)               # Eq. 15
+        self.assertEqual(formats["CSR"]["storage_bytes"], 8 * entries + 4 * (rows + 1))  # Eq. 16
+        self.assertEqual(formats["ELL"]["storage_bytes"], 8 * rows * 5 + 4 * rows)     # Eq. 18
+        self.assertEqual(formats["HYB"]["threshold"], 5)
+
+    def test_a_conversion_is_shared_out_over_the_uses(self):
+        def charged(uses):
+            (report,), _ = self.explain("rmat:9:8:directed", "--uses", uses, "--force", "vxm_push")
+            self.assertTrue(report["products"][0]["forced"])
+            self.assertEqual(report["products"][0]["chosen"]["kernel"], "vxm_push")
+            return report["products"][0]["chosen"]["charged_conversion_seconds"]
+        once = charged(1)
+        self.assertGreater(once, 0)
+        self.assertAlmostEqual(charged(100) / once, 0.01, places=6)
+
+    def test_measured_times_stand_beside_the_predictions(self):
+        semirings = ["--semiring", "PLUS_TIMES_FP64", "--semiring", "LOR_LAND_BOOL"]
+        (report,), text = self.explain("rmat:6:4", "--measure", "--repeat", "3", "--device", "emulated", *semirings)
+        self.assertEqual([p["semiring"] for p in report["products"]], ["PLUS_TIMES_FP64", "LOR_LAND_BOOL"])
+        for product in report["products"]:
+            measured = {c["kernel"]: c["measured_seconds"] for c in product["candidates"] if c["applicable"]}
+            self.assertTrue(all(seconds > 0 for seconds in measured.values()))
+            self.assertEqual(product["best"], min(measured, key=measured.get))
+            regret = measured[product["chosen"]["kernel"]] / min(measured.values()) - 1
+            self.assertAlmostEqual(product["regret"], regret)
+            self.assertIn(f"fastest: {product['best']}; regret of the choice {100 * regret:.1f} %", text)
+
+    def test_the_picture_has_a_point_for_each_length(self):
+        svg = self.folder / "five.svg"
+        self.explain(self.file("five.mtx", FIVE_ROWS), "--svg", svg)
+        root = xml.etree.ElementTree.parse(svg).getroot()
+        space = "{http://www.w3.org/2000/svg}"
+        points = [c for c in root.iter(space + "circle") if c.get("r") == "2.5"]
+        self.assertEqual(len(points), 3 + 3)  # lengths 1, 2, 6 of rows; 1, 2, 4 of columns
+        texts = [t.text for t in root.iter(space + "text")]
+        self.assertIn("five.mtx: 5 x 6, 10 entries", texts)
+        self.assertIn("rows: E(X) 2.00, sigma 2.10, 1 empty", texts)
+        self.assertEqual(len({c.get("cx") for c in points}), 4)  # 1, 2, 4, 6
+
+    def test_a_folder_is_a_table_and_a_bad_file_one_line_of_it(self):
+        folder = self.folder / "graphs"
+        folder.mkdir()
+        (folder / "five.mtx").write_text(FIVE_ROWS)
+        (folder / "bad.mtx").write_text(FIVE_ROWS.replace("4 2\n", "4 9\n"))
+        (folder / "edges.txt").write_text("0 1\n1 2\n")
+        (folder / "notes.md").write_text("no graph\n")
+        out = self.folder / "out.json"
+        result = self.run_cugrb("explain", folder, "--json", out, environment=NO_GPU)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("expected a column between 1 and 6, found '9'", result.stderr)
+        lines = result.stdout.splitlines()
+        self.assertEqual(len(lines), 4)
+        self.assertRegex(lines[1], r"^bad.mtx +failed$")
+        self.assertRegex(lines[2], r"^edges.txt +PLUS_TIMES_FP32 +3 +4 ")
+        self.assertRegex(lines[3], r"^five.mtx +PLUS_TIMES_FP32 +5 +10 +2.0 +2.1 +6 ")
+        self.assertEqual(len(json.loads(out.read_text())), 3)
+
+    def test_a_measured_table_sums_up_the_regrets(self):
+        folder = self.folder / "graphs"
+        folder.mkdir()
+        for name in ["a.mtx", "b.mtx"]:
+            (folder / name).write_text(FIVE_ROWS)
+        reports, text = self.explain(folder, "--measure", "--repeat", "1", "--device", "emulated")
+        good = sum(r["products"][0]["regret"] <= 0.05 for r in reports)
+        self.assertIn(f"chosen kernel within 5 % of the fastest: {good} of 2", text)
+        self.assertRegex(text, r"predicted within 20 % of measured: \d+ of \d+ kernels")
+
+    def test_matrices_without_entries(self):
+        for size in ["3 4 0", "0 0 0", "1 1 0"]:
+            path = self.file("none.mtx", "%%MatrixMarket matrix coordinate pattern general\n" + size + "\n")
+            (report,), _ = self.explain(path, "--measure", "--device", "emulated")
+            self.assertEqual(report["graph"]["entries"], 0)
+            self.assertEqual(report["lengths"]["rows"]["mean"], 0)
+
+    def test_what_is_wrong_is_said(self):
+        self.assert_fails(self.run_cugrb("explain"), 2, "explain needs a graph")
+        self.assert_fails(self.run_cugrb("explain", "rmat:4", "--semiring", "PLUS_MAGIC"), 2, "no built-in semiring PLUS_MAGIC")
+        self.assert_fails(self.run_cugrb("explain", "rmat:4", "--measure", environment=NO_GPU), 1, "--device emulated measures")
+        self.assert_fails(self.run_cugrb("explain", "rmat:4", environment={"CUGRB_DEVICE": "none"}), 1, "no device: ")
+        self.assert_fails(self.run_cugrb("explain", "rmat:4", "--force", "mxv_magic"), 2, "CUGRB_FORCE=mxv_magic")
+        self.assert_fails(self.run_cugrb("explain", self.folder), 1, "no .mtx")
+        self.file("g.mtx", FIVE_ROWS)
+        self.assert_fails(self.run_cugrb("explain", self.folder, "--svg", "x.svg"), 2, "--svg draws one graph")
+        self.assert_fails(self.run_cugrb("explain", self.folder / "none.mtx", environment=NO_GPU), 1, "cannot be opened")
+        self.assert_fails(self.run_cugrb("explain", "rmat:4", "--svg", "/nonexistent/x.svg", environment=NO_GPU), 1, "cannot be written")
+
+
+if __name__ == "__main__":
+    import argparse
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cugrb", required=True)
+    parser.add_argument("--data", required=True)
+    command_test.OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])

@@ -1,0 +1,174 @@
+// cugrb explain GRAPH: how long the rows of a matrix are, what the models make of it, which kernel multiplies
+// it by a vector, and, with --measure, whether that was the best one.
+//
+// Each matrix is looked at in a process of its own (this command again, with a hidden option): a matrix that
+// does not fit or a device that fails ends one line of a table, not the table.
+#include "tools/cugrb/explain.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "semirings/operators.h"
+#include "tools/cugrb/command.h"
+#include "tools/cugrb/program.h"
+#include "tools/graph_files/generate.h"
+
+namespace cugrb::command {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+struct Options {
+  ExplainRequest request;
+  Environment environment;
+  std::string device, json_file, svg_file;
+  std::string worker_request;  // hidden
+};
+
+/// Without a GPU the emulated device holds the matrix, and predictions are made for the default hardware
+/// profile; times of the emulated device are measured only when it is asked for by name.
+void choose_device(Options& options) {
+  if (!options.device.empty()) options.environment["CUGRB_DEVICE"] = options.device;
+  const char* named = std::getenv("CUGRB_DEVICE");
+  if (!options.device.empty() || (named != nullptr && std::string(named) != "auto")) return;
+  const Finished info = run_self({"info", "--json"}, {{"CUGRB_DEVICE", "gpu"}}, true);
+  const json answer = json::parse(info.output, nullptr, false);
+  const bool answered = !answer.is_discarded() && answer.contains("device");
+  const std::string obstacle = answered ? answer["device"].value("unavailable", "") : "cugrb info failed";
+  if (obstacle.empty()) return;
+  if (options.request.measure)
+    throw Failure("--measure: " + obstacle + "; --device emulated measures the emulated device");
+  options.environment["CUGRB_DEVICE"] = "emulated";
+  options.request.assumed = true;
+}
+
+/// The report on one matrix; {"graph": {"name"}, "failed": exit code} when its process did not succeed (it
+/// has said why).
+json explain_in_child(const std::string& graph, const Options& options) {
+  TemporaryFile request_file, answer_file;
+  ExplainRequest request = options.request;
+  request.graph = graph;
+  std::ofstream(request_file.path()) << json{{"request", to_json(request)}, {"answer", answer_file.path()}};
+  const Finished child = run_self({"explain", "--worker", request_file.path()}, options.environment, false);
+  std::ifstream file(answer_file.path());
+  json report = json::parse(file, nullptr, false);
+  if (child.exit_code == 0 && !report.is_discarded()) return report;
+  return {{"graph", {{"name", graph}}}, {"failed", child.exit_code == 0 ? int(failed) : child.exit_code}};
+}
+
+/// In the child process.
+void work(const std::string& request_file) {
+  std::ifstream file(request_file);
+  const json asked = json::parse(file);
+  const json report = explain(explain_request_from_json(asked.at("request")));
+  std::ofstream answer(asked.at("answer").get<std::string>());
+  answer << report;
+  if (!answer.flush()) throw Failure("the result cannot be written");
+}
+
+bool is_graph_file(std::string name) {
+  for (const char* packed : {".gz", ".xz"}) {
+    if (name.size() > 3 && name.compare(name.size() - 3, 3, packed) == 0) name.resize(name.size() - 3);
+  }
+  const std::string extension = fs::path(name).extension().string();
+  return extension == ".mtx" || extension == ".txt" || extension == ".el" || extension == ".edges";
+}
+
+/// The graph files of a folder by name, or the one graph.
+std::vector<std::string> graphs_of(const std::string& name) {
+  if (graph_files::is_generated(name) || !fs::is_directory(name)) return {name};
+  std::vector<std::string> graphs;
+  for (const fs::directory_entry& entry : fs::directory_iterator(name)) {
+    if (is_graph_file(entry.path().filename().string())) graphs.push_back(entry.path().string());
+  }
+  std::sort(graphs.begin(), graphs.end());
+  if (graphs.empty()) throw Failure(name + ": no .mtx, .txt, .el or .edges file (.gz, .xz) in this folder");
+  return graphs;
+}
+
+void check_semirings(ExplainRequest& request) {
+  if (request.semirings.empty()) request.semirings = {"PLUS_TIMES_FP32"};
+  for (const std::string& name : request.semirings) {
+    if (!catalogue::semiring(name)) {
+      throw Failure("--semiring: there is no built-in semiring " + name +
+                        "; expected a name such as PLUS_TIMES_FP32, MIN_PLUS_INT32 or ANY_SECONDI_INT64",
+                    usage);
+    }
+  }
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush()) throw Failure(path + " cannot be written");
+}
+
+int run(Options& options) {
+  if (!options.worker_request.empty()) {
+    work(options.worker_request);
+    return 0;
+  }
+  if (options.request.graph.empty())
+    throw Failure("explain needs a graph: a file, a folder, or a name such as rmat:16:16", usage);
+  check_semirings(options.request);
+  apply(options.environment);
+  check_settings();
+  const bool folder =
+      !graph_files::is_generated(options.request.graph) && fs::is_directory(options.request.graph);
+  if (folder && !options.svg_file.empty()) throw Failure("--svg draws one graph, not a folder", usage);
+  const std::vector<std::string> graphs = graphs_of(options.request.graph);
+  choose_device(options);
+  json reports = json::array();
+  int exit_code = 0;
+  for (const std::string& graph : graphs) {
+    reports.push_back(explain_in_child(graph, options));
+    if (reports.back().contains("failed")) exit_code = reports.back()["failed"].get<int>();
+  }
+  if (folder) {
+    print_explained_table(reports, options.request.measure);
+  } else if (exit_code == 0) {
+    print_explanation(reports[0]);
+    if (!options.svg_file.empty()) write_text(options.svg_file, lengths_svg(reports[0]));
+  }
+  if (!options.json_file.empty()) write_text(options.json_file, reports.dump(1) + "\n");
+  return exit_code == 0 || exit_code == usage ? exit_code : failed;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand(
+      "explain", "Why a matrix is multiplied by this kernel: row lengths, predictions, choice");
+  ExplainRequest& r = options->request;
+  sub->add_option("GRAPH", r.graph,
+                  "Matrix Market file or edge list (.gz, .xz too), a folder of them (a line for each), or a "
+                  "generated graph: rmat:SCALE:EDGE_FACTOR, uniform:N:DEGREE, poisson2d:NX:NY, ...");
+  sub->add_option("--semiring", r.semirings,
+                  "built-in semiring of y = A x, such as PLUS_TIMES_FP32 (the default); may be repeated")
+      ->allow_extra_args(false);
+  sub->add_option("--uses", r.uses, "products that the conversion to a format is shared out over")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30))
+      ->capture_default_str();
+  sub->add_flag("--measure", r.measure, "measure every applicable kernel beside its prediction");
+  sub->add_option("--repeat", r.repeat, "products of which the median is taken")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  sub->add_flag("--directed", r.directed, "an edge list's lines are edges in one direction");
+  sub->add_option("--svg", options->svg_file, "draw the distribution of lengths into this file");
+  sub->add_option("--json", options->json_file, "write everything as JSON to this file");
+  sub->add_option("--device", options->device, "gpu, gpu:N or emulated")->group("Settings");
+  add_settings(*sub, options->environment);
+  sub->add_option("--worker", options->worker_request)->group("");
+  sub->footer("What the numbers mean: docs/selector.md.");
+  sub->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace cugrb::command

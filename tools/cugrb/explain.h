@@ -1,0 +1,46 @@
+// What `cugrb explain` finds out about a matrix, as plain data: shared by the process that looks at the
+// matrix and the one that prints.
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cugrb::command {
+
+struct ExplainRequest {
+  std::string graph;  ///< a file, or a generator's name
+  bool directed = false;
+  std::vector<std::string> semirings;
+  uint64_t uses = 1000;  ///< products that a format's conversion is shared out over
+  bool measure = false;
+  unsigned repeat = 20;
+  bool assumed = false;  ///< predict for the default hardware profile, not for this process's device
+};
+nlohmann::json to_json(const ExplainRequest& request);
+ExplainRequest explain_request_from_json(const nlohmann::json& json);
+
+/// Loads the matrix onto this process's device and describes it:
+///   graph     {name, rows, columns, entries, symmetric}
+///   device    {name, assumed}
+///   lengths   {rows, columns}: each {rows, entries, empty, longest, distinct, mean, deviation, skewness,
+///             fractiles: {"50": length, ...}, warp_fractile_mean, histogram: [[length, rows], ...]}
+///   products  [{semiring, operation, uses, analytic, chosen, forced, candidates, regret, best}], one a
+///   semiring
+/// A candidate: {kernel, format, applicable, reason, predicted_seconds, conversion_seconds, break_even_uses}
+/// and, measured, {measured_seconds, measured_conversion_seconds} or {failure}. `regret` is the chosen
+/// kernel's measured time over the best one's, minus 1. Throws Failure, FileError, runtime errors.
+nlohmann::json explain(const ExplainRequest& request);
+
+/// The graph's name without its folder.
+std::string short_name(const nlohmann::json& report);
+/// Everything about one matrix, on standard output.
+void print_explanation(const nlohmann::json& report);
+/// Several matrices: a line for each and each semiring; at the end, what the regrets come to.
+void print_explained_table(const nlohmann::json& reports, bool measured);
+
+/// The distributions of row and column lengths, rows of a length over length, both axes logarithmic.
+std::string lengths_svg(const nlohmann::json& report);
+
+}  // namespace cugrb::command

@@ -1,0 +1,231 @@
+// What `cugrb explain` prints.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "tools/cugrb/explain.h"
+#include "tools/cugrb/units.h"
+
+namespace cugrb::command {
+
+namespace {
+
+using nlohmann::json;
+
+std::string optional_seconds(const json& object, const char* key) {
+  return object.contains(key) ? seconds_text(object[key].get<double>()) : "-";
+}
+
+/// Lengths [first, last] and how many rows have one of them.
+struct Octave {
+  uint64_t first, last, rows = 0, entries = 0;
+};
+
+/// 0, 1, 2-3, 4-7, ...
+std::vector<Octave> octaves(const json& lengths) {
+  std::vector<Octave> list = {{0, 0}};
+  for (uint64_t first = 1; first <= lengths["longest"].get<uint64_t>(); first *= 2)
+    list.push_back({first, 2 * first - 1});
+  for (const json& bin : lengths["histogram"]) {
+    const uint64_t length = bin[0].get<uint64_t>(), rows = bin[1].get<uint64_t>();
+    for (Octave& octave : list) {
+      if (length < octave.first || length > octave.last) continue;
+      octave.rows += rows;
+      octave.entries += rows * length;
+    }
+  }
+  return list;
+}
+
+/// A bar whose length is the logarithm of the number of rows.
+void print_histogram(const json& lengths) {
+  constexpr double widest = 40;
+  const std::vector<Octave> list = octaves(lengths);
+  uint64_t most = 1;
+  for (const Octave& octave : list) most = std::max(most, octave.rows);
+  const double rows = std::max(1.0, lengths["rows"].get<double>());
+  const double entries = std::max(1.0, lengths["entries"].get<double>());
+  fmt::print("    {:>17} {:>12} {:>9} {:>12}\n", "length", "number", "P(X<=K)", "NNZ(X>K)");
+  uint64_t rows_up_to = 0, entries_up_to = 0;
+  for (const Octave& octave : list) {
+    rows_up_to += octave.rows;
+    entries_up_to += octave.entries;
+    const std::string range = octave.first == octave.last
+                                  ? std::to_string(octave.first)
+                                  : std::to_string(octave.first) + "-" + std::to_string(octave.last);
+    const double share = std::log1p(double(octave.rows)) / std::log1p(double(most));
+    fmt::print("    {:>17} {:>12} {:>8.2f}% {:>11.2f}%  {}\n", range, octave.rows,
+               100 * double(rows_up_to) / rows, 100 * (1 - double(entries_up_to) / entries),
+               std::string(size_t(std::lround(widest * share)), '#'));
+  }
+}
+
+void print_lengths(const char* what, const json& lengths) {
+  fmt::print("\n{}: {} of them, {} empty, longest {}, {} different lengths\n", what,
+             lengths["rows"].get<uint64_t>(), lengths["empty"].get<uint64_t>(),
+             lengths["longest"].get<uint64_t>(), lengths["distinct"].get<uint64_t>());
+  fmt::print("  E(X) {:.3f}, sigma {:.3f}, skewness {:.2f}, E(Q) of 32-fractiles {:.2f}\n",
+             lengths["mean"].get<double>(), lengths["deviation"].get<double>(),
+             lengths["skewness"].get<double>(), lengths["warp_fractile_mean"].get<double>());
+  const json& fractiles = lengths["fractiles"];
+  fmt::print("  fractiles");
+  for (const char* percent : {"25", "50", "75", "90", "99", "99.9"})
+    fmt::print("  {} %: {}", percent, fractiles[percent].get<uint64_t>());
+  fmt::print("\n");
+  print_histogram(lengths);
+}
+
+void print_estimate(const json& f, const char* name) {
+  const auto text = [&](const char* key) { return seconds_text(f[key].get<double>()); };
+  const uint64_t threshold = f["threshold"].get<uint64_t>();
+  fmt::print("  {:<8} {:>10} {:>11} {:>11} {:>11} {:>11} {:>11} {:>11}{}\n", name,
+             bytes_text(f["storage_bytes"].get<double>()), text("transfer_seconds"), text("memory_seconds"),
+             text("multiply_seconds"), text("add_seconds"), text("compute_seconds"), text("total_seconds"),
+             threshold > 0 ? fmt::format("   K = {}", threshold) : "");
+}
+
+void print_analytic(const json& analytic) {
+  fmt::print(
+      "\nanalytic model (Li, Yang, Li 2015), its choice of COO, CSR and ELL: {}, on resident data {}\n",
+      analytic["choice"].get<std::string>(), analytic["resident_choice"].get<std::string>());
+  fmt::print("  {:<8} {:>10} {:>11} {:>11} {:>11} {:>11} {:>11} {:>11}\n", "format", "storage", "transfer",
+             "memory", "multiply", "add", "compute", "total");
+  for (const json& f : analytic["formats"]) print_estimate(f, f["format"].get<std::string>().c_str());
+  print_estimate(analytic["resident_hyb"], "HYB*");
+  fmt::print("  HYB: the threshold of least total time; HYB*: of least computing time\n");
+}
+
+std::string why_not(const json& candidate) {
+  if (candidate.contains("failure")) return "failed: " + candidate["failure"].get<std::string>();
+  return candidate.value("reason", "");
+}
+
+void print_candidates(const json& product) {
+  const bool measured = product.contains("best");
+  fmt::print("    {:<20} {:<22} {:>11} {:>11} {:>10}", "kernel", "format", "predicted", "conversion",
+             "pays after");
+  if (measured) fmt::print(" {:>11} {:>11} {:>10}", "measured", "conversion", "pred/meas");
+  fmt::print("\n");
+  for (const json& c : product["candidates"]) {
+    const bool chosen = c["kernel"] == product["chosen"]["kernel"];
+    fmt::print(
+        "  {} {:<20} {:<22} {:>11} {:>11} {:>10}", chosen ? '*' : ' ', c["kernel"].get<std::string>(),
+        c["format"].get<std::string>(), optional_seconds(c, "predicted_seconds"),
+        c.value("conversion_seconds", 0.0) > 0 ? optional_seconds(c, "conversion_seconds") : "-",
+        c.contains("break_even_uses") ? fmt::format("{:.0f}", c["break_even_uses"].get<double>()) : "-");
+    if (measured && c.contains("measured_seconds")) {
+      fmt::print(" {:>11} {:>11} {:>10.2f}", optional_seconds(c, "measured_seconds"),
+                 optional_seconds(c, "measured_conversion_seconds"),
+                 c["predicted_seconds"].get<double>() / c["measured_seconds"].get<double>());
+    }
+    const std::string reason = why_not(c);
+    fmt::print("{}\n", reason.empty() ? "" : "  " + reason);
+  }
+}
+
+void print_product(const json& product) {
+  const json& chosen = product["chosen"];
+  fmt::print("\n{}, {} uses: {} ({}){}{}\n", product["operation"].get<std::string>(),
+             product["uses"].get<uint64_t>(), chosen["kernel"].get<std::string>(),
+             chosen["format"].get<std::string>(), product["forced"].get<bool>() ? ", forced" : "",
+             chosen.contains("reason") ? ", " + chosen["reason"].get<std::string>() : "");
+  print_candidates(product);
+  if (product.contains("regret")) {
+    fmt::print("  fastest: {}; regret of the choice {:.1f} %\n", product["best"].get<std::string>(),
+               100 * product["regret"].get<double>());
+  }
+}
+
+void print_line(const json& report, const json& product, bool measured) {
+  const json& rows = report["lengths"]["rows"];
+  fmt::print("{:<28} {:<18} {:>10} {:>11} {:>8.1f} {:>9.1f} {:>8} {:>4} {:<18} {:>11}", short_name(report),
+             product["semiring"].get<std::string>(), report["graph"]["rows"].get<uint64_t>(),
+             report["graph"]["entries"].get<uint64_t>(), rows["mean"].get<double>(),
+             rows["deviation"].get<double>(), rows["longest"].get<uint64_t>(),
+             product["analytic"]["resident_choice"].get<std::string>(),
+             product["chosen"]["kernel"].get<std::string>(),
+             seconds_text(product["chosen"]["predicted_seconds"].get<double>()));
+  if (measured && product.contains("regret")) {
+    for (const json& c : product["candidates"]) {
+      if (c["kernel"] == product["chosen"]["kernel"])
+        fmt::print(" {:>11}", seconds_text(c["measured_seconds"].get<double>()));
+    }
+    fmt::print(" {:<18} {:>6.1f}%", product["best"].get<std::string>(),
+               100 * product["regret"].get<double>());
+  }
+  fmt::print("\n");
+}
+
+/// How good the choices and the predictions were.
+void print_summary(const json& reports) {
+  size_t choices = 0, good_choices = 0, predictions = 0, good_predictions = 0;
+  double logarithms = 0;
+  for (const json& report : reports) {
+    if (report.contains("failed")) continue;
+    for (const json& product : report["products"]) {
+      if (product.contains("regret")) {
+        const double regret = product["regret"].get<double>();
+        ++choices;
+        good_choices += regret <= 0.05 ? 1 : 0;
+        logarithms += std::log1p(regret);
+      }
+      for (const json& c : product["candidates"]) {
+        if (!c.contains("measured_seconds")) continue;
+        const double ratio = c["predicted_seconds"].get<double>() / c["measured_seconds"].get<double>();
+        ++predictions;
+        good_predictions += std::abs(ratio - 1) <= 0.2 ? 1 : 0;
+      }
+    }
+  }
+  if (choices == 0) return;
+  fmt::print("\nchosen kernel within 5 % of the fastest: {} of {}; mean regret {:.1f} % (geometric)\n",
+             good_choices, choices, 100 * std::expm1(logarithms / double(choices)));
+  fmt::print("predicted within 20 % of measured: {} of {} kernels\n", good_predictions, predictions);
+}
+
+}  // namespace
+
+std::string short_name(const json& report) {
+  const std::string name = report["graph"]["name"].get<std::string>();
+  return std::filesystem::path(name).filename().string();
+}
+
+void print_explanation(const json& report) {
+  const json& graph = report["graph"];
+  fmt::print("{}: {} x {}, {} entries{}\n", graph["name"].get<std::string>(), graph["rows"].get<uint64_t>(),
+             graph["columns"].get<uint64_t>(), graph["entries"].get<uint64_t>(),
+             graph["symmetric"].get<bool>() ? ", symmetric" : "");
+  const json& device = report["device"];
+  fmt::print("predictions for {}{}\n", device["name"].get<std::string>(),
+             device["assumed"].get<bool>() ? " (no GPU here: the default profile)" : "");
+  const json& lengths = report["lengths"];
+  print_lengths("row lengths", lengths["rows"]);
+  if (lengths["columns"]["histogram"] == lengths["rows"]["histogram"]) {
+    fmt::print("column lengths: distributed as the rows'\n");
+  } else {
+    print_lengths("column lengths", lengths["columns"]);
+  }
+  for (const json& product : report["products"]) {
+    print_analytic(product["analytic"]);
+    print_product(product);
+  }
+}
+
+void print_explained_table(const json& reports, bool measured) {
+  fmt::print("{:<28} {:<18} {:>10} {:>11} {:>8} {:>9} {:>8} {:>4} {:<18} {:>11}", "matrix", "semiring",
+             "rows", "entries", "E(X)", "sigma", "longest", "anl.", "chosen", "predicted");
+  if (measured) fmt::print(" {:>11} {:<18} {:>7}", "measured", "fastest", "regret");
+  fmt::print("\n");
+  for (const json& report : reports) {
+    if (report.contains("failed")) {
+      fmt::print("{:<28} failed\n", short_name(report));
+      continue;
+    }
+    for (const json& product : report["products"]) print_line(report, product, measured);
+  }
+  if (measured) print_summary(reports);
+}
+
+}  // namespace cugrb::command

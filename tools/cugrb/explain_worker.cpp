@@ -1,0 +1,251 @@
+// The side of `cugrb explain` that has the matrix: lengths, predictions, the choice, measured times.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "semirings/operators.h"
+#include "src/jit/jit.h"
+#include "src/operations/operations.h"
+#include "src/selector/analytic.h"
+#include "src/support/declined.h"
+#include "src/support/settings.h"
+#include "tools/cugrb/command.h"
+#include "tools/cugrb/explain.h"
+#include "tools/cugrb/explain_device.h"
+#include "tools/cugrb/progress.h"
+#include "tools/graph_files/generate.h"
+
+namespace cugrb::command {
+
+namespace {
+
+using formats::DeviceMatrix;
+using formats::DeviceVector;
+using formats::LengthDistribution;
+using nlohmann::json;
+
+json describe_lengths(const LengthDistribution& d) {
+  json fractiles = json::object();
+  for (const auto& [name, per_mille] :
+       {std::pair{"25", 250}, {"50", 500}, {"75", 750}, {"90", 900}, {"99", 990}, {"99.9", 999}}) {
+    fractiles[name] = d.fractile(static_cast<uint64_t>(per_mille), 1000);
+  }
+  json histogram = json::array();
+  for (const LengthDistribution::Bin& bin : d.bins()) histogram.push_back({bin.length, bin.rows});
+  return {{"rows", d.rows()},
+          {"entries", d.entries()},
+          {"empty", d.empty_rows()},
+          {"longest", d.longest()},
+          {"distinct", d.bins().size()},
+          {"mean", d.mean()},
+          {"deviation", d.deviation()},
+          {"skewness", d.skewness()},
+          {"fractiles", fractiles},
+          {"warp_fractile_mean", d.fractile_mean(32)},
+          {"histogram", histogram}};
+}
+
+json describe_estimate(const selector::analytic::FormatEstimate& f) {
+  return {{"format", selector::analytic::name(f.format)}, {"threshold", f.threshold},
+          {"storage_bytes", f.estimate.storage_bytes},    {"transfer_seconds", f.estimate.transfer_seconds},
+          {"memory_seconds", f.estimate.memory_seconds},  {"multiply_seconds", f.estimate.multiply_seconds},
+          {"add_seconds", f.estimate.add_seconds},        {"compute_seconds", f.estimate.compute_seconds()},
+          {"total_seconds", f.estimate.total_seconds()}};
+}
+
+json describe_analytic(const LengthDistribution& d, const runtime::Properties& device, size_t value_bytes) {
+  namespace model = selector::analytic;
+  using model::Counted;
+  const model::Parameters p = model::Parameters::of(device, value_bytes);
+  const auto formats = model::estimates(d, p);
+  const auto split = model::optimal_hyb(d, p, Counted::transfer_and_compute);
+  const auto resident_split = model::optimal_hyb(d, p, Counted::compute);
+  json list = json::array();
+  for (const model::FormatEstimate& f : formats) list.push_back(describe_estimate(f));
+  list.push_back(describe_estimate({model::Format::hyb, split.threshold, split.estimate}));
+  return {{"formats", list},
+          {"choice", model::name(model::best_of(formats, Counted::transfer_and_compute).format)},
+          {"resident_choice", model::name(model::best_of(formats, Counted::compute).format)},
+          {"resident_hyb",
+           describe_estimate({model::Format::hyb, resident_split.threshold, resident_split.estimate})}};
+}
+
+/// One product y = A x, ready to run.
+struct Product {
+  const Semiring& semiring;
+  const DeviceMatrix& matrix;
+  const DeviceVector& vector;
+
+  operations::MatrixVector call() const { return {semiring, matrix, vector, false, false}; }
+  void run() const {
+    DeviceVector w = DeviceVector::empty(semiring.add.type(), matrix.rows);
+    operations::mxv({w, {}, std::nullopt, false}, call());
+  }
+};
+
+void force(const std::string& kernel) {
+  Settings changed = settings();
+  changed.force = kernel;
+  override_settings(changed);
+}
+
+double seconds_of_one(const Product& product) {
+  runtime::device().synchronize();
+  const auto start = std::chrono::steady_clock::now();
+  product.run();
+  runtime::device().synchronize();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Median of `repeat` products by device events.
+double median_seconds(const Product& product, unsigned repeat) {
+  std::vector<double> seconds;
+  for (unsigned n = 0; n < repeat; ++n) {
+    const uint64_t begin = runtime::device().mark();
+    product.run();
+    seconds.push_back(runtime::device().seconds_between(begin, runtime::device().mark()));
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + repeat / 2, seconds.end());
+  return seconds[repeat / 2];
+}
+
+/// Times of the forced kernel: warm, and what making its format takes (a first product after everything
+/// derived was dropped, less a warm one).
+json measure_kernel(const std::string& kernel, const Product& product, unsigned repeat) {
+  force(kernel);
+  try {
+    product.run();  // compiles
+    product.matrix.drop_caches();
+    const double first = seconds_of_one(product);
+    const double warm = seconds_of_one(product), median = median_seconds(product, repeat);
+    product.matrix.drop_caches();
+    return {{"measured_seconds", median}, {"measured_conversion_seconds", std::max(0.0, first - warm)}};
+  } catch (const runtime::OutOfMemory& error) {
+    product.matrix.drop_caches();
+    return {{"failure", error.what()}};
+  } catch (const Declined& error) {
+    return {{"failure", error.what()}};
+  } catch (const jit::CompilationFailure& error) {
+    return {{"failure", error.what()}};
+  }
+}
+
+json describe_candidate(const selector::Candidate& c, double fastest_unconverted) {
+  json candidate = {{"kernel", c.kernel}, {"format", c.format}, {"applicable", c.applicable}};
+  if (!c.reason.empty()) candidate["reason"] = c.reason;
+  if (!c.applicable) return candidate;
+  candidate["predicted_seconds"] = c.predicted_seconds;
+  candidate["conversion_seconds"] = c.conversion_seconds;
+  const double gain = fastest_unconverted - c.predicted_seconds;
+  if (c.conversion_seconds > 0 && gain > 0)
+    candidate["break_even_uses"] = std::ceil(c.conversion_seconds / gain);
+  return candidate;
+}
+
+/// Adds measured times to the candidates, and the regret.
+void measure(json& report, const Product& product, unsigned repeat) {
+  const std::string forced_before = settings().force;
+  double chosen = 0, best = 0;
+  for (json& c : report["candidates"]) {
+    if (!c["applicable"].get<bool>()) continue;
+    c.update(measure_kernel(c["kernel"].get<std::string>(), product, repeat));
+    if (!c.contains("measured_seconds")) continue;
+    const double seconds = c["measured_seconds"].get<double>();
+    if (c["kernel"] == report["chosen"]["kernel"]) chosen = seconds;
+    if (best > 0 && seconds >= best) continue;
+    best = seconds;
+    report["best"] = c["kernel"];
+  }
+  force(forced_before);
+  if (chosen > 0) report["regret"] = chosen / best - 1;
+}
+
+json explain_product(const ExplainRequest& request, const graph_files::Csr& csr, const std::string& name,
+                     const LengthDistribution& rows, const selector::Hardware& hardware) {
+  const Semiring semiring = catalogue::semiring(name).value();
+  const bool reads_matrix = semiring.multiply.reads_x;
+  const DeviceMatrix matrix =
+      to_device(csr, reads_matrix ? semiring.multiply.x : Type::of(TypeCode::Bool), !reads_matrix);
+  const DeviceVector vector = small_numbers(semiring.multiply.y, matrix.columns);
+  const Product product{semiring, matrix, vector};
+
+  const selector::Decision fresh = operations::decide_mxv(product.call(), hardware, "");
+  double fastest_unconverted = 0;
+  for (const selector::Candidate& c : fresh.candidates) {
+    if (c.applicable && c.conversion_seconds == 0 &&
+        (fastest_unconverted == 0 || c.predicted_seconds < fastest_unconverted)) {
+      fastest_unconverted = c.predicted_seconds;
+    }
+  }
+  json report = {{"semiring", semiring.name}, {"operation", fresh.operation}, {"uses", request.uses}};
+  report["analytic"] =
+      describe_analytic(rows, request.assumed ? runtime::Properties() : runtime::device().properties(),
+                        semiring.add.type().size);
+  report["candidates"] = json::array();
+  for (const selector::Candidate& c : fresh.candidates)
+    report["candidates"].push_back(describe_candidate(c, fastest_unconverted));
+  for (uint64_t n = 1; n < request.uses; ++n)
+    matrix.by_rows(false);  // the uses so far stand for those to come
+  const selector::Decision decision = operations::decide_mxv(product.call(), hardware, settings().force);
+  report["chosen"] = {{"kernel", decision.chosen.kernel},
+                      {"format", decision.chosen.format},
+                      {"predicted_seconds", decision.chosen.predicted_seconds},
+                      {"charged_conversion_seconds", decision.chosen.conversion_seconds}};
+  if (!decision.chosen.reason.empty()) report["chosen"]["reason"] = decision.chosen.reason;
+  report["forced"] = decision.forced;
+  if (request.measure && matrix.nvals() > 0) measure(report, product, request.repeat);
+  return report;
+}
+
+}  // namespace
+
+json to_json(const ExplainRequest& r) {
+  return {{"graph", r.graph},     {"directed", r.directed}, {"semirings", r.semirings}, {"uses", r.uses},
+          {"measure", r.measure}, {"repeat", r.repeat},     {"assumed", r.assumed}};
+}
+
+ExplainRequest explain_request_from_json(const json& j) {
+  ExplainRequest r;
+  j.at("graph").get_to(r.graph);
+  j.at("directed").get_to(r.directed);
+  j.at("semirings").get_to(r.semirings);
+  j.at("uses").get_to(r.uses);
+  j.at("measure").get_to(r.measure);
+  j.at("repeat").get_to(r.repeat);
+  j.at("assumed").get_to(r.assumed);
+  return r;
+}
+
+json explain(const ExplainRequest& request) {
+  const std::string obstacle = runtime::unavailable_reason();
+  if (!obstacle.empty()) throw Failure("no device: " + obstacle);
+  ProgressBar bar("reading " + request.graph);
+  const graph_files::Csr csr = graph_files::load_graph(
+      request.graph,
+      request.directed ? graph_files::EdgeDirection::directed : graph_files::EdgeDirection::undirected,
+      [&bar](uint64_t done, uint64_t all) { bar.update(done, all); });
+  const runtime::Properties& properties = runtime::device().properties();
+  json report;
+  report["graph"] = {{"name", request.graph},
+                     {"rows", csr.nrows},
+                     {"columns", csr.ncols},
+                     {"entries", csr.entries()},
+                     {"symmetric", csr.symmetric}};
+  report["device"] = {{"name", request.assumed ? "NVIDIA H200" : properties.name},
+                      {"assumed", request.assumed}};
+  LengthDistribution rows, columns;
+  {
+    const DeviceMatrix pattern = to_device(csr, Type::of(TypeCode::Bool), true);
+    rows = pattern.row_distribution(false);
+    columns = pattern.row_distribution(true);
+  }
+  report["lengths"] = {{"rows", describe_lengths(rows)}, {"columns", describe_lengths(columns)}};
+  const selector::Hardware hardware =
+      request.assumed ? selector::Hardware() : selector::Hardware::from_properties(properties);
+  report["products"] = json::array();
+  for (const std::string& name : request.semirings)
+    report["products"].push_back(explain_product(request, csr, name, rows, hardware));
+  return report;
+}
+
+}  // namespace cugrb::command
