@@ -4,6 +4,8 @@
 #include <cmath>
 #include <thread>
 
+#include "cuda/views/transpose.h"
+#include "src/formats/element_kernels.h"
 #include "src/operations/operations.h"
 #include "tests/catch.h"
 #include "tests/operations/mxv_matrix.h"
@@ -73,6 +75,35 @@ TEST_CASE("the transpose moves values of any size, byte for byte") {
     INFO(bytes << " bytes");
     CHECK(same(test::from_device(formats::transpose(test::csr_to_device(matrix, false, false))),
                test::transposed(matrix)));
+  }
+}
+
+TEST_CASE("the transpose's kernels agree when only ordinals travel, as in matrices of 2^32 rows or entries") {
+  test::Random random(12);
+  for (const Spread spread : {Spread::uniform, Spread::empty_rows, Spread::one_huge_row}) {
+    const RefMatrix matrix = test::random_matrix(random, Type::of(TypeCode::Int32), 300, 2000, spread, 9, false);
+    const Csr csr = test::csr_to_device(matrix, false, false);
+    const Csr expected = formats::transpose(csr);
+    cugrb::TransposeArguments arguments;
+    arguments.matrix = csr.view();
+    runtime::Buffer payload(csr.entries * sizeof(uint64_t));
+    arguments.payload = payload.as<uint64_t>();
+    formats::launch_blocks("transpose.h", "transpose_payload<uint32_t, TransposePayload::ordinal>",
+                           formats::blocks_for(csr.entries, 1024), arguments);
+    // The sort, on the host.
+    std::vector<uint64_t> ordinals = payload.to_host<uint64_t>(csr.entries);
+    const std::vector<uint32_t> columns = csr.column_indices.to_host<uint32_t>(csr.entries);
+    REQUIRE(std::all_of(ordinals.begin(), ordinals.end(), [&](uint64_t p) { return p < csr.entries; }));
+    std::stable_sort(ordinals.begin(), ordinals.end(), [&](uint64_t a, uint64_t b) { return columns[a] < columns[b]; });
+    payload = runtime::Buffer::from_host(ordinals.data(), ordinals.size() * sizeof(uint64_t));
+    arguments.payload = payload.as<uint64_t>();
+    const runtime::Buffer rows(csr.entries * sizeof(uint32_t)), values(csr.entries * sizeof(int32_t));
+    arguments.columns = rows.data();
+    arguments.values = values.data();
+    formats::launch_per_element("transpose.h", "transpose_entries<uint32_t, uint32_t, uint32_t, TransposePayload::ordinal>",
+                                csr.entries, arguments);
+    CHECK(rows.to_host<uint32_t>(csr.entries) == expected.column_indices.to_host<uint32_t>(csr.entries));
+    CHECK(values.to_host<int32_t>(csr.entries) == expected.values.to_host<int32_t>(csr.entries));
   }
 }
 

@@ -15,7 +15,7 @@ template <class T, int n = 1>
 CUGRB_KERNEL(64)
 void kernel(Arguments a) {
   static_assert(sizeof(T) < 9, "x == y");
-  unsigned counts[n];
+  unsigned counts[n], sums[n], both[n];
   for (unsigned i = 0; i < a.count; ++i) {
     if (!wanted(i)) continue;
     atomic_update<T>(out + i, cast<T>(x, 2), Combine());

@@ -144,7 +144,7 @@ TOKENS = [
 ]
 
 
-DECLARATION = re.compile(r"^\s*(?!return\b)[A-Za-z_][\w:<>, ]*[\w>*&] \*?\w+$")
+DECLARATION = re.compile(r"^\s*(?!return\b)[A-Za-z_][\w:<>, ]*[\w>*&] \*?(\w+\[\w+\], )*\w+$")
 
 
 def token_mutants(code):
