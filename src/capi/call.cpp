@@ -1,5 +1,6 @@
 #include "src/capi/call.h"
 
+#include <cstring>
 #include <new>
 
 #include "cuda/runtime/device.h"
@@ -51,6 +52,15 @@ void forget(const void* pointer, bool is_matrix) {
 /// The handle that a pointer to a handle points to; null when the program passed null.
 const void* stored(const Handle& handle, uint64_t i = 0) {
   return handle.pointer == nullptr ? nullptr : static_cast<const void* const*>(handle.pointer)[i];
+}
+
+/// Elements of matrices are served on the host: each access of one that the device holds brings it down,
+/// which its hysteresis is told.
+void note_element_access(unsigned function, const Handle& handle) {
+  if (!handle.is_matrix || (handle.role != Role::inout && handle.role != Role::input)) return;
+  const GrB_Matrix matrix = as_matrix(handle.pointer);
+  if (matrix == nullptr || mirror::state(matrix) != mirror::State::device) return;
+  if (std::strstr(real::function_names[function], "Element") != nullptr) mirror::note_element_access(matrix);
 }
 
 /// Calls visit(handle value, is a matrix) for what a container holds.
@@ -137,7 +147,10 @@ GrB_Info Call::ran_on_device() {
 bool Call::restore() {
   const bool mutated = drops_pre_hook(function_);
   for (const Handle& handle : handles_) {
-    if (!mutated) info = restore_one(handle);
+    if (!mutated) {
+      note_element_access(function_, handle);
+      info = restore_one(handle);
+    }
     if (info != GrB_SUCCESS) return false;
   }
   for (const Handle& handle : handles_) {

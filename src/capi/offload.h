@@ -16,6 +16,11 @@ bool GrB_mxv(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, 
 bool GrB_vxm(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring,
              GrB_Vector u, GrB_Matrix A, GrB_Descriptor desc);
 
+// ---- matrix times matrix ----
+
+bool GrB_mxm(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Semiring semiring,
+             GrB_Matrix A, GrB_Matrix B, GrB_Descriptor desc);
+
 // ---- element-wise ----
 
 bool GrB_Vector_eWiseAdd_BinaryOp(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
@@ -75,6 +80,18 @@ bool GrB_Vector_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp 
 bool GrB_Vector_reduce_UDT(GrB_Info& info, void* c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u,
                            GrB_Descriptor desc);
 
+bool GrB_Matrix_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
+                                     GrB_Matrix A, GrB_Descriptor desc);
+bool GrB_Matrix_reduce_UDT(GrB_Info& info, void* c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Matrix A,
+                           GrB_Descriptor desc);
+
+// ---- reduce the rows of a matrix ----
+
+bool GrB_Matrix_reduce_Monoid(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                              GrB_Monoid monoid, GrB_Matrix A, GrB_Descriptor desc);
+bool GrB_Matrix_reduce_BinaryOp(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                                GrB_BinaryOp op, GrB_Matrix A, GrB_Descriptor desc);
+
 // ---- single elements, metadata ----
 
 bool GrB_Vector_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Vector v);
@@ -86,6 +103,12 @@ bool GrB_Vector_extractElement_UDT(GrB_Info& info, void* x, GrB_Vector v, GrB_In
 bool GrB_Vector_removeElement(GrB_Info& info, GrB_Vector v, GrB_Index i);
 /// The variadic argument arrives as both candidates (src/capi/variadic.h).
 bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real);
+
+bool GrB_Matrix_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Matrix A);
+bool GrB_Matrix_clear(GrB_Info& info, GrB_Matrix A);
+bool GrB_Matrix_dup(GrB_Info& info, GrB_Matrix* C, GrB_Matrix A);
+bool GxB_Matrix_Option_set(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field, void* word, double real);
+bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field, void* word, double real);
 
 // ---- the typed forms ----
 
@@ -104,6 +127,8 @@ bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, GxB_Option_Field field,
                                   ctype x, const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);          \
   bool GrB_Vector_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid,          \
                                   GrB_Vector u, GrB_Descriptor desc);                                       \
+  bool GrB_Matrix_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid,          \
+                                  GrB_Matrix A, GrB_Descriptor desc);                                       \
   bool GrB_Vector_setElement_##SUFFIX(GrB_Info& info, GrB_Vector w, ctype x, GrB_Index i);                  \
   bool GrB_Vector_extractElement_##SUFFIX(GrB_Info& info, ctype* x, GrB_Vector v, GrB_Index i);
 #include "semirings/types.def"

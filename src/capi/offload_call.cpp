@@ -36,7 +36,8 @@ bool attempt(FunctionRef<bool()> body) noexcept {
   try {
     try {
       if (!runtime::available()) {
-        if (trace::enabled()) note_reason(runtime::unavailable_reason());  // the text costs more than the call
+        if (trace::enabled())
+          note_reason(runtime::unavailable_reason());  // the text costs more than the call
         return false;
       }
       return body();
@@ -90,48 +91,99 @@ void require_operand(const BinaryOp& op, bool reads, const Type& wanted, const T
 void require_first(const BinaryOp& op, const Type& given) { require_operand(op, op.reads_x, op.x, given); }
 void require_second(const BinaryOp& op, const Type& given) { require_operand(op, op.reads_y, op.y, given); }
 
+uint64_t entries_of(const MatrixOperand& matrix) {
+  GrB_Index entries = 0;
+  if (mirror::device_nvals(matrix.handle, &entries)) return entries;
+  require(real::table().GrB_Matrix_nvals(&entries, matrix.handle) == GrB_SUCCESS);
+  return entries;
+}
+
 Inputs::Inputs(const char* operation) { work_.operation = operation; }
 
-void Inputs::add(const VectorOperand& vector) {
+bool Inputs::knows(const void* handle) const {
   for (const GrB_Vector known : vectors_) {
-    if (known == vector.handle) return;
+    if (known == handle) return true;
   }
-  vectors_.push_back(vector.handle);
+  for (const GrB_Matrix known : matrices_) {
+    if (known == handle) return true;
+  }
+  return false;
+}
+
+void Inputs::take_place(const VectorOperand& vector) {
   work_.vector_length = std::max(work_.vector_length, vector.size);
+}
+
+namespace {
+
+std::string shape_text(const MatrixOperand& matrix) {
+  return std::to_string(matrix.rows) + "x" + std::to_string(matrix.columns);
+}
+
+}  // namespace
+
+/// An estimate: each entry of A meets a row of B of mean length.
+void Inputs::multiplies(const MatrixOperand& a, const MatrixOperand& b) {
+  constexpr double most = 1e18;
+  const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
+  const double products = static_cast<double>(entries_of(a)) * static_cast<double>(entries_of(b)) / inner;
+  products_ = static_cast<uint64_t>(std::min(products, most));
+  work_.vector_length = std::max(work_.vector_length, b.columns);
+  if (trace::enabled()) shapes_ = shape_text(a) + " by " + shape_text(b);
+}
+
+void Inputs::add(const VectorOperand& vector) {
+  take_place(vector);
+  if (knows(vector.handle)) return;
+  add_handle(vector.handle);
   work_.upload_bytes += mirror::upload_bytes(vector.handle);
   if (mirror::state(vector.handle) == mirror::State::device) {
     work_.device_resident_bytes += vector.size * vector.type.size;
   }
 }
 
-void Inputs::add_output(const VectorOperand& vector, bool keep) {
-  if (keep) {
-    add(vector);
-    return;
+void Inputs::add(const MatrixOperand& matrix) {
+  take_place(matrix);
+  if (knows(matrix.handle)) return;
+  add_handle(matrix.handle);
+  if (trace::enabled() && shapes_.empty()) shapes_ = shape_text(matrix);
+  const uint64_t entries = entries_of(matrix);
+  work_.entries += entries;
+  const uint64_t uses = count_use(matrix.handle);
+  const uint64_t bytes = mirror::upload_bytes(matrix.handle);
+  if (bytes > 0) {
+    // The least used of those that must go up decides: no upload is taken for cheaper than it is.
+    work_.matrix_uses = work_.matrix_upload_bytes == 0 ? uses : std::min(work_.matrix_uses, uses);
+    work_.matrix_upload_bytes += bytes;
   }
-  vectors_.push_back(vector.handle);
-  work_.vector_length = std::max(work_.vector_length, vector.size);
+  if (mirror::state(matrix.handle) == mirror::State::device) {
+    work_.device_resident_bytes += entries * (matrix.type.size + sizeof(GrB_Index));
+  }
 }
 
-void Inputs::add(const MatrixOperand& matrix) {
-  matrices_.push_back(matrix.handle);
-  GrB_Index entries = 0;
-  require(real::table().GrB_Matrix_nvals(&entries, matrix.handle) == GrB_SUCCESS);
-  work_.entries += entries;
-  work_.matrix_upload_bytes += mirror::upload_bytes(matrix.handle);
-  work_.matrix_uses = count_use(matrix.handle);
+template <class Operand>
+void Inputs::add_output(const Operand& output, bool keep) {
+  if (keep) {
+    add(output);
+  } else {
+    take_place(output);
+    add_handle(output.handle);
+  }
 }
 
 bool Inputs::placed(bool waits) {
   work_.waits = waits;
+  const uint64_t entries = work_.entries;
+  work_.entries = std::max(entries, products_);
   const selector::Placement placement = selector::place(work_);
   if (trace::enabled()) {
     trace::Record& record = trace::current();
     record.reason = placement.reason;
     record.predicted_seconds = placement.gpu_seconds;
     record.cpu_predicted_seconds = placement.cpu_seconds;
-    record.sizes = std::to_string(work_.vector_length);
-    if (!matrices_.empty()) record.sizes += ", " + std::to_string(work_.entries) + " entries";
+    record.sizes = vectors_.empty() ? shapes_ : std::to_string(work_.vector_length);
+    if (!matrices_.empty()) record.sizes += ", " + std::to_string(entries) + " entries";
+    if (products_ > 0) record.sizes += ", about " + std::to_string(products_) + " products";
   }
   return placement.processor == selector::Processor::gpu;
 }
@@ -146,13 +198,14 @@ bool Inputs::to_host() const {
   return true;
 }
 
-VectorCall::VectorCall(const char* operation, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                       GrB_Descriptor descriptor)
+template <class Operand>
+OutputCall<Operand>::OutputCall(const char* operation, Handle w, Handle mask, GrB_BinaryOp accum,
+                                GrB_Descriptor descriptor)
     : w_(operand(w)), inputs_(operation) {
   descriptor_ = decode::descriptor(descriptor);
   if (mask != nullptr) {
     mask_ = operand(mask);
-    require(mask_.size == w_.size);
+    require(mask_.has_shape_of(w_));
     require(descriptor_.structural || !mask_.type.is_user());
     inputs_.add(mask_);
   }
@@ -162,19 +215,22 @@ VectorCall::VectorCall(const char* operation, GrB_Vector w, GrB_Vector mask, GrB
   }
 }
 
-VectorOperand VectorCall::input(GrB_Vector vector) {
+template <class Operand>
+VectorOperand OutputCall<Operand>::input(GrB_Vector vector) {
   const VectorOperand result = operand(vector);
   inputs_.add(result);
   return result;
 }
 
-MatrixOperand VectorCall::input(GrB_Matrix matrix) {
+template <class Operand>
+MatrixOperand OutputCall<Operand>::input(GrB_Matrix matrix) {
   const MatrixOperand result = operand(matrix);
   inputs_.add(result);
   return result;
 }
 
-void VectorCall::result_type(const Type& type) const {
+template <class Operand>
+void OutputCall<Operand>::result_type(const Type& type) const {
   if (accum_) {
     require_first(*accum_, w_.type);
     require_second(*accum_, type);
@@ -195,36 +251,40 @@ void with_eviction(FunctionRef<void()> body) {
 }
 
 /// Whether the old content of w matters to the result.
-bool VectorCall::keeps() const {
+template <class Operand>
+bool OutputCall<Operand>::keeps() const {
   const bool masked = mask_.handle != nullptr || descriptor_.complement;
   return accum_ != nullptr || keeps_outside_ || (masked && !descriptor_.replace);
 }
 
-void VectorCall::on_device(FunctionRef<void(const operations::Output&)> device) {
-  operations::Mask mask{nullptr, descriptor_.structural, descriptor_.complement};
-  mirror::VectorUse mask_use;
+template <class Operand>
+void OutputCall<Operand>::on_device(FunctionRef<void(const Output&)> device) {
+  typename Operand::Mask mask{nullptr, descriptor_.structural, descriptor_.complement};
+  decltype(mirror::read(w_.handle)) mask_use;
   if (mask_.handle != nullptr) {
     mask_use = mirror::read(mask_.handle);
-    mask.vector = &*mask_use;
+    // Both kinds name their object in the first member.
+    mask = {&*mask_use, descriptor_.structural, descriptor_.complement};
   }
-  mirror::VectorUse w = mirror::write(w_.handle, keeps());
+  auto w = mirror::write(w_.handle, keeps());
   device({*w, mask, accum_ ? std::optional<BinaryOp>(*accum_) : std::nullopt, descriptor_.replace});
   w.commit();
 }
 
-bool VectorCall::run(GrB_Info& info, const std::string& op,
-                     FunctionRef<void(const operations::Output&)> device,
-                     FunctionRef<GrB_Info(GrB_Vector)> forward) {
+template <class Operand>
+bool OutputCall<Operand>::run(GrB_Info& info, const std::string& op, FunctionRef<void(const Output&)> device,
+                              FunctionRef<GrB_Info(Handle)> forward) {
   if (trace::enabled()) trace::current().operation = op;
   inputs_.add_output(w_, keeps());
-  // Nothing to compute; and SuiteSparse's form of such a vector (full or sparse) is seen by unpack functions.
-  if (w_.size == 0) throw Declined("the output has no positions");
+  // Nothing to compute; and SuiteSparse's form of such an object (full or sparse) is seen by unpack
+  // functions.
+  if (!w_.has_positions()) throw Declined("the output has no positions");
   if (settings().offload != Offload::always && mirror::prefers_host(w_.handle)) {
     note_reason("the output is being used element by element on the host");
     return false;
   }
   if (!inputs_.placed(false)) return false;
-  Verification verification;
+  Verification<Handle> verification;
   if (settings().verify && !(inputs_.to_host() && verification.expect(w_.handle, forward))) return false;
   with_eviction([&] { on_device(device); });
   if (blocking()) runtime::device().synchronize();
@@ -232,5 +292,8 @@ bool VectorCall::run(GrB_Info& info, const std::string& op,
   info = GrB_SUCCESS;
   return true;
 }
+
+template class OutputCall<VectorOperand>;
+template class OutputCall<MatrixOperand>;
 
 }  // namespace cugrb::capi::offload

@@ -12,6 +12,7 @@
 #include "src/capi/decode.h"
 #include "src/capi/offload_function.h"
 #include "src/mirror/mirror.h"
+#include "src/operations/matrix_operations.h"
 #include "src/operations/operations.h"
 #include "src/selector/placement.h"
 
@@ -30,20 +31,38 @@ bool attempt(FunctionRef<bool()> body) noexcept;
 /// Why a call is not for the device, into the thread's trace record.
 void note_reason(const std::string& reason);
 
+/// A handle with what it means to be an output or a mask of its kind.
 struct VectorOperand {
+  using Handle = GrB_Vector;
+  using Output = operations::Output;
+  using Mask = operations::Mask;
   GrB_Vector handle = nullptr;
   uint64_t size = 0;
   Type type;
+  bool has_shape_of(const VectorOperand& other) const { return size == other.size; }
+  bool has_positions() const { return size > 0; }
 };
 struct MatrixOperand {
+  using Handle = GrB_Matrix;
+  using Output = operations::MatrixOutput;
+  using Mask = operations::MatrixMask;
   GrB_Matrix handle = nullptr;
   uint64_t rows = 0, columns = 0;
   Type type;
+  bool has_shape_of(const MatrixOperand& other) const {
+    return rows == other.rows && columns == other.columns;
+  }
+  bool has_positions() const { return rows > 0 && columns > 0; }
+  MatrixOperand transposed(bool transpose) const {
+    return transpose ? MatrixOperand{handle, columns, rows, type} : *this;
+  }
 };
 /// Sizes and types; throws Invalid for null and invalid handles, Declined for types that the device cannot
 /// have.
 VectorOperand operand(GrB_Vector vector);
 MatrixOperand operand(GrB_Matrix matrix);
+/// The number of entries, wherever they are. Throws Invalid.
+uint64_t entries_of(const MatrixOperand& matrix);
 
 /// The C API's rule: built-in types cast to each other, a user-defined type only to itself.
 bool compatible(const Type& a, const Type& b);
@@ -59,14 +78,25 @@ class Inputs {
   void add(const VectorOperand& vector);
   void add(const MatrixOperand& matrix);
   /// The output: its old content is read only when it is kept.
-  void add_output(const VectorOperand& vector, bool keep);
+  template <class Operand>
+  void add_output(const Operand& output, bool keep);
+  /// The call multiplies these two, as they are after their transposition.
+  void multiplies(const MatrixOperand& a, const MatrixOperand& b);
   /// Asks the selector; the prediction and the reason go to the trace.
   bool placed(bool waits);
   /// Brings everything to the host, as the forwarded call would. False when that failed.
   bool to_host() const;
 
  private:
+  void take_place(const VectorOperand& vector);
+  void take_place(const MatrixOperand&) {}
+  bool knows(const void* handle) const;
+  void add_handle(GrB_Vector vector) { vectors_.push_back(vector); }
+  void add_handle(GrB_Matrix matrix) { matrices_.push_back(matrix); }
+
   selector::Work work_;
+  uint64_t products_ = 0;
+  std::string shapes_;  ///< of the factors, or of the only matrix: for the trace
   std::vector<GrB_Vector> vectors_;
   std::vector<GrB_Matrix> matrices_;
 };
@@ -78,39 +108,47 @@ struct Exactness {
   bool any_value = false;
 };
 
-/// A call whose output is a vector: w<mask, replace> accum= T.
-class VectorCall {
+/// A call whose output is a vector or a matrix: w<mask, replace> accum= T.
+template <class Operand>
+class OutputCall {
  public:
-  VectorCall(const char* operation, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-             GrB_Descriptor descriptor);
+  using Handle = typename Operand::Handle;
+  using Output = typename Operand::Output;
+
+  OutputCall(const char* operation, Handle w, Handle mask, GrB_BinaryOp accum, GrB_Descriptor descriptor);
 
   VectorOperand input(GrB_Vector vector);
   MatrixOperand input(GrB_Matrix matrix);
-  const VectorOperand& output() const { return w_; }
+  const Operand& output() const { return w_; }
   const decode::Descriptor& descriptor() const { return descriptor_; }
   /// T's type: checks it against the accumulator and w.
   void result_type(const Type& type) const;
   /// assign through an index list: w keeps what is outside the list whatever mask and accumulator say.
   void keeps_outside() { keeps_outside_ = true; }
   Exactness& exactness() { return exactness_; }
+  Inputs& inputs() { return inputs_; }
 
   /// Policy, then `device` with w's device copy, then commit. `forward` is the real call with another output
   /// in w's place (for CUGRB_VERIFY). True: done, `info` is the result.
-  bool run(GrB_Info& info, const std::string& op, FunctionRef<void(const operations::Output&)> device,
-           FunctionRef<GrB_Info(GrB_Vector)> forward);
+  bool run(GrB_Info& info, const std::string& op, FunctionRef<void(const Output&)> device,
+           FunctionRef<GrB_Info(Handle)> forward);
 
  private:
   bool keeps() const;
-  void on_device(FunctionRef<void(const operations::Output&)> device);
+  void on_device(FunctionRef<void(const Output&)> device);
 
-  VectorOperand w_;
-  VectorOperand mask_;
+  Operand w_;
+  Operand mask_;
   std::shared_ptr<const BinaryOp> accum_;
   decode::Descriptor descriptor_;
   Inputs inputs_;
   bool keeps_outside_ = false;
   Exactness exactness_;
 };
+extern template class OutputCall<VectorOperand>;
+extern template class OutputCall<MatrixOperand>;
+using VectorCall = OutputCall<VectorOperand>;
+using MatrixCall = OutputCall<MatrixOperand>;
 
 /// Runs `body` on the device; when it is out of memory, evicts and runs it once more.
 void with_eviction(FunctionRef<void()> body);

@@ -1,5 +1,4 @@
-// Single elements and metadata of vectors whose truth is on the device. A vector whose truth is on the host
-// is left there.
+// Single elements of vectors whose truth is on the device. A vector whose truth is on the host is left there.
 #include <cstring>
 
 #include "cuda/runtime/device.h"
@@ -62,58 +61,6 @@ bool extract_element(GrB_Info& info, GrB_Vector v, GrB_Index i, const Type* type
 
 }  // namespace
 
-bool GrB_Vector_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Vector v) {
-  return attempt([&] {
-    require(nvals != nullptr && v != nullptr);
-    if (!mirror::device_nvals(v, nvals)) return false;
-    info = GrB_SUCCESS;
-    return true;
-  });
-}
-
-bool GrB_Vector_clear(GrB_Info& info, GrB_Vector v) {
-  return attempt([&] {
-    require(v != nullptr);
-    // A vector that lives on the device stays there; for others SuiteSparse's clear is the cheaper one.
-    if (mirror::state(v) == mirror::State::host || mirror::prefers_host(v)) return false;
-    with_eviction([&] {
-      mirror::VectorUse use = mirror::write(v, false);
-      operations::clear(*use);
-      use.commit();
-    });
-    if (blocking()) runtime::device().synchronize();
-    info = GrB_SUCCESS;
-    return true;
-  });
-}
-
-bool GrB_Vector_dup(GrB_Info& info, GrB_Vector* w, GrB_Vector u) {
-  return attempt([&] {
-    require(w != nullptr && u != nullptr);
-    if (mirror::state(u) != mirror::State::device) return false;
-    const auto& real = real::table();
-    GrB_Type type = nullptr;
-    GrB_Index size = 0;
-    require(real.GxB_Vector_type(&type, u) == GrB_SUCCESS && real.GrB_Vector_size(&size, u) == GrB_SUCCESS);
-    GrB_Vector copy = nullptr;
-    require(real.GrB_Vector_new(&copy, type, size) == GrB_SUCCESS);
-    bool shared = false;
-    try {
-      shared = mirror::share(u, copy);
-    } catch (...) {
-      real.GrB_Vector_free(&copy);
-      throw;
-    }
-    if (!shared) {
-      real.GrB_Vector_free(&copy);
-      return false;
-    }
-    *w = copy;
-    info = GrB_SUCCESS;
-    return true;
-  });
-}
-
 bool GrB_Vector_removeElement(GrB_Info& info, GrB_Vector v, GrB_Index i) {
   return attempt([&] {
     if (!served_on_device(v)) return false;
@@ -154,17 +101,6 @@ bool GrB_Vector_extractElement_UDT(GrB_Info& info, void* x, GrB_Vector v, GrB_In
   if (x == nullptr) return false;
   return extract_element(info, v, i, nullptr,
                          [&](const Value& value) { std::memcpy(x, value.bytes.data(), value.bytes.size()); });
-}
-
-bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real) {
-  return attempt([&] {
-    require(v != nullptr && field == GxB_SPARSITY_CONTROL);
-    const int control = static_cast<int>(reinterpret_cast<intptr_t>(word));
-    require(control >= 1 && control <= GxB_AUTO_SPARSITY);
-    if (!mirror::defer_sparsity_control(v, control)) return false;
-    info = GrB_SUCCESS;
-    return true;
-  });
 }
 
 }  // namespace cugrb::capi::offload

@@ -1,4 +1,5 @@
-// GrB_Vector_reduce_<T>: c accum= the sum of u's entries under a monoid, to a C scalar or a GrB_Scalar.
+// GrB_Vector_reduce_<T>, GrB_Matrix_reduce_<T>: c accum= the sum of all entries under a monoid, to a C scalar
+// or a GrB_Scalar.
 #include <cstring>
 
 #include "src/capi/gate.h"
@@ -13,16 +14,20 @@
 namespace cugrb::capi::offload {
 namespace {
 
-/// A reduction's parts, decoded and checked.
+uint64_t most_terms(const VectorOperand& u) { return u.size; }
+uint64_t most_terms(const MatrixOperand& a) { return entries_of(a); }
+
+/// A reduction's parts, decoded and checked. Operand: VectorOperand or MatrixOperand.
+template <class Operand>
 struct Reduction {
   std::shared_ptr<const BinaryOp> accum;
   std::shared_ptr<const Monoid> monoid;
-  VectorOperand u;
+  Operand u;
   Inputs inputs{"reduce"};
 
-  Reduction(GrB_BinaryOp accum_handle, GrB_Monoid monoid_handle, GrB_Vector vector) {
+  Reduction(GrB_BinaryOp accum_handle, GrB_Monoid monoid_handle, typename Operand::Handle object) {
     require(monoid_handle != nullptr);
-    u = operand(vector);
+    u = operand(object);
     inputs.add(u);
     monoid = decode::monoid(monoid_handle);
     require(compatible(u.type, monoid->type()));
@@ -42,11 +47,11 @@ struct Reduction {
     require(compatible(monoid->type(), c));
   }
 
-  /// The sum; nothing for an empty vector under ANY.
+  /// The sum; nothing for an empty object under ANY.
   std::optional<Value> sum() const {
     std::optional<Value> result;
     with_eviction([&] {
-      const mirror::VectorUse use = mirror::read(u.handle);
+      const auto use = mirror::read(u.handle);
       result = operations::reduce(*monoid, *use);
     });
     return result;
@@ -58,15 +63,16 @@ struct Reduction {
     return z.type == c.type ? z : reference::cast(z, c.type);
   }
 
-  Exactness exactness() const { return {u.size, monoid->is_any}; }
+  Exactness exactness() const { return {most_terms(u), monoid->is_any}; }
 };
 
 /// `forward` runs the real function with its own idea of c.
+template <class Operand>
 bool reduce_to(GrB_Info& info, void* c, const Type* given, GrB_BinaryOp accum, GrB_Monoid monoid,
-               GrB_Vector u, FunctionRef<GrB_Info(void*)> forward) {
+               typename Operand::Handle u, FunctionRef<GrB_Info(void*)> forward) {
   return attempt([&] {
     require(c != nullptr);
-    Reduction reduction(accum, monoid, u);
+    Reduction<Operand> reduction(accum, monoid, u);
     const Type type = given ? *given : reduction.monoid->type();
     require(given != nullptr || type.is_user());
     reduction.check_result(type);
@@ -89,32 +95,14 @@ bool reduce_to(GrB_Info& info, void* c, const Type* given, GrB_BinaryOp accum, G
   });
 }
 
-}  // namespace
-
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                  \
-  bool GrB_Vector_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid,       \
-                                  GrB_Vector u, GrB_Descriptor desc) {                                   \
-    return reduce_to(info, c, &Type::of(TypeCode::Code), accum, monoid, u, [&](void* out) {              \
-      return real::table().GrB_Vector_reduce_##SUFFIX(static_cast<ctype*>(out), accum, monoid, u, desc); \
-    });                                                                                                  \
-  }
-#include "semirings/types.def"
-#undef CUGRB_TYPE
-
-bool GrB_Vector_reduce_UDT(GrB_Info& info, void* c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u,
-                           GrB_Descriptor desc) {
-  return reduce_to(info, c, nullptr, accum, monoid, u, [&](void* out) {
-    return real::table().GrB_Vector_reduce_UDT(out, accum, monoid, u, desc);
-  });
-}
-
-bool GrB_Vector_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
-                                     GrB_Vector u, GrB_Descriptor desc) {
+template <class Operand>
+bool reduce_to_scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
+                      typename Operand::Handle u) {
   return attempt([&] {
     require(c != nullptr);
     // Verified calls take the plain way: there is no copy of a GrB_Scalar to compare with.
     if (settings().verify) throw Declined("reduce to a GrB_Scalar while CUGRB_VERIFY is set");
-    Reduction reduction(accum, monoid, u);
+    Reduction<Operand> reduction(accum, monoid, u);
     const std::optional<Value> old = value_of(c);
     const Type type = old ? old->type : scalar_type(c);
     reduction.check_result(type);
@@ -132,6 +120,32 @@ bool GrB_Vector_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp 
     info = set_scalar(c, result);
     return true;
   });
+}
+
+}  // namespace
+
+#define CUGRB_REDUCE(KIND, SUFFIX, ctype, TYPE)                                                            \
+  bool GrB_##KIND##_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid,       \
+                                    GrB_##KIND u, GrB_Descriptor desc) {                                   \
+    return reduce_to<KIND##Operand>(info, c, TYPE, accum, monoid, u, [&](void* out) {                      \
+      return real::table().GrB_##KIND##_reduce_##SUFFIX(static_cast<ctype*>(out), accum, monoid, u, desc); \
+    });                                                                                                    \
+  }
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                          \
+  CUGRB_REDUCE(Vector, SUFFIX, ctype, &Type::of(TypeCode::Code)) \
+  CUGRB_REDUCE(Matrix, SUFFIX, ctype, &Type::of(TypeCode::Code))
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+CUGRB_REDUCE(Vector, UDT, void, nullptr)
+CUGRB_REDUCE(Matrix, UDT, void, nullptr)
+
+bool GrB_Vector_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
+                                     GrB_Vector u, GrB_Descriptor) {
+  return reduce_to_scalar<VectorOperand>(info, c, accum, monoid, u);
+}
+bool GrB_Matrix_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
+                                     GrB_Matrix A, GrB_Descriptor) {
+  return reduce_to_scalar<MatrixOperand>(info, c, accum, monoid, A);
 }
 
 }  // namespace cugrb::capi::offload

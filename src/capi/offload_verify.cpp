@@ -12,35 +12,88 @@
 namespace cugrb::capi::offload {
 namespace {
 
-/// A vector's entries: positions, and the bytes of the values one after the other.
+/// An object's entries: positions (of a matrix: rows, then columns), and the bytes of the values one after
+/// the other.
 struct Tuples {
   std::vector<GrB_Index> positions;
   std::string values;
+  uint64_t count = 0;
   bool ok = false;
 };
 
-Tuples tuples_of(GrB_Vector vector, const Type& type) {
-  const auto& real = real::table();
+GrB_Info nvals(GrB_Index* count, GrB_Vector v) { return real::table().GrB_Vector_nvals(count, v); }
+GrB_Info nvals(GrB_Index* count, GrB_Matrix a) { return real::table().GrB_Matrix_nvals(count, a); }
+GrB_Info dup(GrB_Vector* copy, GrB_Vector v) { return real::table().GrB_Vector_dup(copy, v); }
+GrB_Info dup(GrB_Matrix* copy, GrB_Matrix a) { return real::table().GrB_Matrix_dup(copy, a); }
+void release(GrB_Vector* v) { real::table().GrB_Vector_free(v); }
+void release(GrB_Matrix* a) { real::table().GrB_Matrix_free(a); }
+
+/// `x`: room for so many values. The suffix of the vector function is that of the matrix function too.
+#define CUGRB_EXTRACT(SUFFIX, pointer)                                             \
+  GrB_Info extract_##SUFFIX(GrB_Index* p, pointer x, GrB_Index* n, GrB_Vector v) { \
+    return real::table().GrB_Vector_extractTuples_##SUFFIX(p, x, n, v);            \
+  }                                                                                \
+  GrB_Info extract_##SUFFIX(GrB_Index* p, pointer x, GrB_Index* n, GrB_Matrix a) { \
+    return real::table().GrB_Matrix_extractTuples_##SUFFIX(p, p + *n, x, n, a);    \
+  }
+#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_EXTRACT(SUFFIX, ctype*)
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+CUGRB_EXTRACT(UDT, void*)
+#undef CUGRB_EXTRACT
+
+template <class Handle>
+Tuples tuples_of(Handle object, const Type& type) {
   Tuples tuples;
   GrB_Index count = 0;
-  if (real.GrB_Vector_nvals(&count, vector) != GrB_SUCCESS) return tuples;
-  tuples.positions.resize(count);
+  if (nvals(&count, object) != GrB_SUCCESS) return tuples;
+  tuples.count = count;
+  tuples.positions.resize(std::is_same_v<Handle, GrB_Matrix> ? 2 * count : count);
   tuples.values.resize(count * type.size);
+  GrB_Index* const positions = tuples.positions.data();
   GrB_Info info = GrB_PANIC;
   switch (type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                           \
-  case TypeCode::Code:                                                                            \
-    info = real.GrB_Vector_extractTuples_##SUFFIX(                                                \
-        tuples.positions.data(), reinterpret_cast<ctype*>(tuples.values.data()), &count, vector); \
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                 \
+  case TypeCode::Code:                                                                                  \
+    info = extract_##SUFFIX(positions, reinterpret_cast<ctype*>(tuples.values.data()), &count, object); \
     break;
 #include "semirings/types.def"
 #undef CUGRB_TYPE
     case TypeCode::User:
-      info = real.GrB_Vector_extractTuples_UDT(tuples.positions.data(), tuples.values.data(), &count, vector);
+      info = extract_UDT(positions, tuples.values.data(), &count, object);
       break;
   }
   tuples.ok = info == GrB_SUCCESS;
   return tuples;
+}
+
+/// "7", "(7, 9)": the place of entry n.
+template <class Handle>
+std::string position_text(const Tuples& tuples, size_t n) {
+  if (!std::is_same_v<Handle, GrB_Matrix>) return std::to_string(tuples.positions[n]);
+  std::string text("(");
+  text += std::to_string(tuples.positions[n]);
+  text += ", ";
+  text += std::to_string(tuples.positions[tuples.count + n]);
+  return text += ")";
+}
+
+/// w = expected, with w's own settings.
+void replace_content(GrB_Vector w, GrB_Vector expected) {
+  const auto& real = real::table();
+  GrB_Index n = 0;
+  real.GrB_Vector_size(&n, w);
+  real.GrB_Vector_clear(w);
+  real.GrB_Vector_assign(w, nullptr, nullptr, expected, all_indices(), n, nullptr);
+}
+
+void replace_content(GrB_Matrix c, GrB_Matrix expected) {
+  const auto& real = real::table();
+  GrB_Index rows = 0, columns = 0;
+  real.GrB_Matrix_nrows(&rows, c);
+  real.GrB_Matrix_ncols(&columns, c);
+  real.GrB_Matrix_clear(c);
+  real.GrB_Matrix_assign(c, nullptr, nullptr, expected, all_indices(), rows, all_indices(), columns, nullptr);
 }
 
 /// |x - y| within the rounding of so many additions of terms no larger than `scale`.
@@ -94,38 +147,40 @@ bool agree(const Value& a, const Value& b, const Exactness& exactness) {
   return exactness.any_value || first_difference(a.type, a.bytes, b.bytes, exactness) == 1;
 }
 
-Verification::~Verification() {
-  if (expected_ != nullptr) real::table().GrB_Vector_free(&expected_);
+template <class Handle>
+Verification<Handle>::~Verification() {
+  if (expected_ != nullptr) release(&expected_);
 }
 
-bool Verification::expect(GrB_Vector w, FunctionRef<GrB_Info(GrB_Vector)> forward) {
-  if (real::table().GrB_Vector_dup(&expected_, w) != GrB_SUCCESS) return false;
+template <class Handle>
+bool Verification<Handle>::expect(Handle w, FunctionRef<GrB_Info(Handle)> forward) {
+  if (dup(&expected_, w) != GrB_SUCCESS) return false;
   return forward(expected_) == GrB_SUCCESS;
 }
 
-void Verification::compare(GrB_Vector w, const Exactness& exactness) {
+template <class Handle>
+void Verification<Handle>::compare(Handle w, const Exactness& exactness) {
   if (mirror::to_host(w) != GrB_SUCCESS) return;
   const Type type = mirror::type_of(w);
   const Tuples got = tuples_of(w, type), wanted = tuples_of(expected_, type);
   if (!got.ok || !wanted.ok) return;
   std::string difference;
   if (got.positions != wanted.positions) {
-    difference = "the patterns differ (" + std::to_string(got.positions.size()) +
-                 " entries, SuiteSparse has " + std::to_string(wanted.positions.size()) + ")";
+    difference = "the patterns differ (" + std::to_string(got.count) + " entries, SuiteSparse has " +
+                 std::to_string(wanted.count) + ")";
   } else if (!exactness.any_value) {
     const size_t place = first_difference(type, got.values, wanted.values, exactness);
-    if (place == got.positions.size()) return;
-    difference = "the values at " + std::to_string(got.positions[place]) + " differ";
+    if (place == got.count) return;
+    difference = "the values at " + position_text<Handle>(got, place) + " differ";
   } else {
     return;
   }
   trace::current().reason = "CUGRB_VERIFY: " + difference + "; SuiteSparse's answer is kept";
-  const auto& real = real::table();
-  GrB_Index n = 0;
-  real.GrB_Vector_size(&n, w);
-  real.GrB_Vector_clear(w);
-  real.GrB_Vector_assign(w, nullptr, nullptr, expected_, all_indices(), n, nullptr);
+  replace_content(w, expected_);
   mirror::host_changed(w);
 }
+
+template class Verification<GrB_Vector>;
+template class Verification<GrB_Matrix>;
 
 }  // namespace cugrb::capi::offload

@@ -5,6 +5,7 @@
 
 namespace cugrb::capi::offload {
 
+template <class Handle>
 class Verification {
  public:
   Verification() = default;
@@ -14,14 +15,17 @@ class Verification {
 
   /// Runs `forward` with a copy of w as the output. All operands hold their truth on the host. False: it
   /// failed, so the call is SuiteSparse's to report.
-  bool expect(GrB_Vector w, FunctionRef<GrB_Info(GrB_Vector)> forward);
+  bool expect(Handle w, FunctionRef<GrB_Info(Handle)> forward);
   /// Brings the device's answer to the host and compares. When they differ, the trace says where and w gets
   /// SuiteSparse's answer.
-  void compare(GrB_Vector w, const Exactness& exactness);
+  void compare(Handle w, const Exactness& exactness);
 
  private:
-  GrB_Vector expected_ = nullptr;
+  Handle expected_ = nullptr;
 };
+
+extern template class Verification<GrB_Vector>;
+extern template class Verification<GrB_Matrix>;
 
 /// Whether two values are the same up to `exactness`.
 bool agree(const Value& a, const Value& b, const Exactness& exactness);

@@ -168,7 +168,7 @@ bool share_device_copy(Handle original, Handle copy) {
     const auto twin = Registry::instance().obtain(copy);
     const auto& source = static_cast<EntryType&>(*entry);
     const HostSettings settings(source.handle);
-    settings.set_switches(twin->handle);
+    settings.set_hyper_switch(twin->handle);
     if (EntryType::own_kind == Entry::Kind::matrix)
       set_orientation(twin->handle, held_by_column(source.handle));
     twin->device = source.device;

@@ -287,10 +287,8 @@ HostSettings::HostSettings(GrB_Matrix object) {
 #endif
 }
 
-void HostSettings::set_switches(GrB_Matrix object) const {
-  const auto& t = real::table();
-  t.GxB_Matrix_Option_set_FP64(object, GxB_HYPER_SWITCH, hyper_switch_);
-  t.GxB_Matrix_Option_set_FP64(object, GxB_BITMAP_SWITCH, bitmap_switch_);
+void HostSettings::set_hyper_switch(GrB_Matrix object) const {
+  real::table().GxB_Matrix_Option_set_FP64(object, GxB_HYPER_SWITCH, hyper_switch_);
 }
 
 void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form) const {

@@ -106,8 +106,9 @@ class HostSettings {
   /// to what its sparsity control asks for; if there is no memory for that, its content stays valid in the
   /// form it has. When nothing differs from what pack gives, this happens only if `choose_form` asks for it.
   void restore(GrB_Matrix object, HostForm form, bool choose_form) const;
-  /// Sets only the switches, of another object that is empty.
-  void set_switches(GrB_Matrix object) const;
+  /// Sets only the hyper switch, of another object that is empty: what GrB_Matrix_dup takes over besides the
+  /// sparsity control.
+  void set_hyper_switch(GrB_Matrix object) const;
   int32_t sparsity_control() const { return sparsity_control_; }
   void set_sparsity_control(int32_t control) { sparsity_control_ = control; }
 

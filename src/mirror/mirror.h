@@ -131,8 +131,9 @@ VectorUse write(GrB_Vector vector, bool keep = true);
 MatrixUse write(GrB_Matrix matrix, bool keep = true);
 
 /// dup: the new handle (just made by the real GrB_Vector_new or GrB_Matrix_new, of the same type and size)
-/// shares the old one's device copy and takes its settings, a matrix its orientation too. O(1). False, with
-/// nothing done, when the old one has no device copy.
+/// shares the old one's device copy and takes the settings that GraphBLAS's dup takes (sparsity control and
+/// hyper switch, not the bitmap switch), a matrix its orientation too. O(1). False, with nothing done, when
+/// the old one has no device copy.
 bool share(GrB_Vector original, GrB_Vector copy);
 bool share(GrB_Matrix original, GrB_Matrix copy);
 

@@ -307,7 +307,7 @@ void elements() {
     GrB_Vector_apply(w.handle, nullptr, nullptr, GrB_AINV_INT32, w.handle, nullptr);              \
     const GrB_Info got = GrB_Vector_extractElement_##SUFFIX(&x, w.handle, 4);                     \
     print_value("extractElement " #SUFFIX, got, &x);                                              \
-    print("setElement " #SUFFIX, GrB_Vector_setElement_##SUFFIX(w.handle, ctype(1), 6), nullptr); \
+    print("setElement " #SUFFIX, GrB_Vector_setElement_##SUFFIX(w.handle, ctype(1), 6), GrB_Vector(nullptr)); \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -381,6 +381,7 @@ int main(int count, char** arguments) {
     reduce();
     elements();
     refused();
+    matrices();
     user_defined();
   }
   GrB_finalize();

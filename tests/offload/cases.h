@@ -42,6 +42,7 @@ void fill(const Vector& vector, int filling, unsigned seed);
 
 /// The result code, and the entries if there is a vector.
 void print(const std::string& name, GrB_Info info, GrB_Vector vector);
+void print(const std::string& name, GrB_Info info, GrB_Matrix matrix);
 void print_number(const std::string& name, GrB_Info info, double value);
 /// The value is behind a pointer, so that it is read after the call among the arguments has been made.
 template <class T>
@@ -49,6 +50,8 @@ void print_value(const std::string& name, GrB_Info info, const T* value) {
   print_number(name, info, value == nullptr ? 0 : static_cast<double>(*value));
 }
 
+/// Calls whose output or operand is a matrix (matrix_cases.cpp).
+void matrices();
 /// Operators and types with a definition string (user_cases.cpp).
 void user_defined();
 /// An operator whose definition string does not say what its function does.

@@ -43,6 +43,19 @@ void print(const std::string& name, GrB_Info info, GrB_Vector vector) {
   std::printf("\n");
 }
 
+void print(const std::string& name, GrB_Info info, GrB_Matrix matrix) {
+  std::printf("%s: %d", name.c_str(), int(info));
+  GrB_Index n = 0;
+  GrB_Matrix_nvals(&n, matrix);
+  std::vector<GrB_Index> rows(n), columns(n);
+  std::vector<double> values(n);
+  GrB_Matrix_extractTuples_FP64(rows.data(), columns.data(), values.data(), &n, matrix);
+  for (GrB_Index k = 0; k < n; ++k) {
+    std::printf(" %" PRIu64 ",%" PRIu64 ":%.9g", uint64_t(rows[k]), uint64_t(columns[k]), values[k]);
+  }
+  std::printf("\n");
+}
+
 void print_number(const std::string& name, GrB_Info info, double value) {
   std::printf("%s: %d %.9g\n", name.c_str(), int(info), value);
 }

@@ -198,6 +198,16 @@ void types() {
     tally sum = {0, 0};
     print_value("user type, reduce", GrB_Vector_reduce_UDT(&sum, nullptr, monoid, s.handle, nullptr),
                 &sum.sum);
+    const Matrix numbers(GrB_FP64, 9, 7, 5);
+    Matrix tallies(type, 9, 7, 5);
+    GrB_Matrix_apply(tallies.handle, nullptr, nullptr, make, numbers.handle, nullptr);
+    print_value("user type, reduce matrix",
+                GrB_Matrix_reduce_UDT(&sum, nullptr, monoid, tallies.handle, nullptr), &sum.sum);
+    const Matrix pattern(GrB_BOOL, 9, 9, 6);
+    Matrix product(type, 9, 9, 5);
+    GrB_mxm(product.handle, pattern.handle, nullptr, semiring, tallies.handle, tallies.handle, GrB_DESC_ST1);
+    print_value("user type, product", GrB_Matrix_reduce_UDT(&sum, nullptr, monoid, product.handle, nullptr),
+                &sum.sum);
     GrB_Vector_apply_BinaryOp1st_UDT(s.handle, nullptr, nullptr, add, &x, t.handle, nullptr);
     show("user type, set", GrB_Vector_setElement_UDT(s.handle, &x, 3));
     GrB_Vector_apply_BinaryOp2nd_UDT(s.handle, nullptr, nullptr, add, t.handle, &x, nullptr);

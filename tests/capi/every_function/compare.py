@@ -39,9 +39,11 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("--library", required=True)
     parser.add_argument("--setting", action="append", default=[])
+    parser.add_argument("--hollow", action="store_true", help="on objects that the device holds, and only the device")
     options = parser.parse_args()
-    expected, expected_status = run(options.program)
-    got, status = run(options.program, options.library, options.setting)
+    arguments = ["--hollow"] if options.hollow else []
+    expected, expected_status = run(options.program, functions=arguments)
+    got, status = run(options.program, options.library, options.setting, arguments)
     different = [name for name in expected if got.get(name) != expected[name]]
     for name in different:
         print(f"{name}: {first_difference(expected[name], got.get(name, ''))}")

@@ -113,6 +113,23 @@ Fixture::Fixture(bool user) : user_defined(user) {
   user ? GrB_Scalar_setElement_UDT(t, &pair) : GrB_Scalar_setElement_FP64(t, 5.0);
 }
 
+namespace {
+
+GrB_Matrix make_identity(GrB_Type type, GrB_Index n) {
+  GrB_Matrix matrix = nullptr;
+  GrB_Matrix_new(&matrix, type, n, n);
+  for (GrB_Index i = 0; i < n; ++i) GrB_Matrix_setElement_BOOL(matrix, true, i, i);
+  return matrix;
+}
+
+/// A<A> = A I: nothing changes, but the device holds the matrix then, and only the device.
+void multiply_by_identity(GrB_Matrix matrix, GrB_Semiring semiring, GrB_Matrix identity) {
+  GrB_mxm(matrix, matrix, nullptr, semiring, matrix, identity, GrB_DESC_RS);
+  GrB_Matrix_wait(matrix, GrB_MATERIALIZE);
+}
+
+}  // namespace
+
 void Fixture::use_on_device() {
   if (user_defined) return;
   GrB_Vector result = nullptr;
@@ -127,6 +144,19 @@ void Fixture::use_on_device() {
   for (GrB_Vector vector : {u, v, w, f, m})
     GrB_Vector_apply(result, nullptr, nullptr, GrB_AINV_FP64, vector, nullptr);
   GrB_Vector_free(&result);
+  if (!only_on_device) return;
+  GrB_Matrix numbers = make_identity(GrB_FP64, N), booleans = make_identity(GrB_BOOL, N);
+  GrB_Matrix large_numbers = make_identity(GrB_FP64, N * N);
+  for (GrB_Matrix matrix : {A, B, C, D, F}) {
+    multiply_by_identity(matrix, GrB_PLUS_TIMES_SEMIRING_FP64, numbers);
+  }
+  multiply_by_identity(M, GrB_LOR_LAND_SEMIRING_BOOL, booleans);
+  multiply_by_identity(K, GrB_PLUS_TIMES_SEMIRING_FP64, large_numbers);
+  for (GrB_Matrix* matrix : {&numbers, &booleans, &large_numbers}) GrB_Matrix_free(matrix);
+  for (GrB_Vector vector : {u, v, w, f}) {
+    GrB_Vector_apply(vector, nullptr, nullptr, GrB_IDENTITY_FP64, vector, nullptr);
+    GrB_Vector_wait(vector, GrB_MATERIALIZE);
+  }
 }
 
 Fixture::~Fixture() {

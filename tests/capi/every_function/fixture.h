@@ -21,8 +21,10 @@ struct Fixture {
   explicit Fixture(bool user_defined);
   ~Fixture();
 
-  /// Makes every object an operand of a call that can be on the device: they have device copies then.
+  /// Makes every object an operand of a call that can be on the device: they have device copies then. With
+  /// `only_on_device` also the result of one: SuiteSparse's objects are hollow then.
   void use_on_device();
+  static inline bool only_on_device = false;
 
   bool user_defined;
   GrB_Type type = nullptr;

@@ -4,6 +4,7 @@
 //   every_function            all cases
 //   every_function --list     their names
 //   every_function NAME...    these
+//   every_function --hollow   all cases, on objects that are the results of calls that can be on the device
 #include <cstring>
 
 #include "tests/capi/every_function/fixture.h"
@@ -33,6 +34,10 @@ int main(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], "--list") == 0) {
     for (size_t i = 0; i < case_count; ++i) std::puts(cases[i].function);
     return 0;
+  }
+  if (argc == 2 && std::strcmp(argv[1], "--hollow") == 0) {
+    Fixture::only_on_device = true;
+    argc = 1;
   }
   const GrB_Info info = GrB_init(GrB_NONBLOCKING);
   if (info != GrB_SUCCESS) {

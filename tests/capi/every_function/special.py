@@ -256,7 +256,7 @@ _FIXED = {
   print_info(GxB_Matrix_fprint(x.A, "A", GxB_SHORT, stdout));""",
     "GxB_Vector_fprint": """
   std::fflush(stdout);
-  print_info(GxB_Vector_fprint(x.u, "u", GxB_SHORT, stdout));""",
+  print_info(GxB_Vector_fprint(x.m, "m", GxB_SHORT, stdout));""",
     "GrB_Matrix_apply_IndexOp_UDT": """
   const Pair thunk{1, 0};
   print_info(GrB_Matrix_apply_IndexOp_UDT(x.M, nullptr, nullptr, x.index_unary, x.A, &thunk, nullptr));

@@ -1,0 +1,35 @@
+// GrB_mxm: C<M> accum= A B.
+#include "src/capi/offload.h"
+#include "src/capi/offload_call.h"
+
+namespace cugrb::capi::offload {
+
+bool GrB_mxm(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Semiring semiring_handle,
+             GrB_Matrix A, GrB_Matrix B, GrB_Descriptor desc) {
+  return attempt([&] {
+    require(semiring_handle != nullptr);
+    MatrixCall call("mxm", C, M, accum, desc);
+    const decode::Descriptor& descriptor = call.descriptor();
+    const MatrixOperand a = call.input(A), b = call.input(B);
+    const MatrixOperand left = a.transposed(descriptor.transpose_first);
+    const MatrixOperand right = b.transposed(descriptor.transpose_second);
+    require(call.output().rows == left.rows && call.output().columns == right.columns);
+    require(left.columns == right.rows);
+    const auto semiring = decode::semiring(semiring_handle);
+    require_first(semiring->multiply, a.type);
+    require_second(semiring->multiply, b.type);
+    call.result_type(semiring->add.type());
+    call.exactness() = {left.columns, semiring->add.is_any};
+    call.inputs().multiplies(left, right);
+    const auto device = [&](const operations::MatrixOutput& c) {
+      const mirror::MatrixUse first = mirror::read(a.handle), second = mirror::read(b.handle);
+      operations::mxm(c,
+                      {*semiring, *first, *second, descriptor.transpose_first, descriptor.transpose_second});
+    };
+    return call.run(info, semiring->name, device, [&](GrB_Matrix out) {
+      return real::table().GrB_mxm(out, M, accum, semiring_handle, A, B, desc);
+    });
+  });
+}
+
+}  // namespace cugrb::capi::offload

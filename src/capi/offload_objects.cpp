@@ -1,0 +1,145 @@
+// Whole objects whose truth is on the device: count, clear, dup, options. What is on the host is left there.
+#include <cstring>
+
+#include "cuda/runtime/device.h"
+#include "src/capi/gate.h"
+#include "src/capi/offload.h"
+#include "src/capi/offload_call.h"
+#include "src/capi/variadic.h"
+
+namespace cugrb::capi::offload {
+namespace {
+
+template <class Handle>
+bool count(GrB_Info& info, GrB_Index* nvals, Handle object) {
+  return attempt([&] {
+    require(nvals != nullptr && object != nullptr);
+    if (!mirror::device_nvals(object, nvals)) return false;
+    info = GrB_SUCCESS;
+    return true;
+  });
+}
+
+void make_empty(formats::DeviceVector& vector) { operations::clear(vector); }
+void make_empty(formats::DeviceMatrix&) {}  // a matrix that is to be overwritten starts without entries
+
+template <class Handle>
+bool clear(GrB_Info& info, Handle object) {
+  return attempt([&] {
+    require(object != nullptr);
+    // What lives on the device stays there; for others SuiteSparse's clear is the cheaper one.
+    if (mirror::state(object) == mirror::State::host || mirror::prefers_host(object)) return false;
+    with_eviction([&] {
+      auto use = mirror::write(object, false);
+      make_empty(*use);
+      use.commit();
+    });
+    if (blocking()) runtime::device().synchronize();
+    info = GrB_SUCCESS;
+    return true;
+  });
+}
+
+/// A new object of the same type and size, without content.
+GrB_Vector new_like(GrB_Vector u) {
+  const auto& real = real::table();
+  GrB_Type type = nullptr;
+  GrB_Index size = 0;
+  GrB_Vector made = nullptr;
+  require(real.GxB_Vector_type(&type, u) == GrB_SUCCESS && real.GrB_Vector_size(&size, u) == GrB_SUCCESS);
+  require(real.GrB_Vector_new(&made, type, size) == GrB_SUCCESS);
+  return made;
+}
+GrB_Matrix new_like(GrB_Matrix a) {
+  const auto& real = real::table();
+  GrB_Type type = nullptr;
+  GrB_Index rows = 0, columns = 0;
+  GrB_Matrix made = nullptr;
+  require(real.GxB_Matrix_type(&type, a) == GrB_SUCCESS && real.GrB_Matrix_nrows(&rows, a) == GrB_SUCCESS &&
+          real.GrB_Matrix_ncols(&columns, a) == GrB_SUCCESS);
+  require(real.GrB_Matrix_new(&made, type, rows, columns) == GrB_SUCCESS);
+  return made;
+}
+void release(GrB_Vector* v) { real::table().GrB_Vector_free(v); }
+void release(GrB_Matrix* a) { real::table().GrB_Matrix_free(a); }
+
+template <class Handle>
+bool duplicate(GrB_Info& info, Handle* copy, Handle original) {
+  return attempt([&] {
+    require(copy != nullptr && original != nullptr);
+    if (mirror::state(original) != mirror::State::device) return false;
+    Handle made = new_like(original);
+    bool shared = false;
+    try {
+      shared = mirror::share(original, made);
+    } catch (...) {
+      release(&made);
+      throw;
+    }
+    if (!shared) {
+      release(&made);
+      return false;
+    }
+    *copy = made;
+    info = GrB_SUCCESS;
+    return true;
+  });
+}
+
+/// GxB_SPARSITY_CONTROL waits until the object comes back to the host.
+template <class Handle>
+bool set_option(GrB_Info& info, Handle object, GxB_Option_Field field, const Variadic& value) {
+  return attempt([&] {
+    require(object != nullptr && field == GxB_SPARSITY_CONTROL);
+    const int control = value.integer();
+    require(control >= 1 && control <= GxB_AUTO_SPARSITY);
+    if (!mirror::defer_sparsity_control(object, control)) return false;
+    info = GrB_SUCCESS;
+    return true;
+  });
+}
+
+}  // namespace
+
+bool GrB_Vector_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Vector v) { return count(info, nvals, v); }
+bool GrB_Matrix_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Matrix A) { return count(info, nvals, A); }
+bool GrB_Vector_clear(GrB_Info& info, GrB_Vector v) { return clear(info, v); }
+bool GrB_Matrix_clear(GrB_Info& info, GrB_Matrix A) { return clear(info, A); }
+bool GrB_Vector_dup(GrB_Info& info, GrB_Vector* w, GrB_Vector u) { return duplicate(info, w, u); }
+bool GrB_Matrix_dup(GrB_Info& info, GrB_Matrix* C, GrB_Matrix A) { return duplicate(info, C, A); }
+
+bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real) {
+  return set_option(info, v, field, {word, real});
+}
+bool GxB_Matrix_Option_set(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field, void* word, double real) {
+  return set_option(info, A, field, {word, real});
+}
+
+/// The hollow object knows its own settings, but for a sparsity control that waits.
+bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field, void* word, double real) {
+  return attempt([&] {
+    require(A != nullptr && word != nullptr);
+    if (mirror::state(A) != mirror::State::device) return false;
+    int32_t control = 0;
+    switch (field) {
+      case GxB_SPARSITY_CONTROL:
+        if (mirror::deferred_sparsity_control(A, &control)) {
+          std::memcpy(word, &control, sizeof(control));
+          info = GrB_SUCCESS;
+          return true;
+        }
+        break;
+      case GxB_FORMAT:
+      case GxB_HYPER_SWITCH:
+      case GxB_BITMAP_SWITCH:
+        break;
+      default:
+        return false;
+    }
+    const mirror::MetadataGuard guard(A);
+    info = real::table().GxB_Matrix_Option_get(A, field, word, real);
+    return true;
+  });
+}
+
+}  // namespace cugrb::capi::offload
