@@ -42,6 +42,7 @@ bool clear(GrB_Info& info, Handle object) {
 
 /// A new object of the same type and size, without content.
 GrB_Vector new_like(GrB_Vector u) {
+  const mirror::MetadataGuard guard(u);
   const auto& real = real::table();
   GrB_Type type = nullptr;
   GrB_Index size = 0;
@@ -51,6 +52,7 @@ GrB_Vector new_like(GrB_Vector u) {
   return made;
 }
 GrB_Matrix new_like(GrB_Matrix a) {
+  const mirror::MetadataGuard guard(a);
   const auto& real = real::table();
   GrB_Type type = nullptr;
   GrB_Index rows = 0, columns = 0;
