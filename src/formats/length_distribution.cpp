@@ -29,21 +29,6 @@ LengthDistribution::LengthDistribution(std::vector<std::pair<uint64_t, uint64_t>
   if (bins_.size() > 1) skewness_ = cubes / double(rows) / (deviation_ * deviation_ * deviation_);
 }
 
-LengthDistribution LengthDistribution::of_offsets(const uint64_t* offsets, uint64_t rows) {
-  LengthCounter counter;
-  for (uint64_t i = 0; i < rows; ++i) counter.add(offsets[i + 1] - offsets[i]);
-  return counter.distribution();
-}
-
-LengthDistribution LengthDistribution::of_indices(const uint64_t* indices, uint64_t entries,
-                                                  uint64_t columns) {
-  std::vector<uint64_t> lengths(columns, 0);
-  for (uint64_t p = 0; p < entries; ++p) ++lengths[indices[p]];
-  LengthCounter counter;
-  for (const uint64_t length : lengths) counter.add(length);
-  return counter.distribution();
-}
-
 LengthDistribution LengthCounter::distribution() const {
   std::vector<std::pair<uint64_t, uint64_t>> histogram(long_.begin(), long_.end());
   for (uint64_t length = 0; length < short_lengths; ++length) {

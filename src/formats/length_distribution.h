@@ -34,10 +34,6 @@ class LengthDistribution {
   /// From (length, rows) pairs in any order; pairs of the same length are added, pairs of 0 rows ignored.
   /// O(pairs log pairs).
   explicit LengthDistribution(std::vector<std::pair<uint64_t, uint64_t>> histogram);
-  /// Of the rows that `rows + 1` offsets in host memory delimit. O(rows).
-  static LengthDistribution of_offsets(const uint64_t* offsets, uint64_t rows);
-  /// Of the columns 0..columns that `entries` column indices in host memory name. O(columns + entries).
-  static LengthDistribution of_indices(const uint64_t* indices, uint64_t entries, uint64_t columns);
 
   const std::vector<Bin>& bins() const { return bins_; }                         ///< by ascending length
   uint64_t rows() const { return bins_.empty() ? 0 : bins_.back().rows_up_to; }  ///< N

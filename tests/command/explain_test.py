@@ -82,6 +82,8 @@ class Explain(CommandTest):
             regret = measured[product["chosen"]["kernel"]] / min(measured.values()) - 1
             self.assertAlmostEqual(product["regret"], regret)
             self.assertIn(f"fastest: {product['best']}; regret of the choice {100 * regret:.1f} %", text)
+            self.assertGreater(product["decision_seconds"], 0)
+        self.assertGreater(min(report["lengths"]["counting_seconds"].values()), 0)
 
     def test_the_picture_has_a_point_for_each_length(self):
         svg = self.folder / "five.svg"

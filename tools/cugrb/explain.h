@@ -25,7 +25,8 @@ ExplainRequest explain_request_from_json(const nlohmann::json& json);
 ///   graph     {name, rows, columns, entries, symmetric}
 ///   device    {name, assumed}
 ///   lengths   {rows, columns}: each {rows, entries, empty, longest, distinct, mean, deviation, skewness,
-///             fractiles: {"50": length, ...}, warp_fractile_mean, histogram: [[length, rows], ...]}
+///             fractiles: {"50": length, ...}, warp_fractile_mean, histogram: [[length, rows], ...]};
+///             measured: counting_seconds: {rows, columns}
 ///   products  [{semiring, operation, uses, analytic, chosen, forced, candidates, regret, best}], one a
 ///   semiring
 /// A candidate: {kernel, format, applicable, reason, predicted_seconds, conversion_seconds, break_even_uses}

@@ -133,8 +133,9 @@ void print_product(const json& product) {
              chosen.contains("reason") ? ", " + chosen["reason"].get<std::string>() : "");
   print_candidates(product);
   if (product.contains("regret")) {
-    fmt::print("  fastest: {}; regret of the choice {:.1f} %\n", product["best"].get<std::string>(),
-               100 * product["regret"].get<double>());
+    fmt::print("  fastest: {}; regret of the choice {:.1f} %; deciding takes {}\n",
+               product["best"].get<std::string>(), 100 * product["regret"].get<double>(),
+               optional_seconds(product, "decision_seconds"));
   }
 }
 
@@ -206,6 +207,11 @@ void print_explanation(const json& report) {
     fmt::print("column lengths: distributed as the rows'\n");
   } else {
     print_lengths("column lengths", lengths["columns"]);
+  }
+  if (lengths.contains("counting_seconds")) {
+    const json& counting = lengths["counting_seconds"];
+    fmt::print("counted in {} (rows) and {} (columns)\n", optional_seconds(counting, "rows"),
+               optional_seconds(counting, "columns"));
   }
   for (const json& product : report["products"]) {
     print_analytic(product["analytic"]);

@@ -89,10 +89,12 @@ void force(const std::string& kernel) {
   override_settings(changed);
 }
 
-double seconds_of_one(const Product& product) {
+/// By the wall clock, until the device is done.
+template <class Function>
+double seconds_of(const Function& function) {
   runtime::device().synchronize();
   const auto start = std::chrono::steady_clock::now();
-  product.run();
+  function();
   runtime::device().synchronize();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -116,8 +118,9 @@ json measure_kernel(const std::string& kernel, const Product& product, unsigned 
   try {
     product.run();  // compiles
     product.matrix.drop_caches();
-    const double first = seconds_of_one(product);
-    const double warm = seconds_of_one(product), median = median_seconds(product, repeat);
+    const double first = seconds_of([&] { product.run(); });
+    const double warm = seconds_of([&] { product.run(); });
+    const double median = median_seconds(product, repeat);
     product.matrix.drop_caches();
     return {{"measured_seconds", median}, {"measured_conversion_seconds", std::max(0.0, first - warm)}};
   } catch (const runtime::OutOfMemory& error) {
@@ -193,6 +196,10 @@ json explain_product(const ExplainRequest& request, const graph_files::Csr& csr,
                       {"charged_conversion_seconds", decision.chosen.conversion_seconds}};
   if (!decision.chosen.reason.empty()) report["chosen"]["reason"] = decision.chosen.reason;
   report["forced"] = decision.forced;
+  if (request.measure) {
+    report["decision_seconds"] =
+        seconds_of([&] { operations::decide_mxv(product.call(), hardware, settings().force); });
+  }
   if (request.measure && matrix.nvals() > 0) measure(report, product, request.repeat);
   return report;
 }
@@ -234,12 +241,18 @@ json explain(const ExplainRequest& request) {
   report["device"] = {{"name", request.assumed ? "NVIDIA H200" : properties.name},
                       {"assumed", request.assumed}};
   LengthDistribution rows, columns;
+  json counting;
   {
     const DeviceMatrix pattern = to_device(csr, Type::of(TypeCode::Bool), true);
     rows = pattern.row_distribution(false);
     columns = pattern.row_distribution(true);
+    if (request.measure) {
+      counting = {{"rows", seconds_of([&] { formats::row_distribution(pattern.stored); })},
+                  {"columns", seconds_of([&] { formats::column_distribution(pattern.stored); })}};
+    }
   }
   report["lengths"] = {{"rows", describe_lengths(rows)}, {"columns", describe_lengths(columns)}};
+  if (request.measure) report["lengths"]["counting_seconds"] = counting;
   const selector::Hardware hardware =
       request.assumed ? selector::Hardware() : selector::Hardware::from_properties(properties);
   report["products"] = json::array();

@@ -37,7 +37,7 @@ import mutants  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NO_KERNELS = {"base.h", "device_functions.h"}
-PROGRAMS = ["test_mxv", "test_vector_operations", "test_csr", "test_vector"]
+PROGRAMS = ["test_mxv", "test_vector_operations", "test_csr", "test_vector", "test_length_distribution"]
 EXCLUDED = "compile for every architecture"
 REFUSED = "the host compiler refused"
 HANG = "hang"
