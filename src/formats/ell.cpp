@@ -130,11 +130,11 @@ Ell make_ell(const Csr& matrix, uint64_t width) {
   return ell;
 }
 
-double expected_slice_columns(const LengthDistribution& lengths) {
+double expected_slice_columns(const LengthDistribution& lengths, uint64_t threshold) {
   double mean = 0, before = 0;
   for (const LengthDistribution::Bin& bin : lengths.bins()) {
     const double up_to = std::pow(double(bin.rows_up_to) / double(lengths.rows()), double(ell_slice_rows));
-    mean += double(bin.length) * (up_to - before);
+    mean += double(std::min(bin.length, threshold)) * (up_to - before);
     before = up_to;
   }
   return mean * double(blocks_for(lengths.rows(), ell_slice_rows));
@@ -154,8 +154,7 @@ SlicePlan plan_slices(const Csr& matrix, uint64_t threshold) {
                      matrix.rows, arguments);
   primitives::exclusive_sum(matrix.offset_width, plan.offsets.data(), plan.offsets.data(), slices);
   plan.sectors_an_entry = sampled_sectors(matrix, arguments);
-  plan.columns = matrix.offset_width == Width::bits32 ? plan.offsets.read<uint32_t>(slices)
-                                                      : plan.offsets.read<uint64_t>(slices);
+  plan.columns = index_at(plan.offsets, matrix.offset_width, slices);
   return plan;
 }
 
@@ -166,6 +165,20 @@ Ell make_sell(const Csr& matrix, const SlicePlan& plan) {
   ell.positions = plan.columns * ell_slice_rows;
   fill(ell, matrix);
   return ell;
+}
+
+void write_row_lengths(const Ell& matrix, const Csr& csr) {
+  EllBuildArguments arguments = arguments_of(matrix, csr.view());
+  arguments.lengths = csr.offsets.data();
+  launch_per_element(header,
+                     std::string("ell_row_lengths<") + matrix.layout() + ", " +
+                         index_type(matrix.column_width) + ", " + index_type(csr.offset_width) + ">",
+                     csr.rows, arguments);
+}
+
+void write_entries(const Ell& matrix, const Csr& csr) {
+  launch_blocks(header, move_kernel("ell_compress", matrix, csr.offset_width), matrix.slices(),
+                arguments_of(matrix, csr.view()));
 }
 
 Csr to_csr(const Ell& matrix) {
@@ -181,14 +194,9 @@ Csr to_csr(const Ell& matrix) {
   if (csr.entries == 0) return csr;
   csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));
   csr.values = csr.iso ? matrix.values : Buffer(csr.entries * csr.type.size);
-  EllBuildArguments arguments = arguments_of(matrix, csr.view());
-  arguments.lengths = csr.offsets.data();
-  launch_per_element(header,
-                     std::string("ell_row_lengths<") + matrix.layout() + ", " +
-                         index_type(matrix.column_width) + ", " + index_type(csr.offset_width) + ">",
-                     csr.rows, arguments);
+  write_row_lengths(matrix, csr);
   primitives::exclusive_sum(csr.offset_width, csr.offsets.data(), csr.offsets.data(), csr.rows);
-  launch_blocks(header, move_kernel("ell_compress", matrix, csr.offset_width), matrix.slices(), arguments);
+  write_entries(matrix, csr);
   return csr;
 }
 

@@ -48,13 +48,17 @@ inline uint64_t ell_positions(uint64_t rows, uint64_t width) {
 /// `width` is the longest row's length, or more. One launch, O(positions). Throws runtime::OutOfMemory.
 Ell make_ell(const Csr& matrix, uint64_t width);
 /// What plan_slices would find if rows of these lengths followed each other at random: slices times the mean
-/// of the longest of 32 rows, the sum over lengths l of l (P(X <= l)^32 - P(X < l)^32). O(distinct lengths).
-double expected_slice_columns(const LengthDistribution& lengths);
+/// of the longest of 32 rows, the sum over lengths l of min(l, threshold) (P(X <= l)^32 - P(X < l)^32).
+/// O(distinct lengths).
+double expected_slice_columns(const LengthDistribution& lengths, uint64_t threshold = no_threshold);
 /// Two launches and a scan; waits for the device. O(rows).
 SlicePlan plan_slices(const Csr& matrix, uint64_t threshold = no_threshold);
 /// `plan` is the matrix's own. Entries beyond its threshold are left out. One launch, O(positions).
 Ell make_sell(const Csr& matrix, const SlicePlan& plan);
 
+/// The two steps of to_csr: lengths of the rows into `csr.offsets`; entries to where its offsets say.
+void write_row_lengths(const Ell& matrix, const Csr& csr);
+void write_entries(const Ell& matrix, const Csr& csr);
 /// The same matrix: 2 launches and a scan, O(positions).
 Csr to_csr(const Ell& matrix);
 

@@ -1,4 +1,4 @@
-// Arrays of indices copied to the host: for invariant checks.
+// Indices copied to the host.
 #pragma once
 #include <vector>
 
@@ -11,6 +11,11 @@ inline std::vector<uint64_t> widened(const runtime::Buffer& buffer, Width width,
   if (width == Width::bits64) return buffer.to_host<uint64_t>(count);
   const std::vector<uint32_t> narrow = buffer.to_host<uint32_t>(count);
   return {narrow.begin(), narrow.end()};
+}
+
+/// One of them. Waits for the device.
+inline uint64_t index_at(const runtime::Buffer& buffer, Width width, uint64_t position) {
+  return width == Width::bits64 ? buffer.read<uint64_t>(position) : buffer.read<uint32_t>(position);
 }
 
 }  // namespace cugrb::formats

@@ -51,28 +51,6 @@ std::string push_refusal(const MatrixVector& call) {
   return {};
 }
 
-/// What the costs of other formats than CSR depend on, and which of them are there.
-void describe_formats(const MatrixVector& call, selector::MxvProblem& p) {
-  const bool transposed = call.transpose_matrix;
-  const selector::KernelName* forced = selector::find_kernel(settings().force);
-  const bool wanted = forced != nullptr && forced->family > selector::Family::push;
-  if (!p.pull_ready && !wanted) return;
-  p.pull_distribution = &call.matrix.row_distribution(transposed);
-  p.pull_lengths = p.pull_distribution->summary();
-  p.slice_columns = formats::expected_slice_columns(*p.pull_distribution);
-  // Rows that differ so much are in no order that would help; a plan that is there costs nothing.
-  if (p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries) ||
-      call.matrix.has_derived(transposed, "slices")) {
-    const formats::SlicePlan& plan = slice_plan(call.matrix, transposed);
-    p.slice_columns = double(plan.columns);
-    p.sectors_an_entry = plan.sectors_an_entry;
-  }
-  for (const auto& [family, key] : {std::pair(selector::Family::ell, "ell"),
-                                    std::pair(selector::Family::sell, "sell")}) {
-    if (call.matrix.has_derived(transposed, key)) p.ready_formats.insert(family);
-  }
-}
-
 selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   const MatrixVector& call = run.call;
   const Monoid& add = call.semiring.add;
@@ -98,21 +76,17 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   p.push_uses = call.matrix.uses(!transposed);
   if (p.pull_ready) p.pull_lengths = call.matrix.row_lengths(transposed);
   if (p.push_ready) p.push_lengths = call.matrix.row_lengths(!transposed);
-  describe_formats(call, p);
+  describe_formats(run, p);
   p.push_refusal = push_refusal(call);
   p.merge_refusal = merge_refusal(call);
   return p;
 }
 
-selector::Decision decide(const MatrixVectorRun& run, const Mask& mask, const selector::Hardware& hardware,
-                          const std::string& forced) {
-  return selector::choose_mxv(describe(run, mask), hardware, forced);
-}
-
 DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
-  const selector::Decision decision = decide(run, mask, *hardware, settings().force);
+  const selector::MxvProblem problem = describe(run, mask);
+  const selector::Decision decision = selector::choose_mxv(problem, *hardware, settings().force);
   selector::record(decision);
   const selector::KernelName& kernel = *selector::find_kernel(decision.chosen.kernel);
   switch (kernel.family) {
@@ -125,6 +99,10 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
     case selector::Family::ell:
     case selector::Family::sell:
       return pull_by_ell(run, kernel.family == selector::Family::sell);
+    case selector::Family::coo:
+      return pull_by_coo(run);
+    case selector::Family::hyb:
+      return pull_by_hyb(run, problem.hyb_threshold);
   }
   throw std::logic_error("a kernel family without a launch");
 }
@@ -134,7 +112,7 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
 selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware,
                               const std::string& forced) {
   const PreparedMask mask = prepare_mask({});
-  return decide({call, mask}, {}, hardware, forced);
+  return selector::choose_mxv(describe({call, mask}, {}), hardware, forced);
 }
 
 void mxv(const Output& w, const MatrixVector& call) {

@@ -8,21 +8,6 @@ using formats::Csr;
 using formats::Ell;
 using formats::SlicePlan;
 
-std::string ell_rows_id(const MatrixVectorRun& run, const Ell& ell) {
-  return template_id("ell_rows", {ell.layout(), formats::index_type(ell.column_width),
-                                  values_id(ell.type, run.reads_matrix(), ell.iso)});
-}
-
-CsrView positions_of(const Ell& ell) {
-  CsrView view;
-  view.columns = ell.column_indices.data();
-  view.values = ell.values.data();
-  view.rows = ell.rows;
-  view.columns_count = ell.columns;
-  view.entries = ell.entries;
-  return view;
-}
-
 const SlicePlan& slice_plan(const DeviceMatrix& matrix, bool transposed) {
   return matrix.derived<SlicePlan>(transposed, "slices",
                                    [](const Csr& rows) { return formats::plan_slices(rows); });
@@ -45,18 +30,27 @@ const Ell& ell_of(const MatrixVectorRun& run, bool sliced) {
 
 }  // namespace
 
+void pull_ell(const MatrixVectorRun& run, const Pull& pull, const Ell& ell) {
+  const std::string matrix = template_id("ell_rows", {ell.layout(), formats::index_type(ell.column_width),
+                                                      values_id(ell.type, run.reads_matrix(), ell.iso)});
+  const std::string product = product_id(run, matrix, operand_id(pull.vector, run.reads_vector()));
+  CsrView positions;
+  positions.columns = ell.column_indices.data();
+  positions.values = ell.values.data();
+  positions.rows = ell.rows;
+  positions.columns_count = ell.columns;
+  positions.entries = ell.entries;
+  MxvEllArguments arguments;
+  arguments.operands = operands_of(run, positions, pull.vector, pull.t);
+  arguments.ell = ell.view();
+  const std::string name =
+      template_id(ell.sliced ? "mxv_sell" : "mxv_ell", {product, run.mask.name, text_of(pull.full_result)});
+  formats::launch_blocks("mxv_ell.h", name, formats::blocks_for(ell.rows), arguments, preamble_of(run));
+}
+
 DeviceVector pull_by_ell(const MatrixVectorRun& run, bool sliced) {
   Pull pull(run);
-  const Ell& ell = ell_of(run, sliced);
-  const std::string product =
-      product_id(run, ell_rows_id(run, ell), operand_id(pull.vector, run.reads_vector()));
-  MxvEllArguments arguments;
-  arguments.operands = operands_of(run, positions_of(ell), pull.vector, pull.t);
-  arguments.ell = ell.view();
-  formats::launch_blocks(
-      "mxv_ell.h",
-      template_id(sliced ? "mxv_sell" : "mxv_ell", {product, run.mask.name, text_of(pull.full_result)}),
-      formats::blocks_for(ell.rows), arguments, preamble_of(run));
+  pull_ell(run, pull, ell_of(run, sliced));
   return std::move(pull.t);
 }
 

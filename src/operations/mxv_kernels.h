@@ -30,6 +30,11 @@ DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes);
 DeviceVector pull_by_merge(const MatrixVectorRun& run);
 /// T from ELLPACK storage, whole or in slices of 32 rows (cuda/kernels/mxv_ell.h). One launch.
 DeviceVector pull_by_ell(const MatrixVectorRun& run, bool sliced);
+/// T from a list of entries (cuda/kernels/mxv_coo.h). Two launches.
+DeviceVector pull_by_coo(const MatrixVectorRun& run);
+/// T from slices of the first `threshold` entries of every row and a list of the others
+/// (cuda/kernels/mxv_hyb.h). Three launches.
+DeviceVector pull_by_hyb(const MatrixVectorRun& run, uint64_t threshold);
 /// T by pushing u's entries (cuda/kernels/vxm_push.h). Bitmap.
 DeviceVector push(const MatrixVectorRun& run);
 

@@ -7,6 +7,7 @@
 #include "src/formats/launch.h"
 #include "src/operations/mxv_kernels.h"
 #include "src/operations/template_id.h"
+#include "src/selector/mxv_model.h"
 
 namespace cugrb::operations {
 
@@ -40,9 +41,13 @@ struct Pull {
 /// Widths of the slices of the matrix's rows, or its transpose's; measured at the first call, which waits for
 /// the device.
 const formats::SlicePlan& slice_plan(const DeviceMatrix& matrix, bool transposed);
-/// The matrix types of a product over ELLPACK storage, and its arrays as operands_of() takes them.
-std::string ell_rows_id(const MatrixVectorRun& run, const formats::Ell& ell);
-CsrView positions_of(const formats::Ell& ell);
+/// The key of the matrix's HYB storage.
+inline std::string hyb_key(uint64_t threshold) { return "hyb " + std::to_string(threshold); }
+/// Fills in what the costs of formats other than CSR depend on, and which formats are there.
+void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& problem);
+
+/// T from ELLPACK storage of the matrix, or of the first entries of its rows. One launch.
+void pull_ell(const MatrixVectorRun& run, const Pull& pull, const formats::Ell& ell);
 
 /// What goes in front of the kernel's source: the definitions of the user's types and operators.
 std::string preamble_of(const MatrixVectorRun& run);

@@ -9,7 +9,8 @@ const std::vector<KernelName>& kernels() {
       {"mxv_row_16", Family::rows, 16},     {"mxv_row_warp", Family::rows, 32},
       {"mxv_row_block", Family::rows, 256}, {"mxv_merge", Family::merge, 0},
       {"vxm_push", Family::push, 0},        {"mxv_ell", Family::ell, 1},
-      {"mxv_sell", Family::sell, 1}};
+      {"mxv_sell", Family::sell, 1},        {"mxv_coo", Family::coo, 0},
+      {"mxv_hyb", Family::hyb, 0}};
   return names;
 }
 

@@ -15,6 +15,8 @@ enum class Family : uint8_t {
   push,   ///< CSR of the transpose, by u's entries
   ell,    ///< ELLPACK, whole
   sell,   ///< ELLPACK in slices of 32 rows
+  coo,    ///< a list of entries
+  hyb,    ///< slices of the rows' first entries, a list of the others
 };
 
 struct KernelName {

@@ -22,6 +22,8 @@ Cost cost_of_merge(const MxvProblem& p, const Hardware& h, const KernelName& ker
 Cost cost_of_push(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_ell(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_sell(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+Cost cost_of_coo(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+Cost cost_of_hyb(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 
 // ---- shared terms -----------------------------------------------------------------------------------------
 

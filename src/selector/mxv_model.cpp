@@ -22,6 +22,8 @@ const FamilyModel& model_of(Family family) {
       {Family::push, "csr", cost_of_push},
       {Family::ell, "ell", cost_of_ell},
       {Family::sell, "sell", cost_of_sell},
+      {Family::coo, "coo", cost_of_coo},
+      {Family::hyb, "hyb", cost_of_hyb},
   };
   for (const FamilyModel& model : models) {
     if (model.family == family) return model;

@@ -35,11 +35,15 @@ struct MxvProblem {
 
   const formats::LengthDistribution* pull_distribution = nullptr;  ///< of M's rows; null: not known
   double slice_columns = 0;  ///< sum of the widths of the slices of 32 rows; 0: not known
+  uint64_t hyb_threshold = 0;   ///< entries of a row in a HYB matrix's slices; 0: not chosen
   double sectors_an_entry = 1;  ///< gathered by a warp that takes a slice (formats::SlicePlan)
 
   std::set<Family> ready_formats;           ///< families whose format has been made from M's CSR
   std::string push_refusal, merge_refusal;  ///< why the kernel cannot run this call; empty when it can
 };
+
+/// The threshold with which HYB storage of p's matrix is expected to cost least.
+uint64_t hyb_threshold(const MxvProblem& p);
 
 /// The applicable kernel with the smallest predicted time, the cost of making a missing transpose included:
 /// that is charged in full at first, and 1/(1 + u) of it once the matrix has been used u times the other way,

@@ -1,0 +1,44 @@
+// CSR to a list of entries: all of them, or those that are not among the first of their row.
+#pragma once
+#include "cuda/kernels/convert.h"
+#include "cuda/kernels/segments.h"
+#include "cuda/views/coo.h"
+
+namespace cugrb {
+
+/// lengths[i] = entries of row i beyond the first `threshold`. One thread a row.
+template <class Offset>
+CUGRB_KERNEL(256)
+void lengths_beyond(CooBuildArguments a) {
+  const Offset* offsets = static_cast<const Offset*>(a.csr.offsets);
+  const uint64_t i = global_thread();
+  if (i >= a.csr.rows) return;
+  const uint64_t length = uint64_t(offsets[i + 1]) - uint64_t(offsets[i]);
+  static_cast<Offset*>(a.lengths)[i] = Offset(length > a.threshold ? length - a.threshold : 0);
+}
+
+/// rows[q] for every entry q of the list; with `move` its column, and its value unless Element is void. Grid:
+/// one block of 256 threads per 1024 entries.
+template <class Offset, class Row, class Column, class Element, bool move>
+CUGRB_KERNEL(256)
+void coo_entries(CooBuildArguments a) {
+  constexpr uint64_t tile_entries = 1024;
+  const uint64_t begin = block_index() * tile_entries;
+  const uint64_t end = begin + tile_entries < a.entries ? begin + tile_entries : a.entries;
+  const Offset* starts = static_cast<const Offset*>(a.starts);
+  const tile_segments<Offset> rows = segments_of_tile(starts, a.csr.rows, begin, end);
+  for (uint64_t q = begin + thread_index(); q < end; q += 256) {
+    const uint64_t row = rows.of_item(q);
+    static_cast<Row*>(a.rows)[q] = Row(row);
+    if constexpr (move) {
+      const uint64_t first = uint64_t(static_cast<const Offset*>(a.csr.offsets)[row]) + a.threshold;
+      const uint64_t p = first + (q - uint64_t(starts[row]));
+      static_cast<Column*>(a.columns)[q] = static_cast<const Column*>(a.csr.columns)[p];
+      if constexpr (!is_same<Element, void>) {
+        static_cast<Element*>(a.values)[q] = static_cast<const Element*>(a.csr.values)[p];
+      }
+    }
+  }
+}
+
+}  // namespace cugrb

@@ -1,0 +1,196 @@
+// Pull from a list of entries sorted by row: a segmented reduction, whatever the rows' lengths.
+//
+// Blocks take tiles of equally many entries. Entries are loaded and multiplied in storage order (coalesced);
+// then every thread sums a few that follow each other, and sums of rows that go on in the next thread are
+// passed along (carry_in). The last row of every tile is left to a second kernel, which adds its pieces in a
+// fixed order: no atomics, the same bits every time. Rows without entries are not seen: T starts without
+// entries. After N. Bell, M. Garland, SC09, section 4.5, with the carries of cuda/kernels/mxv_merge.h.
+#pragma once
+#include "cuda/kernels/mxv_merge.h"
+#include "cuda/views/coo.h"
+
+namespace cugrb {
+
+/// The matrix types of a product over a list of entries.
+template <class RowType, class ColumnType, class ValuesType>
+struct coo_entry {
+  using Offset = uint64_t;
+  using Row = RowType;
+  using Column = ColumnType;
+  using Values = ValuesType;
+};
+
+/// Place of a tile's entry in shared memory: threads that read each their own `items` meet in no bank.
+CUGRB_DEVICE constexpr unsigned coo_place(unsigned e) { return e + e / 32; }
+
+/// What a block knows of its tile's entries.
+template <class Product>
+struct coo_tile {
+  typename Product::type* products;
+  typename Product::Matrix::Row* rows;
+  bool* has;
+  unsigned count;
+};
+
+/// Multiplies `batch` entries per thread, from entry `first` of the tile on.
+template <class Product, class Mask, bool flagged, int batch>
+CUGRB_DEVICE void multiply_coo_batch(const MxvCooArguments& args, const coo_tile<Product>& tile,
+                                     uint64_t begin, unsigned first) {
+  using Operand = typename Product::Operand;
+  using Row = typename Product::Matrix::Row;
+  const MxvOperands& a = args.operands;
+  Row row[batch];
+  typename Product::Column k[batch];
+  typename Product::MatrixValue x[batch];
+  typename Product::VectorValue y[batch];
+  unsigned use = 0;  // bit n: item n has a term
+#pragma unroll
+  for (int n = 0; n < batch; ++n) {
+    const unsigned e = first + n * 256;
+    const uint64_t p = begin + (e < tile.count ? e : tile.count - 1);  // no branch around any load
+    if (e < tile.count) use |= 1u << n;
+    row[n] = read_streaming(static_cast<const Row*>(args.rows) + p);
+    k[n] = Product::template column<true>(a, p);
+    x[n] = Product::template matrix_value<true>(a, p);
+  }
+  if constexpr (flagged) {
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      if ((use >> n & 1u) != 0 && !(Mask::allows(a.mask, row[n]) && Operand::has(a.vector, k[n])))
+        use &= ~(1u << n);
+    }
+  }
+#pragma unroll
+  for (int n = 0; n < batch; ++n) {
+    if (!flagged || (use >> n & 1u) != 0) y[n] = Product::vector_value(a, k[n]);
+  }
+#pragma unroll
+  for (int n = 0; n < batch; ++n) {
+    const unsigned e = first + n * 256;
+    const bool used = (use >> n & 1u) != 0;
+    if (e >= tile.count) continue;
+    tile.rows[coo_place(e)] = row[n];
+    if (used) tile.products[coo_place(e)] = Product::term_of(x[n], y[n], row[n], k[n]);
+    if (flagged) tile.has[coo_place(e)] = used;
+  }
+}
+
+/// T(i), or with `accumulate` T(i) + sum.
+template <class Add, bool full_result, bool accumulate, class T>
+CUGRB_DEVICE void store_coo_sum(const MxvOperands& a, uint64_t i, partial<T> sum) {
+  if constexpr (accumulate) {
+    partial<T> old = no_terms<T>();
+    old.has = full_result || a.result.present[i] != 0;
+    if (old.has) old.value = static_cast<const T*>(a.result.values)[i];
+    add_partial<Add>(old, sum);
+    sum = old;
+  }
+  store_result<full_result>(a, i, sum);
+}
+
+/// One tile, by the calling block.
+template <class Product, class Mask, bool full_result, bool accumulate, int items>
+CUGRB_DEVICE void sum_coo_tile(const MxvCooArguments& args) {
+  using T = typename Product::type;
+  using Row = typename Product::Matrix::Row;
+  using Add = typename Product::Add;
+  static_assert(items * sizeof(T) <= 64, "a tile of products takes at most 16 KB of shared memory");
+  constexpr unsigned tile_entries = 256 * items, places = coo_place(tile_entries);
+  constexpr bool flagged = !Mask::allows_all || !Product::Operand::always;
+  CUGRB_SHARED(T, products, places);
+  CUGRB_SHARED(Row, rows, places);
+  CUGRB_SHARED(bool, has, flagged ? places : 1);
+  const MxvOperands& a = args.operands;
+  const uint64_t begin = uint64_t(block_index()) * tile_entries, rest = a.matrix.entries - begin;
+  const coo_tile<Product> tile = {products, rows, has, rest < tile_entries ? unsigned(rest) : tile_entries};
+  constexpr int batch = sizeof(T) >= 8 && items >= 8 ? items / 2 : items;
+#pragma unroll 1
+  for (unsigned base = 0; base < tile.count; base += 256 * batch) {
+    multiply_coo_batch<Product, Mask, flagged, batch>(args, tile, begin, base + thread_index());
+  }
+  sync_block();
+
+  partial<T> head = no_terms<T>(), tail = no_terms<T>();
+  uint64_t head_row = 0;
+  bool ended = false;  // a row ended among this thread's entries
+  const unsigned first = thread_index() * items;
+  const unsigned stop = first + items < tile.count ? first + items : tile.count;
+  for (unsigned e = first; e < stop; ++e) {
+    if (!flagged || has[coo_place(e)]) add_term<Add>(tail, products[coo_place(e)]);
+    if (e + 1 == tile.count || rows[coo_place(e)] == rows[coo_place(e + 1)]) continue;
+    const uint64_t row = rows[coo_place(e)];
+    if (ended) {
+      store_coo_sum<Add, full_result, accumulate>(a, row, tail);
+    } else {
+      head = tail;
+      head_row = row;
+      ended = true;
+    }
+    tail = no_terms<T>();
+  }
+  partial<T> total;
+  partial<T> carried = carry_in<Add>(tail, ended, total);
+  if (ended) {
+    add_partial<Add>(carried, head);
+    store_coo_sum<Add, full_result, accumulate>(a, head_row, carried);
+  }
+  if (thread_index() == 255) {
+    static_cast<T*>(args.carry_values)[block_index()] = total.value;
+    args.carry_has[block_index()] = total.has ? 1 : 0;
+  }
+}
+
+/// Adds to each row what tiles carry to it; the first of the tiles that end with the same row works for them
+/// all, by a warp.
+template <class Product, bool full_result, bool accumulate, int items>
+CUGRB_DEVICE void add_coo_carries(const MxvCooArguments& args) {
+  using T = typename Product::type;
+  using Row = typename Product::Matrix::Row;
+  using Add = typename Product::Add;
+  constexpr uint64_t tile_entries = 256 * items;
+  const MxvOperands& a = args.operands;
+  const Row* rows = static_cast<const Row*>(args.rows);
+  const uint64_t entries = a.matrix.entries, first = global_thread() / 32;
+  const auto last_row = [=](uint64_t tile) {
+    const uint64_t end = (tile + 1) * tile_entries;
+    return rows[(end < entries ? end : entries) - 1];
+  };
+  if (first >= args.tiles) return;
+  const Row row = last_row(first);
+  if (first > 0 && last_row(first - 1) == row) return;
+  partial<T> sum = no_terms<T>();
+  uint64_t last = first;  // of the run
+  while (true) {
+    const uint64_t t = last + lane_index();
+    const bool inside = t < args.tiles && last_row(t) == row;
+    if (inside && args.carry_has[t] != 0) add_term<Add>(sum, static_cast<const T*>(args.carry_values)[t]);
+    const unsigned lanes_inside = ballot(full_warp, inside);
+    last += uint64_t(count_bits(lanes_inside));
+    if (lanes_inside != full_warp) break;
+  }
+  sum = sum_over_lanes<Add, 32>(full_warp, sum);
+  if (lane_index() != 0 || !sum.has) return;
+  // Has tile `last`, in which the row ended, stored terms of its own? A result with gaps tells by itself.
+  const bool stored = last < args.tiles && rows[last * tile_entries] == row;
+  if (accumulate || !full_result || stored) {
+    store_coo_sum<Add, full_result, true>(a, row, sum);
+  } else {
+    store_result<full_result>(a, row, sum);
+  }
+}
+
+/// Grid: one block of 256 threads a tile of 256 * items entries; T starts without entries unless it is full.
+template <class Product, class Mask, bool full_result, int items>
+CUGRB_KERNEL(256)
+void mxv_coo(MxvCooArguments args) {
+  sum_coo_tile<Product, Mask, full_result, false, items>(args);
+}
+
+/// Grid: one warp a tile.
+template <class Product, bool full_result, int items>
+CUGRB_KERNEL(256)
+void mxv_coo_carries(MxvCooArguments args) {
+  add_coo_carries<Product, full_result, false, items>(args);
+}
+
+}  // namespace cugrb

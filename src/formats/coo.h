@@ -1,0 +1,41 @@
+// Coo: a sparse matrix as a list of entries, sorted by row, then column.
+#pragma once
+#include "src/formats/matrix.h"
+
+namespace cugrb::formats {
+
+/// N. Bell, M. Garland, SC09, section 3.3. With r bytes a row index, c a column index and v a value (0 when
+/// iso; one value more then): bytes() = entries * (r + c + v), of which only entries * r are its own when
+/// columns and values are the CSR's (`shared`), whose order is the same.
+class Coo final : public Derived {
+ public:
+  Type type;
+  uint64_t rows = 0, columns = 0, entries = 0;
+  Width row_width = Width::bits32, column_width = Width::bits32;
+  bool iso = false, shared = false;
+  runtime::Buffer row_indices;     ///< entries
+  runtime::Buffer column_indices;  ///< entries
+  runtime::Buffer values;          ///< entries, or 1 when iso
+
+  size_t bytes() const override {
+    return row_indices.bytes() + (shared ? 0 : column_indices.bytes() + (iso ? 0 : values.bytes()));
+  }
+  CsrView view() const;  ///< without offsets
+};
+
+/// The whole matrix, sharing its columns and values. One launch, O(entries log(rows)).
+/// `row_width`: index_width(rows), or wider.
+Coo make_coo(const Csr& matrix, Width row_width);
+inline Coo make_coo(const Csr& matrix) { return make_coo(matrix, index_width(matrix.rows)); }
+/// The entries that are not among the first `threshold` of their row. Two launches and a scan; waits for the
+/// device.
+Coo make_coo_beyond(const Csr& matrix, uint64_t threshold);
+
+/// The same matrix, sharing columns and values. Of 2^31 entries or more its offsets are wide. One launch.
+Csr to_csr(const Coo& matrix);
+
+/// Whether entries ascend and lie in range: an invariant check for tests (copies to the host). Empty when it
+/// holds.
+std::string check(const Coo& matrix);
+
+}  // namespace cugrb::formats

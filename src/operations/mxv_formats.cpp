@@ -1,0 +1,51 @@
+// What the selector is told of the formats that a matrix has, or could have.
+#include <utility>
+
+#include "src/operations/mxv_pull.h"
+#include "src/support/settings.h"
+
+namespace cugrb::operations {
+
+namespace {
+
+using selector::Family;
+
+/// CUGRB_FORCE names a kernel that reads a format made from CSR.
+bool forces_derived_format() {
+  const selector::KernelName* forced = selector::find_kernel(settings().force);
+  return forced != nullptr && forced->family > Family::push;
+}
+
+/// The threshold that suits the matrix's own values: semirings that do not read them share the format.
+uint64_t threshold_of(const DeviceMatrix& matrix, selector::MxvProblem p) {
+  p.matrix_value_bytes = matrix.stored.iso ? 0 : matrix.type.size;
+  return selector::hyb_threshold(p);
+}
+
+}  // namespace
+
+void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
+  const DeviceMatrix& matrix = run.call.matrix;
+  const bool transposed = run.call.transpose_matrix;
+  if (!p.pull_ready && !forces_derived_format()) return;
+  p.pull_distribution = &matrix.row_distribution(transposed);
+  p.pull_lengths = p.pull_distribution->summary();
+  p.slice_columns = formats::expected_slice_columns(*p.pull_distribution);
+  p.hyb_threshold = threshold_of(matrix, p);
+  // Rows that differ so much are in no order that would help; a plan that is there costs nothing.
+  if (p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries) ||
+      matrix.has_derived(transposed, "slices")) {
+    const formats::SlicePlan& plan = slice_plan(matrix, transposed);
+    p.slice_columns = double(plan.columns);
+    p.sectors_an_entry = plan.sectors_an_entry;
+  }
+  const std::pair<Family, std::string> keys[] = {{Family::ell, "ell"},
+                                                 {Family::sell, "sell"},
+                                                 {Family::coo, "coo"},
+                                                 {Family::hyb, hyb_key(p.hyb_threshold)}};
+  for (const auto& [family, key] : keys) {
+    if (matrix.has_derived(transposed, key)) p.ready_formats.insert(family);
+  }
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,74 @@
+// Lists of entries: made from CSR, turned back, their sizes and their invariant check.
+#include "src/formats/coo.h"
+
+#include "tests/catch.h"
+#include "tests/formats/format_cases.h"
+
+using namespace cugrb;
+using formats::Coo;
+using formats::Csr;
+using formats::Width;
+using test::RefMatrix;
+
+TEST_CASE("CSR to COO and back keeps every entry, for every shape, width, iso-ness and size of value") {
+  test::for_every_matrix(11, [](const RefMatrix& matrix, const Csr& csr, const std::string& text) {
+    for (const Width width : {Width::bits32, Width::bits64}) {
+      INFO(text);
+      const Coo coo = make_coo(csr, width);
+      REQUIRE(formats::check(coo) == "");
+      CHECK(coo.bytes() == matrix.entries.size() * formats::bytes_of(width));
+      const Csr back = to_csr(coo);
+      REQUIRE(formats::check(back) == "");
+      CHECK(test::same(test::from_device(back), matrix));
+    }
+  });
+}
+
+TEST_CASE("entries beyond a threshold: the others are left out, in every row") {
+  test::for_every_matrix(12, [](const RefMatrix& matrix, const Csr& csr, const std::string& text) {
+    for (const uint64_t threshold : {0, 1, 5}) {
+      INFO(text << ", beyond " << threshold);
+      RefMatrix beyond{matrix.type, matrix.rows, matrix.columns, {}};
+      std::vector<uint64_t> passed(matrix.rows, 0);
+      for (const auto& entry : matrix.entries) {
+        if (passed[entry.first.first]++ >= threshold) beyond.entries.insert(entry);
+      }
+      if (matrix.entries.empty()) continue;
+      const Coo coo = make_coo_beyond(csr, threshold);
+      REQUIRE(formats::check(coo) == "");
+      CHECK(coo.entries == beyond.entries.size());
+      CHECK(coo.entries == test::distribution_of(matrix).entries_beyond(threshold));
+      CHECK(test::same(test::from_device(to_csr(coo)), beyond));
+      const size_t element = coo.iso ? 0 : coo.type.size;
+      CHECK(coo.bytes() == coo.entries * (4 + formats::bytes_of(coo.column_width) + element));
+    }
+  });
+}
+
+TEST_CASE("the check of a list names what is wrong") {
+  test::Random random(13);
+  const RefMatrix matrix =
+      test::random_matrix(random, Type::of(TypeCode::Fp32), 10, 10, test::Spread::no_empty_row, 4, false);
+  const Coo good = make_coo(test::csr_to_device(matrix, false, false));
+  const auto with = [&](auto change) {
+    Coo coo = good;
+    change(coo);
+    return formats::check(coo);
+  };
+  CHECK(with([](Coo&) {}) == "");
+  CHECK(with([](Coo& c) { c.row_indices = test::with_word(c.row_indices, 3, 10); }).find("range") !=
+        std::string::npos);
+  CHECK(with([](Coo& c) { c.column_indices = test::with_word(c.column_indices, 3, 10); }).find("range") !=
+        std::string::npos);
+  CHECK(with([](Coo& c) { c.row_indices = test::with_word(c.row_indices, 0, 9); }).find("ascend") !=
+        std::string::npos);
+  const std::vector<uint32_t> rows = good.row_indices.to_host<uint32_t>(good.entries);
+  size_t second = 1;
+  while (rows[second] != rows[second - 1]) ++second;
+  const uint32_t column = good.column_indices.read<uint32_t>(second - 1);
+  CHECK(with([&](Coo& c) {
+          c.column_indices = test::with_word(c.column_indices, second, column);
+        }).find("ascend") != std::string::npos);
+  CHECK(with([](Coo& c) { c.row_indices = {}; }).find("row indices are too few") != std::string::npos);
+  CHECK(with([](Coo& c) { c.values = {}; }).find("values are too few") != std::string::npos);
+}
