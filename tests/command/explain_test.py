@@ -26,6 +26,10 @@ class Explain(CommandTest):
         self.assert_works(result)
         return json.loads(out.read_text()), result.stdout
 
+    def test_help_knows_it(self):
+        self.assert_works(self.run_cugrb("--help"), "explain")
+        self.assert_works(self.run_cugrb("explain", "--help"), "--semiring", "--measure", "--svg", "docs/selector.md")
+
     def test_the_lengths_of_a_small_matrix(self):
         (report,), text = self.explain(self.file("five.mtx", FIVE_ROWS))
         rows, columns = report["lengths"]["rows"], report["lengths"]["columns"]
@@ -54,6 +58,7 @@ class Explain(CommandTest):
         charged = lambda c: c["predicted_seconds"] + c["conversion_seconds"] / product["uses"]
         self.assertEqual(product["chosen"]["kernel"], min(applicable, key=charged)["kernel"])
         self.assertNotIn("regret", product)
+        self.assertIn("BW 768 bytes", text)
         formats = {f["format"]: f for f in product["analytic"]["formats"]}
         entries, rows = report["graph"]["entries"], 1600
         self.assertEqual(formats["COO"]["storage_bytes"], 12 * entries)               # Eq. 15

@@ -127,12 +127,14 @@ int run(Options& options) {
   choose_device(options);
   json reports = json::array();
   int exit_code = 0;
+  if (folder) print_table_head(options.request.measure);
   for (const std::string& graph : graphs) {
     reports.push_back(explain_in_child(graph, options));
     if (reports.back().contains("failed")) exit_code = reports.back()["failed"].get<int>();
+    if (folder) print_table_lines(reports.back(), options.request.measure);
   }
   if (folder) {
-    print_explained_table(reports, options.request.measure);
+    print_table_end(reports);
   } else if (exit_code == 0) {
     print_explanation(reports[0]);
     if (!options.svg_file.empty()) write_text(options.svg_file, lengths_svg(reports[0]));

@@ -38,8 +38,11 @@ nlohmann::json explain(const ExplainRequest& request);
 std::string short_name(const nlohmann::json& report);
 /// Everything about one matrix, on standard output.
 void print_explanation(const nlohmann::json& report);
-/// Several matrices: a line for each and each semiring; at the end, what the regrets come to.
-void print_explained_table(const nlohmann::json& reports, bool measured);
+/// Several matrices: a line for each and each semiring, as soon as it is known; at the end, what the regrets
+/// and the errors of the predictions come to.
+void print_table_head(bool measured);
+void print_table_lines(const nlohmann::json& report, bool measured);
+void print_table_end(const nlohmann::json& reports);
 
 /// The distributions of row and column lengths, rows of a length over length, both axes logarithmic.
 std::string lengths_svg(const nlohmann::json& report);

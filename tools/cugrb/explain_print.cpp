@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 
 #include "tools/cugrb/explain.h"
@@ -90,6 +91,14 @@ void print_analytic(const json& analytic) {
   fmt::print(
       "\nanalytic model (Li, Yang, Li 2015), its choice of COO, CSR and ELL: {}, on resident data {}\n",
       analytic["choice"].get<std::string>(), analytic["resident_choice"].get<std::string>());
+  const json& p = analytic["parameters"];
+  fmt::print(
+      "  B {:.3g} GB/s, F {:.3g} and {:.3g} (integers) Gop/s, BW {} bytes, CR {:.3g} GHz, C {:.0f}, W {}, BS "
+      "{}\n",
+      p["transfer_rate"].get<double>() * 1e-9, p["value_rate"].get<double>() * 1e-9,
+      p["integer_rate"].get<double>() * 1e-9, p["bus_bytes"].get<uint64_t>(),
+      p["memory_clock"].get<double>() * 1e-9, p["processors"].get<double>(),
+      p["warp_threads"].get<uint64_t>(), p["block_threads"].get<uint64_t>());
   fmt::print("  {:<8} {:>10} {:>11} {:>11} {:>11} {:>11} {:>11} {:>11}\n", "format", "storage", "transfer",
              "memory", "multiply", "add", "compute", "total");
   for (const json& f : analytic["formats"]) print_estimate(f, f["format"].get<std::string>().c_str());
@@ -159,33 +168,6 @@ void print_line(const json& report, const json& product, bool measured) {
   fmt::print("\n");
 }
 
-/// How good the choices and the predictions were.
-void print_summary(const json& reports) {
-  size_t choices = 0, good_choices = 0, predictions = 0, good_predictions = 0;
-  double logarithms = 0;
-  for (const json& report : reports) {
-    if (report.contains("failed")) continue;
-    for (const json& product : report["products"]) {
-      if (product.contains("regret")) {
-        const double regret = product["regret"].get<double>();
-        ++choices;
-        good_choices += regret <= 0.05 ? 1 : 0;
-        logarithms += std::log1p(regret);
-      }
-      for (const json& c : product["candidates"]) {
-        if (!c.contains("measured_seconds")) continue;
-        const double ratio = c["predicted_seconds"].get<double>() / c["measured_seconds"].get<double>();
-        ++predictions;
-        good_predictions += std::abs(ratio - 1) <= 0.2 ? 1 : 0;
-      }
-    }
-  }
-  if (choices == 0) return;
-  fmt::print("\nchosen kernel within 5 % of the fastest: {} of {}; mean regret {:.1f} % (geometric)\n",
-             good_choices, choices, 100 * std::expm1(logarithms / double(choices)));
-  fmt::print("predicted within 20 % of measured: {} of {} kernels\n", good_predictions, predictions);
-}
-
 }  // namespace
 
 std::string short_name(const json& report) {
@@ -219,19 +201,47 @@ void print_explanation(const json& report) {
   }
 }
 
-void print_explained_table(const json& reports, bool measured) {
+void print_table_head(bool measured) {
   fmt::print("{:<28} {:<18} {:>10} {:>11} {:>8} {:>9} {:>8} {:>4} {:<18} {:>11}", "matrix", "semiring",
              "rows", "entries", "E(X)", "sigma", "longest", "anl.", "chosen", "predicted");
   if (measured) fmt::print(" {:>11} {:<18} {:>7}", "measured", "fastest", "regret");
   fmt::print("\n");
-  for (const json& report : reports) {
-    if (report.contains("failed")) {
-      fmt::print("{:<28} failed\n", short_name(report));
-      continue;
-    }
+  std::fflush(stdout);
+}
+
+void print_table_lines(const json& report, bool measured) {
+  if (report.contains("failed")) {
+    fmt::print("{:<28} failed\n", short_name(report));
+  } else {
     for (const json& product : report["products"]) print_line(report, product, measured);
   }
-  if (measured) print_summary(reports);
+  std::fflush(stdout);
+}
+
+void print_table_end(const json& reports) {
+  size_t choices = 0, good_choices = 0, predictions = 0, good_predictions = 0;
+  double logarithms = 0;
+  for (const json& report : reports) {
+    if (report.contains("failed")) continue;
+    for (const json& product : report["products"]) {
+      if (product.contains("regret")) {
+        const double regret = product["regret"].get<double>();
+        ++choices;
+        good_choices += regret <= 0.05 ? 1 : 0;
+        logarithms += std::log1p(regret);
+      }
+      for (const json& c : product["candidates"]) {
+        if (!c.contains("measured_seconds")) continue;
+        const double ratio = c["predicted_seconds"].get<double>() / c["measured_seconds"].get<double>();
+        ++predictions;
+        good_predictions += std::abs(ratio - 1) <= 0.2 ? 1 : 0;
+      }
+    }
+  }
+  if (choices == 0) return;
+  fmt::print("\nchosen kernel within 5 % of the fastest: {} of {}; mean regret {:.1f} % (geometric)\n",
+             good_choices, choices, 100 * std::expm1(logarithms / double(choices)));
+  fmt::print("predicted within 20 % of measured: {} of {} kernels\n", good_predictions, predictions);
 }
 
 }  // namespace cugrb::command

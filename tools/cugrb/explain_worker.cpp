@@ -63,7 +63,18 @@ json describe_analytic(const LengthDistribution& d, const runtime::Properties& d
   json list = json::array();
   for (const model::FormatEstimate& f : formats) list.push_back(describe_estimate(f));
   list.push_back(describe_estimate({model::Format::hyb, split.threshold, split.estimate}));
-  return {{"formats", list},
+  return {{"parameters",
+           {{"transfer_rate", p.transfer_rate},
+            {"value_rate", p.value_rate},
+            {"integer_rate", p.integer_rate},
+            {"bus_bytes", p.bus_bytes},
+            {"memory_clock", p.memory_clock},
+            {"processors", p.processors},
+            {"block_threads", p.block_threads},
+            {"warp_threads", p.warp_threads},
+            {"index_bytes", p.index_bytes},
+            {"value_bytes", p.value_bytes}}},
+          {"formats", list},
           {"choice", model::name(model::best_of(formats, Counted::transfer_and_compute).format)},
           {"resident_choice", model::name(model::best_of(formats, Counted::compute).format)},
           {"resident_hyb",
