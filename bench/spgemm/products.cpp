@@ -72,8 +72,8 @@ nlohmann::json by_each_kernel(const char* what, const std::string& semiring,
 
 nlohmann::json bench_square(const formats::DeviceMatrix& a, const std::string& name, int repeat) {
   const Semiring semiring = catalogue::semiring(name).value();
-  return by_each_kernel("A*A", name, {"", "mxm_rows", "mxm_sort"}, a, semiring.add.type(), repeat,
-                        [&](formats::DeviceMatrix& c) {
+  return by_each_kernel("A*A", name, {"", "mxm_rows", "mxm_sort", "mxm_outer"}, a, semiring.add.type(),
+                        repeat, [&](formats::DeviceMatrix& c) {
                           operations::mxm({c, {}, std::nullopt, false}, {semiring, a, a, false, false});
                         });
 }

@@ -35,6 +35,13 @@ struct matrix_matrix {
   }
 };
 
+/// The two factors' patterns, for kernels that look at no values.
+template <class LeftType, class RightType>
+struct factor_patterns {
+  using Left = LeftType;
+  using Right = RightType;
+};
+
 /// Whether a kernel must know which entry a value belongs to.
 template <class Values>
 constexpr bool differ_by_entry = false;

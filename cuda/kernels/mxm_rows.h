@@ -35,6 +35,9 @@ void mxm_row_products(MxmProfileArguments a) {
   }
   for (unsigned delta = 4; delta > 0; delta /= 2) sum += shuffle_down(full_warp, sum, delta, 8);
   if (r < a.left.rows && lane == 0 && !is_long) a.products[r] = sum;
+  sum = lane == 0 ? sum : 0;
+  for (unsigned delta = 16; delta > 0; delta /= 2) sum += shuffle_down(full_warp, sum, delta);
+  if (lane_index() == 0 && sum > 0) atomic_add(a.total, sum);
   if (!sync_block_or(is_long)) return;
   for (unsigned n = 0; n < 32 && first_row + n < a.left.rows; ++n) {
     const uint64_t begin = row_begin<Left>(a.left, first_row + n),
@@ -45,7 +48,10 @@ void mxm_row_products(MxmProfileArguments a) {
     for (unsigned delta = 16; delta > 0; delta /= 2) mine += shuffle_down(full_warp, mine, delta);
     if (lane_index() == 0) atomic_add(long_sum + n, mine);
     sync_block();
-    if (thread_index() == 0) a.products[first_row + n] = long_sum[n];
+    if (thread_index() == 0) {
+      a.products[first_row + n] = long_sum[n];
+      atomic_add(a.total, long_sum[n]);
+    }
   }
 }
 

@@ -44,6 +44,7 @@ struct RowLimits {
 struct MxmProfileArguments {
   CsrView left, right;
   uint64_t* products = nullptr;       ///< rows: terms of the row
+  uint64_t* total = nullptr;          ///< one: of all rows
   const uint64_t* entries = nullptr;  ///< rows: entries of T's row; null while they are not known
   RowLimits limits;
   uint32_t* keys = nullptr;      ///< rows: class in the upper bits, heavier rows first in the lower 6
@@ -94,6 +95,18 @@ struct MxmSortArguments {
   const uint64_t* row_starts = nullptr;  ///< T: rows + 1
   void* columns = nullptr;
   void* values = nullptr;
+};
+
+/// mxm_outer_*: left by columns (a CSR over k), right by rows. Workloads are in the table's order, heaviest
+/// first.
+struct MxmOuterArguments {
+  CsrView left_columns, right;
+  uint64_t* inverted = nullptr;        ///< inner: complement of the workload of each k, the sort's key
+  uint64_t* ordinals = nullptr;        ///< inner: 0, 1, 2, ...
+  const uint64_t* table = nullptr;     ///< inner: k in the table's order
+  uint64_t* product_starts = nullptr;  ///< inner + 1: first the workloads, then their exclusive sum
+  uint64_t* block_starts = nullptr;    ///< inner + 1: first the blocks of each, then their exclusive sum
+  MxmSortArguments sort;               ///< where the products go: keys, payload, terms, column_bits
 };
 
 }  // namespace cugrb

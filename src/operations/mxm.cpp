@@ -3,6 +3,7 @@
 #include "src/operations/matrix_write_back.h"
 #include "src/operations/mxm_rows.h"
 #include "src/operations/operations.h"
+#include "src/selector/mxm_model.h"
 #include "src/support/declined.h"
 #include "src/support/settings.h"
 
@@ -27,15 +28,23 @@ bool has_no_terms(const PreparedMatrixMask& mask, const MatrixMatrix& call) {
   return mask.allows_none || call.a.nvals() == 0 || call.b.nvals() == 0;
 }
 
+enum class Way : uint8_t { dot, rows, outer };
+
+int missing_for(const MatrixMatrixRun& run, Way way) {
+  return way == Way::dot     ? run.missing_for_dot()
+         : way == Way::outer ? run.missing_for_outer()
+                             : run.missing_for_rows();
+}
+
 /// The orientation in which the fewest matrices must be transposed first; C's own where that does not matter.
-bool best_flipped(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool dot, bool c_by_column) {
+MatrixMatrixRun oriented(const PreparedMatrixMask& mask, const MatrixMatrix& call, Way way,
+                         bool c_by_column) {
   const auto missing = [&](bool flipped) {
-    const MatrixMatrixRun run{call, mask, flipped};
     const int for_mask = mask.matrix != nullptr && !mask.matrix->has_rows(flipped);
-    return (dot ? run.missing_for_dot() : run.missing_for_rows()) + for_mask;
+    return missing_for({call, mask, flipped}, way) + for_mask;
   };
   const int by_rows = missing(false), by_columns = missing(true);
-  return by_rows == by_columns ? c_by_column : by_columns < by_rows;
+  return {call, mask, by_rows == by_columns ? c_by_column : by_columns < by_rows};
 }
 
 /// A value for each element of `values` that has one (all of them, when `has` is empty).
@@ -53,21 +62,98 @@ DeviceVector as_vector(const Type& type, uint64_t elements, const runtime::Buffe
 
 bool dots_apply(const PreparedMatrixMask& mask) { return mask.matrix != nullptr && !mask.complement; }
 
+/// The ways to make T, each in its best orientation.
+struct Ways {
+  MatrixMatrixRun dot, rows, outer;
+  RowProfile profile;  ///< of `rows`; empty when that would take a transposition first
+
+  Ways(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool c_by_column)
+      : dot(oriented(mask, call, Way::dot, c_by_column)),
+        rows(oriented(mask, call, Way::rows, c_by_column)),
+        outer(oriented(mask, call, Way::outer, c_by_column)) {
+    if (!dots_apply(mask) || rows.missing_for_rows() == 0) profile = profile_rows(rows);
+  }
+};
+
+/// Entries of the matrices that `way` must transpose first.
+uint64_t transposed_entries(const MatrixMatrixRun& run, Way way) {
+  const bool left =
+      !run.left_matrix().has_rows(way == Way::outer ? !run.left_transposed() : run.left_transposed());
+  const bool right =
+      !run.right_matrix().has_rows(way == Way::dot ? !run.right_transposed() : run.right_transposed());
+  const DeviceMatrix* mask = run.mask.matrix;
+  return (left ? run.left_matrix().nvals() : 0) + (right ? run.right_matrix().nvals() : 0) +
+         (mask != nullptr && !mask->has_rows(run.flipped) ? mask->nvals() : 0);
+}
+
+selector::MxmProblem describe(const Ways& ways, const PreparedMatrixMask& mask, const MatrixMatrix& call) {
+  const MatrixMatrixRun& run = ways.rows;
+  const Monoid& add = call.semiring.add;
+  selector::MxmProblem p;
+  p.operation = "mxm " + call.semiring.name;
+  p.rows = run.rows();
+  p.columns = run.columns();
+  p.inner = call.transpose_a ? call.a.rows : call.a.columns;
+  p.left_entries = run.left_matrix().nvals();
+  p.right_entries = run.right_matrix().nvals();
+  p.products = ways.profile.products ? double(ways.profile.total)
+                                     : double(p.left_entries) * double(p.right_entries) / double(p.inner);
+  p.column_bytes = formats::bytes_of(formats::index_width(p.columns));
+  const auto value_bytes = [](const DeviceMatrix& m, bool read) {
+    return read && !m.stored.iso ? m.type.size : 0;
+  };
+  p.value_bytes = value_bytes(call.a, call.semiring.multiply.reads_x) +
+                  value_bytes(call.b, call.semiring.multiply.reads_y);
+  p.result_bytes = run.type().size;
+  p.stops_at_once = add.is_any || (add.terminal.has_value() && add.type().code == TypeCode::Bool);
+  p.rows_by_hash = {rows_refusal(run), transposed_entries(run, Way::rows)};
+  p.sort.transposed_entries = p.rows_by_hash.transposed_entries;
+  p.outer = {outer_refusal(ways.outer, uint64_t(p.products)), transposed_entries(ways.outer, Way::outer)};
+  if (!dots_apply(mask)) {
+    p.dot.refusal = mask.matrix == nullptr ? "there is no mask" : "the mask is complemented";
+    return p;
+  }
+  p.mask_entries = mask.matrix->nvals();
+  p.dot.transposed_entries = transposed_entries(ways.dot, Way::dot);
+  const auto deviation = [](const DeviceMatrix& m, bool transposed) {
+    return m.has_rows(transposed) ? m.row_lengths(transposed).deviation : 0.0;
+  };
+  p.left_deviation = deviation(ways.dot.left_matrix(), ways.dot.left_transposed());
+  p.right_deviation = deviation(ways.dot.right_matrix(), !ways.dot.right_transposed());
+  return p;
+}
+
+std::string choose(const Ways& ways, const PreparedMatrixMask& mask, const MatrixMatrix& call) {
+  const selector::Hardware* hardware = selector::Hardware::of_device();
+  if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
+  const selector::Decision decision =
+      selector::choose_mxm(describe(ways, mask, call), *hardware, settings().force);
+  selector::record(decision);
+  return decision.chosen.kernel;
+}
+
 }  // namespace
 
 void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   check_types(c, call.semiring.add.type());
   check_factors(call);
   const PreparedMatrixMask mask = prepare_mask(c.mask);
-  const bool dot = dots_apply(mask) && settings().force != "mxm_rows" && settings().force != "mxm_sort";
-  const MatrixMatrixRun run{call, mask, best_flipped(mask, call, dot, c.matrix.by_column)};
   if (has_no_terms(mask, call)) {
+    const MatrixMatrixRun run{call, mask, c.matrix.by_column};
     write_back(c, mask, empty_csr(run.type(), run.rows(), run.columns()), run.flipped, /*masked=*/true);
     return;
   }
-  if (dot) return write_back(c, mask, compact(run, masked_dots(run)), run.flipped, /*masked=*/true);
-  const bool by_sort = settings().force == "mxm_sort" || !rows_refusal(run).empty();
-  write_back(c, mask, multiply_rows(run, by_sort), run.flipped, /*masked=*/false);
+  Ways ways(mask, call, c.matrix.by_column);
+  const std::string kernel = choose(ways, mask, call);
+  if (kernel == "mxm_dot") {
+    write_back(c, mask, compact(ways.dot, masked_dots(ways.dot)), ways.dot.flipped, /*masked=*/true);
+  } else if (kernel == "mxm_outer") {
+    write_back(c, mask, multiply_outer(ways.outer), ways.outer.flipped, /*masked=*/false);
+  } else {
+    if (!ways.profile.products) ways.profile = profile_rows(ways.rows);
+    write_back(c, mask, multiply_rows(ways.rows, ways.profile, kernel == "mxm_sort"), ways.rows.flipped,
+               /*masked=*/false);
+  }
 }
 
 std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& matrix_mask,
@@ -76,7 +162,7 @@ std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& matrix_m
   const PreparedMatrixMask mask = prepare_mask(matrix_mask);
   if (has_no_terms(mask, call)) return monoid.identity;
   if (!dots_apply(mask)) throw Declined("a reduced mxm without a mask, or with a complemented one");
-  const MatrixMatrixRun run{call, mask, best_flipped(mask, call, true, false)};
+  const MatrixMatrixRun run = oriented(mask, call, Way::dot, false);
   const MaskedDots dots = masked_dots(run);
   return reduce(monoid, as_vector(run.type(), dots.mask->entries, dots.values, dots.has));
 }

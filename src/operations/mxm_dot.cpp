@@ -37,13 +37,14 @@ constexpr uint64_t longest_searched = 64;
 constexpr int search_lanes = 8;
 
 void run_bin(const HashBin& bin, MxmDotArguments arguments, const MatrixMatrixRun& run,
-             const std::string& product, const std::string& select, size_t slot_bytes) {
+             const std::string& product, const std::string& pattern, const std::string& select,
+             size_t slot_bytes) {
   const uint64_t rows = arguments.mask.rows;
   const Buffer starts((rows + 1) * sizeof(uint64_t));
   arguments.longest_searched = bin.longer_than;
   arguments.longest_hashed = bin.up_to;
   arguments.block_starts = starts.as<uint64_t>();
-  formats::launch_blocks(header, template_id("mxm_dot_blocks", {product, select}), formats::blocks_for(rows),
+  formats::launch_blocks(header, template_id("mxm_dot_blocks", {pattern, select}), formats::blocks_for(rows),
                          arguments, run.preamble());
   primitives::exclusive_sum(Width::bits64, starts.data(), starts.data(), rows);
   runtime::LaunchShape shape;
@@ -70,6 +71,10 @@ uint64_t keep(const Buffer& has, uint64_t entries, Buffer& positions, Width widt
 std::string MatrixMatrixRun::product_id(const Csr& left, const Csr& right) const {
   return template_id("matrix_matrix", {call.semiring.source, csr_id(left, reads_left()),
                                        csr_id(right, reads_right()), text_of(flipped)});
+}
+
+std::string MatrixMatrixRun::pattern_id(const Csr& left, const Csr& right) {
+  return template_id("factor_patterns", {csr_id(left, false), csr_id(right, false)});
 }
 
 std::string MatrixMatrixRun::preamble() const {
@@ -101,7 +106,8 @@ MaskedDots masked_dots(const MatrixMatrixRun& run) {
   const HashBin bins[] = {{1024, ~uint64_t(0), most_slots, 1024, 16},
                           {longest_searched, 1024, 2048, 256, 16}};
   for (const HashBin& bin : bins) {
-    if (longest > bin.longer_than) run_bin(bin, arguments, run, product, select, slot_bytes);
+    if (longest > bin.longer_than)
+      run_bin(bin, arguments, run, product, run.pattern_id(left, right), select, slot_bytes);
   }
   formats::launch_blocks(
       header, template_id("mxm_dot_search", {product, select, std::to_string(search_lanes)}),

@@ -61,6 +61,7 @@ class RowsRun {
         value_size_(run.type().size),
         column_bytes_(formats::bytes_of(right_.column_width)),
         product_(run.product_id(left_, right_)),
+        pattern_(run.pattern_id(left_, right_)),
         column_width_(formats::index_width(right_.columns)) {
     fit_shared_memory();
     limits_.hash_8 = sizes_.hash[0].slots / 2;
@@ -74,8 +75,7 @@ class RowsRun {
     arguments_.value_capacity = sizes_.value_bytes / value_size_;
   }
 
-  Csr run() {
-    const Buffer products = count_products();
+  Csr run(const Buffer& products) {
     const RowLists counted = classify(products, nullptr);
     const Buffer entries = Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.products = products.as<uint64_t>();
@@ -139,17 +139,6 @@ class RowsRun {
     runtime::launch(runtime::device(), jit::kernel({header, name, run_.preamble()}), shape, arguments);
   }
 
-  Buffer count_products() const {
-    Buffer products(left_.rows * sizeof(uint64_t));
-    MxmProfileArguments arguments;
-    arguments.left = left_.view();
-    arguments.right = right_.view();
-    arguments.products = products.as<uint64_t>();
-    launch(profile_header, template_id("mxm_row_products", {product_}), formats::blocks_for(left_.rows, 32),
-           256, 0, arguments);
-    return products;
-  }
-
   RowLists classify(const Buffer& products, const uint64_t* entries) const {
     const uint64_t rows = left_.rows;
     const Buffer keys(rows * 4), sorted_keys(rows * 4), ordinals(rows * 8);
@@ -178,7 +167,7 @@ class RowsRun {
     arguments_.count = lists.count(kernel.row_class);
     const std::string lanes = std::to_string(kernel.lanes), slots = std::to_string(kernel.slots);
     const std::string name = fill ? template_id("mxm_hash_fill", {product_, new_column(), lanes, slots})
-                                  : template_id("mxm_hash_count", {product_, lanes, slots});
+                                  : template_id("mxm_hash_count", {pattern_, lanes, slots});
     launch(hash_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
            hash_bytes(kernel, fill), arguments_);
   }
@@ -196,7 +185,7 @@ class RowsRun {
     items.count = items.starts.read<uint64_t>(arguments_.count);
     items.entries = Buffer((items.count + 1) * sizeof(uint64_t));
     arguments_.item_entries = items.entries.as<uint64_t>();
-    launch(bitmap_header, template_id("mxm_bitmap_count", {product_}), items.count, bitmap_threads,
+    launch(bitmap_header, template_id("mxm_bitmap_count", {pattern_}), items.count, bitmap_threads,
            bitmap_bytes(false), arguments_);
     primitives::exclusive_sum(Width::bits64, items.entries.data(), items.entries.data(), items.count);
     return items;
@@ -232,7 +221,7 @@ class RowsRun {
   const Csr& left_;
   const Csr& right_;
   size_t value_size_, column_bytes_;
-  std::string product_;
+  std::string product_, pattern_;
   Width column_width_;
   Sizes sizes_;
   RowLimits limits_;
@@ -241,6 +230,25 @@ class RowsRun {
 
 }  // namespace
 
-Csr multiply_rows(const MatrixMatrixRun& run, bool all_by_sort) { return RowsRun(run, all_by_sort).run(); }
+RowProfile profile_rows(const MatrixMatrixRun& run) {
+  const Csr& left = run.left();
+  const Csr& right = run.right();
+  RowProfile profile;
+  profile.products = Buffer(left.rows * sizeof(uint64_t));
+  const Buffer total = Buffer::zeroed(sizeof(uint64_t));
+  MxmProfileArguments arguments;
+  arguments.left = left.view();
+  arguments.right = right.view();
+  arguments.products = profile.products.as<uint64_t>();
+  arguments.total = total.as<uint64_t>();
+  const std::string name = template_id("mxm_row_products", {run.pattern_id(left, right)});
+  formats::launch_blocks(profile_header, name, formats::blocks_for(left.rows, 32), arguments);
+  profile.total = total.read<uint64_t>();
+  return profile;
+}
+
+Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort) {
+  return RowsRun(run, all_by_sort).run(profile.products);
+}
 
 }  // namespace cugrb::operations

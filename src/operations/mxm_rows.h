@@ -20,13 +20,13 @@ struct RowLists {
 struct RowProfile {
   runtime::Buffer products;  ///< uint64_t each
   uint64_t total = 0;        ///< of all rows
-  uint64_t heaviest = 0;     ///< of one row, rounded up to a power of two
 };
+RowProfile profile_rows(const MatrixMatrixRun& run);
 
 /// T = left * right, without a mask. Two phases: the entries of every row are counted exactly, then made.
 /// Workspace: 40 bytes a row, and for rows by sorting about 64 bytes a product, in slices of rows that fit
 /// half of the free memory. Throws runtime::OutOfMemory.
-formats::Csr multiply_rows(const MatrixMatrixRun& run, bool all_by_sort);
+formats::Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort);
 
 /// Why the hash and bitmap kernels cannot make this product (values without atomics; order of sums); empty
 /// when they can.
@@ -45,6 +45,13 @@ struct SortedPiece {
 std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const runtime::Buffer& products,
                                    const uint64_t* list, uint64_t count, uint64_t* row_entries,
                                    formats::Width column_width);
+/// Products that one slice may have: keys and payload, twice, the sort's own workspace, flags and positions,
+/// in half of what is free (CUGRB_MEMORY_LIMIT).
+uint64_t most_sorted_products(size_t value_size);
+/// T by outer products (cuda/kernels/mxm_outer.h), all of them at once. Deterministic.
+formats::Csr multiply_outer(const MatrixMatrixRun& run);
+/// Why it cannot make this product; empty when it can.
+std::string outer_refusal(const MatrixMatrixRun& run, uint64_t products);
 /// Moves a piece to its rows of T.
 void store_piece(const SortedPiece& piece, const formats::Csr& t, const uint64_t* row_starts);
 

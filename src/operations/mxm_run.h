@@ -24,12 +24,19 @@ struct MatrixMatrixRun {
   const formats::Csr& right() const { return right_matrix().by_rows(right_transposed()); }
   const formats::Csr& right_columns() const { return right_matrix().by_rows(!right_transposed()); }
 
+  /// The left factor by columns (outer products).
+  const formats::Csr& left_columns() const { return left_matrix().by_rows(!left_transposed()); }
+
   /// Transpositions that would have to be made first.
   int missing_for_rows() const {
     return !left_matrix().has_rows(left_transposed()) + !right_matrix().has_rows(right_transposed());
   }
   int missing_for_dot() const {
     return !left_matrix().has_rows(left_transposed()) + !right_matrix().has_rows(!right_transposed());
+  }
+
+  int missing_for_outer() const {
+    return !left_matrix().has_rows(!left_transposed()) + !right_matrix().has_rows(right_transposed());
   }
 
   uint64_t result_rows() const { return call.transpose_a ? call.a.columns : call.a.rows; }
@@ -47,6 +54,8 @@ struct MatrixMatrixRun {
   }
   /// matrix_matrix<...> for these forms of the factors.
   std::string product_id(const formats::Csr& left, const formats::Csr& right) const;
+  /// The same for kernels that look at no values.
+  static std::string pattern_id(const formats::Csr& left, const formats::Csr& right);
   std::string preamble() const;
 };
 

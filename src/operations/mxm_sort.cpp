@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "src/formats/element_kernels.h"
+#include "src/operations/matrix_write_back.h"
 #include "src/operations/mxm_rows.h"
 #include "src/operations/template_id.h"
 #include "src/support/settings.h"
@@ -17,81 +18,40 @@ namespace {
 constexpr char header[] = "mxm_sort.h";
 constexpr uint64_t tile = 1024;  // mxm_sort_tile
 
-/// Products that one slice may have: keys and payload, twice, the sort's own workspace, flags and positions.
-uint64_t most_products(size_t value_size) {
-  const size_t per_product = 64 + (value_size > 8 ? value_size : 0);
-  size_t bytes = runtime::device().memory().free_bytes / 2;
-  if (settings().memory_limit_bytes > 0) bytes = std::min<size_t>(bytes, settings().memory_limit_bytes / 2);
-  return std::max<uint64_t>(bytes / per_product, 1);
+/// Bits of the largest number below `count`.
+unsigned bits_below(uint64_t count) { return count <= 1 ? 0 : unsigned(std::bit_width(count - 1)); }
+
+std::string pattern_id(const Csr& matrix) {
+  return template_id("csr_rows", {formats::index_type(matrix.offset_width),
+                                  formats::index_type(matrix.column_width), "values_none"});
 }
 
-class Slice {
+/// Products of some rows of T, each with its place: sorted, then summed.
+class Products {
  public:
-  Slice(const MatrixMatrixRun& run, const Csr& left, const Csr& right, const uint64_t* products,
-        const uint64_t* list, uint64_t count, uint64_t total)
-      : run_(run), product_(run.product_id(left, right)), preamble_(run.preamble()) {
-    arguments_.left = left.view();
-    arguments_.right = right.view();
-    arguments_.products = products;
-    arguments_.list = list;
+  Products(const MatrixMatrixRun& run, uint64_t count, uint64_t columns, uint64_t total)
+      : run_(run), preamble_(run.preamble()), keys_(total * 8), payload_(total * 8) {
+    if (run.type().size > 8) terms_ = Buffer(total * run.type().size);
     arguments_.count = count;
     arguments_.total = total;
-    arguments_.column_bits = unsigned(std::bit_width(right.columns - 1));
-    left_id_ = template_id("csr_rows", {formats::index_type(left.offset_width),
-                                        formats::index_type(left.column_width), "values_none"});
+    arguments_.column_bits = bits_below(columns);
+    use_buffers();
   }
 
-  SortedPiece run(uint64_t* row_entries, Width column_width) {
-    expand();
-    sort();
-    return compress(row_entries, column_width);
-  }
-
- private:
-  void launch(const std::string& name, uint64_t blocks) {
-    formats::launch_blocks(header, name, blocks, arguments_, preamble_);
-  }
-  void per_element(const std::string& name, uint64_t count) { launch(name, formats::blocks_for(count)); }
-
-  void expand() {
-    const uint64_t count = arguments_.count, total = arguments_.total;
-    const Buffer entry_starts((count + 1) * 8), list_products(count * 8);
-    arguments_.entry_starts = entry_starts.as<uint64_t>();
-    arguments_.list_products = list_products.as<uint64_t>();
-    per_element(template_id("mxm_sort_rows", {left_id_}), count);
-    primitives::exclusive_sum(Width::bits64, entry_starts.data(), entry_starts.data(), count);
-    arguments_.entries = entry_starts.read<uint64_t>(count);
-    const Buffer product_starts((arguments_.entries + 1) * 8);
-    arguments_.product_starts = product_starts.as<uint64_t>();
-    launch(template_id("mxm_sort_lengths", {product_}), formats::blocks_for(arguments_.entries, tile));
-    primitives::exclusive_sum(Width::bits64, product_starts.data(), product_starts.data(),
-                              arguments_.entries);
-    keys_ = Buffer(total * 8);
-    payload_ = Buffer(total * 8);
-    if (run_.type().size > 8) terms_ = Buffer(total * run_.type().size);
-    use_products();
-    launch(template_id("mxm_sort_expand", {product_}), formats::blocks_for(total, tile));
-  }
-
-  void use_products() {
-    arguments_.keys = keys_.as<uint64_t>();
-    arguments_.payload = payload_.as<uint64_t>();
-    arguments_.terms = terms_.data();
-  }
+  MxmSortArguments& arguments() { return arguments_; }
 
   void sort() {
     const uint64_t total = arguments_.total;
     const Buffer sorted_keys(total * 8), sorted_payload(total * 8);
-    const unsigned row_bits = unsigned(std::bit_width(arguments_.count - 1));
+    const unsigned bits = arguments_.column_bits + bits_below(arguments_.count);
     primitives::sort_pairs(Width::bits64, keys_.data(), sorted_keys.data(), payload_.as<uint64_t>(),
-                           sorted_payload.as<uint64_t>(), total,
-                           std::max(1u, std::min(64u, arguments_.column_bits + row_bits)));
+                           sorted_payload.as<uint64_t>(), total, std::max(1u, std::min(64u, bits)));
     keys_ = sorted_keys;
     payload_ = sorted_payload;
-    use_products();
+    use_buffers();
   }
 
-  SortedPiece compress(uint64_t* row_entries, Width column_width) {
+  SortedPiece compress(Width column_width) {
     const uint64_t total = arguments_.total, count = arguments_.count;
     const Buffer heads(total), positions(total * 8), kept(8);
     arguments_.heads = heads.as<uint8_t>();
@@ -107,23 +67,66 @@ class Slice {
     piece.values = Buffer(piece.entries * run_.type().size);
     arguments_.head_positions = positions.as<uint64_t>();
     arguments_.kept = piece.entries;
-    arguments_.row_entries = row_entries;
     arguments_.piece_starts = piece.starts.as<uint64_t>();
     arguments_.piece_columns = piece.columns.data();
     arguments_.piece_values = piece.values.data();
     per_element(template_id("mxm_sort_piece_rows", {"uint64_t"}), count + 1);
-    per_element(template_id("mxm_sort_row_entries", {"uint64_t"}), count);
     per_element(
         template_id("mxm_sort_reduce", {run_.call.semiring.add.source, formats::index_type(column_width)}),
         piece.entries * 8);
     return piece;
   }
 
+  void launch(const std::string& name, uint64_t blocks) {
+    formats::launch_blocks(header, name, blocks, arguments_, preamble_);
+  }
+  void per_element(const std::string& name, uint64_t count) { launch(name, formats::blocks_for(count)); }
+
+ private:
+  void use_buffers() {
+    arguments_.keys = keys_.as<uint64_t>();
+    arguments_.payload = payload_.as<uint64_t>();
+    arguments_.terms = terms_.data();
+  }
+
   const MatrixMatrixRun& run_;
-  std::string product_, preamble_, left_id_;
+  std::string preamble_;
   Buffer keys_, payload_, terms_;
   MxmSortArguments arguments_;
 };
+
+/// The rows of one slice, made and counted.
+SortedPiece sort_slice(const MatrixMatrixRun& run, const uint64_t* products, const uint64_t* list,
+                       uint64_t count, uint64_t total, uint64_t* row_entries, Width column_width) {
+  const Csr& left = run.left();
+  const Csr& right = run.right();
+  const std::string product = run.product_id(left, right);
+  Products work(run, count, right.columns, total);
+  MxmSortArguments& arguments = work.arguments();
+  arguments.left = left.view();
+  arguments.right = right.view();
+  arguments.products = products;
+  arguments.list = list;
+  arguments.row_entries = row_entries;
+  {
+    const Buffer entry_starts((count + 1) * 8), list_products(count * 8);
+    arguments.entry_starts = entry_starts.as<uint64_t>();
+    arguments.list_products = list_products.as<uint64_t>();
+    work.per_element(template_id("mxm_sort_rows", {pattern_id(left)}), count);
+    primitives::exclusive_sum(Width::bits64, entry_starts.data(), entry_starts.data(), count);
+    arguments.entries = entry_starts.read<uint64_t>(count);
+    const Buffer product_starts((arguments.entries + 1) * 8);
+    arguments.product_starts = product_starts.as<uint64_t>();
+    work.launch(template_id("mxm_sort_lengths", {run.pattern_id(left, right)}),
+                formats::blocks_for(arguments.entries, tile));
+    primitives::exclusive_sum(Width::bits64, product_starts.data(), product_starts.data(), arguments.entries);
+    work.launch(template_id("mxm_sort_expand", {product}), formats::blocks_for(total, tile));
+  }
+  work.sort();
+  SortedPiece piece = work.compress(column_width);
+  work.per_element(template_id("mxm_sort_row_entries", {"uint64_t"}), count);
+  return piece;
+}
 
 std::vector<uint64_t> products_of(const Csr& left, const Buffer& products, const uint64_t* list,
                                   uint64_t count) {
@@ -135,35 +138,59 @@ std::vector<uint64_t> products_of(const Csr& left, const Buffer& products, const
   arguments.count = count;
   arguments.entry_starts = lengths.as<uint64_t>();
   arguments.list_products = in_order.as<uint64_t>();
-  const std::string left_id = template_id(
-      "csr_rows",
-      {formats::index_type(left.offset_width), formats::index_type(left.column_width), "values_none"});
-  formats::launch_blocks(header, template_id("mxm_sort_rows", {left_id}), formats::blocks_for(count),
+  formats::launch_blocks(header, template_id("mxm_sort_rows", {pattern_id(left)}), formats::blocks_for(count),
                          arguments);
   return in_order.to_host<uint64_t>(count);
 }
 
+/// A piece of all rows is T but for the width of its offsets.
+Csr whole_matrix(const MatrixMatrixRun& run, const SortedPiece& piece, Width column_width) {
+  Csr t;
+  t.type = run.type();
+  t.rows = run.rows();
+  t.columns = run.columns();
+  t.entries = piece.entries;
+  t.offset_width = Csr::offset_width_for(t.entries);
+  t.column_width = column_width;
+  t.offsets = Buffer((t.rows + 1) * formats::bytes_of(t.offset_width));
+  t.column_indices = piece.columns;
+  t.values = piece.values;
+  MxmRowsArguments arguments;
+  arguments.left.rows = t.rows;
+  arguments.row_starts = piece.starts.as<uint64_t>();
+  arguments.columns = t.offsets.data();
+  formats::launch_blocks("mxm_rows.h", template_id("mxm_offsets", {formats::index_type(t.offset_width)}),
+                         formats::blocks_for(t.rows + 1), arguments);
+  return t;
+}
+
 }  // namespace
+
+uint64_t most_sorted_products(size_t value_size) {
+  const size_t per_product = 64 + (value_size > 8 ? value_size : 0);
+  size_t bytes = runtime::device().memory().free_bytes / 2;
+  if (settings().memory_limit_bytes > 0) bytes = std::min<size_t>(bytes, settings().memory_limit_bytes / 2);
+  return std::max<uint64_t>(bytes / per_product, 1);
+}
 
 std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const Buffer& products, const uint64_t* list,
                                    uint64_t count, uint64_t* row_entries, Width column_width) {
   std::vector<SortedPiece> pieces;
   if (count == 0) return pieces;
   const Csr& left = run.left();
-  const Csr& right = run.right();
   const std::vector<uint64_t> weights = products_of(left, products, list, count);
-  const unsigned column_bits = unsigned(std::bit_width(right.columns - 1));
+  const unsigned column_bits = bits_below(run.right().columns);
   const uint64_t most_rows = column_bits >= 64  ? 1
                              : column_bits <= 1 ? ~uint64_t(0)
                                                 : uint64_t(1) << (64 - column_bits);
-  const uint64_t most = most_products(run.type().size);
+  const uint64_t most = most_sorted_products(run.type().size);
   for (uint64_t first = 0; first < count;) {
     uint64_t last = first, total = 0;
     while (last < count && last - first < most_rows && (last == first || total + weights[last] <= most)) {
       total += weights[last++];
     }
-    Slice slice(run, left, right, products.as<uint64_t>(), list + first, last - first, total);
-    pieces.push_back(slice.run(row_entries, column_width));
+    pieces.push_back(sort_slice(run, products.as<uint64_t>(), list + first, last - first, total, row_entries,
+                                column_width));
     first = last;
   }
   return pieces;
@@ -184,6 +211,54 @@ void store_piece(const SortedPiece& piece, const Csr& t, const uint64_t* row_sta
   formats::launch_blocks(header,
                          template_id("mxm_sort_store", {formats::index_type(t.column_width), element}),
                          formats::blocks_for(piece.entries, tile), arguments);
+}
+
+std::string outer_refusal(const MatrixMatrixRun& run, uint64_t products) {
+  if (bits_below(run.rows()) + bits_below(run.columns()) > 64)
+    return "row and column do not fit one sort key";
+  if (products > most_sorted_products(run.type().size))
+    return "its products do not fit the memory that is free";
+  return {};
+}
+
+Csr multiply_outer(const MatrixMatrixRun& run) {
+  const Csr& left = run.left_columns();
+  const Csr& right = run.right();
+  const uint64_t inner = left.rows;
+  const std::string product = run.product_id(left, right), pattern = run.pattern_id(left, right);
+  const std::string preamble = run.preamble();
+  MxmOuterArguments arguments;
+  arguments.left_columns = left.view();
+  arguments.right = right.view();
+  const auto per_inner = [&](const char* name) {
+    formats::launch_blocks("mxm_outer.h", template_id(name, {pattern}), formats::blocks_for(inner),
+                           arguments);
+  };
+  const Buffer table(inner * 8), product_starts((inner + 1) * 8), block_starts((inner + 1) * 8);
+  {
+    const Buffer inverted(inner * 8), sorted(inner * 8), ordinals(inner * 8);
+    arguments.inverted = inverted.as<uint64_t>();
+    arguments.ordinals = ordinals.as<uint64_t>();
+    per_inner("mxm_outer_workloads");
+    primitives::sort_pairs(Width::bits64, inverted.data(), sorted.data(), ordinals.as<uint64_t>(),
+                           table.as<uint64_t>(), inner);
+  }
+  arguments.table = table.as<uint64_t>();
+  arguments.product_starts = product_starts.as<uint64_t>();
+  arguments.block_starts = block_starts.as<uint64_t>();
+  per_inner("mxm_outer_blocks");
+  primitives::exclusive_sum(Width::bits64, product_starts.data(), product_starts.data(), inner);
+  primitives::exclusive_sum(Width::bits64, block_starts.data(), block_starts.data(), inner);
+  const uint64_t total = product_starts.read<uint64_t>(inner);
+  if (total == 0) return empty_csr(run.type(), run.rows(), run.columns());
+  Products work(run, run.rows(), run.columns(), total);
+  arguments.sort = work.arguments();
+  formats::launch_blocks("mxm_outer.h", template_id("mxm_outer_expand", {product}),
+                         block_starts.read<uint64_t>(inner), arguments, preamble);
+  work.sort();
+  const Width column_width = formats::index_width(run.columns());
+  const SortedPiece piece = work.compress(column_width);
+  return whole_matrix(run, piece, column_width);
 }
 
 }  // namespace cugrb::operations

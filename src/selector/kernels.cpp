@@ -1,5 +1,9 @@
 #include "src/selector/kernels.h"
 
+#include <algorithm>
+
+#include "src/selector/mxm_model.h"
+
 namespace cugrb::selector {
 
 const std::vector<KernelName>& kernels() {
@@ -21,11 +25,15 @@ const KernelName* find_kernel(const std::string& name) {
   return nullptr;
 }
 
-bool is_kernel_name(const std::string& name) { return find_kernel(name) != nullptr; }
+bool is_kernel_name(const std::string& name) {
+  const std::vector<std::string>& products = mxm_kernels();
+  return find_kernel(name) != nullptr || std::find(products.begin(), products.end(), name) != products.end();
+}
 
 std::string kernel_names() {
   std::string text;
   for (const KernelName& kernel : kernels()) text += (text.empty() ? "" : ", ") + std::string(kernel.name);
+  for (const std::string& kernel : mxm_kernels()) text += ", " + kernel;
   return text;
 }
 

@@ -34,6 +34,7 @@ MxmConfiguration by(MxmConfiguration configuration, const std::string& kernel) {
 
 MxmConfiguration masked(MxmConfiguration configuration, MaskKind mask) {
   configuration.mask = mask;
+  configuration.kernel = "mxm_dot";
   return configuration;
 }
 
@@ -59,7 +60,7 @@ TEST_CASE("masked products with positional operators see mxm's indices") {
 }
 
 TEST_CASE("masked products of iso and wide matrices") {
-  MxmConfiguration iso{"PLUS_TIMES_FP32", "FP32", "FP32", MaskKind::structural};
+  MxmConfiguration iso{"PLUS_TIMES_FP32", "FP32", "FP32", MaskKind::structural, "mxm_dot"};
   iso.iso_a = true;
   agree(iso);
   iso.iso_b = iso.wide = true;
@@ -67,7 +68,7 @@ TEST_CASE("masked products of iso and wide matrices") {
 }
 
 TEST_CASE("masked products: accumulators, replace and output types") {
-  MxmConfiguration c{"PLUS_TIMES_FP32", "FP32", "FP32", MaskKind::structural};
+  MxmConfiguration c{"PLUS_TIMES_FP32", "FP32", "FP32", MaskKind::structural, "mxm_dot"};
   c.accumulate = "MINUS_FP32";
   agree(c);
   c.mask = MaskKind::valued;
@@ -90,9 +91,9 @@ TEST_CASE("left rows that are searched, hashed whole, and hashed in parts") {
   for (uint64_t k = 8000; k < 17000; ++k) b.entries[{3, k}] = test::random_value(random, type);
   b.entries[{4, 64}] = b.entries[{4, 8192}] = b.entries[{4, 19999}] = test::random_value(random, type);
   const test::RefMatrix mask = test::random_matrix(random, type, 9, 12, test::Spread::uniform, 9, false);
-  CHECK(test::run_plain_mxm(times, a, b, &mask, "") == "");
-  CHECK(test::run_plain_mxm(pair, a, b, &mask, "") == "");
-  CHECK(test::run_plain_mxm(test::built_in_semiring("ANY_SECONDI_INT64"), a, b, &mask, "") == "");
+  CHECK(test::run_plain_mxm(times, a, b, &mask, "mxm_dot") == "");
+  CHECK(test::run_plain_mxm(pair, a, b, &mask, "mxm_dot") == "");
+  CHECK(test::run_plain_mxm(test::built_in_semiring("ANY_SECONDI_INT64"), a, b, &mask, "mxm_dot") == "");
 }
 
 TEST_CASE("a mask row so long that several blocks share it") {
@@ -101,7 +102,7 @@ TEST_CASE("a mask row so long that several blocks share it") {
   const test::RefMatrix a = test::matrix_of_lengths(random, type, {3, 100, 90}, 200);
   const test::RefMatrix b = test::random_matrix(random, type, 1300, 200, test::Spread::uniform, 5, false);
   const test::RefMatrix mask = test::random_matrix(random, type, 3, 1300, test::Spread::uniform, 1200, false);
-  CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_TIMES_INT64"), a, b, &mask, "") == "");
+  CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_TIMES_INT64"), a, b, &mask, "mxm_dot") == "");
 }
 
 TEST_CASE("triangle counting: the reduced product without its matrix, and reduce of a matrix") {
@@ -160,20 +161,28 @@ TEST_CASE("the output may be a factor and the mask") {
   }
 }
 
-TEST_CASE("products without a mask, by hashing and by sorting") {
-  for (const char* kernel : {"mxm_rows", "mxm_sort"}) {
-    agree(by({"PLUS_TIMES_FP32", "FP32", "FP32"}, kernel));
-    agree(by({"MIN_PLUS_INT16", "INT16", "INT16"}, kernel));
-    agree(by({"PLUS_PAIR_INT64", "FP32", "BOOL"}, kernel));
-    agree(by({"LOR_LAND_BOOL", "BOOL", "BOOL"}, kernel));
-    agree(by({"MAX_PLUS_FP64", "INT8", "FP64"}, kernel));
+TEST_CASE("products without a mask, by hashing, by sorting and by outer products") {
+  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_outer"}) {
     agree(by({"PLUS_FIRSTJ_INT64", "BOOL", "BOOL"}, kernel));
-    agree(by({"ANY_SECONDI_INT32", "BOOL", "BOOL"}, kernel));
-    agree(by({"PLUS_MINUS_FP64"}, kernel));
-    MxmConfiguration wide = by({"PLUS_SECOND_FP32", "FP32", "FP32"}, kernel);
-    wide.wide = wide.iso_b = true;
-    agree(wide);
+    agree(by({"PLUS_MINUS_FP32", "FP32", "FP32"}, kernel));
   }
+  agree(by({"ANY_SECONDI_INT32", "BOOL", "BOOL"}, "mxm_outer"));
+  agree(by({"MIN_PLUS_INT16", "INT16", "INT16"}, "mxm_rows"));
+  agree(by({"LOR_LAND_BOOL", "BOOL", "BOOL"}, "mxm_rows"));
+  agree(by({"ANY_SECONDI_INT32", "BOOL", "BOOL"}, "mxm_rows"));
+  agree(by({"MAX_PLUS_FP64", "INT8", "FP64"}, "mxm_rows"));
+  MxmConfiguration wide = by({"PLUS_SECOND_FP32", "FP32", "FP32"}, "mxm_rows");
+  wide.wide = wide.iso_b = true;
+  agree(wide);
+}
+
+TEST_CASE("outer products: workloads larger than a block's share, rows longer than what is staged") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  const Type& type = Type::of(TypeCode::Int64);
+  test::Random random(34);
+  const test::RefMatrix a = test::transposed(test::matrix_of_lengths(random, type, {20, 1, 0, 300, 7}, 301));
+  const test::RefMatrix b = test::matrix_of_lengths(random, type, {2100, 9000, 5, 60, 1}, 9001);
+  CHECK(test::run_plain_mxm(s, a, b, nullptr, "mxm_outer") == "");
 }
 
 TEST_CASE("masks, complemented ones too, on products that are made whole") {
@@ -250,6 +259,103 @@ TEST_CASE("sorting in slices of rows") {
   override_settings(before);
   const test::RefVector found = test::flattened(test::read_back(c));
   CHECK(test::difference(test::sums_of(s, test::terms_of(a, a, s.multiply), 40, 40, found), found) == "");
+}
+
+namespace {
+
+/// Sums over a struct of 24 bytes: too large for atomics.
+struct Triple {
+  double a, b, c;
+};
+
+Value bytes_value(const Type& type, const void* bytes) {
+  return {type, std::string(static_cast<const char*>(bytes), type.size)};
+}
+
+test::MeantSemiring triple_semiring(const Type& triple) {
+  const BinaryOp add =
+      catalogue::user_binary_op("triple_add",
+                                "void triple_add (triple *z, const triple *x, const triple *y)"
+                                "{ z->a = x->a + y->a ; z->b = x->b + y->b ; z->c = x->c + y->c ; }",
+                                triple, triple, triple);
+  const BinaryOp scale =
+      catalogue::user_binary_op("triple_scale",
+                                "void triple_scale (triple *z, const double *x, const triple *y)"
+                                "{ z->a = *x * y->a ; z->b = *x * y->b ; z->c = *x - y->c ; }",
+                                triple, Type::of(TypeCode::Fp64), triple);
+  const Triple zero{0, 0, 0};
+  const auto triple_of = [](const Value& value) {
+    Triple t;
+    std::memcpy(&t, value.bytes.data(), sizeof t);
+    return t;
+  };
+  test::MeantSemiring s;
+  s.semiring =
+      catalogue::make_semiring(catalogue::make_monoid(add, bytes_value(triple, &zero), std::nullopt), scale);
+  s.add = [=](const Value& x, const Value& y) {
+    const Triple p = triple_of(x), q = triple_of(y), z{p.a + q.a, p.b + q.b, p.c + q.c};
+    return bytes_value(triple, &z);
+  };
+  s.multiply = [=](const Value& x, const Value& y, uint64_t, uint64_t, uint64_t) {
+    double scale_by;
+    std::memcpy(&scale_by, x.bytes.data(), 8);
+    const Triple p = triple_of(y), z{scale_by * p.a, scale_by * p.b, scale_by - p.c};
+    return bytes_value(triple, &z);
+  };
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "user-defined types and operators run by every kernel; those that cannot take them are left aside") {
+  const Type triple{TypeCode::User, sizeof(Triple), "triple", "typedef struct { double a, b, c ; } triple ;"};
+  const test::MeantSemiring semiring = triple_semiring(triple);
+  test::Random random(35);
+  const Type& fp64 = Type::of(TypeCode::Fp64);
+  const test::RefMatrix a = test::random_matrix(random, fp64, 25, 30, test::Spread::uniform, 6, false);
+  test::RefMatrix b{triple, 30, 20, {}};
+  for (uint64_t n = 0; n < 150; ++n) {
+    const Triple t{double(n), 1, double(n % 5)};
+    b.entries[{test::below(random, 30), test::below(random, 20)}] = bytes_value(triple, &t);
+  }
+  for (const char* kernel : {"mxm_rows", "mxm_outer"}) {
+    INFO(kernel);
+    CHECK(test::run_plain_mxm(semiring, a, b, nullptr, kernel) == "");
+  }
+  const test::RefMatrix mask = test::random_matrix(random, fp64, 25, 20, test::Spread::uniform, 9, false);
+  CHECK(test::run_plain_mxm(semiring, a, test::transposed(b), &mask, "mxm_dot") == "");
+}
+
+TEST_CASE("CUGRB_FORCE takes, and CUGRB_DETERMINISTIC leaves sums of floats to the kernels of fixed order") {
+  const std::pair<const char*, const char*> expected[] = {{"mxm_dot", "mxm_dot_search<"},
+                                                          {"mxm_rows", "mxm_hash_fill<"},
+                                                          {"mxm_sort", "mxm_sort_expand<"},
+                                                          {"mxm_outer", "mxm_outer_expand<"}};
+  const auto requested = [](const std::string& prefix) {
+    for (const jit::Request& request : jit::requests_so_far()) {
+      if (request.name.rfind(prefix, 0) == 0) return true;
+    }
+    return false;
+  };
+  for (const auto& [kernel, name] : expected) {
+    jit::forget_kernels();
+    test::Random random(2);
+    const MxmConfiguration c = by(masked({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::structural), kernel);
+    CHECK(test::run_mxm(c, test::built_in_semiring(c.semiring), test::mxm_shapes()[0], random) == "");
+    INFO(kernel);
+    CHECK(requested(name));
+  }
+  jit::forget_kernels();
+  Settings deterministic = settings();
+  const Settings before = deterministic;
+  deterministic.deterministic = true;
+  override_settings(deterministic);
+  test::Random random(2);
+  const MxmConfiguration c = by({"PLUS_TIMES_FP32", "FP32", "FP32"}, "mxm_rows");
+  CHECK(test::run_mxm(c, test::built_in_semiring(c.semiring), test::mxm_shapes()[0], random) == "");
+  override_settings(before);
+  CHECK_FALSE(requested("mxm_hash_fill<"));
 }
 
 TEST_CASE("the output is untouched when the device fails") {

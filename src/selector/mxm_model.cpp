@@ -1,0 +1,129 @@
+#include "src/selector/mxm_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cugrb::selector {
+
+const std::vector<std::string>& mxm_kernels() {
+  static const std::vector<std::string> names = {"mxm_dot", "mxm_rows", "mxm_sort", "mxm_outer"};
+  return names;
+}
+
+double expected_entries(const MxmProblem& p) {
+  if (p.rows == 0 || p.columns == 0) return 0;
+  const double rows = std::min(double(p.rows), std::max(1.0, double(p.left_entries)));
+  const double columns = double(p.columns), weight = p.products / rows;
+  return std::min(p.products, rows * columns * -std::expm1(-weight / columns));
+}
+
+namespace {
+
+// What a multiprocessor does in a second, in steps of an inner loop with everything in shared memory or
+// cache. From instruction counts of the loops and a third of the peak issue rate.
+constexpr double lookups_per_multiprocessor = 4e9;   ///< mxm_dot_hash: a load, a probe
+constexpr double products_per_multiprocessor = 2e9;  ///< mxm_hash, mxm_bitmap: three passes, an atomic
+constexpr double loads_before_a_dot = 4;             ///< dependent loads until two rows are known
+
+/// Mean length of the rows that entries of a skewed matrix belong to, E(X^2) / E(X).
+double biased_length(double mean, double deviation) {
+  return mean > 0 ? mean + deviation * deviation / mean : 0;
+}
+
+double dot_seconds(const MxmProblem& p, const Hardware& h) {
+  const double mask = double(p.mask_entries);
+  const double left =
+      biased_length(double(p.left_entries) / double(std::max<uint64_t>(p.rows, 1)), p.left_deviation);
+  const double right =
+      biased_length(double(p.right_entries) / double(std::max<uint64_t>(p.columns, 1)), p.right_deviation);
+  // The longer of two rows is streamed past a table, or the shorter is searched in it, whichever is less.
+  double steps =
+      std::min({std::max(left, right), std::min(left, right) * std::log2(2 + std::max(left, right))});
+  if (p.stops_at_once) steps = std::min(steps, 32.0);
+  const double gathers = mask * loads_before_a_dot / h.gathers_per_second((p.rows + p.columns) * 8);
+  const double lookups = mask * steps / (lookups_per_multiprocessor * h.multiprocessors);
+  const double traffic =
+      mask * (double(p.result_bytes) * 3 + 2 * double(p.column_bytes) + 10) / h.copy_bytes_per_second;
+  return 12 * h.launch_seconds + gathers + lookups + traffic;
+}
+
+/// Writing T, and what the write-back does with a mask.
+double result_seconds(const MxmProblem& p, const Hardware& h) {
+  const double bytes = double(p.column_bytes + p.result_bytes);
+  return expected_entries(p) * bytes * (p.mask_entries > 0 ? 4 : 1) / h.copy_bytes_per_second;
+}
+
+double rows_seconds(const MxmProblem& p, const Hardware& h) {
+  const double traffic =
+      p.products * (3 * double(p.column_bytes) + double(p.value_bytes)) / (2 * h.copy_bytes_per_second);
+  const double work = p.products / (products_per_multiprocessor * h.multiprocessors);
+  const double row_work = double(p.rows) * 80 / h.copy_bytes_per_second +
+                          double(p.left_entries) * 3 / h.gathers_per_second(p.inner * 8);
+  return 30 * h.launch_seconds + std::max(traffic, work) + row_work + result_seconds(p, h);
+}
+
+/// Sorting 64-bit keys takes twice the passes of the measured 32-bit ones.
+double sorted_seconds(const MxmProblem& p, const Hardware& h) {
+  return p.products * (2 / h.sort_keys_per_second + 80 / h.copy_bytes_per_second) + result_seconds(p, h);
+}
+
+double sort_seconds(const MxmProblem& p, const Hardware& h) {
+  return 40 * h.launch_seconds + double(p.rows) * 80 / h.copy_bytes_per_second + sorted_seconds(p, h);
+}
+
+double outer_seconds(const MxmProblem& p, const Hardware& h) {
+  return 25 * h.launch_seconds + double(p.inner) * 80 / h.copy_bytes_per_second + sorted_seconds(p, h);
+}
+
+/// On the emulated device a CUDA thread is a fiber: threads and barriers cost, and little else.
+double emulated_seconds(const std::string& kernel, const MxmProblem& p) {
+  constexpr double plain = 0.1e-6, waiting = 1.7e-6;
+  if (kernel == "mxm_dot") return double(p.mask_entries) * 8 * waiting;
+  if (kernel == "mxm_rows") return double(p.rows) * 16 * waiting + p.products * plain * 3;
+  return p.products * waiting + double(kernel == "mxm_outer" ? p.inner : p.rows) * waiting;
+}
+
+Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, const MxmProblem& p,
+                       const Hardware& h) {
+  Candidate c;
+  c.kernel = kernel;
+  c.format = known.transposed_entries == 0 ? "csr" : "csr, transposed first";
+  c.reason = known.refusal;
+  c.applicable = known.refusal.empty();
+  if (!c.applicable) return c;
+  c.predicted_seconds = h.emulated             ? emulated_seconds(kernel, p)
+                        : kernel == "mxm_dot"  ? dot_seconds(p, h)
+                        : kernel == "mxm_rows" ? rows_seconds(p, h)
+                        : kernel == "mxm_sort" ? sort_seconds(p, h)
+                                               : outer_seconds(p, h);
+  const double moved = double(known.transposed_entries);
+  c.conversion_seconds = moved == 0 ? 0
+                                    : moved / h.sort_keys_per_second + moved * 40 / h.copy_bytes_per_second +
+                                          10 * h.launch_seconds;
+  return c;
+}
+
+double charged_seconds(const Candidate& c) { return c.predicted_seconds + c.conversion_seconds; }
+
+}  // namespace
+
+Decision choose_mxm(const MxmProblem& p, const Hardware& h, const std::string& forced) {
+  Decision decision;
+  decision.operation = p.operation;
+  decision.candidates = {candidate_of("mxm_dot", p.dot, p, h), candidate_of("mxm_rows", p.rows_by_hash, p, h),
+                         candidate_of("mxm_sort", p.sort, p, h), candidate_of("mxm_outer", p.outer, p, h)};
+  const Candidate* best = nullptr;
+  const Candidate* wanted = nullptr;
+  for (const Candidate& c : decision.candidates) {
+    if (c.kernel == forced) wanted = &c;
+    if (c.applicable && (best == nullptr || charged_seconds(c) < charged_seconds(*best))) best = &c;
+  }
+  decision.forced = wanted != nullptr && wanted->applicable;
+  decision.chosen = decision.forced ? *wanted : *best;  // sorting is always applicable
+  if (wanted != nullptr && !wanted->applicable) {
+    decision.chosen.reason = "CUGRB_FORCE=" + forced + " is not applicable: " + wanted->reason;
+  }
+  return decision;
+}
+
+}  // namespace cugrb::selector

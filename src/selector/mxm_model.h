@@ -1,0 +1,49 @@
+// Which kernel for a matrix-matrix product? Predicted times from the number of its products and what is
+// stored.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/selector/decision.h"
+#include "src/selector/hardware.h"
+
+namespace cugrb::selector {
+
+/// The names that CUGRB_FORCE takes: mxm_dot (cuda/kernels/mxm_dot.h), mxm_rows (mxm_hash.h and
+/// mxm_bitmap.h), mxm_sort, mxm_outer.
+const std::vector<std::string>& mxm_kernels();
+
+/// What making T one way needs of the factors' stored forms.
+struct MxmCandidate {
+  std::string refusal;              ///< why it cannot run; empty when it can
+  uint64_t transposed_entries = 0;  ///< entries of the matrices that must be transposed first
+};
+
+/// One product T = left * right as numbers: the choice is a pure function of this.
+struct MxmProblem {
+  std::string operation;  ///< for the decision's text: "mxm PLUS_TIMES_FP32"
+  uint64_t rows = 0, inner = 0, columns = 0;
+  uint64_t left_entries = 0, right_entries = 0;
+  double products = 0;                             ///< terms of T without the mask
+  double heaviest_row = 0;                         ///< products of the row that has most (an upper bound)
+  uint64_t mask_entries = 0;                       ///< of a mask that is not complemented
+  double longest_left = 0;                         ///< entries of the longest left row
+  double left_deviation = 0, right_deviation = 0;  ///< of the row lengths that a dot product intersects
+  size_t column_bytes = 4;
+  size_t value_bytes = 0;  ///< of both factors' values, as far as they are read per product
+  size_t result_bytes = 4;
+  bool stops_at_once = false;  ///< a dot product mostly ends at its first terms
+  MxmCandidate dot, rows_by_hash, sort, outer;
+};
+
+/// Entries of T without the mask, when its products fall into its columns independently (balls into bins):
+/// the sum over the rows of columns * (1 - exp(-products / columns)), for rows of mean weight.
+double expected_entries(const MxmProblem& problem);
+
+/// The applicable kernel with the smallest predicted time, transpositions included. `forced` (CUGRB_FORCE;
+/// may be empty) names the kernel to take when it is applicable; when it is not, the choice is free and the
+/// reason says so. Kernels of other operations are none of its business.
+Decision choose_mxm(const MxmProblem& problem, const Hardware& hardware, const std::string& forced);
+
+}  // namespace cugrb::selector

@@ -1,0 +1,91 @@
+// The choice of a matrix-matrix kernel is a pure function of numbers: what it must choose in clear cases.
+#include "src/selector/mxm_model.h"
+
+#include "src/selector/kernels.h"
+#include "tests/catch.h"
+
+using namespace cugrb;
+using selector::Candidate;
+using selector::Decision;
+using selector::Hardware;
+using selector::MxmProblem;
+
+namespace {
+
+/// A * A of a graph with n vertices, `degree` entries a row and so many products.
+MxmProblem square(uint64_t n, double degree, double products) {
+  MxmProblem p;
+  p.operation = "mxm PLUS_TIMES_FP32";
+  p.rows = p.inner = p.columns = n;
+  p.left_entries = p.right_entries = uint64_t(double(n) * degree);
+  p.products = products;
+  p.value_bytes = 8;
+  p.dot.refusal = "there is no mask";
+  return p;
+}
+
+const Candidate& named(const Decision& decision, const std::string& kernel) {
+  for (const Candidate& c : decision.candidates) {
+    if (c.kernel == kernel) return c;
+  }
+  FAIL("no candidate " << kernel);
+  return decision.chosen;
+}
+
+}  // namespace
+
+TEST_CASE("a product without a mask goes by rows; sorting is what remains when there are no atomics") {
+  MxmProblem p = square(1 << 18, 8, 866e6);
+  const Decision free = selector::choose_mxm(p, Hardware(), "");
+  CHECK(free.chosen.kernel == "mxm_rows");
+  CHECK_FALSE(free.forced);
+  CHECK(free.candidates.size() == selector::mxm_kernels().size());
+  CHECK_FALSE(named(free, "mxm_dot").applicable);
+  CHECK(named(free, "mxm_sort").predicted_seconds > 5 * free.chosen.predicted_seconds);
+  p.rows_by_hash.refusal = "no atomic update";
+  p.outer.refusal = "too many";
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_sort");
+}
+
+TEST_CASE("triangle counting goes by dot products, a mask of nearly everything does not") {
+  MxmProblem p = square(1 << 20, 15, 4e9);
+  p.dot.refusal = "";
+  p.mask_entries = p.left_entries;
+  p.left_deviation = 200;
+  p.right_deviation = 30;
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_dot");
+  MxmProblem dense = square(1 << 14, 4, 260e3);
+  dense.dot.refusal = "";
+  dense.mask_entries = uint64_t(1) << 27;
+  CHECK(selector::choose_mxm(dense, Hardware(), "").chosen.kernel == "mxm_rows");
+}
+
+TEST_CASE("a transposition that is missing is charged") {
+  MxmProblem p = square(1 << 16, 8, 5e6);
+  const double before = selector::choose_mxm(p, Hardware(), "mxm_rows").chosen.conversion_seconds;
+  p.rows_by_hash.transposed_entries = p.right_entries;
+  const Decision decision = selector::choose_mxm(p, Hardware(), "mxm_rows");
+  CHECK(before == 0);
+  CHECK(decision.chosen.conversion_seconds > 0);
+  CHECK(decision.chosen.format == "csr, transposed first");
+}
+
+TEST_CASE("a forced product kernel is taken, a refused one is not and the reason says why") {
+  const MxmProblem p = square(1000, 5, 30000);
+  const Decision taken = selector::choose_mxm(p, Hardware(), "mxm_outer");
+  CHECK(taken.forced);
+  CHECK(taken.chosen.kernel == "mxm_outer");
+  const Decision refused = selector::choose_mxm(p, Hardware(), "mxm_dot");
+  CHECK_FALSE(refused.forced);
+  CHECK(refused.chosen.reason == "CUGRB_FORCE=mxm_dot is not applicable: there is no mask");
+  CHECK_FALSE(selector::choose_mxm(p, Hardware(), "mxv_merge").forced);
+  for (const std::string& kernel : selector::mxm_kernels()) CHECK(selector::is_kernel_name(kernel));
+  CHECK_FALSE(selector::is_kernel_name("mxm"));
+}
+
+TEST_CASE("expected entries: few products all stay, many fill the row") {
+  CHECK(selector::expected_entries(square(1 << 20, 8, 64e6)) == Approx(64e6).epsilon(0.01));
+  CHECK(selector::expected_entries(square(100, 90, 1e6)) == Approx(1e4).epsilon(0.01));
+  CHECK(selector::expected_entries(square(1000, 10, 1e6)) == Approx(1e6 * 0.632).epsilon(0.01));
+  CHECK(selector::expected_entries(MxmProblem{}) == 0);
+}
