@@ -160,7 +160,7 @@ void add_explain(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30))
       ->capture_default_str();
   sub->add_flag("--measure", r.measure, "measure every applicable kernel beside its prediction");
-  sub->add_option("--repeat", r.repeat, "products of which the median is taken")
+  sub->add_option("--repeat", r.repeat, "products of which the median is taken, at most")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   sub->add_flag("--directed", r.directed, "an edge list's lines are edges in one direction");

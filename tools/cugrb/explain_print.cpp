@@ -103,7 +103,9 @@ void print_analytic(const json& analytic) {
              "memory", "multiply", "add", "compute", "total");
   for (const json& f : analytic["formats"]) print_estimate(f, f["format"].get<std::string>().c_str());
   print_estimate(analytic["resident_hyb"], "HYB*");
-  fmt::print("  HYB: the threshold of least total time; HYB*: of least computing time\n");
+  print_estimate(analytic["bell_garland_hyb"], "HYB BG");
+  fmt::print(
+      "  HYB: the threshold of least total time; HYB*: of least computing time; BG: Bell and Garland's\n");
 }
 
 std::string why_not(const json& candidate) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "semirings/operators.h"
+#include "src/formats/hyb.h"
 #include "src/jit/jit.h"
 #include "src/operations/operations.h"
 #include "src/selector/analytic.h"
@@ -57,28 +58,31 @@ json describe_analytic(const LengthDistribution& d, const runtime::Properties& d
   namespace model = selector::analytic;
   using model::Counted;
   const model::Parameters p = model::Parameters::of(device, value_bytes);
-  const auto formats = model::estimates(d, p);
+  const auto candidates = model::estimates(d, p);
   const auto split = model::optimal_hyb(d, p, Counted::transfer_and_compute);
   const auto resident_split = model::optimal_hyb(d, p, Counted::compute);
+  const uint64_t heuristic = formats::bell_garland_threshold(d);
   json list = json::array();
-  for (const model::FormatEstimate& f : formats) list.push_back(describe_estimate(f));
+  for (const model::FormatEstimate& f : candidates) list.push_back(describe_estimate(f));
   list.push_back(describe_estimate({model::Format::hyb, split.threshold, split.estimate}));
-  return {{"parameters",
-           {{"transfer_rate", p.transfer_rate},
-            {"value_rate", p.value_rate},
-            {"integer_rate", p.integer_rate},
-            {"bus_bytes", p.bus_bytes},
-            {"memory_clock", p.memory_clock},
-            {"processors", p.processors},
-            {"block_threads", p.block_threads},
-            {"warp_threads", p.warp_threads},
-            {"index_bytes", p.index_bytes},
-            {"value_bytes", p.value_bytes}}},
-          {"formats", list},
-          {"choice", model::name(model::best_of(formats, Counted::transfer_and_compute).format)},
-          {"resident_choice", model::name(model::best_of(formats, Counted::compute).format)},
-          {"resident_hyb",
-           describe_estimate({model::Format::hyb, resident_split.threshold, resident_split.estimate})}};
+  return {
+      {"parameters",
+       {{"transfer_rate", p.transfer_rate},
+        {"value_rate", p.value_rate},
+        {"integer_rate", p.integer_rate},
+        {"bus_bytes", p.bus_bytes},
+        {"memory_clock", p.memory_clock},
+        {"processors", p.processors},
+        {"block_threads", p.block_threads},
+        {"warp_threads", p.warp_threads},
+        {"index_bytes", p.index_bytes},
+        {"value_bytes", p.value_bytes}}},
+      {"formats", list},
+      {"choice", model::name(model::best_of(candidates, Counted::transfer_and_compute).format)},
+      {"resident_choice", model::name(model::best_of(candidates, Counted::compute).format)},
+      {"resident_hyb",
+       describe_estimate({model::Format::hyb, resident_split.threshold, resident_split.estimate})},
+      {"bell_garland_hyb", describe_estimate({model::Format::hyb, heuristic, model::hyb(d, heuristic, p)})}};
 }
 
 /// One product y = A x, ready to run.
@@ -110,16 +114,20 @@ double seconds_of(const Function& function) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Median of `repeat` products by device events.
+/// Median of `repeat` products by device events; of fewer, but at least three, when they take long.
 double median_seconds(const Product& product, unsigned repeat) {
+  constexpr double long_enough = 2;
   std::vector<double> seconds;
-  for (unsigned n = 0; n < repeat; ++n) {
+  double total = 0;
+  for (unsigned n = 0; n < repeat && (n < 3 || total < long_enough); ++n) {
     const uint64_t begin = runtime::device().mark();
     product.run();
     seconds.push_back(runtime::device().seconds_between(begin, runtime::device().mark()));
+    total += seconds.back();
   }
-  std::nth_element(seconds.begin(), seconds.begin() + repeat / 2, seconds.end());
-  return seconds[repeat / 2];
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return *middle;
 }
 
 /// Times of the forced kernel: warm, and what making its format takes (a first product after everything
