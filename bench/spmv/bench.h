@@ -1,39 +1,77 @@
-// What the parts of bench_spmv share.
+// What the parts of bench_spmv share: a matrix in host memory, its typed forms on the device, and how one
+// product is measured.
 #pragma once
-#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "bench/spmv/timing.h"
 #include "src/operations/operations.h"
 #include "tools/graph_files/generate.h"
 
 namespace cugrb::bench {
 
-/// The graph as a pattern-only (iso, BOOL true) matrix on the device.
-formats::DeviceMatrix to_device(const graph_files::Csr& graph);
+struct Options {
+  std::vector<std::string> graphs, semirings;
+  std::string json, commit;
+  int repeat = 20;
+  double limit_seconds = 0.25;  ///< measuring one candidate ends then, after three runs
+  bool choice_only = false, cusparse = true, suitesparse = false, bfs = false, verbose = true;
+  Deadline deadline;
+};
 
-/// Seconds of `repeat` runs by device events, after one that warms up; sorted.
-template <class Run>
-std::vector<double> measure(int repeat, const Run& run) {
-  run();
-  std::vector<double> seconds;
-  for (int n = 0; n < repeat; ++n) {
-    const uint64_t begin = runtime::device().mark();
-    run();
-    seconds.push_back(runtime::device().seconds_between(begin, runtime::device().mark()));
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds;
-}
-inline double median(const std::vector<double>& sorted) { return sorted[sorted.size() / 2]; }
+/// Values of the benchmark's matrices: entry p of a matrix (by rows) is 1, 2, 3 or 4; element i of a vector 0
+/// … 3. Small whole numbers, so that sums are exact in every type and order and all candidates must agree bit
+/// by bit (sums stay below 2^24 for rows of fewer than 1.4 million entries).
+inline uint8_t entry_value(uint64_t p) { return uint8_t(1 + (p * 0x9e3779b97f4a7c15u >> 62)); }
+inline uint8_t element_value(uint64_t i) { return uint8_t(i * 0xbf58476d1ce4e5b9u >> 62); }
 
-/// settings().force
-void force(const std::string& kernel);
+/// A pattern on the device once, and matrices of several types that share it.
+class Workbench {
+ public:
+  explicit Workbench(graph_files::Csr&& host);
+  const graph_files::Csr& host() const { return host_; }
+  /// BOOL and iso (true) when the semiring does not read the matrix or is over BOOL; else entry_value(p) in
+  /// the type that the semiring reads.
+  formats::DeviceMatrix matrix(const Semiring& semiring) const;
+  formats::DeviceMatrix pattern() const;
+  /// Full, `length` elements of element_value(i).
+  static formats::DeviceVector vector(const Type& type, uint64_t length);
+  double upload_seconds() const { return upload_seconds_; }
 
-/// Every kernel on one product with a full vector; a table on stdout, and as JSON.
-nlohmann::json bench_product(const formats::DeviceMatrix& matrix, const std::string& semiring, int repeat);
-/// A whole breadth-first search, level by level.
-nlohmann::json bench_breadth_first(const formats::DeviceMatrix& matrix, uint64_t source, int repeat);
+ private:
+  graph_files::Csr host_;
+  formats::Csr pattern_;
+  double upload_seconds_ = 0;
+};
+
+/// One product T = A u over one semiring: what all candidates compute, and the first one's answer.
+struct Product {
+  const Workbench& bench;
+  const Semiring& semiring;
+  const formats::DeviceMatrix& matrix;
+  const formats::DeviceVector& u;
+  formats::DeviceVector expected;
+};
+
+/// Bytes of the CSR, with x read and y written once: what must move at least.
+double csr_bytes(const Product& product);
+
+/// Every kernel of selector::kernels() and the free choice ("choice"); the first sets product.expected.
+/// Rows: {semiring, library: "cugrb", kernel, median_seconds, ..., predicted_seconds, conversion_seconds,
+/// bytes, same_result} or {semiring, library, kernel, skipped: why}.
+nlohmann::json bench_kernels(Product& product, const Options& options);
+/// cuSPARSE's algorithms for PLUS_TIMES on FP32 and FP64; an empty list for other semirings and where there
+/// is no cuSPARSE.
+nlohmann::json bench_cusparse(const Product& product, const Options& options);
+/// SuiteSparse:GraphBLAS on all cores.
+nlohmann::json bench_suitesparse(const Product& product, const Options& options);
+
+/// Whether w and the expected result have the same entries; compared on the device.
+bool same(const formats::DeviceVector& w, const formats::DeviceVector& expected);
+
+/// A whole breadth-first search, level by level, from the vertex of most edges.
+nlohmann::json bench_breadth_first(const Workbench& bench, int repeat);
 
 }  // namespace cugrb::bench

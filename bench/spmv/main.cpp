@@ -1,99 +1,253 @@
-// bench_spmv GRAPH [--semiring NAME]... [--bfs] [--copy] [--repeat N] [--json FILE]
+// bench_spmv: what is measured, on which matrices; see README.md.
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "bench/spmv/bench.h"
+#include "bench/spmv/suites.h"
 
 using namespace cugrb;
 
 namespace {
 
-struct Options {
-  std::string graph = "rmat:20:16", json;
-  std::vector<std::string> semirings;
-  bool bfs = false, copy = false;
-  int repeat = 20;
-};
+constexpr const char* help =
+    "bench_spmv [GRAPH]... [--set NAME]... [--data FOLDER] [--semiring NAME]... [--repeat N] [--limit "
+    "SECONDS]\n"
+    "           [--budget SECONDS] [--choice] [--suitesparse] [--no-cusparse] [--bfs] [--commit TEXT] "
+    "[--json FILE]\n"
+    "bench/spmv/README.md says what each means.\n";
 
-Options parse(int count, char** arguments) {
-  Options options;
-  for (int n = 1; n < count; ++n) {
-    const std::string word = arguments[n];
-    const bool has_value = n + 1 < count;
-    if (word == "--bfs") {
+using Arguments = std::vector<std::string>;
+
+bench::Options parse(const Arguments& words) {
+  bench::Options options;
+  for (size_t n = 0; n < words.size(); ++n) {
+    const std::string& word = words[n];
+    const auto value = [&]() -> const std::string& {
+      if (n + 1 == words.size()) throw std::invalid_argument(word + " needs a value");
+      return words[++n];
+    };
+    const auto add = [&options](const std::vector<std::string>& graphs) {
+      options.graphs.insert(options.graphs.end(), graphs.begin(), graphs.end());
+    };
+    if (word == "--set") {
+      add(bench::suite(value()));
+    } else if (word == "--data") {
+      add(bench::files_of(value()));
+    } else if (word == "--semiring") {
+      options.semirings.push_back(value());
+    } else if (word == "--repeat") {
+      options.repeat = std::max(1, std::atoi(value().c_str()));
+    } else if (word == "--limit") {
+      options.limit_seconds = std::atof(value().c_str());
+    } else if (word == "--budget") {
+      options.deadline = bench::Deadline(std::atof(value().c_str()));
+    } else if (word == "--json") {
+      options.json = value();
+    } else if (word == "--commit") {
+      options.commit = value();
+    } else if (word == "--choice") {
+      options.choice_only = true;
+    } else if (word == "--suitesparse") {
+      options.suitesparse = true;
+    } else if (word == "--no-cusparse") {
+      options.cusparse = false;
+    } else if (word == "--bfs") {
       options.bfs = true;
-    } else if (word == "--copy") {
-      options.copy = true;
-    } else if (word == "--semiring" && has_value) {
-      options.semirings.push_back(arguments[++n]);
-    } else if (word == "--repeat" && has_value) {
-      options.repeat = std::max(1, std::atoi(arguments[++n]));
-    } else if (word == "--json" && has_value) {
-      options.json = arguments[++n];
-    } else if (word[0] != '-') {
-      options.graph = word;
+    } else if (word == "--help") {
+      std::fputs(help, stdout);
+      std::exit(0);
+    } else if (!word.empty() && word[0] != '-') {
+      options.graphs.push_back(word);
     } else {
-      throw std::invalid_argument("unknown option " + word);
+      throw std::invalid_argument("unknown option " + word + "\n" + help);
     }
   }
-  if (options.semirings.empty()) options.semirings = {"PLUS_SECOND_FP32"};
+  if (options.graphs.empty()) options.graphs = {"rmat:20:16"};
+  if (options.semirings.empty()) {
+    options.semirings = {"PLUS_TIMES_FP32", "PLUS_TIMES_FP64", "PLUS_SECOND_FP32", "MIN_PLUS_INT32",
+                         "LOR_LAND_BOOL"};
+  }
+  for (const std::string& name : options.semirings) {
+    if (!catalogue::semiring(name))
+      throw std::invalid_argument("--semiring " + name + ": not a built-in semiring");
+  }
   return options;
 }
 
-/// Read + write of 1 GiB each.
-double copy_bandwidth(int repeat) {
-  const size_t bytes = size_t(1) << 30;
-  const runtime::Buffer from(bytes), to(bytes);
-  const auto seconds =
-      bench::measure(repeat, [&] { runtime::device().copy_on_device(to.data(), from.data(), bytes); });
-  return 2 * double(bytes) / bench::median(seconds);
+/// Read + write of 1 GiB each (16 MiB on the emulated device).
+double copy_bandwidth(const runtime::Properties& properties) {
+  const size_t bytes = size_t(1) << (properties.kind == runtime::Kind::cuda ? 30 : 24);
+  const runtime::Buffer from = runtime::Buffer::zeroed(bytes), to(bytes);
+  const auto copy = [&] { runtime::device().copy_on_device(to.data(), from.data(), bytes); };
+  return 2 * double(bytes) / bench::measure(20, 1, copy, bench::device_elapsed).median;
 }
 
-uint64_t vertex_of_most_edges(const graph_files::Csr& graph) {
-  uint64_t best = 0;
-  const auto length = [&](uint64_t i) { return graph.offsets.data()[i + 1] - graph.offsets.data()[i]; };
-  for (uint64_t i = 1; i < graph.nrows; ++i) {
-    if (length(i) > length(best)) best = i;
-  }
-  return best;
+std::string now() {
+  const std::time_t time = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&time));
+  return text;
 }
 
-void run(const Options& options) {
+nlohmann::json describe_run(const bench::Options& options) {
   const runtime::Properties& properties = runtime::device().properties();
-  const graph_files::Csr graph =
-      graph_files::load_graph(options.graph, graph_files::EdgeDirection::undirected);
-  const formats::DeviceMatrix matrix = bench::to_device(graph);
-  const formats::RowLengths lengths = matrix.row_lengths(false);
-  std::printf("%s, %s: %lu rows, %lu entries, longest row %lu, %lu empty\n", properties.name.c_str(),
-              options.graph.c_str(), (unsigned long)matrix.rows, (unsigned long)matrix.nvals(),
-              (unsigned long)lengths.longest, (unsigned long)lengths.empty);
-  nlohmann::json result{{"device", properties.name}, {"driver", properties.driver_version},
-                        {"graph", options.graph},    {"rows", matrix.rows},
-                        {"entries", matrix.nvals()}, {"longest_row", lengths.longest},
-                        {"repeat", options.repeat}};
-  if (options.copy) {
-    result["copy_bytes_per_second"] = copy_bandwidth(options.repeat);
-    std::printf("copy bandwidth %.3f TB/s\n", result["copy_bytes_per_second"].get<double>() / 1e12);
+  return {{"benchmark", "spmv"},
+          {"device", properties.name},
+          {"driver", properties.driver_version},
+          {"commit", options.commit},
+          {"date", now()},
+          {"cores", std::thread::hardware_concurrency()},
+          {"repeat", options.repeat},
+          {"copy_bytes_per_second", copy_bandwidth(properties)},
+          {"complete", false},
+          {"matrices", nlohmann::json::array()}};
+}
+
+nlohmann::json describe(const std::string& graph, const bench::Workbench& work, double load_seconds) {
+  const formats::DeviceMatrix matrix = work.pattern();
+  bench::Stopwatch watch;
+  const formats::LengthDistribution& rows = matrix.row_distribution(false);
+  const double distribution_seconds = watch.seconds();
+  const formats::LengthDistribution& columns = matrix.row_distribution(true);
+  std::string name = graph;
+  if (bench::family_of(graph) == "file") {
+    name = std::filesystem::path(graph).filename().string();
+    name = name.substr(0, name.find(".mtx"));
   }
-  for (const std::string& semiring : options.semirings) {
-    for (auto& row : bench::bench_product(matrix, semiring, options.repeat))
-      result["products"].push_back(row);
+  return {{"name", name},
+          {"family", bench::family_of(graph)},
+          {"rows", matrix.rows},
+          {"columns", matrix.columns},
+          {"entries", matrix.nvals()},
+          {"mean", rows.mean()},
+          {"deviation", rows.deviation()},
+          {"longest_row", rows.longest()},
+          {"empty_rows", rows.empty_rows()},
+          {"longest_column", columns.longest()},
+          {"load_seconds", load_seconds},
+          {"upload_seconds", work.upload_seconds()},
+          {"distribution_seconds", distribution_seconds},
+          {"stored_bytes", matrix.stored.bytes()},
+          {"results", nlohmann::json::array()}};
+}
+
+void print(const nlohmann::json& row, double entries, double copy) {
+  const std::string kernel = row["library"].get<std::string>() + " " + row["kernel"].get<std::string>();
+  std::printf("  %-18s %-32s ", row["semiring"].get<std::string>().c_str(), kernel.c_str());
+  if (row.contains("skipped")) {
+    std::printf("skipped: %s\n", row["skipped"].get<std::string>().c_str());
+    return;
   }
-  if (options.bfs)
-    result["bfs"] = bench::bench_breadth_first(matrix, vertex_of_most_edges(graph), options.repeat);
-  if (!options.json.empty()) std::ofstream(options.json) << result.dump(1) << "\n";
+  const double seconds = row["median_seconds"];
+  std::printf("%9.4f ms %8.1f GFLOP/s", seconds * 1e3, 2 * entries / seconds * 1e-9);
+  if (row.contains("csr_bytes")) {
+    std::printf("  %5.1f %% of copy", 100 * row["csr_bytes"].get<double>() / seconds / copy);
+  }
+  if (row.value("predicted_seconds", 0.0) > 0) {
+    std::printf("  predicted %9.4f ms", row["predicted_seconds"].get<double>() * 1e3);
+  }
+  if (row.contains("conversion_seconds")) {
+    std::printf("  conversion %9.4f ms", row["conversion_seconds"].get<double>() * 1e3);
+  }
+  if (row["kernel"] == "choice") std::printf("  (%s)", row.value("chosen", "").c_str());
+  std::printf("%s\n", row.value("same_result", true) ? "" : "  RESULT DIFFERS");
+  std::fflush(stdout);
+}
+
+/// All candidates of one product.
+void measure_product(const bench::Workbench& work, const Semiring& semiring, const bench::Options& options,
+                     double copy, nlohmann::json& record) {
+  const formats::DeviceMatrix matrix = work.matrix(semiring);
+  const formats::DeviceVector u = bench::Workbench::vector(semiring.multiply.y, matrix.columns);
+  bench::Product product{work, semiring, matrix, u, {}};
+  nlohmann::json rows = bench::bench_kernels(product, options);
+  const auto append = [&rows](const nlohmann::json& more) {
+    for (const nlohmann::json& row : more) rows.push_back(row);
+  };
+  if (product.expected.length > 0) {
+    if (options.cusparse && !options.deadline.over()) append(bench::bench_cusparse(product, options));
+    if (options.suitesparse && !options.deadline.over()) append(bench::bench_suitesparse(product, options));
+  }
+  for (nlohmann::json& row : rows) {
+    if (!row.contains("skipped")) row["csr_bytes"] = bench::csr_bytes(product);
+    print(row, double(matrix.nvals()), copy);
+    record["results"].push_back(row);
+  }
+}
+
+nlohmann::json measure_matrix(const std::string& graph, const bench::Options& options, double copy) {
+  const bench::Stopwatch watch;
+  graph_files::Csr host = graph_files::load_graph(graph, graph_files::EdgeDirection::directed);
+  const double load_seconds = watch.seconds();
+  const bench::Workbench work(std::move(host));
+  nlohmann::json record = describe(graph, work, load_seconds);
+  std::printf("%s: %lu x %lu, %lu entries, longest row %lu; loaded in %.2f s, uploaded in %.2f s\n",
+              graph.c_str(), (unsigned long)work.host().nrows, (unsigned long)work.host().ncols,
+              (unsigned long)work.host().entries(), record["longest_row"].get<unsigned long>(), load_seconds,
+              work.upload_seconds());
+  for (const std::string& name : options.semirings) {
+    if (options.deadline.over()) break;
+    measure_product(work, catalogue::semiring(name).value(), options, copy, record);
+  }
+  if (options.bfs && !options.deadline.over())
+    record["bfs"] = bench::bench_breadth_first(work, options.repeat);
+  return record;
+}
+
+bool all_agree(const nlohmann::json& record) {
+  for (const nlohmann::json& row : record["results"]) {
+    if (!row.value("same_result", true)) return false;
+  }
+  return true;
+}
+
+void write(const nlohmann::json& result, const std::string& path) {
+  if (path.empty()) return;
+  std::ofstream file(path);
+  file << result.dump(1) << "\n";
+  if (!file.flush()) throw std::runtime_error(path + " cannot be written");
+}
+
+/// 0: everything measured and all results agree; 1: a result differs or something failed.
+int run(const bench::Options& options) {
+  nlohmann::json result = describe_run(options);
+  const double copy = result["copy_bytes_per_second"];
+  std::printf("%s, copy bandwidth %.3f TB/s\n", result["device"].get<std::string>().c_str(), copy * 1e-12);
+  int code = 0;
+  size_t done = 0;
+  for (const std::string& graph : options.graphs) {
+    if (options.deadline.over()) break;
+    try {
+      result["matrices"].push_back(measure_matrix(graph, options, copy));
+      if (!all_agree(result["matrices"].back())) code = 1;
+    } catch (const std::exception& failure) {
+      std::fprintf(stderr, "bench_spmv: %s: %s\n", graph.c_str(), failure.what());
+      result["failures"].push_back({{"name", graph}, {"text", failure.what()}});
+      code = 1;
+    }
+    ++done;
+    write(result, options.json);
+  }
+  result["complete"] = done == options.graphs.size() && !options.deadline.over();
+  if (!result["complete"]) {
+    std::printf("the budget is spent: %zu of %zu matrices, the last one perhaps in part\n", done,
+                options.graphs.size());
+  }
+  write(result, options.json);
+  return code;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   try {
-    run(parse(count, arguments));
+    return run(parse(Arguments(arguments + 1, arguments + count)));
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "bench_spmv: %s\n", failure.what());
     return 1;
   }
-  return 0;
 }

@@ -23,7 +23,8 @@ class RmatEdges {
       random = level % 2 == 0 ? mixed(base + level) : random >> 32;
       const uint32_t r = static_cast<uint32_t>(random);
       from = from << 1 | (r >= ab);
-      to = to << 1 | ((r >= a && r < ab) || r >= abc);
+      to = to << 1 |
+           (uint64_t{r >= a} ^ uint64_t{r >= ab} ^ uint64_t{r >= abc});  // no branch: it would be a guess
     }
     return {scrambled(from), scrambled(to)};
   }

@@ -18,7 +18,7 @@ struct Rmat {
 
 /// R-MAT (Kronecker) graph with Graph500's probabilities a = 0.57, b = c = 0.19, d = 0.05 and scrambled
 /// vertex numbers. Self loops are dropped, equal edges are one; an undirected edge is an entry in both
-/// directions. Pattern only. Time O(edges · scale / threads); memory 4 bytes a drawn entry and the result.
+/// directions. Pattern only. Time O(edges · scale / threads); memory 8 bytes a drawn entry and the result.
 /// Throws std::invalid_argument, bad_alloc. Source: D. Chakrabarti, Y. Zhan, C. Faloutsos, "R-MAT: a
 /// recursive model for graph mining", SDM 2004; Graph500.
 Csr generate_rmat(const Rmat& parameters);

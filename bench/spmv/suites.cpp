@@ -1,0 +1,106 @@
+#include "bench/spmv/suites.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+
+#include "tools/graph_files/generate.h"
+
+namespace cugrb::bench {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Chung-Lu presets of one paper.
+Names presets(const std::string& source) {
+  Names names;
+  for (const graph_files::ChungLuPreset& preset : graph_files::chung_lu_presets()) {
+    if (source == preset.source) names.push_back(std::string("chung_lu:") + preset.name);
+  }
+  return names;
+}
+
+const std::map<std::string, Names>& suites() {
+  static const std::map<std::string, Names> all = {
+      {"quick",
+       {"rmat:16:16:directed", "rmat:16:16", "uniform:65536:16", "chung_lu:webbase:0.1", "poisson2d:256:256",
+        "poisson3d:32:32:32:27"}},
+      {"rmat",
+       {"rmat:18:16:directed", "rmat:18:16", "rmat:20:16:directed", "rmat:20:16", "rmat:22:16:directed",
+        "rmat:22:16", "rmat:24:16:directed", "rmat:24:16"}},
+      {"regular",
+       {"poisson2d:1024:1024", "poisson2d:2048:2048", "poisson2d:2048:2048:9", "poisson3d:128:128:128:7",
+        "poisson3d:256:256:256:7", "poisson3d:128:128:128:27", "banded:1048576:2", "banded:1048576:16"}},
+      {"uniform",
+       {"uniform:262144:16:directed", "uniform:1048576:16:directed", "uniform:4194304:16:directed"}},
+      {"pvldb", presets("PVLDB")},
+      {"amd", presets("AMD")},
+      {"dcsr", presets("DCSR")},
+      {"more",
+       {"rmat:19:16:directed",
+        "rmat:21:16:directed",
+        "rmat:23:16:directed",
+        "rmat:19:16",
+        "rmat:21:16",
+        "rmat:20:4:directed",
+        "rmat:20:64:directed",
+        "rmat:22:8:directed",
+        "rmat:18:64",
+        "uniform:1048576:4:directed",
+        "uniform:1048576:64:directed",
+        "uniform:2097152:8",
+        "chung_lu:2000000:20000000:1.8",
+        "chung_lu:2000000:20000000:2.5",
+        "chung_lu:2000000:20000000:3.0",
+        "chung_lu:1000000:30000000:2.1:100000",
+        "chung_lu:4000000:40000000:2.1:5000:1:undirected",
+        "chung_lu:100000:10000000:2.2",
+        "poisson2d:512:512:9",
+        "poisson2d:4096:4096",
+        "poisson3d:64:64:64:27",
+        "poisson3d:192:192:192:27",
+        "banded:4194304:1",
+        "banded:262144:64"}}};
+  return all;
+}
+
+}  // namespace
+
+Names suite(const std::string& name) {
+  if (name == "all") {
+    Names names;
+    for (const char* part : {"rmat", "regular", "uniform", "pvldb", "amd", "dcsr", "more"}) {
+      for (const std::string& graph : suites().at(part)) names.push_back(graph);
+    }
+    return names;
+  }
+  const auto found = suites().find(name);
+  if (found == suites().end()) {
+    std::string known = "all";
+    for (const auto& [key, names] : suites()) known += ", " + key;
+    throw std::invalid_argument("--set " + name + ": expected one of " + known);
+  }
+  return found->second;
+}
+
+Names files_of(const std::string& folder) {
+  if (!std::filesystem::is_directory(folder)) throw std::invalid_argument("--data " + folder + ": no folder");
+  Names names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    std::filesystem::path name = entry.path().filename();
+    if (name.extension() == ".gz" || name.extension() == ".xz") name.replace_extension();
+    const bool is_graph =
+        name.extension() == ".mtx" || name.extension() == ".txt" || name.extension() == ".el";
+    if (entry.is_regular_file() && is_graph) names.push_back(entry.path().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string family_of(const std::string& graph) {
+  return graph_files::is_generated(graph) ? graph.substr(0, graph.find(':')) : "file";
+}
+
+}  // namespace cugrb::bench

@@ -1,0 +1,101 @@
+// A host matrix's way to the device, and its typed forms.
+#include "bench/spmv/bench.h"
+#include "tools/graph_files/parallel.h"
+
+namespace cugrb::bench {
+
+namespace {
+
+constexpr uint64_t chunk = 1 << 20;
+
+runtime::Buffer upload(const graph_files::Buffer<uint64_t>& values, uint64_t count, formats::Width width) {
+  if (width == formats::Width::bits64) return runtime::Buffer::from_host(values.data(), count * 8);
+  graph_files::Buffer<uint32_t> narrow(count);
+  graph_files::parallel_for(count, chunk, [&](uint64_t begin, uint64_t end) {
+    for (uint64_t n = begin; n < end; ++n) narrow[n] = uint32_t(values[n]);
+  });
+  return runtime::Buffer::from_host(narrow.data(), count * 4);
+}
+
+/// value(i) for i in [0, count), one byte each on the way up, cast on the device.
+template <class ValueOf>
+formats::DeviceVector numbers(const Type& type, uint64_t count, const ValueOf& value) {
+  graph_files::Buffer<uint8_t> bytes(count);
+  graph_files::parallel_for(count, chunk, [&](uint64_t begin, uint64_t end) {
+    for (uint64_t i = begin; i < end; ++i) bytes[i] = value(i);
+  });
+  formats::DeviceVector vector = formats::DeviceVector::empty(Type::of(TypeCode::UInt8), count);
+  vector.form = Form::full;
+  vector.values = runtime::Buffer::from_host(bytes.data(), count);
+  vector.set_nvals(count);
+  return formats::cast(vector, type);
+}
+
+bool reads_values(const Semiring& semiring) {
+  return semiring.multiply.reads_x && semiring.multiply.x.code != TypeCode::Bool;
+}
+
+}  // namespace
+
+Workbench::Workbench(graph_files::Csr&& host) : host_(std::move(host)) {
+  const Stopwatch watch;
+  formats::Csr& csr = pattern_;
+  csr.type = Type::of(TypeCode::Bool);
+  csr.rows = host_.nrows;
+  csr.columns = host_.ncols;
+  csr.entries = host_.entries();
+  csr.iso = true;
+  csr.offset_width = formats::Csr::offset_width_for(csr.entries);
+  csr.column_width = formats::index_width(csr.columns);
+  csr.offsets = upload(host_.offsets, csr.rows + 1, csr.offset_width);
+  csr.column_indices = upload(host_.columns, csr.entries, csr.column_width);
+  const bool one = true;
+  csr.values = runtime::Buffer::from_host(&one, 1);
+  runtime::device().synchronize();
+  upload_seconds_ = watch.seconds();
+}
+
+formats::DeviceMatrix Workbench::pattern() const {
+  formats::DeviceMatrix matrix;
+  matrix.type = pattern_.type;
+  matrix.rows = pattern_.rows;
+  matrix.columns = pattern_.columns;
+  matrix.stored = pattern_;
+  return matrix;
+}
+
+formats::DeviceMatrix Workbench::matrix(const Semiring& semiring) const {
+  formats::DeviceMatrix matrix = pattern();
+  if (!reads_values(semiring)) return matrix;
+  matrix.type = matrix.stored.type = semiring.multiply.x;
+  matrix.stored.iso = false;
+  matrix.stored.values = numbers(matrix.type, matrix.nvals(), entry_value).values;
+  return matrix;
+}
+
+formats::DeviceVector Workbench::vector(const Type& type, uint64_t length) {
+  return numbers(type, length, element_value);
+}
+
+double csr_bytes(const Product& product) {
+  const formats::Csr& csr = product.matrix.stored;
+  const double offsets = double(csr.rows + 1) * double(formats::bytes_of(csr.offset_width));
+  const size_t value = product.semiring.multiply.reads_x && !csr.iso ? csr.type.size : 0;
+  const double entries = double(csr.entries) * double(formats::bytes_of(csr.column_width) + value);
+  const size_t x = product.semiring.multiply.reads_y ? product.u.type.size : 0;
+  return offsets + entries + double(csr.columns) * double(x) +
+         double(csr.rows) * double(product.semiring.add.type().size);
+}
+
+bool same(const formats::DeviceVector& w, const formats::DeviceVector& expected) {
+  if (w.length != expected.length || w.nvals() != expected.nvals()) return false;
+  if (expected.nvals() == 0) return true;
+  formats::DeviceVector equal = formats::DeviceVector::empty(Type::of(TypeCode::Bool), w.length);
+  const BinaryOp op = catalogue::binary_op("EQ_" + w.type.suffix()).value();
+  operations::ewise_mult({equal, {}, std::nullopt, false}, op, w, expected);
+  if (equal.nvals() != w.nvals()) return false;
+  const auto all = operations::reduce(catalogue::monoid("LAND").value(), equal);
+  return all.has_value() && all->bytes[0] != 0;
+}
+
+}  // namespace cugrb::bench
