@@ -65,6 +65,10 @@ class Explain(CommandTest):
         self.assertEqual(formats["CSR"]["storage_bytes"], 8 * entries + 4 * (rows + 1))  # Eq. 16
         self.assertEqual(formats["ELL"]["storage_bytes"], 8 * rows * 5 + 4 * rows)     # Eq. 18
         self.assertEqual(formats["HYB"]["threshold"], 5)
+        analytic = {c["kernel"]: c["analytic_seconds"] for c in product["candidates"] if "analytic_seconds" in c}
+        self.assertEqual(analytic["mxv_row_thread"], formats["CSR"]["compute_seconds"])
+        self.assertEqual(analytic["mxv_coo"], formats["COO"]["compute_seconds"])
+        self.assertEqual(analytic["mxv_ell"], formats["ELL"]["compute_seconds"])
 
     def test_a_conversion_is_shared_out_over_the_uses(self):
         def charged(uses):

@@ -115,19 +115,20 @@ std::string why_not(const json& candidate) {
 
 void print_candidates(const json& product) {
   const bool measured = product.contains("best");
-  fmt::print("    {:<20} {:<22} {:>11} {:>11} {:>10}", "kernel", "format", "predicted", "conversion",
-             "pays after");
-  if (measured) fmt::print(" {:>11} {:>11} {:>10}", "measured", "conversion", "pred/meas");
+  fmt::print("    {:<16} {:<20} {:>10} {:>10} {:>11} {:>10}", "kernel", "format", "predicted", "analytic",
+             "conversion", "pays after");
+  if (measured) fmt::print(" {:>11} {:>11} {:>9}", "measured", "conversion", "pred/meas");
   fmt::print("\n");
   for (const json& c : product["candidates"]) {
     const bool chosen = c["kernel"] == product["chosen"]["kernel"];
     fmt::print(
-        "  {} {:<20} {:<22} {:>11} {:>11} {:>10}", chosen ? '*' : ' ', c["kernel"].get<std::string>(),
+        "  {} {:<16} {:<20} {:>10} {:>10} {:>11} {:>10}", chosen ? '*' : ' ', c["kernel"].get<std::string>(),
         c["format"].get<std::string>(), optional_seconds(c, "predicted_seconds"),
+        optional_seconds(c, "analytic_seconds"),
         c.value("conversion_seconds", 0.0) > 0 ? optional_seconds(c, "conversion_seconds") : "-",
         c.contains("break_even_uses") ? fmt::format("{:.0f}", c["break_even_uses"].get<double>()) : "-");
     if (measured && c.contains("measured_seconds")) {
-      fmt::print(" {:>11} {:>11} {:>10.2f}", optional_seconds(c, "measured_seconds"),
+      fmt::print(" {:>11} {:>11} {:>9.2f}", optional_seconds(c, "measured_seconds"),
                  optional_seconds(c, "measured_conversion_seconds"),
                  c["predicted_seconds"].get<double>() / c["measured_seconds"].get<double>());
     }

@@ -164,6 +164,19 @@ json describe_candidate(const selector::Candidate& c, double fastest_unconverted
   return candidate;
 }
 
+/// The analytic model's computing time for the kernels that it describes.
+void add_analytic_seconds(json& candidates, const json& analytic) {
+  const std::pair<const char*, const json&> described[] = {{"mxv_coo", analytic["formats"][0]},
+                                                           {"mxv_row_thread", analytic["formats"][1]},
+                                                           {"mxv_ell", analytic["formats"][2]},
+                                                           {"mxv_hyb", analytic["resident_hyb"]}};
+  for (json& candidate : candidates) {
+    for (const auto& [kernel, estimate] : described) {
+      if (candidate["kernel"] == kernel) candidate["analytic_seconds"] = estimate["compute_seconds"];
+    }
+  }
+}
+
 /// Adds measured times to the candidates, and the regret.
 void measure(json& report, const Product& product, unsigned repeat) {
   const std::string forced_before = settings().force;
@@ -206,6 +219,7 @@ json explain_product(const ExplainRequest& request, const graph_files::Csr& csr,
   report["candidates"] = json::array();
   for (const selector::Candidate& c : fresh.candidates)
     report["candidates"].push_back(describe_candidate(c, fastest_unconverted));
+  add_analytic_seconds(report["candidates"], report["analytic"]);
   for (uint64_t n = 1; n < request.uses; ++n)
     matrix.by_rows(false);  // the uses so far stand for those to come
   const selector::Decision decision = operations::decide_mxv(product.call(), hardware, settings().force);
