@@ -2,6 +2,7 @@
 // exit.
 #include "src/operations/matrix_write_back.h"
 #include "src/operations/mxm_rows.h"
+#include "src/operations/mxm_vectors.h"
 #include "src/operations/operations.h"
 #include "src/selector/mxm_model.h"
 #include "src/support/declined.h"
@@ -64,13 +65,14 @@ bool dots_apply(const PreparedMatrixMask& mask) { return mask.matrix != nullptr 
 
 /// The ways to make T, each in its best orientation.
 struct Ways {
-  MatrixMatrixRun dot, rows, outer;
+  MatrixMatrixRun dot, rows, outer, vectors;
   RowProfile profile;  ///< of `rows`; empty when that would take a transposition first
 
   Ways(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool c_by_column)
       : dot(oriented(mask, call, Way::dot, c_by_column)),
         rows(oriented(mask, call, Way::rows, c_by_column)),
-        outer(oriented(mask, call, Way::outer, c_by_column)) {
+        outer(oriented(mask, call, Way::outer, c_by_column)),
+        vectors{call, mask, rows.result_columns() < rows.result_rows()} {
     if (!dots_apply(mask) || rows.missing_for_rows() == 0) profile = profile_rows(rows);
   }
 };
@@ -108,6 +110,13 @@ selector::MxmProblem describe(const Ways& ways, const PreparedMatrixMask& mask, 
   p.stops_at_once = add.is_any || (add.terminal.has_value() && add.type().code == TypeCode::Bool);
   p.rows_by_hash = {rows_refusal(run), transposed_entries(run, Way::rows)};
   p.sort.transposed_entries = p.rows_by_hash.transposed_entries;
+  // Pushing needs the right factor by rows, pulling its transpose: mxv chooses, and makes what it wants.
+  p.vectors.refusal = vectors_refusal(ways.vectors);
+  p.vectors.transposed_entries = ways.vectors.left_matrix().has_rows(ways.vectors.left_transposed())
+                                     ? 0
+                                     : ways.vectors.left_matrix().nvals();
+  p.vector_rows = ways.vectors.rows();
+  p.vector_right_entries = ways.vectors.right_matrix().nvals();
   p.outer = {outer_refusal(ways.outer, uint64_t(p.products)), transposed_entries(ways.outer, Way::outer)};
   if (!dots_apply(mask)) {
     p.dot.refusal = mask.matrix == nullptr ? "there is no mask" : "the mask is complemented";
@@ -123,13 +132,10 @@ selector::MxmProblem describe(const Ways& ways, const PreparedMatrixMask& mask, 
   return p;
 }
 
-std::string choose(const Ways& ways, const PreparedMatrixMask& mask, const MatrixMatrix& call) {
+selector::Decision choose(const Ways& ways, const PreparedMatrixMask& mask, const MatrixMatrix& call) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
-  const selector::Decision decision =
-      selector::choose_mxm(describe(ways, mask, call), *hardware, settings().force);
-  selector::record(decision);
-  return decision.chosen.kernel;
+  return selector::choose_mxm(describe(ways, mask, call), *hardware, settings().force);
 }
 
 }  // namespace
@@ -144,9 +150,12 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
     return;
   }
   Ways ways(mask, call, c.matrix.by_column);
-  const std::string kernel = choose(ways, mask, call);
+  const selector::Decision decision = choose(ways, mask, call);
+  const std::string& kernel = decision.chosen.kernel;
   if (kernel == "mxm_dot") {
     write_back(c, mask, compact(ways.dot, masked_dots(ways.dot)), ways.dot.flipped, /*masked=*/true);
+  } else if (kernel == "mxm_vectors") {
+    write_back(c, mask, multiply_vectors(ways.vectors), ways.vectors.flipped, /*masked=*/true);
   } else if (kernel == "mxm_outer") {
     write_back(c, mask, multiply_outer(ways.outer), ways.outer.flipped, /*masked=*/false);
   } else {
@@ -154,6 +163,7 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
     write_back(c, mask, multiply_rows(ways.rows, ways.profile, kernel == "mxm_sort"), ways.rows.flipped,
                /*masked=*/false);
   }
+  selector::record(decision);  // last: the vectors' own products have left records
 }
 
 std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& matrix_mask,

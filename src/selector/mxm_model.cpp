@@ -6,7 +6,8 @@
 namespace cugrb::selector {
 
 const std::vector<std::string>& mxm_kernels() {
-  static const std::vector<std::string> names = {"mxm_dot", "mxm_rows", "mxm_sort", "mxm_outer"};
+  static const std::vector<std::string> names = {"mxm_dot", "mxm_rows", "mxm_sort", "mxm_outer",
+                                                 "mxm_vectors"};
   return names;
 }
 
@@ -53,13 +54,26 @@ double result_seconds(const MxmProblem& p, const Hardware& h) {
   return expected_entries(p) * bytes * (p.mask_entries > 0 ? 4 : 1) / h.copy_bytes_per_second;
 }
 
+/// Windows of columns that a row of mean weight is cut into: every one looks at all of the row's left
+/// entries, and searches their right rows for its columns.
+double window_seconds(const MxmProblem& p, const Hardware& h) {
+  constexpr double widest = 1 << 18, narrowest = 8192, many_products = 1 << 17, hashed = 2048, steps = 40;
+  const double rows = std::min(double(p.rows), std::max(1.0, double(p.left_entries)));
+  const double weight = p.products / rows, columns = double(p.columns);
+  if (weight <= hashed) return 0;
+  const double windows = std::max(columns / widest, std::min(weight / many_products, columns / narrowest));
+  if (windows <= 1) return 0;
+  return double(p.left_entries) * windows * steps / (lookups_per_multiprocessor * h.multiprocessors);
+}
+
 double rows_seconds(const MxmProblem& p, const Hardware& h) {
   const double traffic =
       p.products * (3 * double(p.column_bytes) + double(p.value_bytes)) / (2 * h.copy_bytes_per_second);
   const double work = p.products / (products_per_multiprocessor * h.multiprocessors);
   const double row_work = double(p.rows) * 80 / h.copy_bytes_per_second +
                           double(p.left_entries) * 3 / h.gathers_per_second(p.inner * 8);
-  return 30 * h.launch_seconds + std::max(traffic, work) + row_work + result_seconds(p, h);
+  return 30 * h.launch_seconds + std::max(traffic, work) + row_work + window_seconds(p, h) +
+         result_seconds(p, h);
 }
 
 /// Sorting 64-bit keys takes twice the passes of the measured 32-bit ones.
@@ -75,11 +89,23 @@ double outer_seconds(const MxmProblem& p, const Hardware& h) {
   return 25 * h.launch_seconds + double(p.inner) * 80 / h.copy_bytes_per_second + sorted_seconds(p, h);
 }
 
+/// Each row costs the launches and waits of an mxv, then its products pushed, or the whole right factor
+/// pulled.
+double vectors_seconds(const MxmProblem& p, const Hardware& h) {
+  const double products = p.products / std::max(1.0, double(p.vector_rows));
+  const double pushed = products / h.atomics_per_second;
+  const double pulled = double(p.vector_right_entries) / h.gathers_per_second(p.inner * 8);
+  const double columns = p.vector_rows == 0 ? 0 : double(p.rows) * double(p.columns) / double(p.vector_rows);
+  const double dense = 12 * columns * double(p.result_bytes) / h.copy_bytes_per_second;
+  return double(p.vector_rows) * (40 * h.launch_seconds + std::min(pushed, pulled) + dense);
+}
+
 /// On the emulated device a CUDA thread is a fiber: threads and barriers cost, and little else.
 double emulated_seconds(const std::string& kernel, const MxmProblem& p) {
   constexpr double plain = 0.1e-6, waiting = 1.7e-6;
   if (kernel == "mxm_dot") return double(p.mask_entries) * 8 * waiting;
   if (kernel == "mxm_rows") return double(p.rows) * 16 * waiting + p.products * plain * 3;
+  if (kernel == "mxm_vectors") return double(p.vector_rows) * 2000 * waiting + p.products * waiting;
   return p.products * waiting + double(kernel == "mxm_outer" ? p.inner : p.rows) * waiting;
 }
 
@@ -91,11 +117,12 @@ Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, con
   c.reason = known.refusal;
   c.applicable = known.refusal.empty();
   if (!c.applicable) return c;
-  c.predicted_seconds = h.emulated             ? emulated_seconds(kernel, p)
-                        : kernel == "mxm_dot"  ? dot_seconds(p, h)
-                        : kernel == "mxm_rows" ? rows_seconds(p, h)
-                        : kernel == "mxm_sort" ? sort_seconds(p, h)
-                                               : outer_seconds(p, h);
+  c.predicted_seconds = h.emulated                ? emulated_seconds(kernel, p)
+                        : kernel == "mxm_dot"     ? dot_seconds(p, h)
+                        : kernel == "mxm_rows"    ? rows_seconds(p, h)
+                        : kernel == "mxm_sort"    ? sort_seconds(p, h)
+                        : kernel == "mxm_vectors" ? vectors_seconds(p, h)
+                                                  : outer_seconds(p, h);
   const double moved = double(known.transposed_entries);
   c.conversion_seconds = moved == 0 ? 0
                                     : moved / h.sort_keys_per_second + moved * 40 / h.copy_bytes_per_second +
@@ -111,7 +138,8 @@ Decision choose_mxm(const MxmProblem& p, const Hardware& h, const std::string& f
   Decision decision;
   decision.operation = p.operation;
   decision.candidates = {candidate_of("mxm_dot", p.dot, p, h), candidate_of("mxm_rows", p.rows_by_hash, p, h),
-                         candidate_of("mxm_sort", p.sort, p, h), candidate_of("mxm_outer", p.outer, p, h)};
+                         candidate_of("mxm_sort", p.sort, p, h), candidate_of("mxm_outer", p.outer, p, h),
+                         candidate_of("mxm_vectors", p.vectors, p, h)};
   const Candidate* best = nullptr;
   const Candidate* wanted = nullptr;
   for (const Candidate& c : decision.candidates) {

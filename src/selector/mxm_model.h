@@ -26,15 +26,16 @@ struct MxmProblem {
   uint64_t rows = 0, inner = 0, columns = 0;
   uint64_t left_entries = 0, right_entries = 0;
   double products = 0;                             ///< terms of T without the mask
-  double heaviest_row = 0;                         ///< products of the row that has most (an upper bound)
   uint64_t mask_entries = 0;                       ///< of a mask that is not complemented
   double longest_left = 0;                         ///< entries of the longest left row
   double left_deviation = 0, right_deviation = 0;  ///< of the row lengths that a dot product intersects
   size_t column_bytes = 4;
   size_t value_bytes = 0;  ///< of both factors' values, as far as they are read per product
   size_t result_bytes = 4;
-  bool stops_at_once = false;  ///< a dot product mostly ends at its first terms
-  MxmCandidate dot, rows_by_hash, sort, outer;
+  bool stops_at_once = false;         ///< a dot product mostly ends at its first terms
+  uint64_t vector_rows = 0;           ///< rows of T when it is made by vectors
+  uint64_t vector_right_entries = 0;  ///< entries that each of them may have to read
+  MxmCandidate dot, rows_by_hash, sort, outer, vectors;
 };
 
 /// Entries of T without the mask, when its products fall into its columns independently (balls into bins):

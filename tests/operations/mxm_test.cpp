@@ -176,6 +176,20 @@ TEST_CASE("products without a mask, by hashing, by sorting and by outer products
   agree(wide);
 }
 
+TEST_CASE("few rows, one matrix-vector product after the other") {
+  for (const char* name : {"PLUS_FIRST_FP64", "MIN_PLUS_INT32", "ANY_SECONDI_INT32", "PLUS_SECONDJ_INT64"}) {
+    const bool positional = std::string(name).find("SECOND") != std::string::npos;
+    const std::string type = positional ? "BOOL" : name[0] == 'M' ? "INT32" : "FP64";
+    for (const MaskKind kind : {MaskKind::none, MaskKind::structural_complement, MaskKind::valued}) {
+      agree(by(masked({name, type, type}, kind), "mxm_vectors"));
+    }
+  }
+  MxmConfiguration iso = by({"PLUS_TIMES_FP32", "FP32", "FP32"}, "mxm_vectors");
+  iso.iso_a = true;
+  iso.accumulate = "PLUS_FP32";
+  agree(iso);
+}
+
 TEST_CASE("outer products: workloads larger than a block's share, rows longer than what is staged") {
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   const Type& type = Type::of(TypeCode::Int64);
@@ -331,7 +345,8 @@ TEST_CASE("CUGRB_FORCE takes, and CUGRB_DETERMINISTIC leaves sums of floats to t
   const std::pair<const char*, const char*> expected[] = {{"mxm_dot", "mxm_dot_search<"},
                                                           {"mxm_rows", "mxm_hash_fill<"},
                                                           {"mxm_sort", "mxm_sort_expand<"},
-                                                          {"mxm_outer", "mxm_outer_expand<"}};
+                                                          {"mxm_outer", "mxm_outer_expand<"},
+                                                          {"mxm_vectors", "mxv_rows<"}};
   const auto requested = [](const std::string& prefix) {
     for (const jit::Request& request : jit::requests_so_far()) {
       if (request.name.rfind(prefix, 0) == 0) return true;

@@ -21,6 +21,7 @@ MxmProblem square(uint64_t n, double degree, double products) {
   p.products = products;
   p.value_bytes = 8;
   p.dot.refusal = "there is no mask";
+  p.vectors.refusal = "many rows";
   return p;
 }
 
@@ -58,6 +59,18 @@ TEST_CASE("triangle counting goes by dot products, a mask of nearly everything d
   dense.dot.refusal = "";
   dense.mask_entries = uint64_t(1) << 27;
   CHECK(selector::choose_mxm(dense, Hardware(), "").chosen.kernel == "mxm_rows");
+}
+
+TEST_CASE("a few frontiers of a large graph go one after the other, a few short rows do not") {
+  MxmProblem p = square(1 << 20, 30, 4 * 20e6);
+  p.rows = p.vector_rows = 4;
+  p.left_entries = 4 * 200000;
+  p.vector_right_entries = p.right_entries;
+  p.vectors.refusal = "";
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_vectors");
+  p.products = 4 * 500;
+  p.left_entries = 4 * 20;
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_rows");
 }
 
 TEST_CASE("a transposition that is missing is charged") {
