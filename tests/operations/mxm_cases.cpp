@@ -8,27 +8,8 @@ namespace cugrb::test {
 
 namespace {
 
-struct Operands {
-  RefMatrix a, b, mask, c;
-  std::optional<BinaryOp> accumulate;
-};
-
 RefMatrix sparse_matrix(Random& random, const Type& type, uint64_t rows, uint64_t columns, double density) {
   return random_matrix(random, type, rows, columns, Spread::uniform, density * double(columns), false);
-}
-
-Operands draw_operands(const MxmConfiguration& x, const MeantSemiring& s, const MxmShape& shape,
-                       Random& random) {
-  Operands o;
-  o.a = random_matrix(random, type_of(x.a_type), shape.transpose_a ? shape.inner : shape.rows,
-                      shape.transpose_a ? shape.rows : shape.inner, shape.a_spread, shape.degree, x.iso_a);
-  o.b = random_matrix(random, type_of(x.b_type), shape.transpose_b ? shape.columns : shape.inner,
-                      shape.transpose_b ? shape.inner : shape.columns, shape.b_spread, shape.degree, x.iso_b);
-  o.mask = sparse_matrix(random, type_of(x.mask_type), shape.rows, shape.columns, shape.mask_density);
-  const Type type = x.output_type.empty() ? s.semiring.add.type() : type_of(x.output_type);
-  o.c = sparse_matrix(random, type, shape.rows, shape.columns, shape.output_density);
-  if (!x.accumulate.empty()) o.accumulate = catalogue::binary_op(x.accumulate).value();
-  return o;
 }
 
 RefMask ref_mask(MaskKind kind, const RefVector& mask) {
@@ -39,6 +20,19 @@ RefMask ref_mask(MaskKind kind, const RefVector& mask) {
 }
 
 }  // namespace
+
+MxmData draw_mxm(const MxmConfiguration& x, const MeantSemiring& s, const MxmShape& shape, Random& random) {
+  MxmData o;
+  o.a = random_matrix(random, type_of(x.a_type), shape.transpose_a ? shape.inner : shape.rows,
+                      shape.transpose_a ? shape.rows : shape.inner, shape.a_spread, shape.degree, x.iso_a);
+  o.b = random_matrix(random, type_of(x.b_type), shape.transpose_b ? shape.columns : shape.inner,
+                      shape.transpose_b ? shape.inner : shape.columns, shape.b_spread, shape.degree, x.iso_b);
+  o.mask = sparse_matrix(random, type_of(x.mask_type), shape.rows, shape.columns, shape.mask_density);
+  const Type type = x.output_type.empty() ? s.semiring.add.type() : type_of(x.output_type);
+  o.c = sparse_matrix(random, type, shape.rows, shape.columns, shape.output_density);
+  if (!x.accumulate.empty()) o.accumulate = catalogue::binary_op(x.accumulate).value();
+  return o;
+}
 
 std::string MxmConfiguration::text() const {
   static const char* masks[] = {"no mask", "structural", "structural complement", "valued",
@@ -119,9 +113,17 @@ RefVector sums_of(const MeantSemiring& s, const MatrixTerms& terms, uint64_t row
   return t;
 }
 
+RefVector expected_mxm(const MxmConfiguration& x, const MeantSemiring& s, const MxmShape& shape,
+                       const MxmData& o, const RefVector& found) {
+  const MatrixTerms terms = terms_of(shape.transpose_a ? transposed(o.a) : o.a,
+                                     shape.transpose_b ? transposed(o.b) : o.b, s.multiply);
+  const RefVector t = sums_of(s, terms, shape.rows, shape.columns, found), mask = flattened(o.mask);
+  return ref_write_back(flattened(o.c), ref_mask(x.mask, mask), o.accumulate, shape.replace, t);
+}
+
 std::string run_mxm(const MxmConfiguration& x, const MeantSemiring& s, const MxmShape& shape,
                     Random& random) {
-  const Operands o = draw_operands(x, s, shape, random);
+  const MxmData o = draw_mxm(x, s, shape, random);
   const formats::DeviceMatrix a = to_device(o.a, shape.a_by_column, x.iso_a, x.wide);
   const formats::DeviceMatrix b = to_device(o.b, shape.b_by_column, x.iso_b, x.wide);
   const formats::DeviceMatrix mask = to_device(o.mask, shape.mask_by_column, false, x.wide);
@@ -136,10 +138,7 @@ std::string run_mxm(const MxmConfiguration& x, const MeantSemiring& s, const Mxm
                     {s.semiring, a, b, shape.transpose_a, shape.transpose_b});
   }
   const RefVector found = flattened(read_back(c));
-  const MatrixTerms terms = terms_of(shape.transpose_a ? transposed(o.a) : o.a,
-                                     shape.transpose_b ? transposed(o.b) : o.b, s.multiply);
-  const RefVector t = sums_of(s, terms, shape.rows, shape.columns, found);
-  return difference(ref_write_back(flattened(o.c), meant, o.accumulate, shape.replace, t), found);
+  return difference(expected_mxm(x, s, shape, o, found), found);
 }
 
 std::string run_plain_mxm(const MeantSemiring& s, const RefMatrix& a, const RefMatrix& b,

@@ -43,6 +43,17 @@ RefMatrix read_back(const formats::DeviceMatrix& matrix);
 RefVector sums_of(const MeantSemiring& s, const MatrixTerms& terms, uint64_t rows, uint64_t columns,
                   const RefVector& found);
 
+/// The operands of a call.
+struct MxmData {
+  RefMatrix a, b, mask, c;
+  std::optional<BinaryOp> accumulate;
+};
+MxmData draw_mxm(const MxmConfiguration& configuration, const MeantSemiring& semiring, const MxmShape& shape,
+                 Random& random);
+/// C after the call, flattened, by the reference; `found` decides what ANY picks.
+RefVector expected_mxm(const MxmConfiguration& configuration, const MeantSemiring& semiring,
+                       const MxmShape& shape, const MxmData& data, const RefVector& found);
+
 /// Runs the product: empty when the device agrees with the reference, else what differs. Built-in types only.
 std::string run_mxm(const MxmConfiguration& configuration, const MeantSemiring& semiring,
                     const MxmShape& shape, Random& random);
