@@ -14,28 +14,45 @@ namespace cugrb {
 /// Gathers that a thread keeps in flight.
 constexpr int mxv_unroll = 4;
 
-/// T(i) by the calling block of 256 threads; every thread must call with the same i, which the mask allows.
-template <class Product, bool full_result>
-CUGRB_DEVICE void sum_row_by_block(const MxvOperands& a, uint64_t i) {
+/// Adds the terms of the entries from `begin` to `end` of row i to the sums of the calling block's 256
+/// threads; all of them must call with the same range.
+template <class Product>
+CUGRB_DEVICE void add_range_by_block(partial<typename Product::type>& sum, const MxvOperands& a, uint64_t i,
+                                     typename Product::Offset begin, typename Product::Offset end) {
   using Add = typename Product::Add;
-  using T = typename Product::type;
   using Offset = typename Product::Offset;
-  CUGRB_SHARED(partial<T>, warp_sums, 8);
-  const Offset begin = read_only(Product::offsets(a) + i), end = read_only(Product::offsets(a) + i + 1);
-  partial<T> sum = no_terms<T>();
   for (Offset base = begin; base < end; base += 256 * mxv_unroll) {
     add_terms<Product, mxv_unroll, true>(sum, a, i, base + thread_index(), end, 256);
     if constexpr (stops_early<Add>) {
       if (sync_block_or(is_final<Add>(sum))) break;
     }
   }
+}
+
+/// The sum over a block of 256 threads, in its first thread. Before the next call the block must pass a
+/// barrier.
+template <class Add, class T>
+CUGRB_DEVICE partial<T> sum_over_block(partial<T> sum) {
+  CUGRB_SHARED(partial<T>, warp_sums, 8);
   sum = sum_over_lanes<Add, 32>(full_warp, sum);
   if (lane_index() == 0) warp_sums[thread_index() / 32] = sum;
   sync_block();
   if (thread_index() == 0) {
     for (int w = 1; w < 8; ++w) add_partial<Add>(sum, warp_sums[w]);
-    store_result<full_result>(a, i, sum);
   }
+  return sum;
+}
+
+/// T(i) by the calling block of 256 threads; every thread must call with the same i, which the mask allows.
+template <class Product, bool full_result>
+CUGRB_DEVICE void sum_row_by_block(const MxvOperands& a, uint64_t i) {
+  using T = typename Product::type;
+  using Offset = typename Product::Offset;
+  const Offset begin = read_only(Product::offsets(a) + i), end = read_only(Product::offsets(a) + i + 1);
+  partial<T> sum = no_terms<T>();
+  add_range_by_block<Product>(sum, a, i, begin, end);
+  sum = sum_over_block<typename Product::Add>(sum);
+  if (thread_index() == 0) store_result<full_result>(a, i, sum);
 }
 
 /// Whether any lane of the calling group says so. `mask` names the group's lanes.
@@ -49,16 +66,16 @@ CUGRB_DEVICE bool any_of_group(unsigned mask, bool predicate) {
   }
 }
 
-/// The sum of row i by a group of lanes, in its first lane. `mask` names the group's lanes.
+/// Adds the terms of the entries from `begin` to `end`, at least one, of row i to the sums of a group of
+/// lanes. `mask` names the group's lanes.
 template <class Product, int lanes>
-CUGRB_DEVICE partial<typename Product::type> sum_row_by_lanes(const MxvOperands& a, uint64_t i,
-                                                              typename Product::Offset begin,
-                                                              typename Product::Offset end, unsigned mask) {
+CUGRB_DEVICE void add_range_by_lanes(partial<typename Product::type>& sum, const MxvOperands& a, uint64_t i,
+                                     typename Product::Offset begin, typename Product::Offset end,
+                                     unsigned mask) {
   using Add = typename Product::Add;
   using Offset = typename Product::Offset;
   constexpr bool streaming = lanes >= 8;  // fewer lanes come back to the same 32 bytes
   const unsigned lane = lane_index() % lanes;
-  partial<typename Product::type> sum = no_terms<typename Product::type>();
   Offset base = begin;
   if constexpr (stops_at_once<Add>) {  // the first few terms mostly decide
     if (base < end) add_terms<Product, 1, streaming>(sum, a, i, base + lane, end, lanes);
@@ -71,7 +88,12 @@ CUGRB_DEVICE partial<typename Product::type> sum_row_by_lanes(const MxvOperands&
       if (any_of_group<lanes>(mask, is_final<Add>(sum))) break;
     }
   }
-  return sum_over_lanes<Add, lanes>(mask, sum);
+}
+
+/// The lanes of the calling thread's group.
+template <int lanes>
+CUGRB_DEVICE unsigned lanes_of_group() {
+  return lanes == 32 ? full_warp : ((1u << (lanes % 32)) - 1u) << (lane_index() / lanes * lanes);
 }
 
 /// Grid: long_count blocks, then one group of `lanes` lanes for each row. Launched with 256 threads.
@@ -89,14 +111,14 @@ void mxv_rows(MxvRowsArguments args) {
   }
   const uint64_t i = (global_thread() - args.long_count * 256) / lanes;
   if (i >= a.matrix.rows) return;
-  const unsigned group_mask =
-      lanes == 32 ? full_warp : ((1u << (lanes % 32)) - 1u) << (lane_index() / lanes * lanes);
+  const unsigned group_mask = lanes_of_group<lanes>();
   partial<typename Product::type> sum = no_terms<typename Product::type>();
   if (Mask::allows(a.mask, i)) {
     const Offset begin = read_only(Product::offsets(a) + i), end = read_only(Product::offsets(a) + i + 1);
     if (args.long_count > 0 && end - begin > args.longest_short) return;  // a block has it
-    if (begin < end) sum = sum_row_by_lanes<Product, lanes>(a, i, begin, end, group_mask);
+    if (begin < end) add_range_by_lanes<Product, lanes>(sum, a, i, begin, end, group_mask);
   }
+  sum = sum_over_lanes<typename Product::Add, lanes>(group_mask, sum);
   if (lane_index() % lanes == 0) store_result<full_result>(a, i, sum);
 }
 

@@ -103,6 +103,8 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
       return pull_by_coo(run);
     case selector::Family::hyb:
       return pull_by_hyb(run, problem.hyb_threshold);
+    case selector::Family::binned_csr:
+      return pull_by_binned_csr(run);
   }
   throw std::logic_error("a kernel family without a launch");
 }

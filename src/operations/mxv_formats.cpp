@@ -42,6 +42,7 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   const std::pair<Family, std::string> keys[] = {{Family::ell, "ell"},
                                                  {Family::sell, "sell"},
                                                  {Family::coo, "coo"},
+                                                 {Family::binned_csr, "binned_csr"},
                                                  {Family::hyb, hyb_key(p.hyb_threshold)}};
   for (const auto& [family, key] : keys) {
     if (matrix.has_derived(transposed, key)) p.ready_formats.insert(family);

@@ -35,6 +35,9 @@ DeviceVector pull_by_coo(const MatrixVectorRun& run);
 /// T from slices of the first `threshold` entries of every row and a list of the others
 /// (cuda/kernels/mxv_hyb.h). Three launches.
 DeviceVector pull_by_hyb(const MatrixVectorRun& run, uint64_t threshold);
+/// T from rows sorted into bins of size (cuda/kernels/mxv_binned_csr.h). One launch, two when several blocks share
+/// a row.
+DeviceVector pull_by_binned_csr(const MatrixVectorRun& run);
 /// T by pushing u's entries (cuda/kernels/vxm_push.h). Bitmap.
 DeviceVector push(const MatrixVectorRun& run);
 

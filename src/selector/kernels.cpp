@@ -14,7 +14,7 @@ const std::vector<KernelName>& kernels() {
       {"mxv_row_block", Family::rows, 256}, {"mxv_merge", Family::merge, 0},
       {"vxm_push", Family::push, 0},        {"mxv_ell", Family::ell, 1},
       {"mxv_sell", Family::sell, 1},        {"mxv_coo", Family::coo, 0},
-      {"mxv_hyb", Family::hyb, 0}};
+      {"mxv_hyb", Family::hyb, 0},          {"mxv_binned_csr", Family::binned_csr, 0}};
   return names;
 }
 

@@ -17,6 +17,7 @@ enum class Family : uint8_t {
   sell,   ///< ELLPACK in slices of 32 rows
   coo,    ///< a list of entries
   hyb,    ///< slices of the rows' first entries, a list of the others
+  binned_csr,  ///< CSR with its rows sorted into bins of size
 };
 
 struct KernelName {

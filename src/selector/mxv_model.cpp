@@ -24,6 +24,7 @@ const FamilyModel& model_of(Family family) {
       {Family::sell, "sell", cost_of_sell},
       {Family::coo, "coo", cost_of_coo},
       {Family::hyb, "hyb", cost_of_hyb},
+      {Family::binned_csr, "binned_csr", cost_of_binned_csr},
   };
   for (const FamilyModel& model : models) {
     if (model.family == family) return model;

@@ -1,0 +1,41 @@
+// Pull from binned CSR: a row is a record (first entry, size, position), records are sorted by bins of size.
+#pragma once
+#include "cuda/kernels/mask.h"
+#include "cuda/kernels/mxv_bins.h"
+
+namespace cugrb {
+
+/// The matrix types of a product over binned CSR.
+template <class OffsetType, class RowType, class ColumnType, class ValuesType>
+struct binned_csr_rows {
+  using Offset = OffsetType;
+  using Column = ColumnType;
+  using Values = ValuesType;
+  static CUGRB_DEVICE uint64_t row(const MxvBinsArguments& args, uint64_t record) {
+    return uint64_t(read_only(static_cast<const RowType*>(args.rows) + record));
+  }
+  static CUGRB_DEVICE uint64_t size(const MxvBinsArguments& args, uint64_t record) {
+    return uint64_t(read_only(static_cast<const Offset*>(args.sizes) + record));
+  }
+  template <class Add>
+  static CUGRB_DEVICE void visit_ranges(const MxvBinsArguments& args, uint64_t record, uint64_t low,
+                                        uint64_t high, const Add& add) {
+    const Offset begin = read_only(static_cast<const Offset*>(args.begins) + record);
+    add(begin + Offset(low), begin + Offset(high));
+  }
+};
+
+template <class Product, class Mask, bool full_result>
+CUGRB_KERNEL(256)
+void mxv_binned_csr(MxvBinsArguments args) {
+  sum_bins<Product, Mask, full_result, false>(args);
+}
+
+/// Grid: one warp a row of the last span.
+template <class Product, bool full_result>
+CUGRB_KERNEL(256)
+void mxv_binned_csr_carries(MxvBinsArguments args) {
+  add_bin_carries<Product, full_result>(args);
+}
+
+}  // namespace cugrb

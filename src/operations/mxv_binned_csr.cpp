@@ -1,0 +1,71 @@
+// The matrix-vector kernels over rows in bins: binned CSR.
+#include "src/formats/binned_csr.h"
+
+#include "src/operations/mxv_bins.h"
+#include "src/operations/mxv_pull.h"
+
+namespace cugrb::operations {
+
+using formats::BinnedCsr;
+using formats::Csr;
+using runtime::Buffer;
+
+uint64_t lay_out_spans(const formats::RowBins& bins, const std::vector<int>& classes, uint64_t chunks,
+                       MxvBinsArguments& arguments) {
+  constexpr uint64_t lanes[] = {1, 2, 4, 8, 16, 32, 256};
+  for (size_t n = 0; n < classes.size(); ++n) {
+    BinSpan& span = arguments.spans[classes[n]];
+    span.first_record = bins.starts[n + 1];
+    span.records = bins.starts[n + 2] - bins.starts[n + 1];
+  }
+  uint64_t block = 0;
+  for (int c = bin_classes - 1; c >= 0; --c) {
+    arguments.spans[c].first_block = block;
+    block += c == bin_classes - 1
+                 ? chunks
+                 : formats::blocks_for(arguments.spans[c].records * lanes[c], formats::block_threads);
+  }
+  return block;
+}
+
+void run_bins(const MatrixVectorRun& run, const Pull& pull, const std::string& kernel,
+              const std::string& product, uint64_t blocks, uint64_t chunks, MxvBinsArguments& arguments) {
+  // Rows without entries have no record.
+  if (!pull.full_result && pull.t.length > 0)
+    runtime::device().fill_bytes(pull.t.present.data(), 0, pull.t.length);
+  const Buffer carry_values(chunks * pull.t.type.size), carry_has(chunks);
+  arguments.carry_values = carry_values.data();
+  arguments.carry_has = carry_has.as<uint8_t>();
+  const std::string header = kernel + ".h", full = text_of(pull.full_result);
+  formats::launch_blocks(header, template_id(kernel, {product, run.mask.name, full}), blocks, arguments,
+                         preamble_of(run));
+  const uint64_t huge = arguments.spans[bin_classes - 1].records;
+  formats::launch_blocks(header, template_id(kernel + "_carries", {product, full}),
+                         formats::blocks_for(huge, formats::block_threads / 32), arguments, preamble_of(run));
+}
+
+DeviceVector pull_by_binned_csr(const MatrixVectorRun& run) {
+  Pull pull(run);
+  const BinnedCsr& binned =
+      run.call.matrix.derived<BinnedCsr>(run.call.transpose_matrix, "binned_csr",
+                                         [](const Csr& rows) { return formats::make_binned_csr(rows); });
+  const std::string rows = template_id(
+      "binned_csr_rows",
+      {formats::index_type(binned.offset_width), formats::index_type(binned.bins.row_width),
+       formats::index_type(binned.column_width), values_id(binned.type, run.reads_matrix(), binned.iso)});
+  MxvBinsArguments arguments;
+  arguments.operands = operands_of(run, pull.matrix.view(), pull.vector, pull.t);
+  arguments.operands.matrix.columns = binned.column_indices.data();
+  arguments.operands.matrix.values = binned.values.data();
+  arguments.rows = binned.bins.rows.data();
+  arguments.begins = binned.begins.data();
+  arguments.sizes = binned.sizes.data();
+  arguments.chunk_starts = binned.chunks.starts.as<uint64_t>();
+  arguments.chunk_entries = binned.thresholds.chunk;
+  const uint64_t blocks = lay_out_spans(binned.bins, {0, 4, 5, 6, 7}, binned.chunks.chunks, arguments);
+  run_bins(run, pull, "mxv_binned_csr", product_id(run, rows, operand_id(pull.vector, run.reads_vector())),
+           blocks, binned.chunks.chunks, arguments);
+  return std::move(pull.t);
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,19 @@
+// What the kernels over rows in bins have in common.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "src/formats/row_bins.h"
+#include "src/operations/mxv_pull.h"
+
+namespace cugrb::operations {
+
+/// The spans of the bins: bin n + 1 belongs to class classes[n] (cuda/views/row_bins.h). The number of
+/// blocks.
+uint64_t lay_out_spans(const formats::RowBins& bins, const std::vector<int>& classes, uint64_t chunks,
+                       MxvBinsArguments& arguments);
+/// `kernel`, and `kernel`_carries when rows are cut into chunks. One or two launches.
+void run_bins(const MatrixVectorRun& run, const Pull& pull, const std::string& kernel,
+              const std::string& product, uint64_t blocks, uint64_t chunks, MxvBinsArguments& arguments);
+
+}  // namespace cugrb::operations
