@@ -29,6 +29,9 @@ class Mutant:
         """The line with the fault in it: what equivalent.txt names, since line numbers change."""
         return self.apply(text).splitlines()[self.line - 1].strip()
 
+    def original_line(self, text):
+        return text.splitlines()[self.line - 1].strip()
+
     def describe(self):
         squeeze = lambda s: re.sub(r"\s+", " ", s).strip()
         return f"{self.path}:{self.line}:{self.column}: {self.operator}: {squeeze(self.original)!r} -> {squeeze(self.replacement)!r}"

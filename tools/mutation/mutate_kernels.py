@@ -80,7 +80,8 @@ def cases_of(build, programs, exclude):
 
 
 def known_equivalents():
-    """(path, line with the fault) of every entry of equivalent.txt: "path: line ## reason"."""
+    """(path, line with the fault) of every entry of equivalent.txt: "path: line ## reason". Where a file has several such
+    lines the entry says which: "path: line with the fault <- line without it ## reason"."""
     path = pathlib.Path(__file__).with_name("equivalent.txt")
     known = set()
     for entry in path.read_text().splitlines() if path.exists() else []:
@@ -217,7 +218,8 @@ def all_mutants(path):
     """(those to plant, those known to change nothing) of a file."""
     known, text = known_equivalents(), (ROOT / path).read_text()
     every = mutants.mutants_of(path, text)
-    equivalent = [m for m in every if (path, m.mutated_line(text)) in known]
+    names = lambda m: {(path, m.mutated_line(text)), (path, m.mutated_line(text) + " <- " + m.original_line(text))}
+    equivalent = [m for m in every if names(m) & known]
     return [m for m in every if m not in equivalent], equivalent
 
 
