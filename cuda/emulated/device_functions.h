@@ -8,6 +8,7 @@
 #include "cuda/emulated/interface.h"
 
 #define CUGRB_KERNEL(threads) inline
+#define CUGRB_KERNEL_RESIDENT(threads, blocks) inline
 #define CUGRB_DEVICE inline
 /// A static array of `n` elements shared by the block. T must be trivial.
 #define CUGRB_SHARED(T, name, n)                  \
@@ -150,6 +151,11 @@ CUGRB_DEVICE T read_only(const T* address) {
 template <class T>
 CUGRB_DEVICE T read_streaming(const T* address) {
   return *address;
+}
+/// Four consecutive values that are read once.
+template <class T>
+CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4]) {
+  for (int j = 0; j < 4; ++j) values[j] = address[j];
 }
 CUGRB_DEVICE uint64_t atomic_add(uint64_t* address, uint64_t value, CUGRB_CALLER) {
   simt::step(file, line);

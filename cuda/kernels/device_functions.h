@@ -7,6 +7,9 @@
 #endif
 
 #define CUGRB_KERNEL(threads) __global__ __launch_bounds__(threads)
+/// A kernel whose blocks fill a multiprocessor `blocks` at a time: registers are what that leaves. (Without the number the
+/// compiler leaves room for 2048 threads, which costs a block of 1024 half of its registers.)
+#define CUGRB_KERNEL_RESIDENT(threads, blocks) __global__ __launch_bounds__(threads, blocks)
 #define CUGRB_DEVICE __device__ __forceinline__
 /// A static array of `n` elements shared by the block. T must be trivial.
 #define CUGRB_SHARED(T, name, n) __shared__ T name[n]
@@ -115,6 +118,25 @@ CUGRB_DEVICE T read_only(const T* address) {
 template <class T>
 CUGRB_DEVICE T read_streaming(const T* address) {
   return detail::load_as_word(address, [](const auto* word) { return __ldcs(word); });
+}
+
+/// Four consecutive values that are read once. The address is a multiple of 4 values from an aligned array's start.
+template <class T>
+CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4]) {
+  constexpr int bytes = int(4 * sizeof(T));
+  if constexpr (bytes % 16 == 0) {
+    uint4 words[bytes / 16];
+#pragma unroll
+    for (int w = 0; w < bytes / 16; ++w) words[w] = __ldcs(reinterpret_cast<const uint4*>(address) + w);
+    __builtin_memcpy(values, words, bytes);
+  } else if constexpr (bytes == 8 || bytes == 4) {
+    using Word = typename detail::word_of<bytes>::type;
+    const Word word = __ldcs(reinterpret_cast<const Word*>(address));
+    __builtin_memcpy(values, &word, bytes);
+  } else {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) values[j] = read_streaming(address + j);
+  }
 }
 
 CUGRB_DEVICE uint64_t atomic_add(uint64_t* address, uint64_t value) {

@@ -14,3 +14,10 @@ typedef unsigned long size_t;
 #include <cstddef>
 #include <cstdint>
 #endif
+
+/// A function of a view struct that the host and kernels share.
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define CUGRB_HOST_DEVICE __host__ __device__
+#else
+#define CUGRB_HOST_DEVICE
+#endif

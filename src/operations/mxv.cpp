@@ -51,6 +51,37 @@ std::string push_refusal(const MatrixVector& call) {
   return {};
 }
 
+std::string tile_refusal(const MatrixVector& call) {
+  const BinaryOp& multiply = call.semiring.multiply;
+  if (!(call.vector_first ? multiply.reads_x : multiply.reads_y)) return "the vector's values are not read";
+  if (multiply.positional != Positional::None) return "the operator is positional";
+  if (call.vector.form != Form::full) return "the vector is not full";
+  if (call.vector.iso) return "the vector is iso";
+  if (call.matrix.type.size > 16 || multiply.x.size > 16 || multiply.y.size > 16)
+    return "the values are too large";
+  constexpr uint64_t most = uint64_t(1) << 31;
+  if (call.matrix.rows >= most || call.matrix.columns >= most) return "more than 2^31 rows or columns";
+  return {};
+}
+
+/// Counting a matrix's columns costs about as much as a product: worth it when there will be many, or when
+/// asked for.
+void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
+  constexpr uint64_t least_entries = 1 << 20, least_uses = 2;
+  p.tile_refusal = tile_refusal(call);
+  if (!p.tile_refusal.empty() || !p.pull_ready) return;
+  const BinaryOp& multiply = call.semiring.multiply;
+  const size_t operand_bytes = call.vector_first ? multiply.x.size : multiply.y.size;
+  p.tile_columns = formats::tile_columns_for(operand_bytes);
+  if (call.matrix.has_derived(call.transpose_matrix, formats::tile_composite_key(operand_bytes))) {
+    p.ready_formats.insert(selector::Family::tile_composite);
+  }
+  const bool promising = p.entries >= least_entries && p.pull_uses >= least_uses && !p.stops_at_once;
+  if (promising || settings().force == "mxv_tile_composite") {
+    p.popularity = &formats::popularity_of(call.matrix, call.transpose_matrix);
+  }
+}
+
 selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   const MatrixVector& call = run.call;
   const Monoid& add = call.semiring.add;
@@ -79,6 +110,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   describe_formats(run, p);
   p.push_refusal = push_refusal(call);
   p.merge_refusal = merge_refusal(call);
+  describe_tiles(p, call);
   return p;
 }
 
@@ -105,6 +137,8 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
       return pull_by_hyb(run, problem.hyb_threshold);
     case selector::Family::binned_csr:
       return pull_by_binned_csr(run);
+    case selector::Family::tile_composite:
+      return pull_by_tile_composite(run, selector::plan_tile_composite(problem, *hardware));
   }
   throw std::logic_error("a kernel family without a launch");
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "src/formats/tile_composite.h"
 #include "src/operations/mask.h"
 #include "src/operations/operations.h"
 #include "src/selector/kernels.h"
@@ -35,9 +36,13 @@ DeviceVector pull_by_coo(const MatrixVectorRun& run);
 /// T from slices of the first `threshold` entries of every row and a list of the others
 /// (cuda/kernels/mxv_hyb.h). Three launches.
 DeviceVector pull_by_hyb(const MatrixVectorRun& run, uint64_t threshold);
-/// T from rows sorted into bins of size (cuda/kernels/mxv_binned_csr.h). One launch, two when several blocks share
-/// a row.
+/// T from rows sorted into bins of size (cuda/kernels/mxv_binned_csr.h). One launch, two when several blocks
+/// share a row.
 DeviceVector pull_by_binned_csr(const MatrixVectorRun& run);
+/// T by tiles of popular columns (cuda/kernels/mxv_tile_composite.h); u is full. The format is made at the
+/// first call. Four or five launches.
+DeviceVector pull_by_tile_composite(const MatrixVectorRun& run,
+                                    const formats::TileCompositeParameters& parameters);
 /// T by pushing u's entries (cuda/kernels/vxm_push.h). Bitmap.
 DeviceVector push(const MatrixVectorRun& run);
 

@@ -48,6 +48,7 @@ Hardware Hardware::from_properties(const runtime::Properties& properties) {
   if (properties.l2_bytes > 0) hardware.l2_bytes = double(properties.l2_bytes);
   hardware.copy_bytes_per_second *= 0.6 * share;
   hardware.atomics_per_second *= 0.6 * share;
+  hardware.shared_gathers_per_second *= share;
   hardware.sort_keys_per_second *= 0.6 * share;
   return hardware;
 }

@@ -12,11 +12,12 @@ struct Hardware {
   bool emulated = false;
   double multiprocessors = 132;
   double l2_bytes = 60e6;
-  double copy_bytes_per_second = 4.27e12;  ///< device memory, read + write counted
-  double launch_seconds = 3e-6;            ///< a launch that follows another on the stream
-  double latency_seconds = 0.7e-6;         ///< a load that misses every cache
-  double atomics_per_second = 25e9;        ///< scattered read-modify-writes that stay in L2
-  double sort_keys_per_second = 3e9;       ///< (key, 64-bit payload) pairs through the radix sort
+  double copy_bytes_per_second = 4.27e12;     ///< device memory, read + write counted
+  double launch_seconds = 3e-6;               ///< a launch that follows another on the stream
+  double latency_seconds = 0.7e-6;            ///< a load that misses every cache
+  double shared_gathers_per_second = 1.5e12;  ///< random 4-byte loads from shared memory, all multiprocessors
+  double atomics_per_second = 25e9;           ///< scattered read-modify-writes that stay in L2
+  double sort_keys_per_second = 3e9;          ///< (key, 64-bit payload) pairs through the radix sort
 
   /// Random 4-byte loads a second from a vector of so many bytes, indices streamed from memory. Interpolated
   /// between the measured points (1 MB: 163 G/s, 16 MB: 150, 64 MB: 77, 256 MB: 48, 1 GB: 43), with the

@@ -10,14 +10,15 @@ namespace cugrb::selector {
 /// cuda/kernels/mxv_<stem>.h, its launch in src/operations/mxv_<stem>.cpp, its cost in
 /// src/selector/mxv_cost_<stem>.cpp.
 enum class Family : uint8_t {
-  rows,   ///< CSR, `lanes` lanes a row (256: mxv_row_block)
-  merge,  ///< CSR, merge path
-  push,   ///< CSR of the transpose, by u's entries
-  ell,    ///< ELLPACK, whole
-  sell,   ///< ELLPACK in slices of 32 rows
-  coo,    ///< a list of entries
-  hyb,    ///< slices of the rows' first entries, a list of the others
-  binned_csr,  ///< CSR with its rows sorted into bins of size
+  rows,            ///< CSR, `lanes` lanes a row (256: mxv_row_block)
+  merge,           ///< CSR, merge path
+  push,            ///< CSR of the transpose, by u's entries
+  ell,             ///< ELLPACK, whole
+  sell,            ///< ELLPACK in slices of 32 rows
+  coo,             ///< a list of entries
+  hyb,             ///< slices of the rows' first entries, a list of the others
+  binned_csr,      ///< CSR with its rows sorted into bins of size
+  tile_composite,  ///< popular columns in tiles that fit shared memory, the others as CSR
 };
 
 struct KernelName {

@@ -66,7 +66,8 @@ double push_seconds(const MxvProblem& p, const Hardware& h) {
 }
 
 double on_emulated_rows(const MxvProblem& p, const KernelName& kernel) {
-  return double(p.rows) * kernel.lanes * (kernel.lanes == 1 ? emulated_plain_thread : emulated_waiting_thread);
+  return double(p.rows) * kernel.lanes *
+         (kernel.lanes == 1 ? emulated_plain_thread : emulated_waiting_thread);
 }
 double on_emulated_merge(const MxvProblem& p) {
   return (double(p.rows + p.entries) / formats::merge_items(p.result_bytes) + 256) * emulated_waiting_thread;

@@ -25,6 +25,7 @@ Cost cost_of_sell(const MxvProblem& p, const Hardware& h, const KernelName& kern
 Cost cost_of_coo(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_hyb(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_binned_csr(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+Cost cost_of_tile_composite(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 
 // ---- shared terms -----------------------------------------------------------------------------------------
 
@@ -40,8 +41,8 @@ double entries_read(const MxvProblem& p);
 double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, double coalescing);
 /// The same for `positions` of ELLPACK storage that hold `entries` entries; neighbouring rows share gathers.
 double ell_memory_seconds(const MxvProblem& p, const Hardware& h, double positions, double entries);
-/// Rows in bins of the given limits (formats::RowBins), each with so many lanes: entries whose columns are not
-/// asked for in whole sectors count more; `row_bytes` are read for every row with entries.
+/// Rows in bins of the given limits (formats::RowBins), each with so many lanes: entries whose columns are
+/// not asked for in whole sectors count more; `row_bytes` are read for every row with entries.
 double bins_memory_seconds(const MxvProblem& p, const Hardware& h, double row_bytes);
 double on_emulated_bins(const MxvProblem& p);
 /// A bitmap of a sparse vector must be made before a pull.

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "src/formats/matrix.h"
+#include "src/formats/tile_composite.h"
 #include "src/selector/decision.h"
 #include "src/selector/hardware.h"
 #include "src/selector/kernels.h"
@@ -34,16 +34,23 @@ struct MxvProblem {
   formats::RowLengths push_lengths;           ///< the same for push_ready
 
   const formats::LengthDistribution* pull_distribution = nullptr;  ///< of M's rows; null: not known
-  double slice_columns = 0;  ///< sum of the widths of the slices of 32 rows; 0: not known
+  double slice_columns = 0;     ///< sum of the widths of the slices of 32 rows; 0: not known
   uint64_t hyb_threshold = 0;   ///< entries of a row in a HYB matrix's slices; 0: not chosen
   double sectors_an_entry = 1;  ///< gathered by a warp that takes a slice (formats::SlicePlan)
 
-  std::set<Family> ready_formats;           ///< families whose format has been made from M's CSR
-  std::string push_refusal, merge_refusal;  ///< why the kernel cannot run this call; empty when it can
+  std::set<Family> ready_formats;  ///< families whose format has been made from M's CSR
+  std::string push_refusal, merge_refusal, tile_refusal;  ///< why the kernel cannot run this call, or empty
+
+  /// For tile_composite; null as long as nobody has counted the columns.
+  const formats::ColumnPopularity* popularity = nullptr;
+  uint32_t tile_columns = 0;  ///< of operands of this product's type
 };
 
 /// The threshold with which HYB storage of p's matrix is expected to cost least.
 uint64_t hyb_threshold(const MxvProblem& p);
+/// How tile-composite should be laid out for this product: the number of tiles with the smallest predicted
+/// time.
+formats::TileCompositeParameters plan_tile_composite(const MxvProblem& problem, const Hardware& hardware);
 
 /// The applicable kernel with the smallest predicted time, the cost of making a missing transpose included:
 /// that is charged in full at first, and 1/(1 + u) of it once the matrix has been used u times the other way,

@@ -67,6 +67,38 @@ TEST_CASE("every kernel stops early and skips what a complemented mask excludes"
     agree(with_kernel(reach, kernel));
 }
 
+TEST_CASE(
+    "tiles: masks, types, iso matrices, wide indices, both orders of operands; what they refuse goes "
+    "elsewhere") {
+  const std::string tiles = "mxv_tile_composite";
+  for (const MaskKind mask : {MaskKind::structural, MaskKind::valued_complement}) {
+    MxvConfiguration masked{"PLUS_SECOND_FP32", "BOOL", "FP32"};
+    masked.mask = mask;
+    masked.iso_matrix = true;
+    agree(with_kernel(masked, tiles));
+  }
+  MxvConfiguration paths{"MIN_PLUS_INT32", "INT32", "INT16"};
+  paths.accumulate = "PLUS_INT32";
+  agree(with_kernel(paths, tiles));
+  MxvConfiguration wide{"PLUS_MINUS_FP64", "INT8", "UINT8"};
+  wide.wide = true;
+  wide.vector_first = true;
+  agree(with_kernel(wide, tiles));
+  MxvConfiguration reach{"LOR_LAND_BOOL", "FP32", "INT8"};
+  agree(with_kernel(reach, tiles));
+  MxvConfiguration compare{"LXOR_GT_FP32", "FP32", "BOOL"};
+  agree(with_kernel(compare, tiles));
+  for (const auto& [semiring, form, iso] :
+       {std::tuple("PLUS_PAIR_INT64", Form::full, false), std::tuple("MIN_FIRSTJ_INT32", Form::full, false),
+        std::tuple("PLUS_TIMES_FP64", Form::bitmap, false),
+        std::tuple("PLUS_TIMES_FP64", Form::full, true)}) {
+    MxvConfiguration refused{semiring};
+    refused.form = form;
+    refused.iso_vector = iso;
+    agree(with_kernel(refused, tiles));
+  }
+}
+
 TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrices") {
   MxvConfiguration paths{"MIN_PLUS_INT32", "INT32", "INT32"};
   paths.form = Form::sparse;

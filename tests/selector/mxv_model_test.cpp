@@ -37,6 +37,15 @@ MxvProblem breadth_first(uint64_t n, uint64_t frontier, double unvisited) {
   return p;
 }
 
+/// Columns that all have the same number of entries.
+formats::ColumnPopularity even_columns(uint64_t columns, uint64_t entries) {
+  formats::ColumnPopularity popularity;
+  for (uint64_t k = 0; k < columns; k += 1024) popularity.entries_of_first.push_back(k * entries / columns);
+  popularity.entries_of_first.push_back(entries);
+  popularity.popular_columns = entries / columns >= formats::least_gathered ? columns : 0;
+  return popularity;
+}
+
 const Candidate& named(const Decision& decision, const std::string& kernel) {
   for (const Candidate& c : decision.candidates) {
     if (c.kernel == kernel) return c;
@@ -91,6 +100,9 @@ TEST_CASE("a missing transpose is charged, less with every use, and made in the 
 
 TEST_CASE("a forced kernel is taken, a refused one is not and the reason says why") {
   MxvProblem p = graph(1000, 4, 10);
+  const formats::ColumnPopularity popularity = even_columns(1000, 4000);
+  p.popularity = &popularity;
+  p.tile_columns = 500;
   for (const selector::KernelName& kernel : selector::kernels()) {
     const Decision decision = choose_mxv(p, Hardware(), kernel.name);
     CHECK(decision.forced);
@@ -106,6 +118,32 @@ TEST_CASE("a forced kernel is taken, a refused one is not and the reason says wh
     CHECK_FALSE(named(decision, kernel).applicable);
     CHECK(to_text(decision).find("not applicable") != std::string::npos);
   }
+}
+
+TEST_CASE("popular columns make tiles pay, even ones do not, and counting comes first") {
+  MxvProblem p = graph(1 << 22, 30, 200000);
+  p.tile_columns = 57344;
+  CHECK_FALSE(named(choose_mxv(p, Hardware(), ""), "mxv_tile_composite").applicable);
+  const formats::ColumnPopularity even = even_columns(p.columns, p.entries);
+  p.popularity = &even;
+  CHECK(choice(p) != "mxv_tile_composite");
+  formats::ColumnPopularity popular;
+  for (uint64_t k = 0; k <= 7 * 57344; k += 1024) {  // half of the entries in the first tile
+    popular.entries_of_first.push_back(
+        uint64_t(double(p.entries) * std::pow(double(k) / double(p.columns), 0.16)));
+  }
+  popular.popular_columns = p.columns / 4;
+  p.popularity = &popular;
+  const Candidate first = named(choose_mxv(p, Hardware(), ""), "mxv_tile_composite");
+  CHECK(first.applicable);
+  CHECK(first.conversion_seconds > first.predicted_seconds);
+  p.pull_uses = 100;
+  CHECK(choice(p) == "mxv_tile_composite");
+  const auto plan = plan_tile_composite(p, Hardware());
+  CHECK(plan.tiles > 1);
+  CHECK(plan.gathered >= uint64_t(plan.tiles) * 57344);
+  CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_tile_composite").predicted_seconds <
+        named(choose_mxv(p, Hardware(), ""), "mxv_merge").predicted_seconds * 0.6);
 }
 
 TEST_CASE("kernel names are known, others are not") {

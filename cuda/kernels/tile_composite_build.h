@@ -1,0 +1,295 @@
+// Construction of tile-composite from CSR: columns by popularity, rows by their length in each tile, entries
+// to their places. src/formats/tile_composite.cpp calls these in order.
+#pragma once
+#include "cuda/kernels/convert.h"
+#include "cuda/views/tile_composite.h"
+
+namespace cugrb {
+
+// ---- columns
+// ------------------------------------------------------------------------------------------------
+
+/// counts[k] = entries of column k. Any grid.
+template <class Column>
+CUGRB_KERNEL(256)
+void tile_column_counts(TileColumnsArguments a) {
+  const Column* columns = static_cast<const Column*>(a.matrix.columns);
+  for (uint64_t p = global_thread(); p < a.matrix.entries; p += global_threads()) {
+    atomic_add(a.counts + read_streaming(columns + p), uint32_t(1));
+  }
+}
+
+/// Keys and payload of the sort by count. One thread a column.
+CUGRB_DEVICE void tile_column_key(const TileColumnsArguments& a, uint64_t k) {
+  a.keys[k] = ~a.counts[k];
+  a.payload[k] = k;
+}
+template <int>
+CUGRB_KERNEL(256)
+void tile_column_keys(TileColumnsArguments a) {
+  if (global_thread() < a.matrix.columns_count) tile_column_key(a, global_thread());
+}
+
+/// After the sort: counts in order, and how many columns have at least least_count. One thread a column.
+template <int>
+CUGRB_KERNEL(256)
+void tile_sorted_counts(TileColumnsArguments a) {
+  const uint64_t r = global_thread(), n = a.matrix.columns_count;
+  if (r >= n) return;
+  const uint32_t count = ~a.keys[r];
+  a.sorted_counts[r] = count;
+  if (count >= a.least_count && (r + 1 == n || ~a.keys[r + 1] < a.least_count)) *a.popular = r + 1;
+}
+
+/// Where each column goes: the first `gathered` in order, the others behind them in their own order.
+template <int>
+CUGRB_KERNEL(256)
+void tile_column_places(TileColumnsArguments a) {
+  const uint64_t r = global_thread();
+  if (r >= a.matrix.columns_count) return;
+  const uint64_t column = a.payload[r];
+  a.places[column] = uint32_t(r < a.gathered ? r : a.gathered + column);
+  if (r < a.gathered) a.gathered_columns[r] = uint32_t(column);
+}
+
+// ---- rows of a tile
+// -----------------------------------------------------------------------------------------
+
+/// The tile of a place; `tiles` for all that are cold.
+CUGRB_DEVICE int tile_of_place(const TileRowsArguments& a, uint32_t place) {
+  const uint32_t tile = place / a.tile_columns;
+  return tile < uint32_t(a.tiles) ? int(tile) : a.tiles;
+}
+
+/// lengths[t * rows + i] = entries of row i in tile t, or in the cold part (t == tiles). One warp a row.
+template <class Offset, class Column>
+CUGRB_KERNEL(256)
+void tile_row_lengths(TileRowsArguments a) {
+  const uint64_t i = global_thread() / 32;
+  if (i >= a.matrix.rows) return;
+  const Offset* offsets = static_cast<const Offset*>(a.matrix.offsets);
+  const Column* columns = static_cast<const Column*>(a.matrix.columns);
+  const Offset begin = offsets[i], end = offsets[i + 1];
+  uint32_t lengths[most_tiles + 1] = {};
+  for (Offset base = begin; base < end; base += 32) {
+    const Offset p = base + lane_index();
+    const int tile = p < end ? tile_of_place(a, read_only(a.places + columns[p])) : -1;
+#pragma unroll
+    for (int t = 0; t <= most_tiles; ++t) {
+      if (t <= a.tiles) lengths[t] += uint32_t(count_bits(ballot(full_warp, tile == t)));
+    }
+  }
+  if (lane_index() != 0) return;
+#pragma unroll
+  for (int t = 0; t <= most_tiles; ++t) {
+    if (t <= a.tiles) a.lengths[uint64_t(t) * a.matrix.rows + i] = lengths[t];
+  }
+}
+
+/// flags[i]: row i has entries in the tile, and few enough to be a row of a workload (`long_ones`: too many).
+template <bool long_ones>
+CUGRB_KERNEL(256)
+void tile_row_flags(TileRowsArguments a) {
+  const uint64_t i = global_thread();
+  if (i >= a.matrix.rows) return;
+  const uint32_t length = a.lengths[uint64_t(a.tile) * a.matrix.rows + i];
+  const bool is_long = length > tile_class_longest[1];
+  a.flags[i] = length > 0 && is_long == long_ones ? 1 : 0;
+}
+
+/// The class of a row that has so many entries in a tile.
+CUGRB_DEVICE int tile_class_of(uint32_t length) {
+  return length <= tile_class_longest[3] ? 3 : length <= tile_class_longest[2] ? 2 : 1;
+}
+
+/// Keys that bring rows of a class together, neighbours within windows (their sums are stored near each
+/// other), the longest of a window first (little padding). Counts the classes. One thread a flagged row.
+template <int>
+CUGRB_KERNEL(256)
+void tile_row_keys(TileRowsArguments a) {
+  const uint64_t n = global_thread();
+  int row_class = -1;
+  if (n < a.count) {
+    const uint64_t i = a.positions[n];
+    const uint32_t length = a.lengths[uint64_t(a.tile) * a.matrix.rows + i];
+    row_class = tile_class_of(length);
+    const uint64_t window = row_class == tile_classes - 1 ? i / a.window_rows : 0;
+    a.keys[n] = uint64_t(row_class) << 60 | window << 16 | (0xffffu - length);
+  }
+#pragma unroll
+  for (int c = 1; c < tile_classes; ++c) {
+    const unsigned members = ballot(full_warp, row_class == c);
+    if (lane_index() == 0 && members != 0) atomic_add(a.class_counts + c, uint64_t(count_bits(members)));
+  }
+}
+
+/// Where the n-th of the sorted rows stands in its class.
+struct tile_row_place {
+  uint64_t workload;
+  uint32_t group, lanes;
+  uint64_t slot;
+};
+CUGRB_DEVICE tile_row_place place_of_sorted(const TileRowsArguments& a, uint64_t n, uint32_t length) {
+  const int c = tile_class_of(length);
+  const uint64_t rank = n - a.first_of_class[c];
+  tile_row_place place;
+  place.lanes = uint32_t(tile_class_lanes[c]);
+  const uint32_t rows = 32 / place.lanes;
+  place.workload = a.layout.classes[c].first + rank / rows;
+  place.group = uint32_t(rank % rows);
+  place.slot = a.layout.classes[c].slot_base + rank;
+  return place;
+}
+
+/// Steps of the workloads: the first row of each finds its longest. Counts the rows' slots. One thread a
+/// sorted row.
+template <int>
+CUGRB_KERNEL(256)
+void tile_row_places(TileRowsArguments a) {
+  const uint64_t n = global_thread();
+  if (n >= a.count) return;
+  const uint64_t i = a.sorted_rows[n];
+  const uint32_t* lengths = a.lengths + uint64_t(a.tile) * a.matrix.rows;
+  const tile_row_place place = place_of_sorted(a, n, lengths[i]);
+  ++a.slot_counts[i];
+  if (place.group != 0) return;
+  const int c = tile_class_of(lengths[i]);
+  const uint64_t class_end = c + 1 < tile_classes ? a.first_of_class[c + 1] : a.count;
+  uint32_t longest = 0;
+  for (uint64_t other = n; other < n + 32 / place.lanes && other < class_end; ++other) {
+    const uint32_t length = lengths[a.sorted_rows[other]];
+    longest = length > longest ? length : longest;
+  }
+  const uint32_t a_step = 4 * place.lanes;
+  a.steps[place.workload] = (longest + a_step - 1) / a_step;
+}
+
+/// Lists the slots by row, in the order of the parts: slot_counts, cleared, counts again. One thread a sorted
+/// row, then a long row.
+template <int>
+CUGRB_KERNEL(256)
+void tile_list_slots(TileFillArguments a) {
+  const TileRowsArguments& rows = a.rows;
+  const uint64_t n = global_thread();
+  if (n < rows.count) {
+    const uint64_t i = rows.sorted_rows[n];
+    const uint32_t length = rows.lengths[uint64_t(rows.tile) * rows.matrix.rows + i];
+    rows.row_slots[rows.row_offsets[i] + rows.slot_counts[i]++] =
+        uint32_t(place_of_sorted(rows, n, length).slot);
+  } else if (n - rows.count < a.long_count) {
+    const TileLongRow row = a.long_rows[n - rows.count];
+    for (uint32_t piece = 0; piece < row.pieces; ++piece) {
+      rows.row_slots[rows.row_offsets[row.row] + rows.slot_counts[row.row]++] =
+          uint32_t(row.first_slot + piece);
+    }
+  }
+}
+
+/// Counts the pieces of a part's long rows as slots. One thread a long row.
+template <int>
+CUGRB_KERNEL(256)
+void tile_count_pieces(TileFillArguments a) {
+  const uint64_t n = global_thread();
+  if (n < a.long_count) a.rows.slot_counts[a.long_rows[n].row] += a.long_rows[n].pieces;
+}
+
+/// flags[i]: row i has many slots. One thread a row.
+template <int>
+CUGRB_KERNEL(256)
+void tile_many_slots(TileRowsArguments a) {
+  const uint64_t i = global_thread();
+  if (i < a.matrix.rows) a.flags[i] = a.slot_counts[i] > most_row_slots ? 1 : 0;
+}
+
+// ---- entries
+// ------------------------------------------------------------------------------------------------
+
+/// Calls on_entry(rank, p, place) for the entries of row i in the tile, in order. By a whole warp.
+template <class Offset, class Column, class OnEntry>
+CUGRB_DEVICE void for_entries_in_tile(const TileRowsArguments& a, uint64_t i, OnEntry on_entry) {
+  const Offset* offsets = static_cast<const Offset*>(a.matrix.offsets);
+  const Column* columns = static_cast<const Column*>(a.matrix.columns);
+  const Offset begin = offsets[i], end = offsets[i + 1];
+  const unsigned before = (1u << lane_index()) - 1u;
+  uint32_t seen = 0;
+  for (Offset base = begin; base < end; base += 32) {
+    const Offset p = base + lane_index();
+    const uint32_t place = p < end ? read_only(a.places + columns[p]) : 0;
+    const bool here = p < end && tile_of_place(a, place) == a.tile;
+    const unsigned members = ballot(full_warp, here);
+    if (here) on_entry(seen + uint32_t(count_bits(members & before)), uint64_t(p), place);
+    seen += uint32_t(count_bits(members));
+  }
+}
+
+/// Where the rank-th entry of a row goes: `lanes` lanes of 4 entries a step.
+CUGRB_DEVICE uint64_t tile_entry_place(uint32_t first_step, uint32_t lanes, uint32_t group, uint32_t rank) {
+  const uint64_t step = first_step + rank / (4 * lanes);
+  const uint32_t lane = group * lanes + rank / 4 % lanes;
+  return (step * 32 + lane) * 4 + rank % 4;
+}
+
+template <class Element>
+CUGRB_DEVICE void move_element(void* to, uint64_t q, const void* from, uint64_t p) {
+  static_cast<Element*>(to)[q] = static_cast<const Element*>(from)[p];
+}
+/// Iso and pattern-only matrices: nothing moves.
+template <>
+CUGRB_DEVICE void move_element<void>(void*, uint64_t, const void*, uint64_t) {}
+
+/// Entries of the tile's sorted rows, then of its long rows. One warp a row. Places are uint16_t in a tile,
+/// uint32_t in the cold part.
+template <class Offset, class Column, class Element, class Place>
+CUGRB_KERNEL(256)
+void tile_fill(TileFillArguments a) {
+  const TileRowsArguments& rows = a.rows;
+  const uint64_t n = global_thread() / 32;
+  const auto put = [&](uint32_t step, uint32_t lanes, uint32_t group, uint32_t rank, uint64_t p,
+                       uint32_t place) {
+    const uint64_t q = tile_entry_place(step, lanes, group, rank);
+    static_cast<Place*>(a.columns)[q - uint64_t(a.first_step) * tile_step_entries] =
+        Place(place - a.first_place);
+    move_element<Element>(a.values, q, rows.matrix.values, p);
+  };
+  if (n < rows.count) {
+    const uint64_t i = rows.sorted_rows[n];
+    const tile_row_place at =
+        place_of_sorted(rows, n, rows.lengths[uint64_t(rows.tile) * rows.matrix.rows + i]);
+    const uint32_t step = a.step_offsets[at.workload];
+    for_entries_in_tile<Offset, Column>(rows, i, [&](uint32_t rank, uint64_t p, uint32_t place) {
+      put(step, at.lanes, at.group, rank, p, place);
+    });
+    return;
+  }
+  if (n - rows.count >= a.long_count) return;
+  const TileLongRow row = a.long_rows[n - rows.count];
+  for_entries_in_tile<Offset, Column>(rows, row.row, [&](uint32_t rank, uint64_t p, uint32_t place) {
+    const uint32_t piece = uint32_t(uint64_t(rank) * row.pieces / row.length);
+    put(a.step_offsets[row.first_workload + piece], 32, 0, rank - uint32_t(begin_of_piece(row, piece)), p,
+        place);
+  });
+}
+
+/// Cuts each class of a tile's workloads into about equal numbers of steps, one for each warp. One thread a
+/// cut.
+template <int>
+CUGRB_KERNEL(256)
+void tile_cuts(TileCutsArguments a) {
+  const uint64_t cuts = a.layout.warps + uint64_t(1), n = global_thread();
+  if (n >= cuts * tile_classes) return;
+  const TileWorkloads work = a.layout.classes[n / cuts];
+  const uint64_t first = a.step_offsets[work.first], last = a.step_offsets[work.last];
+  const uint64_t wanted = first + (last - first) * (n % cuts) / a.layout.warps;
+  uint64_t low = work.first, high = work.last;  // the first workload that begins at `wanted` or after it
+  while (low < high) {
+    const uint64_t middle = (low + high) / 2;
+    if (a.step_offsets[middle] < wanted) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  a.cuts[a.layout.first_cut + n] = uint32_t(low);
+}
+
+}  // namespace cugrb

@@ -1,0 +1,87 @@
+#include "src/formats/tile_composite.h"
+
+#include <algorithm>
+
+#include "src/formats/launch.h"
+#include "src/support/declined.h"
+
+namespace cugrb::formats {
+
+using runtime::Buffer;
+
+namespace {
+
+constexpr char header[] = "tile_composite_build.h";
+
+/// Sorted descending by count, stable: keys are complemented counts.
+struct SortedColumns {
+  Buffer keys, order;
+};
+
+SortedColumns sort_columns(const Csr& matrix, TileColumnsArguments& a) {
+  const uint64_t n = matrix.columns;
+  const Buffer counts = Buffer::zeroed(n * sizeof(uint32_t)), keys(n * sizeof(uint32_t));
+  const Buffer payload(n * sizeof(uint64_t));
+  a.counts = counts.as<uint32_t>();
+  a.keys = keys.as<uint32_t>();
+  a.payload = payload.as<uint64_t>();
+  const uint64_t most_blocks = 16 * uint64_t(runtime::device().properties().multiprocessors);
+  launch_blocks(header, std::string("tile_column_counts<") + index_type(matrix.column_width) + ">",
+                std::min(blocks_for(matrix.entries), most_blocks), a);
+  launch_blocks(header, "tile_column_keys<0>", blocks_for(n), a);
+  SortedColumns sorted{Buffer(keys.bytes()), Buffer(payload.bytes())};
+  primitives::sort_pairs(Width::bits32, keys.data(), sorted.keys.data(), payload.as<uint64_t>(),
+                         sorted.order.as<uint64_t>(), n);
+  return sorted;
+}
+
+/// Prefix sums of the sorted counts at every sample_columns-th column.
+std::vector<uint64_t> sampled_sums(const Buffer& sorted_counts, uint64_t n, uint64_t entries) {
+  const Buffer sums((n + 1) * sizeof(uint64_t));
+  primitives::exclusive_sum(Width::bits64, sorted_counts.data(), sums.data(), n);
+  const uint64_t wanted = std::min<uint64_t>(n, uint64_t(most_tiles) * 65536);
+  const std::vector<uint64_t> first = sums.to_host<uint64_t>(wanted + 1);
+  std::vector<uint64_t> samples;
+  for (uint64_t k = 0; k < wanted; k += ColumnPopularity::sample_columns) samples.push_back(first[k]);
+  samples.push_back(wanted == n ? entries : first[wanted]);
+  return samples;
+}
+
+}  // namespace
+
+uint32_t tile_columns_for(size_t operand_bytes) {
+  const runtime::Properties& properties = runtime::device().properties();
+  // A small tile on the emulated device: tests reach several of them with small matrices.
+  if (properties.kind == runtime::Kind::emulated) return 640;
+  constexpr size_t reserved = 1024;  // the system's own, a block
+  const size_t most = (properties.shared_bytes_per_block - reserved) / operand_bytes;
+  return uint32_t(std::min<size_t>(65535, most) / 1024 * 1024);
+}
+
+ColumnPopularity count_columns(const Csr& matrix) {
+  if (matrix.columns >= (uint64_t(1) << 32)) throw Declined("column counts: more than 2^32 columns");
+  ColumnPopularity popularity;
+  TileColumnsArguments a;
+  a.matrix = matrix.view();
+  SortedColumns sorted = sort_columns(matrix, a);
+  const Buffer sorted_counts(matrix.columns * sizeof(uint64_t)), popular = Buffer::zeroed(sizeof(uint64_t));
+  a.keys = sorted.keys.as<uint32_t>();
+  a.sorted_counts = sorted_counts.as<uint64_t>();
+  a.least_count = least_gathered;
+  a.popular = popular.as<uint64_t>();
+  launch_blocks(header, "tile_sorted_counts<0>", blocks_for(matrix.columns), a);
+  popularity.order = std::move(sorted.order);
+  popularity.entries_of_first = sampled_sums(sorted_counts, matrix.columns, matrix.entries);
+  popularity.popular_columns = popular.read<uint64_t>();
+  return popularity;
+}
+
+const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed) {
+  return matrix.derived<ColumnPopularity>(transposed, "column_popularity", count_columns);
+}
+
+std::string tile_composite_key(size_t operand_bytes) {
+  return "tile_composite " + std::to_string(operand_bytes);
+}
+
+}  // namespace cugrb::formats

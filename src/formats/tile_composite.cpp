@@ -1,0 +1,365 @@
+#include "src/formats/tile_composite.h"
+
+#include <algorithm>
+
+#include "src/formats/element_kernels.h"
+#include "src/support/declined.h"
+
+namespace cugrb::formats {
+
+using runtime::Buffer;
+
+namespace {
+
+constexpr char header[] = "tile_composite_build.h";
+
+/// One tile, or the cold part, between counting and filling.
+struct TileRows {
+  uint64_t count = 0;  ///< rows that are not cut into pieces
+  Buffer sorted;       ///< they, by class, window and length; uint64_t
+  std::vector<uint64_t> class_counts;
+  std::vector<TileLongRow> long_rows;
+  Buffer long_list;  ///< the same on the device
+};
+
+/// Builds a TileComposite: the stages of build(), in that order.
+class Builder {
+ public:
+  Builder(const Csr& matrix, const ColumnPopularity& popularity, const TileCompositeParameters& parameters)
+      : matrix_(matrix) {
+    made_.parameters = parameters;
+    made_.type = matrix.type;
+    made_.row_count = matrix.rows;
+    made_.column_count = matrix.columns;
+    made_.iso = matrix.iso;
+    rows_.matrix = matrix.view();
+    rows_.tile_columns = parameters.tile_columns;
+    rows_.tiles = parameters.tiles;
+    rows_.window_rows = parameters.window_rows;
+    index_types_ = std::string(index_type(matrix.offset_width)) + ", " + index_type(matrix.column_width);
+    element_ = matrix.iso ? "void" : element_of_bytes(matrix.type.size);
+    place_columns(popularity);
+  }
+
+  TileComposite build() {
+    measure_rows();
+    for (int t = 0; t <= made_.parameters.tiles; ++t) parts_.push_back(sort_rows(t));
+    lay_out();
+    measure_pieces();
+    place_rows();
+    fill();
+    list_slots();
+    share_out();
+    return std::move(made_);
+  }
+
+ private:
+  void launch_rows(const std::string& name, uint64_t threads) const {
+    launch_blocks(header, name, blocks_for(threads), rows_);
+  }
+
+  void place_columns(const ColumnPopularity& popularity) {
+    made_.gathered_columns = Buffer(made_.parameters.gathered * sizeof(uint32_t));
+    places_ = Buffer(matrix_.columns * sizeof(uint32_t));
+    TileColumnsArguments a;
+    a.matrix = matrix_.view();
+    a.payload = popularity.order.as<uint64_t>();
+    a.gathered = made_.parameters.gathered;
+    a.gathered_columns = made_.gathered_columns.as<uint32_t>();
+    a.places = places_.as<uint32_t>();
+    launch_blocks(header, "tile_column_places<0>", blocks_for(matrix_.columns), a);
+    rows_.places = places_.as<uint32_t>();
+  }
+
+  void measure_rows() {
+    lengths_ = Buffer(uint64_t(made_.parameters.tiles + 1) * matrix_.rows * sizeof(uint32_t));
+    flags_ = Buffer(matrix_.rows);
+    positions_ = Buffer(matrix_.rows * sizeof(uint64_t));
+    slot_counts_ = Buffer::zeroed(matrix_.rows * sizeof(uint32_t));
+    rows_.lengths = lengths_.as<uint32_t>();
+    rows_.flags = flags_.as<uint8_t>();
+    rows_.positions = positions_.as<uint64_t>();
+    rows_.slot_counts = slot_counts_.as<uint32_t>();
+    launch_rows("tile_row_lengths<" + index_types_ + ">", matrix_.rows * 32);
+  }
+
+  /// Positions of the tile's rows of a kind, ascending, into positions_; their number.
+  uint64_t find_rows(bool long_ones) {
+    launch_rows(std::string("tile_row_flags<") + (long_ones ? "true>" : "false>"), matrix_.rows);
+    const Buffer count(sizeof(uint64_t));
+    primitives::positions_of_flags(Width::bits64, flags_.as<uint8_t>(), matrix_.rows, positions_.data(),
+                                   count.as<uint64_t>());
+    return count.read<uint64_t>();
+  }
+
+  std::vector<TileLongRow> cut_long_rows(int t) {
+    const uint64_t count = find_rows(true);
+    const Buffer lengths(count * sizeof(uint32_t)), selected(sizeof(uint64_t));
+    if (count == 0) return {};
+    primitives::select_flagged(sizeof(uint32_t), lengths_.as<uint32_t>() + uint64_t(t) * matrix_.rows,
+                               flags_.as<uint8_t>(), matrix_.rows, lengths.data(), selected.as<uint64_t>());
+    const std::vector<uint64_t> rows = positions_.to_host<uint64_t>(count);
+    const std::vector<uint32_t> row_lengths = lengths.to_host<uint32_t>(count);
+    std::vector<TileLongRow> found(count);
+    for (uint64_t n = 0; n < count; ++n) {
+      found[n].row = uint32_t(rows[n]);
+      found[n].tile = uint32_t(t);
+      found[n].length = row_lengths[n];
+      found[n].pieces = (row_lengths[n] + tile_class_longest[0] - 1) / tile_class_longest[0];
+    }
+    return found;
+  }
+
+  TileRows sort_rows(int t) {
+    rows_.tile = t;
+    TileRows tile;
+    tile.long_rows = cut_long_rows(t);
+    tile.count = find_rows(false);
+    const Buffer keys(tile.count * sizeof(uint64_t)), sorted_keys(keys.bytes());
+    const Buffer class_counts = Buffer::zeroed(tile_classes * sizeof(uint64_t));
+    tile.sorted = Buffer(tile.count * sizeof(uint64_t));
+    rows_.count = tile.count;
+    rows_.keys = keys.as<uint64_t>();
+    rows_.class_counts = class_counts.as<uint64_t>();
+    launch_rows("tile_row_keys<0>", tile.count);
+    if (tile.count > 0) {
+      primitives::sort_pairs(Width::bits64, keys.data(), sorted_keys.data(), positions_.as<uint64_t>(),
+                             tile.sorted.as<uint64_t>(), tile.count, 62);
+    }
+    tile.class_counts = class_counts.to_host<uint64_t>(tile_classes);
+    return tile;
+  }
+
+  bool is_cold(size_t t) const { return t == size_t(made_.parameters.tiles); }
+
+  /// Numbers the workloads and their rows' slots: part by part, class by class.
+  void lay_out() {
+    uint64_t workload = 0, slot = 0;
+    for (size_t t = 0; t < parts_.size(); ++t) {
+      TileLayout layout;
+      layout.tile = uint32_t(t);
+      const uint64_t before = t * uint64_t(rows_.tile_columns);
+      if (!is_cold(t)) {
+        layout.columns = uint32_t(std::min<uint64_t>(rows_.tile_columns, made_.parameters.gathered - before));
+      }
+      for (int c = 0; c < tile_classes; ++c) {
+        const uint64_t rows_each = 32 / uint64_t(tile_class_lanes[c]);
+        uint64_t count = parts_[t].class_counts[size_t(c)];
+        if (c == 0) {
+          for (TileLongRow& row : parts_[t].long_rows) {
+            row.first_workload = workload + count;
+            row.first_slot = slot + count;
+            count += row.pieces;
+          }
+        }
+        const uint64_t workloads = (count + rows_each - 1) / rows_each;
+        layout.classes[c] = {workload, workload + workloads, slot};
+        workload += workloads;
+        slot += workloads * rows_each;
+      }
+      made_.parts.push_back(layout);
+    }
+    made_.workloads = workload;
+    made_.slots = slot;
+    made_.step_offsets = Buffer::zeroed((workload + 1) * sizeof(uint32_t));
+  }
+
+  static Buffer filled(size_t bytes, unsigned char byte) {
+    Buffer buffer(bytes);
+    if (bytes > 0) runtime::device().fill_bytes(buffer.data(), byte, bytes);
+    return buffer;
+  }
+
+  /// Steps of the long rows' pieces.
+  void measure_pieces() {
+    for (size_t t = 0; t < parts_.size(); ++t) {
+      std::vector<uint32_t> steps;
+      for (const TileLongRow& row : parts_[t].long_rows) {
+        for (uint32_t piece = 0; piece < row.pieces; ++piece) {
+          const uint64_t length = begin_of_piece(row, piece + 1) - begin_of_piece(row, piece);
+          steps.push_back(uint32_t((length + tile_step_entries - 1) / tile_step_entries));
+        }
+      }
+      if (steps.empty()) continue;
+      runtime::device().copy_to_device(made_.step_offsets.as<uint32_t>() + made_.parts[t].classes[0].first,
+                                       steps.data(), steps.size() * sizeof(uint32_t));
+    }
+  }
+
+  /// rows_ for the kernels that work on part t's sorted rows.
+  void select_part(size_t t) {
+    const TileRows& part = parts_[t];
+    rows_.tile = int(t);
+    rows_.count = part.count;
+    rows_.sorted_rows = part.sorted.as<uint64_t>();
+    rows_.layout = made_.parts[t];
+    // Class 1 comes first: keys ascend by class.
+    rows_.first_of_class[0] = rows_.first_of_class[1] = 0;
+    for (int c = 2; c < tile_classes; ++c) {
+      rows_.first_of_class[c] = rows_.first_of_class[c - 1] + part.class_counts[size_t(c) - 1];
+    }
+  }
+
+  uint64_t first_step_of(size_t t) const {
+    return made_.step_offsets.read<uint32_t>(made_.parts[t].classes[0].first);
+  }
+
+  void place_rows() {
+    rows_.steps = made_.step_offsets.as<uint32_t>();
+    for (size_t t = 0; t < parts_.size(); ++t) {
+      select_part(t);
+      launch_rows("tile_row_places<0>", rows_.count);
+    }
+    primitives::exclusive_sum(Width::bits32, made_.step_offsets.data(), made_.step_offsets.data(),
+                              made_.workloads);
+    made_.steps = made_.step_offsets.read<uint32_t>(made_.workloads);
+    made_.cold_step = first_step_of(parts_.size() - 1);
+  }
+
+  /// The arguments of kernels that go over part t's rows, sorted and long ones.
+  TileFillArguments select_fill(size_t t) {
+    select_part(t);
+    TileFillArguments a;
+    a.rows = rows_;
+    a.long_rows = parts_[t].long_list.as<TileLongRow>();
+    a.long_count = parts_[t].long_rows.size();
+    a.step_offsets = made_.step_offsets.as<uint32_t>();
+    a.first_step = is_cold(t) ? uint32_t(made_.cold_step) : 0;
+    a.first_place = is_cold(t) ? 0 : uint32_t(t) * rows_.tile_columns;
+    a.columns = is_cold(t) ? made_.cold_columns.data() : made_.columns.data();
+    a.values = made_.values.data();
+    return a;
+  }
+
+  void fill() {
+    made_.columns = filled(made_.cold_step * tile_step_entries * sizeof(uint16_t), 0xff);
+    made_.cold_columns = filled((made_.steps - made_.cold_step) * tile_step_entries * sizeof(uint32_t), 0xff);
+    made_.values =
+        matrix_.iso ? matrix_.values : Buffer::zeroed(made_.steps * tile_step_entries * matrix_.type.size);
+    for (size_t t = 0; t < parts_.size(); ++t) {
+      std::vector<TileLongRow>& rows = parts_[t].long_rows;
+      parts_[t].long_list = Buffer::from_host(rows.data(), rows.size() * sizeof(TileLongRow));
+      const TileFillArguments a = select_fill(t);
+      launch_blocks(
+          header,
+          "tile_fill<" + index_types_ + ", " + element_ + (is_cold(t) ? ", uint32_t>" : ", uint16_t>"),
+          blocks_for((rows_.count + a.long_count) * 32), a);
+      launch_blocks(header, "tile_count_pieces<0>", blocks_for(a.long_count), a);
+    }
+  }
+
+  void list_slots() {
+    made_.row_offsets = Buffer((matrix_.rows + 1) * sizeof(uint32_t));
+    primitives::exclusive_sum(Width::bits32, slot_counts_.data(), made_.row_offsets.data(), matrix_.rows);
+    made_.listed_slots = made_.row_offsets.read<uint32_t>(matrix_.rows);
+    made_.row_slots = Buffer(made_.listed_slots * sizeof(uint32_t));
+    rows_.row_offsets = made_.row_offsets.as<uint32_t>();
+    rows_.row_slots = made_.row_slots.as<uint32_t>();
+    runtime::device().fill_bytes(slot_counts_.data(), 0, slot_counts_.bytes());
+    for (size_t t = 0; t < parts_.size(); ++t) {
+      const TileFillArguments a = select_fill(t);
+      launch_blocks(header, "tile_list_slots<0>", blocks_for(a.rows.count + a.long_count), a);
+    }
+    find_long_rows();
+  }
+
+  /// Rows of many slots.
+  void find_long_rows() {
+    launch_rows("tile_many_slots<0>", matrix_.rows);
+    const Buffer count(sizeof(uint64_t));
+    primitives::count_flags(flags_.as<uint8_t>(), matrix_.rows, count.as<uint64_t>());
+    made_.long_count = count.read<uint64_t>();
+    made_.long_rows = Buffer(made_.long_count * sizeof(uint32_t));
+    if (made_.long_count == 0) return;
+    primitives::positions_of_flags(Width::bits32, flags_.as<uint8_t>(), matrix_.rows, made_.long_rows.data(),
+                                   count.as<uint64_t>());
+  }
+
+  /// Every tile gets blocks by its steps (and, as each row costs about as much as a step's lane, its rows),
+  /// at least one.
+  std::vector<uint32_t> blocks_of_tiles() const {
+    const size_t tiles = parts_.size() - 1;
+    std::vector<double> work;
+    double all = 0, before = 0;
+    for (size_t t = 0; t < tiles; ++t) {
+      work.push_back(double(first_step_of(t + 1) - first_step_of(t)) + double(parts_[t].count) / 32 + 1);
+      all += work.back();
+    }
+    const uint64_t blocks = std::max<uint64_t>(made_.parameters.blocks, tiles);
+    std::vector<uint32_t> counts;
+    uint64_t given = 0;
+    for (size_t t = 0; t < tiles; ++t) {
+      const uint64_t left = tiles - t - 1, until = uint64_t((before += work[t]) / all * double(blocks) + 0.5);
+      const uint64_t most = blocks - given - left;
+      counts.push_back(
+          uint32_t(left == 0 ? most : std::clamp<uint64_t>(until > given ? until - given : 1, 1, most)));
+      given += counts.back();
+    }
+    return counts;
+  }
+
+  void share_out() {
+    std::vector<uint32_t> blocks = blocks_of_tiles();
+    uint64_t cut = 0;
+    for (size_t t = 0; t < parts_.size(); ++t) {
+      TileLayout& part = made_.parts[t];
+      part.warps = is_cold(t) ? made_.parameters.cold_warps : blocks[t] * made_.parameters.warps_of_block;
+      part.first_cut = cut;
+      cut += uint64_t(part.warps + 1) * tile_classes;
+    }
+    made_.cuts = Buffer(cut * sizeof(uint32_t));
+    std::vector<TileShare> shares;
+    for (size_t t = 0; t < parts_.size(); ++t) {
+      TileCutsArguments a;
+      a.layout = made_.parts[t];
+      a.step_offsets = made_.step_offsets.as<uint32_t>();
+      a.cuts = made_.cuts.as<uint32_t>();
+      launch_blocks(header, "tile_cuts<0>", blocks_for(uint64_t(a.layout.warps + 1) * tile_classes), a);
+      for (uint32_t b = 0; !is_cold(t) && b < blocks[t]; ++b) {
+        shares.push_back({made_.parts[t], b * made_.parameters.warps_of_block});
+      }
+    }
+    made_.share_count = shares.size();
+    made_.shares = Buffer::from_host(shares.data(), shares.size() * sizeof(TileShare));
+  }
+
+  const Csr& matrix_;
+  TileComposite made_;
+  TileRowsArguments rows_;
+  std::string index_types_, element_;
+  Buffer places_, lengths_, flags_, positions_, slot_counts_;
+  std::vector<TileRows> parts_;  ///< the tiles, then the cold part
+};
+
+}  // namespace
+
+TileCompositeView TileComposite::view() const {
+  TileCompositeView view;
+  view.columns = columns.as<uint16_t>();
+  view.cold_columns = cold_columns.as<uint32_t>();
+  view.values = values.data();
+  view.step_offsets = step_offsets.as<uint32_t>();
+  view.cuts = cuts.as<uint32_t>();
+  view.tile_columns = parameters.tile_columns;
+  view.cold_step = uint32_t(cold_step);
+  return view;
+}
+
+size_t TileComposite::bytes() const {
+  size_t bytes = 0;
+  for (const Buffer* buffer : {&gathered_columns, &columns, &cold_columns, &step_offsets, &cuts, &row_offsets,
+                               &row_slots, &long_rows, &shares}) {
+    bytes += buffer->bytes();
+  }
+  return iso ? bytes : bytes + values.bytes();  // an iso value is the CSR's
+}
+
+TileComposite make_tile_composite(const Csr& matrix, const ColumnPopularity& popularity,
+                                  const TileCompositeParameters& parameters) {
+  if (matrix.rows >= no_cold_column || matrix.columns + parameters.gathered >= (uint64_t(1) << 32)) {
+    throw Declined("tile-composite: rows and columns need 32-bit numbers");
+  }
+  return Builder(matrix, popularity, parameters).build();
+}
+
+}  // namespace cugrb::formats

@@ -1,0 +1,95 @@
+// Tile-composite: the most popular columns in tiles that fit shared memory, their rows packed into
+// rectangular workloads; the other columns as CSR.
+//
+// After X. Yang, S. Parthasarathy and P. Sadayappan, "Fast Sparse Matrix-Vector Multiplication on GPUs:
+// Implications for Graph Mining", VLDB 2011, sections 3.1-3.3: columns are reordered by their number of
+// entries, the first ones cut into tiles (partial tiling), the rows of a tile ranked by length and packed
+// into workloads of about equal size, wide ones row-major, narrow ones column-major. What differs on today's
+// devices: a tile lives in shared memory and not in the texture cache, a workload is 128 entries a step and
+// as many steps as its longest row needs, and a row's lanes are one of 1, 4, 16, 32.
+#pragma once
+#include <vector>
+
+#include "cuda/views/tile_composite.h"
+#include "src/formats/matrix.h"
+
+namespace cugrb::formats {
+
+/// The columns of a matrix by their number of entries, most first.
+class ColumnPopularity final : public Derived {
+ public:
+  static constexpr uint64_t sample_columns = 1024;
+  runtime::Buffer order;  ///< columns, uint64_t
+  /// [s]: entries of the first s * sample_columns columns, up to all that most_tiles tiles can hold.
+  std::vector<uint64_t> entries_of_first;
+  uint64_t popular_columns = 0;  ///< with at least least_gathered entries
+
+  /// Entries of the first so many columns, to the next sample.
+  uint64_t entries_of(uint64_t columns) const {
+    const size_t sample = size_t((columns + sample_columns - 1) / sample_columns);
+    return entries_of_first[sample < entries_of_first.size() ? sample : entries_of_first.size() - 1];
+  }
+  size_t bytes() const override { return order.bytes(); }
+};
+
+struct TileCompositeParameters {
+  uint32_t tile_columns = 0;  ///< columns of a tile; 1 to 65535
+  int tiles = 0;              ///< 1 to most_tiles
+  uint64_t gathered = 0;      ///< columns that are reordered in front of the others, at least all tiles'
+  /// Short rows are ranked by length within windows of so many: a warp stores the sums of neighbours at about
+  /// the same time.
+  uint64_t window_rows = 1 << 16;
+  uint32_t blocks = 1;  ///< that share the tiles: as many as are resident at once
+  uint32_t warps_of_block = 32;
+  uint32_t cold_warps = 1;  ///< that share the cold part
+};
+
+/// Columns with fewer entries are read in place: a gather that serves a few loads does not pay.
+constexpr uint32_t least_gathered = 8;
+
+/// Columns of operands of so many bytes that a tile holds on this device: shared memory, or 16-bit indices.
+uint32_t tile_columns_for(size_t operand_bytes);
+
+/// bytes = padded entries * (value + 2 in a tile or 4 in the cold part) + 4 * (slots + rows + workloads
+/// + cuts + gathered columns).
+class TileComposite final : public Derived {
+ public:
+  TileCompositeParameters parameters;
+  Type type;
+  uint64_t row_count = 0, column_count = 0;
+  bool iso = false;
+  uint64_t workloads = 0, steps = 0, cold_step = 0;  ///< of all parts; the cold part's first step
+  std::vector<TileLayout> parts;                     ///< the tiles, then the cold part
+  uint64_t share_count = 0;
+  runtime::Buffer shares;                  ///< TileShare, one a block
+  runtime::Buffer gathered_columns;        ///< uint32_t
+  runtime::Buffer columns, cold_columns;   ///< cold_step * 128; (steps - cold_step) * 128
+  runtime::Buffer values;                  ///< steps * 128
+  runtime::Buffer step_offsets, cuts;      ///< TileCompositeView
+  uint64_t slots = 0;                      ///< sums that the workloads give
+  runtime::Buffer row_offsets, row_slots;  ///< TileCombineArguments
+  uint64_t listed_slots = 0, long_count = 0;
+  runtime::Buffer long_rows;
+
+  TileCompositeView view() const;
+  size_t bytes() const override;
+};
+
+/// An atomic count and a sort: O(entries + columns). Throws Declined for 2^32 columns or more.
+ColumnPopularity count_columns(const Csr& matrix);
+
+/// Throws Declined when rows, or columns + gathered, do not fit 32 bits. O(tiles * entries): every tile reads
+/// the CSR once.
+TileComposite make_tile_composite(const Csr& matrix, const ColumnPopularity& popularity,
+                                  const TileCompositeParameters& parameters);
+
+/// What DeviceMatrix::derived keeps them by: the popularity, and the format for operands of so many bytes.
+const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed);
+std::string tile_composite_key(size_t operand_bytes);
+
+/// The same matrix by rows again (through the host; for tests and checks).
+Csr to_csr(const TileComposite& matrix);
+/// What is wrong with it; empty when nothing is (copies to the host).
+std::string check(const TileComposite& matrix);
+
+}  // namespace cugrb::formats

@@ -1,0 +1,153 @@
+// Tile-composite back to CSR, entry by entry on the host.
+#include <algorithm>
+#include <optional>
+
+#include "src/formats/tile_composite.h"
+
+namespace cugrb::formats {
+
+namespace {
+
+struct Entry {
+  uint64_t row, column;
+  std::string value;  ///< empty when iso
+};
+
+constexpr uint32_t no_row = 0xffffffffu;
+
+struct HostTiles {
+  std::vector<uint16_t> columns;
+  std::vector<uint32_t> cold_columns;
+  std::vector<uint32_t> step_offsets, gathered;
+  std::vector<char> values;
+  std::vector<uint32_t> row_of_slot;
+};
+
+HostTiles to_host(const TileComposite& m) {
+  HostTiles host;
+  host.columns = m.columns.to_host<uint16_t>(m.cold_step * tile_step_entries);
+  host.cold_columns = m.cold_columns.to_host<uint32_t>((m.steps - m.cold_step) * tile_step_entries);
+  host.step_offsets = m.step_offsets.to_host<uint32_t>(m.workloads + 1);
+  host.gathered = m.gathered_columns.to_host<uint32_t>(m.parameters.gathered);
+  if (!m.iso) host.values = m.values.to_host<char>(m.steps * tile_step_entries * m.type.size);
+  host.row_of_slot.assign(m.slots, no_row);
+  const std::vector<uint32_t> offsets = m.row_offsets.to_host<uint32_t>(m.row_count + 1);
+  const std::vector<uint32_t> slots = m.row_slots.to_host<uint32_t>(m.listed_slots);
+  for (uint64_t i = 0; i < m.row_count; ++i) {
+    for (uint32_t p = offsets[i]; p < offsets[i + 1]; ++p) host.row_of_slot.at(slots[p]) = uint32_t(i);
+  }
+  return host;
+}
+
+/// The row that a lane of a workload works for.
+uint32_t row_of_lane(const HostTiles& host, const TileWorkloads& work, int row_class, uint64_t w,
+                     unsigned lane) {
+  const unsigned lanes = unsigned(tile_class_lanes[row_class]);
+  return host.row_of_slot[work.slot_base + (w - work.first) * (32 / lanes) + lane / lanes];
+}
+
+/// The original column of the q-th place of all steps, or nothing.
+std::optional<uint64_t> column_at(const TileComposite& m, const HostTiles& host, uint32_t tile, uint64_t q) {
+  const uint64_t first_cold = m.cold_step * tile_step_entries;
+  if (q < first_cold) {
+    if (host.columns[q] == no_tile_column) return {};
+    return host.gathered.at(uint64_t(tile) * m.parameters.tile_columns + host.columns[q]);
+  }
+  const uint32_t place = host.cold_columns[q - first_cold];
+  if (place == no_cold_column) return {};
+  return place < host.gathered.size() ? host.gathered[place] : place - host.gathered.size();
+}
+
+std::vector<Entry> all_entries(const TileComposite& m) {
+  std::vector<Entry> entries;
+  const HostTiles host = to_host(m);
+  for (const TileLayout& part : m.parts) {
+    for (int c = 0; c < tile_classes; ++c) {
+      const TileWorkloads& work = part.classes[c];
+      for (uint64_t w = work.first; w < work.last; ++w) {
+        for (uint64_t q = uint64_t(host.step_offsets[w]) * 128; q < uint64_t(host.step_offsets[w + 1]) * 128;
+             ++q) {
+          const std::optional<uint64_t> column = column_at(m, host, part.tile, q);
+          if (!column) continue;
+          const uint32_t row = row_of_lane(host, work, c, w, unsigned(q / 4 % 32));
+          const std::string value = m.iso ? "" : std::string(&host.values[q * m.type.size], m.type.size);
+          entries.push_back({row, *column, value});
+        }
+      }
+    }
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.row != b.row ? a.row < b.row : a.column < b.column;
+  });
+  return entries;
+}
+
+}  // namespace
+
+Csr to_csr(const TileComposite& matrix) {
+  const std::vector<Entry> entries = all_entries(matrix);
+  Csr csr;
+  csr.type = matrix.type;
+  csr.rows = matrix.row_count;
+  csr.columns = matrix.column_count;
+  csr.entries = entries.size();
+  csr.iso = matrix.iso;
+  csr.offset_width = Width::bits64;
+  csr.column_width = Width::bits64;
+  std::vector<uint64_t> offsets(csr.rows + 1), columns;
+  std::string values;
+  for (const Entry& entry : entries) {
+    ++offsets[entry.row + 1];
+    columns.push_back(entry.column);
+    values += entry.value;
+  }
+  for (uint64_t i = 0; i < csr.rows; ++i) offsets[i + 1] += offsets[i];
+  csr.offsets = runtime::Buffer::from_host(offsets.data(), offsets.size() * sizeof(uint64_t));
+  csr.column_indices = runtime::Buffer::from_host(columns.data(), columns.size() * sizeof(uint64_t));
+  csr.values = csr.iso ? matrix.values : runtime::Buffer::from_host(values.data(), values.size());
+  return csr;
+}
+
+namespace {
+
+/// Every warp begins where the one before it ends, from the first workload of its class to the last.
+std::string check_cuts(const TileComposite& matrix) {
+  const std::vector<uint32_t> cuts = matrix.cuts.to_host<uint32_t>(matrix.cuts.bytes() / sizeof(uint32_t));
+  for (const TileLayout& part : matrix.parts) {
+    for (int c = 0; c < tile_classes; ++c) {
+      const uint32_t* first = &cuts[part.first_cut + uint64_t(c) * (part.warps + 1)];
+      if (first[0] != part.classes[c].first || first[part.warps] != part.classes[c].last) {
+        return "the warps do not share all workloads";
+      }
+      if (!std::is_sorted(first, first + part.warps + 1)) return "a warp ends before it begins";
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string check(const TileComposite& matrix) {
+  for (const TileLayout& part : matrix.parts) {
+    const bool is_tile = part.tile < uint32_t(matrix.parameters.tiles);
+    if ((part.columns == 0) == is_tile || part.columns > matrix.parameters.tile_columns) {
+      return "a tile without columns, or too many";
+    }
+    for (int c = 0; c + 1 < tile_classes; ++c) {
+      if (part.classes[c].last != part.classes[c + 1].first) return "workloads between two classes";
+    }
+  }
+  if (const std::string wrong = check_cuts(matrix); !wrong.empty()) return wrong;
+  const std::vector<uint32_t> slots = matrix.row_slots.to_host<uint32_t>(matrix.listed_slots);
+  std::vector<bool> listed(matrix.slots);
+  for (const uint32_t slot : slots) {
+    if (slot >= matrix.slots || listed[slot]) return "a slot of no workload, or of two rows";
+    listed[slot] = true;
+  }
+  for (const Entry& entry : all_entries(matrix)) {
+    if (entry.row >= matrix.row_count) return "an entry of no row";
+  }
+  return check(to_csr(matrix));  // ascending and in range: no column comes twice
+}
+
+}  // namespace cugrb::formats
