@@ -181,15 +181,16 @@ CUGRB_DEVICE partial<typename Product::type> sum_by_table(const MxmDotArguments&
   if ((last - first) * search_steps < right_length) {
     add_by_search<Product, lanes, false>(sum, a, rows);
   } else {
-    for (uint64_t base = rows.right_begin; base < rows.right_end; base += lanes) {
-      const uint64_t q = base + lane_index() % lanes;
-      if (q < rows.right_end) {
-        const uint64_t k = read_only(right + q);
-        uint32_t position = 0;
-        if (table.find(Column(k), position)) {
-          add_term<typename Product::Add>(
-              sum, Product::term(a.left, a.right, first + position, q, rows.r, k, rows.c));
-        }
+    Column next = 0;  // fetched one step ahead
+    uint64_t q = rows.right_begin + lane_index() % lanes;
+    if (q < rows.right_end) next = Column(read_only(right + q));
+    for (uint64_t base = rows.right_begin; base < rows.right_end; base += lanes, q += lanes) {
+      const Column k = next;
+      if (q + lanes < rows.right_end) next = Column(read_only(right + q + lanes));
+      uint32_t position = 0;
+      if (q < rows.right_end && table.find(k, position)) {
+        add_term<typename Product::Add>(
+            sum, Product::term(a.left, a.right, first + position, q, rows.r, k, rows.c));
       }
       if (nothing_changes<Product, lanes>(group_lanes<lanes>(), sum)) break;
     }

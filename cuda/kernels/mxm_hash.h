@@ -84,16 +84,78 @@ CUGRB_DEVICE unsigned slot_for(Column* keys, Column column, bool& inserted) {
   }
 }
 
-/// Calls visit(p, k, q) for every product of row r, spread over a group: 8 lanes for each of the left
-/// entries.
+/// Calls visit(p, k, q) for every product of row r, spread over a group of 8 or 32 lanes. Each lane fetches
+/// one left entry and the range of its right row; then the products of these ranges are dealt out one by one,
+/// whatever the ranges' lengths, and the columns of several products are fetched before the first is used.
+template <class Product, int lanes, class Visit>
+CUGRB_DEVICE void for_products_by_lanes(const MxmRowsArguments& a, uint64_t r, unsigned lane, Visit visit) {
+  using Left = typename Product::Left;
+  using Right = typename Product::Right;
+  constexpr int unroll = 4;
+  const unsigned mask = group_lanes<lanes>();
+  const uint64_t end = row_begin<Left>(a.left, r + 1);
+  for (uint64_t base = row_begin<Left>(a.left, r); base < end; base += lanes) {
+    const uint64_t p = base + lane;
+    uint64_t k = 0, first = 0;
+    unsigned sum = 0;  // of the ranges' lengths up to this lane's: a row has few products
+    if (p < end) {
+      k = read_only(columns_of<Left>(a.left) + p);
+      first = row_begin<Right>(a.right, k);
+      sum = unsigned(row_begin<Right>(a.right, k + 1) - first);
+    }
+    const unsigned length = sum;
+    for (unsigned delta = 1; delta < lanes; delta *= 2) {
+      const unsigned other = shuffle_up(mask, sum, delta, lanes);
+      if (lane >= delta) sum += other;
+    }
+    first -= sum - length;  // product t of the chunk is the entry first + t of its owner's
+    const unsigned total = shuffle(mask, sum, lanes - 1, lanes);
+    for (unsigned t0 = 0; t0 < total; t0 += lanes * unroll) {
+      uint64_t k_of[unroll], q_of[unroll];
+      unsigned owner_of[unroll];
+      typename Right::Column c_of[unroll];
+#pragma unroll
+      for (int u = 0; u < unroll; ++u) {
+        const unsigned t = t0 + unsigned(u) * lanes + lane;
+        unsigned owner = 0;  // the first lane whose sum is above t
+        for (unsigned step = lanes / 2; step > 0; step /= 2) {
+          if (shuffle(mask, sum, int(owner + step - 1), lanes) <= t) owner += step;
+        }
+        owner_of[u] = owner;
+        k_of[u] = shuffle(mask, k, int(owner), lanes);
+        q_of[u] = shuffle(mask, first, int(owner), lanes) + t;
+        if (t < total) c_of[u] = read_only(columns_of<Right>(a.right) + q_of[u]);
+      }
+#pragma unroll
+      for (int u = 0; u < unroll; ++u) {
+        if (t0 + unsigned(u) * lanes + lane < total) visit(base + owner_of[u], k_of[u], q_of[u], c_of[u]);
+      }
+    }
+  }
+}
+
+/// The same by a block of 256: 8 lanes for each left entry.
+template <class Product, class Visit>
+CUGRB_DEVICE void for_products_by_block(const MxmRowsArguments& a, uint64_t r, Visit visit) {
+  using Left = typename Product::Left;
+  using Right = typename Product::Right;
+  const uint64_t end = row_begin<Left>(a.left, r + 1);
+  for (uint64_t p = row_begin<Left>(a.left, r) + thread_index() / 8; p < end; p += 32) {
+    const uint64_t k = read_only(columns_of<Left>(a.left) + p);
+    const uint64_t right_end = row_begin<Right>(a.right, k + 1);
+    for (uint64_t q = row_begin<Right>(a.right, k) + thread_index() % 8; q < right_end; q += 8) {
+      visit(p, k, q, read_only(columns_of<Right>(a.right) + q));
+    }
+  }
+}
+
+/// visit(p, k, q, column) for every product of row r: left entry p at (r, k), right entry q at (k, column).
 template <class Product, int lanes, class Visit>
 CUGRB_DEVICE void for_products_of_row(const MxmRowsArguments& a, uint64_t r, unsigned lane, Visit visit) {
-  const uint64_t end = row_begin<typename Product::Left>(a.left, r + 1);
-  for (uint64_t p = row_begin<typename Product::Left>(a.left, r) + lane / 8; p < end; p += lanes / 8) {
-    const uint64_t k = read_only(columns_of<typename Product::Left>(a.left) + p);
-    const uint64_t right_end = row_begin<typename Product::Right>(a.right, k + 1);
-    for (uint64_t q = row_begin<typename Product::Right>(a.right, k) + lane % 8; q < right_end; q += 8)
-      visit(p, k, q);
+  if constexpr (lanes <= 32) {
+    for_products_by_lanes<Product, lanes>(a, r, lane, visit);
+  } else {
+    for_products_by_block<Product>(a, r, visit);
   }
 }
 
@@ -114,10 +176,10 @@ void mxm_hash_count(MxmRowsArguments a) {
   if (lane == 0) counts[group] = 0;
   sync_group<lanes>();
   uint32_t found = 0;
-  const uint64_t r = a.list[n];
-  for_products_of_row<Product, lanes>(a, r, lane, [&](uint64_t, uint64_t, uint64_t q) {
+  const uint64_t r = listed_row(a, n);
+  for_products_of_row<Product, lanes>(a, r, lane, [&](uint64_t, uint64_t, uint64_t, Column c) {
     bool inserted;
-    slot_for<slots>(keys, read_only(columns_of<typename Product::Right>(a.right) + q), inserted);
+    slot_for<slots>(keys, c, inserted);
     found += inserted;
   });
   if (found > 0) atomic_add(counts + group, found);
@@ -150,9 +212,8 @@ void mxm_hash_fill(MxmRowsArguments a) {
   }
   if (lane == 0) counts[group] = 0;
   sync_group<lanes>();
-  const uint64_t r = a.list[n];
-  for_products_of_row<Product, lanes>(a, r, lane, [&](uint64_t p, uint64_t k, uint64_t q) {
-    const Column c = read_only(columns_of<typename Product::Right>(a.right) + q);
+  const uint64_t r = listed_row(a, n);
+  for_products_of_row<Product, lanes>(a, r, lane, [&](uint64_t p, uint64_t k, uint64_t q, Column c) {
     bool inserted;
     const unsigned slot = slot_for<slots>(keys, c, inserted);
     if (inserted) items[atomic_add(counts + group, 1u)] = Item::make(c, slot);

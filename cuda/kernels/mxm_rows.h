@@ -104,6 +104,11 @@ void mxm_offsets(MxmRowsArguments a) {
   if (r <= a.left.rows) static_cast<Offset*>(a.columns)[r] = Offset(a.row_starts[r]);
 }
 
+/// The n-th row that the launch makes: all rows in order when there is no list.
+CUGRB_DEVICE uint64_t listed_row(const MxmRowsArguments& a, uint64_t n) {
+  return a.list != nullptr ? a.list[n] : n;
+}
+
 // ---- what the kernels that sum in shared memory have in common
 
 /// What a sum starts from: the identity, or NaN under a monoid that a NaN loses to (MIN, MAX of floats),

@@ -55,7 +55,7 @@ struct MxmProfileArguments {
 /// The kernels that count (mxm_*_count) and fill (mxm_*_fill) rows of T.
 struct MxmRowsArguments {
   CsrView left, right;
-  const uint64_t* list = nullptr;  ///< the rows that the launch makes
+  const uint64_t* list = nullptr;  ///< the rows that the launch makes; null: rows 0, 1, ...
   uint64_t count = 0;
   uint64_t* row_entries = nullptr;       ///< counting: entries of each row of T
   const uint64_t* row_starts = nullptr;  ///< filling: rows + 1: where each row begins

@@ -40,9 +40,9 @@ struct MatrixMatrix {
 };
 void mxm(const MatrixOutput& c, const MatrixMatrix& call);
 
-/// reduce(monoid, T) over the entries of T = A*B that `mask` allows; T is never made. The monoid's identity
-/// when there are none; no value when it has no identity either (ANY). The value is in the monoid's type.
-/// Waits for the device.
+/// reduce(monoid, T) over the entries of T = A*B that `mask` allows; with a mask that is not complemented T
+/// is never made. The monoid's identity when there are none; no value when it has no identity either (ANY).
+/// The value is in the monoid's type. Waits for the device.
 std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& mask, const MatrixMatrix& call);
 
 /// s = reduce(monoid, all entries of A), the same way.

@@ -171,7 +171,16 @@ std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& matrix_m
   check_factors(call);
   const PreparedMatrixMask mask = prepare_mask(matrix_mask);
   if (has_no_terms(mask, call)) return monoid.identity;
-  if (!dots_apply(mask)) throw Declined("a reduced mxm without a mask, or with a complemented one");
+  if (!dots_apply(mask)) {  // nothing to save: T is made
+    const Type& type = call.semiring.add.type();
+    DeviceMatrix t;
+    t.type = type;
+    t.rows = call.transpose_a ? call.a.columns : call.a.rows;
+    t.columns = call.transpose_b ? call.b.rows : call.b.columns;
+    t.stored = empty_csr(type, t.rows, t.columns);
+    mxm({t, matrix_mask, std::nullopt, true}, call);
+    return reduce(monoid, t);
+  }
   const MatrixMatrixRun run = oriented(mask, call, Way::dot, false);
   const MaskedDots dots = masked_dots(run);
   return reduce(monoid, as_vector(run.type(), dots.mask->entries, dots.values, dots.has));

@@ -12,7 +12,13 @@ using formats::Csr;
 using formats::Width;
 using runtime::Buffer;
 
+bool RowLists::one_light_class() const {
+  const uint64_t others = count(RowClass::hash_256) + count(RowClass::bitmap) + count(RowClass::sort);
+  return others == 0 && (count(RowClass::hash_8) == 0 || count(RowClass::hash_32) == 0);
+}
+
 const uint64_t* RowLists::of(RowClass row_class) const {
+  if (!rows) return nullptr;
   uint64_t before = 0;
   for (size_t n = 0; n < size_t(row_class); ++n) before += counts[n];
   return rows.as<uint64_t>() + before;
@@ -89,7 +95,9 @@ class RowsRun {
     const Buffer starts((left_.rows + 1) * sizeof(uint64_t));
     primitives::exclusive_sum(Width::bits64, entries.data(), starts.data(), left_.rows);
     arguments_.row_starts = starts.as<uint64_t>();
-    const RowLists filled = classify(products, entries.as<uint64_t>());
+    // Rows of so few products cannot get lighter.
+    const bool lightest = counted.one_light_class() && counted.count(RowClass::hash_8) > 0;
+    const RowLists filled = lightest ? counted : classify(products, entries.as<uint64_t>());
     const Csr t = allocate(starts.read<uint64_t>(left_.rows));
     arguments_.columns = t.column_indices.data();
     arguments_.values = t.values.data();
@@ -144,7 +152,6 @@ class RowsRun {
     const Buffer keys(rows * 4), sorted_keys(rows * 4), ordinals(rows * 8);
     const Buffer counts = Buffer::zeroed(row_classes * sizeof(uint64_t));
     RowLists lists;
-    lists.rows = Buffer(rows * sizeof(uint64_t));
     MxmProfileArguments arguments;
     arguments.left = left_.view();
     arguments.products = products.as<uint64_t>();
@@ -155,16 +162,19 @@ class RowsRun {
     arguments.counts = counts.as<uint64_t>();
     formats::launch_blocks(profile_header, template_id("mxm_row_classes", {"uint64_t"}),
                            formats::blocks_for(rows), arguments);
-    primitives::sort_pairs(Width::bits32, keys.data(), sorted_keys.data(), ordinals.as<uint64_t>(),
-                           lists.rows.as<uint64_t>(), rows, 9);
     const std::vector<uint64_t> host = counts.to_host<uint64_t>(row_classes);
     std::copy(host.begin(), host.end(), lists.counts.begin());
+    if (lists.one_light_class()) return lists;
+    lists.rows = Buffer(rows * sizeof(uint64_t));
+    primitives::sort_pairs(Width::bits32, keys.data(), sorted_keys.data(), ordinals.as<uint64_t>(),
+                           lists.rows.as<uint64_t>(), rows, 9);
     return lists;
   }
 
   void hash_rows(const HashKernel& kernel, const RowLists& lists, bool fill) {
     arguments_.list = lists.of(kernel.row_class);
     arguments_.count = lists.count(kernel.row_class);
+    if (arguments_.list == nullptr && arguments_.count > 0) arguments_.count = left_.rows;  // empty ones, too
     const std::string lanes = std::to_string(kernel.lanes), slots = std::to_string(kernel.slots);
     const std::string name = fill ? template_id("mxm_hash_fill", {product_, new_column(), lanes, slots})
                                   : template_id("mxm_hash_count", {pattern_, lanes, slots});

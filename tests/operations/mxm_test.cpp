@@ -139,6 +139,14 @@ TEST_CASE("triangle counting: the reduced product without its matrix, and reduce
   formats::DeviceMatrix c = test::to_device({Type::of(TypeCode::Int64), 150, 150, {}}, false, false);
   operations::mxm({c, {&l, true, false}, std::nullopt, false}, {semiring, l, u, false, true});
   CHECK(number(operations::reduce(plus, c)) == triangles);
+  // Without a mask, every path of two edges that goes down and up again counts.
+  int64_t wedges = 0;
+  for (const auto& [place, value] : lower.entries) {
+    for (const auto& [other, same] : lower.entries) wedges += other.second == place.second;
+  }
+  CHECK(number(operations::reduce_mxm(plus, {}, {semiring, l, l, false, true})) == wedges);
+  CHECK(number(operations::reduce_mxm(plus, {&l, true, true}, {semiring, l, u, false, true})) ==
+        number(operations::reduce_mxm(plus, {}, {semiring, l, u, false, true})) - triangles);
   const formats::DeviceMatrix nothing = test::to_device({type, 150, 150, {}}, false, false);
   CHECK(number(operations::reduce_mxm(plus, {&nothing, true, false}, {semiring, l, u, false, true})) == 0);
   CHECK(number(operations::reduce(plus, nothing)) == 0);
