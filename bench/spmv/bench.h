@@ -62,6 +62,12 @@ double csr_bytes(const Product& product);
 /// Rows: {semiring, library: "cugrb", kernel, median_seconds, ..., predicted_seconds, conversion_seconds,
 /// bytes, same_result} or {semiring, library, kernel, skipped: why}.
 nlohmann::json bench_kernels(Product& product, const Options& options);
+/// HYB with the threshold of Bell and Garland ("hyb_bell_garland") and with the published model's optimum
+/// ("hyb_analytic"), for PLUS_TIMES.
+nlohmann::json bench_thresholds(const Product& product, const Options& options);
+/// The published model's compute times, {"FP32": {"COO": seconds, ..., "HYB", "threshold"}, "FP64": ...},
+/// with the device's parameters.
+nlohmann::json analytic_estimates(const formats::LengthDistribution& lengths);
 /// cuSPARSE's algorithms for PLUS_TIMES on FP32 and FP64; an empty list for other semirings and where there
 /// is no cuSPARSE.
 nlohmann::json bench_cusparse(const Product& product, const Options& options);

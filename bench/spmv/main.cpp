@@ -132,6 +132,7 @@ nlohmann::json describe(const std::string& graph, const bench::Workbench& work, 
           {"upload_seconds", work.upload_seconds()},
           {"distribution_seconds", distribution_seconds},
           {"stored_bytes", matrix.stored.bytes()},
+          {"analytic", bench::analytic_estimates(rows)},
           {"results", nlohmann::json::array()}};
 }
 
@@ -169,6 +170,7 @@ void measure_product(const bench::Workbench& work, const Semiring& semiring, con
     for (const nlohmann::json& row : more) rows.push_back(row);
   };
   if (product.expected.length > 0) {
+    if (!options.choice_only && !options.deadline.over()) append(bench::bench_thresholds(product, options));
     if (options.cusparse && !options.deadline.over()) append(bench::bench_cusparse(product, options));
     if (options.suitesparse && !options.deadline.over()) append(bench::bench_suitesparse(product, options));
   }
