@@ -15,8 +15,7 @@ namespace cugrb {
 /// Where a thread works: position i of the vectors; p is its ordinal in the list that drives the launch (when
 /// the launch covers all positions there is no list, and p = i).
 struct Place {
-  uint64_t i = 0;
-  uint64_t p = 0;
+  uint64_t i, p;
 };
 
 /// Whether `wanted` is among `entries` ascending indices, and where. O(log entries).

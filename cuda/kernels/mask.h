@@ -3,7 +3,8 @@
 // Every type here has
 //     static CUGRB_DEVICE bool allows(const MaskView& mask, uint64_t i, uint64_t p = 0);
 //     static constexpr bool allows_all;    // the answer is true for every position: no test is needed
-// where p is the ordinal of i in the list that drives the launch; only the `listed` masks read it.
+// where p is the ordinal of i in the list that drives the launch; only the `listed` masks read it. (Only masks of all
+// positions have `allows_all`: matrix products take no others.)
 //
 // A structural mask holds where its vector has an entry; a valued one where the entry also is true when
 // typecast to bool. The loads are plain ones: the mask may be the very vector that the kernel updates. A
@@ -35,7 +36,6 @@ struct mask_structural {
 /// The pattern of a sparse vector: O(log entries) per question.
 template <class Index, bool complement>
 struct mask_structural_sparse {
-  static constexpr bool allows_all = false;
   static CUGRB_DEVICE bool allows(const MaskView& mask, uint64_t i, uint64_t = 0) {
     uint64_t p;
     return find_position(static_cast<const Index*>(mask.indices), mask.entries, i, p) != complement;
@@ -58,9 +58,8 @@ struct mask_valued {
 /// The true values of a sparse vector: O(log entries) per question.
 template <class T, class Index, bool complement, bool iso>
 struct mask_valued_sparse {
-  static constexpr bool allows_all = false;
   static CUGRB_DEVICE bool allows(const MaskView& mask, uint64_t i, uint64_t = 0) {
-    uint64_t p = 0;
+    uint64_t p;
     bool holds = find_position(static_cast<const Index*>(mask.indices), mask.entries, i, p);
     if (holds) holds = cast<bool>(static_cast<const T*>(mask.values)[iso ? 0 : p]);
     return holds != complement;
@@ -71,7 +70,6 @@ struct mask_valued_sparse {
 /// pattern needs no test there: mask_none<false>.)
 template <class T, bool iso>
 struct mask_valued_listed {
-  static constexpr bool allows_all = false;
   static CUGRB_DEVICE bool allows(const MaskView& mask, uint64_t, uint64_t p) {
     return cast<bool>(static_cast<const T*>(mask.values)[iso ? 0 : p]);
   }

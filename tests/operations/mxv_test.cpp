@@ -2,6 +2,7 @@
 // masks.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "src/jit/jit.h"
 #include "src/selector/kernels.h"
@@ -31,6 +32,10 @@ void agree(const MxvConfiguration& configuration) {
 MxvConfiguration with_kernel(MxvConfiguration configuration, const std::string& kernel) {
   configuration.kernel = kernel;
   return configuration;
+}
+
+Value bytes_value(const Type& type, const void* bytes) {
+  return {type, std::string(static_cast<const char*>(bytes), type.size)};
 }
 
 bool was_requested(const std::string& prefix, size_t from) {
@@ -158,9 +163,11 @@ TEST_CASE("rows that end on a tile's border, rows over many tiles, rows at the b
   test::Random random(8);
   // The merge path is cut after 2048 steps; carries are added 32 tiles at a time; 1024 entries are a short
   // row yet.
-  const std::vector<std::vector<uint64_t>> cases = {
+  std::vector<std::vector<uint64_t>> cases = {
       {2047, 3}, {2048, 10}, {2049, 5}, {4096, 1, 2000}, {5, 70000, 4}, {1, 1023, 1024, 1025, 1, 1},
       {67600, 1}};
+  cases.emplace_back(5000, 0);  // tiles of row ends alone
+  cases.back().front() = cases.back().back() = 3;
   for (const std::vector<uint64_t>& lengths : cases) {
     const uint64_t columns = *std::max_element(lengths.begin(), lengths.end()) + 1;
     const test::RefMatrix matrix = test::matrix_of_lengths(random, type, lengths, columns);
@@ -185,6 +192,37 @@ TEST_CASE("a frontier of very many entries with few edges is pushed right") {
   CHECK(test::run_plain_mxv(s, matrix, u, Form::sparse, true, "vxm_push") == "");
 }
 
+TEST_CASE("the pushed minimum of floats forgets a NaN beside a number and keeps a NaN alone") {
+  const Type& fp32 = Type::of(TypeCode::Fp32);
+  const auto value = [&](float x) { return bytes_value(fp32, &x); };
+  const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  test::RefMatrix matrix{fp32, 4, 4, {}};
+  for (const auto& [row, column] : std::vector<std::pair<uint64_t, uint64_t>>{{0, 0}, {1, 0}, {1, 1}, {1, 2}, {2, 2}}) {
+    matrix.entries[{row, column}] = value(1);
+  }
+  const test::RefVector u{fp32, 4, {{0, value(3)}, {1, value(nan)}, {2, value(infinity)}}};
+  for (const auto& [name, second] : {std::pair("MIN_SECOND_FP32", infinity), std::pair("MAX_SECOND_FP32", infinity)}) {
+    const formats::DeviceMatrix a = test::to_device(test::transposed(matrix), false, false);
+    formats::DeviceVector w = formats::DeviceVector::empty(fp32, 4);
+    {
+      const test::Forced forced("vxm_push");
+      operations::mxv({w, {}, std::nullopt, false},
+                      {test::built_in_semiring(name).semiring, a, test::to_device(u, Form::sparse, false), false, false});
+    }
+    const test::RefVector found = test::from_device(w);
+    const auto at = [&](uint64_t i) {
+      float x;
+      std::memcpy(&x, found.entries.at(i).bytes.data(), sizeof x);
+      return x;
+    };
+    INFO(name);
+    REQUIRE(found.entries.size() == 3);
+    CHECK(at(0) == 3);
+    CHECK(at(1) != at(1));
+    CHECK(at(2) == second);
+  }
+}
+
 TEST_CASE("accumulators, output types and the free choice of a kernel") {
   MxvConfiguration c{"PLUS_SECOND_FP32", "BOOL", "FP32"};
   c.iso_matrix = true;
@@ -199,10 +237,6 @@ TEST_CASE("accumulators, output types and the free choice of a kernel") {
 }
 
 namespace {
-
-Value bytes_value(const Type& type, const void* bytes) {
-  return {type, std::string(static_cast<const char*>(bytes), type.size)};
-}
 
 /// Sums over a struct of 24 bytes: too large for atomics and for the merge kernel.
 struct Triple {

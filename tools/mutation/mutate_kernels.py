@@ -18,6 +18,7 @@ Exit status: 0 when the share of killed mutants reaches --minimum, in every file
 
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -49,13 +50,15 @@ class Case:
     def __init__(self, program, name, index):
         self.program, self.name, self.index = program, name, index
 
-    def run(self, sources, cache, timeout):
-        """(passed, output); a hang is a failure."""
+    def run(self, sources, cache, timeout, requests=None):
+        """(passed, output); a hang is a failure. `requests`: a file for the kernels that it asks for."""
         environment = dict(os.environ, CUGRB_DEVICE="emulated", CUGRB_CACHE=str(cache),
                            UBSAN_OPTIONS="halt_on_error=1", TSAN_OPTIONS="halt_on_error=1:exitcode=66",
                            ASAN_OPTIONS="detect_leaks=0")
         if sources is not None:
             environment["CUGRB_KERNEL_SOURCES"] = str(sources)
+        if requests is not None:
+            environment["CUGRB_REQUESTS"] = str(requests)
         pattern = self.name.replace("\\", "\\\\").replace(",", "\\,").replace("[", "\\[")
         # Processor time, so that a busy machine is not taken for a hang; compilers are processes of their own.
         limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(timeout), int(timeout) + 5))
@@ -102,6 +105,15 @@ class Record:
         return (self.kills + 0.3) / (self.runs + 1) / (self.seconds / max(1, self.runs) + 0.3)
 
 
+@functools.lru_cache(maxsize=None)
+def included_by(path):
+    """The file and what it includes, directly or not."""
+    found = {path}
+    for name in re.findall(r'^#include "([^"]+)"', (ROOT / path).read_text(), flags=re.M):
+        found |= included_by(name)
+    return frozenset(found)
+
+
 class Campaign:
     def __init__(self, options):
         self.options = options
@@ -123,18 +135,20 @@ class Campaign:
 
     def prepare(self, paths):
         """The unmutated kernels pass, their objects are cached, and it is known which case uses which file."""
-        for build, cases in self.builds:
-            for case in cases:
-                passed, output = case.run(None, self.cache_of(build), self.options.timeout * 10)
-                if not passed:
-                    sys.exit(f"{case.program} {case.name!r} fails without any fault:\n{output[-4000:]}")
-        first, cases = self.builds[0]
-        for path in paths:
-            unusable = self.write_source("unusable-" + path.replace("/", "-"), path, "#error \"unusable\"\n")
-            uses = [c for c in cases if not c.run(unusable, self.cache_of(first), self.options.timeout * 10)[0]]
-            print(f"{path}: {len(uses)} of {len(cases)} test cases use it", flush=True)
-            for build, others in self.builds:
-                self.reached[path, build] = [c for c in others if c.index in {u.index for u in uses}]
+        def check(build, case):
+            requests = self.work / f"requests-{build.name}-{case.index}"
+            passed, output = case.run(None, self.cache_of(build), self.options.timeout * 10, requests)
+            if not passed:
+                raise SystemExit(f"{case.program} {case.name!r} fails without any fault:\n{output[-4000:]}")
+            lines = requests.read_text().splitlines() if requests.exists() else []
+            return set().union(*(included_by("cuda/kernels/" + json.loads(line)["header"]) for line in lines))
+
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            for build, cases in self.builds:
+                files = list(pool.map(lambda case: check(build, case), cases))
+                for path in paths:
+                    self.reached[path, build] = [c for c, used in zip(cases, files) if path in used]
+                    print(f"{path}: {len(self.reached[path, build])} of {len(cases)} test cases use it", flush=True)
 
     def try_mutant(self, number, mutant):
         """("killed" | "survived" | "invalid", what noticed)."""
