@@ -139,6 +139,10 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
       return pull_by_binned_csr(run);
     case selector::Family::tile_composite:
       return pull_by_tile_composite(run, selector::plan_tile_composite(problem, *hardware));
+    case selector::Family::dcsr:
+      return pull_by_dcsr(run);
+    case selector::Family::adcsr:
+      return pull_by_adcsr(run);
   }
   throw std::logic_error("a kernel family without a launch");
 }

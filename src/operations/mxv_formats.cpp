@@ -43,6 +43,8 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
                                                  {Family::sell, "sell"},
                                                  {Family::coo, "coo"},
                                                  {Family::binned_csr, "binned_csr"},
+                                                 {Family::dcsr, "dcsr"},
+                                                 {Family::adcsr, "adcsr"},
                                                  {Family::hyb, hyb_key(p.hyb_threshold)}};
   for (const auto& [family, key] : keys) {
     if (matrix.has_derived(transposed, key)) p.ready_formats.insert(family);

@@ -43,6 +43,10 @@ DeviceVector pull_by_binned_csr(const MatrixVectorRun& run);
 /// first call. Four or five launches.
 DeviceVector pull_by_tile_composite(const MatrixVectorRun& run,
                                     const formats::TileCompositeParameters& parameters);
+/// T from dynamic CSR, a group of lanes a row (cuda/kernels/mxv_dcsr.h). One launch.
+DeviceVector pull_by_dcsr(const MatrixVectorRun& run);
+/// The same with rows sorted into bins of size (cuda/kernels/mxv_adcsr.h). One or two launches.
+DeviceVector pull_by_adcsr(const MatrixVectorRun& run);
 /// T by pushing u's entries (cuda/kernels/vxm_push.h). Bitmap.
 DeviceVector push(const MatrixVectorRun& run);
 

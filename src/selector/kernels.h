@@ -18,6 +18,8 @@ enum class Family : uint8_t {
   coo,             ///< a list of entries
   hyb,             ///< slices of the rows' first entries, a list of the others
   binned_csr,      ///< CSR with its rows sorted into bins of size
+  dcsr,            ///< dynamic CSR: rows in segments
+  adcsr,           ///< the same with its rows in bins of size
   tile_composite,  ///< popular columns in tiles that fit shared memory, the others as CSR
 };
 

@@ -59,7 +59,8 @@ TEST_CASE("every kernel stops early and skips what a complemented mask excludes"
   bfs.form = Form::bitmap;
   bfs.mask = MaskKind::structural_complement;
   for (const char* kernel :
-       {"mxv_row_thread", "mxv_row_4", "mxv_row_warp", "mxv_row_block", "mxv_merge", "mxv_ell", "mxv_sell", "mxv_coo", "mxv_hyb", "mxv_binned_csr"}) {
+       {"mxv_row_thread", "mxv_row_4", "mxv_row_warp", "mxv_row_block", "mxv_merge", "mxv_ell", "mxv_sell",
+        "mxv_coo", "mxv_hyb", "mxv_binned_csr", "mxv_dcsr", "mxv_adcsr"}) {
     agree(with_kernel(bfs, kernel));
   }
   bfs.form = Form::sparse;
@@ -68,7 +69,8 @@ TEST_CASE("every kernel stops early and skips what a complemented mask excludes"
   MxvConfiguration reach{"LOR_LAND_BOOL", "FP32", "INT8"};
   reach.form = Form::bitmap;
   reach.mask = MaskKind::valued;
-  for (const char* kernel : {"mxv_row_2", "mxv_row_16", "mxv_merge", "vxm_push", "mxv_sell", "mxv_coo", "mxv_binned_csr"})
+  for (const char* kernel : {"mxv_row_2", "mxv_row_16", "mxv_merge", "vxm_push", "mxv_sell", "mxv_coo",
+                             "mxv_binned_csr", "mxv_dcsr", "mxv_adcsr"})
     agree(with_kernel(reach, kernel));
 }
 
@@ -107,7 +109,8 @@ TEST_CASE(
 TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrices") {
   MxvConfiguration paths{"MIN_PLUS_INT32", "INT32", "INT32"};
   paths.form = Form::sparse;
-  for (const char* kernel : {"mxv_row_8", "mxv_merge", "vxm_push", "mxv_ell", "mxv_hyb", "mxv_binned_csr"})
+  for (const char* kernel :
+       {"mxv_row_8", "mxv_merge", "vxm_push", "mxv_ell", "mxv_hyb", "mxv_binned_csr", "mxv_dcsr"})
     agree(with_kernel(paths, kernel));
   MxvConfiguration degrees{"PLUS_PAIR_INT64", "FP32", "FP32"};
   degrees.iso_matrix = degrees.iso_vector = true;
@@ -116,7 +119,8 @@ TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrice
   MxvConfiguration wide{"PLUS_TIMES_INT64", "INT16", "UINT8"};
   wide.wide = true;
   wide.form = Form::bitmap;
-  for (const char* kernel : {"mxv_row_4", "mxv_merge", "vxm_push", "mxv_ell", "mxv_sell", "mxv_coo", "mxv_hyb", "mxv_binned_csr"})
+  for (const char* kernel : {"mxv_row_4", "mxv_merge", "vxm_push", "mxv_ell", "mxv_sell", "mxv_coo",
+                             "mxv_hyb", "mxv_binned_csr", "mxv_dcsr", "mxv_adcsr"})
     agree(with_kernel(wide, kernel));
   MxvConfiguration bytes{"MAX_MIN_UINT8", "UINT8", "UINT8"};
   bytes.form = Form::sparse;
@@ -151,7 +155,8 @@ TEST_CASE("positional operators see mxm's indices") {
       MxvConfiguration c{name, "BOOL", "BOOL"};
       c.vector_first = vector_first;
       c.form = Form::bitmap;
-      for (const char* kernel : {"mxv_row_8", "mxv_merge", "vxm_push", "mxv_ell", "mxv_coo", "mxv_hyb", "mxv_binned_csr"})
+      for (const char* kernel : {"mxv_row_8", "mxv_merge", "vxm_push", "mxv_ell", "mxv_coo", "mxv_hyb",
+                                 "mxv_binned_csr", "mxv_adcsr"})
         agree(with_kernel(c, kernel));
     }
   }
@@ -174,7 +179,8 @@ TEST_CASE("rows that end on a tile's border, rows over many tiles, rows at the b
     for (const Form form : {Form::full, Form::bitmap}) {
       const test::RefVector u =
           test::random_vector(random, type, columns, form == Form::full ? 1 : 0.01, false);
-      for (const char* kernel : {"mxv_merge", "mxv_row_8", "mxv_row_block", "mxv_coo", "mxv_hyb", "mxv_binned_csr"}) {
+      for (const char* kernel : {"mxv_merge", "mxv_row_8", "mxv_row_block", "mxv_coo", "mxv_hyb",
+                                 "mxv_binned_csr", "mxv_dcsr", "mxv_adcsr"}) {
         INFO(kernel << ", first row of " << lengths[0] << ", second of " << lengths[1]);
         CHECK(test::run_plain_mxv(s, matrix, u, form, false, kernel) == "");
       }
@@ -289,7 +295,8 @@ TEST_CASE("user-defined types and operators; kernels that cannot take them are l
     const Triple t{double(k), 1, double(k % 5)};
     vector.entries[k] = bytes_value(triple, &t);
   }
-  for (const char* kernel : {"mxv_row_8", "mxv_row_block", "vxm_push", "mxv_merge", "mxv_sell", "mxv_coo", "mxv_binned_csr"}) {
+  for (const char* kernel : {"mxv_row_8", "mxv_row_block", "vxm_push", "mxv_merge", "mxv_sell", "mxv_coo",
+                             "mxv_binned_csr", "mxv_dcsr"}) {
     INFO(kernel);
     CHECK(test::run_plain_mxv(semiring, matrix, vector, Form::sparse, false, kernel) == "");
   }

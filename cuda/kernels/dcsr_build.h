@@ -1,0 +1,79 @@
+// CSR to dynamic CSR and back (which is the defragmentation: segments put together, slack left out).
+#pragma once
+#include "cuda/kernels/convert.h"
+#include "cuda/kernels/segments.h"
+#include "cuda/views/dcsr.h"
+
+namespace cugrb {
+
+/// Entries of a row of `length` in each of its first used - 1 segments; the last holds the rest.
+CUGRB_DEVICE uint64_t dcsr_share(uint64_t length, uint64_t used) { return (length + used - 1) / used; }
+
+/// begins[s * rows + i] = positions of segment s of row i: its share of the entries; the last also the slack.
+/// One thread a segment.
+template <class From, class Offset>
+CUGRB_KERNEL(256)
+void dcsr_capacities(DcsrBuildArguments a) {
+  const uint64_t n = global_thread();
+  if (n >= a.used * a.csr.rows) return;
+  const uint64_t s = n / a.csr.rows, i = n % a.csr.rows;
+  const From* offsets = static_cast<const From*>(a.csr.offsets);
+  const uint64_t length = uint64_t(offsets[i + 1]) - uint64_t(offsets[i]), share = dcsr_share(length, a.used);
+  const uint64_t before = s * share < length ? s * share : length;
+  const uint64_t entries = length - before < share ? length - before : share;
+  static_cast<Offset*>(a.begins)[n] = Offset(entries + (s + 1 == a.used ? a.slack : 0));
+}
+
+/// The table and the sizes, from the summed capacities. Slots beyond `used` are zeros. One thread a row.
+template <class From, class Offset>
+CUGRB_KERNEL(256)
+void dcsr_segments(DcsrBuildArguments a) {
+  const uint64_t i = global_thread();
+  if (i >= a.csr.rows) return;
+  const From* offsets = static_cast<const From*>(a.csr.offsets);
+  const Offset* begins = static_cast<const Offset*>(a.begins);
+  static_cast<Offset*>(a.dcsr.sizes)[i] = Offset(offsets[i + 1] - offsets[i]);
+  for (uint64_t s = 0; s < a.dcsr.slots; ++s) {
+    Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * i + s * a.dcsr.pitch;
+    segment[0] = s < a.used ? begins[s * a.csr.rows + i] : 0;
+    segment[1] = s < a.used ? begins[s * a.csr.rows + i + 1] : 0;
+  }
+}
+
+/// Position of entry n of row i.
+template <class Offset>
+CUGRB_DEVICE uint64_t dcsr_position(const DcsrView& dcsr, uint64_t i, uint64_t n) {
+  uint64_t before = 0;
+  for (uint64_t s = 0; s < dcsr.slots; ++s) {
+    const Offset* segment = static_cast<const Offset*>(dcsr.segments) + 2 * i + s * dcsr.pitch;
+    const uint64_t capacity = uint64_t(segment[1]) - uint64_t(segment[0]);
+    if (n < before + capacity) return uint64_t(segment[0]) + (n - before);
+    before += capacity;
+  }
+  return 0;  // not reached: a row's segments hold its entries
+}
+
+/// Moves every entry between CSR and the segments. Grid: one block of 256 threads per 1024 entries.
+template <class From, class Offset, class Column, class Element, bool to_segments>
+CUGRB_KERNEL(256)
+void dcsr_entries(DcsrBuildArguments a) {
+  constexpr uint64_t tile_entries = 1024;
+  const uint64_t begin = block_index() * tile_entries;
+  const uint64_t end = begin + tile_entries < a.csr.entries ? begin + tile_entries : a.csr.entries;
+  const From* offsets = static_cast<const From*>(a.csr.offsets);
+  const tile_segments<From> rows = segments_of_tile(offsets, a.csr.rows, begin, end);
+  for (uint64_t p = begin + thread_index(); p < end; p += 256) {
+    const uint64_t i = rows.of_item(p);
+    const uint64_t q = dcsr_position<Offset>(a.dcsr, i, p - uint64_t(offsets[i]));
+    Column* compact = static_cast<Column*>(const_cast<void*>(a.csr.columns)) + p;
+    Column* spread = static_cast<Column*>(a.dcsr.columns) + q;
+    *(to_segments ? spread : compact) = *(to_segments ? compact : spread);
+    if constexpr (!is_same<Element, void>) {
+      Element* from = static_cast<Element*>(const_cast<void*>(a.csr.values)) + p;
+      Element* to = static_cast<Element*>(a.dcsr.values) + q;
+      *(to_segments ? to : from) = *(to_segments ? from : to);
+    }
+  }
+}
+
+}  // namespace cugrb

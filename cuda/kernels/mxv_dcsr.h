@@ -1,0 +1,49 @@
+// Pull from dynamic CSR: a group of lanes a row, segment after segment. After "Efficient SpMM using
+// Dynamic-CSR on GPUs", section 3.1.
+#pragma once
+#include "cuda/kernels/mask.h"
+#include "cuda/kernels/mxv_bins.h"
+#include "cuda/views/dcsr.h"
+
+namespace cugrb {
+
+/// Calls add(begin, end) for the positions of the entries low to high of row i, in order.
+template <class Offset, class Add>
+CUGRB_DEVICE void visit_segments(const MxvBinsArguments& args, uint64_t i, uint64_t low, uint64_t high,
+                                 const Add& add) {
+  uint64_t before = 0;  // entries that the earlier segments have room for
+  for (uint64_t s = 0; s < args.slots && before < high; ++s) {
+    const Offset* segment = static_cast<const Offset*>(args.segments) + 2 * i + s * args.pitch;
+    const Offset begin = read_only(segment), capacity = read_only(segment + 1) - begin;
+    const uint64_t from = low > before ? low - before : 0;
+    const uint64_t to = high - before < capacity ? high - before : capacity;
+    if (from < to) add(begin + Offset(from), begin + Offset(to));
+    before += capacity;
+  }
+}
+
+/// The matrix types of a product over dynamic CSR; a record is a row.
+template <class OffsetType, class ColumnType, class ValuesType>
+struct dcsr_rows {
+  using Offset = OffsetType;
+  using Column = ColumnType;
+  using Values = ValuesType;
+  static CUGRB_DEVICE uint64_t row(const MxvBinsArguments&, uint64_t record) { return record; }
+  static CUGRB_DEVICE uint64_t size(const MxvBinsArguments& args, uint64_t record) {
+    return uint64_t(read_only(static_cast<const Offset*>(args.sizes) + record));
+  }
+  template <class Add>
+  static CUGRB_DEVICE void visit_ranges(const MxvBinsArguments& args, uint64_t record, uint64_t low,
+                                        uint64_t high, const Add& add) {
+    visit_segments<Offset>(args, record, low, high, add);
+  }
+};
+
+/// Grid: `lanes` lanes for each row, all in one span.
+template <class Product, class Mask, bool full_result, int lanes>
+CUGRB_KERNEL(256)
+void mxv_dcsr(MxvBinsArguments args) {
+  sum_bin_by_lanes<Product, Mask, full_result, lanes>(args, args.spans[0]);
+}
+
+}  // namespace cugrb

@@ -1,0 +1,61 @@
+// Dcsr: dynamic CSR, rows in segments with slack. Its updates are to come; here it is made, read and turned
+// back.
+#pragma once
+#include "cuda/views/dcsr.h"
+#include "src/formats/row_bins.h"
+
+namespace cugrb::formats {
+
+struct DcsrShape {
+  uint64_t slots = 4;     ///< segments that a row can have (the paper's k)
+  uint64_t segments = 1;  ///< of them, those that the entries are spread over at first; 1: defragmented
+  uint64_t slack = 0;     ///< positions to spare in the last of these (the paper's alpha)
+};
+
+/// "Efficient SpMM using Dynamic-CSR on GPUs", section 3.1: row i's entries fill its segments in order, which
+/// lie anywhere in columns and values. `used` is the memory allocation pointer: positions from there on are
+/// free. With o bytes an offset, c a column index, v a value (0 when iso; one value more then):
+///   bytes() = slots * pitch * o + rows * o + capacity * (c + v), without the last term when columns and
+///   values are
+/// the CSR's, as they are without slack and with one segment a row (`shared`); pitch = 2 rows rounded up
+/// to 32.
+class Dcsr final : public Derived {
+ public:
+  Type type;
+  uint64_t rows = 0, columns = 0, entries = 0;
+  Width offset_width = Width::bits32, column_width = Width::bits32;
+  bool iso = false, shared = false;
+  uint64_t slots = 0, pitch = 0;
+  uint64_t used = 0, capacity = 0;
+  runtime::Buffer segments;        ///< slots * pitch offsets
+  runtime::Buffer sizes;           ///< rows offsets
+  runtime::Buffer column_indices;  ///< capacity
+  runtime::Buffer values;          ///< capacity, or 1 when iso
+
+  size_t bytes() const override {
+    return segments.bytes() + sizes.bytes() +
+           (shared ? 0 : column_indices.bytes() + (iso ? 0 : values.bytes()));
+  }
+  DcsrView view() const;
+};
+
+/// Three launches and a scan; waits for the device. O(entries + rows * slots).
+Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape = {});
+/// Segments of a row put together, slack left out (the paper's defragmentation). Launch, scan and launch.
+Csr to_csr(const Dcsr& matrix);
+/// Whether segments lie in range, apart from each other, and hold their rows' entries with ascending columns:
+/// an invariant check for tests (copies to the host). Empty when it holds.
+std::string check(const Dcsr& matrix);
+
+/// Adaptive binning of a Dcsr's rows (ADCSR): lanes 1, 2, 4, 8, 16 for at most four entries a lane, then a
+/// warp, a block, blocks for chunks. bytes() = rows with entries * row index + 8 (rows of the last bin + 1).
+class DcsrBins final : public Derived {
+ public:
+  static constexpr uint64_t chunk = 16384;
+  RowBins bins;
+  RowChunks chunks;
+  size_t bytes() const override { return bins.rows.bytes() + chunks.starts.bytes(); }
+};
+DcsrBins bin_dcsr(const Dcsr& matrix, Width row_width);
+
+}  // namespace cugrb::formats

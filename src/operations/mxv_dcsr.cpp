@@ -1,0 +1,80 @@
+// The matrix-vector kernels on dynamic CSR: a group of lanes a row, and with adaptive binning.
+#include "src/formats/dcsr.h"
+
+#include "src/operations/mxv_bins.h"
+#include "src/operations/mxv_pull.h"
+
+namespace cugrb::operations {
+
+using formats::Csr;
+using formats::Dcsr;
+using formats::DcsrBins;
+
+namespace {
+
+const Dcsr& dcsr_of(const MatrixVectorRun& run) {
+  return run.call.matrix.derived<Dcsr>(run.call.transpose_matrix, "dcsr",
+                                       [](const Csr& rows) { return formats::make_dcsr(rows); });
+}
+
+MxvBinsArguments arguments_of(const MatrixVectorRun& run, const Pull& pull, const Dcsr& dcsr) {
+  MxvBinsArguments arguments;
+  arguments.operands = operands_of(run, pull.matrix.view(), pull.vector, pull.t);
+  arguments.operands.matrix.offsets = nullptr;
+  arguments.operands.matrix.columns = dcsr.column_indices.data();
+  arguments.operands.matrix.values = dcsr.values.data();
+  arguments.sizes = dcsr.sizes.data();
+  arguments.segments = dcsr.segments.data();
+  arguments.pitch = dcsr.pitch;
+  arguments.slots = dcsr.slots;
+  return arguments;
+}
+
+/// The largest power of two that is not above the mean length, a warp at most: most rows take a few steps.
+int lanes_for(const Dcsr& dcsr) {
+  int lanes = 1;
+  while (lanes < 32 && uint64_t(2 * lanes) * dcsr.rows <= dcsr.entries) lanes *= 2;
+  return lanes;
+}
+
+}  // namespace
+
+DeviceVector pull_by_dcsr(const MatrixVectorRun& run) {
+  Pull pull(run);
+  const Dcsr& dcsr = dcsr_of(run);
+  const int lanes = lanes_for(dcsr);
+  const std::string rows = template_id(
+      "dcsr_rows", {formats::index_type(dcsr.offset_width), formats::index_type(dcsr.column_width),
+                    values_id(dcsr.type, run.reads_matrix(), dcsr.iso)});
+  MxvBinsArguments arguments = arguments_of(run, pull, dcsr);
+  arguments.spans[0].records = dcsr.rows;
+  const std::string product = product_id(run, rows, operand_id(pull.vector, run.reads_vector()));
+  formats::launch_blocks(
+      "mxv_dcsr.h",
+      template_id("mxv_dcsr", {product, run.mask.name, text_of(pull.full_result), std::to_string(lanes)}),
+      formats::blocks_for(dcsr.rows * uint64_t(lanes)), arguments, preamble_of(run));
+  return std::move(pull.t);
+}
+
+DeviceVector pull_by_adcsr(const MatrixVectorRun& run) {
+  Pull pull(run);
+  const Dcsr& dcsr = dcsr_of(run);
+  const DcsrBins& binned = run.call.matrix.derived<DcsrBins>(
+      run.call.transpose_matrix, "adcsr",
+      [&](const Csr& rows) { return formats::bin_dcsr(dcsr, formats::index_width(rows.rows)); });
+  const std::string rows = template_id(
+      "adcsr_rows",
+      {formats::index_type(dcsr.offset_width), formats::index_type(binned.bins.row_width),
+       formats::index_type(dcsr.column_width), values_id(dcsr.type, run.reads_matrix(), dcsr.iso)});
+  MxvBinsArguments arguments = arguments_of(run, pull, dcsr);
+  arguments.rows = binned.bins.rows.data();
+  arguments.chunk_starts = binned.chunks.starts.as<uint64_t>();
+  arguments.chunk_entries = DcsrBins::chunk;
+  const uint64_t blocks =
+      lay_out_spans(binned.bins, {0, 1, 2, 3, 4, 5, 6, 7}, binned.chunks.chunks, arguments);
+  run_bins(run, pull, "mxv_adcsr", product_id(run, rows, operand_id(pull.vector, run.reads_vector())), blocks,
+           binned.chunks.chunks, arguments);
+  return std::move(pull.t);
+}
+
+}  // namespace cugrb::operations

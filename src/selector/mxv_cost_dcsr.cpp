@@ -1,0 +1,62 @@
+// Predicted times of the matrix-vector kernels on dynamic CSR, without and with adaptive binning.
+#include <algorithm>
+#include <cmath>
+
+#include "src/formats/binned_csr.h"
+#include "src/formats/dcsr.h"
+#include "src/selector/mxv_costs.h"
+
+namespace cugrb::selector {
+
+namespace {
+
+/// Of a row: its first segment and its size.
+double row_bytes(const MxvProblem& p) { return 3 * double(p.offset_bytes); }
+
+/// The table and the sizes; columns and values are the CSR's.
+double table_seconds(const MxvProblem& p, const Hardware& h) {
+  const double offsets = 2 * double(formats::DcsrShape().slots) + 4;
+  return 5 * h.launch_seconds + double(p.rows) * offsets * double(p.offset_bytes) / h.copy_bytes_per_second;
+}
+
+/// A power of two of lanes, not above the mean length (src/operations/mxv_dcsr.cpp).
+double lanes_for(const MxvProblem& p) {
+  return std::exp2(std::floor(std::log2(std::clamp(mean_length(p), 1.0, 32.0))));
+}
+
+}  // namespace
+
+Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h, const KernelName&) {
+  if (!lengths_known(p)) return Cost::refused("the lengths of its rows are not known yet");
+  const double lanes = lanes_for(p);
+  if (h.emulated) {
+    return {
+        double(p.rows) * lanes * (lanes == 1 ? 2 * emulated_plain_thread : emulated_waiting_thread), 0, {}};
+  }
+  const double coalescing = lanes >= 8 ? 1 : 1 + 0.1 * (8 - lanes);
+  const double table = double(p.rows) * (row_bytes(p) - double(p.offset_bytes)) / h.copy_bytes_per_second;
+  const double tail = double(p.pull_lengths.longest) / (4 * lanes) * h.latency_seconds;
+  return {h.launch_seconds + memory_seconds(p, h, entries_read(p), coalescing) + table + tail +
+              bitmap_seconds(p, h),
+          table_seconds(p, h),
+          {}};
+}
+
+Cost cost_of_adcsr(const MxvProblem& p, const Hardware& h, const KernelName&) {
+  if (!lengths_known(p)) return Cost::refused("the lengths of its rows are not known yet");
+  if (h.emulated) return {on_emulated_bins(p), 0, {}};
+  const double index_bytes = double(formats::bytes_of(formats::index_width(p.rows)));
+  const double launches = p.pull_lengths.longest > formats::BinThresholds().block ? 3 : 2;
+  // The rows of a bin are spread over the table: a sector of it for each.
+  const double scattered = 64 + index_bytes;
+  const double longest = double(std::min<uint64_t>(p.pull_lengths.longest, formats::BinThresholds().normal));
+  const double tail = longest / (32 * 4) * h.latency_seconds * 0.25;
+  const double sorted = double(p.rows) * (16 * 3 + index_bytes);
+  return {launches * h.launch_seconds + bins_memory_seconds(p, h, std::min(scattered, 3 * row_bytes(p))) +
+              tail + bitmap_seconds(p, h),
+          table_seconds(p, h) + 7 * h.launch_seconds + double(p.rows) / h.sort_keys_per_second +
+              sorted / h.copy_bytes_per_second,
+          {}};
+}
+
+}  // namespace cugrb::selector
