@@ -14,11 +14,15 @@ namespace cugrb::bench {
 
 struct Options {
   std::vector<std::string> graphs, semirings;
+  std::vector<std::string> kernels;  ///< only these; all when empty
   std::string json, commit;
   int repeat = 20;
   double limit_seconds = 0.25;  ///< measuring one candidate ends then, after three runs
-  bool choice_only = false, cusparse = true, suitesparse = false, bfs = false, verbose = true;
+  bool choice_only = false, cusparse = true, suitesparse = false, bfs = false;
   Deadline deadline;
+  bool wants(const std::string& kernel) const {
+    return kernels.empty() || std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
+  }
 };
 
 /// Values of the benchmark's matrices: entry p of a matrix (by rows) is 1, 2, 3 or 4; element i of a vector 0
@@ -60,7 +64,7 @@ double csr_bytes(const Product& product);
 
 /// Every kernel of selector::kernels() and the free choice ("choice"); the first sets product.expected.
 /// Rows: {semiring, library: "cugrb", kernel, median_seconds, ..., predicted_seconds, conversion_seconds,
-/// bytes, same_result} or {semiring, library, kernel, skipped: why}.
+/// bytes, same_result}; with `skipped` or `failed` (why) where it was not measured.
 nlohmann::json bench_kernels(Product& product, const Options& options);
 /// HYB with the threshold of Bell and Garland ("hyb_bell_garland") and with the published model's optimum
 /// ("hyb_analytic"), for PLUS_TIMES.

@@ -281,14 +281,17 @@ nlohmann::json bench_cusparse(const Product& product, const Options& options) {
   const bool single = product.semiring.name == "PLUS_TIMES_FP32";
   if (!single && product.semiring.name != "PLUS_TIMES_FP64") return rows;
   if (runtime::device().properties().kind != runtime::Kind::cuda || product.matrix.nvals() == 0) return rows;
-  const auto skipped = [&product](const char* kernel, const std::string& why) -> nlohmann::json {
-    return {
-        {"semiring", product.semiring.name}, {"library", "cusparse"}, {"kernel", kernel}, {"skipped", why}};
+  const auto unmeasured = [&product](const char* kernel, const char* how, const std::string& why) {
+    return nlohmann::json{
+        {"semiring", product.semiring.name}, {"library", "cusparse"}, {"kernel", kernel}, {how, why}};
   };
-  if (!library().missing.empty()) return {skipped("all", library().missing)};
+  const auto none = [&unmeasured](const std::string& why) {
+    return nlohmann::json::array({unmeasured("all", "skipped", why)});
+  };
+  if (!library().missing.empty()) return none(library().missing);
   const formats::Csr& csr = product.matrix.stored;
   if (csr.offset_width != formats::Width::bits32 || csr.column_width != formats::Width::bits32)
-    return {skipped("all", "indices of 64 bits")};
+    return none("indices of 64 bits");
   const Call call{product, single ? CUDA_R_32F : CUDA_R_64F};
   const Algorithm algorithms[] = {
       {"csr_alg1", CUSPARSE_SPMV_CSR_ALG1, as_csr},
@@ -302,9 +305,11 @@ nlohmann::json bench_cusparse(const Product& product, const Options& options) {
     try {
       const Stored stored = algorithm.store(call);
       rows.push_back(stored.refusal.empty() ? measure_algorithm(call, algorithm, stored, expected, options)
-                                            : skipped(algorithm.name, stored.refusal));
-    } catch (const std::runtime_error& failure) {
-      rows.push_back(skipped(algorithm.name, failure.what()));
+                                            : unmeasured(algorithm.name, "skipped", stored.refusal));
+    } catch (const runtime::OutOfMemory& failure) {
+      rows.push_back(unmeasured(algorithm.name, "skipped", failure.what()));
+    } catch (const std::exception& failure) {
+      rows.push_back(unmeasured(algorithm.name, "failed", failure.what()));
     }
   }
   return rows;

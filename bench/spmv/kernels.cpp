@@ -94,6 +94,8 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
     row["skipped"] = declined.what();
   } catch (const runtime::OutOfMemory& failure) {
     row["skipped"] = failure.what();
+  } catch (const std::exception& failure) {
+    row["failed"] = failure.what();
   }
   product.matrix.drop_caches();
   return row;
@@ -104,7 +106,9 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
 nlohmann::json bench_kernels(Product& product, const Options& options) {
   std::vector<Candidate> candidates = {{""}};
   if (!options.choice_only) {
-    for (const selector::KernelName& kernel : selector::kernels()) candidates.push_back({kernel.name});
+    for (const selector::KernelName& kernel : selector::kernels()) {
+      if (options.wants(kernel.name)) candidates.push_back({kernel.name});
+    }
   }
   nlohmann::json rows = nlohmann::json::array();
   for (const Candidate& candidate : candidates) {

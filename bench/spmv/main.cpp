@@ -14,7 +14,8 @@ using namespace cugrb;
 namespace {
 
 constexpr const char* help =
-    "bench_spmv [GRAPH]... [--set NAME]... [--data FOLDER] [--semiring NAME]... [--repeat N] [--limit "
+    "bench_spmv [GRAPH]... [--set NAME]... [--data FOLDER] [--semiring NAME]... [--kernel NAME]... [--repeat "
+    "N] [--limit "
     "SECONDS]\n"
     "           [--budget SECONDS] [--choice] [--suitesparse] [--no-cusparse] [--bfs] [--commit TEXT] "
     "[--json FILE]\n"
@@ -39,6 +40,8 @@ bench::Options parse(const Arguments& words) {
       add(bench::files_of(value()));
     } else if (word == "--semiring") {
       options.semirings.push_back(value());
+    } else if (word == "--kernel") {
+      options.kernels.push_back(value());
     } else if (word == "--repeat") {
       options.repeat = std::max(1, std::atoi(value().c_str()));
     } else if (word == "--limit") {
@@ -139,8 +142,9 @@ nlohmann::json describe(const std::string& graph, const bench::Workbench& work, 
 void print(const nlohmann::json& row, double entries, double copy) {
   const std::string kernel = row["library"].get<std::string>() + " " + row["kernel"].get<std::string>();
   std::printf("  %-18s %-32s ", row["semiring"].get<std::string>().c_str(), kernel.c_str());
-  if (row.contains("skipped")) {
-    std::printf("skipped: %s\n", row["skipped"].get<std::string>().c_str());
+  for (const char* why : {"skipped", "failed"}) {
+    if (!row.contains(why)) continue;
+    std::printf("%s: %s\n", why, row[why].get<std::string>().c_str());
     return;
   }
   const double seconds = row["median_seconds"];
@@ -175,7 +179,7 @@ void measure_product(const bench::Workbench& work, const Semiring& semiring, con
     if (options.suitesparse && !options.deadline.over()) append(bench::bench_suitesparse(product, options));
   }
   for (nlohmann::json& row : rows) {
-    if (!row.contains("skipped")) row["csr_bytes"] = bench::csr_bytes(product);
+    if (row.contains("median_seconds")) row["csr_bytes"] = bench::csr_bytes(product);
     print(row, double(matrix.nvals()), copy);
     record["results"].push_back(row);
   }
@@ -202,7 +206,7 @@ nlohmann::json measure_matrix(const std::string& graph, const bench::Options& op
 
 bool all_agree(const nlohmann::json& record) {
   for (const nlohmann::json& row : record["results"]) {
-    if (!row.value("same_result", true)) return false;
+    if (!row.value("same_result", true) || row.contains("failed")) return false;
   }
   return true;
 }

@@ -6,7 +6,7 @@
 
 Each run is a process of `cugrb run` with CUGRB_FORCE; its time is the median of all repetitions but the first. "cpu" is SuiteSparse on all
 cores, "choice" the selector's free choice. A random walk's time is that of all queries divided by their number. The graphs are
-Chung-Lu graphs with the papers' statistics (docs/algorithms.md); walks follow their directed edges.
+Chung-Lu graphs with the papers' statistics (docs/algorithms.md), for random walks with every edge in both directions.
 """
 import argparse
 import datetime
@@ -26,7 +26,7 @@ KERNELS = ["choice", "mxv_coo", "mxv_hyb", "mxv_tile_coo", "mxv_tile_composite"]
 def measure(options, algorithm, graph, kernel):
     """One process; a row, or one with `skipped`."""
     row = {"algorithm": algorithm, "preset": graph, "scale": options.scale, "kernel": kernel}
-    name = f"chung_lu:{graph}:{options.scale:g}"
+    name = f"chung_lu:{graph}:{options.scale:g}" + (":undirected" if algorithm == "rwr" else "")
     backend = "cpu" if kernel == "cpu" else options.backend
     queries = options.queries if algorithm == "rwr" else 1
     with tempfile.NamedTemporaryFile(suffix=".json") as file:

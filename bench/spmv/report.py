@@ -7,6 +7,7 @@ Prints Markdown: cuGrB against cuSPARSE and SuiteSparse, predictions against mea
 tables with our numbers beside theirs. A dash stands for what was not measured.
 """
 import argparse
+import math
 import pathlib
 import sys
 
@@ -80,6 +81,25 @@ def choices(matrices):
     return regrets
 
 
+def conversions(matrices):
+    """The best kernel on another format than the CSR: after how many products its conversion has paid for itself."""
+    print("\n## Conversions, FP32: when the best format other than CSR has paid for itself\n")
+    rows = []
+    for m in sorted(matrices, key=lambda m: (m.kind, m.name)):
+        kernels = m.kernels(FP32)
+        csr = [t for k, t in kernels.items() if k.startswith("mxv_row_") or k == "mxv_merge"]
+        others = {k: t for k, t in kernels.items() if not k.startswith(("mxv_row_", "vxm_")) and k != "mxv_merge"}
+        if not csr or not others:
+            continue
+        best = min(others, key=others.get)
+        made = m.row(FP32, best).get("conversion_seconds")
+        gain = min(csr) - others[best]
+        uses = None if made is None or gain <= 0 else math.ceil(made / gain)
+        rows.append([m.name, best, number(min(csr) * 1e3, 4), number(others[best] * 1e3, 4), number(made * 1e3 if made is not None else None, 3),
+                     "never" if gain <= 0 else uses if uses is not None else "–"])
+    print_table(["matrix", "format's kernel", "best on CSR, ms", "it, ms", "conversion, ms", "break-even uses"], rows)
+
+
 def bandwidth(matrices):
     """Effective bandwidth as a share of copy bandwidth, and SuiteSparse beside it."""
     print("\n## Effective bandwidth (CSR bytes, x and y once) over copy bandwidth, percent; SuiteSparse's time over the choice's\n")
@@ -107,6 +127,7 @@ def main():
         against_cusparse(matrices)
         choices(matrices)
         predictions(matrices)
+        conversions(matrices)
         bandwidth(matrices)
         paper_tables.from_products(matrices)
     if mining:

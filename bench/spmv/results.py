@@ -13,7 +13,7 @@ class Matrix:
         self.record, self.copy = record, copy
         self.name = record["name"]
         self.rows, self.entries = record["rows"], record["entries"]
-        self.results = [r for r in record["results"] if "skipped" not in r]
+        self.results = [r for r in record["results"] if "median_seconds" in r]
 
     @property
     def preset(self):

@@ -45,8 +45,12 @@ nlohmann::json bench_thresholds(const Product& product, const Options& options) 
   const uint64_t heuristic = formats::bell_garland_threshold(lengths);
   const uint64_t optimum =
       std::max<uint64_t>(1, analytic::optimal_hyb(lengths, parameters, analytic::Counted::compute).threshold);
-  rows.push_back(measure_threshold("hyb_bell_garland", heuristic, product, options));
-  if (!options.deadline.over()) rows.push_back(measure_threshold("hyb_analytic", optimum, product, options));
+  for (const auto& [name, threshold] :
+       {std::pair("hyb_bell_garland", heuristic), {"hyb_analytic", optimum}}) {
+    if (options.wants(name) && !options.deadline.over()) {
+      rows.push_back(measure_threshold(name, threshold, product, options));
+    }
+  }
   return rows;
 }
 

@@ -85,7 +85,16 @@ class Report(unittest.TestCase):
 
     def test_bandwidth(self):
         _, text, _ = run(matrix("a", [row("choice", 2e-3), row("mxv", 20e-3, library="suitesparse")]))
-        self.assertEqual(cells(text, "a"), ["a", "power-law", "50.0", "–", "–", "10.0", "–", "–"])
+        table = text[text.index("## Effective bandwidth"):]
+        self.assertEqual(cells(table, "a"), ["a", "power-law", "50.0", "–", "–", "10.0", "–", "–"])
+
+    def test_break_even(self):
+        _, text, _ = run(matrix("a", [row("mxv_row_2", 5e-3), row("mxv_merge", 4e-3), row("mxv_hyb", 3e-3, conversion_seconds=9.5e-3),
+                                      row("mxv_coo", 6e-3, conversion_seconds=0), row("vxm_push", 1e-3)]),
+                         matrix("b", [row("mxv_merge", 4e-3), row("mxv_hyb", 5e-3, conversion_seconds=1e-3)]))
+        table = text[text.index("## Conversions"):]
+        self.assertEqual(cells(table, "a"), ["a", "mxv_hyb", "4.0000", "3.0000", "9.500", "10"])
+        self.assertEqual(cells(table, "b")[-1], "never")
 
     def test_pvldb_figure_2(self):
         _, text, _ = run(matrix("chung_lu:flickr", [row("mxv_hyb", 4e-3), row("mxv_tile_composite", 2e-3), row("mxv_coo", 8e-3)]))

@@ -69,10 +69,11 @@ TEST_CASE("the number of threads does not matter") {
 }
 
 TEST_CASE("generated graphs have sorted rows, no loops, no duplicates, and are symmetric when undirected") {
-  for (const char* name : {"rmat:0:4", "rmat:1:4", "rmat:11:16", "rmat:11:16:3:directed", "uniform:777:5",
-                           "uniform:1:3", "uniform:0:3", "uniform:777:5:2:directed", "chung_lu:youtube:0.005",
-                           "chung_lu:dblp-2010:0.01", "chung_lu:2000:9000", "chung_lu:2000:9000:3:undirected",
-                           "chung_lu:1:0", "chung_lu:100:0:undirected"}) {
+  for (const char* name :
+       {"rmat:0:4", "rmat:1:4", "rmat:11:16", "rmat:11:16:3:directed", "uniform:777:5", "uniform:1:3",
+        "uniform:0:3", "uniform:777:5:2:directed", "chung_lu:youtube:0.005", "chung_lu:dblp-2010:0.01",
+        "chung_lu:youtube:0.005:1:undirected", "chung_lu:2000:9000", "chung_lu:2000:9000:3:undirected",
+        "chung_lu:1:0", "chung_lu:100:0:undirected"}) {
     INFO(name);
     check_form(generate_by_name(name), true);
   }
@@ -196,6 +197,18 @@ TEST_CASE("Chung-Lu graphs: exponent and longest of rows and columns") {
   CHECK(of_rows(generate_chung_lu(flat)).longest < 35);
 }
 
+TEST_CASE("Chung-Lu graphs of the papers made undirected have every edge twice") {
+  for (const char* name : {"flickr", "livejournal", "wikipedia", "youtube"}) {
+    INFO(name);
+    const std::string base = std::string("chung_lu:") + name + ":0.01";
+    const Csr directed = generate_by_name(base), both = generate_by_name(base + ":undirected");
+    CHECK_FALSE(directed.symmetric);
+    CHECK(both.symmetric);
+    CHECK(both.nrows == directed.nrows);
+    check_near(static_cast<double>(both.entries()), 2 * static_cast<double>(directed.entries()), 0.01);
+  }
+}
+
 TEST_CASE("Chung-Lu graphs: rectangles, and what cannot be had") {
   ChungLu p;
   p.rows = 300;
@@ -271,6 +284,8 @@ TEST_CASE("names of generated graphs are checked") {
              Contains("expected chung_lu:PRESET"));
   CHECK_THAT(message_of([] { generate_by_name("chung_lu:flickr:0"); }), Contains("expected chung_lu:PRESET"));
   CHECK_THAT(message_of([] { generate_by_name("chung_lu:100"); }), Contains("expected chung_lu:PRESET"));
+  CHECK_THAT(message_of([] { generate_by_name("chung_lu:undirected"); }),
+             Contains("expected chung_lu:PRESET"));
   CHECK_THAT(message_of([] { generate_by_name("chung_lu:"); }), Contains("expected a number of vertices"));
   CHECK_THAT(message_of([] { generate_by_name("chung_lu:10:99"); }), Contains("at most a quarter"));
   CHECK_THAT(message_of([] { generate_by_name("grid:4"); }), Contains("expected a generated graph"));

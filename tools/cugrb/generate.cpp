@@ -80,6 +80,7 @@ graph_files::ChungLu chung_lu(const Options& o) {
   graph_files::ChungLu p;
   if (!o.preset.empty()) {
     p = graph_files::scaled(graph_files::find_chung_lu_preset(o.preset)->parameters, o.factor);
+    if (o.undirected) p = graph_files::made_undirected(p);
   } else if (!o.size || !o.entries) {
     throw Failure("generate chung_lu needs a preset, or --vertices and --entries", usage);
   }

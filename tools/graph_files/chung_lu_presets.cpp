@@ -93,4 +93,12 @@ ChungLu scaled(const ChungLu& p, double scale) {
   return result;
 }
 
+ChungLu made_undirected(const ChungLu& p) {
+  ChungLu result = p;
+  if (p.direction == EdgeDirection::undirected || p.rows != p.columns) return result;
+  result.direction = EdgeDirection::undirected;
+  result.entries *= 2;
+  return result;
+}
+
 }  // namespace cugrb::graph_files

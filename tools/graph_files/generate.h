@@ -69,6 +69,8 @@ const ChungLuPreset* find_chung_lu_preset(const std::string& name);
 /// Rows, columns and entries times `scale`; the spread of lengths stays where the smaller graph can have it
 /// (the longest at most an eighth of a row), else longest and deviation shrink.
 ChungLu scaled(const ChungLu& parameters, double scale);
+/// Every edge in both directions: twice the entries, rows (and columns) spread as rows were. Rectangles stay.
+ChungLu made_undirected(const ChungLu& parameters);
 
 /// Laplacian of an nx × ny grid: 5 points (diagonal 4) or 9 points (diagonal 8), neighbours -1. Real,
 /// symmetric.
@@ -85,7 +87,8 @@ Csr generate_banded(uint64_t n, uint64_t half_width);
 /// A graph by name, as the command takes it wherever a file may stand:
 ///   rmat:SCALE[:EDGE_FACTOR[:SEED]]   uniform:VERTICES[:DEGREE[:SEED]]   (either with ":directed" at the
 ///   end) poisson2d:NX[:NY[:POINTS]]   poisson3d:NX[:NY:NZ[:POINTS]]   banded:N:HALF_WIDTH
-///   chung_lu:PRESET[:SCALE[:SEED]]   chung_lu:VERTICES:ENTRIES[:EXPONENT[:LONGEST[:SEED]]][:undirected]
+///   chung_lu:PRESET[:SCALE[:SEED]][:undirected]
+///   chung_lu:VERTICES:ENTRIES[:EXPONENT[:LONGEST[:SEED]]][:undirected]
 /// False when the name does not begin with one of these words and a colon.
 bool is_generated(const std::string& name);
 /// Throws FileError that says what was expected.

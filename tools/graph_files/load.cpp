@@ -20,7 +20,8 @@ constexpr Syntax syntaxes[] = {
     {"poisson3d", 1, 4, "poisson3d:NX[:NY:NZ[:7|27]]"},
     {"banded", 2, 2, "banded:N:HALF_WIDTH"},
     {"chung_lu", 1, 5,
-     "chung_lu:PRESET[:SCALE[:SEED]] or chung_lu:VERTICES:ENTRIES[:EXPONENT[:LONGEST[:SEED]]][:undirected]"},
+     "chung_lu:PRESET[:SCALE[:SEED]][:undirected] or "
+     "chung_lu:VERTICES:ENTRIES[:EXPONENT[:LONGEST[:SEED]]][:undirected]"},
 };
 
 const Syntax* syntax_of(const std::string& name) {
@@ -91,13 +92,16 @@ Number number(const std::string& name, const Syntax& syntax, const std::vector<s
 ChungLu chung_lu_by_name(const std::string& name, const Syntax& syntax) {
   const auto fail = [&](const std::string& text) { return FileError(name, 0, text); };
   std::vector<std::string> words = words_of(name);
+  const bool undirected = words.back() == "undirected";
+  if (undirected || words.back() == "directed") words.pop_back();
+  if (words.empty()) throw fail(std::string("expected ") + syntax.text);
   const ChungLuPreset* preset = find_chung_lu_preset(words[0]);
   if (preset != nullptr) {
     const double scale = number(name, syntax, words, 1, 1.0);
     if (words.size() > 3 || !(scale > 0 && scale <= 100)) throw fail(std::string("expected ") + syntax.text);
     ChungLu p = scaled(preset->parameters, scale);
     p.seed = number(name, syntax, words, 2, uint64_t{1});
-    return p;
+    return undirected ? made_undirected(p) : p;
   }
   if (words[0].empty() || words[0][0] < '0' || words[0][0] > '9') {
     std::string known;
@@ -106,10 +110,7 @@ ChungLu chung_lu_by_name(const std::string& name, const Syntax& syntax) {
     throw fail("expected a number of vertices or one of " + known);
   }
   ChungLu p;
-  if (words.back() == "directed" || words.back() == "undirected") {
-    p.direction = words.back() == "directed" ? EdgeDirection::directed : EdgeDirection::undirected;
-    words.pop_back();
-  }
+  if (undirected) p.direction = EdgeDirection::undirected;
   if (words.size() < 2 || words.size() > 5) throw fail(std::string("expected ") + syntax.text);
   p.rows = p.columns = number(name, syntax, words, 0, uint64_t{0});
   p.entries = number(name, syntax, words, 1, uint64_t{0});
