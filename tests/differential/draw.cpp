@@ -126,8 +126,11 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
   switch (c.operation) {
     case Operation::mxv:
     case Operation::vxm:
+    case Operation::mxm:
     case Operation::ewise_mult_semiring: draw_semiring(random, small, types, c); break;
     case Operation::ewise_add_monoid:
+    case Operation::matrix_reduce:
+    case Operation::matrix_reduce_rows:
     case Operation::reduce: c.op = draw_existing_monoid(random, types); break;
     case Operation::apply:
       c.op = random.chance(5) ? random.pick(positional_unary)
@@ -153,7 +156,8 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
 const char* name_of(Operation operation) {
   static const char* names[] = {"mxv", "vxm", "eWiseAdd", "eWiseMult", "eWiseAdd(monoid)", "eWiseMult(semiring)",
                                 "eWiseUnion", "apply", "apply(bind 1st)", "apply(bind 2nd)", "apply(index)", "select",
-                                "assign", "assign(scalar)", "extract", "reduce", "elements"};
+                                "assign", "assign(scalar)", "extract", "reduce", "elements",
+                                "mxm", "reduce(matrix)", "reduce(rows)"};
   return names[int(operation)];
 }
 

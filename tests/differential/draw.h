@@ -33,11 +33,12 @@ class Random {
 
 enum class Operation {
   mxv, vxm, ewise_add, ewise_mult, ewise_add_monoid, ewise_mult_semiring, ewise_union, apply, apply_first, apply_second,
-  apply_index, select, assign, assign_scalar, extract, reduce, elements
+  apply_index, select, assign, assign_scalar, extract, reduce, elements,
+  mxm, matrix_reduce, matrix_reduce_rows
 };
-constexpr int operations = 17;
+constexpr int operations = 17;  ///< the first so many have vectors as outputs (main.cpp), the others are matrices' (matrices.cpp)
 const char* name_of(Operation operation);
-/// All of them, in order: what cases are drawn from when nothing else is asked for.
+/// Those of vectors, in order: what cases are drawn from when nothing else is asked for.
 const std::vector<Operation>& all_operations();
 
 enum class MaskKind { none, valued, structural };

@@ -6,8 +6,6 @@
 // Case k uses configuration (k mod C) (every case its own with C = 0) and data drawn from k: so a failing case is
 // repeated alone by --first k --cases 1. --products: mxv and vxm only (for CUGRB_FORCE).
 #include <algorithm>
-#include <csetjmp>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +13,8 @@
 #include <memory>
 
 #include "tests/differential/objects.h"
+#include "tests/differential/oracle.h"
+#include "tests/differential/program.h"
 
 namespace differential {
 namespace {
@@ -117,26 +117,15 @@ GrB_Info run(const Api& f, const Configuration& c, Objects& o, double& scalar) {
     case Operation::extract: return f.GrB_Vector_extract(o.w, mask, accum, o.u, list, count, d);
     case Operation::reduce: return run_reduce(f, c, o, scalar);
     case Operation::elements: return run_elements(f, o);
+    default: break;  // matrices.cpp
   }
   return GrB_PANIC;
 }
 
-sigjmp_buf before_oracle;
-void leave_oracle(int) { siglongjmp(before_oracle, 1); }
-
-/// SuiteSparse 7.4 itself crashes in some w<M> accum= T with a sparse mask (its method 08n, GB_subassign_08n). Such a case
-/// has no oracle; it is counted and passed over. The handler stands only while SuiteSparse runs on its own objects.
+/// run() on SuiteSparse's own objects; false when SuiteSparse crashes.
 bool run_oracle(const Configuration& c, Objects& o, double& scalar, GrB_Info& info) {
-  struct sigaction action = {}, previous = {};
-  action.sa_handler = leave_oracle;
-  sigaction(SIGSEGV, &action, &previous);
-  const bool lived = sigsetjmp(before_oracle, 1) == 0;
-  if (lived) info = run(real(), c, o, scalar);
-  sigaction(SIGSEGV, &previous, nullptr);
-  return lived;
+  return survives([&] { info = run(real(), c, o, scalar); });
 }
-
-uint64_t oracle_crashes = 0;
 
 bool one_of(const std::string& op, std::initializer_list<const char*> stems) {
   const std::string stem = op.substr(0, op.find('_'));
@@ -235,67 +224,9 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   return d;
 }
 
-struct Options {
-  uint64_t cases = 1000, first = 0, configurations = 200, seed = 1;
-  bool small = true, verbose = false;
-  std::vector<Operation> operations = all_operations();
-};
-
-Options parse(int argc, char** argv) {
-  Options o;
-  for (int k = 1; k < argc; ++k) {
-    const std::string name = argv[k];
-    auto number = [&] { return ++k < argc ? std::strtoull(argv[k], nullptr, 10) : 0; };
-    if (name == "--cases") o.cases = number();
-    else if (name == "--first") o.first = number();
-    else if (name == "--configurations") o.configurations = number();
-    else if (name == "--seed") o.seed = number();
-    else if (name == "--catalogue") o.small = false;
-    else if (name == "--products") o.operations = {Operation::mxv, Operation::vxm};
-    else if (name == "--verbose") o.verbose = true;
-    else throw std::runtime_error("unknown option " + name);
-  }
-  return o;
-}
-
-int run_all(const Options& options) {
-  std::map<std::string, uint64_t> by_operation;
-  uint64_t failed = 0;
-  for (uint64_t k = options.first; k < options.first + options.cases; ++k) {
-    const uint64_t number = options.configurations == 0 ? k : k % options.configurations;
-    Random random(number * 1000003 + options.seed);
-    const Configuration c = draw_configuration(random, options.small, options.operations);
-    if (options.verbose) std::printf("case %lu: %s\n", static_cast<unsigned long>(k), c.text().c_str()), std::fflush(stdout);
-    std::string problem;
-    try {
-      problem = run_case(c, k * 2654435761u + options.seed);
-    } catch (const std::exception& e) {
-      problem = e.what();
-    }
-    ++by_operation[name_of(c.operation)];
-    if (problem.empty()) continue;
-    if (++failed <= 20) std::printf("case %lu differs: %s\n  %s\n", static_cast<unsigned long>(k), c.text().c_str(), problem.c_str());
-  }
-  for (const auto& [name, count] : by_operation) std::printf("%-20s %8lu\n", name.c_str(), static_cast<unsigned long>(count));
-  if (oracle_crashes > 0) {
-    std::printf("%lu cases have no oracle: SuiteSparse itself crashes or errs\n", static_cast<unsigned long>(oracle_crashes));
-  }
-  std::printf("%lu cases, %lu differ\n", static_cast<unsigned long>(options.cases), static_cast<unsigned long>(failed));
-  return failed == 0 ? 0 : 1;
-}
-
 }  // namespace
 }  // namespace differential
 
 int main(int argc, char** argv) {
-  try {
-    const auto options = differential::parse(argc, argv);
-    differential::require(GrB_init(GrB_NONBLOCKING), "GrB_init");
-    const int code = differential::run_all(options);
-    GrB_finalize();
-    return code;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s\n", e.what());
-    return 2;
-  }
+  return differential::run_program(argc, argv, differential::all_operations(), differential::run_case);
 }

@@ -1,0 +1,78 @@
+#include "tests/differential/program.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+namespace differential {
+
+uint64_t oracle_crashes = 0;
+
+namespace {
+
+struct Options {
+  uint64_t cases = 1000, first = 0, configurations = 200, seed = 1;
+  bool small = true, verbose = false;
+  std::vector<Operation> operations;
+};
+
+Options parse(int argc, char** argv, const std::vector<Operation>& from) {
+  Options o;
+  o.operations = from;
+  for (int k = 1; k < argc; ++k) {
+    const std::string name = argv[k];
+    auto number = [&] { return ++k < argc ? std::strtoull(argv[k], nullptr, 10) : 0; };
+    if (name == "--cases") o.cases = number();
+    else if (name == "--first") o.first = number();
+    else if (name == "--configurations") o.configurations = number();
+    else if (name == "--seed") o.seed = number();
+    else if (name == "--catalogue") o.small = false;
+    else if (name == "--products") o.operations = {Operation::mxv, Operation::vxm};
+    else if (name == "--verbose") o.verbose = true;
+    else throw std::runtime_error("unknown option " + name);
+  }
+  return o;
+}
+
+int run_all(const Options& options, RunCase run_case) {
+  std::map<std::string, uint64_t> by_operation;
+  uint64_t failed = 0;
+  for (uint64_t k = options.first; k < options.first + options.cases; ++k) {
+    const uint64_t number = options.configurations == 0 ? k : k % options.configurations;
+    Random random(number * 1000003 + options.seed);
+    const Configuration c = draw_configuration(random, options.small, options.operations);
+    if (options.verbose) std::printf("case %lu: %s\n", static_cast<unsigned long>(k), c.text().c_str()), std::fflush(stdout);
+    std::string problem;
+    try {
+      problem = run_case(c, k * 2654435761u + options.seed);
+    } catch (const std::exception& e) {
+      problem = e.what();
+    }
+    ++by_operation[name_of(c.operation)];
+    if (problem.empty()) continue;
+    if (++failed <= 20) std::printf("case %lu differs: %s\n  %s\n", static_cast<unsigned long>(k), c.text().c_str(), problem.c_str());
+  }
+  for (const auto& [name, count] : by_operation) std::printf("%-20s %8lu\n", name.c_str(), static_cast<unsigned long>(count));
+  if (oracle_crashes > 0) {
+    std::printf("%lu cases have no oracle: SuiteSparse itself crashes or errs\n", static_cast<unsigned long>(oracle_crashes));
+  }
+  std::printf("%lu cases, %lu differ\n", static_cast<unsigned long>(options.cases), static_cast<unsigned long>(failed));
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, const std::vector<Operation>& from, RunCase run_case) {
+  try {
+    const Options options = parse(argc, argv, from);
+    require(GrB_init(GrB_NONBLOCKING), "GrB_init");
+    const int code = run_all(options, run_case);
+    GrB_finalize();
+    return code;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 2;
+  }
+}
+
+}  // namespace differential
