@@ -239,25 +239,4 @@ void mxm_dot_hash(MxmDotArguments a) {
   }
 }
 
-/// new_offsets[r] = number of kept entries before row r. One thread for each of rows + 1.
-template <class Rows, class Position, class NewOffset>
-CUGRB_KERNEL(256)
-void mxm_compact_offsets(MxmCompactArguments a) {
-  const uint64_t r = global_thread();
-  if (r > a.mask.rows) return;
-  static_cast<NewOffset*>(a.new_offsets)[r] = NewOffset(
-      lower_bound(static_cast<const Position*>(a.positions), 0, a.kept, row_begin<Rows>(a.mask, r)));
-}
-
-/// Columns and values of the kept entries. One thread a kept entry.
-template <class Rows, class Position, class T>
-CUGRB_KERNEL(256)
-void mxm_compact_entries(MxmCompactArguments a) {
-  const uint64_t n = global_thread();
-  if (n >= a.kept) return;
-  const uint64_t p = static_cast<const Position*>(a.positions)[n];
-  static_cast<typename Rows::Column*>(a.new_columns)[n] = columns_of<Rows>(a.mask)[p];
-  static_cast<T*>(a.new_values)[n] = static_cast<const T*>(a.values)[p];
-}
-
 }  // namespace cugrb

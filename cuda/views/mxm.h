@@ -17,17 +17,6 @@ struct MxmDotArguments {
       nullptr;  ///< mask.rows + 1: first the blocks of each row, then their exclusive sum
 };
 
-/// mxm_compact_*: the mask's entries that have a sum, as a CSR of their own.
-struct MxmCompactArguments {
-  CsrView mask;
-  const void* values = nullptr;     ///< mask.entries sums
-  const void* positions = nullptr;  ///< the entries that are kept, ascending
-  uint64_t kept = 0;
-  void* new_offsets = nullptr;
-  void* new_columns = nullptr;
-  void* new_values = nullptr;
-};
-
 /// How a row of T is made (cuda/kernels/mxm_rows.h).
 enum class RowClass : uint32_t { none, hash_8, hash_32, hash_256, bitmap, sort };
 constexpr int row_classes = 6;

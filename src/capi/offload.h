@@ -39,6 +39,19 @@ bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Bi
                            GrB_Vector u, GrB_Scalar alpha, GrB_Vector v, GrB_Scalar beta,
                            GrB_Descriptor desc);
 
+bool GrB_Matrix_eWiseAdd_BinaryOp(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                  GrB_BinaryOp op, GrB_Matrix u, GrB_Matrix v, GrB_Descriptor desc);
+bool GrB_Matrix_eWiseAdd_Monoid(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                GrB_Monoid op, GrB_Matrix u, GrB_Matrix v, GrB_Descriptor desc);
+bool GrB_Matrix_eWiseAdd_Semiring(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                  GrB_Semiring op, GrB_Matrix u, GrB_Matrix v, GrB_Descriptor desc);
+bool GrB_Matrix_eWiseMult_BinaryOp(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                   GrB_BinaryOp op, GrB_Matrix u, GrB_Matrix v, GrB_Descriptor desc);
+bool GrB_Matrix_eWiseMult_Monoid(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                 GrB_Monoid op, GrB_Matrix u, GrB_Matrix v, GrB_Descriptor desc);
+bool GrB_Matrix_eWiseMult_Semiring(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                   GrB_Semiring op, GrB_Matrix u, GrB_Matrix v, GrB_Descriptor desc);
+
 // ---- apply, select ----
 
 bool GrB_Vector_apply(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_UnaryOp op,
@@ -62,6 +75,27 @@ bool GrB_Vector_select_UDT(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Bi
 bool GxB_Vector_select(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GxB_SelectOp op,
                        GrB_Vector u, GrB_Scalar thunk, GrB_Descriptor desc);
 
+bool GrB_Matrix_apply(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum, GrB_UnaryOp op,
+                      GrB_Matrix u, GrB_Descriptor desc);
+bool GrB_Matrix_apply_BinaryOp1st_Scalar(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                         GrB_BinaryOp op, GrB_Scalar x, GrB_Matrix u, GrB_Descriptor desc);
+bool GrB_Matrix_apply_BinaryOp2nd_Scalar(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                         GrB_BinaryOp op, GrB_Matrix u, GrB_Scalar y, GrB_Descriptor desc);
+bool GrB_Matrix_apply_BinaryOp1st_UDT(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                      GrB_BinaryOp op, const void* x, GrB_Matrix u, GrB_Descriptor desc);
+bool GrB_Matrix_apply_BinaryOp2nd_UDT(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                      GrB_BinaryOp op, GrB_Matrix u, const void* y, GrB_Descriptor desc);
+bool GrB_Matrix_apply_IndexOp_Scalar(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                     GrB_IndexUnaryOp op, GrB_Matrix u, GrB_Scalar y, GrB_Descriptor desc);
+bool GrB_Matrix_apply_IndexOp_UDT(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                                  GrB_IndexUnaryOp op, GrB_Matrix u, const void* y, GrB_Descriptor desc);
+bool GrB_Matrix_select_Scalar(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                              GrB_IndexUnaryOp op, GrB_Matrix u, GrB_Scalar y, GrB_Descriptor desc);
+bool GrB_Matrix_select_UDT(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
+                           GrB_IndexUnaryOp op, GrB_Matrix u, const void* y, GrB_Descriptor desc);
+bool GxB_Matrix_select(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum, GxB_SelectOp op,
+                       GrB_Matrix u, GrB_Scalar thunk, GrB_Descriptor desc);
+
 // ---- assign, extract ----
 
 bool GrB_Vector_assign(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u,
@@ -72,6 +106,18 @@ bool GrB_Vector_assign_UDT(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Bi
                            const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);
 bool GrB_Vector_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u,
                         const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);
+
+bool GrB_Matrix_assign(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
+                       const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,
+                       GrB_Descriptor desc);
+bool GrB_Matrix_assign_Scalar(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Scalar x,
+                              const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,
+                              GrB_Descriptor desc);
+bool GrB_Matrix_assign_UDT(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, void* x,
+                           const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,
+                           GrB_Descriptor desc);
+bool GrB_transpose(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
+                   GrB_Descriptor desc);
 
 // ---- reduce to a scalar ----
 
@@ -123,6 +169,19 @@ bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field,
                                          GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc);  \
   bool GrB_Vector_select_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,        \
                                   GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc);         \
+  bool GrB_Matrix_apply_BinaryOp1st_##SUFFIX(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask,                 \
+                                             GrB_BinaryOp accum, GrB_BinaryOp op, ctype x, GrB_Matrix u,    \
+                                             GrB_Descriptor desc);                                          \
+  bool GrB_Matrix_apply_BinaryOp2nd_##SUFFIX(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask,                 \
+                                             GrB_BinaryOp accum, GrB_BinaryOp op, GrB_Matrix u, ctype y,    \
+                                             GrB_Descriptor desc);                                          \
+  bool GrB_Matrix_apply_IndexOp_##SUFFIX(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum, \
+                                         GrB_IndexUnaryOp op, GrB_Matrix u, ctype y, GrB_Descriptor desc);  \
+  bool GrB_Matrix_select_##SUFFIX(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,        \
+                                  GrB_IndexUnaryOp op, GrB_Matrix u, ctype y, GrB_Descriptor desc);         \
+  bool GrB_Matrix_assign_##SUFFIX(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, ctype x,  \
+                                  const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,       \
+                                  GrB_Descriptor desc);                                                     \
   bool GrB_Vector_assign_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,        \
                                   ctype x, const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);          \
   bool GrB_Vector_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid,          \

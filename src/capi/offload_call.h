@@ -7,12 +7,13 @@
 #pragma once
 #include <exception>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "src/capi/decode.h"
 #include "src/capi/offload_function.h"
 #include "src/mirror/mirror.h"
-#include "src/operations/matrix_operations.h"
+#include "src/operations/matrix_elementwise.h"
 #include "src/operations/operations.h"
 #include "src/selector/placement.h"
 
@@ -41,6 +42,7 @@ struct VectorOperand {
   Type type;
   bool has_shape_of(const VectorOperand& other) const { return size == other.size; }
   bool has_positions() const { return size > 0; }
+  const VectorOperand& transposed(bool) const { return *this; }
 };
 struct MatrixOperand {
   using Handle = GrB_Matrix;
@@ -70,6 +72,12 @@ bool compatible(const Type& a, const Type& b);
 /// for a user-defined type where the operator ignores the value but its own type is another.
 void require_first(const BinaryOp& op, const Type& given);
 void require_second(const BinaryOp& op, const Type& given);
+
+/// An operand as the operations take it: those of vectors know no transposition.
+inline const formats::DeviceVector& arranged(const formats::DeviceVector& vector, bool) { return vector; }
+inline operations::MatrixInput arranged(const formats::DeviceMatrix& matrix, bool transpose) {
+  return {matrix, transpose};
+}
 
 /// What a call reads, for the policy and for CUGRB_VERIFY.
 class Inputs {
@@ -119,6 +127,12 @@ class OutputCall {
 
   VectorOperand input(GrB_Vector vector);
   MatrixOperand input(GrB_Matrix matrix);
+  /// An input that has, transposed if asked, the output's shape.
+  Operand input_of_shape(Handle handle, bool transpose) {
+    const Operand result = input(handle);
+    require(result.transposed(transpose).has_shape_of(w_));
+    return result;
+  }
   const Operand& output() const { return w_; }
   const decode::Descriptor& descriptor() const { return descriptor_; }
   /// T's type: checks it against the accumulator and w.
@@ -149,6 +163,9 @@ extern template class OutputCall<VectorOperand>;
 extern template class OutputCall<MatrixOperand>;
 using VectorCall = OutputCall<VectorOperand>;
 using MatrixCall = OutputCall<MatrixOperand>;
+/// The call whose output is such a handle.
+template <class Handle>
+using CallOn = std::conditional_t<std::is_same_v<Handle, GrB_Vector>, VectorCall, MatrixCall>;
 
 /// Runs `body` on the device; when it is out of memory, evicts and runs it once more.
 void with_eviction(FunctionRef<void()> body);

@@ -7,51 +7,76 @@
 namespace cugrb::capi::offload {
 namespace {
 
-using Operation = void (*)(const operations::Output&, const BinaryOp&, const operations::DeviceVector&,
-                           const operations::DeviceVector&);
+/// Vectors are n-by-1 matrices: their column is 0 (catalogue::elementwise).
+BinaryOp operator_on(GrB_Vector, const BinaryOp& op) { return catalogue::elementwise(op); }
+BinaryOp operator_on(GrB_Matrix, const BinaryOp& op) { return op; }
 
-/// w<mask> accum= u op v. `passes`: where one operand is missing the other's value passes to the result.
-bool elementwise(GrB_Info& info, VectorCall& call, const BinaryOp& given, GrB_Vector u_handle,
-                 GrB_Vector v_handle, Operation operation, bool passes,
-                 FunctionRef<GrB_Info(GrB_Vector)> forward) {
-  const VectorOperand u = call.input(u_handle), v = call.input(v_handle);
-  require(u.size == call.output().size && v.size == call.output().size);
-  const BinaryOp op = catalogue::elementwise(given);
-  require_first(op, u.type);
-  require_second(op, v.type);
-  if (passes) require(compatible(u.type, op.z) && compatible(v.type, op.z));
-  call.result_type(op.z);
-  call.exactness().any_value = op.stem == "any_value";
-  const auto device = [&](const operations::Output& w) {
-    const mirror::VectorUse left = mirror::read(u.handle);
-    const mirror::VectorUse right = mirror::read(v.handle);
-    operation(w, op, *left, *right);
-  };
-  return call.run(info, op.name, device, forward);
+struct Add {
+  static constexpr const char* name = "ewise_add";
+  static constexpr bool passes =
+      true;  ///< where one operand is missing the other's value passes to the result
+  template <class Output, class U, class V>
+  static void run(const Output& w, const BinaryOp& op, const U& u, const V& v) {
+    operations::ewise_add(w, op, u, v);
+  }
+};
+struct Multiply {
+  static constexpr const char* name = "ewise_mult";
+  static constexpr bool passes = false;
+  template <class Output, class U, class V>
+  static void run(const Output& w, const BinaryOp& op, const U& u, const V& v) {
+    operations::ewise_mult(w, op, u, v);
+  }
+};
+
+/// w<mask> accum= u op v. `find_op` gives the operator.
+template <class Operation, class Handle, class FindOp, class Forward>
+bool elementwise(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, const FindOp& find_op,
+                 Handle u_handle, Handle v_handle, GrB_Descriptor desc, const Forward& forward) {
+  return attempt([&] {
+    CallOn<Handle> call(Operation::name, w, mask, accum, desc);
+    const decode::Descriptor& descriptor = call.descriptor();
+    const auto u = call.input_of_shape(u_handle, descriptor.transpose_first);
+    const auto v = call.input_of_shape(v_handle, descriptor.transpose_second);
+    const BinaryOp op = operator_on(w, find_op());
+    require_first(op, u.type);
+    require_second(op, v.type);
+    if (Operation::passes) require(compatible(u.type, op.z) && compatible(v.type, op.z));
+    call.result_type(op.z);
+    call.exactness().any_value = op.stem == "any_value";
+    const auto device = [&](const typename CallOn<Handle>::Output& out) {
+      const auto left = mirror::read(u.handle);
+      const auto right = mirror::read(v.handle);
+      Operation::run(out, op, arranged(*left, descriptor.transpose_first),
+                     arranged(*right, descriptor.transpose_second));
+    };
+    return call.run(info, op.name, device, forward);
+  });
 }
 
 }  // namespace
 
 // The three forms differ in where the operator comes from: itself, a monoid's, or a semiring's add (eWiseAdd)
 // or multiply (eWiseMult).
-#define CUGRB_EWISE(kind, operation, passes, Form, Handle, OP)                                       \
-  bool GrB_Vector_##kind##_##Form(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, \
-                                  Handle op, GrB_Vector u, GrB_Vector v, GrB_Descriptor desc) {      \
-    return attempt([&] {                                                                             \
-      require(op != nullptr);                                                                        \
-      VectorCall call(#operation, w, mask, accum, desc);                                             \
-      return elementwise(info, call, OP, u, v, operations::operation, passes, [&](GrB_Vector out) {  \
-        return real::table().GrB_Vector_##kind##_##Form(out, mask, accum, op, u, v, desc);           \
-      });                                                                                            \
-    });                                                                                              \
+#define CUGRB_EWISE_OF(KIND, kind, Operation, Form, Handle, OP)                                        \
+  bool GrB_##KIND##_##kind##_##Form(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask, GrB_BinaryOp accum, \
+                                    Handle op, GrB_##KIND u, GrB_##KIND v, GrB_Descriptor desc) {      \
+    const auto find = [&]() -> BinaryOp { return require(op != nullptr), OP; };                        \
+    return elementwise<Operation>(info, w, mask, accum, find, u, v, desc, [&](GrB_##KIND out) {        \
+      return real::table().GrB_##KIND##_##kind##_##Form(out, mask, accum, op, u, v, desc);             \
+    });                                                                                                \
   }
-CUGRB_EWISE(eWiseAdd, ewise_add, true, BinaryOp, GrB_BinaryOp, *decode::binary_op(op))
-CUGRB_EWISE(eWiseAdd, ewise_add, true, Monoid, GrB_Monoid, decode::monoid(op)->op)
-CUGRB_EWISE(eWiseAdd, ewise_add, true, Semiring, GrB_Semiring, decode::semiring(op)->add.op)
-CUGRB_EWISE(eWiseMult, ewise_mult, false, BinaryOp, GrB_BinaryOp, *decode::binary_op(op))
-CUGRB_EWISE(eWiseMult, ewise_mult, false, Monoid, GrB_Monoid, decode::monoid(op)->op)
-CUGRB_EWISE(eWiseMult, ewise_mult, false, Semiring, GrB_Semiring, decode::semiring(op)->multiply)
+#define CUGRB_EWISE(kind, Operation, Form, Handle, OP)      \
+  CUGRB_EWISE_OF(Vector, kind, Operation, Form, Handle, OP) \
+  CUGRB_EWISE_OF(Matrix, kind, Operation, Form, Handle, OP)
+CUGRB_EWISE(eWiseAdd, Add, BinaryOp, GrB_BinaryOp, *decode::binary_op(op))
+CUGRB_EWISE(eWiseAdd, Add, Monoid, GrB_Monoid, decode::monoid(op)->op)
+CUGRB_EWISE(eWiseAdd, Add, Semiring, GrB_Semiring, decode::semiring(op)->add.op)
+CUGRB_EWISE(eWiseMult, Multiply, BinaryOp, GrB_BinaryOp, *decode::binary_op(op))
+CUGRB_EWISE(eWiseMult, Multiply, Monoid, GrB_Monoid, decode::monoid(op)->op)
+CUGRB_EWISE(eWiseMult, Multiply, Semiring, GrB_Semiring, decode::semiring(op)->multiply)
 #undef CUGRB_EWISE
+#undef CUGRB_EWISE_OF
 
 bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
                            GrB_BinaryOp op_handle, GrB_Vector u, GrB_Scalar alpha, GrB_Vector v,

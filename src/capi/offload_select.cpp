@@ -1,4 +1,4 @@
-// GrB_Vector_select (index-unary operators) and GxB_Vector_select (the older select operators).
+// GrB_Vector_select, GrB_Matrix_select (index-unary operators) and GxB_*_select (the older select operators).
 #include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
@@ -6,8 +6,6 @@
 
 namespace cugrb::capi::offload {
 namespace {
-
-using Forward = FunctionRef<GrB_Info(GrB_Vector)>;
 
 /// Comparisons of booleans take their thunk through int64 in SuiteSparse: 0.5 becomes false.
 void check_boolean_thunk(const IndexUnaryOp& op, const Type& u, const Value& thunk) {
@@ -19,57 +17,42 @@ void check_boolean_thunk(const IndexUnaryOp& op, const Type& u, const Value& thu
 }
 
 /// T = the entries of u for which f(u, i, j, thunk) is true.
-bool select_by(GrB_Info& info, VectorCall& call, const IndexUnaryOp& op, const VectorOperand& u,
+template <class Operand, class Forward>
+bool select_by(GrB_Info& info, OutputCall<Operand>& call, const IndexUnaryOp& op, const Operand& u,
                const Value& thunk, const Forward& forward) {
   if (op.reads_x) require(compatible(u.type, op.x));
   require(compatible(thunk.type, op.thunk) && !op.z.is_user());
   check_place_thunk(op, thunk);
   check_boolean_thunk(op, u.type, thunk);
   call.result_type(u.type);
-  const auto device = [&](const operations::Output& w) {
-    const mirror::VectorUse use = mirror::read(u.handle);
-    operations::select(w, op, *use, thunk);
+  const auto device = [&](const typename Operand::Output& w) {
+    const auto use = mirror::read(u.handle);
+    operations::select(w, op, arranged(*use, call.descriptor().transpose_first), thunk);
   };
   return call.run(info, op.name, device, forward);
 }
 
-bool select(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_IndexUnaryOp handle,
-            GrB_Vector u_handle, FunctionRef<Value(const IndexUnaryOp&)> thunk, GrB_Descriptor desc,
+template <class Handle, class Forward>
+bool select(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, GrB_IndexUnaryOp handle,
+            Handle u_handle, FunctionRef<Value(const IndexUnaryOp&)> thunk, GrB_Descriptor desc,
             const Forward& forward) {
   return attempt([&] {
     require(handle != nullptr);
-    VectorCall call("select", w, mask, accum, desc);
-    const VectorOperand u = call.input(u_handle);
-    require(u.size == call.output().size);
+    CallOn<Handle> call("select", w, mask, accum, desc);
+    const auto u = call.input_of_shape(u_handle, call.descriptor().transpose_first);
     const auto op = decode::index_unary_op(handle);
     return select_by(info, call, *op, u, thunk(*op), forward);
   });
 }
 
-}  // namespace
-
-#define CUGRB_SELECT(FORM, ctype, VALUE)                                                           \
-  bool GrB_Vector_select_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, \
-                                GrB_IndexUnaryOp op, GrB_Vector u, ctype y, GrB_Descriptor desc) { \
-    return select(                                                                                 \
-        info, w, mask, accum, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE; }, desc,  \
-        [&](GrB_Vector out) {                                                                      \
-          return real::table().GrB_Vector_select_##FORM(out, mask, accum, op, u, y, desc);         \
-        });                                                                                        \
-  }
-#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_SELECT(SUFFIX, ctype, value_of(y))
-#include "semirings/types.def"
-#undef CUGRB_TYPE
-CUGRB_SELECT(UDT, const void*, value_at(y, f.thunk))
-CUGRB_SELECT(Scalar, GrB_Scalar, required_value(y))
-
-bool GxB_Vector_select(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GxB_SelectOp handle,
-                       GrB_Vector u_handle, GrB_Scalar thunk, GrB_Descriptor desc) {
+/// GxB_Vector_select, GxB_Matrix_select.
+template <class Handle, class Forward>
+bool select_by_name(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, GxB_SelectOp handle,
+                    Handle u_handle, GrB_Scalar thunk, GrB_Descriptor desc, const Forward& forward) {
   return attempt([&] {
     require(handle != nullptr);
-    VectorCall call("select", w, mask, accum, desc);
-    const VectorOperand u = call.input(u_handle);
-    require(u.size == call.output().size);
+    CallOn<Handle> call("select", w, mask, accum, desc);
+    const auto u = call.input_of_shape(u_handle, call.descriptor().transpose_first);
     const std::string name = decode::select_op(handle);
     const auto op = catalogue::select_op(name, u.type);
     if (!op) throw Declined("GxB_" + name + " on values of a user-defined type");
@@ -78,10 +61,38 @@ bool GxB_Vector_select(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binary
     // Operators on places take a missing thunk as 0.
     if (!value && !op->op.reads_x) value = value_of(int64_t(0));
     if (!value) throw Declined("GxB_" + name + " without a thunk");
-    return select_by(info, call, op->op, u, *value, [&](GrB_Vector out) {
-      return real::table().GxB_Vector_select(out, mask, accum, handle, u_handle, thunk, desc);
-    });
+    return select_by(info, call, op->op, u, *value, forward);
   });
 }
+
+}  // namespace
+
+#define CUGRB_SELECT(KIND, FORM, ctype, VALUE)                                                       \
+  bool GrB_##KIND##_select_##FORM(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask, GrB_BinaryOp accum, \
+                                  GrB_IndexUnaryOp op, GrB_##KIND u, ctype y, GrB_Descriptor desc) { \
+    return select(                                                                                   \
+        info, w, mask, accum, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE; }, desc,    \
+        [&](GrB_##KIND out) {                                                                        \
+          return real::table().GrB_##KIND##_select_##FORM(out, mask, accum, op, u, y, desc);         \
+        });                                                                                          \
+  }
+#define CUGRB_SELECTS(FORM, ctype, VALUE)  \
+  CUGRB_SELECT(Vector, FORM, ctype, VALUE) \
+  CUGRB_SELECT(Matrix, FORM, ctype, VALUE)
+#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_SELECTS(SUFFIX, ctype, value_of(y))
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+CUGRB_SELECTS(UDT, const void*, value_at(y, f.thunk))
+CUGRB_SELECTS(Scalar, GrB_Scalar, required_value(y))
+
+#define CUGRB_SELECT_BY_NAME(KIND)                                                                 \
+  bool GxB_##KIND##_select(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask, GrB_BinaryOp accum,      \
+                           GxB_SelectOp op, GrB_##KIND u, GrB_Scalar thunk, GrB_Descriptor desc) { \
+    return select_by_name(info, w, mask, accum, op, u, thunk, desc, [&](GrB_##KIND out) {          \
+      return real::table().GxB_##KIND##_select(out, mask, accum, op, u, thunk, desc);              \
+    });                                                                                            \
+  }
+CUGRB_SELECT_BY_NAME(Vector)
+CUGRB_SELECT_BY_NAME(Matrix)
 
 }  // namespace cugrb::capi::offload

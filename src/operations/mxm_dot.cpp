@@ -1,6 +1,7 @@
 // T(i,j) for the entries of a mask, by dot products.
 #include "cuda/views/mxm.h"
 #include "src/formats/element_kernels.h"
+#include "src/operations/matrix_compact.h"
 #include "src/operations/mxm_run.h"
 #include "src/operations/template_id.h"
 
@@ -13,17 +14,6 @@ using runtime::Buffer;
 namespace {
 
 constexpr char header[] = "mxm_dot.h";
-
-std::string values_id(const Type& type, bool read, bool iso) {
-  if (!read) return "values_none";
-  return template_id(iso ? "values_iso" : "values_array", {type.name});
-}
-
-std::string csr_id(const Csr& matrix, bool read) {
-  return template_id("csr_rows",
-                     {formats::index_type(matrix.offset_width), formats::index_type(matrix.column_width),
-                      values_id(matrix.type, read, matrix.iso)});
-}
 
 /// The rows that one hash kernel takes, by the length of the left row.
 struct HashBin {
@@ -56,14 +46,6 @@ void run_bin(const HashBin& bin, MxmDotArguments arguments, const MatrixMatrixRu
       "mxm_dot_hash",
       {product, select, std::to_string(bin.lanes), std::to_string(bin.slots), std::to_string(bin.threads)});
   runtime::launch(runtime::device(), jit::kernel({header, name, run.preamble()}), shape, arguments);
-}
-
-template <class Position>
-uint64_t keep(const Buffer& has, uint64_t entries, Buffer& positions, Width width) {
-  const Buffer count(sizeof(uint64_t));
-  positions = Buffer(entries * sizeof(Position));
-  primitives::positions_of_flags(width, has.as<uint8_t>(), entries, positions.data(), count.as<uint64_t>());
-  return count.read<uint64_t>();
 }
 
 }  // namespace
@@ -117,43 +99,7 @@ MaskedDots masked_dots(const MatrixMatrixRun& run) {
 
 Csr compact(const MatrixMatrixRun& run, MaskedDots&& dots) {
   const MaskedDots own = std::move(dots);
-  const Csr& mask = *own.mask;
-  Csr t;
-  t.type = run.type();
-  t.rows = mask.rows;
-  t.columns = mask.columns;
-  t.column_width = mask.column_width;
-  const Width width = Csr::offset_width_for(mask.entries);
-  Buffer positions;
-  t.entries = width == Width::bits32 ? keep<uint32_t>(own.has, mask.entries, positions, width)
-                                     : keep<uint64_t>(own.has, mask.entries, positions, width);
-  if (t.entries == mask.entries) {  // the mask's own pattern
-    t.offset_width = mask.offset_width;
-    t.offsets = mask.offsets;
-    t.column_indices = mask.column_indices;
-    t.values = own.values;
-    return t;
-  }
-  t.offset_width = Csr::offset_width_for(t.entries);
-  t.offsets = Buffer((t.rows + 1) * formats::bytes_of(t.offset_width));
-  t.column_indices = Buffer(t.entries * formats::bytes_of(t.column_width));
-  t.values = Buffer(t.entries * t.type.size);
-  MxmCompactArguments arguments;
-  arguments.mask = mask.view();
-  arguments.values = own.values.data();
-  arguments.positions = positions.data();
-  arguments.kept = t.entries;
-  arguments.new_offsets = t.offsets.data();
-  arguments.new_columns = t.column_indices.data();
-  arguments.new_values = t.values.data();
-  const std::string rows = csr_id(mask, false), position = formats::index_type(width);
-  formats::launch_blocks(
-      header, template_id("mxm_compact_offsets", {rows, position, formats::index_type(t.offset_width)}),
-      formats::blocks_for(t.rows + 1), arguments);
-  formats::launch_blocks(
-      header, template_id("mxm_compact_entries", {rows, position, formats::element_of_bytes(t.type.size)}),
-      formats::blocks_for(t.entries), arguments);
-  return t;
+  return kept_entries(*own.mask, run.type(), own.values, /*iso=*/false, own.has);
 }
 
 }  // namespace cugrb::operations

@@ -56,17 +56,21 @@ GrB_Matrix Matrices::new_matrix(const std::string& type, GrB_Index rows, GrB_Ind
   const int density = random.pick(densities);
   const int64_t one_value = draw_integer(type, random);
   const GrB_Index long_row = random.chance(30) ? random.below(rows) : rows;
+  bool empty = true;
   for (GrB_Index i = 0; i < rows; ++i) {
     if (i != long_row && density < 100 && random.chance(15)) continue;
     for (GrB_Index j = 0; j < columns; ++j) {
       if (i != long_row && !random.chance(density)) continue;
       const int64_t value = iso ? one_value : draw_integer(type, random);
+      empty = false;
       require(is_real(type) ? api.GrB_Matrix_setElement_FP64(made, double(value), i, j)
                             : api.GrB_Matrix_setElement_INT64(made, value, i, j), "setElement");
     }
   }
   if (random.chance(70)) require(api.GrB_Matrix_wait(made, GrB_MATERIALIZE), "wait");
-  if (iso) {  // an assign through the matrix's own structure makes the values iso
+  // An assign through the matrix's own structure makes the values iso. (An empty iso bitmap matrix is not the sum of
+  // nothing to SuiteSparse 7.4: it reduces to the value that it has nowhere.)
+  if (iso && !empty) {
     require(api.GrB_Matrix_assign_FP64(made, made, nullptr, double(one_value), GrB_ALL, rows, GrB_ALL, columns, GrB_DESC_S),
             "assign");
   }
@@ -215,9 +219,10 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   const bool any = (c.op + " " + c.add + " " + c.multiply + " " + c.accumulate).find("ANY_") != std::string::npos;
   Matrices ours(exported(), c, seed);
   auto oracle = std::make_unique<Matrices>(real(), c, seed);
-  // A second round feeds the first one's result back in: operands that only the device has.
+  // A second round feeds the first one's result back in: operands that only the device has. (Not what is inexact:
+  // differences of roundings grow.)
   const bool own_mask = c.aliasing == Aliasing::mask_is_output && c.mask == MaskKind::valued;
-  const int rounds = c.operation == Operation::mxm && !any && !own_mask && c.aliasing != Aliasing::none ? 2 : 1;
+  const int rounds = c.operation == Operation::mxm && !any && !own_mask && !c.inexact && c.aliasing != Aliasing::none ? 2 : 1;
   for (int round = 0; round < rounds; ++round) {
     double scalar = 0, oracle_scalar = 0;
     GrB_Info expected = GrB_PANIC;

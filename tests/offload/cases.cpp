@@ -382,6 +382,7 @@ int main(int count, char** arguments) {
     elements();
     refused();
     matrices();
+    matrix_elementwise();
     user_defined();
   }
   GrB_finalize();

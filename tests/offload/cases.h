@@ -52,6 +52,8 @@ void print_value(const std::string& name, GrB_Info info, const T* value) {
 
 /// Calls whose output or operand is a matrix (matrix_cases.cpp).
 void matrices();
+/// Element-wise operations on matrices (matrix_elementwise_cases.cpp).
+void matrix_elementwise();
 /// Operators and types with a definition string (user_cases.cpp).
 void user_defined();
 /// An operator whose definition string does not say what its function does.

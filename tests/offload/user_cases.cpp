@@ -208,6 +208,28 @@ void types() {
     GrB_mxm(product.handle, pattern.handle, nullptr, semiring, tallies.handle, tallies.handle, GrB_DESC_ST1);
     print_value("user type, product", GrB_Matrix_reduce_UDT(&sum, nullptr, monoid, product.handle, nullptr),
                 &sum.sum);
+    const auto show_matrix = [&](const char* name, GrB_Info info) {
+      Matrix means(GrB_FP64, 9, 7, 5);
+      GrB_Matrix_apply(means.handle, nullptr, nullptr, mean, tallies.handle, nullptr);
+      print(name, info, means.handle);
+    };
+    show_matrix(
+        "user type, matrix bind first",
+        GrB_Matrix_apply_BinaryOp1st_UDT(tallies.handle, nullptr, nullptr, add, &x, tallies.handle, nullptr));
+    show_matrix(
+        "user type, matrix bind second",
+        GrB_Matrix_apply_BinaryOp2nd_UDT(tallies.handle, nullptr, add, add, tallies.handle, &x, nullptr));
+    show_matrix("user type, matrix index", GrB_Matrix_apply_IndexOp_UDT(tallies.handle, nullptr, nullptr,
+                                                                        weigh, tallies.handle, &x, nullptr));
+    show_matrix("user type, matrix select",
+                GrB_Matrix_select_UDT(tallies.handle, nullptr, nullptr, fewer, tallies.handle, &x, nullptr));
+    show_matrix("user type, matrix add", GrB_Matrix_eWiseAdd_Monoid(tallies.handle, nullptr, nullptr, monoid,
+                                                                    tallies.handle, tallies.handle, nullptr));
+    show_matrix("user type, matrix mult",
+                GrB_Matrix_eWiseMult_BinaryOp(tallies.handle, nullptr, add, add, tallies.handle,
+                                              tallies.handle, nullptr));
+    show_matrix("user type, matrix assign", GrB_Matrix_assign_UDT(tallies.handle, numbers.handle, nullptr, &x,
+                                                                  GrB_ALL, 9, GrB_ALL, 7, GrB_DESC_S));
     GrB_Vector_apply_BinaryOp1st_UDT(s.handle, nullptr, nullptr, add, &x, t.handle, nullptr);
     show("user type, set", GrB_Vector_setElement_UDT(s.handle, &x, 3));
     GrB_Vector_apply_BinaryOp2nd_UDT(s.handle, nullptr, nullptr, add, t.handle, &x, nullptr);

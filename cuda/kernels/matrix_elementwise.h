@@ -1,0 +1,93 @@
+// What element-wise operations on matrices need of their operands' entries: which of them are entries of T,
+// and T's values there. T by rows is written by cuda/kernels/matrix_compact.h and joined with C by
+// cuda/kernels/matrix_write_back.h.
+//
+// A is given by rows of T's orientation. `flipped`: those are T's columns, so that operators on places see
+// the row and the column in their own order.
+#pragma once
+#include "cuda/kernels/matrix_write_back.h"
+#include "cuda/views/matrix_elementwise.h"
+#include "semirings/device/index_unary.h"
+
+namespace cugrb {
+
+template <class T>
+CUGRB_DEVICE T thunk_of(const ScalarView& scalar) {
+  static_assert(sizeof(T) <= ScalarView::capacity, "the host declines larger types");
+  T value;
+  __builtin_memcpy(&value, scalar.bytes, sizeof(T));
+  return value;
+}
+
+/// op(A(i,j), i, j, thunk). Rows: csr_rows with the values that Op reads.
+template <class Op, class Rows, bool flipped>
+struct entry_function {
+  using type = typename Op::z_type;
+  static CUGRB_DEVICE type at(const MatrixElementwiseArguments& a, uint64_t p, uint64_t row,
+                              uint64_t column) {
+    return Op::apply(Rows::Values::template at<typename Op::x_type, true>(a.a.values, p),
+                     flipped ? column : row, flipped ? row : column,
+                     thunk_of<typename Op::thunk_type>(a.thunk));
+  }
+};
+
+/// select: has[p] = op(A(i,j), i, j, thunk). Grid: a block of 256 for each tile of A's entries.
+template <class Op, class Rows, bool flipped>
+CUGRB_KERNEL(256)
+void matrix_select(MatrixElementwiseArguments a) {
+  for_entries_of_tile<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t column) {
+    a.has[p] = cast<bool>(entry_function<Op, Rows, flipped>::at(a, p, row, column)) ? 1 : 0;
+  });
+}
+
+/// apply with an operator on places: values[p] = op(A(i,j), i, j, thunk). Grid as above.
+template <class Op, class Rows, bool flipped>
+CUGRB_KERNEL(256)
+void matrix_apply_index(MatrixElementwiseArguments a) {
+  using Function = entry_function<Op, Rows, flipped>;
+  for_entries_of_tile<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t column) {
+    static_cast<typename Function::type*>(a.values)[p] = Function::at(a, p, row, column);
+  });
+}
+
+/// eWiseMult: T(i,j) = op(A(i,j), B(i,j)) where both have an entry, by A's entries; a binary search in B's
+/// row each. `swapped`: A is op's second operand. Grid as above.
+template <class Op, class ARows, class BRows, bool swapped>
+CUGRB_KERNEL(256)
+void matrix_intersect(MatrixElementwiseArguments a) {
+  using X = typename Op::x_type;
+  using Y = typename Op::y_type;
+  for_entries_of_tile<ARows>(a.a, [&](uint64_t p, uint64_t row, uint64_t column) {
+    uint64_t q = 0;
+    const bool both = find_entry<BRows>(a.b, row, column, q);
+    a.has[p] = both ? 1 : 0;
+    if (!both) return;
+    auto* const out = static_cast<typename Op::z_type*>(a.values) + p;
+    if constexpr (swapped) {
+      *out = Op::apply(BRows::Values::template at<X, false>(a.b.values, q),
+                       ARows::Values::template at<Y, true>(a.a.values, p));
+    } else {
+      *out = Op::apply(ARows::Values::template at<X, true>(a.a.values, p),
+                       BRows::Values::template at<Y, false>(a.b.values, q));
+    }
+  });
+}
+
+/// The entries of a valued mask that are true: has[p]. Select: selects_valued. One thread an entry.
+template <class Select>
+CUGRB_KERNEL(256)
+void matrix_true_entries(MatrixElementwiseArguments a) {
+  const uint64_t p = global_thread();
+  if (p < a.a.entries) a.has[p] = Select::holds(a.a, p) ? 1 : 0;
+}
+
+/// The pattern of a matrix with all entries. One thread for each of rows + 1 and of rows * columns.
+template <class Offset, class Column>
+CUGRB_KERNEL(256)
+void matrix_full(MatrixFullArguments a) {
+  const uint64_t k = global_thread();
+  if (k <= a.rows) static_cast<Offset*>(a.offsets)[k] = Offset(k * a.columns);
+  if (k < a.rows * a.columns) static_cast<Column*>(a.column_indices)[k] = Column(k % a.columns);
+}
+
+}  // namespace cugrb

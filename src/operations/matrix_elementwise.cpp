@@ -1,0 +1,257 @@
+#include "src/operations/matrix_elementwise.h"
+
+#include <initializer_list>
+
+#include "cuda/views/matrix_elementwise.h"
+#include "src/formats/element_kernels.h"
+#include "src/operations/expression.h"
+#include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_write_back.h"
+#include "src/support/declined.h"
+
+namespace cugrb::operations {
+
+using formats::Csr;
+using runtime::Buffer;
+
+namespace {
+
+constexpr char header[] = "matrix_elementwise.h";
+constexpr uint64_t tile_entries = 1024;  // matrix_write_back_tile
+
+uint64_t tiles(const Csr& a) { return formats::blocks_for(a.entries, tile_entries); }
+
+/// A call: the mask, and the orientation in which T is made, which is the one for which the fewest matrices
+/// must be transposed first; C's own where that does not matter.
+struct Run {
+  const MatrixOutput& c;
+  PreparedMatrixMask mask;
+  bool flipped;
+
+  Run(const MatrixOutput& output, std::initializer_list<const MatrixInput*> inputs)
+      : c(output), mask(prepare_mask(output.mask)), flipped(false) {
+    const auto missing = [&](bool flip) {
+      int count = mask.matrix != nullptr && !mask.matrix->has_rows(flip);
+      for (const MatrixInput* input : inputs) count += !input->matrix.has_rows(input->transpose != flip);
+      return count;
+    };
+    const int by_rows = missing(false), by_columns = missing(true);
+    flipped = by_rows == by_columns ? c.matrix.by_column : by_columns < by_rows;
+  }
+
+  /// The operand by rows of T's orientation.
+  const Csr& rows(const MatrixInput& input) const { return input.matrix.by_rows(input.transpose != flipped); }
+  Csr nothing(const Type& type) const {
+    return flipped ? empty_csr(type, c.matrix.columns, c.matrix.rows)
+                   : empty_csr(type, c.matrix.rows, c.matrix.columns);
+  }
+  void write(Csr&& t, bool masked = false) const { write_back(c, mask, std::move(t), flipped, masked); }
+};
+
+void check_read(const Type& from, const Type& to, bool read) {
+  if (read && from != to && (from.is_user() || to.is_user())) {
+    throw Declined("no typecast between " + from.name + " and " + to.name);
+  }
+}
+
+/// The same pattern with other values: one for each entry, or (iso) one for all.
+Csr with_values(const Csr& pattern, const Type& type, const Buffer& values, bool iso) {
+  Csr t = pattern;
+  t.type = type;
+  t.values = values;
+  t.iso = iso && t.entries > 0;
+  return t;
+}
+
+/// T = f(A) for an f that looks at values only: an operation on the vector of A's values.
+template <class Apply>
+void apply_to_values(const MatrixOutput& c, const Type& result, const MatrixInput& a, const Apply& apply) {
+  check_types(c, result);
+  const Run run(c, {&a});
+  if (a.matrix.nvals() == 0) return run.write(run.nothing(result));
+  const Csr& rows = run.rows(a);
+  DeviceVector values;
+  values.type = rows.type;
+  values.length = rows.iso ? 1 : rows.entries;
+  values.form = Form::full;
+  values.values = rows.values;
+  DeviceVector out = DeviceVector::empty(result, values.length);
+  apply(Output{out, {}, std::nullopt, false}, values);
+  const DeviceVector full = formats::to_full(out);
+  run.write(with_values(rows, result, full.values, rows.iso || full.iso));
+}
+
+std::string function_id(const char* kernel, const IndexUnaryOp& op, const Csr& a, bool flipped) {
+  return template_id(kernel, {op.source, csr_id(a, op.reads_x), text_of(flipped)});
+}
+
+}  // namespace
+
+void assign(const MatrixOutput& c, const MatrixInput& a) {
+  check_types(c, a.matrix.type);
+  const Run run(c, {&a});
+  run.write(Csr(run.rows(a)));
+}
+
+namespace {
+
+/// The pattern of the entries that a mask allows.
+Csr allowed_pattern(const PreparedMatrixMask& mask, bool flipped, const Type& type, const Buffer& value) {
+  const Csr& rows = mask.rows(flipped);
+  if (mask.structural) return with_values(rows, type, value, /*iso=*/true);
+  const Buffer has(rows.entries);
+  MatrixElementwiseArguments arguments;
+  arguments.a = rows.view();
+  arguments.has = has.as<uint8_t>();
+  formats::launch_per_element(header, template_id("matrix_true_entries", {mask.select_id(rows)}),
+                              rows.entries, arguments);
+  return kept_entries(rows, type, value, /*iso=*/true, has);
+}
+
+Csr full_pattern(uint64_t rows, uint64_t columns, const Type& type, const Buffer& value) {
+  Csr t;
+  t.type = type;
+  t.rows = rows;
+  t.columns = columns;
+  t.column_width = formats::index_width(columns);
+  const size_t most = runtime::device().memory().total_bytes;
+  if (columns > most / formats::bytes_of(t.column_width) / rows) {
+    throw Declined("a matrix with all entries does not fit the device");
+  }
+  t.entries = rows * columns;
+  t.offset_width = Csr::offset_width_for(t.entries);
+  t.offsets = Buffer((rows + 1) * formats::bytes_of(t.offset_width));
+  t.column_indices = Buffer(t.entries * formats::bytes_of(t.column_width));
+  t.values = value;
+  t.iso = true;
+  MatrixFullArguments arguments;
+  arguments.rows = rows;
+  arguments.columns = columns;
+  arguments.offsets = t.offsets.data();
+  arguments.column_indices = t.column_indices.data();
+  formats::launch_per_element(
+      header,
+      template_id("matrix_full", {formats::index_type(t.offset_width), formats::index_type(t.column_width)}),
+      std::max(rows + 1, t.entries), arguments);
+  return t;
+}
+
+}  // namespace
+
+void assign_scalar(const MatrixOutput& c, const Value& scalar) {
+  check_types(c, scalar.type);
+  const Run run(c, {});
+  if (run.mask.allows_none) return run.write(run.nothing(scalar.type), /*masked=*/true);
+  const Buffer value = Buffer::from_host(scalar.bytes.data(), scalar.bytes.size());
+  const bool listed = run.mask.matrix != nullptr && !run.mask.complement;
+  if (listed) return run.write(allowed_pattern(run.mask, run.flipped, scalar.type, value), /*masked=*/true);
+  const uint64_t rows = run.flipped ? c.matrix.columns : c.matrix.rows;
+  const uint64_t columns = run.flipped ? c.matrix.rows : c.matrix.columns;
+  run.write(full_pattern(rows, columns, scalar.type, value));
+}
+
+void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a, const Value& thunk) {
+  const Type& type = a.matrix.type;
+  check_types(c, type);
+  check_read(type, op.x, op.reads_x);
+  const Run run(c, {&a});
+  if (a.matrix.nvals() == 0 || run.mask.allows_none) return run.write(run.nothing(type));
+  const Csr& rows = run.rows(a);
+  const Buffer has(rows.entries);
+  MatrixElementwiseArguments arguments;
+  arguments.a = rows.view();
+  arguments.thunk = scalar_view(typecast(thunk, op.thunk));
+  arguments.has = has.as<uint8_t>();
+  formats::launch_blocks(header, function_id("matrix_select", op, rows, run.flipped), tiles(rows), arguments,
+                         catalogue::type_preamble(type) + op.preamble);
+  run.write(kept_entries(rows, type, rows.values, rows.iso, has));
+}
+
+void apply(const MatrixOutput& c, const UnaryOp& op, const MatrixInput& a) {
+  apply_to_values(c, op.z, a, [&](const Output& out, const DeviceVector& values) { apply(out, op, values); });
+}
+
+void apply_bind_first(const MatrixOutput& c, const BinaryOp& op, const Value& x, const MatrixInput& a) {
+  if (op.positional != Positional::None) {
+    const catalogue::BoundIndexUnaryOp bound = catalogue::positional_apply(op);
+    return apply_index(c, bound.op, a, bound.thunk);
+  }
+  apply_to_values(c, op.z, a, [&](const Output& out, const DeviceVector& values) {
+    apply_bind_first(out, op, x, values);
+  });
+}
+
+void apply_bind_second(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const Value& y) {
+  if (op.positional != Positional::None) {
+    const catalogue::BoundIndexUnaryOp bound = catalogue::positional_apply(op);
+    return apply_index(c, bound.op, a, bound.thunk);
+  }
+  apply_to_values(c, op.z, a, [&](const Output& out, const DeviceVector& values) {
+    apply_bind_second(out, op, values, y);
+  });
+}
+
+void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a, const Value& thunk) {
+  check_types(c, op.z);
+  check_read(a.matrix.type, op.x, op.reads_x);
+  const Run run(c, {&a});
+  if (a.matrix.nvals() == 0 || run.mask.allows_none) return run.write(run.nothing(op.z));
+  const Csr& rows = run.rows(a);
+  const Buffer values(rows.entries * op.z.size);
+  MatrixElementwiseArguments arguments;
+  arguments.a = rows.view();
+  arguments.thunk = scalar_view(typecast(thunk, op.thunk));
+  arguments.values = values.data();
+  formats::launch_blocks(header, function_id("matrix_apply_index", op, rows, run.flipped), tiles(rows),
+                         arguments, catalogue::type_preamble(a.matrix.type) + op.preamble);
+  run.write(with_values(rows, op.z, values, /*iso=*/false));
+}
+
+void ewise_mult(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
+  if (op.positional != Positional::None) throw Declined("a positional operator element by element");
+  check_types(c, op.z);
+  check_read(a.matrix.type, op.x, op.reads_x);
+  check_read(b.matrix.type, op.y, op.reads_y);
+  const Run run(c, {&a, &b});
+  if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
+    return run.write(run.nothing(op.z));
+  const bool swapped = b.matrix.nvals() < a.matrix.nvals();
+  const Csr& rows = run.rows(swapped ? b : a);
+  const Csr& others = run.rows(swapped ? a : b);
+  const Buffer has(rows.entries), values(rows.entries * op.z.size);
+  MatrixElementwiseArguments arguments;
+  arguments.a = rows.view();
+  arguments.b = others.view();
+  arguments.has = has.as<uint8_t>();
+  arguments.values = values.data();
+  const std::string name =
+      template_id("matrix_intersect", {op.source, csr_id(rows, swapped ? op.reads_y : op.reads_x),
+                                       csr_id(others, swapped ? op.reads_x : op.reads_y), text_of(swapped)});
+  formats::launch_blocks(
+      header, name, tiles(rows), arguments,
+      catalogue::type_preamble(a.matrix.type) + catalogue::type_preamble(b.matrix.type) + op.preamble);
+  run.write(kept_entries(rows, op.z, values, /*iso=*/false, has));
+}
+
+void ewise_add(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
+  if (op.positional != Positional::None) throw Declined("a positional operator element by element");
+  // An entry of A that meets none of B is cast to z, one that meets one to x: the same thing only then.
+  if (op.x != op.z)
+    throw Declined("a union by an operator whose result has another type than its first operand");
+  check_types(c, op.z);
+  check_read(a.matrix.type, op.z, true);
+  check_read(b.matrix.type, op.z, true);
+  check_read(b.matrix.type, op.y, op.reads_y);
+  const Run run(c, {&a, &b});
+  // T = A, then T op= B: the write-back joins them.
+  DeviceMatrix t;
+  t.type = op.z;
+  t.rows = c.matrix.rows;
+  t.columns = c.matrix.columns;
+  t.by_column = run.flipped;
+  t.stored = cast(Csr(run.rows(a)), op.z);
+  write_back({t, {}, op, false}, PreparedMatrixMask{}, Csr(run.rows(b)), run.flipped, /*masked=*/true);
+  run.write(std::move(t.stored));
+}
+
+}  // namespace cugrb::operations

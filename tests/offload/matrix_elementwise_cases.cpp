@@ -1,0 +1,197 @@
+// eWiseAdd, eWiseMult, apply, select, assign and transpose of matrices.
+#include "tests/offload/cases.h"
+
+namespace cases {
+namespace {
+
+constexpr GrB_Index rows = 21, columns = 26;
+
+struct Exit {
+  const char* name;
+  bool mask, accum;
+  GrB_Descriptor desc;
+  bool basic = false;
+};
+std::vector<Exit> exits() {
+  return {{"plain", false, false, nullptr, true},
+          {"accum", false, true, nullptr},
+          {"valued mask", true, false, nullptr},
+          {"structural, accum", true, true, GrB_DESC_S},
+          {"structural, replace", true, false, GrB_DESC_RS, true},
+          {"complement", true, false, GrB_DESC_C},
+          {"structural complement, replace", true, true, GrB_DESC_RSC},
+          {"no mask, complement", false, false, GrB_DESC_C}};
+}
+
+/// Calls f(C, M, accum, desc) for every way out (or the two basic ones), C by row and by column.
+template <class F>
+void each_exit(const std::string& name, bool all, F f) {
+  for (const Exit& e : exits()) {
+    if (!all && !e.basic) continue;
+    for (const int format : {GxB_BY_ROW, GxB_BY_COL}) {
+      Matrix c(GrB_FP64, rows, columns, 3), mask(GrB_BOOL, rows, columns, 5);
+      GxB_Matrix_Option_set(c.handle, GxB_FORMAT, format);
+      const GrB_Info info =
+          f(c.handle, e.mask ? mask.handle : nullptr, e.accum ? GrB_PLUS_FP64 : nullptr, e.desc);
+      print(name + " / " + e.name, info, c.handle);
+    }
+  }
+}
+
+void ewise() {
+  const Matrix a(GrB_FP64, rows, columns, 31), b(GrB_INT32, rows, columns, 32),
+      bt(GrB_INT32, columns, rows, 33);
+  each_exit("matrix eWiseAdd", true, [&](auto c, auto m, auto acc, auto d) {
+    return GrB_Matrix_eWiseAdd_BinaryOp(c, m, acc, GrB_MINUS_FP64, a.handle, b.handle, d);
+  });
+  each_exit("matrix eWiseMult", true, [&](auto c, auto m, auto acc, auto d) {
+    return GrB_Matrix_eWiseMult_BinaryOp(c, m, acc, GrB_MINUS_FP64, a.handle, b.handle, d);
+  });
+  Matrix c(GrB_FP64, rows, columns, 34);
+  const auto show = [&](const char* name, GrB_Info info) { print(name, info, c.handle); };
+  show("matrix add monoid", GrB_Matrix_eWiseAdd_Monoid(c.handle, nullptr, nullptr, GrB_MIN_MONOID_INT32,
+                                                       a.handle, b.handle, nullptr));
+  show("matrix add semiring",
+       GrB_Matrix_eWiseAdd_Semiring(c.handle, nullptr, nullptr, GrB_MAX_PLUS_SEMIRING_FP32, a.handle,
+                                    b.handle, nullptr));
+  show("matrix mult monoid", GrB_Matrix_eWiseMult_Monoid(c.handle, nullptr, nullptr, GrB_MAX_MONOID_FP64,
+                                                         a.handle, b.handle, nullptr));
+  show("matrix mult semiring",
+       GrB_Matrix_eWiseMult_Semiring(c.handle, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_INT64, a.handle,
+                                     b.handle, nullptr));
+  show("matrix mult transposed", GrB_Matrix_eWiseMult_BinaryOp(c.handle, nullptr, nullptr, GxB_RDIV_FP64,
+                                                               a.handle, bt.handle, GrB_DESC_T1));
+  show("matrix add transposed", GrB_Matrix_eWiseAdd_BinaryOp(c.handle, nullptr, nullptr, GrB_FIRST_FP64,
+                                                             bt.handle, a.handle, GrB_DESC_T0));
+  show("matrix mult comparison",
+       GrB_Matrix_eWiseMult_BinaryOp(c.handle, nullptr, nullptr, GrB_LT_FP64, a.handle, b.handle, nullptr));
+  show("matrix add comparison",
+       GrB_Matrix_eWiseAdd_BinaryOp(c.handle, nullptr, nullptr, GrB_LT_FP64, a.handle, b.handle, nullptr));
+  show("matrix mult positional", GrB_Matrix_eWiseMult_BinaryOp(c.handle, nullptr, nullptr, GxB_SECONDJ_INT64,
+                                                               a.handle, b.handle, nullptr));
+  show("matrix mult of itself",
+       GrB_Matrix_eWiseMult_BinaryOp(c.handle, c.handle, GrB_PLUS_FP64, GrB_TIMES_FP64, c.handle, c.handle,
+                                     GrB_DESC_S));
+  show("matrix add, wrong shape",
+       GrB_Matrix_eWiseAdd_BinaryOp(c.handle, nullptr, nullptr, GrB_PLUS_FP64, a.handle, bt.handle, nullptr));
+}
+
+void apply() {
+  const Matrix a(GrB_FP64, rows, columns, 41), at(GrB_INT16, columns, rows, 42);
+  each_exit("matrix apply abs", true, [&](auto c, auto m, auto acc, auto d) {
+    return GrB_Matrix_apply(c, m, acc, GrB_ABS_FP64, a.handle, d);
+  });
+  each_exit("matrix apply colindex", false, [&](auto c, auto m, auto acc, auto d) {
+    return GrB_Matrix_apply_IndexOp_INT64(c, m, acc, GrB_COLINDEX_INT64, a.handle, 5, d);
+  });
+  Matrix c(GrB_INT32, rows, columns, 43);
+  const auto show = [&](const std::string& name, GrB_Info info) { print(name, info, c.handle); };
+  for (const GrB_UnaryOp op : {GxB_POSITIONI_INT32, GxB_POSITIONJ1_INT64, GxB_ONE_FP32, GrB_AINV_INT32}) {
+    show("matrix apply", GrB_Matrix_apply(c.handle, nullptr, nullptr, op, a.handle, nullptr));
+    show("matrix apply transposed", GrB_Matrix_apply(c.handle, nullptr, nullptr, op, at.handle, GrB_DESC_T0));
+  }
+  Scalar x(GrB_INT8);
+  GrB_Scalar_setElement_INT8(x.handle, 4);
+  for (const GrB_BinaryOp op : {GrB_MINUS_INT32, GrB_DIV_FP32, GxB_FIRSTI1_INT64, GxB_SECONDJ_INT32}) {
+    show("matrix bind first scalar",
+         GrB_Matrix_apply_BinaryOp1st_Scalar(c.handle, nullptr, nullptr, op, x.handle, a.handle, nullptr));
+    show("matrix bind second scalar",
+         GrB_Matrix_apply_BinaryOp2nd_Scalar(c.handle, nullptr, nullptr, op, a.handle, x.handle, nullptr));
+    show("matrix bind first transposed",
+         GrB_Matrix_apply_BinaryOp1st_Scalar(c.handle, nullptr, nullptr, op, x.handle, at.handle,
+                                             GrB_DESC_T1));
+    show("matrix bind second transposed",
+         GrB_Matrix_apply_BinaryOp2nd_Scalar(c.handle, nullptr, nullptr, op, at.handle, x.handle,
+                                             GrB_DESC_T0));
+  }
+  show("matrix index scalar", GrB_Matrix_apply_IndexOp_Scalar(c.handle, nullptr, nullptr, GrB_DIAGINDEX_INT32,
+                                                              a.handle, x.handle, nullptr));
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                      \
+  show("matrix bind first " #SUFFIX,                                                                         \
+       GrB_Matrix_apply_BinaryOp1st_##SUFFIX(c.handle, nullptr, nullptr, GrB_PLUS_FP64, ctype(1), a.handle,  \
+                                             nullptr));                                                      \
+  show("matrix bind second " #SUFFIX,                                                                        \
+       GrB_Matrix_apply_BinaryOp2nd_##SUFFIX(c.handle, nullptr, nullptr, GrB_MINUS_FP64, a.handle, ctype(1), \
+                                             nullptr));                                                      \
+  show("matrix index " #SUFFIX,                                                                              \
+       GrB_Matrix_apply_IndexOp_##SUFFIX(c.handle, nullptr, nullptr, GrB_ROWINDEX_INT64, a.handle, ctype(1), \
+                                         nullptr));
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+}
+
+void select() {
+  const Matrix a(GrB_FP64, rows, columns, 51), at(GrB_FP64, columns, rows, 52);
+  each_exit("matrix select", true, [&](auto c, auto m, auto acc, auto d) {
+    return GrB_Matrix_select_FP64(c, m, acc, GrB_VALUEGT_FP64, a.handle, 0.5, d);
+  });
+  Matrix c(GrB_FP32, rows, columns, 53);
+  const auto show = [&](const std::string& name, GrB_Info info) { print(name, info, c.handle); };
+  for (const GrB_IndexUnaryOp op : {GrB_TRIL, GrB_TRIU, GrB_DIAG, GrB_OFFDIAG, GrB_ROWLE, GrB_COLGT}) {
+    show("matrix select place",
+         GrB_Matrix_select_INT64(c.handle, nullptr, nullptr, op, a.handle, 2, nullptr));
+    show("matrix select place transposed",
+         GrB_Matrix_select_INT64(c.handle, nullptr, nullptr, op, at.handle, -1, GrB_DESC_T0));
+  }
+  Scalar x(GrB_FP64);
+  GrB_Scalar_setElement_FP64(x.handle, 1);
+  show("matrix select scalar",
+       GrB_Matrix_select_Scalar(c.handle, nullptr, nullptr, GrB_VALUELE_FP64, a.handle, x.handle, nullptr));
+  show("matrix select all",
+       GrB_Matrix_select_INT64(c.handle, nullptr, nullptr, GrB_VALUEGE_INT64, a.handle, -99, nullptr));
+  show("matrix select nothing",
+       GrB_Matrix_select_INT64(c.handle, nullptr, nullptr, GrB_VALUEGE_INT64, a.handle, 99, nullptr));
+  show("matrix select by name",
+       GxB_Matrix_select(c.handle, nullptr, nullptr, GxB_TRIU, a.handle, nullptr, nullptr));
+  show("matrix select nonzero",
+       GxB_Matrix_select(c.handle, nullptr, nullptr, GxB_NONZERO, a.handle, nullptr, nullptr));
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                   \
+  show("matrix select " #SUFFIX, GrB_Matrix_select_##SUFFIX(c.handle, nullptr, nullptr, GrB_VALUENE_FP64, \
+                                                            a.handle, ctype(1), nullptr));
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+}
+
+void assign() {
+  const Matrix a(GrB_INT32, rows, columns, 61), at(GrB_INT32, columns, rows, 62);
+  each_exit("matrix assign", true, [&](auto c, auto m, auto acc, auto d) {
+    return GrB_Matrix_assign(c, m, acc, a.handle, GrB_ALL, rows, GrB_ALL, columns, d);
+  });
+  each_exit("matrix assign scalar", true, [&](auto c, auto m, auto acc, auto d) {
+    return GrB_Matrix_assign_FP64(c, m, acc, 7, GrB_ALL, rows, GrB_ALL, columns, d);
+  });
+  each_exit("matrix transpose", true,
+            [&](auto c, auto m, auto acc, auto d) { return GrB_transpose(c, m, acc, at.handle, d); });
+  Matrix c(GrB_FP32, rows, columns, 63), mask(GrB_INT32, rows, columns, 64);
+  const auto show = [&](const std::string& name, GrB_Info info) { print(name, info, c.handle); };
+  show("matrix assign transposed", GrB_Matrix_assign(c.handle, nullptr, nullptr, at.handle, GrB_ALL, rows,
+                                                     GrB_ALL, columns, GrB_DESC_T0));
+  show("matrix transpose twice", GrB_transpose(c.handle, mask.handle, nullptr, a.handle, GrB_DESC_T0));
+  const GrB_Index few[] = {3, 1};
+  show("matrix assign to some",
+       GrB_Matrix_assign_FP64(c.handle, nullptr, nullptr, 2, few, 2, GrB_ALL, columns, nullptr));
+  Scalar x(GrB_FP64);
+  show("matrix assign empty scalar", GrB_Matrix_assign_Scalar(c.handle, mask.handle, nullptr, x.handle,
+                                                              GrB_ALL, rows, GrB_ALL, columns, nullptr));
+  GrB_Scalar_setElement_FP64(x.handle, 3);
+  show("matrix assign a GrB_Scalar", GrB_Matrix_assign_Scalar(c.handle, mask.handle, nullptr, x.handle,
+                                                              GrB_ALL, rows, GrB_ALL, columns, nullptr));
+  show("matrix assign through itself", GrB_Matrix_assign_BOOL(c.handle, c.handle, nullptr, true, GrB_ALL,
+                                                              rows, GrB_ALL, columns, GrB_DESC_S));
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                     \
+  show("matrix assign " #SUFFIX, GrB_Matrix_assign_##SUFFIX(c.handle, mask.handle, GrB_PLUS_FP32, ctype(1), \
+                                                            GrB_ALL, rows, GrB_ALL, columns, nullptr));
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+}
+
+}  // namespace
+
+void matrix_elementwise() {
+  ewise();
+  apply();
+  select();
+  assign();
+}
+
+}  // namespace cases
