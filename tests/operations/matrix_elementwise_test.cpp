@@ -1,0 +1,272 @@
+// Element-wise operations on matrices against the references of vectors: position i * columns + j.
+#include "src/operations/matrix_elementwise.h"
+
+#include "semirings/table.h"
+#include "src/jit/jit.h"
+#include "tests/catch.h"
+#include "tests/operations/mxm_cases.h"
+
+using namespace cugrb;
+using namespace cugrb::test;
+using operations::MatrixInput;
+using operations::MatrixOutput;
+
+namespace {
+
+/// What varies from case to case; the operands have these shapes.
+struct Situation {
+  uint64_t rows, columns;
+  Spread spread;
+  double degree;
+  bool transpose, by_column, other_by_column, c_by_column, iso, wide;
+  MaskKind mask;
+  bool accumulate, replace;
+};
+
+const std::vector<Situation>& situations() {
+  using S = Spread;
+  using M = MaskKind;
+  static const std::vector<Situation> all = {
+      {30, 40, S::uniform, 5, false, false, false, false, false, false, M::none, false, false},
+      {40, 30, S::uniform, 6, true, false, true, false, false, true, M::none, true, false},
+      {25, 60, S::empty_rows, 8, false, true, false, true, false, false, M::structural, false, true},
+      {60, 25, S::power_law, 0, true, true, true, true, false, false, M::valued, true, false},
+      {7, 1500, S::one_huge_row, 2, false, false, true, false, false, false, M::valued_complement, false,
+       false},
+      {33, 20, S::uniform, 20, false, false, false, true, true, false, M::structural_complement, true, true},
+      {20, 20, S::nothing, 0, false, false, false, false, false, false, M::structural, false, false},
+      {1, 1, S::uniform, 1, false, false, false, false, true, true, M::none, true, false},
+      {300, 1, S::uniform, 0.6, true, false, false, false, false, false, M::none, false, false},
+      {50, 50, S::no_empty_row, 50, false, true, true, false, true, false, M::valued, false, true}};
+  return all;
+}
+
+/// Operands of one case, on the host and on the device.
+struct Case {
+  const Situation& s;
+  RefMatrix a, b, mask, c;  ///< a, b: as they are after their transposition
+  formats::DeviceMatrix device_a, device_b, device_mask, device_c;
+  std::optional<BinaryOp> accumulate;
+  RefVector flat_mask;
+
+  Case(const Situation& situation, const std::string& type_a, const std::string& type_b,
+       const std::string& type_c, Random& random)
+      : s(situation) {
+    const auto draw = [&](const std::string& type, double degree, bool iso) {
+      return random_matrix(random, type_of(type), s.rows, s.columns, s.spread, degree, iso);
+    };
+    a = draw(type_a, s.degree, s.iso);
+    b = draw(type_b, s.degree / 2, false);
+    mask = random_matrix(random, type_of("INT16"), s.rows, s.columns, Spread::uniform, double(s.columns) / 3,
+                         false);
+    c = random_matrix(random, type_of(type_c), s.rows, s.columns, Spread::uniform, double(s.columns) / 5,
+                      false);
+    if (s.accumulate) accumulate = catalogue::binary_op("MINUS_FP64").value();
+    flat_mask = flattened(mask);
+    device_a = to_device(s.transpose ? transposed(a) : a, s.by_column, s.iso, s.wide);
+    device_b = to_device(s.transpose ? transposed(b) : b, s.other_by_column, false, s.wide);
+    device_mask = to_device(mask, s.other_by_column, false, s.wide);
+    device_c = to_device(c, s.c_by_column, false, s.wide);
+  }
+
+  RefMask meant_mask() const {
+    if (s.mask == MaskKind::none) return {};
+    return {&flat_mask, s.mask == MaskKind::structural || s.mask == MaskKind::structural_complement,
+            s.mask == MaskKind::structural_complement || s.mask == MaskKind::valued_complement};
+  }
+  MatrixInput input_a() const { return {device_a, s.transpose}; }
+  MatrixInput input_b() const { return {device_b, s.transpose}; }
+  MatrixOutput output() {
+    const RefMask meant = meant_mask();
+    return {device_c,
+            {meant.vector == nullptr ? nullptr : &device_mask, meant.structural, meant.complement},
+            accumulate,
+            s.replace};
+  }
+  /// Empty when C is what T makes of it.
+  std::string check(const RefVector& t) const {
+    const RefVector wanted = ref_write_back(flattened(c), meant_mask(), accumulate, s.replace, t);
+    return difference(wanted, flattened(read_back(device_c)));
+  }
+};
+
+/// op(A(i,j), i, j, thunk) by position.
+RefVector ref_by_place(const IndexUnaryOp& op, const RefMatrix& a, const Value& thunk) {
+  RefVector t{op.z, a.rows * a.columns, {}};
+  const Value bound = reference::cast(thunk, op.thunk);
+  for (const auto& [place, x] : a.entries) {
+    t.entries[place.first * a.columns + place.second] =
+        reference::apply(op, reference::cast(x, op.x), place.first, place.second, bound);
+  }
+  return t;
+}
+
+RefVector ref_select_by_place(const IndexUnaryOp& op, const RefMatrix& a, const Value& thunk) {
+  const RefVector chosen = ref_by_place(op, a, thunk);
+  RefVector t = flattened(a);
+  std::erase_if(t.entries, [&](const auto& entry) {
+    return reference::cast(chosen.entries.at(entry.first), Type::of(TypeCode::Bool)).bytes[0] == 0;
+  });
+  return t;
+}
+
+Value number(int64_t x) {
+  return reference::cast(table::value_of(Type::of(TypeCode::Int64), x), type_of("INT64"));
+}
+
+/// Calls body(case) for every situation; body gives T's meaning after it has run the operation.
+template <class Body>
+void each(const std::string& name, const std::string& type_a, const std::string& type_b,
+          const std::string& type_c, const Body& body) {
+  for (size_t n = 0; n < situations().size(); ++n) {
+    INFO(name << ", situation " << n);
+    Random random(unsigned(n) + 77);
+    Case x(situations()[n], type_a, type_b, type_c, random);
+    const RefVector t = body(x);
+    CHECK(x.check(t) == "");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("select takes the entries that the operator picks, by value and by place") {
+  const std::pair<const char*, int64_t> picks[] = {{"TRIL", -1}, {"TRIU", 3},   {"OFFDIAG", 0},
+                                                   {"ROWLE", 9}, {"COLGT", 12}, {"VALUEGT_INT32", 0}};
+  for (const auto& [name, thunk] : picks) {
+    const IndexUnaryOp op = catalogue::index_unary_op(name).value();
+    each(name, "INT32", "INT32", "FP64", [&](Case& x) {
+      operations::select(x.output(), op, x.input_a(), number(thunk));
+      return ref_select_by_place(op, x.a, number(thunk));
+    });
+  }
+}
+
+TEST_CASE("apply maps every entry, by value and by place") {
+  const UnaryOp negate = catalogue::unary_op("AINV_FP32").value(),
+                one = catalogue::unary_op("ONE_INT8").value();
+  const BinaryOp minus = catalogue::binary_op("MINUS_FP64").value();
+  each("AINV", "FP32", "FP32", "FP64", [&](Case& x) {
+    operations::apply(x.output(), negate, x.input_a());
+    return ref_apply(negate, flattened(x.a));
+  });
+  each("ONE", "FP32", "FP32", "INT32", [&](Case& x) {
+    operations::apply(x.output(), one, x.input_a());
+    return ref_apply(one, flattened(x.a));
+  });
+  each("3 - A", "INT16", "INT16", "FP64", [&](Case& x) {
+    operations::apply_bind_first(x.output(), minus, number(3), x.input_a());
+    return ref_bind_first(minus, number(3), flattened(x.a));
+  });
+  each("A - 3", "INT16", "INT16", "FP64", [&](Case& x) {
+    operations::apply_bind_second(x.output(), minus, x.input_a(), number(3));
+    return ref_bind_second(minus, flattened(x.a), number(3));
+  });
+  for (const char* name : {"ROWINDEX_INT64", "COLINDEX_INT32", "DIAGINDEX_INT64", "VALUELT_FP32"}) {
+    const IndexUnaryOp op = catalogue::index_unary_op(name).value();
+    each(name, "FP32", "FP32", "FP64", [&](Case& x) {
+      operations::apply_index(x.output(), op, x.input_a(), number(2));
+      return ref_by_place(op, x.a, number(2));
+    });
+  }
+}
+
+TEST_CASE("eWiseMult has the entries of both, eWiseAdd of either") {
+  for (const char* name : {"MINUS_FP64", "SECOND_FP64", "LT_FP64", "PAIR_FP64"}) {
+    const BinaryOp op = catalogue::binary_op(name).value();
+    each(name, "INT32", "FP64", "FP64", [&](Case& x) {
+      operations::ewise_mult(x.output(), op, x.input_a(), x.input_b());
+      return ref_ewise_mult(op, flattened(x.a), flattened(x.b));
+    });
+    each(std::string(name) + ", the larger second", "INT32", "FP64", "FP64", [&](Case& x) {
+      operations::ewise_mult(x.output(), op, x.input_b(), x.input_a());
+      return ref_ewise_mult(op, flattened(x.b), flattened(x.a));
+    });
+  }
+  for (const char* name : {"MINUS_FP64", "SECOND_INT64", "MAX_INT32"}) {
+    const BinaryOp op = catalogue::binary_op(name).value();
+    each(name, "INT32", "FP64", "FP64", [&](Case& x) {
+      operations::ewise_add(x.output(), op, x.input_a(), x.input_b());
+      return ref_ewise_add(op, flattened(x.a), flattened(x.b));
+    });
+  }
+}
+
+TEST_CASE("assign to all rows and columns, of a matrix and of a scalar") {
+  each("matrix", "INT32", "INT32", "FP64", [&](Case& x) {
+    operations::assign(x.output(), x.input_a());
+    return flattened(x.a);
+  });
+  each("scalar", "INT32", "INT32", "FP64", [&](Case& x) {
+    operations::assign_scalar(x.output(), number(5));
+    return ref_scalar(number(5), x.a.rows * x.a.columns);
+  });
+}
+
+TEST_CASE("the output may be an operand and the mask") {
+  Random random(5);
+  const Situation plain = {20,    20,    Spread::uniform, 6,     false, false, false, false,
+                           false, false, MaskKind::none,  false, false};
+  const BinaryOp times = catalogue::binary_op("TIMES_FP64").value(),
+                 plus = catalogue::binary_op("PLUS_FP64").value();
+  Case x(plain, "FP64", "FP64", "FP64", random);
+  formats::DeviceMatrix& c = x.device_c;
+  operations::ewise_mult({c, {&c, true, false}, plus, false}, times, {c}, {c});
+  const RefVector old = flattened(x.c), square = ref_ewise_mult(times, old, old);
+  const RefVector expected = ref_write_back(old, {&old, true, false}, plus, false, square);
+  CHECK(difference(expected, flattened(read_back(c))) == "");
+  operations::select({c, {}, std::nullopt, false}, catalogue::index_unary_op("TRIL").value(), {c, true},
+                     number(0));
+  RefMatrix flipped{x.c.type, 20, 20, {}};
+  for (const auto& [k, value] : expected.entries) flipped.entries[{k % 20, k / 20}] = value;
+  const RefVector lower = ref_select_by_place(catalogue::index_unary_op("TRIL").value(), flipped, number(0));
+  CHECK(difference(lower, flattened(read_back(c))) == "");
+}
+
+TEST_CASE("what is declined leaves the output as it is") {
+  Random random(6);
+  Case x(situations()[0], "FP64", "FP64", "FP64", random);
+  const auto reason = [&](const auto& action) -> std::string {
+    try {
+      action();
+      return "";
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+  };
+  const BinaryOp less = catalogue::binary_op("LT_FP64").value(),
+                 first = catalogue::binary_op("FIRSTI_INT64").value();
+  CHECK(reason([&] { operations::ewise_add(x.output(), less, x.input_a(), x.input_b()); }).find("union") !=
+        std::string::npos);
+  CHECK(reason([&] {
+          operations::ewise_mult(x.output(), first, x.input_a(), x.input_b());
+        }).find("positional") != std::string::npos);
+  formats::DeviceMatrix huge = to_device({type_of("FP64"), 1, 1, {}}, false, false);
+  huge.rows = huge.columns = huge.stored.rows = huge.stored.columns = uint64_t(1) << 30;
+  CHECK(reason([&] {
+          operations::assign_scalar({huge, {}, std::nullopt, false}, number(1));
+        }).find("all entries") != std::string::npos);
+  CHECK(difference(flattened(x.c), flattened(read_back(x.device_c))) == "");
+}
+
+TEST_CASE("the specialisations that ran compile for GPUs without spilling registers") {
+  const char* architectures[] = {"sm_90", "sm_75", "sm_80", "sm_100"};
+  size_t n = 0, compiled = 0;
+  for (const jit::Request& request : jit::requests_so_far()) {
+    if (request.header != "matrix_elementwise.h" && request.header != "matrix_compact.h") continue;
+    if (++n % 3 != 0) continue;  // a third of them, the architectures by turns
+    const char* architecture = architectures[n / 3 % 4];
+    INFO(request.name << " for " << architecture);
+    try {
+      const jit::Compiled result = jit::compile(request, architecture);
+      CHECK(result.log.find(" 0 bytes spill stores") != std::string::npos);
+      ++compiled;
+    } catch (const jit::CompilationFailure& failure) {
+      if (compiled == 0 && std::string(failure.what()).find("CUGRB_NVRTC") != std::string::npos) {
+        WARN("no NVRTC on this machine: nothing was compiled for GPUs");
+        return;
+      }
+      FAIL_CHECK(failure.what());
+    }
+  }
+  CHECK(compiled > 10);
+}
