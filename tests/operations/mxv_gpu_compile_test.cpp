@@ -1,5 +1,5 @@
 // The matrix-vector kernels on formats other than CSR, compiled for GPUs (no GPU is needed for that): no
-// register is spilled, and eight blocks of 256 threads fit a multiprocessor.
+// register is spilled, and at least 1024 threads fit a multiprocessor.
 #include <regex>
 
 #include "src/jit/jit.h"
@@ -38,9 +38,9 @@ int registers_in(const std::string& log) {
 
 }  // namespace
 
-TEST_CASE("kernels on derived formats compile for GPUs without spilling, in few registers") {
+TEST_CASE("kernels on derived formats compile for GPUs without spilling, in 64 registers") {
   for (const selector::KernelName& kernel : selector::kernels()) {
-    if (kernel.family <= selector::Family::push) continue;
+    if (kernel.family < selector::Family::ell || kernel.family > selector::Family::adcsr) continue;
     for (MxvConfiguration configuration : configurations()) {
       configuration.kernel = kernel.name;
       const size_t before = jit::requests_so_far().size();
@@ -53,10 +53,11 @@ TEST_CASE("kernels on derived formats compile for GPUs without spilling, in few 
         INFO(requests[n].name);
         try {
           const jit::Compiled result = jit::compile(requests[n], "sm_90");
+          INFO(result.log);
           CHECK(result.log.find(" 0 bytes spill stores") != std::string::npos);
           const int registers = registers_in(result.log);
           CHECK(registers > 0);
-          CHECK(registers <= (configuration.wide ? 128 : 64));
+          CHECK(registers <= 64);
         } catch (const jit::CompilationFailure& failure) {
           if (std::string(failure.what()).find("CUGRB_NVRTC") == std::string::npos) FAIL(failure.what());
           WARN("no NVRTC on this machine: nothing was compiled for GPUs");
