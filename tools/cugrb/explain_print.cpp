@@ -115,14 +115,14 @@ std::string why_not(const json& candidate) {
 
 void print_candidates(const json& product) {
   const bool measured = product.contains("best");
-  fmt::print("    {:<16} {:<20} {:>10} {:>10} {:>11} {:>10}", "kernel", "format", "predicted", "analytic",
+  fmt::print("    {:<18} {:<20} {:>10} {:>10} {:>11} {:>10}", "kernel", "format", "predicted", "analytic",
              "conversion", "pays after");
   if (measured) fmt::print(" {:>11} {:>11} {:>9}", "measured", "conversion", "pred/meas");
   fmt::print("\n");
   for (const json& c : product["candidates"]) {
     const bool chosen = c["kernel"] == product["chosen"]["kernel"];
     fmt::print(
-        "  {} {:<16} {:<20} {:>10} {:>10} {:>11} {:>10}", chosen ? '*' : ' ', c["kernel"].get<std::string>(),
+        "  {} {:<18} {:<20} {:>10} {:>10} {:>11} {:>10}", chosen ? '*' : ' ', c["kernel"].get<std::string>(),
         c["format"].get<std::string>(), optional_seconds(c, "predicted_seconds"),
         optional_seconds(c, "analytic_seconds"),
         c.value("conversion_seconds", 0.0) > 0 ? optional_seconds(c, "conversion_seconds") : "-",

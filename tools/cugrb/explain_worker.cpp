@@ -152,16 +152,46 @@ json measure_kernel(const std::string& kernel, const Product& product, unsigned 
   }
 }
 
-json describe_candidate(const selector::Candidate& c, double fastest_unconverted) {
-  json candidate = {{"kernel", c.kernel}, {"format", c.format}, {"applicable", c.applicable}};
-  if (!c.reason.empty()) candidate["reason"] = c.reason;
-  if (!c.applicable) return candidate;
-  candidate["predicted_seconds"] = c.predicted_seconds;
-  candidate["conversion_seconds"] = c.conversion_seconds;
-  const double gain = fastest_unconverted - c.predicted_seconds;
-  if (c.conversion_seconds > 0 && gain > 0)
-    candidate["break_even_uses"] = std::ceil(c.conversion_seconds / gain);
-  return candidate;
+/// The candidates of a decision; those that it left out for want of something that is only made for a kernel
+/// that is asked for by name (counted columns) as they are then, with that reason.
+std::vector<selector::Candidate> all_candidates(const Product& product, const selector::Hardware& hardware,
+                                                const selector::Decision& decision) {
+  const std::string forced_before = settings().force;
+  std::vector<selector::Candidate> candidates = decision.candidates;
+  for (selector::Candidate& c : candidates) {
+    if (c.applicable) continue;
+    force(c.kernel);
+    for (selector::Candidate& asked : operations::decide_mxv(product.call(), hardware, c.kernel).candidates) {
+      if (asked.kernel != c.kernel || !asked.applicable) continue;
+      asked.reason = "not considered: " + c.reason;
+      c = asked;
+      break;
+    }
+  }
+  force(forced_before);
+  return candidates;
+}
+
+/// `uses`: the decision charges 1 / uses of a conversion.
+json describe_candidates(const std::vector<selector::Candidate>& candidates, uint64_t uses) {
+  double fastest_unconverted = 0;
+  for (const selector::Candidate& c : candidates) {
+    const bool usable = c.applicable && c.conversion_seconds == 0;
+    if (usable && (fastest_unconverted == 0 || c.predicted_seconds < fastest_unconverted))
+      fastest_unconverted = c.predicted_seconds;
+  }
+  json list = json::array();
+  for (const selector::Candidate& c : candidates) {
+    list.push_back({{"kernel", c.kernel}, {"format", c.format}, {"applicable", c.applicable}});
+    if (!c.reason.empty()) list.back()["reason"] = c.reason;
+    if (!c.applicable) continue;
+    const double conversion = c.conversion_seconds * double(uses);
+    const double gain = fastest_unconverted - c.predicted_seconds;
+    list.back()["predicted_seconds"] = c.predicted_seconds;
+    list.back()["conversion_seconds"] = conversion;
+    if (conversion > 0 && gain > 0) list.back()["break_even_uses"] = std::ceil(conversion / gain);
+  }
+  return list;
 }
 
 /// The analytic model's computing time for the kernels that it describes.
@@ -204,25 +234,15 @@ json explain_product(const ExplainRequest& request, const graph_files::Csr& csr,
   const DeviceVector vector = small_numbers(semiring.multiply.y, matrix.columns);
   const Product product{semiring, matrix, vector};
 
-  const selector::Decision fresh = operations::decide_mxv(product.call(), hardware, "");
-  double fastest_unconverted = 0;
-  for (const selector::Candidate& c : fresh.candidates) {
-    if (c.applicable && c.conversion_seconds == 0 &&
-        (fastest_unconverted == 0 || c.predicted_seconds < fastest_unconverted)) {
-      fastest_unconverted = c.predicted_seconds;
-    }
-  }
-  json report = {{"semiring", semiring.name}, {"operation", fresh.operation}, {"uses", request.uses}};
-  report["analytic"] =
-      describe_analytic(rows, request.assumed ? runtime::Properties() : runtime::device().properties(),
-                        semiring.add.type().size);
-  report["candidates"] = json::array();
-  for (const selector::Candidate& c : fresh.candidates)
-    report["candidates"].push_back(describe_candidate(c, fastest_unconverted));
-  add_analytic_seconds(report["candidates"], report["analytic"]);
   for (uint64_t n = 1; n < request.uses; ++n)
     matrix.by_rows(false);  // the uses so far stand for those to come
   const selector::Decision decision = operations::decide_mxv(product.call(), hardware, settings().force);
+  json report = {{"semiring", semiring.name}, {"operation", decision.operation}, {"uses", request.uses}};
+  report["analytic"] =
+      describe_analytic(rows, request.assumed ? runtime::Properties() : runtime::device().properties(),
+                        semiring.add.type().size);
+  report["candidates"] = describe_candidates(all_candidates(product, hardware, decision), request.uses);
+  add_analytic_seconds(report["candidates"], report["analytic"]);
   report["chosen"] = {{"kernel", decision.chosen.kernel},
                       {"format", decision.chosen.format},
                       {"predicted_seconds", decision.chosen.predicted_seconds},
