@@ -53,8 +53,12 @@ uint32_t tile_columns_for(size_t operand_bytes) {
   const runtime::Properties& properties = runtime::device().properties();
   // A small tile on the emulated device: tests reach several of them with small matrices.
   if (properties.kind == runtime::Kind::emulated) return 640;
+  return tile_columns_in(properties.shared_bytes_per_block, operand_bytes);
+}
+
+uint32_t tile_columns_in(size_t shared_bytes_per_block, size_t operand_bytes) {
   constexpr size_t reserved = 1024;  // the system's own, a block
-  const size_t most = (properties.shared_bytes_per_block - reserved) / operand_bytes;
+  const size_t most = (shared_bytes_per_block - reserved) / operand_bytes;
   return uint32_t(std::min<size_t>(65535, most) / 1024 * 1024);
 }
 

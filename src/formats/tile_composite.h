@@ -49,6 +49,8 @@ constexpr uint32_t least_gathered = 8;
 
 /// Columns of operands of so many bytes that a tile holds on this device: shared memory, or 16-bit indices.
 uint32_t tile_columns_for(size_t operand_bytes);
+/// The same for a GPU whose blocks have so much shared memory.
+uint32_t tile_columns_in(size_t shared_bytes_per_block, size_t operand_bytes);
 
 /// bytes = padded entries * (value + 2 in a tile or 4 in the cold part) + 4 * (slots + rows + workloads
 /// + cuts + gathered columns).

@@ -64,14 +64,18 @@ std::string tile_refusal(const MatrixVector& call) {
   return {};
 }
 
+size_t tile_operand_bytes(const MatrixVector& call) {
+  const BinaryOp& multiply = call.semiring.multiply;
+  return call.vector_first ? multiply.x.size : multiply.y.size;
+}
+
 /// Counting a matrix's columns costs about as much as a product: worth it when there will be many, or when
 /// asked for.
 void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
   constexpr uint64_t least_entries = 1 << 20, least_uses = 2;
   p.tile_refusal = tile_refusal(call);
   if (!p.tile_refusal.empty() || !p.pull_ready) return;
-  const BinaryOp& multiply = call.semiring.multiply;
-  const size_t operand_bytes = call.vector_first ? multiply.x.size : multiply.y.size;
+  const size_t operand_bytes = tile_operand_bytes(call);
   p.tile_columns = formats::tile_columns_for(operand_bytes);
   if (call.matrix.has_derived(call.transpose_matrix, formats::tile_composite_key(operand_bytes))) {
     p.ready_formats.insert(selector::Family::tile_composite);
@@ -152,7 +156,13 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
 selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware,
                               const std::string& forced) {
   const PreparedMask mask = prepare_mask({});
-  return selector::choose_mxv(describe({call, mask}, {}), hardware, forced);
+  selector::MxvProblem problem = describe({call, mask}, {});
+  // The tiles of that hardware, not of the device that holds the matrix.
+  if (problem.tile_columns > 0 && !hardware.emulated) {
+    problem.tile_columns =
+        formats::tile_columns_in(hardware.shared_bytes_per_block, tile_operand_bytes(call));
+  }
+  return selector::choose_mxv(problem, hardware, forced);
 }
 
 void mxv(const Output& w, const MatrixVector& call) {

@@ -45,6 +45,8 @@ Hardware Hardware::from_properties(const runtime::Properties& properties) {
   // devices.
   const double share = std::max(1, properties.multiprocessors) / hardware.multiprocessors;
   hardware.multiprocessors = std::max(1, properties.multiprocessors);
+  if (properties.shared_bytes_per_block > 0)
+    hardware.shared_bytes_per_block = properties.shared_bytes_per_block;
   if (properties.l2_bytes > 0) hardware.l2_bytes = double(properties.l2_bytes);
   hardware.copy_bytes_per_second *= 0.6 * share;
   hardware.atomics_per_second *= 0.6 * share;

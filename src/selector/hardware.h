@@ -17,6 +17,7 @@ struct Hardware {
   double latency_seconds = 0.7e-6;            ///< a load that misses every cache
   double shared_gathers_per_second = 1.5e12;  ///< random 4-byte loads from shared memory, all multiprocessors
   double atomics_per_second = 25e9;           ///< scattered read-modify-writes that stay in L2
+  size_t shared_bytes_per_block = 227 << 10;  ///< largest dynamic shared memory of a block
   double sort_keys_per_second = 3e9;          ///< (key, 64-bit payload) pairs through the radix sort
 
   /// Random 4-byte loads a second from a vector of so many bytes, indices streamed from memory. Interpolated

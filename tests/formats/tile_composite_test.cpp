@@ -121,3 +121,9 @@ TEST_CASE("many blocks are shared out by work, few blocks still give every tile 
     if (blocks == 64) CHECK(seen[0] > seen[3]);
   }
 }
+
+TEST_CASE("a GPU's tile is as wide as its shared memory and 16-bit indices allow") {
+  CHECK(formats::tile_columns_in(227 << 10, 4) == 57344);  // an H200: (232448 - 1024) / 4, in whole 1024s
+  CHECK(formats::tile_columns_in(227 << 10, 8) == 28672);
+  CHECK(formats::tile_columns_in(227 << 10, 1) == 64512);  // 65535 in whole 1024s
+}

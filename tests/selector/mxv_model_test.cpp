@@ -175,7 +175,9 @@ TEST_CASE("unknown devices are scaled from their properties") {
   small.name = "a small GPU";
   small.multiprocessors = 40;
   small.l2_bytes = 4 << 20;
+  small.shared_bytes_per_block = 99 << 10;
   const Hardware scaled = Hardware::from_properties(small);
   CHECK(scaled.copy_bytes_per_second < Hardware().copy_bytes_per_second / 3);
+  CHECK(scaled.shared_bytes_per_block == 99 << 10);
   CHECK(scaled.gathers_per_second(16000000) < Hardware().gathers_per_second(16000000) / 3);
 }
