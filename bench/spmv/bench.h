@@ -57,6 +57,7 @@ struct Product {
   const formats::DeviceMatrix& matrix;
   const formats::DeviceVector& u;
   formats::DeviceVector expected;
+  double best_seconds = 0;  ///< of the candidates so far
 };
 
 /// Bytes of the CSR, with x read and y written once: what must move at least.

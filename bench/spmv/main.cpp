@@ -168,7 +168,7 @@ void measure_product(const bench::Workbench& work, const Semiring& semiring, con
                      double copy, nlohmann::json& record) {
   const formats::DeviceMatrix matrix = work.matrix(semiring);
   const formats::DeviceVector u = bench::Workbench::vector(semiring.multiply.y, matrix.columns);
-  bench::Product product{work, semiring, matrix, u, {}};
+  bench::Product product{work, semiring, matrix, u, {}, 0};
   nlohmann::json rows = bench::bench_kernels(product, options);
   const auto append = [&rows](const nlohmann::json& more) {
     for (const nlohmann::json& row : more) rows.push_back(row);
