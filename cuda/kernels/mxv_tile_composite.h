@@ -164,23 +164,36 @@ struct workload_ends {
   }
 };
 
+/// A warp's stretches, a class each: from `first` up to `last`.
+struct tile_stretches {
+  TileCut first[tile_classes], last[tile_classes];
+};
+CUGRB_DEVICE tile_stretches stretches_of(const TileCompositeView& matrix, const TileLayout& layout,
+                                         uint32_t warp) {
+  tile_stretches found;
+#pragma unroll
+  for (int c = 0; c < tile_classes; ++c) {
+    const TileCut* cuts = matrix.cuts + layout.first_cut + uint64_t(c) * (layout.warps + 1) + warp;
+    found.first[c] = read_only(cuts);
+    found.last[c] = read_only(cuts + 1);
+  }
+  return found;
+}
+
 /// One warp's stretch of one class of workloads. `columns` are those from step `base` on.
 template <class Product, int row_class, int ahead, class Operands>
-CUGRB_DEVICE void walk_class(const MxvTileCompositeArguments& args, const TileLayout& layout, uint32_t warp,
-                             const typename Operands::Column* columns, uint32_t base,
-                             const Operands& operands) {
+CUGRB_DEVICE void walk_class(const MxvTileCompositeArguments& args, const TileLayout& layout,
+                             const tile_stretches& stretches, const typename Operands::Column* columns,
+                             uint32_t base, const Operands& operands) {
   using Column = typename Operands::Column;
   using T = typename Product::type;
   constexpr int lanes = tile_class_lanes[row_class];
   constexpr unsigned rows_each = 32 / lanes;
   const TileWorkloads& work = layout.classes[row_class];
-  const uint32_t* cuts =
-      args.matrix.cuts + layout.first_cut + uint64_t(row_class) * (layout.warps + 1) + warp;
-  const uint32_t workload = cuts[0], last = cuts[1];
+  const uint32_t workload = stretches.first[row_class].workload, last = stretches.last[row_class].workload;
   if (workload >= last) return;
-  const uint32_t* offsets = args.matrix.step_offsets;
-  uint32_t step = offsets[workload];
-  const uint32_t end = offsets[last];
+  uint32_t step = stretches.first[row_class].step;
+  const uint32_t end = stretches.last[row_class].step;
   const uint64_t place = (uint64_t(step) * 32 + lane_index()) * 4;
   const Column* next_columns = columns + (place - uint64_t(base) * tile_step_entries);
   uint64_t next_value = place;
@@ -195,7 +208,7 @@ CUGRB_DEVICE void walk_class(const MxvTileCompositeArguments& args, const TileLa
   for (int d = 0; d < ahead; ++d) {
     if (step + d < end) load(entries[d]);
   }
-  workload_ends ends{offsets, workload, last, 0, 0, 0};
+  workload_ends ends{args.matrix.step_offsets, workload, last, 0, 0, 0};
   uint32_t stop = ends.begin();
   T* sums = static_cast<T*>(args.sums) + work.slot_base + (workload - work.first) * rows_each +
             lane_index() / lanes;
@@ -222,13 +235,27 @@ CUGRB_DEVICE void walk_class(const MxvTileCompositeArguments& args, const TileLa
 }
 
 template <class Product, int ahead, class Operands>
-CUGRB_DEVICE void walk_tile(const MxvTileCompositeArguments& args, const TileLayout& layout, uint32_t warp,
-                            const typename Operands::Column* columns, uint32_t base,
-                            const Operands& operands) {
-  walk_class<Product, 0, ahead>(args, layout, warp, columns, base, operands);
-  walk_class<Product, 1, ahead>(args, layout, warp, columns, base, operands);
-  walk_class<Product, 2, ahead>(args, layout, warp, columns, base, operands);
-  walk_class<Product, 3, ahead>(args, layout, warp, columns, base, operands);
+CUGRB_DEVICE void walk_tile(const MxvTileCompositeArguments& args, const TileLayout& layout,
+                            const tile_stretches& stretches, const typename Operands::Column* columns,
+                            uint32_t base, const Operands& operands) {
+  walk_class<Product, 0, ahead>(args, layout, stretches, columns, base, operands);
+  walk_class<Product, 1, ahead>(args, layout, stretches, columns, base, operands);
+  walk_class<Product, 2, ahead>(args, layout, stretches, columns, base, operands);
+  walk_class<Product, 3, ahead>(args, layout, stretches, columns, base, operands);
+}
+
+/// Copies a tile's operands to shared memory, four a thread.
+template <class Operand>
+CUGRB_DEVICE void load_tile(Operand* tile, const Operand* from, uint32_t count) {
+  const uint32_t whole = count / 4 * 4;
+#pragma unroll 4
+  for (uint32_t k = thread_index() * 4; k < whole; k += block_threads() * 4) {
+    Operand four[4];
+    read_streaming_four(from + k, four);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) tile[k + j] = four[j];
+  }
+  for (uint32_t k = whole + thread_index(); k < count; k += block_threads()) tile[k] = read_only(from + k);
 }
 
 /// Grid: one block a share; dynamic shared memory: a tile of operands. Blocks of up to 1024 threads. `ahead`:
@@ -238,14 +265,13 @@ CUGRB_KERNEL_RESIDENT(1024, 1)
 void mxv_tile_composite(MxvTileCompositeArguments args) {
   using Operand = typename Product::VectorOperand;
   CUGRB_DYNAMIC_SHARED(Operand, tile);
-  const TileShare share = args.shares[block_index()];
-  const Operand* hot =
-      static_cast<const Operand*>(args.reordered) + uint64_t(share.layout.tile) * args.matrix.tile_columns;
-  for (uint32_t k = thread_index(); k < share.layout.columns; k += block_threads())
-    tile[k] = read_only(hot + k);
+  const TileShare& share = args.shares[block_index()];
+  const TileLayout& layout = share.layout;
+  const tile_stretches stretches = stretches_of(args.matrix, layout, share.first_warp + thread_index() / 32);
+  const Operand* popular = static_cast<const Operand*>(args.reordered);
+  load_tile(tile, popular + uint64_t(layout.tile) * args.matrix.tile_columns, layout.columns);
   sync_block();
-  walk_tile<Product, ahead>(args, share.layout, share.first_warp + thread_index() / 32, args.matrix.columns,
-                            0, operands_in_tile<Operand>{tile});
+  walk_tile<Product, ahead>(args, layout, stretches, args.matrix.columns, 0, operands_in_tile<Operand>{tile});
 }
 
 /// The cold part. Grid: blocks of 256 threads, a warp for each of cold.warps.
@@ -256,7 +282,8 @@ void mxv_tile_composite_cold(MxvTileCompositeArguments args) {
   const uint32_t warp = uint32_t(global_thread() / 32);
   if (warp >= args.cold.warps) return;
   walk_tile<Product, ahead>(
-      args, args.cold, warp, args.matrix.cold_columns, args.matrix.cold_step,
+      args, args.cold, stretches_of(args.matrix, args.cold, warp), args.matrix.cold_columns,
+      args.matrix.cold_step,
       operands_in_memory<Operand>{static_cast<const Operand*>(args.reordered),
                                   static_cast<const Operand*>(args.others), args.popular});
 }

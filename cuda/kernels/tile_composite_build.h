@@ -56,7 +56,8 @@ void tile_column_places(TileColumnsArguments a) {
 // -----------------------------------------------------------------------------------------
 
 /// The tile of a place; `tiles` for all that are cold.
-CUGRB_DEVICE int tile_of_place(const TileRowsArguments& a, uint32_t place) {
+template <class Arguments>
+CUGRB_DEVICE int part_of_place(const Arguments& a, uint32_t place) {
   const uint32_t tile = place / a.tile_columns;
   return tile < uint32_t(a.tiles) ? int(tile) : a.tiles;
 }
@@ -73,7 +74,7 @@ void tile_row_lengths(TileRowsArguments a) {
   uint32_t lengths[most_tiles + 1] = {};
   for (Offset base = begin; base < end; base += 32) {
     const Offset p = base + lane_index();
-    const int tile = p < end ? tile_of_place(a, read_only(a.places + columns[p])) : -1;
+    const int tile = p < end ? part_of_place(a, read_only(a.places + columns[p])) : -1;
 #pragma unroll
     for (int t = 0; t <= most_tiles; ++t) {
       if (t <= a.tiles) lengths[t] += uint32_t(count_bits(ballot(full_warp, tile == t)));
@@ -168,7 +169,7 @@ void tile_row_places(TileRowsArguments a) {
 /// row, then a long row.
 template <int>
 CUGRB_KERNEL(256)
-void tile_list_slots(TileFillArguments a) {
+void tile_list_slots(TileSlotsArguments a) {
   const TileRowsArguments& rows = a.rows;
   const uint64_t n = global_thread();
   if (n < rows.count) {
@@ -178,7 +179,7 @@ void tile_list_slots(TileFillArguments a) {
         uint32_t(place_of_sorted(rows, n, length).slot);
   } else if (n - rows.count < a.long_count) {
     const TileLongRow row = a.long_rows[n - rows.count];
-    for (uint32_t piece = 0; piece < row.pieces; ++piece) {
+    for (uint32_t piece = 0; piece < pieces_of(row.length); ++piece) {
       rows.row_slots[rows.row_offsets[row.row] + rows.slot_counts[row.row]++] =
           uint32_t(row.first_slot + piece);
     }
@@ -188,9 +189,9 @@ void tile_list_slots(TileFillArguments a) {
 /// Counts the pieces of a part's long rows as slots. One thread a long row.
 template <int>
 CUGRB_KERNEL(256)
-void tile_count_pieces(TileFillArguments a) {
+void tile_count_pieces(TileSlotsArguments a) {
   const uint64_t n = global_thread();
-  if (n < a.long_count) a.rows.slot_counts[a.long_rows[n].row] += a.long_rows[n].pieces;
+  if (n < a.long_count) a.rows.slot_counts[a.long_rows[n].row] += pieces_of(a.long_rows[n].length);
 }
 
 /// flags[i]: row i has many slots. One thread a row.
@@ -203,24 +204,6 @@ void tile_many_slots(TileRowsArguments a) {
 
 // ---- entries
 // ------------------------------------------------------------------------------------------------
-
-/// Calls on_entry(rank, p, place) for the entries of row i in the tile, in order. By a whole warp.
-template <class Offset, class Column, class OnEntry>
-CUGRB_DEVICE void for_entries_in_tile(const TileRowsArguments& a, uint64_t i, OnEntry on_entry) {
-  const Offset* offsets = static_cast<const Offset*>(a.matrix.offsets);
-  const Column* columns = static_cast<const Column*>(a.matrix.columns);
-  const Offset begin = offsets[i], end = offsets[i + 1];
-  const unsigned before = (1u << lane_index()) - 1u;
-  uint32_t seen = 0;
-  for (Offset base = begin; base < end; base += 32) {
-    const Offset p = base + lane_index();
-    const uint32_t place = p < end ? read_only(a.places + columns[p]) : 0;
-    const bool here = p < end && tile_of_place(a, place) == a.tile;
-    const unsigned members = ballot(full_warp, here);
-    if (here) on_entry(seen + uint32_t(count_bits(members & before)), uint64_t(p), place);
-    seen += uint32_t(count_bits(members));
-  }
-}
 
 /// Where the rank-th entry of a row goes: `lanes` lanes of 4 entries a step.
 CUGRB_DEVICE uint64_t tile_entry_place(uint32_t first_step, uint32_t lanes, uint32_t group, uint32_t rank) {
@@ -237,37 +220,80 @@ CUGRB_DEVICE void move_element(void* to, uint64_t q, const void* from, uint64_t 
 template <>
 CUGRB_DEVICE void move_element<void>(void*, uint64_t, const void*, uint64_t) {}
 
-/// Entries of the tile's sorted rows, then of its long rows. One warp a row. Places are uint16_t in a tile,
-/// uint32_t in the cold part.
-template <class Offset, class Column, class Element, class Place>
+/// What lane t of a row's warp knows of the row in part t.
+struct tile_row_target {
+  uint32_t length, seen;  ///< entries; how many are placed already
+  uint32_t workload;      ///< the row's, or its first piece's
+  uint32_t step, lanes, group;
+};
+CUGRB_DEVICE tile_row_target target_of(const TileFillArguments& a, uint64_t i) {
+  tile_row_target target = {};
+  const int part = int(lane_index());
+  if (part <= a.tiles) target.length = a.lengths[uint64_t(part) * a.matrix.rows + i];
+  const bool is_long = target.length > tile_class_longest[1];
+  const uint32_t slots = is_long ? pieces_of(target.length) : target.length > 0 ? 1 : 0;
+  uint32_t before = slots;  // slots of the parts up to this one
+#pragma unroll
+  for (unsigned delta = 1; delta < 32; delta *= 2) {
+    const uint32_t left = shuffle_up(full_warp, before, delta);
+    if (lane_index() >= delta) before += left;
+  }
+  if (slots == 0) return target;
+  const uint64_t slot = a.row_slots[a.row_offsets[i] + before - slots];
+  const int row_class = is_long ? 0 : tile_class_of(target.length);
+  const TileWorkloads work = a.parts[part].classes[row_class];
+  target.lanes = uint32_t(tile_class_lanes[row_class]);
+  const uint32_t rows_each = 32 / target.lanes;
+  target.workload = uint32_t(work.first + (slot - work.slot_base) / rows_each);
+  target.group = uint32_t((slot - work.slot_base) % rows_each);
+  target.step = a.step_offsets[target.workload];
+  return target;
+}
+
+/// Entries to their places. One warp a row: lane t keeps count of part t.
+template <class Offset, class Column, class Element>
 CUGRB_KERNEL(256)
 void tile_fill(TileFillArguments a) {
-  const TileRowsArguments& rows = a.rows;
-  const uint64_t n = global_thread() / 32;
-  const auto put = [&](uint32_t step, uint32_t lanes, uint32_t group, uint32_t rank, uint64_t p,
-                       uint32_t place) {
+  const uint64_t i = global_thread() / 32;
+  if (i >= a.matrix.rows) return;
+  const Offset* offsets = static_cast<const Offset*>(a.matrix.offsets);
+  const Column* columns = static_cast<const Column*>(a.matrix.columns);
+  const Offset begin = offsets[i], end = offsets[i + 1];
+  if (begin == end) return;
+  tile_row_target target = target_of(a, i);
+  const unsigned before = (1u << lane_index()) - 1u;
+  for (Offset base = begin; base < end; base += 32) {
+    const Offset p = base + lane_index();
+    const uint32_t place = p < end ? read_only(a.places + columns[p]) : 0;
+    const int part = p < end ? part_of_place(a, place) : -1;
+    uint32_t rank = 0, count = 0;  // of this entry among its part's; of lane t's part in this round
+    for (int t = 0; t <= a.tiles; ++t) {
+      const unsigned members = ballot(full_warp, part == t);
+      if (part == t) rank = uint32_t(count_bits(members & before));
+      if (int(lane_index()) == t) count = uint32_t(count_bits(members));
+    }
+    const int from = part < 0 ? 0 : part;
+    rank += shuffle(full_warp, target.seen, from);
+    target.seen += count;
+    const uint32_t length = shuffle(full_warp, target.length, from),
+                   lanes = shuffle(full_warp, target.lanes, from);
+    const uint32_t workload = shuffle(full_warp, target.workload, from);
+    const uint32_t group = shuffle(full_warp, target.group, from);
+    uint32_t step = shuffle(full_warp, target.step, from);
+    if (part < 0) continue;
+    if (length > tile_class_longest[1]) {
+      const uint32_t piece = uint32_t(uint64_t(rank) * pieces_of(length) / length);
+      rank -= uint32_t(begin_of_piece(length, piece));
+      step = a.step_offsets[workload + piece];
+    }
     const uint64_t q = tile_entry_place(step, lanes, group, rank);
-    static_cast<Place*>(a.columns)[q - uint64_t(a.first_step) * tile_step_entries] =
-        Place(place - a.first_place);
-    move_element<Element>(a.values, q, rows.matrix.values, p);
-  };
-  if (n < rows.count) {
-    const uint64_t i = rows.sorted_rows[n];
-    const tile_row_place at =
-        place_of_sorted(rows, n, rows.lengths[uint64_t(rows.tile) * rows.matrix.rows + i]);
-    const uint32_t step = a.step_offsets[at.workload];
-    for_entries_in_tile<Offset, Column>(rows, i, [&](uint32_t rank, uint64_t p, uint32_t place) {
-      put(step, at.lanes, at.group, rank, p, place);
-    });
-    return;
+    if (part < a.tiles) {
+      a.columns[q] = uint16_t(place - uint32_t(part) * a.tile_columns);
+    } else {
+      a.cold_columns[q - uint64_t(a.cold_step) * tile_step_entries] = place;
+    }
+    move_element<Element>(a.values, q, a.matrix.values, uint64_t(p));
   }
-  if (n - rows.count >= a.long_count) return;
-  const TileLongRow row = a.long_rows[n - rows.count];
-  for_entries_in_tile<Offset, Column>(rows, row.row, [&](uint32_t rank, uint64_t p, uint32_t place) {
-    const uint32_t piece = uint32_t(uint64_t(rank) * row.pieces / row.length);
-    put(a.step_offsets[row.first_workload + piece], 32, 0, rank - uint32_t(begin_of_piece(row, piece)), p,
-        place);
-  });
 }
 
 /// Cuts each class of a tile's workloads into about equal numbers of steps, one for each warp. One thread a
@@ -289,7 +315,7 @@ void tile_cuts(TileCutsArguments a) {
       high = middle;
     }
   }
-  a.cuts[a.layout.first_cut + n] = uint32_t(low);
+  a.cuts[a.layout.first_cut + n] = {uint32_t(low), a.step_offsets[low]};
 }
 
 }  // namespace cugrb

@@ -28,6 +28,10 @@ struct TileWorkloads {
   uint64_t first = 0, last = 0;
   uint64_t slot_base = 0;
 };
+/// Where a warp's stretch of a class begins.
+struct TileCut {
+  uint32_t workload = 0, step = 0;
+};
 /// A tile, or (number == tiles) the cold part, and the warps that share it: warp g of class c takes the
 /// workloads from cuts[first_cut + c * (warps + 1) + g] on.
 struct TileLayout {
@@ -47,7 +51,7 @@ struct TileCompositeView {
   const uint32_t* cold_columns = nullptr;  ///< of the cold part's steps: place, or no_cold_column
   const void* values = nullptr;            ///< of all steps, unless iso
   const uint32_t* step_offsets = nullptr;  ///< workloads + 1: first step of each, in steps of 128 entries
-  const uint32_t* cuts = nullptr;
+  const TileCut* cuts = nullptr;
   uint32_t tile_columns = 0;
   uint32_t cold_step = 0;  ///< the cold part's first step
 };
@@ -125,25 +129,42 @@ struct TileRowsArguments {
   uint32_t* steps = nullptr;                   ///< workloads
 };
 
-/// A long row in a tile: where its entries go.
+/// A long row in a part: its pieces' slots are consecutive.
 struct TileLongRow {
   uint32_t row = 0, tile = 0;
-  uint64_t first_workload = 0, first_slot = 0;
-  uint32_t length = 0, pieces = 0;
+  uint64_t first_slot = 0;
+  uint32_t length = 0;
 };
-/// Pieces of a row are equal but for one entry: piece p has the entries from begin_of_piece(p) on.
-CUGRB_HOST_DEVICE inline uint64_t begin_of_piece(const TileLongRow& row, uint32_t piece) {
-  return (uint64_t(piece) * row.length + row.pieces - 1) / row.pieces;
+/// A long row is cut into equal pieces (but for one entry): how many, and where piece p begins.
+CUGRB_HOST_DEVICE inline uint32_t pieces_of(uint32_t length) {
+  return (length + tile_class_longest[0] - 1) / tile_class_longest[0];
+}
+CUGRB_HOST_DEVICE inline uint64_t begin_of_piece(uint32_t length, uint32_t piece) {
+  const uint32_t pieces = pieces_of(length);
+  return (uint64_t(piece) * length + pieces - 1) / pieces;
 }
 
-struct TileFillArguments {
+/// A part's sorted rows and its long ones.
+struct TileSlotsArguments {
   TileRowsArguments rows;
   const TileLongRow* long_rows = nullptr;
   uint64_t long_count = 0;
+};
+
+/// All entries of all parts.
+struct TileFillArguments {
+  CsrView matrix;
+  const uint32_t* places = nullptr;  ///< by column
+  uint32_t tile_columns = 0;
+  int tiles = 0;
+  const uint32_t* lengths = nullptr;  ///< (tiles + 1) * rows
+  const TileLayout* parts = nullptr;  ///< tiles + 1
   const uint32_t* step_offsets = nullptr;
-  uint32_t first_step = 0;   ///< whose entries stand first in `columns`
-  uint32_t first_place = 0;  ///< subtracted from places
-  void* columns = nullptr;
+  const uint32_t* row_offsets = nullptr;
+  const uint32_t* row_slots = nullptr;
+  uint32_t cold_step = 0;
+  uint16_t* columns = nullptr;
+  uint32_t* cold_columns = nullptr;
   void* values = nullptr;
 };
 
@@ -151,7 +172,7 @@ struct TileFillArguments {
 struct TileCutsArguments {
   TileLayout layout;
   const uint32_t* step_offsets = nullptr;
-  uint32_t* cuts = nullptr;
+  TileCut* cuts = nullptr;
 };
 
 }  // namespace cugrb

@@ -47,8 +47,9 @@ class Builder {
     lay_out();
     measure_pieces();
     place_rows();
-    fill();
+    count_pieces();
     list_slots();
+    fill();
     share_out();
     return std::move(made_);
   }
@@ -105,7 +106,6 @@ class Builder {
       found[n].row = uint32_t(rows[n]);
       found[n].tile = uint32_t(t);
       found[n].length = row_lengths[n];
-      found[n].pieces = (row_lengths[n] + tile_class_longest[0] - 1) / tile_class_longest[0];
     }
     return found;
   }
@@ -147,9 +147,8 @@ class Builder {
         uint64_t count = parts_[t].class_counts[size_t(c)];
         if (c == 0) {
           for (TileLongRow& row : parts_[t].long_rows) {
-            row.first_workload = workload + count;
             row.first_slot = slot + count;
-            count += row.pieces;
+            count += pieces_of(row.length);
           }
         }
         const uint64_t workloads = (count + rows_each - 1) / rows_each;
@@ -175,8 +174,8 @@ class Builder {
     for (size_t t = 0; t < parts_.size(); ++t) {
       std::vector<uint32_t> steps;
       for (const TileLongRow& row : parts_[t].long_rows) {
-        for (uint32_t piece = 0; piece < row.pieces; ++piece) {
-          const uint64_t length = begin_of_piece(row, piece + 1) - begin_of_piece(row, piece);
+        for (uint32_t piece = 0; piece < pieces_of(row.length); ++piece) {
+          const uint64_t length = begin_of_piece(row.length, piece + 1) - begin_of_piece(row.length, piece);
           steps.push_back(uint32_t((length + tile_step_entries - 1) / tile_step_entries));
         }
       }
@@ -216,19 +215,23 @@ class Builder {
     made_.cold_step = first_step_of(parts_.size() - 1);
   }
 
-  /// The arguments of kernels that go over part t's rows, sorted and long ones.
-  TileFillArguments select_fill(size_t t) {
+  /// For kernels that go over part t's rows, sorted and long ones.
+  TileSlotsArguments select_slots(size_t t) {
     select_part(t);
-    TileFillArguments a;
+    TileSlotsArguments a;
     a.rows = rows_;
     a.long_rows = parts_[t].long_list.as<TileLongRow>();
     a.long_count = parts_[t].long_rows.size();
-    a.step_offsets = made_.step_offsets.as<uint32_t>();
-    a.first_step = is_cold(t) ? uint32_t(made_.cold_step) : 0;
-    a.first_place = is_cold(t) ? 0 : uint32_t(t) * rows_.tile_columns;
-    a.columns = is_cold(t) ? made_.cold_columns.data() : made_.columns.data();
-    a.values = made_.values.data();
     return a;
+  }
+
+  void count_pieces() {
+    for (size_t t = 0; t < parts_.size(); ++t) {
+      const std::vector<TileLongRow>& rows = parts_[t].long_rows;
+      parts_[t].long_list = Buffer::from_host(rows.data(), rows.size() * sizeof(TileLongRow));
+      const TileSlotsArguments a = select_slots(t);
+      launch_blocks(header, "tile_count_pieces<0>", blocks_for(a.long_count), a);
+    }
   }
 
   void fill() {
@@ -236,16 +239,23 @@ class Builder {
     made_.cold_columns = filled((made_.steps - made_.cold_step) * tile_step_entries * sizeof(uint32_t), 0xff);
     made_.values =
         matrix_.iso ? matrix_.values : Buffer::zeroed(made_.steps * tile_step_entries * matrix_.type.size);
-    for (size_t t = 0; t < parts_.size(); ++t) {
-      std::vector<TileLongRow>& rows = parts_[t].long_rows;
-      parts_[t].long_list = Buffer::from_host(rows.data(), rows.size() * sizeof(TileLongRow));
-      const TileFillArguments a = select_fill(t);
-      launch_blocks(
-          header,
-          "tile_fill<" + index_types_ + ", " + element_ + (is_cold(t) ? ", uint32_t>" : ", uint16_t>"),
-          blocks_for((rows_.count + a.long_count) * 32), a);
-      launch_blocks(header, "tile_count_pieces<0>", blocks_for(a.long_count), a);
-    }
+    const Buffer parts = Buffer::from_host(made_.parts.data(), made_.parts.size() * sizeof(TileLayout));
+    TileFillArguments a;
+    a.matrix = matrix_.view();
+    a.places = places_.as<uint32_t>();
+    a.tile_columns = made_.parameters.tile_columns;
+    a.tiles = made_.parameters.tiles;
+    a.lengths = lengths_.as<uint32_t>();
+    a.parts = parts.as<TileLayout>();
+    a.step_offsets = made_.step_offsets.as<uint32_t>();
+    a.row_offsets = made_.row_offsets.as<uint32_t>();
+    a.row_slots = made_.row_slots.as<uint32_t>();
+    a.cold_step = uint32_t(made_.cold_step);
+    a.columns = made_.columns.as<uint16_t>();
+    a.cold_columns = made_.cold_columns.as<uint32_t>();
+    a.values = made_.values.data();
+    launch_blocks(header, "tile_fill<" + index_types_ + ", " + element_ + ">", blocks_for(matrix_.rows * 32),
+                  a);
   }
 
   void list_slots() {
@@ -257,7 +267,7 @@ class Builder {
     rows_.row_slots = made_.row_slots.as<uint32_t>();
     runtime::device().fill_bytes(slot_counts_.data(), 0, slot_counts_.bytes());
     for (size_t t = 0; t < parts_.size(); ++t) {
-      const TileFillArguments a = select_fill(t);
+      const TileSlotsArguments a = select_slots(t);
       launch_blocks(header, "tile_list_slots<0>", blocks_for(a.rows.count + a.long_count), a);
     }
     find_long_rows();
@@ -298,22 +308,29 @@ class Builder {
     return counts;
   }
 
+  /// Warps begin with a few dependent loads: they are worth some steps.
+  uint32_t cold_warps() const {
+    constexpr uint64_t least_steps = 16;
+    const uint64_t wanted = (made_.steps - made_.cold_step + least_steps - 1) / least_steps;
+    return uint32_t(std::clamp<uint64_t>(wanted, 1, made_.parameters.most_cold_warps));
+  }
+
   void share_out() {
     std::vector<uint32_t> blocks = blocks_of_tiles();
     uint64_t cut = 0;
     for (size_t t = 0; t < parts_.size(); ++t) {
       TileLayout& part = made_.parts[t];
-      part.warps = is_cold(t) ? made_.parameters.cold_warps : blocks[t] * made_.parameters.warps_of_block;
+      part.warps = is_cold(t) ? cold_warps() : blocks[t] * made_.parameters.warps_of_block;
       part.first_cut = cut;
       cut += uint64_t(part.warps + 1) * tile_classes;
     }
-    made_.cuts = Buffer(cut * sizeof(uint32_t));
+    made_.cuts = Buffer(cut * sizeof(TileCut));
     std::vector<TileShare> shares;
     for (size_t t = 0; t < parts_.size(); ++t) {
       TileCutsArguments a;
       a.layout = made_.parts[t];
       a.step_offsets = made_.step_offsets.as<uint32_t>();
-      a.cuts = made_.cuts.as<uint32_t>();
+      a.cuts = made_.cuts.as<TileCut>();
       launch_blocks(header, "tile_cuts<0>", blocks_for(uint64_t(a.layout.warps + 1) * tile_classes), a);
       for (uint32_t b = 0; !is_cold(t) && b < blocks[t]; ++b) {
         shares.push_back({made_.parts[t], b * made_.parameters.warps_of_block});
@@ -339,7 +356,7 @@ TileCompositeView TileComposite::view() const {
   view.cold_columns = cold_columns.as<uint32_t>();
   view.values = values.data();
   view.step_offsets = step_offsets.as<uint32_t>();
-  view.cuts = cuts.as<uint32_t>();
+  view.cuts = cuts.as<TileCut>();
   view.tile_columns = parameters.tile_columns;
   view.cold_step = uint32_t(cold_step);
   return view;

@@ -112,14 +112,19 @@ namespace {
 
 /// Every warp begins where the one before it ends, from the first workload of its class to the last.
 std::string check_cuts(const TileComposite& matrix) {
-  const std::vector<uint32_t> cuts = matrix.cuts.to_host<uint32_t>(matrix.cuts.bytes() / sizeof(uint32_t));
+  const std::vector<TileCut> cuts = matrix.cuts.to_host<TileCut>(matrix.cuts.bytes() / sizeof(TileCut));
+  const std::vector<uint32_t> offsets = matrix.step_offsets.to_host<uint32_t>(matrix.workloads + 1);
   for (const TileLayout& part : matrix.parts) {
     for (int c = 0; c < tile_classes; ++c) {
-      const uint32_t* first = &cuts[part.first_cut + uint64_t(c) * (part.warps + 1)];
-      if (first[0] != part.classes[c].first || first[part.warps] != part.classes[c].last) {
+      const TileCut* first = &cuts[part.first_cut + uint64_t(c) * (part.warps + 1)];
+      const TileCut* last = first + part.warps;
+      if (first->workload != part.classes[c].first || last->workload != part.classes[c].last) {
         return "the warps do not share all workloads";
       }
-      if (!std::is_sorted(first, first + part.warps + 1)) return "a warp ends before it begins";
+      for (const TileCut* cut = first; cut <= last; ++cut) {
+        if (cut->step != offsets[cut->workload]) return "a warp begins inside a workload";
+        if (cut < last && cut->workload > cut[1].workload) return "a warp ends before it begins";
+      }
     }
   }
   return {};
