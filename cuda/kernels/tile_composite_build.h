@@ -62,29 +62,50 @@ CUGRB_DEVICE int part_of_place(const Arguments& a, uint32_t place) {
   return tile < uint32_t(a.tiles) ? int(tile) : a.tiles;
 }
 
-/// lengths[t * rows + i] = entries of row i in tile t, or in the cold part (t == tiles). One warp a row.
+/// Entries of a row that its warp takes a round, in loads that are in flight together: a row may have 10^5 of
+/// them.
+constexpr int tile_batch = 4;
+
+/// The places of tile_batch * 32 entries from `base` on, and their parts; past the end of the row -1.
+template <class Arguments, class Offset, class Column>
+CUGRB_DEVICE void load_places(const Arguments& a, const Column* columns, Offset base, Offset end,
+                              uint32_t (&places)[tile_batch], int (&parts)[tile_batch]) {
+  Column loaded[tile_batch];
+#pragma unroll
+  for (int n = 0; n < tile_batch; ++n) {
+    const Offset p = base + Offset(n * 32) + lane_index();
+    loaded[n] = read_only(columns + (p < end ? p : end - 1));
+  }
+#pragma unroll
+  for (int n = 0; n < tile_batch; ++n) places[n] = read_only(a.places + loaded[n]);
+#pragma unroll
+  for (int n = 0; n < tile_batch; ++n) {
+    parts[n] = base + Offset(n * 32) + lane_index() < end ? part_of_place(a, places[n]) : -1;
+  }
+}
+
+/// lengths[t * rows + i] = entries of row i in tile t, or in the cold part (t == tiles). One warp a row: lane
+/// t counts part t.
 template <class Offset, class Column>
 CUGRB_KERNEL(256)
 void tile_row_lengths(TileRowsArguments a) {
   const uint64_t i = global_thread() / 32;
   if (i >= a.matrix.rows) return;
   const Offset* offsets = static_cast<const Offset*>(a.matrix.offsets);
-  const Column* columns = static_cast<const Column*>(a.matrix.columns);
   const Offset begin = offsets[i], end = offsets[i + 1];
-  uint32_t lengths[most_tiles + 1] = {};
-  for (Offset base = begin; base < end; base += 32) {
-    const Offset p = base + lane_index();
-    const int tile = p < end ? part_of_place(a, read_only(a.places + columns[p])) : -1;
+  uint32_t length = 0;
+  for (Offset base = begin; base < end; base += 32 * tile_batch) {
+    uint32_t places[tile_batch];
+    int parts[tile_batch];
+    load_places(a, static_cast<const Column*>(a.matrix.columns), base, end, places, parts);
+    for (int t = 0; t <= a.tiles; ++t) {
+      uint32_t members = 0;
 #pragma unroll
-    for (int t = 0; t <= most_tiles; ++t) {
-      if (t <= a.tiles) lengths[t] += uint32_t(count_bits(ballot(full_warp, tile == t)));
+      for (int n = 0; n < tile_batch; ++n) members += uint32_t(count_bits(ballot(full_warp, parts[n] == t)));
+      if (int(lane_index()) == t) length += members;
     }
   }
-  if (lane_index() != 0) return;
-#pragma unroll
-  for (int t = 0; t <= most_tiles; ++t) {
-    if (t <= a.tiles) a.lengths[uint64_t(t) * a.matrix.rows + i] = lengths[t];
-  }
+  if (int(lane_index()) <= a.tiles) a.lengths[uint64_t(lane_index()) * a.matrix.rows + i] = length;
 }
 
 /// flags[i]: row i has entries in the tile, and few enough to be a row of a workload (`long_ones`: too many).
@@ -250,6 +271,25 @@ CUGRB_DEVICE tile_row_target target_of(const TileFillArguments& a, uint64_t i) {
   return target;
 }
 
+/// Puts entry p, the rank-th of its row in its part, where it belongs.
+template <class Element>
+CUGRB_DEVICE void put_entry(const TileFillArguments& a, int part, uint32_t place, uint64_t p, uint32_t rank,
+                            const tile_row_target& target) {
+  uint32_t step = target.step;
+  if (target.length > tile_class_longest[1]) {
+    const uint32_t piece = uint32_t(uint64_t(rank) * pieces_of(target.length) / target.length);
+    rank -= uint32_t(begin_of_piece(target.length, piece));
+    step = a.step_offsets[target.workload + piece];
+  }
+  const uint64_t q = tile_entry_place(step, target.lanes, target.group, rank);
+  if (part < a.tiles) {
+    a.columns[q] = uint16_t(place - uint32_t(part) * a.tile_columns);
+  } else {
+    a.cold_columns[q - uint64_t(a.cold_step) * tile_step_entries] = place;
+  }
+  move_element<Element>(a.values, q, a.matrix.values, p);
+}
+
 /// Entries to their places. One warp a row: lane t keeps count of part t.
 template <class Offset, class Column, class Element>
 CUGRB_KERNEL(256)
@@ -257,42 +297,28 @@ void tile_fill(TileFillArguments a) {
   const uint64_t i = global_thread() / 32;
   if (i >= a.matrix.rows) return;
   const Offset* offsets = static_cast<const Offset*>(a.matrix.offsets);
-  const Column* columns = static_cast<const Column*>(a.matrix.columns);
   const Offset begin = offsets[i], end = offsets[i + 1];
   if (begin == end) return;
   tile_row_target target = target_of(a, i);
   const unsigned before = (1u << lane_index()) - 1u;
-  for (Offset base = begin; base < end; base += 32) {
-    const Offset p = base + lane_index();
-    const uint32_t place = p < end ? read_only(a.places + columns[p]) : 0;
-    const int part = p < end ? part_of_place(a, place) : -1;
-    uint32_t rank = 0, count = 0;  // of this entry among its part's; of lane t's part in this round
-    for (int t = 0; t <= a.tiles; ++t) {
-      const unsigned members = ballot(full_warp, part == t);
-      if (part == t) rank = uint32_t(count_bits(members & before));
-      if (int(lane_index()) == t) count = uint32_t(count_bits(members));
+  for (Offset base = begin; base < end; base += 32 * tile_batch) {
+    uint32_t places[tile_batch];
+    int parts[tile_batch];
+    load_places(a, static_cast<const Column*>(a.matrix.columns), base, end, places, parts);
+#pragma unroll
+    for (int n = 0; n < tile_batch; ++n) {
+      uint32_t rank = 0, count = 0;  // of this entry among its part's; of lane t's part in this round
+      for (int t = 0; t <= a.tiles; ++t) {
+        const unsigned members = ballot(full_warp, parts[n] == t);
+        if (parts[n] == t) rank = uint32_t(count_bits(members & before));
+        if (int(lane_index()) == t) count = uint32_t(count_bits(members));
+      }
+      const tile_row_target whose = shuffle(full_warp, target, parts[n] < 0 ? 0 : parts[n]);
+      target.seen += count;
+      if (parts[n] < 0) continue;
+      const uint64_t p = base + Offset(n * 32) + lane_index();
+      put_entry<Element>(a, parts[n], places[n], p, whose.seen + rank, whose);
     }
-    const int from = part < 0 ? 0 : part;
-    rank += shuffle(full_warp, target.seen, from);
-    target.seen += count;
-    const uint32_t length = shuffle(full_warp, target.length, from),
-                   lanes = shuffle(full_warp, target.lanes, from);
-    const uint32_t workload = shuffle(full_warp, target.workload, from);
-    const uint32_t group = shuffle(full_warp, target.group, from);
-    uint32_t step = shuffle(full_warp, target.step, from);
-    if (part < 0) continue;
-    if (length > tile_class_longest[1]) {
-      const uint32_t piece = uint32_t(uint64_t(rank) * pieces_of(length) / length);
-      rank -= uint32_t(begin_of_piece(length, piece));
-      step = a.step_offsets[workload + piece];
-    }
-    const uint64_t q = tile_entry_place(step, lanes, group, rank);
-    if (part < a.tiles) {
-      a.columns[q] = uint16_t(place - uint32_t(part) * a.tile_columns);
-    } else {
-      a.cold_columns[q - uint64_t(a.cold_step) * tile_step_entries] = place;
-    }
-    move_element<Element>(a.values, q, a.matrix.values, uint64_t(p));
   }
 }
 
