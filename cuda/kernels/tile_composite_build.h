@@ -115,13 +115,8 @@ void tile_row_flags(TileRowsArguments a) {
   const uint64_t i = global_thread();
   if (i >= a.matrix.rows) return;
   const uint32_t length = a.lengths[uint64_t(a.tile) * a.matrix.rows + i];
-  const bool is_long = length > tile_class_longest[1];
+  const bool is_long = row_classes_of(a.tile == a.tiles).is_long(length);
   a.flags[i] = length > 0 && is_long == long_ones ? 1 : 0;
-}
-
-/// The class of a row that has so many entries in a tile.
-CUGRB_DEVICE int tile_class_of(uint32_t length) {
-  return length <= tile_class_longest[3] ? 3 : length <= tile_class_longest[2] ? 2 : 1;
 }
 
 /// Keys that bring rows of a class together, neighbours within windows (their sums are stored near each
@@ -134,7 +129,7 @@ void tile_row_keys(TileRowsArguments a) {
   if (n < a.count) {
     const uint64_t i = a.positions[n];
     const uint32_t length = a.lengths[uint64_t(a.tile) * a.matrix.rows + i];
-    row_class = tile_class_of(length);
+    row_class = row_classes_of(a.tile == a.tiles).class_of(length);
     const uint64_t window = row_class == tile_classes - 1 ? i / a.window_rows : 0;
     a.keys[n] = uint64_t(row_class) << 60 | window << 16 | (0xffffu - length);
   }
@@ -152,7 +147,7 @@ struct tile_row_place {
   uint64_t slot;
 };
 CUGRB_DEVICE tile_row_place place_of_sorted(const TileRowsArguments& a, uint64_t n, uint32_t length) {
-  const int c = tile_class_of(length);
+  const int c = row_classes_of(a.tile == a.tiles).class_of(length);
   const uint64_t rank = n - a.first_of_class[c];
   tile_row_place place;
   place.lanes = uint32_t(tile_class_lanes[c]);
@@ -175,7 +170,7 @@ void tile_row_places(TileRowsArguments a) {
   const tile_row_place place = place_of_sorted(a, n, lengths[i]);
   ++a.slot_counts[i];
   if (place.group != 0) return;
-  const int c = tile_class_of(lengths[i]);
+  const int c = row_classes_of(a.tile == a.tiles).class_of(lengths[i]);
   const uint64_t class_end = c + 1 < tile_classes ? a.first_of_class[c + 1] : a.count;
   uint32_t longest = 0;
   for (uint64_t other = n; other < n + 32 / place.lanes && other < class_end; ++other) {
@@ -200,7 +195,8 @@ void tile_list_slots(TileSlotsArguments a) {
         uint32_t(place_of_sorted(rows, n, length).slot);
   } else if (n - rows.count < a.long_count) {
     const TileLongRow row = a.long_rows[n - rows.count];
-    for (uint32_t piece = 0; piece < pieces_of(row.length); ++piece) {
+    const uint32_t pieces = row_classes_of(rows.tile == rows.tiles).pieces_of(row.length);
+    for (uint32_t piece = 0; piece < pieces; ++piece) {
       rows.row_slots[rows.row_offsets[row.row] + rows.slot_counts[row.row]++] =
           uint32_t(row.first_slot + piece);
     }
@@ -212,7 +208,9 @@ template <int>
 CUGRB_KERNEL(256)
 void tile_count_pieces(TileSlotsArguments a) {
   const uint64_t n = global_thread();
-  if (n < a.long_count) a.rows.slot_counts[a.long_rows[n].row] += pieces_of(a.long_rows[n].length);
+  if (n >= a.long_count) return;
+  const TileLongRow row = a.long_rows[n];
+  a.rows.slot_counts[row.row] += row_classes_of(a.rows.tile == a.rows.tiles).pieces_of(row.length);
 }
 
 /// flags[i]: row i has many slots. One thread a row.
@@ -251,8 +249,9 @@ CUGRB_DEVICE tile_row_target target_of(const TileFillArguments& a, uint64_t i) {
   tile_row_target target = {};
   const int part = int(lane_index());
   if (part <= a.tiles) target.length = a.lengths[uint64_t(part) * a.matrix.rows + i];
-  const bool is_long = target.length > tile_class_longest[1];
-  const uint32_t slots = is_long ? pieces_of(target.length) : target.length > 0 ? 1 : 0;
+  const TileRowClasses classes = row_classes_of(part == a.tiles);
+  const int row_class = classes.class_of(target.length);
+  const uint32_t slots = row_class == 0 ? classes.pieces_of(target.length) : target.length > 0 ? 1 : 0;
   uint32_t before = slots;  // slots of the parts up to this one
 #pragma unroll
   for (unsigned delta = 1; delta < 32; delta *= 2) {
@@ -261,7 +260,6 @@ CUGRB_DEVICE tile_row_target target_of(const TileFillArguments& a, uint64_t i) {
   }
   if (slots == 0) return target;
   const uint64_t slot = a.row_slots[a.row_offsets[i] + before - slots];
-  const int row_class = is_long ? 0 : tile_class_of(target.length);
   const TileWorkloads work = a.parts[part].classes[row_class];
   target.lanes = uint32_t(tile_class_lanes[row_class]);
   const uint32_t rows_each = 32 / target.lanes;
@@ -276,9 +274,10 @@ template <class Element>
 CUGRB_DEVICE void put_entry(const TileFillArguments& a, int part, uint32_t place, uint64_t p, uint32_t rank,
                             const tile_row_target& target) {
   uint32_t step = target.step;
-  if (target.length > tile_class_longest[1]) {
-    const uint32_t piece = uint32_t(uint64_t(rank) * pieces_of(target.length) / target.length);
-    rank -= uint32_t(begin_of_piece(target.length, piece));
+  const TileRowClasses classes = row_classes_of(part == a.tiles);
+  if (classes.is_long(target.length)) {
+    const uint32_t piece = uint32_t(uint64_t(rank) * classes.pieces_of(target.length) / target.length);
+    rank -= uint32_t(classes.begin_of_piece(target.length, piece));
     step = a.step_offsets[target.workload + piece];
   }
   const uint64_t q = tile_entry_place(step, target.lanes, target.group, rank);

@@ -11,11 +11,31 @@ namespace cugrb {
 /// Classes of rows by their length in a tile, in the order in which a tile's workloads are stored.
 constexpr int tile_classes = 4;
 constexpr int tile_class_lanes[tile_classes] = {32, 16, 4, 1};
-/// Longest row of each class. Longer ones than class 1's are cut into pieces of at most
-/// tile_class_longest[0]. Measured padding (RMAT 20 and 21, tiles of 57,344 columns, 80 % and 69 % of the
-/// entries in the first): 1.13 and 1.08 in the first tile, 1.35 and 1.21 in the second; 1.16 and 1.14 with
-/// (512, 128, 32), 1.21 and 1.17 with (256, 64, 16) in the first.
-constexpr uint32_t tile_class_longest[tile_classes] = {2048, 512, 256, 64};
+/// Longest row of each class, and what follows from it. Longer ones than class 1's are cut into pieces of at
+/// most longest[0], equal but for one entry.
+struct TileRowClasses {
+  uint32_t longest[tile_classes];
+
+  CUGRB_HOST_DEVICE bool is_long(uint32_t length) const { return length > longest[1]; }
+  CUGRB_HOST_DEVICE int class_of(uint32_t length) const {
+    return is_long(length) ? 0 : length > longest[2] ? 1 : length > longest[3] ? 2 : 3;
+  }
+  CUGRB_HOST_DEVICE uint32_t pieces_of(uint32_t length) const {
+    return (length + longest[0] - 1) / longest[0];
+  }
+  CUGRB_HOST_DEVICE uint64_t begin_of_piece(uint32_t length, uint32_t piece) const {
+    const uint32_t pieces = pieces_of(length);
+    return (uint64_t(piece) * length + pieces - 1) / pieces;
+  }
+};
+/// A tile's: measured padding (RMAT 20 and 21, tiles of 57,344 columns, 80 % and 69 % of the entries in the
+/// first) is 1.13 and 1.08 in the first tile, 1.35 and 1.21 in the second; 1.16 and 1.14 with (512, 128,
+/// 32), 1.21 and 1.17 with (256, 64, 16) in the first. The cold part's steps wait for memory (about 0.6 us
+/// each): its workloads take at most four.
+CUGRB_HOST_DEVICE inline TileRowClasses row_classes_of(bool cold) {
+  if (cold) return {{512, 256, 64, 16}};
+  return {{2048, 512, 256, 64}};
+}
 constexpr uint32_t tile_step_entries = 128;
 /// A place of a workload that no entry takes.
 constexpr uint16_t no_tile_column = 0xffffu;
@@ -135,14 +155,6 @@ struct TileLongRow {
   uint64_t first_slot = 0;
   uint32_t length = 0;
 };
-/// A long row is cut into equal pieces (but for one entry): how many, and where piece p begins.
-CUGRB_HOST_DEVICE inline uint32_t pieces_of(uint32_t length) {
-  return (length + tile_class_longest[0] - 1) / tile_class_longest[0];
-}
-CUGRB_HOST_DEVICE inline uint64_t begin_of_piece(uint32_t length, uint32_t piece) {
-  const uint32_t pieces = pieces_of(length);
-  return (uint64_t(piece) * length + pieces - 1) / pieces;
-}
 
 /// A part's sorted rows and its long ones.
 struct TileSlotsArguments {

@@ -148,7 +148,7 @@ class Builder {
         if (c == 0) {
           for (TileLongRow& row : parts_[t].long_rows) {
             row.first_slot = slot + count;
-            count += pieces_of(row.length);
+            count += row_classes_of(is_cold(t)).pieces_of(row.length);
           }
         }
         const uint64_t workloads = (count + rows_each - 1) / rows_each;
@@ -173,9 +173,11 @@ class Builder {
   void measure_pieces() {
     for (size_t t = 0; t < parts_.size(); ++t) {
       std::vector<uint32_t> steps;
+      const TileRowClasses classes = row_classes_of(is_cold(t));
       for (const TileLongRow& row : parts_[t].long_rows) {
-        for (uint32_t piece = 0; piece < pieces_of(row.length); ++piece) {
-          const uint64_t length = begin_of_piece(row.length, piece + 1) - begin_of_piece(row.length, piece);
+        for (uint32_t piece = 0; piece < classes.pieces_of(row.length); ++piece) {
+          const uint64_t length =
+              classes.begin_of_piece(row.length, piece + 1) - classes.begin_of_piece(row.length, piece);
           steps.push_back(uint32_t((length + tile_step_entries - 1) / tile_step_entries));
         }
       }

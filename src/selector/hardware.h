@@ -15,7 +15,7 @@ struct Hardware {
   double copy_bytes_per_second = 4.27e12;     ///< device memory, read + write counted
   double launch_seconds = 3e-6;               ///< a launch that follows another on the stream
   double latency_seconds = 0.7e-6;            ///< a load that misses every cache
-  double shared_gathers_per_second = 1.5e12;  ///< random 4-byte loads from shared memory, all multiprocessors
+  double shared_gathers_per_second = 1e12;    ///< random 4-byte loads from shared memory, all multiprocessors
   double atomics_per_second = 25e9;           ///< scattered read-modify-writes that stay in L2
   size_t shared_bytes_per_block = 227 << 10;  ///< largest dynamic shared memory of a block
   double sort_keys_per_second = 3e9;          ///< (key, 64-bit payload) pairs through the radix sort

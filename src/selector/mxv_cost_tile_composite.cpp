@@ -10,8 +10,14 @@ namespace {
 
 /// Places of workloads over entries (cuda/views/tile_composite.h's measured padding, by the tile's rank).
 constexpr double padding = 1.15;
-/// Passes over the entries that construction makes for each tile, and once: counts, sorts of rows, fills.
-constexpr double build_passes = 3;
+/// Fitted on RMAT graphs of scale 18 to 24 on an H200 (bench/results/spmv.json).
+constexpr double tile_start_seconds = 6e-6;        ///< a block's tile, the first loads of its warps
+constexpr double tile_bandwidth_share = 0.8;       ///< of copy bandwidth, by 32 warps a multiprocessor
+constexpr double cold_start_seconds = 8e-6;        ///< a few workloads of four steps, one after the other
+constexpr double cold_gather_share = 0.65;         ///< of the gather rate
+constexpr double combined_per_second = 200e9;      ///< sums and rows
+constexpr double gathered_per_second = 80e9;       ///< popular columns
+constexpr double build_entries_per_second = 40e9;  ///< a pass of construction
 
 uint64_t gathered_columns(const MxvProblem& p, int tiles) {
   const uint64_t hot = uint64_t(tiles) * p.tile_columns;
@@ -34,20 +40,22 @@ double seconds_with(const MxvProblem& p, const Hardware& h, int tiles) {
     sums += rows_of_tile(p, (until - before) / entries);
     before = until;
   }
-  const double operand = double(p.vector_value_bytes), result = double(p.result_bytes);
-  const double gather = double(gathered) / h.gathers_per_second(p.columns * p.vector_value_bytes) +
-                        2 * double(p.columns) * operand / h.copy_bytes_per_second;
-  // A row's sum in a tile is stored apart: a sector each, as many a second as L2 serves loads.
-  const double tile_stream = padding * hot * double(2 + p.matrix_value_bytes) + sums * (4 + 2 * result);
-  const double tile_seconds =
-      std::max(tile_stream / h.copy_bytes_per_second, hot / h.shared_gathers_per_second) +
-      sums / h.gathers_per_second(1);
-  MxvProblem cold = p;
-  cold.columns = gathered;
-  cold.entries = p.entries - uint64_t(hot);
-  const double combine = double(p.rows) * (2 + 2 * result) / h.copy_bytes_per_second;
-  return 5 * h.launch_seconds + gather + 1.1 * memory_seconds(cold, h, double(cold.entries), 1) +
-         tile_seconds + combine + h.latency_seconds * 6;
+  const double scale = h.copy_bytes_per_second / 4.27e12;
+  const double gather = double(gathered) / (gathered_per_second * scale);
+  const double tile_stream = padding * hot * double(2 + p.matrix_value_bytes) + sums * double(p.result_bytes);
+  const double tile =
+      tile_start_seconds + std::max(tile_stream / (tile_bandwidth_share * h.copy_bytes_per_second),
+                                    hot / h.shared_gathers_per_second);
+  const double cold_entries = entries - hot;
+  double cold = 0;
+  if (cold_entries > 0) {
+    sums += rows_of_tile(p, cold_entries / entries);
+    const double footprint = double(gathered * p.vector_value_bytes);
+    cold = h.launch_seconds + cold_start_seconds +
+           cold_entries / (cold_gather_share * h.gathers_per_second(uint64_t(footprint)));
+  }
+  const double combine = (sums + double(p.rows)) / (combined_per_second * scale);
+  return 3 * h.launch_seconds + gather + tile + cold + combine;
 }
 
 }  // namespace
@@ -74,9 +82,10 @@ Cost cost_of_tile_composite(const MxvProblem& p, const Hardware& h, const Kernel
   if (h.emulated) return {2 * cost_of_merge(p, h, {}).seconds, 0, {}};
   Cost cost;
   cost.seconds = seconds_with(p, h, tiles);
-  const double bytes = double(p.entries) * double(8 + 2 * (2 + p.matrix_value_bytes));
-  cost.conversion_seconds = (tiles + 1) * (build_passes * bytes / h.copy_bytes_per_second +
-                                           double(p.rows) / h.sort_keys_per_second + 20 * h.launch_seconds);
+  // Two passes over the entries with a gather each, a sort of each part's rows, some launches that the host
+  // waits for.
+  cost.conversion_seconds = 2 * double(p.entries) / build_entries_per_second +
+                            double(tiles + 1) * (double(p.rows) / h.sort_keys_per_second + 100e-6);
   return cost;
 }
 
