@@ -38,7 +38,8 @@ TileCompositeParameters parameters(uint32_t tile_columns, int tiles, uint64_t ga
   p.blocks = blocks;
   p.window_rows = 64;
   p.warps_of_block = 2;
-  p.most_cold_warps = 3;
+  p.tile_warps = 2;
+  p.most_stretches = 3;
   return p;
 }
 
