@@ -24,7 +24,6 @@ template <class Values, class Operand>
 CUGRB_KERNEL(256)
 void tile_gather(TileGatherArguments a) {
   const uint64_t first = uint64_t(block_index()) * 1024 + thread_index(), count = a.gathered + a.copied;
-  if (global_thread() == 0) *a.next_cold = 0;
   uint64_t from[4];
 #pragma unroll
   for (int n = 0; n < 4; ++n) {
@@ -259,16 +258,8 @@ CUGRB_DEVICE void load_tile(Operand* tile, const Operand* from, uint32_t count) 
   for (uint32_t k = whole + thread_index(); k < count; k += block_threads()) tile[k] = read_only(from + k);
 }
 
-/// The number of a stretch of the cold part for the calling warp.
-CUGRB_DEVICE uint32_t take_cold(const MxvTileCompositeArguments& args) {
-  uint32_t taken = 0;
-  if (lane_index() == 0) taken = atomic_add(args.next_cold, 1u);
-  return shuffle(full_warp, taken, 0);
-}
-
 /// Grid: one block a share; dynamic shared memory: a tile of operands. Blocks of up to 1024 threads. `ahead`:
-/// steps whose loads a warp has in flight. The tiles wait for instructions and shared memory, the cold part
-/// for L2: some warps of every block begin with the latter, and all end with it.
+/// steps whose loads a warp has in flight.
 template <class Product, int ahead>
 CUGRB_KERNEL_RESIDENT(1024, 1)
 void mxv_tile_composite(MxvTileCompositeArguments args) {
@@ -276,23 +267,25 @@ void mxv_tile_composite(MxvTileCompositeArguments args) {
   CUGRB_DYNAMIC_SHARED(Operand, tile);
   const TileShare& share = args.shares[block_index()];
   const TileLayout& layout = share.layout;
-  const uint32_t warp = thread_index() / 32;
+  const tile_stretches stretches = stretches_of(args.matrix, layout, share.first_warp + thread_index() / 32);
   const Operand* popular = static_cast<const Operand*>(args.reordered);
-  tile_stretches stretches = {};
-  if (warp < args.tile_warps) stretches = stretches_of(args.matrix, layout, share.first_warp + warp);
   load_tile(tile, popular + uint64_t(layout.tile) * args.matrix.tile_columns, layout.columns);
   sync_block();
-  if (warp < args.tile_warps) {
-    walk_tile<Product, ahead>(args, layout, stretches, args.matrix.columns, 0,
-                              operands_in_tile<Operand>{tile});
-  }
-  if (args.cold.warps == 0) return;
-  const operands_in_memory<Operand> operands = {popular, static_cast<const Operand*>(args.others),
-                                                args.popular};
-  for (uint32_t taken = take_cold(args); taken < args.cold.warps; taken = take_cold(args)) {
-    walk_tile<Product, ahead>(args, args.cold, stretches_of(args.matrix, args.cold, taken),
-                              args.matrix.cold_columns, args.matrix.cold_step, operands);
-  }
+  walk_tile<Product, ahead>(args, layout, stretches, args.matrix.columns, 0, operands_in_tile<Operand>{tile});
+}
+
+/// The cold part. Grid: blocks of 256 threads, a warp for each of cold.warps.
+template <class Product, int ahead>
+CUGRB_KERNEL(256)
+void mxv_tile_composite_cold(MxvTileCompositeArguments args) {
+  using Operand = typename Product::VectorOperand;
+  const uint32_t warp = uint32_t(global_thread() / 32);
+  if (warp >= args.cold.warps) return;
+  walk_tile<Product, ahead>(
+      args, args.cold, stretches_of(args.matrix, args.cold, warp), args.matrix.cold_columns,
+      args.matrix.cold_step,
+      operands_in_memory<Operand>{static_cast<const Operand*>(args.reordered),
+                                  static_cast<const Operand*>(args.others), args.popular});
 }
 
 /// Stores T(i), or that it has no entry.

@@ -84,7 +84,6 @@ struct TileGatherArguments {
   uint64_t gathered = 0;
   uint64_t copied = 0;  ///< 0 or the vector's length: how much of u follows
   void* reordered = nullptr;
-  uint32_t* next_cold = nullptr;  ///< set to 0
 };
 
 struct MxvTileCompositeArguments {
@@ -93,10 +92,8 @@ struct MxvTileCompositeArguments {
   const void* others = nullptr;       ///< all of u, of the operand's type
   uint32_t popular = 0;               ///< how many places `reordered` has
   const TileShare* shares = nullptr;  ///< one a block (tiles)
-  TileLayout cold;                    ///< the cold part; its "warps" are stretches that any warp may take
-  uint32_t tile_warps = 0;        ///< warps of a block that walk its tile before they take from the cold part
-  uint32_t* next_cold = nullptr;  ///< the first stretch of the cold part that nobody has taken
-  void* sums = nullptr;           ///< by slot: a row's sum in a part, or a piece's
+  TileLayout cold;                    ///< what all blocks share (cold part)
+  void* sums = nullptr;               ///< by slot: a row's sum in a part, or a piece's
 };
 
 /// tile_combine: T from what the tiles and the cold part give. Row i has the sums of the slots

@@ -310,34 +310,32 @@ class Builder {
     return counts;
   }
 
-  /// A stretch begins with a few dependent loads: it is worth some steps.
-  uint32_t cold_stretches() const {
+  /// Warps begin with a few dependent loads: they are worth some steps.
+  uint32_t cold_warps() const {
     constexpr uint64_t least_steps = 16;
     const uint64_t wanted = (made_.steps - made_.cold_step + least_steps - 1) / least_steps;
-    return uint32_t(std::min<uint64_t>(wanted, made_.parameters.most_stretches));
+    return uint32_t(std::clamp<uint64_t>(wanted, 1, made_.parameters.most_cold_warps));
   }
 
   void share_out() {
-    if (made_.steps == made_.cold_step) made_.parameters.tile_warps = made_.parameters.warps_of_block;
     std::vector<uint32_t> blocks = blocks_of_tiles();
     uint64_t cut = 0;
     for (size_t t = 0; t < parts_.size(); ++t) {
       TileLayout& part = made_.parts[t];
-      part.warps = is_cold(t) ? cold_stretches() : blocks[t] * made_.parameters.tile_warps;
+      part.warps = is_cold(t) ? cold_warps() : blocks[t] * made_.parameters.warps_of_block;
       part.first_cut = cut;
       cut += uint64_t(part.warps + 1) * tile_classes;
     }
     made_.cuts = Buffer(cut * sizeof(TileCut));
     std::vector<TileShare> shares;
     for (size_t t = 0; t < parts_.size(); ++t) {
-      if (made_.parts[t].warps == 0) continue;
       TileCutsArguments a;
       a.layout = made_.parts[t];
       a.step_offsets = made_.step_offsets.as<uint32_t>();
       a.cuts = made_.cuts.as<TileCut>();
       launch_blocks(header, "tile_cuts<0>", blocks_for(uint64_t(a.layout.warps + 1) * tile_classes), a);
       for (uint32_t b = 0; !is_cold(t) && b < blocks[t]; ++b) {
-        shares.push_back({made_.parts[t], b * made_.parameters.tile_warps});
+        shares.push_back({made_.parts[t], b * made_.parameters.warps_of_block});
       }
     }
     made_.share_count = shares.size();

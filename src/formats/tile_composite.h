@@ -41,8 +41,7 @@ struct TileCompositeParameters {
   uint64_t window_rows = 1 << 16;
   uint32_t blocks = 1;  ///< that share the tiles: as many as are resident at once
   uint32_t warps_of_block = 32;
-  uint32_t tile_warps = 24;     ///< of them begin with the tile, the others with the cold part
-  uint32_t most_stretches = 1;  ///< that the cold part is cut into
+  uint32_t most_cold_warps = 1;  ///< that share the cold part
 };
 
 /// Columns with fewer entries are read in place: a gather that serves a few loads does not pay.

@@ -115,10 +115,6 @@ std::string check_cuts(const TileComposite& matrix) {
   const std::vector<TileCut> cuts = matrix.cuts.to_host<TileCut>(matrix.cuts.bytes() / sizeof(TileCut));
   const std::vector<uint32_t> offsets = matrix.step_offsets.to_host<uint32_t>(matrix.workloads + 1);
   for (const TileLayout& part : matrix.parts) {
-    if (part.warps == 0) {
-      if (matrix.steps != matrix.cold_step) return "nobody takes the cold part";
-      continue;
-    }
     for (int c = 0; c < tile_classes; ++c) {
       const TileCut* first = &cuts[part.first_cut + uint64_t(c) * (part.warps + 1)];
       const TileCut* last = first + part.warps;

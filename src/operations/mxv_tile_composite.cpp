@@ -15,7 +15,7 @@ constexpr char header[] = "mxv_tile_composite.h";
 
 /// u in the order of the format's places, as the multiply operator takes it.
 struct Operands {
-  Buffer reordered, next_cold;
+  Buffer reordered;
   const void* others = nullptr;
 };
 
@@ -31,8 +31,6 @@ Operands gather(const MatrixVectorRun& run, const TileComposite& matrix, const T
   operands.reordered = Buffer((a.gathered + a.copied) * operand.size);
   operands.others = in_place ? u.values.data() : operands.reordered.as<char>() + a.gathered * operand.size;
   a.reordered = operands.reordered.data();
-  operands.next_cold = Buffer(sizeof(uint32_t));
-  a.next_cold = operands.next_cold.as<uint32_t>();
   formats::launch_blocks(header, template_id("tile_gather", {values_id(u.type, true, false), operand.name}),
                          formats::blocks_for(a.gathered + a.copied, 1024), a, preamble_of(run));
   return operands;
@@ -49,8 +47,6 @@ Buffer run_parts(const MatrixVectorRun& run, const TileComposite& matrix, const 
   a.popular = uint32_t(matrix.parameters.gathered);
   a.shares = matrix.shares.as<TileShare>();
   a.cold = matrix.parts.back();
-  a.tile_warps = matrix.parameters.tile_warps;
-  a.next_cold = u.next_cold.as<uint32_t>();
   a.sums = sums.data();
   const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
   const std::string product =
@@ -64,6 +60,10 @@ Buffer run_parts(const MatrixVectorRun& run, const TileComposite& matrix, const 
   shape.shared_bytes = matrix.parameters.tile_columns * operand_bytes;
   const jit::Request tiles{header, template_id("mxv_tile_composite", {product, ahead}), preamble_of(run)};
   runtime::launch(runtime::device(), jit::kernel(tiles), shape, a);
+  if (matrix.steps > matrix.cold_step) {
+    formats::launch_blocks(header, template_id("mxv_tile_composite_cold", {product, ahead}),
+                           formats::blocks_for(a.cold.warps, 8), a, preamble_of(run));
+  }
   return sums;
 }
 

@@ -71,8 +71,7 @@ formats::TileCompositeParameters plan_tile_composite(const MxvProblem& p, const 
   plan.gathered = gathered_columns(p, plan.tiles);
   plan.blocks = uint32_t(h.multiprocessors);
   plan.warps_of_block = h.emulated ? 2 : 32;
-  plan.tile_warps = h.emulated ? 1 : 24;
-  plan.most_stretches = uint32_t(h.multiprocessors) * 256;
+  plan.most_cold_warps = uint32_t(h.multiprocessors) * (h.emulated ? 2 : 256);
   return plan;
 }
 

@@ -38,8 +38,7 @@ TileCompositeParameters parameters(uint32_t tile_columns, int tiles, uint64_t ga
   p.blocks = blocks;
   p.window_rows = 64;
   p.warps_of_block = 2;
-  p.tile_warps = 2;
-  p.most_stretches = 3;
+  p.most_cold_warps = 3;
   return p;
 }
 
