@@ -287,25 +287,21 @@ class Builder {
                                    count.as<uint64_t>());
   }
 
-  /// Every tile gets blocks by its steps (and, as each row costs about as much as a step's lane, its rows),
-  /// at least one.
+  /// Every tile gets a block, and each of the others goes where the work of a block is largest. A row costs
+  /// about as much as a step's lane.
   std::vector<uint32_t> blocks_of_tiles() const {
     const size_t tiles = parts_.size() - 1;
     std::vector<double> work;
-    double all = 0, before = 0;
     for (size_t t = 0; t < tiles; ++t) {
-      work.push_back(double(first_step_of(t + 1) - first_step_of(t)) + double(parts_[t].count) / 32 + 1);
-      all += work.back();
+      work.push_back(double(first_step_of(t + 1) - first_step_of(t)) + double(parts_[t].count) / 32);
     }
-    const uint64_t blocks = std::max<uint64_t>(made_.parameters.blocks, tiles);
-    std::vector<uint32_t> counts;
-    uint64_t given = 0;
-    for (size_t t = 0; t < tiles; ++t) {
-      const uint64_t left = tiles - t - 1, until = uint64_t((before += work[t]) / all * double(blocks) + 0.5);
-      const uint64_t most = blocks - given - left;
-      counts.push_back(
-          uint32_t(left == 0 ? most : std::clamp<uint64_t>(until > given ? until - given : 1, 1, most)));
-      given += counts.back();
+    std::vector<uint32_t> counts(tiles, 1);
+    for (uint64_t given = tiles; given < made_.parameters.blocks; ++given) {
+      size_t busiest = 0;
+      for (size_t t = 1; t < tiles; ++t) {
+        if (work[t] / counts[t] > work[busiest] / counts[busiest]) busiest = t;
+      }
+      ++counts[busiest];
     }
     return counts;
   }

@@ -143,7 +143,7 @@ TEST_CASE("popular columns make tiles pay, even ones do not, and counting comes 
   CHECK(plan.tiles > 1);
   CHECK(plan.gathered >= uint64_t(plan.tiles) * 57344);
   CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_tile_composite").predicted_seconds <
-        named(choose_mxv(p, Hardware(), ""), "mxv_merge").predicted_seconds * 0.6);
+        named(choose_mxv(p, Hardware(), ""), "mxv_merge").predicted_seconds * 0.7);
 }
 
 TEST_CASE("kernel names are known, others are not") {
