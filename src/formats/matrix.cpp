@@ -124,10 +124,15 @@ const Derived& DeviceMatrix::derived_by(bool transposed, const std::string& key,
   return *cached.derived[transposed].emplace(key, std::move(made)).first->second;
 }
 
-bool DeviceMatrix::has_derived(bool transposed, const std::string& key) const {
+const Derived* DeviceMatrix::find_derived_by(bool transposed, const std::string& key) const {
   Caches& cached = caches();
   const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  return cached.derived[transposed].count(key) != 0;
+  const auto known = cached.derived[transposed].find(key);
+  return known == cached.derived[transposed].end() ? nullptr : known->second.get();
+}
+
+bool DeviceMatrix::has_derived(bool transposed, const std::string& key) const {
+  return find_derived_by(transposed, key) != nullptr;
 }
 
 const LongRows& DeviceMatrix::long_rows(bool transposed) const {

@@ -67,6 +67,11 @@ class DeviceMatrix {
     }));
   }
   bool has_derived(bool transposed, const std::string& key) const;
+  /// Null when it has not been made.
+  template <class F>
+  const F* find_derived(bool transposed, const std::string& key) const {
+    return static_cast<const F*>(find_derived_by(transposed, key));
+  }
 
   size_t bytes() const;        ///< everything it holds on the device
   size_t drop_caches() const;  ///< frees what can be remade; bytes freed
@@ -77,6 +82,7 @@ class DeviceMatrix {
   Caches& caches() const;
   const Csr& rows_uncounted(bool transposed) const;
   using MakeDerived = std::function<std::unique_ptr<const Derived>(const Csr&)>;
+  const Derived* find_derived_by(bool transposed, const std::string& key) const;
   const Derived& derived_by(bool transposed, const std::string& key, const MakeDerived& make) const;
 };
 

@@ -88,6 +88,8 @@ TileComposite make_tile_composite(const Csr& matrix, const ColumnPopularity& pop
 /// What DeviceMatrix::derived keeps them by: the popularity, and the format for operands of so many bytes.
 const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed);
 std::string tile_composite_key(size_t operand_bytes);
+/// Null when it has not been made.
+const TileComposite* find_tile_composite(const DeviceMatrix& matrix, bool transposed, size_t operand_bytes);
 
 /// The same matrix by rows again (through the host; for tests and checks).
 Csr to_csr(const TileComposite& matrix);

@@ -77,8 +77,10 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
   if (!p.tile_refusal.empty() || !p.pull_ready) return;
   const size_t operand_bytes = tile_operand_bytes(call);
   p.tile_columns = formats::tile_columns_for(operand_bytes);
-  if (call.matrix.has_derived(call.transpose_matrix, formats::tile_composite_key(operand_bytes))) {
+  const auto* made = formats::find_tile_composite(call.matrix, call.transpose_matrix, operand_bytes);
+  if (made != nullptr) {
     p.ready_formats.insert(selector::Family::tile_composite);
+    p.tiles_made = made->parameters.tiles;
   }
   const bool promising = p.entries >= least_entries && p.pull_uses >= least_uses && !p.stops_at_once;
   if (promising || settings().force == "mxv_tile_composite") {

@@ -1,6 +1,7 @@
 // Predicted time of the matrix-vector product on tile-composite, and how many tiles it should have.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "src/selector/mxv_costs.h"
 
@@ -11,7 +12,7 @@ namespace {
 /// Places of workloads over entries (cuda/views/tile_composite.h's measured padding, by the tile's rank).
 constexpr double padding = 1.15;
 /// Fitted on RMAT graphs of scale 18 to 24 on an H200 (bench/results/spmv.json).
-constexpr double tile_start_seconds = 6e-6;        ///< a block's tile, the first loads of its warps
+constexpr double tile_start_seconds = 9e-6;        ///< a block's tile, the first loads of its warps
 constexpr double tile_bandwidth_share = 0.8;       ///< of copy bandwidth, by 32 warps a multiprocessor
 constexpr double cold_start_seconds = 8e-6;        ///< a few workloads of four steps, one after the other
 constexpr double cold_gather_share = 0.65;         ///< of the gather rate
@@ -24,38 +25,65 @@ uint64_t gathered_columns(const MxvProblem& p, int tiles) {
   return std::min(p.columns, std::max(hot, p.popularity->popular_columns));
 }
 
-/// Rows that have an entry in a tile with such a share of the entries, if they chose columns at random.
-double rows_of_tile(const MxvProblem& p, double share) {
-  const double nonempty = double(p.rows - std::min(p.rows, p.pull_lengths.empty));
-  return nonempty == 0 ? 0 : nonempty * (1 - std::exp(-share * double(p.entries) / nonempty));
+/// Rows of about the same length.
+struct RowBucket {
+  double rows, mean_length;
+};
+
+/// By powers of two; one bucket when the distribution is not known.
+std::vector<RowBucket> row_buckets(const MxvProblem& p) {
+  if (p.pull_distribution == nullptr) {
+    const double nonempty = double(p.rows - std::min(p.rows, p.pull_lengths.empty));
+    return {{nonempty, nonempty == 0 ? 0 : double(p.entries) / nonempty}};
+  }
+  const formats::LengthDistribution& d = *p.pull_distribution;
+  std::vector<RowBucket> buckets;
+  for (uint64_t above = 0; above < d.longest(); above = 2 * above + 1) {
+    const double rows = double(d.rows_up_to(2 * above + 1) - d.rows_up_to(above));
+    const double entries = double(d.entries_up_to(2 * above + 1) - d.entries_up_to(above));
+    if (rows > 0) buckets.push_back({rows, entries / rows});
+  }
+  return buckets;
 }
 
-double seconds_with(const MxvProblem& p, const Hardware& h, int tiles) {
-  const double entries = double(p.entries);
-  const double hot = double(p.popularity->entries_of(uint64_t(tiles) * p.tile_columns));
-  const uint64_t gathered = gathered_columns(p, tiles);
-  double sums = 0, before = 0;
-  for (int t = 1; t <= tiles; ++t) {
+/// Rows that have an entry in a tile with such a share of the entries, if they choose columns at random.
+double rows_of_part(const std::vector<RowBucket>& buckets, double share) {
+  double rows = 0;
+  for (const RowBucket& bucket : buckets) rows += bucket.rows * (1 - std::pow(1 - share, bucket.mean_length));
+  return rows;
+}
+
+/// Seconds with 1, 2, ..., `most` tiles.
+std::vector<double> seconds_by_tiles(const MxvProblem& p, const Hardware& h, int most) {
+  const std::vector<RowBucket> buckets = row_buckets(p);
+  const double scale = h.copy_bytes_per_second / 4.27e12, entries = double(p.entries);
+  std::vector<double> seconds;
+  double sums = 0, hot = 0;
+  for (int t = 1; t <= most; ++t) {
     const double until = double(p.popularity->entries_of(uint64_t(t) * p.tile_columns));
-    sums += rows_of_tile(p, (until - before) / entries);
-    before = until;
+    sums += rows_of_part(buckets, (until - hot) / entries);
+    hot = until;
+    const uint64_t gathered = gathered_columns(p, t);
+    const double gather = double(gathered) / (gathered_per_second * scale);
+    const double stream = padding * hot * double(2 + p.matrix_value_bytes) + sums * double(p.result_bytes);
+    const double tile =
+        tile_start_seconds + std::max(stream / (tile_bandwidth_share * h.copy_bytes_per_second),
+                                      hot / h.shared_gathers_per_second);
+    const double cold_entries = entries - hot;
+    double cold = 0, cold_sums = 0;
+    if (cold_entries > 0) {
+      cold_sums = rows_of_part(buckets, cold_entries / entries);
+      cold = h.launch_seconds + cold_start_seconds +
+             cold_entries / (cold_gather_share * h.gathers_per_second(gathered * p.vector_value_bytes));
+    }
+    const double combine = (sums + cold_sums + double(p.rows)) / (combined_per_second * scale);
+    seconds.push_back(3 * h.launch_seconds + gather + tile + cold + combine);
   }
-  const double scale = h.copy_bytes_per_second / 4.27e12;
-  const double gather = double(gathered) / (gathered_per_second * scale);
-  const double tile_stream = padding * hot * double(2 + p.matrix_value_bytes) + sums * double(p.result_bytes);
-  const double tile =
-      tile_start_seconds + std::max(tile_stream / (tile_bandwidth_share * h.copy_bytes_per_second),
-                                    hot / h.shared_gathers_per_second);
-  const double cold_entries = entries - hot;
-  double cold = 0;
-  if (cold_entries > 0) {
-    sums += rows_of_tile(p, cold_entries / entries);
-    const double footprint = double(gathered * p.vector_value_bytes);
-    cold = h.launch_seconds + cold_start_seconds +
-           cold_entries / (cold_gather_share * h.gathers_per_second(uint64_t(footprint)));
-  }
-  const double combine = (sums + double(p.rows)) / (combined_per_second * scale);
-  return 3 * h.launch_seconds + gather + tile + cold + combine;
+  return seconds;
+}
+
+int most_tiles_of(const MxvProblem& p) {
+  return int(std::min<uint64_t>(most_tiles, (p.columns + p.tile_columns - 1) / p.tile_columns));
 }
 
 }  // namespace
@@ -63,10 +91,14 @@ double seconds_with(const MxvProblem& p, const Hardware& h, int tiles) {
 formats::TileCompositeParameters plan_tile_composite(const MxvProblem& p, const Hardware& h) {
   formats::TileCompositeParameters plan;
   plan.tile_columns = p.tile_columns;
-  plan.tiles = 1;
-  const int most = int(std::min<uint64_t>(most_tiles, (p.columns + p.tile_columns - 1) / p.tile_columns));
-  for (int tiles = 2; tiles <= most; ++tiles) {
-    if (h.emulated || seconds_with(p, h, tiles) < seconds_with(p, h, plan.tiles)) plan.tiles = tiles;
+  const int most = most_tiles_of(p);
+  if (p.tiles_made > 0) {
+    plan.tiles = p.tiles_made;
+  } else if (h.emulated) {
+    plan.tiles = most;
+  } else {
+    const std::vector<double> seconds = seconds_by_tiles(p, h, most);
+    plan.tiles = 1 + int(std::min_element(seconds.begin(), seconds.end()) - seconds.begin());
   }
   plan.gathered = gathered_columns(p, plan.tiles);
   plan.blocks = uint32_t(h.multiprocessors);
@@ -78,10 +110,10 @@ formats::TileCompositeParameters plan_tile_composite(const MxvProblem& p, const 
 Cost cost_of_tile_composite(const MxvProblem& p, const Hardware& h, const KernelName&) {
   if (!p.tile_refusal.empty()) return Cost::refused(p.tile_refusal);
   if (p.popularity == nullptr) return Cost::refused("the columns' entries are not counted yet");
-  const int tiles = plan_tile_composite(p, h).tiles;
   if (h.emulated) return {2 * cost_of_merge(p, h, {}).seconds, 0, {}};
   Cost cost;
-  cost.seconds = seconds_with(p, h, tiles);
+  const int tiles = plan_tile_composite(p, h).tiles;
+  cost.seconds = seconds_by_tiles(p, h, tiles).back();
   // Two passes over the entries with a gather each, a sort of each part's rows, some launches that the host
   // waits for.
   cost.conversion_seconds = 2 * double(p.entries) / build_entries_per_second +

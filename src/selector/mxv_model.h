@@ -44,6 +44,7 @@ struct MxvProblem {
   /// For tile_composite; null as long as nobody has counted the columns.
   const formats::ColumnPopularity* popularity = nullptr;
   uint32_t tile_columns = 0;  ///< of operands of this product's type
+  int tiles_made = 0;         ///< tiles of the format that is there already; 0: none is
 };
 
 /// The threshold with which HYB storage of p's matrix is expected to cost least.
