@@ -37,13 +37,9 @@ struct bitmap_item {
   bool whole;  ///< the only item of its row
 };
 
-/// Called by all threads of the block; passes a barrier.
 CUGRB_DEVICE bitmap_item item_of_block(const MxmRowsArguments& a) {
-  CUGRB_SHARED(uint64_t, place, 1);
-  if (thread_index() == 0) place[0] = last_start_at_most(a.item_starts, 0, a.count, block_index());
-  sync_block();
   bitmap_item item;
-  item.n = place[0];
+  item.n = a.item_rows[block_index()];
   item.r = a.list[item.n];
   const uint64_t columns = a.right.columns_count;
   const uint64_t window = window_of_row(a.window, columns, a.products[item.r]);
@@ -138,7 +134,7 @@ void mxm_bitmap_count(MxmRowsArguments a) {
   CUGRB_DYNAMIC_SHARED(uint32_t, bits);
   CUGRB_SHARED(uint32_t, total, 1);
   CUGRB_SHARED(long_ranges, ranges, 1);
-  if (thread_index() == 0) total[0] = 0;
+  if (thread_index() == 0) total[0] = 0;  // mark_columns passes barriers before it is used
   const bitmap_item item = item_of_block(a);
   const unsigned words = words_of(item);
   mark_columns<Product>(a, item, bits, words, ranges[0]);

@@ -206,10 +206,7 @@ void mxm_dot_hash(MxmDotArguments a) {
   using Column = typename Left::Column;
   using Table = row_table<Column, slots, differ_by_entry<typename Left::Values>>;
   CUGRB_DYNAMIC_SHARED(Column, memory);
-  CUGRB_SHARED(uint64_t, row, 1);
-  if (thread_index() == 0) row[0] = last_start_at_most(a.block_starts, 0, a.mask.rows, block_index());
-  sync_block();
-  const uint64_t r = row[0];
+  const uint64_t r = a.block_rows[block_index()];
   const uint64_t left_begin = row_begin<Left>(a.left, r), left_end = row_begin<Left>(a.left, r + 1);
   const uint64_t share = entries_per_block(left_end - left_begin);
   const uint64_t mask_end = row_begin<Select>(a.mask, r + 1);

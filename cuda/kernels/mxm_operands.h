@@ -82,6 +82,15 @@ CUGRB_DEVICE unsigned group_lanes() {
   }
 }
 
+/// So that a block need not search for its owner. One thread for each owner.
+template <class Index>
+CUGRB_KERNEL(256)
+void mxm_item_owners(MxmItemsArguments a) {
+  const Index n = global_thread();
+  if (n >= a.owners) return;
+  for (uint64_t item = a.starts[n]; item < a.starts[n + 1]; ++item) a.owner[item] = n;
+}
+
 /// The entries of a mask that select what is computed: every one, or those whose value is true.
 template <class OffsetType, class ColumnType>
 struct selects_structural {

@@ -60,12 +60,8 @@ void mxm_outer_expand(MxmOuterArguments a) {
   using Right = typename Product::Right;
   using Column = typename Right::Column;
   constexpr unsigned staged_columns = 1024;
-  CUGRB_SHARED(uint64_t, place, 1);
   CUGRB_SHARED(Column, staged, staged_columns);
-  if (thread_index() == 0)
-    place[0] = last_start_at_most(a.block_starts, 0, a.left_columns.rows, block_index());
-  sync_block();
-  const uint64_t n = place[0], k = a.table[n];
+  const uint64_t n = a.block_workloads[block_index()], k = a.table[n];
   const uint64_t column_begin = row_begin<Left>(a.left_columns, k),
                  column_end = row_begin<Left>(a.left_columns, k + 1);
   const uint64_t row_first = row_begin<Right>(a.right, k),

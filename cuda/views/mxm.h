@@ -5,6 +5,13 @@
 
 namespace cugrb {
 
+/// mxm_item_owners: whose each item is, where owner n has the items starts[n] up to starts[n + 1].
+struct MxmItemsArguments {
+  const uint64_t* starts = nullptr;  ///< owners + 1
+  uint64_t owners = 0;
+  uint64_t* owner = nullptr;  ///< of each item
+};
+
 /// mxm_dot_*: one dot product for each entry of `mask`. `left` and `right` both hold rows over the summed
 /// index.
 struct MxmDotArguments {
@@ -13,6 +20,7 @@ struct MxmDotArguments {
   uint8_t* has = nullptr;         ///< mask.entries: whether the sum has a term
   uint64_t longest_searched = 0;  ///< left rows up to this length are searched, longer ones hashed
   uint64_t longest_hashed = 0;    ///< mxm_dot_blocks: counts the rows in (longest_searched, longest_hashed]
+  const uint64_t* block_rows = nullptr;  ///< blocks: the row of each
   uint64_t* block_starts =
       nullptr;  ///< mask.rows + 1: first the blocks of each row, then their exclusive sum
 };
@@ -55,8 +63,9 @@ struct MxmRowsArguments {
   uint64_t window = 0;  ///< columns of the widest window, a power of two, at least 128
   uint64_t* item_starts =
       nullptr;  ///< count + 1: first the items of each listed row, then their exclusive sum
-  uint64_t* item_entries = nullptr;  ///< items + 1: entries of each, then their exclusive sum
-  uint64_t value_capacity = 0;       ///< sums that fit the shared memory
+  const uint64_t* item_rows = nullptr;  ///< items: the number of each one's row in the list
+  uint64_t* item_entries = nullptr;     ///< items + 1: entries of each, then their exclusive sum
+  uint64_t value_capacity = 0;          ///< sums that fit the shared memory
 };
 
 /// mxm_sort_*: the products of some rows of T, sorted by row and column. The n-th listed row has number n in
@@ -95,7 +104,8 @@ struct MxmOuterArguments {
   const uint64_t* table = nullptr;     ///< inner: k in the table's order
   uint64_t* product_starts = nullptr;  ///< inner + 1: first the workloads, then their exclusive sum
   uint64_t* block_starts = nullptr;    ///< inner + 1: first the blocks of each, then their exclusive sum
-  MxmSortArguments sort;               ///< where the products go: keys, payload, terms, column_bits
+  const uint64_t* block_workloads = nullptr;  ///< blocks: the place of each one's workload in the table
+  MxmSortArguments sort;                      ///< where the products go: keys, payload, terms, column_bits
 };
 
 }  // namespace cugrb

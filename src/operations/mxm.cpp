@@ -73,7 +73,7 @@ struct Ways {
         rows(oriented(mask, call, Way::rows, c_by_column)),
         outer(oriented(mask, call, Way::outer, c_by_column)),
         vectors{call, mask, rows.result_columns() < rows.result_rows()} {
-    if (!dots_apply(mask) || rows.missing_for_rows() == 0) profile = profile_rows(rows);
+    if (rows.missing_for_rows() == 0) profile = profile_rows(rows);
   }
 };
 

@@ -40,6 +40,8 @@ void run_bin(const HashBin& bin, MxmDotArguments arguments, const MatrixMatrixRu
   runtime::LaunchShape shape;
   shape.blocks = starts.read<uint64_t>(rows);
   if (shape.blocks == 0) return;
+  const Buffer block_rows = item_owners(starts, rows, shape.blocks);
+  arguments.block_rows = block_rows.as<uint64_t>();
   shape.threads = bin.threads;
   shape.shared_bytes = bin.slots * slot_bytes;
   const std::string name = template_id(
@@ -49,6 +51,17 @@ void run_bin(const HashBin& bin, MxmDotArguments arguments, const MatrixMatrixRu
 }
 
 }  // namespace
+
+Buffer item_owners(const Buffer& starts, uint64_t owners, uint64_t items) {
+  Buffer owner(items * sizeof(uint64_t));
+  MxmItemsArguments arguments;
+  arguments.starts = starts.as<uint64_t>();
+  arguments.owners = owners;
+  arguments.owner = owner.as<uint64_t>();
+  formats::launch_blocks("mxm_operands.h", template_id("mxm_item_owners", {"uint64_t"}),
+                         formats::blocks_for(owners), arguments);
+  return owner;
+}
 
 std::string MatrixMatrixRun::product_id(const Csr& left, const Csr& right) const {
   return template_id("matrix_matrix", {call.semiring.source, csr_id(left, reads_left()),

@@ -110,7 +110,7 @@ class RowsRun {
  private:
   struct BitmapItems {
     uint64_t count = 0;
-    Buffer starts, entries;
+    Buffer starts, rows, entries;
   };
 
   size_t hash_bytes(const HashKernel& kernel, bool fill) const {
@@ -193,6 +193,8 @@ class RowsRun {
            formats::blocks_for(arguments_.count), 256, 0, arguments_);
     primitives::exclusive_sum(Width::bits64, items.starts.data(), items.starts.data(), arguments_.count);
     items.count = items.starts.read<uint64_t>(arguments_.count);
+    items.rows = item_owners(items.starts, arguments_.count, items.count);
+    arguments_.item_rows = items.rows.as<uint64_t>();
     items.entries = Buffer((items.count + 1) * sizeof(uint64_t));
     arguments_.item_entries = items.entries.as<uint64_t>();
     launch(bitmap_header, template_id("mxm_bitmap_count", {pattern_}), items.count, bitmap_threads,

@@ -59,6 +59,9 @@ struct MatrixMatrixRun {
   std::string preamble() const;
 };
 
+/// Whose each of `items` items is, where owner n has those from starts[n] on (mxm_item_owners).
+runtime::Buffer item_owners(const runtime::Buffer& starts, uint64_t owners, uint64_t items);
+
 /// One sum for each entry of the mask by rows of T's orientation; `has` tells which have a term.
 struct MaskedDots {
   const formats::Csr* mask;

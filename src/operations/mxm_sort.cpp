@@ -253,8 +253,11 @@ Csr multiply_outer(const MatrixMatrixRun& run) {
   if (total == 0) return empty_csr(run.type(), run.rows(), run.columns());
   Products work(run, run.rows(), run.columns(), total);
   arguments.sort = work.arguments();
-  formats::launch_blocks("mxm_outer.h", template_id("mxm_outer_expand", {product}),
-                         block_starts.read<uint64_t>(inner), arguments, preamble);
+  const uint64_t blocks = block_starts.read<uint64_t>(inner);
+  const Buffer block_workloads = item_owners(block_starts, inner, blocks);
+  arguments.block_workloads = block_workloads.as<uint64_t>();
+  formats::launch_blocks("mxm_outer.h", template_id("mxm_outer_expand", {product}), blocks, arguments,
+                         preamble);
   work.sort();
   const Width column_width = formats::index_width(run.columns());
   const SortedPiece piece = work.compress(column_width);

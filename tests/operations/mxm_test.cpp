@@ -265,6 +265,18 @@ TEST_CASE("a row of so many products that its windows are narrow") {
   CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
 }
 
+TEST_CASE("very many columns: 64-bit indices, hash tables, long rows by sorting") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  const Type& type = Type::of(TypeCode::Int64);
+  test::Random random(36);
+  const test::RefMatrix left = test::matrix_of_lengths(random, type, {1, 0, 12, 40}, 40);
+  const test::RefMatrix right = scattered(random, type, 40, uint64_t(1) << 40, 90);
+  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_outer"}) {
+    INFO(kernel);
+    CHECK(test::run_plain_mxm(s, left, right, nullptr, kernel) == "");
+  }
+}
+
 TEST_CASE("sorting in slices of rows") {
   Settings limited = settings();
   const Settings before = limited;
