@@ -30,6 +30,7 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   if (!p.pull_ready && !forces_derived_format()) return;
   p.pull_distribution = &matrix.row_distribution(transposed);
   p.pull_lengths = p.pull_distribution->summary();
+  p.memory_bytes = runtime::device().properties().memory_bytes;
   p.slice_columns = formats::expected_slice_columns(*p.pull_distribution);
   p.hyb_threshold = threshold_of(matrix, p);
   // Rows that differ so much are in no order that would help; a plan that is there costs nothing.

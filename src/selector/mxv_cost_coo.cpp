@@ -74,6 +74,9 @@ Cost cost_of_hyb(const MxvProblem& p, const Hardware& h, const KernelName&) {
     return Cost::refused("values of " + std::to_string(p.result_bytes) + " bytes are too large");
   if (!lengths_known(p)) return Cost::refused("the lengths of its rows are not known yet");
   const HybParts parts = hyb_parts(p);
+  const std::string memory =
+      memory_refusal(p, parts.positions * position_bytes(p) + parts.rest * list_bytes(p));
+  if (!memory.empty()) return Cost::refused(memory);
   if (h.emulated) {
     return {double(p.rows) * emulated_plain_thread + parts.positions * emulated_load +
                 on_emulated_list(p, parts.rest),

@@ -19,7 +19,7 @@ std::string refusal(const MxvProblem& p, double positions) {
   if (positions > most_positions_an_entry * double(p.entries) && positions > tiny_positions)
     return "padding: " + std::to_string(uint64_t(positions)) + " positions for " + std::to_string(p.entries) +
            " entries";
-  return {};
+  return memory_refusal(p, positions * position_bytes(p));
 }
 
 /// Of the CSR read with partly used sectors, and the positions written.

@@ -15,6 +15,12 @@ double entries_read(const MxvProblem& p) {
   return double(p.rows) * p.allowed_share * per_row;
 }
 
+std::string memory_refusal(const MxvProblem& p, double bytes) {
+  constexpr double largest_share = 0.4;  // the CSR is there, too, and vectors
+  if (p.memory_bytes == 0 || bytes <= largest_share * double(p.memory_bytes)) return {};
+  return "it would take " + std::to_string(uint64_t(bytes)) + " bytes of memory";
+}
+
 double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, double coalescing) {
   const bool asks_presence = p.vector_form != Form::full;
   const size_t gathered_bytes = p.vector_value_bytes + (asks_presence ? 1 : 0);

@@ -37,6 +37,8 @@ constexpr double emulated_plain_thread = 0.1e-6, emulated_waiting_thread = 1.7e-
 /// Whether pull_lengths means something.
 inline bool lengths_known(const MxvProblem& p) { return p.pull_lengths.rows == p.rows && p.rows > 0; }
 double mean_length(const MxvProblem& p);
+/// Why a format of so many bytes is not made; empty when there is room for it.
+std::string memory_refusal(const MxvProblem& p, double bytes);
 /// Entries that a pull reads: rows that the mask allows, each up to its first final term.
 double entries_read(const MxvProblem& p);
 /// Streams and gathers of a pull overlap; the slower one counts, and a share of the other.
