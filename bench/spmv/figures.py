@@ -61,7 +61,7 @@ def scatter(title, x_label, y_label, points):
         at = place(10.0**decade)
         body += [line(left + at, top, left + at, top + size), line(left, top + size - at, left + size, top + size - at),
                  text(left + at, top + size + 16, f"1e{decade}", "middle"), text(left - 6, top + size - at + 4, f"1e{decade}", "end")]
-    for factor, style in ((1, ""), (1.2, 'stroke-dasharray="3 3"'), (1 / 1.2, 'stroke-dasharray="3 3"')):
+    for factor, style in ((1, ""), (1.2, 'stroke-dasharray="3 3"'), (0.8, 'stroke-dasharray="3 3"')):
         shift = math.log10(factor) / (high - low) * size
         body.append(line(left, top + size - shift, left + size, top - shift, "#555", style))
     for k, (label, pairs) in enumerate(points.items()):

@@ -199,7 +199,7 @@ nlohmann::json measure_matrix(const std::string& graph, const bench::Options& op
     if (options.deadline.over()) break;
     measure_product(work, catalogue::semiring(name).value(), options, copy, record);
   }
-  if (options.bfs && !options.deadline.over())
+  if (options.bfs && work.host().nrows == work.host().ncols && !options.deadline.over())
     record["bfs"] = bench::bench_breadth_first(work, options.repeat);
   return record;
 }
