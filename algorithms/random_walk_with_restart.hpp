@@ -117,7 +117,7 @@ class RandomWalker {
 /// The relevance of every vertex to `query` in precision Real (float or double). Errors: GrB_INVALID_INDEX
 /// when query is no vertex; GrB_INVALID_VALUE for options out of range.
 ///
-///     auto result = cugrb::random_walk_with_restart<float>(graph, 17);
+///     auto result = cugrb::random_walk_with_restart<float>(graph, 1);
 template <class Real = float, class T>
 RandomWalk<Real> random_walk_with_restart(Graph<T>& graph, Index query,
                                           const RandomWalkOptions& options = {}) {

@@ -55,6 +55,9 @@ def main():
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
     before, functions = [], []
+    for header in options.headers:
+        if header.parent.name == "algorithms":
+            before.append(f'#include "algorithms/{header.name}"\n')
     for line, code in blocks(options.page.read_text(encoding="utf-8")):
         place = f'#line {line} "{options.page.name}"\n'
         if code.startswith("// at global scope"):
