@@ -16,10 +16,23 @@ bool forces_derived_format() {
   return forced != nullptr && forced->family > Family::push;
 }
 
-/// The threshold that suits the matrix's own values: semirings that do not read them share the format.
-uint64_t threshold_of(const DeviceMatrix& matrix, selector::MxvProblem p) {
+/// What follows from the distribution alone, computed once a matrix: O(distinct lengths) is too long for
+/// every product.
+struct Forecast final : formats::Derived {
+  double slice_columns = 0;
+  uint64_t hyb_threshold = 0;
+  double hyb_slice_columns = 0;
+  size_t bytes() const override { return 0; }
+};
+
+Forecast forecast_of(const DeviceMatrix& matrix, selector::MxvProblem p) {
+  // The threshold suits the matrix's own values: semirings that do not read them share the format.
   p.matrix_value_bytes = matrix.stored.iso ? 0 : matrix.type.size;
-  return selector::hyb_threshold(p);
+  Forecast forecast;
+  forecast.slice_columns = formats::expected_slice_columns(*p.pull_distribution);
+  forecast.hyb_threshold = selector::hyb_threshold(p);
+  forecast.hyb_slice_columns = formats::expected_slice_columns(*p.pull_distribution, forecast.hyb_threshold);
+  return forecast;
 }
 
 }  // namespace
@@ -31,8 +44,11 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   p.pull_distribution = &matrix.row_distribution(transposed);
   p.pull_lengths = p.pull_distribution->summary();
   p.memory_bytes = runtime::device().properties().memory_bytes;
-  p.slice_columns = formats::expected_slice_columns(*p.pull_distribution);
-  p.hyb_threshold = threshold_of(matrix, p);
+  const Forecast& forecast = matrix.derived<Forecast>(
+      transposed, "forecast", [&](const formats::Csr&) { return forecast_of(matrix, p); });
+  p.slice_columns = forecast.slice_columns;
+  p.hyb_threshold = forecast.hyb_threshold;
+  p.hyb_slice_columns = forecast.hyb_slice_columns;
   // Rows that differ so much are in no order that would help; a plan that is there costs nothing.
   if (p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries) ||
       matrix.has_derived(transposed, "slices")) {

@@ -39,7 +39,9 @@ HybParts hyb_parts(const MxvProblem& p) {
   HybParts parts{};
   const uint64_t k = p.hyb_threshold > 0 ? p.hyb_threshold : hyb_threshold(p);
   if (p.pull_distribution != nullptr) {
-    parts.positions = formats::expected_slice_columns(*p.pull_distribution, k) * double(ell_slice_rows);
+    const double columns = p.hyb_slice_columns > 0 ? p.hyb_slice_columns
+                                                   : formats::expected_slice_columns(*p.pull_distribution, k);
+    parts.positions = columns * double(ell_slice_rows);
     parts.rest = double(p.pull_distribution->entries_beyond(k));
   } else {
     parts.positions = double(p.rows) * double(k);
