@@ -198,6 +198,16 @@ TEST_CASE("a frontier of very many entries with few edges is pushed right") {
   CHECK(test::run_plain_mxv(s, matrix, u, Form::sparse, true, "vxm_push") == "");
 }
 
+TEST_CASE("a frontier of more edges than the grid takes at once is pushed tile after tile") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  const Type& type = Type::of(TypeCode::Int64);
+  test::Random random(10);
+  const test::RefMatrix matrix = test::random_matrix(random, type, 90, 300, test::Spread::uniform, 250, false);
+  const test::RefVector u = test::random_vector(random, type, 90, 1, false);
+  REQUIRE(matrix.entries.size() > 2 * 8 * 1024);  // 8 blocks a multiprocessor, 1024 edges a tile; the emulated device has one
+  CHECK(test::run_plain_mxv(s, test::transposed(matrix), u, Form::sparse, false, "vxm_push") == "");
+}
+
 TEST_CASE("the pushed minimum of floats forgets a NaN beside a number and keeps a NaN alone") {
   const Type& fp32 = Type::of(TypeCode::Fp32);
   const auto value = [&](float x) { return bytes_value(fp32, &x); };

@@ -102,7 +102,7 @@ class Record:
 
     def worth(self):
         """Mutants killed a second, as far as known: the most worth goes first."""
-        return (self.kills + 0.3) / (self.runs + 1) / (self.seconds / max(1, self.runs) + 0.3)
+        return (self.kills + 0.1) / (self.runs + 1) / ((self.seconds + 5) / (self.runs + 1) + 0.3)
 
 
 @functools.lru_cache(maxsize=None)
@@ -122,6 +122,17 @@ class Campaign:
         self.records = {}  # (path, build, case) -> Record
         self.lock = threading.Lock()
         self.reached = {}
+        self.learn()
+
+    def learn(self):
+        """Which test cases have killed mutants in earlier reports."""
+        for report in self.options.learn:
+            for r in filter(lambda r: r["fate"] == "killed", read_report(report)):
+                for build, cases in self.builds:
+                    for case in cases:
+                        if ": " + case.name + ": " in r["how"]:
+                            record = self.records.setdefault((r["mutant"].split(":")[0], build, case.index), Record())
+                            record.runs, record.kills, record.seconds = record.runs + 1, record.kills + 1, record.seconds + 1
 
     def cache_of(self, build):
         return build / "mutation_cache"
@@ -212,6 +223,8 @@ def arguments():
     parser.add_argument("--report", type=pathlib.Path, help="JSON of every mutant and its fate")
     parser.add_argument("--resume", action="store_true", help="leave out the mutants that the report has already")
     parser.add_argument("--survivors", type=pathlib.Path, help="try only those that survived in this earlier report")
+    parser.add_argument("--learn", type=pathlib.Path, action="append", default=[],
+                        help="an earlier report: what killed much there is tried first")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     parser.add_argument("--summarise", type=pathlib.Path, nargs="+", help="put these reports together and run nothing")
     parser.add_argument("--results", type=pathlib.Path, help="where --summarise writes its counts")
