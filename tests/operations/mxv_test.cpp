@@ -66,6 +66,9 @@ TEST_CASE("every kernel stops early and skips what a complemented mask excludes"
   bfs.form = Form::sparse;
   bfs.vector_first = true;
   agree(with_kernel(bfs, "vxm_push"));
+  MxvConfiguration sums{"PLUS_TIMES_INT64", "INT64", "INT64"};  // wide values: a merge tile takes two batches
+  sums.mask = MaskKind::structural;
+  agree(with_kernel(sums, "mxv_merge"));
   MxvConfiguration reach{"LOR_LAND_BOOL", "FP32", "INT8"};
   reach.form = Form::bitmap;
   reach.mask = MaskKind::valued;
@@ -91,6 +94,9 @@ TEST_CASE(
   wide.wide = true;
   wide.vector_first = true;
   agree(with_kernel(wide, tiles));
+  MxvConfiguration sums{"PLUS_TIMES_INT64", "INT64", "INT64"};  // wide values: a merge tile takes two batches
+  sums.mask = MaskKind::structural;
+  agree(with_kernel(sums, "mxv_merge"));
   MxvConfiguration reach{"LOR_LAND_BOOL", "FP32", "INT8"};
   agree(with_kernel(reach, tiles));
   MxvConfiguration compare{"LXOR_GT_FP32", "FP32", "BOOL"};
@@ -173,6 +179,8 @@ TEST_CASE("rows that end on a tile's border, rows over many tiles, rows at the b
       {67600, 1}};
   cases.emplace_back(5000, 0);  // tiles of row ends alone
   cases.back().front() = cases.back().back() = 3;
+  cases.emplace_back(1500, 1);  // rows over several tiles that do not begin in the first one
+  cases.back().insert(cases.back().end(), {5000, 2, 9000, 1});
   for (const std::vector<uint64_t>& lengths : cases) {
     const uint64_t columns = *std::max_element(lengths.begin(), lengths.end()) + 1;
     const test::RefMatrix matrix = test::matrix_of_lengths(random, type, lengths, columns);
