@@ -16,7 +16,7 @@ using runtime::Buffer;
 struct DeviceMatrix::Caches {
   std::recursive_mutex mutex;  ///< what makes one derived format may ask for another
   std::optional<Csr> other;    ///< whichever of the two is not stored
-  std::optional<LengthDistribution> lengths[2];
+  std::shared_ptr<const LengthDistribution> lengths[2];
   std::map<std::string, std::unique_ptr<const Derived>> derived[2];
   std::atomic<uint64_t> uses[2] = {0, 0};
 };
@@ -103,14 +103,42 @@ uint64_t DeviceMatrix::uses(bool transposed) const { return caches().uses[transp
 const LengthDistribution& DeviceMatrix::row_distribution(bool transposed) const {
   Caches& cached = caches();
   const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  std::optional<LengthDistribution>& lengths = cached.lengths[transposed];
-  if (lengths) return *lengths;
-  if (transposed == by_column) {
-    lengths = formats::row_distribution(stored);
-  } else {
-    lengths = cached.other ? formats::row_distribution(*cached.other) : column_distribution(stored);
-  }
+  std::shared_ptr<const LengthDistribution>& lengths = cached.lengths[transposed];
+  if (lengths != nullptr) return *lengths;
+  const Csr* rows = transposed == by_column ? &stored : cached.other ? &*cached.other : nullptr;
+  lengths = std::make_shared<const LengthDistribution>(rows != nullptr ? formats::row_distribution(*rows)
+                                                                       : column_distribution(stored));
   return *lengths;
+}
+
+KnownLengths DeviceMatrix::known_lengths() const {
+  Caches& cached = caches();
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
+  KnownLengths known;
+  for (const bool transposed : {false, true}) {
+    known.lengths[transposed] = cached.lengths[transposed];
+    const Csr* rows = transposed == by_column ? &stored : cached.other ? &*cached.other : nullptr;
+    if (rows == nullptr) continue;
+    known.offsets[transposed] = rows->offsets;
+    known.column_indices[transposed] = rows->column_indices;
+  }
+  return known;
+}
+
+void DeviceMatrix::keep_lengths(const KnownLengths& known) const {
+  Caches& cached = caches();
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
+  const auto keep = [&](bool here, bool there) {
+    if (cached.lengths[here] == nullptr) cached.lengths[here] = known.lengths[there];
+  };
+  for (const bool transposed : {false, true}) {
+    if (stored.offsets.data() == nullptr || known.offsets[transposed].data() != stored.offsets.data())
+      continue;
+    keep(by_column, transposed);
+    const void* columns = stored.column_indices.data();
+    if (columns != nullptr && known.column_indices[transposed].data() == columns)
+      keep(!by_column, !transposed);
+  }
 }
 
 const Derived& DeviceMatrix::derived_by(bool transposed, const std::string& key,

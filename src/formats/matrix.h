@@ -34,6 +34,13 @@ struct MergePlan final : Derived {
   size_t bytes() const override { return tile_rows.bytes(); }
 };
 
+/// Lengths that a matrix knows, with the arrays that they belong to (held, so that no other array can have
+/// their addresses). Index 0: the matrix by rows; 1: its transpose by rows.
+struct KnownLengths {
+  runtime::Buffer offsets[2], column_indices[2];
+  std::shared_ptr<const LengthDistribution> lengths[2];
+};
+
 /// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose).
 /// Immutable once used: what is derived from `stored` is computed at the first call that asks for it, kept,
 /// and shared by copies. Thread-safe; references stay valid until drop_caches().
@@ -53,6 +60,10 @@ class DeviceMatrix {
   /// columns is counted by columns. The first call waits for the device.
   const LengthDistribution& row_distribution(bool transposed) const;
   RowLengths row_lengths(bool transposed) const { return row_distribution(transposed).summary(); }
+  /// What has been counted so far, and taking over what belongs to this matrix's offsets (and, for the other
+  /// direction, columns): operations that keep the pattern keep the lengths by it. O(1).
+  KnownLengths known_lengths() const;
+  void keep_lengths(const KnownLengths& known) const;
   /// Of by_rows(transposed), which is made when it is not there.
   const LongRows& long_rows(bool transposed) const;
   const MergePlan& merge_plan(bool transposed, int items) const;

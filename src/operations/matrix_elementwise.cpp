@@ -1,6 +1,7 @@
 #include "src/operations/matrix_elementwise.h"
 
 #include <initializer_list>
+#include <vector>
 
 #include "cuda/views/matrix_elementwise.h"
 #include "src/formats/element_kernels.h"
@@ -27,6 +28,7 @@ struct Run {
   const MatrixOutput& c;
   PreparedMatrixMask mask;
   bool flipped;
+  std::vector<formats::KnownLengths> known;  ///< of the inputs: C may have the pattern of one, or be one
 
   Run(const MatrixOutput& output, std::initializer_list<const MatrixInput*> inputs)
       : c(output), mask(prepare_mask(output.mask)), flipped(false) {
@@ -37,6 +39,7 @@ struct Run {
     };
     const int by_rows = missing(false), by_columns = missing(true);
     flipped = by_rows == by_columns ? c.matrix.by_column : by_columns < by_rows;
+    for (const MatrixInput* input : inputs) known.push_back(input->matrix.known_lengths());
   }
 
   /// The operand by rows of T's orientation.
@@ -45,7 +48,10 @@ struct Run {
     return flipped ? empty_csr(type, c.matrix.columns, c.matrix.rows)
                    : empty_csr(type, c.matrix.rows, c.matrix.columns);
   }
-  void write(Csr&& t, bool masked = false) const { write_back(c, mask, std::move(t), flipped, masked); }
+  void write(Csr&& t, bool masked = false) const {
+    write_back(c, mask, std::move(t), flipped, masked);
+    for (const formats::KnownLengths& lengths : known) c.matrix.keep_lengths(lengths);
+  }
 };
 
 void check_read(const Type& from, const Type& to, bool read) {

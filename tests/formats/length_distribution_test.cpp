@@ -7,8 +7,10 @@
 #include <random>
 
 #include "cuda/views/length_distribution.h"
+#include "semirings/table.h"
 #include "src/formats/launch.h"
 #include "src/formats/matrix.h"
+#include "src/operations/matrix_elementwise.h"
 #include "tests/catch.h"
 #include "tests/operations/mxv_matrix.h"
 
@@ -217,6 +219,45 @@ TEST_CASE("copies of a matrix share the distribution, and it outlives dropped fo
   const LengthDistribution before = formats::column_distribution(device.stored);
   device.by_rows(true);
   CHECK(same(device.row_distribution(true), before));
+}
+
+TEST_CASE("operations that keep the pattern keep the distributions, others do not") {
+  test::Random random(15);
+  const auto matrix_of = [&](uint64_t rows, uint64_t columns) {
+    return test::random_matrix(random, Type::of(TypeCode::Fp32), rows, columns, Spread::uniform, 4, false);
+  };
+  const UnaryOp negate = catalogue::unary_op("AINV_FP32").value();
+  const formats::DeviceMatrix a = test::to_device(matrix_of(60, 40), false, false);
+  const LengthDistribution &rows = a.row_distribution(false), &columns = a.row_distribution(true);
+
+  formats::DeviceMatrix c = test::to_device(matrix_of(60, 40), false, false);
+  c.row_distribution(false);  // of what it held before
+  operations::apply({c, {}, std::nullopt, false}, negate, {a, false});
+  CHECK(&c.row_distribution(false) == &rows);
+  CHECK(&c.row_distribution(true) == &columns);
+  operations::apply({c, {}, std::nullopt, false}, negate, {c, false});
+  CHECK(&c.row_distribution(false) == &rows);
+
+  formats::DeviceMatrix turned = test::to_device(matrix_of(40, 60), false, false);
+  operations::apply({turned, {}, std::nullopt, false}, negate, {a, true});
+  CHECK(same(turned.row_distribution(true), rows));
+  CHECK(same(turned.row_distribution(false), columns));
+
+  const IndexUnaryOp lower = catalogue::index_unary_op("TRIL").value();
+  const int64_t diagonal = 3;
+  operations::select({c, {}, std::nullopt, false}, lower, {a, false}, table::value_of(lower.thunk, diagonal));
+  REQUIRE(c.nvals() < a.nvals());
+  const formats::DeviceMatrix fresh = [&] {
+    formats::DeviceMatrix copy;
+    copy.type = c.type;
+    copy.rows = c.rows;
+    copy.columns = c.columns;
+    copy.by_column = c.by_column;
+    copy.stored = c.stored;
+    return copy;
+  }();
+  CHECK(same(c.row_distribution(false), fresh.row_distribution(false)));
+  CHECK(same(c.row_distribution(true), fresh.row_distribution(true)));
 }
 
 TEST_CASE("columns are counted with 64-bit counters, too") {
