@@ -1,5 +1,6 @@
 // Some of a matrix's entries, as a matrix.
 #pragma once
+#include "cuda/kernels/convert.h"
 #include "cuda/kernels/mxm_operands.h"
 #include "cuda/views/matrix_elementwise.h"
 
