@@ -132,20 +132,26 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
     case Operation::matrix_reduce:
     case Operation::matrix_reduce_rows:
     case Operation::reduce: c.op = draw_existing_monoid(random, types); break;
+    case Operation::matrix_apply:
     case Operation::apply:
       c.op = random.chance(5) ? random.pick(positional_unary)
                               : draw_named(random, small ? few_unary_stems : unary_stems, types, c.inexact);
       break;
+    case Operation::matrix_apply_index:
     case Operation::apply_index:
       c.op = random.chance(60) ? random.pick(index_stems) + (random.chance(50) ? "_INT32" : "_INT64")
                                : existing(random.pick(select_values), random.pick(types));
       break;
+    case Operation::matrix_select:
     case Operation::select:
       c.op = random.chance(30) ? random.pick(select_plain) : existing(random.pick(select_values), random.pick(types));
       break;
     case Operation::assign:
     case Operation::assign_scalar:
     case Operation::extract:
+    case Operation::matrix_assign:
+    case Operation::matrix_assign_scalar:
+    case Operation::transpose:
     case Operation::elements: break;
     default: c.op = draw_binary(random, small, types, c.inexact);
   }
@@ -157,7 +163,9 @@ const char* name_of(Operation operation) {
   static const char* names[] = {"mxv", "vxm", "eWiseAdd", "eWiseMult", "eWiseAdd(monoid)", "eWiseMult(semiring)",
                                 "eWiseUnion", "apply", "apply(bind 1st)", "apply(bind 2nd)", "apply(index)", "select",
                                 "assign", "assign(scalar)", "extract", "reduce", "elements",
-                                "mxm", "reduce(matrix)", "reduce(rows)"};
+                                "mxm", "reduce(matrix)", "reduce(rows)", "matrix eWiseAdd", "matrix eWiseMult", "matrix apply",
+                                "matrix apply(bind 1st)", "matrix apply(bind 2nd)", "matrix apply(index)", "matrix select",
+                                "matrix assign", "matrix assign(scalar)", "transpose"};
   return names[int(operation)];
 }
 

@@ -13,8 +13,11 @@
 namespace differential {
 namespace {
 
-const std::vector<Operation> matrix_operations = {Operation::mxm, Operation::mxm, Operation::mxm, Operation::mxm,
-                                                  Operation::matrix_reduce, Operation::matrix_reduce_rows};
+const std::vector<Operation> matrix_operations = {
+    Operation::mxm, Operation::mxm, Operation::mxm, Operation::mxm, Operation::mxm, Operation::mxm,
+    Operation::matrix_reduce, Operation::matrix_reduce_rows, Operation::matrix_ewise_add, Operation::matrix_ewise_mult,
+    Operation::matrix_apply, Operation::matrix_apply_first, Operation::matrix_apply_second, Operation::matrix_apply_index,
+    Operation::matrix_select, Operation::matrix_assign, Operation::matrix_assign_scalar, Operation::transpose};
 
 bool is_real(const std::string& type) { return type == "FP32" || type == "FP64"; }
 
@@ -25,7 +28,10 @@ int64_t draw_integer(const std::string& type, Random& random) {
 
 /// How the configuration's flags are read here: `transpose` is that of A, `typed_scalar` that of B; without all_indices,
 /// B may be A itself.
-bool transposes_b(const Configuration& c) { return c.typed_scalar; }
+bool transposes_b(const Configuration& c) {
+  return c.typed_scalar && (c.operation == Operation::mxm || c.operation == Operation::matrix_ewise_add ||
+                            c.operation == Operation::matrix_ewise_mult);
+}
 bool shares_operand(const Configuration& c) { return !c.all_indices && c.iso_u; }
 
 struct Matrices {
@@ -39,6 +45,8 @@ struct Matrices {
   GrB_Matrix c = nullptr, a = nullptr, b = nullptr, mask = nullptr;
   GrB_Vector w = nullptr, mask_of_rows = nullptr;
   std::string type_c, type_a, type_b;
+  GrB_Index rows = 0, columns = 0;
+  int64_t small_integer = 0;  ///< bound operands, thunks, assigned scalars
 
  private:
   GrB_Matrix new_matrix(const std::string& type, GrB_Index rows, GrB_Index columns, int form, bool by_column, bool iso,
@@ -91,19 +99,23 @@ GrB_Vector Matrices::new_vector(const std::string& type, GrB_Index n, Random& ra
 Matrices::Matrices(const Api& chosen, const Configuration& k, uint64_t seed) : api(chosen) {
   Random random(seed);
   static const std::vector<GrB_Index> sizes = {1, 2, 5, 16, 17, 33, 40, 64, 100};
-  GrB_Index rows = random.pick(sizes), inner = random.pick(sizes), columns = random.pick(sizes);
+  rows = random.pick(sizes);
+  GrB_Index inner = random.pick(sizes);
+  columns = k.operation == Operation::mxm || k.operation == Operation::matrix_reduce_rows ? random.pick(sizes) : inner;
   const bool square = k.aliasing != Aliasing::none || shares_operand(k);
   if (square) inner = columns = rows;
+  small_integer = int64_t(random.below(5)) - 1;
   type_c = k.type_w;
   c = new_matrix(type_c, rows, columns, k.form_w, random.chance(30), false, random);
   const bool c_is_a = k.aliasing == Aliasing::output_is_u, c_is_b = k.aliasing == Aliasing::output_is_v;
   type_a = c_is_a ? type_c : k.type_u;
   a = c_is_a ? c : new_matrix(type_a, k.transpose ? inner : rows, k.transpose ? rows : inner, k.form_u, k.by_column,
                               k.iso_u, random);
+  const GrB_Index rows_of_b = k.operation == Operation::mxm ? inner : rows;
   type_b = c_is_b ? type_c : shares_operand(k) ? type_a : k.type_v;
   b = c_is_b              ? c
       : shares_operand(k) ? a
-                          : new_matrix(type_b, transposes_b(k) ? columns : inner, transposes_b(k) ? inner : columns,
+                          : new_matrix(type_b, transposes_b(k) ? columns : rows_of_b, transposes_b(k) ? rows_of_b : columns,
                                        k.form_v, random.chance(30), k.iso_matrix, random);
   mask = k.aliasing == Aliasing::mask_is_output ? c
          : k.aliasing == Aliasing::mask_is_u    ? a
@@ -155,8 +167,12 @@ Entries entries_of(const Api& api, GrB_Matrix matrix, const std::string& type) {
 
 GrB_Descriptor descriptor(const Configuration& c) {
   std::string name = std::string(c.replace ? "R" : "") + (c.mask == MaskKind::structural ? "S" : "") +
-                     (c.complement ? "C" : "") + (c.transpose ? "T0" : "");
-  if (c.operation == Operation::mxm && transposes_b(c)) name += "T1";
+                     (c.complement ? "C" : "");
+  // The matrix is the second input where the first one is bound. transpose transposes what it is asked not to.
+  if (c.transpose != (c.operation == Operation::transpose)) {
+    name += c.operation == Operation::matrix_apply_first ? "T1" : "T0";
+  }
+  if (transposes_b(c)) name += "T1";
   return name.empty() ? nullptr : static_cast<GrB_Descriptor>(predefined("GrB_DESC_" + name));
 }
 
@@ -195,6 +211,11 @@ GrB_Info run_reduce(const Api& f, const Configuration& c, GrB_Matrix matrix, dou
 }
 
 GrB_Info run(const Api& f, const Configuration& c, Matrices& o, double& scalar) {
+  const GrB_Matrix m = c.mask == MaskKind::none ? nullptr : o.mask;
+  const GrB_Descriptor d = descriptor(c);
+  const int64_t k = o.small_integer;
+  const auto binary = [&] { return static_cast<GrB_BinaryOp>(predefined(c.op)); };
+  const auto indexed = [&] { return static_cast<GrB_IndexUnaryOp>(predefined(c.op)); };
   const GrB_BinaryOp accum = c.accumulate.empty() ? nullptr : static_cast<GrB_BinaryOp>(predefined(c.accumulate));
   switch (c.operation) {
     case Operation::mxm: return run_mxm(f, c, o, accum);
@@ -202,6 +223,23 @@ GrB_Info run(const Api& f, const Configuration& c, Matrices& o, double& scalar) 
     case Operation::matrix_reduce_rows:
       return f.GrB_Matrix_reduce_Monoid(o.w, c.mask == MaskKind::none ? nullptr : o.mask_of_rows, accum,
                                         static_cast<GrB_Monoid>(predefined(c.op)), o.a, descriptor(c));
+    case Operation::matrix_ewise_add: return f.GrB_Matrix_eWiseAdd_BinaryOp(o.c, m, accum, binary(), o.a, o.b, d);
+    case Operation::matrix_ewise_mult: return f.GrB_Matrix_eWiseMult_BinaryOp(o.c, m, accum, binary(), o.a, o.b, d);
+    case Operation::matrix_apply:
+      return f.GrB_Matrix_apply(o.c, m, accum, static_cast<GrB_UnaryOp>(predefined(c.op)), o.a, d);
+    case Operation::matrix_apply_first:
+      return f.GrB_Matrix_apply_BinaryOp1st_FP64(o.c, m, accum, binary(), double(k), o.a, d);
+    case Operation::matrix_apply_second: return f.GrB_Matrix_apply_BinaryOp2nd_INT64(o.c, m, accum, binary(), o.a, k, d);
+    case Operation::matrix_apply_index: return f.GrB_Matrix_apply_IndexOp_INT64(o.c, m, accum, indexed(), o.a, k, d);
+    case Operation::matrix_select:
+      return c.typed_scalar ? f.GrB_Matrix_select_INT64(o.c, m, accum, indexed(), o.a, k, d)
+                            : f.GrB_Matrix_select_FP64(o.c, m, accum, indexed(), o.a, double(k), d);
+    case Operation::matrix_assign:
+      return f.GrB_Matrix_assign(o.c, m, accum, o.a, GrB_ALL, o.rows, GrB_ALL, o.columns, d);
+    case Operation::matrix_assign_scalar:
+      return c.iso_matrix ? f.GrB_Matrix_assign_INT64(o.c, m, accum, k, GrB_ALL, o.rows, GrB_ALL, o.columns, d)
+                          : f.GrB_Matrix_assign_FP64(o.c, m, accum, double(k), GrB_ALL, o.rows, GrB_ALL, o.columns, d);
+    case Operation::transpose: return f.GrB_transpose(o.c, m, accum, o.a, d);
     default: return GrB_PANIC;
   }
 }
@@ -222,7 +260,8 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   // A second round feeds the first one's result back in: operands that only the device has. (Not what is inexact:
   // differences of roundings grow.)
   const bool own_mask = c.aliasing == Aliasing::mask_is_output && c.mask == MaskKind::valued;
-  const int rounds = c.operation == Operation::mxm && !any && !own_mask && !c.inexact && c.aliasing != Aliasing::none ? 2 : 1;
+  const bool to_scalar = c.operation == Operation::matrix_reduce || c.operation == Operation::matrix_reduce_rows;
+  const int rounds = !to_scalar && !any && !own_mask && !c.inexact && c.aliasing != Aliasing::none ? 2 : 1;
   for (int round = 0; round < rounds; ++round) {
     double scalar = 0, oracle_scalar = 0;
     GrB_Info expected = GrB_PANIC;
