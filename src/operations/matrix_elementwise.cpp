@@ -121,7 +121,7 @@ Csr full_pattern(uint64_t rows, uint64_t columns, const Type& type, const Buffer
   t.columns = columns;
   t.column_width = formats::index_width(columns);
   const size_t most = runtime::device().memory().total_bytes;
-  if (columns > most / formats::bytes_of(t.column_width) / rows) {
+  if (rows > 0 && columns > most / formats::bytes_of(t.column_width) / rows) {
     throw Declined("a matrix with all entries does not fit the device");
   }
   t.entries = rows * columns;
@@ -129,7 +129,7 @@ Csr full_pattern(uint64_t rows, uint64_t columns, const Type& type, const Buffer
   t.offsets = Buffer((rows + 1) * formats::bytes_of(t.offset_width));
   t.column_indices = Buffer(t.entries * formats::bytes_of(t.column_width));
   t.values = value;
-  t.iso = true;
+  t.iso = t.entries > 0;
   MatrixFullArguments arguments;
   arguments.rows = rows;
   arguments.columns = columns;

@@ -120,6 +120,7 @@ TEST_CASE("CUGRB_VERIFY keeps SuiteSparse's answer where the device's is another
   const Run verified = run("CUGRB_OFFLOAD=always CUGRB_VERIFY=1", "lying");
   CHECK(verified.output == wanted);
   CHECK(verified.trace.find("CUGRB_VERIFY: the values at ") != std::string::npos);
+  CHECK(verified.trace.find("CUGRB_VERIFY: the values at (") != std::string::npos);  // of a matrix
 }
 
 TEST_CASE("moving every argument out after each call changes nothing") {

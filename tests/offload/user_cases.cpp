@@ -251,6 +251,14 @@ namespace cases {
 
 void lying_definition() {
   unary("lying definition", reinterpret_cast<GxB_unary_function>(add_two), "add_two", add_two_text);
+  GrB_UnaryOp op = nullptr;
+  GxB_UnaryOp_new(&op, reinterpret_cast<GxB_unary_function>(add_two), GrB_FP64, GrB_FP64, "add_two",
+                  add_two_text);
+  const Matrix a(GrB_FP64, 20, 30, 4);
+  Matrix c(GrB_FP64, 20, 30, 5);
+  print("lying definition, matrix", GrB_Matrix_apply(c.handle, nullptr, nullptr, op, a.handle, nullptr),
+        c.handle);
+  GrB_UnaryOp_free(&op);
 }
 
 void user_defined() {
