@@ -38,7 +38,7 @@ struct Candidate {
 /// The choice settles as the matrix's uses are counted; a forced kernel is what it is at once.
 void warm_up(const Candidate& candidate, const std::function<void()>& run) {
   const Stopwatch watch;
-  for (int n = 0; candidate.kernel.empty() && n < 40 && watch.seconds() < 0.5; ++n) run();
+  for (int n = 0; candidate.kernel.empty() && n < 1000 && watch.seconds() < 0.5; ++n) run();
 }
 
 /// Candidates that take so much longer than the best so far are run once: the time is better spent on others.

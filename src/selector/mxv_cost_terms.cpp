@@ -21,14 +21,19 @@ std::string memory_refusal(const MxvProblem& p, double bytes) {
   return "it would take " + std::to_string(uint64_t(bytes)) + " bytes of memory";
 }
 
+double gathered_sectors(const MxvProblem& p) {
+  return std::min(1.0, p.sectors_an_entry * std::max(1.0, double(p.vector_value_bytes) / 4));
+}
+
 double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, double coalescing) {
   const bool asks_presence = p.vector_form != Form::full;
   const size_t gathered_bytes = p.vector_value_bytes + (asks_presence ? 1 : 0);
   const double streamed = double(p.rows) * double(p.offset_bytes + p.result_bytes + 1) +
                           entries * double(p.column_bytes + p.matrix_value_bytes) * coalescing;
   const double stream = streamed / h.copy_bytes_per_second;
-  const double gather =
-      gathered_bytes == 0 ? 0 : entries / h.gathers_per_second(p.columns * uint64_t(gathered_bytes));
+  const double gather = gathered_bytes == 0 ? 0
+                                            : entries * gathered_sectors(p) /
+                                                  h.gathers_per_second(p.columns * uint64_t(gathered_bytes));
   return std::max(stream, gather) + 0.3 * std::min(stream, gather);
 }
 

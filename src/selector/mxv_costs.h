@@ -41,6 +41,9 @@ double mean_length(const MxvProblem& p);
 std::string memory_refusal(const MxvProblem& p, double bytes);
 /// Entries that a pull reads: rows that the mask allows, each up to its first final term.
 double entries_read(const MxvProblem& p);
+/// Sectors of u that are loaded for each entry: fewer than one where neighbouring rows name neighbouring
+/// columns.
+double gathered_sectors(const MxvProblem& p);
 /// Streams and gathers of a pull overlap; the slower one counts, and a share of the other.
 double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, double coalescing);
 /// The same for `positions` of ELLPACK storage that hold `entries` entries; neighbouring rows share gathers.

@@ -34,11 +34,11 @@ struct MxvProblem {
   formats::RowLengths push_lengths;           ///< the same for push_ready
 
   const formats::LengthDistribution* pull_distribution = nullptr;  ///< of M's rows; null: not known
-  uint64_t memory_bytes = 0;    ///< of the device; 0: not known
-  double slice_columns = 0;     ///< sum of the widths of the slices of 32 rows; 0: not known
-  uint64_t hyb_threshold = 0;   ///< entries of a row in a HYB matrix's slices; 0: not chosen
+  uint64_t memory_bytes = 0;                                       ///< of the device; 0: not known
+  double slice_columns = 0;      ///< sum of the widths of the slices of 32 rows; 0: not known
+  uint64_t hyb_threshold = 0;    ///< entries of a row in a HYB matrix's slices; 0: not chosen
   double hyb_slice_columns = 0;  ///< of slices of rows cut there; 0: not known
-  double sectors_an_entry = 1;  ///< gathered by a warp that takes a slice (formats::SlicePlan)
+  double sectors_an_entry = 1;   ///< gathered by a warp that takes a slice (formats::SlicePlan)
 
   std::set<Family> ready_formats;  ///< families whose format has been made from M's CSR
   std::string push_refusal, merge_refusal, tile_refusal;  ///< why the kernel cannot run this call, or empty

@@ -79,6 +79,15 @@ TEST_CASE("short even rows get few lanes, long ones many") {
   CHECK((kernel->lanes >= 32 || kernel->family == selector::Family::merge));
 }
 
+TEST_CASE("updates of one place wait for each other: a popular row keeps dense pushes away") {
+  MxvProblem p = graph(1 << 20, 30, 64703);
+  const double popular = named(choose_mxv(p, Hardware(), ""), "vxm_push").predicted_seconds;
+  CHECK(popular > 0.02);
+  CHECK(popular < 0.04);
+  p.pull_lengths.longest = 100;
+  CHECK(named(choose_mxv(p, Hardware(), ""), "vxm_push").predicted_seconds < popular / 5);
+}
+
 TEST_CASE("breadth-first search pushes tiny frontiers and pulls large ones") {
   CHECK(choice(breadth_first(1 << 22, 1, 1)) == "vxm_push");
   CHECK(choice(breadth_first(1 << 22, 500, 1)) == "vxm_push");
@@ -86,7 +95,7 @@ TEST_CASE("breadth-first search pushes tiny frontiers and pulls large ones") {
 }
 
 TEST_CASE("a missing transpose is charged, less with every use, and made in the end") {
-  MxvProblem p = graph(1 << 20, 30, 40000);
+  MxvProblem p = graph(1 << 20, 30, 2000);
   p.pull_ready = false;
   const Decision first = choose_mxv(p, Hardware(), "");
   CHECK(first.chosen.kernel == "vxm_push");
