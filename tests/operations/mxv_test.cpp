@@ -247,6 +247,24 @@ TEST_CASE("the pushed minimum of floats forgets a NaN beside a number and keeps 
   }
 }
 
+TEST_CASE("a long row that the mask excludes gets no entry") {
+  const Type& int64 = Type::of(TypeCode::Int64);
+  test::Random random(13);
+  const formats::DeviceMatrix matrix =
+      test::to_device(test::matrix_of_lengths(random, int64, {2000, 2000, 2000, 5}, 2000), false, false);
+  const formats::DeviceVector u = test::to_device(test::random_vector(random, int64, 2000, 1, false), Form::full, false);
+  const int64_t one = 1;
+  const test::RefVector allowed{int64, 4, {{1, bytes_value(int64, &one)}}};
+  const formats::DeviceVector mask = test::to_device(allowed, Form::bitmap, false);
+  formats::DeviceVector w = formats::DeviceVector::empty(int64, 4);
+  const test::Forced forced("mxv_row_8");
+  operations::mxv({w, {&mask, true, false}, std::nullopt, true},
+                  {test::built_in_semiring("PLUS_TIMES_INT64").semiring, matrix, u, false, false});
+  const test::RefVector found = test::from_device(w);
+  CHECK(found.entries.size() == 1);
+  CHECK(found.entries.count(1) == 1);
+}
+
 TEST_CASE("accumulators, output types and the free choice of a kernel") {
   MxvConfiguration c{"PLUS_SECOND_FP32", "BOOL", "FP32"};
   c.iso_matrix = true;
