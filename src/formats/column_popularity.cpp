@@ -35,16 +35,16 @@ SortedColumns sort_columns(const Csr& matrix, TileColumnsArguments& a) {
   return sorted;
 }
 
-/// Prefix sums of the sorted counts at every sample_columns-th column.
-std::vector<uint64_t> sampled_sums(const Buffer& sorted_counts, uint64_t n, uint64_t entries) {
-  const Buffer sums((n + 1) * sizeof(uint64_t));
-  primitives::exclusive_sum(Width::bits64, sorted_counts.data(), sums.data(), n);
-  const uint64_t wanted = std::min<uint64_t>(n, uint64_t(most_tiles) * 65536);
-  const std::vector<uint64_t> first = sums.to_host<uint64_t>(wanted + 1);
-  std::vector<uint64_t> samples;
-  for (uint64_t k = 0; k < wanted; k += ColumnPopularity::sample_columns) samples.push_back(first[k]);
-  samples.push_back(wanted == n ? entries : first[wanted]);
-  return samples;
+/// Sums of the sorted counts before every sample_columns-th column, up to all that tiles can hold.
+std::vector<uint64_t> sampled_sums(TileColumnsArguments& a) {
+  const uint64_t n = a.matrix.columns_count, wanted = std::min<uint64_t>(n, uint64_t(most_tiles) * 65536);
+  primitives::exclusive_sum(Width::bits64, a.sorted_counts, a.sorted_counts, n);
+  a.sample_columns = ColumnPopularity::sample_columns;
+  a.sample_count = blocks_for(wanted, a.sample_columns) + 1;
+  const Buffer samples(a.sample_count * sizeof(uint64_t));
+  a.samples = samples.as<uint64_t>();
+  launch_blocks(header, "tile_sample_sums<0>", blocks_for(a.sample_count), a);
+  return samples.to_host<uint64_t>(a.sample_count);
 }
 
 }  // namespace
@@ -68,14 +68,15 @@ ColumnPopularity count_columns(const Csr& matrix) {
   TileColumnsArguments a;
   a.matrix = matrix.view();
   SortedColumns sorted = sort_columns(matrix, a);
-  const Buffer sorted_counts(matrix.columns * sizeof(uint64_t)), popular = Buffer::zeroed(sizeof(uint64_t));
+  const Buffer sorted_counts((matrix.columns + 1) * sizeof(uint64_t)),
+      popular = Buffer::zeroed(sizeof(uint64_t));
   a.keys = sorted.keys.as<uint32_t>();
   a.sorted_counts = sorted_counts.as<uint64_t>();
   a.least_count = least_gathered;
   a.popular = popular.as<uint64_t>();
   launch_blocks(header, "tile_sorted_counts<0>", blocks_for(matrix.columns), a);
   popularity.order = std::move(sorted.order);
-  popularity.entries_of_first = sampled_sums(sorted_counts, matrix.columns, matrix.entries);
+  popularity.entries_of_first = sampled_sums(a);
   popularity.popular_columns = popular.read<uint64_t>();
   return popularity;
 }
