@@ -26,7 +26,7 @@ struct adcsr_rows {
 };
 
 template <class Product, class Mask, bool full_result>
-CUGRB_KERNEL_RESIDENT(256, 6)
+CUGRB_KERNEL_RESIDENT(256, 5)
 void mxv_adcsr(MxvBinsArguments args) {
   sum_bins<Product, Mask, full_result, true>(args);
 }

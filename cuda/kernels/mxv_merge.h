@@ -185,7 +185,7 @@ CUGRB_DEVICE merge_sums<typename Product::type> sum_path(const MxvOperands& a, c
 
 /// Grid: one block of 256 threads a tile of 256 * items path steps. Time O((rows + entries) / tiles) a block.
 template <class Product, class Mask, bool full_result, int items>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL_RESIDENT(256, 4)
 void mxv_merge(MxvMergeArguments args) {
   using T = typename Product::type;
   static_assert(items * sizeof(T) <= 64, "a tile of products takes at most 16 KB of shared memory");

@@ -53,7 +53,8 @@ Buffer run_parts(const MatrixVectorRun& run, const TileComposite& matrix, const 
       template_id("tile_product", {run.call.semiring.source, values, text_of(run.call.vector_first)});
   // Steps whose loads a warp has in flight: 2 to 8 measured within 4 %, bounded by the 64 registers of a
   // thread.
-  const std::string ahead = "4";
+  const Type& operand = run.call.vector_first ? run.call.semiring.multiply.y : run.call.semiring.multiply.x;
+  const std::string ahead = run.reads_matrix() && operand.size >= 8 ? "2" : "4";
   runtime::LaunchShape shape;
   shape.blocks = matrix.share_count;
   shape.threads = matrix.parameters.warps_of_block * 32;
