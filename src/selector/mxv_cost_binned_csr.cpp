@@ -20,7 +20,7 @@ double entries_up_to(const MxvProblem& p, uint64_t limit) {
 double bins_memory_seconds(const MxvProblem& p, const Hardware& h, double row_bytes) {
   const formats::BinThresholds thresholds;
   // A thread a row asks for one column of a 32-byte sector at a time (as in mxv_cost_csr.cpp).
-  const double tiny = entries_up_to(p, thresholds.tiny), read = entries_read(p);
+  const double tiny = entries_up_to(p, thresholds.tiny), read = entries_read_by_groups(p, 64);
   const double share = p.entries == 0 ? 0 : read / double(p.entries);
   const bool gaps = p.pull_lengths.empty > 0 || p.allowed_share < 1 || p.vector_form != Form::full;
   const double rows = double(rows_with_entries(p));

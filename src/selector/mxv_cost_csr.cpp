@@ -39,7 +39,8 @@ double rows_seconds(const MxvProblem& p, const Hardware& h, int lanes) {
   const double short_longest = lanes == 256 ? longest : std::min(longest, double(formats::longest_short_row));
   const double long_rest =
       longest > double(formats::longest_short_row) && lanes != 256 ? longest / (256 * unroll) : 0;
-  const double tail = (short_longest / in_flight + long_rest) * h.latency_seconds;
+  // A row that a few terms end keeps nobody waiting, however long it is.
+  const double tail = p.stops_at_once ? 0 : (short_longest / in_flight + long_rest) * h.latency_seconds;
   const double latency = waves * steps * exposed_latency * h.latency_seconds;
   return h.launch_seconds + std::max(memory_seconds(p, h, entries_read(p), coalescing), latency) + tail +
          bitmap_seconds(p, h);

@@ -36,7 +36,7 @@ Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h, const KernelName&) {
   const double coalescing = lanes >= 8 ? 1 : 1 + 0.1 * (8 - lanes);
   const double table = double(p.rows) * (row_bytes(p) - double(p.offset_bytes)) / h.copy_bytes_per_second;
   const double tail = double(p.pull_lengths.longest) / (4 * lanes) * h.latency_seconds;
-  return {h.launch_seconds + memory_seconds(p, h, entries_read(p), coalescing) + table + tail +
+  return {h.launch_seconds + memory_seconds(p, h, entries_read_by_groups(p, 64), coalescing) + table + tail +
               bitmap_seconds(p, h),
           table_seconds(p, h),
           {}};

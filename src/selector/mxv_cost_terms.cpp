@@ -15,6 +15,12 @@ double entries_read(const MxvProblem& p) {
   return double(p.rows) * p.allowed_share * per_row;
 }
 
+double entries_read_by_groups(const MxvProblem& p, uint64_t at_once) {
+  if (!p.stops_at_once || p.pull_distribution == nullptr) return entries_read(p);
+  const formats::LengthDistribution& d = *p.pull_distribution;
+  return p.allowed_share * double(d.entries_up_to(at_once) + at_once * d.rows_above(at_once));
+}
+
 std::string memory_refusal(const MxvProblem& p, double bytes) {
   constexpr double largest_share = 0.4;  // the CSR is there, too, and vectors
   if (p.memory_bytes == 0 || bytes <= largest_share * double(p.memory_bytes)) return {};

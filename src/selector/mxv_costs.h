@@ -44,6 +44,9 @@ double entries_read(const MxvProblem& p);
 /// Sectors of u that are loaded for each entry: fewer than one where neighbouring rows name neighbouring
 /// columns.
 double gathered_sectors(const MxvProblem& p);
+/// The same by groups of lanes that have `at_once` entries of a row in flight before they look whether they
+/// may stop.
+double entries_read_by_groups(const MxvProblem& p, uint64_t at_once);
 /// Streams and gathers of a pull overlap; the slower one counts, and a share of the other.
 double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, double coalescing);
 /// The same for `positions` of ELLPACK storage that hold `entries` entries; neighbouring rows share gathers.

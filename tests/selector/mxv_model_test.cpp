@@ -79,6 +79,15 @@ TEST_CASE("short even rows get few lanes, long ones many") {
   CHECK((kernel->lanes >= 32 || kernel->family == selector::Family::merge));
 }
 
+TEST_CASE("where a few terms end a row, one long row makes nobody wait and few lanes a row are best") {
+  MxvProblem p = graph(1 << 20, 30, 200000);
+  p.vector_value_bytes = p.result_bytes = 1;
+  p.stops_early = p.stops_at_once = true;
+  CHECK(selector::find_kernel(choice(p))->lanes == 1);
+  p.stops_early = p.stops_at_once = false;
+  CHECK(selector::find_kernel(choice(p))->lanes != 1);
+}
+
 TEST_CASE("updates of one place wait for each other: a popular row keeps dense pushes away") {
   MxvProblem p = graph(1 << 20, 30, 64703);
   const double popular = named(choose_mxv(p, Hardware(), ""), "vxm_push").predicted_seconds;
