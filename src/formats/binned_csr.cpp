@@ -11,14 +11,8 @@ namespace cugrb::formats {
 using runtime::Buffer;
 
 BinnedCsr make_binned_csr(const Csr& matrix, const BinThresholds& thresholds, Width row_width) {
-  BinnedCsr binned;
-  binned.type = matrix.type;
-  binned.rows = matrix.rows;
-  binned.columns = matrix.columns;
-  binned.entries = matrix.entries;
+  BinnedCsr binned(matrix);
   binned.offset_width = matrix.offset_width;
-  binned.column_width = matrix.column_width;
-  binned.iso = matrix.iso;
   binned.thresholds = thresholds;
   binned.column_indices = matrix.column_indices;
   binned.values = matrix.values;
@@ -29,14 +23,7 @@ BinnedCsr make_binned_csr(const Csr& matrix, const BinThresholds& thresholds, Wi
 }
 
 Csr to_csr(const BinnedCsr& matrix) {
-  Csr csr;
-  csr.type = matrix.type;
-  csr.rows = matrix.rows;
-  csr.columns = matrix.columns;
-  csr.entries = matrix.entries;
-  csr.offset_width = matrix.offset_width;
-  csr.column_width = matrix.column_width;
-  csr.iso = matrix.iso;
+  Csr csr(matrix, matrix.offset_width);
   csr.column_indices = matrix.column_indices;
   csr.values = matrix.values;
   csr.offsets = Buffer::zeroed((csr.rows + 1) * bytes_of(csr.offset_width));

@@ -14,12 +14,10 @@ struct BinThresholds {
 /// values are the CSR's own; the row array becomes records (begin, size, index), sorted by the bin of their
 /// size. With o bytes an offset and r a row index:
 ///   bytes() = records * (2 o + r) + 8 (rows of the last bin + 1), beside the CSR's columns and values.
-class BinnedCsr final : public Derived {
+class BinnedCsr final : public Derived, public SparseShape {
  public:
-  Type type;
-  uint64_t rows = 0, columns = 0, entries = 0;
-  Width offset_width = Width::bits32, column_width = Width::bits32;
-  bool iso = false;
+  explicit BinnedCsr(const SparseShape& shape) : SparseShape(shape) {}
+  Width offset_width = Width::bits32;
   BinThresholds thresholds;
   RowBins bins;                   ///< limits: 0, tiny, small, normal, block
   runtime::Buffer begins, sizes;  ///< records

@@ -16,14 +16,9 @@ namespace {
 constexpr char header[] = "coo_build.h";
 
 Coo shell_of(const Csr& matrix, Width row_width, uint64_t entries) {
-  Coo coo;
-  coo.type = matrix.type;
-  coo.rows = matrix.rows;
-  coo.columns = matrix.columns;
+  Coo coo(matrix);
   coo.entries = entries;
   coo.row_width = row_width;
-  coo.column_width = matrix.column_width;
-  coo.iso = matrix.iso;
   coo.row_indices = Buffer(entries * bytes_of(row_width));
   return coo;
 }
@@ -85,14 +80,7 @@ Coo make_coo_beyond(const Csr& matrix, uint64_t threshold) {
 }
 
 Csr to_csr(const Coo& matrix) {
-  Csr csr;
-  csr.type = matrix.type;
-  csr.rows = matrix.rows;
-  csr.columns = matrix.columns;
-  csr.entries = matrix.entries;
-  csr.iso = matrix.iso;
-  csr.offset_width = Csr::offset_width_for(matrix.entries);
-  csr.column_width = matrix.column_width;
+  Csr csr(matrix);
   csr.offsets = Buffer::zeroed((csr.rows + 1) * bytes_of(csr.offset_width));
   csr.column_indices = matrix.column_indices;
   csr.values = matrix.values;

@@ -7,12 +7,11 @@ namespace cugrb::formats {
 /// N. Bell, M. Garland, SC09, section 3.3. With r bytes a row index, c a column index and v a value (0 when
 /// iso; one value more then): bytes() = entries * (r + c + v), of which only entries * r are its own when
 /// columns and values are the CSR's (`shared`), whose order is the same.
-class Coo final : public Derived {
+class Coo final : public Derived, public SparseShape {
  public:
-  Type type;
-  uint64_t rows = 0, columns = 0, entries = 0;
-  Width row_width = Width::bits32, column_width = Width::bits32;
-  bool iso = false, shared = false;
+  explicit Coo(const SparseShape& shape) : SparseShape(shape) {}
+  Width row_width = Width::bits32;
+  bool shared = false;
   runtime::Buffer row_indices;     ///< entries
   runtime::Buffer column_indices;  ///< entries
   runtime::Buffer values;          ///< entries, or 1 when iso

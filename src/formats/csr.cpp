@@ -72,13 +72,8 @@ CsrView Csr::view() const {
 }
 
 Csr transpose(const Csr& matrix) {
-  Csr result;
-  result.type = matrix.type;
-  result.rows = matrix.columns;
-  result.columns = matrix.rows;
-  result.entries = matrix.entries;
-  result.iso = matrix.iso;
-  result.offset_width = matrix.offset_width;
+  Csr result(matrix, matrix.offset_width);
+  std::swap(result.rows, result.columns);
   result.column_width = index_width(matrix.rows);
   if (matrix.entries == 0) {
     result.offsets = Buffer::zeroed((result.rows + 1) * bytes_of(result.offset_width));

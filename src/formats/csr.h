@@ -7,17 +7,27 @@
 
 namespace cugrb::formats {
 
-/// CSR with 32-bit columns when they fit, 64-bit otherwise; 64-bit offsets from 2^31 entries on. Columns
-/// ascend in every row. bytes() = (rows+1)*offset + entries*column + values.
-class Csr {
- public:
+/// What every sparse format says of the matrix that it holds.
+struct SparseShape {
   Type type;
   uint64_t rows = 0, columns = 0, entries = 0;
-  Width offset_width = Width::bits32, column_width = Width::bits32;
-  bool iso = false;
+  Width column_width = Width::bits32;
+  bool iso = false;  ///< all entries have one value, which is stored once
+};
+
+/// CSR with 32-bit columns when they fit, 64-bit otherwise; 64-bit offsets from 2^31 entries on. Columns
+/// ascend in every row. bytes() = (rows+1)*offset + entries*column + values.
+class Csr : public SparseShape {
+ public:
+  Width offset_width = Width::bits32;
   runtime::Buffer offsets;         ///< rows + 1
   runtime::Buffer column_indices;  ///< entries
   runtime::Buffer values;          ///< entries elements, or 1 when iso
+
+  Csr() = default;
+  /// Without its arrays. By default offsets are as wide as the entries ask for.
+  explicit Csr(const SparseShape& shape) : Csr(shape, offset_width_for(shape.entries)) {}
+  Csr(const SparseShape& shape, Width width) : SparseShape(shape), offset_width(width) {}
 
   static Width offset_width_for(uint64_t entries) {
     return entries < (uint64_t(1) << 31) ? Width::bits32 : Width::bits64;

@@ -63,13 +63,7 @@ DcsrView Dcsr::view() const {
 }
 
 Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape) {
-  Dcsr dcsr;
-  dcsr.type = matrix.type;
-  dcsr.rows = matrix.rows;
-  dcsr.columns = matrix.columns;
-  dcsr.entries = matrix.entries;
-  dcsr.iso = matrix.iso;
-  dcsr.column_width = matrix.column_width;
+  Dcsr dcsr(matrix);
   dcsr.slots = std::max(shape.slots, shape.segments);
   dcsr.pitch = blocks_for(2 * dcsr.rows, 32) * 32;
   dcsr.used = dcsr.capacity = matrix.entries + dcsr.rows * shape.slack;
@@ -99,14 +93,7 @@ Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape) {
 }
 
 Csr to_csr(const Dcsr& matrix) {
-  Csr csr;
-  csr.type = matrix.type;
-  csr.rows = matrix.rows;
-  csr.columns = matrix.columns;
-  csr.entries = matrix.entries;
-  csr.iso = matrix.iso;
-  csr.offset_width = matrix.offset_width;
-  csr.column_width = matrix.column_width;
+  Csr csr(matrix, matrix.offset_width);
   const size_t offset_bytes = bytes_of(csr.offset_width);
   csr.offsets = Buffer::zeroed((csr.rows + 1) * offset_bytes);
   if (csr.entries == 0) return csr;

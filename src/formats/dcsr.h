@@ -19,12 +19,11 @@ struct DcsrShape {
 ///   values are
 /// the CSR's, as they are without slack and with one segment a row (`shared`); pitch = 2 rows rounded up
 /// to 32.
-class Dcsr final : public Derived {
+class Dcsr final : public Derived, public SparseShape {
  public:
-  Type type;
-  uint64_t rows = 0, columns = 0, entries = 0;
-  Width offset_width = Width::bits32, column_width = Width::bits32;
-  bool iso = false, shared = false;
+  explicit Dcsr(const SparseShape& shape) : SparseShape(shape) {}
+  Width offset_width = Width::bits32;
+  bool shared = false;
   uint64_t slots = 0, pitch = 0;
   uint64_t used = 0, capacity = 0;
   runtime::Buffer segments;        ///< slots * pitch offsets

@@ -26,14 +26,8 @@ std::string move_kernel(const char* name, const Ell& ell, Width offsets) {
 
 /// All but the arrays of positions.
 Ell shell_of(const Csr& matrix) {
-  Ell ell;
-  ell.type = matrix.type;
-  ell.rows = matrix.rows;
-  ell.columns = matrix.columns;
-  ell.entries = matrix.entries;
-  ell.iso = matrix.iso;
+  Ell ell(matrix);
   ell.offset_width = matrix.offset_width;
-  ell.column_width = matrix.column_width;
   return ell;
 }
 
@@ -182,14 +176,7 @@ void write_entries(const Ell& matrix, const Csr& csr) {
 }
 
 Csr to_csr(const Ell& matrix) {
-  Csr csr;
-  csr.type = matrix.type;
-  csr.rows = matrix.rows;
-  csr.columns = matrix.columns;
-  csr.entries = matrix.entries;
-  csr.iso = matrix.iso;
-  csr.offset_width = matrix.offset_width;
-  csr.column_width = matrix.column_width;
+  Csr csr(matrix, matrix.offset_width);
   csr.offsets = Buffer::zeroed((csr.rows + 1) * bytes_of(csr.offset_width));
   if (csr.entries == 0) return csr;
   csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));

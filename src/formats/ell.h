@@ -22,14 +22,13 @@ constexpr uint64_t no_threshold = ~uint64_t(0);
 /// slices' widths w_s:
 ///   bytes(), whole:   pitch * width * (w + v)          pitch: rows rounded up to 32, width: the longest row
 ///   bytes(), sliced:  32 * sum(w_s) * (w + v) + (slices + 1) * offset
-class Ell final : public Derived {
+class Ell final : public Derived, public SparseShape {
  public:
-  Type type;
-  uint64_t rows = 0, columns = 0, entries = 0;
-  bool sliced = false, iso = false;
+  explicit Ell(const SparseShape& shape) : SparseShape(shape) {}
+  bool sliced = false;
   uint64_t width = 0, pitch = 0;  ///< whole only
   uint64_t positions = 0;         ///< of column_indices, padding included
-  Width offset_width = Width::bits32, column_width = Width::bits32;
+  Width offset_width = Width::bits32;
   runtime::Buffer slice_offsets;   ///< sliced only; shared with the plan
   runtime::Buffer column_indices;  ///< positions
   runtime::Buffer values;          ///< positions, or 1 when iso

@@ -48,10 +48,7 @@ uint64_t sliced_threshold(const LengthDistribution& lengths, double relative_cos
 }
 
 Hyb make_hyb(const Csr& matrix, uint64_t threshold) {
-  Hyb hyb;
-  hyb.threshold = threshold;
-  hyb.ell = make_sell(matrix, plan_slices(matrix, threshold));
-  hyb.coo = make_coo_beyond(matrix, threshold);
+  Hyb hyb(threshold, make_sell(matrix, plan_slices(matrix, threshold)), make_coo_beyond(matrix, threshold));
   hyb.ell.entries = matrix.entries - hyb.coo.entries;
   return hyb;
 }
@@ -59,14 +56,8 @@ Hyb make_hyb(const Csr& matrix, uint64_t threshold) {
 Csr to_csr(const Hyb& matrix) {
   const Ell& ell = matrix.ell;
   const Coo& coo = matrix.coo;
-  Csr csr;
-  csr.type = ell.type;
-  csr.rows = ell.rows;
-  csr.columns = ell.columns;
-  csr.entries = ell.entries + coo.entries;
-  csr.iso = ell.iso;
-  csr.offset_width = ell.offset_width;
-  csr.column_width = ell.column_width;
+  Csr csr(ell, ell.offset_width);
+  csr.entries += coo.entries;
   csr.offsets = Buffer::zeroed((csr.rows + 1) * bytes_of(csr.offset_width));
   if (csr.entries == 0) return csr;
   csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));

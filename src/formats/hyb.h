@@ -10,7 +10,9 @@ namespace cugrb::formats {
 /// bytes() = those of both parts; for the list entries * (row + column + value).
 class Hyb final : public Derived {
  public:
-  uint64_t threshold = 0;
+  Hyb(uint64_t threshold, Ell ell, Coo coo)
+      : threshold(threshold), ell(std::move(ell)), coo(std::move(coo)) {}
+  uint64_t threshold;
   Ell ell;
   Coo coo;
   size_t bytes() const override { return ell.bytes() + coo.bytes(); }
