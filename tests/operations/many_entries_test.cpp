@@ -1,0 +1,107 @@
+// A matrix of more than 2^31 entries: 64-bit offsets in every kernel and every format, and in the transpose.
+// On the emulated device a small one with offsets of 64 bits.
+#include <numeric>
+
+#include "src/operations/operations.h"
+#include "src/selector/kernels.h"
+#include "tests/catch.h"
+#include "tests/operations/mxv_cases.h"
+
+using namespace cugrb;
+using formats::Csr;
+using formats::DeviceMatrix;
+using formats::DeviceVector;
+using formats::Width;
+using runtime::Buffer;
+
+namespace {
+
+constexpr uint64_t half_band = 16;
+
+bool emulated() { return runtime::device().properties().kind == runtime::Kind::emulated; }
+uint64_t rows_here() { return emulated() ? 2500 : (uint64_t(1) << 26) + 5; }
+uint64_t first_column(uint64_t row) { return row < half_band ? 0 : row - half_band; }
+uint64_t end_column(uint64_t row, uint64_t rows) { return std::min(rows, row + half_band + 1); }
+
+/// A(i, j) = 1 where |i - j| <= half_band.
+Csr band(uint64_t rows) {
+  std::vector<uint64_t> offsets(rows + 1, 0);
+  for (uint64_t i = 0; i < rows; ++i) offsets[i + 1] = offsets[i] + end_column(i, rows) - first_column(i);
+  std::vector<uint32_t> columns(offsets[rows]);
+  for (uint64_t i = 0; i < rows; ++i) {
+    std::iota(columns.begin() + int64_t(offsets[i]), columns.begin() + int64_t(offsets[i + 1]),
+              uint32_t(first_column(i)));
+  }
+  const int64_t one = 1;
+  Csr csr({Type::of(TypeCode::Int64), rows, rows, offsets[rows], Width::bits32, true}, Width::bits64);
+  csr.offsets = Buffer::from_host(offsets.data(), offsets.size() * sizeof(uint64_t));
+  csr.column_indices = Buffer::from_host(columns.data(), columns.size() * sizeof(uint32_t));
+  csr.values = Buffer::from_host(&one, sizeof one);
+  return csr;
+}
+
+DeviceMatrix matrix_of(const Csr& csr) {
+  DeviceMatrix matrix;
+  matrix.type = csr.type;
+  matrix.rows = csr.rows;
+  matrix.columns = csr.columns;
+  matrix.stored = csr;
+  return matrix;
+}
+
+DeviceVector full_vector(const std::vector<int64_t>& values) {
+  DeviceVector vector;
+  vector.type = Type::of(TypeCode::Int64);
+  vector.length = values.size();
+  vector.form = Form::full;
+  vector.values = Buffer::from_host(values.data(), values.size() * sizeof(int64_t));
+  return vector;
+}
+
+/// sums[i]: the first i elements'. T(i) of the band is then a difference of two.
+std::vector<int64_t> prefix_sums(const std::vector<int64_t>& values) {
+  std::vector<int64_t> sums(values.size() + 1, 0);
+  std::partial_sum(values.begin(), values.end(), sums.begin() + 1);
+  return sums;
+}
+
+/// The first row whose sum is not that of the operands in its band; rows when there is none.
+uint64_t first_wrong(const DeviceVector& t, const std::vector<int64_t>& sums) {
+  const uint64_t rows = sums.size() - 1;
+  const std::vector<int64_t> found = expand_iso(to_full(t)).values.to_host<int64_t>(rows);
+  for (uint64_t i = 0; i < rows; ++i) {
+    if (found[i] != sums[end_column(i, rows)] - sums[first_column(i)]) return i;
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("every kernel reads offsets of 64 bits, on a GPU of more than 2^31 entries") {
+  const uint64_t rows = rows_here();
+  const Csr csr = band(rows);
+  if (!emulated()) REQUIRE(csr.entries > uint64_t(1) << 31);
+  std::vector<int64_t> operands(rows);
+  for (uint64_t j = 0; j < rows; ++j) operands[j] = int64_t(j * 2654435761 % 1009);
+  const std::vector<int64_t> sums = prefix_sums(operands);
+  const DeviceVector u = full_vector(operands);
+  const Semiring semiring = catalogue::semiring("PLUS_SECOND_INT64").value();
+  for (const selector::KernelName& kernel : selector::kernels()) {
+    INFO(kernel.name);
+    const DeviceMatrix matrix = matrix_of(csr);
+    DeviceVector t = DeviceVector::empty(semiring.add.type(), rows);
+    const test::Forced forced(kernel.name);
+    operations::mxv({t, {}, std::nullopt, false}, {semiring, matrix, u});
+    REQUIRE(t.nvals() == rows);
+    CHECK(first_wrong(t, sums) == rows);
+  }
+}
+
+TEST_CASE("a symmetric matrix with offsets of 64 bits is its own transpose") {
+  const Csr csr = band(rows_here());
+  const Csr transpose = formats::transpose(csr);
+  CHECK(transpose.entries == csr.entries);
+  CHECK(transpose.offsets.to_host<uint64_t>(csr.rows + 1) == csr.offsets.to_host<uint64_t>(csr.rows + 1));
+  CHECK(transpose.column_indices.to_host<uint32_t>(csr.entries) ==
+        csr.column_indices.to_host<uint32_t>(csr.entries));
+}
