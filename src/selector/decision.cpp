@@ -23,7 +23,23 @@ std::string line_of(const Candidate& candidate) {
   return text;
 }
 
+double charged_seconds(const Candidate& c) { return c.predicted_seconds + c.conversion_seconds; }
+
 }  // namespace
+
+void choose(Decision& decision, const std::string& forced) {
+  const Candidate* best = nullptr;
+  const Candidate* wanted = nullptr;
+  for (const Candidate& c : decision.candidates) {
+    if (c.kernel == forced) wanted = &c;
+    if (c.applicable && (best == nullptr || charged_seconds(c) < charged_seconds(*best))) best = &c;
+  }
+  decision.forced = wanted != nullptr && wanted->applicable;
+  decision.chosen = decision.forced ? *wanted : *best;
+  if (wanted != nullptr && !wanted->applicable) {
+    decision.chosen.reason = "CUGRB_FORCE=" + forced + " is not applicable: " + wanted->reason;
+  }
+}
 
 std::string to_text(const Decision& decision) {
   std::string text =

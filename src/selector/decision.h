@@ -21,6 +21,12 @@ struct Decision {
   bool forced = false;  ///< CUGRB_FORCE named it
 };
 
+/// Chooses, of `decision.candidates`, the applicable one of least charged time: a product's and its share of
+/// the conversion. `forced` (CUGRB_FORCE; may be empty) names the kernel to take when it is a candidate and
+/// applicable; when it is a candidate but not applicable, the choice is free and the reason says so. At least
+/// one candidate is applicable.
+void choose(Decision& decision, const std::string& forced);
+
 std::string to_text(const Decision& decision);
 /// Copies the decision into the thread's open trace record.
 void record(const Decision& decision);

@@ -130,8 +130,6 @@ Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, con
   return c;
 }
 
-double charged_seconds(const Candidate& c) { return c.predicted_seconds + c.conversion_seconds; }
-
 }  // namespace
 
 Decision choose_mxm(const MxmProblem& p, const Hardware& h, const std::string& forced) {
@@ -140,17 +138,7 @@ Decision choose_mxm(const MxmProblem& p, const Hardware& h, const std::string& f
   decision.candidates = {candidate_of("mxm_dot", p.dot, p, h), candidate_of("mxm_rows", p.rows_by_hash, p, h),
                          candidate_of("mxm_sort", p.sort, p, h), candidate_of("mxm_outer", p.outer, p, h),
                          candidate_of("mxm_vectors", p.vectors, p, h)};
-  const Candidate* best = nullptr;
-  const Candidate* wanted = nullptr;
-  for (const Candidate& c : decision.candidates) {
-    if (c.kernel == forced) wanted = &c;
-    if (c.applicable && (best == nullptr || charged_seconds(c) < charged_seconds(*best))) best = &c;
-  }
-  decision.forced = wanted != nullptr && wanted->applicable;
-  decision.chosen = decision.forced ? *wanted : *best;  // sorting is always applicable
-  if (wanted != nullptr && !wanted->applicable) {
-    decision.chosen.reason = "CUGRB_FORCE=" + forced + " is not applicable: " + wanted->reason;
-  }
+  choose(decision, forced);  // sorting is always applicable
   return decision;
 }
 

@@ -56,8 +56,6 @@ Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hard
   return c;
 }
 
-double charged_seconds(const Candidate& c) { return c.predicted_seconds + c.conversion_seconds; }
-
 }  // namespace
 
 Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const std::string& forced) {
@@ -65,17 +63,7 @@ Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const s
   decision.operation = problem.operation;
   for (const KernelName& kernel : kernels())
     decision.candidates.push_back(candidate_of(kernel, problem, hardware));
-  const Candidate* best = nullptr;
-  const Candidate* wanted = nullptr;
-  for (const Candidate& c : decision.candidates) {
-    if (c.kernel == forced) wanted = &c;
-    if (c.applicable && (best == nullptr || charged_seconds(c) < charged_seconds(*best))) best = &c;
-  }
-  decision.forced = wanted != nullptr && wanted->applicable;
-  decision.chosen = decision.forced ? *wanted : *best;  // the row kernels are always applicable
-  if (wanted != nullptr && !wanted->applicable) {
-    decision.chosen.reason = "CUGRB_FORCE=" + forced + " is not applicable: " + wanted->reason;
-  }
+  choose(decision, forced);  // the row kernels are always applicable
   return decision;
 }
 
