@@ -8,6 +8,7 @@
 
 #include "bench/spmv/timing.h"
 #include "src/operations/operations.h"
+#include "src/selector/mxv_model.h"
 #include "tools/graph_files/generate.h"
 
 namespace cugrb::bench {
@@ -18,7 +19,7 @@ struct Options {
   std::string json, commit;
   int repeat = 20;
   double limit_seconds = 0.25;  ///< measuring one candidate ends then, after three runs
-  bool choice_only = false, cusparse = true, suitesparse = false, bfs = false;
+  bool choice = true, kernels_forced = true, cusparse = true, suitesparse = false, bfs = false;
   Deadline deadline;
   bool wants(const std::string& kernel) const {
     return kernels.empty() || std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
@@ -63,6 +64,9 @@ struct Product {
 /// Bytes of the CSR, with x read and y written once: what must move at least.
 double csr_bytes(const Product& product);
 
+/// What the selector knows of the product when it may count all that it asks for; the tiles are those that
+/// mxv_tile_composite would be made with.
+selector::MxvProblem describe_product(const Product& product);
 /// Every kernel of selector::kernels() and the free choice ("choice"); the first sets product.expected.
 /// Rows: {semiring, library: "cugrb", kernel, median_seconds, ..., predicted_seconds, conversion_seconds,
 /// bytes, same_result}; with `skipped` or `failed` (why) where it was not measured.

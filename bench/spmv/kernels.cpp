@@ -109,9 +109,21 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
 
 }  // namespace
 
+selector::MxvProblem describe_product(const Product& product) {
+  force("mxv_tile_composite");  // columns are counted for it alone
+  const selector::Hardware& hardware = *selector::Hardware::of_device();
+  selector::MxvProblem problem =
+      operations::describe_mxv({product.semiring, product.matrix, product.u, false, false}, hardware);
+  if (problem.popularity != nullptr)
+    problem.tiles_made = selector::plan_tile_composite(problem, hardware).tiles;
+  force("");
+  return problem;
+}
+
 nlohmann::json bench_kernels(Product& product, const Options& options) {
-  std::vector<Candidate> candidates = {{""}};
-  if (!options.choice_only) {
+  std::vector<Candidate> candidates;
+  if (options.choice) candidates.push_back({""});
+  if (options.kernels_forced) {
     for (const selector::KernelName& kernel : selector::kernels()) {
       if (options.wants(kernel.name)) candidates.push_back({kernel.name});
     }

@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 #include "bench/spmv/bench.h"
 #include "bench/spmv/suites.h"
+#include "tools/calibration/products.h"
 
 using namespace cugrb;
 
@@ -17,7 +19,8 @@ constexpr const char* help =
     "bench_spmv [GRAPH]... [--set NAME]... [--data FOLDER] [--semiring NAME]... [--kernel NAME]... [--repeat "
     "N] [--limit "
     "SECONDS]\n"
-    "           [--budget SECONDS] [--choice] [--suitesparse] [--no-cusparse] [--bfs] [--commit TEXT] "
+    "           [--budget SECONDS] [--choice] [--no-choice] [--suitesparse] [--no-cusparse] [--bfs] "
+    "[--commit TEXT] "
     "[--json FILE]\n"
     "bench/spmv/README.md says what each means.\n";
 
@@ -53,7 +56,9 @@ bench::Options parse(const Arguments& words) {
     } else if (word == "--commit") {
       options.commit = value();
     } else if (word == "--choice") {
-      options.choice_only = true;
+      options.kernels_forced = false;
+    } else if (word == "--no-choice") {
+      options.choice = false;
     } else if (word == "--suitesparse") {
       options.suitesparse = true;
     } else if (word == "--no-cusparse") {
@@ -169,12 +174,17 @@ void measure_product(const bench::Workbench& work, const Semiring& semiring, con
   const formats::DeviceMatrix matrix = work.matrix(semiring);
   const formats::DeviceVector u = bench::Workbench::vector(semiring.multiply.y, matrix.columns);
   bench::Product product{work, semiring, matrix, u, {}, 0};
+  const selector::MxvProblem problem = bench::describe_product(product);
+  record["problems"][semiring.name] = calibration::describe_problem(problem);
+  // The first semiring that reads the vector has the columns counted.
+  if (!record.contains("profile") || problem.popularity != nullptr)
+    record["profile"] = calibration::describe_matrix(problem);
   nlohmann::json rows = bench::bench_kernels(product, options);
   const auto append = [&rows](const nlohmann::json& more) {
     for (const nlohmann::json& row : more) rows.push_back(row);
   };
   if (product.expected.length > 0) {
-    if (!options.choice_only && !options.deadline.over()) append(bench::bench_thresholds(product, options));
+    if (options.kernels_forced && !options.deadline.over()) append(bench::bench_thresholds(product, options));
     if (options.cusparse && !options.deadline.over()) append(bench::bench_cusparse(product, options));
     if (options.suitesparse && !options.deadline.over()) append(bench::bench_suitesparse(product, options));
   }
@@ -211,10 +221,22 @@ bool all_agree(const nlohmann::json& record) {
   return true;
 }
 
+/// A line a matrix: thousands of row lengths on a line each would not be a readable file.
 void write(const nlohmann::json& result, const std::string& path) {
   if (path.empty()) return;
   std::ofstream file(path);
-  file << result.dump(1) << "\n";
+  const char* before = "{";
+  for (const auto& [key, value] : result.items()) {
+    file << std::exchange(before, ",\n") << nlohmann::json(key) << ":";
+    if (key != "matrices") {
+      file << value;
+      continue;
+    }
+    const char* between = "[\n";
+    for (const nlohmann::json& matrix : value) file << std::exchange(between, ",\n") << matrix;
+    file << (value.empty() ? "[]" : "]");
+  }
+  file << "}\n";
   if (!file.flush()) throw std::runtime_error(path + " cannot be written");
 }
 

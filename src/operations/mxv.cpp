@@ -155,8 +155,7 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
 
 }  // namespace
 
-selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware,
-                              const std::string& forced) {
+selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {
   const PreparedMask mask = prepare_mask({});
   selector::MxvProblem problem = describe({call, mask}, {});
   // The tiles of that hardware, not of the device that holds the matrix.
@@ -164,7 +163,12 @@ selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware
     problem.tile_columns =
         formats::tile_columns_in(hardware.shared_bytes_per_block, tile_operand_bytes(call));
   }
-  return selector::choose_mxv(problem, hardware, forced);
+  return problem;
+}
+
+selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware,
+                              const std::string& forced) {
+  return selector::choose_mxv(describe_mxv(call, hardware), hardware, forced);
 }
 
 void mxv(const Output& w, const MatrixVector& call) {

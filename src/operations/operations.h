@@ -15,6 +15,10 @@
 #include "src/selector/decision.h"
 #include "src/selector/hardware.h"
 
+namespace cugrb::selector {
+struct MxvProblem;
+}
+
 namespace cugrb::operations {
 
 using formats::DeviceMatrix;
@@ -45,8 +49,10 @@ struct MatrixVector {
   bool vector_first = false;
 };
 void mxv(const Output& w, const MatrixVector& call);
-/// What mxv would choose for an unmasked call on this hardware, `forced` being CUGRB_FORCE's kernel or empty. Nothing is
-/// computed or converted; lengths of rows that nobody has asked for yet are counted.
+/// What the selector is told of an unmasked call on this hardware. Nothing is computed or converted; lengths of rows that
+/// nobody has asked for yet are counted.
+selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware);
+/// What mxv would choose then, `forced` being CUGRB_FORCE's kernel or empty.
 selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware, const std::string& forced);
 
 /// T = u (+) v: the union of the patterns; where one is missing the other's value passes (typecast to the op's z).

@@ -1,0 +1,106 @@
+#include "tools/calibration/products.h"
+
+#include <stdexcept>
+
+namespace cugrb::calibration {
+
+using nlohmann::json;
+using selector::MxvProblem;
+
+namespace {
+
+/// visit(name, number) for each number of a problem.
+template <class Problem, class Visit>
+void visit_numbers(Problem& p, const Visit& visit) {
+  visit("rows", p.rows);
+  visit("columns", p.columns);
+  visit("entries", p.entries);
+  visit("offset_bytes", p.offset_bytes);
+  visit("column_bytes", p.column_bytes);
+  visit("matrix_value_bytes", p.matrix_value_bytes);
+  visit("vector_value_bytes", p.vector_value_bytes);
+  visit("result_bytes", p.result_bytes);
+  visit("vector_entries", p.vector_entries);
+  visit("allowed_share", p.allowed_share);
+  visit("stops_early", p.stops_early);
+  visit("stops_at_once", p.stops_at_once);
+  visit("memory_bytes", p.memory_bytes);
+  visit("slice_columns", p.slice_columns);
+  visit("hyb_threshold", p.hyb_threshold);
+  visit("hyb_slice_columns", p.hyb_slice_columns);
+  visit("sectors_an_entry", p.sectors_an_entry);
+  visit("tile_columns", p.tile_columns);
+  visit("tiles_made", p.tiles_made);
+  visit("push_refusal", p.push_refusal);
+  visit("merge_refusal", p.merge_refusal);
+  visit("tile_refusal", p.tile_refusal);
+  visit("push_rows", p.push_lengths.rows);
+  visit("push_longest", p.push_lengths.longest);
+  visit("push_empty", p.push_lengths.empty);
+  visit("push_mean", p.push_lengths.mean);
+  visit("push_deviation", p.push_lengths.deviation);
+}
+
+}  // namespace
+
+json describe_problem(const MxvProblem& problem) {
+  json numbers = json::object();
+  visit_numbers(problem, [&numbers](const char* name, const auto& number) { numbers[name] = number; });
+  return numbers;
+}
+
+json describe_matrix(const MxvProblem& problem) {
+  json matrix = json::object();
+  if (problem.pull_distribution != nullptr) {
+    json lengths = json::array(), rows = json::array();
+    for (const formats::LengthDistribution::Bin& bin : problem.pull_distribution->bins()) {
+      lengths.push_back(bin.length);
+      rows.push_back(bin.rows);
+    }
+    matrix["lengths"] = std::move(lengths);
+    matrix["rows"] = std::move(rows);
+  }
+  if (problem.popularity != nullptr) {
+    matrix["entries_of_first"] = problem.popularity->entries_of_first;
+    matrix["popular_columns"] = problem.popularity->popular_columns;
+  }
+  return matrix;
+}
+
+void Measurements::add(const json& results) try {
+  for (const json& matrix : results.at("matrices")) {
+    if (!matrix.contains("profile")) continue;
+    const json& profile = matrix["profile"];
+    std::vector<std::pair<uint64_t, uint64_t>> histogram;
+    for (size_t n = 0; n < profile.at("lengths").size(); ++n)
+      histogram.emplace_back(profile["lengths"][n], profile.at("rows").at(n));
+    rows_.emplace_back(std::move(histogram));
+    const formats::ColumnPopularity* popularity = nullptr;
+    if (profile.contains("entries_of_first")) {
+      columns_.emplace_back();
+      profile["entries_of_first"].get_to(columns_.back().entries_of_first);
+      profile.at("popular_columns").get_to(columns_.back().popular_columns);
+      popularity = &columns_.back();
+    }
+    for (const auto& [semiring, numbers] : matrix.at("problems").items()) {
+      MeasuredProduct product{matrix.at("name"), matrix.at("family"), semiring, {}, {}};
+      MxvProblem& p = product.problem;
+      visit_numbers(
+          p, [&numbers = numbers](const char* name, auto& number) { numbers.at(name).get_to(number); });
+      p.pull_distribution = &rows_.back();
+      p.pull_lengths = rows_.back().summary();
+      p.popularity = popularity;
+      for (const json& result : matrix.at("results")) {
+        const bool measured = result.at("library") == "cugrb" && result.contains("median_seconds") &&
+                              selector::find_kernel(result.at("kernel")) != nullptr;
+        if (measured && result.at("semiring") == semiring)
+          product.kernels.push_back({result["kernel"], result["median_seconds"]});
+      }
+      products.push_back(std::move(product));
+    }
+  }
+} catch (const json::exception& error) {
+  throw std::invalid_argument(std::string("not a file of bench_spmv: ") + error.what());
+}
+
+}  // namespace cugrb::calibration
