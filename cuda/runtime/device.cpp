@@ -81,7 +81,8 @@ Device& device() {
 }
 
 bool available() noexcept {
-  return !forked.load(std::memory_order_relaxed) &&
+  if (forked.load(std::memory_order_relaxed)) return false;
+  return state().device.load(std::memory_order_acquire) != nullptr ||
          chosen().device.load(std::memory_order_acquire) != nullptr;
 }
 

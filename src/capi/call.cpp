@@ -107,32 +107,23 @@ GrB_Info restore_one(const Handle& handle) {
 
 }  // namespace
 
-Call::Call(unsigned function, std::span<const Handle> handles, bool traced)
-    : handles_(handles), function_(function), traced_(traced) {
-  ++depth;
-  if (mode.stress_outputs) [[unlikely]] {
-    guarded([&] {
-      stress::enter(handles_);
-      return GrB_SUCCESS;
-    });
-  }
-  if (traced && trace::enabled()) [[unlikely]] {
-    guarded([&] {
-      scope_.emplace(real::function_names[function]);
-      return GrB_SUCCESS;
-    });
-  }
+void Call::begin_watch() {
+  guarded([&] {
+    if (mode.stress_outputs) stress::enter(handles_);
+    return GrB_SUCCESS;
+  });
+  guarded([&] {
+    if (traced_) scope_.emplace(real::function_names[function_]);
+    return GrB_SUCCESS;
+  });
 }
 
-Call::~Call() {
-  if (mode.stress_outputs) [[unlikely]] {
-    guarded([&] {
-      stress::leave(real::function_names[function_], handles_, info >= GrB_SUCCESS);
-      return GrB_SUCCESS;
-    });
-  }
+void Call::end_watch() {
+  guarded([&] {
+    if (mode.stress_outputs) stress::leave(real::function_names[function_], handles_, info >= GrB_SUCCESS);
+    return GrB_SUCCESS;
+  });
   scope_.reset();
-  --depth;
 }
 
 GrB_Info Call::ran_on_device() {
@@ -144,7 +135,7 @@ GrB_Info Call::ran_on_device() {
   return info;
 }
 
-bool Call::restore() {
+bool Call::restore_handles() {
   const bool mutated = drops_pre_hook(function_);
   for (const Handle& handle : handles_) {
     if (!mutated) {
@@ -161,29 +152,19 @@ bool Call::restore() {
   return true;
 }
 
-GrB_Info Call::finish(GrB_Info result) {
-  info = result;
-  const bool mutated = drops_post_hook(function_);
+void Call::mark_changed() {
+  if (drops_post_hook(function_)) return;
   for (const Handle& handle : handles_) {
-    if (mutated) continue;
-    const bool replaced = handle.role == Role::output && result == GrB_SUCCESS;
+    const bool replaced = handle.role == Role::output && info == GrB_SUCCESS;
     if (handle.role == Role::inout || replaced) host_changed(handle.pointer, handle.is_matrix);
     if (handle.role == Role::container) each_member(handle, host_changed);
   }
-  if (traced_) trace::count(trace::totals().calls_cpu);
-  return info;
 }
 
-static_assert(sizeof(mirror::MetadataGuard) <= sizeof(Query) &&
-              alignof(mirror::MetadataGuard) <= alignof(Query));
-
-Query::Query(const void* handle) {
-  ++depth;
+void Query::guard(const void* handle) {
+  static_assert(sizeof(mirror::MetadataGuard) <= sizeof(guard_) && alignof(mirror::MetadataGuard) <= 8);
   new (guard_) mirror::MetadataGuard(handle);
 }
-Query::~Query() {
-  std::launder(reinterpret_cast<mirror::MetadataGuard*>(guard_))->~MetadataGuard();
-  --depth;
-}
+void Query::release() { std::launder(reinterpret_cast<mirror::MetadataGuard*>(guard_))->~MetadataGuard(); }
 
 }  // namespace cugrb::capi

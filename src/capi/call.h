@@ -16,6 +16,7 @@
 #include <span>
 
 #include "src/capi/gate.h"
+#include "src/mirror/presence.h"
 #include "src/support/trace.h"
 
 namespace cugrb::capi {
@@ -75,28 +76,52 @@ inline Handle dismantled(GxB_Container* container) {
 class Call {
  public:
   /// `function`: index into real::function_names.
-  Call(unsigned function, std::span<const Handle> handles, bool traced);
+  Call(unsigned function, std::span<const Handle> handles, bool traced)
+      : handles_(handles), function_(function), traced_(traced) {
+    ++depth;
+    watched_ = mode.stress_outputs || (traced && trace::enabled());
+    if (watched_) [[unlikely]]
+      begin_watch();
+  }
   explicit Call(unsigned function) : Call(function, {}, false) {}
-  ~Call();
+  ~Call() {
+    if (watched_) [[unlikely]]
+      end_watch();
+    --depth;
+  }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  /// Whether the device may be asked at all.
-  bool device() const { return mode.device; }
+  /// Whether the device may be asked at all. Where there is none only a trace asks again, for the reason.
+  bool device() const {
+    return mode.device && (watched_ || !mode.without_device.load(std::memory_order_relaxed));
+  }
   /// The device has run the call; `info` is its result.
   GrB_Info ran_on_device();
   /// Brings what the real function reads to the host. False: it could not (info says why) and nothing has
   /// changed.
-  bool restore();
+  bool restore() { return mirror::is_empty() || restore_handles(); }
   /// Takes the real function's result, and drops the device copies of what it has changed.
-  GrB_Info finish(GrB_Info result);
+  GrB_Info finish(GrB_Info result) {
+    info = result;
+    if (!mirror::is_empty()) mark_changed();
+    if (traced_) trace::count(trace::totals().calls_cpu);
+    return info;
+  }
 
   GrB_Info info = GrB_SUCCESS;
 
  private:
+  /// Opens the trace's record; tells the stress modes.
+  void begin_watch();
+  void end_watch();
+  bool restore_handles();
+  void mark_changed();
+
   std::span<const Handle> handles_;
   unsigned function_;
   bool traced_;
+  bool watched_;  ///< traced now, or a stress mode is on: not what a call usually is
   std::optional<trace::Scope> scope_;
 };
 
@@ -104,12 +129,22 @@ class Call {
 /// thread may move the object's content.
 class Query {
  public:
-  explicit Query(const void* handle);
-  ~Query();
+  explicit Query(const void* handle) : guarded_(!mirror::is_empty()) {
+    ++depth;
+    if (guarded_) guard(handle);
+  }
+  ~Query() {
+    if (guarded_) release();
+    --depth;
+  }
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
 
  private:
+  void guard(const void* handle);
+  void release();
+
+  bool guarded_;
   alignas(8) unsigned char guard_[8];  // a mirror::MetadataGuard, whose header the wrappers do not need
 };
 

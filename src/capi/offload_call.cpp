@@ -36,6 +36,7 @@ bool attempt(FunctionRef<bool()> body) noexcept {
   try {
     try {
       if (!runtime::available()) {
+        mode.without_device.store(true, std::memory_order_relaxed);
         if (trace::enabled())
           note_reason(runtime::unavailable_reason());  // the text costs more than the call
         return false;

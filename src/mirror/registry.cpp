@@ -1,8 +1,11 @@
 #include "src/mirror/registry.h"
 
+#include "src/mirror/presence.h"
 #include "src/support/declined.h"
 
 namespace cugrb::mirror {
+
+constinit std::atomic<uint64_t> detail::known_objects{0};
 
 std::recursive_mutex& residency_lock() {
   static auto* const lock =
@@ -44,6 +47,7 @@ std::shared_ptr<EntryOf<ContentOf<Handle>>> Registry::obtain(Handle handle) {
     auto entry = std::make_shared<EntryType>(reinterpret_cast<GrB_Matrix>(handle));
     found = s.entries.emplace(handle, std::move(entry)).first;
     known_.add(handle);
+    detail::known_objects.fetch_add(1, std::memory_order_acq_rel);
   }
   if (found->second->kind != EntryType::own_kind) {
     throw Declined("a vector used as a matrix, or a matrix as a vector");
@@ -63,6 +67,7 @@ std::shared_ptr<Entry> Registry::remove(const void* handle) {
   std::shared_ptr<Entry> entry = std::move(found->second);
   s.entries.erase(found);
   known_.remove(handle);
+  detail::known_objects.fetch_sub(1, std::memory_order_acq_rel);
   return entry;
 }
 

@@ -30,7 +30,7 @@ struct Output {
 
 // Bits of `wanted`: who wants records. Not yet asked: the environment has not been read.
 constexpr int by_target = 1, by_listener = 2, by_profiler = 4, not_asked = 8;
-std::atomic<int> wanted{not_asked};
+using detail::wanted;
 
 Output& output() {
   static auto* const made = new Output;  // never destroyed: calls may come while the process ends
@@ -113,10 +113,12 @@ bool read_environment() {
 
 }  // namespace
 
-bool enabled() {
+constinit std::atomic<int> detail::wanted{not_asked};
+constinit Totals detail::totals;
+
+bool detail::anybody_wants() {
   const int bits = wanted.load(std::memory_order_relaxed);
-  if (bits == 0) return false;
-  return (bits & not_asked) == 0 || read_environment();
+  return (bits & not_asked) == 0 ? bits != 0 : read_environment();
 }
 
 Scope::Scope(const char* function) {
@@ -151,11 +153,6 @@ Record& current() { return this_thread().record; }
 std::string last_text() {
   const ThreadRecords& thread = this_thread();
   return thread.has_last ? to_text(thread.last) : std::string();
-}
-
-Totals& totals() {
-  static Totals counted;
-  return counted;
 }
 
 void copied_up(uint64_t bytes) {

@@ -31,9 +31,16 @@ struct Record {
   double start_seconds = 0;  ///< since process start
 };
 
+namespace detail {
+extern constinit std::atomic<int> wanted;  ///< bits: who wants records
+bool anybody_wants();                      ///< reads the environment first, where nobody has yet
+}  // namespace detail
+
 /// True when anybody wants records (CUGRB_TRACE, CUGRB_SUMMARY, an API listener): keep it cheap otherwise.
 /// One load.
-bool enabled();
+inline bool enabled() {
+  return detail::wanted.load(std::memory_order_relaxed) != 0 && detail::anybody_wants();
+}
 
 /// Opens a record for this thread's call; closes and emits it at the end of scope. Nested scopes are ignored.
 /// Counts nothing in totals(): the interposer does, for calls without a scope too. Does nothing while not
@@ -60,9 +67,13 @@ struct Totals {
   uint64_t bytes_up = 0, bytes_down = 0;
   uint64_t uploads = 0, downloads = 0, hits = 0;
 };
-Totals& totals();
-/// Bytes that the device has copied: added to the totals and to this thread's open record. Called by the device itself,
-/// so that everything counts: vectors and matrices, index lists, and the scalars that the program waits for.
+namespace detail {
+extern constinit Totals totals;
+}
+inline Totals& totals() { return detail::totals; }
+/// Bytes that the device has copied: added to the totals and to this thread's open record. Called by the
+/// device itself, so that everything counts: vectors and matrices, index lists, and the scalars that the
+/// program waits for.
 void copied_up(uint64_t bytes);
 void copied_down(uint64_t bytes);
 /// Adds to one of the totals; several threads may.
