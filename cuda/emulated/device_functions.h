@@ -157,6 +157,11 @@ template <class T>
 CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4]) {
   for (int j = 0; j < 4; ++j) values[j] = address[j];
 }
+/// Stores four consecutive values.
+template <class T>
+CUGRB_DEVICE void write_four(T* address, const T (&values)[4]) {
+  for (int j = 0; j < 4; ++j) address[j] = values[j];
+}
 CUGRB_DEVICE uint64_t atomic_add(uint64_t* address, uint64_t value, CUGRB_CALLER) {
   simt::step(file, line);
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);

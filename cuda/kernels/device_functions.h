@@ -1,4 +1,5 @@
-// The vocabulary of cuda/kernels/base.h on a real GPU. cuda/emulated/device_functions.h defines the same names.
+// The vocabulary of cuda/kernels/base.h on a real GPU. cuda/emulated/device_functions.h defines the same
+// names.
 #pragma once
 #include "cuda/views/integers.h"
 
@@ -7,14 +8,14 @@
 #endif
 
 #define CUGRB_KERNEL(threads) __global__ __launch_bounds__(threads)
-/// A kernel whose blocks fill a multiprocessor `blocks` at a time: registers are what that leaves. (Without the number the
-/// compiler leaves room for 2048 threads, which costs a block of 1024 half of its registers.)
+/// A kernel whose blocks fill a multiprocessor `blocks` at a time: registers are what that leaves. (Without
+/// the number the compiler leaves room for 2048 threads, which costs a block of 1024 half of its registers.)
 #define CUGRB_KERNEL_RESIDENT(threads, blocks) __global__ __launch_bounds__(threads, blocks)
 #define CUGRB_DEVICE __device__ __forceinline__
 /// A static array of `n` elements shared by the block. T must be trivial.
 #define CUGRB_SHARED(T, name, n) __shared__ T name[n]
 /// The block's dynamic shared memory, as a T*; its size is the launch's `shared_bytes`.
-#define CUGRB_DYNAMIC_SHARED(T, name)                                 \
+#define CUGRB_DYNAMIC_SHARED(T, name)                                   \
   extern __shared__ __align__(16) unsigned char cugrb_dynamic_shared[]; \
   T* name = reinterpret_cast<T*>(cugrb_dynamic_shared)
 
@@ -86,13 +87,21 @@ namespace detail {
 template <int bytes>
 struct word_of;
 template <>
-struct word_of<1> { using type = uint8_t; };
+struct word_of<1> {
+  using type = uint8_t;
+};
 template <>
-struct word_of<2> { using type = uint16_t; };
+struct word_of<2> {
+  using type = uint16_t;
+};
 template <>
-struct word_of<4> { using type = uint32_t; };
+struct word_of<4> {
+  using type = uint32_t;
+};
 template <>
-struct word_of<8> { using type = uint64_t; };
+struct word_of<8> {
+  using type = uint64_t;
+};
 
 /// Loads a T of 1, 2, 4 or 8 bytes as one word (so that bool and small structs work too); others plainly.
 template <class T, class Load>
@@ -120,7 +129,8 @@ CUGRB_DEVICE T read_streaming(const T* address) {
   return detail::load_as_word(address, [](const auto* word) { return __ldcs(word); });
 }
 
-/// Four consecutive values that are read once. The address is a multiple of 4 values from an aligned array's start.
+/// Four consecutive values that are read once. The address is a multiple of 4 values from an aligned array's
+/// start.
 template <class T>
 CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4]) {
   constexpr int bytes = int(4 * sizeof(T));
@@ -136,6 +146,26 @@ CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4]) {
   } else {
 #pragma unroll
     for (int j = 0; j < 4; ++j) values[j] = read_streaming(address + j);
+  }
+}
+
+/// Stores four consecutive values; the same of the address.
+template <class T>
+CUGRB_DEVICE void write_four(T* address, const T (&values)[4]) {
+  constexpr int bytes = int(4 * sizeof(T));
+  if constexpr (bytes % 16 == 0) {
+    uint4 words[bytes / 16];
+    __builtin_memcpy(words, values, bytes);
+#pragma unroll
+    for (int w = 0; w < bytes / 16; ++w) reinterpret_cast<uint4*>(address)[w] = words[w];
+  } else if constexpr (bytes == 8 || bytes == 4) {
+    using Word = typename detail::word_of<bytes>::type;
+    Word word;
+    __builtin_memcpy(&word, values, bytes);
+    *reinterpret_cast<Word*>(address) = word;
+  } else {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) address[j] = values[j];
   }
 }
 
@@ -159,7 +189,8 @@ CUGRB_DEVICE uint64_t atomic_compare_and_swap(uint64_t* address, uint64_t expect
 /// One- and two-byte values are updated through the aligned 32-bit word that holds them.
 template <class T, class Combine>
 CUGRB_DEVICE void atomic_update(T* address, T value, Combine combine) {
-  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "atomic_update: odd size");
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+                "atomic_update: odd size");
   if constexpr (sizeof(T) == 8) {
     auto* word = reinterpret_cast<uint64_t*>(address);
     uint64_t seen = relaxed_load(word);

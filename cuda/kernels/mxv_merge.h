@@ -39,11 +39,12 @@ CUGRB_DEVICE void join_tails(const partial<T>& left, bool left_ended, partial<T>
   right_ended = right_ended || left_ended;
 }
 
-/// What all threads before this one carry into it; `total` (in the last thread): what the block carries out.
-template <class Add, class T>
+/// What all threads before this one carry into it; `total` (in the last thread): what the block of so many
+/// warps carries out.
+template <class Add, int warps_of_block = 8, class T>
 CUGRB_DEVICE partial<T> carry_in(const partial<T>& tail, bool ended, partial<T>& total) {
-  CUGRB_SHARED(partial<T>, warp_tails, 8);
-  CUGRB_SHARED(bool, warp_ended, 8);
+  CUGRB_SHARED(partial<T>, warp_tails, warps_of_block);
+  CUGRB_SHARED(bool, warp_ended, warps_of_block);
   const unsigned lane = lane_index(), warp = thread_index() / 32;
   partial<T> sum = tail;
   bool any_ended = ended;
@@ -70,12 +71,11 @@ CUGRB_DEVICE partial<T> carry_in(const partial<T>& tail, bool ended, partial<T>&
   sync_block();
   partial<T> warps = no_terms<T>();
   bool warps_ended = false;
-  for (unsigned w = 0; w < warp; ++w) {
-    partial<T> next = warp_tails[w];
-    bool next_ended = warp_ended[w];
-    join_tails<Add>(warps, warps_ended, next, next_ended);
-    warps = next;
-    warps_ended = next_ended;
+  for (unsigned w = warp; w > 0 && !warps_ended; --w) {  // back to the last one in which a row ended
+    partial<T> left = warp_tails[w - 1];
+    warps_ended = warp_ended[w - 1];
+    add_partial<Add>(left, warps);
+    warps = left;
   }
   join_tails<Add>(warps, warps_ended, before, before_ended);
   bool through_ended = ended;

@@ -14,7 +14,7 @@
 // by shared memory.
 #pragma once
 #include "cuda/kernels/mask.h"
-#include "cuda/kernels/mxv_operands.h"
+#include "cuda/kernels/mxv_tiles.h"
 #include "cuda/views/tile_composite.h"
 
 namespace cugrb {
@@ -38,53 +38,6 @@ void tile_gather(TileGatherArguments a) {
     }
   }
 }
-
-/// A product over tiles: the matrix's stored values, the operand's type in shared memory.
-template <class Semiring, class ValuesType, bool vector_first>
-struct tile_product {
-  using Add = typename Semiring::add;
-  using Multiply = typename Semiring::multiply;
-  using Values = ValuesType;
-  using type = typename Add::type;
-  using MatrixOperand = choose<vector_first, typename Multiply::y_type, typename Multiply::x_type>;
-  using VectorOperand = choose<vector_first, typename Multiply::x_type, typename Multiply::y_type>;
-
-  static CUGRB_DEVICE type term(const MatrixOperand& a, const VectorOperand& u) {
-    if constexpr (vector_first) {
-      return multiply<Multiply>(u, a, 0, 0, 0);
-    } else {
-      return multiply<Multiply>(a, u, 0, 0, 0);
-    }
-  }
-};
-
-/// Four consecutive stored values, cast to To.
-template <class Values>
-struct values_by_four;
-template <>
-struct values_by_four<values_none> {
-  template <class To>
-  static CUGRB_DEVICE void read(const void*, uint64_t, To (&)[4]) {}
-};
-template <class T>
-struct values_by_four<values_iso<T>> {
-  template <class To>
-  static CUGRB_DEVICE void read(const void* values, uint64_t, To (&to)[4]) {
-    const To value = values_iso<T>::template at<To, false>(values, 0);
-#pragma unroll
-    for (int j = 0; j < 4; ++j) to[j] = value;
-  }
-};
-template <class T>
-struct values_by_four<values_array<T>> {
-  template <class To>
-  static CUGRB_DEVICE void read(const void* values, uint64_t first, To (&to)[4]) {
-    T stored[4];
-    read_streaming_four(static_cast<const T*>(values) + first, stored);
-#pragma unroll
-    for (int j = 0; j < 4; ++j) to[j] = cast<To>(stored[j]);
-  }
-};
 
 /// Operands in shared memory, by column in the tile.
 template <class Operand>
@@ -244,20 +197,6 @@ CUGRB_DEVICE void walk_tile(const MxvTileCompositeArguments& args, const TileLay
   walk_class<Product, 3, ahead>(args, layout, stretches, columns, base, operands);
 }
 
-/// Copies a tile's operands to shared memory, four a thread.
-template <class Operand>
-CUGRB_DEVICE void load_tile(Operand* tile, const Operand* from, uint32_t count) {
-  const uint32_t whole = count / 4 * 4;
-#pragma unroll 4
-  for (uint32_t k = thread_index() * 4; k < whole; k += block_threads() * 4) {
-    Operand four[4];
-    read_streaming_four(from + k, four);
-#pragma unroll
-    for (int j = 0; j < 4; ++j) tile[k + j] = four[j];
-  }
-  for (uint32_t k = whole + thread_index(); k < count; k += block_threads()) tile[k] = read_only(from + k);
-}
-
 /// Grid: one block a share; dynamic shared memory: a tile of operands. Blocks of up to 1024 threads. `ahead`:
 /// steps whose loads a warp has in flight.
 template <class Product, int ahead>
@@ -269,7 +208,8 @@ void mxv_tile_composite(MxvTileCompositeArguments args) {
   const TileLayout& layout = share.layout;
   const tile_stretches stretches = stretches_of(args.matrix, layout, share.first_warp + thread_index() / 32);
   const Operand* popular = static_cast<const Operand*>(args.reordered);
-  load_tile(tile, popular + uint64_t(layout.tile) * args.matrix.tile_columns, layout.columns);
+  load_tile<values_array<Operand>>(tile, popular, uint64_t(layout.tile) * args.matrix.tile_columns,
+                                   layout.columns);
   sync_block();
   walk_tile<Product, ahead>(args, layout, stretches, args.matrix.columns, 0, operands_in_tile<Operand>{tile});
 }

@@ -2,6 +2,7 @@
 // to their places. src/formats/tile_composite.cpp calls these in order.
 #pragma once
 #include "cuda/kernels/convert.h"
+#include "cuda/kernels/move_element.h"
 #include "cuda/views/tile_composite.h"
 
 namespace cugrb {
@@ -240,14 +241,6 @@ CUGRB_DEVICE uint64_t tile_entry_place(uint32_t first_step, uint32_t lanes, uint
   const uint32_t lane = group * lanes + rank / 4 % lanes;
   return (step * 32 + lane) * 4 + rank % 4;
 }
-
-template <class Element>
-CUGRB_DEVICE void move_element(void* to, uint64_t q, const void* from, uint64_t p) {
-  static_cast<Element*>(to)[q] = static_cast<const Element*>(from)[p];
-}
-/// Iso and pattern-only matrices: nothing moves.
-template <>
-CUGRB_DEVICE void move_element<void>(void*, uint64_t, const void*, uint64_t) {}
 
 /// What lane t of a row's warp knows of the row in part t.
 struct tile_row_target {

@@ -1,5 +1,5 @@
 // Tile-composite: the most popular columns in tiles that fit shared memory, their rows packed into
-// rectangular workloads; the other columns as CSR.
+// rectangular workloads; the entries of the other columns, the cold part, packed likewise by 32-bit places.
 //
 // After X. Yang, S. Parthasarathy and P. Sadayappan, "Fast Sparse Matrix-Vector Multiplication on GPUs:
 // Implications for Graph Mining", VLDB 2011, sections 3.1-3.3: columns are reordered by their number of
@@ -80,8 +80,8 @@ class TileComposite final : public Derived {
 /// An atomic count and a sort: O(entries + columns). Throws Declined for 2^32 columns or more.
 ColumnPopularity count_columns(const Csr& matrix);
 
-/// Throws Declined when rows, or columns + gathered, do not fit 32 bits. O(tiles * entries): every tile reads
-/// the CSR once.
+/// Throws Declined when rows, or columns + gathered, do not fit 32 bits. Two passes over the entries,
+/// whatever the number of tiles, and a sort of the rows of each.
 TileComposite make_tile_composite(const Csr& matrix, const ColumnPopularity& popularity,
                                   const TileCompositeParameters& parameters);
 

@@ -77,6 +77,9 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
   if (!p.tile_refusal.empty() || !p.pull_ready) return;
   const size_t operand_bytes = tile_operand_bytes(call);
   p.tile_columns = formats::tile_columns_for(operand_bytes);
+  if (call.matrix.has_derived(call.transpose_matrix, formats::blocked_key(operand_bytes, p.result_bytes))) {
+    p.ready_formats.insert(selector::Family::blocked);
+  }
   const auto* made = formats::find_tile_composite(call.matrix, call.transpose_matrix, operand_bytes);
   if (made != nullptr) {
     p.ready_formats.insert(selector::Family::tile_composite);
@@ -143,6 +146,8 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
       return pull_by_hyb(run, problem.hyb_threshold);
     case selector::Family::binned_csr:
       return pull_by_binned_csr(run);
+    case selector::Family::blocked:
+      return pull_by_blocked(run, selector::plan_blocked(problem, *hardware));
     case selector::Family::tile_composite:
       return pull_by_tile_composite(run, selector::plan_tile_composite(problem, *hardware));
     case selector::Family::dcsr:

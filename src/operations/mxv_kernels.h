@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "src/formats/blocked.h"
 #include "src/formats/tile_composite.h"
 #include "src/operations/mask.h"
 #include "src/operations/operations.h"
@@ -39,8 +40,11 @@ DeviceVector pull_by_hyb(const MatrixVectorRun& run, uint64_t threshold);
 /// T from rows sorted into bins of size (cuda/kernels/mxv_binned_csr.h). One launch, two when several blocks
 /// share a row.
 DeviceVector pull_by_binned_csr(const MatrixVectorRun& run);
+/// T by all products, then all sums (cuda/kernels/mxv_blocked.h); u is full. The format is made at the first
+/// call. Three launches.
+DeviceVector pull_by_blocked(const MatrixVectorRun& run, const formats::BlockedParameters& parameters);
 /// T by tiles of popular columns (cuda/kernels/mxv_tile_composite.h); u is full. The format is made at the
-/// first call. Four or five launches.
+/// first call. Three launches, four when there is a cold part.
 DeviceVector pull_by_tile_composite(const MatrixVectorRun& run,
                                     const formats::TileCompositeParameters& parameters);
 /// T from dynamic CSR, a group of lanes a row (cuda/kernels/mxv_dcsr.h). One launch.

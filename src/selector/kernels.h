@@ -18,9 +18,10 @@ enum class Family : uint8_t {
   coo,             ///< a list of entries
   hyb,             ///< slices of the rows' first entries, a list of the others
   binned_csr,      ///< CSR with its rows sorted into bins of size
+  blocked,         ///< entries by column tile and bin: all products, then all sums
   dcsr,            ///< dynamic CSR: rows in segments
   adcsr,           ///< the same with its rows in bins of size
-  tile_composite,  ///< popular columns in tiles that fit shared memory, the others as CSR
+  tile_composite,  ///< popular columns in tiles that fit shared memory, the others in place
 };
 
 struct KernelName {

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "src/formats/blocked.h"
 #include "src/formats/tile_composite.h"
 #include "src/selector/decision.h"
 #include "src/selector/hardware.h"
@@ -43,12 +44,14 @@ struct MxvProblem {
   std::set<Family> ready_formats;  ///< families whose format has been made from M's CSR
   std::string push_refusal, merge_refusal, tile_refusal;  ///< why the kernel cannot run this call, or empty
 
+  uint32_t tile_columns = 0;  ///< of operands of this product's type, for blocked and tile_composite
   /// For tile_composite; null as long as nobody has counted the columns.
   const formats::ColumnPopularity* popularity = nullptr;
-  uint32_t tile_columns = 0;  ///< of operands of this product's type
-  int tiles_made = 0;         ///< tiles of the format that is there already; 0: none is
+  int tiles_made = 0;  ///< tiles of the format that is there already; 0: none is
 };
 
+/// How the blocked format should be laid out for this product.
+formats::BlockedParameters plan_blocked(const MxvProblem& problem, const Hardware& hardware);
 /// The threshold with which HYB storage of p's matrix is expected to cost least.
 uint64_t hyb_threshold(const MxvProblem& p);
 /// How tile-composite should be laid out for this product: the number of tiles with the smallest predicted

@@ -80,35 +80,33 @@ TEST_CASE("every kernel stops early and skips what a complemented mask excludes"
 TEST_CASE(
     "tiles: masks, types, iso matrices, wide indices, both orders of operands; what they refuse goes "
     "elsewhere") {
-  const std::string tiles = "mxv_tile_composite";
-  for (const MaskKind mask : {MaskKind::structural, MaskKind::valued_complement}) {
-    MxvConfiguration masked{"PLUS_SECOND_FP32", "BOOL", "FP32"};
-    masked.mask = mask;
-    masked.iso_matrix = true;
-    agree(with_kernel(masked, tiles));
-  }
-  MxvConfiguration paths{"MIN_PLUS_INT32", "INT32", "INT16"};
-  paths.accumulate = "PLUS_INT32";
-  agree(with_kernel(paths, tiles));
-  MxvConfiguration wide{"PLUS_MINUS_FP64", "INT8", "UINT8"};
-  wide.wide = true;
-  wide.vector_first = true;
-  agree(with_kernel(wide, tiles));
-  MxvConfiguration sums{"PLUS_TIMES_INT64", "INT64", "INT64"};  // wide values: a merge tile takes two batches
-  sums.mask = MaskKind::structural;
-  agree(with_kernel(sums, "mxv_merge"));
-  MxvConfiguration reach{"LOR_LAND_BOOL", "FP32", "INT8"};
-  agree(with_kernel(reach, tiles));
-  MxvConfiguration compare{"LXOR_GT_FP32", "FP32", "BOOL"};
-  agree(with_kernel(compare, tiles));
-  for (const auto& [semiring, form, iso] :
-       {std::tuple("PLUS_PAIR_INT64", Form::full, false), std::tuple("MIN_FIRSTJ_INT32", Form::full, false),
-        std::tuple("PLUS_TIMES_FP64", Form::bitmap, false),
-        std::tuple("PLUS_TIMES_FP64", Form::full, true)}) {
-    MxvConfiguration refused{semiring};
-    refused.form = form;
-    refused.iso_vector = iso;
-    agree(with_kernel(refused, tiles));
+  for (const std::string tiles : {"mxv_tile_composite", "mxv_blocked"}) {
+    for (const MaskKind mask : {MaskKind::structural, MaskKind::valued_complement}) {
+      MxvConfiguration masked{"PLUS_SECOND_FP32", "BOOL", "FP32"};
+      masked.mask = mask;
+      masked.iso_matrix = true;
+      agree(with_kernel(masked, tiles));
+    }
+    MxvConfiguration paths{"MIN_PLUS_INT32", "INT32", "INT16"};
+    paths.accumulate = "PLUS_INT32";
+    agree(with_kernel(paths, tiles));
+    MxvConfiguration wide{"PLUS_MINUS_FP64", "INT8", "UINT8"};
+    wide.wide = true;
+    wide.vector_first = true;
+    agree(with_kernel(wide, tiles));
+    MxvConfiguration reach{"LOR_LAND_BOOL", "FP32", "INT8"};
+    agree(with_kernel(reach, tiles));
+    MxvConfiguration compare{"LXOR_GT_FP32", "FP32", "BOOL"};
+    agree(with_kernel(compare, tiles));
+    for (const auto& [semiring, form, iso] :
+         {std::tuple("PLUS_PAIR_INT64", Form::full, false), std::tuple("MIN_FIRSTJ_INT32", Form::full, false),
+          std::tuple("PLUS_TIMES_FP64", Form::bitmap, false),
+          std::tuple("PLUS_TIMES_FP64", Form::full, true)}) {
+      MxvConfiguration refused{semiring};
+      refused.form = form;
+      refused.iso_vector = iso;
+      agree(with_kernel(refused, tiles));
+    }
   }
 }
 
@@ -174,9 +172,9 @@ TEST_CASE("rows that end on a tile's border, rows over many tiles, rows at the b
   test::Random random(8);
   // The merge path is cut after 2048 steps; carries are added 32 tiles at a time; 1024 entries are a short
   // row yet.
-  std::vector<std::vector<uint64_t>> cases = {
-      {2047, 3}, {2048, 10}, {2049, 5}, {4096, 1, 2000}, {5, 70000, 4}, {1, 1023, 1024, 1025, 1, 1},
-      {67600, 1}};
+  std::vector<std::vector<uint64_t>> cases = {{2047, 3},       {2048, 10},    {2049, 5},
+                                              {4096, 1, 2000}, {5, 70000, 4}, {1, 1023, 1024, 1025, 1, 1},
+                                              {67600, 1}};
   cases.emplace_back(5000, 0);  // tiles of row ends alone
   cases.back().front() = cases.back().back() = 3;
   cases.emplace_back(1500, 1);  // rows over several tiles that do not begin in the first one
@@ -188,7 +186,7 @@ TEST_CASE("rows that end on a tile's border, rows over many tiles, rows at the b
       const test::RefVector u =
           test::random_vector(random, type, columns, form == Form::full ? 1 : 0.01, false);
       for (const char* kernel : {"mxv_merge", "mxv_row_8", "mxv_row_block", "mxv_coo", "mxv_hyb",
-                                 "mxv_binned_csr", "mxv_dcsr", "mxv_adcsr"}) {
+                                 "mxv_binned_csr", "mxv_blocked", "mxv_dcsr", "mxv_adcsr"}) {
         INFO(kernel << ", first row of " << lengths[0] << ", second of " << lengths[1]);
         CHECK(test::run_plain_mxv(s, matrix, u, form, false, kernel) == "");
       }
@@ -210,28 +208,33 @@ TEST_CASE("a frontier of more edges than the grid takes at once is pushed tile a
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   const Type& type = Type::of(TypeCode::Int64);
   test::Random random(10);
-  const test::RefMatrix matrix = test::random_matrix(random, type, 90, 300, test::Spread::uniform, 250, false);
+  const test::RefMatrix matrix =
+      test::random_matrix(random, type, 90, 300, test::Spread::uniform, 250, false);
   const test::RefVector u = test::random_vector(random, type, 90, 1, false);
-  REQUIRE(matrix.entries.size() > 2 * 8 * 1024);  // 8 blocks a multiprocessor, 1024 edges a tile; the emulated device has one
+  REQUIRE(matrix.entries.size() >
+          2 * 8 * 1024);  // 8 blocks a multiprocessor, 1024 edges a tile; the emulated device has one
   CHECK(test::run_plain_mxv(s, test::transposed(matrix), u, Form::sparse, false, "vxm_push") == "");
 }
 
 TEST_CASE("the pushed minimum of floats forgets a NaN beside a number and keeps a NaN alone") {
   const Type& fp32 = Type::of(TypeCode::Fp32);
   const auto value = [&](float x) { return bytes_value(fp32, &x); };
-  const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN(),
+              infinity = std::numeric_limits<float>::infinity();
   test::RefMatrix matrix{fp32, 4, 4, {}};
-  for (const auto& [row, column] : std::vector<std::pair<uint64_t, uint64_t>>{{0, 0}, {1, 0}, {1, 1}, {1, 2}, {2, 2}}) {
+  for (const auto& [row, column] :
+       std::vector<std::pair<uint64_t, uint64_t>>{{0, 0}, {1, 0}, {1, 1}, {1, 2}, {2, 2}}) {
     matrix.entries[{row, column}] = value(1);
   }
   const test::RefVector u{fp32, 4, {{0, value(3)}, {1, value(nan)}, {2, value(infinity)}}};
-  for (const auto& [name, second] : {std::pair("MIN_SECOND_FP32", infinity), std::pair("MAX_SECOND_FP32", infinity)}) {
+  for (const auto& [name, second] :
+       {std::pair("MIN_SECOND_FP32", infinity), std::pair("MAX_SECOND_FP32", infinity)}) {
     const formats::DeviceMatrix a = test::to_device(test::transposed(matrix), false, false);
     formats::DeviceVector w = formats::DeviceVector::empty(fp32, 4);
     {
       const test::Forced forced("vxm_push");
-      operations::mxv({w, {}, std::nullopt, false},
-                      {test::built_in_semiring(name).semiring, a, test::to_device(u, Form::sparse, false), false, false});
+      operations::mxv({w, {}, std::nullopt, false}, {test::built_in_semiring(name).semiring, a,
+                                                     test::to_device(u, Form::sparse, false), false, false});
     }
     const test::RefVector found = test::from_device(w);
     const auto at = [&](uint64_t i) {
@@ -252,7 +255,8 @@ TEST_CASE("a long row that the mask excludes gets no entry") {
   test::Random random(13);
   const formats::DeviceMatrix matrix =
       test::to_device(test::matrix_of_lengths(random, int64, {2000, 2000, 2000, 5}, 2000), false, false);
-  const formats::DeviceVector u = test::to_device(test::random_vector(random, int64, 2000, 1, false), Form::full, false);
+  const formats::DeviceVector u =
+      test::to_device(test::random_vector(random, int64, 2000, 1, false), Form::full, false);
   const int64_t one = 1;
   const test::RefVector allowed{int64, 4, {{1, bytes_value(int64, &one)}}};
   const formats::DeviceVector mask = test::to_device(allowed, Form::bitmap, false);

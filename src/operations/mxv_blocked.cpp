@@ -1,0 +1,79 @@
+// The matrix-vector product on the blocked format (cuda/kernels/mxv_blocked.h): all products, by tiles of
+// columns; then sums, by bins of rows.
+#include "src/formats/blocked.h"
+#include "src/operations/mxv_pull.h"
+
+namespace cugrb::operations {
+
+using formats::Blocked;
+using runtime::Buffer;
+
+namespace {
+
+constexpr char header[] = "mxv_blocked.h";
+
+void launch(const MatrixVectorRun& run, const std::string& name, uint64_t blocks, unsigned threads,
+            size_t shared_bytes, const MxvBlockedArguments& a) {
+  runtime::LaunchShape shape;
+  shape.blocks = blocks;
+  shape.threads = threads;
+  shape.shared_bytes = shared_bytes;
+  runtime::launch(runtime::device(), jit::kernel({header, name, preamble_of(run)}), shape, a);
+}
+
+void multiply(const MatrixVectorRun& run, const Blocked& matrix, const Type& operand,
+              const MxvBlockedArguments& a) {
+  const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
+  const std::string product =
+      template_id("tile_product", {run.call.semiring.source, values, text_of(run.call.vector_first)});
+  // Rounds whose loads a thread has in flight, within the 64 registers of a thread.
+  const std::string ahead = run.reads_matrix() && operand.size >= 8 ? "1" : "2";
+  launch(run, template_id("mxv_blocked", {product, values_id(run.call.vector.type, true, false), ahead}),
+         matrix.parameters.blocks, matrix.parameters.multiply_threads,
+         matrix.parameters.tile_columns * operand.size, a);
+}
+
+void sum(const MatrixVectorRun& run, const Blocked& matrix, const DeviceVector& t,
+         const MxvBlockedArguments& a) {
+  const std::string add = run.call.semiring.add.source, full = text_of(t.form == Form::full);
+  const std::string threads = std::to_string(matrix.parameters.sum_threads);
+  launch(run, template_id("mxv_blocked_sums", {add, run.mask.name, full, threads}), matrix.bins,
+         matrix.parameters.sum_threads, matrix.most_products * t.type.size, a);
+  if (matrix.bins < 2) return;  // nothing is carried
+  formats::launch_blocks(header, template_id("mxv_blocked_carries", {add, run.mask.name, full, threads}),
+                         formats::blocks_for(matrix.bins, formats::block_threads / 32), a, preamble_of(run));
+}
+
+}  // namespace
+
+DeviceVector pull_by_blocked(const MatrixVectorRun& run, const formats::BlockedParameters& parameters) {
+  const bool transposed = run.call.transpose_matrix;
+  const BinaryOp& op = run.call.semiring.multiply;
+  const Type& operand = run.call.vector_first ? op.x : op.y;
+  run.call.matrix.by_rows(transposed);  // a use
+  const bool full_result = run.mask.allows_all && run.call.matrix.row_lengths(transposed).empty == 0;
+  DeviceVector t = new_result(run, full_result);
+  const auto& matrix = run.call.matrix.derived<Blocked>(
+      transposed, formats::blocked_key(operand.size, t.type.size),
+      [&](const formats::Csr& rows) { return formats::make_blocked(rows, parameters); });
+  if (!full_result && t.length > 0) runtime::device().fill_bytes(t.present.data(), 0, t.length);
+  const Buffer products(matrix.chunks() * blocked_chunk * t.type.size);
+  const Buffer carry_values(matrix.bins * t.type.size), carry_has(matrix.bins);
+  MxvBlockedArguments a;
+  a.matrix = matrix.view();
+  a.vector = run.call.vector.view();
+  a.mask = run.mask.view;
+  a.result.values = t.values.data();
+  a.result.present = t.present.as<uint8_t>();
+  a.result.length = t.length;
+  a.shares = matrix.shares.as<BlockedShare>();
+  a.first_shares = matrix.first_shares.as<uint32_t>();
+  a.products = products.data();
+  a.carry_values = carry_values.data();
+  a.carry_has = carry_has.as<uint8_t>();
+  multiply(run, matrix, operand, a);
+  sum(run, matrix, t, a);
+  return t;
+}
+
+}  // namespace cugrb::operations

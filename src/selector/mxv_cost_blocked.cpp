@@ -1,0 +1,56 @@
+// Predicted time of the matrix-vector product on the blocked format: streams, whatever the matrix looks like.
+#include <algorithm>
+
+#include "src/formats/launch.h"
+#include "src/selector/mxv_costs.h"
+
+namespace cugrb::selector {
+
+namespace {
+
+constexpr double bandwidth_share = 0.55;  ///< of copy bandwidth, by either pass; cautious, not fitted yet
+constexpr double start_seconds = 10e-6;   ///< both passes' first loads and last blocks
+constexpr double build_entries_per_second = 5e9;  ///< every entry to a place of its own
+
+/// Pieces are whole chunks: about half of one is left over in each that has an entry.
+double places(const MxvProblem& p, const formats::BlockedParameters& plan) {
+  const double pieces = double(formats::blocks_for(p.columns, plan.tile_columns)) *
+                        double(formats::blocks_for(p.entries, plan.bin_entries()));
+  return double(p.entries) + std::min(double(p.entries), pieces) * (blocked_chunk - 1) / 2;
+}
+
+}  // namespace
+
+formats::BlockedParameters plan_blocked(const MxvProblem& p, const Hardware& h) {
+  // Two bins' products share a multiprocessor's memory, and leave an eighth of it to unfilled chunks.
+  const uint64_t warps = h.shared_bytes_per_block * 7 / 16 / (1024 * std::max<size_t>(1, p.result_bytes));
+  formats::BlockedParameters plan;
+  plan.tile_columns = p.tile_columns;
+  plan.sum_threads = h.emulated ? 64 : 32 * uint32_t(std::clamp<uint64_t>(warps, 1, 24));
+  plan.blocks = h.emulated ? 3 : uint32_t(h.multiprocessors);
+  plan.multiply_threads = h.emulated ? 64 : 1024;
+  return plan;
+}
+
+Cost cost_of_blocked(const MxvProblem& p, const Hardware& h, const KernelName&) {
+  if (!p.tile_refusal.empty()) return Cost::refused(p.tile_refusal);
+  if (p.tile_columns == 0) return Cost::refused("the matrix is not there by rows yet");
+  const formats::BlockedParameters plan = plan_blocked(p, h);
+  const uint64_t tiles = formats::blocks_for(p.columns, plan.tile_columns);
+  std::string refusal = formats::blocked_refusal(plan, tiles, p.result_bytes, h.shared_bytes_per_block);
+  if (!refusal.empty()) return Cost::refused(std::move(refusal));
+  const double all = places(p, plan), entries = double(p.entries), rows = double(p.rows);
+  refusal = memory_refusal(p, all * double(3 + p.matrix_value_bytes) + entries * 2.25 + 4 * rows);
+  if (!refusal.empty()) return Cost::refused(std::move(refusal));
+  if (h.emulated) return {3 * cost_of_merge(p, h, {}).seconds, 0, {}};
+  const double multiply = all * (2 + 0.5 + double(p.matrix_value_bytes + p.result_bytes)) +
+                          double(p.columns * p.vector_value_bytes);
+  const double sum = all * double(p.result_bytes) + entries * 2.25 + rows * double(4 + p.result_bytes);
+  Cost cost;
+  cost.seconds =
+      3 * h.launch_seconds + start_seconds + (multiply + sum) / (bandwidth_share * h.copy_bytes_per_second);
+  cost.conversion_seconds = entries / build_entries_per_second + 1e-3;
+  return cost;
+}
+
+}  // namespace cugrb::selector
