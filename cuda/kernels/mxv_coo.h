@@ -4,7 +4,8 @@
 // then every thread sums a few that follow each other, and sums of rows that go on in the next thread are
 // passed along (carry_in). The last row of every tile is left to a second kernel, which adds its pieces in a
 // fixed order: no atomics, the same bits every time. Rows without entries are not seen: T starts without
-// entries. After N. Bell, M. Garland, SC09, section 4.5, with the carries of cuda/kernels/mxv_merge.h.
+// entries. After N. Bell, M. Garland, SC09, section 4.5, with the carries of cuda/kernels/mxv_merge.h. The
+// lists of HYB (ibid., section 4.6) and of TILE-COO go the same way, added to what T holds already.
 #pragma once
 #include "cuda/kernels/mxv_merge.h"
 #include "cuda/views/coo.h"
@@ -179,18 +180,19 @@ CUGRB_DEVICE void add_coo_carries(const MxvCooArguments& args) {
   }
 }
 
-/// Grid: one block of 256 threads a tile of 256 * items entries; T starts without entries unless it is full.
-template <class Product, class Mask, bool full_result, int items>
+/// Grid: one block of 256 threads a tile of 256 * items entries. With `accumulate` (the second part of HYB, the parts of
+/// TILE-COO) the list's sums are added to T; else T starts without entries unless it is full.
+template <class Product, class Mask, bool full_result, bool accumulate, int items>
 CUGRB_KERNEL(256)
 void mxv_coo(MxvCooArguments args) {
-  sum_coo_tile<Product, Mask, full_result, false, items>(args);
+  sum_coo_tile<Product, Mask, full_result, accumulate, items>(args);
 }
 
 /// Grid: one warp a tile.
-template <class Product, bool full_result, int items>
+template <class Product, bool full_result, bool accumulate, int items>
 CUGRB_KERNEL(256)
 void mxv_coo_carries(MxvCooArguments args) {
-  add_coo_carries<Product, full_result, false, items>(args);
+  add_coo_carries<Product, full_result, accumulate, items>(args);
 }
 
 }  // namespace cugrb

@@ -1,17 +1,12 @@
 // Tile-composite back to CSR, entry by entry on the host.
-#include <algorithm>
 #include <optional>
 
+#include "src/formats/host_entries.h"
 #include "src/formats/tile_composite.h"
 
 namespace cugrb::formats {
 
 namespace {
-
-struct Entry {
-  uint64_t row, column;
-  std::string value;  ///< empty when iso
-};
 
 constexpr uint32_t no_row = 0xffffffffu;
 
@@ -58,8 +53,8 @@ std::optional<uint64_t> column_at(const TileComposite& m, const HostTiles& host,
   return place < host.gathered.size() ? host.gathered[place] : place - host.gathered.size();
 }
 
-std::vector<Entry> all_entries(const TileComposite& m) {
-  std::vector<Entry> entries;
+std::vector<HostEntry> all_entries(const TileComposite& m) {
+  std::vector<HostEntry> entries;
   const HostTiles host = to_host(m);
   for (const TileLayout& part : m.parts) {
     for (int c = 0; c < tile_classes; ++c) {
@@ -76,36 +71,18 @@ std::vector<Entry> all_entries(const TileComposite& m) {
       }
     }
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.row != b.row ? a.row < b.row : a.column < b.column;
-  });
   return entries;
 }
 
 }  // namespace
 
 Csr to_csr(const TileComposite& matrix) {
-  const std::vector<Entry> entries = all_entries(matrix);
-  Csr csr;
-  csr.type = matrix.type;
-  csr.rows = matrix.row_count;
-  csr.columns = matrix.column_count;
-  csr.entries = entries.size();
-  csr.iso = matrix.iso;
-  csr.offset_width = Width::bits64;
-  csr.column_width = Width::bits64;
-  std::vector<uint64_t> offsets(csr.rows + 1), columns;
-  std::string values;
-  for (const Entry& entry : entries) {
-    ++offsets[entry.row + 1];
-    columns.push_back(entry.column);
-    values += entry.value;
-  }
-  for (uint64_t i = 0; i < csr.rows; ++i) offsets[i + 1] += offsets[i];
-  csr.offsets = runtime::Buffer::from_host(offsets.data(), offsets.size() * sizeof(uint64_t));
-  csr.column_indices = runtime::Buffer::from_host(columns.data(), columns.size() * sizeof(uint64_t));
-  csr.values = csr.iso ? matrix.values : runtime::Buffer::from_host(values.data(), values.size());
-  return csr;
+  SparseShape shape;
+  shape.type = matrix.type;
+  shape.rows = matrix.row_count;
+  shape.columns = matrix.column_count;
+  shape.iso = matrix.iso;
+  return csr_of_entries(shape, all_entries(matrix), matrix.values);
 }
 
 namespace {
@@ -149,7 +126,7 @@ std::string check(const TileComposite& matrix) {
     if (slot >= matrix.slots || listed[slot]) return "a slot of no workload, or of two rows";
     listed[slot] = true;
   }
-  for (const Entry& entry : all_entries(matrix)) {
+  for (const HostEntry& entry : all_entries(matrix)) {
     if (entry.row >= matrix.row_count) return "an entry of no row";
   }
   return check(to_csr(matrix));  // ascending and in range: no column comes twice

@@ -1,6 +1,7 @@
 // T(i) = reduce over k of multiply(A(i,k), u(k)): what is asked, which kernel answers it, and the one exit.
 #include <stdexcept>
 
+#include "src/formats/tile_coo.h"
 #include "src/operations/mxv_pull.h"
 #include "src/selector/mxv_model.h"
 #include "src/support/settings.h"
@@ -86,7 +87,10 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
     p.tiles_made = made->parameters.tiles;
   }
   const bool promising = p.entries >= least_entries && p.pull_uses >= least_uses && !p.stops_at_once;
-  if (promising || settings().force == "mxv_tile_composite") {
+  if (call.matrix.has_derived(call.transpose_matrix, formats::tile_coo_key(p.tile_columns)))
+    p.ready_formats.insert(selector::Family::tile_coo);
+  const bool asked = settings().force == "mxv_tile_composite" || settings().force == "mxv_tile_coo";
+  if (promising || asked) {
     p.popularity = &formats::popularity_of(call.matrix, call.transpose_matrix);
   }
 }
@@ -148,6 +152,8 @@ DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
       return pull_by_binned_csr(run);
     case selector::Family::blocked:
       return pull_by_blocked(run, selector::plan_blocked(problem, *hardware));
+    case selector::Family::tile_coo:
+      return pull_by_tile_coo(run, problem.tile_columns);
     case selector::Family::tile_composite:
       return pull_by_tile_composite(run, selector::plan_tile_composite(problem, *hardware));
     case selector::Family::dcsr:

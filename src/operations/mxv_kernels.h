@@ -35,7 +35,7 @@ DeviceVector pull_by_ell(const MatrixVectorRun& run, bool sliced);
 /// T from a list of entries (cuda/kernels/mxv_coo.h). Two launches.
 DeviceVector pull_by_coo(const MatrixVectorRun& run);
 /// T from slices of the first `threshold` entries of every row and a list of the others
-/// (cuda/kernels/mxv_hyb.h). Three launches.
+/// (cuda/kernels/mxv_ell.h, mxv_coo.h). Three launches.
 DeviceVector pull_by_hyb(const MatrixVectorRun& run, uint64_t threshold);
 /// T from rows sorted into bins of size (cuda/kernels/mxv_binned_csr.h). One launch, two when several blocks
 /// share a row.
@@ -43,6 +43,9 @@ DeviceVector pull_by_binned_csr(const MatrixVectorRun& run);
 /// T by all products, then all sums (cuda/kernels/mxv_blocked.h); u is full. The format is made at the first
 /// call. Three launches.
 DeviceVector pull_by_blocked(const MatrixVectorRun& run, const formats::BlockedParameters& parameters);
+/// T from a list of entries for each tile of so many popular columns and one for the others
+/// (cuda/kernels/mxv_coo.h); u is full. The format is made at the first call. A launch, and two for each list.
+DeviceVector pull_by_tile_coo(const MatrixVectorRun& run, uint32_t tile_columns);
 /// T by tiles of popular columns (cuda/kernels/mxv_tile_composite.h); u is full. The format is made at the
 /// first call. Three launches, four when there is a cold part.
 DeviceVector pull_by_tile_composite(const MatrixVectorRun& run,

@@ -16,7 +16,8 @@ const std::vector<KernelName>& kernels() {
       {"mxv_sell", Family::sell, 1},        {"mxv_coo", Family::coo, 0},
       {"mxv_hyb", Family::hyb, 0},          {"mxv_binned_csr", Family::binned_csr, 0},
       {"mxv_blocked", Family::blocked, 0},  {"mxv_dcsr", Family::dcsr, 0},
-      {"mxv_adcsr", Family::adcsr, 0},      {"mxv_tile_composite", Family::tile_composite, 0}};
+      {"mxv_adcsr", Family::adcsr, 0},      {"mxv_tile_coo", Family::tile_coo, 0},
+      {"mxv_tile_composite", Family::tile_composite, 0}};
   return names;
 }
 

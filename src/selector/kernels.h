@@ -21,6 +21,7 @@ enum class Family : uint8_t {
   blocked,         ///< entries by column tile and bin: all products, then all sums
   dcsr,            ///< dynamic CSR: rows in segments
   adcsr,           ///< the same with its rows in bins of size
+  tile_coo,        ///< a list of entries for each tile of popular columns, one for the others
   tile_composite,  ///< popular columns in tiles that fit shared memory, the others in place
 };
 

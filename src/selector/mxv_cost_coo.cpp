@@ -1,8 +1,10 @@
-// Predicted times of the matrix-vector kernels on a list of entries (COO) and on slices with a list (HYB).
+// Predicted times of the matrix-vector kernels on a list of entries (COO), on slices with a list (HYB) and on
+// a list for each tile of columns (TILE-COO).
 #include <algorithm>
 
 #include "src/formats/ell.h"
 #include "src/formats/hyb.h"
+#include "src/formats/tile_coo.h"
 #include "src/selector/mxv_costs.h"
 
 namespace cugrb::selector {
@@ -16,13 +18,13 @@ double row_bytes(const MxvProblem& p) { return double(formats::bytes_of(formats:
 double position_bytes(const MxvProblem& p) { return double(p.column_bytes + p.matrix_value_bytes); }
 double list_bytes(const MxvProblem& p) { return row_bytes(p) + position_bytes(p); }
 
-/// Every entry is read; those that the mask allows are multiplied.
-double list_seconds(const MxvProblem& p, const Hardware& h, double entries) {
+/// Every entry is read; those that the mask allows are multiplied by operands of so many columns.
+double list_seconds(const MxvProblem& p, const Hardware& h, double entries, uint64_t columns) {
   const double stream = entries * list_bytes(p) / h.copy_bytes_per_second;
   const size_t gathered_bytes = p.vector_value_bytes + (p.vector_form != Form::full ? 1 : 0);
   const double gather = gathered_bytes == 0 ? 0
                                             : entries * p.allowed_share /
-                                                  h.gathers_per_second(p.columns * uint64_t(gathered_bytes));
+                                                  h.gathers_per_second(columns * uint64_t(gathered_bytes));
   return list_overhead * (std::max(stream, gather) + 0.3 * std::min(stream, gather));
 }
 
@@ -66,7 +68,7 @@ Cost cost_of_coo(const MxvProblem& p, const Hardware& h, const KernelName&) {
   if (h.emulated) return {on_emulated_list(p, entries), 0, {}};
   // T begins without entries: its presence is cleared.
   const double result = double(p.rows) * double(p.result_bytes + 2) / h.copy_bytes_per_second;
-  return {3 * h.launch_seconds + list_seconds(p, h, entries) + result + bitmap_seconds(p, h),
+  return {3 * h.launch_seconds + list_seconds(p, h, entries, p.columns) + result + bitmap_seconds(p, h),
           h.launch_seconds + 1.5 * entries * row_bytes(p) / h.copy_bytes_per_second,
           {}};
 }
@@ -88,9 +90,32 @@ Cost cost_of_hyb(const MxvProblem& p, const Hardware& h, const KernelName&) {
   const double moved = 2 * double(p.entries) * position_bytes(p) + parts.positions * position_bytes(p) +
                        parts.rest * list_bytes(p);
   return {3 * h.launch_seconds + ell_memory_seconds(p, h, parts.positions, parts.first) +
-              list_seconds(p, h, parts.rest) + bitmap_seconds(p, h),
+              list_seconds(p, h, parts.rest, p.columns) + bitmap_seconds(p, h),
           9 * h.launch_seconds + moved / h.copy_bytes_per_second,
           {}};
+}
+
+Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName&) {
+  if (!p.tile_refusal.empty()) return Cost::refused(p.tile_refusal);
+  if (formats::merge_items(p.result_bytes) == 0)
+    return Cost::refused("values of " + std::to_string(p.result_bytes) + " bytes are too large");
+  if (p.popularity == nullptr) return Cost::refused("the columns' entries are not counted yet");
+  const double entries = double(p.entries);
+  const int tiles = formats::coo_tiles(*p.popularity, p.tile_columns);
+  if (h.emulated) return {on_emulated_list(p, entries) + tiles * 256 * emulated_waiting_thread, 0, {}};
+  double seconds = h.launch_seconds;  // the popular columns' operands
+  double before = 0;
+  for (int t = 1; t <= tiles; ++t) {
+    const double until = double(p.popularity->entries_of(uint64_t(t) * p.tile_columns));
+    seconds += 2 * h.launch_seconds + list_seconds(p, h, until - before, p.tile_columns);
+    before = until;
+  }
+  if (entries > before) seconds += 2 * h.launch_seconds + list_seconds(p, h, entries - before, p.columns);
+  const double result = double(p.rows) * double(p.result_bytes + 2) / h.copy_bytes_per_second;
+  // A sort of 64-bit positions by tile, and a gather by them.
+  const double conversion = (tiles + 4) * h.launch_seconds + entries / h.sort_keys_per_second +
+                            3 * entries * list_bytes(p) / h.copy_bytes_per_second;
+  return {seconds + result, conversion, {}};
 }
 
 }  // namespace cugrb::selector

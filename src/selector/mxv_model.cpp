@@ -26,6 +26,7 @@ const FamilyModel& model_of(Family family) {
       {Family::hyb, "hyb", cost_of_hyb},
       {Family::binned_csr, "binned_csr", cost_of_binned_csr},
       {Family::blocked, "blocked", cost_of_blocked},
+      {Family::tile_coo, "tile_coo", cost_of_tile_coo},
       {Family::tile_composite, "tile_composite", cost_of_tile_composite},
       {Family::dcsr, "dcsr", cost_of_dcsr},
       {Family::adcsr, "adcsr", cost_of_adcsr},

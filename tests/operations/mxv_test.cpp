@@ -80,7 +80,7 @@ TEST_CASE("every kernel stops early and skips what a complemented mask excludes"
 TEST_CASE(
     "tiles: masks, types, iso matrices, wide indices, both orders of operands; what they refuse goes "
     "elsewhere") {
-  for (const std::string tiles : {"mxv_tile_composite", "mxv_blocked"}) {
+  for (const std::string tiles : {"mxv_tile_composite", "mxv_tile_coo", "mxv_blocked"}) {
     for (const MaskKind mask : {MaskKind::structural, MaskKind::valued_complement}) {
       MxvConfiguration masked{"PLUS_SECOND_FP32", "BOOL", "FP32"};
       masked.mask = mask;
