@@ -116,6 +116,9 @@ bool GrB_Matrix_assign_Scalar(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_Bi
 bool GrB_Matrix_assign_UDT(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, void* x,
                            const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,
                            GrB_Descriptor desc);
+bool GrB_Matrix_extract(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
+                        const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,
+                        GrB_Descriptor desc);
 bool GrB_transpose(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
                    GrB_Descriptor desc);
 

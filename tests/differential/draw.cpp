@@ -151,6 +151,7 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
     case Operation::extract:
     case Operation::matrix_assign:
     case Operation::matrix_assign_scalar:
+    case Operation::matrix_extract:
     case Operation::transpose:
     case Operation::elements: break;
     default: c.op = draw_binary(random, small, types, c.inexact);
@@ -165,7 +166,7 @@ const char* name_of(Operation operation) {
                                 "assign", "assign(scalar)", "extract", "reduce", "elements",
                                 "mxm", "reduce(matrix)", "reduce(rows)", "matrix eWiseAdd", "matrix eWiseMult", "matrix apply",
                                 "matrix apply(bind 1st)", "matrix apply(bind 2nd)", "matrix apply(index)", "matrix select",
-                                "matrix assign", "matrix assign(scalar)", "transpose"};
+                                "matrix assign", "matrix assign(scalar)", "matrix extract", "transpose"};
   return names[int(operation)];
 }
 

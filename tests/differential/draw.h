@@ -35,7 +35,8 @@ enum class Operation {
   mxv, vxm, ewise_add, ewise_mult, ewise_add_monoid, ewise_mult_semiring, ewise_union, apply, apply_first, apply_second,
   apply_index, select, assign, assign_scalar, extract, reduce, elements,
   mxm, matrix_reduce, matrix_reduce_rows, matrix_ewise_add, matrix_ewise_mult, matrix_apply, matrix_apply_first,
-  matrix_apply_second, matrix_apply_index, matrix_select, matrix_assign, matrix_assign_scalar, transpose
+  matrix_apply_second, matrix_apply_index, matrix_select, matrix_assign, matrix_assign_scalar, matrix_extract,
+  transpose
 };
 constexpr int operations = 17;  ///< the first so many have vectors as outputs (main.cpp), the others are matrices' (matrices.cpp)
 const char* name_of(Operation operation);

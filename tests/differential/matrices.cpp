@@ -17,7 +17,8 @@ const std::vector<Operation> matrix_operations = {
     Operation::mxm, Operation::mxm, Operation::mxm, Operation::mxm, Operation::mxm, Operation::mxm,
     Operation::matrix_reduce, Operation::matrix_reduce_rows, Operation::matrix_ewise_add, Operation::matrix_ewise_mult,
     Operation::matrix_apply, Operation::matrix_apply_first, Operation::matrix_apply_second, Operation::matrix_apply_index,
-    Operation::matrix_select, Operation::matrix_assign, Operation::matrix_assign_scalar, Operation::transpose};
+    Operation::matrix_select, Operation::matrix_assign, Operation::matrix_assign_scalar, Operation::matrix_extract,
+    Operation::transpose};
 
 bool is_real(const std::string& type) { return type == "FP32" || type == "FP64"; }
 
@@ -47,6 +48,7 @@ struct Matrices {
   std::string type_c, type_a, type_b;
   GrB_Index rows = 0, columns = 0;
   int64_t small_integer = 0;  ///< bound operands, thunks, assigned scalars
+  std::vector<GrB_Index> row_list, column_list;  ///< of extract: some of A's, as many as C has; none: all
 
  private:
   GrB_Matrix new_matrix(const std::string& type, GrB_Index rows, GrB_Index columns, int form, bool by_column, bool iso,
@@ -85,6 +87,14 @@ GrB_Matrix Matrices::new_matrix(const std::string& type, GrB_Index rows, GrB_Ind
   return made;
 }
 
+/// As many numbers below n: in any order, some twice or never; sometimes a permutation.
+std::vector<GrB_Index> new_list(GrB_Index n, Random& random) {
+  std::vector<GrB_Index> list(n);
+  const bool permutation = random.chance(30);
+  for (GrB_Index k = 0; k < n; ++k) list[k] = permutation ? n - 1 - k : random.below(n);
+  return list;
+}
+
 GrB_Vector Matrices::new_vector(const std::string& type, GrB_Index n, Random& random) {
   GrB_Vector made = nullptr;
   require(api.GrB_Vector_new(&made, static_cast<GrB_Type>(predefined("GrB_" + type)), n), "Vector_new");
@@ -121,6 +131,9 @@ Matrices::Matrices(const Api& chosen, const Configuration& k, uint64_t seed) : a
          : k.aliasing == Aliasing::mask_is_u    ? a
                                                 : new_matrix(k.type_mask, rows, columns, k.form_mask, random.chance(30),
                                                              false, random);
+  // extract takes listed rows, listed columns, or both.
+  if (!k.all_indices || seed % 2 == 0) row_list = new_list(rows, random);
+  if (!k.all_indices || seed % 2 == 1) column_list = new_list(columns, random);
   w = new_vector(type_c, rows, random);
   mask_of_rows = new_vector(k.type_mask, rows, random);
 }
@@ -210,6 +223,11 @@ GrB_Info run_reduce(const Api& f, const Configuration& c, GrB_Matrix matrix, dou
   return f.GrB_Matrix_reduce_FP64(&result, c.replace ? GrB_PLUS_FP64 : nullptr, monoid, matrix, nullptr);
 }
 
+GrB_Info run_extract(const Api& f, Matrices& o, GrB_Matrix mask, GrB_BinaryOp accum, GrB_Descriptor d) {
+  const auto listed = [](const std::vector<GrB_Index>& list) { return list.empty() ? GrB_ALL : list.data(); };
+  return f.GrB_Matrix_extract(o.c, mask, accum, o.a, listed(o.row_list), o.rows, listed(o.column_list), o.columns, d);
+}
+
 GrB_Info run(const Api& f, const Configuration& c, Matrices& o, double& scalar) {
   const GrB_Matrix m = c.mask == MaskKind::none ? nullptr : o.mask;
   const GrB_Descriptor d = descriptor(c);
@@ -239,6 +257,7 @@ GrB_Info run(const Api& f, const Configuration& c, Matrices& o, double& scalar) 
     case Operation::matrix_assign_scalar:
       return c.iso_matrix ? f.GrB_Matrix_assign_INT64(o.c, m, accum, k, GrB_ALL, o.rows, GrB_ALL, o.columns, d)
                           : f.GrB_Matrix_assign_FP64(o.c, m, accum, double(k), GrB_ALL, o.rows, GrB_ALL, o.columns, d);
+    case Operation::matrix_extract: return run_extract(f, o, m, accum, d);
     case Operation::transpose: return f.GrB_transpose(o.c, m, accum, o.a, d);
     default: return GrB_PANIC;
   }

@@ -1,4 +1,4 @@
-// eWiseAdd, eWiseMult, apply, select, assign and transpose of matrices.
+// eWiseAdd, eWiseMult, apply, select, assign, extract and transpose of matrices.
 #include "tests/offload/cases.h"
 
 namespace cases {
@@ -185,6 +185,38 @@ void assign() {
 #undef CUGRB_TYPE
 }
 
+void extract() {
+  const Matrix a(GrB_INT32, rows, columns, 71), at(GrB_FP64, columns, rows, 72);
+  std::vector<GrB_Index> some_rows, some_columns;
+  for (GrB_Index k = 0; k < rows; ++k) some_rows.push_back(k * 8 % rows);
+  for (GrB_Index k = 0; k < columns; ++k) some_columns.push_back(k * k % columns);
+  const auto taken = [&](auto c, auto m, auto acc, auto from, auto d) {
+    return GrB_Matrix_extract(c, m, acc, from, some_rows.data(), rows, some_columns.data(), columns, d);
+  };
+  each_exit("matrix extract", true,
+            [&](auto c, auto m, auto acc, auto d) { return taken(c, m, acc, a.handle, d); });
+  Matrix c(GrB_FP32, rows, columns, 73);
+  const auto show = [&](const char* name, GrB_Info info) { print(name, info, c.handle); };
+  show("matrix extract transposed", taken(c.handle, nullptr, nullptr, at.handle, GrB_DESC_T0));
+  show("matrix extract all",
+       GrB_Matrix_extract(c.handle, nullptr, nullptr, a.handle, GrB_ALL, rows, GrB_ALL, columns, nullptr));
+  show("matrix extract all rows", GrB_Matrix_extract(c.handle, nullptr, nullptr, a.handle, GrB_ALL, rows,
+                                                     some_columns.data(), columns, nullptr));
+  const GrB_Index range[] = {rows - 1, 0, 1};
+  show("matrix extract backwards", GrB_Matrix_extract(c.handle, nullptr, nullptr, a.handle, range,
+                                                      GxB_BACKWARDS, GrB_ALL, columns, nullptr));
+  show("matrix extract from itself", taken(c.handle, c.handle, nullptr, c.handle, GrB_DESC_S));
+  Matrix one(GrB_INT64, 1, 2, 74);
+  const GrB_Index twice[] = {3, 3};
+  print("matrix extract with a count of 1",
+        GrB_Matrix_extract(one.handle, nullptr, nullptr, a.handle, GrB_ALL, 1, twice, 2, nullptr),
+        one.handle);
+  show("matrix extract, wrong shape",
+       GrB_Matrix_extract(c.handle, nullptr, nullptr, a.handle, GrB_ALL, rows, twice, 2, nullptr));
+  some_rows[3] = rows;
+  show("matrix extract, outside", taken(c.handle, nullptr, nullptr, a.handle, nullptr));
+}
+
 }  // namespace
 
 void matrix_elementwise() {
@@ -192,6 +224,7 @@ void matrix_elementwise() {
   apply();
   select();
   assign();
+  extract();
 }
 
 }  // namespace cases

@@ -1,0 +1,40 @@
+// Rows of a matrix by a list of them, in any order and as often as they are listed. Columns stay as they are.
+#pragma once
+#include "cuda/kernels/mxm_operands.h"
+#include "cuda/kernels/segments.h"
+#include "cuda/views/matrix_extract.h"
+
+namespace cugrb {
+
+/// offsets[k] = length of row list[k]: a sum makes offsets of them. One thread a listed row.
+template <class Rows, class Offset>
+CUGRB_KERNEL(256)
+void matrix_extract_lengths(MatrixExtractArguments a) {
+  const uint64_t k = global_thread();
+  if (k >= a.listed) return;
+  const uint64_t row = a.list[k];
+  static_cast<Offset*>(a.offsets)[k] =
+      Offset(row_begin<Rows>(a.from, row + 1) - row_begin<Rows>(a.from, row));
+}
+
+/// Columns and, unless `Element` is void, values of the listed rows, one after another. Grid: one block of
+/// 256 threads per 1024 entries of the result.
+template <class Rows, class Offset, class Element>
+CUGRB_KERNEL(256)
+void matrix_extract_entries(MatrixExtractArguments a) {
+  constexpr uint64_t tile_entries = 1024;
+  const uint64_t begin = block_index() * tile_entries;
+  const uint64_t end = begin + tile_entries < a.entries ? begin + tile_entries : a.entries;
+  const Offset* const offsets = static_cast<const Offset*>(a.offsets);
+  const tile_segments<Offset> rows = segments_of_tile(offsets, a.listed, begin, end);
+  for (uint64_t q = begin + thread_index(); q < end; q += 256) {
+    const uint64_t k = rows.of_item(q);
+    const uint64_t p = row_begin<Rows>(a.from, a.list[k]) + (q - uint64_t(offsets[k]));
+    static_cast<typename Rows::Column*>(a.columns)[q] = columns_of<Rows>(a.from)[p];
+    if constexpr (!is_same<Element, void>) {
+      static_cast<Element*>(a.values)[q] = static_cast<const Element*>(a.from.values)[p];
+    }
+  }
+}
+
+}  // namespace cugrb

@@ -1,0 +1,17 @@
+// Arguments of cuda/kernels/matrix_extract.h.
+#pragma once
+#include "cuda/views/csr.h"
+
+namespace cugrb {
+
+struct MatrixExtractArguments {
+  CsrView from;
+  const uint64_t* list = nullptr;  ///< rows of `from`
+  uint64_t listed = 0;
+  void* offsets = nullptr;  ///< listed + 1: of the result; first its rows' lengths
+  uint64_t entries = 0;     ///< of the result
+  void* columns = nullptr;
+  void* values = nullptr;  ///< not written when iso
+};
+
+}  // namespace cugrb

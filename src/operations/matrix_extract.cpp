@@ -1,0 +1,81 @@
+#include "src/operations/matrix_extract.h"
+
+#include "cuda/views/matrix_extract.h"
+#include "src/formats/element_kernels.h"
+#include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_write_back.h"
+
+namespace cugrb::operations {
+
+using formats::Csr;
+using formats::Width;
+using runtime::Buffer;
+
+namespace {
+
+constexpr char header[] = "matrix_extract.h";
+constexpr uint64_t tile_entries = 1024;  // matrix_extract_entries
+
+/// Offsets of the listed rows in that width; the last one is the number of their entries.
+Buffer offsets_of_listed(const Csr& from, MatrixExtractArguments arguments, Width width) {
+  const Buffer offsets((arguments.listed + 1) * formats::bytes_of(width));
+  arguments.offsets = offsets.data();
+  formats::launch_per_element(
+      header,
+      template_id("matrix_extract_lengths", {csr_id(from, /*read=*/false), formats::index_type(width)}),
+      arguments.listed, arguments);
+  primitives::exclusive_sum(width, offsets.data(), offsets.data(), arguments.listed);
+  return offsets;
+}
+
+/// The listed rows, in their order.
+Csr listed_rows(const Csr& from, const Indices& list) {
+  const Buffer rows = Buffer::from_host(list.list, list.count * sizeof(uint64_t));
+  MatrixExtractArguments arguments;
+  arguments.from = from.view();
+  arguments.list = rows.as<uint64_t>();
+  arguments.listed = list.count;
+  const Buffer wide = offsets_of_listed(from, arguments, Width::bits64);
+  formats::SparseShape shape = from;
+  shape.rows = list.count;
+  shape.entries = wide.read<uint64_t>(list.count);
+  shape.iso = from.iso && shape.entries > 0;
+  Csr t(shape);
+  t.offsets = t.offset_width == Width::bits64 ? wide : offsets_of_listed(from, arguments, t.offset_width);
+  t.column_indices = Buffer(t.entries * formats::bytes_of(t.column_width));
+  t.values = t.iso ? from.values : Buffer(t.entries * t.type.size);
+  arguments.offsets = t.offsets.data();
+  arguments.entries = t.entries;
+  arguments.columns = t.column_indices.data();
+  arguments.values = t.values.data();
+  const std::string element = t.iso ? "void" : formats::element_of_bytes(t.type.size);
+  formats::launch_blocks(
+      header,
+      template_id("matrix_extract_entries",
+                  {csr_id(from, /*read=*/false), formats::index_type(t.offset_width), element}),
+      formats::blocks_for(t.entries, tile_entries), arguments);
+  return t;
+}
+
+}  // namespace
+
+void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns) {
+  check_types(c, a.matrix.type);
+  const PreparedMatrixMask mask = prepare_mask(c.mask);
+  // One list: the direction in which rows are listed. Two: the one in which A is there; both there: the one
+  // whose first list is the shorter part of A.
+  const bool both_there = a.matrix.has_rows(false) && a.matrix.has_rows(true);
+  const bool columns_first =
+      rows.all != columns.all ? rows.all
+      : both_there ? double(columns.count) / double(a.columns()) < double(rows.count) / double(a.rows())
+                   : !a.matrix.has_rows(a.transpose);
+  const Csr& from = a.matrix.by_rows(a.transpose != columns_first);
+  const Indices& first = columns_first ? columns : rows;
+  const Indices& second = columns_first ? rows : columns;
+  Csr t = first.all ? from : listed_rows(from, first);
+  if (second.all) return write_back(c, mask, std::move(t), /*flipped=*/columns_first, /*masked=*/false);
+  write_back(c, mask, listed_rows(formats::transpose(t), second), /*flipped=*/!columns_first,
+             /*masked=*/false);
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,13 @@
+// Parts of device matrices, with the contract of matrix_operations.h.
+#pragma once
+#include "src/operations/matrix_elementwise.h"
+#include "src/operations/operations.h"
+
+namespace cugrb::operations {
+
+/// T(k,l) = A(I[k], J[l]); both lists may repeat and be in any order. A's rows are listed, the result is
+/// transposed, its rows (A's columns) are listed: one sort of the entries that the first list names, two
+/// passes over them; no sort where a list is everything. T is made by columns when A is there by rows.
+void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns);
+
+}  // namespace cugrb::operations

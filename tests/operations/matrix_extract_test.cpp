@@ -1,0 +1,109 @@
+// Parts of matrices against the definition: T(k,l) = A(I[k], J[l]).
+#include "src/operations/matrix_extract.h"
+
+#include <numeric>
+
+#include "semirings/table.h"
+#include "tests/catch.h"
+#include "tests/operations/mxm_cases.h"
+
+using namespace cugrb;
+using namespace cugrb::test;
+
+namespace {
+
+enum class Listing : uint8_t { all, one, some, repeated, reversed };
+
+std::vector<uint64_t> list_of(Listing listing, uint64_t length, Random& random) {
+  std::vector<uint64_t> all(length);
+  std::iota(all.begin(), all.end(), uint64_t(0));
+  switch (listing) {
+    case Listing::all:
+      return all;
+    case Listing::one:
+      return {length / 2};
+    case Listing::reversed:
+      return {all.rbegin(), all.rend()};
+    default:
+      break;
+  }
+  std::vector<uint64_t> list(listing == Listing::some ? (length + 1) / 2 : 2 * length + 3);
+  for (uint64_t& i : list) i = random() % length;
+  return list;
+}
+
+operations::Indices indices_of(Listing listing, const std::vector<uint64_t>& list) {
+  return {listing == Listing::all, list.size(), list.data()};
+}
+
+RefMatrix ref_extract(const RefMatrix& a, const std::vector<uint64_t>& rows,
+                      const std::vector<uint64_t>& columns) {
+  RefMatrix t{a.type, rows.size(), columns.size(), {}};
+  for (uint64_t k = 0; k < rows.size(); ++k) {
+    for (uint64_t l = 0; l < columns.size(); ++l) {
+      const auto entry = a.entries.find({rows[k], columns[l]});
+      if (entry != a.entries.end()) t.entries[{k, l}] = entry->second;
+    }
+  }
+  return t;
+}
+
+struct Situation {
+  uint64_t rows, columns;
+  Spread spread;
+  double degree;
+  bool transpose, by_column, iso, wide, both_there;
+};
+constexpr Situation situations[] = {
+    {30, 40, Spread::uniform, 5, false, false, false, false, false},
+    {40, 25, Spread::empty_rows, 6, false, true, false, true, false},
+    {25, 40, Spread::power_law, 0, true, false, true, false, true},
+    {1, 1500, Spread::one_huge_row, 0, true, true, false, false, false},
+    {20, 20, Spread::nothing, 0, false, false, true, false, true},
+};
+constexpr Listing listings[] = {Listing::all, Listing::one, Listing::some, Listing::repeated,
+                                Listing::reversed};
+
+}  // namespace
+
+TEST_CASE("extract takes the listed rows and columns, in their order, as often as they are listed") {
+  Random random(31);
+  for (const Situation& s : situations) {
+    const RefMatrix a = random_matrix(random, type_of("INT32"), s.rows, s.columns, s.spread, s.degree, s.iso);
+    const formats::DeviceMatrix device_a =
+        to_device(s.transpose ? transposed(a) : a, s.by_column, s.iso, s.wide);
+    if (s.both_there) device_a.by_rows(!device_a.by_column);
+    for (const Listing i : listings) {
+      for (const Listing j : listings) {
+        const std::vector<uint64_t> rows = list_of(i, s.rows, random),
+                                    columns = list_of(j, s.columns, random);
+        INFO("A of " << s.rows << " x " << s.columns << ", listing " << int(i) << " by " << int(j));
+        const RefVector t = flattened(ref_extract(a, rows, columns));
+        const RefMatrix old = random_matrix(random, type_of("FP64"), rows.size(), columns.size(),
+                                            Spread::uniform, double(columns.size()) / 4, false);
+        formats::DeviceMatrix plain = to_device(old, false, false);
+        operations::extract({plain, {}, std::nullopt, false}, {device_a, s.transpose}, indices_of(i, rows),
+                            indices_of(j, columns));
+        const RefVector before = flattened(old);
+        CHECK(difference(ref_write_back(before, {}, std::nullopt, false, t), flattened(read_back(plain))) ==
+              "");
+        formats::DeviceMatrix masked = to_device(old, true, false);
+        const BinaryOp plus = catalogue::binary_op("PLUS_FP64").value();
+        operations::extract({masked, {&masked, true, true}, plus, false}, {device_a, s.transpose},
+                            indices_of(i, rows), indices_of(j, columns));
+        CHECK(difference(ref_write_back(before, {&before, true, true}, plus, false, t),
+                         flattened(read_back(masked))) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("extract permutes a matrix into itself") {
+  Random random(32);
+  const RefMatrix a = random_matrix(random, type_of("FP32"), 50, 50, Spread::power_law, 0, /*iso=*/false);
+  formats::DeviceMatrix c = to_device(a, false, false);
+  const std::vector<uint64_t> backwards = list_of(Listing::reversed, 50, random);
+  const operations::Indices list = indices_of(Listing::reversed, backwards);
+  operations::extract({c, {}, std::nullopt, false}, {c, false}, list, list);
+  CHECK(difference(flattened(ref_extract(a, backwards, backwards)), flattened(read_back(c))) == "");
+}
