@@ -14,8 +14,8 @@
 // over A and six over vectors; memory: A, and 4 vectors.
 //
 // Several queries are walked one after another and share what depends on the graph alone. (One product with
-// an n × queries matrix would read A once for all of them; it is a matrix-matrix product, which libcugrb
-// leaves to the CPU.)
+// an n × queries matrix would read A once for all of them; on the device it would be no faster, see
+// docs/algorithms.md.)
 //
 // Sources: H. Tong, C. Faloutsos, J.-Y. Pan, "Fast random walk with restart and its applications", ICDM 2006;
 // in this form: X. Yang, S. Parthasarathy, P. Sadayappan, "Fast sparse matrix-vector multiplication on GPUs:

@@ -192,6 +192,23 @@ class Run(CommandTest):
             calls = {(c["function"], c["place"]): c["count"] for c in reports[1]["trace"]["calls"]}
             self.assertGreaterEqual(calls.get(("GrB_mxv", "emulated"), 0), reports[1]["result"]["iterations"])
 
+    def test_triangles_are_counted_by_every_method(self):
+        # 0, 1, 2, 3 are all connected; 4 hangs on 3.
+        path = self.file("k4.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n5 5 7\n2 1\n3 1\n3 2\n4 1\n4 2\n4 3\n5 4\n")
+        for method in ("burkhardt", "cohen", "sandia_ll", "sandia_uu", "sandia_lut", "sandia_ult"):
+            self.assert_works(self.run_cugrb("run", "triangles", path, "--backend", "cpu", "--method", method), "4 triangles")
+        self.assert_works(self.run_cugrb("run", "triangles", path, "--backend", "cpu", "--presort", "descending"), "presort descending")
+        self.assert_fails(self.run_cugrb("run", "triangles", path, "--backend", "cpu", "--method", "best"), 2, "--method")
+
+    def test_simrank_names_the_similar_vertices(self):
+        # 0 points at 1 and 2: s(1,2) = c.
+        edges = self.file("pair.txt", "0 1\n0 2\n")
+        out = self.folder / "simrank.json"
+        self.assert_works(self.run_cugrb("run", "simrank", edges, "--directed", "--backend", "cpu", "--source", "1", "--json", out), "Most similar to vertex 1")
+        top = json.loads(out.read_text())[0]["top"][0]
+        self.assertEqual(top["vertex"], 2)
+        self.assertAlmostEqual(top["value"], 0.8, delta=1e-6)
+
 
 class Exec(CommandTest):
     def setUp(self):

@@ -70,6 +70,20 @@ void print_walks(const json& report) {
   print_scores("relevance", report["top"]);
 }
 
+void print_simrank(const json& report) {
+  const json& result = report["result"];
+  print_convergence("SimRank", result);
+  fmt::print("{} similarities kept. Most similar to {}:\n", result["entries"].get<uint64_t>(),
+             name_of(result["source"]));
+  print_scores("similarity", report["top"]);
+}
+
+void print_triangles(const json& report) {
+  const json& result = report["result"];
+  fmt::print("{} triangles ({}, presort {})\n", result["triangles"].get<uint64_t>(),
+             result["method"].get<std::string>(), result["presort"].get<std::string>());
+}
+
 void print_bfs(const json& report) {
   const json& result = report["result"];
   fmt::print("BFS from {}: {} vertices reached, {} levels\n", name_of(result["source"]),
@@ -133,7 +147,8 @@ void print_calls(const json& report) {
   }
   const json& trace = report["trace"];
   fmt::print(
-      "\nwhere each call ran ({}):\n  call                              place      count        time   kernel, "
+      "\nwhere each call ran ({}):\n  call                              place      count        time   "
+      "kernel, "
       "or why not on the device\n",
       backend);
   for (const json& call : trace["calls"]) {
@@ -159,6 +174,10 @@ void print_report(const json& reports, bool calls) {
     print_hits(first);
   } else if (first["algorithm"] == "rwr") {
     print_walks(first);
+  } else if (first["algorithm"] == "simrank") {
+    print_simrank(first);
+  } else if (first["algorithm"] == "triangles") {
+    print_triangles(first);
   } else {
     print_pagerank(first);
   }

@@ -1,5 +1,5 @@
-// cugrb run pagerank|hits|rwr|bfs GRAPH: an algorithm on a graph, on the GPU, the CPU, or both beside each
-// other.
+// cugrb run pagerank|hits|rwr|simrank|triangles|bfs GRAPH: an algorithm on a graph, on the GPU, the CPU, or
+// both beside each other.
 //
 // Each backend works in a process of its own: this command again, with or without libcugrb.so in front of
 // GraphBLAS (a hidden option tells it to measure and where to put the result).
@@ -13,6 +13,7 @@
 #include "tools/cugrb/program.h"
 #include "tools/cugrb/report.h"
 #include "tools/cugrb/trace_report.h"
+#include "tools/cugrb/triangle_names.h"
 #include "tools/cugrb/worker.h"
 
 namespace cugrb::command {
@@ -120,8 +121,9 @@ int run(Options& options) {
     if (first) continue;
     const double d = difference(first_values.path(), other_values.path());
     reports.back()["largest_difference"] = d;
-    // Both stop within the tolerance of the same ranks; levels are exact.
-    agreed = agreed && d <= (options.workload.algorithm == "bfs" ? 0.0 : 1e-2);
+    // Both stop within the tolerance of the same scores; levels and counts are exact.
+    const std::string& algorithm = options.workload.algorithm;
+    agreed = agreed && d <= (algorithm == "bfs" || algorithm == "triangles" ? 0.0 : 1e-2);
   }
   print_report(reports, options.summary);
   if (!options.json_file.empty()) {
@@ -133,8 +135,40 @@ int run(Options& options) {
   return 0;
 }
 
+template <class Names>
+std::vector<std::string> keys_of(const Names& names) {
+  std::vector<std::string> keys;
+  for (const auto& [name, value] : names) keys.push_back(name);
+  return keys;
+}
+
+void add_triangle_parameters(CLI::App& sub, Workload& w) {
+  sub.add_option("--method", w.method, "which masked product")
+      ->check(CLI::IsMember(keys_of(triangle_methods())))
+      ->capture_default_str();
+  sub.add_option("--presort", w.presort, "renumber the vertices by degree first")
+      ->check(CLI::IsMember(keys_of(presorts())))
+      ->capture_default_str();
+}
+
+void add_simrank_parameters(CLI::App& sub, Workload& w) {
+  w.damping = 0.8;
+  w.tolerance = 1e-3;
+  w.iterations = 20;
+  sub.add_option("--source", w.source,
+                 "whose similar vertices to show: a number or name (default: the vertex with most edges)");
+  sub.add_option("--decay", w.damping, "what a step back is worth")
+      ->check(CLI::Range(1e-9, 1 - 1e-9))
+      ->capture_default_str();
+  sub.add_option("--threshold", w.threshold, "drop similarities below it")
+      ->check(CLI::Range(0.0, 1 - 1e-9))
+      ->capture_default_str();
+}
+
 /// Options of one algorithm and not of all.
 void add_parameters(CLI::App& sub, Workload& w) {
+  if (w.algorithm == "triangles") return add_triangle_parameters(sub, w);
+  if (w.algorithm == "simrank") add_simrank_parameters(sub, w);
   if (w.algorithm == "bfs" || w.algorithm == "rwr") {
     sub.add_option("--source", w.source,
                    "where to begin: a vertex number or name (default: the vertex with most edges)");
@@ -146,7 +180,7 @@ void add_parameters(CLI::App& sub, Workload& w) {
         ->check(CLI::Range(1u, 1000000u))
         ->capture_default_str();
   }
-  if (w.algorithm != "hits") {
+  if (w.algorithm == "pagerank" || w.algorithm == "rwr") {
     sub.add_option("--damping", w.damping, "chance to follow a link")
         ->check(CLI::Range(1e-9, 1 - 1e-9))
         ->capture_default_str();
@@ -195,6 +229,8 @@ void add_run(CLI::App& app, int& exit_code) {
   add_algorithm(*sub, "pagerank", "PageRank: the vertices by rank", exit_code);
   add_algorithm(*sub, "hits", "HITS: the vertices by authority and by hub score", exit_code);
   add_algorithm(*sub, "rwr", "Random walk with restart: the vertices by relevance to a query", exit_code);
+  add_algorithm(*sub, "simrank", "SimRank: the vertices most similar to one", exit_code);
+  add_algorithm(*sub, "triangles", "Triangle counting in an undirected graph", exit_code);
   add_algorithm(*sub, "bfs", "Breadth-first search: levels and parents", exit_code);
 }
 

@@ -11,8 +11,10 @@
 #include "algorithms/hits.hpp"
 #include "algorithms/pagerank.hpp"
 #include "algorithms/random_walk_with_restart.hpp"
+#include "algorithms/simrank.hpp"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/trace_report.h"
+#include "tools/cugrb/triangle_names.h"
 
 namespace cugrb::command {
 
@@ -134,6 +136,42 @@ void measure_walks(const Workload& w, LoadedGraph& loaded, const std::string& va
   report["top"] = largest(loaded, dense(results[0].relevances, 0), w.top);
 }
 
+/// All pairs are computed; shown and compared are those with `source`.
+template <class Real>
+void measure_simrank(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace,
+                     json& report) {
+  const Index source = find_source(w, loaded);
+  const SimRankOptions options{w.damping, w.threshold, w.tolerance, w.iterations};
+  SimRank<Real> result{Matrix<Real>(1, 1)};
+  for (unsigned k = 0; k < w.repeat; ++k) {
+    report["seconds"].push_back(seconds_of([&] { result = simrank<Real>(loaded.graph, options); }));
+    trace.stop();
+  }
+  const Vector<Real> column = extract_column(result.similarities, all, source);
+  std::vector<double> similarities = dense(column, 0);
+  write_values(values_file, similarities);
+  report["result"] = {{"source", named(loaded, source)},
+                      {"entries", result.similarities.nvals()},
+                      {"iterations", result.iterations},
+                      {"converged", result.converged},
+                      {"residual", result.residual}};
+  similarities[source] = 0;  // every vertex is most similar to itself
+  report["top"] = largest(loaded, similarities, w.top);
+}
+
+void measure_triangles(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace,
+                       json& report) {
+  const TriangleOptions options{triangle_methods().at(w.method), presorts().at(w.presort)};
+  TriangleCount result;
+  for (unsigned k = 0; k < w.repeat; ++k) {
+    report["seconds"].push_back(seconds_of([&] { result = triangle_count(loaded.graph, options); }));
+    trace.stop();
+  }
+  write_values(values_file, {static_cast<double>(result.triangles)});
+  report["result"] = {
+      {"triangles", result.triangles}, {"method", w.method}, {"presort", name_of(result.presort)}};
+}
+
 template <class Integer>
 void measure_bfs(const Workload& w, LoadedGraph& loaded, const std::string& values_file, Trace& trace,
                  json& report) {
@@ -171,6 +209,8 @@ void measure_scores(const Workload& w, LoadedGraph& loaded, const std::string& v
     measure_hits<Real>(w, loaded, values_file, trace, report);
   } else if (w.algorithm == "rwr") {
     measure_walks<Real>(w, loaded, values_file, trace, report);
+  } else if (w.algorithm == "simrank") {
+    measure_simrank<Real>(w, loaded, values_file, trace, report);
   } else {
     measure_pagerank<Real>(w, loaded, values_file, trace, report);
   }
@@ -202,6 +242,8 @@ json measure(const Workload& w, const ResultFiles& files) {
     } else {
       measure_bfs<int32_t>(w, loaded, files.values, trace, report);
     }
+  } else if (w.algorithm == "triangles") {
+    measure_triangles(w, loaded, files.values, trace, report);
   } else if (w.double_precision) {
     measure_scores<double>(w, loaded, files.values, trace, report);
   } else {

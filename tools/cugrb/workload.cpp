@@ -24,6 +24,9 @@ nlohmann::json to_json(const Workload& w) {
           {"damping", w.damping},
           {"tolerance", w.tolerance},
           {"iterations", w.iterations},
+          {"threshold", w.threshold},
+          {"method", w.method},
+          {"presort", w.presort},
           {"double_precision", w.double_precision}};
 }
 
@@ -40,6 +43,9 @@ Workload workload_from_json(const nlohmann::json& j) {
   j.at("damping").get_to(w.damping);
   j.at("tolerance").get_to(w.tolerance);
   j.at("iterations").get_to(w.iterations);
+  j.at("threshold").get_to(w.threshold);
+  j.at("method").get_to(w.method);
+  j.at("presort").get_to(w.presort);
   j.at("double_precision").get_to(w.double_precision);
   return w;
 }

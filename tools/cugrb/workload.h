@@ -11,15 +11,18 @@
 namespace cugrb::command {
 
 struct Workload {
-  std::string algorithm;  ///< "pagerank", "hits", "rwr" or "bfs"
+  std::string algorithm;  ///< "pagerank", "hits", "rwr", "simrank", "triangles" or "bfs"
   std::string graph;      ///< a file, or a generator's name
   bool directed = false;  ///< edge lists only: each line is one edge, not two
   std::string names;      ///< file of vertex names
-  std::string source;     ///< bfs, rwr: a number or a name; empty: the vertex with most edges
+  std::string source;     ///< bfs, rwr, simrank: a number or a name; empty: the vertex with most edges
   unsigned queries = 1;   ///< rwr: more than 1: so many vertices drawn at random instead of `source`
   unsigned top = 10;
   unsigned repeat = 1;
-  double damping = 0.85, tolerance = 1e-4;  ///< damping of rwr: the chance to follow an edge
+  double damping = 0.85, tolerance = 1e-4;  ///< damping of rwr: the chance to follow an edge; simrank's decay
+  double threshold = 1e-4;                  ///< simrank: similarities below it are dropped
+  std::string method = "sandia_lut";        ///< triangles: a name of tools/cugrb/triangle_names.h
+  std::string presort = "automatic";        ///< the same
   int iterations = 100;
   bool double_precision = false;
 };
