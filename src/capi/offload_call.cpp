@@ -128,7 +128,7 @@ void Inputs::multiplies(const MatrixOperand& a, const MatrixOperand& b) {
   constexpr double most = 1e18;
   const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
   const double products = static_cast<double>(entries_of(a)) * static_cast<double>(entries_of(b)) / inner;
-  products_ = static_cast<uint64_t>(std::min(products, most));
+  work_.products = static_cast<uint64_t>(std::min(products, most));
   work_.vector_length = std::max(work_.vector_length, b.columns);
   if (trace::enabled()) shapes_ = shape_text(a) + " by " + shape_text(b);
 }
@@ -174,8 +174,6 @@ void Inputs::add_output(const Operand& output, bool keep) {
 
 bool Inputs::placed(bool waits) {
   work_.waits = waits;
-  const uint64_t entries = work_.entries;
-  work_.entries = std::max(entries, products_);
   const selector::Placement placement = selector::place(work_);
   if (trace::enabled()) {
     trace::Record& record = trace::current();
@@ -183,8 +181,8 @@ bool Inputs::placed(bool waits) {
     record.predicted_seconds = placement.gpu_seconds;
     record.cpu_predicted_seconds = placement.cpu_seconds;
     record.sizes = vectors_.empty() ? shapes_ : std::to_string(work_.vector_length);
-    if (!matrices_.empty()) record.sizes += ", " + std::to_string(entries) + " entries";
-    if (products_ > 0) record.sizes += ", about " + std::to_string(products_) + " products";
+    if (!matrices_.empty()) record.sizes += ", " + std::to_string(work_.entries) + " entries";
+    if (work_.products > 0) record.sizes += ", about " + std::to_string(work_.products) + " products";
   }
   return placement.processor == selector::Processor::gpu;
 }

@@ -103,7 +103,6 @@ class Inputs {
   void add_handle(GrB_Matrix matrix) { matrices_.push_back(matrix); }
 
   selector::Work work_;
-  uint64_t products_ = 0;
   std::string shapes_;  ///< of the factors, or of the only matrix: for the trace
   std::vector<GrB_Vector> vectors_;
   std::vector<GrB_Matrix> matrices_;

@@ -9,6 +9,7 @@ namespace cugrb::selector {
 struct Work {
   const char* operation = "";  ///< "mxv", "ewise_mult", ...: for the reason's text
   uint64_t entries = 0;        ///< entries of the matrix that the call reads; 0 when there is no matrix
+  uint64_t products = 0;       ///< multiplications of a matrix-matrix product
   uint64_t vector_length = 0;  ///< longest vector of the call
   uint64_t bytes_touched =
       0;                      ///< bytes that either side must read and write; 0: estimated from the two above

@@ -47,6 +47,19 @@ TEST_CASE("always takes the device, never the CPU, auto not the emulated device"
   }
 }
 
+TEST_CASE("products of matrices cost the CPU their hash table, both sides their bytes") {
+  Work work;
+  work.operation = "mxm";
+  work.entries = 8000000;
+  work.vector_length = 1 << 20;
+  const Placement entries = place_with(Offload::always, work);
+  work.products = 400000000;
+  const Placement products = place_with(Offload::always, work);
+  CHECK(products.cpu_seconds > 40 * entries.cpu_seconds);
+  CHECK(products.gpu_seconds > entries.gpu_seconds);
+  CHECK(products.gpu_seconds < products.cpu_seconds);
+}
+
 TEST_CASE("predicted times: uploads cost, repeated uses share them, resident data weighs on the CPU") {
   const Work resident = product();
   const Placement here = place_with(Offload::always, resident);
