@@ -81,13 +81,4 @@ void matrix_true_entries(MatrixElementwiseArguments a) {
   if (p < a.a.entries) a.has[p] = Select::holds(a.a, p) ? 1 : 0;
 }
 
-/// The pattern of a matrix with all entries. One thread for each of rows + 1 and of rows * columns.
-template <class Offset, class Column>
-CUGRB_KERNEL(256)
-void matrix_full(MatrixFullArguments a) {
-  const uint64_t k = global_thread();
-  if (k <= a.rows) static_cast<Offset*>(a.offsets)[k] = Offset(k * a.columns);
-  if (k < a.rows * a.columns) static_cast<Column*>(a.column_indices)[k] = Column(k % a.columns);
-}
-
 }  // namespace cugrb

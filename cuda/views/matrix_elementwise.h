@@ -22,10 +22,4 @@ struct MatrixElementwiseArguments {
   void* values = nullptr;  ///< a.entries
 };
 
-struct MatrixFullArguments {
-  uint64_t rows = 0, columns = 0;
-  void* offsets = nullptr;         ///< rows + 1
-  void* column_indices = nullptr;  ///< rows * columns
-};
-
 }  // namespace cugrb

@@ -1,8 +1,10 @@
 #include "src/formats/csr.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "cuda/views/full_pattern.h"
 #include "cuda/views/transpose.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/host_copy.h"
@@ -69,6 +71,20 @@ CsrView Csr::view() const {
   view.columns_count = columns;
   view.entries = entries;
   return view;
+}
+
+void fill_full_pattern(Csr& matrix) {
+  matrix.offsets = Buffer((matrix.rows + 1) * bytes_of(matrix.offset_width));
+  matrix.column_indices = Buffer(matrix.entries * bytes_of(matrix.column_width));
+  FullPatternArguments arguments;
+  arguments.rows = matrix.rows;
+  arguments.columns = matrix.columns;
+  arguments.offsets = matrix.offsets.data();
+  arguments.column_indices = matrix.column_indices.data();
+  launch_per_element("full_pattern.h",
+                     "full_pattern<" + std::string(index_type(matrix.offset_width)) + ", " +
+                         index_type(matrix.column_width) + ">",
+                     std::max(matrix.rows + 1, matrix.entries), arguments);
 }
 
 Csr transpose(const Csr& matrix) {

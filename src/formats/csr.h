@@ -36,6 +36,9 @@ class Csr : public SparseShape {
   size_t bytes() const { return offsets.bytes() + column_indices.bytes() + values.bytes(); }
 };
 
+/// Makes offsets and columns of a CSR whose entries are all of rows * columns. O(entries).
+void fill_full_pattern(Csr& matrix);
+
 /// The transpose, again by rows (so: the CSC of `matrix`). Stable: columns ascend. O(entries) radix sort.
 Csr transpose(const Csr& matrix);
 

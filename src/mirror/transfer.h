@@ -16,7 +16,8 @@ formats::DeviceVector upload_vector(const HostView& view, const Type& type);
 /// would be absurd (2^31 vectors or more in a hypersparse matrix), runtime::OutOfMemory.
 formats::DeviceMatrix upload_matrix(const HostView& view, const Type& type);
 
-/// Bytes that the two functions above would move.
+/// Bytes of device memory that the two functions above would fill (they move as much, but for the pattern of a
+/// full matrix, which is made there).
 uint64_t upload_bytes_of(HostForm form, bool iso, size_t value_bytes, uint64_t vectors,
                          uint64_t vector_length, uint64_t entries, bool is_matrix);
 

@@ -51,25 +51,25 @@ void upload_compressed(const HostView& view, Csr& csr) {
 }
 
 void upload_full(const HostView& view, Csr& csr) {
-  const uint64_t length = view.vector_length;
-  csr.offsets = Buffer((view.vectors + 1) * formats::bytes_of(csr.offset_width));
-  csr.column_indices = Buffer(view.entries * formats::bytes_of(csr.column_width));
-  const auto cast_into = [](auto* out, uint64_t value) {
-    *out = static_cast<std::remove_reference_t<decltype(*out)>>(value);
-  };
-  fill_on_device(csr.offsets.data(), view.vectors + 1, csr.offset_width,
-                 [&](auto* out, uint64_t begin, uint64_t end) {
-                   for (uint64_t row = begin; row < end; ++row) cast_into(out++, row * length);
-                 });
-  fill_on_device(csr.column_indices.data(), view.entries, csr.column_width,
-                 [&](auto* out, uint64_t begin, uint64_t end) {
-                   uint64_t column = begin % length;
-                   for (uint64_t k = begin; k < end; ++k) {
-                     cast_into(out++, column);
-                     if (++column == length) column = 0;
-                   }
-                 });
+  formats::fill_full_pattern(csr);
   csr.values = upload_values(view);
+}
+
+/// Calls found(p) for every p in [begin, end) with a set byte; eight bytes that are clear cost one load.
+template <class Found>
+void for_each_present(const int8_t* present, uint64_t begin, uint64_t end, const Found& found) {
+  for (uint64_t p = begin; p < end;) {
+    uint64_t word = 1;
+    if (p + sizeof word <= end) std::memcpy(&word, present + p, sizeof word);
+    if (word == 0) {
+      p += sizeof word;
+      continue;
+    }
+    const uint64_t stop = std::min<uint64_t>(p + sizeof word, end);
+    for (; p < stop; ++p) {
+      if (present[p] != 0) found(p);
+    }
+  }
 }
 
 /// Compresses a bitmap on the host, then goes on as for a sparse matrix.
@@ -90,12 +90,11 @@ void upload_bitmap(const HostView& view, Csr& csr) {
   const char* const source = static_cast<const char*>(view.values);
   parallel_ranges(view.vectors, grain, [&](uint64_t begin, uint64_t end) {
     int64_t k = offsets[begin];
-    for (uint64_t p = begin * length; p < end * length; ++p) {
-      if (view.present[p] == 0) continue;
+    for_each_present(view.present, begin * length, end * length, [&](uint64_t p) {
       indices[k] = static_cast<int64_t>(p % length);
       if (!view.iso) std::memcpy(values.get() + k * size, source + p * size, size);
       ++k;
-    }
+    });
   });
   HostView sparse = view;
   sparse.form = HostForm::sparse;

@@ -126,19 +126,9 @@ Csr full_pattern(uint64_t rows, uint64_t columns, const Type& type, const Buffer
   }
   t.entries = rows * columns;
   t.offset_width = Csr::offset_width_for(t.entries);
-  t.offsets = Buffer((rows + 1) * formats::bytes_of(t.offset_width));
-  t.column_indices = Buffer(t.entries * formats::bytes_of(t.column_width));
   t.values = value;
   t.iso = t.entries > 0;
-  MatrixFullArguments arguments;
-  arguments.rows = rows;
-  arguments.columns = columns;
-  arguments.offsets = t.offsets.data();
-  arguments.column_indices = t.column_indices.data();
-  formats::launch_per_element(
-      header,
-      template_id("matrix_full", {formats::index_type(t.offset_width), formats::index_type(t.column_width)}),
-      std::max(rows + 1, t.entries), arguments);
+  formats::fill_full_pattern(t);
   return t;
 }
 

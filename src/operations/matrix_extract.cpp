@@ -28,17 +28,20 @@ Buffer offsets_of_listed(const Csr& from, MatrixExtractArguments arguments, Widt
   return offsets;
 }
 
-/// The listed rows, in their order.
-Csr listed_rows(const Csr& from, const Indices& list) {
-  const Buffer rows = Buffer::from_host(list.list, list.count * sizeof(uint64_t));
+Buffer on_device(const Indices& list) {
+  return list.all ? Buffer() : Buffer::from_host(list.list, list.count * sizeof(uint64_t));
+}
+
+/// The `count` listed rows, in their order.
+Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
   MatrixExtractArguments arguments;
   arguments.from = from.view();
-  arguments.list = rows.as<uint64_t>();
-  arguments.listed = list.count;
+  arguments.list = list.as<uint64_t>();
+  arguments.listed = count;
   const Buffer wide = offsets_of_listed(from, arguments, Width::bits64);
   formats::SparseShape shape = from;
-  shape.rows = list.count;
-  shape.entries = wide.read<uint64_t>(list.count);
+  shape.rows = count;
+  shape.entries = wide.read<uint64_t>(count);
   shape.iso = from.iso && shape.entries > 0;
   Csr t(shape);
   t.offsets = t.offset_width == Width::bits64 ? wide : offsets_of_listed(from, arguments, t.offset_width);
@@ -72,10 +75,13 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, c
   const Csr& from = a.matrix.by_rows(a.transpose != columns_first);
   const Indices& first = columns_first ? columns : rows;
   const Indices& second = columns_first ? rows : columns;
-  Csr t = first.all ? from : listed_rows(from, first);
-  if (second.all) return write_back(c, mask, std::move(t), /*flipped=*/columns_first, /*masked=*/false);
-  write_back(c, mask, listed_rows(formats::transpose(t), second), /*flipped=*/!columns_first,
-             /*masked=*/false);
+  const Buffer first_list = on_device(first);
+  const bool same = first.list == second.list && first.count == second.count;  // a permutation of a graph
+  const Buffer second_list = same ? first_list : on_device(second);
+  Csr t = first.all ? from : listed_rows(from, first_list, first.count);
+  if (!second.all) t = listed_rows(formats::transpose(t), second_list, second.count);
+  const bool flipped = columns_first == second.all;
+  write_back(c, mask, std::move(t), flipped, /*masked=*/false);
 }
 
 }  // namespace cugrb::operations

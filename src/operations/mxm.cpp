@@ -88,6 +88,16 @@ uint64_t transposed_entries(const MatrixMatrixRun& run, Way way) {
          (mask != nullptr && !mask->has_rows(run.flipped) ? mask->nvals() : 0);
 }
 
+/// Where counting them would take a transposition first: each left entry (r,k) meets a row k of the right
+/// factor of mean length, or, since the long rows of a skewed graph are those that are met most, of
+/// E(X^2)/E(X).
+double estimated_products(const MatrixMatrixRun& run) {
+  const formats::RowLengths lengths = run.right_matrix().row_lengths(run.right_transposed());
+  if (lengths.mean <= 0) return 0;
+  return double(run.left_matrix().nvals()) *
+         (lengths.mean + lengths.deviation * lengths.deviation / lengths.mean);
+}
+
 selector::MxmProblem describe(const Ways& ways, const PreparedMatrixMask& mask, const MatrixMatrix& call) {
   const MatrixMatrixRun& run = ways.rows;
   const Monoid& add = call.semiring.add;
@@ -98,8 +108,7 @@ selector::MxmProblem describe(const Ways& ways, const PreparedMatrixMask& mask, 
   p.inner = call.transpose_a ? call.a.rows : call.a.columns;
   p.left_entries = run.left_matrix().nvals();
   p.right_entries = run.right_matrix().nvals();
-  p.products = ways.profile.products ? double(ways.profile.total)
-                                     : double(p.left_entries) * double(p.right_entries) / double(p.inner);
+  p.products = ways.profile.products ? double(ways.profile.total) : estimated_products(run);
   p.column_bytes = formats::bytes_of(formats::index_width(p.columns));
   const auto value_bytes = [](const DeviceMatrix& m, bool read) {
     return read && !m.stored.iso ? m.type.size : 0;

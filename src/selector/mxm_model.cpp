@@ -25,6 +25,13 @@ namespace {
 constexpr double lookups_per_multiprocessor = 4e9;   ///< mxm_dot_hash: a load, a probe
 constexpr double products_per_multiprocessor = 2e9;  ///< mxm_hash, mxm_bitmap: three passes, an atomic
 constexpr double loads_before_a_dot = 4;             ///< dependent loads until two rows are known
+/// One block of mxm_bitmap by itself, for each left entry that it looks at and each product that it adds: a
+/// few rows do not fill the device. Fitted within a factor of 3 to LAGraph's betweenness of RMAT 20
+/// (frontiers of 4 rows, H200): 0.25, 0.45, 1.7, 5.6, 35 and 33 ms beyond the launches for 0.02, 0.9, 1.1,
+/// 60, 28 and 114 million products of 3, 10, 0.2, 30, 373 and 914 thousand left entries, where at most 0.5 ms
+/// were predicted without it; mxm_vectors takes 1.4 ms for each of them.
+constexpr double block_entry_seconds = 150e-9;
+constexpr double block_product_seconds = 20e-9;
 
 /// Mean length of the rows that entries of a skewed matrix belong to, E(X^2) / E(X).
 double biased_length(double mean, double deviation) {
@@ -54,16 +61,19 @@ double result_seconds(const MxmProblem& p, const Hardware& h) {
   return expected_entries(p) * bytes * (p.mask_entries > 0 ? 4 : 1) / h.copy_bytes_per_second;
 }
 
-/// Windows of columns that a row of mean weight is cut into: every one looks at all of the row's left
-/// entries, and searches their right rows for its columns.
+/// Rows of mean weight that are too heavy to hash go by windows of columns, a block each: every one looks at
+/// all of the row's left entries, and searches their right rows for its columns.
 double window_seconds(const MxmProblem& p, const Hardware& h) {
   constexpr double widest = 1 << 18, narrowest = 8192, many_products = 1 << 17, hashed = 2048, steps = 40;
   const double rows = std::min(double(p.rows), std::max(1.0, double(p.left_entries)));
   const double weight = p.products / rows, columns = double(p.columns);
   if (weight <= hashed) return 0;
-  const double windows = std::max(columns / widest, std::min(weight / many_products, columns / narrowest));
-  if (windows <= 1) return 0;
-  return double(p.left_entries) * windows * steps / (lookups_per_multiprocessor * h.multiprocessors);
+  const double windows =
+      std::max({1.0, columns / widest, std::min(weight / many_products, columns / narrowest)});
+  const double block =
+      block_entry_seconds * double(p.left_entries) / rows + block_product_seconds * weight / windows;
+  const double searched = windows <= 1 ? 0 : double(p.left_entries) * windows * steps;
+  return std::max(block, searched / (lookups_per_multiprocessor * h.multiprocessors));
 }
 
 double rows_seconds(const MxmProblem& p, const Hardware& h) {

@@ -68,6 +68,10 @@ TEST_CASE("a few frontiers of a large graph go one after the other, a few short 
   p.vector_right_entries = p.right_entries;
   p.vectors.refusal = "";
   CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_vectors");
+  // Fewer products, but a block by itself takes 5 ms for them.
+  p.products = 900e3;
+  p.left_entries = 4 * 8000;
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_vectors");
   p.products = 4 * 500;
   p.left_entries = 4 * 20;
   CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_rows");
