@@ -10,25 +10,14 @@ namespace cugrb {
 // ---- columns
 // ------------------------------------------------------------------------------------------------
 
-/// counts[k] = entries of column k. Any grid.
-template <class Column>
-CUGRB_KERNEL(256)
-void tile_column_counts(TileColumnsArguments a) {
-  const Column* columns = static_cast<const Column*>(a.matrix.columns);
-  for (uint64_t p = global_thread(); p < a.matrix.entries; p += global_threads()) {
-    atomic_add(a.counts + read_streaming(columns + p), uint32_t(1));
-  }
-}
-
 /// Keys and payload of the sort by count. One thread a column.
-CUGRB_DEVICE void tile_column_key(const TileColumnsArguments& a, uint64_t k) {
-  a.keys[k] = ~a.counts[k];
-  a.payload[k] = k;
-}
 template <int>
 CUGRB_KERNEL(256)
 void tile_column_keys(TileColumnsArguments a) {
-  if (global_thread() < a.matrix.columns_count) tile_column_key(a, global_thread());
+  const uint64_t k = global_thread();
+  if (k >= a.matrix.columns_count) return;
+  a.keys[k] = ~a.counts[k];
+  a.payload[k] = k;
 }
 
 /// After the sort: counts in order, and how many columns have at least least_count. One thread a column.

@@ -116,7 +116,7 @@ constexpr uint32_t most_row_slots = 32;
 
 struct TileColumnsArguments {
   CsrView matrix;
-  uint32_t* counts = nullptr;  ///< columns: entries of each
+  const uint32_t* counts = nullptr;  ///< columns: entries of each
   uint32_t* keys = nullptr;  ///< columns: the counts, complemented (an ascending sort puts the largest first)
   uint64_t* payload = nullptr;        ///< columns
   uint64_t* sorted_counts = nullptr;  ///< columns; their exclusive sums afterwards

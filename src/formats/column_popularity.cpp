@@ -20,14 +20,11 @@ struct SortedColumns {
 
 SortedColumns sort_columns(const Csr& matrix, TileColumnsArguments& a) {
   const uint64_t n = matrix.columns;
-  const Buffer counts = Buffer::zeroed(n * sizeof(uint32_t)), keys(n * sizeof(uint32_t));
+  const Buffer counts = column_counts(matrix, Width::bits32), keys(n * sizeof(uint32_t));
   const Buffer payload(n * sizeof(uint64_t));
   a.counts = counts.as<uint32_t>();
   a.keys = keys.as<uint32_t>();
   a.payload = payload.as<uint64_t>();
-  const uint64_t most_blocks = 16 * uint64_t(runtime::device().properties().multiprocessors);
-  launch_blocks(header, std::string("tile_column_counts<") + index_type(matrix.column_width) + ">",
-                std::min(blocks_for(matrix.entries), most_blocks), a);
   launch_blocks(header, "tile_column_keys<0>", blocks_for(n), a);
   SortedColumns sorted{Buffer(keys.bytes()), Buffer(payload.bytes())};
   primitives::sort_pairs(Width::bits32, keys.data(), sorted.keys.data(), payload.as<uint64_t>(),

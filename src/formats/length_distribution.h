@@ -95,5 +95,7 @@ LengthDistribution row_distribution(const Csr& matrix);
 /// Of its columns, without a transposition: 2 launches, 4 bytes a column of workspace (8 from 2^32 rows on),
 /// as many atomic additions as entries. Waits for the device. O(entries + columns).
 LengthDistribution column_distribution(const Csr& matrix);
+/// Entries of each column, as numbers of the given width. An atomic update an entry.
+runtime::Buffer column_counts(const Csr& matrix, Width count_width);
 
 }  // namespace cugrb::formats

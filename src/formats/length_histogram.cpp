@@ -45,20 +45,26 @@ LengthDistribution row_distribution(const Csr& matrix) {
                    matrix.entries);
 }
 
-LengthDistribution column_distribution(const Csr& matrix) {
-  const Width count_width = matrix.rows < (uint64_t(1) << 32) ? Width::bits32 : Width::bits64;
-  const Buffer counts = Buffer::zeroed(matrix.columns * bytes_of(count_width));
+Buffer column_counts(const Csr& matrix, Width count_width) {
+  Buffer counts = Buffer::zeroed(matrix.columns * bytes_of(count_width));
   CountColumnsArguments counting;
   counting.columns = matrix.column_indices.data();
   counting.entries = matrix.entries;
   counting.counts = counts.data();
-  const std::string count = index_type(count_width);
-  launch_blocks(header, "count_columns<" + std::string(index_type(matrix.column_width)) + ", " + count + ">",
+  launch_blocks(header,
+                "count_columns<" + std::string(index_type(matrix.column_width)) + ", " +
+                    index_type(count_width) + ">",
                 blocks_of(matrix.entries, 2048), counting);
+  return counts;
+}
+
+LengthDistribution column_distribution(const Csr& matrix) {
+  const Width count_width = matrix.rows < (uint64_t(1) << 32) ? Width::bits32 : Width::bits64;
+  const Buffer counts = column_counts(matrix, count_width);
   LengthHistogramArguments arguments;
   arguments.lengths = counts.data();
   arguments.rows = matrix.columns;
-  return histogram("lengths_listed<" + count + ">", arguments, matrix.entries);
+  return histogram("lengths_listed<" + std::string(index_type(count_width)) + ">", arguments, matrix.entries);
 }
 
 }  // namespace cugrb::formats
