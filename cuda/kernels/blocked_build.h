@@ -97,4 +97,12 @@ void blocked_count_ends(BlockedBuildArguments a) {
   if (r < a.runs) a.ordinals[r] = uint32_t(count_bits(a.row_ends[r]));
 }
 
+/// bin_rows[b] = rows that end before bin b. One thread a bin, and one more.
+template <int>
+CUGRB_KERNEL(256)
+void blocked_bin_rows(BlockedBuildArguments a) {
+  const uint64_t b = global_thread();
+  if (b <= a.bins) a.bin_rows[b] = a.ordinals[b * (a.bin_entries / blocked_run)];
+}
+
 }  // namespace cugrb

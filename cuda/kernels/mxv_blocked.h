@@ -86,38 +86,18 @@ CUGRB_DEVICE void load_products(T* to, const MxvBlockedArguments& a) {
   }
 }
 
-/// T(i) for the ordinal-th row with entries.
-template <class Mask, bool full_result, class T>
-CUGRB_DEVICE void store_row(const MxvBlockedArguments& a, uint32_t ordinal, const partial<T>& sum) {
-  const uint64_t i = a.matrix.rows == nullptr ? ordinal : read_only(a.matrix.rows + ordinal);
-  if (!Mask::allows(a.mask, i)) return;
-  static_cast<T*>(a.result.values)[i] = sum.value;
-  if constexpr (!full_result) a.result.present[i] = 1;
-}
-
-/// Sums of the rows. Grid: a block of `threads` a bin of threads * blocked_run entries; dynamic shared
-/// memory: the largest bin's products. T starts without entries unless it is full.
-template <class Add, class Mask, bool full_result, int threads>
-CUGRB_KERNEL_RESIDENT(threads, 2)
-void mxv_blocked_sums(MxvBlockedArguments a) {
-  using T = typename Add::type;
-  CUGRB_DYNAMIC_SHARED(T, products);
-  const uint64_t run = uint64_t(block_index()) * threads + thread_index();
-  const uint32_t ends = read_streaming(a.matrix.row_ends + run);
-  uint32_t ordinal = read_streaming(a.matrix.ordinals + run);
-  // Two positions a word: item / 8 * 128 words, then four for each lane.
-  const uint32_t* positions =
-      static_cast<const uint32_t*>(a.matrix.positions) + run / 32 * 512 + lane_index() * 4;
+/// A thread's sums along its run: those of the rows that end in it go to `sums` by ordinal, the first one
+/// without what is carried into it.
+template <class T>
+struct run_sums {
+  T tail;  ///< what follows the last end
+  bool has_tail;
+};
+template <class Add, class T>
+CUGRB_DEVICE run_sums<T> sum_run(const uint32_t* positions, uint32_t ends, const T* products, T* sums) {
   uint32_t pairs[4];
   read_streaming_four(positions, pairs);
-  const uint64_t rest = a.matrix.entries > run * blocked_run ? a.matrix.entries - run * blocked_run : 0;
-  const unsigned length = rest < blocked_run ? unsigned(rest) : blocked_run;
-  load_products(products, a);
-  sync_block();
-
-  partial<T> head = no_terms<T>(), tail = no_terms<T>();
-  uint32_t head_ordinal = 0;
-  bool ended = false;
+  T sum = T();
 #pragma unroll
   for (unsigned group = 0; group < 4; ++group) {
     uint32_t next[4] = {};
@@ -125,50 +105,83 @@ void mxv_blocked_sums(MxvBlockedArguments a) {
 #pragma unroll
     for (unsigned n = 0; n < 8; ++n) {
       const unsigned j = group * 8 + n;
-      const uint32_t position = n % 2 == 0 ? pairs[n / 2] & 0xffffu : pairs[n / 2] >> 16;
-      if (j < length) add_term<Add>(tail, products[position]);
-      if ((ends >> j & 1u) == 0) continue;
-      if (ended) {
-        store_row<Mask, full_result>(a, ordinal, tail);
-      } else {
-        head = tail;
-        head_ordinal = ordinal;
-        ended = true;
-      }
-      ++ordinal;
-      tail = no_terms<T>();
+      const T product = products[n % 2 == 0 ? pairs[n / 2] & 0xffffu : pairs[n / 2] >> 16];
+      const bool fresh = j == 0 || (ends >> (j - 1) & 1u) != 0;
+      sum = fresh ? product : Add::combine(sum, product);
+      if ((ends >> j & 1u) != 0) *sums++ = sum;
     }
 #pragma unroll
     for (int w = 0; w < 4; ++w) pairs[w] = next[w];
   }
+  return {sum, ends >> (blocked_run - 1) == 0};
+}
+
+/// T of the rows that end in the bin, from their sums.
+template <class Mask, bool full_result, class T>
+CUGRB_DEVICE void store_rows(const MxvBlockedArguments& a, const T* sums, uint32_t first, uint32_t count) {
+  for (uint32_t n = thread_index(); n < count; n += block_threads()) {
+    const uint64_t i = a.matrix.rows == nullptr ? first + n : read_only(a.matrix.rows + first + n);
+    if (!Mask::allows(a.mask, i)) continue;
+    static_cast<T*>(a.result.values)[i] = sums[n];
+    if constexpr (!full_result) a.result.present[i] = 1;
+  }
+}
+
+/// Sums of the rows. Grid: a block of `threads` a bin of threads * blocked_run entries; dynamic shared
+/// memory: most_products of a bin, then most_rows sums. T starts without entries unless it is full. Positions
+/// past the last entry are 0: what is summed there ends no row.
+template <class Add, class Mask, bool full_result, int threads>
+CUGRB_KERNEL_RESIDENT(threads, 2)
+void mxv_blocked_sums(MxvBlockedArguments a) {
+  using T = typename Add::type;
+  CUGRB_DYNAMIC_SHARED(T, products);
+  T* const sums = products + a.most_products;
+  const uint64_t run = uint64_t(block_index()) * threads + thread_index();
+  const uint32_t ends = read_streaming(a.matrix.row_ends + run);
+  const uint32_t ordinal = read_streaming(a.matrix.ordinals + run);
+  const uint32_t first = read_only(a.matrix.bin_rows + block_index());
+  const uint32_t last = read_only(a.matrix.bin_rows + block_index() + 1);
+  load_products(products, a);
+  sync_block();
+  // Two positions a word: item / 8 * 128 words, then four for each lane.
+  const uint32_t* positions =
+      static_cast<const uint32_t*>(a.matrix.positions) + run / 32 * 512 + lane_index() * 4;
+  T* const own = sums + (ordinal - first);
+  const run_sums<T> found = sum_run<Add>(positions, ends, products, own);
+  partial<T> tail;
+  tail.value = found.tail;
+  tail.has = found.has_tail;
   partial<T> total;
-  partial<T> carried = carry_in<Add, threads / 32>(tail, ended, total);
-  if (ended) {
-    add_partial<Add>(carried, head);
-    store_row<Mask, full_result>(a, head_ordinal, carried);
+  partial<T> carried = carry_in<Add, threads / 32>(tail, ends != 0, total);
+  if (ends != 0 && carried.has) {
+    add_term<Add>(carried, *own);
+    *own = carried.value;
   }
   if (thread_index() == threads - 1) {
     static_cast<T*>(a.carry_values)[block_index()] = total.value;
     a.carry_has[block_index()] = total.has ? 1 : 0;
   }
+  sync_block();
+  store_rows<Mask, full_result>(a, sums, first, last - first);
 }
 
 /// Adds to each row what earlier bins carry to it. Grid: one warp a bin; the first bin of a run of carries to
 /// the same row works for the run. The bin after it has stored what it had of the row.
-template <class Add, class Mask, bool full_result, int threads>
+template <class Add, class Mask>
 CUGRB_KERNEL(256)
 void mxv_blocked_carries(MxvBlockedArguments a) {
   using T = typename Add::type;
   const uint64_t first = global_thread() / 32;
-  if (first >= a.matrix.bins || a.carry_has[first] == 0) return;
-  const auto row_after = [=](uint64_t bin) { return a.matrix.ordinals[(bin + 1) * threads]; };
+  const uint64_t bins = a.matrix.bins - 1;  // that may carry: no row goes on after the last one
+  if (first >= bins || a.carry_has[first] == 0) return;
+  const auto row_after = [=](uint64_t bin) { return a.matrix.bin_rows[bin + 1]; };
   const uint32_t ordinal = row_after(first);
   if (first > 0 && a.carry_has[first - 1] != 0 && row_after(first - 1) == ordinal) return;
   partial<T> sum = no_terms<T>();
   uint64_t last = first;  // of the run
   while (true) {
     const uint64_t bin = last + lane_index();
-    const bool inside = bin < a.matrix.bins && a.carry_has[bin] != 0 && row_after(bin) == ordinal;
+    const bool inside = bin < bins && a.carry_has[bin] != 0 && row_after(bin) == ordinal;
     if (inside) add_term<Add>(sum, static_cast<const T*>(a.carry_values)[bin]);
     const unsigned lanes_inside = ballot(full_warp, inside);
     last += uint64_t(count_bits(lanes_inside));

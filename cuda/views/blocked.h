@@ -30,8 +30,9 @@ struct BlockedView {
       nullptr;  ///< uint16_t by blocked_position_place(entry): the product's place in the bin
   const uint32_t* row_ends = nullptr;  ///< runs: bit j is set where entry j of the run is the last of its row
   const uint32_t* ordinals = nullptr;  ///< runs + 1: how many rows end before each
+  const uint32_t* bin_rows = nullptr;  ///< bins + 1: the same of bins
   const uint32_t* rows = nullptr;      ///< rows with entries, by ordinal; null when that is every row
-  uint64_t entries = 0, bins = 0;
+  uint64_t bins = 0;
 };
 
 /// What one block multiplies of one tile.
@@ -50,6 +51,7 @@ struct MxvBlockedArguments {
   const BlockedShare* shares = nullptr;
   const uint32_t* first_shares = nullptr;  ///< blocks + 1: the shares of each block
   void* products = nullptr;                ///< of the monoid's type, by chunk of products
+  uint32_t most_products = 0;              ///< places of the largest bin
   void* carry_values = nullptr;            ///< bins: what each bin leaves of a row that goes on in the next
   uint8_t* carry_has = nullptr;            ///< bins
 };
@@ -71,7 +73,8 @@ struct BlockedBuildArguments {
   uint32_t* row_ends = nullptr;
   uint32_t* ordinals = nullptr;
   uint64_t runs = 0;
-  uint8_t* flags = nullptr;  ///< rows: has entries
+  uint32_t* bin_rows = nullptr;  ///< bins + 1: how many rows end before each
+  uint8_t* flags = nullptr;      ///< rows: has entries
 };
 
 }  // namespace cugrb

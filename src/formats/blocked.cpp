@@ -109,12 +109,24 @@ class Builder {
                   blocks_for(matrix_.rows), a_);
     launch_blocks(header, "blocked_count_ends<0>", blocks_for(a_.runs), a_);
     primitives::exclusive_sum(Width::bits32, made_.ordinals.data(), made_.ordinals.data(), a_.runs);
-    made_.filled_rows = made_.ordinals.read<uint32_t>(a_.runs);
+    count_rows_of_bins();
     if (made_.filled_rows == matrix_.rows) return;
     made_.rows = Buffer(made_.filled_rows * sizeof(uint32_t));
     const Buffer count(sizeof(uint64_t));
     primitives::positions_of_flags(Width::bits32, flags.as<uint8_t>(), matrix_.rows, made_.rows.data(),
                                    count.as<uint64_t>());
+  }
+
+  /// And the most of one bin.
+  void count_rows_of_bins() {
+    made_.bin_rows = Buffer((made_.bins + 1) * sizeof(uint32_t));
+    a_.bin_rows = made_.bin_rows.as<uint32_t>();
+    launch_blocks(header, "blocked_bin_rows<0>", blocks_for(made_.bins + 1), a_);
+    const std::vector<uint32_t> before = made_.bin_rows.to_host<uint32_t>(made_.bins + 1);
+    for (uint64_t b = 0; b < made_.bins; ++b) {
+      made_.most_rows = std::max<uint64_t>(made_.most_rows, before[b + 1] - before[b]);
+    }
+    made_.filled_rows = before.back();
   }
 
   /// Chunks whose entries take as long as the operands of a tile: a column is loaded in about half of the
@@ -175,27 +187,27 @@ BlockedView Blocked::view() const {
   view.positions = positions.data();
   view.row_ends = row_ends.as<uint32_t>();
   view.ordinals = ordinals.as<uint32_t>();
+  view.bin_rows = bin_rows.as<uint32_t>();
   view.rows = rows.as<uint32_t>();
-  view.entries = entries;
   view.bins = bins;
   return view;
 }
 
 size_t Blocked::bytes() const {
   size_t bytes = 0;
-  for (const Buffer* buffer : {&columns, &destinations, &bin_chunks, &positions, &row_ends, &ordinals, &rows,
-                               &shares, &first_shares}) {
+  for (const Buffer* buffer : {&columns, &destinations, &bin_chunks, &positions, &row_ends, &ordinals,
+                               &bin_rows, &rows, &shares, &first_shares}) {
     bytes += buffer->bytes();
   }
   return iso ? bytes : bytes + values.bytes();  // an iso value is the CSR's
 }
 
-std::string blocked_refusal(const BlockedParameters& parameters, uint64_t tiles, size_t product_bytes,
-                            size_t shared_bytes_per_block) {
+std::string blocked_refusal(const BlockedParameters& parameters, uint64_t rows, uint64_t tiles,
+                            size_t product_bytes, size_t shared_bytes_per_block) {
   const uint64_t entries = parameters.bin_entries();
   const uint64_t places = entries + std::min(tiles, entries) * (blocked_chunk - 1);
-  if (places > 65536 || places * product_bytes > shared_bytes_per_block ||
-      tiles * 12 > shared_bytes_per_block) {
+  const uint64_t bytes = (places + std::min(rows, entries)) * product_bytes + 1024;  // and what warps pass on
+  if (places > 65536 || bytes > shared_bytes_per_block || tiles * 12 > shared_bytes_per_block) {
     return "too many columns";
   }
   return {};

@@ -30,9 +30,10 @@ class Blocked final : public Derived {
   bool iso = false;
   uint64_t tiles = 0, bins = 0, filled_rows = 0;
   uint64_t most_products = 0;         ///< places of the largest bin
+  uint64_t most_rows = 0;             ///< that end in one bin
   std::vector<uint32_t> tile_chunks;  ///< tiles + 1: first chunk of places of each tile
   runtime::Buffer columns, values;    ///< BlockedView
-  runtime::Buffer destinations, bin_chunks, positions, row_ends, ordinals, rows;
+  runtime::Buffer destinations, bin_chunks, positions, row_ends, ordinals, bin_rows, rows;
   runtime::Buffer shares, first_shares;  ///< MxvBlockedArguments
 
   uint64_t chunks() const { return tile_chunks.empty() ? 0 : tile_chunks.back(); }
@@ -40,12 +41,12 @@ class Blocked final : public Derived {
   size_t bytes() const override;
 };
 
-/// Why shared memory of so many bytes a block, or 16-bit positions, may not hold a bin of so many tiles;
-/// empty when they surely do.
-std::string blocked_refusal(const BlockedParameters& parameters, uint64_t tiles, size_t product_bytes,
-                            size_t shared_bytes_per_block);
+/// Why shared memory of so many bytes a block, or 16-bit positions, may not hold a bin's products and sums
+/// for so many rows and tiles; empty when they surely do.
+std::string blocked_refusal(const BlockedParameters& parameters, uint64_t rows, uint64_t tiles,
+                            size_t product_bytes, size_t shared_bytes_per_block);
 
-/// Seven launches, three scans and a compaction; O(entries + tiles * bins). Throws Declined when rows or
+/// Eight launches, three scans and a compaction; O(entries + tiles * bins). Throws Declined when rows or
 /// chunks do not fit 32 bits.
 Blocked make_blocked(const Csr& matrix, const BlockedParameters& parameters);
 

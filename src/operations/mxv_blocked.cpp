@@ -38,9 +38,9 @@ void sum(const MatrixVectorRun& run, const Blocked& matrix, const DeviceVector& 
   const std::string add = run.call.semiring.add.source, full = text_of(t.form == Form::full);
   const std::string threads = std::to_string(matrix.parameters.sum_threads);
   launch(run, template_id("mxv_blocked_sums", {add, run.mask.name, full, threads}), matrix.bins,
-         matrix.parameters.sum_threads, matrix.most_products * t.type.size, a);
+         matrix.parameters.sum_threads, (matrix.most_products + matrix.most_rows) * t.type.size, a);
   if (matrix.bins < 2) return;  // nothing is carried
-  formats::launch_blocks(header, template_id("mxv_blocked_carries", {add, run.mask.name, full, threads}),
+  formats::launch_blocks(header, template_id("mxv_blocked_carries", {add, run.mask.name}),
                          formats::blocks_for(matrix.bins, formats::block_threads / 32), a, preamble_of(run));
 }
 
@@ -69,6 +69,7 @@ DeviceVector pull_by_blocked(const MatrixVectorRun& run, const formats::BlockedP
   a.shares = matrix.shares.as<BlockedShare>();
   a.first_shares = matrix.first_shares.as<uint32_t>();
   a.products = products.data();
+  a.most_products = uint32_t(matrix.most_products);
   a.carry_values = carry_values.data();
   a.carry_has = carry_has.as<uint8_t>();
   multiply(run, matrix, operand, a);

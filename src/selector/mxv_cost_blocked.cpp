@@ -22,8 +22,10 @@ double places(const MxvProblem& p, const formats::BlockedParameters& plan) {
 }  // namespace
 
 formats::BlockedParameters plan_blocked(const MxvProblem& p, const Hardware& h) {
-  // Two bins' products share a multiprocessor's memory, and leave an eighth of it to unfilled chunks.
-  const uint64_t warps = h.shared_bytes_per_block * 7 / 16 / (1024 * std::max<size_t>(1, p.result_bytes));
+  // Two bins' products and sums share a multiprocessor's memory, and leave an eighth of it to unfilled
+  // chunks.
+  const double warp_bytes = double(1024 * p.result_bytes) * (1 + 1 / std::max(1.0, mean_length(p)));
+  const auto warps = uint64_t(double(h.shared_bytes_per_block) * 7 / 16 / warp_bytes);
   formats::BlockedParameters plan;
   plan.tile_columns = p.tile_columns;
   plan.sum_threads = h.emulated ? 64 : 32 * uint32_t(std::clamp<uint64_t>(warps, 1, 24));
@@ -37,7 +39,8 @@ Cost cost_of_blocked(const MxvProblem& p, const Hardware& h, const KernelName&) 
   if (p.tile_columns == 0) return Cost::refused("the matrix is not there by rows yet");
   const formats::BlockedParameters plan = plan_blocked(p, h);
   const uint64_t tiles = formats::blocks_for(p.columns, plan.tile_columns);
-  std::string refusal = formats::blocked_refusal(plan, tiles, p.result_bytes, h.shared_bytes_per_block);
+  std::string refusal =
+      formats::blocked_refusal(plan, p.rows, tiles, p.result_bytes, h.shared_bytes_per_block);
   if (!refusal.empty()) return Cost::refused(std::move(refusal));
   const double all = places(p, plan), entries = double(p.entries), rows = double(p.rows);
   refusal = memory_refusal(p, all * double(3 + p.matrix_value_bytes) + entries * 2.25 + 4 * rows);

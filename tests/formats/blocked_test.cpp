@@ -72,12 +72,14 @@ TEST_CASE("pieces take whole chunks, and no more") {
   CHECK(blocked.chunks() == 5 + 5 + 5 + 1);
   CHECK(blocked.most_products == 128);
   CHECK(blocked.filled_rows == 2);
+  CHECK(blocked.most_rows == 2);
   CHECK(blocked.rows.bytes() == 0);  // every row has entries
 }
 
 TEST_CASE("what shared memory or 16-bit positions may not hold is refused") {
-  CHECK(formats::blocked_refusal(parameters(57344, 768, 132), 292, 4, 227 << 10) == "");
-  CHECK(formats::blocked_refusal(parameters(57344, 768, 132), 6000, 4, 227 << 10) != "");
-  CHECK(formats::blocked_refusal(parameters(57344, 768, 132), 6000, 1, 227 << 10) != "");  // positions
-  CHECK(formats::blocked_refusal(parameters(28672, 384, 132), 2000, 8, 227 << 10) == "");
+  CHECK(formats::blocked_refusal(parameters(57344, 768, 132), 1 << 24, 292, 4, 227 << 10) == "");
+  CHECK(formats::blocked_refusal(parameters(57344, 768, 132), 1 << 24, 6000, 4, 227 << 10) != "");
+  CHECK(formats::blocked_refusal(parameters(57344, 768, 132), 1 << 24, 6000, 1, 227 << 10) !=
+        "");  // positions
+  CHECK(formats::blocked_refusal(parameters(28672, 384, 132), 1000, 2000, 8, 227 << 10) == "");
 }
