@@ -92,6 +92,9 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
   const bool asked = settings().force == "mxv_tile_composite" || settings().force == "mxv_tile_coo";
   if (promising || asked) {
     p.popularity = &formats::popularity_of(call.matrix, call.transpose_matrix);
+    p.tile_forecast = &call.matrix.derived<selector::TileForecast>(
+        call.transpose_matrix, "tile_forecast " + std::to_string(p.tile_columns),
+        [&](const formats::Csr&) { return selector::forecast_tiles(p); });
   }
 }
 
@@ -173,6 +176,7 @@ selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hard
   if (problem.tile_columns > 0 && !hardware.emulated) {
     problem.tile_columns =
         formats::tile_columns_in(hardware.shared_bytes_per_block, tile_operand_bytes(call));
+    problem.tile_forecast = nullptr;
   }
   return problem;
 }

@@ -53,26 +53,27 @@ double rows_of_part(const std::vector<RowBucket>& buckets, double share) {
   return rows;
 }
 
+int most_tiles_of(const MxvProblem& p) {
+  return int(std::min<uint64_t>(most_tiles, (p.columns + p.tile_columns - 1) / p.tile_columns));
+}
+
 /// Seconds with 1, 2, ..., `most` tiles.
 std::vector<double> seconds_by_tiles(const MxvProblem& p, const Hardware& h, int most) {
-  const std::vector<RowBucket> buckets = row_buckets(p);
-  const double scale = h.copy_bytes_per_second / 4.27e12, entries = double(p.entries);
+  const TileForecast now = p.tile_forecast == nullptr ? forecast_tiles(p) : TileForecast();
+  const TileForecast& forecast = p.tile_forecast == nullptr ? now : *p.tile_forecast;
+  const double scale = h.copy_bytes_per_second / 4.27e12;
   std::vector<double> seconds;
-  double sums = 0, hot = 0;
   for (int t = 1; t <= most; ++t) {
-    const double until = double(p.popularity->entries_of(uint64_t(t) * p.tile_columns));
-    sums += rows_of_part(buckets, (until - hot) / entries);
-    hot = until;
+    const auto& [hot, sums, cold_sums] = forecast.by_tiles[size_t(t) - 1];
     const uint64_t gathered = gathered_columns(p, t);
     const double gather = double(gathered) / (gathered_per_second * scale);
     const double stream = padding * hot * double(2 + p.matrix_value_bytes) + sums * double(p.result_bytes);
     const double tile =
         tile_start_seconds + std::max(stream / (tile_bandwidth_share * h.copy_bytes_per_second),
                                       hot / h.shared_gathers_per_second);
-    const double cold_entries = entries - hot;
-    double cold = 0, cold_sums = 0;
+    const double cold_entries = double(p.entries) - hot;
+    double cold = 0;
     if (cold_entries > 0) {
-      cold_sums = rows_of_part(buckets, cold_entries / entries);
       cold = h.launch_seconds + cold_start_seconds +
              cold_entries / (cold_gather_share * h.gathers_per_second(gathered * p.vector_value_bytes));
     }
@@ -82,11 +83,21 @@ std::vector<double> seconds_by_tiles(const MxvProblem& p, const Hardware& h, int
   return seconds;
 }
 
-int most_tiles_of(const MxvProblem& p) {
-  return int(std::min<uint64_t>(most_tiles, (p.columns + p.tile_columns - 1) / p.tile_columns));
-}
-
 }  // namespace
+
+TileForecast forecast_tiles(const MxvProblem& p) {
+  const std::vector<RowBucket> buckets = row_buckets(p);
+  const double entries = double(p.entries);
+  TileForecast forecast;
+  double sums = 0, hot = 0;
+  for (int t = 1; t <= most_tiles_of(p); ++t) {
+    const double until = double(p.popularity->entries_of(uint64_t(t) * p.tile_columns));
+    sums += rows_of_part(buckets, (until - hot) / entries);
+    hot = until;
+    forecast.by_tiles.push_back({hot, sums, rows_of_part(buckets, (entries - hot) / entries)});
+  }
+  return forecast;
+}
 
 formats::TileCompositeParameters plan_tile_composite(const MxvProblem& p, const Hardware& h) {
   formats::TileCompositeParameters plan;

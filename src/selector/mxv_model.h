@@ -12,6 +12,18 @@
 
 namespace cugrb::selector {
 
+/// What a matrix's tiles of some width would hold, by their number less one: what is the same in every
+/// product.
+struct TileForecast final : formats::Derived {
+  struct Tiles {
+    double entries;    ///< of all tiles
+    double sums;       ///< of rows in tiles
+    double cold_sums;  ///< of rows in the cold part
+  };
+  std::vector<Tiles> by_tiles;
+  size_t bytes() const override { return 0; }
+};
+
 /// One product T = M u, M being the matrix or its transpose, as numbers: the choice is a pure function of
 /// this. "Pull" reads M by rows; "push" reads the transpose of M by rows, those that u selects.
 struct MxvProblem {
@@ -47,9 +59,12 @@ struct MxvProblem {
   uint32_t tile_columns = 0;  ///< of operands of this product's type, for blocked and tile_composite
   /// For tile_composite; null as long as nobody has counted the columns.
   const formats::ColumnPopularity* popularity = nullptr;
-  int tiles_made = 0;  ///< tiles of the format that is there already; 0: none is
+  const TileForecast* tile_forecast = nullptr;  ///< of tile_columns; null: not made yet
+  int tiles_made = 0;                           ///< tiles of the format that is there already; 0: none is
 };
 
+/// O(tiles * log(longest row)) powers: to be kept with the matrix. Needs the popularity.
+TileForecast forecast_tiles(const MxvProblem& p);
 /// How the blocked format should be laid out for this product.
 formats::BlockedParameters plan_blocked(const MxvProblem& problem, const Hardware& hardware);
 /// The threshold with which HYB storage of p's matrix is expected to cost least.
