@@ -289,6 +289,14 @@ class Precompile(CommandTest):
         self.assertGreater(count, 0)
         again = ["precompile", "--list", requests, "--architecture", "host", "--device", "emulated", "--cache", cache]
         self.assert_works(self.run_cugrb(*again), f"0 of {count} kernels compiled for host", f"{count} were there")
+        times = self.folder / "times.json"
+        two = self.file("two", "\n".join(sorted(set(requests.read_text().splitlines()))[:2]))
+        self.assert_works(self.run_cugrb("precompile", "--list", two, "--architecture", "host", "--device", "emulated", "--cache",
+                                         self.folder / "another", "--times", times), "2 of 2 kernels compiled for host")
+        [kernel] = json.loads(times.read_text())["kernels"]  # the first one opens the compiler
+        self.assertEqual(kernel["specialisations"], 1)
+        self.assertTrue(0 < kernel["median_seconds"] <= kernel["worst_seconds"], kernel)
+        self.assert_fails(self.run_cugrb("precompile", "--times", times), 2, "--times needs --list")
         broken = self.file("broken", "{}\n")
         self.assert_fails(self.run_cugrb("precompile", "--device", "emulated", "--list", broken), 1, "broken:1: expected a kernel request")
         self.assert_fails(self.run_cugrb("precompile", "--architecture", "sm_90"), 2, "--architecture needs --list")

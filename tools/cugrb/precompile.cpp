@@ -17,6 +17,7 @@
 #include "src/selector/kernels.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/common_calls.h"
+#include "tools/cugrb/compile_times.h"
 #include "tools/cugrb/program.h"
 #include "tools/cugrb/progress.h"
 #include "tools/cugrb/trace_report.h"
@@ -30,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Options {
   Environment environment;
-  std::string device = "gpu", list, architecture, write_list;
+  std::string device = "gpu", list, architecture, write_list, times;
   std::string worker_trace;  // hidden: the child that makes the calls, and where its trace goes
 };
 
@@ -119,9 +120,14 @@ int compile_list(const Options& options) {
   const auto start = Clock::now();
   ProgressBar bar("compiling for " + architecture);
   uint64_t compiled = 0, done = 0, failures = 0;
+  std::vector<CompileTime> times;
   for (const jit::Request& request : requests) {
     try {
-      compiled += !jit::compile(request, architecture).from_disk;
+      const double before = processor_seconds();
+      if (!jit::compile(request, architecture).from_disk) {
+        // The first one also opens the compiler.
+        if (compiled++ > 0) times.push_back({request.name, processor_seconds() - before});
+      }
     } catch (const jit::CompilationFailure& failure) {
       if (failures++ == 0) fmt::print(stderr, "cugrb: {}: {}\n", request.name, failure.what());
     }
@@ -130,6 +136,7 @@ int compile_list(const Options& options) {
   fmt::print("{} of {} kernels compiled for {} in {:.1f} s, {} were there, {} failed; cache {}\n", compiled,
              requests.size(), architecture, seconds_since(start), requests.size() - compiled - failures,
              failures, described["cache"]["folder"].get<std::string>());
+  if (!options.times.empty()) write_compile_times(options.times, architecture, times);
   return failures == 0 ? 0 : failed;
 }
 
@@ -145,6 +152,9 @@ int run(Options& options) {
   if (!options.architecture.empty() && options.list.empty()) {
     throw Failure("--architecture needs --list: without a device of that kind no calls can be made", usage);
   }
+  if (!options.times.empty() && options.list.empty()) {
+    throw Failure("--times needs --list: processes of their own make the calls otherwise", usage);
+  }
   return options.list.empty() ? compile_common(options) : compile_list(options);
 }
 
@@ -157,6 +167,9 @@ void add_precompile(CLI::App& app, int& exit_code) {
   sub->add_option("--list", options->list,
                   "compile the kernels of this list (written by --write-list or CUGRB_REQUESTS)");
   sub->add_option("--architecture", options->architecture, "with --list: sm_NN instead of the device's own");
+  sub->add_option("--times", options->times,
+                  "with --list: write the processor time of each kernel's compilations to this file (JSON); "
+                  "what the cache has already is not timed");
   sub->add_option("--write-list", options->write_list, "also write the list of kernels to this file");
   sub->add_option_function<std::string>(
       "--cache", [options](const std::string& folder) { options->environment["CUGRB_CACHE"] = folder; },
