@@ -179,6 +179,28 @@ const std::vector<Operation>& all_operations() {
   return all;
 }
 
+namespace {
+
+void draw_forms(Random& random, Configuration& c) {
+  c.form_w = draw_form(random);
+  c.form_u = draw_form(random);
+  c.form_v = draw_form(random);
+  c.form_mask = draw_form(random);
+}
+
+}  // namespace
+
+void redraw_circumstances(Random& random, Configuration& c) {
+  draw_forms(random, c);
+  c.by_column = random.chance(30);
+  std::vector<Aliasing> possible = {Aliasing::none};
+  if (c.type_u == c.type_w) possible.push_back(Aliasing::output_is_u);
+  if (c.type_v == c.type_w) possible.push_back(Aliasing::output_is_v);
+  if (c.type_mask == c.type_w) possible.push_back(Aliasing::mask_is_output);
+  if (c.type_mask == c.type_u) possible.push_back(Aliasing::mask_is_u);
+  c.aliasing = random.pick(possible);
+}
+
 Configuration draw_configuration(Random& random, bool small, const std::vector<Operation>& from) {
   const Names& types = small ? few_types : all_types;
   Configuration c;
@@ -193,10 +215,7 @@ Configuration draw_configuration(Random& random, bool small, const std::vector<O
   c.replace = random.chance(35);
   c.transpose = random.chance(35);
   if (random.chance(30)) c.accumulate = draw_named(random, small ? few_binary_stems : binary_stems, types, c.inexact);
-  c.form_w = draw_form(random);
-  c.form_u = draw_form(random);
-  c.form_v = draw_form(random);
-  c.form_mask = draw_form(random);
+  draw_forms(random, c);
   c.iso_u = random.chance(15);
   c.iso_matrix = random.chance(25);
   c.by_column = random.chance(30);

@@ -66,4 +66,8 @@ struct Configuration {
 /// small: types and operators that algorithms use, few of each; otherwise the whole catalogue.
 Configuration draw_configuration(Random& random, bool small, const std::vector<Operation>& from = all_operations());
 
+/// Draws again what decides on data rather than on kernels: the forms of the vectors, the orientation of the matrix, and
+/// which operands are one (only where that leaves all types as they are).
+void redraw_circumstances(Random& random, Configuration& configuration);
+
 }  // namespace differential

@@ -1,10 +1,12 @@
 // Random differential test against SuiteSparse: every case runs once through the exported functions (cuGrB in front) and
 // once through the real library on objects of its own; results, codes and error texts must agree.
 //
-//   differential --cases N [--first K] [--configurations C] [--catalogue] [--products] [--seed S] [--verbose]
+//   differential --cases N [--first K] [--configurations C] [--repeat R] [--catalogue] [--products] [--seed S] [--verbose]
 //
-// Case k uses configuration (k mod C) (every case its own with C = 0) and data drawn from k: so a failing case is
-// repeated alone by --first k --cases 1. --products: mxv and vxm only (for CUGRB_FORCE).
+// Case k uses configuration (k / R mod C) (C = 0: each R cases have their own) and data drawn from k: so a failing case is
+// repeated alone by --first k --cases 1 and the same other options. The R cases that follow each other with one
+// configuration have other data, every other one of them other forms and aliasing, and share two sets of kernels (whose
+// compilation is most of what a case of its own takes). --products: mxv and vxm only (for CUGRB_FORCE).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -11,7 +11,7 @@ uint64_t oracle_crashes = 0;
 namespace {
 
 struct Options {
-  uint64_t cases = 1000, first = 0, configurations = 200, seed = 1;
+  uint64_t cases = 1000, first = 0, configurations = 200, repeat = 1, seed = 1;
   bool small = true, verbose = false;
   std::vector<Operation> operations;
 };
@@ -25,22 +25,36 @@ Options parse(int argc, char** argv, const std::vector<Operation>& from) {
     if (name == "--cases") o.cases = number();
     else if (name == "--first") o.first = number();
     else if (name == "--configurations") o.configurations = number();
+    else if (name == "--repeat") o.repeat = number();
     else if (name == "--seed") o.seed = number();
     else if (name == "--catalogue") o.small = false;
     else if (name == "--products") o.operations = {Operation::mxv, Operation::vxm};
     else if (name == "--verbose") o.verbose = true;
     else throw std::runtime_error("unknown option " + name);
   }
+  if (o.repeat == 0) throw std::runtime_error("--repeat 0: every configuration is run at least once");
   return o;
+}
+
+/// The configuration of case k. Of those that share one (--repeat) every other one has other forms and aliasing, the same
+/// ones in all: other ways for the data, and a second set of kernels at most.
+Configuration configuration_of(const Options& options, uint64_t k) {
+  const uint64_t group = k / options.repeat;
+  const uint64_t number = options.configurations == 0 ? group : group % options.configurations;
+  Random random(number * 1000003 + options.seed);
+  Configuration c = draw_configuration(random, options.small, options.operations);
+  if (k % options.repeat % 2 == 1) {
+    Random circumstances(number * 7368787 + options.seed);
+    redraw_circumstances(circumstances, c);
+  }
+  return c;
 }
 
 int run_all(const Options& options, RunCase run_case) {
   std::map<std::string, uint64_t> by_operation;
   uint64_t failed = 0;
   for (uint64_t k = options.first; k < options.first + options.cases; ++k) {
-    const uint64_t number = options.configurations == 0 ? k : k % options.configurations;
-    Random random(number * 1000003 + options.seed);
-    const Configuration c = draw_configuration(random, options.small, options.operations);
+    const Configuration c = configuration_of(options, k);
     if (options.verbose) std::printf("case %lu: %s\n", static_cast<unsigned long>(k), c.text().c_str()), std::fflush(stdout);
     std::string problem;
     try {
