@@ -39,7 +39,7 @@ Triangles sorted_triangles(const graph_files::Csr& graph);
 
 /// C = A * A by each kernel that applies, and the free choice.
 nlohmann::json bench_square(const formats::DeviceMatrix& a, const std::string& semiring, int repeat);
-/// C<A> = A * A', structural.
+/// C<A> = A * A' and C<!A> = A * A, structural.
 nlohmann::json bench_masked(const formats::DeviceMatrix& a, const std::string& semiring, int repeat);
 /// The sum of L<L> = L * U', with and without the matrix in between.
 nlohmann::json bench_triangles(const Triangles& triangles, int repeat);

@@ -80,10 +80,18 @@ nlohmann::json bench_square(const formats::DeviceMatrix& a, const std::string& n
 
 nlohmann::json bench_masked(const formats::DeviceMatrix& a, const std::string& name, int repeat) {
   const Semiring semiring = catalogue::semiring(name).value();
-  return by_each_kernel(
-      "A*A'<A>", name, {"", "mxm_dot"}, a, semiring.add.type(), repeat, [&](formats::DeviceMatrix& c) {
+  nlohmann::json results = by_each_kernel(
+      "A*A'<A>", name, {"", "mxm_dot", "mxm_rows"}, a, semiring.add.type(), repeat,
+      [&](formats::DeviceMatrix& c) {
         operations::mxm({c, {&a, true, false}, std::nullopt, false}, {semiring, a, a, false, true});
       });
+  const nlohmann::json complemented = by_each_kernel(
+      "A*A<!A>", name, {"", "mxm_rows", "mxm_sort"}, a, semiring.add.type(), repeat,
+      [&](formats::DeviceMatrix& c) {
+        operations::mxm({c, {&a, true, true}, std::nullopt, false}, {semiring, a, a, false, false});
+      });
+  results.insert(results.end(), complemented.begin(), complemented.end());
+  return results;
 }
 
 }  // namespace cugrb::bench

@@ -9,33 +9,11 @@
 // decisions place it: an entry of T at column j follows the kept entries of T before it and those of C with
 // smaller places. No row's length matters: O((|T| + |C|) log row) work, evenly spread.
 #pragma once
-#include "cuda/kernels/mxm_operands.h"
+#include "cuda/kernels/matrix_mask.h"
 #include "cuda/kernels/segments.h"
 #include "cuda/views/matrix_write_back.h"
 
 namespace cugrb {
-
-/// Whether row i of `matrix` has column j, and at which entry.
-template <class Rows>
-CUGRB_DEVICE bool find_entry(const CsrView& matrix, uint64_t i, uint64_t j, uint64_t& p) {
-  const uint64_t end = row_begin<Rows>(matrix, i + 1);
-  p = lower_bound(columns_of<Rows>(matrix), row_begin<Rows>(matrix, i), end, j);
-  return p < end && uint64_t(columns_of<Rows>(matrix)[p]) == j;
-}
-
-// ---- masks: allows(mask, i, j)
-
-struct matrix_mask_none {
-  static CUGRB_DEVICE bool allows(const CsrView&, uint64_t, uint64_t) { return true; }
-};
-/// The entries that `Select` (mxm_operands.h) holds for, or all other positions.
-template <class Select, bool complement>
-struct matrix_mask {
-  static CUGRB_DEVICE bool allows(const CsrView& mask, uint64_t i, uint64_t j) {
-    uint64_t p = 0;
-    return (find_entry<Select>(mask, i, j, p) && Select::holds(mask, p)) != complement;
-  }
-};
 
 // ---- Z where C and T both have an entry
 

@@ -106,9 +106,24 @@ CUGRB_DEVICE void for_products_in_window(const MxmRowsArguments& a, uint64_t r, 
   }
 }
 
-/// Sets the bits of an item's columns. `words` 32-bit words cover its window. Passes barriers, the last one
-/// at the end.
-template <class Product>
+/// Clears the bits of columns that the mask forbids. Ends with a barrier.
+template <class Mask>
+CUGRB_DEVICE void clear_forbidden(const MxmRowsArguments& a, const bitmap_item& item, uint32_t* bits,
+                                  unsigned words) {
+  for (unsigned w = thread_index(); w < words; w += bitmap_threads) {
+    uint32_t kept = bits[w];
+    for (uint32_t left = kept; left != 0; left &= left - 1) {
+      const unsigned bit = unsigned(lowest_bit(left));
+      if (!Mask::allows(a.mask, item.r, item.begin + w * 32 + bit)) kept &= ~(1u << bit);
+    }
+    bits[w] = kept;
+  }
+  sync_block();
+}
+
+/// Sets the bits of an item's columns that the mask allows. `words` 32-bit words cover its window. Passes
+/// barriers, the last one at the end.
+template <class Product, class Mask>
 CUGRB_DEVICE void mark_columns(const MxmRowsArguments& a, const bitmap_item& item, uint32_t* bits,
                                unsigned words, long_ranges& ranges) {
   for (unsigned w = thread_index(); w < words; w += bitmap_threads) bits[w] = 0;
@@ -119,6 +134,7 @@ CUGRB_DEVICE void mark_columns(const MxmRowsArguments& a, const bitmap_item& ite
         const uint32_t bit = 1u << (c % 32);
         if ((relaxed_load(bits + c / 32) & bit) == 0) atomic_or(bits + c / 32, bit);
       });
+  if constexpr (!is_same<Mask, matrix_mask_none>) clear_forbidden<Mask>(a, item, bits, words);
 }
 
 /// Words of a bitmap for an item, rounded up to groups of four.
@@ -128,7 +144,7 @@ CUGRB_DEVICE unsigned words_of(const bitmap_item& item) {
 
 /// item_entries[block], and row_entries (zero before). Grid: a block of bitmap_threads for each item. Dynamic
 /// shared memory: window / 8 bytes.
-template <class Product>
+template <class Product, class Mask>
 CUGRB_KERNEL(bitmap_threads)
 void mxm_bitmap_count(MxmRowsArguments a) {
   CUGRB_DYNAMIC_SHARED(uint32_t, bits);
@@ -137,7 +153,7 @@ void mxm_bitmap_count(MxmRowsArguments a) {
   if (thread_index() == 0) total[0] = 0;  // mark_columns passes barriers before it is used
   const bitmap_item item = item_of_block(a);
   const unsigned words = words_of(item);
-  mark_columns<Product>(a, item, bits, words, ranges[0]);
+  mark_columns<Product, Mask>(a, item, bits, words, ranges[0]);
   uint32_t set = 0;
   for (unsigned w = thread_index(); w < words; w += bitmap_threads) set += unsigned(count_bits(bits[w]));
   for (unsigned delta = 16; delta > 0; delta /= 2) set += shuffle_down(full_warp, set, delta);
@@ -197,7 +213,7 @@ CUGRB_DEVICE unsigned group_of_rank(const uint32_t* ranks, unsigned groups, unsi
 
 /// The items' entries at row_starts + what earlier items of the row have. Grid as above. Dynamic shared
 /// memory: value_capacity sums, window / 8 bytes of bits, window / 128 + 1 ranks.
-template <class Product, class NewColumn>
+template <class Product, class Mask, class NewColumn>
 CUGRB_KERNEL(bitmap_threads)
 void mxm_bitmap_fill(MxmRowsArguments a) {
   using T = typename Product::type;
@@ -209,7 +225,7 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
   const bitmap_item item = item_of_block(a);
   const unsigned words = words_of(item), groups = words / 4;
   uint32_t* ranks = bits + words;
-  mark_columns<Product>(a, item, bits, words, ranges[0]);
+  mark_columns<Product, Mask>(a, item, bits, words, ranges[0]);
   rank_bits(bits, groups, ranks);
   const unsigned entries = ranks[groups];
   const uint64_t start =
@@ -234,7 +250,11 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
         a, item.r, begin, end, begin == 0 && end == a.right.columns_count, ranges[0],
         [&](uint64_t p, uint64_t k, uint64_t q) {
           const uint64_t c = read_only(columns_of<typename Product::Right>(a.right) + q);
-          const unsigned rank = rank_of(bits, ranks, unsigned(c - item.begin));
+          const unsigned place = unsigned(c - item.begin);
+          if constexpr (!is_same<Mask, matrix_mask_none>) {
+            if ((bits[place / 32] >> (place % 32) & 1u) == 0) return;
+          }
+          const unsigned rank = rank_of(bits, ranks, place);
           if (rank < first || rank >= last) return;
           add_atomically<Add>(sums + (rank - first), Product::term(a.left, a.right, p, q, item.r, k, c));
         });

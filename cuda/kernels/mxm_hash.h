@@ -1,6 +1,6 @@
 // Rows of T by a hash table in shared memory, by a group of 8, 32 or 256 threads each. Counting inserts
 // columns only; filling adds the terms up, too, sorts the row's columns and stores it. A table is at most
-// half full.
+// half full. The mask is asked once for every column of a row; what it forbids stays in the table.
 #pragma once
 #include "cuda/kernels/mxm_rows.h"
 
@@ -161,7 +161,7 @@ CUGRB_DEVICE void for_products_of_row(const MxmRowsArguments& a, uint64_t r, uns
 
 /// row_entries[r] for the listed rows. Grid: 256 / lanes rows a block of 256. Dynamic shared memory: a table
 /// for each.
-template <class Product, int lanes, unsigned slots>
+template <class Product, class Mask, int lanes, unsigned slots>
 CUGRB_KERNEL(256)
 void mxm_hash_count(MxmRowsArguments a) {
   using Column = typename Product::Right::Column;
@@ -180,7 +180,7 @@ void mxm_hash_count(MxmRowsArguments a) {
   for_products_of_row<Product, lanes>(a, r, lane, [&](uint64_t, uint64_t, uint64_t, Column c) {
     bool inserted;
     slot_for<slots>(keys, c, inserted);
-    found += inserted;
+    found += inserted && Mask::allows(a.mask, r, c);
   });
   if (found > 0) atomic_add(counts + group, found);
   sync_group<lanes>();
@@ -189,7 +189,7 @@ void mxm_hash_count(MxmRowsArguments a) {
 
 /// The listed rows of T, stored at row_starts. Grid as above. Dynamic shared memory for each row: slots / 2
 /// sort items, slots sums, slots columns.
-template <class Product, class NewColumn, int lanes, unsigned slots>
+template <class Product, class Mask, class NewColumn, int lanes, unsigned slots>
 CUGRB_KERNEL(256)
 void mxm_hash_fill(MxmRowsArguments a) {
   using Column = typename Product::Right::Column;
@@ -216,7 +216,7 @@ void mxm_hash_fill(MxmRowsArguments a) {
   for_products_of_row<Product, lanes>(a, r, lane, [&](uint64_t p, uint64_t k, uint64_t q, Column c) {
     bool inserted;
     const unsigned slot = slot_for<slots>(keys, c, inserted);
-    if (inserted) items[atomic_add(counts + group, 1u)] = Item::make(c, slot);
+    if (inserted && Mask::allows(a.mask, r, c)) items[atomic_add(counts + group, 1u)] = Item::make(c, slot);
     add_atomically<Add>(sums + slot, Product::term(a.left, a.right, p, q, r, k, c));
   });
   sync_group<lanes>();

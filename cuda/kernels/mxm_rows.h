@@ -2,7 +2,7 @@
 // What is counted first, so that every row goes to a kernel that fits it: the number of its products bounds
 // its entries.
 #pragma once
-#include "cuda/kernels/mxm_operands.h"
+#include "cuda/kernels/matrix_mask.h"
 #include "cuda/kernels/segments.h"
 
 namespace cugrb {
@@ -111,8 +111,9 @@ CUGRB_DEVICE uint64_t listed_row(const MxmRowsArguments& a, uint64_t n) {
 
 // ---- what the kernels that sum in shared memory have in common
 
-/// What a sum starts from: the identity, or NaN under a monoid that a NaN loses to (MIN, MAX of floats),
-/// because there the sum of one NaN alone is NaN.
+/// What a sum starts from: the identity, with two exceptions. NaN under a monoid that a NaN loses to (MIN,
+/// MAX of floats), because there the sum of one NaN alone is NaN; -0 under PLUS of floats, because the sum of
+/// one -0 alone is -0.
 template <class Add>
 CUGRB_DEVICE typename Add::type start_of_sum() {
   using T = typename Add::type;
@@ -122,6 +123,7 @@ CUGRB_DEVICE typename Add::type start_of_sum() {
     if constexpr (is_float<T>) {
       const T nan = not_a_number<T>(), sum = Add::combine(nan, Add::identity());
       if (sum == Add::identity()) return nan;
+      if constexpr (is_same<typename Add::op, plus<T>>) return -T(0);
     }
     return Add::identity();
   }

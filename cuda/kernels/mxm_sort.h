@@ -87,12 +87,26 @@ void mxm_sort_expand(MxmSortArguments a) {
   }
 }
 
-/// heads[t]: the sorted product t is the first of its row and column. One thread each.
-template <class Key>
+/// The column that a key stands for.
+CUGRB_DEVICE uint64_t column_of_key(const MxmSortArguments& a, uint64_t key) {
+  return a.column_bits < 64 ? key & ((uint64_t(1) << a.column_bits) - 1) : key;
+}
+/// The row. Without a list rows have their own numbers.
+CUGRB_DEVICE uint64_t row_of_key(const MxmSortArguments& a, uint64_t key) {
+  const uint64_t n = a.column_bits < 64 ? key >> a.column_bits : 0;
+  return a.list != nullptr ? a.list[n] : n;
+}
+
+/// heads[t]: the sorted product t is the first of its row and column, where the mask allows an entry. One
+/// thread each.
+template <class Mask>
 CUGRB_KERNEL(256)
 void mxm_sort_heads(MxmSortArguments a) {
   const uint64_t t = global_thread();
-  if (t < a.total) a.heads[t] = t == 0 || a.keys[t] != a.keys[t - 1] ? 1 : 0;
+  if (t >= a.total) return;
+  const uint64_t key = a.keys[t];
+  const bool first = t == 0 || key != a.keys[t - 1];
+  a.heads[t] = first && Mask::allows(a.mask, row_of_key(a, key), column_of_key(a, key)) ? 1 : 0;
 }
 
 /// Where the listed rows begin in the piece. One thread for each of count + 1.
@@ -115,19 +129,21 @@ void mxm_sort_row_entries(MxmSortArguments a) {
 }
 
 /// The piece's columns and values: 8 lanes sum the run of each head.
-template <class Add, class NewColumn>
+template <class Add, class Mask, class NewColumn>
 CUGRB_KERNEL(256)
 void mxm_sort_reduce(MxmSortArguments a) {
   using T = typename Add::type;
   const uint64_t h = global_thread() / 8;
   if (h >= a.kept) return;
-  const uint64_t begin = a.head_positions[h], end = h + 1 < a.kept ? a.head_positions[h + 1] : a.total;
+  const uint64_t begin = a.head_positions[h];
+  uint64_t end = h + 1 < a.kept ? a.head_positions[h + 1] : a.total;
+  // Between two kept runs there may be others, which the mask forbids.
+  if constexpr (!is_same<Mask, matrix_mask_none>) end = lower_bound(a.keys, begin, end, a.keys[begin] + 1);
   partial<T> sum = no_terms<T>();
   for (uint64_t t = begin + lane_index() % 8; t < end; t += 8) add_term<Add>(sum, load_term<T>(a, t));
   sum = sum_over_lanes<Add, 8>(group_lanes<8>(), sum);
   if (lane_index() % 8 != 0) return;
-  const uint64_t column_mask = a.column_bits < 64 ? (uint64_t(1) << a.column_bits) - 1 : ~uint64_t(0);
-  static_cast<NewColumn*>(a.piece_columns)[h] = NewColumn(a.keys[begin] & column_mask);
+  static_cast<NewColumn*>(a.piece_columns)[h] = NewColumn(column_of_key(a, a.keys[begin]));
   static_cast<T*>(a.piece_values)[h] = sum.value;
 }
 

@@ -52,6 +52,7 @@ struct MxmProfileArguments {
 /// The kernels that count (mxm_*_count) and fill (mxm_*_fill) rows of T.
 struct MxmRowsArguments {
   CsrView left, right;
+  CsrView mask;                    ///< of T, as the kernel's Mask reads it
   const uint64_t* list = nullptr;  ///< the rows that the launch makes; null: rows 0, 1, ...
   uint64_t count = 0;
   uint64_t* row_entries = nullptr;       ///< counting: entries of each row of T
@@ -72,6 +73,7 @@ struct MxmRowsArguments {
 /// the keys.
 struct MxmSortArguments {
   CsrView left, right;
+  CsrView mask;  ///< of T, as the kernel's Mask reads it
   const uint64_t* list = nullptr;
   uint64_t count = 0;
   const uint64_t* products = nullptr;  ///< rows: terms of each row of T

@@ -257,7 +257,7 @@ bool OutputCall<Operand>::keeps() const {
 }
 
 template <class Operand>
-void OutputCall<Operand>::on_device(FunctionRef<void(const Output&)> device) {
+void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body, mirror::HostResult* result) {
   typename Operand::Mask mask{nullptr, descriptor_.structural, descriptor_.complement};
   decltype(mirror::read(w_.handle)) mask_use;
   if (mask_.handle != nullptr) {
@@ -266,8 +266,26 @@ void OutputCall<Operand>::on_device(FunctionRef<void(const Output&)> device) {
     mask = {&*mask_use, descriptor_.structural, descriptor_.complement};
   }
   auto w = mirror::write(w_.handle, keeps());
-  device({*w, mask, accum_ ? std::optional<BinaryOp>(*accum_) : std::nullopt, descriptor_.replace});
-  w.commit();
+  body({*w, mask, accum_ ? std::optional<BinaryOp>(*accum_) : std::nullopt, descriptor_.replace});
+  if (result == nullptr) {
+    w.commit();
+  } else {
+    w.commit(result->take());
+  }
+}
+
+template <class Operand>
+void OutputCall<Operand>::on_device(FunctionRef<void(const Output&)> device) {
+  try {
+    with_eviction([&] { with_output(device, nullptr); });
+    return;
+  } catch (const runtime::OutOfMemory&) {
+    if (in_slices_ == nullptr) throw;
+  }
+  if constexpr (std::is_same_v<Operand, MatrixOperand>) {
+    mirror::HostResult result;
+    with_output([&](const Output& w) { (*in_slices_)(w, result); }, &result);
+  }
 }
 
 template <class Operand>
@@ -285,7 +303,7 @@ bool OutputCall<Operand>::run(GrB_Info& info, const std::string& op, FunctionRef
   if (!inputs_.placed(false)) return false;
   Verification<Handle> verification;
   if (settings().verify && !(inputs_.to_host() && verification.expect(w_.handle, forward))) return false;
-  with_eviction([&] { on_device(device); });
+  on_device(device);
   if (blocking()) runtime::device().synchronize();
   if (settings().verify) verification.compare(w_.handle, exactness_);
   info = GrB_SUCCESS;

@@ -12,6 +12,7 @@
 
 #include "src/capi/decode.h"
 #include "src/capi/offload_function.h"
+#include "src/mirror/host_result.h"
 #include "src/mirror/mirror.h"
 #include "src/operations/matrix_elementwise.h"
 #include "src/operations/operations.h"
@@ -139,6 +140,9 @@ class OutputCall {
   /// assign through an index list: w keeps what is outside the list whatever mask and accumulator say.
   void keeps_outside() { keeps_outside_ = true; }
   Exactness& exactness() { return exactness_; }
+  /// How the result can be made when it does not fit the device (matrices only).
+  using InSlices = FunctionRef<void(const Output&, formats::RowSink&)>;
+  void in_slices(const InSlices& make) { in_slices_ = &make; }
   Inputs& inputs() { return inputs_; }
 
   /// Policy, then `device` with w's device copy, then commit. `forward` is the real call with another output
@@ -149,6 +153,8 @@ class OutputCall {
  private:
   bool keeps() const;
   void on_device(FunctionRef<void(const Output&)> device);
+  /// `body` with the output's device copy, which is committed afterwards: or what came to `result`.
+  void with_output(FunctionRef<void(const Output&)> body, mirror::HostResult* result);
 
   Operand w_;
   Operand mask_;
@@ -157,6 +163,7 @@ class OutputCall {
   Inputs inputs_;
   bool keeps_outside_ = false;
   Exactness exactness_;
+  const InSlices* in_slices_ = nullptr;
 };
 extern template class OutputCall<VectorOperand>;
 extern template class OutputCall<MatrixOperand>;

@@ -26,6 +26,13 @@ bool GrB_mxm(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB
       operations::mxm(c,
                       {*semiring, *first, *second, descriptor.transpose_first, descriptor.transpose_second});
     };
+    const auto in_slices = [&](const operations::MatrixOutput& c, formats::RowSink& sink) {
+      const mirror::MatrixUse first = mirror::read(a.handle), second = mirror::read(b.handle);
+      operations::mxm_in_slices(
+          c, {*semiring, *first, *second, descriptor.transpose_first, descriptor.transpose_second}, sink);
+    };
+    const MatrixCall::InSlices by_slices = in_slices;
+    call.in_slices(by_slices);
     return call.run(info, semiring->name, device, [&](GrB_Matrix out) {
       return real::table().GrB_mxm(out, M, accum, semiring_handle, A, B, desc);
     });

@@ -70,6 +70,7 @@ CsrView Csr::view() const {
   view.rows = rows;
   view.columns_count = columns;
   view.entries = entries;
+  view.first_row = first_row;
   return view;
 }
 

@@ -80,6 +80,13 @@ void Entry::make_resident() {
   note_upload();
 }
 
+void Entry::take_result(HostContent&& result) {
+  drop_device();
+  parked = std::move(result);
+  shell_emptied = false;
+  set_state(State::device);
+}
+
 void Entry::drop() noexcept {
   drop_device();
   parked.clear();

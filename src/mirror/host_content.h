@@ -62,6 +62,8 @@ class HostContent {
   /// orientation). On failure the content stays here and the object is as it was: no memory is allocated
   /// before the object has it all. `sparsity_control` replaces the object's own setting when it is given.
   GrB_Info give(GrB_Matrix object, std::optional<int32_t> sparsity_control = std::nullopt);
+  /// Fewer entries than were reserved.
+  void set_entries(uint64_t entries) { shape_.entries = entries; }
   /// SuiteSparse is to choose the form when it gets the content, by the object's settings.
   void leave_form_open() { form_open_ = true; }
   void clear();

@@ -15,7 +15,7 @@
 
 #include "src/formats/matrix.h"
 #include "src/formats/vector.h"
-#include "src/graphblas/real.h"  // GraphBLAS.h, with C linkage
+#include "src/mirror/host_content.h"
 
 namespace cugrb::mirror {
 
@@ -108,6 +108,10 @@ class Use {
   /// GrB_error text cleared as SuiteSparse would clear it. Under 1 µs. Afterwards `**this` is the committed
   /// content.
   void commit();
+  /// The same for a result that came to host memory (src/mirror/host_result.h): the state becomes `device`,
+  /// with the content in host memory of the mirror, from where the next use takes it (SuiteSparse in O(1)). A
+  /// device copy of the old content goes.
+  void commit(HostContent&& result);
 
  private:
   std::shared_ptr<EntryOf<Content>> entry_;

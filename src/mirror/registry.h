@@ -42,6 +42,8 @@ struct Entry {
   /// Makes the device hold the content. Throws Declined, runtime::OutOfMemory (after an eviction and a second
   /// try).
   void make_resident();
+  /// An operation's result that came to host memory: the state becomes `device`.
+  void take_result(HostContent&& result);
   /// Forgets everything but the SuiteSparse object's own content.
   void drop() noexcept;
 

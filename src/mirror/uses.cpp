@@ -133,6 +133,14 @@ void Use<Content>::commit() {
   clear_error_text(entry_->typed_handle());
 }
 
+template <class Content>
+void Use<Content>::commit(HostContent&& result) {
+  scratch_.reset();
+  writes_ = false;
+  entry_->take_result(std::move(result));
+  clear_error_text(entry_->typed_handle());
+}
+
 template class Use<formats::DeviceVector>;
 template class Use<formats::DeviceMatrix>;
 

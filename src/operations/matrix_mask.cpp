@@ -12,6 +12,15 @@ std::string PreparedMatrixMask::select_id(const formats::Csr& rows) const {
   return template_id("selects_valued", {offset, column, rows.type.name, text_of(rows.iso)});
 }
 
+std::string PreparedMatrixMask::mask_id(bool flipped) const {
+  if (matrix == nullptr) return "matrix_mask_none";
+  return template_id("matrix_mask", {select_id(rows(flipped)), text_of(complement)});
+}
+
+CsrView PreparedMatrixMask::mask_view(bool flipped) const {
+  return matrix == nullptr ? CsrView() : rows(flipped).view();
+}
+
 PreparedMatrixMask prepare_mask(const MatrixMask& mask) {
   PreparedMatrixMask prepared;
   prepared.structural = mask.structural;

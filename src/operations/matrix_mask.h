@@ -16,6 +16,9 @@ struct PreparedMatrixMask {
   const formats::Csr& rows(bool flipped) const { return matrix->by_rows(flipped); }
   /// selects_* (cuda/kernels/mxm_operands.h) for that form of it.
   std::string select_id(const formats::Csr& rows) const;
+  /// matrix_mask... (cuda/kernels/matrix_mask.h) by rows of T's orientation, and the view that goes with it.
+  std::string mask_id(bool flipped) const;
+  CsrView mask_view(bool flipped) const;
 };
 
 /// An empty mask allows nothing (complemented: everything), and so does one that is missing but complemented.

@@ -9,6 +9,7 @@
 
 #include "semirings/operators.h"
 #include "src/formats/matrix.h"
+#include "src/formats/row_range.h"
 
 namespace cugrb::operations {
 
@@ -39,6 +40,11 @@ struct MatrixMatrix {
   bool transpose_b = false;
 };
 void mxm(const MatrixOutput& c, const MatrixMatrix& call);
+/// The same result when it does not fit the device: made in slices of rows (columns, when C is stored by
+/// column) that do, each given to `sink` while the next one is made. C itself is only read. Time: T is
+/// counted once more than mxm does. Device memory: the factors, 8 bytes a row, and two slices; a slice may be
+/// as small as one row of T. Throws what mxm and the sink throw.
+void mxm_in_slices(const MatrixOutput& c, const MatrixMatrix& call, formats::RowSink& sink);
 
 /// reduce(monoid, T) over the entries of T = A*B that `mask` allows; with a mask that is not complemented T
 /// is never made. The monoid's identity when there are none; no value when it has no identity either (ANY).

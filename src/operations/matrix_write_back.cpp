@@ -29,17 +29,13 @@ class Join {
       : c_(c), t_(t), old_(c.matrix.by_rows(flipped)) {
     arguments_.t = t_.view();
     arguments_.old = old_.view();
-    std::string mask_id = "matrix_mask_none";
-    if (!mask.allows_all) {
-      const Csr& rows = mask.rows(flipped);
-      arguments_.mask = rows.view();
-      mask_id = template_id("matrix_mask", {mask.select_id(rows), text_of(mask.complement)});
-    }
+    arguments_.mask = mask.mask_view(flipped);
     const std::string accumulate =
         c.accumulate ? template_id("matrix_accumulate", {c.accumulate->source}) : "matrix_no_accumulate";
     kept_width_ = Csr::offset_width_for(t_.entries + old_.entries);
-    exit_ = template_id("matrix_exit", {rows_id(t_), t_.type.name, rows_id(old_), old_.type.name, mask_id,
-                                        accumulate, text_of(replace), formats::index_type(kept_width_)});
+    exit_ = template_id("matrix_exit",
+                        {rows_id(t_), t_.type.name, rows_id(old_), old_.type.name, mask.mask_id(flipped),
+                         accumulate, text_of(replace), formats::index_type(kept_width_)});
     preamble_ = catalogue::type_preamble(t_.type) + catalogue::type_preamble(old_.type);
     if (c.accumulate) preamble_ += c.accumulate->preamble;
   }

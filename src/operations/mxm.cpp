@@ -12,8 +12,6 @@ namespace cugrb::operations {
 
 using formats::Csr;
 
-namespace {
-
 void check_factors(const MatrixMatrix& call) {
   const BinaryOp& multiply = call.semiring.multiply;
   const auto casts = [](const Type& from, const Type& to, bool read) {
@@ -24,6 +22,8 @@ void check_factors(const MatrixMatrix& call) {
   casts(call.a.type, multiply.x, multiply.reads_x);
   casts(call.b.type, multiply.y, multiply.reads_y);
 }
+
+namespace {
 
 bool has_no_terms(const PreparedMatrixMask& mask, const MatrixMatrix& call) {
   return mask.allows_none || call.a.nvals() == 0 || call.b.nvals() == 0;
@@ -127,6 +127,7 @@ selector::MxmProblem describe(const Ways& ways, const PreparedMatrixMask& mask, 
   p.vector_rows = ways.vectors.rows();
   p.vector_right_entries = ways.vectors.right_matrix().nvals();
   p.outer = {outer_refusal(ways.outer, uint64_t(p.products)), transposed_entries(ways.outer, Way::outer)};
+  p.masked = mask.matrix != nullptr;
   if (!dots_apply(mask)) {
     p.dot.refusal = mask.matrix == nullptr ? "there is no mask" : "the mask is complemented";
     return p;
@@ -166,11 +167,11 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   } else if (kernel == "mxm_vectors") {
     write_back(c, mask, multiply_vectors(ways.vectors), ways.vectors.flipped, /*masked=*/true);
   } else if (kernel == "mxm_outer") {
-    write_back(c, mask, multiply_outer(ways.outer), ways.outer.flipped, /*masked=*/false);
+    write_back(c, mask, multiply_outer(ways.outer), ways.outer.flipped, /*masked=*/true);
   } else {
     if (!ways.profile.products) ways.profile = profile_rows(ways.rows);
     write_back(c, mask, multiply_rows(ways.rows, ways.profile, kernel == "mxm_sort"), ways.rows.flipped,
-               /*masked=*/false);
+               /*masked=*/true);
   }
   selector::record(decision);  // last: the vectors' own products have left records
 }

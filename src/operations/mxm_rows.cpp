@@ -68,6 +68,7 @@ class RowsRun {
         column_bytes_(formats::bytes_of(right_.column_width)),
         product_(run.product_id(left_, right_)),
         pattern_(run.pattern_id(left_, right_)),
+        mask_(run.mask.mask_id(run.flipped)),
         column_width_(formats::index_width(right_.columns)) {
     fit_shared_memory();
     limits_.hash_8 = sizes_.hash[0].slots / 2;
@@ -77,33 +78,27 @@ class RowsRun {
     limits_.all_by_sort = all_by_sort;
     arguments_.left = left_.view();
     arguments_.right = right_.view();
+    arguments_.mask = run.mask.mask_view(run.flipped);
     arguments_.window = sizes_.window;
     arguments_.value_capacity = sizes_.value_bytes / value_size_;
   }
 
-  Csr run(const Buffer& products) {
-    const RowLists counted = classify(products, nullptr);
-    const Buffer entries = Buffer::zeroed(left_.rows * sizeof(uint64_t));
-    arguments_.products = products.as<uint64_t>();
-    arguments_.row_entries = entries.as<uint64_t>();
-    for (const HashKernel& kernel : sizes_.hash) hash_rows(kernel, counted, /*fill=*/false);
-    const BitmapItems items = count_by_bitmap(counted);
-    const std::vector<SortedPiece> pieces =
-        sort_rows(run_, products, counted.of(RowClass::sort), counted.count(RowClass::sort),
-                  entries.as<uint64_t>(), column_width_);
+  /// T's entries, without making them.
+  uint64_t count(const Buffer& products) { return count_entries(products, /*keep=*/false).total; }
 
-    const Buffer starts((left_.rows + 1) * sizeof(uint64_t));
-    primitives::exclusive_sum(Width::bits64, entries.data(), starts.data(), left_.rows);
-    arguments_.row_starts = starts.as<uint64_t>();
-    // Rows of so few products cannot get lighter.
-    const bool lightest = counted.one_light_class() && counted.count(RowClass::hash_8) > 0;
-    const RowLists filled = lightest ? counted : classify(products, entries.as<uint64_t>());
-    const Csr t = allocate(starts.read<uint64_t>(left_.rows));
+  Csr run(const Buffer& products) {
+    const Counted counted = count_entries(products, /*keep=*/true);
+    arguments_.row_starts = counted.starts.as<uint64_t>();
+    // Rows of so few products cannot get lighter; and what a mask forbids takes room in a table, too.
+    const bool lightest = counted.lists.one_light_class() && counted.lists.count(RowClass::hash_8) > 0;
+    const bool same_lists = lightest || run_.mask.matrix != nullptr;
+    const RowLists filled = same_lists ? counted.lists : classify(products, counted.entries.as<uint64_t>());
+    const Csr t = allocate(counted.total);
     arguments_.columns = t.column_indices.data();
     arguments_.values = t.values.data();
-    fill_by_bitmap(counted, items);  // the heaviest rows first
+    fill_by_bitmap(counted.lists, counted.items);  // the heaviest rows first
     for (size_t n = sizes_.hash.size(); n-- > 0;) hash_rows(sizes_.hash[n], filled, /*fill=*/true);
-    for (const SortedPiece& piece : pieces) store_piece(piece, t, starts.as<uint64_t>());
+    for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, counted.starts.as<uint64_t>());
     return t;
   }
 
@@ -112,6 +107,32 @@ class RowsRun {
     uint64_t count = 0;
     Buffer starts, rows, entries;
   };
+  /// What the first phase leaves to the second.
+  struct Counted {
+    RowLists lists;
+    BitmapItems items;
+    std::vector<SortedPiece> pieces;
+    Buffer entries, starts;  ///< of each row; rows + 1
+    uint64_t total = 0;
+  };
+
+  /// `keep`: rows made by sorting stay; else they are only counted.
+  Counted count_entries(const Buffer& products, bool keep) {
+    Counted counted;
+    counted.lists = classify(products, nullptr);
+    counted.entries = Buffer::zeroed(left_.rows * sizeof(uint64_t));
+    arguments_.products = products.as<uint64_t>();
+    arguments_.row_entries = counted.entries.as<uint64_t>();
+    for (const HashKernel& kernel : sizes_.hash) hash_rows(kernel, counted.lists, /*fill=*/false);
+    counted.items = count_by_bitmap(counted.lists);
+    counted.pieces =
+        sort_rows(run_, products, counted.lists.of(RowClass::sort), counted.lists.count(RowClass::sort),
+                  counted.entries.as<uint64_t>(), column_width_, keep);
+    counted.starts = Buffer((left_.rows + 1) * sizeof(uint64_t));
+    primitives::exclusive_sum(Width::bits64, counted.entries.data(), counted.starts.data(), left_.rows);
+    counted.total = counted.starts.read<uint64_t>(left_.rows);
+    return counted;
+  }
 
   size_t hash_bytes(const HashKernel& kernel, bool fill) const {
     const size_t item_bytes = column_bytes_ == 4 ? 8 : 16;
@@ -176,8 +197,9 @@ class RowsRun {
     arguments_.count = lists.count(kernel.row_class);
     if (arguments_.list == nullptr && arguments_.count > 0) arguments_.count = left_.rows;  // empty ones, too
     const std::string lanes = std::to_string(kernel.lanes), slots = std::to_string(kernel.slots);
-    const std::string name = fill ? template_id("mxm_hash_fill", {product_, new_column(), lanes, slots})
-                                  : template_id("mxm_hash_count", {pattern_, lanes, slots});
+    const std::string name = fill
+                                 ? template_id("mxm_hash_fill", {product_, mask_, new_column(), lanes, slots})
+                                 : template_id("mxm_hash_count", {pattern_, mask_, lanes, slots});
     launch(hash_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
            hash_bytes(kernel, fill), arguments_);
   }
@@ -197,7 +219,7 @@ class RowsRun {
     arguments_.item_rows = items.rows.as<uint64_t>();
     items.entries = Buffer((items.count + 1) * sizeof(uint64_t));
     arguments_.item_entries = items.entries.as<uint64_t>();
-    launch(bitmap_header, template_id("mxm_bitmap_count", {pattern_}), items.count, bitmap_threads,
+    launch(bitmap_header, template_id("mxm_bitmap_count", {pattern_, mask_}), items.count, bitmap_threads,
            bitmap_bytes(false), arguments_);
     primitives::exclusive_sum(Width::bits64, items.entries.data(), items.entries.data(), items.count);
     return items;
@@ -206,7 +228,7 @@ class RowsRun {
   void fill_by_bitmap(const RowLists& lists, const BitmapItems& items) {
     arguments_.list = lists.of(RowClass::bitmap);
     arguments_.count = lists.count(RowClass::bitmap);
-    launch(bitmap_header, template_id("mxm_bitmap_fill", {product_, new_column()}), items.count,
+    launch(bitmap_header, template_id("mxm_bitmap_fill", {product_, mask_, new_column()}), items.count,
            bitmap_threads, bitmap_bytes(true), arguments_);
   }
 
@@ -233,7 +255,7 @@ class RowsRun {
   const Csr& left_;
   const Csr& right_;
   size_t value_size_, column_bytes_;
-  std::string product_, pattern_;
+  std::string product_, pattern_, mask_;
   Width column_width_;
   Sizes sizes_;
   RowLimits limits_;
@@ -261,6 +283,10 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
 
 Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort) {
   return RowsRun(run, all_by_sort).run(profile.products);
+}
+
+uint64_t count_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort) {
+  return RowsRun(run, all_by_sort).count(profile.products);
 }
 
 }  // namespace cugrb::operations

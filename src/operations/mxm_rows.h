@@ -30,6 +30,9 @@ RowProfile profile_rows(const MatrixMatrixRun& run);
 /// half of the free memory. Throws runtime::OutOfMemory.
 formats::Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort);
 
+/// The entries of that T, exactly. Workspace as above.
+uint64_t count_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort);
+
 /// Why the hash and bitmap kernels cannot make this product (values without atomics; order of sums); empty
 /// when they can.
 std::string rows_refusal(const MatrixMatrixRun& run);
@@ -43,12 +46,15 @@ struct SortedPiece {
   const uint64_t* list = nullptr;
   uint64_t count = 0, entries = 0;
 };
-/// The `count` rows of `list` in pieces of bounded workspace; fills row_entries for them.
+/// The `count` rows of `list` in pieces of bounded workspace; fills row_entries for them. Without `keep` that
+/// is all.
 std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const runtime::Buffer& products,
                                    const uint64_t* list, uint64_t count, uint64_t* row_entries,
-                                   formats::Width column_width);
+                                   formats::Width column_width, bool keep);
+/// What is free, CUGRB_MEMORY_LIMIT at most.
+size_t usable_bytes();
 /// Products that one slice may have: keys and payload, twice, the sort's own workspace, flags and positions,
-/// in half of what is free (CUGRB_MEMORY_LIMIT).
+/// in half of what is usable.
 uint64_t most_sorted_products(size_t value_size);
 /// T by outer products (cuda/kernels/mxm_outer.h), all of them at once. Deterministic.
 formats::Csr multiply_outer(const MatrixMatrixRun& run);

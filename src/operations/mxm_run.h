@@ -59,6 +59,9 @@ struct MatrixMatrixRun {
   std::string preamble() const;
 };
 
+/// Throws Declined for factors that would have to be typecast from or to a user-defined type.
+void check_factors(const MatrixMatrix& call);
+
 /// Whose each of `items` items is, where owner n has those from starts[n] on (mxm_item_owners).
 runtime::Buffer item_owners(const runtime::Buffer& starts, uint64_t owners, uint64_t items);
 

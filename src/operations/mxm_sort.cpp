@@ -35,6 +35,7 @@ class Products {
     arguments_.count = count;
     arguments_.total = total;
     arguments_.column_bits = bits_below(columns);
+    arguments_.mask = run.mask.mask_view(run.flipped);
     use_buffers();
   }
 
@@ -55,7 +56,7 @@ class Products {
     const uint64_t total = arguments_.total, count = arguments_.count;
     const Buffer heads(total), positions(total * 8), kept(8);
     arguments_.heads = heads.as<uint8_t>();
-    per_element(template_id("mxm_sort_heads", {"uint64_t"}), total);
+    per_element(template_id("mxm_sort_heads", {run_.mask.mask_id(run_.flipped)}), total);
     primitives::positions_of_flags(Width::bits64, heads.as<uint8_t>(), total, positions.data(),
                                    kept.as<uint64_t>());
     SortedPiece piece;
@@ -72,7 +73,8 @@ class Products {
     arguments_.piece_values = piece.values.data();
     per_element(template_id("mxm_sort_piece_rows", {"uint64_t"}), count + 1);
     per_element(
-        template_id("mxm_sort_reduce", {run_.call.semiring.add.source, formats::index_type(column_width)}),
+        template_id("mxm_sort_reduce", {run_.call.semiring.add.source, run_.mask.mask_id(run_.flipped),
+                                        formats::index_type(column_width)}),
         piece.entries * 8);
     return piece;
   }
@@ -166,15 +168,18 @@ Csr whole_matrix(const MatrixMatrixRun& run, const SortedPiece& piece, Width col
 
 }  // namespace
 
+size_t usable_bytes() {
+  const size_t free = runtime::device().memory().free_bytes, limit = settings().memory_limit_bytes;
+  return limit > 0 ? std::min(free, limit) : free;
+}
+
 uint64_t most_sorted_products(size_t value_size) {
   const size_t per_product = 64 + (value_size > 8 ? value_size : 0);
-  size_t bytes = runtime::device().memory().free_bytes / 2;
-  if (settings().memory_limit_bytes > 0) bytes = std::min<size_t>(bytes, settings().memory_limit_bytes / 2);
-  return std::max<uint64_t>(bytes / per_product, 1);
+  return std::max<uint64_t>(usable_bytes() / 2 / per_product, 1);
 }
 
 std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const Buffer& products, const uint64_t* list,
-                                   uint64_t count, uint64_t* row_entries, Width column_width) {
+                                   uint64_t count, uint64_t* row_entries, Width column_width, bool keep) {
   std::vector<SortedPiece> pieces;
   if (count == 0) return pieces;
   const Csr& left = run.left();
@@ -189,8 +194,9 @@ std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const Buffer& pro
     while (last < count && last - first < most_rows && (last == first || total + weights[last] <= most)) {
       total += weights[last++];
     }
-    pieces.push_back(sort_slice(run, products.as<uint64_t>(), list + first, last - first, total, row_entries,
-                                column_width));
+    SortedPiece piece = sort_slice(run, products.as<uint64_t>(), list + first, last - first, total,
+                                   row_entries, column_width);
+    if (keep) pieces.push_back(std::move(piece));
     first = last;
   }
   return pieces;

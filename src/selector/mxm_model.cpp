@@ -55,10 +55,13 @@ double dot_seconds(const MxmProblem& p, const Hardware& h) {
   return 12 * h.launch_seconds + gathers + lookups + traffic;
 }
 
-/// Writing T, and what the write-back does with a mask.
-double result_seconds(const MxmProblem& p, const Hardware& h) {
-  const double bytes = double(p.column_bytes + p.result_bytes);
-  return expected_entries(p) * bytes * (p.mask_entries > 0 ? 4 : 1) / h.copy_bytes_per_second;
+/// Asking the mask for every entry, `passes` times, and writing those that it allows.
+double result_seconds(const MxmProblem& p, const Hardware& h, int passes) {
+  constexpr double loads = 4;  // of a binary search, that do not hit the L1 cache
+  const double entries = expected_entries(p), bytes = double(p.column_bytes + p.result_bytes);
+  const double kept = p.mask_entries > 0 ? std::min(entries, double(p.mask_entries)) : entries;
+  const double asked = p.masked ? passes * entries * loads / h.gathers_per_second(p.rows * 8) : 0;
+  return asked + kept * bytes / h.copy_bytes_per_second;
 }
 
 /// Rows of mean weight that are too heavy to hash go by windows of columns, a block each: every one looks at
@@ -83,12 +86,12 @@ double rows_seconds(const MxmProblem& p, const Hardware& h) {
   const double row_work = double(p.rows) * 80 / h.copy_bytes_per_second +
                           double(p.left_entries) * 3 / h.gathers_per_second(p.inner * 8);
   return 30 * h.launch_seconds + std::max(traffic, work) + row_work + window_seconds(p, h) +
-         result_seconds(p, h);
+         result_seconds(p, h, 2);
 }
 
 /// Sorting 64-bit keys takes twice the passes of the measured 32-bit ones.
 double sorted_seconds(const MxmProblem& p, const Hardware& h) {
-  return p.products * (2 / h.sort_keys_per_second + 80 / h.copy_bytes_per_second) + result_seconds(p, h);
+  return p.products * (2 / h.sort_keys_per_second + 80 / h.copy_bytes_per_second) + result_seconds(p, h, 1);
 }
 
 double sort_seconds(const MxmProblem& p, const Hardware& h) {

@@ -26,6 +26,7 @@ struct MxmProblem {
   uint64_t rows = 0, inner = 0, columns = 0;
   uint64_t left_entries = 0, right_entries = 0;
   double products = 0;                             ///< terms of T without the mask
+  bool masked = false;                             ///< a mask, complemented or not, excludes positions
   uint64_t mask_entries = 0;                       ///< of a mask that is not complemented
   double longest_left = 0;                         ///< entries of the longest left row
   double left_deviation = 0, right_deviation = 0;  ///< of the row lengths that a dot product intersects

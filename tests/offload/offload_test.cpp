@@ -31,9 +31,12 @@ std::string contents(const std::string& path) {
 /// Runs the program with these settings ("CUGRB_OFFLOAD=always") besides the test's own environment.
 Run run(const std::string& settings, const std::string& arguments = "") {
   static int number = 0;
-  const std::string base = (std::filesystem::temp_directory_path() / ("cugrb_offload_" + std::to_string(getpid()) + "_")).string() + std::to_string(++number);
-  const std::string command = "env CUGRB_TRACE=1 " + settings + " " + cugrb::place(CUGRB_OFFLOAD_CASES) + " " + arguments +
-                              " > " + base + ".out 2> " + base + ".trace";
+  const std::string base =
+      (std::filesystem::temp_directory_path() / ("cugrb_offload_" + std::to_string(getpid()) + "_"))
+          .string() +
+      std::to_string(++number);
+  const std::string command = "env CUGRB_TRACE=1 " + settings + " " + cugrb::place(CUGRB_OFFLOAD_CASES) +
+                              " " + arguments + " > " + base + ".out 2> " + base + ".trace";
   Run result;
   result.status = std::system(command.c_str());
   result.output = contents(base + ".out");
@@ -101,6 +104,12 @@ TEST_CASE("on the device every offloaded function gives what SuiteSparse gives, 
   CHECK(device.trace.find("is a bare function pointer (no definition string)") != std::string::npos);
   // The definition that does not compile: the compiler's message is the reason.
   CHECK(device.trace.find("two") != std::string::npos);
+}
+
+TEST_CASE("in so little memory that products go to the host in slices, the same") {
+  const Run small = run("CUGRB_OFFLOAD=always CUGRB_MEMORY_LIMIT=24K");
+  check_same(small);
+  CHECK(small.trace.find("the result does not fit the device: it went to the host in") != std::string::npos);
 }
 
 TEST_CASE("blocking mode gives the same") { check_same(run("CUGRB_OFFLOAD=always", "blocking")); }

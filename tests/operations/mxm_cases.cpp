@@ -13,14 +13,14 @@ RefMatrix sparse_matrix(Random& random, const Type& type, uint64_t rows, uint64_
   return random_matrix(random, type, rows, columns, Spread::uniform, density * double(columns), false);
 }
 
+}  // namespace
+
 RefMask ref_mask(MaskKind kind, const RefVector& mask) {
   if (kind == MaskKind::none) return {};
   const bool structural = kind == MaskKind::structural || kind == MaskKind::structural_complement;
   const bool complement = kind == MaskKind::structural_complement || kind == MaskKind::valued_complement;
   return {&mask, structural, complement};
 }
-
-}  // namespace
 
 MxmData draw_mxm(const MxmConfiguration& x, const MeantSemiring& s, const MxmShape& shape, Random& random) {
   MxmData o;

@@ -50,6 +50,8 @@ struct MxmData {
 };
 MxmData draw_mxm(const MxmConfiguration& configuration, const MeantSemiring& semiring, const MxmShape& shape,
                  Random& random);
+/// What a mask of this kind means; `mask` flattened.
+RefMask ref_mask(MaskKind kind, const RefVector& mask);
 /// C after the call, flattened, by the reference; `found` decides what ANY picks.
 RefVector expected_mxm(const MxmConfiguration& configuration, const MeantSemiring& semiring,
                        const MxmShape& shape, const MxmData& data, const RefVector& found);

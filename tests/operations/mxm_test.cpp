@@ -207,7 +207,11 @@ TEST_CASE("outer products: workloads larger than a block's share, rows longer th
   CHECK(test::run_plain_mxm(s, a, b, nullptr, "mxm_outer") == "");
 }
 
-TEST_CASE("masks, complemented ones too, on products that are made whole") {
+TEST_CASE("masks, complemented ones too, on products by rows, by sorting and by outer products") {
+  for (const char* kernel : {"mxm_sort", "mxm_outer"}) {
+    agree(by(masked({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::structural_complement), kernel));
+    agree(by(masked({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::valued), kernel));
+  }
   for (const MaskKind kind :
        {MaskKind::structural_complement, MaskKind::valued_complement, MaskKind::valued}) {
     MxmConfiguration c = by(masked({"PLUS_TIMES_FP32", "FP32", "FP32"}, kind), "mxm_rows");
@@ -253,6 +257,9 @@ TEST_CASE(
     }
     INFO(columns);
     CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    const test::RefMatrix mask =
+        test::random_matrix(random, type, 7, columns, test::Spread::uniform, columns / 3, false);
+    CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
   }
 }
 

@@ -1,0 +1,30 @@
+// A matrix mask by position: what the write-back asks for every entry, and the products' kernels for every
+// entry that they would make.
+#pragma once
+#include "cuda/kernels/mxm_operands.h"
+
+namespace cugrb {
+
+/// Whether row i of `matrix` has column j, and at which entry.
+template <class Rows>
+CUGRB_DEVICE bool find_entry(const CsrView& matrix, uint64_t i, uint64_t j, uint64_t& p) {
+  const uint64_t end = row_begin<Rows>(matrix, i + 1);
+  p = lower_bound(columns_of<Rows>(matrix), row_begin<Rows>(matrix, i), end, j);
+  return p < end && uint64_t(columns_of<Rows>(matrix)[p]) == j;
+}
+
+// ---- allows(mask, i, j)
+
+struct matrix_mask_none {
+  static CUGRB_DEVICE bool allows(const CsrView&, uint64_t, uint64_t) { return true; }
+};
+/// The entries that `Select` (mxm_operands.h) holds for, or all other positions.
+template <class Select, bool complement>
+struct matrix_mask {
+  static CUGRB_DEVICE bool allows(const CsrView& mask, uint64_t i, uint64_t j) {
+    uint64_t p = 0;
+    return (find_entry<Select>(mask, i, j, p) && Select::holds(mask, p)) != complement;
+  }
+};
+
+}  // namespace cugrb

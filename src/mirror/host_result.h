@@ -1,0 +1,21 @@
+// HostResult: a matrix result that does not fit the device goes into host memory as it is made.
+#pragma once
+#include "src/formats/row_range.h"
+#include "src/mirror/host_content.h"
+
+namespace cugrb::mirror {
+
+/// The new content of a matrix, from ranges of its rows (or columns), for MatrixUse::commit().
+class HostResult final : public formats::RowSink {
+ public:
+  void begin(const formats::SparseShape& whole, bool by_column) override;
+  void append(const formats::Csr& rows) override;
+  /// When all rows are there.
+  HostContent take();
+
+ private:
+  HostContent content_;
+  uint64_t rows_ = 0, entries_ = 0;  ///< so far
+};
+
+}  // namespace cugrb::mirror

@@ -1,0 +1,153 @@
+// mxm in slices, as when the result does not fit the device: the same answers as in one piece, whatever the
+// limit, and whichever allocation fails.
+#include "cuda/runtime/injection.h"
+#include "src/support/settings.h"
+#include "tests/catch.h"
+#include "tests/operations/mxm_cases.h"
+
+using namespace cugrb;
+using test::MaskKind;
+using test::MxmConfiguration;
+using test::MxmShape;
+
+namespace {
+
+/// While it lives products may use so many bytes.
+class Limited {
+ public:
+  explicit Limited(uint64_t bytes) : before_(settings()) {
+    Settings changed = before_;
+    changed.memory_limit_bytes = bytes;
+    override_settings(changed);
+  }
+  ~Limited() { override_settings(before_); }
+
+ private:
+  Settings before_;
+};
+
+/// Puts the slices together again.
+class Collected final : public formats::RowSink {
+ public:
+  void begin(const formats::SparseShape& shape, bool by_column) override {
+    whole = {shape.type, shape.rows, shape.columns, {}};
+    most_entries = shape.entries;
+    columns_first = by_column;
+  }
+  void append(const formats::Csr& part) override {
+    const std::string broken = formats::check(part);
+    if (!broken.empty()) throw std::runtime_error("broken slice: " + broken);
+    for (const auto& [place, value] : test::from_device(part).entries)
+      whole.entries[{rows + place.first, place.second}] = value;
+    rows += part.rows;
+    ++slices;
+  }
+  test::RefMatrix matrix() const {
+    if (rows != whole.rows || whole.entries.size() > most_entries)
+      throw std::runtime_error("rows are missing, or more entries came than were announced");
+    return columns_first ? test::transposed(whole) : whole;
+  }
+
+  test::RefMatrix whole;
+  uint64_t rows = 0, slices = 0, most_entries = 0;
+  bool columns_first = false;
+};
+
+/// One product in slices; `injection` (may be empty) fails in it.
+struct Outcome {
+  std::string difference;
+  uint64_t slices = 0;
+  bool out_of_memory = false;
+};
+Outcome run_in_slices(const MxmConfiguration& x, const MxmShape& shape, uint64_t seed, uint64_t limit,
+                      const std::string& injection = "") {
+  const test::MeantSemiring s = test::built_in_semiring(x.semiring);
+  test::Random random(seed);
+  const test::MxmData o = test::draw_mxm(x, s, shape, random);
+  const formats::DeviceMatrix a = test::to_device(o.a, shape.a_by_column, x.iso_a, x.wide);
+  const formats::DeviceMatrix b = test::to_device(o.b, shape.b_by_column, x.iso_b, x.wide);
+  const formats::DeviceMatrix mask = test::to_device(o.mask, shape.mask_by_column, false, x.wide);
+  formats::DeviceMatrix c = test::to_device(o.c, shape.c_by_column, false, x.wide);
+  const test::RefVector flat_mask = test::flattened(o.mask);
+  const test::RefMask meant = test::ref_mask(x.mask, flat_mask);
+  Collected sink;
+  Outcome outcome;
+  {
+    const test::Forced forced(x.kernel);
+    const Limited limited(limit);
+    runtime::injection::reset(injection);
+    try {
+      operations::mxm_in_slices(
+          {c,
+           {meant.vector == nullptr ? nullptr : &mask, meant.structural, meant.complement},
+           o.accumulate,
+           shape.replace},
+          {s.semiring, a, b, shape.transpose_a, shape.transpose_b}, sink);
+    } catch (const runtime::OutOfMemory&) {
+      outcome.out_of_memory = true;
+    }
+    runtime::injection::reset("");
+  }
+  outcome.slices = sink.slices;
+  outcome.difference = test::difference(test::flattened(o.c), test::flattened(test::read_back(c)));
+  if (!outcome.difference.empty()) outcome.difference = "C itself changed: " + outcome.difference;
+  if (outcome.out_of_memory || !outcome.difference.empty()) return outcome;
+  const test::RefVector found = test::flattened(sink.matrix());
+  outcome.difference = test::difference(test::expected_mxm(x, s, shape, o, found), found);
+  return outcome;
+}
+
+MxmConfiguration with(MxmConfiguration x, MaskKind mask, const std::string& accumulate,
+                      const std::string& kernel) {
+  x.mask = mask;
+  x.accumulate = accumulate;
+  x.kernel = kernel;
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("products in slices: every exit, orientation and kernel, positional operators, one row a slice") {
+  const MxmConfiguration configurations[] = {
+      with({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::none, "", "mxm_rows"),
+      with({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::structural_complement, "SECOND_FP32", "mxm_rows"),
+      with({"PLUS_MINUS_FP64"}, MaskKind::valued, "", "mxm_sort"),
+      with({"PLUS_FIRSTI1_INT64", "BOOL", "BOOL"}, MaskKind::none, "", "mxm_rows"),
+      with({"MIN_SECONDJ_INT64", "BOOL", "BOOL"}, MaskKind::none, "", "mxm_sort"),
+      with({"PLUS_FIRSTI_INT64", "BOOL", "BOOL"}, MaskKind::structural, "PLUS_INT64", "mxm_sort")};
+  uint64_t slices = 0;
+  for (const MxmConfiguration& x : configurations) {
+    for (size_t n = 0; n < test::mxm_shapes().size(); ++n) {
+      for (const uint64_t limit : {uint64_t(1), uint64_t(4096), uint64_t(1) << 30}) {
+        INFO(x.text() << ", shape " << n << ", " << limit << " bytes");
+        const Outcome outcome = run_in_slices(x, test::mxm_shapes()[n], 31 * n + 5, limit);
+        CHECK(outcome.difference == "");
+        CHECK_FALSE(outcome.out_of_memory);
+        slices += outcome.slices;
+        if (limit == uint64_t(1) << 30) CHECK(outcome.slices == 1);
+      }
+    }
+  }
+  CHECK(slices > 2000);
+}
+
+TEST_CASE("products in slices: whichever allocation fails, the answer is right or there is none") {
+  const MxmConfiguration x =
+      with({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::structural_complement, "SECOND_FP32", "mxm_rows");
+  const MxmShape& shape = test::mxm_shapes()[0];
+  unsigned recovered = 0, refused = 0;
+  bool reached_the_end = false;
+  for (unsigned n = 1; n < 400 && !reached_the_end; ++n) {
+    INFO("allocation " << n);
+    const Outcome outcome = run_in_slices(x, shape, 5, 1 << 16, "allocation:" + std::to_string(n));
+    CHECK(outcome.difference == "");
+    refused += outcome.out_of_memory;
+    recovered += !outcome.out_of_memory;
+    const Outcome all_later = run_in_slices(x, shape, 5, 1 << 16, "allocation:" + std::to_string(n) + "+");
+    CHECK(all_later.difference == "");
+    reached_the_end = !all_later.out_of_memory;
+  }
+  CHECK(reached_the_end);
+  CHECK(recovered > 50);
+  CHECK(refused > 0);
+}
