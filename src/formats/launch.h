@@ -12,15 +12,19 @@ inline uint64_t blocks_for(uint64_t items, uint64_t items_per_block = block_thre
   return (items + items_per_block - 1) / items_per_block;
 }
 
+template <class Arguments>
+void launch_blocks(const runtime::Kernel& kernel, uint64_t blocks, const Arguments& arguments) {
+  runtime::LaunchShape shape;
+  shape.blocks = blocks;
+  shape.threads = block_threads;
+  runtime::launch(runtime::device(), kernel, shape, arguments);
+}
+
 /// Launches `name` of cuda/kernels/`header`; nothing runs for 0 blocks, and nothing is compiled then.
 template <class Arguments>
 void launch_blocks(const std::string& header, const std::string& name, uint64_t blocks,
                    const Arguments& arguments, const std::string& preamble = {}) {
-  if (blocks == 0) return;
-  runtime::LaunchShape shape;
-  shape.blocks = blocks;
-  shape.threads = block_threads;
-  runtime::launch(runtime::device(), jit::kernel({header, name, preamble}), shape, arguments);
+  if (blocks > 0) launch_blocks(jit::kernel({header, name, preamble}), blocks, arguments);
 }
 
 }  // namespace cugrb::formats

@@ -18,7 +18,7 @@ struct DeviceMatrix::Caches {
   std::optional<Csr> other;    ///< whichever of the two is not stored
   std::shared_ptr<const LengthDistribution> lengths[2];
   std::map<std::string, std::unique_ptr<const Derived>> derived[2];
-  std::atomic<uint64_t> uses[2] = {0, 0};
+  std::atomic<uint64_t> uses[2] = {0, 0}, changes = 0;
 };
 
 namespace {
@@ -88,7 +88,10 @@ const Csr& DeviceMatrix::rows_uncounted(bool transposed) const {
   if (transposed == by_column) return stored;
   Caches& cached = caches();
   const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  if (!cached.other) cached.other = transpose(stored);
+  if (!cached.other) {
+    cached.other = transpose(stored);
+    ++cached.changes;
+  }
   return *cached.other;
 }
 
@@ -99,6 +102,8 @@ const Csr& DeviceMatrix::by_rows(bool transposed) const {
 }
 
 uint64_t DeviceMatrix::uses(bool transposed) const { return caches().uses[transposed]; }
+
+uint64_t DeviceMatrix::changes() const { return caches().changes; }
 
 const LengthDistribution& DeviceMatrix::row_distribution(bool transposed) const {
   Caches& cached = caches();
@@ -149,6 +154,7 @@ const Derived& DeviceMatrix::derived_by(bool transposed, const std::string& key,
   const auto known = cached.derived[transposed].find(key);
   if (known != cached.derived[transposed].end()) return *known->second;
   std::unique_ptr<const Derived> made = make(rows);
+  ++cached.changes;
   return *cached.derived[transposed].emplace(key, std::move(made)).first->second;
 }
 
@@ -195,6 +201,7 @@ size_t DeviceMatrix::drop_caches() const {
     formats.clear();
   }
   cached.other.reset();
+  ++cached.changes;
   return freed;
 }
 

@@ -78,6 +78,8 @@ class DeviceMatrix {
     }));
   }
   bool has_derived(bool transposed, const std::string& key) const;
+  /// Grows when something is derived and when it is dropped: what was true of both is true until then.
+  uint64_t changes() const;
   /// Null when it has not been made.
   template <class F>
   const F* find_derived(bool transposed, const std::string& key) const {

@@ -2,6 +2,7 @@
 #include "src/operations/matrix_write_back.h"
 
 #include "cuda/views/matrix_write_back.h"
+#include "src/formats/host_copy.h"
 #include "src/formats/launch.h"
 #include "src/operations/template_id.h"
 #include "src/support/declined.h"
@@ -49,14 +50,12 @@ class Join {
     launch(template_id("matrix_write_back_old_kept", {exit_}), tiles(old_.entries));
     primitives::exclusive_sum(kept_width_, t_kept.data(), t_kept.data(), t_.entries);
     primitives::exclusive_sum(kept_width_, old_kept.data(), old_kept.data(), old_.entries);
-    return fill(total(t_kept, t_.entries) + total(old_kept, old_.entries));
+    return fill(formats::index_at(t_kept, kept_width_, t_.entries) +
+                formats::index_at(old_kept, kept_width_, old_.entries));
   }
 
  private:
   static uint64_t tiles(uint64_t entries) { return formats::blocks_for(entries, tile_entries); }
-  uint64_t total(const Buffer& kept, uint64_t entries) const {
-    return kept_width_ == Width::bits32 ? kept.read<uint32_t>(entries) : kept.read<uint64_t>(entries);
-  }
   void launch(const std::string& name, uint64_t blocks) {
     formats::launch_blocks(header, name, blocks, arguments_, preamble_);
   }

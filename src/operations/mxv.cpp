@@ -121,7 +121,6 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   p.push_ready = call.matrix.has_rows(!transposed);
   p.pull_uses = call.matrix.uses(transposed);
   p.push_uses = call.matrix.uses(!transposed);
-  if (p.pull_ready) p.pull_lengths = call.matrix.row_lengths(transposed);
   if (p.push_ready) p.push_lengths = call.matrix.row_lengths(!transposed);
   describe_formats(run, p);
   p.push_refusal = push_refusal(call);
@@ -130,41 +129,60 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   return p;
 }
 
-DeviceVector compute(const MatrixVectorRun& run, const Mask& mask) {
+MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   const selector::MxvProblem problem = describe(run, mask);
-  const selector::Decision decision = selector::choose_mxv(problem, *hardware, settings().force);
-  selector::record(decision);
-  const selector::KernelName& kernel = *selector::find_kernel(decision.chosen.kernel);
-  switch (kernel.family) {
+  MxvPlan plan;
+  plan.decision = selector::choose_mxv(problem, *hardware, settings().force);
+  plan.kernel = *selector::find_kernel(plan.decision.chosen.kernel);
+  plan.hyb_threshold = problem.hyb_threshold;
+  plan.tile_columns = problem.tile_columns;
+  if (plan.kernel.family == selector::Family::tile_composite)
+    plan.tiles = selector::plan_tile_composite(problem, *hardware);
+  if (plan.kernel.family == selector::Family::blocked)
+    plan.blocked = selector::plan_blocked(problem, *hardware);
+  return plan;
+}
+
+DeviceVector compute(const MatrixVectorRun& run) {
+  const MxvPlan& plan = run.memo->plan();
+  switch (plan.kernel.family) {
     case selector::Family::rows:
-      return pull_by_rows(run, kernel.lanes);
+      return pull_by_rows(run, plan.kernel.lanes);
     case selector::Family::merge:
       return pull_by_merge(run);
     case selector::Family::push:
       return push(run);
     case selector::Family::ell:
     case selector::Family::sell:
-      return pull_by_ell(run, kernel.family == selector::Family::sell);
+      return pull_by_ell(run, plan.kernel.family == selector::Family::sell);
     case selector::Family::coo:
       return pull_by_coo(run);
     case selector::Family::hyb:
-      return pull_by_hyb(run, problem.hyb_threshold);
+      return pull_by_hyb(run, plan.hyb_threshold);
     case selector::Family::binned_csr:
       return pull_by_binned_csr(run);
     case selector::Family::blocked:
-      return pull_by_blocked(run, selector::plan_blocked(problem, *hardware));
+      return pull_by_blocked(run, plan.blocked);
     case selector::Family::tile_coo:
-      return pull_by_tile_coo(run, problem.tile_columns);
+      return pull_by_tile_coo(run, plan.tile_columns);
     case selector::Family::tile_composite:
-      return pull_by_tile_composite(run, selector::plan_tile_composite(problem, *hardware));
+      return pull_by_tile_composite(run, plan.tiles);
     case selector::Family::dcsr:
       return pull_by_dcsr(run);
     case selector::Family::adcsr:
       return pull_by_adcsr(run);
   }
   throw std::logic_error("a kernel family without a launch");
+}
+
+DeviceVector decide_and_compute(MatrixVectorRun run, const Mask& mask) {
+  std::shared_ptr<MxvMemo> memo = recall(run);
+  if (memo == nullptr) memo = memorise(run, plan_product(run, mask));
+  selector::record(memo->plan().decision);
+  run.memo = memo.get();
+  return compute(run);
 }
 
 }  // namespace
@@ -190,7 +208,8 @@ void mxv(const Output& w, const MatrixVector& call) {
   const PreparedMask mask = prepare_mask(w.mask);
   const MatrixVectorRun run{call, mask};
   const bool nothing = mask.allows_none || call.matrix.nvals() == 0 || call.vector.nvals() == 0;
-  DeviceVector t = nothing ? DeviceVector::empty(call.semiring.add.type(), run.rows()) : compute(run, w.mask);
+  DeviceVector t =
+      nothing ? DeviceVector::empty(call.semiring.add.type(), run.rows()) : decide_and_compute(run, w.mask);
   write_back(w, std::move(t), /*masked=*/true);
 }
 

@@ -29,19 +29,23 @@ uint64_t lay_out_spans(const formats::RowBins& bins, const std::vector<int>& cla
 }
 
 void run_bins(const MatrixVectorRun& run, const Pull& pull, const std::string& kernel,
-              const std::string& product, uint64_t blocks, uint64_t chunks, MxvBinsArguments& arguments) {
+              const std::function<std::string()>& matrix, uint64_t blocks, uint64_t chunks,
+              MxvBinsArguments& arguments) {
   // Rows without entries have no record.
   if (!pull.full_result && pull.t.length > 0)
     runtime::device().fill_bytes(pull.t.present.data(), 0, pull.t.length);
   const Buffer carry_values(chunks * pull.t.type.size), carry_has(chunks);
   arguments.carry_values = carry_values.data();
   arguments.carry_has = carry_has.as<uint8_t>();
-  const std::string header = kernel + ".h", full = text_of(pull.full_result);
-  formats::launch_blocks(header, template_id(kernel, {product, run.mask.name, full}), blocks, arguments,
-                         preamble_of(run));
+  launch_product(run, kernel + ".h", kernel, blocks, arguments, [&](const std::string& stem) {
+    return template_id(stem, {product_id(run, pull, matrix()), run.mask.name, text_of(pull.full_result)});
+  });
   const uint64_t huge = arguments.spans[bin_classes - 1].records;
-  formats::launch_blocks(header, template_id(kernel + "_carries", {product, full}),
-                         formats::blocks_for(huge, formats::block_threads / 32), arguments, preamble_of(run));
+  launch_product(run, kernel + ".h", kernel + "_carries",
+                 formats::blocks_for(huge, formats::block_threads / 32), arguments,
+                 [&](const std::string& stem) {
+                   return template_id(stem, {product_id(run, pull, matrix()), text_of(pull.full_result)});
+                 });
 }
 
 DeviceVector pull_by_binned_csr(const MatrixVectorRun& run) {
@@ -49,10 +53,12 @@ DeviceVector pull_by_binned_csr(const MatrixVectorRun& run) {
   const BinnedCsr& binned =
       run.call.matrix.derived<BinnedCsr>(run.call.transpose_matrix, "binned_csr",
                                          [](const Csr& rows) { return formats::make_binned_csr(rows); });
-  const std::string rows = template_id(
-      "binned_csr_rows",
-      {formats::index_type(binned.offset_width), formats::index_type(binned.bins.row_width),
-       formats::index_type(binned.column_width), values_id(binned.type, run.reads_matrix(), binned.iso)});
+  const auto rows = [&] {
+    return template_id(
+        "binned_csr_rows",
+        {formats::index_type(binned.offset_width), formats::index_type(binned.bins.row_width),
+         formats::index_type(binned.column_width), values_id(binned.type, run.reads_matrix(), binned.iso)});
+  };
   MxvBinsArguments arguments;
   arguments.operands = operands_of(run, pull.matrix.view(), pull.vector, pull.t);
   arguments.operands.matrix.columns = binned.column_indices.data();
@@ -63,8 +69,7 @@ DeviceVector pull_by_binned_csr(const MatrixVectorRun& run) {
   arguments.chunk_starts = binned.chunks.starts.as<uint64_t>();
   arguments.chunk_entries = binned.thresholds.chunk;
   const uint64_t blocks = lay_out_spans(binned.bins, {0, 4, 5, 6, 7}, binned.chunks.chunks, arguments);
-  run_bins(run, pull, "mxv_binned_csr", product_id(run, rows, operand_id(pull.vector, run.reads_vector())),
-           blocks, binned.chunks.chunks, arguments);
+  run_bins(run, pull, "mxv_binned_csr", rows, blocks, binned.chunks.chunks, arguments);
   return std::move(pull.t);
 }
 

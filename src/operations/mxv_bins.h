@@ -1,5 +1,6 @@
 // What the kernels over rows in bins have in common.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,10 @@ namespace cugrb::operations {
 /// blocks.
 uint64_t lay_out_spans(const formats::RowBins& bins, const std::vector<int>& classes, uint64_t chunks,
                        MxvBinsArguments& arguments);
-/// `kernel`, and `kernel`_carries when rows are cut into chunks. One or two launches.
+/// `kernel`, and `kernel`_carries when rows are cut into chunks; `matrix`: the template-id of the rows. One
+/// or two launches.
 void run_bins(const MatrixVectorRun& run, const Pull& pull, const std::string& kernel,
-              const std::string& product, uint64_t blocks, uint64_t chunks, MxvBinsArguments& arguments);
+              const std::function<std::string()>& matrix, uint64_t blocks, uint64_t chunks,
+              MxvBinsArguments& arguments);
 
 }  // namespace cugrb::operations

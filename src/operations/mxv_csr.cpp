@@ -13,19 +13,22 @@ DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
   MxvRowsArguments arguments;
   arguments.operands = operands_of(run, pull.matrix.view(), pull.vector, pull.t);
   if (lanes == 256) {
-    const std::string name =
-        template_id("mxv_row_block", {pull.product, run.mask.name, text_of(pull.full_result)});
-    formats::launch_blocks("mxv_rows.h", name, pull.matrix.rows, arguments, preamble_of(run));
+    launch_product(run, "mxv_rows.h", "mxv_row_block", pull.matrix.rows, arguments,
+                   [&](const std::string& stem) {
+                     return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name,
+                                               text_of(pull.full_result)});
+                   });
     return std::move(pull.t);
   }
   const formats::LongRows& long_rows = run.call.matrix.long_rows(run.call.transpose_matrix);
   arguments.long_rows = long_rows.rows.as<uint64_t>();
   arguments.long_count = long_rows.count;
   arguments.longest_short = formats::longest_short_row;
-  const std::string name = template_id(
-      "mxv_rows", {pull.product, run.mask.name, text_of(pull.full_result), std::to_string(lanes)});
   const uint64_t blocks = long_rows.count + formats::blocks_for(pull.matrix.rows * uint64_t(lanes));
-  formats::launch_blocks("mxv_rows.h", name, blocks, arguments, preamble_of(run));
+  launch_product(run, "mxv_rows.h", "mxv_rows", blocks, arguments, [&](const std::string& stem) {
+    return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name,
+                              text_of(pull.full_result), std::to_string(lanes)});
+  });
   return std::move(pull.t);
 }
 
@@ -42,12 +45,16 @@ DeviceVector pull_by_merge(const MatrixVectorRun& run) {
   arguments.carry_rows = carry_rows.as<uint64_t>();
   arguments.carry_values = carry_values.data();
   arguments.carry_has = carry_has.as<uint8_t>();
-  const std::string full = text_of(pull.full_result), tile = std::to_string(items);
-  formats::launch_blocks("mxv_merge.h", template_id("mxv_merge", {pull.product, run.mask.name, full, tile}),
-                         plan.tiles, arguments, preamble_of(run));
-  formats::launch_blocks("mxv_merge.h", template_id("mxv_merge_carries", {pull.product, full, tile}),
-                         formats::blocks_for(plan.tiles, formats::block_threads / 32), arguments,
-                         preamble_of(run));
+  launch_product(run, "mxv_merge.h", "mxv_merge", plan.tiles, arguments, [&](const std::string& stem) {
+    return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name,
+                              text_of(pull.full_result), std::to_string(items)});
+  });
+  launch_product(run, "mxv_merge.h", "mxv_merge_carries",
+                 formats::blocks_for(plan.tiles, formats::block_threads / 32), arguments,
+                 [&](const std::string& stem) {
+                   return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector),
+                                             text_of(pull.full_result), std::to_string(items)});
+                 });
   return std::move(pull.t);
 }
 
@@ -61,15 +68,17 @@ DeviceVector push(const MatrixVectorRun& run) {
   VxmPushArguments arguments;
   arguments.operands = operands_of(run, matrix.view(), vector, t);
   arguments.edge_starts = edge_starts.data();
-  const std::string product = csr_product_id(run, matrix, vector);
-  formats::launch_blocks("vxm_push.h", template_id("vxm_push_begin", {product}),
-                         formats::blocks_for(std::max(t.length, entries)), arguments, preamble_of(run));
+  launch_product(
+      run, "vxm_push.h", "vxm_push_begin", formats::blocks_for(std::max(t.length, entries)), arguments,
+      [&](const std::string& stem) { return template_id(stem, {csr_product_id(run, matrix, vector)}); });
   primitives::exclusive_sum(matrix.offset_width, edge_starts.data(), edge_starts.data(), entries);
   const uint64_t resident_blocks = 8 * uint64_t(runtime::device().properties().multiprocessors);
-  formats::launch_blocks("vxm_push.h",
-                         template_id("vxm_push", {product, run.mask.name, std::to_string(items)}),
-                         std::min(resident_blocks, formats::blocks_for(matrix.entries, 256 * items)),
-                         arguments, preamble_of(run));
+  launch_product(
+      run, "vxm_push.h", "vxm_push",
+      std::min(resident_blocks, formats::blocks_for(matrix.entries, 256 * items)), arguments,
+      [&](const std::string& stem) {
+        return template_id(stem, {csr_product_id(run, matrix, vector), run.mask.name, std::to_string(items)});
+      });
   return t;
 }
 

@@ -43,16 +43,17 @@ DeviceVector pull_by_dcsr(const MatrixVectorRun& run) {
   Pull pull(run);
   const Dcsr& dcsr = dcsr_of(run);
   const int lanes = lanes_for(dcsr);
-  const std::string rows = template_id(
-      "dcsr_rows", {formats::index_type(dcsr.offset_width), formats::index_type(dcsr.column_width),
-                    values_id(dcsr.type, run.reads_matrix(), dcsr.iso)});
   MxvBinsArguments arguments = arguments_of(run, pull, dcsr);
   arguments.spans[0].records = dcsr.rows;
-  const std::string product = product_id(run, rows, operand_id(pull.vector, run.reads_vector()));
-  formats::launch_blocks(
-      "mxv_dcsr.h",
-      template_id("mxv_dcsr", {product, run.mask.name, text_of(pull.full_result), std::to_string(lanes)}),
-      formats::blocks_for(dcsr.rows * uint64_t(lanes)), arguments, preamble_of(run));
+  launch_product(run, "mxv_dcsr.h", "mxv_dcsr", formats::blocks_for(dcsr.rows * uint64_t(lanes)), arguments,
+                 [&](const std::string& stem) {
+                   const std::string rows =
+                       template_id("dcsr_rows", {formats::index_type(dcsr.offset_width),
+                                                 formats::index_type(dcsr.column_width),
+                                                 values_id(dcsr.type, run.reads_matrix(), dcsr.iso)});
+                   return template_id(stem, {product_id(run, pull, rows), run.mask.name,
+                                             text_of(pull.full_result), std::to_string(lanes)});
+                 });
   return std::move(pull.t);
 }
 
@@ -62,18 +63,19 @@ DeviceVector pull_by_adcsr(const MatrixVectorRun& run) {
   const DcsrBins& binned = run.call.matrix.derived<DcsrBins>(
       run.call.transpose_matrix, "adcsr",
       [&](const Csr& rows) { return formats::bin_dcsr(dcsr, formats::index_width(rows.rows)); });
-  const std::string rows = template_id(
-      "adcsr_rows",
-      {formats::index_type(dcsr.offset_width), formats::index_type(binned.bins.row_width),
-       formats::index_type(dcsr.column_width), values_id(dcsr.type, run.reads_matrix(), dcsr.iso)});
+  const auto rows = [&] {
+    return template_id(
+        "adcsr_rows",
+        {formats::index_type(dcsr.offset_width), formats::index_type(binned.bins.row_width),
+         formats::index_type(dcsr.column_width), values_id(dcsr.type, run.reads_matrix(), dcsr.iso)});
+  };
   MxvBinsArguments arguments = arguments_of(run, pull, dcsr);
   arguments.rows = binned.bins.rows.data();
   arguments.chunk_starts = binned.chunks.starts.as<uint64_t>();
   arguments.chunk_entries = DcsrBins::chunk;
   const uint64_t blocks =
       lay_out_spans(binned.bins, {0, 1, 2, 3, 4, 5, 6, 7}, binned.chunks.chunks, arguments);
-  run_bins(run, pull, "mxv_adcsr", product_id(run, rows, operand_id(pull.vector, run.reads_vector())), blocks,
-           binned.chunks.chunks, arguments);
+  run_bins(run, pull, "mxv_adcsr", rows, blocks, binned.chunks.chunks, arguments);
   return std::move(pull.t);
 }
 

@@ -31,9 +31,6 @@ const Ell& ell_of(const MatrixVectorRun& run, bool sliced) {
 }  // namespace
 
 void pull_ell(const MatrixVectorRun& run, const Pull& pull, const Ell& ell) {
-  const std::string matrix = template_id("ell_rows", {ell.layout(), formats::index_type(ell.column_width),
-                                                      values_id(ell.type, run.reads_matrix(), ell.iso)});
-  const std::string product = product_id(run, matrix, operand_id(pull.vector, run.reads_vector()));
   CsrView positions;
   positions.columns = ell.column_indices.data();
   positions.values = ell.values.data();
@@ -43,9 +40,14 @@ void pull_ell(const MatrixVectorRun& run, const Pull& pull, const Ell& ell) {
   MxvEllArguments arguments;
   arguments.operands = operands_of(run, positions, pull.vector, pull.t);
   arguments.ell = ell.view();
-  const std::string name =
-      template_id(ell.sliced ? "mxv_sell" : "mxv_ell", {product, run.mask.name, text_of(pull.full_result)});
-  formats::launch_blocks("mxv_ell.h", name, formats::blocks_for(ell.rows), arguments, preamble_of(run));
+  launch_product(
+      run, "mxv_ell.h", ell.sliced ? "mxv_sell" : "mxv_ell", formats::blocks_for(ell.rows), arguments,
+      [&](const std::string& stem) {
+        const std::string matrix =
+            template_id("ell_rows", {ell.layout(), formats::index_type(ell.column_width),
+                                     values_id(ell.type, run.reads_matrix(), ell.iso)});
+        return template_id(stem, {product_id(run, pull, matrix), run.mask.name, text_of(pull.full_result)});
+      });
 }
 
 DeviceVector pull_by_ell(const MatrixVectorRun& run, bool sliced) {

@@ -5,6 +5,7 @@
 #include "src/formats/blocked.h"
 #include "src/formats/tile_composite.h"
 #include "src/operations/mask.h"
+#include "src/operations/mxv_memo.h"
 #include "src/operations/operations.h"
 #include "src/selector/kernels.h"
 
@@ -14,6 +15,7 @@ namespace cugrb::operations {
 struct MatrixVectorRun {
   const MatrixVector& call;
   const PreparedMask& mask;
+  MxvMemo* memo = nullptr;  ///< where its kernels are remembered, if anywhere
 
   uint64_t rows() const { return call.transpose_matrix ? call.matrix.columns : call.matrix.rows; }
   uint64_t columns() const { return call.transpose_matrix ? call.matrix.rows : call.matrix.columns; }

@@ -58,8 +58,7 @@ Pull::Pull(const MatrixVectorRun& run)
       vector(run.call.vector.form == Form::sparse ? to_bitmap(run.call.vector) : run.call.vector),
       full_result(run.mask.allows_all && vector.form == Form::full &&
                   run.call.matrix.row_lengths(run.call.transpose_matrix).empty == 0),
-      t(new_result(run, full_result)),
-      product(csr_product_id(run, matrix, vector)) {}
+      t(new_result(run, full_result)) {}
 
 std::string preamble_of(const MatrixVectorRun& run) { return run.call.semiring.preamble + run.mask.preamble; }
 

@@ -33,10 +33,32 @@ struct Pull {
   DeviceVector vector;  ///< full or bitmap
   bool full_result;     ///< every row surely has a term
   DeviceVector t;
-  std::string product;
 
   explicit Pull(const MatrixVectorRun& run);
 };
+
+/// What goes in front of the kernel's source: the definitions of the user's types and operators.
+std::string preamble_of(const MatrixVectorRun& run);
+
+/// Launches the template `stem` of cuda/kernels/`header`. Its template-id, hundreds of characters, is only
+/// put together, by template_id_of(stem), where the run's memo does not know the kernel: within one plan a
+/// stem has the same arguments every time.
+template <class Arguments, class TemplateId>
+void launch_product(const MatrixVectorRun& run, const std::string& header, const std::string& stem,
+                    uint64_t blocks, const Arguments& arguments, const TemplateId& template_id_of) {
+  if (blocks == 0) return;
+  const runtime::Kernel* kernel = run.memo == nullptr ? nullptr : run.memo->kernel(stem);
+  if (kernel == nullptr) {
+    kernel = &jit::kernel({header, template_id_of(stem), preamble_of(run)});
+    if (run.memo != nullptr) run.memo->remember(stem, *kernel);
+  }
+  formats::launch_blocks(*kernel, blocks, arguments);
+}
+
+/// product_id of a pull from rows of another format than CSR.
+inline std::string product_id(const MatrixVectorRun& run, const Pull& pull, const std::string& matrix) {
+  return product_id(run, matrix, operand_id(pull.vector, run.reads_vector()));
+}
 
 /// Widths of the slices of the matrix's rows, or its transpose's; measured at the first call, which waits for
 /// the device.
@@ -48,8 +70,5 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& problem)
 
 /// T from ELLPACK storage of the matrix, or of the first entries of its rows. One launch.
 void pull_ell(const MatrixVectorRun& run, const Pull& pull, const formats::Ell& ell);
-
-/// What goes in front of the kernel's source: the definitions of the user's types and operators.
-std::string preamble_of(const MatrixVectorRun& run);
 
 }  // namespace cugrb::operations

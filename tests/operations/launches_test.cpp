@@ -1,39 +1,16 @@
 // What a call costs: launches and allocations of the calls that graph programs make in their loops. On a GPU
 // each of them is microseconds, so their numbers are part of the contract.
-#include <functional>
-#include <ostream>
-
-#include "cuda/runtime/injection.h"
 #include "tests/catch.h"
 #include "tests/operations/cases.h"
+#include "tests/operations/cost.h"
 
 using namespace cugrb;
 using formats::DeviceVector;
 using operations::Output;
-using runtime::injection::Point;
+using test::Cost;
+using test::cost_of;
 
 namespace {
-
-struct Cost {
-  uint64_t launches, allocations;
-  friend bool operator==(const Cost& a, const Cost& b) {
-    return a.launches == b.launches && a.allocations == b.allocations;
-  }
-  friend std::ostream& operator<<(std::ostream& out, const Cost& cost) {
-    return out << cost.launches << " launches, " << cost.allocations << " allocations";
-  }
-};
-
-Cost cost_of(const std::function<void()>& call) {
-  runtime::injection::reset("launch:1000000");
-  call();
-  Cost cost{runtime::injection::count(Point::launch), 0};
-  runtime::injection::reset("allocation:1000000");
-  call();
-  cost.allocations = runtime::injection::count(Point::allocation);
-  runtime::injection::reset("");
-  return cost;
-}
 
 constexpr uint64_t length = 1000;
 const Type& fp32 = Type::of(TypeCode::Fp32);

@@ -136,17 +136,19 @@ std::string run_mxv(const MxvConfiguration& c, const MeantSemiring& s, const Mxv
   return difference(ref_write_back(o.output, meant, o.accumulate, shape.replace, t), found);
 }
 
-std::string run_plain_mxv(const MeantSemiring& s, const RefMatrix& a, const RefVector& u, Form form,
-                          bool vector_first, const std::string& kernel) {
-  const formats::DeviceMatrix matrix = to_device(a, false, false);
+std::string run_plain_mxv(const MeantSemiring& s, const RefMatrix& a, const formats::DeviceMatrix& matrix,
+                          const RefVector& u, Form form, bool vector_first) {
   const formats::DeviceVector vector = to_device(u, form, false);
   formats::DeviceVector output = formats::DeviceVector::empty(s.semiring.add.type(), a.rows);
-  {
-    const Forced forced(kernel);
-    operations::mxv({output, {}, std::nullopt, false}, {s.semiring, matrix, vector, false, vector_first});
-  }
+  operations::mxv({output, {}, std::nullopt, false}, {s.semiring, matrix, vector, false, vector_first});
   const RefVector found = from_device(output);
   return difference(reduce_terms(s, terms_of(a, u, vector_first, s.multiply), a.rows, &found), found);
+}
+
+std::string run_plain_mxv(const MeantSemiring& s, const RefMatrix& a, const RefVector& u, Form form,
+                          bool vector_first, const std::string& kernel) {
+  const Forced forced(kernel);
+  return run_plain_mxv(s, a, to_device(a, false, false), u, form, vector_first);
 }
 
 }  // namespace cugrb::test

@@ -49,6 +49,11 @@ std::string run_mxv(const MxvConfiguration& configuration, const MeantSemiring& 
 /// The same from given operands (any type), without mask or accumulator, into an empty vector.
 std::string run_plain_mxv(const MeantSemiring& semiring, const RefMatrix& matrix, const RefVector& vector,
                           Form form, bool vector_first, const std::string& kernel);
+/// The same with `device`, which holds `matrix` and may have been used before, and the kernel that settings()
+/// say.
+std::string run_plain_mxv(const MeantSemiring& semiring, const RefMatrix& matrix,
+                          const formats::DeviceMatrix& device, const RefVector& vector, Form form,
+                          bool vector_first);
 
 /// While it lives settings().force is `kernel`.
 class Forced {

@@ -1,0 +1,124 @@
+// Products that a program repeats: they cost one launch and decide nothing, and what is remembered of one is
+// never taken for another.
+#include "src/jit/jit.h"
+#include "src/operations/mxv_kernels.h"
+#include "src/support/settings.h"
+#include "src/support/trace.h"
+#include "tests/catch.h"
+#include "tests/operations/cost.h"
+#include "tests/operations/mxv_cases.h"
+
+using namespace cugrb;
+using formats::DeviceMatrix;
+using formats::DeviceVector;
+using test::Cost;
+
+namespace {
+
+const Type& fp32 = Type::of(TypeCode::Fp32);
+constexpr uint64_t n = 70;
+
+test::RefMatrix matrix_without_empty_rows(test::Random& random) {
+  return test::random_matrix(random, fp32, n, n, test::Spread::no_empty_row, 4, false);
+}
+
+std::shared_ptr<operations::MxvMemo> recall(const Semiring& semiring, const DeviceMatrix& matrix,
+                                            const DeviceVector& u, const operations::Mask& mask = {}) {
+  const operations::PreparedMask prepared = operations::prepare_mask(mask);
+  const operations::MatrixVector call{semiring, matrix, u, false, false};
+  return operations::recall({call, prepared});
+}
+
+}  // namespace
+
+TEST_CASE("a repeated product of a matrix without empty rows is one launch and one allocation, and full") {
+  test::Random random(21);
+  const test::RefMatrix a = matrix_without_empty_rows(random);
+  const Semiring semiring = test::built_in_semiring("PLUS_TIMES_FP32").semiring;
+  const DeviceVector u = test::to_device(test::random_vector(random, fp32, n, 1, false), Form::full, false);
+  for (const char* kernel :
+       {"mxv_row_thread", "mxv_row_8", "mxv_row_block", "mxv_ell", "mxv_sell", "mxv_dcsr"}) {
+    const test::Forced forced(kernel);
+    const DeviceMatrix matrix = test::to_device(a, false, false);
+    DeviceVector w = DeviceVector::empty(fp32, n);
+    const auto product = [&] {
+      operations::mxv({w, {}, std::nullopt, false}, {semiring, matrix, u, false, false});
+    };
+    for (int uses = 0; uses < 12; ++uses) product();
+    const uint64_t up = trace::totals().bytes_up, down = trace::totals().bytes_down,
+                   requests = jit::statistics().requests;
+    INFO(kernel);
+    CHECK(test::cost_of(product) == Cost{1, 1});
+    CHECK(w.form == Form::full);
+    CHECK(trace::totals().bytes_up == up);
+    CHECK(trace::totals().bytes_down == down);
+    CHECK(jit::statistics().requests == requests);
+  }
+}
+
+TEST_CASE("an empty row makes the result a bitmap, and nobody counts it") {
+  test::Random random(22);
+  test::RefMatrix a = matrix_without_empty_rows(random);
+  a.entries.erase(a.entries.lower_bound({5, 0}), a.entries.lower_bound({6, 0}));
+  const Semiring semiring = test::built_in_semiring("PLUS_TIMES_FP32").semiring;
+  const DeviceVector u = test::to_device(test::random_vector(random, fp32, n, 1, false), Form::full, false);
+  const test::Forced forced("mxv_sell");
+  const DeviceMatrix matrix = test::to_device(a, false, false);
+  DeviceVector w = DeviceVector::empty(fp32, n);
+  const auto product = [&] {
+    operations::mxv({w, {}, std::nullopt, false}, {semiring, matrix, u, false, false});
+  };
+  for (int uses = 0; uses < 12; ++uses) product();
+  CHECK(test::cost_of(product) == Cost{1, 2});
+  CHECK(w.form == Form::bitmap);
+  CHECK(!w.nvals_known());
+  CHECK(w.nvals() == n - 1);
+}
+
+TEST_CASE("products that take turns on one matrix keep their own kernels") {
+  test::Random random(23);
+  const test::RefMatrix a = matrix_without_empty_rows(random);
+  const DeviceMatrix matrix = test::to_device(a, false, false);
+  const char* const semirings[] = {"PLUS_TIMES_FP32", "PLUS_MINUS_FP32", "PLUS_SECOND_FP32", "MIN_PLUS_FP32"};
+  const char* const kernels[] = {"", "mxv_row_8", "mxv_row_4", "mxv_ell", "mxv_sell", "mxv_hyb", "vxm_push"};
+  const char* const types[] = {"FP32", "INT16"};
+  for (int call = 0; call < 300; ++call) {
+    const test::MeantSemiring semiring = test::built_in_semiring(semirings[test::below(random, 4)]);
+    const Form form = test::chance(random, 0.8) ? Form::full : Form::bitmap;
+    const test::RefVector u = test::random_vector(random, test::type_of(types[test::below(random, 2)]), n,
+                                                  form == Form::full ? 1 : 0.5, false);
+    const std::string kernel = kernels[test::below(random, 7)];
+    const test::Forced forced(kernel);
+    const std::string wrong = test::run_plain_mxv(semiring, a, matrix, u, form, test::chance(random, 0.5));
+    INFO("call " << call << ", " << semiring.semiring.name << ", " << kernel);
+    REQUIRE(wrong == "");
+  }
+}
+
+TEST_CASE("a memo holds for its own products, until formats come or go") {
+  test::Random random(24);
+  const test::RefMatrix a = matrix_without_empty_rows(random);
+  const DeviceMatrix matrix = test::to_device(a, false, false);
+  const Semiring times = test::built_in_semiring("PLUS_TIMES_FP32").semiring,
+                 second = test::built_in_semiring("PLUS_SECOND_FP32").semiring;
+  const DeviceVector u = test::to_device(test::random_vector(random, fp32, n, 1, false), Form::full, false);
+  const DeviceVector bitmap = to_bitmap(u);
+  DeviceVector w = DeviceVector::empty(fp32, n);
+  for (int uses = 0; uses < 12; ++uses)
+    operations::mxv({w, {}, std::nullopt, false}, {times, matrix, u, false, false});
+  REQUIRE(recall(times, matrix, u) != nullptr);
+  CHECK(recall(times, matrix, u)->plan().decision.operation == "mxv PLUS_TIMES_FP32");
+  CHECK(recall(second, matrix, u) == nullptr);
+  CHECK(recall(times, matrix, bitmap) == nullptr);
+  CHECK(recall(times, matrix, u, {&bitmap, false, false}) == nullptr);
+  {
+    const test::Forced forced("mxv_row_8");
+    CHECK(recall(times, matrix, u) == nullptr);
+  }
+  matrix.merge_plan(false, 4);
+  CHECK(recall(times, matrix, u) == nullptr);
+  operations::mxv({w, {}, std::nullopt, false}, {times, matrix, u, false, false});
+  CHECK(recall(times, matrix, u) != nullptr);
+  matrix.drop_caches();
+  CHECK(recall(times, matrix, u) == nullptr);
+}
