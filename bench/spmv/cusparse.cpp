@@ -12,23 +12,18 @@ namespace cugrb::bench {
 namespace {
 
 /// The functions of libcusparse that are used here.
+#define CUGRB_CUSPARSE_FUNCTIONS(use)                                                                        \
+  use(cusparseCreate) use(cusparseGetVersion) use(cusparseGetErrorString) use(cusparseCreateCsr)             \
+      use(cusparseCreateCoo) use(cusparseCreateSlicedEll) use(cusparseCreateDnVec) use(cusparseDestroySpMat) \
+          use(cusparseDestroyDnVec) use(cusparseSpMV) use(cusparseSpMV_bufferSize)                           \
+              use(cusparseSpMV_preprocess)
+
 struct Library {
   void* handle = nullptr;
   std::string missing;
-#define CUGRB_CUSPARSE(name) decltype(&::name) name = nullptr
-  CUGRB_CUSPARSE(cusparseCreate);
-  CUGRB_CUSPARSE(cusparseGetVersion);
-  CUGRB_CUSPARSE(cusparseGetErrorString);
-  CUGRB_CUSPARSE(cusparseCreateCsr);
-  CUGRB_CUSPARSE(cusparseCreateCoo);
-  CUGRB_CUSPARSE(cusparseCreateSlicedEll);
-  CUGRB_CUSPARSE(cusparseCreateDnVec);
-  CUGRB_CUSPARSE(cusparseDestroySpMat);
-  CUGRB_CUSPARSE(cusparseDestroyDnVec);
-  CUGRB_CUSPARSE(cusparseSpMV);
-  CUGRB_CUSPARSE(cusparseSpMV_bufferSize);
-  CUGRB_CUSPARSE(cusparseSpMV_preprocess);
-#undef CUGRB_CUSPARSE
+#define CUGRB_DECLARE(name) decltype(&::name) name = nullptr;
+  CUGRB_CUSPARSE_FUNCTIONS(CUGRB_DECLARE)
+#undef CUGRB_DECLARE
 
   Library() {
     for (const char* name :
@@ -39,20 +34,9 @@ struct Library {
       missing = "no libcusparse here";
       return;
     }
-#define CUGRB_CUSPARSE(name) find(name, #name)
-    CUGRB_CUSPARSE(cusparseCreate);
-    CUGRB_CUSPARSE(cusparseGetVersion);
-    CUGRB_CUSPARSE(cusparseGetErrorString);
-    CUGRB_CUSPARSE(cusparseCreateCsr);
-    CUGRB_CUSPARSE(cusparseCreateCoo);
-    CUGRB_CUSPARSE(cusparseCreateSlicedEll);
-    CUGRB_CUSPARSE(cusparseCreateDnVec);
-    CUGRB_CUSPARSE(cusparseDestroySpMat);
-    CUGRB_CUSPARSE(cusparseDestroyDnVec);
-    CUGRB_CUSPARSE(cusparseSpMV);
-    CUGRB_CUSPARSE(cusparseSpMV_bufferSize);
-    CUGRB_CUSPARSE(cusparseSpMV_preprocess);
-#undef CUGRB_CUSPARSE
+#define CUGRB_FIND(name) find(name, #name);
+    CUGRB_CUSPARSE_FUNCTIONS(CUGRB_FIND)
+#undef CUGRB_FIND
   }
 
  private:

@@ -1,4 +1,5 @@
 // The specialisations that ran on the emulated device are compiled for GPUs, too (no GPU is needed for that).
+#include "tests/gpu_compile.h"
 #include "src/jit/jit.h"
 #include "tests/catch.h"
 #include "tests/operations/cases.h"
@@ -13,25 +14,17 @@ TEST_CASE(
     test::run(configuration, random, 40);
   }
   const std::vector<jit::Request> requests = jit::requests_so_far();
-  const char* architectures[] = {"sm_90", "sm_75", "sm_80", "sm_100"};
   unsigned compiled = 0;
   for (size_t n = 0; n < requests.size();
        n += 3) {  // a third of them, the architectures by turns: a few seconds
     if (requests[n].preamble.find("nonsense") != std::string::npos)
       continue;  // the one that must not compile
-    const char* architecture = architectures[n / 3 % 4];
+    const char* architecture = test::gpu_architecture(n / 3);
     INFO(requests[n].name << " for " << architecture);
-    try {
-      const jit::Compiled result = jit::compile(requests[n], architecture);
-      CHECK(result.log.find(" 0 bytes spill stores") != std::string::npos);
-      ++compiled;
-    } catch (const jit::CompilationFailure& failure) {
-      if (compiled == 0 && std::string(failure.what()).find("CUGRB_NVRTC") != std::string::npos) {
-        WARN("no NVRTC on this machine: nothing was compiled for GPUs");
-        return;
-      }
-      FAIL_CHECK(failure.what());
-    }
+    const auto result = test::compiled_for_gpu(requests[n], architecture);
+    if (!result) return;
+    CHECK(result->log.find(" 0 bytes spill stores") != std::string::npos);
+    ++compiled;
   }
   CHECK(compiled > requests.size() / 4);
 }

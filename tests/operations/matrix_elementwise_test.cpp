@@ -4,6 +4,7 @@
 #include "semirings/table.h"
 #include "src/jit/jit.h"
 #include "tests/catch.h"
+#include "tests/gpu_compile.h"
 #include "tests/operations/mxm_cases.h"
 
 using namespace cugrb;
@@ -249,7 +250,6 @@ TEST_CASE("what is declined leaves the output as it is") {
 }
 
 TEST_CASE("the specialisations that ran compile for GPUs without spilling registers") {
-  const char* architectures[] = {"sm_90", "sm_75", "sm_80", "sm_100"};
   size_t n = 0, compiled = 0;
   for (const jit::Request& request : jit::requests_so_far()) {
     if (request.header != "matrix_elementwise.h" && request.header != "matrix_compact.h" &&
@@ -257,19 +257,12 @@ TEST_CASE("the specialisations that ran compile for GPUs without spilling regist
       continue;
     }
     if (++n % 3 != 0) continue;  // a third of them, the architectures by turns
-    const char* architecture = architectures[n / 3 % 4];
+    const char* architecture = test::gpu_architecture(n / 3);
     INFO(request.name << " for " << architecture);
-    try {
-      const jit::Compiled result = jit::compile(request, architecture);
-      CHECK(result.log.find(" 0 bytes spill stores") != std::string::npos);
-      ++compiled;
-    } catch (const jit::CompilationFailure& failure) {
-      if (compiled == 0 && std::string(failure.what()).find("CUGRB_NVRTC") != std::string::npos) {
-        WARN("no NVRTC on this machine: nothing was compiled for GPUs");
-        return;
-      }
-      FAIL_CHECK(failure.what());
-    }
+    const auto result = test::compiled_for_gpu(request, architecture);
+    if (!result) return;
+    CHECK(result->log.find(" 0 bytes spill stores") != std::string::npos);
+    ++compiled;
   }
   CHECK(compiled > 10);
 }

@@ -4,6 +4,7 @@
 
 #include "src/jit/jit.h"
 #include "tests/catch.h"
+#include "tests/gpu_compile.h"
 #include "tests/operations/mxm_cases.h"
 
 using namespace cugrb;
@@ -34,25 +35,17 @@ TEST_CASE(
       CHECK(test::run_mxm(c, semiring, test::mxm_shapes()[shape], random) == "");
     }
   }
-  const char* architectures[] = {"sm_90", "sm_75", "sm_80", "sm_100"};
   size_t n = 0;
   std::set<std::string> compiled;
   for (const jit::Request& request : jit::requests_so_far()) {
     if (request.header.rfind("mxm_", 0) != 0 && request.header.rfind("matrix_", 0) != 0) continue;
-    const char* architecture = architectures[n++ % 4];
+    const char* architecture = test::gpu_architecture(n++);
     INFO(request.name << " for " << architecture);
-    try {
-      const jit::Compiled result = jit::compile(request, architecture);
-      INFO(result.log);
-      CHECK(spilled_bytes(result.log) <= most_spilled_bytes);
-      compiled.insert(request.name.substr(0, request.name.find('<')));
-    } catch (const jit::CompilationFailure& failure) {
-      if (compiled.empty() && std::string(failure.what()).find("CUGRB_NVRTC") != std::string::npos) {
-        WARN("no NVRTC on this machine: nothing was compiled for GPUs");
-        return;
-      }
-      FAIL_CHECK(failure.what());
-    }
+    const auto result = test::compiled_for_gpu(request, architecture);
+    if (!result) return;
+    INFO(result->log);
+    CHECK(spilled_bytes(result->log) <= most_spilled_bytes);
+    compiled.insert(request.name.substr(0, request.name.find('<')));
   }
   CHECK(compiled.size() > 10);
 }

@@ -6,6 +6,7 @@
 #include "src/support/declined.h"
 #include "src/support/settings.h"
 #include "tests/catch.h"
+#include "tests/operations/agree.h"
 #include "tests/operations/mxm_cases.h"
 
 using namespace cugrb;
@@ -14,17 +15,8 @@ using test::MxmConfiguration;
 
 namespace {
 
-/// Runs a configuration over all shapes; the first difference fails.
 void agree(const MxmConfiguration& configuration) {
-  const test::MeantSemiring semiring = test::built_in_semiring(configuration.semiring);
-  for (size_t n = 0; n < test::mxm_shapes().size(); ++n) {
-    test::Random random(7919 * n + 17);
-    const std::string found = test::run_mxm(configuration, semiring, test::mxm_shapes()[n], random);
-    if (found.empty()) continue;
-    FAIL_CHECK(configuration.text() << ", shape " << n << ": " << found);
-    return;
-  }
-  SUCCEED();
+  test::agree_on_all(configuration, test::mxm_shapes(), test::run_mxm);
 }
 
 MxmConfiguration by(MxmConfiguration configuration, const std::string& kernel) {

@@ -5,6 +5,7 @@
 #include "src/jit/jit.h"
 #include "src/selector/kernels.h"
 #include "tests/catch.h"
+#include "tests/gpu_compile.h"
 #include "tests/operations/mxv_cases.h"
 
 using namespace cugrb;
@@ -51,18 +52,13 @@ TEST_CASE("kernels on derived formats compile for GPUs without spilling, in 64 r
       for (size_t n = before; n < requests.size(); ++n) {
         if (requests[n].header.rfind("mxv_", 0) != 0) continue;
         INFO(requests[n].name);
-        try {
-          const jit::Compiled result = jit::compile(requests[n], "sm_90");
-          INFO(result.log);
-          CHECK(result.log.find(" 0 bytes spill stores") != std::string::npos);
-          const int registers = registers_in(result.log);
-          CHECK(registers > 0);
-          CHECK(registers <= 64);
-        } catch (const jit::CompilationFailure& failure) {
-          if (std::string(failure.what()).find("CUGRB_NVRTC") == std::string::npos) FAIL(failure.what());
-          WARN("no NVRTC on this machine: nothing was compiled for GPUs");
-          return;
-        }
+        const auto result = test::compiled_for_gpu(requests[n], "sm_90");
+        if (!result) return;
+        INFO(result->log);
+        CHECK(result->log.find(" 0 bytes spill stores") != std::string::npos);
+        const int registers = registers_in(result->log);
+        CHECK(registers > 0);
+        CHECK(registers <= 64);
       }
     }
   }

@@ -1,0 +1,23 @@
+// A configuration of a product over all shapes of its operands.
+#pragma once
+#include "tests/catch.h"
+#include "tests/operations/mxv_cases.h"
+
+namespace cugrb::test {
+
+/// run(configuration, semiring, shape, random) for every shape, with random operands: empty, or what differs
+/// from the reference. The first difference fails.
+template <class Configuration, class Shapes, class Run>
+void agree_on_all(const Configuration& configuration, const Shapes& shapes, const Run& run) {
+  const MeantSemiring semiring = built_in_semiring(configuration.semiring);
+  for (size_t n = 0; n < shapes.size(); ++n) {
+    Random random(7919 * n + 17);
+    const std::string found = run(configuration, semiring, shapes[n], random);
+    if (found.empty()) continue;
+    FAIL_CHECK(configuration.text() << ", shape " << n << ": " << found);
+    return;
+  }
+  SUCCEED();
+}
+
+}  // namespace cugrb::test
