@@ -11,13 +11,15 @@ namespace {
 
 /// Places of workloads over entries (cuda/views/tile_composite.h's measured padding, by the tile's rank).
 constexpr double padding = 1.15;
-/// Fitted on RMAT graphs of scale 18 to 24 on an H200 (bench/results/spmv.json).
-constexpr double tile_start_seconds = 9e-6;        ///< a block's tile, the first loads of its warps
-constexpr double tile_bandwidth_share = 0.8;       ///< of copy bandwidth, by 32 warps a multiprocessor
-constexpr double cold_start_seconds = 8e-6;        ///< a few workloads of four steps, one after the other
-constexpr double cold_gather_share = 0.65;         ///< of the gather rate
-constexpr double combined_per_second = 200e9;      ///< sums and rows
-constexpr double gathered_per_second = 80e9;       ///< popular columns
+/// Fitted on the generated matrices of bench/spmv, five semirings each (H200, 390 products: 86 % within 20 %;
+/// files, which took no part: 125 products, all within 20 %).
+constexpr double tile_start_seconds = 7e-6;    ///< popular operands, a block's tile, its warps' first loads
+constexpr double tile_bandwidth_share = 0.85;  ///< of copy bandwidth, by 32 warps a multiprocessor
+constexpr double wide_bandwidth_share = 0.70;  ///< values of 8 bytes: two steps in flight instead of four
+constexpr double cold_start_seconds = 20e-6;   ///< a few workloads of four steps, one after the other
+constexpr double cold_gather_share = 1.14;     ///< of the gather rate: popular places lie side by side
+constexpr double cold_bandwidth_share = 1.5;   ///< a third of the cold part's stream is hidden by its gathers
+constexpr double combine_bandwidth_share = 0.27;   ///< sums are gathered, neighbours from neighbours
 constexpr double build_entries_per_second = 40e9;  ///< a pass of construction
 
 uint64_t gathered_columns(const MxvProblem& p, int tiles) {
@@ -46,11 +48,17 @@ std::vector<RowBucket> row_buckets(const MxvProblem& p) {
   return buckets;
 }
 
-/// Rows that have an entry in a tile with such a share of the entries, if they choose columns at random.
-double rows_of_part(const std::vector<RowBucket>& buckets, double share) {
-  double rows = 0;
-  for (const RowBucket& bucket : buckets) rows += bucket.rows * (1 - std::pow(1 - share, bucket.mean_length));
-  return rows;
+/// Rows that have an entry in a tile with such a share of the entries. Where rows choose columns at random:
+/// any of a row's entries may be there. Where neighbouring rows name neighbouring columns, and these are
+/// about equally popular: a row's are there together.
+double rows_of_part(const MxvProblem& p, const std::vector<RowBucket>& buckets, double share) {
+  double at_random = 0, together = 0;
+  for (const RowBucket& bucket : buckets) {
+    at_random += bucket.rows * (1 - std::pow(1 - share, bucket.mean_length));
+    together += bucket.rows * share;
+  }
+  const double randomness = std::min(1.0, p.sectors_an_entry);
+  return randomness * at_random + (1 - randomness) * together;
 }
 
 int most_tiles_of(const MxvProblem& p) {
@@ -61,24 +69,25 @@ int most_tiles_of(const MxvProblem& p) {
 std::vector<double> seconds_by_tiles(const MxvProblem& p, const Hardware& h, int most) {
   const TileForecast now = p.tile_forecast == nullptr ? forecast_tiles(p) : TileForecast();
   const TileForecast& forecast = p.tile_forecast == nullptr ? now : *p.tile_forecast;
-  const double scale = h.copy_bytes_per_second / 4.27e12;
+  const double copy = h.copy_bytes_per_second;
   std::vector<double> seconds;
   for (int t = 1; t <= most; ++t) {
     const auto& [hot, sums, cold_sums] = forecast.by_tiles[size_t(t) - 1];
-    const uint64_t gathered = gathered_columns(p, t);
-    const double gather = double(gathered) / (gathered_per_second * scale);
     const double stream = padding * hot * double(2 + p.matrix_value_bytes) + sums * double(p.result_bytes);
-    const double tile =
-        tile_start_seconds + std::max(stream / (tile_bandwidth_share * h.copy_bytes_per_second),
-                                      hot / h.shared_gathers_per_second);
+    const double share = p.matrix_value_bytes >= 8 ? wide_bandwidth_share : tile_bandwidth_share;
+    const double tile = std::max(stream / (share * copy), hot / h.shared_gathers_per_second);
     const double cold_entries = double(p.entries) - hot;
     double cold = 0;
     if (cold_entries > 0) {
+      const double rate = h.gathers_per_second(gathered_columns(p, t) * p.vector_value_bytes);
       cold = h.launch_seconds + cold_start_seconds +
-             cold_entries / (cold_gather_share * h.gathers_per_second(gathered * p.vector_value_bytes));
+             std::min(1.0, p.sectors_an_entry) * cold_entries / (cold_gather_share * rate) +
+             cold_entries * double(4 + p.matrix_value_bytes) / (cold_bandwidth_share * copy);
     }
-    const double combine = (sums + cold_sums + double(p.rows)) / (combined_per_second * scale);
-    seconds.push_back(3 * h.launch_seconds + gather + tile + cold + combine);
+    const double combined =
+        (sums + cold_sums) * double(4 + p.result_bytes) + double(p.rows) * double(5 + p.result_bytes);
+    const double combine = combined / (combine_bandwidth_share * copy);
+    seconds.push_back(3 * h.launch_seconds + tile_start_seconds + tile + cold + combine);
   }
   return seconds;
 }
@@ -92,9 +101,9 @@ TileForecast forecast_tiles(const MxvProblem& p) {
   double sums = 0, hot = 0;
   for (int t = 1; t <= most_tiles_of(p); ++t) {
     const double until = double(p.popularity->entries_of(uint64_t(t) * p.tile_columns));
-    sums += rows_of_part(buckets, (until - hot) / entries);
+    sums += rows_of_part(p, buckets, (until - hot) / entries);
     hot = until;
-    forecast.by_tiles.push_back({hot, sums, rows_of_part(buckets, (entries - hot) / entries)});
+    forecast.by_tiles.push_back({hot, sums, rows_of_part(p, buckets, (entries - hot) / entries)});
   }
   return forecast;
 }
