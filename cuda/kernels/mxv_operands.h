@@ -13,8 +13,9 @@
 namespace cugrb {
 
 // ---- stored values
-// ----------------------------------------------------------------------------------------------- at<To,
-// streaming>(values, p): the p-th value as a To; `streaming` when it is read only once.
+// -----------------------------------------------------------------------------------------------
+// at<To, streaming>(values, p): the p-th value as a To; `streaming` when it is read only once.
+// from_position(values, p): what at(..., 0) reads the p-th value from.
 
 /// The multiply operator does not look at them: nothing is loaded.
 struct values_none {
@@ -22,6 +23,7 @@ struct values_none {
   static CUGRB_DEVICE To at(const void*, uint64_t) {
     return To();
   }
+  static CUGRB_DEVICE const void* from_position(const void* values, uint64_t) { return values; }
 };
 /// Iso: one value stands for all.
 template <class T>
@@ -30,6 +32,7 @@ struct values_iso {
   static CUGRB_DEVICE To at(const void* values, uint64_t) {
     return cast<To>(read_only(static_cast<const T*>(values)));
   }
+  static CUGRB_DEVICE const void* from_position(const void* values, uint64_t) { return values; }
 };
 template <class T>
 struct values_array {
@@ -37,6 +40,9 @@ struct values_array {
   static CUGRB_DEVICE To at(const void* values, uint64_t p) {
     if constexpr (streaming) return cast<To>(read_streaming(static_cast<const T*>(values) + p));
     return cast<To>(read_only(static_cast<const T*>(values) + p));
+  }
+  static CUGRB_DEVICE const void* from_position(const void* values, uint64_t p) {
+    return static_cast<const T*>(values) + p;
   }
 };
 
