@@ -4,7 +4,10 @@
 #include "cuda/kernels/base.h"
 
 #if defined(CUGRB_EMULATED)
+// The C library's own: libstdc++'s math.h brings all of <cmath>, a third of a kernel's compilation.
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <math.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #endif
 
 namespace cugrb {
