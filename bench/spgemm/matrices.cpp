@@ -2,35 +2,19 @@
 
 #include "bench/spgemm/bench.h"
 #include "src/support/settings.h"
+#include "tools/graph_files/device_pattern.h"
 
 namespace cugrb::bench {
 
 namespace {
 
-runtime::Buffer upload(const std::vector<uint64_t>& values, formats::Width width) {
-  if (width == formats::Width::bits64) return runtime::Buffer::from_host(values.data(), values.size() * 8);
-  const std::vector<uint32_t> narrow(values.begin(), values.end());
-  return runtime::Buffer::from_host(narrow.data(), narrow.size() * 4);
-}
-
-formats::DeviceMatrix pattern(uint64_t rows, uint64_t columns, const std::vector<uint64_t>& offsets,
-                              const std::vector<uint64_t>& entries) {
+formats::DeviceMatrix pattern(uint64_t rows, uint64_t columns, const uint64_t* offsets,
+                              const uint64_t* entries) {
   formats::DeviceMatrix matrix;
   matrix.type = Type::of(TypeCode::Bool);
   matrix.rows = rows;
   matrix.columns = columns;
-  formats::Csr& csr = matrix.stored;
-  csr.type = matrix.type;
-  csr.rows = rows;
-  csr.columns = columns;
-  csr.entries = entries.size();
-  csr.iso = true;
-  csr.offset_width = formats::Csr::offset_width_for(csr.entries);
-  csr.column_width = formats::index_width(columns);
-  csr.offsets = upload(offsets, csr.offset_width);
-  csr.column_indices = upload(entries, csr.column_width);
-  const bool one = true;
-  csr.values = runtime::Buffer::from_host(&one, 1);
+  matrix.stored = graph_files::pattern_on_device(rows, columns, offsets, entries);
   return matrix;
 }
 
@@ -43,9 +27,8 @@ void force(const std::string& kernel) {
 }
 
 formats::DeviceMatrix with_values(const graph_files::Csr& graph) {
-  const std::vector<uint64_t> offsets(graph.offsets.data(), graph.offsets.data() + graph.nrows + 1);
-  const std::vector<uint64_t> columns(graph.columns.data(), graph.columns.data() + graph.entries());
-  formats::DeviceMatrix matrix = pattern(graph.nrows, graph.ncols, offsets, columns);
+  formats::DeviceMatrix matrix =
+      pattern(graph.nrows, graph.ncols, graph.offsets.data(), graph.columns.data());
   std::vector<float> values(graph.entries());
   for (size_t p = 0; p < values.size(); ++p) values[p] = float(p * 2654435761u % 4);
   matrix.type = matrix.stored.type = Type::of(TypeCode::Fp32);
@@ -76,7 +59,8 @@ Triangles sorted_triangles(const graph_files::Csr& graph) {
     lower_offsets.push_back(lower.size());
     upper_offsets.push_back(upper.size());
   }
-  return {pattern(n, n, lower_offsets, lower), pattern(n, n, upper_offsets, upper)};
+  return {pattern(n, n, lower_offsets.data(), lower.data()),
+          pattern(n, n, upper_offsets.data(), upper.data())};
 }
 
 }  // namespace cugrb::bench

@@ -1,21 +1,12 @@
 // A host matrix's way to the device, and its typed forms.
 #include "bench/spmv/bench.h"
-#include "tools/graph_files/parallel.h"
+#include "tools/graph_files/device_pattern.h"
 
 namespace cugrb::bench {
 
 namespace {
 
 constexpr uint64_t chunk = 1 << 20;
-
-runtime::Buffer upload(const graph_files::Buffer<uint64_t>& values, uint64_t count, formats::Width width) {
-  if (width == formats::Width::bits64) return runtime::Buffer::from_host(values.data(), count * 8);
-  graph_files::Buffer<uint32_t> narrow(count);
-  graph_files::parallel_for(count, chunk, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t n = begin; n < end; ++n) narrow[n] = uint32_t(values[n]);
-  });
-  return runtime::Buffer::from_host(narrow.data(), count * 4);
-}
 
 /// value(i) for i in [0, count), one byte each on the way up, cast on the device.
 template <class ValueOf>
@@ -39,18 +30,8 @@ bool reads_values(const Semiring& semiring) {
 
 Workbench::Workbench(graph_files::Csr&& host) : host_(std::move(host)) {
   const Stopwatch watch;
-  formats::Csr& csr = pattern_;
-  csr.type = Type::of(TypeCode::Bool);
-  csr.rows = host_.nrows;
-  csr.columns = host_.ncols;
-  csr.entries = host_.entries();
-  csr.iso = true;
-  csr.offset_width = formats::Csr::offset_width_for(csr.entries);
-  csr.column_width = formats::index_width(csr.columns);
-  csr.offsets = upload(host_.offsets, csr.rows + 1, csr.offset_width);
-  csr.column_indices = upload(host_.columns, csr.entries, csr.column_width);
-  const bool one = true;
-  csr.values = runtime::Buffer::from_host(&one, 1);
+  pattern_ =
+      graph_files::pattern_on_device(host_.nrows, host_.ncols, host_.offsets.data(), host_.columns.data());
   runtime::device().synchronize();
   upload_seconds_ = watch.seconds();
 }

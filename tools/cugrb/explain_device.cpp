@@ -4,22 +4,13 @@
 #include <vector>
 
 #include "semirings/operators.h"
-#include "tools/graph_files/parallel.h"
+#include "tools/graph_files/device_pattern.h"
 
 namespace cugrb::command {
 
 namespace {
 
 using runtime::Buffer;
-
-Buffer upload(const graph_files::Buffer<uint64_t>& values, uint64_t count, formats::Width width) {
-  if (width == formats::Width::bits64) return Buffer::from_host(values.data(), count * sizeof(uint64_t));
-  std::vector<uint32_t> narrow(count);
-  graph_files::parallel_for(count, 1 << 20, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t n = begin; n < end; ++n) narrow[n] = static_cast<uint32_t>(values[n]);
-  });
-  return Buffer::from_host(narrow.data(), count * sizeof(uint32_t));
-}
 
 /// 1, 2, 3, 4 by turns, as bytes of `type`.
 Buffer numbers(const Type& type, uint64_t count) {
@@ -44,17 +35,11 @@ formats::DeviceMatrix to_device(const graph_files::Csr& csr, const Type& type, b
   matrix.type = type;
   matrix.rows = csr.nrows;
   matrix.columns = csr.ncols;
-  formats::Csr& stored = matrix.stored;
-  stored.type = type;
-  stored.rows = csr.nrows;
-  stored.columns = csr.ncols;
-  stored.entries = csr.entries();
-  stored.iso = iso;
-  stored.offset_width = formats::Csr::offset_width_for(stored.entries);
-  stored.column_width = formats::index_width(stored.columns);
-  stored.offsets = upload(csr.offsets, csr.nrows + 1, stored.offset_width);
-  stored.column_indices = upload(csr.columns, stored.entries, stored.column_width);
-  stored.values = numbers(type, iso ? 1 : stored.entries);
+  matrix.stored =
+      graph_files::pattern_on_device(csr.nrows, csr.ncols, csr.offsets.data(), csr.columns.data());
+  matrix.stored.type = type;
+  matrix.stored.iso = iso;
+  matrix.stored.values = numbers(type, iso ? 1 : matrix.nvals());
   return matrix;
 }
 
