@@ -177,17 +177,10 @@ void mxv_blocked_carries(MxvBlockedArguments a) {
   const auto row_after = [=](uint64_t bin) { return a.matrix.bin_rows[bin + 1]; };
   const uint32_t ordinal = row_after(first);
   if (first > 0 && a.carry_has[first - 1] != 0 && row_after(first - 1) == ordinal) return;
-  partial<T> sum = no_terms<T>();
-  uint64_t last = first;  // of the run
-  while (true) {
-    const uint64_t bin = last + lane_index();
-    const bool inside = bin < bins && a.carry_has[bin] != 0 && row_after(bin) == ordinal;
-    if (inside) add_term<Add>(sum, static_cast<const T*>(a.carry_values)[bin]);
-    const unsigned lanes_inside = ballot(full_warp, inside);
-    last += uint64_t(count_bits(lanes_inside));
-    if (lanes_inside != full_warp) break;
-  }
-  sum = sum_over_lanes<Add, 32>(full_warp, sum);
+  uint64_t last = first;
+  partial<T> sum = sum_carries<Add>(
+      static_cast<const T*>(a.carry_values), a.carry_has, last,
+      [=](uint64_t bin) { return bin < bins && a.carry_has[bin] != 0 && row_after(bin) == ordinal; });
   if (lane_index() != 0) return;
   const uint64_t i = a.matrix.rows == nullptr ? ordinal : read_only(a.matrix.rows + ordinal);
   if (!Mask::allows(a.mask, i)) return;

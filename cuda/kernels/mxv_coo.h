@@ -159,17 +159,9 @@ CUGRB_DEVICE void add_coo_carries(const MxvCooArguments& args) {
   if (first >= args.tiles) return;
   const Row row = last_row(first);
   if (first > 0 && last_row(first - 1) == row) return;
-  partial<T> sum = no_terms<T>();
   uint64_t last = first;  // of the run
-  while (true) {
-    const uint64_t t = last + lane_index();
-    const bool inside = t < args.tiles && last_row(t) == row;
-    if (inside && args.carry_has[t] != 0) add_term<Add>(sum, static_cast<const T*>(args.carry_values)[t]);
-    const unsigned lanes_inside = ballot(full_warp, inside);
-    last += uint64_t(count_bits(lanes_inside));
-    if (lanes_inside != full_warp) break;
-  }
-  sum = sum_over_lanes<Add, 32>(full_warp, sum);
+  partial<T> sum = sum_carries<Add>(static_cast<const T*>(args.carry_values), args.carry_has, last,
+                                    [=](uint64_t t) { return t < args.tiles && last_row(t) == row; });
   if (lane_index() != 0 || !sum.has) return;
   // Has tile `last`, in which the row ended, stored terms of its own? A result with gaps tells by itself.
   const bool stored = last < args.tiles && rows[last * tile_entries] == row;
@@ -180,8 +172,8 @@ CUGRB_DEVICE void add_coo_carries(const MxvCooArguments& args) {
   }
 }
 
-/// Grid: one block of 256 threads a tile of 256 * items entries. With `accumulate` (the second part of HYB, the parts of
-/// TILE-COO) the list's sums are added to T; else T starts without entries unless it is full.
+/// Grid: one block of 256 threads a tile of 256 * items entries. With `accumulate` (the second part of HYB,
+/// the parts of TILE-COO) the list's sums are added to T; else T starts without entries unless it is full.
 template <class Product, class Mask, bool full_result, bool accumulate, int items>
 CUGRB_KERNEL(256)
 void mxv_coo(MxvCooArguments args) {

@@ -84,6 +84,21 @@ CUGRB_DEVICE partial<T> carry_in(const partial<T>& tail, bool ended, partial<T>&
   return before;
 }
 
+/// The sum of a run of carries to one row, by a warp, in its first lane: those from `last` on for which
+/// inside(t) holds. `last`: afterwards, the first after the run.
+template <class Add, class T, class Inside>
+CUGRB_DEVICE partial<T> sum_carries(const T* values, const uint8_t* has, uint64_t& last, Inside inside) {
+  partial<T> sum = no_terms<T>();
+  while (true) {
+    const uint64_t t = last + lane_index();
+    const bool member = inside(t);
+    if (member && has[t] != 0) add_term<Add>(sum, values[t]);
+    const unsigned members = ballot(full_warp, member);
+    last += uint64_t(count_bits(members));
+    if (members != full_warp) return sum_over_lanes<Add, 32>(full_warp, sum);
+  }
+}
+
 /// Multiplies `batch` of the tile's entries per thread in storage order into `products`, from entry `first`
 /// on. `has` (when `flagged`): in, whether the entry's row is allowed; out, whether there is a term.
 template <class Product, bool flagged, bool masked, int batch>
@@ -250,17 +265,9 @@ void mxv_merge_carries(MxvMergeArguments args) {
   if (first >= args.tiles) return;
   const uint64_t row = args.carry_rows[first];
   if (row >= a.matrix.rows || (first > 0 && args.carry_rows[first - 1] == row)) return;
-  partial<T> sum = no_terms<T>();
   uint64_t last = first;  // of the run
-  while (true) {
-    const uint64_t t = last + lane_index();
-    const bool inside = t < args.tiles && args.carry_rows[t] == row;
-    if (inside && args.carry_has[t] != 0) add_term<Add>(sum, static_cast<const T*>(args.carry_values)[t]);
-    const unsigned lanes_inside = ballot(full_warp, inside);
-    last += uint64_t(count_bits(lanes_inside));
-    if (lanes_inside != full_warp) break;
-  }
-  sum = sum_over_lanes<Add, 32>(full_warp, sum);
+  partial<T> sum = sum_carries<Add>(static_cast<const T*>(args.carry_values), args.carry_has, last,
+                                    [=](uint64_t t) { return t < args.tiles && args.carry_rows[t] == row; });
   if (lane_index() != 0 || !sum.has) return;
   // Tile `last` ended the row: has it stored terms of its own?
   partial<T> own = no_terms<T>();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/formats/element_kernels.h"
+#include "src/formats/filled.h"
 #include "src/support/declined.h"
 
 namespace cugrb::formats {
@@ -12,12 +13,6 @@ using runtime::Buffer;
 namespace {
 
 constexpr char header[] = "blocked_build.h";
-
-Buffer filled(size_t bytes, unsigned char byte) {
-  Buffer buffer(bytes);
-  if (bytes > 0) runtime::device().fill_bytes(buffer.data(), byte, bytes);
-  return buffer;
-}
 
 /// Builds a Blocked: the stages of build(), in that order.
 class Builder {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/formats/element_kernels.h"
+#include "src/formats/filled.h"
 #include "src/support/declined.h"
 
 namespace cugrb::formats {
@@ -161,12 +162,6 @@ class Builder {
     made_.workloads = workload;
     made_.slots = slot;
     made_.step_offsets = Buffer::zeroed((workload + 1) * sizeof(uint32_t));
-  }
-
-  static Buffer filled(size_t bytes, unsigned char byte) {
-    Buffer buffer(bytes);
-    if (bytes > 0) runtime::device().fill_bytes(buffer.data(), byte, bytes);
-    return buffer;
   }
 
   /// Steps of the long rows' pieces.
