@@ -41,6 +41,8 @@ Triangles sorted_triangles(const graph_files::Csr& graph);
 nlohmann::json bench_square(const formats::DeviceMatrix& a, const std::string& semiring, int repeat);
 /// C<A> = A * A' and C<!A> = A * A, structural.
 nlohmann::json bench_masked(const formats::DeviceMatrix& a, const std::string& semiring, int repeat);
+/// C = D * A and C = A * D for a diagonal D: rows and columns of A scaled.
+nlohmann::json bench_scaling(const formats::DeviceMatrix& a, const std::string& semiring, int repeat);
 /// The sum of L<L> = L * U', with and without the matrix in between.
 nlohmann::json bench_triangles(const Triangles& triangles, int repeat);
 /// cuSPARSE's A * A in FP32, every algorithm that runs; null in a build without it.

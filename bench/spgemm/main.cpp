@@ -1,4 +1,5 @@
-// bench_spgemm GRAPH [--undirected] [--semiring NAME]... [--masked NAME]... [--triangles] [--cusparse]
+// bench_spgemm GRAPH [--undirected] [--semiring NAME]... [--masked NAME]... [--scaled NAME]... [--triangles]
+// [--cusparse]
 // [--repeat N]
 // [--json FILE]
 #include <cstdio>
@@ -13,7 +14,7 @@ namespace {
 
 struct Options {
   std::string graph = "rmat:16:8", json;
-  std::vector<std::string> squares, masked;
+  std::vector<std::string> squares, masked, scaled;
   bool undirected = false, triangles = false, cusparse = false;
   int repeat = 10;
 };
@@ -33,6 +34,8 @@ Options parse(int count, char** arguments) {
       options.squares.push_back(arguments[++n]);
     } else if (word == "--masked" && has_value) {
       options.masked.push_back(arguments[++n]);
+    } else if (word == "--scaled" && has_value) {
+      options.scaled.push_back(arguments[++n]);
     } else if (word == "--repeat" && has_value) {
       options.repeat = std::max(1, std::atoi(arguments[++n]));
     } else if (word == "--json" && has_value) {
@@ -43,7 +46,7 @@ Options parse(int count, char** arguments) {
       throw std::invalid_argument("unknown option " + word);
     }
   }
-  if (options.squares.empty() && options.masked.empty() && !options.triangles)
+  if (options.squares.empty() && options.masked.empty() && options.scaled.empty() && !options.triangles)
     options.squares = {"PLUS_TIMES_FP32"};
   return options;
 }
@@ -63,10 +66,11 @@ void run(const Options& options) {
     for (const auto& row : rows) result["results"].push_back(row);
   };
   if (options.triangles) add(bench::bench_triangles(bench::sorted_triangles(graph), options.repeat));
-  if (!options.squares.empty() || !options.masked.empty() || options.cusparse) {
+  if (!options.squares.empty() || !options.masked.empty() || !options.scaled.empty() || options.cusparse) {
     const formats::DeviceMatrix a = bench::with_values(graph);
     for (const std::string& semiring : options.squares) add(bench::bench_square(a, semiring, options.repeat));
     for (const std::string& semiring : options.masked) add(bench::bench_masked(a, semiring, options.repeat));
+    for (const std::string& semiring : options.scaled) add(bench::bench_scaling(a, semiring, options.repeat));
     if (options.cusparse) add(bench::bench_cusparse(a, options.repeat));
   }
   if (!options.json.empty()) std::ofstream(options.json) << result.dump(1) << "\n";

@@ -78,6 +78,40 @@ nlohmann::json bench_square(const formats::DeviceMatrix& a, const std::string& n
                         });
 }
 
+namespace {
+
+formats::DeviceMatrix diagonal(uint64_t n) {
+  formats::DeviceMatrix d;
+  d.type = d.stored.type = Type::of(TypeCode::Fp32);
+  d.rows = d.columns = d.stored.rows = d.stored.columns = d.stored.entries = n;
+  d.stored.column_width = formats::index_width(n);
+  std::vector<uint32_t> numbers(n + 1);
+  std::vector<float> values(n);
+  for (uint64_t i = 0; i <= n; ++i) numbers[i] = uint32_t(i);
+  for (uint64_t i = 0; i < n; ++i) values[i] = float(1 + i % 3);
+  d.stored.offsets = runtime::Buffer::from_host(numbers.data(), (n + 1) * 4);
+  d.stored.column_indices = runtime::Buffer::from_host(numbers.data(), n * 4);
+  d.stored.values = runtime::Buffer::from_host(values.data(), n * 4);
+  return d;
+}
+
+}  // namespace
+
+nlohmann::json bench_scaling(const formats::DeviceMatrix& a, const std::string& name, int repeat) {
+  const Semiring semiring = catalogue::semiring(name).value();
+  const formats::DeviceMatrix d = diagonal(a.rows);
+  nlohmann::json results = nlohmann::json::array();
+  for (const bool rows : {true, false}) {
+    const nlohmann::json scaled = by_each_kernel(
+        rows ? "D*A" : "A*D", name, {"", "mxm_scale", "mxm_rows"}, a, semiring.add.type(), repeat,
+        [&](formats::DeviceMatrix& c) {
+          operations::mxm({c, {}, std::nullopt, false}, {semiring, rows ? d : a, rows ? a : d, false, false});
+        });
+    results.insert(results.end(), scaled.begin(), scaled.end());
+  }
+  return results;
+}
+
 nlohmann::json bench_masked(const formats::DeviceMatrix& a, const std::string& name, int repeat) {
   const Semiring semiring = catalogue::semiring(name).value();
   nlohmann::json results = by_each_kernel(

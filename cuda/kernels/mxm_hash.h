@@ -159,8 +159,8 @@ CUGRB_DEVICE void for_products_of_row(const MxmRowsArguments& a, uint64_t r, uns
   }
 }
 
-/// row_entries[r] for the listed rows. Grid: 256 / lanes rows a block of 256. Dynamic shared memory: a table
-/// for each.
+/// row_entries[r], and with a mask row_columns[r], for the listed rows. Grid: 256 / lanes rows a block of
+/// 256. Dynamic shared memory: a table for each.
 template <class Product, class Mask, int lanes, unsigned slots>
 CUGRB_KERNEL(256)
 void mxm_hash_count(MxmRowsArguments a) {
@@ -168,23 +168,29 @@ void mxm_hash_count(MxmRowsArguments a) {
   constexpr unsigned groups = 256 / lanes;
   CUGRB_DYNAMIC_SHARED(Column, tables);
   CUGRB_SHARED(uint32_t, counts, groups);
+  CUGRB_SHARED(uint32_t, allowed_counts, groups);
   const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
   const uint64_t n = uint64_t(block_index()) * groups + group;
   if (n >= a.count) return;
   Column* keys = tables + group * slots;
   for (unsigned s = lane; s < slots; s += lanes) keys[s] = Column(~Column(0));
-  if (lane == 0) counts[group] = 0;
+  if (lane == 0) counts[group] = allowed_counts[group] = 0;
   sync_group<lanes>();
-  uint32_t found = 0;
+  constexpr bool masked = !is_same<Mask, matrix_mask_none>;
+  uint32_t found = 0, allowed = 0;
   const uint64_t r = listed_row(a, n);
   for_products_of_row<Product, lanes>(a, r, lane, [&](uint64_t, uint64_t, uint64_t, Column c) {
     bool inserted;
     slot_for<slots>(keys, c, inserted);
-    found += inserted && Mask::allows(a.mask, r, c);
+    found += inserted;
+    if (masked && inserted) allowed += Mask::allows(a.mask, r, c);
   });
   if (found > 0) atomic_add(counts + group, found);
+  if (masked && allowed > 0) atomic_add(allowed_counts + group, allowed);
   sync_group<lanes>();
-  if (lane == 0) a.row_entries[r] = counts[group];
+  if (lane != 0) return;
+  a.row_entries[r] = masked ? allowed_counts[group] : counts[group];
+  if (masked) a.row_columns[r] = counts[group];
 }
 
 /// The listed rows of T, stored at row_starts. Grid as above. Dynamic shared memory for each row: slots / 2

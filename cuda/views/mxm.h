@@ -56,6 +56,7 @@ struct MxmRowsArguments {
   const uint64_t* list = nullptr;  ///< the rows that the launch makes; null: rows 0, 1, ...
   uint64_t count = 0;
   uint64_t* row_entries = nullptr;       ///< counting: entries of each row of T
+  uint64_t* row_columns = nullptr;       ///< mxm_hash_count: columns of each row, forbidden ones too
   const uint64_t* row_starts = nullptr;  ///< filling: rows + 1: where each row begins
   void* columns = nullptr;
   void* values = nullptr;
@@ -95,6 +96,13 @@ struct MxmSortArguments {
   const uint64_t* row_starts = nullptr;  ///< T: rows + 1
   void* columns = nullptr;
   void* values = nullptr;
+};
+
+/// mxm_scale*: one factor is diagonal.
+struct MxmScaleArguments {
+  CsrView left, right;
+  void* values = nullptr;            ///< of T, in the order of the other factor's entries
+  uint32_t* not_diagonal = nullptr;  ///< mxm_scale_check, of `left`: zero before
 };
 
 /// mxm_outer_*: left by columns (a CSR over k), right by rows. Workloads are in the table's order, heaviest

@@ -2,6 +2,7 @@
 // exit.
 #include "src/operations/matrix_write_back.h"
 #include "src/operations/mxm_rows.h"
+#include "src/operations/mxm_scale.h"
 #include "src/operations/mxm_vectors.h"
 #include "src/operations/operations.h"
 #include "src/selector/mxm_model.h"
@@ -66,13 +67,15 @@ bool dots_apply(const PreparedMatrixMask& mask) { return mask.matrix != nullptr 
 /// The ways to make T, each in its best orientation.
 struct Ways {
   MatrixMatrixRun dot, rows, outer, vectors;
+  Scaling scale;
   RowProfile profile;  ///< of `rows`; empty when that would take a transposition first
 
   Ways(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool c_by_column)
       : dot(oriented(mask, call, Way::dot, c_by_column)),
         rows(oriented(mask, call, Way::rows, c_by_column)),
         outer(oriented(mask, call, Way::outer, c_by_column)),
-        vectors{call, mask, rows.result_columns() < rows.result_rows()} {
+        vectors{call, mask, rows.result_columns() < rows.result_rows()},
+        scale(mask, call, c_by_column) {
     if (rows.missing_for_rows() == 0) profile = profile_rows(rows);
   }
 };
@@ -126,6 +129,7 @@ selector::MxmProblem describe(const Ways& ways, const PreparedMatrixMask& mask, 
                                      : ways.vectors.left_matrix().nvals();
   p.vector_rows = ways.vectors.rows();
   p.vector_right_entries = ways.vectors.right_matrix().nvals();
+  p.scale = {ways.scale.refusal, ways.scale.transposed_entries()};
   p.outer = {outer_refusal(ways.outer, uint64_t(p.products)), transposed_entries(ways.outer, Way::outer)};
   p.masked = mask.matrix != nullptr;
   if (!dots_apply(mask)) {
@@ -166,6 +170,8 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
     write_back(c, mask, compact(ways.dot, masked_dots(ways.dot)), ways.dot.flipped, /*masked=*/true);
   } else if (kernel == "mxm_vectors") {
     write_back(c, mask, multiply_vectors(ways.vectors), ways.vectors.flipped, /*masked=*/true);
+  } else if (kernel == "mxm_scale") {
+    write_back(c, mask, multiply_scaling(ways.scale), ways.scale.run.flipped, /*masked=*/false);
   } else if (kernel == "mxm_outer") {
     write_back(c, mask, multiply_outer(ways.outer), ways.outer.flipped, /*masked=*/true);
   } else {

@@ -89,10 +89,9 @@ class RowsRun {
   Csr run(const Buffer& products) {
     const Counted counted = count_entries(products, /*keep=*/true);
     arguments_.row_starts = counted.starts.as<uint64_t>();
-    // Rows of so few products cannot get lighter; and what a mask forbids takes room in a table, too.
+    // Rows of so few products cannot get lighter.
     const bool lightest = counted.lists.one_light_class() && counted.lists.count(RowClass::hash_8) > 0;
-    const bool same_lists = lightest || run_.mask.matrix != nullptr;
-    const RowLists filled = same_lists ? counted.lists : classify(products, counted.entries.as<uint64_t>());
+    const RowLists filled = lightest ? counted.lists : classify(products, counted.columns.as<uint64_t>());
     const Csr t = allocate(counted.total);
     arguments_.columns = t.column_indices.data();
     arguments_.values = t.values.data();
@@ -113,6 +112,7 @@ class RowsRun {
     BitmapItems items;
     std::vector<SortedPiece> pieces;
     Buffer entries, starts;  ///< of each row; rows + 1
+    Buffer columns;          ///< what each row needs room for in a table: also what the mask forbids
     uint64_t total = 0;
   };
 
@@ -123,6 +123,9 @@ class RowsRun {
     counted.entries = Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.products = products.as<uint64_t>();
     arguments_.row_entries = counted.entries.as<uint64_t>();
+    counted.columns =
+        run_.mask.matrix == nullptr ? counted.entries : Buffer::zeroed(left_.rows * sizeof(uint64_t));
+    arguments_.row_columns = counted.columns.as<uint64_t>();
     for (const HashKernel& kernel : sizes_.hash) hash_rows(kernel, counted.lists, /*fill=*/false);
     counted.items = count_by_bitmap(counted.lists);
     counted.pieces =

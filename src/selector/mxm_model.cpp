@@ -6,8 +6,8 @@
 namespace cugrb::selector {
 
 const std::vector<std::string>& mxm_kernels() {
-  static const std::vector<std::string> names = {"mxm_dot", "mxm_rows", "mxm_sort", "mxm_outer",
-                                                 "mxm_vectors"};
+  static const std::vector<std::string> names = {"mxm_dot",   "mxm_rows",    "mxm_sort",
+                                                 "mxm_outer", "mxm_vectors", "mxm_scale"};
   return names;
 }
 
@@ -113,10 +113,17 @@ double vectors_seconds(const MxmProblem& p, const Hardware& h) {
   return double(p.vector_rows) * (40 * h.launch_seconds + std::min(pushed, pulled) + dense);
 }
 
+/// A diagonal factor: the other one's entries, read and written once.
+double scale_seconds(const MxmProblem& p, const Hardware& h) {
+  const double bytes = 2 * double(p.column_bytes) + double(p.value_bytes) + double(p.result_bytes);
+  return 2 * h.launch_seconds + p.products * bytes / h.copy_bytes_per_second;
+}
+
 /// On the emulated device a CUDA thread is a fiber: threads and barriers cost, and little else.
 double emulated_seconds(const std::string& kernel, const MxmProblem& p) {
   constexpr double plain = 0.1e-6, waiting = 1.7e-6;
   if (kernel == "mxm_dot") return double(p.mask_entries) * 8 * waiting;
+  if (kernel == "mxm_scale") return p.products * plain;
   if (kernel == "mxm_rows") return double(p.rows) * 16 * waiting + p.products * plain * 3;
   if (kernel == "mxm_vectors") return double(p.vector_rows) * 2000 * waiting + p.products * waiting;
   return p.products * waiting + double(kernel == "mxm_outer" ? p.inner : p.rows) * waiting;
@@ -135,6 +142,7 @@ Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, con
                         : kernel == "mxm_rows"    ? rows_seconds(p, h)
                         : kernel == "mxm_sort"    ? sort_seconds(p, h)
                         : kernel == "mxm_vectors" ? vectors_seconds(p, h)
+                        : kernel == "mxm_scale"   ? scale_seconds(p, h)
                                                   : outer_seconds(p, h);
   const double moved = double(known.transposed_entries);
   c.conversion_seconds = moved == 0 ? 0
@@ -148,9 +156,10 @@ Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, con
 Decision choose_mxm(const MxmProblem& p, const Hardware& h, const std::string& forced) {
   Decision decision;
   decision.operation = p.operation;
-  decision.candidates = {candidate_of("mxm_dot", p.dot, p, h), candidate_of("mxm_rows", p.rows_by_hash, p, h),
-                         candidate_of("mxm_sort", p.sort, p, h), candidate_of("mxm_outer", p.outer, p, h),
-                         candidate_of("mxm_vectors", p.vectors, p, h)};
+  decision.candidates = {
+      candidate_of("mxm_dot", p.dot, p, h),         candidate_of("mxm_rows", p.rows_by_hash, p, h),
+      candidate_of("mxm_sort", p.sort, p, h),       candidate_of("mxm_outer", p.outer, p, h),
+      candidate_of("mxm_vectors", p.vectors, p, h), candidate_of("mxm_scale", p.scale, p, h)};
   choose(decision, forced);  // sorting is always applicable
   return decision;
 }

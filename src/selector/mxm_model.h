@@ -11,7 +11,7 @@
 namespace cugrb::selector {
 
 /// The names that CUGRB_FORCE takes: mxm_dot (cuda/kernels/mxm_dot.h), mxm_rows (mxm_hash.h and
-/// mxm_bitmap.h), mxm_sort, mxm_outer.
+/// mxm_bitmap.h), mxm_sort, mxm_outer, mxm_vectors, mxm_scale (a diagonal factor).
 const std::vector<std::string>& mxm_kernels();
 
 /// What making T one way needs of the factors' stored forms.
@@ -37,6 +37,7 @@ struct MxmProblem {
   uint64_t vector_rows = 0;           ///< rows of T when it is made by vectors
   uint64_t vector_right_entries = 0;  ///< entries that each of them may have to read
   MxmCandidate dot, rows_by_hash, sort, outer, vectors;
+  MxmCandidate scale{"neither factor is diagonal"};
 };
 
 /// Entries of T without the mask, when its products fall into its columns independently (balls into bins):

@@ -190,6 +190,40 @@ TEST_CASE("few rows, one matrix-vector product after the other") {
   agree(iso);
 }
 
+TEST_CASE("a diagonal factor scales rows or columns, in either orientation; a permutation does not") {
+  const Type& type = Type::of(TypeCode::Int64);
+  test::Random random(37);
+  test::RefMatrix diagonal{type, 30, 30, {}}, permutation = diagonal;
+  for (uint64_t i = 0; i < 30; ++i) {
+    diagonal.entries[{i, i}] = test::random_value(random, type);
+    permutation.entries[{i, (i + 1) % 30}] = test::random_value(random, type);
+  }
+  const test::RefMatrix wide = test::random_matrix(random, type, 30, 50, test::Spread::power_law, 6, false);
+  const test::RefMatrix tall = test::transposed(wide);
+  const auto scaled = [] {
+    for (const jit::Request& request : jit::requests_so_far()) {
+      if (request.name.rfind("mxm_scale<", 0) == 0) return true;
+    }
+    return false;
+  };
+  for (const char* name :
+       {"PLUS_MINUS_INT64", "MIN_FIRSTI1_INT64", "MAX_SECONDJ_INT64", "PLUS_FIRSTJ_INT64"}) {
+    const test::MeantSemiring s = test::built_in_semiring(name);
+    INFO(name);
+    jit::forget_kernels();
+    CHECK(test::run_plain_mxm(s, diagonal, wide, nullptr, "mxm_scale") == "");
+    CHECK(test::run_plain_mxm(s, tall, diagonal, nullptr, "mxm_scale") == "");
+    CHECK(test::run_plain_mxm(s, diagonal, diagonal, nullptr, "mxm_scale") == "");
+    // C<mask> = A * B': B by columns is what is stored, so that T is made by columns.
+    const test::RefMatrix mask = test::random_matrix(random, type, 30, 50, test::Spread::uniform, 9, false);
+    CHECK(test::run_plain_mxm(s, diagonal, tall, &mask, "mxm_scale") == "");
+    CHECK(scaled());
+    jit::forget_kernels();
+    CHECK(test::run_plain_mxm(s, permutation, wide, nullptr, "mxm_scale") == "");
+    CHECK_FALSE(scaled());
+  }
+}
+
 TEST_CASE("outer products: workloads larger than a block's share, rows longer than what is staged") {
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   const Type& type = Type::of(TypeCode::Int64);

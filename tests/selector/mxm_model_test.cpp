@@ -51,14 +51,23 @@ TEST_CASE("a product without a mask goes by rows; sorting is what remains when t
 TEST_CASE("triangle counting goes by dot products, a mask of nearly everything does not") {
   MxmProblem p = square(1 << 20, 15, 4e9);
   p.dot.refusal = "";
+  p.masked = true;
   p.mask_entries = p.left_entries;
   p.left_deviation = 200;
   p.right_deviation = 30;
   CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_dot");
   MxmProblem dense = square(1 << 14, 4, 260e3);
   dense.dot.refusal = "";
+  dense.masked = true;
   dense.mask_entries = uint64_t(1) << 27;
   CHECK(selector::choose_mxm(dense, Hardware(), "").chosen.kernel == "mxm_rows");
+}
+
+TEST_CASE("a diagonal factor is one launch") {
+  MxmProblem p = square(1 << 20, 15, 15.7e6);
+  CHECK_FALSE(named(selector::choose_mxm(p, Hardware(), ""), "mxm_scale").applicable);
+  p.scale.refusal = "";
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_scale");
 }
 
 TEST_CASE("a few frontiers of a large graph go one after the other, a few short rows do not") {
