@@ -5,11 +5,14 @@
 
 namespace cugrb {
 
-/// Whether row i of `matrix` has column j, and at which entry.
+/// Whether row i of `matrix` has column j, and at which entry. Of the j columns before it at most those can be
+/// missing that the whole row lacks: a full row needs no search.
 template <class Rows>
 CUGRB_DEVICE bool find_entry(const CsrView& matrix, uint64_t i, uint64_t j, uint64_t& p) {
-  const uint64_t end = row_begin<Rows>(matrix, i + 1);
-  p = lower_bound(columns_of<Rows>(matrix), row_begin<Rows>(matrix, i), end, j);
+  const uint64_t begin = row_begin<Rows>(matrix, i), end = row_begin<Rows>(matrix, i + 1);
+  const uint64_t missing = matrix.columns_count - (end - begin);
+  const uint64_t low = begin + (j > missing ? j - missing : 0), high = begin + j < end ? begin + j : end;
+  p = lower_bound(columns_of<Rows>(matrix), low, high, j);
   return p < end && uint64_t(columns_of<Rows>(matrix)[p]) == j;
 }
 

@@ -60,18 +60,24 @@ Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
   return t;
 }
 
+/// Whether A's columns are listed first. One list: its own. Two that take most of A: such that T comes out in
+/// C's orientation, whose next use then needs no transposition; A's own transpose is kept with A. Others: the
+/// direction in which A is there, or the shorter part of A.
+bool columns_come_first(const MatrixOutput& c, const MatrixInput& a, const Indices& rows,
+                        const Indices& columns) {
+  if (rows.all != columns.all) return rows.all;
+  if (rows.all) return c.matrix.by_column;
+  if (rows.count + columns.count > (a.rows() + a.columns()) / 2) return !c.matrix.by_column;
+  if (!a.matrix.has_rows(false) || !a.matrix.has_rows(true)) return !a.matrix.has_rows(a.transpose);
+  return double(columns.count) / double(a.columns()) < double(rows.count) / double(a.rows());
+}
+
 }  // namespace
 
 void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns) {
   check_types(c, a.matrix.type);
   const PreparedMatrixMask mask = prepare_mask(c.mask);
-  // One list: the direction in which rows are listed. Two: the one in which A is there; both there: the one
-  // whose first list is the shorter part of A.
-  const bool both_there = a.matrix.has_rows(false) && a.matrix.has_rows(true);
-  const bool columns_first =
-      rows.all != columns.all ? rows.all
-      : both_there ? double(columns.count) / double(a.columns()) < double(rows.count) / double(a.rows())
-                   : !a.matrix.has_rows(a.transpose);
+  const bool columns_first = columns_come_first(c, a, rows, columns);
   const Csr& from = a.matrix.by_rows(a.transpose != columns_first);
   const Indices& first = columns_first ? columns : rows;
   const Indices& second = columns_first ? rows : columns;

@@ -6,8 +6,9 @@
 namespace cugrb::operations {
 
 /// T(k,l) = A(I[k], J[l]); both lists may repeat and be in any order. A's rows are listed, the result is
-/// transposed, its rows (A's columns) are listed: one sort of the entries that the first list names, two
-/// passes over them; no sort where a list is everything. T is made by columns when A is there by rows.
+/// transposed, its rows (A's columns) are listed, or the other way round: one sort of the entries that the
+/// first list names, two passes over them; no sort where a list is everything; one of all of A where it must
+/// be transposed first.
 void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns);
 
 }  // namespace cugrb::operations
