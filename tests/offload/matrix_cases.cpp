@@ -56,6 +56,29 @@ void products() {
         other.handle);
 }
 
+/// A product again and again, of a matrix whose rows lose their last entries and get new ones in between: T
+/// is full as long as no row is empty, and what is remembered of a matrix ends with its change.
+void changing_rows() {
+  Matrix a(GrB_FP64, rows, rows, 40);
+  for (GrB_Index i = 0; i < rows; ++i) GrB_Matrix_setElement_FP64(a.handle, double(i + 1), i, i);
+  Vector u(GrB_FP64, rows), w(GrB_FP64, rows);
+  fill(u, 2, 41);
+  const auto products = [&](const char* name) {
+    for (int use = 0; use < 10; ++use) {
+      const GrB_Info info =
+          GrB_mxv(w.handle, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, a.handle, u.handle, nullptr);
+      if (use % 3 == 0) print(name, info, w.handle);
+    }
+  };
+  products("mxv of full rows");
+  for (GrB_Index j = 0; j < rows; ++j) GrB_Matrix_removeElement(a.handle, 5, j);
+  products("mxv of a matrix that has lost a row");
+  GrB_Matrix_setElement_FP64(a.handle, 3, 5, 2);
+  products("mxv of a matrix that has got it back");
+  GrB_Vector_removeElement(u.handle, 7);
+  products("mxv with a vector that has lost an entry");
+}
+
 /// C<L> = L U' under PLUS_PAIR and the sum of C, as LAGraph counts triangles.
 void triangles() {
   const Matrix a(GrB_BOOL, rows, rows, 14);
@@ -212,6 +235,7 @@ void refused() {
 
 void matrices() {
   products();
+  changing_rows();
   triangles();
   reductions();
   objects();
