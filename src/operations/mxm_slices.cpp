@@ -6,6 +6,7 @@
 #include "src/operations/mxm_rows.h"
 #include "src/selector/decision.h"
 #include "src/support/settings.h"
+#include "src/support/trace.h"
 
 namespace cugrb::operations {
 
@@ -60,18 +61,24 @@ class SlicedProduct {
     sink.begin(whole, run_.flipped);
     const std::vector<uint64_t> ends = slice_ends();
     uint64_t slices = 0, begin = 0;
-    std::future<void> delivery;  // of the last slice, while the next one is made
+    std::future<uint64_t> delivery;  // of the last slice, while the next one is made: bytes copied
+    const auto delivered = [&] {
+      if (delivery.valid()) trace::current().bytes_down += delivery.get();
+    };
     const auto deliver = [&](uint64_t first, uint64_t last) {
       Csr rows = make(first, last);
-      if (delivery.valid()) delivery.get();
-      delivery = std::async(std::launch::async, [&sink, own = std::move(rows)] { sink.append(own); });
+      delivered();
+      delivery = std::async(std::launch::async, [&sink, own = std::move(rows)] {
+        sink.append(own);
+        return trace::current().bytes_down;  // of a new thread
+      });
       ++slices;
     };
     for (const uint64_t end : ends) {
       in_halves(begin, end, deliver);
       begin = end;
     }
-    delivery.get();
+    delivered();
     record(slices);
   }
 

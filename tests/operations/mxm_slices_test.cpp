@@ -2,6 +2,7 @@
 // limit, and whichever allocation fails.
 #include "cuda/runtime/injection.h"
 #include "src/support/settings.h"
+#include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/operations/mxm_cases.h"
 
@@ -129,6 +130,29 @@ TEST_CASE("products in slices: every exit, orientation and kernel, positional op
     }
   }
   CHECK(slices > 2000);
+}
+
+TEST_CASE("products in slices: what other threads copy counts as the call's bytes") {
+  class Nothing final : public formats::RowSink {
+    void begin(const formats::SparseShape&, bool) override {}
+    void append(const formats::Csr&) override {}
+  };
+  test::Random random(3);
+  const Type& type = Type::of(TypeCode::Fp32);
+  const formats::DeviceMatrix a = test::to_device(
+      test::random_matrix(random, type, 40, 40, test::Spread::uniform, 8, false), false, false);
+  formats::DeviceMatrix c = test::to_device({type, 40, 40, {}}, false, false);
+  const Semiring semiring = catalogue::semiring("PLUS_TIMES_FP32").value();
+  const auto bytes_into = [&](formats::RowSink& sink) {
+    const uint64_t before = trace::current().bytes_down;
+    operations::mxm_in_slices({c, {}, std::nullopt, false}, {semiring, a, a}, sink);
+    return trace::current().bytes_down - before;
+  };
+  Nothing nothing;
+  Collected collected;
+  const uint64_t own = bytes_into(nothing), all = bytes_into(collected);
+  CHECK(collected.whole.entries.size() > 500);
+  CHECK(all - own >= collected.whole.entries.size() * (sizeof(uint32_t) + sizeof(float)));
 }
 
 TEST_CASE("products in slices: whichever allocation fails, the answer is right or there is none") {
