@@ -15,76 +15,90 @@
 
 namespace cugrb {
 
-/// Rows of one bin, `lanes` lanes each.
-template <class Product, class Mask, bool full_result, int lanes>
-CUGRB_DEVICE void sum_bin_by_lanes(const MxvBinsArguments& args, const BinSpan& span) {
+/// Rows of one bin, `lanes` lanes each: 8 or more when `streaming`. (No template argument: where one kernel
+/// has all bins six copies of the row's loop took the compiler 0.4 s. Measured on an H200: mxv_adcsr is 1 to
+/// 5 % slower with two copies; mxv_binned_csr, which has three bins of lanes, was 2 to 20 % slower and keeps
+/// its three.)
+template <class Product, class Mask, bool full_result, bool streaming>
+CUGRB_DEVICE void sum_bin_by_lanes(const MxvBinsArguments& args, const BinSpan& span, unsigned lanes) {
   using Rows = typename Product::Matrix;
   using Offset = typename Product::Offset;
   const uint64_t r = (block_index() - span.first_block) * (256 / lanes) + thread_index() / lanes;
   if (r >= span.records) return;
   const MxvOperands& a = args.operands;
   const uint64_t record = span.first_record + r, i = Rows::row(args, record);
-  const unsigned group_mask = lanes_of_group<lanes>();
+  const unsigned group_mask = lanes_of_group(lanes);
   partial<typename Product::type> sum = no_terms<typename Product::type>();
   if (Mask::allows(a.mask, i)) {
     Rows::visit_ranges(args, record, 0, Rows::size(args, record), [&](Offset begin, Offset end) {
-      add_range_by_lanes<Product, lanes>(sum, a, i, begin, end, group_mask);
+      add_range_by_lanes<Product, streaming>(sum, a, i, begin, end, lanes, group_mask);
     });
   }
-  sum = sum_over_lanes<typename Product::Add, lanes>(group_mask, sum);
+  for (unsigned delta = lanes / 2; delta > 0; delta /= 2) {
+    add_other_lane<typename Product::Add>(group_mask, sum, delta, int(lanes));
+  }
   if (lane_index() % lanes == 0) store_result<full_result>(a, i, sum);
 }
 
-/// The sum of entries low to high of a record's row by the calling block, in its first thread.
-template <class Product, class Mask>
-CUGRB_DEVICE partial<typename Product::type> sum_record_by_block(const MxvBinsArguments& args,
-                                                                 uint64_t record, uint64_t i, uint64_t low,
-                                                                 uint64_t high) {
+/// The longest rows, one block each, and before them the chunks of rows that several blocks sum.
+template <class Product, class Mask, bool full_result>
+CUGRB_DEVICE void sum_bin_by_block(const MxvBinsArguments& args, const BinSpan& whole,
+                                   const BinSpan& chunked) {
+  using Rows = typename Product::Matrix;
   using Offset = typename Product::Offset;
-  partial<typename Product::type> sum = no_terms<typename Product::type>();
+  using T = typename Product::type;
+  const bool is_chunk = block_index() < whole.first_block;
+  const uint64_t chunk = block_index() - chunked.first_block;  // of a chunk
+  uint64_t record = whole.first_record + (block_index() - whole.first_block), low = 0;
+  uint64_t high = ~uint64_t(0);
+  if (is_chunk) {
+    const uint64_t r = last_start_at_most(args.chunk_starts, 0, chunked.records, chunk);
+    record = chunked.first_record + r;
+    low = (chunk - args.chunk_starts[r]) * args.chunk_entries;
+    high = low + args.chunk_entries;
+  }
+  const uint64_t i = Rows::row(args, record), size = Rows::size(args, record);
+  if (high > size) high = size;
+  partial<T> sum = no_terms<T>();
   if (Mask::allows(args.operands.mask, i)) {
-    Product::Matrix::visit_ranges(args, record, low, high, [&](Offset begin, Offset end) {
+    Rows::visit_ranges(args, record, low, high, [&](Offset begin, Offset end) {
       add_range_by_block<Product>(sum, args.operands, i, begin, end);
     });
   }
-  return sum_over_block<typename Product::Add>(sum);
-}
-
-/// A chunk of a row that several blocks sum.
-template <class Product, class Mask>
-CUGRB_DEVICE void sum_chunk(const MxvBinsArguments& args, const BinSpan& span) {
-  using Rows = typename Product::Matrix;
-  const uint64_t chunk = block_index() - span.first_block;
-  const uint64_t r = last_start_at_most(args.chunk_starts, 0, span.records, chunk);
-  const uint64_t record = span.first_record + r, size = Rows::size(args, record);
-  const uint64_t low = (chunk - args.chunk_starts[r]) * args.chunk_entries;
-  const uint64_t high = low + args.chunk_entries < size ? low + args.chunk_entries : size;
-  const auto sum = sum_record_by_block<Product, Mask>(args, record, Rows::row(args, record), low, high);
-  if (thread_index() == 0) {
-    static_cast<typename Product::type*>(args.carry_values)[chunk] = sum.value;
+  sum = sum_over_block<typename Product::Add>(sum);
+  if (thread_index() != 0) return;
+  if (is_chunk) {
+    static_cast<T*>(args.carry_values)[chunk] = sum.value;
     args.carry_has[chunk] = sum.has ? 1 : 0;
+  } else {
+    store_result<full_result>(args.operands, i, sum);
   }
 }
 
-/// Grid: the blocks of all spans, longest rows first. `fine`: there are bins of 2, 4 and 8 lanes. Spans
-/// without records begin where the next one does, and are passed over.
+/// Grid: the blocks of all spans, longest rows first: bin n has 2^n lanes for each row. Spans without records
+/// begin where the next one does, and are passed over. `fine`: there are bins of 2, 4 and 8 lanes.
 template <class Product, class Mask, bool full_result, bool fine>
 CUGRB_DEVICE void sum_bins(const MxvBinsArguments& args) {
   const uint64_t block = block_index();
   const BinSpan(&spans)[bin_classes] = args.spans;
-  if (block >= spans[0].first_block) return sum_bin_by_lanes<Product, Mask, full_result, 1>(args, spans[0]);
-  if constexpr (fine) {
-    if (block >= spans[1].first_block) return sum_bin_by_lanes<Product, Mask, full_result, 2>(args, spans[1]);
-    if (block >= spans[2].first_block) return sum_bin_by_lanes<Product, Mask, full_result, 4>(args, spans[2]);
-    if (block >= spans[3].first_block) return sum_bin_by_lanes<Product, Mask, full_result, 8>(args, spans[3]);
+  if (block < spans[5].first_block) {
+    return sum_bin_by_block<Product, Mask, full_result>(args, spans[6], spans[7]);
   }
-  if (block >= spans[4].first_block) return sum_bin_by_lanes<Product, Mask, full_result, 16>(args, spans[4]);
-  if (block >= spans[5].first_block) return sum_bin_by_lanes<Product, Mask, full_result, 32>(args, spans[5]);
-  if (block < spans[6].first_block) return sum_chunk<Product, Mask>(args, spans[7]);
-  using Rows = typename Product::Matrix;
-  const uint64_t record = spans[6].first_record + (block - spans[6].first_block), i = Rows::row(args, record);
-  const auto sum = sum_record_by_block<Product, Mask>(args, record, i, 0, Rows::size(args, record));
-  if (thread_index() == 0) store_result<full_result>(args.operands, i, sum);
+  if constexpr (!fine) {
+    if (block >= spans[0].first_block)
+      return sum_bin_by_lanes<Product, Mask, full_result, false>(args, spans[0], 1);
+    if (block >= spans[4].first_block)
+      return sum_bin_by_lanes<Product, Mask, full_result, true>(args, spans[4], 16);
+    return sum_bin_by_lanes<Product, Mask, full_result, true>(args, spans[5], 32);
+  }
+  if (block < spans[2].first_block) {
+    const unsigned bin = block < spans[4].first_block ? 5 : block < spans[3].first_block ? 4 : 3;
+    const BinSpan& span = bin == 5 ? spans[5] : bin == 4 ? spans[4] : spans[3];
+    return sum_bin_by_lanes<Product, Mask, full_result, true>(args, span, 1u << bin);
+  }
+  const unsigned bin = block < spans[1].first_block ? 2 : block < spans[0].first_block ? 1 : 0;
+  const BinSpan& span = bin == 2 ? spans[2] : bin == 1 ? spans[1] : spans[0];
+  sum_bin_by_lanes<Product, Mask, full_result, false>(args, span, 1u << bin);
 }
 
 /// T(i) of the rows that several blocks have summed. Grid: one warp a row.

@@ -180,16 +180,20 @@ constexpr bool stops_early = Monoid::has_terminal || Monoid::is_any;
 template <class Monoid>
 constexpr bool stops_at_once = Monoid::is_any || (Monoid::has_terminal && is_bool<typename Monoid::type>);
 
+/// Adds what the lane `delta` further on in the group has.
+template <class Monoid, class T>
+CUGRB_DEVICE void add_other_lane(unsigned mask, partial<T>& sum, unsigned delta, int lanes) {
+  partial<T> other;
+  other.value = shuffle_down(mask, sum.value, delta, lanes);
+  other.has = shuffle_down(mask, sum.has, delta, lanes);
+  add_partial<Monoid>(sum, other);
+}
+
 /// The sum over groups of `lanes` lanes, in the group's first lane, always combined in the same order.
 template <class Monoid, int lanes, class T>
 CUGRB_DEVICE partial<T> sum_over_lanes(unsigned mask, partial<T> sum) {
 #pragma unroll
-  for (unsigned delta = lanes / 2; delta > 0; delta /= 2) {
-    partial<T> other;
-    other.value = shuffle_down(mask, sum.value, delta, lanes);
-    other.has = shuffle_down(mask, sum.has, delta, lanes);
-    add_partial<Monoid>(sum, other);
-  }
+  for (unsigned delta = lanes / 2; delta > 0; delta /= 2) add_other_lane<Monoid>(mask, sum, delta, lanes);
   return sum;
 }
 

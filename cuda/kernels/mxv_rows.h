@@ -56,43 +56,36 @@ CUGRB_DEVICE void sum_row_by_block(const MxvOperands& a, uint64_t i) {
 }
 
 /// Whether any lane of the calling group says so. `mask` names the group's lanes.
-template <int lanes>
-CUGRB_DEVICE bool any_of_group(unsigned mask, bool predicate) {
-  if constexpr (lanes == 1) {
-    (void)mask;
-    return predicate;
-  } else {
-    return any_lane(mask, predicate) != 0;
-  }
+CUGRB_DEVICE bool any_of_group(unsigned lanes, unsigned mask, bool predicate) {
+  return lanes == 1 ? predicate : any_lane(mask, predicate) != 0;
 }
 
 /// Adds the terms of the entries from `begin` to `end`, at least one, of row i to the sums of a group of
-/// lanes. `mask` names the group's lanes.
-template <class Product, int lanes>
+/// lanes. `mask` names the group's lanes. `streaming`: for 8 lanes or more (fewer come back to the same 32
+/// bytes).
+template <class Product, bool streaming>
 CUGRB_DEVICE void add_range_by_lanes(partial<typename Product::type>& sum, const MxvOperands& a, uint64_t i,
                                      typename Product::Offset begin, typename Product::Offset end,
-                                     unsigned mask) {
+                                     unsigned lanes, unsigned mask) {
   using Add = typename Product::Add;
   using Offset = typename Product::Offset;
-  constexpr bool streaming = lanes >= 8;  // fewer lanes come back to the same 32 bytes
   const unsigned lane = lane_index() % lanes;
   Offset base = begin;
   if constexpr (stops_at_once<Add>) {  // the first few terms mostly decide
     if (base < end) add_terms<Product, 1, streaming>(sum, a, i, base + lane, end, lanes);
     base += lanes;
-    if (any_of_group<lanes>(mask, is_final<Add>(sum))) base = end;
+    if (any_of_group(lanes, mask, is_final<Add>(sum))) base = end;
   }
   for (; base < end; base += lanes * mxv_unroll) {
     add_terms<Product, mxv_unroll, streaming>(sum, a, i, base + lane, end, lanes);
     if constexpr (stops_early<Add>) {
-      if (any_of_group<lanes>(mask, is_final<Add>(sum))) break;
+      if (any_of_group(lanes, mask, is_final<Add>(sum))) break;
     }
   }
 }
 
 /// The lanes of the calling thread's group.
-template <int lanes>
-CUGRB_DEVICE unsigned lanes_of_group() {
+CUGRB_DEVICE unsigned lanes_of_group(unsigned lanes) {
   return lanes == 32 ? full_warp : ((1u << (lanes % 32)) - 1u) << (lane_index() / lanes * lanes);
 }
 
@@ -111,12 +104,12 @@ void mxv_rows(MxvRowsArguments args) {
   }
   const uint64_t i = (global_thread() - args.long_count * 256) / lanes;
   if (i >= a.matrix.rows) return;
-  const unsigned group_mask = lanes_of_group<lanes>();
+  const unsigned group_mask = lanes_of_group(lanes);
   partial<typename Product::type> sum = no_terms<typename Product::type>();
   if (Mask::allows(a.mask, i)) {
     const Offset begin = read_only(Product::offsets(a) + i), end = read_only(Product::offsets(a) + i + 1);
     if (args.long_count > 0 && end - begin > args.longest_short) return;  // a block has it
-    if (begin < end) add_range_by_lanes<Product, lanes>(sum, a, i, begin, end, group_mask);
+    if (begin < end) add_range_by_lanes<Product, (lanes >= 8)>(sum, a, i, begin, end, lanes, group_mask);
   }
   sum = sum_over_lanes<typename Product::Add, lanes>(group_mask, sum);
   if (lane_index() % lanes == 0) store_result<full_result>(a, i, sum);
