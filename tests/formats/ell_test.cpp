@@ -120,6 +120,11 @@ TEST_CASE(
   const formats::SlicePlan plan = formats::plan_slices(test::csr_to_device(spread, true, true));
   CHECK(plan.sectors_an_entry > 0.95);
   CHECK(plan.sectors_an_entry <= 1);
+  // Rows without entries gather nothing, whatever stands where their entries would.
+  RefMatrix every_other{Type::of(TypeCode::Bool), 64, 64000, {}};
+  for (uint64_t i = 1; i < every_other.rows; i += 2)
+    every_other.entries[{i, 1000 * i}] = test::random_value(random, every_other.type);
+  CHECK(formats::plan_slices(test::csr_to_device(every_other, false, false)).sectors_an_entry == 1);
 }
 
 TEST_CASE("the check of ELLPACK storage names what is wrong") {
