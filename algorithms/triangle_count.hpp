@@ -16,7 +16,8 @@
 // L; it is least when every edge hangs on the endpoint of smaller degree, so a graph with some vertices of
 // very large degree is first renumbered by degree: ascending for L L and L Uᵀ, descending for U U and U Lᵀ.
 // That costs a counting sort of the degrees on the host and C = A(P,P). Renumbering pays when the mean degree
-// is high (10 or more) and over four times the median; `automatic` asks for both. The default is sandia_lut.
+// is high (10 or more) and over four times the median; `automatic` asks for both. The default is
+// sandia_uu: the fastest of the six on an H200 (docs/algorithms.md), and it needs only one triangle.
 //
 // Memory: A (renumbered: twice), L, U, and a matrix of the mask's entries.
 //
@@ -39,7 +40,7 @@ enum class TriangleMethod { burkhardt, cohen, sandia_ll, sandia_uu, sandia_lut, 
 enum class Presort { automatic, none, ascending, descending };
 
 struct TriangleOptions {
-  TriangleMethod method = TriangleMethod::sandia_lut;
+  TriangleMethod method = TriangleMethod::sandia_uu;
   Presort presort =
       Presort::automatic;  ///< burkhardt and cohen gain nothing by it: automatic is none for them
 };

@@ -21,7 +21,7 @@ struct Workload {
   unsigned repeat = 1;
   double damping = 0.85, tolerance = 1e-4;  ///< damping of rwr: the chance to follow an edge; simrank's decay
   double threshold = 1e-4;                  ///< simrank: similarities below it are dropped
-  std::string method = "sandia_lut";        ///< triangles: a name of tools/cugrb/triangle_names.h
+  std::string method = "sandia_uu";         ///< triangles: a name of tools/cugrb/triangle_names.h
   std::string presort = "automatic";        ///< the same
   int iterations = 100;
   bool double_precision = false;
