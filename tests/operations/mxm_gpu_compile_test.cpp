@@ -35,6 +35,11 @@ TEST_CASE(
       CHECK(test::run_mxm(c, semiring, test::mxm_shapes()[shape], random) == "");
     }
   }
+  const Type& type = Type::of(TypeCode::Fp64);
+  test::RefMatrix diagonal{type, 5, 5, {}};
+  for (uint64_t i = 0; i < 5; ++i) diagonal.entries[{i, i}] = test::make_value(type, double(i));
+  CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), diagonal, diagonal, nullptr,
+                            "mxm_scale") == "");
   size_t n = 0;
   std::set<std::string> compiled;
   for (const jit::Request& request : jit::requests_so_far()) {
@@ -48,4 +53,5 @@ TEST_CASE(
     compiled.insert(request.name.substr(0, request.name.find('<')));
   }
   CHECK(compiled.size() > 10);
+  CHECK(compiled.count("mxm_scale") == 1);
 }
