@@ -6,12 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "bench/spmv/timing.h"
 #include "src/operations/operations.h"
 #include "src/selector/mxv_model.h"
+#include "tools/calibration/timing.h"
 #include "tools/graph_files/generate.h"
 
 namespace cugrb::bench {
+
+using calibration::Deadline;
+using calibration::device_elapsed;
+using calibration::measure;
+using calibration::Stopwatch;
+using calibration::Timing;
 
 struct Options {
   std::vector<std::string> graphs, semirings;

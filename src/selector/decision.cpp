@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "src/selector/profile.h"
 #include "src/support/trace.h"
 
 namespace cugrb::selector {
@@ -55,6 +56,9 @@ void record(const Decision& decision) {
   record.format = decision.chosen.format;
   record.predicted_seconds = decision.chosen.predicted_seconds + decision.chosen.conversion_seconds;
   record.reason = decision.forced ? "CUGRB_FORCE" : decision.chosen.reason;
+  const Profile* profile = Profile::of_device();
+  if (profile != nullptr && !profile->problem.empty())
+    record.reason += (record.reason.empty() ? "" : "; ") + profile->problem;
 }
 
 }  // namespace cugrb::selector

@@ -1,30 +1,62 @@
 // Hardware: what the cost models know of a device, in the units that they compute with.
 #pragma once
+#include <array>
 #include <cstdint>
 
 #include "cuda/runtime/device.h"
+#include "src/selector/kernels.h"
 
 namespace cugrb::selector {
 
-/// Rates of one device. Measured on an NVIDIA H200 (132 multiprocessors, 60 MB of L2, CUDA 13.0, driver 580);
-/// other devices are scaled from their properties (from_properties).
+/// What a family of matrix-vector kernels makes of the device's rates. A product takes
+///   max(call, start + max(S, G, E, W) + overlap * (the other one of S and G) + tail)
+/// S: bytes streamed, G: operands gathered, E: instructions of the entries, W: waves of threads that wait for
+/// their loads, tail: what the longest row keeps its threads waiting for (src/selector/mxv_cost_terms.cpp).
+struct KernelNumbers {
+  double call_seconds = 8e-6;   ///< from call to call of a loop, when the device has next to nothing to do
+  double start_seconds = 3e-6;  ///< until the kernels' loads are under way, all of its launches together
+  double stream_share = 1;      ///< of the copy bandwidth
+  double gather_share = 1;      ///< of the gather rate
+  double overlap = 0.3;         ///< of the lesser of S and G that the greater one does not hide
+  double entry_seconds = 0;     ///< of instructions for an entry, all multiprocessors at work
+  double wave_load_seconds = 0.35e-6;  ///< a load that a wave of threads waits for
+  double tail_load_seconds = 0.7e-6;   ///< a load that one row waits for
+};
+
+/// Rates of one device, and what each family of kernels makes of them: all that predictions know of it. The
+/// defaults are the profile of an NVIDIA H200 (132 multiprocessors, 60 MB of L2, CUDA 13.0, driver 580),
+/// fitted by `cugrb calibrate` (docs/selector.md); other devices are scaled from their properties until they
+/// are calibrated (src/selector/profile.h).
 struct Hardware {
   bool emulated = false;
   double multiprocessors = 132;
-  double l2_bytes = 60e6;
-  double copy_bytes_per_second = 4.27e12;     ///< device memory, read + write counted
-  double launch_seconds = 3e-6;               ///< a launch that follows another on the stream
-  double latency_seconds = 0.7e-6;            ///< a load that misses every cache
-  double shared_gathers_per_second = 1e12;    ///< random 4-byte loads from shared memory, all multiprocessors
-  double atomics_per_second = 25e9;           ///< scattered read-modify-writes that stay in L2
+  double copy_bytes_per_second = 4.27e12;       ///< device memory, read + write counted
+  double cached_bytes_per_second = 4.77e12;     ///< streams that are in L2 since the last product
+  double cached_bytes = 42e6;                   ///< of a vector or a matrix, that L2 keeps
+  double launch_seconds = 3e-6;                 ///< a launch that follows another on the stream
+  double further_launch_seconds = 4.26e-6;      ///< one more launch of a product, host work included
+  double latency_seconds = 0.7e-6;              ///< a load that misses every cache
+  double near_gathers_per_second = 157e9;       ///< random 4-byte loads from L2, indices streamed from memory
+  double far_gathers_per_second = 42e9;         ///< the same from memory
+  double popular_gathers_per_second = 2.45e11;  ///< from L1: of columns that many entries name
+  double popular_bytes = 5.68e4;                ///< of those
+  double shared_gathers_per_second = 1e12;  ///< random 4-byte loads from shared memory, all multiprocessors
+  double atomics_per_second = 25e9;         ///< scattered read-modify-writes that stay in L2
+  double contended_update_seconds =
+      0.421e-6;                       ///< updates of one place by compare-and-swap, one after the other
+  double sort_keys_per_second = 3e9;  ///< (key, 64-bit payload) pairs through the radix sort
   size_t shared_bytes_per_block = 227 << 10;  ///< largest dynamic shared memory of a block
-  double sort_keys_per_second = 3e9;          ///< (key, 64-bit payload) pairs through the radix sort
+  std::array<KernelNumbers, families> mxv = h200_kernels();
 
-  /// Random 4-byte loads a second from a vector of so many bytes, indices streamed from memory. Interpolated
-  /// between the measured points (1 MB: 163 G/s, 16 MB: 150, 64 MB: 77, 256 MB: 48, 1 GB: 43), with the
-  /// footprint taken in units of the L2 cache and the rate in units of the device's bandwidth.
+  /// Random 4-byte loads a second from a vector of so many bytes, each place as likely as any other: the
+  /// share that L2 keeps at its rate, the rest at the memory's.
   double gathers_per_second(uint64_t footprint_bytes) const;
+  /// Streams a second of what so many bytes are read and written in all between two products.
+  double streamed_bytes_per_second(double working_set_bytes) const;
 
+  const KernelNumbers& of(Family family) const { return mxv[size_t(family)]; }
+
+  static std::array<KernelNumbers, families> h200_kernels();
   static Hardware from_properties(const runtime::Properties& properties);
   /// The process's device; null when there is none. Never throws.
   static const Hardware* of_device() noexcept;

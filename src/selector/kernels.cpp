@@ -1,24 +1,41 @@
 #include "src/selector/kernels.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "src/selector/mxm_model.h"
 
 namespace cugrb::selector {
 
 const std::vector<KernelName>& kernels() {
-  static const std::vector<KernelName> names = {
-      {"mxv_row_thread", Family::rows, 1},  {"mxv_row_2", Family::rows, 2},
-      {"mxv_row_4", Family::rows, 4},       {"mxv_row_8", Family::rows, 8},
-      {"mxv_row_16", Family::rows, 16},     {"mxv_row_warp", Family::rows, 32},
-      {"mxv_row_block", Family::rows, 256}, {"mxv_merge", Family::merge, 0},
-      {"vxm_push", Family::push, 0},        {"mxv_ell", Family::ell, 1},
-      {"mxv_sell", Family::sell, 1},        {"mxv_coo", Family::coo, 0},
-      {"mxv_hyb", Family::hyb, 0},          {"mxv_binned_csr", Family::binned_csr, 0},
-      {"mxv_blocked", Family::blocked, 0},  {"mxv_dcsr", Family::dcsr, 0},
-      {"mxv_adcsr", Family::adcsr, 0},      {"mxv_tile_coo", Family::tile_coo, 0},
-      {"mxv_tile_composite", Family::tile_composite, 0}};
+  static const std::vector<KernelName> names = {{"mxv_row_thread", Family::rows, 1},
+                                                {"mxv_row_2", Family::rows, 2},
+                                                {"mxv_row_4", Family::rows, 4},
+                                                {"mxv_row_8", Family::rows, 8},
+                                                {"mxv_row_16", Family::rows, 16},
+                                                {"mxv_row_warp", Family::rows, 32},
+                                                {"mxv_row_block", Family::rows, 256},
+                                                {"mxv_merge", Family::merge, 0},
+                                                {"vxm_push", Family::push, 0},
+                                                {"mxv_ell", Family::ell, 1},
+                                                {"mxv_sell", Family::sell, 1},
+                                                {"mxv_coo", Family::coo, 0},
+                                                {"mxv_hyb", Family::hyb, 0},
+                                                {"mxv_binned_csr", Family::binned_csr, 0},
+                                                {"mxv_blocked", Family::blocked, 0},
+                                                {"mxv_dcsr", Family::dcsr, 0},
+                                                {"mxv_adcsr", Family::adcsr, 0},
+                                                {"mxv_tile_coo", Family::tile_coo, 0},
+                                                {"mxv_tile_composite", Family::tile_composite, 0}};
   return names;
+}
+
+const char* family_name(Family family) {
+  constexpr const char* names[] = {"rows",  "merge",    "push",          "ell",     "sell",
+                                   "coo",   "hyb",      "binned_csr",    "blocked", "dcsr",
+                                   "adcsr", "tile_coo", "tile_composite"};
+  static_assert(std::size(names) == families);
+  return names[size_t(family)];
 }
 
 const KernelName* find_kernel(const std::string& name) {

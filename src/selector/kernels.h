@@ -1,5 +1,6 @@
 // The kernels that the selector chooses between, by the names that CUGRB_FORCE takes and the trace shows.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +25,11 @@ enum class Family : uint8_t {
   tile_coo,        ///< a list of entries for each tile of popular columns, one for the others
   tile_composite,  ///< popular columns in tiles that fit shared memory, the others in place
 };
+
+constexpr size_t families = size_t(Family::tile_composite) + 1;  // the last one
+
+/// The stem: "rows", "tile_composite".
+const char* family_name(Family family);
 
 struct KernelName {
   const char* name;

@@ -10,6 +10,12 @@ namespace {
 
 /// Rows with entries, and those of at most `limit` entries, of the problem's matrix.
 uint64_t rows_with_entries(const MxvProblem& p) { return p.rows - p.pull_lengths.empty; }
+double rows_up_to(const MxvProblem& p, uint64_t limit) {
+  if (limit == 0) return 0;
+  if (p.pull_distribution != nullptr)
+    return double(p.pull_distribution->rows_up_to(limit) - p.pull_lengths.empty);
+  return double(p.pull_lengths.longest) <= double(limit) ? double(rows_with_entries(p)) : 0;
+}
 double entries_up_to(const MxvProblem& p, uint64_t limit) {
   if (p.pull_distribution != nullptr) return double(p.pull_distribution->entries_up_to(limit));
   return double(p.pull_lengths.longest) <= double(limit) ? double(p.entries) : 0;
@@ -17,20 +23,33 @@ double entries_up_to(const MxvProblem& p, uint64_t limit) {
 
 }  // namespace
 
-double bins_memory_seconds(const MxvProblem& p, const Hardware& h, double row_bytes) {
-  const formats::BinThresholds thresholds;
-  // A thread a row asks for one column of a 32-byte sector at a time (as in mxv_cost_csr.cpp).
-  const double tiny = entries_up_to(p, thresholds.tiny), read = entries_read_by_groups(p, 64);
-  const double share = p.entries == 0 ? 0 : read / double(p.entries);
-  const bool gaps = p.pull_lengths.empty > 0 || p.allowed_share < 1 || p.vector_form != Form::full;
-  const double rows = double(rows_with_entries(p));
-  const double streamed = rows * (row_bytes + double(p.result_bytes)) + (gaps ? 2 * double(p.rows) : 0) +
-                          (read + 0.7 * share * tiny) * double(p.column_bytes + p.matrix_value_bytes);
-  const double stream = streamed / h.copy_bytes_per_second;
-  const size_t gathered_bytes = p.vector_value_bytes + (p.vector_form != Form::full ? 1 : 0);
-  const double gather =
-      gathered_bytes == 0 ? 0 : read / h.gathers_per_second(p.columns * uint64_t(gathered_bytes));
-  return std::max(stream, gather) + 0.3 * std::min(stream, gather);
+Demand demand_of_bins(const MxvProblem& p, const Hardware& h, const std::vector<BinClass>& classes,
+                      double row_bytes) {
+  Demand demand;
+  demand.gathers = demand.entries = entries_read_by_groups(p, 64);
+  const double share = p.entries == 0 ? 0 : demand.entries / double(p.entries);
+  demand.streamed_bytes = double(rows_with_entries(p)) * (row_bytes + double(p.result_bytes)) +
+                          (has_gaps(p) ? 2 * double(p.rows) : 0);
+  std::vector<RowGroup> groups;
+  uint64_t above = 0;
+  for (const BinClass& bin : classes) {
+    const double entries = entries_up_to(p, bin.longest) - entries_up_to(p, above);
+    const double rows = rows_up_to(p, bin.longest) - rows_up_to(p, above);
+    above = bin.longest;
+    if (rows <= 0) continue;
+    groups.push_back({rows, entries / rows, bin.lanes});
+    demand.streamed_bytes += share * entries * sector_loads(entries / rows, bin.lanes) *
+                             double(p.column_bytes + p.matrix_value_bytes);
+  }
+  demand.wave_loads = wave_loads(p, h, groups);
+  demand.more_launches = int(has_gaps(p)) + int(p.pull_lengths.longest > formats::BinThresholds().block);
+  // A warp's rows wait for the longest; blocks and chunks are even.
+  if (!p.stops_at_once) {
+    const double longest = double(p.pull_lengths.longest), warp = 2048;
+    demand.tail_loads =
+        std::min(longest, warp) / (32 * 4) + (longest > warp ? std::min(longest, 32768.0) / (256 * 4) : 0);
+  }
+  return demand;
 }
 
 double on_emulated_bins(const MxvProblem& p) { return (double(p.rows) * 16 + 256) * emulated_waiting_thread; }
@@ -41,12 +60,10 @@ Cost cost_of_binned_csr(const MxvProblem& p, const Hardware& h, const KernelName
   const formats::BinThresholds thresholds;
   const double record_bytes =
       2 * double(p.offset_bytes) + double(formats::bytes_of(formats::index_width(p.rows)));
-  const double launches = p.pull_lengths.longest > thresholds.block ? 3 : 2;
-  // A warp's rows of at most `normal` entries wait for the longest; chunks are even.
-  const double longest = double(std::min<uint64_t>(p.pull_lengths.longest, thresholds.normal));
-  const double tail = longest / (32 * 4) * h.latency_seconds * 0.25;
   const double sorted = double(p.rows) * (16 * 3 + record_bytes);
-  return {launches * h.launch_seconds + bins_memory_seconds(p, h, record_bytes) + tail + bitmap_seconds(p, h),
+  const std::vector<BinClass> classes = {
+      {thresholds.tiny, 1}, {thresholds.small, 16}, {thresholds.normal, 32}, {~uint64_t(0), 256}};
+  return {product_seconds(p, h, Family::binned_csr, demand_of_bins(p, h, classes, record_bytes)),
           8 * h.launch_seconds + double(p.rows) / h.sort_keys_per_second + sorted / h.copy_bytes_per_second,
           {}};
 }

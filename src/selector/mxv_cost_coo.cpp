@@ -18,14 +18,15 @@ double row_bytes(const MxvProblem& p) { return double(formats::bytes_of(formats:
 double position_bytes(const MxvProblem& p) { return double(p.column_bytes + p.matrix_value_bytes); }
 double list_bytes(const MxvProblem& p) { return row_bytes(p) + position_bytes(p); }
 
-/// Every entry is read; those that the mask allows are multiplied by operands of so many columns.
-double list_seconds(const MxvProblem& p, const Hardware& h, double entries, uint64_t columns) {
-  const double stream = entries * list_bytes(p) / h.copy_bytes_per_second;
-  const size_t gathered_bytes = p.vector_value_bytes + (p.vector_form != Form::full ? 1 : 0);
-  const double gather = gathered_bytes == 0 ? 0
-                                            : entries * p.allowed_share /
-                                                  h.gathers_per_second(columns * uint64_t(gathered_bytes));
-  return list_overhead * (std::max(stream, gather) + 0.3 * std::min(stream, gather));
+/// Every entry is read; those that the mask allows are multiplied.
+Demand demand_of_list(const MxvProblem& p, double entries) {
+  Demand demand;
+  demand.streamed_bytes = entries * list_bytes(p);
+  demand.gathers = entries * p.allowed_share;
+  demand.entries = entries;
+  // Wide sums leave room for fewer items a thread, and so for fewer gathers in flight.
+  if (p.result_bytes > 4 && !local_gathers(p)) demand.gathers *= 1.5;
+  return demand;
 }
 
 double on_emulated_list(const MxvProblem& p, double entries) {
@@ -66,9 +67,10 @@ Cost cost_of_coo(const MxvProblem& p, const Hardware& h, const KernelName&) {
     return Cost::refused("values of " + std::to_string(p.result_bytes) + " bytes are too large");
   const double entries = double(p.entries);
   if (h.emulated) return {on_emulated_list(p, entries), 0, {}};
-  // T begins without entries: its presence is cleared.
-  const double result = double(p.rows) * double(p.result_bytes + 2) / h.copy_bytes_per_second;
-  return {3 * h.launch_seconds + list_seconds(p, h, entries, p.columns) + result + bitmap_seconds(p, h),
+  Demand demand = demand_of_list(p, entries);
+  demand.streamed_bytes += double(p.rows) * double(p.result_bytes + 2);  // T begins without entries
+  demand.more_launches = int(has_gaps(p));
+  return {product_seconds(p, h, Family::coo, demand),
           h.launch_seconds + 1.5 * entries * row_bytes(p) / h.copy_bytes_per_second,
           {}};
 }
@@ -89,8 +91,15 @@ Cost cost_of_hyb(const MxvProblem& p, const Hardware& h, const KernelName&) {
   }
   const double moved = 2 * double(p.entries) * position_bytes(p) + parts.positions * position_bytes(p) +
                        parts.rest * list_bytes(p);
-  return {3 * h.launch_seconds + ell_memory_seconds(p, h, parts.positions, parts.first) +
-              list_seconds(p, h, parts.rest, p.columns) + bitmap_seconds(p, h),
+  const Demand first = demand_of_positions(p, h, parts.positions, parts.first),
+               rest = demand_of_list(p, parts.rest);
+  Demand both = first;
+  both.streamed_bytes += rest.streamed_bytes;
+  both.gathers += rest.gathers;
+  both.entries = rest.entries;
+  if (parts.rest > 0) both.tail_loads = 0;      // else it is SELL
+  both.more_launches = parts.rest > 0 ? 2 : 0;  // the list and its carries
+  return {product_seconds(p, h, parts.rest > 0 ? Family::hyb : Family::sell, both),
           9 * h.launch_seconds + moved / h.copy_bytes_per_second,
           {}};
 }
@@ -103,14 +112,24 @@ Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName&)
   const double entries = double(p.entries);
   const int tiles = formats::coo_tiles(*p.popularity, p.tile_columns);
   if (h.emulated) return {on_emulated_list(p, entries) + tiles * 256 * emulated_waiting_thread, 0, {}};
-  double seconds = h.launch_seconds;  // the popular columns' operands
-  double before = 0;
+  // A list for each tile, one after the other, each with its own T to add to; operands of popular columns
+  // first.
+  const KernelNumbers& k = h.of(Family::tile_coo);
+  double seconds = k.start_seconds, before = 0;
+  const auto add_list = [&](double list_entries, double columns) {
+    const Demand demand = demand_of_list(p, list_entries);
+    const double stream = demand.streamed_bytes / (k.stream_share * h.copy_bytes_per_second);
+    const double gather =
+        demand.gathers / (k.gather_share * h.gathers_per_second(uint64_t(columns) * gathered_bytes(p)));
+    seconds += 2 * h.launch_seconds + std::max({stream, gather, list_entries * k.entry_seconds}) +
+               k.overlap * std::min(stream, gather);
+  };
   for (int t = 1; t <= tiles; ++t) {
     const double until = double(p.popularity->entries_of(uint64_t(t) * p.tile_columns));
-    seconds += 2 * h.launch_seconds + list_seconds(p, h, until - before, p.tile_columns);
+    add_list(until - before, p.tile_columns);
     before = until;
   }
-  if (entries > before) seconds += 2 * h.launch_seconds + list_seconds(p, h, entries - before, p.columns);
+  if (entries > before) add_list(entries - before, double(p.columns));
   const double result = double(p.rows) * double(p.result_bytes + 2) / h.copy_bytes_per_second;
   // A sort of 64-bit positions by tile, and a gather by them.
   const double conversion = (tiles + 4) * h.launch_seconds + entries / h.sort_keys_per_second +

@@ -8,17 +8,6 @@ namespace cugrb::selector {
 
 namespace {
 
-/// Resident threads a multiprocessor, and gathers that a thread has in flight (cuda/kernels/mxv_rows.h).
-constexpr double threads_per_multiprocessor = 2048;
-constexpr double unroll = 4;
-/// Dependent loads on the way of a row: offsets, column, vector; the store of the result.
-constexpr double loads_in_a_row = 4;
-/// What other warps leave of the latency of a wave's loads (fitted: 8 to 256 lanes a row on even matrices).
-constexpr double exposed_latency = 0.5;
-/// Updates of one place by compare-and-swap, one after the other: measured 12.6, 28.6 and 71 ms for all edges
-/// of RMAT 18, 20 and 22, whose longest rows have 25,311, 64,703 and 162,899 entries.
-constexpr double contended_update_seconds = 0.45e-6;
-
 /// Entries that a push sends. A frontier holds long rows more often than chance would have it: a vertex
 /// reached over an edge has the mean of the length-biased distribution, E(X^2) / E(X); the geometric mean of
 /// that and E(X) is taken.
@@ -29,50 +18,60 @@ double edges_sent(const MxvProblem& p) {
   return std::min(double(p.entries), double(p.vector_entries) * mean * std::sqrt(1 + variation * variation));
 }
 
+/// The longest row of at most `limit` entries.
+double longest_up_to(const MxvProblem& p, double limit) {
+  if (double(p.pull_lengths.longest) <= limit || p.pull_distribution == nullptr)
+    return std::min(limit, double(p.pull_lengths.longest));
+  const formats::LengthDistribution& d = *p.pull_distribution;
+  return double(d.fractile(d.rows_up_to(uint64_t(limit)), d.rows()));
+}
+
 double rows_seconds(const MxvProblem& p, const Hardware& h, int lanes) {
+  constexpr double unroll = 4;  // gathers that a thread has in flight (cuda/kernels/mxv_rows.h)
   const double mean = mean_length(p), longest = double(p.pull_lengths.longest);
-  const double in_flight = unroll * lanes;
-  // Fewer than 8 lanes ask for less than a 32-byte sector of columns at a time.
-  const double coalescing = lanes >= 8 ? 1 : 1 + 0.1 * (8 - lanes);
-  const double waves = std::ceil(double(p.rows) * lanes / (h.multiprocessors * threads_per_multiprocessor));
-  const double steps = loads_in_a_row + std::ceil(mean * (p.stops_at_once ? 0.25 : 1) / in_flight);
-  const double short_longest = lanes == 256 ? longest : std::min(longest, double(formats::longest_short_row));
-  const double long_rest =
-      longest > double(formats::longest_short_row) && lanes != 256 ? longest / (256 * unroll) : 0;
-  // A row that a few terms end keeps nobody waiting, however long it is.
-  const double tail = p.stops_at_once ? 0 : (short_longest / in_flight + long_rest) * h.latency_seconds;
-  const double latency = waves * steps * exposed_latency * h.latency_seconds;
-  return h.launch_seconds + std::max(memory_seconds(p, h, entries_read(p), coalescing), latency) + tail +
-         bitmap_seconds(p, h);
+  const double limit = lanes == 256 ? longest : double(formats::longest_short_row);
+  Demand demand;
+  // Where a few terms end a row, every lane has read one, and a lone one mostly a second.
+  demand.gathers = demand.entries = entries_read_by_groups(p, std::max<uint64_t>(2, uint64_t(lanes)));
+  double bytes = demand.entries * double(p.column_bytes + p.matrix_value_bytes) * sector_loads(mean, lanes);
+  if (p.stops_at_once) {
+    const double sectors = double(p.rows - p.pull_lengths.empty) * p.allowed_share * 32;
+    bytes =
+        std::max(bytes, std::min(sectors, double(p.entries) * double(p.column_bytes + p.matrix_value_bytes)));
+  }
+  demand.streamed_bytes = double(p.rows) * double(p.offset_bytes + p.result_bytes + 1) + bytes;
+  demand.wave_loads = wave_loads(p, h, {{double(p.rows), mean, double(lanes)}});
+  if (!p.stops_at_once)  // a row that a few terms end keeps nobody waiting, however long it is
+    demand.tail_loads =
+        longest_up_to(p, limit) / (unroll * lanes) + (longest > limit ? longest / (256 * unroll) : 0);
+  return product_seconds(p, h, Family::rows, demand);
 }
 
 double merge_seconds(const MxvProblem& p, const Hardware& h) {
-  const double entries = double(p.entries) * p.allowed_share;
-  const double steps = double(p.rows) + double(p.entries);
-  const double tiles = steps / (256.0 * formats::merge_items(p.result_bytes));
-  const double waves = std::ceil(tiles * 256 / (h.multiprocessors * threads_per_multiprocessor));
-  const double overhead =
-      p.allowed_share < 1 ? 1.3 : 1.1;  // path search, shared memory; the mask is asked per thread
-  return 2 * h.launch_seconds +
-         std::max(overhead * memory_seconds(p, h, entries, 1), waves * 6 * h.latency_seconds) +
-         bitmap_seconds(p, h);
+  Demand demand;
+  demand.gathers = double(p.entries) * p.allowed_share;
+  demand.entries = double(p.rows) + double(p.entries);  // steps of the path
+  demand.streamed_bytes = double(p.rows) * double(p.offset_bytes + p.result_bytes + 1) +
+                          demand.gathers * double(p.column_bytes + p.matrix_value_bytes);
+  return product_seconds(p, h, Family::merge, demand);
 }
 
 double push_seconds(const MxvProblem& p, const Hardware& h) {
   const double edges = edges_sent(p);
-  double seconds = 5 * h.launch_seconds;  // begin, scan (2), push, count
+  double seconds = h.of(Family::push).start_seconds;  // begin, scan (2), push, count
   if (p.vector_form == Form::bitmap)
     seconds += 3 * h.launch_seconds + double(p.columns) / h.copy_bytes_per_second;
   seconds += double(p.rows) * double(p.result_bytes + 1) / h.copy_bytes_per_second;
   seconds += edges * double(p.column_bytes + p.matrix_value_bytes) / h.copy_bytes_per_second;
   seconds += edges / h.gathers_per_second(p.rows);  // the mask or the presence flag
   const double updates = edges * p.allowed_share;
-  seconds += (p.stops_at_once ? 0.2 : 1.0) * updates / h.atomics_per_second;
-  if (!p.stops_at_once && p.columns > 0) {
+  seconds += (p.stops_at_once ? 0.5 : 1.0) * updates / h.atomics_per_second;
+  // An update that changes nothing (a sum that has come to its end) writes nothing.
+  if (!p.stops_early && p.columns > 0) {
     const double sent = std::min(1.0, double(p.vector_entries) / double(p.columns));
-    seconds += sent * double(p.pull_lengths.longest) * contended_update_seconds;
+    seconds += sent * double(p.pull_lengths.longest) * h.contended_update_seconds;
   }
-  return seconds + loads_in_a_row * h.latency_seconds;
+  return seconds;
 }
 
 double on_emulated_rows(const MxvProblem& p, const KernelName& kernel) {

@@ -33,27 +33,27 @@ Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h, const KernelName&) {
     return {
         double(p.rows) * lanes * (lanes == 1 ? 2 * emulated_plain_thread : emulated_waiting_thread), 0, {}};
   }
-  const double coalescing = lanes >= 8 ? 1 : 1 + 0.1 * (8 - lanes);
-  const double table = double(p.rows) * (row_bytes(p) - double(p.offset_bytes)) / h.copy_bytes_per_second;
-  const double tail = double(p.pull_lengths.longest) / (4 * lanes) * h.latency_seconds;
-  return {h.launch_seconds + memory_seconds(p, h, entries_read_by_groups(p, 64), coalescing) + table + tail +
-              bitmap_seconds(p, h),
-          table_seconds(p, h),
-          {}};
+  Demand demand;
+  demand.gathers = demand.entries = entries_read_by_groups(p, 64);
+  demand.streamed_bytes =
+      double(p.rows) * (row_bytes(p) + double(p.result_bytes + 1)) +
+      demand.entries * sector_loads(mean_length(p), lanes) * double(p.column_bytes + p.matrix_value_bytes);
+  demand.wave_loads = wave_loads(p, h, {{double(p.rows), mean_length(p), lanes}});
+  if (!p.stops_at_once) demand.tail_loads = double(p.pull_lengths.longest) / (4 * lanes);
+  return {product_seconds(p, h, Family::dcsr, demand), table_seconds(p, h), {}};
 }
 
 Cost cost_of_adcsr(const MxvProblem& p, const Hardware& h, const KernelName&) {
   if (!lengths_known(p)) return Cost::refused("the lengths of its rows are not known yet");
   if (h.emulated) return {on_emulated_bins(p), 0, {}};
   const double index_bytes = double(formats::bytes_of(formats::index_width(p.rows)));
-  const double launches = p.pull_lengths.longest > formats::BinThresholds().block ? 3 : 2;
   // The rows of a bin are spread over the table: a sector of it for each.
   const double scattered = 64 + index_bytes;
-  const double longest = double(std::min<uint64_t>(p.pull_lengths.longest, formats::BinThresholds().normal));
-  const double tail = longest / (32 * 4) * h.latency_seconds * 0.25;
   const double sorted = double(p.rows) * (16 * 3 + index_bytes);
-  return {launches * h.launch_seconds + bins_memory_seconds(p, h, std::min(scattered, 3 * row_bytes(p))) +
-              tail + bitmap_seconds(p, h),
+  const std::vector<BinClass> classes = {
+      {4, 1}, {8, 2}, {16, 4}, {32, 8}, {64, 16}, {2048, 32}, {~uint64_t(0), 256}};
+  const Demand demand = demand_of_bins(p, h, classes, std::min(scattered, 3 * row_bytes(p)));
+  return {product_seconds(p, h, Family::adcsr, demand),
           table_seconds(p, h) + 7 * h.launch_seconds + double(p.rows) / h.sort_keys_per_second +
               sorted / h.copy_bytes_per_second,
           {}};

@@ -12,10 +12,6 @@ namespace {
 /// Padding that is not worth its memory: more than 4 positions an entry, unless the whole is tiny.
 constexpr double most_positions_an_entry = 4, tiny_positions = 1 << 18;
 
-/// A slice's offsets come before its first position: measured 45 and 65 ps a slice more than ELL takes on a
-/// grid of 131,072 slices, where both hold the same.
-constexpr double slice_seconds = 50e-12;
-
 double position_bytes(const MxvProblem& p) { return double(p.column_bytes + p.matrix_value_bytes); }
 
 std::string refusal(const MxvProblem& p, double positions) {
@@ -32,35 +28,38 @@ double conversion_seconds(const MxvProblem& p, const Hardware& h, double positio
          (1.5 * double(p.entries) + positions) * position_bytes(p) / h.copy_bytes_per_second;
 }
 
-Cost cost_of_positions(const MxvProblem& p, const Hardware& h, double positions) {
+Cost cost_of_positions(const MxvProblem& p, const Hardware& h, Family family, double positions) {
   const std::string why = refusal(p, positions);
   if (!why.empty()) return Cost::refused(why);
   if (h.emulated) return {double(p.rows) * emulated_plain_thread + positions * emulated_load, 0, {}};
-  return {h.launch_seconds + ell_memory_seconds(p, h, positions, double(p.entries)) + bitmap_seconds(p, h),
+  return {product_seconds(p, h, family, demand_of_positions(p, h, positions, double(p.entries))),
           conversion_seconds(p, h, positions),
           {}};
 }
 
 }  // namespace
 
-double ell_memory_seconds(const MxvProblem& p, const Hardware& h, double positions, double entries) {
+Demand demand_of_positions(const MxvProblem& p, const Hardware& h, double positions, double entries) {
   const double allowed = p.allowed_share;
-  const double stops = p.entries == 0 || allowed == 0 ? 1 : entries_read(p) / (allowed * double(p.entries));
+  constexpr uint64_t at_once = 8;  // cuda/kernels/mxv_ell.h
+  const double stops =
+      p.entries == 0 || allowed == 0 ? 1 : entries_read_by_groups(p, at_once) / (allowed * double(p.entries));
   // A sector of 8 rows' positions is loaded when the mask allows one of them.
   const double loaded = positions * stops * (1 - std::pow(1 - allowed, 8));
   const bool asks_presence = p.vector_form != Form::full;
-  const double streamed = double(p.rows) * double(p.result_bytes + (asks_presence || allowed < 1 ? 1 : 0)) +
+  Demand demand;
+  demand.streamed_bytes = double(p.rows) * double(p.result_bytes + (asks_presence || allowed < 1 ? 1 : 0)) +
                           loaded * position_bytes(p);
-  const double stream = streamed / h.copy_bytes_per_second;
-  const size_t gathered_bytes = p.vector_value_bytes + (asks_presence ? 1 : 0);
-  if (gathered_bytes == 0) return stream;
-  const double gather = entries * allowed * stops * gathered_sectors(p) /
-                        h.gathers_per_second(p.columns * uint64_t(gathered_bytes));
-  return std::max(stream, gather) + 0.3 * std::min(stream, gather);
+  demand.gathers = entries * allowed * stops;
+  demand.entries = loaded;
+  // A thread a row has twice as many entries in flight as those of CSR.
+  demand.wave_loads = wave_loads(p, h, {{double(p.rows), p.rows == 0 ? 0 : loaded / double(p.rows) / 2, 1}});
+  if (!p.stops_at_once) demand.tail_loads = double(p.pull_lengths.longest) / at_once;
+  return demand;
 }
 
 Cost cost_of_ell(const MxvProblem& p, const Hardware& h, const KernelName&) {
-  return cost_of_positions(p, h, double(formats::ell_positions(p.rows, p.pull_lengths.longest)));
+  return cost_of_positions(p, h, Family::ell, double(formats::ell_positions(p.rows, p.pull_lengths.longest)));
 }
 
 Cost cost_of_sell(const MxvProblem& p, const Hardware& h, const KernelName&) {
@@ -69,9 +68,7 @@ Cost cost_of_sell(const MxvProblem& p, const Hardware& h, const KernelName&) {
       std::min(double(p.pull_lengths.longest), mean_length(p) + 2 * p.pull_lengths.deviation);
   const double columns =
       p.slice_columns > 0 ? p.slice_columns : double(p.rows) / double(ell_slice_rows) * guess;
-  Cost cost = cost_of_positions(p, h, columns * double(ell_slice_rows));
-  if (!h.emulated) cost.seconds += double(p.rows) / double(ell_slice_rows) * slice_seconds;
-  return cost;
+  return cost_of_positions(p, h, Family::sell, columns * double(ell_slice_rows));
 }
 
 }  // namespace cugrb::selector

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "src/selector/mxv_costs.h"
 
@@ -27,20 +28,87 @@ std::string memory_refusal(const MxvProblem& p, double bytes) {
   return "it would take " + std::to_string(uint64_t(bytes)) + " bytes of memory";
 }
 
-double gathered_sectors(const MxvProblem& p) {
-  return std::min(1.0, p.sectors_an_entry * std::max(1.0, double(p.vector_value_bytes) / 4));
+bool has_gaps(const MxvProblem& p) {
+  return p.pull_lengths.empty > 0 || p.allowed_share < 1 || p.vector_form != Form::full;
 }
 
-double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, double coalescing) {
-  const bool asks_presence = p.vector_form != Form::full;
-  const size_t gathered_bytes = p.vector_value_bytes + (asks_presence ? 1 : 0);
-  const double streamed = double(p.rows) * double(p.offset_bytes + p.result_bytes + 1) +
-                          entries * double(p.column_bytes + p.matrix_value_bytes) * coalescing;
-  const double stream = streamed / h.copy_bytes_per_second;
-  const double gather = gathered_bytes == 0 ? 0
-                                            : entries * gathered_sectors(p) /
-                                                  h.gathers_per_second(p.columns * uint64_t(gathered_bytes));
-  return std::max(stream, gather) + 0.3 * std::min(stream, gather);
+size_t gathered_bytes(const MxvProblem& p) {
+  return p.vector_value_bytes + (p.vector_form != Form::full ? 1 : 0);
+}
+
+double gathered_sectors(const MxvProblem& p) {
+  return std::min(1.0, p.sectors_an_entry * std::max(1.0, double(gathered_bytes(p)) / 4));
+}
+
+bool local_gathers(const MxvProblem& p) { return gathered_sectors(p) < 0.7; }
+
+double gather_seconds(const MxvProblem& p, const Hardware& h, double gathers) {
+  const size_t bytes = gathered_bytes(p);
+  if (bytes == 0) return 0;
+  // Fewer sectors than entries where neighbouring rows name neighbouring columns: L2 has those, and the
+  // vector is streamed through it once.
+  const double sectors = std::min(1.0, p.sectors_an_entry * std::max(1.0, double(bytes) / 4));
+  if (sectors < 0.7)
+    return gathers * sectors / h.near_gathers_per_second +
+           double(p.columns * bytes) / h.copy_bytes_per_second;
+  if (p.popularity == nullptr || p.entries == 0)
+    return gathers * sectors / h.gathers_per_second(p.columns * bytes);
+  // The columns that most entries name are the ones that caches keep.
+  const double known = double((p.popularity->entries_of_first.size() - 1) * p.popularity->sample_columns);
+  const auto share_of = [&](double cache_bytes) {
+    const double columns = cache_bytes / double(bytes), all = double(p.columns);
+    if (columns >= all) return 1.0;
+    const double popular =
+        double(p.popularity->entries_of(uint64_t(std::min(columns, known)))) / double(p.entries);
+    const double rest = columns > known && all > known ? (columns - known) / (all - known) : 0;
+    return popular + (1 - popular) * rest;
+  };
+  const double first = share_of(h.popular_bytes), near = std::max(first, share_of(h.cached_bytes));
+  return gathers * (first / h.popular_gathers_per_second + (near - first) / h.near_gathers_per_second +
+                    (1 - near) / h.far_gathers_per_second);
+}
+
+double wave_loads(const MxvProblem& p, const Hardware& h, const std::vector<RowGroup>& groups) {
+  constexpr double threads_per_multiprocessor = 2048, loads_in_a_row = 4, unroll = 4;
+  double threads = 0, loads = 0;
+  for (const RowGroup& g : groups) {
+    const double steps = std::ceil(g.mean_length * (p.stops_at_once ? 0.25 : 1) / (unroll * g.lanes));
+    threads += g.rows * g.lanes;
+    loads += g.rows * g.lanes * (loads_in_a_row + steps);
+  }
+  const double resident = h.multiprocessors * threads_per_multiprocessor;
+  // Sums of four bytes that no term ends early are joined by fewer instructions.
+  const double joins = p.stops_early || p.result_bytes > 4 ? 1 : 0.8;
+  return threads == 0 ? 0 : joins * std::max(1.0, threads / resident) * loads / threads;
+}
+
+double sector_loads(double mean_length, double lanes) {
+  if (lanes >= 8) return 1;
+  const double apart = std::log2(8 / lanes) / 3;
+  return 1 + 1.0 * apart * apart * std::clamp((mean_length - 8) / 24, 0.0, 1.0);
+}
+
+double product_seconds(const MxvProblem& p, const Hardware& h, Family family, const Demand& demand) {
+  const KernelNumbers& k = h.of(family);
+  const double working_set = demand.streamed_bytes + double(p.columns * gathered_bytes(p));
+  const double stream = demand.streamed_bytes / (k.stream_share * h.streamed_bytes_per_second(working_set));
+  const double gather = gather_seconds(p, h, demand.gathers) / k.gather_share;
+  const double most =
+      std::max({stream, gather, demand.entries * k.entry_seconds, demand.wave_loads * k.wave_load_seconds});
+  // A load from L2 takes half of the time of one from memory.
+  const double near = std::clamp(2 - working_set / h.cached_bytes, 0.0, 1.0);
+  // Wider entries fill the sectors that a row's threads wait for sooner.
+  const double width = 0.5 + 0.5 * double(p.column_bytes + p.matrix_value_bytes + p.vector_value_bytes) / 12;
+  const double more = demand.more_launches * h.further_launch_seconds;
+  // Gathers that share their sectors with neighbours find them in L1, behind no stream.
+  const double apart = local_gathers(p) ? gathered_sectors(p) : 1;
+  const double memory = most + k.overlap * apart * std::min(stream, gather);
+  // One row's chain of loads begins somewhere among the others' and is hidden in part.
+  const double busy = std::hypot(memory, demand.tail_loads * width * (1 - 0.5 * near) * k.tail_load_seconds);
+  // The host makes a call while the device is at the one before: the slower of the two counts, softly, since
+  // neither is even.
+  const double device = k.start_seconds + busy + bitmap_seconds(p, h);
+  return std::sqrt(std::hypot(k.call_seconds * k.call_seconds, device * device)) + more;
 }
 
 double bitmap_seconds(const MxvProblem& p, const Hardware& h) {

@@ -1,6 +1,7 @@
 // What one kernel family would cost for one product: a function each, joined in mxv_model.cpp's table.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "src/selector/kernels.h"
 #include "src/selector/mxv_model.h"
@@ -43,19 +44,54 @@ double mean_length(const MxvProblem& p);
 std::string memory_refusal(const MxvProblem& p, double bytes);
 /// Entries that a pull reads: rows that the mask allows, each up to its first final term.
 double entries_read(const MxvProblem& p);
-/// Sectors of u that are loaded for each entry: fewer than one where neighbouring rows name neighbouring
-/// columns.
-double gathered_sectors(const MxvProblem& p);
 /// The same by groups of lanes that have `at_once` entries of a row in flight before they look whether they
 /// may stop.
 double entries_read_by_groups(const MxvProblem& p, uint64_t at_once);
-/// Streams and gathers of a pull overlap; the slower one counts, and a share of the other.
-double memory_seconds(const MxvProblem& p, const Hardware& h, double entries, double coalescing);
+/// Whether T may lack entries: its presence is cleared before rows with entries are stored.
+bool has_gaps(const MxvProblem& p);
+/// Bytes gathered for an entry: of the vector's values, and of its presence where that is asked for.
+size_t gathered_bytes(const MxvProblem& p);
+/// Sectors of u that are loaded for each entry: fewer than one where neighbouring rows name neighbouring
+/// columns.
+double gathered_sectors(const MxvProblem& p);
+/// Whether that is so: grids and bands.
+bool local_gathers(const MxvProblem& p);
+/// Time of so many gathers from the vector, at the device's own rate: popular columns are in L1, others in L2
+/// as far as it holds them. Sectors that neighbouring rows share are loaded once.
+double gather_seconds(const MxvProblem& p, const Hardware& h, double gathers);
+/// Rows of one mean length, each by so many lanes.
+struct RowGroup {
+  double rows, mean_length, lanes;
+};
+/// Loads, one after the other, of the waves of threads that take these rows: offsets, column, operand,
+/// result, and once more the columns for each `unroll` entries a lane.
+double wave_loads(const MxvProblem& p, const Hardware& h, const std::vector<RowGroup>& groups);
+/// How often a sector of columns and values is loaded by rows of few lanes, whose threads are in other
+/// sectors each: L1 forgets it before its next entry is asked for.
+double sector_loads(double mean_length, double lanes);
+
+/// What a product asks of the device.
+struct Demand {
+  double streamed_bytes = 0;
+  double gathers = 0;
+  double entries = 0;     ///< whose instructions count
+  double wave_loads = 0;  ///< waves of threads times loads that depend on each other
+  double tail_loads = 0;  ///< of the longest row
+  int more_launches = 0;  ///< than the family's products have at least
+};
+/// The formula at KernelNumbers.
+double product_seconds(const MxvProblem& p, const Hardware& h, Family family, const Demand& demand);
+
 /// The same for `positions` of ELLPACK storage that hold `entries` entries; neighbouring rows share gathers.
-double ell_memory_seconds(const MxvProblem& p, const Hardware& h, double positions, double entries);
-/// Rows in bins of the given limits (formats::RowBins), each with so many lanes: entries whose columns are
-/// not asked for in whole sectors count more; `row_bytes` are read for every row with entries.
-double bins_memory_seconds(const MxvProblem& p, const Hardware& h, double row_bytes);
+Demand demand_of_positions(const MxvProblem& p, const Hardware& h, double positions, double entries);
+/// Rows in bins (formats::RowBins): a span of rows by length for each class of lanes.
+struct BinClass {
+  uint64_t longest;
+  double lanes;
+};
+/// The demand of a product by rows in bins; `row_bytes` are read for every row with entries.
+Demand demand_of_bins(const MxvProblem& p, const Hardware& h, const std::vector<BinClass>& classes,
+                      double row_bytes);
 double on_emulated_bins(const MxvProblem& p);
 /// A bitmap of a sparse vector must be made before a pull.
 double bitmap_seconds(const MxvProblem& p, const Hardware& h);

@@ -1,5 +1,6 @@
 #include "src/selector/mxv_model.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "src/selector/mxv_costs.h"
@@ -37,6 +38,11 @@ const FamilyModel& model_of(Family family) {
   throw std::logic_error("a kernel family without a model");
 }
 
+/// Whatever the device does, calls follow each other no faster than the host makes them.
+double seconds_of(const Cost& cost, const Hardware& h, const KernelName& kernel) {
+  return h.emulated ? cost.seconds : std::max(h.of(kernel.family).call_seconds, cost.seconds);
+}
+
 Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hardware& h) {
   const FamilyModel& model = model_of(kernel.family);
   const bool pushes = kernel.family == Family::push;
@@ -48,7 +54,7 @@ Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hard
   const Cost cost = model.cost(p, h, kernel);
   c.reason = cost.refusal;
   c.applicable = cost.refusal.empty();
-  c.predicted_seconds = cost.seconds;
+  c.predicted_seconds = seconds_of(cost, h, kernel);
   if (!c.applicable || h.emulated) return c;
   if (p.ready_formats.count(kernel.family) == 0) {
     c.conversion_seconds = cost.conversion_seconds / double(1 + p.pull_uses);
@@ -59,6 +65,11 @@ Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hard
 }
 
 }  // namespace
+
+double predicted_seconds(const MxvProblem& problem, const Hardware& hardware, const KernelName& kernel) {
+  const Cost cost = model_of(kernel.family).cost(problem, hardware, kernel);
+  return cost.refusal.empty() ? seconds_of(cost, hardware, kernel) : 0;
+}
 
 Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const std::string& forced) {
   Decision decision;

@@ -73,6 +73,9 @@ uint64_t hyb_threshold(const MxvProblem& p);
 /// time.
 formats::TileCompositeParameters plan_tile_composite(const MxvProblem& problem, const Hardware& hardware);
 
+/// Time of one product by this kernel, its format made; 0 when it cannot run it.
+double predicted_seconds(const MxvProblem& problem, const Hardware& hardware, const KernelName& kernel);
+
 /// The applicable kernel with the smallest predicted time, the cost of making a missing transpose included:
 /// that is charged in full at first, and 1/(1 + u) of it once the matrix has been used u times the other way,
 /// since as many uses again can be expected; the conversion into another format likewise, by the pulls so

@@ -16,7 +16,8 @@ namespace {
 constexpr double cpu_call_seconds = 1e-6;
 constexpr double cpu_bytes_per_second = 10e9;
 constexpr double cpu_bytes_per_second_limit = 100e9;
-/// Products of SuiteSparse's saxpy (A*A of RMAT and uniform graphs), a core: each looks for its place in a hash table.
+/// Products of SuiteSparse's saxpy (A*A of RMAT and uniform graphs), a core: each looks for its place in a
+/// hash table.
 constexpr double cpu_products_per_second = 1e8;
 /// Device side: host work of an offloaded call (decode, look-ups, a few launches) and a wait for a result.
 constexpr double gpu_call_seconds = 10e-6;
@@ -27,7 +28,8 @@ constexpr double transfer_bytes_per_second = 20e9;
 
 uint64_t bytes_touched(const Work& work) {
   if (work.bytes_touched != 0) return work.bytes_touched;
-  return 12 * std::max(work.entries, work.products) + 24 * work.vector_length;  // column + value + gather; three operands of 8 bytes
+  return 12 * std::max(work.entries, work.products) +
+         24 * work.vector_length;  // column + value + gather; three operands of 8 bytes
 }
 
 double cpu_seconds(const Work& work) {
@@ -42,7 +44,8 @@ double cpu_seconds(const Work& work) {
 double gpu_seconds(const Work& work, const Hardware& hardware) {
   double seconds = gpu_call_seconds + (work.waits ? gpu_wait_seconds : 0);
   seconds += double(bytes_touched(work)) / hardware.copy_bytes_per_second;
-  seconds += double(std::max(work.entries, work.products)) / hardware.gathers_per_second(4 * work.vector_length);
+  seconds +=
+      double(std::max(work.entries, work.products)) / hardware.gathers_per_second(4 * work.vector_length);
   if (work.upload_bytes > 0) seconds += transfer_seconds(work.upload_bytes);
   if (work.matrix_upload_bytes > 0) {
     seconds += transfer_seconds(work.matrix_upload_bytes) / double(1 + work.matrix_uses);

@@ -47,9 +47,15 @@ class CommandTest(unittest.TestCase):
 
 class CommandLine(CommandTest):
     def test_help_lists_every_subcommand(self):
-        self.assert_works(self.run_cugrb("--help"), "exec", "run", "info", "precompile", "generate", "Exit codes")
+        self.assert_works(self.run_cugrb("--help"), "exec", "run", "info", "calibrate", "precompile", "generate", "Exit codes")
         for words in (["exec"], ["run", "pagerank"], ["run", "hits"], ["run", "rwr"], ["run", "bfs"], ["info"], ["precompile"], ["generate", "rmat"]):
             self.assert_works(self.run_cugrb(*words, "--help"), "--help")
+
+    def test_calibrate_says_what_it_lacks(self):
+        self.assert_fails(self.run_cugrb("calibrate", environment={"CUGRB_DEVICE": "none"}), 1, "no device")
+        self.assert_fails(self.run_cugrb("calibrate", "--results", self.folder / "none.json"), 1, "cannot be read")
+        self.assert_fails(self.run_cugrb("calibrate", "--results", self.file("half.json", '{"matrices": [')), 1, "half.json", "parse error")
+        self.assert_fails(self.run_cugrb("calibrate", "--results", self.file("other.json", "{}")), 1, "not a file of bench_spmv")
 
     def test_version(self):
         self.assertRegex(self.run_cugrb("--version").stdout, r"^cugrb \d+\.\d+\.\d+\n$")
@@ -82,6 +88,7 @@ class Info(CommandTest):
 
     def test_the_emulated_device_describes_itself(self):
         described = json.loads(self.run_cugrb("info", "--json", environment={"CUGRB_DEVICE": "emulated"}).stdout)
+        self.assertIn("emulated", described["device"]["profile"]["source"])
         self.assertEqual(described["device"].get("name"), "emulated")
 
     def test_no_device_says_why(self):

@@ -27,6 +27,7 @@ class Failure : public std::runtime_error {
 void add_exec(CLI::App& app, const std::vector<std::string>& program);
 void add_run(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
+void add_calibrate(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);
 void add_precompile(CLI::App& app, int& exit_code);

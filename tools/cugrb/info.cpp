@@ -10,6 +10,7 @@
 #include "cuda/runtime/device.h"
 #include "cugrb/context.hpp"
 #include "src/jit/jit.h"
+#include "src/selector/profile.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/environment.h"
 
@@ -34,6 +35,13 @@ json describe_library() {
   return library;
 }
 
+json describe_profile(const runtime::Properties& device) {
+  const selector::Profile profile = selector::profile_of(device);
+  json described = {{"source", profile.source}};
+  if (!profile.problem.empty()) described["problem"] = profile.problem;
+  return described;
+}
+
 json describe_device() {
   const std::string obstacle = runtime::unavailable_reason();
   if (!obstacle.empty()) return {{"unavailable", obstacle}};
@@ -43,7 +51,8 @@ json describe_device() {
           {"multiprocessors", p.multiprocessors},
           {"memory_bytes", p.memory_bytes},
           {"l2_bytes", p.l2_bytes},
-          {"driver_version", p.driver_version}};
+          {"driver_version", p.driver_version},
+          {"profile", describe_profile(p)}};
 }
 
 json describe_cache() {
@@ -85,6 +94,9 @@ void print(const json& all) {
     fmt::print("device             {}, {}, {} multiprocessors, {:.1f} GB\n",
                device["name"].get<std::string>(), device["architecture"].get<std::string>(),
                device["multiprocessors"].get<int>(), device["memory_bytes"].get<double>() * 1e-9);
+    fmt::print("profile            {}\n", device["profile"]["source"].get<std::string>());
+    if (device["profile"].contains("problem"))
+      fmt::print("                   {}\n", device["profile"]["problem"].get<std::string>());
   }
   const json& cache = all["cache"];
   if (cache["folder"].is_null()) {

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   add_exec(app, program);
   add_run(app, exit_code);
   add_explain(app, exit_code);
+  add_calibrate(app, exit_code);
   add_info(app, exit_code);
   add_precompile(app, exit_code);
   add_generate(app, exit_code);

@@ -6,7 +6,7 @@
 
 #include "cuda/runtime/device.h"
 
-namespace cugrb::bench {
+namespace cugrb::calibration {
 
 class Stopwatch {
  public:
@@ -61,4 +61,4 @@ inline constexpr auto device_elapsed = [](const auto& run, int count) {
   return runtime::device().seconds_between(begin, runtime::device().mark());
 };
 
-}  // namespace cugrb::bench
+}  // namespace cugrb::calibration

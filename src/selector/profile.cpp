@@ -1,0 +1,127 @@
+#include "src/selector/profile.h"
+
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "src/jit/jit.h"
+
+namespace cugrb::selector {
+
+using nlohmann::json;
+
+double& ProfileNumber::in(Hardware& hardware) const {
+  return rate != nullptr ? hardware.*rate : hardware.mxv[size_t(family)].*kernel;
+}
+
+const std::vector<ProfileNumber>& profile_numbers() {
+  static const std::vector<ProfileNumber> all = [] {
+    std::vector<ProfileNumber> numbers;
+    const std::pair<const char*, double Hardware::*> rates[] = {
+        {"copy_bytes_per_second", &Hardware::copy_bytes_per_second},
+        {"cached_bytes_per_second", &Hardware::cached_bytes_per_second},
+        {"cached_bytes", &Hardware::cached_bytes},
+        {"launch_seconds", &Hardware::launch_seconds},
+        {"further_launch_seconds", &Hardware::further_launch_seconds},
+        {"latency_seconds", &Hardware::latency_seconds},
+        {"near_gathers_per_second", &Hardware::near_gathers_per_second},
+        {"far_gathers_per_second", &Hardware::far_gathers_per_second},
+        {"popular_gathers_per_second", &Hardware::popular_gathers_per_second},
+        {"popular_bytes", &Hardware::popular_bytes},
+        {"shared_gathers_per_second", &Hardware::shared_gathers_per_second},
+        {"atomics_per_second", &Hardware::atomics_per_second},
+        {"contended_update_seconds", &Hardware::contended_update_seconds},
+        {"sort_keys_per_second", &Hardware::sort_keys_per_second}};
+    for (const auto& [name, rate] : rates) numbers.push_back({name, rate});
+    const std::pair<const char*, double KernelNumbers::*> of_kernels[] = {
+        {"call_seconds", &KernelNumbers::call_seconds},
+        {"start_seconds", &KernelNumbers::start_seconds},
+        {"stream_share", &KernelNumbers::stream_share},
+        {"gather_share", &KernelNumbers::gather_share},
+        {"overlap", &KernelNumbers::overlap},
+        {"entry_seconds", &KernelNumbers::entry_seconds},
+        {"wave_load_seconds", &KernelNumbers::wave_load_seconds},
+        {"tail_load_seconds", &KernelNumbers::tail_load_seconds}};
+    for (size_t family = 0; family < families; ++family) {
+      for (const auto& [name, kernel] : of_kernels) {
+        const std::string stem = family_name(Family(family));
+        numbers.push_back({stem + "." + name, nullptr, kernel, Family(family)});
+      }
+    }
+    return numbers;
+  }();
+  return all;
+}
+
+std::string profile_text(const Hardware& hardware, const std::string& device) {
+  Hardware copy = hardware;
+  json numbers = json::object();
+  for (const ProfileNumber& number : profile_numbers()) numbers[number.name] = number.in(copy);
+  return json{{"device", device}, {"numbers", numbers}}.dump(1) + "\n";
+}
+
+Hardware parse_profile(const std::string& text, const runtime::Properties& device) {
+  Hardware hardware = Hardware::from_properties(device);
+  try {
+    const json profile = json::parse(text);
+    const std::string name = profile.at("device");
+    if (name != device.name) throw std::invalid_argument("it is of " + name + ", not of " + device.name);
+    const json& numbers = profile.at("numbers");
+    for (const ProfileNumber& number : profile_numbers()) {
+      const double value = numbers.at(number.name);
+      if (!std::isfinite(value) || value < 0 || (number.rate != nullptr && value == 0))
+        throw std::invalid_argument(number.name + " is " + numbers[number.name].dump());
+      number.in(hardware) = value;
+    }
+    if (numbers.size() != profile_numbers().size())
+      throw std::invalid_argument("it has numbers of unknown names");
+  } catch (const json::exception& error) {
+    throw std::invalid_argument(error.what());
+  }
+  return hardware;
+}
+
+std::string profile_path(const std::string& device) {
+  const std::string folder = jit::cache_directory();
+  if (folder.empty()) return {};
+  std::string name;
+  for (const char c : device) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return folder + "/profile_" + name + ".json";
+}
+
+Profile profile_of(const runtime::Properties& device) {
+  Profile profile;
+  profile.hardware = Hardware::from_properties(device);
+  profile.source = device.kind == runtime::Kind::emulated ? "the emulated device's"
+                   : device.name == "NVIDIA H200"         ? "shipped (NVIDIA H200)"
+                                                          : "scaled from the device's properties";
+  const std::string path = profile_path(device.name);
+  std::ifstream file(path);
+  if (path.empty() || !file || profile.hardware.emulated) return profile;
+  std::ostringstream text;
+  text << file.rdbuf();
+  try {
+    profile.hardware = parse_profile(text.str(), device);
+    profile.source = path;
+  } catch (const std::invalid_argument& error) {
+    profile.problem = path + " is not a profile: " + error.what();
+  }
+  return profile;
+}
+
+const Profile* Profile::of_device() noexcept {
+  // One per process, like the device. `available` is asked each time: after a fork there is no device any
+  // more.
+  if (!runtime::available()) return nullptr;
+  try {
+    static const Profile profile = profile_of(runtime::device().properties());
+    return &profile;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+}  // namespace cugrb::selector

@@ -1,0 +1,44 @@
+// A device's profile as a file: the numbers of Hardware by name.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "src/selector/hardware.h"
+
+namespace cugrb::selector {
+
+/// One number of a profile: a rate of the device, or one of a family's.
+struct ProfileNumber {
+  std::string name;  ///< "copy_bytes_per_second", "merge.start_seconds"
+  double Hardware::*rate = nullptr;
+  double KernelNumbers::*kernel = nullptr;  ///< of `family`, when `rate` is null
+  Family family = Family::rows;
+
+  double& in(Hardware& hardware) const;
+};
+/// All that a profile's file holds, rates first.
+const std::vector<ProfileNumber>& profile_numbers();
+
+/// The file's text: {"device": name, "numbers": {name: value, …}}.
+std::string profile_text(const Hardware& hardware, const std::string& device);
+/// Throws std::invalid_argument: not such a text, of another device, a number that is missing, unknown, or
+/// not a finite one (rates: above 0).
+Hardware parse_profile(const std::string& text, const runtime::Properties& device);
+
+/// Where `cugrb calibrate` writes a device's profile and every process looks for it: in the kernel cache's
+/// folder, named after the device. Empty when there is no such folder (CUGRB_CACHE=off).
+std::string profile_path(const std::string& device);
+
+/// The profile in force for a device.
+struct Profile {
+  Hardware hardware;
+  std::string source;  ///< "shipped (NVIDIA H200)", "scaled from the device's properties", or the file's path
+  std::string problem;  ///< why a file that is there was not taken; empty when there is nothing to say
+
+  /// The process's device's; null when there is none. Never throws.
+  static const Profile* of_device() noexcept;
+};
+/// The file's, when it is there and sound; otherwise the shipped one or one scaled from the properties.
+Profile profile_of(const runtime::Properties& device);
+
+}  // namespace cugrb::selector

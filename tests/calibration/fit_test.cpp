@@ -1,0 +1,122 @@
+// Measured products predict as they did when they were written, and a fit finds the numbers that they were
+// made with.
+#include "tools/calibration/fit.h"
+
+#include <cmath>
+#include <limits>
+
+#include "src/formats/ell.h"
+#include "tests/catch.h"
+#include "tools/calibration/accuracy.h"
+
+using namespace cugrb;
+using calibration::Measurements;
+using nlohmann::json;
+using selector::Hardware;
+using selector::MxvProblem;
+
+namespace {
+
+/// A product with a matrix of rows of two lengths, with `columns` counted.
+struct Example {
+  formats::LengthDistribution lengths;
+  formats::ColumnPopularity columns;
+  MxvProblem problem;
+
+  Example(uint64_t rows, uint64_t shorter, uint64_t longer) {
+    lengths = formats::LengthDistribution({{shorter, rows - rows / 8}, {longer, rows / 8}});
+    columns.entries_of_first = {0, lengths.entries() / 2, lengths.entries()};
+    columns.popular_columns = 10;
+    MxvProblem& p = problem;
+    p.rows = p.columns = p.vector_entries = rows;
+    p.entries = lengths.entries();
+    p.matrix_value_bytes = p.vector_value_bytes = 4;
+    p.pull_distribution = &lengths;
+    p.pull_lengths = lengths.summary();
+    p.slice_columns = formats::expected_slice_columns(lengths);
+    p.hyb_threshold = selector::hyb_threshold(p);
+    p.memory_bytes = uint64_t(139) << 30;
+    p.popularity = &columns;
+    p.tile_columns = 1024;
+    p.tiles_made = 2;
+  }
+};
+
+/// The kernels' times on such products on hardware that is exactly as predicted, as bench_spmv writes them.
+json measured_on(const Hardware& hardware) {
+  json matrices = json::array();
+  for (const uint64_t rows : {1 << 12, 1 << 16, 1 << 20, 1 << 23}) {
+    for (const uint64_t shorter : {2, 30}) {
+      const Example example(rows, shorter, 4 * shorter);
+      json results = json::array();
+      for (const selector::KernelName& kernel : selector::kernels()) {
+        const double seconds = selector::predicted_seconds(example.problem, hardware, kernel);
+        if (seconds == 0) continue;
+        results.push_back({{"library", "cugrb"},
+                           {"kernel", kernel.name},
+                           {"semiring", "PLUS_TIMES_FP32"},
+                           {"median_seconds", seconds}});
+      }
+      matrices.push_back({{"name", std::to_string(rows)},
+                          {"family", shorter == 2 ? "file" : "uniform"},
+                          {"profile", calibration::describe_matrix(example.problem)},
+                          {"problems", {{"PLUS_TIMES_FP32", calibration::describe_problem(example.problem)}}},
+                          {"results", results}});
+    }
+  }
+  return {{"matrices", matrices}};
+}
+
+double worst_error(const Hardware& hardware, const Measurements& measurements) {
+  double worst = 0;
+  for (const calibration::MeasuredProduct& product : measurements.products) {
+    for (const calibration::MeasuredKernel& kernel : product.kernels) {
+      const double predicted =
+          selector::predicted_seconds(product.problem, hardware, *selector::find_kernel(kernel.kernel));
+      worst = std::max(worst, std::abs(std::log(predicted / kernel.seconds)));
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("a product that was written and read is predicted as before") {
+  Measurements measurements;
+  measurements.add(json::parse(measured_on(Hardware()).dump()));
+  REQUIRE(measurements.products.size() == 8);
+  for (const calibration::MeasuredProduct& product : measurements.products)
+    CHECK(product.kernels.size() > 12);
+  CHECK(worst_error(Hardware(), measurements) < 1e-12);
+  const auto accuracy = accuracy_of(Hardware(), measurements.products);
+  CHECK(accuracy.at("files").share_of_pairs() == 1);
+  CHECK(accuracy.at("generated").share_of_choices() == 1);
+  CHECK(accuracy.at("generated").choices == 4);
+}
+
+TEST_CASE("a fit brings predictions back to what was measured, and changes only what it may") {
+  Hardware truth;
+  truth.mxv[size_t(selector::Family::merge)].start_seconds *= 2;
+  truth.mxv[size_t(selector::Family::merge)].entry_seconds *= 1.7;
+  truth.mxv[size_t(selector::Family::coo)].start_seconds *= 0.6;
+  Measurements measurements;
+  measurements.add(measured_on(truth));
+  Hardware fitted;
+  const double before = worst_error(fitted, measurements);
+  CHECK(accuracy_of(fitted, measurements.products).at("mxv_merge").share_of_pairs() < 0.5);
+  calibration::fit(fitted, measurements.products,
+                   {"merge.start_seconds", "merge.entry_seconds", "coo.start_seconds"});
+  CHECK(worst_error(fitted, measurements) < 0.05);
+  CHECK(before > 0.5);
+  CHECK(fitted.copy_bytes_per_second == Hardware().copy_bytes_per_second);
+  CHECK(fitted.of(selector::Family::merge).overlap == Hardware().of(selector::Family::merge).overlap);
+}
+
+TEST_CASE("what is no file of bench_spmv is refused") {
+  Measurements measurements;
+  CHECK_THROWS_AS(measurements.add(json::parse("[]")), std::invalid_argument);
+  CHECK_THROWS_AS(measurements.add(json::parse("{\"matrices\": [{\"profile\": {}}]}")),
+                  std::invalid_argument);
+  measurements.add(json::parse("{\"matrices\": [{\"name\": \"without a profile\"}]}"));
+  CHECK(measurements.products.empty());
+}

@@ -1,0 +1,119 @@
+// A device's profile: its file says what was written, and what is wrong with it is said.
+#include "src/selector/profile.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "src/support/settings.h"
+#include "tests/catch.h"
+
+using namespace cugrb;
+using selector::Hardware;
+using selector::parse_profile;
+using selector::Profile;
+using selector::profile_numbers;
+using selector::ProfileNumber;
+
+namespace {
+
+runtime::Properties gpu(const std::string& name) {
+  runtime::Properties properties;
+  properties.kind = runtime::Kind::cuda;
+  properties.name = name;
+  properties.multiprocessors = 40;
+  properties.l2_bytes = 4 << 20;
+  return properties;
+}
+
+/// CUGRB_CACHE is a folder of its own until this goes.
+class OwnCache {
+ public:
+  OwnCache() : before_(settings()), folder_(std::filesystem::temp_directory_path() / "cugrb_profile_test") {
+    std::filesystem::create_directories(folder_);
+    Settings changed = before_;
+    changed.cache = folder_.string();
+    override_settings(changed);
+  }
+  ~OwnCache() {
+    override_settings(before_);
+    std::filesystem::remove_all(folder_);
+  }
+
+ private:
+  Settings before_;
+  std::filesystem::path folder_;
+};
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("every number of a profile comes back from its text, under its own name") {
+  Hardware written;
+  double value = 1.5;
+  for (const ProfileNumber& number : profile_numbers()) number.in(written) = value += 0.25;
+  Hardware read = parse_profile(profile_text(written, "a GPU"), gpu("a GPU"));
+  value = 1.5;
+  for (const ProfileNumber& number : profile_numbers()) {
+    INFO(number.name);
+    CHECK(number.in(read) == (value += 0.25));
+  }
+}
+
+TEST_CASE("what is not a device's profile is refused with the reason") {
+  const std::string good = profile_text(Hardware(), "a GPU");
+  const struct {
+    std::string text, says;
+  } cases[] = {{"", "parse error"},
+               {good.substr(0, good.size() / 2), "parse error"},
+               {"[1, 2]", "type"},
+               {"{\"device\": \"a GPU\"}", "numbers"},
+               {profile_text(Hardware(), "another GPU"), "another GPU"},
+               {replaced(good, "cached_bytes\"", "cashed_bytes\""), "cached_bytes"},
+               {replaced(good, "\"numbers\": {", "\"numbers\": {\"more\": 1,"), "unknown"},
+               {replaced(good, "\"latency_seconds\": ", "\"latency_seconds\": -"), "latency_seconds"},
+               {replaced(good, "\"latency_seconds\": ", "\"latency_seconds\": \"x\", \"y\": "), "number"}};
+  for (const auto& c : cases) {
+    INFO(c.says);
+    std::string said = "nothing";
+    try {
+      parse_profile(c.text, gpu("a GPU"));
+    } catch (const std::invalid_argument& error) {
+      said = error.what();
+    }
+    INFO(said);
+    CHECK(said.find(c.says) != std::string::npos);
+  }
+}
+
+TEST_CASE("a file in the cache's folder is in force; a damaged one is not, and the profile says why") {
+  const OwnCache cache;
+  const runtime::Properties device = gpu("Some GPU/2");
+  const Profile scaled = selector::profile_of(device);
+  CHECK(scaled.source == "scaled from the device's properties");
+  CHECK(scaled.problem.empty());
+  CHECK(selector::profile_of(gpu("NVIDIA H200")).source == "shipped (NVIDIA H200)");
+
+  Hardware own = scaled.hardware;
+  own.copy_bytes_per_second = 123e9;
+  const std::string path = selector::profile_path(device.name), text = profile_text(own, device.name);
+  CHECK(path.find("Some_GPU_2") != std::string::npos);
+  write(path, text);
+  const Profile calibrated = selector::profile_of(device);
+  CHECK(calibrated.source == path);
+  CHECK(calibrated.problem.empty());
+  CHECK(calibrated.hardware.copy_bytes_per_second == 123e9);
+
+  write(path, text.substr(0, text.size() / 2));
+  const Profile damaged = selector::profile_of(device);
+  CHECK(damaged.source == scaled.source);
+  CHECK(damaged.problem.find(path) != std::string::npos);
+  CHECK(damaged.hardware.copy_bytes_per_second == scaled.hardware.copy_bytes_per_second);
+}

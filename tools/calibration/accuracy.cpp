@@ -1,0 +1,52 @@
+#include "tools/calibration/accuracy.h"
+
+#include <cmath>
+
+namespace cugrb::calibration {
+
+using selector::Hardware;
+
+namespace {
+
+void add_error(Accuracy& accuracy, double error) {
+  ++accuracy.pairs;
+  if (error >= 0.8 && error <= 1.2) ++accuracy.within_20_percent;
+  accuracy.log_error += std::log(error);
+}
+
+void add_choice(Accuracy& accuracy, double loss) {
+  ++accuracy.choices;
+  if (loss <= 1.05) ++accuracy.within_5_percent;
+  accuracy.log_loss += std::log(loss);
+}
+
+}  // namespace
+
+double Accuracy::mean_error() const { return pairs == 0 ? 1 : std::exp(log_error / double(pairs)); }
+double Accuracy::mean_loss() const { return choices == 0 ? 1 : std::exp(log_loss / double(choices)); }
+
+std::map<std::string, Accuracy> accuracy_of(const Hardware& hardware,
+                                            const std::vector<MeasuredProduct>& products) {
+  std::map<std::string, Accuracy> all;
+  for (const MeasuredProduct& product : products) {
+    const std::string origin = product.family == "file" ? "files" : "generated";
+    double least = 0, chosen = 0, best = 0;
+    for (const MeasuredKernel& kernel : product.kernels) {
+      const double predicted =
+          selector::predicted_seconds(product.problem, hardware, *selector::find_kernel(kernel.kernel));
+      if (predicted == 0) continue;
+      for (const std::string& set : {origin, kernel.kernel, product.semiring})
+        add_error(all[set], predicted / kernel.seconds);
+      if (least == 0 || predicted < least) {
+        least = predicted;
+        chosen = kernel.seconds;
+      }
+      if (best == 0 || kernel.seconds < best) best = kernel.seconds;
+    }
+    if (best == 0) continue;
+    for (const std::string& set : {origin, product.semiring}) add_choice(all[set], chosen / best);
+  }
+  return all;
+}
+
+}  // namespace cugrb::calibration

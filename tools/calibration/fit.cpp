@@ -1,0 +1,102 @@
+#include "tools/calibration/fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace cugrb::calibration {
+
+using selector::Family;
+using selector::Hardware;
+using selector::ProfileNumber;
+
+namespace {
+
+struct Pair {
+  const MeasuredProduct* product;
+  const MeasuredKernel* kernel;
+  const selector::KernelName* name;
+};
+using Pairs = std::vector<Pair>;
+
+double loss(const Pairs& pairs, const Hardware& hardware) {
+  constexpr double width = 0.15 * 0.15;
+  double sum = 0;
+  for (const Pair& pair : pairs) {
+    const double predicted = selector::predicted_seconds(pair.product->problem, hardware, *pair.name);
+    const double e = predicted > 0 ? std::log(predicted / pair.kernel->seconds) : 1;
+    sum += e * e / (e * e + width);
+  }
+  return sum;
+}
+
+/// Beyond these a number would not be what its name says: nothing streams faster than a copy, or hides less
+/// than nothing.
+double largest(const ProfileNumber& number) {
+  using selector::KernelNumbers;
+  if (number.kernel == &KernelNumbers::stream_share || number.kernel == &KernelNumbers::overlap) return 1;
+  if (number.kernel == &KernelNumbers::gather_share) return 1.25;
+  return std::numeric_limits<double>::infinity();
+}
+
+/// One sweep over the numbers; whether it helped.
+bool step(Hardware& hardware, const std::vector<const ProfileNumber*>& numbers, const Pairs& pairs,
+          double factor, double& best) {
+  bool helped = false;
+  for (const ProfileNumber* number : numbers) {
+    const double before = number->in(hardware);
+    for (const double tried : {before * factor, before / factor}) {
+      if (tried > largest(*number)) continue;
+      number->in(hardware) = tried;
+      const double now = loss(pairs, hardware);
+      if (now < best) {
+        best = now;
+        helped = true;
+        break;
+      }
+      number->in(hardware) = before;
+    }
+  }
+  return helped;
+}
+
+void search(Hardware& hardware, const std::vector<const ProfileNumber*>& numbers, const Pairs& pairs) {
+  constexpr int most_sweeps = 40;
+  double best = loss(pairs, hardware);
+  for (const double factor : {1.5, 1.2, 1.08, 1.03, 1.01}) {
+    for (int n = 0; n < most_sweeps && step(hardware, numbers, pairs, factor, best); ++n) {
+    }
+  }
+}
+
+}  // namespace
+
+void fit(Hardware& hardware, const std::vector<MeasuredProduct>& products,
+         const std::set<std::string>& wanted) {
+  Pairs all;
+  std::map<Family, Pairs> of_family;
+  for (const MeasuredProduct& product : products) {
+    for (const MeasuredKernel& kernel : product.kernels) {
+      all.push_back({&product, &kernel, selector::find_kernel(kernel.kernel)});
+      of_family[all.back().name->family].push_back(all.back());
+    }
+  }
+  std::vector<const ProfileNumber*> rates;
+  std::map<Family, std::vector<const ProfileNumber*>> of_kernels;
+  for (const ProfileNumber& number : selector::profile_numbers()) {
+    if ((!wanted.empty() && wanted.count(number.name) == 0) || number.in(hardware) == 0) continue;
+    if (number.rate != nullptr) {
+      rates.push_back(&number);
+    } else {
+      of_kernels[number.family].push_back(&number);
+    }
+  }
+  // A family's numbers touch its own predictions alone; the rates touch all.
+  for (int round = 0; round < 3; ++round) {
+    for (const auto& [family, numbers] : of_kernels) search(hardware, numbers, of_family[family]);
+    if (!rates.empty()) search(hardware, rates, all);
+  }
+}
+
+}  // namespace cugrb::calibration

@@ -1,0 +1,19 @@
+// The numbers of a profile, fitted to measured products.
+#pragma once
+#include <set>
+#include <string>
+
+#include "src/selector/profile.h"
+#include "tools/calibration/products.h"
+
+namespace cugrb::calibration {
+
+/// Changes the numbers of `hardware` that `wanted` names (all of them when it is empty) until the products
+/// are predicted best: the least sum of e^2 / (e^2 + 0.15^2) over products and kernels, e being the logarithm
+/// of predicted over measured time, so that a few products of another nature do not bend the others. One
+/// number after the other is stepped up and down, by less each time nothing helps (pattern search, Hooke and
+/// Jeeves 1961). A number that is 0 stays so.
+void fit(selector::Hardware& hardware, const std::vector<MeasuredProduct>& products,
+         const std::set<std::string>& wanted = {});
+
+}  // namespace cugrb::calibration

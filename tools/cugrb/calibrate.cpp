@@ -1,0 +1,145 @@
+// cugrb calibrate: a device's profile, fitted to measured products.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "src/selector/profile.h"
+#include "tools/calibration/accuracy.h"
+#include "tools/calibration/fit.h"
+#include "tools/cugrb/calibrate_measure.h"
+#include "tools/cugrb/command.h"
+
+namespace cugrb::command {
+
+namespace {
+
+using calibration::Accuracy;
+using nlohmann::json;
+using selector::Hardware;
+
+struct Options {
+  std::vector<std::string> results, numbers, graphs;
+  std::string output, save, pairs;
+  double seconds = 40;
+};
+
+void print(const std::map<std::string, Accuracy>& accuracy) {
+  fmt::print("{:<24} {:>6} {:>12} {:>10} {:>8} {:>12} {:>8}\n", "", "pairs", "within 20 %", "pred/meas",
+             "choices", "within 5 %", "loss");
+  for (const auto& [name, a] : accuracy) {
+    fmt::print("{:<24} {:>6} {:>10.1f} % {:>10.2f}", name, a.pairs, 100 * a.share_of_pairs(), a.mean_error());
+    if (a.choices > 0)
+      fmt::print(" {:>8} {:>10.1f} % {:>8.3f}", a.choices, 100 * a.share_of_choices(), a.mean_loss());
+    fmt::print("\n");
+  }
+}
+
+json read_results(const std::string& name) {
+  std::ifstream file(name);
+  if (!file) throw Failure(name + " cannot be read");
+  try {
+    return json::parse(file);
+  } catch (const json::exception& error) {
+    throw Failure(name + ": " + error.what());
+  }
+}
+
+/// What was measured with this profile so far, and the profile fitted to it. Matrix files are for testing:
+/// nothing is fitted to them.
+void fit_and_print(Hardware& hardware, const calibration::Measurements& measurements,
+                   const std::vector<std::string>& numbers) {
+  std::vector<calibration::MeasuredProduct> generated;
+  for (const calibration::MeasuredProduct& product : measurements.products) {
+    if (product.family != "file") generated.push_back(product);
+  }
+  fmt::print("Before:\n");
+  print(accuracy_of(hardware, measurements.products));
+  if (hardware.emulated) {
+    fmt::print("The emulated device has no profile: nothing to fit.\n");
+    return;
+  }
+  calibration::fit(hardware, generated, {numbers.begin(), numbers.end()});
+  fmt::print("\nFitted to the generated matrices:\n");
+  print(accuracy_of(hardware, measurements.products));
+}
+
+void write(const std::string& path, const std::string& text) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;  // the file will say so
+  if (!folder.empty()) std::filesystem::create_directories(folder, ignored);
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush()) throw Failure(path + " cannot be written");
+}
+
+/// matrix, semiring, kernel, predicted and measured microseconds: a line each.
+std::string pairs_text(const Hardware& hardware, const calibration::Measurements& measurements) {
+  std::string text = "matrix,semiring,kernel,predicted_us,measured_us\n";
+  for (const calibration::MeasuredProduct& product : measurements.products) {
+    for (const calibration::MeasuredKernel& kernel : product.kernels) {
+      const double predicted =
+          selector::predicted_seconds(product.problem, hardware, *selector::find_kernel(kernel.kernel));
+      text += fmt::format("{},{},{},{:.3f},{:.3f}\n", product.matrix, product.semiring, kernel.kernel,
+                          predicted * 1e6, kernel.seconds * 1e6);
+    }
+  }
+  return text;
+}
+
+int run(const Options& options) {
+  calibration::Measurements measurements;
+  Hardware hardware;
+  std::string device = "NVIDIA H200", path = options.output;
+  if (!options.results.empty()) {
+    for (const std::string& name : options.results) measurements.add(read_results(name));
+  } else {
+    const std::string obstacle = runtime::unavailable_reason();
+    if (!obstacle.empty()) throw Failure("no device: " + obstacle);
+    const runtime::Properties& properties = runtime::device().properties();
+    device = properties.name;
+    hardware = Hardware::from_properties(properties);
+    measure_rates(hardware);
+    fmt::print("{}: copies {:.2f} TB/s, a launch among others {:.2f} us, sorting {:.2f} G keys/s\n", device,
+               hardware.copy_bytes_per_second * 1e-12, hardware.launch_seconds * 1e6,
+               hardware.sort_keys_per_second * 1e-9);
+    const json measured = measure_products(options.graphs.empty() ? calibration_graphs() : options.graphs,
+                                           hardware, calibration::Deadline(options.seconds));
+    if (!options.save.empty()) write(options.save, measured.dump() + "\n");
+    measurements.add(measured);
+    if (path.empty() && !hardware.emulated) path = selector::profile_path(device);
+  }
+  fit_and_print(hardware, measurements, options.numbers);
+  if (!options.pairs.empty()) write(options.pairs, pairs_text(hardware, measurements));
+  const std::string text = selector::profile_text(hardware, device);
+  if (path.empty()) {
+    fmt::print("\n{}", text);
+  } else {
+    write(path, text);
+    fmt::print("\nThe profile is in {}\n", path);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* sub =
+      app.add_subcommand("calibrate", "Measures the device and fits the selector's predictions to it");
+  sub->add_option("--results", options->results,
+                  "files of bench_spmv to fit the shipped H200 profile to; nothing is measured");
+  sub->add_option("--graph", options->graphs, "measure these matrices, not the usual ones");
+  sub->add_option("--number", options->numbers, "fit only these numbers of the profile");
+  sub->add_option("--seconds", options->seconds, "no new matrix after so many")->check(CLI::PositiveNumber);
+  sub->add_option("--save", options->save, "what was measured goes into this file");
+  sub->add_option("--pairs", options->pairs,
+                  "every prediction beside its measurement goes into this file (CSV)");
+  sub->add_option("--output", options->output,
+                  "the profile goes into this file, not where every process on this machine finds it");
+  sub->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace cugrb::command

@@ -1,0 +1,169 @@
+#include "tools/cugrb/calibrate_measure.h"
+
+#include "cuda/primitives/primitives.h"
+#include "src/formats/launch.h"
+#include "src/operations/operations.h"
+#include "src/selector/mxv_model.h"
+#include "src/support/declined.h"
+#include "src/support/settings.h"
+#include "tools/calibration/products.h"
+#include "tools/cugrb/explain_device.h"
+#include "tools/cugrb/progress.h"
+#include "tools/graph_files/generate.h"
+
+namespace cugrb::command {
+
+namespace {
+
+using calibration::device_elapsed;
+using formats::DeviceVector;
+using nlohmann::json;
+using selector::Hardware;
+
+constexpr const char* semirings[] = {"PLUS_TIMES_FP32", "PLUS_SECOND_FP32", "PLUS_TIMES_FP64",
+                                     "LOR_LAND_BOOL"};
+
+/// Until it goes: CUGRB_FORCE as it was.
+class Forced {
+ public:
+  Forced() : before_(settings()) {}
+  ~Forced() { override_settings(before_); }
+  void force(const std::string& kernel) {
+    Settings changed = before_;
+    changed.force = kernel;
+    override_settings(changed);
+  }
+
+ private:
+  Settings before_;
+};
+
+struct Product {
+  const Semiring& semiring;
+  const formats::DeviceMatrix& matrix;
+  const DeviceVector& vector;
+  operations::MatrixVector call() const { return {semiring, matrix, vector, false, false}; }
+  void run() const {
+    DeviceVector w = DeviceVector::empty(semiring.add.type(), matrix.rows);
+    operations::mxv({w, {}, std::nullopt, false}, call());
+  }
+};
+
+/// {kernel, median_seconds} for each kernel that can run it.
+json measure_kernels(const Product& product, const Hardware& hardware, Forced& forced) {
+  constexpr int repeat = 9;
+  constexpr double limit_seconds = 0.01, hopeless = 20;
+  json results = json::array();
+  double best = 0;
+  for (const selector::KernelName& kernel : selector::kernels()) {
+    forced.force(kernel.name);
+    try {
+      if (!operations::decide_mxv(product.call(), hardware, kernel.name).forced) continue;
+      product.run();  // compiles, converts
+      double seconds = device_elapsed([&] { product.run(); }, 1);
+      if (best == 0 || seconds < hopeless * best)
+        seconds = calibration::measure(
+                      repeat, limit_seconds, [&] { product.run(); }, device_elapsed)
+                      .median;
+      best = best == 0 ? seconds : std::min(best, seconds);
+      results.push_back({{"library", "cugrb"},
+                         {"kernel", kernel.name},
+                         {"semiring", product.semiring.name},
+                         {"median_seconds", seconds}});
+    } catch (const Declined&) {
+    } catch (const runtime::OutOfMemory&) {
+    }
+    product.matrix.drop_caches();
+  }
+  return results;
+}
+
+json measure_matrix(const std::string& graph, const Hardware& hardware,
+                    const calibration::Deadline& deadline) {
+  const graph_files::Csr csr = graph_files::load_graph(graph, graph_files::EdgeDirection::directed);
+  const bool generated = graph_files::is_generated(graph);
+  json record = {{"name", graph},
+                 {"family", generated ? graph.substr(0, graph.find(':')) : "file"},
+                 {"problems", json::object()}};
+  record["results"] = json::array();
+  Forced forced;
+  for (const char* semiring_name : semirings) {
+    if (deadline.over()) break;
+    const Semiring semiring = catalogue::semiring(semiring_name).value();
+    const bool pattern = !semiring.multiply.reads_x;
+    const formats::DeviceMatrix matrix =
+        to_device(csr, pattern ? Type::of(TypeCode::Bool) : semiring.multiply.x, pattern);
+    const DeviceVector vector = small_numbers(semiring.multiply.y, matrix.columns);
+    const Product product{semiring, matrix, vector};
+    forced.force("mxv_tile_composite");  // columns are counted for it alone
+    selector::MxvProblem problem = operations::describe_mxv(product.call(), hardware);
+    if (problem.popularity != nullptr)
+      problem.tiles_made = selector::plan_tile_composite(problem, hardware).tiles;
+    record["problems"][semiring.name] = calibration::describe_problem(problem);
+    record["profile"] = calibration::describe_matrix(problem);
+    for (json& result : measure_kernels(product, hardware, forced))
+      record["results"].push_back(std::move(result));
+  }
+  return record;
+}
+
+/// Seconds of a run in a long row of them.
+template <class Run>
+double seconds_of(const Run& run) {
+  return calibration::measure(20, 0.1, run, device_elapsed).median;
+}
+
+}  // namespace
+
+void measure_rates(Hardware& hardware) {
+  const bool emulated = hardware.emulated;
+  const size_t bytes = size_t(1) << (emulated ? 20 : 29);
+  const runtime::Buffer from = runtime::Buffer::zeroed(bytes), to(bytes);
+  hardware.copy_bytes_per_second = 2 * double(bytes) / seconds_of([&] {
+                                     runtime::device().copy_on_device(to.data(), from.data(), bytes);
+                                   });
+  hardware.launch_seconds = seconds_of([&] { runtime::device().fill_bytes(to.data(), 0, 32); });
+  const uint64_t keys = uint64_t(1) << (emulated ? 12 : 24);
+  std::vector<uint32_t> mixed(keys);
+  for (uint64_t n = 0; n < keys; ++n) mixed[n] = uint32_t(n * 0x9e3779b97f4a7c15u >> 32);
+  const runtime::Buffer unsorted = runtime::Buffer::from_host(mixed.data(), keys * sizeof(uint32_t));
+  const runtime::Buffer payload = runtime::Buffer::zeroed(keys * sizeof(uint64_t)), sorted(payload.bytes());
+  const double sort = seconds_of([&] {
+    primitives::sort_pairs(formats::Width::bits32, unsorted.data(), to.data(), payload.as<uint64_t>(),
+                           sorted.as<uint64_t>(), keys);
+  });
+  hardware.sort_keys_per_second = double(keys) / sort;
+}
+
+std::vector<std::string> calibration_graphs() {
+  // Small ones are bound by launches, grids by streams, uniform ones by gathers (vectors of 64 KB to 128 MB),
+  // the others by long rows and popular columns.
+  return {"poisson2d:64:64",
+          "rmat:14:16:directed",
+          "uniform:16384:16:directed",
+          "chung_lu:100000:1000000:2.5",
+          "poisson2d:1024:1024",
+          "poisson3d:64:64:64:27",
+          "uniform:262144:16:directed",
+          "rmat:18:16",
+          "banded:524288:16",
+          "chung_lu:1000000:20000000:2.1",
+          "uniform:4194304:8:directed",
+          "rmat:20:16:directed",
+          "poisson3d:160:160:160:7",
+          "uniform:33554432:2:directed"};
+}
+
+json measure_products(const std::vector<std::string>& graphs, const Hardware& hardware,
+                      const calibration::Deadline& deadline) {
+  json matrices = json::array();
+  ProgressBar bar("measuring");
+  for (const std::string& graph : graphs) {
+    if (deadline.over()) break;
+    matrices.push_back(measure_matrix(graph, hardware, deadline));
+    bar.update(matrices.size(), graphs.size());
+  }
+  return {{"matrices", matrices}};
+}
+
+}  // namespace cugrb::command
