@@ -30,18 +30,18 @@ struct KernelNumbers {
 struct Hardware {
   bool emulated = false;
   double multiprocessors = 132;
-  double copy_bytes_per_second = 4.27e12;       ///< device memory, read + write counted
-  double cached_bytes_per_second = 4.77e12;     ///< streams that are in L2 since the last product
-  double cached_bytes = 42e6;                   ///< of a vector or a matrix, that L2 keeps
-  double launch_seconds = 3e-6;                 ///< a launch that follows another on the stream
-  double further_launch_seconds = 4.26e-6;      ///< one more launch of a product, host work included
-  double latency_seconds = 0.7e-6;              ///< a load that misses every cache
-  double near_gathers_per_second = 157e9;       ///< random 4-byte loads from L2, indices streamed from memory
-  double far_gathers_per_second = 42e9;         ///< the same from memory
-  double popular_gathers_per_second = 2.45e11;  ///< from L1: of columns that many entries name
-  double popular_bytes = 5.68e4;                ///< of those
-  double shared_gathers_per_second = 1e12;  ///< random 4-byte loads from shared memory, all multiprocessors
-  double atomics_per_second = 25e9;         ///< scattered read-modify-writes that stay in L2
+  double copy_bytes_per_second = 4.27e12;     ///< device memory, read + write counted
+  double cached_bytes_per_second = 4.33e12;   ///< streams that are in L2 since the last product
+  double cached_bytes = 19.9e6;               ///< of a vector or a matrix, that L2 keeps
+  double launch_seconds = 2.23e-6;            ///< a launch that follows another on the stream
+  double further_launch_seconds = 3.38e-6;    ///< one more launch of a product, host work included
+  double latency_seconds = 0.7e-6;            ///< a load that misses every cache
+  double near_gathers_per_second = 165e9;     ///< random 4-byte loads from L2, indices streamed from memory
+  double far_gathers_per_second = 42e9;       ///< the same from memory
+  double popular_gathers_per_second = 224e9;  ///< from L1: of columns that many entries name
+  double popular_bytes = 46e3;                ///< of those
+  double shared_gathers_per_second = 1e12;    ///< random 4-byte loads from shared memory, all multiprocessors
+  double atomics_per_second = 25e9;           ///< scattered read-modify-writes that stay in L2
   double contended_update_seconds =
       0.421e-6;                       ///< updates of one place by compare-and-swap, one after the other
   double sort_keys_per_second = 3e9;  ///< (key, 64-bit payload) pairs through the radix sort
