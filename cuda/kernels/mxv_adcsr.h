@@ -25,8 +25,12 @@ struct adcsr_rows {
   }
 };
 
+/// Blocks that a multiprocessor holds. Sums of eight bytes and more would spill with registers for five.
+template <class Product>
+constexpr int adcsr_resident = sizeof(typename Product::type) >= 8 ? 4 : 5;
+
 template <class Product, class Mask, bool full_result>
-CUGRB_KERNEL_RESIDENT(256, 5)
+CUGRB_KERNEL_RESIDENT(256, adcsr_resident<Product>)
 void mxv_adcsr(MxvBinsArguments args) {
   sum_bins<Product, Mask, full_result, true>(args);
 }
