@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -176,6 +177,12 @@ std::vector<GrB_Index> unsigned_positions(const Configuration& drawn, uint64_t s
   return found;
 }
 
+/// SuiteSparse 7.4 has been seen to put a position twice, or one beyond the end, into its own result (docs/decisions.md).
+bool is_vector(const Entries& e, GrB_Index length) {
+  return std::is_sorted(e.positions.begin(), e.positions.end(), std::less_equal<>()) &&
+         (e.positions.empty() || e.positions.back() < length);
+}
+
 /// Runs a case through both; empty when they agree.
 std::string run_case(const Configuration& drawn, uint64_t seed) {
   Configuration c = drawn;
@@ -213,8 +220,8 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
     if (!same) return "scalar " + std::to_string(scalar) + ", SuiteSparse " + std::to_string(oracle_scalar);
   }
   const Entries expected_w = entries_of(real(), oracle->w, c.type_w);
-  if (std::adjacent_find(expected_w.positions.begin(), expected_w.positions.end()) != expected_w.positions.end()) {
-    ++oracle_crashes;  // SuiteSparse 7.4 has put a position twice into its own result
+  if (!is_vector(expected_w, ours.n_w)) {
+    ++oracle_crashes;
     return "";
   }
   std::string d = difference(entries_of(exported(), ours.w, c.type_w), expected_w, c, c.type_w, pattern_only,
