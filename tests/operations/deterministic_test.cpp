@@ -53,15 +53,6 @@ Csr power_law(uint64_t rows) {
   return csr;
 }
 
-DeviceMatrix matrix_of(const Csr& csr) {
-  DeviceMatrix matrix;
-  matrix.type = csr.type;
-  matrix.rows = csr.rows;
-  matrix.columns = csr.columns;
-  matrix.stored = csr;
-  return matrix;
-}
-
 /// FNV-1a.
 uint64_t digest(const std::vector<char>& bytes, uint64_t hash = 14695981039346656037u) {
   for (const char byte : bytes) hash = (hash ^ uint8_t(byte)) * 1099511628211u;
@@ -70,7 +61,7 @@ uint64_t digest(const std::vector<char>& bytes, uint64_t hash = 1469598103934665
 
 uint64_t vector_digest(const Csr& csr, const DeviceVector& u, const std::string& kernel) {
   const Semiring semiring = catalogue::semiring("PLUS_TIMES_FP32").value();
-  const DeviceMatrix matrix = matrix_of(csr);  // its formats are made anew
+  const DeviceMatrix matrix = test::to_device(csr);  // its formats are made anew
   DeviceVector t = DeviceVector::empty(semiring.add.type(), csr.rows);
   const test::Forced forced(kernel);
   operations::mxv({t, {}, std::nullopt, false}, {semiring, matrix, u});
@@ -80,11 +71,11 @@ uint64_t vector_digest(const Csr& csr, const DeviceVector& u, const std::string&
 
 uint64_t matrix_digest(const Csr& csr, const std::string& kernel) {
   const Semiring semiring = catalogue::semiring("PLUS_TIMES_FP32").value();
-  const DeviceMatrix matrix = matrix_of(csr);
+  const DeviceMatrix matrix = test::to_device(csr);
   Csr empty(csr);
   empty.entries = 0;
   empty.offsets = Buffer::zeroed(csr.offsets.bytes());
-  DeviceMatrix c = matrix_of(empty);
+  DeviceMatrix c = test::to_device(empty);
   const test::Forced forced(kernel);
   operations::mxm({c, {}, std::nullopt, false}, {semiring, matrix, matrix});
   const Csr& rows = c.by_rows(false);
@@ -100,11 +91,7 @@ std::string all_digests() {
   override_settings(deterministic);
   const Csr large = power_law(emulated() ? 900 : 60000), small = power_law(emulated() ? 60 : 3000);
   const std::vector<float> operands = rough_values(large.columns, 7);
-  DeviceVector u;
-  u.type = large.type;
-  u.length = large.columns;
-  u.form = Form::full;
-  u.values = Buffer::from_host(operands.data(), operands.size() * sizeof(float));
+  const DeviceVector u = test::full_vector(large.type, operands);
   std::ostringstream text;
   for (const selector::KernelName& kernel : selector::kernels())
     text << kernel.name << ' ' << vector_digest(large, u, kernel.name) << '\n';

@@ -24,6 +24,16 @@ RefVector random_vector(Random& random, const Type& type, uint64_t length, doubl
 
 /// `form` full needs an entry at every position, iso equal values.
 formats::DeviceVector to_device(const RefVector& vector, Form form, bool iso);
+/// A full vector of these elements, whose type is T.
+template <class T>
+formats::DeviceVector full_vector(const Type& type, const std::vector<T>& values) {
+  formats::DeviceVector vector;
+  vector.type = type;
+  vector.length = values.size();
+  vector.form = Form::full;
+  vector.values = runtime::Buffer::from_host(values.data(), values.size() * sizeof(T));
+  return vector;
+}
 /// Reads everything back and checks the invariants of the form (sorted indices in range, flags 0 or 1,
 /// counts). Throws std::runtime_error with what is wrong.
 RefVector from_device(const formats::DeviceVector& vector);

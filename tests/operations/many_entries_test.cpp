@@ -40,24 +40,6 @@ Csr band(uint64_t rows) {
   return csr;
 }
 
-DeviceMatrix matrix_of(const Csr& csr) {
-  DeviceMatrix matrix;
-  matrix.type = csr.type;
-  matrix.rows = csr.rows;
-  matrix.columns = csr.columns;
-  matrix.stored = csr;
-  return matrix;
-}
-
-DeviceVector full_vector(const std::vector<int64_t>& values) {
-  DeviceVector vector;
-  vector.type = Type::of(TypeCode::Int64);
-  vector.length = values.size();
-  vector.form = Form::full;
-  vector.values = Buffer::from_host(values.data(), values.size() * sizeof(int64_t));
-  return vector;
-}
-
 /// sums[i]: the first i elements'. T(i) of the band is then a difference of two.
 std::vector<int64_t> prefix_sums(const std::vector<int64_t>& values) {
   std::vector<int64_t> sums(values.size() + 1, 0);
@@ -84,11 +66,11 @@ TEST_CASE("every kernel reads offsets of 64 bits, on a GPU of more than 2^31 ent
   std::vector<int64_t> operands(rows);
   for (uint64_t j = 0; j < rows; ++j) operands[j] = int64_t(j * 2654435761 % 1009);
   const std::vector<int64_t> sums = prefix_sums(operands);
-  const DeviceVector u = full_vector(operands);
+  const DeviceVector u = test::full_vector(Type::of(TypeCode::Int64), operands);
   const Semiring semiring = catalogue::semiring("PLUS_SECOND_INT64").value();
   for (const selector::KernelName& kernel : selector::kernels()) {
     INFO(kernel.name);
-    const DeviceMatrix matrix = matrix_of(csr);
+    const DeviceMatrix matrix = test::to_device(csr);
     DeviceVector t = DeviceVector::empty(semiring.add.type(), rows);
     const test::Forced forced(kernel.name);
     operations::mxv({t, {}, std::nullopt, false}, {semiring, matrix, u});

@@ -94,6 +94,15 @@ Csr csr_to_device(const RefMatrix& matrix, bool iso, bool wide) {
   return csr;
 }
 
+formats::DeviceMatrix to_device(const Csr& rows) {
+  formats::DeviceMatrix device;
+  device.type = rows.type;
+  device.rows = rows.rows;
+  device.columns = rows.columns;
+  device.stored = rows;
+  return device;
+}
+
 RefMatrix transposed(const RefMatrix& matrix) {
   RefMatrix result{matrix.type, matrix.columns, matrix.rows, {}};
   for (const auto& [place, value] : matrix.entries) result.entries[{place.second, place.first}] = value;
