@@ -13,7 +13,7 @@ void mxm_scale_check(MxmScaleArguments a) {
   const uint64_t i = global_thread();
   if (i >= a.left.rows) return;
   const bool holds = row_begin<Rows>(a.left, i) == i && uint64_t(columns_of<Rows>(a.left)[i]) == i;
-  if (!holds) *a.not_diagonal = 1;
+  if (!holds) relaxed_store(a.not_diagonal, 1u);
 }
 
 /// values[p] = left(i,i) (x) right(i,j) for the entry p of right at (i,j); or, when right is diagonal,
