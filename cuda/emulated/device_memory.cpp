@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "cuda/emulated/sanitizers.h"
 #include "cuda/emulated/shared_memory.h"
@@ -42,6 +43,7 @@ void* DeviceMemory::allocate(size_t bytes) {
   std::memset(begin + bytes, guard_byte, guard_bytes);
   live_[reinterpret_cast<uintptr_t>(begin)] = {bytes, base};
   used_bytes_ += bytes;
+  peak_bytes_ = std::max(peak_bytes_, used_bytes_);
   return begin;
 }
 
@@ -63,6 +65,11 @@ void DeviceMemory::release(void* pointer) noexcept {
 size_t DeviceMemory::used_bytes() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return used_bytes_;
+}
+
+size_t DeviceMemory::take_peak_bytes() noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return std::exchange(peak_bytes_, used_bytes_);
 }
 
 void DeviceMemory::require_inside(const void* begin, size_t bytes, const char* what) const {

@@ -22,6 +22,7 @@ class DeviceMemory {
 
   size_t limit_bytes() const { return limit_bytes_; }
   size_t used_bytes() const;
+  size_t take_peak_bytes() noexcept;
 
   /// Throws runtime::DeviceFailure unless [begin, begin + bytes) lies in one allocation.
   void require_inside(const void* begin, size_t bytes, const char* what) const;
@@ -40,7 +41,7 @@ class DeviceMemory {
   const size_t limit_bytes_;
   mutable std::mutex mutex_;
   std::map<uintptr_t, Allocation> live_;
-  size_t used_bytes_ = 0;
+  size_t used_bytes_ = 0, peak_bytes_ = 0;  ///< the peak: since take_peak_bytes()
   std::string damage_at_release_;
 };
 

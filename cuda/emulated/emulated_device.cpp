@@ -52,6 +52,7 @@ class EmulatedDevice : public runtime::Device {
   runtime::MemoryInfo memory() override {
     return {memory_.limit_bytes() - memory_.used_bytes(), memory_.limit_bytes()};
   }
+  size_t take_peak_bytes() noexcept override { return memory_.take_peak_bytes(); }
 
   void copy_to_device(void* device, const void* host, size_t bytes) override {
     memory_.require_inside(device, bytes, "the target of a copy to the device");

@@ -32,6 +32,7 @@ class CudaDevice : public Device {
   void release(void* pointer) noexcept override { memory_.release(pointer); }
   void trim() noexcept override;
   MemoryInfo memory() override;
+  size_t take_peak_bytes() noexcept override { return memory_.take_peak_bytes(); }
   void copy_to_device(void* device, const void* host, size_t bytes) override;
   void copy_to_host(void* host, const void* device, size_t bytes) override;
   void copy_on_device(void* to, const void* from, size_t bytes) override;

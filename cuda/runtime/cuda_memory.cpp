@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace cugrb::runtime {
 namespace {
@@ -63,9 +64,14 @@ void* CudaMemory::take_cached(size_t block) {
   found->second.pop_back();
   if (found->second.empty()) cached_.erase(found);
   if (bytes > largest_small) cached_bytes_ -= bytes;
-  blocks_[pointer] = bytes;
-  in_use_bytes_ += bytes;
+  give_out(pointer, bytes);
   return pointer;
+}
+
+void CudaMemory::give_out(void* pointer, size_t block) {
+  blocks_[pointer] = block;
+  in_use_bytes_ += block;
+  peak_bytes_ = std::max(peak_bytes_, in_use_bytes_);
 }
 
 cudaError_t CudaMemory::grow(void** pointer, size_t bytes) {
@@ -101,8 +107,7 @@ void* CudaMemory::take_new(size_t block) {
     }
     context_.check(error, "allocating GPU memory");
   }
-  blocks_[pointer] = block;
-  in_use_bytes_ += block;
+  give_out(pointer, block);
   return pointer;
 }
 
@@ -148,6 +153,11 @@ void CudaMemory::drop_cached() noexcept {
 void CudaMemory::trim() noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
   drop_cached();
+}
+
+size_t CudaMemory::take_peak_bytes() noexcept {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return std::exchange(peak_bytes_, in_use_bytes_);
 }
 
 MemoryInfo CudaMemory::information() {

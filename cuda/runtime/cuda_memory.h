@@ -24,12 +24,14 @@ class CudaMemory {
   void release(void* pointer) noexcept;
   void trim() noexcept;
   MemoryInfo information();
+  size_t take_peak_bytes() noexcept;
 
  private:
   size_t block_bytes(size_t bytes) const;
   void* take_cached(size_t block);
   void* take_from_slab(size_t block);
   void* take_new(size_t block);
+  void give_out(void* pointer, size_t block);
   cudaError_t grow(void** pointer, size_t bytes);
   void drop_cached() noexcept;
 
@@ -40,6 +42,7 @@ class CudaMemory {
   std::unordered_map<void*, size_t> blocks_;     ///< given out: block bytes
   std::map<size_t, std::vector<void*>> cached_;  ///< by block bytes; small ones belong to slabs
   size_t in_use_bytes_ = 0, cached_bytes_ = 0;   ///< cached: without the small ones
+  size_t peak_bytes_ = 0;                        ///< of in_use_bytes_, since take_peak_bytes()
   char* slab_ = nullptr;
   size_t slab_left_ = 0;
 };

@@ -76,6 +76,9 @@ class Device {
   /// Gives pooled but unused memory back to the system.
   virtual void trim() noexcept = 0;
   virtual MemoryInfo memory() = 0;
+  /// The most bytes that were given out at once since the last call (what is given out now, at least), as the
+  /// device rounds them: for measuring workspaces.
+  virtual size_t take_peak_bytes() noexcept = 0;
 
   /// Host memory may be pageable (then staged through pinned memory in pieces); it is free for reuse on
   /// return.

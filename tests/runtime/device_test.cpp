@@ -51,6 +51,23 @@ TEST_CASE("allocations are aligned to 256 bytes, distinct, and null for zero byt
   for (void* p : pointers) d.release(p);
 }
 
+TEST_CASE("the peak is the most bytes given out at once since it was last taken") {
+  Device& d = device();
+  constexpr size_t mega = size_t(1) << 20;
+  d.take_peak_bytes();
+  const size_t before = d.take_peak_bytes();
+  void* kept = d.allocate(4 * mega);
+  void* passing = d.allocate(8 * mega);
+  d.release(passing);
+  passing = d.allocate(2 * mega);
+  d.release(passing);
+  CHECK(d.take_peak_bytes() - before == 12 * mega);
+  CHECK(d.take_peak_bytes() - before == 4 * mega);
+  d.release(kept);
+  CHECK(d.take_peak_bytes() - before == 4 * mega);
+  CHECK(d.take_peak_bytes() == before);
+}
+
 TEST_CASE("live blocks never overlap while others come and go") {
   Device& d = device();
   std::mt19937 generator(7);
