@@ -37,12 +37,13 @@ constexpr bool terminal_ZERO = true, terminal_ONE = true, terminal_LOWEST = true
 ///   identity()      combine(identity(), a) == a; not to be used when !has_identity (ANY)
 ///   is_terminal(a)  combine(a, b) == a for every b, so a reduction may stop; always false without
 ///   has_terminal is_any          any of the values is a right answer, so the first one ends a reduction
-template <class Op>
+template <class Op, class Defined = void>
 struct monoid;
 
-#define CUGRB_MONOID_OF(T, stem, IDENTITY, TERMINAL)                                                   \
-  template <>                                                                                          \
-  struct monoid<stem<T>> {                                                                             \
+// One template for a line of the table: a specialisation for each type would be compiled in every kernel.
+#define CUGRB_MONOID(NAME, stem, TYPES, IDENTITY, TERMINAL)                                            \
+  template <class T>                                                                                   \
+  struct monoid<stem<T>, only_if<CUGRB_IS_##TYPES(T)>> {                                               \
     using op = stem<T>;                                                                                \
     using type = T;                                                                                    \
     static constexpr bool has_identity = true, has_terminal = terminal_##TERMINAL, is_any = false;     \
@@ -50,24 +51,18 @@ struct monoid;
     static CUGRB_DEVICE bool is_terminal(type a) { return has_terminal && a == word_##TERMINAL<T>(); } \
     static CUGRB_DEVICE type combine(type a, type b) { return op::apply(a, b); }                       \
   };
-#define CUGRB_EACH_BOOLEAN(M, ...) M(bool, __VA_ARGS__)
-#define CUGRB_EACH_UNSIGNED(M, ...) \
-  M(uint8_t, __VA_ARGS__) M(uint16_t, __VA_ARGS__) M(uint32_t, __VA_ARGS__) M(uint64_t, __VA_ARGS__)
-#define CUGRB_EACH_INTEGER(M, ...)    \
-  CUGRB_EACH_UNSIGNED(M, __VA_ARGS__) \
-  M(int8_t, __VA_ARGS__) M(int16_t, __VA_ARGS__) M(int32_t, __VA_ARGS__) M(int64_t, __VA_ARGS__)
-#define CUGRB_EACH_FLOAT(M, ...) M(float, __VA_ARGS__) M(double, __VA_ARGS__)
-#define CUGRB_EACH_NUMBER(M, ...) CUGRB_EACH_INTEGER(M, __VA_ARGS__) CUGRB_EACH_FLOAT(M, __VA_ARGS__)
-#define CUGRB_MONOID(NAME, stem, TYPES, IDENTITY, TERMINAL) \
-  CUGRB_EACH_##TYPES(CUGRB_MONOID_OF, stem, IDENTITY, TERMINAL)
+#define CUGRB_IS_BOOLEAN(T) is_bool<T>
+#define CUGRB_IS_UNSIGNED(T) is_unsigned<T>
+#define CUGRB_IS_INTEGER(T) is_integer<T>
+#define CUGRB_IS_FLOAT(T) is_float<T>
+#define CUGRB_IS_NUMBER(T) is_integer<T> || is_float<T>
 #include "semirings/monoids.def"
 #undef CUGRB_MONOID
-#undef CUGRB_MONOID_OF
-#undef CUGRB_EACH_BOOLEAN
-#undef CUGRB_EACH_UNSIGNED
-#undef CUGRB_EACH_INTEGER
-#undef CUGRB_EACH_FLOAT
-#undef CUGRB_EACH_NUMBER
+#undef CUGRB_IS_BOOLEAN
+#undef CUGRB_IS_UNSIGNED
+#undef CUGRB_IS_INTEGER
+#undef CUGRB_IS_FLOAT
+#undef CUGRB_IS_NUMBER
 
 /// ANY: whichever value comes first. It has no identity: reductions carry a "has" flag.
 template <class T>

@@ -46,6 +46,16 @@ struct choose_type<false, A, B> {
 template <bool condition, class A, class B>
 using choose = typename choose_type<condition, A, B>::type;
 
+/// A specialisation's argument beside a default of void: it counts where the condition holds.
+template <bool condition>
+struct only_if_type {};
+template <>
+struct only_if_type<true> {
+  using type = void;
+};
+template <bool condition>
+using only_if = typename only_if_type<condition>::type;
+
 /// Integer arithmetic is done in this unsigned type, so that overflow wraps as on every CPU SuiteSparse runs
 /// on, and is defined. Floats stay as they are.
 template <class T>

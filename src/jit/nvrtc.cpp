@@ -148,6 +148,8 @@ class NvrtcCompiler : public Compiler {
             "--ptxas-options=-v", "-diag-suppress=177"} {  // entry_expression's variable is never referenced
     int major = 0, minor = 0;
     nvrtc().version(&major, &minor);
+    // NVRTC's own headers without textures, surfaces and the device runtime: 4 ms less for each kernel.
+    if (major >= 13) options_.push_back("--minimal");
     fingerprint_ = "nvrtc " + std::to_string(major) + "." + std::to_string(minor);
     for (const std::string& option : options_) fingerprint_ += " " + option;
   }
