@@ -1,51 +1,81 @@
-// What the parts of bench_spgemm share.
+// What the parts of bench_spgemm share: a case, one product of it over one semiring, and its candidates.
 #pragma once
-#include <algorithm>
+#include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "bench/common/account.h"
+#include "bench/common/candidates.h"
+#include "bench/common/options.h"
+#include "bench/spgemm/factors.h"
 #include "src/operations/matrix_operations.h"
-#include "tools/graph_files/generate.h"
 
 namespace cugrb::bench {
 
-/// Seconds of `repeat` runs by device events, after one that warms up; sorted.
-template <class Run>
-std::vector<double> measure(int repeat, const Run& run) {
-  run();
-  std::vector<double> seconds;
-  for (int n = 0; n < repeat; ++n) {
-    const uint64_t begin = runtime::device().mark();
-    run();
-    seconds.push_back(runtime::device().seconds_between(begin, runtime::device().mark()));
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds;
-}
-inline double median(const std::vector<double>& sorted) { return sorted[sorted.size() / 2]; }
-
-/// settings().force
-void force(const std::string& kernel);
-
-/// The graph with small whole numbers as FP32 values: sums agree whatever their order.
-formats::DeviceMatrix with_values(const graph_files::Csr& graph);
-/// The two strict triangles of an undirected graph, vertices renumbered by ascending degree (pattern, iso
-/// BOOL), as LAGraph's triangle count does before its product.
-struct Triangles {
-  formats::DeviceMatrix lower, upper;
+/// An external program: its name, and the command that gets a matrix file as its last argument.
+struct Peer {
+  std::string name, command;
 };
-Triangles sorted_triangles(const graph_files::Csr& graph);
 
-/// C = A * A by each kernel that applies, and the free choice.
-nlohmann::json bench_square(const formats::DeviceMatrix& a, const std::string& semiring, int repeat);
-/// C<A> = A * A' and C<!A> = A * A, structural.
-nlohmann::json bench_masked(const formats::DeviceMatrix& a, const std::string& semiring, int repeat);
-/// C = D * A and C = A * D for a diagonal D: rows and columns of A scaled.
-nlohmann::json bench_scaling(const formats::DeviceMatrix& a, const std::string& semiring, int repeat);
-/// The sum of L<L> = L * U', with and without the matrix in between.
-nlohmann::json bench_triangles(const Triangles& triangles, int repeat);
-/// cuSPARSE's A * A in FP32, every algorithm that runs; null in a build without it.
-nlohmann::json bench_cusparse(const formats::DeviceMatrix& a, int repeat);
+struct Options : CommonOptions {
+  std::vector<std::string> cases;
+  std::vector<Peer> peers;
+  double suitesparse_products = 3e9;  ///< it is left out where there are more
+};
+
+/// C = A B, or C<A> = A B with A's pattern as structural mask.
+struct Problem {
+  std::string what;                    ///< "A*A'<A>"
+  std::shared_ptr<const Factor> a, b;  ///< b as it is multiplied by
+  bool b_is_transposed = false;        ///< b is A', and the call multiplies by A transposed
+  bool masked = false, complement = false;
+  double products = 0;  ///< terms, the mask left aside
+};
+
+/// Entries of C and the sum of their values, in FP64.
+struct Checksum {
+  uint64_t entries = 0;
+  double sum = 0;
+  friend bool operator==(const Checksum&, const Checksum&) = default;
+};
+Checksum checksum(const formats::DeviceMatrix& c);
+/// The most bytes that a run, which makes c, takes beside what is there and c.
+size_t workspace_of(formats::DeviceMatrix& c, const std::function<void()>& run);
+
+/// A problem over one semiring on the device; what all candidates compute, and the first one's answer.
+struct Product {
+  const Problem& problem;
+  const Semiring& semiring;
+  Account& account;
+  formats::DeviceMatrix a, b;  ///< b: A itself where the call transposes it
+  bool has_expected = false;
+  Checksum expected = {};
+  size_t c_bytes = 0;
+  double best_seconds = 0;  ///< of the candidates so far
+
+  Product(const Problem& problem, const Semiring& semiring, Account& account);
+  /// Notes the first candidate's answer; says whether this one is the same.
+  bool agrees(const Checksum& found);
+  /// Bytes that must move at least: each factor read once, C written once.
+  double least_bytes() const;
+};
+
+/// Every kernel of selector::mxm_kernels() that applies, and the free choice ("choice"). Rows: {semiring,
+/// library: "cugrb", kernel, chosen, predicted_seconds, median_seconds, ..., entries, workspace_bytes: the
+/// most that was in use beside the factors and C, least_bytes, same_result}; with `skipped` or `failed` (why)
+/// where it was not measured.
+nlohmann::json bench_kernels(Product& product, const Options& options);
+/// cusparseSpGEMM's algorithms, for PLUS_TIMES on FP32 and FP64 without a mask; the same columns. An empty
+/// list elsewhere, and where there is no cuSPARSE.
+nlohmann::json bench_cusparse(Product& product, const Options& options);
+/// SuiteSparse:GraphBLAS on all cores.
+nlohmann::json bench_suitesparse(Product& product, const Options& options);
+/// External programs on A A over PLUS_TIMES_FP32: README.md says what they must print.
+nlohmann::json bench_peers(Product& product, const Options& options);
+/// The sum of C<L> = L U' over PLUS_PAIR as LAGraph's triangle count does it (vertices by ascending degree),
+/// with and without the matrix in between.
+nlohmann::json bench_triangles(const graph_files::Csr& graph, const Options& options);
 
 }  // namespace cugrb::bench

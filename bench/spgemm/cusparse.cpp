@@ -1,10 +1,8 @@
-// The comparator: cusparseSpGEMM, C = A * A in FP32, all phases, buffers allocated anew in each run as a
-// program would.
+// The comparator: cusparseSpGEMM, all phases. Its buffers and C come from cuGrB's allocator, which keeps
+// blocks: neither side pays the driver for memory in a warm run.
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
 
-#include <chrono>
-#include <cstdio>
 #include <stdexcept>
 
 #include "bench/spgemm/bench.h"
@@ -13,125 +11,158 @@ namespace cugrb::bench {
 
 namespace {
 
-void check(cudaError_t error) {
-  if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
-}
 void check(cusparseStatus_t status) {
   if (status != CUSPARSE_STATUS_SUCCESS) throw std::runtime_error(cusparseGetErrorString(status));
 }
 
-/// Device memory by CUDA's own allocator.
-class Memory {
- public:
-  ~Memory() { cudaFree(data_); }
-  void* of(size_t bytes) {
-    check(cudaMalloc(&data_, bytes == 0 ? 1 : bytes));
-    return data_;
+/// Memory for cuSPARSE's stream, which is not the device's: what the allocator has queued is waited for.
+runtime::Buffer memory(size_t bytes) {
+  runtime::Buffer buffer(std::max<size_t>(bytes, 1));
+  runtime::device().synchronize();
+  return buffer;
+}
+
+struct Descriptors {
+  cusparseSpMatDescr_t a = nullptr, b = nullptr, c = nullptr;
+  cusparseSpGEMMDescr_t state = nullptr;
+  ~Descriptors() {
+    if (state != nullptr) cusparseSpGEMM_destroyDescr(state);
+    for (const cusparseSpMatDescr_t matrix : {a, b, c}) {
+      if (matrix != nullptr) cusparseDestroySpMat(matrix);
+    }
   }
-
- private:
-  void* data_ = nullptr;
 };
 
-struct Outcome {
-  int64_t entries = 0;
-  size_t buffer_bytes = 0;
-};
-
-cusparseSpMatDescr_t describe(const formats::DeviceMatrix& a) {
-  const formats::Csr& csr = a.stored;
-  cusparseSpMatDescr_t matrix;
+cusparseSpMatDescr_t describe(const formats::Csr& csr, cudaDataType type) {
+  cusparseSpMatDescr_t matrix = nullptr;
   check(cusparseCreateCsr(&matrix, int64_t(csr.rows), int64_t(csr.columns), int64_t(csr.entries),
                           csr.offsets.data(), csr.column_indices.data(), csr.values.data(),
-                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
+                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type));
   return matrix;
 }
 
-Outcome multiply(cusparseHandle_t handle, const formats::DeviceMatrix& a, cusparseSpGEMMAlg_t algorithm) {
-  const float one = 1, zero = 0;
+struct Call {
+  cusparseHandle_t handle;
+  const formats::DeviceMatrix &a, &b;
+  cusparseSpGEMMAlg_t algorithm;
+  cudaDataType type;
+};
+
+/// C = A B into `result`.
+void multiply(const Call& call, formats::DeviceMatrix& result) {
+  const double one = 1, zero = 0;
+  const float one_32 = 1, zero_32 = 0;
+  const bool is_double = call.type == CUDA_R_64F;
+  const void* alpha = is_double ? static_cast<const void*>(&one) : &one_32;
+  const void* beta = is_double ? static_cast<const void*>(&zero) : &zero_32;
   const auto none = CUSPARSE_OPERATION_NON_TRANSPOSE;
-  const cusparseSpMatDescr_t left = describe(a), right = describe(a);
-  cusparseSpMatDescr_t c;
-  check(cusparseCreateCsr(&c, int64_t(a.rows), int64_t(a.columns), 0, nullptr, nullptr, nullptr,
-                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
-  cusparseSpGEMMDescr_t state;
-  check(cusparseSpGEMM_createDescr(&state));
-  Memory first, second, third, offsets, columns, values;
+  formats::Csr& c = result.stored;
+  c = formats::Csr({call.a.type, call.a.rows, call.b.columns, 0});
+  Descriptors d;
+  d.a = describe(call.a.stored, call.type);
+  d.b = describe(call.b.stored, call.type);
+  d.c = describe(c, call.type);
+  check(cusparseSpGEMM_createDescr(&d.state));
+  std::vector<runtime::Buffer> buffers;
   size_t bytes = 0;
-  Outcome outcome;
-  const auto estimate = [&](void* memory) {
-    check(cusparseSpGEMM_workEstimation(handle, none, none, &one, left, right, &zero, c, CUDA_R_32F,
-                                        algorithm, state, &bytes, memory));
+  const auto estimate = [&](void* work) {
+    check(cusparseSpGEMM_workEstimation(call.handle, none, none, alpha, d.a, d.b, beta, d.c, call.type,
+                                        call.algorithm, d.state, &bytes, work));
+  };
+  const auto compute = [&](void* work) {
+    check(cusparseSpGEMM_compute(call.handle, none, none, alpha, d.a, d.b, beta, d.c, call.type,
+                                 call.algorithm, d.state, &bytes, work));
   };
   estimate(nullptr);
-  outcome.buffer_bytes += bytes;
-  estimate(first.of(bytes));
-  if (algorithm == CUSPARSE_SPGEMM_ALG2 || algorithm == CUSPARSE_SPGEMM_ALG3) {
-    size_t least = 0;
-    check(cusparseSpGEMM_estimateMemory(handle, none, none, &one, left, right, &zero, c, CUDA_R_32F,
-                                        algorithm, state, 0.2f, &bytes, nullptr, nullptr));
-    outcome.buffer_bytes += bytes;
-    void* memory = third.of(bytes);
-    check(cusparseSpGEMM_estimateMemory(handle, none, none, &one, left, right, &zero, c, CUDA_R_32F,
-                                        algorithm, state, 0.2f, &bytes, memory, &least));
-    bytes = least;
+  buffers.push_back(memory(bytes));
+  estimate(buffers.back().data());
+  if (call.algorithm == CUSPARSE_SPGEMM_ALG1) {
+    compute(nullptr);
   } else {
-    check(cusparseSpGEMM_compute(handle, none, none, &one, left, right, &zero, c, CUDA_R_32F, algorithm,
-                                 state, &bytes, nullptr));
+    constexpr float chunk = 0.2f;  // of the products at a time, as in NVIDIA's sample
+    size_t least = 0;
+    const auto estimate_memory = [&](void* work, size_t* buffer_bytes) {
+      check(cusparseSpGEMM_estimateMemory(call.handle, none, none, alpha, d.a, d.b, beta, d.c, call.type,
+                                          call.algorithm, d.state, chunk, &bytes, work, buffer_bytes));
+    };
+    estimate_memory(nullptr, nullptr);
+    buffers.push_back(memory(bytes));
+    estimate_memory(buffers.back().data(), &least);
+    bytes = least;
   }
-  outcome.buffer_bytes += bytes;
-  check(cusparseSpGEMM_compute(handle, none, none, &one, left, right, &zero, c, CUDA_R_32F, algorithm, state,
-                               &bytes, second.of(bytes)));
-  int64_t rows = 0, count = 0;
-  check(cusparseSpMatGetSize(c, &rows, &count, &outcome.entries));
-  check(cusparseCsrSetPointers(c, offsets.of((a.rows + 1) * 4), columns.of(size_t(outcome.entries) * 4),
-                               values.of(size_t(outcome.entries) * 4)));
-  check(cusparseSpGEMM_copy(handle, none, none, &one, left, right, &zero, c, CUDA_R_32F, algorithm, state));
-  check(cudaDeviceSynchronize());
-  cusparseSpGEMM_destroyDescr(state);
-  for (const cusparseSpMatDescr_t matrix : {left, right, c}) cusparseDestroySpMat(matrix);
-  return outcome;
+  buffers.push_back(memory(bytes));
+  compute(buffers.back().data());
+  int64_t rows = 0, columns = 0, entries = 0;
+  check(cusparseSpMatGetSize(d.c, &rows, &columns, &entries));
+  c.entries = uint64_t(entries);
+  c.offsets = memory((c.rows + 1) * sizeof(int32_t));
+  c.column_indices = memory(c.entries * sizeof(int32_t));
+  c.values = memory(c.entries * c.type.size);
+  check(cusparseCsrSetPointers(d.c, c.offsets.data(), c.column_indices.data(), c.values.data()));
+  check(cusparseSpGEMM_copy(call.handle, none, none, alpha, d.a, d.b, beta, d.c, call.type, call.algorithm,
+                            d.state));
+  if (cudaDeviceSynchronize() != cudaSuccess) throw std::runtime_error("cuSPARSE's kernels failed");
+  result.type = c.type;
+  result.rows = c.rows;
+  result.columns = c.columns;
+}
+
+void measure_algorithm(const Call& call, Product& product, const Options& options, nlohmann::json& row) {
+  formats::DeviceMatrix c;
+  const auto run = [&] {
+    c = {};
+    multiply(call, c);
+  };
+  run();
+  product.account.charge("cusparse: first calls");
+  double best = product.best_seconds;
+  const Timing timing = sample(options.repeat, options.limit_seconds, run, host_elapsed, best);
+  product.account.charge("cusparse: timing");
+  row["median_seconds"] = timing.median;
+  row["least_seconds"] = timing.least;
+  row["samples"] = timing.samples;
+  row["workspace_bytes"] = workspace_of(c, run);
+  const Checksum found = checksum(c);
+  row["entries"] = found.entries;
+  row["same_result"] = product.agrees(found);
+  product.account.charge("comparing");
 }
 
 }  // namespace
 
-nlohmann::json bench_cusparse(const formats::DeviceMatrix& a, int repeat) {
-  if (a.stored.offset_width != formats::Width::bits32 || a.stored.column_width != formats::Width::bits32)
-    return nullptr;
-  runtime::device().synchronize();
-  runtime::device().trim();  // leave it the memory
-  cusparseHandle_t handle;
-  check(cusparseCreate(&handle));
-  nlohmann::json results = nlohmann::json::array();
-  const std::pair<const char*, cusparseSpGEMMAlg_t> algorithms[] = {{"cusparse_alg1", CUSPARSE_SPGEMM_ALG1},
-                                                                    {"cusparse_alg2", CUSPARSE_SPGEMM_ALG2},
-                                                                    {"cusparse_alg3", CUSPARSE_SPGEMM_ALG3}};
+nlohmann::json bench_cusparse(Product& product, const Options& options) {
+  nlohmann::json rows = nlohmann::json::array();
+  const Problem& problem = product.problem;
+  const bool single = product.semiring.name == "PLUS_TIMES_FP32";
+  if (!single && product.semiring.name != "PLUS_TIMES_FP64") return rows;
+  if (runtime::device().properties().kind != runtime::Kind::cuda || problem.masked) return rows;
+  const formats::DeviceMatrix b =
+      problem.b_is_transposed ? on_device(*problem.b, product.semiring.multiply.y, true) : product.b;
+  static const cusparseHandle_t handle = [] {
+    cusparseHandle_t made = nullptr;
+    check(cusparseCreate(&made));
+    return made;
+  }();
+  const std::pair<const char*, cusparseSpGEMMAlg_t> algorithms[] = {
+      {"alg1", CUSPARSE_SPGEMM_ALG1}, {"alg2", CUSPARSE_SPGEMM_ALG2}, {"alg3", CUSPARSE_SPGEMM_ALG3}};
   for (const auto& [name, algorithm] : algorithms) {
-    nlohmann::json row{{"what", "A*A"}, {"kernel", name}};
+    if (options.deadline.over()) break;
+    nlohmann::json row{{"semiring", product.semiring.name}, {"library", "cusparse"}, {"kernel", name}};
+    const formats::Csr& left = product.a.stored;
     try {
-      std::vector<double> seconds;
-      Outcome outcome = multiply(handle, a, algorithm);
-      for (int n = 0; n < repeat; ++n) {
-        const auto begin = std::chrono::steady_clock::now();
-        outcome = multiply(handle, a, algorithm);
-        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+      if (left.offset_width != formats::Width::bits32 || left.column_width != formats::Width::bits32) {
+        row["skipped"] = "indices of 64 bits";
+      } else {
+        measure_algorithm({handle, product.a, b, algorithm, single ? CUDA_R_32F : CUDA_R_64F}, product,
+                          options, row);
       }
-      std::sort(seconds.begin(), seconds.end());
-      row["median_seconds"] = median(seconds);
-      row["entries"] = outcome.entries;
-      row["buffer_bytes"] = outcome.buffer_bytes;
-      std::printf("%-10s %-18s %-10s %10.4f ms  %12ld entries  %.3f GB of buffers\n", "A*A",
-                  "PLUS_TIMES_FP32", name, median(seconds) * 1e3, (long)outcome.entries,
-                  double(outcome.buffer_bytes) / 1e9);
     } catch (const std::exception& failure) {
-      row["failure"] = failure.what();
-      std::printf("%-10s %-18s %-10s %s\n", "A*A", "PLUS_TIMES_FP32", name, failure.what());
+      row["skipped"] =
+          failure.what();  // "insufficient resources", or no memory: its limits, not a fault here
     }
-    std::fflush(stdout);
-    results.push_back(row);
+    rows.push_back(row);
   }
-  cusparseDestroy(handle);
-  return results;
+  return rows;
 }
 
 }  // namespace cugrb::bench

@@ -1,89 +1,156 @@
-// bench_spgemm GRAPH [--undirected] [--semiring NAME]... [--masked NAME]... [--scaled NAME]... [--triangles]
-// [--cusparse]
-// [--repeat N]
-// [--json FILE]
+// bench_spgemm: what is measured, on which products; see README.md.
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 
-#include "bench/spgemm/bench.h"
+#include "bench/common/graphs.h"
+#include "bench/common/results.h"
+#include "bench/spgemm/cases.h"
+#include "tools/graph_files/generate.h"
 
 using namespace cugrb;
 
 namespace {
 
-struct Options {
-  std::string graph = "rmat:16:8", json;
-  std::vector<std::string> squares, masked, scaled;
-  bool undirected = false, triangles = false, cusparse = false;
-  int repeat = 10;
-};
+constexpr const char* records = "cases";
 
-Options parse(int count, char** arguments) {
-  Options options;
-  for (int n = 1; n < count; ++n) {
-    const std::string word = arguments[n];
-    const bool has_value = n + 1 < count;
-    if (word == "--undirected") {
-      options.undirected = true;
-    } else if (word == "--triangles") {
-      options.triangles = true;
-    } else if (word == "--cusparse") {
-      options.cusparse = true;
-    } else if (word == "--semiring" && has_value) {
-      options.squares.push_back(arguments[++n]);
-    } else if (word == "--masked" && has_value) {
-      options.masked.push_back(arguments[++n]);
-    } else if (word == "--scaled" && has_value) {
-      options.scaled.push_back(arguments[++n]);
-    } else if (word == "--repeat" && has_value) {
-      options.repeat = std::max(1, std::atoi(arguments[++n]));
-    } else if (word == "--json" && has_value) {
-      options.json = arguments[++n];
-    } else if (word[0] != '-') {
-      options.graph = word;
-    } else {
-      throw std::invalid_argument("unknown option " + word);
-    }
+/// "NAME=COMMAND". Throws std::invalid_argument.
+bench::Peer parse_peer(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+    throw std::invalid_argument("--peer " + text + ": expected NAME=COMMAND");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// The name that a case has in the result: without a file's folder.
+std::string record_name(const bench::Case& which) {
+  return which.kind + ":" + bench::short_name(which.graph);
+}
+
+bench::Options parse(int count, char** arguments) {
+  bench::Options options;
+  options.repeat = 10;
+  std::vector<std::string> sets, peers;
+  std::string folder;
+  CLI::App app("Times of the matrix-matrix kernels: bench/spgemm/README.md", "bench_spgemm");
+  app.add_option("case", options.cases, "what is multiplied; a graph alone is a square")
+      ->type_name("[KIND:]GRAPH");
+  app.add_option("--set", sets, "a set of cases (repeatable)")->type_name("NAME");
+  app.add_option("--data", folder, "the square of every matrix file of it")->type_name("FOLDER");
+  app.add_option("--peer", peers, "a program that multiplies a matrix file by itself (repeatable)")
+      ->type_name("NAME=COMMAND");
+  app.add_option("--suitesparse-products", options.suitesparse_products, "SuiteSparse is left out beyond")
+      ->capture_default_str();
+  bench::add_common_options(app, options);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& error) {
+    std::exit(app.exit(error));
   }
-  if (options.squares.empty() && options.masked.empty() && options.scaled.empty() && !options.triangles)
-    options.squares = {"PLUS_TIMES_FP32"};
+  options.start_deadline();
+  const auto add = [&options](const std::vector<std::string>& cases) {
+    options.cases.insert(options.cases.end(), cases.begin(), cases.end());
+  };
+  for (const std::string& name : sets) add(bench::suite(name));
+  if (!folder.empty()) add(bench::files_of(folder));
+  for (const std::string& text : peers) options.peers.push_back(parse_peer(text));
+  if (options.cases.empty()) options.cases = {"rmat:16:8"};
+  if (options.semirings.empty()) options.semirings = {"PLUS_TIMES_FP32"};
+  bench::check_semirings(options);
+  const std::set<std::string> complete = bench::complete_in(options.resume, "spgemm", records);
+  std::erase_if(options.cases, [&](const std::string& text) {
+    const std::string name = record_name(bench::parse_case(text));
+    return complete.contains(name) || !options.wants_record(name);
+  });
   return options;
 }
 
-void run(const Options& options) {
-  const runtime::Properties& properties = runtime::device().properties();
-  const auto direction = options.undirected || options.triangles ? graph_files::EdgeDirection::undirected
-                                                                 : graph_files::EdgeDirection::directed;
-  const graph_files::Csr graph = graph_files::load_graph(options.graph, direction);
-  std::printf("%s, %s: %lu rows, %lu entries\n", properties.name.c_str(), options.graph.c_str(),
-              (unsigned long)graph.nrows, (unsigned long)graph.entries());
-  nlohmann::json result{{"device", properties.name}, {"driver", properties.driver_version},
-                        {"graph", options.graph},    {"undirected", options.undirected || options.triangles},
-                        {"rows", graph.nrows},       {"entries", graph.entries()},
-                        {"repeat", options.repeat},  {"results", nlohmann::json::array()}};
-  const auto add = [&](const nlohmann::json& rows) {
-    for (const auto& row : rows) result["results"].push_back(row);
+void print(const nlohmann::json& row, double products) {
+  if (!bench::print_start(row)) return;
+  const double seconds = row["median_seconds"];
+  std::printf("%10.4f ms", seconds * 1e3);
+  if (products > 0) std::printf(" %8.1f GFLOP/s", 2 * products / seconds * 1e-9);
+  if (row.contains("workspace_bytes"))
+    std::printf("  workspace %9.3f MB", row["workspace_bytes"].get<double>() * 1e-6);
+  if (row["kernel"] == "choice") std::printf("  (%s)", row.value("chosen", "").c_str());
+  std::printf("%s\n", row.value("same_result", true) ? "" : "  RESULT DIFFERS");
+  std::fflush(stdout);
+}
+
+void measure_product(const bench::Problem& problem, const Semiring& semiring, const bench::Options& options,
+                     bench::Account& account, nlohmann::json& record) {
+  bench::Product product(problem, semiring, account);
+  account.charge("uploading");
+  const auto append = [&](const nlohmann::json& rows) {
+    for (const nlohmann::json& row : rows) {
+      print(row, problem.masked ? 0 : problem.products);
+      record["results"].push_back(row);
+    }
   };
-  if (options.triangles) add(bench::bench_triangles(bench::sorted_triangles(graph), options.repeat));
-  if (!options.squares.empty() || !options.masked.empty() || !options.scaled.empty() || options.cusparse) {
-    const formats::DeviceMatrix a = bench::with_values(graph);
-    for (const std::string& semiring : options.squares) add(bench::bench_square(a, semiring, options.repeat));
-    for (const std::string& semiring : options.masked) add(bench::bench_masked(a, semiring, options.repeat));
-    for (const std::string& semiring : options.scaled) add(bench::bench_scaling(a, semiring, options.repeat));
-    if (options.cusparse) add(bench::bench_cusparse(a, options.repeat));
+  append(bench::bench_kernels(product, options));
+  if (!product.has_expected) return;
+  record["result_entries"] = product.expected.entries;
+  if (options.cusparse && !options.deadline.over()) append(bench::bench_cusparse(product, options));
+  if (options.suitesparse && !options.deadline.over()) append(bench::bench_suitesparse(product, options));
+  if (!options.deadline.over()) append(bench::bench_peers(product, options));
+}
+
+void measure_problem(const bench::Problem& problem, const bench::Options& options, bench::Account& account,
+                     nlohmann::json& record) {
+  record.update({{"what", problem.what},
+                 {"rows", problem.a->rows()},
+                 {"inner", problem.a->columns()},
+                 {"columns", problem.b->columns()},
+                 {"left_entries", problem.a->entries()},
+                 {"right_entries", problem.b->entries()},
+                 {"products", problem.products}});
+  std::printf("%s: %s, %lu x %lu, %lu entries, times %lu; %.0f products\n",
+              record["name"].get<std::string>().c_str(), problem.what.c_str(),
+              (unsigned long)problem.a->rows(), (unsigned long)problem.a->columns(),
+              (unsigned long)problem.a->entries(), (unsigned long)problem.b->entries(), problem.products);
+  account.charge("factors");
+  for (const std::string& name : options.semirings) {
+    if (options.deadline.over()) break;
+    measure_product(problem, catalogue::semiring(name).value(), options, account, record);
   }
-  if (!options.json.empty()) std::ofstream(options.json) << result.dump(1) << "\n";
+}
+
+nlohmann::json measure_case(const bench::Case& which, const bench::Options& options) {
+  bench::Account account;
+  nlohmann::json record{{"name", record_name(which)},
+                        {"kind", which.kind},
+                        {"family", bench::family_of(which.graph)},
+                        {"complete", false},
+                        {"results", nlohmann::json::array()}};
+  const bool triangles = which.kind == "triangles";
+  graph_files::Csr graph = graph_files::load_graph(
+      which.graph, triangles ? graph_files::EdgeDirection::undirected : graph_files::EdgeDirection::directed);
+  account.charge("loading");
+  if (triangles) {
+    record.update({{"what", "sum of L*U'<L>"}, {"rows", graph.nrows}, {"left_entries", graph.entries()}});
+    std::printf("%s: %lu vertices, %lu entries\n", record["name"].get<std::string>().c_str(),
+                (unsigned long)graph.nrows, (unsigned long)graph.entries());
+    record["results"] = bench::bench_triangles(graph, options);
+    for (const nlohmann::json& row : record["results"]) print(row, 0);
+  } else {
+    measure_problem(bench::make_problem(which, std::move(graph)), options, account, record);
+  }
+  account.charge("other");
+  record["account"] = account.seconds();
+  record["complete"] = !options.deadline.over();
+  return record;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   try {
-    run(parse(count, arguments));
+    const bench::Options options = parse(count, arguments);
+    return bench::measure_all("spgemm", records, options.cases, options,
+                              [&](const std::string& name, const nlohmann::json&) {
+                                return measure_case(bench::parse_case(name), options);
+                              });
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "bench_spgemm: %s\n", failure.what());
     return 1;
   }
-  return 0;
 }

@@ -1,59 +1,48 @@
 // What the parts of bench_spmv share: a matrix in host memory, its typed forms on the device, and how one
 // product is measured.
 #pragma once
-#include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "bench/common/account.h"
+#include "bench/common/candidates.h"
+#include "bench/common/device_values.h"
+#include "bench/common/options.h"
 #include "src/operations/operations.h"
 #include "src/selector/mxv_model.h"
-#include "tools/calibration/timing.h"
 #include "tools/graph_files/generate.h"
 
 namespace cugrb::bench {
 
-using calibration::Deadline;
-using calibration::device_elapsed;
-using calibration::measure;
-using calibration::Stopwatch;
-using calibration::Timing;
+namespace suitesparse {
+class Pattern;
+}
 
-struct Options {
-  std::vector<std::string> graphs, semirings;
-  std::vector<std::string> kernels;  ///< only these; all when empty
-  std::string json, commit;
-  int repeat = 20;
-  double limit_seconds = 0.25;  ///< measuring one candidate ends then, after three runs
-  bool choice = true, kernels_forced = true, cusparse = true, suitesparse = false, bfs = false;
-  Deadline deadline;
-  bool wants(const std::string& kernel) const {
-    return kernels.empty() || std::find(kernels.begin(), kernels.end(), kernel) != kernels.end();
-  }
+struct Options : CommonOptions {
+  std::vector<std::string> graphs;
+  bool bfs = false;
 };
-
-/// Values of the benchmark's matrices: entry p of a matrix (by rows) is 1, 2, 3 or 4; element i of a vector 0
-/// … 3. Small whole numbers, so that sums are exact in every type and order and all candidates must agree bit
-/// by bit (sums stay below 2^24 for rows of fewer than 1.4 million entries).
-inline uint8_t entry_value(uint64_t p) { return uint8_t(1 + (p * 0x9e3779b97f4a7c15u >> 62)); }
-inline uint8_t element_value(uint64_t i) { return uint8_t(i * 0xbf58476d1ce4e5b9u >> 62); }
 
 /// A pattern on the device once, and matrices of several types that share it.
 class Workbench {
  public:
   explicit Workbench(graph_files::Csr&& host);
+  ~Workbench();
   const graph_files::Csr& host() const { return host_; }
   /// BOOL and iso (true) when the semiring does not read the matrix or is over BOOL; else entry_value(p) in
   /// the type that the semiring reads.
   formats::DeviceMatrix matrix(const Semiring& semiring) const;
   formats::DeviceMatrix pattern() const;
-  /// Full, `length` elements of element_value(i).
-  static formats::DeviceVector vector(const Type& type, uint64_t length);
+  /// SuiteSparse's copy of the pattern, made at the first call.
+  suitesparse::Pattern& host_pattern() const;
   double upload_seconds() const { return upload_seconds_; }
 
  private:
   graph_files::Csr host_;
   formats::Csr pattern_;
+  mutable std::unique_ptr<suitesparse::Pattern> host_pattern_;
   double upload_seconds_ = 0;
 };
 
@@ -63,7 +52,8 @@ struct Product {
   const Semiring& semiring;
   const formats::DeviceMatrix& matrix;
   const formats::DeviceVector& u;
-  formats::DeviceVector expected;
+  Account& account;
+  formats::DeviceVector expected = {};
   double best_seconds = 0;  ///< of the candidates so far
 };
 

@@ -71,7 +71,7 @@ nlohmann::json bench_breadth_first(const Workbench& bench, int repeat) {
     result["levels"].push_back(
         {{"frontier", level.frontier}, {"mxv", level.pulled}, {"seconds", level.seconds}});
   }
-  const Timing timing = measure(
+  const Timing timing = calibration::measure(
       repeat, 10, [&] { search(matrix, source, semiring, nullptr); }, device_elapsed);
   std::printf("breadth-first search from %lu: reached %lu, median %.4f ms, least %.4f ms\n",
               (unsigned long)source, (unsigned long)reached, timing.median * 1e3, timing.least * 1e3);

@@ -5,7 +5,8 @@
 #include <dlfcn.h>
 
 #include "bench/spmv/bench.h"
-#include "tools/graph_files/parallel.h"
+#include "src/formats/coo.h"
+#include "src/formats/ell.h"
 
 namespace cugrb::bench {
 
@@ -124,67 +125,37 @@ Stored as_csr(const Call& call) {
 }
 
 Stored as_coo(const Call& call) {
-  const graph_files::Csr& host = call.product.bench.host();
-  graph_files::Buffer<uint32_t> rows(host.entries());
-  graph_files::parallel_for(host.nrows, 1 << 12, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t i = begin; i < end; ++i)
-      std::fill(rows.data() + host.offsets[i], rows.data() + host.offsets[i + 1], uint32_t(i));
-  });
+  const formats::Coo coo = formats::make_coo(call.csr());
   Stored stored;
-  stored.arrays.push_back(runtime::Buffer::from_host(rows.data(), host.entries() * 4));
+  stored.arrays = {coo.row_indices, coo.column_indices, coo.values};
   check(library().cusparseCreateCoo(&stored.matrix, call.rows(), call.columns(), call.entries(),
-                                    stored.arrays[0].data(), call.csr().column_indices.data(),
-                                    call.csr().values.data(), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                                    call.type),
+                                    coo.row_indices.data(), coo.column_indices.data(), coo.values.data(),
+                                    CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, call.type),
         "cusparseCreateCoo");
-  stored.bytes = 2 * stored.arrays[0].bytes() + call.csr().values.bytes();
+  for (const runtime::Buffer& array : stored.arrays) stored.bytes += array.bytes();
   return stored;
 }
 
-constexpr uint64_t slice = 32;
-
-/// Slices of 32 rows as wide as their longest; padding has column -1. Position of entry k of row i in slice
-/// s: offset(s) + 32 k + i mod 32.
-template <class T>
+/// Our slices are cuSPARSE's: 32 rows as wide as their longest, by columns, padding has column -1. Only its
+/// offsets count positions, ours columns of 32 positions.
 Stored as_sell(const Call& call) {
-  const graph_files::Csr& host = call.product.bench.host();
-  const uint64_t slices = (host.nrows + slice - 1) / slice;
-  std::vector<uint64_t> offsets(slices + 1, 0);
-  const auto last_row = [&](uint64_t s) { return std::min(host.nrows, (s + 1) * slice); };
-  for (uint64_t s = 0; s < slices; ++s) {
-    uint64_t width = 0;
-    for (uint64_t i = s * slice; i < last_row(s); ++i)
-      width = std::max(width, host.offsets[i + 1] - host.offsets[i]);
-    offsets[s + 1] = offsets[s] + width * slice;
-  }
+  const formats::SlicePlan plan = formats::plan_slices(call.csr());
   Stored stored;
-  const uint64_t positions = offsets[slices];
-  if (positions > 8 * host.entries() + 1024 || positions >= uint64_t(1) << 31) {
+  const uint64_t positions = plan.columns * ell_slice_rows;
+  if (positions > 8 * uint64_t(call.entries()) + 1024 || positions >= uint64_t(1) << 31) {
     stored.refusal = "slices would hold " + std::to_string(positions) + " positions";
     return stored;
   }
-  graph_files::Buffer<int32_t> columns(positions);
-  graph_files::Buffer<T> values(positions);
-  graph_files::parallel_for(slices, 256, [&](uint64_t begin, uint64_t end) {
-    std::fill(columns.data() + offsets[begin], columns.data() + offsets[end], -1);
-    std::fill(values.data() + offsets[begin], values.data() + offsets[end], T(0));
-    for (uint64_t i = begin * slice; i < last_row(end - 1); ++i) {
-      for (uint64_t p = host.offsets[i]; p < host.offsets[i + 1]; ++p) {
-        const uint64_t place = offsets[i / slice] + (p - host.offsets[i]) * slice + i % slice;
-        columns[place] = int32_t(host.columns[p]);
-        values[place] = T(entry_value(p));
-      }
-    }
-  });
-  const std::vector<int32_t> narrow(offsets.begin(), offsets.end());
-  stored.arrays.push_back(runtime::Buffer::from_host(narrow.data(), narrow.size() * 4));
-  stored.arrays.push_back(runtime::Buffer::from_host(columns.data(), positions * 4));
-  stored.arrays.push_back(runtime::Buffer::from_host(values.data(), positions * sizeof(T)));
+  const formats::Ell sell = formats::make_sell(call.csr(), plan);
+  std::vector<int32_t> offsets = sell.slice_offsets.to_host<int32_t>(sell.slices() + 1);
+  for (int32_t& offset : offsets) offset *= int32_t(ell_slice_rows);
+  stored.arrays = {runtime::Buffer::from_host(offsets.data(), offsets.size() * sizeof(int32_t)),
+                   sell.column_indices, sell.values};
   for (const runtime::Buffer& array : stored.arrays) stored.bytes += array.bytes();
   check(library().cusparseCreateSlicedEll(
-            &stored.matrix, call.rows(), call.columns(), call.entries(), int64_t(positions), int64_t(slice),
-            stored.arrays[0].data(), stored.arrays[1].data(), stored.arrays[2].data(), CUSPARSE_INDEX_32I,
-            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, call.type),
+            &stored.matrix, call.rows(), call.columns(), call.entries(), int64_t(positions),
+            int64_t(ell_slice_rows), stored.arrays[0].data(), sell.column_indices.data(), sell.values.data(),
+            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, call.type),
         "cusparseCreateSlicedEll");
   return stored;
 }
@@ -239,7 +210,8 @@ nlohmann::json measure_algorithm(const Call& call, const Algorithm& algorithm, c
   };
   const double prepare_seconds = stream_elapsed(prepare, 1);
   stream_elapsed(run, 1);
-  const Timing timing = measure(options.repeat, options.limit_seconds, run, stream_elapsed);
+  double best = call.product.best_seconds;
+  const Timing timing = sample(options.repeat, options.limit_seconds, run, stream_elapsed, best);
   cudaDeviceSynchronize();
   lib.cusparseDestroyDnVec(x_vector);
   lib.cusparseDestroyDnVec(y_vector);
@@ -277,19 +249,20 @@ nlohmann::json bench_cusparse(const Product& product, const Options& options) {
   if (csr.offset_width != formats::Width::bits32 || csr.column_width != formats::Width::bits32)
     return none("indices of 64 bits");
   const Call call{product, single ? CUDA_R_32F : CUDA_R_64F};
-  const Algorithm algorithms[] = {
-      {"csr_alg1", CUSPARSE_SPMV_CSR_ALG1, as_csr},
-      {"csr_alg2", CUSPARSE_SPMV_CSR_ALG2, as_csr},
-      {"coo_alg1", CUSPARSE_SPMV_COO_ALG1, as_coo},
-      {"coo_alg2", CUSPARSE_SPMV_COO_ALG2, as_coo},
-      {"sell_alg1", CUSPARSE_SPMV_SELL_ALG1, single ? as_sell<float> : as_sell<double>}};
+  const Algorithm algorithms[] = {{"csr_alg1", CUSPARSE_SPMV_CSR_ALG1, as_csr},
+                                  {"csr_alg2", CUSPARSE_SPMV_CSR_ALG2, as_csr},
+                                  {"coo_alg1", CUSPARSE_SPMV_COO_ALG1, as_coo},
+                                  {"coo_alg2", CUSPARSE_SPMV_COO_ALG2, as_coo},
+                                  {"sell_alg1", CUSPARSE_SPMV_SELL_ALG1, as_sell}};
   const formats::DeviceVector expected = dense(product.expected);
   for (const Algorithm& algorithm : algorithms) {
     if (options.deadline.over()) break;
     try {
       const Stored stored = algorithm.store(call);
+      product.account.charge("cusparse: making");
       rows.push_back(stored.refusal.empty() ? measure_algorithm(call, algorithm, stored, expected, options)
                                             : unmeasured(algorithm.name, "skipped", stored.refusal));
+      product.account.charge("cusparse: timing");
     } catch (const runtime::OutOfMemory& failure) {
       rows.push_back(unmeasured(algorithm.name, "skipped", failure.what()));
     } catch (const std::exception& failure) {

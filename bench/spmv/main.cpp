@@ -1,12 +1,9 @@
 // bench_spmv: what is measured, on which matrices; see README.md.
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <filesystem>
-#include <fstream>
-#include <thread>
-#include <utility>
 
+#include "bench/common/graphs.h"
+#include "bench/common/results.h"
 #include "bench/spmv/bench.h"
 #include "bench/spmv/suites.h"
 #include "tools/calibration/products.h"
@@ -15,104 +12,41 @@ using namespace cugrb;
 
 namespace {
 
-constexpr const char* help =
-    "bench_spmv [GRAPH]... [--set NAME]... [--data FOLDER] [--semiring NAME]... [--kernel NAME]... [--repeat "
-    "N] [--limit "
-    "SECONDS]\n"
-    "           [--budget SECONDS] [--choice] [--no-choice] [--suitesparse] [--no-cusparse] [--bfs] "
-    "[--commit TEXT] "
-    "[--json FILE]\n"
-    "bench/spmv/README.md says what each means.\n";
+constexpr const char* records = "matrices";
 
-using Arguments = std::vector<std::string>;
-
-bench::Options parse(const Arguments& words) {
+bench::Options parse(int count, char** arguments) {
   bench::Options options;
-  for (size_t n = 0; n < words.size(); ++n) {
-    const std::string& word = words[n];
-    const auto value = [&]() -> const std::string& {
-      if (n + 1 == words.size()) throw std::invalid_argument(word + " needs a value");
-      return words[++n];
-    };
-    const auto add = [&options](const std::vector<std::string>& graphs) {
-      options.graphs.insert(options.graphs.end(), graphs.begin(), graphs.end());
-    };
-    if (word == "--set") {
-      add(bench::suite(value()));
-    } else if (word == "--data") {
-      add(bench::files_of(value()));
-    } else if (word == "--semiring") {
-      options.semirings.push_back(value());
-    } else if (word == "--kernel") {
-      options.kernels.push_back(value());
-    } else if (word == "--repeat") {
-      options.repeat = std::max(1, std::atoi(value().c_str()));
-    } else if (word == "--limit") {
-      options.limit_seconds = std::atof(value().c_str());
-    } else if (word == "--budget") {
-      options.deadline = bench::Deadline(std::atof(value().c_str()));
-    } else if (word == "--json") {
-      options.json = value();
-    } else if (word == "--commit") {
-      options.commit = value();
-    } else if (word == "--choice") {
-      options.kernels_forced = false;
-    } else if (word == "--no-choice") {
-      options.choice = false;
-    } else if (word == "--suitesparse") {
-      options.suitesparse = true;
-    } else if (word == "--no-cusparse") {
-      options.cusparse = false;
-    } else if (word == "--bfs") {
-      options.bfs = true;
-    } else if (word == "--help") {
-      std::fputs(help, stdout);
-      std::exit(0);
-    } else if (!word.empty() && word[0] != '-') {
-      options.graphs.push_back(word);
-    } else {
-      throw std::invalid_argument("unknown option " + word + "\n" + help);
-    }
+  std::vector<std::string> sets;
+  std::string folder;
+  CLI::App app("Times of the matrix-vector kernels: bench/spmv/README.md", "bench_spmv");
+  app.add_option("graph", options.graphs, "generated graphs and matrix files")->type_name("GRAPH");
+  app.add_option("--set", sets, "a set of generated graphs (repeatable)")->type_name("NAME");
+  app.add_option("--data", folder, "every matrix file of it")->type_name("FOLDER");
+  app.add_flag("--bfs", options.bfs, "a breadth-first search, too");
+  bench::add_common_options(app, options);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& error) {
+    std::exit(app.exit(error));
   }
+  options.start_deadline();
+  const auto add = [&options](const std::vector<std::string>& graphs) {
+    options.graphs.insert(options.graphs.end(), graphs.begin(), graphs.end());
+  };
+  for (const std::string& name : sets) add(bench::suite(name));
+  if (!folder.empty()) add(bench::files_of(folder));
   if (options.graphs.empty()) options.graphs = {"rmat:20:16"};
   if (options.semirings.empty()) {
     options.semirings = {"PLUS_TIMES_FP32", "PLUS_TIMES_FP64", "PLUS_SECOND_FP32", "MIN_PLUS_INT32",
                          "LOR_LAND_BOOL"};
   }
-  for (const std::string& name : options.semirings) {
-    if (!catalogue::semiring(name))
-      throw std::invalid_argument("--semiring " + name + ": not a built-in semiring");
-  }
+  bench::check_semirings(options);
+  const std::set<std::string> complete = bench::complete_in(options.resume, "spmv", records);
+  std::erase_if(options.graphs, [&](const std::string& graph) {
+    const std::string name = bench::short_name(graph);
+    return complete.contains(name) || !options.wants_record(name);
+  });
   return options;
-}
-
-/// Read + write of 1 GiB each (16 MiB on the emulated device).
-double copy_bandwidth(const runtime::Properties& properties) {
-  const size_t bytes = size_t(1) << (properties.kind == runtime::Kind::cuda ? 30 : 24);
-  const runtime::Buffer from = runtime::Buffer::zeroed(bytes), to(bytes);
-  const auto copy = [&] { runtime::device().copy_on_device(to.data(), from.data(), bytes); };
-  return 2 * double(bytes) / bench::measure(20, 1, copy, bench::device_elapsed).median;
-}
-
-std::string now() {
-  const std::time_t time = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&time));
-  return text;
-}
-
-nlohmann::json describe_run(const bench::Options& options) {
-  const runtime::Properties& properties = runtime::device().properties();
-  return {{"benchmark", "spmv"},
-          {"device", properties.name},
-          {"driver", properties.driver_version},
-          {"commit", options.commit},
-          {"date", now()},
-          {"cores", std::thread::hardware_concurrency()},
-          {"repeat", options.repeat},
-          {"copy_bytes_per_second", copy_bandwidth(properties)},
-          {"complete", false},
-          {"matrices", nlohmann::json::array()}};
 }
 
 nlohmann::json describe(const std::string& graph, const bench::Workbench& work, double load_seconds) {
@@ -121,12 +55,7 @@ nlohmann::json describe(const std::string& graph, const bench::Workbench& work, 
   const formats::LengthDistribution& rows = matrix.row_distribution(false);
   const double distribution_seconds = watch.seconds();
   const formats::LengthDistribution& columns = matrix.row_distribution(true);
-  std::string name = graph;
-  if (bench::family_of(graph) == "file") {
-    name = std::filesystem::path(graph).filename().string();
-    name = name.substr(0, name.find(".mtx"));
-  }
-  return {{"name", name},
+  return {{"name", bench::short_name(graph)},
           {"family", bench::family_of(graph)},
           {"rows", matrix.rows},
           {"columns", matrix.columns},
@@ -141,17 +70,12 @@ nlohmann::json describe(const std::string& graph, const bench::Workbench& work, 
           {"distribution_seconds", distribution_seconds},
           {"stored_bytes", matrix.stored.bytes()},
           {"analytic", bench::analytic_estimates(rows)},
+          {"complete", false},
           {"results", nlohmann::json::array()}};
 }
 
 void print(const nlohmann::json& row, double entries, double copy) {
-  const std::string kernel = row["library"].get<std::string>() + " " + row["kernel"].get<std::string>();
-  std::printf("  %-18s %-32s ", row["semiring"].get<std::string>().c_str(), kernel.c_str());
-  for (const char* why : {"skipped", "failed"}) {
-    if (!row.contains(why)) continue;
-    std::printf("%s: %s\n", why, row[why].get<std::string>().c_str());
-    return;
-  }
+  if (!bench::print_start(row)) return;
   const double seconds = row["median_seconds"];
   std::printf("%9.4f ms %8.1f GFLOP/s", seconds * 1e3, 2 * entries / seconds * 1e-9);
   if (row.contains("csr_bytes")) {
@@ -170,15 +94,18 @@ void print(const nlohmann::json& row, double entries, double copy) {
 
 /// All candidates of one product.
 void measure_product(const bench::Workbench& work, const Semiring& semiring, const bench::Options& options,
-                     double copy, nlohmann::json& record) {
+                     double copy, bench::Account& account, nlohmann::json& record) {
   const formats::DeviceMatrix matrix = work.matrix(semiring);
-  const formats::DeviceVector u = bench::Workbench::vector(semiring.multiply.y, matrix.columns);
-  bench::Product product{work, semiring, matrix, u, {}, 0};
+  const formats::DeviceVector u =
+      bench::values_on_device(semiring.multiply.y, matrix.columns, bench::element_value);
+  account.charge("values");
+  bench::Product product{work, semiring, matrix, u, account};
   const selector::MxvProblem problem = bench::describe_product(product);
   record["problems"][semiring.name] = calibration::describe_problem(problem);
   // The first semiring that reads the vector has the columns counted.
   if (!record.contains("profile") || problem.popularity != nullptr)
     record["profile"] = calibration::describe_matrix(problem);
+  account.charge("describing");
   nlohmann::json rows = bench::bench_kernels(product, options);
   const auto append = [&rows](const nlohmann::json& more) {
     for (const nlohmann::json& row : more) rows.push_back(row);
@@ -196,84 +123,39 @@ void measure_product(const bench::Workbench& work, const Semiring& semiring, con
 }
 
 nlohmann::json measure_matrix(const std::string& graph, const bench::Options& options, double copy) {
+  bench::Account account;
   const bench::Stopwatch watch;
   graph_files::Csr host = graph_files::load_graph(graph, graph_files::EdgeDirection::directed);
   const double load_seconds = watch.seconds();
+  account.charge("loading");
   const bench::Workbench work(std::move(host));
   nlohmann::json record = describe(graph, work, load_seconds);
+  account.charge("uploading");
   std::printf("%s: %lu x %lu, %lu entries, longest row %lu; loaded in %.2f s, uploaded in %.2f s\n",
               graph.c_str(), (unsigned long)work.host().nrows, (unsigned long)work.host().ncols,
               (unsigned long)work.host().entries(), record["longest_row"].get<unsigned long>(), load_seconds,
               work.upload_seconds());
   for (const std::string& name : options.semirings) {
     if (options.deadline.over()) break;
-    measure_product(work, catalogue::semiring(name).value(), options, copy, record);
+    measure_product(work, catalogue::semiring(name).value(), options, copy, account, record);
   }
   if (options.bfs && work.host().nrows == work.host().ncols && !options.deadline.over())
     record["bfs"] = bench::bench_breadth_first(work, options.repeat);
+  account.charge("other");
+  record["account"] = account.seconds();
+  record["complete"] = !options.deadline.over();
   return record;
-}
-
-bool all_agree(const nlohmann::json& record) {
-  for (const nlohmann::json& row : record["results"]) {
-    if (!row.value("same_result", true) || row.contains("failed")) return false;
-  }
-  return true;
-}
-
-/// A line a matrix: thousands of row lengths on a line each would not be a readable file.
-void write(const nlohmann::json& result, const std::string& path) {
-  if (path.empty()) return;
-  std::ofstream file(path);
-  const char* before = "{";
-  for (const auto& [key, value] : result.items()) {
-    file << std::exchange(before, ",\n") << nlohmann::json(key) << ":";
-    if (key != "matrices") {
-      file << value;
-      continue;
-    }
-    const char* between = "[\n";
-    for (const nlohmann::json& matrix : value) file << std::exchange(between, ",\n") << matrix;
-    file << (value.empty() ? "[]" : "]");
-  }
-  file << "}\n";
-  if (!file.flush()) throw std::runtime_error(path + " cannot be written");
-}
-
-/// 0: everything measured and all results agree; 1: a result differs or something failed.
-int run(const bench::Options& options) {
-  nlohmann::json result = describe_run(options);
-  const double copy = result["copy_bytes_per_second"];
-  std::printf("%s, copy bandwidth %.3f TB/s\n", result["device"].get<std::string>().c_str(), copy * 1e-12);
-  int code = 0;
-  size_t done = 0;
-  for (const std::string& graph : options.graphs) {
-    if (options.deadline.over()) break;
-    try {
-      result["matrices"].push_back(measure_matrix(graph, options, copy));
-      if (!all_agree(result["matrices"].back())) code = 1;
-    } catch (const std::exception& failure) {
-      std::fprintf(stderr, "bench_spmv: %s: %s\n", graph.c_str(), failure.what());
-      result["failures"].push_back({{"name", graph}, {"text", failure.what()}});
-      code = 1;
-    }
-    ++done;
-    write(result, options.json);
-  }
-  result["complete"] = done == options.graphs.size() && !options.deadline.over();
-  if (!result["complete"]) {
-    std::printf("the budget is spent: %zu of %zu matrices, the last one perhaps in part\n", done,
-                options.graphs.size());
-  }
-  write(result, options.json);
-  return code;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   try {
-    return run(parse(Arguments(arguments + 1, arguments + count)));
+    const bench::Options options = parse(count, arguments);
+    return bench::measure_all("spmv", records, options.graphs, options,
+                              [&](const std::string& graph, const nlohmann::json& result) {
+                                return measure_matrix(graph, options, result["copy_bytes_per_second"]);
+                              });
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "bench_spmv: %s\n", failure.what());
     return 1;

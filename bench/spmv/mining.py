@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""PageRank, HITS and random walks with restart on the graphs of PVLDB 2011, one kernel after another: its Tables 1, 4 and 5.
+"""PageRank, HITS and random walks with restart on the graphs of PVLDB 2011, one kernel after another: its Tables 1, 4 and 5. SimRank, when
+it is asked for, is CIKM 2015's: bench/spgemm/README.md.
 
     bench/spmv/mining.py --cugrb build/release/bin/cugrb [--backend gpu] [--scale 1] [--kernels mxv_coo,mxv_hyb,...] [--no-cpu]
-                         [--graphs flickr,...] [--repeat 3] [--queries 25] [--budget SECONDS] [--commit TEXT] --json FILE
+                         [--algorithms pagerank,hits,rwr,simrank] [--graphs flickr,...] [--repeat 3] [--queries 25] [--budget SECONDS] [--commit TEXT] --json FILE
 
 Each run is a process of `cugrb run` with CUGRB_FORCE; its time is the median of all repetitions but the first. "cpu" is SuiteSparse on all
 cores, "choice" the selector's free choice. A random walk's time is that of all queries divided by their number. The graphs are

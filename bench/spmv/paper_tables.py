@@ -1,6 +1,7 @@
 """The papers' tables with our numbers beside theirs."""
 import papers
-from results import CHOICE, FP32, FP64, geometric_mean, ratio
+from ratios import geometric_mean, ratio
+from results import CHOICE, FP32, FP64
 from table import number, print_table, share
 
 # The papers' names of kernels, and ours; the first that was measured counts.
@@ -134,6 +135,52 @@ def dcsr_tables(matrices):
     print_table(["matrix", "", "CSR (best kernel)", "HYB", "DCSR", "ADCSR", "choice"], rows)
     if over:
         print(f"ADCSR over HYB, geometric mean: {geometric_mean(over):.2f} (paper 1.09).")
+
+
+# What the papers' tables need: graphs, semirings, and columns by the papers' names ("CPU" is SuiteSparse).
+NEEDED = [
+    ("PVLDB 2011, Figure 2", papers.PVLDB_OVER_HYB, [FP32], ["CPU", "CSR scalar", "CSR vector", "COO", "ELL", "HYB", "TILE-COO", "TILE-Comp"]),
+    ("AMD 2010, Figure 4", papers.AMD_TABLE_2, [FP32], ["CPU", "1T1R", "16T1R", "1W1R", "hybrid"]),
+    ("DCSR, Tables 2 and 3", papers.DCSR_TABLES, [FP32], ["COO", "ELL", "HYB", "DCSR"]),
+    ("DCSR, Figure 4", papers.DCSR_TABLES, [FP32, FP64], ["HYB", "DCSR", "ADCSR"]),
+]
+
+
+def why_missing(matrix, semiring, column):
+    """Empty when it was measured."""
+    if matrix is None:
+        return "the graph was not measured"
+    kernels = ["mxv"] if column == "CPU" else KERNELS[column]
+    rows = [r for r in matrix.record["results"] if r["semiring"] == semiring and r["kernel"] in kernels]
+    if any("median_seconds" in r for r in rows):
+        return ""
+    for row in rows:
+        if "skipped" in row or "failed" in row:
+            words = (row.get("skipped") or row["failed"]).split(": ")
+            return "does not apply: " + (words[1] if len(words) > 1 else words[0])
+    return "not among the candidates of the run" + (" (--suitesparse)" if column == "CPU" else "")
+
+
+def gaps(matrices, mining):
+    """What of the papers' tables these results do not give, and why."""
+    print("\n### What these results do not give of the papers' tables\n")
+    missing = {}  # (table, why, how many of how many): columns
+    for table, graphs, semirings, columns in NEEDED:
+        found = {m.preset: m for m in matrices}
+        for column in columns:
+            reasons = [why_missing(found.get(graph), semiring, column) for graph in graphs for semiring in semirings]
+            for why in sorted(set(filter(None, reasons))):
+                missing.setdefault((table, why, f"{reasons.count(why)} of {len(reasons)}"), []).append(column)
+    for algorithm, (title, graphs) in papers.PVLDB_TIMES.items():
+        for column in papers.PVLDB_COLUMNS:
+            kernels = ["cpu"] if column == "CPU" else KERNELS[column]
+            known = {r["preset"] for r in mining if r["algorithm"] == algorithm and r["kernel"] in kernels}
+            count = len(set(graphs) - known)
+            if count:
+                missing.setdefault((f"PVLDB 2011, {title.split(':')[0]}", "no run of mining.py", f"{count} of {len(graphs)}"), []).append(column)
+    rows = [[table, ", ".join(columns), count, why] for (table, why, count), columns in missing.items()]
+    print_table(["table", "columns", "missing", "why"], rows)
+    print("Never: the matrices of TPDS 2015's Table 3 (not at hand; ours stand in), DCSR of 3 and 4 segments (memory is measured as it is built).")
 
 
 def from_products(matrices):

@@ -11,11 +11,13 @@ import math
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "reporting")]
 import figures  # noqa: E402
 import paper_tables  # noqa: E402
-from results import CHOICE, FP32, FP64, PATTERN, geometric_mean, load, ratio  # noqa: E402
-from table import number, print_table, share  # noqa: E402
+from ratios import geometric_mean, ratio  # noqa: E402
+from results import CHOICE, FP32, FP64, PATTERN, load  # noqa: E402
+from table import number, print_account, print_table, share  # noqa: E402
 
 LARGE = 1_000_000  # entries; the bars speak of matrices above that
 
@@ -130,8 +132,12 @@ def main():
         conversions(matrices)
         bandwidth(matrices)
         paper_tables.from_products(matrices)
+    if run.get("account"):
+        print_account(run["account"])
     if mining:
         paper_tables.from_mining(mining)
+    if matrices:
+        paper_tables.gaps(matrices, mining)
     if options.figures:
         figures.write(matrices, pathlib.Path(options.figures))
 

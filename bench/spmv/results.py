@@ -1,6 +1,5 @@
 """What bench_spmv wrote, read back: matrices, their classes, and the times of each candidate."""
-import json
-import math
+import parts
 
 FP32, FP64, PATTERN = "PLUS_TIMES_FP32", "PLUS_TIMES_FP64", "PLUS_SECOND_FP32"
 CHOICE = "choice"
@@ -63,24 +62,17 @@ class Matrix:
 
 
 def load(paths):
-    """(matrices by name, runs of the mining benchmark, description of the first file's run)."""
-    matrices, mining, run = {}, [], None
+    """(matrices, runs of the mining benchmark, the run of the first file, with its parts' accounts)."""
+    mining, products, runs = [], [], []
     for path in paths:
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
+        data = parts.read(path)
+        runs.append(data)
         if data["benchmark"] == "mining":
             mining += [r for r in data["runs"] if "skipped" not in r]
         else:
-            for record in data["matrices"]:
-                matrices[record["name"]] = Matrix(record, data["copy_bytes_per_second"])
-        run = run or {k: v for k, v in data.items() if k not in ("matrices", "runs")}
-    return list(matrices.values()), mining, run
-
-
-def geometric_mean(values):
-    return math.exp(sum(math.log(v) for v in values) / len(values)) if values else None
-
-
-def ratio(a, b):
-    """a / b, None when one is missing."""
-    return a / b if a is not None and b else None
+            products.append(data)
+    if products:
+        runs[0] = parts.merge(products)
+    copy = runs[0].get("copy_bytes_per_second")
+    matrices = [Matrix(record, copy) for record in runs[0].get("matrices", [])]
+    return matrices, mining, {k: v for k, v in runs[0].items() if k not in ("matrices", "runs")}

@@ -1,7 +1,5 @@
 #include "bench/spmv/suites.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <map>
 #include <stdexcept>
 
@@ -83,24 +81,6 @@ Names suite(const std::string& name) {
     throw std::invalid_argument("--set " + name + ": expected one of " + known);
   }
   return found->second;
-}
-
-Names files_of(const std::string& folder) {
-  if (!std::filesystem::is_directory(folder)) throw std::invalid_argument("--data " + folder + ": no folder");
-  Names names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    std::filesystem::path name = entry.path().filename();
-    if (name.extension() == ".gz" || name.extension() == ".xz") name.replace_extension();
-    const bool is_graph =
-        name.extension() == ".mtx" || name.extension() == ".txt" || name.extension() == ".el";
-    if (entry.is_regular_file() && is_graph) names.push_back(entry.path().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-std::string family_of(const std::string& graph) {
-  return graph_files::is_generated(graph) ? graph.substr(0, graph.find(':')) : "file";
 }
 
 }  // namespace cugrb::bench

@@ -1,4 +1,4 @@
-// Which matrices: sets of generated ones, and the files of a folder.
+// Which matrices: sets of generated ones.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,11 +15,5 @@ namespace cugrb::bench {
 ///   all         everything but quick
 /// Throws std::invalid_argument for another name.
 std::vector<std::string> suite(const std::string& name);
-
-/// Matrix files (.mtx, .txt, and those compressed) of a folder, by name. Throws std::invalid_argument.
-std::vector<std::string> files_of(const std::string& folder);
-
-/// "rmat", "chung_lu", "uniform", "poisson2d", …; "file" for a file.
-std::string family_of(const std::string& graph);
 
 }  // namespace cugrb::bench

@@ -1,32 +1,9 @@
 // A host matrix's way to the device, and its typed forms.
+#include "bench/common/suitesparse.h"
 #include "bench/spmv/bench.h"
 #include "tools/graph_files/device_pattern.h"
 
 namespace cugrb::bench {
-
-namespace {
-
-constexpr uint64_t chunk = 1 << 20;
-
-/// value(i) for i in [0, count), one byte each on the way up, cast on the device.
-template <class ValueOf>
-formats::DeviceVector numbers(const Type& type, uint64_t count, const ValueOf& value) {
-  graph_files::Buffer<uint8_t> bytes(count);
-  graph_files::parallel_for(count, chunk, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t i = begin; i < end; ++i) bytes[i] = value(i);
-  });
-  formats::DeviceVector vector = formats::DeviceVector::empty(Type::of(TypeCode::UInt8), count);
-  vector.form = Form::full;
-  vector.values = runtime::Buffer::from_host(bytes.data(), count);
-  vector.set_nvals(count);
-  return formats::cast(vector, type);
-}
-
-bool reads_values(const Semiring& semiring) {
-  return semiring.multiply.reads_x && semiring.multiply.x.code != TypeCode::Bool;
-}
-
-}  // namespace
 
 Workbench::Workbench(graph_files::Csr&& host) : host_(std::move(host)) {
   const Stopwatch watch;
@@ -34,6 +11,13 @@ Workbench::Workbench(graph_files::Csr&& host) : host_(std::move(host)) {
       graph_files::pattern_on_device(host_.nrows, host_.ncols, host_.offsets.data(), host_.columns.data());
   runtime::device().synchronize();
   upload_seconds_ = watch.seconds();
+}
+
+Workbench::~Workbench() = default;
+
+suitesparse::Pattern& Workbench::host_pattern() const {
+  if (!host_pattern_) host_pattern_ = std::make_unique<suitesparse::Pattern>(host_);
+  return *host_pattern_;
 }
 
 formats::DeviceMatrix Workbench::pattern() const {
@@ -47,15 +31,11 @@ formats::DeviceMatrix Workbench::pattern() const {
 
 formats::DeviceMatrix Workbench::matrix(const Semiring& semiring) const {
   formats::DeviceMatrix matrix = pattern();
-  if (!reads_values(semiring)) return matrix;
+  if (!reads_left(semiring)) return matrix;
   matrix.type = matrix.stored.type = semiring.multiply.x;
   matrix.stored.iso = false;
-  matrix.stored.values = numbers(matrix.type, matrix.nvals(), entry_value).values;
+  matrix.stored.values = values_on_device(matrix.type, matrix.nvals(), entry_value).values;
   return matrix;
-}
-
-formats::DeviceVector Workbench::vector(const Type& type, uint64_t length) {
-  return numbers(type, length, element_value);
 }
 
 double csr_bytes(const Product& product) {

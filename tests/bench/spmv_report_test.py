@@ -14,7 +14,7 @@ import unittest
 import xml.etree.ElementTree
 
 FOLDER = pathlib.Path(sys.argv.pop(1))
-sys.path.insert(0, str(FOLDER))
+sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "reporting")]
 import paper_tables  # noqa: E402
 import report  # noqa: E402
 import results  # noqa: E402
@@ -146,6 +146,15 @@ class Report(unittest.TestCase):
         self.assertIn("a&lt;b", figures["speedup.svg"])
         self.assertIn(">2.00<", figures["speedup.svg"])
         self.assertEqual(len(re.findall("<circle", figures["prediction.svg"])), 2)  # a point and its legend
+
+    def test_what_the_papers_tables_lack_and_why(self):
+        skipped = {"semiring": "PLUS_TIMES_FP32", "library": "cugrb", "kernel": "mxv_ell", "skipped": "CUGRB_FORCE=mxv_ell is not applicable: padding: 9 positions"}
+        _, text, _ = run(*[matrix(f"chung_lu:{name}", [row("mxv_coo", 1e-3), skipped]) for name in ("flickr", "youtube")])
+        table = text[text.index("What these results do not give"):]
+        lines = [[c.strip() for c in line.strip("|").split("|")] for line in table.splitlines() if line.startswith("| PVLDB 2011, Figure 2")]
+        self.assertIn(["PVLDB 2011, Figure 2", "ELL", "2 of 5", "does not apply: padding"], lines)
+        self.assertIn(["PVLDB 2011, Figure 2", "CPU", "2 of 5", "not among the candidates of the run (--suitesparse)"], lines)
+        self.assertNotIn("COO", [c for line in lines if line[3] != "the graph was not measured" for c in line[1].split(", ")])
 
     def test_nothing_measured(self):
         _, text, _ = run(matrix("a", []))

@@ -18,3 +18,11 @@ def print_table(head, rows):
     for row in cells:
         print("| " + " | ".join(row) + " |")
     print()
+
+
+def print_account(seconds):
+    """Where a run's time went, the largest part first."""
+    print("\n## Where the run's time went\n")
+    whole = sum(seconds.values())
+    print_table(["phase", "s", "%"], [[phase, number(s, 1), number(100 * s / whole, 1)] for phase, s in sorted(seconds.items(), key=lambda i: -i[1])]
+                + [["all", number(whole, 1), ""]])

@@ -1,0 +1,126 @@
+// Every kernel that the selector knows, forced, and its free choice, on the same product.
+#include <cstring>
+
+#include "bench/common/device_values.h"
+#include "bench/spgemm/bench.h"
+#include "src/selector/mxm_model.h"
+#include "src/support/declined.h"
+
+namespace cugrb::bench {
+
+Checksum checksum(const formats::DeviceMatrix& c) {
+  Checksum found{c.nvals()};
+  const std::optional<Value> sum = operations::reduce(catalogue::monoid("PLUS_FP64").value(), c);
+  if (sum) std::memcpy(&found.sum, sum->bytes.data(), sizeof found.sum);
+  return found;
+}
+
+size_t workspace_of(formats::DeviceMatrix& c, const std::function<void()>& run) {
+  c = {};
+  runtime::device().take_peak_bytes();
+  const size_t before = runtime::device().take_peak_bytes();
+  run();
+  const size_t most = runtime::device().take_peak_bytes(), made = before + c.stored.bytes();
+  return most > made ? most - made : 0;
+}
+
+Product::Product(const Problem& problem, const Semiring& semiring, Account& account)
+    : problem(problem), semiring(semiring), account(account) {
+  const BinaryOp& multiply = semiring.multiply;
+  const bool left = reads_left(semiring), right = reads_right(semiring);
+  const auto& stored_b = problem.b_is_transposed ? problem.a : problem.b;
+  a = on_device(*problem.a, multiply.x, left);
+  const bool one = stored_b == problem.a && left == right && (!left || multiply.x == multiply.y);
+  b = one ? a : on_device(*stored_b, multiply.y, right);
+}
+
+bool Product::agrees(const Checksum& found) {
+  if (!has_expected) expected = found;
+  has_expected = true;
+  return found == expected;
+}
+
+double Product::least_bytes() const {
+  const bool twice = problem.a != problem.b && !problem.b_is_transposed;
+  return double(a.stored.bytes() + (twice ? b.stored.bytes() : 0) + c_bytes);
+}
+
+namespace {
+
+formats::DeviceMatrix empty_result(const Product& product) {
+  formats::DeviceMatrix c;
+  c.type = c.stored.type = product.semiring.add.type();
+  c.rows = c.stored.rows = product.problem.a->rows();
+  c.columns = c.stored.columns = product.problem.b->columns();
+  c.stored.column_width = formats::index_width(c.columns);
+  c.stored.offsets = runtime::Buffer::zeroed((c.rows + 1) * formats::bytes_of(c.stored.offset_width));
+  return c;
+}
+
+void measure_kernel(const std::string& kernel, Product& product, const Options& options,
+                    nlohmann::json& row) {
+  const Problem& problem = product.problem;
+  formats::DeviceMatrix c;
+  const std::function<void()> run = [&] {
+    c = empty_result(product);
+    operations::MatrixMask mask;
+    if (problem.masked) mask = {&product.a, true, problem.complement};
+    operations::mxm({c, mask, std::nullopt, false},
+                    {product.semiring, product.a, product.b, false, problem.b_is_transposed});
+  };
+  const trace::Record first = traced("GrB_mxm", run);
+  product.account.charge("first calls");
+  if (!kernel.empty() && first.kernel != kernel) {
+    row["skipped"] = first.reason;
+    return;
+  }
+  const Timing timing =
+      sample(options.repeat, options.limit_seconds, run, device_elapsed, product.best_seconds);
+  product.account.charge("timing");
+  row["chosen"] = first.kernel;
+  row["predicted_seconds"] = first.predicted_seconds;
+  row["median_seconds"] = timing.median;
+  row["least_seconds"] = timing.least;
+  row["samples"] = timing.samples;
+  row["workspace_bytes"] = workspace_of(c, run);
+  const Checksum found = checksum(c);
+  row["same_result"] = product.agrees(found);
+  row["entries"] = found.entries;
+  product.c_bytes = c.stored.bytes();
+  row["least_bytes"] = product.least_bytes();
+  product.account.charge("comparing");
+}
+
+}  // namespace
+
+nlohmann::json bench_kernels(Product& product, const Options& options) {
+  std::vector<std::string> candidates;
+  if (options.choice) candidates.push_back("");
+  if (options.kernels_forced) {
+    for (const std::string& kernel : selector::mxm_kernels()) {
+      if (options.wants(kernel)) candidates.push_back(kernel);
+    }
+  }
+  nlohmann::json rows = nlohmann::json::array();
+  for (const std::string& kernel : candidates) {
+    if (options.deadline.over()) break;
+    force(kernel);
+    nlohmann::json row{{"semiring", product.semiring.name},
+                       {"library", "cugrb"},
+                       {"kernel", kernel.empty() ? "choice" : kernel}};
+    try {
+      measure_kernel(kernel, product, options, row);
+    } catch (const Declined& declined) {
+      row["skipped"] = declined.what();
+    } catch (const runtime::OutOfMemory& failure) {
+      row["skipped"] = failure.what();
+    } catch (const std::exception& failure) {
+      row["failed"] = failure.what();
+    }
+    rows.push_back(row);
+  }
+  force("");
+  return rows;
+}
+
+}  // namespace cugrb::bench
