@@ -20,19 +20,19 @@ struct matrix_matrix {
   using type = typename Add::type;
 
   /// The term of the left entry p, at (r, k), and the right entry q, which adds to T at (r, c) of the left's
-  /// orientation; r counts from left's first row.
+  /// orientation; r counts from left's first row, k from right's.
   static CUGRB_DEVICE type term(const CsrView& left, const CsrView& right, uint64_t p, uint64_t q, uint64_t r,
                                 uint64_t k, uint64_t c) {
     using X = typename Multiply::x_type;
     using Y = typename Multiply::y_type;
     if constexpr (flipped) {
       return multiply<Multiply>(Right::Values::template at<X, false>(right.values, q),
-                                Left::Values::template at<Y, false>(left.values, p), c, k,
+                                Left::Values::template at<Y, false>(left.values, p), c, right.first_row + k,
                                 left.first_row + r);
     } else {
       return multiply<Multiply>(Left::Values::template at<X, false>(left.values, p),
-                                Right::Values::template at<Y, false>(right.values, q), left.first_row + r, k,
-                                c);
+                                Right::Values::template at<Y, false>(right.values, q), left.first_row + r,
+                                right.first_row + k, c);
     }
   }
 };

@@ -21,18 +21,25 @@ std::string settings_error() {
   return "CUGRB_FORCE=" + wanted.force + ": there is no such kernel, there are " + selector::kernel_names();
 }
 
+/// The user's functions; null where there is none.
+struct Allocator {
+  void* (*allocate)(size_t) = nullptr;
+  void* (*reallocate)(void*, size_t) = nullptr;
+  void (*release)(void*) = nullptr;
+};
+
 /// After a successful start, and before any object exists.
-void started(GrB_Mode mode, void* (*allocate)(size_t), void (*release)(void*)) {
+void started(GrB_Mode mode, const Allocator& allocator) {
   set_blocking(is_blocking(mode));
-  real::set_allocators(allocate, release);
+  real::set_allocators(allocator.allocate, allocator.reallocate, allocator.release);
   real::check_version();
   trace::current().reason = real::forward_only_reason();
 }
 
 /// Runs one of the two init functions between the checks.
 template <class Initialize>
-GrB_Info start(const char* function, const Initialize& initialize, GrB_Mode mode, void* (*allocate)(size_t),
-               void (*release)(void*)) noexcept {
+GrB_Info start(const char* function, const Initialize& initialize, GrB_Mode mode,
+               const Allocator& allocator) noexcept {
   const Inside inside;
   try {
     const trace::Scope scope(function);
@@ -41,7 +48,7 @@ GrB_Info start(const char* function, const Initialize& initialize, GrB_Mode mode
       return GrB_INVALID_VALUE;
     }
     const GrB_Info info = initialize();
-    if (info == GrB_SUCCESS) started(mode, allocate, release);
+    if (info == GrB_SUCCESS) started(mode, allocator);
     return info;
   } catch (...) {
     return GrB_PANIC;
@@ -58,8 +65,7 @@ GrB_Info GrB_init(GrB_Mode mode) {
   CUGRB_GATE;
   if (real.GrB_init == nullptr) return missing<GrB_Info>();
   if (depth > 0) return real.GrB_init(mode);
-  return start(
-      "GrB_init", [&] { return real.GrB_init(mode); }, mode, nullptr, nullptr);
+  return start("GrB_init", [&] { return real.GrB_init(mode); }, mode, {});
 }
 
 GrB_Info GxB_init(GrB_Mode mode, void* (*user_malloc_function)(size_t),
@@ -72,7 +78,8 @@ GrB_Info GxB_init(GrB_Mode mode, void* (*user_malloc_function)(size_t),
                          user_free_function);
   };
   if (depth > 0) return initialize();
-  return start("GxB_init", initialize, mode, user_malloc_function, user_free_function);
+  return start("GxB_init", initialize, mode,
+               {user_malloc_function, user_realloc_function, user_free_function});
 }
 
 GrB_Info GrB_finalize(void) {

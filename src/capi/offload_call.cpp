@@ -257,7 +257,7 @@ bool OutputCall<Operand>::keeps() const {
 }
 
 template <class Operand>
-void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body, mirror::HostResult* result) {
+void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body) {
   typename Operand::Mask mask{nullptr, descriptor_.structural, descriptor_.complement};
   decltype(mirror::read(w_.handle)) mask_use;
   if (mask_.handle != nullptr) {
@@ -267,25 +267,42 @@ void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body, mir
   }
   auto w = mirror::write(w_.handle, keeps());
   body({*w, mask, accum_ ? std::optional<BinaryOp>(*accum_) : std::nullopt, descriptor_.replace});
-  if (result == nullptr) {
-    w.commit();
-  } else {
-    w.commit(result->take());
+  w.commit();
+}
+
+template <class Operand>
+void OutputCall<Operand>::run_in_slices() {
+  if constexpr (std::is_same_v<Operand, MatrixOperand>) {
+    mirror::evict(~size_t(0));
+    mirror::HostResult result;
+    {
+      std::optional<mirror::HostUse> old, mask;
+      operations::HostOutput c;
+      c.type = w_.type;
+      c.rows = w_.rows;
+      c.columns = w_.columns;
+      c.by_column = mirror::held_by_column(w_.handle);
+      if (keeps()) c.old = &*old.emplace(w_.handle);
+      if (mask_.handle != nullptr) c.mask.matrix = &*mask.emplace(mask_.handle);
+      c.mask.structural = descriptor_.structural;
+      c.mask.complement = descriptor_.complement;
+      if (accum_) c.accumulate = *accum_;
+      c.replace = descriptor_.replace;
+      (*in_slices_)(c, result);
+    }
+    mirror::give_result(w_.handle, result.take());
   }
 }
 
 template <class Operand>
 void OutputCall<Operand>::on_device(FunctionRef<void(const Output&)> device) {
   try {
-    with_eviction([&] { with_output(device, nullptr); });
+    with_eviction([&] { with_output(device); });
     return;
   } catch (const runtime::OutOfMemory&) {
     if (in_slices_ == nullptr) throw;
   }
-  if constexpr (std::is_same_v<Operand, MatrixOperand>) {
-    mirror::HostResult result;
-    with_output([&](const Output& w) { (*in_slices_)(w, result); }, &result);
-  }
+  run_in_slices();
 }
 
 template <class Operand>

@@ -140,8 +140,8 @@ class OutputCall {
   /// assign through an index list: w keeps what is outside the list whatever mask and accumulator say.
   void keeps_outside() { keeps_outside_ = true; }
   Exactness& exactness() { return exactness_; }
-  /// How the result can be made when it does not fit the device (matrices only).
-  using InSlices = FunctionRef<void(const Output&, formats::RowSink&)>;
+  /// How the result can be made when it, or an operand, does not fit the device (matrices only).
+  using InSlices = FunctionRef<void(const operations::HostOutput&, formats::RowSink&)>;
   void in_slices(const InSlices& make) { in_slices_ = &make; }
   Inputs& inputs() { return inputs_; }
 
@@ -153,8 +153,10 @@ class OutputCall {
  private:
   bool keeps() const;
   void on_device(FunctionRef<void(const Output&)> device);
-  /// `body` with the output's device copy, which is committed afterwards: or what came to `result`.
-  void with_output(FunctionRef<void(const Output&)> body, mirror::HostResult* result);
+  /// `body` with the output's device copy, which is committed afterwards.
+  void with_output(FunctionRef<void(const Output&)> body);
+  /// The call by in_slices_, all of its matrices in host memory.
+  void run_in_slices();
 
   Operand w_;
   Operand mask_;

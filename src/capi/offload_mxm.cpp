@@ -26,8 +26,8 @@ bool GrB_mxm(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB
       operations::mxm(c,
                       {*semiring, *first, *second, descriptor.transpose_first, descriptor.transpose_second});
     };
-    const auto in_slices = [&](const operations::MatrixOutput& c, formats::RowSink& sink) {
-      const mirror::MatrixUse first = mirror::read(a.handle), second = mirror::read(b.handle);
+    const auto in_slices = [&](const operations::HostOutput& c, formats::RowSink& sink) {
+      const mirror::HostUse first(a.handle), second(b.handle);
       operations::mxm_in_slices(
           c, {*semiring, *first, *second, descriptor.transpose_first, descriptor.transpose_second}, sink);
     };

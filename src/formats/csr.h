@@ -23,7 +23,7 @@ class Csr : public SparseShape {
   runtime::Buffer offsets;         ///< rows + 1
   runtime::Buffer column_indices;  ///< entries
   runtime::Buffer values;          ///< entries elements, or 1 when iso
-  uint64_t first_row = 0;          ///< of rows_of(): its row 0 in the whole matrix
+  uint64_t first_row = 0;          ///< of a part of a matrix: its row 0 in the whole
 
   Csr() = default;
   /// Without its arrays. By default offsets are as wide as the entries ask for.

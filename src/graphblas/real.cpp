@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -33,6 +34,7 @@ State& state() {
 
 constinit std::once_flag boot_once;
 constinit std::atomic<void* (*)(size_t)> allocate{std::malloc};
+constinit std::atomic<void* (*)(void*, size_t)> reallocate{std::realloc};
 constinit std::atomic<void (*)(void*)> release{std::free};
 
 /// Fills the table; returns the complaint about functions that the library lacks.
@@ -125,8 +127,20 @@ void* predefined(const char* name) {
 void* user_malloc(size_t bytes) { return allocate.load(std::memory_order_relaxed)(bytes); }
 void user_free(void* memory) { release.load(std::memory_order_relaxed)(memory); }
 
-void set_allocators(void* (*new_allocate)(size_t), void (*new_release)(void*)) {
+void* user_realloc(void* memory, size_t old_bytes, size_t bytes) {
+  if (memory == nullptr) return user_malloc(bytes);
+  if (auto* const resize = reallocate.load(std::memory_order_relaxed)) return resize(memory, bytes);
+  void* const moved = user_malloc(bytes);
+  if (moved == nullptr) return nullptr;
+  std::memcpy(moved, memory, std::min(old_bytes, bytes));
+  user_free(memory);
+  return moved;
+}
+
+void set_allocators(void* (*new_allocate)(size_t), void* (*new_reallocate)(void*, size_t),
+                    void (*new_release)(void*)) {
   allocate = new_allocate != nullptr ? new_allocate : std::malloc;
+  reallocate = new_allocate != nullptr ? new_reallocate : std::realloc;
   release = new_release != nullptr ? new_release : std::free;
 }
 

@@ -48,10 +48,13 @@ const std::string& version();
 /// there is none.
 void* predefined(const char* name);
 
-/// The user's allocator, as given to GxB_init (malloc and free otherwise): arrays that are packed into an
-/// object must come from it, because the real library frees them with it.
+/// The user's allocator, as given to GxB_init (malloc, realloc and free otherwise): arrays that are packed
+/// into an object must come from it, because the real library frees them with it.
 void* user_malloc(size_t bytes);
 void user_free(void* memory);
-void set_allocators(void* (*allocate)(size_t), void (*release)(void*));
+/// Memory of another size with the same content, as realloc: null, with nothing changed, when there is none.
+/// Copies where the user gave no function for it.
+void* user_realloc(void* memory, size_t old_bytes, size_t bytes);
+void set_allocators(void* (*allocate)(size_t), void* (*reallocate)(void*, size_t), void (*release)(void*));
 
 }  // namespace cugrb::real

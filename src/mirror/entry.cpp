@@ -42,18 +42,13 @@ GrB_Info Entry::write_back() noexcept {
   }
 }
 
-void Entry::upload_from_truth() {
-  if (state != State::device) {
-    upload(view(handle));
-    return;
-  }
-  if (parked.jumbled()) {
-    // SuiteSparse sorts: back into the object, which then is the truth.
-    if (write_back() != GrB_SUCCESS) throw std::bad_alloc();
-    upload(view(handle));
-    return;
-  }
-  upload(parked.view());
+HostView Entry::on_host() {
+  if (state != State::device) return view(handle);
+  if (parked.empty()) park();
+  if (!parked.jumbled()) return parked.view();
+  // SuiteSparse sorts: back into the object, which then is the truth.
+  if (write_back() != GrB_SUCCESS) throw std::bad_alloc();
+  return view(handle);
 }
 
 void Entry::make_resident() {
@@ -63,7 +58,7 @@ void Entry::make_resident() {
     return;
   }
   try {
-    upload_from_truth();
+    upload(on_host());
   } catch (const runtime::OutOfMemory&) {
     drop_device();
     const HostView v = state == State::device && !parked.empty() ? parked.view() : view(handle);
@@ -73,7 +68,7 @@ void Entry::make_resident() {
     const size_t freed = evict(bytes);
     --in_use;
     if (freed == 0) throw;
-    upload_from_truth();
+    upload(on_host());
   }
   on_device = true;
   if (state == State::host) set_state(State::both);

@@ -145,6 +145,17 @@ bool HostContent::reserve(const HostView& shape) {
   return false;
 }
 
+bool HostContent::resize(uint64_t entries) {
+  const auto fit = [](Array& array, uint64_t bytes) {
+    if (bytes == 0 || bytes == array.bytes) return true;
+    void* const memory = real::user_realloc(array.memory, array.bytes, bytes);
+    if (memory == nullptr) return false;
+    array = {memory, bytes};
+    return true;
+  };
+  return fit(indices_, entries * sizeof(int64_t)) && fit(values_, entries * shape_.value_bytes);
+}
+
 HostView HostContent::view() const {
   HostView v = shape_;
   v.offsets = static_cast<const int64_t*>(offsets_.memory);

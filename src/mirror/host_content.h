@@ -55,6 +55,9 @@ class HostContent {
   /// Room for content of this shape (pointers of `shape` are ignored); false when host memory is not to be
   /// had.
   bool reserve(const HostView& shape);
+  /// Gives sparse content room for so many entries, more or fewer than it had; those that fit stay. False,
+  /// with no entry lost, when host memory is not to be had.
+  bool resize(uint64_t entries);
   /// Moves the object's content here; the object stays, empty, with its type, shape and settings. O(1) on an
   /// object without pending work. On failure the object is as it was.
   GrB_Info take(GrB_Matrix object);

@@ -1,11 +1,11 @@
 // HostResult: a matrix result that does not fit the device goes into host memory as it is made.
 #pragma once
-#include "src/formats/row_range.h"
+#include "src/formats/host_stream.h"
 #include "src/mirror/host_content.h"
 
 namespace cugrb::mirror {
 
-/// The new content of a matrix, from ranges of its rows (or columns), for MatrixUse::commit().
+/// The new content of a matrix, from ranges of its rows (or columns), for give_result().
 class HostResult final : public formats::RowSink {
  public:
   void begin(const formats::SparseShape& whole, bool by_column) override;
@@ -14,8 +14,11 @@ class HostResult final : public formats::RowSink {
   HostContent take();
 
  private:
+  void make_room(uint64_t entries);
+
   HostContent content_;
-  uint64_t rows_ = 0, entries_ = 0;  ///< so far
+  uint64_t rows_ = 0, entries_ = 0;        ///< so far
+  uint64_t capacity_ = 0, announced_ = 0;  ///< entries: there is room for, expected in all
 };
 
 }  // namespace cugrb::mirror

@@ -11,8 +11,10 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 
+#include "src/formats/host_stream.h"
 #include "src/formats/matrix.h"
 #include "src/formats/vector.h"
 #include "src/mirror/host_content.h"
@@ -108,10 +110,6 @@ class Use {
   /// GrB_error text cleared as SuiteSparse would clear it. Under 1 µs. Afterwards `**this` is the committed
   /// content.
   void commit();
-  /// The same for a result that came to host memory (src/mirror/host_result.h): the state becomes `device`,
-  /// with the content in host memory of the mirror, from where the next use takes it (SuiteSparse in O(1)). A
-  /// device copy of the old content goes.
-  void commit(HostContent&& result);
 
  private:
   std::shared_ptr<EntryOf<Content>> entry_;
@@ -133,6 +131,23 @@ MatrixUse read(GrB_Matrix matrix);
 /// commit() nothing has happened. A matrix may be committed in either orientation.
 VectorUse write(GrB_Vector vector, bool keep = true);
 MatrixUse write(GrB_Matrix matrix, bool keep = true);
+
+/// A use of a matrix's content in host memory, wherever its truth is: parts of it can be brought to the
+/// device (src/mirror/host_source.h). While it lives no other thread moves a content, as for Use. Throws
+/// Declined, std::bad_alloc, runtime::DeviceFailure.
+class HostUse {
+ public:
+  explicit HostUse(GrB_Matrix matrix);
+  const formats::MatrixSource& operator*() const { return *source_; }
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+  std::unique_ptr<const formats::MatrixSource> source_;
+};
+/// A call's result that came to host memory (src/mirror/host_result.h) is the matrix's content from now on:
+/// its state becomes `device`, with the content in host memory of the mirror, from where the next use takes
+/// it (SuiteSparse in O(1)). Device copies of the old content go, and the object's GrB_error text.
+void give_result(GrB_Matrix matrix, HostContent&& result);
 
 /// dup: the new handle (just made by the real GrB_Vector_new or GrB_Matrix_new, of the same type and size)
 /// shares the old one's device copy and takes the settings that GraphBLAS's dup takes (sparsity control and

@@ -42,6 +42,9 @@ struct Entry {
   /// Makes the device hold the content. Throws Declined, runtime::OutOfMemory (after an eviction and a second
   /// try).
   void make_resident();
+  /// The content in host memory, sorted: the SuiteSparse object's, or the mirror's own, which is fetched when
+  /// only the device has it. Throws Declined, std::bad_alloc, runtime::DeviceFailure.
+  HostView on_host();
   /// An operation's result that came to host memory: the state becomes `device`.
   void take_result(HostContent&& result);
   /// Forgets everything but the SuiteSparse object's own content.
@@ -69,7 +72,6 @@ struct Entry {
 
  private:
   virtual void upload(const HostView& view) = 0;
-  void upload_from_truth();
 };
 
 /// The handle type of a content, and the other way round.

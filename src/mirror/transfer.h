@@ -12,12 +12,12 @@ namespace cugrb::mirror {
 formats::DeviceVector upload_vector(const HostView& view, const Type& type);
 
 /// A matrix's content on the device: CSR of the matrix, or of its transpose when it is held by column.
-/// Hypersparse offsets are written out; bitmap and full become CSR. Throws Declined when the offsets alone
-/// would be absurd (2^31 vectors or more in a hypersparse matrix), runtime::OutOfMemory.
+/// Hypersparse offsets are written out; bitmap and full become CSR. Throws Declined for
+/// 2^31 vectors or more, runtime::OutOfMemory.
 formats::DeviceMatrix upload_matrix(const HostView& view, const Type& type);
 
-/// Bytes of device memory that the two functions above would fill (they move as much, but for the pattern of a
-/// full matrix, which is made there).
+/// Bytes of device memory that the two functions above would fill (they move as much, but for the pattern of
+/// a full matrix, which is made there).
 uint64_t upload_bytes_of(HostForm form, bool iso, size_t value_bytes, uint64_t vectors,
                          uint64_t vector_length, uint64_t entries, bool is_matrix);
 

@@ -166,7 +166,7 @@ DeviceMatrix upload_matrix(const HostView& view, const Type& type) {
   csr.iso = view.iso;
   const size_t offset_bytes = (csr.rows + 1) * formats::bytes_of(csr.offset_width);
   if (offset_bytes / 2 > runtime::device().memory().total_bytes) {
-    throw Declined("row offsets would not fit the device's memory");
+    throw runtime::OutOfMemory("row offsets would not fit the device's memory");
   }
   switch (view.form) {
     case HostForm::hypersparse:

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "src/graphblas/real.h"
+#include "src/mirror/host_source.h"
 #include "src/mirror/registry.h"
 #include "src/mirror/transfer.h"
 #include "src/mirror/types.h"
@@ -133,16 +134,21 @@ void Use<Content>::commit() {
   clear_error_text(entry_->typed_handle());
 }
 
-template <class Content>
-void Use<Content>::commit(HostContent&& result) {
-  scratch_.reset();
-  writes_ = false;
-  entry_->take_result(std::move(result));
-  clear_error_text(entry_->typed_handle());
-}
-
 template class Use<formats::DeviceVector>;
 template class Use<formats::DeviceMatrix>;
+
+HostUse::HostUse(GrB_Matrix matrix) : lock_(residency_lock()) {
+  const auto entry = Registry::instance().obtain(matrix);
+  source_ = std::make_unique<HostSource>(entry->on_host(), type_of(matrix));
+}
+
+void give_result(GrB_Matrix matrix, HostContent&& result) {
+  const std::lock_guard<std::recursive_mutex> guard(residency_lock());
+  const auto entry = Registry::instance().obtain(matrix);
+  entry->hysteresis.offloaded();
+  entry->take_result(std::move(result));
+  clear_error_text(matrix);
+}
 
 VectorUse read(GrB_Vector vector) { return use_of(vector, false, true); }
 MatrixUse read(GrB_Matrix matrix) { return use_of(matrix, false, true); }

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "semirings/operators.h"
+#include "src/formats/host_stream.h"
 #include "src/formats/matrix.h"
-#include "src/formats/row_range.h"
 
 namespace cugrb::operations {
 
@@ -40,11 +40,37 @@ struct MatrixMatrix {
   bool transpose_b = false;
 };
 void mxm(const MatrixOutput& c, const MatrixMatrix& call);
-/// The same result when it does not fit the device: made in slices of rows (columns, when C is stored by
-/// column) that do, each given to `sink` while the next one is made. C itself is only read. Time: T is
-/// counted once more than mxm does. Device memory: the factors, 8 bytes a row, and two slices; a slice may be
-/// as small as one row of T. Throws what mxm and the sink throw.
-void mxm_in_slices(const MatrixOutput& c, const MatrixMatrix& call, formats::RowSink& sink);
+
+/// Matrices of a call that stay in host memory.
+struct HostMask {
+  const formats::MatrixSource* matrix = nullptr;
+  bool structural = false;
+  bool complement = false;
+};
+struct HostOutput {
+  Type type;
+  uint64_t rows = 0, columns = 0;
+  bool by_column = false;
+  const formats::MatrixSource* old = nullptr;  ///< null when the old content does not matter to the result
+  HostMask mask;
+  std::optional<BinaryOp> accumulate;
+  bool replace = false;
+};
+struct HostMatrixMatrix {
+  const Semiring& semiring;
+  const formats::MatrixSource& a;
+  const formats::MatrixSource& b;
+  bool transpose_a = false;
+  bool transpose_b = false;
+};
+/// The same result, given to `sink`, when A, B, C, the mask or T do not fit the device: T in slices of rows
+/// (columns, when C is stored by column), a slice as the sum of A(slice, block) * B(block, all) over blocks
+/// of the summed index in ascending order, added up by the monoid. Nothing is changed but the sink. Copies:
+/// A, the mask and C go up once, B once where it is one block, else once a slice. Device memory: what is free
+/// is shared out by a plan (mxm_plan.h); where that was too little slices and blocks are halved, down to a
+/// row of T, and a row of B. Throws runtime::OutOfMemory when memory does not suffice for those, and what mxm
+/// and the sink throw.
+void mxm_in_slices(const HostOutput& c, const HostMatrixMatrix& call, formats::RowSink& sink);
 
 /// reduce(monoid, T) over the entries of T = A*B that `mask` allows; with a mask that is not complemented T
 /// is never made. The monoid's identity when there are none; no value when it has no identity either (ANY).

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "src/formats/row_range.h"
 #include "src/operations/operations.h"
 
 namespace cugrb::operations {
@@ -19,14 +18,21 @@ std::vector<uint64_t> offsets_of(const Csr& matrix) {
   return {narrow.begin(), narrow.end()};
 }
 
+/// Elements [first, last) of an array of elements of `size` bytes, in memory of their own.
+Buffer elements_of(const Buffer& whole, uint64_t first, uint64_t last, size_t size) {
+  Buffer part((last - first) * size);
+  if (last > first)
+    runtime::device().copy_on_device(part.data(), whole.as<char>() + first * size, part.bytes());
+  return part;
+}
+
 /// Entries [first, last) of a matrix as a sparse vector. Where values are not needed one stands for all.
 DeviceVector row_as_vector(const Csr& matrix, uint64_t first, uint64_t last, bool needs_values) {
   DeviceVector row = DeviceVector::empty(matrix.type, matrix.columns);
-  row.indices =
-      formats::elements_of(matrix.column_indices, first, last, formats::bytes_of(matrix.column_width));
+  row.indices = elements_of(matrix.column_indices, first, last, formats::bytes_of(matrix.column_width));
   row.iso = matrix.iso || !needs_values;
   row.values = matrix.iso     ? matrix.values
-               : needs_values ? formats::elements_of(matrix.values, first, last, matrix.type.size)
+               : needs_values ? elements_of(matrix.values, first, last, matrix.type.size)
                               : Buffer::zeroed(matrix.type.size);
   row.set_nvals(last - first);
   return row;

@@ -6,7 +6,7 @@
 // Case k uses configuration (k / R mod C) (C = 0: each R cases have their own) and data drawn from k: so a failing case is
 // repeated alone by --first k --cases 1 and the same other options. The R cases that follow each other with one
 // configuration have other data, every other one of them other forms and aliasing, and share two sets of kernels (whose
-// compilation is most of what a case of its own takes). --products: mxv and vxm only (for CUGRB_FORCE).
+// compilation is most of what a case of its own takes). --products: mxv, vxm and mxm only (for CUGRB_FORCE).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -16,6 +16,8 @@ struct Options {
   std::vector<Operation> operations;
 };
 
+bool is_product(Operation op) { return op == Operation::mxv || op == Operation::vxm || op == Operation::mxm; }
+
 Options parse(int argc, char** argv, const std::vector<Operation>& from) {
   Options o;
   o.operations = from;
@@ -28,7 +30,7 @@ Options parse(int argc, char** argv, const std::vector<Operation>& from) {
     else if (name == "--repeat") o.repeat = number();
     else if (name == "--seed") o.seed = number();
     else if (name == "--catalogue") o.small = false;
-    else if (name == "--products") o.operations = {Operation::mxv, Operation::vxm};
+    else if (name == "--products") std::erase_if(o.operations, [](Operation op) { return !is_product(op); });
     else if (name == "--verbose") o.verbose = true;
     else throw std::runtime_error("unknown option " + name);
   }

@@ -84,7 +84,7 @@ Entries extract(GrB_Matrix object, uint64_t count, const Extract& function) {
 void start_graphblas() {
   static const bool started = [] {
     CHECK_CALL(GxB_init(GrB_NONBLOCKING, test_malloc, test_calloc, test_realloc, test_free));
-    real::set_allocators(test_malloc, test_free);
+    real::set_allocators(test_malloc, nullptr, test_free);
     // Freed blocks that SuiteSparse keeps for itself would hide allocations from the counts.
     int64_t no_pool[64] = {};
     CHECK_CALL(GxB_Global_Option_set(GxB_MEMORY_POOL, no_pool));

@@ -109,7 +109,7 @@ TEST_CASE("on the device every offloaded function gives what SuiteSparse gives, 
 TEST_CASE("in so little memory that products go to the host in slices, the same") {
   const Run small = run("CUGRB_OFFLOAD=always CUGRB_MEMORY_LIMIT=24K");
   check_same(small);
-  CHECK(small.trace.find("the result does not fit the device: it went to the host in") != std::string::npos);
+  CHECK(small.trace.find("the product does not fit the device: it went to the host in") != std::string::npos);
 }
 
 TEST_CASE("blocking mode gives the same") { check_same(run("CUGRB_OFFLOAD=always", "blocking")); }

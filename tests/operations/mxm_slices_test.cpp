@@ -1,5 +1,6 @@
-// mxm in slices, as when the result does not fit the device: the same answers as in one piece, whatever the
-// limit, and whichever allocation fails.
+// mxm of matrices in host memory, as when they or the result do not fit the device: slices of rows, blocks of
+// the summed index (down to one row and one k), the same answers as in one piece, whatever the limit, and
+// whichever allocation fails.
 #include "cuda/runtime/injection.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
@@ -17,6 +18,7 @@ namespace {
 class Limited {
  public:
   explicit Limited(uint64_t bytes) : before_(settings()) {
+    runtime::device();  // made with the memory that the environment gives it
     Settings changed = before_;
     changed.memory_limit_bytes = bytes;
     override_settings(changed);
@@ -32,7 +34,6 @@ class Collected final : public formats::RowSink {
  public:
   void begin(const formats::SparseShape& shape, bool by_column) override {
     whole = {shape.type, shape.rows, shape.columns, {}};
-    most_entries = shape.entries;
     columns_first = by_column;
   }
   void append(const formats::Csr& part) override {
@@ -44,14 +45,44 @@ class Collected final : public formats::RowSink {
     ++slices;
   }
   test::RefMatrix matrix() const {
-    if (rows != whole.rows || whole.entries.size() > most_entries)
-      throw std::runtime_error("rows are missing, or more entries came than were announced");
+    if (rows != whole.rows) throw std::runtime_error("rows are missing");
     return columns_first ? test::transposed(whole) : whole;
   }
 
   test::RefMatrix whole;
-  uint64_t rows = 0, slices = 0, most_entries = 0;
+  uint64_t rows = 0, slices = 0;
   bool columns_first = false;
+};
+
+/// A matrix on the host, part by part in the plainest way.
+class RefSource final : public formats::MatrixSource {
+ public:
+  RefSource(const test::RefMatrix& matrix, bool by_column, bool iso, bool wide)
+      : MatrixSource(matrix.type, matrix.rows, matrix.columns, matrix.entries.size(), by_column, iso),
+        held_(by_column ? test::transposed(matrix) : matrix),
+        wide_(wide) {}
+  std::vector<uint64_t> row_weights(bool transposed, const std::vector<uint64_t>* weights) const override {
+    std::vector<uint64_t> sums(transposed ? columns() : rows());
+    for (const auto& [place, value] : held_.entries) {
+      const auto [i, j] = transposed == by_column() ? place : std::pair(place.second, place.first);
+      sums[i] += weights != nullptr ? (*weights)[j] : 1;
+    }
+    return sums;
+  }
+
+ private:
+  formats::Csr part(formats::Range vectors, formats::Range positions) const override {
+    test::RefMatrix cut{held_.type, vectors.length(), positions.length(), {}};
+    for (const auto& [place, value] : held_.entries) {
+      const auto [i, j] = place;
+      if (i < vectors.first || i >= vectors.last || j < positions.first || j >= positions.last) continue;
+      cut.entries[{i - vectors.first, j - positions.first}] = value;
+    }
+    return test::csr_to_device(cut, iso() && !cut.entries.empty(), wide_);
+  }
+
+  test::RefMatrix held_;
+  bool wide_;
 };
 
 /// One product in slices; `injection` (may be empty) fails in it.
@@ -65,10 +96,8 @@ Outcome run_in_slices(const MxmConfiguration& x, const MxmShape& shape, uint64_t
   const test::MeantSemiring s = test::built_in_semiring(x.semiring);
   test::Random random(seed);
   const test::MxmData o = test::draw_mxm(x, s, shape, random);
-  const formats::DeviceMatrix a = test::to_device(o.a, shape.a_by_column, x.iso_a, x.wide);
-  const formats::DeviceMatrix b = test::to_device(o.b, shape.b_by_column, x.iso_b, x.wide);
-  const formats::DeviceMatrix mask = test::to_device(o.mask, shape.mask_by_column, false, x.wide);
-  formats::DeviceMatrix c = test::to_device(o.c, shape.c_by_column, false, x.wide);
+  const RefSource a(o.a, shape.a_by_column, x.iso_a, x.wide), b(o.b, shape.b_by_column, x.iso_b, x.wide),
+      mask(o.mask, shape.mask_by_column, false, x.wide), old(o.c, shape.c_by_column, false, x.wide);
   const test::RefVector flat_mask = test::flattened(o.mask);
   const test::RefMask meant = test::ref_mask(x.mask, flat_mask);
   Collected sink;
@@ -79,7 +108,11 @@ Outcome run_in_slices(const MxmConfiguration& x, const MxmShape& shape, uint64_t
     runtime::injection::reset(injection);
     try {
       operations::mxm_in_slices(
-          {c,
+          {o.c.type,
+           o.c.rows,
+           o.c.columns,
+           shape.c_by_column,
+           &old,
            {meant.vector == nullptr ? nullptr : &mask, meant.structural, meant.complement},
            o.accumulate,
            shape.replace},
@@ -90,9 +123,7 @@ Outcome run_in_slices(const MxmConfiguration& x, const MxmShape& shape, uint64_t
     runtime::injection::reset("");
   }
   outcome.slices = sink.slices;
-  outcome.difference = test::difference(test::flattened(o.c), test::flattened(test::read_back(c)));
-  if (!outcome.difference.empty()) outcome.difference = "C itself changed: " + outcome.difference;
-  if (outcome.out_of_memory || !outcome.difference.empty()) return outcome;
+  if (outcome.out_of_memory) return outcome;
   const test::RefVector found = test::flattened(sink.matrix());
   outcome.difference = test::difference(test::expected_mxm(x, s, shape, o, found), found);
   return outcome;
@@ -108,14 +139,20 @@ MxmConfiguration with(MxmConfiguration x, MaskKind mask, const std::string& accu
 
 }  // namespace
 
-TEST_CASE("products in slices: every exit, orientation and kernel, positional operators, one row a slice") {
+TEST_CASE(
+    "products in slices: every exit, orientation and kernel, positional operators, one row and one k at a "
+    "time") {
   const MxmConfiguration configurations[] = {
       with({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::none, "", "mxm_rows"),
       with({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::structural_complement, "SECOND_FP32", "mxm_rows"),
       with({"PLUS_MINUS_FP64"}, MaskKind::valued, "", "mxm_sort"),
       with({"PLUS_FIRSTI1_INT64", "BOOL", "BOOL"}, MaskKind::none, "", "mxm_rows"),
       with({"MIN_SECONDJ_INT64", "BOOL", "BOOL"}, MaskKind::none, "", "mxm_sort"),
-      with({"PLUS_FIRSTI_INT64", "BOOL", "BOOL"}, MaskKind::structural, "PLUS_INT64", "mxm_sort")};
+      with({"PLUS_FIRSTI_INT64", "BOOL", "BOOL"}, MaskKind::structural, "PLUS_INT64", "mxm_sort"),
+      with({"MAX_FIRSTJ1_INT64", "BOOL", "BOOL"}, MaskKind::valued_complement, "", "mxm_rows"),
+      with({"ANY_SECONDI_INT32", "BOOL", "BOOL"}, MaskKind::none, "", "mxm_rows"),
+      with({"LXOR_LAND_BOOL", "BOOL", "BOOL", MaskKind::none, "", true, false, true}, MaskKind::none, "",
+           "mxm_rows")};
   uint64_t slices = 0;
   for (const MxmConfiguration& x : configurations) {
     for (size_t n = 0; n < test::mxm_shapes().size(); ++n) {
@@ -139,13 +176,13 @@ TEST_CASE("products in slices: what other threads copy counts as the call's byte
   };
   test::Random random(3);
   const Type& type = Type::of(TypeCode::Fp32);
-  const formats::DeviceMatrix a = test::to_device(
-      test::random_matrix(random, type, 40, 40, test::Spread::uniform, 8, false), false, false);
-  formats::DeviceMatrix c = test::to_device({type, 40, 40, {}}, false, false);
+  const RefSource a(test::random_matrix(random, type, 40, 40, test::Spread::uniform, 8, false), false, false,
+                    false);
   const Semiring semiring = catalogue::semiring("PLUS_TIMES_FP32").value();
   const auto bytes_into = [&](formats::RowSink& sink) {
     const uint64_t before = trace::current().bytes_down;
-    operations::mxm_in_slices({c, {}, std::nullopt, false}, {semiring, a, a}, sink);
+    operations::mxm_in_slices({type, 40, 40, false, nullptr, {}, std::nullopt, false}, {semiring, a, a},
+                              sink);
     return trace::current().bytes_down - before;
   };
   Nothing nothing;
@@ -165,13 +202,13 @@ TEST_CASE("products in slices: whichever allocation fails, the answer is right o
     INFO("allocation " << n);
     const Outcome outcome = run_in_slices(x, shape, 5, 1 << 16, "allocation:" + std::to_string(n));
     CHECK(outcome.difference == "");
-    refused += outcome.out_of_memory;
     recovered += !outcome.out_of_memory;
     const Outcome all_later = run_in_slices(x, shape, 5, 1 << 16, "allocation:" + std::to_string(n) + "+");
     CHECK(all_later.difference == "");
+    refused += all_later.out_of_memory;
     reached_the_end = !all_later.out_of_memory;
   }
   CHECK(reached_the_end);
   CHECK(recovered > 50);
-  CHECK(refused > 0);
+  CHECK(refused > 50);
 }
