@@ -1,6 +1,7 @@
 // T(i,j) = reduce over k of multiply(A(i,k), B(k,j)): what is asked, which kernel answers it, and the one
 // exit.
 #include "src/operations/matrix_write_back.h"
+#include "src/operations/mxm_dense.h"
 #include "src/operations/mxm_rows.h"
 #include "src/operations/mxm_scale.h"
 #include "src/operations/mxm_vectors.h"
@@ -101,6 +102,21 @@ double estimated_products(const MatrixMatrixRun& run) {
          (lengths.mean + lengths.deviation * lengths.deviation / lengths.mean);
 }
 
+/// T's few rows or columns in one pass: neither the vectors nor the mask must be transposed.
+void describe_dense(selector::MxmProblem& p, const MatrixMatrixRun& run) {
+  const DeviceMatrix& right = run.right_matrix();
+  const auto transposed = [&right](bool by) { return right.has_rows(by) ? 0 : right.nvals(); };
+  const auto value_bytes = [](const DeviceMatrix& m, bool read) {
+    return read && !m.stored.iso ? m.type.size : 0;
+  };
+  p.dense = {dense_refusal(run), transposed(!run.right_transposed())};
+  p.dense_push = {dense_push_refusal(run), transposed(run.right_transposed())};
+  p.vector_entries = run.left_matrix().nvals();
+  p.vector_mask_entries = run.mask.matrix == nullptr ? 0 : run.mask.matrix->nvals();
+  p.vector_value_bytes = value_bytes(run.left_matrix(), run.reads_left());
+  p.matrix_value_bytes = value_bytes(right, run.reads_right());
+}
+
 selector::MxmProblem describe(const Ways& ways, const PreparedMatrixMask& mask, const MatrixMatrix& call) {
   const MatrixMatrixRun& run = ways.rows;
   const Monoid& add = call.semiring.add;
@@ -129,6 +145,7 @@ selector::MxmProblem describe(const Ways& ways, const PreparedMatrixMask& mask, 
                                      : ways.vectors.left_matrix().nvals();
   p.vector_rows = ways.vectors.rows();
   p.vector_right_entries = ways.vectors.right_matrix().nvals();
+  describe_dense(p, ways.vectors);
   p.scale = {ways.scale.refusal, ways.scale.transposed_entries()};
   p.outer = {outer_refusal(ways.outer, uint64_t(p.products)), transposed_entries(ways.outer, Way::outer)};
   p.masked = mask.matrix != nullptr;
@@ -172,6 +189,9 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
     write_back(c, mask, multiply_vectors(ways.vectors), ways.vectors.flipped, /*masked=*/true);
   } else if (kernel == "mxm_scale") {
     write_back(c, mask, multiply_scaling(ways.scale), ways.scale.run.flipped, /*masked=*/false);
+  } else if (kernel == "mxm_dense" || kernel == "mxm_dense_push") {
+    OrientedCsr t = multiply_dense(ways.vectors, kernel == "mxm_dense_push", c.matrix.by_column);
+    write_back(c, mask, std::move(t.rows), t.flipped, /*masked=*/true);
   } else if (kernel == "mxm_outer") {
     write_back(c, mask, multiply_outer(ways.outer), ways.outer.flipped, /*masked=*/true);
   } else {

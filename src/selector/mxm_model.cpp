@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/selector/mxm_costs.h"
+
 namespace cugrb::selector {
 
 const std::vector<std::string>& mxm_kernels() {
-  static const std::vector<std::string> names = {"mxm_dot",   "mxm_rows",    "mxm_sort",
-                                                 "mxm_outer", "mxm_vectors", "mxm_scale"};
+  static const std::vector<std::string> names = {"mxm_dot",     "mxm_rows",  "mxm_sort",  "mxm_outer",
+                                                 "mxm_vectors", "mxm_scale", "mxm_dense", "mxm_dense_push"};
   return names;
 }
 
@@ -132,13 +134,16 @@ double emulated_seconds(const std::string& kernel, const MxmProblem& p) {
 
 Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, const MxmProblem& p,
                        const Hardware& h) {
+  const bool dense = kernel == "mxm_dense", dense_push = kernel == "mxm_dense_push";
   Candidate c;
   c.kernel = kernel;
   c.format = known.transposed_entries == 0 ? "csr" : "csr, transposed first";
   c.reason = known.refusal;
   c.applicable = known.refusal.empty();
   if (!c.applicable) return c;
-  c.predicted_seconds = h.emulated                ? emulated_seconds(kernel, p)
+  if (dense || dense_push) c.reason = "reckoned, not measured: with a margin";
+  c.predicted_seconds = dense || dense_push       ? dense_seconds(p, h, dense_push)
+                        : h.emulated              ? emulated_seconds(kernel, p)
                         : kernel == "mxm_dot"     ? dot_seconds(p, h)
                         : kernel == "mxm_rows"    ? rows_seconds(p, h)
                         : kernel == "mxm_sort"    ? sort_seconds(p, h)
@@ -160,7 +165,8 @@ Decision choose_mxm(const MxmProblem& p, const Hardware& h, const std::string& f
   decision.candidates = {
       candidate_of("mxm_dot", p.dot, p, h),         candidate_of("mxm_rows", p.rows_by_hash, p, h),
       candidate_of("mxm_sort", p.sort, p, h),       candidate_of("mxm_outer", p.outer, p, h),
-      candidate_of("mxm_vectors", p.vectors, p, h), candidate_of("mxm_scale", p.scale, p, h)};
+      candidate_of("mxm_vectors", p.vectors, p, h), candidate_of("mxm_scale", p.scale, p, h),
+      candidate_of("mxm_dense", p.dense, p, h),     candidate_of("mxm_dense_push", p.dense_push, p, h)};
   choose(decision, forced);  // sorting is always applicable
   return decision;
 }

@@ -11,7 +11,8 @@
 namespace cugrb::selector {
 
 /// The names that CUGRB_FORCE takes: mxm_dot (cuda/kernels/mxm_dot.h), mxm_rows (mxm_hash.h and
-/// mxm_bitmap.h), mxm_sort, mxm_outer, mxm_vectors, mxm_scale (a diagonal factor).
+/// mxm_bitmap.h), mxm_sort, mxm_outer, mxm_vectors, mxm_scale (a diagonal factor), mxm_dense and
+/// mxm_dense_push (few rows or columns of T in one pass).
 const std::vector<std::string>& mxm_kernels();
 
 /// What making T one way needs of the factors' stored forms.
@@ -38,6 +39,11 @@ struct MxmProblem {
   uint64_t vector_right_entries = 0;  ///< entries that each of them may have to read
   MxmCandidate dot, rows_by_hash, sort, outer, vectors;
   MxmCandidate scale{"neither factor is diagonal"};
+  // T's few rows or columns together; `vector_` as above.
+  MxmCandidate dense{"many rows"}, dense_push{"many rows"};
+  uint64_t vector_entries = 0;                            ///< of the factor that has few rows
+  uint64_t vector_mask_entries = 0;                       ///< of the mask, complemented or not
+  size_t vector_value_bytes = 0, matrix_value_bytes = 0;  ///< of that factor's and the other's values
 };
 
 /// Entries of T without the mask, when its products fall into its columns independently (balls into bins):

@@ -25,7 +25,7 @@ long spilled_bytes(const std::string& log) {
 TEST_CASE(
     "specialisations of the matrix product compile for every architecture, without spilling inner loops") {
   jit::forget_kernels();  // requests_so_far() begins anew
-  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_outer", "mxm_dot"}) {
+  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_outer", "mxm_dot", "mxm_dense", "mxm_dense_push"}) {
     test::MxmConfiguration c{"PLUS_MAX_FP64", "FP64", "FP64", test::MaskKind::structural};
     c.accumulate = "MINUS_FP64";
     c.kernel = kernel;
@@ -53,5 +53,8 @@ TEST_CASE(
     compiled.insert(request.name.substr(0, request.name.find('<')));
   }
   CHECK(compiled.size() > 10);
-  CHECK(compiled.count("mxm_scale") == 1);
+  for (const char* name : {"mxm_scale", "mxm_dense", "mxm_dense_push"}) {
+    INFO(name);
+    CHECK(compiled.count(name) == 1);
+  }
 }

@@ -115,3 +115,25 @@ TEST_CASE("expected entries: few products all stay, many fill the row") {
   CHECK(selector::expected_entries(square(1000, 10, 1e6)) == Approx(1e6 * 0.632).epsilon(0.01));
   CHECK(selector::expected_entries(MxmProblem{}) == 0);
 }
+
+TEST_CASE("sparse times dense is charged a margin until it has been timed, and chosen where it still wins") {
+  // LAGraph's betweenness on RMAT 20, a frontier that covers most of the graph from 4 sources.
+  MxmProblem p = square(1 << 20, 30, 4 * 20e6);
+  p.rows = p.vector_rows = 4;
+  p.left_entries = p.vector_entries = 4 * 600000;
+  p.vector_right_entries = p.right_entries;
+  p.vector_value_bytes = p.result_bytes = 8;
+  p.vectors.refusal = p.dense.refusal = p.dense_push.refusal = "";
+  const Decision covered = selector::choose_mxm(p, Hardware(), "");
+  CHECK(covered.chosen.kernel == "mxm_dense");
+  CHECK(named(covered, "mxm_dense_push").predicted_seconds > covered.chosen.predicted_seconds);
+  CHECK(covered.chosen.predicted_seconds < named(covered, "mxm_vectors").predicted_seconds);
+  // So few products that only laying out the places counts.
+  p.products = 4 * 30000;
+  p.left_entries = p.vector_entries = 4 * 1000;
+  const Decision thin = selector::choose_mxm(p, Hardware(), "");
+  CHECK(named(thin, "mxm_dense_push").predicted_seconds < named(thin, "mxm_dense").predicted_seconds);
+  p.dense.refusal = p.dense_push.refusal = "more than 64 rows";
+  CHECK(selector::choose_mxm(p, Hardware(), "mxm_dense").chosen.reason ==
+        "CUGRB_FORCE=mxm_dense is not applicable: more than 64 rows");
+}
