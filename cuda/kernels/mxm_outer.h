@@ -8,18 +8,16 @@
 //
 // Source: Y.-Y. Jo et al., "Efficient sparse matrix multiplication on GPU for large social network analysis"
 // (lbGEMM), CIKM 2015: equations (3) and (4), algorithm 2. There the products are merged on the host, and a
-// workload is never cut.
+// workload is never cut. Here pieces of the table are made one after the other when memory does not suffice
+// for all of it.
 #pragma once
 #include "cuda/kernels/mxm_sort.h"
 
 namespace cugrb {
 
-/// Products that a block makes, about.
-constexpr uint64_t outer_share = 8192;
-
 /// Entries of a left column that one block takes.
-CUGRB_DEVICE uint64_t column_entries_per_block(uint64_t right_length) {
-  return right_length >= outer_share ? 1 : outer_share / right_length;
+CUGRB_DEVICE uint64_t column_entries_per_block(uint64_t share, uint64_t right_length) {
+  return right_length >= share ? 1 : share / right_length;
 }
 
 /// The workload table's keys. One thread for each k.
@@ -47,12 +45,12 @@ void mxm_outer_blocks(MxmOuterArguments a) {
   const uint64_t k = a.table[n];
   const uint64_t column = row_begin<Left>(a.left_columns, k + 1) - row_begin<Left>(a.left_columns, k);
   const uint64_t row = row_begin<Right>(a.right, k + 1) - row_begin<Right>(a.right, k);
-  const uint64_t share = row == 0 ? 1 : column_entries_per_block(row);
+  const uint64_t share = row == 0 ? 1 : column_entries_per_block(a.share, row);
   a.product_starts[n] = column * row;
   a.block_starts[n] = row == 0 ? 0 : (column + share - 1) / share;
 }
 
-/// All products. Grid: block_starts[inner] blocks of 256.
+/// The products of a piece: of the blocks from first_block on, one block of 256 threads each.
 template <class Product>
 CUGRB_KERNEL(256)
 void mxm_outer_expand(MxmOuterArguments a) {
@@ -61,13 +59,13 @@ void mxm_outer_expand(MxmOuterArguments a) {
   using Column = typename Right::Column;
   constexpr unsigned staged_columns = 1024;
   CUGRB_SHARED(Column, staged, staged_columns);
-  const uint64_t n = a.block_workloads[block_index()], k = a.table[n];
+  const uint64_t block = a.first_block + block_index(), n = a.block_workloads[block], k = a.table[n];
   const uint64_t column_begin = row_begin<Left>(a.left_columns, k),
                  column_end = row_begin<Left>(a.left_columns, k + 1);
   const uint64_t row_first = row_begin<Right>(a.right, k),
                  length = row_begin<Right>(a.right, k + 1) - row_first;
-  const uint64_t share = column_entries_per_block(length);
-  const uint64_t begin = column_begin + (block_index() - a.block_starts[n]) * share;
+  const uint64_t share = column_entries_per_block(a.share, length);
+  const uint64_t begin = column_begin + (block - a.block_starts[n]) * share;
   const uint64_t end = begin + share < column_end ? begin + share : column_end;
   for (uint64_t first = 0; first < length; first += staged_columns) {
     const unsigned width = unsigned(length - first < staged_columns ? length - first : staged_columns);
@@ -79,7 +77,8 @@ void mxm_outer_expand(MxmOuterArguments a) {
     for (uint64_t m = thread_index(); m < (end - begin) * width; m += 256) {
       const uint64_t p = begin + m / width, q = row_first + first + m % width;
       const uint64_t r = read_only(columns_of<Left>(a.left_columns) + p), c = staged[m % width];
-      const uint64_t t = a.product_starts[n] + (p - column_begin) * length + (q - row_first);
+      const uint64_t t =
+          a.product_starts[n] + (p - column_begin) * length + (q - row_first) - a.first_product;
       a.sort.keys[t] = (a.sort.column_bits < 64 ? r << a.sort.column_bits : 0) | c;
       store_term(a.sort, t, Product::term(a.left_columns, a.right, p, q, r, k, c));
     }

@@ -109,6 +109,9 @@ struct MxmScaleArguments {
 /// first.
 struct MxmOuterArguments {
   CsrView left_columns, right;
+  uint64_t share = 0;                  ///< products that a block makes, about
+  uint64_t first_block = 0;            ///< of the piece that mxm_outer_expand makes
+  uint64_t first_product = 0;          ///< of that piece: it goes to place 0
   uint64_t* inverted = nullptr;        ///< inner: complement of the workload of each k, the sort's key
   uint64_t* ordinals = nullptr;        ///< inner: 0, 1, 2, ...
   const uint64_t* table = nullptr;     ///< inner: k in the table's order

@@ -91,15 +91,7 @@ class Join {
   std::string exit_, preamble_;
 };
 
-void become(DeviceMatrix& c, Csr&& rows, bool flipped) {
-  DeviceMatrix result;
-  result.type = c.type;
-  result.rows = c.rows;
-  result.columns = c.columns;
-  result.by_column = flipped;
-  result.stored = std::move(rows);
-  c = std::move(result);
-}
+void become(DeviceMatrix& c, Csr&& rows, bool flipped) { c = matrix_by(std::move(rows), flipped); }
 
 }  // namespace
 
@@ -116,6 +108,21 @@ void check_types(const MatrixOutput& c, const Type& t) {
   casts(c.matrix.type, c.accumulate->x);
   casts(t, c.accumulate->y);
   casts(c.accumulate->z, c.matrix.type);
+}
+
+void add_up(DeviceMatrix& sum, const Monoid& add, Csr&& terms) {
+  write_back({sum, {}, add.op, /*replace=*/false}, PreparedMatrixMask{}, std::move(terms), sum.by_column,
+             /*masked=*/true);
+}
+
+DeviceMatrix matrix_by(Csr&& rows, bool by_column) {
+  DeviceMatrix matrix;
+  matrix.type = rows.type;
+  matrix.by_column = by_column;
+  matrix.rows = by_column ? rows.columns : rows.rows;
+  matrix.columns = by_column ? rows.rows : rows.columns;
+  matrix.stored = std::move(rows);
+  return matrix;
 }
 
 Csr empty_csr(const Type& type, uint64_t rows, uint64_t columns) {

@@ -147,7 +147,7 @@ selector::MxmProblem describe(const Ways& ways, const PreparedMatrixMask& mask, 
   p.vector_right_entries = ways.vectors.right_matrix().nvals();
   describe_dense(p, ways.vectors);
   p.scale = {ways.scale.refusal, ways.scale.transposed_entries()};
-  p.outer = {outer_refusal(ways.outer, uint64_t(p.products)), transposed_entries(ways.outer, Way::outer)};
+  p.outer = {outer_refusal(ways.outer), transposed_entries(ways.outer, Way::outer)};
   p.masked = mask.matrix != nullptr;
   if (!dots_apply(mask)) {
     p.dot.refusal = mask.matrix == nullptr ? "there is no mask" : "the mask is complemented";

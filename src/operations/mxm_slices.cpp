@@ -35,17 +35,6 @@ DeviceMatrix shell_of(const MatrixSource& source) {
   return shell;
 }
 
-/// The matrix (by columns when `transposed`) of these rows.
-DeviceMatrix matrix_of(Csr&& rows, bool transposed) {
-  DeviceMatrix matrix;
-  matrix.type = rows.type;
-  matrix.by_column = transposed;
-  matrix.rows = transposed ? rows.columns : rows.rows;
-  matrix.columns = transposed ? rows.rows : rows.columns;
-  matrix.stored = std::move(rows);
-  return matrix;
-}
-
 size_t entry_bytes(const MatrixSource& source, bool transposed) {
   const size_t stored = formats::bytes_of(formats::index_width(std::max(source.rows(), source.columns()))) +
                         (source.iso() ? 0 : source.type().size);
@@ -167,11 +156,11 @@ class SlicedProduct {
     PreparedMatrixMask mask = mask_;
     bool allows_none = mask.allows_none;
     if (mask.matrix != nullptr) {
-      mask_rows = matrix_of(c_.mask.matrix->by_rows(run_.flipped, rows, columns), run_.flipped);
+      mask_rows = matrix_by(c_.mask.matrix->by_rows(run_.flipped, rows, columns), run_.flipped);
       mask.matrix = &mask_rows;
       allows_none = !mask.complement && mask_rows.nvals() == 0;
     }
-    DeviceMatrix c = matrix_of(c_.old != nullptr ? c_.old->by_rows(run_.flipped, rows, columns)
+    DeviceMatrix c = matrix_by(c_.old != nullptr ? c_.old->by_rows(run_.flipped, rows, columns)
                                                  : empty_csr(c_.type, rows.length(), columns.last),
                                run_.flipped);
     Csr t = has_terms() && !allows_none ? product(rows, mask)
@@ -182,7 +171,7 @@ class SlicedProduct {
 
   /// These rows of T: the sum over the blocks.
   Csr product(Range rows, const PreparedMatrixMask& mask) {
-    DeviceMatrix sum = matrix_of(empty_csr(run_.type(), rows.length(), run_.columns()), run_.flipped);
+    DeviceMatrix sum = matrix_by(empty_csr(run_.type(), rows.length(), run_.columns()), run_.flipped);
     uint64_t begin = 0;
     for (const uint64_t end : plan_.inner_ends) {
       in_halves({begin, end}, [&](Range inner) { add_product(sum, {rows, inner}, mask); });
@@ -195,14 +184,13 @@ class SlicedProduct {
     Factors factors = feed_.take(parts);
     if (factors.left.entries == 0) return;
     if (const auto next = following(parts)) feed_.bring_ahead(*next);
-    const DeviceMatrix left = matrix_of(std::move(factors.left), run_.left_transposed());
-    const DeviceMatrix right = matrix_of(std::move(factors.right), run_.right_transposed());
+    const DeviceMatrix left = matrix_by(std::move(factors.left), run_.left_transposed());
+    const DeviceMatrix right = matrix_by(std::move(factors.right), run_.right_transposed());
     const MatrixMatrix call{call_.semiring, run_.flipped ? right : left, run_.flipped ? left : right,
                             call_.transpose_a, call_.transpose_b};
     const MatrixMatrixRun run{call, mask, run_.flipped};
-    // The monoid is associative: blocks in ascending order may be added up one after the other.
-    write_back({sum, {}, call_.semiring.add.op, /*replace=*/false}, PreparedMatrixMask{},
-               multiply_rows(run, profile_rows(run), by_sort_), run_.flipped, /*masked=*/true);
+    // In ascending order: the monoid need be no more than associative.
+    add_up(sum, call_.semiring.add, multiply_rows(run, profile_rows(run), by_sort_));
   }
 
   /// What the plan has after these parts, if they are its own.

@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "src/formats/element_kernels.h"
+#include "src/formats/host_copy.h"
 #include "src/operations/matrix_write_back.h"
 #include "src/operations/mxm_rows.h"
 #include "src/operations/template_id.h"
@@ -219,55 +220,129 @@ void store_piece(const SortedPiece& piece, const Csr& t, const uint64_t* row_sta
                          formats::blocks_for(piece.entries, tile), arguments);
 }
 
-std::string outer_refusal(const MatrixMatrixRun& run, uint64_t products) {
+std::string outer_refusal(const MatrixMatrixRun& run) {
   if (bits_below(run.rows()) + bits_below(run.columns()) > 64)
     return "row and column do not fit one sort key";
-  if (products > most_sorted_products(run.type().size))
-    return "its products do not fit the memory that is free";
   return {};
 }
 
-Csr multiply_outer(const MatrixMatrixRun& run) {
-  const Csr& left = run.left_columns();
-  const Csr& right = run.right();
-  const uint64_t inner = left.rows;
-  const std::string product = run.product_id(left, right), pattern = run.pattern_id(left, right);
-  const std::string preamble = run.preamble();
-  MxmOuterArguments arguments;
-  arguments.left_columns = left.view();
-  arguments.right = right.view();
-  const auto per_inner = [&](const char* name) {
-    formats::launch_blocks("mxm_outer.h", template_id(name, {pattern}), formats::blocks_for(inner),
-                           arguments);
+namespace {
+
+/// The workload table: which k, how many products and blocks before each.
+class OuterProduct {
+ public:
+  explicit OuterProduct(const MatrixMatrixRun& run)
+      : run_(run),
+        left_(run.left_columns()),
+        right_(run.right()),
+        inner_(left_.rows),
+        most_(most_sorted_products(run.type().size)),
+        table_(inner_ * 8),
+        product_starts_((inner_ + 1) * 8),
+        block_starts_((inner_ + 1) * 8) {
+    constexpr uint64_t share = 8192;
+    arguments_.left_columns = left_.view();
+    arguments_.right = right_.view();
+    arguments_.share = std::min(share, most_);
+    sort_workloads();
+    arguments_.table = table_.as<uint64_t>();
+    arguments_.product_starts = product_starts_.as<uint64_t>();
+    arguments_.block_starts = block_starts_.as<uint64_t>();
+    per_inner("mxm_outer_blocks");
+    primitives::exclusive_sum(Width::bits64, product_starts_.data(), product_starts_.data(), inner_);
+    primitives::exclusive_sum(Width::bits64, block_starts_.data(), block_starts_.data(), inner_);
+    blocks_ = block_starts_.read<uint64_t>(inner_);
+    total_ = product_starts_.read<uint64_t>(inner_);
+    block_workloads_ = item_owners(block_starts_, inner_, blocks_);
+    arguments_.block_workloads = block_workloads_.as<uint64_t>();
+  }
+
+  /// T, the sum of the pieces in the table's order.
+  Csr run() {
+    DeviceMatrix sum =
+        matrix_by(empty_csr(run_.type(), run_.rows(), run_.columns()), /*by_column=*/run_.flipped);
+    for (const Piece& piece : pieces()) add_up(sum, run_.call.semiring.add, make(piece));
+    return sum.stored;
+  }
+
+ private:
+  /// Successive blocks, and their products.
+  struct Piece {
+    uint64_t first_block = 0, blocks = 0, first_product = 0, products = 0;
   };
-  const Buffer table(inner * 8), product_starts((inner + 1) * 8), block_starts((inner + 1) * 8);
-  {
-    const Buffer inverted(inner * 8), sorted(inner * 8), ordinals(inner * 8);
-    arguments.inverted = inverted.as<uint64_t>();
-    arguments.ordinals = ordinals.as<uint64_t>();
+
+  void per_inner(const char* name) {
+    formats::launch_blocks("mxm_outer.h", template_id(name, {run_.pattern_id(left_, right_)}),
+                           formats::blocks_for(inner_), arguments_);
+  }
+
+  void sort_workloads() {
+    const Buffer inverted(inner_ * 8), sorted(inner_ * 8), ordinals(inner_ * 8);
+    arguments_.inverted = inverted.as<uint64_t>();
+    arguments_.ordinals = ordinals.as<uint64_t>();
     per_inner("mxm_outer_workloads");
     primitives::sort_pairs(Width::bits64, inverted.data(), sorted.data(), ordinals.as<uint64_t>(),
-                           table.as<uint64_t>(), inner);
+                           table_.as<uint64_t>(), inner_);
   }
-  arguments.table = table.as<uint64_t>();
-  arguments.product_starts = product_starts.as<uint64_t>();
-  arguments.block_starts = block_starts.as<uint64_t>();
-  per_inner("mxm_outer_blocks");
-  primitives::exclusive_sum(Width::bits64, product_starts.data(), product_starts.data(), inner);
-  primitives::exclusive_sum(Width::bits64, block_starts.data(), block_starts.data(), inner);
-  const uint64_t total = product_starts.read<uint64_t>(inner);
-  if (total == 0) return empty_csr(run.type(), run.rows(), run.columns());
-  Products work(run, run.rows(), run.columns(), total);
-  arguments.sort = work.arguments();
-  const uint64_t blocks = block_starts.read<uint64_t>(inner);
-  const Buffer block_workloads = item_owners(block_starts, inner, blocks);
-  arguments.block_workloads = block_workloads.as<uint64_t>();
-  formats::launch_blocks("mxm_outer.h", template_id("mxm_outer_expand", {product}), blocks, arguments,
-                         preamble);
-  work.sort();
-  const Width column_width = formats::index_width(run.columns());
-  const SortedPiece piece = work.compress(column_width);
-  return whole_matrix(run, piece, column_width);
-}
+
+  /// Whole workloads as long as they fit the memory; one that does not is cut between its blocks.
+  std::vector<Piece> pieces() const {
+    if (total_ == 0) return {};
+    if (total_ <= most_) return {{0, blocks_, 0, total_}};
+    const std::vector<uint64_t> products = product_starts_.to_host<uint64_t>(inner_ + 1),
+                                blocks = block_starts_.to_host<uint64_t>(inner_ + 1);
+    std::vector<Piece> cut;
+    const auto add = [&](uint64_t block_count, uint64_t product_count) {
+      if (cut.empty() || cut.back().products + product_count > most_) {
+        const Piece last = cut.empty() ? Piece() : cut.back();
+        cut.push_back({last.first_block + last.blocks, 0, last.first_product + last.products, 0});
+      }
+      cut.back().blocks += block_count;
+      cut.back().products += product_count;
+    };
+    for (uint64_t n = 0; n < inner_; ++n) {
+      const uint64_t products_here = products[n + 1] - products[n], blocks_here = blocks[n + 1] - blocks[n];
+      if (products_here <= most_) {
+        add(blocks_here, products_here);
+        continue;
+      }
+      const uint64_t block_products = products_of_block(n);
+      for (uint64_t b = 0; b < blocks_here; ++b)
+        add(1, std::min(block_products, products_here - b * block_products));
+    }
+    return cut;
+  }
+
+  /// What each of a workload's blocks makes, but for the last one.
+  uint64_t products_of_block(uint64_t n) const {
+    const auto k = table_.read<uint64_t>(n);
+    const uint64_t length = formats::index_at(right_.offsets, right_.offset_width, k + 1) -
+                            formats::index_at(right_.offsets, right_.offset_width, k);
+    return length * std::max<uint64_t>(arguments_.share / length, 1);
+  }
+
+  Csr make(const Piece& piece) {
+    Products work(run_, run_.rows(), run_.columns(), piece.products);
+    arguments_.sort = work.arguments();
+    arguments_.first_block = piece.first_block;
+    arguments_.first_product = piece.first_product;
+    formats::launch_blocks("mxm_outer.h", template_id("mxm_outer_expand", {run_.product_id(left_, right_)}),
+                           piece.blocks, arguments_, run_.preamble());
+    work.sort();
+    const Width column_width = formats::index_width(run_.columns());
+    return whole_matrix(run_, work.compress(column_width), column_width);
+  }
+
+  const MatrixMatrixRun& run_;
+  const Csr& left_;
+  const Csr& right_;
+  uint64_t inner_, most_, blocks_ = 0, total_ = 0;
+  Buffer table_, product_starts_, block_starts_, block_workloads_;
+  MxmOuterArguments arguments_;
+};
+
+}  // namespace
+
+Csr multiply_outer(const MatrixMatrixRun& run) { return OuterProduct(run).run(); }
 
 }  // namespace cugrb::operations

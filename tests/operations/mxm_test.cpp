@@ -310,22 +310,28 @@ TEST_CASE("very many columns: 64-bit indices, hash tables, long rows by sorting"
   }
 }
 
-TEST_CASE("sorting in slices of rows") {
-  Settings limited = settings();
-  const Settings before = limited;
-  limited.memory_limit_bytes = 2 * 64 * 100;  // 100 products a slice
-  limited.force = "mxm_sort";
+TEST_CASE(
+    "sorting in slices of rows, outer products in pieces of the table, workloads cut where they must be") {
+  runtime::device();  // made with the memory that the environment gives it
+  const Settings before = settings();
   test::Random random(33);
   const Type& type = Type::of(TypeCode::Int64);
   const test::RefMatrix a = test::random_matrix(random, type, 40, 40, test::Spread::power_law, 0, false);
-  const test::MeantSemiring s = test::built_in_semiring("MIN_FIRST_INT64");
-  const formats::DeviceMatrix m = test::to_device(a, false, false);
-  formats::DeviceMatrix c = test::to_device({type, 40, 40, {}}, false, false);
-  override_settings(limited);
-  operations::mxm({c, {}, std::nullopt, false}, {s.semiring, m, m});
-  override_settings(before);
-  const test::RefVector found = test::flattened(test::read_back(c));
-  CHECK(test::difference(test::sums_of(s, test::terms_of(a, a, s.multiply), 40, 40, found), found) == "");
+  const test::RefMatrix b = test::random_matrix(random, type, 40, 40, test::Spread::one_huge_row, 3, false);
+  for (const char* kernel : {"mxm_sort", "mxm_outer"}) {
+    for (const char* semiring :
+         {"MIN_FIRST_INT64", "PLUS_SECONDJ_INT64", "PLUS_FIRSTJ_INT64", "ANY_FIRST_INT64"}) {
+      for (const uint64_t products : {1, 7, 100, 2000}) {
+        INFO(kernel << " " << semiring << ", " << products << " products at a time");
+        Settings limited = before;
+        limited.memory_limit_bytes = 2 * 64 * products;
+        override_settings(limited);
+        CHECK(test::run_plain_mxm(test::built_in_semiring(semiring), a, b, nullptr, kernel) == "");
+        CHECK(test::run_plain_mxm(test::built_in_semiring(semiring), b, a, &a, kernel) == "");
+        override_settings(before);
+      }
+    }
+  }
 }
 
 namespace {
