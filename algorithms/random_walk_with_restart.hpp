@@ -13,15 +13,20 @@
 // within tolerance · c/(1 - c) of the fixed point. Every vector in the loop is full: an iteration is one pass
 // over A and six over vectors; memory: A, and 4 vectors.
 //
-// Several queries are walked one after another and share what depends on the graph alone. (One product with
-// an n × queries matrix would read A once for all of them; on the device it would be no faster, see
-// docs/algorithms.md.)
+// Several queries are walked together, as the rows of a k × n matrix:
+//
+//     R' = c R Wᵀ + (the restarts, entry (r, q_r) of row r)
+//
+// one product of a full matrix with Aᵀ transposed reads A once for all of them. A query ends at its own step,
+// and its row leaves the matrix. Memory: A, and 4 matrices of k × n.
 //
 // Sources: H. Tong, C. Faloutsos, J.-Y. Pan, "Fast random walk with restart and its applications", ICDM 2006;
 // in this form: X. Yang, S. Parthasarathy, P. Sadayappan, "Fast sparse matrix-vector multiplication on GPUs:
 // implications for graph mining", PVLDB 4 (2011), Appendix F, equation 9.
 #pragma once
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "graph.hpp"
@@ -32,6 +37,7 @@ struct RandomWalkOptions {
   double follow = 0.9;      ///< c: the chance to follow an edge, in (0, 1)
   double tolerance = 1e-4;  ///< ends when the sum of changes is at most this; 0: runs all iterations
   int iteration_limit = 100;
+  int together = 16;  ///< queries that random_walks_with_restart walks as one matrix; 1: one after another
 };
 
 template <class Real>
@@ -47,7 +53,8 @@ struct RandomWalk {
 template <class Real, class T>
 class RandomWalker {
  public:
-  /// Errors: GrB_INVALID_VALUE when follow is outside (0, 1), tolerance is negative or the limit below 1.
+  /// Errors: GrB_INVALID_VALUE when follow is outside (0, 1), tolerance is negative, the limit or `together`
+  /// below 1.
   RandomWalker(Graph<T>& graph, const RandomWalkOptions& options)
       : graph_(graph),
         options_(checked(options)),
@@ -66,10 +73,8 @@ class RandomWalker {
 
   /// The relevance of every vertex to `query`. Errors: GrB_INVALID_INDEX when query is no vertex.
   RandomWalk<Real> operator()(Index query) {
+    check_vertex(query);
     const Index n = graph_.size();
-    if (query >= n) {
-      throw Error(GrB_INVALID_INDEX, "random_walk_with_restart", "the query is not a vertex of the graph");
-    }
     RandomWalk<Real> result{Vector<Real>(n, Real(0))};
     result.relevances.set(query, Real(1));
     while (result.iterations < options_.iteration_limit && !result.converged) {
@@ -79,17 +84,92 @@ class RandomWalker {
       previous_ -= result.relevances;
       previous_ = apply(previous_, op::abs<Real>);
       result.residual = static_cast<double>(reduce(previous_, monoid::plus<Real>));
-      result.converged = result.residual <= options_.tolerance && options_.tolerance > 0;
+      result.converged = is_close(result.residual);
     }
     return result;
   }
 
+  /// The same for several queries at once, in their order; queries may repeat.
+  std::vector<RandomWalk<Real>> operator()(const std::vector<Index>& queries) {
+    for (const Index query : queries) check_vertex(query);
+    std::vector<RandomWalk<Real>> results;
+    for (size_t k = 0; k < queries.size(); ++k) results.push_back({Vector<Real>(graph_.size())});
+    Batch batch(queries, graph_.size());
+    for (int iteration = 1; !batch.walking.empty(); ++iteration) {
+      swap(batch.relevances, batch.previous);
+      step(batch);
+      batch.previous() -= batch.relevances;
+      batch.previous = apply(batch.previous, op::abs<Real>);
+      const auto residuals = Vector<Real>(reduce_rows(batch.previous, monoid::plus<Real>)).entries();
+      std::vector<Index> kept;
+      for (Index r = 0; r < batch.walking.size(); ++r) {
+        RandomWalk<Real>& result = results[batch.walking[r]];
+        result.iterations = iteration;
+        result.residual = static_cast<double>(residuals.values[r]);
+        result.converged = is_close(result.residual);
+        if (!result.converged && iteration < options_.iteration_limit) {
+          kept.push_back(r);
+        } else {
+          result.relevances = batch.row(r);
+        }
+      }
+      batch.keep(kept);
+    }
+    return results;
+  }
+
  private:
+  /// Queries that still walk, a row each.
+  struct Batch {
+    std::vector<Index> walking;   ///< of each row: the number of its query
+    std::vector<Index> vertices;  ///< and the query itself
+    Matrix<Real> relevances, previous;
+    Matrix<Real> restarts;  ///< one entry a row
+
+    Batch(const std::vector<Index>& queries, Index n)
+        : vertices(queries),
+          relevances(rows_of(queries.size()), n),
+          previous(rows_of(queries.size()), n),
+          restarts(rows_of(queries.size()), n) {
+      for (Index r = 0; r < queries.size(); ++r) walking.push_back(r);
+      if (queries.empty()) return;
+      relevances(at(all, all)) = Real(0);
+      for (Index r = 0; r < queries.size(); ++r) relevances.set(r, queries[r], Real(1));
+    }
+    static Index rows_of(Index queries) { return queries > 0 ? queries : 1; }  // a matrix has rows
+
+    Vector<Real> row(Index r) const {
+      Vector<Real> chosen(relevances.nrows());
+      chosen.set(r, Real(1));
+      return vxm(chosen, relevances, plus_second<Real>);
+    }
+    /// Only these rows.
+    void keep(const std::vector<Index>& rows) {
+      if (rows.size() == walking.size()) return;
+      for (Index r = 0; r < rows.size(); ++r) {
+        walking[r] = walking[rows[r]];
+        vertices[r] = vertices[rows[r]];
+      }
+      walking.resize(rows.size());
+      vertices.resize(rows.size());
+      if (rows.empty()) return;
+      relevances = Matrix<Real>(extract(relevances, rows, all));
+      previous = Matrix<Real>(rows.size(), relevances.ncols());
+      restarts = Matrix<Real>(rows.size(), relevances.ncols());
+    }
+  };
+
+  void check_vertex(Index query) const {
+    if (query < graph_.size()) return;
+    throw Error(GrB_INVALID_INDEX, "random_walk_with_restart", "a query is not a vertex of the graph");
+  }
+  bool is_close(double residual) const { return residual <= options_.tolerance && options_.tolerance > 0; }
+
   static const RandomWalkOptions& checked(const RandomWalkOptions& options) {
     if (!(options.follow > 0 && options.follow < 1) || !(options.tolerance >= 0) ||
-        options.iteration_limit < 1) {
+        options.iteration_limit < 1 || options.together < 1) {
       throw Error(GrB_INVALID_VALUE, "random_walk_with_restart",
-                  "follow is in (0,1), tolerance >= 0, iteration_limit >= 1");
+                  "follow is in (0,1), tolerance >= 0, iteration_limit >= 1, together >= 1");
     }
     return options;
   }
@@ -107,11 +187,53 @@ class RandomWalker {
     next += mxv(links_, sent_, plus_second<Real>);
   }
 
+  /// The same for all rows: batch.relevances from batch.previous.
+  void step(Batch& batch) {
+    set_restarts(batch);
+    batch.relevances(at(all, all)) = Real(0);
+    batch.relevances += batch.restarts;
+    const Matrix<Real> sent = mxm(batch.previous, scale(), plus_div<Real>);
+    batch.relevances += mxm(sent, transpose(links_), plus_first<Real>);
+  }
+
+  void set_restarts(Batch& batch) {
+    const Index rows = batch.walking.size();
+    if (sinks_ == 0 && batch.restarts.nvals() == rows) return;
+    std::vector<Real> values(rows, static_cast<Real>(1 - options_.follow));
+    std::vector<Index> places(rows);
+    for (Index r = 0; r < rows; ++r) places[r] = r;
+    if (sinks_ > 0) {
+      const auto lost = Vector<Real>(mxv(batch.previous, sink_places(), plus_first<Real>)).entries();
+      for (Index r = 0; r < rows; ++r) values[r] += static_cast<Real>(options_.follow) * lost.values[r];
+    }
+    batch.restarts.clear();
+    batch.restarts.build(places.data(), batch.vertices.data(), values.data(), rows, op::plus<Real>);
+  }
+
+  /// `scaled_` on a diagonal, made at first use.
+  const Matrix<Real>& scale() {
+    if (scale_) return *scale_;
+    const auto values = scaled_.entries();
+    scale_.emplace(graph_.size(), graph_.size());
+    scale_->build(values.indices.data(), values.indices.data(), values.values.data(), values.values.size(),
+                  op::plus<Real>);
+    return *scale_;
+  }
+  /// An entry for every sink, made at first use.
+  const Vector<bool>& sink_places() {
+    if (sink_places_) return *sink_places_;
+    sink_places_.emplace(graph_.size());
+    (*sink_places_)(!structure(graph_.out_degree()), replace) = true;
+    return *sink_places_;
+  }
+
   Graph<T>& graph_;
   RandomWalkOptions options_;
   const Matrix<T>& links_;
   Index sinks_;
   Vector<Real> scaled_, previous_, sent_, at_sinks_;
+  std::optional<Matrix<Real>> scale_;        ///< for several queries
+  std::optional<Vector<bool>> sink_places_;  ///< the same
 };
 
 /// The relevance of every vertex to `query` in precision Real (float or double). Errors: GrB_INVALID_INDEX
@@ -124,7 +246,8 @@ RandomWalk<Real> random_walk_with_restart(Graph<T>& graph, Index query,
   return RandomWalker<Real, T>(graph, options)(query);
 }
 
-/// The same for several queries, in their order. Memory: a vector for each.
+/// The same for several queries, in their order, options.together at a time. Memory: a vector for each, and
+/// what those that walk together take.
 template <class Real = float, class T>
 std::vector<RandomWalk<Real>> random_walks_with_restart(Graph<T>& graph, const std::vector<Index>& queries,
                                                         const RandomWalkOptions& options = {}) {
@@ -135,7 +258,16 @@ std::vector<RandomWalk<Real>> random_walks_with_restart(Graph<T>& graph, const s
   RandomWalker<Real, T> walk(graph, options);
   std::vector<RandomWalk<Real>> results;
   results.reserve(queries.size());
-  for (const Index query : queries) results.push_back(walk(query));
+  const auto most = static_cast<size_t>(options.together);
+  for (size_t first = 0; first < queries.size(); first += most) {
+    const size_t last = std::min(queries.size(), first + most);
+    if (last - first == 1) {
+      results.push_back(walk(queries[first]));
+      continue;
+    }
+    for (RandomWalk<Real>& result : walk(std::vector<Index>(queries.begin() + first, queries.begin() + last)))
+      results.push_back(std::move(result));
+  }
   return results;
 }
 

@@ -106,6 +106,30 @@ void check_walk(const Example& e, uint64_t query, const RandomWalk<Real>& walk, 
   CHECK(verify::distance(found, fixed) <= (tolerance * follow + round) / (1 - follow));
 }
 
+/// Walked as rows of one matrix, in one group or in several, queries end where they end alone.
+template <class Real>
+void check_together(const Example& e, Graph<bool>& graph, const std::vector<Index>& queries,
+                    RandomWalkOptions options, const std::vector<RandomWalk<Real>>& alone) {
+  for (const int together : {4, 3}) {
+    options.together = together;
+    const auto rows = random_walks_with_restart<Real>(graph, queries, options);
+    REQUIRE(rows.size() == queries.size());
+    for (size_t k = 0; k < queries.size(); ++k) {
+      check_walk(e, queries[k], rows[k], options.follow, options.tolerance);
+      INFO(together << " together, query " << k);
+      CHECK(std::abs(rows[k].iterations - alone[k].iterations) <= 1);  // a residual may round to either side
+      CHECK(verify::distance(verify::dense(rows[k].relevances), verify::dense(alone[k].relevances)) <=
+            options.tolerance + rounding<Real>(e.next.size()));
+    }
+  }
+  options.iteration_limit = 3;
+  options.tolerance = 0;
+  for (const RandomWalk<Real>& walk : random_walks_with_restart<Real>(graph, queries, options)) {
+    CHECK(walk.iterations == 3);
+    CHECK_FALSE(walk.converged);
+  }
+}
+
 template <class Real>
 void check_walks(const Example& e, double tolerance) {
   auto graph = test_graphs::graph_of(e);
@@ -113,6 +137,7 @@ void check_walks(const Example& e, double tolerance) {
   RandomWalkOptions options;
   options.tolerance = tolerance;
   options.iteration_limit = 1000;
+  options.together = 1;
   const auto batch = random_walks_with_restart<Real>(graph, queries, options);
   REQUIRE(batch.size() == queries.size());
   for (size_t k = 0; k < queries.size(); ++k) check_walk(e, queries[k], batch[k], 0.9, tolerance);
@@ -120,6 +145,7 @@ void check_walks(const Example& e, double tolerance) {
   CHECK(single.iterations == batch[2].iterations);
   CHECK(verify::distance(verify::dense(single.relevances), verify::dense(batch[2].relevances)) <=
         rounding<Real>(e.next.size()));
+  check_together(e, graph, queries, options, batch);
 }
 
 }  // namespace
@@ -215,6 +241,8 @@ TEST_CASE("random walks stop at the limit, and refuse what is wrong") {
   CHECK_THROWS_AS(random_walk_with_restart<double>(graph, 0, {1.0, 1e-4, 10}), Error);
   CHECK_THROWS_AS(random_walk_with_restart<double>(graph, 0, {0.9, -1, 10}), Error);
   CHECK_THROWS_AS(random_walk_with_restart<double>(graph, 0, {0.9, 1e-4, 0}), Error);
+  CHECK_THROWS_AS(random_walk_with_restart<double>(graph, 0, {0.9, 1e-4, 10, 0}), Error);
+  CHECK_THROWS_AS(random_walks_with_restart<double>(graph, {0, graph.size()}, {0.9, 1e-4, 10, 2}), Error);
 }
 
 TEST_CASE("hubs, authorities and relevances of Debian's package graph", "[real]") {
