@@ -1,5 +1,6 @@
 #include "bench/common/candidates.h"
 
+#include "src/support/declined.h"
 #include "src/support/settings.h"
 
 namespace cugrb::bench {
@@ -20,6 +21,18 @@ trace::Record traced(const char* function, const std::function<void()>& run) {
   }
   trace::keep_records(false);
   return record;
+}
+
+void attempt(nlohmann::json& row, const std::function<void()>& measure) {
+  try {
+    measure();
+  } catch (const Declined& declined) {
+    row["skipped"] = declined.what();
+  } catch (const runtime::OutOfMemory& failure) {
+    row["skipped"] = failure.what();
+  } catch (const std::exception& failure) {
+    row["failed"] = failure.what();
+  }
 }
 
 }  // namespace cugrb::bench

@@ -1,6 +1,7 @@
 // How candidates are measured: forced, traced, with as many samples as their time is worth.
 #pragma once
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "src/support/trace.h"
@@ -18,6 +19,9 @@ void force(const std::string& kernel);
 
 /// Runs it, and says what its call was: kernel, reason, prediction.
 trace::Record traced(const char* function, const std::function<void()>& run);
+
+/// `measure` fills the row; what it throws becomes the row's `skipped` (declined, no memory) or `failed`.
+void attempt(nlohmann::json& row, const std::function<void()>& measure);
 
 /// By the host's clock: for what returns when it is done.
 inline constexpr auto host_elapsed = [](const auto& run, int count) {

@@ -1,8 +1,12 @@
 #include "bench/common/options.h"
 
 #include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 
+#include "bench/common/graphs.h"
 #include "semirings/operators.h"
 
 namespace cugrb::bench {
@@ -17,7 +21,9 @@ bool CommonOptions::wants_record(const std::string& name) const {
          });
 }
 
-void add_common_options(CLI::App& app, CommonOptions& options) {
+namespace {
+
+void add_options(CLI::App& app, CommonOptions& options) {
   app.add_option("--semiring", options.semirings, "measured over this one (repeatable)")->type_name("NAME");
   app.add_option("--kernel", options.kernels, "of the kernels only this one (repeatable)")->type_name("NAME");
   app.add_option("--only", options.only, "only what has this in its name (repeatable)")->type_name("TEXT");
@@ -38,11 +44,52 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
   app.add_flag("!--no-choice", options.choice, "the forced kernels alone");
 }
 
-void check_semirings(const CommonOptions& options) {
+/// Names of the records that are complete in the files of --resume.
+std::set<std::string> complete_records(const CommonOptions& options, const Benchmark& benchmark) {
+  std::set<std::string> names;
+  for (const std::string& path : options.resume) {
+    std::ifstream file(path);
+    const nlohmann::json result = nlohmann::json::parse(file, nullptr, false);
+    if (!result.is_object() || result.value("benchmark", "") != benchmark.name)
+      throw std::invalid_argument("--resume " + path + ": no result of bench_" + benchmark.name);
+    for (const nlohmann::json& record : result.at(benchmark.records)) {
+      if (record.value("complete", false)) names.insert(record.at("name"));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+void parse_options(CLI::App& app, int count, char** arguments, const Benchmark& benchmark,
+                   CommonOptions& options) {
+  std::vector<std::string> sets;
+  std::string folder;
+  app.add_option("--set", sets, "a set of them (repeatable)")->type_name("NAME");
+  app.add_option("--data", folder, "every matrix file of it")->type_name("FOLDER");
+  add_options(app, options);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& error) {
+    std::exit(app.exit(error));
+  }
+  options.deadline = calibration::Deadline(options.budget_seconds);
+  const auto add = [&options](const std::vector<std::string>& names) {
+    options.names.insert(options.names.end(), names.begin(), names.end());
+  };
+  for (const std::string& name : sets) add(benchmark.suite(name));
+  if (!folder.empty()) add(files_of(folder));
+  if (options.names.empty()) options.names = {benchmark.one};
+  if (options.semirings.empty()) options.semirings = benchmark.semirings;
   for (const std::string& name : options.semirings) {
     if (!catalogue::semiring(name))
       throw std::invalid_argument("--semiring " + name + ": not a built-in semiring");
   }
+  const std::set<std::string> complete = complete_records(options, benchmark);
+  std::erase_if(options.names, [&](const std::string& word) {
+    const std::string name = benchmark.record_name(word);
+    return complete.contains(name) || !options.wants_record(name);
+  });
 }
 
 }  // namespace cugrb::bench

@@ -8,7 +8,18 @@
 
 namespace cugrb::bench {
 
+/// What the benchmarks' command lines and results differ in.
+struct Benchmark {
+  std::string name;     ///< "spmv": what the result says
+  std::string records;  ///< "matrices": the key of its records
+  std::string one;      ///< measured when nothing is named
+  std::vector<std::string> semirings;
+  std::vector<std::string> (*suite)(const std::string& name);  ///< --set NAME; throws std::invalid_argument
+  std::string (*record_name)(const std::string& word);         ///< of what is named on the command line
+};
+
 struct CommonOptions {
+  std::vector<std::string> names;  ///< what is measured
   std::vector<std::string> semirings;
   std::vector<std::string> kernels;  ///< only these; all when empty
   std::vector<std::string> only;     ///< records whose name contains one of these; all when empty
@@ -18,17 +29,16 @@ struct CommonOptions {
   double limit_seconds = 0.25;  ///< measuring one candidate ends then, after three samples
   double budget_seconds = 0;    ///< 0: none
   bool choice = true, kernels_forced = true, cusparse = true, suitesparse = false;
-  calibration::Deadline deadline;  ///< started by start_deadline()
+  calibration::Deadline deadline;
 
-  void start_deadline() { deadline = calibration::Deadline(budget_seconds); }
   bool wants(const std::string& kernel) const;
   bool wants_record(const std::string& name) const;
 };
 
-/// Adds them to the command line. Defaults are those of `options`.
-void add_common_options(CLI::App& app, CommonOptions& options);
-
-/// Throws std::invalid_argument when one of options.semirings is not a built-in one.
-void check_semirings(const CommonOptions& options);
+/// Adds them to `app`, which has the benchmark's own, and parses; ends the process at --help and at errors.
+/// The names are those of the command line, of its sets and its folder, without what --only and --resume
+/// leave out. Starts the deadline. Throws std::invalid_argument.
+void parse_options(CLI::App& app, int count, char** arguments, const Benchmark& benchmark,
+                   CommonOptions& options);
 
 }  // namespace cugrb::bench

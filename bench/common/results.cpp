@@ -54,10 +54,9 @@ bool all_agree(const nlohmann::json& record) {
   return true;
 }
 
-nlohmann::json describe_run(const std::string& benchmark, const std::string& records,
-                            const CommonOptions& options) {
+nlohmann::json describe_run(const Benchmark& benchmark, const CommonOptions& options) {
   const runtime::Properties& properties = runtime::device().properties();
-  return {{"benchmark", benchmark},
+  return {{"benchmark", benchmark.name},
           {"device", properties.name},
           {"driver", properties.driver_version},
           {"commit", options.commit},
@@ -67,29 +66,15 @@ nlohmann::json describe_run(const std::string& benchmark, const std::string& rec
           {"copy_bytes_per_second", copy_bandwidth(properties)},
           {"complete", false},
           {"account", nlohmann::json::object()},
-          {records, nlohmann::json::array()}};
+          {benchmark.records, nlohmann::json::array()}};
 }
 
 }  // namespace
 
-std::set<std::string> complete_in(const std::vector<std::string>& files, const std::string& benchmark,
-                                  const std::string& records) {
-  std::set<std::string> names;
-  for (const std::string& path : files) {
-    std::ifstream file(path);
-    const nlohmann::json result = nlohmann::json::parse(file, nullptr, false);
-    if (!result.is_object() || result.value("benchmark", "") != benchmark)
-      throw std::invalid_argument("--resume " + path + ": no result of " + benchmark);
-    for (const nlohmann::json& record : result.at(records)) {
-      if (record.value("complete", false)) names.insert(record.at("name"));
-    }
-  }
-  return names;
-}
-
-int measure_all(const std::string& benchmark, const std::string& records,
-                const std::vector<std::string>& names, const CommonOptions& options, const Measure& measure) {
-  nlohmann::json result = describe_run(benchmark, records, options);
+int measure_all(const Benchmark& benchmark, const CommonOptions& options, const Measure& measure) {
+  const std::string& records = benchmark.records;
+  const std::vector<std::string>& names = options.names;
+  nlohmann::json result = describe_run(benchmark, options);
   std::printf("%s, copy bandwidth %.3f TB/s\n", result["device"].get<std::string>().c_str(),
               result["copy_bytes_per_second"].get<double>() * 1e-12);
   int code = 0;
@@ -103,7 +88,7 @@ int measure_all(const std::string& benchmark, const std::string& records,
       if (!all_agree(record)) code = 1;
       result[records].push_back(record);
     } catch (const std::exception& failure) {
-      std::fprintf(stderr, "bench_%s: %s: %s\n", benchmark.c_str(), name.c_str(), failure.what());
+      std::fprintf(stderr, "bench_%s: %s: %s\n", benchmark.name.c_str(), name.c_str(), failure.what());
       result["failures"].push_back({{"name", name}, {"text", failure.what()}});
       code = 1;
     }

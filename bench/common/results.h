@@ -7,25 +7,17 @@
 #pragma once
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
-#include <vector>
 
 #include "bench/common/options.h"
 
 namespace cugrb::bench {
 
-/// Names of the records that are complete in these files. Throws std::invalid_argument when one is no result
-/// of this benchmark.
-std::set<std::string> complete_in(const std::vector<std::string>& files, const std::string& benchmark,
-                                  const std::string& records);
-
-/// Measures what the names say, one after the other, within the budget, and writes the result after each:
+/// Measures what options.names say, one after the other, within the budget, and writes the result after each:
 /// `measure(name, result)` gives a record, whose "account" is added to the run's. The exit code: 0 when
 /// everything agrees, 1 when a result differs or something failed.
 using Measure = std::function<nlohmann::json(const std::string& name, const nlohmann::json& result)>;
-int measure_all(const std::string& benchmark, const std::string& records,
-                const std::vector<std::string>& names, const CommonOptions& options, const Measure& measure);
+int measure_all(const Benchmark& benchmark, const CommonOptions& options, const Measure& measure);
 
 /// Prints semiring and kernel of a row; when it was not measured, why, and the line's end: then false.
 bool print_start(const nlohmann::json& row);

@@ -70,3 +70,20 @@ def scatter(title, x_label, y_label, points):
     body += [text(left + size / 2, top + size + 34, x_label, "middle"),
              text(16, top + size / 2, y_label, "middle", f'transform="rotate(-90 16 {top + size / 2})"')]
     return document(left + size + 170, top + size + 50, body)
+
+
+def prediction(results):
+    """Predicted against measured seconds of the kernels in these rows; None when there are none."""
+    points = {}
+    for r in results:
+        if r["library"] == "cugrb" and r.get("predicted_seconds", 0) > 0 and r["kernel"] != "choice":
+            points.setdefault(r["kernel"], []).append((r["median_seconds"], r["predicted_seconds"]))
+    return scatter("Predicted and measured seconds; the band is 20 %", "measured", "predicted", points)
+
+
+def write(plots, folder):
+    """{file name: plot}, without those that are None."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, plot in plots.items():
+        if plot:
+            (folder / name).write_text(plot, encoding="utf-8")

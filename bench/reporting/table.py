@@ -1,4 +1,20 @@
-"""Markdown tables."""
+"""A report's command line, and Markdown."""
+import argparse
+import pathlib
+
+
+def arguments(description):
+    """(files, folder for SVG plots or None) of a report's command line."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--figures", type=pathlib.Path, help="folder for SVG plots")
+    options = parser.parse_args()
+    return options.files, options.figures
+
+
+def print_title(what, run, records):
+    print(f"# {what} on {run['device']}\n\nDriver {run.get('driver')}, commit {run.get('commit') or 'unknown'}, {run.get('date')}, "
+          f"{run.get('cores')} CPU cores; {records}{'' if run.get('complete', True) else ' (the run ended at its budget)'}.")
 
 
 def number(value, digits):

@@ -20,7 +20,6 @@ struct Peer {
 };
 
 struct Options : CommonOptions {
-  std::vector<std::string> cases;
   std::vector<Peer> peers;
   double suitesparse_products = 3e9;  ///< it is left out where there are more
 };

@@ -4,7 +4,6 @@
 #include "bench/common/device_values.h"
 #include "bench/spgemm/bench.h"
 #include "src/selector/mxm_model.h"
-#include "src/support/declined.h"
 
 namespace cugrb::bench {
 
@@ -108,15 +107,7 @@ nlohmann::json bench_kernels(Product& product, const Options& options) {
     nlohmann::json row{{"semiring", product.semiring.name},
                        {"library", "cugrb"},
                        {"kernel", kernel.empty() ? "choice" : kernel}};
-    try {
-      measure_kernel(kernel, product, options, row);
-    } catch (const Declined& declined) {
-      row["skipped"] = declined.what();
-    } catch (const runtime::OutOfMemory& failure) {
-      row["skipped"] = failure.what();
-    } catch (const std::exception& failure) {
-      row["failed"] = failure.what();
-    }
+    attempt(row, [&] { measure_kernel(kernel, product, options, row); });
     rows.push_back(row);
   }
   force("");

@@ -1,6 +1,5 @@
 // bench_spgemm: what is measured, on which products; see README.md.
 #include <cstdio>
-#include <cstdlib>
 
 #include "bench/common/graphs.h"
 #include "bench/common/results.h"
@@ -11,8 +10,6 @@ using namespace cugrb;
 
 namespace {
 
-constexpr const char* records = "cases";
-
 /// "NAME=COMMAND". Throws std::invalid_argument.
 bench::Peer parse_peer(const std::string& text) {
   const size_t equals = text.find('=');
@@ -21,46 +18,28 @@ bench::Peer parse_peer(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-/// The name that a case has in the result: without a file's folder.
-std::string record_name(const bench::Case& which) {
+/// A case without its file's folder.
+std::string record_name(const std::string& word) {
+  const bench::Case which = bench::parse_case(word);
   return which.kind + ":" + bench::short_name(which.graph);
 }
+
+const bench::Benchmark benchmark = {"spgemm",     "cases",    "rmat:16:8", {"PLUS_TIMES_FP32"},
+                                    bench::suite, record_name};
 
 bench::Options parse(int count, char** arguments) {
   bench::Options options;
   options.repeat = 10;
-  std::vector<std::string> sets, peers;
-  std::string folder;
+  std::vector<std::string> peers;
   CLI::App app("Times of the matrix-matrix kernels: bench/spgemm/README.md", "bench_spgemm");
-  app.add_option("case", options.cases, "what is multiplied; a graph alone is a square")
+  app.add_option("case", options.names, "what is multiplied; a graph alone is a square")
       ->type_name("[KIND:]GRAPH");
-  app.add_option("--set", sets, "a set of cases (repeatable)")->type_name("NAME");
-  app.add_option("--data", folder, "the square of every matrix file of it")->type_name("FOLDER");
   app.add_option("--peer", peers, "a program that multiplies a matrix file by itself (repeatable)")
       ->type_name("NAME=COMMAND");
   app.add_option("--suitesparse-products", options.suitesparse_products, "SuiteSparse is left out beyond")
       ->capture_default_str();
-  bench::add_common_options(app, options);
-  try {
-    app.parse(count, arguments);
-  } catch (const CLI::ParseError& error) {
-    std::exit(app.exit(error));
-  }
-  options.start_deadline();
-  const auto add = [&options](const std::vector<std::string>& cases) {
-    options.cases.insert(options.cases.end(), cases.begin(), cases.end());
-  };
-  for (const std::string& name : sets) add(bench::suite(name));
-  if (!folder.empty()) add(bench::files_of(folder));
+  bench::parse_options(app, count, arguments, benchmark, options);
   for (const std::string& text : peers) options.peers.push_back(parse_peer(text));
-  if (options.cases.empty()) options.cases = {"rmat:16:8"};
-  if (options.semirings.empty()) options.semirings = {"PLUS_TIMES_FP32"};
-  bench::check_semirings(options);
-  const std::set<std::string> complete = bench::complete_in(options.resume, "spgemm", records);
-  std::erase_if(options.cases, [&](const std::string& text) {
-    const std::string name = record_name(bench::parse_case(text));
-    return complete.contains(name) || !options.wants_record(name);
-  });
   return options;
 }
 
@@ -116,7 +95,7 @@ void measure_problem(const bench::Problem& problem, const bench::Options& option
 
 nlohmann::json measure_case(const bench::Case& which, const bench::Options& options) {
   bench::Account account;
-  nlohmann::json record{{"name", record_name(which)},
+  nlohmann::json record{{"name", record_name(which.name)},
                         {"kind", which.kind},
                         {"family", bench::family_of(which.graph)},
                         {"complete", false},
@@ -145,10 +124,9 @@ nlohmann::json measure_case(const bench::Case& which, const bench::Options& opti
 int main(int count, char** arguments) {
   try {
     const bench::Options options = parse(count, arguments);
-    return bench::measure_all("spgemm", records, options.cases, options,
-                              [&](const std::string& name, const nlohmann::json&) {
-                                return measure_case(bench::parse_case(name), options);
-                              });
+    return bench::measure_all(benchmark, options, [&](const std::string& name, const nlohmann::json&) {
+      return measure_case(bench::parse_case(name), options);
+    });
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "bench_spgemm: %s\n", failure.what());
     return 1;

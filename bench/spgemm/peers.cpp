@@ -75,12 +75,10 @@ nlohmann::json bench_peers(Product& product, const Options& options) {
   const TemporaryFile file(*product.problem.a);
   for (const Peer& peer : options.peers) {
     nlohmann::json row{{"semiring", product.semiring.name}, {"library", "peer"}, {"kernel", peer.name}};
-    try {
+    attempt(row, [&] {
       row.update(measurement_in(output_of(peer.command + " '" + file.path() + "'")));
       if (row.contains("entries")) row["same_result"] = row["entries"] == product.expected.entries;
-    } catch (const std::exception& failure) {
-      row["failed"] = failure.what();
-    }
+    });
     rows.push_back(row);
   }
   product.account.charge("peers");

@@ -6,7 +6,6 @@
 Prints Markdown: cuGrB against cuSPARSE, SuiteSparse and other programs, the selector's choices, and the numbers of Jo, Kim and Bae (CIKM
 2015) with ours beside. A dash stands for what was not measured.
 """
-import argparse
 import pathlib
 import sys
 
@@ -15,7 +14,7 @@ sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "reporting")]
 import svg  # noqa: E402
 from ratios import geometric_mean, ratio  # noqa: E402
 from results import CHOICE, FP32, load  # noqa: E402
-from table import number, print_account, print_table, share  # noqa: E402
+from table import arguments, number, print_account, print_table, print_title, share  # noqa: E402
 
 # Y.-Y. Jo, S.-W. Kim, D.-H. Bae, CIKM 2015, GTX TITAN Black. Of its Table 2 the text that we have gives the range of the gain over
 # csrGEMM only, and of Table 1 the sizes of Enron and Slashdot; SimRank on DBLP: seconds.
@@ -159,32 +158,20 @@ def paper(cases, simrank):
 
 
 def write_figures(cases, folder):
-    folder.mkdir(parents=True, exist_ok=True)
     shown = [case for case in cases if case.seconds(FP32, CHOICE)]
     rivals = {"cuSPARSE": lambda c: (c.best(FP32, "cusparse") or {}).get("median_seconds"),
               "SuiteSparse": lambda c: c.seconds(FP32, "mxm", "suitesparse")}
     series = {label: [ratio(of(c), c.seconds(FP32, CHOICE)) for c in shown] for label, of in rivals.items()}
     series = {label: values for label, values in series.items() if any(values)}
-    if series:
-        (folder / "speedup.svg").write_text(svg.bars("Rivals' FP32 time over cuGrB's choice", [c.name for c in shown], series, 1), encoding="utf-8")
-    points = {}
-    for case in cases:
-        for r in case.results:
-            if r["library"] == "cugrb" and r.get("predicted_seconds", 0) > 0 and r["kernel"] != CHOICE:
-                points.setdefault(r["kernel"], []).append((r["median_seconds"], r["predicted_seconds"]))
-    plot = svg.scatter("Predicted and measured seconds; the band is 20 %", "measured", "predicted", points)
-    if plot:
-        (folder / "prediction.svg").write_text(plot, encoding="utf-8")
+    names = [case.name for case in shown]
+    svg.write({"speedup.svg": svg.bars("Rivals' FP32 time over cuGrB's choice", names, series, 1) if series else None,
+               "prediction.svg": svg.prediction(r for case in cases for r in case.results)}, folder)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+")
-    parser.add_argument("--figures", help="folder for SVG plots")
-    options = parser.parse_args()
-    cases, simrank, run = load(options.files)
-    print(f"# Matrix-matrix products on {run['device']}\n\nDriver {run.get('driver')}, commit {run.get('commit') or 'unknown'}, "
-          f"{run.get('date')}, {run.get('cores')} CPU cores; {len(cases)} cases{'' if run.get('complete', True) else ' (the run ended at its budget)'}.")
+    files, folder = arguments(__doc__)
+    cases, simrank, run = load(files)
+    print_title("Matrix-matrix products", run, f"{len(cases)} cases")
     products(cases)
     against_cusparse(cases)
     against_peers(cases)
@@ -195,8 +182,8 @@ def main():
     paper(cases, simrank)
     if run.get("account"):
         print_account(run["account"])
-    if options.figures:
-        write_figures(cases, pathlib.Path(options.figures))
+    if folder:
+        write_figures(cases, folder)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,6 @@ class Pattern;
 }
 
 struct Options : CommonOptions {
-  std::vector<std::string> graphs;
   bool bfs = false;
 };
 

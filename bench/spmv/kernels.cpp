@@ -1,7 +1,6 @@
 // Every kernel that the selector knows, forced, and its free choice, on the same product.
 #include "src/selector/kernels.h"
 #include "bench/spmv/bench.h"
-#include "src/support/declined.h"
 
 namespace cugrb::bench {
 
@@ -67,7 +66,7 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
     operations::mxv({w, {}, std::nullopt, false},
                     {product.semiring, product.matrix, product.u, false, false});
   };
-  try {
+  attempt(row, [&] {
     force(candidate.kernel);
     FirstCall first;
     if (candidate.kernel.empty()) {
@@ -78,7 +77,7 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
       first = first_call(candidate, product, run);
       if (first.record.kernel != candidate.kernel) {
         row["skipped"] = first.record.reason;
-        return row;
+        return;
       }
     }
     measure_samples(candidate, product, options, run, row);
@@ -89,13 +88,7 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
     if (product.expected.length == 0) product.expected = w;
     row["same_result"] = product.semiring.add.is_any || same(w, product.expected);
     product.account.charge("comparing");
-  } catch (const Declined& declined) {
-    row["skipped"] = declined.what();
-  } catch (const runtime::OutOfMemory& failure) {
-    row["skipped"] = failure.what();
-  } catch (const std::exception& failure) {
-    row["failed"] = failure.what();
-  }
+  });
   product.matrix.drop_caches();
   return row;
 }

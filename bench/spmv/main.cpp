@@ -1,6 +1,5 @@
 // bench_spmv: what is measured, on which matrices; see README.md.
 #include <cstdio>
-#include <cstdlib>
 
 #include "bench/common/graphs.h"
 #include "bench/common/results.h"
@@ -12,40 +11,20 @@ using namespace cugrb;
 
 namespace {
 
-constexpr const char* records = "matrices";
+const bench::Benchmark benchmark = {
+    "spmv",
+    "matrices",
+    "rmat:20:16",
+    {"PLUS_TIMES_FP32", "PLUS_TIMES_FP64", "PLUS_SECOND_FP32", "MIN_PLUS_INT32", "LOR_LAND_BOOL"},
+    bench::suite,
+    bench::short_name};
 
 bench::Options parse(int count, char** arguments) {
   bench::Options options;
-  std::vector<std::string> sets;
-  std::string folder;
   CLI::App app("Times of the matrix-vector kernels: bench/spmv/README.md", "bench_spmv");
-  app.add_option("graph", options.graphs, "generated graphs and matrix files")->type_name("GRAPH");
-  app.add_option("--set", sets, "a set of generated graphs (repeatable)")->type_name("NAME");
-  app.add_option("--data", folder, "every matrix file of it")->type_name("FOLDER");
+  app.add_option("graph", options.names, "generated graphs and matrix files")->type_name("GRAPH");
   app.add_flag("--bfs", options.bfs, "a breadth-first search, too");
-  bench::add_common_options(app, options);
-  try {
-    app.parse(count, arguments);
-  } catch (const CLI::ParseError& error) {
-    std::exit(app.exit(error));
-  }
-  options.start_deadline();
-  const auto add = [&options](const std::vector<std::string>& graphs) {
-    options.graphs.insert(options.graphs.end(), graphs.begin(), graphs.end());
-  };
-  for (const std::string& name : sets) add(bench::suite(name));
-  if (!folder.empty()) add(bench::files_of(folder));
-  if (options.graphs.empty()) options.graphs = {"rmat:20:16"};
-  if (options.semirings.empty()) {
-    options.semirings = {"PLUS_TIMES_FP32", "PLUS_TIMES_FP64", "PLUS_SECOND_FP32", "MIN_PLUS_INT32",
-                         "LOR_LAND_BOOL"};
-  }
-  bench::check_semirings(options);
-  const std::set<std::string> complete = bench::complete_in(options.resume, "spmv", records);
-  std::erase_if(options.graphs, [&](const std::string& graph) {
-    const std::string name = bench::short_name(graph);
-    return complete.contains(name) || !options.wants_record(name);
-  });
+  bench::parse_options(app, count, arguments, benchmark, options);
   return options;
 }
 
@@ -152,7 +131,7 @@ nlohmann::json measure_matrix(const std::string& graph, const bench::Options& op
 int main(int count, char** arguments) {
   try {
     const bench::Options options = parse(count, arguments);
-    return bench::measure_all("spmv", records, options.graphs, options,
+    return bench::measure_all(benchmark, options,
                               [&](const std::string& graph, const nlohmann::json& result) {
                                 return measure_matrix(graph, options, result["copy_bytes_per_second"]);
                               });

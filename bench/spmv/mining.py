@@ -3,7 +3,7 @@
 it is asked for, is CIKM 2015's: bench/spgemm/README.md.
 
     bench/spmv/mining.py --cugrb build/release/bin/cugrb [--backend gpu] [--scale 1] [--kernels mxv_coo,mxv_hyb,...] [--no-cpu]
-                         [--algorithms pagerank,hits,rwr,simrank] [--graphs flickr,...] [--repeat 3] [--queries 25] [--budget SECONDS] [--commit TEXT] --json FILE
+                         [--algorithms pagerank,hits,rwr,simrank] [--graphs flickr,...] [--repeat 3] [--queries 25] [--budget SECONDS] [--resume FILE] [--commit TEXT] --json FILE
 
 Each run is a process of `cugrb run` with CUGRB_FORCE; its time is the median of all repetitions but the first. "cpu" is SuiteSparse on all
 cores, "choice" the selector's free choice. A random walk's time is that of all queries divided by their number. The graphs are
@@ -11,6 +11,7 @@ Chung-Lu graphs with the papers' statistics (docs/algorithms.md), for random wal
 """
 import argparse
 import datetime
+import itertools
 import json
 import os
 import statistics
@@ -61,30 +62,45 @@ def main():
     parser.add_argument("--no-cpu", action="store_true")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--queries", type=int, default=25)
-    parser.add_argument("--budget", type=float, default=0)
+    parser.add_argument("--budget", type=float, default=0, help="end after so many seconds, between two runs")
+    parser.add_argument("--resume", help="take over what this result holds, measure the rest")
     parser.add_argument("--commit", default="")
     parser.add_argument("--json", required=True)
     options = parser.parse_args()
     result = {"benchmark": "mining", "device": None, "commit": options.commit, "cores": os.cpu_count(), "repeat": options.repeat,
               "queries": options.queries, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
               "complete": False, "runs": []}
+    if options.resume:
+        earlier = json.load(open(options.resume, encoding="utf-8"))
+        if earlier["commit"] != options.commit:
+            parser.error(f"--resume {options.resume}: its commit is {earlier['commit']}")
+        result.update(device=earlier["device"], runs=earlier["runs"])
+    result["complete"] = measure_all(options, result)
+    write(result, options.json)
+
+
+def measure_all(options, result):
+    """Adds the runs that are not there yet; whether all were made."""
     kernels = options.kernels.split(",") + ([] if options.no_cpu else ["cpu"])
+    known = {(row["algorithm"], row["preset"], row["kernel"]) for row in result["runs"]}
     start = time.monotonic()
-    for graph in options.graphs.split(","):
-        for algorithm in options.algorithms.split(","):
-            for kernel in kernels:
-                if options.budget and time.monotonic() - start > options.budget:
-                    print("the budget is spent")
-                    return
-                row, device = measure(options, algorithm, graph, kernel)
-                result["device"] = result["device"] or device
-                print(f"{algorithm:9} {graph:12} {kernel:20}", f"skipped: {row['skipped']}" if "skipped" in row else
-                      f"{row['seconds'] * 1e3:10.3f} ms  {row['iterations']:.0f} iterations", flush=True)
-                result["runs"].append(row)
-                with open(options.json, "w", encoding="utf-8") as file:
-                    json.dump(result, file, indent=1)
-    result["complete"] = True
-    with open(options.json, "w", encoding="utf-8") as file:
+    for graph, algorithm, kernel in itertools.product(options.graphs.split(","), options.algorithms.split(","), kernels):
+        if (algorithm, graph, kernel) in known:
+            continue
+        if options.budget and time.monotonic() - start > options.budget:
+            print("the budget is spent")
+            return False
+        row, device = measure(options, algorithm, graph, kernel)
+        result["device"] = result["device"] or device
+        print(f"{algorithm:9} {graph:12} {kernel:20}", f"skipped: {row['skipped']}" if "skipped" in row else
+              f"{row['seconds'] * 1e3:10.3f} ms  {row['iterations']:.0f} iterations", flush=True)
+        result["runs"].append(row)
+        write(result, options.json)
+    return True
+
+
+def write(result, path):
+    with open(path, "w", encoding="utf-8") as file:
         json.dump(result, file, indent=1)
 
 

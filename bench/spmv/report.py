@@ -6,7 +6,6 @@
 Prints Markdown: cuGrB against cuSPARSE and SuiteSparse, predictions against measurements, the selector's choices, and the papers'
 tables with our numbers beside theirs. A dash stands for what was not measured.
 """
-import argparse
 import math
 import pathlib
 import sys
@@ -17,7 +16,7 @@ import figures  # noqa: E402
 import paper_tables  # noqa: E402
 from ratios import geometric_mean, ratio  # noqa: E402
 from results import CHOICE, FP32, FP64, PATTERN, load  # noqa: E402
-from table import number, print_account, print_table, share  # noqa: E402
+from table import arguments, number, print_account, print_table, print_title, share  # noqa: E402
 
 LARGE = 1_000_000  # entries; the bars speak of matrices above that
 
@@ -117,14 +116,9 @@ def bandwidth(matrices):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+")
-    parser.add_argument("--figures", help="folder for SVG plots")
-    options = parser.parse_args()
-    matrices, mining, run = load(options.files)
-    print(f"# Matrix-vector products on {run['device']}\n\nDriver {run.get('driver')}, commit {run.get('commit') or 'unknown'}, "
-          f"{run.get('date')}, {run.get('cores')} CPU cores; {len(matrices)} matrices"
-          f"{'' if run.get('complete', True) else ' (the run ended at its budget)'}.")
+    files, folder = arguments(__doc__)
+    matrices, mining, run = load(files)
+    print_title("Matrix-vector products", run, f"{len(matrices)} matrices")
     if matrices:
         against_cusparse(matrices)
         choices(matrices)
@@ -138,8 +132,8 @@ def main():
         paper_tables.from_mining(mining)
     if matrices:
         paper_tables.gaps(matrices, mining)
-    if options.figures:
-        figures.write(matrices, pathlib.Path(options.figures))
+    if folder:
+        figures.write(matrices, folder)
 
 
 if __name__ == "__main__":
