@@ -3,9 +3,6 @@
 
     spgemm_report_test.py BENCH_SPGEMM_FOLDER [unittest arguments]
 """
-import contextlib
-import io
-import json
 import pathlib
 import sys
 import tempfile
@@ -16,6 +13,7 @@ FOLDER = pathlib.Path(sys.argv.pop(1))
 sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "reporting")]
 import parts  # noqa: E402
 import report  # noqa: E402
+from report_run import run_report  # noqa: E402
 
 
 def row(kernel, seconds, library="cugrb", semiring="PLUS_TIMES_FP32", **more):
@@ -33,21 +31,10 @@ def result(*cases, **more):
 
 def run(*cases, simrank=()):
     """What report.py prints, and its figures."""
-    with tempfile.TemporaryDirectory() as folder:
-        files = [result(*cases, account={"timing": 3.0, "compile": 1.0})]
-        if simrank:
-            files.append({"benchmark": "mining", "device": "test", "runs": list(simrank)})
-        paths = [pathlib.Path(folder) / f"{k}.json" for k in range(len(files))]
-        for path, content in zip(paths, files):
-            path.write_text(json.dumps(content))
-        out = io.StringIO()
-        argv, sys.argv = sys.argv, ["report.py", *map(str, paths), "--figures", f"{folder}/figures"]
-        try:
-            with contextlib.redirect_stdout(out):
-                report.main()
-        finally:
-            sys.argv = argv
-        return out.getvalue(), {p.name: p.read_text() for p in pathlib.Path(folder, "figures").iterdir()}
+    results = [result(*cases, account={"timing": 3.0, "compile": 1.0})]
+    if simrank:
+        results.append({"benchmark": "mining", "device": "test", "runs": list(simrank)})
+    return run_report(report, results)[:2]
 
 
 def cells(text, first):

@@ -3,13 +3,9 @@
 
     spmv_report_test.py BENCH_SPMV_FOLDER [unittest arguments]
 """
-import contextlib
-import io
-import json
 import pathlib
 import re
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree
 
@@ -18,6 +14,7 @@ sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "reporting")]
 import paper_tables  # noqa: E402
 import report  # noqa: E402
 import results  # noqa: E402
+from report_run import run_report  # noqa: E402
 
 
 def row(kernel, seconds, semiring="PLUS_TIMES_FP32", library="cugrb", **more):
@@ -31,22 +28,12 @@ def matrix(name, rows, family="chung_lu", entries=2_000_000, **more):
 
 def run(*records, mining=None):
     """Matrices as report.py sees them, the text it prints, and its figures."""
-    with tempfile.TemporaryDirectory() as folder:
-        paths = [pathlib.Path(folder) / "a.json"]
-        paths[0].write_text(json.dumps({"benchmark": "spmv", "device": "test", "driver": 1, "commit": "c", "date": "d", "cores": 1,
-                                        "copy_bytes_per_second": 4e12, "complete": True, "matrices": list(records)}))
-        if mining:
-            paths.append(pathlib.Path(folder) / "b.json")
-            paths[1].write_text(json.dumps({"benchmark": "mining", "device": "test", "runs": mining}))
-        out = io.StringIO()
-        argv, sys.argv = sys.argv, ["report.py", *map(str, paths), "--figures", f"{folder}/figures"]
-        try:
-            with contextlib.redirect_stdout(out):
-                report.main()
-        finally:
-            sys.argv = argv
-        figures = {p.name: p.read_text() for p in pathlib.Path(folder, "figures").iterdir()}
-        return results.load(paths)[0], out.getvalue(), figures
+    parts = [{"benchmark": "spmv", "device": "test", "driver": 1, "commit": "c", "date": "d", "cores": 1, "copy_bytes_per_second": 4e12,
+              "complete": True, "matrices": list(records)}]
+    if mining:
+        parts.append({"benchmark": "mining", "device": "test", "runs": mining})
+    text, figures, matrices = run_report(report, parts, lambda paths: results.load(paths)[0])
+    return matrices, text, figures
 
 
 def cells(text, first, count=1):
