@@ -11,8 +11,12 @@ namespace cugrb::bench {
 
 namespace {
 
+/// What it cannot do is no failure: runtime::OutOfMemory becomes `skipped`.
 void check(cusparseStatus_t status) {
-  if (status != CUSPARSE_STATUS_SUCCESS) throw std::runtime_error(cusparseGetErrorString(status));
+  if (status == CUSPARSE_STATUS_SUCCESS) return;
+  if (status == CUSPARSE_STATUS_INSUFFICIENT_RESOURCES || status == CUSPARSE_STATUS_ALLOC_FAILED)
+    throw runtime::OutOfMemory(cusparseGetErrorString(status));
+  throw std::runtime_error(cusparseGetErrorString(status));
 }
 
 /// Memory for cuSPARSE's stream, which is not the device's: what the allocator has queued is waited for.
@@ -149,16 +153,11 @@ nlohmann::json bench_cusparse(Product& product, const Options& options) {
     if (options.deadline.over()) break;
     nlohmann::json row{{"semiring", product.semiring.name}, {"library", "cusparse"}, {"kernel", name}};
     const formats::Csr& left = product.a.stored;
-    try {
-      if (left.offset_width != formats::Width::bits32 || left.column_width != formats::Width::bits32) {
-        row["skipped"] = "indices of 64 bits";
-      } else {
-        measure_algorithm({handle, product.a, b, algorithm, single ? CUDA_R_32F : CUDA_R_64F}, product,
-                          options, row);
-      }
-    } catch (const std::exception& failure) {
-      row["skipped"] =
-          failure.what();  // "insufficient resources", or no memory: its limits, not a fault here
+    if (left.offset_width != formats::Width::bits32 || left.column_width != formats::Width::bits32) {
+      row["skipped"] = "indices of 64 bits";
+    } else {
+      const Call call{handle, product.a, b, algorithm, single ? CUDA_R_32F : CUDA_R_64F};
+      attempt(row, [&] { measure_algorithm(call, product, options, row); });
     }
     rows.push_back(row);
   }
