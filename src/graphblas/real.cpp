@@ -106,8 +106,14 @@ void check_version() {
   const GrB_Info info = real.GxB_Global_Option_get(GxB_LIBRARY_VERSION, numbers);
   state().version = info == GrB_SUCCESS ? dotted(numbers) : "unknown";
   if (info != GrB_SUCCESS || std::memcmp(numbers, header_version, sizeof header_version) != 0) {
-    set_forward_only("built for SuiteSparse:GraphBLAS " + dotted(header_version) + ", found " +
-                     state().version + " at " + state().library.path);
+    const std::string mismatch = "built for SuiteSparse:GraphBLAS " + dotted(header_version) + ", found " +
+                                 (info == GrB_SUCCESS ? state().version : "another version") + " at " +
+                                 state().library.path;
+    // Functions that another version lacks are a consequence: what to do about it comes first.
+    const std::string earlier = forward_only_reason();
+    const std::lock_guard lock(state().mutex);
+    state().reason = mismatch + (earlier.empty() ? "" : "; " + earlier);
+    detail::forward_only.store(true);
   }
 }
 
