@@ -25,8 +25,9 @@ target_include_directories(cugrb_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(cugrb_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter>)
 target_link_libraries(cugrb_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 if(CUGRB_SANITIZE)
+  # -O1 -g1: at -O2 -g g++ takes two and a half times as long over code with AddressSanitizer's and UBSan's checks.
   target_compile_options(cugrb_options INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${CUGRB_SANITIZE} -fno-omit-frame-pointer -g>)
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${CUGRB_SANITIZE} -fno-omit-frame-pointer -O1 -g1>)
   target_link_options(cugrb_options INTERFACE -fsanitize=${CUGRB_SANITIZE})
   target_compile_definitions(cugrb_options INTERFACE CUGRB_SANITIZE="${CUGRB_SANITIZE}")
 endif()
@@ -48,13 +49,19 @@ function(cugrb_module name)
   endforeach()
 endfunction()
 
-# cugrb_test(name SOURCES ... DEPENDS ... [LINK ...] [KERNELS] [NO_GPU]): a Catch2 program test_<name>, one ctest entry.
-# KERNELS: it runs kernels on the emulated device, so it runs again under the sanitizers (target kernel_tests).
+# cugrb_test(name SOURCES ... DEPENDS ... [LINK ...] [KERNELS] [COMPILES_FOR_GPU] [NO_GPU] [COST n]): a Catch2 program
+# test_<name>, one ctest entry.
+# KERNELS: it runs kernels on the emulated device, so it runs again under the sanitizers (target kernel_tests). What it
+#   proves in the release build it proves under AddressSanitizer too (label address_sanitizer_suffices), unless it
+# COMPILES_FOR_GPU: as only the release build finds CUDA.
 # NO_GPU: it has no meaning on a GPU machine (scripts/gpu_test leaves it out).
+# COST: about how many seconds it takes; the longest start first.
 add_custom_target(kernel_tests)
 function(cugrb_test name)
-  cmake_parse_arguments(T "KERNELS;NO_GPU" "TIMEOUT" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(T "KERNELS;COMPILES_FOR_GPU;NO_GPU" "TIMEOUT;COST" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
   add_executable(test_${name} ${T_SOURCES})
+  # Assertions and slow references: at -O3 g++ takes half as long again over them, for nothing.
+  target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_link_libraries(test_${name} PRIVATE cugrb_options cugrb_catch ${T_LINK})
   foreach(d IN LISTS T_DEPENDS)
     target_link_libraries(test_${name} PRIVATE cugrb_${d})
@@ -70,10 +77,19 @@ function(cugrb_test name)
   if(T_KERNELS)
     list(APPEND labels kernels)
     add_dependencies(kernel_tests test_${name})
+    if(NOT T_COMPILES_FOR_GPU)
+      list(APPEND labels address_sanitizer_suffices)
+    endif()
+    if(CUGRB_SANITIZE MATCHES "thread")
+      list(APPEND T_ENVIRONMENT CUGRB_TEST_STRUCTURES=1)
+    endif()
+  endif()
+  if(NOT T_COST)
+    set(T_COST 0)
   endif()
   if(NOT T_NO_GPU)
     list(APPEND labels gpu)
   endif()
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${labels}"
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} COST ${T_COST} LABELS "${labels}"
     ENVIRONMENT "CUGRB_DEVICE=emulated;CUGRB_CACHE=${PROJECT_BINARY_DIR}/kernel_cache;UBSAN_OPTIONS=halt_on_error=1;${T_ENVIRONMENT}")
 endfunction()

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "src/support/settings.h"
+#include "tests/operations/breadth.h"
 
 namespace cugrb::test {
 
@@ -42,6 +43,13 @@ std::string MxmConfiguration::text() const {
          (iso_b ? " iso" : "") + (wide ? ", wide, " : ", ") + masks[size_t(mask)] +
          (accumulate.empty() ? "" : " accum " + accumulate) +
          (output_type.empty() ? "" : " into " + output_type) + " by " + (kernel.empty() ? "choice" : kernel);
+}
+
+std::vector<std::string> MxmConfiguration::structures() const {
+  const bool complement = mask == MaskKind::structural_complement || mask == MaskKind::valued_complement;
+  const std::string masked = mask == MaskKind::none ? " no mask" : complement ? " complement" : " mask";
+  const std::string early = ends_early(semiring) ? " ends early" : "";
+  return {kernel + masked, kernel + early, kernel + " sums " + atomic_of_sum(semiring)};
 }
 
 const std::vector<MxmShape>& mxm_shapes() {

@@ -18,6 +18,8 @@ struct MxmConfiguration {
   std::string output_type = {};  ///< default: the monoid's
   std::string mask_type = "BOOL";
   std::string text() const;
+  /// What in a kernel this configuration needs (breadth.h).
+  std::vector<std::string> structures() const;
 };
 
 /// C is rows by columns, the sum runs over `inner`.

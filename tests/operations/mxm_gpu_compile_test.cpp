@@ -1,5 +1,4 @@
-// The specialisations that mxm_test.cpp ran on the emulated device are compiled for GPUs, too (no GPU is
-// needed for that).
+// Specialisations of the matrix product by every kernel, compiled for GPUs (no GPU is needed for that).
 #include <set>
 
 #include "src/jit/jit.h"

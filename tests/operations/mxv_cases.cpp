@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "src/support/settings.h"
+#include "tests/operations/breadth.h"
 
 namespace cugrb::test {
 
@@ -89,6 +90,16 @@ std::string MxvConfiguration::text() const {
          form_text(form) + (iso_vector ? " iso" : "") + ", " + masks[size_t(mask)] +
          (accumulate.empty() ? "" : " accum " + accumulate) +
          (output_type.empty() ? "" : " into " + output_type) + " by " + (kernel.empty() ? "choice" : kernel);
+}
+
+std::vector<std::string> MxvConfiguration::structures() const {
+  // The row kernels differ in how many lanes take a row.
+  const std::string family = kernel.rfind("mxv_row_", 0) == 0 ? "mxv_row" : kernel;
+  const std::string masked = mask == MaskKind::none ? "" : " masked";
+  std::vector<std::string> result = {kernel, family + " " + form_text(form) + masked};
+  if (ends_early(semiring)) result.push_back(family + " ends early");
+  if (kernel == "vxm_push" || kernel.empty()) result.push_back(kernel + " sums " + atomic_of_sum(semiring));
+  return result;
 }
 
 MeantSemiring built_in_semiring(const std::string& name) {

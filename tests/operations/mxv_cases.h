@@ -22,6 +22,8 @@ struct MxvConfiguration {
   std::string accumulate = {};   ///< a binary operator's name, or none
   std::string output_type = {};  ///< default: the monoid's
   std::string text() const;
+  /// What in a kernel this configuration needs (breadth.h).
+  std::vector<std::string> structures() const;
 };
 
 /// A semiring with its meaning on the host: built-in, or a user's.

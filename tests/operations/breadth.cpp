@@ -1,0 +1,32 @@
+#include "tests/operations/breadth.h"
+
+#include <cstdlib>
+#include <set>
+
+#include "tests/operations/mxv_cases.h"
+
+namespace cugrb::test {
+
+bool structures_only() {
+  static const char* const text = std::getenv("CUGRB_TEST_STRUCTURES");
+  return text != nullptr && std::string(text) == "1";
+}
+
+std::string atomic_of_sum(const std::string& semiring) {
+  const std::string type = semiring.substr(semiring.rfind('_') + 1);
+  return std::to_string(type_of(type).size) + (type.rfind("FP", 0) == 0 ? " floating" : "");
+}
+
+bool ends_early(const std::string& semiring) {
+  return semiring.rfind("ANY_", 0) == 0 || semiring.rfind("LOR_", 0) == 0;
+}
+
+bool shows_a_new_structure(const std::vector<std::string>& structures) {
+  if (!structures_only()) return true;
+  static std::set<std::string> shown;
+  bool fresh = false;
+  for (const std::string& structure : structures) fresh |= shown.insert(structure).second;
+  return fresh;
+}
+
+}  // namespace cugrb::test

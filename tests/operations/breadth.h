@@ -1,0 +1,27 @@
+// How many specialisations the kernels' tests draw: all, or one for each structure of a kernel.
+//
+// A data race, and a result that depends on the order of threads, come from a kernel's structure (its
+// barriers, its atomics, which blocks share what), not from the operators in it. So under ThreadSanitizer and
+// under the emulator's other schedules ctest sets CUGRB_TEST_STRUCTURES=1; values are AddressSanitizer's and
+// the release build's business, which draw all.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace cugrb::test {
+
+/// CUGRB_TEST_STRUCTURES=1: one specialisation for each structure.
+bool structures_only();
+
+/// What decides the atomic that adds to a sum of this semiring (a built-in name: MONOID_MULTIPLY_TYPE): the
+/// size of its type, and whether it is a floating-point type.
+std::string atomic_of_sum(const std::string& semiring);
+
+/// Whether a sum of this semiring may end before its last term: any term will do, or the first true decides.
+bool ends_early(const std::string& semiring);
+
+/// Whether a configuration shows a structure that no earlier one of this process has shown; always true when
+/// all specialisations are drawn.
+bool shows_a_new_structure(const std::vector<std::string>& structures);
+
+}  // namespace cugrb::test
