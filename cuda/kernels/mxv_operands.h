@@ -221,6 +221,8 @@ CUGRB_DEVICE void add_terms(partial<typename Product::type>& sum, const MxvOpera
 #pragma unroll
   for (int n = 0; n < unroll; ++n) {
     const Offset p = first + Offset(n) * stride;
+    // What is not in use is not left undefined, although nobody looks at it: see add_ell_terms.
+    terms[n] = typename Product::type();
     if (Operand::always || use[n]) {
       terms[n] = Product::template term<streaming>(a, p < end ? p : end - 1, k[n], i, k[n]);
     }

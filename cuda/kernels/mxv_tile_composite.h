@@ -117,36 +117,37 @@ struct workload_ends {
   }
 };
 
-/// A warp's stretches, a class each: from `first` up to `last`.
+/// A warp's stretches, a class each: from first(c) up to last(c). In the warp's lanes, class after class.
 struct tile_stretches {
-  TileCut first[tile_classes], last[tile_classes];
+  uint32_t word;
+
+  CUGRB_DEVICE TileCut first(int c) const {
+    return {shuffle(full_warp, word, 4 * c), shuffle(full_warp, word, 4 * c + 1)};
+  }
+  CUGRB_DEVICE TileCut last(int c) const {
+    return {shuffle(full_warp, word, 4 * c + 2), shuffle(full_warp, word, 4 * c + 3)};
+  }
 };
 CUGRB_DEVICE tile_stretches stretches_of(const TileCompositeView& matrix, const TileLayout& layout,
                                          uint32_t warp) {
-  tile_stretches found;
-#pragma unroll
-  for (int c = 0; c < tile_classes; ++c) {
-    const TileCut* cuts = matrix.cuts + layout.first_cut + uint64_t(c) * (layout.warps + 1) + warp;
-    found.first[c] = read_only(cuts);
-    found.last[c] = read_only(cuts + 1);
-  }
-  return found;
+  const unsigned row_class = lane_index() / 4 % tile_classes;
+  const TileCut* cuts = matrix.cuts + layout.first_cut + uint64_t(row_class) * (layout.warps + 1) + warp;
+  const TileCut& cut = cuts[lane_index() / 2 % 2];
+  return {read_only(lane_index() % 2 == 0 ? &cut.workload : &cut.step)};
 }
 
-/// One warp's stretch of one class of workloads. `columns` are those from step `base` on.
-template <class Product, int row_class, int ahead, class Operands>
-CUGRB_DEVICE void walk_class(const MxvTileCompositeArguments& args, const TileLayout& layout,
-                             const tile_stretches& stretches, const typename Operands::Column* columns,
+/// One warp's stretch of one class of workloads. `columns` are those from step `base` on. (The class is no
+/// template argument: four copies of the steps' loop took the compiler 0.3 s.)
+template <class Product, int ahead, class Operands>
+CUGRB_DEVICE void walk_class(const MxvTileCompositeArguments& args, const TileWorkloads& work, unsigned lanes,
+                             TileCut from, TileCut to, const typename Operands::Column* columns,
                              uint32_t base, const Operands& operands) {
   using Column = typename Operands::Column;
   using T = typename Product::type;
-  constexpr int lanes = tile_class_lanes[row_class];
-  constexpr unsigned rows_each = 32 / lanes;
-  const TileWorkloads& work = layout.classes[row_class];
-  const uint32_t workload = stretches.first[row_class].workload, last = stretches.last[row_class].workload;
-  if (workload >= last) return;
-  uint32_t step = stretches.first[row_class].step;
-  const uint32_t end = stretches.last[row_class].step;
+  const unsigned rows_each = 32 / lanes;
+  if (from.workload >= to.workload) return;
+  uint32_t step = from.step;
+  const uint32_t end = to.step;
   const uint64_t place = (uint64_t(step) * 32 + lane_index()) * 4;
   const Column* next_columns = columns + (place - uint64_t(base) * tile_step_entries);
   uint64_t next_value = place;
@@ -161,10 +162,11 @@ CUGRB_DEVICE void walk_class(const MxvTileCompositeArguments& args, const TileLa
   for (int d = 0; d < ahead; ++d) {
     if (step + d < end) load(entries[d]);
   }
-  workload_ends ends{args.matrix.step_offsets, workload, last, 0, 0, 0};
+  workload_ends ends{args.matrix.step_offsets, from.workload, to.workload, 0, 0, 0};
   uint32_t stop = ends.begin();
-  T* sums = static_cast<T*>(args.sums) + work.slot_base + (workload - work.first) * rows_each +
+  T* sums = static_cast<T*>(args.sums) + work.slot_base + (from.workload - work.first) * rows_each +
             lane_index() / lanes;
+  const bool stores = lane_index() % lanes == 0;
   T sum = T();
   bool first = true;
   while (true) {
@@ -174,11 +176,11 @@ CUGRB_DEVICE void walk_class(const MxvTileCompositeArguments& args, const TileLa
       first = false;
       if (step + ahead < end) load(entries[d]);
       if (++step != stop) continue;
-#pragma unroll
-      for (int delta = lanes / 2; delta > 0; delta /= 2) {
-        sum = Product::Add::combine(sum, shuffle_down(full_warp, sum, unsigned(delta), lanes));
+#pragma unroll 1
+      for (unsigned delta = lanes / 2; delta > 0; delta /= 2) {
+        sum = Product::Add::combine(sum, shuffle_down(full_warp, sum, delta, int(lanes)));
       }
-      if (lane_index() % lanes == 0) *sums = sum;
+      if (stores) *sums = sum;
       if (step == end) return;
       sums += rows_each;
       first = true;
@@ -191,10 +193,16 @@ template <class Product, int ahead, class Operands>
 CUGRB_DEVICE void walk_tile(const MxvTileCompositeArguments& args, const TileLayout& layout,
                             const tile_stretches& stretches, const typename Operands::Column* columns,
                             uint32_t base, const Operands& operands) {
-  walk_class<Product, 0, ahead>(args, layout, stretches, columns, base, operands);
-  walk_class<Product, 1, ahead>(args, layout, stretches, columns, base, operands);
-  walk_class<Product, 2, ahead>(args, layout, stretches, columns, base, operands);
-  walk_class<Product, 3, ahead>(args, layout, stretches, columns, base, operands);
+#pragma unroll 1
+  for (int c = 0; c < tile_classes; ++c) {
+    unsigned lanes = tile_class_lanes[0];
+#pragma unroll
+    for (int n = 1; n < tile_classes; ++n) {
+      if (n == c) lanes = tile_class_lanes[n];
+    }
+    walk_class<Product, ahead>(args, layout.classes[c], lanes, stretches.first(c), stretches.last(c), columns,
+                               base, operands);
+  }
 }
 
 /// Grid: one block a share; dynamic shared memory: a tile of operands. Blocks of up to 1024 threads. `ahead`:
