@@ -158,6 +158,7 @@ struct lane_sums {
       T terms[unroll];
 #pragma unroll
       for (int n = 0; n < unroll; ++n) {
+        terms[n] = T();  // not left undefined, although nobody looks at it: see add_ell_terms
         if (use[n]) terms[n] = Product::template term<streaming>(a, first + Offset(n) * stride, i, k[n], r);
       }
 #pragma unroll

@@ -48,6 +48,7 @@ void mxm_dense_push(MxmDenseArguments a) {
     for (int n = 0; n < items; ++n) {
       const uint64_t edge = begin + n * groups + thread_index() / vector_lanes;
       k[n] = rows;  // none
+      p[n] = j[n] = 0;
       if (edge >= end) continue;
       k[n] = segments.of_item(edge);
       p[n] = uint64_t(Product::offsets(a.operands)[k[n]]) + (edge - starts[k[n]]);
