@@ -26,7 +26,7 @@ double entries_up_to(const MxvProblem& p, uint64_t limit) {
 Demand demand_of_bins(const MxvProblem& p, const Hardware& h, const std::vector<BinClass>& classes,
                       double row_bytes) {
   Demand demand;
-  demand.gathers = demand.entries = entries_read_by_groups(p, 64);
+  demand.gathers = demand.entries = entries_read_by_lanes(p, 32);
   const double share = p.entries == 0 ? 0 : demand.entries / double(p.entries);
   demand.streamed_bytes = double(rows_with_entries(p)) * (row_bytes + double(p.result_bytes)) +
                           (has_gaps(p) ? 2 * double(p.rows) : 0);
@@ -38,7 +38,7 @@ Demand demand_of_bins(const MxvProblem& p, const Hardware& h, const std::vector<
     above = bin.longest;
     if (rows <= 0) continue;
     groups.push_back({rows, entries / rows, bin.lanes});
-    demand.streamed_bytes += share * entries * sector_loads(entries / rows, bin.lanes) *
+    demand.streamed_bytes += share * entries * sector_loads(p, h, entries / rows, bin.lanes) *
                              double(p.column_bytes + p.matrix_value_bytes);
   }
   demand.wave_loads = wave_loads(p, h, groups);

@@ -8,12 +8,8 @@ namespace cugrb::selector {
 
 namespace {
 
-/// Fitted on an H200, kernel by kernel: uniform 4 M rows and 67 M entries, RMAT 24, graphs of LiveJournal's,
-/// Flickr's and Youtube's degrees, FP32, FP64 and patterns. Of 96 calls on 32 generated graphs 92 took within
-/// 20 % of it.
-constexpr double multiply_bandwidth_share = 0.64;  ///< of copy bandwidth: half of the bytes are written
-constexpr double sum_bandwidth_share = 0.70;
-constexpr double start_seconds = 10e-6;            ///< tiles on their way, carries, T's presence
+/// Of the bandwidth of the sums' streams: half of the bytes are written.
+constexpr double multiply_share = 0.91;
 constexpr double build_bytes_per_second = 0.3e12;  ///< entries to places of their own
 
 /// Pieces are whole chunks: about half of one is left over in each that has an entry.
@@ -54,8 +50,9 @@ Cost cost_of_blocked(const MxvProblem& p, const Hardware& h, const KernelName&) 
                           double(p.columns * p.vector_value_bytes);
   const double sum = all * double(p.result_bytes) + entries * 2.25 + rows * double(5 + p.result_bytes);
   Cost cost;
-  cost.seconds = 3 * h.launch_seconds + start_seconds +
-                 (multiply / multiply_bandwidth_share + sum / sum_bandwidth_share) / h.copy_bytes_per_second;
+  const KernelNumbers& k = h.of(Family::blocked);  // its start: tiles on their way, carries, T's presence
+  cost.seconds =
+      k.start_seconds + (multiply / multiply_share + sum) / (k.stream_share * h.copy_bytes_per_second);
   cost.conversion_seconds = entries * double(8 + 2 * p.matrix_value_bytes) / build_bytes_per_second + 0.2e-3;
   return cost;
 }

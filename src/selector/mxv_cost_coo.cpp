@@ -24,8 +24,8 @@ Demand demand_of_list(const MxvProblem& p, double entries) {
   demand.streamed_bytes = entries * list_bytes(p);
   demand.gathers = entries * p.allowed_share;
   demand.entries = entries;
-  // Wide sums leave room for fewer items a thread, and so for fewer gathers in flight.
-  if (p.result_bytes > 4 && !local_gathers(p)) demand.gathers *= 1.5;
+  // Wide sums leave room for fewer gathers in flight.
+  if (p.result_bytes > 4 && !local_gathers(p)) demand.gathers *= 1.9;
   return demand;
 }
 
@@ -115,21 +115,32 @@ Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName&)
   // A list for each tile, one after the other, each with its own T to add to; operands of popular columns
   // first.
   const KernelNumbers& k = h.of(Family::tile_coo);
+  const TileForecast now = p.tile_forecast == nullptr ? forecast_tiles(p) : TileForecast();
+  const TileForecast& forecast = p.tile_forecast == nullptr ? now : *p.tile_forecast;
   double seconds = k.start_seconds, before = 0;
-  const auto add_list = [&](double list_entries, double columns) {
+  const auto add_list = [&](double list_entries, double columns, double sums) {
     const Demand demand = demand_of_list(p, list_entries);
     const double stream = demand.streamed_bytes / (k.stream_share * h.copy_bytes_per_second);
+    const double bytes = columns * double(gathered_bytes(p));
+    const double rate = local_gathers(p) ? h.near_gathers_per_second : h.gathers_per_second(uint64_t(bytes));
+    const double kept = std::min(1.0, h.popular_bytes / std::max(1.0, bytes));
+    const double operands = gathered_sectors(p) * demand.gathers;
     const double gather =
-        demand.gathers / (k.gather_share * h.gathers_per_second(uint64_t(columns) * gathered_bytes(p)));
+        (operands * kept / h.popular_gathers_per_second + (operands * (1 - kept) + sums) / rate) /
+        k.gather_share;
     seconds += 2 * h.launch_seconds + std::max({stream, gather, list_entries * k.entry_seconds}) +
                k.overlap * std::min(stream, gather);
   };
+  double sums = 0;
   for (int t = 1; t <= tiles; ++t) {
     const double until = double(p.popularity->entries_of(uint64_t(t) * p.tile_columns));
-    add_list(until - before, p.tile_columns);
+    const double met = forecast.by_tiles[size_t(t) - 1].sums;
+    add_list(until - before, p.tile_columns, met - sums);
+    sums = met;
     before = until;
   }
-  if (entries > before) add_list(entries - before, double(p.columns));
+  if (entries > before)
+    add_list(entries - before, double(p.columns), forecast.by_tiles[size_t(tiles) - 1].cold_sums);
   const double result = double(p.rows) * double(p.result_bytes + 2) / h.copy_bytes_per_second;
   // A sort of 64-bit positions by tile, and a gather by them.
   const double conversion = (tiles + 4) * h.launch_seconds + entries / h.sort_keys_per_second +

@@ -30,20 +30,31 @@ double rows_seconds(const MxvProblem& p, const Hardware& h, int lanes) {
   constexpr double unroll = 4;  // gathers that a thread has in flight (cuda/kernels/mxv_rows.h)
   const double mean = mean_length(p), longest = double(p.pull_lengths.longest);
   const double limit = lanes == 256 ? longest : double(formats::longest_short_row);
+  // Where lengths differ, the longer rows' lanes are alone.
+  const double typical =
+      p.pull_distribution == nullptr ? mean : std::min(mean, double(p.pull_distribution->fractile(1, 2)));
   Demand demand;
-  // Where a few terms end a row, every lane has read one, and a lone one mostly a second.
-  demand.gathers = demand.entries = entries_read_by_groups(p, std::max<uint64_t>(2, uint64_t(lanes)));
-  double bytes = demand.entries * double(p.column_bytes + p.matrix_value_bytes) * sector_loads(mean, lanes);
+  demand.gathers = demand.entries = entries_read_by_lanes(p, lanes);
+  double bytes =
+      demand.entries * double(p.column_bytes + p.matrix_value_bytes) * sector_loads(p, h, typical, lanes);
   if (p.stops_at_once) {
     const double sectors = double(p.rows - p.pull_lengths.empty) * p.allowed_share * 32;
     bytes =
         std::max(bytes, std::min(sectors, double(p.entries) * double(p.column_bytes + p.matrix_value_bytes)));
   }
   demand.streamed_bytes = double(p.rows) * double(p.offset_bytes + p.result_bytes + 1) + bytes;
-  demand.wave_loads = wave_loads(p, h, {{double(p.rows), mean, double(lanes)}});
-  if (!p.stops_at_once)  // a row that a few terms end keeps nobody waiting, however long it is
+  // A block that finds its row empty makes room for the next one; an empty row's lanes wait for their warp.
+  const double empty = lanes == 256 && lengths_known(p) ? double(p.pull_lengths.empty) : 0;
+  const double others = std::max(1.0, double(p.rows) - empty);
+  demand.wave_loads =
+      wave_loads(p, h, {{others, double(p.entries) / others, double(lanes)}, {empty, 0, double(lanes)}});
+  if (!p.stops_at_once) {  // a row that a few terms end keeps nobody waiting, however long it is
+    // A lone thread's next entries are in part in the sectors that it has; asking after each step whether the
+    // sum has come to its end takes time, too.
+    const double step = (lanes == 1 ? 0.8 : 1) * (p.stops_early ? 1.3 : 1);
     demand.tail_loads =
-        longest_up_to(p, limit) / (unroll * lanes) + (longest > limit ? longest / (256 * unroll) : 0);
+        step * longest_up_to(p, limit) / (unroll * lanes) + (longest > limit ? longest / (256 * unroll) : 0);
+  }
   return product_seconds(p, h, Family::rows, demand);
 }
 
@@ -56,16 +67,22 @@ double merge_seconds(const MxvProblem& p, const Hardware& h) {
   return product_seconds(p, h, Family::merge, demand);
 }
 
+/// A full vector's entries are listed before they are pushed: launches, and memory from the host's pool.
+constexpr double listing_seconds = 75e-6;
+
 double push_seconds(const MxvProblem& p, const Hardware& h) {
   const double edges = edges_sent(p);
-  double seconds = h.of(Family::push).start_seconds;  // begin, scan (2), push, count
+  const KernelNumbers& k = h.of(Family::push);
+  double seconds = k.start_seconds;  // begin, scan (2), push, count
   if (p.vector_form == Form::bitmap)
     seconds += 3 * h.launch_seconds + double(p.columns) / h.copy_bytes_per_second;
+  if (p.vector_form == Form::full) seconds += listing_seconds;
   seconds += double(p.rows) * double(p.result_bytes + 1) / h.copy_bytes_per_second;
-  seconds += edges * double(p.column_bytes + p.matrix_value_bytes) / h.copy_bytes_per_second;
+  seconds +=
+      edges * double(p.column_bytes + p.matrix_value_bytes) / (k.stream_share * h.copy_bytes_per_second);
   seconds += edges / h.gathers_per_second(p.rows);  // the mask or the presence flag
   const double updates = edges * p.allowed_share;
-  seconds += (p.stops_at_once ? 0.5 : 1.0) * updates / h.atomics_per_second;
+  seconds += (p.stops_at_once ? 0.5 : 1.0) * updates * k.entry_seconds;
   // An update that changes nothing (a sum that has come to its end) writes nothing.
   if (!p.stops_early && p.columns > 0) {
     const double sent = std::min(1.0, double(p.vector_entries) / double(p.columns));

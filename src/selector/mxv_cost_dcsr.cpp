@@ -34,10 +34,10 @@ Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h, const KernelName&) {
         double(p.rows) * lanes * (lanes == 1 ? 2 * emulated_plain_thread : emulated_waiting_thread), 0, {}};
   }
   Demand demand;
-  demand.gathers = demand.entries = entries_read_by_groups(p, 64);
-  demand.streamed_bytes =
-      double(p.rows) * (row_bytes(p) + double(p.result_bytes + 1)) +
-      demand.entries * sector_loads(mean_length(p), lanes) * double(p.column_bytes + p.matrix_value_bytes);
+  demand.gathers = demand.entries = entries_read_by_lanes(p, lanes);
+  demand.streamed_bytes = double(p.rows) * (row_bytes(p) + double(p.result_bytes + 1)) +
+                          demand.entries * sector_loads(p, h, mean_length(p), lanes) *
+                              double(p.column_bytes + p.matrix_value_bytes);
   demand.wave_loads = wave_loads(p, h, {{double(p.rows), mean_length(p), lanes}});
   if (!p.stops_at_once) demand.tail_loads = double(p.pull_lengths.longest) / (4 * lanes);
   return {product_seconds(p, h, Family::dcsr, demand), table_seconds(p, h), {}};

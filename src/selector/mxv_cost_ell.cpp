@@ -41,16 +41,23 @@ Cost cost_of_positions(const MxvProblem& p, const Hardware& h, Family family, do
 
 Demand demand_of_positions(const MxvProblem& p, const Hardware& h, double positions, double entries) {
   const double allowed = p.allowed_share;
-  constexpr uint64_t at_once = 8;  // cuda/kernels/mxv_ell.h
-  const double stops =
-      p.entries == 0 || allowed == 0 ? 1 : entries_read_by_groups(p, at_once) / (allowed * double(p.entries));
+  constexpr uint64_t at_once = 6;  // cuda/kernels/mxv_ell.h
+  // Where a few terms end a row: its first one, then a group of them if that did not. A warp mostly has a row
+  // that needs the group, and loads the columns of all eight rows of a sector for it.
+  double gathered = 1, looked_at = 1;
+  if (p.stops_at_once && p.pull_distribution != nullptr && entries > 0) {
+    const double first = read_up_to(p, 1) / double(p.entries),
+                 group = read_up_to(p, 1 + at_once) / double(p.entries);
+    gathered = first + open_share * (group - first);
+    looked_at = first + (1 - std::pow(1 - open_share, 8)) * (group - first);
+  }
   // A sector of 8 rows' positions is loaded when the mask allows one of them.
-  const double loaded = positions * stops * (1 - std::pow(1 - allowed, 8));
+  const double loaded = positions * looked_at * (1 - std::pow(1 - allowed, 8));
   const bool asks_presence = p.vector_form != Form::full;
   Demand demand;
   demand.streamed_bytes = double(p.rows) * double(p.result_bytes + (asks_presence || allowed < 1 ? 1 : 0)) +
                           loaded * position_bytes(p);
-  demand.gathers = entries * allowed * stops;
+  demand.gathers = entries * allowed * gathered;
   demand.entries = loaded;
   // A thread a row has twice as many entries in flight as those of CSR.
   demand.wave_loads = wave_loads(p, h, {{double(p.rows), p.rows == 0 ? 0 : loaded / double(p.rows) / 2, 1}});

@@ -16,10 +16,16 @@ double entries_read(const MxvProblem& p) {
   return double(p.rows) * p.allowed_share * per_row;
 }
 
-double entries_read_by_groups(const MxvProblem& p, uint64_t at_once) {
-  if (!p.stops_at_once || p.pull_distribution == nullptr) return entries_read(p);
+double read_up_to(const MxvProblem& p, uint64_t length) {
   const formats::LengthDistribution& d = *p.pull_distribution;
-  return p.allowed_share * double(d.entries_up_to(at_once) + at_once * d.rows_above(at_once));
+  return double(d.entries_up_to(length) + length * d.rows_above(length));
+}
+
+double entries_read_by_lanes(const MxvProblem& p, double lanes) {
+  if (!p.stops_at_once || p.pull_distribution == nullptr) return entries_read(p);
+  constexpr double unroll = 4;
+  const double first = read_up_to(p, uint64_t(lanes)), next = read_up_to(p, uint64_t((1 + unroll) * lanes));
+  return p.allowed_share * (first + std::pow(open_share, lanes) * (next - first));
 }
 
 std::string memory_refusal(const MxvProblem& p, double bytes) {
@@ -69,23 +75,31 @@ double gather_seconds(const MxvProblem& p, const Hardware& h, double gathers) {
 }
 
 double wave_loads(const MxvProblem& p, const Hardware& h, const std::vector<RowGroup>& groups) {
-  constexpr double threads_per_multiprocessor = 2048, loads_in_a_row = 4, unroll = 4;
+  constexpr double threads_per_multiprocessor = 2048, loads_in_a_row = 4, unroll = 4, group_loads = 0.1;
   double threads = 0, loads = 0;
   for (const RowGroup& g : groups) {
     const double steps = std::ceil(g.mean_length * (p.stops_at_once ? 0.25 : 1) / (unroll * g.lanes));
+    // A warp's groups of lanes join their sums, and vote on their ends, one group after the other.
+    const double groups = g.lanes > 1 && g.lanes < 32 ? 32 / g.lanes : 0;
+    const double joined = group_loads * groups * (p.stops_early ? 2 : 1);
+    // A warp mostly has a row that its first entries did not end: its next ones, and their operands.
+    const double open = p.stops_at_once && g.mean_length > g.lanes && g.lanes < 32
+                            ? 1 - std::pow(1 - std::pow(open_share, g.lanes), 32 / g.lanes)
+                            : 0;
     threads += g.rows * g.lanes;
-    loads += g.rows * g.lanes * (loads_in_a_row + steps);
+    loads += g.rows * g.lanes * (g.mean_length > 0 ? loads_in_a_row + steps + joined + open : 2);
   }
   const double resident = h.multiprocessors * threads_per_multiprocessor;
   // Sums of four bytes that no term ends early are joined by fewer instructions.
-  const double joins = p.stops_early || p.result_bytes > 4 ? 1 : 0.8;
+  const double joins = p.stops_at_once ? 0.87 : p.stops_early || p.result_bytes > 4 ? 1 : 0.8;
   return threads == 0 ? 0 : joins * std::max(1.0, threads / resident) * loads / threads;
 }
 
-double sector_loads(double mean_length, double lanes) {
+double sector_loads(const MxvProblem& p, const Hardware& h, double typical_length, double lanes) {
   if (lanes >= 8) return 1;
-  const double apart = std::log2(8 / lanes) / 3;
-  return 1 + 1.0 * apart * apart * std::clamp((mean_length - 8) / 24, 0.0, 1.0);
+  const double resident = std::min(1.0, double(p.rows) * lanes / (2048 * h.multiprocessors));
+  const double apart = std::log2(8 / lanes) / 3, bytes = double(p.column_bytes + p.matrix_value_bytes);
+  return 1 + 0.2 * bytes * resident * std::pow(apart, 3) * std::clamp((typical_length - 6) / 27, 0.0, 1.0);
 }
 
 double product_seconds(const MxvProblem& p, const Hardware& h, Family family, const Demand& demand) {

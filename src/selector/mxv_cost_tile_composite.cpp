@@ -11,15 +11,12 @@ namespace {
 
 /// Places of workloads over entries (cuda/views/tile_composite.h's measured padding, by the tile's rank).
 constexpr double padding = 1.15;
-/// Fitted on the generated matrices of bench/spmv, five semirings each (H200, 390 products: 86 % within 20 %;
-/// files, which took no part: 125 products, all within 20 %).
-constexpr double tile_start_seconds = 7e-6;    ///< popular operands, a block's tile, its warps' first loads
-constexpr double tile_bandwidth_share = 0.85;  ///< of copy bandwidth, by 32 warps a multiprocessor
-constexpr double wide_bandwidth_share = 0.70;  ///< values of 8 bytes: two steps in flight instead of four
-constexpr double cold_start_seconds = 20e-6;   ///< a few workloads of four steps, one after the other
-constexpr double cold_gather_share = 1.14;     ///< of the gather rate: popular places lie side by side
-constexpr double cold_bandwidth_share = 1.5;   ///< a third of the cold part's stream is hidden by its gathers
-constexpr double combine_bandwidth_share = 0.27;   ///< sums are gathered, neighbours from neighbours
+/// With values of 8 bytes two steps are in flight instead of four: of the bandwidth, and times a gather's
+/// time.
+constexpr double wide_share = 0.82, wide_gathers = 1.5;
+/// A wave of the cold part's warps loads offsets, four steps of columns and values, and as many operands.
+constexpr double cold_loads = 8, cold_entries_of_warp = 512, cold_warps_of_multiprocessor = 64,
+                 most_cold_waves = 3;
 constexpr double build_entries_per_second = 40e9;  ///< a pass of construction
 
 uint64_t gathered_columns(const MxvProblem& p, int tiles) {
@@ -69,25 +66,32 @@ int most_tiles_of(const MxvProblem& p) {
 std::vector<double> seconds_by_tiles(const MxvProblem& p, const Hardware& h, int most) {
   const TileForecast now = p.tile_forecast == nullptr ? forecast_tiles(p) : TileForecast();
   const TileForecast& forecast = p.tile_forecast == nullptr ? now : *p.tile_forecast;
-  const double copy = h.copy_bytes_per_second;
+  const KernelNumbers& k = h.of(Family::tile_composite);
+  const double copy = h.copy_bytes_per_second, random = std::min(1.0, p.sectors_an_entry);
+  const double result = double(p.result_bytes), rows = double(p.rows);
+  const bool wide = p.matrix_value_bytes >= 8;
   std::vector<double> seconds;
   for (int t = 1; t <= most; ++t) {
     const auto& [hot, sums, cold_sums] = forecast.by_tiles[size_t(t) - 1];
-    const double stream = padding * hot * double(2 + p.matrix_value_bytes) + sums * double(p.result_bytes);
-    const double share = p.matrix_value_bytes >= 8 ? wide_bandwidth_share : tile_bandwidth_share;
-    const double tile = std::max(stream / (share * copy), hot / h.shared_gathers_per_second);
+    const double stream = padding * hot * double(2 + p.matrix_value_bytes) + sums * result;
+    const double share = k.stream_share * (wide ? wide_share : 1);
+    const double tile = std::max(stream / (share * copy), hot * k.entry_seconds);
     const double cold_entries = double(p.entries) - hot;
     double cold = 0;
     if (cold_entries > 0) {
       const double rate = h.gathers_per_second(gathered_columns(p, t) * p.vector_value_bytes);
-      cold = h.launch_seconds + cold_start_seconds +
-             std::min(1.0, p.sectors_an_entry) * cold_entries / (cold_gather_share * rate) +
-             cold_entries * double(4 + p.matrix_value_bytes) / (cold_bandwidth_share * copy);
+      const double gather = (wide ? wide_gathers : 1) * random * cold_entries / (k.gather_share * rate);
+      const double cold_stream = cold_entries * double(4 + p.matrix_value_bytes) / copy;
+      const double waves =
+          cold_entries / (cold_entries_of_warp * cold_warps_of_multiprocessor * h.multiprocessors);
+      cold = h.launch_seconds + std::clamp(waves, 1.0, most_cold_waves) * cold_loads * k.wave_load_seconds +
+             std::max(gather, cold_stream) + k.overlap * std::min(gather, cold_stream);
     }
-    const double combined =
-        (sums + cold_sums) * double(4 + p.result_bytes) + double(p.rows) * double(5 + p.result_bytes);
-    const double combine = combined / (combine_bandwidth_share * copy);
-    seconds.push_back(3 * h.launch_seconds + tile_start_seconds + tile + cold + combine);
+    // Rows' sums meet: gathered, neighbours from neighbours where rows name neighbouring columns.
+    const double met = sums + cold_sums;
+    const double combine =
+        random * met / h.near_gathers_per_second + (met * (4 + result) + rows * (5 + result)) / copy;
+    seconds.push_back(k.start_seconds + tile + cold + combine);
   }
   return seconds;
 }

@@ -44,9 +44,12 @@ double mean_length(const MxvProblem& p);
 std::string memory_refusal(const MxvProblem& p, double bytes);
 /// Entries that a pull reads: rows that the mask allows, each up to its first final term.
 double entries_read(const MxvProblem& p);
-/// The same by groups of lanes that have `at_once` entries of a row in flight before they look whether they
-/// may stop.
-double entries_read_by_groups(const MxvProblem& p, uint64_t at_once);
+/// Where a term ends most sums (MxvProblem::stops_at_once): the share of terms that do not.
+constexpr double open_share = 0.25;
+/// The same by groups of lanes: the first entry of each lane, then four more if none of these ended the row.
+double entries_read_by_lanes(const MxvProblem& p, double lanes);
+/// Entries among the first `length` of each row; needs the distribution.
+double read_up_to(const MxvProblem& p, uint64_t length);
 /// Whether T may lack entries: its presence is cleared before rows with entries are stored.
 bool has_gaps(const MxvProblem& p);
 /// Bytes gathered for an entry: of the vector's values, and of its presence where that is asked for.
@@ -67,8 +70,9 @@ struct RowGroup {
 /// result, and once more the columns for each `unroll` entries a lane.
 double wave_loads(const MxvProblem& p, const Hardware& h, const std::vector<RowGroup>& groups);
 /// How often a sector of columns and values is loaded by rows of few lanes, whose threads are in other
-/// sectors each: L1 forgets it before its next entry is asked for.
-double sector_loads(double mean_length, double lanes);
+/// sectors each: L1 forgets it before its next entry is asked for, the sooner the more threads are resident,
+/// the wider the entries and the longer the rows. 1 where lanes read side by side.
+double sector_loads(const MxvProblem& p, const Hardware& h, double typical_length, double lanes);
 
 /// What a product asks of the device.
 struct Demand {

@@ -112,6 +112,19 @@ TEST_CASE("a fit brings predictions back to what was measured, and changes only 
   CHECK(fitted.of(selector::Family::merge).overlap == Hardware().of(selector::Family::merge).overlap);
 }
 
+TEST_CASE("times of kernels that a file lists as outdated are left out, the others are not") {
+  json results = measured_on(Hardware());
+  results["outdated"] = {"mxv_dcsr"};
+  Measurements measurements;
+  measurements.add(results);
+  REQUIRE_FALSE(measurements.products.empty());
+  for (const calibration::MeasuredProduct& product : measurements.products) {
+    CHECK_FALSE(product.kernels.empty());
+    for (const calibration::MeasuredKernel& kernel : product.kernels) CHECK(kernel.kernel != "mxv_dcsr");
+  }
+  CHECK(accuracy_of(Hardware(), measurements.products).count("mxv_adcsr") == 1);
+}
+
 TEST_CASE("what is no file of bench_spmv is refused") {
   Measurements measurements;
   CHECK_THROWS_AS(measurements.add(json::parse("[]")), std::invalid_argument);

@@ -17,8 +17,12 @@ struct Pair {
   const MeasuredProduct* product;
   const MeasuredKernel* kernel;
   const selector::KernelName* name;
+  double weight;  ///< what decides weighs more
 };
 using Pairs = std::vector<Pair>;
+
+/// Kernels that take less than so many times the best one's time weigh so much.
+constexpr double near_best = 1.3, best_weight = 3;
 
 double loss(const Pairs& pairs, const Hardware& hardware) {
   constexpr double width = 0.15 * 0.15;
@@ -26,7 +30,7 @@ double loss(const Pairs& pairs, const Hardware& hardware) {
   for (const Pair& pair : pairs) {
     const double predicted = selector::predicted_seconds(pair.product->problem, hardware, *pair.name);
     const double e = predicted > 0 ? std::log(predicted / pair.kernel->seconds) : 1;
-    sum += e * e / (e * e + width);
+    sum += pair.weight * e * e / (e * e + width);
   }
   return sum;
 }
@@ -77,8 +81,11 @@ void fit(Hardware& hardware, const std::vector<MeasuredProduct>& products,
   Pairs all;
   std::map<Family, Pairs> of_family;
   for (const MeasuredProduct& product : products) {
+    double best = std::numeric_limits<double>::infinity();
+    for (const MeasuredKernel& kernel : product.kernels) best = std::min(best, kernel.seconds);
     for (const MeasuredKernel& kernel : product.kernels) {
-      all.push_back({&product, &kernel, selector::find_kernel(kernel.kernel)});
+      const double weight = kernel.seconds < near_best * best ? best_weight : 1;
+      all.push_back({&product, &kernel, selector::find_kernel(kernel.kernel), weight});
       of_family[all.back().name->family].push_back(all.back());
     }
   }

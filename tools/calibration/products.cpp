@@ -1,5 +1,6 @@
 #include "tools/calibration/products.h"
 
+#include <set>
 #include <stdexcept>
 
 namespace cugrb::calibration {
@@ -68,6 +69,7 @@ json describe_matrix(const MxvProblem& problem) {
 }
 
 void Measurements::add(const json& results) try {
+  const std::set<std::string> outdated = results.value("outdated", std::set<std::string>());
   for (const json& matrix : results.at("matrices")) {
     if (!matrix.contains("profile")) continue;
     const json& profile = matrix["profile"];
@@ -91,10 +93,11 @@ void Measurements::add(const json& results) try {
       p.pull_lengths = rows_.back().summary();
       p.popularity = popularity;
       for (const json& result : matrix.at("results")) {
+        const std::string kernel = result.at("kernel");
         const bool measured = result.at("library") == "cugrb" && result.contains("median_seconds") &&
-                              selector::find_kernel(result.at("kernel")) != nullptr;
+                              selector::find_kernel(kernel) != nullptr && outdated.count(kernel) == 0;
         if (measured && result.at("semiring") == semiring)
-          product.kernels.push_back({result["kernel"], result["median_seconds"]});
+          product.kernels.push_back({kernel, result["median_seconds"]});
       }
       products.push_back(std::move(product));
     }

@@ -31,8 +31,8 @@ struct MeasuredProduct {
 /// What bench_spmv wrote.
 class Measurements {
  public:
-  /// Adds a file's products; those without a profile are left out. Throws std::invalid_argument when it is
-  /// not such a file.
+  /// Adds a file's products; those without a profile are left out, and times of kernels that the file lists
+  /// as "outdated": their code has changed since. Throws std::invalid_argument when it is not such a file.
   void add(const nlohmann::json& results);
   std::vector<MeasuredProduct> products;
 
