@@ -1,6 +1,9 @@
 #include "src/selector/decision.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "src/selector/profile.h"
 #include "src/support/trace.h"
@@ -26,17 +29,72 @@ std::string line_of(const Candidate& candidate) {
 
 double charged_seconds(const Candidate& c) { return c.predicted_seconds + c.conversion_seconds; }
 
+/// The applicable candidate of least charged time among those that `allowed` says yes to.
+template <class Allowed>
+Candidate* least_charged(Decision& decision, const Allowed& allowed) {
+  Candidate* best = nullptr;
+  for (Candidate& c : decision.candidates) {
+    if (!c.applicable || !allowed(c)) continue;
+    if (best == nullptr || charged_seconds(c) < charged_seconds(*best)) best = &c;
+  }
+  return best;
+}
+
+/// What `first` now and `next` later cost more than what is `ready` now and `next` later, expected over the
+/// uses to come. A matrix that has been used r times is used n times with probability r/n (so twice as often
+/// with one half); a format of build time b replaces one that is slower by d seconds at n = b / d. The sums
+/// over uses are taken for integrals. Negative: `first` is worth it.
+double cost_of_stopover(const Candidate& ready, const Candidate& first, const Candidate& next, double uses) {
+  const double build_first = first.conversion_seconds * uses, build_next = next.conversion_seconds * uses;
+  const double slow = ready.predicted_seconds, between = first.predicted_seconds,
+               fast = next.predicted_seconds;
+  const double from_first = std::max(uses, build_next / (between - fast));
+  const double from_ready = std::max(uses, build_next / (slow - fast));
+  const double with_first = between * std::log(from_first / uses) + build_next / from_first;
+  const double without =
+      slow * std::log(from_ready / uses) + build_next / from_ready + fast * std::log(from_first / from_ready);
+  return build_first + uses * (with_first - without);
+}
+
+/// The candidate that `choice` should be skipped for; null when it should not.
+const Candidate* worth_waiting_for(const Decision& decision, const Candidate& ready,
+                                   const Candidate& choice) {
+  const Candidate* best = nullptr;
+  double most = 0;
+  for (const Candidate& next : decision.candidates) {
+    if (!next.applicable || next.predicted_seconds >= choice.predicted_seconds) continue;
+    const double cost = cost_of_stopover(ready, choice, next, decision.expected_uses);
+    if (cost <= most) continue;
+    most = cost;
+    best = &next;
+  }
+  return best;
+}
+
+/// The free choice; marks what it skips.
+Candidate& best_of(Decision& decision) {
+  Candidate* ready = least_charged(decision, [](const Candidate& c) { return c.conversion_seconds == 0; });
+  std::set<const Candidate*> skipped;
+  while (true) {
+    Candidate& best = *least_charged(decision, [&](const Candidate& c) { return skipped.count(&c) == 0; });
+    const bool may_wait = decision.expected_uses > 0 && ready != nullptr && best.conversion_seconds > 0 &&
+                          best.predicted_seconds < ready->predicted_seconds;
+    const Candidate* next = may_wait ? worth_waiting_for(decision, *ready, best) : nullptr;
+    if (next == nullptr) return best;
+    skipped.insert(&best);
+    best.reason = "skipped: " + next->kernel + " would replace it before it is paid for";
+  }
+}
+
 }  // namespace
 
 void choose(Decision& decision, const std::string& forced) {
-  const Candidate* best = nullptr;
   const Candidate* wanted = nullptr;
   for (const Candidate& c : decision.candidates) {
     if (c.kernel == forced) wanted = &c;
-    if (c.applicable && (best == nullptr || charged_seconds(c) < charged_seconds(*best))) best = &c;
   }
   decision.forced = wanted != nullptr && wanted->applicable;
-  decision.chosen = decision.forced ? *wanted : *best;
+  decision.chosen = decision.forced ? *wanted : best_of(decision);
   if (wanted != nullptr && !wanted->applicable) {
     decision.chosen.reason = "CUGRB_FORCE=" + forced + " is not applicable: " + wanted->reason;
   }

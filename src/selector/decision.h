@@ -19,12 +19,15 @@ struct Decision {
   Candidate chosen;
   std::vector<Candidate> candidates;
   bool forced = false;  ///< CUGRB_FORCE named it
+  /// As many uses again can be expected: `conversion_seconds` are charged by one over this; 0: none can be.
+  double expected_uses = 0;
 };
 
 /// Chooses, of `decision.candidates`, the applicable one of least charged time: a product's and its share of
-/// the conversion. `forced` (CUGRB_FORCE; may be empty) names the kernel to take when it is a candidate and
-/// applicable; when it is a candidate but not applicable, the choice is free and the reason says so. At least
-/// one candidate is applicable.
+/// the conversion; but a format that another one is expected to replace so soon that waiting for that one
+/// costs less is skipped, and its reason says so (docs/selector.md). `forced` (CUGRB_FORCE; may be empty)
+/// names the kernel to take when it is a candidate and applicable; when it is a candidate but not applicable,
+/// the choice is free and the reason says so. At least one candidate is applicable.
 void choose(Decision& decision, const std::string& forced);
 
 std::string to_text(const Decision& decision);

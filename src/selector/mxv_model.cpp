@@ -74,6 +74,7 @@ double predicted_seconds(const MxvProblem& problem, const Hardware& hardware, co
 Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const std::string& forced) {
   Decision decision;
   decision.operation = problem.operation;
+  if (problem.pull_ready) decision.expected_uses = double(1 + problem.pull_uses);
   for (const KernelName& kernel : kernels())
     decision.candidates.push_back(candidate_of(kernel, problem, hardware));
   choose(decision, forced);  // the row kernels are always applicable

@@ -1,0 +1,88 @@
+// Which format is made, and when: the whole sequence of conversions against the uses to come.
+#include "src/selector/decision.h"
+
+#include <algorithm>
+
+#include "tests/catch.h"
+
+using namespace cugrb;
+using selector::Candidate;
+using selector::Decision;
+
+namespace {
+
+/// A kernel on what is there, one whose format is made soon, one that is faster and whose format takes longer
+/// to make; milliseconds. `uses` of the matrix so far.
+Decision three_formats(double ready, double between, double build_between, double fast, double build_fast,
+                       double uses) {
+  Decision decision;
+  decision.operation = "mxv PLUS_TIMES_FP32";
+  decision.expected_uses = 1 + uses;
+  decision.candidates = {{"ready", "csr", ready, 0, true, ""},
+                         {"between", "blocked", between, build_between / (1 + uses), true, ""},
+                         {"fast", "tile_composite", fast, build_fast / (1 + uses), true, ""}};
+  choose(decision, "");
+  return decision;
+}
+
+}  // namespace
+
+TEST_CASE("a format that is quickly made and pays at once is made, although a better one will replace it") {
+  for (const double uses : {6, 10, 20, 40}) {
+    INFO(uses);
+    CHECK(three_formats(0.93, 0.35, 3, 0.30, 22, uses).chosen.kernel == "between");
+  }
+  CHECK(three_formats(0.93, 0.35, 3, 0.30, 22, 1000).chosen.kernel == "fast");
+}
+
+TEST_CASE("a format whose gain the next conversion eats is skipped, and its reason names that one") {
+  // It would pay after 10 / (0.93 - 0.6) = 30 uses; the better one is made after 20 / (0.93 - 0.3) = 32.
+  const Decision skips = three_formats(0.93, 0.6, 10, 0.3, 20, 30);
+  CHECK(skips.chosen.kernel == "ready");
+  CHECK(skips.candidates[1].reason.find("fast would replace it") != std::string::npos);
+  CHECK(to_text(skips).find("skipped") != std::string::npos);
+  CHECK(skips.chosen.reason.empty());
+  CHECK(three_formats(0.93, 0.6, 10, 0.3, 20, 32).chosen.kernel == "fast");
+  // Without the better one it is made.
+  Decision alone = three_formats(0.93, 0.6, 10, 0.3, 20, 30);
+  alone.candidates.pop_back();
+  alone.candidates[1].reason.clear();
+  choose(alone, "");
+  CHECK(alone.chosen.kernel == "between");
+}
+
+TEST_CASE(
+    "what cannot run is waited for by nobody, what is forced is taken, a first product is on what is there") {
+  Decision decision = three_formats(0.93, 0.6, 10, 0.3, 20, 30);
+  decision.candidates[1].reason.clear();
+  decision.candidates[2].applicable = false;
+  choose(decision, "");
+  CHECK(decision.chosen.kernel == "between");
+  choose(decision, "ready");
+  CHECK(decision.forced);
+  CHECK(decision.chosen.kernel == "ready");
+  CHECK(three_formats(0.93, 0.6, 10, 0.3, 20, 0).chosen.kernel == "ready");
+}
+
+TEST_CASE("no program pays more than twice what the best single format would have cost it") {
+  const double ready = 0.93, between = 0.35, build_between = 3, fast = 0.30, build_fast = 22;
+  bool has_between = false, has_fast = false;
+  double paid = 0;
+  for (int uses = 0; uses < 3000; ++uses) {
+    const std::string kernel =
+        three_formats(ready, between, has_between ? 0 : build_between, fast, has_fast ? 0 : build_fast, uses)
+            .chosen.kernel;
+    if (kernel == "between") {
+      paid += between + (has_between ? 0 : build_between);
+      has_between = true;
+    } else if (kernel == "fast") {
+      paid += fast + (has_fast ? 0 : build_fast);
+      has_fast = true;
+    } else {
+      paid += ready;
+    }
+    const double n = uses + 1;
+    CHECK(paid <= 2 * std::min({n * ready, build_between + n * between, build_fast + n * fast}));
+  }
+  CHECK(has_fast);
+}
