@@ -3,11 +3,13 @@
 //   LD_PRELOAD=lib/libcugrb.so CUGRB_MEMORY_LIMIT=2G bench_mxm_limited GRAPH [REPEAT]
 //
 // A line of JSON a run: seconds until GrB_mxm returned with its work done, seconds until C was in
-// SuiteSparse's arrays, its entries, the sum of its values, and what the sum must be: A's column sums times
-// its row sums.
+// SuiteSparse's arrays, its entries, the sum of its values, what the sum must be (A's column sums times its
+// row sums), and the most device memory in use at once since the program began.
 extern "C" {
 #include <GraphBLAS.h>
 }
+
+#include <dlfcn.h>
 
 #include <chrono>
 #include <cstdio>
@@ -15,6 +17,7 @@ extern "C" {
 #include <stdexcept>
 #include <vector>
 
+#include "include/cugrb/cugrb.h"
 #include "tools/graph_files/generate.h"
 
 namespace {
@@ -26,6 +29,15 @@ void check(GrB_Info info, const char* what) {
 }
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// The most device memory that was in use at once so far; 0 without cuGrB in front.
+unsigned long long peak_bytes() {
+  const auto ask =
+      reinterpret_cast<decltype(&cugrb_get_statistics)>(dlsym(RTLD_DEFAULT, "cugrb_get_statistics"));
+  cugrb_statistics statistics{};
+  if (ask != nullptr) ask(&statistics);
+  return statistics.peak_bytes;
+}
 
 struct Factor {
   GrB_Matrix matrix = nullptr;
@@ -71,9 +83,9 @@ void square(const Factor& factor) {
   check(GrB_Matrix_reduce_FP64(&sum, nullptr, GrB_PLUS_MONOID_FP64, c, nullptr), "GrB_Matrix_reduce");
   std::printf(
       "{\"made_seconds\": %.4f, \"on_host_seconds\": %.4f, \"entries\": %llu, \"sum\": %.17g, "
-      "\"expected_sum\": %.17g, \"right\": %s}\n",
+      "\"expected_sum\": %.17g, \"right\": %s, \"peak_bytes\": %llu}\n",
       made, delivered, (unsigned long long)entries, sum, factor.sum_of_square,
-      sum == factor.sum_of_square ? "true" : "false");
+      sum == factor.sum_of_square ? "true" : "false", peak_bytes());
   std::fflush(stdout);
   GrB_Matrix_free(&c);
 }

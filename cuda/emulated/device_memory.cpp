@@ -8,6 +8,7 @@
 #include "cuda/emulated/sanitizers.h"
 #include "cuda/emulated/shared_memory.h"
 #include "cuda/runtime/device.h"
+#include "src/support/device_peak.h"
 
 namespace cugrb::emulated {
 namespace {
@@ -44,6 +45,7 @@ void* DeviceMemory::allocate(size_t bytes) {
   live_[reinterpret_cast<uintptr_t>(begin)] = {bytes, base};
   used_bytes_ += bytes;
   peak_bytes_ = std::max(peak_bytes_, used_bytes_);
+  trace::device_bytes_in_use(used_bytes_);
   return begin;
 }
 

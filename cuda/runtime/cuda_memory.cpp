@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "src/support/device_peak.h"
+
 namespace cugrb::runtime {
 namespace {
 
@@ -72,6 +74,7 @@ void CudaMemory::give_out(void* pointer, size_t block) {
   blocks_[pointer] = block;
   in_use_bytes_ += block;
   peak_bytes_ = std::max(peak_bytes_, in_use_bytes_);
+  trace::device_bytes_in_use(in_use_bytes_);
 }
 
 cudaError_t CudaMemory::grow(void** pointer, size_t bytes) {

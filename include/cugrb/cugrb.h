@@ -37,6 +37,7 @@ typedef struct {
   uint64_t hits;           /* uses that found the device copy valid */
   uint64_t resident;       /* objects with a device copy now */
   uint64_t resident_bytes; /* and their size */
+  uint64_t peak_bytes;     /* the most device memory in use at once, since the program began */
 } cugrb_statistics;
 
 void cugrb_get_statistics(cugrb_statistics* statistics);

@@ -8,6 +8,7 @@
 #include "include/cugrb/cugrb.h"
 #include "src/capi/gate.h"
 #include "src/mirror/mirror.h"
+#include "src/support/device_peak.h"
 #include "src/support/trace.h"
 
 namespace cugrb::capi {
@@ -111,6 +112,7 @@ void cugrb_get_statistics(cugrb_statistics* statistics) {
     statistics->hits -= since.counts.hits;
     statistics->resident = residency.resident;
     statistics->resident_bytes = residency.resident_bytes;
+    statistics->peak_bytes = trace::peak_device_bytes();
     return 0;
   });
 }

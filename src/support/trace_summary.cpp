@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "src/support/device_peak.h"
 #include "src/support/trace_text.h"
 
 namespace cugrb::trace {
@@ -61,6 +62,8 @@ std::string Summary::text() const {
                 static_cast<unsigned long long>(all.calls), seconds_text(all.seconds).c_str(),
                 bytes_text(all.bytes_up).c_str(), bytes_text(all.bytes_down).c_str());
   text += line;
+  if (const uint64_t peak = peak_device_bytes(); peak > 0)
+    text += "cugrb: device memory in use at once: up to " + bytes_text(peak) + "\n";
   using Reason = std::pair<std::pair<std::string, std::string>, uint64_t>;
   std::vector<Reason> reasons(reasons_.begin(), reasons_.end());
   std::stable_sort(reasons.begin(), reasons.end(),

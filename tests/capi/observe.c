@@ -26,6 +26,7 @@ static int check_counts(GrB_Vector w, GrB_Matrix A, GrB_Vector u) {
   CHECK(after.calls_gpu == before.calls_gpu + 1 && after.calls_cpu == before.calls_cpu);
   CHECK(after.uploads >= before.uploads + 2 && after.bytes_up > before.bytes_up);
   CHECK(after.resident >= 3 && after.resident_bytes > 0);
+  CHECK(after.peak_bytes >= before.peak_bytes && after.peak_bytes > 0);
   CHECK(GxB_Matrix_fprint(A, "A", GxB_SILENT, NULL) == GrB_SUCCESS); /* not on the device */
   cugrb_get_statistics(&before);
   CHECK(before.calls_gpu == after.calls_gpu && before.calls_cpu == after.calls_cpu + 1);

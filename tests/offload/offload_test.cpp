@@ -110,6 +110,13 @@ TEST_CASE("in so little memory that products go to the host in slices, the same"
   const Run small = run("CUGRB_OFFLOAD=always CUGRB_MEMORY_LIMIT=24K");
   check_same(small);
   CHECK(small.trace.find("the product does not fit the device: it went to the host in") != std::string::npos);
+  CHECK(small.trace.find("the right factor came in 1 block") != std::string::npos);
+  const std::string label = "device memory in use at once: up to ";
+  const size_t at = small.trace.find(label);
+  REQUIRE(at != std::string::npos);
+  const double peak_kilobytes = std::stod(small.trace.substr(at + label.size()));
+  CHECK(peak_kilobytes > 12);
+  CHECK(peak_kilobytes <= 24.58);  // 24 K
 }
 
 TEST_CASE("blocking mode gives the same") { check_same(run("CUGRB_OFFLOAD=always", "blocking")); }
