@@ -121,6 +121,11 @@ std::string shape_text(const MatrixOperand& matrix) {
   return std::to_string(matrix.rows) + "x" + std::to_string(matrix.columns);
 }
 
+/// As a CSR with 32-bit columns.
+uint64_t bytes_of_entries(uint64_t entries, const Type& type) {
+  return entries * (sizeof(uint32_t) + type.size);
+}
+
 }  // namespace
 
 /// An estimate: each entry of A meets a row of B of mean length.
@@ -129,6 +134,9 @@ void Inputs::multiplies(const MatrixOperand& a, const MatrixOperand& b) {
   const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
   const double products = static_cast<double>(entries_of(a)) * static_cast<double>(entries_of(b)) / inner;
   work_.products = static_cast<uint64_t>(std::min(products, most));
+  const double positions = static_cast<double>(a.rows) * static_cast<double>(b.columns);
+  result_bytes_ = bytes_of_entries(static_cast<uint64_t>(std::min({products, positions, most})), a.type);
+  factor_bytes_ = bytes_of_entries(entries_of(b), b.type);
   work_.vector_length = std::max(work_.vector_length, b.columns);
   if (trace::enabled()) shapes_ = shape_text(a) + " by " + shape_text(b);
 }
@@ -157,6 +165,7 @@ void Inputs::add(const MatrixOperand& matrix) {
     work_.matrix_uses = work_.matrix_upload_bytes == 0 ? uses : std::min(work_.matrix_uses, uses);
     work_.matrix_upload_bytes += bytes;
   }
+  matrix_bytes_ += bytes > 0 ? bytes : entries * sizeof(uint32_t);  // resident: no more is sure (iso)
   if (mirror::state(matrix.handle) == mirror::State::device) {
     work_.device_resident_bytes += entries * (matrix.type.size + sizeof(GrB_Index));
   }
@@ -172,8 +181,21 @@ void Inputs::add_output(const Operand& output, bool keep) {
   }
 }
 
+bool Inputs::exceed_device() const { return matrix_bytes_ > runtime::device().memory().total_bytes; }
+
+/// Every matrix once, the result, and a product's second factor once more for each further slice of the
+/// result: a slice takes a quarter of the memory, with what is merged three times its entries (mxm_plan.h).
+uint64_t Inputs::streamed_bytes() const {
+  if (!exceed_device()) return 0;
+  const double memory = static_cast<double>(std::max<size_t>(runtime::device().memory().total_bytes, 1));
+  const double slices = std::max(1.0, static_cast<double>(result_bytes_) * 3 / (memory / 4));
+  const double again = (slices - 1) * static_cast<double>(factor_bytes_);
+  return matrix_bytes_ + result_bytes_ + static_cast<uint64_t>(std::min(again, 1e18));
+}
+
 bool Inputs::placed(bool waits) {
   work_.waits = waits;
+  if (!matrices_.empty()) work_.streamed_bytes = streamed_bytes();
   const selector::Placement placement = selector::place(work_);
   if (trace::enabled()) {
     trace::Record& record = trace::current();
@@ -296,6 +318,7 @@ void OutputCall<Operand>::run_in_slices() {
 
 template <class Operand>
 void OutputCall<Operand>::on_device(FunctionRef<void(const Output&)> device) {
+  if (in_slices_ != nullptr && inputs_.exceed_device()) return run_in_slices();
   try {
     with_eviction([&] { with_output(device); });
     return;

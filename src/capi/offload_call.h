@@ -93,6 +93,8 @@ class Inputs {
   void multiplies(const MatrixOperand& a, const MatrixOperand& b);
   /// Asks the selector; the prediction and the reason go to the trace.
   bool placed(bool waits);
+  /// The matrices by themselves are larger than the device's memory.
+  bool exceed_device() const;
   /// Brings everything to the host, as the forwarded call would. False when that failed.
   bool to_host() const;
 
@@ -103,8 +105,12 @@ class Inputs {
   void add_handle(GrB_Vector vector) { vectors_.push_back(vector); }
   void add_handle(GrB_Matrix matrix) { matrices_.push_back(matrix); }
 
+  uint64_t streamed_bytes() const;
+
   selector::Work work_;
-  std::string shapes_;  ///< of the factors, or of the only matrix: for the trace
+  uint64_t matrix_bytes_ = 0;                     ///< on the device, of all matrices
+  uint64_t factor_bytes_ = 0, result_bytes_ = 0;  ///< of a product's second factor and of the result, about
+  std::string shapes_;                            ///< of the factors, or of the only matrix: for the trace
   std::vector<GrB_Vector> vectors_;
   std::vector<GrB_Matrix> matrices_;
 };

@@ -47,7 +47,9 @@ double gpu_seconds(const Work& work, const Hardware& hardware) {
   seconds +=
       double(std::max(work.entries, work.products)) / hardware.gathers_per_second(4 * work.vector_length);
   if (work.upload_bytes > 0) seconds += transfer_seconds(work.upload_bytes);
-  if (work.matrix_upload_bytes > 0) {
+  if (work.streamed_bytes > 0) {
+    seconds += transfer_seconds(work.streamed_bytes);
+  } else if (work.matrix_upload_bytes > 0) {
     seconds += transfer_seconds(work.matrix_upload_bytes) / double(1 + work.matrix_uses);
   }
   return seconds;

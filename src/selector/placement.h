@@ -15,6 +15,8 @@ struct Work {
       0;                      ///< bytes that either side must read and write; 0: estimated from the two above
   uint64_t upload_bytes = 0;  ///< bytes of vectors that are not on the device yet
   uint64_t matrix_upload_bytes = 0;  ///< bytes of the matrix, when it is not on the device yet
+  uint64_t streamed_bytes = 0;       ///< bytes that cross the bus in this very call since its matrices do not
+                                     ///< fit the device; 0: they do
   uint64_t matrix_uses = 0;          ///< how often this matrix has been asked for so far (by any call)
   uint64_t device_resident_bytes =
       0;               ///< bytes whose only truth is on the device: the CPU would need them down first
@@ -37,8 +39,9 @@ struct Placement {
 /// The upload of a matrix is charged in full to its first use and shared out over the uses that can be
 /// expected after it: a matrix asked for u times is expected to be asked for u times more, so each use is
 /// charged 1/(1 + u) of it. Thus a loop pays the upload after a few iterations and a single product of a
-/// large matrix stays where its data is. Never throws; without a device the answer is the CPU, and the reason
-/// says why. O(1), no device work.
+/// large matrix stays where its data is. What does not fit the device goes up in every call, as often as its
+/// passes say, and each use is charged all of it. Never throws; without a device the answer is the CPU, and
+/// the reason says why. O(1), no device work.
 Placement place(const Work& work);
 
 /// The time a copy of so many bytes between host and device takes, seconds.

@@ -86,3 +86,16 @@ TEST_CASE("predicted times: uploads cost, repeated uses share them, resident dat
   tiny.waits = true;
   CHECK(place_with(Offload::always, tiny).gpu_seconds > small.gpu_seconds);
 }
+
+TEST_CASE("matrices that do not fit the device are charged in full to every use, once a pass") {
+  Work work = product();
+  work.matrix_upload_bytes = 1000000000;
+  work.matrix_uses = 100;
+  const Placement fits = place_with(Offload::always, work);
+  work.streamed_bytes = 1000000000;
+  const Placement once = place_with(Offload::always, work);
+  CHECK(once.gpu_seconds - fits.gpu_seconds == Approx(selector::transfer_seconds(1000000000)).epsilon(0.02));
+  work.streamed_bytes = 3000000000;
+  CHECK(place_with(Offload::always, work).gpu_seconds - once.gpu_seconds ==
+        Approx(selector::transfer_seconds(2000000000)).epsilon(0.02));
+}
