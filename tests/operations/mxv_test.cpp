@@ -86,6 +86,9 @@ TEST_CASE(
     wide.wide = true;
     wide.vector_first = true;
     agree(with_kernel(wide, tiles));
+    MxvConfiguration weighted{"PLUS_TIMES_FP32", "FP32", "FP32"};
+    weighted.iso_matrix = true;  // its one value is read for each entry
+    agree(with_kernel(weighted, tiles));
     MxvConfiguration reach{"LOR_LAND_BOOL", "FP32", "INT8"};
     agree(with_kernel(reach, tiles));
     MxvConfiguration compare{"LXOR_GT_FP32", "FP32", "BOOL"};
