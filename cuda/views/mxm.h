@@ -98,6 +98,46 @@ struct MxmSortArguments {
   void* values = nullptr;
 };
 
+/// Rows of T whose products have the same binary logarithm.
+struct ProductOctave {
+  uint64_t rows = 0, products = 0;
+  uint64_t mask_entries = 0;  ///< of the mask's rows, true or not
+};
+constexpr int product_octaves = 64;
+
+/// A row of T without its values: its columns as bits that were set in a field of sampled_row_bits.
+struct SampledRow {
+  uint64_t products = 0;
+  uint64_t bits = 0;
+  uint64_t mask_entries = 0;         ///< of the mask's row
+  uint64_t selecting = 0, hits = 0;  ///< those that are true; those of them whose bits are set
+};
+constexpr uint64_t sampled_row_bits = uint64_t(1) << 17;
+
+/// mxm_product_octaves, mxm_sample_*: some rows of T are counted, more of those octaves that weigh more.
+struct MxmSampleArguments {
+  MxmRowsArguments rows;                   ///< left, right, mask, products
+  ProductOctave* octaves = nullptr;        ///< product_octaves
+  uint64_t thresholds[product_octaves]{};  ///< a row is taken whose 32-bit hash is below its octave's
+  uint64_t* list = nullptr;                ///< capacity: rows that were taken
+  uint32_t* taken = nullptr;               ///< one: how many (may exceed the capacity)
+  uint32_t capacity = 0;
+  SampledRow* samples = nullptr;  ///< capacity
+};
+
+/// What dot products for some entries of a mask take (selector::DotWork has the same members).
+struct DotSteps {
+  uint64_t searched = 0, streamed = 0, longest_chain = 0;
+};
+
+/// mxm_dot_steps: entries 0, stride, 2 * stride, ... of dot.mask.
+struct MxmDotStepsArguments {
+  MxmDotArguments dot;
+  uint64_t stride = 1, count = 0;
+  uint64_t part = 0;  ///< left entries that a table holds
+  DotSteps* steps = nullptr;
+};
+
 /// mxm_scale*: one factor is diagonal.
 struct MxmScaleArguments {
   CsrView left, right;

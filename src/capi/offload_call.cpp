@@ -204,7 +204,8 @@ bool Inputs::placed(bool waits) {
     record.cpu_predicted_seconds = placement.cpu_seconds;
     record.sizes = vectors_.empty() ? shapes_ : std::to_string(work_.vector_length);
     if (!matrices_.empty()) record.sizes += ", " + std::to_string(work_.entries) + " entries";
-    if (work_.products > 0) record.sizes += ", about " + std::to_string(work_.products) + " products";
+    if (work_.products > 0)
+      record.basis = "about " + std::to_string(work_.products) + " products (by mean lengths)";
   }
   return placement.processor == selector::Processor::gpu;
 }

@@ -22,8 +22,6 @@ struct HashBin {
   int lanes;
 };
 
-/// Rows up to this length are searched: fewer steps than a table costs.
-constexpr uint64_t longest_searched = 64;
 constexpr int search_lanes = 8;
 
 void run_bin(const HashBin& bin, MxmDotArguments arguments, const MatrixMatrixRun& run,
@@ -48,6 +46,12 @@ void run_bin(const HashBin& bin, MxmDotArguments arguments, const MatrixMatrixRu
       "mxm_dot_hash",
       {product, select, std::to_string(bin.lanes), std::to_string(bin.slots), std::to_string(bin.threads)});
   runtime::launch(runtime::device(), jit::kernel({header, name, run.preamble()}), shape, arguments);
+}
+
+/// Of the table: a column, and where values are read the entry's position.
+size_t dot_slot_bytes(const MatrixMatrixRun& run) {
+  const Csr& left = run.left();
+  return formats::bytes_of(left.column_width) + (run.reads_left() && !left.iso ? 4 : 0);
 }
 
 }  // namespace
@@ -79,6 +83,13 @@ std::string MatrixMatrixRun::preamble() const {
   return text;
 }
 
+unsigned dot_table_slots(const MatrixMatrixRun& run) {
+  const size_t most_shared = runtime::device().properties().shared_bytes_per_block;
+  unsigned slots = 16384;  // two blocks of 1024 threads a multiprocessor for 4-byte keys on most GPUs
+  while (slots * dot_slot_bytes(run) + 1024 > most_shared) slots /= 2;
+  return slots;
+}
+
 MaskedDots masked_dots(const MatrixMatrixRun& run) {
   const Csr& left = run.left();
   const Csr& right = run.right_columns();
@@ -90,16 +101,14 @@ MaskedDots masked_dots(const MatrixMatrixRun& run) {
   arguments.mask = mask.view();
   arguments.values = dots.values.data();
   arguments.has = dots.has.as<uint8_t>();
-  arguments.longest_searched = longest_searched;
+  arguments.longest_searched = longest_searched_row;
   const std::string product = run.product_id(left, right), select = run.mask.select_id(mask);
   const uint64_t longest = run.left_matrix().row_lengths(run.left_transposed()).longest;
-  const size_t slot_bytes = formats::bytes_of(left.column_width) + (run.reads_left() && !left.iso ? 4 : 0);
-  const size_t most_shared = runtime::device().properties().shared_bytes_per_block;
-  unsigned most_slots = 16384;  // two blocks of 1024 threads a multiprocessor for 4-byte keys on most GPUs
-  while (most_slots * slot_bytes + 1024 > most_shared) most_slots /= 2;
+  const size_t slot_bytes = dot_slot_bytes(run);
+  const unsigned most_slots = dot_table_slots(run);
   // The heaviest first.
   const HashBin bins[] = {{1024, ~uint64_t(0), most_slots, 1024, 16},
-                          {longest_searched, 1024, 2048, 256, 16}};
+                          {longest_searched_row, 1024, 2048, 256, 16}};
   for (const HashBin& bin : bins) {
     if (longest > bin.longer_than)
       run_bin(bin, arguments, run, product, run.pattern_id(left, right), select, slot_bytes);

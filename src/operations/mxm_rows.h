@@ -26,7 +26,7 @@ struct RowProfile {
 RowProfile profile_rows(const MatrixMatrixRun& run);
 
 /// T = left * right, without a mask. Two phases: the entries of every row are counted exactly, then made.
-/// Workspace: 40 bytes a row, and for rows by sorting about 64 bytes a product, in slices of rows that fit
+/// Workspace: 56 bytes a row, and for rows by sorting about 64 bytes a product, in slices of rows that fit
 /// half of the free memory. Throws runtime::OutOfMemory.
 formats::Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort);
 

@@ -70,6 +70,10 @@ struct MaskedDots {
   const formats::Csr* mask;
   runtime::Buffer values, has;
 };
+/// Left rows up to this length are searched: fewer steps than a table costs.
+constexpr uint64_t longest_searched_row = 64;
+/// Of the largest table for longer ones; half of them are used.
+unsigned dot_table_slots(const MatrixMatrixRun& run);
 /// cuda/kernels/mxm_dot.h. The mask is a matrix and not complemented.
 MaskedDots masked_dots(const MatrixMatrixRun& run);
 /// Those that have a term, as a matrix.

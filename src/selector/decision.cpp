@@ -7,6 +7,7 @@
 
 #include "src/selector/profile.h"
 #include "src/support/trace.h"
+#include "src/support/trace_text.h"
 
 namespace cugrb::selector {
 
@@ -23,11 +24,12 @@ std::string line_of(const Candidate& candidate) {
   if (!candidate.applicable) return text + "not applicable: " + candidate.reason;
   text += microseconds(candidate.predicted_seconds);
   if (candidate.conversion_seconds > 0) text += " + conversion " + microseconds(candidate.conversion_seconds);
+  if (candidate.workspace_bytes > 0) {
+    text += ", workspace " + trace::bytes_text(uint64_t(candidate.workspace_bytes));
+  }
   if (!candidate.reason.empty()) text += ", " + candidate.reason;
   return text;
 }
-
-double charged_seconds(const Candidate& c) { return c.predicted_seconds + c.conversion_seconds; }
 
 /// The applicable candidate of least charged time among those that `allowed` says yes to.
 template <class Allowed>
@@ -103,6 +105,7 @@ void choose(Decision& decision, const std::string& forced) {
 std::string to_text(const Decision& decision) {
   std::string text =
       decision.operation + ": " + decision.chosen.kernel + (decision.forced ? " (forced)" : "");
+  if (!decision.basis.empty()) text += "; " + decision.basis;
   for (const Candidate& candidate : decision.candidates) text += "\n  " + line_of(candidate);
   return text;
 }
@@ -110,6 +113,7 @@ std::string to_text(const Decision& decision) {
 void record(const Decision& decision) {
   if (!trace::enabled()) return;
   trace::Record& record = trace::current();
+  if (!decision.basis.empty()) record.basis = decision.basis;
   record.kernel = decision.chosen.kernel;
   record.format = decision.chosen.format;
   record.predicted_seconds = decision.chosen.predicted_seconds + decision.chosen.conversion_seconds;

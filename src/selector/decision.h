@@ -10,18 +10,24 @@ struct Candidate {
   std::string format;  ///< "csr", "csr of the transpose"
   double predicted_seconds = 0;
   double conversion_seconds = 0;  ///< what making its format still costs
+  double workspace_bytes = 0;  ///< device memory while it runs, beside operands and result; 0: not predicted
   bool applicable = true;
   std::string reason;  ///< why not applicable, or what bounds it
 };
 
 struct Decision {
   std::string operation;
+  std::string
+      basis;  ///< what was counted or estimated for it: "866 products (counted), T: ..."; may be empty
   Candidate chosen;
   std::vector<Candidate> candidates;
   bool forced = false;  ///< CUGRB_FORCE named it
   /// As many uses again can be expected: `conversion_seconds` are charged by one over this; 0: none can be.
   double expected_uses = 0;
 };
+
+/// A product's time and its share of the conversion: what a choice goes by.
+inline double charged_seconds(const Candidate& c) { return c.predicted_seconds + c.conversion_seconds; }
 
 /// Chooses, of `decision.candidates`, the applicable one of least charged time: a product's and its share of
 /// the conversion; but a format that another one is expected to replace so soon that waiting for that one

@@ -23,7 +23,7 @@ double layout_bytes(const MxmProblem& p) {
   const double places = double(p.rows) * double(p.columns);
   const double left = 1 + double(p.vector_value_bytes), result = 1 + double(p.result_bytes);
   const double operand = 2 * inner_places * left + double(p.vector_entries) * (4 + left);
-  const double mask = p.masked ? places + double(p.vector_mask_entries) * 5 : 0;
+  const double mask = p.mask != MaskUse::none ? places + double(p.vector_mask_entries) * 5 : 0;
   const double entries = std::min(places, p.products);
   // Stored, turned, counted, listed; then the listed entries' values and columns.
   return operand + mask + places * (3 * result + 2) + entries * (2 * double(p.result_bytes) + 12);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "src/selector/mxm_costs.h"
 
@@ -13,20 +14,36 @@ const std::vector<std::string>& mxm_kernels() {
   return names;
 }
 
-double expected_entries(const MxmProblem& p) {
-  if (p.rows == 0 || p.columns == 0) return 0;
+ResultEntries entries_by_means(const MxmProblem& p) {
+  ResultEntries entries;
   const double rows = std::min(double(p.rows), std::max(1.0, double(p.left_entries)));
-  const double columns = double(p.columns), weight = p.products / rows;
-  return std::min(p.products, rows * columns * -std::expm1(-weight / columns));
+  entries.all = std::min(p.products, rows * reached_columns(p.products / rows, double(p.columns)));
+  entries.kept = p.mask == MaskUse::selects ? std::min(entries.all, double(p.mask_entries)) : entries.all;
+  return entries;
 }
 
 namespace {
 
-// What a multiprocessor does in a second, in steps of an inner loop with everything in shared memory or
-// cache. From instruction counts of the loops and a third of the peak issue rate.
-constexpr double lookups_per_multiprocessor = 4e9;   ///< mxm_dot_hash: a load, a probe
-constexpr double products_per_multiprocessor = 2e9;  ///< mxm_hash, mxm_bitmap: three passes, an atomic
-constexpr double loads_before_a_dot = 4;             ///< dependent loads until two rows are known
+// What a multiprocessor does in a second, with everything in shared memory or cache. Fitted to A*A, C<A> =
+// A*A', C<!A> = A*A and the triangles of bench/results/spgemm.json and spgemm_scaled.json (H200; the table in
+// docs/matrix_product.md has prediction beside measurement).
+constexpr double searches_per_multiprocessor = 3e9;   ///< mxm_dot: steps of binary searches
+constexpr double lookups_per_multiprocessor = 1.2e9;  ///< mxm_dot_hash: a load, a probe
+constexpr double products_per_multiprocessor =
+    2e9;  ///< mxm_hash, mxm_bitmap: a product that finds its column
+constexpr double inserted_per_multiprocessor = 136e6;  ///< the same: a column that is new, counted and filled
+constexpr double stored_per_multiprocessor = 190e6;    ///< the same: sorted, summed, stored
+constexpr double window_steps_per_multiprocessor = 4e9;
+constexpr double loads_before_a_dot = 4;  ///< dependent loads until two rows are known
+/// Sorting: bytes that, moved at the copy bandwidth, take as long as a product and as an entry (the same
+/// source).
+constexpr double sorted_product_bytes = 350, sorted_entry_bytes = 280;  ///< mxm_sort
+constexpr double sorted_row_seconds = 1.6e-9;  ///< of mxm_sort's slices, that the host plans
+/// Below that the device is not full: twice the time of the calibrated sort's keys, as nothing smaller was
+/// measured.
+constexpr double few_sorted = 1 << 20;
+constexpr double outer_product_bytes = 270, outer_entry_bytes = 220;  ///< mxm_outer
+constexpr double workload_seconds = 0.6e-6;  ///< of a block of mxm_outer_expand, one multiprocessor
 /// One block of mxm_bitmap by itself, for each left entry that it looks at and each product that it adds: a
 /// few rows do not fill the device. Fitted within a factor of 3 to LAGraph's betweenness of RMAT 20
 /// (frontiers of 4 rows, H200): 0.25, 0.45, 1.7, 5.6, 35 and 33 ms beyond the launches for 0.02, 0.9, 1.1,
@@ -36,35 +53,25 @@ constexpr double loads_before_a_dot = 4;             ///< dependent loads until 
 constexpr double block_entry_seconds = 150e-9;
 constexpr double block_product_seconds = 20e-9;
 
-/// Mean length of the rows that entries of a skewed matrix belong to, E(X^2) / E(X).
-double biased_length(double mean, double deviation) {
-  return mean > 0 ? mean + deviation * deviation / mean : 0;
-}
-
 double dot_seconds(const MxmProblem& p, const Hardware& h) {
-  const double mask = double(p.mask_entries);
-  const double left =
-      biased_length(double(p.left_entries) / double(std::max<uint64_t>(p.rows, 1)), p.left_deviation);
-  const double right =
-      biased_length(double(p.right_entries) / double(std::max<uint64_t>(p.columns, 1)), p.right_deviation);
-  // The longer of two rows is streamed past a table, or the shorter is searched in it, whichever is less.
-  double steps =
-      std::min({std::max(left, right), std::min(left, right) * std::log2(2 + std::max(left, right))});
-  if (p.stops_at_once) steps = std::min(steps, 32.0);
+  const double mask = double(p.mask_entries), at_once = 32 * mask;
+  const double searched = p.stops_at_once ? std::min(p.dot_work.searched, at_once) : p.dot_work.searched;
+  const double streamed = p.stops_at_once ? std::min(p.dot_work.streamed, at_once) : p.dot_work.streamed;
   const double gathers = mask * loads_before_a_dot / h.gathers_per_second((p.rows + p.columns) * 8);
-  const double lookups = mask * steps / (lookups_per_multiprocessor * h.multiprocessors);
+  const double steps = searched / searches_per_multiprocessor + streamed / lookups_per_multiprocessor;
   const double traffic =
       mask * (double(p.result_bytes) * 3 + 2 * double(p.column_bytes) + 10) / h.copy_bytes_per_second;
-  return 12 * h.launch_seconds + gathers + lookups + traffic;
+  const double work = gathers + steps / h.multiprocessors + traffic;
+  return 12 * h.launch_seconds + std::max(work, p.dot_work.longest_chain * h.latency_seconds);
 }
 
 /// Asking the mask for every entry, `passes` times, and writing those that it allows.
 double result_seconds(const MxmProblem& p, const Hardware& h, int passes) {
-  constexpr double loads = 4;  // of a binary search, that do not hit the L1 cache
-  const double entries = expected_entries(p), bytes = double(p.column_bytes + p.result_bytes);
-  const double kept = p.mask_entries > 0 ? std::min(entries, double(p.mask_entries)) : entries;
-  const double asked = p.masked ? passes * entries * loads / h.gathers_per_second(p.rows * 8) : 0;
-  return asked + kept * bytes / h.copy_bytes_per_second;
+  constexpr double loads = 3;  // of a binary search, that do not hit the L1 cache
+  const double bytes = double(p.column_bytes + p.result_bytes);
+  const double asked =
+      p.mask == MaskUse::none ? 0 : passes * p.entries.all * loads / h.gathers_per_second(p.rows * 8);
+  return asked + p.entries.kept * bytes / h.copy_bytes_per_second;
 }
 
 /// Rows of mean weight that are too heavy to hash go by windows of columns, a block each: every one looks at
@@ -79,30 +86,37 @@ double window_seconds(const MxmProblem& p, const Hardware& h) {
   const double block =
       block_entry_seconds * double(p.left_entries) / rows + block_product_seconds * weight / windows;
   const double searched = windows <= 1 ? 0 : double(p.left_entries) * windows * steps;
-  return std::max(block, searched / (lookups_per_multiprocessor * h.multiprocessors));
+  return std::max(block, searched / (window_steps_per_multiprocessor * h.multiprocessors));
 }
 
 double rows_seconds(const MxmProblem& p, const Hardware& h) {
   const double traffic =
       p.products * (3 * double(p.column_bytes) + double(p.value_bytes)) / (2 * h.copy_bytes_per_second);
   const double work = p.products / (products_per_multiprocessor * h.multiprocessors);
+  const double made =
+      (p.entries.all / inserted_per_multiprocessor + p.entries.kept / stored_per_multiprocessor) /
+      h.multiprocessors;
   const double row_work = double(p.rows) * 80 / h.copy_bytes_per_second +
                           double(p.left_entries) * 3 / h.gathers_per_second(p.inner * 8);
-  return 30 * h.launch_seconds + std::max(traffic, work) + row_work + window_seconds(p, h) +
+  return 30 * h.launch_seconds + std::max(traffic, work) + made + row_work + window_seconds(p, h) +
          result_seconds(p, h, 2);
 }
 
-/// Sorting 64-bit keys takes twice the passes of the measured 32-bit ones.
-double sorted_seconds(const MxmProblem& p, const Hardware& h) {
-  return p.products * (2 / h.sort_keys_per_second + 80 / h.copy_bytes_per_second) + result_seconds(p, h, 1);
+double few_sorted_seconds(const MxmProblem& p, const Hardware& h) {
+  return std::min(p.products, few_sorted) * 2 / h.sort_keys_per_second;
 }
 
 double sort_seconds(const MxmProblem& p, const Hardware& h) {
-  return 40 * h.launch_seconds + double(p.rows) * 80 / h.copy_bytes_per_second + sorted_seconds(p, h);
+  return 40 * h.launch_seconds + few_sorted_seconds(p, h) + double(p.rows) * sorted_row_seconds +
+         (p.products * sorted_product_bytes + p.entries.kept * sorted_entry_bytes) / h.copy_bytes_per_second +
+         result_seconds(p, h, 1);
 }
 
 double outer_seconds(const MxmProblem& p, const Hardware& h) {
-  return 25 * h.launch_seconds + double(p.inner) * 80 / h.copy_bytes_per_second + sorted_seconds(p, h);
+  return 25 * h.launch_seconds + few_sorted_seconds(p, h) +
+         double(p.inner) * workload_seconds / h.multiprocessors +
+         (p.products * outer_product_bytes + p.entries.kept * outer_entry_bytes) / h.copy_bytes_per_second +
+         result_seconds(p, h, 1);
 }
 
 /// Each row costs the launches and waits of an mxv, then its products pushed, or the whole right factor
@@ -120,6 +134,30 @@ double vectors_seconds(const MxmProblem& p, const Hardware& h) {
 double scale_seconds(const MxmProblem& p, const Hardware& h) {
   const double bytes = 2 * double(p.column_bytes) + double(p.value_bytes) + double(p.result_bytes);
   return 2 * h.launch_seconds + p.products * bytes / h.copy_bytes_per_second;
+}
+
+/// Device memory at its peak, beyond what there was before and T itself. Of each kernel's allocations; what
+/// the radix sort and the prefix sums take for themselves is of CUB's size.
+double workspace_bytes(const std::string& kernel, const MxmProblem& p) {
+  const double rows = double(p.rows), entry = double(p.column_bytes + p.result_bytes);
+  const double sorted = 64 + (p.result_bytes > 8 ? double(p.result_bytes) : 0);  // a product
+  if (kernel == "mxm_dot") return double(p.mask_entries) * double(p.result_bytes + 9);
+  if (kernel == "mxm_rows") return rows * (p.mask == MaskUse::none ? 56 : 64);
+  if (kernel == "mxm_sort") {
+    return rows * 40 + std::min(p.products * sorted, p.usable_bytes / 2) + p.entries.kept * entry;
+  }
+  if (kernel == "mxm_outer") {
+    return double(p.inner) * 56 + std::min(p.products * sorted, p.usable_bytes / 2) + p.entries.kept * entry;
+  }
+  if (kernel == "mxm_vectors") {
+    const double columns = p.vector_rows == 0 ? 0 : rows * double(p.columns) / double(p.vector_rows);
+    return columns * double(p.result_bytes + 1) * 3 + p.entries.kept * entry;
+  }
+  if (kernel == "mxm_dense" || kernel == "mxm_dense_push") {  // laid out and turned
+    return 2 * (double(p.inner) * double(p.vector_rows) * double(1 + p.vector_value_bytes) +
+                rows * double(p.columns) * double(1 + p.result_bytes));
+  }
+  return 0;  // a diagonal factor
 }
 
 /// On the emulated device a CUDA thread is a fiber: threads and barriers cost, and little else.
@@ -150,11 +188,19 @@ Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, con
                         : kernel == "mxm_vectors" ? vectors_seconds(p, h)
                         : kernel == "mxm_scale"   ? scale_seconds(p, h)
                                                   : outer_seconds(p, h);
+  c.workspace_bytes = workspace_bytes(kernel, p);
   const double moved = double(known.transposed_entries);
   c.conversion_seconds = moved == 0 ? 0
                                     : moved / h.sort_keys_per_second + moved * 40 / h.copy_bytes_per_second +
                                           10 * h.launch_seconds;
   return c;
+}
+
+std::string basis_of(const MxmProblem& p) {
+  char text[64];
+  std::snprintf(text, sizeof text, p.products_counted ? "%.0f products" : "about %.3g products", p.products);
+  return text + std::string(" (") + (p.products_counted ? "counted" : "by mean lengths") +
+         "), T: " + to_text(p.entries);
 }
 
 }  // namespace
@@ -167,8 +213,30 @@ Decision choose_mxm(const MxmProblem& p, const Hardware& h, const std::string& f
       candidate_of("mxm_sort", p.sort, p, h),       candidate_of("mxm_outer", p.outer, p, h),
       candidate_of("mxm_vectors", p.vectors, p, h), candidate_of("mxm_scale", p.scale, p, h),
       candidate_of("mxm_dense", p.dense, p, h),     candidate_of("mxm_dense_push", p.dense_push, p, h)};
+  decision.basis = basis_of(p);
   choose(decision, forced);  // sorting is always applicable
   return decision;
+}
+
+bool depends_on_entries(const MxmProblem& p, const Hardware& h, const std::string& forced) {
+  constexpr double most_compressed =
+      32;  // products that meet in an entry: 28 in the worst of 63 measured cases
+  constexpr double wait_seconds = 12e-6;  // for what is read back, twice
+  MxmProblem least = p, most = p;
+  least.entries.all = p.products / most_compressed;
+  least.entries.kept = p.mask == MaskUse::none ? least.entries.all : 0;
+  most.entries.all = std::min(p.products, double(p.rows) * double(p.columns));
+  most.entries.kept =
+      p.mask == MaskUse::selects ? std::min(most.entries.all, double(p.mask_entries)) : most.entries.all;
+  const Decision few = choose_mxm(least, h, forced), many = choose_mxm(most, h, forced);
+  const auto loss = [](const Decision& decision, const std::string& other) {
+    for (const Candidate& c : decision.candidates) {
+      if (c.kernel == other) return charged_seconds(c) - charged_seconds(decision.chosen);
+    }
+    return 0.0;
+  };
+  return std::max(loss(few, many.chosen.kernel), loss(many, few.chosen.kernel)) >
+         3 * h.launch_seconds + 2 * wait_seconds;
 }
 
 }  // namespace cugrb::selector

@@ -1,5 +1,5 @@
-// Which kernel for a matrix-matrix product? Predicted times from the number of its products and what is
-// stored.
+// Which kernel for a matrix-matrix product? Predicted times and workspaces from the number of its products,
+// the entries that they make, and what is stored.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "src/selector/decision.h"
 #include "src/selector/hardware.h"
+#include "src/selector/mxm_entries.h"
 
 namespace cugrb::selector {
 
@@ -21,19 +22,28 @@ struct MxmCandidate {
   uint64_t transposed_entries = 0;  ///< entries of the matrices that must be transposed first
 };
 
+/// What the dot products for a mask's entries take (cuda/kernels/mxm_dot_steps.h).
+struct DotWork {
+  double searched = 0;       ///< steps of binary searches
+  double streamed = 0;       ///< entries looked up in a table
+  double longest_chain = 0;  ///< loads that one dot product waits for, one after the other
+};
+
 /// One product T = left * right as numbers: the choice is a pure function of this.
 struct MxmProblem {
   std::string operation;  ///< for the decision's text: "mxm PLUS_TIMES_FP32"
   uint64_t rows = 0, inner = 0, columns = 0;
   uint64_t left_entries = 0, right_entries = 0;
-  double products = 0;                             ///< terms of T without the mask
-  bool masked = false;                             ///< a mask, complemented or not, excludes positions
-  uint64_t mask_entries = 0;                       ///< of a mask that is not complemented
-  double longest_left = 0;                         ///< entries of the longest left row
-  double left_deviation = 0, right_deviation = 0;  ///< of the row lengths that a dot product intersects
+  double products = 0;            ///< terms of T without the mask
+  bool products_counted = false;  ///< else they are estimated from mean lengths
+  ResultEntries entries;          ///< of T
+  MaskUse mask = MaskUse::none;
+  uint64_t mask_entries = 0;  ///< of a mask that is not complemented
+  DotWork dot_work;           ///< where `dot` can run
   size_t column_bytes = 4;
   size_t value_bytes = 0;  ///< of both factors' values, as far as they are read per product
   size_t result_bytes = 4;
+  double usable_bytes = 1e18;         ///< device memory that sorting may use half of
   bool stops_at_once = false;         ///< a dot product mostly ends at its first terms
   uint64_t vector_rows = 0;           ///< rows of T when it is made by vectors
   uint64_t vector_right_entries = 0;  ///< entries that each of them may have to read
@@ -46,13 +56,16 @@ struct MxmProblem {
   size_t vector_value_bytes = 0, matrix_value_bytes = 0;  ///< of that factor's and the other's values
 };
 
-/// Entries of T without the mask, when its products fall into its columns independently (balls into bins):
-/// the sum over the rows of columns * (1 - exp(-products / columns)), for rows of mean weight.
-double expected_entries(const MxmProblem& problem);
+/// Entries by the mean row alone: products that fall into T's columns independently (balls into bins).
+ResultEntries entries_by_means(const MxmProblem& problem);
 
 /// The applicable kernel with the smallest predicted time, transpositions included. `forced` (CUGRB_FORCE;
 /// may be empty) names the kernel to take when it is applicable; when it is not, the choice is free and the
 /// reason says so. Kernels of other operations are none of its business.
 Decision choose_mxm(const MxmProblem& problem, const Hardware& hardware, const std::string& forced);
+
+/// Whether counting some rows of T first can pay: the choice would be another one if T had as few entries as
+/// are known of so many products, or as many as it can have, and a wrong one would cost more than counting.
+bool depends_on_entries(const MxmProblem& problem, const Hardware& hardware, const std::string& forced);
 
 }  // namespace cugrb::selector

@@ -18,11 +18,12 @@ const char* name_of(Place place);
 struct Record {
   const char* function = "";  ///< "GrB_mxv"
   Place place = Place::cpu;
-  std::string sizes;             ///< "4194304x4194304, 128311436 entries"
-  std::string operation;         ///< semiring or operator
-  std::string kernel;            ///< kernel family chosen
-  std::string format;            ///< matrix format used
-  std::string reason;            ///< why it fell back, or why this kernel
+  std::string sizes;      ///< "4194304x4194304, 128311436 entries"
+  std::string basis;      ///< what predictions rest on: "123 products (counted), T: about 45 entries (...)"
+  std::string operation;  ///< semiring or operator
+  std::string kernel;     ///< kernel family chosen
+  std::string format;     ///< matrix format used
+  std::string reason;     ///< why it fell back, or why this kernel
   double predicted_seconds = 0;  ///< 0: no prediction
   double cpu_predicted_seconds = 0;
   double seconds = 0;  ///< measured, host clock (device work included where the call waited)

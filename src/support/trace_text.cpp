@@ -71,6 +71,7 @@ std::string to_text(const Record& r) {
     if (!value.empty()) text += std::string(" | ") + label + value;
   };
   add("", r.sizes);
+  add("", r.basis);
   add("", r.operation);
   add("kernel ", r.kernel);
   add("format ", r.format);
@@ -88,11 +89,11 @@ std::string to_text(const Record& r) {
 }
 
 std::string to_chrome_event(const Record& r, unsigned process, unsigned thread) {
-  std::string event = "{\"name\":" + json_string(r.function) + ",\"cat\":\"" +
-                      name_of(r.place) + "\",\"ph\":\"X\",\"ts\":" + json_number(r.start_seconds * 1e6) +
+  std::string event = "{\"name\":" + json_string(r.function) + ",\"cat\":\"" + name_of(r.place) +
+                      "\",\"ph\":\"X\",\"ts\":" + json_number(r.start_seconds * 1e6) +
                       ",\"dur\":" + json_number(r.seconds * 1e6) + ",\"pid\":" + std::to_string(process) +
-                      ",\"tid\":" + std::to_string(thread) + ",\"args\":{\"place\":\"" +
-                      name_of(r.place) + "\"";
+                      ",\"tid\":" + std::to_string(thread) + ",\"args\":{\"place\":\"" + name_of(r.place) +
+                      "\"";
   const auto text = [&event](const char* name, const std::string& value) {
     if (!value.empty()) event += std::string(",\"") + name + "\":" + json_string(value);
   };
@@ -100,6 +101,7 @@ std::string to_chrome_event(const Record& r, unsigned process, unsigned thread) 
     event += std::string(",\"") + name + "\":" + value;
   };
   text("sizes", r.sizes);
+  text("basis", r.basis);
   text("operation", r.operation);
   text("kernel", r.kernel);
   text("format", r.format);

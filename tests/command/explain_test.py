@@ -141,6 +141,48 @@ class Explain(CommandTest):
             self.assertEqual(report["graph"]["entries"], 0)
             self.assertEqual(report["lengths"]["rows"]["mean"], 0)
 
+    def test_a_product_of_two_matrices(self):
+        five = self.file("five.mtx", FIVE_ROWS)
+        (report,), text = self.explain("--mxm", five, five, "--transpose-second")
+        self.assertIn("C = A A'", text)
+        self.assertNotIn("second", report)  # it is the same file
+        product = report["products"][0]
+        estimate = product["estimate"]
+        self.assertFalse(estimate["counted"])  # A' by rows is not there
+        self.assertEqual(product["chosen"]["kernel"], min(
+            (c for c in product["candidates"] if c["applicable"]),
+            key=lambda c: c["predicted_seconds"] + c["conversion_seconds"])["kernel"])
+        self.assertEqual({c["kernel"]: c.get("reason") for c in product["candidates"] if not c["applicable"]}["mxm_dot"],
+                         "there is no mask")
+        self.assertNotIn("regret", product)
+        other = self.file("other.mtx", "%%MatrixMarket matrix coordinate pattern general\n6 2 3\n1 1\n1 2\n4 1\n")
+        (report,), text = self.explain("--mxm", five, other)
+        estimate = report["products"][0]["estimate"]
+        # A's rows meet B's rows 1 (two entries) and 4 (one): 3, 2, 0, 2 and 2 products, two entries in each of four rows
+        self.assertTrue(estimate["counted"])
+        self.assertEqual((estimate["products"], estimate["entries"], estimate["counted_rows"]), (9, 8, 4))
+        self.assertIn("9 products (counted), T: about 8 entries (4 rows counted, +-0.0 %)", text)
+        self.assertEqual((report["lengths"]["rows"]["entries"], report["lengths"]["columns"]["entries"]), (10, 3))
+
+    def test_a_masked_product_is_measured_with_its_workspace(self):
+        graph = "rmat:5:4"
+        for complement in [[], ["--complement"]]:
+            (report,), text = self.explain("--mxm", graph, "--mask", graph, "--semiring", "PLUS_PAIR_INT64", "--measure",
+                                           "--repeat", "1", "--device", "emulated", *complement)
+            product = report["products"][0]
+            self.assertAlmostEqual(product["estimate"]["kept"], product["result_entries"], delta=0.01)
+            measured = {c["kernel"]: c["measured_seconds"] for c in product["candidates"] if c["applicable"]}
+            self.assertEqual("mxm_dot" in measured, not complement)
+            self.assertAlmostEqual(product["regret"], measured[product["chosen"]["kernel"]] / min(measured.values()) - 1)
+            for candidate in product["candidates"]:
+                self.assertEqual("measured_workspace_bytes" in candidate, candidate["applicable"])
+            self.assertIn(f"  it has {product['result_entries']}; estimated over true: 1.000", text)
+
+    def test_a_product_without_terms(self):
+        path = self.file("none.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 0\n")
+        (report,), text = self.explain("--mxm", path, "--measure", "--device", "emulated")
+        self.assertIn("nothing is multiplied", text)
+
     def test_what_is_wrong_is_said(self):
         self.assert_fails(self.run_cugrb("explain"), 2, "explain needs a graph")
         self.assert_fails(self.run_cugrb("explain", "rmat:4", "--semiring", "PLUS_MAGIC"), 2, "no built-in semiring PLUS_MAGIC")
@@ -148,7 +190,15 @@ class Explain(CommandTest):
         self.assert_fails(self.run_cugrb("explain", "rmat:4", environment={"CUGRB_DEVICE": "none"}), 1, "no device: ")
         self.assert_fails(self.run_cugrb("explain", "rmat:4", "--force", "mxv_magic"), 2, "CUGRB_FORCE=mxv_magic")
         self.assert_fails(self.run_cugrb("explain", self.folder), 1, "no .mtx")
-        self.file("g.mtx", FIVE_ROWS)
+        five = self.file("g.mtx", FIVE_ROWS)
+        self.assert_fails(self.run_cugrb("explain", five, five), 2, "need --mxm")
+        self.assert_fails(self.run_cugrb("explain", "--mxm", five, "--complement"), 2, "--complement needs --mask")
+        self.assert_fails(self.run_cugrb("explain", "--mxm", self.folder), 2, "--mxm takes two graphs")
+        self.assert_fails(self.run_cugrb("explain", "--mxm", five, "--svg", "x.svg"), 2, "--svg draws one matrix")
+        self.assert_fails(self.run_cugrb("explain", "--mxm", five, environment=NO_GPU), 1,
+                          "a 5 x 6 matrix cannot be multiplied by a 5 x 6 one")
+        self.assert_fails(self.run_cugrb("explain", "--mxm", five, five, "--transpose-second", "--mask", five,
+                                         environment=NO_GPU), 1, "the mask is 5 x 6, the product 5 x 5")
         self.assert_fails(self.run_cugrb("explain", self.folder, "--svg", "x.svg"), 2, "--svg draws one graph")
         self.assert_fails(self.run_cugrb("explain", self.folder / "none.mtx", environment=NO_GPU), 1, "cannot be opened")
         self.assert_fails(self.run_cugrb("explain", "rmat:4", "--svg", "/nonexistent/x.svg", environment=NO_GPU), 1, "cannot be written")

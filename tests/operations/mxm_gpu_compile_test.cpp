@@ -39,6 +39,16 @@ TEST_CASE(
   for (uint64_t i = 0; i < 5; ++i) diagonal.entries[{i, i}] = test::make_value(type, double(i));
   CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), diagonal, diagonal, nullptr,
                             "mxm_scale") == "");
+  const formats::DeviceMatrix pattern = test::to_device(diagonal, false, false);
+  const Semiring semiring = catalogue::semiring("PLUS_MAX_FP64").value();
+  for (const bool complement : {false, true}) {
+    operations::decide_mxm({&pattern, true, complement}, {semiring, pattern, pattern}, selector::Hardware(),
+                           "");
+  }
+  operations::decide_mxm({}, {semiring, pattern, pattern}, selector::Hardware(), "");
+  operations::decide_mxm({&pattern, true, false}, {semiring, pattern, pattern, false, true},
+                         selector::Hardware(),
+                         "");  // dot products need no transposition
   size_t n = 0;
   std::set<std::string> compiled;
   for (const jit::Request& request : jit::requests_so_far()) {
@@ -52,7 +62,8 @@ TEST_CASE(
     compiled.insert(request.name.substr(0, request.name.find('<')));
   }
   CHECK(compiled.size() > 10);
-  for (const char* name : {"mxm_scale", "mxm_dense", "mxm_dense_push"}) {
+  for (const char* name : {"mxm_scale", "mxm_dense", "mxm_dense_push", "mxm_product_octaves",
+                           "mxm_sample_rows", "mxm_sample_count", "mxm_dot_steps"}) {
     INFO(name);
     CHECK(compiled.count(name) == 1);
   }

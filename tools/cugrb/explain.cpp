@@ -1,5 +1,5 @@
 // cugrb explain GRAPH: how long the rows of a matrix are, what the models make of it, which kernel multiplies
-// it by a vector, and, with --measure, whether that was the best one.
+// it by a vector (--mxm: by another matrix), and, with --measure, whether that was the best one.
 //
 // Each matrix is looked at in a process of its own (this command again, with a hidden option): a matrix that
 // does not fit or a device that fails ends one line of a table, not the table.
@@ -104,6 +104,16 @@ void check_semirings(ExplainRequest& request) {
   }
 }
 
+/// What goes with --mxm only, and what does not.
+void check_product(const Options& options) {
+  const ExplainRequest& r = options.request;
+  const bool asked =
+      !r.second.empty() || !r.mask.empty() || r.complement || r.transpose_first || r.transpose_second;
+  if (!r.mxm && asked) throw Failure("a second matrix, a mask and transposes need --mxm", usage);
+  if (r.complement && r.mask.empty()) throw Failure("--complement needs --mask", usage);
+  if (r.mxm && !options.svg_file.empty()) throw Failure("--svg draws one matrix, not a product", usage);
+}
+
 void write_text(const std::string& path, const std::string& text) {
   std::ofstream file(path);
   file << text;
@@ -118,10 +128,12 @@ int run(Options& options) {
   if (options.request.graph.empty())
     throw Failure("explain needs a graph: a file, a folder, or a name such as rmat:16:16", usage);
   check_semirings(options.request);
+  check_product(options);
   apply(options.environment);
   check_settings();
   const bool folder =
       !graph_files::is_generated(options.request.graph) && fs::is_directory(options.request.graph);
+  if (folder && options.request.mxm) throw Failure("--mxm takes two graphs, not a folder", usage);
   if (folder && !options.svg_file.empty()) throw Failure("--svg draws one graph, not a folder", usage);
   const std::vector<std::string> graphs = graphs_of(options.request.graph);
   choose_device(options);
@@ -136,7 +148,7 @@ int run(Options& options) {
   if (folder) {
     print_table_end(reports);
   } else if (exit_code == 0) {
-    print_explanation(reports[0]);
+    (options.request.mxm ? print_mxm : print_explanation)(reports[0]);
     if (!options.svg_file.empty()) write_text(options.svg_file, lengths_svg(reports[0]));
   }
   if (!options.json_file.empty()) write_text(options.json_file, reports.dump(1) + "\n");
@@ -153,8 +165,14 @@ void add_explain(CLI::App& app, int& exit_code) {
   sub->add_option("GRAPH", r.graph,
                   "Matrix Market file or edge list (.gz, .xz too), a folder of them (a line for each), or a "
                   "generated graph: rmat:SCALE:EDGE_FACTOR, uniform:N:DEGREE, poisson2d:NX:NY, ...");
+  sub->add_flag("--mxm", r.mxm, "of the matrix product GRAPH * SECOND instead of a product with a vector");
+  sub->add_option("SECOND", r.second, "--mxm: the other factor (GRAPH once more when it is left out)");
+  sub->add_option("--mask", r.mask, "--mxm: only entries of this matrix are made");
+  sub->add_flag("--complement", r.complement, "--mxm: only entries that the mask does not have");
+  sub->add_flag("--transpose-first", r.transpose_first, "--mxm: GRAPH' instead of GRAPH");
+  sub->add_flag("--transpose-second", r.transpose_second, "--mxm: SECOND' instead of SECOND");
   sub->add_option("--semiring", r.semirings,
-                  "built-in semiring of y = A x, such as PLUS_TIMES_FP32 (the default); may be repeated")
+                  "built-in semiring, such as PLUS_TIMES_FP32 (the default); may be repeated")
       ->allow_extra_args(false);
   sub->add_option("--uses", r.uses, "products that the conversion to a format is shared out over")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30))
@@ -169,7 +187,7 @@ void add_explain(CLI::App& app, int& exit_code) {
   sub->add_option("--device", options->device, "gpu, gpu:N or emulated")->group("Settings");
   add_settings(*sub, options->environment);
   sub->add_option("--worker", options->worker_request)->group("");
-  sub->footer("What the numbers mean: docs/selector.md.");
+  sub->footer("What the numbers mean: docs/selector.md, of matrix products docs/matrix_product.md.");
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "src/selector/hardware.h"
+#include "tools/graph_files/csr.h"
+
 namespace cugrb::command {
 
 struct ExplainRequest {
@@ -16,6 +19,9 @@ struct ExplainRequest {
   uint64_t uses = 1000;  ///< products that a format's conversion is shared out over
   bool measure = false;
   unsigned repeat = 20;
+  bool mxm = false;          ///< of the product with `second`, not with a vector
+  std::string second, mask;  ///< may be empty: the first one once more; no mask
+  bool complement = false, transpose_first = false, transpose_second = false;
   bool assumed = false;  ///< predict for the default hardware profile, not for this process's device
 };
 nlohmann::json to_json(const ExplainRequest& request);
@@ -34,10 +40,27 @@ ExplainRequest explain_request_from_json(const nlohmann::json& json);
 /// kernel's measured time over the best one's, minus 1. Throws Failure, FileError, runtime errors.
 nlohmann::json explain(const ExplainRequest& request);
 
+/// The same of C<mask> = A B, structural:
+///   graph, second, mask   as above; the latter two where they were given
+///   lengths   {rows, columns}: of the rows of both factors as they are multiplied
+///   products  as above, without analytic; and what the predictions rest on: estimate {products, counted,
+///   entries,
+///             kept, counted_rows, deviation, uncounted_share, by_mean_row}, measured: result_entries
+/// and candidates have workspace_bytes and, measured, measured_workspace_bytes.
+nlohmann::json explain_mxm(const ExplainRequest& request);
+
+// What both have in common.
+graph_files::Csr load(const std::string& graph, bool directed);
+nlohmann::json describe_graph(const std::string& name, const graph_files::Csr& csr);
+nlohmann::json describe_device(const ExplainRequest& request);
+selector::Hardware hardware_of(const ExplainRequest& request);
+
 /// The graph's name without its folder.
 std::string short_name(const nlohmann::json& report);
 /// Everything about one matrix, on standard output.
 void print_explanation(const nlohmann::json& report);
+/// The same about a product of two.
+void print_mxm(const nlohmann::json& report);
 /// Several matrices: a line for each and each semiring, as soon as it is known; at the end, what the regrets
 /// and the errors of the predictions come to.
 void print_table_head(bool measured);

@@ -19,6 +19,10 @@ std::string optional_seconds(const json& object, const char* key) {
   return object.contains(key) ? seconds_text(object[key].get<double>()) : "-";
 }
 
+std::string optional_bytes(const json& object, const char* key) {
+  return object.contains(key) ? bytes_text(object[key].get<double>()) : "-";
+}
+
 /// Lengths [first, last] and how many rows have one of them.
 struct Octave {
   uint64_t first, last, rows = 0, entries = 0;
@@ -114,23 +118,25 @@ std::string why_not(const json& candidate) {
 }
 
 void print_candidates(const json& product) {
-  const bool measured = product.contains("best");
-  fmt::print("    {:<18} {:<20} {:>10} {:>10} {:>11} {:>10}", "kernel", "format", "predicted", "analytic",
-             "conversion", "pays after");
+  const bool measured = product.contains("best"), of_matrices = product.contains("estimate");
+  fmt::print("    {:<18} {:<20} {:>10} {:>10} {:>11} {:>10}", "kernel", "format", "predicted",
+             of_matrices ? "workspace" : "analytic", "conversion", "pays after");
   if (measured) fmt::print(" {:>11} {:>11} {:>9}", "measured", "conversion", "pred/meas");
+  if (measured && of_matrices) fmt::print(" {:>10}", "workspace");
   fmt::print("\n");
   for (const json& c : product["candidates"]) {
     const bool chosen = c["kernel"] == product["chosen"]["kernel"];
     fmt::print(
         "  {} {:<18} {:<20} {:>10} {:>10} {:>11} {:>10}", chosen ? '*' : ' ', c["kernel"].get<std::string>(),
         c["format"].get<std::string>(), optional_seconds(c, "predicted_seconds"),
-        optional_seconds(c, "analytic_seconds"),
+        of_matrices ? optional_bytes(c, "workspace_bytes") : optional_seconds(c, "analytic_seconds"),
         c.value("conversion_seconds", 0.0) > 0 ? optional_seconds(c, "conversion_seconds") : "-",
         c.contains("break_even_uses") ? fmt::format("{:.0f}", c["break_even_uses"].get<double>()) : "-");
     if (measured && c.contains("measured_seconds")) {
       fmt::print(" {:>11} {:>11} {:>9.2f}", optional_seconds(c, "measured_seconds"),
                  optional_seconds(c, "measured_conversion_seconds"),
                  c["predicted_seconds"].get<double>() / c["measured_seconds"].get<double>());
+      if (of_matrices) fmt::print(" {:>10}", optional_bytes(c, "measured_workspace_bytes"));
     }
     const std::string reason = why_not(c);
     fmt::print("{}\n", reason.empty() ? "" : "  " + reason);
@@ -178,14 +184,65 @@ std::string short_name(const json& report) {
   return std::filesystem::path(name).filename().string();
 }
 
-void print_explanation(const json& report) {
-  const json& graph = report["graph"];
-  fmt::print("{}: {} x {}, {} entries{}\n", graph["name"].get<std::string>(), graph["rows"].get<uint64_t>(),
-             graph["columns"].get<uint64_t>(), graph["entries"].get<uint64_t>(),
-             graph["symmetric"].get<bool>() ? ", symmetric" : "");
-  const json& device = report["device"];
+namespace {
+
+void print_graph(const json& graph, const char* role) {
+  fmt::print("{}{}: {} x {}, {} entries{}\n", role, graph["name"].get<std::string>(),
+             graph["rows"].get<uint64_t>(), graph["columns"].get<uint64_t>(),
+             graph["entries"].get<uint64_t>(), graph["symmetric"].get<bool>() ? ", symmetric" : "");
+}
+
+void print_device(const json& device) {
   fmt::print("predictions for {}{}\n", device["name"].get<std::string>(),
              device["assumed"].get<bool>() ? " (no GPU here: the default profile)" : "");
+}
+
+void print_product_estimate(const json& product) {
+  const json& e = product["estimate"];
+  fmt::print("\n{:.0f} products ({}), T: {}; by the mean row alone {:.4g}\n", e["products"].get<double>(),
+             e["counted"].get<bool>() ? "counted" : "estimated: counting takes a transposition first",
+             e["basis"].get<std::string>(), e["by_mean_row"].get<double>());
+  if (e["uncounted_share"].get<double>() > 0)
+    fmt::print("  {:.1f} % of the products are in rows too heavy to count\n",
+               100 * e["uncounted_share"].get<double>());
+  if (!product.contains("result_entries")) return;
+  const double made = product["result_entries"].get<double>();
+  fmt::print("  it has {:.0f}; estimated over true: {:.3f}\n", made,
+             made > 0 ? e["kept"].get<double>() / made : 1.0);
+}
+
+}  // namespace
+
+void print_mxm(const json& report) {
+  print_graph(report["graph"], "A = ");
+  if (report.contains("second")) print_graph(report["second"], "B = ");
+  if (report.contains("mask"))
+    print_graph(report["mask"], report["complement"].get<bool>() ? "without " : "mask ");
+  const json& transposed = report["transposed"];
+  fmt::print("C{} = A{} {}{}\n", report.contains("mask") ? "<mask>" : "",
+             transposed[0].get<bool>() ? "'" : "", report.contains("second") ? "B" : "A",
+             transposed[1].get<bool>() ? "'" : "");
+  print_device(report["device"]);
+  print_lengths("row lengths of the first factor", report["lengths"]["rows"]);
+  if (report["lengths"]["columns"]["histogram"] == report["lengths"]["rows"]["histogram"]) {
+    fmt::print("row lengths of the second factor: distributed as the first one's\n");
+  } else {
+    print_lengths("row lengths of the second factor", report["lengths"]["columns"]);
+  }
+  for (const json& product : report["products"]) {
+    if (product.contains("nothing")) {
+      fmt::print("\n{}: {}\n", product["operation"].get<std::string>(),
+                 product["nothing"].get<std::string>());
+      continue;
+    }
+    print_product_estimate(product);
+    print_product(product);
+  }
+}
+
+void print_explanation(const json& report) {
+  print_graph(report["graph"], "");
+  print_device(report["device"]);
   const json& lengths = report["lengths"];
   print_lengths("row lengths", lengths["rows"]);
   if (lengths["columns"]["histogram"] == lengths["rows"]["histogram"]) {

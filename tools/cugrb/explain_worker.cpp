@@ -1,18 +1,16 @@
 // The side of `cugrb explain` that has the matrix: lengths, predictions, the choice, measured times.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "semirings/operators.h"
 #include "src/formats/hyb.h"
-#include "src/jit/jit.h"
 #include "src/operations/operations.h"
 #include "src/selector/analytic.h"
-#include "src/support/declined.h"
 #include "src/support/settings.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/explain.h"
 #include "tools/cugrb/explain_device.h"
+#include "tools/cugrb/explain_measure.h"
 #include "tools/cugrb/progress.h"
 #include "tools/graph_files/generate.h"
 
@@ -24,27 +22,6 @@ using formats::DeviceMatrix;
 using formats::DeviceVector;
 using formats::LengthDistribution;
 using nlohmann::json;
-
-json describe_lengths(const LengthDistribution& d) {
-  json fractiles = json::object();
-  for (const auto& [name, per_mille] :
-       {std::pair{"25", 250}, {"50", 500}, {"75", 750}, {"90", 900}, {"99", 990}, {"99.9", 999}}) {
-    fractiles[name] = d.fractile(static_cast<uint64_t>(per_mille), 1000);
-  }
-  json histogram = json::array();
-  for (const LengthDistribution::Bin& bin : d.bins()) histogram.push_back({bin.length, bin.rows});
-  return {{"rows", d.rows()},
-          {"entries", d.entries()},
-          {"empty", d.empty_rows()},
-          {"longest", d.longest()},
-          {"distinct", d.bins().size()},
-          {"mean", d.mean()},
-          {"deviation", d.deviation()},
-          {"skewness", d.skewness()},
-          {"fractiles", fractiles},
-          {"warp_fractile_mean", d.fractile_mean(32)},
-          {"histogram", histogram}};
-}
 
 json describe_estimate(const selector::analytic::FormatEstimate& f) {
   return {{"format", selector::analytic::name(f.format)}, {"threshold", f.threshold},
@@ -98,60 +75,6 @@ struct Product {
   }
 };
 
-void force(const std::string& kernel) {
-  Settings changed = settings();
-  changed.force = kernel;
-  override_settings(changed);
-}
-
-/// By the wall clock, until the device is done.
-template <class Function>
-double seconds_of(const Function& function) {
-  runtime::device().synchronize();
-  const auto start = std::chrono::steady_clock::now();
-  function();
-  runtime::device().synchronize();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Median of `repeat` products by device events; of fewer, but at least three, when they take long.
-double median_seconds(const Product& product, unsigned repeat) {
-  constexpr double long_enough = 2;
-  std::vector<double> seconds;
-  double total = 0;
-  for (unsigned n = 0; n < repeat && (n < 3 || total < long_enough); ++n) {
-    const uint64_t begin = runtime::device().mark();
-    product.run();
-    seconds.push_back(runtime::device().seconds_between(begin, runtime::device().mark()));
-    total += seconds.back();
-  }
-  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), middle, seconds.end());
-  return *middle;
-}
-
-/// Times of the forced kernel: warm, and what making its format takes (a first product after everything
-/// derived was dropped, less a warm one).
-json measure_kernel(const std::string& kernel, const Product& product, unsigned repeat) {
-  force(kernel);
-  try {
-    product.run();  // compiles
-    product.matrix.drop_caches();
-    const double first = seconds_of([&] { product.run(); });
-    const double warm = seconds_of([&] { product.run(); });
-    const double median = median_seconds(product, repeat);
-    product.matrix.drop_caches();
-    return {{"measured_seconds", median}, {"measured_conversion_seconds", std::max(0.0, first - warm)}};
-  } catch (const runtime::OutOfMemory& error) {
-    product.matrix.drop_caches();
-    return {{"failure", error.what()}};
-  } catch (const Declined& error) {
-    return {{"failure", error.what()}};
-  } catch (const jit::CompilationFailure& error) {
-    return {{"failure", error.what()}};
-  }
-}
-
 /// The candidates of a decision; those that it left out for want of something that is only made for a kernel
 /// that is asked for by name (counted columns) as they are then, with that reason.
 std::vector<selector::Candidate> all_candidates(const Product& product, const selector::Hardware& hardware,
@@ -172,28 +95,6 @@ std::vector<selector::Candidate> all_candidates(const Product& product, const se
   return candidates;
 }
 
-/// `uses`: the decision charges 1 / uses of a conversion.
-json describe_candidates(const std::vector<selector::Candidate>& candidates, uint64_t uses) {
-  double fastest_unconverted = 0;
-  for (const selector::Candidate& c : candidates) {
-    const bool usable = c.applicable && c.conversion_seconds == 0;
-    if (usable && (fastest_unconverted == 0 || c.predicted_seconds < fastest_unconverted))
-      fastest_unconverted = c.predicted_seconds;
-  }
-  json list = json::array();
-  for (const selector::Candidate& c : candidates) {
-    list.push_back({{"kernel", c.kernel}, {"format", c.format}, {"applicable", c.applicable}});
-    if (!c.reason.empty()) list.back()["reason"] = c.reason;
-    if (!c.applicable) continue;
-    const double conversion = c.conversion_seconds * double(uses);
-    const double gain = fastest_unconverted - c.predicted_seconds;
-    list.back()["predicted_seconds"] = c.predicted_seconds;
-    list.back()["conversion_seconds"] = conversion;
-    if (conversion > 0 && gain > 0) list.back()["break_even_uses"] = std::ceil(conversion / gain);
-  }
-  return list;
-}
-
 /// The analytic model's computing time for the kernels that it describes.
 void add_analytic_seconds(json& candidates, const json& analytic) {
   const std::pair<const char*, const json&> described[] = {{"mxv_coo", analytic["formats"][0]},
@@ -205,24 +106,6 @@ void add_analytic_seconds(json& candidates, const json& analytic) {
       if (candidate["kernel"] == kernel) candidate["analytic_seconds"] = estimate["compute_seconds"];
     }
   }
-}
-
-/// Adds measured times to the candidates, and the regret.
-void measure(json& report, const Product& product, unsigned repeat) {
-  const std::string forced_before = settings().force;
-  double chosen = 0, best = 0;
-  for (json& c : report["candidates"]) {
-    if (!c["applicable"].get<bool>()) continue;
-    c.update(measure_kernel(c["kernel"].get<std::string>(), product, repeat));
-    if (!c.contains("measured_seconds")) continue;
-    const double seconds = c["measured_seconds"].get<double>();
-    if (c["kernel"] == report["chosen"]["kernel"]) chosen = seconds;
-    if (best > 0 && seconds >= best) continue;
-    best = seconds;
-    report["best"] = c["kernel"];
-  }
-  force(forced_before);
-  if (chosen > 0) report["regret"] = chosen / best - 1;
 }
 
 json explain_product(const ExplainRequest& request, const graph_files::Csr& csr, const std::string& name,
@@ -243,25 +126,33 @@ json explain_product(const ExplainRequest& request, const graph_files::Csr& csr,
                         semiring.add.type().size);
   report["candidates"] = describe_candidates(all_candidates(product, hardware, decision), request.uses);
   add_analytic_seconds(report["candidates"], report["analytic"]);
-  report["chosen"] = {{"kernel", decision.chosen.kernel},
-                      {"format", decision.chosen.format},
-                      {"predicted_seconds", decision.chosen.predicted_seconds},
-                      {"charged_conversion_seconds", decision.chosen.conversion_seconds}};
-  if (!decision.chosen.reason.empty()) report["chosen"]["reason"] = decision.chosen.reason;
-  report["forced"] = decision.forced;
+  describe_choice(report, decision);
   if (request.measure) {
     report["decision_seconds"] =
         seconds_of([&] { operations::decide_mxv(product.call(), hardware, settings().force); });
   }
-  if (request.measure && matrix.nvals() > 0) measure(report, product, request.repeat);
+  if (request.measure && matrix.nvals() > 0) {
+    measure(report, {[&] { product.run(); }, [&] { matrix.drop_caches(); }, {}}, request.repeat);
+  }
   return report;
 }
 
 }  // namespace
 
 json to_json(const ExplainRequest& r) {
-  return {{"graph", r.graph},     {"directed", r.directed}, {"semirings", r.semirings}, {"uses", r.uses},
-          {"measure", r.measure}, {"repeat", r.repeat},     {"assumed", r.assumed}};
+  return {{"graph", r.graph},
+          {"directed", r.directed},
+          {"semirings", r.semirings},
+          {"uses", r.uses},
+          {"measure", r.measure},
+          {"repeat", r.repeat},
+          {"assumed", r.assumed},
+          {"mxm", r.mxm},
+          {"second", r.second},
+          {"mask", r.mask},
+          {"complement", r.complement},
+          {"transpose_first", r.transpose_first},
+          {"transpose_second", r.transpose_second}};
 }
 
 ExplainRequest explain_request_from_json(const json& j) {
@@ -273,26 +164,48 @@ ExplainRequest explain_request_from_json(const json& j) {
   j.at("measure").get_to(r.measure);
   j.at("repeat").get_to(r.repeat);
   j.at("assumed").get_to(r.assumed);
+  j.at("mxm").get_to(r.mxm);
+  j.at("second").get_to(r.second);
+  j.at("mask").get_to(r.mask);
+  j.at("complement").get_to(r.complement);
+  j.at("transpose_first").get_to(r.transpose_first);
+  j.at("transpose_second").get_to(r.transpose_second);
   return r;
+}
+
+graph_files::Csr load(const std::string& graph, bool directed) {
+  ProgressBar bar("reading " + graph);
+  return graph_files::load_graph(
+      graph, directed ? graph_files::EdgeDirection::directed : graph_files::EdgeDirection::undirected,
+      [&bar](uint64_t done, uint64_t all) { bar.update(done, all); });
+}
+
+json describe_device(const ExplainRequest& request) {
+  return {{"name", request.assumed ? "NVIDIA H200" : runtime::device().properties().name},
+          {"assumed", request.assumed}};
+}
+
+selector::Hardware hardware_of(const ExplainRequest& request) {
+  return request.assumed ? selector::Hardware()
+                         : selector::Hardware::from_properties(runtime::device().properties());
+}
+
+json describe_graph(const std::string& name, const graph_files::Csr& csr) {
+  return {{"name", name},
+          {"rows", csr.nrows},
+          {"columns", csr.ncols},
+          {"entries", csr.entries()},
+          {"symmetric", csr.symmetric}};
 }
 
 json explain(const ExplainRequest& request) {
   const std::string obstacle = runtime::unavailable_reason();
   if (!obstacle.empty()) throw Failure("no device: " + obstacle);
-  ProgressBar bar("reading " + request.graph);
-  const graph_files::Csr csr = graph_files::load_graph(
-      request.graph,
-      request.directed ? graph_files::EdgeDirection::directed : graph_files::EdgeDirection::undirected,
-      [&bar](uint64_t done, uint64_t all) { bar.update(done, all); });
-  const runtime::Properties& properties = runtime::device().properties();
+  if (request.mxm) return explain_mxm(request);
+  const graph_files::Csr csr = load(request.graph, request.directed);
   json report;
-  report["graph"] = {{"name", request.graph},
-                     {"rows", csr.nrows},
-                     {"columns", csr.ncols},
-                     {"entries", csr.entries()},
-                     {"symmetric", csr.symmetric}};
-  report["device"] = {{"name", request.assumed ? "NVIDIA H200" : properties.name},
-                      {"assumed", request.assumed}};
+  report["graph"] = describe_graph(request.graph, csr);
+  report["device"] = describe_device(request);
   LengthDistribution rows, columns;
   json counting;
   {
@@ -306,8 +219,7 @@ json explain(const ExplainRequest& request) {
   }
   report["lengths"] = {{"rows", describe_lengths(rows)}, {"columns", describe_lengths(columns)}};
   if (request.measure) report["lengths"]["counting_seconds"] = counting;
-  const selector::Hardware hardware =
-      request.assumed ? selector::Hardware() : selector::Hardware::from_properties(properties);
+  const selector::Hardware hardware = hardware_of(request);
   report["products"] = json::array();
   for (const std::string& name : request.semirings)
     report["products"].push_back(explain_product(request, csr, name, rows, hardware));

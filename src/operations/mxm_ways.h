@@ -1,0 +1,33 @@
+// The ways to make T = A*B, what is known of each, and the choice among them.
+#pragma once
+#include "src/operations/mxm_rows.h"
+#include "src/operations/mxm_scale.h"
+#include "src/selector/mxm_model.h"
+
+namespace cugrb::operations {
+
+/// Whether T's entries can be made one by one for the mask's.
+inline bool dots_apply(const PreparedMatrixMask& mask) { return mask.matrix != nullptr && !mask.complement; }
+
+enum class Way : uint8_t { dot, rows, outer };
+/// The orientation in which the fewest matrices must be transposed first; C's own where that does not matter.
+MatrixMatrixRun oriented(const PreparedMatrixMask& mask, const MatrixMatrix& call, Way way, bool c_by_column);
+
+/// Each way in its best orientation. Refers to `mask` and `call`.
+struct Ways {
+  const PreparedMatrixMask& mask;
+  const MatrixMatrix& call;
+  MatrixMatrixRun dot, rows, outer, vectors;
+  Scaling scale;
+  RowProfile profile;  ///< of `rows`; empty when that would take a transposition first
+
+  Ways(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool c_by_column);
+};
+
+/// What the selector is told. Some rows of T are counted (mxm_estimate.h) where that can change the choice,
+/// or, `always`, where it is possible at all.
+enum class RowsCounted : uint8_t { where_it_matters, always };
+MxmOutlook plan_mxm(const Ways& ways, const selector::Hardware& hardware, const std::string& forced,
+                    RowsCounted counted);
+
+}  // namespace cugrb::operations

@@ -1,0 +1,167 @@
+// What is known of a product before it is made: products and entries against a plain count, the steps of dot
+// products against their lengths.
+#include <cmath>
+
+#include "src/operations/mxm_estimate.h"
+#include "tests/catch.h"
+#include "tests/operations/mxm_cases.h"
+
+using namespace cugrb;
+using operations::MxmOutlook;
+using selector::MaskUse;
+using selector::ResultEntries;
+using test::MaskKind;
+using test::RefMatrix;
+using test::Spread;
+
+namespace {
+
+const Type& boolean = Type::of(TypeCode::Bool);
+
+/// Products of A*B, entries of the result, and those that the mask allows.
+struct Counted {
+  double products = 0, entries = 0, kept = 0;
+};
+Counted count(const RefMatrix& a, const RefMatrix& b, const RefMatrix& mask, MaskKind kind) {
+  std::vector<std::vector<uint64_t>> rows_of_b(b.rows);
+  for (const auto& [place, value] : b.entries) rows_of_b[place.first].push_back(place.second);
+  const test::RefVector flat = test::flattened(mask);
+  const test::RefMask meant = test::ref_mask(kind, flat);
+  Counted counted;
+  std::vector<uint64_t> seen(b.columns, ~uint64_t(0));
+  for (const auto& [place, value] : a.entries) {
+    const uint64_t i = place.first;
+    for (const uint64_t j : rows_of_b[place.second]) {
+      counted.products += 1;
+      if (seen[j] == i) continue;
+      seen[j] = i;
+      counted.entries += 1;
+      counted.kept += meant.vector == nullptr || meant.allows(i * b.columns + j) ? 1 : 0;
+    }
+  }
+  return counted;
+}
+
+MxmOutlook outlook(const RefMatrix& a, const RefMatrix& b, const RefMatrix& mask, MaskKind kind, bool wide) {
+  const Semiring semiring = catalogue::semiring("ANY_PAIR_BOOL").value();
+  const formats::DeviceMatrix left = test::to_device(a, false, true, wide),
+                              right = test::to_device(b, false, true, wide),
+                              allowed = test::to_device(mask, false, false, wide);
+  const test::RefVector flat = test::flattened(mask);
+  const test::RefMask meant = test::ref_mask(kind, flat);
+  const operations::MatrixMask given{meant.vector == nullptr ? nullptr : &allowed, meant.structural,
+                                     meant.complement};
+  return operations::decide_mxm(given, {semiring, left, right, false, false}, selector::Hardware(), "");
+}
+
+}  // namespace
+
+TEST_CASE("a product whose rows are all counted is known exactly, under every mask") {
+  for (const MaskKind kind : {MaskKind::none, MaskKind::structural, MaskKind::valued,
+                              MaskKind::structural_complement, MaskKind::valued_complement}) {
+    for (const bool wide : {false, true}) {
+      for (const Spread spread :
+           {Spread::uniform, Spread::empty_rows, Spread::one_huge_row, Spread::power_law}) {
+        test::Random random(uint64_t(spread) + 1);
+        const RefMatrix a = test::random_matrix(random, boolean, 60, 80, spread, 6, true);
+        const RefMatrix b = test::random_matrix(random, boolean, 80, 300, Spread::uniform, 8, true);
+        const RefMatrix mask = test::random_matrix(random, boolean, 60, 300, Spread::uniform, 90, false);
+        INFO(int(kind) << " " << wide << " " << int(spread));
+        const Counted counted = count(a, b, mask, kind);
+        const MxmOutlook found = outlook(a, b, mask, kind, wide);
+        CHECK(found.problem.products_counted);
+        CHECK(found.problem.products == counted.products);
+        CHECK(found.problem.entries.source == ResultEntries::Source::sampled);
+        CHECK(found.problem.entries.all == Approx(counted.entries));
+        CHECK(found.problem.entries.kept == Approx(counted.kept));
+      }
+    }
+  }
+}
+
+TEST_CASE("more columns than the field has bits: within two percent") {
+  test::Random random(5);
+  const RefMatrix a = test::random_matrix(random, boolean, 30, 600, Spread::no_empty_row, 20, true);
+  const RefMatrix b = test::random_matrix(random, boolean, 600, 200000, Spread::uniform, 80, true);
+  RefMatrix mask{boolean, 30, 200000, {}};
+  for (const auto& [place, value] : b.entries) {
+    if (place.first < 300) mask.entries[{place.first % 30, place.second}] = test::make_value(boolean, 1);
+  }
+  const Counted counted = count(a, b, mask, MaskKind::structural);
+  const MxmOutlook found = outlook(a, b, mask, MaskKind::structural, false);
+  CHECK(found.problem.entries.all == Approx(counted.entries).epsilon(0.02));
+  CHECK(found.problem.entries.kept == Approx(counted.kept).epsilon(0.05));
+}
+
+TEST_CASE("a skewed product of which a part is counted: within ten percent, and the same at every call") {
+  test::Random random(9);
+  const RefMatrix a = test::random_matrix(random, boolean, 3000, 3000, Spread::power_law, 0, true);
+  const RefMatrix none{boolean, 3000, 3000, {}};
+  const Counted counted = count(a, a, none, MaskKind::none);
+  const MxmOutlook found = outlook(a, a, none, MaskKind::none, false);
+  CHECK(found.problem.products == counted.products);
+  CHECK(found.problem.entries.counted_rows < 600);
+  CHECK(found.problem.entries.all == Approx(counted.entries).epsilon(0.1));
+  CHECK(found.problem.entries.all < 0.95 * selector::entries_by_means(found.problem).all);
+  CHECK(outlook(a, a, none, MaskKind::none, false).problem.entries.all == found.problem.entries.all);
+}
+
+TEST_CASE("the decision says what it rests on, with a workspace for every candidate that can run") {
+  test::Random random(3);
+  const RefMatrix a = test::random_matrix(random, boolean, 50, 50, Spread::uniform, 4, true);
+  const MxmOutlook found = outlook(a, a, a, MaskKind::structural, false);
+  const std::string text = selector::to_text(found.decision);
+  CHECK(text.find(std::to_string(uint64_t(found.problem.products)) + " products (counted), T: about ") !=
+        std::string::npos);
+  CHECK(text.find("rows counted, +-") != std::string::npos);
+  for (const selector::Candidate& c : found.decision.candidates)
+    CHECK((c.workspace_bytes > 0) == (c.applicable && c.kernel != "mxm_scale"));
+  CHECK(outlook(a, {boolean, 50, 50, {}}, a, MaskKind::structural, false).decision.candidates.empty());
+}
+
+TEST_CASE("the work of dot products is that of the mask's rows, not of mean ones") {
+  // Left rows of 10, 200 and 3000 entries; right (by columns) of 5, 100 and 40000.
+  test::Random random(1);
+  const RefMatrix left = test::matrix_of_lengths(random, boolean, {10, 200, 3000}, 40000);
+  const RefMatrix right = test::matrix_of_lengths(random, boolean, {5, 100, 40000}, 40000);
+  const formats::DeviceMatrix a = test::to_device(left, false, true), b = test::to_device(right, false, true);
+  const Semiring semiring = catalogue::semiring("PLUS_PAIR_INT64").value();
+  const operations::MatrixMatrix call{semiring, a, b, false, true};
+  const auto work = [&](uint64_t i, uint64_t j) {
+    RefMatrix one{boolean, 3, 3, {}};
+    one.entries[{i, j}] = test::make_value(boolean, 1);
+    const formats::DeviceMatrix mask = test::to_device(one, false, false);
+    const operations::PreparedMatrixMask prepared = operations::prepare_mask({&mask, true, false});
+    return operations::dot_work({call, prepared, false});
+  };
+  CHECK(work(0, 0).searched == 5 * 4);  // 5 searches in 10: 4 steps each
+  CHECK(work(0, 0).streamed == 0);
+  CHECK(work(0, 2).searched == 10 * 16);
+  CHECK(work(0, 2).longest_chain == 2 * 16);  // eight lanes
+  CHECK(work(1, 1).streamed == 100);
+  CHECK(work(1, 1).searched == 0);
+  CHECK(work(1, 2).searched == 200 * 16);  // too few for the long row to be streamed
+  CHECK(work(2, 2).streamed == 40000);
+  CHECK(work(2, 2).longest_chain >= 40000 / 16);
+}
+
+TEST_CASE("steps of sampled mask entries stand for all of them") {
+  test::Random random(2);
+  const RefMatrix a = test::random_matrix(random, boolean, 400, 400, Spread::uniform, 5, true);
+  const RefMatrix wanted = test::random_matrix(random, boolean, 400, 400, Spread::uniform, 300, true);
+  const formats::DeviceMatrix left = test::to_device(a, false, true),
+                              mask = test::to_device(wanted, false, true);
+  const Semiring semiring = catalogue::semiring("PLUS_PAIR_INT64").value();
+  const operations::MatrixMatrix call{semiring, left, left, false, true};
+  const operations::PreparedMatrixMask prepared = operations::prepare_mask({&mask, true, false});
+  REQUIRE(mask.nvals() > (1 << 16));
+  std::vector<uint64_t> lengths(400, 0);
+  for (const auto& [place, value] : a.entries) ++lengths[place.first];
+  double steps = 0;
+  for (const auto& [place, value] : wanted.entries) {
+    const uint64_t shorter = std::min(lengths[place.first], lengths[place.second]),
+                   longer = std::max(lengths[place.first], lengths[place.second]);
+    if (shorter > 0) steps += double(shorter) * (std::floor(std::log2(double(longer))) + 1);
+  }
+  CHECK(operations::dot_work({call, prepared, false}).searched == Approx(steps).epsilon(0.05));
+}
