@@ -89,6 +89,15 @@ CUGRB_DEVICE void store_coo_sum(const MxvOperands& a, uint64_t i, partial<T> sum
   store_result<full_result>(a, i, sum);
 }
 
+/// Whether an entry may have no term: a mask forbids its row, or its operand may be missing.
+template <class Product, class Mask>
+constexpr bool coo_flagged = !Mask::allows_all || !Product::Operand::always;
+
+/// Blocks that a multiprocessor holds at least; 0: as many as shared memory lets in, for which the compiler
+/// goes down to 32 registers: too few for flags beside sums of 8 bytes (a position's is spilled on sm_100).
+template <class Product, class Mask>
+constexpr int coo_residency = coo_flagged<Product, Mask> && sizeof(typename Product::type) >= 8 ? 6 : 0;
+
 /// One tile, by the calling block.
 template <class Product, class Mask, bool full_result, bool accumulate, int items>
 CUGRB_DEVICE void sum_coo_tile(const MxvCooArguments& args) {
@@ -97,7 +106,7 @@ CUGRB_DEVICE void sum_coo_tile(const MxvCooArguments& args) {
   using Add = typename Product::Add;
   static_assert(items * sizeof(T) <= 64, "a tile of products takes at most 16 KB of shared memory");
   constexpr unsigned tile_entries = 256 * items, places = coo_place(tile_entries);
-  constexpr bool flagged = !Mask::allows_all || !Product::Operand::always;
+  constexpr bool flagged = coo_flagged<Product, Mask>;
   CUGRB_SHARED(T, products, places);
   CUGRB_SHARED(Row, rows, places);
   CUGRB_SHARED(bool, has, flagged ? places : 1);
@@ -175,7 +184,7 @@ CUGRB_DEVICE void add_coo_carries(const MxvCooArguments& args) {
 /// Grid: one block of 256 threads a tile of 256 * items entries. With `accumulate` (the second part of HYB,
 /// the parts of TILE-COO) the list's sums are added to T; else T starts without entries unless it is full.
 template <class Product, class Mask, bool full_result, bool accumulate, int items>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL_RESIDENT(256, (coo_residency<Product, Mask>))
 void mxv_coo(MxvCooArguments args) {
   sum_coo_tile<Product, Mask, full_result, accumulate, items>(args);
 }

@@ -79,6 +79,18 @@ TEST_CASE("a product whose rows are all counted is known exactly, under every ma
   }
 }
 
+TEST_CASE("rows around the length from which on a whole block counts one: each row's products count once") {
+  test::Random random(4);
+  const std::vector<uint64_t> lengths = {512, 513, 511, 0, 700, 1};
+  RefMatrix a{boolean, lengths.size(), 700, {}};
+  for (uint64_t i = 0; i < lengths.size(); ++i)
+    for (uint64_t k = 0; k < lengths[i]; ++k) a.entries[{i, k}] = test::make_value(boolean, 1);
+  const RefMatrix b = test::random_matrix(random, boolean, 700, 50, Spread::uniform, 3, true);
+  const RefMatrix none{boolean, lengths.size(), 50, {}};
+  CHECK(outlook(a, b, none, MaskKind::none, false).problem.products ==
+        count(a, b, none, MaskKind::none).products);
+}
+
 TEST_CASE("more columns than the field has bits: within two percent") {
   test::Random random(5);
   const RefMatrix a = test::random_matrix(random, boolean, 30, 600, Spread::no_empty_row, 20, true);
