@@ -1,15 +1,8 @@
 #include "bench/common/candidates.h"
 
 #include "src/support/declined.h"
-#include "src/support/settings.h"
 
 namespace cugrb::bench {
-
-void force(const std::string& kernel) {
-  Settings changed = settings();
-  changed.force = kernel;
-  override_settings(changed);
-}
 
 trace::Record traced(const char* function, const std::function<void()>& run) {
   trace::keep_records(true);

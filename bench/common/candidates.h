@@ -14,9 +14,6 @@ using calibration::device_elapsed;
 using calibration::Stopwatch;
 using calibration::Timing;
 
-/// settings().force; empty: the free choice.
-void force(const std::string& kernel);
-
 /// Runs it, and says what its call was: kernel, reason, prediction.
 trace::Record traced(const char* function, const std::function<void()>& run);
 

@@ -134,12 +134,10 @@ double products_of(const Factor& a, const Factor& b) {
 }
 
 formats::DeviceMatrix on_device(const Factor& factor, const Type& type, bool read) {
-  formats::DeviceMatrix matrix;
-  matrix.stored = graph_files::pattern_on_device(
-      factor.rows(), factor.columns(), factor.pattern.offsets.data(), factor.pattern.columns.data());
-  matrix.type = matrix.stored.type;
-  matrix.rows = factor.rows();
-  matrix.columns = factor.columns();
+  formats::DeviceMatrix matrix = formats::matrix_by(
+      graph_files::pattern_on_device(factor.rows(), factor.columns(), factor.pattern.offsets.data(),
+                                     factor.pattern.columns.data()),
+      /*by_column=*/false);
   if (!read) return matrix;
   matrix.type = matrix.stored.type = type;
   matrix.stored.iso = false;

@@ -4,6 +4,7 @@
 #include "bench/common/device_values.h"
 #include "bench/spgemm/bench.h"
 #include "src/selector/mxm_model.h"
+#include "src/support/settings.h"
 
 namespace cugrb::bench {
 
@@ -16,11 +17,10 @@ Checksum checksum(const formats::DeviceMatrix& c) {
 
 size_t workspace_of(formats::DeviceMatrix& c, const std::function<void()>& run) {
   c = {};
-  runtime::device().take_peak_bytes();
-  const size_t before = runtime::device().take_peak_bytes();
-  run();
-  const size_t most = runtime::device().take_peak_bytes(), made = before + c.stored.bytes();
-  return most > made ? most - made : 0;
+  return calibration::workspace_of([&] {
+    run();
+    return c.stored.bytes();
+  });
 }
 
 Product::Product(const Problem& problem, const Semiring& semiring, Account& account)
@@ -47,13 +47,9 @@ double Product::least_bytes() const {
 namespace {
 
 formats::DeviceMatrix empty_result(const Product& product) {
-  formats::DeviceMatrix c;
-  c.type = c.stored.type = product.semiring.add.type();
-  c.rows = c.stored.rows = product.problem.a->rows();
-  c.columns = c.stored.columns = product.problem.b->columns();
-  c.stored.column_width = formats::index_width(c.columns);
-  c.stored.offsets = runtime::Buffer::zeroed((c.rows + 1) * formats::bytes_of(c.stored.offset_width));
-  return c;
+  return formats::matrix_by(formats::empty_csr(product.semiring.add.type(), product.problem.a->rows(),
+                                               product.problem.b->columns()),
+                            /*by_column=*/false);
 }
 
 void measure_kernel(const std::string& kernel, Product& product, const Options& options,
@@ -103,14 +99,14 @@ nlohmann::json bench_kernels(Product& product, const Options& options) {
   nlohmann::json rows = nlohmann::json::array();
   for (const std::string& kernel : candidates) {
     if (options.deadline.over()) break;
-    force(kernel);
+    force_kernel(kernel);
     nlohmann::json row{{"semiring", product.semiring.name},
                        {"library", "cugrb"},
                        {"kernel", kernel.empty() ? "choice" : kernel}};
     attempt(row, [&] { measure_kernel(kernel, product, options, row); });
     rows.push_back(row);
   }
-  force("");
+  force_kernel("");
   return rows;
 }
 

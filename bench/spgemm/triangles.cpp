@@ -38,11 +38,8 @@ Triangles sorted_triangles(const graph_files::Csr& graph) {
     upper_offsets.push_back(upper.size());
   }
   const auto pattern = [n](const std::vector<uint64_t>& starts, const std::vector<uint64_t>& columns) {
-    formats::DeviceMatrix matrix;
-    matrix.type = Type::of(TypeCode::Bool);
-    matrix.rows = matrix.columns = n;
-    matrix.stored = graph_files::pattern_on_device(n, n, starts.data(), columns.data());
-    return matrix;
+    return formats::matrix_by(graph_files::pattern_on_device(n, n, starts.data(), columns.data()),
+                              /*by_column=*/false);
   };
   return {pattern(lower_offsets, lower), pattern(upper_offsets, upper)};
 }
@@ -77,10 +74,8 @@ nlohmann::json bench_triangles(const graph_files::Csr& graph, const Options& opt
     count = number(operations::reduce_mxm(plus, {&t.lower, true, false}, product));
   });
   bench("product, then its sum", [&] {
-    formats::DeviceMatrix c;
-    c.type = c.stored.type = semiring.add.type();
-    c.rows = c.columns = c.stored.rows = c.stored.columns = t.lower.rows;
-    c.stored.offsets = runtime::Buffer::zeroed((c.rows + 1) * 4);
+    formats::DeviceMatrix c = formats::matrix_by(
+        formats::empty_csr(semiring.add.type(), t.lower.rows, t.lower.rows), /*by_column=*/false);
     operations::mxm({c, {&t.lower, true, false}, std::nullopt, false}, product);
     count = number(operations::reduce(plus, c));
   });

@@ -1,6 +1,7 @@
 // Every kernel that the selector knows, forced, and its free choice, on the same product.
 #include "src/selector/kernels.h"
 #include "bench/spmv/bench.h"
+#include "src/support/settings.h"
 
 namespace cugrb::bench {
 
@@ -32,10 +33,10 @@ FirstCall first_call(const Candidate& candidate, const Product& product, const s
     made = kernels_made();
     product.matrix.drop_caches();
     if (candidate.kernel != profiling_kernel) {
-      force(profiling_kernel);
+      force_kernel(profiling_kernel);
       run();
     }
-    force(candidate.kernel);
+    force_kernel(candidate.kernel);
     first.seconds = device_elapsed([&] { first.record = traced("GrB_mxv", run); }, 1);
   }
   product.account.charge("first calls: profiles, conversions");
@@ -67,7 +68,7 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
                     {product.semiring, product.matrix, product.u, false, false});
   };
   attempt(row, [&] {
-    force(candidate.kernel);
+    force_kernel(candidate.kernel);
     FirstCall first;
     if (candidate.kernel.empty()) {
       for (int use = 0; use < uses_counted; ++use) product.matrix.by_rows(false);
@@ -96,13 +97,13 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
 }  // namespace
 
 selector::MxvProblem describe_product(const Product& product) {
-  force("mxv_tile_composite");  // columns are counted for it alone
+  force_kernel("mxv_tile_composite");  // columns are counted for it alone
   const selector::Hardware& hardware = *selector::Hardware::of_device();
   selector::MxvProblem problem =
       operations::describe_mxv({product.semiring, product.matrix, product.u, false, false}, hardware);
   if (problem.popularity != nullptr)
     problem.tiles_made = selector::plan_tile_composite(problem, hardware).tiles;
-  force("");
+  force_kernel("");
   return problem;
 }
 
@@ -119,7 +120,7 @@ nlohmann::json bench_kernels(Product& product, const Options& options) {
     if (options.deadline.over()) break;
     rows.push_back(measure_candidate(candidate, product, options));
   }
-  force("");
+  force_kernel("");
   return rows;
 }
 

@@ -20,14 +20,7 @@ suitesparse::Pattern& Workbench::host_pattern() const {
   return *host_pattern_;
 }
 
-formats::DeviceMatrix Workbench::pattern() const {
-  formats::DeviceMatrix matrix;
-  matrix.type = pattern_.type;
-  matrix.rows = pattern_.rows;
-  matrix.columns = pattern_.columns;
-  matrix.stored = pattern_;
-  return matrix;
-}
+formats::DeviceMatrix Workbench::pattern() const { return formats::matrix_by(pattern_, /*by_column=*/false); }
 
 formats::DeviceMatrix Workbench::matrix(const Semiring& semiring) const {
   formats::DeviceMatrix matrix = pattern();

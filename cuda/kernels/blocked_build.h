@@ -1,7 +1,6 @@
 // Construction of the blocked format from CSR. src/formats/blocked.cpp calls these in order.
 #pragma once
 #include "cuda/kernels/convert.h"
-#include "cuda/kernels/move_element.h"
 #include "cuda/views/blocked.h"
 
 namespace cugrb {

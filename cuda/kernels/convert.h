@@ -1,17 +1,11 @@
 // Moving a vector from one form to another: scatter, fill, count up, typecast. One element a thread;
 // memory-bound.
 #pragma once
-#include "cuda/kernels/base.h"
+#include "cuda/kernels/move_element.h"
 #include "cuda/views/convert.h"
 #include "semirings/device/types.h"
 
 namespace cugrb {
-
-/// An element of `count` words: how kernels that only move values see a type of unusual size.
-template <class Word, unsigned count>
-struct packed {
-  Word words[count];
-};
 
 /// sparse -> bitmap: present[indices[p]] = 1, and out[indices[p]] = in[p] unless the values are iso.
 template <class Element, class Index, bool iso>

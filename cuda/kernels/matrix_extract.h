@@ -1,5 +1,6 @@
 // Rows of a matrix by a list of them, in any order and as often as they are listed. Columns stay as they are.
 #pragma once
+#include "cuda/kernels/move_element.h"
 #include "cuda/kernels/mxm_operands.h"
 #include "cuda/kernels/segments.h"
 #include "cuda/views/matrix_extract.h"
@@ -31,9 +32,7 @@ void matrix_extract_entries(MatrixExtractArguments a) {
     const uint64_t k = rows.of_item(q);
     const uint64_t p = row_begin<Rows>(a.from, a.list[k]) + (q - uint64_t(offsets[k]));
     static_cast<typename Rows::Column*>(a.columns)[q] = columns_of<Rows>(a.from)[p];
-    if constexpr (!is_same<Element, void>) {
-      static_cast<Element*>(a.values)[q] = static_cast<const Element*>(a.from.values)[p];
-    }
+    move_element<Element>(a.values, q, a.from.values, p);
   }
 }
 

@@ -4,6 +4,12 @@
 
 namespace cugrb {
 
+/// An element of `count` words: how kernels that only move values see a type of unusual size.
+template <class Word, unsigned count>
+struct packed {
+  Word words[count];
+};
+
 template <class Element>
 CUGRB_DEVICE void move_element(void* to, uint64_t q, const void* from, uint64_t p) {
   static_cast<Element*>(to)[q] = static_cast<const Element*>(from)[p];

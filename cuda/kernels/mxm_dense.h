@@ -17,6 +17,7 @@
 #pragma once
 #include "cuda/kernels/mask.h"
 #include "cuda/kernels/matrix_write_back.h"
+#include "cuda/kernels/move_element.h"
 #include "cuda/views/mxm_dense.h"
 
 namespace cugrb {

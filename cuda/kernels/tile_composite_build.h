@@ -2,7 +2,6 @@
 // to their places. src/formats/tile_composite.cpp calls these in order.
 #pragma once
 #include "cuda/kernels/convert.h"
-#include "cuda/kernels/move_element.h"
 #include "cuda/views/tile_composite.h"
 
 namespace cugrb {

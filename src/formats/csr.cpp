@@ -74,6 +74,16 @@ CsrView Csr::view() const {
   return view;
 }
 
+Csr empty_csr(const Type& type, uint64_t rows, uint64_t columns) {
+  Csr matrix;
+  matrix.type = type;
+  matrix.rows = rows;
+  matrix.columns = columns;
+  matrix.column_width = index_width(columns);
+  matrix.offsets = Buffer::zeroed((rows + 1) * bytes_of(matrix.offset_width));
+  return matrix;
+}
+
 void fill_full_pattern(Csr& matrix) {
   matrix.offsets = Buffer((matrix.rows + 1) * bytes_of(matrix.offset_width));
   matrix.column_indices = Buffer(matrix.entries * bytes_of(matrix.column_width));

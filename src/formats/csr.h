@@ -37,6 +37,9 @@ class Csr : public SparseShape {
   size_t bytes() const { return offsets.bytes() + column_indices.bytes() + values.bytes(); }
 };
 
+/// A matrix without entries.
+Csr empty_csr(const Type& type, uint64_t rows, uint64_t columns);
+
 /// Makes offsets and columns of a CSR whose entries are all of rows * columns. O(entries).
 void fill_full_pattern(Csr& matrix);
 

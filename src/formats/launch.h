@@ -12,6 +12,9 @@ inline uint64_t blocks_for(uint64_t items, uint64_t items_per_block = block_thre
   return (items + items_per_block - 1) / items_per_block;
 }
 
+/// Blocks that a device holds at once, about: the grid of kernels whose blocks take one tile after the other.
+inline uint64_t resident_blocks() { return 8 * uint64_t(runtime::device().properties().multiprocessors); }
+
 template <class Arguments>
 void launch_blocks(const runtime::Kernel& kernel, uint64_t blocks, const Arguments& arguments) {
   runtime::LaunchShape shape;

@@ -15,8 +15,7 @@ constexpr char header[] = "length_distribution.h";
 constexpr uint64_t bins = LengthHistogramShape::bins;
 
 uint64_t blocks_of(uint64_t items, uint64_t items_per_block) {
-  return std::min(blocks_for(items, items_per_block),
-                  8 * uint64_t(runtime::device().properties().multiprocessors));
+  return std::min(blocks_for(items, items_per_block), resident_blocks());
 }
 
 /// `source` names how the kernel finds a length: from `offsets` or from `counts`.
@@ -51,10 +50,10 @@ Buffer column_counts(const Csr& matrix, Width count_width) {
   counting.columns = matrix.column_indices.data();
   counting.entries = matrix.entries;
   counting.counts = counts.data();
-  launch_blocks(header,
-                "count_columns<" + std::string(index_type(matrix.column_width)) + ", " +
-                    index_type(count_width) + ">",
-                blocks_of(matrix.entries, 2048), counting);
+  launch_blocks(
+      header,
+      "count_columns<" + std::string(index_type(matrix.column_width)) + ", " + index_type(count_width) + ">",
+      blocks_of(matrix.entries, 2048), counting);
   return counts;
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "cuda/views/mxv.h"
 #include "src/formats/launch.h"
@@ -203,6 +204,16 @@ size_t DeviceMatrix::drop_caches() const {
   cached.other.reset();
   ++cached.changes;
   return freed;
+}
+
+DeviceMatrix matrix_by(Csr rows, bool by_column) {
+  DeviceMatrix matrix;
+  matrix.type = rows.type;
+  matrix.by_column = by_column;
+  matrix.rows = by_column ? rows.columns : rows.rows;
+  matrix.columns = by_column ? rows.rows : rows.columns;
+  matrix.stored = std::move(rows);
+  return matrix;
 }
 
 }  // namespace cugrb::formats

@@ -99,4 +99,7 @@ class DeviceMatrix {
   const Derived& derived_by(bool transposed, const std::string& key, const MakeDerived& make) const;
 };
 
+/// The matrix that has these rows, or (by_column) columns.
+DeviceMatrix matrix_by(Csr rows, bool by_column);
+
 }  // namespace cugrb::formats

@@ -240,13 +240,8 @@ void ewise_add(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, 
   check_read(b.matrix.type, op.y, op.reads_y);
   const Run run(c, {&a, &b});
   // T = A, then T op= B: the write-back joins them.
-  DeviceMatrix t;
-  t.type = op.z;
-  t.rows = c.matrix.rows;
-  t.columns = c.matrix.columns;
-  t.by_column = run.flipped;
-  t.stored = cast(Csr(run.rows(a)), op.z);
-  write_back({t, {}, op, false}, PreparedMatrixMask{}, Csr(run.rows(b)), run.flipped, /*masked=*/true);
+  DeviceMatrix t = matrix_by(cast(Csr(run.rows(a)), op.z), run.flipped);
+  add_up(t, op, Csr(run.rows(b)));
   run.write(std::move(t.stored));
 }
 

@@ -91,8 +91,6 @@ class Join {
   std::string exit_, preamble_;
 };
 
-void become(DeviceMatrix& c, Csr&& rows, bool flipped) { c = matrix_by(std::move(rows), flipped); }
-
 }  // namespace
 
 void check_types(const MatrixOutput& c, const Type& t) {
@@ -110,29 +108,9 @@ void check_types(const MatrixOutput& c, const Type& t) {
   casts(c.accumulate->z, c.matrix.type);
 }
 
-void add_up(DeviceMatrix& sum, const Monoid& add, Csr&& terms) {
-  write_back({sum, {}, add.op, /*replace=*/false}, PreparedMatrixMask{}, std::move(terms), sum.by_column,
+void add_up(DeviceMatrix& sum, const BinaryOp& add, Csr&& terms) {
+  write_back({sum, {}, add, /*replace=*/false}, PreparedMatrixMask{}, std::move(terms), sum.by_column,
              /*masked=*/true);
-}
-
-DeviceMatrix matrix_by(Csr&& rows, bool by_column) {
-  DeviceMatrix matrix;
-  matrix.type = rows.type;
-  matrix.by_column = by_column;
-  matrix.rows = by_column ? rows.columns : rows.rows;
-  matrix.columns = by_column ? rows.rows : rows.columns;
-  matrix.stored = std::move(rows);
-  return matrix;
-}
-
-Csr empty_csr(const Type& type, uint64_t rows, uint64_t columns) {
-  Csr matrix;
-  matrix.type = type;
-  matrix.rows = rows;
-  matrix.columns = columns;
-  matrix.column_width = formats::index_width(columns);
-  matrix.offsets = Buffer::zeroed((rows + 1) * formats::bytes_of(matrix.offset_width));
-  return matrix;
 }
 
 Csr cast(Csr&& matrix, const Type& to) {
@@ -155,7 +133,8 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, 
   check_types(c, own.type);
   const bool old_empty = c.matrix.nvals() == 0;
   if (mask.allows_none) {
-    if (c.replace && !old_empty) become(c.matrix, empty_csr(c.matrix.type, own.rows, own.columns), flipped);
+    if (c.replace && !old_empty)
+      c.matrix = matrix_by(empty_csr(c.matrix.type, own.rows, own.columns), flipped);
     return;
   }
   const bool accumulates = c.accumulate.has_value() && !old_empty;
@@ -164,14 +143,14 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, 
   const bool t_is_allowed = mask.allows_all || masked;
   if (own.entries == 0 && accumulates && (mask.allows_all || !c.replace)) return;
   if (t_is_allowed && nothing_outside && !accumulates) {
-    become(c.matrix, cast(Csr(own), c.matrix.type), flipped);
+    c.matrix = matrix_by(cast(Csr(own), c.matrix.type), flipped);
     return;
   }
   // Where T has no entries the accumulator leaves C as it is: without replace the mask has nothing left to
   // decide.
   const bool mask_matters = !(masked && accumulates && !c.replace);
-  become(c.matrix, Join(c, mask_matters ? mask : PreparedMatrixMask{}, own, flipped, c.replace).run(),
-         flipped);
+  c.matrix =
+      matrix_by(Join(c, mask_matters ? mask : PreparedMatrixMask{}, own, flipped, c.replace).run(), flipped);
 }
 
 }  // namespace cugrb::operations

@@ -4,6 +4,9 @@
 
 namespace cugrb::operations {
 
+using formats::empty_csr;
+using formats::matrix_by;
+
 /// Throws Declined for what no kernel can do: typecasts of user-defined types, positional accumulators.
 void check_types(const MatrixOutput& c, const Type& t);
 
@@ -13,13 +16,10 @@ void check_types(const MatrixOutput& c, const Type& t);
 void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, formats::Csr&& t, bool flipped,
                 bool masked);
 
-/// sum = sum (+) terms entry by entry: what a product in parts adds up to. `terms` as `sum` stores its rows.
-void add_up(DeviceMatrix& sum, const Monoid& add, formats::Csr&& terms);
+/// sum = sum (+) terms entry by entry, an entry of one alone as it is: what a product in parts adds up to.
+/// `terms` as `sum` stores its rows.
+void add_up(DeviceMatrix& sum, const BinaryOp& add, formats::Csr&& terms);
 
-/// The matrix that has these rows, or (by_column) columns.
-DeviceMatrix matrix_by(formats::Csr&& rows, bool by_column);
-/// A matrix without entries.
-formats::Csr empty_csr(const Type& type, uint64_t rows, uint64_t columns);
 /// The same pattern with values typecast; throws Declined for user types.
 formats::Csr cast(formats::Csr&& matrix, const Type& to);
 

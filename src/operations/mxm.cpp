@@ -93,11 +93,9 @@ std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& matrix_m
   if (has_no_terms(mask, call)) return monoid.identity;
   if (!dots_apply(mask)) {  // nothing to save: T is made
     const Type& type = call.semiring.add.type();
-    DeviceMatrix t;
-    t.type = type;
-    t.rows = call.transpose_a ? call.a.columns : call.a.rows;
-    t.columns = call.transpose_b ? call.b.rows : call.b.columns;
-    t.stored = empty_csr(type, t.rows, t.columns);
+    DeviceMatrix t = matrix_by(empty_csr(type, call.transpose_a ? call.a.columns : call.a.rows,
+                                         call.transpose_b ? call.b.rows : call.b.columns),
+                               /*by_column=*/false);
     mxm({t, matrix_mask, std::nullopt, true}, call);
     return reduce(monoid, t);
   }

@@ -164,14 +164,14 @@ void push(const DenseProduct& product) {
   formats::launch_blocks(push_header, template_id("mxm_dense_push_begin", {product.product_id()}),
                          formats::blocks_for(std::max(product.t.length, matrix.rows)), arguments, preamble);
   primitives::exclusive_sum(matrix.offset_width, edge_starts.data(), edge_starts.data(), matrix.rows);
-  const uint64_t resident_blocks = 8 * uint64_t(runtime::device().properties().multiprocessors);
   const uint64_t tile_edges = uint64_t(256 / product.vector_lanes * items);
   formats::launch_blocks(
       push_header,
       template_id("mxm_dense_push",
                   {product.product_id(), product.mask.name, std::to_string(product.vector_lanes),
                    std::to_string(product.per_lane), std::to_string(items)}),
-      std::min(resident_blocks, formats::blocks_for(matrix.entries, tile_edges)), arguments, preamble);
+      std::min(formats::resident_blocks(), formats::blocks_for(matrix.entries, tile_edges)), arguments,
+      preamble);
 }
 
 /// From place i * vectors + r to place r * positions + i.

@@ -46,7 +46,7 @@ std::vector<SampledRow> count_some(MxmSampleArguments& arguments, const selector
                          formats::blocks_for(arguments.rows.left.rows), arguments);
   runtime::LaunchShape shape;
   shape.blocks = arguments.capacity;
-  shape.threads = 512;  // bitmap_threads
+  shape.threads = bitmap_threads;
   const jit::Request count{header, template_id("mxm_sample_count", {patterns, mask}), {}};
   runtime::launch(runtime::device(), jit::kernel(count), shape, arguments);
   return samples.to_host<SampledRow>(arguments.capacity);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/selector/mxm_entries.h"
+
 namespace cugrb::operations {
 
 namespace {
@@ -30,8 +32,7 @@ std::vector<uint64_t> cut(uint64_t count, double most, const Cost& cost) {
 }  // namespace
 
 double expected_row_entries(const ProductSizes& sizes, uint64_t r) {
-  const double columns = double(sizes.columns), products = double(sizes.products[r]);
-  const double entries = columns > 0 ? columns * -std::expm1(-products / columns) : 0;
+  const double entries = selector::reached_columns(double(sizes.products[r]), double(sizes.columns));
   return sizes.mask_lengths.empty() ? entries : std::min(entries, double(sizes.mask_lengths[r]));
 }
 

@@ -31,8 +31,8 @@ struct ProductPlan {
   uint64_t entries = 0;  ///< of T, about
 };
 
-/// Entries of row r of T, when its products fall into its columns independently (balls into bins): columns *
-/// (1 - exp(-products / columns)), and no more than the mask has.
+/// Entries of row r of T, when its products fall into its columns independently (selector::reached_columns),
+/// and no more than the mask has.
 double expected_row_entries(const ProductSizes& sizes, uint64_t r);
 
 /// The plan for so many bytes of device memory. A right factor of up to a third of them is one block; else

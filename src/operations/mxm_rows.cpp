@@ -41,8 +41,6 @@ namespace {
 constexpr char profile_header[] = "mxm_rows.h", hash_header[] = "mxm_hash.h",
                bitmap_header[] = "mxm_bitmap.h";
 
-constexpr unsigned bitmap_threads = 512;  // mxm_bitmap.h
-
 /// The kernels that take the rows of one class by hashing.
 struct HashKernel {
   RowClass row_class;

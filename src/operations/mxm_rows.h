@@ -8,6 +8,8 @@
 
 namespace cugrb::operations {
 
+constexpr unsigned bitmap_threads = 512;  ///< of cuda/kernels/mxm_bitmap.h and mxm_sample.h
+
 /// The rows of each class, those of one class together, the heaviest first.
 struct RowLists {
   runtime::Buffer rows;  ///< uint64_t; empty when rows are taken in their order

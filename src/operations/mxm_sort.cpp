@@ -261,7 +261,7 @@ class OuterProduct {
   Csr run() {
     DeviceMatrix sum =
         matrix_by(empty_csr(run_.type(), run_.rows(), run_.columns()), /*by_column=*/run_.flipped);
-    for (const Piece& piece : pieces()) add_up(sum, run_.call.semiring.add, make(piece));
+    for (const Piece& piece : pieces()) add_up(sum, run_.call.semiring.add.op, make(piece));
     return sum.stored;
   }
 

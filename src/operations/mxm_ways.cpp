@@ -28,23 +28,20 @@ uint64_t transposed_entries(const MatrixMatrixRun& run, Way way) {
          (mask != nullptr && !mask->has_rows(run.flipped) ? mask->nvals() : 0);
 }
 
-/// Where counting them would take a transposition first: each left entry (r,k) meets a row k of the right
-/// factor of mean length, or, since the long rows of a skewed graph are those that are met most, of
-/// E(X^2)/E(X).
-double estimated_products(const MatrixMatrixRun& run) {
-  const formats::RowLengths lengths = run.right_matrix().row_lengths(run.right_transposed());
-  if (lengths.mean <= 0) return 0;
-  return double(run.left_matrix().nvals()) *
-         (lengths.mean + lengths.deviation * lengths.deviation / lengths.mean);
+/// Mean length of the rows that entries belong to, E(X^2)/E(X): in a skewed graph mostly of long rows.
+double biased_length(const DeviceMatrix& matrix, bool transposed) {
+  const formats::RowLengths lengths = matrix.row_lengths(transposed);
+  return lengths.mean > 0 ? lengths.mean + lengths.deviation * lengths.deviation / lengths.mean : 0;
 }
 
-/// A dot product's two rows belong to entries of the mask, which in a skewed graph are mostly of long rows:
-/// E(X^2)/E(X), for want of the mask's own rows.
+/// Where counting them would take a transposition first: each left entry (r,k) meets a row k of the right
+/// factor, the long ones most.
+double estimated_products(const MatrixMatrixRun& run) {
+  return double(run.left_matrix().nvals()) * biased_length(run.right_matrix(), run.right_transposed());
+}
+
+/// A dot product's two rows belong to entries of the mask; for want of the mask's own rows, to entries.
 selector::DotWork estimated_dot_work(const MatrixMatrixRun& run) {
-  const auto biased_length = [](const DeviceMatrix& m, bool transposed) {
-    const formats::RowLengths lengths = m.row_lengths(transposed);
-    return lengths.mean > 0 ? lengths.mean + lengths.deviation * lengths.deviation / lengths.mean : 0;
-  };
   const double left = biased_length(run.left_matrix(), run.left_transposed());
   const double right = biased_length(run.right_matrix(), !run.right_transposed());
   const double longer = std::max(left, right), searches = std::min(left, right) * std::log2(2 + longer);
@@ -58,13 +55,15 @@ selector::DotWork work_of_dots(const MatrixMatrixRun& run) {
   return there ? dot_work(run) : estimated_dot_work(run);
 }
 
+/// Of an entry, where values are read.
+size_t value_bytes(const DeviceMatrix& matrix, bool read) {
+  return read && !matrix.stored.iso ? matrix.type.size : 0;
+}
+
 /// T's few rows or columns in one pass: neither the vectors nor the mask must be transposed.
 void describe_dense(selector::MxmProblem& p, const MatrixMatrixRun& run) {
   const DeviceMatrix& right = run.right_matrix();
   const auto transposed = [&right](bool by) { return right.has_rows(by) ? 0 : right.nvals(); };
-  const auto value_bytes = [](const DeviceMatrix& m, bool read) {
-    return read && !m.stored.iso ? m.type.size : 0;
-  };
   p.dense = {dense_refusal(run), transposed(!run.right_transposed())};
   p.dense_push = {dense_push_refusal(run), transposed(run.right_transposed())};
   p.vector_entries = run.left_matrix().nvals();
@@ -87,9 +86,6 @@ selector::MxmProblem describe(const Ways& ways) {
   p.products_counted = bool(ways.profile.products);
   p.products = p.products_counted ? double(ways.profile.total) : estimated_products(run);
   p.column_bytes = formats::bytes_of(formats::index_width(p.columns));
-  const auto value_bytes = [](const DeviceMatrix& m, bool read) {
-    return read && !m.stored.iso ? m.type.size : 0;
-  };
   p.value_bytes = value_bytes(call.a, call.semiring.multiply.reads_x) +
                   value_bytes(call.b, call.semiring.multiply.reads_y);
   p.result_bytes = run.type().size;

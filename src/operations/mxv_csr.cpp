@@ -72,10 +72,9 @@ DeviceVector push(const MatrixVectorRun& run) {
       run, "vxm_push.h", "vxm_push_begin", formats::blocks_for(std::max(t.length, entries)), arguments,
       [&](const std::string& stem) { return template_id(stem, {csr_product_id(run, matrix, vector)}); });
   primitives::exclusive_sum(matrix.offset_width, edge_starts.data(), edge_starts.data(), entries);
-  const uint64_t resident_blocks = 8 * uint64_t(runtime::device().properties().multiprocessors);
   launch_product(
       run, "vxm_push.h", "vxm_push",
-      std::min(resident_blocks, formats::blocks_for(matrix.entries, 256 * items)), arguments,
+      std::min(formats::resident_blocks(), formats::blocks_for(matrix.entries, 256 * items)), arguments,
       [&](const std::string& stem) {
         return template_id(stem, {csr_product_id(run, matrix, vector), run.mask.name, std::to_string(items)});
       });

@@ -102,7 +102,8 @@ Settings parse_settings(Lookup lookup) {
   s.memory_limit_bytes = byte_count(lookup, s, "CUGRB_MEMORY_LIMIT");
   s.inject = text(lookup, "CUGRB_INJECT");
   if (!injection_is_valid(s.inject)) {
-    fail(s, "CUGRB_INJECT", s.inject, "allocation:N, compilation:N or launch:N, N from 1, N+ for all from the N-th on");
+    fail(s, "CUGRB_INJECT", s.inject,
+         "allocation:N, compilation:N or launch:N, N from 1, N+ for all from the N-th on");
   }
   return s;
 }
@@ -117,6 +118,12 @@ void override_settings(const Settings& settings) {
   static Settings storage;
   storage = settings;
   overridden = &storage;
+}
+
+void force_kernel(const std::string& kernel) {
+  Settings changed = settings();
+  changed.force = kernel;
+  override_settings(changed);
 }
 
 }  // namespace cugrb

@@ -11,19 +11,19 @@ enum class Stress : uint8_t { none, evict_outputs, evict_all };
 struct Settings {
   Offload offload = Offload::automatic;  ///< CUGRB_OFFLOAD=auto|always|never
   Stress stress = Stress::none;          ///< CUGRB_STRESS=evict-outputs|evict-all
-  std::string trace;                     ///< CUGRB_TRACE: empty, "1" (text on stderr) or FILE.json (Chrome trace)
-  bool summary = false;                  ///< CUGRB_SUMMARY=1: at exit, what ran where (implied by CUGRB_TRACE)
-  bool verify = false;                   ///< CUGRB_VERIFY=1: repeat every offloaded call on SuiteSparse and compare
-  std::string force;                     ///< CUGRB_FORCE=kernel name
-  std::string device = "auto";           ///< CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none
-  std::string graphblas;                 ///< CUGRB_GRAPHBLAS: path of the real library
-  std::string cache;                     ///< CUGRB_CACHE: disk cache folder; "off" for none
-  uint64_t memory_limit_bytes = 0;       ///< CUGRB_MEMORY_LIMIT (suffixes K M G); 0: what is free
-  std::string inject;                    ///< CUGRB_INJECT=allocation:N|compilation:N|launch:N, for tests: the N-th fails
-  bool deterministic = false;            ///< CUGRB_DETERMINISTIC=1: no result may depend on the order of atomics
+  std::string trace;            ///< CUGRB_TRACE: empty, "1" (text on stderr) or FILE.json (Chrome trace)
+  bool summary = false;         ///< CUGRB_SUMMARY=1: at exit, what ran where (implied by CUGRB_TRACE)
+  bool verify = false;          ///< CUGRB_VERIFY=1: repeat every offloaded call on SuiteSparse and compare
+  std::string force;            ///< CUGRB_FORCE=kernel name
+  std::string device = "auto";  ///< CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none
+  std::string graphblas;        ///< CUGRB_GRAPHBLAS: path of the real library
+  std::string cache;            ///< CUGRB_CACHE: disk cache folder; "off" for none
+  uint64_t memory_limit_bytes = 0;  ///< CUGRB_MEMORY_LIMIT (suffixes K M G); 0: what is free
+  std::string inject;  ///< CUGRB_INJECT=allocation:N|compilation:N|launch:N, for tests: the N-th fails
+  bool deterministic = false;  ///< CUGRB_DETERMINISTIC=1: no result may depend on the order of atomics
 
-  /// What is wrong with the environment, as one readable line; empty when nothing is. While it is not empty every
-  /// GrB_init / GxB_init returns GrB_INVALID_VALUE, and `cugrb exec` refuses to start.
+  /// What is wrong with the environment, as one readable line; empty when nothing is. While it is not empty
+  /// every GrB_init / GxB_init returns GrB_INVALID_VALUE, and `cugrb exec` refuses to start.
   std::string error;
 };
 
@@ -33,5 +33,7 @@ const Settings& settings();
 Settings parse_settings(const char* (*lookup)(const char* name));
 /// For tests of one process that need other settings: replaces what settings() returns.
 void override_settings(const Settings& settings);
+/// For tests and measurements: the same with another CUGRB_FORCE; empty: the free choice.
+void force_kernel(const std::string& kernel);
 
 }  // namespace cugrb

@@ -27,10 +27,7 @@ Entries cut(const Entries& whole, bool transposed, Range rows, Range columns) {
 
 Entries entries_of_rows(Csr&& rows) {
   REQUIRE(formats::check(rows) == "");
-  formats::DeviceMatrix matrix;
-  matrix.type = rows.type;
-  matrix.stored = std::move(rows);
-  return entries_of(matrix);
+  return entries_of(formats::matrix_by(std::move(rows), /*by_column=*/false));
 }
 
 std::vector<uint64_t> sums_of(const Entries& whole, bool transposed, uint64_t rows,

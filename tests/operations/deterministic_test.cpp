@@ -61,7 +61,7 @@ uint64_t digest(const std::vector<char>& bytes, uint64_t hash = 1469598103934665
 
 uint64_t vector_digest(const Csr& csr, const DeviceVector& u, const std::string& kernel) {
   const Semiring semiring = catalogue::semiring("PLUS_TIMES_FP32").value();
-  const DeviceMatrix matrix = test::to_device(csr);  // its formats are made anew
+  const DeviceMatrix matrix = formats::matrix_by(csr, /*by_column=*/false);  // its formats are made anew
   DeviceVector t = DeviceVector::empty(semiring.add.type(), csr.rows);
   const test::Forced forced(kernel);
   operations::mxv({t, {}, std::nullopt, false}, {semiring, matrix, u});
@@ -71,11 +71,11 @@ uint64_t vector_digest(const Csr& csr, const DeviceVector& u, const std::string&
 
 uint64_t matrix_digest(const Csr& csr, const std::string& kernel) {
   const Semiring semiring = catalogue::semiring("PLUS_TIMES_FP32").value();
-  const DeviceMatrix matrix = test::to_device(csr);
+  const DeviceMatrix matrix = formats::matrix_by(csr, /*by_column=*/false);
   Csr empty(csr);
   empty.entries = 0;
   empty.offsets = Buffer::zeroed(csr.offsets.bytes());
-  DeviceMatrix c = test::to_device(empty);
+  DeviceMatrix c = formats::matrix_by(empty, /*by_column=*/false);
   const test::Forced forced(kernel);
   operations::mxm({c, {}, std::nullopt, false}, {semiring, matrix, matrix});
   const Csr& rows = c.by_rows(false);

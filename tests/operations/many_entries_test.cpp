@@ -70,7 +70,7 @@ TEST_CASE("every kernel reads offsets of 64 bits, on a GPU of more than 2^31 ent
   const Semiring semiring = catalogue::semiring("PLUS_SECOND_INT64").value();
   for (const selector::KernelName& kernel : selector::kernels()) {
     INFO(kernel.name);
-    const DeviceMatrix matrix = test::to_device(csr);
+    const DeviceMatrix matrix = formats::matrix_by(csr, /*by_column=*/false);
     DeviceVector t = DeviceVector::empty(semiring.add.type(), rows);
     const test::Forced forced(kernel.name);
     operations::mxv({t, {}, std::nullopt, false}, {semiring, matrix, u});

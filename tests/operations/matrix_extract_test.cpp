@@ -107,3 +107,24 @@ TEST_CASE("extract permutes a matrix into itself") {
   operations::extract({c, {}, std::nullopt, false}, {c, false}, list, list);
   CHECK(difference(flattened(ref_extract(a, backwards, backwards)), flattened(read_back(c))) == "");
 }
+
+TEST_CASE("extract moves the values of user-defined types, whatever their size") {
+  Random random(33);
+  for (const size_t bytes : {3, 6, 12, 24}) {
+    const Type type{TypeCode::User, bytes, "bytes_" + std::to_string(bytes), ""};
+    RefMatrix a{type, 20, 20, {}};
+    for (int n = 0; n < 60; ++n) {
+      a.entries[{below(random, 20), below(random, 20)}] = {type,
+                                                           std::string(bytes, char('a' + below(random, 26)))};
+    }
+    const formats::DeviceMatrix device_a = to_device(a, false, false);
+    const std::vector<uint64_t> rows = list_of(Listing::repeated, 20, random);
+    RefMatrix nothing{type, rows.size(), 20, {}};
+    formats::DeviceMatrix c = to_device(nothing, false, false);
+    operations::extract({c, {}, std::nullopt, false}, {device_a, false}, indices_of(Listing::repeated, rows),
+                        indices_of(Listing::all, list_of(Listing::all, 20, random)));
+    INFO(bytes << " bytes");
+    CHECK(difference(flattened(ref_extract(a, rows, list_of(Listing::all, 20, random))),
+                     flattened(read_back(c))) == "");
+  }
+}

@@ -392,7 +392,7 @@ TEST_CASE(
     const Triple t{double(n), 1, double(n % 5)};
     b.entries[{test::below(random, 30), test::below(random, 20)}] = bytes_value(triple, &t);
   }
-  for (const char* kernel : {"mxm_rows", "mxm_outer"}) {
+  for (const char* kernel : {"mxm_rows", "mxm_outer", "mxm_dense"}) {
     INFO(kernel);
     CHECK(test::run_plain_mxm(semiring, a, b, nullptr, kernel) == "");
   }

@@ -10,12 +10,6 @@ namespace cugrb::test {
 
 namespace {
 
-Settings with_force(const std::string& kernel) {
-  Settings changed = settings();
-  changed.force = kernel;
-  return changed;
-}
-
 const char* form_text(Form form) {
   return form == Form::full ? "full" : form == Form::bitmap ? "bitmap" : "sparse";
 }
@@ -72,8 +66,8 @@ RefMask ref_mask(const MxvConfiguration& c, const RefVector& mask) {
 
 }  // namespace
 
-Forced::Forced(const std::string& kernel) { override_settings(with_force(kernel)); }
-Forced::~Forced() { override_settings(with_force("")); }
+Forced::Forced(const std::string& kernel) { force_kernel(kernel); }
+Forced::~Forced() { force_kernel(""); }
 
 const Type& type_of(const std::string& suffix) {
   for (int code = 0; code < int(TypeCode::User); ++code) {

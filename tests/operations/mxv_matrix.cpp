@@ -94,15 +94,6 @@ Csr csr_to_device(const RefMatrix& matrix, bool iso, bool wide) {
   return csr;
 }
 
-formats::DeviceMatrix to_device(const Csr& rows) {
-  formats::DeviceMatrix device;
-  device.type = rows.type;
-  device.rows = rows.rows;
-  device.columns = rows.columns;
-  device.stored = rows;
-  return device;
-}
-
 RefMatrix transposed(const RefMatrix& matrix) {
   RefMatrix result{matrix.type, matrix.columns, matrix.rows, {}};
   for (const auto& [place, value] : matrix.entries) result.entries[{place.second, place.first}] = value;
@@ -110,13 +101,7 @@ RefMatrix transposed(const RefMatrix& matrix) {
 }
 
 formats::DeviceMatrix to_device(const RefMatrix& matrix, bool by_column, bool iso, bool wide) {
-  formats::DeviceMatrix device;
-  device.type = matrix.type;
-  device.rows = matrix.rows;
-  device.columns = matrix.columns;
-  device.by_column = by_column;
-  device.stored = csr_to_device(by_column ? transposed(matrix) : matrix, iso, wide);
-  return device;
+  return formats::matrix_by(csr_to_device(by_column ? transposed(matrix) : matrix, iso, wide), by_column);
 }
 
 RefMatrix from_device(const Csr& csr) {

@@ -35,8 +35,6 @@ RefMatrix matrix_of_lengths(Random& random, const Type& type, const std::vector<
 /// CSR on the device; `wide`: 64-bit offsets and columns although 32 would do.
 formats::Csr csr_to_device(const RefMatrix& matrix, bool iso, bool wide);
 formats::DeviceMatrix to_device(const RefMatrix& matrix, bool by_column, bool iso, bool wide = false);
-/// A matrix, stored by rows, of these.
-formats::DeviceMatrix to_device(const formats::Csr& rows);
 RefMatrix transposed(const RefMatrix& matrix);
 RefMatrix from_device(const formats::Csr& matrix);
 

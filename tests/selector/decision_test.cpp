@@ -18,9 +18,9 @@ Decision three_formats(double ready, double between, double build_between, doubl
   Decision decision;
   decision.operation = "mxv PLUS_TIMES_FP32";
   decision.expected_uses = 1 + uses;
-  decision.candidates = {{"ready", "csr", ready, 0, true, ""},
-                         {"between", "blocked", between, build_between / (1 + uses), true, ""},
-                         {"fast", "tile_composite", fast, build_fast / (1 + uses), true, ""}};
+  decision.candidates = {{"ready", "csr", ready, 0, 0, true, ""},
+                         {"between", "blocked", between, build_between / (1 + uses), 0, true, ""},
+                         {"fast", "tile_composite", fast, build_fast / (1 + uses), 0, true, ""}};
   choose(decision, "");
   return decision;
 }

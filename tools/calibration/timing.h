@@ -1,4 +1,4 @@
-// Timing by device events, and deadlines.
+// Timing by device events, deadlines, workspaces.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -60,5 +60,17 @@ inline constexpr auto device_elapsed = [](const auto& run, int count) {
   for (int n = 0; n < count; ++n) run();
   return runtime::device().seconds_between(begin, runtime::device().mark());
 };
+
+/// Device memory that run() takes for itself: the most that is in use meanwhile beyond what is before, less
+/// the bytes of its result, which it returns.
+template <class Run>
+size_t workspace_of(const Run& run) {
+  runtime::Device& device = runtime::device();
+  device.take_peak_bytes();
+  const size_t before = device.take_peak_bytes();
+  const size_t kept = before + run();
+  const size_t most = device.take_peak_bytes();
+  return most > kept ? most - kept : 0;
+}
 
 }  // namespace cugrb::calibration

@@ -28,11 +28,6 @@ class Forced {
  public:
   Forced() : before_(settings()) {}
   ~Forced() { override_settings(before_); }
-  void force(const std::string& kernel) {
-    Settings changed = before_;
-    changed.force = kernel;
-    override_settings(changed);
-  }
 
  private:
   Settings before_;
@@ -50,13 +45,13 @@ struct Product {
 };
 
 /// {kernel, median_seconds} for each kernel that can run it.
-json measure_kernels(const Product& product, const Hardware& hardware, Forced& forced) {
+json measure_kernels(const Product& product, const Hardware& hardware) {
   constexpr int repeat = 9;
   constexpr double limit_seconds = 0.01, hopeless = 20;
   json results = json::array();
   double best = 0;
   for (const selector::KernelName& kernel : selector::kernels()) {
-    forced.force(kernel.name);
+    force_kernel(kernel.name);
     try {
       if (!operations::decide_mxv(product.call(), hardware, kernel.name).forced) continue;
       product.run();  // compiles, converts
@@ -95,14 +90,13 @@ json measure_matrix(const std::string& graph, const Hardware& hardware,
         to_device(csr, pattern ? Type::of(TypeCode::Bool) : semiring.multiply.x, pattern);
     const DeviceVector vector = small_numbers(semiring.multiply.y, matrix.columns);
     const Product product{semiring, matrix, vector};
-    forced.force("mxv_tile_composite");  // columns are counted for it alone
+    force_kernel("mxv_tile_composite");  // columns are counted for it alone
     selector::MxvProblem problem = operations::describe_mxv(product.call(), hardware);
     if (problem.popularity != nullptr)
       problem.tiles_made = selector::plan_tile_composite(problem, hardware).tiles;
     record["problems"][semiring.name] = calibration::describe_problem(problem);
     record["profile"] = calibration::describe_matrix(problem);
-    for (json& result : measure_kernels(product, hardware, forced))
-      record["results"].push_back(std::move(result));
+    for (json& result : measure_kernels(product, hardware)) record["results"].push_back(std::move(result));
   }
   return record;
 }

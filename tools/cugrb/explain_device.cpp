@@ -31,16 +31,12 @@ Buffer numbers(const Type& type, uint64_t count) {
 }  // namespace
 
 formats::DeviceMatrix to_device(const graph_files::Csr& csr, const Type& type, bool iso) {
-  formats::DeviceMatrix matrix;
-  matrix.type = type;
-  matrix.rows = csr.nrows;
-  matrix.columns = csr.ncols;
-  matrix.stored =
+  formats::Csr rows =
       graph_files::pattern_on_device(csr.nrows, csr.ncols, csr.offsets.data(), csr.columns.data());
-  matrix.stored.type = type;
-  matrix.stored.iso = iso;
-  matrix.stored.values = numbers(type, iso ? 1 : matrix.nvals());
-  return matrix;
+  rows.type = type;
+  rows.iso = iso;
+  rows.values = numbers(type, iso ? 1 : rows.entries);
+  return formats::matrix_by(std::move(rows), /*by_column=*/false);
 }
 
 formats::DeviceVector small_numbers(const Type& type, uint64_t length) {

@@ -12,12 +12,6 @@ namespace cugrb::command {
 using formats::LengthDistribution;
 using nlohmann::json;
 
-void force(const std::string& kernel) {
-  Settings changed = settings();
-  changed.force = kernel;
-  override_settings(changed);
-}
-
 json describe_lengths(const LengthDistribution& d) {
   json fractiles = json::object();
   for (const auto& [name, per_mille] :
@@ -91,7 +85,7 @@ double median_seconds(const Runnable& product, unsigned repeat) {
 /// Times of the forced kernel: warm, and what making its format takes (a first product after everything
 /// derived was dropped, less a warm one).
 json measure_kernel(const std::string& kernel, const Runnable& product, unsigned repeat) {
-  force(kernel);
+  force_kernel(kernel);
   try {
     product.run();  // compiles
     product.forget();
@@ -129,7 +123,7 @@ void measure(json& report, const Runnable& product, unsigned repeat) {
     best = seconds;
     report["best"] = c["kernel"];
   }
-  force(forced_before);
+  force_kernel(forced_before);
   if (chosen > 0) report["regret"] = chosen / best - 1;
 }
 

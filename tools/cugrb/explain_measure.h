@@ -16,9 +16,6 @@ struct Runnable {
   std::function<double()> workspace;  ///< bytes that a run takes beside operands and result; may be empty
 };
 
-/// Names the kernel for settings().force.
-void force(const std::string& kernel);
-
 /// By the wall clock, until the device is done.
 template <class Function>
 double seconds_of(const Function& function) {

@@ -2,6 +2,7 @@
 // asked.
 #include "src/operations/matrix_operations.h"
 #include "src/support/settings.h"
+#include "tools/calibration/timing.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/explain.h"
 #include "tools/cugrb/explain_device.h"
@@ -58,22 +59,15 @@ struct MatrixProduct {
 
   operations::MatrixMatrix call() const { return {semiring, a, b, transpose_a, transpose_b}; }
   DeviceMatrix run() const {
-    DeviceMatrix c;
-    c.type = c.stored.type = semiring.add.type();
-    c.rows = c.stored.rows = transpose_a ? a.columns : a.rows;
-    c.columns = c.stored.columns = transpose_b ? b.rows : b.columns;
-    c.stored.column_width = formats::index_width(c.columns);
-    c.stored.offsets = runtime::Buffer::zeroed((c.rows + 1) * formats::bytes_of(c.stored.offset_width));
+    DeviceMatrix c =
+        formats::matrix_by(formats::empty_csr(semiring.add.type(), transpose_a ? a.columns : a.rows,
+                                              transpose_b ? b.rows : b.columns),
+                           /*by_column=*/false);
     operations::mxm({c, mask, std::nullopt, true}, call());
     return c;
   }
   double workspace() const {
-    runtime::Device& device = runtime::device();
-    device.take_peak_bytes();
-    const size_t before = device.take_peak_bytes();
-    const DeviceMatrix c = run();
-    const size_t peak = device.take_peak_bytes(), kept = before + c.bytes();
-    return peak > kept ? double(peak - kept) : 0;
+    return double(calibration::workspace_of([&] { return run().bytes(); }));
   }
   void forget() const {
     a.drop_caches();

@@ -83,7 +83,7 @@ std::vector<selector::Candidate> all_candidates(const Product& product, const se
   std::vector<selector::Candidate> candidates = decision.candidates;
   for (selector::Candidate& c : candidates) {
     if (c.applicable) continue;
-    force(c.kernel);
+    force_kernel(c.kernel);
     for (selector::Candidate& asked : operations::decide_mxv(product.call(), hardware, c.kernel).candidates) {
       if (asked.kernel != c.kernel || !asked.applicable) continue;
       asked.reason = "not considered: " + c.reason;
@@ -91,7 +91,7 @@ std::vector<selector::Candidate> all_candidates(const Product& product, const se
       break;
     }
   }
-  force(forced_before);
+  force_kernel(forced_before);
   return candidates;
 }
 
