@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The last bytes of an entry. ELF loaders ignore what follows the image, so a shared object stays loadable.
+/// The last bytes of an entry. ELF loaders and GCC ignore what follows the image, so a shared object stays
+/// loadable and a precompiled header readable.
 struct Trailer {
   uint64_t image_bytes = 0, symbol_bytes = 0, log_bytes = 0;
   uint64_t digest_low = 0, digest_high = 0;
@@ -87,7 +88,8 @@ DiskCache& DiskCache::instance() {
 }
 
 std::string DiskCache::path(const std::string& architecture, const std::string& key) const {
-  return directory_ + "/" + architecture + "/" + key + (architecture == "host" ? ".so" : ".cubin");
+  const char* const suffix = architecture == "host" ? ".so" : architecture == "headers" ? ".gch" : ".cubin";
+  return directory_ + "/" + architecture + "/" + key + suffix;
 }
 
 std::optional<Image> DiskCache::load(const std::string& architecture, const std::string& key) const {

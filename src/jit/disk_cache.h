@@ -22,8 +22,9 @@ class DiskCache {
   bool store(const std::string& architecture, const std::string& key, const Image& image);
   void remove(const std::string& architecture, const std::string& key) const;
 
-  /// Where an entry lies. A host entry's file is itself the shared object: what load() verifies is appended
-  /// to it.
+  /// Where an entry lies. The file of a "host" entry is itself the shared object, that of "headers" (what the
+  /// emulated device's kernels include, parsed) the precompiled header: what load() verifies is appended to
+  /// it.
   std::string path(const std::string& architecture, const std::string& key) const;
   bool enabled() const { return !directory_.empty(); }
   /// Why the last store failed; empty when none has.

@@ -191,8 +191,55 @@ TEST_CASE("several processes fill one cache at once") {
     CHECK(status[i] == 0);
   }
   const auto files = files_under(directory);
-  CHECK(files.size() == 4);
+  CHECK(files.size() == 4 + 1);  // and the headers that all of them include, parsed
   for (const fs::path& file : files) CHECK(jit::decode(jit::read_file(file)).has_value());
+}
+
+TEST_CASE("adds what a common header says", "[.headers]") {
+  // Another number a run: a kernel that this cache does not hold yet.
+  const std::string number = std::getenv("CUGRB_TEST_NUMBER");
+  const auto request = fixture::probe("add<float, changed + " + number + ">");
+  const std::vector<float> result = fixture::run_floats(request, {0});
+  CHECK(jit::statistics().compiled == 1);
+  CHECK(result[0] - std::stof(number) == std::stof(std::getenv("CUGRB_TEST_EXPECTED")));
+}
+
+TEST_CASE("kernels take the precompiled headers of their sources from the cache, or else parse the text") {
+  if (runtime::device().properties().kind != runtime::Kind::emulated) return;
+  const std::string cache = fixture::new_directory();
+  const jit::SourceSet convert = jit::Sources::instance().reachable({"cuda/kernels/convert.h"});
+  int number = 0;
+  const auto adds = [&](int changed, int expected) {
+    const fixture::Outcome outcome = fixture::run_self(
+        "[.headers]",
+        {{"CUGRB_TEST_CACHE", cache},
+         {"CUGRB_TEST_NUMBER", std::to_string(++number * 10)},
+         {"CUGRB_TEST_EXPECTED", std::to_string(expected)},
+         {"CUGRB_TEST_CONVERT", *convert.texts[0] + "namespace cugrb { constexpr int changed = " +
+                                    std::to_string(changed) + "; }\n"}});
+    INFO(outcome.output);
+    CHECK(outcome.status == 0);
+  };
+  const auto precompiled = [&] { return files_under(cache + "/headers"); };
+  adds(5, 5);
+  REQUIRE(precompiled().size() == 1);
+  const fs::path of_five = precompiled()[0];
+  adds(6, 6);  // those of other sources are not taken
+  REQUIRE(precompiled().size() == 2);
+  const fs::path of_six = precompiled()[precompiled()[0] == of_five ? 1 : 0];
+
+  const std::string five = jit::read_file(of_five), six = jit::read_file(of_six);
+  const auto replace = [&](const std::string& content) {
+    fs::remove(of_six);
+    jit::write_file(of_six, content);
+  };
+  replace(five);
+  adds(6, 5);  // under a false name: it is this file that they are taken from
+  replace(six.substr(0, six.size() / 2));
+  adds(6, 6);  // damaged: made again
+  CHECK(jit::decode(jit::read_file(of_six)).has_value());
+  replace(jit::encode({"another compiler's", "", ""}));
+  adds(6, 6);  // not GCC's: the text
 }
 
 TEST_CASE("the cache directory follows CUGRB_CACHE, then the XDG rules") {

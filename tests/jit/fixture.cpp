@@ -54,6 +54,9 @@ struct Environment {
   Environment() {
     cugrb::jit::write_file(directory.path() / "sources/cuda/kernels/probe.h", probe_header);
     cugrb::jit::write_file(directory.path() / "sources/cuda/kernels/broken.h", broken_header);
+    if (const char* convert = std::getenv("CUGRB_TEST_CONVERT")) {
+      cugrb::jit::write_file(directory.path() / "sources/cuda/kernels/convert.h", convert);
+    }
     setenv("CUGRB_KERNEL_SOURCES", (directory.path() / "sources").c_str(), 1);
     const char* chosen = std::getenv("CUGRB_TEST_CACHE");
     setenv("CUGRB_CACHE", chosen != nullptr ? chosen : (directory.path() / "cache").c_str(), 1);

@@ -1,4 +1,5 @@
 // Kernels of this test's own, put before the JIT through CUGRB_KERNEL_SOURCES, and a disk cache of its own.
+// CUGRB_TEST_CACHE names another cache, CUGRB_TEST_CONVERT is the text of another cuda/kernels/convert.h.
 #pragma once
 #include <string>
 #include <vector>
