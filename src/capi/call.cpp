@@ -63,6 +63,12 @@ void note_element_access(unsigned function, const Handle& handle) {
   if (std::strstr(real::function_names[function], "Element") != nullptr) mirror::note_element_access(matrix);
 }
 
+/// An element is set alike in every form, and cheaply in a sparse one: a sparsity control can go on waiting.
+bool leaves_control_waiting(unsigned function, const Handle& handle) {
+  return handle.role == Role::inout && mirror::control_waits_for_element(handle.pointer) &&
+         std::strstr(real::function_names[function], "_setElement") != nullptr;
+}
+
 /// Calls visit(handle value, is a matrix) for what a container holds.
 template <class Visit>
 void each_member([[maybe_unused]] const Handle& handle, [[maybe_unused]] const Visit& visit) {
@@ -89,6 +95,8 @@ GrB_Info restore_one(const Handle& handle) {
     case Role::inout:
     case Role::attached:
       return to_host(handle.pointer, handle.is_matrix);
+    case Role::output:
+      return guarded([&] { return mirror::control_to_host(handle.pointer); });
     case Role::exported:
       return to_host(stored(handle), handle.is_matrix);
     case Role::container:
@@ -140,7 +148,7 @@ bool Call::restore_handles() {
   for (const Handle& handle : handles_) {
     if (!mutated) {
       note_element_access(function_, handle);
-      info = restore_one(handle);
+      if (!leaves_control_waiting(function_, handle)) info = restore_one(handle);
     }
     if (info != GrB_SUCCESS) return false;
   }

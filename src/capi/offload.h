@@ -152,6 +152,7 @@ bool GrB_Vector_extractElement_UDT(GrB_Info& info, void* x, GrB_Vector v, GrB_In
 bool GrB_Vector_removeElement(GrB_Info& info, GrB_Vector v, GrB_Index i);
 /// The variadic argument arrives as both candidates (src/capi/variadic.h).
 bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real);
+bool GxB_Vector_Option_get(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real);
 
 bool GrB_Matrix_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Matrix A);
 bool GrB_Matrix_clear(GrB_Info& info, GrB_Matrix A);

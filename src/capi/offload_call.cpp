@@ -94,7 +94,7 @@ void require_second(const BinaryOp& op, const Type& given) { require_operand(op,
 
 uint64_t entries_of(const MatrixOperand& matrix) {
   GrB_Index entries = 0;
-  if (mirror::device_nvals(matrix.handle, &entries)) return entries;
+  if (mirror::unsettled_nvals(matrix.handle, &entries)) return entries;
   require(real::table().GrB_Matrix_nvals(&entries, matrix.handle) == GrB_SUCCESS);
   return entries;
 }

@@ -1,4 +1,5 @@
-// Whole objects whose truth is on the device: count, clear, dup, options. What is on the host is left there.
+// Whole objects whose truth is on the device: count, clear, dup, options. What is on the host is left there,
+// but its sparsity control may wait.
 #include <cstring>
 
 #include "cuda/runtime/device.h"
@@ -14,7 +15,7 @@ template <class Handle>
 bool count(GrB_Info& info, GrB_Index* nvals, Handle object) {
   return attempt([&] {
     require(nvals != nullptr && object != nullptr);
-    if (!mirror::device_nvals(object, nvals)) return false;
+    if (!mirror::unsettled_nvals(object, nvals)) return false;
     info = GrB_SUCCESS;
     return true;
   });
@@ -88,17 +89,47 @@ bool duplicate(GrB_Info& info, Handle* copy, Handle original) {
   });
 }
 
-/// GxB_SPARSITY_CONTROL waits until the object comes back to the host. Every other option, and every object
-/// whose truth is on the host, is the real library's, without a reason to trace.
+/// GxB_SPARSITY_CONTROL can wait until SuiteSparse needs the object. Every other option is the real
+/// library's, without a reason to trace. In blocking mode only what is on the device waits: there each
+/// element that is set in a sparse object is put in its place at once, which costs as much as the object is
+/// large.
 template <class Handle>
 bool set_option(GrB_Info& info, Handle object, GxB_Option_Field field, const Variadic& value) {
   const int control = value.integer();
   if (object == nullptr || field != GxB_SPARSITY_CONTROL || control < 1 || control > GxB_AUTO_SPARSITY)
     return false;
-  if (mirror::state(object) != mirror::State::device) return false;
+  if (blocking() && mirror::state(object) != mirror::State::device) return false;
   return attempt([&] {
     if (!mirror::defer_sparsity_control(object, control)) return false;
+    note_reason("remembered until SuiteSparse needs it");
     info = GrB_SUCCESS;
+    return true;
+  });
+}
+
+/// The SuiteSparse object knows its own settings, but for a sparsity control that waits.
+template <class Handle>
+bool get_option(GrB_Info& info, Handle object, GxB_Option_Field field, void* word,
+                FunctionRef<GrB_Info()> real) {
+  int32_t control = 0;
+  const bool waits = mirror::deferred_sparsity_control(object, &control);
+  if (word == nullptr || (!waits && mirror::state(object) != mirror::State::device)) return false;
+  return attempt([&] {
+    switch (field) {
+      case GxB_SPARSITY_CONTROL:
+        if (!waits) break;
+        std::memcpy(word, &control, sizeof(control));
+        info = GrB_SUCCESS;
+        return true;
+      case GxB_FORMAT:
+      case GxB_HYPER_SWITCH:
+      case GxB_BITMAP_SWITCH:
+        break;
+      default:
+        return false;
+    }
+    const mirror::MetadataGuard guard(object);
+    info = real();
     return true;
   });
 }
@@ -118,31 +149,13 @@ bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, GxB_Option_Field field,
 bool GxB_Matrix_Option_set(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field, void* word, double real) {
   return set_option(info, A, field, {word, real});
 }
-
-/// The hollow object knows its own settings, but for a sparsity control that waits.
+bool GxB_Vector_Option_get(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real) {
+  return get_option(info, v, field, word,
+                    [&] { return real::table().GxB_Vector_Option_get(v, field, word, real); });
+}
 bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field, void* word, double real) {
-  if (A == nullptr || word == nullptr || mirror::state(A) != mirror::State::device) return false;
-  return attempt([&] {
-    int32_t control = 0;
-    switch (field) {
-      case GxB_SPARSITY_CONTROL:
-        if (mirror::deferred_sparsity_control(A, &control)) {
-          std::memcpy(word, &control, sizeof(control));
-          info = GrB_SUCCESS;
-          return true;
-        }
-        break;
-      case GxB_FORMAT:
-      case GxB_HYPER_SWITCH:
-      case GxB_BITMAP_SWITCH:
-        break;
-      default:
-        return false;
-    }
-    const mirror::MetadataGuard guard(A);
-    info = real::table().GxB_Matrix_Option_get(A, field, word, real);
-    return true;
-  });
+  return get_option(info, A, field, word,
+                    [&] { return real::table().GxB_Matrix_Option_get(A, field, word, real); });
 }
 
 }  // namespace cugrb::capi::offload

@@ -12,9 +12,8 @@ namespace {
 using Lock = std::lock_guard<std::recursive_mutex>;
 
 GrB_Info bring_to_host(const void* handle) {
-  if (!Registry::instance().may_be_hollow(handle)) return GrB_SUCCESS;
-  const auto entry = Registry::instance().find(handle);
-  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return GrB_SUCCESS;
+  const auto entry = Registry::instance().find_unsettled(handle);
+  if (entry == nullptr) return GrB_SUCCESS;
   const Lock guard(residency_lock());
   return entry->write_back();
 }
@@ -24,10 +23,7 @@ void drop_stale(const void* handle) {
   const auto entry = Registry::instance().find(handle);
   if (entry == nullptr || entry->state.load(std::memory_order_acquire) == State::host) return;
   const Lock guard(residency_lock());
-  const auto control = entry->deferred_sparsity_control;
-  entry->drop();
-  // A call that replaced the content of a hollow object (clear) keeps its settings.
-  if (control) real::table().GxB_Matrix_Option_set_INT32(entry->handle, GxB_SPARSITY_CONTROL, *control);
+  entry->drop_copies();
 }
 
 void forget_handle(const void* handle) {
@@ -44,8 +40,8 @@ State state_of(const void* handle) {
 }
 
 uint64_t bytes_to_upload(GrB_Matrix object, bool is_matrix) {
+  const MetadataGuard guard(object);
   if (const auto entry = Registry::instance().find(object)) {
-    const Lock guard(residency_lock());
     if (entry->on_device) return 0;
     if (!entry->parked.empty()) {
       const HostView v = entry->parked.view();
@@ -99,19 +95,14 @@ MetadataGuard::~MetadataGuard() {
 
 namespace {
 
-/// The entry when the object is hollow, else null. To be asked again under the lock.
-std::shared_ptr<Entry> hollow_entry(const void* handle) {
-  if (!Registry::instance().may_be_hollow(handle)) return nullptr;
-  auto entry = Registry::instance().find(handle);
-  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::device) return nullptr;
-  return entry;
-}
-
-bool count_on_device(const void* handle, GrB_Index* nvals) {
-  const auto entry = hollow_entry(handle);
+bool count_unsettled(const void* handle, GrB_Index* nvals) {
+  const auto entry = Registry::instance().find_unsettled(handle);
   if (entry == nullptr) return false;
   const Lock guard(residency_lock());
-  if (entry->state != State::device) return false;
+  if (!entry->unsettled) return false;
+  if (entry->state != State::device) {
+    return real::table().GrB_Matrix_nvals(nvals, entry->handle) == GrB_SUCCESS;
+  }
   try {
     *nvals = entry->entries();
     return true;
@@ -120,36 +111,10 @@ bool count_on_device(const void* handle, GrB_Index* nvals) {
   }
 }
 
-bool defer_control(const void* handle, int32_t control) {
-  const auto entry = hollow_entry(handle);
-  if (entry == nullptr) return false;
-  const Lock guard(residency_lock());
-  if (entry->state != State::device) return false;
-  entry->deferred_sparsity_control = control;
-  return true;
-}
-
-bool deferred_control(const void* handle, int32_t* control) {
-  const auto entry = hollow_entry(handle);
-  if (entry == nullptr) return false;
-  const Lock guard(residency_lock());
-  if (!entry->deferred_sparsity_control) return false;
-  *control = *entry->deferred_sparsity_control;
-  return true;
-}
-
 }  // namespace
 
-bool device_nvals(GrB_Vector vector, GrB_Index* nvals) { return count_on_device(vector, nvals); }
-bool device_nvals(GrB_Matrix matrix, GrB_Index* nvals) { return count_on_device(matrix, nvals); }
-bool defer_sparsity_control(GrB_Vector vector, int32_t control) { return defer_control(vector, control); }
-bool defer_sparsity_control(GrB_Matrix matrix, int32_t control) { return defer_control(matrix, control); }
-bool deferred_sparsity_control(GrB_Vector vector, int32_t* control) {
-  return deferred_control(vector, control);
-}
-bool deferred_sparsity_control(GrB_Matrix matrix, int32_t* control) {
-  return deferred_control(matrix, control);
-}
+bool unsettled_nvals(GrB_Vector vector, GrB_Index* nvals) { return count_unsettled(vector, nvals); }
+bool unsettled_nvals(GrB_Matrix matrix, GrB_Index* nvals) { return count_unsettled(matrix, nvals); }
 
 uint64_t upload_bytes(GrB_Vector vector) {
   return bytes_to_upload(reinterpret_cast<GrB_Matrix>(vector), false);
@@ -174,7 +139,7 @@ bool share_device_copy(Handle original, Handle copy) {
     twin->device = source.device;
     twin->on_device = true;
     twin->last_use = next_use();
-    twin->deferred_sparsity_control = source.deferred_sparsity_control.value_or(settings.sparsity_control());
+    twin->defer_sparsity_control(source.deferred_sparsity_control.value_or(settings.sparsity_control()));
     twin->set_state(State::device);
     return true;
   } catch (...) {

@@ -1,6 +1,8 @@
 // Entries: moving the content of one object between SuiteSparse, parked host memory and the device.
 #include <new>
+#include <utility>
 
+#include "src/graphblas/real.h"
 #include "src/mirror/registry.h"
 #include "src/mirror/transfer.h"
 #include "src/mirror/types.h"
@@ -21,15 +23,46 @@ void abandon_after_fork(Object& object, bool on_device) noexcept {
 void Entry::set_state(State next) {
   const State last = state.exchange(next, std::memory_order_acq_rel);
   Registry::instance().state_changes(handle, last, next);
+  note_settlement();
+}
+
+void Entry::defer_sparsity_control(std::optional<int32_t> control) {
+  deferred_sparsity_control = control;
+  note_settlement();
+}
+
+void Entry::note_settlement() {
+  const bool now = state == State::device || deferred_sparsity_control.has_value();
+  if (unsettled.exchange(now, std::memory_order_acq_rel) != now) {
+    Registry::instance().settlement_changes(handle, now);
+  }
+}
+
+GrB_Info Entry::set_deferred_control() noexcept {
+  if (!deferred_sparsity_control) return GrB_SUCCESS;
+  const GrB_Info info =
+      real::table().GxB_Matrix_Option_set_INT32(handle, GxB_SPARSITY_CONTROL, *deferred_sparsity_control);
+  if (info == GrB_SUCCESS) defer_sparsity_control(std::nullopt);
+  return info;
+}
+
+/// SuiteSparse clears an object's error text whenever the object is the output of a call; a wait for
+/// completion is the cheapest of those. Most objects have none: then this is one load in the object.
+void Entry::clear_error_text() {
+  const char* text = nullptr;
+  const auto& t = real::table();
+  if (t.GrB_Matrix_error(&text, handle) == GrB_SUCCESS && text != nullptr && *text != '\0') {
+    t.GrB_Matrix_wait(handle, GrB_COMPLETE);
+  }
 }
 
 GrB_Info Entry::write_back() noexcept {
-  if (state != State::device) return GrB_SUCCESS;
+  if (state != State::device) return set_deferred_control();
   try {
     if (parked.empty()) park();
     const GrB_Info info = parked.give(handle, deferred_sparsity_control);
     if (info != GrB_SUCCESS) return info;
-    deferred_sparsity_control.reset();
+    defer_sparsity_control(std::nullopt);
     hysteresis.restored();
     shell_emptied = false;
     set_state(on_device ? State::both : State::host);
@@ -83,9 +116,13 @@ void Entry::take_result(HostContent&& result) {
 }
 
 void Entry::drop() noexcept {
+  drop_copies();
+  defer_sparsity_control(std::nullopt);
+}
+
+void Entry::drop_copies() noexcept {
   drop_device();
   parked.clear();
-  deferred_sparsity_control.reset();
   shell_emptied = false;
   set_state(State::host);
 }
@@ -121,7 +158,11 @@ void EntryOf<Content>::upload(const HostView& view) {
   if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
     device = upload_matrix(view, type_of(typed_handle()));
   } else {
-    device = upload_vector(view, type_of(typed_handle()));
+    auto vector = upload_vector(view, type_of(typed_handle()));
+    // On the device, too, the vector has the form that the program asked for. (Only bitmaps are waited for.)
+    const bool waits = state != State::device && deferred_sparsity_control.has_value();
+    if (waits && vector.form == Form::sparse && vector.nvals() > 0) vector = formats::to_bitmap(vector);
+    device = std::move(vector);
   }
 }
 

@@ -29,10 +29,10 @@ struct EntryOf;  // src/mirror/registry.h
 // ---- around forwarded calls -----------------------------------------------------------------------------
 
 /// Makes the SuiteSparse object hold the truth (writes back when the state is `device`; afterwards `both`).
-/// Restores the object's sparsity control, hyper and bitmap switches and orientation. GrB_OUT_OF_MEMORY when
-/// host memory for the write-back is not to be had: then nothing is lost, the device copy stays the truth and
-/// a later try may succeed. GrB_SUCCESS at once for null and unknown handles. Cost for those: one hash
-/// look-up, under 30 ns.
+/// Restores the object's sparsity control, hyper and bitmap switches and orientation, and sets a sparsity
+/// control that waits. GrB_OUT_OF_MEMORY when host memory for the write-back is not to be had: then nothing
+/// is lost, the device copy stays the truth and a later try may succeed. GrB_SUCCESS at once for null and
+/// unknown handles. Cost for those: one hash look-up, under 30 ns.
 GrB_Info to_host(GrB_Vector vector);
 GrB_Info to_host(GrB_Matrix matrix);
 /// The SuiteSparse object has been (or may have been) changed by a call: the device copy, if any, is stale.
@@ -73,17 +73,31 @@ void forget_type(GrB_Type type);
 
 State state(GrB_Vector vector);
 State state(GrB_Matrix matrix);
-/// True, with the count, when the device copy is the truth: then nvals is answered from it.
-bool device_nvals(GrB_Vector vector, GrB_Index* nvals);
-bool device_nvals(GrB_Matrix matrix, GrB_Index* nvals);
-/// GxB_SPARSITY_CONTROL of an object whose truth is on the device: remembered, and set when the object comes
-/// back to the host, instead of converting the hollow object now. False (do it on the object) when the truth
-/// is on the host.
+/// True, with the count, when the device copy is the truth: then nvals is answered from it; or when a
+/// sparsity control waits, which another thread may set at any time: then it is counted in the form that
+/// there is.
+bool unsettled_nvals(GrB_Vector vector, GrB_Index* nvals);
+bool unsettled_nvals(GrB_Matrix matrix, GrB_Index* nvals);
+
+// ---- sparsity controls that wait (src/mirror/sparsity_control.cpp) --------------------------------------
+
+/// GxB_SPARSITY_CONTROL is remembered, and set by to_host() or with the device's result, in two cases: the
+/// truth is on the device; or SuiteSparse would now make a large bitmap with few entries in it, which an
+/// upload does not need. False in every other case: the control is to be set on the object.
 bool defer_sparsity_control(GrB_Vector vector, int32_t control);
 bool defer_sparsity_control(GrB_Matrix matrix, int32_t control);
 /// True, with the value, when one is remembered.
 bool deferred_sparsity_control(GrB_Vector vector, int32_t* control);
 bool deferred_sparsity_control(GrB_Matrix matrix, int32_t* control);
+/// The object, which has its content on the host, is to get one more element there: true when its control
+/// waits and can go on waiting, so that to_host() is not needed. Asking counts: after many elements it is
+/// false.
+bool control_waits_for_element(const void* handle);
+/// For calls that replace the whole content: sets the control that waits, and moves nothing else.
+GrB_Info control_to_host(const void* handle);
+
+// ---- what an upload would cost --------------------------------------------------------------------------
+
 /// Bytes an upload would move now (0 when the device copy is valid): what the selector's placement needs.
 uint64_t upload_bytes(GrB_Vector vector);
 uint64_t upload_bytes(GrB_Matrix matrix);

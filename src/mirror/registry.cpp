@@ -20,11 +20,18 @@ Registry& Registry::instance() {
 
 void Registry::state_changes(const void* handle, State from, State to) {
   const bool was_copied = from != State::host, is_copied = to != State::host;
-  const bool was_hollow = from == State::device, is_hollow = to == State::device;
   if (is_copied && !was_copied) copied_.add(handle);
   if (was_copied && !is_copied) copied_.remove(handle);
-  if (is_hollow && !was_hollow) hollow_.add(handle);
-  if (was_hollow && !is_hollow) hollow_.remove(handle);
+}
+
+void Registry::settlement_changes(const void* handle, bool unsettled) {
+  unsettled ? unsettled_.add(handle) : unsettled_.remove(handle);
+}
+
+std::shared_ptr<Entry> Registry::look_up_unsettled(const void* handle) {
+  auto entry = find(handle);
+  if (entry == nullptr || !entry->unsettled.load(std::memory_order_acquire)) return nullptr;
+  return entry;
 }
 
 std::shared_ptr<Entry> Registry::find(const void* handle) {

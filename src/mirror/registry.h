@@ -28,6 +28,9 @@ std::recursive_mutex& residency_lock();
 ///   host     no                 empty              the truth
 ///   both     yes                empty              equals the device copy
 ///   device   at least one of the two holds it      hollow
+///
+/// A sparsity control may wait in every state. An object that is hollow or whose control waits is
+/// *unsettled*.
 struct Entry {
   enum class Kind : uint8_t { vector, matrix };
   Entry(Kind kind, GrB_Matrix handle) : kind(kind), handle(handle) {}
@@ -37,8 +40,16 @@ struct Entry {
 
   /// The only way to change `state`.
   void set_state(State next);
-  /// Makes the SuiteSparse object hold the content. On failure nothing has changed.
+  /// The only way to change `deferred_sparsity_control`.
+  void defer_sparsity_control(std::optional<int32_t> control);
+  /// Makes the SuiteSparse object hold the content, under the sparsity control that waits. When the content
+  /// cannot be moved nothing has changed.
   GrB_Info write_back() noexcept;
+  /// Sets the sparsity control that waits, if any, on the SuiteSparse object as it is. It goes on waiting
+  /// when SuiteSparse has no memory for the form that it asks for.
+  GrB_Info set_deferred_control() noexcept;
+  /// As a call with the object as its output would.
+  void clear_error_text();
   /// Makes the device hold the content. Throws Declined, runtime::OutOfMemory (after an eviction and a second
   /// try).
   void make_resident();
@@ -49,6 +60,8 @@ struct Entry {
   void take_result(HostContent&& result);
   /// Forgets everything but the SuiteSparse object's own content.
   void drop() noexcept;
+  /// The same, but a sparsity control that waits goes on waiting.
+  void drop_copies() noexcept;
 
   virtual size_t device_bytes() const = 0;
   virtual size_t drop_caches() = 0;
@@ -61,10 +74,12 @@ struct Entry {
   const Kind kind;
   const GrB_Matrix handle;  ///< a GrB_Vector is one to SuiteSparse
   std::atomic<State> state{State::host};
+  std::atomic<bool> unsettled{false};  ///< may be read without the lock, too
   bool on_device = false;
   HostContent parked;
   bool shell_emptied = false;  ///< state device: the stale host content has been freed, or is not worth it
   std::optional<int32_t> deferred_sparsity_control;  ///< to be set by write_back()
+  uint64_t elements_before_control = 0;  ///< so many setElement on the host does it still wait for
   unsigned in_use = 0;
   unsigned stress_rest = 0;  ///< calls for which the stress modes leave the object alone
   uint64_t last_use = 0;
@@ -72,6 +87,7 @@ struct Entry {
 
  private:
   virtual void upload(const HostView& view) = 0;
+  void note_settlement();
 };
 
 /// The handle type of a content, and the other way round.
@@ -125,12 +141,15 @@ class CountingFilter {
 class Registry {
  public:
   static Registry& instance();
-  /// False: the object is not hollow, and needs no write-back.
-  bool may_be_hollow(const void* handle) const { return hollow_.may_have(handle); }
   /// False: the object has no copy outside SuiteSparse.
   bool may_have_copy(const void* handle) const { return copied_.may_have(handle); }
-  /// Keeps the filters in step with an entry's state.
+  /// The entry when the object is unsettled, else null. To be asked again under the lock.
+  std::shared_ptr<Entry> find_unsettled(const void* handle) {
+    return unsettled_.may_have(handle) ? look_up_unsettled(handle) : nullptr;
+  }
+  /// Keep the filters in step with an entry's state.
   void state_changes(const void* handle, State from, State to);
+  void settlement_changes(const void* handle, bool unsettled);
   /// Null for unknown handles. A few nanoseconds for almost all of those.
   std::shared_ptr<Entry> find(const void* handle);
   /// The entry, made when there is none. Throws Declined when the handle is known as the other kind of
@@ -153,7 +172,8 @@ class Registry {
   Shard& shard(const void* handle) {
     return shards_[(reinterpret_cast<uintptr_t>(handle) >> 6) % shard_count];
   }
-  CountingFilter known_, copied_, hollow_;
+  std::shared_ptr<Entry> look_up_unsettled(const void* handle);
+  CountingFilter known_, copied_, unsettled_;
   std::array<Shard, shard_count> shards_;
 };
 

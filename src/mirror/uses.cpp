@@ -13,23 +13,6 @@ namespace {
 
 constexpr size_t worth_freeing_bytes = size_t(1) << 20;
 
-GrB_Info error_text(const char** text, GrB_Vector vector) {
-  return real::table().GrB_Vector_error(text, vector);
-}
-GrB_Info error_text(const char** text, GrB_Matrix matrix) {
-  return real::table().GrB_Matrix_error(text, matrix);
-}
-void complete(GrB_Vector vector) { real::table().GrB_Vector_wait(vector, GrB_COMPLETE); }
-void complete(GrB_Matrix matrix) { real::table().GrB_Matrix_wait(matrix, GrB_COMPLETE); }
-
-/// SuiteSparse clears an object's error text whenever the object is the output of a call; a wait for
-/// completion is the cheapest of those. Most objects have none: then this is one load in the object.
-template <class Handle>
-void clear_error_text(Handle handle) {
-  const char* text = nullptr;
-  if (error_text(&text, handle) == GrB_SUCCESS && text != nullptr && *text != '\0') complete(handle);
-}
-
 /// The second commit in a row says that the object lives on the device: its stale host content, if large, is
 /// freed. (Not at the first: an object that goes to and fro would pay for it every time.)
 void free_stale_content(Entry& entry) {
@@ -131,7 +114,7 @@ void Use<Content>::commit() {
     entry_->shell_emptied = false;
   }
   entry_->set_state(State::device);
-  clear_error_text(entry_->typed_handle());
+  entry_->clear_error_text();
 }
 
 template class Use<formats::DeviceVector>;
@@ -147,7 +130,7 @@ void give_result(GrB_Matrix matrix, HostContent&& result) {
   const auto entry = Registry::instance().obtain(matrix);
   entry->hysteresis.offloaded();
   entry->take_result(std::move(result));
-  clear_error_text(matrix);
+  entry->clear_error_text();
 }
 
 VectorUse read(GrB_Vector vector) { return use_of(vector, false, true); }

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr GrB_Index kSize = 40;
+constexpr GrB_Index kSize = 128;  // enough for a sparsity control to wait
 constexpr int kThreads = 4, kRounds = 25;
 
 struct Shared {
@@ -30,6 +30,56 @@ Shared make_shared_inputs() {
   GrB_Matrix_wait(shared.A, GrB_MATERIALIZE);
   GrB_Vector_wait(shared.u, GrB_MATERIALIZE);
   return shared;
+}
+
+/// A new matrix that is to be a bitmap: who needs it first, of several threads, may have to make it one.
+GrB_Matrix make_bitmap() {
+  GrB_Matrix made = nullptr;
+  GrB_Matrix_new(&made, GrB_INT64, kSize, kSize);
+  GxB_Matrix_Option_set(made, GxB_SPARSITY_CONTROL, GxB_BITMAP);
+  for (GrB_Index i = 0; i < 10; ++i) GrB_Matrix_setElement_INT64(made, static_cast<int64_t>(i), i, 7 * i);
+  GrB_Matrix_wait(made, GrB_MATERIALIZE);
+  return made;
+}
+
+/// What is asked of it and read from it is right in every thread.
+bool reads_bitmap(GrB_Matrix bitmap, int which) {
+  GrB_Vector w = nullptr;
+  GrB_Index nvals = 0, rows = 0;
+  int32_t control = 0, status = 0;
+  int64_t x = -1;
+  bool fine = GrB_Vector_new(&w, GrB_INT64, kSize) == GrB_SUCCESS &&
+              GrB_Matrix_nvals(&nvals, bitmap) == GrB_SUCCESS && nvals == 10 &&
+              GxB_Matrix_Option_get(bitmap, GxB_SPARSITY_CONTROL, &control) == GrB_SUCCESS &&
+              control == GxB_BITMAP;
+  if (which % 2 == 0) {
+    fine = fine && GrB_Matrix_extractElement_INT64(&x, bitmap, 3, 21) == GrB_SUCCESS && x == 3;
+  }
+  fine =
+      fine &&
+      GrB_Matrix_reduce_Monoid(w, nullptr, nullptr, GrB_PLUS_MONOID_INT64, bitmap, nullptr) == GrB_SUCCESS &&
+      GrB_Vector_reduce_INT64(&x, nullptr, GrB_PLUS_MONOID_INT64, w, nullptr) == GrB_SUCCESS && x == 45 &&
+      GrB_Matrix_nrows(&rows, bitmap) == GrB_SUCCESS && rows == kSize &&
+      GxB_Matrix_Option_get(bitmap, GxB_SPARSITY_STATUS, &status) == GrB_SUCCESS && status == GxB_BITMAP;
+  GrB_Vector_free(&w);
+  return fine;
+}
+
+/// The number of threads that read something else from one of many bitmaps.
+int check_bitmaps() {
+  int wrong = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    GrB_Matrix bitmap = make_bitmap();
+    bool fine[kThreads] = {};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i)
+      threads.emplace_back([&, i] { fine[i] = reads_bitmap(bitmap, i + round); });
+    for (std::thread& thread : threads) thread.join();
+    for (const bool one : fine) wrong += !one;
+    GrB_Matrix_free(&bitmap);
+  }
+  if (wrong > 0) std::printf("a shared bitmap was read wrongly %d times\n", wrong);
+  return wrong;
 }
 
 /// w = A u, w += A w, ... with questions in between; -1 when a call failed.
@@ -69,6 +119,7 @@ int main() {
                 static_cast<long long>(got[i]));
     ++wrong;
   }
+  wrong += check_bitmaps();
   GrB_Matrix_free(&shared.A);
   GrB_Vector_free(&shared.u);
   return GrB_finalize() == GrB_SUCCESS && wrong == 0 ? 0 : 1;

@@ -58,7 +58,7 @@ TEST_CASE("a write-back without host memory loses nothing, whichever allocation 
             failed_once = true;
             CHECK(mirror::state(v) == State::device);
             GrB_Index nvals = 0;
-            CHECK(mirror::device_nvals(v, &nvals));
+            CHECK(mirror::unsettled_nvals(v, &nvals));
             CHECK(nvals == expected.size());
             CHECK(mirror::to_host(v) == GrB_SUCCESS);  // the next try
           } else {
@@ -155,7 +155,7 @@ TEST_CASE("an upload that does not fit makes room by evicting what is not in use
   }
   CHECK(mirror::state(held) == State::device);  // its truth is in the mirror's host memory now
   GrB_Index nvals = 0;
-  CHECK(mirror::device_nvals(held, &nvals));
+  CHECK(mirror::unsettled_nvals(held, &nvals));
   CHECK(nvals == held_entries.size());
   CHECK(mirror::upload_bytes(held) == 80 * sizeof(float));
   { const auto again = mirror::read(held); }

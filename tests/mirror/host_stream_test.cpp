@@ -151,7 +151,7 @@ TEST_CASE("rows of a result become a matrix's content, more of them than were an
       mirror::give_result(a, result.take());
       CHECK(mirror::state(a) == mirror::State::device);
       GrB_Index entries = 0;
-      CHECK(mirror::device_nvals(a, &entries));
+      CHECK(mirror::unsettled_nvals(a, &entries));
       CHECK(entries == expected.size());
       REQUIRE(mirror::to_host(a) == GrB_SUCCESS);
       CHECK(entries_of(a, type) == expected);

@@ -104,7 +104,7 @@ TEST_CASE("vectors move out of SuiteSparse and back too", "[no_device]") {
       GrB_Index left = 1, held = 0;
       CHECK(GrB_Vector_nvals(&left, v) == GrB_SUCCESS);
       CHECK(left == 0);
-      CHECK(mirror::device_nvals(v, &held));
+      CHECK(mirror::unsettled_nvals(v, &held));
       CHECK(held == expected.size());
       CHECK(mirror::to_host(v) == GrB_SUCCESS);
       CHECK(options_of(reinterpret_cast<GrB_Matrix>(v)) == options);

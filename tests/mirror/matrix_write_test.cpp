@@ -91,12 +91,12 @@ TEST_CASE("a matrix changed on the device comes back with its entries and settin
         overwrite(a, other, by_column);
         CHECK(mirror::state(a) == State::device);
         GrB_Index nvals = 0;
-        CHECK(mirror::device_nvals(a, &nvals));
+        CHECK(mirror::unsettled_nvals(a, &nvals));
         CHECK(nvals == expected.size());
         CHECK(mirror::upload_bytes(a) == 0);
         check_restored(a, before, expected, type);
         CHECK(mirror::state(a) == State::both);
-        CHECK_FALSE(mirror::device_nvals(a, &nvals));
+        CHECK_FALSE(mirror::unsettled_nvals(a, &nvals));
         CHECK(entries_of(*mirror::read(a)) == expected);
         release(a);
         release(other);
@@ -263,7 +263,7 @@ TEST_CASE("a matrix's write-back without host memory loses nothing, whichever al
             failed_once = true;
             CHECK(mirror::state(a) == State::device);
             GrB_Index nvals = 0;
-            CHECK(mirror::device_nvals(a, &nvals));
+            CHECK(mirror::unsettled_nvals(a, &nvals));
             CHECK(nvals == expected.size());
           } else {
             CHECK(info == GrB_SUCCESS);
@@ -292,7 +292,7 @@ TEST_CASE("a matrix that only the device has is evicted to host memory, and come
       CHECK(mirror::statistics().resident == 0);
       CHECK(mirror::state(a) == State::device);
       GrB_Index nvals = 0;
-      CHECK(mirror::device_nvals(a, &nvals));
+      CHECK(mirror::unsettled_nvals(a, &nvals));
       CHECK(nvals == expected.size());
       CHECK(mirror::upload_bytes(a) > 0);
       CHECK(entries_of(*mirror::read(a)) == expected);

@@ -114,7 +114,7 @@ TEST_CASE("a vector changed on the device comes back with its entries and settin
       }
       CHECK(mirror::state(v) == State::device);
       GrB_Index nvals = 0;
-      CHECK(mirror::device_nvals(v, &nvals));
+      CHECK(mirror::unsettled_nvals(v, &nvals));
       CHECK(nvals == expected.size());
       CHECK(mirror::to_host(v) == GrB_SUCCESS);
       CHECK(mirror::state(v) == State::both);

@@ -372,6 +372,8 @@ int main(int count, char** arguments) {
   if (GrB_init(mode == "blocking" ? GrB_BLOCKING : GrB_NONBLOCKING) != GrB_SUCCESS) return 1;
   if (mode == "lying") {
     lying_definition();
+  } else if (mode == "sparsity") {
+    sparsity(true);
   } else {
     products();
     elementwise();
@@ -384,6 +386,7 @@ int main(int count, char** arguments) {
     matrices();
     matrix_elementwise();
     user_defined();
+    sparsity(false);
   }
   GrB_finalize();
   return 0;

@@ -54,6 +54,9 @@ void print_value(const std::string& name, GrB_Info info, const T* value) {
 void matrices();
 /// Element-wise operations on matrices (matrix_elementwise_cases.cpp).
 void matrix_elementwise();
+/// Sparsity controls that wait (sparsity_cases.cpp); with the forms that objects have, which the device does
+/// not promise for its own results.
+void sparsity(bool with_forms);
 /// Operators and types with a definition string (user_cases.cpp).
 void user_defined();
 /// An operator whose definition string does not say what its function does.

@@ -121,6 +121,21 @@ TEST_CASE("in so little memory that products go to the host in slices, the same"
 
 TEST_CASE("blocking mode gives the same") { check_same(run("CUGRB_OFFLOAD=always", "blocking")); }
 
+TEST_CASE("a sparsity control that waits can not be told from one that was set at once") {
+  const std::string wanted = run("CUGRB_OFFLOAD=never", "sparsity").output;
+  REQUIRE(wanted.find("bitmap by row") != std::string::npos);
+  for (const char* settings : {"CUGRB_OFFLOAD=always", "CUGRB_OFFLOAD=always CUGRB_INJECT=allocation:9",
+                               "CUGRB_OFFLOAD=always CUGRB_DEVICE=none"}) {
+    INFO(settings);
+    const Run got = run(settings, "sparsity");
+    CHECK(got.status == 0);
+    CHECK(first_difference(wanted, got.output) == "");
+    const bool has_device = std::string(settings).find("none") == std::string::npos;
+    const bool waited = got.trace.find("remembered until SuiteSparse needs it") != std::string::npos;
+    CHECK(waited == has_device);
+  }
+}
+
 TEST_CASE("CUGRB_VERIFY repeats every call on SuiteSparse and finds no difference") {
   const Run verified = run("CUGRB_OFFLOAD=always CUGRB_VERIFY=1");
   check_same(verified);
