@@ -56,6 +56,20 @@ RefVector map_entries(const RefVector& u, const Type& type,
   return t;
 }
 
+/// f(i, x, y) at every position i, ascending, where u or v has an entry; null: it has none there.
+void for_positions(const RefVector& u, const RefVector& v,
+                   const std::function<void(uint64_t, const Value*, const Value*)>& f) {
+  auto x = u.entries.begin();
+  auto y = v.entries.begin();
+  while (x != u.entries.end() || y != v.entries.end()) {
+    const bool has_x = x != u.entries.end() && (y == v.entries.end() || x->first <= y->first);
+    const bool has_y = y != v.entries.end() && (x == u.entries.end() || y->first <= x->first);
+    f(has_x ? x->first : y->first, has_x ? &x->second : nullptr, has_y ? &y->second : nullptr);
+    if (has_x) ++x;
+    if (has_y) ++y;
+  }
+}
+
 }  // namespace
 
 bool RefMask::allows(uint64_t i) const {
@@ -73,23 +87,21 @@ namespace {
 RefVector finish(const RefVector& c, const RefMask& mask, const std::optional<BinaryOp>& accumulate,
                  bool replace, const RefVector& t, const std::function<bool(uint64_t)>& inside) {
   RefVector result{c.type, c.length, {}};
-  for (uint64_t i = 0; i < c.length; ++i) {
-    const auto old = c.entries.find(i), next = t.entries.find(i);
-    const bool has_old = old != c.entries.end(), has_next = next != t.entries.end();
+  for_positions(c, t, [&](uint64_t i, const Value* old, const Value* next) {
     if (!mask.allows(i)) {
-      if (has_old && !replace) result.entries[i] = old->second;
+      if (old != nullptr && !replace) result.entries[i] = *old;
     } else if (!inside(i)) {
-      if (has_old) result.entries[i] = old->second;
-    } else if (accumulate && has_old && has_next) {
-      const Value z = reference::apply(*accumulate, reference::cast(old->second, accumulate->x),
-                                       reference::cast(next->second, accumulate->y));
+      if (old != nullptr) result.entries[i] = *old;
+    } else if (accumulate && old != nullptr && next != nullptr) {
+      const Value z = reference::apply(*accumulate, reference::cast(*old, accumulate->x),
+                                       reference::cast(*next, accumulate->y));
       result.entries[i] = reference::cast(z, c.type);
-    } else if (has_next) {
-      result.entries[i] = reference::cast(next->second, c.type);
-    } else if (accumulate && has_old) {
-      result.entries[i] = old->second;
+    } else if (next != nullptr) {
+      result.entries[i] = reference::cast(*next, c.type);
+    } else if (accumulate) {
+      result.entries[i] = *old;
     }
-  }
+  });
   return result;
 }
 
@@ -220,15 +232,13 @@ bool same_value(const Value& a, const Value& b) {
 std::string difference(const RefVector& expected, const RefVector& found) {
   if (expected.type != found.type) return "type " + found.type.name + " instead of " + expected.type.name;
   if (expected.length != found.length) return "the length differs";
-  for (uint64_t i = 0; i < expected.length; ++i) {
-    const auto e = expected.entries.find(i), f = found.entries.find(i);
-    const bool has_e = e != expected.entries.end(), has_f = f != found.entries.end();
-    if (!has_e && !has_f) continue;
-    if (has_e && has_f && same_value(e->second, f->second)) continue;
-    return "position " + std::to_string(i) + ": expected " + (has_e ? to_text(e->second) : "nothing") +
-           ", found " + (has_f ? to_text(f->second) : "nothing");
-  }
-  return "";
+  std::string first;
+  for_positions(expected, found, [&](uint64_t i, const Value* e, const Value* f) {
+    if (!first.empty() || (e != nullptr && f != nullptr && same_value(*e, *f))) return;
+    first = "position " + std::to_string(i) + ": expected " + (e != nullptr ? to_text(*e) : "nothing") +
+            ", found " + (f != nullptr ? to_text(*f) : "nothing");
+  });
+  return first;
 }
 
 }  // namespace cugrb::test
