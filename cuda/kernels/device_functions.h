@@ -185,23 +185,28 @@ CUGRB_DEVICE uint64_t atomic_compare_and_swap(uint64_t* address, uint64_t expect
                    static_cast<unsigned long long>(desired));
 }
 
+/// There is none for FP32: the native addition to global memory takes subnormal numbers for 0.
+CUGRB_DEVICE void atomic_add(double* address, double value) { atomicAdd(address, value); }
+
 /// *address = combine(*address, value), atomically, for T of 1, 2, 4 or 8 bytes; `combine` must be pure.
-/// One- and two-byte values are updated through the aligned 32-bit word that holds them.
+/// One- and two-byte values are updated through the aligned 32-bit word that holds them. (Of other sizes no
+/// address is computed: the compiler then still knows that it is one of shared memory.)
 template <class T, class Combine>
 CUGRB_DEVICE void atomic_update(T* address, T value, Combine combine) {
   static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
                 "atomic_update: odd size");
-  if constexpr (sizeof(T) == 8) {
-    auto* word = reinterpret_cast<uint64_t*>(address);
-    uint64_t seen = relaxed_load(word);
+  if constexpr (sizeof(T) >= 4) {
+    using Word = typename detail::word_of<int(sizeof(T))>::type;
+    auto* word = reinterpret_cast<Word*>(address);
+    Word seen = relaxed_load(word);
     while (true) {
       T old;
-      __builtin_memcpy(&old, &seen, 8);
+      __builtin_memcpy(&old, &seen, sizeof(T));
       T next = combine(old, value);
-      uint64_t bits;
-      __builtin_memcpy(&bits, &next, 8);
+      Word bits;
+      __builtin_memcpy(&bits, &next, sizeof(T));
       if (bits == seen) return;
-      uint64_t found = atomic_compare_and_swap(word, seen, bits);
+      Word found = atomic_compare_and_swap(word, seen, bits);
       if (found == seen) return;
       seen = found;
     }
@@ -209,7 +214,7 @@ CUGRB_DEVICE void atomic_update(T* address, T value, Combine combine) {
     const uint64_t place = reinterpret_cast<uint64_t>(address);
     auto* word = reinterpret_cast<uint32_t*>(place & ~uint64_t(3));
     const unsigned shift = unsigned(place & 3) * 8;
-    const uint32_t field = sizeof(T) == 4 ? 0xffffffffu : ((1u << (sizeof(T) * 8 % 32)) - 1u);
+    const uint32_t field = (1u << (sizeof(T) * 8 % 32)) - 1u;
     uint32_t seen = relaxed_load(word);
     while (true) {
       const uint32_t old_bits = (seen >> shift) & field;

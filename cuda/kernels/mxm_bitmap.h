@@ -60,29 +60,46 @@ struct long_ranges {
   uint32_t count;
 };
 
-/// Calls visit(p, k, q) for the products of row r with columns in [begin, end). A thread finds one left
-/// entry's range of the right row; then 8 lanes take the ranges of their 8 entries in turn, and the block
-/// takes the long ones together. Called by all threads of the block; passes barriers.
-template <class Product, class Visit>
+/// use(load(p, k, q)) for the products of row r with columns in [begin, end). A thread finds one left entry's
+/// range of the right row; then 8 lanes take the ranges of their 8 entries in turn, and the block takes the
+/// long ones together; two products are loaded before the first is used. Called by all threads of the block;
+/// passes barriers.
+template <class Product, class Load, class Use>
 CUGRB_DEVICE void for_products_in_window(const MxmRowsArguments& a, uint64_t r, uint64_t begin, uint64_t end,
-                                         bool whole, long_ranges& ranges, Visit visit) {
+                                         bool whole, long_ranges& ranges, Load load, Use use) {
   using Left = typename Product::Left;
   using Right = typename Product::Right;
+  using LeftColumn = typename Left::Column;
+  using Offset = typename Right::Offset;
   constexpr uint64_t longest_short = 512;
   const auto* columns = columns_of<Right>(a.right);
+  const auto use_every = [&](uint64_t p, LeftColumn k, Offset first, Offset last, unsigned step) {
+    using Loaded = decltype(load(p, uint64_t(k), p));
+#pragma unroll 1
+    while (first < last) {
+      const bool two = last - first > step;
+      const Loaded one = load(p, uint64_t(k), uint64_t(first));
+      const Loaded other = two ? load(p, uint64_t(k), uint64_t(first + step)) : Loaded{};
+      use(one);
+      if (two) use(other);
+      if (last - first <= 2 * step) break;
+      first += 2 * step;
+    }
+  };
   const uint64_t left_begin = row_begin<Left>(a.left, r), left_end = row_begin<Left>(a.left, r + 1);
   for (uint64_t base = left_begin; base < left_end; base += bitmap_threads) {
     if (thread_index() == 0) ranges.count = 0;
     sync_block();
     const uint64_t p = base + thread_index();
-    uint64_t k = 0, first = 0, last = 0;
+    LeftColumn k = 0;
+    Offset first = 0, last = 0;
     if (p < left_end) {
       k = read_only(columns_of<Left>(a.left) + p);
-      first = row_begin<Right>(a.right, k);
-      last = row_begin<Right>(a.right, k + 1);
+      first = Offset(row_begin<Right>(a.right, k));
+      last = Offset(row_begin<Right>(a.right, uint64_t(k) + 1));
       if (!whole) {
-        first = lower_bound(columns, first, last, begin);
-        last = lower_bound(columns, first, last, end);
+        first = Offset(lower_bound(columns, first, last, begin));
+        last = Offset(lower_bound(columns, first, last, end));
       }
       if (last - first > longest_short) {
         const unsigned n = atomic_add(&ranges.count, 1u);
@@ -94,17 +111,18 @@ CUGRB_DEVICE void for_products_in_window(const MxmRowsArguments& a, uint64_t r, 
     }
 #pragma unroll 1
     for (int turn = 0; turn < 8; ++turn) {
-      const uint64_t k_turn = shuffle(full_warp, k, turn, 8);
-      const uint64_t first_turn = shuffle(full_warp, first, turn, 8),
-                     last_turn = shuffle(full_warp, last, turn, 8);
-      const uint64_t p_turn = base + thread_index() / 8 * 8 + unsigned(turn);
-      for (uint64_t q = first_turn + thread_index() % 8; q < last_turn; q += 8) visit(p_turn, k_turn, q);
+      const LeftColumn k_turn = shuffle(full_warp, k, turn, 8);
+      const Offset first_turn = shuffle(full_warp, first, turn, 8),
+                   last_turn = shuffle(full_warp, last, turn, 8);
+      use_every(base + thread_index() / 8 * 8 + unsigned(turn), k_turn, first_turn + thread_index() % 8,
+                last_turn, 8);
     }
     sync_block();
     for (unsigned n = 0; n < ranges.count; ++n) {
-      const uint64_t p_long = base + ranges.thread[n], k_long = read_only(columns_of<Left>(a.left) + p_long);
-      for (unsigned m = thread_index(); m < ranges.length[n]; m += bitmap_threads)
-        visit(p_long, k_long, ranges.begin[n] + m);
+      const uint64_t p_long = base + ranges.thread[n];
+      const LeftColumn k_long = read_only(columns_of<Left>(a.left) + p_long);
+      const Offset first_long = Offset(ranges.begin[n]);
+      use_every(p_long, k_long, first_long + thread_index(), first_long + ranges.length[n], bitmap_threads);
     }
     sync_block();
   }
@@ -126,6 +144,12 @@ CUGRB_DEVICE void clear_forbidden(const MxmRowsArguments& a, const bitmap_item& 
   sync_block();
 }
 
+/// Most bits that are to be set are set already.
+CUGRB_DEVICE void set_bit(uint32_t* bits, unsigned place) {
+  const uint32_t bit = 1u << (place % 32);
+  if ((relaxed_load(bits + place / 32) & bit) == 0) atomic_or(bits + place / 32, bit);
+}
+
 /// Sets the bits of an item's columns that the mask allows. `words` 32-bit words cover its window. Passes
 /// barriers, the last one at the end.
 template <class Product, class Mask>
@@ -135,11 +159,11 @@ CUGRB_DEVICE void mark_columns(const MxmRowsArguments& a, const bitmap_item& ite
   for (unsigned w = thread_index(); w < words; w += bitmap_threads) bits[w] = 0;
   sync_block();
   for_products_in_window<Product>(
-      a, item.r, item.begin, item.end, item.whole, ranges, [&](uint64_t, uint64_t, uint64_t q) {
-        const uint64_t c = uint64_t(read_only(columns_of<typename Product::Right>(a.right) + q)) - item.begin;
-        const uint32_t bit = 1u << (c % 32);
-        if ((relaxed_load(bits + c / 32) & bit) == 0) atomic_or(bits + c / 32, bit);
-      });
+      a, item.r, item.begin, item.end, item.whole, ranges,
+      [&](uint64_t, uint64_t, uint64_t q) {
+        return unsigned(uint64_t(read_only(columns_of<typename Product::Right>(a.right) + q)) - item.begin);
+      },
+      [&](unsigned place) { set_bit(bits, place); });
   if constexpr (!is_same<Mask, matrix_mask_none>) clear_forbidden<Mask>(a, item, bits, words);
 }
 
@@ -170,17 +194,27 @@ void mxm_bitmap_count(MxmRowsArguments a) {
   atomic_add(a.row_entries + item.r, uint64_t(total[0]));
 }
 
-/// ranks[g] = bits before word 4 * g, for groups of four words; ranks[groups] the total. Block-wide; ends
-/// with a barrier.
-CUGRB_DEVICE void rank_bits(const uint32_t* bits, unsigned groups, uint32_t* ranks) {
+/// How many bits come before one: for groups of four words, and within the group before each word.
+struct bit_ranks {
+  uint32_t* groups;  ///< words / 4 + 1: the last is the total
+  uint8_t* words;
+};
+
+/// Fills them for a bitmap of 4 * groups words. Block-wide; ends with a barrier.
+CUGRB_DEVICE void rank_bits(const uint32_t* bits, unsigned groups, const bit_ranks& ranks) {
   CUGRB_SHARED(uint32_t, warp_sums, bitmap_threads / 32);
   const unsigned share = (groups + bitmap_threads - 1) / bitmap_threads;  // consecutive groups of a thread
   const unsigned begin = thread_index() * share, end = begin + share < groups ? begin + share : groups;
   uint32_t sum = 0;
 #pragma unroll 1
   for (unsigned g = begin; g < end; ++g) {
-    ranks[g] = sum;
-    for (unsigned w = 4 * g; w < 4 * g + 4; ++w) sum += unsigned(count_bits(bits[w]));
+    ranks.groups[g] = sum;
+    unsigned before = 0;
+    for (unsigned w = 4 * g; w < 4 * g + 4; ++w) {
+      ranks.words[w] = uint8_t(before);
+      before += unsigned(count_bits(bits[w]));
+    }
+    sum += before;
   }
   uint32_t inclusive = sum;
   for (unsigned delta = 1; delta < 32; delta *= 2) {
@@ -192,16 +226,15 @@ CUGRB_DEVICE void rank_bits(const uint32_t* bits, unsigned groups, uint32_t* ran
   uint32_t before = inclusive - sum;
 #pragma unroll 1
   for (unsigned w = 0; w < thread_index() / 32; ++w) before += warp_sums[w];
-  for (unsigned g = begin; g < end; ++g) ranks[g] += before;
-  if (thread_index() == bitmap_threads - 1) ranks[groups] = before + sum;
+  for (unsigned g = begin; g < end; ++g) ranks.groups[g] += before;
+  if (thread_index() == bitmap_threads - 1) ranks.groups[groups] = before + sum;
   sync_block();
 }
 
-CUGRB_DEVICE unsigned rank_of(const uint32_t* bits, const uint32_t* ranks, unsigned c) {
+CUGRB_DEVICE unsigned rank_of(const uint32_t* bits, const bit_ranks& ranks, unsigned c) {
   const unsigned word = c / 32;
-  unsigned rank = ranks[word / 4];
-  for (unsigned w = word / 4 * 4; w < word; ++w) rank += unsigned(count_bits(bits[w]));
-  return rank + unsigned(count_bits(bits[word] & ((1u << (c % 32)) - 1u)));
+  return ranks.groups[word / 4] + ranks.words[word] +
+         unsigned(count_bits(bits[word] & ((1u << (c % 32)) - 1u)));
 }
 
 /// The first column whose rank is at least `rank` (a multiple of the pass's size), to the group of 128: a
@@ -219,10 +252,17 @@ CUGRB_DEVICE unsigned group_of_rank(const uint32_t* ranks, unsigned groups, unsi
   return low;
 }
 
+/// A product and its column, from the item's first on.
+template <class T>
+struct bitmap_term {
+  unsigned place;
+  T term;
+};
+
 /// The items' entries at row_starts + what earlier items of the row have. Grid as above. Dynamic shared
-/// memory: value_capacity sums, window / 8 bytes of bits, window / 128 + 1 ranks.
+/// memory: value_capacity sums, window / 8 bytes of bits, window / 32 and window / 128 + 1 ranks.
 template <class Product, class Mask, class NewColumn>
-CUGRB_KERNEL(bitmap_threads)
+CUGRB_KERNEL_RESIDENT(bitmap_threads, 3)
 void mxm_bitmap_fill(MxmRowsArguments a) {
   using T = typename Product::type;
   using Add = typename Product::Add;
@@ -232,10 +272,10 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
   uint32_t* bits = reinterpret_cast<uint32_t*>(memory + a.value_capacity * sizeof(T));
   const bitmap_item item = item_of_block(a);
   const unsigned words = words_of(item), groups = words / 4;
-  uint32_t* ranks = bits + words;
+  const bit_ranks ranks{bits + words, reinterpret_cast<uint8_t*>(bits + words + groups + 1)};
   mark_columns<Product, Mask>(a, item, bits, words, ranges[0]);
   rank_bits(bits, groups, ranks);
-  const unsigned entries = ranks[groups];
+  const unsigned entries = ranks.groups[groups];
   const uint64_t start =
       a.row_starts[item.r] + a.item_entries[block_index()] - a.item_entries[a.item_starts[item.n]];
 #pragma unroll 1
@@ -254,20 +294,22 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
 #pragma unroll 1
     for (unsigned e = thread_index(); e < last - first; e += bitmap_threads) sums[e] = start_of_sum<Add>();
     sync_block();
-    const uint64_t begin = item.begin + 128 * uint64_t(group_of_rank(ranks, groups, first));
-    uint64_t end = item.begin + 128 * uint64_t(group_of_rank(ranks, groups, last - 1) + 1);
+    const uint64_t begin = item.begin + 128 * uint64_t(group_of_rank(ranks.groups, groups, first));
+    uint64_t end = item.begin + 128 * uint64_t(group_of_rank(ranks.groups, groups, last - 1) + 1);
     if (end > item.end) end = item.end;
     for_products_in_window<Product>(
         a, item.r, begin, end, begin == 0 && end == a.right.columns_count, ranges[0],
-        [&](uint64_t p, uint64_t k, uint64_t q) {
+        [&](uint64_t p, uint64_t k, uint64_t q) -> bitmap_term<T> {
           const uint64_t c = read_only(columns_of<typename Product::Right>(a.right) + q);
-          const unsigned place = unsigned(c - item.begin);
+          return {unsigned(c - item.begin), Product::term(a.left, a.right, p, q, item.r, k, c)};
+        },
+        [&](const bitmap_term<T>& product) {
+          const unsigned place = product.place;
           if constexpr (!is_same<Mask, matrix_mask_none>) {
             if ((bits[place / 32] >> (place % 32) & 1u) == 0) return;
           }
           const unsigned rank = rank_of(bits, ranks, place);
-          if (rank < first || rank >= last) return;
-          add_atomically<Add>(sums + (rank - first), Product::term(a.left, a.right, p, q, item.r, k, c));
+          if (rank >= first && rank < last) add_term<Add>(sums + (rank - first), product.term);
         });
 #pragma unroll 1
     for (unsigned e = thread_index(); e < last - first; e += bitmap_threads) {

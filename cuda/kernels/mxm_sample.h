@@ -91,6 +91,11 @@ void mxm_sample_rows(MxmSampleArguments a) {
   if (place < a.capacity) a.list[place] = r;
 }
 
+/// Which bit a column of T sets: its own where there are as many, else one that it shares.
+CUGRB_DEVICE unsigned sampled_bit(uint64_t columns, uint64_t column) {
+  return unsigned((columns <= sampled_row_bits ? column : scattered(column)) % sampled_row_bits);
+}
+
 /// The mask's row against the marked columns. Called by all threads of the block.
 CUGRB_DEVICE void count_hits(selects_nothing, const MxmRowsArguments&, uint64_t, const uint32_t*, uint32_t*) {
 }
@@ -98,13 +103,11 @@ template <class Select>
 CUGRB_DEVICE void count_hits(selects_entries<Select>, const MxmRowsArguments& a, uint64_t r,
                              const uint32_t* bits, uint32_t* counts) {
   const auto* columns = static_cast<const typename Select::Column*>(a.mask.columns);
-  const bool own_bits = a.right.columns_count <= sampled_row_bits;
   uint32_t selecting = 0, hits = 0;
   const uint64_t end = row_begin<Select>(a.mask, r + 1);
   for (uint64_t p = row_begin<Select>(a.mask, r) + thread_index(); p < end; p += bitmap_threads) {
     if (!Select::holds(a.mask, p)) continue;
-    const uint64_t column = read_only(columns + p);
-    const unsigned bit = unsigned((own_bits ? column : scattered(column)) % sampled_row_bits);
+    const unsigned bit = sampled_bit(a.right.columns_count, read_only(columns + p));
     ++selecting;
     hits += bits[bit / 32] >> (bit % 32) & 1u;
   }
@@ -122,17 +125,15 @@ void mxm_sample_count(MxmSampleArguments a) {
   CUGRB_SHARED(long_ranges, ranges, 1);
   if (block_index() >= a.capacity || block_index() >= *a.taken) return;
   const uint64_t r = a.list[block_index()], columns = a.rows.right.columns_count;
-  const bool own_bits = columns <= sampled_row_bits;
   if (thread_index() < 3) counts[thread_index()] = 0;
   for (unsigned w = thread_index(); w < sampled_row_bits / 32; w += bitmap_threads) bits[w] = 0;
   sync_block();
   for_products_in_window<Product>(
-      a.rows, r, 0, columns, /*whole=*/true, ranges[0], [&](uint64_t, uint64_t, uint64_t q) {
-        const uint64_t column = read_only(columns_of<typename Product::Right>(a.rows.right) + q);
-        const unsigned place = unsigned((own_bits ? column : scattered(column)) % sampled_row_bits);
-        const uint32_t bit = 1u << (place % 32);
-        if ((relaxed_load(bits + place / 32) & bit) == 0) atomic_or(bits + place / 32, bit);
-      });
+      a.rows, r, 0, columns, /*whole=*/true, ranges[0],
+      [&](uint64_t, uint64_t, uint64_t q) {
+        return sampled_bit(columns, read_only(columns_of<typename Product::Right>(a.rows.right) + q));
+      },
+      [&](unsigned bit) { set_bit(bits, bit); });
   uint32_t set = 0;
   for (unsigned w = thread_index(); w < sampled_row_bits / 32; w += bitmap_threads)
     set += unsigned(count_bits(bits[w]));

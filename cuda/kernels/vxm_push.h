@@ -5,17 +5,18 @@
 // The edges are split evenly over the threads, however the rows' lengths are spread; their number is read
 // from device memory, so the host need not wait for it. The mask is asked before a term is made. Terms meet
 // in a dense T: with ANY one of the racing stores wins, with other monoids T starts from the identity
-// (first_value) and is updated atomically. Time O(length + edges / threads); sums of floating-point numbers depend on the order of
-// the updates.
+// (first_value) and is updated atomically. Time O(length + edges / threads); sums of floating-point numbers
+// depend on the order of the updates.
 #pragma once
+#include "cuda/kernels/atomic_sum.h"
 #include "cuda/kernels/mask.h"
 #include "cuda/kernels/mxv_operands.h"
 #include "cuda/kernels/segments.h"
 
 namespace cugrb {
 
-/// What T starts from: the identity, or NaN under a monoid that a NaN loses to (MIN, MAX of floats), because there the
-/// sum of one NaN alone is NaN.
+/// What T starts from: the identity, or NaN under a monoid that a NaN loses to (MIN, MAX of floats), because
+/// there the sum of one NaN alone is NaN.
 template <class Add>
 CUGRB_DEVICE typename Add::type first_value() {
   using T = typename Add::type;
@@ -56,7 +57,7 @@ CUGRB_DEVICE void send_term(const MxvOperands& a, uint64_t j, const T& term) {
     if (relaxed_load(present) != 0) return;  // somebody's term is there already
     relaxed_store(place, term);
   } else {
-    atomic_update(place, term, [](const T& old, const T& added) { return Add::combine(old, added); });
+    add_atomically<Add>(place, term);
     if (relaxed_load(present) != 0) return;
   }
   relaxed_store(present, uint8_t(1));

@@ -26,16 +26,19 @@ struct MxmDotArguments {
 };
 
 /// How a row of T is made (cuda/kernels/mxm_rows.h).
-enum class RowClass : uint32_t { none, hash_8, hash_32, hash_256, bitmap, sort };
-constexpr int row_classes = 6;
+enum class RowClass : uint32_t { none, hash_8, hash_16, hash_32, hash_256, bitmap, sort };
+constexpr int row_classes = 7;
 
 /// Limits between the classes. Rows by hashing have at most so many products (when they are counted) or
 /// entries (when they are computed); the tables have twice as many slots.
 struct RowLimits {
-  uint64_t hash_8 = 32, hash_32 = 256, hash_256 = 2048;
+  uint64_t hash_8 = 32, hash_16 = 64, hash_32 = 256, hash_256 = 2048;
   uint64_t windows = 1;      ///< of the bitmap, for a whole row
   bool all_by_sort = false;  ///< every row is of class sort
 };
+
+/// Rows of a block of mxm_row_products.
+constexpr uint64_t profiled_rows = 128;
 
 /// mxm_row_products, mxm_row_classes: what is known of every row of T before it is made.
 struct MxmProfileArguments {

@@ -1,5 +1,6 @@
 #include "src/operations/mxm_rows.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "src/formats/launch.h"
@@ -13,8 +14,10 @@ using formats::Width;
 using runtime::Buffer;
 
 bool RowLists::one_light_class() const {
+  const RowClass light[] = {RowClass::hash_8, RowClass::hash_16, RowClass::hash_32};
   const uint64_t others = count(RowClass::hash_256) + count(RowClass::bitmap) + count(RowClass::sort);
-  return others == 0 && (count(RowClass::hash_8) == 0 || count(RowClass::hash_32) == 0);
+  return others == 0 && std::count_if(std::begin(light), std::end(light),
+                                      [&](RowClass row_class) { return count(row_class) > 0; }) <= 1;
 }
 
 const uint64_t* RowLists::of(RowClass row_class) const {
@@ -50,9 +53,11 @@ struct HashKernel {
 
 /// Sizes that depend on the device's shared memory.
 struct Sizes {
-  std::array<HashKernel, 3> hash{
-      {{RowClass::hash_8, 8, 64}, {RowClass::hash_32, 32, 512}, {RowClass::hash_256, 256, 4096}}};
-  size_t value_bytes = 24 * 1024;  ///< of sums in mxm_bitmap_fill: three blocks fit a multiprocessor
+  std::array<HashKernel, 4> hash{{{RowClass::hash_8, 8, 64},
+                                  {RowClass::hash_16, 16, 128},
+                                  {RowClass::hash_32, 32, 512},
+                                  {RowClass::hash_256, 256, 4096}}};
+  size_t value_bytes = 24 * 1024;  ///< of sums in mxm_bitmap_fill, less where three blocks would not fit
   uint64_t window = uint64_t(1) << 18;
 };
 
@@ -70,8 +75,9 @@ class RowsRun {
         column_width_(formats::index_width(right_.columns)) {
     fit_shared_memory();
     limits_.hash_8 = sizes_.hash[0].slots / 2;
-    limits_.hash_32 = sizes_.hash[1].slots / 2;
-    limits_.hash_256 = sizes_.hash[2].slots / 2;
+    limits_.hash_16 = sizes_.hash[1].slots / 2;
+    limits_.hash_32 = sizes_.hash[2].slots / 2;
+    limits_.hash_256 = sizes_.hash[3].slots / 2;
     limits_.windows = (right_.columns + sizes_.window - 1) / sizes_.window;
     limits_.all_by_sort = all_by_sort;
     arguments_.left = left_.view();
@@ -135,20 +141,25 @@ class RowsRun {
     return counted;
   }
 
+  /// hash_fill_ranks, hash_fill_sorted of cuda/kernels/mxm_hash.h, or the table alone.
   size_t hash_bytes(const HashKernel& kernel, bool fill) const {
-    const size_t item_bytes = column_bytes_ == 4 ? 8 : 16;
-    const size_t row = fill ? kernel.slots / 2 * item_bytes + kernel.slots * (value_size_ + column_bytes_)
-                            : kernel.slots * column_bytes_;
+    const size_t table = kernel.slots * column_bytes_;
+    const size_t listed = kernel.lanes <= 32 ? column_bytes_ + 2 : column_bytes_ == 4 ? 8 : 16;
+    const size_t row = fill ? table + kernel.slots * value_size_ + kernel.slots / 2 * listed : table;
     return 256 / kernel.lanes * row;
   }
   size_t bitmap_bytes(bool fill) const {
     const size_t bits = sizes_.window / 8;
-    return fill ? sizes_.value_bytes + bits + (sizes_.window / 128 + 1) * 4 : bits;
+    return fill ? sizes_.value_bytes + bits + sizes_.window / 32 + (sizes_.window / 128 + 1) * 4 : bits;
   }
   void fit_shared_memory() {
     const size_t own_static = 9 * 1024;  // what the kernels declare themselves
     const size_t most = runtime::device().properties().shared_bytes_per_block - own_static;
     sizes_.window = std::min(sizes_.window, std::bit_ceil(std::max<uint64_t>(right_.columns, 128)));
+    const size_t third = runtime::device().properties().shared_bytes_per_block / 3 - own_static;
+    const size_t bits = bitmap_bytes(true) - sizes_.value_bytes;
+    if (third > bits + 8 * 1024)
+      sizes_.value_bytes = std::min(sizes_.value_bytes, (third - bits) / 1024 * 1024);
     while (bitmap_bytes(true) > most) {
       sizes_.value_bytes /= 2;
       sizes_.window = std::max<uint64_t>(sizes_.window / 2, 128);
@@ -277,7 +288,7 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   arguments.products = profile.products.as<uint64_t>();
   arguments.total = total.as<uint64_t>();
   const std::string name = template_id("mxm_row_products", {run.pattern_id(left, right)});
-  formats::launch_blocks(profile_header, name, formats::blocks_for(left.rows, 32), arguments);
+  formats::launch_blocks(profile_header, name, formats::blocks_for(left.rows, profiled_rows), arguments);
   profile.total = total.read<uint64_t>();
   return profile;
 }

@@ -116,8 +116,8 @@ TEST_CASE("vectors move out of SuiteSparse and back too", "[no_device]") {
 }
 
 TEST_CASE("objects that are freed or emptied while moved out leave nothing behind", "[no_device]") {
-  const int64_t before = live_allocations();
   const TestType& type = type_named("fp64");
+  const int64_t before = live_allocations();
   Shape shape;
   shape.rows = shape.columns = 20;
   shape.entries = 50;

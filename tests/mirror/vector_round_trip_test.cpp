@@ -257,11 +257,11 @@ TEST_CASE("vectors without positions or without entries go up and come back") {
 }
 
 TEST_CASE("positions beyond 32 bits survive") {
+  const TestType& type = type_named("int32");
   GrB_Vector v = nullptr;
   REQUIRE(GrB_Vector_new(&v, GrB_INT32, uint64_t(1) << 40) == GrB_SUCCESS);
   for (int k = 0; k < 20; ++k)
     REQUIRE(GrB_Vector_setElement_INT32(v, k, (uint64_t(1) << 39) + 77 * k) == GrB_SUCCESS);
-  const TestType& type = type_named("int32");
   const Entries expected = test::entries_of(v, type);
   {
     auto use = mirror::write(v);

@@ -1,0 +1,24 @@
+// Sums that several threads add to.
+#pragma once
+#include "cuda/kernels/base.h"
+#include "semirings/device/semirings.h"
+
+namespace cugrb {
+
+/// *place = *place + term, atomically, in global or shared memory. T has 1, 2, 4 or 8 bytes; not for ANY.
+template <class Add>
+CUGRB_DEVICE void add_atomically(typename Add::type* place, const typename Add::type& term) {
+  using T = typename Add::type;
+  constexpr bool adds = is_same<typename Add::op, plus<T>>;
+  if constexpr (adds && is_integer<T> && sizeof(T) == 8) {
+    atomic_add(reinterpret_cast<uint64_t*>(place), uint64_t(term));
+  } else if constexpr (adds && is_integer<T> && sizeof(T) == 4) {
+    atomic_add(reinterpret_cast<uint32_t*>(place), uint32_t(term));
+  } else if constexpr (adds && is_same<T, double>) {
+    atomic_add(place, term);
+  } else {
+    atomic_update(place, term, [](const T& old, const T& added) { return Add::combine(old, added); });
+  }
+}
+
+}  // namespace cugrb
