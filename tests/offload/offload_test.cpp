@@ -136,6 +136,23 @@ TEST_CASE("a sparsity control that waits can not be told from one that was set a
   }
 }
 
+TEST_CASE("a vector whose sparsity control waits goes to the device by its elements, not as a bitmap") {
+  const Run got = run("CUGRB_OFFLOAD=always", "sparsity");
+  std::istringstream lines(got.trace);
+  int uploads = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const size_t at = line.find(" | up ");
+    if (line.find("GrB_Vector_apply on ") == std::string::npos || at == std::string::npos) continue;
+    // The output is a bitmap of 16384 FP64, 147 kB; with the input it would be twice as much.
+    const double kilobytes = std::stod(line.substr(at + 6));
+    INFO(line);
+    CHECK(line.find(" kB", at) != std::string::npos);
+    CHECK(kilobytes < 150);
+    ++uploads;
+  }
+  CHECK(uploads > 10);
+}
+
 TEST_CASE("CUGRB_VERIFY repeats every call on SuiteSparse and finds no difference") {
   const Run verified = run("CUGRB_OFFLOAD=always CUGRB_VERIFY=1");
   check_same(verified);
