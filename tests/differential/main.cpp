@@ -199,7 +199,10 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   // the specification on one such case): not asked twice, when w has got zeros.
   const bool own_mask = c.aliasing == Aliasing::mask_is_output && c.mask == MaskKind::valued && c.replace;
   // A NaN of the first round has a sign that is nobody's: not handed on to an operator that reads signs.
-  const bool twice = !pattern_only && !own_mask && !reads_signs(c) && c.aliasing != Aliasing::none && c.operation != Operation::reduce;
+  // An integer made from an inexact real may fall on either side (objects.cpp), and what is made of it differs by more.
+  const bool rounded = c.inexact && c.text().find("FP") != std::string::npos && c.type_w.find("FP") == std::string::npos;
+  const bool twice = !pattern_only && !own_mask && !rounded && !reads_signs(c) && c.aliasing != Aliasing::none &&
+                     c.operation != Operation::reduce;
   const int rounds = twice ? 2 : 1;
   for (int round = 0; round < rounds; ++round) {
     double scalar = 0, oracle_scalar = 0;

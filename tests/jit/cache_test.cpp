@@ -191,7 +191,9 @@ TEST_CASE("several processes fill one cache at once") {
     CHECK(status[i] == 0);
   }
   const auto files = files_under(directory);
-  CHECK(files.size() == 4 + 1);  // and the headers that all of them include, parsed
+  // On the emulated device also the headers that all of them include, parsed.
+  const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;
+  CHECK(files.size() == 4 + (emulated ? 1 : 0));
   for (const fs::path& file : files) CHECK(jit::decode(jit::read_file(file)).has_value());
 }
 
