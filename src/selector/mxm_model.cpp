@@ -25,8 +25,8 @@ ResultEntries entries_by_means(const MxmProblem& p) {
 namespace {
 
 // What a multiprocessor does in a second, with everything in shared memory or cache. Fitted to A*A, C<A> =
-// A*A', C<!A> = A*A and the triangles of bench/results/spgemm.json and spgemm_scaled.json (H200; the table in
-// docs/matrix_product.md has prediction beside measurement).
+// A*A', C<!A> = A*A, the triangles and bench/results/spgemm_scaled.json on the H200, before the rows' kernels
+// were reworked (docs/matrix_product.md has prediction beside measurement).
 constexpr double searches_per_multiprocessor = 3e9;   ///< mxm_dot: steps of binary searches
 constexpr double lookups_per_multiprocessor = 1.2e9;  ///< mxm_dot_hash: a load, a probe
 constexpr double products_per_multiprocessor =
@@ -179,7 +179,7 @@ Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, con
   c.reason = known.refusal;
   c.applicable = known.refusal.empty();
   if (!c.applicable) return c;
-  if (dense || dense_push) c.reason = "reckoned, not measured: with a margin";
+  if (dense || dense_push) c.reason = "reckoned, with a margin";
   c.predicted_seconds = dense || dense_push       ? dense_seconds(p, h, dense_push)
                         : h.emulated              ? emulated_seconds(kernel, p)
                         : kernel == "mxm_dot"     ? dot_seconds(p, h)
