@@ -1,5 +1,6 @@
 // cugrb calibrate: a device's profile, fitted to measured products.
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <fstream>

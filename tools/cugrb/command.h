@@ -1,10 +1,12 @@
 // The subcommands. Each adds itself to the command line; its callback sets the exit code or throws Failure.
 #pragma once
-#include <CLI/CLI.hpp>
-
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace cugrb::command {
 

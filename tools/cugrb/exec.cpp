@@ -1,4 +1,5 @@
 // cugrb exec -- PROGRAM ARGUMENTS...: the program, with libcugrb.so in front of its GraphBLAS.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "tools/cugrb/command.h"

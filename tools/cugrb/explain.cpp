@@ -6,6 +6,7 @@
 #include "tools/cugrb/explain.h"
 
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // cugrb generate KIND ... -o FILE: a generated graph as a Matrix Market file.
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <optional>

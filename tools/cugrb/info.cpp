@@ -1,6 +1,7 @@
 // cugrb info: versions, the real library, the device, the kernel cache, the settings.
 #include <dlfcn.h>
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,5 +1,6 @@
 // cugrb: run GraphBLAS programs on the GPU.
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -6,6 +6,7 @@
 // Instead of running calls, a list that an earlier run (or any program, with CUGRB_REQUESTS=FILE) wrote can
 // be compiled, also for a GPU that is not here.
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <fstream>

@@ -4,6 +4,7 @@
 // Each backend works in a process of its own: this command again, with or without libcugrb.so in front of
 // GraphBLAS (a hidden option tells it to measure and where to put the result).
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <fstream>
