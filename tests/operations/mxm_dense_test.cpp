@@ -50,6 +50,7 @@ TEST_CASE("sparse times dense over semirings that stop early, cast, or have valu
   agree_by_both({"ANY_FIRST_FP32", "FP32", "FP32", MaskKind::structural_complement});
   agree_by_both({"LOR_LAND_BOOL", "BOOL", "BOOL", MaskKind::structural_complement});
   agree_by_both({"MIN_PLUS_INT8", "INT8", "FP64"});
+  agree_by_both({"PLUS_TIMES_INT8", "INT8", "INT8"});
   agree_by_both({"MAX_SECOND_FP64", "INT16", "FP64"});
   agree_by_both({"PLUS_PAIR_INT16", "FP32", "FP32", MaskKind::valued});
 }
