@@ -30,7 +30,7 @@ enum class RowClass : uint32_t { none, hash_8, hash_16, hash_32, hash_256, bitma
 constexpr int row_classes = 7;
 
 /// Limits between the classes. Rows by hashing have at most so many products (when they are counted) or
-/// entries (when they are computed); the tables have twice as many slots.
+/// entries (when they are computed); the largest tables of a class have twice as many slots.
 struct RowLimits {
   uint64_t hash_8 = 32, hash_16 = 64, hash_32 = 256, hash_256 = 2048;
   uint64_t windows = 1;      ///< of the bitmap, for a whole row

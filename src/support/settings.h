@@ -35,5 +35,16 @@ Settings parse_settings(const char* (*lookup)(const char* name));
 void override_settings(const Settings& settings);
 /// For tests and measurements: the same with another CUGRB_FORCE; empty: the free choice.
 void force_kernel(const std::string& kernel);
+/// When it goes, settings() are again what they were when it came.
+class SettingsGuard {
+ public:
+  SettingsGuard() : before_(settings()) {}
+  ~SettingsGuard() { override_settings(before_); }
+  SettingsGuard(const SettingsGuard&) = delete;
+  SettingsGuard& operator=(const SettingsGuard&) = delete;
+
+ private:
+  const Settings before_;
+};
 
 }  // namespace cugrb

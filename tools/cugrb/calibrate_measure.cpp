@@ -23,16 +23,6 @@ using selector::Hardware;
 constexpr const char* semirings[] = {"PLUS_TIMES_FP32", "PLUS_SECOND_FP32", "PLUS_TIMES_FP64",
                                      "LOR_LAND_BOOL"};
 
-/// Until it goes: CUGRB_FORCE as it was.
-class Forced {
- public:
-  Forced() : before_(settings()) {}
-  ~Forced() { override_settings(before_); }
-
- private:
-  Settings before_;
-};
-
 struct Product {
   const Semiring& semiring;
   const formats::DeviceMatrix& matrix;
@@ -81,7 +71,7 @@ json measure_matrix(const std::string& graph, const Hardware& hardware,
                  {"family", generated ? graph.substr(0, graph.find(':')) : "file"},
                  {"problems", json::object()}};
   record["results"] = json::array();
-  Forced forced;
+  const SettingsGuard guard;  // of force_kernel
   for (const char* semiring_name : semirings) {
     if (deadline.over()) break;
     const Semiring semiring = catalogue::semiring(semiring_name).value();

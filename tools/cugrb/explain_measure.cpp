@@ -111,7 +111,7 @@ json measure_kernel(const std::string& kernel, const Runnable& product, unsigned
 
 /// Adds measured times to the candidates, and the regret.
 void measure(json& report, const Runnable& product, unsigned repeat) {
-  const std::string forced_before = settings().force;
+  const SettingsGuard guard;  // of force_kernel
   double chosen = 0, best = 0;
   for (json& c : report["candidates"]) {
     if (!c["applicable"].get<bool>()) continue;
@@ -123,7 +123,6 @@ void measure(json& report, const Runnable& product, unsigned repeat) {
     best = seconds;
     report["best"] = c["kernel"];
   }
-  force_kernel(forced_before);
   if (chosen > 0) report["regret"] = chosen / best - 1;
 }
 

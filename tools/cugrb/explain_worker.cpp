@@ -79,7 +79,7 @@ struct Product {
 /// that is asked for by name (counted columns) as they are then, with that reason.
 std::vector<selector::Candidate> all_candidates(const Product& product, const selector::Hardware& hardware,
                                                 const selector::Decision& decision) {
-  const std::string forced_before = settings().force;
+  const SettingsGuard guard;  // of force_kernel
   std::vector<selector::Candidate> candidates = decision.candidates;
   for (selector::Candidate& c : candidates) {
     if (c.applicable) continue;
@@ -91,7 +91,6 @@ std::vector<selector::Candidate> all_candidates(const Product& product, const se
       break;
     }
   }
-  force_kernel(forced_before);
   return candidates;
 }
 
