@@ -106,6 +106,7 @@ class EmulatedDevice : public runtime::Device {
     }
   }
   void synchronize() override {}
+  void with_stream(const std::function<void(void* stream)>& work) override { work(nullptr); }
 
   uint64_t mark() override {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();

@@ -163,6 +163,12 @@ void CudaDevice::synchronize() {
   context_.check(cudaStreamSynchronize(context_.stream()), "waiting for the GPU");
 }
 
+void CudaDevice::with_stream(const std::function<void(void* stream)>& work) {
+  context_.require_usable();
+  const CurrentGpu current(context_);
+  work(context_.stream());
+}
+
 uint64_t CudaDevice::mark() {
   context_.require_usable();
   const CurrentGpu current(context_);

@@ -41,6 +41,7 @@ class CudaDevice : public Device {
   void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
               size_t argument_bytes) override;
   void synchronize() override;
+  void with_stream(const std::function<void(void* stream)>& work) override;
   uint64_t mark() override;
   double seconds_between(uint64_t first, uint64_t second) override;
 

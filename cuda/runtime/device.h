@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -94,6 +95,9 @@ class Device {
   virtual void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
                       size_t argument_bytes) = 0;
   virtual void synchronize() = 0;
+  /// Calls `work` with the stream (CUDA: a cudaStream_t, its GPU current for this thread; else null): for
+  /// libraries that queue work of their own. Throws DeviceFailure when the device is unusable.
+  virtual void with_stream(const std::function<void(void* stream)>& work) = 0;
 
   /// Events for measuring: mark() on the stream, elapsed between two marks (waits for the second). Seconds.
   virtual uint64_t mark() = 0;

@@ -40,11 +40,22 @@ struct RowLimits {
 /// Rows of a block of mxm_row_products.
 constexpr uint64_t profiled_rows = 128;
 
+/// Rows of more products than these weigh on their kernels (src/selector/mxm_model.cpp).
+constexpr uint64_t light_row_products = 256, medium_row_products = 2048;
+/// Sums over the rows of T.
+struct RowTotals {
+  uint64_t products;
+  uint64_t medium;      ///< of rows that have more than light_row_products, medium_row_products at most
+  uint64_t heavy;       ///< of rows that have more
+  uint64_t heavy_rows;  ///< number of those
+  uint64_t heaviest;    ///< products of the heavy row that has most; 0: there is none
+};
+
 /// mxm_row_products, mxm_row_classes: what is known of every row of T before it is made.
 struct MxmProfileArguments {
   CsrView left, right;
   uint64_t* products = nullptr;       ///< rows: terms of the row
-  uint64_t* total = nullptr;          ///< one: of all rows
+  RowTotals* totals = nullptr;        ///< one: of all rows
   const uint64_t* entries = nullptr;  ///< rows: entries of T's row; null while they are not known
   RowLimits limits;
   uint32_t* keys = nullptr;      ///< rows: class in the upper bits, heavier rows first in the lower 6

@@ -1,9 +1,6 @@
 // NVRTC, opened at run time: CUDA C++ text to a CUBIN. Nothing here needs CUDA's headers, a driver or a GPU.
-#include <dlfcn.h>
-
-#include <cstdlib>
-
 #include "src/jit/compiler.h"
+#include "src/support/cuda_library.h"
 
 namespace cugrb::jit {
 namespace {
@@ -26,56 +23,21 @@ struct Nvrtc {
   std::string failure;  ///< why it is not there
 };
 
-std::vector<std::string> candidates() {
-  const char* chosen = std::getenv("CUGRB_NVRTC");
-  if (chosen != nullptr && *chosen != '\0') return {chosen};
-  std::vector<std::string> result = {"libnvrtc.so.13"};
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    const char* home = std::getenv(variable);
-    if (home != nullptr && *home != '\0') result.push_back(std::string(home) + "/lib64/libnvrtc.so.13");
-  }
-  for (const char* folder :
-       {"/usr/local/cuda/lib64", "/usr/local/cuda-13/lib64", "/usr/local/cuda-13.0/lib64", "/opt/cuda/lib64",
-        "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"}) {
-    result.push_back(std::string(folder) + "/libnvrtc.so.13");
-  }
-  result.push_back("libnvrtc.so.12");
-  result.push_back("/usr/local/cuda-12/lib64/libnvrtc.so.12");
-  return result;
-}
-
-template <class Function>
-void look_up(void* library, const char* name, Function& function, std::string& missing) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr) missing = name;
-}
-
 Nvrtc open_nvrtc() {
+  CudaLibrary library = open_cuda_library("CUGRB_NVRTC", {"libnvrtc.so.13", "libnvrtc.so.12"});
   Nvrtc api;
-  void* library = nullptr;
-  std::string tried;
-  for (const std::string& path : candidates()) {
-    library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library != nullptr) break;
-    tried += (tried.empty() ? "" : ", ") + path;
-  }
-  if (library == nullptr) {
-    api.failure = "NVRTC was not found (tried " + tried + "); set CUGRB_NVRTC to the path of libnvrtc.so.13";
-    return api;
-  }
-  std::string missing;
-  look_up(library, "nvrtcVersion", api.version, missing);
-  look_up(library, "nvrtcGetErrorString", api.error_string, missing);
-  look_up(library, "nvrtcCreateProgram", api.create, missing);
-  look_up(library, "nvrtcDestroyProgram", api.destroy, missing);
-  look_up(library, "nvrtcAddNameExpression", api.add_name, missing);
-  look_up(library, "nvrtcCompileProgram", api.compile, missing);
-  look_up(library, "nvrtcGetLoweredName", api.lowered_name, missing);
-  look_up(library, "nvrtcGetProgramLogSize", api.log_size, missing);
-  look_up(library, "nvrtcGetProgramLog", api.log, missing);
-  look_up(library, "nvrtcGetCUBINSize", api.cubin_size, missing);
-  look_up(library, "nvrtcGetCUBIN", api.cubin, missing);
-  if (!missing.empty()) api.failure = "this NVRTC has no function " + missing;
+  library.find("nvrtcVersion", api.version);
+  library.find("nvrtcGetErrorString", api.error_string);
+  library.find("nvrtcCreateProgram", api.create);
+  library.find("nvrtcDestroyProgram", api.destroy);
+  library.find("nvrtcAddNameExpression", api.add_name);
+  library.find("nvrtcCompileProgram", api.compile);
+  library.find("nvrtcGetLoweredName", api.lowered_name);
+  library.find("nvrtcGetProgramLogSize", api.log_size);
+  library.find("nvrtcGetProgramLog", api.log);
+  library.find("nvrtcGetCUBINSize", api.cubin_size);
+  library.find("nvrtcGetCUBIN", api.cubin);
+  if (!library.failure.empty()) api.failure = "NVRTC cannot be used: " + library.failure;
   return api;
 }
 

@@ -1,6 +1,8 @@
 // T(i,j) = reduce over k of multiply(A(i,k), B(k,j)): what is asked, which kernel answers it, and the one
 // exit.
+#include "cuda/cusparse/cusparse.h"
 #include "src/operations/matrix_write_back.h"
+#include "src/operations/mxm_cusparse.h"
 #include "src/operations/mxm_dense.h"
 #include "src/operations/mxm_vectors.h"
 #include "src/operations/mxm_ways.h"
@@ -42,6 +44,41 @@ DeviceVector as_vector(const Type& type, uint64_t elements, const runtime::Buffe
   return vector;
 }
 
+const RowProfile& counted(Ways& ways) {
+  if (!ways.profile.products) ways.profile = profile_rows(ways.rows);
+  return ways.profile;
+}
+
+/// T by the kernel that was chosen, in its orientation.
+OrientedCsr make(Ways& ways, const std::string& kernel, bool c_by_column) {
+  if (kernel == "mxm_dot") return {compact(ways.dot, masked_dots(ways.dot)), ways.dot.flipped};
+  if (kernel == "mxm_vectors") return {multiply_vectors(ways.vectors), ways.vectors.flipped};
+  if (kernel == "mxm_scale") return {multiply_scaling(ways.scale), ways.scale.run.flipped};
+  if (kernel == "mxm_dense" || kernel == "mxm_dense_push")
+    return multiply_dense(ways.vectors, kernel == "mxm_dense_push", c_by_column);
+  if (kernel == "mxm_outer") return {multiply_outer(ways.outer), ways.outer.flipped};
+  return {multiply_rows(ways.rows, counted(ways), kernel == "mxm_sort"), ways.rows.flipped};
+}
+
+/// Nothing where it failed; the plan is one without it then, and says why.
+std::optional<OrientedCsr> made_by_cusparse(Ways& ways, MxmOutlook& plan,
+                                            const selector::Hardware& hardware) {
+  const auto choose_another = [&](const char* failure) {
+    plan.problem.cusparse.refusal = failure;
+    plan.decision = selector::choose_mxm(plan.problem, hardware, settings().force);
+    if (plan.decision.chosen.reason.empty())
+      plan.decision.chosen.reason = std::string("mxm_cusparse was chosen and failed: ") + failure;
+  };
+  try {
+    return OrientedCsr{multiply_cusparse(ways.rows, counted(ways)), ways.rows.flipped};
+  } catch (const cusparse::Failure& failure) {
+    choose_another(failure.what());
+  } catch (const runtime::OutOfMemory& failure) {
+    choose_another(failure.what());
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
@@ -56,26 +93,14 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   Ways ways(mask, call, c.matrix.by_column);
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
-  const selector::Decision decision =
-      plan_mxm(ways, *hardware, settings().force, RowsCounted::where_it_matters).decision;
-  const std::string& kernel = decision.chosen.kernel;
-  if (kernel == "mxm_dot") {
-    write_back(c, mask, compact(ways.dot, masked_dots(ways.dot)), ways.dot.flipped, /*masked=*/true);
-  } else if (kernel == "mxm_vectors") {
-    write_back(c, mask, multiply_vectors(ways.vectors), ways.vectors.flipped, /*masked=*/true);
-  } else if (kernel == "mxm_scale") {
-    write_back(c, mask, multiply_scaling(ways.scale), ways.scale.run.flipped, /*masked=*/false);
-  } else if (kernel == "mxm_dense" || kernel == "mxm_dense_push") {
-    OrientedCsr t = multiply_dense(ways.vectors, kernel == "mxm_dense_push", c.matrix.by_column);
-    write_back(c, mask, std::move(t.rows), t.flipped, /*masked=*/true);
-  } else if (kernel == "mxm_outer") {
-    write_back(c, mask, multiply_outer(ways.outer), ways.outer.flipped, /*masked=*/true);
-  } else {
-    if (!ways.profile.products) ways.profile = profile_rows(ways.rows);
-    write_back(c, mask, multiply_rows(ways.rows, ways.profile, kernel == "mxm_sort"), ways.rows.flipped,
-               /*masked=*/true);
-  }
-  selector::record(decision);  // last: the vectors' own products have left records
+  MxmOutlook plan = plan_mxm(ways, *hardware, settings().force, RowsCounted::where_it_matters);
+  note_cusparse_call(plan.decision);
+  std::optional<OrientedCsr> t;
+  if (plan.decision.chosen.kernel == "mxm_cusparse") t = made_by_cusparse(ways, plan, *hardware);
+  if (!t) t = make(ways, plan.decision.chosen.kernel, c.matrix.by_column);
+  // A diagonal factor's product is made without asking the mask.
+  write_back(c, mask, std::move(t->rows), t->flipped, plan.decision.chosen.kernel != "mxm_scale");
+  selector::record(plan.decision);  // last: the vectors' own products have left records
 }
 
 MxmOutlook decide_mxm(const MatrixMask& matrix_mask, const MatrixMatrix& call,

@@ -281,15 +281,15 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   const Csr& right = run.right();
   RowProfile profile;
   profile.products = Buffer(left.rows * sizeof(uint64_t));
-  const Buffer total = Buffer::zeroed(sizeof(uint64_t));
+  const Buffer totals = Buffer::zeroed(sizeof(RowTotals));
   MxmProfileArguments arguments;
   arguments.left = left.view();
   arguments.right = right.view();
   arguments.products = profile.products.as<uint64_t>();
-  arguments.total = total.as<uint64_t>();
+  arguments.totals = totals.as<RowTotals>();
   const std::string name = template_id("mxm_row_products", {run.pattern_id(left, right)});
   formats::launch_blocks(profile_header, name, formats::blocks_for(left.rows, profiled_rows), arguments);
-  profile.total = total.read<uint64_t>();
+  profile.totals = totals.read<RowTotals>();
   return profile;
 }
 

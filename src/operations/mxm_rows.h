@@ -23,7 +23,7 @@ struct RowLists {
 /// What is known of T's rows before they are made.
 struct RowProfile {
   runtime::Buffer products;  ///< uint64_t each
-  uint64_t total = 0;        ///< of all rows
+  RowTotals totals = {};
 };
 RowProfile profile_rows(const MatrixMatrixRun& run);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cuda/cusparse/cusparse.h"
+#include "src/operations/mxm_cusparse.h"
 #include "src/operations/mxm_dense.h"
 #include "src/operations/mxm_estimate.h"
 #include "src/operations/mxm_vectors.h"
@@ -72,7 +74,19 @@ void describe_dense(selector::MxmProblem& p, const MatrixMatrixRun& run) {
   p.matrix_value_bytes = value_bytes(right, run.reads_right());
 }
 
-selector::MxmProblem describe(const Ways& ways) {
+/// Of that hardware, not of the device that holds the factors.
+void describe_cusparse(selector::MxmProblem& p, const Ways& ways, const selector::Hardware& hardware) {
+  const bool here = hardware.emulated == (runtime::device().properties().kind == runtime::Kind::emulated);
+  const cusparse::State state = here ? cusparse::state() : cusparse::State::closed;
+  p.cusparse = {cusparse_refusal(ways.rows, ways.profile.totals.products),
+                transposed_entries(ways.rows, Way::rows)};
+  if (p.cusparse.refusal.empty() && state == cusparse::State::unavailable)
+    p.cusparse.refusal = cusparse::unavailable_reason();
+  p.cusparse_open = state != cusparse::State::closed;
+  p.cusparse_calls = cusparse_calls();
+}
+
+selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardware) {
   const MatrixMatrixRun& run = ways.rows;
   const MatrixMatrix& call = ways.call;
   const Monoid& add = call.semiring.add;
@@ -84,7 +98,7 @@ selector::MxmProblem describe(const Ways& ways) {
   p.left_entries = run.left_matrix().nvals();
   p.right_entries = run.right_matrix().nvals();
   p.products_counted = bool(ways.profile.products);
-  p.products = p.products_counted ? double(ways.profile.total) : estimated_products(run);
+  p.products = p.products_counted ? double(ways.profile.totals.products) : estimated_products(run);
   p.column_bytes = formats::bytes_of(formats::index_width(p.columns));
   p.value_bytes = value_bytes(call.a, call.semiring.multiply.reads_x) +
                   value_bytes(call.b, call.semiring.multiply.reads_y);
@@ -102,6 +116,7 @@ selector::MxmProblem describe(const Ways& ways) {
   p.vector_right_entries = ways.vectors.right_matrix().nvals();
   describe_dense(p, ways.vectors);
   p.scale = {ways.scale.refusal, ways.scale.transposed_entries()};
+  describe_cusparse(p, ways, hardware);
   p.outer = {outer_refusal(ways.outer), transposed_entries(ways.outer, Way::outer)};
   p.mask = mask_use(ways.mask);
   if (p.mask == selector::MaskUse::selects) {
@@ -112,6 +127,10 @@ selector::MxmProblem describe(const Ways& ways) {
     p.dot.refusal = ways.mask.matrix == nullptr ? "there is no mask" : "the mask is complemented";
   }
   p.entries = selector::entries_by_means(p);
+  const RowTotals& totals = ways.profile.totals;
+  p.weights = p.products_counted ? selector::RowWeights{double(totals.medium), double(totals.heavy),
+                                                        double(totals.heavy_rows), double(totals.heaviest)}
+                                 : selector::weights_by_means(p);
   return p;
 }
 
@@ -141,7 +160,7 @@ Ways::Ways(const PreparedMatrixMask& asked_mask, const MatrixMatrix& asked, bool
 MxmOutlook plan_mxm(const Ways& ways, const selector::Hardware& hardware, const std::string& forced,
                     RowsCounted counted) {
   MxmOutlook plan;
-  plan.problem = describe(ways);
+  plan.problem = describe(ways, hardware);
   if (can_count_rows(ways.rows, ways.profile) &&
       (counted == RowsCounted::always || selector::depends_on_entries(plan.problem, hardware, forced))) {
     plan.problem.entries = estimate_entries(ways.rows, ways.profile);

@@ -9,4 +9,15 @@ namespace cugrb::selector {
 double dense_seconds(const MxmProblem& p, const Hardware& h, bool push);
 constexpr double unconfirmed_margin = 1.5;
 
+/// mxm_rows.
+double rows_seconds(const MxmProblem& p, const Hardware& h);
+/// Asking the mask for every entry, `passes` times, and writing those that it allows.
+double result_seconds(const MxmProblem& p, const Hardware& h, int passes);
+
+/// mxm_cusparse: the library loaded.
+double cusparse_seconds(const MxmProblem& p, const Hardware& h);
+double cusparse_workspace_bytes(const MxmProblem& p);
+/// The calls that load it, shared out.
+double cusparse_opening_seconds(const MxmProblem& p);
+
 }  // namespace cugrb::selector

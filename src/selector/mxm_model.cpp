@@ -4,13 +4,16 @@
 #include <cmath>
 #include <cstdio>
 
+#include "cuda/views/mxm.h"
 #include "src/selector/mxm_costs.h"
+#include "src/support/trace_text.h"
 
 namespace cugrb::selector {
 
 const std::vector<std::string>& mxm_kernels() {
-  static const std::vector<std::string> names = {"mxm_dot",     "mxm_rows",  "mxm_sort",  "mxm_outer",
-                                                 "mxm_vectors", "mxm_scale", "mxm_dense", "mxm_dense_push"};
+  static const std::vector<std::string> names = {"mxm_dot",   "mxm_rows",       "mxm_sort",
+                                                 "mxm_outer", "mxm_vectors",    "mxm_scale",
+                                                 "mxm_dense", "mxm_dense_push", "mxm_cusparse"};
   return names;
 }
 
@@ -22,19 +25,22 @@ ResultEntries entries_by_means(const MxmProblem& p) {
   return entries;
 }
 
+RowWeights weights_by_means(const MxmProblem& p) {
+  const double rows = std::min(double(p.rows), std::max(1.0, double(p.left_entries)));
+  const double mean = p.products / rows;
+  if (mean <= double(light_row_products)) return {};
+  if (mean <= double(medium_row_products)) return {p.products, 0, 0, 0};
+  return {0, p.products, rows, mean};
+}
+
 namespace {
 
 // What a multiprocessor does in a second, with everything in shared memory or cache. Fitted to A*A, C<A> =
-// A*A', C<!A> = A*A, the triangles and bench/results/spgemm_scaled.json on the H200, before the rows' kernels
-// were reworked (docs/matrix_product.md has prediction beside measurement).
+// A*A', C<!A> = A*A, the triangles and bench/results/spgemm_scaled.json on the H200
+// (docs/matrix_product.md has prediction beside measurement).
 constexpr double searches_per_multiprocessor = 3e9;   ///< mxm_dot: steps of binary searches
 constexpr double lookups_per_multiprocessor = 1.2e9;  ///< mxm_dot_hash: a load, a probe
-constexpr double products_per_multiprocessor =
-    2e9;  ///< mxm_hash, mxm_bitmap: a product that finds its column
-constexpr double inserted_per_multiprocessor = 136e6;  ///< the same: a column that is new, counted and filled
-constexpr double stored_per_multiprocessor = 190e6;    ///< the same: sorted, summed, stored
-constexpr double window_steps_per_multiprocessor = 4e9;
-constexpr double loads_before_a_dot = 4;  ///< dependent loads until two rows are known
+constexpr double loads_before_a_dot = 4;              ///< dependent loads until two rows are known
 /// Sorting: bytes that, moved at the copy bandwidth, take as long as a product and as an entry (the same
 /// source).
 constexpr double sorted_product_bytes = 350, sorted_entry_bytes = 280;  ///< mxm_sort
@@ -44,15 +50,6 @@ constexpr double sorted_row_seconds = 1.6e-9;  ///< of mxm_sort's slices, that t
 constexpr double few_sorted = 1 << 20;
 constexpr double outer_product_bytes = 270, outer_entry_bytes = 220;  ///< mxm_outer
 constexpr double workload_seconds = 0.6e-6;  ///< of a block of mxm_outer_expand, one multiprocessor
-/// One block of mxm_bitmap by itself, for each left entry that it looks at and each product that it adds: a
-/// few rows do not fill the device. Fitted within a factor of 3 to LAGraph's betweenness of RMAT 20
-/// (frontiers of 4 rows, H200): 0.25, 0.45, 1.7, 5.6, 35 and 33 ms beyond the launches for 0.02, 0.9, 1.1,
-/// 60, 28 and 114 million products of 3, 10, 0.2, 30, 373 and 914 thousand left entries, where at most 0.5 ms
-/// were predicted without it; mxm_vectors takes 1.4 ms for each of them. With it: betweenness 91.5 -> 17.4
-/// ms.
-constexpr double block_entry_seconds = 150e-9;
-constexpr double block_product_seconds = 20e-9;
-
 double dot_seconds(const MxmProblem& p, const Hardware& h) {
   const double mask = double(p.mask_entries), at_once = 32 * mask;
   const double searched = p.stops_at_once ? std::min(p.dot_work.searched, at_once) : p.dot_work.searched;
@@ -63,43 +60,6 @@ double dot_seconds(const MxmProblem& p, const Hardware& h) {
       mask * (double(p.result_bytes) * 3 + 2 * double(p.column_bytes) + 10) / h.copy_bytes_per_second;
   const double work = gathers + steps / h.multiprocessors + traffic;
   return 12 * h.launch_seconds + std::max(work, p.dot_work.longest_chain * h.latency_seconds);
-}
-
-/// Asking the mask for every entry, `passes` times, and writing those that it allows.
-double result_seconds(const MxmProblem& p, const Hardware& h, int passes) {
-  constexpr double loads = 3;  // of a binary search, that do not hit the L1 cache
-  const double bytes = double(p.column_bytes + p.result_bytes);
-  const double asked =
-      p.mask == MaskUse::none ? 0 : passes * p.entries.all * loads / h.gathers_per_second(p.rows * 8);
-  return asked + p.entries.kept * bytes / h.copy_bytes_per_second;
-}
-
-/// Rows of mean weight that are too heavy to hash go by windows of columns, a block each: every one looks at
-/// all of the row's left entries, and searches their right rows for its columns.
-double window_seconds(const MxmProblem& p, const Hardware& h) {
-  constexpr double widest = 1 << 18, narrowest = 8192, many_products = 1 << 17, hashed = 2048, steps = 40;
-  const double rows = std::min(double(p.rows), std::max(1.0, double(p.left_entries)));
-  const double weight = p.products / rows, columns = double(p.columns);
-  if (weight <= hashed) return 0;
-  const double windows =
-      std::max({1.0, columns / widest, std::min(weight / many_products, columns / narrowest)});
-  const double block =
-      block_entry_seconds * double(p.left_entries) / rows + block_product_seconds * weight / windows;
-  const double searched = windows <= 1 ? 0 : double(p.left_entries) * windows * steps;
-  return std::max(block, searched / (window_steps_per_multiprocessor * h.multiprocessors));
-}
-
-double rows_seconds(const MxmProblem& p, const Hardware& h) {
-  const double traffic =
-      p.products * (3 * double(p.column_bytes) + double(p.value_bytes)) / (2 * h.copy_bytes_per_second);
-  const double work = p.products / (products_per_multiprocessor * h.multiprocessors);
-  const double made =
-      (p.entries.all / inserted_per_multiprocessor + p.entries.kept / stored_per_multiprocessor) /
-      h.multiprocessors;
-  const double row_work = double(p.rows) * 80 / h.copy_bytes_per_second +
-                          double(p.left_entries) * 3 / h.gathers_per_second(p.inner * 8);
-  return 30 * h.launch_seconds + std::max(traffic, work) + made + row_work + window_seconds(p, h) +
-         result_seconds(p, h, 2);
 }
 
 double few_sorted_seconds(const MxmProblem& p, const Hardware& h) {
@@ -157,6 +117,7 @@ double workspace_bytes(const std::string& kernel, const MxmProblem& p) {
     return 2 * (double(p.inner) * double(p.vector_rows) * double(1 + p.vector_value_bytes) +
                 rows * double(p.columns) * double(1 + p.result_bytes));
   }
+  if (kernel == "mxm_cusparse") return cusparse_workspace_bytes(p);
   return 0;  // a diagonal factor
 }
 
@@ -164,10 +125,19 @@ double workspace_bytes(const std::string& kernel, const MxmProblem& p) {
 double emulated_seconds(const std::string& kernel, const MxmProblem& p) {
   constexpr double plain = 0.1e-6, waiting = 1.7e-6;
   if (kernel == "mxm_dot") return double(p.mask_entries) * 8 * waiting;
-  if (kernel == "mxm_scale") return p.products * plain;
+  if (kernel == "mxm_scale" || kernel == "mxm_cusparse") return p.products * plain;
   if (kernel == "mxm_rows") return double(p.rows) * 16 * waiting + p.products * plain * 3;
   if (kernel == "mxm_vectors") return double(p.vector_rows) * 2000 * waiting + p.products * waiting;
   return p.products * waiting + double(kernel == "mxm_outer" ? p.inner : p.rows) * waiting;
+}
+
+/// Why it cannot run, or should not for want of memory.
+std::string refusal_of(const std::string& kernel, const MxmCandidate& known, const MxmProblem& p) {
+  if (!known.refusal.empty() || kernel != "mxm_cusparse") return known.refusal;
+  const double bytes = cusparse_workspace_bytes(p) +
+                       p.entries.kept * double(p.column_bytes + p.result_bytes) + 4 * double(p.rows);
+  if (bytes <= p.usable_bytes) return {};
+  return "workspace and result of " + trace::bytes_text(uint64_t(bytes)) + " do not fit the memory";
 }
 
 Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, const MxmProblem& p,
@@ -176,23 +146,25 @@ Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, con
   Candidate c;
   c.kernel = kernel;
   c.format = known.transposed_entries == 0 ? "csr" : "csr, transposed first";
-  c.reason = known.refusal;
-  c.applicable = known.refusal.empty();
+  c.reason = refusal_of(kernel, known, p);
+  c.applicable = c.reason.empty();
   if (!c.applicable) return c;
   if (dense || dense_push) c.reason = "reckoned, with a margin";
-  c.predicted_seconds = dense || dense_push       ? dense_seconds(p, h, dense_push)
-                        : h.emulated              ? emulated_seconds(kernel, p)
-                        : kernel == "mxm_dot"     ? dot_seconds(p, h)
-                        : kernel == "mxm_rows"    ? rows_seconds(p, h)
-                        : kernel == "mxm_sort"    ? sort_seconds(p, h)
-                        : kernel == "mxm_vectors" ? vectors_seconds(p, h)
-                        : kernel == "mxm_scale"   ? scale_seconds(p, h)
-                                                  : outer_seconds(p, h);
+  c.predicted_seconds = dense || dense_push        ? dense_seconds(p, h, dense_push)
+                        : h.emulated               ? emulated_seconds(kernel, p)
+                        : kernel == "mxm_dot"      ? dot_seconds(p, h)
+                        : kernel == "mxm_rows"     ? rows_seconds(p, h)
+                        : kernel == "mxm_sort"     ? sort_seconds(p, h)
+                        : kernel == "mxm_vectors"  ? vectors_seconds(p, h)
+                        : kernel == "mxm_scale"    ? scale_seconds(p, h)
+                        : kernel == "mxm_cusparse" ? cusparse_seconds(p, h)
+                                                   : outer_seconds(p, h);
   c.workspace_bytes = workspace_bytes(kernel, p);
   const double moved = double(known.transposed_entries);
   c.conversion_seconds = moved == 0 ? 0
                                     : moved / h.sort_keys_per_second + moved * 40 / h.copy_bytes_per_second +
                                           10 * h.launch_seconds;
+  if (kernel == "mxm_cusparse") c.conversion_seconds += cusparse_opening_seconds(p);
   return c;
 }
 
@@ -209,10 +181,11 @@ Decision choose_mxm(const MxmProblem& p, const Hardware& h, const std::string& f
   Decision decision;
   decision.operation = p.operation;
   decision.candidates = {
-      candidate_of("mxm_dot", p.dot, p, h),         candidate_of("mxm_rows", p.rows_by_hash, p, h),
-      candidate_of("mxm_sort", p.sort, p, h),       candidate_of("mxm_outer", p.outer, p, h),
-      candidate_of("mxm_vectors", p.vectors, p, h), candidate_of("mxm_scale", p.scale, p, h),
-      candidate_of("mxm_dense", p.dense, p, h),     candidate_of("mxm_dense_push", p.dense_push, p, h)};
+      candidate_of("mxm_dot", p.dot, p, h),          candidate_of("mxm_rows", p.rows_by_hash, p, h),
+      candidate_of("mxm_sort", p.sort, p, h),        candidate_of("mxm_outer", p.outer, p, h),
+      candidate_of("mxm_vectors", p.vectors, p, h),  candidate_of("mxm_scale", p.scale, p, h),
+      candidate_of("mxm_dense", p.dense, p, h),      candidate_of("mxm_dense_push", p.dense_push, p, h),
+      candidate_of("mxm_cusparse", p.cusparse, p, h)};
   decision.basis = basis_of(p);
   choose(decision, forced);  // sorting is always applicable
   return decision;

@@ -13,13 +13,20 @@ namespace cugrb::selector {
 
 /// The names that CUGRB_FORCE takes: mxm_dot (cuda/kernels/mxm_dot.h), mxm_rows (mxm_hash.h and
 /// mxm_bitmap.h), mxm_sort, mxm_outer, mxm_vectors, mxm_scale (a diagonal factor), mxm_dense and
-/// mxm_dense_push (few rows or columns of T in one pass).
+/// mxm_dense_push (few rows or columns of T in one pass), mxm_cusparse (cuda/cusparse).
 const std::vector<std::string>& mxm_kernels();
 
 /// What making T one way needs of the factors' stored forms.
 struct MxmCandidate {
   std::string refusal;              ///< why it cannot run; empty when it can
   uint64_t transposed_entries = 0;  ///< entries of the matrices that must be transposed first
+};
+
+/// Products of the rows of T that have many (light_row_products, medium_row_products of cuda/views/mxm.h).
+struct RowWeights {
+  double medium = 0, heavy = 0;
+  double heavy_rows = 0;
+  double heaviest = 0;  ///< products of the row that has most, where there are heavy ones
 };
 
 /// What the dot products for a mask's entries take (cuda/kernels/mxm_dot_steps.h).
@@ -36,6 +43,7 @@ struct MxmProblem {
   uint64_t left_entries = 0, right_entries = 0;
   double products = 0;            ///< terms of T without the mask
   bool products_counted = false;  ///< else they are estimated from mean lengths
+  RowWeights weights;             ///< of T's rows without the mask
   ResultEntries entries;          ///< of T
   MaskUse mask = MaskUse::none;
   uint64_t mask_entries = 0;  ///< of a mask that is not complemented
@@ -51,13 +59,19 @@ struct MxmProblem {
   MxmCandidate scale{"neither factor is diagonal"};
   // T's few rows or columns together; `vector_` as above.
   MxmCandidate dense{"many rows"}, dense_push{"many rows"};
-  uint64_t vector_entries = 0;                            ///< of the factor that has few rows
-  uint64_t vector_mask_entries = 0;                       ///< of the mask, complemented or not
+  MxmCandidate cusparse{"not asked for"};
+  bool cusparse_open = true;         ///< the library has been loaded
+  uint64_t cusparse_calls = 0;       ///< products so far that it would have made if it had been
+  uint64_t vector_entries = 0;       ///< of the factor that has few rows
+  uint64_t vector_mask_entries = 0;  ///< of the mask, complemented or not
   size_t vector_value_bytes = 0, matrix_value_bytes = 0;  ///< of that factor's and the other's values
 };
 
 /// Entries by the mean row alone: products that fall into T's columns independently (balls into bins).
 ResultEntries entries_by_means(const MxmProblem& problem);
+
+/// Every row of the mean weight, where they are not counted.
+RowWeights weights_by_means(const MxmProblem& problem);
 
 /// The applicable kernel with the smallest predicted time, transpositions included. `forced` (CUGRB_FORCE;
 /// may be empty) names the kernel to take when it is applicable; when it is not, the choice is free and the

@@ -91,6 +91,25 @@ TEST_CASE("rows around the length from which on a whole block counts one: each r
         count(a, b, none, MaskKind::none).products);
 }
 
+TEST_CASE("the weights of rows: products of medium and of heavy ones, and of the heaviest") {
+  // Rows of B have 4 entries; rows of A so many that T's have 256, 260, 2048, 2052, 4000 and 2800 products.
+  const std::vector<uint64_t> lengths = {64, 65, 512, 513, 0, 1000, 700, 1};
+  RefMatrix a{boolean, 200, 1000, {}}, b{boolean, 1000, 60, {}};
+  for (uint64_t i = 0; i < lengths.size(); ++i)  // in two blocks of the kernel
+    for (uint64_t k = 0; k < lengths[i]; ++k)
+      a.entries[{i < 4 ? i : 190 + i, k}] = test::make_value(boolean, 1);
+  for (uint64_t k = 0; k < 1000; ++k)
+    for (uint64_t j = 0; j < 4; ++j) b.entries[{k, (k + 13 * j) % 60}] = test::make_value(boolean, 1);
+  const RefMatrix none{boolean, 200, 60, {}};
+  const selector::MxmProblem found = outlook(a, b, none, MaskKind::none, false).problem;
+  CHECK(found.products == 256 + 260 + 2048 + 2052 + 4000 + 2800 + 4);
+  CHECK(found.weights.medium == 260 + 2048);
+  CHECK(found.weights.heavy == 2052 + 4000 + 2800);
+  CHECK(found.weights.heavy_rows == 3);
+  CHECK(found.weights.heaviest == 4000);
+  CHECK(outlook(b, a, {boolean, 1000, 1000, {}}, MaskKind::none, false).problem.weights.heavy_rows == 0);
+}
+
 TEST_CASE("more columns than the field has bits: within two percent") {
   test::Random random(5);
   const RefMatrix a = test::random_matrix(random, boolean, 30, 600, Spread::no_empty_row, 20, true);

@@ -13,6 +13,11 @@ using selector::MxmProblem;
 
 namespace {
 
+void estimate(MxmProblem& p) {
+  p.entries = selector::entries_by_means(p);
+  p.weights = selector::weights_by_means(p);
+}
+
 /// A * A of a graph with n vertices, `degree` entries a row and so many products.
 MxmProblem square(uint64_t n, double degree, double products) {
   MxmProblem p;
@@ -20,7 +25,7 @@ MxmProblem square(uint64_t n, double degree, double products) {
   p.rows = p.inner = p.columns = n;
   p.left_entries = p.right_entries = uint64_t(double(n) * degree);
   p.products = products;
-  p.entries = selector::entries_by_means(p);
+  estimate(p);
   p.value_bytes = 8;
   p.dot.refusal = "there is no mask";
   p.vectors.refusal = "many rows";
@@ -81,12 +86,12 @@ TEST_CASE("a few frontiers of a large graph go one after the other, a few short 
   CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_vectors");
   // Fewer products, but a block by itself takes 5 ms for them.
   p.products = 900e3;
-  p.entries = selector::entries_by_means(p);
   p.left_entries = 4 * 8000;
+  estimate(p);
   CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_vectors");
   p.products = 4 * 500;
-  p.entries = selector::entries_by_means(p);
   p.left_entries = 4 * 20;
+  estimate(p);
   CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_rows");
 }
 
@@ -139,19 +144,87 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
     uint64_t n, entries;
     double products, result, kept, seconds;
     MaskUse mask;
+    selector::RowWeights weights = {};
   };
-  // Measured before the rows' kernels were reworked (docs/matrix_product.md); products and entries counted.
+  // Products, entries and weights counted. mxm_rows and mxm_cusparse: bench/results/spgemm.json, with masks
+  // spgemm_cusparse.json; the others: docs/matrix_product.md.
+  const selector::RowWeights rmat = {11.15e6, 388e6, 21412, 651915}, uniform = {191.2e6, 0, 0, 0},
+                             grid = {181.2e6, 0, 0, 0};
   const Measured all[] = {
-      {"mxm_rows", 65536, 956180, 400e6, 163e6, 163e6, 20.9e-3, MaskUse::none},
-      {"mxm_rows", 262144, 3939926, 2.93e9, 1.277e9, 1.277e9, 138.3e-3, MaskUse::none},
-      {"mxm_rows", 1048576, 16777084, 285e6, 269.4e6, 269.4e6, 26.2e-3, MaskUse::none},
-      {"mxm_rows", 1048576, 5238784, 26.2e6, 13.6e6, 13.6e6, 1.32e-3, MaskUse::none},
-      {"mxm_rows", 262144, 6859000, 181e6, 30.96e6, 30.96e6, 3.64e-3, MaskUse::none},
-      {"mxm_rows", 65536, 956180, 400e6, 163e6, 0.8e6, 16.0e-3, MaskUse::selects},
-      {"mxm_rows", 1048576, 16777084, 285e6, 269.4e6, 0, 24.0e-3, MaskUse::selects},
-      {"mxm_rows", 262144, 6859000, 181e6, 30.96e6, 6.86e6, 4.91e-3, MaskUse::selects},
-      {"mxm_rows", 65536, 956180, 400e6, 163e6, 162e6, 26.1e-3, MaskUse::excludes},
-      {"mxm_rows", 1048576, 16777084, 285e6, 269.4e6, 269.4e6, 35.8e-3, MaskUse::excludes},
+      {"mxm_rows",
+       65536,
+       494616,
+       121.6e6,
+       66.65e6,
+       66.65e6,
+       7.58e-3,
+       MaskUse::none,
+       {11.6e6, 108.9e6, 10716, 280054}},
+      {"mxm_rows",
+       262144,
+       2017248,
+       863e6,
+       494.4e6,
+       494.4e6,
+       47.15e-3,
+       MaskUse::none,
+       {39.8e6, 820.6e6, 48889, 1070011}},
+      {"mxm_rows", 1048576, 8388573, 67.1e6, 67.1e6, 67.1e6, 3.49e-3, MaskUse::none},
+      {"mxm_rows", 1048576, 5238784, 26.2e6, 13.6e6, 13.6e6, 0.706e-3, MaskUse::none},
+      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 30.96e6, 3.73e-3, MaskUse::none, grid},
+      {"mxm_rows",
+       82000,
+       947964,
+       10.77e6,
+       9.95e6,
+       9.95e6,
+       1.913e-3,
+       MaskUse::none,
+       {4.35e6, 2.86e6, 635, 15388}},
+      {"mxm_rows",
+       1100000,
+       4899545,
+       19.64e6,
+       18.2e6,
+       18.2e6,
+       4.16e-3,
+       MaskUse::none,
+       {4.78e6, 6.42e6, 950, 68870}},
+      {"mxm_rows", 65536, 956180, 400e6, 163e6, 0.8e6, 16.1e-3, MaskUse::selects, rmat},
+      {"mxm_rows", 1048576, 16777084, 285e6, 269.4e6, 0, 29.6e-3, MaskUse::selects, uniform},
+      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 6.86e6, 5.72e-3, MaskUse::selects, grid},
+      {"mxm_rows", 65536, 956180, 400e6, 163e6, 162e6, 20.9e-3, MaskUse::excludes, rmat},
+      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 24.1e6, 5.98e-3, MaskUse::excludes, grid},
+      {"mxm_cusparse",
+       65536,
+       494616,
+       121.6e6,
+       66.65e6,
+       66.65e6,
+       10.05e-3,
+       MaskUse::none,
+       {11.6e6, 108.9e6, 10716, 280054}},
+      {"mxm_cusparse", 1048576, 8388573, 67.1e6, 67.1e6, 67.1e6, 3.40e-3, MaskUse::none},
+      {"mxm_cusparse", 1048576, 16777084, 285e6, 269.4e6, 269.4e6, 38.1e-3, MaskUse::none, uniform},
+      {"mxm_cusparse", 1048576, 5238784, 26.2e6, 13.6e6, 13.6e6, 1.00e-3, MaskUse::none},
+      {"mxm_cusparse",
+       82000,
+       947964,
+       10.77e6,
+       9.95e6,
+       9.95e6,
+       1.466e-3,
+       MaskUse::none,
+       {4.35e6, 2.86e6, 635, 15388}},
+      {"mxm_cusparse",
+       1100000,
+       4899545,
+       19.64e6,
+       18.2e6,
+       18.2e6,
+       2.24e-3,
+       MaskUse::none,
+       {4.78e6, 6.42e6, 950, 68870}},
       {"mxm_sort", 65536, 956180, 400e6, 163e6, 163e6, 37.4e-3, MaskUse::none},
       {"mxm_sort", 262144, 3939926, 2.93e9, 1.277e9, 1.277e9, 289.9e-3, MaskUse::none},
       {"mxm_sort", 1048576, 16777084, 285e6, 269.4e6, 269.4e6, 44.0e-3, MaskUse::none},
@@ -168,11 +241,44 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
     p.entries.kept = m.kept;
     p.mask = m.mask;
     p.mask_entries = m.mask == MaskUse::selects ? m.entries : 0;
+    p.weights = m.weights;
+    p.cusparse.refusal = "";
     const double predicted = named(selector::choose_mxm(p, Hardware(), ""), m.kernel).predicted_seconds;
     UNSCOPED_INFO(m.kernel << ": " << m.n << " rows, " << m.products << " products, " << predicted * 1e3
                            << " ms for " << m.seconds * 1e3);
     CHECK(predicted / m.seconds == Approx(1).margin(0.3));
   }
+}
+
+TEST_CASE("cuSPARSE is taken where it wins by more than its margin, has been loaded, and fits") {
+  // A * A of youtube's degrees, an H200: 2.2 ms by cuSPARSE, 4.2 by rows.
+  MxmProblem p = square(1100000, 4.45, 19.64e6);
+  p.entries.all = p.entries.kept = 18.2e6;
+  p.weights = {4.78e6, 6.42e6, 950, 68870};
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_rows");
+  CHECK_FALSE(named(selector::choose_mxm(p, Hardware(), ""), "mxm_cusparse").applicable);
+  p.cusparse.refusal = "";
+  const Decision free = selector::choose_mxm(p, Hardware(), "");
+  CHECK(free.chosen.kernel == "mxm_cusparse");
+  CHECK(free.chosen.conversion_seconds == 0);
+  CHECK(free.chosen.workspace_bytes == Approx(543e6).epsilon(0.2));
+  CHECK(named(free, "mxm_rows").workspace_bytes < 0.15 * free.chosen.workspace_bytes);
+  // Loading it is shared out over as many products as there were.
+  p.cusparse_open = false;
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_rows");
+  CHECK(selector::choose_mxm(p, Hardware(), "mxm_cusparse").chosen.conversion_seconds > 0.01);
+  p.cusparse_calls = 100;
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_cusparse");
+  p.usable_bytes = 500e6;
+  const Decision small = selector::choose_mxm(p, Hardware(), "mxm_cusparse");
+  CHECK(small.chosen.kernel == "mxm_rows");
+  CHECK(small.chosen.reason.find("CUGRB_FORCE=mxm_cusparse is not applicable: workspace and result of") == 0);
+  // Heavy rows that fill the device: 7.6 ms by rows, 10 by cuSPARSE.
+  MxmProblem heavy = square(65536, 7.55, 121.6e6);
+  heavy.entries.all = heavy.entries.kept = 66.65e6;
+  heavy.weights = {11.6e6, 108.9e6, 10716, 280054};
+  heavy.cusparse.refusal = "";
+  CHECK(selector::choose_mxm(heavy, Hardware(), "").chosen.kernel == "mxm_rows");
 }
 
 TEST_CASE("rows are counted where the choice hangs on it: a masked product by rows or by dots") {
@@ -185,6 +291,7 @@ TEST_CASE("rows are counted where the choice hangs on it: a masked product by ro
   CHECK(selector::depends_on_entries(p, Hardware(), ""));
   CHECK_FALSE(selector::depends_on_entries(p, Hardware(), "mxm_dot"));
   p.products /= 1e4;  // neither takes long
+  p.weights = {};
   p.dot_work.streamed /= 1e4;
   CHECK_FALSE(selector::depends_on_entries(p, Hardware(), ""));
 }

@@ -1,0 +1,47 @@
+#include "cuda/cusparse/library.h"
+
+#include <cstdlib>
+
+#include "src/support/cuda_library.h"
+
+namespace cugrb::cusparse {
+
+namespace {
+
+Library open_library() {
+  constexpr char variable[] = "CUGRB_CUSPARSE";
+  Library api;
+  const char* chosen = std::getenv(variable);
+  if (chosen != nullptr && std::string(chosen) == "off") {
+    api.failure = "CUGRB_CUSPARSE=off";
+    return api;
+  }
+  CudaLibrary opened = open_cuda_library(variable, {"libcusparse.so.12"});
+  opened.find("cusparseCreate", api.create);
+  opened.find("cusparseSetStream", api.set_stream);
+  opened.find("cusparseGetErrorString", api.error_string);
+  opened.find("cusparseCreateCsr", api.create_csr);
+  opened.find("cusparseCsrSetPointers", api.csr_set_pointers);
+  opened.find("cusparseSpMatGetSize", api.matrix_size);
+  opened.find("cusparseDestroySpMat", api.destroy_matrix);
+  opened.find("cusparseSpGEMM_createDescr", api.spgemm_create);
+  opened.find("cusparseSpGEMM_destroyDescr", api.spgemm_destroy);
+  opened.find("cusparseSpGEMM_workEstimation", api.spgemm_work_estimation);
+  opened.find("cusparseSpGEMM_compute", api.spgemm_compute);
+  opened.find("cusparseSpGEMM_copy", api.spgemm_copy);
+  if (!opened.failure.empty()) {
+    api.failure = "cuSPARSE cannot be used: " + opened.failure;
+  } else {
+    api.on_host = dlsym(opened.handle, "cugrb_cusparse_on_host") != nullptr;
+  }
+  return api;
+}
+
+}  // namespace
+
+const Library& library() {
+  static const Library opened = open_library();
+  return opened;
+}
+
+}  // namespace cugrb::cusparse

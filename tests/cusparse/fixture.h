@@ -1,0 +1,20 @@
+// cuSPARSE for this test program: on the emulated device the stand-in, on a GPU the library itself.
+#pragma once
+#include <functional>
+#include <string>
+
+#include "src/support/trace.h"
+
+namespace fixture {
+
+bool on_emulated_device();
+/// Whether there is a library to test; says why not where there is none.
+bool have_cusparse();
+/// Of the stand-in: the n-th call that can fail does, with this status; 0: none does.
+void fail(int n, int status);
+/// Of the stand-in: what has been created and not destroyed.
+int descriptions();
+/// What the trace says of the call.
+cugrb::trace::Record traced(const std::function<void()>& run);
+
+}  // namespace fixture
