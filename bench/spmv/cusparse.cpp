@@ -147,10 +147,7 @@ Stored as_sell(const Call& call) {
     return stored;
   }
   const formats::Ell sell = formats::make_sell(call.csr(), plan);
-  std::vector<int32_t> offsets = sell.slice_offsets.to_host<int32_t>(sell.slices() + 1);
-  for (int32_t& offset : offsets) offset *= int32_t(ell_slice_rows);
-  stored.arrays = {runtime::Buffer::from_host(offsets.data(), offsets.size() * sizeof(int32_t)),
-                   sell.column_indices, sell.values};
+  stored.arrays = {formats::position_offsets(sell), sell.column_indices, sell.values};
   for (const runtime::Buffer& array : stored.arrays) stored.bytes += array.bytes();
   check(library().cusparseCreateSlicedEll(
             &stored.matrix, call.rows(), call.columns(), call.entries(), int64_t(positions),

@@ -40,9 +40,12 @@ void check(int status, const char* doing) {
   throw Failure(text);
 }
 
-void with_handle(const std::function<void(Handle)>& work) {
+void require() {
   const std::string reason = unavailable_reason();
   if (!reason.empty()) throw Failure(reason);
+}
+
+void with_handle(const std::function<void(Handle)>& work) {
   if (runtime::injection::fails(runtime::injection::Point::launch))
     throw runtime::DeviceFailure("injected launch failure (CUGRB_INJECT)");
   const std::lock_guard<std::mutex> lock(handle_mutex);

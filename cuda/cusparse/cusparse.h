@@ -40,10 +40,39 @@ struct CsrArrays {
 /// runtime::OutOfMemory; nothing is left behind then.
 CsrArrays multiply(Real real, const CsrArrays& a, const CsrArrays& b);
 
+/// SELL in device memory: slices of rows as wide as their longest, by columns; 32-bit columns, -1 where there
+/// is padding, and offsets of the slices that count positions.
+struct SellArrays {
+  uint64_t rows = 0, columns = 0, entries = 0, positions = 0, slice_rows = 0;
+  runtime::Buffer offsets, column_indices, values;
+};
+
+/// Its numbers.
+enum class SpmvAlgorithm : int { csr_alg1 = 2, csr_alg2 = 3, sell = 5 };
+
+/// y = A x by cusparseSpMV, of one matrix as often as is wanted: described, its workspace allocated, looked
+/// at once. y(i) = 0 for a row without entries. With csr_alg2 sums have the same bits in every run (its
+/// documentation guarantees that); with the others they need not. Shares the arrays. Throws Failure and
+/// runtime::OutOfMemory.
+class Spmv {
+ public:
+  Spmv(Real real, SpmvAlgorithm algorithm, const CsrArrays& csr);
+  Spmv(Real real, const SellArrays& sell);
+  /// x: as many values as A has columns, y as rows; what y held does not matter. Does not wait.
+  void run(const void* x, void* y) const;
+  size_t workspace_bytes() const;
+
+ private:
+  class Prepared;
+  std::shared_ptr<const Prepared> prepared_;
+};
+
 // ---- For the files of this folder.
 
-/// Calls `work` with the handle, whose stream is the device's, one caller at a time. Throws Failure when the
-/// library is unavailable.
+/// Throws Failure when the library is unavailable.
+void require();
+
+/// Calls `work` with the handle, whose stream is the device's, one caller at a time. After require().
 void with_handle(const std::function<void(Handle)>& work);
 /// Success returns.
 void check(int status, const char* doing);

@@ -29,6 +29,13 @@ Library open_library() {
   opened.find("cusparseSpGEMM_workEstimation", api.spgemm_work_estimation);
   opened.find("cusparseSpGEMM_compute", api.spgemm_compute);
   opened.find("cusparseSpGEMM_copy", api.spgemm_copy);
+  opened.find("cusparseCreateSlicedEll", api.create_sell);
+  opened.find("cusparseCreateDnVec", api.create_vector);
+  opened.find("cusparseDnVecSetValues", api.vector_set_values);
+  opened.find("cusparseDestroyDnVec", api.destroy_vector);
+  opened.find("cusparseSpMV_bufferSize", api.spmv_buffer_size);
+  opened.find("cusparseSpMV_preprocess", api.spmv_preprocess);
+  opened.find("cusparseSpMV", api.spmv);
   if (!opened.failure.empty()) {
     api.failure = "cuSPARSE cannot be used: " + opened.failure;
   } else {

@@ -37,6 +37,18 @@ struct Library {
                         size_t* bytes, void* work) = nullptr;
   int (*spgemm_copy)(Handle handle, int op_a, int op_b, const void* alpha, SparseMatrix a, SparseMatrix b,
                      const void* beta, SparseMatrix c, int type, int algorithm, ProductState state) = nullptr;
+  int (*create_sell)(SparseMatrix* matrix, int64_t rows, int64_t columns, int64_t entries, int64_t positions,
+                     int64_t slice_rows, void* offsets, void* column_indices, void* values, int offset_type,
+                     int column_type, int base, int value_type) = nullptr;
+  int (*create_vector)(DenseVector* vector, int64_t length, void* values, int value_type) = nullptr;
+  int (*vector_set_values)(DenseVector vector, void* values) = nullptr;
+  int (*destroy_vector)(DenseVector vector) = nullptr;
+  int (*spmv_buffer_size)(Handle handle, int op, const void* alpha, SparseMatrix matrix, DenseVector x,
+                          const void* beta, DenseVector y, int type, int algorithm, size_t* bytes) = nullptr;
+  int (*spmv_preprocess)(Handle handle, int op, const void* alpha, SparseMatrix matrix, DenseVector x,
+                         const void* beta, DenseVector y, int type, int algorithm, void* work) = nullptr;
+  int (*spmv)(Handle handle, int op, const void* alpha, SparseMatrix matrix, DenseVector x, const void* beta,
+              DenseVector y, int type, int algorithm, void* work) = nullptr;
   bool on_host = false;  ///< a stand-in that works on host memory, for the emulated device
   std::string failure;   ///< why it cannot be used; empty when it can
 };

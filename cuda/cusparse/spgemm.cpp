@@ -75,6 +75,7 @@ class Product {
 }  // namespace
 
 CsrArrays multiply(Real real, const CsrArrays& a, const CsrArrays& b) {
+  require();
   CsrArrays c;
   with_handle([&](Handle handle) { c = Product(handle, real, a, b).compute(); });
   return c;

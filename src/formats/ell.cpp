@@ -161,6 +161,19 @@ Ell make_sell(const Csr& matrix, const SlicePlan& plan) {
   return ell;
 }
 
+Buffer position_offsets(const Ell& sell) {
+  std::vector<uint64_t> columns(sell.slices() + 1);
+  if (sell.offset_width == Width::bits32) {
+    const std::vector<uint32_t> narrow = sell.slice_offsets.to_host<uint32_t>(columns.size());
+    std::copy(narrow.begin(), narrow.end(), columns.begin());
+  } else {
+    columns = sell.slice_offsets.to_host<uint64_t>(columns.size());
+  }
+  std::vector<int32_t> positions;
+  for (const uint64_t offset : columns) positions.push_back(int32_t(offset * ell_slice_rows));
+  return Buffer::from_host(positions.data(), positions.size() * sizeof(int32_t));
+}
+
 void write_row_lengths(const Ell& matrix, const Csr& csr) {
   EllBuildArguments arguments = arguments_of(matrix, csr.view());
   arguments.lengths = csr.offsets.data();

@@ -55,6 +55,10 @@ SlicePlan plan_slices(const Csr& matrix, uint64_t threshold = no_threshold);
 /// `plan` is the matrix's own. Entries beyond its threshold are left out. One launch, O(positions).
 Ell make_sell(const Csr& matrix, const SlicePlan& plan);
 
+/// Of a sliced matrix of fewer than 2^31 positions: where each slice begins, in positions (slice_offsets count
+/// columns of 32), 32-bit, slices + 1. Waits for the device.
+runtime::Buffer position_offsets(const Ell& sell);
+
 /// The two steps of to_csr: lengths of the rows into `csr.offsets`; entries to where its offsets say.
 void write_row_lengths(const Ell& matrix, const Csr& csr);
 void write_entries(const Ell& matrix, const Csr& csr);

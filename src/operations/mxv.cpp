@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "src/formats/tile_coo.h"
+#include "src/operations/mxv_cusparse.h"
 #include "src/operations/mxv_pull.h"
 #include "src/selector/mxv_model.h"
 #include "src/support/settings.h"
@@ -98,7 +99,8 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
   }
 }
 
-selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
+/// `of_device`: for the device that holds the matrix.
+selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask, bool of_device) {
   const MatrixVector& call = run.call;
   const Monoid& add = call.semiring.add;
   const bool transposed = call.transpose_matrix;
@@ -126,13 +128,14 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask) {
   p.push_refusal = push_refusal(call);
   p.merge_refusal = merge_refusal(call);
   describe_tiles(p, call);
+  describe_cusparse(run, of_device, p);
   return p;
 }
 
 MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
-  const selector::MxvProblem problem = describe(run, mask);
+  const selector::MxvProblem problem = describe(run, mask, /*of_device=*/true);
   MxvPlan plan;
   plan.decision = selector::choose_mxv(problem, *hardware, settings().force);
   plan.kernel = *selector::find_kernel(plan.decision.chosen.kernel);
@@ -171,15 +174,33 @@ DeviceVector compute(const MatrixVectorRun& run) {
       return pull_by_tile_composite(run, plan.tiles);
     case selector::Family::dcsr:
       return pull_by_dcsr(run);
+    case selector::Family::cusparse_csr_alg1:
+    case selector::Family::cusparse_csr_alg2:
+    case selector::Family::cusparse_sell:
+      return pull_by_cusparse(run, plan.kernel.family);
     case selector::Family::adcsr:
       return pull_by_adcsr(run);
   }
   throw std::logic_error("a kernel family without a launch");
 }
 
+/// cuSPARSE may refuse a matrix, or have no memory, when it looks at it: then another kernel is chosen, and
+/// the reason says so.
+MxvPlan plan_that_runs(const MatrixVectorRun& run, const Mask& mask) {
+  MxvPlan plan = plan_product(run, mask);
+  if (!selector::is_cusparse(plan.kernel.family)) return plan;
+  const std::string failure = prepare_cusparse(run, plan.kernel.family);
+  if (failure.empty()) return plan;
+  const std::string kernel = plan.kernel.name;
+  plan = plan_product(run, mask);
+  if (plan.decision.chosen.reason.empty())
+    plan.decision.chosen.reason = kernel + " was chosen and failed: " + failure;
+  return plan;
+}
+
 DeviceVector decide_and_compute(MatrixVectorRun run, const Mask& mask) {
   std::shared_ptr<MxvMemo> memo = recall(run);
-  if (memo == nullptr) memo = memorise(run, plan_product(run, mask));
+  if (memo == nullptr) memo = memorise(run, plan_that_runs(run, mask));
   selector::record(memo->plan().decision);
   run.memo = memo.get();
   return compute(run);
@@ -189,7 +210,8 @@ DeviceVector decide_and_compute(MatrixVectorRun run, const Mask& mask) {
 
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {
   const PreparedMask mask = prepare_mask({});
-  selector::MxvProblem problem = describe({call, mask}, {});
+  const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;
+  selector::MxvProblem problem = describe({call, mask}, {}, hardware.emulated == emulated);
   // The tiles of that hardware, not of the device that holds the matrix.
   if (problem.tile_columns > 0 && !hardware.emulated) {
     problem.tile_columns =

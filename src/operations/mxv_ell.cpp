@@ -13,16 +13,18 @@ const SlicePlan& slice_plan(const DeviceMatrix& matrix, bool transposed) {
                                    [](const Csr& rows) { return formats::plan_slices(rows); });
 }
 
+const Ell& sell_of(const DeviceMatrix& matrix, bool transposed) {
+  const SlicePlan& plan = slice_plan(matrix, transposed);
+  return matrix.derived<Ell>(transposed, "sell",
+                             [&](const Csr& rows) { return formats::make_sell(rows, plan); });
+}
+
 namespace {
 
 const Ell& ell_of(const MatrixVectorRun& run, bool sliced) {
   const DeviceMatrix& matrix = run.call.matrix;
   const bool transposed = run.call.transpose_matrix;
-  if (sliced) {
-    const SlicePlan& plan = slice_plan(matrix, transposed);
-    return matrix.derived<Ell>(transposed, "sell",
-                               [&](const Csr& rows) { return formats::make_sell(rows, plan); });
-  }
+  if (sliced) return sell_of(matrix, transposed);
   const uint64_t longest = matrix.row_lengths(transposed).longest;
   return matrix.derived<Ell>(transposed, "ell",
                              [&](const Csr& rows) { return formats::make_ell(rows, longest); });

@@ -63,6 +63,8 @@ inline std::string product_id(const MatrixVectorRun& run, const Pull& pull, cons
 /// Widths of the slices of the matrix's rows, or its transpose's; measured at the first call, which waits for
 /// the device.
 const formats::SlicePlan& slice_plan(const DeviceMatrix& matrix, bool transposed);
+/// Its rows, or its transpose's, in slices; made at the first call.
+const formats::Ell& sell_of(const DeviceMatrix& matrix, bool transposed);
 /// The key of the matrix's HYB storage.
 inline std::string hyb_key(uint64_t threshold) { return "hyb " + std::to_string(threshold); }
 /// Fills in what the costs of formats other than CSR depend on, and which formats are there.

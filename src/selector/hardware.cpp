@@ -35,6 +35,10 @@ std::array<KernelNumbers, families> Hardware::h200_kernels() {
   set(Family::dcsr, {0, 1.65e-6, 0.702, 0.976, 0.992, 0, 0.5e-6, 1.27e-6});
   set(Family::adcsr, {5.45e-6, 0.54e-6, 0.557, 0.932, 0.67, 0, 0.8e-6, 0.271e-6});
   set(Family::tile_composite, {0, 12.9e-6, 0.85, 1.24, 0.289, 0.954e-12, 1.91e-6, 0});
+  // cuSPARSE 12.6, fitted to the generated matrices of bench/results/spmv.json.
+  set(Family::cusparse_csr_alg1, {0, 7.93e-6, 0.688, 0.959, 0.438, 2.5e-12, 0, 0});
+  set(Family::cusparse_csr_alg2, {0, 14e-6, 0.554, 1.04, 0.461, 3.51e-12, 0, 0});
+  set(Family::cusparse_sell, {0, 1.75e-6, 0.95, 1.15, 0.877, 0, 0.85e-6, 0});
   return kernels;
 }
 

@@ -23,6 +23,10 @@ struct KernelNumbers {
   double tail_load_seconds = 0.7e-6;   ///< a load that one row waits for
 };
 
+/// Loading cuSPARSE, its handle, and its kernels at their first launch (42 and 58 ms were measured; the
+/// host's part of it is nearly all).
+constexpr double cusparse_loading_seconds = 0.05;
+
 /// Rates of one device, and what each family of kernels makes of them: all that predictions know of it. The
 /// defaults are the profile of an NVIDIA H200 (132 multiprocessors, 60 MB of L2, CUDA 13.0, driver 580),
 /// fitted by `cugrb calibrate` (docs/selector.md); other devices are scaled from their properties until they

@@ -26,14 +26,30 @@ const std::vector<KernelName>& kernels() {
                                                 {"mxv_dcsr", Family::dcsr, 0},
                                                 {"mxv_adcsr", Family::adcsr, 0},
                                                 {"mxv_tile_coo", Family::tile_coo, 0},
-                                                {"mxv_tile_composite", Family::tile_composite, 0}};
+                                                {"mxv_tile_composite", Family::tile_composite, 0},
+                                                {"mxv_cusparse_csr_alg1", Family::cusparse_csr_alg1, 0},
+                                                {"mxv_cusparse_csr_alg2", Family::cusparse_csr_alg2, 0},
+                                                {"mxv_cusparse_sell", Family::cusparse_sell, 1}};
   return names;
 }
 
 const char* family_name(Family family) {
-  constexpr const char* names[] = {"rows",  "merge",    "push",          "ell",     "sell",
-                                   "coo",   "hyb",      "binned_csr",    "blocked", "dcsr",
-                                   "adcsr", "tile_coo", "tile_composite"};
+  constexpr const char* names[] = {"rows",
+                                   "merge",
+                                   "push",
+                                   "ell",
+                                   "sell",
+                                   "coo",
+                                   "hyb",
+                                   "binned_csr",
+                                   "blocked",
+                                   "dcsr",
+                                   "adcsr",
+                                   "tile_coo",
+                                   "tile_composite",
+                                   "cusparse_csr_alg1",
+                                   "cusparse_csr_alg2",
+                                   "cusparse_sell"};
   static_assert(std::size(names) == families);
   return names[size_t(family)];
 }

@@ -24,9 +24,15 @@ enum class Family : uint8_t {
   adcsr,           ///< the same with its rows in bins of size
   tile_coo,        ///< a list of entries for each tile of popular columns, one for the others
   tile_composite,  ///< popular columns in tiles that fit shared memory, the others in place
+  // By cuSPARSE (cuda/cusparse, src/operations/mxv_cusparse.cpp, mxv_cost_cusparse.cpp).
+  cusparse_csr_alg1,  ///< CSR
+  cusparse_csr_alg2,  ///< CSR, sums in a fixed order
+  cusparse_sell,      ///< ELLPACK in slices of 32 rows
 };
 
-constexpr size_t families = size_t(Family::tile_composite) + 1;  // the last one
+constexpr size_t families = size_t(Family::cusparse_sell) + 1;  // the last one
+
+inline bool is_cusparse(Family family) { return family >= Family::cusparse_csr_alg1; }
 
 /// The stem: "rows", "tile_composite".
 const char* family_name(Family family);

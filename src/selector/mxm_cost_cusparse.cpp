@@ -16,8 +16,6 @@ constexpr double heavy_product = 9.25e-9, heavy_entry = 2.3e-9;
 constexpr double call_seconds = 0.268e-3;
 /// Its workspace is a hundred times that of mxm_rows: where both may be the faster one it is not taken.
 constexpr double margin = 1.05;
-/// Loading the library, its handle, and its kernels at their first launch (42 and 58 ms).
-constexpr double opening_seconds = 0.05;
 
 }  // namespace
 
@@ -39,8 +37,8 @@ double cusparse_workspace_bytes(const MxmProblem& p) {
   return 2 * (8 + double(p.result_bytes)) * p.products + 24 * double(p.left_entries);
 }
 
-double cusparse_opening_seconds(const MxmProblem& p) {
-  return p.cusparse_open ? 0 : opening_seconds / double(1 + p.cusparse_calls);
+double cusparse_share_of_loading(const MxmProblem& p) {
+  return p.cusparse_open ? 0 : cusparse_loading_seconds / double(1 + p.cusparse_calls);
 }
 
 }  // namespace cugrb::selector

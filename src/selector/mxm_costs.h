@@ -17,7 +17,7 @@ double result_seconds(const MxmProblem& p, const Hardware& h, int passes);
 /// mxm_cusparse: the library loaded.
 double cusparse_seconds(const MxmProblem& p, const Hardware& h);
 double cusparse_workspace_bytes(const MxmProblem& p);
-/// The calls that load it, shared out.
-double cusparse_opening_seconds(const MxmProblem& p);
+/// Loading it, shared out over the products that it would have made.
+double cusparse_share_of_loading(const MxmProblem& p);
 
 }  // namespace cugrb::selector

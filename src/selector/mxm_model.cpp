@@ -164,7 +164,7 @@ Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, con
   c.conversion_seconds = moved == 0 ? 0
                                     : moved / h.sort_keys_per_second + moved * 40 / h.copy_bytes_per_second +
                                           10 * h.launch_seconds;
-  if (kernel == "mxm_cusparse") c.conversion_seconds += cusparse_opening_seconds(p);
+  if (kernel == "mxm_cusparse") c.conversion_seconds += cusparse_share_of_loading(p);
   return c;
 }
 

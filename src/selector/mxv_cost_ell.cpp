@@ -69,13 +69,13 @@ Cost cost_of_ell(const MxvProblem& p, const Hardware& h, const KernelName&) {
   return cost_of_positions(p, h, Family::ell, double(formats::ell_positions(p.rows, p.pull_lengths.longest)));
 }
 
-Cost cost_of_sell(const MxvProblem& p, const Hardware& h, const KernelName&) {
+Cost cost_of_sell(const MxvProblem& p, const Hardware& h, const KernelName& kernel) {
   // Not measured: the longest of 32 rows is about two deviations above the mean.
   const double guess =
       std::min(double(p.pull_lengths.longest), mean_length(p) + 2 * p.pull_lengths.deviation);
   const double columns =
       p.slice_columns > 0 ? p.slice_columns : double(p.rows) / double(ell_slice_rows) * guess;
-  return cost_of_positions(p, h, Family::sell, columns * double(ell_slice_rows));
+  return cost_of_positions(p, h, kernel.family, columns * double(ell_slice_rows));
 }
 
 }  // namespace cugrb::selector

@@ -31,6 +31,8 @@ Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName& 
 Cost cost_of_tile_composite(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_adcsr(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+Cost cost_of_cusparse_csr(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+Cost cost_of_cusparse_sell(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 
 // ---- shared terms -----------------------------------------------------------------------------------------
 

@@ -31,6 +31,9 @@ const FamilyModel& model_of(Family family) {
       {Family::tile_composite, "tile_composite", cost_of_tile_composite},
       {Family::dcsr, "dcsr", cost_of_dcsr},
       {Family::adcsr, "adcsr", cost_of_adcsr},
+      {Family::cusparse_csr_alg1, "csr", cost_of_cusparse_csr},
+      {Family::cusparse_csr_alg2, "csr", cost_of_cusparse_csr},
+      {Family::cusparse_sell, "sell", cost_of_cusparse_sell},
   };
   for (const FamilyModel& model : models) {
     if (model.family == family) return model;

@@ -55,6 +55,9 @@ struct MxvProblem {
 
   std::set<Family> ready_formats;  ///< families whose format has been made from M's CSR
   std::string push_refusal, merge_refusal, tile_refusal;  ///< why the kernel cannot run this call, or empty
+  std::string cusparse_refusal = "not asked for";         ///< the same
+  bool deterministic = false;                             ///< sums must have a fixed order
+  bool cusparse_open = true;                              ///< the library has been loaded
 
   uint32_t tile_columns = 0;  ///< of operands of this product's type, for blocked and tile_composite
   /// For tile_composite; null as long as nobody has counted the columns.

@@ -52,7 +52,7 @@ int cusparseCreateCsr(void** matrix, int64_t rows, int64_t columns, int64_t entr
   if (offset_type != 2 || column_type != 2 || base != 0) return 3;
   *matrix = new Matrix{
       rows,   columns, entries, static_cast<int32_t*>(offsets), static_cast<int32_t*>(column_indices),
-      values, type};
+      values, type,    0};
   ++descriptions;
   return 0;
 }

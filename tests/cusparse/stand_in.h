@@ -12,7 +12,8 @@ struct Matrix {
   int32_t* offsets = nullptr;
   int32_t* column_indices = nullptr;
   void* values = nullptr;
-  int type = 0;  ///< 0: float, 1: double
+  int type = 0;            ///< 0: float, 1: double
+  int64_t slice_rows = 0;  ///< of SELL, whose offsets count positions; 0: CSR
 };
 
 /// Counts a call of a function that can fail: its status, 0 when it succeeds.

@@ -123,6 +123,7 @@ TEST_CASE("a forced kernel is taken, a refused one is not and the reason says wh
   const formats::ColumnPopularity popularity = even_columns(1000, 4000);
   p.popularity = &popularity;
   p.tile_columns = 500;
+  p.cusparse_refusal = "";
   for (const selector::KernelName& kernel : selector::kernels()) {
     const Decision decision = choose_mxv(p, Hardware(), kernel.name);
     CHECK(decision.forced);

@@ -35,6 +35,7 @@ void visit_numbers(Problem& p, const Visit& visit) {
   visit("push_refusal", p.push_refusal);
   visit("merge_refusal", p.merge_refusal);
   visit("tile_refusal", p.tile_refusal);
+  visit("cusparse_refusal", p.cusparse_refusal);
   visit("push_rows", p.push_lengths.rows);
   visit("push_longest", p.push_lengths.longest);
   visit("push_empty", p.push_lengths.empty);
@@ -87,8 +88,11 @@ void Measurements::add(const json& results) try {
     for (const auto& [semiring, numbers] : matrix.at("problems").items()) {
       MeasuredProduct product{matrix.at("name"), matrix.at("family"), semiring, {}, {}};
       MxvProblem& p = product.problem;
-      visit_numbers(
-          p, [&numbers = numbers](const char* name, auto& number) { numbers.at(name).get_to(number); });
+      visit_numbers(p, [&numbers = numbers](const char* name, auto& number) {
+        // Earlier files, which have no such kernel, do not say it.
+        if (name != std::string("cusparse_refusal") || numbers.contains(name))
+          numbers.at(name).get_to(number);
+      });
       p.pull_distribution = &rows_.back();
       p.pull_lengths = rows_.back().summary();
       p.popularity = popularity;
