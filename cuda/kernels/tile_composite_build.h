@@ -114,7 +114,7 @@ void tile_row_flags(TileRowsArguments a) {
   const uint64_t i = global_thread();
   if (i >= a.matrix.rows) return;
   const uint32_t length = a.lengths[uint64_t(a.tile) * a.matrix.rows + i];
-  const bool is_long = row_classes_of(a.tile == a.tiles).is_long(length);
+  const bool is_long = a.classes.is_long(length);
   a.flags[i] = length > 0 && is_long == long_ones ? 1 : 0;
 }
 
@@ -128,7 +128,7 @@ void tile_row_keys(TileRowsArguments a) {
   if (n < a.count) {
     const uint64_t i = a.positions[n];
     const uint32_t length = a.lengths[uint64_t(a.tile) * a.matrix.rows + i];
-    row_class = row_classes_of(a.tile == a.tiles).class_of(length);
+    row_class = a.classes.class_of(length);
     const uint64_t window = row_class == tile_classes - 1 ? i / a.window_rows : 0;
     a.keys[n] = uint64_t(row_class) << 60 | window << 16 | (0xffffu - length);
   }
@@ -146,7 +146,7 @@ struct tile_row_place {
   uint64_t slot;
 };
 CUGRB_DEVICE tile_row_place place_of_sorted(const TileRowsArguments& a, uint64_t n, uint32_t length) {
-  const int c = row_classes_of(a.tile == a.tiles).class_of(length);
+  const int c = a.classes.class_of(length);
   const uint64_t rank = n - a.first_of_class[c];
   tile_row_place place;
   place.lanes = uint32_t(tile_class_lanes[c]);
@@ -169,7 +169,7 @@ void tile_row_places(TileRowsArguments a) {
   const tile_row_place place = place_of_sorted(a, n, lengths[i]);
   ++a.slot_counts[i];
   if (place.group != 0) return;
-  const int c = row_classes_of(a.tile == a.tiles).class_of(lengths[i]);
+  const int c = a.classes.class_of(lengths[i]);
   const uint64_t class_end = c + 1 < tile_classes ? a.first_of_class[c + 1] : a.count;
   uint32_t longest = 0;
   for (uint64_t other = n; other < n + 32 / place.lanes && other < class_end; ++other) {
@@ -194,7 +194,7 @@ void tile_list_slots(TileSlotsArguments a) {
         uint32_t(place_of_sorted(rows, n, length).slot);
   } else if (n - rows.count < a.long_count) {
     const TileLongRow row = a.long_rows[n - rows.count];
-    const uint32_t pieces = row_classes_of(rows.tile == rows.tiles).pieces_of(row.length);
+    const uint32_t pieces = rows.classes.pieces_of(row.length);
     for (uint32_t piece = 0; piece < pieces; ++piece) {
       rows.row_slots[rows.row_offsets[row.row] + rows.slot_counts[row.row]++] =
           uint32_t(row.first_slot + piece);
@@ -209,7 +209,7 @@ void tile_count_pieces(TileSlotsArguments a) {
   const uint64_t n = global_thread();
   if (n >= a.long_count) return;
   const TileLongRow row = a.long_rows[n];
-  a.rows.slot_counts[row.row] += row_classes_of(a.rows.tile == a.rows.tiles).pieces_of(row.length);
+  a.rows.slot_counts[row.row] += a.rows.classes.pieces_of(row.length);
 }
 
 /// flags[i]: row i has many slots. One thread a row.
@@ -240,7 +240,7 @@ CUGRB_DEVICE tile_row_target target_of(const TileFillArguments& a, uint64_t i) {
   tile_row_target target = {};
   const int part = int(lane_index());
   if (part <= a.tiles) target.length = a.lengths[uint64_t(part) * a.matrix.rows + i];
-  const TileRowClasses classes = row_classes_of(part == a.tiles);
+  const TileRowClasses& classes = part == a.tiles ? a.cold_rows : a.tile_rows;
   const int row_class = classes.class_of(target.length);
   const uint32_t slots = row_class == 0 ? classes.pieces_of(target.length) : target.length > 0 ? 1 : 0;
   uint32_t before = slots;  // slots of the parts up to this one
@@ -265,7 +265,7 @@ template <class Element>
 CUGRB_DEVICE void put_entry(const TileFillArguments& a, int part, uint32_t place, uint64_t p, uint32_t rank,
                             const tile_row_target& target) {
   uint32_t step = target.step;
-  const TileRowClasses classes = row_classes_of(part == a.tiles);
+  const TileRowClasses& classes = part == a.tiles ? a.cold_rows : a.tile_rows;
   if (classes.is_long(target.length)) {
     const uint32_t piece = uint32_t(uint64_t(rank) * classes.pieces_of(target.length) / target.length);
     rank -= uint32_t(classes.begin_of_piece(target.length, piece));

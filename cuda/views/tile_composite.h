@@ -14,7 +14,7 @@ constexpr int tile_class_lanes[tile_classes] = {32, 16, 4, 1};
 /// Longest row of each class, and what follows from it. Longer ones than class 1's are cut into pieces of at
 /// most longest[0], equal but for one entry.
 struct TileRowClasses {
-  uint32_t longest[tile_classes];
+  uint32_t longest[tile_classes] = {};
 
   CUGRB_HOST_DEVICE bool is_long(uint32_t length) const { return length > longest[1]; }
   CUGRB_HOST_DEVICE int class_of(uint32_t length) const {
@@ -28,15 +28,14 @@ struct TileRowClasses {
     return (uint64_t(piece) * length + pieces - 1) / pieces;
   }
 };
-/// A tile's: measured padding (RMAT 20 and 21, tiles of 57,344 columns, 80 % and 69 % of the entries in the
-/// first) is 1.13 and 1.08 in the first tile, 1.35 and 1.21 in the second; 1.16 and 1.14 with (512, 128,
-/// 32), 1.21 and 1.17 with (256, 64, 16) in the first. The cold part's steps wait for memory (about 0.6 us
-/// each): its workloads take at most four.
-CUGRB_HOST_DEVICE inline TileRowClasses row_classes_of(bool cold) {
-  if (cold) return {{512, 256, 64, 16}};
-  return {{2048, 512, 256, 64}};
-}
 constexpr uint32_t tile_step_entries = 128;
+/// The classes of workloads of at most so many steps: a row has the fewest lanes that are done with it by
+/// then.
+inline TileRowClasses row_classes_of(uint32_t most_steps) {
+  TileRowClasses classes;
+  for (int c = 0; c < tile_classes; ++c) classes.longest[c] = uint32_t(tile_class_lanes[c]) * 4 * most_steps;
+  return classes;
+}
 /// A place of a workload that no entry takes.
 constexpr uint16_t no_tile_column = 0xffffu;
 constexpr uint32_t no_cold_column = 0xffffffffu;
@@ -135,6 +134,7 @@ struct TileRowsArguments {
   const uint32_t* places = nullptr;  ///< by column
   uint32_t tile_columns = 0;
   int tiles = 0, tile = 0;
+  TileRowClasses classes;               ///< this part's
   uint32_t* lengths = nullptr;          ///< (tiles + 1) * rows
   uint8_t* flags = nullptr;             ///< rows
   const uint64_t* positions = nullptr;  ///< rows with few entries in the tile, ascending
@@ -171,6 +171,7 @@ struct TileFillArguments {
   const uint32_t* places = nullptr;  ///< by column
   uint32_t tile_columns = 0;
   int tiles = 0;
+  TileRowClasses tile_rows, cold_rows;
   const uint32_t* lengths = nullptr;  ///< (tiles + 1) * rows
   const TileLayout* parts = nullptr;  ///< tiles + 1
   const uint32_t* step_offsets = nullptr;

@@ -113,6 +113,7 @@ class Builder {
 
   TileRows sort_rows(int t) {
     rows_.tile = t;
+    rows_.classes = classes_of(size_t(t));
     TileRows tile;
     tile.long_rows = cut_long_rows(t);
     tile.count = find_rows(false);
@@ -132,6 +133,9 @@ class Builder {
   }
 
   bool is_cold(size_t t) const { return t == size_t(made_.parameters.tiles); }
+  TileRowClasses classes_of(size_t t) const {
+    return row_classes_of(is_cold(t) ? made_.parameters.cold_steps : made_.parameters.tile_steps);
+  }
 
   /// Numbers the workloads and their rows' slots: part by part, class by class.
   void lay_out() {
@@ -149,7 +153,7 @@ class Builder {
         if (c == 0) {
           for (TileLongRow& row : parts_[t].long_rows) {
             row.first_slot = slot + count;
-            count += row_classes_of(is_cold(t)).pieces_of(row.length);
+            count += classes_of(t).pieces_of(row.length);
           }
         }
         const uint64_t workloads = (count + rows_each - 1) / rows_each;
@@ -168,7 +172,7 @@ class Builder {
   void measure_pieces() {
     for (size_t t = 0; t < parts_.size(); ++t) {
       std::vector<uint32_t> steps;
-      const TileRowClasses classes = row_classes_of(is_cold(t));
+      const TileRowClasses classes = classes_of(t);
       for (const TileLongRow& row : parts_[t].long_rows) {
         for (uint32_t piece = 0; piece < classes.pieces_of(row.length); ++piece) {
           const uint64_t length =
@@ -186,6 +190,7 @@ class Builder {
   void select_part(size_t t) {
     const TileRows& part = parts_[t];
     rows_.tile = int(t);
+    rows_.classes = classes_of(t);
     rows_.count = part.count;
     rows_.sorted_rows = part.sorted.as<uint64_t>();
     rows_.layout = made_.parts[t];
@@ -242,6 +247,8 @@ class Builder {
     a.places = places_.as<uint32_t>();
     a.tile_columns = made_.parameters.tile_columns;
     a.tiles = made_.parameters.tiles;
+    a.tile_rows = row_classes_of(made_.parameters.tile_steps);
+    a.cold_rows = row_classes_of(made_.parameters.cold_steps);
     a.lengths = lengths_.as<uint32_t>();
     a.parts = parts.as<TileLayout>();
     a.step_offsets = made_.step_offsets.as<uint32_t>();
@@ -301,10 +308,13 @@ class Builder {
     return counts;
   }
 
-  /// Warps begin with a few dependent loads: they are worth some steps.
+  /// Warps begin with a few dependent loads, which are worth some steps; but no warp takes several while
+  /// others have none.
   uint32_t cold_warps() const {
     constexpr uint64_t least_steps = 16;
-    const uint64_t wanted = (made_.steps - made_.cold_step + least_steps - 1) / least_steps;
+    const uint64_t steps = made_.steps - made_.cold_step;
+    const uint64_t enough = std::min<uint64_t>(steps, made_.parameters.least_cold_warps);
+    const uint64_t wanted = std::max(enough, (steps + least_steps - 1) / least_steps);
     return uint32_t(std::clamp<uint64_t>(wanted, 1, made_.parameters.most_cold_warps));
   }
 

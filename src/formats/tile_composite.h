@@ -39,9 +39,13 @@ struct TileCompositeParameters {
   /// Short rows are ranked by length within windows of so many: a warp stores the sums of neighbours at about
   /// the same time.
   uint64_t window_rows = 1 << 16;
+  /// Longest workload of a tile, of the cold part, in steps: what decides how many lanes a row gets.
+  uint32_t tile_steps = 16, cold_steps = 4;
   uint32_t blocks = 1;  ///< that share the tiles: as many as are resident at once
   uint32_t warps_of_block = 32;
-  uint32_t most_cold_warps = 1;  ///< that share the cold part
+  /// That share the cold part: the fewest (as many as are resident at once, unless there is less work), the
+  /// most.
+  uint32_t least_cold_warps = 1, most_cold_warps = 1;
 };
 
 /// Columns with fewer entries are read in place: a gather that serves a few loads does not pay.

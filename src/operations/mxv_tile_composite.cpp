@@ -1,7 +1,7 @@
 // The matrix-vector product on tile-composite (cuda/kernels/mxv_tile_composite.h): gather u, the cold part by
 // merge path, the tiles, and the sums that meet.
-#include <cstdlib>
-#include "src/formats/tile_composite.h"
+#include "src/operations/mxv_tile_composite.h"
+
 #include "src/operations/mxv_pull.h"
 
 namespace cugrb::operations {
@@ -36,35 +36,60 @@ Operands gather(const MatrixVectorRun& run, const TileComposite& matrix, const T
   return operands;
 }
 
+const Type& operand_of(const MatrixVector& call) {
+  return call.vector_first ? call.semiring.multiply.x : call.semiring.multiply.y;
+}
+
+/// The launches that sum rows in tiles and in the cold part.
+class Parts {
+ public:
+  Parts(const MatrixVectorRun& run, const TileComposite& matrix, const Operands& u, const Buffer& sums)
+      : matrix_(matrix) {
+    arguments_.matrix = matrix.view();
+    arguments_.reordered = u.reordered.data();
+    arguments_.others = u.others;
+    arguments_.popular = uint32_t(matrix.parameters.gathered);
+    arguments_.shares = matrix.shares.as<TileShare>();
+    arguments_.cold = matrix.parts.back();
+    arguments_.sums = sums.data();
+    const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
+    product_ =
+        template_id("tile_product", {run.call.semiring.source, values, text_of(run.call.vector_first)});
+    // Steps whose loads a warp has in flight: 2 to 8 measured within 4 %, bounded by the 64 registers of a
+    // thread.
+    const BinaryOp& multiply = run.call.semiring.multiply;
+    const Type& loaded = run.call.vector_first ? multiply.y : multiply.x;
+    ahead_ = run.reads_matrix() && loaded.size >= 8 ? "2" : "4";
+    preamble_ = preamble_of(run);
+    tiles_ = &jit::kernel({header, template_id("mxv_tile_composite", {product_, ahead_}), preamble_});
+    shape_.blocks = matrix.share_count;
+    shape_.threads = matrix.parameters.warps_of_block * 32;
+    shape_.shared_bytes = matrix.parameters.tile_columns * operand_of(run.call).size;
+  }
+
+  void launch_tiles() const { runtime::launch(runtime::device(), *tiles_, shape_, arguments_); }
+
+  void launch_cold() const {
+    if (matrix_.steps == matrix_.cold_step) return;
+    formats::launch_blocks(header, template_id("mxv_tile_composite_cold", {product_, ahead_}),
+                           formats::blocks_for(arguments_.cold.warps, 8), arguments_, preamble_);
+  }
+
+ private:
+  const TileComposite& matrix_;
+  MxvTileCompositeArguments arguments_;
+  std::string product_, ahead_, preamble_;
+  const runtime::Kernel* tiles_;
+  runtime::LaunchShape shape_;  ///< of the tiles
+};
+
 /// What the tiles and the cold part sum, before it meets: by slot.
 Buffer run_parts(const MatrixVectorRun& run, const TileComposite& matrix, const Operands& u,
-                 size_t operand_bytes, size_t value_bytes) {
+                 size_t value_bytes) {
   Buffer sums(matrix.slots * value_bytes);
-  MxvTileCompositeArguments a;
-  a.matrix = matrix.view();
-  a.reordered = u.reordered.data();
-  a.others = u.others;
-  a.popular = uint32_t(matrix.parameters.gathered);
-  a.shares = matrix.shares.as<TileShare>();
-  a.cold = matrix.parts.back();
-  a.sums = sums.data();
-  const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
-  const std::string product =
-      template_id("tile_product", {run.call.semiring.source, values, text_of(run.call.vector_first)});
-  // Steps whose loads a warp has in flight: 2 to 8 measured within 4 %, bounded by the 64 registers of a
-  // thread.
-  const Type& operand = run.call.vector_first ? run.call.semiring.multiply.y : run.call.semiring.multiply.x;
-  const std::string ahead = run.reads_matrix() && operand.size >= 8 ? "2" : "4";
-  runtime::LaunchShape shape;
-  shape.blocks = matrix.share_count;
-  shape.threads = matrix.parameters.warps_of_block * 32;
-  shape.shared_bytes = matrix.parameters.tile_columns * operand_bytes;
-  const jit::Request tiles{header, template_id("mxv_tile_composite", {product, ahead}), preamble_of(run)};
-  runtime::launch(runtime::device(), jit::kernel(tiles), shape, a);
-  if (matrix.steps > matrix.cold_step) {
-    formats::launch_blocks(header, template_id("mxv_tile_composite_cold", {product, ahead}),
-                           formats::blocks_for(a.cold.warps, 8), a, preamble_of(run));
-  }
+  const Parts parts(run, matrix, u, sums);
+  parts.launch_tiles();
+  parts.launch_cold();
   return sums;
 }
 
@@ -90,7 +115,7 @@ void combine(const MatrixVectorRun& run, const TileComposite& matrix, const Buff
 DeviceVector pull_by_tile_composite(const MatrixVectorRun& run,
                                     const formats::TileCompositeParameters& parameters) {
   const bool transposed = run.call.transpose_matrix;
-  const Type& operand = run.call.vector_first ? run.call.semiring.multiply.x : run.call.semiring.multiply.y;
+  const Type& operand = operand_of(run.call);
   run.call.matrix.by_rows(transposed);  // a use
   const auto& matrix = run.call.matrix.derived<TileComposite>(
       transposed, formats::tile_composite_key(operand.size), [&](const formats::Csr& rows) {
@@ -100,8 +125,16 @@ DeviceVector pull_by_tile_composite(const MatrixVectorRun& run,
   const Operands u = gather(run, matrix, operand);
   const bool full_result = run.mask.allows_all && run.call.matrix.row_lengths(transposed).empty == 0;
   DeviceVector t = new_result(run, full_result);
-  combine(run, matrix, run_parts(run, matrix, u, operand.size, t.type.size), t);
+  combine(run, matrix, run_parts(run, matrix, u, t.type.size), t);
   return t;
+}
+
+std::function<void()> tiles_alone(const MatrixVector& call, const TileComposite& matrix) {
+  const PreparedMask mask = prepare_mask({});
+  const MatrixVectorRun run{call, mask};
+  const Operands u = gather(run, matrix, operand_of(call));
+  const Buffer sums(matrix.slots * call.semiring.add.type().size);
+  return [parts = Parts(run, matrix, u, sums), u, sums] { parts.launch_tiles(); };
 }
 
 }  // namespace cugrb::operations

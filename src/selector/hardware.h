@@ -5,6 +5,7 @@
 
 #include "cuda/runtime/device.h"
 #include "src/selector/kernels.h"
+#include "src/selector/workload_rates.h"
 
 namespace cugrb::selector {
 
@@ -50,6 +51,7 @@ struct Hardware {
       0.421e-6;                       ///< updates of one place by compare-and-swap, one after the other
   double sort_keys_per_second = 3e9;  ///< (key, 64-bit payload) pairs through the radix sort
   size_t shared_bytes_per_block = 227 << 10;  ///< largest dynamic shared memory of a block
+  WorkloadRates workloads;                    ///< of tile-composite, by shape
   std::array<KernelNumbers, families> mxv = h200_kernels();
 
   /// Random 4-byte loads a second from a vector of so many bytes, each place as likely as any other: the

@@ -131,16 +131,12 @@ Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName&)
     seconds += 2 * h.launch_seconds + std::max({stream, gather, list_entries * k.entry_seconds}) +
                k.overlap * std::min(stream, gather);
   };
-  double sums = 0;
   for (int t = 1; t <= tiles; ++t) {
     const double until = double(p.popularity->entries_of(uint64_t(t) * p.tile_columns));
-    const double met = forecast.by_tiles[size_t(t) - 1].sums;
-    add_list(until - before, p.tile_columns, met - sums);
-    sums = met;
+    add_list(until - before, p.tile_columns, forecast.tiles[size_t(t) - 1].rows);
     before = until;
   }
-  if (entries > before)
-    add_list(entries - before, double(p.columns), forecast.by_tiles[size_t(tiles) - 1].cold_sums);
+  if (entries > before) add_list(entries - before, double(p.columns), forecast.cold[size_t(tiles) - 1].rows);
   const double result = double(p.rows) * double(p.result_bytes + 2) / h.copy_bytes_per_second;
   // A sort of 64-bit positions by tile, and a gather by them.
   const double conversion = (tiles + 4) * h.launch_seconds + entries / h.sort_keys_per_second +

@@ -119,10 +119,11 @@ double product_seconds(const MxvProblem& p, const Hardware& h, Family family, co
   const double memory = most + k.overlap * apart * std::min(stream, gather);
   // One row's chain of loads begins somewhere among the others' and is hidden in part.
   const double busy = std::hypot(memory, demand.tail_loads * width * (1 - 0.5 * near) * k.tail_load_seconds);
-  // The host makes a call while the device is at the one before: the slower of the two counts, softly, since
-  // neither is even.
-  const double device = k.start_seconds + busy + bitmap_seconds(p, h);
-  return std::sqrt(std::hypot(k.call_seconds * k.call_seconds, device * device)) + more;
+  return slower_of(k.call_seconds, k.start_seconds + busy + bitmap_seconds(p, h)) + more;
+}
+
+double slower_of(double call_seconds, double device_seconds) {
+  return std::sqrt(std::hypot(call_seconds * call_seconds, device_seconds * device_seconds));
 }
 
 double bitmap_seconds(const MxvProblem& p, const Hardware& h) {

@@ -1,5 +1,6 @@
 // Predicted time of the matrix-vector product on tile-composite, and how many tiles it should have.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -9,14 +10,13 @@ namespace cugrb::selector {
 
 namespace {
 
-/// Places of workloads over entries (cuda/views/tile_composite.h's measured padding, by the tile's rank).
-constexpr double padding = 1.15;
-/// With values of 8 bytes two steps are in flight instead of four: of the bandwidth, and times a gather's
-/// time.
-constexpr double wide_share = 0.82, wide_gathers = 1.5;
-/// A wave of the cold part's warps loads offsets, four steps of columns and values, and as many operands.
-constexpr double cold_loads = 8, cold_entries_of_warp = 512, cold_warps_of_multiprocessor = 64,
-                 most_cold_waves = 3;
+/// With values of 8 bytes two steps are in flight instead of four: times a gather's time.
+constexpr double wide_gathers = 1.15;
+/// A warp of the cold part waits so many times in each class of rows: cuts and offsets, steps, operands,
+/// sums.
+constexpr double cold_loads = 8;
+/// Rows' sums meet: their slots, their sums and the result, of the copy bandwidth.
+constexpr double meeting_share = 0.41;
 constexpr double build_entries_per_second = 40e9;  ///< a pass of construction
 
 uint64_t gathered_columns(const MxvProblem& p, int tiles) {
@@ -24,109 +24,144 @@ uint64_t gathered_columns(const MxvProblem& p, int tiles) {
   return std::min(p.columns, std::max(hot, p.popularity->popular_columns));
 }
 
-/// Rows of about the same length.
-struct RowBucket {
-  double rows, mean_length;
-};
-
-/// By powers of two; one bucket when the distribution is not known.
-std::vector<RowBucket> row_buckets(const MxvProblem& p) {
-  if (p.pull_distribution == nullptr) {
-    const double nonempty = double(p.rows - std::min(p.rows, p.pull_lengths.empty));
-    return {{nonempty, nonempty == 0 ? 0 : double(p.entries) / nonempty}};
-  }
-  const formats::LengthDistribution& d = *p.pull_distribution;
-  std::vector<RowBucket> buckets;
-  for (uint64_t above = 0; above < d.longest(); above = 2 * above + 1) {
-    const double rows = double(d.rows_up_to(2 * above + 1) - d.rows_up_to(above));
-    const double entries = double(d.entries_up_to(2 * above + 1) - d.entries_up_to(above));
-    if (rows > 0) buckets.push_back({rows, entries / rows});
-  }
-  return buckets;
-}
-
-/// Rows that have an entry in a tile with such a share of the entries. Where rows choose columns at random:
-/// any of a row's entries may be there. Where neighbouring rows name neighbouring columns, and these are
-/// about equally popular: a row's are there together.
-double rows_of_part(const MxvProblem& p, const std::vector<RowBucket>& buckets, double share) {
-  double at_random = 0, together = 0;
-  for (const RowBucket& bucket : buckets) {
-    at_random += bucket.rows * (1 - std::pow(1 - share, bucket.mean_length));
-    together += bucket.rows * share;
-  }
-  const double randomness = std::min(1.0, p.sectors_an_entry);
-  return randomness * at_random + (1 - randomness) * together;
-}
-
 int most_tiles_of(const MxvProblem& p) {
   return int(std::min<uint64_t>(most_tiles, (p.columns + p.tile_columns - 1) / p.tile_columns));
 }
 
-/// Seconds with 1, 2, ..., `most` tiles.
-std::vector<double> seconds_by_tiles(const MxvProblem& p, const Hardware& h, int most) {
+/// Of a warp's time for its last workloads while other warps have none any more: what the others do not hide.
+constexpr double tail_share = 0.33;
+constexpr double warps_of_multiprocessor = 32;
+
+/// What a tile takes with workloads of one size.
+struct TileTime {
+  double seconds = 0;       ///< alone on all multiprocessors
+  double step_seconds = 0;  ///< a warp's, while all multiprocessors have such work
+  std::array<double, tile_classes> workloads = {}, mean_steps = {};
+
+  /// How much longer than an even share some warps take: where a class has fewer workloads than warps some
+  /// have one and others none; where it has more, they differ by one.
+  double tail(double warps) const {
+    double steps = 0;
+    for (size_t c = 0; c < tile_classes; ++c) {
+      if (workloads[c] >= 1) steps += mean_steps[c] * std::max(0.5, 1 - workloads[c] / warps);
+    }
+    return steps * step_seconds;
+  }
+};
+
+/// Tiles by the look-up table of workloads: their times by size and tile.
+class TileTimes {
+ public:
+  TileTimes(const MxvProblem& p, const Hardware& h, const TileForecast& forecast)
+      : forecast_(forecast), warps_(h.multiprocessors * warps_of_multiprocessor) {
+    for (int c = 0; c < tile_classes; ++c) {
+      for (uint32_t steps = 1; steps <= longest; ++steps)
+        step_seconds_[size_t(c)][steps] = h.workloads.step_seconds(p.matrix_value_bytes, c, steps);
+    }
+    for (const TileForecast::Tile& tile : forecast.tiles) {
+      for (size_t n = 0; n < workload_sizes.size(); ++n) times_[n].push_back(time_of(tile.workloads[n]));
+    }
+  }
+
+  /// Seconds of the first `tiles` tiles: all their work, and the longest tail. Tiles share the
+  /// multiprocessors by their entries.
+  double seconds(int tiles, size_t size, double share_of_rates) const {
+    double work = 0, tail = 0, entries = 0;
+    for (int t = 0; t < tiles; ++t) entries += forecast_.tiles[size_t(t)].entries;
+    for (int t = 0; t < tiles; ++t) {
+      const TileTime& time = times_[size][size_t(t)];
+      const double share = forecast_.tiles[size_t(t)].entries / std::max(1.0, entries);
+      work += time.seconds;
+      tail = std::max(tail, time.tail(std::max(warps_of_multiprocessor, share * warps_)));
+    }
+    return work / share_of_rates + tail_share * tail;
+  }
+
+ private:
+  static constexpr uint32_t longest = WorkloadRates::steps.back();
+
+  TileTime time_of(const std::vector<ShapedWorkloads>& workloads) const {
+    TileTime time;
+    double steps = 0;
+    for (const auto& [shape, count] : workloads) {
+      const size_t c = size_t(shape.row_class);
+      time.seconds += count * shape.steps * step_seconds_[c][shape.steps];
+      time.workloads[c] += count;
+      time.mean_steps[c] += count * shape.steps;
+      steps += count * shape.steps;
+    }
+    for (size_t c = 0; c < tile_classes; ++c) time.mean_steps[c] /= std::max(1e-9, time.workloads[c]);
+    if (steps > 0) time.step_seconds = time.seconds / steps * warps_;
+    return time;
+  }
+
+  const TileForecast& forecast_;
+  double warps_;
+  std::array<std::array<double, longest + 1>, tile_classes> step_seconds_ = {};
+  std::array<std::vector<TileTime>, workload_sizes.size()> times_;
+};
+
+/// Seconds of the cold part behind so many tiles.
+double seconds_of_cold(const MxvProblem& p, const Hardware& h, const TileForecast::Cold& cold, int tiles) {
+  if (cold.entries <= 0) return 0;
+  const KernelNumbers& k = h.of(Family::tile_composite);
+  const double rate = h.gathers_per_second(gathered_columns(p, tiles) * p.vector_value_bytes);
+  const double gather = (p.matrix_value_bytes >= 8 ? wide_gathers : 1) * std::min(1.0, p.sectors_an_entry) *
+                        cold.entries / (k.gather_share * rate);
+  const double stream = cold.places * double(4 + p.matrix_value_bytes) / h.copy_bytes_per_second;
+  return h.launch_seconds + cold.classes * cold_loads * k.wave_load_seconds + std::max(gather, stream) +
+         k.overlap * std::min(gather, stream);
+}
+
+/// How tile-composite is laid out, and the predicted time of a product with it.
+struct Layout {
+  int tiles = 1;
+  uint32_t most_steps = 16;
+  double seconds = 0;
+};
+
+/// Algorithms 1 and 2 of the paper at once: every number of tiles with every size of workloads. Of the format
+/// that is there already, when there is one.
+Layout best_layout(const MxvProblem& p, const Hardware& h) {
   const TileForecast now = p.tile_forecast == nullptr ? forecast_tiles(p) : TileForecast();
   const TileForecast& forecast = p.tile_forecast == nullptr ? now : *p.tile_forecast;
   const KernelNumbers& k = h.of(Family::tile_composite);
-  const double copy = h.copy_bytes_per_second, random = std::min(1.0, p.sectors_an_entry);
-  const double result = double(p.result_bytes), rows = double(p.rows);
-  const bool wide = p.matrix_value_bytes >= 8;
-  std::vector<double> seconds;
-  for (int t = 1; t <= most; ++t) {
-    const auto& [hot, sums, cold_sums] = forecast.by_tiles[size_t(t) - 1];
-    const double stream = padding * hot * double(2 + p.matrix_value_bytes) + sums * result;
-    const double share = k.stream_share * (wide ? wide_share : 1);
-    const double tile = std::max(stream / (share * copy), hot * k.entry_seconds);
-    const double cold_entries = double(p.entries) - hot;
-    double cold = 0;
-    if (cold_entries > 0) {
-      const double rate = h.gathers_per_second(gathered_columns(p, t) * p.vector_value_bytes);
-      const double gather = (wide ? wide_gathers : 1) * random * cold_entries / (k.gather_share * rate);
-      const double cold_stream = cold_entries * double(4 + p.matrix_value_bytes) / copy;
-      const double waves =
-          cold_entries / (cold_entries_of_warp * cold_warps_of_multiprocessor * h.multiprocessors);
-      cold = h.launch_seconds + std::clamp(waves, 1.0, most_cold_waves) * cold_loads * k.wave_load_seconds +
-             std::max(gather, cold_stream) + k.overlap * std::min(gather, cold_stream);
+  const TileTimes times(p, h, forecast);
+  const double result = double(std::max<size_t>(4, p.result_bytes));  // sums are gathered
+  Layout best;
+  double sums = 0;
+  for (int tiles = 1; tiles <= int(forecast.tiles.size()); ++tiles) {
+    const TileForecast::Cold& cold = forecast.cold[size_t(tiles) - 1];
+    sums += forecast.tiles[size_t(tiles) - 1].rows;
+    if (p.tiles_made > 0 && tiles != p.tiles_made) continue;
+    const double met = (sums + cold.rows) * (4 + result) + double(p.rows) * (5 + result);
+    const double combine = met / (meeting_share * h.copy_bytes_per_second);
+    const double gather = double(gathered_columns(p, tiles)) / h.near_gathers_per_second;
+    const double others = k.start_seconds + gather + seconds_of_cold(p, h, cold, tiles) + combine;
+    for (size_t size = 0; size < workload_sizes.size(); ++size) {
+      const double seconds = others + times.seconds(tiles, size, k.stream_share);
+      if (best.seconds == 0 || seconds < best.seconds) best = {tiles, workload_sizes[size], seconds};
     }
-    // Rows' sums meet: gathered, neighbours from neighbours where rows name neighbouring columns.
-    const double met = sums + cold_sums;
-    const double combine =
-        random * met / h.near_gathers_per_second + (met * (4 + result) + rows * (5 + result)) / copy;
-    seconds.push_back(k.start_seconds + tile + cold + combine);
   }
-  return seconds;
+  return best;
 }
 
 }  // namespace
 
-TileForecast forecast_tiles(const MxvProblem& p) {
-  const std::vector<RowBucket> buckets = row_buckets(p);
-  const double entries = double(p.entries);
-  TileForecast forecast;
-  double sums = 0, hot = 0;
-  for (int t = 1; t <= most_tiles_of(p); ++t) {
-    const double until = double(p.popularity->entries_of(uint64_t(t) * p.tile_columns));
-    sums += rows_of_part(p, buckets, (until - hot) / entries);
-    hot = until;
-    forecast.by_tiles.push_back({hot, sums, rows_of_part(p, buckets, (entries - hot) / entries)});
-  }
-  return forecast;
-}
-
 formats::TileCompositeParameters plan_tile_composite(const MxvProblem& p, const Hardware& h) {
   formats::TileCompositeParameters plan;
   plan.tile_columns = p.tile_columns;
-  const int most = most_tiles_of(p);
-  if (p.tiles_made > 0) {
-    plan.tiles = p.tiles_made;
-  } else if (h.emulated) {
-    plan.tiles = most;
+  if (h.emulated) {
+    plan.tiles = p.tiles_made > 0 ? p.tiles_made : most_tiles_of(p);
   } else {
-    const std::vector<double> seconds = seconds_by_tiles(p, h, most);
-    plan.tiles = 1 + int(std::min_element(seconds.begin(), seconds.end()) - seconds.begin());
+    const Layout layout = best_layout(p, h);
+    plan.tiles = layout.tiles;
+    plan.tile_steps = layout.most_steps;
   }
   plan.gathered = gathered_columns(p, plan.tiles);
   plan.blocks = uint32_t(h.multiprocessors);
   plan.warps_of_block = h.emulated ? 2 : 32;
+  plan.least_cold_warps = uint32_t(h.multiprocessors) * (h.emulated ? 1 : 64);
   plan.most_cold_warps = uint32_t(h.multiprocessors) * (h.emulated ? 2 : 256);
   return plan;
 }
@@ -136,12 +171,12 @@ Cost cost_of_tile_composite(const MxvProblem& p, const Hardware& h, const Kernel
   if (p.popularity == nullptr) return Cost::refused("the columns' entries are not counted yet");
   if (h.emulated) return {2 * cost_of_merge(p, h, {}).seconds, 0, {}};
   Cost cost;
-  const int tiles = plan_tile_composite(p, h).tiles;
-  cost.seconds = seconds_by_tiles(p, h, tiles).back();
+  const Layout best = best_layout(p, h);
+  cost.seconds = slower_of(h.of(Family::tile_composite).call_seconds, best.seconds);
   // Two passes over the entries with a gather each, a sort of each part's rows, some launches that the host
   // waits for.
   cost.conversion_seconds = 2 * double(p.entries) / build_entries_per_second +
-                            double(tiles + 1) * (double(p.rows) / h.sort_keys_per_second + 100e-6);
+                            double(best.tiles + 1) * (double(p.rows) / h.sort_keys_per_second + 100e-6);
   return cost;
 }
 

@@ -85,6 +85,9 @@ struct Demand {
   double tail_loads = 0;  ///< of the longest row
   int more_launches = 0;  ///< than the family's products have at least
 };
+/// The host makes a call while the device is at the one before: the slower of the two counts, softly, since
+/// neither is even.
+double slower_of(double call_seconds, double device_seconds);
 /// The formula at KernelNumbers.
 double product_seconds(const MxvProblem& p, const Hardware& h, Family family, const Demand& demand);
 

@@ -9,20 +9,9 @@
 #include "src/selector/decision.h"
 #include "src/selector/hardware.h"
 #include "src/selector/kernels.h"
+#include "src/selector/tile_forecast.h"
 
 namespace cugrb::selector {
-
-/// What a matrix's tiles of some width would hold, by their number less one: what is the same in every
-/// product.
-struct TileForecast final : formats::Derived {
-  struct Tiles {
-    double entries;    ///< of all tiles
-    double sums;       ///< of rows in tiles
-    double cold_sums;  ///< of rows in the cold part
-  };
-  std::vector<Tiles> by_tiles;
-  size_t bytes() const override { return 0; }
-};
 
 /// One product T = M u, M being the matrix or its transpose, as numbers: the choice is a pure function of
 /// this. "Pull" reads M by rows; "push" reads the transpose of M by rows, those that u selects.
@@ -66,14 +55,12 @@ struct MxvProblem {
   int tiles_made = 0;                           ///< tiles of the format that is there already; 0: none is
 };
 
-/// O(tiles * log(longest row)) powers: to be kept with the matrix. Needs the popularity.
-TileForecast forecast_tiles(const MxvProblem& p);
 /// How the blocked format should be laid out for this product.
 formats::BlockedParameters plan_blocked(const MxvProblem& problem, const Hardware& hardware);
 /// The threshold with which HYB storage of p's matrix is expected to cost least.
 uint64_t hyb_threshold(const MxvProblem& p);
-/// How tile-composite should be laid out for this product: the number of tiles with the smallest predicted
-/// time.
+/// How tile-composite should be laid out for this product: the number of tiles and the longest workload with
+/// the smallest predicted time.
 formats::TileCompositeParameters plan_tile_composite(const MxvProblem& problem, const Hardware& hardware);
 
 /// Time of one product by this kernel, its format made; 0 when it cannot run it.

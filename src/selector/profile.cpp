@@ -14,6 +14,7 @@ namespace cugrb::selector {
 using nlohmann::json;
 
 double& ProfileNumber::in(Hardware& hardware) const {
+  if (in_table()) return hardware.workloads.entries_per_second[kind][row_class][length];
   return rate != nullptr ? hardware.*rate : hardware.mxv[size_t(family)].*kernel;
 }
 
@@ -51,6 +52,15 @@ const std::vector<ProfileNumber>& profile_numbers() {
         numbers.push_back({stem + "." + name, nullptr, kernel, Family(family)});
       }
     }
+    for (size_t kind = 0; kind < WorkloadRates::kinds; ++kind) {
+      for (size_t c = 0; c < tile_classes; ++c) {
+        for (size_t n = 0; n < WorkloadRates::lengths; ++n) {
+          const std::string shape = WorkloadRates::shape_of(int(c), n).name();
+          const std::string name = std::string("workloads.") + WorkloadRates::kind_names[kind] + "." + shape;
+          numbers.push_back({name, nullptr, nullptr, Family::tile_composite, kind, c, n});
+        }
+      }
+    }
     return numbers;
   }();
   return all;
@@ -72,7 +82,7 @@ Hardware parse_profile(const std::string& text, const runtime::Properties& devic
     const json& numbers = profile.at("numbers");
     for (const ProfileNumber& number : profile_numbers()) {
       const double value = numbers.at(number.name);
-      if (!std::isfinite(value) || value < 0 || (number.rate != nullptr && value == 0))
+      if (!std::isfinite(value) || value < 0 || (number.kernel == nullptr && value == 0))
         throw std::invalid_argument(number.name + " is " + numbers[number.name].dump());
       number.in(hardware) = value;
     }

@@ -7,22 +7,26 @@
 
 namespace cugrb::selector {
 
-/// One number of a profile: a rate of the device, or one of a family's.
+/// One number of a profile: a rate of the device, one of a family's, or of the table of workloads.
 struct ProfileNumber {
-  std::string name;  ///< "copy_bytes_per_second", "merge.start_seconds"
+  std::string name;  ///< "copy_bytes_per_second", "merge.start_seconds", "workloads.fp32.128x1"
   double Hardware::*rate = nullptr;
   double KernelNumbers::*kernel = nullptr;  ///< of `family`, when `rate` is null
   Family family = Family::rows;
+  /// When both are null: WorkloadRates::entries_per_second of a kind, a class of rows and a length.
+  size_t kind = 0, row_class = 0, length = 0;
+
+  bool in_table() const { return rate == nullptr && kernel == nullptr; }
 
   double& in(Hardware& hardware) const;
 };
-/// All that a profile's file holds, rates first.
+/// All that a profile's file holds: rates, families' numbers, the table of workloads.
 const std::vector<ProfileNumber>& profile_numbers();
 
 /// The file's text: {"device": name, "numbers": {name: value, …}}.
 std::string profile_text(const Hardware& hardware, const std::string& device);
 /// Throws std::invalid_argument: not such a text, of another device, a number that is missing, unknown, or
-/// not a finite one (rates: above 0).
+/// not a finite one (rates and the table of workloads: above 0).
 Hardware parse_profile(const std::string& text, const runtime::Properties& device);
 
 /// Where `cugrb calibrate` writes a device's profile and every process looks for it: in the kernel cache's

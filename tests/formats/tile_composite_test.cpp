@@ -66,13 +66,39 @@ TEST_CASE("rows at the borders of the classes: 64, 256, 512 entries, and pieces 
   const Csr csr = test::csr_to_device(matrix, false, false);
   const TileComposite one = built(csr, parameters(8000, 1, 0, 3));
   CHECK(one.steps == one.cold_step);
-  CHECK(one.listed_slots ==
-        10 + 1 + 1 + 1 + 2 + 3 + 3);  // none for the empty row; pieces of six long ones
+  CHECK(one.listed_slots == 10 + 1 + 1 + 1 + 2 + 3 + 3);  // none for the empty row; pieces of six long ones
   same(csr, one);
   const TileComposite two = built(csr, parameters(2500, 2, 0, 2));
   CHECK(two.parts.size() == 3);
   CHECK(two.share_count == 2);
   same(csr, two);
+}
+
+TEST_CASE("a longest workload decides the classes: rows at their borders, in tiles and in the cold part") {
+  test::Random random(15);
+  for (const uint32_t steps : {1, 4, 8}) {
+    std::vector<uint64_t> lengths;
+    for (const uint64_t lanes : {1, 4, 16, 32}) {
+      for (const uint64_t more : {0, 1, 2}) lengths.push_back(4 * lanes * steps + more - 1);
+    }
+    const auto matrix = test::matrix_of_lengths(random, Type::of(TypeCode::Int16), lengths, 1200);
+    const Csr csr = test::csr_to_device(matrix, false, false);
+    TileCompositeParameters p = parameters(1200, 1, 0, 2);
+    p.tile_steps = steps;
+    const TileComposite tile = built(csr, p);
+    same(csr, tile);
+    const std::vector<uint32_t> offsets = tile.step_offsets.to_host<uint32_t>(tile.workloads + 1);
+    for (uint64_t w = 0; w < tile.workloads; ++w) CHECK(offsets[w + 1] - offsets[w] <= steps);
+    for (int c = 0; c + 1 < tile_classes; ++c)
+      CHECK(tile.parts[0].classes[c].last > tile.parts[0].classes[c].first);
+    p = parameters(16, 1, 0, 2);
+    p.cold_steps = steps;
+    p.least_cold_warps = 5;
+    p.most_cold_warps = 8;
+    const TileComposite cold = built(csr, p);
+    CHECK(cold.parts.back().warps >= std::min<uint64_t>(5, cold.steps - cold.cold_step));
+    same(csr, cold);
+  }
 }
 
 TEST_CASE("the most popular columns come first; the samples count their entries") {

@@ -167,6 +167,34 @@ TEST_CASE("popular columns make tiles pay, even ones do not, and counting comes 
         named(choose_mxv(p, Hardware(), ""), "mxv_merge").predicted_seconds * 0.7);
 }
 
+TEST_CASE("the table decides how long workloads are: short ones when long ones are slow, or few") {
+  const auto plan_of = [](uint64_t rows, uint64_t longer, const Hardware& hardware) {
+    const formats::LengthDistribution lengths({{2, rows / 2}, {longer, rows / 2}});
+    MxvProblem p = graph(rows, double(lengths.entries()) / double(rows), longer);
+    p.entries = lengths.entries();
+    p.pull_distribution = &lengths;
+    p.pull_lengths = lengths.summary();
+    p.tile_columns = 57344;
+    formats::ColumnPopularity popular;
+    for (uint64_t k = 0; k <= std::min<uint64_t>(rows, 14 * 57344); k += 1024)
+      popular.entries_of_first.push_back(
+          uint64_t(double(p.entries) * std::pow(double(k) / double(rows), 0.16)));
+    popular.popular_columns = rows / 4;
+    p.popularity = &popular;
+    return plan_tile_composite(p, hardware);
+  };
+  Hardware slow;
+  for (auto& kind : slow.workloads.entries_per_second) {
+    for (auto& row_class : kind)
+      row_class[2] = row_class[3] = row_class[4] = row_class[1] / 10;  // 4 steps and more
+  }
+  // Some twenty entries of a row in the first tile: 24 places instead of 32.
+  CHECK(plan_of(1 << 22, 40, Hardware()).tile_steps > 4);
+  CHECK(plan_of(1 << 22, 60, slow).tile_steps == 4);
+  // 1024 workloads of 15 steps for 4224 warps, or 4096 of 4.
+  CHECK(plan_of(1 << 16, 60, Hardware()).tile_steps < 16);
+}
+
 TEST_CASE("kernel names are known, others are not") {
   for (const selector::KernelName& kernel : selector::kernels()) {
     CHECK(selector::is_kernel_name(kernel.name));

@@ -77,6 +77,9 @@ TEST_CASE("what is not a device's profile is refused with the reason") {
                {"{\"device\": \"a GPU\"}", "numbers"},
                {profile_text(Hardware(), "another GPU"), "another GPU"},
                {replaced(good, "cached_bytes\"", "cashed_bytes\""), "cached_bytes"},
+               {replaced(good, "workloads.fp32.128x1\"", "workloads.fp32.100x1\""), "workloads.fp32.128x1"},
+               {replaced(good, "\"workloads.bool.64x8\": ", "\"workloads.bool.64x8\": 0, \"y\": "),
+                "workloads.bool.64x8 is 0"},
                {replaced(good, "\"numbers\": {", "\"numbers\": {\"more\": 1,"), "unknown"},
                {replaced(good, "\"latency_seconds\": ", "\"latency_seconds\": -"), "latency_seconds"},
                {replaced(good, "\"latency_seconds\": ", "\"latency_seconds\": \"x\", \"y\": "), "number"}};
@@ -90,6 +93,19 @@ TEST_CASE("what is not a device's profile is refused with the reason") {
     }
     INFO(said);
     CHECK(said.find(c.says) != std::string::npos);
+  }
+}
+
+TEST_CASE("an unknown GPU's table of workloads is the shipped one, slower by its share of an H200") {
+  runtime::Properties half = gpu("Some GPU");
+  half.multiprocessors = 66;
+  const auto shipped = Hardware().workloads.entries_per_second;
+  const auto scaled = Hardware::from_properties(half).workloads.entries_per_second;
+  for (size_t kind = 0; kind < selector::WorkloadRates::kinds; ++kind) {
+    for (size_t c = 0; c < tile_classes; ++c) {
+      for (size_t n = 0; n < selector::WorkloadRates::lengths; ++n)
+        CHECK(scaled[kind][c][n] == Approx(0.3 * shipped[kind][c][n]));
+    }
   }
 }
 

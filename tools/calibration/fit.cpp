@@ -93,6 +93,7 @@ void fit(Hardware& hardware, const std::vector<MeasuredProduct>& products,
   std::map<Family, std::vector<const ProfileNumber*>> of_kernels;
   for (const ProfileNumber& number : selector::profile_numbers()) {
     if ((!wanted.empty() && wanted.count(number.name) == 0) || number.in(hardware) == 0) continue;
+    if (number.in_table()) continue;  // measured by itself
     if (number.rate != nullptr) {
       rates.push_back(&number);
     } else {

@@ -96,6 +96,10 @@ void Measurements::add(const json& results) try {
       p.pull_distribution = &rows_.back();
       p.pull_lengths = rows_.back().summary();
       p.popularity = popularity;
+      if (popularity != nullptr && p.tile_columns > 0) {
+        tiles_.push_back(selector::forecast_tiles(p));
+        p.tile_forecast = &tiles_.back();
+      }
       for (const json& result : matrix.at("results")) {
         const std::string kernel = result.at("kernel");
         const bool measured = result.at("library") == "cugrb" && result.contains("median_seconds") &&

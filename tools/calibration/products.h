@@ -39,6 +39,7 @@ class Measurements {
  private:
   std::deque<formats::LengthDistribution> rows_;
   std::deque<formats::ColumnPopularity> columns_;
+  std::deque<selector::TileForecast> tiles_;
 };
 
 }  // namespace cugrb::calibration

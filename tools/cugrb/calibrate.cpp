@@ -10,6 +10,7 @@
 #include "src/selector/profile.h"
 #include "tools/calibration/accuracy.h"
 #include "tools/calibration/fit.h"
+#include "tools/calibration/workloads.h"
 #include "tools/cugrb/calibrate_measure.h"
 #include "tools/cugrb/command.h"
 
@@ -76,6 +77,28 @@ void write(const std::string& path, const std::string& text) {
   if (!file.flush()) throw Failure(path + " cannot be written");
 }
 
+void print(const selector::WorkloadRates& rates) {
+  using selector::WorkloadRates;
+  fmt::print("Workloads of tile-composite (width x rows), 10^9 entries a second:\n{:<10}", "");
+  for (const char* kind : WorkloadRates::kind_names) fmt::print(" {:>9}", kind);
+  fmt::print("\n");
+  for (int c = 0; c < tile_classes; ++c) {
+    for (size_t n = 0; n < WorkloadRates::lengths; ++n) {
+      fmt::print("{:<10}", WorkloadRates::shape_of(c, n).name());
+      for (const auto& kind : rates.entries_per_second) fmt::print(" {:>9.1f}", kind[size_t(c)][n] * 1e-9);
+      fmt::print("\n");
+    }
+  }
+}
+
+/// The look-up table of workloads, into `hardware`.
+void measure_table(Hardware& hardware) {
+  const calibration::Stopwatch watch;
+  hardware.workloads = calibration::measure_workloads(hardware, calibration::WorkloadEffort::of_device());
+  print(hardware.workloads);
+  fmt::print("measured in {:.1f} s\n", watch.seconds());
+}
+
 /// matrix, semiring, kernel, predicted and measured microseconds: a line each.
 std::string pairs_text(const Hardware& hardware, const calibration::Measurements& measurements) {
   std::string text = "matrix,semiring,kernel,predicted_us,measured_us\n";
@@ -106,6 +129,7 @@ int run(const Options& options) {
     fmt::print("{}: copies {:.2f} TB/s, a launch among others {:.2f} us, sorting {:.2f} G keys/s\n", device,
                hardware.copy_bytes_per_second * 1e-12, hardware.launch_seconds * 1e6,
                hardware.sort_keys_per_second * 1e-9);
+    measure_table(hardware);
     const json measured = measure_products(options.graphs.empty() ? calibration_graphs() : options.graphs,
                                            hardware, calibration::Deadline(options.seconds));
     if (!options.save.empty()) write(options.save, measured.dump() + "\n");

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -40,6 +41,15 @@ json describe_profile(const runtime::Properties& device) {
   const selector::Profile profile = selector::profile_of(device);
   json described = {{"source", profile.source}};
   if (!profile.problem.empty()) described["problem"] = profile.problem;
+  using selector::WorkloadRates;
+  for (size_t kind = 0; kind < WorkloadRates::kinds; ++kind) {
+    json& rates = described["workloads"][WorkloadRates::kind_names[kind]];
+    for (int c = 0; c < tile_classes; ++c) {
+      for (size_t n = 0; n < WorkloadRates::lengths; ++n)
+        rates[WorkloadRates::shape_of(c, n).name()] =
+            profile.hardware.workloads.entries_per_second[kind][size_t(c)][n];
+    }
+  }
   return described;
 }
 
@@ -83,6 +93,17 @@ json describe_settings() {
   return set;
 }
 
+/// The table of tile-composite's workloads: each kind of values' slowest and fastest shape.
+void print_workloads(const json& kinds) {
+  std::string text;
+  for (const auto& [kind, rates] : kinds.items()) {
+    const auto [slowest, fastest] = std::minmax_element(rates.begin(), rates.end());
+    text += fmt::format("{}{} {:.0f} to {:.0f}", text.empty() ? "" : ", ", kind,
+                        slowest->get<double>() * 1e-9, fastest->get<double>() * 1e-9);
+  }
+  fmt::print("workloads          {} (10^9 entries a second; by shape: --json)\n", text);
+}
+
 void print(const json& all) {
   fmt::print("cugrb              {}\n", all["version"].get<std::string>());
   fmt::print("libcugrb.so        {}\n", all["libcugrb"].get<std::string>());
@@ -98,6 +119,7 @@ void print(const json& all) {
     fmt::print("profile            {}\n", device["profile"]["source"].get<std::string>());
     if (device["profile"].contains("problem"))
       fmt::print("                   {}\n", device["profile"]["problem"].get<std::string>());
+    print_workloads(device["profile"]["workloads"]);
   }
   const json& cache = all["cache"];
   if (cache["folder"].is_null()) {
