@@ -90,6 +90,11 @@ class Info(CommandTest):
         described = json.loads(self.run_cugrb("info", "--json", environment={"CUGRB_DEVICE": "emulated"}).stdout)
         self.assertIn("emulated", described["device"]["profile"]["source"])
         self.assertEqual(described["device"].get("name"), "emulated")
+        workloads = described["device"]["profile"]["workloads"]
+        self.assertEqual(sorted(workloads), ["bool", "fp32", "fp64", "pattern"])
+        for rates in workloads.values():
+            self.assertEqual(len(rates), 20)
+            self.assertGreater(rates["128x1"], 0)
 
     def test_no_device_says_why(self):
         described = json.loads(self.run_cugrb("info", "--json", environment={"CUGRB_DEVICE": "none"}).stdout)

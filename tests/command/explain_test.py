@@ -58,6 +58,9 @@ class Explain(CommandTest):
         charged = lambda c: c["predicted_seconds"] + c["conversion_seconds"] / product["uses"]
         self.assertEqual(product["chosen"]["kernel"], min(applicable, key=charged)["kernel"])
         self.assertNotIn("regret", product)
+        longest = product["tile_composite"]["longest_workload"]
+        self.assertIn(longest, (512, 1024, 2048))
+        self.assertIn(f"mxv_tile_composite as planned: 1 tile, workloads of at most {longest} entries", text)
         self.assertIn("BW 768 bytes", text)
         formats = {f["format"]: f for f in product["analytic"]["formats"]}
         entries, rows = report["graph"]["entries"], 1600

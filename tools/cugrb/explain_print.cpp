@@ -150,6 +150,12 @@ void print_product(const json& product) {
              chosen["format"].get<std::string>(), product["forced"].get<bool>() ? ", forced" : "",
              chosen.contains("reason") ? ", " + chosen["reason"].get<std::string>() : "");
   print_candidates(product);
+  const json tiles = product.value("tile_composite", json());
+  if (!tiles.is_null()) {
+    fmt::print("  mxv_tile_composite as planned: {} tile{}, workloads of at most {} entries\n",
+               tiles["tiles"].get<int>(), tiles["tiles"] == 1 ? "" : "s",
+               tiles["longest_workload"].get<int>());
+  }
   if (product.contains("regret")) {
     fmt::print("  fastest: {}; regret of the choice {:.1f} %; deciding takes {}\n",
                product["best"].get<std::string>(), 100 * product["regret"].get<double>(),

@@ -6,6 +6,7 @@
 #include "src/formats/hyb.h"
 #include "src/operations/operations.h"
 #include "src/selector/analytic.h"
+#include "src/selector/mxv_model.h"
 #include "src/support/settings.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/explain.h"
@@ -94,6 +95,16 @@ std::vector<selector::Candidate> all_candidates(const Product& product, const se
   return candidates;
 }
 
+/// How tile-composite would be laid out; null when it cannot be.
+json describe_tiles(const Product& product, const selector::Hardware& hardware) {
+  const SettingsGuard guard;           // of force_kernel
+  force_kernel("mxv_tile_composite");  // columns are counted for it alone
+  const selector::MxvProblem problem = operations::describe_mxv(product.call(), hardware);
+  if (problem.popularity == nullptr) return nullptr;
+  const formats::TileCompositeParameters plan = selector::plan_tile_composite(problem, hardware);
+  return {{"tiles", plan.tiles}, {"longest_workload", plan.tile_steps * tile_step_entries}};
+}
+
 /// The analytic model's computing time for the kernels that it describes.
 void add_analytic_seconds(json& candidates, const json& analytic) {
   const std::pair<const char*, const json&> described[] = {{"mxv_coo", analytic["formats"][0]},
@@ -125,6 +136,7 @@ json explain_product(const ExplainRequest& request, const graph_files::Csr& csr,
                         semiring.add.type().size);
   report["candidates"] = describe_candidates(all_candidates(product, hardware, decision), request.uses);
   add_analytic_seconds(report["candidates"], report["analytic"]);
+  report["tile_composite"] = describe_tiles(product, hardware);
   describe_choice(report, decision);
   if (request.measure) {
     report["decision_seconds"] =
