@@ -47,7 +47,8 @@ Library open_library() {
 }  // namespace
 
 const Library& library() {
-  static const Library opened = open_library();
+  // Never destroyed: matrices that live to the end of the process still give back what it described.
+  static const Library& opened = *new Library(open_library());
   return opened;
 }
 

@@ -119,7 +119,7 @@ std::string why_not(const json& candidate) {
 
 void print_candidates(const json& product) {
   const bool measured = product.contains("best"), of_matrices = product.contains("estimate");
-  fmt::print("    {:<18} {:<20} {:>10} {:>10} {:>11} {:>10}", "kernel", "format", "predicted",
+  fmt::print("    {:<22} {:<20} {:>10} {:>10} {:>11} {:>10}", "kernel", "format", "predicted",
              of_matrices ? "workspace" : "analytic", "conversion", "pays after");
   if (measured) fmt::print(" {:>11} {:>11} {:>9}", "measured", "conversion", "pred/meas");
   if (measured && of_matrices) fmt::print(" {:>10}", "workspace");
@@ -127,7 +127,7 @@ void print_candidates(const json& product) {
   for (const json& c : product["candidates"]) {
     const bool chosen = c["kernel"] == product["chosen"]["kernel"];
     fmt::print(
-        "  {} {:<18} {:<20} {:>10} {:>10} {:>11} {:>10}", chosen ? '*' : ' ', c["kernel"].get<std::string>(),
+        "  {} {:<22} {:<20} {:>10} {:>10} {:>11} {:>10}", chosen ? '*' : ' ', c["kernel"].get<std::string>(),
         c["format"].get<std::string>(), optional_seconds(c, "predicted_seconds"),
         of_matrices ? optional_bytes(c, "workspace_bytes") : optional_seconds(c, "analytic_seconds"),
         c.value("conversion_seconds", 0.0) > 0 ? optional_seconds(c, "conversion_seconds") : "-",
@@ -165,7 +165,7 @@ void print_product(const json& product) {
 
 void print_line(const json& report, const json& product, bool measured) {
   const json& rows = report["lengths"]["rows"];
-  fmt::print("{:<28} {:<18} {:>10} {:>11} {:>8.1f} {:>9.1f} {:>8} {:>4} {:<18} {:>11}", short_name(report),
+  fmt::print("{:<28} {:<18} {:>10} {:>11} {:>8.1f} {:>9.1f} {:>8} {:>4} {:<22} {:>11}", short_name(report),
              product["semiring"].get<std::string>(), report["graph"]["rows"].get<uint64_t>(),
              report["graph"]["entries"].get<uint64_t>(), rows["mean"].get<double>(),
              rows["deviation"].get<double>(), rows["longest"].get<uint64_t>(),
@@ -177,7 +177,7 @@ void print_line(const json& report, const json& product, bool measured) {
       if (c["kernel"] == product["chosen"]["kernel"])
         fmt::print(" {:>11}", seconds_text(c["measured_seconds"].get<double>()));
     }
-    fmt::print(" {:<18} {:>6.1f}%", product["best"].get<std::string>(),
+    fmt::print(" {:<22} {:>6.1f}%", product["best"].get<std::string>(),
                100 * product["regret"].get<double>());
   }
   fmt::print("\n");
@@ -268,9 +268,9 @@ void print_explanation(const json& report) {
 }
 
 void print_table_head(bool measured) {
-  fmt::print("{:<28} {:<18} {:>10} {:>11} {:>8} {:>9} {:>8} {:>4} {:<18} {:>11}", "matrix", "semiring",
+  fmt::print("{:<28} {:<18} {:>10} {:>11} {:>8} {:>9} {:>8} {:>4} {:<22} {:>11}", "matrix", "semiring",
              "rows", "entries", "E(X)", "sigma", "longest", "anl.", "chosen", "predicted");
-  if (measured) fmt::print(" {:>11} {:<18} {:>7}", "measured", "fastest", "regret");
+  if (measured) fmt::print(" {:>11} {:<22} {:>7}", "measured", "fastest", "regret");
   fmt::print("\n");
   std::fflush(stdout);
 }
