@@ -93,10 +93,19 @@ CUGRB_DEVICE void store_coo_sum(const MxvOperands& a, uint64_t i, partial<T> sum
 template <class Product, class Mask>
 constexpr bool coo_flagged = !Mask::allows_all || !Product::Operand::always;
 
+/// Beside sums that are added to T's, ptxas spills a float on sm_100, where it aims at 40 registers.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
+constexpr int coo_accumulating_residency = 5;
+#else
+constexpr int coo_accumulating_residency = 0;
+#endif
+
 /// Blocks that a multiprocessor holds at least; 0: as many as shared memory lets in, for which the compiler
 /// goes down to 32 registers: too few for flags beside sums of 8 bytes (a position's is spilled on sm_100).
-template <class Product, class Mask>
-constexpr int coo_residency = coo_flagged<Product, Mask> && sizeof(typename Product::type) >= 8 ? 6 : 0;
+template <class Product, class Mask, bool full_result, bool accumulate>
+constexpr int coo_residency = coo_flagged<Product, Mask> && sizeof(typename Product::type) >= 8 ? 6
+                              : accumulate && !full_result ? coo_accumulating_residency
+                                                           : 0;
 
 /// One tile, by the calling block.
 template <class Product, class Mask, bool full_result, bool accumulate, int items>
@@ -184,7 +193,7 @@ CUGRB_DEVICE void add_coo_carries(const MxvCooArguments& args) {
 /// Grid: one block of 256 threads a tile of 256 * items entries. With `accumulate` (the second part of HYB,
 /// the parts of TILE-COO) the list's sums are added to T; else T starts without entries unless it is full.
 template <class Product, class Mask, bool full_result, bool accumulate, int items>
-CUGRB_KERNEL_RESIDENT(256, (coo_residency<Product, Mask>))
+CUGRB_KERNEL_RESIDENT(256, (coo_residency<Product, Mask, full_result, accumulate>))
 void mxv_coo(MxvCooArguments args) {
   sum_coo_tile<Product, Mask, full_result, accumulate, items>(args);
 }

@@ -1,5 +1,6 @@
-// Every kernel that the tests of mxv and vxm run on the emulated device also compiles with NVRTC, without
-// a GPU, for the oldest and the newest architecture and those between, and spills no register.
+// Every kernel that the tests of mxv and vxm run on the emulated device (one specialisation a structure,
+// tests/operations/breadth.h) also compiles with NVRTC, without a GPU, for the oldest and the newest
+// architecture and those between, and spills no register.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -31,6 +32,7 @@ std::vector<jit::Request> requests_of(const std::string& program, const std::str
   const std::string log = directory + "/" + program + ".jsonl";
   setenv("CUGRB_REQUESTS", log.c_str(), 1);
   setenv("CUGRB_DEVICE", "emulated", 1);
+  setenv("CUGRB_TEST_STRUCTURES", "1", 1);
   // Its verdict is its own test's business; what counts here are the kernels that it compiled.
   jit::run_program({path.string()}, directory + "/" + program + ".out");
   unsetenv("CUGRB_REQUESTS");

@@ -1,6 +1,7 @@
 #include "tests/operations/breadth.h"
 
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include "tests/operations/mxv_cases.h"
@@ -27,6 +28,16 @@ bool shows_a_new_structure(const std::vector<std::string>& structures) {
   bool fresh = false;
   for (const std::string& structure : structures) fresh |= shown.insert(structure).second;
   return fresh;
+}
+
+std::vector<size_t> shapes_for(const std::string& kernel, size_t shapes) {
+  static std::map<std::string, size_t> configurations;
+  const size_t turn = configurations[kernel]++;
+  std::vector<size_t> chosen;
+  for (size_t n = 0; n < shapes; ++n) {
+    if (!structures_only() || turn == 0 || n % 3 == turn % 3) chosen.push_back(n);
+  }
+  return chosen;
 }
 
 }  // namespace cugrb::test

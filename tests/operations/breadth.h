@@ -24,4 +24,8 @@ bool ends_early(const std::string& semiring);
 /// all specialisations are drawn.
 bool shows_a_new_structure(const std::vector<std::string>& structures);
 
+/// The shapes of operands over which a kernel's next configuration runs: all, and where one specialisation a
+/// structure is drawn, all for the kernel's first configuration and a third, by turns, for the later ones.
+std::vector<size_t> shapes_for(const std::string& kernel, size_t shapes);
+
 }  // namespace cugrb::test

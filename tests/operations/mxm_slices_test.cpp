@@ -159,11 +159,14 @@ TEST_CASE(
   for (const MxmConfiguration& x : configurations) {
     drawn += 1;
     for (size_t n = 0; n < test::mxm_shapes().size(); ++n) {
-      // Races are between a slice's threads: a shape for each configuration shows them.
+      // Races are between a slice's threads: a shape for each configuration shows them, and of one row and
+      // one k at a time a few hundred.
+      const MxmShape& shape = test::mxm_shapes()[n];
       if (test::structures_only() && n != drawn % test::mxm_shapes().size()) continue;
       for (const uint64_t limit : {uint64_t(1), uint64_t(4096), uint64_t(1) << 30}) {
+        if (test::structures_only() && limit == 1 && shape.rows * shape.inner > 700) continue;
         INFO(x.text() << ", shape " << n << ", " << limit << " bytes");
-        const Outcome outcome = run_in_slices(x, test::mxm_shapes()[n], 31 * n + 5, limit);
+        const Outcome outcome = run_in_slices(x, shape, 31 * n + 5, limit);
         CHECK(outcome.difference == "");
         CHECK_FALSE(outcome.out_of_memory);
         slices += outcome.slices;
@@ -203,7 +206,8 @@ TEST_CASE("products in slices: whichever allocation fails, the answer is right o
   const MxmShape& shape = test::mxm_shapes()[0];
   unsigned recovered = 0, refused = 0;
   bool reached_the_end = false;
-  for (unsigned n = 1; n < 400 && !reached_the_end; ++n) {
+  const unsigned step = test::structures_only() ? 7 : 1;
+  for (unsigned n = 1; n < 400 && !reached_the_end; n += step) {
     INFO("allocation " << n);
     const Outcome outcome = run_in_slices(x, shape, 5, 1 << 16, "allocation:" + std::to_string(n));
     CHECK(outcome.difference == "");
@@ -214,6 +218,6 @@ TEST_CASE("products in slices: whichever allocation fails, the answer is right o
     reached_the_end = !all_later.out_of_memory;
   }
   CHECK(reached_the_end);
-  CHECK(recovered > 50);
-  CHECK(refused > 50);
+  CHECK(recovered > 50 / step);
+  CHECK(refused > 50 / step);
 }

@@ -5,6 +5,7 @@
 #include "src/support/settings.h"
 #include "src/support/trace.h"
 #include "tests/catch.h"
+#include "tests/operations/breadth.h"
 #include "tests/operations/cost.h"
 #include "tests/operations/mxv_cases.h"
 
@@ -82,7 +83,7 @@ TEST_CASE("products that take turns on one matrix keep their own kernels") {
   const char* const semirings[] = {"PLUS_TIMES_FP32", "PLUS_MINUS_FP32", "PLUS_SECOND_FP32", "MIN_PLUS_FP32"};
   const char* const kernels[] = {"", "mxv_row_8", "mxv_row_4", "mxv_ell", "mxv_sell", "mxv_hyb", "vxm_push"};
   const char* const types[] = {"FP32", "INT16"};
-  for (int call = 0; call < 300; ++call) {
+  for (int call = 0; call < (test::structures_only() ? 60 : 300); ++call) {
     const test::MeantSemiring semiring = test::built_in_semiring(semirings[test::below(random, 4)]);
     const Form form = test::chance(random, 0.8) ? Form::full : Form::bitmap;
     const test::RefVector u = test::random_vector(random, test::type_of(types[test::below(random, 2)]), n,
