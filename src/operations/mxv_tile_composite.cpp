@@ -1,5 +1,5 @@
-// The matrix-vector product on tile-composite (cuda/kernels/mxv_tile_composite.h): gather u, the tiles, the cold
-// part, and the sums that meet.
+// The matrix-vector product on tile-composite (cuda/kernels/mxv_tile_composite.h): gather u, the tiles, the
+// cold part, and the sums that meet.
 #include "src/operations/mxv_tile_composite.h"
 
 #include "src/operations/mxv_pull.h"
