@@ -124,6 +124,11 @@ CUGRB_DEVICE T shuffle_xor(unsigned mask, const T& value, int lanes, int width =
   const unsigned source = partner <= last ? partner : lane;
   return simt::shuffle_from(simt::Collective::shuffle_xor, mask, value, source, file, line);
 }
+/// The union of all lanes' bits; every lane of the warp takes part.
+CUGRB_DEVICE unsigned or_of_warp(unsigned bits, CUGRB_CALLER) {
+  for (int lanes = 16; lanes > 0; lanes /= 2) bits |= shuffle_xor(0xffffffffu, bits, lanes, 32, file, line);
+  return bits;
+}
 
 /// Loads and stores that may race on purpose (1, 2, 4 or 8 bytes; never torn, never ordered).
 template <class T>

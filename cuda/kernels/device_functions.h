@@ -36,6 +36,15 @@ CUGRB_DEVICE void sync_warp(unsigned mask) { __syncwarp(mask); }
 CUGRB_DEVICE unsigned ballot(unsigned mask, int predicate) { return __ballot_sync(mask, predicate); }
 CUGRB_DEVICE int any_lane(unsigned mask, int predicate) { return __any_sync(mask, predicate); }
 CUGRB_DEVICE int all_lanes(unsigned mask, int predicate) { return __all_sync(mask, predicate); }
+/// The union of all lanes' bits; every lane of the warp takes part.
+CUGRB_DEVICE unsigned or_of_warp(unsigned bits) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_or_sync(0xffffffffu, bits);
+#else
+  for (int lanes = 16; lanes > 0; lanes /= 2) bits |= __shfl_xor_sync(0xffffffffu, bits, lanes);
+  return bits;
+#endif
+}
 CUGRB_DEVICE int count_bits(unsigned bits) { return __popc(bits); }
 /// Index of the lowest set bit, 0 to 31; `bits` is not 0.
 CUGRB_DEVICE int lowest_bit(unsigned bits) { return __ffs(int(bits)) - 1; }

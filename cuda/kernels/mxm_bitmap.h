@@ -6,21 +6,23 @@
 // Counting sets bits. Filling sets them again, stores the columns, and adds the terms up in shared memory;
 // where a window has more entries than fit, in several passes, each over the columns whose sums fit.
 //
-// The loops around the products' own run a few times in a thread: unrolled, as the compiler does unless told,
-// they took a third of mxm_bitmap_fill's compilation.
+// The loops run a few times in a thread: unrolled, as the compiler does unless told, they took a third of
+// mxm_bitmap_fill's compilation.
 #pragma once
-#include "cuda/kernels/mxm_rows.h"
+#include "cuda/kernels/mxm_products.h"
 
 namespace cugrb {
 
 /// Of a block. Larger blocks would leave too few registers.
 constexpr unsigned bitmap_threads = 512;
 
-/// Columns of each window of a row: `widest`, halved while a window would have very many products.
-CUGRB_DEVICE uint64_t window_of_row(uint64_t widest, uint64_t columns, uint64_t products) {
-  constexpr uint64_t many_products = uint64_t(1) << 17, narrowest = 8192;
-  uint64_t window = widest;
-  while (window > narrowest && products / ((columns + window - 1) / window) > many_products) window /= 2;
+/// Columns of each window of a row: the widest, halved while a window would have twice as many products as
+/// sums fit. Then most are filled in one pass, and many blocks share a heavy row.
+CUGRB_DEVICE uint64_t window_of_row(const MxmRowsArguments& a, uint64_t r) {
+  constexpr uint64_t narrowest = 8192, passes = 8;
+  const uint64_t columns = a.right.columns_count, most = passes * a.value_capacity;
+  uint64_t window = a.window;
+  while (window > narrowest && a.products[r] / ((columns + window - 1) / window) > most) window /= 2;
   return window;
 }
 
@@ -30,102 +32,30 @@ CUGRB_KERNEL(256)
 void mxm_bitmap_items(MxmRowsArguments a) {
   const Index n = global_thread();
   if (n >= a.count) return;
-  const uint64_t window = window_of_row(a.window, a.right.columns_count, a.products[a.list[n]]);
+  const uint64_t window = window_of_row(a, a.list[n]);
   a.item_starts[n] = (a.right.columns_count + window - 1) / window;
 }
 
-/// The block's share of the work: columns [begin, end) of row r.
+/// The block's share of the work: columns of row r, the n-th that is listed.
 struct bitmap_item {
-  uint64_t r, begin, end, n;
-  bool whole;  ///< the only item of its row
+  uint64_t r, n;
+  column_window window;
 };
 
-CUGRB_DEVICE bitmap_item item_of_block(const MxmRowsArguments& a) {
-  bitmap_item item;
-  item.n = a.item_rows[block_index()];
-  item.r = a.list[item.n];
-  const uint64_t columns = a.right.columns_count;
-  const uint64_t window = window_of_row(a.window, columns, a.products[item.r]);
-  item.begin = (block_index() - a.item_starts[item.n]) * window;
-  item.end = item.begin + window < columns ? item.begin + window : columns;
-  item.whole = item.begin == 0 && item.end == columns;
-  return item;
-}
+template <class Product>
+using bitmap_ranges = block_ranges<typename Product::Right::Offset, bitmap_threads>;
 
-/// Ranges of right rows that the whole block takes together.
-struct long_ranges {
-  uint64_t begin[bitmap_threads];
-  uint32_t length[bitmap_threads];
-  uint16_t thread[bitmap_threads];  ///< whose left entry it is
-  uint32_t count;
-};
-
-/// use(load(p, k, q)) for the products of row r with columns in [begin, end). A thread finds one left entry's
-/// range of the right row; then 8 lanes take the ranges of their 8 entries in turn, and the block takes the
-/// long ones together; two products are loaded before the first is used. Called by all threads of the block;
-/// passes barriers.
-template <class Product, class Load, class Use>
-CUGRB_DEVICE void for_products_in_window(const MxmRowsArguments& a, uint64_t r, uint64_t begin, uint64_t end,
-                                         bool whole, long_ranges& ranges, Load load, Use use) {
-  using Left = typename Product::Left;
-  using Right = typename Product::Right;
-  using LeftColumn = typename Left::Column;
-  using Offset = typename Right::Offset;
-  constexpr uint64_t longest_short = 512;
-  const auto* columns = columns_of<Right>(a.right);
-  const auto use_every = [&](uint64_t p, LeftColumn k, Offset first, Offset last, unsigned step) {
-    using Loaded = decltype(load(p, uint64_t(k), p));
-#pragma unroll 1
-    while (first < last) {
-      const bool two = last - first > step;
-      const Loaded one = load(p, uint64_t(k), uint64_t(first));
-      const Loaded other = two ? load(p, uint64_t(k), uint64_t(first + step)) : Loaded{};
-      use(one);
-      if (two) use(other);
-      if (last - first <= 2 * step) break;
-      first += 2 * step;
-    }
-  };
-  const uint64_t left_begin = row_begin<Left>(a.left, r), left_end = row_begin<Left>(a.left, r + 1);
-  for (uint64_t base = left_begin; base < left_end; base += bitmap_threads) {
-    if (thread_index() == 0) ranges.count = 0;
-    sync_block();
-    const uint64_t p = base + thread_index();
-    LeftColumn k = 0;
-    Offset first = 0, last = 0;
-    if (p < left_end) {
-      k = read_only(columns_of<Left>(a.left) + p);
-      first = Offset(row_begin<Right>(a.right, k));
-      last = Offset(row_begin<Right>(a.right, uint64_t(k) + 1));
-      if (!whole) {
-        first = Offset(lower_bound(columns, first, last, begin));
-        last = Offset(lower_bound(columns, first, last, end));
-      }
-      if (last - first > longest_short) {
-        const unsigned n = atomic_add(&ranges.count, 1u);
-        ranges.begin[n] = first;
-        ranges.length[n] = uint32_t(last - first);
-        ranges.thread[n] = uint16_t(thread_index());
-        last = first;
-      }
-    }
-#pragma unroll 1
-    for (int turn = 0; turn < 8; ++turn) {
-      const LeftColumn k_turn = shuffle(full_warp, k, turn, 8);
-      const Offset first_turn = shuffle(full_warp, first, turn, 8),
-                   last_turn = shuffle(full_warp, last, turn, 8);
-      use_every(base + thread_index() / 8 * 8 + unsigned(turn), k_turn, first_turn + thread_index() % 8,
-                last_turn, 8);
-    }
-    sync_block();
-    for (unsigned n = 0; n < ranges.count; ++n) {
-      const uint64_t p_long = base + ranges.thread[n];
-      const LeftColumn k_long = read_only(columns_of<Left>(a.left) + p_long);
-      const Offset first_long = Offset(ranges.begin[n]);
-      use_every(p_long, k_long, first_long + thread_index(), first_long + ranges.length[n], bitmap_threads);
-    }
-    sync_block();
+/// By one thread, into shared memory; passes a barrier. To be held in no registers.
+CUGRB_DEVICE void find_item(const MxmRowsArguments& a, bitmap_item& item) {
+  if (thread_index() == 0) {
+    item.n = a.item_rows[block_index()];
+    item.r = a.list[item.n];
+    const uint64_t columns = a.right.columns_count;
+    const uint64_t width = window_of_row(a, item.r);
+    const uint64_t begin = (block_index() - a.item_starts[item.n]) * width;
+    item.window = {begin, begin + width < columns ? begin + width : columns};
   }
+  sync_block();
 }
 
 /// Clears the bits of columns that the mask forbids. Ends with a barrier.
@@ -137,7 +67,7 @@ CUGRB_DEVICE void clear_forbidden(const MxmRowsArguments& a, const bitmap_item& 
     uint32_t kept = bits[w];
     for (uint32_t left = kept; left != 0; left &= left - 1) {
       const unsigned bit = unsigned(lowest_bit(left));
-      if (!Mask::allows(a.mask, item.r, item.begin + w * 32 + bit)) kept &= ~(1u << bit);
+      if (!Mask::allows(a.mask, item.r, item.window.begin + w * 32 + bit)) kept &= ~(1u << bit);
     }
     bits[w] = kept;
   }
@@ -154,22 +84,24 @@ CUGRB_DEVICE void set_bit(uint32_t* bits, unsigned place) {
 /// barriers, the last one at the end.
 template <class Product, class Mask>
 CUGRB_DEVICE void mark_columns(const MxmRowsArguments& a, const bitmap_item& item, uint32_t* bits,
-                               unsigned words, long_ranges& ranges) {
+                               unsigned words, bitmap_ranges<Product>& ranges) {
 #pragma unroll 1
   for (unsigned w = thread_index(); w < words; w += bitmap_threads) bits[w] = 0;
   sync_block();
-  for_products_in_window<Product>(
-      a, item.r, item.begin, item.end, item.whole, ranges,
+  for_products_by_block<Product, bitmap_threads>(
+      a, item.r, item.window, ranges,
       [&](uint64_t, uint64_t, uint64_t q) {
-        return unsigned(uint64_t(read_only(columns_of<typename Product::Right>(a.right) + q)) - item.begin);
+        return unsigned(uint64_t(read_only(columns_of<typename Product::Right>(a.right) + q)) -
+                        item.window.begin);
       },
-      [&](unsigned place) { set_bit(bits, place); });
+      [&](unsigned place, unsigned) { set_bit(bits, place); });
+  sync_block();
   if constexpr (!is_same<Mask, matrix_mask_none>) clear_forbidden<Mask>(a, item, bits, words);
 }
 
 /// Words of a bitmap for an item, rounded up to groups of four.
 CUGRB_DEVICE unsigned words_of(const bitmap_item& item) {
-  return unsigned((item.end - item.begin + 127) / 128 * 4);
+  return unsigned((item.window.end - item.window.begin + 127) / 128 * 4);
 }
 
 /// item_entries[block], and row_entries (zero before). Grid: a block of bitmap_threads for each item. Dynamic
@@ -179,9 +111,11 @@ CUGRB_KERNEL(bitmap_threads)
 void mxm_bitmap_count(MxmRowsArguments a) {
   CUGRB_DYNAMIC_SHARED(uint32_t, bits);
   CUGRB_SHARED(uint32_t, total, 1);
-  CUGRB_SHARED(long_ranges, ranges, 1);
+  CUGRB_SHARED(bitmap_ranges<Product>, ranges, 1);
   if (thread_index() == 0) total[0] = 0;  // mark_columns passes barriers before it is used
-  const bitmap_item item = item_of_block(a);
+  CUGRB_SHARED(bitmap_item, items, 1);
+  find_item(a, items[0]);
+  const bitmap_item& item = items[0];
   const unsigned words = words_of(item);
   mark_columns<Product, Mask>(a, item, bits, words, ranges[0]);
   uint32_t set = 0;
@@ -262,15 +196,17 @@ struct bitmap_term {
 /// The items' entries at row_starts + what earlier items of the row have. Grid as above. Dynamic shared
 /// memory: value_capacity sums, window / 8 bytes of bits, window / 32 and window / 128 + 1 ranks.
 template <class Product, class Mask, class NewColumn>
-CUGRB_KERNEL_RESIDENT(bitmap_threads, 3)
+CUGRB_KERNEL_RESIDENT(bitmap_threads, sizeof(typename Product::Right::Column) > 4 ? 2 : 3)
 void mxm_bitmap_fill(MxmRowsArguments a) {
   using T = typename Product::type;
   using Add = typename Product::Add;
   CUGRB_DYNAMIC_SHARED(unsigned char, memory);
-  CUGRB_SHARED(long_ranges, ranges, 1);
+  CUGRB_SHARED(bitmap_ranges<Product>, ranges, 1);
   T* sums = reinterpret_cast<T*>(memory);
   uint32_t* bits = reinterpret_cast<uint32_t*>(memory + a.value_capacity * sizeof(T));
-  const bitmap_item item = item_of_block(a);
+  CUGRB_SHARED(bitmap_item, items, 1);
+  find_item(a, items[0]);
+  const bitmap_item& item = items[0];
   const unsigned words = words_of(item), groups = words / 4;
   const bit_ranks ranks{bits + words, reinterpret_cast<uint8_t*>(bits + words + groups + 1)};
   mark_columns<Product, Mask>(a, item, bits, words, ranges[0]);
@@ -279,40 +215,44 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
   const uint64_t start =
       a.row_starts[item.r] + a.item_entries[block_index()] - a.item_entries[a.item_starts[item.n]];
 #pragma unroll 1
-  for (unsigned w = thread_index(); w < words; w += bitmap_threads) {
-    if (bits[w] == 0) continue;
-    uint64_t place = start + rank_of(bits, ranks, w * 32);
+  for (unsigned g = thread_index(); g < groups; g += bitmap_threads) {
+    uint64_t place = start + ranks.groups[g];
 #pragma unroll 1
-    for (uint32_t left = bits[w]; left != 0; left &= left - 1) {
-      static_cast<NewColumn*>(a.columns)[place++] =
-          NewColumn(item.begin + w * 32 + unsigned(lowest_bit(left)));
+    for (unsigned w = 4 * g; w < 4 * g + 4; ++w) {
+#pragma unroll 1
+      for (uint32_t left = bits[w]; left != 0; left &= left - 1) {
+        static_cast<NewColumn*>(a.columns)[place++] =
+            NewColumn(item.window.begin + w * 32 + unsigned(lowest_bit(left)));
+      }
     }
   }
   const unsigned capacity = unsigned(a.value_capacity);
   for (unsigned first = 0; first < entries; first += capacity) {
-    const unsigned last = entries - first < capacity ? entries : first + capacity;
+    const unsigned taken = entries - first < capacity ? entries - first : capacity;
 #pragma unroll 1
-    for (unsigned e = thread_index(); e < last - first; e += bitmap_threads) sums[e] = start_of_sum<Add>();
+    for (unsigned e = thread_index(); e < taken; e += bitmap_threads) sums[e] = start_of_sum<Add>();
     sync_block();
-    const uint64_t begin = item.begin + 128 * uint64_t(group_of_rank(ranks.groups, groups, first));
-    uint64_t end = item.begin + 128 * uint64_t(group_of_rank(ranks.groups, groups, last - 1) + 1);
-    if (end > item.end) end = item.end;
-    for_products_in_window<Product>(
-        a, item.r, begin, end, begin == 0 && end == a.right.columns_count, ranges[0],
+    const uint64_t begin = item.window.begin + 128 * uint64_t(group_of_rank(ranks.groups, groups, first));
+    uint64_t end =
+        item.window.begin + 128 * uint64_t(group_of_rank(ranks.groups, groups, first + taken - 1) + 1);
+    if (end > item.window.end) end = item.window.end;
+    for_products_by_block<Product, bitmap_threads>(
+        a, item.r, {begin, end}, ranges[0],
         [&](uint64_t p, uint64_t k, uint64_t q) -> bitmap_term<T> {
           const uint64_t c = read_only(columns_of<typename Product::Right>(a.right) + q);
-          return {unsigned(c - item.begin), Product::term(a.left, a.right, p, q, item.r, k, c)};
+          return {unsigned(c - item.window.begin), Product::term(a.left, a.right, p, q, item.r, k, c)};
         },
-        [&](const bitmap_term<T>& product) {
+        [&](const bitmap_term<T>& product, unsigned) {
           const unsigned place = product.place;
           if constexpr (!is_same<Mask, matrix_mask_none>) {
             if ((bits[place / 32] >> (place % 32) & 1u) == 0) return;
           }
-          const unsigned rank = rank_of(bits, ranks, place);
-          if (rank >= first && rank < last) add_term<Add>(sums + (rank - first), product.term);
+          const unsigned rank = rank_of(bits, ranks, place) - first;
+          if (rank < taken) add_term<Add>(sums + rank, product.term);
         });
+    sync_block();
 #pragma unroll 1
-    for (unsigned e = thread_index(); e < last - first; e += bitmap_threads) {
+    for (unsigned e = thread_index(); e < taken; e += bitmap_threads) {
       static_cast<T*>(a.values)[start + first + e] = sums[e];
     }
     sync_block();

@@ -87,21 +87,32 @@ void mxm_row_products(MxmProfileArguments a) {
   atomic_update(&a.totals->heaviest, block_totals[0].heaviest, greater);
 }
 
-CUGRB_DEVICE RowClass hash_class(const RowLimits& limits, uint64_t weight) {
-  if (weight <= limits.hash_8) return RowClass::hash_8;
-  if (weight <= limits.hash_16) return RowClass::hash_16;
-  return weight <= limits.hash_32 ? RowClass::hash_32 : RowClass::hash_256;
-}
-
 /// A bitmap costs about as much for each window as sorting does for so many products.
 constexpr uint64_t products_per_window = 16;
 
+/// A row of 65 to 2048 products whose entries are known: by hashing where many products meet in an entry.
+CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t products, uint64_t entries) {
+  if (2 * entries <= products) {
+    if (entries <= limits.hash_8) return RowClass::hash_8;
+    if (entries <= limits.hash_16) return RowClass::hash_16;
+    if (entries <= limits.hash_32) return RowClass::hash_32;
+  }
+  if (products <= 128) return RowClass::esc_128;
+  if (products <= 256) return RowClass::esc_256;
+  return products <= limits.esc_2048 && products < 4 * entries ? RowClass::esc_2048 : RowClass::hash_256;
+}
+
+/// Hashing counts as fast as sorting does from 65 products on.
 CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r) {
   const uint64_t products = a.products[r];
   if (products == 0) return RowClass::none;
   if (a.limits.all_by_sort) return RowClass::sort;
-  if (products <= a.limits.hash_256)
-    return hash_class(a.limits, a.entries != nullptr ? a.entries[r] : products);
+  if (products <= 32) return RowClass::esc_32;
+  if (products <= 64) return RowClass::esc_64;
+  if (products <= a.limits.hash_256) {
+    if (a.entries != nullptr) return class_of_filled_row(a.limits, products, a.entries[r]);
+    return products <= a.limits.hash_32 ? RowClass::hash_32 : RowClass::hash_256;
+  }
   return a.limits.windows * products_per_window <= products || a.limits.windows == 1 ? RowClass::bitmap
                                                                                      : RowClass::sort;
 }
@@ -119,7 +130,10 @@ void mxm_row_classes(MxmProfileArguments a) {
     Weight weight = a.entries != nullptr ? a.entries[r] : a.products[r];
     uint32_t magnitude = 0;
     for (; weight > 1 && magnitude < 63; weight /= 2) ++magnitude;
-    a.keys[r] = row_class * 64 + 63 - magnitude;
+    magnitude = magnitude < 8    ? 0
+                : magnitude < 23 ? magnitude - 8
+                                 : 15;  // lighter rows have classes of their own
+    a.keys[r] = row_class * 16 + 15 - magnitude;
     a.ordinals[r] = r;
     atomic_add(counts + row_class, 1u);
   }

@@ -122,18 +122,19 @@ CUGRB_KERNEL(bitmap_threads)
 void mxm_sample_count(MxmSampleArguments a) {
   CUGRB_SHARED(uint32_t, bits, sampled_row_bits / 32);
   CUGRB_SHARED(uint32_t, counts, 3);  // bits, selecting, hits
-  CUGRB_SHARED(long_ranges, ranges, 1);
+  CUGRB_SHARED(bitmap_ranges<Product>, ranges, 1);
   if (block_index() >= a.capacity || block_index() >= *a.taken) return;
   const uint64_t r = a.list[block_index()], columns = a.rows.right.columns_count;
   if (thread_index() < 3) counts[thread_index()] = 0;
   for (unsigned w = thread_index(); w < sampled_row_bits / 32; w += bitmap_threads) bits[w] = 0;
   sync_block();
-  for_products_in_window<Product>(
-      a.rows, r, 0, columns, /*whole=*/true, ranges[0],
+  for_products_by_block<Product, bitmap_threads>(
+      a.rows, r, {0, columns}, ranges[0],
       [&](uint64_t, uint64_t, uint64_t q) {
         return sampled_bit(columns, read_only(columns_of<typename Product::Right>(a.rows.right) + q));
       },
-      [&](unsigned bit) { set_bit(bits, bit); });
+      [&](unsigned bit, unsigned) { set_bit(bits, bit); });
+  sync_block();
   uint32_t set = 0;
   for (unsigned w = thread_index(); w < sampled_row_bits / 32; w += bitmap_threads)
     set += unsigned(count_bits(bits[w]));

@@ -25,14 +25,31 @@ struct MxmDotArguments {
       nullptr;  ///< mask.rows + 1: first the blocks of each row, then their exclusive sum
 };
 
-/// How a row of T is made (cuda/kernels/mxm_rows.h).
-enum class RowClass : uint32_t { none, hash_8, hash_16, hash_32, hash_256, bitmap, sort };
-constexpr int row_classes = 7;
+/// How a row of T is made (cuda/kernels/mxm_rows.h): in bins by its products (mxm_esc.h), by a table
+/// (mxm_hash.h), by a bitmap (mxm_bitmap.h), or sorted with others in device memory (mxm_sort.h).
+enum class RowClass : uint32_t {
+  none,
+  esc_32,
+  esc_64,
+  esc_128,
+  esc_256,
+  esc_2048,
+  hash_8,
+  hash_16,
+  hash_32,
+  hash_256,
+  bitmap,
+  sort
+};
+constexpr int row_classes = 12;
+/// Bits of a row's sort key: its class, and 4 for its weight.
+constexpr int row_key_bits = 8;
 
 /// Limits between the classes. Rows by hashing have at most so many products (when they are counted) or
 /// entries (when they are computed); the largest tables of a class have twice as many slots.
 struct RowLimits {
   uint64_t hash_8 = 32, hash_16 = 64, hash_32 = 256, hash_256 = 2048;
+  uint64_t esc_2048 = 2048;  ///< products
   uint64_t windows = 1;      ///< of the bitmap, for a whole row
   bool all_by_sort = false;  ///< every row is of class sort
 };
@@ -58,7 +75,7 @@ struct MxmProfileArguments {
   RowTotals* totals = nullptr;        ///< one: of all rows
   const uint64_t* entries = nullptr;  ///< rows: entries of T's row; null while they are not known
   RowLimits limits;
-  uint32_t* keys = nullptr;      ///< rows: class in the upper bits, heavier rows first in the lower 6
+  uint32_t* keys = nullptr;      ///< rows: class in the upper bits, heavier rows first in the lower 4
   uint64_t* ordinals = nullptr;  ///< rows: 0, 1, 2, ...
   uint64_t* counts = nullptr;    ///< row_classes
 };
@@ -70,7 +87,7 @@ struct MxmRowsArguments {
   const uint64_t* list = nullptr;  ///< the rows that the launch makes; null: rows 0, 1, ...
   uint64_t count = 0;
   uint64_t* row_entries = nullptr;       ///< counting: entries of each row of T
-  uint64_t* row_columns = nullptr;       ///< mxm_hash_count: columns of each row, forbidden ones too
+  uint64_t* row_columns = nullptr;       ///< mxm_*_count: columns of each row, forbidden ones too
   const uint64_t* row_starts = nullptr;  ///< filling: rows + 1: where each row begins
   void* columns = nullptr;
   void* values = nullptr;

@@ -14,10 +14,12 @@ using formats::Width;
 using runtime::Buffer;
 
 bool RowLists::one_light_class() const {
-  const RowClass light[] = {RowClass::hash_8, RowClass::hash_16, RowClass::hash_32};
-  const uint64_t others = count(RowClass::hash_256) + count(RowClass::bitmap) + count(RowClass::sort);
-  return others == 0 && std::count_if(std::begin(light), std::end(light),
-                                      [&](RowClass row_class) { return count(row_class) > 0; }) <= 1;
+  const RowClass light[] = {RowClass::esc_32, RowClass::esc_64,  RowClass::esc_128, RowClass::esc_256,
+                            RowClass::hash_8, RowClass::hash_16, RowClass::hash_32};
+  const RowClass others[] = {RowClass::esc_2048, RowClass::hash_256, RowClass::bitmap, RowClass::sort};
+  const auto has_rows = [&](RowClass row_class) { return count(row_class) > 0; };
+  return std::none_of(std::begin(others), std::end(others), has_rows) &&
+         std::count_if(std::begin(light), std::end(light), has_rows) <= 1;
 }
 
 const uint64_t* RowLists::of(RowClass row_class) const {
@@ -41,10 +43,20 @@ std::string rows_refusal(const MatrixMatrixRun& run) {
 
 namespace {
 
-constexpr char profile_header[] = "mxm_rows.h", hash_header[] = "mxm_hash.h",
+constexpr char profile_header[] = "mxm_rows.h", esc_header[] = "mxm_esc.h", hash_header[] = "mxm_hash.h",
                bitmap_header[] = "mxm_bitmap.h";
 
-/// The kernels that take the rows of one class by hashing.
+/// The kernels that take the rows of one class by expansion, sorting and compression.
+struct EscKernel {
+  RowClass row_class;
+  int lanes, each;  ///< items that a lane holds
+  int products() const { return lanes * each; }
+};
+constexpr EscKernel esc_32{RowClass::esc_32, 8, 4}, esc_64{RowClass::esc_64, 16, 4},
+    esc_128{RowClass::esc_128, 32, 4}, esc_256{RowClass::esc_256, 32, 8},
+    esc_2048{RowClass::esc_2048, 256, 8};
+
+/// The same by hashing.
 struct HashKernel {
   RowClass row_class;
   int lanes;
@@ -53,11 +65,9 @@ struct HashKernel {
 
 /// Sizes that depend on the device's shared memory.
 struct Sizes {
-  std::array<HashKernel, 4> hash{{{RowClass::hash_8, 8, 64},
-                                  {RowClass::hash_16, 16, 128},
-                                  {RowClass::hash_32, 32, 512},
-                                  {RowClass::hash_256, 256, 4096}}};
-  size_t value_bytes = 24 * 1024;  ///< of sums in mxm_bitmap_fill, less where three blocks would not fit
+  HashKernel hash_8{RowClass::hash_8, 8, 64}, hash_16{RowClass::hash_16, 16, 128},
+      hash_32{RowClass::hash_32, 32, 512}, hash_256{RowClass::hash_256, 256, 4096};
+  size_t value_bytes = 54 * 1024;  ///< of sums in mxm_bitmap_fill, less where three blocks would not fit
   uint64_t window = uint64_t(1) << 18;
 };
 
@@ -74,10 +84,11 @@ class RowsRun {
         mask_(run.mask.mask_id(run.flipped)),
         column_width_(formats::index_width(right_.columns)) {
     fit_shared_memory();
-    limits_.hash_8 = sizes_.hash[0].slots / 2;
-    limits_.hash_16 = sizes_.hash[1].slots / 2;
-    limits_.hash_32 = sizes_.hash[2].slots / 2;
-    limits_.hash_256 = sizes_.hash[3].slots / 2;
+    limits_.hash_8 = sizes_.hash_8.slots / 2;
+    limits_.hash_16 = sizes_.hash_16.slots / 2;
+    limits_.hash_32 = sizes_.hash_32.slots / 2;
+    limits_.hash_256 = sizes_.hash_256.slots / 2;
+    limits_.esc_2048 = esc_bytes(esc_2048, true) <= shared_bytes() ? uint64_t(esc_2048.products()) : 0;
     limits_.windows = (right_.columns + sizes_.window - 1) / sizes_.window;
     limits_.all_by_sort = all_by_sort;
     arguments_.left = left_.view();
@@ -93,14 +104,17 @@ class RowsRun {
   Csr run(const Buffer& products) {
     const Counted counted = count_entries(products, /*keep=*/true);
     arguments_.row_starts = counted.starts.as<uint64_t>();
-    // Rows of so few products cannot get lighter.
-    const bool lightest = counted.lists.one_light_class() && counted.lists.count(RowClass::hash_8) > 0;
-    const RowLists filled = lightest ? counted.lists : classify(products, counted.columns.as<uint64_t>());
+    const bool same = counted.lists.count(RowClass::hash_32) + counted.lists.count(RowClass::hash_256) == 0;
+    const RowLists filled = same ? counted.lists : classify(products, counted.columns.as<uint64_t>());
     const Csr t = allocate(counted.total);
     arguments_.columns = t.column_indices.data();
     arguments_.values = t.values.data();
     fill_by_bitmap(counted.lists, counted.items);  // the heaviest rows first
-    for (size_t n = sizes_.hash.size(); n-- > 0;) hash_rows(sizes_.hash[n], filled, /*fill=*/true);
+    esc_rows(esc_2048, filled, /*fill=*/true);
+    for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32, sizes_.hash_16, sizes_.hash_8})
+      hash_rows(kernel, filled, /*fill=*/true);
+    for (const EscKernel& kernel : {esc_256, esc_128, esc_64, esc_32})
+      esc_rows(kernel, filled, /*fill=*/true);
     for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, counted.starts.as<uint64_t>());
     return t;
   }
@@ -130,7 +144,9 @@ class RowsRun {
     counted.columns =
         run_.mask.matrix == nullptr ? counted.entries : Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.row_columns = counted.columns.as<uint64_t>();
-    for (const HashKernel& kernel : sizes_.hash) hash_rows(kernel, counted.lists, /*fill=*/false);
+    for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32})
+      hash_rows(kernel, counted.lists, /*fill=*/false);
+    for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/false);
     counted.items = count_by_bitmap(counted.lists);
     counted.pieces =
         sort_rows(run_, products, counted.lists.of(RowClass::sort), counted.lists.count(RowClass::sort),
@@ -141,20 +157,45 @@ class RowsRun {
     return counted;
   }
 
+  /// Bits of a product's number among at most so many.
+  static int number_bits(int products) { return std::countr_zero(unsigned(products)); }
+  /// An item of cuda/kernels/sort_items.h for the columns and so many numbers: its type, its bytes.
+  std::string item_id(int numbers) const {
+    if (column_bytes_ == 8) return "wide_item";
+    const bool narrow = right_.columns <= uint64_t(1) << (32 - number_bits(numbers));
+    return template_id("packed_item", {narrow ? "uint32_t" : "uint64_t",
+                                       narrow ? std::to_string(number_bits(numbers)) : "32"});
+  }
+  size_t item_bytes(int numbers) const {
+    return column_bytes_ == 8 ? 16 : right_.columns <= uint64_t(1) << (32 - number_bits(numbers)) ? 4 : 8;
+  }
+  static size_t padded(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
+
+  /// esc_row of cuda/kernels/mxm_esc.h for each row.
+  size_t esc_bytes(const EscKernel& kernel, bool fill) const {
+    const size_t item = item_bytes(kernel.products());
+    const size_t items = item * size_t(kernel.products() + (kernel.lanes >= 32 ? 32 : 0));
+    const size_t terms = fill ? size_t(kernel.products()) * value_size_ : 0;
+    return 256 / kernel.lanes * padded(items + terms, 16);
+  }
   /// hash_fill_ranks, hash_fill_sorted of cuda/kernels/mxm_hash.h, or the table alone.
   size_t hash_bytes(const HashKernel& kernel, bool fill) const {
     const size_t table = kernel.slots * column_bytes_;
-    const size_t listed = kernel.lanes <= 32 ? column_bytes_ + 2 : column_bytes_ == 4 ? 8 : 16;
-    const size_t row = fill ? table + kernel.slots * value_size_ + kernel.slots / 2 * listed : table;
-    return 256 / kernel.lanes * row;
+    if (!fill) return 256 / kernel.lanes * table;
+    const size_t entries = kernel.slots / 2, sorted = 256 * (entries <= 1024 ? 4 : 8) + 32;
+    const size_t listed =
+        kernel.lanes <= 32 ? entries * (column_bytes_ + 2) : sorted * item_bytes(int(kernel.slots));
+    return 256 / kernel.lanes * padded(table + kernel.slots * value_size_ + listed, 16);
   }
   size_t bitmap_bytes(bool fill) const {
     const size_t bits = sizes_.window / 8;
     return fill ? sizes_.value_bytes + bits + sizes_.window / 32 + (sizes_.window / 128 + 1) * 4 : bits;
   }
+  /// What a block may have beside what the kernels declare themselves.
+  static constexpr size_t own_static = 9 * 1024;
+  static size_t shared_bytes() { return runtime::device().properties().shared_bytes_per_block - own_static; }
   void fit_shared_memory() {
-    const size_t own_static = 9 * 1024;  // what the kernels declare themselves
-    const size_t most = runtime::device().properties().shared_bytes_per_block - own_static;
+    const size_t most = shared_bytes();
     sizes_.window = std::min(sizes_.window, std::bit_ceil(std::max<uint64_t>(right_.columns, 128)));
     const size_t third = runtime::device().properties().shared_bytes_per_block / 3 - own_static;
     const size_t bits = bitmap_bytes(true) - sizes_.value_bytes;
@@ -164,8 +205,8 @@ class RowsRun {
       sizes_.value_bytes /= 2;
       sizes_.window = std::max<uint64_t>(sizes_.window / 2, 128);
     }
-    for (HashKernel& kernel : sizes_.hash) {
-      while (hash_bytes(kernel, true) > most) kernel.slots /= 2;
+    for (HashKernel* kernel : {&sizes_.hash_8, &sizes_.hash_16, &sizes_.hash_32, &sizes_.hash_256}) {
+      while (hash_bytes(*kernel, true) > most) kernel->slots /= 2;
     }
   }
 
@@ -200,18 +241,31 @@ class RowsRun {
     if (lists.one_light_class()) return lists;
     lists.rows = Buffer(rows * sizeof(uint64_t));
     primitives::sort_pairs(Width::bits32, keys.data(), sorted_keys.data(), ordinals.as<uint64_t>(),
-                           lists.rows.as<uint64_t>(), rows, 9);
+                           lists.rows.as<uint64_t>(), rows, row_key_bits);
     return lists;
   }
 
-  void hash_rows(const HashKernel& kernel, const RowLists& lists, bool fill) {
-    arguments_.list = lists.of(kernel.row_class);
-    arguments_.count = lists.count(kernel.row_class);
+  void list_rows(RowClass row_class, const RowLists& lists) {
+    arguments_.list = lists.of(row_class);
+    arguments_.count = lists.count(row_class);
     if (arguments_.list == nullptr && arguments_.count > 0) arguments_.count = left_.rows;  // empty ones, too
+  }
+  void esc_rows(const EscKernel& kernel, const RowLists& lists, bool fill) {
+    list_rows(kernel.row_class, lists);
+    const std::string item = item_id(kernel.products()), lanes = std::to_string(kernel.lanes),
+                      each = std::to_string(kernel.each);
+    const std::string name =
+        fill ? template_id("mxm_esc_fill", {product_, mask_, new_column(), item, lanes, each})
+             : template_id("mxm_esc_count", {pattern_, mask_, item, lanes, each});
+    launch(esc_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
+           esc_bytes(kernel, fill), arguments_);
+  }
+  void hash_rows(const HashKernel& kernel, const RowLists& lists, bool fill) {
+    list_rows(kernel.row_class, lists);
     const std::string lanes = std::to_string(kernel.lanes), slots = std::to_string(kernel.slots);
-    const std::string name = fill
-                                 ? template_id("mxm_hash_fill", {product_, mask_, new_column(), lanes, slots})
-                                 : template_id("mxm_hash_count", {pattern_, mask_, lanes, slots});
+    const std::string name = fill ? template_id("mxm_hash_fill", {product_, mask_, new_column(),
+                                                                  item_id(int(kernel.slots)), lanes, slots})
+                                  : template_id("mxm_hash_count", {pattern_, mask_, lanes, slots});
     launch(hash_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
            hash_bytes(kernel, fill), arguments_);
   }

@@ -15,7 +15,7 @@ struct RowLists {
   runtime::Buffer rows;  ///< uint64_t; empty when rows are taken in their order
   std::array<uint64_t, row_classes> counts{};
   uint64_t count(RowClass row_class) const { return counts[size_t(row_class)]; }
-  /// All rows that have products are of one class of those below hash_256: then they are not listed.
+  /// All rows that have products are of one class that a warp sorts: then they are not listed.
   bool one_light_class() const;
   const uint64_t* of(RowClass row_class) const;
 };

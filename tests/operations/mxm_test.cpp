@@ -406,7 +406,7 @@ TEST_CASE(
 
 TEST_CASE("CUGRB_FORCE takes, and CUGRB_DETERMINISTIC leaves sums of floats to the kernels of fixed order") {
   const std::pair<const char*, const char*> expected[] = {{"mxm_dot", "mxm_dot_search<"},
-                                                          {"mxm_rows", "mxm_hash_fill<"},
+                                                          {"mxm_rows", "mxm_esc_fill<"},
                                                           {"mxm_sort", "mxm_sort_expand<"},
                                                           {"mxm_outer", "mxm_outer_expand<"},
                                                           {"mxm_vectors", "mxv_"}};
@@ -433,7 +433,7 @@ TEST_CASE("CUGRB_FORCE takes, and CUGRB_DETERMINISTIC leaves sums of floats to t
   const MxmConfiguration c = by({"PLUS_TIMES_FP32", "FP32", "FP32"}, "mxm_rows");
   CHECK(test::run_mxm(c, test::built_in_semiring(c.semiring), test::mxm_shapes()[0], random) == "");
   override_settings(before);
-  CHECK_FALSE(requested("mxm_hash_fill<"));
+  CHECK_FALSE(requested("mxm_esc_fill<"));
 }
 
 TEST_CASE("the output is untouched when the device fails") {
