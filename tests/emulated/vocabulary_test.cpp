@@ -33,7 +33,7 @@ CUGRB_KERNEL(96) void block_votes(BlockVotes a) {
 }
 
 struct WarpVotes {
-  unsigned *ballot, *half;
+  unsigned *ballot, *half, *together;
   int *any, *none, *all, *not_all;
 };
 CUGRB_KERNEL(64) void warp_votes(WarpVotes a) {
@@ -44,6 +44,7 @@ CUGRB_KERNEL(64) void warp_votes(WarpVotes a) {
   } else {
     a.half[t] = ballot(0xffff0000u, lane & 2);
   }
+  a.together[t] = or_of_warp(t % 3 == 0 ? 1u << lane : 0u);
   a.any[t] = any_lane(full_warp, t == 40);
   a.none[t] = any_lane(full_warp, 0);
   a.all[t] = all_lanes(full_warp, 7);
@@ -222,16 +223,18 @@ TEST_CASE("block votes: or and count reach every thread of the block") {
 
 TEST_CASE("warp votes: ballot, any, all; also in halves of a warp that has diverged") {
   for (const std::string& schedule : tests::schedules()) {
-    std::vector<unsigned> ballots(64), half(64);
+    std::vector<unsigned> ballots(64), half(64), together(64);
     std::vector<int> any(64), none(64), all(64), not_all(64);
     launch(run_warp_votes,
-           WarpVotes{ballots.data(), half.data(), any.data(), none.data(), all.data(), not_all.data()}, 1, 64,
-           schedule);
+           WarpVotes{ballots.data(), half.data(), together.data(), any.data(), none.data(), all.data(),
+                     not_all.data()},
+           1, 64, schedule);
     for (unsigned t = 0; t < 64; ++t) {
       unsigned expected = 0;
       for (unsigned lane = 0; lane < 32; ++lane) expected |= unsigned(lane % 5 == t / 32) << lane;
       REQUIRE(ballots[t] == expected);
       REQUIRE(half[t] == (t % 32 < 16 ? 0x0000aaaau : 0xccccu << 16));
+      REQUIRE(together[t] == (t < 32 ? 0x49249249u : 0x92492492u));
       REQUIRE(any[t] == (t >= 32));
       REQUIRE(none[t] == 0);
       REQUIRE(all[t] == 1);

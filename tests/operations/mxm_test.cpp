@@ -291,6 +291,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("rows around the limits of every bin, whose products never meet, meet in pairs, and by the dozen") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT32");
+  const Type& type = Type::of(TypeCode::Int32);
+  test::Random random(36);
+  const std::vector<uint64_t> lengths = {1,   8,   31,  32,  33,  63,   64,   65,   0,   127,
+                                         128, 129, 255, 256, 257, 1000, 2047, 2048, 2049};
+  const test::RefMatrix left = test::matrix_of_lengths(random, type, lengths, 2100);
+  // Items of 32 bits, of 64 bits, and of 64-bit columns.
+  for (const uint64_t columns : {uint64_t(4200), uint64_t(1) << 28, uint64_t(1) << 33}) {
+    for (const uint64_t met : {uint64_t(1), uint64_t(2), uint64_t(12)}) {
+      test::RefMatrix right{type, 2100, columns, {}};  // a product for each left entry
+      for (uint64_t k = 0; k < 2100; ++k)
+        right.entries[{k, (2099 - k) / met * (columns / 2100)}] = test::random_value(random, type);
+      INFO(columns << " columns, " << met);
+      CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    }
+  }
+}
+
 TEST_CASE("a row of so many products that its windows are narrow") {
   const test::MeantSemiring s = test::built_in_semiring("PLUS_PAIR_INT32");
   const Type& type = Type::of(TypeCode::Int32);
@@ -434,6 +453,31 @@ TEST_CASE("CUGRB_FORCE takes, and CUGRB_DETERMINISTIC leaves sums of floats to t
   CHECK(test::run_mxm(c, test::built_in_semiring(c.semiring), test::mxm_shapes()[0], random) == "");
   override_settings(before);
   CHECK_FALSE(requested("mxm_esc_fill<"));
+}
+
+TEST_CASE("sums of a row that is sorted are added up in the order of the summed index") {
+  // 1 + 2^-24 twice is 1 from the left, and more than 1 from the right.
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_FP32");
+  const Type& type = Type::of(TypeCode::Fp32);
+  const auto value = [&](float x) { return bytes_value(type, &x); };
+  for (const uint64_t terms : {uint64_t(30), uint64_t(60), uint64_t(120), uint64_t(250), uint64_t(2000)}) {
+    test::RefMatrix left{type, 1, terms, {}}, right{type, terms, 2 * terms, {}};
+    for (uint64_t k = 0; k < terms; ++k) {
+      left.entries[{0, k}] = value(k == 0 ? 1.0f : 0x1p-24f);
+      right.entries[{k, k < 3 ? 7 : terms + k}] = value(1.0f);  // the others hold their bins' sizes up
+    }
+    formats::DeviceMatrix c = test::to_device(test::RefMatrix{type, 1, 2 * terms, {}}, false, false);
+    const SettingsGuard guard;
+    Settings forced = settings();
+    forced.force = "mxm_rows";
+    override_settings(forced);
+    operations::mxm({c, {}, {}, false},
+                    {s.semiring, test::to_device(left, false, false), test::to_device(right, false, false)});
+    INFO(terms);
+    const test::RefMatrix made = test::read_back(c);
+    CHECK(made.entries.size() == terms - 2);
+    CHECK(made.entries.at({0, 7}).bytes == value(1.0f).bytes);
+  }
 }
 
 TEST_CASE("the output is untouched when the device fails") {

@@ -146,8 +146,8 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
     MaskUse mask;
     selector::RowWeights weights = {};
   };
-  // Products, entries and weights counted. mxm_rows and mxm_cusparse: bench/results/spgemm.json, with masks
-  // spgemm_cusparse.json; the others: docs/matrix_product.md.
+  // Products, entries and weights counted. mxm_rows and mxm_cusparse: bench/results/spgemm.json; the others:
+  // docs/matrix_product.md.
   const selector::RowWeights rmat = {11.15e6, 388e6, 21412, 651915}, uniform = {191.2e6, 0, 0, 0},
                              grid = {181.2e6, 0, 0, 0};
   const Measured all[] = {
@@ -157,7 +157,7 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
        121.6e6,
        66.65e6,
        66.65e6,
-       7.58e-3,
+       2.35e-3,
        MaskUse::none,
        {11.6e6, 108.9e6, 10716, 280054}},
       {"mxm_rows",
@@ -166,19 +166,19 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
        863e6,
        494.4e6,
        494.4e6,
-       47.15e-3,
+       18.6e-3,
        MaskUse::none,
        {39.8e6, 820.6e6, 48889, 1070011}},
-      {"mxm_rows", 1048576, 8388573, 67.1e6, 67.1e6, 67.1e6, 3.49e-3, MaskUse::none},
-      {"mxm_rows", 1048576, 5238784, 26.2e6, 13.6e6, 13.6e6, 0.706e-3, MaskUse::none},
-      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 30.96e6, 3.73e-3, MaskUse::none, grid},
+      {"mxm_rows", 1048576, 8388573, 67.1e6, 67.1e6, 67.1e6, 2.02e-3, MaskUse::none},
+      {"mxm_rows", 1048576, 5238784, 26.2e6, 13.6e6, 13.6e6, 0.635e-3, MaskUse::none},
+      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 30.96e6, 4.29e-3, MaskUse::none, grid},
       {"mxm_rows",
        82000,
        947964,
        10.77e6,
        9.95e6,
        9.95e6,
-       1.913e-3,
+       0.701e-3,
        MaskUse::none,
        {4.35e6, 2.86e6, 635, 15388}},
       {"mxm_rows",
@@ -187,14 +187,14 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
        19.64e6,
        18.2e6,
        18.2e6,
-       4.16e-3,
+       2.34e-3,
        MaskUse::none,
        {4.78e6, 6.42e6, 950, 68870}},
-      {"mxm_rows", 65536, 956180, 400e6, 163e6, 0.8e6, 16.1e-3, MaskUse::selects, rmat},
-      {"mxm_rows", 1048576, 16777084, 285e6, 269.4e6, 0, 29.6e-3, MaskUse::selects, uniform},
-      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 6.86e6, 5.72e-3, MaskUse::selects, grid},
-      {"mxm_rows", 65536, 956180, 400e6, 163e6, 162e6, 20.9e-3, MaskUse::excludes, rmat},
-      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 24.1e6, 5.98e-3, MaskUse::excludes, grid},
+      {"mxm_rows", 65536, 956180, 400e6, 163e6, 0.8e6, 9.89e-3, MaskUse::selects, rmat},
+      {"mxm_rows", 1048576, 16777084, 285e6, 269.4e6, 0, 24.4e-3, MaskUse::selects, uniform},
+      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 6.86e6, 6.06e-3, MaskUse::selects, grid},
+      {"mxm_rows", 65536, 956180, 400e6, 163e6, 162e6, 10.8e-3, MaskUse::excludes, rmat},
+      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 24.1e6, 6.4e-3, MaskUse::excludes, grid},
       {"mxm_cusparse",
        65536,
        494616,
@@ -251,29 +251,29 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
 }
 
 TEST_CASE("cuSPARSE is taken where it wins by more than its margin, has been loaded, and fits") {
-  // A * A of youtube's degrees, an H200: 2.2 ms by cuSPARSE, 4.2 by rows.
-  MxmProblem p = square(1100000, 4.45, 19.64e6);
-  p.entries.all = p.entries.kept = 18.2e6;
-  p.weights = {4.78e6, 6.42e6, 950, 68870};
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_rows");
+  // Rows of some thousand products in so many columns: mxm_rows goes through 64 windows for each. (No
+  // measured product is as wide: of all in bench/results/spgemm.json cuSPARSE wins one, by 5 %.)
+  MxmProblem p = square(1 << 24, 1.2, 24e6);
+  p.entries.all = p.entries.kept = 23e6;
+  p.weights = {0, 20e6, 6000, 5000};
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_sort");
   CHECK_FALSE(named(selector::choose_mxm(p, Hardware(), ""), "mxm_cusparse").applicable);
   p.cusparse.refusal = "";
   const Decision free = selector::choose_mxm(p, Hardware(), "");
   CHECK(free.chosen.kernel == "mxm_cusparse");
   CHECK(free.chosen.conversion_seconds == 0);
-  CHECK(free.chosen.workspace_bytes == Approx(543e6).epsilon(0.2));
-  CHECK(named(free, "mxm_rows").workspace_bytes < 0.15 * free.chosen.workspace_bytes);
+  CHECK(free.chosen.workspace_bytes > 24 * p.products);
   // Loading it is shared out over as many products as there were.
   p.cusparse_open = false;
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_rows");
+  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_sort");
   CHECK(selector::choose_mxm(p, Hardware(), "mxm_cusparse").chosen.conversion_seconds > 0.01);
   p.cusparse_calls = 100;
   CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_cusparse");
   p.usable_bytes = 500e6;
   const Decision small = selector::choose_mxm(p, Hardware(), "mxm_cusparse");
-  CHECK(small.chosen.kernel == "mxm_rows");
+  CHECK(small.chosen.kernel == "mxm_sort");
   CHECK(small.chosen.reason.find("CUGRB_FORCE=mxm_cusparse is not applicable: workspace and result of") == 0);
-  // Heavy rows that fill the device: 7.6 ms by rows, 10 by cuSPARSE.
+  // Heavy rows that fill the device: 2.3 ms by rows, 10 by cuSPARSE.
   MxmProblem heavy = square(65536, 7.55, 121.6e6);
   heavy.entries.all = heavy.entries.kept = 66.65e6;
   heavy.weights = {11.6e6, 108.9e6, 10716, 280054};
