@@ -1,7 +1,7 @@
 // Rows of T by expansion, sorting and compression: the products of a row are numbered, sorted by column and
 // number in registers, and those of one column added up in that order. Nothing is searched, nothing updated
 // atomically, and the row comes out by ascending columns. For rows of up to 2048 products, in bins of 32, 64,
-// 128, 256 (8, 16, 32 lanes of a warp) and 2048 (a block).
+// 128, 256, 512 (8, 16, 32 lanes of a warp) and 2048 (a block).
 //
 // S. Dalton, L. Olson, N. Bell, Optimizing Sparse Matrix-Matrix Multiplication for the GPU, ACM TOMS 41
 // (2015); the bins are those of Efficient SpMM Using Dynamic-CSR on GPUs, section 3.2.
@@ -62,7 +62,7 @@ CUGRB_DEVICE unsigned group_votes(bool vote) {
 /// row_entries[r], and with a mask row_columns[r], for the listed rows. Grid: 256 / lanes rows a block of
 /// 256. Dynamic shared memory: items of each row.
 template <class Product, class Mask, class Item, int lanes, int each>
-CUGRB_KERNEL_RESIDENT(256, sorting_blocks(lanes, sizeof(Item)))
+CUGRB_KERNEL_RESIDENT(256, sorting_blocks(lanes, each, sizeof(Item)))
 void mxm_esc_count(MxmRowsArguments a) {
   using Right = typename Product::Right;
   using Column = typename Right::Column;
@@ -134,7 +134,7 @@ CUGRB_DEVICE void rank_items(const bool (&kept)[each], unsigned (&ranks)[each], 
 
 /// The listed rows of T, stored at row_starts. Grid as above. Dynamic shared memory: an esc_row for each row.
 template <class Product, class Mask, class NewColumn, class Item, int lanes, int each>
-CUGRB_KERNEL_RESIDENT(256, sorting_blocks(lanes, sizeof(Item)))
+CUGRB_KERNEL_RESIDENT(256, sorting_blocks(lanes, each, sizeof(Item)))
 void mxm_esc_fill(MxmRowsArguments a) {
   using Right = typename Product::Right;
   using Column = typename Right::Column;

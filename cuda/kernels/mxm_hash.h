@@ -157,7 +157,7 @@ struct hash_fill_sorted {
 /// The listed rows of T, stored at row_starts. Grid as above. Dynamic shared memory: for each row what
 /// hash_fill_ranks (up to 32 lanes) or hash_fill_sorted holds.
 template <class Product, class Mask, class NewColumn, class Item, int lanes, unsigned most>
-CUGRB_KERNEL_RESIDENT(256, sorting_blocks(lanes, sizeof(Item)))
+CUGRB_KERNEL_RESIDENT(256, sorting_blocks(lanes, 8, sizeof(Item)))
 void mxm_hash_fill(MxmRowsArguments a) {
   using Right = typename Product::Right;
   using Column = typename Right::Column;

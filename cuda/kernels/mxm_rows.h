@@ -99,6 +99,7 @@ CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t prod
   }
   if (products <= 128) return RowClass::esc_128;
   if (products <= 256) return RowClass::esc_256;
+  if (products <= limits.esc_512) return RowClass::esc_512;
   return products <= limits.esc_2048 && products < 4 * entries ? RowClass::esc_2048 : RowClass::hash_256;
 }
 
@@ -111,7 +112,8 @@ CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r) {
   if (products <= 64) return RowClass::esc_64;
   if (products <= a.limits.hash_256) {
     if (a.entries != nullptr) return class_of_filled_row(a.limits, products, a.entries[r]);
-    return products <= a.limits.hash_32 ? RowClass::hash_32 : RowClass::hash_256;
+    if (products <= a.limits.hash_32) return RowClass::hash_32;
+    return products <= a.limits.counted_512 ? RowClass::esc_512 : RowClass::hash_256;
   }
   return a.limits.windows * products_per_window <= products || a.limits.windows == 1 ? RowClass::bitmap
                                                                                      : RowClass::sort;

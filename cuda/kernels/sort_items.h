@@ -40,9 +40,11 @@ struct wide_item {
   static CUGRB_DEVICE wide_item higher(const wide_item& x, const wide_item& y) { return y.before(x) ? x : y; }
 };
 
-/// Blocks that a multiprocessor holds when groups of `lanes` sort: by the registers that they need.
-constexpr int sorting_blocks(int lanes, int item_bytes) {
-  return item_bytes > 8 ? 2 : item_bytes > 4 || lanes > 32 ? 4 : 5;
+/// Blocks that a multiprocessor holds when groups of `lanes` sort `each` items a lane: by the registers that
+/// they need.
+constexpr int sorting_blocks(int lanes, int each, int item_bytes) {
+  const int bytes = each * item_bytes;
+  return bytes > 64 ? 2 : bytes > 32 || lanes > 32 ? 4 : 5;
 }
 
 /// Where item e of lanes * each lies in shared memory: lanes meet no bank conflicts, whether they take `each`
@@ -116,10 +118,11 @@ CUGRB_DEVICE void exchange_in_block(Item (&own)[each], bool lower, unsigned lane
 /// threads.
 template <int lanes, int each, class Item>
 CUGRB_DEVICE void sort_items(Item (&own)[each], unsigned lane, unsigned count, Item* memory) {
-  static_assert(each == 4 || each == 8, "sorted in the lane first");
+  static_assert(each == 4 || each == 8 || each == 16, "sorted in the lane first");
   merge_in_lane<2>(own, true);
   merge_in_lane<4>(own, true);
-  if constexpr (each == 8) merge_in_lane<8>(own, true);
+  if constexpr (each >= 8) merge_in_lane<8>(own, true);
+  if constexpr (each >= 16) merge_in_lane<16>(own, true);
 #pragma unroll 1
   for (unsigned size = 2; size <= lanes; size *= 2) {   // in lanes
     if (lanes > 32 && size / 2 * each >= count) break;  // the rest is in order

@@ -33,6 +33,7 @@ enum class RowClass : uint32_t {
   esc_64,
   esc_128,
   esc_256,
+  esc_512,
   esc_2048,
   hash_8,
   hash_16,
@@ -41,7 +42,7 @@ enum class RowClass : uint32_t {
   bitmap,
   sort
 };
-constexpr int row_classes = 12;
+constexpr int row_classes = 13;
 /// Bits of a row's sort key: its class, and 4 for its weight.
 constexpr int row_key_bits = 8;
 
@@ -49,9 +50,10 @@ constexpr int row_key_bits = 8;
 /// entries (when they are computed); the largest tables of a class have twice as many slots.
 struct RowLimits {
   uint64_t hash_8 = 32, hash_16 = 64, hash_32 = 256, hash_256 = 2048;
-  uint64_t esc_2048 = 2048;  ///< products
-  uint64_t windows = 1;      ///< of the bitmap, for a whole row
-  bool all_by_sort = false;  ///< every row is of class sort
+  uint64_t esc_512 = 512, esc_2048 = 2048;  ///< products
+  uint64_t counted_512 = 512;               ///< products of rows of class esc_512 that are only counted
+  uint64_t windows = 1;                     ///< of the bitmap, for a whole row
+  bool all_by_sort = false;                 ///< every row is of class sort
 };
 
 /// Rows of a block of mxm_row_products.

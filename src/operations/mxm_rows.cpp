@@ -14,8 +14,8 @@ using formats::Width;
 using runtime::Buffer;
 
 bool RowLists::one_light_class() const {
-  const RowClass light[] = {RowClass::esc_32, RowClass::esc_64,  RowClass::esc_128, RowClass::esc_256,
-                            RowClass::hash_8, RowClass::hash_16, RowClass::hash_32};
+  const RowClass light[] = {RowClass::esc_32,  RowClass::esc_64, RowClass::esc_128, RowClass::esc_256,
+                            RowClass::esc_512, RowClass::hash_8, RowClass::hash_16, RowClass::hash_32};
   const RowClass others[] = {RowClass::esc_2048, RowClass::hash_256, RowClass::bitmap, RowClass::sort};
   const auto has_rows = [&](RowClass row_class) { return count(row_class) > 0; };
   return std::none_of(std::begin(others), std::end(others), has_rows) &&
@@ -53,7 +53,7 @@ struct EscKernel {
   int products() const { return lanes * each; }
 };
 constexpr EscKernel esc_32{RowClass::esc_32, 8, 4}, esc_64{RowClass::esc_64, 16, 4},
-    esc_128{RowClass::esc_128, 32, 4}, esc_256{RowClass::esc_256, 32, 8},
+    esc_128{RowClass::esc_128, 32, 4}, esc_256{RowClass::esc_256, 32, 8}, esc_512{RowClass::esc_512, 32, 16},
     esc_2048{RowClass::esc_2048, 256, 8};
 
 /// The same by hashing.
@@ -67,6 +67,7 @@ struct HashKernel {
 struct Sizes {
   HashKernel hash_8{RowClass::hash_8, 8, 64}, hash_16{RowClass::hash_16, 16, 128},
       hash_32{RowClass::hash_32, 32, 512}, hash_256{RowClass::hash_256, 256, 4096};
+  HashKernel count_512{RowClass::esc_512, 32, 1024};  ///< counts only
   size_t value_bytes = 54 * 1024;  ///< of sums in mxm_bitmap_fill, less where three blocks would not fit
   uint64_t window = uint64_t(1) << 18;
 };
@@ -84,10 +85,12 @@ class RowsRun {
         mask_(run.mask.mask_id(run.flipped)),
         column_width_(formats::index_width(right_.columns)) {
     fit_shared_memory();
+    limits_.counted_512 = hash_bytes(sizes_.count_512, false) <= shared_bytes() ? 512 : 0;
     limits_.hash_8 = sizes_.hash_8.slots / 2;
     limits_.hash_16 = sizes_.hash_16.slots / 2;
     limits_.hash_32 = sizes_.hash_32.slots / 2;
     limits_.hash_256 = sizes_.hash_256.slots / 2;
+    limits_.esc_512 = column_bytes_ < 8 && esc_bytes(esc_512, true) <= shared_bytes() ? 512 : 0;
     limits_.esc_2048 = esc_bytes(esc_2048, true) <= shared_bytes() ? uint64_t(esc_2048.products()) : 0;
     limits_.windows = (right_.columns + sizes_.window - 1) / sizes_.window;
     limits_.all_by_sort = all_by_sort;
@@ -104,7 +107,9 @@ class RowsRun {
   Csr run(const Buffer& products) {
     const Counted counted = count_entries(products, /*keep=*/true);
     arguments_.row_starts = counted.starts.as<uint64_t>();
-    const bool same = counted.lists.count(RowClass::hash_32) + counted.lists.count(RowClass::hash_256) == 0;
+    const bool same = counted.lists.count(RowClass::hash_32) + counted.lists.count(RowClass::esc_512) +
+                          counted.lists.count(RowClass::hash_256) ==
+                      0;
     const RowLists filled = same ? counted.lists : classify(products, counted.columns.as<uint64_t>());
     const Csr t = allocate(counted.total);
     arguments_.columns = t.column_indices.data();
@@ -113,7 +118,7 @@ class RowsRun {
     esc_rows(esc_2048, filled, /*fill=*/true);
     for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32, sizes_.hash_16, sizes_.hash_8})
       hash_rows(kernel, filled, /*fill=*/true);
-    for (const EscKernel& kernel : {esc_256, esc_128, esc_64, esc_32})
+    for (const EscKernel& kernel : {esc_512, esc_256, esc_128, esc_64, esc_32})
       esc_rows(kernel, filled, /*fill=*/true);
     for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, counted.starts.as<uint64_t>());
     return t;
@@ -144,7 +149,7 @@ class RowsRun {
     counted.columns =
         run_.mask.matrix == nullptr ? counted.entries : Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.row_columns = counted.columns.as<uint64_t>();
-    for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32})
+    for (const HashKernel& kernel : {sizes_.hash_256, sizes_.count_512, sizes_.hash_32})
       hash_rows(kernel, counted.lists, /*fill=*/false);
     for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/false);
     counted.items = count_by_bitmap(counted.lists);
