@@ -17,8 +17,7 @@ using boost::context::detail::transfer_t;
 
 // Sanitizers' frames are larger, and their reports are printed on the stack of the thread at fault.
 constexpr size_t stack_bytes = with_asan || with_tsan ? 512 * 1024 : 64 * 1024;
-// TSan's used part of a stack is known in such steps, and ends where nothing has touched a gap.
-constexpr size_t stack_step = 1024, stack_gap = 8 * 1024;
+constexpr size_t stack_step = 8 * 1024;  // how finely TSan's used part of a stack is known
 constexpr size_t spare_identities = 37;  // see FiberPool::identities_
 constexpr size_t most_identities =
     512 + 37;  // 0.6 ms and 0.9 MB each; more are made only when all are in use
@@ -195,11 +194,10 @@ void FiberPool::begin_thread(Fiber& fiber, void* begin) {
   __tsan_switch_to_fiber(fiber.identity, __tsan_switch_to_fiber_no_sync);
   order_acquire(begin);
   // How deep have threads gone so far? The stack is zero where nothing has been.
-  size_t& used = fiber.stack_used;
-  const char* const top = fiber.stack + fiber.stack_bytes;
-  for (size_t end = used + stack_step; end <= std::min(used + stack_gap, fiber.stack_bytes);
-       end += stack_step) {
-    if (touched(top - end, stack_step)) used = end;
+  while (fiber.stack_used < fiber.stack_bytes &&
+         (fiber.stack_used == 0 ||
+          touched(fiber.stack + fiber.stack_bytes - fiber.stack_used - stack_step, stack_step))) {
+    fiber.stack_used += stack_step;
   }
   forget_accesses(fiber.stack + fiber.stack_bytes - fiber.stack_used, fiber.stack_used);
 }
