@@ -7,13 +7,14 @@ namespace cugrb::selector {
 
 namespace {
 
-// Fitted to 30 generated products (H200, FP32, bench/results/spgemm.json): 0.70 to 1.48 of the measured
-// times, 24 of them within 20 %; of 25 files, which were left out, 0.54 to 1.69, 10 of them. Too short where
-// many products of a row meet in an entry (its updates wait for each other). Seconds of one multiprocessor,
-// by the weight of the row that a product or an entry of T belongs to.
+// Fitted to 31 generated products (H200, FP32, bench/results/spgemm.json): 22 within 20 % of the measured
+// times, 26 within 30 %, all but one (rail4284's A*A', 0.33) in 0.7 to 1.55; of 21 files, which were left
+// out, 9 and 12, in 0.5 to 1.2. Too short where many products of a row meet in an entry: its updates wait for
+// each other. Seconds of one multiprocessor, by the weight of the row that a product or an entry of T belongs
+// to.
 constexpr double light_product = 1.31e-9, light_entry = 1.6e-9;
-constexpr double medium_product = 1.25e-9, medium_entry = 9.9e-9;
-constexpr double heavy_product = 1.46e-9, heavy_column = 0.085e-9;  ///< of each heavy row: clear, mark, rank
+constexpr double medium_product = 2.2e-9, medium_entry = 3.2e-9;
+constexpr double heavy_product = 1.46e-9, heavy_column = 0.11e-9;  ///< of each heavy row: clear, mark, rank
 constexpr double left_entry = 3.9e-9;
 /// The device is not full below so many products: what that adds, from there on.
 constexpr double few_products = 1e6, few_seconds = 0.17e-3;
