@@ -164,16 +164,17 @@ class RowsRun {
 
   /// Bits of a product's number among at most so many.
   static int number_bits(int products) { return std::countr_zero(unsigned(products)); }
+  /// Whether a column and one of so many numbers fit 32 bits.
+  bool is_narrow(int numbers) const {
+    return column_bytes_ == 4 && right_.columns <= uint64_t(1) << (32 - number_bits(numbers));
+  }
   /// An item of cuda/kernels/sort_items.h for the columns and so many numbers: its type, its bytes.
   std::string item_id(int numbers) const {
     if (column_bytes_ == 8) return "wide_item";
-    const bool narrow = right_.columns <= uint64_t(1) << (32 - number_bits(numbers));
-    return template_id("packed_item", {narrow ? "uint32_t" : "uint64_t",
-                                       narrow ? std::to_string(number_bits(numbers)) : "32"});
+    return is_narrow(numbers) ? template_id("packed_item", {"uint32_t", std::to_string(number_bits(numbers))})
+                              : template_id("packed_item", {"uint64_t", "32"});
   }
-  size_t item_bytes(int numbers) const {
-    return column_bytes_ == 8 ? 16 : right_.columns <= uint64_t(1) << (32 - number_bits(numbers)) ? 4 : 8;
-  }
+  size_t item_bytes(int numbers) const { return column_bytes_ == 8 ? 16 : is_narrow(numbers) ? 4 : 8; }
   static size_t padded(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
   /// esc_row of cuda/kernels/mxm_esc.h for each row.
