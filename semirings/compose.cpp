@@ -39,10 +39,6 @@ std::string monoid_definition(const std::string& name, const Monoid& monoid) {
   return text;
 }
 
-std::string guarded(const std::string& symbol, const std::string& text) {
-  return "#ifndef CUGRB_" + symbol + "\n#define CUGRB_" + symbol + "\n" + text + "#endif\n";
-}
-
 }  // namespace
 
 Monoid make_monoid(const BinaryOp& op, const Value& identity, const std::optional<Value>& terminal) {
@@ -60,7 +56,7 @@ Monoid make_monoid(const BinaryOp& op, const Value& identity, const std::optiona
   const std::string header = "#include \"semirings/device/semirings.h\"\n";
   made.preamble =
       op.preamble + header +
-      guarded(name, "namespace cugrb {\n" + monoid_definition(name, made) + "}  // namespace cugrb\n");
+      table::guarded(name, "namespace cugrb {\n" + monoid_definition(name, made) + "}  // namespace cugrb\n");
   made.source = name;
   return made;
 }

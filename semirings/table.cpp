@@ -72,6 +72,10 @@ std::optional<Value> word(Word word, const Type& type) {
   return std::nullopt;
 }
 
+std::string guarded(const std::string& symbol, const std::string& text) {
+  return "#ifndef CUGRB_" + symbol + "\n#define CUGRB_" + symbol + "\n" + text + "#endif\n";
+}
+
 std::string digest(const std::string& text) {
   uint64_t hash = 14695981039346656037u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;

@@ -36,4 +36,7 @@ std::optional<Value> word(Word word, const Type& type);
 /// definitions.
 std::string digest(const std::string& text);
 
+/// A piece of source text that a preamble may hold twice: an include guard CUGRB_<symbol> around it.
+std::string guarded(const std::string& symbol, const std::string& text);
+
 }  // namespace cugrb::table

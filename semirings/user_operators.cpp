@@ -27,10 +27,6 @@ std::string without_includes(const std::string& text) {
   return result;
 }
 
-std::string guarded(const std::string& symbol, const std::string& text) {
-  return "#ifndef CUGRB_" + symbol + "\n#define CUGRB_" + symbol + "\n" + text + "#endif\n";
-}
-
 /// The functor's name, its namespace of definition, and what precedes it.
 struct Parts {
   std::string name, home, preamble;
@@ -52,17 +48,17 @@ Parts parts_of(const std::string& name, const std::string& definition,
 /// The whole preamble: types, the user's text in its namespace, and the functor whose body this is.
 std::string finish(const Parts& parts, const std::string& definition, const std::string& body) {
   return parts.preamble +
-         guarded(parts.home, "namespace " + parts.home + " {\n" + without_includes(definition) +
-                                 "}\nnamespace cugrb {\nstruct " + parts.name + " {\n" + body +
-                                 "};\n}  // namespace cugrb\n");
+         table::guarded(parts.home, "namespace " + parts.home + " {\n" + without_includes(definition) +
+                                        "}\nnamespace cugrb {\nstruct " + parts.name + " {\n" + body +
+                                        "};\n}  // namespace cugrb\n");
 }
 
 }  // namespace
 
 std::string type_preamble(const Type& type) {
   if (!type.is_user()) return "";
-  return prelude + guarded("type_" + table::digest(type.name + "\n" + type.definition),
-                           without_includes(type.definition));
+  return prelude + table::guarded("type_" + table::digest(type.name + "\n" + type.definition),
+                                  without_includes(type.definition));
 }
 
 UnaryOp user_unary_op(const std::string& name, const std::string& definition, const Type& z, const Type& x) {

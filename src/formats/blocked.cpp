@@ -12,7 +12,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "blocked_build.h";
+constexpr char blocked_header[] = "blocked_build.h";
 
 /// Builds a Blocked: the stages of build(), in that order.
 class Builder {
@@ -50,7 +50,7 @@ class Builder {
     shape.blocks = made_.bins;
     shape.threads = block_threads;
     shape.shared_bytes = made_.tiles * words * sizeof(uint32_t);
-    runtime::launch(runtime::device(), jit::kernel({header, name, {}}), shape, a_);
+    runtime::launch(runtime::device(), jit::kernel({blocked_header, name, {}}), shape, a_);
   }
 
   void count_pieces() {
@@ -70,7 +70,7 @@ class Builder {
     made_.bin_chunks = Buffer((made_.bins + 1) * sizeof(uint32_t));
     a_.tile_chunks = tile_chunks.as<uint32_t>();
     a_.bin_chunks = made_.bin_chunks.as<uint32_t>();
-    launch_blocks(header, "blocked_starts<0>", blocks_for(std::max(made_.tiles, made_.bins) + 1), a_);
+    launch_blocks(blocked_header, "blocked_starts<0>", blocks_for(std::max(made_.tiles, made_.bins) + 1), a_);
     made_.tile_chunks = tile_chunks.to_host<uint32_t>(made_.tiles + 1);
     const std::vector<uint32_t> bin_chunks = made_.bin_chunks.to_host<uint32_t>(made_.bins + 1);
     for (uint64_t b = 0; b < made_.bins; ++b) {
@@ -100,9 +100,9 @@ class Builder {
     a_.row_ends = made_.row_ends.as<uint32_t>();
     a_.ordinals = made_.ordinals.as<uint32_t>();
     a_.flags = flags.as<uint8_t>();
-    launch_blocks(header, std::string("blocked_row_ends<") + index_type(matrix_.offset_width) + ">",
+    launch_blocks(blocked_header, std::string("blocked_row_ends<") + index_type(matrix_.offset_width) + ">",
                   blocks_for(matrix_.rows), a_);
-    launch_blocks(header, "blocked_count_ends<0>", blocks_for(a_.runs), a_);
+    launch_blocks(blocked_header, "blocked_count_ends<0>", blocks_for(a_.runs), a_);
     primitives::exclusive_sum(Width::bits32, made_.ordinals.data(), made_.ordinals.data(), a_.runs);
     count_rows_of_bins();
     if (made_.filled_rows == matrix_.rows) return;
@@ -116,7 +116,7 @@ class Builder {
   void count_rows_of_bins() {
     made_.bin_rows = Buffer((made_.bins + 1) * sizeof(uint32_t));
     a_.bin_rows = made_.bin_rows.as<uint32_t>();
-    launch_blocks(header, "blocked_bin_rows<0>", blocks_for(made_.bins + 1), a_);
+    launch_blocks(blocked_header, "blocked_bin_rows<0>", blocks_for(made_.bins + 1), a_);
     const std::vector<uint32_t> before = made_.bin_rows.to_host<uint32_t>(made_.bins + 1);
     for (uint64_t b = 0; b < made_.bins; ++b) {
       made_.most_rows = std::max<uint64_t>(made_.most_rows, before[b + 1] - before[b]);

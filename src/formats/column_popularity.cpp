@@ -11,7 +11,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "tile_composite_build.h";
+constexpr char column_popularity_header[] = "tile_composite_build.h";
 
 /// Sorted descending by count, stable: keys are complemented counts.
 struct SortedColumns {
@@ -25,7 +25,7 @@ SortedColumns sort_columns(const Csr& matrix, TileColumnsArguments& a) {
   a.counts = counts.as<uint32_t>();
   a.keys = keys.as<uint32_t>();
   a.payload = payload.as<uint64_t>();
-  launch_blocks(header, "tile_column_keys<0>", blocks_for(n), a);
+  launch_blocks(column_popularity_header, "tile_column_keys<0>", blocks_for(n), a);
   SortedColumns sorted{Buffer(keys.bytes()), Buffer(payload.bytes())};
   primitives::sort_pairs(Width::bits32, keys.data(), sorted.keys.data(), payload.as<uint64_t>(),
                          sorted.order.as<uint64_t>(), n);
@@ -40,7 +40,7 @@ std::vector<uint64_t> sampled_sums(TileColumnsArguments& a) {
   a.sample_count = blocks_for(wanted, a.sample_columns) + 1;
   const Buffer samples(a.sample_count * sizeof(uint64_t));
   a.samples = samples.as<uint64_t>();
-  launch_blocks(header, "tile_sample_sums<0>", blocks_for(a.sample_count), a);
+  launch_blocks(column_popularity_header, "tile_sample_sums<0>", blocks_for(a.sample_count), a);
   return samples.to_host<uint64_t>(a.sample_count);
 }
 
@@ -71,7 +71,7 @@ ColumnPopularity count_columns(const Csr& matrix) {
   a.sorted_counts = sorted_counts.as<uint64_t>();
   a.least_count = least_gathered;
   a.popular = popular.as<uint64_t>();
-  launch_blocks(header, "tile_sorted_counts<0>", blocks_for(matrix.columns), a);
+  launch_blocks(column_popularity_header, "tile_sorted_counts<0>", blocks_for(matrix.columns), a);
   popularity.order = std::move(sorted.order);
   popularity.entries_of_first = sampled_sums(a);
   popularity.popular_columns = popular.read<uint64_t>();

@@ -13,7 +13,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "coo_build.h";
+constexpr char coo_header[] = "coo_build.h";
 
 Coo shell_of(const Csr& matrix, Width row_width, uint64_t entries) {
   Coo coo(matrix);
@@ -34,7 +34,7 @@ void write_entries(const Coo& coo, const Csr& matrix, const Buffer& starts, uint
   arguments.columns = coo.column_indices.data();
   arguments.values = coo.values.data();
   const std::string element = coo.iso || coo.shared ? "void" : element_of_bytes(coo.type.size);
-  launch_blocks(header,
+  launch_blocks(coo_header,
                 std::string("coo_entries<") + index_type(matrix.offset_width) + ", " +
                     index_type(coo.row_width) + ", " + index_type(coo.column_width) + ", " + element + ", " +
                     (coo.shared ? "false" : "true") + ">",
@@ -68,7 +68,7 @@ Coo make_coo_beyond(const Csr& matrix, uint64_t threshold) {
   arguments.csr = matrix.view();
   arguments.threshold = threshold;
   arguments.lengths = starts.data();
-  launch_per_element(header, std::string("lengths_beyond<") + index_type(matrix.offset_width) + ">",
+  launch_per_element(coo_header, std::string("lengths_beyond<") + index_type(matrix.offset_width) + ">",
                      matrix.rows, arguments);
   primitives::exclusive_sum(matrix.offset_width, starts.data(), starts.data(), matrix.rows);
   const uint64_t entries = index_at(starts, matrix.offset_width, matrix.rows);

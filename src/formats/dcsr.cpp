@@ -14,7 +14,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "dcsr_build.h";
+constexpr char dcsr_header[] = "dcsr_build.h";
 
 /// "<uint32_t, uint64_t": the widths of a CSR's and of the segments' offsets.
 std::string widths(Width csr, Width dcsr) {
@@ -25,7 +25,7 @@ void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
   const std::string element = dcsr.iso ? "void" : element_of_bytes(dcsr.type.size);
-  launch_blocks(header,
+  launch_blocks(dcsr_header,
                 "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
                     index_type(dcsr.column_width) + ", " + element + ", " +
                     (to_segments ? "true>" : "false>"),
@@ -80,11 +80,11 @@ Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape) {
   arguments.slack = shape.slack;
   arguments.begins = begins.data();
   const std::string types = widths(matrix.offset_width, dcsr.offset_width) + ">";
-  launch_per_element(header, "dcsr_capacities" + types, shape.segments * dcsr.rows, arguments);
+  launch_per_element(dcsr_header, "dcsr_capacities" + types, shape.segments * dcsr.rows, arguments);
   if (dcsr.rows > 0) {
     primitives::exclusive_sum(dcsr.offset_width, begins.data(), begins.data(), shape.segments * dcsr.rows);
   }
-  launch_per_element(header, "dcsr_segments" + types, dcsr.rows, arguments);
+  launch_per_element(dcsr_header, "dcsr_segments" + types, dcsr.rows, arguments);
   dcsr.column_indices =
       dcsr.shared ? matrix.column_indices : Buffer(dcsr.capacity * bytes_of(dcsr.column_width));
   dcsr.values = dcsr.shared || dcsr.iso ? matrix.values : Buffer(dcsr.capacity * dcsr.type.size);

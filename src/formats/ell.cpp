@@ -14,7 +14,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "ell_build.h";
+constexpr char ell_header[] = "ell_build.h";
 
 std::string element_of(const Type& type, bool iso) { return iso ? "void" : element_of_bytes(type.size); }
 
@@ -45,7 +45,7 @@ void fill(Ell& ell, const Csr& matrix) {
   ell.column_indices = Buffer(ell.positions * bytes_of(ell.column_width));
   ell.values = ell.iso ? matrix.values : Buffer(ell.positions * ell.type.size);
   if (ell.positions == 0) return;
-  launch_blocks(header, move_kernel("ell_fill", ell, matrix.offset_width), ell.slices(),
+  launch_blocks(ell_header, move_kernel("ell_fill", ell, matrix.offset_width), ell.slices(),
                 arguments_of(ell, matrix.view()));
 }
 
@@ -91,7 +91,7 @@ double sampled_sectors(const Csr& matrix, EllBuildArguments arguments) {
   const uint64_t slices = blocks_for(matrix.rows, ell_slice_rows);
   arguments.gathers = gathers.as<SliceGathers>();
   arguments.slice_step = blocks_for(slices, SliceGathers::most_slices);
-  launch_per_element(header,
+  launch_per_element(ell_header,
                      std::string("slice_gathers<") + index_type(matrix.offset_width) + ", " +
                          index_type(matrix.column_width) + ">",
                      blocks_for(slices, arguments.slice_step) * ell_slice_rows, arguments);
@@ -144,7 +144,7 @@ SlicePlan plan_slices(const Csr& matrix, uint64_t threshold) {
   arguments.csr = matrix.view();
   arguments.slice_widths = plan.offsets.data();
   arguments.threshold = threshold;
-  launch_per_element(header, std::string("slice_widths<") + index_type(matrix.offset_width) + ">",
+  launch_per_element(ell_header, std::string("slice_widths<") + index_type(matrix.offset_width) + ">",
                      matrix.rows, arguments);
   primitives::exclusive_sum(matrix.offset_width, plan.offsets.data(), plan.offsets.data(), slices);
   plan.sectors_an_entry = sampled_sectors(matrix, arguments);
@@ -177,14 +177,14 @@ Buffer position_offsets(const Ell& sell) {
 void write_row_lengths(const Ell& matrix, const Csr& csr) {
   EllBuildArguments arguments = arguments_of(matrix, csr.view());
   arguments.lengths = csr.offsets.data();
-  launch_per_element(header,
+  launch_per_element(ell_header,
                      std::string("ell_row_lengths<") + matrix.layout() + ", " +
                          index_type(matrix.column_width) + ", " + index_type(csr.offset_width) + ">",
                      csr.rows, arguments);
 }
 
 void write_entries(const Ell& matrix, const Csr& csr) {
-  launch_blocks(header, move_kernel("ell_compress", matrix, csr.offset_width), matrix.slices(),
+  launch_blocks(ell_header, move_kernel("ell_compress", matrix, csr.offset_width), matrix.slices(),
                 arguments_of(matrix, csr.view()));
 }
 

@@ -11,7 +11,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "length_distribution.h";
+constexpr char length_histogram_header[] = "length_distribution.h";
 constexpr uint64_t bins = LengthHistogramShape::bins;
 
 uint64_t blocks_of(uint64_t items, uint64_t items_per_block) {
@@ -26,7 +26,8 @@ LengthDistribution histogram(const std::string& source, LengthHistogramArguments
   const Buffer longer(entries / bins * sizeof(uint64_t));
   arguments.counters = counters.as<uint64_t>();
   arguments.longer = longer.as<uint64_t>();
-  launch_blocks(header, "length_histogram<" + source + ">", blocks_of(arguments.rows, 2048), arguments);
+  launch_blocks(length_histogram_header, "length_histogram<" + source + ">", blocks_of(arguments.rows, 2048),
+                arguments);
   const std::vector<uint64_t> counted = counters.to_host<uint64_t>(bins + 1);
   LengthCounter counter;
   for (uint64_t length = 0; length < bins; ++length) counter.add(length, counted[length]);
@@ -51,7 +52,7 @@ Buffer column_counts(const Csr& matrix, Width count_width) {
   counting.entries = matrix.entries;
   counting.counts = counts.data();
   launch_blocks(
-      header,
+      length_histogram_header,
       "count_columns<" + std::string(index_type(matrix.column_width)) + ", " + index_type(count_width) + ">",
       blocks_of(matrix.entries, 2048), counting);
   return counts;

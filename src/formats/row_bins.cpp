@@ -11,7 +11,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "row_bins.h";
+constexpr char row_bins_header[] = "row_bins.h";
 
 std::string source_id(Width width, bool are_offsets) {
   return std::string(are_offsets ? "lengths_by_offsets<" : "lengths_listed<") + index_type(width) + ">";
@@ -24,7 +24,7 @@ Buffer sort_by_bins(RowBinsArguments& arguments, const std::string& source, RowB
   const Buffer sorted_keys(keys.bytes()), sorted_payload(payload.bytes());
   arguments.keys = keys.as<uint32_t>();
   arguments.payload = payload.as<uint64_t>();
-  launch_per_element(header, "bin_keys<" + source + ">", rows, arguments);
+  launch_per_element(row_bins_header, "bin_keys<" + source + ">", rows, arguments);
   primitives::sort_pairs(Width::bits32, keys.data(), sorted_keys.data(), payload.as<uint64_t>(),
                          sorted_payload.as<uint64_t>(), rows, /*key_bits=*/4);
   const Buffer starts((bin_count + 1) * sizeof(uint64_t));
@@ -59,7 +59,7 @@ RowBins make_bins(const void* lengths, Width width, bool are_offsets, uint64_t r
     arguments.record_begins = begins->data();
     arguments.record_sizes = sizes->data();
   }
-  launch_per_element(header,
+  launch_per_element(row_bins_header,
                      std::string("bin_records<") + index_type(width) + ", " + index_type(row_width) + ">",
                      arguments.records, arguments);
   return bins;
@@ -92,8 +92,9 @@ RowChunks cut_rows(const RowBins& bins, const Buffer& lengths, Width width, bool
   arguments.chunk_entries = chunk_entries;
   arguments.chunks = cut.starts.as<uint64_t>();
   launch_per_element(
-      header, "chunk_counts<" + source_id(width, are_offsets) + ", " + index_type(bins.row_width) + ">",
-      records, arguments);
+      row_bins_header,
+      "chunk_counts<" + source_id(width, are_offsets) + ", " + index_type(bins.row_width) + ">", records,
+      arguments);
   primitives::exclusive_sum(Width::bits64, cut.starts.data(), cut.starts.data(), records);
   cut.chunks = cut.starts.read<uint64_t>(records);
   return cut;

@@ -12,7 +12,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "tile_composite_build.h";
+constexpr char tile_composite_header[] = "tile_composite_build.h";
 
 /// One tile, or the cold part, between counting and filling.
 struct TileRows {
@@ -57,7 +57,7 @@ class Builder {
 
  private:
   void launch_rows(const std::string& name, uint64_t threads) const {
-    launch_blocks(header, name, blocks_for(threads), rows_);
+    launch_blocks(tile_composite_header, name, blocks_for(threads), rows_);
   }
 
   void place_columns(const ColumnPopularity& popularity) {
@@ -69,7 +69,7 @@ class Builder {
     a.gathered = made_.parameters.gathered;
     a.gathered_columns = made_.gathered_columns.as<uint32_t>();
     a.places = places_.as<uint32_t>();
-    launch_blocks(header, "tile_column_places<0>", blocks_for(matrix_.columns), a);
+    launch_blocks(tile_composite_header, "tile_column_places<0>", blocks_for(matrix_.columns), a);
     rows_.places = places_.as<uint32_t>();
   }
 
@@ -232,7 +232,7 @@ class Builder {
       const std::vector<TileLongRow>& rows = parts_[t].long_rows;
       parts_[t].long_list = Buffer::from_host(rows.data(), rows.size() * sizeof(TileLongRow));
       const TileSlotsArguments a = select_slots(t);
-      launch_blocks(header, "tile_count_pieces<0>", blocks_for(a.long_count), a);
+      launch_blocks(tile_composite_header, "tile_count_pieces<0>", blocks_for(a.long_count), a);
     }
   }
 
@@ -258,8 +258,8 @@ class Builder {
     a.columns = made_.columns.as<uint16_t>();
     a.cold_columns = made_.cold_columns.as<uint32_t>();
     a.values = made_.values.data();
-    launch_blocks(header, "tile_fill<" + index_types_ + ", " + element_ + ">", blocks_for(matrix_.rows * 32),
-                  a);
+    launch_blocks(tile_composite_header, "tile_fill<" + index_types_ + ", " + element_ + ">",
+                  blocks_for(matrix_.rows * 32), a);
   }
 
   void list_slots() {
@@ -272,7 +272,7 @@ class Builder {
     runtime::device().fill_bytes(slot_counts_.data(), 0, slot_counts_.bytes());
     for (size_t t = 0; t < parts_.size(); ++t) {
       const TileSlotsArguments a = select_slots(t);
-      launch_blocks(header, "tile_list_slots<0>", blocks_for(a.rows.count + a.long_count), a);
+      launch_blocks(tile_composite_header, "tile_list_slots<0>", blocks_for(a.rows.count + a.long_count), a);
     }
     find_long_rows();
   }
@@ -334,7 +334,8 @@ class Builder {
       a.layout = made_.parts[t];
       a.step_offsets = made_.step_offsets.as<uint32_t>();
       a.cuts = made_.cuts.as<TileCut>();
-      launch_blocks(header, "tile_cuts<0>", blocks_for(uint64_t(a.layout.warps + 1) * tile_classes), a);
+      launch_blocks(tile_composite_header, "tile_cuts<0>",
+                    blocks_for(uint64_t(a.layout.warps + 1) * tile_classes), a);
       for (uint32_t b = 0; !is_cold(t) && b < blocks[t]; ++b) {
         shares.push_back({made_.parts[t], b * made_.parameters.warps_of_block});
       }

@@ -13,7 +13,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "tile_coo_build.h";
+constexpr char tile_coo_header[] = "tile_coo_build.h";
 
 /// Ranks of the columns, and the columns of the first ranks into `made`.
 Buffer rank_columns(const Csr& matrix, const ColumnPopularity& popularity, TileCoo& made) {
@@ -42,7 +42,8 @@ Partition partition(const Csr& matrix, TileCooBuildArguments a) {
   Partition made{Buffer(n * sizeof(uint64_t)), {}};
   a.parts = keys.as<uint32_t>();
   a.positions = payload.as<uint64_t>();
-  launch_per_element(header, std::string("tile_coo_parts<") + index_type(matrix.column_width) + ">", n, a);
+  launch_per_element(tile_coo_header, std::string("tile_coo_parts<") + index_type(matrix.column_width) + ">",
+                     n, a);
   unsigned key_bits = 1;
   while ((a.tiles >> key_bits) != 0) ++key_bits;
   primitives::sort_pairs(Width::bits32, keys.data(), sorted_keys.data(), payload.as<uint64_t>(),
@@ -66,7 +67,7 @@ Coo part_of(const Csr& matrix, const TileCoo& made, TileCooBuildArguments a, boo
   a.part_rows = part.row_indices.as<uint32_t>();
   a.part_columns = part.column_indices.data();
   a.part_values = part.values.data();
-  launch_per_element(header,
+  launch_per_element(tile_coo_header,
                      std::string("tile_coo_entries<") + index_type(matrix.column_width) + ", " +
                          (part.iso ? "void" : element_of_bytes(part.type.size)) +
                          (in_tile ? ", true>" : ", false>"),

@@ -12,7 +12,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "convert.h";
+constexpr char vector_header[] = "convert.h";
 
 /// Elements that `values` holds.
 uint64_t stored_elements(const DeviceVector& vector) {
@@ -95,7 +95,7 @@ DeviceVector to_bitmap(const DeviceVector& vector) {
   arguments.out = bitmap.values.data();
   arguments.present = bitmap.present.as<uint8_t>();
   arguments.count = entries;
-  launch_per_element(header, scatter_name(vector), entries, arguments);
+  launch_per_element(vector_header, scatter_name(vector), entries, arguments);
   return bitmap;
 }
 
@@ -109,7 +109,8 @@ DeviceVector full_to_sparse(const DeviceVector& vector) {
   ConvertArguments arguments;
   arguments.out = sparse.indices.data();
   arguments.count = vector.length;
-  launch_per_element(header, std::string("count_up<") + index_type(width) + ">", vector.length, arguments);
+  launch_per_element(vector_header, std::string("count_up<") + index_type(width) + ">", vector.length,
+                     arguments);
   sparse.set_nvals(vector.length);
   return sparse;
 }
@@ -133,7 +134,7 @@ DeviceVector bitmap_to_sparse(const DeviceVector& vector) {
   arguments.indices = sparse.indices.data();
   arguments.out = sparse.values.data();
   arguments.count = entries;
-  launch_per_element(header,
+  launch_per_element(vector_header,
                      "gather_elements<" + element_of_bytes(vector.type.size) + ", " + index_type(width) + ">",
                      entries, arguments);
   return sparse;
@@ -170,7 +171,7 @@ DeviceVector expand_iso(const DeviceVector& vector) {
   arguments.in = vector.values.data();
   arguments.out = expanded.values.data();
   arguments.count = elements;
-  launch_per_element(header, "fill_elements<" + element_of_bytes(vector.type.size) + ">", elements,
+  launch_per_element(vector_header, "fill_elements<" + element_of_bytes(vector.type.size) + ">", elements,
                      arguments);
   return expanded;
 }
@@ -189,7 +190,8 @@ DeviceVector cast(const DeviceVector& vector, const Type& to) {
   arguments.out = result.values.data();
   if (vector.form == Form::bitmap && !vector.iso) arguments.present = vector.present.as<uint8_t>();
   arguments.count = elements;
-  launch_per_element(header, "cast_elements<" + vector.type.name + ", " + to.name + ">", elements, arguments);
+  launch_per_element(vector_header, "cast_elements<" + vector.type.name + ", " + to.name + ">", elements,
+                     arguments);
   return result;
 }
 

@@ -11,7 +11,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "matrix_compact.h";
+constexpr char matrix_compact_header[] = "matrix_compact.h";
 
 uint64_t keep(const Buffer& has, uint64_t entries, Buffer& positions, Width width) {
   const Buffer count(sizeof(uint64_t));
@@ -55,9 +55,10 @@ Csr kept_entries(const Csr& pattern, const Type& type, const Buffer& values, boo
   const std::string rows = csr_id(pattern, false), position = formats::index_type(width);
   const std::string element = formats::element_of_bytes(iso ? 1 : type.size);
   formats::launch_blocks(
-      header, template_id("matrix_compact_offsets", {rows, position, formats::index_type(t.offset_width)}),
+      matrix_compact_header,
+      template_id("matrix_compact_offsets", {rows, position, formats::index_type(t.offset_width)}),
       formats::blocks_for(t.rows + 1), arguments);
-  formats::launch_blocks(header,
+  formats::launch_blocks(matrix_compact_header,
                          template_id("matrix_compact_entries", {rows, position, element, text_of(!iso)}),
                          formats::blocks_for(t.entries), arguments);
   return t;

@@ -17,8 +17,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "matrix_elementwise.h";
-constexpr uint64_t tile_entries = 1024;  // matrix_write_back_tile
+constexpr char matrix_elementwise_header[] = "matrix_elementwise.h";
 
 uint64_t tiles(const Csr& a) { return formats::blocks_for(a.entries, tile_entries); }
 
@@ -109,8 +108,9 @@ Csr allowed_pattern(const PreparedMatrixMask& mask, bool flipped, const Type& ty
   MatrixElementwiseArguments arguments;
   arguments.a = rows.view();
   arguments.has = has.as<uint8_t>();
-  formats::launch_per_element(header, template_id("matrix_true_entries", {mask.select_id(rows)}),
-                              rows.entries, arguments);
+  formats::launch_per_element(matrix_elementwise_header,
+                              template_id("matrix_true_entries", {mask.select_id(rows)}), rows.entries,
+                              arguments);
   return kept_entries(rows, type, value, /*iso=*/true, has);
 }
 
@@ -158,8 +158,8 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   arguments.a = rows.view();
   arguments.thunk = scalar_view(typecast(thunk, op.thunk));
   arguments.has = has.as<uint8_t>();
-  formats::launch_blocks(header, function_id("matrix_select", op, rows, run.flipped), tiles(rows), arguments,
-                         catalogue::type_preamble(type) + op.preamble);
+  formats::launch_blocks(matrix_elementwise_header, function_id("matrix_select", op, rows, run.flipped),
+                         tiles(rows), arguments, catalogue::type_preamble(type) + op.preamble);
   run.write(kept_entries(rows, type, rows.values, rows.iso, has));
 }
 
@@ -198,8 +198,8 @@ void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInpu
   arguments.a = rows.view();
   arguments.thunk = scalar_view(typecast(thunk, op.thunk));
   arguments.values = values.data();
-  formats::launch_blocks(header, function_id("matrix_apply_index", op, rows, run.flipped), tiles(rows),
-                         arguments, catalogue::type_preamble(a.matrix.type) + op.preamble);
+  formats::launch_blocks(matrix_elementwise_header, function_id("matrix_apply_index", op, rows, run.flipped),
+                         tiles(rows), arguments, catalogue::type_preamble(a.matrix.type) + op.preamble);
   run.write(with_values(rows, op.z, values, /*iso=*/false));
 }
 
@@ -224,7 +224,7 @@ void ewise_mult(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a,
       template_id("matrix_intersect", {op.source, csr_id(rows, swapped ? op.reads_y : op.reads_x),
                                        csr_id(others, swapped ? op.reads_x : op.reads_y), text_of(swapped)});
   formats::launch_blocks(
-      header, name, tiles(rows), arguments,
+      matrix_elementwise_header, name, tiles(rows), arguments,
       catalogue::type_preamble(a.matrix.type) + catalogue::type_preamble(b.matrix.type) + op.preamble);
   run.write(kept_entries(rows, op.z, values, /*iso=*/false, has));
 }

@@ -13,15 +13,14 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "matrix_extract.h";
-constexpr uint64_t tile_entries = 1024;  // matrix_extract_entries
+constexpr char matrix_extract_header[] = "matrix_extract.h";
 
 /// Offsets of the listed rows in that width; the last one is the number of their entries.
 Buffer offsets_of_listed(const Csr& from, MatrixExtractArguments arguments, Width width) {
   const Buffer offsets((arguments.listed + 1) * formats::bytes_of(width));
   arguments.offsets = offsets.data();
   formats::launch_per_element(
-      header,
+      matrix_extract_header,
       template_id("matrix_extract_lengths", {csr_id(from, /*read=*/false), formats::index_type(width)}),
       arguments.listed, arguments);
   primitives::exclusive_sum(width, offsets.data(), offsets.data(), arguments.listed);
@@ -53,7 +52,7 @@ Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
   arguments.values = t.values.data();
   const std::string element = t.iso ? "void" : formats::element_of_bytes(t.type.size);
   formats::launch_blocks(
-      header,
+      matrix_extract_header,
       template_id("matrix_extract_entries",
                   {csr_id(from, /*read=*/false), formats::index_type(t.offset_width), element}),
       formats::blocks_for(t.entries, tile_entries), arguments);

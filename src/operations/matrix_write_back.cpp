@@ -4,6 +4,7 @@
 #include "cuda/views/matrix_write_back.h"
 #include "src/formats/host_copy.h"
 #include "src/formats/launch.h"
+#include "src/operations/matrix_compact.h"
 #include "src/operations/template_id.h"
 #include "src/support/declined.h"
 
@@ -15,8 +16,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "matrix_write_back.h";
-constexpr uint64_t tile_entries = 1024;  // matrix_write_back_tile
+constexpr char matrix_write_back_header[] = "matrix_write_back.h";
 
 std::string rows_id(const Csr& matrix) {
   return template_id("csr_rows", {formats::index_type(matrix.offset_width),
@@ -57,7 +57,7 @@ class Join {
  private:
   static uint64_t tiles(uint64_t entries) { return formats::blocks_for(entries, tile_entries); }
   void launch(const std::string& name, uint64_t blocks) {
-    formats::launch_blocks(header, name, blocks, arguments_, preamble_);
+    formats::launch_blocks(matrix_write_back_header, name, blocks, arguments_, preamble_);
   }
 
   Csr fill(uint64_t entries) {

@@ -17,8 +17,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "mxm_dense.h", push_header[] = "mxm_dense_push.h";
-constexpr uint64_t tile_entries = 1024;  // matrix_write_back_tile
+constexpr char mxm_dense_header[] = "mxm_dense.h", push_header[] = "mxm_dense_push.h";
 
 /// A matrix of few rows, the vectors: its CSR by those, or by the positions, whichever is there.
 struct PackSource {
@@ -40,7 +39,8 @@ void launch_pack(const PackSource& source, const std::string& name, void* values
   arguments.vectors = source.vectors;
   arguments.values = values;
   arguments.present = present;
-  formats::launch_blocks(header, name, formats::blocks_for(source.rows->entries, tile_entries), arguments);
+  formats::launch_blocks(mxm_dense_header, name, formats::blocks_for(source.rows->entries, tile_entries),
+                         arguments);
 }
 
 /// Values are there only where they are `read`.
@@ -147,7 +147,7 @@ void pull(const DenseProduct& product) {
   arguments.longest_short = formats::longest_short_row;
   const uint64_t threads = product.matrix.rows * uint64_t(product.vector_lanes * entry_lanes);
   formats::launch_blocks(
-      header,
+      mxm_dense_header,
       template_id("mxm_dense", {product.product_id(), product.mask.name, text_of(product.full_result),
                                 std::to_string(product.vector_lanes), std::to_string(product.per_lane),
                                 std::to_string(entry_lanes)}),
@@ -188,8 +188,9 @@ DeviceVector turned(const DeviceVector& t, uint64_t vectors) {
   arguments.turned_values = result.values.data();
   arguments.turned_present = result.present.as<uint8_t>();
   formats::launch_per_element(
-      header, template_id("mxm_dense_turn", {formats::element_of_bytes(t.type.size), text_of(has_present)}),
-      t.length, arguments);
+      mxm_dense_header,
+      template_id("mxm_dense_turn", {formats::element_of_bytes(t.type.size), text_of(has_present)}), t.length,
+      arguments);
   return result;
 }
 
@@ -219,7 +220,7 @@ Csr csr_of(const DeviceVector& t, uint64_t rows, uint64_t columns) {
   arguments.offsets = csr.offsets.data();
   arguments.columns = csr.column_indices.data();
   formats::launch_per_element(
-      header,
+      mxm_dense_header,
       template_id("mxm_dense_rows",
                   {formats::index_type(formats::index_width(t.length)), formats::index_type(csr.offset_width),
                    formats::index_type(csr.column_width)}),

@@ -13,7 +13,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "mxm_dot.h";
+constexpr char mxm_dot_header[] = "mxm_dot.h";
 
 /// The rows that one hash kernel takes, by the length of the left row.
 struct HashBin {
@@ -32,8 +32,8 @@ void run_bin(const HashBin& bin, MxmDotArguments arguments, const MatrixMatrixRu
   arguments.longest_searched = bin.longer_than;
   arguments.longest_hashed = bin.up_to;
   arguments.block_starts = starts.as<uint64_t>();
-  formats::launch_blocks(header, template_id("mxm_dot_blocks", {pattern, select}), formats::blocks_for(rows),
-                         arguments, run.preamble());
+  formats::launch_blocks(mxm_dot_header, template_id("mxm_dot_blocks", {pattern, select}),
+                         formats::blocks_for(rows), arguments, run.preamble());
   primitives::exclusive_sum(Width::bits64, starts.data(), starts.data(), rows);
   runtime::LaunchShape shape;
   shape.blocks = starts.read<uint64_t>(rows);
@@ -45,7 +45,7 @@ void run_bin(const HashBin& bin, MxmDotArguments arguments, const MatrixMatrixRu
   const std::string name = template_id(
       "mxm_dot_hash",
       {product, select, std::to_string(bin.lanes), std::to_string(bin.slots), std::to_string(bin.threads)});
-  runtime::launch(runtime::device(), jit::kernel({header, name, run.preamble()}), shape, arguments);
+  runtime::launch(runtime::device(), jit::kernel({mxm_dot_header, name, run.preamble()}), shape, arguments);
 }
 
 /// Of the table: a column, and where values are read the entry's position.
@@ -114,7 +114,7 @@ MaskedDots masked_dots(const MatrixMatrixRun& run) {
       run_bin(bin, arguments, run, product, run.pattern_id(left, right), select, slot_bytes);
   }
   formats::launch_blocks(
-      header, template_id("mxm_dot_search", {product, select, std::to_string(search_lanes)}),
+      mxm_dot_header, template_id("mxm_dot_search", {product, select, std::to_string(search_lanes)}),
       formats::blocks_for(mask.entries, 8 * 256 / search_lanes), arguments, run.preamble());
   return dots;
 }

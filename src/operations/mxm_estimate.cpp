@@ -13,13 +13,13 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "mxm_sample.h";
+constexpr char mxm_estimate_header[] = "mxm_sample.h";
 
 selector::ProductOctaves octaves_of(MxmSampleArguments& arguments, const std::string& mask) {
   constexpr uint64_t most_blocks = 256;  // each adds its sums to the same places
   const Buffer octaves = Buffer::zeroed(sizeof(selector::ProductOctaves));
   arguments.octaves = octaves.as<ProductOctave>();
-  formats::launch_blocks(header, template_id("mxm_product_octaves", {mask}),
+  formats::launch_blocks(mxm_estimate_header, template_id("mxm_product_octaves", {mask}),
                          std::min(most_blocks, formats::blocks_for(arguments.rows.left.rows)), arguments);
   selector::ProductOctaves host;
   runtime::device().copy_to_host(host.data(), octaves.data(), sizeof host);
@@ -42,12 +42,12 @@ std::vector<SampledRow> count_some(MxmSampleArguments& arguments, const selector
   arguments.list = list.as<uint64_t>();
   arguments.taken = taken.as<uint32_t>();
   arguments.samples = samples.as<SampledRow>();
-  formats::launch_blocks(header, template_id("mxm_sample_rows", {"uint64_t"}),
+  formats::launch_blocks(mxm_estimate_header, template_id("mxm_sample_rows", {"uint64_t"}),
                          formats::blocks_for(arguments.rows.left.rows), arguments);
   runtime::LaunchShape shape;
   shape.blocks = arguments.capacity;
   shape.threads = bitmap_threads;
-  const jit::Request count{header, template_id("mxm_sample_count", {patterns, mask}), {}};
+  const jit::Request count{mxm_estimate_header, template_id("mxm_sample_count", {patterns, mask}), {}};
   runtime::launch(runtime::device(), jit::kernel(count), shape, arguments);
   return samples.to_host<SampledRow>(arguments.capacity);
 }

@@ -12,8 +12,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "mxm_scale.h";
-constexpr uint64_t tile_entries = 1024;  // matrix_write_back_tile
+constexpr char mxm_scale_header[] = "mxm_scale.h";
 
 struct DiagonalCheck final : formats::Derived {
   bool holds = false;
@@ -25,7 +24,7 @@ DiagonalCheck check_diagonal(const Csr& matrix) {
   MxmScaleArguments arguments;
   arguments.left = matrix.view();
   arguments.not_diagonal = found.as<uint32_t>();
-  formats::launch_blocks(header, template_id("mxm_scale_check", {csr_id(matrix, false)}),
+  formats::launch_blocks(mxm_scale_header, template_id("mxm_scale_check", {csr_id(matrix, false)}),
                          formats::blocks_for(matrix.rows), arguments);
   DiagonalCheck check;
   check.holds = found.read<uint32_t>() == 0;
@@ -77,7 +76,8 @@ Csr multiply_scaling(const Scaling& scaling) {
   arguments.right = right.view();
   arguments.values = t.values.data();
   formats::launch_blocks(
-      header, template_id("mxm_scale", {run.product_id(left, right), text_of(scaling.left_is_diagonal)}),
+      mxm_scale_header,
+      template_id("mxm_scale", {run.product_id(left, right), text_of(scaling.left_is_diagonal)}),
       formats::blocks_for(t.entries, tile_entries), arguments, run.preamble());
   return t;
 }

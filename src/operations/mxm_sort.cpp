@@ -16,7 +16,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "mxm_sort.h";
+constexpr char mxm_sort_header[] = "mxm_sort.h";
 constexpr uint64_t tile = 1024;  // mxm_sort_tile
 
 /// Bits of the largest number below `count`.
@@ -81,7 +81,7 @@ class Products {
   }
 
   void launch(const std::string& name, uint64_t blocks) {
-    formats::launch_blocks(header, name, blocks, arguments_, preamble_);
+    formats::launch_blocks(mxm_sort_header, name, blocks, arguments_, preamble_);
   }
   void per_element(const std::string& name, uint64_t count) { launch(name, formats::blocks_for(count)); }
 
@@ -141,8 +141,8 @@ std::vector<uint64_t> products_of(const Csr& left, const Buffer& products, const
   arguments.count = count;
   arguments.entry_starts = lengths.as<uint64_t>();
   arguments.list_products = in_order.as<uint64_t>();
-  formats::launch_blocks(header, template_id("mxm_sort_rows", {pattern_id(left)}), formats::blocks_for(count),
-                         arguments);
+  formats::launch_blocks(mxm_sort_header, template_id("mxm_sort_rows", {pattern_id(left)}),
+                         formats::blocks_for(count), arguments);
   return in_order.to_host<uint64_t>(count);
 }
 
@@ -215,7 +215,7 @@ void store_piece(const SortedPiece& piece, const Csr& t, const uint64_t* row_sta
   arguments.columns = t.column_indices.data();
   arguments.values = t.values.data();
   const std::string element = formats::element_of_bytes(t.type.size);
-  formats::launch_blocks(header,
+  formats::launch_blocks(mxm_sort_header,
                          template_id("mxm_sort_store", {formats::index_type(t.column_width), element}),
                          formats::blocks_for(piece.entries, tile), arguments);
 }

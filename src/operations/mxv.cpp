@@ -209,7 +209,7 @@ DeviceVector decide_and_compute(MatrixVectorRun run, const Mask& mask) {
 }  // namespace
 
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {
-  const PreparedMask mask = prepare_mask({});
+  const PreparedMask mask = prepare_mask(Mask{});
   const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;
   selector::MxvProblem problem = describe({call, mask}, {}, hardware.emulated == emulated);
   // The tiles of that hardware, not of the device that holds the matrix.

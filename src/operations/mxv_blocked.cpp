@@ -10,7 +10,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "mxv_blocked.h";
+constexpr char mxv_blocked_header[] = "mxv_blocked.h";
 
 void launch(const MatrixVectorRun& run, const std::string& name, uint64_t blocks, unsigned threads,
             size_t shared_bytes, const MxvBlockedArguments& a) {
@@ -18,7 +18,7 @@ void launch(const MatrixVectorRun& run, const std::string& name, uint64_t blocks
   shape.blocks = blocks;
   shape.threads = threads;
   shape.shared_bytes = shared_bytes;
-  runtime::launch(runtime::device(), jit::kernel({header, name, preamble_of(run)}), shape, a);
+  runtime::launch(runtime::device(), jit::kernel({mxv_blocked_header, name, preamble_of(run)}), shape, a);
 }
 
 void multiply(const MatrixVectorRun& run, const Blocked& matrix, const Type& operand,
@@ -40,7 +40,7 @@ void sum(const MatrixVectorRun& run, const Blocked& matrix, const DeviceVector& 
   launch(run, template_id("mxv_blocked_sums", {add, run.mask.name, full, threads}), matrix.bins,
          matrix.parameters.sum_threads, (matrix.most_products + matrix.most_rows) * t.type.size, a);
   if (matrix.bins < 2) return;  // nothing is carried
-  formats::launch_blocks(header, template_id("mxv_blocked_carries", {add, run.mask.name}),
+  formats::launch_blocks(mxv_blocked_header, template_id("mxv_blocked_carries", {add, run.mask.name}),
                          formats::blocks_for(matrix.bins, formats::block_threads / 32), a, preamble_of(run));
 }
 

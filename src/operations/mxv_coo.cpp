@@ -16,7 +16,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "mxv_coo.h";
+constexpr char mxv_coo_header[] = "mxv_coo.h";
 
 /// t, or with `accumulate` t plus, the list's sums; its columns name positions of u. Two launches; none for a
 /// list without entries.
@@ -37,9 +37,9 @@ void run_coo(const MatrixVectorRun& run, const Coo& coo, const DeviceVector& u, 
   arguments.carry_has = carry_has.as<uint8_t>();
   const std::string full = text_of(t.form == Form::full), adds = text_of(accumulate),
                     tile = std::to_string(items);
-  formats::launch_blocks(header, template_id("mxv_coo", {product, run.mask.name, full, adds, tile}), tiles,
-                         arguments, preamble_of(run));
-  formats::launch_blocks(header, template_id("mxv_coo_carries", {product, full, adds, tile}),
+  formats::launch_blocks(mxv_coo_header, template_id("mxv_coo", {product, run.mask.name, full, adds, tile}),
+                         tiles, arguments, preamble_of(run));
+  formats::launch_blocks(mxv_coo_header, template_id("mxv_coo_carries", {product, full, adds, tile}),
                          formats::blocks_for(tiles, formats::block_threads / 32), arguments,
                          preamble_of(run));
 }

@@ -11,7 +11,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char header[] = "mxv_tile_composite.h";
+constexpr char mxv_tile_composite_header[] = "mxv_tile_composite.h";
 
 /// u in the order of the format's places, as the multiply operator takes it.
 struct Operands {
@@ -31,7 +31,8 @@ Operands gather(const MatrixVectorRun& run, const TileComposite& matrix, const T
   operands.reordered = Buffer((a.gathered + a.copied) * operand.size);
   operands.others = in_place ? u.values.data() : operands.reordered.as<char>() + a.gathered * operand.size;
   a.reordered = operands.reordered.data();
-  formats::launch_blocks(header, template_id("tile_gather", {values_id(u.type, true, false), operand.name}),
+  formats::launch_blocks(mxv_tile_composite_header,
+                         template_id("tile_gather", {values_id(u.type, true, false), operand.name}),
                          formats::blocks_for(a.gathered + a.copied, 1024), a, preamble_of(run));
   return operands;
 }
@@ -61,7 +62,8 @@ class Parts {
     const Type& loaded = run.call.vector_first ? multiply.y : multiply.x;
     ahead_ = run.reads_matrix() && loaded.size >= 8 ? "2" : "4";
     preamble_ = preamble_of(run);
-    tiles_ = &jit::kernel({header, template_id("mxv_tile_composite", {product_, ahead_}), preamble_});
+    tiles_ = &jit::kernel(
+        {mxv_tile_composite_header, template_id("mxv_tile_composite", {product_, ahead_}), preamble_});
     shape_.blocks = matrix.share_count;
     shape_.threads = matrix.parameters.warps_of_block * 32;
     shape_.shared_bytes = matrix.parameters.tile_columns * operand_of(run.call).size;
@@ -71,7 +73,8 @@ class Parts {
 
   void launch_cold() const {
     if (matrix_.steps == matrix_.cold_step) return;
-    formats::launch_blocks(header, template_id("mxv_tile_composite_cold", {product_, ahead_}),
+    formats::launch_blocks(mxv_tile_composite_header,
+                           template_id("mxv_tile_composite_cold", {product_, ahead_}),
                            formats::blocks_for(arguments_.cold.warps, 8), arguments_, preamble_);
   }
 
@@ -106,7 +109,8 @@ void combine(const MatrixVectorRun& run, const TileComposite& matrix, const Buff
   a.rows = run.rows();
   const std::string name = template_id(
       "tile_combine", {run.call.semiring.add.source, run.mask.name, text_of(t.form == Form::full)});
-  formats::launch_blocks(header, name, formats::blocks_for(a.long_count, 8) + formats::blocks_for(a.rows), a,
+  formats::launch_blocks(mxv_tile_composite_header, name,
+                         formats::blocks_for(a.long_count, 8) + formats::blocks_for(a.rows), a,
                          preamble_of(run));
 }
 

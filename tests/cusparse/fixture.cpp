@@ -57,4 +57,10 @@ cugrb::trace::Record traced(const std::function<void()>& run) {
   return record;
 }
 
+cugrb::test::RefMatrix drawn(unsigned seed, const std::string& type, uint64_t rows, uint64_t columns,
+                             cugrb::test::Spread spread, double degree) {
+  cugrb::test::Random random(seed);
+  return cugrb::test::random_matrix(random, cugrb::test::type_of(type), rows, columns, spread, degree, false);
+}
+
 }  // namespace fixture

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "src/support/trace.h"
+#include "tests/operations/mxv_cases.h"
 
 namespace fixture {
 
@@ -16,5 +17,8 @@ void fail(int n, int status);
 int descriptions();
 /// What the trace says of the call.
 cugrb::trace::Record traced(const std::function<void()>& run);
+/// A random matrix, the same for a seed in every run.
+cugrb::test::RefMatrix drawn(unsigned seed, const std::string& type, uint64_t rows, uint64_t columns,
+                             cugrb::test::Spread spread, double degree);
 
 }  // namespace fixture

@@ -24,12 +24,6 @@ MxmConfiguration configuration(const std::string& type) {
   return {"PLUS_TIMES_" + type, type, type, MaskKind::none, "mxm_cusparse"};
 }
 
-RefMatrix drawn(unsigned seed, const std::string& type, uint64_t rows, uint64_t columns, Spread spread,
-                double degree) {
-  test::Random random(seed);
-  return test::random_matrix(random, test::type_of(type), rows, columns, spread, degree, false);
-}
-
 /// C = A A by mxm_cusparse with the trace's record.
 trace::Record squared(const RefMatrix& a, formats::DeviceMatrix& c) {
   const formats::DeviceMatrix factor = test::to_device(a, false, false);
@@ -65,9 +59,9 @@ TEST_CASE("products of all shapes, orientations and both types, with accumulator
 
 TEST_CASE("it is cuSPARSE that makes them: the record says so, and columns ascend in long rows, too") {
   if (!fixture::have_cusparse()) return;
-  const RefMatrix graphs[] = {drawn(1, "FP32", 300, 300, Spread::power_law, 0),
-                              drawn(2, "FP64", 300, 300, Spread::empty_rows, 6),
-                              drawn(3, "FP32", 3000, 3000, Spread::one_huge_row, 2)};
+  const RefMatrix graphs[] = {fixture::drawn(1, "FP32", 300, 300, Spread::power_law, 0),
+                              fixture::drawn(2, "FP64", 300, 300, Spread::empty_rows, 6),
+                              fixture::drawn(3, "FP32", 3000, 3000, Spread::one_huge_row, 2)};
   for (const RefMatrix& a : graphs) {
     formats::DeviceMatrix c = empty_like(a);
     const trace::Record record = squared(a, c);
@@ -106,7 +100,7 @@ TEST_CASE("what it cannot do goes another way, and the record says why") {
         .reason;
   };
   const std::string start = "CUGRB_FORCE=mxm_cusparse is not applicable: ";
-  const RefMatrix a = drawn(4, "FP32", 40, 40, Spread::uniform, 4);
+  const RefMatrix a = fixture::drawn(4, "FP32", 40, 40, Spread::uniform, 4);
   RefMatrix iso = a;
   for (auto& [place, value] : iso.entries) value = test::make_value(a.type, 2);
   CHECK(reason("PLUS_SECOND_FP32", a, false, false) == start + "not PLUS_TIMES of FP32 or FP64");
@@ -130,7 +124,7 @@ TEST_CASE("without the library the reason says what was looked for, and products
   CHECK(reason == (chosen == "off" ? "CUGRB_CUSPARSE=off"
                                    : "cuSPARSE cannot be used: it was not found (tried " + chosen +
                                          "); set CUGRB_CUSPARSE to the path of libcusparse.so.12"));
-  const RefMatrix a = drawn(9, "FP32", 30, 30, Spread::uniform, 3);
+  const RefMatrix a = fixture::drawn(9, "FP32", 30, 30, Spread::uniform, 3);
   formats::DeviceMatrix c = empty_like(a);
   CHECK(squared(a, c).reason == "CUGRB_FORCE=mxm_cusparse is not applicable: " + reason);
   CHECK(wrong(a, c) == "");
@@ -139,7 +133,7 @@ TEST_CASE("without the library the reason says what was looked for, and products
 TEST_CASE("sums have the same bits in every run") {
   if (!fixture::have_cusparse()) return;
   test::Random random(5);
-  RefMatrix a = drawn(6, "FP32", 200, 200, Spread::uniform, 40);
+  RefMatrix a = fixture::drawn(6, "FP32", 200, 200, Spread::uniform, 40);
   for (auto& [place, value] : a.entries)
     value = test::make_value(a.type, double(test::below(random, 1000)) * 0.0137);
   formats::DeviceMatrix first = empty_like(a);
@@ -156,7 +150,7 @@ TEST_CASE("sums have the same bits in every run") {
 
 TEST_CASE("whichever of its calls fails, the product is made by another kernel, and nothing is left behind") {
   if (!fixture::on_emulated_device()) return;
-  const RefMatrix a = drawn(7, "FP32", 30, 30, Spread::uniform, 3);
+  const RefMatrix a = fixture::drawn(7, "FP32", 30, 30, Spread::uniform, 3);
   struct Failure {
     int status;
     const char* text;
@@ -185,7 +179,7 @@ TEST_CASE("whichever of its calls fails, the product is made by another kernel, 
 
 TEST_CASE("an allocation that fails leaves C as it was, or the product is made by another kernel") {
   if (!fixture::on_emulated_device()) return;
-  const RefMatrix a = drawn(8, "FP64", 30, 30, Spread::uniform, 3);
+  const RefMatrix a = fixture::drawn(8, "FP64", 30, 30, Spread::uniform, 3);
   int by_another = 0, failed = 0;
   for (int n = 1; n < 60; ++n) {
     formats::DeviceMatrix c = empty_like(a);

@@ -26,12 +26,6 @@ namespace {
 
 const char* const kernels[] = {"mxv_cusparse_csr_alg1", "mxv_cusparse_csr_alg2", "mxv_cusparse_sell"};
 
-RefMatrix drawn(unsigned seed, const std::string& type, uint64_t rows, uint64_t columns, Spread spread,
-                double degree) {
-  test::Random random(seed);
-  return test::random_matrix(random, test::type_of(type), rows, columns, spread, degree, false);
-}
-
 RefVector full(unsigned seed, const std::string& type, uint64_t length) {
   test::Random random(seed);
   return test::random_vector(random, test::type_of(type), length, 1, false);
@@ -84,7 +78,7 @@ TEST_CASE("it is cuSPARSE that multiplies; rows without entries have none in T, 
     for (const auto& [type, spread] :
          {std::pair("FP32", Spread::empty_rows), std::pair("FP64", Spread::no_empty_row),
           std::pair("FP32", Spread::one_huge_row)}) {
-      RefMatrix a = drawn(1, type, 500, 700, spread, 3);
+      RefMatrix a = fixture::drawn(1, type, 500, 700, spread, 3);
       a.entries[{17, 5}] = test::make_value(a.type, 0);
       const RefVector u = full(2, type, 700);
       const DeviceMatrix matrix = test::to_device(a, false, false);
@@ -103,7 +97,7 @@ TEST_CASE("it is cuSPARSE that multiplies; rows without entries have none in T, 
 
 TEST_CASE("infinities and NaN go through; what is written into T does not reach the next product") {
   if (!fixture::have_cusparse()) return;
-  const RefMatrix a = drawn(3, "FP32", 60, 60, Spread::empty_rows, 5);
+  const RefMatrix a = fixture::drawn(3, "FP32", 60, 60, Spread::empty_rows, 5);
   RefVector u = full(4, "FP32", 60);
   u.entries[3] = test::make_value(u.type, std::numeric_limits<float>::infinity());
   u.entries[7] = test::make_value(u.type, std::nan(""));
@@ -123,7 +117,7 @@ TEST_CASE("infinities and NaN go through; what is written into T does not reach 
 
 TEST_CASE("a repeated product is one allocation and one call") {
   if (!fixture::have_cusparse()) return;
-  const RefMatrix a = drawn(5, "FP32", 70, 70, Spread::no_empty_row, 4);
+  const RefMatrix a = fixture::drawn(5, "FP32", 70, 70, Spread::no_empty_row, 4);
   const RefVector u = full(6, "FP32", 70);
   for (const char* kernel : kernels) {
     const test::Forced forced(kernel);
@@ -140,7 +134,7 @@ TEST_CASE("a repeated product is one allocation and one call") {
 
 TEST_CASE("what it cannot multiply goes another way, and the record says why") {
   if (!fixture::have_cusparse()) return;
-  const RefMatrix a = drawn(7, "FP32", 40, 40, Spread::uniform, 4);
+  const RefMatrix a = fixture::drawn(7, "FP32", 40, 40, Spread::uniform, 4);
   const auto reason = [&](const std::string& semiring, const DeviceMatrix& matrix, const DeviceVector& u,
                           const operations::Mask& mask) {
     const Semiring s = catalogue::semiring(semiring).value();
@@ -174,7 +168,7 @@ TEST_CASE("what it cannot multiply goes another way, and the record says why") {
 
 TEST_CASE("whichever of its preparations fails, another kernel multiplies, and it is not tried again") {
   if (!fixture::on_emulated_device()) return;
-  const RefMatrix a = drawn(9, "FP64", 50, 50, Spread::uniform, 3);
+  const RefMatrix a = fixture::drawn(9, "FP64", 50, 50, Spread::uniform, 3);
   const RefVector u = full(10, "FP64", 50);
   const DeviceVector vector = test::to_device(u, Form::full, false);
   for (const char* kernel : kernels) {
@@ -204,7 +198,7 @@ TEST_CASE("whichever of its preparations fails, another kernel multiplies, and i
 
 TEST_CASE("an allocation that fails leaves w as it was, or another kernel multiplies") {
   if (!fixture::on_emulated_device()) return;
-  const RefMatrix a = drawn(11, "FP32", 50, 50, Spread::empty_rows, 3);
+  const RefMatrix a = fixture::drawn(11, "FP32", 50, 50, Spread::empty_rows, 3);
   const RefVector u = full(12, "FP32", 50);
   for (const char* kernel : kernels) {
     const test::Forced forced(kernel);

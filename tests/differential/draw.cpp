@@ -249,4 +249,9 @@ std::string Configuration::text() const {
   return s;
 }
 
+int64_t draw_integer(const std::string& type, Random& random) {
+  if (type == "BOOL") return int64_t(random.below(2));
+  return type[0] == 'U' ? int64_t(random.below(8)) : int64_t(random.below(10)) - 4;
+}
+
 }  // namespace differential

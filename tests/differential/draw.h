@@ -70,4 +70,8 @@ Configuration draw_configuration(Random& random, bool small, const std::vector<O
 /// which operands are one (only where that leaves all types as they are).
 void redraw_circumstances(Random& random, Configuration& configuration);
 
+inline bool is_real(const std::string& type) { return type == "FP32" || type == "FP64"; }
+/// A small integer that the type has: what values are made of.
+int64_t draw_integer(const std::string& type, Random& random);
+
 }  // namespace differential

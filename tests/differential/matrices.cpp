@@ -20,13 +20,6 @@ const std::vector<Operation> matrix_operations = {
     Operation::matrix_select, Operation::matrix_assign, Operation::matrix_assign_scalar, Operation::matrix_extract,
     Operation::transpose};
 
-bool is_real(const std::string& type) { return type == "FP32" || type == "FP64"; }
-
-int64_t draw_integer(const std::string& type, Random& random) {
-  if (type == "BOOL") return int64_t(random.below(2));
-  return type[0] == 'U' ? int64_t(random.below(8)) : int64_t(random.below(10)) - 4;
-}
-
 /// How the configuration's flags are read here: `transpose` is that of A, `typed_scalar` that of B; without all_indices,
 /// B may be A itself.
 bool transposes_b(const Configuration& c) {

@@ -7,15 +7,6 @@
 namespace differential {
 namespace {
 
-bool is_real(const std::string& type) { return type == "FP32" || type == "FP64"; }
-bool is_unsigned(const std::string& type) { return type[0] == 'U'; }
-
-int64_t draw_integer(const std::string& type, Random& random) {
-  if (type == "BOOL") return int64_t(random.below(2));
-  if (is_unsigned(type)) return int64_t(random.below(8));
-  return int64_t(random.below(10)) - 4;
-}
-
 }  // namespace
 
 void Objects::set(GrB_Vector vector, const std::string& type, GrB_Index i, Random& random,

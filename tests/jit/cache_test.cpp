@@ -21,10 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 const jit::Image sample{
     "\x7f"
     "ELF some bytes",
@@ -138,7 +134,7 @@ TEST_CASE("a full disk leaves no half entry, and the store says why") {
     setrlimit(RLIMIT_FSIZE, &limit);
     jit::DiskCache cache(directory);
     const bool stored = cache.store("host", "key", {std::string(5000, 'x'), "s", ""});
-    _exit(!stored && contains(cache.unavailable_reason(), directory) ? 0 : 1);
+    _exit(!stored && fixture::contains(cache.unavailable_reason(), directory) ? 0 : 1);
   }
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
@@ -153,7 +149,7 @@ TEST_CASE("without a usable cache directory kernels compile all the same", "[.un
   const std::string reason = trace::current().reason;
   INFO(reason);
   const bool off = cugrb::settings().cache == "off";
-  CHECK(contains(reason, "cannot be written") == !off);
+  CHECK(fixture::contains(reason, "cannot be written") == !off);
   CHECK(reason.find("cannot be written") == reason.rfind("cannot be written"));  // said once
   CHECK(jit::statistics().compiled == 2);
 }

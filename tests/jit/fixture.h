@@ -35,4 +35,8 @@ struct Outcome {
 Outcome run_self(const std::string& test,
                  const std::vector<std::pair<std::string, std::string>>& environment);
 
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 }  // namespace fixture

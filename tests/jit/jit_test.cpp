@@ -15,10 +15,6 @@ using runtime::Buffer;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 std::string failure_of(const jit::Request& request) {
   try {
     jit::kernel(request);
@@ -86,8 +82,8 @@ TEST_CASE("a kernel that does not compile gives the compiler's message, and is n
   const uint64_t failures = jit::statistics().failures;
   const std::string message = failure_of(request);
   INFO(message);
-  CHECK(contains(message, "undeclared_thing"));
-  CHECK(contains(message, "broken<float>"));
+  CHECK(fixture::contains(message, "undeclared_thing"));
+  CHECK(fixture::contains(message, "broken<float>"));
   CHECK(failure_of(request) == message);
   CHECK(jit::statistics().failures == failures + 1);
 }
@@ -96,12 +92,12 @@ TEST_CASE("a definition that does not compile gives a message that points into t
   const std::string message =
       failure_of(fixture::probe("mine", "struct mine {\n  using type = nonsense;\n};\n"));
   INFO(message);
-  CHECK(contains(message, "nonsense"));
-  CHECK((contains(message, "definition:2") || contains(message, "definition(2)")));
+  CHECK(fixture::contains(message, "nonsense"));
+  CHECK((fixture::contains(message, "definition:2") || fixture::contains(message, "definition(2)")));
 }
 
 TEST_CASE("an unknown family or a malformed template-id is a compilation failure") {
-  CHECK(contains(failure_of({"no_such_family.h", "f<float>", ""}), "no_such_family.h"));
+  CHECK(fixture::contains(failure_of({"no_such_family.h", "f<float>", ""}), "no_such_family.h"));
   CHECK_FALSE(failure_of({"probe.h", "probe<", ""}).empty());
   CHECK_FALSE(failure_of({"probe.h", "no_such_kernel<float>", ""}).empty());
   CHECK_FALSE(failure_of({"probe.h", "", ""}).empty());
@@ -111,7 +107,7 @@ TEST_CASE("an injected compilation failure is reported once and not remembered")
   const jit::Request request = fixture::fresh_probe(), other = fixture::fresh_probe();
   runtime::injection::reset("compilation:2");
   CHECK_NOTHROW(jit::kernel(other));
-  CHECK(contains(failure_of(request), "injected"));
+  CHECK(fixture::contains(failure_of(request), "injected"));
   CHECK_NOTHROW(jit::kernel(request));
   runtime::injection::reset("");
 }

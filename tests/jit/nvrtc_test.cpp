@@ -8,10 +8,6 @@ using namespace cugrb;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// False when this machine has no NVRTC; a CUDA build without it is a failure.
 bool have_nvrtc() {
   try {
@@ -19,7 +15,7 @@ bool have_nvrtc() {
     return true;
   } catch (const jit::CompilationFailure& failure) {
     INFO(failure.what());
-    CHECK(contains(failure.what(), "CUGRB_NVRTC"));
+    CHECK(fixture::contains(failure.what(), "CUGRB_NVRTC"));
 #if defined(CUGRB_HAVE_CUDA)
     CHECK(false);
 #endif
@@ -38,8 +34,8 @@ TEST_CASE("a kernel compiles to machine code for every architecture, with regist
     CHECK(compiled.image.substr(0, 4) ==
           "\x7f"
           "ELF");
-    CHECK(contains(compiled.symbol, "probe"));
-    CHECK(contains(compiled.log, compiled.symbol));
+    CHECK(fixture::contains(compiled.symbol, "probe"));
+    CHECK(fixture::contains(compiled.log, compiled.symbol));
     const auto resources = jit::resources_of(compiled.log);
     REQUIRE(resources.has_value());
     CHECK(resources->registers > 0);
@@ -63,12 +59,12 @@ TEST_CASE("NVRTC's message comes back, and points into a user's definition") {
     }
     return "";
   };
-  CHECK(contains(message_of({"broken.h", "broken<float>", ""}), "undeclared_thing"));
+  CHECK(fixture::contains(message_of({"broken.h", "broken<float>", ""}), "undeclared_thing"));
   const std::string message =
       message_of(fixture::probe("mine", "struct mine {\n  using type = nonsense;\n};\n"));
   INFO(message);
-  CHECK(contains(message, "nonsense"));
-  CHECK(contains(message, "definition(2)"));
+  CHECK(fixture::contains(message, "nonsense"));
+  CHECK(fixture::contains(message, "definition(2)"));
 }
 
 TEST_CASE("a malformed or unknown architecture is a compilation failure") {
@@ -87,8 +83,8 @@ TEST_CASE("without NVRTC the failure names what was tried", "[.without]") {
     FAIL("compiled");
   } catch (const jit::CompilationFailure& failure) {
     INFO(failure.what());
-    CHECK(contains(failure.what(), "/nowhere/libnvrtc.so"));
-    CHECK(contains(failure.what(), "CUGRB_NVRTC"));
+    CHECK(fixture::contains(failure.what(), "/nowhere/libnvrtc.so"));
+    CHECK(fixture::contains(failure.what(), "CUGRB_NVRTC"));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "src/mirror/mirror.h"
 #include "tests/catch.h"
 #include "tests/mirror/objects.h"
+#include "tests/mirror/release.h"
 
 using namespace cugrb;
 using namespace cugrb::test;
@@ -31,11 +32,6 @@ GrB_Vector device_vector(int form, const TestType& type, int32_t control, Entrie
   REQUIRE(GrB_Vector_clear(v) == GrB_SUCCESS);
   REQUIRE(GxB_Vector_Option_set(v, GxB_SPARSITY_CONTROL, control) == GrB_SUCCESS);
   return v;
-}
-
-void release(GrB_Vector& v) {
-  mirror::forget(v);
-  GrB_Vector_free(&v);
 }
 
 }  // namespace

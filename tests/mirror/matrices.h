@@ -3,6 +3,7 @@
 #include "src/mirror/mirror.h"
 #include "tests/catch.h"
 #include "tests/mirror/objects.h"
+#include "tests/mirror/release.h"
 
 namespace cugrb::test {
 
@@ -35,11 +36,6 @@ inline Entries entries_of(const formats::DeviceMatrix& m) {
     }
   }
   return entries;
-}
-
-inline void release(GrB_Matrix& a) {
-  mirror::forget(a);
-  GrB_Matrix_free(&a);
 }
 
 /// Calls test(shape) for every form, orientation, iso-ness and kind of pending work.

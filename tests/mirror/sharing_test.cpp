@@ -8,6 +8,7 @@
 #include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/mirror/objects.h"
+#include "tests/mirror/release.h"
 
 using namespace cugrb;
 using namespace cugrb::test;
@@ -21,11 +22,6 @@ Shape full_shape() {
   Shape s;
   s.form = GxB_FULL;
   return s;
-}
-
-void release(GrB_Vector& v) {
-  mirror::forget(v);
-  GrB_Vector_free(&v);
 }
 
 /// As operations do: memory that others share is not written.
@@ -135,7 +131,9 @@ TEST_CASE("threads that use, evict and restore the same vectors lose no update a
   for (GrB_Vector& v : shared) release(v);
 }
 
-TEST_CASE("a question about metadata waits while another thread uses or moves content; of unknown objects it does not") {
+TEST_CASE(
+    "a question about metadata waits while another thread uses or moves content; of unknown objects it does "
+    "not") {
   start_graphblas();
   GrB_Vector known = make_vector(length, full_shape(), type_named("int32"), 36);
   GrB_Vector unknown = make_vector(length, full_shape(), type_named("int32"), 37);

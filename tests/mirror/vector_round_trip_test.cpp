@@ -5,6 +5,7 @@
 #include "src/mirror/mirror.h"
 #include "tests/catch.h"
 #include "tests/mirror/objects.h"
+#include "tests/mirror/release.h"
 
 using namespace cugrb;
 using namespace cugrb::test;
@@ -13,7 +14,7 @@ using mirror::State;
 namespace {
 
 /// Entries of a device vector, straight from its buffers.
-Entries entries_of(const formats::DeviceVector& v) {
+Entries entries_on_device(const formats::DeviceVector& v) {
   Entries entries;
   const size_t size = v.type.size;
   const auto values = v.values.to_host<char>(v.values.bytes());
@@ -37,12 +38,6 @@ Entries entries_of(const formats::DeviceVector& v) {
 }
 
 GrB_Matrix object(GrB_Vector v) { return reinterpret_cast<GrB_Matrix>(v); }
-
-/// As a program would: the entry goes before the object.
-void release(GrB_Vector& v) {
-  mirror::forget(v);
-  GrB_Vector_free(&v);
-}
 
 std::vector<Shape> all_shapes(uint64_t length) {
   std::vector<Shape> shapes;
@@ -81,7 +76,7 @@ TEST_CASE("an uploaded vector has SuiteSparse's entries in SuiteSparse's form") 
         CHECK(use->bytes() == bytes);
         CHECK(use->type.size == type.size);
         CHECK(use->length == 97);
-        CHECK(entries_of(*use) == expected);
+        CHECK(entries_on_device(*use) == expected);
         const Options options = options_of(object(v));
         CHECK(use->iso == (options.iso && !expected.empty()));
         const Form form = options.status == GxB_FULL     ? Form::full
@@ -144,7 +139,7 @@ TEST_CASE("a stale host content is never seen again") {
   // Behind the mirror's back the shell gets other content, with work left to do.
   REQUIRE(GrB_Vector_clear(v) == GrB_SUCCESS);
   REQUIRE(GrB_Vector_setElement_FP32(v, 1234, 7) == GrB_SUCCESS);
-  CHECK(entries_of(*mirror::read(v)) == expected);
+  CHECK(entries_on_device(*mirror::read(v)) == expected);
   CHECK(mirror::to_host(v) == GrB_SUCCESS);
   CHECK(test::entries_of(v, type) == expected);
   release(v);
@@ -188,7 +183,7 @@ TEST_CASE("an output that is not committed leaves everything as it was") {
     use->indices = {};
   }
   CHECK(mirror::state(v) == State::host);
-  CHECK(entries_of(*mirror::read(v)) == expected);
+  CHECK(entries_on_device(*mirror::read(v)) == expected);
   {
     const auto old = mirror::read(v);
     auto use = mirror::write(v, false);

@@ -12,10 +12,10 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr uint64_t length = uint64_t(1) << 40;
+constexpr uint64_t far_end = uint64_t(1) << 40;
 
 DeviceVector sparse(const std::vector<uint64_t>& indices, const std::vector<int32_t>& values) {
-  DeviceVector vector = DeviceVector::empty(Type::of(TypeCode::Int32), length);
+  DeviceVector vector = DeviceVector::empty(Type::of(TypeCode::Int32), far_end);
   vector.indices = Buffer::from_host(indices.data(), indices.size() * 8);
   vector.values = Buffer::from_host(values.data(), values.size() * 4);
   vector.set_nvals(indices.size());
@@ -37,22 +37,22 @@ Value int32(int32_t x) {
 }  // namespace
 
 TEST_CASE("operations on a sparse vector of 2^40 positions cost its entries only") {
-  const std::vector<uint64_t> at = {3, 5000000000, length - 1};
+  const std::vector<uint64_t> at = {3, 5000000000, far_end - 1};
   const DeviceVector u = sparse(at, {10, 20, 30}),
-                     v = sparse({5000000000, length - 2, length - 1}, {1, 2, 3});
-  DeviceVector w = DeviceVector::empty(u.type, length);
+                     v = sparse({5000000000, far_end - 2, far_end - 1}, {1, 2, 3});
+  DeviceVector w = DeviceVector::empty(u.type, far_end);
   operations::apply({w, {}, std::nullopt, false}, *catalogue::unary_op("AINV_INT32"), u);
   check(w, at, {-10, -20, -30});
   operations::ewise_mult({w, {}, std::nullopt, false}, *catalogue::binary_op("PLUS_INT32"), u, v);
-  check(w, {5000000000, length - 1}, {21, 33});
+  check(w, {5000000000, far_end - 1}, {21, 33});
   operations::select({w, {}, std::nullopt, false}, *catalogue::index_unary_op("VALUELT_INT32"), u, int32(25));
   check(w, {3, 5000000000}, {10, 20});
   operations::assign_scalar({w, {&v, true, false}, std::nullopt, true}, int32(7), {});
-  check(w, {5000000000, length - 2, length - 1}, {7, 7, 7});
+  check(w, {5000000000, far_end - 2, far_end - 1}, {7, 7, 7});
   operations::assign({w, {&v, true, false}, std::nullopt, true}, u, {});
-  check(w, {5000000000, length - 1}, {20, 30});
+  check(w, {5000000000, far_end - 1}, {20, 30});
   operations::set_element(w, 4, int32(1));
-  operations::remove_element(w, length - 1);
+  operations::remove_element(w, far_end - 1);
   check(w, {4, 5000000000}, {1, 20});
   CHECK(operations::extract_element(w, 4)->bytes == int32(1).bytes);
   CHECK_FALSE(operations::extract_element(w, 5).has_value());

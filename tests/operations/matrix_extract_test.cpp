@@ -48,13 +48,13 @@ RefMatrix ref_extract(const RefMatrix& a, const std::vector<uint64_t>& rows,
   return t;
 }
 
-struct Situation {
+struct ExtractSituation {
   uint64_t rows, columns;
   Spread spread;
   double degree;
   bool transpose, by_column, iso, wide, both_there;
 };
-constexpr Situation situations[] = {
+constexpr ExtractSituation extract_situations[] = {
     {30, 40, Spread::uniform, 5, false, false, false, false, false},
     {40, 25, Spread::empty_rows, 6, false, true, false, true, false},
     {25, 40, Spread::power_law, 0, true, false, true, false, true},
@@ -68,7 +68,7 @@ constexpr Listing listings[] = {Listing::all, Listing::one, Listing::some, Listi
 
 TEST_CASE("extract takes the listed rows and columns, in their order, as often as they are listed") {
   Random random(31);
-  for (const Situation& s : situations) {
+  for (const ExtractSituation& s : extract_situations) {
     const RefMatrix a = random_matrix(random, type_of("INT32"), s.rows, s.columns, s.spread, s.degree, s.iso);
     const formats::DeviceMatrix device_a =
         to_device(s.transpose ? transposed(a) : a, s.by_column, s.iso, s.wide);

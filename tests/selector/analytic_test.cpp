@@ -32,7 +32,7 @@ Parameters round_numbers() {
   return p;
 }
 
-bool close(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+bool agree(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
 
 }  // namespace
 
@@ -59,51 +59,51 @@ TEST_CASE("Eq. 23: an access takes as many clocks as the bus needs") {
 TEST_CASE("COO") {
   const Estimate e = coo(five_rows, round_numbers());
   CHECK(e.storage_bytes == 120);          // Eq. 15: 4 * 10 + 2 * 4 * 10
-  CHECK(close(e.transfer_seconds, 16));   // Eq. 25: (120 + 2 * 4 * 5) / 10
-  CHECK(close(e.memory_seconds, 20));     // Eq. 26: 10 / 2 * (2 + 2)
-  CHECK(close(e.multiply_seconds, 2.5));  // Eq. 27: 10 / (2 * 2)
-  CHECK(close(e.add_seconds, 2.5));       // Eq. 28: 5 * 2 / 2 * ceil(2 / 2) / 2
-  CHECK(close(e.compute_seconds(), 25));  // Eq. 29
-  CHECK(close(e.total_seconds(), 41));    // Eq. 21
+  CHECK(agree(e.transfer_seconds, 16));   // Eq. 25: (120 + 2 * 4 * 5) / 10
+  CHECK(agree(e.memory_seconds, 20));     // Eq. 26: 10 / 2 * (2 + 2)
+  CHECK(agree(e.multiply_seconds, 2.5));  // Eq. 27: 10 / (2 * 2)
+  CHECK(agree(e.add_seconds, 2.5));       // Eq. 28: 5 * 2 / 2 * ceil(2 / 2) / 2
+  CHECK(agree(e.compute_seconds(), 25));  // Eq. 29
+  CHECK(agree(e.total_seconds(), 41));    // Eq. 21
 }
 
 TEST_CASE("a warp adds in whole rounds") {  // Eq. 28
   const Parameters p = round_numbers();
-  CHECK(close(terms::coo_add_seconds(5, 2.0, p), 2.5));  // ceil(1) = 1 round
-  CHECK(close(terms::coo_add_seconds(5, 2.1, p), 5));    // ceil(1.05) = 2
-  CHECK(close(terms::coo_add_seconds(5, 0, p), 0));
+  CHECK(agree(terms::coo_add_seconds(5, 2.0, p), 2.5));  // ceil(1) = 1 round
+  CHECK(agree(terms::coo_add_seconds(5, 2.1, p), 5));    // ceil(1.05) = 2
+  CHECK(agree(terms::coo_add_seconds(5, 0, p), 0));
 }
 
 TEST_CASE("CSR") {
   const Estimate e = csr(five_rows, round_numbers());
   CHECK(e.storage_bytes == 104);            // Eq. 16: 4 * 10 + 4 * 10 + 4 * 6
-  CHECK(close(e.transfer_seconds, 14.4));   // Eq. 31: (104 + 40) / 10
-  CHECK(close(e.multiply_seconds, 4.375));  // Eq. 33: 5 / 2 * 3.5 / 2
-  CHECK(close(e.add_seconds, 6.5625));      // Eq. 34: 5 / 2 * (3.5 / 2 + 3.5 / 4)
+  CHECK(agree(e.transfer_seconds, 14.4));   // Eq. 31: (104 + 40) / 10
+  CHECK(agree(e.multiply_seconds, 4.375));  // Eq. 33: 5 / 2 * 3.5 / 2
+  CHECK(agree(e.add_seconds, 6.5625));      // Eq. 34: 5 / 2 * (3.5 / 2 + 3.5 / 4)
   // Eq. 35: 5 / 2 * (ceil(4 * 3.5 / 8) + ceil(4 * 3.5 / 8) + 1 + 1 + 3.5) = 2.5 * (2 + 2 + 5.5)
-  CHECK(close(e.memory_seconds, 23.75));
+  CHECK(agree(e.memory_seconds, 23.75));
   // Eq. 36: 5 / 2 * (4 + 2 + 3.5 + 3.5 * (2 / 2 + 1 / 4)) = 2.5 * 13.875
-  CHECK(close(e.compute_seconds(), 34.6875));
+  CHECK(agree(e.compute_seconds(), 34.6875));
 }
 
 TEST_CASE("ELL") {
   const Estimate e = ell(five_rows, round_numbers());
   CHECK(ell_bytes_of_all_rows(5, 6, round_numbers()) == 240);  // Eq. 17: 4 * 5 * 6 + 4 * 5 * 6
   CHECK(e.storage_bytes == 208);                               // Eq. 18: 4 * 4 * 6 + 4 * 4 * 6 + 4 * 4
-  CHECK(close(e.transfer_seconds, 24.8));  // Eq. 38: 0.8 * 5 * 6 * 8 / 10 + (4 * 4 + 2 * 4 * 5) / 10
+  CHECK(agree(e.transfer_seconds, 24.8));  // Eq. 38: 0.8 * 5 * 6 * 8 / 10 + (4 * 4 + 2 * 4 * 5) / 10
   // Eq. 39: 4 / 2 * (ceil(24 / 8) + ceil(24 / 8) + (6 - 4) + 1 + 1)
-  CHECK(close(e.memory_seconds, 20));
-  CHECK(close(e.multiply_seconds, 3.5));  // Eq. 40: 4 / 2 * 3.5 / 2
-  CHECK(close(e.add_seconds, 3.5));       // Eq. 41
-  CHECK(close(e.compute_seconds(), 27));  // Eq. 42: 2 * (6 + 2 + 2 + 2 * 3.5 / 2)
+  CHECK(agree(e.memory_seconds, 20));
+  CHECK(agree(e.multiply_seconds, 3.5));  // Eq. 40: 4 / 2 * 3.5 / 2
+  CHECK(agree(e.add_seconds, 3.5));       // Eq. 41
+  CHECK(agree(e.compute_seconds(), 27));  // Eq. 42: 2 * (6 + 2 + 2 + 2 * 3.5 / 2)
 }
 
 TEST_CASE("rows that fit in the block's shared memory read the vector through it") {  // K <= BS in Eq. 39
   Parameters p = round_numbers();
   p.block_threads = 6;
-  CHECK(close(ell(five_rows, p).memory_seconds, 16));  // 4 / 2 * (3 + 3 + 0 + 1 + 1)
+  CHECK(agree(ell(five_rows, p).memory_seconds, 16));  // 4 / 2 * (3 + 3 + 0 + 1 + 1)
   p.block_threads = 100;
-  CHECK(close(ell(five_rows, p).memory_seconds, 16));
+  CHECK(agree(ell(five_rows, p).memory_seconds, 16));
 }
 
 TEST_CASE("HYB of threshold 2") {
@@ -112,52 +112,52 @@ TEST_CASE("HYB of threshold 2") {
   const Estimate e = hyb(five_rows, 2, round_numbers());
   CHECK(coo_bytes(4, round_numbers()) == 48);  // Eq. 19: (6 - 2) * 4 + (6 - 2) * 2 * 4
   CHECK(e.storage_bytes == 128);               // Eq. 20: 48 + 4 * 4 * 2 + 4 * 4 * 2 + 4 * 4
-  CHECK(close(e.transfer_seconds, 16.8));      // Eq. 45: (128 + 40) / 10
+  CHECK(agree(e.transfer_seconds, 16.8));      // Eq. 45: (128 + 40) / 10
   // Eq. 46: 4 / 2 * (4 + 1 / 2) + 1 * 2 / 2 * ceil((6 - 2) / 2) / 2 = 9 + 1
   // Eq. 47: 4 / 2 * (ceil(8 / 8) + ceil(8 / 8) + 0 + 2 + 2 * 1 / 2) = 10
-  CHECK(close(e.compute_seconds(), 20));  // Eq. 49
-  CHECK(close(e.memory_seconds, 8 + 8));  // 4 / 2 * 4; 4 / 2 * (2 + 2)
-  CHECK(close(e.multiply_seconds, 1 + 1));
-  CHECK(close(e.add_seconds, 1 + 1));
-  CHECK(close(e.total_seconds(), 36.8));  // Eq. 50
+  CHECK(agree(e.compute_seconds(), 20));  // Eq. 49
+  CHECK(agree(e.memory_seconds, 8 + 8));  // 4 / 2 * 4; 4 / 2 * (2 + 2)
+  CHECK(agree(e.multiply_seconds, 1 + 1));
+  CHECK(agree(e.add_seconds, 1 + 1));
+  CHECK(agree(e.total_seconds(), 36.8));  // Eq. 50
 }
 
 TEST_CASE("HYB of threshold 5, beyond the block's size") {
   const Estimate e = hyb(five_rows, 5, round_numbers());
   CHECK(e.storage_bytes == 188);           // 12 + 4 * 4 * 5 + 4 * 4 * 5 + 4 * 4
-  CHECK(close(e.transfer_seconds, 22.8));  // (188 + 40) / 10
+  CHECK(agree(e.transfer_seconds, 22.8));  // (188 + 40) / 10
   // Eq. 46: 1 / 2 * (4 + 1 / 2) + 1 * 2 / 2 * ceil((6 - 5) / 2) / 2 = 2.25 + 0.5
   // Eq. 47: 4 / 2 * (ceil(20 / 8) + ceil(20 / 8) + ceil(4 * (5 - 4) / 8) + 2 + 2 * 1 / 2) = 2 * (3 + 3 + 1 +
   // 3)
-  CHECK(close(e.compute_seconds(), 22.75));
-  CHECK(close(e.total_seconds(), 45.55));
+  CHECK(agree(e.compute_seconds(), 22.75));
+  CHECK(agree(e.total_seconds(), 45.55));
 }
 
 TEST_CASE("HYB whose threshold is the longest row has no COO part") {
   const Estimate e = hyb(five_rows, 6, round_numbers());
   CHECK(e.storage_bytes == ell(five_rows, round_numbers()).storage_bytes);
   // Eq. 47 with E(X | X <= 6) = 2: 4 / 2 * (3 + 3 + ceil(4 * 2 / 8) + 2 + 2 * 2 / 2) = 2 * 11
-  CHECK(close(e.compute_seconds(), 22));
+  CHECK(agree(e.compute_seconds(), 22));
 }
 
 TEST_CASE("Algorithm 1 takes the least time, and what counts as time matters") {
   const Parameters p = round_numbers();
   const auto all = estimates(five_rows, p);
   REQUIRE(all.size() == 3);
-  CHECK(close(all[0].estimate.total_seconds(), 41));
-  CHECK(close(all[1].estimate.total_seconds(), 49.0875));
-  CHECK(close(all[2].estimate.total_seconds(), 51.8));
+  CHECK(agree(all[0].estimate.total_seconds(), 41));
+  CHECK(agree(all[1].estimate.total_seconds(), 49.0875));
+  CHECK(agree(all[2].estimate.total_seconds(), 51.8));
   CHECK(all[2].threshold == 6);
   CHECK(best_of(all, Counted::transfer_and_compute).format == Format::coo);
   CHECK(best_of(all, Counted::compute).format == Format::coo);
   const HybChoice split = optimal_hyb(five_rows, p, Counted::transfer_and_compute);
   CHECK(split.threshold == 2);
-  CHECK(close(split.estimate.total_seconds(), 36.8));
+  CHECK(agree(split.estimate.total_seconds(), 36.8));
   // Eight rows of 6: E(Q) = E(X) = 6, COO reads four elements an entry, ELL two arrays by the bus.
   const auto even = estimates(LengthDistribution({{6, 8}}), p);
-  CHECK(close(even[0].estimate.compute_seconds(), 120));  // 48 / 2 * (4 + 1 / 2) + 8 * 2 / 2 * 3 / 2
-  CHECK(close(even[1].estimate.compute_seconds(), 86));   // 8 / 2 * (3 + 3 + 2 + 6 + 6 * 1.25)
-  CHECK(close(even[2].estimate.compute_seconds(), 64));   // 8 / 2 * (6 + 2 + 2 + 2 * 6 / 2)
+  CHECK(agree(even[0].estimate.compute_seconds(), 120));  // 48 / 2 * (4 + 1 / 2) + 8 * 2 / 2 * 3 / 2
+  CHECK(agree(even[1].estimate.compute_seconds(), 86));   // 8 / 2 * (3 + 3 + 2 + 6 + 6 * 1.25)
+  CHECK(agree(even[2].estimate.compute_seconds(), 64));   // 8 / 2 * (6 + 2 + 2 + 2 * 6 / 2)
   CHECK(best_of(even, Counted::compute).format == Format::ell);
   CHECK(best_of({even[0], even[1]}, Counted::compute).format == Format::csr);
   // 1000 rows, 10 of them with one entry: CSR carries an offset a row, COO nothing.
@@ -166,8 +166,8 @@ TEST_CASE("Algorithm 1 takes the least time, and what counts as time matters") {
   // CT: COO 10 / 2 * 4.5 + 1000 * 1 / 2 = 522.5; CSR E(Q) = 1 / 2: 500 * (1 + 1 + 2 + 0.5 + 0.5 * 1.25) =
   // 2562.5.
   const auto both = estimates(sparse, p);
-  CHECK(close(both[0].estimate.total_seconds(), 1334.5));
-  CHECK(close(both[1].estimate.total_seconds(), 3770.9));
+  CHECK(agree(both[0].estimate.total_seconds(), 1334.5));
+  CHECK(agree(both[1].estimate.total_seconds(), 3770.9));
   CHECK(best_of({both[0], both[1]}, Counted::transfer_and_compute).format == Format::coo);
 }
 

@@ -3,6 +3,7 @@
 
 #include "src/selector/kernels.h"
 #include "tests/catch.h"
+#include "tests/selector/candidates.h"
 
 using namespace cugrb;
 using selector::Candidate;
@@ -32,14 +33,6 @@ MxmProblem square(uint64_t n, double degree, double products) {
   return p;
 }
 
-const Candidate& named(const Decision& decision, const std::string& kernel) {
-  for (const Candidate& c : decision.candidates) {
-    if (c.kernel == kernel) return c;
-  }
-  FAIL("no candidate " << kernel);
-  return decision.chosen;
-}
-
 }  // namespace
 
 TEST_CASE("a product without a mask goes by rows; sorting is what remains when there are no atomics") {
@@ -48,8 +41,8 @@ TEST_CASE("a product without a mask goes by rows; sorting is what remains when t
   CHECK(free.chosen.kernel == "mxm_rows");
   CHECK_FALSE(free.forced);
   CHECK(free.candidates.size() == selector::mxm_kernels().size());
-  CHECK_FALSE(named(free, "mxm_dot").applicable);
-  CHECK(named(free, "mxm_sort").predicted_seconds > 1.4 * free.chosen.predicted_seconds);
+  CHECK_FALSE(test::named(free, "mxm_dot").applicable);
+  CHECK(test::named(free, "mxm_sort").predicted_seconds > 1.4 * free.chosen.predicted_seconds);
   p.rows_by_hash.refusal = "no atomic update";
   p.outer.refusal = "too many";
   CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_sort");
@@ -72,7 +65,7 @@ TEST_CASE("triangle counting goes by dot products, a mask of nearly everything d
 
 TEST_CASE("a diagonal factor is one launch") {
   MxmProblem p = square(1 << 20, 15, 15.7e6);
-  CHECK_FALSE(named(selector::choose_mxm(p, Hardware(), ""), "mxm_scale").applicable);
+  CHECK_FALSE(test::named(selector::choose_mxm(p, Hardware(), ""), "mxm_scale").applicable);
   p.scale.refusal = "";
   CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_scale");
 }
@@ -134,7 +127,7 @@ TEST_CASE("a few dot products of hub rows take as long as their longest chain of
   p.dot_work = {0, 60e3, 5000};
   p.entries = selector::entries_by_means(p);
   const Decision decision = selector::choose_mxm(p, Hardware(), "");
-  CHECK(named(decision, "mxm_dot").predicted_seconds > 5000 * Hardware().latency_seconds);
+  CHECK(test::named(decision, "mxm_dot").predicted_seconds > 5000 * Hardware().latency_seconds);
   CHECK(decision.chosen.kernel == "mxm_rows");
 }
 
@@ -243,7 +236,7 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
     p.mask_entries = m.mask == MaskUse::selects ? m.entries : 0;
     p.weights = m.weights;
     p.cusparse.refusal = "";
-    const double predicted = named(selector::choose_mxm(p, Hardware(), ""), m.kernel).predicted_seconds;
+    const double predicted = test::named(selector::choose_mxm(p, Hardware(), ""), m.kernel).predicted_seconds;
     UNSCOPED_INFO(m.kernel << ": " << m.n << " rows, " << m.products << " products, " << predicted * 1e3
                            << " ms for " << m.seconds * 1e3);
     CHECK(predicted / m.seconds == Approx(1).margin(0.3));
@@ -257,7 +250,7 @@ TEST_CASE("cuSPARSE is taken where it wins by more than its margin, has been loa
   p.entries.all = p.entries.kept = 23e6;
   p.weights = {0, 20e6, 6000, 5000};
   CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_sort");
-  CHECK_FALSE(named(selector::choose_mxm(p, Hardware(), ""), "mxm_cusparse").applicable);
+  CHECK_FALSE(test::named(selector::choose_mxm(p, Hardware(), ""), "mxm_cusparse").applicable);
   p.cusparse.refusal = "";
   const Decision free = selector::choose_mxm(p, Hardware(), "");
   CHECK(free.chosen.kernel == "mxm_cusparse");
@@ -306,13 +299,14 @@ TEST_CASE("sparse times dense is charged a margin until it has been timed, and c
   p.vectors.refusal = p.dense.refusal = p.dense_push.refusal = "";
   const Decision covered = selector::choose_mxm(p, Hardware(), "");
   CHECK(covered.chosen.kernel == "mxm_dense");
-  CHECK(named(covered, "mxm_dense_push").predicted_seconds > covered.chosen.predicted_seconds);
-  CHECK(covered.chosen.predicted_seconds < named(covered, "mxm_vectors").predicted_seconds);
+  CHECK(test::named(covered, "mxm_dense_push").predicted_seconds > covered.chosen.predicted_seconds);
+  CHECK(covered.chosen.predicted_seconds < test::named(covered, "mxm_vectors").predicted_seconds);
   // So few products that only laying out the places counts.
   p.products = 4 * 30000;
   p.left_entries = p.vector_entries = 4 * 1000;
   const Decision thin = selector::choose_mxm(p, Hardware(), "");
-  CHECK(named(thin, "mxm_dense_push").predicted_seconds < named(thin, "mxm_dense").predicted_seconds);
+  CHECK(test::named(thin, "mxm_dense_push").predicted_seconds <
+        test::named(thin, "mxm_dense").predicted_seconds);
   p.dense.refusal = p.dense_push.refusal = "more than 64 rows";
   CHECK(selector::choose_mxm(p, Hardware(), "mxm_dense").chosen.reason ==
         "CUGRB_FORCE=mxm_dense is not applicable: more than 64 rows");

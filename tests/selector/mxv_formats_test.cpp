@@ -6,6 +6,7 @@
 #include "src/formats/hyb.h"
 #include "src/selector/mxv_model.h"
 #include "tests/catch.h"
+#include "tests/selector/candidates.h"
 
 using namespace cugrb;
 using formats::LengthDistribution;
@@ -30,14 +31,6 @@ MxvProblem product(const LengthDistribution& lengths) {
   p.hyb_threshold = selector::hyb_threshold(p);
   p.memory_bytes = uint64_t(139) << 30;
   return p;
-}
-
-const Candidate& named(const Decision& decision, const std::string& kernel) {
-  for (const Candidate& c : decision.candidates) {
-    if (c.kernel == kernel) return c;
-  }
-  FAIL("no candidate " << kernel);
-  return decision.chosen;
 }
 
 Decision decide(const MxvProblem& problem) { return choose_mxv(problem, Hardware(), ""); }
@@ -68,46 +61,49 @@ TEST_CASE(
     const LengthDistribution lengths({{c.length, c.rows}});
     MxvProblem p = product(lengths);
     p.sectors_an_entry = c.sectors;
-    const Candidate sell = named(decide(p), "mxv_sell");
+    const Candidate sell = test::named(decide(p), "mxv_sell");
     CHECK(sell.predicted_seconds * 1e3 > 0.75 * c.milliseconds);
     CHECK(sell.predicted_seconds * 1e3 < 1.3 * c.milliseconds);
     CHECK(sell.conversion_seconds > sell.predicted_seconds);
     p.pull_uses = 100;
     const Decision later = decide(p);
     CHECK((later.chosen.kernel == "mxv_sell" || later.chosen.kernel == "mxv_ell"));
-    CHECK(named(later, "mxv_sell").conversion_seconds < sell.conversion_seconds / 50);
+    CHECK(test::named(later, "mxv_sell").conversion_seconds < sell.conversion_seconds / 50);
     p.ready_formats = {Family::sell};
-    CHECK(named(decide(p), "mxv_sell").conversion_seconds == 0);
+    CHECK(test::named(decide(p), "mxv_sell").conversion_seconds == 0);
   }
 }
 
 TEST_CASE("padding refuses ELL where one row is long, and memory where the matrix is huge") {
   const LengthDistribution one_long({{4, 1 << 20}, {100000, 1}});
   const Decision decision = decide(product(one_long));
-  CHECK_FALSE(named(decision, "mxv_ell").applicable);
-  CHECK(named(decision, "mxv_ell").reason.find("padding") != std::string::npos);
-  CHECK(named(decision, "mxv_sell").applicable);  // one slice is wide
-  CHECK(named(decision, "mxv_hyb").applicable);
+  CHECK_FALSE(test::named(decision, "mxv_ell").applicable);
+  CHECK(test::named(decision, "mxv_ell").reason.find("padding") != std::string::npos);
+  CHECK(test::named(decision, "mxv_sell").applicable);  // one slice is wide
+  CHECK(test::named(decision, "mxv_hyb").applicable);
   const LengthDistribution huge({{8, uint64_t(1) << 30}});
-  CHECK(named(decide(product(huge)), "mxv_ell").reason.find("memory") != std::string::npos);
+  CHECK(test::named(decide(product(huge)), "mxv_ell").reason.find("memory") != std::string::npos);
   // Tiny matrices may be padded as they like.
-  CHECK(named(decide(product(LengthDistribution({{1, 200}, {900, 1}}))), "mxv_ell").applicable);
+  CHECK(test::named(decide(product(LengthDistribution({{1, 200}, {900, 1}}))), "mxv_ell").applicable);
 }
 
 TEST_CASE(
     "power laws: slices of whole rows cost more than slices with a list, bins no more than lanes a row") {
   const LengthDistribution lengths = power_law(1 << 20, 40000);
   const Decision decision = decide(product(lengths));
-  const Candidate &hyb = named(decision, "mxv_hyb"), &sell = named(decision, "mxv_sell");
-  CHECK_FALSE(named(decision, "mxv_ell").applicable);
+  const Candidate &hyb = test::named(decision, "mxv_hyb"), &sell = test::named(decision, "mxv_sell");
+  CHECK_FALSE(test::named(decision, "mxv_ell").applicable);
   CHECK((!sell.applicable || hyb.predicted_seconds < sell.predicted_seconds));
-  CHECK(named(decision, "mxv_binned_csr").predicted_seconds < named(decision, "mxv_dcsr").predicted_seconds);
-  CHECK(named(decision, "mxv_adcsr").predicted_seconds < named(decision, "mxv_dcsr").predicted_seconds);
-  CHECK(named(decision, "mxv_coo").predicted_seconds > named(decision, "mxv_merge").predicted_seconds);
+  CHECK(test::named(decision, "mxv_binned_csr").predicted_seconds <
+        test::named(decision, "mxv_dcsr").predicted_seconds);
+  CHECK(test::named(decision, "mxv_adcsr").predicted_seconds <
+        test::named(decision, "mxv_dcsr").predicted_seconds);
+  CHECK(test::named(decision, "mxv_coo").predicted_seconds >
+        test::named(decision, "mxv_merge").predicted_seconds);
   // No kernel gathers faster than the device does.
   const double gathers = double(lengths.entries()) / Hardware().gathers_per_second(4 * lengths.rows());
   for (const char* kernel : {"mxv_hyb", "mxv_coo", "mxv_binned_csr", "mxv_dcsr", "mxv_adcsr"})
-    CHECK(named(decision, kernel).predicted_seconds > gathers);
+    CHECK(test::named(decision, kernel).predicted_seconds > gathers);
 }
 
 TEST_CASE("the HYB threshold grows with what a list's entry costs more than a position") {
@@ -127,8 +123,8 @@ TEST_CASE("kernels that need the lengths of rows are refused while these are not
   p.pull_ready = false;
   const Decision decision = decide(p);
   for (const char* kernel : {"mxv_ell", "mxv_sell", "mxv_hyb", "mxv_binned_csr", "mxv_dcsr", "mxv_adcsr"}) {
-    CHECK_FALSE(named(decision, kernel).applicable);
-    CHECK(named(decision, kernel).reason.find("not known") != std::string::npos);
+    CHECK_FALSE(test::named(decision, kernel).applicable);
+    CHECK(test::named(decision, kernel).reason.find("not known") != std::string::npos);
   }
 }
 
@@ -137,9 +133,9 @@ TEST_CASE("values too large for a tile of shared memory are refused by the list'
   MxvProblem p = product(lengths);
   p.result_bytes = 24;
   const Decision decision = decide(p);
-  for (const char* kernel : {"mxv_coo", "mxv_hyb"}) CHECK_FALSE(named(decision, kernel).applicable);
+  for (const char* kernel : {"mxv_coo", "mxv_hyb"}) CHECK_FALSE(test::named(decision, kernel).applicable);
   for (const char* kernel : {"mxv_ell", "mxv_sell", "mxv_binned_csr", "mxv_dcsr", "mxv_adcsr"})
-    CHECK(named(decision, kernel).applicable);
+    CHECK(test::named(decision, kernel).applicable);
 }
 
 TEST_CASE("cuSPARSE is predicted as an H200 ran it, charged for being loaded, and refused with a reason") {
@@ -150,18 +146,18 @@ TEST_CASE("cuSPARSE is predicted as an H200 ran it, charged for being loaded, an
   p.matrix_value_bytes = p.vector_value_bytes = p.result_bytes = 8;
   p.pull_uses = 1000;
   const char* const kernels[] = {"mxv_cusparse_csr_alg1", "mxv_cusparse_csr_alg2", "mxv_cusparse_sell"};
-  for (const char* kernel : kernels) CHECK(named(decide(p), kernel).reason == "not asked for");
+  for (const char* kernel : kernels) CHECK(test::named(decide(p), kernel).reason == "not asked for");
   p.cusparse_refusal = "";
-  CHECK(named(decide(p), "mxv_cusparse_csr_alg1").predicted_seconds == Approx(273e-6).epsilon(0.2));
-  CHECK(named(decide(p), "mxv_cusparse_csr_alg2").predicted_seconds == Approx(284e-6).epsilon(0.2));
-  CHECK(named(decide(p), "mxv_cusparse_sell").predicted_seconds == Approx(296e-6).epsilon(0.2));
-  CHECK(named(decide(p), "mxv_cusparse_csr_alg1").conversion_seconds < 1e-6);
+  CHECK(test::named(decide(p), "mxv_cusparse_csr_alg1").predicted_seconds == Approx(273e-6).epsilon(0.2));
+  CHECK(test::named(decide(p), "mxv_cusparse_csr_alg2").predicted_seconds == Approx(284e-6).epsilon(0.2));
+  CHECK(test::named(decide(p), "mxv_cusparse_sell").predicted_seconds == Approx(296e-6).epsilon(0.2));
+  CHECK(test::named(decide(p), "mxv_cusparse_csr_alg1").conversion_seconds < 1e-6);
   p.cusparse_open = false;
-  for (const char* kernel : kernels) CHECK(named(decide(p), kernel).conversion_seconds > 49e-6);
+  for (const char* kernel : kernels) CHECK(test::named(decide(p), kernel).conversion_seconds > 49e-6);
   p.deterministic = true;
-  CHECK_FALSE(named(decide(p), "mxv_cusparse_csr_alg1").applicable);
-  CHECK(named(decide(p), "mxv_cusparse_csr_alg2").applicable);
-  CHECK_FALSE(named(decide(p), "mxv_cusparse_sell").applicable);
+  CHECK_FALSE(test::named(decide(p), "mxv_cusparse_csr_alg1").applicable);
+  CHECK(test::named(decide(p), "mxv_cusparse_csr_alg2").applicable);
+  CHECK_FALSE(test::named(decide(p), "mxv_cusparse_sell").applicable);
   p.cusparse_refusal = "the vector is not full";
-  CHECK(named(decide(p), "mxv_cusparse_csr_alg2").reason == "the vector is not full");
+  CHECK(test::named(decide(p), "mxv_cusparse_csr_alg2").reason == "the vector is not full");
 }

@@ -22,7 +22,7 @@ using calibration::Accuracy;
 using nlohmann::json;
 using selector::Hardware;
 
-struct Options {
+struct CalibrateOptions {
   std::vector<std::string> results, numbers, graphs;
   std::string output, save, pairs;
   double seconds = 40;
@@ -113,7 +113,7 @@ std::string pairs_text(const Hardware& hardware, const calibration::Measurements
   return text;
 }
 
-int run(const Options& options) {
+int run(const CalibrateOptions& options) {
   calibration::Measurements measurements;
   Hardware hardware;
   std::string device = "NVIDIA H200", path = options.output;
@@ -151,7 +151,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_calibrate(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CalibrateOptions>();
   CLI::App* sub =
       app.add_subcommand("calibrate", "Measures the device and fits the selector's predictions to it");
   sub->add_option("--results", options->results,

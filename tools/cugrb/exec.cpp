@@ -9,12 +9,12 @@ namespace cugrb::command {
 
 namespace {
 
-struct Options {
+struct ExecOptions {
   Environment environment;
   std::string trace, device;
 };
 
-void run(const CLI::App& app, Options& options, std::vector<std::string> program) {
+void run(const CLI::App& app, ExecOptions& options, std::vector<std::string> program) {
   if (program.empty()) program = app.remaining();
   if (program.empty())
     throw Failure("exec needs a program: cugrb exec [OPTIONS] -- PROGRAM [ARGUMENTS...]", usage);
@@ -33,7 +33,7 @@ void run(const CLI::App& app, Options& options, std::vector<std::string> program
 }  // namespace
 
 void add_exec(CLI::App& app, const std::vector<std::string>& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExecOptions>();
   CLI::App* sub = app.add_subcommand(
       "exec", "Run a GraphBLAS program on the GPU: exec [OPTIONS] -- PROGRAM [ARGUMENTS...]");
   sub->add_option("--trace", options->trace,

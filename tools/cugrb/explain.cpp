@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-struct Options {
+struct ExplainOptions {
   ExplainRequest request;
   Environment environment;
   std::string device, json_file, svg_file;
@@ -35,7 +35,7 @@ struct Options {
 
 /// Without a GPU the emulated device holds the matrix, and predictions are made for the default hardware
 /// profile; times of the emulated device are measured only when it is asked for by name.
-void choose_device(Options& options) {
+void choose_device(ExplainOptions& options) {
   if (!options.device.empty()) options.environment["CUGRB_DEVICE"] = options.device;
   const char* named = std::getenv("CUGRB_DEVICE");
   if (!options.device.empty() || (named != nullptr && std::string(named) != "auto")) return;
@@ -52,7 +52,7 @@ void choose_device(Options& options) {
 
 /// The report on one matrix; {"graph": {"name"}, "failed": exit code} when its process did not succeed (it
 /// has said why).
-json explain_in_child(const std::string& graph, const Options& options) {
+json explain_in_child(const std::string& graph, const ExplainOptions& options) {
   TemporaryFile request_file, answer_file;
   ExplainRequest request = options.request;
   request.graph = graph;
@@ -106,7 +106,7 @@ void check_semirings(ExplainRequest& request) {
 }
 
 /// What goes with --mxm only, and what does not.
-void check_product(const Options& options) {
+void check_product(const ExplainOptions& options) {
   const ExplainRequest& r = options.request;
   const bool asked =
       !r.second.empty() || !r.mask.empty() || r.complement || r.transpose_first || r.transpose_second;
@@ -121,7 +121,7 @@ void write_text(const std::string& path, const std::string& text) {
   if (!file.flush()) throw Failure(path + " cannot be written");
 }
 
-int run(Options& options) {
+int run(ExplainOptions& options) {
   if (!options.worker_request.empty()) {
     work(options.worker_request);
     return 0;
@@ -159,7 +159,7 @@ int run(Options& options) {
 }  // namespace
 
 void add_explain(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainOptions>();
   CLI::App* sub = app.add_subcommand(
       "explain", "Why a matrix is multiplied by this kernel: row lengths, predictions, choice");
   ExplainRequest& r = options->request;

@@ -15,7 +15,7 @@ namespace {
 using graph_files::Csr;
 using graph_files::EdgeDirection;
 
-struct Options {
+struct GenerateOptions {
   std::string output;
   uint64_t scale = 16, edge_factor = 16, vertices = 1 << 16, degree = 16, seed = 1;
   uint64_t nx = 100, ny = 0, nz = 0, rows = 1000, half_width = 1;
@@ -30,7 +30,7 @@ struct Options {
 
 template <class Make>
 void add_kind(CLI::App& parent, const std::string& name, const char* help,
-              const std::shared_ptr<Options>& options, int& exit_code,
+              const std::shared_ptr<GenerateOptions>& options, int& exit_code,
               const std::function<void(CLI::App&)>& add_options, const Make& make) {
   CLI::App* sub = parent.add_subcommand(name, help);
   add_options(*sub);
@@ -43,16 +43,16 @@ void add_kind(CLI::App& parent, const std::string& name, const char* help,
   });
 }
 
-void add_edges(CLI::App& sub, Options& o) {
+void add_edges(CLI::App& sub, GenerateOptions& o) {
   sub.add_option("--seed", o.seed, "another graph for another seed")->capture_default_str();
   sub.add_flag("--directed", o.directed, "edges in one direction");
 }
 
-EdgeDirection direction(const Options& o) {
+EdgeDirection direction(const GenerateOptions& o) {
   return o.directed ? EdgeDirection::directed : EdgeDirection::undirected;
 }
 
-void add_graphs(CLI::App* sub, const std::shared_ptr<Options>& o, int& exit_code) {
+void add_graphs(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int& exit_code) {
   add_kind(
       *sub, "rmat", "Power-law graph (R-MAT with Graph500's parameters)", o, exit_code,
       [o](CLI::App& s) {
@@ -60,7 +60,7 @@ void add_graphs(CLI::App* sub, const std::shared_ptr<Options>& o, int& exit_code
         s.add_option("EDGE_FACTOR", o->edge_factor, "edges a vertex")->capture_default_str();
         add_edges(s, *o);
       },
-      [](const Options& p) {
+      [](const GenerateOptions& p) {
         return graph_files::generate_rmat(
             {static_cast<unsigned>(p.scale), p.edge_factor, p.seed, direction(p)});
       });
@@ -71,13 +71,13 @@ void add_graphs(CLI::App* sub, const std::shared_ptr<Options>& o, int& exit_code
         s.add_option("DEGREE", o->degree, "edges a vertex")->capture_default_str();
         add_edges(s, *o);
       },
-      [](const Options& p) {
+      [](const GenerateOptions& p) {
         return graph_files::generate_uniform({p.vertices, p.degree, p.seed, direction(p)});
       });
 }
 
 /// Preset or numbers; numbers given beside a preset take the place of its own.
-graph_files::ChungLu chung_lu(const Options& o) {
+graph_files::ChungLu chung_lu(const GenerateOptions& o) {
   graph_files::ChungLu p;
   if (!o.preset.empty()) {
     p = graph_files::scaled(graph_files::find_chung_lu_preset(o.preset)->parameters, o.factor);
@@ -96,7 +96,7 @@ graph_files::ChungLu chung_lu(const Options& o) {
   return p;
 }
 
-void add_chung_lu(CLI::App* parent, const std::shared_ptr<Options>& o, int& exit_code) {
+void add_chung_lu(CLI::App* parent, const std::shared_ptr<GenerateOptions>& o, int& exit_code) {
   std::vector<std::string> names;
   for (const auto& preset : graph_files::chung_lu_presets()) names.push_back(preset.name);
   add_kind(
@@ -114,7 +114,7 @@ void add_chung_lu(CLI::App* parent, const std::shared_ptr<Options>& o, int& exit
         s.add_option("--seed", o->seed, "another graph for another seed")->capture_default_str();
         s.add_flag("--undirected", o->undirected, "edges in both directions");
       },
-      [](const Options& p) {
+      [](const GenerateOptions& p) {
         try {
           return graph_files::generate_chung_lu(chung_lu(p));
         } catch (const std::invalid_argument& error) {
@@ -123,7 +123,7 @@ void add_chung_lu(CLI::App* parent, const std::shared_ptr<Options>& o, int& exit
       });
 }
 
-void add_matrices(CLI::App* sub, const std::shared_ptr<Options>& o, int& exit_code) {
+void add_matrices(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int& exit_code) {
   add_kind(
       *sub, "poisson2d", "Laplacian of a 2D grid", o, exit_code,
       [o](CLI::App& s) {
@@ -131,7 +131,7 @@ void add_matrices(CLI::App* sub, const std::shared_ptr<Options>& o, int& exit_co
         s.add_option("NY", o->ny, "default: NX");
         s.add_option("--points", o->points, "5 or 9")->check(CLI::IsMember({5, 9}));
       },
-      [](const Options& p) {
+      [](const GenerateOptions& p) {
         return graph_files::generate_poisson2d(p.nx, p.ny > 0 ? p.ny : p.nx, p.points > 0 ? p.points : 5);
       });
   add_kind(
@@ -142,7 +142,7 @@ void add_matrices(CLI::App* sub, const std::shared_ptr<Options>& o, int& exit_co
         s.add_option("NZ", o->nz, "default: NX");
         s.add_option("--points", o->points, "7 or 27")->check(CLI::IsMember({7, 27}));
       },
-      [](const Options& p) {
+      [](const GenerateOptions& p) {
         return graph_files::generate_poisson3d(p.nx, p.ny > 0 ? p.ny : p.nx, p.nz > 0 ? p.nz : p.nx,
                                                p.points > 0 ? p.points : 7);
       });
@@ -152,7 +152,7 @@ void add_matrices(CLI::App* sub, const std::shared_ptr<Options>& o, int& exit_co
         s.add_option("N", o->rows)->required();
         s.add_option("HALF_WIDTH", o->half_width)->required();
       },
-      [](const Options& p) { return graph_files::generate_banded(p.rows, p.half_width); });
+      [](const GenerateOptions& p) { return graph_files::generate_banded(p.rows, p.half_width); });
 }
 
 }  // namespace
@@ -160,7 +160,7 @@ void add_matrices(CLI::App* sub, const std::shared_ptr<Options>& o, int& exit_co
 void add_generate(CLI::App& app, int& exit_code) {
   CLI::App* sub = app.add_subcommand("generate", "Write a generated graph or matrix");
   sub->require_subcommand(1);
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GenerateOptions>();
   add_graphs(sub, options, exit_code);
   add_chung_lu(sub, options, exit_code);
   add_matrices(sub, options, exit_code);

@@ -30,7 +30,7 @@ namespace {
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-struct Options {
+struct PrecompileOptions {
   Environment environment;
   std::string device = "gpu", list, architecture, write_list, times;
   std::string worker_trace;  // hidden: the child that makes the calls, and where its trace goes
@@ -41,7 +41,7 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// What `cugrb info` says of the device and the cache; Failure when the cache is off.
-json describe(const Options& options) {
+json describe(const PrecompileOptions& options) {
   const Finished info = run_self({"info", "--json"}, options.environment, true);
   const json answer = json::parse(info.output, nullptr, false);
   if (answer.is_discarded()) throw Failure("cugrb info failed");
@@ -57,7 +57,7 @@ json describe(const Options& options) {
 }
 
 /// Makes the common calls in a child process under libcugrb; returns the number of kernels compiled.
-uint64_t compile_by_calling(const Options& options, const std::string& forced_kernel) {
+uint64_t compile_by_calling(const PrecompileOptions& options, const std::string& forced_kernel) {
   TemporaryFile trace(".json");
   Environment environment = options.environment;
   environment["LD_PRELOAD"] = preload_value(library_path());
@@ -71,7 +71,7 @@ uint64_t compile_by_calling(const Options& options, const std::string& forced_ke
   return summary["compiled"].get<uint64_t>();
 }
 
-int compile_common(const Options& options) {
+int compile_common(const PrecompileOptions& options) {
   const json described = describe(options);
   if (described["device"].contains("unavailable")) no_device(described);
   if (!options.write_list.empty() && !std::ofstream(options.write_list, std::ios::trunc)) {
@@ -110,7 +110,7 @@ std::vector<jit::Request> read_list(const std::string& path) {
   return requests;
 }
 
-int compile_list(const Options& options) {
+int compile_list(const PrecompileOptions& options) {
   const json described = describe(options);
   std::string architecture = options.architecture;
   if (architecture.empty()) {
@@ -141,7 +141,7 @@ int compile_list(const Options& options) {
   return failures == 0 ? 0 : failed;
 }
 
-int run(Options& options) {
+int run(PrecompileOptions& options) {
   if (!options.worker_trace.empty()) {
     const Trace trace(options.worker_trace);
     make_common_calls();
@@ -162,7 +162,7 @@ int run(Options& options) {
 }  // namespace
 
 void add_precompile(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PrecompileOptions>();
   CLI::App* sub = app.add_subcommand("precompile", "Compile the kernels of common programs into the cache");
   sub->add_option("--device", options->device, "gpu, gpu:N or emulated")->capture_default_str();
   sub->add_option("--list", options->list,

@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Options {
+struct RunOptions {
   Workload workload;
   Environment environment;
   std::string backend = "auto", json_file, device;
@@ -42,7 +42,7 @@ json describe_device(const std::string& backend, const Environment& environment)
   return answer["device"];
 }
 
-std::vector<std::string> backends(const Options& options) {
+std::vector<std::string> backends(const RunOptions& options) {
   if (options.backend == "cpu" || options.backend == "emulated") return {options.backend};
   const std::string obstacle = describe_device("gpu", options.environment).value("unavailable", "");
   if (options.backend == "gpu" && !obstacle.empty()) throw Failure("--backend gpu: " + obstacle);
@@ -53,7 +53,7 @@ std::vector<std::string> backends(const Options& options) {
 }
 
 /// One backend's report.
-json measure_on(const std::string& backend, const Options& options, const std::string& values_file) {
+json measure_on(const std::string& backend, const RunOptions& options, const std::string& values_file) {
   TemporaryFile request, answer, trace(".json");
   const bool traced = backend != "cpu" && (options.summary || !options.json_file.empty());
   json asked = {{"workload", to_json(options.workload)},
@@ -103,7 +103,7 @@ void work(const std::string& request_file) {
   if (!answer.flush()) throw Failure("the result cannot be written");
 }
 
-int run(Options& options) {
+int run(RunOptions& options) {
   if (!options.worker_request.empty()) {
     work(options.worker_request);
     return 0;
@@ -196,7 +196,7 @@ void add_parameters(CLI::App& sub, Workload& w) {
 }
 
 void add_algorithm(CLI::App& parent, const std::string& name, const char* help, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   Workload& w = options->workload;
   w.algorithm = name;
   CLI::App* sub = parent.add_subcommand(name, help);
