@@ -18,12 +18,23 @@ if(CUGRB_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CUGRB_CCACHE})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${CUGRB_CCACHE})
 endif()
+# scripts/test builds a fresh folder so: in batches of eight sources to a compilation (CMake's unity build), which parses
+# what they include once. Under sanitizers everything; elsewhere only the tests, as it is there that each source and each
+# header of the library is shown to compile alone.
+option(CUGRB_BATCHES "Compile sources in batches where nothing is lost by it" OFF)
+if(CUGRB_BATCHES AND CUGRB_SANITIZE)
+  set(CMAKE_UNITY_BUILD ON)
+endif()
 find_package(Threads REQUIRED)
 
 add_library(cugrb_options INTERFACE)
 target_include_directories(cugrb_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(cugrb_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-unused-parameter>)
 target_link_libraries(cugrb_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
+if(CMAKE_UNITY_BUILD)
+  # In a batch a source is an included file, whose types with anonymous members could be another's; they are not.
+  target_compile_options(cugrb_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+endif()
 if(CUGRB_SANITIZE)
   # -Og: with UBSan's checks g++ takes half the time of -O1 and the tests run 13 % longer, by their processor time. (For
   # ThreadSanitizer, whose checks are calls, it saves a fifth: -O1.) -g1: lines for the reports.

@@ -48,7 +48,8 @@ const std::vector<std::string>& options() {
     "-fvisibility-inlines-hidden",
     // Atomics on 1- and 2-byte values go through the 32-bit word that holds them.
     "-fno-strict-aliasing",
-    // A kernel has no static objects and allocates nothing: what it calls is in the C library and libgcc.
+    // A kernel has no static objects and allocates nothing: what it calls is in libm, libgcc and the C library,
+    // which every process has (to link against it as well takes a third of the link's time).
     // Without start files, libstdc++, a sanitizer's library (the program has it already) and the linker's
     // plugin for link-time optimisation the link takes a third of the time.
     "-nostdlib",
@@ -113,7 +114,7 @@ class HostCompiler : public Compiler {
     const fs::path source = directory.path() / "kernel.cpp", object = directory.path() / "kernel.so";
     write_file(source, source_text(request));
     const auto [status, log] =
-        run(directory, {source.string(), "-o", object.string(), "-lm", "-lc", "-lgcc"});
+        run(directory, {source.string(), "-o", object.string(), "-lm", "-lgcc"});
     if (status == -1) throw CompilationFailure("cannot run " + program_);
     if (status != 0) {
       throw CompilationFailure("the host compiler refused " + request.name + ":\n" + shortened_log(log));

@@ -25,7 +25,8 @@ bool ends_early(const std::string& semiring);
 bool shows_a_new_structure(const std::vector<std::string>& structures);
 
 /// The shapes of operands over which a kernel's next configuration runs: all, and where one specialisation a
-/// structure is drawn, all for the kernel's first configuration and a third, by turns, for the later ones.
+/// structure is drawn, all for the kernel's first configuration and a third, by turns, for the later ones. So
+/// do those of mxm_vectors everywhere: what it launches, row after row, are the kernels of mxv.
 std::vector<size_t> shapes_for(const std::string& kernel, size_t shapes);
 
 }  // namespace cugrb::test

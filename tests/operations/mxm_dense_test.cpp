@@ -80,16 +80,16 @@ TEST_CASE("sparse times dense: iso and wide factors, accumulators, other types o
 TEST_CASE("rows of a group and rows of a block times 1 to 64 vectors, some, most or all of their places") {
   const Type& type = Type::of(TypeCode::Int64);
   test::Random random(41);
-  std::vector<uint64_t> lengths = {0, 1, 2, 31, 32, 33, 200, 1024, 1025, 2500};
+  std::vector<uint64_t> lengths = {0, 1, 2, 31, 32, 33, 200, 1024, 1025, 1250};
   lengths.resize(70, 5);  // more rows than vectors, or the rows would be the vectors
-  const test::RefMatrix a = test::matrix_of_lengths(random, type, lengths, 2600);
+  const test::RefMatrix a = test::matrix_of_lengths(random, type, lengths, 1300);
   std::vector<uint64_t> every_width = {1, 2, 3, 7, 16, 32, 33, 64}, two = {3, 40};
   if (test::structures_only()) every_width = {2, 33}, two = {40};
   for (const char* name : {"PLUS_MINUS_INT64", "ANY_SECOND_INT64", "LXOR_LAND_BOOL"}) {
     const test::MeantSemiring s = test::built_in_semiring(name);
     for (const uint64_t vectors : name[0] == 'P' ? every_width : two) {
-      const test::RefMatrix full = full_matrix(random, type, 2600, vectors);
-      const test::RefMatrix some = test::random_matrix(random, type, 2600, vectors, test::Spread::uniform,
+      const test::RefMatrix full = full_matrix(random, type, 1300, vectors);
+      const test::RefMatrix some = test::random_matrix(random, type, 1300, vectors, test::Spread::uniform,
                                                        0.3 * double(vectors), false);
       for (const char* form : forms) {
         INFO(name << ", " << vectors << " vectors, " << form);
