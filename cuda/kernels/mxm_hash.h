@@ -175,7 +175,10 @@ void mxm_hash_fill(MxmRowsArguments a) {
   const bool valid = n < a.count;
   const uint64_t r = valid ? listed_row(a, n) : 0;
   Memory& memory = memories[group];
-  const hash_table<Column> table(memory.keys, most, valid ? a.row_columns[r] : 0, slots_a_column(lanes));
+  const uint64_t start = valid ? a.row_starts[r] : 0, entries = valid ? a.row_starts[r + 1] - start : 0;
+  uint64_t columns = entries;
+  if constexpr (!is_same<Mask, matrix_mask_none>) columns = valid ? a.row_columns[r] : 0;
+  const hash_table<Column> table(memory.keys, most, columns, slots_a_column(lanes));
   for (unsigned s = lane; s < table.slots; s += lanes) {
     memory.keys[s] = table.empty();
     memory.sums[s] = start_of_sum<Add>();
@@ -200,9 +203,7 @@ void mxm_hash_fill(MxmRowsArguments a) {
         add_term<Add>(memory.sums + slot, product.term);
       });
   sync_group<lanes>();
-  if (!valid) return;
-  const uint64_t start = a.row_starts[r];
-  memory.template store<NewColumn>(a, start, unsigned(a.row_starts[r + 1] - start), lane);
+  if (valid) memory.template store<NewColumn>(a, start, unsigned(entries), lane);
 }
 
 }  // namespace cugrb

@@ -13,6 +13,7 @@ constexpr size_t smallest_block = 256;
 constexpr size_t largest_small = size_t(64) << 10;
 constexpr size_t largest_medium = size_t(32) << 20;
 constexpr size_t slab_bytes = size_t(2) << 20;
+constexpr std::chrono::milliseconds fresh_capacity{20};
 
 size_t power_of_two_from(size_t bytes) {
   size_t power = smallest_block;
@@ -105,6 +106,7 @@ void* CudaMemory::take_new(size_t block) {
     cudaError_t error = grow(&pointer, block);
     if (error == cudaErrorMemoryAllocation) {
       cudaGetLastError();
+      capacity_expires_ = {};
       drop_cached();
       error = grow(&pointer, block);
     }
@@ -163,16 +165,25 @@ size_t CudaMemory::take_peak_bytes() noexcept {
   return std::exchange(peak_bytes_, in_use_bytes_);
 }
 
-MemoryInfo CudaMemory::information() {
-  MemoryInfo info;
-  context_.check(cudaMemGetInfo(&info.free_bytes, &info.total_bytes), "asking for the GPU's free memory");
+/// What others have taken or given back since is not known until the next time.
+void CudaMemory::ask_capacity() {
+  size_t free = 0;
+  context_.check(cudaMemGetInfo(&free, &total_bytes_), "asking for the GPU's free memory");
   uint64_t reserved = 0, used = 0;
   if (pool_ != nullptr) {
     cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &reserved);
     cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used);
   }
+  capacity_bytes_ = free + (reserved - used) + cached_bytes_ + in_use_bytes_;
+  capacity_expires_ = std::chrono::steady_clock::now() + fresh_capacity;
+}
+
+MemoryInfo CudaMemory::information() {
   std::lock_guard<std::mutex> lock(mutex_);
-  info.free_bytes += (reserved - used) + cached_bytes_;
+  if (std::chrono::steady_clock::now() >= capacity_expires_) ask_capacity();
+  MemoryInfo info;
+  info.total_bytes = total_bytes_;
+  info.free_bytes = capacity_bytes_ - std::min(capacity_bytes_, in_use_bytes_);
   if (limit_bytes_ > 0) {
     info.total_bytes = std::min(info.total_bytes, limit_bytes_);
     info.free_bytes = std::min(info.free_bytes, limit_bytes_ - in_use_bytes_);

@@ -1,5 +1,6 @@
 // The CUDA device's memory: a caching allocator in front of the driver's stream-ordered pool.
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <mutex>
@@ -23,6 +24,7 @@ class CudaMemory {
   void* allocate(size_t bytes);
   void release(void* pointer) noexcept;
   void trim() noexcept;
+  /// The driver is asked at most every `fresh_capacity`: an answer takes it tens of microseconds.
   MemoryInfo information();
   size_t take_peak_bytes() noexcept;
 
@@ -34,6 +36,7 @@ class CudaMemory {
   void give_out(void* pointer, size_t block);
   cudaError_t grow(void** pointer, size_t bytes);
   void drop_cached() noexcept;
+  void ask_capacity();
 
   CudaContext& context_;
   cudaMemPool_t pool_ = nullptr;  ///< null: a driver without pools, then cudaMalloc
@@ -43,6 +46,8 @@ class CudaMemory {
   std::map<size_t, std::vector<void*>> cached_;  ///< by block bytes; small ones belong to slabs
   size_t in_use_bytes_ = 0, cached_bytes_ = 0;   ///< cached: without the small ones
   size_t peak_bytes_ = 0;                        ///< of in_use_bytes_, since take_peak_bytes()
+  size_t total_bytes_ = 0, capacity_bytes_ = 0;  ///< the GPU's; what could be in use here, when last asked
+  std::chrono::steady_clock::time_point capacity_expires_{};
   char* slab_ = nullptr;
   size_t slab_left_ = 0;
 };

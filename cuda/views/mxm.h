@@ -42,9 +42,10 @@ enum class RowClass : uint32_t {
   bitmap,
   sort
 };
-constexpr int row_classes = 13;
-/// Bits of a row's sort key: its class, and 4 for its weight.
-constexpr int row_key_bits = 8;
+/// Rows are counted and listed by bucket, in this order: a class each, but RowClass::bitmap has one for each
+/// binary logarithm of its rows' products (from 2^8 to 2^23), the heaviest first.
+constexpr int bitmap_buckets = 16, first_bitmap_bucket = int(RowClass::bitmap),
+              sort_bucket = first_bitmap_bucket + bitmap_buckets, row_buckets = sort_bucket + 1;
 
 /// Limits between the classes. Rows by hashing have at most so many products (when they are counted) or
 /// entries (when they are computed); the largest tables of a class have twice as many slots.
@@ -56,8 +57,8 @@ struct RowLimits {
   bool all_by_sort = false;                 ///< every row is of class sort
 };
 
-/// Rows of a block of mxm_row_products.
-constexpr uint64_t profiled_rows = 128;
+/// Rows of a block of mxm_row_products, and of mxm_list_rows.
+constexpr uint64_t profiled_rows = 128, listed_rows = 1024;
 
 /// Rows of more products than these weigh on their kernels (src/selector/mxm_model.cpp).
 constexpr uint64_t light_row_products = 256, medium_row_products = 2048;
@@ -70,16 +71,25 @@ struct RowTotals {
   uint64_t heaviest;    ///< products of the heavy row that has most; 0: there is none
 };
 
-/// mxm_row_products, mxm_row_classes: what is known of every row of T before it is made.
+/// mxm_row_products, mxm_count_rows, mxm_list_rows: what is known of every row of T before it is made.
 struct MxmProfileArguments {
   CsrView left, right;
-  uint64_t* products = nullptr;       ///< rows: terms of the row
-  RowTotals* totals = nullptr;        ///< one: of all rows
-  const uint64_t* entries = nullptr;  ///< rows: entries of T's row; null while they are not known
+  uint64_t* products = nullptr;          ///< rows: terms of the row
+  RowTotals* totals = nullptr;           ///< one: of all rows
+  const uint64_t* row_starts = nullptr;  ///< rows + 1: where T's rows begin; null while that is not known
+  const uint64_t* columns = nullptr;     ///< rows, with a mask: columns of each row, forbidden ones too
   RowLimits limits;
-  uint32_t* keys = nullptr;      ///< rows: class in the upper bits, heavier rows first in the lower 4
-  uint64_t* ordinals = nullptr;  ///< rows: 0, 1, 2, ...
-  uint64_t* counts = nullptr;    ///< row_classes
+  uint64_t* counts = nullptr;      ///< row_buckets: rows of each
+  const uint64_t* rows = nullptr;  ///< the rows that are looked at; null: rows 0, 1, ...
+  uint64_t count = 0;              ///< how many of them
+};
+
+/// mxm_list_rows: the rows of `profile` by bucket, those of class none left out.
+struct MxmListArguments {
+  MxmProfileArguments profile;
+  uint64_t starts[row_buckets]{};  ///< of each bucket in the list
+  uint64_t* taken = nullptr;       ///< row_buckets, zero before: places of each that are taken
+  uint64_t* list = nullptr;
 };
 
 /// The kernels that count (mxm_*_count) and fill (mxm_*_fill) rows of T.
@@ -89,7 +99,7 @@ struct MxmRowsArguments {
   const uint64_t* list = nullptr;  ///< the rows that the launch makes; null: rows 0, 1, ...
   uint64_t count = 0;
   uint64_t* row_entries = nullptr;       ///< counting: entries of each row of T
-  uint64_t* row_columns = nullptr;       ///< mxm_*_count: columns of each row, forbidden ones too
+  uint64_t* row_columns = nullptr;       ///< with a mask: columns of each row, forbidden ones too
   const uint64_t* row_starts = nullptr;  ///< filling: rows + 1: where each row begins
   void* columns = nullptr;
   void* values = nullptr;

@@ -16,11 +16,11 @@ namespace {
 constexpr char mxm_estimate_header[] = "mxm_sample.h";
 
 selector::ProductOctaves octaves_of(MxmSampleArguments& arguments, const std::string& mask) {
-  constexpr uint64_t most_blocks = 256;  // each adds its sums to the same places
   const Buffer octaves = Buffer::zeroed(sizeof(selector::ProductOctaves));
   arguments.octaves = octaves.as<ProductOctave>();
   formats::launch_blocks(mxm_estimate_header, template_id("mxm_product_octaves", {mask}),
-                         std::min(most_blocks, formats::blocks_for(arguments.rows.left.rows)), arguments);
+                         std::min(formats::resident_blocks(), formats::blocks_for(arguments.rows.left.rows)),
+                         arguments);
   selector::ProductOctaves host;
   runtime::device().copy_to_host(host.data(), octaves.data(), sizeof host);
   return host;

@@ -1,9 +1,8 @@
 #include "src/operations/mxm_rows.h"
 
-#include <algorithm>
-#include <bit>
-
 #include "src/formats/launch.h"
+#include "src/operations/mxm_row_lists.h"
+#include "src/operations/mxm_row_sizes.h"
 #include "src/operations/template_id.h"
 #include "src/support/settings.h"
 
@@ -12,22 +11,6 @@ namespace cugrb::operations {
 using formats::Csr;
 using formats::Width;
 using runtime::Buffer;
-
-bool RowLists::one_light_class() const {
-  const RowClass light[] = {RowClass::esc_32,  RowClass::esc_64, RowClass::esc_128, RowClass::esc_256,
-                            RowClass::esc_512, RowClass::hash_8, RowClass::hash_16, RowClass::hash_32};
-  const RowClass others[] = {RowClass::esc_2048, RowClass::hash_256, RowClass::bitmap, RowClass::sort};
-  const auto has_rows = [&](RowClass row_class) { return count(row_class) > 0; };
-  return std::none_of(std::begin(others), std::end(others), has_rows) &&
-         std::count_if(std::begin(light), std::end(light), has_rows) <= 1;
-}
-
-const uint64_t* RowLists::of(RowClass row_class) const {
-  if (!rows) return nullptr;
-  uint64_t before = 0;
-  for (size_t n = 0; n < size_t(row_class); ++n) before += counts[n];
-  return rows.as<uint64_t>() + before;
-}
 
 std::string rows_refusal(const MatrixMatrixRun& run) {
   const Monoid& add = run.call.semiring.add;
@@ -43,83 +26,53 @@ std::string rows_refusal(const MatrixMatrixRun& run) {
 
 namespace {
 
-constexpr char profile_header[] = "mxm_rows.h", esc_header[] = "mxm_esc.h", hash_header[] = "mxm_hash.h",
-               bitmap_header[] = "mxm_bitmap.h";
+constexpr char rows_header[] = "mxm_rows.h", profile_header[] = "mxm_profile.h", esc_header[] = "mxm_esc.h",
+               hash_header[] = "mxm_hash.h", bitmap_header[] = "mxm_bitmap.h";
 
-/// The kernels that take the rows of one class by expansion, sorting and compression.
-struct EscKernel {
-  RowClass row_class;
-  int lanes, each;  ///< items that a lane holds
-  int products() const { return lanes * each; }
-};
-constexpr EscKernel esc_32{RowClass::esc_32, 8, 4}, esc_64{RowClass::esc_64, 16, 4},
-    esc_128{RowClass::esc_128, 32, 4}, esc_256{RowClass::esc_256, 32, 8}, esc_512{RowClass::esc_512, 32, 16},
-    esc_2048{RowClass::esc_2048, 256, 8};
-
-/// The same by hashing.
-struct HashKernel {
-  RowClass row_class;
-  int lanes;
-  unsigned slots;
-};
-
-/// Sizes that depend on the device's shared memory.
-struct Sizes {
-  HashKernel hash_8{RowClass::hash_8, 8, 64}, hash_16{RowClass::hash_16, 16, 128},
-      hash_32{RowClass::hash_32, 32, 512}, hash_256{RowClass::hash_256, 256, 4096};
-  HashKernel count_512{RowClass::esc_512, 32, 1024};  ///< counts only
-  size_t value_bytes = 54 * 1024;  ///< of sums in mxm_bitmap_fill, less where three blocks would not fit
-  uint64_t window = uint64_t(1) << 18;
-};
+RowSizes sizes_for(const MatrixMatrixRun& run) {
+  const Csr& right = run.right();
+  return RowSizes(right.columns, formats::bytes_of(right.column_width), run.type().size);
+}
 
 class RowsRun {
  public:
-  explicit RowsRun(const MatrixMatrixRun& run, bool all_by_sort)
+  RowsRun(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort)
       : run_(run),
+        profile_(profile),
         left_(run.left()),
         right_(run.right()),
-        value_size_(run.type().size),
-        column_bytes_(formats::bytes_of(right_.column_width)),
         product_(run.product_id(left_, right_)),
         pattern_(run.pattern_id(left_, right_)),
         mask_(run.mask.mask_id(run.flipped)),
-        column_width_(formats::index_width(right_.columns)) {
-    fit_shared_memory();
-    limits_.counted_512 = hash_bytes(sizes_.count_512, false) <= shared_bytes() ? 512 : 0;
-    limits_.hash_8 = sizes_.hash_8.slots / 2;
-    limits_.hash_16 = sizes_.hash_16.slots / 2;
-    limits_.hash_32 = sizes_.hash_32.slots / 2;
-    limits_.hash_256 = sizes_.hash_256.slots / 2;
-    limits_.esc_512 = column_bytes_ < 8 && esc_bytes(esc_512, true) <= shared_bytes() ? 512 : 0;
-    limits_.esc_2048 = esc_bytes(esc_2048, true) <= shared_bytes() ? uint64_t(esc_2048.products()) : 0;
-    limits_.windows = (right_.columns + sizes_.window - 1) / sizes_.window;
+        column_width_(formats::index_width(right_.columns)),
+        sizes_(sizes_for(run)),
+        limits_(sizes_.limits()) {
     limits_.all_by_sort = all_by_sort;
     arguments_.left = left_.view();
     arguments_.right = right_.view();
     arguments_.mask = run.mask.mask_view(run.flipped);
+    arguments_.products = profile.products.as<uint64_t>();
     arguments_.window = sizes_.window;
-    arguments_.value_capacity = sizes_.value_bytes / value_size_;
+    arguments_.value_capacity = sizes_.value_bytes / run.type().size;
   }
 
   /// T's entries, without making them.
-  uint64_t count(const Buffer& products) { return count_entries(products, /*keep=*/false).total; }
+  uint64_t count() { return count_entries(/*keep=*/false).total; }
 
-  Csr run(const Buffer& products) {
-    const Counted counted = count_entries(products, /*keep=*/true);
+  Csr run() {
+    const Counted counted = count_entries(/*keep=*/true);
+    const RowLists by_entries(counted.table_rows, counted.table_counts);
     arguments_.row_starts = counted.starts.as<uint64_t>();
-    const bool same = counted.lists.count(RowClass::hash_32) + counted.lists.count(RowClass::esc_512) +
-                          counted.lists.count(RowClass::hash_256) ==
-                      0;
-    const RowLists filled = same ? counted.lists : classify(products, counted.columns.as<uint64_t>());
+    arguments_.row_columns = counted.columns.as<uint64_t>();
     const Csr t = allocate(counted.total);
     arguments_.columns = t.column_indices.data();
     arguments_.values = t.values.data();
     fill_by_bitmap(counted.lists, counted.items);  // the heaviest rows first
-    esc_rows(esc_2048, filled, /*fill=*/true);
+    esc_rows(esc_2048, by_entries, /*fill=*/true);
     for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32, sizes_.hash_16, sizes_.hash_8})
-      hash_rows(kernel, filled, /*fill=*/true);
-    for (const EscKernel& kernel : {esc_512, esc_256, esc_128, esc_64, esc_32})
-      esc_rows(kernel, filled, /*fill=*/true);
+      hash_rows(kernel, by_entries, /*fill=*/true);
+    for (const EscKernel& kernel : {esc_512, esc_256, esc_128}) esc_rows(kernel, by_entries, /*fill=*/true);
+    for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/true);
     for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, counted.starts.as<uint64_t>());
     return t;
   }
@@ -129,91 +82,77 @@ class RowsRun {
     uint64_t count = 0;
     Buffer starts, rows, entries;
   };
+  using Counts = std::array<uint64_t, row_buckets>;
   /// What the first phase leaves to the second.
   struct Counted {
     RowLists lists;
+    MxmProfileArguments table_rows;  ///< those that were counted by tables: their entries say who makes them
+    Counts table_counts{};
     BitmapItems items;
     std::vector<SortedPiece> pieces;
-    Buffer entries, starts;  ///< of each row; rows + 1
-    Buffer columns;          ///< what each row needs room for in a table: also what the mask forbids
+    Buffer starts;   ///< rows + 1; first the entries of each row
+    Buffer columns;  ///< with a mask: what each row needs room for in a table, also what the mask forbids
     uint64_t total = 0;
   };
 
   /// `keep`: rows made by sorting stay; else they are only counted.
-  Counted count_entries(const Buffer& products, bool keep) {
+  Counted count_entries(bool keep) {
     Counted counted;
-    counted.lists = classify(products, nullptr);
-    counted.entries = Buffer::zeroed(left_.rows * sizeof(uint64_t));
-    arguments_.products = products.as<uint64_t>();
-    arguments_.row_entries = counted.entries.as<uint64_t>();
-    counted.columns =
-        run_.mask.matrix == nullptr ? counted.entries : Buffer::zeroed(left_.rows * sizeof(uint64_t));
+    counted.lists = list_by_products();
+    counted.starts = Buffer::zeroed((left_.rows + 1 + row_buckets) * sizeof(uint64_t));
+    arguments_.row_entries = counted.starts.as<uint64_t>();
+    if (run_.mask.matrix != nullptr) counted.columns = Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.row_columns = counted.columns.as<uint64_t>();
     for (const HashKernel& kernel : {sizes_.hash_256, sizes_.count_512, sizes_.hash_32})
       hash_rows(kernel, counted.lists, /*fill=*/false);
     for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/false);
     counted.items = count_by_bitmap(counted.lists);
     counted.pieces =
-        sort_rows(run_, products, counted.lists.of(RowClass::sort), counted.lists.count(RowClass::sort),
-                  counted.entries.as<uint64_t>(), column_width_, keep);
-    counted.starts = Buffer((left_.rows + 1) * sizeof(uint64_t));
-    primitives::exclusive_sum(Width::bits64, counted.entries.data(), counted.starts.data(), left_.rows);
-    counted.total = counted.starts.read<uint64_t>(left_.rows);
+        sort_rows(run_, profile_.products, counted.lists.of(RowClass::sort),
+                  counted.lists.count(RowClass::sort), arguments_.row_entries, column_width_, keep);
+    primitives::exclusive_sum(Width::bits64, counted.starts.data(), counted.starts.data(), left_.rows);
+    count_table_rows(counted);
+    struct {
+      uint64_t total;
+      Counts table_counts;
+    } host;
+    runtime::device().copy_to_host(&host, counted.starts.as<uint64_t>() + left_.rows, sizeof host);
+    counted.total = host.total;
+    counted.table_counts = host.table_counts;
     return counted;
   }
 
-  /// Bits of a product's number among at most so many.
-  static int number_bits(int products) { return std::countr_zero(unsigned(products)); }
-  /// Whether a column and one of so many numbers fit 32 bits.
-  bool is_narrow(int numbers) const {
-    return column_bytes_ == 4 && right_.columns <= uint64_t(1) << (32 - number_bits(numbers));
+  MxmProfileArguments looked_at(const uint64_t* rows, uint64_t count) const {
+    MxmProfileArguments arguments;
+    arguments.left = left_.view();
+    arguments.products = profile_.products.as<uint64_t>();
+    arguments.limits = limits_;
+    arguments.rows = rows;
+    arguments.count = count;
+    return arguments;
   }
-  /// An item of cuda/kernels/sort_items.h for the columns and so many numbers: its type, its bytes.
-  std::string item_id(int numbers) const {
-    if (column_bytes_ == 8) return "wide_item";
-    return is_narrow(numbers) ? template_id("packed_item", {"uint32_t", std::to_string(number_bits(numbers))})
-                              : template_id("packed_item", {"uint64_t", "32"});
-  }
-  size_t item_bytes(int numbers) const { return column_bytes_ == 8 ? 16 : is_narrow(numbers) ? 4 : 8; }
-  static size_t padded(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
-  /// esc_row of cuda/kernels/mxm_esc.h for each row.
-  size_t esc_bytes(const EscKernel& kernel, bool fill) const {
-    const size_t item = item_bytes(kernel.products());
-    const size_t items = item * size_t(kernel.products() + (kernel.lanes >= 32 ? 32 : 0));
-    const size_t terms = fill ? size_t(kernel.products()) * value_size_ : 0;
-    return 256 / kernel.lanes * padded(items + terms, 16);
-  }
-  /// hash_fill_ranks, hash_fill_sorted of cuda/kernels/mxm_hash.h, or the table alone.
-  size_t hash_bytes(const HashKernel& kernel, bool fill) const {
-    const size_t table = kernel.slots * column_bytes_;
-    if (!fill) return 256 / kernel.lanes * table;
-    const size_t entries = kernel.slots / 2, sorted = 256 * (entries <= 1024 ? 4 : 8) + 32;
-    const size_t listed =
-        kernel.lanes <= 32 ? entries * (column_bytes_ + 2) : sorted * item_bytes(int(kernel.slots));
-    return 256 / kernel.lanes * padded(table + kernel.slots * value_size_ + listed, 16);
-  }
-  size_t bitmap_bytes(bool fill) const {
-    const size_t bits = sizes_.window / 8;
-    return fill ? sizes_.value_bytes + bits + sizes_.window / 32 + (sizes_.window / 128 + 1) * 4 : bits;
-  }
-  /// What a block may have beside what the kernels declare themselves.
-  static constexpr size_t own_static = 9 * 1024;
-  static size_t shared_bytes() { return runtime::device().properties().shared_bytes_per_block - own_static; }
-  void fit_shared_memory() {
-    const size_t most = shared_bytes();
-    sizes_.window = std::min(sizes_.window, std::bit_ceil(std::max<uint64_t>(right_.columns, 128)));
-    const size_t third = runtime::device().properties().shared_bytes_per_block / 3 - own_static;
-    const size_t bits = bitmap_bytes(true) - sizes_.value_bytes;
-    if (third > bits + 8 * 1024)
-      sizes_.value_bytes = std::min(sizes_.value_bytes, (third - bits) / 1024 * 1024);
-    while (bitmap_bytes(true) > most) {
-      sizes_.value_bytes /= 2;
-      sizes_.window = std::max<uint64_t>(sizes_.window / 2, 128);
+  RowLists list_by_products() const {
+    Counts counts = profile_.counts;
+    if (limits_.all_by_sort) {
+      counts.fill(0);
+      counts[size_t(RowClass::none)] = profile_.counts[size_t(RowClass::none)];
+      counts[sort_bucket] = left_.rows - counts[size_t(RowClass::none)];
     }
-    for (HashKernel* kernel : {&sizes_.hash_8, &sizes_.hash_16, &sizes_.hash_32, &sizes_.hash_256}) {
-      while (hash_bytes(*kernel, true) > most) kernel->slots /= 2;
-    }
+    return RowLists(looked_at(nullptr, left_.rows), counts);
+  }
+
+  /// Rows of each bucket by their entries, behind the rows' starts.
+  void count_table_rows(Counted& counted) const {
+    const uint64_t rows = counted.lists.count(RowClass::esc_512, RowClass::hash_256);
+    const uint64_t* list = counted.lists.of(RowClass::esc_512);
+    if (rows == 0) return;
+    counted.table_rows = looked_at(list, list == nullptr ? left_.rows : rows);
+    counted.table_rows.row_starts = counted.starts.as<uint64_t>();
+    counted.table_rows.columns = counted.columns.as<uint64_t>();
+    counted.table_rows.counts = counted.starts.as<uint64_t>() + left_.rows + 1;
+    formats::launch_blocks(profile_header, template_id("mxm_count_rows", {"uint64_t"}),
+                           formats::blocks_for(counted.table_rows.count), counted.table_rows);
   }
 
   template <class Arguments>
@@ -227,53 +166,29 @@ class RowsRun {
     runtime::launch(runtime::device(), jit::kernel({header, name, run_.preamble()}), shape, arguments);
   }
 
-  RowLists classify(const Buffer& products, const uint64_t* entries) const {
-    const uint64_t rows = left_.rows;
-    const Buffer keys(rows * 4), sorted_keys(rows * 4), ordinals(rows * 8);
-    const Buffer counts = Buffer::zeroed(row_classes * sizeof(uint64_t));
-    RowLists lists;
-    MxmProfileArguments arguments;
-    arguments.left = left_.view();
-    arguments.products = products.as<uint64_t>();
-    arguments.entries = entries;
-    arguments.limits = limits_;
-    arguments.keys = keys.as<uint32_t>();
-    arguments.ordinals = ordinals.as<uint64_t>();
-    arguments.counts = counts.as<uint64_t>();
-    formats::launch_blocks(profile_header, template_id("mxm_row_classes", {"uint64_t"}),
-                           formats::blocks_for(rows), arguments);
-    const std::vector<uint64_t> host = counts.to_host<uint64_t>(row_classes);
-    std::copy(host.begin(), host.end(), lists.counts.begin());
-    if (lists.one_light_class()) return lists;
-    lists.rows = Buffer(rows * sizeof(uint64_t));
-    primitives::sort_pairs(Width::bits32, keys.data(), sorted_keys.data(), ordinals.as<uint64_t>(),
-                           lists.rows.as<uint64_t>(), rows, row_key_bits);
-    return lists;
-  }
-
   void list_rows(RowClass row_class, const RowLists& lists) {
     arguments_.list = lists.of(row_class);
-    arguments_.count = lists.count(row_class);
-    if (arguments_.list == nullptr && arguments_.count > 0) arguments_.count = left_.rows;  // empty ones, too
+    arguments_.count = lists.launched(row_class);
   }
   void esc_rows(const EscKernel& kernel, const RowLists& lists, bool fill) {
     list_rows(kernel.row_class, lists);
-    const std::string item = item_id(kernel.products()), lanes = std::to_string(kernel.lanes),
+    const std::string item = sizes_.item_id(kernel.products()), lanes = std::to_string(kernel.lanes),
                       each = std::to_string(kernel.each);
     const std::string name =
         fill ? template_id("mxm_esc_fill", {product_, mask_, new_column(), item, lanes, each})
              : template_id("mxm_esc_count", {pattern_, mask_, item, lanes, each});
     launch(esc_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
-           esc_bytes(kernel, fill), arguments_);
+           sizes_.esc_bytes(kernel, fill), arguments_);
   }
   void hash_rows(const HashKernel& kernel, const RowLists& lists, bool fill) {
     list_rows(kernel.row_class, lists);
     const std::string lanes = std::to_string(kernel.lanes), slots = std::to_string(kernel.slots);
-    const std::string name = fill ? template_id("mxm_hash_fill", {product_, mask_, new_column(),
-                                                                  item_id(int(kernel.slots)), lanes, slots})
-                                  : template_id("mxm_hash_count", {pattern_, mask_, lanes, slots});
+    const std::string name =
+        fill ? template_id("mxm_hash_fill",
+                           {product_, mask_, new_column(), sizes_.item_id(int(kernel.slots)), lanes, slots})
+             : template_id("mxm_hash_count", {pattern_, mask_, lanes, slots});
     launch(hash_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
-           hash_bytes(kernel, fill), arguments_);
+           sizes_.hash_bytes(kernel, fill), arguments_);
   }
 
   BitmapItems count_by_bitmap(const RowLists& lists) {
@@ -292,7 +207,7 @@ class RowsRun {
     items.entries = Buffer((items.count + 1) * sizeof(uint64_t));
     arguments_.item_entries = items.entries.as<uint64_t>();
     launch(bitmap_header, template_id("mxm_bitmap_count", {pattern_, mask_}), items.count, bitmap_threads,
-           bitmap_bytes(false), arguments_);
+           sizes_.bitmap_bytes(false), arguments_);
     primitives::exclusive_sum(Width::bits64, items.entries.data(), items.entries.data(), items.count);
     return items;
   }
@@ -301,7 +216,7 @@ class RowsRun {
     arguments_.list = lists.of(RowClass::bitmap);
     arguments_.count = lists.count(RowClass::bitmap);
     launch(bitmap_header, template_id("mxm_bitmap_fill", {product_, mask_, new_column()}), items.count,
-           bitmap_threads, bitmap_bytes(true), arguments_);
+           bitmap_threads, sizes_.bitmap_bytes(true), arguments_);
   }
 
   Csr allocate(uint64_t entries) {
@@ -314,9 +229,9 @@ class RowsRun {
     t.column_width = column_width_;
     t.offsets = Buffer((t.rows + 1) * formats::bytes_of(t.offset_width));
     t.column_indices = Buffer(entries * formats::bytes_of(t.column_width));
-    t.values = Buffer(entries * value_size_);
+    t.values = Buffer(entries * run_.type().size);
     arguments_.columns = t.offsets.data();
-    launch(profile_header, template_id("mxm_offsets", {formats::index_type(t.offset_width)}),
+    launch(rows_header, template_id("mxm_offsets", {formats::index_type(t.offset_width)}),
            formats::blocks_for(t.rows + 1), 256, 0, arguments_);
     return t;
   }
@@ -324,12 +239,12 @@ class RowsRun {
   std::string new_column() const { return formats::index_type(column_width_); }
 
   const MatrixMatrixRun& run_;
+  const RowProfile& profile_;
   const Csr& left_;
   const Csr& right_;
-  size_t value_size_, column_bytes_;
   std::string product_, pattern_, mask_;
   Width column_width_;
-  Sizes sizes_;
+  RowSizes sizes_;
   RowLimits limits_;
   MxmRowsArguments arguments_;
 };
@@ -339,26 +254,34 @@ class RowsRun {
 RowProfile profile_rows(const MatrixMatrixRun& run) {
   const Csr& left = run.left();
   const Csr& right = run.right();
+  struct Sums {
+    RowTotals totals;
+    std::array<uint64_t, row_buckets> counts;
+  };
   RowProfile profile;
   profile.products = Buffer(left.rows * sizeof(uint64_t));
-  const Buffer totals = Buffer::zeroed(sizeof(RowTotals));
+  const Buffer sums = Buffer::zeroed(sizeof(Sums));
   MxmProfileArguments arguments;
   arguments.left = left.view();
   arguments.right = right.view();
   arguments.products = profile.products.as<uint64_t>();
-  arguments.totals = totals.as<RowTotals>();
+  arguments.totals = &sums.as<Sums>()->totals;
+  arguments.counts = sums.as<Sums>()->counts.data();
+  arguments.limits = sizes_for(run).limits();
   const std::string name = template_id("mxm_row_products", {run.pattern_id(left, right)});
   formats::launch_blocks(profile_header, name, formats::blocks_for(left.rows, profiled_rows), arguments);
-  profile.totals = totals.read<RowTotals>();
+  const Sums host = sums.read<Sums>();
+  profile.totals = host.totals;
+  profile.counts = host.counts;
   return profile;
 }
 
 Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort) {
-  return RowsRun(run, all_by_sort).run(profile.products);
+  return RowsRun(run, profile, all_by_sort).run();
 }
 
 uint64_t count_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort) {
-  return RowsRun(run, all_by_sort).count(profile.products);
+  return RowsRun(run, profile, all_by_sort).count();
 }
 
 }  // namespace cugrb::operations

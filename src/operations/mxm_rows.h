@@ -10,20 +10,11 @@ namespace cugrb::operations {
 
 constexpr unsigned bitmap_threads = 512;  ///< of cuda/kernels/mxm_bitmap.h and mxm_sample.h
 
-/// The rows of each class, those of one class together, the heaviest first.
-struct RowLists {
-  runtime::Buffer rows;  ///< uint64_t; empty when rows are taken in their order
-  std::array<uint64_t, row_classes> counts{};
-  uint64_t count(RowClass row_class) const { return counts[size_t(row_class)]; }
-  /// All rows that have products are of one class that a warp sorts: then they are not listed.
-  bool one_light_class() const;
-  const uint64_t* of(RowClass row_class) const;
-};
-
 /// What is known of T's rows before they are made.
 struct RowProfile {
   runtime::Buffer products;  ///< uint64_t each
   RowTotals totals = {};
+  std::array<uint64_t, row_buckets> counts{};  ///< rows of each bucket, while their entries are not known
 };
 RowProfile profile_rows(const MatrixMatrixRun& run);
 

@@ -1,0 +1,281 @@
+// What is known of the rows of T before they are made: the products of each, which bound its entries, and
+// lists of the rows that each kernel takes.
+#pragma once
+#include "cuda/kernels/atomic_sum.h"
+#include "cuda/kernels/mxm_operands.h"
+
+namespace cugrb {
+
+CUGRB_DEVICE uint64_t greater(uint64_t x, uint64_t y) { return x > y ? x : y; }
+
+/// A row's part in all totals but `products`. Few rows are not light, or the product takes long by itself.
+CUGRB_DEVICE void add_weight(RowTotals& totals, uint64_t products) {
+  if (products <= light_row_products) return;
+  const bool heavy = products > medium_row_products;
+  atomic_add(heavy ? &totals.heavy : &totals.medium, products);
+  if (!heavy) return;
+  atomic_add(&totals.heavy_rows, uint64_t(1));
+  atomic_update(&totals.heaviest, products, greater);
+}
+
+/// Called by one thread of a block.
+CUGRB_DEVICE void add_totals(RowTotals& all, const RowTotals& block) {
+  if (block.products == 0) return;
+  atomic_add(&all.products, block.products);
+  if (block.medium > 0) atomic_add(&all.medium, block.medium);
+  if (block.heavy_rows == 0) return;
+  atomic_add(&all.heavy, block.heavy);
+  atomic_add(&all.heavy_rows, block.heavy_rows);
+  atomic_update(&all.heaviest, block.heaviest, greater);
+}
+
+/// A bitmap costs about as much for each window as sorting does for so many products.
+constexpr uint64_t products_per_window = 16;
+
+/// A row of 65 to 2048 products whose entries are known: by hashing where many products meet in an entry.
+CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t products, uint64_t entries) {
+  if (2 * entries <= products) {
+    if (entries <= limits.hash_8) return RowClass::hash_8;
+    if (entries <= limits.hash_16) return RowClass::hash_16;
+    if (entries <= limits.hash_32) return RowClass::hash_32;
+  }
+  if (products <= 128) return RowClass::esc_128;
+  if (products <= 256) return RowClass::esc_256;
+  if (products <= limits.esc_512) return RowClass::esc_512;
+  return products <= limits.esc_2048 && products < 4 * entries ? RowClass::esc_2048 : RowClass::hash_256;
+}
+
+/// What it needs room for in a table.
+CUGRB_DEVICE uint64_t columns_of_row(const MxmProfileArguments& a, uint64_t r) {
+  return a.columns != nullptr ? a.columns[r] : a.row_starts[r + 1] - a.row_starts[r];
+}
+
+/// Hashing counts as fast as sorting does from 65 products on.
+CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r, uint64_t products) {
+  if (products == 0) return RowClass::none;
+  if (a.limits.all_by_sort) return RowClass::sort;
+  if (products <= 32) return RowClass::esc_32;
+  if (products <= 64) return RowClass::esc_64;
+  if (products <= a.limits.hash_256) {
+    if (a.row_starts != nullptr) return class_of_filled_row(a.limits, products, columns_of_row(a, r));
+    if (products <= a.limits.hash_32) return RowClass::hash_32;
+    return products <= a.limits.counted_512 ? RowClass::esc_512 : RowClass::hash_256;
+  }
+  return a.limits.windows * products_per_window <= products || a.limits.windows == 1 ? RowClass::bitmap
+                                                                                     : RowClass::sort;
+}
+
+/// Of a row of class bitmap.
+CUGRB_DEVICE unsigned bitmap_bucket(uint64_t products) {
+  unsigned magnitude = 0;  // lighter rows have classes of their own
+  for (products >>= 9; products > 0 && magnitude < bitmap_buckets - 1; products >>= 1) ++magnitude;
+  return unsigned(sort_bucket - 1) - magnitude;
+}
+CUGRB_DEVICE unsigned bucket_of_row(const MxmProfileArguments& a, uint64_t r, uint64_t products) {
+  const RowClass row_class = class_of_row(a, r, products);
+  if (row_class == RowClass::bitmap) return bitmap_bucket(products);
+  return row_class == RowClass::sort ? unsigned(sort_bucket) : unsigned(row_class);
+}
+
+/// The calling block's rows of each bucket, to be added to all by add_block_counts after a barrier.
+CUGRB_DEVICE void add_block_counts(const MxmProfileArguments& a, const uint32_t* counts) {
+  if (thread_index() < row_buckets && counts[thread_index()] > 0)
+    atomic_add(a.counts + thread_index(), uint64_t(counts[thread_index()]));
+}
+
+/// Left rows of up to so many entries are counted by eight lanes.
+constexpr uint64_t longest_short = 32;
+
+template <class Product>
+CUGRB_DEVICE uint64_t right_length(const MxmProfileArguments& a, uint64_t k) {
+  return row_begin<typename Product::Right>(a.right, k + 1) - row_begin<typename Product::Right>(a.right, k);
+}
+
+/// The sum, over the left entries from `begin` to `end`, of the lengths of the right rows that they meet; the
+/// part of thread `thread` of `threads`. Four loads are under way at once.
+template <class Product>
+CUGRB_DEVICE uint64_t products_of_part(const MxmProfileArguments& a, uint64_t begin, uint64_t end,
+                                       unsigned thread, unsigned threads) {
+  constexpr int at_once = 4;
+  uint64_t sum = 0;
+  for (uint64_t first = begin + thread; first < end; first += at_once * threads) {
+    uint64_t k[at_once];
+    bool has[at_once];
+#pragma unroll
+    for (int u = 0; u < at_once; ++u) {
+      const uint64_t p = first + unsigned(u) * threads;
+      has[u] = p < end;
+      k[u] = has[u] ? uint64_t(read_only(columns_of<typename Product::Left>(a.left) + p)) : 0;
+    }
+#pragma unroll
+    for (int u = 0; u < at_once; ++u)
+      if (has[u]) sum += right_length<Product>(a, k[u]);
+  }
+  return sum;
+}
+
+/// The products of up to profiled_rows rows, block_begin the first, by 256 threads: store(r, products) by one
+/// thread each. Rows of up to longest_short entries: eight lanes each and four rows at once, since a row
+/// waits for three loads in turn. (One row after the other took 59 us for a million rows of 5 entries on an
+/// H200.) Others are put down in `longer`.
+template <class Product, class Store>
+CUGRB_DEVICE void count_short_rows(const MxmProfileArguments& a, uint64_t block_begin, uint32_t* longer,
+                                   uint32_t* longer_rows, const Store& store) {
+  using Left = typename Product::Left;
+  constexpr unsigned lanes = 8, groups = 256 / lanes, rows = profiled_rows / groups;
+  const unsigned lane = thread_index() % lanes;
+  const uint64_t first_row = block_begin + thread_index() / lanes;
+  uint64_t begin[rows], length[rows], sum[rows] = {}, longest = 0;
+#pragma unroll
+  for (unsigned n = 0; n < rows; ++n) {
+    const uint64_t r = first_row + n * groups;
+    begin[n] = r < a.left.rows ? row_begin<Left>(a.left, r) : 0;
+    length[n] = r < a.left.rows ? row_begin<Left>(a.left, r + 1) - begin[n] : 0;
+    if (length[n] <= longest_short) longest = greater(longest, length[n]);
+  }
+  for (uint64_t offset = lane; offset < longest; offset += lanes) {
+    uint64_t k[rows];
+    bool has[rows];
+#pragma unroll
+    for (unsigned n = 0; n < rows; ++n) {
+      has[n] = length[n] <= longest_short && offset < length[n];
+      k[n] = has[n] ? uint64_t(read_only(columns_of<Left>(a.left) + begin[n] + offset)) : 0;
+    }
+#pragma unroll
+    for (unsigned n = 0; n < rows; ++n)
+      if (has[n]) sum[n] += right_length<Product>(a, k[n]);
+  }
+#pragma unroll
+  for (unsigned n = 0; n < rows; ++n) {
+    for (unsigned delta = lanes / 2; delta > 0; delta /= 2)
+      sum[n] += shuffle_down(full_warp, sum[n], delta, lanes);
+    const uint64_t r = first_row + n * groups;
+    if (r >= a.left.rows || lane != 0) continue;
+    if (length[n] <= longest_short) {
+      store(r, sum[n]);
+    } else {
+      longer[atomic_add(longer_rows, 1u)] = uint32_t(r - block_begin);
+    }
+  }
+}
+
+/// Those that were put down: by a warp each, the longest ones by the block.
+template <class Product, class Store>
+CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t block_begin,
+                                    const uint32_t* longer, unsigned longer_rows, uint64_t* block_sum,
+                                    const Store& store) {
+  using Left = typename Product::Left;
+  constexpr uint64_t longest_of_warp = 1024;
+  const auto sum_of_warp = [&](uint64_t begin, uint64_t end, unsigned thread, unsigned threads) {
+    uint64_t sum = products_of_part<Product>(a, begin, end, thread, threads);
+    for (unsigned delta = 16; delta > 0; delta /= 2) sum += shuffle_down(full_warp, sum, delta);
+    return sum;
+  };
+  bool block_rows = false;
+  for (unsigned n = thread_index() / 32; n < longer_rows; n += 256 / 32) {
+    const uint64_t r = block_begin + longer[n];
+    const uint64_t begin = row_begin<Left>(a.left, r), end = row_begin<Left>(a.left, r + 1);
+    block_rows = block_rows || end - begin > longest_of_warp;
+    if (end - begin > longest_of_warp) continue;
+    const uint64_t sum = sum_of_warp(begin, end, lane_index(), 32);
+    if (lane_index() == 0) store(r, sum);
+  }
+  if (!sync_block_or(block_rows)) return;
+  for (unsigned n = 0; n < longer_rows; ++n) {
+    const uint64_t r = block_begin + longer[n];
+    const uint64_t begin = row_begin<Left>(a.left, r), end = row_begin<Left>(a.left, r + 1);
+    if (end - begin <= longest_of_warp) continue;
+    if (thread_index() == 0) *block_sum = 0;
+    sync_block();
+    const uint64_t sum = sum_of_warp(begin, end, thread_index(), 256);
+    if (lane_index() == 0) atomic_add(block_sum, sum);
+    sync_block();
+    if (thread_index() == 0) store(r, *block_sum);
+  }
+}
+
+/// products[r] = sum over the entries (r,k) of left of the length of right's row k; totals; and counts[b],
+/// the rows of each bucket while their entries are not known. Grid: a block of 256 for profiled_rows rows.
+/// (One update of the total for each warp of 4 rows took 200 of the 225 us that a million rows took on an
+/// H200.)
+template <class Product>
+CUGRB_KERNEL(256)
+void mxm_row_products(MxmProfileArguments a) {
+  CUGRB_SHARED(uint64_t, block_sum, 1);
+  CUGRB_SHARED(uint32_t, longer, profiled_rows);
+  CUGRB_SHARED(uint32_t, longer_rows, 1);
+  CUGRB_SHARED(uint32_t, counts, row_buckets);
+  CUGRB_SHARED(RowTotals, block_totals, 1);
+  if (thread_index() == 0) {
+    block_totals[0] = RowTotals{};
+    longer_rows[0] = 0;
+  }
+  if (thread_index() < row_buckets) counts[thread_index()] = 0;
+  sync_block();
+  const uint64_t block_begin = uint64_t(block_index()) * profiled_rows;
+  uint64_t total = 0;  // of the rows whose sums this thread stores
+  const auto store = [&](uint64_t r, uint64_t products) {
+    a.products[r] = products;
+    add_weight(block_totals[0], products);
+    atomic_add(counts + bucket_of_row(a, r, products), 1u);
+    total += products;
+  };
+  count_short_rows<Product>(a, block_begin, longer, longer_rows, store);
+  sync_block();
+  count_longer_rows<Product>(a, block_begin, longer, longer_rows[0], block_sum, store);
+  for (unsigned delta = 16; delta > 0; delta /= 2) total += shuffle_down(full_warp, total, delta);
+  if (lane_index() == 0 && total > 0) atomic_add(&block_totals[0].products, total);
+  sync_block();
+  add_block_counts(a, counts);
+  if (thread_index() == 0) add_totals(*a.totals, block_totals[0]);
+}
+
+/// counts[b], over the rows that are looked at. A thread a row.
+template <class Index>
+CUGRB_KERNEL(256)
+void mxm_count_rows(MxmProfileArguments a) {
+  CUGRB_SHARED(uint32_t, counts, row_buckets);
+  if (thread_index() < row_buckets) counts[thread_index()] = 0;
+  sync_block();
+  const Index n = global_thread();
+  if (n < a.count) {
+    const Index r = a.rows != nullptr ? a.rows[n] : n;
+    atomic_add(counts + bucket_of_row(a, r, a.products[r]), 1u);
+  }
+  sync_block();
+  add_block_counts(a, counts);
+}
+
+/// list: the rows that are looked at, bucket by bucket; rows that are near each other there are near each
+/// other in the list, too. Grid: a block of 256 for listed_rows rows.
+template <class Index>
+CUGRB_KERNEL(256)
+void mxm_list_rows(MxmListArguments a) {
+  constexpr unsigned each = listed_rows / 256;
+  CUGRB_SHARED(uint32_t, counts, row_buckets);
+  CUGRB_SHARED(uint64_t, places, row_buckets);
+  if (thread_index() < row_buckets) counts[thread_index()] = 0;
+  sync_block();
+  Index row[each];
+  unsigned bucket[each], rank[each];
+#pragma unroll
+  for (unsigned u = 0; u < each; ++u) {
+    const uint64_t n = uint64_t(block_index()) * listed_rows + u * 256 + thread_index();
+    const bool valid = n < a.profile.count;
+    row[u] = !valid ? 0 : a.profile.rows != nullptr ? a.profile.rows[n] : Index(n);
+    bucket[u] = valid ? bucket_of_row(a.profile, row[u], a.profile.products[row[u]]) : 0;
+  }
+#pragma unroll
+  for (unsigned u = 0; u < each; ++u)
+    rank[u] = bucket[u] != unsigned(RowClass::none) ? atomic_add(counts + bucket[u], 1u) : 0;
+  sync_block();
+  if (thread_index() < row_buckets && counts[thread_index()] > 0)
+    places[thread_index()] =
+        a.starts[thread_index()] + atomic_add(a.taken + thread_index(), uint64_t(counts[thread_index()]));
+  sync_block();
+#pragma unroll
+  for (unsigned u = 0; u < each; ++u)
+    if (bucket[u] != unsigned(RowClass::none)) a.list[places[bucket[u]] + rank[u]] = row[u];
+}
+
+}  // namespace cugrb

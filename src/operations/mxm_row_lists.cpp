@@ -1,0 +1,71 @@
+#include "src/operations/mxm_row_lists.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "src/formats/launch.h"
+#include "src/operations/template_id.h"
+
+namespace cugrb::operations {
+
+using runtime::Buffer;
+
+namespace {
+
+/// The buckets of a class: from this one up to that of the next class.
+size_t first_bucket(size_t row_class) {
+  return row_class <= size_t(RowClass::bitmap) ? row_class : row_class + size_t(bitmap_buckets) - 1;
+}
+constexpr size_t none_buckets = 1;
+
+}  // namespace
+
+RowLists::RowLists(const MxmProfileArguments& arguments, const std::array<uint64_t, row_buckets>& counts)
+    : counts_(counts), rows_(arguments.left.rows) {
+  const uint64_t listed = std::accumulate(counts.begin() + none_buckets, counts.end(), uint64_t(0));
+  if (listed == 0 || (arguments.rows == nullptr && one_light_class())) return;
+  const bool one_bucket = std::count(counts.begin() + none_buckets, counts.end(), uint64_t(0)) + 1 ==
+                          std::ptrdiff_t(counts.size() - none_buckets);
+  if (arguments.rows != nullptr && one_bucket && listed == arguments.count) {
+    first_ = arguments.rows;
+    return;
+  }
+  MxmListArguments list;
+  list.profile = arguments;
+  std::exclusive_scan(counts.begin() + none_buckets, counts.end(), list.starts + none_buckets, uint64_t(0));
+  list_ = Buffer(listed * sizeof(uint64_t));
+  const Buffer taken = Buffer::zeroed(row_buckets * sizeof(uint64_t));
+  list.taken = taken.as<uint64_t>();
+  list.list = list_.as<uint64_t>();
+  first_ = list.list;
+  formats::launch_blocks("mxm_profile.h", template_id("mxm_list_rows", {"uint64_t"}),
+                         formats::blocks_for(arguments.count, listed_rows), list);
+}
+
+uint64_t RowLists::count(RowClass first, RowClass last) const {
+  return std::accumulate(counts_.begin() + std::ptrdiff_t(first_bucket(size_t(first))),
+                         counts_.begin() + std::ptrdiff_t(first_bucket(size_t(last) + 1)), uint64_t(0));
+}
+
+uint64_t RowLists::count(RowClass row_class) const { return count(row_class, row_class); }
+
+uint64_t RowLists::launched(RowClass row_class) const {
+  const uint64_t rows = count(row_class);
+  return rows > 0 && first_ == nullptr ? rows_ : rows;
+}
+
+const uint64_t* RowLists::of(RowClass row_class) const {
+  return first_ == nullptr ? nullptr : first_ + count(RowClass(1), row_class) - count(row_class);
+}
+
+/// All rows that have products are of one class that a warp takes: they need no list.
+bool RowLists::one_light_class() const {
+  const RowClass light[] = {RowClass::esc_32,  RowClass::esc_64, RowClass::esc_128, RowClass::esc_256,
+                            RowClass::esc_512, RowClass::hash_8, RowClass::hash_16, RowClass::hash_32};
+  const RowClass others[] = {RowClass::esc_2048, RowClass::hash_256, RowClass::bitmap, RowClass::sort};
+  const auto has_rows = [&](RowClass row_class) { return count(row_class) > 0; };
+  return std::none_of(std::begin(others), std::end(others), has_rows) &&
+         std::count_if(std::begin(light), std::end(light), has_rows) <= 1;
+}
+
+}  // namespace cugrb::operations

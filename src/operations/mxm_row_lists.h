@@ -1,0 +1,36 @@
+// Which rows of T each kernel takes.
+#pragma once
+#include <array>
+
+#include "cuda/views/mxm.h"
+#include "src/operations/mxm_rows.h"
+
+namespace cugrb::operations {
+
+/// The rows of each class, those of one class together, bitmap's heaviest first; rows without products are in
+/// none. Empty at first.
+class RowLists {
+ public:
+  RowLists() = default;
+  /// Of the rows that `arguments` looks at, of which each bucket has `counts`. One launch; none when all rows
+  /// of the matrix are taken in their order, or the list of before is the list of one class.
+  RowLists(const MxmProfileArguments& arguments, const std::array<uint64_t, row_buckets>& counts);
+
+  uint64_t count(RowClass row_class) const;
+  /// How many rows a launch goes through: those of a list, or all of the matrix.
+  uint64_t launched(RowClass row_class) const;
+  /// Null where all rows of the matrix are taken in their order (also those without products).
+  const uint64_t* of(RowClass row_class) const;
+  /// Of all classes from `first` to `last`.
+  uint64_t count(RowClass first, RowClass last) const;
+
+ private:
+  bool one_light_class() const;
+
+  std::array<uint64_t, row_buckets> counts_{};
+  uint64_t rows_ = 0;  ///< of the matrix
+  runtime::Buffer list_;
+  const uint64_t* first_ = nullptr;
+};
+
+}  // namespace cugrb::operations

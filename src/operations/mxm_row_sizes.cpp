@@ -1,0 +1,93 @@
+#include "src/operations/mxm_row_sizes.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "cuda/runtime/device.h"
+#include "src/operations/template_id.h"
+
+namespace cugrb::operations {
+
+namespace {
+
+/// What a block may have beside what the kernels declare themselves.
+constexpr size_t own_static = 9 * 1024;
+size_t block_bytes() { return runtime::device().properties().shared_bytes_per_block; }
+
+/// Bits of a product's number among at most so many.
+int number_bits(int products) { return std::countr_zero(unsigned(products)); }
+
+size_t padded(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
+
+}  // namespace
+
+RowSizes::RowSizes(uint64_t columns, size_t column_bytes, size_t value_size)
+    : columns_(columns), column_bytes_(column_bytes), value_size_(value_size) {
+  fit_shared_memory();
+}
+
+RowLimits RowSizes::limits() const {
+  const size_t most = block_bytes() - own_static;
+  RowLimits limits;
+  limits.counted_512 = hash_bytes(count_512, false) <= most ? 512 : 0;
+  limits.hash_8 = hash_8.slots / 2;
+  limits.hash_16 = hash_16.slots / 2;
+  limits.hash_32 = hash_32.slots / 2;
+  limits.hash_256 = hash_256.slots / 2;
+  limits.esc_512 = column_bytes_ < 8 && esc_bytes(esc_512, true) <= most ? 512 : 0;
+  limits.esc_2048 = esc_bytes(esc_2048, true) <= most ? uint64_t(esc_2048.products()) : 0;
+  limits.windows = (columns_ + window - 1) / window;
+  return limits;
+}
+
+bool RowSizes::is_narrow(int numbers) const {
+  return column_bytes_ == 4 && columns_ <= uint64_t(1) << (32 - number_bits(numbers));
+}
+
+std::string RowSizes::item_id(int numbers) const {
+  if (column_bytes_ == 8) return "wide_item";
+  return is_narrow(numbers) ? template_id("packed_item", {"uint32_t", std::to_string(number_bits(numbers))})
+                            : template_id("packed_item", {"uint64_t", "32"});
+}
+
+size_t RowSizes::item_bytes(int numbers) const {
+  return column_bytes_ == 8 ? 16 : is_narrow(numbers) ? 4 : 8;
+}
+
+size_t RowSizes::esc_bytes(const EscKernel& kernel, bool fill) const {
+  const size_t item = item_bytes(kernel.products());
+  const size_t items = item * size_t(kernel.products() + (kernel.lanes >= 32 ? 32 : 0));
+  const size_t terms = fill ? size_t(kernel.products()) * value_size_ : 0;
+  return 256 / kernel.lanes * padded(items + terms, 16);
+}
+
+size_t RowSizes::hash_bytes(const HashKernel& kernel, bool fill) const {
+  const size_t table = kernel.slots * column_bytes_;
+  if (!fill) return 256 / kernel.lanes * table;
+  const size_t entries = kernel.slots / 2, sorted = 256 * (entries <= 1024 ? 4 : 8) + 32;
+  const size_t listed =
+      kernel.lanes <= 32 ? entries * (column_bytes_ + 2) : sorted * item_bytes(int(kernel.slots));
+  return 256 / kernel.lanes * padded(table + kernel.slots * value_size_ + listed, 16);
+}
+
+size_t RowSizes::bitmap_bytes(bool fill) const {
+  const size_t bits = window / 8;
+  return fill ? value_bytes + bits + window / 32 + (window / 128 + 1) * 4 : bits;
+}
+
+void RowSizes::fit_shared_memory() {
+  const size_t most = block_bytes() - own_static;
+  window = std::min(window, std::bit_ceil(std::max<uint64_t>(columns_, 128)));
+  const size_t third = block_bytes() / 3 - own_static;
+  const size_t bits = bitmap_bytes(true) - value_bytes;
+  if (third > bits + 8 * 1024) value_bytes = std::min(value_bytes, (third - bits) / 1024 * 1024);
+  while (bitmap_bytes(true) > most) {
+    value_bytes /= 2;
+    window = std::max<uint64_t>(window / 2, 128);
+  }
+  for (HashKernel* kernel : {&hash_8, &hash_16, &hash_32, &hash_256}) {
+    while (hash_bytes(*kernel, true) > most) kernel->slots /= 2;
+  }
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,61 @@
+// The kernels that make rows of T by the number of their products: how many rows at once, in how much shared
+// memory of this device, and which rows are theirs.
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "cuda/views/mxm.h"
+
+namespace cugrb::operations {
+
+/// A kernel that takes the rows of one class by expansion, sorting and compression (cuda/kernels/mxm_esc.h).
+struct EscKernel {
+  RowClass row_class;
+  int lanes, each;  ///< items that a lane holds
+  int products() const { return lanes * each; }
+};
+constexpr EscKernel esc_32{RowClass::esc_32, 8, 4}, esc_64{RowClass::esc_64, 16, 4},
+    esc_128{RowClass::esc_128, 32, 4}, esc_256{RowClass::esc_256, 32, 8}, esc_512{RowClass::esc_512, 32, 16},
+    esc_2048{RowClass::esc_2048, 256, 8};
+
+/// The same by hashing (cuda/kernels/mxm_hash.h).
+struct HashKernel {
+  RowClass row_class;
+  int lanes;
+  unsigned slots;
+};
+
+/// For one product, on the process's device.
+class RowSizes {
+ public:
+  /// Of the right factor: columns, and bytes of its column indices; `value_size`: bytes of T's values.
+  RowSizes(uint64_t columns, size_t column_bytes, size_t value_size);
+
+  HashKernel hash_8{RowClass::hash_8, 8, 64}, hash_16{RowClass::hash_16, 16, 128},
+      hash_32{RowClass::hash_32, 32, 512}, hash_256{RowClass::hash_256, 256, 4096};
+  HashKernel count_512{RowClass::esc_512, 32, 1024};  ///< counts only
+  size_t value_bytes = 54 * 1024;  ///< of sums in mxm_bitmap_fill, less where three blocks would not fit
+  uint64_t window = uint64_t(1) << 18;
+
+  RowLimits limits() const;
+
+  /// Dynamic shared memory of a block. esc_row of cuda/kernels/mxm_esc.h for each row.
+  size_t esc_bytes(const EscKernel& kernel, bool fill) const;
+  /// hash_fill_ranks, hash_fill_sorted of cuda/kernels/mxm_hash.h, or the table alone.
+  size_t hash_bytes(const HashKernel& kernel, bool fill) const;
+  size_t bitmap_bytes(bool fill) const;
+
+  /// The type of an item of cuda/kernels/sort_items.h for the columns and so many numbers.
+  std::string item_id(int numbers) const;
+
+ private:
+  /// Whether a column and one of so many numbers fit 32 bits.
+  bool is_narrow(int numbers) const;
+  size_t item_bytes(int numbers) const;
+  void fit_shared_memory();
+
+  uint64_t columns_;
+  size_t column_bytes_, value_size_;
+};
+
+}  // namespace cugrb::operations
