@@ -46,7 +46,8 @@ CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found)
     : properties_(describe(ordinal, found)),
       context_(ordinal),
       memory_(context_, settings().memory_limit_bytes),
-      staging_(context_) {}
+      staging_(context_),
+      side_streams_(context_) {}
 
 void* CudaDevice::allocate(size_t bytes) {
   if (bytes == 0) return nullptr;
@@ -153,8 +154,14 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
   void* parameters[] = {const_cast<void*>(arguments)};
   context_.check(cudaLaunchKernel(reinterpret_cast<const void*>(cuda_kernel.function),
                                   dim3(static_cast<unsigned>(shape.blocks)), dim3(shape.threads), parameters,
-                                  shape.shared_bytes, context_.stream()),
+                                  shape.shared_bytes, side_streams_.next()),
                  kernel.name.c_str());
+}
+
+void CudaDevice::side_by_side(const std::function<void()>& work) {
+  context_.require_usable();
+  const CurrentGpu current(context_);
+  side_streams_.run(work);
 }
 
 void CudaDevice::synchronize() {

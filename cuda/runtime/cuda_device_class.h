@@ -1,4 +1,5 @@
-// CudaDevice: runtime::Device on one GPU. Everything is queued on one stream; see device.h for the contract.
+// CudaDevice: runtime::Device on one GPU. Everything is queued on one stream, but for launches that may run
+// side by side; see device.h for the contract.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -7,6 +8,7 @@
 
 #include "cuda/runtime/cuda_context.h"
 #include "cuda/runtime/cuda_memory.h"
+#include "cuda/runtime/cuda_side_streams.h"
 #include "cuda/runtime/cuda_staging.h"
 
 namespace cugrb::runtime {
@@ -40,6 +42,7 @@ class CudaDevice : public Device {
   std::unique_ptr<Kernel> load(const std::string& image, const std::string& symbol) override;
   void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
               size_t argument_bytes) override;
+  void side_by_side(const std::function<void()>& work) override;
   void synchronize() override;
   void with_stream(const std::function<void(void* stream)>& work) override;
   uint64_t mark() override;
@@ -53,6 +56,7 @@ class CudaDevice : public Device {
   CudaContext context_;
   CudaMemory memory_;
   CudaStaging staging_;
+  CudaSideStreams side_streams_;
   std::mutex marks_mutex_;
   std::vector<cudaEvent_t> events_;  ///< a ring: the last marks can be asked for
   uint64_t marks_ = 0;

@@ -63,8 +63,8 @@ struct MemoryInfo {
   size_t total_bytes = 0;
 };
 
-/// All operations are ordered as if on one stream. Copies to the host and synchronize() wait; the rest may
-/// not. Thread-safe: callers hold no lock of their own for single calls.
+/// All operations are ordered as if on one stream (but see side_by_side). Copies to the host and
+/// synchronize() wait; the rest may not. Thread-safe: callers hold no lock of their own for single calls.
 class Device {
  public:
   virtual ~Device() = default;
@@ -94,6 +94,10 @@ class Device {
   /// Launches on the stream; `arguments` is the kernel's one by-value struct, copied before return.
   virtual void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
                       size_t argument_bytes) = 0;
+  /// Calls `work`, whose launches (this thread's) may run at the same time: none of them reads or writes what
+  /// another one writes, and nothing is allocated, released, filled or copied in it. What is queued before or
+  /// after stays before or after all of them.
+  virtual void side_by_side(const std::function<void()>& work) { work(); }
   virtual void synchronize() = 0;
   /// Calls `work` with the stream (CUDA: a cudaStream_t, its GPU current for this thread; else null): for
   /// libraries that queue work of their own. Throws DeviceFailure when the device is unusable.

@@ -67,12 +67,14 @@ class RowsRun {
     const Csr t = allocate(counted.total);
     arguments_.columns = t.column_indices.data();
     arguments_.values = t.values.data();
-    fill_by_bitmap(counted.lists, counted.items);  // the heaviest rows first
-    esc_rows(esc_2048, by_entries, /*fill=*/true);
-    for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32, sizes_.hash_16, sizes_.hash_8})
-      hash_rows(kernel, by_entries, /*fill=*/true);
-    for (const EscKernel& kernel : {esc_512, esc_256, esc_128}) esc_rows(kernel, by_entries, /*fill=*/true);
-    for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/true);
+    runtime::device().side_by_side([&] {
+      fill_by_bitmap(counted.lists, counted.items);  // the heaviest rows first
+      esc_rows(esc_2048, by_entries, /*fill=*/true);
+      for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32, sizes_.hash_16, sizes_.hash_8})
+        hash_rows(kernel, by_entries, /*fill=*/true);
+      for (const EscKernel& kernel : {esc_512, esc_256, esc_128}) esc_rows(kernel, by_entries, /*fill=*/true);
+      for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/true);
+    });
     for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, counted.starts.as<uint64_t>());
     return t;
   }
@@ -103,10 +105,16 @@ class RowsRun {
     arguments_.row_entries = counted.starts.as<uint64_t>();
     if (run_.mask.matrix != nullptr) counted.columns = Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.row_columns = counted.columns.as<uint64_t>();
-    for (const HashKernel& kernel : {sizes_.hash_256, sizes_.count_512, sizes_.hash_32})
-      hash_rows(kernel, counted.lists, /*fill=*/false);
-    for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/false);
-    counted.items = count_by_bitmap(counted.lists);
+    counted.items = list_items(counted.lists);
+    runtime::device().side_by_side([&] {
+      count_by_bitmap(counted.lists, counted.items);
+      for (const HashKernel& kernel : {sizes_.hash_256, sizes_.count_512, sizes_.hash_32})
+        hash_rows(kernel, counted.lists, /*fill=*/false);
+      for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/false);
+    });
+    if (counted.items.count > 0)
+      primitives::exclusive_sum(Width::bits64, counted.items.entries.data(), counted.items.entries.data(),
+                                counted.items.count);
     counted.pieces =
         sort_rows(run_, profile_.products, counted.lists.of(RowClass::sort),
                   counted.lists.count(RowClass::sort), arguments_.row_entries, column_width_, keep);
@@ -191,10 +199,10 @@ class RowsRun {
            sizes_.hash_bytes(kernel, fill), arguments_);
   }
 
-  BitmapItems count_by_bitmap(const RowLists& lists) {
+  /// The windows of the rows of class bitmap.
+  BitmapItems list_items(const RowLists& lists) {
     BitmapItems items;
-    arguments_.list = lists.of(RowClass::bitmap);
-    arguments_.count = lists.count(RowClass::bitmap);
+    list_rows(RowClass::bitmap, lists);
     if (arguments_.count == 0) return items;
     items.starts = Buffer((arguments_.count + 1) * sizeof(uint64_t));
     arguments_.item_starts = items.starts.as<uint64_t>();
@@ -206,15 +214,17 @@ class RowsRun {
     arguments_.item_rows = items.rows.as<uint64_t>();
     items.entries = Buffer((items.count + 1) * sizeof(uint64_t));
     arguments_.item_entries = items.entries.as<uint64_t>();
-    launch(bitmap_header, template_id("mxm_bitmap_count", {pattern_, mask_}), items.count, bitmap_threads,
-           sizes_.bitmap_bytes(false), arguments_);
-    primitives::exclusive_sum(Width::bits64, items.entries.data(), items.entries.data(), items.count);
     return items;
   }
 
+  void count_by_bitmap(const RowLists& lists, const BitmapItems& items) {
+    list_rows(RowClass::bitmap, lists);
+    launch(bitmap_header, template_id("mxm_bitmap_count", {pattern_, mask_}), items.count, bitmap_threads,
+           sizes_.bitmap_bytes(false), arguments_);
+  }
+
   void fill_by_bitmap(const RowLists& lists, const BitmapItems& items) {
-    arguments_.list = lists.of(RowClass::bitmap);
-    arguments_.count = lists.count(RowClass::bitmap);
+    list_rows(RowClass::bitmap, lists);
     launch(bitmap_header, template_id("mxm_bitmap_fill", {product_, mask_, new_column()}), items.count,
            bitmap_threads, sizes_.bitmap_bytes(true), arguments_);
   }
