@@ -58,6 +58,7 @@ CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r, uin
   if (products <= 64) return RowClass::esc_64;
   if (products <= a.limits.hash_256) {
     if (a.row_starts != nullptr) return class_of_filled_row(a.limits, products, columns_of_row(a, r));
+    if (products <= a.limits.counted_128) return RowClass::esc_128;
     if (products <= a.limits.hash_32) return RowClass::hash_32;
     return products <= a.limits.counted_512 ? RowClass::esc_512 : RowClass::hash_256;
   }
@@ -114,56 +115,56 @@ CUGRB_DEVICE uint64_t products_of_part(const MxmProfileArguments& a, uint64_t be
   return sum;
 }
 
-/// The products of up to profiled_rows rows, block_begin the first, by 256 threads: store(r, products) by one
-/// thread each. Rows of up to longest_short entries: eight lanes each and four rows at once, since a row
-/// waits for three loads in turn. (One row after the other took 59 us for a million rows of 5 entries on an
-/// H200.) Others are put down in `longer`.
-template <class Product, class Store>
-CUGRB_DEVICE void count_short_rows(const MxmProfileArguments& a, uint64_t block_begin, uint32_t* longer,
+/// The products of profiled_rows(at_once) rows, first_row the first, by 256 threads: store(r, products) by
+/// one thread each. Rows of up to longest_short entries: eight lanes each, and `at_once` rows of theirs under
+/// way together, since each waits for three loads in turn. Longer ones are put down in `longer`.
+template <class Product, unsigned at_once, class Store>
+CUGRB_DEVICE bool count_short_rows(const MxmProfileArguments& a, uint64_t first_row, uint32_t* longer,
                                    uint32_t* longer_rows, const Store& store) {
   using Left = typename Product::Left;
-  constexpr unsigned lanes = 8, groups = 256 / lanes, rows = profiled_rows / groups;
-  const unsigned lane = thread_index() % lanes;
-  const uint64_t first_row = block_begin + thread_index() / lanes;
-  uint64_t begin[rows], length[rows], sum[rows] = {}, longest = 0;
+  constexpr unsigned lanes = 8, groups = 256 / lanes;
+  const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
+  uint64_t begin[at_once], length[at_once], sum[at_once] = {}, longest = 0;
+  bool has_longer = false;
 #pragma unroll
-  for (unsigned n = 0; n < rows; ++n) {
-    const uint64_t r = first_row + n * groups;
+  for (unsigned n = 0; n < at_once; ++n) {
+    const uint64_t r = first_row + n * groups + group;
     begin[n] = r < a.left.rows ? row_begin<Left>(a.left, r) : 0;
     length[n] = r < a.left.rows ? row_begin<Left>(a.left, r + 1) - begin[n] : 0;
     if (length[n] <= longest_short) longest = greater(longest, length[n]);
   }
   for (uint64_t offset = lane; offset < longest; offset += lanes) {
-    uint64_t k[rows];
-    bool has[rows];
+    uint64_t k[at_once];
+    bool has[at_once];
 #pragma unroll
-    for (unsigned n = 0; n < rows; ++n) {
+    for (unsigned n = 0; n < at_once; ++n) {
       has[n] = length[n] <= longest_short && offset < length[n];
       k[n] = has[n] ? uint64_t(read_only(columns_of<Left>(a.left) + begin[n] + offset)) : 0;
     }
 #pragma unroll
-    for (unsigned n = 0; n < rows; ++n)
+    for (unsigned n = 0; n < at_once; ++n)
       if (has[n]) sum[n] += right_length<Product>(a, k[n]);
   }
 #pragma unroll
-  for (unsigned n = 0; n < rows; ++n) {
+  for (unsigned n = 0; n < at_once; ++n) {
     for (unsigned delta = lanes / 2; delta > 0; delta /= 2)
       sum[n] += shuffle_down(full_warp, sum[n], delta, lanes);
-    const uint64_t r = first_row + n * groups;
-    if (r >= a.left.rows || lane != 0) continue;
+    const unsigned row = n * groups + group;
+    if (first_row + row >= a.left.rows || lane != 0) continue;
     if (length[n] <= longest_short) {
-      store(r, sum[n]);
+      store(first_row + row, sum[n]);
     } else {
-      longer[atomic_add(longer_rows, 1u)] = uint32_t(r - block_begin);
+      longer[atomic_add(longer_rows, 1u)] = row;
+      has_longer = true;
     }
   }
+  return has_longer;
 }
 
 /// Those that were put down: by a warp each, the longest ones by the block.
 template <class Product, class Store>
-CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t block_begin,
-                                    const uint32_t* longer, unsigned longer_rows, uint64_t* block_sum,
-                                    const Store& store) {
+CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t first_row, const uint32_t* longer,
+                                    unsigned longer_rows, uint64_t* block_sum, const Store& store) {
   using Left = typename Product::Left;
   constexpr uint64_t longest_of_warp = 1024;
   const auto sum_of_warp = [&](uint64_t begin, uint64_t end, unsigned thread, unsigned threads) {
@@ -173,7 +174,7 @@ CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t block
   };
   bool block_rows = false;
   for (unsigned n = thread_index() / 32; n < longer_rows; n += 256 / 32) {
-    const uint64_t r = block_begin + longer[n];
+    const uint64_t r = first_row + longer[n];
     const uint64_t begin = row_begin<Left>(a.left, r), end = row_begin<Left>(a.left, r + 1);
     block_rows = block_rows || end - begin > longest_of_warp;
     if (end - begin > longest_of_warp) continue;
@@ -182,7 +183,7 @@ CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t block
   }
   if (!sync_block_or(block_rows)) return;
   for (unsigned n = 0; n < longer_rows; ++n) {
-    const uint64_t r = block_begin + longer[n];
+    const uint64_t r = first_row + longer[n];
     const uint64_t begin = row_begin<Left>(a.left, r), end = row_begin<Left>(a.left, r + 1);
     if (end - begin <= longest_of_warp) continue;
     if (thread_index() == 0) *block_sum = 0;
@@ -195,14 +196,14 @@ CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t block
 }
 
 /// products[r] = sum over the entries (r,k) of left of the length of right's row k; totals; and counts[b],
-/// the rows of each bucket while their entries are not known. Grid: a block of 256 for profiled_rows rows.
-/// (One update of the total for each warp of 4 rows took 200 of the 225 us that a million rows took on an
-/// H200.)
-template <class Product>
+/// the rows of each bucket while their entries are not known. Any number of blocks of 256, which take
+/// profiled_rows(at_once) rows in turn; all update the same few totals, a few thousand times a microsecond at
+/// most, so there should be no more than are resident.
+template <class Product, unsigned at_once>
 CUGRB_KERNEL(256)
 void mxm_row_products(MxmProfileArguments a) {
   CUGRB_SHARED(uint64_t, block_sum, 1);
-  CUGRB_SHARED(uint32_t, longer, profiled_rows);
+  CUGRB_SHARED(uint32_t, longer, profiled_rows(at_once));
   CUGRB_SHARED(uint32_t, longer_rows, 1);
   CUGRB_SHARED(uint32_t, counts, row_buckets);
   CUGRB_SHARED(RowTotals, block_totals, 1);
@@ -212,7 +213,6 @@ void mxm_row_products(MxmProfileArguments a) {
   }
   if (thread_index() < row_buckets) counts[thread_index()] = 0;
   sync_block();
-  const uint64_t block_begin = uint64_t(block_index()) * profiled_rows;
   uint64_t total = 0;  // of the rows whose sums this thread stores
   const auto store = [&](uint64_t r, uint64_t products) {
     a.products[r] = products;
@@ -220,9 +220,16 @@ void mxm_row_products(MxmProfileArguments a) {
     atomic_add(counts + bucket_of_row(a, r, products), 1u);
     total += products;
   };
-  count_short_rows<Product>(a, block_begin, longer, longer_rows, store);
-  sync_block();
-  count_longer_rows<Product>(a, block_begin, longer, longer_rows[0], block_sum, store);
+  const uint64_t stride = uint64_t(grid_blocks()) * profiled_rows(at_once);
+  for (uint64_t first_row = uint64_t(block_index()) * profiled_rows(at_once); first_row < a.left.rows;
+       first_row += stride) {
+    const bool has_longer = count_short_rows<Product, at_once>(a, first_row, longer, longer_rows, store);
+    if (!sync_block_or(has_longer)) continue;
+    count_longer_rows<Product>(a, first_row, longer, longer_rows[0], block_sum, store);
+    sync_block();
+    if (thread_index() == 0) longer_rows[0] = 0;
+    sync_block();
+  }
   for (unsigned delta = 16; delta > 0; delta /= 2) total += shuffle_down(full_warp, total, delta);
   if (lane_index() == 0 && total > 0) atomic_add(&block_totals[0].products, total);
   sync_block();

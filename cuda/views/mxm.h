@@ -52,13 +52,16 @@ constexpr int bitmap_buckets = 16, first_bitmap_bucket = int(RowClass::bitmap),
 struct RowLimits {
   uint64_t hash_8 = 32, hash_16 = 64, hash_32 = 256, hash_256 = 2048;
   uint64_t esc_512 = 512, esc_2048 = 2048;  ///< products
-  uint64_t counted_512 = 512;               ///< products of rows of class esc_512 that are only counted
-  uint64_t windows = 1;                     ///< of the bitmap, for a whole row
-  bool all_by_sort = false;                 ///< every row is of class sort
+  /// Products of rows of classes esc_128, esc_512 that are only counted (by tables, too).
+  uint64_t counted_128 = 128, counted_512 = 512;
+  uint64_t windows = 1;      ///< of the bitmap, for a whole row
+  bool all_by_sort = false;  ///< every row is of class sort
 };
 
-/// Rows of a block of mxm_row_products, and of mxm_list_rows.
-constexpr uint64_t profiled_rows = 128, listed_rows = 1024;
+/// Rows that a block takes in one turn: in mxm_row_products, when a lane has `at_once` of them, and in
+/// mxm_list_rows.
+constexpr uint64_t profiled_rows(unsigned at_once) { return at_once * 32; }
+constexpr uint64_t listed_rows = 1024;
 
 /// Rows of more products than these weigh on their kernels (src/selector/mxm_model.cpp).
 constexpr uint64_t light_row_products = 256, medium_row_products = 2048;

@@ -29,6 +29,7 @@ RowSizes::RowSizes(uint64_t columns, size_t column_bytes, size_t value_size)
 RowLimits RowSizes::limits() const {
   const size_t most = block_bytes() - own_static;
   RowLimits limits;
+  limits.counted_128 = hash_bytes(count_128, false) <= most ? 128 : 0;
   limits.counted_512 = hash_bytes(count_512, false) <= most ? 512 : 0;
   limits.hash_8 = hash_8.slots / 2;
   limits.hash_16 = hash_16.slots / 2;

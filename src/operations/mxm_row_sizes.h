@@ -33,7 +33,7 @@ class RowSizes {
 
   HashKernel hash_8{RowClass::hash_8, 8, 64}, hash_16{RowClass::hash_16, 16, 128},
       hash_32{RowClass::hash_32, 32, 512}, hash_256{RowClass::hash_256, 256, 4096};
-  HashKernel count_512{RowClass::esc_512, 32, 1024};  ///< counts only
+  HashKernel count_128{RowClass::esc_128, 16, 256}, count_512{RowClass::esc_512, 32, 1024};  ///< count only
   size_t value_bytes = 54 * 1024;  ///< of sums in mxm_bitmap_fill, less where three blocks would not fit
   uint64_t window = uint64_t(1) << 18;
 

@@ -1,5 +1,7 @@
 #include "src/operations/mxm_rows.h"
 
+#include <algorithm>
+
 #include "src/formats/launch.h"
 #include "src/operations/mxm_row_lists.h"
 #include "src/operations/mxm_row_sizes.h"
@@ -108,7 +110,7 @@ class RowsRun {
     counted.items = list_items(counted.lists);
     runtime::device().side_by_side([&] {
       count_by_bitmap(counted.lists, counted.items);
-      for (const HashKernel& kernel : {sizes_.hash_256, sizes_.count_512, sizes_.hash_32})
+      for (const HashKernel& kernel : {sizes_.hash_256, sizes_.count_512, sizes_.hash_32, sizes_.count_128})
         hash_rows(kernel, counted.lists, /*fill=*/false);
       for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/false);
     });
@@ -152,8 +154,8 @@ class RowsRun {
 
   /// Rows of each bucket by their entries, behind the rows' starts.
   void count_table_rows(Counted& counted) const {
-    const uint64_t rows = counted.lists.count(RowClass::esc_512, RowClass::hash_256);
-    const uint64_t* list = counted.lists.of(RowClass::esc_512);
+    const uint64_t rows = counted.lists.count(RowClass::esc_128, RowClass::hash_256);
+    const uint64_t* list = counted.lists.of(RowClass::esc_128);
     if (rows == 0) return;
     counted.table_rows = looked_at(list, list == nullptr ? left_.rows : rows);
     counted.table_rows.row_starts = counted.starts.as<uint64_t>();
@@ -278,8 +280,12 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   arguments.totals = &sums.as<Sums>()->totals;
   arguments.counts = sums.as<Sums>()->counts.data();
   arguments.limits = sizes_for(run).limits();
-  const std::string name = template_id("mxm_row_products", {run.pattern_id(left, right)});
-  formats::launch_blocks(profile_header, name, formats::blocks_for(left.rows, profiled_rows), arguments);
+  // Few long rows need all multiprocessors more than short ones need several under way at once.
+  const unsigned at_once = left.entries / 32 > left.rows ? 1 : 4;
+  const std::string name =
+      template_id("mxm_row_products", {run.pattern_id(left, right), std::to_string(at_once)});
+  const uint64_t turns = formats::blocks_for(left.rows, profiled_rows(at_once));
+  formats::launch_blocks(profile_header, name, std::min(turns, formats::resident_blocks()), arguments);
   const Sums host = sums.read<Sums>();
   profile.totals = host.totals;
   profile.counts = host.counts;
