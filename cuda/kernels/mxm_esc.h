@@ -17,10 +17,6 @@ struct esc_row {
   Item items[item_places<lanes, each>];
   T terms[lanes * each];
 };
-template <class Item, int lanes, int each>
-struct esc_row<Item, void, lanes, each> {
-  Item items[item_places<lanes, each>];
-};
 
 /// Sorts the row's `count` items, item e at place_of_item(e) before and after. Ends with a barrier of the
 /// group.
@@ -59,50 +55,11 @@ CUGRB_DEVICE unsigned group_votes(bool vote) {
   }
 }
 
-/// row_entries[r], and with a mask row_columns[r], for the listed rows. Grid: 256 / lanes rows a block of
-/// 256. Dynamic shared memory: items of each row.
-template <class Product, class Mask, class Item, int lanes, int each>
-CUGRB_KERNEL_RESIDENT(256, sorting_blocks(lanes, each, sizeof(Item)))
-void mxm_esc_count(MxmRowsArguments a) {
-  using Right = typename Product::Right;
-  using Column = typename Right::Column;
-  using Row = esc_row<Item, void, lanes, each>;
-  static_assert(lanes <= 32, "longer rows are counted by hashing");
-  constexpr unsigned groups = 256 / lanes;
-  constexpr bool masked = !is_same<Mask, matrix_mask_none>;
-  CUGRB_DYNAMIC_SHARED(Row, memories);
-  no_ranges ranges;
-  const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
-  const uint64_t n = uint64_t(block_index()) * groups + group;
-  const bool valid = n < a.count;
-  const uint64_t r = valid ? listed_row(a, n) : 0;
-  Item* items = memories[group].items;
-  const unsigned count = for_products_of_row<Product, lanes>(
-      a, r, valid, lane, ranges,
-      [&](uint64_t, uint64_t, uint64_t q) -> Column { return read_only(columns_of<Right>(a.right) + q); },
-      [&](Column c, unsigned number) { items[place_of_item<lanes, each>(number)] = Item::make(c, number); });
-  sort_row<lanes, each>(items, lane, count);
-  unsigned columns = 0, allowed = 0;
-#pragma unroll
-  for (int u = 0; u < each; ++u) {
-    const unsigned e = unsigned(u) * lanes + lane;
-    const bool head = is_head<lanes, each>(items, e, count);
-    columns += unsigned(count_bits(group_votes<lanes>(head)));
-    if constexpr (masked) {
-      const bool kept = head && Mask::allows(a.mask, r, items[place_of_item<lanes, each>(e)].column());
-      allowed += unsigned(count_bits(group_votes<lanes>(kept)));
-    }
-  }
-  if (lane != 0 || !valid) return;
-  a.row_entries[r] = masked ? allowed : columns;
-  if (masked) a.row_columns[r] = columns;
-}
-
-/// ranks[u] = how many `kept` items come before item u * lanes + lane. A block passes its warps' counts
-/// through `counts` (each * lanes / 32).
+/// ranks[u] = how many `kept` items come before item u * lanes + lane. Returns how many there are. A block
+/// passes its warps' counts through `counts` (each * lanes / 32).
 template <int lanes, int each>
-CUGRB_DEVICE void rank_items(const bool (&kept)[each], unsigned (&ranks)[each], unsigned lane,
-                             uint32_t* counts) {
+CUGRB_DEVICE unsigned rank_items(const bool (&kept)[each], unsigned (&ranks)[each], unsigned lane,
+                                 uint32_t* counts) {
   constexpr int warps = lanes <= 32 ? 1 : lanes / 32;
   unsigned before = 0;
   const unsigned below = (1u << (lane % 32)) - 1u;
@@ -130,10 +87,37 @@ CUGRB_DEVICE void rank_items(const bool (&kept)[each], unsigned (&ranks)[each], 
       before += shuffle(full_warp, sum, warps - 1, warps);
     }
   }
+  return before;
 }
 
-/// The listed rows of T, stored at row_starts. Grid as above. Dynamic shared memory: an esc_row for each row.
-template <class Product, class Mask, class NewColumn, class Item, int lanes, int each>
+/// Where each group of a block puts its `entries`: behind each other, in a part of the made rows that the
+/// block takes for itself. `places`: one a group, and one. Called by all threads.
+template <int lanes>
+CUGRB_DEVICE uint64_t take_places(const MxmRowsArguments& a, unsigned entries, unsigned group, unsigned lane,
+                                  uint64_t* places) {
+  constexpr unsigned groups = 256 / lanes;
+  static_assert(groups <= 32, "a warp adds up the groups' entries");
+  if (lane == 0) places[group] = entries;
+  sync_block();
+  if (thread_index() < 32) {
+    const uint64_t own = thread_index() < groups ? places[thread_index()] : 0;
+    uint64_t sum = own;
+    for (unsigned delta = 1; delta < 32; delta *= 2) {
+      const uint64_t other = shuffle_up(full_warp, sum, delta);
+      if (thread_index() >= delta) sum += other;
+    }
+    if (thread_index() < groups) places[thread_index()] = sum - own;
+    if (thread_index() == 31) places[groups] = sum > 0 ? atomic_add(a.made, sum) : 0;
+  }
+  sync_block();
+  return places[groups] + places[group];
+}
+
+/// The listed rows of T. `counted`: their entries are known, and they are stored at row_starts. Else they are
+/// put down where there is room, made_starts and row_entries say where and how many, and mxm_move_rows takes
+/// them to their places: entries of short rows take less to be copied than rows to be counted. Grid: 256 /
+/// lanes rows a block of 256. Dynamic shared memory: an esc_row for each row.
+template <class Product, class Mask, class NewColumn, class Item, int lanes, int each, bool counted>
 CUGRB_KERNEL_RESIDENT(256, sorting_blocks(lanes, each, sizeof(Item)))
 void mxm_esc_fill(MxmRowsArguments a) {
   using Right = typename Product::Right;
@@ -146,6 +130,7 @@ void mxm_esc_fill(MxmRowsArguments a) {
   CUGRB_DYNAMIC_SHARED(Row, memories);
   CUGRB_SHARED(Ranges, ranges, 1);
   CUGRB_SHARED(uint32_t, counts, each * 8);
+  CUGRB_SHARED(uint64_t, places, groups + 1);
   const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
   const uint64_t n = uint64_t(block_index()) * groups + group;
   const bool valid = n < a.count;
@@ -174,8 +159,17 @@ void mxm_esc_fill(MxmRowsArguments a) {
     const unsigned e = unsigned(u) * lanes + lane;
     kept[u] = is_head<lanes, each>(row.items, e, count) && Mask::allows(a.mask, r, item_at(e).column());
   }
-  rank_items<lanes, each>(kept, ranks, lane, counts);
-  const uint64_t start = valid ? a.row_starts[r] : 0;
+  const unsigned entries = rank_items<lanes, each>(kept, ranks, lane, counts);
+  uint64_t start;
+  if constexpr (counted) {
+    start = valid ? a.row_starts[r] : 0;
+  } else {
+    start = take_places<lanes>(a, entries, group, lane, places);
+    if (valid && lane == 0) {
+      a.row_entries[r] = entries;
+      a.made_starts[n] = start;
+    }
+  }
 #pragma unroll
   for (int u = 0; u < each; ++u) {
     if (!kept[u]) continue;
@@ -188,6 +182,44 @@ void mxm_esc_fill(MxmRowsArguments a) {
     }
     static_cast<NewColumn*>(a.columns)[start + ranks[u]] = NewColumn(column);
     static_cast<T*>(a.values)[start + ranks[u]] = sum;
+  }
+}
+
+/// Takes the listed rows from made_starts of made_columns and made_values to row_starts of columns and
+/// values. A Value is as large as one of T. Eight lanes a row, and four rows of theirs under way at once.
+/// Grid: a block of 256 for moved_rows rows.
+template <class NewColumn, class Value>
+CUGRB_KERNEL(256)
+void mxm_move_rows(MxmMoveArguments a) {
+  constexpr unsigned lanes = 8, groups = 256 / lanes, at_once = moved_rows / groups;
+  const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
+  uint64_t from[at_once], to[at_once], entries[at_once], longest = 0;
+#pragma unroll
+  for (unsigned u = 0; u < at_once; ++u) {
+    const uint64_t n = uint64_t(block_index()) * moved_rows + u * groups + group;
+    const bool valid = n < a.count;
+    const uint64_t r = !valid ? 0 : a.list != nullptr ? a.list[n] : n;
+    from[u] = valid ? a.made_starts[n] : 0;
+    to[u] = valid ? a.row_starts[r] : 0;
+    entries[u] = valid ? a.row_starts[r + 1] - to[u] : 0;
+  }
+#pragma unroll
+  for (unsigned u = 0; u < at_once; ++u) longest = entries[u] > longest ? entries[u] : longest;
+  for (uint64_t e = lane; e < longest; e += lanes) {
+    NewColumn columns[at_once];
+    Value values[at_once];
+#pragma unroll
+    for (unsigned u = 0; u < at_once; ++u) {
+      if (e >= entries[u]) continue;
+      columns[u] = static_cast<const NewColumn*>(a.made_columns)[from[u] + e];
+      values[u] = static_cast<const Value*>(a.made_values)[from[u] + e];
+    }
+#pragma unroll
+    for (unsigned u = 0; u < at_once; ++u) {
+      if (e >= entries[u]) continue;
+      static_cast<NewColumn*>(a.columns)[to[u] + e] = columns[u];
+      static_cast<Value*>(a.values)[to[u] + e] = values[u];
+    }
   }
 }
 

@@ -8,7 +8,8 @@ namespace cugrb {
 
 CUGRB_DEVICE uint64_t greater(uint64_t x, uint64_t y) { return x > y ? x : y; }
 
-/// A row's part in all totals but `products`. Few rows are not light, or the product takes long by itself.
+/// A row's part in all totals but `products` and `of_short`. Few rows are not light, or the product takes
+/// long by itself.
 CUGRB_DEVICE void add_weight(RowTotals& totals, uint64_t products) {
   if (products <= light_row_products) return;
   const bool heavy = products > medium_row_products;
@@ -22,6 +23,7 @@ CUGRB_DEVICE void add_weight(RowTotals& totals, uint64_t products) {
 CUGRB_DEVICE void add_totals(RowTotals& all, const RowTotals& block) {
   if (block.products == 0) return;
   atomic_add(&all.products, block.products);
+  if (block.of_short > 0) atomic_add(&all.of_short, block.of_short);
   if (block.medium > 0) atomic_add(&all.medium, block.medium);
   if (block.heavy_rows == 0) return;
   atomic_add(&all.heavy, block.heavy);
@@ -55,7 +57,7 @@ CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r, uin
   if (products == 0) return RowClass::none;
   if (a.limits.all_by_sort) return RowClass::sort;
   if (products <= 32) return RowClass::esc_32;
-  if (products <= 64) return RowClass::esc_64;
+  if (products <= short_row_products) return RowClass::esc_64;
   if (products <= a.limits.hash_256) {
     if (a.row_starts != nullptr) return class_of_filled_row(a.limits, products, columns_of_row(a, r));
     if (products <= a.limits.counted_128) return RowClass::esc_128;
@@ -213,12 +215,13 @@ void mxm_row_products(MxmProfileArguments a) {
   }
   if (thread_index() < row_buckets) counts[thread_index()] = 0;
   sync_block();
-  uint64_t total = 0;  // of the rows whose sums this thread stores
+  uint64_t total = 0, of_short = 0;  // of the rows whose sums this thread stores
   const auto store = [&](uint64_t r, uint64_t products) {
     a.products[r] = products;
     add_weight(block_totals[0], products);
     atomic_add(counts + bucket_of_row(a, r, products), 1u);
     total += products;
+    if (products <= short_row_products) of_short += products;
   };
   const uint64_t stride = uint64_t(grid_blocks()) * profiled_rows(at_once);
   for (uint64_t first_row = uint64_t(block_index()) * profiled_rows(at_once); first_row < a.left.rows;
@@ -230,8 +233,14 @@ void mxm_row_products(MxmProfileArguments a) {
     if (thread_index() == 0) longer_rows[0] = 0;
     sync_block();
   }
-  for (unsigned delta = 16; delta > 0; delta /= 2) total += shuffle_down(full_warp, total, delta);
-  if (lane_index() == 0 && total > 0) atomic_add(&block_totals[0].products, total);
+  for (unsigned delta = 16; delta > 0; delta /= 2) {
+    total += shuffle_down(full_warp, total, delta);
+    of_short += shuffle_down(full_warp, of_short, delta);
+  }
+  if (lane_index() == 0 && total > 0) {
+    atomic_add(&block_totals[0].products, total);
+    atomic_add(&block_totals[0].of_short, of_short);
+  }
   sync_block();
   add_block_counts(a, counts);
   if (thread_index() == 0) add_totals(*a.totals, block_totals[0]);

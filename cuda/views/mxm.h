@@ -63,11 +63,14 @@ struct RowLimits {
 constexpr uint64_t profiled_rows(unsigned at_once) { return at_once * 32; }
 constexpr uint64_t listed_rows = 1024;
 
+/// Rows of up to so many products are made without having been counted.
+constexpr uint64_t short_row_products = 64;
 /// Rows of more products than these weigh on their kernels (src/selector/mxm_model.cpp).
 constexpr uint64_t light_row_products = 256, medium_row_products = 2048;
 /// Sums over the rows of T.
 struct RowTotals {
   uint64_t products;
+  uint64_t of_short;    ///< of rows that have short_row_products at most
   uint64_t medium;      ///< of rows that have more than light_row_products, medium_row_products at most
   uint64_t heavy;       ///< of rows that have more
   uint64_t heavy_rows;  ///< number of those
@@ -106,6 +109,9 @@ struct MxmRowsArguments {
   const uint64_t* row_starts = nullptr;  ///< filling: rows + 1: where each row begins
   void* columns = nullptr;
   void* values = nullptr;
+  // mxm_esc_fill, rows that are not counted first: columns and values are not T's, but hold them for a while.
+  uint64_t* made = nullptr;         ///< one: entries there
+  uint64_t* made_starts = nullptr;  ///< count: where each listed row begins there
   // mxm_bitmap_*: a row is cut into items, windows of columns of one width.
   const uint64_t* products = nullptr;
   uint64_t window = 0;  ///< columns of the widest window, a power of two, at least 128
@@ -114,6 +120,19 @@ struct MxmRowsArguments {
   const uint64_t* item_rows = nullptr;  ///< items: the number of each one's row in the list
   uint64_t* item_entries = nullptr;     ///< items + 1: entries of each, then their exclusive sum
   uint64_t value_capacity = 0;          ///< sums that fit the shared memory
+};
+
+/// Rows that a block of mxm_move_rows takes.
+constexpr unsigned moved_rows = 128;
+struct MxmMoveArguments {
+  const uint64_t* list = nullptr;  ///< as in MxmRowsArguments
+  uint64_t count = 0;
+  const uint64_t* made_starts = nullptr;  ///< count
+  const void* made_columns = nullptr;
+  const void* made_values = nullptr;
+  const uint64_t* row_starts = nullptr;  ///< rows + 1
+  void* columns = nullptr;
+  void* values = nullptr;
 };
 
 /// mxm_sort_*: the products of some rows of T, sorted by row and column. The n-th listed row has number n in

@@ -35,8 +35,8 @@ RowLimits RowSizes::limits() const {
   limits.hash_16 = hash_16.slots / 2;
   limits.hash_32 = hash_32.slots / 2;
   limits.hash_256 = hash_256.slots / 2;
-  limits.esc_512 = column_bytes_ < 8 && esc_bytes(esc_512, true) <= most ? 512 : 0;
-  limits.esc_2048 = esc_bytes(esc_2048, true) <= most ? uint64_t(esc_2048.products()) : 0;
+  limits.esc_512 = column_bytes_ < 8 && esc_bytes(esc_512) <= most ? 512 : 0;
+  limits.esc_2048 = esc_bytes(esc_2048) <= most ? uint64_t(esc_2048.products()) : 0;
   limits.windows = (columns_ + window - 1) / window;
   return limits;
 }
@@ -55,10 +55,10 @@ size_t RowSizes::item_bytes(int numbers) const {
   return column_bytes_ == 8 ? 16 : is_narrow(numbers) ? 4 : 8;
 }
 
-size_t RowSizes::esc_bytes(const EscKernel& kernel, bool fill) const {
+size_t RowSizes::esc_bytes(const EscKernel& kernel) const {
   const size_t item = item_bytes(kernel.products());
   const size_t items = item * size_t(kernel.products() + (kernel.lanes >= 32 ? 32 : 0));
-  const size_t terms = fill ? size_t(kernel.products()) * value_size_ : 0;
+  const size_t terms = size_t(kernel.products()) * value_size_;
   return 256 / kernel.lanes * padded(items + terms, 16);
 }
 

@@ -40,7 +40,7 @@ class RowSizes {
   RowLimits limits() const;
 
   /// Dynamic shared memory of a block. esc_row of cuda/kernels/mxm_esc.h for each row.
-  size_t esc_bytes(const EscKernel& kernel, bool fill) const;
+  size_t esc_bytes(const EscKernel& kernel) const;
   /// hash_fill_ranks, hash_fill_sorted of cuda/kernels/mxm_hash.h, or the table alone.
   size_t hash_bytes(const HashKernel& kernel, bool fill) const;
   size_t bitmap_bytes(bool fill) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/formats/element_kernels.h"
 #include "src/formats/launch.h"
 #include "src/operations/mxm_row_lists.h"
 #include "src/operations/mxm_row_sizes.h"
@@ -58,11 +59,8 @@ class RowsRun {
     arguments_.value_capacity = sizes_.value_bytes / run.type().size;
   }
 
-  /// T's entries, without making them.
-  uint64_t count() { return count_entries(/*keep=*/false).total; }
-
   Csr run() {
-    const Counted counted = count_entries(/*keep=*/true);
+    const Counted counted = count_entries();
     const RowLists by_entries(counted.table_rows, counted.table_counts);
     arguments_.row_starts = counted.starts.as<uint64_t>();
     arguments_.row_columns = counted.columns.as<uint64_t>();
@@ -71,11 +69,11 @@ class RowsRun {
     arguments_.values = t.values.data();
     runtime::device().side_by_side([&] {
       fill_by_bitmap(counted.lists, counted.items);  // the heaviest rows first
-      esc_rows(esc_2048, by_entries, /*fill=*/true);
+      esc_rows(esc_2048, by_entries);
       for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32, sizes_.hash_16, sizes_.hash_8})
         hash_rows(kernel, by_entries, /*fill=*/true);
-      for (const EscKernel& kernel : {esc_512, esc_256, esc_128}) esc_rows(kernel, by_entries, /*fill=*/true);
-      for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/true);
+      for (const EscKernel& kernel : {esc_512, esc_256, esc_128}) esc_rows(kernel, by_entries);
+      move_short_rows(counted.lists, counted.short_rows, t);
     });
     for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, counted.starts.as<uint64_t>());
     return t;
@@ -86,6 +84,11 @@ class RowsRun {
     uint64_t count = 0;
     Buffer starts, rows, entries;
   };
+  /// Rows that were made before all others were counted (mxm_esc_fill).
+  struct ShortRows {
+    Buffer columns, values;
+    Buffer starts;  ///< of each listed row
+  };
   using Counts = std::array<uint64_t, row_buckets>;
   /// What the first phase leaves to the second.
   struct Counted {
@@ -93,33 +96,34 @@ class RowsRun {
     MxmProfileArguments table_rows;  ///< those that were counted by tables: their entries say who makes them
     Counts table_counts{};
     BitmapItems items;
+    ShortRows short_rows;
     std::vector<SortedPiece> pieces;
     Buffer starts;   ///< rows + 1; first the entries of each row
     Buffer columns;  ///< with a mask: what each row needs room for in a table, also what the mask forbids
     uint64_t total = 0;
   };
 
-  /// `keep`: rows made by sorting stay; else they are only counted.
-  Counted count_entries(bool keep) {
+  Counted count_entries() {
     Counted counted;
     counted.lists = list_by_products();
-    counted.starts = Buffer::zeroed((left_.rows + 1 + row_buckets) * sizeof(uint64_t));
+    counted.starts = Buffer::zeroed((left_.rows + 1 + row_buckets + 1) * sizeof(uint64_t));
     arguments_.row_entries = counted.starts.as<uint64_t>();
+    arguments_.made = arguments_.row_entries + left_.rows + 1 + row_buckets;
     if (run_.mask.matrix != nullptr) counted.columns = Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.row_columns = counted.columns.as<uint64_t>();
     counted.items = list_items(counted.lists);
+    counted.short_rows = room_for_short_rows(counted.lists);
     runtime::device().side_by_side([&] {
       count_by_bitmap(counted.lists, counted.items);
       for (const HashKernel& kernel : {sizes_.hash_256, sizes_.count_512, sizes_.hash_32, sizes_.count_128})
         hash_rows(kernel, counted.lists, /*fill=*/false);
-      for (const EscKernel& kernel : {esc_64, esc_32}) esc_rows(kernel, counted.lists, /*fill=*/false);
+      make_short_rows(counted.lists, counted.short_rows);
     });
     if (counted.items.count > 0)
       primitives::exclusive_sum(Width::bits64, counted.items.entries.data(), counted.items.entries.data(),
                                 counted.items.count);
-    counted.pieces =
-        sort_rows(run_, profile_.products, counted.lists.of(RowClass::sort),
-                  counted.lists.count(RowClass::sort), arguments_.row_entries, column_width_, keep);
+    counted.pieces = sort_rows(run_, profile_.products, counted.lists.of(RowClass::sort),
+                               counted.lists.count(RowClass::sort), arguments_.row_entries, column_width_);
     primitives::exclusive_sum(Width::bits64, counted.starts.data(), counted.starts.data(), left_.rows);
     count_table_rows(counted);
     struct {
@@ -180,16 +184,48 @@ class RowsRun {
     arguments_.list = lists.of(row_class);
     arguments_.count = lists.launched(row_class);
   }
-  void esc_rows(const EscKernel& kernel, const RowLists& lists, bool fill) {
+  void esc_rows(const EscKernel& kernel, const RowLists& lists, bool counted = true) {
     list_rows(kernel.row_class, lists);
-    const std::string item = sizes_.item_id(kernel.products()), lanes = std::to_string(kernel.lanes),
-                      each = std::to_string(kernel.each);
     const std::string name =
-        fill ? template_id("mxm_esc_fill", {product_, mask_, new_column(), item, lanes, each})
-             : template_id("mxm_esc_count", {pattern_, mask_, item, lanes, each});
+        template_id("mxm_esc_fill",
+                    {product_, mask_, new_column(), sizes_.item_id(kernel.products()),
+                     std::to_string(kernel.lanes), std::to_string(kernel.each), counted ? "true" : "false"});
     launch(esc_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
-           sizes_.esc_bytes(kernel, fill), arguments_);
+           sizes_.esc_bytes(kernel), arguments_);
   }
+
+  ShortRows room_for_short_rows(const RowLists& lists) const {
+    const uint64_t rows = lists.launched(RowClass::esc_32) + lists.launched(RowClass::esc_64);
+    ShortRows made;
+    if (rows == 0) return made;
+    made.columns = Buffer(profile_.totals.of_short * formats::bytes_of(column_width_));
+    made.values = Buffer(profile_.totals.of_short * run_.type().size);
+    made.starts = Buffer(rows * sizeof(uint64_t));
+    return made;
+  }
+  void make_short_rows(const RowLists& lists, const ShortRows& made) {
+    arguments_.columns = made.columns.data();
+    arguments_.values = made.values.data();
+    arguments_.made_starts = made.starts.as<uint64_t>() + lists.launched(RowClass::esc_32);
+    esc_rows(esc_64, lists, /*counted=*/false);
+    arguments_.made_starts = made.starts.as<uint64_t>();
+    esc_rows(esc_32, lists, /*counted=*/false);
+  }
+  void move_short_rows(const RowLists& lists, const ShortRows& made, const Csr& t) const {
+    MxmMoveArguments arguments;
+    arguments.list = lists.of(RowClass::esc_32);  // those of esc_64 follow
+    arguments.count = lists.launched(RowClass::esc_32) + lists.launched(RowClass::esc_64);
+    arguments.made_starts = made.starts.as<uint64_t>();
+    arguments.made_columns = made.columns.data();
+    arguments.made_values = made.values.data();
+    arguments.row_starts = arguments_.row_starts;
+    arguments.columns = t.column_indices.data();
+    arguments.values = t.values.data();
+    const std::string value = formats::element_of_bytes(run_.type().size);
+    formats::launch_blocks(esc_header, template_id("mxm_move_rows", {new_column(), value}),
+                           formats::blocks_for(arguments.count, moved_rows), arguments);
+  }
+
   void hash_rows(const HashKernel& kernel, const RowLists& lists, bool fill) {
     list_rows(kernel.row_class, lists);
     const std::string lanes = std::to_string(kernel.lanes), slots = std::to_string(kernel.slots);
@@ -294,10 +330,6 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
 
 Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort) {
   return RowsRun(run, profile, all_by_sort).run();
-}
-
-uint64_t count_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort) {
-  return RowsRun(run, profile, all_by_sort).count();
 }
 
 }  // namespace cugrb::operations

@@ -18,13 +18,11 @@ struct RowProfile {
 };
 RowProfile profile_rows(const MatrixMatrixRun& run);
 
-/// T = left * right, without a mask. Two phases: the entries of every row are counted exactly, then made.
-/// Workspace: 56 bytes a row, and for rows by sorting about 64 bytes a product, in slices of rows that fit
-/// half of the free memory. Throws runtime::OutOfMemory.
+/// T = left * right, without a mask. Two phases: the entries of every row are counted exactly, then made;
+/// short rows are made at once, and moved. Workspace: 40 bytes a row (48 with a mask), a column and a value
+/// for each product of a short row, and for rows by sorting about 64 bytes a product, in slices of rows that
+/// fit half of the free memory. Throws runtime::OutOfMemory.
 formats::Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort);
-
-/// The entries of that T, exactly. Workspace as above.
-uint64_t count_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort);
 
 /// Why the hash and bitmap kernels cannot make this product (values without atomics; order of sums); empty
 /// when they can.
@@ -39,11 +37,10 @@ struct SortedPiece {
   const uint64_t* list = nullptr;
   uint64_t count = 0, entries = 0;
 };
-/// The `count` rows of `list` in pieces of bounded workspace; fills row_entries for them. Without `keep` that
-/// is all.
+/// The `count` rows of `list` in pieces of bounded workspace; fills row_entries for them.
 std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const runtime::Buffer& products,
                                    const uint64_t* list, uint64_t count, uint64_t* row_entries,
-                                   formats::Width column_width, bool keep);
+                                   formats::Width column_width);
 /// What is free, CUGRB_MEMORY_LIMIT at most.
 size_t usable_bytes();
 /// Products that one slice may have: keys and payload, twice, the sort's own workspace, flags and positions,

@@ -180,7 +180,7 @@ uint64_t most_sorted_products(size_t value_size) {
 }
 
 std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const Buffer& products, const uint64_t* list,
-                                   uint64_t count, uint64_t* row_entries, Width column_width, bool keep) {
+                                   uint64_t count, uint64_t* row_entries, Width column_width) {
   std::vector<SortedPiece> pieces;
   if (count == 0) return pieces;
   const Csr& left = run.left();
@@ -195,9 +195,8 @@ std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const Buffer& pro
     while (last < count && last - first < most_rows && (last == first || total + weights[last] <= most)) {
       total += weights[last++];
     }
-    SortedPiece piece = sort_slice(run, products.as<uint64_t>(), list + first, last - first, total,
-                                   row_entries, column_width);
-    if (keep) pieces.push_back(std::move(piece));
+    pieces.push_back(sort_slice(run, products.as<uint64_t>(), list + first, last - first, total, row_entries,
+                                column_width));
     first = last;
   }
   return pieces;

@@ -129,7 +129,8 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
   p.entries = selector::entries_by_means(p);
   const RowTotals& totals = ways.profile.totals;
   p.weights = p.products_counted ? selector::RowWeights{double(totals.medium), double(totals.heavy),
-                                                        double(totals.heavy_rows), double(totals.heaviest)}
+                                                        double(totals.heavy_rows), double(totals.heaviest),
+                                                        double(totals.of_short)}
                                  : selector::weights_by_means(p);
   return p;
 }

@@ -22,11 +22,13 @@ struct MxmCandidate {
   uint64_t transposed_entries = 0;  ///< entries of the matrices that must be transposed first
 };
 
-/// Products of the rows of T that have many (light_row_products, medium_row_products of cuda/views/mxm.h).
+/// Products of the rows of T that have many (light_row_products, medium_row_products of cuda/views/mxm.h) or
+/// few.
 struct RowWeights {
   double medium = 0, heavy = 0;
   double heavy_rows = 0;
   double heaviest = 0;  ///< products of the row that has most, where there are heavy ones
+  double of_short = 0;  ///< products of the rows that have few (short_row_products): they are no weight
 };
 
 /// What the dot products for a mask's entries take (cuda/kernels/mxm_dot_steps.h).
