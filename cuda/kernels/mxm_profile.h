@@ -34,13 +34,14 @@ CUGRB_DEVICE void add_totals(RowTotals& all, const RowTotals& block) {
 /// A bitmap costs about as much for each window as sorting does for so many products.
 constexpr uint64_t products_per_window = 16;
 
-/// A row of 65 to 2048 products whose entries are known: by hashing where many products meet in an entry.
+/// A row of 33 to 2048 products whose entries are known: by hashing where many products meet in an entry.
 CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t products, uint64_t entries) {
   if (2 * entries <= products) {
     if (entries <= limits.hash_8) return RowClass::hash_8;
     if (entries <= limits.hash_16) return RowClass::hash_16;
     if (entries <= limits.hash_32) return RowClass::hash_32;
   }
+  if (products <= 64) return RowClass::esc_64;
   if (products <= 128) return RowClass::esc_128;
   if (products <= 256) return RowClass::esc_256;
   if (products <= limits.esc_512) return RowClass::esc_512;
@@ -52,12 +53,11 @@ CUGRB_DEVICE uint64_t columns_of_row(const MxmProfileArguments& a, uint64_t r) {
   return a.columns != nullptr ? a.columns[r] : a.row_starts[r + 1] - a.row_starts[r];
 }
 
-/// Hashing counts as fast as sorting does from 65 products on.
+/// Before that: who counts it.
 CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r, uint64_t products) {
   if (products == 0) return RowClass::none;
   if (a.limits.all_by_sort) return RowClass::sort;
-  if (products <= 32) return RowClass::esc_32;
-  if (products <= short_row_products) return RowClass::esc_64;
+  if (products <= short_row_products) return RowClass::esc_32;
   if (products <= a.limits.hash_256) {
     if (a.row_starts != nullptr) return class_of_filled_row(a.limits, products, columns_of_row(a, r));
     if (products <= a.limits.counted_128) return RowClass::esc_128;
@@ -85,9 +85,6 @@ CUGRB_DEVICE void add_block_counts(const MxmProfileArguments& a, const uint32_t*
   if (thread_index() < row_buckets && counts[thread_index()] > 0)
     atomic_add(a.counts + thread_index(), uint64_t(counts[thread_index()]));
 }
-
-/// Left rows of up to so many entries are counted by eight lanes.
-constexpr uint64_t longest_short = 32;
 
 template <class Product>
 CUGRB_DEVICE uint64_t right_length(const MxmProfileArguments& a, uint64_t k) {
@@ -117,50 +114,28 @@ CUGRB_DEVICE uint64_t products_of_part(const MxmProfileArguments& a, uint64_t be
   return sum;
 }
 
-/// The products of profiled_rows(at_once) rows, first_row the first, by 256 threads: store(r, products) by
-/// one thread each. Rows of up to longest_short entries: eight lanes each, and `at_once` rows of theirs under
-/// way together, since each waits for three loads in turn. Longer ones are put down in `longer`.
-template <class Product, unsigned at_once, class Store>
-CUGRB_DEVICE bool count_short_rows(const MxmProfileArguments& a, uint64_t first_row, uint32_t* longer,
-                                   uint32_t* longer_rows, const Store& store) {
+/// The products of the row of the calling thread's `lanes`, of profiled_rows(lanes) from first_row on:
+/// store(r, products) by the first lane. A row that would keep them for long is put down in `longer`, and
+/// true returned.
+template <class Product, unsigned lanes, class Store>
+CUGRB_DEVICE bool count_short_row(const MxmProfileArguments& a, uint64_t first_row, uint32_t* longer,
+                                  uint32_t* longer_rows, const Store& store) {
   using Left = typename Product::Left;
-  constexpr unsigned lanes = 8, groups = 256 / lanes;
-  const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
-  uint64_t begin[at_once], length[at_once], sum[at_once] = {}, longest = 0;
-  bool has_longer = false;
-#pragma unroll
-  for (unsigned n = 0; n < at_once; ++n) {
-    const uint64_t r = first_row + n * groups + group;
-    begin[n] = r < a.left.rows ? row_begin<Left>(a.left, r) : 0;
-    length[n] = r < a.left.rows ? row_begin<Left>(a.left, r + 1) - begin[n] : 0;
-    if (length[n] <= longest_short) longest = greater(longest, length[n]);
+  constexpr uint64_t longest_short = 16 * lanes;
+  const unsigned row = thread_index() / lanes, lane = thread_index() % lanes;
+  const bool valid = first_row + row < a.left.rows;
+  const uint64_t begin = valid ? row_begin<Left>(a.left, first_row + row) : 0,
+                 end = valid ? row_begin<Left>(a.left, first_row + row + 1) : 0;
+  const bool is_short = end - begin <= longest_short;
+  uint64_t sum = is_short ? products_of_part<Product>(a, begin, end, lane, lanes) : 0;
+  for (unsigned delta = lanes / 2; delta > 0; delta /= 2) sum += shuffle_down(full_warp, sum, delta, lanes);
+  if (!valid || lane != 0) return false;
+  if (is_short) {
+    store(first_row + row, sum);
+  } else {
+    longer[atomic_add(longer_rows, 1u)] = row;
   }
-  for (uint64_t offset = lane; offset < longest; offset += lanes) {
-    uint64_t k[at_once];
-    bool has[at_once];
-#pragma unroll
-    for (unsigned n = 0; n < at_once; ++n) {
-      has[n] = length[n] <= longest_short && offset < length[n];
-      k[n] = has[n] ? uint64_t(read_only(columns_of<Left>(a.left) + begin[n] + offset)) : 0;
-    }
-#pragma unroll
-    for (unsigned n = 0; n < at_once; ++n)
-      if (has[n]) sum[n] += right_length<Product>(a, k[n]);
-  }
-#pragma unroll
-  for (unsigned n = 0; n < at_once; ++n) {
-    for (unsigned delta = lanes / 2; delta > 0; delta /= 2)
-      sum[n] += shuffle_down(full_warp, sum[n], delta, lanes);
-    const unsigned row = n * groups + group;
-    if (first_row + row >= a.left.rows || lane != 0) continue;
-    if (length[n] <= longest_short) {
-      store(first_row + row, sum[n]);
-    } else {
-      longer[atomic_add(longer_rows, 1u)] = row;
-      has_longer = true;
-    }
-  }
-  return has_longer;
+  return !is_short;
 }
 
 /// Those that were put down: by a warp each, the longest ones by the block.
@@ -199,13 +174,12 @@ CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t first
 
 /// products[r] = sum over the entries (r,k) of left of the length of right's row k; totals; and counts[b],
 /// the rows of each bucket while their entries are not known. Any number of blocks of 256, which take
-/// profiled_rows(at_once) rows in turn; all update the same few totals, a few thousand times a microsecond at
-/// most, so there should be no more than are resident.
-template <class Product, unsigned at_once>
+/// profiled_rows(lanes) rows in turn; all update the same few totals, a thousand times a microsecond at most.
+template <class Product, unsigned lanes>
 CUGRB_KERNEL(256)
 void mxm_row_products(MxmProfileArguments a) {
   CUGRB_SHARED(uint64_t, block_sum, 1);
-  CUGRB_SHARED(uint32_t, longer, profiled_rows(at_once));
+  CUGRB_SHARED(uint32_t, longer, profiled_rows(lanes));
   CUGRB_SHARED(uint32_t, longer_rows, 1);
   CUGRB_SHARED(uint32_t, counts, row_buckets);
   CUGRB_SHARED(RowTotals, block_totals, 1);
@@ -223,10 +197,10 @@ void mxm_row_products(MxmProfileArguments a) {
     total += products;
     if (products <= short_row_products) of_short += products;
   };
-  const uint64_t stride = uint64_t(grid_blocks()) * profiled_rows(at_once);
-  for (uint64_t first_row = uint64_t(block_index()) * profiled_rows(at_once); first_row < a.left.rows;
+  const uint64_t stride = uint64_t(grid_blocks()) * profiled_rows(lanes);
+  for (uint64_t first_row = uint64_t(block_index()) * profiled_rows(lanes); first_row < a.left.rows;
        first_row += stride) {
-    const bool has_longer = count_short_rows<Product, at_once>(a, first_row, longer, longer_rows, store);
+    const bool has_longer = count_short_row<Product, lanes>(a, first_row, longer, longer_rows, store);
     if (!sync_block_or(has_longer)) continue;
     count_longer_rows<Product>(a, first_row, longer, longer_rows[0], block_sum, store);
     sync_block();

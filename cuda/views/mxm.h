@@ -58,13 +58,13 @@ struct RowLimits {
   bool all_by_sort = false;  ///< every row is of class sort
 };
 
-/// Rows that a block takes in one turn: in mxm_row_products, when a lane has `at_once` of them, and in
+/// Rows that a block takes in one turn: in mxm_row_products, when each has so many lanes, and in
 /// mxm_list_rows.
-constexpr uint64_t profiled_rows(unsigned at_once) { return at_once * 32; }
+constexpr uint64_t profiled_rows(unsigned lanes) { return 256 / lanes; }
 constexpr uint64_t listed_rows = 1024;
 
 /// Rows of up to so many products are made without having been counted.
-constexpr uint64_t short_row_products = 64;
+constexpr uint64_t short_row_products = 32;
 /// Rows of more products than these weigh on their kernels (src/selector/mxm_model.cpp).
 constexpr uint64_t light_row_products = 256, medium_row_products = 2048;
 /// Sums over the rows of T.

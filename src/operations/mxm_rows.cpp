@@ -30,7 +30,8 @@ std::string rows_refusal(const MatrixMatrixRun& run) {
 namespace {
 
 constexpr char rows_header[] = "mxm_rows.h", profile_header[] = "mxm_profile.h", esc_header[] = "mxm_esc.h",
-               hash_header[] = "mxm_hash.h", bitmap_header[] = "mxm_bitmap.h";
+               hash_header[] = "mxm_hash.h", bitmap_header[] = "mxm_bitmap.h",
+               narrow_header[] = "mxm_narrow.h";
 
 RowSizes sizes_for(const MatrixMatrixRun& run) {
   const Csr& right = run.right();
@@ -72,7 +73,7 @@ class RowsRun {
       esc_rows(esc_2048, by_entries);
       for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32, sizes_.hash_16, sizes_.hash_8})
         hash_rows(kernel, by_entries, /*fill=*/true);
-      for (const EscKernel& kernel : {esc_512, esc_256, esc_128}) esc_rows(kernel, by_entries);
+      for (const EscKernel& kernel : {esc_512, esc_256, esc_128, esc_64}) esc_rows(kernel, by_entries);
       move_short_rows(counted.lists, counted.short_rows, t);
     });
     for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, counted.starts.as<uint64_t>());
@@ -195,7 +196,7 @@ class RowsRun {
   }
 
   ShortRows room_for_short_rows(const RowLists& lists) const {
-    const uint64_t rows = lists.launched(RowClass::esc_32) + lists.launched(RowClass::esc_64);
+    const uint64_t rows = lists.launched(RowClass::esc_32);
     ShortRows made;
     if (rows == 0) return made;
     made.columns = Buffer(profile_.totals.of_short * formats::bytes_of(column_width_));
@@ -206,15 +207,13 @@ class RowsRun {
   void make_short_rows(const RowLists& lists, const ShortRows& made) {
     arguments_.columns = made.columns.data();
     arguments_.values = made.values.data();
-    arguments_.made_starts = made.starts.as<uint64_t>() + lists.launched(RowClass::esc_32);
-    esc_rows(esc_64, lists, /*counted=*/false);
     arguments_.made_starts = made.starts.as<uint64_t>();
     esc_rows(esc_32, lists, /*counted=*/false);
   }
   void move_short_rows(const RowLists& lists, const ShortRows& made, const Csr& t) const {
     MxmMoveArguments arguments;
-    arguments.list = lists.of(RowClass::esc_32);  // those of esc_64 follow
-    arguments.count = lists.launched(RowClass::esc_32) + lists.launched(RowClass::esc_64);
+    arguments.list = lists.of(RowClass::esc_32);
+    arguments.count = lists.launched(RowClass::esc_32);
     arguments.made_starts = made.starts.as<uint64_t>();
     arguments.made_columns = made.columns.data();
     arguments.made_values = made.values.data();
@@ -263,8 +262,10 @@ class RowsRun {
 
   void fill_by_bitmap(const RowLists& lists, const BitmapItems& items) {
     list_rows(RowClass::bitmap, lists);
-    launch(bitmap_header, template_id("mxm_bitmap_fill", {product_, mask_, new_column()}), items.count,
-           bitmap_threads, sizes_.bitmap_bytes(true), arguments_);
+    const bool narrow = right_.columns <= arguments_.value_capacity;
+    launch(narrow ? narrow_header : bitmap_header,
+           template_id(narrow ? "mxm_narrow_fill" : "mxm_bitmap_fill", {product_, mask_, new_column()}),
+           items.count, bitmap_threads, sizes_.bitmap_bytes(true), arguments_);
   }
 
   Csr allocate(uint64_t entries) {
@@ -316,12 +317,12 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   arguments.totals = &sums.as<Sums>()->totals;
   arguments.counts = sums.as<Sums>()->counts.data();
   arguments.limits = sizes_for(run).limits();
-  // Few long rows need all multiprocessors more than short ones need several under way at once.
-  const unsigned at_once = left.entries / 32 > left.rows ? 1 : 4;
+  const uint64_t mean = left.entries / std::max<uint64_t>(left.rows, 1);
+  const unsigned lanes = mean < 4 ? 1 : mean < 8 ? 2 : mean < 16 ? 4 : mean < 64 ? 8 : 32;
   const std::string name =
-      template_id("mxm_row_products", {run.pattern_id(left, right), std::to_string(at_once)});
-  const uint64_t turns = formats::blocks_for(left.rows, profiled_rows(at_once));
-  formats::launch_blocks(profile_header, name, std::min(turns, formats::resident_blocks()), arguments);
+      template_id("mxm_row_products", {run.pattern_id(left, right), std::to_string(lanes)});
+  const uint64_t turns = formats::blocks_for(left.rows, profiled_rows(lanes));
+  formats::launch_blocks(profile_header, name, std::min(turns, 4 * formats::resident_blocks()), arguments);
   const Sums host = sums.read<Sums>();
   profile.totals = host.totals;
   profile.counts = host.counts;
