@@ -11,10 +11,11 @@
 
 namespace cugrb {
 
-/// The part of the shared memory that is one row's.
+/// The part of the shared memory that is one row's. Groups of a warp meet fewer bank conflicts where their
+/// rows do not lie a multiple of all banks apart.
 template <class Item, class T, int lanes, int each>
 struct esc_row {
-  Item items[item_places<lanes, each>];
+  Item items[item_places<lanes, each> + (lanes < 32 ? lanes : 0)];
   T terms[lanes * each];
 };
 

@@ -57,7 +57,7 @@ size_t RowSizes::item_bytes(int numbers) const {
 
 size_t RowSizes::esc_bytes(const EscKernel& kernel) const {
   const size_t item = item_bytes(kernel.products());
-  const size_t items = item * size_t(kernel.products() + (kernel.lanes >= 32 ? 32 : 0));
+  const size_t items = item * size_t(kernel.products() + std::min(kernel.lanes, 32));
   const size_t terms = size_t(kernel.products()) * value_size_;
   return 256 / kernel.lanes * padded(items + terms, 16);
 }
