@@ -16,13 +16,13 @@ namespace cugrb {
 /// Of a block. Larger blocks would leave too few registers.
 constexpr unsigned bitmap_threads = 512;
 
-/// Columns of each window of a row: the widest, halved while a window would have more than window_products.
+/// Columns of each window of a row: the widest, halved while a window would have twice as many products as
+/// sums fit. Then most are filled in one pass, and many blocks share a heavy row.
 CUGRB_DEVICE uint64_t window_of_row(const MxmRowsArguments& a, uint64_t r) {
-  constexpr uint64_t narrowest = 8192;
-  const uint64_t columns = a.right.columns_count;
+  constexpr uint64_t narrowest = 8192, passes = 8;
+  const uint64_t columns = a.right.columns_count, most = passes * a.value_capacity;
   uint64_t window = a.window;
-  while (window > narrowest && a.products[r] / ((columns + window - 1) / window) > a.window_products)
-    window /= 2;
+  while (window > narrowest && a.products[r] / ((columns + window - 1) / window) > most) window /= 2;
   return window;
 }
 

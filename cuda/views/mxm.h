@@ -114,8 +114,7 @@ struct MxmRowsArguments {
   uint64_t* made_starts = nullptr;  ///< count: where each listed row begins there
   // mxm_bitmap_*: a row is cut into items, windows of columns of one width.
   const uint64_t* products = nullptr;
-  uint64_t window = 0;           ///< columns of the widest window, a power of two, at least 128
-  uint64_t window_products = 0;  ///< of a row with more in a window the windows are narrower
+  uint64_t window = 0;  ///< columns of the widest window, a power of two, at least 128
   uint64_t* item_starts =
       nullptr;  ///< count + 1: first the items of each listed row, then their exclusive sum
   const uint64_t* item_rows = nullptr;  ///< items: the number of each one's row in the list

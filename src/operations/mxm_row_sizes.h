@@ -14,7 +14,7 @@ struct EscKernel {
   int lanes, each;  ///< items that a lane holds
   int products() const { return lanes * each; }
 };
-constexpr EscKernel esc_32{RowClass::esc_32, 8, 4}, esc_64{RowClass::esc_64, 8, 8},
+constexpr EscKernel esc_32{RowClass::esc_32, 8, 4}, esc_64{RowClass::esc_64, 16, 4},
     esc_128{RowClass::esc_128, 16, 8}, esc_256{RowClass::esc_256, 32, 8}, esc_512{RowClass::esc_512, 32, 16},
     esc_2048{RowClass::esc_2048, 256, 8};
 

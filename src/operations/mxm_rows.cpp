@@ -58,7 +58,6 @@ class RowsRun {
     arguments_.products = profile.products.as<uint64_t>();
     arguments_.window = sizes_.window;
     arguments_.value_capacity = sizes_.value_bytes / run.type().size;
-    arguments_.window_products = window_products();
   }
 
   Csr run() {
@@ -136,17 +135,6 @@ class RowsRun {
     counted.total = host.total;
     counted.table_counts = host.table_counts;
     return counted;
-  }
-
-  /// A window of up to as many products as sums fit is made in one pass, and one of more in as many passes as
-  /// its entries need: less work in all than by narrower windows, each of which goes through the row's left
-  /// entries. So the windows of a row are narrow where wide ones would keep a block longer than there is work
-  /// for all of them.
-  uint64_t window_products() const {
-    constexpr uint64_t most_passes = 8, blocks = 3;  // of a multiprocessor
-    const uint64_t slots = blocks * uint64_t(runtime::device().properties().multiprocessors);
-    return std::clamp(profile_.totals.heavy / slots, arguments_.value_capacity,
-                      most_passes * arguments_.value_capacity);
   }
 
   MxmProfileArguments looked_at(const uint64_t* rows, uint64_t count) const {
