@@ -78,44 +78,6 @@ struct column_window {
   uint64_t begin, end;
 };
 
-/// Cuts the right entries [first, last) to those with columns in the window. Both ends are searched at once,
-/// by three loads a step each: in wide matrices a block waits for little but the searches in the longest
-/// rows.
-template <class Column, class Offset>
-CUGRB_DEVICE void cut_to_window(const Column* columns, Offset& first, Offset& last,
-                                const column_window& window) {
-  Offset low[2] = {first, first}, high[2] = {last, last};
-#pragma unroll 1
-  while (low[0] < high[0] || low[1] < high[1]) {
-    Offset at[2][3];
-    Column found[2][3];
-#pragma unroll
-    for (int side = 0; side < 2; ++side) {
-      const Offset length = high[side] - low[side];
-#pragma unroll
-      for (int n = 0; n < 3; ++n) {
-        at[side][n] = low[side] + Offset(uint64_t(length) * unsigned(n + 1) / 4);
-        if (length > 0) found[side][n] = read_only(columns + at[side][n]);
-      }
-    }
-#pragma unroll
-    for (int side = 0; side < 2; ++side) {
-      if (low[side] == high[side]) continue;
-      const uint64_t bound = side == 0 ? window.begin : window.end;
-#pragma unroll
-      for (int n = 0; n < 3; ++n) {
-        if (found[side][n] >= bound) {
-          high[side] = at[side][n];
-          break;
-        }
-        low[side] = at[side][n] + 1;
-      }
-    }
-  }
-  first = low[0];
-  last = low[1];
-}
-
 /// The ranges of right entries of as many left entries as a block has threads, those that are not empty, laid
 /// end to end.
 template <class Offset, int threads>
@@ -151,7 +113,8 @@ CUGRB_DEVICE unsigned for_products_by_block(const MxmRowsArguments& a, uint64_t 
       first = Offset(row_begin<Right>(a.right, k));
       last = Offset(row_begin<Right>(a.right, k + 1));
       if (window.begin > 0 || window.end < a.right.columns_count) {
-        cut_to_window(columns_of<Right>(a.right), first, last, window);
+        first = Offset(lower_bound(columns_of<Right>(a.right), first, last, window.begin));
+        last = Offset(lower_bound(columns_of<Right>(a.right), first, last, window.end));
       }
     }
     const unsigned filled = ballot(full_warp, last > first);
