@@ -66,6 +66,8 @@ struct Product {
 /// most that was in use beside the factors and C, least_bytes, same_result}; with `skipped` or `failed` (why)
 /// where it was not measured.
 nlohmann::json bench_kernels(Product& product, const Options& options);
+/// Products of T's short, medium and heavy rows: with them predictions can be repeated without a device.
+nlohmann::json row_weights(const Product& product);
 /// cusparseSpGEMM's algorithms, for PLUS_TIMES on FP32 and FP64 without a mask; the same columns. An empty
 /// list elsewhere, and where there is no cuSPARSE.
 nlohmann::json bench_cusparse(Product& product, const Options& options);

@@ -53,15 +53,18 @@ formats::DeviceMatrix empty_result(const Product& product) {
                             /*by_column=*/false);
 }
 
+operations::MatrixMask mask_of(const Product& product) {
+  if (!product.problem.masked) return {};
+  return {&product.a, true, product.problem.complement};
+}
+
 void measure_kernel(const std::string& kernel, Product& product, const Options& options,
                     nlohmann::json& row) {
   const Problem& problem = product.problem;
   formats::DeviceMatrix c;
   const std::function<void()> run = [&] {
     c = empty_result(product);
-    operations::MatrixMask mask;
-    if (problem.masked) mask = {&product.a, true, problem.complement};
-    operations::mxm({c, mask, std::nullopt, false},
+    operations::mxm({c, mask_of(product), std::nullopt, false},
                     {product.semiring, product.a, product.b, false, problem.b_is_transposed});
   };
   const trace::Record first = traced("GrB_mxm", run);
@@ -101,6 +104,18 @@ void load_cusparse(Product& product) {
 }
 
 }  // namespace
+
+nlohmann::json row_weights(const Product& product) {
+  const operations::MatrixMatrix call{product.semiring, product.a, product.b, false,
+                                      product.problem.b_is_transposed};
+  const selector::RowWeights weights =
+      operations::decide_mxm(mask_of(product), call, *selector::Hardware::of_device(), "").problem.weights;
+  return {{"of_short", weights.of_short},
+          {"medium", weights.medium},
+          {"heavy", weights.heavy},
+          {"heavy_rows", weights.heavy_rows},
+          {"heaviest", weights.heaviest}};
+}
 
 nlohmann::json bench_kernels(Product& product, const Options& options) {
   load_cusparse(product);

@@ -68,6 +68,7 @@ void measure_product(const bench::Problem& problem, const Semiring& semiring, co
   append(bench::bench_kernels(product, options));
   if (!product.has_expected) return;
   record["result_entries"] = product.expected.entries;
+  record["row_weights"] = bench::row_weights(product);
   if (options.cusparse && !options.deadline.over()) append(bench::bench_cusparse(product, options));
   if (options.suitesparse && !options.deadline.over()) append(bench::bench_suitesparse(product, options));
   if (!options.deadline.over()) append(bench::bench_peers(product, options));
