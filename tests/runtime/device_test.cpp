@@ -221,8 +221,12 @@ TEST_CASE("properties and memory information are those of a device") {
   CHECK(d.properties().shared_bytes_per_block >= 48 * 1024);
   const bool on_gpu = d.properties().kind == Kind::cuda;
   CHECK((d.properties().architecture.rfind("sm_", 0) == 0) == on_gpu);
-  const MemoryInfo before = d.memory();
-  CHECK(before.free_bytes <= before.total_bytes);
-  const Buffer buffer(size_t(64) << 20);
-  CHECK(d.memory().free_bytes + (size_t(32) << 20) < before.free_bytes);
+  bool counted = false;  // in one of ten tries: other processes may give memory back meanwhile
+  for (int n = 0; n < 10 && !counted; ++n) {
+    const MemoryInfo before = d.memory();
+    REQUIRE(before.free_bytes <= before.total_bytes);
+    const Buffer buffer(size_t(64) << 20);
+    counted = d.memory().free_bytes + (size_t(32) << 20) < before.free_bytes;
+  }
+  CHECK(counted);
 }
