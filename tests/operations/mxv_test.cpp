@@ -105,6 +105,19 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("tiles: rows at the borders of every class, and those that go in pieces") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  test::Random random(31);
+  // Classes of 32, 16, 4 and 1 lanes a row end at 2048 (a piece), 1024, 256 and 64 entries.
+  const test::RefMatrix matrix = test::matrix_of_lengths(
+      random, s.semiring.add.type(), {4100, 64, 2049, 65, 2048, 0, 1025, 256, 1024, 257, 1, 3000}, 4200);
+  const test::RefVector u = test::random_vector(random, s.semiring.add.type(), 4200, 1, false);
+  for (const char* kernel : {"mxv_tile_composite", "mxv_tile_coo", "mxv_blocked"}) {
+    INFO(kernel);
+    CHECK(test::run_plain_mxv(s, matrix, u, Form::full, false, kernel) == "");
+  }
+}
+
 TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrices") {
   MxvConfiguration paths{"MIN_PLUS_INT32", "INT32", "INT32"};
   paths.form = Form::sparse;
