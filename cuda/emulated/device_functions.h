@@ -91,6 +91,15 @@ CUGRB_DEVICE int lowest_bit(unsigned bits, CUGRB_CALLER) {
   if (bits == 0) simt::interface_table->fail("lowest_bit: no bit is set", file, line);
   return __builtin_ctz(bits);
 }
+/// Index of the highest set bit; `bits` is not 0.
+CUGRB_DEVICE int highest_bit(unsigned bits, CUGRB_CALLER) {
+  if (bits == 0) simt::interface_table->fail("highest_bit: no bit is set", file, line);
+  return 31 - __builtin_clz(bits);
+}
+/// Kernels never overlap here; that the kernel asks is noted, for launches that depend on it.
+CUGRB_DEVICE void wait_for_earlier_kernels() {
+  __atomic_store_n(&simt::interface_table->waited, true, __ATOMIC_RELAXED);
+}
 CUGRB_DEVICE void memory_fence() { simt::interface_table->fence(); }
 
 /// Shuffles within groups of `width` lanes (a power of two up to 32), any trivially copyable T.

@@ -117,7 +117,10 @@ class EmulatedDevice : public runtime::Device {
  private:
   void run(const runtime::Kernel& kernel, simt::Entry entry, const runtime::LaunchShape& shape,
            const void* arguments) const try {
-    simt::run(entry, arguments, shape.blocks, shape.threads, shape.shared_bytes, options_);
+    const bool waited =
+        simt::run(entry, arguments, shape.blocks, shape.threads, shape.shared_bytes, options_);
+    if (shape.overlaps && !waited)
+      throw DeviceFailure("it may overlap, but did not wait for earlier kernels");
   } catch (const simt::Violation& violation) {
     throw DeviceFailure(kernel.name + ": " + violation.what());
   } catch (const std::invalid_argument& error) {

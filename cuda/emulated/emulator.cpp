@@ -33,16 +33,19 @@ Options parse_schedule(const std::string& text) {
   return options;
 }
 
-void run(Entry entry, const void* arguments, uint64_t grid, unsigned block, size_t shared_bytes,
+bool run(Entry entry, const void* arguments, uint64_t grid, unsigned block, size_t shared_bytes,
          const Options& options) {
-  if (grid == 0) return;
+  if (grid == 0) return false;
   if (block < 1 || block > 1024) throw std::invalid_argument("a block has 1 to 1024 threads");
   if (grid > 0x7fffffffu) throw std::invalid_argument("a grid has at most 2^31 - 1 blocks");
   if (shared_bytes > options.shared_limit_bytes)
     throw std::invalid_argument("too much dynamic shared memory");
   static std::mutex one_launch;
   const std::lock_guard<std::mutex> lock(one_launch);
-  Engine::instance().run(entry, arguments, grid, block, shared_bytes, options);
+  Engine& engine = Engine::instance();
+  engine.interface().waited = false;
+  engine.run(entry, arguments, grid, block, shared_bytes, options);
+  return engine.interface().waited;
 }
 
 Interface* interface_address() { return &Engine::instance().interface(); }

@@ -46,8 +46,8 @@ class Violation : public std::runtime_error {
 /// Runs grid × block CUDA threads to completion; nothing for grid 0. `arguments` is not copied: it must stay
 /// as it is until the return. Launches of several OS threads run one after the other. Throws Violation; then
 /// some threads have not run to their end. Throws std::invalid_argument when block is not in 1..1024 or a
-/// limit is exceeded.
-void run(Entry entry, const void* arguments, uint64_t grid, unsigned block, size_t shared_bytes,
+/// limit is exceeded. Returns whether a thread called wait_for_earlier_kernels().
+bool run(Entry entry, const void* arguments, uint64_t grid, unsigned block, size_t shared_bytes,
          const Options& options = {});
 
 /// The table that kernel objects are bound to.

@@ -30,6 +30,8 @@ struct Interface {
   /// Relaxed accesses and atomics left before the thread has to let others run (so that spinning makes
   /// progress).
   int steps = 0;
+  /// Whether the launch has waited for earlier kernels.
+  bool waited = false;
 
   /// Waits for the whole block. Returns the number of threads with predicate != 0.
   int (*block_barrier)(Collective kind, int predicate, const char* file, int line) = nullptr;

@@ -48,7 +48,20 @@ CUGRB_DEVICE unsigned or_of_warp(unsigned bits) {
 CUGRB_DEVICE int count_bits(unsigned bits) { return __popc(bits); }
 /// Index of the lowest set bit, 0 to 31; `bits` is not 0.
 CUGRB_DEVICE int lowest_bit(unsigned bits) { return __ffs(int(bits)) - 1; }
+/// Index of the highest set bit; `bits` is not 0.
+CUGRB_DEVICE int highest_bit(unsigned bits) { return 31 - __clz(int(bits)); }
 CUGRB_DEVICE void memory_fence() { __threadfence(); }
+
+/// For kernels that are launched with LaunchShape::overlaps (cuda/runtime/device.h), which may start while
+/// the kernel before is still running: waits until everything queued earlier is done and can be seen, then
+/// lets the next such kernel start. All threads call it before they touch anything that an earlier kernel may
+/// write, and before they write anything. Before Hopper kernels start when they may run, and nothing waits.
+CUGRB_DEVICE void wait_for_earlier_kernels() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
 
 namespace detail {
 /// Moves a value of any trivially copyable type through 32-bit shuffles.

@@ -32,6 +32,7 @@ constexpr int adcsr_resident = sizeof(typename Product::type) >= 8 ? 4 : 5;
 template <class Product, class Mask, bool full_result>
 CUGRB_KERNEL_RESIDENT(256, adcsr_resident<Product>)
 void mxv_adcsr(MxvBinsArguments args) {
+  wait_for_earlier_kernels();
   sum_bins<Product, Mask, full_result, true>(args);
 }
 
@@ -39,6 +40,7 @@ void mxv_adcsr(MxvBinsArguments args) {
 template <class Product, bool full_result>
 CUGRB_KERNEL(256)
 void mxv_adcsr_carries(MxvBinsArguments args) {
+  wait_for_earlier_kernels();
   add_bin_carries<Product, full_result>(args);
 }
 

@@ -28,6 +28,7 @@ struct binned_csr_rows {
 template <class Product, class Mask, bool full_result>
 CUGRB_KERNEL(256)
 void mxv_binned_csr(MxvBinsArguments args) {
+  wait_for_earlier_kernels();
   sum_bins<Product, Mask, full_result, false>(args);
 }
 
@@ -35,6 +36,7 @@ void mxv_binned_csr(MxvBinsArguments args) {
 template <class Product, bool full_result>
 CUGRB_KERNEL(256)
 void mxv_binned_csr_carries(MxvBinsArguments args) {
+  wait_for_earlier_kernels();
   add_bin_carries<Product, full_result>(args);
 }
 

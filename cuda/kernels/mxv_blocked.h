@@ -11,7 +11,7 @@
 // 2017, with the bins laid out when the format is made.
 #pragma once
 #include "cuda/kernels/mask.h"
-#include "cuda/kernels/mxv_merge.h"
+#include "cuda/kernels/mxv_carries.h"
 #include "cuda/kernels/mxv_tiles.h"
 #include "cuda/views/blocked.h"
 
@@ -60,6 +60,7 @@ CUGRB_DEVICE void multiply_share(const MxvBlockedArguments& a, const BlockedShar
 template <class Product, class VectorValues, int ahead>
 CUGRB_KERNEL_RESIDENT(1024, 1)
 void mxv_blocked(MxvBlockedArguments a) {
+  wait_for_earlier_kernels();
   using Operand = typename Product::VectorOperand;
   CUGRB_DYNAMIC_SHARED(Operand, tile);
   const uint32_t last = a.first_shares[block_index() + 1];
@@ -133,6 +134,7 @@ CUGRB_DEVICE void store_rows(const MxvBlockedArguments& a, const T* sums, uint32
 template <class Add, class Mask, bool full_result, int threads>
 CUGRB_KERNEL_RESIDENT(threads, 2)
 void mxv_blocked_sums(MxvBlockedArguments a) {
+  wait_for_earlier_kernels();
   using T = typename Add::type;
   CUGRB_DYNAMIC_SHARED(T, products);
   T* const sums = products + a.most_products;
@@ -170,6 +172,7 @@ void mxv_blocked_sums(MxvBlockedArguments a) {
 template <class Add, class Mask>
 CUGRB_KERNEL(256)
 void mxv_blocked_carries(MxvBlockedArguments a) {
+  wait_for_earlier_kernels();
   using T = typename Add::type;
   const uint64_t first = global_thread() / 32;
   const uint64_t bins = a.matrix.bins - 1;  // that may carry: no row goes on after the last one

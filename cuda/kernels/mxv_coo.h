@@ -4,10 +4,11 @@
 // then every thread sums a few that follow each other, and sums of rows that go on in the next thread are
 // passed along (carry_in). The last row of every tile is left to a second kernel, which adds its pieces in a
 // fixed order: no atomics, the same bits every time. Rows without entries are not seen: T starts without
-// entries. After N. Bell, M. Garland, SC09, section 4.5, with the carries of cuda/kernels/mxv_merge.h. The
+// entries. After N. Bell, M. Garland, SC09, section 4.5, with the carries of cuda/kernels/mxv_carries.h. The
 // lists of HYB (ibid., section 4.6) and of TILE-COO go the same way, added to what T holds already.
 #pragma once
-#include "cuda/kernels/mxv_merge.h"
+#include "cuda/kernels/mask.h"
+#include "cuda/kernels/mxv_carries.h"
 #include "cuda/views/coo.h"
 
 namespace cugrb {
@@ -195,6 +196,7 @@ CUGRB_DEVICE void add_coo_carries(const MxvCooArguments& args) {
 template <class Product, class Mask, bool full_result, bool accumulate, int items>
 CUGRB_KERNEL_RESIDENT(256, (coo_residency<Product, Mask, full_result, accumulate>))
 void mxv_coo(MxvCooArguments args) {
+  wait_for_earlier_kernels();
   sum_coo_tile<Product, Mask, full_result, accumulate, items>(args);
 }
 
@@ -202,6 +204,7 @@ void mxv_coo(MxvCooArguments args) {
 template <class Product, bool full_result, bool accumulate, int items>
 CUGRB_KERNEL(256)
 void mxv_coo_carries(MxvCooArguments args) {
+  wait_for_earlier_kernels();
   add_coo_carries<Product, full_result, accumulate, items>(args);
 }
 

@@ -43,6 +43,7 @@ struct dcsr_rows {
 template <class Product, class Mask, bool full_result, int lanes>
 CUGRB_KERNEL(256)
 void mxv_dcsr(MxvBinsArguments args) {
+  wait_for_earlier_kernels();
   sum_bin_by_lanes<Product, Mask, full_result, (lanes >= 8)>(args, args.spans[0], lanes);
 }
 

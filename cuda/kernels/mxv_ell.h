@@ -133,6 +133,7 @@ CUGRB_DEVICE void store_ell_row(const MxvOperands& a, const EllView& ell, uint64
 template <class Product, class Mask, bool full_result>
 CUGRB_KERNEL_RESIDENT(256, ell_resident<Product>)
 void mxv_ell(MxvEllArguments args) {
+  wait_for_earlier_kernels();
   const uint64_t i = global_thread();
   if (i < args.ell.rows) store_ell_row<Product, Mask, full_result>(args.operands, args.ell, i);
 }
@@ -141,6 +142,7 @@ void mxv_ell(MxvEllArguments args) {
 template <class Product, class Mask, bool full_result>
 CUGRB_KERNEL_RESIDENT(256, ell_resident<Product>)
 void mxv_sell(MxvEllArguments args) {
+  wait_for_earlier_kernels();
   const uint64_t i = global_thread();
   if (i < args.ell.rows) store_ell_row<Product, Mask, full_result>(args.operands, args.ell, i);
 }

@@ -14,14 +14,14 @@ void long_row_flags(MxvProfileArguments a) {
   if (i < a.rows) a.flags[i] = uint64_t(offsets[i + 1]) - uint64_t(offsets[i]) > a.longest_short ? 1 : 0;
 }
 
-/// tile_rows[t] = rows that end on the merge path before diagonal t * tile_items, for t in [0, tiles]. One
+/// tile_rows[t] = rows that end on the merge path before diagonal t * merge_tile_steps, for t in [0, tiles]. One
 /// thread each; O(log(rows + entries)).
 template <class Offset>
 CUGRB_KERNEL(256)
 void merge_tile_rows(MxvProfileArguments a) {
   const uint64_t t = global_thread();
   if (t > a.tiles) return;
-  const uint64_t length = a.rows + a.entries, diagonal = t * a.tile_items;
+  const uint64_t length = a.rows + a.entries, diagonal = t * merge_tile_steps;
   a.tile_rows[t] = merge_path_rows(static_cast<const Offset*>(a.offsets) + 1, a.rows, a.entries,
                                    diagonal < length ? diagonal : length);
 }

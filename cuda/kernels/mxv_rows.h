@@ -94,6 +94,7 @@ CUGRB_DEVICE unsigned lanes_of_group(unsigned lanes) {
 template <class Product, class Mask, bool full_result, int lanes>
 CUGRB_KERNEL(256)
 void mxv_rows(MxvRowsArguments args) {
+  wait_for_earlier_kernels();
   using Offset = typename Product::Offset;
   const MxvOperands& a = args.operands;
   if (block_index() < args.long_count) {
@@ -119,6 +120,7 @@ void mxv_rows(MxvRowsArguments args) {
 template <class Product, class Mask, bool full_result>
 CUGRB_KERNEL(256)
 void mxv_row_block(MxvRowsArguments args) {
+  wait_for_earlier_kernels();
   const MxvOperands& a = args.operands;
   const uint64_t i = block_index();
   if (Mask::allows(a.mask, i)) {

@@ -23,6 +23,7 @@ namespace cugrb {
 template <class Values, class Operand>
 CUGRB_KERNEL(256)
 void tile_gather(TileGatherArguments a) {
+  wait_for_earlier_kernels();
   const uint64_t first = uint64_t(block_index()) * 1024 + thread_index(), count = a.gathered + a.copied;
   uint64_t from[4];
 #pragma unroll
@@ -210,6 +211,7 @@ CUGRB_DEVICE void walk_tile(const MxvTileCompositeArguments& args, const TileLay
 template <class Product, int ahead>
 CUGRB_KERNEL_RESIDENT(1024, 1)
 void mxv_tile_composite(MxvTileCompositeArguments args) {
+  wait_for_earlier_kernels();
   using Operand = typename Product::VectorOperand;
   CUGRB_DYNAMIC_SHARED(Operand, tile);
   const TileShare& share = args.shares[block_index()];
@@ -226,6 +228,7 @@ void mxv_tile_composite(MxvTileCompositeArguments args) {
 template <class Product, int ahead>
 CUGRB_KERNEL(256)
 void mxv_tile_composite_cold(MxvTileCompositeArguments args) {
+  wait_for_earlier_kernels();
   using Operand = typename Product::VectorOperand;
   const uint32_t warp = uint32_t(global_thread() / 32);
   if (warp >= args.cold.warps) return;
@@ -247,6 +250,7 @@ CUGRB_DEVICE void store_combined(const TileCombineArguments& args, uint64_t i, c
 template <class Add, class Mask, bool full_result>
 CUGRB_KERNEL(256)
 void tile_combine(TileCombineArguments args) {
+  wait_for_earlier_kernels();
   using T = typename Add::type;
   constexpr int at_once = 4;  // loads in flight
   const T* sums = static_cast<const T*>(args.sums);

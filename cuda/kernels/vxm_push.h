@@ -32,6 +32,7 @@ CUGRB_DEVICE typename Add::type first_value() {
 template <class Product>
 CUGRB_KERNEL(256)
 void vxm_push_begin(VxmPushArguments args) {
+  wait_for_earlier_kernels();
   using Add = typename Product::Add;
   using Offset = typename Product::Offset;
   using Index = typename Product::Operand::Index;
@@ -67,6 +68,7 @@ CUGRB_DEVICE void send_term(const MxvOperands& a, uint64_t j, const T& term) {
 template <class Product, class Mask, int items>
 CUGRB_KERNEL(256)
 void vxm_push(VxmPushArguments args) {
+  wait_for_earlier_kernels();
   using Offset = typename Product::Offset;
   using Index = typename Product::Operand::Index;
   const MxvOperands& a = args.operands;

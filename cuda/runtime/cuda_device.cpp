@@ -44,6 +44,7 @@ CudaContext& cuda_context(Device& device) { return static_cast<CudaDevice&>(devi
 
 CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found)
     : properties_(describe(ordinal, found)),
+      can_overlap_(found.major >= 9),
       context_(ordinal),
       memory_(context_, settings().memory_limit_bytes),
       staging_(context_),
@@ -152,10 +153,19 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
   const CurrentGpu current(context_);
   prepare_shared(cuda_kernel, shape.shared_bytes);
   void* parameters[] = {const_cast<void*>(arguments)};
-  context_.check(cudaLaunchKernel(reinterpret_cast<const void*>(cuda_kernel.function),
-                                  dim3(static_cast<unsigned>(shape.blocks)), dim3(shape.threads), parameters,
-                                  shape.shared_bytes, side_streams_.next()),
-                 kernel.name.c_str());
+  cudaLaunchAttribute overlap = {};
+  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlap.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t configuration = {};
+  configuration.gridDim = dim3(static_cast<unsigned>(shape.blocks));
+  configuration.blockDim = dim3(shape.threads);
+  configuration.dynamicSmemBytes = shape.shared_bytes;
+  configuration.stream = side_streams_.next();
+  configuration.attrs = &overlap;
+  configuration.numAttrs = shape.overlaps && can_overlap_ ? 1 : 0;
+  context_.check(
+      cudaLaunchKernelExC(&configuration, reinterpret_cast<const void*>(cuda_kernel.function), parameters),
+      kernel.name.c_str());
 }
 
 void CudaDevice::side_by_side(const std::function<void()>& work) {

@@ -53,6 +53,7 @@ class CudaDevice : public Device {
   cudaEvent_t event_of(uint64_t mark);
 
   Properties properties_;
+  bool can_overlap_;  ///< LaunchShape::overlaps
   CudaContext context_;
   CudaMemory memory_;
   CudaStaging staging_;

@@ -4,6 +4,10 @@
 
 namespace cugrb::formats {
 
+/// Entries that a thread of cuda/kernels/mxv_coo.h sums, for values of so many bytes, such that a block's
+/// products fit in 16 KB; 0: values too large for it.
+constexpr int coo_items(size_t value_bytes) { return value_bytes <= 8 ? 8 : value_bytes <= 16 ? 4 : 0; }
+
 /// N. Bell, M. Garland, SC09, section 3.3. With r bytes a row index, c a column index and v a value (0 when
 /// iso; one value more then): bytes() = entries * (r + c + v), of which only entries * r are its own when
 /// columns and values are the CSR's (`shared`), whose order is the same.

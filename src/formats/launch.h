@@ -15,11 +15,14 @@ inline uint64_t blocks_for(uint64_t items, uint64_t items_per_block = block_thre
 /// Blocks that a device holds at once, about: the grid of kernels whose blocks take one tile after the other.
 inline uint64_t resident_blocks() { return 8 * uint64_t(runtime::device().properties().multiprocessors); }
 
+/// `overlaps`: the kernel waits for earlier ones itself (runtime::LaunchShape).
 template <class Arguments>
-void launch_blocks(const runtime::Kernel& kernel, uint64_t blocks, const Arguments& arguments) {
+void launch_blocks(const runtime::Kernel& kernel, uint64_t blocks, const Arguments& arguments,
+                   bool overlaps = false) {
   runtime::LaunchShape shape;
   shape.blocks = blocks;
   shape.threads = block_threads;
+  shape.overlaps = overlaps;
   runtime::launch(runtime::device(), kernel, shape, arguments);
 }
 

@@ -55,15 +55,13 @@ LongRows find_long_rows(const Csr& rows, uint64_t longest) {
   return found;
 }
 
-MergePlan cut_merge_path(const Csr& rows, int items) {
+MergePlan cut_merge_path(const Csr& rows) {
   MergePlan plan;
-  const uint64_t tile_items = uint64_t(block_threads) * uint64_t(items);
-  plan.tiles = blocks_for(rows.rows + rows.entries, tile_items);
+  plan.tiles = blocks_for(rows.rows + rows.entries, merge_tile_steps);
   plan.tile_rows = Buffer((plan.tiles + 1) * sizeof(uint64_t));
   MxvProfileArguments arguments = profile_arguments(rows);
   arguments.tile_rows = plan.tile_rows.as<uint64_t>();
   arguments.tiles = plan.tiles;
-  arguments.tile_items = tile_items;
   launch_blocks(profile_header, profile_kernel("merge_tile_rows", rows), blocks_for(plan.tiles + 1),
                 arguments);
   return plan;
@@ -176,9 +174,8 @@ const LongRows& DeviceMatrix::long_rows(bool transposed) const {
                            [&](const Csr& rows) { return find_long_rows(rows, longest); });
 }
 
-const MergePlan& DeviceMatrix::merge_plan(bool transposed, int items) const {
-  return derived<MergePlan>(transposed, "merge_plan " + std::to_string(items),
-                            [&](const Csr& rows) { return cut_merge_path(rows, items); });
+const MergePlan& DeviceMatrix::merge_plan(bool transposed) const {
+  return derived<MergePlan>(transposed, "merge_plan", [](const Csr& rows) { return cut_merge_path(rows); });
 }
 
 size_t DeviceMatrix::bytes() const {

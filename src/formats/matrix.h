@@ -24,10 +24,9 @@ struct LongRows final : Derived {
   size_t bytes() const override { return rows.bytes(); }
 };
 
-/// Steps of the merge path that a thread of cuda/kernels/mxv_merge.h walks for values of so many bytes, such
-/// that a block's products fit in 16 KB; 0: values too large for it.
-constexpr int merge_items(size_t value_bytes) { return value_bytes <= 8 ? 8 : value_bytes <= 16 ? 4 : 0; }
-/// Where the merge path of rows and entries is cut into tiles of 256 * items steps.
+/// The largest values that cuda/kernels/mxv_merge.h takes: a block's products are 18 KB then.
+constexpr size_t most_merge_bytes = 16;
+/// Where the merge path of rows and entries is cut into tiles of merge_tile_steps (cuda/views/mxv.h).
 struct MergePlan final : Derived {
   uint64_t tiles = 0;
   runtime::Buffer tile_rows;  ///< tiles + 1 positions, uint64_t
@@ -66,7 +65,7 @@ class DeviceMatrix {
   void keep_lengths(const KnownLengths& known) const;
   /// Of by_rows(transposed), which is made when it is not there.
   const LongRows& long_rows(bool transposed) const;
-  const MergePlan& merge_plan(bool transposed, int items) const;
+  const MergePlan& merge_plan(bool transposed) const;
   uint64_t uses(bool transposed) const;
 
   /// What `make(const Csr&)`, which returns an F, makes of by_rows(transposed): at the first call for this

@@ -36,7 +36,7 @@ bool asks_result_position(const MatrixVector& call) {
 
 std::string merge_refusal(const MatrixVector& call) {
   const size_t bytes = call.semiring.add.type().size;
-  if (formats::merge_items(bytes) == 0) return "values of " + std::to_string(bytes) + " bytes are too large";
+  if (bytes > formats::most_merge_bytes) return "values of " + std::to_string(bytes) + " bytes are too large";
   if (asks_result_position(call)) return "the operator asks for the result's position";
   return {};
 }

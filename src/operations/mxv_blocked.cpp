@@ -12,36 +12,46 @@ namespace {
 
 constexpr char mxv_blocked_header[] = "mxv_blocked.h";
 
-void launch(const MatrixVectorRun& run, const std::string& name, uint64_t blocks, unsigned threads,
-            size_t shared_bytes, const MxvBlockedArguments& a) {
+void launch(const runtime::Kernel& kernel, uint64_t blocks, uint64_t threads, size_t shared_bytes,
+            const MxvBlockedArguments& a) {
   runtime::LaunchShape shape;
   shape.blocks = blocks;
-  shape.threads = threads;
+  shape.threads = unsigned(threads);
   shape.shared_bytes = shared_bytes;
-  runtime::launch(runtime::device(), jit::kernel({mxv_blocked_header, name, preamble_of(run)}), shape, a);
+  shape.overlaps = true;
+  runtime::launch(runtime::device(), kernel, shape, a);
 }
 
 void multiply(const MatrixVectorRun& run, const Blocked& matrix, const Type& operand,
               const MxvBlockedArguments& a) {
-  const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
-  const std::string product =
-      template_id("tile_product", {run.call.semiring.source, values, text_of(run.call.vector_first)});
-  // Rounds whose loads a thread has in flight, within the 64 registers of a thread.
-  const std::string ahead = run.reads_matrix() && operand.size >= 8 ? "1" : "2";
-  launch(run, template_id("mxv_blocked", {product, values_id(run.call.vector.type, true, false), ahead}),
-         matrix.parameters.blocks, matrix.parameters.multiply_threads,
-         matrix.parameters.tile_columns * operand.size, a);
+  const auto template_id_of = [&](const std::string& stem) {
+    const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
+    const std::string product =
+        template_id("tile_product", {run.call.semiring.source, values, text_of(run.call.vector_first)});
+    // Rounds whose loads a thread has in flight, within the 64 registers of a thread.
+    const char* ahead = run.reads_matrix() && operand.size >= 8 ? "1" : "2";
+    return template_id(stem, {product, values_id(run.call.vector.type, true, false), ahead});
+  };
+  launch(product_kernel(run, mxv_blocked_header, "mxv_blocked", template_id_of), matrix.parameters.blocks,
+         matrix.parameters.multiply_threads, matrix.parameters.tile_columns * operand.size, a);
 }
 
-void sum(const MatrixVectorRun& run, const Blocked& matrix, const DeviceVector& t,
+void sum(const MatrixVectorRun& run, const Blocked& matrix, const DeviceVector& t, bool full_result,
          const MxvBlockedArguments& a) {
-  const std::string add = run.call.semiring.add.source, full = text_of(t.form == Form::full);
+  const std::string add = run.call.semiring.add.source, full = text_of(full_result);
   const std::string threads = std::to_string(matrix.parameters.sum_threads);
-  launch(run, template_id("mxv_blocked_sums", {add, run.mask.name, full, threads}), matrix.bins,
-         matrix.parameters.sum_threads, (matrix.most_products + matrix.most_rows) * t.type.size, a);
+  const runtime::Kernel& sums =
+      product_kernel(run, mxv_blocked_header, "mxv_blocked_sums", [&](const std::string& stem) {
+        return template_id(stem, {add, run.mask.name, full, threads});
+      });
+  launch(sums, matrix.bins, matrix.parameters.sum_threads,
+         (matrix.most_products + matrix.most_rows) * t.type.size, a);
   if (matrix.bins < 2) return;  // nothing is carried
-  formats::launch_blocks(mxv_blocked_header, template_id("mxv_blocked_carries", {add, run.mask.name}),
-                         formats::blocks_for(matrix.bins, formats::block_threads / 32), a, preamble_of(run));
+  launch_product(run, mxv_blocked_header, "mxv_blocked_carries",
+                 formats::blocks_for(matrix.bins, formats::block_threads / 32), a,
+                 [&](const std::string& stem) {
+                   return template_id(stem, {add, run.mask.name});
+                 });
 }
 
 }  // namespace
@@ -51,7 +61,7 @@ DeviceVector pull_by_blocked(const MatrixVectorRun& run, const formats::BlockedP
   const BinaryOp& op = run.call.semiring.multiply;
   const Type& operand = run.call.vector_first ? op.x : op.y;
   run.call.matrix.by_rows(transposed);  // a use
-  const bool full_result = run.mask.allows_all && run.call.matrix.row_lengths(transposed).empty == 0;
+  const bool full_result = pattern_is_known(run);
   DeviceVector t = new_result(run, full_result);
   const auto& matrix = run.call.matrix.derived<Blocked>(
       transposed, formats::blocked_key(operand.size, t.type.size),
@@ -73,7 +83,7 @@ DeviceVector pull_by_blocked(const MatrixVectorRun& run, const formats::BlockedP
   a.carry_values = carry_values.data();
   a.carry_has = carry_has.as<uint8_t>();
   multiply(run, matrix, operand, a);
-  sum(run, matrix, t, a);
+  sum(run, matrix, t, full_result, a);
   return t;
 }
 

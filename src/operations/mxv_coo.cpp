@@ -21,27 +21,31 @@ constexpr char mxv_coo_header[] = "mxv_coo.h";
 /// t, or with `accumulate` t plus, the list's sums; its columns name positions of u. Two launches; none for a
 /// list without entries.
 void run_coo(const MatrixVectorRun& run, const Coo& coo, const DeviceVector& u, const DeviceVector& t,
-             bool accumulate) {
-  const int items = formats::merge_items(t.type.size);
+             bool full_result, bool accumulate) {
+  const int items = formats::coo_items(t.type.size);
   const uint64_t tiles = formats::blocks_for(coo.entries, formats::block_threads * uint64_t(items));
   const Buffer carry_values(tiles * t.type.size), carry_has(tiles);
-  const std::string matrix =
-      template_id("coo_entry", {formats::index_type(coo.row_width), formats::index_type(coo.column_width),
-                                values_id(coo.type, run.reads_matrix(), coo.iso)});
-  const std::string product = product_id(run, matrix, operand_id(u, run.reads_vector()));
+  const auto product = [&] {
+    const std::string matrix =
+        template_id("coo_entry", {formats::index_type(coo.row_width), formats::index_type(coo.column_width),
+                                  values_id(coo.type, run.reads_matrix(), coo.iso)});
+    return product_id(run, matrix, operand_id(u, run.reads_vector()));
+  };
   MxvCooArguments arguments;
   arguments.operands = operands_of(run, coo.view(), u, t);
   arguments.rows = coo.row_indices.data();
   arguments.tiles = tiles;
   arguments.carry_values = carry_values.data();
   arguments.carry_has = carry_has.as<uint8_t>();
-  const std::string full = text_of(t.form == Form::full), adds = text_of(accumulate),
-                    tile = std::to_string(items);
-  formats::launch_blocks(mxv_coo_header, template_id("mxv_coo", {product, run.mask.name, full, adds, tile}),
-                         tiles, arguments, preamble_of(run));
-  formats::launch_blocks(mxv_coo_header, template_id("mxv_coo_carries", {product, full, adds, tile}),
-                         formats::blocks_for(tiles, formats::block_threads / 32), arguments,
-                         preamble_of(run));
+  const std::string full = text_of(full_result), adds = text_of(accumulate), tile = std::to_string(items);
+  launch_product(run, mxv_coo_header, "mxv_coo", tiles, arguments, [&](const std::string& stem) {
+    return template_id(stem, {product(), run.mask.name, full, adds, tile});
+  });
+  launch_product(run, mxv_coo_header, "mxv_coo_carries",
+                 formats::blocks_for(tiles, formats::block_threads / 32), arguments,
+                 [&](const std::string& stem) {
+                   return template_id(stem, {product(), full, adds, tile});
+                 });
 }
 
 void clear_presence(const DeviceVector& t) {
@@ -61,9 +65,10 @@ DeviceVector gather_popular(const MatrixVectorRun& run, const TileCoo& matrix) {
   a.gathered_columns = matrix.gathered_columns.as<uint32_t>();
   a.gathered = matrix.gathered;
   a.reordered = popular.values.data();
-  formats::launch_blocks("mxv_tile_composite.h",
-                         template_id("tile_gather", {values_id(u.type, true, false), u.type.name}),
-                         formats::blocks_for(a.gathered, 1024), a, preamble_of(run));
+  launch_product(run, "mxv_tile_composite.h", "tile_gather", formats::blocks_for(a.gathered, 1024), a,
+                 [&](const std::string& stem) {
+                   return template_id(stem, {values_id(u.type, true, false), u.type.name});
+                 });
   return popular;
 }
 
@@ -74,7 +79,7 @@ DeviceVector pull_by_coo(const MatrixVectorRun& run) {
   const Coo& coo = run.call.matrix.derived<Coo>(run.call.transpose_matrix, "coo",
                                                 [](const Csr& rows) { return formats::make_coo(rows); });
   if (!pull.full_result) clear_presence(pull.t);
-  run_coo(run, coo, pull.vector, pull.t, /*accumulate=*/false);
+  run_coo(run, coo, pull.vector, pull.t, pull.full_result, /*accumulate=*/false);
   return std::move(pull.t);
 }
 
@@ -84,7 +89,7 @@ DeviceVector pull_by_hyb(const MatrixVectorRun& run, uint64_t threshold) {
       run.call.matrix.derived<Hyb>(run.call.transpose_matrix, hyb_key(threshold),
                                    [&](const Csr& rows) { return formats::make_hyb(rows, threshold); });
   pull_ell(run, pull, hyb.ell);
-  run_coo(run, hyb.coo, pull.vector, pull.t, /*accumulate=*/true);
+  run_coo(run, hyb.coo, pull.vector, pull.t, pull.full_result, /*accumulate=*/true);
   return std::move(pull.t);
 }
 
@@ -99,9 +104,11 @@ DeviceVector pull_by_tile_coo(const MatrixVectorRun& run, uint32_t tile_columns)
   const DeviceVector popular = gather_popular(run, matrix);
   DeviceVector t = new_result(run, false);
   clear_presence(t);
+  const MatrixVectorRun a_part{run.call, run.mask};  // without the memo: parts differ in their kernels
   for (const Coo& part : matrix.parts) {
     const bool in_tile = &part != &matrix.parts.back();
-    run_coo(run, part, in_tile ? popular : run.call.vector, t, /*accumulate=*/true);
+    run_coo(a_part, part, in_tile ? popular : run.call.vector, t, /*full_result=*/false,
+            /*accumulate=*/true);
   }
   return t;
 }

@@ -34,26 +34,30 @@ DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
 
 DeviceVector pull_by_merge(const MatrixVectorRun& run) {
   Pull pull(run);
-  const int items = formats::merge_items(pull.t.type.size);
-  const formats::MergePlan& plan = run.call.matrix.merge_plan(run.call.transpose_matrix, items);
-  const Buffer carry_rows(plan.tiles * sizeof(uint64_t)), carry_values(plan.tiles * pull.t.type.size);
-  const Buffer carry_has(plan.tiles);
+  const formats::MergePlan& plan = run.call.matrix.merge_plan(run.call.transpose_matrix);
+  const Buffer pieces(plan.tiles * 2 * pull.t.type.size);
+  const bool flagged = !run.mask.allows_all || pull.vector.form != Form::full;  // not every entry has a term
+  const Buffer has(flagged ? plan.tiles * 2 : 0);
   MxvMergeArguments arguments;
   arguments.operands = operands_of(run, pull.matrix.view(), pull.vector, pull.t);
   arguments.tile_rows = plan.tile_rows.as<uint64_t>();
   arguments.tiles = plan.tiles;
-  arguments.carry_rows = carry_rows.as<uint64_t>();
-  arguments.carry_values = carry_values.data();
-  arguments.carry_has = carry_has.as<uint8_t>();
-  launch_product(run, "mxv_merge.h", "mxv_merge", plan.tiles, arguments, [&](const std::string& stem) {
-    return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name,
-                              text_of(pull.full_result), std::to_string(items)});
-  });
-  launch_product(run, "mxv_merge.h", "mxv_merge_carries",
-                 formats::blocks_for(plan.tiles, formats::block_threads / 32), arguments,
+  arguments.heads = pieces.data();
+  arguments.tails = pieces.as<char>() + plan.tiles * pull.t.type.size;
+  if (flagged) {
+    arguments.head_has = has.as<uint8_t>();
+    arguments.tail_has = arguments.head_has + plan.tiles;
+  }
+  constexpr uint64_t warps_of_block = formats::block_threads / 32;
+  launch_product(run, "mxv_merge.h", "mxv_merge", formats::blocks_for(plan.tiles, warps_of_block), arguments,
                  [&](const std::string& stem) {
-                   return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector),
-                                             text_of(pull.full_result), std::to_string(items)});
+                   return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name,
+                                             text_of(pull.full_result)});
+                 });
+  launch_product(run, "mxv_merge.h", "mxv_merge_carries", formats::blocks_for(plan.tiles), arguments,
+                 [&](const std::string& stem) {
+                   return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), text_of(flagged),
+                                             text_of(pull.full_result)});
                  });
   return std::move(pull.t);
 }

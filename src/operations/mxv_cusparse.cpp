@@ -2,7 +2,6 @@
 #include "src/operations/mxv_cusparse.h"
 
 #include "cuda/cusparse/cusparse.h"
-#include "cuda/views/row_presence.h"
 #include "src/formats/ell.h"
 #include "src/operations/cusparse_operands.h"
 #include "src/operations/mxv_pull.h"
@@ -25,23 +24,6 @@ struct CusparseProduct final : formats::Derived {
     return (spmv == nullptr ? 0 : spmv->workspace_bytes()) + slice_offsets.bytes();
   }
 };
-
-struct RowPresence final : formats::Derived {
-  runtime::Buffer present;  ///< a byte for each row
-  size_t bytes() const override { return present.bytes(); }
-};
-
-RowPresence presence_of(const Csr& rows) {
-  RowPresence presence;
-  presence.present = runtime::Buffer(rows.rows);
-  RowPresenceArguments arguments;
-  arguments.matrix = rows.view();
-  arguments.present = presence.present.as<uint8_t>();
-  formats::launch_blocks("row_presence.h",
-                         template_id("row_presence", {formats::index_type(rows.offset_width)}),
-                         formats::blocks_for(rows.rows), arguments);
-  return presence;
-}
 
 /// `make` fills in the product; what goes wrong becomes its failure.
 template <class Make>
@@ -99,7 +81,7 @@ std::string cusparse_refusal(const MatrixVectorRun& run) {
 
 void describe_cusparse(const MatrixVectorRun& run, bool of_device, selector::MxvProblem& p) {
   const cusparse::State state = of_device ? cusparse::state() : cusparse::State::closed;
-    p.deterministic = settings().deterministic;
+  p.deterministic = settings().deterministic;
   p.cusparse_open = state != cusparse::State::closed;
   p.cusparse_refusal = cusparse_refusal(run);
   if (p.cusparse_refusal.empty() && state == cusparse::State::unavailable)
@@ -122,16 +104,7 @@ DeviceVector pull_by_cusparse(const MatrixVectorRun& run, Family family) {
   const DeviceMatrix& matrix = run.call.matrix;
   const bool transposed = run.call.transpose_matrix;
   matrix.by_rows(transposed);  // a use
-  const uint64_t empty_rows = matrix.row_lengths(transposed).empty;
-  DeviceVector t;
-  t.type = run.call.semiring.add.type();
-  t.length = run.rows();
-  t.values = runtime::Buffer(t.length * t.type.size);
-  t.form = empty_rows == 0 ? Form::full : Form::bitmap;
-  if (empty_rows > 0) {
-    t.present = matrix.derived<RowPresence>(transposed, "row_presence", presence_of).present;
-    t.set_nvals(t.length - empty_rows);
-  }
+  DeviceVector t = new_result(run, /*known_pattern=*/true);
   product_of(run, family).spmv->run(run.call.vector.values.data(), t.values.data());
   return t;
 }

@@ -1,5 +1,7 @@
 #include "src/operations/mxv_pull.h"
 
+#include "cuda/views/row_presence.h"
+
 namespace cugrb::operations {
 
 using formats::Csr;
@@ -29,13 +31,46 @@ std::string csr_product_id(const MatrixVectorRun& run, const Csr& matrix, const 
   return product_id(run, rows, operand_id(vector, run.reads_vector()));
 }
 
-DeviceVector new_result(const MatrixVectorRun& run, bool full) {
+namespace {
+
+struct RowPresence final : formats::Derived {
+  Buffer present;  ///< a byte for each row
+  size_t bytes() const override { return present.bytes(); }
+};
+
+RowPresence presence_of(const Csr& rows) {
+  RowPresence presence;
+  presence.present = Buffer(rows.rows);
+  RowPresenceArguments arguments;
+  arguments.matrix = rows.view();
+  arguments.present = presence.present.as<uint8_t>();
+  formats::launch_blocks("row_presence.h",
+                         template_id("row_presence", {formats::index_type(rows.offset_width)}),
+                         formats::blocks_for(rows.rows), arguments);
+  return presence;
+}
+
+}  // namespace
+
+bool pattern_is_known(const MatrixVectorRun& run) {
+  return run.mask.allows_all && run.call.vector.form == Form::full;
+}
+
+DeviceVector new_result(const MatrixVectorRun& run, bool known_pattern) {
+  const DeviceMatrix& matrix = run.call.matrix;
+  const bool transposed = run.call.transpose_matrix;
+  const uint64_t empty_rows = known_pattern ? matrix.row_lengths(transposed).empty : 0;
   DeviceVector t;
   t.type = run.call.semiring.add.type();
   t.length = run.rows();
   t.values = Buffer((t.length * t.type.size + 3) / 4 * 4);
-  t.form = full ? Form::full : Form::bitmap;
-  if (full) return t;
+  t.form = known_pattern && empty_rows == 0 ? Form::full : Form::bitmap;
+  if (t.form == Form::full) return t;
+  if (known_pattern) {
+    t.present = matrix.derived<RowPresence>(transposed, "row_presence", presence_of).present;
+    t.set_nvals(t.length - empty_rows);
+    return t;
+  }
   t.present = Buffer(t.length);
   t.set_nvals_counter({});  // counted when somebody asks
   return t;
@@ -56,8 +91,7 @@ MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const
 Pull::Pull(const MatrixVectorRun& run)
     : matrix(run.call.matrix.by_rows(run.call.transpose_matrix)),
       vector(run.call.vector.form == Form::sparse ? to_bitmap(run.call.vector) : run.call.vector),
-      full_result(run.mask.allows_all && vector.form == Form::full &&
-                  run.call.matrix.row_lengths(run.call.transpose_matrix).empty == 0),
+      full_result(pattern_is_known(run)),
       t(new_result(run, full_result)) {}
 
 std::string preamble_of(const MatrixVectorRun& run) { return run.call.semiring.preamble + run.mask.preamble; }

@@ -21,9 +21,14 @@ std::string product_id(const MatrixVectorRun& run, const std::string& matrix, co
 std::string csr_product_id(const MatrixVectorRun& run, const formats::Csr& matrix,
                            const DeviceVector& vector);
 
-/// T without values yet: full, or a bitmap whose count is not known. Room for whole 32-bit words (atomic
-/// updates of small values go through the word around them).
-DeviceVector new_result(const MatrixVectorRun& run, bool full);
+/// Which positions of T get an entry is a matter of the matrix alone: those of rows with entries. (u is full,
+/// and there is no mask.)
+bool pattern_is_known(const MatrixVectorRun& run);
+/// T without values yet. Where the pattern is known it is there already: T is full, or a bitmap that shares
+/// the matrix's presence of rows, which is made at the first call; kernels then take it for full. Else a
+/// bitmap whose count is not known. Room for whole 32-bit words (atomic updates of small values go through
+/// the word around them).
+DeviceVector new_result(const MatrixVectorRun& run, bool known_pattern);
 MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const DeviceVector& vector,
                         const DeviceVector& t);
 
@@ -31,7 +36,7 @@ MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const
 struct Pull {
   const formats::Csr& matrix;
   DeviceVector vector;  ///< full or bitmap
-  bool full_result;     ///< every row surely has a term
+  bool full_result;     ///< T's pattern is known: kernels do not write it, only values
   DeviceVector t;
 
   explicit Pull(const MatrixVectorRun& run);
@@ -40,19 +45,26 @@ struct Pull {
 /// What goes in front of the kernel's source: the definitions of the user's types and operators.
 std::string preamble_of(const MatrixVectorRun& run);
 
-/// Launches the template `stem` of cuda/kernels/`header`. Its template-id, hundreds of characters, is only
-/// put together, by template_id_of(stem), where the run's memo does not know the kernel: within one plan a
-/// stem has the same arguments every time.
+/// A specialisation of the template `stem` of cuda/kernels/`header`. Its template-id, hundreds of characters,
+/// is only put together, by template_id_of(stem), where the run's memo does not know the kernel: within one
+/// plan a stem has the same arguments every time.
+template <class TemplateId>
+const runtime::Kernel& product_kernel(const MatrixVectorRun& run, const std::string& header,
+                                      const std::string& stem, const TemplateId& template_id_of) {
+  const runtime::Kernel* kernel = run.memo == nullptr ? nullptr : run.memo->kernel(stem);
+  if (kernel != nullptr) return *kernel;
+  kernel = &jit::kernel({header, template_id_of(stem), preamble_of(run)});
+  if (run.memo != nullptr) run.memo->remember(stem, *kernel);
+  return *kernel;
+}
+
+/// Launches it in blocks of 256 threads. All these kernels wait for earlier ones themselves.
 template <class Arguments, class TemplateId>
 void launch_product(const MatrixVectorRun& run, const std::string& header, const std::string& stem,
                     uint64_t blocks, const Arguments& arguments, const TemplateId& template_id_of) {
   if (blocks == 0) return;
-  const runtime::Kernel* kernel = run.memo == nullptr ? nullptr : run.memo->kernel(stem);
-  if (kernel == nullptr) {
-    kernel = &jit::kernel({header, template_id_of(stem), preamble_of(run)});
-    if (run.memo != nullptr) run.memo->remember(stem, *kernel);
-  }
-  formats::launch_blocks(*kernel, blocks, arguments);
+  formats::launch_blocks(product_kernel(run, header, stem, template_id_of), blocks, arguments,
+                         /*overlaps=*/true);
 }
 
 /// product_id of a pull from rows of another format than CSR.

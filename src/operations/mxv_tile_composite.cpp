@@ -31,9 +31,10 @@ Operands gather(const MatrixVectorRun& run, const TileComposite& matrix, const T
   operands.reordered = Buffer((a.gathered + a.copied) * operand.size);
   operands.others = in_place ? u.values.data() : operands.reordered.as<char>() + a.gathered * operand.size;
   a.reordered = operands.reordered.data();
-  formats::launch_blocks(mxv_tile_composite_header,
-                         template_id("tile_gather", {values_id(u.type, true, false), operand.name}),
-                         formats::blocks_for(a.gathered + a.copied, 1024), a, preamble_of(run));
+  launch_product(run, mxv_tile_composite_header, "tile_gather",
+                 formats::blocks_for(a.gathered + a.copied, 1024), a, [&](const std::string& stem) {
+                   return template_id(stem, {values_id(u.type, true, false), operand.name});
+                 });
   return operands;
 }
 
@@ -45,7 +46,8 @@ const Type& operand_of(const MatrixVector& call) {
 class Parts {
  public:
   Parts(const MatrixVectorRun& run, const TileComposite& matrix, const Operands& u, const Buffer& sums)
-      : matrix_(matrix) {
+      : blocks_of_cold_(
+            matrix.steps == matrix.cold_step ? 0 : formats::blocks_for(matrix.parts.back().warps, 8)) {
     arguments_.matrix = matrix.view();
     arguments_.reordered = u.reordered.data();
     arguments_.others = u.others;
@@ -53,17 +55,20 @@ class Parts {
     arguments_.shares = matrix.shares.as<TileShare>();
     arguments_.cold = matrix.parts.back();
     arguments_.sums = sums.data();
-    const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
-    product_ =
-        template_id("tile_product", {run.call.semiring.source, values, text_of(run.call.vector_first)});
-    // Steps whose loads a warp has in flight: 2 to 8 measured within 4 %, bounded by the 64 registers of a
-    // thread.
-    const BinaryOp& multiply = run.call.semiring.multiply;
-    const Type& loaded = run.call.vector_first ? multiply.y : multiply.x;
-    ahead_ = run.reads_matrix() && loaded.size >= 8 ? "2" : "4";
-    preamble_ = preamble_of(run);
-    tiles_ = &jit::kernel(
-        {mxv_tile_composite_header, template_id("mxv_tile_composite", {product_, ahead_}), preamble_});
+    const auto template_id_of = [&](const std::string& stem) {
+      const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
+      const std::string product =
+          template_id("tile_product", {run.call.semiring.source, values, text_of(run.call.vector_first)});
+      // Steps whose loads a warp has in flight: 2 to 8 measured within 4 %, bounded by the 64 registers of a
+      // thread.
+      const BinaryOp& multiply = run.call.semiring.multiply;
+      const Type& loaded = run.call.vector_first ? multiply.y : multiply.x;
+      return template_id(stem, {product, run.reads_matrix() && loaded.size >= 8 ? "2" : "4"});
+    };
+    tiles_ = &product_kernel(run, mxv_tile_composite_header, "mxv_tile_composite", template_id_of);
+    if (blocks_of_cold_ > 0)
+      cold_ = &product_kernel(run, mxv_tile_composite_header, "mxv_tile_composite_cold", template_id_of);
+    shape_.overlaps = true;
     shape_.blocks = matrix.share_count;
     shape_.threads = matrix.parameters.warps_of_block * 32;
     shape_.shared_bytes = matrix.parameters.tile_columns * operand_of(run.call).size;
@@ -71,18 +76,16 @@ class Parts {
 
   void launch_tiles() const { runtime::launch(runtime::device(), *tiles_, shape_, arguments_); }
 
+  /// Not beside the tiles: a multiprocessor keeps the division of its memory as long as it holds any block,
+  /// and the tiles leave little of it for a cache (H200: the product is 2 to 40 % slower when it overlaps).
   void launch_cold() const {
-    if (matrix_.steps == matrix_.cold_step) return;
-    formats::launch_blocks(mxv_tile_composite_header,
-                           template_id("mxv_tile_composite_cold", {product_, ahead_}),
-                           formats::blocks_for(arguments_.cold.warps, 8), arguments_, preamble_);
+    if (blocks_of_cold_ > 0) formats::launch_blocks(*cold_, blocks_of_cold_, arguments_);
   }
 
  private:
-  const TileComposite& matrix_;
+  uint64_t blocks_of_cold_;
   MxvTileCompositeArguments arguments_;
-  std::string product_, ahead_, preamble_;
-  const runtime::Kernel* tiles_;
+  const runtime::Kernel *tiles_ = nullptr, *cold_ = nullptr;
   runtime::LaunchShape shape_;  ///< of the tiles
 };
 
@@ -97,7 +100,7 @@ Buffer run_parts(const MatrixVectorRun& run, const TileComposite& matrix, const 
 }
 
 void combine(const MatrixVectorRun& run, const TileComposite& matrix, const Buffer& sums,
-             const DeviceVector& t) {
+             const DeviceVector& t, bool full_result) {
   TileCombineArguments a;
   a.mask = run.mask.view;
   a.result = t.view();
@@ -107,11 +110,13 @@ void combine(const MatrixVectorRun& run, const TileComposite& matrix, const Buff
   a.long_rows = matrix.long_rows.as<uint32_t>();
   a.long_count = matrix.long_count;
   a.rows = run.rows();
-  const std::string name = template_id(
-      "tile_combine", {run.call.semiring.add.source, run.mask.name, text_of(t.form == Form::full)});
-  formats::launch_blocks(mxv_tile_composite_header, name,
-                         formats::blocks_for(a.long_count, 8) + formats::blocks_for(a.rows), a,
-                         preamble_of(run));
+  const uint64_t blocks = formats::blocks_for(a.long_count, 8) + formats::blocks_for(a.rows);
+  const runtime::Kernel& kernel =
+      product_kernel(run, mxv_tile_composite_header, "tile_combine", [&](const std::string& stem) {
+        return template_id(stem, {run.call.semiring.add.source, run.mask.name, text_of(full_result)});
+      });
+  const bool after_tiles = matrix.steps == matrix.cold_step;  // for the same reason
+  formats::launch_blocks(kernel, blocks, a, /*overlaps=*/!after_tiles);
 }
 
 }  // namespace
@@ -127,9 +132,9 @@ DeviceVector pull_by_tile_composite(const MatrixVectorRun& run,
                                             parameters);
       });
   const Operands u = gather(run, matrix, operand);
-  const bool full_result = run.mask.allows_all && run.call.matrix.row_lengths(transposed).empty == 0;
+  const bool full_result = pattern_is_known(run);
   DeviceVector t = new_result(run, full_result);
-  combine(run, matrix, run_parts(run, matrix, u, t.type.size), t);
+  combine(run, matrix, run_parts(run, matrix, u, t.type.size), t, full_result);
   return t;
 }
 

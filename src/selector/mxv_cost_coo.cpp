@@ -30,7 +30,7 @@ Demand demand_of_list(const MxvProblem& p, double entries) {
 }
 
 double on_emulated_list(const MxvProblem& p, double entries) {
-  const int items = std::max(1, formats::merge_items(p.result_bytes));
+  const int items = std::max(1, formats::coo_items(p.result_bytes));
   return (entries / items + 256) * emulated_waiting_thread;
 }
 
@@ -63,7 +63,7 @@ uint64_t hyb_threshold(const MxvProblem& p) {
 }
 
 Cost cost_of_coo(const MxvProblem& p, const Hardware& h, const KernelName&) {
-  if (formats::merge_items(p.result_bytes) == 0)
+  if (formats::coo_items(p.result_bytes) == 0)
     return Cost::refused("values of " + std::to_string(p.result_bytes) + " bytes are too large");
   const double entries = double(p.entries);
   if (h.emulated) return {on_emulated_list(p, entries), 0, {}};
@@ -76,7 +76,7 @@ Cost cost_of_coo(const MxvProblem& p, const Hardware& h, const KernelName&) {
 }
 
 Cost cost_of_hyb(const MxvProblem& p, const Hardware& h, const KernelName&) {
-  if (formats::merge_items(p.result_bytes) == 0)
+  if (formats::coo_items(p.result_bytes) == 0)
     return Cost::refused("values of " + std::to_string(p.result_bytes) + " bytes are too large");
   if (!lengths_known(p)) return Cost::refused("the lengths of its rows are not known yet");
   const HybParts parts = hyb_parts(p);
@@ -106,7 +106,7 @@ Cost cost_of_hyb(const MxvProblem& p, const Hardware& h, const KernelName&) {
 
 Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName&) {
   if (!p.tile_refusal.empty()) return Cost::refused(p.tile_refusal);
-  if (formats::merge_items(p.result_bytes) == 0)
+  if (formats::coo_items(p.result_bytes) == 0)
     return Cost::refused("values of " + std::to_string(p.result_bytes) + " bytes are too large");
   if (p.popularity == nullptr) return Cost::refused("the columns' entries are not counted yet");
   const double entries = double(p.entries);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cuda/views/mxv.h"
+
 namespace cugrb::selector {
 
 namespace {
@@ -96,7 +98,7 @@ double on_emulated_rows(const MxvProblem& p, const KernelName& kernel) {
          (kernel.lanes == 1 ? emulated_plain_thread : emulated_waiting_thread);
 }
 double on_emulated_merge(const MxvProblem& p) {
-  return (double(p.rows + p.entries) / formats::merge_items(p.result_bytes) + 256) * emulated_waiting_thread;
+  return (double(p.rows + p.entries) / merge_items + 256) * emulated_waiting_thread;
 }
 double on_emulated_push(const MxvProblem& p) {
   return (edges_sent(p) / 4 + 256) * emulated_waiting_thread + double(p.rows) * emulated_plain_thread;

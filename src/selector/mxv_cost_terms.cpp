@@ -35,7 +35,7 @@ std::string memory_refusal(const MxvProblem& p, double bytes) {
 }
 
 bool has_gaps(const MxvProblem& p) {
-  return p.pull_lengths.empty > 0 || p.allowed_share < 1 || p.vector_form != Form::full;
+  return p.allowed_share < 1 || p.vector_form != Form::full;
 }
 
 size_t gathered_bytes(const MxvProblem& p) {

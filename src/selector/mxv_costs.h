@@ -52,7 +52,8 @@ constexpr double open_share = 0.25;
 double entries_read_by_lanes(const MxvProblem& p, double lanes);
 /// Entries among the first `length` of each row; needs the distribution.
 double read_up_to(const MxvProblem& p, uint64_t length);
-/// Whether T may lack entries: its presence is cleared before rows with entries are stored.
+/// Whether it is not known beforehand which entries T has: its presence is cleared before rows with entries
+/// are stored.
 bool has_gaps(const MxvProblem& p);
 /// Bytes gathered for an entry: of the vector's values, and of its presence where that is asked for.
 size_t gathered_bytes(const MxvProblem& p);

@@ -100,6 +100,25 @@ TEST_CASE("a kernel object is loaded, bound and run; no blocks is no launch") {
   REQUIRE(failure_of([&] { device->load("/no/such/object.so", "scale_double"); }) != "");
 }
 
+TEST_CASE("a launch that may overlap with the one before it runs a kernel that waits, and no other") {
+  const auto device = device_of(0);
+  const auto scale = device->load(KERNEL_OBJECT, "scale_double");
+  const auto waits = device->load(KERNEL_OBJECT, "waits");
+  std::vector<double> host = {1, 2, 3};
+  void* values = device->allocate(24);
+  device->copy_to_device(values, host.data(), 24);
+  const ScaleArguments arguments{values, 3, 2, 0};
+  runtime::LaunchShape shape{1, 128, 0};
+  runtime::launch(*device, *waits, shape, arguments);
+  shape.overlaps = true;
+  runtime::launch(*device, *waits, shape, arguments);
+  REQUIRE(contains(failure_of([&] { runtime::launch(*device, *scale, shape, arguments); }),
+                   "did not wait for earlier kernels"));
+  device->copy_to_host(host.data(), values, 24);
+  REQUIRE(host == std::vector<double>{8, 16, 24});
+  device->release(values);
+}
+
 TEST_CASE("launches that break a rule fail with the text, and the device goes on") {
   const auto device = device_of(0);
   const auto scale = device->load(KERNEL_OBJECT, "scale_double");

@@ -17,7 +17,13 @@ CUGRB_KERNEL(128) void diverge(ScaleArguments) {
   if (thread_index() > 0) sync_block();
 }
 
+CUGRB_KERNEL(128) void wait(ScaleArguments a) {
+  wait_for_earlier_kernels();
+  if (global_thread() < a.count) static_cast<double*>(a.values)[global_thread()] *= a.factor;
+}
+
 }  // namespace cugrb
 
 CUGRB_EMULATED_ENTRY(scale_double, (scale<double>))
 CUGRB_EMULATED_ENTRY(diverges, (diverge))
+CUGRB_EMULATED_ENTRY(waits, (wait))

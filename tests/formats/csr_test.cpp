@@ -4,6 +4,7 @@
 #include <cmath>
 #include <thread>
 
+#include "cuda/views/mxv.h"
 #include "cuda/views/transpose.h"
 #include "src/formats/element_kernels.h"
 #include "src/operations/operations.h"
@@ -81,7 +82,8 @@ TEST_CASE("the transpose moves values of any size, byte for byte") {
 TEST_CASE("the transpose's kernels agree when only ordinals travel, as in matrices of 2^32 rows or entries") {
   test::Random random(12);
   for (const Spread spread : {Spread::uniform, Spread::empty_rows, Spread::one_huge_row}) {
-    const RefMatrix matrix = test::random_matrix(random, Type::of(TypeCode::Int32), 300, 2000, spread, 9, false);
+    const RefMatrix matrix =
+        test::random_matrix(random, Type::of(TypeCode::Int32), 300, 2000, spread, 9, false);
     const Csr csr = test::csr_to_device(matrix, false, false);
     const Csr expected = formats::transpose(csr);
     cugrb::TransposeArguments arguments;
@@ -94,13 +96,15 @@ TEST_CASE("the transpose's kernels agree when only ordinals travel, as in matric
     std::vector<uint64_t> ordinals = payload.to_host<uint64_t>(csr.entries);
     const std::vector<uint32_t> columns = csr.column_indices.to_host<uint32_t>(csr.entries);
     REQUIRE(std::all_of(ordinals.begin(), ordinals.end(), [&](uint64_t p) { return p < csr.entries; }));
-    std::stable_sort(ordinals.begin(), ordinals.end(), [&](uint64_t a, uint64_t b) { return columns[a] < columns[b]; });
+    std::stable_sort(ordinals.begin(), ordinals.end(),
+                     [&](uint64_t a, uint64_t b) { return columns[a] < columns[b]; });
     payload = runtime::Buffer::from_host(ordinals.data(), ordinals.size() * sizeof(uint64_t));
     arguments.payload = payload.as<uint64_t>();
     const runtime::Buffer rows(csr.entries * sizeof(uint32_t)), values(csr.entries * sizeof(int32_t));
     arguments.columns = rows.data();
     arguments.values = values.data();
-    formats::launch_per_element("transpose.h", "transpose_entries<uint32_t, uint32_t, uint32_t, TransposePayload::ordinal>",
+    formats::launch_per_element("transpose.h",
+                                "transpose_entries<uint32_t, uint32_t, uint32_t, TransposePayload::ordinal>",
                                 csr.entries, arguments);
     CHECK(rows.to_host<uint32_t>(csr.entries) == expected.column_indices.to_host<uint32_t>(csr.entries));
     CHECK(values.to_host<int32_t>(csr.entries) == expected.values.to_host<int32_t>(csr.entries));
@@ -157,13 +161,13 @@ TEST_CASE("row lengths, long rows and merge plans agree with the matrix") {
     CHECK(long_rows.count == expected.size());
     CHECK(long_rows.rows.to_host<uint64_t>(long_rows.count) == expected);
 
-    const formats::MergePlan& plan = device.merge_plan(false, 8);
+    const formats::MergePlan& plan = device.merge_plan(false);
     const std::vector<uint64_t> cuts = plan.tile_rows.to_host<uint64_t>(plan.tiles + 1);
     CHECK(cuts.front() == 0);
     CHECK(cuts.back() == matrix.rows);
     uint64_t row = 0, entry = 0, ends = lengths[0];  // walk the path step by step
     for (uint64_t step = 0, tile = 0; step <= matrix.rows + matrix.entries.size(); ++step) {
-      if (step % 2048 == 0) CHECK(cuts[tile++] == row);
+      if (step % merge_tile_steps == 0) CHECK(cuts[tile++] == row);
       if (row == matrix.rows) continue;
       if (entry < ends) {
         ++entry;

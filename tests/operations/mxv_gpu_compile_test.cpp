@@ -1,5 +1,5 @@
-// The matrix-vector kernels on formats other than CSR, compiled for GPUs (no GPU is needed for that): no
-// register is spilled, and at least 1024 threads fit a multiprocessor.
+// The matrix-vector kernels by merge path and on formats other than CSR, compiled for GPUs (no GPU is needed
+// for that): no register is spilled, and at least 1024 threads fit a multiprocessor.
 #include <regex>
 
 #include "src/jit/jit.h"
@@ -39,9 +39,10 @@ int registers_in(const std::string& log) {
 
 }  // namespace
 
-TEST_CASE("kernels on derived formats compile for GPUs without spilling, in 64 registers") {
+TEST_CASE("merge path and kernels on derived formats compile for GPUs without spilling, in 64 registers") {
   for (const selector::KernelName& kernel : selector::kernels()) {
-    if (kernel.family < selector::Family::ell || kernel.family > selector::Family::adcsr) continue;
+    const bool derived = kernel.family >= selector::Family::ell && kernel.family <= selector::Family::adcsr;
+    if (!derived && kernel.family != selector::Family::merge) continue;
     for (MxvConfiguration configuration : configurations()) {
       configuration.kernel = kernel.name;
       const size_t before = jit::requests_so_far().size();

@@ -58,7 +58,8 @@ TEST_CASE("every kernel stops early and skips what a complemented mask excludes"
   bfs.form = Form::sparse;
   bfs.vector_first = true;
   agree(with_kernel(bfs, "vxm_push"));
-  MxvConfiguration sums{"PLUS_TIMES_INT64", "INT64", "INT64"};  // wide values: a merge tile takes two batches
+  MxvConfiguration sums{"PLUS_TIMES_INT64", "INT64",
+                        "INT64"};  // wide values: a list's tile takes two batches
   sums.mask = MaskKind::structural;
   agree(with_kernel(sums, "mxv_merge"));
   MxvConfiguration reach{"LOR_LAND_BOOL", "FP32", "INT8"};
@@ -178,11 +179,14 @@ TEST_CASE("rows that end on a tile's border, rows over many tiles, rows at the b
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   const Type& type = Type::of(TypeCode::Int64);
   test::Random random(8);
-  // The merge path is cut after 2048 steps; carries are added 32 tiles at a time; 1024 entries are a short
-  // row yet.
-  std::vector<std::vector<uint64_t>> cases = {{2047, 3},       {2048, 10},    {2049, 5},
-                                              {4096, 1, 2000}, {5, 70000, 4}, {1, 1023, 1024, 1025, 1, 1},
-                                              {67600, 1}};
+  // The merge path is cut after 128 steps, and a thread adds the pieces of a row in up to 9 tiles, a warp
+  // those in more; lists are cut after 2048 entries, and carries are added 32 tiles at a time; 1024 entries
+  // are a short row yet.
+  std::vector<std::vector<uint64_t>> cases = {
+      {127, 3},   {128, 10}, {129, 5},        {126, 1, 126, 2}, {1100, 1152, 1153, 1300},    {2047, 3},
+      {2048, 10}, {2049, 5}, {4096, 1, 2000}, {5, 70000, 4},    {1, 1023, 1024, 1025, 1, 1}, {67600, 1}};
+  cases.emplace_back(300, 3);   // 32 rows end in a tile
+  cases.emplace_back(700, 2);   // 42: more than one row a lane
   cases.emplace_back(5000, 0);  // tiles of row ends alone
   cases.back().front() = cases.back().back() = 3;
   cases.emplace_back(1500, 1);  // rows over several tiles that do not begin in the first one
