@@ -7,17 +7,17 @@ namespace cugrb::selector {
 
 namespace {
 
-// Fitted to 31 generated products (H200, FP32, bench/results/spgemm.json): 22 within 20 % of the measured
-// times, 26 within 30 %, all but one (rail4284's A*A', 0.33) in 0.7 to 1.55; of 21 files, which were left
-// out, 9 and 12, in 0.5 to 1.2. Too short where many products of a row meet in an entry: its updates wait for
-// each other. Seconds of one multiprocessor, by the weight of the row that a product or an entry of T belongs
-// to.
-constexpr double light_product = 1.31e-9, light_entry = 1.6e-9;
-constexpr double medium_product = 2.2e-9, medium_entry = 3.2e-9;
-constexpr double heavy_product = 1.46e-9, heavy_column = 0.11e-9;  ///< of each heavy row: clear, mark, rank
-constexpr double left_entry = 3.9e-9;
-/// The device is not full below so many products: what that adds, from there on.
-constexpr double few_products = 1e6, few_seconds = 0.17e-3;
+// Fitted to 40 generated products (H200, FP32, bench/results/spgemm.json): 31 within 20 % of the measured
+// times, 36 within 30 %, all in 0.71 to 1.45; of 25 files, which were left out, 15 and 21, in 0.56 to 1.42.
+// Too short where many products of a row meet in an entry, whose updates wait for each other, and where few
+// heavy rows go through many windows. Seconds of one multiprocessor, by the weight of the row that a product
+// or an entry of T belongs to.
+constexpr double short_product = 0.14e-9, short_entry = 2.5e-9;
+constexpr double light_product = 1.19e-9, light_entry = 1.97e-9;
+constexpr double medium_product = 2.19e-9, medium_entry = 1.27e-9;
+constexpr double heavy_product = 1.6e-9, heavy_column = 0.1e-9;  ///< of each heavy row: clear, mark, rank
+constexpr double left_entry = 3.54e-9;
+constexpr double launches = 48;      ///< and what waits for them, where the device is not full
 constexpr double found_share = 0.8;  ///< of an entry's time where the mask forbids it
 /// A block by itself where few rows are all there is, for each left entry that a block looks at and each
 /// product that it adds. Fitted within a factor of 3 to LAGraph's betweenness of RMAT 20 (frontiers of 4
@@ -50,15 +50,15 @@ double result_seconds(const MxmProblem& p, const Hardware& h, int passes) {
 
 double rows_seconds(const MxmProblem& p, const Hardware& h) {
   const RowWeights& w = p.weights;
-  const double light = std::max(0.0, p.products - w.medium - w.heavy);
+  const double light = std::max(0.0, p.products - w.of_short - w.medium - w.heavy);
   // Products meet in an entry as often in rows of any weight.
   const double made = found_share * p.entries.all + (1 - found_share) * p.entries.kept;
   const double share = p.products <= 0 ? 0 : made / p.products;
   const double width = (20 + double(p.result_bytes)) / 24;  // 1.08 to 1.31 for FP64, 1.16 in the mean
-  const double work = light * (light_product + share * light_entry) +
+  const double work = w.of_short * (short_product + share * short_entry) +
+                      light * (light_product + share * light_entry) +
                       w.medium * (medium_product + share * medium_entry) + w.heavy * heavy_product;
-  const double few = few_seconds * std::min(1.0, p.products / few_products);
-  return 30 * h.launch_seconds + few + heavy_row_seconds(p, h) +
+  return launches * h.launch_seconds + heavy_row_seconds(p, h) +
          (width * work + double(p.left_entries) * left_entry) / h.multiprocessors +
          (p.mask == MaskUse::none ? 0 : result_seconds(p, h, 2));
 }

@@ -68,7 +68,7 @@ double few_sorted_seconds(const MxmProblem& p, const Hardware& h) {
 }
 
 double sort_seconds(const MxmProblem& p, const Hardware& h) {
-  return 40 * h.launch_seconds + few_sorted_seconds(p, h) + double(p.rows) * sorted_row_seconds +
+  return 60 * h.launch_seconds + few_sorted_seconds(p, h) + double(p.rows) * sorted_row_seconds +
          (p.products * sorted_product_bytes + p.entries.kept * sorted_entry_bytes) / h.copy_bytes_per_second +
          result_seconds(p, h, 1);
 }
