@@ -9,6 +9,7 @@ checked does. Prints the compiler's message of each header that fails; exits 1 w
 """
 import argparse
 import concurrent.futures
+import functools
 import os
 import pathlib
 import re
@@ -21,9 +22,14 @@ FOLDERS = ["include", "src", "cuda", "semirings", "algorithms", "tools"]
 SKIPPED = {"cuda/kernels/device_functions.h"}
 
 
+@functools.cache
 def needs_cuda(header):
+    """Whether it includes a header of the CUDA toolkit, itself or by another of the project's."""
     text = header.read_text(encoding="utf-8")
-    return "cuda_runtime" in text or "nvrtc.h" in text
+    if "cuda_runtime" in text or "nvrtc.h" in text:
+        return True
+    included = (ROOT / name for name in re.findall(r'^#\s*include\s+"(\S+)"', text, re.MULTILINE))
+    return any(needs_cuda(other) for other in included if other.exists())
 
 
 def first_include(file):

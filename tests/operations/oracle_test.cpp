@@ -6,6 +6,7 @@
 
 #include "include/cugrb/detail/c_api.hpp"
 #include "tests/catch.h"
+#include "tests/differential/oracle.h"
 #include "tests/operations/cases.h"
 
 using namespace cugrb;
@@ -137,6 +138,9 @@ struct Descriptor {
   ~Descriptor() { GrB_Descriptor_free(&handle); }
 };
 
+/// SuiteSparse itself crashed.
+struct NoOracle {};
+
 RefVector by_suitesparse(const Configuration& c, const Data& d) {
   Vector u(d.u), v(d.v), w(d.w), m(d.mask);
   const Scalar x(d.x), y(d.y), nothing(d.w.type);
@@ -154,7 +158,11 @@ RefVector by_suitesparse(const Configuration& c, const Data& d) {
       expect(GrB_Vector_eWiseAdd_BinaryOp(z, mask, accum, binary(), u.handle, v.handle, h));
       break;
     case Kind::ewise_union:
-      expect(GxB_Vector_eWiseUnion(z, mask, accum, binary(), u.handle, x.handle, v.handle, y.handle, h));
+      if (!differential::survives([&] {
+            expect(
+                GxB_Vector_eWiseUnion(z, mask, accum, binary(), u.handle, x.handle, v.handle, y.handle, h));
+          }))
+        throw NoOracle();
       break;
     case Kind::ewise_mult:
       expect(GrB_Vector_eWiseMult_BinaryOp(z, mask, accum, binary(), u.handle, v.handle, h));
@@ -199,7 +207,7 @@ RefVector by_suitesparse(const Configuration& c, const Data& d) {
 
 TEST_CASE("the reference means what SuiteSparse does") {
   expect(GrB_init(GrB_NONBLOCKING));
-  unsigned equal = 0;
+  unsigned equal = 0, without_oracle = 0;
   for (unsigned n = 0; n < 3000; ++n) {
     test::Random random(n);
     const Configuration configuration = test::draw(random);
@@ -209,6 +217,9 @@ TEST_CASE("the reference means what SuiteSparse does") {
         const Data data = test::make_data(configuration, random, length);
         found =
             test::difference(test::expected_output(configuration, data), by_suitesparse(configuration, data));
+      } catch (const NoOracle&) {
+        ++without_oracle;
+        continue;
       } catch (const std::exception& failure) {
         found = std::string("exception: ") + failure.what();
       }
@@ -217,6 +228,7 @@ TEST_CASE("the reference means what SuiteSparse does") {
         FAIL_CHECK(n << ", length " << length << ": " << configuration.text() << "\n  " << found);
     }
   }
-  CHECK(equal == 6000);
+  CHECK(equal + without_oracle == 6000);
+  CHECK(without_oracle < 1000);  // of eWiseUnion alone
   GrB_finalize();
 }
