@@ -2,6 +2,7 @@
 // lists of the rows that each kernel takes.
 #pragma once
 #include "cuda/kernels/atomic_sum.h"
+#include "cuda/kernels/matrix_write_back.h"
 #include "cuda/kernels/mxm_operands.h"
 
 namespace cugrb {
@@ -172,6 +173,42 @@ CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t first
   }
 }
 
+/// What a block makes of the rows whose products it knows: `counts` and `block` are in shared memory, the
+/// rest is the calling thread's.
+struct RowWeigher {
+  const MxmProfileArguments& a;
+  uint32_t* counts;
+  RowTotals* block;
+  uint64_t total = 0, of_short = 0;
+
+  /// Ends with a barrier.
+  CUGRB_DEVICE void begin() {
+    if (thread_index() == 0) *block = RowTotals{};
+    if (thread_index() < row_buckets) counts[thread_index()] = 0;
+    sync_block();
+  }
+  CUGRB_DEVICE void add(uint64_t r, uint64_t products) {
+    add_weight(*block, products);
+    atomic_add(counts + bucket_of_row(a, r, products), 1u);
+    total += products;
+    if (products <= short_row_products) of_short += products;
+  }
+  /// All threads of the block.
+  CUGRB_DEVICE void end() {
+    for (unsigned delta = 16; delta > 0; delta /= 2) {
+      total += shuffle_down(full_warp, total, delta);
+      of_short += shuffle_down(full_warp, of_short, delta);
+    }
+    if (lane_index() == 0 && total > 0) {
+      atomic_add(&block->products, total);
+      atomic_add(&block->of_short, of_short);
+    }
+    sync_block();
+    add_block_counts(a, counts);
+    if (thread_index() == 0) add_totals(*a.totals, *block);
+  }
+};
+
 /// products[r] = sum over the entries (r,k) of left of the length of right's row k; totals; and counts[b],
 /// the rows of each bucket while their entries are not known. Any number of blocks of 256, which take
 /// profiled_rows(lanes) rows in turn; all update the same few totals, a thousand times a microsecond at most.
@@ -183,19 +220,12 @@ void mxm_row_products(MxmProfileArguments a) {
   CUGRB_SHARED(uint32_t, longer_rows, 1);
   CUGRB_SHARED(uint32_t, counts, row_buckets);
   CUGRB_SHARED(RowTotals, block_totals, 1);
-  if (thread_index() == 0) {
-    block_totals[0] = RowTotals{};
-    longer_rows[0] = 0;
-  }
-  if (thread_index() < row_buckets) counts[thread_index()] = 0;
-  sync_block();
-  uint64_t total = 0, of_short = 0;  // of the rows whose sums this thread stores
+  RowWeigher rows{a, counts, block_totals};
+  if (thread_index() == 0) longer_rows[0] = 0;
+  rows.begin();
   const auto store = [&](uint64_t r, uint64_t products) {
     a.products[r] = products;
-    add_weight(block_totals[0], products);
-    atomic_add(counts + bucket_of_row(a, r, products), 1u);
-    total += products;
-    if (products <= short_row_products) of_short += products;
+    rows.add(r, products);
   };
   const uint64_t stride = uint64_t(grid_blocks()) * profiled_rows(lanes);
   for (uint64_t first_row = uint64_t(block_index()) * profiled_rows(lanes); first_row < a.left.rows;
@@ -207,17 +237,40 @@ void mxm_row_products(MxmProfileArguments a) {
     if (thread_index() == 0) longer_rows[0] = 0;
     sync_block();
   }
-  for (unsigned delta = 16; delta > 0; delta /= 2) {
-    total += shuffle_down(full_warp, total, delta);
-    of_short += shuffle_down(full_warp, of_short, delta);
+  rows.end();
+}
+
+/// products[r] += the same, for few rows of very many entries; zero before. Grid: a block of 256 for each
+/// tile of left's entries.
+template <class Product>
+CUGRB_KERNEL(256)
+void mxm_tile_products(MxmProfileArguments a) {
+  uint64_t row = 0, sum = 0;
+  for_entries_of_tile<typename Product::Left>(a.left, [&](uint64_t, uint64_t i, uint64_t k) {
+    if (i != row && sum > 0) {
+      atomic_add(a.products + row, sum);
+      sum = 0;
+    }
+    row = i;
+    sum += right_length<Product>(a, k);
+  });
+  const bool alone = ballot(full_warp, row != shuffle(full_warp, row, 0)) != 0;
+  if (!alone) {
+    for (unsigned delta = 16; delta > 0; delta /= 2) sum += shuffle_down(full_warp, sum, delta);
   }
-  if (lane_index() == 0 && total > 0) {
-    atomic_add(&block_totals[0].products, total);
-    atomic_add(&block_totals[0].of_short, of_short);
-  }
-  sync_block();
-  add_block_counts(a, counts);
-  if (thread_index() == 0) add_totals(*a.totals, block_totals[0]);
+  if (sum > 0 && (alone || lane_index() == 0)) atomic_add(a.products + row, sum);
+}
+
+/// Then: totals and counts, as mxm_row_products has them. A thread a row.
+template <class Index>
+CUGRB_KERNEL(256)
+void mxm_weigh_rows(MxmProfileArguments a) {
+  CUGRB_SHARED(uint32_t, counts, row_buckets);
+  CUGRB_SHARED(RowTotals, block_totals, 1);
+  RowWeigher rows{a, counts, block_totals};
+  rows.begin();
+  if (const Index r = global_thread(); r < a.left.rows) rows.add(r, a.products[r]);
+  rows.end();
 }
 
 /// counts[b], over the rows that are looked at. A thread a row.

@@ -4,6 +4,7 @@
 
 #include "src/formats/element_kernels.h"
 #include "src/formats/launch.h"
+#include "src/operations/matrix_compact.h"
 #include "src/operations/mxm_row_lists.h"
 #include "src/operations/mxm_row_sizes.h"
 #include "src/operations/template_id.h"
@@ -32,6 +33,9 @@ namespace {
 constexpr char rows_header[] = "mxm_rows.h", profile_header[] = "mxm_profile.h", esc_header[] = "mxm_esc.h",
                hash_header[] = "mxm_hash.h", bitmap_header[] = "mxm_bitmap.h",
                narrow_header[] = "mxm_narrow.h";
+
+/// From so many entries a row on, the left factor's rows (a few, then) keep a block each for too long.
+constexpr uint64_t long_left_rows = 2048;
 
 RowSizes sizes_for(const MatrixMatrixRun& run) {
   const Csr& right = run.right();
@@ -307,8 +311,11 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
     RowTotals totals;
     std::array<uint64_t, row_buckets> counts;
   };
+  const uint64_t mean = left.entries / std::max<uint64_t>(left.rows, 1);
+  const bool by_tiles = mean >= long_left_rows;
   RowProfile profile;
-  profile.products = Buffer(left.rows * sizeof(uint64_t));
+  const size_t bytes = left.rows * sizeof(uint64_t);
+  profile.products = by_tiles ? Buffer::zeroed(bytes) : Buffer(bytes);
   const Buffer sums = Buffer::zeroed(sizeof(Sums));
   MxmProfileArguments arguments;
   arguments.left = left.view();
@@ -317,12 +324,18 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   arguments.totals = &sums.as<Sums>()->totals;
   arguments.counts = sums.as<Sums>()->counts.data();
   arguments.limits = sizes_for(run).limits();
-  const uint64_t mean = left.entries / std::max<uint64_t>(left.rows, 1);
-  const unsigned lanes = mean < 4 ? 1 : mean < 8 ? 2 : mean < 16 ? 4 : mean < 64 ? 8 : 32;
-  const std::string name =
-      template_id("mxm_row_products", {run.pattern_id(left, right), std::to_string(lanes)});
-  const uint64_t turns = formats::blocks_for(left.rows, profiled_rows(lanes));
-  formats::launch_blocks(profile_header, name, std::min(turns, 4 * formats::resident_blocks()), arguments);
+  const std::string pattern = run.pattern_id(left, right);
+  if (by_tiles) {
+    formats::launch_blocks(profile_header, template_id("mxm_tile_products", {pattern}),
+                           formats::blocks_for(left.entries, tile_entries), arguments);
+    formats::launch_blocks(profile_header, template_id("mxm_weigh_rows", {"uint64_t"}),
+                           formats::blocks_for(left.rows), arguments);
+  } else {
+    const unsigned lanes = mean < 4 ? 1 : mean < 8 ? 2 : mean < 16 ? 4 : mean < 64 ? 8 : 32;
+    const uint64_t turns = formats::blocks_for(left.rows, profiled_rows(lanes));
+    formats::launch_blocks(profile_header, template_id("mxm_row_products", {pattern, std::to_string(lanes)}),
+                           std::min(turns, 4 * formats::resident_blocks()), arguments);
+  }
   const Sums host = sums.read<Sums>();
   profile.totals = host.totals;
   profile.counts = host.counts;

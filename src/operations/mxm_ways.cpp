@@ -97,8 +97,10 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
   p.inner = call.transpose_a ? call.a.rows : call.a.columns;
   p.left_entries = run.left_matrix().nvals();
   p.right_entries = run.right_matrix().nvals();
-  p.products_counted = bool(ways.profile.products);
-  p.products = p.products_counted ? double(ways.profile.totals.products) : estimated_products(run);
+  p.products_counted = bool(ways.profile.products) || ways.scale.refusal.empty();
+  p.products = ways.profile.products        ? double(ways.profile.totals.products)
+               : ways.scale.refusal.empty() ? double(ways.scale.entries())
+                                            : estimated_products(run);
   p.column_bytes = formats::bytes_of(formats::index_width(p.columns));
   p.value_bytes = value_bytes(call.a, call.semiring.multiply.reads_x) +
                   value_bytes(call.b, call.semiring.multiply.reads_y);
@@ -126,12 +128,15 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
   } else {
     p.dot.refusal = ways.mask.matrix == nullptr ? "there is no mask" : "the mask is complemented";
   }
-  p.entries = selector::entries_by_means(p);
+  p.entries =
+      ways.scale.refusal.empty()
+          ? selector::ResultEntries{selector::ResultEntries::Source::scaled_factor, p.products, p.products}
+          : selector::entries_by_means(p);
   const RowTotals& totals = ways.profile.totals;
-  p.weights = p.products_counted ? selector::RowWeights{double(totals.medium), double(totals.heavy),
-                                                        double(totals.heavy_rows), double(totals.heaviest),
-                                                        double(totals.of_short)}
-                                 : selector::weights_by_means(p);
+  p.weights = ways.profile.products ? selector::RowWeights{double(totals.medium), double(totals.heavy),
+                                                           double(totals.heavy_rows), double(totals.heaviest),
+                                                           double(totals.of_short)}
+                                    : selector::weights_by_means(p);
   return p;
 }
 
@@ -155,7 +160,8 @@ Ways::Ways(const PreparedMatrixMask& asked_mask, const MatrixMatrix& asked, bool
       outer(oriented(mask, call, Way::outer, c_by_column)),
       vectors{call, mask, rows.result_columns() < rows.result_rows()},
       scale(mask, call, c_by_column) {
-  if (rows.missing_for_rows() == 0) profile = profile_rows(rows);
+  // Of a diagonal factor's product nothing is unknown.
+  if (rows.missing_for_rows() == 0 && !scale.refusal.empty()) profile = profile_rows(rows);
 }
 
 MxmOutlook plan_mxm(const Ways& ways, const selector::Hardware& hardware, const std::string& forced,

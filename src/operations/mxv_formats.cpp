@@ -40,7 +40,11 @@ Forecast forecast_of(const DeviceMatrix& matrix, selector::MxvProblem p) {
 void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   const DeviceMatrix& matrix = run.call.matrix;
   const bool transposed = run.call.transpose_matrix;
-  if (!p.pull_ready && !forces_derived_format()) return;
+  if (!p.pull_ready && !forces_derived_format()) {
+    // A push of much of the matrix waits for the row that most entries meet in.
+    if (p.push_ready && p.vector_entries > p.columns / 16) p.pull_lengths = matrix.row_lengths(transposed);
+    return;
+  }
   p.pull_distribution = &matrix.row_distribution(transposed);
   p.pull_lengths = p.pull_distribution->summary();
   p.memory_bytes = runtime::device().properties().memory_bytes;

@@ -53,6 +53,10 @@ double variance(const CountedOctave& counted, const ProductOctave& octave) {
 
 std::string to_text(const ResultEntries& e) {
   char text[128];
+  if (e.source == ResultEntries::Source::scaled_factor) {
+    std::snprintf(text, sizeof text, "%.0f entries (those of the factor that is scaled)", e.kept);
+    return text;
+  }
   const char* what = e.source == ResultEntries::Source::means ? "by the mean row" : "by its rows' products";
   if (e.source != ResultEntries::Source::sampled) {
     std::snprintf(text, sizeof text, "at most about %.4g entries (%s)", e.kept, what);

@@ -32,7 +32,7 @@ struct MxvProblem {
 
   bool pull_ready = true, push_ready = true;  ///< that CSR exists already
   uint64_t pull_uses = 0, push_uses = 0;      ///< how often each has been used
-  formats::RowLengths pull_lengths;           ///< meaningful when pull_ready; else only the mean is used
+  formats::RowLengths pull_lengths;           ///< when pull_ready, or much of the matrix may be pushed
   formats::RowLengths push_lengths;           ///< the same for push_ready
 
   const formats::LengthDistribution* pull_distribution = nullptr;  ///< of M's rows; null: not known

@@ -2,6 +2,7 @@
 // products against their lengths.
 #include <cmath>
 
+#include "src/jit/jit.h"
 #include "src/operations/mxm_estimate.h"
 #include "tests/catch.h"
 #include "tests/operations/breadth.h"
@@ -93,6 +94,41 @@ TEST_CASE("rows around the length from which on a whole block counts one: each r
   const RefMatrix none{boolean, lengths.size(), 50, {}};
   CHECK(outlook(a, b, none, MaskKind::none, false).problem.products ==
         count(a, b, none, MaskKind::none).products);
+}
+
+TEST_CASE("products of few rows of very many entries count once, too") {
+  test::Random random(5);
+  const uint64_t inner = 9000;
+  RefMatrix a{boolean, 3, inner, {}};
+  for (uint64_t k = 0; k < inner; ++k) {
+    a.entries[{0, k}] = test::make_value(boolean, 1);
+    if (k % 3 == 0) a.entries[{2, k}] = test::make_value(boolean, 1);
+  }
+  const RefMatrix b = test::random_matrix(random, boolean, inner, 50, Spread::uniform, 1, true);
+  const RefMatrix none{boolean, 3, 50, {}};
+  const selector::MxmProblem found = outlook(a, b, none, MaskKind::none, false).problem;
+  const double first = double(b.entries.size());
+  CHECK(found.products == count(a, b, none, MaskKind::none).products);
+  CHECK(found.products > first);
+  CHECK(found.weights.heaviest == first);
+  CHECK(found.weights.heavy_rows == 2);
+}
+
+TEST_CASE("of a diagonal factor's product everything is known, and nothing is counted") {
+  test::Random random(9);
+  const RefMatrix a = test::random_matrix(random, boolean, 8, 300, Spread::uniform, 200, true);
+  RefMatrix diagonal{boolean, 300, 300, {}};
+  for (uint64_t i = 0; i < 300; ++i) diagonal.entries[{i, i}] = test::make_value(boolean, 1);
+  const RefMatrix none{boolean, 8, 300, {}};
+  const size_t requests = jit::requests_so_far().size();
+  const MxmOutlook found = outlook(a, diagonal, none, MaskKind::none, false);
+  CHECK(found.decision.chosen.kernel == "mxm_scale");
+  CHECK(found.problem.products == double(a.entries.size()));
+  CHECK(found.problem.entries.all == double(a.entries.size()));
+  CHECK(found.decision.basis.find("of the factor that is scaled") != std::string::npos);
+  const std::vector<jit::Request> made = jit::requests_so_far();
+  for (size_t k = requests; k < made.size(); ++k)
+    CHECK(made[k].name.find("mxm_row_products") == std::string::npos);
 }
 
 TEST_CASE("the weights of rows: products of medium and of heavy ones, and of the heaviest") {

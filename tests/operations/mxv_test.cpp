@@ -423,6 +423,26 @@ TEST_CASE("an operand may share the output's memory") {
   }
 }
 
+TEST_CASE("what a push of a full vector waits for is known before anything is transposed") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_FP32");
+  const Type& type = Type::of(TypeCode::Fp32);
+  constexpr uint64_t n = 20000;
+  const float one = 1;
+  const formats::DeviceVector u = formats::DeviceVector::full_of(type, n, &one);
+  const auto predicted_push = [&](uint64_t targets) {
+    test::RefMatrix links{type, n, n, {}};  // an entry a row, in so many columns
+    for (uint64_t i = 0; i < n; ++i) links.entries[{i, i % targets}] = test::make_value(type, 1);
+    const formats::DeviceMatrix matrix = test::to_device(links, false, false);
+    const selector::Decision decision = operations::decide_mxv(
+        {s.semiring, matrix, u, /*transpose_matrix=*/true, false}, selector::Hardware(), "");
+    CHECK_FALSE(matrix.has_rows(true));
+    for (const selector::Candidate& c : decision.candidates)
+      if (c.kernel == "vxm_push") return c.predicted_seconds;
+    return 0.0;
+  };
+  CHECK(predicted_push(1) > 20 * predicted_push(n));
+}
+
 TEST_CASE("with CUGRB_DETERMINISTIC sums of floating-point numbers are not pushed") {
   Settings changed = settings();
   changed.deterministic = true;
