@@ -39,13 +39,19 @@ TEST_CASE(
   for (uint64_t i = 0; i < 5; ++i) diagonal.entries[{i, i}] = test::make_value(type, double(i));
   CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), diagonal, diagonal, nullptr,
                             "mxm_scale") == "");
-  const formats::DeviceMatrix pattern = test::to_device(diagonal, false, false);
+  test::RefMatrix links = diagonal, row{type, 1, 3000, {}};
+  links.entries[{0, 1}] = test::make_value(type, 1);
+  for (uint64_t k = 0; k < 3000; ++k) row.entries[{0, k}] = test::make_value(type, 1);
+  const formats::DeviceMatrix pattern = test::to_device(links, false, false),
+                              long_row = test::to_device(row, false, false),
+                              column = test::to_device(test::transposed(row), false, false);
   const Semiring semiring = catalogue::semiring("PLUS_MAX_FP64").value();
   for (const bool complement : {false, true}) {
     operations::decide_mxm({&pattern, true, complement}, {semiring, pattern, pattern}, selector::Hardware(),
                            "");
   }
   operations::decide_mxm({}, {semiring, pattern, pattern}, selector::Hardware(), "");
+  operations::decide_mxm({}, {semiring, long_row, column}, selector::Hardware(), "");
   operations::decide_mxm({&pattern, true, false}, {semiring, pattern, pattern, false, true},
                          selector::Hardware(),
                          "");  // dot products need no transposition
@@ -62,8 +68,9 @@ TEST_CASE(
     compiled.insert(request.name.substr(0, request.name.find('<')));
   }
   CHECK(compiled.size() > 10);
-  for (const char* name : {"mxm_scale", "mxm_dense", "mxm_dense_push", "mxm_product_octaves",
-                           "mxm_sample_rows", "mxm_sample_count", "mxm_dot_steps"}) {
+  for (const char* name :
+       {"mxm_scale", "mxm_dense", "mxm_dense_push", "mxm_product_octaves", "mxm_sample_rows",
+        "mxm_sample_count", "mxm_dot_steps", "mxm_tile_products", "mxm_weigh_rows"}) {
     INFO(name);
     CHECK(compiled.count(name) == 1);
   }
