@@ -3,11 +3,11 @@
 it is asked for, is CIKM 2015's: bench/spgemm/README.md.
 
     bench/spmv/mining.py --cugrb build/release/bin/cugrb [--backend gpu] [--scale 1] [--kernels mxv_coo,mxv_hyb,...] [--no-cpu]
-                         [--algorithms pagerank,hits,rwr,simrank] [--graphs flickr,...] [--repeat 3] [--queries 25] [--budget SECONDS] [--resume FILE] [--commit TEXT] --json FILE
+                         [--algorithms pagerank,hits,rwr,rwr_together,simrank] [--graphs flickr,...] [--repeat 9] [--queries 25] [--budget SECONDS] [--resume FILE] [--commit TEXT] --json FILE
 
-Each run is a process of `cugrb run` with CUGRB_FORCE; its time is the median of all repetitions but the first. "cpu" is SuiteSparse on all
-cores, "choice" the selector's free choice. A random walk's time is that of all queries divided by their number. The graphs are
-Chung-Lu graphs with the papers' statistics (docs/algorithms.md), for random walks with every edge in both directions.
+Each run is a process of `cugrb run` with CUGRB_FORCE; its time is the median of all repetitions but the first (of three on the CPU, and of SimRank). "cpu" is
+SuiteSparse on all cores, "choice" the selector's free choice. "rwr" is one query, whose products are matrix times vector; "rwr_together" is
+that of all queries together, a matrix-matrix product with no choice among those kernels, divided by their number. The graphs are Chung-Lu graphs with the papers' statistics (docs/algorithms.md), for random walks with every edge in both directions.
 """
 import argparse
 import datetime
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 
-ALGORITHMS = ["pagerank", "hits", "rwr"]
+ALGORITHMS = ["pagerank", "hits", "rwr", "rwr_together"]
 GRAPHS = ["flickr", "livejournal", "wikipedia", "youtube"]
 KERNELS = ["choice", "mxv_coo", "mxv_hyb", "mxv_tile_coo", "mxv_tile_composite"]
 
@@ -28,12 +28,14 @@ KERNELS = ["choice", "mxv_coo", "mxv_hyb", "mxv_tile_coo", "mxv_tile_composite"]
 def measure(options, algorithm, graph, kernel):
     """One process; a row, or one with `skipped`."""
     row = {"algorithm": algorithm, "preset": graph, "scale": options.scale, "kernel": kernel}
-    name = f"chung_lu:{graph}:{options.scale:g}" + (":undirected" if algorithm == "rwr" else "")
+    together = algorithm == "rwr_together"
+    name = f"chung_lu:{graph}:{options.scale:g}" + (":undirected" if algorithm.startswith("rwr") else "")
     backend = "cpu" if kernel == "cpu" else options.backend
-    queries = options.queries if algorithm == "rwr" else 1
+    queries = options.queries if together else 1
+    repeat = min(options.repeat, 3) if kernel == "cpu" or algorithm == "simrank" else options.repeat
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        command = [options.cugrb, "run", algorithm, name, "--backend", backend, "--repeat", str(options.repeat), "--top", "0", "--json", file.name]
-        if algorithm == "rwr":
+        command = [options.cugrb, "run", algorithm.split("_")[0], name, "--backend", backend, "--repeat", str(repeat), "--top", "0", "--json", file.name]
+        if together:
             command += ["--queries", str(queries)]
         environment = dict(os.environ)
         if kernel not in ("cpu", "choice"):
@@ -60,7 +62,7 @@ def main():
     parser.add_argument("--algorithms", default=",".join(ALGORITHMS))
     parser.add_argument("--kernels", default=",".join(KERNELS))
     parser.add_argument("--no-cpu", action="store_true")
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=int, default=9)
     parser.add_argument("--queries", type=int, default=25)
     parser.add_argument("--budget", type=float, default=0, help="end after so many seconds, between two runs")
     parser.add_argument("--resume", help="take over what this result holds, measure the rest")
@@ -85,7 +87,7 @@ def measure_all(options, result):
     known = {(row["algorithm"], row["preset"], row["kernel"]) for row in result["runs"]}
     start = time.monotonic()
     for graph, algorithm, kernel in itertools.product(options.graphs.split(","), options.algorithms.split(","), kernels):
-        if (algorithm, graph, kernel) in known:
+        if (algorithm, graph, kernel) in known or (algorithm == "rwr_together" and kernel not in ("choice", "cpu")):
             continue
         if options.budget and time.monotonic() - start > options.budget:
             print("the budget is spent")
