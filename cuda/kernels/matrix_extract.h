@@ -1,5 +1,7 @@
 // Rows of a matrix by a list of them, in any order and as often as they are listed. Columns stay as they are.
+// And one column, searched for in every row.
 #pragma once
+#include "cuda/kernels/matrix_mask.h"
 #include "cuda/kernels/move_element.h"
 #include "cuda/kernels/mxm_operands.h"
 #include "cuda/kernels/segments.h"
@@ -34,6 +36,18 @@ void matrix_extract_entries(MatrixExtractArguments a) {
     static_cast<typename Rows::Column*>(a.columns)[q] = columns_of<Rows>(a.from)[p];
     move_element<Element>(a.values, q, a.from.values, p);
   }
+}
+
+/// present[i] and, unless `Element` is void, values[i]: the entry of row i in the column. A thread a row.
+template <class Rows, class Element>
+CUGRB_KERNEL(256)
+void matrix_extract_column(MatrixColumnArguments a) {
+  const uint64_t i = global_thread();
+  if (i >= a.from.rows) return;
+  uint64_t p = 0;
+  const bool found = find_entry<Rows>(a.from, i, a.column, p);
+  a.present[i] = found;
+  if (found) move_element<Element>(a.values, i, a.from.values, p);
 }
 
 }  // namespace cugrb

@@ -14,4 +14,12 @@ struct MatrixExtractArguments {
   void* values = nullptr;  ///< not written when iso
 };
 
+/// matrix_extract_column: a column of `from`, as a bitmap.
+struct MatrixColumnArguments {
+  CsrView from;
+  uint64_t column = 0;
+  uint8_t* present = nullptr;  ///< rows
+  void* values = nullptr;      ///< rows; not written when iso
+};
+
 }  // namespace cugrb

@@ -119,6 +119,8 @@ bool GrB_Matrix_assign_UDT(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_Binar
 bool GrB_Matrix_extract(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
                         const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,
                         GrB_Descriptor desc);
+bool GrB_Col_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Matrix A,
+                     const GrB_Index* I, GrB_Index ni, GrB_Index j, GrB_Descriptor desc);
 bool GrB_transpose(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
                    GrB_Descriptor desc);
 

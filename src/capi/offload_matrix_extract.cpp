@@ -1,4 +1,4 @@
-// GrB_Matrix_extract: C = A(I, J).
+// GrB_Matrix_extract: C = A(I, J); GrB_Col_extract: w = A(I, j).
 #include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_indices.h"
@@ -6,6 +6,14 @@
 #include "src/support/declined.h"
 
 namespace cugrb::capi::offload {
+namespace {
+
+/// SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.
+void decline_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length) {
+  if (list == all_indices() && count == 1 && length != 1) throw Declined("GrB_ALL with a count of 1");
+}
+
+}  // namespace
 
 bool GrB_Matrix_extract(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
                         const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,
@@ -14,12 +22,8 @@ bool GrB_Matrix_extract(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp
     MatrixCall call("extract", C, M, accum, desc);
     const MatrixOperand given = call.input(A);
     const MatrixOperand a = given.transposed(call.descriptor().transpose_first);
-    // SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.
-    const auto takes_first = [](const GrB_Index* list, GrB_Index count, uint64_t length) {
-      return list == all_indices() && count == 1 && length != 1;
-    };
-    if (takes_first(I, ni, a.rows) || takes_first(J, nj, a.columns))
-      throw Declined("GrB_ALL with a count of 1");
+    decline_all_of_one(I, ni, a.rows);
+    decline_all_of_one(J, nj, a.columns);
     const IndexList rows(I, ni, a.rows), columns(J, nj, a.columns);
     require(call.output().rows == rows.length() && call.output().columns == columns.length());
     call.result_type(a.type);
@@ -29,6 +33,27 @@ bool GrB_Matrix_extract(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp
     };
     return call.run(info, "matrix", device, [&](GrB_Matrix out) {
       return real::table().GrB_Matrix_extract(out, M, accum, A, I, ni, J, nj, desc);
+    });
+  });
+}
+
+bool GrB_Col_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Matrix A,
+                     const GrB_Index* I, GrB_Index ni, GrB_Index j, GrB_Descriptor desc) {
+  return attempt([&] {
+    VectorCall call("extract", w, mask, accum, desc);
+    const MatrixOperand given = call.input(A);
+    const bool transpose = call.descriptor().transpose_first;
+    const MatrixOperand a = given.transposed(transpose);
+    decline_all_of_one(I, ni, a.rows);
+    const IndexList rows(I, ni, a.rows);
+    require(call.output().size == rows.length() && j < a.columns);
+    call.result_type(a.type);
+    const auto device = [&](const operations::Output& out) {
+      const mirror::MatrixUse use = mirror::read(a.handle);
+      operations::extract_column(out, {*use, transpose}, rows.view(), j);
+    };
+    return call.run(info, "column", device, [&](GrB_Vector out) {
+      return real::table().GrB_Col_extract(out, mask, accum, A, I, ni, j, desc);
     });
   });
 }

@@ -8,6 +8,7 @@
 namespace cugrb::operations {
 
 using formats::Csr;
+using formats::DeviceVector;
 using formats::Width;
 using runtime::Buffer;
 
@@ -59,6 +60,38 @@ Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
   return t;
 }
 
+DeviceVector listed_row(const Csr& from, uint64_t row) {
+  Csr line = listed_rows(from, Buffer::from_host(&row, sizeof row), 1);
+  DeviceVector u = DeviceVector::empty(from.type, from.columns);
+  if (line.entries == 0) return u;
+  u.iso = line.iso;
+  u.values = std::move(line.values);
+  u.indices = std::move(line.column_indices);
+  u.set_nvals(line.entries);
+  return u;
+}
+
+DeviceVector searched_column(const Csr& from, uint64_t column) {
+  DeviceVector u;
+  u.type = from.type;
+  u.length = from.rows;
+  u.form = Form::bitmap;
+  u.iso = from.iso;
+  u.present = Buffer(from.rows);
+  u.values = from.iso ? from.values : Buffer(from.rows * from.type.size);
+  u.forget_nvals();
+  MatrixColumnArguments arguments;
+  arguments.from = from.view();
+  arguments.column = column;
+  arguments.present = u.present.as<uint8_t>();
+  arguments.values = u.values.data();
+  const std::string element = from.iso ? "void" : formats::element_of_bytes(from.type.size);
+  formats::launch_per_element(matrix_extract_header,
+                              template_id("matrix_extract_column", {csr_id(from, /*read=*/false), element}),
+                              from.rows, arguments);
+  return u;
+}
+
 /// Whether A's columns are listed first. One list: its own. Two that take most of A: such that T comes out in
 /// C's orientation, whose next use then needs no transposition; A's own transpose is kept with A. Others: the
 /// direction in which A is there, or the shorter part of A.
@@ -87,6 +120,15 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, c
   if (!second.all) t = listed_rows(formats::transpose(t), second_list, second.count);
   const bool flipped = columns_first == second.all;
   write_back(c, mask, std::move(t), flipped, /*masked=*/false);
+}
+
+void extract_column(const Output& w, const MatrixInput& a, const Indices& rows, uint64_t column) {
+  const Csr* columns = a.matrix.has_rows(!a.transpose) ? &a.matrix.by_rows(!a.transpose) : nullptr;
+  // A vector's positions have the width that its length asks for; a matrix may have wider ones.
+  const bool fits = columns != nullptr && columns->column_width == formats::index_width(columns->columns);
+  const DeviceVector u =
+      fits ? listed_row(*columns, column) : searched_column(a.matrix.by_rows(a.transpose), column);
+  extract(w, u, rows);
 }
 
 }  // namespace cugrb::operations

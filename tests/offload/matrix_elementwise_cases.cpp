@@ -217,6 +217,30 @@ void extract() {
   show("matrix extract, outside", taken(c.handle, nullptr, nullptr, a.handle, nullptr));
 }
 
+void extract_column() {
+  const Matrix a(GrB_INT32, rows, columns, 71), at(GrB_FP64, columns, rows, 72);
+  const GrB_Index some_rows[] = {3, 20, 3, 0, 7};
+  const Vector w(GrB_FP32, rows), few(GrB_INT64, 5), mask(GrB_BOOL, rows);
+  fill(mask, 1, 5);
+  fill(w, 1, 6);
+  const auto show = [](const char* name, GrB_Info info, const Vector& v) { print(name, info, v.handle); };
+  show("column under a mask",
+       GrB_Col_extract(w.handle, mask.handle, GrB_PLUS_FP32, a.handle, GrB_ALL, rows, 2, GrB_DESC_S), w);
+  show("column, replace",
+       GrB_Col_extract(w.handle, mask.handle, nullptr, a.handle, GrB_ALL, rows, 25, GrB_DESC_RC), w);
+  show("column", GrB_Col_extract(w.handle, nullptr, nullptr, a.handle, GrB_ALL, rows, 7, nullptr), w);
+  show("column of the transpose",
+       GrB_Col_extract(w.handle, nullptr, nullptr, at.handle, GrB_ALL, rows, 4, GrB_DESC_T0), w);
+  show("column, listed", GrB_Col_extract(few.handle, nullptr, nullptr, a.handle, some_rows, 5, 1, nullptr),
+       few);
+  show("column, outside",
+       GrB_Col_extract(w.handle, nullptr, nullptr, a.handle, GrB_ALL, rows, columns, nullptr), w);
+  show("column, wrong size", GrB_Col_extract(w.handle, nullptr, nullptr, a.handle, some_rows, 5, 1, nullptr),
+       w);
+  show("column of nothing", GrB_Col_extract(w.handle, nullptr, nullptr, nullptr, GrB_ALL, rows, 1, nullptr),
+       w);
+}
+
 }  // namespace
 
 void matrix_elementwise() {
@@ -225,6 +249,7 @@ void matrix_elementwise() {
   select();
   assign();
   extract();
+  extract_column();
 }
 
 }  // namespace cases

@@ -98,6 +98,32 @@ TEST_CASE("extract takes the listed rows and columns, in their order, as often a
   }
 }
 
+TEST_CASE("a column's listed entries, found in its rows or taken from the columns") {
+  Random random(34);
+  for (const ExtractSituation& s : extract_situations) {
+    const RefMatrix a = random_matrix(random, type_of("INT32"), s.rows, s.columns, s.spread, s.degree, s.iso);
+    const formats::DeviceMatrix device_a =
+        to_device(s.transpose ? transposed(a) : a, s.by_column, s.iso, s.wide);
+    if (s.both_there) device_a.by_rows(!device_a.by_column);
+    for (const Listing i : listings) {
+      const std::vector<uint64_t> rows = list_of(i, s.rows, random);
+      const uint64_t column = random() % s.columns;
+      INFO("A of " << s.rows << " x " << s.columns << ", listing " << int(i) << ", column " << column);
+      const RefVector t = flattened(ref_extract(a, rows, {column}));
+      const RefVector old = random_vector(random, type_of("FP64"), rows.size(), 0.4, false);
+      formats::DeviceVector plain = to_device(old, Form::sparse, false);
+      operations::extract_column({plain, {}, std::nullopt, false}, {device_a, s.transpose},
+                                 indices_of(i, rows), column);
+      CHECK(difference(ref_write_back(old, {}, std::nullopt, false, t), from_device(plain)) == "");
+      formats::DeviceVector masked = to_device(old, Form::bitmap, false);
+      const BinaryOp plus = catalogue::binary_op("PLUS_FP64").value();
+      operations::extract_column({masked, {&masked, true, true}, plus, false}, {device_a, s.transpose},
+                                 indices_of(i, rows), column);
+      CHECK(difference(ref_write_back(old, {&old, true, true}, plus, false, t), from_device(masked)) == "");
+    }
+  }
+}
+
 TEST_CASE("extract permutes a matrix into itself") {
   Random random(32);
   const RefMatrix a = random_matrix(random, type_of("FP32"), 50, 50, Spread::power_law, 0, /*iso=*/false);
