@@ -2,7 +2,8 @@
 // SuiteSparse and, with libcugrb.so preloaded, on the GPU; bench/lagraph/compare runs both and sets them side
 // by side.
 //
-//   gap_bench GRAPH [--algorithms pr,bfs,bfs-levels,bc,tc,tc-ll] [--repeat N] [--sources N] [--seconds S]
+//   gap_bench GRAPH [--algorithms pr,bfs,bfs-levels,bc,cc,sssp,tc,tc-ll] [--repeat N] [--sources N]
+//   [--seconds S]
 //   [--json FILE]
 //
 // GRAPH is a name of tools/graph_files ("rmat:22:16") or a file. Three things are timed apart:
@@ -134,6 +135,32 @@ Timing betweenness(LAGraph_Graph graph, const Trials& trials, const std::vector<
       [&](int) { return norm_of(centrality); });
 }
 
+Timing connected_components(LAGraph_Graph graph, const Trials& trials) {
+  GrB_Vector component = nullptr;
+  return measure(
+      trials,
+      [&](int) { check(LAGr_ConnectedComponents(&component, graph, message), "ConnectedComponents"); },
+      [&](int) { return norm_of(component); });
+}
+
+/// Delta stepping; `graph` has lengths.
+Timing shortest_paths(LAGraph_Graph graph, const Trials& trials, const std::vector<GrB_Index>& sources) {
+  GrB_Scalar delta = nullptr;
+  GrB_Scalar_new(&delta, GrB_INT32);
+  GrB_Scalar_setElement_INT32(delta, 2);  // LAGraph's demo has it so
+  GrB_Vector lengths = nullptr;
+  const Timing timing = measure(
+      trials,
+      [&](int trial) {
+        check(LAGr_SingleSourceShortestPath(&lengths, graph, sources[size_t(trial) % sources.size()], delta,
+                                            message),
+              "SingleSourceShortestPath");
+      },
+      [&](int) { return norm_of(lengths); });
+  GrB_Scalar_free(&delta);
+  return timing;
+}
+
 /// The graph must have no self edges.
 Timing triangle_count(LAGraph_Graph graph, const Trials& trials, LAGr_TriangleCount_Method wanted) {
   uint64_t triangles = 0;
@@ -182,15 +209,14 @@ double count_degrees(LAGraph_Graph graph) {
   return seconds_since(start);
 }
 
-LAGraph_Graph new_graph(const std::string& name) {
-  GrB_Matrix a = cugrb_bench::load_pattern(name);
+LAGraph_Graph new_graph(GrB_Matrix a) {
   LAGraph_Graph graph = nullptr;
   check(LAGraph_New(&graph, &a, LAGraph_ADJACENCY_UNDIRECTED, message), "LAGraph_New");
   return graph;
 }
 
 double start_seconds() {
-  LAGraph_Graph small = new_graph("rmat:18:16");
+  LAGraph_Graph small = new_graph(cugrb_bench::load_pattern("rmat:18:16"));
   const double seconds = count_degrees(small);
   LAGraph_Delete(&small, message);
   return seconds;
@@ -204,7 +230,8 @@ void without_self_edges(LAGraph_Graph graph) {
   check(LAGraph_Cached_OutDegree(graph, message), "OutDegree");
 }
 
-nlohmann::json measure_algorithms(LAGraph_Graph graph, const std::string& names, const Trials& trials,
+nlohmann::json measure_algorithms(LAGraph_Graph graph, const std::string& graph_name,
+                                  const std::string& names, const Trials& trials,
                                   const std::vector<GrB_Index>& sources) {
   nlohmann::json result;
   const std::string wanted = "," + names + ",";
@@ -219,6 +246,13 @@ nlohmann::json measure_algorithms(LAGraph_Graph graph, const std::string& names,
   if (has("bfs")) result["bfs"] = to_json(breadth_first_search(graph, trials, sources, false));
   if (has("bfs-levels")) result["bfs-levels"] = to_json(breadth_first_search(graph, trials, sources, true));
   if (has("bc")) result["bc"] = to_json(betweenness(graph, trials, sources));
+  if (has("cc")) result["cc"] = to_json(connected_components(graph, trials));
+  if (has("sssp")) {
+    LAGraph_Graph lengths = new_graph(cugrb_bench::load_lengths(graph_name));
+    check(LAGraph_Cached_EMin(lengths, message), "EMin");
+    result["sssp"] = to_json(shortest_paths(lengths, trials, sources));
+    LAGraph_Delete(&lengths, message);
+  }
   if (has("tc") || has("tc-ll")) without_self_edges(graph);
   if (has("tc")) result["tc"] = to_json(triangle_count(graph, trials, LAGr_TriangleCount_AutoMethod));
   if (has("tc-ll")) result["tc-ll"] = to_json(triangle_count(graph, trials, LAGr_TriangleCount_Sandia_LL));
@@ -247,7 +281,7 @@ int run(int argc, char** argv) {
   check(LAGraph_Init(message), "LAGraph_Init");
   nlohmann::json result = {
       {"graph", graph_name}, {"repeat", trials.most}, {"start_seconds", start_seconds()}};
-  LAGraph_Graph graph = new_graph(graph_name);
+  LAGraph_Graph graph = new_graph(cugrb_bench::load_pattern(graph_name));
   const std::vector<GrB_Index> sources = pick_sources(graph->A, source_count);
   result["first_degrees_seconds"] = count_degrees(graph);
   result["degrees_seconds"] = count_degrees(graph);
@@ -256,7 +290,7 @@ int run(int argc, char** argv) {
   GrB_Matrix_nvals(&entries, graph->A);
   result["n"] = n;
   result["entries"] = entries;
-  result["algorithms"] = measure_algorithms(graph, algorithms, trials, sources);
+  result["algorithms"] = measure_algorithms(graph, graph_name, algorithms, trials, sources);
   LAGraph_Delete(&graph, message);
   LAGraph_Finalize(message);
   const std::string text = result.dump(1);

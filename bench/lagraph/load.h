@@ -13,5 +13,7 @@ namespace cugrb_bench {
 
 /// The adjacency matrix of `graph` ("rmat:22:16" or a file), pattern only: every entry is true. Throws std::exception.
 GrB_Matrix load_pattern(const std::string& graph);
+/// The same with 32-bit lengths of 1 to 255, as the GAP benchmark's: equal in both directions, the same in every run.
+GrB_Matrix load_lengths(const std::string& graph);
 
 }  // namespace cugrb_bench
