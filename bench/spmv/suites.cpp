@@ -36,6 +36,28 @@ const std::map<std::string, Names>& suites() {
       {"pvldb", presets("PVLDB")},
       {"amd", presets("AMD")},
       {"dcsr", presets("DCSR")},
+      {"small",
+       {"poisson2d:64:64",
+        "poisson2d:128:128:9",
+        "poisson2d:256:256",
+        "poisson3d:24:24:24:27",
+        "poisson3d:32:32:32:7",
+        "banded:65536:2",
+        "banded:8192:32",
+        "banded:32768:64",
+        "rmat:10:16",
+        "rmat:12:16:directed",
+        "rmat:14:16",
+        "rmat:16:8:directed",
+        "uniform:16384:16:directed",
+        "uniform:65536:4:directed",
+        "uniform:131072:2",
+        "chung_lu:4000:170000:2.5",
+        "chung_lu:20000:400000:2.5",
+        "chung_lu:37700:578000:2.2:9000",
+        "chung_lu:82000:950000:2.1:2500",
+        "chung_lu:100000:200000:3.0",
+        "chung_lu:300000:1600000:2.5:240"}},
       {"more",
        {"rmat:19:16:directed",
         "rmat:21:16:directed",
@@ -69,7 +91,7 @@ const std::map<std::string, Names>& suites() {
 Names suite(const std::string& name) {
   if (name == "all") {
     Names names;
-    for (const char* part : {"rmat", "regular", "uniform", "pvldb", "amd", "dcsr", "more"}) {
+    for (const char* part : {"rmat", "regular", "uniform", "pvldb", "amd", "dcsr", "more", "small"}) {
       for (const std::string& graph : suites().at(part)) names.push_back(graph);
     }
     return names;

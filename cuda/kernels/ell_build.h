@@ -25,33 +25,6 @@ void slice_widths(EllBuildArguments a) {
     static_cast<Offset*>(a.slice_widths)[i / ell_slice_rows] = Offset(width);
 }
 
-/// Adds what every slice_step-th slice gathers into *gathers (zeros at first). A warp a sampled slice, a lane
-/// a row; the n-th entries of all lanes are gathered together.
-template <class Offset, class Column>
-CUGRB_KERNEL(256)
-void slice_gathers(EllBuildArguments a) {
-  const Offset* offsets = static_cast<const Offset*>(a.csr.offsets);
-  const uint64_t i = global_thread() / 32 * a.slice_step * ell_slice_rows + lane_index();
-  const bool inside = i < a.csr.rows;
-  const uint64_t begin = inside ? uint64_t(offsets[i]) : 0, end = inside ? uint64_t(offsets[i + 1]) : 0;
-  uint64_t entries = 0, sectors = 0;
-  for (uint64_t n = 0; n < SliceGathers::most_columns; ++n) {
-    const bool entry = begin + n < end;
-    uint64_t sector = ~uint64_t(0);
-    if (entry) sector = static_cast<const Column*>(a.csr.columns)[begin + n] / SliceGathers::columns_a_sector;
-    bool first = entry;  // no lower lane gathers from the same sector
-    for (unsigned delta = 1; delta < 32; ++delta) {
-      const uint64_t other = shuffle_up(full_warp, sector, delta);
-      if (lane_index() >= delta && other == sector) first = false;
-    }
-    entries += uint64_t(count_bits(ballot(full_warp, entry)));
-    sectors += uint64_t(count_bits(ballot(full_warp, first)));
-  }
-  if (lane_index() != 0 || entries == 0) return;
-  atomic_add(&a.gathers->entries, entries);
-  atomic_add(&a.gathers->sectors, sectors);
-}
-
 /// Writes all positions: the first entries of every row, then padding. Values move unless Element is void.
 /// Grid: a block for 32 rows. A whole layout has positions for rows beyond the last one, too: they are
 /// padding.

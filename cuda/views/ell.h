@@ -27,24 +27,14 @@ struct MxvEllArguments {
   EllView ell;
 };
 
-/// What a sample of a matrix's gathers has in common.
-struct SliceGathers {
-  uint64_t entries = 0;
-  uint64_t sectors = 0;  ///< distinct runs of 8 columns among the n-th entries of a slice, summed
-  static constexpr uint64_t columns_a_sector = 8;
-  static constexpr uint64_t most_slices = 1024, most_columns = 32;  ///< sampled; of a slice's width
-};
-
-/// slice_widths, slice_gathers, ell_fill, ell_row_lengths, ell_compress. `csr` and `ell` are read or written
+/// slice_widths, ell_fill, ell_row_lengths, ell_compress. `csr` and `ell` are read or written
 /// as the kernel says.
 struct EllBuildArguments {
   CsrView csr;
   EllView ell;
   void* slice_widths = nullptr;  ///< slices
-  SliceGathers* gathers = nullptr;
-  uint64_t slice_step = 1;  ///< slice_gathers: every so many slices one is looked at
-  uint64_t threshold = 0;   ///< entries of a row from this ordinal on are left out
-  void* lengths = nullptr;  ///< rows
+  uint64_t threshold = 0;        ///< entries of a row from this ordinal on are left out
+  void* lengths = nullptr;       ///< rows
   void* columns = nullptr;
   void* values = nullptr;  ///< null: iso values do not travel
 };

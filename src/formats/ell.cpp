@@ -86,19 +86,6 @@ std::string check_row(const Ell& m, const std::vector<uint64_t>& columns, const 
   return {};
 }
 
-double sampled_sectors(const Csr& matrix, EllBuildArguments arguments) {
-  const Buffer gathers = Buffer::zeroed(sizeof(SliceGathers));
-  const uint64_t slices = blocks_for(matrix.rows, ell_slice_rows);
-  arguments.gathers = gathers.as<SliceGathers>();
-  arguments.slice_step = blocks_for(slices, SliceGathers::most_slices);
-  launch_per_element(ell_header,
-                     std::string("slice_gathers<") + index_type(matrix.offset_width) + ", " +
-                         index_type(matrix.column_width) + ">",
-                     blocks_for(slices, arguments.slice_step) * ell_slice_rows, arguments);
-  const SliceGathers found = gathers.read<SliceGathers>();
-  return found.entries == 0 ? 1 : double(found.sectors) / double(found.entries);
-}
-
 }  // namespace
 
 const char* Ell::layout() const {
@@ -147,7 +134,6 @@ SlicePlan plan_slices(const Csr& matrix, uint64_t threshold) {
   launch_per_element(ell_header, std::string("slice_widths<") + index_type(matrix.offset_width) + ">",
                      matrix.rows, arguments);
   primitives::exclusive_sum(matrix.offset_width, plan.offsets.data(), plan.offsets.data(), slices);
-  plan.sectors_an_entry = sampled_sectors(matrix, arguments);
   plan.columns = index_at(plan.offsets, matrix.offset_width, slices);
   return plan;
 }

@@ -8,10 +8,7 @@ namespace cugrb::formats {
 /// How wide the slices of a matrix are when its rows are cut after `threshold` entries.
 struct SlicePlan final : Derived {
   uint64_t threshold = 0;
-  uint64_t columns = 0;  ///< sum of the slices' widths: 32 * columns positions
-  /// Sectors of 8 columns that a warp gathers from, for an entry, in a sample of the slices: 1 when rows have
-  /// nothing in common, 1/8 to 1/6 when the next row's columns are the next columns.
-  double sectors_an_entry = 1;
+  uint64_t columns = 0;     ///< sum of the slices' widths: 32 * columns positions
   runtime::Buffer offsets;  ///< slices + 1 of the matrix's offset width
   size_t bytes() const override { return offsets.bytes(); }
 };
@@ -50,13 +47,13 @@ Ell make_ell(const Csr& matrix, uint64_t width);
 /// of the longest of 32 rows, the sum over lengths l of min(l, threshold) (P(X <= l)^32 - P(X < l)^32).
 /// O(distinct lengths).
 double expected_slice_columns(const LengthDistribution& lengths, uint64_t threshold = no_threshold);
-/// Two launches and a scan; waits for the device. O(rows).
+/// One launch and a scan; waits for the device. O(rows).
 SlicePlan plan_slices(const Csr& matrix, uint64_t threshold = no_threshold);
 /// `plan` is the matrix's own. Entries beyond its threshold are left out. One launch, O(positions).
 Ell make_sell(const Csr& matrix, const SlicePlan& plan);
 
-/// Of a sliced matrix of fewer than 2^31 positions: where each slice begins, in positions (slice_offsets count
-/// columns of 32), 32-bit, slices + 1. Waits for the device.
+/// Of a sliced matrix of fewer than 2^31 positions: where each slice begins, in positions (slice_offsets
+/// count columns of 32), 32-bit, slices + 1. Waits for the device.
 runtime::Buffer position_offsets(const Ell& sell);
 
 /// The two steps of to_csr: lengths of the rows into `csr.offsets`; entries to where its offsets say.

@@ -99,6 +99,13 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
   }
 }
 
+/// Whether atomic sums of the monoid are loops (cuda/kernels/atomic_sum.h). With ANY a term is stored.
+bool swaps_to_add(const Monoid& add) {
+  if (add.is_any) return false;
+  const bool adds = add.source.rfind("monoid<plus<", 0) == 0;
+  return !adds || add.type().size < 4 || add.type().code == TypeCode::Fp32;
+}
+
 /// `of_device`: for the device that holds the matrix.
 selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask, bool of_device) {
   const MatrixVector& call = run.call;
@@ -119,6 +126,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask, bool
   p.allowed_share = allowed_share(mask, run.mask);
   p.stops_early = add.is_any || add.terminal.has_value();
   p.stops_at_once = add.is_any || (p.stops_early && add.type().code == TypeCode::Bool);
+  p.swaps_to_add = swaps_to_add(add);
   p.pull_ready = call.matrix.has_rows(transposed);
   p.push_ready = call.matrix.has_rows(!transposed);
   p.pull_uses = call.matrix.uses(transposed);

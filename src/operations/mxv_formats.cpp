@@ -53,12 +53,11 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   p.slice_columns = forecast.slice_columns;
   p.hyb_threshold = forecast.hyb_threshold;
   p.hyb_slice_columns = forecast.hyb_slice_columns;
-  // Rows that differ so much are in no order that would help; a plan that is there costs nothing.
+  p.gathers = formats::gather_locality(matrix, transposed);
+  // Where rows differ so much slices are refused; a plan that is there costs nothing.
   if (p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries) ||
       matrix.has_derived(transposed, "slices")) {
-    const formats::SlicePlan& plan = slice_plan(matrix, transposed);
-    p.slice_columns = double(plan.columns);
-    p.sectors_an_entry = plan.sectors_an_entry;
+    p.slice_columns = double(slice_plan(matrix, transposed).columns);
   }
   const std::pair<Family, std::string> keys[] = {{Family::ell, "ell"},
                                                  {Family::sell, "sell"},

@@ -22,23 +22,22 @@ std::array<KernelNumbers, families> Hardware::h200_kernels() {
     kernels[size_t(family)] = numbers;
   };
   //                            call   start stream gather overlap entry wave tail
-  set(Family::rows, {0, 0.7e-6, 0.818, 0.933, 0.993, 0, 0.401e-6, 0.884e-6});
-  set(Family::merge, {6.6e-6, 2.22e-6, 0.999, 0.863, 0.742, 4.02e-12, 0.35e-6, 0});
-  set(Family::push, {0, 15e-6, 0.131, 1, 1, 9.18e-12, 0, 0});  // fitted to full vectors, but its start
-  set(Family::ell, {0, 0.7e-6, 0.943, 0.929, 0.379, 0, 0.503e-6, 0});
-  set(Family::sell, {0, 0.97e-6, 0.977, 1.01, 0.623, 0, 0.527e-6, 0});
-  set(Family::coo, {0, 6.1e-6, 0.693, 0.813, 0.285, 3.83e-12, 0, 0});
-  set(Family::hyb, {4.65e-6, 3.24e-6, 0.759, 0.988, 0.711, 3.31e-12, 0.0345e-6, 0});
-  set(Family::tile_coo, {15.4e-6, 9.57e-6, 0.591, 0.683, 0.121, 4.19e-12, 0, 0});
-  set(Family::binned_csr, {3.48e-6, 1.79e-6, 0.809, 0.98, 0.836, 0, 0.441e-6, 0.557e-6});
-  set(Family::blocked, {0, 8.32e-6, 0.7, 1, 1, 0, 0, 0});
-  set(Family::dcsr, {0, 0.7e-6, 0.702, 0.976, 0.992, 0, 0.5e-6, 1.27e-6});
-  set(Family::adcsr, {5.45e-6, 0.54e-6, 0.557, 0.932, 0.67, 0, 0.8e-6, 0.271e-6});
-  set(Family::tile_composite, {11e-6, 8.4e-6, 0.94, 1.1, 0.6, 0, 0.43e-6, 0});
-  // cuSPARSE 12.6, fitted to the generated matrices of bench/results/spmv.json.
-  set(Family::cusparse_csr_alg1, {0, 7.93e-6, 0.688, 0.959, 0.438, 2.5e-12, 0, 0});
-  set(Family::cusparse_csr_alg2, {0, 14e-6, 0.554, 1.04, 0.461, 3.51e-12, 0, 0});
-  set(Family::cusparse_sell, {0, 1.75e-6, 0.95, 1.15, 0.877, 0, 0.85e-6, 0});
+  set(Family::rows, {4.37e-6, 1.35e-6, 0.794, 0.906, 0.86, 1.36e-12, 0.393e-6, 1.15e-6});
+  set(Family::merge, {7.69e-6, 4.01e-6, 0.812, 0.889, 0.577, 2.78e-12, 0, 0});
+  set(Family::push, {0, 15e-6, 0.355, 1, 1, 16.4e-12, 0, 0});  // fitted to full vectors, but its start
+  set(Family::ell, {4.28e-6, 0, 0.943, 1.24, 0.584, 0.673e-12, 0.503e-6, 1.01e-6});
+  set(Family::sell, {4.33e-6, 0.0809e-6, 0.932, 1.25, 0.91, 0.667e-12, 0.512e-6, 1.06e-6});
+  set(Family::coo, {7.14e-6, 6.16e-6, 0.693, 0.821, 0.314, 3.79e-12, 0, 0});
+  set(Family::hyb, {0.0872e-6, 5.95e-6, 0.836, 0.978, 0.704, 3.31e-12, 0.129e-6, 0});
+  set(Family::tile_coo, {17e-6, 10.6e-6, 0.621, 0.676, 0.0637, 3.99e-12, 0, 0});
+  set(Family::binned_csr, {4.04e-6, 2.07e-6, 0.787, 0.951, 0.836, 0, 0.445e-6, 1.3e-6});
+  set(Family::blocked, {0, 15e-6, 0.714, 1, 1, 0, 0, 0});
+  set(Family::dcsr, {4.17e-6, 1.62e-6, 0.531, 0.835, 0.514, 0, 0.481e-6, 1.73e-6});
+  set(Family::adcsr, {4.44e-6, 0.279e-6, 0.572, 0.923, 0.601, 0, 0.733e-6, 1.25e-6});
+  set(Family::tile_composite, {11.9e-6, 6.69e-6, 0.978, 1.12, 0.729, 0, 0.351e-6, 0});
+  set(Family::cusparse_csr_alg1, {7.86e-6, 7.34e-6, 0.662, 1.05, 0.595, 2.5e-12, 0, 0});
+  set(Family::cusparse_csr_alg2, {0.176e-6, 11.3e-6, 0.529, 1.03, 0.466, 2.34e-12, 0, 0});
+  set(Family::cusparse_sell, {4.84e-6, 2.46e-6, 0.924, 1.21, 0.877, 0, 0.337e-6, 0.735e-6});
   return kernels;
 }
 

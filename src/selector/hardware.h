@@ -39,7 +39,7 @@ struct Hardware {
   double cached_bytes_per_second = 4.33e12;   ///< streams that are in L2 since the last product
   double cached_bytes = 19.9e6;               ///< of a vector or a matrix, that L2 keeps
   double launch_seconds = 2.23e-6;            ///< a launch that follows another on the stream
-  double further_launch_seconds = 3.38e-6;    ///< one more launch of a product, host work included
+  double further_launch_seconds = 3.19e-6;    ///< one more launch of a product, host work included
   double latency_seconds = 0.7e-6;            ///< a load that misses every cache
   double near_gathers_per_second = 165e9;     ///< random 4-byte loads from L2, indices streamed from memory
   double far_gathers_per_second = 42e9;       ///< the same from memory

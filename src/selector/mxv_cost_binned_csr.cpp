@@ -43,6 +43,7 @@ Demand demand_of_bins(const MxvProblem& p, const Hardware& h, const std::vector<
   }
   demand.wave_loads = wave_loads(p, h, groups);
   demand.more_launches = int(has_gaps(p)) + int(p.pull_lengths.longest > formats::BinThresholds().block);
+  demand.longest_first = true;
   // A warp's rows wait for the longest; blocks and chunks are even.
   if (!p.stops_at_once) {
     const double longest = double(p.pull_lengths.longest), warp = 2048;

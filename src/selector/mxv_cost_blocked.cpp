@@ -1,5 +1,6 @@
 // Predicted time of the matrix-vector product on the blocked format: streams, whatever the matrix looks like.
 #include <algorithm>
+#include <cmath>
 
 #include "src/formats/launch.h"
 #include "src/selector/mxv_costs.h"
@@ -10,7 +11,21 @@ namespace {
 
 /// Of the bandwidth of the sums' streams: half of the bytes are written.
 constexpr double multiply_share = 0.91;
+/// Loads of four bytes by which the lanes of a warp meet in one bank of a multiprocessor's shared memory,
+/// what other warps hide taken off: matrices of a single tile took 7 us a bin longer (H200).
+constexpr double conflicting_loads_per_second = 1.8e9;
 constexpr double build_bytes_per_second = 0.3e12;  ///< entries to places of their own
+
+/// Seconds that the sums' loads wait for each other. A lane sums entries that follow each other; where a
+/// bin's entries are of one tile, in its order, all lanes of a warp ask the same bank.
+double conflict_seconds(const MxvProblem& p, const Hardware& h, const formats::BlockedParameters& plan) {
+  const double together = p.columns <= plan.tile_columns ? 1 : 1 - gathers_apart(p);
+  const double bins = double(formats::blocks_for(p.entries, plan.bin_entries()));
+  const double entries = std::min(double(p.entries), double(plan.bin_entries()));
+  const double words = std::min(1.0, double(p.result_bytes) / 4);  // narrow ones share banks by fours
+  return words * together * (std::ceil(bins / h.multiprocessors) - 0.5) * entries /
+         conflicting_loads_per_second;
+}
 
 /// Pieces are whole chunks: about half of one is left over in each that has an entry.
 double places(const MxvProblem& p, const formats::BlockedParameters& plan) {
@@ -46,13 +61,17 @@ Cost cost_of_blocked(const MxvProblem& p, const Hardware& h, const KernelName&) 
   refusal = memory_refusal(p, all * double(3 + p.matrix_value_bytes) + entries * 2.25 + 4 * rows);
   if (!refusal.empty()) return Cost::refused(std::move(refusal));
   if (h.emulated) return {3 * cost_of_merge(p, h, {}).seconds, 0, {}};
-  const double multiply = all * (2 + 0.5 + double(p.matrix_value_bytes + p.result_bytes)) +
-                          double(p.columns * p.vector_value_bytes);
-  const double sum = all * double(p.result_bytes) + entries * 2.25 + rows * double(5 + p.result_bytes);
+  // Products that stay in L2 until they are summed are hidden behind the streams, but for a fifth.
+  const double written = all * double(p.result_bytes);
+  const double products = written * (1 - 0.5 * std::clamp(2 - written / h.cached_bytes, 0.0, 1.0));
+  const double multiply =
+      all * (2 + 0.5 + double(p.matrix_value_bytes)) + products + double(p.columns * p.vector_value_bytes);
+  const double sum = products + entries * 2.25 + rows * double(5 + p.result_bytes);
   Cost cost;
   const KernelNumbers& k = h.of(Family::blocked);  // its start: tiles on their way, carries, T's presence
-  cost.seconds =
-      k.start_seconds + (multiply / multiply_share + sum) / (k.stream_share * h.copy_bytes_per_second);
+  const double rate = k.stream_share * h.copy_bytes_per_second;
+  cost.seconds = k.start_seconds + multiply / (multiply_share * rate) +
+                 slower_of(sum / rate, conflict_seconds(p, h, plan));
   cost.conversion_seconds = entries * double(8 + 2 * p.matrix_value_bytes) / build_bytes_per_second + 0.2e-3;
   return cost;
 }

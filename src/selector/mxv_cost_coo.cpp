@@ -25,7 +25,7 @@ Demand demand_of_list(const MxvProblem& p, double entries) {
   demand.gathers = entries * p.allowed_share;
   demand.entries = entries;
   // Wide sums leave room for fewer gathers in flight.
-  if (p.result_bytes > 4 && !local_gathers(p)) demand.gathers *= 1.9;
+  if (p.result_bytes > 4) demand.gathers *= 1 + 0.9 * gathers_apart(p);
   return demand;
 }
 
@@ -122,9 +122,10 @@ Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName&)
     const Demand demand = demand_of_list(p, list_entries);
     const double stream = demand.streamed_bytes / (k.stream_share * h.copy_bytes_per_second);
     const double bytes = columns * double(gathered_bytes(p));
-    const double rate = local_gathers(p) ? h.near_gathers_per_second : h.gathers_per_second(uint64_t(bytes));
+    const double rate =
+        gathers_apart(p) < 0.5 ? h.near_gathers_per_second : h.gathers_per_second(uint64_t(bytes));
     const double kept = std::min(1.0, h.popular_bytes / std::max(1.0, bytes));
-    const double operands = gathered_sectors(p) * demand.gathers;
+    const double operands = gathers_apart(p) * demand.gathers;
     const double gather =
         (operands * kept / h.popular_gathers_per_second + (operands * (1 - kept) + sums) / rate) /
         k.gather_share;

@@ -70,7 +70,10 @@ double merge_seconds(const MxvProblem& p, const Hardware& h) {
 }
 
 /// A full vector's entries are listed before they are pushed: launches, and memory from the host's pool.
-constexpr double listing_seconds = 75e-6;
+constexpr double listing_seconds = 6e-6;
+/// A thread's updates by compare-and-swap follow each other; single instructions need not be waited for. Of
+/// all that a thread has when there are so many edges or more.
+constexpr double swapping_seconds = 14e-6, swapping_edges = 2048;
 
 double push_seconds(const MxvProblem& p, const Hardware& h) {
   const double edges = edges_sent(p);
@@ -84,9 +87,13 @@ double push_seconds(const MxvProblem& p, const Hardware& h) {
       edges * double(p.column_bytes + p.matrix_value_bytes) / (k.stream_share * h.copy_bytes_per_second);
   seconds += edges / h.gathers_per_second(p.rows);  // the mask or the presence flag
   const double updates = edges * p.allowed_share;
-  seconds += (p.stops_at_once ? 0.5 : 1.0) * updates * k.entry_seconds;
+  // Neighbours' updates share sectors: those are joined, or make each other try again.
+  const double together = 1 - gathers_apart(p);
+  const double update = p.swaps_to_add ? 1 + 0.6 * together : 1 - 0.6 * together;
+  seconds += (p.stops_at_once ? 0.5 : update) * updates * k.entry_seconds;
+  if (p.swaps_to_add) seconds += swapping_seconds * std::min(1.0, edges / swapping_edges);
   // An update that changes nothing (a sum that has come to its end) writes nothing.
-  if (!p.stops_early && p.columns > 0) {
+  if (p.swaps_to_add && !p.stops_early && p.columns > 0) {
     const double sent = std::min(1.0, double(p.vector_entries) / double(p.columns));
     seconds += sent * double(p.pull_lengths.longest) * h.contended_update_seconds;
   }

@@ -34,48 +34,54 @@ std::string memory_refusal(const MxvProblem& p, double bytes) {
   return "it would take " + std::to_string(uint64_t(bytes)) + " bytes of memory";
 }
 
-bool has_gaps(const MxvProblem& p) {
-  return p.allowed_share < 1 || p.vector_form != Form::full;
-}
+bool has_gaps(const MxvProblem& p) { return p.allowed_share < 1 || p.vector_form != Form::full; }
 
 size_t gathered_bytes(const MxvProblem& p) {
   return p.vector_value_bytes + (p.vector_form != Form::full ? 1 : 0);
 }
 
-double gathered_sectors(const MxvProblem& p) {
-  return std::min(1.0, p.sectors_an_entry * std::max(1.0, double(gathered_bytes(p)) / 4));
+double gathers_apart(const MxvProblem& p) { return p.gathers.sectors(gathered_bytes(p)); }
+
+namespace {
+
+/// The share of the gathers that name one of the columns that so many bytes hold, the most popular ones.
+double share_of_popular(const MxvProblem& p, double cache_bytes) {
+  const double columns = cache_bytes / double(gathered_bytes(p)), all = double(p.columns);
+  if (columns >= all) return 1;
+  if (p.popularity == nullptr || p.entries == 0) return columns / all;
+  const double known = double((p.popularity->entries_of_first.size() - 1) * p.popularity->sample_columns);
+  const double popular =
+      double(p.popularity->entries_of(uint64_t(std::min(columns, known)))) / double(p.entries);
+  const double rest = columns > known && all > known ? (columns - known) / (all - known) : 0;
+  return popular + (1 - popular) * rest;
 }
 
-bool local_gathers(const MxvProblem& p) { return gathered_sectors(p) < 0.7; }
+}  // namespace
+
+double gathers_past_l1(const MxvProblem& p, const Hardware& h) {
+  return gathered_bytes(p) == 0 ? 0 : gathers_apart(p) * (1 - share_of_popular(p, h.popular_bytes));
+}
 
 double gather_seconds(const MxvProblem& p, const Hardware& h, double gathers) {
   const size_t bytes = gathered_bytes(p);
   if (bytes == 0) return 0;
-  // Fewer sectors than entries where neighbouring rows name neighbouring columns: L2 has those, and the
-  // vector is streamed through it once.
-  const double sectors = std::min(1.0, p.sectors_an_entry * std::max(1.0, double(bytes) / 4));
-  if (sectors < 0.7)
-    return gathers * sectors / h.near_gathers_per_second +
-           double(p.columns * bytes) / h.copy_bytes_per_second;
-  if (p.popularity == nullptr || p.entries == 0)
-    return gathers * sectors / h.gathers_per_second(p.columns * bytes);
-  // The columns that most entries name are the ones that caches keep.
-  const double known = double((p.popularity->entries_of_first.size() - 1) * p.popularity->sample_columns);
-  const auto share_of = [&](double cache_bytes) {
-    const double columns = cache_bytes / double(bytes), all = double(p.columns);
-    if (columns >= all) return 1.0;
-    const double popular =
-        double(p.popularity->entries_of(uint64_t(std::min(columns, known)))) / double(p.entries);
-    const double rest = columns > known && all > known ? (columns - known) / (all - known) : 0;
-    return popular + (1 - popular) * rest;
-  };
-  const double first = share_of(h.popular_bytes), near = std::max(first, share_of(h.cached_bytes));
-  return gathers * (first / h.popular_gathers_per_second + (near - first) / h.near_gathers_per_second +
-                    (1 - near) / h.far_gathers_per_second);
+  const double apart = gathers_apart(p), popular = share_of_popular(p, h.popular_bytes);
+  double kept = std::max(popular, share_of_popular(p, h.cached_bytes)), vector_seconds = 0;
+  // Where neighbours share most of their sectors, these come from memory once, one after the other.
+  if (apart < 0.5) {
+    vector_seconds = (1 - kept) * double(p.columns * bytes) / h.copy_bytes_per_second;
+    kept = 1;
+  }
+  const double near = apart * (kept - popular), far = apart * (1 - kept);
+  return vector_seconds + gathers * ((1 - near - far) * p.gathers.lines / h.popular_gathers_per_second +
+                                     near / h.near_gathers_per_second + far / h.far_gathers_per_second);
 }
 
+/// Offsets, column, operand, result.
+constexpr double loads_in_a_row = 4;
+
 double wave_loads(const MxvProblem& p, const Hardware& h, const std::vector<RowGroup>& groups) {
-  constexpr double threads_per_multiprocessor = 2048, loads_in_a_row = 4, unroll = 4, group_loads = 0.1;
+  constexpr double threads_per_multiprocessor = 2048, unroll = 4, group_loads = 0.1;
   double threads = 0, loads = 0;
   for (const RowGroup& g : groups) {
     const double steps = std::ceil(g.mean_length * (p.stops_at_once ? 0.25 : 1) / (unroll * g.lanes));
@@ -109,21 +115,27 @@ double product_seconds(const MxvProblem& p, const Hardware& h, Family family, co
   const double gather = gather_seconds(p, h, demand.gathers) / k.gather_share;
   const double most =
       std::max({stream, gather, demand.entries * k.entry_seconds, demand.wave_loads * k.wave_load_seconds});
-  // A load from L2 takes half of the time of one from memory.
-  const double near = std::clamp(2 - working_set / h.cached_bytes, 0.0, 1.0);
+  // A load from L2 takes half of the time of one from memory; its share falls as the streams outgrow L2.
+  const double near = std::clamp(1.5 - 0.5 * working_set / h.cached_bytes, 0.0, 1.0);
+  // Columns come first, then operands, some of them from L1.
+  const double step = 0.65 + 0.35 * gathers_past_l1(p, h);
   // Wider entries fill the sectors that a row's threads wait for sooner.
   const double width = 0.5 + 0.5 * double(p.column_bytes + p.matrix_value_bytes + p.vector_value_bytes) / 12;
   const double more = demand.more_launches * h.further_launch_seconds;
   // Gathers that share their sectors with neighbours find them in L1, behind no stream.
-  const double apart = local_gathers(p) ? gathered_sectors(p) : 1;
-  const double memory = most + k.overlap * apart * std::min(stream, gather);
-  // One row's chain of loads begins somewhere among the others' and is hidden in part.
-  const double busy = std::hypot(memory, demand.tail_loads * width * (1 - 0.5 * near) * k.tail_load_seconds);
+  const double memory = most + k.overlap * gathers_apart(p) * std::min(stream, gather);
+  // Its own first loads come before the chain.
+  const double first = std::min(demand.wave_loads, loads_in_a_row) * k.wave_load_seconds;
+  const double tail = (demand.longest_first ? first : 0) +
+                      demand.tail_loads * step * width * (1 - 0.5 * near) * k.tail_load_seconds;
+  // One row's chain of loads begins somewhere among the others' and is hidden in part; the first one's is
+  // hidden as far as there is anything else.
+  const double busy = demand.longest_first ? slower_of(memory, tail) : std::hypot(memory, tail);
   return slower_of(k.call_seconds, k.start_seconds + busy + bitmap_seconds(p, h)) + more;
 }
 
 double slower_of(double call_seconds, double device_seconds) {
-  return std::sqrt(std::hypot(call_seconds * call_seconds, device_seconds * device_seconds));
+  return std::pow(std::pow(call_seconds, 8) + std::pow(device_seconds, 8), 1 / 8.0);
 }
 
 double bitmap_seconds(const MxvProblem& p, const Hardware& h) {

@@ -106,8 +106,8 @@ double seconds_of_cold(const MxvProblem& p, const Hardware& h, const TileForecas
   if (cold.entries <= 0) return 0;
   const KernelNumbers& k = h.of(Family::tile_composite);
   const double rate = h.gathers_per_second(gathered_columns(p, tiles) * p.vector_value_bytes);
-  const double gather = (p.matrix_value_bytes >= 8 ? wide_gathers : 1) * std::min(1.0, p.sectors_an_entry) *
-                        cold.entries / (k.gather_share * rate);
+  const double gather = (p.matrix_value_bytes >= 8 ? wide_gathers : 1) * gathers_apart(p) * cold.entries /
+                        (k.gather_share * rate);
   const double stream = cold.places * double(4 + p.matrix_value_bytes) / h.copy_bytes_per_second;
   return h.launch_seconds + cold.classes * cold_loads * k.wave_load_seconds + std::max(gather, stream) +
          k.overlap * std::min(gather, stream);

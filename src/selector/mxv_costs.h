@@ -57,14 +57,14 @@ double read_up_to(const MxvProblem& p, uint64_t length);
 bool has_gaps(const MxvProblem& p);
 /// Bytes gathered for an entry: of the vector's values, and of its presence where that is asked for.
 size_t gathered_bytes(const MxvProblem& p);
-/// Sectors of u that are loaded for each entry: fewer than one where neighbouring rows name neighbouring
-/// columns.
-double gathered_sectors(const MxvProblem& p);
-/// Whether that is so: grids and bands.
-bool local_gathers(const MxvProblem& p);
-/// Time of so many gathers from the vector, at the device's own rate: popular columns are in L1, others in L2
-/// as far as it holds them. Sectors that neighbouring rows share are loaded once.
+/// The share of gathers that name another sector of u than the entries before them: far below 1 where
+/// neighbouring rows name neighbouring columns.
+double gathers_apart(const MxvProblem& p);
+/// Time of so many gathers from the vector, at the device's own rates: what entries before named and popular
+/// columns are in L1, by line; others are in L2 as far as it holds them.
 double gather_seconds(const MxvProblem& p, const Hardware& h, double gathers);
+/// The share of gathers that L1 has not.
+double gathers_past_l1(const MxvProblem& p, const Hardware& h);
 /// Rows of one mean length, each by so many lanes.
 struct RowGroup {
   double rows, mean_length, lanes;
@@ -81,10 +81,11 @@ double sector_loads(const MxvProblem& p, const Hardware& h, double typical_lengt
 struct Demand {
   double streamed_bytes = 0;
   double gathers = 0;
-  double entries = 0;     ///< whose instructions count
-  double wave_loads = 0;  ///< waves of threads times loads that depend on each other
-  double tail_loads = 0;  ///< of the longest row
-  int more_launches = 0;  ///< than the family's products have at least
+  double entries = 0;          ///< whose instructions count
+  double wave_loads = 0;       ///< waves of threads times loads that depend on each other
+  double tail_loads = 0;       ///< of the longest row
+  bool longest_first = false;  ///< it begins with the product
+  int more_launches = 0;       ///< than the family's products have at least
 };
 /// The host makes a call while the device is at the one before: the slower of the two counts, softly, since
 /// neither is even.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "src/formats/blocked.h"
+#include "src/formats/gather_sample.h"
 #include "src/formats/tile_composite.h"
 #include "src/selector/decision.h"
 #include "src/selector/hardware.h"
@@ -29,6 +30,7 @@ struct MxvProblem {
 
   bool stops_early = false;    ///< the monoid has a terminal value, or is ANY
   bool stops_at_once = false;  ///< and a few terms reach it
+  bool swaps_to_add = true;    ///< a push adds to T by compare-and-swap: no single instruction does it
 
   bool pull_ready = true, push_ready = true;  ///< that CSR exists already
   uint64_t pull_uses = 0, push_uses = 0;      ///< how often each has been used
@@ -37,10 +39,10 @@ struct MxvProblem {
 
   const formats::LengthDistribution* pull_distribution = nullptr;  ///< of M's rows; null: not known
   uint64_t memory_bytes = 0;                                       ///< of the device; 0: not known
-  double slice_columns = 0;      ///< sum of the widths of the slices of 32 rows; 0: not known
-  uint64_t hyb_threshold = 0;    ///< entries of a row in a HYB matrix's slices; 0: not chosen
-  double hyb_slice_columns = 0;  ///< of slices of rows cut there; 0: not known
-  double sectors_an_entry = 1;   ///< gathered by a warp that takes a slice (formats::SlicePlan)
+  double slice_columns = 0;         ///< sum of the widths of the slices of 32 rows; 0: not known
+  uint64_t hyb_threshold = 0;       ///< entries of a row in a HYB matrix's slices; 0: not chosen
+  double hyb_slice_columns = 0;     ///< of slices of rows cut there; 0: not known
+  formats::GatherLocality gathers;  ///< of M's entries; all ones: not known
 
   std::set<Family> ready_formats;  ///< families whose format has been made from M's CSR
   std::string push_refusal, merge_refusal, tile_refusal;  ///< why the kernel cannot run this call, or empty

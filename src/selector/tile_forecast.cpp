@@ -82,7 +82,7 @@ void add_at_random(PartForecast& part, const RowBucket& bucket, double rows, dou
 }
 
 PartForecast part_of(const MxvProblem& p, const std::vector<RowBucket>& buckets, double entries) {
-  const double share = entries / double(p.entries), randomness = std::min(1.0, p.sectors_an_entry);
+  const double share = entries / double(p.entries), randomness = p.gathers.lines;
   PartForecast part;
   for (const RowBucket& bucket : buckets) {
     if (share <= 0) break;

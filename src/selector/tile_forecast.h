@@ -60,7 +60,7 @@ struct TileForecast final : formats::Derived {
 
 /// Where rows choose columns at random any of a row's entries may be in a tile: their number is binomial.
 /// Where neighbouring rows name neighbouring columns, and these are about equally popular, a row's are there
-/// together: p.sectors_an_entry says which. O(tiles * log(longest row)); needs the popularity.
+/// together: p.gathers says which. O(tiles * log(longest row)); needs the popularity.
 TileForecast forecast_tiles(const MxvProblem& p);
 /// One part with so many of the matrix's entries.
 PartForecast forecast_part(const MxvProblem& p, double entries);

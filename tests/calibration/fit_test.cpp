@@ -96,7 +96,7 @@ TEST_CASE("a product that was written and read is predicted as before") {
 
 TEST_CASE("a fit brings predictions back to what was measured, and changes only what it may") {
   Hardware truth;
-  truth.mxv[size_t(selector::Family::merge)].start_seconds *= 2;
+  truth.mxv[size_t(selector::Family::merge)].start_seconds *= 4;
   truth.mxv[size_t(selector::Family::merge)].entry_seconds *= 1.7;
   truth.mxv[size_t(selector::Family::coo)].start_seconds *= 0.6;
   Measurements measurements;

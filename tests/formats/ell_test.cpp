@@ -104,29 +104,6 @@ TEST_CASE("the expected widths of slices are those of random order, exact for ev
   CHECK(std::abs(sum - expected) < 0.03 * expected);
 }
 
-TEST_CASE(
-    "the sample of gathers counts sectors: shared in a band, not in random rows, exact for few slices") {
-  test::Random random(5);
-  RefMatrix band{Type::of(TypeCode::Fp32), 3200, 3210, {}};
-  for (uint64_t i = 0; i < band.rows; ++i) {
-    for (uint64_t n = 0; n < 3; ++n) band.entries[{i, i + 2 * n}] = test::random_value(random, band.type);
-  }
-  // 32 columns from a multiple of 8 on lie in 4 sectors; from 2, 4 or 6 beyond it on, in 5.
-  const double expected = (4 + 5 + 5) / (3 * 32.0);
-  CHECK(std::abs(formats::plan_slices(test::csr_to_device(band, false, false)).sectors_an_entry - expected) <
-        1e-9);
-  const RefMatrix spread =
-      test::random_matrix(random, Type::of(TypeCode::Bool), 64, 60000, test::Spread::uniform, 5, true);
-  const formats::SlicePlan plan = formats::plan_slices(test::csr_to_device(spread, true, true));
-  CHECK(plan.sectors_an_entry > 0.95);
-  CHECK(plan.sectors_an_entry <= 1);
-  // Rows without entries gather nothing, whatever stands where their entries would.
-  RefMatrix every_other{Type::of(TypeCode::Bool), 64, 64000, {}};
-  for (uint64_t i = 1; i < every_other.rows; i += 2)
-    every_other.entries[{i, 1000 * i}] = test::random_value(random, every_other.type);
-  CHECK(formats::plan_slices(test::csr_to_device(every_other, false, false)).sectors_an_entry == 1);
-}
-
 TEST_CASE("the check of ELLPACK storage names what is wrong") {
   test::Random random(6);
   const RefMatrix matrix =

@@ -69,6 +69,27 @@ TEST_CASE("a dense vector is pulled; one row of many entries does not fall to on
   CHECK(named(decision, "mxv_merge").predicted_seconds > 0.8e-3);  // gathers alone take 0.85 ms
 }
 
+TEST_CASE("entries that gather together are predicted faster, by every kernel that gathers in their order") {
+  const MxvProblem apart = graph(1 << 22, 30, 2000);
+  MxvProblem together = apart;
+  together.gathers.lines = together.gathers.sectors_4 = 0.1;
+  const Decision far = choose_mxv(apart, Hardware(), ""), near = choose_mxv(together, Hardware(), "");
+  for (const char* kernel : {"mxv_merge", "mxv_coo", "mxv_row_16"})
+    CHECK(named(near, kernel).predicted_seconds < 0.6 * named(far, kernel).predicted_seconds);
+  // Operands of 8 bytes go by their own sectors.
+  together.vector_value_bytes = 8;
+  CHECK(named(choose_mxv(together, Hardware(), ""), "mxv_merge").predicted_seconds >
+        1.5 * named(near, "mxv_merge").predicted_seconds);
+}
+
+TEST_CASE("a push's updates of one place wait for each other only where they are no single instruction") {
+  MxvProblem p = graph(1 << 16, 30, 20000);
+  const double swapped = named(choose_mxv(p, Hardware(), ""), "vxm_push").predicted_seconds;
+  p.swaps_to_add = false;
+  const double added = named(choose_mxv(p, Hardware(), ""), "vxm_push").predicted_seconds;
+  CHECK(swapped > added + 20000 * Hardware().contended_update_seconds);
+}
+
 TEST_CASE("short even rows get few lanes, long ones many") {
   MxvProblem grid = graph(1 << 22, 5, 5);
   grid.matrix_value_bytes = 4;

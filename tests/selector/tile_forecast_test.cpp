@@ -159,15 +159,15 @@ TEST_CASE("a part with all entries has all rows as they are; where neighbours ag
   Rows rows(power_law(5000, 16, random));
   const std::vector<double> counted = histogram_of(rows.lengths);
   const double entries = double(rows.problem.entries);
-  for (const double sectors : {1.0, 0.0}) {
-    rows.problem.sectors_an_entry = sectors;
+  for (const double lines : {1.0, 0.0}) {
+    rows.problem.gathers.lines = lines;
     const PartForecast all = forecast_part(rows.problem, entries);
     const PartForecast some = forecast_part(rows.problem, 0.25 * entries);
     for (size_t bin = 0; bin <= PartForecast::bins; ++bin) {
       CHECK(all.rows_by_length[bin] == Approx(counted[bin]));
-      if (sectors == 0) CHECK(some.rows_by_length[bin] == Approx(0.25 * counted[bin]));
+      if (lines == 0) CHECK(some.rows_by_length[bin] == Approx(0.25 * counted[bin]));
     }
-    CHECK((some.rows > 0.3 * all.rows) == (sectors == 1));
+    CHECK((some.rows > 0.3 * all.rows) == (lines == 1));
   }
 }
 

@@ -24,13 +24,12 @@ using Pairs = std::vector<Pair>;
 /// Kernels that take less than so many times the best one's time weigh so much.
 constexpr double near_best = 1.3, best_weight = 3;
 
-double loss(const Pairs& pairs, const Hardware& hardware) {
-  constexpr double width = 0.15 * 0.15;
+double loss(const Pairs& pairs, const Hardware& hardware, double width) {
   double sum = 0;
   for (const Pair& pair : pairs) {
     const double predicted = selector::predicted_seconds(pair.product->problem, hardware, *pair.name);
     const double e = predicted > 0 ? std::log(predicted / pair.kernel->seconds) : 1;
-    sum += pair.weight * e * e / (e * e + width);
+    sum += pair.weight * e * e / (e * e + width * width);
   }
   return sum;
 }
@@ -46,14 +45,14 @@ double largest(const ProfileNumber& number) {
 
 /// One sweep over the numbers; whether it helped.
 bool step(Hardware& hardware, const std::vector<const ProfileNumber*>& numbers, const Pairs& pairs,
-          double factor, double& best) {
+          double factor, double width, double& best) {
   bool helped = false;
   for (const ProfileNumber* number : numbers) {
     const double before = number->in(hardware);
     for (const double tried : {before * factor, before / factor}) {
       if (tried > largest(*number)) continue;
       number->in(hardware) = tried;
-      const double now = loss(pairs, hardware);
+      const double now = loss(pairs, hardware, width);
       if (now < best) {
         best = now;
         helped = true;
@@ -65,11 +64,12 @@ bool step(Hardware& hardware, const std::vector<const ProfileNumber*>& numbers, 
   return helped;
 }
 
-void search(Hardware& hardware, const std::vector<const ProfileNumber*>& numbers, const Pairs& pairs) {
+void search(Hardware& hardware, const std::vector<const ProfileNumber*>& numbers, const Pairs& pairs,
+            double width) {
   constexpr int most_sweeps = 40;
-  double best = loss(pairs, hardware);
+  double best = loss(pairs, hardware, width);
   for (const double factor : {1.5, 1.2, 1.08, 1.03, 1.01}) {
-    for (int n = 0; n < most_sweeps && step(hardware, numbers, pairs, factor, best); ++n) {
+    for (int n = 0; n < most_sweeps && step(hardware, numbers, pairs, factor, width, best); ++n) {
     }
   }
 }
@@ -101,9 +101,9 @@ void fit(Hardware& hardware, const std::vector<MeasuredProduct>& products,
     }
   }
   // A family's numbers touch its own predictions alone; the rates touch all.
-  for (int round = 0; round < 3; ++round) {
-    for (const auto& [family, numbers] : of_kernels) search(hardware, numbers, of_family[family]);
-    if (!rates.empty()) search(hardware, rates, all);
+  for (const double width : {0.6, 0.3, 0.15}) {
+    for (const auto& [family, numbers] : of_kernels) search(hardware, numbers, of_family[family], width);
+    if (!rates.empty()) search(hardware, rates, all, width);
   }
 }
 

@@ -25,11 +25,15 @@ void visit_numbers(Problem& p, const Visit& visit) {
   visit("allowed_share", p.allowed_share);
   visit("stops_early", p.stops_early);
   visit("stops_at_once", p.stops_at_once);
+  visit("swaps_to_add", p.swaps_to_add);
   visit("memory_bytes", p.memory_bytes);
   visit("slice_columns", p.slice_columns);
   visit("hyb_threshold", p.hyb_threshold);
   visit("hyb_slice_columns", p.hyb_slice_columns);
-  visit("sectors_an_entry", p.sectors_an_entry);
+  visit("gather_lines", p.gathers.lines);
+  visit("gather_sectors_1", p.gathers.sectors_1);
+  visit("gather_sectors_4", p.gathers.sectors_4);
+  visit("gather_sectors_8", p.gathers.sectors_8);
   visit("tile_columns", p.tile_columns);
   visit("tiles_made", p.tiles_made);
   visit("push_refusal", p.push_refusal);

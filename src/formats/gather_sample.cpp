@@ -1,0 +1,33 @@
+#include "src/formats/gather_sample.h"
+
+#include "cuda/views/gather_sample.h"
+#include "src/formats/launch.h"
+
+namespace cugrb::formats {
+
+GatherLocality sample_gathers(const Csr& matrix) {
+  GatherLocality locality;
+  if (matrix.entries == 0) return locality;
+  const runtime::Buffer counts = runtime::Buffer::zeroed(sizeof(GatherCounts));
+  const uint64_t windows = blocks_for(matrix.entries, GatherCounts::window_entries);
+  GatherSampleArguments arguments;
+  arguments.columns = matrix.column_indices.data();
+  arguments.entries = matrix.entries;
+  arguments.step = blocks_for(windows, GatherCounts::most_windows);
+  arguments.counts = counts.as<GatherCounts>();
+  launch_blocks("gather_sample.h", std::string("gather_sample<") + index_type(matrix.column_width) + ">",
+                blocks_for(windows, arguments.step), arguments);
+  const GatherCounts found = counts.read<GatherCounts>();
+  const double entries = double(found.entries);
+  locality.lines = double(found.lines) / entries;
+  locality.sectors_1 = double(found.sectors[0]) / entries;
+  locality.sectors_4 = double(found.sectors[1]) / entries;
+  locality.sectors_8 = double(found.sectors[2]) / entries;
+  return locality;
+}
+
+const GatherLocality& gather_locality(const DeviceMatrix& matrix, bool transposed) {
+  return matrix.derived<GatherLocality>(transposed, "gather_locality", sample_gathers);
+}
+
+}  // namespace cugrb::formats

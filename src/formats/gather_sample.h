@@ -1,0 +1,28 @@
+// GatherLocality: how much neighbouring entries of a matrix gather together, whatever its rows look like.
+#pragma once
+#include "src/formats/matrix.h"
+
+namespace cugrb::formats {
+
+/// Shares between 0 and 1: 1 where entries have nothing in common, as in random order.
+struct GatherLocality final : Derived {
+  double lines = 1;      ///< runs of 32 columns (a cache line's, of 4-byte operands) in 32 entries, an entry
+  double sectors_1 = 1;  ///< sectors of 32 bytes with operands of 1 byte that 512 entries name, an entry
+  double sectors_4 = 1;  ///< of 4 bytes
+  double sectors_8 = 1;  ///< of 8 bytes
+  size_t bytes() const override { return 0; }
+
+  /// With operands of so many bytes.
+  double sectors(size_t operand_bytes) const {
+    return operand_bytes < 4 ? sectors_1 : operand_bytes < 8 ? sectors_4 : sectors_8;
+  }
+};
+
+/// Of at most 1024 windows of 512 entries, evenly spread over the matrix, in the order of its CSR. One
+/// launch; waits for the device.
+GatherLocality sample_gathers(const Csr& matrix);
+
+/// The matrix's (or its transpose's), sampled at the first call.
+const GatherLocality& gather_locality(const DeviceMatrix& matrix, bool transposed);
+
+}  // namespace cugrb::formats
