@@ -111,6 +111,7 @@ nlohmann::json row_weights(const Product& product) {
   const selector::RowWeights weights =
       operations::decide_mxm(mask_of(product), call, *selector::Hardware::of_device(), "").problem.weights;
   return {{"of_short", weights.of_short},
+          {"merged", weights.merged},
           {"medium", weights.medium},
           {"heavy", weights.heavy},
           {"heavy_rows", weights.heavy_rows},

@@ -23,16 +23,23 @@ struct matrix_matrix {
   /// orientation; r counts from left's first row, k from right's.
   static CUGRB_DEVICE type term(const CsrView& left, const CsrView& right, uint64_t p, uint64_t q, uint64_t r,
                                 uint64_t k, uint64_t c) {
-    using X = typename Multiply::x_type;
-    using Y = typename Multiply::y_type;
+    return term_of(left_value(left, p), right_value(right, q), left, right, r, k, c);
+  }
+  /// The same of values that have been read.
+  using LeftValue = choose<flipped, typename Multiply::y_type, typename Multiply::x_type>;
+  using RightValue = choose<flipped, typename Multiply::x_type, typename Multiply::y_type>;
+  static CUGRB_DEVICE LeftValue left_value(const CsrView& left, uint64_t p) {
+    return Left::Values::template at<LeftValue, false>(left.values, p);
+  }
+  static CUGRB_DEVICE RightValue right_value(const CsrView& right, uint64_t q) {
+    return Right::Values::template at<RightValue, false>(right.values, q);
+  }
+  static CUGRB_DEVICE type term_of(const LeftValue& of_left, const RightValue& of_right, const CsrView& left,
+                                   const CsrView& right, uint64_t r, uint64_t k, uint64_t c) {
     if constexpr (flipped) {
-      return multiply<Multiply>(Right::Values::template at<X, false>(right.values, q),
-                                Left::Values::template at<Y, false>(left.values, p), c, right.first_row + k,
-                                left.first_row + r);
+      return multiply<Multiply>(of_right, of_left, c, right.first_row + k, left.first_row + r);
     } else {
-      return multiply<Multiply>(Left::Values::template at<X, false>(left.values, p),
-                                Right::Values::template at<Y, false>(right.values, q), left.first_row + r,
-                                right.first_row + k, c);
+      return multiply<Multiply>(of_left, of_right, left.first_row + r, right.first_row + k, c);
     }
   }
 };

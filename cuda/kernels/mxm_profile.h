@@ -9,8 +9,8 @@ namespace cugrb {
 
 CUGRB_DEVICE uint64_t greater(uint64_t x, uint64_t y) { return x > y ? x : y; }
 
-/// A row's part in all totals but `products` and `of_short`. Few rows are not light, or the product takes
-/// long by itself.
+/// A row's part in all totals but `products`, `of_short` and `merged`. Few rows are not light, or the product
+/// takes long by itself.
 CUGRB_DEVICE void add_weight(RowTotals& totals, uint64_t products) {
   if (products <= light_row_products) return;
   const bool heavy = products > medium_row_products;
@@ -25,6 +25,7 @@ CUGRB_DEVICE void add_totals(RowTotals& all, const RowTotals& block) {
   if (block.products == 0) return;
   atomic_add(&all.products, block.products);
   if (block.of_short > 0) atomic_add(&all.of_short, block.of_short);
+  if (block.merged > 0) atomic_add(&all.merged, block.merged);
   if (block.medium > 0) atomic_add(&all.medium, block.medium);
   if (block.heavy_rows == 0) return;
   atomic_add(&all.heavy, block.heavy);
@@ -35,8 +36,18 @@ CUGRB_DEVICE void add_totals(RowTotals& all, const RowTotals& block) {
 /// A bitmap costs about as much for each window as sorting does for so many products.
 constexpr uint64_t products_per_window = 16;
 
-/// A row of 33 to 2048 products whose entries are known: by hashing where many products meet in an entry.
+CUGRB_DEVICE bool is_by_ranks(const RowLimits& limits, uint64_t products) {
+  return products >= limits.ranks_least && products <= limits.ranks_512;
+}
+
+/// A row of more than 32 products whose entries are known: by ranks or hashing where many products meet in an
+/// entry.
 CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t products, uint64_t entries) {
+  if (is_by_ranks(limits, products) && (2 * entries <= products || products > limits.esc_2048)) {
+    if (products <= limits.ranks_32 && entries <= limits.ranks_32_entries) return RowClass::ranks_32;
+    return products <= limits.ranks_128 && entries <= limits.ranks_128_entries ? RowClass::ranks_128
+                                                                               : RowClass::ranks_512;
+  }
   if (2 * entries <= products) {
     if (entries <= limits.hash_8) return RowClass::hash_8;
     if (entries <= limits.hash_16) return RowClass::hash_16;
@@ -54,13 +65,27 @@ CUGRB_DEVICE uint64_t columns_of_row(const MxmProfileArguments& a, uint64_t r) {
   return a.columns != nullptr ? a.columns[r] : a.row_starts[r + 1] - a.row_starts[r];
 }
 
-/// Before that: who counts it.
-CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r, uint64_t products) {
+/// Merging goes on from entry to entry, sorting takes all products at once.
+CUGRB_DEVICE bool merges_well(const MxmProfileArguments& a, uint64_t r, uint64_t products) {
+  return a.row_starts == nullptr || products <= short_row_products ||
+         5 * columns_of_row(a, r) <= 3 * products;
+}
+
+/// Before that: who counts it. `left`: its left entries.
+CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r, uint64_t left,
+                                   uint64_t products) {
   if (products == 0) return RowClass::none;
   if (a.limits.all_by_sort) return RowClass::sort;
+  if (left <= 12 && products <= (left <= 8 ? a.limits.merge_8 : a.limits.merge_12) &&
+      merges_well(a, r, products))
+    return left <= 8 ? RowClass::merge_8 : RowClass::merge_12;
   if (products <= short_row_products) return RowClass::esc_32;
-  if (products <= a.limits.hash_256) {
+  if (products <= a.limits.hash_256 || is_by_ranks(a.limits, products)) {
     if (a.row_starts != nullptr) return class_of_filled_row(a.limits, products, columns_of_row(a, r));
+    if (is_by_ranks(a.limits, products)) {
+      if (products <= a.limits.ranks_32) return RowClass::ranks_32;
+      return products <= a.limits.ranks_128 ? RowClass::ranks_128 : RowClass::ranks_512;
+    }
     if (products <= a.limits.counted_128) return RowClass::esc_128;
     if (products <= a.limits.hash_32) return RowClass::hash_32;
     return products <= a.limits.counted_512 ? RowClass::esc_512 : RowClass::hash_256;
@@ -75,8 +100,10 @@ CUGRB_DEVICE unsigned bitmap_bucket(uint64_t products) {
   for (products >>= 9; products > 0 && magnitude < bitmap_buckets - 1; products >>= 1) ++magnitude;
   return unsigned(sort_bucket - 1) - magnitude;
 }
+template <class Offset>
 CUGRB_DEVICE unsigned bucket_of_row(const MxmProfileArguments& a, uint64_t r, uint64_t products) {
-  const RowClass row_class = class_of_row(a, r, products);
+  const Offset* starts = static_cast<const Offset*>(a.left.offsets);
+  const RowClass row_class = class_of_row(a, r, uint64_t(starts[r + 1] - starts[r]), products);
   if (row_class == RowClass::bitmap) return bitmap_bucket(products);
   return row_class == RowClass::sort ? unsigned(sort_bucket) : unsigned(row_class);
 }
@@ -174,12 +201,13 @@ CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t first
 }
 
 /// What a block makes of the rows whose products it knows: `counts` and `block` are in shared memory, the
-/// rest is the calling thread's.
+/// rest is the calling thread's. Offset: of the left factor.
+template <class Offset>
 struct RowWeigher {
   const MxmProfileArguments& a;
   uint32_t* counts;
   RowTotals* block;
-  uint64_t total = 0, of_short = 0;
+  uint64_t total = 0, of_short = 0, merged = 0;
 
   /// Ends with a barrier.
   CUGRB_DEVICE void begin() {
@@ -189,19 +217,23 @@ struct RowWeigher {
   }
   CUGRB_DEVICE void add(uint64_t r, uint64_t products) {
     add_weight(*block, products);
-    atomic_add(counts + bucket_of_row(a, r, products), 1u);
+    const unsigned bucket = bucket_of_row<Offset>(a, r, products);
+    atomic_add(counts + bucket, 1u);
     total += products;
-    if (products <= short_row_products) of_short += products;
+    if (bucket == unsigned(RowClass::esc_32)) of_short += products;
+    if (bucket == unsigned(RowClass::merge_8) || bucket == unsigned(RowClass::merge_12)) merged += products;
   }
   /// All threads of the block.
   CUGRB_DEVICE void end() {
     for (unsigned delta = 16; delta > 0; delta /= 2) {
       total += shuffle_down(full_warp, total, delta);
       of_short += shuffle_down(full_warp, of_short, delta);
+      merged += shuffle_down(full_warp, merged, delta);
     }
     if (lane_index() == 0 && total > 0) {
       atomic_add(&block->products, total);
       atomic_add(&block->of_short, of_short);
+      atomic_add(&block->merged, merged);
     }
     sync_block();
     add_block_counts(a, counts);
@@ -220,7 +252,7 @@ void mxm_row_products(MxmProfileArguments a) {
   CUGRB_SHARED(uint32_t, longer_rows, 1);
   CUGRB_SHARED(uint32_t, counts, row_buckets);
   CUGRB_SHARED(RowTotals, block_totals, 1);
-  RowWeigher rows{a, counts, block_totals};
+  RowWeigher<typename Product::Left::Offset> rows{a, counts, block_totals};
   if (thread_index() == 0) longer_rows[0] = 0;
   rows.begin();
   const auto store = [&](uint64_t r, uint64_t products) {
@@ -261,37 +293,37 @@ void mxm_tile_products(MxmProfileArguments a) {
   if (sum > 0 && (alone || lane_index() == 0)) atomic_add(a.products + row, sum);
 }
 
-/// Then: totals and counts, as mxm_row_products has them. A thread a row.
-template <class Index>
+/// Then: totals and counts, as mxm_row_products has them. A thread a row. Offset: of the left factor.
+template <class Offset>
 CUGRB_KERNEL(256)
 void mxm_weigh_rows(MxmProfileArguments a) {
   CUGRB_SHARED(uint32_t, counts, row_buckets);
   CUGRB_SHARED(RowTotals, block_totals, 1);
-  RowWeigher rows{a, counts, block_totals};
+  RowWeigher<Offset> rows{a, counts, block_totals};
   rows.begin();
-  if (const Index r = global_thread(); r < a.left.rows) rows.add(r, a.products[r]);
+  if (const uint64_t r = global_thread(); r < a.left.rows) rows.add(r, a.products[r]);
   rows.end();
 }
 
-/// counts[b], over the rows that are looked at. A thread a row.
-template <class Index>
+/// counts[b], over the rows that are looked at. A thread a row. Offset: of the left factor.
+template <class Offset>
 CUGRB_KERNEL(256)
 void mxm_count_rows(MxmProfileArguments a) {
   CUGRB_SHARED(uint32_t, counts, row_buckets);
   if (thread_index() < row_buckets) counts[thread_index()] = 0;
   sync_block();
-  const Index n = global_thread();
+  const uint64_t n = global_thread();
   if (n < a.count) {
-    const Index r = a.rows != nullptr ? a.rows[n] : n;
-    atomic_add(counts + bucket_of_row(a, r, a.products[r]), 1u);
+    const uint64_t r = a.rows != nullptr ? a.rows[n] : n;
+    atomic_add(counts + bucket_of_row<Offset>(a, r, a.products[r]), 1u);
   }
   sync_block();
   add_block_counts(a, counts);
 }
 
 /// list: the rows that are looked at, bucket by bucket; rows that are near each other there are near each
-/// other in the list, too. Grid: a block of 256 for listed_rows rows.
-template <class Index>
+/// other in the list, too. Offset: of the left factor. Grid: a block of 256 for listed_rows rows.
+template <class Offset>
 CUGRB_KERNEL(256)
 void mxm_list_rows(MxmListArguments a) {
   constexpr unsigned each = listed_rows / 256;
@@ -299,14 +331,14 @@ void mxm_list_rows(MxmListArguments a) {
   CUGRB_SHARED(uint64_t, places, row_buckets);
   if (thread_index() < row_buckets) counts[thread_index()] = 0;
   sync_block();
-  Index row[each];
+  uint64_t row[each];
   unsigned bucket[each], rank[each];
 #pragma unroll
   for (unsigned u = 0; u < each; ++u) {
     const uint64_t n = uint64_t(block_index()) * listed_rows + u * 256 + thread_index();
     const bool valid = n < a.profile.count;
-    row[u] = !valid ? 0 : a.profile.rows != nullptr ? a.profile.rows[n] : Index(n);
-    bucket[u] = valid ? bucket_of_row(a.profile, row[u], a.profile.products[row[u]]) : 0;
+    row[u] = !valid ? 0 : a.profile.rows != nullptr ? a.profile.rows[n] : n;
+    bucket[u] = valid ? bucket_of_row<Offset>(a.profile, row[u], a.profile.products[row[u]]) : 0;
   }
 #pragma unroll
   for (unsigned u = 0; u < each; ++u)

@@ -25,12 +25,15 @@ struct MxmDotArguments {
       nullptr;  ///< mask.rows + 1: first the blocks of each row, then their exclusive sum
 };
 
-/// How a row of T is made (cuda/kernels/mxm_rows.h): in bins by its products (mxm_esc.h), by a table
-/// (mxm_hash.h), by a bitmap (mxm_bitmap.h), or sorted with others in device memory (mxm_sort.h).
+/// How a row of T is made (cuda/kernels/mxm_rows.h): by merging (mxm_merge.h), in bins by its products
+/// (mxm_esc.h), by a table (mxm_hash.h), by the ranks of all columns (mxm_ranks.h), by a bitmap of windows
+/// (mxm_bitmap.h), or sorted with others in device memory (mxm_sort.h).
 enum class RowClass : uint32_t {
   none,
   esc_32,
   esc_64,
+  merge_8,
+  merge_12,
   esc_128,
   esc_256,
   esc_512,
@@ -39,6 +42,9 @@ enum class RowClass : uint32_t {
   hash_16,
   hash_32,
   hash_256,
+  ranks_32,
+  ranks_128,
+  ranks_512,
   bitmap,
   sort
 };
@@ -50,10 +56,15 @@ constexpr int bitmap_buckets = 16, first_bitmap_bucket = int(RowClass::bitmap),
 /// Limits between the classes. Rows by hashing have at most so many products (when they are counted) or
 /// entries (when they are computed); the largest tables of a class have twice as many slots.
 struct RowLimits {
+  uint64_t merge_8 = 0, merge_12 = 0;  ///< products; of rows of up to 8 and 12 left entries
   uint64_t hash_8 = 32, hash_16 = 64, hash_32 = 256, hash_256 = 2048;
   uint64_t esc_512 = 512, esc_2048 = 2048;  ///< products
   /// Products of rows of classes esc_128, esc_512 that are only counted (by tables, too).
   uint64_t counted_128 = 128, counted_512 = 512;
+  /// Rows by ranks have so many products at least. Those of ranks_32, ranks_128, ranks_512 have so many at
+  /// most; when they are computed, those of the first two have so many entries at most.
+  uint64_t ranks_least = ~uint64_t(0), ranks_32 = 2048, ranks_128 = 16384, ranks_512 = 1 << 17;
+  uint64_t ranks_32_entries = 512, ranks_128_entries = 4096;
   uint64_t windows = 1;      ///< of the bitmap, for a whole row
   bool all_by_sort = false;  ///< every row is of class sort
 };
@@ -63,14 +74,15 @@ struct RowLimits {
 constexpr uint64_t profiled_rows(unsigned lanes) { return 256 / lanes; }
 constexpr uint64_t listed_rows = 1024;
 
-/// Rows of up to so many products are made without having been counted.
+/// Rows of class esc_32, of up to so many products, are made without having been counted.
 constexpr uint64_t short_row_products = 32;
 /// Rows of more products than these weigh on their kernels (src/selector/mxm_model.cpp).
 constexpr uint64_t light_row_products = 256, medium_row_products = 2048;
 /// Sums over the rows of T.
 struct RowTotals {
   uint64_t products;
-  uint64_t of_short;    ///< of rows that have short_row_products at most
+  uint64_t of_short;    ///< of rows of class esc_32
+  uint64_t merged;      ///< of rows of classes merge_8, merge_12
   uint64_t medium;      ///< of rows that have more than light_row_products, medium_row_products at most
   uint64_t heavy;       ///< of rows that have more
   uint64_t heavy_rows;  ///< number of those

@@ -20,7 +20,8 @@ constexpr size_t none_buckets = 1;
 
 }  // namespace
 
-RowLists::RowLists(const MxmProfileArguments& arguments, const std::array<uint64_t, row_buckets>& counts)
+RowLists::RowLists(const MxmProfileArguments& arguments, formats::Width left_offsets,
+                   const std::array<uint64_t, row_buckets>& counts)
     : counts_(counts), rows_(arguments.left.rows) {
   const uint64_t listed = std::accumulate(counts.begin() + none_buckets, counts.end(), uint64_t(0));
   if (listed == 0 || (arguments.rows == nullptr && one_light_class())) return;
@@ -38,7 +39,7 @@ RowLists::RowLists(const MxmProfileArguments& arguments, const std::array<uint64
   list.taken = taken.as<uint64_t>();
   list.list = list_.as<uint64_t>();
   first_ = list.list;
-  formats::launch_blocks("mxm_profile.h", template_id("mxm_list_rows", {"uint64_t"}),
+  formats::launch_blocks("mxm_profile.h", template_id("mxm_list_rows", {formats::index_type(left_offsets)}),
                          formats::blocks_for(arguments.count, listed_rows), list);
 }
 
@@ -60,9 +61,11 @@ const uint64_t* RowLists::of(RowClass row_class) const {
 
 /// All rows that have products are of one class that a warp takes: they need no list.
 bool RowLists::one_light_class() const {
-  const RowClass light[] = {RowClass::esc_32,  RowClass::esc_64, RowClass::esc_128, RowClass::esc_256,
-                            RowClass::esc_512, RowClass::hash_8, RowClass::hash_16, RowClass::hash_32};
-  const RowClass others[] = {RowClass::esc_2048, RowClass::hash_256, RowClass::bitmap, RowClass::sort};
+  const RowClass light[] = {RowClass::merge_8, RowClass::merge_12, RowClass::esc_32,  RowClass::esc_64,
+                            RowClass::esc_128, RowClass::esc_256,  RowClass::esc_512, RowClass::hash_8,
+                            RowClass::hash_16, RowClass::hash_32};
+  const RowClass others[] = {RowClass::esc_2048,  RowClass::hash_256, RowClass::ranks_32, RowClass::ranks_128,
+                             RowClass::ranks_512, RowClass::bitmap,   RowClass::sort};
   const auto has_rows = [&](RowClass row_class) { return count(row_class) > 0; };
   return std::none_of(std::begin(others), std::end(others), has_rows) &&
          std::count_if(std::begin(light), std::end(light), has_rows) <= 1;

@@ -12,6 +12,11 @@ namespace {
 
 /// What a block may have beside what the kernels declare themselves.
 constexpr size_t own_static = 9 * 1024;
+/// A thread that merges takes a step for each entry, which takes a load's latency: fewer rows leave the
+/// device waiting for the longest.
+constexpr uint64_t least_merged_rows = 96 * 1024;
+/// Words for more of them would leave little shared memory to the sums.
+constexpr uint64_t most_ranked_columns = 48 * 1024;
 size_t block_bytes() { return runtime::device().properties().shared_bytes_per_block; }
 
 /// Bits of a product's number among at most so many.
@@ -21,8 +26,8 @@ size_t padded(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
 }  // namespace
 
-RowSizes::RowSizes(uint64_t columns, size_t column_bytes, size_t value_size)
-    : columns_(columns), column_bytes_(column_bytes), value_size_(value_size) {
+RowSizes::RowSizes(uint64_t rows, uint64_t columns, size_t column_bytes, size_t value_size)
+    : rows_(rows), columns_(columns), column_bytes_(column_bytes), value_size_(value_size) {
   fit_shared_memory();
 }
 
@@ -37,6 +42,13 @@ RowLimits RowSizes::limits() const {
   limits.hash_256 = hash_256.slots / 2;
   limits.esc_512 = column_bytes_ < 8 && esc_bytes(esc_512) <= most ? 512 : 0;
   limits.esc_2048 = esc_bytes(esc_2048) <= most ? uint64_t(esc_2048.products()) : 0;
+  if (columns_ <= most_ranked_columns && ranks_bytes(ranks_512, true) <= most) {
+    limits.ranks_least = std::max<uint64_t>(light_row_products + 1, columns_ / 16);
+  }
+  if (rows_ >= least_merged_rows) {
+    limits.merge_8 = 64;
+    limits.merge_12 = 128;
+  }
   limits.windows = (columns_ + window - 1) / window;
   return limits;
 }
@@ -69,6 +81,18 @@ size_t RowSizes::hash_bytes(const HashKernel& kernel, bool fill) const {
   const size_t listed =
       kernel.lanes <= 32 ? entries * (column_bytes_ + 2) : sorted * item_bytes(int(kernel.slots));
   return 256 / kernel.lanes * padded(table + kernel.slots * value_size_ + listed, 16);
+}
+
+size_t RowSizes::ranks_bytes(const RanksKernel& kernel, bool fill) const {
+  const size_t words = (columns_ + 31) / 32;
+  return fill ? words * 8 + ranks_sums(kernel) * value_size_ : words * 4;
+}
+
+uint64_t RowSizes::ranks_sums(const RanksKernel& kernel) const {
+  const RowLimits limits;
+  return kernel.row_class == RowClass::ranks_32    ? limits.ranks_32_entries
+         : kernel.row_class == RowClass::ranks_128 ? limits.ranks_128_entries
+                                                   : value_bytes / value_size_;
 }
 
 size_t RowSizes::bitmap_bytes(bool fill) const {

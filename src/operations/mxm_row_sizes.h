@@ -25,11 +25,27 @@ struct HashKernel {
   unsigned slots;
 };
 
+/// A thread a row, by cuda/kernels/mxm_merge.h.
+struct MergeKernel {
+  RowClass row_class;
+  int ways;
+};
+constexpr MergeKernel merge_8{RowClass::merge_8, 8}, merge_12{RowClass::merge_12, 12};
+
+/// A block a row, by cuda/kernels/mxm_ranks.h.
+struct RanksKernel {
+  RowClass row_class;
+  int threads;
+};
+constexpr RanksKernel ranks_32{RowClass::ranks_32, 32}, ranks_128{RowClass::ranks_128, 128},
+    ranks_512{RowClass::ranks_512, 512};
+
 /// For one product, on the process's device.
 class RowSizes {
  public:
-  /// Of the right factor: columns, and bytes of its column indices; `value_size`: bytes of T's values.
-  RowSizes(uint64_t columns, size_t column_bytes, size_t value_size);
+  /// `rows` of the left factor; of the right one columns, and bytes of its column indices; `value_size`:
+  /// bytes of T's values.
+  RowSizes(uint64_t rows, uint64_t columns, size_t column_bytes, size_t value_size);
 
   HashKernel hash_8{RowClass::hash_8, 8, 64}, hash_16{RowClass::hash_16, 16, 128},
       hash_32{RowClass::hash_32, 32, 512}, hash_256{RowClass::hash_256, 256, 4096};
@@ -44,6 +60,9 @@ class RowSizes {
   /// hash_fill_ranks, hash_fill_sorted of cuda/kernels/mxm_hash.h, or the table alone.
   size_t hash_bytes(const HashKernel& kernel, bool fill) const;
   size_t bitmap_bytes(bool fill) const;
+  size_t ranks_bytes(const RanksKernel& kernel, bool fill) const;
+  /// Sums that a block has at once.
+  uint64_t ranks_sums(const RanksKernel& kernel) const;
 
   /// The type of an item of cuda/kernels/sort_items.h for the columns and so many numbers.
   std::string item_id(int numbers) const;
@@ -54,7 +73,7 @@ class RowSizes {
   size_t item_bytes(int numbers) const;
   void fit_shared_memory();
 
-  uint64_t columns_;
+  uint64_t rows_, columns_;
   size_t column_bytes_, value_size_;
 };
 

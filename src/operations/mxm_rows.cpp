@@ -32,14 +32,15 @@ namespace {
 
 constexpr char rows_header[] = "mxm_rows.h", profile_header[] = "mxm_profile.h", esc_header[] = "mxm_esc.h",
                hash_header[] = "mxm_hash.h", bitmap_header[] = "mxm_bitmap.h",
-               narrow_header[] = "mxm_narrow.h";
+               narrow_header[] = "mxm_narrow.h", merge_header[] = "mxm_merge.h",
+               ranks_header[] = "mxm_ranks.h";
 
 /// From so many entries a row on, the left factor's rows (a few, then) keep a block each for too long.
 constexpr uint64_t long_left_rows = 2048;
 
 RowSizes sizes_for(const MatrixMatrixRun& run) {
   const Csr& right = run.right();
-  return RowSizes(right.columns, formats::bytes_of(right.column_width), run.type().size);
+  return RowSizes(run.left().rows, right.columns, formats::bytes_of(right.column_width), run.type().size);
 }
 
 class RowsRun {
@@ -66,7 +67,7 @@ class RowsRun {
 
   Csr run() {
     const Counted counted = count_entries();
-    const RowLists by_entries(counted.table_rows, counted.table_counts);
+    const RowLists by_entries(counted.table_rows, left_.offset_width, counted.table_counts);
     arguments_.row_starts = counted.starts.as<uint64_t>();
     arguments_.row_columns = counted.columns.as<uint64_t>();
     const Csr t = allocate(counted.total);
@@ -74,10 +75,13 @@ class RowsRun {
     arguments_.values = t.values.data();
     runtime::device().side_by_side([&] {
       fill_by_bitmap(counted.lists, counted.items);  // the heaviest rows first
+      for (const RanksKernel& kernel : {ranks_512, ranks_128, ranks_32})
+        ranks_rows(kernel, by_entries, /*fill=*/true);
       esc_rows(esc_2048, by_entries);
       for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32, sizes_.hash_16, sizes_.hash_8})
         hash_rows(kernel, by_entries, /*fill=*/true);
       for (const EscKernel& kernel : {esc_512, esc_256, esc_128, esc_64}) esc_rows(kernel, by_entries);
+      for (const MergeKernel& kernel : {merge_12, merge_8}) merge_rows(kernel, by_entries, /*fill=*/true);
       move_short_rows(counted.lists, counted.short_rows, t);
     });
     for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, counted.starts.as<uint64_t>());
@@ -120,8 +124,11 @@ class RowsRun {
     counted.short_rows = room_for_short_rows(counted.lists);
     runtime::device().side_by_side([&] {
       count_by_bitmap(counted.lists, counted.items);
+      for (const RanksKernel& kernel : {ranks_512, ranks_128, ranks_32})
+        ranks_rows(kernel, counted.lists, /*fill=*/false);
       for (const HashKernel& kernel : {sizes_.hash_256, sizes_.count_512, sizes_.hash_32, sizes_.count_128})
         hash_rows(kernel, counted.lists, /*fill=*/false);
+      for (const MergeKernel& kernel : {merge_12, merge_8}) merge_rows(kernel, counted.lists, /*fill=*/false);
       make_short_rows(counted.lists, counted.short_rows);
     });
     if (counted.items.count > 0)
@@ -158,19 +165,20 @@ class RowsRun {
       counts[size_t(RowClass::none)] = profile_.counts[size_t(RowClass::none)];
       counts[sort_bucket] = left_.rows - counts[size_t(RowClass::none)];
     }
-    return RowLists(looked_at(nullptr, left_.rows), counts);
+    return RowLists(looked_at(nullptr, left_.rows), left_.offset_width, counts);
   }
 
   /// Rows of each bucket by their entries, behind the rows' starts.
   void count_table_rows(Counted& counted) const {
-    const uint64_t rows = counted.lists.count(RowClass::esc_128, RowClass::hash_256);
-    const uint64_t* list = counted.lists.of(RowClass::esc_128);
+    const uint64_t rows = counted.lists.count(RowClass::merge_8, RowClass::ranks_512);
+    const uint64_t* list = counted.lists.of(RowClass::merge_8);
     if (rows == 0) return;
     counted.table_rows = looked_at(list, list == nullptr ? left_.rows : rows);
     counted.table_rows.row_starts = counted.starts.as<uint64_t>();
     counted.table_rows.columns = counted.columns.as<uint64_t>();
     counted.table_rows.counts = counted.starts.as<uint64_t>() + left_.rows + 1;
-    formats::launch_blocks(profile_header, template_id("mxm_count_rows", {"uint64_t"}),
+    formats::launch_blocks(profile_header,
+                           template_id("mxm_count_rows", {formats::index_type(left_.offset_width)}),
                            formats::blocks_for(counted.table_rows.count), counted.table_rows);
   }
 
@@ -238,6 +246,38 @@ class RowsRun {
              : template_id("mxm_hash_count", {pattern_, mask_, lanes, slots});
     launch(hash_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
            sizes_.hash_bytes(kernel, fill), arguments_);
+  }
+
+  void merge_rows(const MergeKernel& kernel, const RowLists& lists, bool fill) {
+    MxmRowsArguments arguments = arguments_;
+    arguments.list = lists.of(kernel.row_class);
+    arguments.count = lists.launched(kernel.row_class);
+    const std::string ways = std::to_string(kernel.ways);
+    const std::string name = fill ? template_id("mxm_merge_fill", {product_, mask_, new_column(), ways})
+                                  : template_id("mxm_merge_count", {pattern_, mask_, ways});
+    launch(merge_header, name, formats::blocks_for(arguments.count), 256, 0, arguments);
+  }
+
+  void ranks_rows(const RanksKernel& kernel, const RowLists& lists, bool fill) {
+    MxmRowsArguments arguments = arguments_;
+    arguments.list = lists.of(kernel.row_class);
+    arguments.count = lists.launched(kernel.row_class);
+    arguments.value_capacity = sizes_.ranks_sums(kernel);
+    const std::string threads = std::to_string(kernel.threads),
+                      each = std::to_string(right_entries_at_once());
+    const std::string name =
+        fill ? template_id("mxm_ranks_fill", {product_, mask_, new_column(), threads, each})
+             : template_id("mxm_ranks_count", {pattern_, mask_, threads, each});
+    launch(ranks_header, name, arguments.count, unsigned(kernel.threads), sizes_.ranks_bytes(kernel, fill),
+           arguments);
+  }
+  /// Right entries that a lane has under way: about as many as a left entry meets in the mean. None, and
+  /// products are dealt out, where these are few, or heavy rows are met much more often than others: then
+  /// most are few.
+  int right_entries_at_once() const {
+    const double met = double(profile_.totals.products) / double(std::max<uint64_t>(left_.entries, 1));
+    const double of_all = double(right_.entries) / double(std::max<uint64_t>(right_.rows, 1));
+    return met < 24 || met > 8 * of_all ? 0 : met < 64 ? 2 : 4;
   }
 
   /// The windows of the rows of class bitmap.
@@ -328,7 +368,8 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   if (by_tiles) {
     formats::launch_blocks(profile_header, template_id("mxm_tile_products", {pattern}),
                            formats::blocks_for(left.entries, tile_entries), arguments);
-    formats::launch_blocks(profile_header, template_id("mxm_weigh_rows", {"uint64_t"}),
+    formats::launch_blocks(profile_header,
+                           template_id("mxm_weigh_rows", {formats::index_type(left.offset_width)}),
                            formats::blocks_for(left.rows), arguments);
   } else {
     const unsigned lanes = mean < 4 ? 1 : mean < 8 ? 2 : mean < 16 ? 4 : mean < 64 ? 8 : 32;

@@ -133,9 +133,9 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
           ? selector::ResultEntries{selector::ResultEntries::Source::scaled_factor, p.products, p.products}
           : selector::entries_by_means(p);
   const RowTotals& totals = ways.profile.totals;
-  p.weights = ways.profile.products ? selector::RowWeights{double(totals.medium), double(totals.heavy),
+  p.weights = ways.profile.products ? selector::RowWeights{double(totals.medium),     double(totals.heavy),
                                                            double(totals.heavy_rows), double(totals.heaviest),
-                                                           double(totals.of_short)}
+                                                           double(totals.of_short),   double(totals.merged)}
                                     : selector::weights_by_means(p);
   return p;
 }

@@ -29,6 +29,7 @@ struct RowWeights {
   double heavy_rows = 0;
   double heaviest = 0;  ///< products of the row that has most, where there are heavy ones
   double of_short = 0;  ///< products of the rows that have few (short_row_products): they are no weight
+  double merged = 0;    ///< products of the rows that are merged: light ones, too
 };
 
 /// What the dot products for a mask's entries take (cuda/kernels/mxm_dot_steps.h).

@@ -149,6 +149,31 @@ std::string run_mxm(const MxmConfiguration& x, const MeantSemiring& s, const Mxm
   return difference(expected_mxm(x, s, shape, o, found), found);
 }
 
+std::pair<RefMatrix, RefMatrix> merged_factors(Random& random, const Type& type, uint64_t rows) {
+  RefMatrix left{type, rows, 90, {}}, right{type, 90, 70, {}};
+  for (uint64_t n = 0; n < 70; ++n) {
+    for (uint64_t entry = 0; entry < n % 15; ++entry)
+      left.entries[{rows - 1 - n, below(random, 90)}] = random_value(random, type);
+  }
+  for (uint64_t k = 0; k < 90; ++k) {  // some are empty, some lie side by side, some apart
+    for (uint64_t n = 0; n < k % 11; ++n)
+      right.entries[{k, k % 3 > 0 ? (k / 9 + n) % 70 : below(random, 70)}] = random_value(random, type);
+  }
+  return {left, right};
+}
+
+std::pair<RefMatrix, RefMatrix> ranked_factors(Random& random, const Type& type, uint64_t met,
+                                               uint64_t columns) {
+  const uint64_t inner = 700;
+  RefMatrix left = matrix_of_lengths(random, type, {1, 300 / met + 30, 0, 1500 / met + 40, 500, 700}, inner);
+  RefMatrix right{type, inner, columns, {}};
+  for (uint64_t k = 0; k < inner; ++k) {
+    for (uint64_t n = 0; n < met; ++n)
+      right.entries[{k, (k / 7 * 13 + n * (1 + k % 2)) % columns}] = random_value(random, type);
+  }
+  return {left, right};
+}
+
 std::string run_plain_mxm(const MeantSemiring& s, const RefMatrix& a, const RefMatrix& b,
                           const RefMatrix* mask, const std::string& kernel) {
   const formats::DeviceMatrix left = to_device(a, false, false), right = to_device(b, false, false);

@@ -63,6 +63,12 @@ std::string run_mxm(const MxmConfiguration& configuration, const MeantSemiring& 
                     const MxmShape& shape, Random& random);
 /// C = A * B (or C<mask> = A * B', structural, where there is a mask) from given operands of any type, into
 /// an empty C.
+/// Two factors whose rows of T are made by merging: `rows` rows, the last few of which have entries.
+std::pair<RefMatrix, RefMatrix> merged_factors(Random& random, const Type& type, uint64_t rows);
+/// Two factors whose rows of T are made by ranks: right rows of about `met` entries in so many columns.
+std::pair<RefMatrix, RefMatrix> ranked_factors(Random& random, const Type& type, uint64_t met,
+                                               uint64_t columns);
+
 std::string run_plain_mxm(const MeantSemiring& semiring, const RefMatrix& a, const RefMatrix& b,
                           const RefMatrix* mask, const std::string& kernel);
 

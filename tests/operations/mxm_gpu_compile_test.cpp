@@ -35,6 +35,15 @@ TEST_CASE(
     }
   }
   const Type& type = Type::of(TypeCode::Fp64);
+  test::Random random(5);
+  const auto [merged_left, merged_right] = test::merged_factors(random, type, 100000);
+  CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), merged_left, merged_right, nullptr,
+                            "mxm_rows") == "");
+  for (const uint64_t met : {uint64_t(10), uint64_t(40), uint64_t(70)}) {
+    const auto [left, right] = test::ranked_factors(random, type, met, 900);
+    CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), left, right, nullptr, "mxm_rows") ==
+          "");
+  }
   test::RefMatrix diagonal{type, 5, 5, {}};
   for (uint64_t i = 0; i < 5; ++i) diagonal.entries[{i, i}] = test::make_value(type, double(i));
   CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), diagonal, diagonal, nullptr,
@@ -68,9 +77,9 @@ TEST_CASE(
     compiled.insert(request.name.substr(0, request.name.find('<')));
   }
   CHECK(compiled.size() > 10);
-  for (const char* name :
-       {"mxm_scale", "mxm_dense", "mxm_dense_push", "mxm_product_octaves", "mxm_sample_rows",
-        "mxm_sample_count", "mxm_dot_steps", "mxm_tile_products", "mxm_weigh_rows"}) {
+  for (const char* name : {"mxm_scale", "mxm_dense", "mxm_dense_push", "mxm_product_octaves",
+                           "mxm_sample_rows", "mxm_sample_count", "mxm_dot_steps", "mxm_tile_products",
+                           "mxm_weigh_rows", "mxm_merge_fill", "mxm_ranks_fill"}) {
     INFO(name);
     CHECK(compiled.count(name) == 1);
   }

@@ -254,6 +254,14 @@ TEST_CASE("masks, complemented ones too, on products by rows, by sorting and by 
 
 namespace {
 
+/// Whether a kernel of such a name has been asked for.
+bool requested(const std::string& prefix) {
+  for (const jit::Request& request : jit::requests_so_far()) {
+    if (request.name.rfind(prefix, 0) == 0) return true;
+  }
+  return false;
+}
+
 /// A matrix of these rows, each of `entries` random columns.
 test::RefMatrix scattered(test::Random& random, const Type& type, uint64_t rows, uint64_t columns,
                           uint64_t entries) {
@@ -306,6 +314,43 @@ TEST_CASE("rows around the limits of every bin, whose products never meet, meet 
         right.entries[{k, (2099 - k) / met * (columns / 2100)}] = test::random_value(random, type);
       INFO(columns << " columns, " << met);
       CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    }
+  }
+}
+
+TEST_CASE("rows of few left entries in matrices of many rows are merged") {
+  test::Random random(37);
+  for (const char* semiring : {"PLUS_TIMES_FP32", "MIN_PLUS_FP64", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"}) {
+    jit::forget_kernels();
+    const test::MeantSemiring s = test::built_in_semiring(semiring);
+    const Type type = s.semiring.add.type();
+    const auto [left, right] = test::merged_factors(random, type, 100000);
+    INFO(semiring);
+    CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    CHECK(requested("mxm_merge_fill<"));
+    test::RefMatrix mask{type, left.rows, right.columns, {}};
+    for (uint64_t n = 0; n < 2000; ++n)
+      mask.entries[{left.rows - 1 - n % 70, test::below(random, right.columns)}] =
+          test::random_value(random, type);
+    CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
+  }
+}
+
+TEST_CASE(
+    "rows in which many products meet are made by ranks, their sums in several passes where they must") {
+  test::Random random(38);
+  for (const char* semiring : {"PLUS_TIMES_FP32", "MAX_PLUS_INT64", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"}) {
+    const test::MeantSemiring s = test::built_in_semiring(semiring);
+    const Type type = s.semiring.add.type();
+    for (const uint64_t met : {uint64_t(10), uint64_t(40), uint64_t(150)}) {
+      jit::forget_kernels();
+      const auto [left, right] = test::ranked_factors(random, type, met, met == 150 ? 20000 : 900);
+      INFO(semiring << ", " << met);
+      CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+      CHECK(requested("mxm_ranks_fill<"));
+      const test::RefMatrix mask = test::random_matrix(random, type, left.rows, right.columns,
+                                                       test::Spread::uniform, right.columns / 3, false);
+      CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
     }
   }
 }
@@ -429,12 +474,6 @@ TEST_CASE("CUGRB_FORCE takes, and CUGRB_DETERMINISTIC leaves sums of floats to t
                                                           {"mxm_sort", "mxm_sort_expand<"},
                                                           {"mxm_outer", "mxm_outer_expand<"},
                                                           {"mxm_vectors", "mxv_"}};
-  const auto requested = [](const std::string& prefix) {
-    for (const jit::Request& request : jit::requests_so_far()) {
-      if (request.name.rfind(prefix, 0) == 0) return true;
-    }
-    return false;
-  };
   for (const auto& [kernel, name] : expected) {
     jit::forget_kernels();
     test::Random random(2);
