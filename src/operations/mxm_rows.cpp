@@ -43,6 +43,16 @@ RowSizes sizes_for(const MatrixMatrixRun& run) {
   return RowSizes(run.left().rows, right.columns, formats::bytes_of(right.column_width), run.type().size);
 }
 
+/// Heavy rows of so few columns that each has a sum of its own (mxm_narrow.h) go by ranks only where a left
+/// entry meets many right entries: dealt out, one pass over the products is faster than ranks' two.
+RowLimits limits_for(const MatrixMatrixRun& run, const RowSizes& sizes) {
+  const Csr& right = run.right();
+  RowLimits limits = sizes.limits();
+  if (right.columns * run.type().size <= sizes.value_bytes && right.entries < 16 * right.rows)
+    limits.ranks_least = ~uint64_t(0);
+  return limits;
+}
+
 class RowsRun {
  public:
   RowsRun(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort)
@@ -55,7 +65,7 @@ class RowsRun {
         mask_(run.mask.mask_id(run.flipped)),
         column_width_(formats::index_width(right_.columns)),
         sizes_(sizes_for(run)),
-        limits_(sizes_.limits()) {
+        limits_(limits_for(run, sizes_)) {
     limits_.all_by_sort = all_by_sort;
     arguments_.left = left_.view();
     arguments_.right = right_.view();
@@ -363,7 +373,7 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   arguments.products = profile.products.as<uint64_t>();
   arguments.totals = &sums.as<Sums>()->totals;
   arguments.counts = sums.as<Sums>()->counts.data();
-  arguments.limits = sizes_for(run).limits();
+  arguments.limits = limits_for(run, sizes_for(run));
   const std::string pattern = run.pattern_id(left, right);
   if (by_tiles) {
     formats::launch_blocks(profile_header, template_id("mxm_tile_products", {pattern}),

@@ -15,8 +15,10 @@ namespace {
 constexpr double short_product = 0.14e-9, short_entry = 2.5e-9;
 constexpr double light_product = 1.19e-9, light_entry = 1.97e-9;
 constexpr double medium_product = 2.19e-9, medium_entry = 1.27e-9;
-constexpr double merged_product = 0.4e-9, merged_entry = 0.6e-9;
-constexpr double ranked_product = 0.75e-9, ranked_entry = 2.5e-9;  ///< heavy rows of so many columns
+/// Rows that are merged; where their products do not meet (more entries a product than this), they are only
+/// counted so.
+constexpr double merged_product = 0.2e-9, merged_entry = 0.4e-9, merged_share = 0.6;
+constexpr double ranked_product = 0.5e-9, ranked_entry = 2e-9;  ///< heavy rows of so many columns
 constexpr uint64_t ranked_columns = 48 * 1024;
 constexpr double heavy_product = 1.6e-9, heavy_column = 0.1e-9;  ///< of each heavy row: clear, mark, rank
 constexpr double left_entry = 3.54e-9;
@@ -53,17 +55,16 @@ double result_seconds(const MxmProblem& p, const Hardware& h, int passes) {
 
 double rows_seconds(const MxmProblem& p, const Hardware& h) {
   const RowWeights& w = p.weights;
-  const double light = std::max(0.0, p.products - w.of_short - w.merged - w.medium - w.heavy);
   // Products meet in an entry as often in rows of any weight.
   const double made = found_share * p.entries.all + (1 - found_share) * p.entries.kept;
   const double share = p.products <= 0 ? 0 : made / p.products;
+  const double merged = share <= merged_share ? w.merged : 0;
+  const double light = std::max(0.0, p.products - w.of_short - merged - w.medium - w.heavy);
   const double width = (20 + double(p.result_bytes)) / 24;  // 1.08 to 1.31 for FP64, 1.16 in the mean
-  const double work = w.of_short * (short_product + share * short_entry) +
-                      w.merged * (merged_product + share * merged_entry) +
-                      light * (light_product + share * light_entry) +
-                      w.medium * (medium_product + share * medium_entry) +
-                      w.heavy * (p.columns <= ranked_columns ? ranked_product + share * ranked_entry
-                                                             : heavy_product);
+  const double work =
+      w.of_short * (short_product + share * short_entry) + merged * (merged_product + share * merged_entry) +
+      light * (light_product + share * light_entry) + w.medium * (medium_product + share * medium_entry) +
+      w.heavy * (p.columns <= ranked_columns ? ranked_product + share * ranked_entry : heavy_product);
   return launches * h.launch_seconds + heavy_row_seconds(p, h) +
          (width * work + double(p.left_entries) * left_entry) / h.multiprocessors +
          (p.mask == MaskUse::none ? 0 : result_seconds(p, h, 2));

@@ -342,7 +342,7 @@ TEST_CASE(
   for (const char* semiring : {"PLUS_TIMES_FP32", "MAX_PLUS_INT64", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"}) {
     const test::MeantSemiring s = test::built_in_semiring(semiring);
     const Type type = s.semiring.add.type();
-    for (const uint64_t met : {uint64_t(10), uint64_t(40), uint64_t(150)}) {
+    for (const uint64_t met : {uint64_t(20), uint64_t(40), uint64_t(150)}) {
       jit::forget_kernels();
       const auto [left, right] = test::ranked_factors(random, type, met, met == 150 ? 20000 : 900);
       INFO(semiring << ", " << met);
