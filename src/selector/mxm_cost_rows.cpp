@@ -9,6 +9,8 @@ namespace {
 
 // Fitted to 40 generated products (H200, FP32, bench/results/spgemm.json): 31 within 20 % of the measured
 // times, 36 within 30 %, all in 0.71 to 1.45; of 25 files, which were left out, 15 and 21, in 0.56 to 1.42.
+// Merged and ranked rows' constants were added to these later, fitted to all 59: 36 within 20 %, 47 within
+// 30 %, in 0.38 to 1.50 (files 15 and 23).
 // Too short where many products of a row meet in an entry, whose updates wait for each other, and where few
 // heavy rows go through many windows. Seconds of one multiprocessor, by the weight of the row that a product
 // or an entry of T belongs to.
