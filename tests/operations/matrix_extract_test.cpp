@@ -61,6 +61,18 @@ constexpr ExtractSituation extract_situations[] = {
     {1, 1500, Spread::one_huge_row, 0, true, true, false, false, false},
     {20, 20, Spread::nothing, 0, false, false, true, false, true},
 };
+/// Calls f(situation, A, A on the device, or its transpose there) for all of them.
+template <class F>
+void each_situation(Random& random, F f) {
+  for (const ExtractSituation& s : extract_situations) {
+    const RefMatrix a = random_matrix(random, type_of("INT32"), s.rows, s.columns, s.spread, s.degree, s.iso);
+    const formats::DeviceMatrix device_a =
+        to_device(s.transpose ? transposed(a) : a, s.by_column, s.iso, s.wide);
+    if (s.both_there) device_a.by_rows(!device_a.by_column);
+    f(s, a, device_a);
+  }
+}
+
 constexpr Listing listings[] = {Listing::all, Listing::one, Listing::some, Listing::repeated,
                                 Listing::reversed};
 
@@ -68,43 +80,37 @@ constexpr Listing listings[] = {Listing::all, Listing::one, Listing::some, Listi
 
 TEST_CASE("extract takes the listed rows and columns, in their order, as often as they are listed") {
   Random random(31);
-  for (const ExtractSituation& s : extract_situations) {
-    const RefMatrix a = random_matrix(random, type_of("INT32"), s.rows, s.columns, s.spread, s.degree, s.iso);
-    const formats::DeviceMatrix device_a =
-        to_device(s.transpose ? transposed(a) : a, s.by_column, s.iso, s.wide);
-    if (s.both_there) device_a.by_rows(!device_a.by_column);
-    for (const Listing i : listings) {
-      for (const Listing j : listings) {
-        const std::vector<uint64_t> rows = list_of(i, s.rows, random),
-                                    columns = list_of(j, s.columns, random);
-        INFO("A of " << s.rows << " x " << s.columns << ", listing " << int(i) << " by " << int(j));
-        const RefVector t = flattened(ref_extract(a, rows, columns));
-        const RefMatrix old = random_matrix(random, type_of("FP64"), rows.size(), columns.size(),
-                                            Spread::uniform, double(columns.size()) / 4, false);
-        formats::DeviceMatrix plain = to_device(old, false, false);
-        operations::extract({plain, {}, std::nullopt, false}, {device_a, s.transpose}, indices_of(i, rows),
-                            indices_of(j, columns));
-        const RefVector before = flattened(old);
-        CHECK(difference(ref_write_back(before, {}, std::nullopt, false, t), flattened(read_back(plain))) ==
-              "");
-        formats::DeviceMatrix masked = to_device(old, true, false);
-        const BinaryOp plus = catalogue::binary_op("PLUS_FP64").value();
-        operations::extract({masked, {&masked, true, true}, plus, false}, {device_a, s.transpose},
-                            indices_of(i, rows), indices_of(j, columns));
-        CHECK(difference(ref_write_back(before, {&before, true, true}, plus, false, t),
-                         flattened(read_back(masked))) == "");
-      }
-    }
-  }
+  each_situation(
+      random, [&](const ExtractSituation& s, const RefMatrix& a, const formats::DeviceMatrix& device_a) {
+        for (const Listing i : listings) {
+          for (const Listing j : listings) {
+            const std::vector<uint64_t> rows = list_of(i, s.rows, random),
+                                        columns = list_of(j, s.columns, random);
+            INFO("A of " << s.rows << " x " << s.columns << ", listing " << int(i) << " by " << int(j));
+            const RefVector t = flattened(ref_extract(a, rows, columns));
+            const RefMatrix old = random_matrix(random, type_of("FP64"), rows.size(), columns.size(),
+                                                Spread::uniform, double(columns.size()) / 4, false);
+            formats::DeviceMatrix plain = to_device(old, false, false);
+            operations::extract({plain, {}, std::nullopt, false}, {device_a, s.transpose},
+                                indices_of(i, rows), indices_of(j, columns));
+            const RefVector before = flattened(old);
+            CHECK(difference(ref_write_back(before, {}, std::nullopt, false, t),
+                             flattened(read_back(plain))) == "");
+            formats::DeviceMatrix masked = to_device(old, true, false);
+            const BinaryOp plus = catalogue::binary_op("PLUS_FP64").value();
+            operations::extract({masked, {&masked, true, true}, plus, false}, {device_a, s.transpose},
+                                indices_of(i, rows), indices_of(j, columns));
+            CHECK(difference(ref_write_back(before, {&before, true, true}, plus, false, t),
+                             flattened(read_back(masked))) == "");
+          }
+        }
+      });
 }
 
 TEST_CASE("a column's listed entries, found in its rows or taken from the columns") {
   Random random(34);
-  for (const ExtractSituation& s : extract_situations) {
-    const RefMatrix a = random_matrix(random, type_of("INT32"), s.rows, s.columns, s.spread, s.degree, s.iso);
-    const formats::DeviceMatrix device_a =
-        to_device(s.transpose ? transposed(a) : a, s.by_column, s.iso, s.wide);
-    if (s.both_there) device_a.by_rows(!device_a.by_column);
+  each_situation(random, [&](const ExtractSituation& s, const RefMatrix& a,
+                             const formats::DeviceMatrix& device_a) {
     for (const Listing i : listings) {
       const std::vector<uint64_t> rows = list_of(i, s.rows, random);
       const uint64_t column = random() % s.columns;
@@ -121,7 +127,7 @@ TEST_CASE("a column's listed entries, found in its rows or taken from the column
                                  indices_of(i, rows), column);
       CHECK(difference(ref_write_back(old, {&old, true, true}, plus, false, t), from_device(masked)) == "");
     }
-  }
+  });
 }
 
 TEST_CASE("extract permutes a matrix into itself") {
