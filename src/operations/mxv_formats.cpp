@@ -53,9 +53,11 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   p.slice_columns = forecast.slice_columns;
   p.hyb_threshold = forecast.hyb_threshold;
   p.hyb_slice_columns = forecast.hyb_slice_columns;
-  p.gathers = formats::gather_locality(matrix, transposed);
+  // Launches and waits, which a single product does not win back.
+  const bool used_again = p.pull_uses > 0 || forces_derived_format();
+  if (used_again) p.gathers = formats::gather_locality(matrix, transposed);
   // Where rows differ so much slices are refused; a plan that is there costs nothing.
-  if (p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries) ||
+  if ((used_again && p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries)) ||
       matrix.has_derived(transposed, "slices")) {
     p.slice_columns = double(slice_plan(matrix, transposed).columns);
   }
