@@ -221,6 +221,7 @@ TEST_CASE("a diagonal factor scales rows or columns, in either orientation; a pe
     CHECK(test::run_plain_mxm(s, diagonal, tall, &mask, "mxm_scale") == "");
     CHECK(scaled());
     jit::forget_kernels();
+    CHECK(test::run_plain_mxm(s, diagonal, wide, nullptr, "mxm_rows") == "");  // by another way on request
     CHECK(test::run_plain_mxm(s, permutation, wide, nullptr, "mxm_scale") == "");
     CHECK_FALSE(scaled());
   }
