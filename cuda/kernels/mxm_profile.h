@@ -40,14 +40,18 @@ CUGRB_DEVICE bool is_by_ranks(const RowLimits& limits, uint64_t products) {
   return products >= limits.ranks_least && products <= limits.ranks_512;
 }
 
+/// Of such a row, by its entries; 0 while they are not known.
+CUGRB_DEVICE RowClass class_by_ranks(const RowLimits& limits, uint64_t products, uint64_t entries) {
+  if (products <= limits.ranks_32 && entries <= limits.ranks_32_entries) return RowClass::ranks_32;
+  return products <= limits.ranks_128 && entries <= limits.ranks_128_entries ? RowClass::ranks_128
+                                                                             : RowClass::ranks_512;
+}
+
 /// A row of more than 32 products whose entries are known: by ranks or hashing where many products meet in an
 /// entry.
 CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t products, uint64_t entries) {
-  if (is_by_ranks(limits, products) && (2 * entries <= products || products > limits.esc_2048)) {
-    if (products <= limits.ranks_32 && entries <= limits.ranks_32_entries) return RowClass::ranks_32;
-    return products <= limits.ranks_128 && entries <= limits.ranks_128_entries ? RowClass::ranks_128
-                                                                               : RowClass::ranks_512;
-  }
+  if (is_by_ranks(limits, products) && (2 * entries <= products || products > limits.esc_2048))
+    return class_by_ranks(limits, products, entries);
   if (2 * entries <= products) {
     if (entries <= limits.hash_8) return RowClass::hash_8;
     if (entries <= limits.hash_16) return RowClass::hash_16;
@@ -82,10 +86,7 @@ CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r, uin
   if (products <= short_row_products) return RowClass::esc_32;
   if (products <= a.limits.hash_256 || is_by_ranks(a.limits, products)) {
     if (a.row_starts != nullptr) return class_of_filled_row(a.limits, products, columns_of_row(a, r));
-    if (is_by_ranks(a.limits, products)) {
-      if (products <= a.limits.ranks_32) return RowClass::ranks_32;
-      return products <= a.limits.ranks_128 ? RowClass::ranks_128 : RowClass::ranks_512;
-    }
+    if (is_by_ranks(a.limits, products)) return class_by_ranks(a.limits, products, 0);
     if (products <= a.limits.counted_128) return RowClass::esc_128;
     if (products <= a.limits.hash_32) return RowClass::hash_32;
     return products <= a.limits.counted_512 ? RowClass::esc_512 : RowClass::hash_256;

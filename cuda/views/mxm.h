@@ -76,6 +76,8 @@ constexpr uint64_t listed_rows = 1024;
 
 /// Rows of class esc_32, of up to so many products, are made without having been counted.
 constexpr uint64_t short_row_products = 32;
+/// Rows by ranks: words for more columns would leave little shared memory to the sums.
+constexpr uint64_t most_ranked_columns = 48 * 1024;
 /// Rows of more products than these weigh on their kernels (src/selector/mxm_model.cpp).
 constexpr uint64_t light_row_products = 256, medium_row_products = 2048;
 /// Sums over the rows of T.

@@ -15,8 +15,6 @@ constexpr size_t own_static = 9 * 1024;
 /// A thread that merges takes a step for each entry, which takes a load's latency: fewer rows leave the
 /// device waiting for the longest.
 constexpr uint64_t least_merged_rows = 96 * 1024;
-/// Words for more of them would leave little shared memory to the sums.
-constexpr uint64_t most_ranked_columns = 48 * 1024;
 size_t block_bytes() { return runtime::device().properties().shared_bytes_per_block; }
 
 /// Bits of a product's number among at most so many.

@@ -97,10 +97,11 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
   p.inner = call.transpose_a ? call.a.rows : call.a.columns;
   p.left_entries = run.left_matrix().nvals();
   p.right_entries = run.right_matrix().nvals();
-  p.products_counted = bool(ways.profile.products) || ways.scale.refusal.empty();
-  p.products = ways.profile.products        ? double(ways.profile.totals.products)
-               : ways.scale.refusal.empty() ? double(ways.scale.entries())
-                                            : estimated_products(run);
+  const bool scales = ways.scale.refusal.empty();
+  p.products_counted = bool(ways.profile.products) || scales;
+  p.products = ways.profile.products ? double(ways.profile.totals.products)
+               : scales              ? double(ways.scale.entries())
+                                     : estimated_products(run);
   p.column_bytes = formats::bytes_of(formats::index_width(p.columns));
   p.value_bytes = value_bytes(call.a, call.semiring.multiply.reads_x) +
                   value_bytes(call.b, call.semiring.multiply.reads_y);
@@ -129,9 +130,8 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
     p.dot.refusal = ways.mask.matrix == nullptr ? "there is no mask" : "the mask is complemented";
   }
   p.entries =
-      ways.scale.refusal.empty()
-          ? selector::ResultEntries{selector::ResultEntries::Source::scaled_factor, p.products, p.products}
-          : selector::entries_by_means(p);
+      scales ? selector::ResultEntries{selector::ResultEntries::Source::scaled_factor, p.products, p.products}
+             : selector::entries_by_means(p);
   const RowTotals& totals = ways.profile.totals;
   p.weights = ways.profile.products ? selector::RowWeights{double(totals.medium),     double(totals.heavy),
                                                            double(totals.heavy_rows), double(totals.heaviest),

@@ -20,8 +20,7 @@ constexpr double medium_product = 2.19e-9, medium_entry = 1.27e-9;
 /// Rows that are merged; where their products do not meet (more entries a product than this), they are only
 /// counted so.
 constexpr double merged_product = 0.2e-9, merged_entry = 0.4e-9, merged_share = 0.6;
-constexpr double ranked_product = 0.5e-9, ranked_entry = 2e-9;  ///< heavy rows of so many columns
-constexpr uint64_t ranked_columns = 48 * 1024;
+constexpr double ranked_product = 0.5e-9, ranked_entry = 2e-9;   ///< heavy rows of few columns
 constexpr double heavy_product = 1.6e-9, heavy_column = 0.1e-9;  ///< of each heavy row: clear, mark, rank
 constexpr double left_entry = 3.54e-9;
 constexpr double launches = 48;      ///< and what waits for them, where the device is not full
@@ -66,7 +65,7 @@ double rows_seconds(const MxmProblem& p, const Hardware& h) {
   const double work =
       w.of_short * (short_product + share * short_entry) + merged * (merged_product + share * merged_entry) +
       light * (light_product + share * light_entry) + w.medium * (medium_product + share * medium_entry) +
-      w.heavy * (p.columns <= ranked_columns ? ranked_product + share * ranked_entry : heavy_product);
+      w.heavy * (p.columns <= most_ranked_columns ? ranked_product + share * ranked_entry : heavy_product);
   return launches * h.launch_seconds + heavy_row_seconds(p, h) +
          (width * work + double(p.left_entries) * left_entry) / h.multiprocessors +
          (p.mask == MaskUse::none ? 0 : result_seconds(p, h, 2));
