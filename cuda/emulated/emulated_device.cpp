@@ -10,6 +10,7 @@
 #include "cuda/emulated/device_memory.h"
 #include "cuda/emulated/emulator.h"
 #include "cuda/runtime/injection.h"
+#include "src/support/parallel.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
 
@@ -58,6 +59,14 @@ class EmulatedDevice : public runtime::Device {
     memory_.require_inside(device, bytes, "the target of a copy to the device");
     if (bytes > 0) std::memcpy(device, host, bytes);
     trace::copied_up(bytes);
+  }
+  void fill_on_device(void* device, uint64_t count, size_t element_bytes, const Fill& fill) override {
+    memory_.require_inside(device, count * element_bytes, "the target of a copy to the device");
+    constexpr uint64_t grain = 1000;  // several threads for a test's arrays, too
+    parallel_ranges(count, grain, [&](uint64_t begin, uint64_t end) {
+      if (begin < end) fill(static_cast<char*>(device) + begin * element_bytes, begin, end);
+    });
+    trace::copied_up(count * element_bytes);
   }
   void copy_to_host(void* host, const void* device, size_t bytes) override {
     memory_.require_inside(device, bytes, "the source of a copy to the host");

@@ -80,6 +80,14 @@ void CudaDevice::copy_to_device(void* device, const void* host, size_t bytes) {
   trace::copied_up(bytes);
 }
 
+void CudaDevice::fill_on_device(void* device, uint64_t count, size_t element_bytes, const Fill& fill) {
+  context_.require_usable();
+  if (count == 0) return;
+  const CurrentGpu current(context_);
+  staging_.up(device, count, element_bytes, fill);
+  trace::copied_up(count * element_bytes);
+}
+
 void CudaDevice::copy_to_host(void* host, const void* device, size_t bytes) {
   context_.require_usable();
   if (bytes == 0) return;

@@ -36,6 +36,7 @@ class CudaDevice : public Device {
   MemoryInfo memory() override;
   size_t take_peak_bytes() noexcept override { return memory_.take_peak_bytes(); }
   void copy_to_device(void* device, const void* host, size_t bytes) override;
+  void fill_on_device(void* device, uint64_t count, size_t element_bytes, const Fill& fill) override;
   void copy_to_host(void* host, const void* device, size_t bytes) override;
   void copy_on_device(void* to, const void* from, size_t bytes) override;
   void fill_bytes(void* device, unsigned char byte, size_t bytes) override;

@@ -1,6 +1,7 @@
 // Copies between pageable host memory and the GPU, through pinned memory.
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -10,15 +11,17 @@
 namespace cugrb::runtime {
 
 /// Small copies go through one pinned ring (up) and one pinned mailbox (down). Larger ones are cut in pieces
-/// that a few threads move through two pinned slots each, so that the host's memcpy, which alone is slower
-/// than the bus, overlaps with the bus and with itself. Pinned memory is taken at the first use; a host that
-/// gives none is served by CUDA's own (slower) staging.
+/// that threads move through two pinned slots each, so that the host's work on them (a memcpy, or what makes
+/// them), which alone is slower than the bus, overlaps with the bus and with itself. Pinned memory is taken
+/// at the first use; a host that gives none is served by CUDA's own (slower) staging.
 class CudaStaging {
  public:
   explicit CudaStaging(CudaContext& context) : context_(context) {}
 
   /// The host memory may be reused on return; the copy itself is queued on the stream.
   void up(void* device, const void* host, size_t bytes);
+  /// The same of what `fill` makes (runtime::Device::fill_on_device).
+  void up(void* device, uint64_t count, size_t element_bytes, const Device::Fill& fill);
   /// Waits for everything queued before.
   void down(void* host, const void* device, size_t bytes);
 
@@ -30,15 +33,20 @@ class CudaStaging {
   struct Lane {
     Slot slots[2];
   };
-  struct Transfer;
+  class Pieces;
 
   bool have_lanes();
   bool have_ring();
   void up_small(void* device, const void* host, size_t bytes);
   void down_small(void* host, const void* device, size_t bytes);
-  void in_pieces(void* device, void* host, size_t bytes, bool upwards);
-  static cudaError_t lane_up(Lane& lane, Transfer& transfer);
-  static cudaError_t lane_down(Lane& lane, Transfer& transfer);
+  size_t lanes_for(size_t bytes) const;
+  static size_t piece_bytes(size_t bytes, size_t lanes);
+  void unstaged(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+  void in_lanes(Pieces& pieces, size_t lanes, const char* doing,
+                const std::function<cudaError_t(Lane&, Pieces&)>& move);
+  cudaError_t lane_up(Lane& lane, Pieces& pieces, char* device, size_t element_bytes,
+                      const Device::Fill& fill) const;
+  cudaError_t lane_down(Lane& lane, Pieces& pieces, char* host, const char* device) const;
 
   CudaContext& context_;
   std::mutex lanes_mutex_, ring_mutex_, mailbox_mutex_;

@@ -87,6 +87,10 @@ class Device {
   /// Host memory may be pageable (then staged through pinned memory in pieces); it is free for reuse on
   /// return.
   virtual void copy_to_device(void* device, const void* host, size_t bytes) = 0;
+  /// Content that is made while it is copied: fill(out, begin, end) writes the target's elements [begin, end)
+  /// to `out`. Called for disjoint ranges that cover [0, count), by several threads at once; must not throw.
+  using Fill = std::function<void(char* out, uint64_t begin, uint64_t end)>;
+  virtual void fill_on_device(void* device, uint64_t count, size_t element_bytes, const Fill& fill) = 0;
   virtual void copy_to_host(void* host, const void* device, size_t bytes) = 0;
   virtual void copy_on_device(void* to, const void* from, size_t bytes) = 0;
   virtual void fill_bytes(void* device, unsigned char byte, size_t bytes) = 0;

@@ -19,6 +19,7 @@ bool assign_scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp a
     // SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.
     if (I == all_indices() && ni == 1 && call.output().size != 1) throw Declined("GrB_ALL with a count of 1");
     const IndexList indices(I, ni, call.output().size);
+    call.inputs().add(indices.view());
     const std::optional<Value> value = scalar(call.output().type);
     call.result_type(value ? value->type : call.output().type);
     if (!indices.view().all) call.keeps_outside();
@@ -37,6 +38,7 @@ bool GrB_Vector_assign(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binary
     VectorCall call("assign", w, mask, accum, desc);
     const VectorOperand u = call.input(u_handle);
     const IndexList indices(I, ni, call.output().size);
+    call.inputs().add(indices.view());
     require(u.size == indices.length());
     call.result_type(u.type);
     if (!indices.view().all) call.keeps_outside();
@@ -72,6 +74,7 @@ bool GrB_Vector_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binar
     VectorCall call("extract", w, mask, accum, desc);
     const VectorOperand u = call.input(u_handle);
     const IndexList indices(I, ni, u.size);
+    call.inputs().add(indices.view());
     require(call.output().size == indices.length());
     call.result_type(u.type);
     const auto device = [&](const operations::Output& out) {

@@ -1,8 +1,6 @@
 #include "src/capi/offload_call.h"
 
-#include <mutex>
 #include <new>
-#include <unordered_map>
 
 #include "cuda/runtime/device.h"
 #include "src/capi/gate.h"
@@ -14,19 +12,6 @@
 #include "src/support/trace.h"
 
 namespace cugrb::capi::offload {
-namespace {
-
-/// How often a matrix has been asked for: what the selector expects of its future. An address that is used
-/// again after a free starts with the old count, which is harmless.
-uint64_t count_use(GrB_Matrix matrix) {
-  static std::mutex lock;
-  static std::unordered_map<GrB_Matrix, uint64_t> uses;
-  const std::lock_guard<std::mutex> guard(lock);
-  if (uses.size() > 4096) uses.clear();
-  return uses[matrix]++;
-}
-
-}  // namespace
 
 void note_reason(const std::string& reason) {
   if (trace::enabled()) trace::current().reason = reason;
@@ -113,6 +98,13 @@ bool Inputs::knows(const void* handle) const {
 
 void Inputs::take_place(const VectorOperand& vector) {
   work_.vector_length = std::max(work_.vector_length, vector.size);
+  work_.vector_bytes += vector.size * vector.type.size;
+}
+
+void Inputs::take_place(const MatrixOperand& matrix) {
+  if (!mirror::dense_on_host(matrix.handle)) return;
+  const double bytes = double(matrix.rows) * double(matrix.columns) * double(matrix.type.size + 1);
+  work_.dense_bytes += uint64_t(std::min(bytes, 1e18));
 }
 
 namespace {
@@ -145,7 +137,8 @@ void Inputs::add(const VectorOperand& vector) {
   take_place(vector);
   if (knows(vector.handle)) return;
   add_handle(vector.handle);
-  work_.upload_bytes += mirror::upload_bytes(vector.handle);
+  const auto bytes = static_cast<double>(mirror::upload_bytes(vector.handle));
+  work_.upload_bytes += static_cast<uint64_t>(bytes / mirror::expected_uses(vector.handle));
   if (mirror::state(vector.handle) == mirror::State::device) {
     work_.device_resident_bytes += vector.size * vector.type.size;
   }
@@ -158,7 +151,7 @@ void Inputs::add(const MatrixOperand& matrix) {
   if (trace::enabled() && shapes_.empty()) shapes_ = shape_text(matrix);
   const uint64_t entries = entries_of(matrix);
   work_.entries += entries;
-  const uint64_t uses = count_use(matrix.handle);
+  const double uses = mirror::expected_uses(matrix.handle);
   const uint64_t bytes = mirror::upload_bytes(matrix.handle);
   if (bytes > 0) {
     // The least used of those that must go up decides: no upload is taken for cheaper than it is.
@@ -173,12 +166,23 @@ void Inputs::add(const MatrixOperand& matrix) {
 
 template <class Operand>
 void Inputs::add_output(const Operand& output, bool keep) {
+  if constexpr (std::is_same_v<Operand, VectorOperand>) {
+    work_.result_bytes = output.size * output.type.size;
+  } else {
+    makes_matrix_ = true;
+  }
   if (keep) {
     add(output);
   } else {
     take_place(output);
     add_handle(output.handle);
   }
+}
+
+void Inputs::add(const operations::Indices& indices) {
+  if (indices.all) return;
+  work_.listed += indices.count;
+  work_.upload_bytes += indices.count * sizeof(uint64_t);
 }
 
 bool Inputs::exceed_device() const { return matrix_bytes_ > runtime::device().memory().total_bytes; }
@@ -196,6 +200,7 @@ uint64_t Inputs::streamed_bytes() const {
 bool Inputs::placed(bool waits) {
   work_.waits = waits;
   if (!matrices_.empty()) work_.streamed_bytes = streamed_bytes();
+  if (makes_matrix_) work_.result_bytes = std::max(result_bytes_, 12 * work_.entries);
   const selector::Placement placement = selector::place(work_);
   if (trace::enabled()) {
     trace::Record& record = trace::current();

@@ -86,6 +86,11 @@ class Inputs {
   explicit Inputs(const char* operation);
   void add(const VectorOperand& vector);
   void add(const MatrixOperand& matrix);
+  /// A list of indices goes up in every call that it is given to.
+  void add(const operations::Indices& indices);
+  /// SuiteSparse needs one entry of each row, not all: the work of a product with ANY, or with MIN or MAX of
+  /// positions in rows that are sorted by them.
+  void first_entries_suffice(const MatrixOperand& matrix) { work_.entries_on_cpu = matrix.rows; }
   /// The output: its old content is read only when it is kept.
   template <class Operand>
   void add_output(const Operand& output, bool keep);
@@ -100,7 +105,7 @@ class Inputs {
 
  private:
   void take_place(const VectorOperand& vector);
-  void take_place(const MatrixOperand&) {}
+  void take_place(const MatrixOperand& matrix);
   bool knows(const void* handle) const;
   void add_handle(GrB_Vector vector) { vectors_.push_back(vector); }
   void add_handle(GrB_Matrix matrix) { matrices_.push_back(matrix); }
@@ -110,7 +115,8 @@ class Inputs {
   selector::Work work_;
   uint64_t matrix_bytes_ = 0;                     ///< on the device, of all matrices
   uint64_t factor_bytes_ = 0, result_bytes_ = 0;  ///< of a product's second factor and of the result, about
-  std::string shapes_;                            ///< of the factors, or of the only matrix: for the trace
+  bool makes_matrix_ = false;
+  std::string shapes_;  ///< of the factors, or of the only matrix: for the trace
   std::vector<GrB_Vector> vectors_;
   std::vector<GrB_Matrix> matrices_;
 };

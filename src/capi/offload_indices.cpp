@@ -1,6 +1,10 @@
 #include "src/capi/offload_indices.h"
 
+#include <algorithm>
+#include <atomic>
+
 #include "src/capi/offload_call.h"
+#include "src/support/parallel.h"
 
 namespace cugrb::capi::offload {
 
@@ -22,7 +26,13 @@ IndexList::IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit) {
   } else {
     view_ = {false, ni, I};
   }
-  for (uint64_t n = 0; n < view_.count; ++n) require(view_.list[n] < limit);
+  constexpr uint64_t grain = uint64_t(1) << 16;
+  std::atomic<bool> inside{true};
+  parallel_ranges(view_.count, grain, [&](uint64_t first, uint64_t last) {
+    const auto outside = [limit](uint64_t index) { return index >= limit; };
+    if (std::any_of(view_.list + first, view_.list + last, outside)) inside = false;
+  });
+  require(inside);
 }
 
 void IndexList::write_out(uint64_t begin, uint64_t end, uint64_t step, bool backwards) {

@@ -25,6 +25,8 @@ bool GrB_Matrix_extract(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp
     decline_all_of_one(I, ni, a.rows);
     decline_all_of_one(J, nj, a.columns);
     const IndexList rows(I, ni, a.rows), columns(J, nj, a.columns);
+    call.inputs().add(rows.view());
+    call.inputs().add(columns.view());
     require(call.output().rows == rows.length() && call.output().columns == columns.length());
     call.result_type(a.type);
     const auto device = [&](const operations::MatrixOutput& c) {
@@ -46,6 +48,7 @@ bool GrB_Col_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp
     const MatrixOperand a = given.transposed(transpose);
     decline_all_of_one(I, ni, a.rows);
     const IndexList rows(I, ni, a.rows);
+    call.inputs().add(rows.view());
     require(call.output().size == rows.length() && j < a.columns);
     call.result_type(a.type);
     const auto device = [&](const operations::Output& out) {

@@ -5,6 +5,15 @@
 namespace cugrb::capi::offload {
 namespace {
 
+/// The first (or last) entry of a row decides its sum: SuiteSparse reads no other.
+bool first_entries_suffice(const Semiring& semiring) {
+  const Positional by = semiring.multiply.positional;
+  const bool by_inner_index = by == Positional::FirstJ || by == Positional::FirstJ1 ||
+                              by == Positional::SecondI || by == Positional::SecondI1;
+  const std::string& add = semiring.add.op.stem;
+  return semiring.add.is_any || (by_inner_index && (add == "minimum" || add == "maximum"));
+}
+
 struct Arguments {
   GrB_Matrix A;
   GrB_Vector u;
@@ -27,6 +36,7 @@ bool product(GrB_Info& info, VectorCall& call, const Arguments& arguments,
   require_first(semiring->multiply, arguments.vector_first ? vector.type : matrix.type);
   require_second(semiring->multiply, arguments.vector_first ? matrix.type : vector.type);
   call.result_type(semiring->add.type());
+  if (first_entries_suffice(*semiring)) call.inputs().first_entries_suffice(matrix);
   call.exactness() = {vector.size, semiring->add.is_any};
   const auto device = [&](const operations::Output& w) {
     const mirror::MatrixUse a = mirror::read(matrix.handle);

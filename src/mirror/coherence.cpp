@@ -19,9 +19,10 @@ GrB_Info bring_to_host(const void* handle) {
 }
 
 void drop_stale(const void* handle) {
-  if (!Registry::instance().may_have_copy(handle)) return;
   const auto entry = Registry::instance().find(handle);
-  if (entry == nullptr || entry->state.load(std::memory_order_acquire) == State::host) return;
+  if (entry == nullptr) return;
+  entry->content_changes();
+  if (entry->state.load(std::memory_order_acquire) == State::host) return;
   const Lock guard(residency_lock());
   entry->drop_copies();
 }
@@ -116,10 +117,26 @@ bool count_unsettled(const void* handle, GrB_Index* nvals) {
 bool unsettled_nvals(GrB_Vector vector, GrB_Index* nvals) { return count_unsettled(vector, nvals); }
 bool unsettled_nvals(GrB_Matrix matrix, GrB_Index* nvals) { return count_unsettled(matrix, nvals); }
 
+double expected_uses(GrB_Vector vector) { return Registry::instance().obtain(vector)->expect_uses(); }
+double expected_uses(GrB_Matrix matrix) { return Registry::instance().obtain(matrix)->expect_uses(); }
+
 uint64_t upload_bytes(GrB_Vector vector) {
   return bytes_to_upload(reinterpret_cast<GrB_Matrix>(vector), false);
 }
 uint64_t upload_bytes(GrB_Matrix matrix) { return bytes_to_upload(matrix, true); }
+
+bool dense_on_host(GrB_Matrix matrix) {
+  const MetadataGuard guard(matrix);
+  const auto& t = real::table();
+  int32_t control = GxB_AUTO_SPARSITY, status = GxB_SPARSE;
+  if (!deferred_sparsity_control(matrix, &control)) {
+    t.GxB_Matrix_Option_get_INT32(matrix, GxB_SPARSITY_CONTROL, &control);
+  }
+  if ((control & (GxB_SPARSE | GxB_HYPERSPARSE)) == 0) return true;
+  if (state(matrix) == State::device) return false;
+  t.GxB_Matrix_Option_get_INT32(matrix, GxB_SPARSITY_STATUS, &status);
+  return (status & (GxB_BITMAP | GxB_FULL)) != 0;
+}
 
 namespace {
 

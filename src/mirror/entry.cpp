@@ -1,4 +1,5 @@
 // Entries: moving the content of one object between SuiteSparse, parked host memory and the device.
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -108,8 +109,21 @@ void Entry::make_resident() {
   note_upload();
 }
 
+double Entry::expect_uses() {
+  const auto uses = static_cast<double>(1 + asked_for_.fetch_add(1, std::memory_order_relaxed));
+  return std::max(uses, asked_for_before_.load(std::memory_order_relaxed));
+}
+
+void Entry::content_changes() {
+  const auto uses = static_cast<double>(asked_for_.exchange(0, std::memory_order_relaxed));
+  if (uses == 0) return;  // changed in several steps: all of them make one content
+  const double before = asked_for_before_.load(std::memory_order_relaxed);
+  asked_for_before_.store(before == 0 ? uses : (before + uses) / 2, std::memory_order_relaxed);
+}
+
 void Entry::take_result(HostContent&& result) {
   drop_device();
+  content_changes();
   parked = std::move(result);
   shell_emptied = false;
   set_state(State::device);

@@ -1,5 +1,7 @@
 #include "src/mirror/host_content.h"
 
+#include <sys/mman.h>
+
 #include <cstring>
 #include <utility>
 
@@ -20,6 +22,16 @@ int32_t only(HostForm form) {
     default:
       return GxB_SPARSE;
   }
+}
+
+/// Memory that nobody has touched yet is handed over by the system page by page while it is written; in pages
+/// of 2 MB that is several times as fast. A wish: the system may ignore it.
+void prefer_large_pages(void* memory, uint64_t bytes) {
+  constexpr uint64_t large_page = uint64_t(1) << 21, page = 4096;
+  if (bytes < 2 * large_page) return;
+  const uint64_t begin = (reinterpret_cast<uintptr_t>(memory) + page - 1) / page * page;
+  const uint64_t end = (reinterpret_cast<uintptr_t>(memory) + bytes) / page * page;
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 }  // namespace
@@ -134,6 +146,7 @@ bool HostContent::reserve(const HostView& shape) {
     array.memory = real::user_malloc(bytes);
     array.bytes = bytes;
     held_ = array.memory != nullptr;
+    if (held_) prefer_large_pages(array.memory, bytes);
   };
   if (compressed) get(offsets_, (listed + 1) * sizeof(int64_t));
   if (hypersparse) get(names_, listed * sizeof(int64_t));
@@ -150,6 +163,7 @@ bool HostContent::resize(uint64_t entries) {
     if (bytes == 0 || bytes == array.bytes) return true;
     void* const memory = real::user_realloc(array.memory, array.bytes, bytes);
     if (memory == nullptr) return false;
+    prefer_large_pages(memory, bytes);
     array = {memory, bytes};
     return true;
   };

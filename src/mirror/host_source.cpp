@@ -120,13 +120,13 @@ Csr HostSource::part(Range vectors, Range positions) const {
     runtime::device().copy_to_device(csr.values.data(), first, csr.values.bytes());
     return csr;
   }
-  fill_elements_on_device(csr.values.data(), shape.entries, size,
-                          [&](char* out, uint64_t begin, uint64_t end) {
-                            for_entries(starts, vectors, positions, begin, end, [&](uint64_t p) {
-                              std::memcpy(out, values + p * size, size);
-                              out += size;
-                            });
-                          });
+  runtime::device().fill_on_device(csr.values.data(), shape.entries, size,
+                                   [&](char* out, uint64_t begin, uint64_t end) {
+                                     for_entries(starts, vectors, positions, begin, end, [&](uint64_t p) {
+                                       std::memcpy(out, values + p * size, size);
+                                       out += size;
+                                     });
+                                   });
   return csr;
 }
 

@@ -10,29 +10,13 @@
 
 namespace cugrb::mirror {
 
-/// Fills `count` elements of `size` bytes of the device array in pieces: fill(out, begin, end) writes
-/// elements [begin, end), with `out` pointing at element `begin`, on several threads at once.
-template <class Fill>
-void fill_elements_on_device(void* device, uint64_t count, size_t size, const Fill& fill) {
-  constexpr uint64_t piece = uint64_t(1) << 22;
-  constexpr uint64_t grain = uint64_t(1) << 18;
-  if (count == 0) return;
-  const std::unique_ptr<char[]> staging(new char[std::min(count, piece) * size]);
-  for (uint64_t begin = 0; begin < count; begin += piece) {
-    const uint64_t length = std::min(piece, count - begin);
-    parallel_ranges(length, grain, [&](uint64_t first, uint64_t last) {
-      fill(staging.get() + first * size, begin + first, begin + last);
-    });
-    runtime::device().copy_to_device(static_cast<char*>(device) + begin * size, staging.get(), length * size);
-  }
-}
-
-/// The same for integers.
+/// Fills `count` integers of the device array: fill(out, begin, end) writes those of [begin, end), with `out`
+/// pointing at integer `begin`, on several threads at once.
 template <class Integer, class Fill>
 void fill_on_device(void* device, uint64_t count, const Fill& fill) {
-  fill_elements_on_device(device, count, sizeof(Integer), [&](char* out, uint64_t begin, uint64_t end) {
-    fill(reinterpret_cast<Integer*>(out), begin, end);
-  });
+  runtime::device().fill_on_device(
+      device, count, sizeof(Integer),
+      [&](char* out, uint64_t begin, uint64_t end) { fill(reinterpret_cast<Integer*>(out), begin, end); });
 }
 
 /// The same with the integer type given at run time; fill is generic in its first parameter.

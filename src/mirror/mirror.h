@@ -102,6 +102,18 @@ GrB_Info control_to_host(const void* handle);
 uint64_t upload_bytes(GrB_Vector vector);
 uint64_t upload_bytes(GrB_Matrix matrix);
 
+/// A call asks for the object: how often its present content can be expected to be asked for in all, this
+/// call counted; at least 1. What was asked for u times is expected to be asked for u times more; if the
+/// contents before it were asked for more often until the program changed them, as often as they. So a matrix
+/// that is packed, used once and unpacked again in a loop is never expected to be there a second time. Throws
+/// Declined, std::bad_alloc.
+double expected_uses(GrB_Vector vector);
+double expected_uses(GrB_Matrix matrix);
+
+/// SuiteSparse holds the matrix with all of its positions (as bitmap or full), or will once it has it: what
+/// its calls cost follows from them, not from the entries.
+bool dense_on_host(GrB_Matrix matrix);
+
 // ---- for offloaded calls --------------------------------------------------------------------------------
 
 /// A use of an object's device copy. While any use lives in this thread, other threads' uses, write-backs and

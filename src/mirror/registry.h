@@ -58,6 +58,10 @@ struct Entry {
   HostView on_host();
   /// An operation's result that came to host memory: the state becomes `device`.
   void take_result(HostContent&& result);
+  /// Counts a call that asks for the object; mirror::expected_uses. Needs no lock, as content_changes().
+  double expect_uses();
+  /// The program (or an offloaded call) gives the object another content.
+  void content_changes();
   /// Forgets everything but the SuiteSparse object's own content.
   void drop() noexcept;
   /// The same, but a sparsity control that waits goes on waiting.
@@ -86,6 +90,8 @@ struct Entry {
   Hysteresis hysteresis;
 
  private:
+  std::atomic<uint64_t> asked_for_{0};       // by how many calls: the present content
+  std::atomic<double> asked_for_before_{0};  // contents before it, the last ones counting most
   virtual void upload(const HostView& view) = 0;
   void note_settlement();
 };

@@ -104,6 +104,7 @@ Content& Use<Content>::operator*() const {
 template <class Content>
 void Use<Content>::commit() {
   if (scratch_ != nullptr) entry_->device = std::move(*scratch_);
+  entry_->content_changes();
   scratch_.reset();
   writes_ = false;
   entry_->on_device = true;

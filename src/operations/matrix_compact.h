@@ -1,4 +1,4 @@
-// Naming a CSR's types in template-ids, and taking some of its entries.
+// Naming a CSR's types in template-ids, taking some of its entries, and all of its values as a vector.
 #pragma once
 #include "src/formats/csr.h"
 #include "src/operations/mxv_pull.h"
@@ -15,6 +15,33 @@ inline std::string csr_id(const formats::Csr& matrix, bool read) {
   return template_id("csr_rows",
                      {formats::index_type(matrix.offset_width), formats::index_type(matrix.column_width),
                       values_id(matrix.type, read, matrix.iso)});
+}
+
+/// Every position has an entry.
+inline bool is_full(const formats::Csr& matrix) {
+  return matrix.columns > 0 && matrix.entries % matrix.columns == 0 &&
+         matrix.entries / matrix.columns == matrix.rows;
+}
+
+/// The values of all entries, in their order, as a full vector that shares their memory.
+inline DeviceVector values_of(const formats::Csr& matrix) {
+  DeviceVector values;
+  values.type = matrix.type;
+  values.length = matrix.entries;
+  values.form = Form::full;
+  values.iso = matrix.iso;
+  values.values = matrix.values;
+  return values;
+}
+
+/// The same pattern with other values: one for each entry, or (iso) one for all.
+inline formats::Csr with_values(const formats::Csr& pattern, const Type& type, const runtime::Buffer& values,
+                                bool iso) {
+  formats::Csr t = pattern;
+  t.type = type;
+  t.values = values;
+  t.iso = iso && t.entries > 0;
+  return t;
 }
 
 /// The entries p of `pattern` with has[p] (one byte each), with values[p] of `type`, or (iso) values[0] for

@@ -59,15 +59,6 @@ void check_read(const Type& from, const Type& to, bool read) {
   }
 }
 
-/// The same pattern with other values: one for each entry, or (iso) one for all.
-Csr with_values(const Csr& pattern, const Type& type, const Buffer& values, bool iso) {
-  Csr t = pattern;
-  t.type = type;
-  t.values = values;
-  t.iso = iso && t.entries > 0;
-  return t;
-}
-
 /// T = f(A) for an f that looks at values only: an operation on the vector of A's values.
 template <class Apply>
 void apply_to_values(const MatrixOutput& c, const Type& result, const MatrixInput& a, const Apply& apply) {
@@ -75,11 +66,8 @@ void apply_to_values(const MatrixOutput& c, const Type& result, const MatrixInpu
   const Run run(c, {&a});
   if (a.matrix.nvals() == 0) return run.write(run.nothing(result));
   const Csr& rows = run.rows(a);
-  DeviceVector values;
-  values.type = rows.type;
-  values.length = rows.iso ? 1 : rows.entries;
-  values.form = Form::full;
-  values.values = rows.values;
+  DeviceVector values = values_of(rows);
+  if (rows.iso) values.length = 1;
   DeviceVector out = DeviceVector::empty(result, values.length);
   apply(Output{out, {}, std::nullopt, false}, values);
   const DeviceVector full = formats::to_full(out);
@@ -203,6 +191,21 @@ void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInpu
   run.write(with_values(rows, op.z, values, /*iso=*/false));
 }
 
+namespace {
+
+/// Two matrices with all entries meet in every place: an operation on the vectors of their values.
+bool join_full(const Run& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
+  if (!is_full(a.matrix.stored) || !is_full(b.matrix.stored)) return false;
+  const Csr& rows = run.rows(a);
+  DeviceVector out = DeviceVector::empty(op.z, rows.entries);
+  ewise_mult(Output{out, {}, std::nullopt, false}, op, values_of(rows), values_of(run.rows(b)));
+  const DeviceVector full = formats::to_full(out);
+  run.write(with_values(rows, op.z, full.values, full.iso));
+  return true;
+}
+
+}  // namespace
+
 void ewise_mult(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
   if (op.positional != Positional::None) throw Declined("a positional operator element by element");
   check_types(c, op.z);
@@ -211,6 +214,7 @@ void ewise_mult(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a,
   const Run run(c, {&a, &b});
   if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
     return run.write(run.nothing(op.z));
+  if (join_full(run, op, a, b)) return;
   const bool swapped = b.matrix.nvals() < a.matrix.nvals();
   const Csr& rows = run.rows(swapped ? b : a);
   const Csr& others = run.rows(swapped ? a : b);
@@ -239,6 +243,7 @@ void ewise_add(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, 
   check_read(b.matrix.type, op.z, true);
   check_read(b.matrix.type, op.y, op.reads_y);
   const Run run(c, {&a, &b});
+  if (join_full(run, op, a, b)) return;
   // T = A, then T op= B: the write-back joins them.
   DeviceMatrix t = matrix_by(cast(Csr(run.rows(a)), op.z), run.flipped);
   add_up(t, op, Csr(run.rows(b)));

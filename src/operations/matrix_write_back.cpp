@@ -5,6 +5,7 @@
 #include "src/formats/host_copy.h"
 #include "src/formats/launch.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/operations.h"
 #include "src/operations/template_id.h"
 #include "src/support/declined.h"
 
@@ -116,14 +117,7 @@ void add_up(DeviceMatrix& sum, const BinaryOp& add, Csr&& terms) {
 Csr cast(Csr&& matrix, const Type& to) {
   Csr result = std::move(matrix);
   if (result.type == to) return result;
-  if (result.entries > 0) {
-    formats::DeviceVector values;  // the values are a full vector
-    values.type = result.type;
-    values.length = result.iso ? 1 : result.entries;
-    values.form = Form::full;
-    values.values = result.values;
-    result.values = formats::cast(values, to).values;
-  }
+  if (result.entries > 0) result.values = formats::cast(values_of(result), to).values;
   result.type = to;
   return result;
 }
@@ -144,6 +138,13 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, 
   if (own.entries == 0 && accumulates && (mask.allows_all || !c.replace)) return;
   if (t_is_allowed && nothing_outside && !accumulates) {
     c.matrix = matrix_by(cast(Csr(own), c.matrix.type), flipped);
+    return;
+  }
+  if (accumulates && mask.allows_all && is_full(own) && is_full(c.matrix.stored)) {
+    const Csr& old = c.matrix.by_rows(flipped);
+    DeviceVector sums = values_of(old);
+    assign(Output{sums, {}, c.accumulate, false}, values_of(own), {true, own.entries, nullptr});
+    c.matrix = matrix_by(with_values(own, c.matrix.type, sums.values, sums.iso), flipped);
     return;
   }
   // Where T has no entries the accumulator leaves C as it is: without replace the mask has nothing left to

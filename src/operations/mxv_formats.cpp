@@ -41,8 +41,9 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   const DeviceMatrix& matrix = run.call.matrix;
   const bool transposed = run.call.transpose_matrix;
   if (!p.pull_ready && !forces_derived_format()) {
-    // A push of much of the matrix waits for the row that most entries meet in.
-    if (p.push_ready && p.vector_entries > p.columns / 16) p.pull_lengths = matrix.row_lengths(transposed);
+    // A push of much of the matrix waits for the row that most entries meet in, if each of them changes it.
+    const bool meets = p.push_ready && p.swaps_to_add && !p.stops_early;
+    if (meets && p.vector_entries > p.columns / 16) p.pull_lengths = matrix.row_lengths(transposed);
     return;
   }
   p.pull_distribution = &matrix.row_distribution(transposed);

@@ -11,46 +11,61 @@ namespace cugrb::selector {
 
 namespace {
 
-/// Host side: a call's fixed cost and the bandwidth of a core. SuiteSparse's kernels on 16 cores of a current
-/// server reach 30-40 GB/s on PageRank and less on BFS; one core about 10 GB/s over four.
+/// Host side: a call's fixed cost, and what a core does. Measured on 16 cores of a current server with
+/// vectors of 2^20 entries: e-wise addition 105 GB/s, a reduction 90 to 150, 2^20 positions gathered through
+/// a list 0.8 to 1.0 ms. Its products of matrix and vector reach 30 to 40 GB/s on PageRank and less on BFS.
 constexpr double cpu_call_seconds = 1e-6;
-constexpr double cpu_bytes_per_second = 10e9;
-constexpr double cpu_bytes_per_second_limit = 100e9;
+constexpr double cpu_vector_bytes_per_second = 6e9;
+constexpr double cpu_listed_per_second = 75e6;
+constexpr double cpu_entry_bytes_per_second = 2.5e9;
+constexpr double cpu_bytes_per_second_least = 10e9, cpu_bytes_per_second_most = 300e9;
 /// Products of SuiteSparse's saxpy (A*A of RMAT and uniform graphs), a core: each looks for its place in a
 /// hash table.
 constexpr double cpu_products_per_second = 1e8;
 /// Device side: host work of an offloaded call (decode, look-ups, a few launches) and a wait for a result.
 constexpr double gpu_call_seconds = 10e-6;
 constexpr double gpu_wait_seconds = 12e-6;
-/// Copies between host and device: latency, and bandwidth through the staging buffers.
-constexpr double transfer_latency_seconds = 10e-6;
-constexpr double transfer_bytes_per_second = 20e9;
+/// Copies between host and device: one small copy, or the start of the threads that fill the staging buffers
+/// and their bandwidth. Measured there: 1, 8, 64 and 512 MiB up at 11, 18, 46 and 50 GB/s, down at 12, 16, 37
+/// and 50.
+constexpr uint64_t staged_bytes = 64 << 10;
+constexpr double small_copy_seconds = 10e-6, staging_seconds = 60e-6;
+constexpr double first_bytes = 8e6, first_bytes_per_second = 20e9, further_bytes_per_second = 55e9;
 
-uint64_t bytes_touched(const Work& work) {
-  if (work.bytes_touched != 0) return work.bytes_touched;
-  return 12 * std::max(work.entries, work.products) +
-         24 * work.vector_length;  // column + value + gather; three operands of 8 bytes
+/// Column, value and gather.
+double bytes_of_entries(uint64_t entries) { return 12 * double(entries); }
+
+double cpu_bytes_per_second(double of_a_core, double cores) {
+  return std::clamp(of_a_core * cores, cpu_bytes_per_second_least, cpu_bytes_per_second_most);
 }
 
 double cpu_seconds(const Work& work) {
   static const double cores = std::max(1u, std::thread::hardware_concurrency());
-  const double bandwidth =
-      std::min(cpu_bytes_per_second_limit, cpu_bytes_per_second * std::max(1.0, cores / 4));
-  const double down = work.device_resident_bytes == 0 ? 0 : transfer_seconds(work.device_resident_bytes);
-  const double products = double(work.products) / (cpu_products_per_second * cores);
-  return std::max({cpu_call_seconds, double(bytes_touched(work)) / bandwidth, products}) + down;
+  const uint64_t entries =
+      work.entries_on_cpu != 0 ? std::min(work.entries_on_cpu, work.entries) : work.entries;
+  double seconds = bytes_of_entries(std::max(entries, work.products)) /
+                   cpu_bytes_per_second(cpu_entry_bytes_per_second, cores);
+  seconds = std::max(seconds, double(work.products) / (cpu_products_per_second * cores));
+  seconds +=
+      double(work.vector_bytes + work.dense_bytes) / cpu_bytes_per_second(cpu_vector_bytes_per_second, cores);
+  seconds += double(work.listed) / (cpu_listed_per_second * cores);
+  seconds = std::max(seconds, cpu_call_seconds);
+  if (work.device_resident_bytes == 0) return seconds;
+  // Where the operands are the result will be wanted.
+  return seconds + transfer_seconds(work.device_resident_bytes) + transfer_seconds(work.result_bytes);
 }
 
 double gpu_seconds(const Work& work, const Hardware& hardware) {
   double seconds = gpu_call_seconds + (work.waits ? gpu_wait_seconds : 0);
-  seconds += double(bytes_touched(work)) / hardware.copy_bytes_per_second;
+  seconds += (bytes_of_entries(std::max(work.entries, work.products)) + double(work.vector_bytes)) /
+             hardware.copy_bytes_per_second;
   seconds +=
       double(std::max(work.entries, work.products)) / hardware.gathers_per_second(4 * work.vector_length);
-  if (work.upload_bytes > 0) seconds += transfer_seconds(work.upload_bytes);
+  seconds += transfer_seconds(work.upload_bytes);
   if (work.streamed_bytes > 0) {
     seconds += transfer_seconds(work.streamed_bytes);
-  } else if (work.matrix_upload_bytes > 0) {
-    seconds += transfer_seconds(work.matrix_upload_bytes) / double(1 + work.matrix_uses);
+  } else {
+    seconds += transfer_seconds(work.matrix_upload_bytes) / std::max(1.0, work.matrix_uses);
   }
   return seconds;
 }
@@ -67,7 +82,10 @@ Placement on_cpu(std::string reason) { return {Processor::cpu, 0, 0, std::move(r
 }  // namespace
 
 double transfer_seconds(uint64_t bytes) {
-  return transfer_latency_seconds + double(bytes) / transfer_bytes_per_second;
+  if (bytes == 0) return 0;
+  const double first = std::min(double(bytes), first_bytes);
+  return (bytes > staged_bytes ? staging_seconds : small_copy_seconds) + first / first_bytes_per_second +
+         (double(bytes) - first) / further_bytes_per_second;
 }
 
 Placement place(const Work& work) {

@@ -7,20 +7,23 @@ namespace cugrb::selector {
 
 /// What a call would do, as the interposer knows it before anything moves. Counts may be estimates.
 struct Work {
-  const char* operation = "";  ///< "mxv", "ewise_mult", ...: for the reason's text
-  uint64_t entries = 0;        ///< entries of the matrix that the call reads; 0 when there is no matrix
-  uint64_t products = 0;       ///< multiplications of a matrix-matrix product
-  uint64_t vector_length = 0;  ///< longest vector of the call
-  uint64_t bytes_touched =
-      0;                      ///< bytes that either side must read and write; 0: estimated from the two above
-  uint64_t upload_bytes = 0;  ///< bytes of vectors that are not on the device yet
+  const char* operation = "";   ///< "mxv", "ewise_mult", ...: for the reason's text
+  uint64_t entries = 0;         ///< entries of the matrix that the call reads; 0 when there is no matrix
+  uint64_t entries_on_cpu = 0;  ///< entries that SuiteSparse reads, where it knows that they suffice; 0: all
+  uint64_t products = 0;        ///< multiplications of a matrix-matrix product
+  uint64_t vector_length = 0;   ///< longest vector of the call
+  uint64_t vector_bytes = 0;    ///< of all vectors that the call reads and writes, as if they were full
+  uint64_t dense_bytes = 0;     ///< of all positions of matrices that SuiteSparse holds as bitmap or full
+  uint64_t listed = 0;          ///< positions that the call reads or writes through a list of indices
+  uint64_t upload_bytes = 0;    ///< bytes of vectors that are not on the device yet
   uint64_t matrix_upload_bytes = 0;  ///< bytes of the matrix, when it is not on the device yet
   uint64_t streamed_bytes = 0;       ///< bytes that cross the bus in this very call since its matrices do not
                                      ///< fit the device; 0: they do
-  uint64_t matrix_uses = 0;          ///< how often this matrix has been asked for so far (by any call)
+  double matrix_uses = 1;  ///< how often the matrix's present content is expected to be asked for in all
   uint64_t device_resident_bytes =
-      0;               ///< bytes whose only truth is on the device: the CPU would need them down first
-  bool waits = false;  ///< the call returns a value to the host (reduce, extractElement)
+      0;                      ///< bytes whose only truth is on the device: the CPU would need them down first
+  uint64_t result_bytes = 0;  ///< of what the call makes, about
+  bool waits = false;         ///< the call returns a value to the host (reduce, extractElement)
 };
 
 enum class Processor : uint8_t { gpu, cpu };
@@ -36,10 +39,10 @@ struct Placement {
 ///   always  the device, whenever there is one
 ///   never   the CPU
 ///   auto    the smaller predicted time; on the emulated device, which is there for tests, the CPU
-/// The upload of a matrix is charged in full to its first use and shared out over the uses that can be
-/// expected after it: a matrix asked for u times is expected to be asked for u times more, so each use is
-/// charged 1/(1 + u) of it. Thus a loop pays the upload after a few iterations and a single product of a
-/// large matrix stays where its data is. What does not fit the device goes up in every call, as often as its
+/// The upload of a matrix is shared out over the uses that can be expected of it: each is charged one part of
+/// Work::matrix_uses (mirror::expected_uses). Thus a loop pays the upload after a few iterations, a single
+/// product of a large matrix stays where its data is, and so does a matrix that the program fills anew for
+/// every product. What does not fit the device goes up in every call, as often as its
 /// passes say, and each use is charged all of it. Never throws; without a device the answer is the CPU, and
 /// the reason says why. O(1), no device work.
 Placement place(const Work& work);

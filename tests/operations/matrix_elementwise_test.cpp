@@ -6,6 +6,7 @@
 #include "tests/catch.h"
 #include "tests/gpu_compile.h"
 #include "tests/operations/breadth.h"
+#include "tests/operations/cost.h"
 #include "tests/operations/mxm_cases.h"
 
 using namespace cugrb;
@@ -194,6 +195,38 @@ TEST_CASE("eWiseMult has the entries of both, eWiseAdd of either") {
       operations::ewise_add(x.output(), op, x.input_a(), x.input_b());
       return ref_ewise_add(op, flattened(x.a), flattened(x.b));
     });
+  }
+}
+
+TEST_CASE("matrices with all entries are joined as the vectors of their values, in one launch") {
+  Random random(9);
+  const auto full = [&](const char* type) {
+    return matrix_of_lengths(random, type_of(type), std::vector<uint64_t>(12, 40), 40);
+  };
+  for (const char* name : {"MINUS_FP64", "SECOND_FP64", "PLUS_FP64"}) {
+    const BinaryOp op = catalogue::binary_op(name).value();
+    for (int n = 0; n < 16; ++n) {
+      INFO(name << ", " << n);
+      const bool adds = n & 1, accumulates = n & 2, transposed_a = n & 4, by_column = n & 8;
+      const RefMatrix a = full("INT32"), b = full("FP64"), c = full("FP64");
+      const formats::DeviceMatrix device_a = to_device(transposed_a ? transposed(a) : a, transposed_a, false),
+                                  device_b = to_device(b, false, false);
+      const formats::DeviceMatrix old = to_device(c, by_column, false);
+      formats::DeviceMatrix device_c = old;
+      std::optional<BinaryOp> accumulate;
+      if (accumulates) accumulate = catalogue::binary_op("MINUS_FP64").value();
+      const auto join = [&] {
+        device_c = old;
+        const MatrixOutput output{device_c, {}, accumulate, false};
+        adds ? operations::ewise_add(output, op, {device_a, transposed_a}, {device_b})
+             : operations::ewise_mult(output, op, {device_a, transposed_a}, {device_b});
+      };
+      join();
+      if (!accumulates) CHECK(cost_of(join).launches == 1);
+      const RefVector t = ref_ewise_mult(op, flattened(a), flattened(b));
+      CHECK(difference(ref_write_back(flattened(c), {}, accumulate, false, t),
+                       flattened(read_back(device_c))) == "");
+    }
   }
 }
 

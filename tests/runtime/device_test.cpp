@@ -120,6 +120,32 @@ TEST_CASE("copies of every size class come back as they went, at odd addresses t
   }
 }
 
+TEST_CASE("content made while it is copied arrives whole: every element once, of any size") {
+  Device& d = device();
+  for (const size_t size : {1u, 4u, 12u, 1000u, 100000u}) {
+    for (const uint64_t count :
+         {0u, 1u, 65536u / unsigned(size), 65537u / unsigned(size) + 1, (9u << 20) / unsigned(size)}) {
+      const Buffer buffer(count * size + 1);
+      d.fill_bytes(buffer.data(), 0xEE, count * size + 1);
+      d.fill_on_device(buffer.data(), count, size, [&](char* out, uint64_t begin, uint64_t end) {
+        std::memset(out, 0, (end - begin) * size);
+        for (uint64_t k = begin; k < end; ++k, out += size) {
+          const uint64_t number = k * 2654435761u;
+          std::memcpy(out, &number, std::min(size, sizeof number));
+        }
+      });
+      const auto received = buffer.to_host<unsigned char>(count * size + 1);
+      bool right = received[count * size] == 0xEE;
+      for (uint64_t k = 0; k < count; ++k) {
+        const uint64_t number = k * 2654435761u;
+        right = right && std::memcmp(received.data() + k * size, &number, std::min(size, sizeof number)) == 0;
+      }
+      INFO(count << " elements of " << size << " bytes");
+      CHECK(right);
+    }
+  }
+}
+
 TEST_CASE("the host's memory may be reused as soon as a copy to the device returns") {
   Device& d = device();
   constexpr size_t piece = 3000, pieces = 4000;  // many turns of any staging ring

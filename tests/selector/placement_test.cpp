@@ -69,7 +69,7 @@ TEST_CASE("predicted times: uploads cost, repeated uses share them, resident dat
   upload.matrix_upload_bytes = 512000000;
   const Placement first = place_with(Offload::always, upload);
   CHECK(first.gpu_seconds > here.gpu_seconds + selector::transfer_seconds(512000000) * 0.99);
-  upload.matrix_uses = 9;
+  upload.matrix_uses = 10;
   const Placement tenth = place_with(Offload::always, upload);
   CHECK(tenth.gpu_seconds < here.gpu_seconds + selector::transfer_seconds(512000000) * 0.11);
 
@@ -85,6 +85,17 @@ TEST_CASE("predicted times: uploads cost, repeated uses share them, resident dat
   CHECK(small.cpu_seconds < small.gpu_seconds);
   tiny.waits = true;
   CHECK(place_with(Offload::always, tiny).gpu_seconds > small.gpu_seconds);
+}
+
+TEST_CASE("the CPU is charged only for the entries that SuiteSparse reads") {
+  Work work = product();
+  const Placement all = place_with(Offload::always, work);
+  work.entries_on_cpu = work.vector_length;
+  const Placement first_ones = place_with(Offload::always, work);
+  CHECK(first_ones.cpu_seconds < all.cpu_seconds / 5);
+  CHECK(first_ones.gpu_seconds == all.gpu_seconds);
+  work.entries_on_cpu = 10 * work.entries;
+  CHECK(place_with(Offload::always, work).cpu_seconds == all.cpu_seconds);
 }
 
 TEST_CASE("matrices that do not fit the device are charged in full to every use, once a pass") {

@@ -1,0 +1,69 @@
+// How often a matrix's content can be expected to be asked for: what the price of an upload is shared out
+// over.
+#include "src/mirror/mirror.h"
+#include "tests/catch.h"
+#include "tests/mirror/objects.h"
+
+using namespace cugrb;
+using namespace cugrb::test;
+
+namespace {
+
+GrB_Matrix small_matrix() {
+  Shape shape;
+  shape.rows = shape.columns = 8;
+  shape.entries = 12;
+  return make_matrix(shape, type_named("int32"), 7);
+}
+
+}  // namespace
+
+TEST_CASE("a content that was asked for u times is expected to be asked for u times more") {
+  GrB_Matrix a = small_matrix();
+  for (const double uses : {1, 2, 3, 4}) CHECK(mirror::expected_uses(a) == uses);
+  mirror::forget(a);
+  CHECK(mirror::expected_uses(a) == 1);  // another object at the same address
+  mirror::forget(a);
+  GrB_Matrix_free(&a);
+}
+
+TEST_CASE("a content is not expected to be asked for more often than those before it, until it is") {
+  GrB_Matrix a = small_matrix();
+  for (int content = 0; content < 5; ++content) {  // packed, used once, unpacked
+    CHECK(mirror::expected_uses(a) == 1);
+    mirror::host_changed(a);
+    mirror::host_changed(a);
+  }
+  for (const double uses : {1, 2, 3, 4, 5, 6, 7, 8, 9}) CHECK(mirror::expected_uses(a) == uses);
+  mirror::host_changed(a);
+  CHECK(mirror::expected_uses(a) == 5);  // 1 before, then 9
+  CHECK(mirror::expected_uses(a) == 5);
+  mirror::forget(a);
+  GrB_Matrix_free(&a);
+}
+
+TEST_CASE("an offloaded call that changes the matrix gives it a new content") {
+  GrB_Matrix a = small_matrix();
+  for (int use = 0; use < 3; ++use) mirror::expected_uses(a);
+  mirror::write(a, false).commit();
+  CHECK(mirror::expected_uses(a) == 3);
+  mirror::write(a).commit();
+  CHECK(mirror::expected_uses(a) == 2);  // 3 before, then 1
+  mirror::forget(a);
+  GrB_Matrix_free(&a);
+}
+
+TEST_CASE("a matrix is dense on the host when SuiteSparse holds all positions, or will") {
+  GrB_Matrix a = small_matrix();
+  CHECK_FALSE(mirror::dense_on_host(a));
+  REQUIRE(GxB_Matrix_Option_set(a, GxB_SPARSITY_CONTROL, GxB_BITMAP + GxB_FULL) == GrB_SUCCESS);
+  CHECK(mirror::dense_on_host(a));
+  mirror::write(a).commit();  // the shell's form says nothing now
+  CHECK(mirror::dense_on_host(a));
+  CHECK(mirror::defer_sparsity_control(a, GxB_SPARSE));
+  CHECK_FALSE(mirror::dense_on_host(a));
+  REQUIRE(mirror::to_host(a) == GrB_SUCCESS);
+  CHECK_FALSE(mirror::dense_on_host(a));
+  mirror::forget(a);
+  GrB_Matrix_free(&a);
+}

@@ -1,0 +1,68 @@
+// Loops on several threads: every element once, whatever else is running.
+#include "src/support/parallel.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "tests/catch.h"
+
+using namespace cugrb;
+
+namespace {
+
+/// How often each of n elements was visited.
+std::vector<int> visits(uint64_t n, uint64_t grain) {
+  std::vector<int> count(n, 0);
+  parallel_ranges(n, grain, [&](uint64_t begin, uint64_t end) {
+    for (uint64_t k = begin; k < end; ++k) ++count[k];
+  });
+  return count;
+}
+
+bool all_once(const std::vector<int>& count) {
+  for (const int c : count) {
+    if (c != 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("every lane and every element is worked on once") {
+  for (const unsigned lanes : {0u, 1u, 2u, 7u, 33u}) {
+    std::vector<std::atomic<int>> count(lanes);
+    on_threads(lanes, [&](unsigned lane) { ++count[lane]; });
+    for (const std::atomic<int>& c : count) CHECK(c == 1);
+  }
+  for (const uint64_t n : {0, 1, 2, 63, 64, 65, 1000}) {
+    for (const uint64_t grain : {0, 1, 10, 2000}) CHECK(all_once(visits(n, grain)));
+  }
+}
+
+TEST_CASE("a call inside of a call, and calls of several threads at once, do all of their lanes") {
+  std::atomic<int> inner{0};
+  on_threads(4, [&](unsigned) { on_threads(4, [&](unsigned) { ++inner; }); });
+  CHECK(inner == 16);
+  std::vector<std::thread> threads;
+  std::atomic<int> right{0};
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int turn = 0; turn < 50; ++turn) right += all_once(visits(300, 10));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(right == 200);
+}
+
+TEST_CASE("a forked child does all lanes by itself") {
+  CHECK(all_once(visits(100, 1)));
+  const pid_t child = fork();
+  if (child == 0) _exit(all_once(visits(100, 1)) ? 0 : 1);
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
