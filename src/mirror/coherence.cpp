@@ -87,7 +87,9 @@ void finalize() {
   Registry::instance().clear();
 }
 
-MetadataGuard::MetadataGuard(const void* handle) : locked_(Registry::instance().find(handle) != nullptr) {
+MetadataGuard::MetadataGuard(const void* handle) {
+  const auto entry = Registry::instance().find(handle);
+  locked_ = entry != nullptr && entry->has_moved.load(std::memory_order_acquire);
   if (locked_) residency_lock().lock();
 }
 MetadataGuard::~MetadataGuard() {

@@ -34,6 +34,7 @@ void Entry::defer_sparsity_control(std::optional<int32_t> control) {
 
 void Entry::note_settlement() {
   const bool now = state == State::device || deferred_sparsity_control.has_value();
+  if (now || state != State::host) has_moved.store(true, std::memory_order_release);
   if (unsettled.exchange(now, std::memory_order_acq_rel) != now) {
     Registry::instance().settlement_changes(handle, now);
   }

@@ -50,7 +50,8 @@ void finalize();
 
 /// While it lives, no other thread moves the object's content (a write-back, a use of its device copy). The
 /// interposer holds one around forwarded queries of metadata that call no to_host (size, type, options), so
-/// that they never read a header while another thread's write-back changes it. Free for unknown handles.
+/// that they never read a header while another thread's write-back changes it. Free for objects whose content
+/// has never been elsewhere.
 class MetadataGuard {
  public:
   explicit MetadataGuard(const void* handle);

@@ -79,6 +79,9 @@ struct Entry {
   const GrB_Matrix handle;  ///< a GrB_Vector is one to SuiteSparse
   std::atomic<State> state{State::host};
   std::atomic<bool> unsettled{false};  ///< may be read without the lock, too
+  /// The content has been used elsewhere, or a sparsity control has waited: it may move again at any time.
+  /// May be read without the lock, too.
+  std::atomic<bool> has_moved{false};
   bool on_device = false;
   HostContent parked;
   bool shell_emptied = false;  ///< state device: the stale host content has been freed, or is not worth it

@@ -47,10 +47,18 @@ std::unique_ptr<formats::DeviceMatrix> scratch_of(const MatrixEntry& entry) {
       empty_matrix(type_of(entry.handle), rows, columns, held_by_column(entry.handle)));
 }
 
+/// From here on other threads' queries wait for the lock, which this one holds.
+template <class Handle>
+std::shared_ptr<EntryOf<ContentOf<Handle>>> entry_to_use(Handle handle) {
+  auto entry = Registry::instance().obtain(handle);
+  entry->has_moved.store(true, std::memory_order_release);
+  return entry;
+}
+
 template <class Handle>
 Use<ContentOf<Handle>> use_of(Handle handle, bool writes, bool keep) {
   const std::lock_guard<std::recursive_mutex> guard(residency_lock());
-  auto entry = Registry::instance().obtain(handle);
+  auto entry = entry_to_use(handle);
   std::unique_ptr<ContentOf<Handle>> scratch;
   if (keep) {
     entry->make_resident();
@@ -122,13 +130,13 @@ template class Use<formats::DeviceVector>;
 template class Use<formats::DeviceMatrix>;
 
 HostUse::HostUse(GrB_Matrix matrix) : lock_(residency_lock()) {
-  const auto entry = Registry::instance().obtain(matrix);
+  const auto entry = entry_to_use(matrix);
   source_ = std::make_unique<HostSource>(entry->on_host(), type_of(matrix));
 }
 
 void give_result(GrB_Matrix matrix, HostContent&& result) {
   const std::lock_guard<std::recursive_mutex> guard(residency_lock());
-  const auto entry = Registry::instance().obtain(matrix);
+  const auto entry = entry_to_use(matrix);
   entry->hysteresis.offloaded();
   entry->take_result(std::move(result));
   entry->clear_error_text();
