@@ -92,9 +92,11 @@ class Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  /// Whether the device may be asked at all. Where there is none only a trace asks again, for the reason.
+  /// Whether the device may be asked at all. Where there is none, or too little to do for it, only a trace
+  /// asks, for the reason.
   bool device() const {
-    return mode.device && (watched_ || !mode.without_device.load(std::memory_order_relaxed));
+    if (!mode.device) return false;
+    return watched_ || !(mode.without_device.load(std::memory_order_relaxed) || (mode.decides && is_small()));
   }
   /// The device has run the call; `info` is its result.
   GrB_Info ran_on_device();
@@ -115,6 +117,7 @@ class Call {
   /// Opens the trace's record; tells the stress modes.
   void begin_watch();
   void end_watch();
+  bool is_small() const;
   bool restore_handles();
   void mark_changed();
 

@@ -28,6 +28,7 @@ void open_now(const void* caller) {
   real::boot(caller);
   const Settings& wanted = settings();
   mode.device = wanted.offload != Offload::never;
+  mode.decides = wanted.offload == Offload::automatic;
   mode.stress_outputs = wanted.stress != Stress::none;
   mode.stress_inputs = wanted.stress == Stress::evict_all;
   pthread_atfork(nullptr, nullptr, after_fork_in_child);

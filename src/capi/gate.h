@@ -13,6 +13,7 @@ namespace cugrb::capi {
 /// What the environment asks for, read once at the first call.
 struct Mode {
   bool device = false;                      ///< calls may run on the device (CUGRB_OFFLOAD is not never)
+  bool decides = false;                     ///< by predicted times (CUGRB_OFFLOAD=auto)
   bool stress_outputs = false;              ///< CUGRB_STRESS=evict-outputs or evict-all
   bool stress_inputs = false;               ///< CUGRB_STRESS=evict-all
   std::atomic<bool> without_device{false};  ///< a call has found that there is none

@@ -78,6 +78,10 @@ void host_changed(GrB_Vector vector) { drop_stale(vector); }
 void host_changed(GrB_Matrix matrix) { drop_stale(matrix); }
 void forget(GrB_Vector vector) { forget_handle(vector); }
 void forget(GrB_Matrix matrix) { forget_handle(matrix); }
+bool is_on_host_alone(const void* handle) {
+  const Registry& registry = Registry::instance();
+  return !registry.may_have_copy(handle) && !registry.may_be_unsettled(handle);
+}
 State state(GrB_Vector vector) { return state_of(vector); }
 State state(GrB_Matrix matrix) { return state_of(matrix); }
 

@@ -72,6 +72,9 @@ void forget_type(GrB_Type type);
 
 // ---- metadata without moving anything -------------------------------------------------------------------
 
+/// The object has no copy outside SuiteSparse, and no sparsity control that waits. A few nanoseconds; never
+/// wrongly true.
+bool is_on_host_alone(const void* handle);
 State state(GrB_Vector vector);
 State state(GrB_Matrix matrix);
 /// True, with the count, when the device copy is the truth: then nvals is answered from it; or when a

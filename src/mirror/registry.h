@@ -152,6 +152,8 @@ class Registry {
   static Registry& instance();
   /// False: the object has no copy outside SuiteSparse.
   bool may_have_copy(const void* handle) const { return copied_.may_have(handle); }
+  /// False: it is not.
+  bool may_be_unsettled(const void* handle) const { return unsettled_.may_have(handle); }
   /// The entry when the object is unsettled, else null. To be asked again under the lock.
   std::shared_ptr<Entry> find_unsettled(const void* handle) {
     return unsettled_.may_have(handle) ? look_up_unsettled(handle) : nullptr;

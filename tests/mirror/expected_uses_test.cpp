@@ -53,6 +53,22 @@ TEST_CASE("an offloaded call that changes the matrix gives it a new content") {
   GrB_Matrix_free(&a);
 }
 
+TEST_CASE("an object is on the host alone until it has a copy, or a control that waits") {
+  GrB_Matrix a = small_matrix();
+  CHECK(mirror::is_on_host_alone(a));
+  mirror::expected_uses(a);  // to be known is not to be anywhere else
+  CHECK(mirror::is_on_host_alone(a));
+  { const auto use = mirror::read(a); }
+  CHECK_FALSE(mirror::is_on_host_alone(a));
+  mirror::host_changed(a);
+  CHECK(mirror::is_on_host_alone(a));
+  mirror::write(a).commit();
+  CHECK_FALSE(mirror::is_on_host_alone(a));
+  mirror::forget(a);
+  CHECK(mirror::is_on_host_alone(a));
+  GrB_Matrix_free(&a);
+}
+
 TEST_CASE("a matrix is dense on the host when SuiteSparse holds all positions, or will") {
   GrB_Matrix a = small_matrix();
   CHECK_FALSE(mirror::dense_on_host(a));
