@@ -11,18 +11,38 @@
 namespace cugrb {
 namespace {
 
-/// What OpenMP's own library orders, told to ThreadSanitizer, which cannot see into it.
-void before_hand_over(void* point) {
+/// One call: what its threads share.
+struct Lanes {
+  const std::function<void(unsigned)>& work;
+  const unsigned count;
+  std::atomic<unsigned> next{0};
+  char begin = 0, end = 0;  ///< where the caller hands over, and gets back
+
+  __attribute__((noinline)) void take() {
+    after(&begin);
+    for (unsigned lane = next++; lane < count; lane = next++) work(lane);
+    before(&end);
+  }
+
+  /// What OpenMP's own library orders, told to ThreadSanitizer, which cannot see into it.
+  static void before(void* point) {
 #if defined(__SANITIZE_THREAD__)
-  __tsan_release(point);
+    __tsan_release(point);
 #endif
-  (void)point;
-}
-void after_hand_over(void* point) {
+    (void)point;
+  }
+  static void after(void* point) {
 #if defined(__SANITIZE_THREAD__)
-  __tsan_acquire(point);
+    __tsan_acquire(point);
 #endif
-  (void)point;
+    (void)point;
+  }
+};
+
+/// Not looked at by ThreadSanitizer: the pointer goes to the threads by OpenMP's ways.
+__attribute__((noinline, no_sanitize("thread"))) void take_by_team(Lanes* lanes) {
+#pragma omp parallel
+  lanes->take();
 }
 
 /// OpenMP waits in a forked child for threads that are not there.
@@ -39,16 +59,10 @@ void on_threads(unsigned lanes, const std::function<void(unsigned)>& work) {
     for (unsigned lane = 0; lane < lanes; ++lane) work(lane);
     return;
   }
-  std::atomic<unsigned> next{0};
-  char begin = 0, end = 0;
-  before_hand_over(&begin);
-#pragma omp parallel
-  {
-    after_hand_over(&begin);
-    for (unsigned lane = next++; lane < lanes; lane = next++) work(lane);
-    before_hand_over(&end);
-  }
-  after_hand_over(&end);
+  Lanes shared{work, lanes};
+  Lanes::before(&shared.begin);
+  take_by_team(&shared);
+  Lanes::after(&shared.end);
 }
 
 }  // namespace cugrb
