@@ -1,9 +1,7 @@
 // Integer arrays between the host, where SuiteSparse keeps 64 bits, and the device, where 32 are used when
 // they fit.
 #pragma once
-#include <algorithm>
 #include <cstring>
-#include <memory>
 
 #include "src/formats/vector.h"
 #include "src/support/parallel.h"

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "src/mirror/integer_copies.h"

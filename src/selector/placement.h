@@ -15,7 +15,7 @@ struct Work {
   uint64_t vector_bytes = 0;    ///< of all vectors that the call reads and writes, as if they were full
   uint64_t dense_bytes = 0;     ///< of all positions of matrices that SuiteSparse holds as bitmap or full
   uint64_t listed = 0;          ///< positions that the call reads or writes through a list of indices
-  uint64_t upload_bytes = 0;    ///< bytes of vectors that are not on the device yet
+  uint64_t upload_bytes = 0;  ///< this call's part of vectors that are not on the device yet, and index lists
   uint64_t matrix_upload_bytes = 0;  ///< bytes of the matrix, when it is not on the device yet
   uint64_t streamed_bytes = 0;       ///< bytes that cross the bus in this very call since its matrices do not
                                      ///< fit the device; 0: they do
