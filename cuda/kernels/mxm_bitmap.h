@@ -3,8 +3,9 @@
 // than T has entries.
 //
 // A row is cut into items: windows of columns, narrower for heavier rows so that many blocks share one.
-// Counting sets bits. Filling sets them again, stores the columns, and adds the terms up in shared memory;
-// where a window has more entries than fit, in several passes, each over the columns whose sums fit.
+// Counting sets bits, and keeps those of heavy rows. Filling has them or sets them again, stores the columns,
+// and adds the terms up in shared memory; where a window has more entries than fit, in several passes, each
+// over the columns whose sums fit.
 //
 // The loops run a few times in a thread: unrolled, as the compiler does unless told, they took a third of
 // mxm_bitmap_fill's compilation.
@@ -38,21 +39,22 @@ void mxm_bitmap_items(MxmRowsArguments a) {
 
 /// The block's share of the work: columns of row r, the n-th that is listed.
 struct bitmap_item {
-  uint64_t r, n;
+  uint64_t index, r, n;
   column_window window;
 };
 
 template <class Product>
 using bitmap_ranges = block_ranges<typename Product::Right::Offset, bitmap_threads>;
 
-/// By one thread, into shared memory; passes a barrier. To be held in no registers.
-CUGRB_DEVICE void find_item(const MxmRowsArguments& a, bitmap_item& item) {
+/// The item of that number, by one thread, into shared memory; passes a barrier. To be held in no registers.
+CUGRB_DEVICE void find_item(const MxmRowsArguments& a, uint64_t index, bitmap_item& item) {
   if (thread_index() == 0) {
-    item.n = a.item_rows[block_index()];
+    item.index = index;
+    item.n = a.item_rows != nullptr ? a.item_rows[index] : index;
     item.r = a.list[item.n];
     const uint64_t columns = a.right.columns_count;
     const uint64_t width = window_of_row(a, item.r);
-    const uint64_t begin = (block_index() - a.item_starts[item.n]) * width;
+    const uint64_t begin = a.item_rows != nullptr ? (index - a.item_starts[item.n]) * width : 0;
     item.window = {begin, begin + width < columns ? begin + width : columns};
   }
   sync_block();
@@ -99,6 +101,23 @@ CUGRB_DEVICE void mark_columns(const MxmRowsArguments& a, const bitmap_item& ite
   if constexpr (!is_same<Mask, matrix_mask_none>) clear_forbidden<Mask>(a, item, bits, words);
 }
 
+/// The item's bits among those that counting keeps; null: they are not kept.
+CUGRB_DEVICE uint32_t* kept_bits(const MxmRowsArguments& a, const bitmap_item& item) {
+  return item.index < a.kept_items ? a.item_bits + item.index * (a.window / 32) : nullptr;
+}
+
+/// Where the item's entries begin in T.
+CUGRB_DEVICE uint64_t start_of_item(const MxmRowsArguments& a, const bitmap_item& item) {
+  const uint64_t start = a.row_starts[item.r];
+  if (a.item_rows == nullptr) return start;
+  return start + a.item_entries[item.index] - a.item_entries[a.item_starts[item.n]];
+}
+/// How many they are.
+CUGRB_DEVICE unsigned entries_of_item(const MxmRowsArguments& a, const bitmap_item& item) {
+  return unsigned(a.item_rows == nullptr ? a.row_starts[item.r + 1] - a.row_starts[item.r]
+                                         : a.item_entries[item.index + 1] - a.item_entries[item.index]);
+}
+
 /// Words of a bitmap for an item, rounded up to groups of four.
 CUGRB_DEVICE unsigned words_of(const bitmap_item& item) {
   return unsigned((item.window.end - item.window.begin + 127) / 128 * 4);
@@ -114,17 +133,21 @@ void mxm_bitmap_count(MxmRowsArguments a) {
   CUGRB_SHARED(bitmap_ranges<Product>, ranges, 1);
   if (thread_index() == 0) total[0] = 0;  // mark_columns passes barriers before it is used
   CUGRB_SHARED(bitmap_item, items, 1);
-  find_item(a, items[0]);
+  find_item(a, block_index(), items[0]);
   const bitmap_item& item = items[0];
   const unsigned words = words_of(item);
   mark_columns<Product, Mask>(a, item, bits, words, ranges[0]);
   uint32_t set = 0;
-  for (unsigned w = thread_index(); w < words; w += bitmap_threads) set += unsigned(count_bits(bits[w]));
+  uint32_t* const kept = kept_bits(a, item);
+  for (unsigned w = thread_index(); w < words; w += bitmap_threads) {
+    set += unsigned(count_bits(bits[w]));
+    if (kept != nullptr) kept[w] = bits[w];
+  }
   for (unsigned delta = 16; delta > 0; delta /= 2) set += shuffle_down(full_warp, set, delta);
   if (lane_index() == 0 && set > 0) atomic_add(total, set);
   sync_block();
   if (thread_index() != 0) return;
-  a.item_entries[block_index()] = total[0];
+  if (a.item_rows != nullptr) a.item_entries[item.index] = total[0];
   atomic_add(a.row_entries + item.r, uint64_t(total[0]));
 }
 
@@ -193,7 +216,8 @@ struct bitmap_term {
   T term;
 };
 
-/// The items' entries at row_starts + what earlier items of the row have. Grid as above. Dynamic shared
+/// The items' entries at row_starts + what earlier items of the row have. Grid: `passes` blocks for each kept
+/// item, one that makes all passes for each of the others. Dynamic shared
 /// memory: value_capacity sums, window / 8 bytes of bits, window / 32 and window / 128 + 1 ranks.
 template <class Product, class Mask, class NewColumn>
 CUGRB_KERNEL_RESIDENT(bitmap_threads, sizeof(typename Product::Right::Column) > 4 ? 2 : 3)
@@ -205,17 +229,27 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
   T* sums = reinterpret_cast<T*>(memory);
   uint32_t* bits = reinterpret_cast<uint32_t*>(memory + a.value_capacity * sizeof(T));
   CUGRB_SHARED(bitmap_item, items, 1);
-  find_item(a, items[0]);
+  const uint64_t of_kept = a.kept_items * a.passes, block = block_index();
+  find_item(a, block < of_kept ? block / a.passes : a.kept_items + (block - of_kept), items[0]);
   const bitmap_item& item = items[0];
+  const unsigned capacity = unsigned(a.value_capacity);
+  const unsigned begin_pass = block < of_kept ? unsigned(block % a.passes) * capacity : 0;
   const unsigned words = words_of(item), groups = words / 4;
   const bit_ranks ranks{bits + words, reinterpret_cast<uint8_t*>(bits + words + groups + 1)};
-  mark_columns<Product, Mask>(a, item, bits, words, ranges[0]);
+  if (const uint32_t* const kept = kept_bits(a, item); kept != nullptr) {
+    if (begin_pass >= entries_of_item(a, item)) return;
+#pragma unroll 4
+    for (unsigned w = thread_index(); w < words; w += bitmap_threads) bits[w] = kept[w];
+    sync_block();
+  } else {
+    mark_columns<Product, Mask>(a, item, bits, words, ranges[0]);
+  }
   rank_bits(bits, groups, ranks);
-  const unsigned entries = ranks.groups[groups];
-  const uint64_t start =
-      a.row_starts[item.r] + a.item_entries[block_index()] - a.item_entries[a.item_starts[item.n]];
+  const unsigned last_pass = block < of_kept ? begin_pass + capacity : ~0u;
+  const unsigned entries = ranks.groups[groups] < last_pass ? ranks.groups[groups] : last_pass;
+  const uint64_t start = start_of_item(a, item);
 #pragma unroll 1
-  for (unsigned g = thread_index(); g < groups; g += bitmap_threads) {
+  for (unsigned g = begin_pass == 0 ? thread_index() : groups; g < groups; g += bitmap_threads) {
     uint64_t place = start + ranks.groups[g];
 #pragma unroll 1
     for (unsigned w = 4 * g; w < 4 * g + 4; ++w) {
@@ -226,8 +260,7 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
       }
     }
   }
-  const unsigned capacity = unsigned(a.value_capacity);
-  for (unsigned first = 0; first < entries; first += capacity) {
+  for (unsigned first = begin_pass; first < entries; first += capacity) {
     const unsigned taken = entries - first < capacity ? entries - first : capacity;
 #pragma unroll 1
     for (unsigned e = thread_index(); e < taken; e += bitmap_threads) sums[e] = start_of_sum<Add>();

@@ -1,7 +1,7 @@
 // Rows of T by expansion, sorting and compression: the products of a row are numbered, sorted by column and
 // number in registers, and those of one column added up in that order. Nothing is searched, nothing updated
-// atomically, and the row comes out by ascending columns. For rows of up to 2048 products, in bins of 32, 64,
-// 128, 256, 512 (8, 16, 32 lanes of a warp) and 2048 (a block).
+// atomically, and the row comes out by ascending columns. For rows of up to 8192 products, in bins of 32, 64,
+// 128, 256, 512 (8, 16, 32 lanes of a warp), 2048 and 8192 (a block).
 //
 // S. Dalton, L. Olson, N. Bell, Optimizing Sparse Matrix-Matrix Multiplication for the GPU, ACM TOMS 41
 // (2015); the bins are those of Efficient SpMM Using Dynamic-CSR on GPUs, section 3.2.
@@ -10,6 +10,9 @@
 #include "cuda/kernels/sort_items.h"
 
 namespace cugrb {
+
+/// Of a block: those of one row, or of several.
+constexpr unsigned esc_threads(int lanes) { return lanes < 256 ? 256 : unsigned(lanes); }
 
 /// The part of the shared memory that is one row's. Groups of a warp meet fewer bank conflicts where their
 /// rows do not lie a multiple of all banks apart.
@@ -96,7 +99,7 @@ CUGRB_DEVICE unsigned rank_items(const bool (&kept)[each], unsigned (&ranks)[eac
 template <int lanes>
 CUGRB_DEVICE uint64_t take_places(const MxmRowsArguments& a, unsigned entries, unsigned group, unsigned lane,
                                   uint64_t* places) {
-  constexpr unsigned groups = 256 / lanes;
+  constexpr unsigned groups = esc_threads(lanes) / lanes;
   static_assert(groups <= 32, "a warp adds up the groups' entries");
   if (lane == 0) places[group] = entries;
   sync_block();
@@ -116,10 +119,10 @@ CUGRB_DEVICE uint64_t take_places(const MxmRowsArguments& a, unsigned entries, u
 
 /// The listed rows of T. `counted`: their entries are known, and they are stored at row_starts. Else they are
 /// put down where there is room, made_starts and row_entries say where and how many, and mxm_move_rows takes
-/// them to their places: entries of short rows take less to be copied than rows to be counted. Grid: 256 /
-/// lanes rows a block of 256. Dynamic shared memory: an esc_row for each row.
+/// them to their places: entries of short rows, and of few ones, take less to be copied than rows to be
+/// counted. Grid: esc_threads(lanes) / lanes rows a block. Dynamic shared memory: an esc_row for each row.
 template <class Product, class Mask, class NewColumn, class Item, int lanes, int each, bool counted>
-CUGRB_KERNEL_RESIDENT(256, sorting_blocks(lanes, each, sizeof(Item)))
+CUGRB_KERNEL_RESIDENT(esc_threads(lanes), sorting_blocks(lanes, each, sizeof(Item)))
 void mxm_esc_fill(MxmRowsArguments a) {
   using Right = typename Product::Right;
   using Column = typename Right::Column;
@@ -127,10 +130,10 @@ void mxm_esc_fill(MxmRowsArguments a) {
   using Add = typename Product::Add;
   using Row = esc_row<Item, T, lanes, each>;
   using Ranges = ranges_of_group<Product, lanes>;
-  constexpr unsigned groups = 256 / lanes;
+  constexpr unsigned groups = esc_threads(lanes) / lanes;
   CUGRB_DYNAMIC_SHARED(Row, memories);
   CUGRB_SHARED(Ranges, ranges, 1);
-  CUGRB_SHARED(uint32_t, counts, each * 8);
+  CUGRB_SHARED(uint32_t, counts, each * esc_threads(lanes) / 32);
   CUGRB_SHARED(uint64_t, places, groups + 1);
   const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
   const uint64_t n = uint64_t(block_index()) * groups + group;
@@ -187,17 +190,18 @@ void mxm_esc_fill(MxmRowsArguments a) {
 }
 
 /// Takes the listed rows from made_starts of made_columns and made_values to row_starts of columns and
-/// values. A Value is as large as one of T. Eight lanes a row, and four rows of theirs under way at once.
-/// Grid: a block of 256 for moved_rows rows.
-template <class NewColumn, class Value>
+/// values. A Value is as large as one of T. Eight lanes a row, and four rows of theirs under way at once; or
+/// a warp a row, and two rows and two entries of each lane's. Grid: a block of 256 for moved_rows(lanes)
+/// rows.
+template <class NewColumn, class Value, unsigned lanes>
 CUGRB_KERNEL(256)
 void mxm_move_rows(MxmMoveArguments a) {
-  constexpr unsigned lanes = 8, groups = 256 / lanes, at_once = moved_rows / groups;
+  constexpr unsigned rows = moved_rows(lanes) / (256 / lanes), each = 4 / rows;
   const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
-  uint64_t from[at_once], to[at_once], entries[at_once], longest = 0;
+  uint64_t from[rows], to[rows], entries[rows], longest = 0;
 #pragma unroll
-  for (unsigned u = 0; u < at_once; ++u) {
-    const uint64_t n = uint64_t(block_index()) * moved_rows + u * groups + group;
+  for (unsigned u = 0; u < rows; ++u) {
+    const uint64_t n = uint64_t(block_index()) * moved_rows(lanes) + u * (256 / lanes) + group;
     const bool valid = n < a.count;
     const uint64_t r = !valid ? 0 : a.list != nullptr ? a.list[n] : n;
     from[u] = valid ? a.made_starts[n] : 0;
@@ -205,21 +209,23 @@ void mxm_move_rows(MxmMoveArguments a) {
     entries[u] = valid ? a.row_starts[r + 1] - to[u] : 0;
   }
 #pragma unroll
-  for (unsigned u = 0; u < at_once; ++u) longest = entries[u] > longest ? entries[u] : longest;
-  for (uint64_t e = lane; e < longest; e += lanes) {
-    NewColumn columns[at_once];
-    Value values[at_once];
+  for (unsigned u = 0; u < rows; ++u) longest = entries[u] > longest ? entries[u] : longest;
+  for (uint64_t first = lane; first < longest; first += each * lanes) {
+    NewColumn columns[4];
+    Value values[4];
 #pragma unroll
-    for (unsigned u = 0; u < at_once; ++u) {
-      if (e >= entries[u]) continue;
-      columns[u] = static_cast<const NewColumn*>(a.made_columns)[from[u] + e];
-      values[u] = static_cast<const Value*>(a.made_values)[from[u] + e];
+    for (unsigned u = 0; u < 4; ++u) {
+      const uint64_t e = first + u / rows * lanes;
+      if (e >= entries[u % rows]) continue;
+      columns[u] = static_cast<const NewColumn*>(a.made_columns)[from[u % rows] + e];
+      values[u] = static_cast<const Value*>(a.made_values)[from[u % rows] + e];
     }
 #pragma unroll
-    for (unsigned u = 0; u < at_once; ++u) {
-      if (e >= entries[u]) continue;
-      static_cast<NewColumn*>(a.columns)[to[u] + e] = columns[u];
-      static_cast<Value*>(a.values)[to[u] + e] = values[u];
+    for (unsigned u = 0; u < 4; ++u) {
+      const uint64_t e = first + u / rows * lanes;
+      if (e >= entries[u % rows]) continue;
+      static_cast<NewColumn*>(a.columns)[to[u % rows] + e] = columns[u];
+      static_cast<Value*>(a.values)[to[u % rows] + e] = values[u];
     }
   }
 }

@@ -34,7 +34,7 @@ void mxm_narrow_fill(MxmRowsArguments a) {
   T* sums = reinterpret_cast<T*>(memory);
   uint32_t* bits = reinterpret_cast<uint32_t*>(memory + a.value_capacity * sizeof(T));
   CUGRB_SHARED(bitmap_item, items, 1);
-  find_item(a, items[0]);
+  find_item(a, block_index(), items[0]);
   const bitmap_item& item = items[0];
   const unsigned words = words_of(item), groups = words / 4;
   const bit_ranks ranks{bits + words, reinterpret_cast<uint8_t*>(bits + words + groups + 1)};
@@ -59,8 +59,7 @@ void mxm_narrow_fill(MxmRowsArguments a) {
   sync_block();
   if constexpr (!is_same<Mask, matrix_mask_none>) clear_forbidden<Mask>(a, item, bits, words);
   rank_bits(bits, groups, ranks);
-  const uint64_t start =
-      a.row_starts[item.r] + a.item_entries[block_index()] - a.item_entries[a.item_starts[item.n]];
+  const uint64_t start = start_of_item(a, item);
 #pragma unroll 1
   for (unsigned c = thread_index(); c < columns; c += bitmap_threads) {
     if ((bits[c / 32] >> (c % 32) & 1u) == 0) continue;

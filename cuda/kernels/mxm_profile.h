@@ -3,14 +3,15 @@
 #pragma once
 #include "cuda/kernels/atomic_sum.h"
 #include "cuda/kernels/matrix_write_back.h"
+#include "cuda/kernels/mxm_drawn_rows.h"
 #include "cuda/kernels/mxm_operands.h"
 
 namespace cugrb {
 
 CUGRB_DEVICE uint64_t greater(uint64_t x, uint64_t y) { return x > y ? x : y; }
 
-/// A row's part in all totals but `products`, `of_short` and `merged`. Few rows are not light, or the product
-/// takes long by itself.
+/// A row's part in all totals but `products`, `of_short`, `of_bins` and `merged`. Few rows are not light, or
+/// the product takes long by itself.
 CUGRB_DEVICE void add_weight(RowTotals& totals, uint64_t products) {
   if (products <= light_row_products) return;
   const bool heavy = products > medium_row_products;
@@ -25,6 +26,7 @@ CUGRB_DEVICE void add_totals(RowTotals& all, const RowTotals& block) {
   if (block.products == 0) return;
   atomic_add(&all.products, block.products);
   if (block.of_short > 0) atomic_add(&all.of_short, block.of_short);
+  if (block.of_bins > 0) atomic_add(&all.of_bins, block.of_bins);
   if (block.merged > 0) atomic_add(&all.merged, block.merged);
   if (block.medium > 0) atomic_add(&all.medium, block.medium);
   if (block.heavy_rows == 0) return;
@@ -47,6 +49,17 @@ CUGRB_DEVICE RowClass class_by_ranks(const RowLimits& limits, uint64_t products,
                                                                              : RowClass::ranks_512;
 }
 
+/// Rows that are sorted, in one bin or another, unless they turn out to be better made by hashing.
+CUGRB_DEVICE RowClass class_of_bin(const RowLimits& limits, uint64_t products) {
+  if (products <= short_row_products) return RowClass::esc_32;
+  if (products <= 64) return RowClass::esc_64;
+  if (products <= 128) return RowClass::esc_128;
+  if (products <= 256) return RowClass::esc_256;
+  if (products <= limits.esc_512) return RowClass::esc_512;
+  if (products <= limits.esc_2048) return RowClass::esc_2048;
+  return products <= limits.esc_8192 ? RowClass::esc_8192 : RowClass::hash_256;
+}
+
 /// A row of more than 32 products whose entries are known: by ranks or hashing where many products meet in an
 /// entry.
 CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t products, uint64_t entries) {
@@ -57,11 +70,8 @@ CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t prod
     if (entries <= limits.hash_16) return RowClass::hash_16;
     if (entries <= limits.hash_32) return RowClass::hash_32;
   }
-  if (products <= 64) return RowClass::esc_64;
-  if (products <= 128) return RowClass::esc_128;
-  if (products <= 256) return RowClass::esc_256;
-  if (products <= limits.esc_512) return RowClass::esc_512;
-  return products <= limits.esc_2048 && products < 4 * entries ? RowClass::esc_2048 : RowClass::hash_256;
+  return products > limits.esc_512 && products >= 4 * entries ? RowClass::hash_256
+                                                              : class_of_bin(limits, products);
 }
 
 /// What it needs room for in a table.
@@ -84,12 +94,10 @@ CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r, uin
       merges_well(a, r, products))
     return left <= 8 ? RowClass::merge_8 : RowClass::merge_12;
   if (products <= short_row_products) return RowClass::esc_32;
-  if (products <= a.limits.hash_256 || is_by_ranks(a.limits, products)) {
+  if (products <= greater(a.limits.hash_256, a.limits.esc_8192) || is_by_ranks(a.limits, products)) {
     if (a.row_starts != nullptr) return class_of_filled_row(a.limits, products, columns_of_row(a, r));
-    if (is_by_ranks(a.limits, products)) return class_by_ranks(a.limits, products, 0);
-    if (products <= a.limits.counted_128) return RowClass::esc_128;
-    if (products <= a.limits.hash_32) return RowClass::hash_32;
-    return products <= a.limits.counted_512 ? RowClass::esc_512 : RowClass::hash_256;
+    return is_by_ranks(a.limits, products) ? class_by_ranks(a.limits, products, 0)
+                                           : class_of_bin(a.limits, products);
   }
   return a.limits.windows * products_per_window <= products || a.limits.windows == 1 ? RowClass::bitmap
                                                                                      : RowClass::sort;
@@ -208,7 +216,7 @@ struct RowWeigher {
   const MxmProfileArguments& a;
   uint32_t* counts;
   RowTotals* block;
-  uint64_t total = 0, of_short = 0, merged = 0;
+  uint64_t total = 0, of_short = 0, of_bins = 0, merged = 0;
 
   /// Ends with a barrier.
   CUGRB_DEVICE void begin() {
@@ -222,6 +230,7 @@ struct RowWeigher {
     atomic_add(counts + bucket, 1u);
     total += products;
     if (bucket == unsigned(RowClass::esc_32)) of_short += products;
+    if (bucket >= unsigned(RowClass::esc_64) && bucket <= unsigned(RowClass::esc_8192)) of_bins += products;
     if (bucket == unsigned(RowClass::merge_8) || bucket == unsigned(RowClass::merge_12)) merged += products;
   }
   /// All threads of the block.
@@ -229,11 +238,13 @@ struct RowWeigher {
     for (unsigned delta = 16; delta > 0; delta /= 2) {
       total += shuffle_down(full_warp, total, delta);
       of_short += shuffle_down(full_warp, of_short, delta);
+      of_bins += shuffle_down(full_warp, of_bins, delta);
       merged += shuffle_down(full_warp, merged, delta);
     }
     if (lane_index() == 0 && total > 0) {
       atomic_add(&block->products, total);
       atomic_add(&block->of_short, of_short);
+      atomic_add(&block->of_bins, of_bins);
       atomic_add(&block->merged, merged);
     }
     sync_block();
@@ -243,8 +254,9 @@ struct RowWeigher {
 };
 
 /// products[r] = sum over the entries (r,k) of left of the length of right's row k; totals; and counts[b],
-/// the rows of each bucket while their entries are not known. Any number of blocks of 256, which take
-/// profiled_rows(lanes) rows in turn; all update the same few totals, a thousand times a microsecond at most.
+/// the rows of each bucket while their entries are not known. The first `samples` blocks of 256 draw a row
+/// each (mxm_drawn_rows.h); any number of further ones take profiled_rows(lanes) rows in turn, and all update
+/// the same few totals, a thousand times a microsecond at most.
 template <class Product, unsigned lanes>
 CUGRB_KERNEL(256)
 void mxm_row_products(MxmProfileArguments a) {
@@ -253,6 +265,11 @@ void mxm_row_products(MxmProfileArguments a) {
   CUGRB_SHARED(uint32_t, longer_rows, 1);
   CUGRB_SHARED(uint32_t, counts, row_buckets);
   CUGRB_SHARED(RowTotals, block_totals, 1);
+  CUGRB_SHARED(RowDrawing, drawing, 1);
+  if (block_index() < a.samples) {
+    count_drawn_row<Product>(a, drawing[0]);
+    return;
+  }
   RowWeigher<typename Product::Left::Offset> rows{a, counts, block_totals};
   if (thread_index() == 0) longer_rows[0] = 0;
   rows.begin();
@@ -260,9 +277,9 @@ void mxm_row_products(MxmProfileArguments a) {
     a.products[r] = products;
     rows.add(r, products);
   };
-  const uint64_t stride = uint64_t(grid_blocks()) * profiled_rows(lanes);
-  for (uint64_t first_row = uint64_t(block_index()) * profiled_rows(lanes); first_row < a.left.rows;
-       first_row += stride) {
+  const uint64_t stride = uint64_t(grid_blocks() - a.samples) * profiled_rows(lanes);
+  for (uint64_t first_row = uint64_t(block_index() - a.samples) * profiled_rows(lanes);
+       first_row < a.left.rows; first_row += stride) {
     const bool has_longer = count_short_row<Product, lanes>(a, first_row, longer, longer_rows, store);
     if (!sync_block_or(has_longer)) continue;
     count_longer_rows<Product>(a, first_row, longer, longer_rows[0], block_sum, store);

@@ -4,7 +4,8 @@
 // looked for; that is done where most left entries meet few right entries each.
 //
 // A bitmap over all columns says which have an entry, and how many come before each 32 of them: the place of
-// its sum. Filling marks them again, stores the columns, and adds up; a row of more entries than there are
+// its sum. Counting keeps the bits where there is room; filling has them or marks them again, stores the
+// columns, and adds up; a row of more entries than there are
 // sums in several passes. Where there is room for a sum of each warp's, these are added up without atomics:
 // the right entries of one left entry have different columns.
 #pragma once
@@ -121,8 +122,10 @@ void mxm_ranks_count(MxmRowsArguments a) {
   uint32_t columns = 0, entries = 0;
 #pragma unroll 4
   for (unsigned w = thread_index(); w < words; w += threads) {
+    const uint32_t allowed = allowed_bits<Mask>(a, r, w, bits[w]);
     columns += unsigned(count_bits(bits[w]));
-    if (masked) entries += unsigned(count_bits(allowed_bits<Mask>(a, r, w, bits[w])));
+    if (masked) entries += unsigned(count_bits(allowed));
+    if (a.row_bits != nullptr) a.row_bits[r * words + w] = allowed;
   }
   for (unsigned delta = 16; delta > 0; delta /= 2) {
     columns += shuffle_down(full_warp, columns, delta);
@@ -175,6 +178,29 @@ CUGRB_DEVICE unsigned rank_columns(const MxmRowsArguments& a, uint64_t start, ra
   return total;
 }
 
+/// Sets the bits of the row's columns that the mask allows. Ends with a barrier.
+template <class Product, class Mask, int threads, int each>
+CUGRB_DEVICE void mark_ranked(const MxmRowsArguments& a, uint64_t r, ranked_word* words, unsigned count,
+                              ranges_of_group<Product, threads>& ranges) {
+  for_products_of_ranked<Product, threads, each>(
+      a, r, ranges,
+      [&](uint64_t, uint64_t, uint64_t q) {
+        return unsigned(read_only(columns_of<typename Product::Right>(a.right) + q));
+      },
+      [&](unsigned place) {
+        const uint32_t bit = 1u << (place % 32);
+        uint32_t* bits = &words[place / 32].bits;
+        if ((relaxed_load(bits) & bit) == 0) atomic_or(bits, bit);
+      });
+  sync_group<threads>();
+  if constexpr (!is_same<Mask, matrix_mask_none>) {
+#pragma unroll 1
+    for (unsigned w = thread_index(); w < count; w += threads)
+      words[w].bits = allowed_bits<Mask>(a, r, w, words[w].bits);
+    sync_group<threads>();
+  }
+}
+
 constexpr int ranks_blocks(int threads) { return threads == 32 ? 32 : threads == 128 ? 10 : 3; }
 
 /// The listed rows of T, stored at row_starts. Grid: a block for each. Dynamic shared memory: a ranked_word
@@ -192,25 +218,10 @@ void mxm_ranks_fill(MxmRowsArguments a) {
   const unsigned count = words_of_row(a), capacity = unsigned(a.value_capacity);
   T* sums = reinterpret_cast<T*>(words + count);
 #pragma unroll 4
-  for (unsigned w = thread_index(); w < count; w += threads) words[w].bits = 0;
+  for (unsigned w = thread_index(); w < count; w += threads)
+    words[w].bits = a.row_bits != nullptr ? a.row_bits[r * count + w] : 0;
   sync_group<threads>();
-  for_products_of_ranked<Product, threads, each>(
-      a, r, ranges[0],
-      [&](uint64_t, uint64_t, uint64_t q) {
-        return unsigned(read_only(columns_of<typename Product::Right>(a.right) + q));
-      },
-      [&](unsigned place) {
-        const uint32_t bit = 1u << (place % 32);
-        uint32_t* bits = &words[place / 32].bits;
-        if ((relaxed_load(bits) & bit) == 0) atomic_or(bits, bit);
-      });
-  sync_group<threads>();
-  if constexpr (!is_same<Mask, matrix_mask_none>) {
-#pragma unroll 1
-    for (unsigned w = thread_index(); w < count; w += threads)
-      words[w].bits = allowed_bits<Mask>(a, r, w, words[w].bits);
-    sync_group<threads>();
-  }
+  if (a.row_bits == nullptr) mark_ranked<Product, Mask, threads, each>(a, r, words, count, ranges[0]);
   const unsigned entries = rank_columns<NewColumn, threads>(a, start, words, count, warp_sums);
   // With a sum of its own for each warp nothing is updated atomically.
   constexpr bool can_split = each > 0 && Add::has_identity && !Add::is_any;

@@ -7,15 +7,9 @@
 // makes of it what it means.
 #pragma once
 #include "cuda/kernels/mxm_bitmap.h"
+#include "cuda/kernels/mxm_drawn_rows.h"
 
 namespace cugrb {
-
-/// 32 bits that every bit of x has a part in (the finalizer of MurmurHash3).
-CUGRB_DEVICE uint32_t scattered(uint64_t x) {
-  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdull;
-  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ull;
-  return uint32_t((x ^ (x >> 33)) >> 32);
-}
 
 /// floor(log2(x)), x > 0.
 CUGRB_DEVICE unsigned binary_logarithm(uint64_t x) {

@@ -44,7 +44,7 @@ struct wide_item {
 /// they need.
 constexpr int sorting_blocks(int lanes, int each, int item_bytes) {
   const int bytes = each * item_bytes;
-  return bytes > 64 ? 2 : bytes > 32 || lanes > 32 ? 4 : 5;
+  return lanes > 256 ? 1 : bytes > 64 ? 2 : bytes > 32 || lanes > 32 ? 4 : 5;
 }
 
 /// Where item e of lanes * each lies in shared memory: lanes meet no bank conflicts, whether they take `each`

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <thread>
 
+#include "cuda/runtime/cuda_post.h"
 #include "src/support/parallel.h"
 
 namespace cugrb::runtime {
@@ -19,6 +21,8 @@ constexpr size_t smallest_piece = size_t(256) << 10;
 /// 8 lanes; 2^24 after 2.7 and 2.0 ms by 8 and 12, no sooner by 16.
 constexpr size_t lane_bytes = size_t(512) << 10;  ///< a copy for each lane at least
 constexpr unsigned most_lanes = 12;
+/// What is posted is watched for so long, then waited for as CUDA sees fit.
+constexpr std::chrono::microseconds watched{500};
 
 /// Null when the host has none to give.
 void* pinned_memory(size_t bytes) {
@@ -114,12 +118,39 @@ void CudaStaging::up_small(void* device, const void* host, size_t bytes) {
 
 void CudaStaging::down_small(void* host, const void* device, size_t bytes) {
   std::lock_guard<std::mutex> lock(mailbox_mutex_);
-  if (mailbox_ == nullptr) mailbox_ = static_cast<char*>(pinned_memory(small_bytes));
+  if (mailbox_ == nullptr) {
+    mailbox_ = static_cast<char*>(pinned_memory(small_bytes + sizeof(uint64_t)));
+    if (mailbox_ != nullptr) std::memset(mailbox_ + small_bytes, 0, sizeof(uint64_t));
+  }
+  if (mailbox_ != nullptr && bytes <= most_posted_bytes) return down_posted(host, device, bytes);
   void* target = mailbox_ != nullptr ? mailbox_ : host;
   context_.check(cudaMemcpyAsync(target, device, bytes, cudaMemcpyDeviceToHost, context_.stream()),
                  "copying from the GPU");
   context_.check(cudaStreamSynchronize(context_.stream()), "copying from the GPU");
   if (target != host) std::memcpy(host, target, bytes);
+}
+
+void CudaStaging::down_posted(void* host, const void* device, size_t bytes) {
+  const char* const doing = "copying from the GPU";
+  const cudaStream_t stream = context_.stream();
+  auto* const arrived = reinterpret_cast<uint64_t*>(mailbox_ + small_bytes);
+  const uint64_t number = ++posted_;
+  context_.check(post_to_host(mailbox_, device, bytes, arrived, number, stream), doing);
+  const auto has_arrived = [&] {
+    return std::atomic_ref<uint64_t>(*arrived).load(std::memory_order_acquire) == number;
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  while (!has_arrived()) {
+    for (int turn = 0; turn < 1000 && !has_arrived(); ++turn) {
+    }
+    const cudaError_t state = cudaStreamQuery(stream);  // a kernel that failed posts nothing
+    if (state != cudaErrorNotReady) context_.check(state, doing);
+    if (state == cudaSuccess) break;
+    if (std::chrono::steady_clock::now() - begin < watched) continue;
+    context_.check(cudaStreamSynchronize(stream), doing);
+    break;
+  }
+  std::memcpy(host, mailbox_, bytes);
 }
 
 void CudaStaging::unstaged(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {

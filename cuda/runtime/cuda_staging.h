@@ -10,10 +10,11 @@
 
 namespace cugrb::runtime {
 
-/// Small copies go through one pinned ring (up) and one pinned mailbox (down). Larger ones are cut in pieces
-/// that threads move through two pinned slots each, so that the host's work on them (a memcpy, or what makes
-/// them), which alone is slower than the bus, overlaps with the bus and with itself. Pinned memory is taken
-/// at the first use; a host that gives none is served by CUDA's own (slower) staging.
+/// Small copies go through one pinned ring (up) and one pinned mailbox (down; the smallest are posted there
+/// by a kernel). Larger ones are cut in pieces that threads move through two pinned slots each, so that the
+/// host's work on them (a memcpy, or what makes them), which alone is slower than the bus, overlaps with the
+/// bus and with itself. Pinned memory is taken at the first use; a host that gives none is served by CUDA's
+/// own (slower) staging.
 class CudaStaging {
  public:
   explicit CudaStaging(CudaContext& context) : context_(context) {}
@@ -39,6 +40,7 @@ class CudaStaging {
   bool have_ring();
   void up_small(void* device, const void* host, size_t bytes);
   void down_small(void* host, const void* device, size_t bytes);
+  void down_posted(void* host, const void* device, size_t bytes);
   size_t lanes_for(size_t bytes) const;
   static size_t piece_bytes(size_t bytes, size_t lanes);
   void unstaged(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
@@ -56,6 +58,7 @@ class CudaStaging {
   size_t ring_part_ = 0, ring_offset_ = 0;  ///< where the next copy goes: a part of the ring, and where in it
   std::vector<cudaEvent_t> ring_done_;      ///< one a part: its last copy
   char* mailbox_ = nullptr;
+  uint64_t posted_ = 0;  ///< to the mailbox so far; its last word says which has arrived
 };
 
 }  // namespace cugrb::runtime

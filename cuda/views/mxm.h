@@ -32,12 +32,13 @@ enum class RowClass : uint32_t {
   none,
   esc_32,
   esc_64,
-  merge_8,
-  merge_12,
   esc_128,
   esc_256,
   esc_512,
   esc_2048,
+  esc_8192,
+  merge_8,
+  merge_12,
   hash_8,
   hash_16,
   hash_32,
@@ -53,14 +54,12 @@ enum class RowClass : uint32_t {
 constexpr int bitmap_buckets = 16, first_bitmap_bucket = int(RowClass::bitmap),
               sort_bucket = first_bitmap_bucket + bitmap_buckets, row_buckets = sort_bucket + 1;
 
-/// Limits between the classes. Rows by hashing have at most so many products (when they are counted) or
-/// entries (when they are computed); the largest tables of a class have twice as many slots.
+/// Limits between the classes. Rows by hashing have at most so many entries (hash_256: products, too, while
+/// their entries are not known); the largest tables of a class have twice as many slots.
 struct RowLimits {
   uint64_t merge_8 = 0, merge_12 = 0;  ///< products; of rows of up to 8 and 12 left entries
   uint64_t hash_8 = 32, hash_16 = 64, hash_32 = 256, hash_256 = 2048;
-  uint64_t esc_512 = 512, esc_2048 = 2048;  ///< products
-  /// Products of rows of classes esc_128, esc_512 that are only counted (by tables, too).
-  uint64_t counted_128 = 128, counted_512 = 512;
+  uint64_t esc_512 = 512, esc_2048 = 2048, esc_8192 = 0;  ///< products
   /// Rows by ranks have so many products at least. Those of ranks_32, ranks_128, ranks_512 have so many at
   /// most; when they are computed, those of the first two have so many entries at most.
   uint64_t ranks_least = ~uint64_t(0), ranks_32 = 2048, ranks_128 = 16384, ranks_512 = 1 << 17;
@@ -74,7 +73,7 @@ struct RowLimits {
 constexpr uint64_t profiled_rows(unsigned lanes) { return 256 / lanes; }
 constexpr uint64_t listed_rows = 1024;
 
-/// Rows of class esc_32, of up to so many products, are made without having been counted.
+/// Rows of class esc_32, of up to so many products, are always made without having been counted.
 constexpr uint64_t short_row_products = 32;
 /// Rows by ranks: words for more columns would leave little shared memory to the sums.
 constexpr uint64_t most_ranked_columns = 48 * 1024;
@@ -84,11 +83,14 @@ constexpr uint64_t light_row_products = 256, medium_row_products = 2048;
 struct RowTotals {
   uint64_t products;
   uint64_t of_short;    ///< of rows of class esc_32
+  uint64_t of_bins;     ///< of rows of classes esc_64 to esc_8192, while their entries are not known
   uint64_t merged;      ///< of rows of classes merge_8, merge_12
   uint64_t medium;      ///< of rows that have more than light_row_products, medium_row_products at most
   uint64_t heavy;       ///< of rows that have more
   uint64_t heavy_rows;  ///< number of those
   uint64_t heaviest;    ///< products of the heavy row that has most; 0: there is none
+  uint64_t sampled_products,
+      sampled_entries;  ///< of a few rows that are not heavy, drawn by their left entries
 };
 
 /// mxm_row_products, mxm_count_rows, mxm_list_rows: what is known of every row of T before it is made.
@@ -100,6 +102,7 @@ struct MxmProfileArguments {
   const uint64_t* columns = nullptr;     ///< rows, with a mask: columns of each row, forbidden ones too
   RowLimits limits;
   uint64_t* counts = nullptr;      ///< row_buckets: rows of each
+  uint32_t samples = 0;            ///< blocks of mxm_row_products that draw a row each
   const uint64_t* rows = nullptr;  ///< the rows that are looked at; null: rows 0, 1, ...
   uint64_t count = 0;              ///< how many of them
 };
@@ -133,11 +136,16 @@ struct MxmRowsArguments {
       nullptr;  ///< count + 1: first the items of each listed row, then their exclusive sum
   const uint64_t* item_rows = nullptr;  ///< items: the number of each one's row in the list
   uint64_t* item_entries = nullptr;     ///< items + 1: entries of each, then their exclusive sum
-  uint64_t value_capacity = 0;          ///< sums that fit the shared memory
+  // All three are null where each row is one item.
+  uint32_t* item_bits = nullptr;  ///< the columns of the first kept_items, window / 32 words each
+  uint64_t kept_items = 0;
+  uint32_t passes = 1;           ///< mxm_bitmap_fill: blocks of a kept item, each for the sums that fit one
+  uint32_t* row_bits = nullptr;  ///< mxm_ranks_*: the columns of each row; null when they are not kept
+  uint64_t value_capacity = 0;   ///< sums that fit the shared memory
 };
 
-/// Rows that a block of mxm_move_rows takes.
-constexpr unsigned moved_rows = 128;
+/// Rows that a block of mxm_move_rows takes, `lanes` each.
+constexpr unsigned moved_rows(unsigned lanes) { return (lanes == 8 ? 4 : 2) * 256 / lanes; }
 struct MxmMoveArguments {
   const uint64_t* list = nullptr;  ///< as in MxmRowsArguments
   uint64_t count = 0;

@@ -50,13 +50,29 @@ uint64_t RowLists::count(RowClass first, RowClass last) const {
 
 uint64_t RowLists::count(RowClass row_class) const { return count(row_class, row_class); }
 
-uint64_t RowLists::launched(RowClass row_class) const {
-  const uint64_t rows = count(row_class);
+uint64_t RowLists::count_bitmap_from(uint64_t products) const {
+  uint64_t rows = 0;
+  for (int n = 0; n < bitmap_buckets; ++n) {
+    const uint64_t least = uint64_t(1) << (8 + bitmap_buckets - 1 - n);
+    if (least < products) break;
+    rows += counts_[size_t(first_bitmap_bucket + n)];
+  }
+  return rows;
+}
+
+uint64_t RowLists::launched(RowClass first, RowClass last) const {
+  const uint64_t rows = count(first, last);
   return rows > 0 && first_ == nullptr ? rows_ : rows;
 }
 
+uint64_t RowLists::launched(RowClass row_class) const { return launched(row_class, row_class); }
+
+uint64_t RowLists::before(RowClass row_class) const {
+  return count(RowClass(1), row_class) - count(row_class);
+}
+
 const uint64_t* RowLists::of(RowClass row_class) const {
-  return first_ == nullptr ? nullptr : first_ + count(RowClass(1), row_class) - count(row_class);
+  return first_ == nullptr ? nullptr : first_ + before(row_class);
 }
 
 /// All rows that have products are of one class that a warp takes: they need no list.
@@ -64,8 +80,8 @@ bool RowLists::one_light_class() const {
   const RowClass light[] = {RowClass::merge_8, RowClass::merge_12, RowClass::esc_32,  RowClass::esc_64,
                             RowClass::esc_128, RowClass::esc_256,  RowClass::esc_512, RowClass::hash_8,
                             RowClass::hash_16, RowClass::hash_32};
-  const RowClass others[] = {RowClass::esc_2048,  RowClass::hash_256, RowClass::ranks_32, RowClass::ranks_128,
-                             RowClass::ranks_512, RowClass::bitmap,   RowClass::sort};
+  const RowClass others[] = {RowClass::esc_2048,  RowClass::esc_8192,  RowClass::hash_256, RowClass::ranks_32,
+                             RowClass::ranks_128, RowClass::ranks_512, RowClass::bitmap,   RowClass::sort};
   const auto has_rows = [&](RowClass row_class) { return count(row_class) > 0; };
   return std::none_of(std::begin(others), std::end(others), has_rows) &&
          std::count_if(std::begin(light), std::end(light), has_rows) <= 1;

@@ -20,9 +20,15 @@ class RowLists {
 
   uint64_t count(RowClass row_class) const;
   /// How many rows a launch goes through: those of a list, or all of the matrix.
+  uint64_t launched(RowClass first, RowClass last) const;
   uint64_t launched(RowClass row_class) const;
-  /// Null where all rows of the matrix are taken in their order (also those without products).
+  /// From the rows of that class on. Null where all rows of the matrix are taken in their order (also those
+  /// without products).
   const uint64_t* of(RowClass row_class) const;
+  /// Of class bitmap, those of the buckets of so many products or more: they come first.
+  uint64_t count_bitmap_from(uint64_t products) const;
+  /// Rows of the list before those of that class.
+  uint64_t before(RowClass row_class) const;
   /// Of all classes from `first` to `last`.
   uint64_t count(RowClass first, RowClass last) const;
 

@@ -17,6 +17,10 @@ constexpr size_t own_static = 9 * 1024;
 constexpr uint64_t least_merged_rows = 96 * 1024;
 size_t block_bytes() { return runtime::device().properties().shared_bytes_per_block; }
 
+/// These count only.
+constexpr HashKernel count_128{RowClass::esc_128, 16, 256}, count_512{RowClass::esc_512, 32, 1024},
+    count_8192{RowClass::esc_8192, 256, 16384};
+
 /// Bits of a product's number among at most so many.
 int number_bits(int products) { return std::countr_zero(unsigned(products)); }
 
@@ -32,14 +36,16 @@ RowSizes::RowSizes(uint64_t rows, uint64_t columns, size_t column_bytes, size_t 
 RowLimits RowSizes::limits() const {
   const size_t most = block_bytes() - own_static;
   RowLimits limits;
-  limits.counted_128 = hash_bytes(count_128, false) <= most ? 128 : 0;
-  limits.counted_512 = hash_bytes(count_512, false) <= most ? 512 : 0;
   limits.hash_8 = hash_8.slots / 2;
   limits.hash_16 = hash_16.slots / 2;
   limits.hash_32 = hash_32.slots / 2;
   limits.hash_256 = hash_256.slots / 2;
   limits.esc_512 = column_bytes_ < 8 && esc_bytes(esc_512) <= most ? 512 : 0;
   limits.esc_2048 = esc_bytes(esc_2048) <= most ? uint64_t(esc_2048.products()) : 0;
+  const bool sorted_8192 = esc_bytes(esc_8192) <= most && hash_bytes(count_8192, false) <= most;
+  // A row of few products in many windows costs more to search than to sort.
+  if (columns_ > window && column_bytes_ < 8 && sorted_8192 && 4 * limits.hash_256 >= 8192)
+    limits.esc_8192 = uint64_t(esc_8192.products());
   if (columns_ <= most_ranked_columns && ranks_bytes(ranks_512, true) <= most) {
     limits.ranks_least = std::max<uint64_t>(light_row_products + 1, columns_ / 16);
   }
@@ -49,6 +55,20 @@ RowLimits RowSizes::limits() const {
   }
   limits.windows = (columns_ + window - 1) / window;
   return limits;
+}
+
+std::vector<CountedRows> RowSizes::counting() const {
+  const size_t most = block_bytes() - own_static;
+  const auto counts = [&](const HashKernel& kernel, uint64_t products) {
+    return hash_bytes(kernel, false) <= most && kernel.slots >= 2 * products;
+  };
+  const HashKernel& of_256 = counts(hash_32, 256) ? hash_32 : hash_256;
+  return {{count_8192, RowClass::esc_8192, RowClass::esc_8192},
+          {hash_256, RowClass::hash_256, RowClass::hash_256},
+          {hash_256, RowClass::esc_2048, RowClass::esc_2048},
+          {counts(count_512, 512) ? count_512 : hash_256, RowClass::esc_512, RowClass::esc_512},
+          {of_256, RowClass::esc_256, RowClass::esc_256},
+          {counts(count_128, 128) ? count_128 : of_256, RowClass::esc_64, RowClass::esc_128}};
 }
 
 bool RowSizes::is_narrow(int numbers) const {
@@ -69,7 +89,7 @@ size_t RowSizes::esc_bytes(const EscKernel& kernel) const {
   const size_t item = item_bytes(kernel.products());
   const size_t items = item * size_t(kernel.products() + std::min(kernel.lanes, 32));
   const size_t terms = size_t(kernel.products()) * value_size_;
-  return 256 / kernel.lanes * padded(items + terms, 16);
+  return kernel.block_rows() * padded(items + terms, 16);
 }
 
 size_t RowSizes::hash_bytes(const HashKernel& kernel, bool fill) const {

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "cuda/views/mxm.h"
 
@@ -13,16 +14,24 @@ struct EscKernel {
   RowClass row_class;
   int lanes, each;  ///< items that a lane holds
   int products() const { return lanes * each; }
+  unsigned threads() const { return lanes < 256 ? 256 : unsigned(lanes); }
+  unsigned block_rows() const { return threads() / unsigned(lanes); }
 };
 constexpr EscKernel esc_32{RowClass::esc_32, 8, 4}, esc_64{RowClass::esc_64, 16, 4},
     esc_128{RowClass::esc_128, 16, 8}, esc_256{RowClass::esc_256, 32, 8}, esc_512{RowClass::esc_512, 32, 16},
-    esc_2048{RowClass::esc_2048, 256, 8};
+    esc_2048{RowClass::esc_2048, 256, 8}, esc_8192{RowClass::esc_8192, 1024, 8};
 
 /// The same by hashing (cuda/kernels/mxm_hash.h).
 struct HashKernel {
   RowClass row_class;
   int lanes;
   unsigned slots;
+};
+
+/// Rows of neighbouring classes that a kernel counts.
+struct CountedRows {
+  HashKernel kernel;
+  RowClass first, last;
 };
 
 /// A thread a row, by cuda/kernels/mxm_merge.h.
@@ -49,11 +58,13 @@ class RowSizes {
 
   HashKernel hash_8{RowClass::hash_8, 8, 64}, hash_16{RowClass::hash_16, 16, 128},
       hash_32{RowClass::hash_32, 32, 512}, hash_256{RowClass::hash_256, 256, 4096};
-  HashKernel count_128{RowClass::esc_128, 16, 256}, count_512{RowClass::esc_512, 32, 1024};  ///< count only
   size_t value_bytes = 54 * 1024;  ///< of sums in mxm_bitmap_fill, less where three blocks would not fit
   uint64_t window = uint64_t(1) << 18;
 
   RowLimits limits() const;
+  /// Who counts the rows that are sorted or hashed, heavy ones first: a table has room for twice their
+  /// products.
+  std::vector<CountedRows> counting() const;
 
   /// Dynamic shared memory of a block. esc_row of cuda/kernels/mxm_esc.h for each row.
   size_t esc_bytes(const EscKernel& kernel) const;

@@ -28,12 +28,24 @@ std::string rows_refusal(const MatrixMatrixRun& run) {
   return {};
 }
 
+uint64_t few_products() {
+  return (uint64_t(1) << 15) * uint64_t(runtime::device().properties().multiprocessors);
+}
+
 namespace {
 
 constexpr char rows_header[] = "mxm_rows.h", profile_header[] = "mxm_profile.h", esc_header[] = "mxm_esc.h",
                hash_header[] = "mxm_hash.h", bitmap_header[] = "mxm_bitmap.h",
                narrow_header[] = "mxm_narrow.h", merge_header[] = "mxm_merge.h",
                ranks_header[] = "mxm_ranks.h";
+
+/// Rows are sorted and put down without having been counted, and moved, where an entry has at most so many
+/// products: then little is put down that is not an entry, and sorting is what would be done anyway. A column
+/// and a value for each product are held meanwhile.
+constexpr double most_met = 1.35;
+
+/// What columns that were marked may take until they are stored.
+constexpr size_t most_kept_bytes = size_t(512) << 20, kept_bytes_a_product = 8;
 
 /// From so many entries a row on, the left factor's rows (a few, then) keep a block each for too long.
 constexpr uint64_t long_left_rows = 2048;
@@ -67,6 +79,7 @@ class RowsRun {
         sizes_(sizes_for(run)),
         limits_(limits_for(run, sizes_)) {
     limits_.all_by_sort = all_by_sort;
+    set_made_rows();
     arguments_.left = left_.view();
     arguments_.right = right_.view();
     arguments_.mask = run.mask.mask_view(run.flipped);
@@ -87,12 +100,12 @@ class RowsRun {
       fill_by_bitmap(counted.lists, counted.items);  // the heaviest rows first
       for (const RanksKernel& kernel : {ranks_512, ranks_128, ranks_32})
         ranks_rows(kernel, by_entries, /*fill=*/true);
-      esc_rows(esc_2048, by_entries);
+      for (const EscKernel& kernel : {esc_8192, esc_2048}) esc_rows(kernel, by_entries);
       for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32, sizes_.hash_16, sizes_.hash_8})
-        hash_rows(kernel, by_entries, /*fill=*/true);
+        hash_fill(kernel, by_entries);
       for (const EscKernel& kernel : {esc_512, esc_256, esc_128, esc_64}) esc_rows(kernel, by_entries);
       for (const MergeKernel& kernel : {merge_12, merge_8}) merge_rows(kernel, by_entries, /*fill=*/true);
-      move_short_rows(counted.lists, counted.short_rows, t);
+      move_made_rows(counted.lists, counted.made, t);
     });
     for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, counted.starts.as<uint64_t>());
     return t;
@@ -101,10 +114,11 @@ class RowsRun {
  private:
   struct BitmapItems {
     uint64_t count = 0;
-    Buffer starts, rows, entries;
+    Buffer starts, rows, entries;  ///< none where each row is one
+    Buffer bits;
   };
-  /// Rows that were made before all others were counted (mxm_esc_fill).
-  struct ShortRows {
+  /// Rows that were made before all others were counted (mxm_esc_fill): those of classes up to last_made_.
+  struct MadeRows {
     Buffer columns, values;
     Buffer starts;  ///< of each listed row
   };
@@ -115,7 +129,8 @@ class RowsRun {
     MxmProfileArguments table_rows;  ///< those that were counted by tables: their entries say who makes them
     Counts table_counts{};
     BitmapItems items;
-    ShortRows short_rows;
+    Buffer row_bits;  ///< of rows by ranks
+    MadeRows made;
     std::vector<SortedPiece> pieces;
     Buffer starts;   ///< rows + 1; first the entries of each row
     Buffer columns;  ///< with a mask: what each row needs room for in a table, also what the mask forbids
@@ -131,17 +146,19 @@ class RowsRun {
     if (run_.mask.matrix != nullptr) counted.columns = Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.row_columns = counted.columns.as<uint64_t>();
     counted.items = list_items(counted.lists);
-    counted.short_rows = room_for_short_rows(counted.lists);
+    counted.row_bits = keep_row_bits(counted.lists);
+    counted.made = room_for_made_rows(counted.lists);
     runtime::device().side_by_side([&] {
       count_by_bitmap(counted.lists, counted.items);
       for (const RanksKernel& kernel : {ranks_512, ranks_128, ranks_32})
         ranks_rows(kernel, counted.lists, /*fill=*/false);
-      for (const HashKernel& kernel : {sizes_.hash_256, sizes_.count_512, sizes_.hash_32, sizes_.count_128})
-        hash_rows(kernel, counted.lists, /*fill=*/false);
-      for (const MergeKernel& kernel : {merge_12, merge_8}) merge_rows(kernel, counted.lists, /*fill=*/false);
-      make_short_rows(counted.lists, counted.short_rows);
+      for (const CountedRows& rows : sizes_.counting())
+        if (rows.first > last_made_) hash_count(rows, counted.lists);
+      for (const MergeKernel& kernel : {merge_12, merge_8})
+        if (kernel.row_class > last_made_) merge_rows(kernel, counted.lists, /*fill=*/false);
+      make_rows(counted.lists, counted.made);
     });
-    if (counted.items.count > 0)
+    if (counted.items.entries)
       primitives::exclusive_sum(Width::bits64, counted.items.entries.data(), counted.items.entries.data(),
                                 counted.items.count);
     counted.pieces = sort_rows(run_, profile_.products, counted.lists.of(RowClass::sort),
@@ -178,10 +195,23 @@ class RowsRun {
     return RowLists(looked_at(nullptr, left_.rows), left_.offset_width, counts);
   }
 
+  void set_made_rows() {
+    const RowTotals& totals = profile_.totals;
+    if (limits_.all_by_sort) return;
+    const double met = profile_.met();
+    const bool hardly_meet = met > 0 && met <= most_met;
+    const uint64_t room = usable_bytes() / 8 / (formats::bytes_of(column_width_) + run_.type().size);
+    const uint64_t most = hardly_meet ? room : std::min(room, few_products());
+    few_ = totals.of_short + totals.of_bins <= few_products();
+    if (totals.of_bins <= most) last_made_ = RowClass::esc_8192;
+    if (hardly_meet && totals.of_bins + totals.merged <= most) last_made_ = RowClass::merge_12;
+  }
+
   /// Rows of each bucket by their entries, behind the rows' starts.
   void count_table_rows(Counted& counted) const {
-    const uint64_t rows = counted.lists.count(RowClass::merge_8, RowClass::ranks_512);
-    const uint64_t* list = counted.lists.of(RowClass::merge_8);
+    const RowClass first = RowClass(uint32_t(last_made_) + 1);
+    const uint64_t rows = counted.lists.count(first, RowClass::ranks_512);
+    const uint64_t* list = counted.lists.of(first);
     if (rows == 0) return;
     counted.table_rows = looked_at(list, list == nullptr ? left_.rows : rows);
     counted.table_rows.row_starts = counted.starts.as<uint64_t>();
@@ -203,52 +233,88 @@ class RowsRun {
     runtime::launch(runtime::device(), jit::kernel({header, name, run_.preamble()}), shape, arguments);
   }
 
-  void list_rows(RowClass row_class, const RowLists& lists) {
-    arguments_.list = lists.of(row_class);
-    arguments_.count = lists.launched(row_class);
+  void list_rows(RowClass first, RowClass last, const RowLists& lists) {
+    arguments_.list = lists.of(first);
+    arguments_.count = lists.launched(first, last);
   }
-  void esc_rows(const EscKernel& kernel, const RowLists& lists, bool counted = true) {
+  void list_rows(RowClass row_class, const RowLists& lists) { list_rows(row_class, row_class, lists); }
+
+  void esc_rows(const EscKernel& kernel, const RowLists& lists) {
     list_rows(kernel.row_class, lists);
+    sort_listed_rows(kernel, /*counted=*/true);
+  }
+  void sort_listed_rows(const EscKernel& kernel, bool counted) const {
     const std::string name =
         template_id("mxm_esc_fill",
                     {product_, mask_, new_column(), sizes_.item_id(kernel.products()),
                      std::to_string(kernel.lanes), std::to_string(kernel.each), counted ? "true" : "false"});
-    launch(esc_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
+    launch(esc_header, name, formats::blocks_for(arguments_.count, kernel.block_rows()), kernel.threads(),
            sizes_.esc_bytes(kernel), arguments_);
   }
 
-  ShortRows room_for_short_rows(const RowLists& lists) const {
-    const uint64_t rows = lists.launched(RowClass::esc_32);
-    ShortRows made;
+  MadeRows room_for_made_rows(const RowLists& lists) const {
+    const uint64_t rows = lists.launched(RowClass::esc_32, last_made_);
+    MadeRows made;
     if (rows == 0) return made;
-    made.columns = Buffer(profile_.totals.of_short * formats::bytes_of(column_width_));
-    made.values = Buffer(profile_.totals.of_short * run_.type().size);
+    const RowTotals& totals = profile_.totals;
+    const uint64_t products = totals.of_short + (last_made_ >= RowClass::esc_8192 ? totals.of_bins : 0) +
+                              (last_made_ >= RowClass::merge_12 ? totals.merged : 0);
+    made.columns = Buffer(products * formats::bytes_of(column_width_));
+    made.values = Buffer(products * run_.type().size);
     made.starts = Buffer(rows * sizeof(uint64_t));
     return made;
   }
-  void make_short_rows(const RowLists& lists, const ShortRows& made) {
+  void make_rows(const RowLists& lists, const MadeRows& made) {
     arguments_.columns = made.columns.data();
     arguments_.values = made.values.data();
-    arguments_.made_starts = made.starts.as<uint64_t>();
-    esc_rows(esc_32, lists, /*counted=*/false);
+    const auto by = [&](const EscKernel& kernel, RowClass first, RowClass last) {
+      if (last > last_made_) return;
+      list_rows(first, last, lists);
+      arguments_.made_starts = made.starts.as<uint64_t>() + lists.before(first);
+      sort_listed_rows(kernel, /*counted=*/false);
+    };
+    for (const EscKernel& kernel : {esc_8192, esc_2048, esc_512})
+      by(kernel, kernel.row_class, kernel.row_class);
+    if (few_ && last_made_ > RowClass::esc_32) {
+      by(esc_256, RowClass::esc_128, RowClass::esc_256);
+      by(esc_64, RowClass::esc_32, RowClass::esc_64);
+    } else {
+      for (const EscKernel& kernel : {esc_256, esc_128, esc_64, esc_32})
+        by(kernel, kernel.row_class, kernel.row_class);
+    }
+    by(esc_128, RowClass::merge_12, RowClass::merge_12);
+    by(esc_64, RowClass::merge_8, RowClass::merge_8);
   }
-  void move_short_rows(const RowLists& lists, const ShortRows& made, const Csr& t) const {
+  void move_made_rows(const RowLists& lists, const MadeRows& made, const Csr& t) const {
     MxmMoveArguments arguments;
-    arguments.list = lists.of(RowClass::esc_32);
-    arguments.count = lists.launched(RowClass::esc_32);
-    arguments.made_starts = made.starts.as<uint64_t>();
     arguments.made_columns = made.columns.data();
     arguments.made_values = made.values.data();
     arguments.row_starts = arguments_.row_starts;
     arguments.columns = t.column_indices.data();
     arguments.values = t.values.data();
     const std::string value = formats::element_of_bytes(run_.type().size);
-    formats::launch_blocks(esc_header, template_id("mxm_move_rows", {new_column(), value}),
-                           formats::blocks_for(arguments.count, moved_rows), arguments);
+    const auto by = [&](unsigned lanes, RowClass first, RowClass last) {
+      arguments.list = lists.of(first);
+      arguments.count = lists.launched(first, last);
+      arguments.made_starts = made.starts.as<uint64_t>() + lists.before(first);
+      formats::launch_blocks(esc_header,
+                             template_id("mxm_move_rows", {new_column(), value, std::to_string(lanes)}),
+                             formats::blocks_for(arguments.count, moved_rows(lanes)), arguments);
+    };
+    if (few_ && last_made_ > RowClass::esc_32) return by(32, RowClass::esc_32, last_made_);
+    by(32, RowClass::esc_64, last_made_);
+    by(8, RowClass::esc_32, RowClass::esc_32);
   }
 
-  void hash_rows(const HashKernel& kernel, const RowLists& lists, bool fill) {
+  void hash_count(const CountedRows& rows, const RowLists& lists) {
+    list_rows(rows.first, rows.last, lists);
+    hash_rows(rows.kernel, /*fill=*/false);
+  }
+  void hash_fill(const HashKernel& kernel, const RowLists& lists) {
     list_rows(kernel.row_class, lists);
+    hash_rows(kernel, /*fill=*/true);
+  }
+  void hash_rows(const HashKernel& kernel, bool fill) const {
     const std::string lanes = std::to_string(kernel.lanes), slots = std::to_string(kernel.slots);
     const std::string name =
         fill ? template_id("mxm_hash_fill",
@@ -268,10 +334,11 @@ class RowsRun {
     launch(merge_header, name, formats::blocks_for(arguments.count), 256, 0, arguments);
   }
 
-  void ranks_rows(const RanksKernel& kernel, const RowLists& lists, bool fill) {
+  void ranks_rows(const RanksKernel& for_class, const RowLists& lists, bool fill) {
     MxmRowsArguments arguments = arguments_;
-    arguments.list = lists.of(kernel.row_class);
-    arguments.count = lists.launched(kernel.row_class);
+    arguments.list = lists.of(for_class.row_class);
+    arguments.count = lists.launched(for_class.row_class);
+    const RanksKernel& kernel = widest_resident(for_class, arguments.count);
     arguments.value_capacity = sizes_.ranks_sums(kernel);
     const std::string threads = std::to_string(kernel.threads),
                       each = std::to_string(right_entries_at_once());
@@ -280,6 +347,13 @@ class RowsRun {
              : template_id("mxm_ranks_count", {pattern_, mask_, threads, each});
     launch(ranks_header, name, arguments.count, unsigned(kernel.threads), sizes_.ranks_bytes(kernel, fill),
            arguments);
+  }
+  /// The one of most threads of which so many blocks are resident at once: each waits for its own loads.
+  static const RanksKernel& widest_resident(const RanksKernel& least, uint64_t blocks) {
+    const uint64_t threads = 2048 * uint64_t(runtime::device().properties().multiprocessors);
+    for (const RanksKernel* kernel : {&ranks_512, &ranks_128})
+      if (kernel->threads > least.threads && blocks * uint64_t(kernel->threads) <= threads) return *kernel;
+    return least;
   }
   /// Right entries that a lane has under way: about as many as a left entry meets in the mean. None, and
   /// products are dealt out, where these are few, or heavy rows are met much more often than others: then
@@ -295,6 +369,17 @@ class RowsRun {
     BitmapItems items;
     list_rows(RowClass::bitmap, lists);
     if (arguments_.count == 0) return items;
+    items.count = arguments_.count;
+    if (!one_item_each()) cut_into_items(items);
+    keep_bits(lists, items);
+    return items;
+  }
+  /// window_of_row: no row is heavy enough for narrower windows.
+  bool one_item_each() const {
+    return limits_.windows == 1 &&
+           (sizes_.window <= 8192 || profile_.totals.heaviest <= 8 * arguments_.value_capacity);
+  }
+  void cut_into_items(BitmapItems& items) {
     items.starts = Buffer((arguments_.count + 1) * sizeof(uint64_t));
     arguments_.item_starts = items.starts.as<uint64_t>();
     launch(bitmap_header, template_id("mxm_bitmap_items", {"uint64_t"}),
@@ -305,7 +390,27 @@ class RowsRun {
     arguments_.item_rows = items.rows.as<uint64_t>();
     items.entries = Buffer((items.count + 1) * sizeof(uint64_t));
     arguments_.item_entries = items.entries.as<uint64_t>();
-    return items;
+  }
+  /// So few columns that each has a sum of its own.
+  bool is_narrow() const { return right_.columns <= arguments_.value_capacity; }
+  /// Of rows that take longer to be marked again than their bits to be copied.
+  void keep_bits(const RowLists& lists, BitmapItems& items) {
+    if (is_narrow()) return;
+    const uint64_t bytes = sizes_.window / 8;
+    const uint64_t rows = lists.count_bitmap_from(bytes * limits_.windows / kept_bytes_a_product);
+    arguments_.kept_items = std::min({rows * limits_.windows, items.count, kept_bytes() / bytes});
+    items.bits = Buffer(arguments_.kept_items * bytes);
+    arguments_.item_bits = items.bits.as<uint32_t>();
+  }
+  static uint64_t kept_bytes() { return std::min<uint64_t>(most_kept_bytes, usable_bytes() / 16); }
+
+  /// The columns of all rows, where some are made by ranks.
+  Buffer keep_row_bits(const RowLists& lists) {
+    const uint64_t bytes = left_.rows * ((right_.columns + 31) / 32) * sizeof(uint32_t);
+    if (lists.count(RowClass::ranks_32, RowClass::ranks_512) == 0 || bytes > kept_bytes()) return {};
+    Buffer bits(bytes);
+    arguments_.row_bits = bits.as<uint32_t>();
+    return bits;
   }
 
   void count_by_bitmap(const RowLists& lists, const BitmapItems& items) {
@@ -316,10 +421,16 @@ class RowsRun {
 
   void fill_by_bitmap(const RowLists& lists, const BitmapItems& items) {
     list_rows(RowClass::bitmap, lists);
-    const bool narrow = right_.columns <= arguments_.value_capacity;
+    const bool narrow = is_narrow();
+    const uint64_t widest = std::min(sizes_.window, right_.columns);
+    // Where the device is full by itself, blocks of single passes would only have their bits ranked again.
+    const bool fills = arguments_.kept_items >= formats::resident_blocks();
+    arguments_.passes =
+        narrow || fills ? 1 : unsigned(formats::blocks_for(widest, arguments_.value_capacity));
     launch(narrow ? narrow_header : bitmap_header,
            template_id(narrow ? "mxm_narrow_fill" : "mxm_bitmap_fill", {product_, mask_, new_column()}),
-           items.count, bitmap_threads, sizes_.bitmap_bytes(true), arguments_);
+           items.count + arguments_.kept_items * (arguments_.passes - 1), bitmap_threads,
+           sizes_.bitmap_bytes(true), arguments_);
   }
 
   Csr allocate(uint64_t entries) {
@@ -349,6 +460,8 @@ class RowsRun {
   Width column_width_;
   RowSizes sizes_;
   RowLimits limits_;
+  bool few_ = false;                       ///< rows that are sorted have few products: every launch counts
+  RowClass last_made_ = RowClass::esc_32;  ///< rows of classes up to this one are made without being counted
   MxmRowsArguments arguments_;
 };
 
@@ -384,8 +497,11 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   } else {
     const unsigned lanes = mean < 4 ? 1 : mean < 8 ? 2 : mean < 16 ? 4 : mean < 64 ? 8 : 32;
     const uint64_t turns = formats::blocks_for(left.rows, profiled_rows(lanes));
+    const double expected = double(left.entries) * double(right.entries) / double(right.rows);
+    if (expected > double(few_products()) / 2)
+      arguments.samples = unsigned(runtime::device().properties().multiprocessors);
     formats::launch_blocks(profile_header, template_id("mxm_row_products", {pattern, std::to_string(lanes)}),
-                           std::min(turns, 4 * formats::resident_blocks()), arguments);
+                           arguments.samples + std::min(turns, 4 * formats::resident_blocks()), arguments);
   }
   const Sums host = sums.read<Sums>();
   profile.totals = host.totals;

@@ -15,13 +15,24 @@ struct RowProfile {
   runtime::Buffer products;  ///< uint64_t each
   RowTotals totals = {};
   std::array<uint64_t, row_buckets> counts{};  ///< rows of each bucket, while their entries are not known
+
+  /// Products of an entry of T in the rows that were drawn, heavy ones left out; 0: none were.
+  double met() const {
+    return totals.sampled_entries == 0 ? 0 : double(totals.sampled_products) / double(totals.sampled_entries);
+  }
 };
 RowProfile profile_rows(const MatrixMatrixRun& run);
 
+/// Rows that are sorted are made at once, without having been counted, where all of them together have so few
+/// products: that waits rather than works.
+uint64_t few_products();
+
 /// T = left * right, without a mask. Two phases: the entries of every row are counted exactly, then made;
-/// short rows are made at once, and moved. Workspace: 40 bytes a row (48 with a mask), a column and a value
-/// for each product of a short row, and for rows by sorting about 64 bytes a product, in slices of rows that
-/// fit half of the free memory. Throws runtime::OutOfMemory.
+/// short rows, and others whose products are few or hardly meet, are made at once, and moved. Workspace: 40
+/// bytes a row (48 with a mask), a column and a value for each product of a row that is made at once (an
+/// eighth of what is usable at most, but for short rows), 1 GB at most for columns that are kept, and for
+/// rows by sorting about 64 bytes a product, in slices of rows that fit half of the free memory. Throws
+/// runtime::OutOfMemory.
 formats::Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort);
 
 /// Why the hash and bitmap kernels cannot make this product (values without atomics; order of sums); empty

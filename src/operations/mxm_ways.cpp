@@ -133,6 +133,7 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
       scales ? selector::ResultEntries{selector::ResultEntries::Source::scaled_factor, p.products, p.products}
              : selector::entries_by_means(p);
   const RowTotals& totals = ways.profile.totals;
+  p.met = ways.profile.met();
   p.weights = ways.profile.products ? selector::RowWeights{double(totals.medium),     double(totals.heavy),
                                                            double(totals.heavy_rows), double(totals.heaviest),
                                                            double(totals.of_short),   double(totals.merged)}

@@ -48,6 +48,7 @@ struct MxmProblem {
   bool products_counted = false;  ///< else they are estimated from mean lengths
   RowWeights weights;             ///< of T's rows without the mask
   ResultEntries entries;          ///< of T
+  double met = 0;                 ///< products of an entry in a few rows that are not heavy; 0: not known
   MaskUse mask = MaskUse::none;
   uint64_t mask_entries = 0;  ///< of a mask that is not complemented
   DotWork dot_work;           ///< where `dot` can run

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "src/operations/mxm_rows.h"
 #include "src/support/settings.h"
 #include "tests/operations/breadth.h"
 
@@ -172,6 +173,21 @@ std::pair<RefMatrix, RefMatrix> ranked_factors(Random& random, const Type& type,
       right.entries[{k, (k / 7 * 13 + n * (1 + k % 2)) % columns}] = random_value(random, type);
   }
   return {left, right};
+}
+
+std::pair<RefMatrix, RefMatrix> counted_factors(Random& random, const Type& type, uint64_t met,
+                                                uint64_t columns) {
+  const uint64_t inner = 8200;
+  const std::vector<uint64_t> some = {33, 64, 65, 128, 129, 256, 257, 500, 513, 1000, 2048, 2049, 5000, 8192};
+  std::vector<uint64_t> lengths;
+  for (uint64_t products = 0; products <= operations::few_products();) {
+    for (const uint64_t length : some) products += length <= 2048 ? length : 0;  // others may go by bitmap
+    lengths.insert(lengths.end(), some.begin(), some.end());
+  }
+  RefMatrix right{type, inner, columns, {}};  // a product for each left entry
+  for (uint64_t k = 0; k < inner; ++k)
+    right.entries[{k, (inner - 1 - k) / met * (columns / inner)}] = random_value(random, type);
+  return {matrix_of_lengths(random, type, lengths, inner), right};
 }
 
 std::string run_plain_mxm(const MeantSemiring& s, const RefMatrix& a, const RefMatrix& b,

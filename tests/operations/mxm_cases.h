@@ -68,6 +68,10 @@ std::pair<RefMatrix, RefMatrix> merged_factors(Random& random, const Type& type,
 /// Two factors whose rows of T are made by ranks: right rows of about `met` entries in so many columns.
 std::pair<RefMatrix, RefMatrix> ranked_factors(Random& random, const Type& type, uint64_t met,
                                                uint64_t columns);
+/// Two factors whose rows of T have up to 8192 products, of which `met` meet in each entry: together more than
+/// are made at once.
+std::pair<RefMatrix, RefMatrix> counted_factors(Random& random, const Type& type, uint64_t met,
+                                                uint64_t columns);
 
 std::string run_plain_mxm(const MeantSemiring& semiring, const RefMatrix& a, const RefMatrix& b,
                           const RefMatrix* mask, const std::string& kernel);

@@ -39,6 +39,11 @@ TEST_CASE(
   const auto [merged_left, merged_right] = test::merged_factors(random, type, 100000);
   CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), merged_left, merged_right, nullptr,
                             "mxm_rows") == "");
+  for (const uint64_t met : {uint64_t(2), uint64_t(12)}) {
+    const auto [left, right] = test::counted_factors(random, type, met, uint64_t(1) << 28);
+    CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), left, right, nullptr, "mxm_rows") ==
+          "");
+  }
   for (const uint64_t met : {uint64_t(20), uint64_t(40), uint64_t(70)}) {
     const auto [left, right] = test::ranked_factors(random, type, met, 900);
     CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), left, right, nullptr, "mxm_rows") ==
