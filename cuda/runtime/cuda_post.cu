@@ -3,7 +3,7 @@
 namespace cugrb::runtime {
 namespace {
 
-constexpr unsigned threads = 128;
+constexpr unsigned threads = 512;
 
 template <class Word>
 __device__ void copy_words(void* to, const void* from, unsigned words) {
