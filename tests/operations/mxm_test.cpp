@@ -323,15 +323,14 @@ TEST_CASE("rows of many products that meet are counted first, in tables of every
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT32");
   const Type& type = Type::of(TypeCode::Int32);
   test::Random random(41);
-  for (const uint64_t columns : {uint64_t(200000), uint64_t(1) << 28}) {
-    for (const uint64_t met : {uint64_t(2), uint64_t(12)}) {
-      jit::forget_kernels();
-      const auto [left, right] = test::counted_factors(random, type, met, columns);
-      INFO(columns << " columns, " << met);
-      CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
-      CHECK(requested("mxm_hash_count<"));
-      CHECK(requested("mxm_hash_fill<"));
-    }
+  const std::pair<uint64_t, uint64_t> cases[] = {{12, 200000}, {2, uint64_t(1) << 28}};
+  for (const auto& [met, columns] : cases) {
+    jit::forget_kernels();
+    const auto [left, right] = test::counted_factors(random, type, met, columns);
+    INFO(columns << " columns, " << met);
+    CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    CHECK(requested("mxm_hash_count<"));
+    CHECK(requested("mxm_hash_fill<"));
   }
 }
 
