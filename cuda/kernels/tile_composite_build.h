@@ -19,27 +19,6 @@ void tile_column_keys(TileColumnsArguments a) {
   a.payload[k] = k;
 }
 
-/// After the sort: counts in order, and how many columns have at least least_count. One thread a column.
-template <int>
-CUGRB_KERNEL(256)
-void tile_sorted_counts(TileColumnsArguments a) {
-  const uint64_t r = global_thread(), n = a.matrix.columns_count;
-  if (r >= n) return;
-  const uint32_t count = ~a.keys[r];
-  a.sorted_counts[r] = count;
-  if (count >= a.least_count && (r + 1 == n || ~a.keys[r + 1] < a.least_count)) *a.popular = r + 1;
-}
-
-/// samples[n] = the sum before column n * sample_columns, or of all columns. One thread a sample.
-template <int>
-CUGRB_KERNEL(256)
-void tile_sample_sums(TileColumnsArguments a) {
-  const uint64_t n = global_thread();
-  if (n >= a.sample_count) return;
-  const uint64_t r = n * a.sample_columns;
-  a.samples[n] = a.sorted_counts[r < a.matrix.columns_count ? r : a.matrix.columns_count];
-}
-
 /// Where each column goes: the first `gathered` in order, the others behind them in their own order.
 template <int>
 CUGRB_KERNEL(256)

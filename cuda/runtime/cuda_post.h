@@ -8,7 +8,7 @@
 
 namespace cugrb::runtime {
 
-constexpr size_t most_posted_bytes = size_t(16) << 10;
+constexpr size_t most_posted_bytes = size_t(40) << 10;
 
 /// Queues: to[0..bytes) = from[0..bytes), then *arrived = number. `to` and `arrived` are pinned.
 cudaError_t post_to_host(void* to, const void* from, size_t bytes, uint64_t* arrived, uint64_t number,

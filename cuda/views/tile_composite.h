@@ -117,15 +117,10 @@ struct TileColumnsArguments {
   CsrView matrix;
   const uint32_t* counts = nullptr;  ///< columns: entries of each
   uint32_t* keys = nullptr;  ///< columns: the counts, complemented (an ascending sort puts the largest first)
-  uint64_t* payload = nullptr;        ///< columns
-  uint64_t* sorted_counts = nullptr;  ///< columns; their exclusive sums afterwards
-  uint64_t* samples = nullptr;        ///< every sample_columns-th of the sums
-  uint64_t sample_columns = 0, sample_count = 0;
+  uint64_t* payload = nullptr;  ///< columns
   uint64_t gathered = 0;
   uint32_t* gathered_columns = nullptr;
   uint32_t* places = nullptr;  ///< columns: rank below `gathered`, else gathered + column
-  uint32_t least_count = 0;
-  uint64_t* popular = nullptr;  ///< number of columns with at least `least_count` entries
 };
 
 /// One tile's rows, or (tile == tiles) the cold part.

@@ -13,35 +13,21 @@ namespace {
 
 constexpr char column_popularity_header[] = "tile_composite_build.h";
 
-/// Sorted descending by count, stable: keys are complemented counts.
-struct SortedColumns {
-  Buffer keys, order;
-};
-
-SortedColumns sort_columns(const Csr& matrix, TileColumnsArguments& a) {
-  const uint64_t n = matrix.columns;
-  const Buffer counts = column_counts(matrix, Width::bits32), keys(n * sizeof(uint32_t));
-  const Buffer payload(n * sizeof(uint64_t));
-  a.counts = counts.as<uint32_t>();
-  a.keys = keys.as<uint32_t>();
-  a.payload = payload.as<uint64_t>();
-  launch_blocks(column_popularity_header, "tile_column_keys<0>", blocks_for(n), a);
-  SortedColumns sorted{Buffer(keys.bytes()), Buffer(payload.bytes())};
-  primitives::sort_pairs(Width::bits32, keys.data(), sorted.keys.data(), payload.as<uint64_t>(),
-                         sorted.order.as<uint64_t>(), n);
-  return sorted;
-}
-
-/// Sums of the sorted counts before every sample_columns-th column, up to all that tiles can hold.
-std::vector<uint64_t> sampled_sums(TileColumnsArguments& a) {
-  const uint64_t n = a.matrix.columns_count, wanted = std::min<uint64_t>(n, uint64_t(most_tiles) * 65536);
-  primitives::exclusive_sum(Width::bits64, a.sorted_counts, a.sorted_counts, n);
-  a.sample_columns = ColumnPopularity::sample_columns;
-  a.sample_count = blocks_for(wanted, a.sample_columns) + 1;
-  const Buffer samples(a.sample_count * sizeof(uint64_t));
-  a.samples = samples.as<uint64_t>();
-  launch_blocks(column_popularity_header, "tile_sample_sums<0>", blocks_for(a.sample_count), a);
-  return samples.to_host<uint64_t>(a.sample_count);
+/// Entries of the columns before every sample_columns-th one, most first, up to all that tiles can hold.
+std::vector<uint64_t> sampled_sums(const LengthDistribution& counts) {
+  const uint64_t n = counts.rows(), wanted = std::min<uint64_t>(n, uint64_t(most_tiles) * 65536);
+  const uint64_t samples = blocks_for(wanted, ColumnPopularity::sample_columns) + 1;
+  std::vector<uint64_t> sums;
+  uint64_t first = 0, entries = 0;  // of the bins so far
+  for (auto bin = counts.bins().rbegin(); bin != counts.bins().rend() && sums.size() < samples; ++bin) {
+    const auto place = [&] { return std::min<uint64_t>(n, sums.size() * ColumnPopularity::sample_columns); };
+    while (sums.size() < samples && place() <= first + bin->rows)
+      sums.push_back(entries + (place() - first) * bin->length);
+    first += bin->rows;
+    entries += bin->rows * bin->length;
+  }
+  if (sums.empty()) sums.push_back(0);  // a matrix without columns
+  return sums;
 }
 
 }  // namespace
@@ -62,20 +48,27 @@ uint32_t tile_columns_in(size_t shared_bytes_per_block, size_t operand_bytes) {
 ColumnPopularity count_columns(const Csr& matrix) {
   if (matrix.columns >= (uint64_t(1) << 32)) throw Declined("column counts: more than 2^32 columns");
   ColumnPopularity popularity;
-  TileColumnsArguments a;
-  a.matrix = matrix.view();
-  SortedColumns sorted = sort_columns(matrix, a);
-  const Buffer sorted_counts((matrix.columns + 1) * sizeof(uint64_t)),
-      popular = Buffer::zeroed(sizeof(uint64_t));
-  a.keys = sorted.keys.as<uint32_t>();
-  a.sorted_counts = sorted_counts.as<uint64_t>();
-  a.least_count = least_gathered;
-  a.popular = popular.as<uint64_t>();
-  launch_blocks(column_popularity_header, "tile_sorted_counts<0>", blocks_for(matrix.columns), a);
-  popularity.order = std::move(sorted.order);
-  popularity.entries_of_first = sampled_sums(a);
-  popularity.popular_columns = popular.read<uint64_t>();
+  popularity.counts = column_counts(matrix, Width::bits32);
+  const LengthDistribution counts =
+      listed_distribution(popularity.counts, Width::bits32, matrix.columns, matrix.entries);
+  popularity.entries_of_first = sampled_sums(counts);
+  popularity.popular_columns = counts.rows_above(least_gathered - 1);
   return popularity;
+}
+
+Buffer columns_in_order(const ColumnPopularity& popularity, uint64_t columns) {
+  const Buffer keys(columns * sizeof(uint32_t)), payload(columns * sizeof(uint64_t));
+  TileColumnsArguments a;
+  a.matrix.columns_count = columns;
+  a.counts = popularity.counts.as<uint32_t>();
+  a.keys = keys.as<uint32_t>();
+  a.payload = payload.as<uint64_t>();
+  launch_blocks(column_popularity_header, "tile_column_keys<0>", blocks_for(columns), a);
+  const Buffer sorted_keys(keys.bytes());
+  Buffer order(payload.bytes());
+  primitives::sort_pairs(Width::bits32, keys.data(), sorted_keys.data(), payload.as<uint64_t>(),
+                         order.as<uint64_t>(), columns);
+  return order;
 }
 
 const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed) {

@@ -95,6 +95,10 @@ LengthDistribution row_distribution(const Csr& matrix);
 /// Of its columns, without a transposition: 2 launches, 4 bytes a column of workspace (8 from 2^32 rows on),
 /// as many atomic additions as entries. Waits for the device. O(entries + columns).
 LengthDistribution column_distribution(const Csr& matrix);
+/// Of `count` lengths in an array of that width, which are `entries` together. One launch and one copy, as
+/// above.
+LengthDistribution listed_distribution(const runtime::Buffer& lengths, Width width, uint64_t count,
+                                       uint64_t entries);
 /// Entries of each column, as numbers of the given width. An atomic update an entry.
 runtime::Buffer column_counts(const Csr& matrix, Width count_width);
 

@@ -58,13 +58,16 @@ Buffer column_counts(const Csr& matrix, Width count_width) {
   return counts;
 }
 
-LengthDistribution column_distribution(const Csr& matrix) {
-  const Width count_width = matrix.rows < (uint64_t(1) << 32) ? Width::bits32 : Width::bits64;
-  const Buffer counts = column_counts(matrix, count_width);
+LengthDistribution listed_distribution(const Buffer& lengths, Width width, uint64_t count, uint64_t entries) {
   LengthHistogramArguments arguments;
-  arguments.lengths = counts.data();
-  arguments.rows = matrix.columns;
-  return histogram("lengths_listed<" + std::string(index_type(count_width)) + ">", arguments, matrix.entries);
+  arguments.lengths = lengths.data();
+  arguments.rows = count;
+  return histogram("lengths_listed<" + std::string(index_type(width)) + ">", arguments, entries);
+}
+
+LengthDistribution column_distribution(const Csr& matrix) {
+  const Width width = matrix.rows < (uint64_t(1) << 32) ? Width::bits32 : Width::bits64;
+  return listed_distribution(column_counts(matrix, width), width, matrix.columns, matrix.entries);
 }
 
 }  // namespace cugrb::formats

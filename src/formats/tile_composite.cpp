@@ -63,9 +63,10 @@ class Builder {
   void place_columns(const ColumnPopularity& popularity) {
     made_.gathered_columns = Buffer(made_.parameters.gathered * sizeof(uint32_t));
     places_ = Buffer(matrix_.columns * sizeof(uint32_t));
+    const Buffer order = columns_in_order(popularity, matrix_.columns);
     TileColumnsArguments a;
     a.matrix = matrix_.view();
-    a.payload = popularity.order.as<uint64_t>();
+    a.payload = order.as<uint64_t>();
     a.gathered = made_.parameters.gathered;
     a.gathered_columns = made_.gathered_columns.as<uint32_t>();
     a.places = places_.as<uint32_t>();

@@ -15,11 +15,11 @@
 
 namespace cugrb::formats {
 
-/// The columns of a matrix by their number of entries, most first.
+/// The columns of a matrix by their number of entries, most first: how many entries the first ones have.
 class ColumnPopularity final : public Derived {
  public:
   static constexpr uint64_t sample_columns = 1024;
-  runtime::Buffer order;  ///< columns, uint64_t
+  runtime::Buffer counts;  ///< entries of each column, uint32_t
   /// [s]: entries of the first s * sample_columns columns, up to all that most_tiles tiles can hold.
   std::vector<uint64_t> entries_of_first;
   uint64_t popular_columns = 0;  ///< with at least least_gathered entries
@@ -29,7 +29,7 @@ class ColumnPopularity final : public Derived {
     const size_t sample = size_t((columns + sample_columns - 1) / sample_columns);
     return entries_of_first[sample < entries_of_first.size() ? sample : entries_of_first.size() - 1];
   }
-  size_t bytes() const override { return order.bytes(); }
+  size_t bytes() const override { return counts.bytes(); }
 };
 
 struct TileCompositeParameters {
@@ -81,8 +81,12 @@ class TileComposite final : public Derived {
   size_t bytes() const override;
 };
 
-/// An atomic count and a sort: O(entries + columns). Throws Declined for 2^32 columns or more.
+/// An atomic count and a histogram of the counts: O(entries + columns), nothing is sorted. Throws Declined
+/// for 2^32 columns or more.
 ColumnPopularity count_columns(const Csr& matrix);
+/// The columns by their number of entries, most first, those of equal numbers ascending: uint64_t each. A
+/// sort.
+runtime::Buffer columns_in_order(const ColumnPopularity& popularity, uint64_t columns);
 
 /// Throws Declined when rows, or columns + gathered, do not fit 32 bits. Two passes over the entries,
 /// whatever the number of tiles, and a sort of the rows of each.

@@ -19,9 +19,10 @@ constexpr char tile_coo_header[] = "tile_coo_build.h";
 Buffer rank_columns(const Csr& matrix, const ColumnPopularity& popularity, TileCoo& made) {
   made.gathered_columns = Buffer(made.gathered * sizeof(uint32_t));
   Buffer places(matrix.columns * sizeof(uint32_t));
+  const Buffer order = columns_in_order(popularity, matrix.columns);
   TileColumnsArguments a;
   a.matrix = matrix.view();
-  a.payload = popularity.order.as<uint64_t>();
+  a.payload = order.as<uint64_t>();
   a.gathered = made.gathered;
   a.gathered_columns = made.gathered_columns.as<uint32_t>();
   a.places = places.as<uint32_t>();
