@@ -1,7 +1,6 @@
 #include "src/formats/ell.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -114,7 +113,8 @@ Ell make_ell(const Csr& matrix, uint64_t width) {
 double expected_slice_columns(const LengthDistribution& lengths, uint64_t threshold) {
   double mean = 0, before = 0;
   for (const LengthDistribution::Bin& bin : lengths.bins()) {
-    const double up_to = std::pow(double(bin.rows_up_to) / double(lengths.rows()), double(ell_slice_rows));
+    double up_to = double(bin.rows_up_to) / double(lengths.rows());
+    for (uint64_t power = 1; power < ell_slice_rows; power *= 2) up_to *= up_to;
     mean += double(std::min(bin.length, threshold)) * (up_to - before);
     before = up_to;
   }

@@ -4,9 +4,8 @@
 
 #include "src/formats/element_kernels.h"
 #include "src/formats/launch.h"
-#include "src/operations/matrix_compact.h"
 #include "src/operations/mxm_row_lists.h"
-#include "src/operations/mxm_row_sizes.h"
+#include "src/operations/mxm_row_profile.h"
 #include "src/operations/template_id.h"
 #include "src/support/settings.h"
 
@@ -28,10 +27,6 @@ std::string rows_refusal(const MatrixMatrixRun& run) {
   return {};
 }
 
-uint64_t few_products() {
-  return (uint64_t(1) << 15) * uint64_t(runtime::device().properties().multiprocessors);
-}
-
 namespace {
 
 constexpr char rows_header[] = "mxm_rows.h", profile_header[] = "mxm_profile.h", esc_header[] = "mxm_esc.h",
@@ -46,24 +41,6 @@ constexpr double most_met = 1.35;
 
 /// What columns that were marked may take until they are stored.
 constexpr size_t most_kept_bytes = size_t(512) << 20, kept_bytes_a_product = 8;
-
-/// From so many entries a row on, the left factor's rows (a few, then) keep a block each for too long.
-constexpr uint64_t long_left_rows = 2048;
-
-RowSizes sizes_for(const MatrixMatrixRun& run) {
-  const Csr& right = run.right();
-  return RowSizes(run.left().rows, right.columns, formats::bytes_of(right.column_width), run.type().size);
-}
-
-/// Heavy rows of so few columns that each has a sum of its own (mxm_narrow.h) go by ranks only where a left
-/// entry meets many right entries: dealt out, one pass over the products is faster than ranks' two.
-RowLimits limits_for(const MatrixMatrixRun& run, const RowSizes& sizes) {
-  const Csr& right = run.right();
-  RowLimits limits = sizes.limits();
-  if (right.columns * run.type().size <= sizes.value_bytes && right.entries < 16 * right.rows)
-    limits.ranks_least = ~uint64_t(0);
-  return limits;
-}
 
 class RowsRun {
  public:
@@ -466,48 +443,6 @@ class RowsRun {
 };
 
 }  // namespace
-
-RowProfile profile_rows(const MatrixMatrixRun& run) {
-  const Csr& left = run.left();
-  const Csr& right = run.right();
-  struct Sums {
-    RowTotals totals;
-    std::array<uint64_t, row_buckets> counts;
-  };
-  const uint64_t mean = left.entries / std::max<uint64_t>(left.rows, 1);
-  const bool by_tiles = mean >= long_left_rows;
-  RowProfile profile;
-  const size_t bytes = left.rows * sizeof(uint64_t);
-  profile.products = by_tiles ? Buffer::zeroed(bytes) : Buffer(bytes);
-  const Buffer sums = Buffer::zeroed(sizeof(Sums));
-  MxmProfileArguments arguments;
-  arguments.left = left.view();
-  arguments.right = right.view();
-  arguments.products = profile.products.as<uint64_t>();
-  arguments.totals = &sums.as<Sums>()->totals;
-  arguments.counts = sums.as<Sums>()->counts.data();
-  arguments.limits = limits_for(run, sizes_for(run));
-  const std::string pattern = run.pattern_id(left, right);
-  if (by_tiles) {
-    formats::launch_blocks(profile_header, template_id("mxm_tile_products", {pattern}),
-                           formats::blocks_for(left.entries, tile_entries), arguments);
-    formats::launch_blocks(profile_header,
-                           template_id("mxm_weigh_rows", {formats::index_type(left.offset_width)}),
-                           formats::blocks_for(left.rows), arguments);
-  } else {
-    const unsigned lanes = mean < 4 ? 1 : mean < 8 ? 2 : mean < 16 ? 4 : mean < 64 ? 8 : 32;
-    const uint64_t turns = formats::blocks_for(left.rows, profiled_rows(lanes));
-    const double expected = double(left.entries) * double(right.entries) / double(right.rows);
-    if (expected > double(few_products()) / 2)
-      arguments.samples = unsigned(runtime::device().properties().multiprocessors);
-    formats::launch_blocks(profile_header, template_id("mxm_row_products", {pattern, std::to_string(lanes)}),
-                           arguments.samples + std::min(turns, 4 * formats::resident_blocks()), arguments);
-  }
-  const Sums host = sums.read<Sums>();
-  profile.totals = host.totals;
-  profile.counts = host.counts;
-  return profile;
-}
 
 Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort) {
   return RowsRun(run, profile, all_by_sort).run();

@@ -1,0 +1,13 @@
+// What is known of the rows of T before any of them is made, and which kernels there are for them.
+#pragma once
+#include "src/operations/mxm_row_sizes.h"
+#include "src/operations/mxm_rows.h"
+
+namespace cugrb::operations {
+
+RowSizes sizes_for(const MatrixMatrixRun& run);
+/// Heavy rows of so few columns that each has a sum of its own (mxm_narrow.h) go by ranks only where a left
+/// entry meets many right entries: dealt out, one pass over the products is faster than ranks' two.
+RowLimits limits_for(const MatrixMatrixRun& run, const RowSizes& sizes);
+
+}  // namespace cugrb::operations
