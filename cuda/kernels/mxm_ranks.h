@@ -120,12 +120,13 @@ void mxm_ranks_count(MxmRowsArguments a) {
       [&](unsigned place) { set_bit(bits, place); });
   sync_group<threads>();
   uint32_t columns = 0, entries = 0;
+  const uint64_t slot = a.first_slot + block_index();
 #pragma unroll 4
   for (unsigned w = thread_index(); w < words; w += threads) {
     const uint32_t allowed = allowed_bits<Mask>(a, r, w, bits[w]);
     columns += unsigned(count_bits(bits[w]));
     if (masked) entries += unsigned(count_bits(allowed));
-    if (a.row_bits != nullptr) a.row_bits[r * words + w] = allowed;
+    if (a.row_bits != nullptr) a.row_bits[slot * words + w] = allowed;
   }
   for (unsigned delta = 16; delta > 0; delta /= 2) {
     columns += shuffle_down(full_warp, columns, delta);
@@ -139,6 +140,7 @@ void mxm_ranks_count(MxmRowsArguments a) {
   if (thread_index() != 0) return;
   a.row_entries[r] = totals[masked ? 1 : 0];
   if (masked) a.row_columns[r] = totals[0];
+  if (a.row_bits != nullptr) a.row_slots[r] = uint32_t(slot);
 }
 
 /// Ranks all words and stores the columns of their bits from `start` on. Returns how many. Each thread takes
@@ -217,11 +219,12 @@ void mxm_ranks_fill(MxmRowsArguments a) {
   const uint64_t r = a.list[block_index()], start = a.row_starts[r];
   const unsigned count = words_of_row(a), capacity = unsigned(a.value_capacity);
   T* sums = reinterpret_cast<T*>(words + count);
+  const uint32_t* const kept =
+      a.row_bits != nullptr ? a.row_bits + uint64_t(a.row_slots[r]) * count : nullptr;
 #pragma unroll 4
-  for (unsigned w = thread_index(); w < count; w += threads)
-    words[w].bits = a.row_bits != nullptr ? a.row_bits[r * count + w] : 0;
+  for (unsigned w = thread_index(); w < count; w += threads) words[w].bits = kept != nullptr ? kept[w] : 0;
   sync_group<threads>();
-  if (a.row_bits == nullptr) mark_ranked<Product, Mask, threads, each>(a, r, words, count, ranges[0]);
+  if (kept == nullptr) mark_ranked<Product, Mask, threads, each>(a, r, words, count, ranges[0]);
   const unsigned entries = rank_columns<NewColumn, threads>(a, start, words, count, warp_sums);
   // With a sum of its own for each warp nothing is updated atomically.
   constexpr bool can_split = each > 0 && Add::has_identity && !Add::is_any;

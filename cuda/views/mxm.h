@@ -139,9 +139,12 @@ struct MxmRowsArguments {
   // All three are null where each row is one item.
   uint32_t* item_bits = nullptr;  ///< the columns of the first kept_items, window / 32 words each
   uint64_t kept_items = 0;
-  uint32_t passes = 1;           ///< mxm_bitmap_fill: blocks of a kept item, each for the sums that fit one
-  uint32_t* row_bits = nullptr;  ///< mxm_ranks_*: the columns of each row; null when they are not kept
-  uint64_t value_capacity = 0;   ///< sums that fit the shared memory
+  uint32_t passes = 1;  ///< mxm_bitmap_fill: blocks of a kept item, each for the sums that fit one
+  // mxm_ranks_*, where the columns of rows are kept:
+  uint32_t* row_bits = nullptr;   ///< of each such row, a word for 32 columns
+  uint32_t* row_slots = nullptr;  ///< rows: whose place there is whose
+  uint32_t first_slot = 0;        ///< counting: of the first listed row
+  uint64_t value_capacity = 0;    ///< sums that fit the shared memory
 };
 
 /// Rows that a block of mxm_move_rows takes, `lanes` each.

@@ -18,6 +18,11 @@ constexpr char row_profile_header[] = "mxm_profile.h";
 /// From so many entries a row on, the left factor's rows (a few, then) keep a block each for too long.
 constexpr uint64_t long_left_rows = 2048;
 
+/// Rows are sorted and put down without having been counted, and moved, where an entry has at most so many
+/// products: then little is put down that is not an entry, and sorting is what would be done anyway. A column
+/// and a value for each product are held meanwhile.
+constexpr double most_met = 1.35;
+
 }  // namespace
 
 RowSizes sizes_for(const MatrixMatrixRun& run) {
@@ -35,6 +40,24 @@ RowLimits limits_for(const MatrixMatrixRun& run, const RowSizes& sizes) {
 
 uint64_t few_products() {
   return (uint64_t(1) << 15) * uint64_t(runtime::device().properties().multiprocessors);
+}
+
+MadeAtOnce made_at_once(const MatrixMatrixRun& run, const RowProfile& profile) {
+  const RowTotals& totals = profile.totals;
+  const double met = profile.met();
+  const bool hardly_meet = met > 0 && met <= most_met;
+  const uint64_t room = usable_bytes() / 8 / (formats::bytes_of(run.right().column_width) + run.type().size);
+  const uint64_t most = hardly_meet ? room : std::min(room, few_products());
+  MadeAtOnce made;
+  made.few = totals.of_short + totals.of_bins <= few_products();
+  made.products = totals.of_short;
+  if (totals.of_bins > most) return made;
+  made.last = RowClass::esc_8192;
+  made.products += totals.of_bins;
+  if (!hardly_meet || totals.of_bins + totals.merged > most) return made;
+  made.last = RowClass::merge_12;
+  made.products += totals.merged;
+  return made;
 }
 
 RowProfile profile_rows(const MatrixMatrixRun& run) {

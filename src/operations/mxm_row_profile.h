@@ -10,4 +10,12 @@ RowSizes sizes_for(const MatrixMatrixRun& run);
 /// entry meets many right entries: dealt out, one pass over the products is faster than ranks' two.
 RowLimits limits_for(const MatrixMatrixRun& run, const RowSizes& sizes);
 
+/// Rows that are sorted and put down without having been counted, and moved.
+struct MadeAtOnce {
+  RowClass last = RowClass::esc_32;  ///< those of the classes from esc_32 up to this one
+  bool few = false;                  ///< they have few products: every launch counts
+  uint64_t products = 0;             ///< of all of them
+};
+MadeAtOnce made_at_once(const MatrixMatrixRun& run, const RowProfile& profile);
+
 }  // namespace cugrb::operations

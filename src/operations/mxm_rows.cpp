@@ -34,11 +34,6 @@ constexpr char rows_header[] = "mxm_rows.h", profile_header[] = "mxm_profile.h",
                narrow_header[] = "mxm_narrow.h", merge_header[] = "mxm_merge.h",
                ranks_header[] = "mxm_ranks.h";
 
-/// Rows are sorted and put down without having been counted, and moved, where an entry has at most so many
-/// products: then little is put down that is not an entry, and sorting is what would be done anyway. A column
-/// and a value for each product are held meanwhile.
-constexpr double most_met = 1.35;
-
 /// What columns that were marked may take until they are stored.
 constexpr size_t most_kept_bytes = size_t(512) << 20, kept_bytes_a_product = 8;
 
@@ -54,9 +49,10 @@ class RowsRun {
         mask_(run.mask.mask_id(run.flipped)),
         column_width_(formats::index_width(right_.columns)),
         sizes_(sizes_for(run)),
-        limits_(limits_for(run, sizes_)) {
+        limits_(limits_for(run, sizes_)),
+        made_(made_at_once(run, profile)) {
     limits_.all_by_sort = all_by_sort;
-    set_made_rows();
+    if (all_by_sort) made_ = {};
     arguments_.left = left_.view();
     arguments_.right = right_.view();
     arguments_.mask = run.mask.mask_view(run.flipped);
@@ -94,7 +90,11 @@ class RowsRun {
     Buffer starts, rows, entries;  ///< none where each row is one
     Buffer bits;
   };
-  /// Rows that were made before all others were counted (mxm_esc_fill): those of classes up to last_made_.
+  /// The columns of rows by ranks, none where there is no room.
+  struct KeptRows {
+    Buffer bits, slots;
+  };
+  /// Rows that were made before all others were counted (mxm_esc_fill).
   struct MadeRows {
     Buffer columns, values;
     Buffer starts;  ///< of each listed row
@@ -106,7 +106,7 @@ class RowsRun {
     MxmProfileArguments table_rows;  ///< those that were counted by tables: their entries say who makes them
     Counts table_counts{};
     BitmapItems items;
-    Buffer row_bits;  ///< of rows by ranks
+    KeptRows kept;
     MadeRows made;
     std::vector<SortedPiece> pieces;
     Buffer starts;   ///< rows + 1; first the entries of each row
@@ -123,16 +123,16 @@ class RowsRun {
     if (run_.mask.matrix != nullptr) counted.columns = Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.row_columns = counted.columns.as<uint64_t>();
     counted.items = list_items(counted.lists);
-    counted.row_bits = keep_row_bits(counted.lists);
+    counted.kept = keep_row_bits(counted.lists);
     counted.made = room_for_made_rows(counted.lists);
     runtime::device().side_by_side([&] {
       count_by_bitmap(counted.lists, counted.items);
       for (const RanksKernel& kernel : {ranks_512, ranks_128, ranks_32})
         ranks_rows(kernel, counted.lists, /*fill=*/false);
       for (const CountedRows& rows : sizes_.counting())
-        if (rows.first > last_made_) hash_count(rows, counted.lists);
+        if (rows.first > made_.last) hash_count(rows, counted.lists);
       for (const MergeKernel& kernel : {merge_12, merge_8})
-        if (kernel.row_class > last_made_) merge_rows(kernel, counted.lists, /*fill=*/false);
+        if (kernel.row_class > made_.last) merge_rows(kernel, counted.lists, /*fill=*/false);
       make_rows(counted.lists, counted.made);
     });
     if (counted.items.entries)
@@ -172,21 +172,9 @@ class RowsRun {
     return RowLists(looked_at(nullptr, left_.rows), left_.offset_width, counts);
   }
 
-  void set_made_rows() {
-    const RowTotals& totals = profile_.totals;
-    if (limits_.all_by_sort) return;
-    const double met = profile_.met();
-    const bool hardly_meet = met > 0 && met <= most_met;
-    const uint64_t room = usable_bytes() / 8 / (formats::bytes_of(column_width_) + run_.type().size);
-    const uint64_t most = hardly_meet ? room : std::min(room, few_products());
-    few_ = totals.of_short + totals.of_bins <= few_products();
-    if (totals.of_bins <= most) last_made_ = RowClass::esc_8192;
-    if (hardly_meet && totals.of_bins + totals.merged <= most) last_made_ = RowClass::merge_12;
-  }
-
   /// Rows of each bucket by their entries, behind the rows' starts.
   void count_table_rows(Counted& counted) const {
-    const RowClass first = RowClass(uint32_t(last_made_) + 1);
+    const RowClass first = RowClass(uint32_t(made_.last) + 1);
     const uint64_t rows = counted.lists.count(first, RowClass::ranks_512);
     const uint64_t* list = counted.lists.of(first);
     if (rows == 0) return;
@@ -230,14 +218,11 @@ class RowsRun {
   }
 
   MadeRows room_for_made_rows(const RowLists& lists) const {
-    const uint64_t rows = lists.launched(RowClass::esc_32, last_made_);
+    const uint64_t rows = lists.launched(RowClass::esc_32, made_.last);
     MadeRows made;
     if (rows == 0) return made;
-    const RowTotals& totals = profile_.totals;
-    const uint64_t products = totals.of_short + (last_made_ >= RowClass::esc_8192 ? totals.of_bins : 0) +
-                              (last_made_ >= RowClass::merge_12 ? totals.merged : 0);
-    made.columns = Buffer(products * formats::bytes_of(column_width_));
-    made.values = Buffer(products * run_.type().size);
+    made.columns = Buffer(made_.products * formats::bytes_of(column_width_));
+    made.values = Buffer(made_.products * run_.type().size);
     made.starts = Buffer(rows * sizeof(uint64_t));
     return made;
   }
@@ -245,14 +230,14 @@ class RowsRun {
     arguments_.columns = made.columns.data();
     arguments_.values = made.values.data();
     const auto by = [&](const EscKernel& kernel, RowClass first, RowClass last) {
-      if (last > last_made_) return;
+      if (last > made_.last) return;
       list_rows(first, last, lists);
       arguments_.made_starts = made.starts.as<uint64_t>() + lists.before(first);
       sort_listed_rows(kernel, /*counted=*/false);
     };
     for (const EscKernel& kernel : {esc_8192, esc_2048, esc_512})
       by(kernel, kernel.row_class, kernel.row_class);
-    if (few_ && last_made_ > RowClass::esc_32) {
+    if (made_.few && made_.last > RowClass::esc_32) {
       by(esc_256, RowClass::esc_128, RowClass::esc_256);
       by(esc_64, RowClass::esc_32, RowClass::esc_64);
     } else {
@@ -278,8 +263,8 @@ class RowsRun {
                              template_id("mxm_move_rows", {new_column(), value, std::to_string(lanes)}),
                              formats::blocks_for(arguments.count, moved_rows(lanes)), arguments);
     };
-    if (few_ && last_made_ > RowClass::esc_32) return by(32, RowClass::esc_32, last_made_);
-    by(32, RowClass::esc_64, last_made_);
+    if (made_.few && made_.last > RowClass::esc_32) return by(32, RowClass::esc_32, made_.last);
+    by(32, RowClass::esc_64, made_.last);
     by(8, RowClass::esc_32, RowClass::esc_32);
   }
 
@@ -315,6 +300,7 @@ class RowsRun {
     MxmRowsArguments arguments = arguments_;
     arguments.list = lists.of(for_class.row_class);
     arguments.count = lists.launched(for_class.row_class);
+    arguments.first_slot = unsigned(lists.before(for_class.row_class) - lists.before(RowClass::ranks_32));
     const RanksKernel& kernel = widest_resident(for_class, arguments.count);
     arguments.value_capacity = sizes_.ranks_sums(kernel);
     const std::string threads = std::to_string(kernel.threads),
@@ -381,13 +367,16 @@ class RowsRun {
   }
   static uint64_t kept_bytes() { return std::min<uint64_t>(most_kept_bytes, usable_bytes() / 16); }
 
-  /// The columns of all rows, where some are made by ranks.
-  Buffer keep_row_bits(const RowLists& lists) {
-    const uint64_t bytes = left_.rows * ((right_.columns + 31) / 32) * sizeof(uint32_t);
-    if (lists.count(RowClass::ranks_32, RowClass::ranks_512) == 0 || bytes > kept_bytes()) return {};
-    Buffer bits(bytes);
-    arguments_.row_bits = bits.as<uint32_t>();
-    return bits;
+  KeptRows keep_row_bits(const RowLists& lists) {
+    const uint64_t rows = lists.count(RowClass::ranks_32, RowClass::ranks_512);
+    const uint64_t bytes = rows * ((right_.columns + 31) / 32) * sizeof(uint32_t);
+    KeptRows kept;
+    if (rows == 0 || bytes > kept_bytes() || rows >= (uint64_t(1) << 32)) return kept;
+    kept.bits = Buffer(bytes);
+    kept.slots = Buffer(left_.rows * sizeof(uint32_t));
+    arguments_.row_bits = kept.bits.as<uint32_t>();
+    arguments_.row_slots = kept.slots.as<uint32_t>();
+    return kept;
   }
 
   void count_by_bitmap(const RowLists& lists, const BitmapItems& items) {
@@ -437,8 +426,7 @@ class RowsRun {
   Width column_width_;
   RowSizes sizes_;
   RowLimits limits_;
-  bool few_ = false;                       ///< rows that are sorted have few products: every launch counts
-  RowClass last_made_ = RowClass::esc_32;  ///< rows of classes up to this one are made without being counted
+  MadeAtOnce made_;
   MxmRowsArguments arguments_;
 };
 

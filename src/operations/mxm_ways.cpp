@@ -7,6 +7,7 @@
 #include "src/operations/mxm_cusparse.h"
 #include "src/operations/mxm_dense.h"
 #include "src/operations/mxm_estimate.h"
+#include "src/operations/mxm_row_profile.h"
 #include "src/operations/mxm_vectors.h"
 
 namespace cugrb::operations {
@@ -138,6 +139,8 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
                                                            double(totals.heavy_rows), double(totals.heaviest),
                                                            double(totals.of_short),   double(totals.merged)}
                                     : selector::weights_by_means(p);
+  p.made_at_once =
+      ways.profile.products ? double(made_at_once(run, ways.profile).products) : p.weights.of_short;
   return p;
 }
 
