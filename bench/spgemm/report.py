@@ -56,7 +56,7 @@ def against_cusparse(cases):
     found = [(case, ours, theirs) for case, ours, theirs in found if ours and theirs]
     gains = [(theirs["median_seconds"] / ours["median_seconds"], case.name) for case, ours, theirs in found]
     parts_of = [(ours["workspace_bytes"] / theirs["workspace_bytes"], case.name) for case, ours, theirs in found
-                if case.graph.startswith("rmat:") and "workspace_bytes" in ours and theirs.get("workspace_bytes")]
+                if case.graph.startswith("rmat:") and ours.get("workspace_bytes") and theirs.get("workspace_bytes")]
     if gains:
         print(f"Against cuSPARSE's best, FP32: geometric mean {geometric_mean([g for g, _ in gains]):.2f}, least {min(gains)[0]:.2f} "
               f"({min(gains)[1]}), {len(gains)} cases.")

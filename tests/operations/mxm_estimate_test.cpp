@@ -4,6 +4,7 @@
 
 #include "src/jit/jit.h"
 #include "src/operations/mxm_estimate.h"
+#include "src/operations/mxm_rows.h"
 #include "tests/catch.h"
 #include "tests/operations/breadth.h"
 #include "tests/operations/mxm_cases.h"
@@ -148,6 +149,32 @@ TEST_CASE("the weights of rows: products of medium and of heavy ones, and of the
   CHECK(found.weights.heavy_rows == 3);
   CHECK(found.weights.heaviest == 4000);
   CHECK(outlook(b, a, {boolean, 1000, 1000, {}}, MaskKind::none, false).problem.weights.heavy_rows == 0);
+}
+
+TEST_CASE("drawn rows say how many products meet in an entry, whatever short and heavy rows do") {
+  // Rows of B have 8 entries, each four of them the same; rows of A name them so that four products meet in
+  // an entry, but short rows' 24 and heavy rows' 4000 products do not meet.
+  constexpr uint64_t inner = 2000, each = 8;
+  const uint64_t rows = operations::few_products() / each / 30;
+  RefMatrix a{boolean, rows, inner, {}};
+  for (uint64_t i = 0; i < rows; ++i) {
+    const bool is_heavy = i % (rows / 3) == 5, is_short = i % 2 == 1;
+    const uint64_t length = is_heavy ? inner / 4 : is_short ? 3 : 40, stride = is_heavy || is_short ? 4 : 1;
+    for (uint64_t n = 0; n < length; ++n)
+      a.entries[{i, (i * 4 + n * stride) % inner}] = test::make_value(boolean, 1);
+  }
+  for (const uint64_t spread : {uint64_t(1), uint64_t(300)}) {  // a bit for each column, or by hash
+    RefMatrix b{boolean, inner, inner / 4 * each * spread, {}};
+    for (uint64_t k = 0; k < inner; ++k)
+      for (uint64_t n = 0; n < each; ++n)
+        b.entries[{k, (k / 4 * each + n) * spread}] = test::make_value(boolean, 1);
+    const selector::MxmProblem found =
+        outlook(a, b, {boolean, rows, b.columns, {}}, MaskKind::none, false).problem;
+    CHECK(found.met == Approx(4).epsilon(spread == 1 ? 1e-12 : 0.02));
+  }
+  const RefMatrix one{boolean, 10, 10, {{{3, 7}, test::make_value(boolean, 1)}}};
+  CHECK(outlook(one, one, {boolean, 10, 10, {}}, MaskKind::none, false).problem.met ==
+        0);  // nothing hangs on it
 }
 
 TEST_CASE("more columns than the field has bits: within two percent") {
