@@ -122,9 +122,7 @@ TileForecast forecast_tiles(const MxvProblem& p) {
   const formats::TileCompositeParameters format;
   const std::vector<RowBucket> buckets = row_buckets(p);
   const double windows = std::ceil(double(p.rows) / double(format.window_rows));
-  const auto tiles_for = [&p](uint64_t columns) { return (columns + p.tile_columns - 1) / p.tile_columns; };
-  const uint64_t most = std::min<uint64_t>(
-      {uint64_t(most_tiles), tiles_for(p.columns), tiles_for(p.popularity->popular_columns) + 1});
+  const uint64_t most = std::min<uint64_t>(most_tiles, (p.columns + p.tile_columns - 1) / p.tile_columns);
   TileForecast forecast;
   double hot = 0;
   for (uint64_t t = 1; t <= most; ++t) {
