@@ -133,7 +133,7 @@ Layout best_layout(const MxvProblem& p, const Hardware& h) {
   for (int tiles = 1; tiles <= int(forecast.tiles.size()); ++tiles) {
     const TileForecast::Cold& cold = forecast.cold[size_t(tiles) - 1];
     sums += forecast.tiles[size_t(tiles) - 1].rows;
-    if (p.tiles_made > 0 && tiles != p.tiles_made) continue;
+    if (p.tiles_made > 0 && tiles != std::min(p.tiles_made, int(forecast.tiles.size()))) continue;
     const double met = (sums + cold.rows) * (4 + result) + double(p.rows) * (5 + result);
     const double combine = met / (meeting_share * h.copy_bytes_per_second);
     const double gather = double(gathered_columns(p, tiles)) / h.near_gathers_per_second;

@@ -186,6 +186,13 @@ TEST_CASE("popular columns make tiles pay, even ones do not, and counting comes 
   CHECK(plan.gathered >= uint64_t(plan.tiles) * 57344);
   CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_tile_composite").predicted_seconds <
         named(choose_mxv(p, Hardware(), ""), "mxv_merge").predicted_seconds * 0.7);
+  // A format of more tiles than are forecast takes as long as one of all of them, not no time.
+  const auto seconds_of = [&](int tiles) {
+    p.tiles_made = tiles;
+    return named(choose_mxv(p, Hardware(), ""), "mxv_tile_composite").predicted_seconds;
+  };
+  CHECK(seconds_of(10 * most_tiles) == seconds_of(most_tiles));
+  CHECK(seconds_of(most_tiles) > seconds_of(plan.tiles));
 }
 
 TEST_CASE("the table decides how long workloads are: short ones when long ones are slow, or few") {
