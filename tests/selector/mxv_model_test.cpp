@@ -192,7 +192,7 @@ TEST_CASE("popular columns make tiles pay, even ones do not, and counting comes 
     return named(choose_mxv(p, Hardware(), ""), "mxv_tile_composite").predicted_seconds;
   };
   CHECK(seconds_of(10 * most_tiles) == seconds_of(most_tiles));
-  CHECK(seconds_of(most_tiles) > seconds_of(plan.tiles));
+  CHECK(seconds_of(1) > seconds_of(most_tiles));
 }
 
 TEST_CASE("the table decides how long workloads are: short ones when long ones are slow, or few") {
