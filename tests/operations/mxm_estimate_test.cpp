@@ -177,6 +177,27 @@ TEST_CASE("drawn rows say how many products meet in an entry, whatever short and
         0);  // nothing hangs on it
 }
 
+TEST_CASE("a row is drawn by its left entries: mostly a long one, where every other one is short") {
+  // Of 4 left entries, whose 64 products do not meet, and of 64, of whose 1024 eight meet in each entry.
+  constexpr uint64_t inner = 512, each = 16;
+  RefMatrix b{boolean, inner, inner * each, {}};
+  for (uint64_t k = 0; k < inner; ++k)
+    for (uint64_t n = 0; n < each; ++n) b.entries[{k, k / 8 * 8 * each + n}] = test::make_value(boolean, 1);
+  const uint64_t least = operations::few_products() / each / 34;
+  double sum = 0;
+  constexpr int matrices = 8;
+  for (uint64_t m = 0; m < matrices; ++m) {
+    RefMatrix a{boolean, least + m * 10, inner, {}};
+    for (uint64_t i = 0; i < a.rows; ++i) {
+      const uint64_t length = i % 2 == 0 ? 4 : 64, stride = i % 2 == 0 ? 8 : 1;
+      for (uint64_t n = 0; n < length; ++n)
+        a.entries[{i, (i * 8 + n * stride) % inner}] = test::make_value(boolean, 1);
+    }
+    sum += outlook(a, b, {boolean, a.rows, b.columns, {}}, MaskKind::none, false).problem.met;
+  }
+  CHECK(sum / matrices > 7);  // 7.6 are expected; 5.7 if all rows were drawn alike
+}
+
 TEST_CASE("more columns than the field has bits: within two percent") {
   test::Random random(5);
   const RefMatrix a = test::random_matrix(random, boolean, 30, 600, Spread::no_empty_row, 20, true);
