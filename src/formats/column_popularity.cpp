@@ -71,6 +71,21 @@ Buffer columns_in_order(const ColumnPopularity& popularity, uint64_t columns) {
   return order;
 }
 
+Buffer place_columns(const ColumnPopularity& popularity, uint64_t columns, uint64_t gathered,
+                     Buffer& gathered_columns) {
+  gathered_columns = Buffer(gathered * sizeof(uint32_t));
+  Buffer places(columns * sizeof(uint32_t));
+  const Buffer order = columns_in_order(popularity, columns);
+  TileColumnsArguments a;
+  a.matrix.columns_count = columns;
+  a.payload = order.as<uint64_t>();
+  a.gathered = gathered;
+  a.gathered_columns = gathered_columns.as<uint32_t>();
+  a.places = places.as<uint32_t>();
+  launch_blocks(column_popularity_header, "tile_column_places<0>", blocks_for(columns), a);
+  return places;
+}
+
 const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed) {
   return matrix.derived<ColumnPopularity>(transposed, "column_popularity", count_columns);
 }

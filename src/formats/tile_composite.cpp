@@ -39,7 +39,8 @@ class Builder {
     rows_.window_rows = parameters.window_rows;
     index_types_ = std::string(index_type(matrix.offset_width)) + ", " + index_type(matrix.column_width);
     element_ = matrix.iso ? "void" : element_of_bytes(matrix.type.size);
-    place_columns(popularity);
+    places_ = place_columns(popularity, matrix_.columns, made_.parameters.gathered, made_.gathered_columns);
+    rows_.places = places_.as<uint32_t>();
   }
 
   TileComposite build() {
@@ -58,20 +59,6 @@ class Builder {
  private:
   void launch_rows(const std::string& name, uint64_t threads) const {
     launch_blocks(tile_composite_header, name, blocks_for(threads), rows_);
-  }
-
-  void place_columns(const ColumnPopularity& popularity) {
-    made_.gathered_columns = Buffer(made_.parameters.gathered * sizeof(uint32_t));
-    places_ = Buffer(matrix_.columns * sizeof(uint32_t));
-    const Buffer order = columns_in_order(popularity, matrix_.columns);
-    TileColumnsArguments a;
-    a.matrix = matrix_.view();
-    a.payload = order.as<uint64_t>();
-    a.gathered = made_.parameters.gathered;
-    a.gathered_columns = made_.gathered_columns.as<uint32_t>();
-    a.places = places_.as<uint32_t>();
-    launch_blocks(tile_composite_header, "tile_column_places<0>", blocks_for(matrix_.columns), a);
-    rows_.places = places_.as<uint32_t>();
   }
 
   void measure_rows() {

@@ -87,6 +87,10 @@ ColumnPopularity count_columns(const Csr& matrix);
 /// The columns by their number of entries, most first, those of equal numbers ascending: uint64_t each. A
 /// sort.
 runtime::Buffer columns_in_order(const ColumnPopularity& popularity, uint64_t columns);
+/// Where each column goes, uint32_t: the first `gathered` in that order, the others behind them,
+/// at gathered + column. The first ones themselves, uint32_t, into `gathered_columns`.
+runtime::Buffer place_columns(const ColumnPopularity& popularity, uint64_t columns, uint64_t gathered,
+                              runtime::Buffer& gathered_columns);
 
 /// Throws Declined when rows, or columns + gathered, do not fit 32 bits. Two passes over the entries,
 /// whatever the number of tiles, and a sort of the rows of each.

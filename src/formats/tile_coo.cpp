@@ -15,21 +15,6 @@ namespace {
 
 constexpr char tile_coo_header[] = "tile_coo_build.h";
 
-/// Ranks of the columns, and the columns of the first ranks into `made`.
-Buffer rank_columns(const Csr& matrix, const ColumnPopularity& popularity, TileCoo& made) {
-  made.gathered_columns = Buffer(made.gathered * sizeof(uint32_t));
-  Buffer places(matrix.columns * sizeof(uint32_t));
-  const Buffer order = columns_in_order(popularity, matrix.columns);
-  TileColumnsArguments a;
-  a.matrix = matrix.view();
-  a.payload = order.as<uint64_t>();
-  a.gathered = made.gathered;
-  a.gathered_columns = made.gathered_columns.as<uint32_t>();
-  a.places = places.as<uint32_t>();
-  launch_per_element("tile_composite_build.h", "tile_column_places<0>", matrix.columns, a);
-  return places;
-}
-
 /// Positions of the entries, part by part, and where each part begins.
 struct Partition {
   Buffer positions;              ///< uint64_t
@@ -105,7 +90,7 @@ TileCoo make_tile_coo(const Csr& matrix, const ColumnPopularity& popularity, uin
   made.tile_columns = tile_columns;
   const int tiles = coo_tiles(popularity, tile_columns);
   made.gathered = std::min(matrix.columns, uint64_t(tiles) * tile_columns);
-  const Buffer places = rank_columns(matrix, popularity, made);
+  const Buffer places = place_columns(popularity, matrix.columns, made.gathered, made.gathered_columns);
   const Coo list = make_coo(matrix, Width::bits32);
   TileCooBuildArguments a;
   a.matrix = matrix.view();
