@@ -4,6 +4,7 @@
 #include "src/formats/tile_coo.h"
 #include "src/operations/mxv_cusparse.h"
 #include "src/operations/mxv_pull.h"
+#include "src/operations/mxv_trials.h"
 #include "src/selector/mxv_model.h"
 #include "src/support/settings.h"
 
@@ -137,15 +138,17 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask, bool
   p.merge_refusal = merge_refusal(call);
   describe_tiles(p, call);
   describe_cusparse(run, of_device, p);
+  p.trials = trials_of(run);
   return p;
 }
 
-MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask) {
+/// `forced`: as CUGRB_FORCE.
+MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask, const std::string& forced) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   const selector::MxvProblem problem = describe(run, mask, /*of_device=*/true);
   MxvPlan plan;
-  plan.decision = selector::choose_mxv(problem, *hardware, settings().force);
+  plan.decision = selector::choose_mxv(problem, *hardware, forced);
   plan.kernel = *selector::find_kernel(plan.decision.chosen.kernel);
   plan.hyb_threshold = problem.hyb_threshold;
   plan.tile_columns = problem.tile_columns;
@@ -195,12 +198,12 @@ DeviceVector compute(const MatrixVectorRun& run) {
 /// cuSPARSE may refuse a matrix, or have no memory, when it looks at it: then another kernel is chosen, and
 /// the reason says so.
 MxvPlan plan_that_runs(const MatrixVectorRun& run, const Mask& mask) {
-  MxvPlan plan = plan_product(run, mask);
+  MxvPlan plan = plan_product(run, mask, settings().force);
   if (!selector::is_cusparse(plan.kernel.family)) return plan;
   const std::string failure = prepare_cusparse(run, plan.kernel.family);
   if (failure.empty()) return plan;
   const std::string kernel = plan.kernel.name;
-  plan = plan_product(run, mask);
+  plan = plan_product(run, mask, settings().force);
   if (plan.decision.chosen.reason.empty())
     plan.decision.chosen.reason = kernel + " was chosen and failed: " + failure;
   return plan;
@@ -208,8 +211,15 @@ MxvPlan plan_that_runs(const MatrixVectorRun& run, const Mask& mask) {
 
 DeviceVector decide_and_compute(MatrixVectorRun run, const Mask& mask) {
   std::shared_ptr<MxvMemo> memo = recall(run);
+  std::string tried;
+  if (memo != nullptr && trial_is_due(run, *memo)) {
+    tried = make_trial(
+        run, *memo, [&](const std::string& kernel) { return plan_product(run, mask, kernel); }, compute);
+    memo = nullptr;
+  }
   if (memo == nullptr) memo = memorise(run, plan_that_runs(run, mask));
   selector::record(memo->plan().decision);
+  if (!tried.empty()) selector::add_reason(tried);
   run.memo = memo.get();
   return compute(run);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/jit/jit.h"
 #include "src/operations/mxv_kernels.h"
 #include "src/support/settings.h"
 
@@ -38,17 +39,34 @@ bool is_memorable(const MatrixVectorRun& run) {
 
 uint64_t uses_of(const DeviceMatrix& matrix) { return matrix.uses(false) + matrix.uses(true); }
 
+/// The selector counts columns and the like only for matrices that are used again.
+constexpr uint64_t least_settled_uses = 8;
+
 /// More uses cannot change the decision: what was chosen costs nothing more to make, and nothing is faster.
 bool is_settled(const selector::Decision& decision) {
   if (decision.forced) return true;
   if (decision.chosen.conversion_seconds > 0) return false;
   return std::none_of(
       decision.candidates.begin(), decision.candidates.end(), [&](const selector::Candidate& other) {
-        return other.applicable && other.predicted_seconds < decision.chosen.predicted_seconds;
+        return other.applicable && expected_seconds(other) < expected_seconds(decision.chosen);
       });
 }
 
-/// A matrix's memos. They are dropped with the formats that they know of.
+/// Results that must not depend on times, and products that were asked to run on one kernel, are not timed.
+bool trials_are_wanted() {
+  const Settings& s = settings();
+  if (s.deterministic || s.trials == TrialPolicy::never) return false;
+  return s.trials == TrialPolicy::always || runtime::device().properties().kind == runtime::Kind::cuda;
+}
+
+/// A process that had to compile kernels will have to again; one that found all of them will find others.
+double expected_compile_seconds() {
+  const jit::Statistics statistics = jit::statistics();
+  return statistics.compiled == 0 ? 0 : statistics.compile_seconds / double(statistics.compiled);
+}
+
+/// A matrix's memos, and what its products were found to take. They are dropped with the formats that they
+/// know of.
 class MxvMemos final : public formats::Derived {
  public:
   size_t bytes() const override { return 0; }
@@ -62,27 +80,60 @@ class MxvMemos final : public formats::Derived {
     }
     return nullptr;
   }
-  void keep(const MatrixVectorRun& run, const std::shared_ptr<MxvMemo>& memo) const {
-    constexpr size_t most = 16;
-    // The selector counts columns and the like only for matrices that are used again.
-    constexpr uint64_t least_settled_uses = 8;
+  std::shared_ptr<MxvMemo> keep(const MatrixVectorRun& run, MxvPlan plan) const {
     const uint64_t uses = uses_of(run.call.matrix);
-    const bool settled = uses >= least_settled_uses && is_settled(memo->plan().decision);
+    const bool settled = uses >= least_settled_uses && is_settled(plan.decision);
     const std::lock_guard<std::mutex> lock(*mutex_);
-    entries_.erase(std::remove_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return entry.product.is(run); }),
-                   entries_.end());
-    if (entries_.size() == most) entries_.erase(entries_.begin());
-    entries_.push_back(
-        {Product(run), run.call.matrix.changes(), settled ? ~uint64_t(0) : uses + uses / 8, memo});
+    Entry& entry = entry_of(run);
+    entry.changes = run.call.matrix.changes();
+    entry.last_use = settled ? ~uint64_t(0) : uses + uses / 8;
+    const std::optional<selector::NextTrial> next = next_trial(entry, plan.decision, uses);
+    entry.memo = std::make_shared<MxvMemo>(std::move(plan), next);
+    return entry.memo;
+  }
+  selector::Trials trials(const MatrixVectorRun& run) const {
+    const std::lock_guard<std::mutex> lock(*mutex_);
+    for (const Entry& entry : entries_) {
+      if (entry.product.is(run)) return entry.trials;
+    }
+    return {};
+  }
+  void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds) const {
+    const std::lock_guard<std::mutex> lock(*mutex_);
+    Entry& entry = entry_of(run);
+    entry.trials.made.push_back(trial);
+    entry.trials.spent_seconds += spent_seconds;
+    entry.memo = nullptr;  // it decided without
   }
 
  private:
   struct Entry {
     Product product;
-    uint64_t changes, last_use;
+    uint64_t first_use;  ///< of the matrix when this came
+    selector::Trials trials;
+    uint64_t changes = 0, last_use = 0;
     std::shared_ptr<MxvMemo> memo;
   };
+
+  /// Made when it is not there, in place of the oldest one where there are many.
+  Entry& entry_of(const MatrixVectorRun& run) const {
+    constexpr size_t most = 16;
+    for (Entry& entry : entries_) {
+      if (entry.product.is(run)) return entry;
+    }
+    if (entries_.size() == most) entries_.erase(entries_.begin());
+    entries_.push_back({Product(run), uses_of(run.call.matrix), {}, 0, 0, nullptr});
+    return entries_.back();
+  }
+
+  static std::optional<selector::NextTrial> next_trial(const Entry& entry, const selector::Decision& decision,
+                                                       uint64_t uses) {
+    if (uses < least_settled_uses || !trials_are_wanted()) return {};
+    auto next = selector::next_trial(decision, entry.trials, expected_compile_seconds());
+    if (next) next->due_uses += double(entry.first_use);
+    return next;
+  }
+
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   mutable std::vector<Entry> entries_;
 };
@@ -112,9 +163,21 @@ std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run) {
 }
 
 std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, MxvPlan plan) {
-  auto memo = std::make_shared<MxvMemo>(std::move(plan));
-  if (is_memorable(run)) memos_of(run.call.matrix).keep(run, memo);
-  return memo;
+  if (is_memorable(run)) return memos_of(run.call.matrix).keep(run, std::move(plan));
+  return std::make_shared<MxvMemo>(std::move(plan), std::nullopt);
+}
+
+bool trial_is_due(const MatrixVectorRun& run, const MxvMemo& memo) {
+  return memo.next_trial().has_value() && double(uses_of(run.call.matrix)) >= memo.next_trial()->due_uses;
+}
+
+std::vector<selector::Trial> trials_of(const MatrixVectorRun& run) {
+  if (!is_memorable(run)) return {};
+  return memos_of(run.call.matrix).trials(run).made;
+}
+
+void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds) {
+  memos_of(run.call.matrix).keep_trial(run, trial, spent_seconds);
 }
 
 }  // namespace cugrb::operations

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "src/formats/tile_composite.h"
 #include "src/selector/decision.h"
 #include "src/selector/kernels.h"
+#include "src/selector/trials.h"
 
 namespace cugrb::operations {
 
@@ -25,17 +27,22 @@ struct MxvPlan {
   formats::BlockedParameters blocked;      ///< Family::blocked
 };
 
-/// A plan, and the kernels that it launched, by the names of their templates. Thread-safe.
+/// A plan, the trial that would come next, and the kernels that were launched, by the names of their
+/// templates. Thread-safe.
 class MxvMemo {
  public:
-  explicit MxvMemo(MxvPlan plan) : plan_(std::move(plan)) {}
+  MxvMemo(MxvPlan plan, std::optional<selector::NextTrial> next_trial)
+      : plan_(std::move(plan)), next_trial_(std::move(next_trial)) {}
   const MxvPlan& plan() const { return plan_; }
+  /// Which kernel should be timed, from how many uses of the matrix on; it may never come to that.
+  const std::optional<selector::NextTrial>& next_trial() const { return next_trial_; }
   /// Null when it has not been launched yet.
   const runtime::Kernel* kernel(const std::string& stem) const;
   void remember(const std::string& stem, const runtime::Kernel& kernel);
 
  private:
   const MxvPlan plan_;
+  const std::optional<selector::NextTrial> next_trial_;
   mutable std::mutex mutex_;
   std::vector<std::pair<std::string, const runtime::Kernel*>> kernels_;
 };
@@ -48,5 +55,12 @@ std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run);
 /// A memo of this plan, kept with the matrix for products like `run`; not kept where a mask or the vector's
 /// entries decide, which change from call to call.
 std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, MxvPlan plan);
+
+/// What kernels were found to take in products like `run` with its matrix.
+std::vector<selector::Trial> trials_of(const MatrixVectorRun& run);
+/// Keeps a trial with the matrix, until its formats go; products like `run` are decided on anew.
+void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds);
+/// Whether the matrix has been used so often that the memo's next trial is paid for.
+bool trial_is_due(const MatrixVectorRun& run, const MxvMemo& memo);
 
 }  // namespace cugrb::operations

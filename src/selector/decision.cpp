@@ -22,7 +22,9 @@ std::string microseconds(double seconds) {
 std::string line_of(const Candidate& candidate) {
   std::string text = candidate.kernel + " (" + candidate.format + "): ";
   if (!candidate.applicable) return text + "not applicable: " + candidate.reason;
-  text += microseconds(candidate.predicted_seconds);
+  text += microseconds(expected_seconds(candidate));
+  if (candidate.measured_seconds > 0)
+    text += " (predicted " + microseconds(candidate.predicted_seconds) + ")";
   if (candidate.conversion_seconds > 0) text += " + conversion " + microseconds(candidate.conversion_seconds);
   if (candidate.workspace_bytes > 0) {
     text += ", workspace " + trace::bytes_text(uint64_t(candidate.workspace_bytes));
@@ -48,8 +50,8 @@ Candidate* least_charged(Decision& decision, const Allowed& allowed) {
 /// over uses are taken for integrals. Negative: `first` is worth it.
 double cost_of_stopover(const Candidate& ready, const Candidate& first, const Candidate& next, double uses) {
   const double build_first = first.conversion_seconds * uses, build_next = next.conversion_seconds * uses;
-  const double slow = ready.predicted_seconds, between = first.predicted_seconds,
-               fast = next.predicted_seconds;
+  const double slow = expected_seconds(ready), between = expected_seconds(first),
+               fast = expected_seconds(next);
   const double from_first = std::max(uses, build_next / (between - fast));
   const double from_ready = std::max(uses, build_next / (slow - fast));
   const double with_first = between * std::log(from_first / uses) + build_next / from_first;
@@ -64,7 +66,7 @@ const Candidate* worth_waiting_for(const Decision& decision, const Candidate& re
   const Candidate* best = nullptr;
   double most = 0;
   for (const Candidate& next : decision.candidates) {
-    if (!next.applicable || next.predicted_seconds >= choice.predicted_seconds) continue;
+    if (!next.applicable || expected_seconds(next) >= expected_seconds(choice)) continue;
     const double cost = cost_of_stopover(ready, choice, next, decision.expected_uses);
     if (cost <= most) continue;
     most = cost;
@@ -80,7 +82,7 @@ Candidate& best_of(Decision& decision) {
   while (true) {
     Candidate& best = *least_charged(decision, [&](const Candidate& c) { return skipped.count(&c) == 0; });
     const bool may_wait = decision.expected_uses > 0 && ready != nullptr && best.conversion_seconds > 0 &&
-                          best.predicted_seconds < ready->predicted_seconds;
+                          expected_seconds(best) < expected_seconds(*ready);
     const Candidate* next = may_wait ? worth_waiting_for(decision, *ready, best) : nullptr;
     if (next == nullptr) return best;
     skipped.insert(&best);
@@ -116,11 +118,16 @@ void record(const Decision& decision) {
   if (!decision.basis.empty()) record.basis = decision.basis;
   record.kernel = decision.chosen.kernel;
   record.format = decision.chosen.format;
-  record.predicted_seconds = decision.chosen.predicted_seconds + decision.chosen.conversion_seconds;
+  record.predicted_seconds = charged_seconds(decision.chosen);
   record.reason = decision.forced ? "CUGRB_FORCE" : decision.chosen.reason;
   const Profile* profile = Profile::of_device();
-  if (profile != nullptr && !profile->problem.empty())
-    record.reason += (record.reason.empty() ? "" : "; ") + profile->problem;
+  if (profile != nullptr && !profile->problem.empty()) add_reason(profile->problem);
+}
+
+void add_reason(const std::string& reason) {
+  if (!trace::enabled()) return;
+  std::string& all = trace::current().reason;
+  all += (all.empty() ? "" : "; ") + reason;
 }
 
 }  // namespace cugrb::selector

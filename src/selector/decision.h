@@ -12,7 +12,8 @@ struct Candidate {
   double conversion_seconds = 0;  ///< what making its format still costs
   double workspace_bytes = 0;  ///< device memory while it runs, beside operands and result; 0: not predicted
   bool applicable = true;
-  std::string reason;  ///< why not applicable, or what bounds it
+  std::string reason;           ///< why not applicable, or what bounds it
+  double measured_seconds = 0;  ///< what a trial of it took (trials.h); 0: it has not been tried
 };
 
 struct Decision {
@@ -26,8 +27,12 @@ struct Decision {
   double expected_uses = 0;
 };
 
+/// A product's time: measured where it has been, else predicted.
+inline double expected_seconds(const Candidate& c) {
+  return c.measured_seconds > 0 ? c.measured_seconds : c.predicted_seconds;
+}
 /// A product's time and its share of the conversion: what a choice goes by.
-inline double charged_seconds(const Candidate& c) { return c.predicted_seconds + c.conversion_seconds; }
+inline double charged_seconds(const Candidate& c) { return expected_seconds(c) + c.conversion_seconds; }
 
 /// Chooses, of `decision.candidates`, the applicable one of least charged time: a product's and its share of
 /// the conversion; but a format that another one is expected to replace so soon that waiting for that one
@@ -39,5 +44,7 @@ void choose(Decision& decision, const std::string& forced);
 std::string to_text(const Decision& decision);
 /// Copies the decision into the thread's open trace record.
 void record(const Decision& decision);
+/// Adds to the reason there, if anybody wants to know.
+void add_reason(const std::string& reason);
 
 }  // namespace cugrb::selector

@@ -67,6 +67,17 @@ Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hard
   return c;
 }
 
+/// What trials found in place of what was predicted.
+void correct(Candidate& c, const std::vector<Trial>& trials) {
+  for (const Trial& trial : trials) {
+    if (trial.kernel != c.kernel || !c.applicable) continue;
+    c.measured_seconds = trial.seconds;
+    c.applicable = trial.failure.empty();
+    if (trial.seconds > 0) c.reason = "measured";
+    if (!c.applicable) c.reason = "failed when it was tried: " + trial.failure;
+  }
+}
+
 }  // namespace
 
 double predicted_seconds(const MxvProblem& problem, const Hardware& hardware, const KernelName& kernel) {
@@ -78,8 +89,10 @@ Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const s
   Decision decision;
   decision.operation = problem.operation;
   if (problem.pull_ready) decision.expected_uses = double(1 + problem.pull_uses);
-  for (const KernelName& kernel : kernels())
+  for (const KernelName& kernel : kernels()) {
     decision.candidates.push_back(candidate_of(kernel, problem, hardware));
+    correct(decision.candidates.back(), problem.trials);
+  }
   choose(decision, forced);  // the row kernels are always applicable
   return decision;
 }

@@ -11,6 +11,7 @@
 #include "src/selector/hardware.h"
 #include "src/selector/kernels.h"
 #include "src/selector/tile_forecast.h"
+#include "src/selector/trials.h"
 
 namespace cugrb::selector {
 
@@ -55,6 +56,8 @@ struct MxvProblem {
   const formats::ColumnPopularity* popularity = nullptr;
   const TileForecast* tile_forecast = nullptr;  ///< of tile_columns; null: not made yet
   int tiles_made = 0;                           ///< tiles of the format that is there already; 0: none is
+
+  std::vector<Trial> trials;  ///< of such products with this matrix
 };
 
 /// How the blocked format should be laid out for this product.
@@ -71,8 +74,9 @@ double predicted_seconds(const MxvProblem& problem, const Hardware& hardware, co
 /// The applicable kernel with the smallest predicted time, the cost of making a missing transpose included:
 /// that is charged in full at first, and 1/(1 + u) of it once the matrix has been used u times the other way,
 /// since as many uses again can be expected; the conversion into another format likewise, by the pulls so
-/// far. `forced` (CUGRB_FORCE; may be empty) names the kernel to take when it is applicable; when it is not,
-/// the choice is free and the reason says so.
+/// far. Kernels that have been tried count with their measured times, those that failed not at all. `forced`
+/// (CUGRB_FORCE; may be empty) names the kernel to take when it is applicable; when it is not, the choice is
+/// free and the reason says so.
 Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const std::string& forced);
 
 }  // namespace cugrb::selector

@@ -64,6 +64,14 @@ bool injection_is_valid(const std::string& injection) {
   return false;
 }
 
+TrialPolicy trial_policy(Lookup lookup, Settings& settings) {
+  const std::string value = text(lookup, "CUGRB_TRIALS");
+  if (value == "always") return TrialPolicy::always;
+  if (value == "never") return TrialPolicy::never;
+  if (!value.empty() && value != "auto") fail(settings, "CUGRB_TRIALS", value, "auto, always or never");
+  return TrialPolicy::automatic;
+}
+
 Settings* overridden = nullptr;
 
 }  // namespace
@@ -93,6 +101,7 @@ Settings parse_settings(Lookup lookup) {
   s.summary = flag(lookup, s, "CUGRB_SUMMARY") || !s.trace.empty();
   s.verify = flag(lookup, s, "CUGRB_VERIFY");
   s.deterministic = flag(lookup, s, "CUGRB_DETERMINISTIC");
+  s.trials = trial_policy(lookup, s);
   s.force = text(lookup, "CUGRB_FORCE");
   const std::string device = text(lookup, "CUGRB_DEVICE");
   if (!device.empty()) s.device = device;

@@ -7,6 +7,7 @@ namespace cugrb {
 
 enum class Offload : uint8_t { automatic, always, never };
 enum class Stress : uint8_t { none, evict_outputs, evict_all };
+enum class TrialPolicy : uint8_t { automatic, always, never };
 
 struct Settings {
   Offload offload = Offload::automatic;  ///< CUGRB_OFFLOAD=auto|always|never
@@ -21,6 +22,9 @@ struct Settings {
   uint64_t memory_limit_bytes = 0;  ///< CUGRB_MEMORY_LIMIT (suffixes K M G); 0: what is free
   std::string inject;  ///< CUGRB_INJECT=allocation:N|compilation:N|launch:N, for tests: the N-th fails
   bool deterministic = false;  ///< CUGRB_DETERMINISTIC=1: no result may depend on the order of atomics
+  /// CUGRB_TRIALS=auto|always|never: kernels are timed on matrices that are used often
+  /// (src/selector/trials.h)
+  TrialPolicy trials = TrialPolicy::automatic;
 
   /// What is wrong with the environment, as one readable line; empty when nothing is. While it is not empty
   /// every GrB_init / GxB_init returns GrB_INVALID_VALUE, and `cugrb exec` refuses to start.

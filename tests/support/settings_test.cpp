@@ -32,6 +32,7 @@ TEST_CASE("an empty environment gives the defaults") {
   CHECK_FALSE(s.summary);
   CHECK_FALSE(s.verify);
   CHECK_FALSE(s.deterministic);
+  CHECK(s.trials == TrialPolicy::automatic);
   CHECK(s.memory_limit_bytes == 0);
 }
 
@@ -41,6 +42,7 @@ TEST_CASE("every variable is read") {
                              {"CUGRB_TRACE", "out/trace.json"},
                              {"CUGRB_VERIFY", "1"},
                              {"CUGRB_DETERMINISTIC", "1"},
+                             {"CUGRB_TRIALS", "never"},
                              {"CUGRB_FORCE", "mxv_row_warp"},
                              {"CUGRB_DEVICE", "gpu:3"},
                              {"CUGRB_GRAPHBLAS", "/lib/x.so"},
@@ -54,6 +56,7 @@ TEST_CASE("every variable is read") {
   CHECK(s.summary);  // implied by a trace
   CHECK(s.verify);
   CHECK(s.deterministic);
+  CHECK(s.trials == TrialPolicy::never);
   CHECK(s.force == "mxv_row_warp");
   CHECK(s.device == "gpu:3");
   CHECK(s.graphblas == "/lib/x.so");
@@ -64,9 +67,9 @@ TEST_CASE("every variable is read") {
 
 TEST_CASE("a wrong value is reported with its variable and what was expected") {
   const std::map<std::string, std::string> wrong = {
-      {"CUGRB_OFFLOAD", "sometimes"}, {"CUGRB_STRESS", "1"},       {"CUGRB_TRACE", "trace.txt"},
-      {"CUGRB_SUMMARY", "yes"},       {"CUGRB_VERIFY", "2"},       {"CUGRB_DEVICE", "gpu:"},
-      {"CUGRB_MEMORY_LIMIT", "-1"},   {"CUGRB_DETERMINISTIC", "x"}};
+      {"CUGRB_OFFLOAD", "sometimes"}, {"CUGRB_STRESS", "1"},        {"CUGRB_TRACE", "trace.txt"},
+      {"CUGRB_SUMMARY", "yes"},       {"CUGRB_VERIFY", "2"},        {"CUGRB_DEVICE", "gpu:"},
+      {"CUGRB_MEMORY_LIMIT", "-1"},   {"CUGRB_DETERMINISTIC", "x"}, {"CUGRB_TRIALS", "1"}};
   for (const auto& [name, value] : wrong) {
     INFO(name);
     const Settings s = parsed({{name, value}});
@@ -86,7 +89,8 @@ TEST_CASE("memory limits take suffixes") {
 }
 
 TEST_CASE("a failure to inject is a point and a number") {
-  for (const char* good : {"allocation:1", "compilation:12", "launch:3+"}) CHECK(parsed({{"CUGRB_INJECT", good}}).error.empty());
+  for (const char* good : {"allocation:1", "compilation:12", "launch:3+"})
+    CHECK(parsed({{"CUGRB_INJECT", good}}).error.empty());
   for (const char* bad : {"allocation", "allocation:", "allocation:0", "launch:x", "free:1", "launch:+"}) {
     INFO(bad);
     CHECK(parsed({{"CUGRB_INJECT", bad}}).error.find("CUGRB_INJECT") != std::string::npos);

@@ -1,0 +1,85 @@
+#include "src/operations/mxv_trials.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "src/jit/jit.h"
+#include "src/operations/mxv_cusparse.h"
+#include "src/support/declined.h"
+#include "src/support/trace_text.h"
+
+namespace cugrb::operations {
+
+namespace {
+
+/// A format that is made for a trial must leave room for what the program itself will need.
+constexpr size_t least_room = 4;  ///< times what the matrix holds
+
+std::string refusal_of(const MatrixVectorRun& run, const MxvPlan& plan, const std::string& kernel) {
+  const selector::Candidate& chosen = plan.decision.chosen;
+  if (chosen.kernel != kernel) return chosen.reason;
+  if (chosen.conversion_seconds > 0 &&
+      runtime::device().memory().free_bytes / least_room < run.call.matrix.bytes())
+    return "little memory is left for its format";
+  return selector::is_cusparse(plan.kernel.family) ? prepare_cusparse(run, plan.kernel.family)
+                                                   : std::string();
+}
+
+/// As a loop has them: the host's part counts where it takes longer than the device's. The faster of two
+/// runs.
+double seconds_of(const std::function<void()>& product, int products) {
+  runtime::Device& device = runtime::device();
+  product();
+  double least = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < 2; ++run) {
+    const uint64_t begin = device.mark();
+    for (int n = 0; n < products; ++n) product();
+    least = std::min(least, device.seconds_between(begin, device.mark()) / products);
+  }
+  return least;
+}
+
+/// `plan` is by that kernel, if it can run the product at all.
+selector::Trial tried(const MatrixVectorRun& run, const std::string& kernel,
+                      const std::function<MxvPlan(const std::string& kernel)>& plan,
+                      const std::function<DeviceVector(const MatrixVectorRun&)>& compute) {
+  selector::Trial trial{kernel, 0, {}};
+  try {
+    MxvMemo memo(plan(kernel), std::nullopt);
+    MatrixVectorRun timed = run;
+    timed.memo = &memo;
+    trial.failure = refusal_of(run, memo.plan(), kernel);
+    if (!trial.failure.empty()) return trial;
+    const double predicted = memo.plan().decision.chosen.predicted_seconds;
+    trial.seconds = seconds_of([&] { compute(timed); }, selector::products_of_trial(predicted));
+  } catch (const runtime::OutOfMemory& failure) {
+    trial.failure = failure.what();
+  } catch (const Declined& failure) {
+    trial.failure = failure.what();
+  } catch (const jit::CompilationFailure& failure) {
+    trial.failure = failure.what();
+  }
+  return trial;
+}
+
+}  // namespace
+
+std::string make_trial(const MatrixVectorRun& run, const MxvMemo& memo,
+                       const std::function<MxvPlan(const std::string& kernel)>& plan,
+                       const std::function<DeviceVector(const MatrixVectorRun&)>& compute) {
+  const auto start = std::chrono::steady_clock::now();
+  selector::Trial trial = tried(run, memo.next_trial()->kernel, plan, compute);
+  double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const bool failed = !trial.failure.empty();
+  const std::string outcome =
+      "tried " + trial.kernel + ": " + (failed ? trial.failure : trace::seconds_text(trial.seconds));
+  if (failed && trial.kernel == memo.plan().kernel.name) {
+    trial.failure.clear();
+    spent = std::numeric_limits<double>::infinity();
+  }
+  keep_trial(run, trial, spent);
+  return outcome;
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,18 @@
+// Timing a kernel on the product that was asked for: what src/selector/trials.h says is next.
+#pragma once
+#include <functional>
+#include <string>
+
+#include "src/operations/mxv_kernels.h"
+
+namespace cugrb::operations {
+
+/// Times the memo's next trial on `run`, by `compute` with what `plan` makes of the kernel's name, and keeps
+/// what it took with the matrix. The results are dropped; the device is waited for. A kernel that cannot run
+/// (no memory for its format, no compiler, cuSPARSE refuses) is not chosen again; but the choice stays the
+/// choice, and is the last trial then. Returns a text for the trace: "tried mxv_ell: 4.3 us".
+std::string make_trial(const MatrixVectorRun& run, const MxvMemo& memo,
+                       const std::function<MxvPlan(const std::string& kernel)>& plan,
+                       const std::function<DeviceVector(const MatrixVectorRun&)>& compute);
+
+}  // namespace cugrb::operations

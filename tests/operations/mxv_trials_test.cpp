@@ -1,0 +1,178 @@
+// Products whose kernels are timed while a program repeats them: the results stay right, whatever is tried
+// and whatever fails, and nothing is tried where results must not depend on it.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "src/operations/mxv_kernels.h"
+#include "src/support/settings.h"
+#include "tests/catch.h"
+#include "tests/operations/cost.h"
+#include "tests/operations/mxv_cases.h"
+
+using namespace cugrb;
+using formats::DeviceMatrix;
+using formats::DeviceVector;
+
+namespace {
+
+constexpr uint64_t n = 70;
+
+void allow_trials(TrialPolicy policy, bool deterministic = false) {
+  Settings changed = settings();
+  changed.trials = policy;
+  changed.deterministic = deterministic;
+  override_settings(changed);
+}
+
+/// A product that is asked for again and again.
+struct Repeated {
+  test::Random random{41};
+  test::MeantSemiring semiring = test::built_in_semiring("PLUS_TIMES_INT32");
+  test::RefMatrix a =
+      test::random_matrix(random, Type::of(TypeCode::Int32), n, n, test::Spread::no_empty_row, 4, false);
+  test::RefVector u = test::random_vector(random, Type::of(TypeCode::Int32), n, 1, false);
+  DeviceMatrix matrix = test::to_device(a, false, false);
+  DeviceVector vector = test::to_device(u, Form::full, false);
+
+  operations::PreparedMask no_mask = operations::prepare_mask({});
+  operations::MatrixVector call{semiring.semiring, matrix, vector, false, false};
+  operations::MatrixVectorRun run{call, no_mask};
+
+  test::RefVector expected = by_a_row_kernel();
+
+  /// tests/operations/mxv_test.cpp compares it with the reference.
+  test::RefVector by_a_row_kernel() const {
+    const test::Forced forced("mxv_row_thread");
+    const DeviceMatrix other = test::to_device(a, false, false);
+    DeviceVector w = DeviceVector::empty(semiring.semiring.add.type(), n);
+    operations::mxv({w, {}, std::nullopt, false}, {semiring.semiring, other, vector, false, false});
+    return test::from_device(w);
+  }
+  std::shared_ptr<operations::MxvMemo> memo() const { return operations::recall(run); }
+  std::vector<selector::Trial> trials() const { return operations::trials_of(run); }
+  /// One product, with a failure injected; what differs from the reference.
+  std::string multiply(const std::string& injection = "") const {
+    DeviceVector w = DeviceVector::empty(semiring.semiring.add.type(), n);
+    runtime::injection::reset(injection);
+    operations::mxv({w, {}, std::nullopt, false}, call);
+    runtime::injection::reset("");
+    return test::difference(expected, test::from_device(w));
+  }
+  /// Products until there is a memo, and uses until its trial is due. False when it has none.
+  bool reach_next_trial() const {
+    while (memo() == nullptr || matrix.uses(false) < 16) REQUIRE(multiply() == "");
+    REQUIRE(memo() != nullptr);
+    const auto next = memo()->next_trial();
+    if (!next) return false;
+    while (double(matrix.uses(false)) < next->due_uses) matrix.by_rows(false);
+    return memo() != nullptr && memo()->next_trial().has_value();
+  }
+  /// The same for a trial of another kernel than the choice, which is found to be a little faster than that
+  /// is predicted to be.
+  bool reach_next_rival() const {
+    if (!reach_next_trial()) return false;
+    const selector::Decision decision = memo()->plan().decision;
+    double second = std::numeric_limits<double>::infinity();
+    for (const selector::Candidate& c : decision.candidates) {
+      if (c.applicable && c.kernel != decision.chosen.kernel) second = std::min(second, c.predicted_seconds);
+    }
+    operations::keep_trial(run, {decision.chosen.kernel, second / 1.1, ""}, 0);
+    return reach_next_trial() && memo()->next_trial()->kernel != decision.chosen.kernel;
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "products stay right while kernels are tried, one a product, and the fastest is chosen in the end") {
+  const SettingsGuard guard;
+  allow_trials(TrialPolicy::always);
+  const Repeated product;
+  REQUIRE(product.reach_next_trial());
+  const std::string choice = product.memo()->plan().kernel.name;
+  size_t trials = 0;
+  while (trials < 4 && product.reach_next_trial()) {
+    const std::string kernel = product.memo()->next_trial()->kernel;
+    REQUIRE(product.multiply() == "");
+    REQUIRE(product.trials().size() == ++trials);
+    CHECK(product.trials().back().kernel == kernel);
+    CHECK(product.trials().back().seconds > 0);
+    CHECK(product.trials().back().failure.empty());
+  }
+  REQUIRE(trials >= 1);
+  REQUIRE(product.trials().front().kernel == choice);
+  while (product.memo() == nullptr) REQUIRE(product.multiply() == "");
+  const selector::Candidate chosen = product.memo()->plan().decision.chosen;
+  for (const selector::Trial& trial : product.trials()) CHECK(expected_seconds(chosen) <= trial.seconds);
+  product.matrix.drop_caches();
+  CHECK(product.trials().empty());
+}
+
+TEST_CASE("what is predicted to be faster than the choice was found to be replaces it, and is timed next") {
+  const SettingsGuard guard;
+  allow_trials(TrialPolicy::always);
+  const Repeated product;
+  REQUIRE(product.reach_next_trial());
+  const std::string choice = product.memo()->plan().kernel.name;
+  operations::keep_trial(product.run, {choice, 1, ""}, 0);
+  REQUIRE(product.reach_next_trial());
+  const std::string other = product.memo()->plan().kernel.name;
+  CHECK(other != choice);
+  CHECK(product.memo()->next_trial()->kernel == other);
+  REQUIRE(product.multiply() == "");
+  REQUIRE(product.trials().size() == 2);
+  while (product.memo() == nullptr) REQUIRE(product.multiply() == "");
+  CHECK(product.memo()->plan().kernel.name != choice);
+}
+
+TEST_CASE(
+    "a kernel that has no memory when it is tried is not chosen, and the product is right all the same") {
+  const SettingsGuard guard;
+  allow_trials(TrialPolicy::always);
+  for (unsigned at = 1; at <= 3; ++at) {
+    const Repeated product;
+    REQUIRE(product.reach_next_rival());
+    const std::string rival = product.memo()->next_trial()->kernel;
+    INFO(at << ", " << rival);
+    REQUIRE(product.multiply("allocation:" + std::to_string(at)) == "");
+    const selector::Trial trial = product.trials().back();
+    CHECK(trial.kernel == rival);
+    CHECK(trial.seconds == 0);
+    CHECK(trial.failure != "");
+    while (product.memo() == nullptr) REQUIRE(product.multiply() == "");
+    CHECK(product.memo()->plan().kernel.name != rival);
+  }
+}
+
+TEST_CASE("a choice that cannot be timed stays the choice, and ends the trials") {
+  const SettingsGuard guard;
+  allow_trials(TrialPolicy::always);
+  const Repeated product;
+  REQUIRE(product.reach_next_trial());
+  const std::string choice = product.memo()->plan().kernel.name;
+  REQUIRE(product.memo()->next_trial()->kernel == choice);
+  REQUIRE(product.multiply("allocation:3") == "");
+  REQUIRE(product.trials().size() == 1);
+  CHECK(product.trials().front().seconds == 0);
+  while (product.memo() == nullptr) REQUIRE(product.multiply() == "");
+  CHECK(product.memo()->plan().kernel.name == choice);
+  CHECK_FALSE(
+      std::isfinite(product.memo()->next_trial().value_or(selector::NextTrial{"", INFINITY}).due_uses));
+}
+
+TEST_CASE(
+    "no kernel is tried where results must not depend on times, on a forced kernel, or where it is off") {
+  const SettingsGuard guard;
+  allow_trials(TrialPolicy::never);
+  CHECK_FALSE(Repeated().reach_next_trial());
+  allow_trials(TrialPolicy::always, /*deterministic=*/true);
+  CHECK_FALSE(Repeated().reach_next_trial());
+  allow_trials(TrialPolicy::always);
+  const Repeated product;
+  {
+    const test::Forced forced("mxv_row_8");
+    CHECK_FALSE(product.reach_next_trial());
+  }
+  CHECK(product.reach_next_trial());
+}

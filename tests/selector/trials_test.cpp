@@ -1,0 +1,112 @@
+// Which kernel is timed next, when that is paid for, and what its time does to the choice.
+#include "src/selector/trials.h"
+
+#include "src/selector/mxv_model.h"
+#include "tests/catch.h"
+#include "tests/selector/candidates.h"
+
+using namespace cugrb;
+using selector::Candidate;
+using selector::Decision;
+using selector::Trials;
+
+namespace {
+
+/// Three kernels on what is there, and one whose format takes 1 ms to make, after 100 uses; microseconds.
+Decision decision_of(double first, double second, double third, double fourth) {
+  Decision decision;
+  decision.expected_uses = 100;
+  decision.candidates = {{"first", "csr", first * 1e-6, 0, 0, true, ""},
+                         {"second", "csr", second * 1e-6, 0, 0, true, ""},
+                         {"third", "csr", third * 1e-6, 0, 0, true, ""},
+                         {"fourth", "ell", fourth * 1e-6, 1e-3 / 100, 0, true, ""}};
+  choose(decision, "");
+  return decision;
+}
+
+/// What the selector knows of a matrix of rows that are alike.
+selector::MxvProblem problem() {
+  selector::MxvProblem p;
+  p.operation = "mxv PLUS_TIMES_FP32";
+  p.rows = p.columns = p.vector_entries = 1 << 20;
+  p.entries = 16 << 20;
+  p.matrix_value_bytes = p.vector_value_bytes = 4;
+  p.pull_uses = 1000;
+  p.pull_lengths = {16, 0, 0};
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("the choice is timed first, then its rivals from the least charged time on, and none twice") {
+  const Decision decision = decision_of(100, 120, 110, 95);
+  REQUIRE(decision.chosen.kernel == "first");
+  Trials trials;
+  for (const char* expected : {"first", "fourth", "third", "second"}) {
+    const auto next = next_trial(decision, trials, 0);
+    REQUIRE(next.has_value());
+    CHECK(next->kernel == expected);
+    trials.made.push_back({expected, 100e-6, ""});
+  }
+  CHECK_FALSE(next_trial(decision, trials, 0).has_value());
+}
+
+TEST_CASE("a kernel that is predicted to be 1.3 times slower than what the choice takes is not tried") {
+  Decision decision = decision_of(100, 129, 131, 1000);
+  Trials trials;
+  trials.made = {{"first", 100e-6, ""}, {"second", 100e-6, ""}};
+  CHECK_FALSE(next_trial(decision, trials, 0).has_value());
+  decision.chosen.measured_seconds = 101e-6;  // it takes longer than predicted
+  REQUIRE(next_trial(decision, trials, 0).has_value());
+  CHECK(next_trial(decision, trials, 0)->kernel == "third");
+}
+
+TEST_CASE("trials are a tenth of what products have taken, conversion and compilation included") {
+  const Decision decision = decision_of(100, 1000, 1000, 105);
+  Trials trials;
+  // A warm product and twice two that are timed, of 100 us each.
+  CHECK(next_trial(decision, trials, 0)->due_uses == Approx(10 * 5));
+  CHECK(next_trial(decision, trials, 65e-3)->due_uses == Approx(10 * (5 + 650)));
+  trials.made = {{"first", 100e-6, ""}};
+  trials.spent_seconds = 0.5e-3;
+  CHECK(next_trial(decision, trials, 0)->due_uses == Approx(10 * (5 + 10 + 5 * 1.05)));
+}
+
+TEST_CASE("products of a trial: about a tenth of a millisecond, at least twice two and at most twice ten") {
+  CHECK(selector::products_of_trial(1e-6) == 10);
+  CHECK(selector::products_of_trial(10e-6) == 5);
+  CHECK(selector::products_of_trial(1e-3) == 2);
+  CHECK(selector::products_of_trial(0) == 10);
+}
+
+TEST_CASE(
+    "nothing is tried of what was forced, while the choice's format is to be made, and beyond nine trials") {
+  Decision forced = decision_of(100, 100, 100, 100);
+  choose(forced, "third");
+  CHECK_FALSE(next_trial(forced, {}, 0).has_value());
+  const Decision converts = decision_of(100, 100, 100, 50);
+  REQUIRE(converts.chosen.kernel == "fourth");
+  CHECK_FALSE(next_trial(converts, {}, 0).has_value());
+  Trials many;
+  for (int n = 0; n < 9; ++n) many.made.push_back({"kernel " + std::to_string(n), 1, ""});
+  many.made[0].kernel = "first";
+  CHECK_FALSE(next_trial(decision_of(100, 100, 100, 100), many, 0).has_value());
+}
+
+TEST_CASE("a kernel that was tried counts with its measured time, one that failed not at all") {
+  selector::MxvProblem p = problem();
+  const Decision before = choose_mxv(p, selector::Hardware(), "");
+  const Candidate& rival = test::named(before, "mxv_row_16");
+  REQUIRE(before.chosen.kernel != rival.kernel);
+  p.trials = {{before.chosen.kernel, 2 * rival.predicted_seconds, ""}, {rival.kernel, 0.1e-6, ""}};
+  const Decision after = choose_mxv(p, selector::Hardware(), "");
+  CHECK(after.chosen.kernel == rival.kernel);
+  CHECK(after.chosen.measured_seconds == 0.1e-6);
+  CHECK(after.chosen.predicted_seconds == rival.predicted_seconds);
+  CHECK(after.chosen.reason == "measured");
+  CHECK(to_text(after).find("mxv_row_16 (csr): 0.1 us (predicted ") != std::string::npos);
+  p.trials.back() = {rival.kernel, 0, "no memory"};
+  const Decision failed = choose_mxv(p, selector::Hardware(), "");
+  CHECK_FALSE(test::named(failed, rival.kernel).applicable);
+  CHECK(to_text(failed).find("failed when it was tried: no memory") != std::string::npos);
+}
