@@ -36,6 +36,8 @@ std::string scratch_file(const std::string& key, const std::string& content) {
   return directory.add(key, content);
 }
 
+thread_local int compiling_forbidden = 0;
+
 Compiled finish(Image image, const std::string& architecture, const std::string& key, bool in_cache) {
   Compiled result;
   result.symbol = std::move(image.symbol);
@@ -51,6 +53,9 @@ Compiled finish(Image image, const std::string& architecture, const std::string&
 }
 
 }  // namespace
+
+WithoutCompiling::WithoutCompiling() { ++compiling_forbidden; }
+WithoutCompiling::~WithoutCompiling() { --compiling_forbidden; }
 
 Compiled compile_or_load(const Request& request, const std::string& architecture, bool use_cached) {
   if (runtime::injection::fails(runtime::injection::Point::compilation)) throw InjectedFailure();
@@ -75,6 +80,7 @@ Compiled compile_or_load(const Request& request, const std::string& architecture
       return result;
     }
   }
+  if (compiling_forbidden > 0) throw NotCompiled("not compiled yet: " + request.name);
   const auto start = std::chrono::steady_clock::now();
   Image image = compiler.compile(request, sources);
   const bool stored = cache.store(architecture, key, image);

@@ -164,6 +164,8 @@ const runtime::Kernel& build_once(Entry& entry) {
   } catch (const InjectedFailure&) {
     c.failures.fetch_add(1, std::memory_order_relaxed);
     throw;
+  } catch (const NotCompiled&) {
+    throw;
   } catch (const CompilationFailure& failure) {
     c.failures.fetch_add(1, std::memory_order_relaxed);
     entry.failure = failure.what();

@@ -27,6 +27,21 @@ class CompilationFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A kernel that would have to be compiled, asked for while that is forbidden. Never remembered.
+class NotCompiled : public CompilationFailure {
+ public:
+  using CompilationFailure::CompilationFailure;
+};
+/// While it lives, what this thread asks kernel() for comes from memory or the disk cache: NotCompiled is
+/// thrown for anything else. May be nested.
+class WithoutCompiling {
+ public:
+  WithoutCompiling();
+  ~WithoutCompiling();
+  WithoutCompiling(const WithoutCompiling&) = delete;
+  WithoutCompiling& operator=(const WithoutCompiling&) = delete;
+};
+
 /// The kernel for the process's device. Compiles at most once per request and process (a failure is
 /// remembered too); thread-safe. Throws CompilationFailure.
 const runtime::Kernel& kernel(const Request& request);

@@ -59,10 +59,10 @@ bool trials_are_wanted() {
   return s.trials == TrialPolicy::always || runtime::device().properties().kind == runtime::Kind::cuda;
 }
 
-/// A process that had to compile kernels will have to again; one that found all of them will find others.
 double expected_compile_seconds() {
+  constexpr double of_nvrtc = 0.07;
   const jit::Statistics statistics = jit::statistics();
-  return statistics.compiled == 0 ? 0 : statistics.compile_seconds / double(statistics.compiled);
+  return statistics.compiled == 0 ? of_nvrtc : statistics.compile_seconds / double(statistics.compiled);
 }
 
 /// A matrix's memos, and what its products were found to take. They are dropped with the formats that they
@@ -101,7 +101,7 @@ class MxvMemos final : public formats::Derived {
   void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds) const {
     const std::lock_guard<std::mutex> lock(*mutex_);
     Entry& entry = entry_of(run);
-    entry.trials.made.push_back(trial);
+    entry.trials.keep(trial);
     entry.trials.spent_seconds += spent_seconds;
     entry.memo = nullptr;  // it decided without
   }

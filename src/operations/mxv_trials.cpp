@@ -41,15 +41,17 @@ double seconds_of(const std::function<void()>& product, int products) {
 }
 
 /// `plan` is by that kernel, if it can run the product at all.
-selector::Trial tried(const MatrixVectorRun& run, const std::string& kernel,
+selector::Trial tried(const MatrixVectorRun& run, const selector::NextTrial& next,
                       const std::function<MxvPlan(const std::string& kernel)>& plan,
                       const std::function<DeviceVector(const MatrixVectorRun&)>& compute) {
-  selector::Trial trial{kernel, 0, {}};
+  selector::Trial trial{next.kernel, 0, {}};
+  std::optional<jit::WithoutCompiling> forbidden;
+  if (!next.compiles) forbidden.emplace();
   try {
-    MxvMemo memo(plan(kernel), std::nullopt);
+    MxvMemo memo(plan(next.kernel), std::nullopt);
     MatrixVectorRun timed = run;
     timed.memo = &memo;
-    trial.failure = refusal_of(run, memo.plan(), kernel);
+    trial.failure = refusal_of(run, memo.plan(), next.kernel);
     if (!trial.failure.empty()) return trial;
     const double predicted = memo.plan().decision.chosen.predicted_seconds;
     trial.seconds = seconds_of([&] { compute(timed); }, selector::products_of_trial(predicted));
@@ -57,6 +59,8 @@ selector::Trial tried(const MatrixVectorRun& run, const std::string& kernel,
     trial.failure = failure.what();
   } catch (const Declined& failure) {
     trial.failure = failure.what();
+  } catch (const jit::NotCompiled&) {
+    trial.uncompiled = true;
   } catch (const jit::CompilationFailure& failure) {
     trial.failure = failure.what();
   }
@@ -69,13 +73,15 @@ std::string make_trial(const MatrixVectorRun& run, const MxvMemo& memo,
                        const std::function<MxvPlan(const std::string& kernel)>& plan,
                        const std::function<DeviceVector(const MatrixVectorRun&)>& compute) {
   const auto start = std::chrono::steady_clock::now();
-  selector::Trial trial = tried(run, memo.next_trial()->kernel, plan, compute);
+  selector::Trial trial = tried(run, *memo.next_trial(), plan, compute);
   double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const bool failed = !trial.failure.empty();
-  const std::string outcome =
-      "tried " + trial.kernel + ": " + (failed ? trial.failure : trace::seconds_text(trial.seconds));
-  if (failed && trial.kernel == memo.plan().kernel.name) {
-    trial.failure.clear();
+  const std::string outcome = "tried " + trial.kernel + ": " +
+                              (failed             ? trial.failure
+                               : trial.uncompiled ? "not compiled yet"
+                                                  : trace::seconds_text(trial.seconds));
+  if ((failed || trial.uncompiled) && trial.kernel == memo.plan().kernel.name) {
+    trial = {trial.kernel, 0, {}};
     spent = std::numeric_limits<double>::infinity();
   }
   keep_trial(run, trial, spent);

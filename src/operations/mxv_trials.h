@@ -8,9 +8,10 @@
 namespace cugrb::operations {
 
 /// Times the memo's next trial on `run`, by `compute` with what `plan` makes of the kernel's name, and keeps
-/// what it took with the matrix. The results are dropped; the device is waited for. A kernel that cannot run
-/// (no memory for its format, no compiler, cuSPARSE refuses) is not chosen again; but the choice stays the
-/// choice, and is the last trial then. Returns a text for the trace: "tried mxv_ell: 4.3 us".
+/// what it took with the matrix. The results are dropped; the device is waited for. Kernels are compiled only
+/// where the memo says that it is paid for. One that cannot run (no memory for its format, cuSPARSE refuses)
+/// is not chosen again; but the choice stays the choice, and is the last trial then. Returns a text for the
+/// trace: "tried mxv_ell: 4.3 us".
 std::string make_trial(const MatrixVectorRun& run, const MxvMemo& memo,
                        const std::function<MxvPlan(const std::string& kernel)>& plan,
                        const std::function<DeviceVector(const MatrixVectorRun&)>& compute);

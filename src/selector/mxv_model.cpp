@@ -70,7 +70,7 @@ Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hard
 /// What trials found in place of what was predicted.
 void correct(Candidate& c, const std::vector<Trial>& trials) {
   for (const Trial& trial : trials) {
-    if (trial.kernel != c.kernel || !c.applicable) continue;
+    if (trial.kernel != c.kernel || trial.uncompiled || !c.applicable) continue;
     c.measured_seconds = trial.seconds;
     c.applicable = trial.failure.empty();
     if (trial.seconds > 0) c.reason = "measured";

@@ -8,16 +8,30 @@ namespace {
 
 constexpr double trial_share = 0.1;
 constexpr double rival_margin = 1.3;
-constexpr size_t most_trials = 9;  ///< of the choice and eight others
+constexpr int most_trials = 9;  ///< of the choice and eight others
 
-const Candidate* next_rival(const Decision& decision, const Trials& trials) {
+struct Rival {
+  const Candidate* candidate = nullptr;
+  double once_seconds = 0;  ///< making its format, compiling
+  bool compiles = false;
+};
+
+Rival next_rival(const Decision& decision, const Trials& trials, double compile_seconds) {
   const Candidate& chosen = decision.chosen;
-  if (trials.find(chosen.kernel) == nullptr) return &chosen;
-  const Candidate* next = nullptr;
+  if (trials.find(chosen.kernel) == nullptr) return {&chosen};
+  const double uses = std::max(1.0, decision.expected_uses);
+  Rival next;
+  double least = 0;
   for (const Candidate& c : decision.candidates) {
-    const bool rivals = c.applicable && trials.find(c.kernel) == nullptr &&
-                        c.predicted_seconds <= rival_margin * expected_seconds(chosen);
-    if (rivals && (next == nullptr || charged_seconds(c) < charged_seconds(*next))) next = &c;
+    const Trial* trial = trials.find(c.kernel);
+    const bool compiles = trial != nullptr && trial->uncompiled;
+    if (!c.applicable || (trial != nullptr && !compiles)) continue;
+    if (c.predicted_seconds > rival_margin * expected_seconds(chosen)) continue;
+    const double once = c.conversion_seconds * uses + (compiles ? compile_seconds : 0);
+    const double charged = c.predicted_seconds + once / uses;
+    if (next.candidate != nullptr && charged >= least) continue;
+    least = charged;
+    next = {&c, once, compiles};
   }
   return next;
 }
@@ -31,20 +45,29 @@ const Trial* Trials::find(const std::string& kernel) const {
   return nullptr;
 }
 
+void Trials::keep(const Trial& trial) {
+  for (Trial& earlier : made) {
+    if (earlier.kernel != trial.kernel) continue;
+    earlier = trial;
+    return;
+  }
+  made.push_back(trial);
+}
+
 int products_of_trial(double predicted_seconds) {
   return int(std::clamp(0.5 * 100e-6 / std::max(predicted_seconds, 1e-9), 2.0, 10.0));
 }
 
 std::optional<NextTrial> next_trial(const Decision& decision, const Trials& trials, double compile_seconds) {
-  if (decision.forced || decision.chosen.conversion_seconds > 0 || trials.made.size() >= most_trials)
-    return {};
-  const Candidate* next = next_rival(decision, trials);
-  if (next == nullptr) return {};
-  const double products = 1 + 2 * products_of_trial(next->predicted_seconds);
-  const double conversion = next->conversion_seconds * std::max(1.0, decision.expected_uses);
-  const double cost = conversion + products * next->predicted_seconds + compile_seconds;
-  return NextTrial{next->kernel,
-                   (trials.spent_seconds + cost) / (trial_share * expected_seconds(decision.chosen))};
+  const auto timed = std::count_if(trials.made.begin(), trials.made.end(),
+                                   [](const Trial& trial) { return !trial.uncompiled; });
+  if (decision.forced || decision.chosen.conversion_seconds > 0 || timed >= most_trials) return {};
+  const Rival next = next_rival(decision, trials, compile_seconds);
+  if (next.candidate == nullptr) return {};
+  const double predicted = next.candidate->predicted_seconds;
+  const double cost = next.once_seconds + (1 + 2 * products_of_trial(predicted)) * predicted;
+  const double taken = trial_share * expected_seconds(decision.chosen);  // by each product
+  return NextTrial{next.candidate->kernel, (trials.spent_seconds + cost) / taken, next.compiles};
 }
 
 }  // namespace cugrb::selector

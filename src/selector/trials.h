@@ -12,8 +12,9 @@ namespace cugrb::selector {
 /// What timing a kernel on a matrix came to.
 struct Trial {
   std::string kernel;
-  double seconds = 0;   ///< of one product
-  std::string failure;  ///< why it could not be timed, or empty
+  double seconds = 0;       ///< of one product
+  std::string failure;      ///< why it could not be timed, or empty
+  bool uncompiled = false;  ///< it would have had to be compiled, which nothing paid for yet
 };
 
 /// All trials of one kind of product with one matrix.
@@ -23,11 +24,14 @@ struct Trials {
 
   /// Null when the kernel has not been tried.
   const Trial* find(const std::string& kernel) const;
+  /// In place of an earlier one of the same kernel.
+  void keep(const Trial& trial);
 };
 
 struct NextTrial {
   std::string kernel;
-  double due_uses = 0;  ///< so many products pay for it
+  double due_uses = 0;    ///< so many products pay for it
+  bool compiles = false;  ///< and for compiling its kernels
 };
 
 /// Products that are timed in a row, behind a warm one, twice: about a tenth of a millisecond, 2 to 10.
@@ -35,8 +39,8 @@ int products_of_trial(double predicted_seconds);
 
 /// The chosen kernel at first; then, of the applicable ones that have not been tried and whose predicted time
 /// is at most 1.3 times what the choice was found to take, the one of least charged time. It is due when all
-/// trials, this one included, are a tenth of what the products have taken; `compile_seconds` is what it costs
-/// if its kernel has to be compiled (0: it need not be). None when nothing is left to try, when the kernel
+/// trials, this one included, are a tenth of what the products have taken. A kernel that turned out not to be
+/// compiled comes up again, charged with `compile_seconds`. None when nothing is left to try, when the kernel
 /// was forced, or while the choice's own format is still to be made. Margin and share: docs/selector.md,
 /// "Trials".
 std::optional<NextTrial> next_trial(const Decision& decision, const Trials& trials, double compile_seconds);

@@ -112,6 +112,23 @@ TEST_CASE("an injected compilation failure is reported once and not remembered")
   runtime::injection::reset("");
 }
 
+TEST_CASE("where compiling is forbidden kernels come from memory and disk, and a refusal is not remembered") {
+  const jit::Request request = fixture::fresh_probe();
+  {
+    const jit::WithoutCompiling forbidden;
+    { const jit::WithoutCompiling nested; }
+    CHECK_THROWS_AS(jit::kernel(request), jit::NotCompiled);
+    CHECK_THROWS_AS(jit::kernel(request), jit::NotCompiled);
+  }
+  const uint64_t failures = jit::statistics().failures;
+  const runtime::Kernel& compiled = jit::kernel(request);
+  const jit::WithoutCompiling forbidden;
+  CHECK(&jit::kernel(request) == &compiled);
+  jit::forget_kernels();
+  CHECK_NOTHROW(jit::kernel(request));
+  CHECK(jit::statistics().failures == failures);
+}
+
 TEST_CASE("threads that ask for the same kernels get the same ones, each compiled once") {
   std::vector<jit::Request> requests;
   for (int i = 0; i < 3; ++i) requests.push_back(fixture::fresh_probe());

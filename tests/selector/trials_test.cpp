@@ -66,10 +66,30 @@ TEST_CASE("trials are a tenth of what products have taken, conversion and compil
   Trials trials;
   // A warm product and twice two that are timed, of 100 us each.
   CHECK(next_trial(decision, trials, 0)->due_uses == Approx(10 * 5));
-  CHECK(next_trial(decision, trials, 65e-3)->due_uses == Approx(10 * (5 + 650)));
+  CHECK(next_trial(decision, trials, 65e-3)->due_uses == Approx(10 * 5));  // the choice is compiled
   trials.made = {{"first", 100e-6, ""}};
   trials.spent_seconds = 0.5e-3;
   CHECK(next_trial(decision, trials, 0)->due_uses == Approx(10 * (5 + 10 + 5 * 1.05)));
+}
+
+TEST_CASE("a kernel that was not compiled comes up again, charged with that, after all that are") {
+  const Decision decision = decision_of(100, 110, 120, 1000);
+  Trials trials;
+  trials.keep({"first", 100e-6, ""});
+  trials.keep({"second", 0, "", /*uncompiled=*/true});
+  const auto compiled = next_trial(decision, trials, 65e-3);
+  REQUIRE(compiled.has_value());
+  CHECK(compiled->kernel == "third");
+  CHECK_FALSE(compiled->compiles);
+  trials.keep({"third", 120e-6, ""});
+  const auto uncompiled = next_trial(decision, trials, 65e-3);
+  REQUIRE(uncompiled.has_value());
+  CHECK(uncompiled->kernel == "second");
+  CHECK(uncompiled->compiles);
+  CHECK(uncompiled->due_uses == Approx(10 * (650 + 5 * 1.1)));
+  trials.keep({"second", 110e-6, ""});
+  CHECK(trials.made.size() == 3);
+  CHECK_FALSE(next_trial(decision, trials, 65e-3).has_value());
 }
 
 TEST_CASE("products of a trial: about a tenth of a millisecond, at least twice two and at most twice ten") {
