@@ -116,7 +116,7 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
 /// Small products follow the host's speed, which changes from one millisecond to the next: kernels are
 /// compared by samples that take turns.
 void time_in_turns(Product& product, const Options& options, nlohmann::json& rows) {
-  constexpr int rounds = 7, samples_a_round = 3;
+  constexpr int rounds = 21, samples_a_round = 2;
   formats::DeviceVector w;
   const std::function<void()> run = [&] {
     w = formats::DeviceVector::empty(product.semiring.add.type(), product.matrix.rows);

@@ -72,10 +72,10 @@ size_t tile_operand_bytes(const MatrixVector& call) {
   return call.vector_first ? multiply.x.size : multiply.y.size;
 }
 
-/// Counting a matrix's columns costs about as much as a product: worth it when there will be many, or when
-/// asked for.
+/// Counting a matrix's columns and forecasting its tiles costs as much as several products, and a format that
+/// follows from it many: worth it when there have been some, or when asked for.
 void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
-  constexpr uint64_t least_entries = 1 << 20, least_uses = 2;
+  constexpr uint64_t least_entries = 1 << 20, least_uses = 8;
   p.tile_refusal = tile_refusal(call);
   if (!p.tile_refusal.empty() || !p.pull_ready) return;
   const size_t operand_bytes = tile_operand_bytes(call);

@@ -26,13 +26,12 @@ std::string refusal_of(const MatrixVectorRun& run, const MxvPlan& plan, const st
                                                    : std::string();
 }
 
-/// As a loop has them: the host's part counts where it takes longer than the device's. The faster of two
-/// runs.
+/// As a loop has them: the host's part counts where it takes longer than the device's.
 double seconds_of(const std::function<void()>& product, int products) {
   runtime::Device& device = runtime::device();
   product();
   double least = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < 2; ++run) {
+  for (int run = 0; run < selector::runs_of_trial; ++run) {
     const uint64_t begin = device.mark();
     for (int n = 0; n < products; ++n) product();
     least = std::min(least, device.seconds_between(begin, device.mark()) / products);

@@ -55,7 +55,7 @@ void Trials::keep(const Trial& trial) {
 }
 
 int products_of_trial(double predicted_seconds) {
-  return int(std::clamp(0.5 * 100e-6 / std::max(predicted_seconds, 1e-9), 2.0, 10.0));
+  return int(std::clamp(100e-6 / runs_of_trial / std::max(predicted_seconds, 1e-9), 2.0, 7.0));
 }
 
 std::optional<NextTrial> next_trial(const Decision& decision, const Trials& trials, double compile_seconds) {
@@ -65,7 +65,7 @@ std::optional<NextTrial> next_trial(const Decision& decision, const Trials& tria
   const Rival next = next_rival(decision, trials, compile_seconds);
   if (next.candidate == nullptr) return {};
   const double predicted = next.candidate->predicted_seconds;
-  const double cost = next.once_seconds + (1 + 2 * products_of_trial(predicted)) * predicted;
+  const double cost = next.once_seconds + (1 + runs_of_trial * products_of_trial(predicted)) * predicted;
   const double taken = trial_share * expected_seconds(decision.chosen);  // by each product
   return NextTrial{next.candidate->kernel, (trials.spent_seconds + cost) / taken, next.compiles};
 }

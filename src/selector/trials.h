@@ -34,7 +34,9 @@ struct NextTrial {
   bool compiles = false;  ///< and for compiling its kernels
 };
 
-/// Products that are timed in a row, behind a warm one, twice: about a tenth of a millisecond, 2 to 10.
+/// A trial is so many runs of products in a row, behind a warm one; the fastest run counts.
+constexpr int runs_of_trial = 3;
+/// Products of a run: about a tenth of a millisecond for all runs, 2 to 7.
 int products_of_trial(double predicted_seconds);
 
 /// The chosen kernel at first; then, of the applicable ones that have not been tried and whose predicted time

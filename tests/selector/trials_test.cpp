@@ -64,12 +64,12 @@ TEST_CASE("a kernel that is predicted to be 1.3 times slower than what the choic
 TEST_CASE("trials are a tenth of what products have taken, conversion and compilation included") {
   const Decision decision = decision_of(100, 1000, 1000, 105);
   Trials trials;
-  // A warm product and twice two that are timed, of 100 us each.
-  CHECK(next_trial(decision, trials, 0)->due_uses == Approx(10 * 5));
-  CHECK(next_trial(decision, trials, 65e-3)->due_uses == Approx(10 * 5));  // the choice is compiled
+  // A warm product and three times two that are timed, of 100 us each.
+  CHECK(next_trial(decision, trials, 0)->due_uses == Approx(10 * 7));
+  CHECK(next_trial(decision, trials, 65e-3)->due_uses == Approx(10 * 7));  // the choice is compiled
   trials.made = {{"first", 100e-6, ""}};
   trials.spent_seconds = 0.5e-3;
-  CHECK(next_trial(decision, trials, 0)->due_uses == Approx(10 * (5 + 10 + 5 * 1.05)));
+  CHECK(next_trial(decision, trials, 0)->due_uses == Approx(10 * (5 + 10 + 7 * 1.05)));
 }
 
 TEST_CASE("a kernel that was not compiled comes up again, charged with that, after all that are") {
@@ -86,17 +86,17 @@ TEST_CASE("a kernel that was not compiled comes up again, charged with that, aft
   REQUIRE(uncompiled.has_value());
   CHECK(uncompiled->kernel == "second");
   CHECK(uncompiled->compiles);
-  CHECK(uncompiled->due_uses == Approx(10 * (650 + 5 * 1.1)));
+  CHECK(uncompiled->due_uses == Approx(10 * (650 + 7 * 1.1)));
   trials.keep({"second", 110e-6, ""});
   CHECK(trials.made.size() == 3);
   CHECK_FALSE(next_trial(decision, trials, 65e-3).has_value());
 }
 
-TEST_CASE("products of a trial: about a tenth of a millisecond, at least twice two and at most twice ten") {
-  CHECK(selector::products_of_trial(1e-6) == 10);
-  CHECK(selector::products_of_trial(10e-6) == 5);
+TEST_CASE("products of a trial: about a tenth of a millisecond, two to seven a run") {
+  CHECK(selector::products_of_trial(1e-6) == 7);
+  CHECK(selector::products_of_trial(10e-6) == 3);
   CHECK(selector::products_of_trial(1e-3) == 2);
-  CHECK(selector::products_of_trial(0) == 10);
+  CHECK(selector::products_of_trial(0) == 7);
 }
 
 TEST_CASE(
