@@ -27,7 +27,7 @@ std::string refusal_of(const MatrixVectorRun& run, const MxvPlan& plan, const st
 }
 
 /// As a loop has them: the host's part counts where it takes longer than the device's.
-double seconds_of(const std::function<void()>& product, int products) {
+double seconds_of(const std::function<void()>& product, int products, double hopeless_seconds) {
   runtime::Device& device = runtime::device();
   product();
   double least = std::numeric_limits<double>::infinity();
@@ -35,14 +35,16 @@ double seconds_of(const std::function<void()>& product, int products) {
     const uint64_t begin = device.mark();
     for (int n = 0; n < products; ++n) product();
     least = std::min(least, device.seconds_between(begin, device.mark()) / products);
+    if (least > hopeless_seconds) break;
   }
   return least;
 }
 
 /// `plan` is by that kernel, if it can run the product at all.
-selector::Trial tried(const MatrixVectorRun& run, const selector::NextTrial& next,
+selector::Trial tried(const MatrixVectorRun& run, const MxvMemo& choice,
                       const std::function<MxvPlan(const std::string& kernel)>& plan,
                       const std::function<DeviceVector(const MatrixVectorRun&)>& compute) {
+  const selector::NextTrial& next = *choice.next_trial();
   selector::Trial trial{next.kernel, 0, {}};
   std::optional<jit::WithoutCompiling> forbidden;
   if (!next.compiles) forbidden.emplace();
@@ -52,8 +54,12 @@ selector::Trial tried(const MatrixVectorRun& run, const selector::NextTrial& nex
     timed.memo = &memo;
     trial.failure = refusal_of(run, memo.plan(), next.kernel);
     if (!trial.failure.empty()) return trial;
+    const selector::Candidate& chosen = choice.plan().decision.chosen;
+    const double hopeless = next.kernel == chosen.kernel
+                                ? std::numeric_limits<double>::infinity()
+                                : selector::hopeless_trial * selector::expected_seconds(chosen);
     const double predicted = memo.plan().decision.chosen.predicted_seconds;
-    trial.seconds = seconds_of([&] { compute(timed); }, selector::products_of_trial(predicted));
+    trial.seconds = seconds_of([&] { compute(timed); }, selector::products_of_trial(predicted), hopeless);
   } catch (const runtime::OutOfMemory& failure) {
     trial.failure = failure.what();
   } catch (const Declined& failure) {
@@ -72,7 +78,7 @@ std::string make_trial(const MatrixVectorRun& run, const MxvMemo& memo,
                        const std::function<MxvPlan(const std::string& kernel)>& plan,
                        const std::function<DeviceVector(const MatrixVectorRun&)>& compute) {
   const auto start = std::chrono::steady_clock::now();
-  selector::Trial trial = tried(run, *memo.next_trial(), plan, compute);
+  selector::Trial trial = tried(run, memo, plan, compute);
   double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const bool failed = !trial.failure.empty();
   const std::string outcome = "tried " + trial.kernel + ": " +

@@ -14,6 +14,7 @@ struct Candidate {
   bool applicable = true;
   std::string reason;           ///< why not applicable, or what bounds it
   double measured_seconds = 0;  ///< what a trial of it took (trials.h); 0: it has not been tried
+  double doubt = 1;             ///< its prediction counts so many times beside others that have been measured
 };
 
 struct Decision {
@@ -27,9 +28,9 @@ struct Decision {
   double expected_uses = 0;
 };
 
-/// A product's time: measured where it has been, else predicted.
+/// A product's time: measured where it has been, else predicted, with doubt.
 inline double expected_seconds(const Candidate& c) {
-  return c.measured_seconds > 0 ? c.measured_seconds : c.predicted_seconds;
+  return c.measured_seconds > 0 ? c.measured_seconds : c.doubt * c.predicted_seconds;
 }
 /// A product's time and its share of the conversion: what a choice goes by.
 inline double charged_seconds(const Candidate& c) { return expected_seconds(c) + c.conversion_seconds; }

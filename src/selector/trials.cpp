@@ -55,7 +55,7 @@ void Trials::keep(const Trial& trial) {
 }
 
 int products_of_trial(double predicted_seconds) {
-  return int(std::clamp(100e-6 / runs_of_trial / std::max(predicted_seconds, 1e-9), 2.0, 7.0));
+  return int(std::clamp(100e-6 / runs_of_trial / std::max(predicted_seconds, 1e-9), 2.0, 4.0));
 }
 
 std::optional<NextTrial> next_trial(const Decision& decision, const Trials& trials, double compile_seconds) {

@@ -34,9 +34,11 @@ struct NextTrial {
   bool compiles = false;  ///< and for compiling its kernels
 };
 
-/// A trial is so many runs of products in a row, behind a warm one; the fastest run counts.
+/// A trial is so many runs of products in a row, behind a warm one; the fastest run counts. It ends with the
+/// first run where that is hopeless.
 constexpr int runs_of_trial = 3;
-/// Products of a run: about a tenth of a millisecond for all runs, 2 to 7.
+constexpr double hopeless_trial = 1.2;  ///< times what the choice takes
+/// Products of a run: about a tenth of a millisecond for all runs, 2 to 4.
 int products_of_trial(double predicted_seconds);
 
 /// The chosen kernel at first; then, of the applicable ones that have not been tried and whose predicted time

@@ -61,12 +61,16 @@ struct Repeated {
   }
   /// Products until there is a memo, and uses until its trial is due. False when it has none.
   bool reach_next_trial() const {
-    while (memo() == nullptr || matrix.uses(false) < 16) REQUIRE(multiply() == "");
-    REQUIRE(memo() != nullptr);
-    const auto next = memo()->next_trial();
-    if (!next) return false;
-    while (double(matrix.uses(false)) < next->due_uses) matrix.by_rows(false);
-    return memo() != nullptr && memo()->next_trial().has_value();
+    // While a format is still to be paid for, more uses make the memo expire.
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      while (memo() == nullptr || matrix.uses(false) < 16) REQUIRE(multiply() == "");
+      const std::shared_ptr<operations::MxvMemo> current = memo();
+      if (current == nullptr) continue;
+      if (!current->next_trial()) return false;
+      while (memo() != nullptr && !operations::trial_is_due(run, *current)) matrix.by_rows(false);
+      if (memo() != nullptr) return true;
+    }
+    return false;
   }
   /// The same for a trial of another kernel than the choice, which is found to be a little faster than that
   /// is predicted to be.

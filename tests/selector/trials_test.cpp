@@ -92,11 +92,11 @@ TEST_CASE("a kernel that was not compiled comes up again, charged with that, aft
   CHECK_FALSE(next_trial(decision, trials, 65e-3).has_value());
 }
 
-TEST_CASE("products of a trial: about a tenth of a millisecond, two to seven a run") {
-  CHECK(selector::products_of_trial(1e-6) == 7);
+TEST_CASE("products of a trial: about a tenth of a millisecond, two to four a run") {
+  CHECK(selector::products_of_trial(1e-6) == 4);
   CHECK(selector::products_of_trial(10e-6) == 3);
   CHECK(selector::products_of_trial(1e-3) == 2);
-  CHECK(selector::products_of_trial(0) == 7);
+  CHECK(selector::products_of_trial(0) == 4);
 }
 
 TEST_CASE(
@@ -124,6 +124,7 @@ TEST_CASE("a kernel that was tried counts with its measured time, one that faile
   CHECK(after.chosen.measured_seconds == 0.1e-6);
   CHECK(after.chosen.predicted_seconds == rival.predicted_seconds);
   CHECK(after.chosen.reason == "measured");
+  CHECK(test::named(after, "mxv_row_8").doubt > 1);
   CHECK(to_text(after).find("mxv_row_16 (csr): 0.1 us (predicted ") != std::string::npos);
   p.trials.back() = {rival.kernel, 0, "no memory"};
   const Decision failed = choose_mxv(p, selector::Hardware(), "");
