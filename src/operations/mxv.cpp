@@ -163,6 +163,7 @@ DeviceVector compute(const MatrixVectorRun& run) {
   const MxvPlan& plan = run.memo->plan();
   switch (plan.kernel.family) {
     case selector::Family::rows:
+    case selector::Family::few_lanes:
       return pull_by_rows(run, plan.kernel.lanes);
     case selector::Family::merge:
       return pull_by_merge(run);

@@ -22,22 +22,23 @@ std::array<KernelNumbers, families> Hardware::h200_kernels() {
     kernels[size_t(family)] = numbers;
   };
   //                            call   start stream gather overlap entry wave tail
-  set(Family::rows, {4.37e-6, 1.35e-6, 0.794, 0.906, 0.86, 1.36e-12, 0.393e-6, 1.15e-6});
-  set(Family::merge, {7.69e-6, 4.01e-6, 0.812, 0.889, 0.577, 2.78e-12, 0, 0});
-  set(Family::push, {0, 15e-6, 0.355, 1, 1, 16.4e-12, 0, 0});  // fitted to full vectors, but its start
-  set(Family::ell, {4.28e-6, 0, 0.943, 1.24, 0.584, 0.673e-12, 0.503e-6, 1.01e-6});
-  set(Family::sell, {4.33e-6, 0.0809e-6, 0.932, 1.25, 0.91, 0.667e-12, 0.512e-6, 1.06e-6});
-  set(Family::coo, {7.14e-6, 6.16e-6, 0.693, 0.821, 0.314, 3.79e-12, 0, 0});
-  set(Family::hyb, {0.0872e-6, 5.95e-6, 0.836, 0.978, 0.704, 3.31e-12, 0.129e-6, 0});
-  set(Family::tile_coo, {17e-6, 10.6e-6, 0.621, 0.676, 0.0637, 3.99e-12, 0, 0});
-  set(Family::binned_csr, {4.04e-6, 2.07e-6, 0.787, 0.951, 0.836, 0, 0.445e-6, 1.3e-6});
-  set(Family::blocked, {0, 15e-6, 0.714, 1, 1, 0, 0, 0});
-  set(Family::dcsr, {4.17e-6, 1.62e-6, 0.531, 0.835, 0.514, 0, 0.481e-6, 1.73e-6});
-  set(Family::adcsr, {4.44e-6, 0.279e-6, 0.572, 0.923, 0.601, 0, 0.733e-6, 1.25e-6});
-  set(Family::tile_composite, {11.9e-6, 6.69e-6, 0.978, 1.12, 0.729, 0, 0.351e-6, 0});
-  set(Family::cusparse_csr_alg1, {7.86e-6, 7.34e-6, 0.662, 1.05, 0.595, 2.5e-12, 0, 0});
-  set(Family::cusparse_csr_alg2, {0.176e-6, 11.3e-6, 0.529, 1.03, 0.466, 2.34e-12, 0, 0});
-  set(Family::cusparse_sell, {4.84e-6, 2.46e-6, 0.924, 1.21, 0.877, 0, 0.337e-6, 0.735e-6});
+  set(Family::rows, {4.08e-6, 1.38e-6, 0.794, 0.933, 0.821, 1.35e-12, 0.389e-6, 1.22e-6});
+  set(Family::few_lanes, {3.97e-6, 1.15e-6, 0.802, 0.824, 0.888, 1.69e-12, 0.381e-6, 1.06e-6});
+  set(Family::merge, {7.18e-6, 4.06e-6, 0.821, 0.907, 0.607, 2.81e-12, 0, 0});
+  set(Family::push, {0, 18.5e-6, 0.361, 1, 1, 16.2e-12, 0, 0});  // fitted to full vectors, but its start
+  set(Family::ell, {4.07e-6, 0, 0.934, 0.957, 0.379, 0.68e-12, 0.508e-6, 1.12e-6});
+  set(Family::sell, {4.16e-6, 0.308e-6, 0.932, 1.25, 0.901, 0.667e-12, 0.508e-6, 0.886e-6});
+  set(Family::coo, {6.5e-6, 6.16e-6, 0.693, 0.821, 0.314, 3.79e-12, 0, 0});
+  set(Family::hyb, {0.0581e-6, 6.41e-6, 0.903, 0.959, 0.69, 2.16e-12, 0.00755e-6, 0});
+  set(Family::tile_coo, {11.3e-6, 9.45e-6, 0.621, 0.676, 0.0932, 3.99e-12, 0, 0});
+  set(Family::binned_csr, {3.86e-6, 1.86e-6, 0.787, 0.961, 0.879, 0, 0.441e-6, 1.21e-6});
+  set(Family::blocked, {0, 14.9e-6, 0.721, 1, 1, 0, 0, 0});
+  set(Family::dcsr, {4.05e-6, 1.48e-6, 0.547, 0.835, 0.54, 0, 0.476e-6, 1.68e-6});
+  set(Family::adcsr, {4.22e-6, 0.257e-6, 0.572, 0.914, 0.583, 0, 0.74e-6, 1.09e-6});
+  set(Family::tile_composite, {11e-6, 6.69e-6, 0.978, 1.14, 0.737, 0, 0.348e-6, 0});
+  set(Family::cusparse_csr_alg1, {5.46e-6, 7.34e-6, 0.662, 1.05, 0.589, 2.5e-12, 0, 0});
+  set(Family::cusparse_csr_alg2, {0.146e-6, 11.2e-6, 0.524, 1.02, 0.448, 2.34e-12, 0, 0});
+  set(Family::cusparse_sell, {4.4e-6, 2.56e-6, 0.917, 1.21, 0.879, 0, 0.333e-6, 0.722e-6});
   return kernels;
 }
 

@@ -8,8 +8,8 @@
 namespace cugrb::selector {
 
 const std::vector<KernelName>& kernels() {
-  static const std::vector<KernelName> names = {{"mxv_row_thread", Family::rows, 1},
-                                                {"mxv_row_2", Family::rows, 2},
+  static const std::vector<KernelName> names = {{"mxv_row_thread", Family::few_lanes, 1},
+                                                {"mxv_row_2", Family::few_lanes, 2},
                                                 {"mxv_row_4", Family::rows, 4},
                                                 {"mxv_row_8", Family::rows, 8},
                                                 {"mxv_row_16", Family::rows, 16},
@@ -35,6 +35,7 @@ const std::vector<KernelName>& kernels() {
 
 const char* family_name(Family family) {
   constexpr const char* names[] = {"rows",
+                                   "few_lanes",
                                    "merge",
                                    "push",
                                    "ell",

@@ -12,6 +12,7 @@ namespace cugrb::selector {
 /// src/selector/mxv_cost_<stem>.cpp.
 enum class Family : uint8_t {
   rows,            ///< CSR, `lanes` lanes a row (256: mxv_row_block)
+  few_lanes,       ///< the same with one lane or two: threads wait for their own loads
   merge,           ///< CSR, merge path
   push,            ///< CSR of the transpose, by u's entries
   ell,             ///< ELLPACK, whole

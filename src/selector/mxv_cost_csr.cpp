@@ -28,7 +28,8 @@ double longest_up_to(const MxvProblem& p, double limit) {
   return double(d.fractile(d.rows_up_to(uint64_t(limit)), d.rows()));
 }
 
-double rows_seconds(const MxvProblem& p, const Hardware& h, int lanes) {
+double rows_seconds(const MxvProblem& p, const Hardware& h, const KernelName& kernel) {
+  const int lanes = kernel.lanes;
   constexpr double unroll = 4;  // gathers that a thread has in flight (cuda/kernels/mxv_rows.h)
   const double mean = mean_length(p), longest = double(p.pull_lengths.longest);
   const double limit = lanes == 256 ? longest : double(formats::longest_short_row);
@@ -57,7 +58,7 @@ double rows_seconds(const MxvProblem& p, const Hardware& h, int lanes) {
     demand.tail_loads =
         step * longest_up_to(p, limit) / (unroll * lanes) + (longest > limit ? longest / (256 * unroll) : 0);
   }
-  return product_seconds(p, h, Family::rows, demand);
+  return product_seconds(p, h, kernel.family, demand);
 }
 
 double merge_seconds(const MxvProblem& p, const Hardware& h) {
@@ -114,7 +115,7 @@ double on_emulated_push(const MxvProblem& p) {
 }  // namespace
 
 Cost cost_of_rows(const MxvProblem& p, const Hardware& h, const KernelName& kernel) {
-  return {h.emulated ? on_emulated_rows(p, kernel) : rows_seconds(p, h, kernel.lanes), 0, {}};
+  return {h.emulated ? on_emulated_rows(p, kernel) : rows_seconds(p, h, kernel), 0, {}};
 }
 
 Cost cost_of_merge(const MxvProblem& p, const Hardware& h, const KernelName&) {

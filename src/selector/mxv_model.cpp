@@ -19,6 +19,7 @@ struct FamilyModel {
 const FamilyModel& model_of(Family family) {
   static const FamilyModel models[] = {
       {Family::rows, "csr", cost_of_rows},
+      {Family::few_lanes, "csr", cost_of_rows},
       {Family::merge, "csr", cost_of_merge},
       {Family::push, "csr", cost_of_push},
       {Family::ell, "ell", cost_of_ell},

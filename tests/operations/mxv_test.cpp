@@ -391,7 +391,7 @@ TEST_CASE("CUGRB_FORCE takes: the kernel it names is the one that is requested")
     const bool is_list =
         kernel.family == selector::Family::hyb || kernel.family == selector::Family::tile_coo;
     const std::string device_name = is_list ? "mxv_coo"
-                                    : kernel.family == selector::Family::rows && kernel.lanes != 256
+                                    : kernel.family <= selector::Family::few_lanes && kernel.lanes != 256
                                         ? "mxv_rows"
                                         : kernel.name;
     INFO(kernel.name);
