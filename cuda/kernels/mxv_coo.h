@@ -77,17 +77,13 @@ CUGRB_DEVICE void multiply_coo_batch(const MxvCooArguments& args, const coo_tile
   }
 }
 
-/// T(i), or with `accumulate` T(i) + sum.
-template <class Add, bool full_result, bool accumulate, class T>
-CUGRB_DEVICE void store_coo_sum(const MxvOperands& a, uint64_t i, partial<T> sum) {
-  if constexpr (accumulate) {
-    partial<T> old = no_terms<T>();
-    old.has = full_result || a.result.present[i] != 0;
-    if (old.has) old.value = static_cast<const T*>(a.result.values)[i];
-    add_partial<Add>(old, sum);
-    sum = old;
-  }
-  store_result<full_result>(a, i, sum);
+/// What T(i) holds.
+template <bool full_result, class T>
+CUGRB_DEVICE partial<T> read_result(const MxvOperands& a, uint64_t i) {
+  partial<T> old = no_terms<T>();
+  old.has = full_result || a.result.present[i] != 0;
+  if (old.has) old.value = static_cast<const T*>(a.result.values)[i];
+  return old;
 }
 
 /// Whether an entry may have no term: a mask forbids its row, or its operand may be missing.
@@ -107,6 +103,37 @@ template <class Product, class Mask, bool full_result, bool accumulate>
 constexpr int coo_residency = coo_flagged<Product, Mask> && sizeof(typename Product::type) >= 8 ? 6
                               : accumulate && !full_result ? coo_accumulating_residency
                                                            : 0;
+
+/// Adds to T the sums of the rows that ended in the tile; their products' places hold them (`has`: if any).
+/// Each thread asks for four of T's values at once: one after the other, as rows end, they would be what a
+/// short list takes.
+template <class Product, bool full_result, bool flagged>
+CUGRB_DEVICE void add_coo_sums(const MxvOperands& a, const coo_tile<Product>& tile) {
+  using T = typename Product::type;
+  constexpr int batch = 4;
+#pragma unroll 1
+  for (unsigned base = thread_index(); base < tile.count; base += 256 * batch) {
+    partial<T> old[batch];
+    unsigned use = 0;  // bit n: a row with terms ended at item n
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      const unsigned e = base + n * 256;
+      old[n] = no_terms<T>();
+      if (e + 1 >= tile.count || tile.rows[coo_place(e)] == tile.rows[coo_place(e + 1)]) continue;
+      if (flagged && !tile.has[coo_place(e)]) continue;
+      const uint64_t i = tile.rows[coo_place(e)];
+      use |= 1u << n;
+      old[n] = read_result<full_result, T>(a, i);
+    }
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      if ((use >> n & 1u) == 0) continue;
+      const unsigned e = base + n * 256;
+      add_term<typename Product::Add>(old[n], tile.products[coo_place(e)]);
+      store_result<full_result>(a, tile.rows[coo_place(e)], old[n]);
+    }
+  }
+}
 
 /// One tile, by the calling block.
 template <class Product, class Mask, bool full_result, bool accumulate, int items>
@@ -130,20 +157,28 @@ CUGRB_DEVICE void sum_coo_tile(const MxvCooArguments& args) {
   }
   sync_block();
 
+  // A row's sum goes to T, or where T has values already, to the place of the row's last product first.
+  const auto end_row = [&](unsigned e, partial<T> sum) {
+    if constexpr (accumulate) {
+      products[coo_place(e)] = sum.value;
+      if (flagged) has[coo_place(e)] = sum.has;
+    } else {
+      store_result<full_result>(a, rows[coo_place(e)], sum);
+    }
+  };
   partial<T> head = no_terms<T>(), tail = no_terms<T>();
-  uint64_t head_row = 0;
+  unsigned head_end = 0;
   bool ended = false;  // a row ended among this thread's entries
   const unsigned first = thread_index() * items;
   const unsigned stop = first + items < tile.count ? first + items : tile.count;
   for (unsigned e = first; e < stop; ++e) {
     if (!flagged || has[coo_place(e)]) add_term<Add>(tail, products[coo_place(e)]);
     if (e + 1 == tile.count || rows[coo_place(e)] == rows[coo_place(e + 1)]) continue;
-    const uint64_t row = rows[coo_place(e)];
     if (ended) {
-      store_coo_sum<Add, full_result, accumulate>(a, row, tail);
+      end_row(e, tail);
     } else {
       head = tail;
-      head_row = row;
+      head_end = e;
       ended = true;
     }
     tail = no_terms<T>();
@@ -152,7 +187,11 @@ CUGRB_DEVICE void sum_coo_tile(const MxvCooArguments& args) {
   partial<T> carried = carry_in<Add>(tail, ended, total);
   if (ended) {
     add_partial<Add>(carried, head);
-    store_coo_sum<Add, full_result, accumulate>(a, head_row, carried);
+    end_row(head_end, carried);
+  }
+  if constexpr (accumulate) {
+    sync_block();
+    add_coo_sums<Product, full_result, flagged>(a, tile);
   }
   if (thread_index() == 255) {
     static_cast<T*>(args.carry_values)[block_index()] = total.value;
@@ -185,10 +224,11 @@ CUGRB_DEVICE void add_coo_carries(const MxvCooArguments& args) {
   // Has tile `last`, in which the row ended, stored terms of its own? A result with gaps tells by itself.
   const bool stored = last < args.tiles && rows[last * tile_entries] == row;
   if (accumulate || !full_result || stored) {
-    store_coo_sum<Add, full_result, true>(a, row, sum);
-  } else {
-    store_result<full_result>(a, row, sum);
+    partial<T> old = read_result<full_result, T>(a, row);
+    add_partial<Add>(old, sum);
+    sum = old;
   }
+  store_result<full_result>(a, row, sum);
 }
 
 /// Grid: one block of 256 threads a tile of 256 * items entries. With `accumulate` (the second part of HYB,
