@@ -16,7 +16,7 @@ using formats::DeviceVector;
 
 namespace {
 
-constexpr uint64_t n = 70;
+constexpr uint64_t positions = 70;
 
 void allow_trials(TrialPolicy policy, bool deterministic = false) {
   Settings changed = settings();
@@ -29,9 +29,9 @@ void allow_trials(TrialPolicy policy, bool deterministic = false) {
 struct Repeated {
   test::Random random{41};
   test::MeantSemiring semiring = test::built_in_semiring("PLUS_TIMES_INT32");
-  test::RefMatrix a =
-      test::random_matrix(random, Type::of(TypeCode::Int32), n, n, test::Spread::no_empty_row, 4, false);
-  test::RefVector u = test::random_vector(random, Type::of(TypeCode::Int32), n, 1, false);
+  test::RefMatrix a = test::random_matrix(random, Type::of(TypeCode::Int32), positions, positions,
+                                          test::Spread::no_empty_row, 4, false);
+  test::RefVector u = test::random_vector(random, Type::of(TypeCode::Int32), positions, 1, false);
   DeviceMatrix matrix = test::to_device(a, false, false);
   DeviceVector vector = test::to_device(u, Form::full, false);
 
@@ -45,7 +45,7 @@ struct Repeated {
   test::RefVector by_kernel(const std::string& kernel) const {
     const test::Forced forced(kernel);
     const DeviceMatrix other = test::to_device(a, false, false);
-    DeviceVector w = DeviceVector::empty(semiring.semiring.add.type(), n);
+    DeviceVector w = DeviceVector::empty(semiring.semiring.add.type(), positions);
     operations::mxv({w, {}, std::nullopt, false}, {semiring.semiring, other, vector, false, false});
     return test::from_device(w);
   }
@@ -53,7 +53,7 @@ struct Repeated {
   std::vector<selector::Trial> trials() const { return operations::trials_of(run); }
   /// One product, with a failure injected; what differs from the reference.
   std::string multiply(const std::string& injection = "") const {
-    DeviceVector w = DeviceVector::empty(semiring.semiring.add.type(), n);
+    DeviceVector w = DeviceVector::empty(semiring.semiring.add.type(), positions);
     runtime::injection::reset(injection);
     operations::mxv({w, {}, std::nullopt, false}, call);
     runtime::injection::reset("");
