@@ -18,14 +18,15 @@ double row_bytes(const MxvProblem& p) { return double(formats::bytes_of(formats:
 double position_bytes(const MxvProblem& p) { return double(p.column_bytes + p.matrix_value_bytes); }
 double list_bytes(const MxvProblem& p) { return row_bytes(p) + position_bytes(p); }
 
-/// Every entry is read; those that the mask allows are multiplied.
-Demand demand_of_list(const MxvProblem& p, double entries) {
+/// Every entry is read; those that the mask allows are multiplied. `added`: the sums are added to T's values,
+/// else they are stored as rows end.
+Demand demand_of_list(const MxvProblem& p, double entries, bool added) {
   Demand demand;
   demand.streamed_bytes = entries * list_bytes(p);
   demand.gathers = entries * p.allowed_share;
   demand.entries = entries;
-  // Wide sums leave room for fewer gathers in flight.
-  if (p.result_bytes > 4) demand.gathers *= 1 + 0.9 * gathers_apart(p);
+  // Wide sums that are stored by the way leave room for fewer gathers in flight.
+  if (p.result_bytes > 4 && !added) demand.gathers *= 1 + 0.9 * gathers_apart(p);
   return demand;
 }
 
@@ -67,7 +68,7 @@ Cost cost_of_coo(const MxvProblem& p, const Hardware& h, const KernelName&) {
     return Cost::refused("values of " + std::to_string(p.result_bytes) + " bytes are too large");
   const double entries = double(p.entries);
   if (h.emulated) return {on_emulated_list(p, entries), 0, {}};
-  Demand demand = demand_of_list(p, entries);
+  Demand demand = demand_of_list(p, entries, /*added=*/false);
   demand.streamed_bytes += double(p.rows) * double(p.result_bytes + 2);  // T begins without entries
   demand.more_launches = int(has_gaps(p));
   return {product_seconds(p, h, Family::coo, demand),
@@ -92,7 +93,7 @@ Cost cost_of_hyb(const MxvProblem& p, const Hardware& h, const KernelName&) {
   const double moved = 2 * double(p.entries) * position_bytes(p) + parts.positions * position_bytes(p) +
                        parts.rest * list_bytes(p);
   const Demand first = demand_of_positions(p, h, parts.positions, parts.first),
-               rest = demand_of_list(p, parts.rest);
+               rest = demand_of_list(p, parts.rest, /*added=*/true);
   Demand both = first;
   both.streamed_bytes += rest.streamed_bytes;
   both.gathers += rest.gathers;
@@ -119,7 +120,7 @@ Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName&)
   const TileForecast& forecast = p.tile_forecast == nullptr ? now : *p.tile_forecast;
   double seconds = k.start_seconds, before = 0;
   const auto add_list = [&](double list_entries, double columns, double sums) {
-    const Demand demand = demand_of_list(p, list_entries);
+    const Demand demand = demand_of_list(p, list_entries, /*added=*/true);
     const double stream = demand.streamed_bytes / (k.stream_share * h.copy_bytes_per_second);
     const double bytes = columns * double(gathered_bytes(p));
     const double rate =
