@@ -22,9 +22,12 @@ std::string microseconds(double seconds) {
 std::string line_of(const Candidate& candidate) {
   std::string text = candidate.kernel + " (" + candidate.format + "): ";
   if (!candidate.applicable) return text + "not applicable: " + candidate.reason;
-  text += microseconds(expected_seconds(candidate));
-  if (candidate.measured_seconds > 0)
-    text += " (predicted " + microseconds(candidate.predicted_seconds) + ")";
+  if (candidate.measured_seconds > 0) {
+    text += microseconds(candidate.measured_seconds) + " (predicted " +
+            microseconds(candidate.predicted_seconds) + ")";
+  } else {
+    text += microseconds(candidate.predicted_seconds);
+  }
   if (candidate.conversion_seconds > 0) text += " + conversion " + microseconds(candidate.conversion_seconds);
   if (candidate.workspace_bytes > 0) {
     text += ", workspace " + trace::bytes_text(uint64_t(candidate.workspace_bytes));
