@@ -97,16 +97,19 @@ TEST_CASE(
   const Repeated product;
   REQUIRE(product.reach_next_trial());
   const std::string choice = product.memo()->plan().kernel.name;
-  size_t trials = 0;
-  while (trials < 4 && product.reach_next_trial()) {
-    const std::string kernel = product.memo()->next_trial()->kernel;
+  for (int n = 0; n < 5 && product.reach_next_trial(); ++n) {
+    const selector::NextTrial next = *product.memo()->next_trial();
+    const size_t before = product.trials().size();
     REQUIRE(product.multiply() == "");
-    REQUIRE(product.trials().size() == ++trials);
-    CHECK(product.trials().back().kernel == kernel);
-    CHECK((product.trials().back().seconds > 0 || product.trials().back().uncompiled));
-    CHECK(product.trials().back().failure.empty());
+    const selector::Trials after{product.trials(), 0};
+    const selector::Trial* trial = after.find(next.kernel);
+    REQUIRE(trial != nullptr);
+    CHECK((trial->seconds > 0 || (trial->uncompiled && !next.compiles)));
+    CHECK(trial->failure.empty());
+    // One that was not compiled comes up again, in its own place.
+    CHECK(after.made.size() == (next.compiles ? before : before + 1));
   }
-  REQUIRE(trials >= 1);
+  REQUIRE(product.trials().size() >= 1);
   REQUIRE(product.trials().front().kernel == choice);
   while (product.memo() == nullptr) REQUIRE(product.multiply() == "");
   const selector::Candidate chosen = product.memo()->plan().decision.chosen;
