@@ -66,6 +66,12 @@ void measure_samples(const Candidate& candidate, Product& product, const Options
   product.account.charge("timing");
 }
 
+/// One product, into a new w.
+void multiply(const Product& product, formats::DeviceVector& w) {
+  w = formats::DeviceVector::empty(product.semiring.add.type(), product.matrix.rows);
+  operations::mxv({w, {}, std::nullopt, false}, {product.semiring, product.matrix, product.u, false, false});
+}
+
 /// Has the selector make the trials and conversions that so many uses pay for.
 void settle(const Product& product, const std::function<void()>& run, nlohmann::json& row) {
   run();
@@ -84,11 +90,7 @@ void settle(const Product& product, const std::function<void()>& run, nlohmann::
 nlohmann::json measure_candidate(const Candidate& candidate, Product& product, const Options& options) {
   nlohmann::json row{{"semiring", product.semiring.name}, {"library", "cugrb"}, {"kernel", candidate.name()}};
   formats::DeviceVector w;
-  const std::function<void()> run = [&] {
-    w = formats::DeviceVector::empty(product.semiring.add.type(), product.matrix.rows);
-    operations::mxv({w, {}, std::nullopt, false},
-                    {product.semiring, product.matrix, product.u, false, false});
-  };
+  const std::function<void()> run = [&] { multiply(product, w); };
   attempt(row, [&] {
     force_kernel(candidate.kernel);
     FirstCall first;
@@ -119,11 +121,7 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
 void time_in_turns(Product& product, const Options& options, nlohmann::json& rows) {
   constexpr int rounds = 21, samples_a_round = 2;
   formats::DeviceVector w;
-  const std::function<void()> run = [&] {
-    w = formats::DeviceVector::empty(product.semiring.add.type(), product.matrix.rows);
-    operations::mxv({w, {}, std::nullopt, false},
-                    {product.semiring, product.matrix, product.u, false, false});
-  };
+  const std::function<void()> run = [&] { multiply(product, w); };
   std::map<std::string, std::vector<double>> medians;
   for (const nlohmann::json& row : rows) {
     const std::string kernel = row["kernel"];
