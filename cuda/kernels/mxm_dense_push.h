@@ -21,7 +21,7 @@ void mxm_dense_push_begin(MxmDenseArguments a) {
   if (n < a.operands.result.length) {
     a.operands.result.present[n] = 0;
     if constexpr (Add::has_identity)
-      static_cast<typename Product::type*>(a.operands.result.values)[n] = first_value<Add>();
+      static_cast<typename Product::type*>(a.operands.result.values)[n] = start_of_sum<Add>();
   }
   if (n >= a.operands.matrix.rows) return;
   bool selected = Operand::always;

@@ -4,6 +4,7 @@
 #include "cuda/kernels/atomic_sum.h"
 #include "cuda/kernels/matrix_mask.h"
 #include "cuda/kernels/segments.h"
+#include "cuda/kernels/sum_start.h"
 
 namespace cugrb {
 
@@ -21,24 +22,6 @@ CUGRB_DEVICE uint64_t listed_row(const MxmRowsArguments& a, uint64_t n) {
 }
 
 // ---- what the kernels that sum in shared memory have in common
-
-/// What a sum starts from: the identity, with two exceptions. NaN under a monoid that a NaN loses to (MIN,
-/// MAX of floats), because there the sum of one NaN alone is NaN; -0 under PLUS of floats, because the sum of
-/// one -0 alone is -0.
-template <class Add>
-CUGRB_DEVICE typename Add::type start_of_sum() {
-  using T = typename Add::type;
-  if constexpr (!Add::has_identity) {
-    return T();
-  } else {
-    if constexpr (is_float<T>) {
-      const T nan = not_a_number<T>(), sum = Add::combine(nan, Add::identity());
-      if (sum == Add::identity()) return nan;
-      if constexpr (is_same<typename Add::op, plus<T>>) return -T(0);
-    }
-    return Add::identity();
-  }
-}
 
 /// *place = *place + term; with ANY one of the racing stores wins.
 template <class Add>

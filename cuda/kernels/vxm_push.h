@@ -5,27 +5,16 @@
 // The edges are split evenly over the threads, however the rows' lengths are spread; their number is read
 // from device memory, so the host need not wait for it. The mask is asked before a term is made. Terms meet
 // in a dense T: with ANY one of the racing stores wins, with other monoids T starts from the identity
-// (first_value) and is updated atomically. Time O(length + edges / threads); sums of floating-point numbers
+// (start_of_sum) and is updated atomically. Time O(length + edges / threads); sums of floating-point numbers
 // depend on the order of the updates.
 #pragma once
 #include "cuda/kernels/atomic_sum.h"
 #include "cuda/kernels/mask.h"
 #include "cuda/kernels/mxv_operands.h"
 #include "cuda/kernels/segments.h"
+#include "cuda/kernels/sum_start.h"
 
 namespace cugrb {
-
-/// What T starts from: the identity, or NaN under a monoid that a NaN loses to (MIN, MAX of floats), because
-/// there the sum of one NaN alone is NaN.
-template <class Add>
-CUGRB_DEVICE typename Add::type first_value() {
-  using T = typename Add::type;
-  if constexpr (is_float<T>) {
-    const T nan = not_a_number<T>(), sum = Add::combine(nan, Add::identity());
-    if (sum == Add::identity()) return nan;
-  }
-  return Add::identity();
-}
 
 /// T has no entries; the lengths of the rows that u selects. One thread a position and a u-entry, whichever
 /// are more.
@@ -41,7 +30,7 @@ void vxm_push_begin(VxmPushArguments args) {
   if (n < a.result.length) {
     a.result.present[n] = 0;
     if constexpr (Add::has_identity)
-      static_cast<typename Product::type*>(a.result.values)[n] = first_value<Add>();
+      static_cast<typename Product::type*>(a.result.values)[n] = start_of_sum<Add>();
   }
   if (n < a.vector.entries) {
     const uint64_t k = static_cast<const Index*>(a.vector.indices)[n];

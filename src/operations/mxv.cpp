@@ -83,6 +83,12 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
   if (call.matrix.has_derived(call.transpose_matrix, formats::blocked_key(operand_bytes, p.result_bytes))) {
     p.ready_formats.insert(selector::Family::blocked);
   }
+  const auto* csb =
+      call.matrix.find_derived<formats::Csb>(call.transpose_matrix, formats::csb_key(p.result_bytes));
+  if (csb != nullptr) {
+    p.ready_formats.insert(selector::Family::csb);
+    p.csb_failure = csb->failure;
+  }
   const auto* made = formats::find_tile_composite(call.matrix, call.transpose_matrix, operand_bytes);
   if (made != nullptr) {
     p.ready_formats.insert(selector::Family::tile_composite);
@@ -127,6 +133,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask, bool
   p.allowed_share = allowed_share(mask, run.mask);
   p.stops_early = add.is_any || add.terminal.has_value();
   p.stops_at_once = add.is_any || (p.stops_early && add.type().code == TypeCode::Bool);
+  p.has_identity = !add.is_any;
   p.swaps_to_add = swaps_to_add(add);
   p.pull_ready = call.matrix.has_rows(transposed);
   p.push_ready = call.matrix.has_rows(!transposed);
@@ -156,6 +163,7 @@ MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask, const std::st
     plan.tiles = selector::plan_tile_composite(problem, *hardware);
   if (plan.kernel.family == selector::Family::blocked)
     plan.blocked = selector::plan_blocked(problem, *hardware);
+  if (plan.kernel.family == selector::Family::csb) plan.csb = selector::plan_csb(problem, *hardware);
   return plan;
 }
 
@@ -180,6 +188,8 @@ DeviceVector compute(const MatrixVectorRun& run) {
       return pull_by_binned_csr(run);
     case selector::Family::blocked:
       return pull_by_blocked(run, plan.blocked);
+    case selector::Family::csb:
+      return pull_by_csb(run, plan.csb);
     case selector::Family::tile_coo:
       return pull_by_tile_coo(run, plan.tile_columns);
     case selector::Family::tile_composite:
@@ -196,12 +206,11 @@ DeviceVector compute(const MatrixVectorRun& run) {
   throw std::logic_error("a kernel family without a launch");
 }
 
-/// cuSPARSE may refuse a matrix, or have no memory, when it looks at it: then another kernel is chosen, and
-/// the reason says so.
+/// A format may turn out to be none for the matrix when it is made, and cuSPARSE may have no memory: then
+/// another kernel is chosen, and the reason says so.
 MxvPlan plan_that_runs(const MatrixVectorRun& run, const Mask& mask) {
   MxvPlan plan = plan_product(run, mask, settings().force);
-  if (!selector::is_cusparse(plan.kernel.family)) return plan;
-  const std::string failure = prepare_cusparse(run, plan.kernel.family);
+  const std::string failure = prepare(run, plan);
   if (failure.empty()) return plan;
   const std::string kernel = plan.kernel.name;
   plan = plan_product(run, mask, settings().force);

@@ -1,6 +1,7 @@
 // What the selector is told of the formats that a matrix has, or could have.
 #include <utility>
 
+#include "src/operations/mxv_cusparse.h"
 #include "src/operations/mxv_pull.h"
 #include "src/support/settings.h"
 
@@ -72,6 +73,12 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   for (const auto& [family, key] : keys) {
     if (matrix.has_derived(transposed, key)) p.ready_formats.insert(family);
   }
+}
+
+std::string prepare(const MatrixVectorRun& run, const MxvPlan& plan) {
+  if (selector::is_cusparse(plan.kernel.family)) return prepare_cusparse(run, plan.kernel.family);
+  if (plan.kernel.family == Family::csb) return prepare_csb(run, plan.csb);
+  return {};
 }
 
 }  // namespace cugrb::operations

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "src/formats/blocked.h"
+#include "src/formats/csb.h"
 #include "src/formats/tile_composite.h"
 #include "src/operations/mask.h"
 #include "src/operations/mxv_memo.h"
@@ -45,8 +46,14 @@ DeviceVector pull_by_binned_csr(const MatrixVectorRun& run);
 /// T by all products, then all sums (cuda/kernels/mxv_blocked.h); u is full. The format is made at the first
 /// call. Three launches.
 DeviceVector pull_by_blocked(const MatrixVectorRun& run, const formats::BlockedParameters& parameters);
+/// T by bands of rows whose sums are in shared memory (cuda/kernels/mxv_csb.h); u is full. The format is made
+/// at the first call. Two launches.
+DeviceVector pull_by_csb(const MatrixVectorRun& run, const formats::CsbParameters& parameters);
+/// Makes the format; why there is none, or nothing.
+std::string prepare_csb(const MatrixVectorRun& run, const formats::CsbParameters& parameters);
 /// T from a list of entries for each tile of so many popular columns and one for the others
-/// (cuda/kernels/mxv_coo.h); u is full. The format is made at the first call. A launch, and two for each list.
+/// (cuda/kernels/mxv_coo.h); u is full. The format is made at the first call. A launch, and two for each
+/// list.
 DeviceVector pull_by_tile_coo(const MatrixVectorRun& run, uint32_t tile_columns);
 /// T by tiles of popular columns (cuda/kernels/mxv_tile_composite.h); u is full. The format is made at the
 /// first call. Three launches, four when there is a cold part.
@@ -56,6 +63,8 @@ DeviceVector pull_by_tile_composite(const MatrixVectorRun& run,
 DeviceVector pull_by_dcsr(const MatrixVectorRun& run);
 /// The same with rows sorted into bins of size (cuda/kernels/mxv_adcsr.h). One or two launches.
 DeviceVector pull_by_adcsr(const MatrixVectorRun& run);
+/// Makes what the plan's kernel reads, where that may turn out to be impossible; why it did, or nothing.
+std::string prepare(const MatrixVectorRun& run, const MxvPlan& plan);
 /// T by pushing u's entries (cuda/kernels/vxm_push.h). Bitmap.
 DeviceVector push(const MatrixVectorRun& run);
 

@@ -8,6 +8,7 @@
 
 #include "cuda/runtime/device.h"
 #include "src/formats/blocked.h"
+#include "src/formats/csb.h"
 #include "src/formats/tile_composite.h"
 #include "src/selector/decision.h"
 #include "src/selector/kernels.h"
@@ -25,6 +26,7 @@ struct MxvPlan {
   uint32_t tile_columns = 0;               ///< Family::tile_coo
   formats::TileCompositeParameters tiles;  ///< Family::tile_composite
   formats::BlockedParameters blocked;      ///< Family::blocked
+  formats::CsbParameters csb;              ///< Family::csb
 };
 
 /// A plan, the trial that would come next, and the kernels that were launched, by the names of their

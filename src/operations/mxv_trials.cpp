@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "src/jit/jit.h"
-#include "src/operations/mxv_cusparse.h"
 #include "src/support/declined.h"
 #include "src/support/trace_text.h"
 
@@ -22,8 +21,7 @@ std::string refusal_of(const MatrixVectorRun& run, const MxvPlan& plan, const st
   if (chosen.conversion_seconds > 0 &&
       runtime::device().memory().free_bytes / least_room < run.call.matrix.bytes())
     return "little memory is left for its format";
-  return selector::is_cusparse(plan.kernel.family) ? prepare_cusparse(run, plan.kernel.family)
-                                                   : std::string();
+  return prepare(run, plan);
 }
 
 /// As a loop has them: the host's part counts where it takes longer than the device's.

@@ -33,6 +33,7 @@ std::array<KernelNumbers, families> Hardware::h200_kernels() {
   set(Family::tile_coo, {11.3e-6, 8.89e-6, 0.456, 0.916, 0.349, 5.18e-12, 0, 0});
   set(Family::binned_csr, {3.86e-6, 1.86e-6, 0.787, 0.961, 0.879, 0, 0.441e-6, 1.21e-6});
   set(Family::blocked, {0, 14.9e-6, 0.721, 1, 1, 0, 0, 0});
+  set(Family::csb, {8.2e-6, 7.69e-6, 0.937, 1.6, 0.424, 0.877e-12, 0.0362e-6, 0});
   set(Family::dcsr, {4.05e-6, 1.48e-6, 0.547, 0.835, 0.54, 0, 0.476e-6, 1.68e-6});
   set(Family::adcsr, {4.22e-6, 0.257e-6, 0.572, 0.914, 0.583, 0, 0.74e-6, 1.09e-6});
   set(Family::tile_composite, {11e-6, 6.69e-6, 0.978, 1.14, 0.737, 0, 0.348e-6, 0});

@@ -21,6 +21,7 @@ enum class Family : uint8_t {
   hyb,             ///< slices of the rows' first entries, a list of the others
   binned_csr,      ///< CSR with its rows sorted into bins of size
   blocked,         ///< entries by column tile and bin: all products, then all sums
+  csb,             ///< entries of a band of rows by column, its sums in shared memory
   dcsr,            ///< dynamic CSR: rows in segments
   adcsr,           ///< the same with its rows in bins of size
   tile_coo,        ///< a list of entries for each tile of popular columns, one for the others

@@ -27,6 +27,7 @@ Cost cost_of_coo(const MxvProblem& p, const Hardware& h, const KernelName& kerne
 Cost cost_of_hyb(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_binned_csr(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_blocked(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
+Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_tile_composite(const MxvProblem& p, const Hardware& h, const KernelName& kernel);
 Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h, const KernelName& kernel);

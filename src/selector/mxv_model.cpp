@@ -28,6 +28,7 @@ const FamilyModel& model_of(Family family) {
       {Family::hyb, "hyb", cost_of_hyb},
       {Family::binned_csr, "binned_csr", cost_of_binned_csr},
       {Family::blocked, "blocked", cost_of_blocked},
+      {Family::csb, "csb", cost_of_csb},
       {Family::tile_coo, "tile_coo", cost_of_tile_coo},
       {Family::tile_composite, "tile_composite", cost_of_tile_composite},
       {Family::dcsr, "dcsr", cost_of_dcsr},

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "src/formats/blocked.h"
+#include "src/formats/csb.h"
 #include "src/formats/gather_sample.h"
 #include "src/formats/tile_composite.h"
 #include "src/selector/decision.h"
@@ -31,6 +32,7 @@ struct MxvProblem {
 
   bool stops_early = false;    ///< the monoid has a terminal value, or is ANY
   bool stops_at_once = false;  ///< and a few terms reach it
+  bool has_identity = true;    ///< ANY has none
   bool swaps_to_add = true;    ///< a push adds to T by compare-and-swap: no single instruction does it
 
   bool pull_ready = true, push_ready = true;  ///< that CSR exists already
@@ -51,6 +53,8 @@ struct MxvProblem {
   bool deterministic = false;                             ///< sums must have a fixed order
   bool cusparse_open = true;                              ///< the library has been loaded
 
+  std::string csb_failure;  ///< why the matrix has no such form, where that was tried
+
   uint32_t tile_columns = 0;  ///< of operands of this product's type, for blocked and tile_composite
   /// For tile_composite; null as long as nobody has counted the columns.
   const formats::ColumnPopularity* popularity = nullptr;
@@ -62,6 +66,8 @@ struct MxvProblem {
 
 /// How the blocked format should be laid out for this product.
 formats::BlockedParameters plan_blocked(const MxvProblem& problem, const Hardware& hardware);
+/// How compressed sparse blocks should be laid out for this product.
+formats::CsbParameters plan_csb(const MxvProblem& problem, const Hardware& hardware);
 /// The threshold with which HYB storage of p's matrix is expected to cost least.
 uint64_t hyb_threshold(const MxvProblem& p);
 /// How tile-composite should be laid out for this product: the number of tiles and the longest workload with

@@ -73,7 +73,7 @@ TEST_CASE("every kernel stops early and skips what a complemented mask excludes"
 TEST_CASE(
     "tiles: masks, types, iso matrices, wide indices, both orders of operands; what they refuse goes "
     "elsewhere") {
-  for (const std::string tiles : {"mxv_tile_composite", "mxv_tile_coo", "mxv_blocked"}) {
+  for (const std::string tiles : {"mxv_tile_composite", "mxv_tile_coo", "mxv_blocked", "mxv_csb"}) {
     for (const MaskKind mask : {MaskKind::structural, MaskKind::valued_complement}) {
       MxvConfiguration masked{"PLUS_SECOND_FP32", "BOOL", "FP32"};
       masked.mask = mask;
@@ -113,7 +113,7 @@ TEST_CASE("tiles: rows at the borders of every class, and those that go in piece
   const test::RefMatrix matrix = test::matrix_of_lengths(
       random, s.semiring.add.type(), {4100, 64, 2049, 65, 2048, 0, 1025, 256, 1024, 257, 1, 3000}, 4200);
   const test::RefVector u = test::random_vector(random, s.semiring.add.type(), 4200, 1, false);
-  for (const char* kernel : {"mxv_tile_composite", "mxv_tile_coo", "mxv_blocked"}) {
+  for (const char* kernel : {"mxv_tile_composite", "mxv_tile_coo", "mxv_blocked", "mxv_csb"}) {
     INFO(kernel);
     CHECK(test::run_plain_mxv(s, matrix, u, Form::full, false, kernel) == "");
   }
@@ -200,7 +200,7 @@ TEST_CASE("rows that end on a tile's border, rows over many tiles, rows at the b
       const test::RefVector u =
           test::random_vector(random, type, columns, form == Form::full ? 1 : 0.01, false);
       for (const char* kernel : {"mxv_merge", "mxv_row_8", "mxv_row_block", "mxv_coo", "mxv_hyb",
-                                 "mxv_binned_csr", "mxv_blocked", "mxv_dcsr", "mxv_adcsr"}) {
+                                 "mxv_binned_csr", "mxv_blocked", "mxv_csb", "mxv_dcsr", "mxv_adcsr"}) {
         INFO(kernel << ", first row of " << lengths[0] << ", second of " << lengths[1]);
         CHECK(test::run_plain_mxv(s, matrix, u, form, false, kernel) == "");
       }

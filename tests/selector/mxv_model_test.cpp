@@ -180,6 +180,7 @@ TEST_CASE("popular columns make tiles pay, even ones do not, and counting comes 
   CHECK(first.applicable);
   CHECK(first.conversion_seconds > first.predicted_seconds);
   p.pull_uses = 10000;  // blocked is slower, but made in less time
+  p.csb_failure = "its bands' entries do not fill steps";
   CHECK(choice(p) == "mxv_tile_composite");
   const auto plan = plan_tile_composite(p, Hardware());
   CHECK(plan.tiles > 1);
@@ -273,8 +274,41 @@ TEST_CASE("unknown devices are scaled from their properties") {
   CHECK(scaled.gathers_per_second(16000000) < Hardware().gathers_per_second(16000000) / 3);
 }
 
+TEST_CASE("compressed sparse blocks pay where no columns are popular") {
+  MxvProblem p = graph(1 << 22, 16, 40);
+  CHECK_FALSE(named(choose_mxv(p, Hardware(), ""), "mxv_csb").applicable);  // no tiles are described
+  p.tile_columns = 57344;
+  const Candidate once = named(choose_mxv(p, Hardware(), ""), "mxv_csb");
+  CHECK(once.conversion_seconds > 10e-3);  // 15 ms measured with 67 M entries
+  CHECK(once.conversion_seconds < 20e-3);
+  CHECK(choice(p) != "mxv_csb");
+  p.pull_uses = 10000;
+  CHECK(choice(p) == "mxv_csb");
+  const double pattern = named(choose_mxv(p, Hardware(), ""), "mxv_csb").predicted_seconds;
+  CHECK(pattern > 0.17e-3);  // 0.215 ms measured
+  CHECK(pattern < 0.26e-3);
+  p.matrix_value_bytes = 4;
+  const double weighted = named(choose_mxv(p, Hardware(), ""), "mxv_csb").predicted_seconds;
+  CHECK(weighted > 0.20e-3);  // 0.249 ms measured
+  CHECK(weighted < 0.30e-3);
+  MxvProblem any = p;
+  any.has_identity = false;
+  CHECK_FALSE(named(choose_mxv(any, Hardware(), ""), "mxv_csb").applicable);
+  p.csb_failure = "its bands' entries do not fill steps";
+  CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_csb").reason == p.csb_failure);
+  CHECK(choice(p) == "mxv_blocked");
+}
+
+TEST_CASE("larger bands are planned where entries are far apart") {
+  const uint32_t near = plan_csb(graph(1 << 20, 16, 40), Hardware()).most_slots;
+  CHECK(near == 227 * 1024 / 2 / 4);
+  CHECK(plan_csb(graph(1 << 22, 16, 40), Hardware()).most_slots > near);
+  CHECK(plan_csb(graph(1 << 22, 16, 40), Hardware()).most_slots <= formats::most_csb_slots);
+}
+
 TEST_CASE("blocked pays where gathers do not hit: even columns, far more of them than L2 holds") {
   MxvProblem p = graph(1 << 22, 16, 40);
+  p.csb_failure = "its bands' entries do not fill steps";
   CHECK_FALSE(named(choose_mxv(p, Hardware(), ""), "mxv_blocked").applicable);  // no tiles are described
   p.tile_columns = 57344;
   p.pull_uses = 10000;

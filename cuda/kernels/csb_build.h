@@ -1,0 +1,281 @@
+// Construction of compressed sparse blocks from CSR: slots of the rows, entries by band and column, steps in
+// which no slot is asked for twice. src/formats/csb.cpp calls these in order.
+#pragma once
+#include "cuda/kernels/convert.h"
+#include "cuda/kernels/segments.h"
+#include "cuda/views/csb.h"
+
+namespace cugrb {
+
+/// Slots of each row: none without entries, more for long ones. One thread a row.
+template <class Offset>
+CUGRB_KERNEL(256)
+void csb_count_slots(CsbRowsArguments a) {
+  const uint64_t i = global_thread();
+  if (i >= a.matrix.rows) return;
+  const Offset* offsets = static_cast<const Offset*>(a.matrix.offsets);
+  const uint64_t length = uint64_t(offsets[i + 1]) - uint64_t(offsets[i]);
+  const uint64_t first = i / a.band_rows * a.band_rows, end = first + a.band_rows;
+  const uint64_t of_band =
+      uint64_t(offsets[end < a.matrix.rows ? end : a.matrix.rows]) - uint64_t(offsets[first]);
+  const uint64_t more = length * a.expected_entries / (of_band > 0 ? of_band : 1);
+  a.slot_counts[i] = uint32_t(length <= more ? length : length == 0 ? 0 : 1 + more);
+}
+
+/// Where bands begin, in slots and in entries. One thread a band, and one more.
+template <class Offset>
+CUGRB_KERNEL(256)
+void csb_band_starts(CsbRowsArguments a) {
+  const uint64_t b = global_thread();
+  if (b > a.bands) return;
+  const uint64_t row = b * a.band_rows < a.matrix.rows ? b * a.band_rows : a.matrix.rows;
+  a.band_slots[b] = a.slot_counts[row];
+  a.band_entries[b] = uint64_t(static_cast<const Offset*>(a.matrix.offsets)[row]);
+}
+
+/// The rows' first slots, counted in their band. One thread a row of a band, and one more a band.
+template <int>
+CUGRB_KERNEL(256)
+void csb_row_slots(CsbRowsArguments a) {
+  const uint64_t n = global_thread(), each = uint64_t(a.band_rows) + 1;
+  if (n >= a.bands * each) return;
+  const uint64_t band = n / each, row = band * a.band_rows + n % each;
+  a.row_slots[n] = uint16_t(a.slot_counts[row < a.matrix.rows ? row : a.matrix.rows] - a.band_slots[band]);
+}
+
+/// What entries are sorted by, and what goes with them. Grid: one block of 256 threads per 1024 entries.
+template <class Offset, class Column, class Key>
+CUGRB_KERNEL(256)
+void csb_keys(CsbRowsArguments a) {
+  constexpr uint64_t tile_entries = 1024;
+  const uint64_t begin = block_index() * tile_entries;
+  const uint64_t end = begin + tile_entries < a.matrix.entries ? begin + tile_entries : a.matrix.entries;
+  const tile_segments<Offset> rows =
+      segments_of_tile(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, begin, end);
+  const Column* columns = static_cast<const Column*>(a.matrix.columns);
+  for (uint64_t p = begin + thread_index(); p < end; p += 256) {
+    const uint64_t row = rows.of_item(p), band = row / a.band_rows;
+    static_cast<Key*>(a.keys)[p] = Key(band << a.column_bits | uint64_t(read_streaming(columns + p)));
+    a.payload[p] = (row - band * a.band_rows) << csb_position_bits | p;
+  }
+}
+
+/// Marks rows of several slots. One thread a row.
+template <int>
+CUGRB_KERNEL(256)
+void csb_shared_flags(CsbRowsArguments a) {
+  const uint64_t i = global_thread();
+  if (i < a.matrix.rows) a.flags[i] = a.slot_counts[i + 1] - a.slot_counts[i] > 1 ? 1 : 0;
+}
+
+/// Lists them, and where each band's begin. One thread a row of the list and a band, whichever are more, and
+/// one more.
+template <int>
+CUGRB_KERNEL(256)
+void csb_shared_rows(CsbRowsArguments a) {
+  const uint64_t n = global_thread();
+  if (n < a.shared_count) {
+    const uint64_t row = a.positions[n];
+    const uint32_t before = uint32_t(a.band_slots[row / a.band_rows]);
+    a.shared_rows[n] = (a.slot_counts[row + 1] - before) << 16 | (a.slot_counts[row] - before);
+  }
+  if (n > a.bands) return;
+  uint64_t low = 0, high = a.shared_count;  // the first of the list in band n or after it
+  while (low < high) {
+    const uint64_t middle = (low + high) / 2;
+    if (a.positions[middle] < n * a.band_rows) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  a.band_shared[n] = uint32_t(low);
+}
+
+// ---- steps
+// ------------------------------------------------------------------------------------------------
+
+/// What a run's block keeps in shared memory: entries that had to wait, twice (those of the step before, and
+/// those of this one), and those that come next, with their columns and rows; slots.
+struct csb_entry_list {
+  uint32_t *entries, *columns;
+  uint16_t* rows;
+};
+struct csb_workspace {
+  csb_entry_list waiting[2];
+  uint32_t* next_columns;
+  uint16_t* next_rows;
+  uint16_t* first_slots;
+  uint16_t* taken;  ///< slots of each row that the step has given
+
+  CUGRB_DEVICE csb_workspace(uint32_t* memory, uint32_t step_places, uint32_t band_rows) {
+    const uint32_t most_waiting = step_places / 2;
+    for (int n = 0; n < 2; ++n) {
+      waiting[n].entries = memory + n * 2 * most_waiting;
+      waiting[n].columns = waiting[n].entries + most_waiting;
+    }
+    next_columns = memory + 4 * most_waiting;
+    waiting[0].rows = reinterpret_cast<uint16_t*>(next_columns + step_places);
+    waiting[1].rows = waiting[0].rows + most_waiting;
+    next_rows = waiting[1].rows + most_waiting;
+    first_slots = next_rows + step_places;
+    taken = first_slots + band_rows + 1;
+  }
+};
+
+/// A lane's entry, while its step is looked for.
+struct csb_entry {
+  bool there;
+  uint32_t entry, column, row;
+};
+
+/// A step as far as it is filled, in the registers of one warp.
+struct csb_step {
+  uint32_t* chosen;
+  uint16_t* slots;
+  uint32_t places, filled, base;  ///< how many it has; taken; the first column of the last chunk
+
+  /// Lanes whose entries are of the same row.
+  static CUGRB_DEVICE unsigned same_row(const csb_entry& e) {
+    unsigned equals = ballot(full_warp, e.there);
+#pragma unroll
+    for (unsigned bit = 0; bit < 16; ++bit) {
+      const bool set = (e.row >> bit & 1u) != 0;
+      const unsigned with = ballot(full_warp, set);
+      equals &= set ? with : ~with;
+    }
+    return equals;
+  }
+
+  /// Takes the lanes' entries, in their order, to slots of their rows that the step has not given yet. Lanes
+  /// whose row has none left, whose column cannot be counted from the chunk's first one, or for which there
+  /// is no place are told so.
+  CUGRB_DEVICE bool take(const csb_workspace& w, const csb_entry& e) {
+    const unsigned before = (1u << lane_index()) - 1, equals = same_row(e);
+    const uint32_t head = shuffle(full_warp, e.column, 0);  // the first of the lanes; columns ascend
+    if (filled % csb_chunk == 0) base = head;
+    if (any_lane(full_warp, e.there && e.column - base > 0xffffu)) {
+      filled = (filled + csb_chunk - 1) / csb_chunk * csb_chunk;
+      base = head;
+    }
+    const uint32_t first = e.there ? w.first_slots[e.row] : 0u;
+    const uint32_t owned = e.there ? w.first_slots[e.row + 1] - first : 0u;
+    const uint32_t slot = (e.there ? w.taken[e.row] : 0u) + uint32_t(count_bits(equals & before));
+    const bool may = e.there && slot < owned && e.column - base <= 0xffffu;
+    const uint32_t order = filled + uint32_t(count_bits(ballot(full_warp, may) & before));
+    const bool fits = may && order < places;
+    const unsigned placed = ballot(full_warp, fits);
+    // Equal rows' columns ascend, too: those that fit come first.
+    if (fits && (placed & equals) >> lane_index() == 1u) w.taken[e.row] = uint16_t(slot + 1);
+    sync_warp(full_warp);
+    if (fits) {
+      chosen[order] = e.entry;
+      slots[order] = uint16_t(first + slot);
+    }
+    const uint32_t until = filled + uint32_t(count_bits(placed)), chunk = until / csb_chunk * csb_chunk;
+    const unsigned heads = ballot(full_warp, fits && order == chunk);
+    if (heads != 0) base = shuffle(full_warp, e.column, lowest_bit(heads));
+    filled = until;
+    return e.there && !fits;
+  }
+};
+
+/// Fills steps with a run's entries in the order of columns: each takes entries that ask for different slots,
+/// first those that had to wait in the step before. Always the same way. Grid: a block a run; dynamic shared
+/// memory: csb_workspace. Its first warp decides, the others load.
+template <class Key>
+CUGRB_KERNEL(256)
+void csb_steps(CsbStepsArguments a) {
+  CUGRB_DYNAMIC_SHARED(uint32_t, memory);
+  CUGRB_SHARED(uint32_t, progress, 2);  // entries that wait; entries that were looked at
+  const csb_workspace w(memory, a.step_places, a.band_rows);
+  const CsbRun run = a.runs[block_index()];
+  const Key* const keys = static_cast<const Key*>(a.keys) + run.first;
+  const uint64_t* const payload = a.payload + run.first;
+  const uint64_t column_mask = (uint64_t(1) << a.column_bits) - 1;
+  const uint32_t first_step = a.most_steps[block_index()];
+  const uint32_t most_steps = a.most_steps[block_index() + 1] - first_step;
+  const uint32_t most_waiting = a.step_places / 2;
+  for (uint32_t r = thread_index(); r <= a.band_rows; r += 256) {
+    w.first_slots[r] = a.row_slots[run.band * (uint64_t(a.band_rows) + 1) + r];
+  }
+  uint32_t next = 0, waiting = 0, step = 0;
+  for (; (next < run.entries || waiting > 0) && step < most_steps; ++step) {
+    const csb_entry_list late = w.waiting[step % 2], kept = w.waiting[(step + 1) % 2];
+    const uint32_t fresh = run.entries - next < a.step_places ? run.entries - next : a.step_places;
+#pragma unroll 8
+    for (uint32_t r = thread_index(); r < a.band_rows; r += 256) w.taken[r] = 0;
+#pragma unroll 4
+    for (uint32_t k = thread_index(); k < fresh; k += 256) {
+      w.next_rows[k] = uint16_t(payload[next + k] >> csb_position_bits);
+      w.next_columns[k] = uint32_t(uint64_t(keys[next + k]) & column_mask);
+    }
+    sync_block();
+    if (thread_index() < 32) {
+      const uint64_t begin = uint64_t(first_step + step) * a.step_places;
+      csb_step filling{a.chosen + begin, a.slots + begin, a.step_places, 0, 0};
+      uint32_t keeping = 0, seen = 0;
+      const auto offer = [&](const csb_entry& e) {
+        const bool waits = filling.take(w, e);
+        const unsigned waiters = ballot(full_warp, waits);
+        if (waits) {
+          const uint32_t place = keeping + uint32_t(count_bits(waiters & ((1u << lane_index()) - 1)));
+          kept.entries[place] = e.entry;
+          kept.columns[place] = e.column;
+          kept.rows[place] = uint16_t(e.row);
+        }
+        keeping += uint32_t(count_bits(waiters));
+      };
+      for (uint32_t k = 0; k < waiting; k += 32) {
+        const uint32_t n = k + lane_index();
+        const bool there = n < waiting;
+        offer({there, there ? late.entries[n] : 0, there ? late.columns[n] : 0,
+               there ? uint32_t(late.rows[n]) : 0u});
+      }
+      while (true) {
+        uint32_t room = a.step_places - filling.filled;
+        if (most_waiting - keeping < room) room = most_waiting - keeping;
+        if (fresh - seen < room) room = fresh - seen;
+        if (room == 0) break;
+        const uint32_t n = seen + lane_index();
+        const bool there = lane_index() < room;
+        offer({there, next + n, there ? w.next_columns[n] : 0, there ? uint32_t(w.next_rows[n]) : 0u});
+        seen += room < 32 ? room : 32;
+      }
+      if (lane_index() == 0) {
+        progress[0] = keeping;
+        progress[1] = seen;
+      }
+    }
+    sync_block();
+    waiting = progress[0];
+    next += progress[1];
+  }
+  if (thread_index() == 0) a.steps[block_index()] = next < run.entries || waiting > 0 ? no_csb_steps : step;
+}
+
+/// Entries to their places. Grid: a block a step, of all runs.
+template <class Key, class Element>
+CUGRB_KERNEL(256)
+void csb_fill(CsbFillArguments a) {
+  const uint64_t step = block_index(), number = last_start_at_most(a.first_steps, 0, a.run_count, step);
+  const CsbRun run = a.runs[number];
+  const uint64_t from = (uint64_t(a.most_steps[number]) + (step - a.first_steps[number])) * a.step_places;
+  const Key* keys = static_cast<const Key*>(a.keys) + run.first;
+  const uint64_t column_mask = (uint64_t(1) << a.column_bits) - 1;
+  for (uint32_t order = thread_index(); order < a.step_places; order += 256) {
+    const uint64_t head = from + order / csb_chunk * csb_chunk;
+    const uint64_t base = a.slots[head] == no_csb_slot ? 0 : uint64_t(keys[a.chosen[head]]) & column_mask;
+    const uint64_t place = csb_place(step * a.step_places + order);
+    const uint32_t slot = a.slots[from + order];
+    if (order % csb_chunk == 0) a.bases[place / csb_chunk] = uint32_t(base);
+    a.entries[place] = slot << 16;
+    if (slot == no_csb_slot) continue;
+    const uint32_t entry = a.chosen[from + order];
+    a.entries[place] = slot << 16 | uint32_t((uint64_t(keys[entry]) & column_mask) - base);
+    move_element<Element>(a.values, place, a.matrix.values,
+                          a.payload[run.first + entry] & ((uint64_t(1) << csb_position_bits) - 1));
+  }
+}
+
+}  // namespace cugrb

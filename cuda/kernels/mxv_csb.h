@@ -1,0 +1,264 @@
+// Pull on compressed sparse blocks: sums in shared memory, operands by neighbouring columns.
+//
+// A band's sums, one slot a row or more, fit a block's shared memory, and its entries come in the order of
+// their columns: the 32 gathers of a warp name a few neighbouring sectors of u in place of 32 random ones,
+// which is what bounds SpMV on matrices without popular columns (L2 serves 150 G random gathers a second on
+// an H200). No step asks for a slot twice and a barrier lies between steps, so that a sum is read, added to
+// and stored without atomics: any monoid with an identity, and always the same order. (Atomic sums were
+// tried: twice as long for FP32, whose addition in shared memory is a loop of compare-and-swap.) Blocks take
+// equal stretches of steps; mxv_csb_rows adds what the pieces of a band give. After A. Buluc, J. Fineman, M.
+// Frigo, J. Gilbert and C. Leiserson, "Parallel Sparse Matrix-Vector and Matrix-Transpose-Vector
+// Multiplication Using Compressed Sparse Blocks", SPAA 2009, with blocks as wide as the matrix.
+#pragma once
+#include "cuda/kernels/mask.h"
+#include "cuda/kernels/mxv_tiles.h"
+#include "cuda/kernels/sum_start.h"
+#include "cuda/views/csb.h"
+
+namespace cugrb {
+
+/// A thread's four places of a step, and their operands.
+template <class Product>
+struct csb_entries {
+  uint32_t entries[4], base;
+  typename Product::MatrixOperand values[4];
+  typename Product::VectorOperand operands[4];
+};
+
+template <class Product>
+CUGRB_DEVICE void load_csb_entries(const MxvCsbArguments& a, uint32_t step, csb_entries<Product>& loaded) {
+  const uint64_t four = uint64_t(step) * block_threads() + thread_index();
+  read_streaming_four(a.matrix.entries + four * 4, loaded.entries);
+  loaded.base = read_only(a.matrix.bases + four * 4 / csb_chunk);
+  values_by_four<typename Product::Values>::read(a.matrix.values, four * 4, loaded.values);
+}
+
+template <class Product, class VectorValues>
+CUGRB_DEVICE void gather_csb_operands(const MxvCsbArguments& a, csb_entries<Product>& loaded) {
+  using Operand = typename Product::VectorOperand;
+#pragma unroll
+  for (int j = 0; j < 4; ++j) {
+    const uint64_t column = uint64_t(loaded.base) + (loaded.entries[j] & 0xffffu);
+    loaded.operands[j] = VectorValues::template at<Operand, false>(a.vector.values, column);
+  }
+}
+
+/// No two entries of a step have a slot in common: all four are read before one is stored.
+template <class Product, class T>
+CUGRB_DEVICE void add_csb_terms(const csb_entries<Product>& loaded, T* slots) {
+  T sums[4];
+#pragma unroll
+  for (int j = 0; j < 4; ++j) {
+    const uint32_t slot = loaded.entries[j] >> 16;
+    sums[j] = slots[slot == no_csb_slot ? 0 : slot];
+  }
+#pragma unroll
+  for (int j = 0; j < 4; ++j) {
+    const T term = Product::term(loaded.values[j], loaded.operands[j]);
+    const uint32_t slot = loaded.entries[j] >> 16;
+    if (slot != no_csb_slot) slots[slot] = Product::Add::combine(sums[j], term);
+  }
+}
+
+/// The entries of a piece's first two steps.
+template <class Product>
+CUGRB_DEVICE void begin_csb_piece(const MxvCsbArguments& a, const CsbPiece& piece, csb_entries<Product>& now,
+                                  csb_entries<Product>& next) {
+  load_csb_entries(a, piece.first_step, now);
+  load_csb_entries(a, piece.first_step + 1 < piece.last_step ? piece.first_step + 1 : piece.first_step, next);
+}
+
+/// The sums of a piece, in its band's slots. A step's entries are on their way while the step before gathers,
+/// and its operands while that adds: nothing is waited for before the barrier.
+template <class Product, class VectorValues>
+CUGRB_DEVICE void sum_csb_piece(const MxvCsbArguments& a, const CsbPiece& piece, csb_entries<Product>& now,
+                                csb_entries<Product>& next, typename Product::type* slots) {
+  const uint32_t last = piece.last_step - 1;
+  csb_entries<Product> later;
+  gather_csb_operands<Product, VectorValues>(a, now);
+  for (uint32_t step = piece.first_step; step <= last; ++step) {
+    load_csb_entries(a, last - step >= 2 ? step + 2 : last, later);
+    gather_csb_operands<Product, VectorValues>(a, next);
+    sync_block();  // the step before, or what slots started from
+    add_csb_terms(now, slots);
+    now = next;
+    next = later;
+  }
+}
+
+/// A band's rows of several slots: the list's bounds, and the one of it that the lane begins with.
+struct csb_shared_list {
+  uint32_t first, last, word;
+
+  CUGRB_DEVICE static uint32_t load(const MxvCsbArguments& a, uint32_t n, uint32_t last) {
+    return n < last ? read_only(a.matrix.shared_rows + n) : 0u;
+  }
+  CUGRB_DEVICE csb_shared_list(const MxvCsbArguments& a, uint32_t band) {
+    first = read_only(a.matrix.band_shared + band);
+    last = read_only(a.matrix.band_shared + band + 1);
+    word = load(a, first + thread_index(), last);
+  }
+};
+
+/// Adds what rows of several slots have to their first one: a lane a row, a warp one of many slots.
+template <class Add, class T>
+CUGRB_DEVICE void join_csb_slots(const MxvCsbArguments& a, const csb_shared_list& list, T* slots) {
+  constexpr uint32_t most_slots = 8;
+  uint32_t word = list.word;
+  for (uint32_t base = list.first + thread_index() / 32 * 32; base < list.last; base += block_threads()) {
+    const uint32_t first = word & 0xffffu, last = word >> 16;
+    const bool is_long = last - first > most_slots;
+    if (first < last && !is_long) {
+      T sum = slots[first];
+      for (uint32_t s = first + 1; s < last; ++s) sum = Add::combine(sum, slots[s]);
+      slots[first] = sum;
+    }
+    for (unsigned long_rows = ballot(full_warp, is_long); long_rows != 0; long_rows &= long_rows - 1) {
+      const int lane = lowest_bit(long_rows);
+      const uint32_t from = shuffle(full_warp, first, lane), to = shuffle(full_warp, last, lane);
+      partial<T> sum = no_terms<T>();
+      for (uint32_t s = from + lane_index(); s < to; s += 32) add_term<Add>(sum, slots[s]);
+      sum = sum_over_lanes<Add, 32>(full_warp, sum);
+      if (lane_index() == 0) slots[from] = sum.value;
+    }
+    word = csb_shared_list::load(a, base + lane_index() + block_threads(), list.last);
+  }
+}
+
+/// Sums of all pieces. Grid: as many blocks of up to 1024 threads as there are lists of pieces, a step having
+/// four places a thread; dynamic shared memory: `slots` sums. A piece's first entries are on their way while
+/// the sums of the one before are stored.
+template <class Product, class VectorValues>
+CUGRB_KERNEL_RESIDENT(1024, 1)
+void mxv_csb(MxvCsbArguments a) {
+  wait_for_earlier_kernels();
+  using Add = typename Product::Add;
+  using T = typename Product::type;
+  CUGRB_DYNAMIC_SHARED(T, slots);
+  const uint32_t last = a.first_pieces[block_index() + 1];
+  uint32_t p = a.first_pieces[block_index()];
+  if (p == last) return;
+  const T start = start_of_sum<Add>();
+  const T starts[4] = {start, start, start, start};
+  csb_entries<Product> now, next;
+  CsbPiece piece = a.pieces[p];
+  begin_csb_piece(a, piece, now, next);
+  while (true) {
+    const csb_shared_list shared_rows(a, piece.band);
+    for (uint32_t s = thread_index() * 4; s < a.slots; s += block_threads() * 4)
+      write_four(slots + s, starts);
+    sum_csb_piece<Product, VectorValues>(a, piece, now, next, slots);
+    sync_block();
+    const uint32_t done = p++;
+    if (p < last) {
+      piece = a.pieces[p];
+      begin_csb_piece(a, piece, now, next);
+    }
+    if (shared_rows.first < shared_rows.last) {
+      join_csb_slots<Add>(a, shared_rows, slots);
+      sync_block();
+    }
+    T* const sums = static_cast<T*>(a.sums) + uint64_t(done) * a.slots;
+#pragma unroll 4
+    for (uint32_t s = thread_index(); s < a.slots; s += block_threads()) sums[s] = slots[s];
+    if (p == last) return;
+    sync_block();  // nobody reads the slots any more
+  }
+}
+
+/// Rows of a band from `row` on that a block makes: where their sums are in the pieces.
+struct csb_band_rows {
+  uint64_t first_row;  ///< of the band
+  const uint16_t* slots;
+  uint32_t first, last;  ///< pieces
+
+  CUGRB_DEVICE csb_band_rows(const MxvCsbArguments& a, uint32_t band) {
+    first_row = uint64_t(band) * a.matrix.band_rows;
+    slots = a.matrix.row_slots + first_row + band;
+    first = a.band_pieces[band];
+    last = a.band_pieces[band + 1];
+  }
+  /// Whether row r of the band gets a value: the mask allows it and it has entries, whose first slot is
+  /// `slot`. (No branch before the loads: several rows' are in flight.)
+  template <class Mask>
+  CUGRB_DEVICE bool has(const MxvCsbArguments& a, uint32_t r, uint32_t& slot) const {
+    const uint32_t known = r < a.matrix.band_rows ? r : a.matrix.band_rows - 1;
+    slot = read_only(slots + known);
+    const uint32_t next = read_only(slots + known + 1);
+    return known == r && first_row + r < a.matrix.rows && slot != next && Mask::allows(a.mask, first_row + r);
+  }
+  template <bool full_result, class T>
+  CUGRB_DEVICE void store(const MxvCsbArguments& a, uint32_t r, const T& sum) const {
+    static_cast<T*>(a.result.values)[first_row + r] = sum;
+    if constexpr (!full_result) a.result.present[first_row + r] = 1;
+  }
+};
+
+/// T from the pieces' sums, where bands have few: a thread has four rows. Grid: a block for csb_block_rows
+/// rows of a band, band after band. T starts without entries unless it is full.
+template <class Add, class Mask, bool full_result>
+CUGRB_KERNEL(256)
+void mxv_csb_rows(MxvCsbArguments a) {
+  wait_for_earlier_kernels();
+  using T = typename Add::type;
+  constexpr uint32_t rounds = csb_block_rows / 256, ahead = 2;  // pieces whose sums are in flight
+  const uint32_t blocks = (a.matrix.band_rows + csb_block_rows - 1) / csb_block_rows;
+  const uint32_t row = block_index() % blocks * csb_block_rows + thread_index();
+  const csb_band_rows band(a, block_index() / blocks);
+  bool has[rounds];
+  uint32_t places[rounds];
+  T sums[rounds];
+#pragma unroll
+  for (uint32_t n = 0; n < rounds; ++n) has[n] = band.template has<Mask>(a, row + n * 256, places[n]);
+  for (uint32_t p = band.first; p < band.last; p += ahead) {
+    T more[ahead][rounds];
+#pragma unroll
+    for (uint32_t d = 0; d < ahead; ++d) {
+      const T* of_piece = static_cast<const T*>(a.sums) + uint64_t(p + d < band.last ? p + d : p) * a.slots;
+#pragma unroll
+      for (uint32_t n = 0; n < rounds; ++n) {
+        if (has[n]) more[d][n] = read_streaming(of_piece + places[n]);
+      }
+    }
+#pragma unroll
+    for (uint32_t d = 0; d < ahead; ++d) {
+#pragma unroll
+      for (uint32_t n = 0; n < rounds; ++n) {
+        if (has[n] && p + d < band.last)
+          sums[n] = p + d == band.first ? more[d][n] : Add::combine(sums[n], more[d][n]);
+      }
+    }
+  }
+#pragma unroll
+  for (uint32_t n = 0; n < rounds; ++n) {
+    if (has[n]) band.template store<full_result>(a, row + n * 256, sums[n]);
+  }
+}
+
+/// The same where bands have many: a block has 32 rows, and each of its eight warps every eighth piece. Grid:
+/// a block for 32 rows of a band, band after band.
+template <class Add, class Mask, bool full_result>
+CUGRB_KERNEL(256)
+void mxv_csb_split_rows(MxvCsbArguments a) {
+  wait_for_earlier_kernels();
+  using T = typename Add::type;
+  constexpr uint32_t warps = 8;
+  CUGRB_SHARED(partial<T>, parts, warps * 32);
+  const uint32_t blocks = (a.matrix.band_rows + 31) / 32, row = block_index() % blocks * 32 + lane_index();
+  const csb_band_rows band(a, block_index() / blocks);
+  uint32_t place = 0;
+  const bool has = band.template has<Mask>(a, row, place);
+  partial<T> sum = no_terms<T>();
+#pragma unroll 4
+  for (uint32_t p = band.first + thread_index() / 32; p < band.last; p += warps) {
+    if (has)
+      add_term<Add>(sum, read_streaming(static_cast<const T*>(a.sums) + uint64_t(p) * a.slots + place));
+  }
+  parts[thread_index()] = sum;
+  sync_block();
+  if (thread_index() >= 32 || !has) return;
+  for (uint32_t w = 1; w < warps; ++w) add_partial<Add>(sum, parts[w * 32 + lane_index()]);
+  band.template store<full_result>(a, row, sum.value);
+}
+
+}  // namespace cugrb

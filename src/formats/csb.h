@@ -1,0 +1,62 @@
+// Compressed sparse blocks: bands of rows whose sums fit shared memory, their entries by column.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cuda/views/csb.h"
+#include "src/formats/matrix.h"
+
+namespace cugrb::formats {
+
+struct CsbParameters {
+  uint32_t most_slots = 0;  ///< sums of a band; up to most_csb_slots
+  uint32_t threads = 1024;  ///< of a block; a step has four places a thread. Whole warps
+  uint32_t blocks = 1;      ///< that share the steps: as many as are resident at once
+
+  uint32_t step_places() const { return 4 * threads; }
+};
+/// 16-bit slots, twice in shared memory while steps are made.
+constexpr uint32_t most_csb_slots = 40960;
+
+/// Band b is the rows from b * band_rows on. A row with entries has a slot, and as many more as a
+/// step is expected to have entries of it, and a half. A band's entries are in the order of their columns,
+/// cut into steps of which none asks for a slot twice: an entry whose row has no slot left waits for the next
+/// step, and a chunk ends where 16 bits do not count on. Places of a step that no entry takes have no slot.
+/// An entry is 16 bits of slot and 16 of column, counted from its chunk's base. bytes = places * (4 + value +
+/// 4 / csb_chunk) + 2 * (rows + bands) + 4 * rows of several slots.
+class Csb final : public Derived {
+ public:
+  CsbParameters parameters;
+  Type type;
+  uint64_t row_count = 0, column_count = 0, entries = 0;
+  bool iso = false;
+  /// Why the matrix has no such form (entries of a row stand together in the order of columns, so that steps
+  /// would stay empty); empty when it has. Nothing else is there then.
+  std::string failure;
+  uint32_t band_rows = 0;
+  uint64_t bands = 0;
+  uint32_t slots = 0;                 ///< of the largest band
+  std::vector<uint32_t> first_steps;  ///< bands + 1: steps before each
+  runtime::Buffer places, bases, values, row_slots, shared_rows, band_shared;  ///< CsbView
+  uint64_t pieces = 0;
+  runtime::Buffer piece_list, first_pieces, band_pieces;  ///< MxvCsbArguments
+
+  uint64_t steps() const { return first_steps.empty() ? 0 : first_steps.back(); }
+  CsbView view() const;
+  size_t bytes() const override;
+};
+
+/// Eight launches, a scan, a compaction, a sort of all entries and four waits; O(entries), bands side by
+/// side, a run of a band's entries one warp's round after the other. Throws Declined when rows or columns do
+/// not fit 32 bits.
+Csb make_csb(const Csr& matrix, const CsbParameters& parameters);
+
+/// What DeviceMatrix::derived keeps it by: bands suit the sums' size.
+std::string csb_key(size_t result_bytes);
+
+/// The same matrix by rows again (through the host; for tests and checks).
+Csr to_csr(const Csb& matrix);
+/// What is wrong with it; empty when nothing is (copies to the host).
+std::string check(const Csb& matrix);
+
+}  // namespace cugrb::formats

@@ -1,0 +1,75 @@
+// The matrix-vector product on compressed sparse blocks (cuda/kernels/mxv_csb.h): sums of pieces of bands,
+// then of the rows.
+#include "src/formats/csb.h"
+
+#include "src/operations/mxv_pull.h"
+
+namespace cugrb::operations {
+
+using formats::Csb;
+using runtime::Buffer;
+
+namespace {
+
+constexpr char mxv_csb_header[] = "mxv_csb.h";
+
+const Csb& csb_of(const MatrixVectorRun& run, const formats::CsbParameters& parameters) {
+  return run.call.matrix.derived<Csb>(
+      run.call.transpose_matrix, formats::csb_key(run.call.semiring.add.type().size),
+      [&](const formats::Csr& rows) { return formats::make_csb(rows, parameters); });
+}
+
+void sum_pieces(const MatrixVectorRun& run, const Csb& matrix, size_t sum_bytes, const MxvCsbArguments& a) {
+  const runtime::Kernel& kernel =
+      product_kernel(run, mxv_csb_header, "mxv_csb", [&](const std::string& stem) {
+        const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
+        const std::string product =
+            template_id("tile_product", {run.call.semiring.source, values, text_of(run.call.vector_first)});
+        return template_id(stem, {product, values_id(run.call.vector.type, true, false)});
+      });
+  runtime::LaunchShape shape;
+  shape.blocks = matrix.parameters.blocks;
+  shape.threads = matrix.parameters.threads;
+  shape.shared_bytes = a.slots * sum_bytes;
+  shape.overlaps = true;
+  runtime::launch(runtime::device(), kernel, shape, a);
+}
+
+}  // namespace
+
+std::string prepare_csb(const MatrixVectorRun& run, const formats::CsbParameters& parameters) {
+  return csb_of(run, parameters).failure;
+}
+
+DeviceVector pull_by_csb(const MatrixVectorRun& run, const formats::CsbParameters& parameters) {
+  run.call.matrix.by_rows(run.call.transpose_matrix);  // a use
+  const bool full_result = pattern_is_known(run);
+  DeviceVector t = new_result(run, full_result);
+  const Csb& matrix = csb_of(run, parameters);
+  if (!full_result && t.length > 0) runtime::device().fill_bytes(t.present.data(), 0, t.length);
+  MxvCsbArguments a;
+  a.slots = (matrix.slots + 3) / 4 * 4;
+  const Buffer sums(matrix.pieces * a.slots * t.type.size);
+  a.matrix = matrix.view();
+  a.vector = run.call.vector.view();
+  a.mask = run.mask.view;
+  a.result.values = t.values.data();
+  a.result.present = t.present.as<uint8_t>();
+  a.result.length = t.length;
+  a.pieces = matrix.piece_list.as<CsbPiece>();
+  a.first_pieces = matrix.first_pieces.as<uint32_t>();
+  a.band_pieces = matrix.band_pieces.as<uint32_t>();
+  a.sums = sums.data();
+  sum_pieces(run, matrix, t.type.size, a);
+  constexpr uint64_t many_pieces = 16, few_rows = 1 << 16;
+  const bool split = matrix.pieces >= many_pieces * matrix.bands && t.length <= few_rows;
+  const uint64_t rows_of_block = split ? 32 : csb_block_rows;
+  launch_product(
+      run, mxv_csb_header, split ? "mxv_csb_split_rows" : "mxv_csb_rows",
+      matrix.bands * formats::blocks_for(matrix.band_rows, rows_of_block), a, [&](const std::string& stem) {
+        return template_id(stem, {run.call.semiring.add.source, run.mask.name, text_of(full_result)});
+      });
+  return t;
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,125 @@
+// Compressed sparse blocks hold what the CSR holds, whatever the matrix looks like, and no step asks for a
+// slot twice.
+#include "src/formats/csb.h"
+
+#include "tests/catch.h"
+#include "tests/formats/format_cases.h"
+
+using namespace cugrb;
+using formats::Csb;
+using formats::CsbParameters;
+using formats::Csr;
+
+namespace {
+
+CsbParameters parameters(uint32_t most_slots, uint32_t threads, uint32_t blocks) {
+  CsbParameters p;
+  p.most_slots = most_slots;
+  p.threads = threads;
+  p.blocks = blocks;
+  return p;
+}
+
+Value one_of(const Type& type) {
+  const int32_t one = 1;
+  return {type, std::string(reinterpret_cast<const char*>(&one), sizeof(one))};
+}
+
+/// Every entry is there once, at its place.
+void same(const Csr& csr, const Csb& csb) {
+  CHECK(check(csb) == "");
+  CHECK(test::same(test::from_device(to_csr(csb)), test::from_device(csr)));
+}
+
+}  // namespace
+
+TEST_CASE("every shape, iso or not, by narrow and wide indices, comes back from bands of any size") {
+  test::Random random(21);
+  const Type& type = Type::of(TypeCode::Int32);
+  for (const test::FormatShape& shape : test::format_shapes()) {
+    for (const bool iso : {false, true}) {
+      const auto matrix =
+          test::random_matrix(random, type, shape.rows, shape.columns, shape.spread, shape.degree, iso);
+      const Csr csr = test::csr_to_device(matrix, iso, !iso);
+      for (const CsbParameters& p : {parameters(200, 32, 3), parameters(32768, 64, 1)}) {
+        const Csb csb = make_csb(csr, p);
+        INFO(csb.failure);
+        if (csb.failure.empty()) same(csr, csb);
+      }
+    }
+  }
+}
+
+TEST_CASE("values of every size go to their places") {
+  test::Random random(22);
+  for (const size_t bytes : {1, 2, 3, 4, 6, 8, 12, 16}) {
+    const Csr csr = test::csr_to_device(test::matrix_of_bytes(random, 300, 90, bytes), false, false);
+    same(csr, make_csb(csr, parameters(128, 32, 5)));
+  }
+}
+
+TEST_CASE("rows of many entries get slots of their own, rows without any none") {
+  test::Random random(23);
+  std::vector<uint64_t> lengths(500, 3);
+  lengths[7] = 4000;
+  lengths[8] = lengths[499] = 0;
+  const Csr csr = test::csr_to_device(
+      test::matrix_of_lengths(random, Type::of(TypeCode::Fp64), lengths, 4096), false, false);
+  const Csb csb = make_csb(csr, parameters(1000, 32, 4));
+  REQUIRE(csb.failure == "");
+  CHECK(csb.bands == 1);
+  // A step has 128 of 5491 entries: 93 of the long row's, for which it has 1 + 192 * 4000 / 5491 slots.
+  CHECK(csb.slots == 497 + 140);
+  CHECK(csb.steps() <= 5491 / 128 + 4);
+  same(csr, csb);
+}
+
+TEST_CASE("bands are cut smaller where one of them has more slots than the mean") {
+  test::Random random(24);
+  std::vector<uint64_t> lengths(600, 1);
+  for (size_t i = 0; i < 100; ++i) lengths[i] = 40;
+  const Csr csr = test::csr_to_device(test::matrix_of_lengths(random, Type::of(TypeCode::Int8), lengths, 900),
+                                      true, false);
+  const Csb csb = make_csb(csr, parameters(200, 32, 2));
+  REQUIRE(csb.failure == "");
+  CHECK(csb.slots <= 200);
+  CHECK(csb.bands > 3);
+  same(csr, csb);
+}
+
+TEST_CASE("a matrix whose rows have their entries side by side has no such form") {
+  test::RefMatrix band{Type::of(TypeCode::Int32), 2000, 2000, {}};
+  for (uint64_t i = 0; i < 2000; ++i) {
+    for (uint64_t j = i; j < std::min<uint64_t>(2000, i + 20); ++j) {
+      band.entries[{i, j}] = one_of(band.type);
+    }
+  }
+  const Csb csb = make_csb(test::csr_to_device(band, false, false), parameters(2000, 64, 2));
+  CHECK(csb.failure == "its bands' entries do not fill steps");
+  CHECK(csb.bytes() == 0);
+}
+
+TEST_CASE("a chunk ends where 16 bits do not count on") {
+  test::RefMatrix far{Type::of(TypeCode::Int32), 8, 3000000, {}};
+  for (uint64_t i = 0; i < 8; ++i) {
+    far.entries[{i, i * 20000}] = far.entries[{i, i * 20000 + 1}] = one_of(far.type);
+  }
+  const Csr csr = test::csr_to_device(far, false, false);
+  const Csb csb = make_csb(csr, parameters(256, 128, 2));
+  REQUIRE(csb.failure == "");
+  same(csr, csb);
+}
+
+TEST_CASE("the same matrix is laid out the same way every time") {
+  test::Random random(25);
+  const auto matrix =
+      test::random_matrix(random, Type::of(TypeCode::Int64), 700, 400, test::Spread::power_law, 12, false);
+  const Csr csr = test::csr_to_device(matrix, false, false);
+  const Csb first = make_csb(csr, parameters(512, 64, 3)), second = make_csb(csr, parameters(512, 64, 3));
+  REQUIRE(first.failure == "");
+  const uint64_t places = first.steps() * first.parameters.step_places();
+  REQUIRE(first.first_steps == second.first_steps);
+  CHECK(first.places.to_host<uint32_t>(places) == second.places.to_host<uint32_t>(places));
+  CHECK(first.bases.to_host<uint32_t>(places / csb_chunk) ==
+        second.bases.to_host<uint32_t>(places / csb_chunk));
+}
