@@ -17,72 +17,78 @@
 
 namespace cugrb {
 
-/// A thread's four places of a step, and their operands.
-template <class Product>
-struct csb_entries {
+/// A thread's four places of a step.
+struct csb_places {
   uint32_t entries[4], base;
+};
+/// What is multiplied there.
+template <class Product>
+struct csb_factors {
   typename Product::MatrixOperand values[4];
   typename Product::VectorOperand operands[4];
 };
 
-template <class Product>
-CUGRB_DEVICE void load_csb_entries(const MxvCsbArguments& a, uint32_t step, csb_entries<Product>& loaded) {
+CUGRB_DEVICE void load_csb_places(const MxvCsbArguments& a, uint32_t step, csb_places& loaded) {
   const uint64_t four = uint64_t(step) * block_threads() + thread_index();
   read_streaming_four(a.matrix.entries + four * 4, loaded.entries);
   loaded.base = read_only(a.matrix.bases + four * 4 / csb_chunk);
-  values_by_four<typename Product::Values>::read(a.matrix.values, four * 4, loaded.values);
 }
 
 template <class Product, class VectorValues>
-CUGRB_DEVICE void gather_csb_operands(const MxvCsbArguments& a, csb_entries<Product>& loaded) {
+CUGRB_DEVICE void load_csb_factors(const MxvCsbArguments& a, uint32_t step, const csb_places& places,
+                                   csb_factors<Product>& loaded) {
   using Operand = typename Product::VectorOperand;
+  const uint64_t four = uint64_t(step) * block_threads() + thread_index();
+  values_by_four<typename Product::Values>::read(a.matrix.values, four * 4, loaded.values);
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
-    const uint64_t column = uint64_t(loaded.base) + (loaded.entries[j] & 0xffffu);
+    const uint64_t column = uint64_t(places.base) + (places.entries[j] & 0xffffu);
     loaded.operands[j] = VectorValues::template at<Operand, false>(a.vector.values, column);
   }
 }
 
 /// No two entries of a step have a slot in common: all four are read before one is stored.
 template <class Product, class T>
-CUGRB_DEVICE void add_csb_terms(const csb_entries<Product>& loaded, T* slots) {
+CUGRB_DEVICE void add_csb_terms(const csb_places& places, const csb_factors<Product>& factors, T* slots) {
   T sums[4];
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
-    const uint32_t slot = loaded.entries[j] >> 16;
+    const uint32_t slot = places.entries[j] >> 16;
     sums[j] = slots[slot == no_csb_slot ? 0 : slot];
   }
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
-    const T term = Product::term(loaded.values[j], loaded.operands[j]);
-    const uint32_t slot = loaded.entries[j] >> 16;
+    const T term = Product::term(factors.values[j], factors.operands[j]);
+    const uint32_t slot = places.entries[j] >> 16;
     if (slot != no_csb_slot) slots[slot] = Product::Add::combine(sums[j], term);
   }
 }
 
-/// The entries of a piece's first two steps.
-template <class Product>
-CUGRB_DEVICE void begin_csb_piece(const MxvCsbArguments& a, const CsbPiece& piece, csb_entries<Product>& now,
-                                  csb_entries<Product>& next) {
-  load_csb_entries(a, piece.first_step, now);
-  load_csb_entries(a, piece.first_step + 1 < piece.last_step ? piece.first_step + 1 : piece.first_step, next);
+/// The places of a piece's first two steps.
+CUGRB_DEVICE void begin_csb_piece(const MxvCsbArguments& a, const CsbPiece& piece, csb_places& now,
+                                  csb_places& next) {
+  load_csb_places(a, piece.first_step, now);
+  load_csb_places(a, piece.first_step + 1 < piece.last_step ? piece.first_step + 1 : piece.first_step, next);
 }
 
-/// The sums of a piece, in its band's slots. A step's entries are on their way while the step before gathers,
-/// and its operands while that adds: nothing is waited for before the barrier.
+/// The sums of a piece, in its band's slots. A step's places are on their way while the step before gathers,
+/// and its factors while that adds: nothing is waited for before the barrier.
 template <class Product, class VectorValues>
-CUGRB_DEVICE void sum_csb_piece(const MxvCsbArguments& a, const CsbPiece& piece, csb_entries<Product>& now,
-                                csb_entries<Product>& next, typename Product::type* slots) {
+CUGRB_DEVICE void sum_csb_piece(const MxvCsbArguments& a, const CsbPiece& piece, csb_places& now,
+                                csb_places& next, typename Product::type* slots) {
   const uint32_t last = piece.last_step - 1;
-  csb_entries<Product> later;
-  gather_csb_operands<Product, VectorValues>(a, now);
+  csb_factors<Product> factors;
+  load_csb_factors<Product, VectorValues>(a, piece.first_step, now, factors);
   for (uint32_t step = piece.first_step; step <= last; ++step) {
-    load_csb_entries(a, last - step >= 2 ? step + 2 : last, later);
-    gather_csb_operands<Product, VectorValues>(a, next);
+    csb_places later;
+    csb_factors<Product> next_factors;
+    load_csb_places(a, last - step >= 2 ? step + 2 : last, later);
+    load_csb_factors<Product, VectorValues>(a, step < last ? step + 1 : last, next, next_factors);
     sync_block();  // the step before, or what slots started from
-    add_csb_terms(now, slots);
+    add_csb_terms<Product>(now, factors, slots);
     now = next;
     next = later;
+    factors = next_factors;
   }
 }
 
@@ -140,7 +146,7 @@ void mxv_csb(MxvCsbArguments a) {
   if (p == last) return;
   const T start = start_of_sum<Add>();
   const T starts[4] = {start, start, start, start};
-  csb_entries<Product> now, next;
+  csb_places now, next;
   CsbPiece piece = a.pieces[p];
   begin_csb_piece(a, piece, now, next);
   while (true) {
