@@ -33,29 +33,40 @@ void same(const Csr& csr, const Csb& csb) {
 
 }  // namespace
 
-TEST_CASE("every shape, iso or not, by narrow and wide indices, comes back from bands of any size") {
-  test::Random random(21);
-  const Type& type = Type::of(TypeCode::Int32);
-  for (const test::FormatShape& shape : test::format_shapes()) {
-    for (const bool iso : {false, true}) {
-      const auto matrix =
-          test::random_matrix(random, type, shape.rows, shape.columns, shape.spread, shape.degree, iso);
-      const Csr csr = test::csr_to_device(matrix, iso, !iso);
-      for (const CsbParameters& p : {parameters(200, 32, 3), parameters(32768, 64, 1)}) {
-        const Csb csb = make_csb(csr, p);
-        INFO(csb.failure);
-        if (csb.failure.empty()) same(csr, csb);
-      }
+TEST_CASE(
+    "every shape and size of values, iso or not, by narrow and wide indices, comes back from its bands") {
+  int made = 0, asked = 0;
+  test::for_every_matrix(21, [&](const test::RefMatrix& matrix, const Csr& csr, const std::string& text) {
+    INFO(text);
+    for (const CsbParameters& p : {parameters(200, 32, 3), parameters(32768, 64, 1)}) {
+      if (matrix.entries.empty()) continue;  // such products are not computed
+      const Csb csb = make_csb(csr, p);
+      ++asked;
+      if (!csb.failure.empty()) continue;
+      ++made;
+      same(csr, csb);
     }
-  }
+  });
+  CHECK(made > asked * 9 / 10);
 }
 
-TEST_CASE("values of every size go to their places") {
-  test::Random random(22);
-  for (const size_t bytes : {1, 2, 3, 4, 6, 8, 12, 16}) {
-    const Csr csr = test::csr_to_device(test::matrix_of_bytes(random, 300, 90, bytes), false, false);
-    same(csr, make_csb(csr, parameters(128, 32, 5)));
-  }
+TEST_CASE("what is wrong with places, bases or pieces is found") {
+  test::Random random(26);
+  const auto matrix =
+      test::random_matrix(random, Type::of(TypeCode::Fp32), 300, 200, test::Spread::uniform, 8, false);
+  const Csb csb = make_csb(test::csr_to_device(matrix, false, false), parameters(200, 32, 3));
+  REQUIRE(check(csb) == "");
+  const uint32_t first = csb.places.read<uint32_t>(0);
+  Csb wrong = csb;
+  wrong.places = test::with_word(csb.places, 0, csb.places.read<uint32_t>(4));  // the second entry's slot
+  CHECK(check(wrong) == "a step that asks for a slot twice");
+  wrong.places = test::with_word(csb.places, 0, 0x7fffu << 16 | (first & 0xffffu));
+  CHECK(check(wrong) == "a slot that no row has");
+  wrong.places = test::with_word(csb.places, 0, no_csb_slot << 16);
+  CHECK(check(wrong) == "a gap in a chunk");
+  wrong = csb;
+  wrong.piece_list = test::with_word(csb.piece_list, 1, 1);  // the first piece's first step
+  CHECK(check(wrong) == "a step of no piece, or of two");
 }
 
 TEST_CASE("rows of many entries get slots of their own, rows without any none") {
