@@ -24,9 +24,9 @@ unsigned bits_below(uint64_t count) {
 }
 
 /// Builds a Csb: the stages of build(), in that order.
-class Builder {
+class CsbBuilder {
  public:
-  Builder(const Csr& matrix, const CsbParameters& parameters) : matrix_(matrix) {
+  CsbBuilder(const Csr& matrix, const CsbParameters& parameters) : matrix_(matrix) {
     made_.parameters = parameters;
     made_.type = matrix.type;
     made_.row_count = matrix.rows;
@@ -327,7 +327,7 @@ Csb make_csb(const Csr& matrix, const CsbParameters& parameters) {
   if (matrix.rows >= most || matrix.columns >= most || matrix.entries >= uint64_t(1) << csb_position_bits) {
     throw Declined("csb: rows and columns need 32-bit numbers");
   }
-  return Builder(matrix, parameters).build();
+  return CsbBuilder(matrix, parameters).build();
 }
 
 std::string csb_key(size_t result_bytes) { return "csb " + std::to_string(result_bytes); }
