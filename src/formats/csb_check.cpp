@@ -100,10 +100,6 @@ std::string check_pieces(const Csb& m) {
   return {};
 }
 
-}  // namespace
-
-namespace {
-
 /// Rows of several slots are listed, by band.
 std::string check_shared_rows(const Csb& m, const HostCsb& host) {
   const std::vector<uint32_t> bounds = m.band_shared.to_host<uint32_t>(m.bands + 1);
@@ -128,6 +124,7 @@ std::string check(const Csb& matrix) {
   if (std::string wrong = check_pieces(matrix); !wrong.empty()) return wrong;
   const HostCsb host = to_host(matrix);
   std::string wrong = check_shared_rows(matrix, host);
+  if (!wrong.empty()) return wrong;
   std::vector<uint64_t> step_of_slot(matrix.slots, ~uint64_t(0));
   uint64_t entries = 0;
   visit_entries(matrix, host, [&](uint64_t band, uint64_t step, uint64_t order, uint64_t place) {
