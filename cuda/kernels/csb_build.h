@@ -79,17 +79,7 @@ void csb_shared_rows(CsbRowsArguments a) {
     const uint32_t before = uint32_t(a.band_slots[row / a.band_rows]);
     a.shared_rows[n] = (a.slot_counts[row + 1] - before) << 16 | (a.slot_counts[row] - before);
   }
-  if (n > a.bands) return;
-  uint64_t low = 0, high = a.shared_count;  // the first of the list in band n or after it
-  while (low < high) {
-    const uint64_t middle = (low + high) / 2;
-    if (a.positions[middle] < n * a.band_rows) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  a.band_shared[n] = uint32_t(low);
+  if (n <= a.bands) a.band_shared[n] = uint32_t(lower_bound(a.positions, 0, a.shared_count, n * a.band_rows));
 }
 
 // ---- steps
@@ -165,6 +155,7 @@ struct csb_step {
     const uint32_t order = filled + uint32_t(count_bits(ballot(full_warp, may) & before));
     const bool fits = may && order < places;
     const unsigned placed = ballot(full_warp, fits);
+    sync_warp(full_warp);  // all have read what was taken
     // Equal rows' columns ascend, too: those that fit come first.
     if (fits && (placed & equals) >> lane_index() == 1u) w.taken[e.row] = uint16_t(slot + 1);
     sync_warp(full_warp);

@@ -6,6 +6,7 @@
 // is B. Flipped, they are T's columns: left is B', right A', and the operands of multiply change places.
 #pragma once
 #include "cuda/kernels/mxv_operands.h"
+#include "cuda/kernels/segments.h"
 #include "cuda/views/mxm.h"
 
 namespace cugrb {
@@ -64,20 +65,6 @@ CUGRB_DEVICE uint64_t row_begin(const CsrView& matrix, uint64_t i) {
 template <class Rows>
 CUGRB_DEVICE const typename Rows::Column* columns_of(const CsrView& matrix) {
   return static_cast<const typename Rows::Column*>(matrix.columns);
-}
-
-/// The first p in [low, high) with columns[p] >= wanted, else high. Columns ascend.
-template <class Column>
-CUGRB_DEVICE uint64_t lower_bound(const Column* columns, uint64_t low, uint64_t high, uint64_t wanted) {
-  while (low < high) {
-    const uint64_t middle = low + (high - low) / 2;
-    if (uint64_t(read_only(columns + middle)) < wanted) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }
 
 /// The lanes of the calling thread's group of `lanes` (at most 32) in its warp.

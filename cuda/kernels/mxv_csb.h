@@ -54,7 +54,7 @@ CUGRB_DEVICE void add_csb_terms(const csb_places& places, const csb_factors<Prod
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
     const uint32_t slot = places.entries[j] >> 16;
-    sums[j] = slots[slot == no_csb_slot ? 0 : slot];
+    if (slot != no_csb_slot) sums[j] = slots[slot];
   }
 #pragma unroll
   for (int j = 0; j < 4; ++j) {

@@ -21,6 +21,20 @@ CUGRB_DEVICE uint64_t last_start_at_most(const Offset* starts, uint64_t low, uin
   return low;
 }
 
+/// The first p in [low, high) with values[p] >= wanted, else high. Values ascend.
+template <class Value>
+CUGRB_DEVICE uint64_t lower_bound(const Value* values, uint64_t low, uint64_t high, uint64_t wanted) {
+  while (low < high) {
+    const uint64_t middle = low + (high - low) / 2;
+    if (uint64_t(read_only(values + middle)) < wanted) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 /// The segments of one tile.
 template <class Offset>
 struct tile_segments {

@@ -148,12 +148,9 @@ class CsbBuilder {
                            payload_.as<uint64_t>(), matrix_.entries, key_bits);
   }
 
-  /// Steps of a run: so many that the last ones, which are not full, do not matter.
-  static constexpr uint64_t steps_of_run = 64;
-
   void cut_into_runs() {
     const std::vector<uint64_t> before = band_entries_.to_host<uint64_t>(made_.bands + 1);
-    const uint64_t usual = steps_of_run * made_.parameters.step_places();
+    const uint64_t usual = uint64_t(csb_steps_of_run) * made_.parameters.step_places();
     for (uint64_t b = 0; b < made_.bands; ++b) {
       const uint64_t entries = before[b + 1] - before[b], count = std::max<uint64_t>(1, entries / usual);
       for (uint64_t n = 0; n < count; ++n) {

@@ -17,6 +17,8 @@ struct CsbParameters {
 };
 /// 16-bit slots, twice in shared memory while steps are made.
 constexpr uint32_t most_csb_slots = 40960;
+/// Steps of a run: so many that the last ones, which are not full, do not matter.
+constexpr uint32_t csb_steps_of_run = 64;
 
 /// Band b is the rows from b * band_rows on. A row with entries has a slot, and as many more as a
 /// step is expected to have entries of it, and a half. A band's entries are in the order of their columns,

@@ -14,9 +14,9 @@ namespace {
 constexpr double places_per_entry = 1.02;
 /// Rows of a band over its slots: long ones have several.
 constexpr double rows_per_slot = 0.9;
-/// While it is made: a round of one warp that cuts a band's entries into steps, 32 entries; entries of a run,
-/// in steps; entries that are sorted in the time of one with any key of 64 bits, and moved.
-constexpr double round_seconds = 0.45e-6, steps_of_run = 64, sorted_keys = 0.4;
+/// While it is made: a round of one warp that cuts a band's entries into steps, 32 entries; entries
+/// that are sorted in the time of one with any key of 64 bits, and moved.
+constexpr double round_seconds = 0.45e-6, sorted_keys = 0.4;
 /// Times the time of an entry's sum of four bytes: banks are shared by narrow ones, wide ones take two.
 constexpr double narrow_sums = 2.3, wide_sums = 1.4;
 /// Times the time of a gather of up to four bytes.
@@ -94,7 +94,7 @@ Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName&) {
   cost.seconds = slower_of(k.call_seconds, k.start_seconds + most + k.overlap * std::min(stream, gather) +
                                                rounds * k.wave_load_seconds);
   // Runs of a band's entries side by side, a multiprocessor each; their blocks' loads overlap.
-  const double run = std::min(bands.entries, steps_of_run * plan.step_places());
+  const double run = std::min(bands.entries, double(formats::csb_steps_of_run) * plan.step_places());
   const double waves = std::max(1.0, 0.75 * entries / run / h.multiprocessors);
   cost.conversion_seconds = sorted_keys * entries / h.sort_keys_per_second +
                             waves * run / 32 * round_seconds + 20 * h.launch_seconds + 0.3e-3;
