@@ -15,6 +15,10 @@ constexpr double multiply_share = 0.91;
 /// what other warps hide taken off: matrices of a single tile took 7 us a bin longer (H200).
 constexpr double conflicting_loads_per_second = 1.8e9;
 constexpr double build_bytes_per_second = 0.3e12;  ///< entries to places of their own
+/// Of the bandwidth, where products of less than four bytes are written and read one by one.
+constexpr double narrow_share = 0.8;
+/// Of the start, and of the conflicts, that products of a few entries have; all of it from so many on.
+constexpr double small_share = 0.5, small_entries = 2e5;
 
 /// Seconds that the sums' loads wait for each other. A lane sums entries that follow each other; where a
 /// bin's entries are of one tile, in its order, all lanes of a warp ask the same bank.
@@ -69,9 +73,10 @@ Cost cost_of_blocked(const MxvProblem& p, const Hardware& h, const KernelName&) 
   const double sum = products + entries * 2.25 + rows * double(5 + p.result_bytes);
   Cost cost;
   const KernelNumbers& k = h.of(Family::blocked);  // its start: tiles on their way, carries, T's presence
-  const double rate = k.stream_share * h.copy_bytes_per_second;
-  cost.seconds = k.start_seconds + multiply / (multiply_share * rate) +
-                 slower_of(sum / rate, conflict_seconds(p, h, plan));
+  const double rate = k.stream_share * h.copy_bytes_per_second * (p.result_bytes < 4 ? narrow_share : 1);
+  const double size = small_share + (1 - small_share) * std::min(1.0, entries / small_entries);
+  cost.seconds = size * k.start_seconds + multiply / (multiply_share * rate) +
+                 slower_of(sum / rate, size * conflict_seconds(p, h, plan));
   cost.conversion_seconds = entries * double(8 + 2 * p.matrix_value_bytes) / build_bytes_per_second + 0.2e-3;
   return cost;
 }

@@ -18,7 +18,9 @@ constexpr double rows_per_slot = 0.9;
 /// that are sorted in the time of one with any key of 64 bits, and moved.
 constexpr double round_seconds = 0.45e-6, sorted_keys = 0.4;
 /// Times the time of an entry's sum of four bytes: banks are shared by narrow ones, wide ones take two.
-constexpr double narrow_sums = 2.3, wide_sums = 1.4;
+constexpr double narrow_sums = 2.0, wide_sums = 1.4;
+/// Times the time of a round that clears, joins and stores them: narrow ones go one by one.
+constexpr double narrow_rounds = 4;
 /// Times the time of a gather of up to four bytes.
 constexpr double wide_gathers = 1.5;
 constexpr double slots_of_round = 1024;  ///< that a block clears, and stores, at once
@@ -89,7 +91,8 @@ Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName&) {
                         (k.gather_share * h.near_gathers_per_second);
   const double width = result < 4 ? narrow_sums : result > 4 ? wide_sums : 1;
   const double most = std::max({stream, gather, entries * width * k.entry_seconds});
-  const double rounds = std::max(1.0, pieces / plan.blocks) * slots / slots_of_round;
+  const double rounds =
+      std::max(1.0, pieces / plan.blocks) * slots / slots_of_round * (result < 4 ? narrow_rounds : 1);
   Cost cost;
   cost.seconds = slower_of(k.call_seconds, k.start_seconds + most + k.overlap * std::min(stream, gather) +
                                                rounds * k.wave_load_seconds);

@@ -28,6 +28,9 @@ double longest_up_to(const MxvProblem& p, double limit) {
   return double(d.fractile(d.rows_up_to(uint64_t(limit)), d.rows()));
 }
 
+/// Of the entries that a block loads before it asks for an end: most of their columns are popular.
+constexpr double first_entries_share = 0.8;
+
 double rows_seconds(const MxvProblem& p, const Hardware& h, const KernelName& kernel) {
   const int lanes = kernel.lanes;
   constexpr double unroll = 4;  // gathers that a thread has in flight (cuda/kernels/mxv_rows.h)
@@ -38,12 +41,18 @@ double rows_seconds(const MxvProblem& p, const Hardware& h, const KernelName& ke
       p.pull_distribution == nullptr ? mean : std::min(mean, double(p.pull_distribution->fractile(1, 2)));
   Demand demand;
   demand.gathers = demand.entries = entries_read_by_lanes(p, lanes);
-  double bytes =
-      demand.entries * double(p.column_bytes + p.matrix_value_bytes) * sector_loads(p, h, typical, lanes);
+  const double entry_bytes = double(p.column_bytes + p.matrix_value_bytes);
+  double bytes = demand.entries * entry_bytes * sector_loads(p, h, typical, lanes);
   if (p.stops_at_once) {
     const double sectors = double(p.rows - p.pull_lengths.empty) * p.allowed_share * 32;
-    bytes =
-        std::max(bytes, std::min(sectors, double(p.entries) * double(p.column_bytes + p.matrix_value_bytes)));
+    bytes = std::max(bytes, std::min(sectors, double(p.entries) * entry_bytes));
+    if (lanes < 256 && p.pull_distribution != nullptr) {
+      const double long_rows = double(p.pull_distribution->rows_above(uint64_t(limit))) * p.allowed_share;
+      const double by_blocks = first_entries_share * long_rows * 256 * unroll;
+      demand.gathers += by_blocks;
+      demand.entries += by_blocks;
+      bytes += by_blocks * entry_bytes;
+    }
   }
   demand.streamed_bytes = double(p.rows) * double(p.offset_bytes + p.result_bytes + 1) + bytes;
   // A block that finds its row empty makes room for the next one; an empty row's lanes wait for their warp.
@@ -70,11 +79,37 @@ double merge_seconds(const MxvProblem& p, const Hardware& h) {
   return product_seconds(p, h, Family::merge, demand);
 }
 
-/// A full vector's entries are listed before they are pushed: launches, and memory from the host's pool.
-constexpr double listing_seconds = 6e-6;
 /// A thread's updates by compare-and-swap follow each other; single instructions need not be waited for. Of
 /// all that a thread has when there are so many edges or more.
-constexpr double swapping_seconds = 14e-6, swapping_edges = 2048;
+constexpr double swapping_seconds = 12e-6, swapping_edges = 2048;
+/// Neighbours' terms that go to places far from each other wait longer, as long as few are on their way.
+constexpr double scattered_seconds = 20e-6, scattered_edges = 2.5e5;
+
+/// Positions of T that so many terms reach, each with entries as likely as any other.
+double places_reached(const MxvProblem& p, double terms) {
+  const double places = p.allowed_share * double(p.rows - (lengths_known(p) ? p.pull_lengths.empty : 0));
+  return places > 0 ? places * -std::expm1(-terms / places) : 0;
+}
+
+/// Terms on their way into T. One that changes nothing (a minimum that is there already) is not stored: there
+/// the first ones of a place cost most. ANY's are plain stores.
+double sums_seconds(const MxvProblem& p, const Hardware& h, double terms) {
+  const double entry_seconds = h.of(Family::push).entry_seconds;
+  if (!p.has_identity) return 0.5 * terms * entry_seconds;
+  const double term = p.stops_early ? 0.35 : p.swaps_to_add ? 1 : 0.5;
+  const double first = p.stops_at_once ? 3.5 : p.stops_early ? 6 : 1.5;
+  double seconds = (terms * term + places_reached(p, terms) * first) * entry_seconds;
+  seconds += scattered_seconds * gathers_apart(p) * std::min(1.0, terms / scattered_edges);
+  if (!p.swaps_to_add) return seconds;
+  seconds += swapping_seconds * std::min(1.0, terms / swapping_edges);
+  if (p.stops_early || p.columns == 0) return seconds;
+  // Of a place that many ask for at a time, all but one ask again.
+  const double sent = std::min(1.0, double(p.vector_entries) / double(p.columns));
+  const double longest = sent * double(p.pull_lengths.longest);
+  const double resident = 2048 * h.multiprocessors;
+  const double together = std::min(longest, resident * longest / std::max(1.0, terms));
+  return seconds + longest * h.contended_update_seconds * (1 + std::log10(std::max(1.0, together)));
+}
 
 double push_seconds(const MxvProblem& p, const Hardware& h) {
   const double edges = edges_sent(p);
@@ -82,23 +117,11 @@ double push_seconds(const MxvProblem& p, const Hardware& h) {
   double seconds = k.start_seconds;  // begin, scan (2), push, count
   if (p.vector_form == Form::bitmap)
     seconds += 3 * h.launch_seconds + double(p.columns) / h.copy_bytes_per_second;
-  if (p.vector_form == Form::full) seconds += listing_seconds;
   seconds += double(p.rows) * double(p.result_bytes + 1) / h.copy_bytes_per_second;
   seconds +=
       edges * double(p.column_bytes + p.matrix_value_bytes) / (k.stream_share * h.copy_bytes_per_second);
   seconds += edges / h.gathers_per_second(p.rows);  // the mask or the presence flag
-  const double updates = edges * p.allowed_share;
-  // Neighbours' updates share sectors: those are joined, or make each other try again.
-  const double together = 1 - gathers_apart(p);
-  const double update = p.swaps_to_add ? 1 + 0.6 * together : 1 - 0.6 * together;
-  seconds += (p.stops_at_once ? 0.5 : update) * updates * k.entry_seconds;
-  if (p.swaps_to_add) seconds += swapping_seconds * std::min(1.0, edges / swapping_edges);
-  // An update that changes nothing (a sum that has come to its end) writes nothing.
-  if (p.swaps_to_add && !p.stops_early && p.columns > 0) {
-    const double sent = std::min(1.0, double(p.vector_entries) / double(p.columns));
-    seconds += sent * double(p.pull_lengths.longest) * h.contended_update_seconds;
-  }
-  return seconds;
+  return seconds + sums_seconds(p, h, edges * p.allowed_share);
 }
 
 double on_emulated_rows(const MxvProblem& p, const KernelName& kernel) {
