@@ -49,7 +49,7 @@ struct Hardware {
   double atomics_per_second = 25e9;           ///< scattered read-modify-writes that stay in L2
   double contended_update_seconds =
       0.1136e-6;  ///< of one place by compare-and-swap, for each power of ten of threads that ask for it
-  double sort_keys_per_second = 3e9;  ///< (key, 64-bit payload) pairs through the radix sort
+  double sort_keys_per_second = 3e9;          ///< (key, 64-bit payload) pairs through the radix sort
   size_t shared_bytes_per_block = 227 << 10;  ///< largest dynamic shared memory of a block
   WorkloadRates workloads;                    ///< of tile-composite, by shape
   std::array<KernelNumbers, families> mxv = h200_kernels();
