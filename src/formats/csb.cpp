@@ -26,13 +26,8 @@ unsigned bits_below(uint64_t count) {
 /// Builds a Csb: the stages of build(), in that order.
 class CsbBuilder {
  public:
-  CsbBuilder(const Csr& matrix, const CsbParameters& parameters) : matrix_(matrix) {
-    made_.parameters = parameters;
-    made_.type = matrix.type;
-    made_.row_count = matrix.rows;
-    made_.column_count = matrix.columns;
-    made_.entries = matrix.entries;
-    made_.iso = matrix.iso;
+  CsbBuilder(const Csr& matrix, const CsbParameters& parameters)
+      : matrix_(matrix), made_(matrix, parameters) {
     rows_.matrix = matrix.view();
   }
 
@@ -49,8 +44,7 @@ class CsbBuilder {
 
  private:
   Csb failed(const char* why) const {
-    Csb nothing;
-    nothing.parameters = made_.parameters;
+    Csb nothing(matrix_, made_.parameters);
     nothing.failure = why;
     return nothing;
   }
@@ -306,7 +300,7 @@ CsbView Csb::view() const {
   view.shared_rows = shared_rows.as<uint32_t>();
   view.band_shared = band_shared.as<uint32_t>();
   view.band_rows = band_rows;
-  view.rows = row_count;
+  view.rows = rows;
   return view;
 }
 

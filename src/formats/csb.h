@@ -26,14 +26,12 @@ constexpr uint32_t csb_steps_of_run = 64;
 /// step, and a chunk ends where 16 bits do not count on. Places of a step that no entry takes have no slot.
 /// An entry is 16 bits of slot and 16 of column, counted from its chunk's base. bytes = places * (4 + value +
 /// 4 / csb_chunk) + 2 * (rows + bands) + 4 * rows of several slots.
-class Csb final : public Derived {
+class Csb final : public Derived, public SparseShape {
  public:
+  Csb(const SparseShape& shape, const CsbParameters& layout) : SparseShape(shape), parameters(layout) {}
   CsbParameters parameters;
-  Type type;
-  uint64_t row_count = 0, column_count = 0, entries = 0;
-  bool iso = false;
   /// Why the matrix has no such form (entries of a row stand together in the order of columns, so that steps
-  /// would stay empty); empty when it has. Nothing else is there then.
+  /// would stay empty); empty when it has. Nothing but its shape is there then.
   std::string failure;
   uint32_t band_rows = 0;
   uint64_t bands = 0;

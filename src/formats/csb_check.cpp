@@ -1,8 +1,9 @@
 // Compressed sparse blocks back to CSR, entry by entry on the host.
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "src/formats/csb.h"
+#include "src/formats/host_entries.h"
 
 namespace cugrb::formats {
 
@@ -28,7 +29,7 @@ HostCsb to_host(const Csb& m) {
 uint64_t row_of_slot(const Csb& m, const HostCsb& host, uint64_t band, uint32_t slot) {
   const auto first = host.row_slots.begin() + int64_t(band * (uint64_t(m.band_rows) + 1));
   const auto next = std::upper_bound(first, first + m.band_rows + 1, uint16_t(slot));
-  return next == first + m.band_rows + 1 ? m.row_count : band * m.band_rows + uint64_t(next - first) - 1;
+  return next == first + m.band_rows + 1 ? m.rows : band * m.band_rows + uint64_t(next - first) - 1;
 }
 
 /// Calls visit(band, step, order, place) for every place that an entry takes.
@@ -52,29 +53,13 @@ uint64_t column_at(const HostCsb& host, uint64_t place) {
 
 Csr to_csr(const Csb& matrix) {
   const HostCsb host = to_host(matrix);
-  std::map<std::pair<uint64_t, uint64_t>, uint64_t> sorted;  // place by row and column
+  const size_t bytes = matrix.iso ? 0 : matrix.type.size;
+  std::vector<HostEntry> entries;
   visit_entries(matrix, host, [&](uint64_t band, uint64_t, uint64_t, uint64_t place) {
-    sorted[{row_of_slot(matrix, host, band, host.places[place] >> 16), column_at(host, place)}] = place;
+    entries.push_back({row_of_slot(matrix, host, band, host.places[place] >> 16), column_at(host, place),
+                       std::string(host.values.data() + place * bytes, bytes)});
   });
-  Csr csr;
-  csr.type = matrix.type;
-  csr.rows = matrix.row_count;
-  csr.columns = matrix.column_count;
-  csr.entries = sorted.size();
-  csr.iso = matrix.iso;
-  csr.offset_width = csr.column_width = Width::bits64;
-  std::vector<uint64_t> offsets(csr.rows + 1), columns;
-  std::string values;
-  for (const auto& [position, place] : sorted) {
-    ++offsets.at(position.first + 1);
-    columns.push_back(position.second);
-    if (!csr.iso) values.append(&host.values[place * matrix.type.size], matrix.type.size);
-  }
-  for (uint64_t i = 0; i < csr.rows; ++i) offsets[i + 1] += offsets[i];
-  csr.offsets = runtime::Buffer::from_host(offsets.data(), offsets.size() * sizeof(uint64_t));
-  csr.column_indices = runtime::Buffer::from_host(columns.data(), columns.size() * sizeof(uint64_t));
-  csr.values = csr.iso ? matrix.values : runtime::Buffer::from_host(values.data(), values.size());
-  return csr;
+  return csr_of_entries(matrix, std::move(entries), matrix.values);
 }
 
 namespace {
@@ -130,7 +115,7 @@ std::string check(const Csb& matrix) {
   visit_entries(matrix, host, [&](uint64_t band, uint64_t step, uint64_t order, uint64_t place) {
     ++entries;
     const uint32_t slot = host.places[place] >> 16;
-    if (slot >= matrix.slots || row_of_slot(matrix, host, band, slot) >= matrix.row_count) {
+    if (slot >= matrix.slots || row_of_slot(matrix, host, band, slot) >= matrix.rows) {
       wrong = "a slot that no row has";
     } else if (step_of_slot[slot] == step) {
       wrong = "a step that asks for a slot twice";

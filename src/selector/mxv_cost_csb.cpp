@@ -56,8 +56,10 @@ formats::CsbParameters plan_csb(const MxvProblem& p, const Hardware& h) {
   formats::CsbParameters plan;
   plan.blocks = h.emulated ? 17 : uint32_t(h.multiprocessors);
   plan.threads = h.emulated ? 32 : 1024;
-  plan.most_slots = 256;
-  if (h.emulated) return plan;
+  if (h.emulated) {  // large matrices' bands are stored by several blocks, as on devices
+    plan.most_slots = p.rows > 4096 ? 1280 : 256;
+    return plan;
+  }
   const auto slots_in = [&](double share) {
     const double slots = share * double(h.shared_bytes_per_block) / double(p.result_bytes);
     return uint32_t(std::min(double(formats::most_csb_slots), slots));

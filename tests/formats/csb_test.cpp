@@ -110,6 +110,26 @@ TEST_CASE("a matrix whose rows have their entries side by side has no such form"
   CHECK(csb.bytes() == 0);
 }
 
+TEST_CASE("a matrix with one entry more than its steps have places for has no such form") {
+  // The last columns are of three rows, which have fewer slots than they ask for there.
+  test::Random random(27);
+  test::RefMatrix matrix =
+      test::random_matrix(random, Type::of(TypeCode::Int32), 100, 2000, test::Spread::uniform, 20, false);
+  matrix.columns = 3000;
+  for (uint64_t more = 0; more < 300; ++more) {
+    matrix.entries[{more % 3, 2000 + more / 3}] = one_of(matrix.type);
+    if (more < 30) continue;
+    const Csr csr = test::csr_to_device(matrix, false, false);
+    const Csb csb = make_csb(csr, parameters(300, 32, 1));
+    if (!csb.failure.empty()) {
+      CHECK(csb.failure == "its bands' entries do not fill steps");
+      return;
+    }
+    same(csr, csb);
+  }
+  FAIL("every matrix had the form");
+}
+
 TEST_CASE("a chunk ends where 16 bits do not count on") {
   test::RefMatrix far{Type::of(TypeCode::Int32), 8, 3000000, {}};
   for (uint64_t i = 0; i < 8; ++i) {
