@@ -54,7 +54,8 @@ CUGRB_DEVICE void add_csb_terms(const csb_places& places, const csb_factors<Prod
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
     const uint32_t slot = places.entries[j] >> 16;
-    if (slot != no_csb_slot) sums[j] = slots[slot];
+    // Not left undefined, although nobody looks at it: see add_ell_terms.
+    sums[j] = slot != no_csb_slot ? slots[slot] : T();
   }
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
