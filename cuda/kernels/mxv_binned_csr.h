@@ -25,8 +25,13 @@ struct binned_csr_rows {
   }
 };
 
+/// Blocks that a multiprocessor holds: sums of eight bytes need registers for their gathers to be in flight
+/// together.
+template <class Product>
+constexpr int binned_csr_resident = sizeof(typename Product::type) >= 8 ? 6 : 8;
+
 template <class Product, class Mask, bool full_result>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL_RESIDENT(256, binned_csr_resident<Product>)
 void mxv_binned_csr(MxvBinsArguments args) {
   wait_for_earlier_kernels();
   sum_bins<Product, Mask, full_result, false>(args);

@@ -39,9 +39,10 @@ struct dcsr_rows {
   }
 };
 
-/// Grid: `lanes` lanes for each row, all in one span.
+/// Grid: `lanes` lanes for each row, all in one span. (Registers for the gathers of several entries: with
+/// those of full occupancy the compiler loads one entry after the other.)
 template <class Product, class Mask, bool full_result, int lanes>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL_RESIDENT(256, 6)
 void mxv_dcsr(MxvBinsArguments args) {
   wait_for_earlier_kernels();
   sum_bin_by_lanes<Product, Mask, full_result, (lanes >= 8)>(args, args.spans[0], lanes);

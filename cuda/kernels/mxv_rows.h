@@ -89,10 +89,15 @@ CUGRB_DEVICE unsigned lanes_of_group(unsigned lanes) {
   return lanes == 32 ? full_warp : ((1u << (lanes % 32)) - 1u) << (lane_index() / lanes * lanes);
 }
 
+/// Blocks that a multiprocessor holds. Sums of eight bytes need registers for their gathers to be in flight
+/// together, where few lanes have a row; whole warps hide a gather better by being many.
+template <class Product, int lanes>
+constexpr int rows_resident = sizeof(typename Product::type) >= 8 && lanes <= 16 ? 6 : 8;
+
 /// Grid: long_count blocks, then one group of `lanes` lanes for each row. Launched with 256 threads.
 /// T(i) for all rows; O(entries of the rows that the mask allows).
 template <class Product, class Mask, bool full_result, int lanes>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL_RESIDENT(256, (rows_resident<Product, lanes>))
 void mxv_rows(MxvRowsArguments args) {
   wait_for_earlier_kernels();
   using Offset = typename Product::Offset;
