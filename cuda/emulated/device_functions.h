@@ -171,10 +171,15 @@ template <class T>
 CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4]) {
   for (int j = 0; j < 4; ++j) values[j] = address[j];
 }
-/// Stores four consecutive values.
-template <class T>
-CUGRB_DEVICE void write_four(T* address, const T (&values)[4]) {
-  for (int j = 0; j < 4; ++j) address[j] = values[j];
+/// `count` consecutive values.
+template <class T, int count>
+CUGRB_DEVICE void read_together(const T* address, T (&values)[count]) {
+  for (int j = 0; j < count; ++j) values[j] = address[j];
+}
+/// Stores them.
+template <class T, int count>
+CUGRB_DEVICE void write_together(T* address, const T (&values)[count]) {
+  for (int j = 0; j < count; ++j) address[j] = values[j];
 }
 CUGRB_DEVICE uint64_t atomic_add(uint64_t* address, uint64_t value, CUGRB_CALLER) {
   simt::step(file, line);

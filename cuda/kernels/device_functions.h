@@ -171,23 +171,41 @@ CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4]) {
   }
 }
 
-/// Stores four consecutive values; the same of the address.
-template <class T>
-CUGRB_DEVICE void write_four(T* address, const T (&values)[4]) {
-  constexpr int bytes = int(4 * sizeof(T));
+/// `count` consecutive values, which may be in shared memory. The address is a multiple of `count` values
+/// from an aligned array's start.
+template <class T, int count>
+CUGRB_DEVICE void read_together(const T* address, T (&values)[count]) {
+  constexpr int bytes = int(count * sizeof(T));
+  if constexpr (bytes % 16 == 0) {
+    uint4 words[bytes / 16];
+#pragma unroll
+    for (int w = 0; w < bytes / 16; ++w) words[w] = reinterpret_cast<const uint4*>(address)[w];
+    __builtin_memcpy(values, words, bytes);
+  } else if constexpr (bytes == 8 || bytes == 4) {
+    const auto word = *reinterpret_cast<const typename detail::word_of<bytes>::type*>(address);
+    __builtin_memcpy(values, &word, bytes);
+  } else {
+#pragma unroll
+    for (int j = 0; j < count; ++j) values[j] = address[j];
+  }
+}
+
+/// Stores them; the same of the address.
+template <class T, int count>
+CUGRB_DEVICE void write_together(T* address, const T (&values)[count]) {
+  constexpr int bytes = int(count * sizeof(T));
   if constexpr (bytes % 16 == 0) {
     uint4 words[bytes / 16];
     __builtin_memcpy(words, values, bytes);
 #pragma unroll
     for (int w = 0; w < bytes / 16; ++w) reinterpret_cast<uint4*>(address)[w] = words[w];
   } else if constexpr (bytes == 8 || bytes == 4) {
-    using Word = typename detail::word_of<bytes>::type;
-    Word word;
+    typename detail::word_of<bytes>::type word;
     __builtin_memcpy(&word, values, bytes);
-    *reinterpret_cast<Word*>(address) = word;
+    *reinterpret_cast<decltype(word)*>(address) = word;
   } else {
 #pragma unroll
-    for (int j = 0; j < 4; ++j) address[j] = values[j];
+    for (int j = 0; j < count; ++j) address[j] = values[j];
   }
 }
 

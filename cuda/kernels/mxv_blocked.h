@@ -49,7 +49,7 @@ CUGRB_DEVICE void multiply_share(const MxvBlockedArguments& a, const BlockedShar
           products[j] = Product::term(values[d][j], tile[columns[d][j]]);
         }
       }
-      write_four(static_cast<T*>(a.products) + uint64_t(destinations[d]) * blocked_chunk + four % fours * 4,
+      write_together(static_cast<T*>(a.products) + uint64_t(destinations[d]) * blocked_chunk + four % fours * 4,
                  products);
     }
   }
@@ -83,7 +83,7 @@ CUGRB_DEVICE void load_products(T* to, const MxvBlockedArguments& a) {
   for (uint32_t k = thread_index() * 4; k < count; k += block_threads() * 4) {
     T four[4];
     read_streaming_four(from + k, four);
-    write_four(to + k, four);
+    write_together(to + k, four);
   }
 }
 

@@ -93,27 +93,36 @@ CUGRB_DEVICE void sum_csb_piece(const MxvCsbArguments& a, const CsbPiece& piece,
   }
 }
 
-/// A band's rows of several slots: the list's bounds, and the one of it that the lane begins with.
+/// A band's rows of several slots: the list's bounds, and the one of it that the lane begins with. What
+/// stands side by side goes to different warps: the longest rows of a graph often do.
 struct csb_shared_list {
-  uint32_t first, last, word;
+  uint32_t last, next, word;
 
-  CUGRB_DEVICE static uint32_t load(const MxvCsbArguments& a, uint32_t n, uint32_t last) {
-    return n < last ? read_only(a.matrix.shared_rows + n) : 0u;
-  }
   CUGRB_DEVICE csb_shared_list(const MxvCsbArguments& a, uint32_t band) {
-    first = read_only(a.matrix.band_shared + band);
+    const uint32_t first = read_only(a.matrix.band_shared + band);
     last = read_only(a.matrix.band_shared + band + 1);
-    word = load(a, first + thread_index(), last);
+    next = first + lane_index() * (block_threads() / 32) + thread_index() / 32;
+    any = first < last;
+    load(a);
+  }
+  bool any;  ///< for all threads alike
+  CUGRB_DEVICE void load(const MxvCsbArguments& a) {
+    word = next < last ? read_only(a.matrix.shared_rows + next) : 0u;
+  }
+  /// Whether lanes of the warp have rows.
+  CUGRB_DEVICE bool has() const { return any_lane(full_warp, next < last); }
+  CUGRB_DEVICE void advance(const MxvCsbArguments& a) {
+    next += block_threads();
+    load(a);
   }
 };
 
 /// Adds what rows of several slots have to their first one: a lane a row, a warp one of many slots.
 template <class Add, class T>
-CUGRB_DEVICE void join_csb_slots(const MxvCsbArguments& a, const csb_shared_list& list, T* slots) {
+CUGRB_DEVICE void join_csb_slots(const MxvCsbArguments& a, csb_shared_list& list, T* slots) {
   constexpr uint32_t most_slots = 8;
-  uint32_t word = list.word;
-  for (uint32_t base = list.first + thread_index() / 32 * 32; base < list.last; base += block_threads()) {
-    const uint32_t first = word & 0xffffu, last = word >> 16;
+  for (; list.has(); list.advance(a)) {
+    const uint32_t first = list.word & 0xffffu, last = list.word >> 16;
     const bool is_long = last - first > most_slots;
     if (first < last && !is_long) {
       T sum = slots[first];
@@ -128,32 +137,59 @@ CUGRB_DEVICE void join_csb_slots(const MxvCsbArguments& a, const csb_shared_list
       sum = sum_over_lanes<Add, 32>(full_warp, sum);
       if (lane_index() == 0) slots[from] = sum.value;
     }
-    word = csb_shared_list::load(a, base + lane_index() + block_threads(), list.last);
+  }
+}
+
+/// Sums that a thread moves at once: 16 bytes, so that a warp's stores fill whole sectors.
+template <class T>
+constexpr int csb_moved = sizeof(T) < 8    ? 4
+                          : sizeof(T) < 16 ? 2
+                                           : 1;
+
+/// The slots before any term is added.
+template <class Add, class T>
+CUGRB_DEVICE void clear_csb_slots(const MxvCsbArguments& a, T* slots) {
+  constexpr int moved = csb_moved<T>;
+  T starts[moved];
+#pragma unroll
+  for (int j = 0; j < moved; ++j) starts[j] = start_of_sum<Add>();
+  for (uint32_t s = thread_index() * moved; s < a.slots; s += block_threads() * moved)
+    write_together(slots + s, starts);
+}
+
+/// Stores a piece's sums.
+template <class T>
+CUGRB_DEVICE void store_csb_slots(const MxvCsbArguments& a, uint64_t piece, const T* slots) {
+  constexpr int moved = csb_moved<T>;
+  T* const sums = static_cast<T*>(a.sums) + piece * a.slots;
+#pragma unroll 2
+  for (uint32_t s = thread_index() * moved; s < a.slots; s += block_threads() * moved) {
+    T some[moved];
+    read_together(slots + s, some);
+    write_together(sums + s, some);
   }
 }
 
 /// Sums of all pieces. Grid: as many blocks of up to 1024 threads as there are lists of pieces, a step having
 /// four places a thread; dynamic shared memory: `slots` sums. A piece's first entries are on their way while
-/// the sums of the one before are stored.
+/// the sums of the one before are stored, those of the first one before earlier kernels have ended: make_csb
+/// has waited for the matrix.
 template <class Product, class VectorValues>
 CUGRB_KERNEL_RESIDENT(1024, 1)
 void mxv_csb(MxvCsbArguments a) {
-  wait_for_earlier_kernels();
   using Add = typename Product::Add;
   using T = typename Product::type;
   CUGRB_DYNAMIC_SHARED(T, slots);
   const uint32_t last = a.first_pieces[block_index() + 1];
   uint32_t p = a.first_pieces[block_index()];
-  if (p == last) return;
-  const T start = start_of_sum<Add>();
-  const T starts[4] = {start, start, start, start};
+  if (p == last) return wait_for_earlier_kernels();
   csb_places now, next;
   CsbPiece piece = a.pieces[p];
   begin_csb_piece(a, piece, now, next);
   while (true) {
-    const csb_shared_list shared_rows(a, piece.band);
-    for (uint32_t s = thread_index() * 4; s < a.slots; s += block_threads() * 4)
-      write_four(slots + s, starts);
+    csb_shared_list shared_rows(a, piece.band);
+    clear_csb_slots<Add>(a, slots);
+    wait_for_earlier_kernels();  // for the vector; once it has been waited for this takes no time
     sum_csb_piece<Product, VectorValues>(a, piece, now, next, slots);
     sync_block();
     const uint32_t done = p++;
@@ -161,13 +197,11 @@ void mxv_csb(MxvCsbArguments a) {
       piece = a.pieces[p];
       begin_csb_piece(a, piece, now, next);
     }
-    if (shared_rows.first < shared_rows.last) {
+    if (shared_rows.any) {
       join_csb_slots<Add>(a, shared_rows, slots);
       sync_block();
     }
-    T* const sums = static_cast<T*>(a.sums) + uint64_t(done) * a.slots;
-#pragma unroll 4
-    for (uint32_t s = thread_index(); s < a.slots; s += block_threads()) sums[s] = slots[s];
+    store_csb_slots(a, done, slots);
     if (p == last) return;
     sync_block();  // nobody reads the slots any more
   }
@@ -201,22 +235,23 @@ struct csb_band_rows {
   }
 };
 
-/// T from the pieces' sums, where bands have few: a thread has four rows. Grid: a block for csb_block_rows
-/// rows of a band, band after band. T starts without entries unless it is full.
-template <class Add, class Mask, bool full_result>
+/// T from the pieces' sums: a thread has `rounds` rows, and eight loads in flight. Grid: a block for 256 *
+/// rounds rows of a band, band after band. T starts without entries unless it is full. What is asked before
+/// the kernel before has ended is not its result: matrix and mask were there when mxv_csb began.
+template <class Add, class Mask, bool full_result, int rounds>
 CUGRB_KERNEL(256)
 void mxv_csb_rows(MxvCsbArguments a) {
-  wait_for_earlier_kernels();
   using T = typename Add::type;
-  constexpr uint32_t rounds = csb_block_rows / 256, ahead = 2;  // pieces whose sums are in flight
-  const uint32_t blocks = (a.matrix.band_rows + csb_block_rows - 1) / csb_block_rows;
-  const uint32_t row = block_index() % blocks * csb_block_rows + thread_index();
+  constexpr uint32_t block_rows = 256 * rounds, ahead = 8 / rounds;  // pieces whose sums are in flight
+  const uint32_t blocks = (a.matrix.band_rows + block_rows - 1) / block_rows;
+  const uint32_t row = block_index() % blocks * block_rows + thread_index();
   const csb_band_rows band(a, block_index() / blocks);
   bool has[rounds];
   uint32_t places[rounds];
   T sums[rounds];
 #pragma unroll
   for (uint32_t n = 0; n < rounds; ++n) has[n] = band.template has<Mask>(a, row + n * 256, places[n]);
+  wait_for_earlier_kernels();
   for (uint32_t p = band.first; p < band.last; p += ahead) {
     T more[ahead][rounds];
 #pragma unroll
@@ -247,7 +282,6 @@ void mxv_csb_rows(MxvCsbArguments a) {
 template <class Add, class Mask, bool full_result>
 CUGRB_KERNEL(256)
 void mxv_csb_split_rows(MxvCsbArguments a) {
-  wait_for_earlier_kernels();
   using T = typename Add::type;
   constexpr uint32_t warps = 8;
   CUGRB_SHARED(partial<T>, parts, warps * 32);
@@ -255,6 +289,7 @@ void mxv_csb_split_rows(MxvCsbArguments a) {
   const csb_band_rows band(a, block_index() / blocks);
   uint32_t place = 0;
   const bool has = band.template has<Mask>(a, row, place);
+  wait_for_earlier_kernels();
   partial<T> sum = no_terms<T>();
 #pragma unroll 4
   for (uint32_t p = band.first + thread_index() / 32; p < band.last; p += warps) {

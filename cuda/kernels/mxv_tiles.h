@@ -61,7 +61,7 @@ CUGRB_DEVICE void load_tile(Operand* tile, const void* values, uint64_t first, u
   for (uint32_t k = thread_index() * 4; k < whole; k += block_threads() * 4) {
     Operand four[4];
     values_by_four<Values>::read(values, first + k, four);
-    write_four(tile + k, four);
+    write_together(tile + k, four);
   }
   for (uint32_t k = whole + thread_index(); k < count; k += block_threads()) {
     tile[k] = Values::template at<Operand, false>(values, first + k);

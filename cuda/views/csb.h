@@ -9,8 +9,6 @@ namespace cugrb {
 
 /// Places whose columns count from one base: what a warp takes of a step, four a lane.
 constexpr uint32_t csb_chunk = 128;
-/// Rows of a band that a block of mxv_csb_rows takes.
-constexpr uint32_t csb_block_rows = 1024;
 /// The slot of a place that no entry takes.
 constexpr uint32_t no_csb_slot = 0xffffu;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/formats/csb_pieces.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/filled.h"
 #include "src/support/declined.h"
@@ -14,8 +15,9 @@ namespace {
 
 constexpr char csb_header[] = "csb_build.h";
 
-/// Of the steps that a band's entries fill: where more would be needed, its places are not worth it.
-constexpr uint64_t most_steps_share[2] = {5, 4};
+/// Steps over those that the entries fill: where more would be needed, their places are not worth it. A run's
+/// last ones are nearly empty, while a row's entries wait for each other.
+constexpr uint64_t most_steps_share[2] = {5, 4}, last_steps_of_run = 2, most_last_steps = 10;
 
 unsigned bits_below(uint64_t count) {
   unsigned bits = 1;
@@ -39,6 +41,7 @@ class CsbBuilder {
     if (!count_steps()) return failed("its bands' entries do not fill steps");
     fill();
     share_out();
+    runtime::device().synchronize();  // mxv_csb reads it without waiting for earlier kernels
     return std::move(made_);
   }
 
@@ -60,7 +63,7 @@ class CsbBuilder {
     rows_.slot_counts = slot_counts_.as<uint32_t>();
     uint64_t band_rows = std::min<uint64_t>(matrix_.rows, made_.parameters.most_slots);
     for (int attempt = 0; attempt < most_attempts && band_rows > 0; ++attempt) {
-      band_rows = blocks_for(matrix_.rows, evenly_shared(blocks_for(matrix_.rows, band_rows)));
+      band_rows = blocks_for(matrix_.rows, blocks_for(matrix_.rows, band_rows));
       count_slots(uint32_t(band_rows));
       if (made_.slots <= made_.parameters.most_slots) {
         list_slots();
@@ -71,15 +74,6 @@ class CsbBuilder {
       band_rows -= std::min(excess, (band_rows + 2) / 3);
     }
     return false;
-  }
-
-  /// So many bands, or a few more with which no block has parts of two.
-  uint64_t evenly_shared(uint64_t bands) const {
-    const uint64_t blocks = made_.parameters.blocks, most = std::min(blocks, bands + bands / 5);
-    for (uint64_t more = bands; more <= most; ++more) {
-      if (blocks % more == 0) return more;
-    }
-    return bands;
   }
 
   void count_slots(uint32_t band_rows) {
@@ -152,7 +146,7 @@ class CsbBuilder {
         runs_.push_back({before[b] + first, uint32_t(last - first), uint32_t(b)});
       }
     }
-    run_list_ = Buffer::from_host(runs_.data(), runs_.size() * sizeof(CsbRun));
+    run_list_ = on_device(runs_);
   }
 
   void choose_steps() {
@@ -160,9 +154,9 @@ class CsbBuilder {
     std::vector<uint32_t> most = {0};
     for (const CsbRun& run : runs_) {
       const uint64_t needed = blocks_for(run.entries, step_places);
-      most.push_back(most.back() + uint32_t(needed * most_steps_share[0] / most_steps_share[1] + 2));
+      most.push_back(most.back() + uint32_t(steps_worth(needed) + most_last_steps));
     }
-    most_steps_ = Buffer::from_host(most.data(), most.size() * sizeof(uint32_t));
+    most_steps_ = on_device(most);
     steps_ = Buffer(runs_.size() * sizeof(uint32_t));
     chosen_ = Buffer(uint64_t(most.back()) * step_places * sizeof(uint32_t));
     slots_ = filled(uint64_t(most.back()) * step_places * sizeof(uint16_t), 0xff);
@@ -187,6 +181,8 @@ class CsbBuilder {
     runtime::launch(runtime::device(), kernel, shape, a);
   }
 
+  static uint64_t steps_worth(uint64_t needed) { return needed * most_steps_share[0] / most_steps_share[1]; }
+
   /// Whether all runs could be cut into few enough.
   bool count_steps() {
     run_steps_ = {0};
@@ -197,7 +193,8 @@ class CsbBuilder {
       run_steps_.push_back(run_steps_.back() + steps[r]);
       made_.first_steps[runs_[r].band + 1] = run_steps_.back();
     }
-    return true;
+    const uint64_t needed = blocks_for(matrix_.entries, made_.parameters.step_places());
+    return made_.steps() <= steps_worth(needed) + last_steps_of_run * runs_.size();
   }
 
   void fill() {
@@ -205,7 +202,7 @@ class CsbBuilder {
     made_.places = Buffer(places * sizeof(uint32_t));
     made_.bases = Buffer(places / csb_chunk * sizeof(uint32_t));
     made_.values = matrix_.iso ? matrix_.values : Buffer::zeroed(places * matrix_.type.size);
-    const Buffer first_steps = Buffer::from_host(run_steps_.data(), run_steps_.size() * sizeof(uint32_t));
+    const Buffer first_steps = on_device(run_steps_);
     CsbFillArguments a;
     a.matrix = matrix_.view();
     a.keys = keys_.data();
@@ -226,63 +223,22 @@ class CsbBuilder {
                   made_.steps(), a);
   }
 
-  /// Steps that take as long as a piece's sums take to be cleared and stored.
-  static constexpr uint64_t steps_of_piece = 2;
-
-  /// Where block n's work begins, in all bands' work: equal stretches, but bands that are about as long as
-  /// each other are cut by themselves.
-  uint64_t cut_at(const std::vector<uint64_t>& work, uint64_t n) const {
-    const uint64_t blocks = made_.parameters.blocks, each = blocks / made_.bands;
-    if (!even_) return work.back() * n / blocks;
-    const uint64_t b = n / each, length = n == blocks ? 0 : work[b + 1] - work[b] - steps_of_piece;
-    return n == blocks ? work.back()
-                       : work[b] + (n % each == 0 ? 0 : steps_of_piece + length * (n % each) / each);
-  }
-
-  /// Blocks get stretches of the bands' work, one band after the other.
   void share_out() {
-    std::vector<uint64_t> work = {0};  // before each band
-    uint64_t longest = 0;
-    for (uint64_t b = 0; b < made_.bands; ++b) {
-      const uint64_t steps = made_.first_steps[b + 1] - made_.first_steps[b];
-      longest = std::max(longest, steps);
-      work.push_back(work.back() + (steps > 0 ? steps_of_piece + steps : 0));
-    }
-    const uint64_t blocks = made_.parameters.blocks;
-    even_ = blocks % made_.bands == 0 && longest * made_.bands * 10 <= made_.steps() * 11;
-    std::vector<CsbPiece> pieces;
-    std::vector<uint32_t> first_pieces = {0}, band_pieces(made_.bands + 1);
-    uint64_t band = 0;
-    for (uint64_t n = 0; n < blocks; ++n) {
-      const uint64_t from = cut_at(work, n), until = cut_at(work, n + 1);
-      while (band + 1 < made_.bands && work[band + 1] <= from) ++band;
-      for (uint64_t b = band; b < made_.bands && work[b] < until; ++b) {
-        const CsbPiece piece{uint32_t(b), step_at(work, b, from), step_at(work, b, until)};
-        if (piece.first_step == piece.last_step) continue;
-        pieces.push_back(piece);
-        ++band_pieces[b + 1];
-      }
-      first_pieces.push_back(uint32_t(pieces.size()));
-    }
-    for (uint64_t b = 0; b < made_.bands; ++b) band_pieces[b + 1] += band_pieces[b];
-    made_.pieces = pieces.size();
-    made_.piece_list = Buffer::from_host(pieces.data(), pieces.size() * sizeof(CsbPiece));
-    made_.first_pieces = Buffer::from_host(first_pieces.data(), first_pieces.size() * sizeof(uint32_t));
-    made_.band_pieces = Buffer::from_host(band_pieces.data(), band_pieces.size() * sizeof(uint32_t));
+    const CsbPieces shares = share_csb_steps(made_.first_steps, made_.parameters.blocks);
+    made_.pieces = shares.pieces.size();
+    made_.piece_list = on_device(shares.pieces);
+    made_.first_pieces = on_device(shares.first_pieces);
+    made_.band_pieces = on_device(shares.band_pieces);
   }
-
-  /// Where band b is cut when so much work comes before.
-  uint32_t step_at(const std::vector<uint64_t>& work, uint64_t b, uint64_t before) const {
-    const uint64_t first = made_.first_steps[b], last = made_.first_steps[b + 1];
-    const uint64_t begin = work[b] + steps_of_piece;
-    return uint32_t(before <= begin ? first : std::min(last, first + (before - begin)));
+  template <class T>
+  static Buffer on_device(const std::vector<T>& list) {
+    return Buffer::from_host(list.data(), list.size() * sizeof(T));
   }
 
   const Csr& matrix_;
   Csb made_;
   CsbRowsArguments rows_;
   Width key_width_ = Width::bits32;
-  bool even_ = false;  ///< every band is cut by itself
   Buffer slot_counts_, band_slots_, band_entries_, keys_, payload_;
   std::vector<CsbRun> runs_;
   std::vector<uint32_t> run_steps_;  ///< runs + 1: steps before each

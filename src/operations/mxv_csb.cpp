@@ -35,6 +35,21 @@ void sum_pieces(const MatrixVectorRun& run, const Csb& matrix, size_t sum_bytes,
   runtime::launch(runtime::device(), kernel, shape, a);
 }
 
+/// The rows' sums from those of the pieces.
+void sum_rows(const MatrixVectorRun& run, const Csb& matrix, bool full_result, const MxvCsbArguments& a) {
+  constexpr uint64_t many_pieces = 16, few_rows = 1 << 16;
+  const bool split = matrix.pieces >= many_pieces * matrix.bands && matrix.rows <= few_rows;
+  // Rows that the device has threads for, twice over, get one each.
+  const int rounds = matrix.rows <= 512 * formats::resident_blocks() ? 1 : 4;
+  launch_product(run, mxv_csb_header, split ? "mxv_csb_split_rows" : "mxv_csb_rows",
+                 matrix.bands * formats::blocks_for(matrix.band_rows, split ? 32 : 256 * uint64_t(rounds)), a,
+                 [&](const std::string& stem) {
+                   const std::string &add = run.call.semiring.add.source, full = text_of(full_result);
+                   return split ? template_id(stem, {add, run.mask.name, full})
+                                : template_id(stem, {add, run.mask.name, full, std::to_string(rounds)});
+                 });
+}
+
 }  // namespace
 
 std::string prepare_csb(const MatrixVectorRun& run, const formats::CsbParameters& parameters) {
@@ -61,14 +76,7 @@ DeviceVector pull_by_csb(const MatrixVectorRun& run, const formats::CsbParameter
   a.band_pieces = matrix.band_pieces.as<uint32_t>();
   a.sums = sums.data();
   sum_pieces(run, matrix, t.type.size, a);
-  constexpr uint64_t many_pieces = 16, few_rows = 1 << 16;
-  const bool split = matrix.pieces >= many_pieces * matrix.bands && t.length <= few_rows;
-  const uint64_t rows_of_block = split ? 32 : csb_block_rows;
-  launch_product(
-      run, mxv_csb_header, split ? "mxv_csb_split_rows" : "mxv_csb_rows",
-      matrix.bands * formats::blocks_for(matrix.band_rows, rows_of_block), a, [&](const std::string& stem) {
-        return template_id(stem, {run.call.semiring.add.source, run.mask.name, text_of(full_result)});
-      });
+  sum_rows(run, matrix, full_result, a);
   return t;
 }
 

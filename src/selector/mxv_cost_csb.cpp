@@ -26,6 +26,10 @@ constexpr double wide_gathers = 1.5;
 constexpr double slots_of_round = 1024;  ///< that a block clears, and stores, at once
 /// Columns from one entry of a band to the next from which on larger bands are better.
 constexpr double sparse_columns = 8;
+/// Of a block's shared memory, for a band's sums.
+constexpr double usual_share = 0.5, wide_share = 0.71;
+/// Smaller bands have too many entries that wait for each other, and steps that are not filled at their ends.
+constexpr double least_slots = 10000, steps_of_band = 28;
 /// Columns that a chunk may span on the average, of those that 16 bits count.
 constexpr double most_span = 32768;
 
@@ -36,6 +40,51 @@ Bands bands_of(const MxvProblem& p, const formats::CsbParameters& plan) {
   const double rows = std::min(double(p.rows), rows_per_slot * plan.most_slots);
   const double count = std::ceil(double(p.rows) / rows);
   return {count, double(p.entries) / count};
+}
+
+/// Sums that a share of a block's shared memory holds.
+uint32_t shared_slots(const MxvProblem& p, const Hardware& h, double share) {
+  const double slots = share * double(h.shared_bytes_per_block) / double(p.result_bytes);
+  return uint32_t(std::min(double(formats::most_csb_slots), slots));
+}
+
+/// Entries of a band in one sector of u, in the order of columns, are gathered together. All blocks go
+/// through u at once and by its order: what they ask for is in L2, however large u is.
+double seconds_of_gathers(const MxvProblem& p, const Hardware& h, const Bands& bands) {
+  const double in_sector = 32 / double(p.vector_value_bytes) * bands.entries / double(p.columns);
+  const double apart = std::min(gathers_apart(p), (1 - std::exp(-in_sector)) / in_sector);
+  return (p.vector_value_bytes > 4 ? wide_gathers : 1) * double(p.entries) * apart /
+         (h.of(Family::csb).gather_share * h.near_gathers_per_second);
+}
+
+/// There is a piece a block, and one more a band that ends inside of a block's work.
+double pieces_of(const MxvProblem& p, const formats::CsbParameters& plan, const Bands& bands) {
+  const double steps = places_per_entry * double(p.entries) / plan.step_places() + bands.count / 2;
+  return std::min(std::max(bands.count, double(plan.blocks)), std::ceil(steps));
+}
+
+/// A piece's sums are stored, and read again.
+double seconds_of_sums(const MxvProblem& p, const Hardware& h, const formats::CsbParameters& plan,
+                       const Bands& bands) {
+  const double bytes = std::max(4.0, double(p.result_bytes)) * double(p.rows) / bands.count;
+  return 2 * pieces_of(p, plan, bands) * bytes / h.copy_bytes_per_second;
+}
+
+/// Smaller bands, where fewer sums to be stored and added up are worth more gathers.
+formats::CsbParameters with_fewer_sums(const MxvProblem& p, const Hardware& h,
+                                       const formats::CsbParameters& widest) {
+  const auto seconds = [&](const formats::CsbParameters& plan) {
+    const Bands bands = bands_of(p, plan);
+    return seconds_of_gathers(p, h, bands) + seconds_of_sums(p, h, plan, bands);
+  };
+  formats::CsbParameters best = widest;
+  for (const double share : {0.71, 0.5, 0.35}) {
+    formats::CsbParameters plan = widest;
+    plan.most_slots = uint32_t(share * widest.most_slots);
+    const bool filled = bands_of(p, plan).entries >= steps_of_band * plan.step_places();
+    if (plan.most_slots >= least_slots && filled && seconds(plan) < seconds(best)) best = plan;
+  }
+  return best;
 }
 
 std::string refusal_of(const MxvProblem& p, const formats::CsbParameters& plan) {
@@ -60,14 +109,11 @@ formats::CsbParameters plan_csb(const MxvProblem& p, const Hardware& h) {
     plan.most_slots = p.rows > 4096 ? 1280 : 256;
     return plan;
   }
-  const auto slots_in = [&](double share) {
-    const double slots = share * double(h.shared_bytes_per_block) / double(p.result_bytes);
-    return uint32_t(std::min(double(formats::most_csb_slots), slots));
-  };
   // The rest is the cache of gathers, which few of them find anything in where entries are far apart.
-  plan.most_slots = slots_in(0.5);
-  if (double(p.columns) > sparse_columns * bands_of(p, plan).entries) plan.most_slots = slots_in(0.71);
-  return plan;
+  plan.most_slots = shared_slots(p, h, usual_share);
+  if (double(p.columns) > sparse_columns * bands_of(p, plan).entries)
+    plan.most_slots = shared_slots(p, h, wide_share);
+  return with_fewer_sums(p, h, plan);
 }
 
 Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName&) {
@@ -78,26 +124,18 @@ Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName&) {
   const Bands bands = bands_of(p, plan);
   const double entries = double(p.entries), rows = double(p.rows), result = double(p.result_bytes);
   const double places = places_per_entry * entries + bands.count * plan.step_places() / 2;
-  // A piece's sums are written once and read once; there is a piece a block, and one more a band.
-  const double pieces = std::min(bands.count + plan.blocks, std::ceil(places / plan.step_places()));
-  const double slots = rows / bands.count;
-  const double streamed =
-      places * double(4 + p.matrix_value_bytes) + 2 * result * pieces * slots + rows * (2 + result);
-  // Entries of a band in one sector of u, in the order of columns.
-  const double in_sector = 32 / double(p.vector_value_bytes) * bands.entries / double(p.columns);
-  const double apart = std::min(gathers_apart(p), (1 - std::exp(-in_sector)) / in_sector);
+  const double streamed = places * double(4 + p.matrix_value_bytes) + rows * (2 + result);
   const KernelNumbers& k = h.of(Family::csb);
   const double stream = streamed / (k.stream_share * h.copy_bytes_per_second);
-  // All blocks go through u at once and by its order: what they ask for is in L2, however large u is.
-  const double gather = (p.vector_value_bytes > 4 ? wide_gathers : 1) * entries * apart /
-                        (k.gather_share * h.near_gathers_per_second);
+  const double gather = seconds_of_gathers(p, h, bands);
   const double width = result < 4 ? narrow_sums : result > 4 ? wide_sums : 1;
   const double most = std::max({stream, gather, entries * width * k.entry_seconds});
-  const double rounds =
-      std::max(1.0, pieces / plan.blocks) * slots / slots_of_round * (result < 4 ? narrow_rounds : 1);
+  const double slots = pieces_of(p, plan, bands) / plan.blocks * rows / bands.count;
+  const double sums = seconds_of_sums(p, h, plan, bands) +
+                      slots / slots_of_round * (result < 4 ? narrow_rounds : 1) * k.wave_load_seconds;
   Cost cost;
-  cost.seconds = slower_of(k.call_seconds, k.start_seconds + most + k.overlap * std::min(stream, gather) +
-                                               rounds * k.wave_load_seconds);
+  cost.seconds =
+      slower_of(k.call_seconds, k.start_seconds + most + k.overlap * std::min(stream, gather) + sums);
   // Runs of a band's entries side by side, a multiprocessor each; their blocks' loads overlap.
   const double run = std::min(bands.entries, double(formats::csb_steps_of_run) * plan.step_places());
   const double waves = std::max(1.0, 0.75 * entries / run / h.multiprocessors);

@@ -2,6 +2,9 @@
 // slot twice.
 #include "src/formats/csb.h"
 
+#include <algorithm>
+
+#include "src/formats/csb_pieces.h"
 #include "tests/catch.h"
 #include "tests/formats/format_cases.h"
 
@@ -48,6 +51,58 @@ TEST_CASE(
     }
   });
   CHECK(made > asked * 9 / 10);
+}
+
+TEST_CASE("a block's steps are of one band where that ends earlier than equal stretches do") {
+  // Three bands of 50 steps: 4 blocks each have 13 steps at most and one piece, 18 with its sums; equal
+  // stretches of 12 blocks have (150 + 14 * 5) / 12 = 18.3.
+  const formats::CsbPieces whole = formats::share_csb_steps({0, 50, 100, 150}, 12);
+  CHECK(whole.first_pieces == std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  CHECK(whole.band_pieces == std::vector<uint32_t>{0, 4, 8, 12});
+  // 10 blocks: 17 steps and 5, or (150 + 12 * 5) / 10 = 21; one of them has parts of two bands.
+  const formats::CsbPieces stretches = formats::share_csb_steps({0, 50, 100, 150}, 10);
+  CHECK(stretches.pieces.size() == 11);
+  // Bands without steps have no piece, and blocks without work neither.
+  const formats::CsbPieces few = formats::share_csb_steps({0, 0, 1, 1, 3}, 4);
+  CHECK(few.first_pieces == std::vector<uint32_t>{0, 1, 2, 3, 3});
+  CHECK(few.band_pieces == std::vector<uint32_t>{0, 0, 1, 1, 3});
+  CHECK(formats::share_csb_steps({0, 0}, 3).first_pieces == std::vector<uint32_t>{0, 0, 0, 0});
+}
+
+TEST_CASE("every step is in one piece of its band, and blocks have about the same work") {
+  test::Random random(28);
+  for (int n = 0; n < 300; ++n) {
+    std::vector<uint32_t> first_steps = {0};
+    const uint64_t bands = 1 + random() % 40, longest = 1 + random() % 300;
+    for (uint64_t b = 0; b < bands; ++b)
+      first_steps.push_back(first_steps.back() + uint32_t(random() % longest));
+    const uint32_t blocks = uint32_t(1 + random() % 50), steps = first_steps.back();
+    INFO(bands << " bands, " << steps << " steps, " << blocks << " blocks");
+    const formats::CsbPieces shares = formats::share_csb_steps(first_steps, blocks);
+    REQUIRE(shares.first_pieces.size() == blocks + 1);
+    REQUIRE(shares.band_pieces.size() == bands + 1);
+    REQUIRE(shares.first_pieces.back() == shares.pieces.size());
+    REQUIRE(shares.band_pieces.back() == shares.pieces.size());
+    uint32_t next = 0;
+    for (uint32_t p = 0; p < shares.pieces.size(); ++p) {
+      const CsbPiece& piece = shares.pieces[p];
+      CHECK(piece.first_step == next);
+      CHECK(piece.first_step < piece.last_step);
+      CHECK(first_steps[piece.band] <= piece.first_step);
+      CHECK(piece.last_step <= first_steps[piece.band + 1]);
+      CHECK((shares.band_pieces[piece.band] <= p && p < shares.band_pieces[piece.band + 1]));
+      next = piece.last_step;
+    }
+    CHECK(next == steps);
+    for (uint32_t block = 0; block < blocks; ++block) {
+      const uint32_t first = shares.first_pieces[block], last = shares.first_pieces[block + 1];
+      REQUIRE(first <= last);
+      const uint64_t work =
+          first < last ? shares.pieces[last - 1].last_step - shares.pieces[first].first_step : 0;
+      // Equal stretches of steps and of five for every band, and what a stretch cuts off of these five.
+      CHECK(work <= (steps + 5 * (blocks + bands)) / blocks + 6);
+    }
+  }
 }
 
 TEST_CASE("what is wrong with places, bases or pieces is found") {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "src/formats/csb.h"
+#include "src/formats/launch.h"
 #include "src/jit/jit.h"
 #include "src/selector/kernels.h"
 #include "src/support/settings.h"
@@ -123,19 +124,22 @@ TEST_CASE("tiles: rows at the borders of every class, and those that go in piece
 TEST_CASE("compressed sparse blocks: bands of many rows, most of them empty, are stored by several blocks") {
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   test::Random random(32);
-  std::vector<uint64_t> lengths(5 * csb_block_rows, 0);
-  for (size_t i = 0; i < lengths.size(); i += 32) lengths[i] = 30;
-  const test::RefMatrix matrix = test::matrix_of_lengths(random, s.semiring.add.type(), lengths, 500);
-  const test::RefVector u = test::random_vector(random, s.semiring.add.type(), 500, 1, false);
-  const formats::DeviceMatrix device = test::to_device(matrix, false, false);
-  const test::Forced forced("mxv_csb");
-  CHECK(test::run_plain_mxv(s, matrix, device, u, Form::full, false) == "");
-  const auto* made = device.find_derived<formats::Csb>(false, formats::csb_key(sizeof(int64_t)));
-  REQUIRE(made != nullptr);
-  REQUIRE(made->failure == "");
-  CHECK(made->bands > 1);
-  CHECK(made->band_rows > csb_block_rows);
-  CHECK(made->pieces < 16 * made->bands);  // by rows of few pieces
+  // Threads take a row each, or four.
+  for (const uint64_t rows : {uint64_t(5000), 512 * formats::resident_blocks() + 1000}) {
+    std::vector<uint64_t> lengths(rows, 0);
+    for (size_t i = 0; i < rows; i += 32) lengths[i] = 30;
+    const test::RefMatrix matrix = test::matrix_of_lengths(random, s.semiring.add.type(), lengths, 500);
+    const test::RefVector u = test::random_vector(random, s.semiring.add.type(), 500, 1, false);
+    const formats::DeviceMatrix device = test::to_device(matrix, false, false);
+    const test::Forced forced("mxv_csb");
+    CHECK(test::run_plain_mxv(s, matrix, device, u, Form::full, false) == "");
+    const auto* made = device.find_derived<formats::Csb>(false, formats::csb_key(sizeof(int64_t)));
+    REQUIRE(made != nullptr);
+    REQUIRE(made->failure == "");
+    CHECK(made->bands > 1);
+    CHECK(made->band_rows > 1024);
+    CHECK(made->pieces < 16 * made->bands);  // by rows of few pieces
+  }
 }
 
 TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrices") {

@@ -1,0 +1,109 @@
+#include "src/formats/csb_pieces.h"
+
+#include <algorithm>
+
+namespace cugrb::formats {
+
+namespace {
+
+/// Steps that take as long as a piece's sums take to be cleared, joined and stored.
+constexpr uint64_t steps_of_piece = 5;
+
+class Sharing {
+ public:
+  Sharing(const std::vector<uint32_t>& first_steps, uint32_t blocks)
+      : first_steps_(first_steps), bands_(first_steps.size() - 1), blocks_(blocks) {}
+
+  CsbPieces share() {
+    const uint64_t longest = least_longest_piece();
+    if (longest > 0 && (longest + steps_of_piece) * blocks_ <= work_of_stretches()) {
+      give_blocks_to_bands(longest);
+    } else {
+      cut_into_stretches();
+    }
+    for (uint64_t band = 0; band < bands_; ++band) {
+      shares_.band_pieces.push_back(shares_.band_pieces.back() + pieces_of_band_[band]);
+    }
+    return std::move(shares_);
+  }
+
+ private:
+  uint64_t steps_of(uint64_t band) const { return first_steps_[band + 1] - first_steps_[band]; }
+  uint64_t blocks_for_pieces_of(uint64_t most_steps) const {
+    uint64_t needed = 0;
+    for (uint64_t band = 0; band < bands_; ++band) {
+      needed += (steps_of(band) + most_steps - 1) / most_steps;
+    }
+    return needed;
+  }
+  /// The fewest steps that the longest piece has when every block has one piece; 0 when bands are more.
+  uint64_t least_longest_piece() const {
+    uint64_t low = 1, high = first_steps_.back();
+    if (high == 0 || blocks_for_pieces_of(high) > blocks_) return 0;
+    while (low < high) {
+      const uint64_t middle = low + (high - low) / 2;
+      if (blocks_for_pieces_of(middle) <= blocks_) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+  /// Of all blocks together, when they have equal stretches.
+  uint64_t work_of_stretches() const { return first_steps_.back() + steps_of_piece * (blocks_ + bands_ - 1); }
+
+  void add(uint64_t band, uint64_t first, uint64_t last) {
+    shares_.pieces.push_back({uint32_t(band), uint32_t(first), uint32_t(last)});
+    ++pieces_of_band_[band];
+  }
+  void end_of_block() { shares_.first_pieces.push_back(uint32_t(shares_.pieces.size())); }
+
+  void give_blocks_to_bands(uint64_t longest) {
+    for (uint64_t band = 0; band < bands_; ++band) {
+      const uint64_t steps = steps_of(band), count = (steps + longest - 1) / longest;
+      for (uint64_t n = 0; n < count; ++n) {
+        add(band, first_steps_[band] + steps * n / count, first_steps_[band] + steps * (n + 1) / count);
+        end_of_block();
+      }
+    }
+    while (shares_.first_pieces.size() <= blocks_) end_of_block();
+  }
+
+  void cut_into_stretches() {
+    std::vector<uint64_t> work = {0};  // before each band
+    for (uint64_t band = 0; band < bands_; ++band) {
+      work.push_back(work.back() + (steps_of(band) > 0 ? steps_of_piece + steps_of(band) : 0));
+    }
+    uint64_t first_band = 0;
+    for (uint64_t n = 0; n < blocks_; ++n) {
+      const uint64_t from = work.back() * n / blocks_, until = work.back() * (n + 1) / blocks_;
+      while (first_band + 1 < bands_ && work[first_band + 1] <= from) ++first_band;
+      for (uint64_t band = first_band; band < bands_ && work[band] < until; ++band) {
+        const uint64_t first = step_at(work, band, from), last = step_at(work, band, until);
+        if (first < last) add(band, first, last);
+      }
+      end_of_block();
+    }
+  }
+  /// Where a band is cut when so much work comes before.
+  uint64_t step_at(const std::vector<uint64_t>& work, uint64_t band, uint64_t before) const {
+    const uint64_t begin = work[band] + steps_of_piece;
+    return before <= begin
+               ? first_steps_[band]
+               : std::min<uint64_t>(first_steps_[band + 1], first_steps_[band] + (before - begin));
+  }
+
+  const std::vector<uint32_t>& first_steps_;
+  const uint64_t bands_, blocks_;
+  CsbPieces shares_;
+  std::vector<uint32_t> pieces_of_band_ = std::vector<uint32_t>(bands_);
+};
+
+}  // namespace
+
+CsbPieces share_csb_steps(const std::vector<uint32_t>& first_steps, uint32_t blocks) {
+  return Sharing(first_steps, blocks).share();
+}
+
+}  // namespace cugrb::formats

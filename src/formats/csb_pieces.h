@@ -1,0 +1,23 @@
+// Who sums which steps of compressed sparse blocks.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "cuda/views/csb.h"
+
+namespace cugrb::formats {
+
+/// Pieces of bands, in the order of their steps, and whose they are.
+struct CsbPieces {
+  std::vector<CsbPiece> pieces;
+  std::vector<uint32_t> first_pieces = {0};  ///< blocks + 1: the pieces of each block
+  std::vector<uint32_t> band_pieces = {0};   ///< bands + 1: the pieces of each band
+};
+
+/// Shares the bands' steps out to `blocks` blocks so that the last one ends as early as may be, a piece's
+/// sums taking as long as a few steps: either every block has steps of one band only, or all have equal
+/// stretches, some of which cross from one band to the next. `first_steps`: bands + 1. O((bands + blocks) log
+/// steps).
+CsbPieces share_csb_steps(const std::vector<uint32_t>& first_steps, uint32_t blocks);
+
+}  // namespace cugrb::formats
