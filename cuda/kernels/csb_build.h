@@ -138,36 +138,45 @@ struct csb_step {
   }
 
   /// Takes the lanes' entries, in their order, to slots of their rows that the step has not given yet. Lanes
-  /// whose row has none left, whose column cannot be counted from the chunk's first one, or for which there
-  /// is no place are told so.
-  CUGRB_DEVICE bool take(const csb_workspace& w, const csb_entry& e) {
-    const unsigned before = (1u << lane_index()) - 1, equals = same_row(e);
-    const uint32_t head = shuffle(full_warp, e.column, 0);  // the first of the lanes; columns ascend
-    if (filled % csb_chunk == 0) base = head;
-    if (any_lane(full_warp, e.there && e.column - base > 0xffffu)) {
+  /// whose row has none left, or for which there is no place, are told so.
+  CUGRB_DEVICE bool take(const csb_workspace& w, csb_entry e) {
+    bool waits = false;
+    while (any_lane(full_warp, e.there)) {
+      const unsigned before = (1u << lane_index()) - 1, equals = same_row(e);
+      begin_chunk(e);
+      const uint32_t first = e.there ? w.first_slots[e.row] : 0u;
+      const uint32_t owned = e.there ? w.first_slots[e.row + 1] - first : 0u;
+      const uint32_t slot = (e.there ? w.taken[e.row] : 0u) + uint32_t(count_bits(equals & before));
+      // Columns ascend: lanes whose column cannot be counted from here come last, and begin another chunk.
+      const bool far = e.there && e.column - base > 0xffffu;
+      const bool may = e.there && slot < owned && !far;
+      const uint32_t order = filled + uint32_t(count_bits(ballot(full_warp, may) & before));
+      const bool fits = may && order < places;
+      const unsigned placed = ballot(full_warp, fits);
+      sync_warp(full_warp);  // all have read what was taken
+      // Equal rows' columns ascend, too: those that fit come first.
+      if (fits && (placed & equals) >> lane_index() == 1u) w.taken[e.row] = uint16_t(slot + 1);
+      sync_warp(full_warp);
+      if (fits) {
+        chosen[order] = e.entry;
+        slots[order] = uint16_t(first + slot);
+      }
+      const uint32_t until = filled + uint32_t(count_bits(placed)), chunk = until / csb_chunk * csb_chunk;
+      const unsigned heads = ballot(full_warp, fits && order == chunk);
+      if (heads != 0) base = shuffle(full_warp, e.column, lowest_bit(heads));
+      filled = until;
+      waits = waits || (e.there && !fits && !far);
+      e.there = far;
+    }
+    return waits;
+  }
+
+  /// Ends a chunk that cannot count on to the lanes' first column, which begins the next one.
+  CUGRB_DEVICE void begin_chunk(const csb_entry& e) {
+    const uint32_t head = shuffle(full_warp, e.column, lowest_bit(ballot(full_warp, e.there)));
+    if (filled % csb_chunk != 0 && head - base > 0xffffu)
       filled = (filled + csb_chunk - 1) / csb_chunk * csb_chunk;
-      base = head;
-    }
-    const uint32_t first = e.there ? w.first_slots[e.row] : 0u;
-    const uint32_t owned = e.there ? w.first_slots[e.row + 1] - first : 0u;
-    const uint32_t slot = (e.there ? w.taken[e.row] : 0u) + uint32_t(count_bits(equals & before));
-    const bool may = e.there && slot < owned && e.column - base <= 0xffffu;
-    const uint32_t order = filled + uint32_t(count_bits(ballot(full_warp, may) & before));
-    const bool fits = may && order < places;
-    const unsigned placed = ballot(full_warp, fits);
-    sync_warp(full_warp);  // all have read what was taken
-    // Equal rows' columns ascend, too: those that fit come first.
-    if (fits && (placed & equals) >> lane_index() == 1u) w.taken[e.row] = uint16_t(slot + 1);
-    sync_warp(full_warp);
-    if (fits) {
-      chosen[order] = e.entry;
-      slots[order] = uint16_t(first + slot);
-    }
-    const uint32_t until = filled + uint32_t(count_bits(placed)), chunk = until / csb_chunk * csb_chunk;
-    const unsigned heads = ballot(full_warp, fits && order == chunk);
-    if (heads != 0) base = shuffle(full_warp, e.column, lowest_bit(heads));
-    filled = until;
-    return e.there && !fits;
+    if (filled % csb_chunk == 0) base = head;
   }
 };
 
