@@ -33,8 +33,8 @@ std::array<KernelNumbers, families> Hardware::h200_kernels() {
   set(Family::tile_coo, {11.3e-6, 9.4e-6, 0.447, 0.907, 0.307, 5.38e-12, 0, 0});
   set(Family::binned_csr, {3.86e-6, 1.86e-6, 0.787, 0.961, 0.879, 0, 0.441e-6, 1.21e-6});
   set(Family::blocked, {0, 14.9e-6, 0.721, 1, 1, 0, 0, 0});
-  set(Family::csb, {10.1e-6, 6.76e-6, 0.956, 1.6, 0.394, 0.91e-12, 0.0537e-6, 0});
-  set(Family::dcsr, {4.01e-6, 1.41e-6, 0.546, 0.835, 0.57, 0, 0.471e-6, 1.48e-6});
+  set(Family::csb, {10.1e-6, 5.63e-6, 0.995, 1.6, 0.31, 0.577e-12, 0, 0});
+  set(Family::dcsr, {4.08e-6, 1.1e-6, 0.592, 0.982, 0.603, 0, 0.56e-6, 1.1e-6});
   set(Family::adcsr, {4.22e-6, 0.257e-6, 0.572, 0.914, 0.583, 0, 0.74e-6, 1.09e-6});
   set(Family::tile_composite, {11e-6, 6.69e-6, 0.978, 1.14, 0.737, 0, 0.348e-6, 0});
   set(Family::cusparse_csr_alg1, {5.46e-6, 7.34e-6, 0.662, 1.05, 0.589, 2.5e-12, 0, 0});

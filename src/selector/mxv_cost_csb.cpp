@@ -10,8 +10,8 @@ namespace cugrb::selector {
 
 namespace {
 
-/// Places of the steps that are there over those that entries take, without the last steps of bands.
-constexpr double places_per_entry = 1.02;
+/// Places of the steps that are there over those that entries take.
+constexpr double places_per_entry = 1.1;
 /// Rows of a band over its slots: long ones have several.
 constexpr double rows_per_slot = 0.9;
 /// While it is made: a round of one warp that cuts a band's entries into steps, 32 entries; entries
@@ -19,11 +19,8 @@ constexpr double rows_per_slot = 0.9;
 constexpr double round_seconds = 0.45e-6, sorted_keys = 0.4;
 /// Times the time of an entry's sum of four bytes: banks are shared by narrow ones, wide ones take two.
 constexpr double narrow_sums = 2.0, wide_sums = 1.4;
-/// Times the time of a round that clears, joins and stores them: narrow ones go one by one.
-constexpr double narrow_rounds = 4;
 /// Times the time of a gather of up to four bytes.
 constexpr double wide_gathers = 1.5;
-constexpr double slots_of_round = 1024;  ///< that a block clears, and stores, at once
 /// Columns from one entry of a band to the next from which on larger bands are better.
 constexpr double sparse_columns = 8;
 /// Of a block's shared memory, for a band's sums.
@@ -59,7 +56,7 @@ double seconds_of_gathers(const MxvProblem& p, const Hardware& h, const Bands& b
 
 /// There is a piece a block, and one more a band that ends inside of a block's work.
 double pieces_of(const MxvProblem& p, const formats::CsbParameters& plan, const Bands& bands) {
-  const double steps = places_per_entry * double(p.entries) / plan.step_places() + bands.count / 2;
+  const double steps = places_per_entry * double(p.entries) / plan.step_places();
   return std::min(std::max(bands.count, double(plan.blocks)), std::ceil(steps));
 }
 
@@ -123,19 +120,17 @@ Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName&) {
   if (h.emulated) return {3 * cost_of_merge(p, h, {}).seconds, 0, {}};
   const Bands bands = bands_of(p, plan);
   const double entries = double(p.entries), rows = double(p.rows), result = double(p.result_bytes);
-  const double places = places_per_entry * entries + bands.count * plan.step_places() / 2;
+  const double places = places_per_entry * entries;
   const double streamed = places * double(4 + p.matrix_value_bytes) + rows * (2 + result);
   const KernelNumbers& k = h.of(Family::csb);
   const double stream = streamed / (k.stream_share * h.copy_bytes_per_second);
   const double gather = seconds_of_gathers(p, h, bands);
   const double width = result < 4 ? narrow_sums : result > 4 ? wide_sums : 1;
-  const double most = std::max({stream, gather, entries * width * k.entry_seconds});
-  const double slots = pieces_of(p, plan, bands) / plan.blocks * rows / bands.count;
-  const double sums = seconds_of_sums(p, h, plan, bands) +
-                      slots / slots_of_round * (result < 4 ? narrow_rounds : 1) * k.wave_load_seconds;
+  const double sum = places * width * k.entry_seconds, most = std::max({stream, gather, sum});
   Cost cost;
   cost.seconds =
-      slower_of(k.call_seconds, k.start_seconds + most + k.overlap * std::min(stream, gather) + sums);
+      slower_of(k.call_seconds, k.start_seconds + most + k.overlap * (stream + gather + sum - most) +
+                                    seconds_of_sums(p, h, plan, bands));
   // Runs of a band's entries side by side, a multiprocessor each; their blocks' loads overlap.
   const double run = std::min(bands.entries, double(formats::csb_steps_of_run) * plan.step_places());
   const double waves = std::max(1.0, 0.75 * entries / run / h.multiprocessors);

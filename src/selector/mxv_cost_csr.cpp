@@ -31,6 +31,9 @@ double longest_up_to(const MxvProblem& p, double limit) {
 /// Of the entries that a block loads before it asks for an end: most of their columns are popular.
 constexpr double first_entries_share = 0.8;
 
+/// Of the time that a step of the longest row takes with fewer registers.
+constexpr double wide_tail = 0.75;
+
 double rows_seconds(const MxvProblem& p, const Hardware& h, const KernelName& kernel) {
   const int lanes = kernel.lanes;
   constexpr double unroll = 4;  // gathers that a thread has in flight (cuda/kernels/mxv_rows.h)
@@ -66,6 +69,8 @@ double rows_seconds(const MxvProblem& p, const Hardware& h, const KernelName& ke
     const double step = (lanes == 1 ? 0.8 : 1) * (p.stops_early ? 1.3 : 1);
     demand.tail_loads =
         step * longest_up_to(p, limit) / (unroll * lanes) + (longest > limit ? longest / (256 * unroll) : 0);
+    // Sums of eight bytes have registers for their gathers where few lanes have a row (mxv_rows.h).
+    if (p.result_bytes >= 8 && lanes <= 16) demand.tail_loads *= wide_tail;
   }
   return product_seconds(p, h, kernel.family, demand);
 }

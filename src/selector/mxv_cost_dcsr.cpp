@@ -40,13 +40,9 @@ Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h, const KernelName&) {
                               double(p.column_bytes + p.matrix_value_bytes);
   demand.wave_loads = wave_loads(p, h, {{double(p.rows), mean_length(p), lanes}});
   // Few lanes keep the sectors of their row's next entries in L1; more of them stream past it.
-  const double step = lanes < 8 ? 0.6 : 1;
-  // Compiled for 32 registers, products with the matrix's values load entry after entry unless a vote on the
-  // sum's end lies between.
-  const double in_turn = p.stops_early || p.matrix_value_bytes == 0 ? 1
-                         : p.matrix_value_bytes <= 4                ? 1.5
-                                                                    : 1.1;
-  if (!p.stops_at_once) demand.tail_loads = in_turn * step * double(p.pull_lengths.longest) / (4 * lanes);
+  // Asking after each step whether the sum has come to its end takes time, too.
+  const double step = (lanes < 8 ? 0.6 : 1) * (p.stops_early ? 1.3 : 1);
+  if (!p.stops_at_once) demand.tail_loads = step * double(p.pull_lengths.longest) / (4 * lanes);
   return {product_seconds(p, h, Family::dcsr, demand), table_seconds(p, h), {}};
 }
 
