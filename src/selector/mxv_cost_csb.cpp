@@ -46,7 +46,8 @@ uint32_t shared_slots(const MxvProblem& p, const Hardware& h, double share) {
 }
 
 /// Entries of a band in one sector of u, in the order of columns, are gathered together. All blocks go
-/// through u at once and by its order: what they ask for is in L2, however large u is.
+/// through u at once and by its order: what they ask for is in L2, also where u is larger than what L2 keeps.
+/// (Too little is reckoned for vectors of more than 36 MB: RMAT 24, edu-2001.)
 double seconds_of_gathers(const MxvProblem& p, const Hardware& h, const Bands& bands) {
   const double in_sector = 32 / double(p.vector_value_bytes) * bands.entries / double(p.columns);
   const double apart = std::min(gathers_apart(p), (1 - std::exp(-in_sector)) / in_sector);
