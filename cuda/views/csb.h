@@ -9,6 +9,8 @@ namespace cugrb {
 
 /// Places whose columns count from one base: what a warp takes of a step, four a lane.
 constexpr uint32_t csb_chunk = 128;
+/// Of a band, from which on mxv_csb_split_rows adds up their sums where rows are few.
+constexpr uint32_t csb_many_pieces = 16;
 /// The slot of a place that no entry takes.
 constexpr uint32_t no_csb_slot = 0xffffu;
 

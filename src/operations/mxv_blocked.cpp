@@ -71,11 +71,7 @@ DeviceVector pull_by_blocked(const MatrixVectorRun& run, const formats::BlockedP
   const Buffer carry_values(matrix.bins * t.type.size), carry_has(matrix.bins);
   MxvBlockedArguments a;
   a.matrix = matrix.view();
-  a.vector = run.call.vector.view();
-  a.mask = run.mask.view;
-  a.result.values = t.values.data();
-  a.result.present = t.present.as<uint8_t>();
-  a.result.length = t.length;
+  set_operands(a, run, run.call.vector, t);
   a.shares = matrix.shares.as<BlockedShare>();
   a.first_shares = matrix.first_shares.as<uint32_t>();
   a.products = products.data();

@@ -37,8 +37,8 @@ void sum_pieces(const MatrixVectorRun& run, const Csb& matrix, size_t sum_bytes,
 
 /// The rows' sums from those of the pieces.
 void sum_rows(const MatrixVectorRun& run, const Csb& matrix, bool full_result, const MxvCsbArguments& a) {
-  constexpr uint64_t many_pieces = 16, few_rows = 1 << 16;
-  const bool split = matrix.pieces >= many_pieces * matrix.bands && matrix.rows <= few_rows;
+  constexpr uint64_t few_rows = 1 << 16;
+  const bool split = matrix.pieces >= csb_many_pieces * matrix.bands && matrix.rows <= few_rows;
   // Rows that the device has threads for, twice over, get one each.
   const int rounds = matrix.rows <= 512 * formats::resident_blocks() ? 1 : 4;
   launch_product(run, mxv_csb_header, split ? "mxv_csb_split_rows" : "mxv_csb_rows",
@@ -66,11 +66,7 @@ DeviceVector pull_by_csb(const MatrixVectorRun& run, const formats::CsbParameter
   a.slots = (matrix.slots + 3) / 4 * 4;
   const Buffer sums(matrix.pieces * a.slots * t.type.size);
   a.matrix = matrix.view();
-  a.vector = run.call.vector.view();
-  a.mask = run.mask.view;
-  a.result.values = t.values.data();
-  a.result.present = t.present.as<uint8_t>();
-  a.result.length = t.length;
+  set_operands(a, run, run.call.vector, t);
   a.pieces = matrix.piece_list.as<CsbPiece>();
   a.first_pieces = matrix.first_pieces.as<uint32_t>();
   a.band_pieces = matrix.band_pieces.as<uint32_t>();

@@ -80,11 +80,7 @@ MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const
                         const DeviceVector& t) {
   MxvOperands operands;
   operands.matrix = matrix;
-  operands.vector = vector.view();
-  operands.mask = run.mask.view;
-  operands.result.values = t.values.data();
-  operands.result.present = t.present.as<uint8_t>();
-  operands.result.length = t.length;
+  set_operands(operands, run, vector, t);
   return operands;
 }
 

@@ -29,6 +29,16 @@ bool pattern_is_known(const MatrixVectorRun& run);
 /// bitmap whose count is not known. Room for whole 32-bit words (atomic updates of small values go through
 /// the word around them).
 DeviceVector new_result(const MatrixVectorRun& run, bool known_pattern);
+/// u, the mask and T, among a kernel's arguments.
+template <class Arguments>
+void set_operands(Arguments& arguments, const MatrixVectorRun& run, const DeviceVector& vector,
+                  const DeviceVector& t) {
+  arguments.vector = vector.view();
+  arguments.mask = run.mask.view;
+  arguments.result.values = t.values.data();
+  arguments.result.present = t.present.as<uint8_t>();
+  arguments.result.length = t.length;
+}
 MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const DeviceVector& vector,
                         const DeviceVector& t);
 

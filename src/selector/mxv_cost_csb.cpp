@@ -101,12 +101,13 @@ std::string refusal_of(const MxvProblem& p, const formats::CsbParameters& plan) 
 
 formats::CsbParameters plan_csb(const MxvProblem& p, const Hardware& h) {
   formats::CsbParameters plan;
-  plan.blocks = h.emulated ? 17 : uint32_t(h.multiprocessors);
-  plan.threads = h.emulated ? 32 : 1024;
   if (h.emulated) {  // large matrices' bands are stored by several blocks, as on devices
+    plan.blocks = 17;
+    plan.threads = 32;
     plan.most_slots = p.rows > 4096 ? 1280 : 256;
     return plan;
   }
+  plan.blocks = uint32_t(h.multiprocessors);
   // The rest is the cache of gathers, which few of them find anything in where entries are far apart.
   plan.most_slots = shared_slots(p, h, usual_share);
   if (double(p.columns) > sparse_columns * bands_of(p, plan).entries)
