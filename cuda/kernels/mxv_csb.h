@@ -5,10 +5,11 @@
 // which is what bounds SpMV on matrices without popular columns (L2 serves 150 G random gathers a second on
 // an H200). No step asks for a slot twice and a barrier lies between steps, so that a sum is read, added to
 // and stored without atomics: any monoid with an identity, and always the same order. (Atomic sums were
-// tried: twice as long for FP32, whose addition in shared memory is a loop of compare-and-swap.) Blocks take
-// equal stretches of steps; mxv_csb_rows adds what the pieces of a band give. After A. Buluc, J. Fineman, M.
-// Frigo, J. Gilbert and C. Leiserson, "Parallel Sparse Matrix-Vector and Matrix-Transpose-Vector
-// Multiplication Using Compressed Sparse Blocks", SPAA 2009, with blocks as wide as the matrix.
+// tried: twice as long for FP32, whose addition in shared memory is a loop of compare-and-swap.) Blocks
+// share the bands' steps (src/formats/csb_pieces.h); mxv_csb_rows adds what the pieces of a band give. After
+// A. Buluc, J. Fineman, M. Frigo, J. Gilbert and C. Leiserson, "Parallel Sparse Matrix-Vector and
+// Matrix-Transpose-Vector Multiplication Using Compressed Sparse Blocks", SPAA 2009, with blocks as wide as
+// the matrix.
 #pragma once
 #include "cuda/kernels/mask.h"
 #include "cuda/kernels/mxv_tiles.h"
@@ -97,6 +98,7 @@ CUGRB_DEVICE void sum_csb_piece(const MxvCsbArguments& a, const CsbPiece& piece,
 /// stands side by side goes to different warps: the longest rows of a graph often do.
 struct csb_shared_list {
   uint32_t last, next, word;
+  bool any;  ///< for all threads alike
 
   CUGRB_DEVICE csb_shared_list(const MxvCsbArguments& a, uint32_t band) {
     const uint32_t first = read_only(a.matrix.band_shared + band);
@@ -105,7 +107,6 @@ struct csb_shared_list {
     any = first < last;
     load(a);
   }
-  bool any;  ///< for all threads alike
   CUGRB_DEVICE void load(const MxvCsbArguments& a) {
     word = next < last ? read_only(a.matrix.shared_rows + next) : 0u;
   }
