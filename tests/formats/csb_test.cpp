@@ -197,6 +197,16 @@ TEST_CASE("a chunk ends where 16 bits do not count on") {
   same(csr, csb);
 }
 
+TEST_CASE("columns count from a chunk's first entry, whichever of a warp's calls took it") {
+  test::RefMatrix far{Type::of(TypeCode::Int32), 300, 200000, {}};
+  for (uint64_t i = 0; i < 300; ++i) far.entries[{i, i * 600}] = one_of(far.type);  // 110 of them to 16 bits
+  const Csr csr = test::csr_to_device(far, false, false);
+  const Csb csb = make_csb(csr, parameters(300, 128, 2));
+  REQUIRE(csb.failure == "");
+  CHECK(csb.steps() == 1);
+  same(csr, csb);
+}
+
 TEST_CASE("the same matrix is laid out the same way every time") {
   test::Random random(25);
   const auto matrix =

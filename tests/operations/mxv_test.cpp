@@ -143,6 +143,23 @@ TEST_CASE("compressed sparse blocks: bands of many rows, most of them empty, are
   }
 }
 
+TEST_CASE("compressed sparse blocks: sums of many pieces of few rows are added up by warps") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  test::Random random(33);
+  // On a GPU a step has 4096 places, and 132 blocks share the steps.
+  const uint64_t length = runtime::device().properties().kind == runtime::Kind::emulated ? 100 : 6000;
+  const test::RefMatrix matrix =
+      test::matrix_of_lengths(random, s.semiring.add.type(), std::vector<uint64_t>(100, length), 3 * length);
+  const test::RefVector u = test::random_vector(random, s.semiring.add.type(), 3 * length, 1, false);
+  const formats::DeviceMatrix device = test::to_device(matrix, false, false);
+  const test::Forced forced("mxv_csb");
+  CHECK(test::run_plain_mxv(s, matrix, device, u, Form::full, false) == "");
+  const auto* made = device.find_derived<formats::Csb>(false, formats::csb_key(sizeof(int64_t)));
+  REQUIRE(made != nullptr);
+  REQUIRE(made->failure == "");
+  CHECK(made->pieces >= csb_many_pieces * made->bands);
+}
+
 TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrices") {
   MxvConfiguration paths{"MIN_PLUS_INT32", "INT32", "INT32"};
   paths.form = Form::sparse;
