@@ -121,43 +121,44 @@ TEST_CASE("tiles: rows at the borders of every class, and those that go in piece
   }
 }
 
-TEST_CASE("compressed sparse blocks: bands of many rows, most of them empty, are stored by several blocks") {
+namespace {
+
+/// The format that a product by compressed sparse blocks, which is right, has made of a matrix whose rows
+/// have so many entries.
+formats::Csb csb_of_right_product(const std::vector<uint64_t>& lengths, uint64_t columns) {
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   test::Random random(32);
-  // Threads take a row each, or four.
-  const uint64_t one_each = 512 * formats::resident_blocks();
-  for (const uint64_t rows : {std::min<uint64_t>(one_each, 40000), one_each + 1000}) {
-    std::vector<uint64_t> lengths(rows, 0);
-    for (size_t i = 0; i < rows; i += 32) lengths[i] = 30;
-    const test::RefMatrix matrix = test::matrix_of_lengths(random, s.semiring.add.type(), lengths, 500);
-    const test::RefVector u = test::random_vector(random, s.semiring.add.type(), 500, 1, false);
-    const formats::DeviceMatrix device = test::to_device(matrix, false, false);
-    const test::Forced forced("mxv_csb");
-    CHECK(test::run_plain_mxv(s, matrix, device, u, Form::full, false) == "");
-    const auto* made = device.find_derived<formats::Csb>(false, formats::csb_key(sizeof(int64_t)));
-    REQUIRE(made != nullptr);
-    REQUIRE(made->failure == "");
-    CHECK(made->bands > 1);
-    CHECK(made->band_rows > 1024);
-    CHECK(made->pieces < csb_many_pieces * made->bands);  // by rows of few pieces
-  }
-}
-
-TEST_CASE("compressed sparse blocks: sums of many pieces of few rows are added up by warps") {
-  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
-  test::Random random(33);
-  // On a GPU a step has 4096 places, and 132 blocks share the steps.
-  const uint64_t length = runtime::device().properties().kind == runtime::Kind::emulated ? 100 : 6000;
-  const test::RefMatrix matrix =
-      test::matrix_of_lengths(random, s.semiring.add.type(), std::vector<uint64_t>(100, length), 3 * length);
-  const test::RefVector u = test::random_vector(random, s.semiring.add.type(), 3 * length, 1, false);
+  const test::RefMatrix matrix = test::matrix_of_lengths(random, s.semiring.add.type(), lengths, columns);
+  const test::RefVector u = test::random_vector(random, s.semiring.add.type(), columns, 1, false);
   const formats::DeviceMatrix device = test::to_device(matrix, false, false);
   const test::Forced forced("mxv_csb");
   CHECK(test::run_plain_mxv(s, matrix, device, u, Form::full, false) == "");
   const auto* made = device.find_derived<formats::Csb>(false, formats::csb_key(sizeof(int64_t)));
   REQUIRE(made != nullptr);
   REQUIRE(made->failure == "");
-  CHECK(made->pieces >= csb_many_pieces * made->bands);
+  return *made;
+}
+
+}  // namespace
+
+TEST_CASE("compressed sparse blocks: bands of many rows, most of them empty, are stored by several blocks") {
+  // Threads take a row each, or four.
+  const uint64_t one_each = 512 * formats::resident_blocks();
+  for (const uint64_t rows : {std::min<uint64_t>(one_each, 40000), one_each + 1000}) {
+    std::vector<uint64_t> lengths(rows, 0);
+    for (size_t i = 0; i < rows; i += 32) lengths[i] = 30;
+    const formats::Csb made = csb_of_right_product(lengths, 500);
+    CHECK(made.bands > 1);
+    CHECK(made.band_rows > 1024);
+    CHECK(made.pieces < csb_many_pieces * made.bands);  // by rows of few pieces
+  }
+}
+
+TEST_CASE("compressed sparse blocks: sums of many pieces of few rows are added up by warps") {
+  // On a GPU a step has 4096 places, and 132 blocks share the steps.
+  const uint64_t length = runtime::device().properties().kind == runtime::Kind::emulated ? 100 : 6000;
+  const formats::Csb made = csb_of_right_product(std::vector<uint64_t>(100, length), 3 * length);
+  CHECK(made.pieces >= csb_many_pieces * made.bands);
 }
 
 TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrices") {
