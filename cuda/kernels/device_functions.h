@@ -138,6 +138,25 @@ CUGRB_DEVICE T load_as_word(const T* address, Load load) {
     return *address;
   }
 }
+/// Loads consecutive values by words as wide as their bytes allow. The address is a multiple of `count`
+/// values from an aligned array's start.
+template <class T, int count, class Load>
+CUGRB_DEVICE void load_together(const T* address, T (&values)[count], Load load) {
+  constexpr int bytes = int(count * sizeof(T));
+  if constexpr (bytes % 16 == 0) {
+    uint4 words[bytes / 16];
+#pragma unroll
+    for (int w = 0; w < bytes / 16; ++w) words[w] = load(reinterpret_cast<const uint4*>(address) + w);
+    __builtin_memcpy(values, words, bytes);
+  } else if constexpr (bytes == 8 || bytes == 4) {
+    using Word = typename word_of<bytes>::type;
+    const Word word = load(reinterpret_cast<const Word*>(address));
+    __builtin_memcpy(values, &word, bytes);
+  } else {
+#pragma unroll
+    for (int j = 0; j < count; ++j) values[j] = load_as_word(address + j, load);
+  }
+}
 }  // namespace detail
 
 /// A load of memory that no thread writes during the kernel (goes through the read-only cache).
@@ -155,39 +174,14 @@ CUGRB_DEVICE T read_streaming(const T* address) {
 /// start.
 template <class T>
 CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4]) {
-  constexpr int bytes = int(4 * sizeof(T));
-  if constexpr (bytes % 16 == 0) {
-    uint4 words[bytes / 16];
-#pragma unroll
-    for (int w = 0; w < bytes / 16; ++w) words[w] = __ldcs(reinterpret_cast<const uint4*>(address) + w);
-    __builtin_memcpy(values, words, bytes);
-  } else if constexpr (bytes == 8 || bytes == 4) {
-    using Word = typename detail::word_of<bytes>::type;
-    const Word word = __ldcs(reinterpret_cast<const Word*>(address));
-    __builtin_memcpy(values, &word, bytes);
-  } else {
-#pragma unroll
-    for (int j = 0; j < 4; ++j) values[j] = read_streaming(address + j);
-  }
+  detail::load_together(address, values, [](const auto* word) { return __ldcs(word); });
 }
 
 /// `count` consecutive values, which may be in shared memory. The address is a multiple of `count` values
 /// from an aligned array's start.
 template <class T, int count>
 CUGRB_DEVICE void read_together(const T* address, T (&values)[count]) {
-  constexpr int bytes = int(count * sizeof(T));
-  if constexpr (bytes % 16 == 0) {
-    uint4 words[bytes / 16];
-#pragma unroll
-    for (int w = 0; w < bytes / 16; ++w) words[w] = reinterpret_cast<const uint4*>(address)[w];
-    __builtin_memcpy(values, words, bytes);
-  } else if constexpr (bytes == 8 || bytes == 4) {
-    const auto word = *reinterpret_cast<const typename detail::word_of<bytes>::type*>(address);
-    __builtin_memcpy(values, &word, bytes);
-  } else {
-#pragma unroll
-    for (int j = 0; j < count; ++j) values[j] = address[j];
-  }
+  detail::load_together(address, values, [](const auto* word) { return *word; });
 }
 
 /// Stores them; the same of the address.
@@ -200,9 +194,10 @@ CUGRB_DEVICE void write_together(T* address, const T (&values)[count]) {
 #pragma unroll
     for (int w = 0; w < bytes / 16; ++w) reinterpret_cast<uint4*>(address)[w] = words[w];
   } else if constexpr (bytes == 8 || bytes == 4) {
-    typename detail::word_of<bytes>::type word;
+    using Word = typename detail::word_of<bytes>::type;
+    Word word;
     __builtin_memcpy(&word, values, bytes);
-    *reinterpret_cast<decltype(word)*>(address) = word;
+    *reinterpret_cast<Word*>(address) = word;
   } else {
 #pragma unroll
     for (int j = 0; j < count; ++j) address[j] = values[j];

@@ -49,8 +49,9 @@ CUGRB_DEVICE void multiply_share(const MxvBlockedArguments& a, const BlockedShar
           products[j] = Product::term(values[d][j], tile[columns[d][j]]);
         }
       }
-      write_together(static_cast<T*>(a.products) + uint64_t(destinations[d]) * blocked_chunk + four % fours * 4,
-                 products);
+      write_together(
+          static_cast<T*>(a.products) + uint64_t(destinations[d]) * blocked_chunk + four % fours * 4,
+          products);
     }
   }
 }

@@ -1,6 +1,9 @@
 #include "src/formats/csb_pieces.h"
 
 #include <algorithm>
+#include <numeric>
+
+#include "src/formats/launch.h"
 
 namespace cugrb::formats {
 
@@ -12,7 +15,9 @@ constexpr uint64_t steps_of_piece = 5;
 class Sharing {
  public:
   Sharing(const std::vector<uint32_t>& first_steps, uint32_t blocks)
-      : first_steps_(first_steps), bands_(first_steps.size() - 1), blocks_(blocks) {}
+      : first_steps_(first_steps), bands_(first_steps.size() - 1), blocks_(blocks) {
+    shares_.band_pieces.resize(bands_ + 1);
+  }
 
   CsbPieces share() {
     const uint64_t longest = least_longest_piece();
@@ -21,9 +26,8 @@ class Sharing {
     } else {
       cut_into_stretches();
     }
-    for (uint64_t band = 0; band < bands_; ++band) {
-      shares_.band_pieces.push_back(shares_.band_pieces.back() + pieces_of_band_[band]);
-    }
+    std::vector<uint32_t>& bounds = shares_.band_pieces;  // pieces of each band, so far
+    std::partial_sum(bounds.begin(), bounds.end(), bounds.begin());
     return std::move(shares_);
   }
 
@@ -32,7 +36,7 @@ class Sharing {
   uint64_t blocks_for_pieces_of(uint64_t most_steps) const {
     uint64_t needed = 0;
     for (uint64_t band = 0; band < bands_; ++band) {
-      needed += (steps_of(band) + most_steps - 1) / most_steps;
+      needed += blocks_for(steps_of(band), most_steps);
     }
     return needed;
   }
@@ -55,13 +59,13 @@ class Sharing {
 
   void add(uint64_t band, uint64_t first, uint64_t last) {
     shares_.pieces.push_back({uint32_t(band), uint32_t(first), uint32_t(last)});
-    ++pieces_of_band_[band];
+    ++shares_.band_pieces[band + 1];
   }
   void end_of_block() { shares_.first_pieces.push_back(uint32_t(shares_.pieces.size())); }
 
   void give_blocks_to_bands(uint64_t longest) {
     for (uint64_t band = 0; band < bands_; ++band) {
-      const uint64_t steps = steps_of(band), count = (steps + longest - 1) / longest;
+      const uint64_t steps = steps_of(band), count = blocks_for(steps, longest);
       for (uint64_t n = 0; n < count; ++n) {
         add(band, first_steps_[band] + steps * n / count, first_steps_[band] + steps * (n + 1) / count);
         end_of_block();
@@ -97,7 +101,6 @@ class Sharing {
   const std::vector<uint32_t>& first_steps_;
   const uint64_t bands_, blocks_;
   CsbPieces shares_;
-  std::vector<uint32_t> pieces_of_band_ = std::vector<uint32_t>(bands_);
 };
 
 }  // namespace

@@ -55,7 +55,7 @@ double seconds_of_gathers(const MxvProblem& p, const Hardware& h, const Bands& b
          (h.of(Family::csb).gather_share * h.near_gathers_per_second);
 }
 
-/// There is a piece a block, and one more a band that ends inside of a block's work.
+/// There is a piece a block, or a band where these are more; no more than steps.
 double pieces_of(const MxvProblem& p, const formats::CsbParameters& plan, const Bands& bands) {
   const double steps = places_per_entry * double(p.entries) / plan.step_places();
   return std::min(std::max(bands.count, double(plan.blocks)), std::ceil(steps));

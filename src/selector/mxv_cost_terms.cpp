@@ -105,8 +105,9 @@ double sector_loads(const MxvProblem& p, const Hardware& h, double typical_lengt
   if (lanes >= 8) return 1;
   const double resident = std::min(1.0, double(p.rows) * lanes / (2048 * h.multiprocessors));
   const double apart = std::log2(8 / lanes) / 3, bytes = double(p.column_bytes + p.matrix_value_bytes);
-  return 1 + (p.result_bytes >= 8 ? 0.1 : 0.2) * bytes * resident * std::pow(apart, 3) *
-                 std::clamp((typical_length - 6) / 27, 0.0, 1.0);
+  // Sums of eight bytes have a step's loads in flight together, so that its sectors come once (mxv_rows.h).
+  const double again = p.result_bytes >= 8 ? 0.1 : 0.2;
+  return 1 + again * bytes * resident * std::pow(apart, 3) * std::clamp((typical_length - 6) / 27, 0.0, 1.0);
 }
 
 double product_seconds(const MxvProblem& p, const Hardware& h, Family family, const Demand& demand) {
