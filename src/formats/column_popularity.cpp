@@ -1,7 +1,11 @@
-#include "src/formats/tile_composite.h"
+#include "src/formats/column_popularity.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
+#include "cuda/views/column_popularity.h"
+#include "cuda/views/tile_composite.h"
 #include "src/formats/launch.h"
 #include "src/support/declined.h"
 
@@ -11,91 +15,111 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char column_popularity_header[] = "tile_composite_build.h";
+constexpr char column_popularity_header[] = "column_popularity.h";
+constexpr uint64_t window_entries = ColumnSample::window_entries;
+constexpr uint32_t at_least_popular = least_gathered;
+static_assert(at_least_popular <= 1u << ColumnBins::first_octave, "a bin has columns above and below");
 
-/// Entries of the columns before every sample_columns-th one, most first, up to all that tiles can hold.
-std::vector<uint64_t> sampled_sums(const LengthDistribution& counts) {
-  const uint64_t n = counts.rows(), wanted = std::min<uint64_t>(n, uint64_t(most_tiles) * 65536);
-  const uint64_t samples = blocks_for(wanted, ColumnPopularity::sample_columns) + 1;
-  std::vector<uint64_t> sums;
-  uint64_t first = 0, entries = 0;  // of the bins so far
-  for (auto bin = counts.bins().rbegin(); bin != counts.bins().rend() && sums.size() < samples; ++bin) {
-    const auto place = [&] { return std::min<uint64_t>(n, sums.size() * ColumnPopularity::sample_columns); };
-    while (sums.size() < samples && place() <= first + bin->rows)
-      sums.push_back(entries + (place() - first) * bin->length);
-    first += bin->rows;
-    entries += bin->rows * bin->length;
-  }
-  if (sums.empty()) sums.push_back(0);  // a matrix without columns
-  return sums;
+/// Columns of about the same number of entries.
+struct Level {
+  double columns, entries;
+  double mean() const { return entries / columns; }
+};
+
+/// Entries of the windows that are looked at.
+uint64_t looked_at(const ColumnSampling& sampling, uint64_t entries) {
+  const uint64_t windows = blocks_for(entries, window_entries);
+  const uint64_t taken = blocks_for(windows, sampling.window_step);
+  const bool with_last = (taken - 1) * sampling.window_step == windows - 1;
+  return taken * window_entries - (with_last ? windows * window_entries - entries : 0);
+}
+
+/// By their mean number of entries, most first; all entries of the matrix are theirs.
+std::vector<Level> levels_of(const ColumnSample& sample, const ColumnSampling& sampling, uint64_t entries) {
+  std::vector<Level> levels;
+  double sum = 0;
+  const auto add = [&](const ColumnBins& kind, double columns_each, double entries_each) {
+    for (size_t b = 0; b < ColumnBins::bins; ++b) {
+      if (kind.columns[b] == 0) continue;
+      levels.push_back({double(kind.columns[b]) * columns_each, double(kind.entries[b]) * entries_each});
+      sum += levels.back().entries;
+    }
+  };
+  const double drawn = double(uint64_t(1) << sampling.group_bits);
+  add(sample.light, drawn, drawn);
+  add(sample.heavy, 1, double(entries) / double(looked_at(sampling, entries)));
+  for (Level& level : levels) level.entries *= double(entries) / sum;
+  std::sort(levels.begin(), levels.end(),
+            [](const Level& first, const Level& second) { return first.mean() > second.mean(); });
+  return levels;
 }
 
 }  // namespace
 
-uint32_t tile_columns_for(size_t operand_bytes) {
-  const runtime::Properties& properties = runtime::device().properties();
-  // A small tile on the emulated device: tests reach several of them with small matrices.
-  if (properties.kind == runtime::Kind::emulated) return 640;
-  return tile_columns_in(properties.shared_bytes_per_block, operand_bytes);
+ColumnSampling ColumnSampling::of(const Csr& matrix) {
+  constexpr uint64_t all_of = 1 << 20, most_windows = 1024, least_drawn = 4096;
+  ColumnSampling sampling;
+  if (matrix.entries <= all_of) return sampling;
+  while (sampling.group_bits < 5 && matrix.columns >> (sampling.group_bits + 1) >= least_drawn)
+    ++sampling.group_bits;
+  sampling.window_step = std::bit_floor(blocks_for(matrix.entries, window_entries) / most_windows);
+  sampling.least_heavy = 32;
+  return sampling;
 }
 
-uint32_t tile_columns_in(size_t shared_bytes_per_block, size_t operand_bytes) {
-  constexpr size_t reserved = 1024;  // the system's own, a block
-  const size_t most = (shared_bytes_per_block - reserved) / operand_bytes;
-  return uint32_t(std::min<size_t>(65535, most) / 1024 * 1024);
-}
-
-ColumnPopularity count_columns(const Csr& matrix) {
-  if (matrix.columns >= (uint64_t(1) << 32)) throw Declined("column counts: more than 2^32 columns");
+ColumnPopularity popularity_of_sample(const ColumnSample& sample, const ColumnSampling& sampling,
+                                      uint64_t columns, uint64_t entries) {
   ColumnPopularity popularity;
-  popularity.counts = column_counts(matrix, Width::bits32);
-  const LengthDistribution counts =
-      listed_distribution(popularity.counts, Width::bits32, matrix.columns, matrix.entries);
-  popularity.entries_of_first = sampled_sums(counts);
-  popularity.popular_columns = counts.rows_above(least_gathered - 1);
+  std::vector<uint64_t>& sums = popularity.entries_of_first;
+  const uint64_t wanted = std::min<uint64_t>(columns, uint64_t(most_tiles) * 65536);
+  const uint64_t samples = blocks_for(wanted, ColumnPopularity::sample_columns) + 1;
+  double first = 0, before = 0, popular = 0;  // of the levels so far
+  for (const Level& level : levels_of(sample, sampling, entries)) {
+    if (level.mean() >= at_least_popular) popular += level.columns;
+    const auto place = [&] { return double(sums.size() * ColumnPopularity::sample_columns); };
+    while (sums.size() < samples && place() <= first + level.columns)
+      sums.push_back(uint64_t(std::llround(before + (place() - first) * level.mean())));
+    first += level.columns;
+    before += level.entries;
+  }
+  sums.resize(samples, entries);  // columns without entries
+  if (wanted == columns) sums.back() = entries;
+  popularity.popular_columns = std::min(columns, uint64_t(popular));
   return popularity;
 }
 
-Buffer columns_in_order(const ColumnPopularity& popularity, uint64_t columns) {
-  const Buffer keys(columns * sizeof(uint32_t)), payload(columns * sizeof(uint64_t));
-  TileColumnsArguments a;
-  a.matrix.columns_count = columns;
-  a.counts = popularity.counts.as<uint32_t>();
-  a.keys = keys.as<uint32_t>();
-  a.payload = payload.as<uint64_t>();
-  launch_blocks(column_popularity_header, "tile_column_keys<0>", blocks_for(columns), a);
-  const Buffer sorted_keys(keys.bytes());
-  Buffer order(payload.bytes());
-  primitives::sort_pairs(Width::bits32, keys.data(), sorted_keys.data(), payload.as<uint64_t>(),
-                         order.as<uint64_t>(), columns);
-  return order;
-}
-
-Buffer place_columns(const ColumnPopularity& popularity, uint64_t columns, uint64_t gathered,
-                     Buffer& gathered_columns) {
-  gathered_columns = Buffer(gathered * sizeof(uint32_t));
-  Buffer places(columns * sizeof(uint32_t));
-  const Buffer order = columns_in_order(popularity, columns);
-  TileColumnsArguments a;
-  a.matrix.columns_count = columns;
-  a.payload = order.as<uint64_t>();
-  a.gathered = gathered;
-  a.gathered_columns = gathered_columns.as<uint32_t>();
-  a.places = places.as<uint32_t>();
-  launch_blocks(column_popularity_header, "tile_column_places<0>", blocks_for(columns), a);
-  return places;
+ColumnPopularity popularity_by_sample(const Csr& matrix, const ColumnSampling& sampling) {
+  if (matrix.columns >= (uint64_t(1) << 32)) throw Declined("column popularity: more than 2^32 columns");
+  if (matrix.entries == 0) return popularity_of_sample({}, sampling, matrix.columns, 0);
+  const uint64_t groups = blocks_for(matrix.columns, uint64_t(1) << sampling.group_bits);
+  const Buffer counts = Buffer::zeroed(sizeof(ColumnSample) + (groups + matrix.columns) * sizeof(uint32_t));
+  SampleColumnsArguments a;
+  a.columns = matrix.column_indices.data();
+  a.entries = matrix.entries;
+  a.column_count = matrix.columns;
+  a.group_bits = sampling.group_bits;
+  a.window_step = sampling.window_step;
+  a.least_heavy = sampling.least_heavy;
+  a.sample = counts.as<ColumnSample>();
+  a.group_counts = reinterpret_cast<uint32_t*>(counts.as<ColumnSample>() + 1);
+  a.window_counts = a.group_counts + groups;
+  // A column of four times as many entries as a heavy one has in the mean is not taken for a light one.
+  const double heavy =
+      4.0 * sampling.least_heavy * double(matrix.entries) / double(looked_at(sampling, matrix.entries));
+  a.most_counted = uint32_t(std::min(heavy, double(a.most_counted)));
+  constexpr uint64_t of_block = block_threads * 4 * 2;
+  launch_blocks(column_popularity_header,
+                std::string("sample_columns<") + index_type(matrix.column_width) + ">",
+                std::min(blocks_for(matrix.entries, of_block), resident_blocks()), a);
+  launch_blocks(column_popularity_header, "bin_columns<0>",
+                std::min(blocks_for(matrix.columns), resident_blocks()), a);
+  return popularity_of_sample(counts.read<ColumnSample>(), sampling, matrix.columns, matrix.entries);
 }
 
 const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed) {
-  return matrix.derived<ColumnPopularity>(transposed, "column_popularity", count_columns);
-}
-
-std::string tile_composite_key(size_t operand_bytes) {
-  return "tile_composite " + std::to_string(operand_bytes);
-}
-
-const TileComposite* find_tile_composite(const DeviceMatrix& matrix, bool transposed, size_t operand_bytes) {
-  return matrix.find_derived<TileComposite>(transposed, tile_composite_key(operand_bytes));
+  return matrix.derived<ColumnPopularity>(transposed, "column_popularity", [](const Csr& rows) {
+    return popularity_by_sample(rows, ColumnSampling::of(rows));
+  });
 }
 
 }  // namespace cugrb::formats

@@ -22,16 +22,22 @@ uint64_t blocks_of(uint64_t items, uint64_t items_per_block) {
 LengthDistribution histogram(const std::string& source, LengthHistogramArguments arguments,
                              uint64_t entries) {
   if (arguments.rows == 0) return {};
-  const Buffer counters = Buffer::zeroed((bins + 1) * sizeof(uint64_t));
-  const Buffer longer(entries / bins * sizeof(uint64_t));
-  arguments.counters = counters.as<uint64_t>();
-  arguments.longer = longer.as<uint64_t>();
+  // The list lies behind the counters, so that its first lengths, which are nearly always all, come with
+  // them.
+  constexpr uint64_t read_along = 1000;
+  const uint64_t most_longer = entries / bins;
+  const Buffer counted((bins + 1 + most_longer) * sizeof(uint64_t));
+  runtime::device().fill_bytes(counted.data(), 0, (bins + 1) * sizeof(uint64_t));
+  arguments.counters = counted.as<uint64_t>();
+  arguments.longer = arguments.counters + bins + 1;
   launch_blocks(length_histogram_header, "length_histogram<" + source + ">", blocks_of(arguments.rows, 2048),
                 arguments);
-  const std::vector<uint64_t> counted = counters.to_host<uint64_t>(bins + 1);
+  std::vector<uint64_t> numbers = counted.to_host<uint64_t>(bins + 1 + std::min(most_longer, read_along));
+  const uint64_t longer = numbers[bins];
+  if (longer > read_along) numbers = counted.to_host<uint64_t>(bins + 1 + longer);
   LengthCounter counter;
-  for (uint64_t length = 0; length < bins; ++length) counter.add(length, counted[length]);
-  for (const uint64_t length : longer.to_host<uint64_t>(counted[bins])) counter.add(length);
+  for (uint64_t length = 0; length < bins; ++length) counter.add(length, numbers[length]);
+  for (uint64_t n = 0; n < longer; ++n) counter.add(numbers[bins + 1 + n]);
   return counter.distribution();
 }
 

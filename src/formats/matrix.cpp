@@ -38,18 +38,18 @@ MxvProfileArguments profile_arguments(const Csr& rows) {
   return arguments;
 }
 
-LongRows find_long_rows(const Csr& rows, uint64_t longest) {
+/// `count` of them, as the distribution knows: nothing is waited for.
+LongRows find_long_rows(const Csr& rows, uint64_t count) {
   LongRows found;
-  if (longest <= longest_short_row) return found;
+  if (count == 0) return found;
   const Buffer flags(rows.rows);
   MxvProfileArguments arguments = profile_arguments(rows);
   arguments.flags = flags.as<uint8_t>();
   arguments.longest_short = longest_short_row;
   launch_blocks(profile_header, profile_kernel("long_row_flags", rows), blocks_for(rows.rows), arguments);
+  found.count = count;
+  found.rows = Buffer(count * sizeof(uint64_t));
   const Buffer counter(sizeof(uint64_t));
-  primitives::count_flags(flags.as<uint8_t>(), rows.rows, counter.as<uint64_t>());
-  found.count = counter.read<uint64_t>();
-  found.rows = Buffer(found.count * sizeof(uint64_t));
   primitives::positions_of_flags(Width::bits64, flags.as<uint8_t>(), rows.rows, found.rows.data(),
                                  counter.as<uint64_t>());
   return found;
@@ -169,9 +169,9 @@ bool DeviceMatrix::has_derived(bool transposed, const std::string& key) const {
 }
 
 const LongRows& DeviceMatrix::long_rows(bool transposed) const {
-  const uint64_t longest = row_distribution(transposed).longest();
+  const uint64_t count = row_distribution(transposed).rows_above(longest_short_row);
   return derived<LongRows>(transposed, "long_rows",
-                           [&](const Csr& rows) { return find_long_rows(rows, longest); });
+                           [&](const Csr& rows) { return find_long_rows(rows, count); });
 }
 
 const MergePlan& DeviceMatrix::merge_plan(bool transposed) const {

@@ -26,8 +26,7 @@ struct TileRows {
 /// Builds a TileComposite: the stages of build(), in that order.
 class Builder {
  public:
-  Builder(const Csr& matrix, const ColumnPopularity& popularity, const TileCompositeParameters& parameters)
-      : matrix_(matrix) {
+  Builder(const Csr& matrix, const TileCompositeParameters& parameters) : matrix_(matrix) {
     made_.parameters = parameters;
     made_.type = matrix.type;
     made_.row_count = matrix.rows;
@@ -39,7 +38,7 @@ class Builder {
     rows_.window_rows = parameters.window_rows;
     index_types_ = std::string(index_type(matrix.offset_width)) + ", " + index_type(matrix.column_width);
     element_ = matrix.iso ? "void" : element_of_bytes(matrix.type.size);
-    places_ = place_columns(popularity, matrix_.columns, made_.parameters.gathered, made_.gathered_columns);
+    places_ = place_columns(matrix_, made_.parameters.gathered, made_.gathered_columns);
     rows_.places = places_.as<uint32_t>();
   }
 
@@ -363,12 +362,11 @@ size_t TileComposite::bytes() const {
   return iso ? bytes : bytes + values.bytes();  // an iso value is the CSR's
 }
 
-TileComposite make_tile_composite(const Csr& matrix, const ColumnPopularity& popularity,
-                                  const TileCompositeParameters& parameters) {
+TileComposite make_tile_composite(const Csr& matrix, const TileCompositeParameters& parameters) {
   if (matrix.rows >= no_cold_column || matrix.columns + parameters.gathered >= (uint64_t(1) << 32)) {
     throw Declined("tile-composite: rows and columns need 32-bit numbers");
   }
-  return Builder(matrix, popularity, parameters).build();
+  return Builder(matrix, parameters).build();
 }
 
 }  // namespace cugrb::formats

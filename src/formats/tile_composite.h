@@ -11,26 +11,9 @@
 #include <vector>
 
 #include "cuda/views/tile_composite.h"
-#include "src/formats/matrix.h"
+#include "src/formats/column_popularity.h"
 
 namespace cugrb::formats {
-
-/// The columns of a matrix by their number of entries, most first: how many entries the first ones have.
-class ColumnPopularity final : public Derived {
- public:
-  static constexpr uint64_t sample_columns = 1024;
-  runtime::Buffer counts;  ///< entries of each column, uint32_t
-  /// [s]: entries of the first s * sample_columns columns, up to all that most_tiles tiles can hold.
-  std::vector<uint64_t> entries_of_first;
-  uint64_t popular_columns = 0;  ///< with at least least_gathered entries
-
-  /// Entries of the first so many columns, to the next sample.
-  uint64_t entries_of(uint64_t columns) const {
-    const size_t sample = size_t((columns + sample_columns - 1) / sample_columns);
-    return entries_of_first[sample < entries_of_first.size() ? sample : entries_of_first.size() - 1];
-  }
-  size_t bytes() const override { return counts.bytes(); }
-};
 
 struct TileCompositeParameters {
   uint32_t tile_columns = 0;  ///< columns of a tile; 1 to 65535
@@ -47,9 +30,6 @@ struct TileCompositeParameters {
   /// most.
   uint32_t least_cold_warps = 1, most_cold_warps = 1;
 };
-
-/// Columns with fewer entries are read in place: a gather that serves a few loads does not pay.
-constexpr uint32_t least_gathered = 8;
 
 /// Columns of operands of so many bytes that a tile holds on this device: shared memory, or 16-bit indices.
 uint32_t tile_columns_for(size_t operand_bytes);
@@ -81,24 +61,19 @@ class TileComposite final : public Derived {
   size_t bytes() const override;
 };
 
-/// An atomic count and a histogram of the counts: O(entries + columns), nothing is sorted. Throws Declined
-/// for 2^32 columns or more.
-ColumnPopularity count_columns(const Csr& matrix);
-/// The columns by their number of entries, most first, those of equal numbers ascending: uint64_t each. A
-/// sort.
-runtime::Buffer columns_in_order(const ColumnPopularity& popularity, uint64_t columns);
-/// Where each column goes, uint32_t: the first `gathered` in that order, the others behind them,
-/// at gathered + column. The first ones themselves, uint32_t, into `gathered_columns`.
-runtime::Buffer place_columns(const ColumnPopularity& popularity, uint64_t columns, uint64_t gathered,
-                              runtime::Buffer& gathered_columns);
+/// The columns by their numbers of entries (uint32_t each), most first, those of equal numbers ascending:
+/// uint64_t each. A sort.
+runtime::Buffer columns_in_order(const runtime::Buffer& counts, uint64_t columns);
+/// Where each column of the matrix goes, uint32_t: the first `gathered` in that order, the others behind them,
+/// at gathered + column. The first ones themselves, uint32_t, into `gathered_columns`. An atomic addition an
+/// entry, and the sort. Throws Declined for 2^32 columns or more.
+runtime::Buffer place_columns(const Csr& matrix, uint64_t gathered, runtime::Buffer& gathered_columns);
 
 /// Throws Declined when rows, or columns + gathered, do not fit 32 bits. Two passes over the entries,
 /// whatever the number of tiles, and a sort of the rows of each.
-TileComposite make_tile_composite(const Csr& matrix, const ColumnPopularity& popularity,
-                                  const TileCompositeParameters& parameters);
+TileComposite make_tile_composite(const Csr& matrix, const TileCompositeParameters& parameters);
 
-/// What DeviceMatrix::derived keeps them by: the popularity, and the format for operands of so many bytes.
-const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed);
+/// What DeviceMatrix::derived keeps the format by, for operands of so many bytes.
 std::string tile_composite_key(size_t operand_bytes);
 /// Null when it has not been made.
 const TileComposite* find_tile_composite(const DeviceMatrix& matrix, bool transposed, size_t operand_bytes);

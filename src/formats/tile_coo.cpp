@@ -85,12 +85,11 @@ int coo_tiles(const ColumnPopularity& popularity, uint32_t tile_columns) {
 
 std::string tile_coo_key(uint32_t tile_columns) { return "tile_coo " + std::to_string(tile_columns); }
 
-TileCoo make_tile_coo(const Csr& matrix, const ColumnPopularity& popularity, uint32_t tile_columns) {
+TileCoo make_tile_coo(const Csr& matrix, int tiles, uint32_t tile_columns) {
   TileCoo made(matrix);
   made.tile_columns = tile_columns;
-  const int tiles = coo_tiles(popularity, tile_columns);
   made.gathered = std::min(matrix.columns, uint64_t(tiles) * tile_columns);
-  const Buffer places = place_columns(popularity, matrix.columns, made.gathered, made.gathered_columns);
+  const Buffer places = place_columns(matrix, made.gathered, made.gathered_columns);
   const Coo list = make_coo(matrix, Width::bits32);
   TileCooBuildArguments a;
   a.matrix = matrix.view();

@@ -30,9 +30,9 @@ class TileCoo final : public Derived, public SparseShape {
 /// Tiles for columns of at least least_gathered entries: at least one, at most most_tiles.
 int coo_tiles(const ColumnPopularity& popularity, uint32_t tile_columns);
 
-/// A launch and a stable sort over the entries, a launch for every part; waits for the device. Rows and
-/// columns are fewer than 2^32 each.
-TileCoo make_tile_coo(const Csr& matrix, const ColumnPopularity& popularity, uint32_t tile_columns);
+/// With so many tiles of the most popular columns. A launch and a stable sort over the entries, a launch for
+/// every part; waits for the device. Rows and columns are fewer than 2^32 each.
+TileCoo make_tile_coo(const Csr& matrix, int tiles, uint32_t tile_columns);
 /// What DeviceMatrix::derived keeps it by.
 std::string tile_coo_key(uint32_t tile_columns);
 

@@ -99,7 +99,8 @@ DeviceVector pull_by_tile_coo(const MatrixVectorRun& run, uint32_t tile_columns)
   a.by_rows(transposed);  // a use
   const auto& matrix =
       a.derived<TileCoo>(transposed, formats::tile_coo_key(tile_columns), [&](const Csr& rows) {
-        return formats::make_tile_coo(rows, formats::popularity_of(a, transposed), tile_columns);
+        const int tiles = formats::coo_tiles(formats::popularity_of(a, transposed), tile_columns);
+        return formats::make_tile_coo(rows, tiles, tile_columns);
       });
   const DeviceVector popular = gather_popular(run, matrix);
   DeviceVector t = new_result(run, false);

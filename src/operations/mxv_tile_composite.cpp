@@ -127,10 +127,8 @@ DeviceVector pull_by_tile_composite(const MatrixVectorRun& run,
   const Type& operand = operand_of(run.call);
   run.call.matrix.by_rows(transposed);  // a use
   const auto& matrix = run.call.matrix.derived<TileComposite>(
-      transposed, formats::tile_composite_key(operand.size), [&](const formats::Csr& rows) {
-        return formats::make_tile_composite(rows, formats::popularity_of(run.call.matrix, transposed),
-                                            parameters);
-      });
+      transposed, formats::tile_composite_key(operand.size),
+      [&](const formats::Csr& rows) { return formats::make_tile_composite(rows, parameters); });
   const Operands u = gather(run, matrix, operand);
   const bool full_result = pattern_is_known(run);
   DeviceVector t = new_result(run, full_result);

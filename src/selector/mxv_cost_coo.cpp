@@ -140,8 +140,9 @@ Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName&)
   }
   if (entries > before) add_list(entries - before, double(p.columns), forecast.cold[size_t(tiles) - 1].rows);
   const double result = double(p.rows) * double(p.result_bytes + 2) / h.copy_bytes_per_second;
-  // A sort of 64-bit positions by tile, and a gather by them.
-  const double conversion = (tiles + 4) * h.launch_seconds + entries / h.sort_keys_per_second +
+  // The columns' entries counted, a sort of 64-bit positions by tile, and a gather by them.
+  const double conversion = (tiles + 4) * h.launch_seconds + entries / h.atomics_per_second +
+                            entries / h.sort_keys_per_second +
                             3 * entries * list_bytes(p) / h.copy_bytes_per_second;
   return {seconds + result, conversion, {}};
 }

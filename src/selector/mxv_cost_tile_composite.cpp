@@ -173,9 +173,10 @@ Cost cost_of_tile_composite(const MxvProblem& p, const Hardware& h, const Kernel
   Cost cost;
   const Layout best = best_layout(p, h);
   cost.seconds = slower_of(h.of(Family::tile_composite).call_seconds, best.seconds);
-  // Two passes over the entries with a gather each, a sort of each part's rows, some launches that the host
-  // waits for.
-  cost.conversion_seconds = 2 * double(p.entries) / build_entries_per_second +
+  // The columns' entries counted, two passes over the entries with a gather each, a sort of each part's rows,
+  // some launches that the host waits for.
+  cost.conversion_seconds = double(p.entries) / h.atomics_per_second +
+                            2 * double(p.entries) / build_entries_per_second +
                             double(best.tiles + 1) * (double(p.rows) / h.sort_keys_per_second + 100e-6);
   return cost;
 }

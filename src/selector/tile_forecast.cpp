@@ -35,29 +35,56 @@ std::vector<RowBucket> row_buckets(const MxvProblem& p) {
   return buckets;
 }
 
-/// Binomial numbers of few successes, term by term: visit(successes, probability).
-template <class Visit>
-void few_successes(double trials, double share, const Visit& visit) {
+/// Adds rows of binomial lengths of at most so many trials, of which few succeed (or, `failures`, few fail).
+void add_binomial(PartForecast& part, double rows, double trials, double share, bool failures) {
   constexpr double negligible = 1e-6;
+  constexpr size_t most = 64;  // more than few ever are; up to there a bin is of four lengths
+  static const std::array<double, most + 1> inverse = [] {
+    std::array<double, most + 1> table = {};
+    for (size_t n = 1; n <= most; ++n) table[n] = 1 / double(n);
+    return table;
+  }();
+  if (failures) share = 1 - share;
   const double odds = share / (1 - share);
-  double probability = std::pow(1 - share, trials), left = 1;
-  for (double n = 0; n <= trials && left > negligible; ++n) {
-    visit(n, probability);
-    left -= probability;
-    probability *= (trials - n) / (n + 1) * odds;
+  double probability = std::exp(trials * std::log1p(-share)), left = 1 - probability;
+  const size_t last = size_t(std::min(trials, double(most)));
+  if (failures) part.add(rows * probability, trials);
+  for (size_t n = 1; n <= last && left > negligible;) {
+    double sum = 0;  // of a bin
+    const size_t first = n, until = failures ? n : std::min(last, (n + 3) / 4 * 4);
+    for (; n <= until; ++n) {
+      probability *= (trials - double(n - 1)) * odds * inverse[n];
+      sum += probability;
+    }
+    part.add(rows * sum, failures ? trials - double(first) : double(first));
+    left -= sum;
   }
 }
 
-double normal_up_to(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
+/// The normal distribution's share below z, to 1e-5.
+double normal_up_to(double z) {
+  constexpr double widest = 4, steps = 64;  // of a unit
+  static const std::vector<double> table = [] {
+    std::vector<double> shares;
+    for (double at = -widest; at <= widest; at += 1 / steps)
+      shares.push_back(0.5 * std::erfc(-at / std::sqrt(2.0)));
+    return shares;
+  }();
+  if (z <= -widest || z >= widest) return z < 0 ? 0 : 1;
+  const double place = (z + widest) * steps;
+  const size_t before = size_t(place);
+  return table[before] + (place - double(before)) * (table[before + 1] - table[before]);
+}
 
 /// Adds numbers of entries around a mean, of at least 1.
 void add_normal(PartForecast& part, double rows, double mean, double deviation) {
   double before = 0;
   const double lowest = std::max(1.0, mean - 3 * deviation), highest = mean + 3 * deviation;
+  const double scale = 1 / deviation;
   for (size_t bin = PartForecast::bin_of(uint64_t(lowest)); bin < PartForecast::bins; ++bin) {
     const double longest = PartForecast::longest_of(bin);
-    const double until = longest > highest ? 1 : normal_up_to((longest + 0.5 - mean) / deviation);
-    part.add(rows * (until - before), longest);
+    const double until = longest > highest ? 1 : normal_up_to((longest + 0.5 - mean) * scale);
+    part.add_to(bin, rows * (until - before));
     before = until;
     if (longest > highest) return;
   }
@@ -71,10 +98,9 @@ void add_at_random(PartForecast& part, const RowBucket& bucket, double rows, dou
   if (share >= 1 && bucket.lengths == 1) {
     part.add(rows, length);
   } else if (mean <= few) {
-    few_successes(length, share, [&](double n, double probability) { part.add(rows * probability, n); });
+    add_binomial(part, rows, length, share, /*failures=*/false);
   } else if (bucket.lengths == 1 && length - mean <= few) {
-    few_successes(length, 1 - share,
-                  [&](double n, double probability) { part.add(rows * probability, length - n); });
+    add_binomial(part, rows, length, share, /*failures=*/true);
   } else {
     const double spread = bucket.lengths * share;  // of lengths that are all as likely
     add_normal(part, rows, mean, std::sqrt(mean * (1 - share) + spread * spread / 12));
@@ -109,8 +135,7 @@ size_t PartForecast::bin_of(uint64_t length) {
 void PartForecast::add(double rows_of_length, double length) {
   if (length < 1) return;
   const size_t bin = bin_of(uint64_t(length));
-  rows += rows_of_length;
-  rows_by_length[bin] += rows_of_length;
+  add_to(bin, rows_of_length);
   if (bin == bins) long_entries += rows_of_length * length;
 }
 

@@ -26,6 +26,10 @@ struct PartForecast {
   double long_entries = 0;                        ///< of those
 
   void add(double rows_of_length, double length);
+  void add_to(size_t bin, double rows_there) {
+    rows += rows_there;
+    rows_by_length[bin] += rows_there;
+  }
 };
 
 /// A part's workloads of one class of rows that take the same number of steps.

@@ -13,7 +13,9 @@ using test::RefMatrix;
 namespace {
 
 TileCoo built(const Csr& csr, uint32_t tile_columns) {
-  return make_tile_coo(csr, formats::count_columns(csr), tile_columns);
+  const int tiles =
+      formats::coo_tiles(popularity_by_sample(csr, formats::ColumnSampling::of(csr)), tile_columns);
+  return make_tile_coo(csr, tiles, tile_columns);
 }
 
 }  // namespace

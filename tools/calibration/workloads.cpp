@@ -104,7 +104,7 @@ TileComposite EvenTile::workloads_of(const DeviceMatrix& rows, const WorkloadSha
   parameters.tile_steps = shape.steps;
   parameters.blocks = hardware.emulated ? 2 : uint32_t(hardware.multiprocessors);
   parameters.warps_of_block = hardware.emulated ? 2 : 32;
-  return formats::make_tile_composite(rows.stored, formats::popularity_of(rows, false), parameters);
+  return formats::make_tile_composite(rows.stored, parameters);
 }
 
 WorkloadEffort WorkloadEffort::of_device() {

@@ -1,0 +1,37 @@
+// Arguments of cuda/kernels/column_popularity.h.
+#pragma once
+#include "cuda/views/integers.h"
+
+namespace cugrb {
+
+/// Numbers of entries by size: each number below 16 has a bin, then eight of equal width each power of two.
+struct ColumnBins {
+  static constexpr unsigned bins = 240;
+  static constexpr unsigned first_octave = 4, of_octave_bits = 3;
+
+  uint64_t columns[bins] = {};
+  uint64_t entries[bins] = {};  ///< of those columns
+};
+
+/// What a sample says of the columns of a matrix.
+struct ColumnSample {
+  static constexpr uint64_t window_entries = 512;
+  ColumnBins
+      light;  ///< of every column that was drawn and has few entries in the windows: all of its entries
+  ColumnBins heavy;  ///< of every column that has many in the windows: those
+};
+
+struct SampleColumnsArguments {
+  const void* columns = nullptr;  ///< entries
+  uint64_t entries = 0, column_count = 0;
+  unsigned group_bits = 0;  ///< of every 2^group_bits neighbouring columns one is drawn
+  uint32_t* group_counts =
+      nullptr;  ///< of each group's column: its entries, most_counted or a few more at most
+  uint32_t most_counted = 0xffffffffu;
+  uint64_t window_step = 1;            ///< a power of two: of so many windows of entries one is looked at
+  uint32_t* window_counts = nullptr;   ///< of each column: its entries in those windows
+  uint32_t least_heavy = 0xffffffffu;  ///< entries there from which on a column is heavy
+  ColumnSample* sample = nullptr;
+};
+
+}  // namespace cugrb
