@@ -9,6 +9,7 @@
 namespace cugrb {
 
 CUGRB_DEVICE uint64_t greater(uint64_t x, uint64_t y) { return x > y ? x : y; }
+CUGRB_DEVICE uint64_t lesser(uint64_t x, uint64_t y) { return x < y ? x : y; }
 
 /// A row's part in all totals but `products`, `of_short`, `of_bins` and `merged`. Few rows are not light, or
 /// the product takes long by itself.
@@ -29,6 +30,7 @@ CUGRB_DEVICE void add_totals(RowTotals& all, const RowTotals& block) {
   if (block.of_bins > 0) atomic_add(&all.of_bins, block.of_bins);
   if (block.merged > 0) atomic_add(&all.merged, block.merged);
   if (block.medium > 0) atomic_add(&all.medium, block.medium);
+  if (block.widest > 0) atomic_update(&all.widest, block.widest, greater);
   if (block.heavy_rows == 0) return;
   atomic_add(&all.heavy, block.heavy);
   atomic_add(&all.heavy_rows, block.heavy_rows);
@@ -38,8 +40,10 @@ CUGRB_DEVICE void add_totals(RowTotals& all, const RowTotals& block) {
 /// A bitmap costs about as much for each window as sorting does for so many products.
 constexpr uint64_t products_per_window = 16;
 
-CUGRB_DEVICE bool is_by_ranks(const RowLimits& limits, uint64_t products) {
-  return products >= limits.ranks_least && products <= limits.ranks_512;
+/// `words`: of its window; 0: rows have none.
+CUGRB_DEVICE bool is_by_ranks(const RowLimits& limits, uint64_t products, uint64_t words) {
+  return products >= limits.ranks_least && products <= limits.ranks_512 &&
+         products >= words * limits.ranks_a_word && words <= limits.ranks_words;
 }
 
 /// Of such a row, by its entries; 0 while they are not known.
@@ -62,8 +66,9 @@ CUGRB_DEVICE RowClass class_of_bin(const RowLimits& limits, uint64_t products) {
 
 /// A row of more than 32 products whose entries are known: by ranks or hashing where many products meet in an
 /// entry.
-CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t products, uint64_t entries) {
-  if (is_by_ranks(limits, products) && (2 * entries <= products || products > limits.esc_2048))
+CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t products, uint64_t words,
+                                          uint64_t entries) {
+  if (is_by_ranks(limits, products, words) && (2 * entries <= products || products > limits.esc_2048))
     return class_by_ranks(limits, products, entries);
   if (2 * entries <= products) {
     if (entries <= limits.hash_8) return RowClass::hash_8;
@@ -85,6 +90,10 @@ CUGRB_DEVICE bool merges_well(const MxmProfileArguments& a, uint64_t r, uint64_t
          5 * columns_of_row(a, r) <= 3 * products;
 }
 
+CUGRB_DEVICE uint64_t words_of_window(const MxmProfileArguments& a, uint64_t r) {
+  return a.windows != nullptr ? a.windows[r].words : 0;
+}
+
 /// Before that: who counts it. `left`: its left entries.
 CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r, uint64_t left,
                                    uint64_t products) {
@@ -94,10 +103,11 @@ CUGRB_DEVICE RowClass class_of_row(const MxmProfileArguments& a, uint64_t r, uin
       merges_well(a, r, products))
     return left <= 8 ? RowClass::merge_8 : RowClass::merge_12;
   if (products <= short_row_products) return RowClass::esc_32;
-  if (products <= greater(a.limits.hash_256, a.limits.esc_8192) || is_by_ranks(a.limits, products)) {
-    if (a.row_starts != nullptr) return class_of_filled_row(a.limits, products, columns_of_row(a, r));
-    return is_by_ranks(a.limits, products) ? class_by_ranks(a.limits, products, 0)
-                                           : class_of_bin(a.limits, products);
+  const uint64_t words = words_of_window(a, r);
+  const bool by_ranks = is_by_ranks(a.limits, products, words);
+  if (products <= greater(a.limits.hash_256, a.limits.esc_8192) || by_ranks) {
+    if (a.row_starts != nullptr) return class_of_filled_row(a.limits, products, words, columns_of_row(a, r));
+    return by_ranks ? class_by_ranks(a.limits, products, 0) : class_of_bin(a.limits, products);
   }
   return a.limits.windows * products_per_window <= products || a.limits.windows == 1 ? RowClass::bitmap
                                                                                      : RowClass::sort;
@@ -128,13 +138,65 @@ CUGRB_DEVICE uint64_t right_length(const MxmProfileArguments& a, uint64_t k) {
   return row_begin<typename Product::Right>(a.right, k + 1) - row_begin<typename Product::Right>(a.right, k);
 }
 
-/// The sum, over the left entries from `begin` to `end`, of the lengths of the right rows that they meet; the
-/// part of thread `thread` of `threads`. Four loads are under way at once.
+/// Of some left entries of a row: the products, their least and their greatest column.
+struct RowPart {
+  uint64_t products, first, last;  // may be in shared memory: without a constructor
+
+  static CUGRB_DEVICE RowPart empty() { return {0, ~uint64_t(0), 0}; }
+  CUGRB_DEVICE void add(uint64_t more, uint64_t other_first, uint64_t other_last) {
+    products += more;
+    if (other_first < first) first = other_first;
+    if (other_last > last) last = other_last;
+  }
+  /// Of `lanes` neighbouring lanes, for the first of them.
+  template <bool windows>
+  CUGRB_DEVICE void gather(unsigned lanes) {
+    for (unsigned delta = lanes / 2; delta > 0; delta /= 2) {
+      const uint64_t more = shuffle_down(full_warp, products, delta, int(lanes));
+      if constexpr (windows) {
+        const uint64_t other_first = shuffle_down(full_warp, first, delta, int(lanes)),
+                       other_last = shuffle_down(full_warp, last, delta, int(lanes));
+        add(more, other_first, other_last);
+      } else {
+        products += more;
+      }
+    }
+  }
+  /// Too wide to be looked at where the columns have not been.
+  CUGRB_DEVICE RowWindow window() const {
+    if (products == 0) return {0, 0};
+    if (first > last) return {0, ~0u};
+    return {uint32_t(first / 32), uint32_t(last / 32 - first / 32 + 1)};
+  }
+};
+
+/// Whether the first product of a row's first left entry and the last one of its last left entry are so far
+/// apart that the row is not made by ranks: two loads, where looking for its window takes two a left entry.
+/// For all of `lanes` neighbouring lanes, which have the same row.
 template <class Product>
-CUGRB_DEVICE uint64_t products_of_part(const MxmProfileArguments& a, uint64_t begin, uint64_t end,
-                                       unsigned thread, unsigned threads) {
+CUGRB_DEVICE bool is_wide(const MxmProfileArguments& a, uint64_t begin, uint64_t end, unsigned lane,
+                          unsigned lanes) {
+  using Right = typename Product::Right;
+  constexpr uint64_t none = ~uint64_t(0);
+  uint64_t column = none;
+  if (lane < 2 && begin < end) {
+    const uint64_t k =
+        uint64_t(read_only(columns_of<typename Product::Left>(a.left) + (lane == 0 ? begin : end - 1)));
+    const uint64_t from = row_begin<Right>(a.right, k), to = row_begin<Right>(a.right, k + 1);
+    if (from < to) column = uint64_t(read_only(columns_of<Right>(a.right) + (lane == 0 ? from : to - 1)));
+  }
+  const uint64_t x = shuffle(full_warp, column, 0, int(lanes)), y = shuffle(full_warp, column, 1, int(lanes));
+  return x != none && y != none && (x < y ? y - x : x - y) > a.limits.ranks_words * 32;
+}
+
+/// Of the left entries from `begin` to `end`, the right rows that they meet; the part of thread `thread` of
+/// `threads`. Four loads are under way at once. `columns`: they are looked at; right rows ascend.
+template <class Product, bool windows>
+CUGRB_DEVICE RowPart part_of_row(const MxmProfileArguments& a, uint64_t begin, uint64_t end, unsigned thread,
+                                 unsigned threads, bool columns) {
+  using Right = typename Product::Right;
   constexpr int at_once = 4;
-  uint64_t sum = 0;
+  RowPart part = RowPart::empty();
   for (uint64_t first = begin + thread; first < end; first += at_once * threads) {
     uint64_t k[at_once];
     bool has[at_once];
@@ -144,17 +206,32 @@ CUGRB_DEVICE uint64_t products_of_part(const MxmProfileArguments& a, uint64_t be
       has[u] = p < end;
       k[u] = has[u] ? uint64_t(read_only(columns_of<typename Product::Left>(a.left) + p)) : 0;
     }
+    if constexpr (!windows) {
 #pragma unroll
-    for (int u = 0; u < at_once; ++u)
-      if (has[u]) sum += right_length<Product>(a, k[u]);
+      for (int u = 0; u < at_once; ++u)
+        if (has[u]) part.products += right_length<Product>(a, k[u]);
+    } else {
+      uint64_t from[at_once], to[at_once];
+#pragma unroll
+      for (int u = 0; u < at_once; ++u) {
+        from[u] = has[u] ? row_begin<Right>(a.right, k[u]) : 0;
+        to[u] = has[u] ? row_begin<Right>(a.right, k[u] + 1) : 0;
+        part.products += to[u] - from[u];
+      }
+#pragma unroll
+      for (int u = 0; u < at_once; ++u) {
+        if (!columns || from[u] == to[u]) continue;
+        part.add(0, uint64_t(read_only(columns_of<Right>(a.right) + from[u])),
+                 uint64_t(read_only(columns_of<Right>(a.right) + (to[u] - 1))));
+      }
+    }
   }
-  return sum;
+  return part;
 }
 
-/// The products of the row of the calling thread's `lanes`, of profiled_rows(lanes) from first_row on:
-/// store(r, products) by the first lane. A row that would keep them for long is put down in `longer`, and
-/// true returned.
-template <class Product, unsigned lanes, class Store>
+/// The row of the calling thread's `lanes`, of profiled_rows(lanes) from first_row on: store(r, its part) by
+/// the first lane. A row that would keep them for long is put down in `longer`, and true returned.
+template <class Product, unsigned lanes, bool windows, class Store>
 CUGRB_DEVICE bool count_short_row(const MxmProfileArguments& a, uint64_t first_row, uint32_t* longer,
                                   uint32_t* longer_rows, const Store& store) {
   using Left = typename Product::Left;
@@ -164,11 +241,13 @@ CUGRB_DEVICE bool count_short_row(const MxmProfileArguments& a, uint64_t first_r
   const uint64_t begin = valid ? row_begin<Left>(a.left, first_row + row) : 0,
                  end = valid ? row_begin<Left>(a.left, first_row + row + 1) : 0;
   const bool is_short = end - begin <= longest_short;
-  uint64_t sum = is_short ? products_of_part<Product>(a, begin, end, lane, lanes) : 0;
-  for (unsigned delta = lanes / 2; delta > 0; delta /= 2) sum += shuffle_down(full_warp, sum, delta, lanes);
+  const bool columns = windows && !is_wide<Product>(a, begin, end, lane, lanes);
+  RowPart part = RowPart::empty();
+  if (is_short) part = part_of_row<Product, windows>(a, begin, end, lane, lanes, columns);
+  part.template gather<windows>(lanes);
   if (!valid || lane != 0) return false;
   if (is_short) {
-    store(first_row + row, sum);
+    store(first_row + row, part);
   } else {
     longer[atomic_add(longer_rows, 1u)] = row;
   }
@@ -176,15 +255,16 @@ CUGRB_DEVICE bool count_short_row(const MxmProfileArguments& a, uint64_t first_r
 }
 
 /// Those that were put down: by a warp each, the longest ones by the block.
-template <class Product, class Store>
+template <class Product, bool windows, class Store>
 CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t first_row, const uint32_t* longer,
-                                    unsigned longer_rows, uint64_t* block_sum, const Store& store) {
+                                    unsigned longer_rows, RowPart* block_part, const Store& store) {
   using Left = typename Product::Left;
   constexpr uint64_t longest_of_warp = 1024;
-  const auto sum_of_warp = [&](uint64_t begin, uint64_t end, unsigned thread, unsigned threads) {
-    uint64_t sum = products_of_part<Product>(a, begin, end, thread, threads);
-    for (unsigned delta = 16; delta > 0; delta /= 2) sum += shuffle_down(full_warp, sum, delta);
-    return sum;
+  const auto of_warp = [&](uint64_t begin, uint64_t end, unsigned thread, unsigned threads) {
+    const bool columns = windows && !is_wide<Product>(a, begin, end, lane_index(), 32);
+    RowPart part = part_of_row<Product, windows>(a, begin, end, thread, threads, columns);
+    part.template gather<windows>(32);
+    return part;
   };
   bool block_rows = false;
   for (unsigned n = thread_index() / 32; n < longer_rows; n += 256 / 32) {
@@ -192,26 +272,32 @@ CUGRB_DEVICE void count_longer_rows(const MxmProfileArguments& a, uint64_t first
     const uint64_t begin = row_begin<Left>(a.left, r), end = row_begin<Left>(a.left, r + 1);
     block_rows = block_rows || end - begin > longest_of_warp;
     if (end - begin > longest_of_warp) continue;
-    const uint64_t sum = sum_of_warp(begin, end, lane_index(), 32);
-    if (lane_index() == 0) store(r, sum);
+    const RowPart part = of_warp(begin, end, lane_index(), 32);
+    if (lane_index() == 0) store(r, part);
   }
   if (!sync_block_or(block_rows)) return;
   for (unsigned n = 0; n < longer_rows; ++n) {
     const uint64_t r = first_row + longer[n];
     const uint64_t begin = row_begin<Left>(a.left, r), end = row_begin<Left>(a.left, r + 1);
     if (end - begin <= longest_of_warp) continue;
-    if (thread_index() == 0) *block_sum = 0;
+    if (thread_index() == 0) *block_part = RowPart::empty();
     sync_block();
-    const uint64_t sum = sum_of_warp(begin, end, thread_index(), 256);
-    if (lane_index() == 0) atomic_add(block_sum, sum);
+    const RowPart part = of_warp(begin, end, thread_index(), 256);
+    if (lane_index() == 0) {
+      atomic_add(&block_part->products, part.products);
+      if (windows) {
+        atomic_update(&block_part->first, part.first, lesser);
+        atomic_update(&block_part->last, part.last, greater);
+      }
+    }
     sync_block();
-    if (thread_index() == 0) store(r, *block_sum);
+    if (thread_index() == 0) store(r, *block_part);
   }
 }
 
 /// What a block makes of the rows whose products it knows: `counts` and `block` are in shared memory, the
-/// rest is the calling thread's. Offset: of the left factor.
-template <class Offset>
+/// rest is the calling thread's. Offset: of the left factor. `windows`: rows have theirs.
+template <class Offset, bool windows>
 struct RowWeigher {
   const MxmProfileArguments& a;
   uint32_t* counts;
@@ -228,6 +314,11 @@ struct RowWeigher {
     add_weight(*block, products);
     const unsigned bucket = bucket_of_row<Offset>(a, r, products);
     atomic_add(counts + bucket, 1u);
+    if constexpr (windows) {
+      const bool by_ranks = bucket >= unsigned(RowClass::ranks_32) && bucket <= unsigned(RowClass::ranks_512);
+      const uint64_t words = by_ranks ? a.windows[r].words : 0;
+      if (words > relaxed_load(&block->widest)) atomic_update(&block->widest, words, greater);
+    }
     total += products;
     if (bucket == unsigned(RowClass::esc_32)) of_short += products;
     if (bucket >= unsigned(RowClass::esc_64) && bucket <= unsigned(RowClass::esc_8192)) of_bins += products;
@@ -253,14 +344,15 @@ struct RowWeigher {
   }
 };
 
-/// products[r] = sum over the entries (r,k) of left of the length of right's row k; totals; and counts[b],
-/// the rows of each bucket while their entries are not known. The first `samples` blocks of 256 draw a row
-/// each (mxm_drawn_rows.h); any number of further ones take profiled_rows(lanes) rows in turn, and all update
-/// the same few totals, a thousand times a microsecond at most.
-template <class Product, unsigned lanes>
+/// products[r] = sum over the entries (r,k) of left of the length of right's row k; with `windows` the
+/// columns that they are in (two loads a left entry more); totals; and counts[b], the rows of each bucket
+/// while their entries are not known. The first `samples` blocks of 256 draw a row each (mxm_drawn_rows.h);
+/// any number of further ones take profiled_rows(lanes) rows in turn, and all update the same few totals, a
+/// thousand times a microsecond at most.
+template <class Product, unsigned lanes, bool windows>
 CUGRB_KERNEL(256)
 void mxm_row_products(MxmProfileArguments a) {
-  CUGRB_SHARED(uint64_t, block_sum, 1);
+  CUGRB_SHARED(RowPart, block_part, 1);
   CUGRB_SHARED(uint32_t, longer, profiled_rows(lanes));
   CUGRB_SHARED(uint32_t, longer_rows, 1);
   CUGRB_SHARED(uint32_t, counts, row_buckets);
@@ -270,19 +362,21 @@ void mxm_row_products(MxmProfileArguments a) {
     count_drawn_row<Product>(a, drawing[0]);
     return;
   }
-  RowWeigher<typename Product::Left::Offset> rows{a, counts, block_totals};
+  RowWeigher<typename Product::Left::Offset, windows> rows{a, counts, block_totals};
   if (thread_index() == 0) longer_rows[0] = 0;
   rows.begin();
-  const auto store = [&](uint64_t r, uint64_t products) {
-    a.products[r] = products;
-    rows.add(r, products);
+  const auto store = [&](uint64_t r, const RowPart& part) {
+    a.products[r] = part.products;
+    if (windows) a.windows[r] = part.window();
+    rows.add(r, part.products);
   };
   const uint64_t stride = uint64_t(grid_blocks() - a.samples) * profiled_rows(lanes);
   for (uint64_t first_row = uint64_t(block_index() - a.samples) * profiled_rows(lanes);
        first_row < a.left.rows; first_row += stride) {
-    const bool has_longer = count_short_row<Product, lanes>(a, first_row, longer, longer_rows, store);
+    const bool has_longer =
+        count_short_row<Product, lanes, windows>(a, first_row, longer, longer_rows, store);
     if (!sync_block_or(has_longer)) continue;
-    count_longer_rows<Product>(a, first_row, longer, longer_rows[0], block_sum, store);
+    count_longer_rows<Product, windows>(a, first_row, longer, longer_rows[0], block_part, store);
     sync_block();
     if (thread_index() == 0) longer_rows[0] = 0;
     sync_block();
@@ -317,7 +411,7 @@ CUGRB_KERNEL(256)
 void mxm_weigh_rows(MxmProfileArguments a) {
   CUGRB_SHARED(uint32_t, counts, row_buckets);
   CUGRB_SHARED(RowTotals, block_totals, 1);
-  RowWeigher<Offset> rows{a, counts, block_totals};
+  RowWeigher<Offset, false> rows{a, counts, block_totals};
   rows.begin();
   if (const uint64_t r = global_thread(); r < a.left.rows) rows.add(r, a.products[r]);
   rows.end();

@@ -3,11 +3,11 @@
 // instructions beside its two loads, where products that are dealt out one by one (mxm_products.h) are first
 // looked for; that is done where most left entries meet few right entries each.
 //
-// A bitmap over all columns says which have an entry, and how many come before each 32 of them: the place of
-// its sum. Counting keeps the bits where there is room; filling has them or marks them again, stores the
-// columns, and adds up; a row of more entries than there are
-// sums in several passes. Where there is room for a sum of each warp's, these are added up without atomics:
-// the right entries of one left entry have different columns.
+// A bitmap over all columns, or over those from the row's first to its last one (its window), says which have
+// an entry, and how many come before each 32 of them: the place of its sum. Counting keeps the bits where
+// there is room; filling has them or marks them again, stores the columns, and adds up; a row of more entries
+// than there are sums in several passes. Where there is room for a sum of each warp's, these are added up
+// without atomics: the right entries of one left entry have different columns.
 #pragma once
 #include "cuda/kernels/mxm_bitmap.h"
 
@@ -81,23 +81,29 @@ struct alignas(8) ranked_word {
 
 /// The bits of a word, but those of columns that the mask forbids.
 template <class Mask>
-CUGRB_DEVICE uint32_t allowed_bits(const MxmRowsArguments& a, uint64_t r, unsigned word, uint32_t bits) {
+CUGRB_DEVICE uint32_t allowed_bits(const MxmRowsArguments& a, uint64_t r, uint64_t word, uint32_t bits) {
   if constexpr (is_same<Mask, matrix_mask_none>) return bits;
   uint32_t allowed = bits;
 #pragma unroll 1
   for (uint32_t left = bits; left != 0; left &= left - 1) {
-    if (!Mask::allows(a.mask, r, uint64_t(word) * 32 + unsigned(lowest_bit(left))))
-      allowed &= ~(left & -left);
+    if (!Mask::allows(a.mask, r, word * 32 + unsigned(lowest_bit(left)))) allowed &= ~(left & -left);
   }
   return allowed;
 }
 
-CUGRB_DEVICE unsigned words_of_row(const MxmRowsArguments& a) {
-  return unsigned((a.right.columns_count + 31) / 32);
+/// The words that a row's products are in.
+CUGRB_DEVICE RowWindow ranked_window(const MxmRowsArguments& a, uint64_t r) {
+  if (a.windows != nullptr) return a.windows[r];
+  return {0, uint32_t((a.right.columns_count + 31) / 32)};
+}
+
+/// Where a column of the window is in it. (Its low bits are enough: a register less than in 64 bits.)
+CUGRB_DEVICE unsigned place_in(const RowWindow& window, uint64_t column) {
+  return unsigned(column) - window.first * 32u;
 }
 
 /// row_entries, with a mask row_columns, of the listed rows. Grid: a block for each. Dynamic shared memory: a
-/// bit a column.
+/// bit for each column of the widest window.
 template <class Product, class Mask, int threads, int each>
 CUGRB_KERNEL(threads)
 void mxm_ranks_count(MxmRowsArguments a) {
@@ -107,7 +113,8 @@ void mxm_ranks_count(MxmRowsArguments a) {
   CUGRB_SHARED(uint32_t, totals, 2);
   constexpr bool masked = !is_same<Mask, matrix_mask_none>;
   const uint64_t r = a.list[block_index()];
-  const unsigned words = words_of_row(a);
+  const RowWindow window = ranked_window(a, r);
+  const unsigned words = window.words;
 #pragma unroll 4
   for (unsigned w = thread_index(); w < words; w += threads) bits[w] = 0;
   if (thread_index() == 0) totals[0] = totals[1] = 0;
@@ -115,7 +122,7 @@ void mxm_ranks_count(MxmRowsArguments a) {
   for_products_of_ranked<Product, threads, each>(
       a, r, ranges[0],
       [&](uint64_t, uint64_t, uint64_t q) {
-        return unsigned(read_only(columns_of<typename Product::Right>(a.right) + q));
+        return place_in(window, uint64_t(read_only(columns_of<typename Product::Right>(a.right) + q)));
       },
       [&](unsigned place) { set_bit(bits, place); });
   sync_group<threads>();
@@ -123,10 +130,10 @@ void mxm_ranks_count(MxmRowsArguments a) {
   const uint64_t slot = a.first_slot + block_index();
 #pragma unroll 4
   for (unsigned w = thread_index(); w < words; w += threads) {
-    const uint32_t allowed = allowed_bits<Mask>(a, r, w, bits[w]);
+    const uint32_t allowed = allowed_bits<Mask>(a, r, window.first + w, bits[w]);
     columns += unsigned(count_bits(bits[w]));
     if (masked) entries += unsigned(count_bits(allowed));
-    if (a.row_bits != nullptr) a.row_bits[slot * words + w] = allowed;
+    if (a.row_bits != nullptr) a.row_bits[slot * a.kept_words + w] = allowed;
   }
   for (unsigned delta = 16; delta > 0; delta /= 2) {
     columns += shuffle_down(full_warp, columns, delta);
@@ -143,11 +150,12 @@ void mxm_ranks_count(MxmRowsArguments a) {
   if (a.row_bits != nullptr) a.row_slots[r] = uint32_t(slot);
 }
 
-/// Ranks all words and stores the columns of their bits from `start` on. Returns how many. Each thread takes
-/// consecutive words; `warp_sums`: one a warp. Passes barriers, the last one at the end.
+/// Ranks the window's words and stores the columns of their bits from `start` on. Returns how many. Each
+/// thread takes consecutive words; `warp_sums`: one a warp. Passes barriers, the last one at the end.
 template <class NewColumn, int threads>
 CUGRB_DEVICE unsigned rank_columns(const MxmRowsArguments& a, uint64_t start, ranked_word* words,
-                                   unsigned count, uint32_t* warp_sums) {
+                                   const RowWindow& window, uint32_t* warp_sums) {
+  const unsigned count = window.words;
   const unsigned share = (count + threads - 1) / threads, begin = thread_index() * share;
   const unsigned end = begin + share < count ? begin + share : count;
   uint32_t own = 0;
@@ -172,7 +180,8 @@ CUGRB_DEVICE unsigned rank_columns(const MxmRowsArguments& a, uint64_t start, ra
     words[w].before = before;
 #pragma unroll 1
     for (uint32_t left = words[w].bits; left != 0; left &= left - 1) {
-      static_cast<NewColumn*>(a.columns)[start + before] = NewColumn(w * 32 + unsigned(lowest_bit(left)));
+      static_cast<NewColumn*>(a.columns)[start + before] =
+          NewColumn(uint64_t(window.first + w) * 32 + unsigned(lowest_bit(left)));
       ++before;
     }
   }
@@ -182,12 +191,12 @@ CUGRB_DEVICE unsigned rank_columns(const MxmRowsArguments& a, uint64_t start, ra
 
 /// Sets the bits of the row's columns that the mask allows. Ends with a barrier.
 template <class Product, class Mask, int threads, int each>
-CUGRB_DEVICE void mark_ranked(const MxmRowsArguments& a, uint64_t r, ranked_word* words, unsigned count,
-                              ranges_of_group<Product, threads>& ranges) {
+CUGRB_DEVICE void mark_ranked(const MxmRowsArguments& a, uint64_t r, ranked_word* words,
+                              const RowWindow& window, ranges_of_group<Product, threads>& ranges) {
   for_products_of_ranked<Product, threads, each>(
       a, r, ranges,
       [&](uint64_t, uint64_t, uint64_t q) {
-        return unsigned(read_only(columns_of<typename Product::Right>(a.right) + q));
+        return place_in(window, uint64_t(read_only(columns_of<typename Product::Right>(a.right) + q)));
       },
       [&](unsigned place) {
         const uint32_t bit = 1u << (place % 32);
@@ -197,35 +206,36 @@ CUGRB_DEVICE void mark_ranked(const MxmRowsArguments& a, uint64_t r, ranked_word
   sync_group<threads>();
   if constexpr (!is_same<Mask, matrix_mask_none>) {
 #pragma unroll 1
-    for (unsigned w = thread_index(); w < count; w += threads)
-      words[w].bits = allowed_bits<Mask>(a, r, w, words[w].bits);
+    for (unsigned w = thread_index(); w < window.words; w += threads)
+      words[w].bits = allowed_bits<Mask>(a, r, window.first + w, words[w].bits);
     sync_group<threads>();
   }
 }
 
 constexpr int ranks_blocks(int threads) { return threads == 32 ? 32 : threads == 128 ? 10 : 3; }
 
-/// The listed rows of T, stored at row_starts. Grid: a block for each. Dynamic shared memory: a ranked_word
-/// for 32 columns, then value_capacity sums.
+/// The listed rows of T, stored at row_starts. Grid: a block for each. Dynamic shared memory: value_capacity
+/// sums, a ranked_word for 32 columns of the widest window.
 template <class Product, class Mask, class NewColumn, int threads, int each>
 CUGRB_KERNEL_RESIDENT(threads, ranks_blocks(threads))
 void mxm_ranks_fill(MxmRowsArguments a) {
   using T = typename Product::type;
   using Add = typename Product::Add;
-  CUGRB_DYNAMIC_SHARED(ranked_word, words);
+  CUGRB_DYNAMIC_SHARED(T, sums);
   using Ranges = ranges_of_group<Product, threads>;
   CUGRB_SHARED(Ranges, ranges, 1);
   CUGRB_SHARED(uint32_t, warp_sums, threads / 32);
   const uint64_t r = a.list[block_index()], start = a.row_starts[r];
-  const unsigned count = words_of_row(a), capacity = unsigned(a.value_capacity);
-  T* sums = reinterpret_cast<T*>(words + count);
+  const RowWindow window = ranked_window(a, r);
+  const unsigned count = window.words, capacity = unsigned(a.value_capacity);
+  ranked_word* words = reinterpret_cast<ranked_word*>(sums + capacity);
   const uint32_t* const kept =
-      a.row_bits != nullptr ? a.row_bits + uint64_t(a.row_slots[r]) * count : nullptr;
+      a.row_bits != nullptr ? a.row_bits + uint64_t(a.row_slots[r]) * a.kept_words : nullptr;
 #pragma unroll 4
   for (unsigned w = thread_index(); w < count; w += threads) words[w].bits = kept != nullptr ? kept[w] : 0;
   sync_group<threads>();
-  if (kept == nullptr) mark_ranked<Product, Mask, threads, each>(a, r, words, count, ranges[0]);
-  const unsigned entries = rank_columns<NewColumn, threads>(a, start, words, count, warp_sums);
+  if (kept == nullptr) mark_ranked<Product, Mask, threads, each>(a, r, words, window, ranges[0]);
+  const unsigned entries = rank_columns<NewColumn, threads>(a, start, words, window, warp_sums);
   // With a sum of its own for each warp nothing is updated atomically.
   constexpr bool can_split = each > 0 && Add::has_identity && !Add::is_any;
   const unsigned copies = can_split && entries * (threads / 32) <= capacity ? threads / 32 : 1;
@@ -241,7 +251,7 @@ void mxm_ranks_fill(MxmRowsArguments a) {
         a, r, ranges[0],
         [&](uint64_t p, uint64_t k, uint64_t q) -> bitmap_term<T> {
           const uint64_t c = read_only(columns_of<typename Product::Right>(a.right) + q);
-          return {unsigned(c), Product::term(a.left, a.right, p, q, r, k, c)};
+          return {place_in(window, c), Product::term(a.left, a.right, p, q, r, k, c)};
         },
         [&](const bitmap_term<T>& product) {
           const ranked_word word = words[product.place / 32];
@@ -258,6 +268,8 @@ void mxm_ranks_fill(MxmRowsArguments a) {
           }
         });
     sync_group<threads>();
+    // Read again where wide values have the registers.
+    const uint64_t place = (sizeof(T) > 4 ? a.row_starts[r] : start) + first;
 #pragma unroll 1
     for (unsigned e = thread_index(); e < taken; e += threads) {
       T sum = sums[e];
@@ -265,7 +277,7 @@ void mxm_ranks_fill(MxmRowsArguments a) {
 #pragma unroll 1
         for (unsigned n = 1; n < copies; ++n) sum = Add::combine(sum, sums[n * taken + e]);
       }
-      static_cast<T*>(a.values)[start + first + e] = sum;
+      static_cast<T*>(a.values)[place + e] = sum;
     }
     sync_group<threads>();
   }

@@ -26,8 +26,8 @@ struct MxmDotArguments {
 };
 
 /// How a row of T is made (cuda/kernels/mxm_rows.h): by merging (mxm_merge.h), in bins by its products
-/// (mxm_esc.h), by a table (mxm_hash.h), by the ranks of all columns (mxm_ranks.h), by a bitmap of windows
-/// (mxm_bitmap.h), or sorted with others in device memory (mxm_sort.h).
+/// (mxm_esc.h), by a table (mxm_hash.h), by the ranks of all columns or of the row's window (mxm_ranks.h), by
+/// a bitmap of windows (mxm_bitmap.h), or sorted with others in device memory (mxm_sort.h).
 enum class RowClass : uint32_t {
   none,
   esc_32,
@@ -64,6 +64,8 @@ struct RowLimits {
   /// most; when they are computed, those of the first two have so many entries at most.
   uint64_t ranks_least = ~uint64_t(0), ranks_32 = 2048, ranks_128 = 16384, ranks_512 = 1 << 17;
   uint64_t ranks_32_entries = 512, ranks_128_entries = 4096;
+  /// Where rows have windows: products for each word of a row by ranks at least; words at most.
+  uint64_t ranks_a_word = 0, ranks_words = 0;
   uint64_t windows = 1;      ///< of the bitmap, for a whole row
   bool all_by_sort = false;  ///< every row is of class sort
 };
@@ -77,8 +79,14 @@ constexpr uint64_t listed_rows = 1024;
 constexpr uint64_t short_row_products = 32;
 /// Rows by ranks: words for more columns would leave little shared memory to the sums.
 constexpr uint64_t most_ranked_columns = 48 * 1024;
+/// In windows, rows of so many products at least: shorter ones are sorted in the registers of half a warp.
+constexpr uint64_t least_windowed_products = 65;
 /// Rows of more products than these weigh on their kernels (src/selector/mxm_model.cpp).
 constexpr uint64_t light_row_products = 256, medium_row_products = 2048;
+/// Where the products of a row of T are: columns from 32 * first on, 32 for each word. No words: none.
+struct RowWindow {
+  uint32_t first = 0, words = 0;
+};
 /// Sums over the rows of T.
 struct RowTotals {
   uint64_t products;
@@ -91,12 +99,14 @@ struct RowTotals {
   uint64_t heaviest;    ///< products of the heavy row that has most; 0: there is none
   uint64_t sampled_products,
       sampled_entries;  ///< of a few rows that are not heavy, drawn by their left entries
+  uint64_t widest;      ///< words of the widest window of a row by ranks, while their entries are not known
 };
 
 /// mxm_row_products, mxm_count_rows, mxm_list_rows: what is known of every row of T before it is made.
 struct MxmProfileArguments {
   CsrView left, right;
   uint64_t* products = nullptr;          ///< rows: terms of the row
+  RowWindow* windows = nullptr;          ///< rows; null: nobody looks
   RowTotals* totals = nullptr;           ///< one: of all rows
   const uint64_t* row_starts = nullptr;  ///< rows + 1: where T's rows begin; null while that is not known
   const uint64_t* columns = nullptr;     ///< rows, with a mask: columns of each row, forbidden ones too
@@ -140,8 +150,10 @@ struct MxmRowsArguments {
   uint32_t* item_bits = nullptr;  ///< the columns of the first kept_items, window / 32 words each
   uint64_t kept_items = 0;
   uint32_t passes = 1;  ///< mxm_bitmap_fill: blocks of a kept item, each for the sums that fit one
+  const RowWindow* windows = nullptr;  ///< mxm_ranks_*: of each row; null: all columns
   // mxm_ranks_*, where the columns of rows are kept:
-  uint32_t* row_bits = nullptr;   ///< of each such row, a word for 32 columns
+  uint32_t* row_bits = nullptr;  ///< of each such row, kept_words words of its window, the rest unused
+  uint32_t kept_words = 0;
   uint32_t* row_slots = nullptr;  ///< rows: whose place there is whose
   uint32_t first_slot = 0;        ///< counting: of the first listed row
   uint64_t value_capacity = 0;    ///< sums that fit the shared memory

@@ -23,6 +23,20 @@ constexpr uint64_t long_left_rows = 2048;
 /// and a value for each product are held meanwhile.
 constexpr double most_met = 1.35;
 
+/// By the mean lengths.
+double expected_products(const Csr& left, const Csr& right) {
+  return double(left.entries) * double(right.entries) / double(std::max<uint64_t>(right.rows, 1));
+}
+
+/// Rows' windows are looked for where rows have so many left entries and products that merging them, or
+/// sorting them at once, would not be better anyway: two loads a left entry.
+bool looks_for_windows(const Csr& left, const Csr& right) {
+  constexpr uint64_t least_left = 12;
+  const double products = expected_products(left, right);
+  return left.entries >= least_left * left.rows && products > double(few_products()) &&
+         products >= double(least_windowed_products * left.rows) && right.columns <= uint64_t(32) << 32;
+}
+
 }  // namespace
 
 RowSizes sizes_for(const MatrixMatrixRun& run) {
@@ -30,9 +44,9 @@ RowSizes sizes_for(const MatrixMatrixRun& run) {
   return RowSizes(run.left().rows, right.columns, formats::bytes_of(right.column_width), run.type().size);
 }
 
-RowLimits limits_for(const MatrixMatrixRun& run, const RowSizes& sizes) {
+RowLimits limits_for(const MatrixMatrixRun& run, const RowSizes& sizes, bool windows) {
   const Csr& right = run.right();
-  RowLimits limits = sizes.limits();
+  RowLimits limits = sizes.limits(windows);
   if (right.columns * run.type().size <= sizes.value_bytes && right.entries < 16 * right.rows)
     limits.ranks_least = ~uint64_t(0);
   return limits;
@@ -79,7 +93,10 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   arguments.products = profile.products.as<uint64_t>();
   arguments.totals = &sums.as<Sums>()->totals;
   arguments.counts = sums.as<Sums>()->counts.data();
-  arguments.limits = limits_for(run, sizes_for(run));
+  const bool windows = !by_tiles && looks_for_windows(left, right);
+  if (windows) profile.windows = Buffer(left.rows * sizeof(RowWindow));
+  arguments.windows = profile.windows.as<RowWindow>();
+  arguments.limits = limits_for(run, sizes_for(run), windows);
   const std::string pattern = run.pattern_id(left, right);
   if (by_tiles) {
     formats::launch_blocks(row_profile_header, template_id("mxm_tile_products", {pattern}),
@@ -90,12 +107,12 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   } else {
     const unsigned lanes = mean < 4 ? 1 : mean < 8 ? 2 : mean < 16 ? 4 : mean < 64 ? 8 : 32;
     const uint64_t turns = formats::blocks_for(left.rows, profiled_rows(lanes));
-    const double expected = double(left.entries) * double(right.entries) / double(right.rows);
-    if (expected > double(few_products()) / 2)
+    if (expected_products(left, right) > double(few_products()) / 2)
       arguments.samples = unsigned(runtime::device().properties().multiprocessors);
-    formats::launch_blocks(row_profile_header,
-                           template_id("mxm_row_products", {pattern, std::to_string(lanes)}),
-                           arguments.samples + std::min(turns, 4 * formats::resident_blocks()), arguments);
+    formats::launch_blocks(
+        row_profile_header,
+        template_id("mxm_row_products", {pattern, std::to_string(lanes), windows ? "true" : "false"}),
+        arguments.samples + std::min(turns, 4 * formats::resident_blocks()), arguments);
   }
   const Sums host = sums.read<Sums>();
   profile.totals = host.totals;

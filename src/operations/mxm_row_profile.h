@@ -8,7 +8,8 @@ namespace cugrb::operations {
 RowSizes sizes_for(const MatrixMatrixRun& run);
 /// Heavy rows of so few columns that each has a sum of its own (mxm_narrow.h) go by ranks only where a left
 /// entry meets many right entries: dealt out, one pass over the products is faster than ranks' two.
-RowLimits limits_for(const MatrixMatrixRun& run, const RowSizes& sizes);
+/// `windows`: rows have theirs.
+RowLimits limits_for(const MatrixMatrixRun& run, const RowSizes& sizes, bool windows);
 
 /// Rows that are sorted and put down without having been counted, and moved.
 struct MadeAtOnce {

@@ -33,7 +33,7 @@ RowSizes::RowSizes(uint64_t rows, uint64_t columns, size_t column_bytes, size_t 
   fit_shared_memory();
 }
 
-RowLimits RowSizes::limits() const {
+RowLimits RowSizes::limits(bool windows) const {
   const size_t most = block_bytes() - own_static;
   RowLimits limits;
   limits.hash_8 = hash_8.slots / 2;
@@ -46,7 +46,12 @@ RowLimits RowSizes::limits() const {
   // A row of few products in many windows costs more to search than to sort.
   if (columns_ > window && column_bytes_ < 8 && sorted_8192 && 4 * limits.hash_256 >= 8192)
     limits.esc_8192 = uint64_t(esc_8192.products());
-  if (columns_ <= most_ranked_columns && ranks_bytes(ranks_512, true) <= most) {
+  constexpr uint64_t most_words = most_ranked_columns / 32;
+  if (windows && ranks_bytes(ranks_512, most_words, true) <= most) {
+    limits.ranks_least = least_windowed_products;
+    limits.ranks_a_word = 1;
+    limits.ranks_words = most_words;
+  } else if (!windows && words() <= most_words && ranks_bytes(ranks_512, words(), true) <= most) {
     limits.ranks_least = std::max<uint64_t>(light_row_products + 1, columns_ / 16);
   }
   if (rows_ >= least_merged_rows) {
@@ -101,8 +106,7 @@ size_t RowSizes::hash_bytes(const HashKernel& kernel, bool fill) const {
   return 256 / kernel.lanes * padded(table + kernel.slots * value_size_ + listed, 16);
 }
 
-size_t RowSizes::ranks_bytes(const RanksKernel& kernel, bool fill) const {
-  const size_t words = (columns_ + 31) / 32;
+size_t RowSizes::ranks_bytes(const RanksKernel& kernel, uint64_t words, bool fill) const {
   return fill ? words * 8 + ranks_sums(kernel) * value_size_ : words * 4;
 }
 

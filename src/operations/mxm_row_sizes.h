@@ -61,7 +61,8 @@ class RowSizes {
   size_t value_bytes = 54 * 1024;  ///< of sums in mxm_bitmap_fill, less where three blocks would not fit
   uint64_t window = uint64_t(1) << 18;
 
-  RowLimits limits() const;
+  /// `windows`: rows have theirs.
+  RowLimits limits(bool windows) const;
   /// Who counts the rows that are sorted or hashed, heavy ones first: a table has room for twice their
   /// products.
   std::vector<CountedRows> counting() const;
@@ -71,7 +72,10 @@ class RowSizes {
   /// hash_fill_ranks, hash_fill_sorted of cuda/kernels/mxm_hash.h, or the table alone.
   size_t hash_bytes(const HashKernel& kernel, bool fill) const;
   size_t bitmap_bytes(bool fill) const;
-  size_t ranks_bytes(const RanksKernel& kernel, bool fill) const;
+  /// Where no row's window has more words than these.
+  size_t ranks_bytes(const RanksKernel& kernel, uint64_t words, bool fill) const;
+  /// Of all columns.
+  uint64_t words() const { return (columns_ + 31) / 32; }
   /// Sums that a block has at once.
   uint64_t ranks_sums(const RanksKernel& kernel) const;
 

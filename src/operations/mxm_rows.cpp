@@ -49,7 +49,7 @@ class RowsRun {
         mask_(run.mask.mask_id(run.flipped)),
         column_width_(formats::index_width(right_.columns)),
         sizes_(sizes_for(run)),
-        limits_(limits_for(run, sizes_)),
+        limits_(limits_for(run, sizes_, bool(profile.windows))),
         made_(made_at_once(run, profile)) {
     limits_.all_by_sort = all_by_sort;
     if (all_by_sort) made_ = {};
@@ -57,6 +57,7 @@ class RowsRun {
     arguments_.right = right_.view();
     arguments_.mask = run.mask.mask_view(run.flipped);
     arguments_.products = profile.products.as<uint64_t>();
+    arguments_.windows = profile.windows.as<RowWindow>();
     arguments_.window = sizes_.window;
     arguments_.value_capacity = sizes_.value_bytes / run.type().size;
   }
@@ -156,6 +157,7 @@ class RowsRun {
     MxmProfileArguments arguments;
     arguments.left = left_.view();
     arguments.products = profile_.products.as<uint64_t>();
+    arguments.windows = profile_.windows.as<RowWindow>();
     arguments.limits = limits_;
     arguments.rows = rows;
     arguments.count = count;
@@ -308,9 +310,11 @@ class RowsRun {
     const std::string name =
         fill ? template_id("mxm_ranks_fill", {product_, mask_, new_column(), threads, each})
              : template_id("mxm_ranks_count", {pattern_, mask_, threads, each});
-    launch(ranks_header, name, arguments.count, unsigned(kernel.threads), sizes_.ranks_bytes(kernel, fill),
-           arguments);
+    launch(ranks_header, name, arguments.count, unsigned(kernel.threads),
+           sizes_.ranks_bytes(kernel, words_by_ranks(), fill), arguments);
   }
+  /// Words of the widest row by ranks.
+  uint64_t words_by_ranks() const { return profile_.windows ? profile_.totals.widest : sizes_.words(); }
   /// The one of most threads of which so many blocks are resident at once: each waits for its own loads.
   static const RanksKernel& widest_resident(const RanksKernel& least, uint64_t blocks) {
     const uint64_t threads = 2048 * uint64_t(runtime::device().properties().multiprocessors);
@@ -324,7 +328,7 @@ class RowsRun {
   int right_entries_at_once() const {
     const double met = double(profile_.totals.products) / double(std::max<uint64_t>(left_.entries, 1));
     const double of_all = double(right_.entries) / double(std::max<uint64_t>(right_.rows, 1));
-    return met < 24 || met > 8 * of_all ? 0 : met < 64 ? 2 : 4;
+    return met < 24 || met > 8 * of_all ? 0 : met <= 32 ? 1 : met < 64 ? 2 : 4;
   }
 
   /// The windows of the rows of class bitmap.
@@ -369,12 +373,13 @@ class RowsRun {
 
   KeptRows keep_row_bits(const RowLists& lists) {
     const uint64_t rows = lists.count(RowClass::ranks_32, RowClass::ranks_512);
-    const uint64_t bytes = rows * ((right_.columns + 31) / 32) * sizeof(uint32_t);
+    const uint64_t bytes = rows * words_by_ranks() * sizeof(uint32_t);
     KeptRows kept;
     if (rows == 0 || bytes > kept_bytes() || rows >= (uint64_t(1) << 32)) return kept;
     kept.bits = Buffer(bytes);
     kept.slots = Buffer(left_.rows * sizeof(uint32_t));
     arguments_.row_bits = kept.bits.as<uint32_t>();
+    arguments_.kept_words = uint32_t(words_by_ranks());
     arguments_.row_slots = kept.slots.as<uint32_t>();
     return kept;
   }

@@ -13,6 +13,7 @@ constexpr unsigned bitmap_threads = 512;  ///< of cuda/kernels/mxm_bitmap.h and 
 /// What is known of T's rows before they are made.
 struct RowProfile {
   runtime::Buffer products;  ///< uint64_t each
+  runtime::Buffer windows;   ///< RowWindow each; null: not looked at
   RowTotals totals = {};
   std::array<uint64_t, row_buckets> counts{};  ///< rows of each bucket, while their entries are not known
 

@@ -175,6 +175,26 @@ std::pair<RefMatrix, RefMatrix> ranked_factors(Random& random, const Type& type,
   return {left, right};
 }
 
+std::pair<RefMatrix, RefMatrix> windowed_factors(Random& random, const Type& type, uint64_t met,
+                                                 uint64_t first_column) {
+  const uint64_t rows = operations::few_products() / (20 * met) + 100, inner = rows + 1600;
+  RefMatrix left{type, rows, inner, {}}, right{type, inner, first_column + 30 * inner + 3 * met, {}};
+  const auto enter = [&](uint64_t i, uint64_t k) { left.entries[{i, k}] = random_value(random, type); };
+  for (uint64_t i = 0; i < rows; ++i) {
+    const uint64_t kind = i == 50 ? 97 : i % 97;
+    if (kind == 3) continue;
+    const uint64_t entries = kind == 5 ? 200 : kind == 97 ? 1500 : kind == 11 ? 1 : 20;
+    const uint64_t apart = entries == 20 ? 2 : 1;
+    for (uint64_t n = 0; n < entries; ++n) enter(i, i + apart * n);
+    if (kind == 7) enter(i, inner - 1);
+  }
+  for (uint64_t k = 0; k < inner; ++k) {
+    for (uint64_t n = 0; n < met; ++n)
+      right.entries[{k, first_column + 30 * k + n * (1 + k % 3)}] = random_value(random, type);
+  }
+  return {left, right};
+}
+
 std::pair<RefMatrix, RefMatrix> counted_factors(Random& random, const Type& type, uint64_t met,
                                                 uint64_t columns) {
   const uint64_t inner = 8200;
@@ -186,7 +206,7 @@ std::pair<RefMatrix, RefMatrix> counted_factors(Random& random, const Type& type
   }
   RefMatrix right{type, inner, columns, {}};  // a product for each left entry
   for (uint64_t k = 0; k < inner; ++k)
-    right.entries[{k, (inner - 1 - k) / met * (columns / inner)}] = random_value(random, type);
+    right.entries[{k, (inner - 1 - k) / met * 7919 % columns}] = random_value(random, type);
   return {matrix_of_lengths(random, type, lengths, inner), right};
 }
 

@@ -68,8 +68,13 @@ std::pair<RefMatrix, RefMatrix> merged_factors(Random& random, const Type& type,
 /// Two factors whose rows of T are made by ranks: right rows of about `met` entries in so many columns.
 std::pair<RefMatrix, RefMatrix> ranked_factors(Random& random, const Type& type, uint64_t met,
                                                uint64_t columns);
-/// Two factors whose rows of T have up to 8192 products, of which `met` meet in each entry: together more than
-/// are made at once.
+/// Two factors of about as many products as rows have windows for, or more: most rows of T have their
+/// products in some thousand columns, which begin at `first_column` and move on by 30 a row; right rows have
+/// `met` entries. Some have none, some a product far away, some have 200 and one 1500 left entries.
+std::pair<RefMatrix, RefMatrix> windowed_factors(Random& random, const Type& type, uint64_t met,
+                                                 uint64_t first_column);
+/// Two factors whose rows of T have up to 8192 products, of which `met` meet in each entry: together more
+/// than are made at once.
 std::pair<RefMatrix, RefMatrix> counted_factors(Random& random, const Type& type, uint64_t met,
                                                 uint64_t columns);
 

@@ -371,6 +371,43 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("rows whose products are near each other are made by the ranks of the columns there") {
+  test::Random random(39);
+  const auto has_windows = [] {
+    const std::vector<jit::Request> requests = jit::requests_so_far();
+    return std::any_of(requests.begin(), requests.end(), [](const jit::Request& request) {
+      return request.name.rfind("mxm_row_products<", 0) == 0 &&
+             request.name.find(", true>") != std::string::npos;
+    });
+  };
+  struct Case {
+    const char* semiring;
+    uint64_t met, first_column;
+  };
+  const Case cases[] = {{"PLUS_TIMES_FP32", 20, 0},
+                        {"MAX_PLUS_INT64", 30, 1000003},
+                        {"MIN_FIRSTJ_INT64", 40, uint64_t(5) << 31},
+                        {"ANY_SECOND_INT16", 70, uint64_t(1) << 36}};
+  for (const Case& c : cases) {
+    jit::forget_kernels();
+    const test::MeantSemiring s = test::built_in_semiring(c.semiring);
+    const Type type = s.semiring.add.type();
+    const auto [left, right] = test::windowed_factors(random, type, c.met, c.first_column);
+    INFO(c.semiring << ", " << c.met);
+    CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    CHECK(has_windows());
+    CHECK(requested("mxm_ranks_fill<"));
+    if (right.columns >= uint64_t(1) << 31) continue;  // the transpose, which the mask's product is given
+    test::RefMatrix mask{type, left.rows, right.columns, {}};
+    for (uint64_t n = 0; n < 20000; ++n) {
+      const uint64_t i = test::below(random, left.rows);
+      mask.entries[{i, c.first_column + 30 * i + test::below(random, 1500)}] =
+          test::random_value(random, type);
+    }
+    CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
+  }
+}
+
 TEST_CASE("a row of so many products that its windows are narrow") {
   const test::MeantSemiring s = test::built_in_semiring("PLUS_PAIR_INT32");
   const Type& type = Type::of(TypeCode::Int32);
