@@ -44,7 +44,7 @@ DeviceVector as_vector(const Type& type, uint64_t elements, const runtime::Buffe
   return vector;
 }
 
-const RowProfile& counted(Ways& ways) {
+RowProfile& counted(Ways& ways) {
   if (!ways.profile.products) ways.profile = profile_rows(ways.rows);
   return ways.profile;
 }

@@ -21,7 +21,7 @@ constexpr size_t none_buckets = 1;
 }  // namespace
 
 RowLists::RowLists(const MxmProfileArguments& arguments, formats::Width left_offsets,
-                   const std::array<uint64_t, row_buckets>& counts)
+                   const std::array<uint64_t, row_buckets>& counts, uint64_t* taken)
     : counts_(counts), rows_(arguments.left.rows) {
   const uint64_t listed = std::accumulate(counts.begin() + none_buckets, counts.end(), uint64_t(0));
   if (listed == 0 || (arguments.rows == nullptr && one_light_class())) return;
@@ -35,8 +35,7 @@ RowLists::RowLists(const MxmProfileArguments& arguments, formats::Width left_off
   list.profile = arguments;
   std::exclusive_scan(counts.begin() + none_buckets, counts.end(), list.starts + none_buckets, uint64_t(0));
   list_ = Buffer(listed * sizeof(uint64_t));
-  const Buffer taken = Buffer::zeroed(row_buckets * sizeof(uint64_t));
-  list.taken = taken.as<uint64_t>();
+  list.taken = taken;
   list.list = list_.as<uint64_t>();
   first_ = list.list;
   formats::launch_blocks("mxm_profile.h", template_id("mxm_list_rows", {formats::index_type(left_offsets)}),

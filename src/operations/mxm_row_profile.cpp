@@ -74,25 +74,26 @@ MadeAtOnce made_at_once(const MatrixMatrixRun& run, const RowProfile& profile) {
   return made;
 }
 
+Buffer zeroed_counters(uint64_t rows) {
+  return Buffer::zeroed(sizeof(RowCounters) + (rows + 1 + row_buckets + 1) * sizeof(uint64_t));
+}
+
 RowProfile profile_rows(const MatrixMatrixRun& run) {
   const Csr& left = run.left();
   const Csr& right = run.right();
-  struct Sums {
-    RowTotals totals;
-    std::array<uint64_t, row_buckets> counts;
-  };
   const uint64_t mean = left.entries / std::max<uint64_t>(left.rows, 1);
   const bool by_tiles = mean >= long_left_rows;
   RowProfile profile;
   const size_t bytes = left.rows * sizeof(uint64_t);
   profile.products = by_tiles ? Buffer::zeroed(bytes) : Buffer(bytes);
-  const Buffer sums = Buffer::zeroed(sizeof(Sums));
+  profile.counters = zeroed_counters(left.rows);
+  RowCounters* counters = profile.counters.as<RowCounters>();
   MxmProfileArguments arguments;
   arguments.left = left.view();
   arguments.right = right.view();
   arguments.products = profile.products.as<uint64_t>();
-  arguments.totals = &sums.as<Sums>()->totals;
-  arguments.counts = sums.as<Sums>()->counts.data();
+  arguments.totals = &counters->totals;
+  arguments.counts = counters->counts;
   const bool windows = !by_tiles && looks_for_windows(left, right);
   if (windows) profile.windows = Buffer(left.rows * sizeof(RowWindow));
   arguments.windows = profile.windows.as<RowWindow>();
@@ -114,9 +115,9 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
         template_id("mxm_row_products", {pattern, std::to_string(lanes), windows ? "true" : "false"}),
         arguments.samples + std::min(turns, 4 * formats::resident_blocks()), arguments);
   }
-  const Sums host = sums.read<Sums>();
+  const RowCounters host = profile.counters.read<RowCounters>();
   profile.totals = host.totals;
-  profile.counts = host.counts;
+  std::copy(std::begin(host.counts), std::end(host.counts), profile.counts.begin());
   return profile;
 }
 

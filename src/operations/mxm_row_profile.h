@@ -19,4 +19,7 @@ struct MadeAtOnce {
 };
 MadeAtOnce made_at_once(const MatrixMatrixRun& run, const RowProfile& profile);
 
+/// For RowProfile::counters: of a product of so many rows.
+runtime::Buffer zeroed_counters(uint64_t rows);
+
 }  // namespace cugrb::operations

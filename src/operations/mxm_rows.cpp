@@ -1,6 +1,7 @@
 #include "src/operations/mxm_rows.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "src/formats/element_kernels.h"
 #include "src/formats/launch.h"
@@ -39,9 +40,10 @@ constexpr size_t most_kept_bytes = size_t(512) << 20, kept_bytes_a_product = 8;
 
 class RowsRun {
  public:
-  RowsRun(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort)
+  RowsRun(const MatrixMatrixRun& run, RowProfile& profile, bool all_by_sort)
       : run_(run),
         profile_(profile),
+        counters_(profile.counters ? std::exchange(profile.counters, {}) : zeroed_counters(run.left().rows)),
         left_(run.left()),
         right_(run.right()),
         product_(run.product_id(left_, right_)),
@@ -64,8 +66,9 @@ class RowsRun {
 
   Csr run() {
     const Counted counted = count_entries();
-    const RowLists by_entries(counted.table_rows, left_.offset_width, counted.table_counts);
-    arguments_.row_starts = counted.starts.as<uint64_t>();
+    const RowLists by_entries(counted.table_rows, left_.offset_width, counted.table_counts,
+                              counters().taken[1]);
+    arguments_.row_starts = starts();
     arguments_.row_columns = counted.columns.as<uint64_t>();
     const Csr t = allocate(counted.total);
     arguments_.columns = t.column_indices.data();
@@ -80,8 +83,9 @@ class RowsRun {
       for (const EscKernel& kernel : {esc_512, esc_256, esc_128, esc_64}) esc_rows(kernel, by_entries);
       for (const MergeKernel& kernel : {merge_12, merge_8}) merge_rows(kernel, by_entries, /*fill=*/true);
       move_made_rows(counted.lists, counted.made, t);
+      store_offsets(t);
     });
-    for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, counted.starts.as<uint64_t>());
+    for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, starts());
     return t;
   }
 
@@ -110,7 +114,6 @@ class RowsRun {
     KeptRows kept;
     MadeRows made;
     std::vector<SortedPiece> pieces;
-    Buffer starts;   ///< rows + 1; first the entries of each row
     Buffer columns;  ///< with a mask: what each row needs room for in a table, also what the mask forbids
     uint64_t total = 0;
   };
@@ -118,8 +121,7 @@ class RowsRun {
   Counted count_entries() {
     Counted counted;
     counted.lists = list_by_products();
-    counted.starts = Buffer::zeroed((left_.rows + 1 + row_buckets + 1) * sizeof(uint64_t));
-    arguments_.row_entries = counted.starts.as<uint64_t>();
+    arguments_.row_entries = starts();
     arguments_.made = arguments_.row_entries + left_.rows + 1 + row_buckets;
     if (run_.mask.matrix != nullptr) counted.columns = Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.row_columns = counted.columns.as<uint64_t>();
@@ -141,13 +143,13 @@ class RowsRun {
                                 counted.items.count);
     counted.pieces = sort_rows(run_, profile_.products, counted.lists.of(RowClass::sort),
                                counted.lists.count(RowClass::sort), arguments_.row_entries, column_width_);
-    primitives::exclusive_sum(Width::bits64, counted.starts.data(), counted.starts.data(), left_.rows);
+    primitives::exclusive_sum(Width::bits64, starts(), starts(), left_.rows);
     count_table_rows(counted);
     struct {
       uint64_t total;
       Counts table_counts;
     } host;
-    runtime::device().copy_to_host(&host, counted.starts.as<uint64_t>() + left_.rows, sizeof host);
+    runtime::device().copy_to_host(&host, starts() + left_.rows, sizeof host);
     counted.total = host.total;
     counted.table_counts = host.table_counts;
     return counted;
@@ -171,8 +173,13 @@ class RowsRun {
       counts[size_t(RowClass::none)] = profile_.counts[size_t(RowClass::none)];
       counts[sort_bucket] = left_.rows - counts[size_t(RowClass::none)];
     }
-    return RowLists(looked_at(nullptr, left_.rows), left_.offset_width, counts);
+    return RowLists(looked_at(nullptr, left_.rows), left_.offset_width, counts, counters().taken[0]);
   }
+
+  RowCounters& counters() const { return *counters_.as<RowCounters>(); }
+  /// rows + 1: first the entries of each row. Behind them the rows of each bucket by their entries, and how
+  /// many entries were made at once.
+  uint64_t* starts() const { return reinterpret_cast<uint64_t*>(counters_.as<RowCounters>() + 1); }
 
   /// Rows of each bucket by their entries, behind the rows' starts.
   void count_table_rows(Counted& counted) const {
@@ -181,9 +188,9 @@ class RowsRun {
     const uint64_t* list = counted.lists.of(first);
     if (rows == 0) return;
     counted.table_rows = looked_at(list, list == nullptr ? left_.rows : rows);
-    counted.table_rows.row_starts = counted.starts.as<uint64_t>();
+    counted.table_rows.row_starts = starts();
     counted.table_rows.columns = counted.columns.as<uint64_t>();
-    counted.table_rows.counts = counted.starts.as<uint64_t>() + left_.rows + 1;
+    counted.table_rows.counts = starts() + left_.rows + 1;
     formats::launch_blocks(profile_header,
                            template_id("mxm_count_rows", {formats::index_type(left_.offset_width)}),
                            formats::blocks_for(counted.table_rows.count), counted.table_rows);
@@ -415,16 +422,21 @@ class RowsRun {
     t.offsets = Buffer((t.rows + 1) * formats::bytes_of(t.offset_width));
     t.column_indices = Buffer(entries * formats::bytes_of(t.column_width));
     t.values = Buffer(entries * run_.type().size);
-    arguments_.columns = t.offsets.data();
-    launch(rows_header, template_id("mxm_offsets", {formats::index_type(t.offset_width)}),
-           formats::blocks_for(t.rows + 1), 256, 0, arguments_);
     return t;
+  }
+
+  void store_offsets(const Csr& t) const {
+    MxmRowsArguments arguments = arguments_;
+    arguments.columns = t.offsets.data();
+    launch(rows_header, template_id("mxm_offsets", {formats::index_type(t.offset_width)}),
+           formats::blocks_for(t.rows + 1), 256, 0, arguments);
   }
 
   std::string new_column() const { return formats::index_type(column_width_); }
 
   const MatrixMatrixRun& run_;
   const RowProfile& profile_;
+  Buffer counters_;
   const Csr& left_;
   const Csr& right_;
   std::string product_, pattern_, mask_;
@@ -437,7 +449,7 @@ class RowsRun {
 
 }  // namespace
 
-Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort) {
+Csr multiply_rows(const MatrixMatrixRun& run, RowProfile& profile, bool all_by_sort) {
   return RowsRun(run, profile, all_by_sort).run();
 }
 

@@ -10,12 +10,22 @@ namespace cugrb::operations {
 
 constexpr unsigned bitmap_threads = 512;  ///< of cuda/kernels/mxm_bitmap.h and mxm_sample.h
 
+/// What is counted on the device beside each row's own numbers: all zeros at first, as those are, so that one
+/// fill does for everything.
+struct RowCounters {
+  RowTotals totals;
+  uint64_t counts[row_buckets];    ///< rows of each bucket, while their entries are not known
+  uint64_t taken[2][row_buckets];  ///< places in the lists of rows before and after they are counted
+};
+
 /// What is known of T's rows before they are made.
 struct RowProfile {
   runtime::Buffer products;  ///< uint64_t each
   runtime::Buffer windows;   ///< RowWindow each; null: not looked at
   RowTotals totals = {};
-  std::array<uint64_t, row_buckets> counts{};  ///< rows of each bucket, while their entries are not known
+  std::array<uint64_t, row_buckets> counts{};  ///< RowCounters::counts
+  /// RowCounters, and zeros for the rows' entries and what is counted with them: multiply_rows takes it.
+  runtime::Buffer counters;
 
   /// Products of an entry of T in the rows that were drawn, heavy ones left out; 0: none were.
   double met() const {
@@ -34,7 +44,7 @@ uint64_t few_products();
 /// eighth of what is usable at most, but for short rows), 1 GB at most for columns that are kept, and for
 /// rows by sorting about 64 bytes a product, in slices of rows that fit half of the free memory. Throws
 /// runtime::OutOfMemory.
-formats::Csr multiply_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort);
+formats::Csr multiply_rows(const MatrixMatrixRun& run, RowProfile& profile, bool all_by_sort);
 
 /// Why the hash and bitmap kernels cannot make this product (values without atomics; order of sums); empty
 /// when they can.

@@ -190,7 +190,8 @@ class SlicedProduct {
                             call_.transpose_a, call_.transpose_b};
     const MatrixMatrixRun run{call, mask, run_.flipped};
     // In ascending order: the monoid need be no more than associative.
-    add_up(sum, call_.semiring.add.op, multiply_rows(run, profile_rows(run), by_sort_));
+    RowProfile profile = profile_rows(run);
+    add_up(sum, call_.semiring.add.op, multiply_rows(run, profile, by_sort_));
   }
 
   /// What the plan has after these parts, if they are its own.
