@@ -171,7 +171,7 @@ void mxm_esc_fill(MxmRowsArguments a) {
     start = take_places<lanes>(a, entries, group, lane, places);
     if (valid && lane == 0) {
       a.row_entries[r] = entries;
-      a.made_starts[n] = start;
+      a.made_starts[r] = start;
     }
   }
 #pragma unroll
@@ -190,9 +190,9 @@ void mxm_esc_fill(MxmRowsArguments a) {
 }
 
 /// Takes the listed rows from made_starts of made_columns and made_values to row_starts of columns and
-/// values. A Value is as large as one of T. Eight lanes a row, and four rows of theirs under way at once; or
-/// a warp a row, and two rows and two entries of each lane's. Grid: a block of 256 for moved_rows(lanes)
-/// rows.
+/// values; rows without entries, whose made_starts nobody wrote, may be among them. A Value is as large as
+/// one of T. Eight lanes a row, and four rows of theirs under way at once; or a warp a row, and two rows and
+/// two entries of each lane's. Grid: a block of 256 for moved_rows(lanes) rows.
 template <class NewColumn, class Value, unsigned lanes>
 CUGRB_KERNEL(256)
 void mxm_move_rows(MxmMoveArguments a) {
@@ -204,7 +204,7 @@ void mxm_move_rows(MxmMoveArguments a) {
     const uint64_t n = uint64_t(block_index()) * moved_rows(lanes) + u * (256 / lanes) + group;
     const bool valid = n < a.count;
     const uint64_t r = !valid ? 0 : a.list != nullptr ? a.list[n] : n;
-    from[u] = valid ? a.made_starts[n] : 0;
+    from[u] = valid ? a.made_starts[r] : 0;
     to[u] = valid ? a.row_starts[r] : 0;
     entries[u] = valid ? a.row_starts[r + 1] - to[u] : 0;
   }

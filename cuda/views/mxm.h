@@ -138,7 +138,7 @@ struct MxmRowsArguments {
   void* values = nullptr;
   // mxm_esc_fill, rows that are not counted first: columns and values are not T's, but hold them for a while.
   uint64_t* made = nullptr;         ///< one: entries there
-  uint64_t* made_starts = nullptr;  ///< count: where each listed row begins there
+  uint64_t* made_starts = nullptr;  ///< rows: where each listed one begins there
   // mxm_bitmap_*: a row is cut into items, windows of columns of one width.
   const uint64_t* products = nullptr;
   uint64_t window = 0;  ///< columns of the widest window, a power of two, at least 128
@@ -164,7 +164,7 @@ constexpr unsigned moved_rows(unsigned lanes) { return (lanes == 8 ? 4 : 2) * 25
 struct MxmMoveArguments {
   const uint64_t* list = nullptr;  ///< as in MxmRowsArguments
   uint64_t count = 0;
-  const uint64_t* made_starts = nullptr;  ///< count
+  const uint64_t* made_starts = nullptr;  ///< rows
   const void* made_columns = nullptr;
   const void* made_values = nullptr;
   const uint64_t* row_starts = nullptr;  ///< rows + 1

@@ -102,7 +102,7 @@ class RowsRun {
   /// Rows that were made before all others were counted (mxm_esc_fill).
   struct MadeRows {
     Buffer columns, values;
-    Buffer starts;  ///< of each listed row
+    Buffer starts;  ///< of each row
   };
   using Counts = std::array<uint64_t, row_buckets>;
   /// What the first phase leaves to the second.
@@ -227,21 +227,20 @@ class RowsRun {
   }
 
   MadeRows room_for_made_rows(const RowLists& lists) const {
-    const uint64_t rows = lists.launched(RowClass::esc_32, made_.last);
     MadeRows made;
-    if (rows == 0) return made;
+    if (lists.count(RowClass::esc_32, made_.last) == 0) return made;
     made.columns = Buffer(made_.products * formats::bytes_of(column_width_));
     made.values = Buffer(made_.products * run_.type().size);
-    made.starts = Buffer(rows * sizeof(uint64_t));
+    made.starts = Buffer(left_.rows * sizeof(uint64_t));
     return made;
   }
   void make_rows(const RowLists& lists, const MadeRows& made) {
     arguments_.columns = made.columns.data();
     arguments_.values = made.values.data();
+    arguments_.made_starts = made.starts.as<uint64_t>();
     const auto by = [&](const EscKernel& kernel, RowClass first, RowClass last) {
       if (last > made_.last) return;
       list_rows(first, last, lists);
-      arguments_.made_starts = made.starts.as<uint64_t>() + lists.before(first);
       sort_listed_rows(kernel, /*counted=*/false);
     };
     for (const EscKernel& kernel : {esc_8192, esc_2048, esc_512})
@@ -257,22 +256,30 @@ class RowsRun {
     by(esc_64, RowClass::merge_8, RowClass::merge_8);
   }
   void move_made_rows(const RowLists& lists, const MadeRows& made, const Csr& t) const {
+    if (!made.starts) return;
     MxmMoveArguments arguments;
     arguments.made_columns = made.columns.data();
     arguments.made_values = made.values.data();
+    arguments.made_starts = made.starts.as<uint64_t>();
     arguments.row_starts = arguments_.row_starts;
     arguments.columns = t.column_indices.data();
     arguments.values = t.values.data();
     const std::string value = formats::element_of_bytes(run_.type().size);
-    const auto by = [&](unsigned lanes, RowClass first, RowClass last) {
-      arguments.list = lists.of(first);
-      arguments.count = lists.launched(first, last);
-      arguments.made_starts = made.starts.as<uint64_t>() + lists.before(first);
+    const auto move = [&](unsigned lanes, const uint64_t* list, uint64_t count) {
+      arguments.list = list;
+      arguments.count = count;
       formats::launch_blocks(esc_header,
                              template_id("mxm_move_rows", {new_column(), value, std::to_string(lanes)}),
-                             formats::blocks_for(arguments.count, moved_rows(lanes)), arguments);
+                             formats::blocks_for(count, moved_rows(lanes)), arguments);
     };
-    if (made_.few && made_.last > RowClass::esc_32) return by(32, RowClass::esc_32, made_.last);
+    const auto by = [&](unsigned lanes, RowClass first, RowClass last) {
+      move(lanes, lists.of(first), lists.launched(first, last));
+    };
+    const bool few = made_.few && made_.last > RowClass::esc_32;
+    const bool all = lists.count(RowClass(uint32_t(made_.last) + 1), RowClass::sort) == 0;
+    // In their own order neighbours complete each other's sectors before these leave the cache.
+    if (all && (few || made_.products >= 32 * left_.rows)) return move(32, nullptr, left_.rows);
+    if (few) return by(32, RowClass::esc_32, made_.last);
     by(32, RowClass::esc_64, made_.last);
     by(8, RowClass::esc_32, RowClass::esc_32);
   }

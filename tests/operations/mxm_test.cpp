@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "src/jit/jit.h"
+#include "src/operations/mxm_rows.h"
 #include "src/operations/operations.h"
 #include "src/support/declined.h"
 #include "src/support/settings.h"
@@ -331,6 +332,27 @@ TEST_CASE("rows of many products that meet are counted first, in tables of every
     CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
     CHECK(requested("mxm_hash_count<"));
     CHECK(requested("mxm_hash_fill<"));
+  }
+}
+
+TEST_CASE("rows that hardly meet are made at once, and moved: in their own order, or in that of their bins") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_FIRST_INT32");
+  const Type& type = Type::of(TypeCode::Int32);
+  test::Random random(43);
+  const std::vector<uint64_t> long_rows = {64, 100, 0, 5, 33, 128, 300, 40},
+                              short_rows = {3, 9, 0, 70, 1, 20, 8, 12};
+  for (const std::vector<uint64_t>& some : {long_rows, short_rows}) {
+    std::vector<uint64_t> lengths;
+    for (uint64_t products = 0; products <= operations::few_products();) {
+      for (const uint64_t length : some) products += length;
+      lengths.insert(lengths.end(), some.begin(), some.end());
+    }
+    const test::RefMatrix left = test::matrix_of_lengths(random, type, lengths, 1000);
+    test::RefMatrix right{type, 1000, uint64_t(1) << 28, {}};  // a product for each left entry
+    for (uint64_t k = 0; k < 1000; ++k)
+      right.entries[{k, (k + 1) * 200003 % right.columns}] = test::random_value(random, type);
+    INFO("rows of " << some.front());
+    CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
   }
 }
 
