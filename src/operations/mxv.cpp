@@ -75,7 +75,7 @@ size_t tile_operand_bytes(const MatrixVector& call) {
 /// Counting a matrix's columns and forecasting its tiles costs as much as several products, and a format that
 /// follows from it many: worth it when there have been some, or when asked for.
 void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
-  constexpr uint64_t least_entries = 1 << 20, least_uses = 8;
+  constexpr uint64_t least_entries = 1 << 20;
   p.tile_refusal = tile_refusal(call);
   if (!p.tile_refusal.empty() || !p.pull_ready) return;
   const size_t operand_bytes = tile_operand_bytes(call);
@@ -94,7 +94,7 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
     p.ready_formats.insert(selector::Family::tile_composite);
     p.tiles_made = made->parameters.tiles;
   }
-  const bool promising = p.entries >= least_entries && p.pull_uses >= least_uses && !p.stops_at_once;
+  const bool promising = p.entries >= least_entries && p.pull_uses >= least_settled_uses && !p.stops_at_once;
   if (call.matrix.has_derived(call.transpose_matrix, formats::tile_coo_key(p.tile_columns)))
     p.ready_formats.insert(selector::Family::tile_coo);
   const bool asked = settings().force == "mxv_tile_composite" || settings().force == "mxv_tile_coo";

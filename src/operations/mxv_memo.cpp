@@ -39,9 +39,6 @@ bool is_memorable(const MatrixVectorRun& run) {
 
 uint64_t uses_of(const DeviceMatrix& matrix) { return matrix.uses(false) + matrix.uses(true); }
 
-/// The selector counts columns and the like only for matrices that are used again.
-constexpr uint64_t least_settled_uses = 8;
-
 /// More uses cannot change the decision: what was chosen costs nothing more to make, and nothing is faster.
 bool is_settled(const selector::Decision& decision) {
   if (decision.forced) return true;

@@ -18,6 +18,9 @@ namespace cugrb::operations {
 
 struct MatrixVectorRun;
 
+/// From so many uses of a matrix on its columns are sampled and tiles forecast: before, no decision is final.
+constexpr uint64_t least_settled_uses = 8;
+
 /// How one product is computed: the decision, and what its kernel was planned with.
 struct MxvPlan {
   selector::Decision decision;

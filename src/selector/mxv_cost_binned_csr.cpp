@@ -8,6 +8,9 @@ namespace cugrb::selector {
 
 namespace {
 
+/// Of wide values all gathers of a step are in flight: there the kernel has the registers.
+constexpr double wide_bin_tail = 0.55;
+
 /// Rows with entries, and those of at most `limit` entries, of the problem's matrix.
 uint64_t rows_with_entries(const MxvProblem& p) { return p.rows - p.pull_lengths.empty; }
 double rows_up_to(const MxvProblem& p, uint64_t limit) {
@@ -64,7 +67,9 @@ Cost cost_of_binned_csr(const MxvProblem& p, const Hardware& h, const KernelName
   const double sorted = double(p.rows) * (16 * 3 + record_bytes);
   const std::vector<BinClass> classes = {
       {thresholds.tiny, 1}, {thresholds.small, 16}, {thresholds.normal, 32}, {~uint64_t(0), 256}};
-  return {product_seconds(p, h, Family::binned_csr, demand_of_bins(p, h, classes, record_bytes)),
+  Demand demand = demand_of_bins(p, h, classes, record_bytes);
+  if (p.result_bytes >= 8) demand.tail_loads *= wide_bin_tail;
+  return {product_seconds(p, h, Family::binned_csr, demand),
           8 * h.launch_seconds + double(p.rows) / h.sort_keys_per_second + sorted / h.copy_bytes_per_second,
           {}};
 }

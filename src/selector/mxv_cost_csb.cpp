@@ -21,6 +21,8 @@ constexpr double round_seconds = 0.45e-6, sorted_keys = 0.4;
 constexpr double narrow_sums = 2.0, wide_sums = 1.4;
 /// Times the time of a gather of up to four bytes.
 constexpr double wide_gathers = 1.5;
+/// Of the gathers that L2 does not keep, which go to memory for each turn of bands after the first.
+constexpr double drift_of_turn = 0.3;
 /// Columns from one entry of a band to the next from which on larger bands are better.
 constexpr double sparse_columns = 8;
 /// Of a block's shared memory, for a band's sums.
@@ -47,12 +49,17 @@ uint32_t shared_slots(const MxvProblem& p, const Hardware& h, double share) {
 
 /// Entries of a band in one sector of u, in the order of columns, are gathered together. All blocks go
 /// through u at once and by its order: what they ask for is in L2, also where u is larger than what L2 keeps.
-/// (Too little is reckoned for vectors of more than 36 MB: RMAT 24, edu-2001.)
+/// Only with their first bands, though: where there are more they drift apart, and what L2 does not keep is
+/// asked of memory.
 double seconds_of_gathers(const MxvProblem& p, const Hardware& h, const Bands& bands) {
   const double in_sector = 32 / double(p.vector_value_bytes) * bands.entries / double(p.columns);
   const double apart = std::min(gathers_apart(p), (1 - std::exp(-in_sector)) / in_sector);
-  return (p.vector_value_bytes > 4 ? wide_gathers : 1) * double(p.entries) * apart /
-         (h.of(Family::csb).gather_share * h.near_gathers_per_second);
+  const double gathers = double(p.entries) * apart;
+  const double drift = std::min(1.0, drift_of_turn * std::max(0.0, bands.count / h.multiprocessors - 1));
+  const double missed = drift * (1 - share_of_popular(p, h.cached_bytes));
+  return (p.vector_value_bytes > 4 ? wide_gathers : 1) * gathers /
+             (h.of(Family::csb).gather_share * h.near_gathers_per_second) +
+         missed * gathers * (1 / h.far_gathers_per_second - 1 / h.near_gathers_per_second);
 }
 
 /// There is a piece a block, or a band where these are more; no more than steps.

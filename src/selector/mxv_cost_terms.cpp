@@ -42,9 +42,6 @@ size_t gathered_bytes(const MxvProblem& p) {
 
 double gathers_apart(const MxvProblem& p) { return p.gathers.sectors(gathered_bytes(p)); }
 
-namespace {
-
-/// The share of the gathers that name one of the columns that so many bytes hold, the most popular ones.
 double share_of_popular(const MxvProblem& p, double cache_bytes) {
   const double columns = cache_bytes / double(gathered_bytes(p)), all = double(p.columns);
   if (columns >= all) return 1;
@@ -55,8 +52,6 @@ double share_of_popular(const MxvProblem& p, double cache_bytes) {
   const double rest = columns > known && all > known ? (columns - known) / (all - known) : 0;
   return popular + (1 - popular) * rest;
 }
-
-}  // namespace
 
 double gathers_past_l1(const MxvProblem& p, const Hardware& h) {
   return gathered_bytes(p) == 0 ? 0 : gathers_apart(p) * (1 - share_of_popular(p, h.popular_bytes));
