@@ -374,6 +374,21 @@ TEST_CASE("rows of few left entries in matrices of many rows are merged") {
   }
 }
 
+namespace {
+
+/// Little memory, of which columns that were counted are not kept: rows by ranks mark them again.
+struct WithoutKeptColumns {
+  const Settings before = settings();
+  WithoutKeptColumns() {
+    Settings limited = before;
+    limited.memory_limit_bytes = 1024;
+    override_settings(limited);
+  }
+  ~WithoutKeptColumns() { override_settings(before); }
+};
+
+}  // namespace
+
 TEST_CASE(
     "rows in which many products meet are made by ranks, their sums in several passes where they must") {
   test::Random random(38);
@@ -386,6 +401,10 @@ TEST_CASE(
       INFO(semiring << ", " << met);
       CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
       CHECK(requested("mxm_ranks_fill<"));
+      {
+        const WithoutKeptColumns forgotten;
+        CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+      }
       const test::RefMatrix mask = test::random_matrix(random, type, left.rows, right.columns,
                                                        test::Spread::uniform, right.columns / 3, false);
       CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
@@ -419,6 +438,10 @@ TEST_CASE("rows whose products are near each other are made by the ranks of the 
     CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
     CHECK(has_windows());
     CHECK(requested("mxm_ranks_fill<"));
+    {
+      const WithoutKeptColumns forgotten;
+      CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    }
     if (right.columns >= uint64_t(1) << 31) continue;  // the transpose, which the mask's product is given
     test::RefMatrix mask{type, left.rows, right.columns, {}};
     for (uint64_t n = 0; n < 20000; ++n) {
