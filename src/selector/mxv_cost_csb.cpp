@@ -19,8 +19,8 @@ constexpr double rows_per_slot = 0.9;
 constexpr double round_seconds = 0.45e-6, sorted_keys = 0.4;
 /// Times the time of an entry's sum of four bytes: banks are shared by narrow ones, wide ones take two.
 constexpr double narrow_sums = 2.0, wide_sums = 1.4;
-/// Times the time of a gather of up to four bytes.
-constexpr double wide_gathers = 1.5;
+/// Times the time of a gather, and of storing and reading a piece's sums, of up to four bytes.
+constexpr double wide_gathers = 1.25, wide_pieces = 1.5;
 /// Of the gathers that L2 does not keep, which go to memory for each turn of bands after the first.
 constexpr double drift_of_turn = 0.3;
 /// Columns from one entry of a band to the next from which on larger bands are better.
@@ -72,7 +72,8 @@ double pieces_of(const MxvProblem& p, const formats::CsbParameters& plan, const 
 double seconds_of_sums(const MxvProblem& p, const Hardware& h, const formats::CsbParameters& plan,
                        const Bands& bands) {
   const double bytes = std::max(4.0, double(p.result_bytes)) * double(p.rows) / bands.count;
-  return 2 * pieces_of(p, plan, bands) * bytes / h.copy_bytes_per_second;
+  const double width = p.result_bytes > 4 ? wide_pieces : 1;
+  return width * 2 * pieces_of(p, plan, bands) * bytes / h.copy_bytes_per_second;
 }
 
 /// Smaller bands, where fewer sums to be stored and added up are worth more gathers.
