@@ -34,7 +34,7 @@ std::array<KernelNumbers, families> Hardware::h200_kernels() {
   set(Family::binned_csr, {3.86e-6, 1.86e-6, 0.787, 0.961, 0.879, 0, 0.441e-6, 1.21e-6});
   set(Family::blocked, {0, 14.9e-6, 0.721, 1, 1, 0, 0, 0});
   set(Family::csb, {10.1e-6, 5.63e-6, 0.995, 1.6, 0.31, 0.577e-12, 0, 0});
-  set(Family::dcsr, {4.08e-6, 1.1e-6, 0.592, 0.982, 0.603, 0, 0.56e-6, 1.1e-6});
+  set(Family::dcsr, {4.08e-6, 1.1e-6, 0.592, 0.982, 0.603, 0, 0.56e-6, 0.7e-6});
   set(Family::adcsr, {4.22e-6, 0.257e-6, 0.572, 0.914, 0.583, 0, 0.74e-6, 1.09e-6});
   set(Family::tile_composite, {11e-6, 6.69e-6, 0.978, 1.14, 0.737, 0, 0.348e-6, 0});
   set(Family::cusparse_csr_alg1, {5.46e-6, 7.34e-6, 0.662, 1.05, 0.589, 2.5e-12, 0, 0});

@@ -24,6 +24,18 @@ double lanes_for(const MxvProblem& p) {
   return std::exp2(std::floor(std::log2(std::clamp(mean_length(p), 1.0, 32.0))));
 }
 
+/// Of the longest row, four entries a lane, whose loads are all in flight: how wide they are counts little.
+/// It is left alone when the streams are through, so that L2 has its entries only where it has everything.
+double step_seconds(const MxvProblem& p, const Hardware& h, double lanes, double streamed_bytes) {
+  constexpr double held_saves = 0.4, missed_gathers = 11;
+  constexpr double wide = 1.5, ends_asked = 1.22, few_lanes = 0.75;
+  const double working_set = streamed_bytes + double(p.columns * gathered_bytes(p));
+  const double held = std::clamp(2 - 2 * working_set / h.cached_bytes, 0.0, 1.0);
+  const double missed = gathers_apart(p) * (1 - share_of_popular(p, h.cached_bytes));
+  return h.of(Family::dcsr).tail_load_seconds * (1 - held_saves * held) * (1 + missed_gathers * missed) *
+         (p.result_bytes > 4 ? wide : 1) * (p.stops_early ? ends_asked : 1) * (lanes < 8 ? few_lanes : 1);
+}
+
 }  // namespace
 
 Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h, const KernelName&) {
@@ -39,10 +51,9 @@ Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h, const KernelName&) {
                           demand.entries * sector_loads(p, h, mean_length(p), lanes) *
                               double(p.column_bytes + p.matrix_value_bytes);
   demand.wave_loads = wave_loads(p, h, {{double(p.rows), mean_length(p), lanes}});
-  // Few lanes keep the sectors of their row's next entries in L1; more of them stream past it.
-  // Asking after each step whether the sum has come to its end takes time, too.
-  const double step = (lanes < 8 ? 0.6 : 1) * (p.stops_early ? 1.3 : 1);
-  if (!p.stops_at_once) demand.tail_loads = step * double(p.pull_lengths.longest) / (4 * lanes);
+  if (!p.stops_at_once)
+    demand.tail_seconds =
+        step_seconds(p, h, lanes, demand.streamed_bytes) * double(p.pull_lengths.longest) / (4 * lanes);
   return {product_seconds(p, h, Family::dcsr, demand), table_seconds(p, h), {}};
 }
 

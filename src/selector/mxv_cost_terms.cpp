@@ -124,7 +124,8 @@ double product_seconds(const MxvProblem& p, const Hardware& h, Family family, co
   // Its own first loads come before the chain.
   const double first = std::min(demand.wave_loads, loads_in_a_row) * k.wave_load_seconds;
   const double tail = (demand.longest_first ? first : 0) +
-                      demand.tail_loads * step * width * (1 - 0.5 * near) * k.tail_load_seconds;
+                      demand.tail_loads * step * width * (1 - 0.5 * near) * k.tail_load_seconds +
+                      demand.tail_seconds;
   // One row's chain of loads begins somewhere among the others' and is hidden in part; the first one's is
   // hidden as far as there is anything else.
   const double busy = demand.longest_first ? slower_of(memory, tail) : std::hypot(memory, tail);
