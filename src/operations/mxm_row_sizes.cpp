@@ -46,12 +46,14 @@ RowLimits RowSizes::limits(bool windows) const {
   // A row of few products in many windows costs more to search than to sort.
   if (columns_ > window && column_bytes_ < 8 && sorted_8192 && 4 * limits.hash_256 >= 8192)
     limits.esc_8192 = uint64_t(esc_8192.products());
-  constexpr uint64_t most_words = most_ranked_columns / 32;
-  if (windows && ranks_bytes(ranks_512, most_words, true) <= most) {
+  const size_t sums = ranks_sums(ranks_512) * value_size_;
+  const uint64_t most_words =
+      sums < most ? std::min<uint64_t>(most_ranked_columns / 32, (most - sums) / 8) : 0;
+  if (windows) {
     limits.ranks_least = least_windowed_products;
     limits.ranks_a_word = 1;
     limits.ranks_words = most_words;
-  } else if (!windows && words() <= most_words && ranks_bytes(ranks_512, words(), true) <= most) {
+  } else if (words() <= most_words) {
     limits.ranks_least = std::max<uint64_t>(light_row_products + 1, columns_ / 16);
   }
   if (rows_ >= least_merged_rows) {
