@@ -56,7 +56,7 @@ struct MxvProblem {
   std::string csb_failure;  ///< why the matrix has no such form, where that was tried
 
   uint32_t tile_columns = 0;  ///< of operands of this product's type, for blocked and tile_composite
-  /// For tile_composite; null as long as nobody has counted the columns.
+  /// For tile_composite; null as long as nobody has sampled the columns.
   const formats::ColumnPopularity* popularity = nullptr;
   const TileForecast* tile_forecast = nullptr;  ///< of tile_columns; null: not made yet
   int tiles_made = 0;                           ///< tiles of the format that is there already; 0: none is
