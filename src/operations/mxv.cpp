@@ -72,8 +72,8 @@ size_t tile_operand_bytes(const MatrixVector& call) {
   return call.vector_first ? multiply.x.size : multiply.y.size;
 }
 
-/// Sampling a matrix's columns and forecasting its tiles takes about as long as a product, and a format that
-/// follows from it as long as many: worth it when there have been some, or when asked for.
+/// Sampling a matrix's columns and forecasting its tiles may take as long as some products, and a format that
+/// follows from it as long as many: worth it when there have been a few, or when asked for.
 void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
   constexpr uint64_t least_entries = 1 << 20;
   p.tile_refusal = tile_refusal(call);
