@@ -17,8 +17,7 @@ namespace {
 
 constexpr char column_popularity_header[] = "column_popularity.h";
 constexpr uint64_t window_entries = ColumnSample::window_entries;
-constexpr uint32_t at_least_popular = least_gathered;
-static_assert(at_least_popular <= 1u << ColumnBins::first_octave, "a bin has columns above and below");
+static_assert(least_gathered <= 1u << ColumnBins::first_octave, "a bin has columns above and below");
 
 /// Columns of about the same number of entries.
 struct Level {
@@ -75,7 +74,8 @@ ColumnPopularity popularity_of_sample(const ColumnSample& sample, const ColumnSa
   const uint64_t samples = blocks_for(wanted, ColumnPopularity::sample_columns) + 1;
   double first = 0, before = 0, popular = 0;  // of the levels so far
   for (const Level& level : levels_of(sample, sampling, entries)) {
-    if (level.mean() >= at_least_popular) popular += level.columns;
+    // Rounded: levels are scaled, by some percent, and no level of one number may fall out for that.
+    if (std::round(level.mean()) >= least_gathered) popular += level.columns;
     const auto place = [&] { return double(sums.size() * ColumnPopularity::sample_columns); };
     while (sums.size() < samples && place() <= first + level.columns)
       sums.push_back(uint64_t(std::llround(before + (place() - first) * level.mean())));

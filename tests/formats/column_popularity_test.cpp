@@ -207,6 +207,18 @@ TEST_CASE("drawn columns count as many as their groups have, heavy ones what win
   CHECK(popularity.popular_columns == 42);
 }
 
+TEST_CASE("columns of eight entries are popular where the draw makes a few entries too many of all") {
+  // 4 * (10 * 8 + 5 * 7) = 460 entries of 60 columns, where the matrix has 440: levels are scaled down.
+  ColumnSample sample;
+  sample.light.columns[8] = 10;
+  sample.light.entries[8] = 80;
+  sample.light.columns[7] = 5;
+  sample.light.entries[7] = 35;
+  const ColumnPopularity popularity = popularity_of_sample(sample, ColumnSampling{2, 1, 32}, 100, 440);
+  CHECK(popularity.popular_columns == 40);
+  CHECK(popularity.entries_of_first == std::vector<uint64_t>{0, 440});
+}
+
 TEST_CASE("no entries, no columns, too many columns") {
   const Csr none = row_of({}, 5000);
   const ColumnPopularity popularity = popularity_by_sample(none, ColumnSampling::of(none));
