@@ -16,17 +16,18 @@ struct ColumnBins {
 /// What a sample says of the columns of a matrix.
 struct ColumnSample {
   static constexpr uint64_t window_entries = 512;
-  ColumnBins
-      light;  ///< of every column that was drawn and has few entries in the windows: all of its entries
-  ColumnBins heavy;  ///< of every column that has many in the windows: those
+  /// Of every column that was drawn and has few entries in the windows: all of its entries.
+  ColumnBins light;
+  /// Of every column that has many in the windows: those.
+  ColumnBins heavy;
 };
 
 struct SampleColumnsArguments {
   const void* columns = nullptr;  ///< entries
   uint64_t entries = 0, column_count = 0;
   unsigned group_bits = 0;  ///< of every 2^group_bits neighbouring columns one is drawn
-  uint32_t* group_counts =
-      nullptr;  ///< of each group's column: its entries, most_counted or a few more at most
+  /// Of each group's column: its entries, most_counted or a few more at most.
+  uint32_t* group_counts = nullptr;
   uint32_t most_counted = 0xffffffffu;
   uint64_t window_step = 1;            ///< a power of two: of so many windows of entries one is looked at
   uint32_t* window_counts = nullptr;   ///< of each column: its entries in those windows

@@ -90,7 +90,8 @@ class LengthCounter {
 };
 
 /// Of the rows of a matrix on the device: one launch and one small copy (32 KB; 8 bytes more for each row of
-/// 4096 or more entries, of which there are at most entries / 4096). Waits for the device. O(rows).
+/// 4096 or more entries, of which there are at most entries / 4096; a second copy where these are more than
+/// 1000). Waits for the device. O(rows).
 LengthDistribution row_distribution(const Csr& matrix);
 /// Of its columns, without a transposition: 2 launches, 4 bytes a column of workspace (8 from 2^32 rows on),
 /// as many atomic additions as entries. Waits for the device. O(entries + columns).

@@ -2,7 +2,9 @@
 #pragma once
 #include <string>
 
+#include "cuda/runtime/device.h"
 #include "src/operations/matrix_operations.h"
+#include "src/support/settings.h"
 #include "tests/operations/mxv_cases.h"
 
 namespace cugrb::test {
@@ -61,8 +63,6 @@ RefVector expected_mxm(const MxmConfiguration& configuration, const MeantSemirin
 /// Runs the product: empty when the device agrees with the reference, else what differs. Built-in types only.
 std::string run_mxm(const MxmConfiguration& configuration, const MeantSemiring& semiring,
                     const MxmShape& shape, Random& random);
-/// C = A * B (or C<mask> = A * B', structural, where there is a mask) from given operands of any type, into
-/// an empty C.
 /// Two factors whose rows of T are made by merging: `rows` rows, the last few of which have entries.
 std::pair<RefMatrix, RefMatrix> merged_factors(Random& random, const Type& type, uint64_t rows);
 /// Two factors whose rows of T are made by ranks: right rows of about `met` entries in so many columns.
@@ -78,6 +78,23 @@ std::pair<RefMatrix, RefMatrix> windowed_factors(Random& random, const Type& typ
 std::pair<RefMatrix, RefMatrix> counted_factors(Random& random, const Type& type, uint64_t met,
                                                 uint64_t columns);
 
+/// While it lives products may use so many bytes.
+class Limited {
+ public:
+  explicit Limited(uint64_t bytes) : before_(settings()) {
+    runtime::device();  // made with the memory that the environment gives it
+    Settings changed = before_;
+    changed.memory_limit_bytes = bytes;
+    override_settings(changed);
+  }
+  ~Limited() { override_settings(before_); }
+
+ private:
+  Settings before_;
+};
+
+/// C = A * B (or C<mask> = A * B', structural, where there is a mask) from given operands of any type, into
+/// an empty C.
 std::string run_plain_mxm(const MeantSemiring& semiring, const RefMatrix& a, const RefMatrix& b,
                           const RefMatrix* mask, const std::string& kernel);
 

@@ -15,21 +15,6 @@ using test::MxmShape;
 
 namespace {
 
-/// While it lives products may use so many bytes.
-class Limited {
- public:
-  explicit Limited(uint64_t bytes) : before_(settings()) {
-    runtime::device();  // made with the memory that the environment gives it
-    Settings changed = before_;
-    changed.memory_limit_bytes = bytes;
-    override_settings(changed);
-  }
-  ~Limited() { override_settings(before_); }
-
- private:
-  Settings before_;
-};
-
 /// Puts the slices together again.
 class Collected final : public formats::RowSink {
  public:
@@ -105,7 +90,7 @@ Outcome run_in_slices(const MxmConfiguration& x, const MxmShape& shape, uint64_t
   Outcome outcome;
   {
     const test::Forced forced(x.kernel);
-    const Limited limited(limit);
+    const test::Limited limited(limit);
     runtime::injection::reset(injection);
     try {
       operations::mxm_in_slices(

@@ -374,21 +374,6 @@ TEST_CASE("rows of few left entries in matrices of many rows are merged") {
   }
 }
 
-namespace {
-
-/// Little memory, of which columns that were counted are not kept: rows by ranks mark them again.
-struct WithoutKeptColumns {
-  const Settings before = settings();
-  WithoutKeptColumns() {
-    Settings limited = before;
-    limited.memory_limit_bytes = 1024;
-    override_settings(limited);
-  }
-  ~WithoutKeptColumns() { override_settings(before); }
-};
-
-}  // namespace
-
 TEST_CASE(
     "rows in which many products meet are made by ranks, their sums in several passes where they must") {
   test::Random random(38);
@@ -402,7 +387,7 @@ TEST_CASE(
       CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
       CHECK(requested("mxm_ranks_fill<"));
       {
-        const WithoutKeptColumns forgotten;
+        const test::Limited forgotten(1024);  // too little to keep the columns that were counted
         CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
       }
       const test::RefMatrix mask = test::random_matrix(random, type, left.rows, right.columns,
@@ -439,7 +424,7 @@ TEST_CASE("rows whose products are near each other are made by the ranks of the 
     CHECK(has_windows());
     CHECK(requested("mxm_ranks_fill<"));
     {
-      const WithoutKeptColumns forgotten;
+      const test::Limited forgotten(1024);  // too little to keep the columns that were counted
       CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
     }
     if (right.columns >= uint64_t(1) << 31) continue;  // the transpose, which the mask's product is given
@@ -476,8 +461,6 @@ TEST_CASE("very many columns: 64-bit indices, hash tables, long rows by sorting"
 
 TEST_CASE(
     "sorting in slices of rows, outer products in pieces of the table, workloads cut where they must be") {
-  runtime::device();  // made with the memory that the environment gives it
-  const Settings before = settings();
   test::Random random(33);
   const Type& type = Type::of(TypeCode::Int64);
   const test::RefMatrix a = test::random_matrix(random, type, 40, 40, test::Spread::power_law, 0, false);
@@ -489,12 +472,9 @@ TEST_CASE(
     for (const char* semiring : semirings) {
       for (const uint64_t products : {1, 7, 100, 2000}) {
         INFO(kernel << " " << semiring << ", " << products << " products at a time");
-        Settings limited = before;
-        limited.memory_limit_bytes = 2 * 64 * products;
-        override_settings(limited);
+        const test::Limited limited(2 * 64 * products);
         CHECK(test::run_plain_mxm(test::built_in_semiring(semiring), a, b, nullptr, kernel) == "");
         CHECK(test::run_plain_mxm(test::built_in_semiring(semiring), b, a, &a, kernel) == "");
-        override_settings(before);
       }
     }
   }
