@@ -23,7 +23,7 @@ std::array<KernelNumbers, families> Hardware::h200_kernels() {
   };
   //                            call   start stream gather overlap entry wave tail
   set(Family::rows, {4.08e-6, 1.38e-6, 0.794, 0.933, 0.821, 1.35e-12, 0.389e-6, 1.22e-6});
-  set(Family::few_lanes, {3.97e-6, 1.15e-6, 0.802, 0.824, 0.888, 1.69e-12, 0.381e-6, 1.06e-6});
+  set(Family::few_lanes, {3.97e-6, 1.36e-6, 0.81, 0.994, 0.878, 1.69e-12, 0.381e-6, 1.03e-6});
   set(Family::merge, {7.18e-6, 4.06e-6, 0.821, 0.907, 0.607, 2.81e-12, 0, 0});
   set(Family::push, {0, 18.5e-6, 0.247, 1, 1, 15.9e-12, 0, 0});  // fitted to full vectors, but its start
   set(Family::ell, {4.07e-6, 0, 0.934, 0.957, 0.379, 0.68e-12, 0.508e-6, 1.12e-6});

@@ -1,5 +1,6 @@
 // Predicted time of the matrix-vector kernel on binned CSR, and the terms of all kernels over rows in bins.
 #include <algorithm>
+#include <cmath>
 
 #include "src/formats/binned_csr.h"
 #include "src/selector/mxv_costs.h"
@@ -24,13 +25,26 @@ double entries_up_to(const MxvProblem& p, uint64_t limit) {
   return double(p.pull_lengths.longest) <= double(limit) ? double(p.entries) : 0;
 }
 
+/// Entries among the first `most` of each row of more than `above` entries and at most `limit`.
+double read_of_class(const MxvProblem& p, uint64_t above, uint64_t limit, uint64_t most) {
+  const uint64_t whole = std::clamp(most, above, limit);
+  return entries_up_to(p, whole) - entries_up_to(p, above) +
+         double(most) * (rows_up_to(p, limit) - rows_up_to(p, whole));
+}
+/// Where a term ends most sums: the first entry of each lane, then four more if none of these ended the row.
+double read_of_class(const MxvProblem& p, uint64_t above, const BinClass& bin) {
+  const double first = read_of_class(p, above, bin.longest, uint64_t(bin.lanes)),
+               next = read_of_class(p, above, bin.longest, uint64_t(5 * bin.lanes));
+  return first + std::pow(open_share, bin.lanes) * (next - first);
+}
+
 }  // namespace
 
 Demand demand_of_bins(const MxvProblem& p, const Hardware& h, const std::vector<BinClass>& classes,
                       double row_bytes) {
   Demand demand;
-  demand.gathers = demand.entries = entries_read_by_lanes(p, 32);
-  const double share = p.entries == 0 ? 0 : demand.entries / double(p.entries);
+  const bool ends = p.stops_at_once && p.pull_distribution != nullptr;
+  const double all = entries_read(p), share = p.entries == 0 ? 0 : all / double(p.entries);
   demand.streamed_bytes = double(rows_with_entries(p)) * (row_bytes + double(p.result_bytes)) +
                           (has_gaps(p) ? 2 * double(p.rows) : 0);
   std::vector<RowGroup> groups;
@@ -38,12 +52,15 @@ Demand demand_of_bins(const MxvProblem& p, const Hardware& h, const std::vector<
   for (const BinClass& bin : classes) {
     const double entries = entries_up_to(p, bin.longest) - entries_up_to(p, above);
     const double rows = rows_up_to(p, bin.longest) - rows_up_to(p, above);
+    const double read = ends ? p.allowed_share * read_of_class(p, above, bin) : share * entries;
     above = bin.longest;
     if (rows <= 0) continue;
+    demand.gathers += read;
     groups.push_back({rows, entries / rows, bin.lanes});
-    demand.streamed_bytes += share * entries * sector_loads(p, h, entries / rows, bin.lanes) *
-                             double(p.column_bytes + p.matrix_value_bytes);
+    demand.streamed_bytes +=
+        read * sector_loads(p, h, entries / rows, bin.lanes) * double(p.column_bytes + p.matrix_value_bytes);
   }
+  demand.entries = demand.gathers;
   demand.wave_loads = wave_loads(p, h, groups);
   demand.more_launches = int(has_gaps(p)) + int(p.pull_lengths.longest > formats::BinThresholds().block);
   demand.longest_first = true;

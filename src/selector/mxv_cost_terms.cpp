@@ -120,7 +120,7 @@ double product_seconds(const MxvProblem& p, const Hardware& h, Family family, co
   const double width = 0.5 + 0.5 * double(p.column_bytes + p.matrix_value_bytes + p.vector_value_bytes) / 12;
   const double more = demand.more_launches * h.further_launch_seconds;
   // Gathers that share their sectors with neighbours find them in L1, behind no stream.
-  const double memory = most + k.overlap * gathers_apart(p) * std::min(stream, gather);
+  const double memory = demand.slower * (most + k.overlap * gathers_apart(p) * std::min(stream, gather));
   // Its own first loads come before the chain.
   const double first = std::min(demand.wave_loads, loads_in_a_row) * k.wave_load_seconds;
   const double tail = (demand.longest_first ? first : 0) +

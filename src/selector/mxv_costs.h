@@ -88,6 +88,7 @@ struct Demand {
   double wave_loads = 0;       ///< waves of threads times loads that depend on each other
   double tail_loads = 0;       ///< of the longest row
   double tail_seconds = 0;     ///< of the longest row, where that is reckoned otherwise
+  double slower = 1;           ///< streams and gathers: lanes that wait for others have none under way
   bool longest_first = false;  ///< it begins with the product
   int more_launches = 0;       ///< than the family's products have at least
 };
