@@ -191,9 +191,10 @@ void mxm_esc_fill(MxmRowsArguments a) {
 
 /// Takes the listed rows from made_starts of made_columns and made_values to row_starts of columns and
 /// values; rows without entries, whose made_starts nobody wrote, may be among them. A Value is as large as
-/// one of T. Eight lanes a row, and four rows of theirs under way at once; or a warp a row, and two rows and
-/// two entries of each lane's. Grid: a block of 256 for moved_rows(lanes) rows.
-template <class NewColumn, class Value, unsigned lanes>
+/// one of T. T's offsets, too, where there is no list. Eight lanes a row, and four rows of theirs under way
+/// at once; or a warp a row, and two rows and two entries of each lane's. Grid: a block of 256 for
+/// moved_rows(lanes) rows.
+template <class NewColumn, class Value, class Offset, unsigned lanes>
 CUGRB_KERNEL(256)
 void mxm_move_rows(MxmMoveArguments a) {
   constexpr unsigned rows = moved_rows(lanes) / (256 / lanes), each = 4 / rows;
@@ -207,6 +208,10 @@ void mxm_move_rows(MxmMoveArguments a) {
     from[u] = valid ? a.made_starts[r] : 0;
     to[u] = valid ? a.row_starts[r] : 0;
     entries[u] = valid ? a.row_starts[r + 1] - to[u] : 0;
+    if (valid && lane == 0 && a.offsets != nullptr) {
+      static_cast<Offset*>(a.offsets)[r] = Offset(to[u]);
+      if (r + 1 == a.count) static_cast<Offset*>(a.offsets)[a.count] = Offset(to[u] + entries[u]);
+    }
   }
 #pragma unroll
   for (unsigned u = 0; u < rows; ++u) longest = entries[u] > longest ? entries[u] : longest;

@@ -170,6 +170,7 @@ struct MxmMoveArguments {
   const uint64_t* row_starts = nullptr;  ///< rows + 1
   void* columns = nullptr;
   void* values = nullptr;
+  void* offsets = nullptr;  ///< rows + 1: row_starts in T's width; null: others store them. Without a list
 };
 
 /// mxm_sort_*: the products of some rows of T, sorted by row and column. The n-th listed row has number n in

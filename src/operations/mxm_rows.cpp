@@ -65,7 +65,10 @@ class RowsRun {
   }
 
   Csr run() {
-    const Counted counted = count_entries();
+    Counted counted = count_entries();
+    if (made_.products <= few_products() && move_in_order(counted.lists))
+      return move_all(counted.lists, counted.made);
+    wait_for_counts(counted);
     const RowLists by_entries(counted.table_rows, left_.offset_width, counted.table_counts,
                               counters().taken[1]);
     arguments_.row_starts = starts();
@@ -83,7 +86,7 @@ class RowsRun {
       for (const EscKernel& kernel : {esc_512, esc_256, esc_128, esc_64}) esc_rows(kernel, by_entries);
       for (const MergeKernel& kernel : {merge_12, merge_8}) merge_rows(kernel, by_entries, /*fill=*/true);
       move_made_rows(counted.lists, counted.made, t);
-      store_offsets(t);
+      if (!move_in_order(counted.lists)) store_offsets(t);
     });
     for (const SortedPiece& piece : counted.pieces) store_piece(piece, t, starts());
     return t;
@@ -145,6 +148,9 @@ class RowsRun {
                                counted.lists.count(RowClass::sort), arguments_.row_entries, column_width_);
     primitives::exclusive_sum(Width::bits64, starts(), starts(), left_.rows);
     count_table_rows(counted);
+    return counted;
+  }
+  void wait_for_counts(Counted& counted) const {
     struct {
       uint64_t total;
       Counts table_counts;
@@ -152,7 +158,14 @@ class RowsRun {
     runtime::device().copy_to_host(&host, starts() + left_.rows, sizeof host);
     counted.total = host.total;
     counted.table_counts = host.table_counts;
-    return counted;
+  }
+  /// T has room for an entry a product, so that its rows are moved before anybody waits for their number.
+  Csr move_all(const RowLists& lists, const MadeRows& made) {
+    arguments_.row_starts = starts();
+    Csr t = allocate(made_.products);
+    move_made_rows(lists, made, t);
+    runtime::device().copy_to_host(&t.entries, starts() + left_.rows, sizeof t.entries);
+    return t;
   }
 
   MxmProfileArguments looked_at(const uint64_t* rows, uint64_t count) const {
@@ -245,7 +258,7 @@ class RowsRun {
     };
     for (const EscKernel& kernel : {esc_8192, esc_2048, esc_512})
       by(kernel, kernel.row_class, kernel.row_class);
-    if (made_.few && made_.last > RowClass::esc_32) {
+    if (are_few_bins()) {
       by(esc_256, RowClass::esc_128, RowClass::esc_256);
       by(esc_64, RowClass::esc_32, RowClass::esc_64);
     } else {
@@ -255,33 +268,42 @@ class RowsRun {
     by(esc_128, RowClass::merge_12, RowClass::merge_12);
     by(esc_64, RowClass::merge_8, RowClass::merge_8);
   }
+  bool are_few_bins() const { return made_.few && made_.last > RowClass::esc_32; }
+  /// All rows were made at once, and as many lanes for each of them do: in their own order neighbours
+  /// complete each other's sectors before these leave the cache.
+  bool move_in_order(const RowLists& lists) const {
+    return lists.count(RowClass::esc_32, made_.last) > 0 &&
+           lists.count(RowClass(uint32_t(made_.last) + 1), RowClass::sort) == 0 &&
+           (are_few_bins() || made_.products >= 32 * left_.rows ||
+            lists.count(RowClass::esc_64, RowClass::sort) == 0);
+  }
   void move_made_rows(const RowLists& lists, const MadeRows& made, const Csr& t) const {
     if (!made.starts) return;
+    const unsigned lanes = are_few_bins() || made_.products >= 32 * left_.rows ? 32 : 8;
+    if (move_in_order(lists)) return move_rows(made, t, lanes, nullptr, left_.rows, t.offsets.data());
+    const auto by = [&](unsigned each, RowClass first, RowClass last) {
+      move_rows(made, t, each, lists.of(first), lists.launched(first, last), nullptr);
+    };
+    if (are_few_bins()) return by(32, RowClass::esc_32, made_.last);
+    by(32, RowClass::esc_64, made_.last);
+    by(8, RowClass::esc_32, RowClass::esc_32);
+  }
+  void move_rows(const MadeRows& made, const Csr& t, unsigned lanes, const uint64_t* list, uint64_t count,
+                 void* offsets) const {
     MxmMoveArguments arguments;
+    arguments.list = list;
+    arguments.count = count;
     arguments.made_columns = made.columns.data();
     arguments.made_values = made.values.data();
     arguments.made_starts = made.starts.as<uint64_t>();
     arguments.row_starts = arguments_.row_starts;
     arguments.columns = t.column_indices.data();
     arguments.values = t.values.data();
-    const std::string value = formats::element_of_bytes(run_.type().size);
-    const auto move = [&](unsigned lanes, const uint64_t* list, uint64_t count) {
-      arguments.list = list;
-      arguments.count = count;
-      formats::launch_blocks(esc_header,
-                             template_id("mxm_move_rows", {new_column(), value, std::to_string(lanes)}),
-                             formats::blocks_for(count, moved_rows(lanes)), arguments);
-    };
-    const auto by = [&](unsigned lanes, RowClass first, RowClass last) {
-      move(lanes, lists.of(first), lists.launched(first, last));
-    };
-    const bool few = made_.few && made_.last > RowClass::esc_32;
-    const bool all = lists.count(RowClass(uint32_t(made_.last) + 1), RowClass::sort) == 0;
-    // In their own order neighbours complete each other's sectors before these leave the cache.
-    if (all && (few || made_.products >= 32 * left_.rows)) return move(32, nullptr, left_.rows);
-    if (few) return by(32, RowClass::esc_32, made_.last);
-    by(32, RowClass::esc_64, made_.last);
-    by(8, RowClass::esc_32, RowClass::esc_32);
+    arguments.offsets = offsets;
+    const std::string name =
+        template_id("mxm_move_rows", {new_column(), formats::element_of_bytes(run_.type().size),
+                                      formats::index_type(t.offset_width), std::to_string(lanes)});
+    formats::launch_blocks(esc_header, name, formats::blocks_for(count, moved_rows(lanes)), arguments);
   }
 
   void hash_count(const CountedRows& rows, const RowLists& lists) {

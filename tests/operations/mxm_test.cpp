@@ -340,8 +340,9 @@ TEST_CASE("rows that hardly meet are made at once, and moved: in their own order
   const Type& type = Type::of(TypeCode::Int32);
   test::Random random(43);
   const std::vector<uint64_t> long_rows = {64, 100, 0, 5, 33, 128, 300, 40},
-                              short_rows = {3, 9, 0, 70, 1, 20, 8, 12};
-  for (const std::vector<uint64_t>& some : {long_rows, short_rows}) {
+                              mixed_rows = {3, 9, 0, 70, 1, 20, 8, 12}, short_rows = {3, 9, 0, 7, 1, 20};
+  for (const std::vector<uint64_t>& some : {long_rows, mixed_rows, short_rows}) {
+    jit::forget_kernels();
     std::vector<uint64_t> lengths;
     for (uint64_t products = 0; products <= operations::few_products();) {
       for (const uint64_t length : some) products += length;
@@ -351,8 +352,29 @@ TEST_CASE("rows that hardly meet are made at once, and moved: in their own order
     test::RefMatrix right{type, 1000, uint64_t(1) << 28, {}};  // a product for each left entry
     for (uint64_t k = 0; k < 1000; ++k)
       right.entries[{k, (k + 1) * 200003 % right.columns}] = test::random_value(random, type);
-    INFO("rows of " << some.front());
+    INFO("rows of " << some.front() << ", " << some[3]);
     CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    CHECK(requested("mxm_move_rows<"));
+    CHECK(requested("mxm_offsets<") == (some == mixed_rows));
+  }
+}
+
+TEST_CASE("rows of few products are moved to T, which has room for all, before their number is known") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_FP64");
+  const Type& type = s.semiring.add.type();
+  test::Random random(47);
+  for (const uint64_t meeting : {1, 4}) {
+    jit::forget_kernels();
+    const test::RefMatrix left = test::random_matrix(random, type, 60, 50, test::Spread::uniform, 5, false),
+                          right = test::random_matrix(random, type, 50, 80 / meeting, test::Spread::uniform,
+                                                      9, false);
+    INFO(meeting);
+    CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    const test::RefMatrix mask =
+        test::random_matrix(random, type, 60, 80 / meeting, test::Spread::uniform, 3, false);
+    CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
+    CHECK(requested("mxm_move_rows<"));
+    CHECK_FALSE(requested("mxm_offsets<"));
   }
 }
 
