@@ -130,11 +130,11 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
   } else {
     p.dot.refusal = ways.mask.matrix == nullptr ? "there is no mask" : "the mask is complemented";
   }
+  p.met = ways.profile.met();
   p.entries =
       scales ? selector::ResultEntries{selector::ResultEntries::Source::scaled_factor, p.products, p.products}
-             : selector::entries_by_means(p);
+             : selector::uncounted_entries(p);
   const RowTotals& totals = ways.profile.totals;
-  p.met = ways.profile.met();
   p.weights = ways.profile.products ? selector::RowWeights{double(totals.medium),     double(totals.heavy),
                                                            double(totals.heavy_rows), double(totals.heaviest),
                                                            double(totals.of_short),   double(totals.merged)}

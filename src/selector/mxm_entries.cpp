@@ -57,9 +57,12 @@ std::string to_text(const ResultEntries& e) {
     std::snprintf(text, sizeof text, "%.0f entries (those of the factor that is scaled)", e.kept);
     return text;
   }
-  const char* what = e.source == ResultEntries::Source::means ? "by the mean row" : "by its rows' products";
-  if (e.source != ResultEntries::Source::sampled) {
-    std::snprintf(text, sizeof text, "at most about %.4g entries (%s)", e.kept, what);
+  if (e.source == ResultEntries::Source::means) {
+    std::snprintf(text, sizeof text, "at most about %.4g entries (by the mean row)", e.kept);
+    return text;
+  }
+  if (e.source == ResultEntries::Source::drawn) {
+    std::snprintf(text, sizeof text, "about %.2g entries (by a few rows)", e.kept);
     return text;
   }
   std::snprintf(text, sizeof text, "about %.4g entries (%llu rows counted, +-%.1f %%)", e.kept,

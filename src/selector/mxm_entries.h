@@ -13,7 +13,7 @@ using ProductOctaves = std::array<ProductOctave, product_octaves>;
 
 /// Entries of T = left * right, and of those that the call's mask lets through.
 struct ResultEntries {
-  enum class Source : uint8_t { means, octaves, sampled, scaled_factor };
+  enum class Source : uint8_t { means, drawn, sampled, scaled_factor };
   Source source = Source::means;
   double all = 0, kept = 0;
   double deviation = 0;  ///< of `all`, as far as the counted rows tell: standard deviation over mean

@@ -25,6 +25,15 @@ ResultEntries entries_by_means(const MxmProblem& p) {
   return entries;
 }
 
+ResultEntries uncounted_entries(const MxmProblem& p) {
+  ResultEntries entries = entries_by_means(p);
+  if (p.met <= 0 || p.products / p.met >= entries.all) return entries;
+  entries.source = ResultEntries::Source::drawn;
+  entries.kept *= p.products / p.met / entries.all;
+  entries.all = p.products / p.met;
+  return entries;
+}
+
 RowWeights weights_by_means(const MxmProblem& p) {
   const double rows = std::min(double(p.rows), std::max(1.0, double(p.left_entries)));
   const double mean = p.products / rows;

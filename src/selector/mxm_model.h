@@ -74,6 +74,9 @@ struct MxmProblem {
 
 /// Entries by the mean row alone: products that fall into T's columns independently (balls into bins).
 ResultEntries entries_by_means(const MxmProblem& problem);
+/// Where some rows were drawn, as many as if products met in all rows as they do in these; entries_by_means
+/// where that is fewer, or nothing is known.
+ResultEntries uncounted_entries(const MxmProblem& problem);
 
 /// Every row of the mean weight, where they are not counted.
 RowWeights weights_by_means(const MxmProblem& problem);

@@ -119,6 +119,21 @@ TEST_CASE("entries by the mean row: few products all stay, many fill the row") {
   CHECK(entries(MxmProblem{}) == 0);
 }
 
+TEST_CASE("entries where a few rows were drawn: as products meet there, never more than by the mean row") {
+  MxmProblem p = square(1 << 20, 8, 64e6);
+  const double by_means = selector::entries_by_means(p).all;
+  CHECK(selector::uncounted_entries(p).all == by_means);
+  p.met = 1.00001;
+  CHECK(selector::uncounted_entries(p).all <= by_means);
+  p.met = 4;
+  CHECK(selector::uncounted_entries(p).all == Approx(16e6));
+  CHECK(selector::uncounted_entries(p).kept == Approx(16e6));
+  CHECK(selector::to_text(selector::uncounted_entries(p)) == "about 1.6e+07 entries (by a few rows)");
+  p.mask = MaskUse::selects;
+  p.mask_entries = 1000000;
+  CHECK(selector::uncounted_entries(p).kept == Approx(250e3).epsilon(0.001));
+}
+
 TEST_CASE("a few dot products of hub rows take as long as their longest chain of loads") {
   MxmProblem p = square(1 << 20, 30, 300e3);
   p.dot.refusal = "";
