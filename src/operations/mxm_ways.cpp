@@ -139,6 +139,7 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
                                                            double(totals.heavy_rows), double(totals.heaviest),
                                                            double(totals.of_short),   double(totals.merged)}
                                     : selector::weights_by_means(p);
+  p.has_windows = bool(ways.profile.windows);
   p.made_at_once =
       ways.profile.products ? double(made_at_once(run, ways.profile).products) : p.weights.of_short;
   return p;

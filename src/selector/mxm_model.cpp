@@ -112,7 +112,8 @@ double workspace_bytes(const std::string& kernel, const MxmProblem& p) {
   const double rows = double(p.rows), entry = double(p.column_bytes + p.result_bytes);
   const double sorted = 64 + (p.result_bytes > 8 ? double(p.result_bytes) : 0);  // a product
   if (kernel == "mxm_dot") return double(p.mask_entries) * double(p.result_bytes + 9);
-  if (kernel == "mxm_rows") return rows * (p.mask == MaskUse::none ? 40 : 48) + p.made_at_once * entry;
+  if (kernel == "mxm_rows")
+    return rows * (40 + 8 * (p.mask != MaskUse::none) + 8 * p.has_windows) + p.made_at_once * entry;
   if (kernel == "mxm_sort") {
     return rows * 40 + std::min(p.products * sorted, p.usable_bytes / 2) + p.entries.kept * entry;
   }

@@ -50,6 +50,7 @@ struct MxmProblem {
   ResultEntries entries;          ///< of T
   double met = 0;                 ///< products of an entry in a few rows that are not heavy; 0: not known
   double made_at_once = 0;        ///< products of rows that `rows_by_hash` makes without counting them
+  bool has_windows = false;       ///< the windows of rows' columns were looked at
   MaskUse mask = MaskUse::none;
   uint64_t mask_entries = 0;  ///< of a mask that is not complemented
   DotWork dot_work;           ///< where `dot` can run
