@@ -31,7 +31,8 @@ void sample_columns(SampleColumnsArguments a) {
       for (unsigned n = 0; n < together; ++n)
         if (n < count) loaded[n] = columns[first + n];
     }
-    const bool in_window = (first / ColumnSample::window_entries & (a.window_step - 1)) == 0;
+    const uint64_t window = first / ColumnSample::window_entries, group = window >> a.window_bits;
+    const bool in_window = window - (group << a.window_bits) == window_of_group(group, a.window_bits);
 #pragma unroll
     for (unsigned n = 0; n < together; ++n) {
       if (n >= count) break;
@@ -74,7 +75,7 @@ void bin_columns(SampleColumnsArguments a) {
       add(1, in_windows);
     } else if (is_drawn(a, c)) {
       const uint32_t count = a.group_counts[c >> a.group_bits];
-      if (count > 0) add(0, count);
+      if (count > 0) add(0, count < a.most_counted ? count : a.most_counted);
     }
   }
   sync_block();

@@ -186,7 +186,7 @@ MemoryInfo CudaMemory::information() {
   info.free_bytes = capacity_bytes_ - std::min(capacity_bytes_, in_use_bytes_);
   if (limit_bytes_ > 0) {
     info.total_bytes = std::min(info.total_bytes, limit_bytes_);
-    info.free_bytes = std::min(info.free_bytes, limit_bytes_ - in_use_bytes_);
+    info.free_bytes = std::min(info.free_bytes, limit_bytes_ - std::min(limit_bytes_, in_use_bytes_));
   }
   return info;
 }

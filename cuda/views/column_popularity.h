@@ -22,6 +22,12 @@ struct ColumnSample {
   ColumnBins heavy;
 };
 
+/// Of each 2^bits windows, which one is looked at: every 2^bits-th would meet the same columns of each row,
+/// where rows are of one length.
+CUGRB_HOST_DEVICE inline uint64_t window_of_group(uint64_t group, unsigned bits) {
+  return (group * 0x9e3779b97f4a7c15ull >> 32) & ((uint64_t(1) << bits) - 1);
+}
+
 struct SampleColumnsArguments {
   const void* columns = nullptr;  ///< entries
   uint64_t entries = 0, column_count = 0;
@@ -29,7 +35,7 @@ struct SampleColumnsArguments {
   /// Of each group's column: its entries, most_counted or a few more at most.
   uint32_t* group_counts = nullptr;
   uint32_t most_counted = 0xffffffffu;
-  uint64_t window_step = 1;            ///< a power of two: of so many windows of entries one is looked at
+  unsigned window_bits = 0;            ///< of 2^window_bits windows of entries one is looked at
   uint32_t* window_counts = nullptr;   ///< of each column: its entries in those windows
   uint32_t least_heavy = 0xffffffffu;  ///< entries there from which on a column is heavy
   ColumnSample* sample = nullptr;

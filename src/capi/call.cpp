@@ -114,6 +114,12 @@ GrB_Info restore_one(const Handle& handle) {
   }
 }
 
+/// Of a call that the device was not told of.
+const char* why_on_host(bool has_device_version) {
+  if (!has_device_version) return "no device version";
+  return mode.device ? "" : "CUGRB_OFFLOAD=never";
+}
+
 }  // namespace
 
 void Call::begin_watch() {
@@ -130,6 +136,11 @@ void Call::begin_watch() {
 void Call::end_watch() {
   guarded([&] {
     if (mode.stress_outputs) stress::leave(real::function_names[function_], handles_, info >= GrB_SUCCESS);
+    return GrB_SUCCESS;
+  });
+  guarded([&] {
+    if (scope_ && trace::current().place == trace::Place::cpu && trace::current().reason.empty())
+      trace::current().reason = why_on_host(asked_);
     return GrB_SUCCESS;
   });
   scope_.reset();

@@ -94,7 +94,9 @@ class Call {
 
   /// Whether the device may be asked at all. Where there is none, or too little to do for it, only a trace
   /// asks, for the reason.
-  bool device() const {
+  bool device() {
+    if (watched_) [[unlikely]]
+      asked_ = true;
     if (!mode.device) return false;
     return watched_ || !(mode.without_device.load(std::memory_order_relaxed) || (mode.decides && is_small()));
   }
@@ -124,7 +126,8 @@ class Call {
   std::span<const Handle> handles_;
   unsigned function_;
   bool traced_;
-  bool watched_;  ///< traced now, or a stress mode is on: not what a call usually is
+  bool watched_;        ///< traced now, or a stress mode is on: not what a call usually is
+  bool asked_ = false;  ///< whether the device would have it; known while watched
   std::optional<trace::Scope> scope_;
 };
 

@@ -17,6 +17,20 @@ void note_reason(const std::string& reason) {
   if (trace::enabled()) trace::current().reason = reason;
 }
 
+namespace {
+
+/// What was chosen before it failed did not run.
+void note_failure(const std::string& reason) {
+  if (!trace::enabled()) return;
+  trace::Record& record = trace::current();
+  record.kernel.clear();
+  record.format.clear();
+  record.predicted_seconds = 0;
+  record.reason = reason;
+}
+
+}  // namespace
+
 bool attempt(FunctionRef<bool()> body) noexcept {
   try {
     try {
@@ -28,11 +42,11 @@ bool attempt(FunctionRef<bool()> body) noexcept {
       }
       return body();
     } catch (const Invalid&) {
-      note_reason("the arguments do not look valid");
+      note_failure("the arguments do not look valid");
     } catch (const std::bad_alloc&) {
-      note_reason("out of host memory");
+      note_failure("out of host memory");
     } catch (const std::exception& error) {  // Declined, CompilationFailure, OutOfMemory, DeviceFailure
-      note_reason(error.what());
+      note_failure(error.what());
     }
   } catch (...) {
     // Not even the reason could be kept.
@@ -205,7 +219,8 @@ bool Inputs::placed(bool waits) {
   if (trace::enabled()) {
     trace::Record& record = trace::current();
     record.reason = placement.reason;
-    record.predicted_seconds = placement.gpu_seconds;
+    if (placement.processor == selector::Processor::gpu) record.placed = placement.reason;
+    record.gpu_predicted_seconds = placement.gpu_seconds;
     record.cpu_predicted_seconds = placement.cpu_seconds;
     record.sizes = vectors_.empty() ? shapes_ : std::to_string(work_.vector_length);
     if (!matrices_.empty()) record.sizes += ", " + std::to_string(work_.entries) + " entries";

@@ -86,7 +86,7 @@ bool reduce_to(GrB_Info& info, void* c, const Type* given, GrB_BinaryOp accum, G
     if (!sum) sum = Value{reduction.monoid->type(), std::string(reduction.monoid->type().size, '\0')};
     Value result = reduction.combined({type, std::string(static_cast<const char*>(c), type.size)}, *sum);
     if (settings().verify && !agree(result, expected, reduction.exactness())) {
-      trace::current().reason = "CUGRB_VERIFY: the sums differ; SuiteSparse's answer is kept";
+      note_difference("the sums differ");
       result = expected;
     }
     std::memcpy(c, result.bytes.data(), type.size);

@@ -158,6 +158,12 @@ bool Verification<Handle>::expect(Handle w, FunctionRef<GrB_Info(Handle)> forwar
   return forward(expected_) == GrB_SUCCESS;
 }
 
+void note_difference(const std::string& where) {
+  trace::Record& record = trace::current();
+  record.differs = true;
+  record.reason = "CUGRB_VERIFY: " + where + "; SuiteSparse's answer is kept";
+}
+
 template <class Handle>
 void Verification<Handle>::compare(Handle w, const Exactness& exactness) {
   if (mirror::to_host(w) != GrB_SUCCESS) return;
@@ -175,7 +181,7 @@ void Verification<Handle>::compare(Handle w, const Exactness& exactness) {
   } else {
     return;
   }
-  trace::current().reason = "CUGRB_VERIFY: " + difference + "; SuiteSparse's answer is kept";
+  note_difference(difference);
   replace_content(w, expected_);
   mirror::host_changed(w);
 }

@@ -27,6 +27,9 @@ class Verification {
 extern template class Verification<GrB_Vector>;
 extern template class Verification<GrB_Matrix>;
 
+/// Tells the record where the answers differ.
+void note_difference(const std::string& where);
+
 /// Whether two values are the same up to `exactness`.
 bool agree(const Value& a, const Value& b, const Exactness& exactness);
 

@@ -25,12 +25,16 @@ struct Level {
   double mean() const { return entries / columns; }
 };
 
-/// Entries of the windows that are looked at.
+/// Entries of the windows that are looked at: one of each group, of the last one perhaps none, or not a whole
+/// one.
 uint64_t looked_at(const ColumnSampling& sampling, uint64_t entries) {
-  const uint64_t windows = blocks_for(entries, window_entries);
-  const uint64_t taken = blocks_for(windows, sampling.window_step);
-  const bool with_last = (taken - 1) * sampling.window_step == windows - 1;
-  return taken * window_entries - (with_last ? windows * window_entries - entries : 0);
+  const uint64_t of_group = uint64_t(1) << sampling.window_bits;
+  const uint64_t groups = blocks_for(entries, of_group * window_entries);
+  if (groups == 0) return 0;
+  const uint64_t first =
+      ((groups - 1) * of_group + window_of_group(groups - 1, sampling.window_bits)) * window_entries;
+  const uint64_t before = (groups - 1) * window_entries;
+  return first >= entries ? before : before + std::min(window_entries, entries - first);
 }
 
 /// By their mean number of entries, most first; all entries of the matrix are theirs.
@@ -61,7 +65,8 @@ ColumnSampling ColumnSampling::of(const Csr& matrix) {
   if (matrix.entries <= all_of) return sampling;
   while (sampling.group_bits < 5 && matrix.columns >> (sampling.group_bits + 1) >= least_drawn)
     ++sampling.group_bits;
-  sampling.window_step = std::bit_floor(blocks_for(matrix.entries, window_entries) / most_windows);
+  sampling.window_bits =
+      unsigned(std::bit_width(blocks_for(matrix.entries, window_entries) / most_windows)) - 1;
   sampling.least_heavy = 32;
   return sampling;
 }
@@ -98,7 +103,7 @@ ColumnPopularity popularity_by_sample(const Csr& matrix, const ColumnSampling& s
   a.entries = matrix.entries;
   a.column_count = matrix.columns;
   a.group_bits = sampling.group_bits;
-  a.window_step = sampling.window_step;
+  a.window_bits = sampling.window_bits;
   a.least_heavy = sampling.least_heavy;
   a.sample = counts.as<ColumnSample>();
   a.group_counts = reinterpret_cast<uint32_t*>(counts.as<ColumnSample>() + 1);

@@ -33,7 +33,7 @@ struct ColumnPopularity final : Derived {
 /// What is looked at.
 struct ColumnSampling {
   unsigned group_bits = 0;   ///< all entries of one column of each 2^group_bits neighbouring ones
-  uint64_t window_step = 1;  ///< all columns' entries in one of so many windows of entries; a power of two
+  unsigned window_bits = 0;  ///< all columns' entries in one of each 2^window_bits windows of entries
   /// Columns that have so many entries in the windows are heavy: their number is told from these.
   uint32_t least_heavy = 0xffffffffu;
 

@@ -16,7 +16,7 @@ class Sharing {
  public:
   Sharing(const std::vector<uint32_t>& first_steps, uint32_t blocks)
       : first_steps_(first_steps), bands_(first_steps.size() - 1), blocks_(blocks) {
-    shares_.band_pieces.resize(bands_ + 1);
+    shares_.band_pieces.resize(first_steps.size());
   }
 
   CsbPieces share() {

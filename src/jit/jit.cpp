@@ -127,10 +127,7 @@ void count(const Compiled& compiled) {
   c.compile_nanoseconds.fetch_add(static_cast<uint64_t>(compiled.seconds * 1e9), std::memory_order_relaxed);
   trace::current().compiled += 1;
   const std::string unavailable = DiskCache::instance().unavailable_reason();
-  if (!unavailable.empty() && !c.said_uncached.exchange(true)) {
-    std::string& reason = trace::current().reason;
-    reason += (reason.empty() ? "" : "; ") + unavailable;
-  }
+  if (!unavailable.empty() && !c.said_uncached.exchange(true)) trace::add_reason(unavailable);
 }
 
 std::unique_ptr<runtime::Kernel> build(const Request& request) {

@@ -32,9 +32,10 @@ double expected_products(const Csr& left, const Csr& right) {
 /// sorting them at once, would not be better anyway: two loads a left entry.
 bool looks_for_windows(const Csr& left, const Csr& right) {
   constexpr uint64_t least_left = 12;
+  constexpr uint64_t most_windowed_columns = uint64_t(31) << 32;  // a window's words have 32 bits
   const double products = expected_products(left, right);
   return left.entries >= least_left * left.rows && products > double(few_products()) &&
-         products >= double(least_windowed_products * left.rows) && right.columns <= uint64_t(32) << 32;
+         products >= double(least_windowed_products * left.rows) && right.columns <= most_windowed_columns;
 }
 
 }  // namespace

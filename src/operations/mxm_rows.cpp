@@ -66,8 +66,7 @@ class RowsRun {
 
   Csr run() {
     Counted counted = count_entries();
-    if (made_.products <= few_products() && move_in_order(counted.lists))
-      return move_all(counted.lists, counted.made);
+    if (few_made() && move_in_order(counted.lists)) return move_all(counted.lists, counted.made);
     wait_for_counts(counted);
     const RowLists by_entries(counted.table_rows, left_.offset_width, counted.table_counts,
                               counters().taken[1]);
@@ -159,12 +158,18 @@ class RowsRun {
     counted.total = host.total;
     counted.table_counts = host.table_counts;
   }
-  /// T has room for an entry a product, so that its rows are moved before anybody waits for their number.
+  /// T has room for an entry a product, so that its rows are moved before anybody waits for their number. It
+  /// does not keep much more than it needs.
   Csr move_all(const RowLists& lists, const MadeRows& made) {
     arguments_.row_starts = starts();
     Csr t = allocate(made_.products);
     move_made_rows(lists, made, t);
     runtime::device().copy_to_host(&t.entries, starts() + left_.rows, sizeof t.entries);
+    constexpr uint64_t most_room = 3;
+    if (made_.products > most_room * t.entries) {
+      t.column_indices = first_bytes(t.column_indices, t.entries * formats::bytes_of(t.column_width));
+      t.values = first_bytes(t.values, t.entries * t.type.size);
+    }
     return t;
   }
 
@@ -258,7 +263,7 @@ class RowsRun {
     };
     for (const EscKernel& kernel : {esc_8192, esc_2048, esc_512})
       by(kernel, kernel.row_class, kernel.row_class);
-    if (are_few_bins()) {
+    if (made_.few && made_.last > RowClass::esc_32) {
       by(esc_256, RowClass::esc_128, RowClass::esc_256);
       by(esc_64, RowClass::esc_32, RowClass::esc_64);
     } else {
@@ -268,23 +273,23 @@ class RowsRun {
     by(esc_128, RowClass::merge_12, RowClass::merge_12);
     by(esc_64, RowClass::merge_8, RowClass::merge_8);
   }
-  bool are_few_bins() const { return made_.few && made_.last > RowClass::esc_32; }
+  bool few_made() const { return made_.products <= few_products(); }
+  static bool only_short(const RowLists& lists) { return lists.count(RowClass::esc_64, RowClass::sort) == 0; }
   /// All rows were made at once, and as many lanes for each of them do: in their own order neighbours
   /// complete each other's sectors before these leave the cache.
   bool move_in_order(const RowLists& lists) const {
     return lists.count(RowClass::esc_32, made_.last) > 0 &&
            lists.count(RowClass(uint32_t(made_.last) + 1), RowClass::sort) == 0 &&
-           (are_few_bins() || made_.products >= 32 * left_.rows ||
-            lists.count(RowClass::esc_64, RowClass::sort) == 0);
+           (few_made() || made_.products >= 32 * left_.rows || only_short(lists));
   }
   void move_made_rows(const RowLists& lists, const MadeRows& made, const Csr& t) const {
     if (!made.starts) return;
-    const unsigned lanes = are_few_bins() || made_.products >= 32 * left_.rows ? 32 : 8;
+    const unsigned lanes = only_short(lists) && made_.products < 32 * left_.rows ? 8 : 32;
     if (move_in_order(lists)) return move_rows(made, t, lanes, nullptr, left_.rows, t.offsets.data());
     const auto by = [&](unsigned each, RowClass first, RowClass last) {
       move_rows(made, t, each, lists.of(first), lists.launched(first, last), nullptr);
     };
-    if (are_few_bins()) return by(32, RowClass::esc_32, made_.last);
+    if (few_made() && made_.last > RowClass::esc_32) return by(32, RowClass::esc_32, made_.last);
     by(32, RowClass::esc_64, made_.last);
     by(8, RowClass::esc_32, RowClass::esc_32);
   }
@@ -438,6 +443,12 @@ class RowsRun {
            template_id(narrow ? "mxm_narrow_fill" : "mxm_bitmap_fill", {product_, mask_, new_column()}),
            items.count + arguments_.kept_items * (arguments_.passes - 1), bitmap_threads,
            sizes_.bitmap_bytes(true), arguments_);
+  }
+
+  static Buffer first_bytes(const Buffer& whole, size_t bytes) {
+    Buffer first(bytes);
+    runtime::device().copy_on_device(first.data(), whole.data(), bytes);
+    return first;
   }
 
   Csr allocate(uint64_t entries) {

@@ -145,8 +145,14 @@ class SlicedProduct {
     delivered();
     return waiting || ahead;
   }
+  /// A slice that cannot be delivered is lost: no smaller one would do in its place.
   void delivered() {
-    if (delivery_.valid()) trace::current().bytes_down += delivery_.get();
+    if (!delivery_.valid()) return;
+    try {
+      trace::current().bytes_down += delivery_.get();
+    } catch (const runtime::OutOfMemory& failure) {
+      throw runtime::DeviceFailure(failure.what());
+    }
   }
 
   /// These rows of C.

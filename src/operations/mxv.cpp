@@ -6,7 +6,9 @@
 #include "src/operations/mxv_pull.h"
 #include "src/operations/mxv_trials.h"
 #include "src/selector/mxv_model.h"
+#include "src/support/declined.h"
 #include "src/support/settings.h"
+#include "src/support/trace.h"
 
 namespace cugrb::operations {
 
@@ -206,20 +208,53 @@ DeviceVector compute(const MatrixVectorRun& run) {
   throw std::logic_error("a kernel family without a launch");
 }
 
+/// Makes the format of a plan that may turn out to have none; why it has none, kept with the matrix.
+std::string prepare_or_refuse(const MatrixVectorRun& run, const MxvPlan& plan) {
+  try {
+    return prepare(run, plan);
+  } catch (const runtime::OutOfMemory& failure) {
+    keep_trial(run, {plan.kernel.name, 0, failure.what()}, 0);
+    return failure.what();
+  }
+}
+
 /// A format may turn out to be none for the matrix when it is made, and cuSPARSE may have no memory: then
 /// another kernel is chosen, and the reason says so.
 MxvPlan plan_that_runs(const MatrixVectorRun& run, const Mask& mask) {
-  MxvPlan plan = plan_product(run, mask, settings().force);
-  const std::string failure = prepare(run, plan);
-  if (failure.empty()) return plan;
-  const std::string kernel = plan.kernel.name;
-  plan = plan_product(run, mask, settings().force);
-  if (plan.decision.chosen.reason.empty())
-    plan.decision.chosen.reason = kernel + " was chosen and failed: " + failure;
-  return plan;
+  std::string failures;
+  for (size_t tries = 0; tries <= selector::kernels().size(); ++tries) {
+    MxvPlan plan = plan_product(run, mask, settings().force);
+    const std::string failure = prepare_or_refuse(run, plan);
+    if (failure.empty()) {
+      if (plan.decision.chosen.reason.empty()) plan.decision.chosen.reason = failures;
+      return plan;
+    }
+    if (!failures.empty()) failures += "; ";
+    failures += plan.kernel.name + (" was chosen and failed: " + failure);
+  }
+  throw Declined(failures);
 }
 
-DeviceVector decide_and_compute(MatrixVectorRun run, const Mask& mask) {
+/// A format that has no room is not made again: what needs none is on the device already.
+DeviceVector compute_or_replan(MatrixVectorRun run, const Mask& mask, std::shared_ptr<MxvMemo> memo,
+                               const std::string& tried) {
+  for (bool replanned = false;; replanned = true) {
+    if (memo == nullptr) memo = memorise(run, plan_that_runs(run, mask));
+    const MxvPlan& plan = memo->plan();
+    selector::record(plan.decision);
+    trace::add_reason(tried);
+    run.memo = memo.get();
+    try {
+      return compute(run);
+    } catch (const runtime::OutOfMemory& failure) {
+      if (replanned || !plan.decision.chosen.makes_format) throw;
+      keep_trial(run, {plan.kernel.name, 0, failure.what()}, 0);
+    }
+    memo = nullptr;
+  }
+}
+
+DeviceVector decide_and_compute(const MatrixVectorRun& run, const Mask& mask) {
   std::shared_ptr<MxvMemo> memo = recall(run);
   std::string tried;
   if (memo != nullptr && trial_is_due(run, *memo)) {
@@ -227,11 +262,7 @@ DeviceVector decide_and_compute(MatrixVectorRun run, const Mask& mask) {
         run, *memo, [&](const std::string& kernel) { return plan_product(run, mask, kernel); }, compute);
     memo = nullptr;
   }
-  if (memo == nullptr) memo = memorise(run, plan_that_runs(run, mask));
-  selector::record(memo->plan().decision);
-  if (!tried.empty()) selector::add_reason(tried);
-  run.memo = memo.get();
-  return compute(run);
+  return compute_or_replan(run, mask, std::move(memo), tried);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   }
   p.pull_distribution = &matrix.row_distribution(transposed);
   p.pull_lengths = p.pull_distribution->summary();
-  p.memory_bytes = runtime::device().properties().memory_bytes;
+  p.memory_bytes = formats::memory_bytes();
   const Forecast& forecast = matrix.derived<Forecast>(
       transposed, "forecast", [&](const formats::Csr&) { return forecast_of(matrix, p); });
   p.slice_columns = forecast.slice_columns;

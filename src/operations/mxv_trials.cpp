@@ -58,13 +58,9 @@ selector::Trial tried(const MatrixVectorRun& run, const MxvMemo& choice,
                                 : selector::hopeless_trial * selector::expected_seconds(chosen);
     const double predicted = memo.plan().decision.chosen.predicted_seconds;
     trial.seconds = seconds_of([&] { compute(timed); }, selector::products_of_trial(predicted), hopeless);
-  } catch (const runtime::OutOfMemory& failure) {
-    trial.failure = failure.what();
-  } catch (const Declined& failure) {
-    trial.failure = failure.what();
   } catch (const jit::NotCompiled&) {
     trial.uncompiled = true;
-  } catch (const jit::CompilationFailure& failure) {
+  } catch (const std::exception& failure) {
     trial.failure = failure.what();
   }
   return trial;

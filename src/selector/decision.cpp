@@ -122,15 +122,10 @@ void record(const Decision& decision) {
   record.kernel = decision.chosen.kernel;
   record.format = decision.chosen.format;
   record.predicted_seconds = charged_seconds(decision.chosen);
-  record.reason = decision.forced ? "CUGRB_FORCE" : decision.chosen.reason;
+  record.reason = record.placed;
+  trace::add_reason(decision.forced ? "CUGRB_FORCE" : decision.chosen.reason);
   const Profile* profile = Profile::of_device();
-  if (profile != nullptr && !profile->problem.empty()) add_reason(profile->problem);
-}
-
-void add_reason(const std::string& reason) {
-  if (!trace::enabled()) return;
-  std::string& all = trace::current().reason;
-  all += (all.empty() ? "" : "; ") + reason;
+  if (profile != nullptr) trace::add_reason(profile->problem);
 }
 
 }  // namespace cugrb::selector

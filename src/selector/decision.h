@@ -15,6 +15,7 @@ struct Candidate {
   std::string reason;           ///< why not applicable, or what bounds it
   double measured_seconds = 0;  ///< what a trial of it took (trials.h); 0: it has not been tried
   double doubt = 1;             ///< its prediction counts so many times beside others that have been measured
+  bool makes_format = false;    ///< its format is not there yet
 };
 
 struct Decision {
@@ -45,7 +46,5 @@ void choose(Decision& decision, const std::string& forced);
 std::string to_text(const Decision& decision);
 /// Copies the decision into the thread's open trace record.
 void record(const Decision& decision);
-/// Adds to the reason there, if anybody wants to know.
-void add_reason(const std::string& reason);
 
 }  // namespace cugrb::selector

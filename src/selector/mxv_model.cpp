@@ -55,6 +55,7 @@ Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hard
   Candidate c;
   c.kernel = kernel.name;
   c.format = model.format;
+  c.makes_format = c.format != "csr" && p.ready_formats.count(kernel.family) == 0;
   if (!ready) c.format += " of the transpose";
   const Cost cost = model.cost(p, h, kernel);
   c.reason = cost.refusal;

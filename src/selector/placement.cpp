@@ -1,7 +1,6 @@
 #include "src/selector/placement.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <thread>
 
 #include "src/selector/hardware.h"
@@ -70,13 +69,6 @@ double gpu_seconds(const Work& work, const Hardware& hardware) {
   return seconds;
 }
 
-std::string compared(const Placement& p) {
-  char text[96];
-  std::snprintf(text, sizeof text, "predicted %.3g ms on the GPU, %.3g ms on the CPU", p.gpu_seconds * 1e3,
-                p.cpu_seconds * 1e3);
-  return text;
-}
-
 Placement on_cpu(std::string reason) { return {Processor::cpu, 0, 0, std::move(reason)}; }
 
 }  // namespace
@@ -106,8 +98,9 @@ Placement place(const Work& work) {
     placement.reason = "the emulated device is for tests (CUGRB_OFFLOAD=always uses it)";
     return placement;
   }
-  placement.processor = placement.gpu_seconds <= placement.cpu_seconds ? Processor::gpu : Processor::cpu;
-  placement.reason = compared(placement);
+  const bool gpu = placement.gpu_seconds <= placement.cpu_seconds;
+  placement.processor = gpu ? Processor::gpu : Processor::cpu;
+  placement.reason = gpu ? "predicted to be faster there" : "predicted to be slower on the GPU";
   return placement;
 }
 

@@ -98,8 +98,8 @@ Settings parse_settings(Lookup lookup) {
   if (s.trace == "0") s.trace.clear();
   const bool is_json = s.trace.size() > 5 && s.trace.compare(s.trace.size() - 5, 5, ".json") == 0;
   if (!s.trace.empty() && s.trace != "1" && !is_json) fail(s, "CUGRB_TRACE", s.trace, "1 or a FILE.json");
-  s.summary = flag(lookup, s, "CUGRB_SUMMARY") || !s.trace.empty();
   s.verify = flag(lookup, s, "CUGRB_VERIFY");
+  s.summary = flag(lookup, s, "CUGRB_SUMMARY") || s.verify || !s.trace.empty();
   s.deterministic = flag(lookup, s, "CUGRB_DETERMINISTIC");
   s.trials = trial_policy(lookup, s);
   s.force = text(lookup, "CUGRB_FORCE");

@@ -13,7 +13,8 @@ struct Settings {
   Offload offload = Offload::automatic;  ///< CUGRB_OFFLOAD=auto|always|never
   Stress stress = Stress::none;          ///< CUGRB_STRESS=evict-outputs|evict-all
   std::string trace;            ///< CUGRB_TRACE: empty, "1" (text on stderr) or FILE.json (Chrome trace)
-  bool summary = false;         ///< CUGRB_SUMMARY=1: at exit, what ran where (implied by CUGRB_TRACE)
+  bool summary = false;         ///< CUGRB_SUMMARY=1: at exit, what ran where (implied by
+                                ///< CUGRB_TRACE and CUGRB_VERIFY)
   bool verify = false;          ///< CUGRB_VERIFY=1: repeat every offloaded call on SuiteSparse and compare
   std::string force;            ///< CUGRB_FORCE=kernel name
   std::string device = "auto";  ///< CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none

@@ -150,6 +150,12 @@ Scope::~Scope() {
 
 Record& current() { return this_thread().record; }
 
+void add_reason(const std::string& reason) {
+  if (reason.empty()) return;
+  std::string& all = current().reason;
+  all += (all.empty() ? "" : "; ") + reason;
+}
+
 std::string last_text() {
   const ThreadRecords& thread = this_thread();
   return thread.has_last ? to_text(thread.last) : std::string();

@@ -23,9 +23,11 @@ struct Record {
   std::string operation;  ///< semiring or operator
   std::string kernel;     ///< kernel family chosen
   std::string format;     ///< matrix format used
-  std::string reason;     ///< why it fell back, or why this kernel
-  double predicted_seconds = 0;  ///< 0: no prediction
-  double cpu_predicted_seconds = 0;
+  std::string placed;     ///< why the device was taken, where it was
+  std::string reason;     ///< why it fell back; or why there, and why this kernel
+  bool differs = false;   ///< CUGRB_VERIFY: SuiteSparse's answer was another one, and is kept
+  double predicted_seconds = 0;  ///< of the kernel, with its share of making the format; 0: no prediction
+  double gpu_predicted_seconds = 0, cpu_predicted_seconds = 0;  ///< of the call, with what it would copy
   double seconds = 0;  ///< measured, host clock (device work included where the call waited)
   uint64_t bytes_up = 0, bytes_down = 0;
   unsigned compiled = 0;     ///< kernels compiled during the call
@@ -59,6 +61,8 @@ class Scope {
 
 /// This thread's open record; a scratch record when none is open (so that writers need no test).
 Record& current();
+/// Adds to its reason; an empty one adds nothing.
+void add_reason(const std::string& reason);
 /// The record that this thread emitted last, as one line of text; empty when there was none.
 std::string last_text();
 

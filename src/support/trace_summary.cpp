@@ -21,8 +21,9 @@ void Summary::add(const Record& record) {
   row.seconds += record.seconds;
   row.bytes_up += record.bytes_up;
   row.bytes_down += record.bytes_down;
-  if (record.place != Place::cpu || record.reason.empty()) return;
-  const std::pair<std::string, std::string> key(record.function, record.reason);
+  if ((record.place != Place::cpu && !record.differs) || record.reason.empty()) return;
+  const std::pair<std::string, std::string> key(std::string(record.function) + " on " + name_of(record.place),
+                                                record.reason);
   const auto found = reasons_.find(key);
   if (found != reasons_.end()) {
     ++found->second;
@@ -70,7 +71,7 @@ std::string Summary::text() const {
                    [](const Reason& a, const Reason& b) { return a.second > b.second; });
   if (reasons.size() > reasons_shown) reasons.resize(reasons_shown);
   for (const auto& [key, count] : reasons) {
-    text += "cugrb: " + std::to_string(count) + " x " + key.first + " on cpu: ";
+    text += "cugrb: " + std::to_string(count) + " x " + key.first + ": ";
     for (const char c : key.second) text += c == '\n' || c == '\r' ? ' ' : c;
     text += '\n';
   }

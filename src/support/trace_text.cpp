@@ -77,6 +77,7 @@ std::string to_text(const Record& r) {
   add("format ", r.format);
   add("", seconds_text(r.seconds));
   if (r.predicted_seconds > 0) add("predicted ", seconds_text(r.predicted_seconds));
+  if (r.gpu_predicted_seconds > 0) add("gpu predicted ", seconds_text(r.gpu_predicted_seconds));
   if (r.cpu_predicted_seconds > 0) add("cpu predicted ", seconds_text(r.cpu_predicted_seconds));
   if (r.bytes_up > 0) add("up ", bytes_text(r.bytes_up));
   if (r.bytes_down > 0) add("down ", bytes_text(r.bytes_down));
@@ -107,6 +108,7 @@ std::string to_chrome_event(const Record& r, unsigned process, unsigned thread) 
   text("format", r.format);
   text("reason", r.reason);
   if (r.predicted_seconds > 0) number("predicted_us", json_number(r.predicted_seconds * 1e6));
+  if (r.gpu_predicted_seconds > 0) number("gpu_predicted_us", json_number(r.gpu_predicted_seconds * 1e6));
   if (r.cpu_predicted_seconds > 0) number("cpu_predicted_us", json_number(r.cpu_predicted_seconds * 1e6));
   number("bytes_up", std::to_string(r.bytes_up));
   number("bytes_down", std::to_string(r.bytes_down));

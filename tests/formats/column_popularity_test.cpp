@@ -117,16 +117,24 @@ TEST_CASE("a column in eight and a window in four tell how a graph's entries spr
   test::Random random(3);
   const std::vector<uint64_t> counts = graph_counts(random, 20000, 4000);
   const std::vector<uint64_t> columns = shuffled(random, counts);
-  const ColumnSampling sampling{3, 4, 32};
+  const ColumnSampling sampling{3, 2, 32};
   for (const bool wide : {false, true})
     check_close(counts, popularity_by_sample(row_of(columns, counts.size(), wide), sampling), 0.03);
+}
+
+TEST_CASE("windows do not meet the same columns of each row where rows are of one length") {
+  const std::vector<uint64_t> counts(8192, 64);
+  std::vector<uint64_t> columns;
+  for (uint64_t n = 0; n < 64 * counts.size(); ++n) columns.push_back(n % counts.size());
+  const Csr csr = row_of(columns, counts.size());
+  check_exact(counts, popularity_by_sample(csr, ColumnSampling{1, 5, 32}));
 }
 
 TEST_CASE("the draw alone tells how equally popular columns share their entries") {
   test::Random random(4);
   std::vector<uint64_t> counts(16384);
   for (uint64_t& count : counts) count = 2 + random() % 3;
-  const ColumnSampling sampling{4, 8, 32};
+  const ColumnSampling sampling{4, 3, 32};
   const Csr csr = row_of(shuffled(random, counts), counts.size());
   const ColumnPopularity popularity = popularity_by_sample(csr, sampling);
   const Truth truth(counts);
@@ -142,7 +150,7 @@ TEST_CASE("the windows alone tell what a column has that most entries are in") {
   test::Random random(5);
   std::vector<uint64_t> counts(8192, 1);
   counts[4711] = 20000;  // whether it is drawn or not
-  const ColumnSampling sampling{5, 4, 32};
+  const ColumnSampling sampling{5, 2, 32};
   const Csr csr = row_of(shuffled(random, counts), counts.size());
   const ColumnPopularity popularity = popularity_by_sample(csr, sampling);
   CHECK(popularity.popular_columns == 1);
@@ -199,7 +207,7 @@ TEST_CASE("drawn columns count as many as their groups have, heavy ones what win
   sample.light.entries[9] = 90;
   sample.heavy.columns[20] = 2;
   sample.heavy.entries[20] = 100;
-  const ColumnSampling sampling{2, 2, 32};
+  const ColumnSampling sampling{2, 1, 32};
   // 4 * (300 + 90) + 2 * 100 = 1760 entries of 4 * 110 + 2 = 442 columns, and 3630 columns without any.
   const ColumnPopularity popularity = popularity_of_sample(sample, sampling, 4072, 2048);
   // All but every second window is looked at: 1024 of 2048 entries, so that the sums grow by 2048 / 1760.
@@ -214,7 +222,7 @@ TEST_CASE("columns of eight entries are popular where the draw makes a few entri
   sample.light.entries[8] = 80;
   sample.light.columns[7] = 5;
   sample.light.entries[7] = 35;
-  const ColumnPopularity popularity = popularity_of_sample(sample, ColumnSampling{2, 1, 32}, 100, 440);
+  const ColumnPopularity popularity = popularity_of_sample(sample, ColumnSampling{2, 0, 32}, 100, 440);
   CHECK(popularity.popular_columns == 40);
   CHECK(popularity.entries_of_first == std::vector<uint64_t>{0, 440});
 }
@@ -238,9 +246,9 @@ TEST_CASE("large matrices are sampled: enough columns are drawn, half a million 
   CHECK(ColumnSampling::of(csr).least_heavy == 0xffffffffu);
   csr.entries = (1 << 20) + 1;
   CHECK(ColumnSampling::of(csr).group_bits == 5);
-  CHECK(ColumnSampling::of(csr).window_step == 2);
+  CHECK(ColumnSampling::of(csr).window_bits == 1);
   csr.entries = uint64_t(100) << 20;
-  CHECK(ColumnSampling::of(csr).window_step == 128);
+  CHECK(ColumnSampling::of(csr).window_bits == 7);
   CHECK(ColumnSampling::of(csr).least_heavy == 32);
   csr.columns = 4096 * 8;
   CHECK(ColumnSampling::of(csr).group_bits == 3);

@@ -153,6 +153,21 @@ TEST_CASE("a vector whose sparsity control waits goes to the device by its eleme
   CHECK(uploads > 10);
 }
 
+TEST_CASE("a call on the CPU says why") {
+  const auto lines_of = [](const std::string& trace, const std::string& end) {
+    size_t count = 0;
+    std::istringstream lines(trace);
+    for (std::string line; std::getline(lines, line);)
+      count += line.find(" on cpu | ") != std::string::npos && line.ends_with(end);
+    return count;
+  };
+  CHECK(lines_of(on_cpu().trace, " | CUGRB_OFFLOAD=never") > 100);
+  CHECK(lines_of(on_cpu().trace, " | no device version") > 10);
+  const Run device = run("CUGRB_OFFLOAD=always");
+  CHECK(lines_of(device.trace, " | no device version") == lines_of(on_cpu().trace, " | no device version"));
+  CHECK(device.trace.find(" | CUGRB_OFFLOAD=always") != std::string::npos);
+}
+
 TEST_CASE("CUGRB_VERIFY repeats every call on SuiteSparse and finds no difference") {
   const Run verified = run("CUGRB_OFFLOAD=always CUGRB_VERIFY=1");
   check_same(verified);
@@ -169,6 +184,11 @@ TEST_CASE("CUGRB_VERIFY keeps SuiteSparse's answer where the device's is another
   CHECK(verified.output == wanted);
   CHECK(verified.trace.find("CUGRB_VERIFY: the values at ") != std::string::npos);
   CHECK(verified.trace.find("CUGRB_VERIFY: the values at (") != std::string::npos);  // of a matrix
+  const Run untraced = run("CUGRB_TRACE= CUGRB_OFFLOAD=always CUGRB_VERIFY=1", "lying");
+  CHECK(untraced.output == wanted);
+  const size_t told = untraced.trace.find("cugrb: 1 x GrB_Matrix_apply on ");  // by the summary
+  REQUIRE(told != std::string::npos);
+  CHECK(untraced.trace.find(": CUGRB_VERIFY: the values at (", told) != std::string::npos);
 }
 
 TEST_CASE("moving every argument out after each call changes nothing") {

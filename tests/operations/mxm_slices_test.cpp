@@ -187,6 +187,30 @@ TEST_CASE("products in slices: what other threads copy counts as the call's byte
   CHECK(all - own >= collected.whole.entries.size() * (sizeof(uint32_t) + sizeof(float)));
 }
 
+TEST_CASE("products in slices: one that cannot be delivered fails the product, whichever it is") {
+  struct Failing final : formats::RowSink {
+    void begin(const formats::SparseShape&, bool) override {}
+    void append(const formats::Csr&) override {
+      if (slices++ == failing) throw runtime::OutOfMemory("no room for a copy");
+    }
+    uint64_t slices = 0, failing = 0;
+  };
+  test::Random random(3);
+  const Type& type = Type::of(TypeCode::Fp32);
+  const RefSource a(test::random_matrix(random, type, 40, 40, test::Spread::uniform, 8, false), false, false,
+                    false);
+  const Semiring semiring = catalogue::semiring("PLUS_TIMES_FP32").value();
+  const test::Limited limited(4096);
+  for (const uint64_t failing : {0, 1, 3}) {
+    Failing sink;
+    sink.failing = failing;
+    CHECK_THROWS_AS(operations::mxm_in_slices({type, 40, 40, false, nullptr, {}, std::nullopt, false},
+                                              {semiring, a, a}, sink),
+                    runtime::DeviceFailure);
+    CHECK(sink.slices == failing + 1);
+  }
+}
+
 TEST_CASE("products in slices: whichever allocation fails, the answer is right or there is none") {
   const MxmConfiguration x =
       with({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::structural_complement, "SECOND_FP32", "mxm_rows");

@@ -340,7 +340,8 @@ TEST_CASE("rows that hardly meet are made at once, and moved: in their own order
   const Type& type = Type::of(TypeCode::Int32);
   test::Random random(43);
   const std::vector<uint64_t> long_rows = {64, 100, 0, 5, 33, 128, 300, 40},
-                              mixed_rows = {3, 9, 0, 70, 1, 20, 8, 12}, short_rows = {3, 9, 0, 7, 1, 20};
+                              mixed_rows = {13, 19, 0, 70, 14, 20, 18, 22},
+                              short_rows = {13, 19, 0, 17, 14, 20};
   for (const std::vector<uint64_t>& some : {long_rows, mixed_rows, short_rows}) {
     jit::forget_kernels();
     std::vector<uint64_t> lengths;
@@ -375,6 +376,26 @@ TEST_CASE("rows of few products are moved to T, which has room for all, before t
     CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
     CHECK(requested("mxm_move_rows<"));
     CHECK_FALSE(requested("mxm_offsets<"));
+  }
+}
+
+TEST_CASE("T's room for few products is given back where most of them meet") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_FP64");
+  const Type& type = s.semiring.add.type();
+  test::Random random(48);
+  for (const uint64_t columns : {60, 6}) {
+    const test::RefMatrix left = test::random_matrix(random, type, 60, 50, test::Spread::uniform, 8, false),
+                          right = test::random_matrix(random, type, 50, columns, test::Spread::no_empty_row,
+                                                      4, false);
+    const formats::DeviceMatrix a = test::to_device(left, false, false),
+                                b = test::to_device(right, false, false);
+    formats::DeviceMatrix c = formats::matrix_by(formats::empty_csr(type, 60, columns), false);
+    const test::Forced forced("mxm_rows");
+    operations::mxm({c, {}, std::nullopt, false}, {s.semiring, a, b, false, false});
+    INFO(columns << " columns, " << c.nvals() << " entries");
+    CHECK(c.nvals() > 200);
+    CHECK(c.stored.values.bytes() <= 3 * c.nvals() * type.size);
+    CHECK((c.stored.values.bytes() == c.nvals() * type.size) == (columns == 6));
   }
 }
 

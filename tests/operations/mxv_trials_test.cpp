@@ -187,3 +187,40 @@ TEST_CASE(
   }
   CHECK(product.reach_next_trial());
 }
+
+TEST_CASE("a format that has no room is done without, and not made again") {
+  for (const char* kernel : {"mxv_sell", "mxv_hyb", "mxv_coo", "mxv_binned_csr", "mxv_adcsr", "mxv_blocked",
+                             "mxv_csb", "mxv_tile_coo", "mxv_tile_composite"}) {
+    int without = 0;
+    for (int n = 1; n < 200; ++n) {
+      const Repeated product;
+      const test::Forced forced(kernel);
+      DeviceVector w = DeviceVector::empty(product.semiring.semiring.add.type(), positions);
+      runtime::injection::reset("allocation:" + std::to_string(n));
+      bool multiplied = true;
+      try {
+        operations::mxv({w, {}, std::nullopt, false}, product.call);
+      } catch (const runtime::OutOfMemory&) {
+        multiplied = false;
+      }
+      const bool all = runtime::injection::count(runtime::injection::Point::allocation) < uint64_t(n);
+      runtime::injection::reset("");
+      INFO(kernel << " allocation " << n);
+      if (multiplied) CHECK(test::difference(product.expected, test::from_device(w)) == "");
+      if (!multiplied) CHECK(w.nvals() == 0);
+      if (multiplied && !product.trials().empty()) {
+        ++without;
+        CHECK(product.trials().front().kernel == kernel);
+        const selector::Decision again =
+            operations::decide_mxv(product.call, *selector::Hardware::of_device(), kernel);
+        CHECK(again.chosen.kernel != kernel);
+        CHECK(again.chosen.reason.find(std::string("CUGRB_FORCE=") + kernel +
+                                       " is not applicable: failed when it was tried: ") == 0);
+        CHECK(product.multiply() == "");
+      }
+      if (all) break;
+    }
+    INFO(kernel);
+    CHECK(without > 0);
+  }
+}

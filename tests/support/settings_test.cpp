@@ -36,6 +36,10 @@ TEST_CASE("an empty environment gives the defaults") {
   CHECK(s.memory_limit_bytes == 0);
 }
 
+TEST_CASE("whoever has results compared is told of differences") {
+  CHECK(parsed({{"CUGRB_VERIFY", "1"}}).summary);
+}
+
 TEST_CASE("every variable is read") {
   const Settings s = parsed({{"CUGRB_OFFLOAD", "always"},
                              {"CUGRB_STRESS", "evict-all"},

@@ -66,14 +66,16 @@ TEST_CASE("a record in text says what there is to say, on one line") {
   r.format = "csr";
   r.seconds = 0.00125;
   r.predicted_seconds = 2e-6;
+  r.gpu_predicted_seconds = 3e-5;
   r.cpu_predicted_seconds = 3;
   r.bytes_up = 1500000;
   r.compiled = 2;
   r.reason = "first line\nsecond line";
-  CHECK(trace::to_text(r) ==
-        "cugrb: GrB_mxv on gpu | 10x10 | PLUS_TIMES_FP32 | kernel mxv_row_warp | format csr | 1.250 ms | "
-        "predicted 2.00 us"
-        " | cpu predicted 3.000 s | up 1.50 MB | compiled 2 | first line second line");
+  CHECK(
+      trace::to_text(r) ==
+      "cugrb: GrB_mxv on gpu | 10x10 | PLUS_TIMES_FP32 | kernel mxv_row_warp | format csr | 1.250 ms | "
+      "predicted 2.00 us"
+      " | gpu predicted 30.00 us | cpu predicted 3.000 s | up 1.50 MB | compiled 2 | first line second line");
 }
 
 TEST_CASE("only the outermost scope makes a record") {
@@ -198,7 +200,8 @@ TEST_CASE("the summary has calls, time and bytes by function and place, and the 
   int rows = 0, emulated_rows = 0;
   while (std::getline(lines, line)) {
     CHECK(line.rfind("cugrb: ", 0) == 0);
-    emulated_rows += line.find("GrB_vxm ") != std::string::npos && line.find(" emulated ") != std::string::npos;
+    emulated_rows +=
+        line.find("GrB_vxm ") != std::string::npos && line.find(" emulated ") != std::string::npos;
     if (line.find("GrB_mxv ") != std::string::npos && line.find(" gpu ") != std::string::npos) {
       ++rows;
       CHECK(line.find(" 2 ") != std::string::npos);
