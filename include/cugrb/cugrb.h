@@ -26,7 +26,8 @@ const char* cugrb_graphblas_version(void);
  * it is not so. */
 const char* cugrb_forward_only_reason(void);
 
-/* What has happened since the program began, or since cugrb_reset_statistics. */
+/* What has happened since the program began, or since cugrb_reset_statistics. Nothing is counted while
+ * cugrb_forward_only_reason is not "". */
 typedef struct {
   uint64_t calls_gpu;      /* calls that take a matrix or a vector and ran on the device */
   uint64_t calls_cpu;      /* ... that were forwarded to the real library */
@@ -57,8 +58,9 @@ void cugrb_keep_records(int keep);
 int cugrb_trace_start(const char* target, int summary);
 void cugrb_trace_stop(void);
 
-/* What the exit summary says: calls, time and bytes by function and place, reasons with counts. As
- * cugrb_where. */
+/* What the exit summary says so far: calls, time and bytes by function and place, reasons with counts. As
+ * cugrb_where; "" where no summary was asked for (CUGRB_SUMMARY, cugrb_trace_start), and after GrB_finalize,
+ * which prints it and begins anew. */
 size_t cugrb_summary(char* text, size_t size);
 
 #ifdef __cplusplus

@@ -46,7 +46,7 @@ class Blocked final : public Derived {
 std::string blocked_refusal(const BlockedParameters& parameters, uint64_t rows, uint64_t tiles,
                             size_t product_bytes, size_t shared_bytes_per_block);
 
-/// Eight launches, three scans and a compaction; O(entries + tiles * bins). Throws Declined when rows or
+/// Six launches, three scans and a compaction; O(entries + tiles * bins). Throws Declined when rows or
 /// chunks do not fit 32 bits.
 Blocked make_blocked(const Csr& matrix, const BlockedParameters& parameters);
 

@@ -10,9 +10,11 @@
 namespace cugrb::selector {
 
 /// What a family of matrix-vector kernels makes of the device's rates. A product takes
-///   max(call, start + max(S, G, E, W) + overlap * (the other one of S and G) + tail)
-/// S: bytes streamed, G: operands gathered, E: instructions of the entries, W: waves of threads that wait for
-/// their loads, tail: what the longest row keeps its threads waiting for (src/selector/mxv_cost_terms.cpp).
+///   max(call, start + hypot(slower * (max(S, G, E, W) + overlap * apart * min(S, G)), tail))
+/// the outer maximum being soft, as is `hypot` where the longest row comes first. S: bytes streamed, G:
+/// operands gathered, E: instructions of the entries, W: waves of threads that wait for their loads, tail:
+/// what the longest row keeps its threads waiting for, apart: the share of gathers that name another sector
+/// than those before, slower: lanes that are idle (src/selector/mxv_cost_terms.cpp).
 struct KernelNumbers {
   double call_seconds = 8e-6;   ///< from call to call of a loop, when the device has next to nothing to do
   double start_seconds = 3e-6;  ///< until the kernels' loads are under way, all of its launches together

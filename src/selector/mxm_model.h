@@ -11,9 +11,10 @@
 
 namespace cugrb::selector {
 
-/// The names that CUGRB_FORCE takes: mxm_dot (cuda/kernels/mxm_dot.h), mxm_rows (mxm_hash.h and
-/// mxm_bitmap.h), mxm_sort, mxm_outer, mxm_vectors, mxm_scale (a diagonal factor), mxm_dense and
-/// mxm_dense_push (few rows or columns of T in one pass), mxm_cusparse (cuda/cusparse).
+/// The names that CUGRB_FORCE takes: mxm_dot (cuda/kernels/mxm_dot.h), mxm_rows (mxm_esc.h,
+/// mxm_merge.h, mxm_hash.h, mxm_ranks.h, mxm_bitmap.h, mxm_narrow.h), mxm_sort, mxm_outer, mxm_vectors,
+/// mxm_scale (a diagonal factor), mxm_dense and mxm_dense_push (few rows or columns of T in one pass),
+/// mxm_cusparse (cuda/cusparse).
 const std::vector<std::string>& mxm_kernels();
 
 /// What making T one way needs of the factors' stored forms.

@@ -1,4 +1,5 @@
-// The environment, read once. Every CUGRB_* variable is listed here and in docs/environment.md.
+// The environment, read once. docs/environment.md lists every variable; those that a single file reads
+// (libraries' paths, the emulated device's order, requests, kernel sources) are not here.
 #pragma once
 #include <cstdint>
 #include <string>
