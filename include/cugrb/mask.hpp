@@ -82,8 +82,9 @@ class Indices {
   Indices(const Index* data, Index count) : data_(data), count_(count) {}
   /// Every index.
   static Indices everything() { return Indices(GrB_ALL, 0); }
-  /// begin, begin + step, … below end.
+  /// begin, begin + step, … below end. Throws Error (GrB_INVALID_VALUE) for a step of 0.
   static Indices range(Index begin, Index end, Index step = 1) {
+    if (step == 0) throw Error(GrB_INVALID_VALUE, "range", "the step is 0");
     Indices indices(nullptr, end > begin ? GxB_STRIDE : 0);
     indices.range_ = {begin, end > begin ? end - 1 : 0, step};
     return indices;

@@ -14,7 +14,7 @@ struct Candidate {
   bool applicable = true;
   std::string reason;           ///< why not applicable, or what bounds it
   double measured_seconds = 0;  ///< what a trial of it took (trials.h); 0: it has not been tried
-  double doubt = 1;             ///< its prediction counts so many times beside others that have been measured
+  double doubt = 1;             ///< its prediction counts so many times: beside measured ones, or to make its format
   bool makes_format = false;    ///< its format is not there yet
 };
 

@@ -48,6 +48,10 @@ double seconds_of(const Cost& cost, const Hardware& h, const KernelName& kernel)
   return h.emulated ? cost.seconds : std::max(h.of(kernel.family).call_seconds, cost.seconds);
 }
 
+/// What is there is not left for a format that is predicted to be hardly faster: predictions are not as good as
+/// that (docs/selector.md, "Several conversions").
+constexpr double unmade_doubt = 1.02;
+
 Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hardware& h) {
   const FamilyModel& model = model_of(kernel.family);
   const bool pushes = kernel.family == Family::push;
@@ -62,6 +66,7 @@ Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hard
   c.applicable = cost.refusal.empty();
   c.predicted_seconds = seconds_of(cost, h, kernel);
   if (!c.applicable || h.emulated) return c;
+  if (c.makes_format) c.doubt = unmade_doubt;
   if (p.ready_formats.count(kernel.family) == 0) {
     c.conversion_seconds = cost.conversion_seconds / double(1 + p.pull_uses);
   }

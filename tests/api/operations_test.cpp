@@ -179,6 +179,7 @@ TEST_CASE("extract gathers by index list, range and column", "[every-option]") {
   }
   check_all_options(w, m, t, 4, [&] { return extract(u, places); });
   CHECK(Vector<int64_t>(extract(u, range(2, 9, 3))).size() == 3);
+  CHECK_THROWS_AS(range(0, 5, 0), Error);
   CHECK(reference::entries(Vector<int64_t>(extract(u, all))) == eu);
   const auto a = reference::random_matrix(random, rows, columns, 0.5);
   const Matrix<int64_t> block = extract(a, {1, 2}, all);

@@ -181,8 +181,36 @@ class Run(CommandTest):
 
     def test_no_gpu_is_an_error_for_gpu_and_a_note_for_both(self):
         environment = {"CUGRB_DEVICE": "none"}
-        self.assert_fails(self.run_cugrb("run", "bfs", "rmat:4", "--backend", "gpu", environment=environment), 1, "--backend gpu: ")
+        self.assert_fails(self.run_cugrb("run", "bfs", "rmat:4", "--backend", "gpu", environment=environment), 1,
+                          "--backend gpu: ", "CUGRB_DEVICE=none")
         self.assert_works(self.run_cugrb("run", "bfs", "rmat:4", "--backend", "both", environment=environment), "No GPU here")
+
+    def test_a_graph_can_come_through_a_pipe(self):
+        edges = self.file("path.txt", "".join(f"{n} {n + 1}\n" for n in range(150000)))  # more than is read at once
+        read = f"'{OPTIONS.cugrb}' run bfs /dev/stdin --backend cpu --source 0"
+        result = subprocess.run(["sh", "-c", f"cat '{edges}' | {read}"], capture_output=True, text=True, timeout=300)
+        self.assert_works(result, "150001 vertices reached")
+
+    def test_the_cpu_backend_is_the_cpu_whatever_is_preloaded(self):
+        if not OPTIONS.library:
+            self.skipTest("no libcugrb.so in this build")
+        environment = {"LD_PRELOAD": OPTIONS.library, "CUGRB_DEVICE": "emulated", "CUGRB_OFFLOAD": "always",
+                       "CUGRB_SUMMARY": "1"}
+        result = self.run_cugrb("run", "bfs", "rmat:4", "--backend", "cpu", environment=environment)
+        self.assert_works(result, "vertices reached")
+        self.assertNotIn("GrB_mxv", result.stderr)
+        self.assertNotIn("GrB_vxm", result.stderr)
+
+    def test_numbers_that_are_none_are_refused(self):
+        for option in ("--tolerance", "--damping"):
+            self.assert_fails(self.run_cugrb("run", "pagerank", "rmat:4", option, "nan"), 2, "finite")
+        self.assert_fails(self.run_cugrb("run", "rwr", "rmat:4", "--source", "1", "--queries", "3"), 2, "--queries")
+        self.assert_fails(self.run_cugrb("calibrate", "--number", "typo", "--results", "none.json"), 2, "typo")
+
+    def test_a_refused_command_line_does_nothing(self):
+        target = self.folder / "y.mtx"
+        self.assert_fails(self.run_cugrb("generate", "rmat", "3", "-o", target, "--", "x"), 2, "only exec")
+        self.assertFalse(target.exists())
 
     def test_an_edge_list_can_be_directed(self):
         edges = self.file("edges.txt", "# comment\n0 1\n1 2\n")
@@ -242,6 +270,10 @@ class Exec(CommandTest):
     def test_the_programs_exit_code_is_the_commands(self):
         self.assertEqual(self.run_cugrb("exec", "--", "sh", "-c", "exit 7").returncode, 7)
         self.assertEqual(self.run_cugrb("exec", "sh", "-c", "exit 7").returncode, 7)
+
+    def test_a_second_separator_is_the_programs(self):
+        self.assert_works(self.run_cugrb("exec", "--offload", "never", "echo", "a", "--", "b"), "a -- b")
+        self.assert_works(self.run_cugrb("exec", "--", "echo", "a", "--", "b"), "a -- b")
 
     def test_missing_and_unusable_programs_are_named(self):
         self.assert_fails(self.run_cugrb("exec", "--", "no-such-program-here"), 127, "'no-such-program-here' is not there (looked in PATH)")

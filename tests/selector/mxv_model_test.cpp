@@ -187,6 +187,12 @@ TEST_CASE("popular columns make tiles pay, even ones do not, and counting comes 
   CHECK(plan.gathered >= uint64_t(plan.tiles) * 57344);
   CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_tile_composite").predicted_seconds <
         named(choose_mxv(p, Hardware(), ""), "mxv_merge").predicted_seconds * 0.7);
+  // What is not there counts a little more than its predicted time.
+  CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_blocked").doubt > 1);
+  CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_merge").doubt == 1);
+  p.ready_formats = {selector::Family::blocked};
+  CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_blocked").doubt == 1);
+  p.ready_formats = {};
   // A format of more tiles than are forecast takes as long as one of all of them, not no time.
   const auto seconds_of = [&](int tiles) {
     p.tiles_made = tiles;

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -113,12 +114,25 @@ std::string pairs_text(const Hardware& hardware, const calibration::Measurements
   return text;
 }
 
+/// "none": print what predictions are worth as they are.
+void check_numbers(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto& known = selector::profile_numbers();
+    if (name != "none" &&
+        std::none_of(known.begin(), known.end(),
+                     [&](const selector::ProfileNumber& number) { return number.name == name; }))
+      throw Failure("--number " + name + ": the profile has no such number (or: none)", usage);
+  }
+}
+
 int run(const CalibrateOptions& options) {
+  check_numbers(options.numbers);
   calibration::Measurements measurements;
   Hardware hardware;
   std::string device = "NVIDIA H200", path = options.output;
   if (!options.results.empty()) {
     for (const std::string& name : options.results) measurements.add(read_results(name));
+    if (measurements.products.empty()) throw Failure("these files hold no measured products", usage);
   } else {
     const std::string obstacle = runtime::unavailable_reason();
     if (!obstacle.empty()) throw Failure("no device: " + obstacle);
@@ -154,12 +168,14 @@ void add_calibrate(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CalibrateOptions>();
   CLI::App* sub =
       app.add_subcommand("calibrate", "Measures the device and fits the selector's predictions to it");
-  sub->add_option("--results", options->results,
-                  "files of bench_spmv to fit the shipped H200 profile to; nothing is measured");
-  sub->add_option("--graph", options->graphs, "measure these matrices, not the usual ones");
-  sub->add_option("--number", options->numbers, "fit only these numbers of the profile");
+  CLI::Option* results =
+      sub->add_option("--results", options->results,
+                      "files of bench_spmv to fit the shipped H200 profile to; nothing is measured");
+  sub->add_option("--graph", options->graphs, "measure these matrices, not the usual ones")
+      ->excludes(results);
+  sub->add_option("--number", options->numbers, "fit only these numbers of the profile, or none");
   sub->add_option("--seconds", options->seconds, "no new matrix after so many")->check(CLI::PositiveNumber);
-  sub->add_option("--save", options->save, "what was measured goes into this file");
+  sub->add_option("--save", options->save, "what was measured goes into this file")->excludes(results);
   sub->add_option("--pairs", options->pairs,
                   "every prediction beside its measurement goes into this file (CSV)");
   sub->add_option("--output", options->output,

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "src/selector/kernels.h"
 #include "src/support/settings.h"
@@ -71,8 +72,20 @@ std::string library_path() {
 }
 
 std::string preload_value(const std::string& library) {
+  if (library.find_first_of(": \t") != std::string::npos)
+    throw Failure(library + " cannot be preloaded: the loader splits LD_PRELOAD at blanks and colons");
   const char* existing = std::getenv("LD_PRELOAD");
   return existing != nullptr && *existing != '\0' ? library + ":" + existing : library;
+}
+
+std::string preload_without_cugrb() {
+  const char* existing = std::getenv("LD_PRELOAD");
+  std::string kept, name;
+  std::istringstream names(existing == nullptr ? "" : existing);
+  while (std::getline(names, name, ':')) {
+    if (name.find("libcugrb.so") == std::string::npos) kept += (kept.empty() ? "" : ":") + name;
+  }
+  return kept;
 }
 
 }  // namespace cugrb::command

@@ -24,7 +24,9 @@ void check_settings();
 /// nowhere.
 std::string library_path();
 
-/// LD_PRELOAD's value with the library in front of what is there.
+/// LD_PRELOAD's value with the library in front of what is there. Failure when the loader could not read it.
 std::string preload_value(const std::string& library);
+/// What is there without libcugrb.so.
+std::string preload_without_cugrb();
 
 }  // namespace cugrb::command

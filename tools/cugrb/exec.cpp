@@ -15,7 +15,12 @@ struct ExecOptions {
 };
 
 void run(const CLI::App& app, ExecOptions& options, std::vector<std::string> program) {
-  if (program.empty()) program = app.remaining();
+  if (std::vector<std::string> named = app.remaining();
+      !named.empty()) {  // a later "--" is the program's own
+    if (!program.empty()) named.push_back("--");
+    named.insert(named.end(), program.begin(), program.end());
+    program = std::move(named);
+  }
   if (program.empty())
     throw Failure("exec needs a program: cugrb exec [OPTIONS] -- PROGRAM [ARGUMENTS...]", usage);
   if (app.get_option("--trace")->count() > 0)

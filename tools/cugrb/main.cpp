@@ -34,9 +34,9 @@ int main(int argc, char** argv) {
   add_precompile(app, exit_code);
   add_generate(app, exit_code);
   try {
+    const bool is_exec = argc > 1 && std::strcmp(argv[1], "exec") == 0;
+    if (separator != end && !is_exec) throw Failure("only exec takes a program after --", usage);
     app.parse(static_cast<int>(separator - argv), argv);
-    if (separator != end && !app.got_subcommand("exec"))
-      throw Failure("only exec takes a program after --", usage);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : usage;
   } catch (const Failure& failure) {

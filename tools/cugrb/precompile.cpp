@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -164,6 +165,8 @@ int run(PrecompileOptions& options) {
 void add_precompile(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<PrecompileOptions>();
   CLI::App* sub = app.add_subcommand("precompile", "Compile the kernels of common programs into the cache");
+  if (const char* named = std::getenv("CUGRB_DEVICE"); named != nullptr && *named != '\0')
+    options->device = named;
   sub->add_option("--device", options->device, "gpu, gpu:N or emulated")->capture_default_str();
   sub->add_option("--list", options->list,
                   "compile the kernels of this list (written by --write-list or CUGRB_REQUESTS)");

@@ -183,10 +183,11 @@ void print_report(const json& reports, bool calls) {
   }
   print_times(reports);
   for (const json& report : reports) {
-    if (report.contains("largest_difference")) {
-      fmt::print("  {} agrees with {}: largest difference {:.1e}\n", report["backend"].get<std::string>(),
-                 first["backend"].get<std::string>(), report["largest_difference"].get<double>());
-    }
+    if (!report.contains("agrees")) continue;
+    const bool finite = report.contains("largest_difference");
+    fmt::print("  {} {} with {}: largest difference {}\n", report["backend"].get<std::string>(),
+               report["agrees"].get<bool>() ? "agrees" : "disagrees", first["backend"].get<std::string>(),
+               finite ? fmt::format("{:.1e}", report["largest_difference"].get<double>()) : "infinite");
   }
   if (!calls) return;
   for (const json& report : reports) print_calls(report);

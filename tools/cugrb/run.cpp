@@ -6,8 +6,12 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <dlfcn.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <memory>
 
 #include "tools/cugrb/command.h"
@@ -31,11 +35,23 @@ struct RunOptions {
   std::string worker_request;  // hidden
 };
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// CUGRB_DEVICE for a backend: which GPU, or none, is the user's to say.
+std::string device_of(const std::string& backend) {
+  if (backend == "emulated") return backend;
+  const std::string named = variable("CUGRB_DEVICE");
+  return named == "none" || named.rfind("gpu", 0) == 0 ? named : "gpu";
+}
+
 /// The device as `cugrb info` describes it: {"name", …} or {"unavailable": why}. Asked in a child process, so
 /// that no CUDA context stays here.
 json describe_device(const std::string& backend, const Environment& environment) {
   Environment asked = environment;
-  if (asked.count("CUGRB_DEVICE") == 0) asked["CUGRB_DEVICE"] = backend == "emulated" ? "emulated" : "gpu";
+  asked["CUGRB_DEVICE"] = device_of(backend);
   const Finished info = run_self({"info", "--json"}, asked, true);
   const json answer = json::parse(info.output, nullptr, false);
   if (answer.is_discarded() || !answer.contains("device")) return {{"unavailable", "cugrb info failed"}};
@@ -44,6 +60,7 @@ json describe_device(const std::string& backend, const Environment& environment)
 
 std::vector<std::string> backends(const RunOptions& options) {
   if (options.backend == "cpu" || options.backend == "emulated") return {options.backend};
+  if (options.backend == "auto" && variable("CUGRB_DEVICE") == "emulated") return {"emulated"};
   const std::string obstacle = describe_device("gpu", options.environment).value("unavailable", "");
   if (options.backend == "gpu" && !obstacle.empty()) throw Failure("--backend gpu: " + obstacle);
   if (options.backend == "both" && !obstacle.empty()) fmt::print("No GPU here ({}): CPU only.\n", obstacle);
@@ -57,15 +74,17 @@ json measure_on(const std::string& backend, const RunOptions& options, const std
   TemporaryFile request, answer, trace(".json");
   const bool traced = backend != "cpu" && (options.summary || !options.json_file.empty());
   json asked = {{"workload", to_json(options.workload)},
+                {"backend", backend},
                 {"answer", answer.path()},
                 {"files", {{"values", values_file}, {"trace", traced ? trace.path() : ""}}}};
   std::ofstream(request.path()) << asked;
   Environment environment = options.environment;
-  if (backend != "cpu") {
+  if (backend == "cpu") {
+    environment["LD_PRELOAD"] = preload_without_cugrb();
+  } else {
     environment["LD_PRELOAD"] = preload_value(library_path());
-    if (environment.count("CUGRB_DEVICE") == 0) environment["CUGRB_DEVICE"] = backend;
-    if (backend == "emulated" && environment.count("CUGRB_OFFLOAD") == 0)
-      environment["CUGRB_OFFLOAD"] = "always";
+    environment["CUGRB_DEVICE"] = device_of(backend);
+    if (backend == "emulated" && variable("CUGRB_OFFLOAD").empty()) environment["CUGRB_OFFLOAD"] = "always";
   }
   const Finished child =
       run_self({"run", options.workload.algorithm, "--worker", request.path()}, environment, false);
@@ -80,15 +99,31 @@ json measure_on(const std::string& backend, const RunOptions& options, const std
   return report;
 }
 
-/// The largest difference between two files of values, relative to the largest value.
+/// The largest difference between two files of values, relative to the largest value; infinite where one has
+/// a number and the other one none.
 double difference(const std::string& path_a, const std::string& path_b) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
   std::ifstream a(path_a, std::ios::binary), b(path_b, std::ios::binary);
   double x = 0, y = 0, largest = 0, difference = 0;
-  while (a.read(reinterpret_cast<char*>(&x), sizeof x) && b.read(reinterpret_cast<char*>(&y), sizeof y)) {
+  while (true) {
+    const bool in_a = bool(a.read(reinterpret_cast<char*>(&x), sizeof x)),
+               in_b = bool(b.read(reinterpret_cast<char*>(&y), sizeof y));
+    if (in_a != in_b) return infinite;
+    if (!in_a) return largest > 0 ? difference / largest : difference;
+    if (std::isnan(x) != std::isnan(y)) return infinite;
+    if (std::isnan(x) || x == y) continue;
     difference = std::max(difference, std::abs(x - y));
     largest = std::max(largest, std::abs(x));
   }
-  return largest > 0 ? difference / largest : difference;
+}
+
+/// Whether libcugrb.so stands in front of GraphBLAS here, and does more than pass calls on.
+void require_cugrb(const std::string& backend) {
+  const auto reason = reinterpret_cast<const char* (*)()>(dlsym(RTLD_DEFAULT, "cugrb_forward_only_reason"));
+  if (reason == nullptr)
+    throw Failure(fmt::format("backend {}: the loader did not put libcugrb.so in front", backend));
+  if (*reason() != '\0')
+    throw Failure(fmt::format("backend {}: every call is only passed on: {}", backend, reason()));
 }
 
 /// In the child process.
@@ -98,6 +133,8 @@ void work(const std::string& request_file) {
   const json& files = request.at("files");
   const json report = measure(workload_from_json(request.at("workload")),
                               {files.at("values").get<std::string>(), files.at("trace").get<std::string>()});
+  const auto backend = request.at("backend").get<std::string>();
+  if (backend != "cpu") require_cugrb(backend);
   std::ofstream answer(request.at("answer").get<std::string>());
   answer << report;
   if (!answer.flush()) throw Failure("the result cannot be written");
@@ -121,10 +158,12 @@ int run(RunOptions& options) {
     reports.push_back(measure_on(backend, options, (first ? first_values : other_values).path()));
     if (first) continue;
     const double d = difference(first_values.path(), other_values.path());
-    reports.back()["largest_difference"] = d;
     // Both stop within the tolerance of the same scores; levels and counts are exact.
     const std::string& algorithm = options.workload.algorithm;
-    agreed = agreed && d <= (algorithm == "bfs" || algorithm == "triangles" ? 0.0 : 1e-2);
+    const bool same = d <= (algorithm == "bfs" || algorithm == "triangles" ? 0.0 : 1e-2);
+    if (std::isfinite(d)) reports.back()["largest_difference"] = d;
+    reports.back()["agrees"] = same;
+    agreed = agreed && same;
   }
   print_report(reports, options.summary);
   if (!options.json_file.empty()) {
@@ -143,6 +182,17 @@ std::vector<std::string> keys_of(const Names& names) {
   return keys;
 }
 
+/// CLI::Range lets NaN through.
+CLI::Validator finite() {
+  return CLI::Validator(
+      [](std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        return *end == '\0' && std::isfinite(value) ? std::string() : "expected a finite number, not " + text;
+      },
+      "");
+}
+
 void add_triangle_parameters(CLI::App& sub, Workload& w) {
   sub.add_option("--method", w.method, "which masked product")
       ->check(CLI::IsMember(keys_of(triangle_methods())))
@@ -159,9 +209,11 @@ void add_simrank_parameters(CLI::App& sub, Workload& w) {
   sub.add_option("--source", w.source,
                  "whose similar vertices to show: a number or name (default: the vertex with most edges)");
   sub.add_option("--decay", w.damping, "what a step back is worth")
+      ->check(finite())
       ->check(CLI::Range(1e-9, 1 - 1e-9))
       ->capture_default_str();
   sub.add_option("--threshold", w.threshold, "drop similarities below it")
+      ->check(finite())
       ->check(CLI::Range(0.0, 1 - 1e-9))
       ->capture_default_str();
 }
@@ -178,15 +230,18 @@ void add_parameters(CLI::App& sub, Workload& w) {
   if (w.algorithm == "rwr") {
     w.damping = 0.9;
     sub.add_option("--queries", w.queries, "so many random vertices instead of one source")
+        ->excludes("--source")
         ->check(CLI::Range(1u, 1000000u))
         ->capture_default_str();
   }
   if (w.algorithm == "pagerank" || w.algorithm == "rwr") {
     sub.add_option("--damping", w.damping, "chance to follow a link")
+        ->check(finite())
         ->check(CLI::Range(1e-9, 1 - 1e-9))
         ->capture_default_str();
   }
   sub.add_option("--tolerance", w.tolerance, "stop when the scores change by less")
+      ->check(finite())
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   sub.add_option("--iterations", w.iterations, "stop after so many")

@@ -1,6 +1,7 @@
 #include "tools/graph_files/coordinates.h"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 
 namespace cugrb::graph_files {
@@ -86,6 +87,16 @@ Csr build(Coordinates&& c, std::vector<Value>& values, Buffer<Value> Csr::*to) {
 Csr to_csr(Coordinates&& c) {
   if (c.values == ValueKind::integer) return build(std::move(c), c.integers, &Csr::integers);
   return build(std::move(c), c.reals, &Csr::reals);
+}
+
+Csr to_csr(const LineReader& lines, Coordinates&& c) {
+  const uint64_t rows = c.nrows, columns = c.ncols, entries = c.rows.size();
+  try {
+    return to_csr(std::move(c));
+  } catch (const std::bad_alloc&) {
+    lines.fail("no memory for " + std::to_string(rows) + " rows, " + std::to_string(columns) +
+               " columns and " + std::to_string(entries) + " entries");
+  }
 }
 
 }  // namespace cugrb::graph_files

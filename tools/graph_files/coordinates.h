@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tools/graph_files/csr.h"
+#include "tools/graph_files/line_reader.h"
 
 namespace cugrb::graph_files {
 
@@ -28,5 +29,7 @@ struct Coordinates {
 /// assembly means it; patterns have nothing to add). Counting sort by column, then by row: O(entries + nrows
 /// + ncols), stable. Consumes its argument: memory is given back as early as possible.
 Csr to_csr(Coordinates&& coordinates);
+/// The same of what a file holds: a lack of memory is a FileError that says for how much.
+Csr to_csr(const LineReader& lines, Coordinates&& coordinates);
 
 }  // namespace cugrb::graph_files

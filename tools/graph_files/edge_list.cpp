@@ -24,6 +24,10 @@ uint32_t parse_vertex(const LineReader& reader, std::string_view field) {
 
 Csr read_edge_list(const std::string& path, EdgeDirection direction, Progress progress) {
   LineReader reader(path, std::move(progress));
+  return read_edge_list(reader, direction);
+}
+
+Csr read_edge_list(LineReader& reader, EdgeDirection direction) {
   Coordinates c;
   std::string_view line;
   uint64_t vertices = 0;
@@ -55,17 +59,18 @@ Csr read_edge_list(const std::string& path, EdgeDirection direction, Progress pr
   if (first) reader.fail("the file holds no edges; expected two vertex numbers a line");
   c.nrows = c.ncols = vertices;
   c.values = has_values ? ValueKind::real : ValueKind::pattern;
-  Csr csr = to_csr(std::move(c));
+  Csr csr = to_csr(reader, std::move(c));
   csr.symmetric = direction == EdgeDirection::undirected;
   return csr;
 }
 
 Csr read_graph(const std::string& path, EdgeDirection direction, Progress progress) {
   std::string_view line;
-  LineReader reader(path);
+  LineReader reader(path, std::move(progress));  // one for both: a pipe can be read only once
   if (!reader.next(line)) reader.fail("the file is empty");
-  if (line.substr(0, 2) == "%%") return read_matrix_market(path, std::move(progress));
-  return read_edge_list(path, direction, std::move(progress));
+  const bool is_matrix_market = line.substr(0, 2) == "%%";
+  reader.unread();
+  return is_matrix_market ? read_matrix_market(reader) : read_edge_list(reader, direction);
 }
 
 std::vector<std::string> read_names(const std::string& path, uint64_t count) {

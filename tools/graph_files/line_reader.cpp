@@ -47,6 +47,7 @@ bool LineReader::next(std::string_view& line) {
     if (newline != nullptr) {
       const size_t length = static_cast<size_t>(static_cast<const char*>(newline) - begin);
       line = std::string_view(begin, length);
+      last_ = begin_;
       begin_ += length + 1;
       break;
     }
@@ -55,6 +56,7 @@ bool LineReader::next(std::string_view& line) {
     if (at_end_ && begin_ == end_) return false;
     if (at_end_) {  // the last line has no newline
       line = std::string_view(buffer_.data() + begin_, end_ - begin_);
+      last_ = begin_;
       begin_ = end_;
       break;
     }
@@ -62,6 +64,11 @@ bool LineReader::next(std::string_view& line) {
   ++line_number_;
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return true;
+}
+
+void LineReader::unread() {
+  begin_ = last_;
+  --line_number_;
 }
 
 std::string quoted(std::string_view field) {

@@ -21,6 +21,8 @@ class LineReader {
   /// The next line without its end ("\n" or "\r\n"); false at the end of the file. The view is valid until
   /// the next call.
   bool next(std::string_view& line);
+  /// next() gives the same line again; once after each next() that gave one.
+  void unread();
   /// The number of the line that next() returned last, from 1.
   uint64_t line_number() const { return line_number_; }
   uint64_t file_bytes() const { return all_bytes_; }
@@ -34,7 +36,7 @@ class LineReader {
   Progress progress_;
   uint64_t all_bytes_;
   std::vector<char> buffer_;
-  size_t begin_ = 0, end_ = 0;
+  size_t begin_ = 0, end_ = 0, last_ = 0;  ///< of what is not read yet; of the last line
   bool at_end_ = false;
   uint64_t line_number_ = 0;
 };

@@ -75,10 +75,7 @@ void expect_end(const LineReader& reader, Fields& fields) {
 
 class Reader {
  public:
-  Reader(const std::string& path, Progress progress)
-      : lines_(path, std::move(progress)), header_(read_header(lines_)) {
-    read_size();
-  }
+  explicit Reader(LineReader& lines) : lines_(lines), header_(read_header(lines_)) { read_size(); }
 
   Csr read() {
     c_.values = header_.values;
@@ -92,7 +89,7 @@ class Reader {
     if (next_data(lines_, line)) {
       lines_.fail("expected the end of the file after the " + promise() + ", found " + quoted(line));
     }
-    Csr csr = to_csr(std::move(c_));
+    Csr csr = to_csr(lines_, std::move(c_));
     csr.symmetric = header_.symmetry == Symmetry::symmetric;
     return csr;
   }
@@ -205,7 +202,7 @@ class Reader {
     expect_end(lines_, fields);
   }
 
-  LineReader lines_;
+  LineReader& lines_;
   Header header_;
   Coordinates c_;
   uint64_t count_ = 0, size_line_ = 0;
@@ -214,7 +211,9 @@ class Reader {
 }  // namespace
 
 Csr read_matrix_market(const std::string& path, Progress progress) {
-  return Reader(path, std::move(progress)).read();
+  LineReader lines(path, std::move(progress));
+  return read_matrix_market(lines);
 }
+Csr read_matrix_market(LineReader& lines) { return Reader(lines).read(); }
 
 }  // namespace cugrb::graph_files

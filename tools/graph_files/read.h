@@ -16,6 +16,7 @@ namespace cugrb::graph_files {
 /// matrix, fewer or more entries than the size line promises, text that is no number, a number too large.
 /// Source: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996.
 Csr read_matrix_market(const std::string& path, Progress progress = {});
+Csr read_matrix_market(LineReader& lines);
 
 enum class EdgeDirection { directed, undirected };
 
@@ -24,8 +25,10 @@ enum class EdgeDirection { directed, undirected };
 /// The graph has as many vertices as the largest number says, plus one. Equal edges are one (with values:
 /// added up). Throws FileError as above.
 Csr read_edge_list(const std::string& path, EdgeDirection direction, Progress progress = {});
+Csr read_edge_list(LineReader& lines, EdgeDirection direction);
 
-/// By the file's first line: Matrix Market when it begins with %%MatrixMarket, an edge list otherwise.
+/// By the file's first line: Matrix Market when it begins with %%MatrixMarket, an edge list otherwise. The
+/// file is read once, so that it may be a pipe.
 Csr read_graph(const std::string& path, EdgeDirection direction, Progress progress = {});
 
 /// Names of vertices, one a line, exactly `count` of them. Throws FileError.
