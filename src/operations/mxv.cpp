@@ -100,12 +100,15 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
   if (call.matrix.has_derived(call.transpose_matrix, formats::tile_coo_key(p.tile_columns)))
     p.ready_formats.insert(selector::Family::tile_coo);
   const bool asked = settings().force == "mxv_tile_composite" || settings().force == "mxv_tile_coo";
-  if (promising || asked) {
+  if (!promising && !asked) return;
+  try {
     p.popularity = &formats::popularity_of(call.matrix, call.transpose_matrix);
-    p.tile_forecast = &call.matrix.derived<selector::TileForecast>(
-        call.transpose_matrix, "tile_forecast " + std::to_string(p.tile_columns),
-        [&](const formats::Csr&) { return selector::forecast_tiles(p); });
+  } catch (const runtime::OutOfMemory&) {
+    return;  // no room for a sample, let alone for tiles
   }
+  p.tile_forecast = &call.matrix.derived<selector::TileForecast>(
+      call.transpose_matrix, "tile_forecast " + std::to_string(p.tile_columns),
+      [&](const formats::Csr&) { return selector::forecast_tiles(p); });
 }
 
 /// Whether atomic sums of the monoid are loops (cuda/kernels/atomic_sum.h). With ANY a term is stored.

@@ -122,6 +122,13 @@ class Generate(CommandTest):
 
     def test_a_file_that_cannot_be_written_fails(self):
         self.assert_fails(self.run_cugrb("generate", "banded", "4", "1", "-o", "/nonexistent/x.mtx"), 1, "cannot be written")
+
+    def test_numbers_of_generated_graphs_are_decimal_and_make_sense(self):
+        path = self.folder / "graph.mtx"
+        self.assert_works(self.run_cugrb("generate", "uniform", "010", "-o", path), "10 x 10")
+        for words in (["banded", "10", "-1"], ["poisson2d", "10", "0"], ["poisson2d", "0"], ["uniform", "5000000000"],
+                      ["chung_lu", "--vertices", "50", "--entries", "100", "--scale", "5"]):
+            self.assert_fails(self.run_cugrb("generate", *words, "-o", path), 2)
         self.assert_fails(self.run_cugrb("generate", "banded", "4", "1"), 2, "--output")
         self.assert_fails(self.run_cugrb("generate", "rmat", "40", "-o", self.folder / "x.mtx"), 2)
 

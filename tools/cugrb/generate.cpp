@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -28,6 +29,18 @@ struct GenerateOptions {
   std::optional<double> exponent, deviation;
 };
 
+/// A decimal number of at least `least`; CLI11 alone reads 010 as 8 and -1 as 2^64 - 1.
+CLI::Validator whole(uint64_t least) {
+  return CLI::Validator(
+      [least](std::string& text) -> std::string {
+        if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+          return "expected a whole number, not " + text;
+        text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
+        return least > 0 && text == "0" ? "expected a number above 0" : "";
+      },
+      "");
+}
+
 template <class Make>
 void add_kind(CLI::App& parent, const std::string& name, const char* help,
               const std::shared_ptr<GenerateOptions>& options, int& exit_code,
@@ -36,7 +49,13 @@ void add_kind(CLI::App& parent, const std::string& name, const char* help,
   add_options(*sub);
   sub->add_option("-o,--output", options->output, "file to write: .mtx or .mtx.gz")->required();
   sub->callback([options, name, make, &exit_code] {
-    const Csr csr = make(*options);
+    const Csr csr = [&] {
+      try {
+        return make(*options);
+      } catch (const std::invalid_argument& error) {
+        throw Failure(error.what(), usage);
+      }
+    }();
     graph_files::write_matrix_market(options->output, csr, "made by cugrb generate " + name);
     fmt::print("{}: {} x {}, {} entries\n", options->output, csr.nrows, csr.ncols, csr.entries());
     exit_code = 0;
@@ -57,7 +76,9 @@ void add_graphs(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int& e
       *sub, "rmat", "Power-law graph (R-MAT with Graph500's parameters)", o, exit_code,
       [o](CLI::App& s) {
         s.add_option("SCALE", o->scale, "2^SCALE vertices")->required()->check(CLI::Range(0, 31));
-        s.add_option("EDGE_FACTOR", o->edge_factor, "edges a vertex")->capture_default_str();
+        s.add_option("EDGE_FACTOR", o->edge_factor, "edges a vertex")
+            ->transform(whole(0))
+            ->capture_default_str();
         add_edges(s, *o);
       },
       [](const GenerateOptions& p) {
@@ -67,8 +88,8 @@ void add_graphs(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int& e
   add_kind(
       *sub, "uniform", "Graph with uniformly drawn edges", o, exit_code,
       [o](CLI::App& s) {
-        s.add_option("VERTICES", o->vertices)->required();
-        s.add_option("DEGREE", o->degree, "edges a vertex")->capture_default_str();
+        s.add_option("VERTICES", o->vertices)->required()->transform(whole(0));
+        s.add_option("DEGREE", o->degree, "edges a vertex")->transform(whole(0))->capture_default_str();
         add_edges(s, *o);
       },
       [](const GenerateOptions& p) {
@@ -102,9 +123,11 @@ void add_chung_lu(CLI::App* parent, const std::shared_ptr<GenerateOptions>& o, i
   add_kind(
       *parent, "chung_lu", "Power-law graph with given degree statistics (Chung-Lu)", o, exit_code,
       [o, names](CLI::App& s) {
-        s.add_option("PRESET", o->preset, "a graph of the papers' tables")->check(CLI::IsMember(names));
+        CLI::Option* preset = s.add_option("PRESET", o->preset, "a graph of the papers' tables");
+        preset->check(CLI::IsMember(names));
         s.add_option("--scale", o->factor, "vertices and entries of the preset times this")
             ->check(CLI::Range(1e-9, 100.0))
+            ->needs(preset)
             ->capture_default_str();
         s.add_option("--vertices", o->size, "rows and columns");
         s.add_option("--entries", o->entries, "expected entries");
@@ -114,21 +137,15 @@ void add_chung_lu(CLI::App* parent, const std::shared_ptr<GenerateOptions>& o, i
         s.add_option("--seed", o->seed, "another graph for another seed")->capture_default_str();
         s.add_flag("--undirected", o->undirected, "edges in both directions");
       },
-      [](const GenerateOptions& p) {
-        try {
-          return graph_files::generate_chung_lu(chung_lu(p));
-        } catch (const std::invalid_argument& error) {
-          throw Failure(error.what(), usage);
-        }
-      });
+      [](const GenerateOptions& p) { return graph_files::generate_chung_lu(chung_lu(p)); });
 }
 
 void add_matrices(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int& exit_code) {
   add_kind(
       *sub, "poisson2d", "Laplacian of a 2D grid", o, exit_code,
       [o](CLI::App& s) {
-        s.add_option("NX", o->nx)->required();
-        s.add_option("NY", o->ny, "default: NX");
+        s.add_option("NX", o->nx)->required()->transform(whole(1));
+        s.add_option("NY", o->ny, "default: NX")->transform(whole(1));
         s.add_option("--points", o->points, "5 or 9")->check(CLI::IsMember({5, 9}));
       },
       [](const GenerateOptions& p) {
@@ -137,9 +154,9 @@ void add_matrices(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int&
   add_kind(
       *sub, "poisson3d", "Laplacian of a 3D grid", o, exit_code,
       [o](CLI::App& s) {
-        s.add_option("NX", o->nx)->required();
-        s.add_option("NY", o->ny, "default: NX");
-        s.add_option("NZ", o->nz, "default: NX");
+        s.add_option("NX", o->nx)->required()->transform(whole(1));
+        s.add_option("NY", o->ny, "default: NX")->transform(whole(1));
+        s.add_option("NZ", o->nz, "default: NX")->transform(whole(1));
         s.add_option("--points", o->points, "7 or 27")->check(CLI::IsMember({7, 27}));
       },
       [](const GenerateOptions& p) {
@@ -149,8 +166,8 @@ void add_matrices(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int&
   add_kind(
       *sub, "banded", "Matrix with a full band around the diagonal", o, exit_code,
       [o](CLI::App& s) {
-        s.add_option("N", o->rows)->required();
-        s.add_option("HALF_WIDTH", o->half_width)->required();
+        s.add_option("N", o->rows)->required()->transform(whole(1));
+        s.add_option("HALF_WIDTH", o->half_width)->required()->transform(whole(0));
       },
       [](const GenerateOptions& p) { return graph_files::generate_banded(p.rows, p.half_width); });
 }
