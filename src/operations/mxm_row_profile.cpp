@@ -28,14 +28,15 @@ double expected_products(const Csr& left, const Csr& right) {
   return double(left.entries) * double(right.entries) / double(std::max<uint64_t>(right.rows, 1));
 }
 
-/// Rows' windows are looked for where rows have so many left entries and products that merging them, or
-/// sorting them at once, would not be better anyway: two loads a left entry.
+/// Rows' windows are looked for, two loads a left entry, where a bitmap of all columns would be too long, and
+/// rows have so many left entries and products that hashing or sorting them would not be better anyway.
 bool looks_for_windows(const Csr& left, const Csr& right) {
   constexpr uint64_t least_left = 12;
   constexpr uint64_t most_windowed_columns = uint64_t(31) << 32;  // a window's words have 32 bits
   const double products = expected_products(left, right);
   return left.entries >= least_left * left.rows && products > double(few_products()) &&
-         products >= double(least_windowed_products * left.rows) && right.columns <= most_windowed_columns;
+         products >= double(least_windowed_products * left.rows) && right.columns > most_ranked_columns &&
+         right.columns <= most_windowed_columns;
 }
 
 }  // namespace
