@@ -43,7 +43,9 @@ class RowsRun {
   RowsRun(const MatrixMatrixRun& run, RowProfile& profile, bool all_by_sort)
       : run_(run),
         profile_(profile),
-        counters_(profile.counters ? std::exchange(profile.counters, {}) : zeroed_counters(run.left().rows)),
+        counters_(profile.counters && !all_by_sort ? std::exchange(profile.counters, {})
+                                                   : zeroed_counters(run.left().rows)),
+        lists_(all_by_sort ? RowLists() : std::exchange(profile.lists, {})),
         left_(run.left()),
         right_(run.right()),
         product_(run.product_id(left_, right_)),
@@ -184,7 +186,8 @@ class RowsRun {
     return arguments;
   }
 
-  RowLists list_by_products() const {
+  RowLists list_by_products() {
+    if (lists_.known()) return std::exchange(lists_, {});
     Counts counts = profile_.counts;
     if (limits_.all_by_sort) {
       counts.fill(0);
@@ -214,15 +217,17 @@ class RowsRun {
                            formats::blocks_for(counted.table_rows.count), counted.table_rows);
   }
 
+  // Kernels that have no rows are not even named: most classes have none, and a name takes half a
+  // microsecond.
   template <class Arguments>
-  void launch(const char* header, const std::string& name, uint64_t blocks, unsigned threads,
-              size_t shared_bytes, const Arguments& arguments) const {
-    if (blocks == 0) return;
+  void launch(const char* header, std::string name, uint64_t blocks, unsigned threads, size_t shared_bytes,
+              const Arguments& arguments) const {
     runtime::LaunchShape shape;
     shape.blocks = blocks;
     shape.threads = threads;
     shape.shared_bytes = shared_bytes;
-    runtime::launch(runtime::device(), jit::kernel({header, name, run_.preamble()}), shape, arguments);
+    runtime::launch(runtime::device(), jit::kernel({header, std::move(name), run_.preamble()}), shape,
+                    arguments);
   }
 
   void list_rows(RowClass first, RowClass last, const RowLists& lists) {
@@ -236,12 +241,13 @@ class RowsRun {
     sort_listed_rows(kernel, /*counted=*/true);
   }
   void sort_listed_rows(const EscKernel& kernel, bool counted) const {
-    const std::string name =
+    if (arguments_.count == 0) return;
+    std::string name =
         template_id("mxm_esc_fill",
                     {product_, mask_, new_column(), sizes_.item_id(kernel.products()),
                      std::to_string(kernel.lanes), std::to_string(kernel.each), counted ? "true" : "false"});
-    launch(esc_header, name, formats::blocks_for(arguments_.count, kernel.block_rows()), kernel.threads(),
-           sizes_.esc_bytes(kernel), arguments_);
+    launch(esc_header, std::move(name), formats::blocks_for(arguments_.count, kernel.block_rows()),
+           kernel.threads(), sizes_.esc_bytes(kernel), arguments_);
   }
 
   MadeRows room_for_made_rows(const RowLists& lists) const {
@@ -295,6 +301,7 @@ class RowsRun {
   }
   void move_rows(const MadeRows& made, const Csr& t, unsigned lanes, const uint64_t* list, uint64_t count,
                  void* offsets) const {
+    if (count == 0) return;
     MxmMoveArguments arguments;
     arguments.list = list;
     arguments.count = count;
@@ -305,7 +312,7 @@ class RowsRun {
     arguments.columns = t.column_indices.data();
     arguments.values = t.values.data();
     arguments.offsets = offsets;
-    const std::string name =
+    std::string name =
         template_id("mxm_move_rows", {new_column(), formats::element_of_bytes(run_.type().size),
                                       formats::index_type(t.offset_width), std::to_string(lanes)});
     formats::launch_blocks(esc_header, name, formats::blocks_for(count, moved_rows(lanes)), arguments);
@@ -320,12 +327,12 @@ class RowsRun {
     hash_rows(kernel, /*fill=*/true);
   }
   void hash_rows(const HashKernel& kernel, bool fill) const {
+    if (arguments_.count == 0) return;
     const std::string lanes = std::to_string(kernel.lanes), slots = std::to_string(kernel.slots);
-    const std::string name =
-        fill ? template_id("mxm_hash_fill",
-                           {product_, mask_, new_column(), sizes_.item_id(int(kernel.slots)), lanes, slots})
-             : template_id("mxm_hash_count", {pattern_, mask_, lanes, slots});
-    launch(hash_header, name, formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
+    std::string name = fill ? template_id("mxm_hash_fill", {product_, mask_, new_column(),
+                                                            sizes_.item_id(int(kernel.slots)), lanes, slots})
+                            : template_id("mxm_hash_count", {pattern_, mask_, lanes, slots});
+    launch(hash_header, std::move(name), formats::blocks_for(arguments_.count, 256 / kernel.lanes), 256,
            sizes_.hash_bytes(kernel, fill), arguments_);
   }
 
@@ -333,25 +340,26 @@ class RowsRun {
     MxmRowsArguments arguments = arguments_;
     arguments.list = lists.of(kernel.row_class);
     arguments.count = lists.launched(kernel.row_class);
+    if (arguments.count == 0) return;
     const std::string ways = std::to_string(kernel.ways);
-    const std::string name = fill ? template_id("mxm_merge_fill", {product_, mask_, new_column(), ways})
-                                  : template_id("mxm_merge_count", {pattern_, mask_, ways});
-    launch(merge_header, name, formats::blocks_for(arguments.count), 256, 0, arguments);
+    std::string name = fill ? template_id("mxm_merge_fill", {product_, mask_, new_column(), ways})
+                            : template_id("mxm_merge_count", {pattern_, mask_, ways});
+    launch(merge_header, std::move(name), formats::blocks_for(arguments.count), 256, 0, arguments);
   }
 
   void ranks_rows(const RanksKernel& for_class, const RowLists& lists, bool fill) {
     MxmRowsArguments arguments = arguments_;
     arguments.list = lists.of(for_class.row_class);
     arguments.count = lists.launched(for_class.row_class);
+    if (arguments.count == 0) return;
     arguments.first_slot = unsigned(lists.before(for_class.row_class) - lists.before(RowClass::ranks_32));
     const RanksKernel& kernel = widest_resident(for_class, arguments.count);
     arguments.value_capacity = sizes_.ranks_sums(kernel);
     const std::string threads = std::to_string(kernel.threads),
                       each = std::to_string(right_entries_at_once());
-    const std::string name =
-        fill ? template_id("mxm_ranks_fill", {product_, mask_, new_column(), threads, each})
-             : template_id("mxm_ranks_count", {pattern_, mask_, threads, each});
-    launch(ranks_header, name, arguments.count, unsigned(kernel.threads),
+    std::string name = fill ? template_id("mxm_ranks_fill", {product_, mask_, new_column(), threads, each})
+                            : template_id("mxm_ranks_count", {pattern_, mask_, threads, each});
+    launch(ranks_header, std::move(name), arguments.count, unsigned(kernel.threads),
            sizes_.ranks_bytes(kernel, words_by_ranks(), fill), arguments);
   }
   /// Words of the widest row by ranks.
@@ -426,12 +434,14 @@ class RowsRun {
   }
 
   void count_by_bitmap(const RowLists& lists, const BitmapItems& items) {
+    if (items.count == 0) return;
     list_rows(RowClass::bitmap, lists);
     launch(bitmap_header, template_id("mxm_bitmap_count", {pattern_, mask_}), items.count, bitmap_threads,
            sizes_.bitmap_bytes(false), arguments_);
   }
 
   void fill_by_bitmap(const RowLists& lists, const BitmapItems& items) {
+    if (items.count == 0) return;
     list_rows(RowClass::bitmap, lists);
     const bool narrow = is_narrow();
     const uint64_t widest = std::min(sizes_.window, right_.columns);
@@ -477,6 +487,7 @@ class RowsRun {
   const MatrixMatrixRun& run_;
   const RowProfile& profile_;
   Buffer counters_;
+  RowLists lists_;  ///< until list_by_products gives them away
   const Csr& left_;
   const Csr& right_;
   std::string product_, pattern_, mask_;

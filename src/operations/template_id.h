@@ -3,16 +3,21 @@
 #pragma once
 #include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "src/formats/vector.h"
 
 namespace cugrb::operations {
 
 /// name<a, b, c>; just the name when there are no arguments.
-inline std::string template_id(const std::string& name, std::initializer_list<std::string> arguments) {
-  std::string text = name;
+inline std::string template_id(const std::string& name, std::initializer_list<std::string_view> arguments) {
+  size_t length = name.size() + 2;
+  for (const std::string_view argument : arguments) length += argument.size() + 2;
+  std::string text;
+  text.reserve(length);
+  text = name;
   const char* separator = "<";
-  for (const std::string& argument : arguments) {
+  for (const std::string_view argument : arguments) {
     text += separator;
     text += argument;
     separator = ", ";
