@@ -111,14 +111,9 @@ Ell make_ell(const Csr& matrix, uint64_t width) {
 }
 
 double expected_slice_columns(const LengthDistribution& lengths, uint64_t threshold) {
-  double mean = 0, before = 0;
-  for (const LengthDistribution::Bin& bin : lengths.bins()) {
-    double up_to = double(bin.rows_up_to) / double(lengths.rows());
-    for (uint64_t power = 1; power < ell_slice_rows; power *= 2) up_to *= up_to;
-    mean += double(std::min(bin.length, threshold)) * (up_to - before);
-    before = up_to;
-  }
-  return mean * double(blocks_for(lengths.rows(), ell_slice_rows));
+  const double longest =
+      lengths.expected_longest(ell_slice_rows, threshold, LengthDistribution::LongRows::cut_off);
+  return longest * double(blocks_for(lengths.rows(), ell_slice_rows));
 }
 
 SlicePlan plan_slices(const Csr& matrix, uint64_t threshold) {

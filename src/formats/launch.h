@@ -1,10 +1,8 @@
 // Launching a specialisation by the number of its blocks of 256 threads.
 #pragma once
-#include <algorithm>
 #include <string>
 
 #include "src/jit/jit.h"
-#include "src/support/settings.h"
 
 namespace cugrb::formats {
 
@@ -16,12 +14,6 @@ inline uint64_t blocks_for(uint64_t items, uint64_t items_per_block = block_thre
 
 /// Blocks that a device holds at once, about: the grid of kernels whose blocks take one tile after the other.
 inline uint64_t resident_blocks() { return 8 * uint64_t(runtime::device().properties().multiprocessors); }
-
-/// What the device has, CUGRB_MEMORY_LIMIT at most.
-inline uint64_t memory_bytes() {
-  const uint64_t all = runtime::device().properties().memory_bytes, limit = settings().memory_limit_bytes;
-  return limit > 0 ? std::min(all, limit) : all;
-}
 
 /// `overlaps`: the kernel waits for earlier ones itself (runtime::LaunchShape).
 template <class Arguments>

@@ -93,4 +93,18 @@ double LengthDistribution::fractile_mean(uint64_t w) const {
   return sum / double(w);
 }
 
+double LengthDistribution::expected_longest(unsigned n, uint64_t limit, LongRows long_rows) const {
+  const bool are_empty = long_rows == LongRows::empty;
+  const uint64_t emptied = are_empty ? rows_above(limit) : 0;
+  double mean = 0, before = 0;
+  for (const Bin& bin : bins_) {
+    if (are_empty && bin.length > limit) break;
+    double none_longer = double(bin.rows_up_to + emptied) / double(rows());
+    for (unsigned power = 1; power < n; power *= 2) none_longer *= none_longer;
+    mean += double(std::min(bin.length, limit)) * (none_longer - before);
+    before = none_longer;
+  }
+  return mean;
+}
+
 }  // namespace cugrb::formats

@@ -64,6 +64,11 @@ class LengthDistribution {
   /// E(Q), the mean of the W-fractiles (Eq. 32): the length that W threads in lockstep wait for. O(W log).
   double fractile_mean(uint64_t w) const;
 
+  /// What the rows of more than `limit` entries count as.
+  enum class LongRows { cut_off, empty };
+  /// The mean of the longest of n rows (a power of two) that are drawn at random. O(bins log n).
+  double expected_longest(unsigned n, uint64_t limit, LongRows long_rows) const;
+
  private:
   std::vector<Bin> bins_;
   double mean_ = 0, deviation_ = 0, skewness_ = 0;

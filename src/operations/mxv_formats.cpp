@@ -1,4 +1,5 @@
 // What the selector is told of the formats that a matrix has, or could have.
+#include <algorithm>
 #include <utility>
 
 #include "src/operations/mxv_cusparse.h"
@@ -15,6 +16,12 @@ using selector::Family;
 bool forces_derived_format() {
   const selector::KernelName* forced = selector::find_kernel(settings().force);
   return forced != nullptr && forced->family > Family::push;
+}
+
+/// What the device has, CUGRB_MEMORY_LIMIT at most.
+uint64_t memory_bytes() {
+  const uint64_t all = runtime::device().properties().memory_bytes, limit = settings().memory_limit_bytes;
+  return limit > 0 ? std::min(all, limit) : all;
 }
 
 /// What follows from the distribution alone, computed once a matrix: O(distinct lengths) is too long for
@@ -49,7 +56,7 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   }
   p.pull_distribution = &matrix.row_distribution(transposed);
   p.pull_lengths = p.pull_distribution->summary();
-  p.memory_bytes = formats::memory_bytes();
+  p.memory_bytes = memory_bytes();
   const Forecast& forecast = matrix.derived<Forecast>(
       transposed, "forecast", [&](const formats::Csr&) { return forecast_of(matrix, p); });
   p.slice_columns = forecast.slice_columns;

@@ -28,29 +28,14 @@ double longest_up_to(const MxvProblem& p, double limit) {
   return double(d.fractile(d.rows_up_to(uint64_t(limit)), d.rows()));
 }
 
-/// The expected longest one of so many rows (a power of two) drawn at random; rows of more than `limit`
-/// entries count as empty.
-double longest_together(const MxvProblem& p, unsigned rows, double limit) {
-  const formats::LengthDistribution& d = *p.pull_distribution;
-  const double others = double(d.rows_above(uint64_t(limit)));
-  double mean = 0, before = 0;
-  for (const formats::LengthDistribution::Bin& bin : d.bins()) {
-    if (double(bin.length) > limit) break;
-    double none_longer = (double(bin.rows_up_to) + others) / double(d.rows());
-    for (unsigned power = 1; power < rows; power *= 2) none_longer *= none_longer;
-    mean += double(bin.length) * (none_longer - before);
-    before = none_longer;
-  }
-  return mean;
-}
-
 /// Where a row has few lanes, those of shorter rows have nothing under way while a warp's longest one goes
 /// on. By its length over the mean one; where terms end rows these are much alike.
 double slowed_by_idle_lanes(const MxvProblem& p, int lanes, double limit) {
   constexpr double slower = 0.15;
   const double mean = mean_length(p);
   if (lanes > 2 || p.stops_at_once || p.pull_distribution == nullptr || mean == 0) return 1;
-  const double longest = longest_together(p, 32 / unsigned(lanes), limit);
+  const double longest = p.pull_distribution->expected_longest(32 / unsigned(lanes), uint64_t(limit),
+                                                               formats::LengthDistribution::LongRows::empty);
   return 1 + slower * std::log(std::max(1.0, longest / mean));
 }
 

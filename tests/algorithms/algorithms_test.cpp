@@ -2,6 +2,7 @@
 
 #include "tests/algorithms/verify.h"
 #include "tests/catch.h"
+#include "tests/device_took_part.h"
 #include "tests/places.h"
 #include "tools/graph_files/read.h"
 
@@ -76,6 +77,7 @@ TEST_CASE("BFS gives a right tree and right levels on small graphs of every kind
     check_bfs(e, 0);
     if (e.next.size() > 2) check_bfs(e, e.next.size() / 2);
   }
+  CHECK(test::device_left_out(100) == "");
 }
 
 TEST_CASE("BFS refuses what is not a vertex") {

@@ -2,6 +2,7 @@
 // structure, replace and accumulator.
 #include "tests/api/reference.h"
 #include "tests/catch.h"
+#include "tests/device_took_part.h"
 
 using namespace cugrb;
 using reference::Entries;
@@ -71,6 +72,7 @@ TEST_CASE("mxv and vxm agree with the definition for every mask, replace and acc
   check_all_options(narrow, u, by_columns, columns, [&] { return vxm(v, a, plus_times<int64_t>); });
   check_all_options(narrow, u, by_columns, columns,
                     [&] { return mxv(transpose(a), v, plus_times<int64_t>); });
+  CHECK(test::device_left_out(100) == "");
 }
 
 TEST_CASE("mxm agrees with the definition, transposed operands included") {

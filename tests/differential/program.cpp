@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <map>
 
+#include "tests/device_took_part.h"
+
 namespace differential {
 
 uint64_t oracle_crashes = 0;
@@ -71,7 +73,10 @@ int run_all(const Options& options, RunCase run_case) {
   for (const auto& [name, count] : by_operation) std::printf("%-20s %8lu\n", name.c_str(), static_cast<unsigned long>(count));
   if (oracle_crashes > 0) {
     std::printf("%lu cases have no oracle: SuiteSparse itself crashes or errs\n", static_cast<unsigned long>(oracle_crashes));
+    if (oracle_crashes > 3 + options.cases / 1000) std::printf("these are too many\n"), ++failed;
   }
+  const std::string left_out = cugrb::test::device_left_out(options.cases);
+  if (!left_out.empty()) std::printf("%s\n", left_out.c_str()), ++failed;
   std::printf("%lu cases, %lu differ\n", static_cast<unsigned long>(options.cases), static_cast<unsigned long>(failed));
   return failed == 0 ? 0 : 1;
 }

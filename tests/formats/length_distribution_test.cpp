@@ -124,6 +124,13 @@ TEST_CASE("five rows of lengths 6 1 0 2 1, worked out by hand") {
   CHECK(d.fractile(3, 4) == 2);
   CHECK(d.fractile(4, 4) == 6);
   CHECK(d.fractile_mean(4) == 2.5);
+  // Of two rows none is longer than 0, 1, 2 with probability 1/25, 9/25, 16/25.
+  using LongRows = LengthDistribution::LongRows;
+  CHECK(close(d.expected_longest(2, 6, LongRows::cut_off), (8 * 1 + 7 * 2 + 9 * 6) / 25.0));
+  CHECK(close(d.expected_longest(2, 4, LongRows::cut_off), (8 * 1 + 7 * 2 + 9 * 4) / 25.0));
+  // Without the row of 6: two rows of 0, two of 1, one of 2.
+  CHECK(close(d.expected_longest(2, 4, LongRows::empty), (12 * 1 + 9 * 2) / 25.0));
+  CHECK(close(d.expected_longest(1, 6, LongRows::empty), d.mean()));
 }
 
 TEST_CASE("no rows, only empty rows, equal rows") {

@@ -324,7 +324,8 @@ TEST_CASE("rows of many products that meet are counted first, in tables of every
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT32");
   const Type& type = Type::of(TypeCode::Int32);
   test::Random random(41);
-  const std::pair<uint64_t, uint64_t> cases[] = {{12, 200000}, {2, uint64_t(1) << 28}};
+  const std::pair<uint64_t, uint64_t> cases[] = {
+      {12, 200000}, {2, uint64_t(1) << 28}, {2, uint64_t(1) << 33}};
   for (const auto& [met, columns] : cases) {
     jit::forget_kernels();
     const auto [left, right] = test::counted_factors(random, type, met, columns);
