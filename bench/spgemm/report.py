@@ -168,10 +168,21 @@ def write_figures(cases, folder):
                "prediction.svg": svg.prediction(r for case in cases for r in case.results)}, folder)
 
 
+def without_differing(cases):
+    """The cases whose candidates made the same result; times of a wrong one say nothing."""
+    differing = [case for case in cases if case.differing]
+    if differing:
+        print("## Left out: results differ\n")
+        for case in differing:
+            print(f"- {case.name}: {', '.join(case.differing)}")
+    return [case for case in cases if not case.differing]
+
+
 def main():
     files, folder = arguments(__doc__)
     cases, simrank, run = load(files)
     print_title("Matrix-matrix products", run, f"{len(cases)} cases")
+    cases = without_differing(cases)
     products(cases)
     against_cusparse(cases)
     against_peers(cases)

@@ -217,8 +217,9 @@ struct bitmap_term {
 };
 
 /// The items' entries at row_starts + what earlier items of the row have. Grid: `passes` blocks for each kept
-/// item, one that makes all passes for each of the others. Dynamic shared
-/// memory: value_capacity sums, window / 8 bytes of bits, window / 32 and window / 128 + 1 ranks.
+/// item, of one pass each where they are several; a block that makes all passes for each of the others.
+/// Dynamic shared memory: value_capacity sums, window / 8 bytes of bits, window / 32 and window / 128 + 1
+/// ranks.
 template <class Product, class Mask, class NewColumn>
 CUGRB_KERNEL_RESIDENT(bitmap_threads, sizeof(typename Product::Right::Column) > 4 ? 2 : 3)
 void mxm_bitmap_fill(MxmRowsArguments a) {
@@ -245,7 +246,8 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
     mark_columns<Product, Mask>(a, item, bits, words, ranges[0]);
   }
   rank_bits(bits, groups, ranks);
-  const unsigned last_pass = block < of_kept ? begin_pass + capacity : ~0u;
+  const bool one_pass = block < of_kept && a.passes > 1;
+  const unsigned last_pass = one_pass ? begin_pass + capacity : ~0u;
   const unsigned entries = ranks.groups[groups] < last_pass ? ranks.groups[groups] : last_pass;
   const uint64_t start = start_of_item(a, item);
 #pragma unroll 1

@@ -44,6 +44,14 @@ def cells(text, first):
 
 
 class Report(unittest.TestCase):
+    def test_a_case_whose_results_differ_is_named_and_left_out(self):
+        text, _ = run(case("square:right", row("choice", 1e-3, chosen="mxm_rows", entries=7, least_bytes=1e9, workspace_bytes=2e6)),
+                      case("square:wrong", row("choice", 1e-3, chosen="mxm_rows", entries=7, least_bytes=1e9, workspace_bytes=2e6),
+                           dict(row("alg1", 9e-3, "cusparse"), same_result=False)))
+        self.assertIn("- square:wrong: alg1", text)
+        self.assertFalse([line for line in text.splitlines() if line.startswith("| square:wrong |")])
+        self.assertTrue([line for line in text.splitlines() if line.startswith("| square:right |")])
+
     def test_the_choice_with_its_rates_and_rivals(self):
         text, _ = run(case("square:g", row("choice", 1e-3, chosen="mxm_rows", entries=7, least_bytes=1e9, workspace_bytes=2e6),
                            row("alg1", 9e-3, "cusparse"), row("alg2", 4e-3, "cusparse"), row("mxm", 0.1, "suitesparse")))

@@ -1,6 +1,9 @@
 // mxm on the device against the obvious reference, over semirings, types, masks, orientations, shapes.
+#include <algorithm>
 #include <cstring>
+#include <map>
 
+#include "src/formats/launch.h"
 #include "src/jit/jit.h"
 #include "src/operations/mxm_rows.h"
 #include "src/operations/operations.h"
@@ -19,6 +22,10 @@ namespace {
 
 void agree(const MxmConfiguration& configuration) {
   test::agree_on_all(configuration, test::mxm_shapes(), test::run_mxm);
+}
+
+Value number(int64_t x) {
+  return {Type::of(TypeCode::Int64), std::string(reinterpret_cast<const char*>(&x), sizeof x)};
 }
 
 MxmConfiguration by(MxmConfiguration configuration, const std::string& kernel) {
@@ -480,6 +487,49 @@ TEST_CASE("rows whose products are near each other are made by the ranks of the 
     }
     CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
   }
+}
+
+TEST_CASE("heavy rows that fill the device by themselves are summed in all of their passes") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  const Type& type = Type::of(TypeCode::Int64);
+  test::Random random(44);
+  constexpr uint64_t inner = 8, columns = 60000;
+  const uint64_t rows = formats::resident_blocks() + 5;
+  test::RefMatrix left{type, rows, inner, {}}, right{type, inner, columns, {}};
+  std::map<uint32_t, int64_t> row;  // all of them are alike, of more entries than a block has sums
+  for (uint64_t k = 0; k < inner; ++k) {
+    const int64_t factor = int64_t(k) + 1;
+    for (uint64_t i = 0; i < rows; ++i) left.entries[{i, k}] = number(factor);
+    for (uint64_t n = 0; n < 1500; ++n) {
+      const uint64_t j = test::below(random, columns);
+      const int64_t value = int64_t(j % 97) + 1;
+      if (right.entries.emplace(std::pair(k, j), number(value)).second) row[uint32_t(j)] += factor * value;
+    }
+  }
+  REQUIRE(row.size() > 54 * 1024 / sizeof(int64_t));
+  std::vector<uint32_t> row_columns;
+  std::vector<int64_t> row_values;
+  for (const auto& [j, sum] : row) {
+    row_columns.push_back(j);
+    row_values.push_back(sum);
+  }
+  jit::forget_kernels();
+  formats::DeviceMatrix c = test::to_device(test::RefMatrix{type, rows, columns, {}}, false, false);
+  const formats::DeviceMatrix a = test::to_device(left, false, false),
+                              b = test::to_device(right, false, false);
+  const test::Forced forced("mxm_rows");
+  operations::mxm({c, {}, std::nullopt, false}, {s.semiring, a, b, false, false});
+  CHECK(requested("mxm_bitmap_fill<"));
+  REQUIRE(c.nvals() == rows * row.size());
+  const auto found_columns = c.stored.column_indices.to_host<uint32_t>(c.nvals());
+  const auto found_values = c.stored.values.to_host<int64_t>(c.nvals());
+  uint64_t wrong = 0;
+  for (uint64_t i = 0; i < rows; ++i) {
+    const auto first = std::ptrdiff_t(i * row.size());
+    wrong += !std::equal(row_columns.begin(), row_columns.end(), found_columns.begin() + first) ||
+             !std::equal(row_values.begin(), row_values.end(), found_values.begin() + first);
+  }
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("a row of so many products that its windows are narrow") {
