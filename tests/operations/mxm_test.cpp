@@ -292,7 +292,10 @@ TEST_CASE(
   test::Random random(31);
   // Rows of 1, 30, 200, 2000 and 9000 products and one of 60000, whose sums do not fit one pass.
   const test::RefMatrix left = test::matrix_of_lengths(random, type, {1, 0, 2, 6, 40, 3, 60}, 60);
-  for (const uint64_t columns : {uint64_t(3000), uint64_t(40000), uint64_t(700000)}) {
+  const std::pair<uint64_t, const char*> cases[] = {
+      {3000, "mxm_ranks_fill<"}, {40000, "mxm_ranks_fill<"}, {700000, "mxm_bitmap_fill<"}};
+  for (const auto& [columns, longest_by] : cases) {
+    jit::forget_kernels();
     test::RefMatrix right{type, 60, columns, {}};
     for (uint64_t k = 0; k < 60; ++k) {
       const uint64_t entries = k < 3 ? 15 : k < 6 ? 60 : k == 50 ? 20000 : 200;
@@ -302,6 +305,7 @@ TEST_CASE(
     }
     INFO(columns);
     CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    CHECK(requested(longest_by));
     const test::RefMatrix mask =
         test::random_matrix(random, type, 7, columns, test::Spread::uniform, columns / 3, false);
     CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
