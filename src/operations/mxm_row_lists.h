@@ -3,7 +3,7 @@
 #include <array>
 
 #include "cuda/views/mxm.h"
-#include "src/operations/mxm_run.h"
+#include "src/operations/mxm_rows.h"
 
 namespace cugrb::operations {
 
@@ -18,8 +18,6 @@ class RowLists {
   RowLists(const MxmProfileArguments& arguments, formats::Width left_offsets,
            const std::array<uint64_t, row_buckets>& counts, uint64_t* taken);
 
-  /// False until rows are looked at.
-  bool known() const { return rows_ > 0; }
   uint64_t count(RowClass row_class) const;
   /// How many rows a launch goes through: those of a list, or all of the matrix.
   uint64_t launched(RowClass first, RowClass last) const;

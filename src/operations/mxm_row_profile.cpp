@@ -120,8 +120,6 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   const RowCounters host = profile.counters.read<RowCounters>();
   profile.totals = host.totals;
   std::copy(std::begin(host.counts), std::end(host.counts), profile.counts.begin());
-  arguments.count = left.rows;
-  profile.lists = RowLists(arguments, left.offset_width, profile.counts, counters->taken[0]);
   return profile;
 }
 

@@ -43,9 +43,7 @@ class RowsRun {
   RowsRun(const MatrixMatrixRun& run, RowProfile& profile, bool all_by_sort)
       : run_(run),
         profile_(profile),
-        counters_(profile.counters && !all_by_sort ? std::exchange(profile.counters, {})
-                                                   : zeroed_counters(run.left().rows)),
-        lists_(all_by_sort ? RowLists() : std::exchange(profile.lists, {})),
+        counters_(profile.counters ? std::exchange(profile.counters, {}) : zeroed_counters(run.left().rows)),
         left_(run.left()),
         right_(run.right()),
         product_(run.product_id(left_, right_)),
@@ -186,8 +184,7 @@ class RowsRun {
     return arguments;
   }
 
-  RowLists list_by_products() {
-    if (lists_.known()) return std::exchange(lists_, {});
+  RowLists list_by_products() const {
     Counts counts = profile_.counts;
     if (limits_.all_by_sort) {
       counts.fill(0);
@@ -487,7 +484,6 @@ class RowsRun {
   const MatrixMatrixRun& run_;
   const RowProfile& profile_;
   Buffer counters_;
-  RowLists lists_;  ///< until list_by_products gives them away
   const Csr& left_;
   const Csr& right_;
   std::string product_, pattern_, mask_;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cuda/views/mxm.h"
-#include "src/operations/mxm_row_lists.h"
+#include "src/operations/mxm_run.h"
 
 namespace cugrb::operations {
 
@@ -26,14 +26,12 @@ struct RowProfile {
   std::array<uint64_t, row_buckets> counts{};  ///< RowCounters::counts
   /// RowCounters, and zeros for the rows' entries and what is counted with them: multiply_rows takes it.
   runtime::Buffer counters;
-  RowLists lists;  ///< by their products; multiply_rows takes them, too
 
   /// Products of an entry of T in the rows that were drawn, heavy ones left out; 0: none were.
   double met() const {
     return totals.sampled_entries == 0 ? 0 : double(totals.sampled_products) / double(totals.sampled_entries);
   }
 };
-/// Waits for the counts; the rows are listed while the host decides what to do with them.
 RowProfile profile_rows(const MatrixMatrixRun& run);
 
 /// Rows that are sorted are made at once, without having been counted, where all of them together have so few

@@ -1,5 +1,6 @@
 // A matrix of more than 2^31 entries: 64-bit offsets in every kernel and every format, and in the transpose.
 // On the emulated device a small one with offsets of 64 bits.
+#include <algorithm>
 #include <numeric>
 
 #include "src/operations/operations.h"
