@@ -248,6 +248,10 @@ CUGRB_DEVICE void atomic_update(T* address, T value, Combine combine, CUGRB_CALL
   }
 }
 
+CUGRB_DEVICE void atomic_add_shared(float* address, float value, CUGRB_CALLER) {
+  atomic_update(
+      address, value, [](float old, float added) { return old + added; }, file, line);
+}
 CUGRB_DEVICE void atomic_add(double* address, double value, CUGRB_CALLER) {
   atomic_update(
       address, value, [](double old, double added) { return old + added; }, file, line);

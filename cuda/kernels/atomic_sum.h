@@ -21,4 +21,14 @@ CUGRB_DEVICE void add_atomically(typename Add::type* place, const typename Add::
   }
 }
 
+/// The same in shared memory.
+template <class Add>
+CUGRB_DEVICE void add_in_shared_memory(typename Add::type* place, const typename Add::type& term) {
+  if constexpr (is_same<typename Add::type, float> && is_same<typename Add::op, plus<float>>) {
+    atomic_add_shared(place, term);
+  } else {
+    add_atomically<Add>(place, term);
+  }
+}
+
 }  // namespace cugrb

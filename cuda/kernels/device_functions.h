@@ -220,6 +220,11 @@ CUGRB_DEVICE uint64_t atomic_compare_and_swap(uint64_t* address, uint64_t expect
                    static_cast<unsigned long long>(desired));
 }
 
+/// Native additions to shared memory keep subnormal numbers, also those of FP32.
+CUGRB_DEVICE void atomic_add_shared(float* address, float value) {
+  const unsigned place = unsigned(__cvta_generic_to_shared(address));
+  asm volatile("red.shared.add.f32 [%0], %1;" ::"r"(place), "f"(value) : "memory");
+}
 /// There is none for FP32: the native addition to global memory takes subnormal numbers for 0.
 CUGRB_DEVICE void atomic_add(double* address, double value) { atomicAdd(address, value); }
 

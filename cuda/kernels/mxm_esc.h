@@ -117,6 +117,66 @@ CUGRB_DEVICE uint64_t take_places(const MxmRowsArguments& a, unsigned entries, u
   return places[groups] + places[group];
 }
 
+/// The products of one row, sorted by a group of `lanes`, and which of them begin an entry of T.
+template <class Product, class Mask, class Item, int lanes, int each>
+struct sorted_products {
+  using T = typename Product::type;
+  using Row = esc_row<Item, T, lanes, each>;
+  const Row& row;
+  unsigned lane, count;
+  unsigned entries;  ///< of the row
+  bool kept[each];
+  unsigned ranks[each];
+
+  /// Of row r; of none when it is not `valid`. `memory` is the group's own, `counts` the block's (each *
+  /// lanes / 32) where it is a group.
+  template <class Ranges>
+  CUGRB_DEVICE sorted_products(const MxmRowsArguments& a, uint64_t r, bool valid, unsigned group_lane,
+                               Row& memory, Ranges& ranges, uint32_t* counts)
+      : row(memory), lane(group_lane) {
+    using Column = typename Product::Right::Column;
+    struct loaded_term {
+      Column c;
+      T term;
+    };
+    count = for_products_of_row<Product, lanes>(
+        a, r, valid, lane, ranges,
+        [&](uint64_t p, uint64_t k, uint64_t q) -> loaded_term {
+          const Column c = read_only(columns_of<typename Product::Right>(a.right) + q);
+          return {c, Product::term(a.left, a.right, p, q, r, k, c)};
+        },
+        [&](const loaded_term& product, unsigned number) {
+          memory.items[place_of_item<lanes, each>(number)] = Item::make(product.c, number);
+          memory.terms[number] = product.term;
+        });
+    sort_row<lanes, each>(memory.items, lane, count);
+#pragma unroll
+    for (int u = 0; u < each; ++u) {
+      const unsigned e = unsigned(u) * lanes + lane;
+      kept[u] = is_head<lanes, each>(row.items, e, count) && Mask::allows(a.mask, r, item_at(e).column());
+    }
+    entries = rank_items<lanes, each>(kept, ranks, lane, counts);
+  }
+  CUGRB_DEVICE const Item& item_at(unsigned e) const { return row.items[place_of_item<lanes, each>(e)]; }
+  /// store(n, column, sum): of the calling lane's entries, each the n-th of the row.
+  template <class Store>
+  CUGRB_DEVICE void store_entries(Store store) const {
+    using Add = typename Product::Add;
+#pragma unroll
+    for (int u = 0; u < each; ++u) {
+      if (!kept[u]) continue;
+      const unsigned e = unsigned(u) * lanes + lane;
+      const uint64_t column = item_at(e).column();
+      T sum = row.terms[item_at(e).number()];
+      if constexpr (!Add::is_any) {
+        for (unsigned f = e + 1; f < count && item_at(f).column() == column; ++f)
+          sum = Add::combine(sum, row.terms[item_at(f).number()]);
+      }
+      store(ranks[u], column, sum);
+    }
+  }
+};
+
 /// The listed rows of T. `counted`: their entries are known, and they are stored at row_starts. Else they are
 /// put down where there is room, made_starts and row_entries say where and how many, and mxm_move_rows takes
 /// them to their places: entries of short rows, and of few ones, take less to be copied than rows to be
@@ -124,10 +184,7 @@ CUGRB_DEVICE uint64_t take_places(const MxmRowsArguments& a, unsigned entries, u
 template <class Product, class Mask, class NewColumn, class Item, int lanes, int each, bool counted>
 CUGRB_KERNEL_RESIDENT(esc_threads(lanes), sorting_blocks(lanes, each, sizeof(Item)))
 void mxm_esc_fill(MxmRowsArguments a) {
-  using Right = typename Product::Right;
-  using Column = typename Right::Column;
   using T = typename Product::type;
-  using Add = typename Product::Add;
   using Row = esc_row<Item, T, lanes, each>;
   using Ranges = ranges_of_group<Product, lanes>;
   constexpr unsigned groups = esc_threads(lanes) / lanes;
@@ -139,54 +196,22 @@ void mxm_esc_fill(MxmRowsArguments a) {
   const uint64_t n = uint64_t(block_index()) * groups + group;
   const bool valid = n < a.count;
   const uint64_t r = valid ? listed_row(a, n) : 0;
-  Row& row = memories[group];
-  struct loaded_term {
-    Column c;
-    T term;
-  };
-  const unsigned count = for_products_of_row<Product, lanes>(
-      a, r, valid, lane, ranges[0],
-      [&](uint64_t p, uint64_t k, uint64_t q) -> loaded_term {
-        const Column c = read_only(columns_of<Right>(a.right) + q);
-        return {c, Product::term(a.left, a.right, p, q, r, k, c)};
-      },
-      [&](const loaded_term& product, unsigned number) {
-        row.items[place_of_item<lanes, each>(number)] = Item::make(product.c, number);
-        row.terms[number] = product.term;
-      });
-  sort_row<lanes, each>(row.items, lane, count);
-  const auto item_at = [&](unsigned e) -> const Item& { return row.items[place_of_item<lanes, each>(e)]; };
-  bool kept[each];
-  unsigned ranks[each];
-#pragma unroll
-  for (int u = 0; u < each; ++u) {
-    const unsigned e = unsigned(u) * lanes + lane;
-    kept[u] = is_head<lanes, each>(row.items, e, count) && Mask::allows(a.mask, r, item_at(e).column());
-  }
-  const unsigned entries = rank_items<lanes, each>(kept, ranks, lane, counts);
+  const sorted_products<Product, Mask, Item, lanes, each> sorted(a, r, valid, lane, memories[group],
+                                                                 ranges[0], counts);
   uint64_t start;
   if constexpr (counted) {
     start = valid ? a.row_starts[r] : 0;
   } else {
-    start = take_places<lanes>(a, entries, group, lane, places);
+    start = take_places<lanes>(a, sorted.entries, group, lane, places);
     if (valid && lane == 0) {
-      a.row_entries[r] = entries;
+      a.row_entries[r] = sorted.entries;
       a.made_starts[r] = start;
     }
   }
-#pragma unroll
-  for (int u = 0; u < each; ++u) {
-    if (!kept[u]) continue;
-    const unsigned e = unsigned(u) * lanes + lane;
-    const uint64_t column = item_at(e).column();
-    T sum = row.terms[item_at(e).number()];
-    if constexpr (!Add::is_any) {
-      for (unsigned f = e + 1; f < count && item_at(f).column() == column; ++f)
-        sum = Add::combine(sum, row.terms[item_at(f).number()]);
-    }
-    static_cast<NewColumn*>(a.columns)[start + ranks[u]] = NewColumn(column);
-    static_cast<T*>(a.values)[start + ranks[u]] = sum;
-  }
+  sorted.store_entries([&](unsigned e, uint64_t column, const T& sum) {
+    static_cast<NewColumn*>(a.columns)[start + e] = NewColumn(column);
+    static_cast<T*>(a.values)[start + e] = sum;
+  });
 }
 
 /// Takes the listed rows from made_starts of made_columns and made_values to row_starts of columns and

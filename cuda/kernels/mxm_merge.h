@@ -54,6 +54,22 @@ struct merged_rows {
   }
 };
 
+/// The entries of row r that the mask lets through (none when it is not `valid`); and all of its columns.
+template <class Product, class Mask, int ways>
+CUGRB_DEVICE uint32_t count_merged(const MxmRowsArguments& a, uint64_t r, bool valid, uint32_t& columns) {
+  merged_rows<Product, ways> rows(a, r, valid);
+  uint32_t entries = 0;
+  columns = 0;
+  while (true) {
+    const auto column = rows.least();
+    if (column == rows.none) break;
+    rows.pass(a, column, [](int) {});
+    ++columns;
+    entries += Mask::allows(a.mask, r, column);
+  }
+  return entries;
+}
+
 /// row_entries[r], and with a mask row_columns[r], of the listed rows, which have `ways` left entries at
 /// most. A thread each.
 template <class Product, class Mask, int ways>
@@ -63,16 +79,9 @@ void mxm_merge_count(MxmRowsArguments a) {
   const uint64_t n = global_thread();
   if (n >= a.count) return;
   const uint64_t r = listed_row(a, n);
-  merged_rows<Product, ways> rows(a, r, true);
-  uint32_t columns = 0, entries = 0;
-  while (true) {
-    const auto column = rows.least();
-    if (column == rows.none) break;
-    rows.pass(a, column, [](int) {});
-    ++columns;
-    if (masked) entries += Mask::allows(a.mask, r, column);
-  }
-  a.row_entries[r] = masked ? entries : columns;
+  uint32_t columns = 0;
+  const uint32_t entries = count_merged<Product, Mask, ways>(a, r, true, columns);
+  a.row_entries[r] = entries;
   if (masked) a.row_columns[r] = columns;
 }
 
@@ -85,6 +94,48 @@ constexpr int merging_blocks(int ways) {
   return bytes <= 160 ? 4 : bytes <= 256 ? 2 : 1;
 }
 
+/// The rows that are merged, with the values of their next products.
+template <class Product, int ways>
+struct merged_products {
+  using T = typename Product::type;
+  using Add = typename Product::Add;
+  using Left = typename Product::Left;
+  merged_rows<Product, ways> rows;
+  uint64_t r, first_left;
+  typename Product::LeftValue of_left[ways];
+  typename Product::RightValue of_right[ways];
+  typename Product::Right::Column column;  ///< of the next entry; rows.none: there is none
+
+  /// Of row r; of no row when it is not `valid`.
+  CUGRB_DEVICE merged_products(const MxmRowsArguments& a, uint64_t row, bool valid)
+      : rows(a, row, valid), r(row), first_left(valid ? row_begin<Left>(a.left, row) : 0) {
+#pragma unroll
+    for (int u = 0; u < ways; ++u) {
+      if (rows.next[u] == rows.none) continue;
+      of_left[u] = Product::left_value(a.left, first_left + unsigned(u));
+      of_right[u] = Product::right_value(a.right, rows.at[u]);
+    }
+    column = rows.least();
+  }
+  CUGRB_DEVICE bool more() const { return column != rows.none; }
+  /// The sum of the next entry's products, at `column`; then that is the entry after it.
+  CUGRB_DEVICE T next_sum(const MxmRowsArguments& a) {
+    T sum = T();
+    bool has = false;
+#pragma unroll
+    for (int u = 0; u < ways; ++u) {
+      if (rows.next[u] != column || (Add::is_any && has)) continue;
+      const T term = Product::term_of(of_left[u], of_right[u], a.left, a.right, r,
+                                      read_only(columns_of<Left>(a.left) + first_left + unsigned(u)), column);
+      sum = has ? Add::combine(sum, term) : term;
+      has = true;
+    }
+    rows.pass(a, column, [&](int u) { of_right[u] = Product::right_value(a.right, rows.at[u]); });
+    column = rows.least();
+    return sum;
+  }
+};
+
 /// Entries of each row that a warp stores at once.
 constexpr unsigned merged_at_once = 8;
 
@@ -94,8 +145,6 @@ template <class Product, class Mask, class NewColumn, int ways>
 CUGRB_KERNEL_RESIDENT(256, merging_blocks<Product>(ways))
 void mxm_merge_fill(MxmRowsArguments a) {
   using T = typename Product::type;
-  using Add = typename Product::Add;
-  using Left = typename Product::Left;
   constexpr unsigned stride = merged_at_once + 1;  // lanes meet no bank conflicts
   CUGRB_SHARED(T, all_values, 256 * stride);
   CUGRB_SHARED(NewColumn, all_columns, 256 * stride);
@@ -105,39 +154,17 @@ void mxm_merge_fill(MxmRowsArguments a) {
   const bool valid = n < a.count;
   const uint64_t r = valid ? listed_row(a, n) : 0;
   const unsigned lane = lane_index();
-  merged_rows<Product, ways> rows(a, r, valid);
-  const uint64_t first_left = valid ? row_begin<Left>(a.left, r) : 0;
-  typename Product::LeftValue of_left[ways];
-  typename Product::RightValue of_right[ways];
-#pragma unroll
-  for (int u = 0; u < ways; ++u) {
-    if (rows.next[u] == rows.none) continue;
-    of_left[u] = Product::left_value(a.left, first_left + unsigned(u));
-    of_right[u] = Product::right_value(a.right, rows.at[u]);
-  }
+  merged_products<Product, ways> merged(a, r, valid);
   uint64_t place = valid ? a.row_starts[r] : 0;
-  auto column = rows.least();
-  while (any_lane(full_warp, column != rows.none)) {
+  while (any_lane(full_warp, merged.more())) {
     unsigned made = 0;
-    while (column != rows.none && made < merged_at_once) {
-      T sum = T();
-      bool has = false;
-#pragma unroll
-      for (int u = 0; u < ways; ++u) {
-        if (rows.next[u] != column || (Add::is_any && has)) continue;
-        const T term =
-            Product::term_of(of_left[u], of_right[u], a.left, a.right, r,
-                             read_only(columns_of<Left>(a.left) + first_left + unsigned(u)), column);
-        sum = has ? Add::combine(sum, term) : term;
-        has = true;
-      }
-      rows.pass(a, column, [&](int u) { of_right[u] = Product::right_value(a.right, rows.at[u]); });
-      if (Mask::allows(a.mask, r, column)) {
-        columns[lane * stride + made] = NewColumn(column);
-        values[lane * stride + made] = sum;
-        ++made;
-      }
-      column = rows.least();
+    while (merged.more() && made < merged_at_once) {
+      const auto column = merged.column;
+      const T sum = merged.next_sum(a);
+      if (!Mask::allows(a.mask, r, column)) continue;
+      columns[lane * stride + made] = NewColumn(column);
+      values[lane * stride + made] = sum;
+      ++made;
     }
     sync_warp(full_warp);
 #pragma unroll

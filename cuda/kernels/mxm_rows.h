@@ -29,7 +29,7 @@ CUGRB_DEVICE void add_term(typename Add::type* place, const typename Add::type& 
   if constexpr (Add::is_any) {
     relaxed_store(place, term);
   } else {
-    add_atomically<Add>(place, term);
+    add_in_shared_memory<Add>(place, term);
   }
 }
 

@@ -42,6 +42,12 @@ class Buffer {
     if (bytes_ > 0) device().copy_on_device(copy.data(), data(), bytes_);
     return copy;
   }
+  /// The same of its first bytes.
+  Buffer first_bytes(size_t bytes) const {
+    Buffer copy(bytes);
+    if (bytes > 0) device().copy_on_device(copy.data(), data(), bytes);
+    return copy;
+  }
   template <class T>
   std::vector<T> to_host(size_t count) const {
     std::vector<T> host(count);

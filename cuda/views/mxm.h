@@ -160,6 +160,27 @@ struct MxmRowsArguments {
   uint64_t value_capacity = 0;    ///< sums that fit the shared memory
 };
 
+/// Rows that a block of mxm_bounded_place takes.
+constexpr unsigned placed_rows = 64;
+/// mxm_bounded_*: all rows of T, none of which has many products.
+struct MxmBoundedArguments {
+  MxmRowsArguments rows;        ///< left, right, mask, and T's columns and values
+  void* offsets = nullptr;      ///< T's: rows + 1
+  uint64_t room = 0;            ///< entries for which columns and values are there: no others are stored
+  uint64_t* entries = nullptr;  ///< one: T's
+  uint64_t* taken = nullptr;    ///< one, zero before: tiles that blocks have taken
+  uint64_t* sums = nullptr;     ///< of each tile, zero before (cuda/kernels/look_back.h)
+  // mxm_bounded_merge: entries of a tile that are gathered in shared memory, and where their columns lie
+  // there, in bytes.
+  uint32_t staged = 0, staged_columns = 0;
+  // mxm_bounded_sort, mxm_bounded_place: rows that have been put down.
+  uint64_t longest_right = 0;       ///< entries of a right row, at most
+  uint32_t* row_entries = nullptr;  ///< rows
+  void* made_columns = nullptr;     ///< longest_right for each left entry
+  void* made_values = nullptr;
+  uint32_t warp_bytes = 0;  ///< mxm_bounded_sort: of each warp's rows
+};
+
 /// Rows that a block of mxm_move_rows takes, `lanes` each.
 constexpr unsigned moved_rows(unsigned lanes) { return (lanes == 8 ? 4 : 2) * 256 / lanes; }
 struct MxmMoveArguments {

@@ -49,6 +49,12 @@ RowProfile& counted(Ways& ways) {
   return ways.profile;
 }
 
+Csr make_rows(Ways& ways) {
+  if (!ways.bounded && !ways.profile.products) ways.look_at_rows(RowsCounted::where_it_matters);
+  return ways.bounded ? multiply_bounded(ways.rows, *ways.bounded)
+                      : multiply_rows(ways.rows, ways.profile, /*all_by_sort=*/false);
+}
+
 /// T by the kernel that was chosen, in its orientation.
 OrientedCsr make(Ways& ways, const std::string& kernel, bool c_by_column) {
   if (kernel == "mxm_dot") return {compact(ways.dot, masked_dots(ways.dot)), ways.dot.flipped};
@@ -57,7 +63,8 @@ OrientedCsr make(Ways& ways, const std::string& kernel, bool c_by_column) {
   if (kernel == "mxm_dense" || kernel == "mxm_dense_push")
     return multiply_dense(ways.vectors, kernel == "mxm_dense_push", c_by_column);
   if (kernel == "mxm_outer") return {multiply_outer(ways.outer), ways.outer.flipped};
-  return {multiply_rows(ways.rows, counted(ways), kernel == "mxm_sort"), ways.rows.flipped};
+  if (kernel == "mxm_rows") return {make_rows(ways), ways.rows.flipped};
+  return {multiply_rows(ways.rows, counted(ways), /*all_by_sort=*/true), ways.rows.flipped};
 }
 
 /// Nothing where it failed; the plan is one without it then, and says why.
@@ -90,7 +97,7 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
     write_back(c, mask, empty_csr(run.type(), run.rows(), run.columns()), run.flipped, /*masked=*/true);
     return;
   }
-  Ways ways(mask, call, c.matrix.by_column);
+  Ways ways(mask, call, c.matrix.by_column, RowsCounted::where_it_matters);
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   MxmOutlook plan = plan_mxm(ways, *hardware, settings().force, RowsCounted::where_it_matters);
@@ -108,7 +115,7 @@ MxmOutlook decide_mxm(const MatrixMask& matrix_mask, const MatrixMatrix& call,
   check_factors(call);
   const PreparedMatrixMask mask = prepare_mask(matrix_mask);
   if (has_no_terms(mask, call)) return {};
-  return plan_mxm(Ways(mask, call, false), hardware, forced, RowsCounted::always);
+  return plan_mxm(Ways(mask, call, false, RowsCounted::always), hardware, forced, RowsCounted::always);
 }
 
 std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& matrix_mask,

@@ -92,8 +92,8 @@ size_t RowSizes::item_bytes(int numbers) const {
   return column_bytes_ == 8 ? 16 : is_narrow(numbers) ? 4 : 8;
 }
 
-size_t RowSizes::esc_bytes(const EscKernel& kernel) const {
-  const size_t item = item_bytes(kernel.products());
+size_t RowSizes::esc_bytes(const EscKernel& kernel, int numbers) const {
+  const size_t item = item_bytes(numbers);
   const size_t items = item * size_t(kernel.products() + std::min(kernel.lanes, 32));
   const size_t terms = size_t(kernel.products()) * value_size_;
   return kernel.block_rows() * padded(items + terms, 16);

@@ -68,7 +68,9 @@ class RowSizes {
   std::vector<CountedRows> counting() const;
 
   /// Dynamic shared memory of a block. esc_row of cuda/kernels/mxm_esc.h for each row.
-  size_t esc_bytes(const EscKernel& kernel) const;
+  size_t esc_bytes(const EscKernel& kernel) const { return esc_bytes(kernel, kernel.products()); }
+  /// With items whose numbers are below `numbers`.
+  size_t esc_bytes(const EscKernel& kernel, int numbers) const;
   /// hash_fill_ranks, hash_fill_sorted of cuda/kernels/mxm_hash.h, or the table alone.
   size_t hash_bytes(const HashKernel& kernel, bool fill) const;
   size_t bitmap_bytes(bool fill) const;

@@ -167,8 +167,8 @@ class RowsRun {
     runtime::device().copy_to_host(&t.entries, starts() + left_.rows, sizeof t.entries);
     constexpr uint64_t most_room = 3;
     if (made_.products > most_room * t.entries) {
-      t.column_indices = first_bytes(t.column_indices, t.entries * formats::bytes_of(t.column_width));
-      t.values = first_bytes(t.values, t.entries * t.type.size);
+      t.column_indices = t.column_indices.first_bytes(t.entries * formats::bytes_of(t.column_width));
+      t.values = t.values.first_bytes(t.entries * t.type.size);
     }
     return t;
   }
@@ -450,12 +450,6 @@ class RowsRun {
            template_id(narrow ? "mxm_narrow_fill" : "mxm_bitmap_fill", {product_, mask_, new_column()}),
            items.count + arguments_.kept_items * (arguments_.passes - 1), bitmap_threads,
            sizes_.bitmap_bytes(true), arguments_);
-  }
-
-  static Buffer first_bytes(const Buffer& whole, size_t bytes) {
-    Buffer first(bytes);
-    runtime::device().copy_on_device(first.data(), whole.data(), bytes);
-    return first;
   }
 
   Csr allocate(uint64_t entries) {

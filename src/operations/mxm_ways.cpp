@@ -102,6 +102,7 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
   p.products_counted = bool(ways.profile.products) || scales;
   p.products = ways.profile.products ? double(ways.profile.totals.products)
                : scales              ? double(ways.scale.entries())
+               : ways.bounded        ? ways.bounded->products
                                      : estimated_products(run);
   p.column_bytes = formats::bytes_of(formats::index_width(p.columns));
   p.value_bytes = value_bytes(call.a, call.semiring.multiply.reads_x) +
@@ -139,6 +140,11 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
                                                            double(totals.heavy_rows), double(totals.heaviest),
                                                            double(totals.of_short),   double(totals.merged)}
                                     : selector::weights_by_means(p);
+  if (ways.bounded) {
+    p.bounded = ways.bounded->merged ? selector::BoundedUse::merged : selector::BoundedUse::sorted;
+    p.bounded_products = ways.bounded->most_products();
+    p.bounded_room = double(ways.bounded->room);
+  }
   p.has_windows = bool(ways.profile.windows);
   p.made_at_once =
       ways.profile.products ? double(made_at_once(run, ways.profile).products) : p.weights.of_short;
@@ -157,7 +163,8 @@ MatrixMatrixRun oriented(const PreparedMatrixMask& mask, const MatrixMatrix& cal
   return {call, mask, by_rows == by_columns ? c_by_column : by_columns < by_rows};
 }
 
-Ways::Ways(const PreparedMatrixMask& asked_mask, const MatrixMatrix& asked, bool c_by_column)
+Ways::Ways(const PreparedMatrixMask& asked_mask, const MatrixMatrix& asked, bool c_by_column,
+           RowsCounted counted)
     : mask(asked_mask),
       call(asked),
       dot(oriented(mask, call, Way::dot, c_by_column)),
@@ -166,7 +173,14 @@ Ways::Ways(const PreparedMatrixMask& asked_mask, const MatrixMatrix& asked, bool
       vectors{call, mask, rows.result_columns() < rows.result_rows()},
       scale(mask, call, c_by_column) {
   // Of a diagonal factor's product nothing is unknown.
-  if (rows.missing_for_rows() == 0 && !scale.refusal.empty()) profile = profile_rows(rows);
+  if (rows.missing_for_rows() == 0 && !scale.refusal.empty()) look_at_rows(counted);
+}
+
+void Ways::look_at_rows(RowsCounted counted) {
+  bounded = bounded_rows(rows);
+  // Under a mask the choice may hang on the products.
+  if (bounded && mask.matrix == nullptr && counted == RowsCounted::where_it_matters) return;
+  profile = profile_rows(rows);
 }
 
 MxmOutlook plan_mxm(const Ways& ways, const selector::Hardware& hardware, const std::string& forced,

@@ -1,6 +1,6 @@
 // The ways to make T = A*B, what is known of each, and the choice among them.
 #pragma once
-#include "src/operations/mxm_rows.h"
+#include "src/operations/mxm_bounded.h"
 #include "src/operations/mxm_scale.h"
 #include "src/selector/mxm_model.h"
 
@@ -13,20 +13,25 @@ enum class Way : uint8_t { dot, rows, outer };
 /// The orientation in which the fewest matrices must be transposed first; C's own where that does not matter.
 MatrixMatrixRun oriented(const PreparedMatrixMask& mask, const MatrixMatrix& call, Way way, bool c_by_column);
 
+/// What the selector is told of T's rows. Their products are counted, and some rows' entries
+/// (mxm_estimate.h), where that can change the choice or how T is made, or, `always`, where it is possible at
+/// all.
+enum class RowsCounted : uint8_t { where_it_matters, always };
+
 /// Each way in its best orientation. Refers to `mask` and `call`.
 struct Ways {
   const PreparedMatrixMask& mask;
   const MatrixMatrix& call;
   MatrixMatrixRun dot, rows, outer, vectors;
   Scaling scale;
-  RowProfile profile;  ///< of `rows`; empty when that would take a transposition first
+  RowProfile profile;  ///< of `rows`; empty when that would take a transposition first, or is not needed
+  std::optional<BoundedRows> bounded;  ///< `rows`, where none has many products
 
-  Ways(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool c_by_column);
+  Ways(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool c_by_column, RowsCounted counted);
+  /// Fills profile, bounded, or both; transposes first where that is needed.
+  void look_at_rows(RowsCounted counted);
 };
 
-/// What the selector is told. Some rows of T are counted (mxm_estimate.h) where that can change the choice,
-/// or, `always`, where it is possible at all.
-enum class RowsCounted : uint8_t { where_it_matters, always };
 MxmOutlook plan_mxm(const Ways& ways, const selector::Hardware& hardware, const std::string& forced,
                     RowsCounted counted);
 

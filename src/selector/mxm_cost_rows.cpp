@@ -20,6 +20,13 @@ constexpr double medium_product = 2.19e-9, medium_entry = 1.27e-9;
 /// Rows that are merged; where their products do not meet (more entries a product than this), they are only
 /// counted so.
 constexpr double merged_product = 0.2e-9, merged_entry = 0.4e-9, merged_share = 0.6;
+/// Rows of bounded products. Fitted by hand to 14 products (H200, FP32): within 30 % of 12 of them, 0.65
+/// to 1.5.
+constexpr double bounded_launches = 18;
+constexpr double bounded_merged_8_product = 0.29e-9, bounded_merged_12_product = 0.59e-9,
+                 bounded_merged_row = 9.2e-9;
+constexpr double bounded_sorted_product = 2.6e-9, bounded_sorted_row = 4e-9;
+constexpr uint64_t bounded_merged_8 = 64;  ///< products of a row, at most, where it has up to 8 left entries
 constexpr double ranked_product = 0.5e-9, ranked_entry = 2e-9;   ///< heavy rows of few columns
 constexpr double heavy_product = 1.6e-9, heavy_column = 0.1e-9;  ///< of each heavy row: clear, mark, rank
 constexpr double left_entry = 3.54e-9;
@@ -44,6 +51,18 @@ double heavy_row_seconds(const MxmProblem& p, const Hardware& h) {
   return std::max(few, w.heavy_rows * double(p.columns) * heavy_column / h.multiprocessors);
 }
 
+double bounded_seconds(const MxmProblem& p, const Hardware& h) {
+  const bool merged = p.bounded == BoundedUse::merged;
+  const double a_product = !merged                                  ? bounded_sorted_product
+                           : p.bounded_products <= bounded_merged_8 ? bounded_merged_8_product
+                                                                    : bounded_merged_12_product;
+  const double width = (20 + double(p.result_bytes)) / 24;
+  const double work =
+      p.products * a_product + double(p.rows) * (merged ? bounded_merged_row : bounded_sorted_row);
+  return bounded_launches * h.launch_seconds + width * work / h.multiprocessors +
+         (p.mask == MaskUse::none ? 0 : result_seconds(p, h, merged ? 2 : 1));
+}
+
 }  // namespace
 
 double result_seconds(const MxmProblem& p, const Hardware& h, int passes) {
@@ -55,6 +74,7 @@ double result_seconds(const MxmProblem& p, const Hardware& h, int passes) {
 }
 
 double rows_seconds(const MxmProblem& p, const Hardware& h) {
+  if (p.bounded != BoundedUse::none) return bounded_seconds(p, h);
   const RowWeights& w = p.weights;
   // Products meet in an entry as often in rows of any weight.
   const double made = found_share * p.entries.all + (1 - found_share) * p.entries.kept;

@@ -112,6 +112,8 @@ double workspace_bytes(const std::string& kernel, const MxmProblem& p) {
   const double rows = double(p.rows), entry = double(p.column_bytes + p.result_bytes);
   const double sorted = 64 + (p.result_bytes > 8 ? double(p.result_bytes) : 0);  // a product
   if (kernel == "mxm_dot") return double(p.mask_entries) * double(p.result_bytes + 9);
+  if (kernel == "mxm_rows" && p.bounded != BoundedUse::none)
+    return p.bounded_room * entry + 4 * rows;  // T's room while it is not known, or that of its sorted rows
   if (kernel == "mxm_rows")
     return rows * (40 + 8 * (p.mask != MaskUse::none) + 8 * p.has_windows) + p.made_at_once * entry;
   if (kernel == "mxm_sort") {
@@ -182,7 +184,9 @@ Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, con
 std::string basis_of(const MxmProblem& p) {
   char text[64];
   std::snprintf(text, sizeof text, p.products_counted ? "%.0f products" : "about %.3g products", p.products);
-  return text + std::string(" (") + (p.products_counted ? "counted" : "by mean lengths") +
+  const std::string bound =
+      p.bounded == BoundedUse::none ? "" : ", at most " + std::to_string(p.bounded_products) + " a row";
+  return text + std::string(" (") + (p.products_counted ? "counted" : "by mean lengths") + bound +
          "), T: " + to_text(p.entries);
 }
 

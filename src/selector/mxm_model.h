@@ -40,6 +40,9 @@ struct DotWork {
   double longest_chain = 0;  ///< loads that one dot product waits for, one after the other
 };
 
+/// How `rows_by_hash` makes T where no row of it can have many products (cuda/kernels/mxm_bounded.h).
+enum class BoundedUse : uint8_t { none, merged, sorted };
+
 /// One product T = left * right as numbers: the choice is a pure function of this.
 struct MxmProblem {
   std::string operation;  ///< for the decision's text: "mxm PLUS_TIMES_FP32"
@@ -51,6 +54,9 @@ struct MxmProblem {
   ResultEntries entries;          ///< of T
   double met = 0;                 ///< products of an entry in a few rows that are not heavy; 0: not known
   double made_at_once = 0;        ///< products of rows that `rows_by_hash` makes without counting them
+  BoundedUse bounded = BoundedUse::none;
+  uint64_t bounded_products = 0;  ///< of a row of T, at most, by the longest rows of both factors
+  double bounded_room = 0;        ///< of all rows, at most
   bool has_windows = false;       ///< the windows of rows' columns were looked at
   MaskUse mask = MaskUse::none;
   uint64_t mask_entries = 0;  ///< of a mask that is not complemented

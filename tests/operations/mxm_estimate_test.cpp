@@ -230,7 +230,7 @@ TEST_CASE("the decision says what it rests on, with a workspace for every candid
   const RefMatrix a = test::random_matrix(random, boolean, 50, 50, Spread::uniform, 4, true);
   const MxmOutlook found = outlook(a, a, a, MaskKind::structural, false);
   const std::string text = selector::to_text(found.decision);
-  CHECK(text.find(std::to_string(uint64_t(found.problem.products)) + " products (counted), T: about ") !=
+  CHECK(text.find(std::to_string(uint64_t(found.problem.products)) + " products (counted, at most ") !=
         std::string::npos);
   CHECK(text.find("rows counted, +-") != std::string::npos);
   for (const selector::Candidate& c : found.decision.candidates)

@@ -82,9 +82,10 @@ TEST_CASE(
     compiled.insert(request.name.substr(0, request.name.find('<')));
   }
   CHECK(compiled.size() > 10);
-  for (const char* name : {"mxm_scale", "mxm_dense", "mxm_dense_push", "mxm_product_octaves",
-                           "mxm_sample_rows", "mxm_sample_count", "mxm_dot_steps", "mxm_tile_products",
-                           "mxm_weigh_rows", "mxm_merge_fill", "mxm_ranks_fill"}) {
+  for (const char* name :
+       {"mxm_scale", "mxm_dense", "mxm_dense_push", "mxm_product_octaves", "mxm_sample_rows",
+        "mxm_sample_count", "mxm_dot_steps", "mxm_tile_products", "mxm_weigh_rows", "mxm_ranks_fill",
+        "mxm_bounded_merge", "mxm_bounded_sort", "mxm_bounded_place"}) {
     INFO(name);
     CHECK(compiled.count(name) == 1);
   }

@@ -347,6 +347,27 @@ TEST_CASE("rows of many products that meet are counted first, in tables of every
   }
 }
 
+namespace {
+
+/// With a long right row that no left entry meets, so that the longest rows bound no row of T.
+std::pair<test::RefMatrix, test::RefMatrix> unbounded(test::RefMatrix left, test::RefMatrix right) {
+  const uint64_t longest = 600;
+  right.columns = std::max(right.columns, longest);
+  for (uint64_t j = 0; j < longest; ++j) right.entries[{right.rows, j}] = test::make_value(right.type, 1);
+  left.columns = ++right.rows;
+  return {std::move(left), std::move(right)};
+}
+
+/// The same entries in other columns, so that few of different rows meet; `columns` has no factor of 11.
+test::RefMatrix spread(const test::RefMatrix& matrix, uint64_t columns) {
+  test::RefMatrix other{matrix.type, matrix.rows, columns, {}};
+  for (const auto& [at, value] : matrix.entries)
+    other.entries[{at.first, (at.first * 7919 + at.second * 11) % columns}] = value;
+  return other;
+}
+
+}  // namespace
+
 TEST_CASE("rows that hardly meet are made at once, and moved: in their own order, or in that of their bins") {
   const test::MeantSemiring s = test::built_in_semiring("PLUS_FIRST_INT32");
   const Type& type = Type::of(TypeCode::Int32);
@@ -365,8 +386,9 @@ TEST_CASE("rows that hardly meet are made at once, and moved: in their own order
     test::RefMatrix right{type, 1000, uint64_t(1) << 28, {}};  // a product for each left entry
     for (uint64_t k = 0; k < 1000; ++k)
       right.entries[{k, (k + 1) * 200003 % right.columns}] = test::random_value(random, type);
+    const auto [a, b] = unbounded(left, right);
     INFO("rows of " << some.front() << ", " << some[3]);
-    CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+    CHECK(test::run_plain_mxm(s, a, b, nullptr, "mxm_rows") == "");
     CHECK(requested("mxm_move_rows<"));
     CHECK(requested("mxm_offsets<") == (some == mixed_rows));
   }
@@ -378,13 +400,13 @@ TEST_CASE("rows of few products are moved to T, which has room for all, before t
   test::Random random(47);
   for (const uint64_t meeting : {1, 4}) {
     jit::forget_kernels();
-    const test::RefMatrix left = test::random_matrix(random, type, 60, 50, test::Spread::uniform, 5, false),
-                          right = test::random_matrix(random, type, 50, 80 / meeting, test::Spread::uniform,
-                                                      9, false);
+    const auto [left, right] =
+        unbounded(test::random_matrix(random, type, 60, 50, test::Spread::uniform, 5, false),
+                  test::random_matrix(random, type, 50, 80 / meeting, test::Spread::uniform, 9, false));
     INFO(meeting);
     CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
     const test::RefMatrix mask =
-        test::random_matrix(random, type, 60, 80 / meeting, test::Spread::uniform, 3, false);
+        test::random_matrix(random, type, 60, right.columns, test::Spread::uniform, 3, false);
     CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
     CHECK(requested("mxm_move_rows<"));
     CHECK_FALSE(requested("mxm_offsets<"));
@@ -396,12 +418,12 @@ TEST_CASE("T's room for few products is given back where most of them meet") {
   const Type& type = s.semiring.add.type();
   test::Random random(48);
   for (const uint64_t columns : {60, 6}) {
-    const test::RefMatrix left = test::random_matrix(random, type, 60, 50, test::Spread::uniform, 8, false),
-                          right = test::random_matrix(random, type, 50, columns, test::Spread::no_empty_row,
-                                                      4, false);
+    const auto [left, right] =
+        unbounded(test::random_matrix(random, type, 60, 50, test::Spread::uniform, 8, false),
+                  test::random_matrix(random, type, 50, columns, test::Spread::no_empty_row, 4, false));
     const formats::DeviceMatrix a = test::to_device(left, false, false),
                                 b = test::to_device(right, false, false);
-    formats::DeviceMatrix c = formats::matrix_by(formats::empty_csr(type, 60, columns), false);
+    formats::DeviceMatrix c = formats::matrix_by(formats::empty_csr(type, 60, right.columns), false);
     const test::Forced forced("mxm_rows");
     operations::mxm({c, {}, std::nullopt, false}, {s.semiring, a, b, false, false});
     INFO(columns << " columns, " << c.nvals() << " entries");
@@ -411,13 +433,89 @@ TEST_CASE("T's room for few products is given back where most of them meet") {
   }
 }
 
+TEST_CASE("rows of bounded products are merged in one launch, gathered in shared memory or not") {
+  test::Random random(49);
+  for (const char* semiring : {"PLUS_TIMES_FP32", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"}) {
+    const test::MeantSemiring s = test::built_in_semiring(semiring);
+    const Type type = s.semiring.add.type();
+    for (const uint64_t longest : {6, 12}) {
+      jit::forget_kernels();
+      auto [left, right] = test::merged_factors(random, type, 100000);
+      for (uint64_t n = 0; n < 70; ++n) {
+        const auto row = left.entries.lower_bound({left.rows - 1 - n, 0});
+        if (n % 15 > longest) left.entries.erase(row, left.entries.lower_bound({left.rows - n, 0}));
+      }
+      INFO(semiring << ", left rows of up to " << longest);
+      CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+      CHECK(requested("mxm_bounded_merge<"));
+      CHECK_FALSE(requested("mxm_row_products<"));
+      test::RefMatrix mask{type, left.rows, right.columns, {}};
+      for (uint64_t n = 0; n < 2000; ++n)
+        mask.entries[{left.rows - 1 - n % 70, test::below(random, right.columns)}] =
+            test::random_value(random, type);
+      CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
+      // Products that do not meet: a tile has more entries than are gathered.
+      const test::RefMatrix apart = spread(right, uint64_t(1) << 20);
+      CHECK(test::run_plain_mxm(s, left, apart, nullptr, "mxm_rows") == "");
+    }
+  }
+}
+
+TEST_CASE("rows of bounded products are sorted, each warp's by the bin of the longest, and placed") {
+  test::Random random(50);
+  const std::vector<uint64_t> lengths = {1, 8, 0, 3, 8, 8, 2, 5, 8, 4, 7, 0, 0, 6, 1, 8, 8};
+  for (const char* semiring : {"PLUS_TIMES_FP32", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"}) {
+    const test::MeantSemiring s = test::built_in_semiring(semiring);
+    const Type type = s.semiring.add.type();
+    for (const uint64_t longest : {4, 8, 16, 32, 64}) {
+      for (const uint64_t columns : {70, 3000}) {
+        jit::forget_kernels();
+        const test::RefMatrix left = test::matrix_of_lengths(random, type, lengths, 40);
+        std::vector<uint64_t> right_lengths;
+        for (uint64_t k = 0; k < 40; ++k) right_lengths.push_back(k % 3 == 0 ? longest : k % (longest + 1));
+        const test::RefMatrix right =
+            spread(test::matrix_of_lengths(random, type, right_lengths, 64), columns);
+        INFO(semiring << ", right rows of up to " << longest << " in " << columns << " columns");
+        CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
+        CHECK(requested("mxm_bounded_sort<"));
+        CHECK(requested("mxm_bounded_place<"));
+        CHECK_FALSE(requested("mxm_row_products<"));
+        const test::RefMatrix mask =
+            test::random_matrix(random, type, left.rows, columns, test::Spread::uniform, 30, false);
+        CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("rows of bounded products are placed again where they have more entries than was expected") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_FP32");
+  const Type& type = s.semiring.add.type();
+  test::Random random(51);
+  // All left entries meet the few long right rows.
+  std::vector<uint64_t> lengths(800, 1);
+  std::fill_n(lengths.begin(), 8, 60);
+  const test::RefMatrix tall =
+      test::matrix_of_lengths(random, type, std::vector<uint64_t>(300, 8), lengths.size());
+  const test::RefMatrix right = spread(test::matrix_of_lengths(random, type, lengths, 64), uint64_t(1) << 20);
+  const formats::DeviceMatrix a = test::to_device(tall, false, false),
+                              b = test::to_device(right, false, false);
+  formats::DeviceMatrix c = formats::matrix_by(formats::empty_csr(type, tall.rows, right.columns), false);
+  const test::Forced forced("mxm_rows");
+  operations::mxm({c, {}, std::nullopt, false}, {s.semiring, a, b, false, false});
+  CHECK(c.nvals() > 140000);
+  CHECK(c.stored.values.bytes() == c.nvals() * type.size);  // the second room
+  CHECK(test::run_plain_mxm(s, tall, right, nullptr, "mxm_rows") == "");
+}
+
 TEST_CASE("rows of few left entries in matrices of many rows are merged") {
   test::Random random(37);
   for (const char* semiring : {"PLUS_TIMES_FP32", "MIN_PLUS_FP64", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"}) {
     jit::forget_kernels();
     const test::MeantSemiring s = test::built_in_semiring(semiring);
     const Type type = s.semiring.add.type();
-    const auto [left, right] = test::merged_factors(random, type, 100000);
+    const auto [bounded, met] = test::merged_factors(random, type, 100000);
+    const auto [left, right] = unbounded(bounded, met);
     INFO(semiring);
     CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
     CHECK(requested("mxm_merge_fill<"));
@@ -646,7 +744,7 @@ TEST_CASE(
 
 TEST_CASE("CUGRB_FORCE takes, and CUGRB_DETERMINISTIC leaves sums of floats to the kernels of fixed order") {
   const std::pair<const char*, const char*> expected[] = {{"mxm_dot", "mxm_dot_search<"},
-                                                          {"mxm_rows", "mxm_esc_fill<"},
+                                                          {"mxm_rows", "mxm_bounded_sort<"},
                                                           {"mxm_sort", "mxm_sort_expand<"},
                                                           {"mxm_outer", "mxm_outer_expand<"},
                                                           {"mxm_vectors", "mxv_"}};
