@@ -150,10 +150,11 @@ std::string run_mxm(const MxmConfiguration& x, const MeantSemiring& s, const Mxm
   return difference(expected_mxm(x, s, shape, o, found), found);
 }
 
-std::pair<RefMatrix, RefMatrix> merged_factors(Random& random, const Type& type, uint64_t rows) {
+std::pair<RefMatrix, RefMatrix> merged_factors(Random& random, const Type& type, uint64_t rows,
+                                               uint64_t longest) {
   RefMatrix left{type, rows, 90, {}}, right{type, 90, 70, {}};
   for (uint64_t n = 0; n < 70; ++n) {
-    for (uint64_t entry = 0; entry < n % 15; ++entry)
+    for (uint64_t entry = 0; entry < n % (longest + 1); ++entry)
       left.entries[{rows - 1 - n, below(random, 90)}] = random_value(random, type);
   }
   for (uint64_t k = 0; k < 90; ++k) {  // some are empty, some lie side by side, some apart
@@ -161,6 +162,14 @@ std::pair<RefMatrix, RefMatrix> merged_factors(Random& random, const Type& type,
       right.entries[{k, k % 3 > 0 ? (k / 9 + n) % 70 : below(random, 70)}] = random_value(random, type);
   }
   return {left, right};
+}
+
+std::pair<RefMatrix, RefMatrix> unbounded(RefMatrix left, RefMatrix right) {
+  const uint64_t longest = 600;
+  right.columns = std::max(right.columns, longest);
+  for (uint64_t j = 0; j < longest; ++j) right.entries[{right.rows, j}] = make_value(right.type, 1);
+  left.columns = ++right.rows;
+  return {std::move(left), std::move(right)};
 }
 
 std::pair<RefMatrix, RefMatrix> ranked_factors(Random& random, const Type& type, uint64_t met,

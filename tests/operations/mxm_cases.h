@@ -63,8 +63,12 @@ RefVector expected_mxm(const MxmConfiguration& configuration, const MeantSemirin
 /// Runs the product: empty when the device agrees with the reference, else what differs. Built-in types only.
 std::string run_mxm(const MxmConfiguration& configuration, const MeantSemiring& semiring,
                     const MxmShape& shape, Random& random);
-/// Two factors whose rows of T are made by merging: `rows` rows, the last few of which have entries.
-std::pair<RefMatrix, RefMatrix> merged_factors(Random& random, const Type& type, uint64_t rows);
+/// Two factors whose rows of T are made by merging: `rows` rows, the last few of which have up to `longest`
+/// entries.
+std::pair<RefMatrix, RefMatrix> merged_factors(Random& random, const Type& type, uint64_t rows,
+                                               uint64_t longest);
+/// With a long right row that no left entry meets, so that the longest rows bound no row of T.
+std::pair<RefMatrix, RefMatrix> unbounded(RefMatrix left, RefMatrix right);
 /// Two factors whose rows of T are made by ranks: right rows of about `met` entries in so many columns.
 std::pair<RefMatrix, RefMatrix> ranked_factors(Random& random, const Type& type, uint64_t met,
                                                uint64_t columns);

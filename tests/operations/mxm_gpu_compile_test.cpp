@@ -36,9 +36,11 @@ TEST_CASE(
   }
   const Type& type = Type::of(TypeCode::Fp64);
   test::Random random(5);
-  const auto [merged_left, merged_right] = test::merged_factors(random, type, 100000);
-  CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), merged_left, merged_right, nullptr,
-                            "mxm_rows") == "");
+  const auto merged = test::merged_factors(random, type, 100000, 12);
+  for (const auto& [left, right] : {merged, test::unbounded(merged.first, merged.second)}) {
+    CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), left, right, nullptr, "mxm_rows") ==
+          "");
+  }
   for (const uint64_t met : {uint64_t(2), uint64_t(12)}) {
     const auto [left, right] = test::counted_factors(random, type, met, uint64_t(1) << 28);
     CHECK(test::run_plain_mxm(test::built_in_semiring("PLUS_MAX_FP64"), left, right, nullptr, "mxm_rows") ==
@@ -85,7 +87,7 @@ TEST_CASE(
   for (const char* name :
        {"mxm_scale", "mxm_dense", "mxm_dense_push", "mxm_product_octaves", "mxm_sample_rows",
         "mxm_sample_count", "mxm_dot_steps", "mxm_tile_products", "mxm_weigh_rows", "mxm_ranks_fill",
-        "mxm_bounded_merge", "mxm_bounded_sort", "mxm_bounded_place"}) {
+        "mxm_merge_fill", "mxm_bounded_merge", "mxm_bounded_sort", "mxm_bounded_place"}) {
     INFO(name);
     CHECK(compiled.count(name) == 1);
   }

@@ -349,15 +349,6 @@ TEST_CASE("rows of many products that meet are counted first, in tables of every
 
 namespace {
 
-/// With a long right row that no left entry meets, so that the longest rows bound no row of T.
-std::pair<test::RefMatrix, test::RefMatrix> unbounded(test::RefMatrix left, test::RefMatrix right) {
-  const uint64_t longest = 600;
-  right.columns = std::max(right.columns, longest);
-  for (uint64_t j = 0; j < longest; ++j) right.entries[{right.rows, j}] = test::make_value(right.type, 1);
-  left.columns = ++right.rows;
-  return {std::move(left), std::move(right)};
-}
-
 /// The same entries in other columns, so that few of different rows meet; `columns` has no factor of 11.
 test::RefMatrix spread(const test::RefMatrix& matrix, uint64_t columns) {
   test::RefMatrix other{matrix.type, matrix.rows, columns, {}};
@@ -386,7 +377,7 @@ TEST_CASE("rows that hardly meet are made at once, and moved: in their own order
     test::RefMatrix right{type, 1000, uint64_t(1) << 28, {}};  // a product for each left entry
     for (uint64_t k = 0; k < 1000; ++k)
       right.entries[{k, (k + 1) * 200003 % right.columns}] = test::random_value(random, type);
-    const auto [a, b] = unbounded(left, right);
+    const auto [a, b] = test::unbounded(left, right);
     INFO("rows of " << some.front() << ", " << some[3]);
     CHECK(test::run_plain_mxm(s, a, b, nullptr, "mxm_rows") == "");
     CHECK(requested("mxm_move_rows<"));
@@ -401,8 +392,8 @@ TEST_CASE("rows of few products are moved to T, which has room for all, before t
   for (const uint64_t meeting : {1, 4}) {
     jit::forget_kernels();
     const auto [left, right] =
-        unbounded(test::random_matrix(random, type, 60, 50, test::Spread::uniform, 5, false),
-                  test::random_matrix(random, type, 50, 80 / meeting, test::Spread::uniform, 9, false));
+        test::unbounded(test::random_matrix(random, type, 60, 50, test::Spread::uniform, 5, false),
+                        test::random_matrix(random, type, 50, 80 / meeting, test::Spread::uniform, 9, false));
     INFO(meeting);
     CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
     const test::RefMatrix mask =
@@ -419,8 +410,8 @@ TEST_CASE("T's room for few products is given back where most of them meet") {
   test::Random random(48);
   for (const uint64_t columns : {60, 6}) {
     const auto [left, right] =
-        unbounded(test::random_matrix(random, type, 60, 50, test::Spread::uniform, 8, false),
-                  test::random_matrix(random, type, 50, columns, test::Spread::no_empty_row, 4, false));
+        test::unbounded(test::random_matrix(random, type, 60, 50, test::Spread::uniform, 8, false),
+                        test::random_matrix(random, type, 50, columns, test::Spread::no_empty_row, 4, false));
     const formats::DeviceMatrix a = test::to_device(left, false, false),
                                 b = test::to_device(right, false, false);
     formats::DeviceMatrix c = formats::matrix_by(formats::empty_csr(type, 60, right.columns), false);
@@ -440,11 +431,7 @@ TEST_CASE("rows of bounded products are merged in one launch, gathered in shared
     const Type type = s.semiring.add.type();
     for (const uint64_t longest : {6, 12}) {
       jit::forget_kernels();
-      auto [left, right] = test::merged_factors(random, type, 100000);
-      for (uint64_t n = 0; n < 70; ++n) {
-        const auto row = left.entries.lower_bound({left.rows - 1 - n, 0});
-        if (n % 15 > longest) left.entries.erase(row, left.entries.lower_bound({left.rows - n, 0}));
-      }
+      const auto [left, right] = test::merged_factors(random, type, 100000, longest);
       INFO(semiring << ", left rows of up to " << longest);
       CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
       CHECK(requested("mxm_bounded_merge<"));
@@ -514,8 +501,8 @@ TEST_CASE("rows of few left entries in matrices of many rows are merged") {
     jit::forget_kernels();
     const test::MeantSemiring s = test::built_in_semiring(semiring);
     const Type type = s.semiring.add.type();
-    const auto [bounded, met] = test::merged_factors(random, type, 100000);
-    const auto [left, right] = unbounded(bounded, met);
+    const auto [bounded, met] = test::merged_factors(random, type, 100000, 14);
+    const auto [left, right] = test::unbounded(bounded, met);
     INFO(semiring);
     CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
     CHECK(requested("mxm_merge_fill<"));
