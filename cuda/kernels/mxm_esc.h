@@ -1,7 +1,7 @@
 // Rows of T by expansion, sorting and compression: the products of a row are numbered, sorted by column and
 // number in registers, and those of one column added up in that order. Nothing is searched, nothing updated
 // atomically, and the row comes out by ascending columns. For rows of up to 8192 products, in bins of 32, 64,
-// 128, 256, 512 (8, 16, 32 lanes of a warp), 2048 and 8192 (a block).
+// 128, 256, 512 (8, 16, 32 lanes of a warp), 1024, 2048, 4096 and 8192 (a block).
 //
 // S. Dalton, L. Olson, N. Bell, Optimizing Sparse Matrix-Matrix Multiplication for the GPU, ACM TOMS 41
 // (2015); the bins are those of Efficient SpMM Using Dynamic-CSR on GPUs, section 3.2.

@@ -53,6 +53,7 @@ CUGRB_DEVICE unsigned for_products_by_lanes(const MxmRowsArguments& a, uint64_t 
       Loaded loaded[unroll];
 #pragma unroll
       for (int u = 0; u < unroll; ++u) {
+        if (u > 0 && !any_lane(full_warp, t0 + unsigned(u) * lanes < total)) break;
         const unsigned t = t0 + unsigned(u) * lanes + lane;
         unsigned owner = 0;  // the first lane whose sum is above t
         for (unsigned step = lanes / 2; step > 0; step /= 2) {

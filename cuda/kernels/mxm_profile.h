@@ -11,8 +11,7 @@ namespace cugrb {
 CUGRB_DEVICE uint64_t greater(uint64_t x, uint64_t y) { return x > y ? x : y; }
 CUGRB_DEVICE uint64_t lesser(uint64_t x, uint64_t y) { return x < y ? x : y; }
 
-/// A row's part in all totals but `products`, `of_short`, `of_bins` and `merged`. Few rows are not light, or
-/// the product takes long by itself.
+/// A row's part in the totals of rows that are not light. These are few, or the product takes long by itself.
 CUGRB_DEVICE void add_weight(RowTotals& totals, uint64_t products) {
   if (products <= light_row_products) return;
   const bool heavy = products > medium_row_products;
@@ -60,8 +59,9 @@ CUGRB_DEVICE RowClass class_of_bin(const RowLimits& limits, uint64_t products) {
   if (products <= 128) return RowClass::esc_128;
   if (products <= 256) return RowClass::esc_256;
   if (products <= limits.esc_512) return RowClass::esc_512;
-  if (products <= limits.esc_2048) return RowClass::esc_2048;
-  return products <= limits.esc_8192 ? RowClass::esc_8192 : RowClass::hash_256;
+  if (products <= limits.esc_2048) return products <= 1024 ? RowClass::esc_1024 : RowClass::esc_2048;
+  if (products <= limits.esc_8192) return products <= 4096 ? RowClass::esc_4096 : RowClass::esc_8192;
+  return RowClass::hash_256;
 }
 
 /// A row of more than 32 products whose entries are known: by ranks or hashing where many products meet in an
@@ -131,8 +131,8 @@ CUGRB_DEVICE unsigned bucket_of_row(const MxmProfileArguments& a, uint64_t r, ui
 }
 
 /// The calling block's rows of each bucket, to be added to all by add_block_counts after a barrier.
-CUGRB_DEVICE void add_block_counts(const MxmProfileArguments& a, const uint32_t* counts) {
-  if (thread_index() < row_buckets && counts[thread_index()] > 0)
+CUGRB_DEVICE void add_block_counts(const MxmProfileArguments& a, const uint32_t* counts, unsigned buckets) {
+  if (thread_index() < buckets && counts[thread_index()] > 0)
     atomic_add(a.counts + thread_index(), uint64_t(counts[thread_index()]));
 }
 
@@ -307,10 +307,12 @@ struct RowWeigher {
   RowTotals* block;
   uint64_t total = 0, of_short = 0, of_bins = 0, merged = 0;
 
+  static constexpr unsigned buckets = row_buckets + merged_bins;
+
   /// Ends with a barrier.
   CUGRB_DEVICE void begin() {
     if (thread_index() == 0) *block = RowTotals{};
-    if (thread_index() < row_buckets) counts[thread_index()] = 0;
+    if (thread_index() < buckets) counts[thread_index()] = 0;
     sync_block();
   }
   CUGRB_DEVICE void add(uint64_t r, uint64_t products) {
@@ -325,7 +327,11 @@ struct RowWeigher {
     total += products;
     if (bucket == unsigned(RowClass::esc_32)) of_short += products;
     if (bucket >= unsigned(RowClass::esc_64) && bucket <= unsigned(RowClass::esc_8192)) of_bins += products;
-    if (bucket == unsigned(RowClass::merge_8) || bucket == unsigned(RowClass::merge_12)) merged += products;
+    if (bucket == unsigned(RowClass::merge_8) || bucket == unsigned(RowClass::merge_12)) {
+      merged += products;
+      atomic_add(
+          counts + row_buckets + unsigned(class_of_bin(a.limits, products)) - unsigned(RowClass::esc_32), 1u);
+    }
   }
   /// All threads of the block.
   CUGRB_DEVICE void end() {
@@ -342,14 +348,14 @@ struct RowWeigher {
       atomic_add(&block->merged, merged);
     }
     sync_block();
-    add_block_counts(a, counts);
+    add_block_counts(a, counts, buckets);
     if (thread_index() == 0) add_totals(*a.totals, *block);
   }
 };
 
 /// products[r] = sum over the entries (r,k) of left of the length of right's row k; with `windows` the
-/// columns that they are in (two loads a left entry more); totals; and counts[b], the rows of each bucket
-/// while their entries are not known. The first `samples` blocks of 256 draw a row each (mxm_drawn_rows.h);
+/// columns that they are in (two loads a left entry more); totals; and counts, the rows of each bucket while
+/// their entries are not known. The first `samples` blocks of 256 draw a row each (mxm_drawn_rows.h);
 /// any number of further ones take profiled_rows(lanes) rows in turn, and all update the same few totals, a
 /// thousand times a microsecond at most.
 template <class Product, unsigned lanes, bool windows>
@@ -358,7 +364,7 @@ void mxm_row_products(MxmProfileArguments a) {
   CUGRB_SHARED(RowPart, block_part, 1);
   CUGRB_SHARED(uint32_t, longer, profiled_rows(lanes));
   CUGRB_SHARED(uint32_t, longer_rows, 1);
-  CUGRB_SHARED(uint32_t, counts, row_buckets);
+  CUGRB_SHARED(uint32_t, counts, row_buckets + merged_bins);
   CUGRB_SHARED(RowTotals, block_totals, 1);
   CUGRB_SHARED(RowDrawing, drawing, 1);
   if (block_index() < a.samples) {
@@ -412,7 +418,7 @@ void mxm_tile_products(MxmProfileArguments a) {
 template <class Offset>
 CUGRB_KERNEL(256)
 void mxm_weigh_rows(MxmProfileArguments a) {
-  CUGRB_SHARED(uint32_t, counts, row_buckets);
+  CUGRB_SHARED(uint32_t, counts, row_buckets + merged_bins);
   CUGRB_SHARED(RowTotals, block_totals, 1);
   RowWeigher<Offset, false> rows{a, counts, block_totals};
   rows.begin();
@@ -433,7 +439,7 @@ void mxm_count_rows(MxmProfileArguments a) {
     atomic_add(counts + bucket_of_row<Offset>(a, r, a.products[r]), 1u);
   }
   sync_block();
-  add_block_counts(a, counts);
+  add_block_counts(a, counts, row_buckets);
 }
 
 /// list: the rows that are looked at, bucket by bucket; rows that are near each other there are near each

@@ -44,7 +44,7 @@ struct wide_item {
 /// they need.
 constexpr int sorting_blocks(int lanes, int each, int item_bytes) {
   const int bytes = each * item_bytes;
-  return lanes > 256 ? 1 : bytes > 64 ? 2 : bytes > 32 || lanes > 32 ? 4 : 5;
+  return lanes > 512 ? 1 : lanes > 256 || bytes > 64 ? 2 : bytes > 32 || lanes > 32 ? 4 : 5;
 }
 
 /// Where item e of lanes * each lies in shared memory: lanes meet no bank conflicts, whether they take `each`
@@ -113,9 +113,9 @@ CUGRB_DEVICE void exchange_in_block(Item (&own)[each], bool lower, unsigned lane
 }
 
 /// own[u] = item lane * each + u of the group in ascending order, of lanes * each items of which those from
-/// `count` on are last(). A group of 8, 16 or 32 lanes sorts in step with the others of its warp and leaves
-/// `memory` alone; a block (lanes > 32) passes its items through there (item_places) and is called by all
-/// threads.
+/// `count` on are last(). A group of 8, 16 or 32 lanes sorts in step with the others of its warp, as far as
+/// the longest of them needs, and leaves `memory` alone; a block (lanes > 32) passes its items through there
+/// (item_places) and is called by all threads.
 template <int lanes, int each, class Item>
 CUGRB_DEVICE void sort_items(Item (&own)[each], unsigned lane, unsigned count, Item* memory) {
   static_assert(each == 4 || each == 8 || each == 16, "sorted in the lane first");
@@ -124,8 +124,9 @@ CUGRB_DEVICE void sort_items(Item (&own)[each], unsigned lane, unsigned count, I
   if constexpr (each >= 8) merge_in_lane<8>(own, true);
   if constexpr (each >= 16) merge_in_lane<16>(own, true);
 #pragma unroll 1
-  for (unsigned size = 2; size <= lanes; size *= 2) {   // in lanes
-    if (lanes > 32 && size / 2 * each >= count) break;  // the rest is in order
+  for (unsigned size = 2; size <= lanes; size *= 2) {  // in lanes
+    const bool unsorted = size / 2 * each < count;
+    if (lanes > 32 ? !unsorted : !any_lane(full_warp, unsorted)) break;  // the rest is in order
 #pragma unroll 1
     for (unsigned stride = size / 2; stride > 0; stride /= 2) {
       const bool mirrored = stride == size / 2, lower = (lane & stride) == 0;

@@ -35,7 +35,9 @@ enum class RowClass : uint32_t {
   esc_128,
   esc_256,
   esc_512,
+  esc_1024,
   esc_2048,
+  esc_4096,
   esc_8192,
   merge_8,
   merge_12,
@@ -53,6 +55,9 @@ enum class RowClass : uint32_t {
 /// binary logarithm of its rows' products (from 2^8 to 2^23), the heaviest first.
 constexpr int bitmap_buckets = 16, first_bitmap_bucket = int(RowClass::bitmap),
               sort_bucket = first_bitmap_bucket + bitmap_buckets, row_buckets = sort_bucket + 1;
+/// Rows that may be merged are counted a second time, by the bin that would sort them: esc_32, esc_64,
+/// esc_128.
+constexpr int merged_bins = 3;
 
 /// Limits between the classes. Rows by hashing have at most so many entries (hash_256: products, too, while
 /// their entries are not known); the largest tables of a class have twice as many slots.
@@ -112,7 +117,7 @@ struct MxmProfileArguments {
   const uint64_t* row_starts = nullptr;  ///< rows + 1: where T's rows begin; null while that is not known
   const uint64_t* columns = nullptr;     ///< rows, with a mask: columns of each row, forbidden ones too
   RowLimits limits;
-  uint64_t* counts = nullptr;      ///< row_buckets: rows of each
+  uint64_t* counts = nullptr;      ///< row_buckets: rows of each; then, of all rows, merged_bins
   uint32_t samples = 0;            ///< blocks of mxm_row_products that draw a row each
   const uint64_t* rows = nullptr;  ///< the rows that are looked at; null: rows 0, 1, ...
   uint64_t count = 0;              ///< how many of them

@@ -79,8 +79,9 @@ bool RowLists::one_light_class() const {
   const RowClass light[] = {RowClass::merge_8, RowClass::merge_12, RowClass::esc_32,  RowClass::esc_64,
                             RowClass::esc_128, RowClass::esc_256,  RowClass::esc_512, RowClass::hash_8,
                             RowClass::hash_16, RowClass::hash_32};
-  const RowClass others[] = {RowClass::esc_2048,  RowClass::esc_8192,  RowClass::hash_256, RowClass::ranks_32,
-                             RowClass::ranks_128, RowClass::ranks_512, RowClass::bitmap,   RowClass::sort};
+  const RowClass others[] = {RowClass::esc_1024, RowClass::esc_2048, RowClass::esc_4096,  RowClass::esc_8192,
+                             RowClass::hash_256, RowClass::ranks_32, RowClass::ranks_128, RowClass::ranks_512,
+                             RowClass::bitmap,   RowClass::sort};
   const auto has_rows = [&](RowClass row_class) { return count(row_class) > 0; };
   return std::none_of(std::begin(others), std::end(others), has_rows) &&
          std::count_if(std::begin(light), std::end(light), has_rows) <= 1;

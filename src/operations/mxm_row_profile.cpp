@@ -71,7 +71,7 @@ MadeAtOnce made_at_once(const MatrixMatrixRun& run, const RowProfile& profile) {
   made.last = RowClass::esc_8192;
   made.products += totals.of_bins;
   if (!hardly_meet || totals.of_bins + totals.merged > most) return made;
-  made.last = RowClass::merge_12;
+  made.merged = true;
   made.products += totals.merged;
   return made;
 }
@@ -120,6 +120,7 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   const RowCounters host = profile.counters.read<RowCounters>();
   profile.totals = host.totals;
   std::copy(std::begin(host.counts), std::end(host.counts), profile.counts.begin());
+  std::copy(std::begin(host.merged), std::end(host.merged), profile.merged.begin());
   return profile;
 }
 

@@ -70,9 +70,9 @@ std::vector<CountedRows> RowSizes::counting() const {
     return hash_bytes(kernel, false) <= most && kernel.slots >= 2 * products;
   };
   const HashKernel& of_256 = counts(hash_32, 256) ? hash_32 : hash_256;
-  return {{count_8192, RowClass::esc_8192, RowClass::esc_8192},
+  return {{count_8192, RowClass::esc_4096, RowClass::esc_8192},
           {hash_256, RowClass::hash_256, RowClass::hash_256},
-          {hash_256, RowClass::esc_2048, RowClass::esc_2048},
+          {hash_256, RowClass::esc_1024, RowClass::esc_2048},
           {counts(count_512, 512) ? count_512 : hash_256, RowClass::esc_512, RowClass::esc_512},
           {of_256, RowClass::esc_256, RowClass::esc_256},
           {counts(count_128, 128) ? count_128 : of_256, RowClass::esc_64, RowClass::esc_128}};

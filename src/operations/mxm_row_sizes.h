@@ -19,7 +19,8 @@ struct EscKernel {
 };
 constexpr EscKernel esc_32{RowClass::esc_32, 8, 4}, esc_64{RowClass::esc_64, 16, 4},
     esc_128{RowClass::esc_128, 16, 8}, esc_256{RowClass::esc_256, 32, 8}, esc_512{RowClass::esc_512, 32, 16},
-    esc_2048{RowClass::esc_2048, 256, 8}, esc_8192{RowClass::esc_8192, 1024, 8};
+    esc_1024{RowClass::esc_1024, 256, 4}, esc_2048{RowClass::esc_2048, 256, 8},
+    esc_4096{RowClass::esc_4096, 512, 8}, esc_8192{RowClass::esc_8192, 1024, 8};
 
 /// The same by hashing (cuda/kernels/mxm_hash.h).
 struct HashKernel {

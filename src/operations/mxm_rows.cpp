@@ -55,6 +55,7 @@ class RowsRun {
         made_(made_at_once(run, profile)) {
     limits_.all_by_sort = all_by_sort;
     if (all_by_sort) made_ = {};
+    if (made_.merged) limits_.merge_8 = limits_.merge_12 = 0;
     arguments_.left = left_.view();
     arguments_.right = right_.view();
     arguments_.mask = run.mask.mask_view(run.flipped);
@@ -79,7 +80,7 @@ class RowsRun {
       fill_by_bitmap(counted.lists, counted.items);  // the heaviest rows first
       for (const RanksKernel& kernel : {ranks_512, ranks_128, ranks_32})
         ranks_rows(kernel, by_entries, /*fill=*/true);
-      for (const EscKernel& kernel : {esc_8192, esc_2048}) esc_rows(kernel, by_entries);
+      for (const EscKernel& kernel : {esc_8192, esc_4096, esc_2048, esc_1024}) esc_rows(kernel, by_entries);
       for (const HashKernel& kernel : {sizes_.hash_256, sizes_.hash_32, sizes_.hash_16, sizes_.hash_8})
         hash_fill(kernel, by_entries);
       for (const EscKernel& kernel : {esc_512, esc_256, esc_128, esc_64}) esc_rows(kernel, by_entries);
@@ -136,8 +137,7 @@ class RowsRun {
         ranks_rows(kernel, counted.lists, /*fill=*/false);
       for (const CountedRows& rows : sizes_.counting())
         if (rows.first > made_.last) hash_count(rows, counted.lists);
-      for (const MergeKernel& kernel : {merge_12, merge_8})
-        if (kernel.row_class > made_.last) merge_rows(kernel, counted.lists, /*fill=*/false);
+      for (const MergeKernel& kernel : {merge_12, merge_8}) merge_rows(kernel, counted.lists, /*fill=*/false);
       make_rows(counted.lists, counted.made);
     });
     if (counted.items.entries)
@@ -186,6 +186,11 @@ class RowsRun {
 
   RowLists list_by_products() const {
     Counts counts = profile_.counts;
+    if (made_.merged) {
+      counts[size_t(RowClass::merge_8)] = counts[size_t(RowClass::merge_12)] = 0;
+      for (size_t bin = 0; bin < merged_bins; ++bin)
+        counts[size_t(RowClass::esc_32) + bin] += profile_.merged[bin];
+    }
     if (limits_.all_by_sort) {
       counts.fill(0);
       counts[size_t(RowClass::none)] = profile_.counts[size_t(RowClass::none)];
@@ -264,7 +269,7 @@ class RowsRun {
       list_rows(first, last, lists);
       sort_listed_rows(kernel, /*counted=*/false);
     };
-    for (const EscKernel& kernel : {esc_8192, esc_2048, esc_512})
+    for (const EscKernel& kernel : {esc_8192, esc_4096, esc_2048, esc_1024, esc_512})
       by(kernel, kernel.row_class, kernel.row_class);
     if (made_.few && made_.last > RowClass::esc_32) {
       by(esc_256, RowClass::esc_128, RowClass::esc_256);
@@ -273,8 +278,6 @@ class RowsRun {
       for (const EscKernel& kernel : {esc_256, esc_128, esc_64, esc_32})
         by(kernel, kernel.row_class, kernel.row_class);
     }
-    by(esc_128, RowClass::merge_12, RowClass::merge_12);
-    by(esc_64, RowClass::merge_8, RowClass::merge_8);
   }
   bool few_made() const { return made_.products <= few_products(); }
   static bool only_short(const RowLists& lists) { return lists.count(RowClass::esc_64, RowClass::sort) == 0; }

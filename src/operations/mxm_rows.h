@@ -15,6 +15,7 @@ constexpr unsigned bitmap_threads = 512;  ///< of cuda/kernels/mxm_bitmap.h and 
 struct RowCounters {
   RowTotals totals;
   uint64_t counts[row_buckets];    ///< rows of each bucket, while their entries are not known
+  uint64_t merged[merged_bins];    ///< of those that may be merged
   uint64_t taken[2][row_buckets];  ///< places in the lists of rows before and after they are counted
 };
 
@@ -24,6 +25,7 @@ struct RowProfile {
   runtime::Buffer windows;   ///< RowWindow each; null: not looked at
   RowTotals totals = {};
   std::array<uint64_t, row_buckets> counts{};  ///< RowCounters::counts
+  std::array<uint64_t, merged_bins> merged{};
   /// RowCounters, and zeros for the rows' entries and what is counted with them: multiply_rows takes it.
   runtime::Buffer counters;
 
