@@ -151,40 +151,62 @@ void mxm_bitmap_count(MxmRowsArguments a) {
   atomic_add(a.row_entries + item.r, uint64_t(total[0]));
 }
 
+/// 32 columns: those that have an entry, and how many entries come before them.
+struct alignas(8) ranked_word {
+  uint32_t bits, before;
+};
+
 /// How many bits come before one: for groups of four words, and within the group before each word.
 struct bit_ranks {
   uint32_t* groups;  ///< words / 4 + 1: the last is the total
   uint8_t* words;
 };
 
-/// Fills them for a bitmap of 4 * groups words. Block-wide; ends with a barrier.
+/// Four words that are loaded at once.
+struct alignas(16) word_group {
+  uint32_t words[4];
+};
+
+/// Fills them for a bitmap of 4 * groups words. Block-wide; ends with a barrier. Each warp takes consecutive
+/// groups, a lane one of 32 neighbours, so that no two wait for a bank of the shared memory.
 CUGRB_DEVICE void rank_bits(const uint32_t* bits, unsigned groups, const bit_ranks& ranks) {
   CUGRB_SHARED(uint32_t, warp_sums, bitmap_threads / 32);
-  const unsigned share = (groups + bitmap_threads - 1) / bitmap_threads;  // consecutive groups of a thread
-  const unsigned begin = thread_index() * share, end = begin + share < groups ? begin + share : groups;
+  constexpr unsigned warps = bitmap_threads / 32;
+  const unsigned share = (groups + bitmap_threads - 1) / bitmap_threads * 32;  // of a warp
+  const unsigned warp = thread_index() / 32, begin = warp * share;
   uint32_t sum = 0;
 #pragma unroll 1
-  for (unsigned g = begin; g < end; ++g) {
-    ranks.groups[g] = sum;
-    unsigned before = 0;
-    for (unsigned w = 4 * g; w < 4 * g + 4; ++w) {
-      ranks.words[w] = uint8_t(before);
-      before += unsigned(count_bits(bits[w]));
+  for (unsigned first = begin; first < begin + share; first += 32) {
+    const unsigned g = first + lane_index();
+    uint32_t own = 0;
+    if (g < groups) {
+      const word_group group = reinterpret_cast<const word_group*>(bits)[g];
+      uint32_t before_words = 0;  // a byte each
+      for (unsigned w = 0; w < 4; ++w) {
+        before_words |= own << (8 * w);
+        own += unsigned(count_bits(group.words[w]));
+      }
+      reinterpret_cast<uint32_t*>(ranks.words)[g] = before_words;
     }
-    sum += before;
+    uint32_t inclusive = own;
+    for (unsigned delta = 1; delta < 32; delta *= 2) {
+      const uint32_t other = shuffle_up(full_warp, inclusive, delta);
+      if (lane_index() >= delta) inclusive += other;
+    }
+    if (g < groups) ranks.groups[g] = sum + inclusive - own;
+    sum += shuffle(full_warp, inclusive, 31);
   }
-  uint32_t inclusive = sum;
-  for (unsigned delta = 1; delta < 32; delta *= 2) {
-    const uint32_t other = shuffle_up(full_warp, inclusive, delta);
-    if (lane_index() >= delta) inclusive += other;
-  }
-  if (lane_index() == 31) warp_sums[thread_index() / 32] = inclusive;
+  if (lane_index() == 0) warp_sums[warp] = sum;
   sync_block();
-  uint32_t before = inclusive - sum;
+  uint32_t before = 0, total = 0;
 #pragma unroll 1
-  for (unsigned w = 0; w < thread_index() / 32; ++w) before += warp_sums[w];
-  for (unsigned g = begin; g < end; ++g) ranks.groups[g] += before;
-  if (thread_index() == bitmap_threads - 1) ranks.groups[groups] = before + sum;
+  for (unsigned w = 0; w < warps; ++w) {
+    if (w == warp) before = total;
+    total += warp_sums[w];
+  }
+#pragma unroll 1
+  for (unsigned g = begin + lane_index(); g < begin + share && g < groups; g += 32) ranks.groups[g] += before;
+  if (thread_index() == 0) ranks.groups[groups] = total;
   sync_block();
 }
 
@@ -207,6 +229,33 @@ CUGRB_DEVICE unsigned group_of_rank(const uint32_t* ranks, unsigned groups, unsi
     }
   }
   return low;
+}
+
+/// Stores the columns of the set bits whose ranks are in [first, last) behind each other from `columns` on,
+/// which is where rank 0 goes. They are gathered in shared memory, which has `room` for some, and leave it
+/// side by side. `word(w)`: the bits of word w, and how many come before it; those words from begin_word to
+/// end_word hold the ranks. Called by all threads; ends with a barrier.
+template <int threads, class NewColumn, class Word>
+CUGRB_DEVICE void store_columns(NewColumn* columns, uint64_t first_column, unsigned first, unsigned last,
+                                unsigned begin_word, unsigned end_word, NewColumn* room_begin, unsigned room,
+                                Word word) {
+#pragma unroll 1
+  for (unsigned from = first; from < last; from += room) {
+    const unsigned count = last - from < room ? last - from : room;
+#pragma unroll 1
+    for (unsigned w = begin_word + thread_index(); w < end_word; w += threads) {
+      const ranked_word own = word(w);
+      unsigned e = own.before - from;  // wraps for ranks before the first
+#pragma unroll 1
+      for (uint32_t left = own.bits; left != 0; left &= left - 1, ++e)
+        if (e < count)
+          room_begin[e] = NewColumn(first_column + uint64_t(w) * 32 + unsigned(lowest_bit(left)));
+    }
+    sync_group<threads>();
+#pragma unroll 1
+    for (unsigned e = thread_index(); e < count; e += threads) columns[from + e] = room_begin[e];
+    sync_group<threads>();
+  }
 }
 
 /// A product and its column, from the item's first on.
@@ -250,26 +299,21 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
   const unsigned last_pass = one_pass ? begin_pass + capacity : ~0u;
   const unsigned entries = ranks.groups[groups] < last_pass ? ranks.groups[groups] : last_pass;
   const uint64_t start = start_of_item(a, item);
-#pragma unroll 1
-  for (unsigned g = begin_pass == 0 ? thread_index() : groups; g < groups; g += bitmap_threads) {
-    uint64_t place = start + ranks.groups[g];
-#pragma unroll 1
-    for (unsigned w = 4 * g; w < 4 * g + 4; ++w) {
-#pragma unroll 1
-      for (uint32_t left = bits[w]; left != 0; left &= left - 1) {
-        static_cast<NewColumn*>(a.columns)[place++] =
-            NewColumn(item.window.begin + w * 32 + unsigned(lowest_bit(left)));
-      }
-    }
-  }
   for (unsigned first = begin_pass; first < entries; first += capacity) {
     const unsigned taken = entries - first < capacity ? entries - first : capacity;
+    const unsigned begin_group = group_of_rank(ranks.groups, groups, first),
+                   end_group = group_of_rank(ranks.groups, groups, first + taken - 1) + 1;
+    store_columns<bitmap_threads>(static_cast<NewColumn*>(a.columns) + start, item.window.begin, first,
+                                  first + taken, 4 * begin_group, 4 * end_group,
+                                  reinterpret_cast<NewColumn*>(sums),
+                                  unsigned(capacity * sizeof(T) / sizeof(NewColumn)), [&](unsigned w) {
+                                    return ranked_word{bits[w], ranks.groups[w / 4] + ranks.words[w]};
+                                  });
 #pragma unroll 1
     for (unsigned e = thread_index(); e < taken; e += bitmap_threads) sums[e] = start_of_sum<Add>();
     sync_block();
-    const uint64_t begin = item.window.begin + 128 * uint64_t(group_of_rank(ranks.groups, groups, first));
-    uint64_t end =
-        item.window.begin + 128 * uint64_t(group_of_rank(ranks.groups, groups, first + taken - 1) + 1);
+    const uint64_t begin = item.window.begin + 128 * uint64_t(begin_group);
+    uint64_t end = item.window.begin + 128 * uint64_t(end_group);
     if (end > item.window.end) end = item.window.end;
     for_products_by_block<Product, bitmap_threads>(
         a, item.r, {begin, end}, ranges[0],

@@ -79,6 +79,27 @@ struct column_window {
   uint64_t begin, end;
 };
 
+/// Narrows the right entries [first, last), whose columns ascend, to those with columns in the window. Both
+/// ends are looked for at once, with two loads under way.
+template <class Right>
+CUGRB_DEVICE void narrow_to_window(const CsrView& right, const column_window& window,
+                                   typename Right::Offset& first, typename Right::Offset& last) {
+  using Offset = typename Right::Offset;
+  if (first == last) return;
+  const auto column = [&](Offset q) { return uint64_t(read_only(columns_of<Right>(right) + q)); };
+  Offset begin = first, end = first, count = last - first;  // each bound lies in [.., .. + count]
+  while (count > 1) {
+    const Offset half = count / 2;
+    const uint64_t x = column(begin + half - 1), y = column(end + half - 1);
+    if (x < window.begin) begin += half;
+    if (y < window.end) end += half;
+    count -= half;
+  }
+  const uint64_t x = column(begin), y = column(end);
+  first = x < window.begin ? begin + 1 : begin;
+  last = y < window.end ? end + 1 : end;
+}
+
 /// The ranges of right entries of as many left entries as a block has threads, those that are not empty, laid
 /// end to end.
 template <class Offset, int threads>
@@ -113,10 +134,8 @@ CUGRB_DEVICE unsigned for_products_by_block(const MxmRowsArguments& a, uint64_t 
       const uint64_t k = read_only(columns_of<Left>(a.left) + base + thread);
       first = Offset(row_begin<Right>(a.right, k));
       last = Offset(row_begin<Right>(a.right, k + 1));
-      if (window.begin > 0 || window.end < a.right.columns_count) {
-        first = Offset(lower_bound(columns_of<Right>(a.right), first, last, window.begin));
-        last = Offset(lower_bound(columns_of<Right>(a.right), first, last, window.end));
-      }
+      if (window.begin > 0 || window.end < a.right.columns_count)
+        narrow_to_window<Right>(a.right, window, first, last);
     }
     const unsigned filled = ballot(full_warp, last > first);
     uint32_t sum = uint32_t(last - first);

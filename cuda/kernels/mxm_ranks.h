@@ -74,11 +74,6 @@ CUGRB_DEVICE void for_products_of_ranked(const MxmRowsArguments& a, uint64_t r,
   }
 }
 
-/// 32 columns: those that have an entry, and how many entries come before them.
-struct alignas(8) ranked_word {
-  uint32_t bits, before;
-};
-
 /// The bits of a word, but those of columns that the mask forbids.
 template <class Mask>
 CUGRB_DEVICE uint32_t allowed_bits(const MxmRowsArguments& a, uint64_t r, uint64_t word, uint32_t bits) {
@@ -150,12 +145,10 @@ void mxm_ranks_count(MxmRowsArguments a) {
   if (a.row_bits != nullptr) a.row_slots[r] = uint32_t(slot);
 }
 
-/// Ranks the window's words and stores the columns of their bits from `start` on. Returns how many. Each
-/// thread takes consecutive words; `warp_sums`: one a warp. Passes barriers, the last one at the end.
-template <class NewColumn, int threads>
-CUGRB_DEVICE unsigned rank_columns(const MxmRowsArguments& a, uint64_t start, ranked_word* words,
-                                   const RowWindow& window, uint32_t* warp_sums) {
-  const unsigned count = window.words;
+/// Ranks so many words. Returns how many bits they have. Each thread takes consecutive words; `warp_sums`:
+/// one a warp. Passes barriers, the last one at the end.
+template <int threads>
+CUGRB_DEVICE unsigned rank_words(ranked_word* words, unsigned count, uint32_t* warp_sums) {
   const unsigned share = (count + threads - 1) / threads, begin = thread_index() * share;
   const unsigned end = begin + share < count ? begin + share : count;
   uint32_t own = 0;
@@ -175,15 +168,10 @@ CUGRB_DEVICE unsigned rank_columns(const MxmRowsArguments& a, uint64_t start, ra
     if (w == thread_index() / 32) before += total;
     total += warp_sums[w];
   }
-#pragma unroll 1
+#pragma unroll 4
   for (unsigned w = begin; w < end; ++w) {
     words[w].before = before;
-#pragma unroll 1
-    for (uint32_t left = words[w].bits; left != 0; left &= left - 1) {
-      static_cast<NewColumn*>(a.columns)[start + before] =
-          NewColumn(uint64_t(window.first + w) * 32 + unsigned(lowest_bit(left)));
-      ++before;
-    }
+    before += unsigned(count_bits(words[w].bits));
   }
   sync_group<threads>();
   return total;
@@ -235,7 +223,11 @@ void mxm_ranks_fill(MxmRowsArguments a) {
   for (unsigned w = thread_index(); w < count; w += threads) words[w].bits = kept != nullptr ? kept[w] : 0;
   sync_group<threads>();
   if (kept == nullptr) mark_ranked<Product, Mask, threads, each>(a, r, words, window, ranges[0]);
-  const unsigned entries = rank_columns<NewColumn, threads>(a, start, words, window, warp_sums);
+  const unsigned entries = rank_words<threads>(words, count, warp_sums);
+  store_columns<threads>(static_cast<NewColumn*>(a.columns) + start, uint64_t(window.first) * 32, 0, entries,
+                         0, count, reinterpret_cast<NewColumn*>(sums),
+                         unsigned(capacity * sizeof(T) / sizeof(NewColumn)),
+                         [&](unsigned w) { return words[w]; });
   // With a sum of its own for each warp nothing is updated atomically.
   constexpr bool can_split = each > 0 && Add::has_identity && !Add::is_any;
   const unsigned copies = can_split && entries * (threads / 32) <= capacity ? threads / 32 : 1;
