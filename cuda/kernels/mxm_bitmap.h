@@ -90,13 +90,13 @@ CUGRB_DEVICE void mark_columns(const MxmRowsArguments& a, const bitmap_item& ite
 #pragma unroll 1
   for (unsigned w = thread_index(); w < words; w += bitmap_threads) bits[w] = 0;
   sync_block();
+  const unsigned first_column = unsigned(item.window.begin);  // places in the window need no more bits
   for_products_by_block<Product, bitmap_threads>(
       a, item.r, item.window, ranges,
       [&](uint64_t, uint64_t, uint64_t q) {
-        return unsigned(uint64_t(read_only(columns_of<typename Product::Right>(a.right) + q)) -
-                        item.window.begin);
+        return unsigned(read_only(columns_of<typename Product::Right>(a.right) + q));
       },
-      [&](unsigned place, unsigned) { set_bit(bits, place); });
+      [&](unsigned column, unsigned) { set_bit(bits, column - first_column); });
   sync_block();
   if constexpr (!is_same<Mask, matrix_mask_none>) clear_forbidden<Mask>(a, item, bits, words);
 }
@@ -258,12 +258,13 @@ CUGRB_DEVICE void store_columns(NewColumn* columns, uint64_t first_column, unsig
   }
 }
 
-/// A product and its column, from the item's first on.
-template <class T>
-struct bitmap_term {
-  unsigned place;
-  T term;
-};
+/// Room for so many columns behind as many sums, in that of `capacity` sums; null: there is none.
+template <class NewColumn, class T>
+CUGRB_DEVICE NewColumn* room_behind(T* sums, unsigned count, unsigned capacity) {
+  const unsigned begin = (count * unsigned(sizeof(T)) + 7) / 8 * 8;
+  if (begin + count * sizeof(NewColumn) > capacity * sizeof(T)) return nullptr;
+  return reinterpret_cast<NewColumn*>(reinterpret_cast<unsigned char*>(sums) + begin);
+}
 
 /// The items' entries at row_starts + what earlier items of the row have. Grid: `passes` blocks for each kept
 /// item, of one pass each where they are several; a block that makes all passes for each of the others.
@@ -274,6 +275,7 @@ CUGRB_KERNEL_RESIDENT(bitmap_threads, sizeof(typename Product::Right::Column) > 
 void mxm_bitmap_fill(MxmRowsArguments a) {
   using T = typename Product::type;
   using Add = typename Product::Add;
+  using Operands = product_operands<Product>;
   CUGRB_DYNAMIC_SHARED(unsigned char, memory);
   CUGRB_SHARED(bitmap_ranges<Product>, ranges, 1);
   T* sums = reinterpret_cast<T*>(memory);
@@ -299,16 +301,22 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
   const unsigned last_pass = one_pass ? begin_pass + capacity : ~0u;
   const unsigned entries = ranks.groups[groups] < last_pass ? ranks.groups[groups] : last_pass;
   const uint64_t start = start_of_item(a, item);
+  const unsigned first_column = unsigned(item.window.begin);  // places in the window need no more bits
   for (unsigned first = begin_pass; first < entries; first += capacity) {
     const unsigned taken = entries - first < capacity ? entries - first : capacity;
-    const unsigned begin_group = group_of_rank(ranks.groups, groups, first),
-                   end_group = group_of_rank(ranks.groups, groups, first + taken - 1) + 1;
-    store_columns<bitmap_threads>(static_cast<NewColumn*>(a.columns) + start, item.window.begin, first,
-                                  first + taken, 4 * begin_group, 4 * end_group,
-                                  reinterpret_cast<NewColumn*>(sums),
-                                  unsigned(capacity * sizeof(T) / sizeof(NewColumn)), [&](unsigned w) {
-                                    return ranked_word{bits[w], ranks.groups[w / 4] + ranks.words[w]};
-                                  });
+    const bool all = taken == ranks.groups[groups];  // then nothing is looked for
+    const unsigned begin_group = all ? 0 : group_of_rank(ranks.groups, groups, first),
+                   end_group = all ? groups : group_of_rank(ranks.groups, groups, first + taken - 1) + 1;
+    // Where few entries leave room, their columns come with their terms.
+    NewColumn* const gathered = room_behind<NewColumn>(sums, taken, capacity);
+    if (gathered == nullptr) {
+      store_columns<bitmap_threads>(static_cast<NewColumn*>(a.columns) + start, item.window.begin, first,
+                                    first + taken, 4 * begin_group, 4 * end_group,
+                                    reinterpret_cast<NewColumn*>(sums),
+                                    unsigned(capacity * sizeof(T) / sizeof(NewColumn)), [&](unsigned w) {
+                                      return ranked_word{bits[w], ranks.groups[w / 4] + ranks.words[w]};
+                                    });
+    }
 #pragma unroll 1
     for (unsigned e = thread_index(); e < taken; e += bitmap_threads) sums[e] = start_of_sum<Add>();
     sync_block();
@@ -317,22 +325,22 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
     if (end > item.window.end) end = item.window.end;
     for_products_by_block<Product, bitmap_threads>(
         a, item.r, {begin, end}, ranges[0],
-        [&](uint64_t p, uint64_t k, uint64_t q) -> bitmap_term<T> {
-          const uint64_t c = read_only(columns_of<typename Product::Right>(a.right) + q);
-          return {unsigned(c - item.window.begin), Product::term(a.left, a.right, p, q, item.r, k, c)};
-        },
-        [&](const bitmap_term<T>& product, unsigned) {
-          const unsigned place = product.place;
+        [&](uint64_t p, uint64_t k, uint64_t q) { return Operands::load(a, p, k, q); },
+        [&](const Operands& product, unsigned) {
+          const unsigned place = unsigned(product.column) - first_column;
           if constexpr (!is_same<Mask, matrix_mask_none>) {
             if ((bits[place / 32] >> (place % 32) & 1u) == 0) return;
           }
           const unsigned rank = rank_of(bits, ranks, place) - first;
-          if (rank < taken) add_term<Add>(sums + rank, product.term);
+          if (rank >= taken) return;
+          add_term<Add>(sums + rank, product.term(a, item.r));
+          if (gathered != nullptr) relaxed_store(gathered + rank, NewColumn(product.column));
         });
     sync_block();
 #pragma unroll 1
     for (unsigned e = thread_index(); e < taken; e += bitmap_threads) {
       static_cast<T*>(a.values)[start + first + e] = sums[e];
+      if (gathered != nullptr) static_cast<NewColumn*>(a.columns)[start + first + e] = gathered[e];
     }
     sync_block();
   }

@@ -134,20 +134,13 @@ struct sorted_products {
   CUGRB_DEVICE sorted_products(const MxmRowsArguments& a, uint64_t r, bool valid, unsigned group_lane,
                                Row& memory, Ranges& ranges, uint32_t* counts)
       : row(memory), lane(group_lane) {
-    using Column = typename Product::Right::Column;
-    struct loaded_term {
-      Column c;
-      T term;
-    };
+    using Operands = product_operands<Product>;
     count = for_products_of_row<Product, lanes>(
         a, r, valid, lane, ranges,
-        [&](uint64_t p, uint64_t k, uint64_t q) -> loaded_term {
-          const Column c = read_only(columns_of<typename Product::Right>(a.right) + q);
-          return {c, Product::term(a.left, a.right, p, q, r, k, c)};
-        },
-        [&](const loaded_term& product, unsigned number) {
-          memory.items[place_of_item<lanes, each>(number)] = Item::make(product.c, number);
-          memory.terms[number] = product.term;
+        [&](uint64_t p, uint64_t k, uint64_t q) { return Operands::load(a, p, k, q); },
+        [&](const Operands& product, unsigned number) {
+          memory.items[place_of_item<lanes, each>(number)] = Item::make(product.column, number);
+          memory.terms[number] = product.term(a, r);
         });
     sort_row<lanes, each>(memory.items, lane, count);
 #pragma unroll

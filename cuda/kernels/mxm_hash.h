@@ -185,22 +185,16 @@ void mxm_hash_fill(MxmRowsArguments a) {
   }
   if (lane == 0) counts[group] = 0;
   sync_group<lanes>();
-  struct loaded_term {
-    Column c;
-    T term;
-  };
+  using Operands = product_operands<Product>;
   for_products_of_row<Product, lanes>(
       a, r, valid, lane, ranges[0],
-      [&](uint64_t p, uint64_t k, uint64_t q) -> loaded_term {
-        const Column c = read_only(columns_of<Right>(a.right) + q);
-        return {c, Product::term(a.left, a.right, p, q, r, k, c)};
-      },
-      [&](const loaded_term& product, unsigned) {
+      [&](uint64_t p, uint64_t k, uint64_t q) { return Operands::load(a, p, k, q); },
+      [&](const Operands& product, unsigned) {
         bool inserted;
-        const unsigned slot = table.slot_for(product.c, inserted);
-        if (inserted && Mask::allows(a.mask, r, product.c))
-          memory.add(atomic_add(counts + group, 1u), product.c, slot);
-        add_term<Add>(memory.sums + slot, product.term);
+        const unsigned slot = table.slot_for(product.column, inserted);
+        if (inserted && Mask::allows(a.mask, r, product.column))
+          memory.add(atomic_add(counts + group, 1u), product.column, slot);
+        add_term<Add>(memory.sums + slot, product.term(a, r));
       });
   sync_group<lanes>();
   if (valid) memory.template store<NewColumn>(a, start, unsigned(entries), lane);

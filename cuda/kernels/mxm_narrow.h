@@ -29,6 +29,7 @@ CUGRB_KERNEL_RESIDENT(bitmap_threads, sizeof(typename Product::Right::Column) > 
 void mxm_narrow_fill(MxmRowsArguments a) {
   using T = typename Product::type;
   using Add = typename Product::Add;
+  using Operands = product_operands<Product>;
   CUGRB_DYNAMIC_SHARED(unsigned char, memory);
   CUGRB_SHARED(bitmap_ranges<Product>, ranges, 1);
   T* sums = reinterpret_cast<T*>(memory);
@@ -39,7 +40,7 @@ void mxm_narrow_fill(MxmRowsArguments a) {
   const unsigned words = words_of(item), groups = words / 4;
   const bit_ranks ranks{bits + words, reinterpret_cast<uint8_t*>(bits + words + groups + 1)};
   const unsigned columns = unsigned(item.window.end - item.window.begin);
-  const unsigned copies = copies_of_sums<Add>(a, item);
+  const unsigned copies = copies_of_sums<Add>(a, item), first_column = unsigned(item.window.begin);
 #pragma unroll 1
   for (unsigned w = thread_index(); w < words; w += bitmap_threads) bits[w] = 0;
 #pragma unroll 1
@@ -48,13 +49,11 @@ void mxm_narrow_fill(MxmRowsArguments a) {
   T* own = sums + lane_index() % copies * columns;
   for_products_by_block<Product, bitmap_threads>(
       a, item.r, item.window, ranges[0],
-      [&](uint64_t p, uint64_t k, uint64_t q) -> bitmap_term<T> {
-        const uint64_t c = read_only(columns_of<typename Product::Right>(a.right) + q);
-        return {unsigned(c - item.window.begin), Product::term(a.left, a.right, p, q, item.r, k, c)};
-      },
-      [&](const bitmap_term<T>& product, unsigned) {
-        set_bit(bits, product.place);
-        add_term<Add>(own + product.place, product.term);
+      [&](uint64_t p, uint64_t k, uint64_t q) { return Operands::load(a, p, k, q); },
+      [&](const Operands& product, unsigned) {
+        const unsigned place = unsigned(product.column) - first_column;
+        set_bit(bits, place);
+        add_term<Add>(own + place, product.term(a, item.r));
       });
   sync_block();
   if constexpr (!is_same<Mask, matrix_mask_none>) clear_forbidden<Mask>(a, item, bits, words);

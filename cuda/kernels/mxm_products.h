@@ -18,6 +18,28 @@ CUGRB_DEVICE void sync_group() {
   }
 }
 
+/// The operands of a product, as they are loaded: what is made of them would wait for them before the loads
+/// of other products are under way.
+template <class Product>
+struct product_operands {
+  typename Product::Left::Column k;
+  typename Product::Right::Column column;
+  typename Product::LeftValue of_left;
+  typename Product::RightValue of_right;
+
+  /// Of left entry p, in column k, and right entry q.
+  static CUGRB_DEVICE product_operands load(const MxmRowsArguments& a, uint64_t p, uint64_t k, uint64_t q) {
+    using Left = typename Product::Left;
+    using Right = typename Product::Right;
+    return {typename Left::Column(k), read_only(columns_of<Right>(a.right) + q),
+            Product::left_value(a.left, p), Product::right_value(a.right, q)};
+  }
+  /// Of row r.
+  CUGRB_DEVICE typename Product::type term(const MxmRowsArguments& a, uint64_t r) const {
+    return Product::term_of(of_left, of_right, a.left, a.right, r, k, column);
+  }
+};
+
 /// use(load(p, k, q), n) for every product of the left entries [base, end), spread over a group of 8, 16 or
 /// 32 lanes, all groups of a warp together; n numbers the group's products. Each lane fetches one left entry
 /// and the range of its right row; then the products of these ranges are dealt out, and several are loaded
@@ -53,7 +75,7 @@ CUGRB_DEVICE unsigned for_products_by_lanes(const MxmRowsArguments& a, uint64_t 
       Loaded loaded[unroll];
 #pragma unroll
       for (int u = 0; u < unroll; ++u) {
-        if (u > 0 && !any_lane(full_warp, t0 + unsigned(u) * lanes < total)) break;
+        if (lanes == 8 && u > 0 && !any_lane(full_warp, t0 + unsigned(u) * lanes < total)) break;
         const unsigned t = t0 + unsigned(u) * lanes + lane;
         unsigned owner = 0;  // the first lane whose sum is above t
         for (unsigned step = lanes / 2; step > 0; step /= 2) {
@@ -186,8 +208,8 @@ CUGRB_DEVICE unsigned for_products_by_block(const MxmRowsArguments& a, uint64_t 
         const unsigned mine = owner + unsigned(count_bits(begins & ((2u << lane) - 1u)));
         owner += unsigned(count_bits(begins));
         if (t + lane < t_end) {
-          const uint64_t p = uint64_t(base) + ranges.entries[mine];
-          loaded[u] = load(p, uint64_t(read_only(columns_of<Left>(a.left) + p)),
+          const LeftOffset p = LeftOffset(base + ranges.entries[mine]);
+          loaded[u] = load(uint64_t(p), uint64_t(read_only(columns_of<Left>(a.left) + p)),
                            uint64_t(Offset(ranges.first[mine] + Offset(t + lane))));
         } else {
           loaded[u] = Loaded{};

@@ -64,20 +64,23 @@ CUGRB_DEVICE RowClass class_of_bin(const RowLimits& limits, uint64_t products) {
   return RowClass::hash_256;
 }
 
+/// A row that its lanes hash for longer keeps all others waiting in the end.
+constexpr uint64_t most_hashed_a_lane = 64;
+
 /// A row of more than 32 products whose entries are known: by ranks or hashing where many products meet in an
 /// entry, very few of which a quarter of a warp hashes in half the time that a warp ranks them in. By ranks
 /// none that may have been counted by merging: its columns were not kept.
 CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t products, uint64_t words,
                                           uint64_t entries) {
-  if (2 * entries <= products && entries <= limits.hash_8 && products <= limits.ranks_32)
-    return RowClass::hash_8;
+  const auto hashes_well = [&](uint64_t most_entries, uint64_t lanes) {
+    return 2 * entries <= products && entries <= most_entries && products <= lanes * most_hashed_a_lane;
+  };
+  if (hashes_well(limits.hash_8, 8)) return RowClass::hash_8;
   if (is_by_ranks(limits, products, words) &&
       (2 * entries <= products || products > greater(limits.esc_2048, limits.merge_12)))
     return class_by_ranks(limits, products, entries);
-  if (2 * entries <= products) {
-    if (entries <= limits.hash_16) return RowClass::hash_16;
-    if (entries <= limits.hash_32) return RowClass::hash_32;
-  }
+  if (hashes_well(limits.hash_16, 16)) return RowClass::hash_16;
+  if (hashes_well(limits.hash_32, 32)) return RowClass::hash_32;
   return products > limits.esc_512 && products >= 4 * entries ? RowClass::hash_256
                                                               : class_of_bin(limits, products);
 }

@@ -209,6 +209,7 @@ CUGRB_KERNEL_RESIDENT(threads, ranks_blocks(threads))
 void mxm_ranks_fill(MxmRowsArguments a) {
   using T = typename Product::type;
   using Add = typename Product::Add;
+  using Operands = product_operands<Product>;
   CUGRB_DYNAMIC_SHARED(T, sums);
   using Ranges = ranges_of_group<Product, threads>;
   CUGRB_SHARED(Ranges, ranges, 1);
@@ -240,23 +241,20 @@ void mxm_ranks_fill(MxmRowsArguments a) {
     for (unsigned e = thread_index(); e < copies * taken; e += threads) sums[e] = start_of_sum<Add>();
     sync_group<threads>();
     for_products_of_ranked<Product, threads, each>(
-        a, r, ranges[0],
-        [&](uint64_t p, uint64_t k, uint64_t q) -> bitmap_term<T> {
-          const uint64_t c = read_only(columns_of<typename Product::Right>(a.right) + q);
-          return {place_in(window, c), Product::term(a.left, a.right, p, q, r, k, c)};
-        },
-        [&](const bitmap_term<T>& product) {
-          const ranked_word word = words[product.place / 32];
-          const uint32_t bit = 1u << (product.place % 32);
+        a, r, ranges[0], [&](uint64_t p, uint64_t k, uint64_t q) { return Operands::load(a, p, k, q); },
+        [&](const Operands& product) {
+          const unsigned place = place_in(window, product.column);
+          const ranked_word word = words[place / 32];
+          const uint32_t bit = 1u << (place % 32);
           const unsigned rank = word.before + unsigned(count_bits(word.bits & (bit - 1u))) - first;
           if constexpr (!is_same<Mask, matrix_mask_none>) {
             if ((word.bits & bit) == 0) return;
           }
           if (rank >= taken) return;
           if (alone) {
-            if constexpr (can_split) own[rank] = Add::combine(own[rank], product.term);
+            if constexpr (can_split) own[rank] = Add::combine(own[rank], product.term(a, r));
           } else {
-            add_term<Add>(sums + rank, product.term);
+            add_term<Add>(sums + rank, product.term(a, r));
           }
         });
     sync_group<threads>();

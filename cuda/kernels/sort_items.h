@@ -113,9 +113,10 @@ CUGRB_DEVICE void exchange_in_block(Item (&own)[each], bool lower, unsigned lane
 }
 
 /// own[u] = item lane * each + u of the group in ascending order, of lanes * each items of which those from
-/// `count` on are last(). A group of 8, 16 or 32 lanes sorts in step with the others of its warp, as far as
-/// the longest of them needs, and leaves `memory` alone; a block (lanes > 32) passes its items through there
-/// (item_places) and is called by all threads.
+/// `count` on are last(). A group of 8, 16 or 32 lanes sorts in step with the others of its warp and leaves
+/// `memory` alone; a block (lanes > 32) passes its items through there (item_places) and is called by all
+/// threads. Blocks, and the groups that have the shortest rows, stop where these are in order: rows of the
+/// others fill half of their bin at least.
 template <int lanes, int each, class Item>
 CUGRB_DEVICE void sort_items(Item (&own)[each], unsigned lane, unsigned count, Item* memory) {
   static_assert(each == 4 || each == 8 || each == 16, "sorted in the lane first");
@@ -126,7 +127,8 @@ CUGRB_DEVICE void sort_items(Item (&own)[each], unsigned lane, unsigned count, I
 #pragma unroll 1
   for (unsigned size = 2; size <= lanes; size *= 2) {  // in lanes
     const bool unsorted = size / 2 * each < count;
-    if (lanes > 32 ? !unsorted : !any_lane(full_warp, unsorted)) break;  // the rest is in order
+    if (lanes > 32 && !unsorted) break;
+    if (lanes == 8 && !any_lane(full_warp, unsorted)) break;
 #pragma unroll 1
     for (unsigned stride = size / 2; stride > 0; stride /= 2) {
       const bool mirrored = stride == size / 2, lower = (lane & stride) == 0;

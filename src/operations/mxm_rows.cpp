@@ -36,7 +36,7 @@ constexpr char rows_header[] = "mxm_rows.h", profile_header[] = "mxm_profile.h",
                ranks_header[] = "mxm_ranks.h";
 
 /// What columns that were marked may take until they are stored.
-constexpr size_t most_kept_bytes = size_t(512) << 20, kept_bytes_a_product = 8;
+constexpr size_t most_kept_bytes = size_t(2) << 30, kept_bytes_a_product = 8;
 
 class RowsRun {
  public:
