@@ -171,7 +171,6 @@ struct alignas(16) word_group {
 /// groups, a lane one of 32 neighbours, so that no two wait for a bank of the shared memory.
 CUGRB_DEVICE void rank_bits(const uint32_t* bits, unsigned groups, const bit_ranks& ranks) {
   CUGRB_SHARED(uint32_t, warp_sums, bitmap_threads / 32);
-  constexpr unsigned warps = bitmap_threads / 32;
   const unsigned share = (groups + bitmap_threads - 1) / bitmap_threads * 32;  // of a warp
   const unsigned warp = thread_index() / 32, begin = warp * share;
   uint32_t sum = 0;
@@ -198,12 +197,8 @@ CUGRB_DEVICE void rank_bits(const uint32_t* bits, unsigned groups, const bit_ran
   }
   if (lane_index() == 0) warp_sums[warp] = sum;
   sync_block();
-  uint32_t before = 0, total = 0;
-#pragma unroll 1
-  for (unsigned w = 0; w < warps; ++w) {
-    if (w == warp) before = total;
-    total += warp_sums[w];
-  }
+  uint32_t total;
+  const uint32_t before = sum_before_warp<bitmap_threads / 32>(warp_sums, total);
 #pragma unroll 1
   for (unsigned g = begin + lane_index(); g < begin + share && g < groups; g += 32) ranks.groups[g] += before;
   if (thread_index() == 0) ranks.groups[groups] = total;
@@ -214,21 +209,6 @@ CUGRB_DEVICE unsigned rank_of(const uint32_t* bits, const bit_ranks& ranks, unsi
   const unsigned word = c / 32;
   return ranks.groups[word / 4] + ranks.words[word] +
          unsigned(count_bits(bits[word] & ((1u << (c % 32)) - 1u)));
-}
-
-/// The first column whose rank is at least `rank` (a multiple of the pass's size), to the group of 128: a
-/// pass may start anywhere at or before it, since ranks outside the pass are skipped.
-CUGRB_DEVICE unsigned group_of_rank(const uint32_t* ranks, unsigned groups, unsigned rank) {
-  unsigned low = 0, high = groups;  // the last group with ranks[g] <= rank
-  while (high - low > 1) {
-    const unsigned middle = (low + high) / 2;
-    if (ranks[middle] <= rank) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }
 
 /// Stores the columns of the set bits whose ranks are in [first, last) behind each other from `columns` on,
@@ -245,11 +225,13 @@ CUGRB_DEVICE void store_columns(NewColumn* columns, uint64_t first_column, unsig
 #pragma unroll 1
     for (unsigned w = begin_word + thread_index(); w < end_word; w += threads) {
       const ranked_word own = word(w);
-      unsigned e = own.before - from;  // wraps for ranks before the first
+      uint32_t left = own.bits;
+      unsigned e = own.before;
 #pragma unroll 1
-      for (uint32_t left = own.bits; left != 0; left &= left - 1, ++e)
-        if (e < count)
-          room_begin[e] = NewColumn(first_column + uint64_t(w) * 32 + unsigned(lowest_bit(left)));
+      for (; e < from && left != 0; ++e) left &= left - 1;  // of words at the room's begin
+#pragma unroll 1
+      for (; e < from + count && left != 0; ++e, left &= left - 1)
+        room_begin[e - from] = NewColumn(first_column + uint64_t(w) * 32 + unsigned(lowest_bit(left)));
     }
     sync_group<threads>();
 #pragma unroll 1
@@ -304,9 +286,11 @@ void mxm_bitmap_fill(MxmRowsArguments a) {
   const unsigned first_column = unsigned(item.window.begin);  // places in the window need no more bits
   for (unsigned first = begin_pass; first < entries; first += capacity) {
     const unsigned taken = entries - first < capacity ? entries - first : capacity;
-    const bool all = taken == ranks.groups[groups];  // then nothing is looked for
-    const unsigned begin_group = all ? 0 : group_of_rank(ranks.groups, groups, first),
-                   end_group = all ? groups : group_of_rank(ranks.groups, groups, first + taken - 1) + 1;
+    // Where a pass takes all, nothing is looked for. Else the groups of its first and its last rank: what
+    // these have beside them is passed over.
+    const bool all = taken == ranks.groups[groups];
+    const unsigned begin_group = all ? 0 : last_at_most(ranks.groups, groups, first),
+                   end_group = all ? groups : last_at_most(ranks.groups, groups, first + taken - 1) + 1;
     // Where few entries leave room, their columns come with their terms.
     NewColumn* const gathered = room_behind<NewColumn>(sums, taken, capacity);
     if (gathered == nullptr) {

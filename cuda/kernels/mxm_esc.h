@@ -81,14 +81,9 @@ CUGRB_DEVICE unsigned rank_items(const bool (&kept)[each], unsigned (&ranks)[eac
     sync_block();
 #pragma unroll
     for (int u = 0; u < each; ++u) {
-      const uint32_t of_warp = counts[unsigned(u) * warps + lane % warps];
-      uint32_t sum = of_warp;
-      for (unsigned delta = 1; delta < warps; delta *= 2) {
-        const uint32_t other = shuffle_up(full_warp, sum, delta, warps);
-        if (lane % warps >= delta) sum += other;
-      }
-      ranks[u] += before + shuffle(full_warp, sum - of_warp, int(lane / 32), warps);
-      before += shuffle(full_warp, sum, warps - 1, warps);
+      uint32_t total;
+      ranks[u] += before + sum_before_warp<warps>(counts + unsigned(u) * warps, total);
+      before += total;
     }
   }
   return before;

@@ -18,6 +18,37 @@ CUGRB_DEVICE void sync_group() {
   }
 }
 
+/// The sum of what the warps before the calling one have in `sums`, and of all `warps`. All lanes of a warp
+/// together.
+template <int warps>
+CUGRB_DEVICE uint32_t sum_before_warp(const uint32_t* sums, uint32_t& total) {
+  const unsigned lane = lane_index() % warps;
+  const uint32_t own = sums[lane];
+  uint32_t sum = own;
+#pragma unroll
+  for (unsigned delta = 1; delta < warps; delta *= 2) {
+    const uint32_t other = shuffle_up(full_warp, sum, delta, warps);
+    if (lane >= delta) sum += other;
+  }
+  total = shuffle(full_warp, sum, warps - 1, warps);
+  return shuffle(full_warp, sum - own, int(thread_index() / 32), warps);
+}
+
+/// The last of `count` ascending values that is at most `wanted`, as the first one is. All lanes of a warp
+/// together, each with a value of its own to look at.
+CUGRB_DEVICE unsigned last_at_most(const uint32_t* values, unsigned count, uint32_t wanted) {
+  unsigned low = 0;
+#pragma unroll 1
+  while (count > 1) {
+    const unsigned stride = (count + 31) / 32, ahead = lane_index() * stride;
+    const unsigned votes = ballot(full_warp, ahead < count && values[low + ahead] <= wanted);
+    const unsigned passed = unsigned(count_bits(votes) - 1) * stride;
+    low += passed;
+    count = count - passed < stride ? count - passed : stride;
+  }
+  return low;
+}
+
 /// The operands of a product, as they are loaded: what is made of them would wait for them before the loads
 /// of other products are under way.
 template <class Product>
@@ -170,17 +201,11 @@ CUGRB_DEVICE unsigned for_products_by_block(const MxmRowsArguments& a, uint64_t 
       ranges.warp_counts[thread / 32] = uint32_t(count_bits(filled));
     }
     sync_block();
-    uint32_t start = sum - uint32_t(last - first), total = 0;
-    unsigned place = unsigned(count_bits(filled & ((1u << lane) - 1u))), count = 0;
-#pragma unroll 4
-    for (unsigned w = 0; w < threads / 32; ++w) {
-      if (w == thread / 32) {
-        start += total;
-        place += count;
-      }
-      total += ranges.warp_sums[w];
-      count += ranges.warp_counts[w];
-    }
+    uint32_t total, count;
+    const uint32_t start =
+        sum - uint32_t(last - first) + sum_before_warp<threads / 32>(ranges.warp_sums, total);
+    const unsigned place = unsigned(count_bits(filled & ((1u << lane) - 1u))) +
+                           sum_before_warp<threads / 32>(ranges.warp_counts, count);
     if (last > first) {
       ranges.starts[place] = start;
       ranges.first[place] = Offset(first - Offset(start));
@@ -190,11 +215,7 @@ CUGRB_DEVICE unsigned for_products_by_block(const MxmRowsArguments& a, uint64_t 
     const unsigned share = (total + threads - 1) / threads * 32;
     unsigned t0 = thread / 32 * share;
     const unsigned t_end = t0 + share < total ? t0 + share : total;
-    unsigned owner = 0;  // the last range that starts at t0 or before
-#pragma unroll 1
-    for (unsigned step = threads / 2; step > 0; step /= 2) {
-      if (owner + step < count && ranges.starts[owner + step] <= t0) owner += step;
-    }
+    unsigned owner = last_at_most(ranges.starts, count, t0);  // the range that product t0 is in
 #pragma unroll 1
     for (; t0 < t_end; t0 += 32 * unroll) {
       using Loaded = decltype(load(uint64_t(0), uint64_t(0), uint64_t(0)));
