@@ -184,7 +184,7 @@ struct csb_step {
 /// first those that had to wait in the step before. Always the same way. Grid: a block a run; dynamic shared
 /// memory: csb_workspace. Its first warp decides, the others load.
 template <class Key>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL_RESIDENT(256, 3)
 void csb_steps(CsbStepsArguments a) {
   CUGRB_DYNAMIC_SHARED(uint32_t, memory);
   CUGRB_SHARED(uint32_t, progress, 2);  // entries that wait; entries that were looked at
