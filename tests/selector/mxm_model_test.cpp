@@ -165,7 +165,7 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
        121.6e6,
        66.65e6,
        66.65e6,
-       2.30e-3,
+       1.51e-3,
        MaskUse::none,
        {11.6e6, 108.9e6, 10716, 280054}},
       {"mxm_rows",
@@ -174,10 +174,10 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
        863e6,
        494.4e6,
        494.4e6,
-       18.4e-3,
+       12.0e-3,
        MaskUse::none,
        {39.8e6, 820.6e6, 48889, 1070011}},
-      {"mxm_rows", 1048576, 8388573, 67.1e6, 67.1e6, 67.1e6, 1.89e-3, MaskUse::none, {0, 0, 0, 0, 0, 53.6e6}},
+      {"mxm_rows", 1048576, 8388573, 67.1e6, 67.1e6, 67.1e6, 1.43e-3, MaskUse::none, {0, 0, 0, 0, 0, 53.6e6}},
       {"mxm_rows",
        1048576,
        5238784,
@@ -196,14 +196,14 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
        0.676e-3,
        MaskUse::none,
        {0, 0, 0, 0, 0, 84.7e6}},
-      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 30.96e6, 4.11e-3, MaskUse::none, grid},
+      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 30.96e6, 2.33e-3, MaskUse::none, grid},
       {"mxm_rows",
        82000,
        947964,
        10.77e6,
        9.95e6,
        9.95e6,
-       0.468e-3,
+       0.365e-3,
        MaskUse::none,
        {4.35e6, 2.86e6, 635, 15388, 0.57e6}},
       {"mxm_rows",
@@ -212,14 +212,14 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
        19.64e6,
        18.2e6,
        18.2e6,
-       1.97e-3,
+       1.38e-3,
        MaskUse::none,
        {4.78e6, 6.42e6, 950, 68870, 4.0e6}},
-      {"mxm_rows", 65536, 956180, 400e6, 163e6, 0.8e6, 9.43e-3, MaskUse::selects, rmat},
-      {"mxm_rows", 1048576, 16777084, 285e6, 269.4e6, 0, 13.6e-3, MaskUse::selects, uniform},
-      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 6.86e6, 5.99e-3, MaskUse::selects, grid},
-      {"mxm_rows", 65536, 956180, 400e6, 163e6, 162e6, 10.6e-3, MaskUse::excludes, rmat},
-      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 24.1e6, 6.26e-3, MaskUse::excludes, grid},
+      {"mxm_rows", 65536, 956180, 400e6, 163e6, 0.8e6, 4.98e-3, MaskUse::selects, rmat},
+      {"mxm_rows", 1048576, 16777084, 285e6, 269.4e6, 0, 5.55e-3, MaskUse::selects, uniform},
+      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 6.86e6, 3.36e-3, MaskUse::selects, grid},
+      {"mxm_rows", 65536, 956180, 400e6, 163e6, 162e6, 5.62e-3, MaskUse::excludes, rmat},
+      {"mxm_rows", 262144, 6859000, 181.3e6, 30.96e6, 24.1e6, 3.38e-3, MaskUse::excludes, grid},
       {"mxm_cusparse",
        65536,
        494616,
@@ -298,7 +298,7 @@ TEST_CASE("cuSPARSE is taken where it wins by more than its margin, has been loa
   const Decision small = selector::choose_mxm(p, Hardware(), "mxm_cusparse");
   CHECK(small.chosen.kernel == "mxm_sort");
   CHECK(small.chosen.reason.find("CUGRB_FORCE=mxm_cusparse is not applicable: workspace and result of") == 0);
-  // Heavy rows that fill the device: 2.3 ms by rows, 10 by cuSPARSE.
+  // Heavy rows that fill the device: 1.5 ms by rows, 10 by cuSPARSE.
   MxmProblem heavy = square(65536, 7.55, 121.6e6);
   heavy.entries.all = heavy.entries.kept = 66.65e6;
   heavy.weights = {11.6e6, 108.9e6, 10716, 280054};
@@ -312,7 +312,7 @@ TEST_CASE("rows are counted where the choice hangs on it: a masked product by ro
   p.dot.refusal = "";
   p.mask = MaskUse::selects;
   p.mask_entries = p.left_entries;
-  p.dot_work = {0, 0.75e9, 1000};
+  p.dot_work = {0, 0.5e9, 1000};
   CHECK(selector::depends_on_entries(p, Hardware(), ""));
   CHECK_FALSE(selector::depends_on_entries(p, Hardware(), "mxm_dot"));
   p.products /= 1e4;  // neither takes long
