@@ -44,7 +44,7 @@ uint64_t few_products();
 /// exactly, then made; short rows, and others whose products are few or hardly meet, are made at once, and
 /// moved; where that is all rows, and few products, T has room for an entry each (and keeps up to three times
 /// what it needs). Workspace: 40 bytes a row (8 more with a mask, 8 with windows), a column and a value for
-/// each product of a row that is made at once (an eighth of what is usable at most, but for short rows), 1 GB
+/// each product of a row that is made at once (an eighth of what is usable at most, but for short rows), 4 GB
 /// at most for columns that are kept, and for rows by sorting about 64 bytes a product, in slices of rows
 /// that fit half of the free memory. Throws runtime::OutOfMemory.
 formats::Csr multiply_rows(const MatrixMatrixRun& run, RowProfile& profile, bool all_by_sort);
