@@ -65,7 +65,6 @@ MadeAtOnce made_at_once(const MatrixMatrixRun& run, const RowProfile& profile) {
   const uint64_t room = usable_bytes() / 8 / (formats::bytes_of(run.right().column_width) + run.type().size);
   const uint64_t most = hardly_meet ? room : std::min(room, few_products());
   MadeAtOnce made;
-  made.few = totals.of_short + totals.of_bins <= few_products();
   made.products = totals.of_short;
   if (totals.of_bins > most) return made;
   made.last = RowClass::esc_8192;

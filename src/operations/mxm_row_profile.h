@@ -15,7 +15,6 @@ RowLimits limits_for(const MatrixMatrixRun& run, const RowSizes& sizes, bool win
 struct MadeAtOnce {
   RowClass last = RowClass::esc_32;  ///< those of the classes from esc_32 up to this one
   bool merged = false;               ///< those that might be merged, too, each in the bin of its products
-  bool few = false;                  ///< they have few products: every launch counts
   uint64_t products = 0;             ///< of all of them
 };
 MadeAtOnce made_at_once(const MatrixMatrixRun& run, const RowProfile& profile);

@@ -271,7 +271,7 @@ class RowsRun {
     };
     for (const EscKernel& kernel : {esc_8192, esc_4096, esc_2048, esc_1024, esc_512})
       by(kernel, kernel.row_class, kernel.row_class);
-    if (made_.few && made_.last > RowClass::esc_32) {
+    if (few_made() && made_.last > RowClass::esc_32) {
       by(esc_256, RowClass::esc_128, RowClass::esc_256);
       by(esc_64, RowClass::esc_32, RowClass::esc_64);
     } else {
@@ -279,6 +279,7 @@ class RowsRun {
         by(kernel, kernel.row_class, kernel.row_class);
     }
   }
+  /// Then every launch counts.
   bool few_made() const { return made_.products <= few_products(); }
   static bool only_short(const RowLists& lists) { return lists.count(RowClass::esc_64, RowClass::sort) == 0; }
   /// All rows were made at once, and as many lanes for each of them do: in their own order neighbours

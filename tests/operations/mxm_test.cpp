@@ -264,9 +264,9 @@ TEST_CASE("masks, complemented ones too, on products by rows, by sorting and by 
 namespace {
 
 /// Whether a kernel of such a name has been asked for.
-bool requested(const std::string& prefix) {
+bool requested(const std::string& prefix, const std::string& part = "") {
   for (const jit::Request& request : jit::requests_so_far()) {
-    if (request.name.rfind(prefix, 0) == 0) return true;
+    if (request.name.rfind(prefix, 0) == 0 && request.name.find(part) != std::string::npos) return true;
   }
   return false;
 }
@@ -382,6 +382,36 @@ TEST_CASE("rows that hardly meet are made at once, and moved: in their own order
     CHECK(test::run_plain_mxm(s, a, b, nullptr, "mxm_rows") == "");
     CHECK(requested("mxm_move_rows<"));
     CHECK(requested("mxm_offsets<") == (some == mixed_rows));
+  }
+}
+
+TEST_CASE("rows that might be merged but hardly meet are sorted, each in the bin of its own products") {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_FP32");
+  const Type& type = Type::of(TypeCode::Fp32);
+  test::Random random(52);
+  const uint64_t rows = 100000;  // enough for rows to be merged, most of them empty
+  test::RefMatrix left{type, rows, 500, {}}, right{type, 500, uint64_t(1) << 28, {}};
+  uint64_t products = 0;
+  for (uint64_t r = rows; products <= 2 * operations::few_products();) {
+    --r;
+    for (uint64_t entry = 0; entry <= r % 12; ++entry) {
+      const uint64_t k = test::below(random, 500);
+      left.entries[{r, k}] = test::random_value(random, type);
+      products += k % 10;
+    }
+  }
+  for (uint64_t k = 0; k < 500; ++k) {
+    for (uint64_t n = 0; n < k % 10; ++n)
+      right.entries[{k, (k * 10 + n + 1) * 200003 % right.columns}] = test::random_value(random, type);
+  }
+  const auto [a, b] = test::unbounded(left, right);
+  jit::forget_kernels();
+  CHECK(test::run_plain_mxm(s, a, b, nullptr, "mxm_rows") == "");
+  CHECK_FALSE(requested("mxm_merge_count<"));
+  CHECK(requested("mxm_move_rows<"));
+  for (const char* bin : {", 8, 4, ", ", 16, 4, ", ", 16, 8, "}) {
+    INFO("lanes and items of a lane" << bin);
+    CHECK(requested("mxm_esc_fill<", bin));
   }
 }
 
