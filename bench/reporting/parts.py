@@ -12,6 +12,11 @@ def records_of(result):
     return "cases" if result["benchmark"] == "spgemm" else "matrices"
 
 
+def differing(record):
+    """The candidates of a record whose result is another than the first one's."""
+    return [r["kernel"] for r in record["results"] if r.get("same_result") is False]
+
+
 def merge(results):
     """One result of several of the same benchmark: the first one's run, every record once (a complete one before one that is in part, a
     later one before an earlier one), accounts added. ValueError when they are of different benchmarks, devices or commits."""

@@ -17,6 +17,16 @@ def print_title(what, run, records):
           f"{run.get('cores')} CPU cores; {records}{'' if run.get('complete', True) else ' (the run ended at its budget)'}.")
 
 
+def without_differing(records):
+    """The matrices or cases whose candidates made the same result, the others named: times of a wrong one say nothing."""
+    wrong = [record for record in records if record.differing]
+    if wrong:
+        print("## Left out: results differ\n")
+        for record in wrong:
+            print(f"- {record.name}: {', '.join(record.differing)}")
+    return [record for record in records if not record.differing]
+
+
 def number(value, digits):
     return "–" if value is None else f"{value:.{digits}f}"
 

@@ -14,7 +14,7 @@ sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "reporting")]
 import svg  # noqa: E402
 from ratios import geometric_mean, ratio  # noqa: E402
 from results import CHOICE, FP32, load  # noqa: E402
-from table import arguments, number, print_account, print_table, print_title, share  # noqa: E402
+from table import arguments, number, print_account, print_table, print_title, share, without_differing  # noqa: E402
 
 # Y.-Y. Jo, S.-W. Kim, D.-H. Bae, CIKM 2015, GTX TITAN Black. Of its Table 2 the text that we have gives the range of the gain over
 # csrGEMM only, and of Table 1 the sizes of Enron and Slashdot; SimRank on DBLP: seconds.
@@ -166,16 +166,6 @@ def write_figures(cases, folder):
     names = [case.name for case in shown]
     svg.write({"speedup.svg": svg.bars("Rivals' FP32 time over cuGrB's choice", names, series, 1) if series else None,
                "prediction.svg": svg.prediction(r for case in cases for r in case.results)}, folder)
-
-
-def without_differing(cases):
-    """The cases whose candidates made the same result; times of a wrong one say nothing."""
-    differing = [case for case in cases if case.differing]
-    if differing:
-        print("## Left out: results differ\n")
-        for case in differing:
-            print(f"- {case.name}: {', '.join(case.differing)}")
-    return [case for case in cases if not case.differing]
 
 
 def main():

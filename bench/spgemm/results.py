@@ -14,7 +14,7 @@ class Case:
         self.graph = self.name[len(self.kind) + 1:]
         self.products = record.get("products")
         self.results = [r for r in record["results"] if "median_seconds" in r]
-        self.differing = [r["kernel"] for r in record["results"] if r.get("same_result") is False]
+        self.differing = parts.differing(record)
 
     def semirings(self):
         return sorted({r["semiring"] for r in self.results})

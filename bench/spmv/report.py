@@ -16,7 +16,7 @@ import figures  # noqa: E402
 import paper_tables  # noqa: E402
 from ratios import geometric_mean, ratio  # noqa: E402
 from results import CHOICE, FP32, FP64, PATTERN, load  # noqa: E402
-from table import arguments, number, print_account, print_table, print_title, share  # noqa: E402
+from table import arguments, number, print_account, print_table, print_title, share, without_differing  # noqa: E402
 
 LARGE = 1_000_000  # entries; the bars speak of matrices above that
 
@@ -119,6 +119,7 @@ def main():
     files, folder = arguments(__doc__)
     matrices, mining, run = load(files)
     print_title("Matrix-vector products", run, f"{len(matrices)} matrices")
+    matrices = without_differing(matrices)
     if matrices:
         against_cusparse(matrices)
         choices(matrices)

@@ -13,6 +13,7 @@ class Matrix:
         self.name = record["name"]
         self.rows, self.entries = record["rows"], record["entries"]
         self.results = [r for r in record["results"] if "median_seconds" in r]
+        self.differing = parts.differing(record)
 
     @property
     def preset(self):

@@ -43,6 +43,13 @@ def cells(text, first, count=1):
 
 
 class Report(unittest.TestCase):
+    def test_a_matrix_whose_results_differ_is_named_and_left_out(self):
+        _, text, _ = run(matrix("right", [row("choice", 1e-3, chosen="mxv_merge"), row("mxv_merge", 1e-3)]),
+                         matrix("wrong", [row("choice", 1e-3, chosen="mxv_merge"), row("mxv_merge", 1e-3, same_result=False)]))
+        self.assertIn("- wrong: mxv_merge", text)
+        self.assertNotIn("| wrong |", text)
+        self.assertIn("Within 5 % of the best kernel: 1 of 1 (100 %)", text)
+
     def test_ratios_to_cusparse_and_their_means(self):
         make = lambda name, ours, theirs: matrix(name, [  # noqa: E731
             row("choice", ours, chosen="mxv_merge"), row("mxv_merge", ours), row("csr_alg1", theirs * 2, library="cusparse"),
