@@ -349,6 +349,16 @@ TEST_CASE("rows of many products that meet are counted first, in tables of every
 
 namespace {
 
+/// For a product of test::merged_factors: most of the mask lies where these have entries.
+test::RefMatrix mask_of_last_rows(test::Random& random, const test::RefMatrix& left,
+                                  const test::RefMatrix& right) {
+  test::RefMatrix mask{left.type, left.rows, right.columns, {}};
+  for (uint64_t n = 0; n < 2000; ++n)
+    mask.entries[{left.rows - 1 - n % 70, test::below(random, right.columns)}] =
+        test::random_value(random, left.type);
+  return mask;
+}
+
 /// The same entries in other columns, so that few of different rows meet; `columns` has no factor of 11.
 test::RefMatrix spread(const test::RefMatrix& matrix, uint64_t columns) {
   test::RefMatrix other{matrix.type, matrix.rows, columns, {}};
@@ -466,10 +476,7 @@ TEST_CASE("rows of bounded products are merged in one launch, gathered in shared
       CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
       CHECK(requested("mxm_bounded_merge<"));
       CHECK_FALSE(requested("mxm_row_products<"));
-      test::RefMatrix mask{type, left.rows, right.columns, {}};
-      for (uint64_t n = 0; n < 2000; ++n)
-        mask.entries[{left.rows - 1 - n % 70, test::below(random, right.columns)}] =
-            test::random_value(random, type);
+      const test::RefMatrix mask = mask_of_last_rows(random, left, right);
       CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
       // Products that do not meet: a tile has more entries than are gathered.
       const test::RefMatrix apart = spread(right, uint64_t(1) << 20);
@@ -536,10 +543,7 @@ TEST_CASE("rows of few left entries in matrices of many rows are merged") {
     INFO(semiring);
     CHECK(test::run_plain_mxm(s, left, right, nullptr, "mxm_rows") == "");
     CHECK(requested("mxm_merge_fill<"));
-    test::RefMatrix mask{type, left.rows, right.columns, {}};
-    for (uint64_t n = 0; n < 2000; ++n)
-      mask.entries[{left.rows - 1 - n % 70, test::below(random, right.columns)}] =
-          test::random_value(random, type);
+    const test::RefMatrix mask = mask_of_last_rows(random, left, right);
     CHECK(test::run_plain_mxm(s, left, test::transposed(right), &mask, "mxm_rows") == "");
   }
 }
