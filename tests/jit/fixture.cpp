@@ -40,6 +40,16 @@ template <class T> CUGRB_KERNEL(256) void wild(ProbeArguments a) {
 }
 }  // namespace cugrb
 )";
+const char* const look_back_header = R"(#pragma once
+#include "cuda/kernels/look_back.h"
+namespace cugrb {
+struct LookBackArguments { uint64_t* sums; uint64_t* before; uint64_t tile, own; };
+/// What each lane of the tile's first warp learns.
+template <class T> CUGRB_KERNEL(32) void look_back(LookBackArguments a) {
+  a.before[thread_index()] = T(sum_before_tile(a.sums, a.tile, a.own));
+}
+}  // namespace cugrb
+)";
 const char* const broken_header = R"(#pragma once
 #include "cuda/kernels/base.h"
 namespace cugrb {
@@ -53,6 +63,7 @@ struct Environment {
   pid_t owner = getpid();
   Environment() {
     cugrb::jit::write_file(directory.path() / "sources/cuda/kernels/probe.h", probe_header);
+    cugrb::jit::write_file(directory.path() / "sources/cuda/kernels/look_back_probe.h", look_back_header);
     cugrb::jit::write_file(directory.path() / "sources/cuda/kernels/broken.h", broken_header);
     if (const char* convert = std::getenv("CUGRB_TEST_CONVERT")) {
       cugrb::jit::write_file(directory.path() / "sources/cuda/kernels/convert.h", convert);
