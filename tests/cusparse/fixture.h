@@ -8,7 +8,9 @@
 
 namespace fixture {
 
-bool on_emulated_device();
+/// Whether the library is the stand-in, whose calls can be made to fail: it is on the emulated device. Says
+/// so where it is not.
+bool have_stand_in();
 /// Whether there is a library to test; says why not where there is none.
 bool have_cusparse();
 /// Of the stand-in: the n-th call that can fail does, with this status; 0: none does.

@@ -167,7 +167,7 @@ TEST_CASE("what it cannot multiply goes another way, and the record says why") {
 }
 
 TEST_CASE("whichever of its preparations fails, another kernel multiplies, and it is not tried again") {
-  if (!fixture::on_emulated_device()) return;
+  if (!fixture::have_stand_in()) return;
   const RefMatrix a = fixture::drawn(9, "FP64", 50, 50, Spread::uniform, 3);
   const RefVector u = full(10, "FP64", 50);
   const DeviceVector vector = test::to_device(u, Form::full, false);
@@ -197,7 +197,7 @@ TEST_CASE("whichever of its preparations fails, another kernel multiplies, and i
 }
 
 TEST_CASE("an allocation that fails leaves w as it was, or another kernel multiplies") {
-  if (!fixture::on_emulated_device()) return;
+  if (!fixture::have_stand_in()) return;
   const RefMatrix a = fixture::drawn(11, "FP32", 50, 50, Spread::empty_rows, 3);
   const RefVector u = full(12, "FP32", 50);
   for (const char* kernel : kernels) {
