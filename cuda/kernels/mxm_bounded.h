@@ -112,9 +112,7 @@ CUGRB_DEVICE unsigned products_of_row(const MxmRowsArguments& a, uint64_t r, boo
   return products;
 }
 
-/// Rows of T that a warp of mxm_bounded_sort makes, and blocks that a multiprocessor holds: by the registers
-/// of the bin that needs most.
-constexpr unsigned sorted_by_a_warp(int most) { return most <= 32 ? 4 : 2; }
+/// Blocks that a multiprocessor holds: by the registers of the bin that needs most.
 constexpr int bounded_blocks(int most, int item_bytes) {
   const int blocks = sorting_blocks(32, most <= 64 ? 4 : most <= 128 ? 8 : 16, item_bytes);
   return blocks < 4 ? blocks : 4;

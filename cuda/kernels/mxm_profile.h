@@ -310,12 +310,10 @@ struct RowWeigher {
   RowTotals* block;
   uint64_t total = 0, of_short = 0, of_bins = 0, merged = 0;
 
-  static constexpr unsigned buckets = row_buckets + merged_bins;
-
   /// Ends with a barrier.
   CUGRB_DEVICE void begin() {
     if (thread_index() == 0) *block = RowTotals{};
-    if (thread_index() < buckets) counts[thread_index()] = 0;
+    if (thread_index() < profiled_buckets) counts[thread_index()] = 0;
     sync_block();
   }
   CUGRB_DEVICE void add(uint64_t r, uint64_t products) {
@@ -351,7 +349,7 @@ struct RowWeigher {
       atomic_add(&block->merged, merged);
     }
     sync_block();
-    add_block_counts(a, counts, buckets);
+    add_block_counts(a, counts, profiled_buckets);
     if (thread_index() == 0) add_totals(*a.totals, *block);
   }
 };
@@ -367,7 +365,7 @@ void mxm_row_products(MxmProfileArguments a) {
   CUGRB_SHARED(RowPart, block_part, 1);
   CUGRB_SHARED(uint32_t, longer, profiled_rows(lanes));
   CUGRB_SHARED(uint32_t, longer_rows, 1);
-  CUGRB_SHARED(uint32_t, counts, row_buckets + merged_bins);
+  CUGRB_SHARED(uint32_t, counts, profiled_buckets);
   CUGRB_SHARED(RowTotals, block_totals, 1);
   CUGRB_SHARED(RowDrawing, drawing, 1);
   if (block_index() < a.samples) {
@@ -421,7 +419,7 @@ void mxm_tile_products(MxmProfileArguments a) {
 template <class Offset>
 CUGRB_KERNEL(256)
 void mxm_weigh_rows(MxmProfileArguments a) {
-  CUGRB_SHARED(uint32_t, counts, row_buckets + merged_bins);
+  CUGRB_SHARED(uint32_t, counts, profiled_buckets);
   CUGRB_SHARED(RowTotals, block_totals, 1);
   RowWeigher<Offset, false> rows{a, counts, block_totals};
   rows.begin();

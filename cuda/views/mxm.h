@@ -57,7 +57,7 @@ constexpr int bitmap_buckets = 16, first_bitmap_bucket = int(RowClass::bitmap),
               sort_bucket = first_bitmap_bucket + bitmap_buckets, row_buckets = sort_bucket + 1;
 /// Rows that may be merged are counted a second time, by the bin that would sort them: esc_32, esc_64,
 /// esc_128.
-constexpr int merged_bins = 3;
+constexpr int merged_bins = 3, profiled_buckets = row_buckets + merged_bins;
 
 /// Limits between the classes. Rows by hashing have at most so many entries (hash_256: products, too, while
 /// their entries are not known); the largest tables of a class have twice as many slots.
@@ -167,6 +167,8 @@ struct MxmRowsArguments {
 
 /// Rows that a block of mxm_bounded_place takes.
 constexpr unsigned placed_rows = 64;
+/// Rows of T that a warp of mxm_bounded_sort makes, of up to `most` products.
+constexpr unsigned sorted_by_a_warp(int most) { return most <= 32 ? 4 : 2; }
 /// mxm_bounded_*: all rows of T, none of which has many products.
 struct MxmBoundedArguments {
   MxmRowsArguments rows;        ///< left, right, mask, and T's columns and values

@@ -31,10 +31,6 @@ constexpr unsigned merged_rows_a_block = 256;
 
 size_t padded_to_16(size_t bytes) { return (bytes + 15) / 16 * 16; }
 
-size_t entry_bytes(const MatrixMatrixRun& run) {
-  return formats::bytes_of(formats::index_width(run.right().columns)) + run.type().size;
-}
-
 class BoundedRun {
  public:
   BoundedRun(const MatrixMatrixRun& run, const BoundedRows& bound)
@@ -55,26 +51,16 @@ class BoundedRun {
 
  private:
   Csr room_for(uint64_t entries) {
-    Csr t;
-    t.type = run_.type();
-    t.rows = left_.rows;
-    t.columns = right_.columns;
-    t.offset_width = Csr::offset_width_for(bound_.room);
-    t.column_width = column_width_;
-    t.offsets = Buffer((t.rows + 1) * formats::bytes_of(t.offset_width));
-    t.column_indices = Buffer(entries * formats::bytes_of(t.column_width));
-    t.values = Buffer(entries * run_.type().size);
+    Csr t = room_for_rows(run_, entries, Csr::offset_width_for(bound_.room));
     arguments_.rows.columns = t.column_indices.data();
     arguments_.rows.values = t.values.data();
     arguments_.offsets = t.offsets.data();
     arguments_.room = entries;
     return t;
   }
-  void give_back_room(Csr& t) const {
+  void give_back_much_room(Csr& t) const {
     const uint64_t unused = arguments_.room - t.entries;
-    if (arguments_.room <= most_room * t.entries && unused * entry_bytes(run_) <= most_slack) return;
-    t.column_indices = t.column_indices.first_bytes(t.entries * formats::bytes_of(t.column_width));
-    t.values = t.values.first_bytes(t.entries * t.type.size);
+    if (arguments_.room > most_room * t.entries || unused * entry_bytes(run_) > most_slack) give_back_room(t);
   }
   /// launch() of so many tiles, which look back. Returns T's entries.
   template <class Launch>
@@ -91,7 +77,7 @@ class BoundedRun {
     Csr t = room_for(bound_.room);
     const uint64_t tiles = formats::blocks_for(left_.rows, merged_rows_a_block);
     t.entries = looking_back(tiles, [&] { merge(formats::index_type(t.offset_width), tiles); });
-    give_back_room(t);
+    give_back_much_room(t);
     return t;
   }
   void merge(const std::string& offset, uint64_t tiles) {
@@ -118,7 +104,7 @@ class BoundedRun {
     arguments_.made_columns = columns.data();
     arguments_.made_values = values.data();
     arguments_.warp_bytes = warp_bytes(sizes, most);
-    const uint64_t rows_a_block = 8 * (most <= 32 ? 4 : 2);
+    const uint64_t rows_a_block = 8 * sorted_by_a_warp(most);
     launch(template_id("mxm_bounded_sort", {run_.product_id(left_, right_), mask_, column_,
                                             sizes.item_id(most), std::to_string(most)}),
            formats::blocks_for(left_.rows, rows_a_block), 8 * arguments_.warp_bytes);
@@ -128,7 +114,7 @@ class BoundedRun {
       t = room_for(t.entries);
       t.entries = place(t);
     }
-    give_back_room(t);
+    give_back_much_room(t);
     return t;
   }
   uint64_t place(const Csr& t) {
@@ -175,8 +161,7 @@ class BoundedRun {
 
 /// Offsets of 32 bits, and no more memory for a while than rows that are made at once may take.
 bool has_room(const MatrixMatrixRun& run, uint64_t room) {
-  return Csr::offset_width_for(room) == formats::Width::bits32 &&
-         room <= usable_bytes() / 8 / entry_bytes(run);
+  return Csr::offset_width_for(room) == formats::Width::bits32 && room <= most_put_down(run);
 }
 
 }  // namespace

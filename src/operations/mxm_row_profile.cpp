@@ -58,11 +58,17 @@ uint64_t few_products() {
   return (uint64_t(1) << 15) * uint64_t(runtime::device().properties().multiprocessors);
 }
 
+size_t entry_bytes(const MatrixMatrixRun& run) {
+  return formats::bytes_of(formats::index_width(run.right().columns)) + run.type().size;
+}
+
+uint64_t most_put_down(const MatrixMatrixRun& run) { return usable_bytes() / 8 / entry_bytes(run); }
+
 MadeAtOnce made_at_once(const MatrixMatrixRun& run, const RowProfile& profile) {
   const RowTotals& totals = profile.totals;
   const double met = profile.met();
   const bool hardly_meet = met > 0 && met <= most_met;
-  const uint64_t room = usable_bytes() / 8 / (formats::bytes_of(run.right().column_width) + run.type().size);
+  const uint64_t room = most_put_down(run);
   const uint64_t most = hardly_meet ? room : std::min(room, few_products());
   MadeAtOnce made;
   made.products = totals.of_short;

@@ -19,6 +19,11 @@ struct MadeAtOnce {
 };
 MadeAtOnce made_at_once(const MatrixMatrixRun& run, const RowProfile& profile);
 
+/// Of an entry of T: its column and its value.
+size_t entry_bytes(const MatrixMatrixRun& run);
+/// Entries that rows may be put down with for a while, beside T: an eighth of what is usable.
+uint64_t most_put_down(const MatrixMatrixRun& run);
+
 /// For RowProfile::counters: of a product of so many rows.
 runtime::Buffer zeroed_counters(uint64_t rows);
 

@@ -73,7 +73,7 @@ class RowsRun {
                               counters().taken[1]);
     arguments_.row_starts = starts();
     arguments_.row_columns = counted.columns.as<uint64_t>();
-    const Csr t = allocate(counted.total);
+    const Csr t = room_for_rows(run_, counted.total, Csr::offset_width_for(counted.total));
     arguments_.columns = t.column_indices.data();
     arguments_.values = t.values.data();
     runtime::device().side_by_side([&] {
@@ -162,14 +162,11 @@ class RowsRun {
   /// does not keep much more than it needs.
   Csr move_all(const RowLists& lists, const MadeRows& made) {
     arguments_.row_starts = starts();
-    Csr t = allocate(made_.products);
+    Csr t = room_for_rows(run_, made_.products, Csr::offset_width_for(made_.products));
     move_made_rows(lists, made, t);
     runtime::device().copy_to_host(&t.entries, starts() + left_.rows, sizeof t.entries);
     constexpr uint64_t most_room = 3;
-    if (made_.products > most_room * t.entries) {
-      t.column_indices = t.column_indices.first_bytes(t.entries * formats::bytes_of(t.column_width));
-      t.values = t.values.first_bytes(t.entries * t.type.size);
-    }
+    if (made_.products > most_room * t.entries) give_back_room(t);
     return t;
   }
 
@@ -456,20 +453,6 @@ class RowsRun {
            sizes_.bitmap_bytes(true), arguments_);
   }
 
-  Csr allocate(uint64_t entries) {
-    Csr t;
-    t.type = run_.type();
-    t.rows = left_.rows;
-    t.columns = right_.columns;
-    t.entries = entries;
-    t.offset_width = Csr::offset_width_for(entries);
-    t.column_width = column_width_;
-    t.offsets = Buffer((t.rows + 1) * formats::bytes_of(t.offset_width));
-    t.column_indices = Buffer(entries * formats::bytes_of(t.column_width));
-    t.values = Buffer(entries * run_.type().size);
-    return t;
-  }
-
   void store_offsets(const Csr& t) const {
     MxmRowsArguments arguments = arguments_;
     arguments.columns = t.offsets.data();
@@ -493,6 +476,25 @@ class RowsRun {
 };
 
 }  // namespace
+
+Csr room_for_rows(const MatrixMatrixRun& run, uint64_t entries, Width offset_width) {
+  Csr t;
+  t.type = run.type();
+  t.rows = run.left().rows;
+  t.columns = run.right().columns;
+  t.entries = entries;
+  t.offset_width = offset_width;
+  t.column_width = formats::index_width(t.columns);
+  t.offsets = Buffer((t.rows + 1) * formats::bytes_of(t.offset_width));
+  t.column_indices = Buffer(entries * formats::bytes_of(t.column_width));
+  t.values = Buffer(entries * t.type.size);
+  return t;
+}
+
+void give_back_room(Csr& t) {
+  t.column_indices = t.column_indices.first_bytes(t.entries * formats::bytes_of(t.column_width));
+  t.values = t.values.first_bytes(t.entries * t.type.size);
+}
 
 Csr multiply_rows(const MatrixMatrixRun& run, RowProfile& profile, bool all_by_sort) {
   return RowsRun(run, profile, all_by_sort).run();

@@ -49,6 +49,11 @@ uint64_t few_products();
 /// that fit half of the free memory. Throws runtime::OutOfMemory.
 formats::Csr multiply_rows(const MatrixMatrixRun& run, RowProfile& profile, bool all_by_sort);
 
+/// T with room for so many entries, whose places its offsets are to be filled with.
+formats::Csr room_for_rows(const MatrixMatrixRun& run, uint64_t entries, formats::Width offset_width);
+/// Leaves T no more room than its entries need; they are copied.
+void give_back_room(formats::Csr& t);
+
 /// Why the hash and bitmap kernels cannot make this product (values without atomics; order of sums); empty
 /// when they can.
 std::string rows_refusal(const MatrixMatrixRun& run);

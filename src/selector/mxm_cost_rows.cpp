@@ -18,8 +18,8 @@ constexpr double medium_product = 1.79e-9, medium_entry = 0.71e-9;
 /// Rows that are merged; where their products do not meet (more entries a product than this), they are only
 /// counted so.
 constexpr double merged_product = 0.42e-9, merged_entry = 0.2e-9, merged_share = 0.6;
-/// Rows of bounded products. Fitted by hand to 14 products (H200, FP32): within 30 % of 12 of them, 0.65
-/// to 1.5.
+/// Rows of bounded products. Fitted by hand to 14 products (H200, FP32): in bench/results/spgemm.json within
+/// 30 % of 10 of them, 0.61 to 1.60.
 constexpr double bounded_launches = 18;
 constexpr double bounded_merged_8_product = 0.29e-9, bounded_merged_12_product = 0.59e-9,
                  bounded_merged_row = 9.2e-9;
