@@ -1,26 +1,16 @@
 #include "cuda/runtime/cuda_context.h"
 
+#include "cuda/runtime/cuda_driver.h"
+
 namespace cugrb::runtime {
 namespace {
 
-/// cuDevicePrimaryCtxGetState, asked for through the runtime because libcuda is never linked.
-using ContextState = int (*)(int device, unsigned* flags, int* active);
-
 bool has_context(int ordinal) noexcept {
-  static const ContextState state = [] {
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-    if (cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &function, 12000, cudaEnableDefault,
-                                         &found) != cudaSuccess ||
-        found != cudaDriverEntryPointSuccess) {
-      cudaGetLastError();
-      function = nullptr;
-    }
-    return reinterpret_cast<ContextState>(function);
-  }();
+  static const auto state =
+      driver_function<PFN_cuDevicePrimaryCtxGetState_v7000>("cuDevicePrimaryCtxGetState");
   unsigned flags = 0;
   int active = 0;
-  return state != nullptr && state(ordinal, &flags, &active) == 0 && active != 0;
+  return state != nullptr && state(ordinal, &flags, &active) == CUDA_SUCCESS && active != 0;
 }
 
 }  // namespace

@@ -56,7 +56,6 @@ void* CudaDevice::allocate(size_t bytes) {
   if (injection::fails(injection::Point::allocation)) {
     throw OutOfMemory("injected allocation failure (CUGRB_INJECT)");
   }
-  const CurrentGpu current(context_);
   return memory_.allocate(bytes);
 }
 
@@ -119,11 +118,13 @@ std::unique_ptr<Kernel> CudaDevice::load(const std::string& image, const std::st
                  "loading a kernel");
   auto kernel = std::make_unique<CudaKernel>();
   kernel->name = symbol;
-  context_.check(cudaLibraryGetKernel(&kernel->function, library, symbol.c_str()),
+  context_.check(cudaLibraryGetKernel(&kernel->kernel, library, symbol.c_str()),
                  "finding a kernel in its image");
   cudaFuncAttributes attributes = {};
-  context_.check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel->function)),
+  context_.check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel->kernel)),
                  "asking for a kernel's attributes");
+  context_.check(error_of(launcher_.function_of(&kernel->function, kernel->kernel)),
+                 "loading a kernel's function");
   kernel->registers = attributes.numRegs;
   kernel->static_shared_bytes = attributes.sharedSizeBytes;
   kernel->most_threads = attributes.maxThreadsPerBlock;
@@ -140,7 +141,7 @@ void CudaDevice::prepare_shared(const CudaKernel& kernel, size_t bytes) {
                         " a block");
   }
   // The whole of it at once: the attribute costs nothing by itself, what counts is each launch's own size.
-  context_.check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel.function),
+  context_.check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel.kernel),
                                       cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most)),
                  "raising a kernel's shared memory");
   kernel.shared_bytes.store(most, std::memory_order_release);
@@ -161,19 +162,19 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
   const CurrentGpu current(context_);
   prepare_shared(cuda_kernel, shape.shared_bytes);
   void* parameters[] = {const_cast<void*>(arguments)};
-  cudaLaunchAttribute overlap = {};
-  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  overlap.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t configuration = {};
-  configuration.gridDim = dim3(static_cast<unsigned>(shape.blocks));
-  configuration.blockDim = dim3(shape.threads);
-  configuration.dynamicSmemBytes = shape.shared_bytes;
-  configuration.stream = side_streams_.next();
+  CUlaunchAttribute overlap = {};
+  overlap.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  overlap.value.programmaticStreamSerializationAllowed = 1;
+  CUlaunchConfig configuration = {};
+  configuration.gridDimX = static_cast<unsigned>(shape.blocks);
+  configuration.blockDimX = shape.threads;
+  configuration.gridDimY = configuration.gridDimZ = configuration.blockDimY = configuration.blockDimZ = 1;
+  configuration.sharedMemBytes = static_cast<unsigned>(shape.shared_bytes);
+  configuration.hStream = side_streams_.next();
   configuration.attrs = &overlap;
   configuration.numAttrs = shape.overlaps && can_overlap_ ? 1 : 0;
-  context_.check(
-      cudaLaunchKernelExC(&configuration, reinterpret_cast<const void*>(cuda_kernel.function), parameters),
-      kernel.name.c_str());
+  context_.check(error_of(launcher_.launch(&configuration, cuda_kernel.function, parameters, nullptr)),
+                 kernel.name.c_str());
 }
 
 void CudaDevice::side_by_side(const std::function<void()>& work) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuda/runtime/cuda_context.h"
+#include "cuda/runtime/cuda_driver.h"
 #include "cuda/runtime/cuda_memory.h"
 #include "cuda/runtime/cuda_side_streams.h"
 #include "cuda/runtime/cuda_staging.h"
@@ -15,7 +16,8 @@ namespace cugrb::runtime {
 
 class CudaKernel : public Kernel {
  public:
-  cudaKernel_t function = nullptr;
+  cudaKernel_t kernel = nullptr;
+  CUfunction function = nullptr;  ///< the same in the GPU's context
   size_t static_shared_bytes = 0;
   int most_threads = 0;
   /// The largest dynamic shared memory that a launch was prepared for; raised at need.
@@ -56,6 +58,7 @@ class CudaDevice : public Device {
   Properties properties_;
   bool can_overlap_;  ///< LaunchShape::overlaps
   CudaContext context_;
+  CudaLauncher launcher_;
   CudaMemory memory_;
   CudaStaging staging_;
   CudaSideStreams side_streams_;

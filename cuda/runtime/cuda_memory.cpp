@@ -57,22 +57,21 @@ size_t CudaMemory::block_bytes(size_t bytes) const {
 }
 
 void* CudaMemory::take_cached(size_t block) {
+  // Sizes that have nothing at the moment stay in the map: they come back at once.
   auto found = cached_.lower_bound(block);
-  if (found == cached_.end()) return nullptr;
-  const bool fits =
-      found->first == block || (block > largest_medium && found->first - found->first / 8 <= block);
-  if (!fits) return nullptr;
+  const auto fits = [&](size_t bytes) {
+    return bytes == block || (block > largest_medium && bytes - bytes / 8 <= block);
+  };
+  while (found != cached_.end() && fits(found->first) && found->second.empty()) ++found;
+  if (found == cached_.end() || !fits(found->first)) return nullptr;
   void* pointer = found->second.back();
-  const size_t bytes = found->first;
   found->second.pop_back();
-  if (found->second.empty()) cached_.erase(found);
-  if (bytes > largest_small) cached_bytes_ -= bytes;
-  give_out(pointer, bytes);
+  if (found->first > largest_small) cached_bytes_ -= found->first;
+  count_out(found->first);
   return pointer;
 }
 
-void CudaMemory::give_out(void* pointer, size_t block) {
-  blocks_[pointer] = block;
+void CudaMemory::count_out(size_t block) {
   in_use_bytes_ += block;
   peak_bytes_ = std::max(peak_bytes_, in_use_bytes_);
   trace::device_bytes_in_use(in_use_bytes_);
@@ -100,6 +99,7 @@ void* CudaMemory::take_from_slab(size_t block) {
 }
 
 void* CudaMemory::take_new(size_t block) {
+  const CurrentGpu current(context_);
   if (limit_bytes_ > 0 && in_use_bytes_ + cached_bytes_ + block > limit_bytes_) drop_cached();
   void* pointer = block <= largest_small ? take_from_slab(block) : nullptr;
   if (pointer == nullptr) {
@@ -112,7 +112,8 @@ void* CudaMemory::take_new(size_t block) {
     }
     context_.check(error, "allocating GPU memory");
   }
-  give_out(pointer, block);
+  blocks_[pointer] = block;
+  count_out(block);
   return pointer;
 }
 
@@ -136,7 +137,6 @@ void CudaMemory::release(void* pointer) noexcept try {
   const auto found = blocks_.find(pointer);
   if (found == blocks_.end()) return;
   const size_t block = found->second;
-  blocks_.erase(found);
   in_use_bytes_ -= block;
   cached_[block].push_back(pointer);
   if (block > largest_small) cached_bytes_ += block;
@@ -146,8 +146,10 @@ void CudaMemory::release(void* pointer) noexcept try {
 
 void CudaMemory::drop_cached() noexcept {
   for (auto it = cached_.upper_bound(largest_small); it != cached_.end(); it = cached_.erase(it)) {
-    for (void* pointer : it->second)
+    for (void* pointer : it->second) {
+      blocks_.erase(pointer);
       pool_ != nullptr ? cudaFreeAsync(pointer, context_.stream()) : cudaFree(pointer);
+    }
   }
   cached_bytes_ = 0;
   cudaStreamSynchronize(context_.stream());

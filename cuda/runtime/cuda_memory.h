@@ -12,10 +12,10 @@
 namespace cugrb::runtime {
 
 /// Every GraphBLAS call allocates and releases a few buffers, so both must cost far less than a launch: a
-/// released block is kept and given out again. All work is on one stream, so a block may be given out while
-/// kernels queued earlier still use it. Blocks up to 64 KiB are cut from 2 MiB slabs, in powers of two; up to
-/// 32 MiB they come in four sizes a power of two; larger ones in multiples of 2 MiB, reused by requests of at
-/// least 7/8 their size.
+/// released block is kept and given out again, which takes no host memory and does not ask CUDA. All work is
+/// on one stream, so a block may be given out while kernels queued earlier still use it. Blocks up to 64 KiB
+/// are cut from 2 MiB slabs, in powers of two; up to 32 MiB they come in four sizes a power of two; larger
+/// ones in multiples of 2 MiB, reused by requests of at least 7/8 their size.
 class CudaMemory {
  public:
   /// `limit_bytes`: of memory in use, 0 for what the GPU has.
@@ -33,7 +33,7 @@ class CudaMemory {
   void* take_cached(size_t block);
   void* take_from_slab(size_t block);
   void* take_new(size_t block);
-  void give_out(void* pointer, size_t block);
+  void count_out(size_t block);
   cudaError_t grow(void** pointer, size_t bytes);
   void drop_cached() noexcept;
   void ask_capacity();
@@ -42,7 +42,7 @@ class CudaMemory {
   cudaMemPool_t pool_ = nullptr;  ///< null: a driver without pools, then cudaMalloc
   size_t limit_bytes_ = 0;
   std::mutex mutex_;
-  std::unordered_map<void*, size_t> blocks_;     ///< given out: block bytes
+  std::unordered_map<void*, size_t> blocks_;     ///< all there are, given out or cached: block bytes
   std::map<size_t, std::vector<void*>> cached_;  ///< by block bytes; small ones belong to slabs
   size_t in_use_bytes_ = 0, cached_bytes_ = 0;   ///< cached: without the small ones
   size_t peak_bytes_ = 0;                        ///< of in_use_bytes_, since take_peak_bytes()

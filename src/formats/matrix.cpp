@@ -69,11 +69,21 @@ MergePlan cut_merge_path(const Csr& rows) {
 
 }  // namespace
 
-DeviceMatrix::Caches& DeviceMatrix::caches() const {
+DeviceMatrix::Caches& DeviceMatrix::LazyCaches::get() {
+  if (Caches* made = made_.load(std::memory_order_acquire)) return *made;
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);
-  if (caches_ == nullptr) caches_ = std::make_shared<Caches>();
-  return *caches_;
+  if (owner_ == nullptr) {
+    owner_ = std::make_shared<Caches>();
+    made_.store(owner_.get(), std::memory_order_release);
+  }
+  return *owner_;
+}
+
+void DeviceMatrix::LazyCaches::share(const LazyCaches& other) {
+  Caches* const made = other.made_.load(std::memory_order_acquire);
+  owner_ = made != nullptr ? other.owner_ : nullptr;
+  made_.store(made, std::memory_order_release);
 }
 
 bool DeviceMatrix::has_rows(bool transposed) const {

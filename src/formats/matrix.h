@@ -1,6 +1,7 @@
 // DeviceMatrix: a matrix on the device with every format it currently has, made lazily and dropped under
 // pressure.
 #pragma once
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -90,8 +91,24 @@ class DeviceMatrix {
 
  private:
   struct Caches;
-  mutable std::shared_ptr<Caches> caches_ = nullptr;
-  Caches& caches() const;
+  /// Made when somebody asks first. Copies share what is there then.
+  class LazyCaches {
+   public:
+    LazyCaches() = default;
+    LazyCaches(const LazyCaches& other) { share(other); }
+    LazyCaches& operator=(const LazyCaches& other) {
+      if (this != &other) share(other);
+      return *this;
+    }
+    Caches& get();
+
+   private:
+    void share(const LazyCaches& other);
+    std::shared_ptr<Caches> owner_;  ///< read only where made_ says that it is there
+    std::atomic<Caches*> made_ = nullptr;
+  };
+  mutable LazyCaches caches_;
+  Caches& caches() const { return caches_.get(); }
   const Csr& rows_uncounted(bool transposed) const;
   using MakeDerived = std::function<std::unique_ptr<const Derived>(const Csr&)>;
   const Derived* find_derived_by(bool transposed, const std::string& key) const;

@@ -59,7 +59,7 @@ void set_old(Launch& launch, const DeviceVector& old, bool is_read, const Device
 
 void set_mask(Launch& launch, const PreparedMask& mask) {
   launch.arguments.mask = mask.view;
-  launch.mask = mask.name;
+  launch.mask = mask.name();
 }
 
 void set_listed_mask(Launch& launch, const Exit& exit, const DeviceVector* list) {

@@ -9,25 +9,25 @@ namespace {
 
 PreparedMask uniform_mask(bool allows) {
   PreparedMask prepared;
-  prepared.name = template_id("mask_none", {text_of(!allows)});
   prepared.allows_all = allows;
   prepared.allows_none = !allows;
   return prepared;
 }
 
-std::string mask_id(const DeviceVector& vector, const Mask& mask) {
-  const std::string complement = text_of(mask.complement);
+}  // namespace
+
+std::string PreparedMask::name() const {
+  if (allows_all || allows_none) return template_id("mask_none", {text_of(allows_none)});
+  const std::string complemented = text_of(complement);
   const std::string index = formats::index_type(formats::index_width(vector.length));
   if (vector.form == Form::sparse) {
-    if (mask.structural) return template_id("mask_structural_sparse", {index, complement});
-    return template_id("mask_valued_sparse", {vector.type.name, index, complement, text_of(vector.iso)});
+    if (structural) return template_id("mask_structural_sparse", {index, complemented});
+    return template_id("mask_valued_sparse", {vector.type.name, index, complemented, text_of(vector.iso)});
   }
-  if (mask.structural) return template_id("mask_structural", {complement});
+  if (structural) return template_id("mask_structural", {complemented});
   return template_id("mask_valued",
-                     {vector.type.name, complement, text_of(vector.form), text_of(vector.iso)});
+                     {vector.type.name, complemented, text_of(vector.form), text_of(vector.iso)});
 }
-
-}  // namespace
 
 PreparedMask prepare_mask(const Mask& mask, MaskAccess access) {
   if (mask.vector == nullptr) return uniform_mask(!mask.complement);
@@ -41,7 +41,8 @@ PreparedMask prepare_mask(const Mask& mask, MaskAccess access) {
   prepared.allows_all = false;
   prepared.vector = access == MaskAccess::dense && mask.vector->form == Form::sparse ? to_bitmap(*mask.vector)
                                                                                      : *mask.vector;
-  prepared.name = mask_id(prepared.vector, mask);
+  prepared.structural = mask.structural;
+  prepared.complement = mask.complement;
   const VectorView view = prepared.vector.view();
   prepared.view = {mask.structural ? nullptr : view.values, view.present, view.indices, view.entries};
   return prepared;

@@ -8,12 +8,14 @@
 namespace cugrb::operations {
 
 struct PreparedMask {
-  std::string name = "mask_none<false>";  ///< template-id for the kernel's mask parameter
-  MaskView view;                          ///< for the kernel's argument struct
-  std::string preamble;      ///< definitions that `name` needs (empty: masks have built-in types)
+  MaskView view;             ///< for the kernel's argument struct
   DeviceVector vector;       ///< keeps the view's memory alive until the launch has been queued
   bool allows_all = true;    ///< no position is excluded: there is no mask
   bool allows_none = false;  ///< every position is excluded: a complemented mask that holds everywhere
+  bool structural = false, complement = false;  ///< as asked for, where neither of these is true
+
+  /// Template-id for the kernel's mask parameter.
+  std::string name() const;
 };
 
 /// How a kernel may ask a sparse mask: `dense` converts it to bitmap first (O(1) a question, O(length) to

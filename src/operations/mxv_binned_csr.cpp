@@ -10,13 +10,15 @@ using formats::BinnedCsr;
 using formats::Csr;
 using runtime::Buffer;
 
-uint64_t lay_out_spans(const formats::RowBins& bins, const std::vector<int>& classes, uint64_t chunks,
+uint64_t lay_out_spans(const formats::RowBins& bins, std::initializer_list<int> classes, uint64_t chunks,
                        MxvBinsArguments& arguments) {
   constexpr uint64_t lanes[] = {1, 2, 4, 8, 16, 32, 256};
-  for (size_t n = 0; n < classes.size(); ++n) {
-    BinSpan& span = arguments.spans[classes[n]];
-    span.first_record = bins.starts[n + 1];
-    span.records = bins.starts[n + 2] - bins.starts[n + 1];
+  size_t bin = 1;
+  for (const int row_class : classes) {
+    BinSpan& span = arguments.spans[row_class];
+    span.first_record = bins.starts[bin];
+    span.records = bins.starts[bin + 1] - bins.starts[bin];
+    ++bin;
   }
   uint64_t block = 0;
   for (int c = bin_classes - 1; c >= 0; --c) {
@@ -28,7 +30,7 @@ uint64_t lay_out_spans(const formats::RowBins& bins, const std::vector<int>& cla
   return block;
 }
 
-void run_bins(const MatrixVectorRun& run, const Pull& pull, const std::string& kernel,
+void run_bins(const MatrixVectorRun& run, const Pull& pull, const BinKernels& kernels,
               const std::function<std::string()>& matrix, uint64_t blocks, uint64_t chunks,
               MxvBinsArguments& arguments) {
   // Rows without entries have no record.
@@ -37,13 +39,12 @@ void run_bins(const MatrixVectorRun& run, const Pull& pull, const std::string& k
   const Buffer carry_values(chunks * pull.t.type.size), carry_has(chunks);
   arguments.carry_values = carry_values.data();
   arguments.carry_has = carry_has.as<uint8_t>();
-  launch_product(run, kernel + ".h", kernel, blocks, arguments, [&](const std::string& stem) {
-    return template_id(stem, {product_id(run, pull, matrix()), run.mask.name, text_of(pull.full_result)});
+  launch_product(run, kernels.header, kernels.rows, blocks, arguments, [&](const std::string& stem) {
+    return template_id(stem, {product_id(run, pull, matrix()), run.mask.name(), text_of(pull.full_result)});
   });
   const uint64_t huge = arguments.spans[bin_classes - 1].records;
-  launch_product(run, kernel + ".h", kernel + "_carries",
-                 formats::blocks_for(huge, formats::block_threads / 32), arguments,
-                 [&](const std::string& stem) {
+  launch_product(run, kernels.header, kernels.carries, formats::blocks_for(huge, formats::block_threads / 32),
+                 arguments, [&](const std::string& stem) {
                    return template_id(stem, {product_id(run, pull, matrix()), text_of(pull.full_result)});
                  });
 }
@@ -69,7 +70,8 @@ DeviceVector pull_by_binned_csr(const MatrixVectorRun& run) {
   arguments.chunk_starts = binned.chunks.starts.as<uint64_t>();
   arguments.chunk_entries = binned.thresholds.chunk;
   const uint64_t blocks = lay_out_spans(binned.bins, {0, 4, 5, 6, 7}, binned.chunks.chunks, arguments);
-  run_bins(run, pull, "mxv_binned_csr", rows, blocks, binned.chunks.chunks, arguments);
+  constexpr BinKernels kernels = {"mxv_binned_csr.h", "mxv_binned_csr", "mxv_binned_csr_carries"};
+  run_bins(run, pull, kernels, rows, blocks, binned.chunks.chunks, arguments);
   return std::move(pull.t);
 }
 

@@ -1,8 +1,8 @@
 // What the kernels over rows in bins have in common.
 #pragma once
 #include <functional>
+#include <initializer_list>
 #include <string>
-#include <vector>
 
 #include "src/formats/row_bins.h"
 #include "src/operations/mxv_pull.h"
@@ -11,11 +11,15 @@ namespace cugrb::operations {
 
 /// The spans of the bins: bin n + 1 belongs to class classes[n] (cuda/views/row_bins.h). The number of
 /// blocks.
-uint64_t lay_out_spans(const formats::RowBins& bins, const std::vector<int>& classes, uint64_t chunks,
+uint64_t lay_out_spans(const formats::RowBins& bins, std::initializer_list<int> classes, uint64_t chunks,
                        MxvBinsArguments& arguments);
-/// `kernel`, and `kernel`_carries when rows are cut into chunks; `matrix`: the template-id of the rows. One
-/// or two launches.
-void run_bins(const MatrixVectorRun& run, const Pull& pull, const std::string& kernel,
+/// Templates of one family.
+struct BinKernels {
+  const char *header, *rows, *carries;
+};
+/// Its kernel on the rows, and the one on carries when rows are cut into chunks; `matrix`: the template-id of
+/// the rows. One or two launches.
+void run_bins(const MatrixVectorRun& run, const Pull& pull, const BinKernels& kernels,
               const std::function<std::string()>& matrix, uint64_t blocks, uint64_t chunks,
               MxvBinsArguments& arguments);
 

@@ -42,7 +42,7 @@ void sum(const MatrixVectorRun& run, const Blocked& matrix, const DeviceVector& 
   const std::string threads = std::to_string(matrix.parameters.sum_threads);
   const runtime::Kernel& sums =
       product_kernel(run, mxv_blocked_header, "mxv_blocked_sums", [&](const std::string& stem) {
-        return template_id(stem, {add, run.mask.name, full, threads});
+        return template_id(stem, {add, run.mask.name(), full, threads});
       });
   launch(sums, matrix.bins, matrix.parameters.sum_threads,
          (matrix.most_products + matrix.most_rows) * t.type.size, a);
@@ -50,7 +50,7 @@ void sum(const MatrixVectorRun& run, const Blocked& matrix, const DeviceVector& 
   launch_product(run, mxv_blocked_header, "mxv_blocked_carries",
                  formats::blocks_for(matrix.bins, formats::block_threads / 32), a,
                  [&](const std::string& stem) {
-                   return template_id(stem, {add, run.mask.name});
+                   return template_id(stem, {add, run.mask.name()});
                  });
 }
 

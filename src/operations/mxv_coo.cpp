@@ -39,7 +39,7 @@ void run_coo(const MatrixVectorRun& run, const Coo& coo, const DeviceVector& u, 
   arguments.carry_has = carry_has.as<uint8_t>();
   const std::string full = text_of(full_result), adds = text_of(accumulate), tile = std::to_string(items);
   launch_product(run, mxv_coo_header, "mxv_coo", tiles, arguments, [&](const std::string& stem) {
-    return template_id(stem, {product(), run.mask.name, full, adds, tile});
+    return template_id(stem, {product(), run.mask.name(), full, adds, tile});
   });
   launch_product(run, mxv_coo_header, "mxv_coo_carries",
                  formats::blocks_for(tiles, formats::block_threads / 32), arguments,

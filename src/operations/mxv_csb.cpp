@@ -45,8 +45,8 @@ void sum_rows(const MatrixVectorRun& run, const Csb& matrix, bool full_result, c
                  matrix.bands * formats::blocks_for(matrix.band_rows, split ? 32 : 256 * uint64_t(rounds)), a,
                  [&](const std::string& stem) {
                    const std::string &add = run.call.semiring.add.source, full = text_of(full_result);
-                   return split ? template_id(stem, {add, run.mask.name, full})
-                                : template_id(stem, {add, run.mask.name, full, std::to_string(rounds)});
+                   return split ? template_id(stem, {add, run.mask.name(), full})
+                                : template_id(stem, {add, run.mask.name(), full, std::to_string(rounds)});
                  });
 }
 

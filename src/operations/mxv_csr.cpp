@@ -15,7 +15,7 @@ DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
   if (lanes == 256) {
     launch_product(run, "mxv_rows.h", "mxv_row_block", pull.matrix.rows, arguments,
                    [&](const std::string& stem) {
-                     return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name,
+                     return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name(),
                                                text_of(pull.full_result)});
                    });
     return std::move(pull.t);
@@ -26,7 +26,7 @@ DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
   arguments.longest_short = formats::longest_short_row;
   const uint64_t blocks = long_rows.count + formats::blocks_for(pull.matrix.rows * uint64_t(lanes));
   launch_product(run, "mxv_rows.h", "mxv_rows", blocks, arguments, [&](const std::string& stem) {
-    return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name,
+    return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name(),
                               text_of(pull.full_result), std::to_string(lanes)});
   });
   return std::move(pull.t);
@@ -51,7 +51,7 @@ DeviceVector pull_by_merge(const MatrixVectorRun& run) {
   constexpr uint64_t warps_of_block = formats::block_threads / 32;
   launch_product(run, "mxv_merge.h", "mxv_merge", formats::blocks_for(plan.tiles, warps_of_block), arguments,
                  [&](const std::string& stem) {
-                   return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name,
+                   return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name(),
                                              text_of(pull.full_result)});
                  });
   launch_product(run, "mxv_merge.h", "mxv_merge_carries", formats::blocks_for(plan.tiles), arguments,
@@ -76,12 +76,12 @@ DeviceVector push(const MatrixVectorRun& run) {
       run, "vxm_push.h", "vxm_push_begin", formats::blocks_for(std::max(t.length, entries)), arguments,
       [&](const std::string& stem) { return template_id(stem, {csr_product_id(run, matrix, vector)}); });
   primitives::exclusive_sum(matrix.offset_width, edge_starts.data(), edge_starts.data(), entries);
-  launch_product(
-      run, "vxm_push.h", "vxm_push",
-      std::min(formats::resident_blocks(), formats::blocks_for(matrix.entries, 256 * items)), arguments,
-      [&](const std::string& stem) {
-        return template_id(stem, {csr_product_id(run, matrix, vector), run.mask.name, std::to_string(items)});
-      });
+  launch_product(run, "vxm_push.h", "vxm_push",
+                 std::min(formats::resident_blocks(), formats::blocks_for(matrix.entries, 256 * items)),
+                 arguments, [&](const std::string& stem) {
+                   return template_id(
+                       stem, {csr_product_id(run, matrix, vector), run.mask.name(), std::to_string(items)});
+                 });
   return t;
 }
 

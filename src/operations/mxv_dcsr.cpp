@@ -51,7 +51,7 @@ DeviceVector pull_by_dcsr(const MatrixVectorRun& run) {
                        template_id("dcsr_rows", {formats::index_type(dcsr.offset_width),
                                                  formats::index_type(dcsr.column_width),
                                                  values_id(dcsr.type, run.reads_matrix(), dcsr.iso)});
-                   return template_id(stem, {product_id(run, pull, rows), run.mask.name,
+                   return template_id(stem, {product_id(run, pull, rows), run.mask.name(),
                                              text_of(pull.full_result), std::to_string(lanes)});
                  });
   return std::move(pull.t);
@@ -75,7 +75,8 @@ DeviceVector pull_by_adcsr(const MatrixVectorRun& run) {
   arguments.chunk_entries = DcsrBins::chunk;
   const uint64_t blocks =
       lay_out_spans(binned.bins, {0, 1, 2, 3, 4, 5, 6, 7}, binned.chunks.chunks, arguments);
-  run_bins(run, pull, "mxv_adcsr", rows, blocks, binned.chunks.chunks, arguments);
+  constexpr BinKernels kernels = {"mxv_adcsr.h", "mxv_adcsr", "mxv_adcsr_carries"};
+  run_bins(run, pull, kernels, rows, blocks, binned.chunks.chunks, arguments);
   return std::move(pull.t);
 }
 

@@ -48,7 +48,7 @@ void pull_ell(const MatrixVectorRun& run, const Pull& pull, const Ell& ell) {
         const std::string matrix =
             template_id("ell_rows", {ell.layout(), formats::index_type(ell.column_width),
                                      values_id(ell.type, run.reads_matrix(), ell.iso)});
-        return template_id(stem, {product_id(run, pull, matrix), run.mask.name, text_of(pull.full_result)});
+        return template_id(stem, {product_id(run, pull, matrix), run.mask.name(), text_of(pull.full_result)});
       });
 }
 

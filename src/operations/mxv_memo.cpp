@@ -142,7 +142,7 @@ const MxvMemos& memos_of(const DeviceMatrix& matrix) {
 
 }  // namespace
 
-const runtime::Kernel* MxvMemo::kernel(const std::string& stem) const {
+const runtime::Kernel* MxvMemo::kernel(std::string_view stem) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const auto& [name, kernel] : kernels_) {
     if (name == stem) return kernel;
@@ -150,7 +150,7 @@ const runtime::Kernel* MxvMemo::kernel(const std::string& stem) const {
   return nullptr;
 }
 
-void MxvMemo::remember(const std::string& stem, const runtime::Kernel& kernel) {
+void MxvMemo::remember(std::string_view stem, const runtime::Kernel& kernel) {
   const std::lock_guard<std::mutex> lock(mutex_);
   kernels_.emplace_back(stem, &kernel);
 }

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cuda/runtime/device.h"
@@ -42,8 +43,8 @@ class MxvMemo {
   /// Which kernel should be timed, from how many uses of the matrix on; it may never come to that.
   const std::optional<selector::NextTrial>& next_trial() const { return next_trial_; }
   /// Null when it has not been launched yet.
-  const runtime::Kernel* kernel(const std::string& stem) const;
-  void remember(const std::string& stem, const runtime::Kernel& kernel);
+  const runtime::Kernel* kernel(std::string_view stem) const;
+  void remember(std::string_view stem, const runtime::Kernel& kernel);
 
  private:
   const MxvPlan plan_;

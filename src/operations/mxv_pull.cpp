@@ -86,10 +86,9 @@ MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const
 
 Pull::Pull(const MatrixVectorRun& run)
     : matrix(run.call.matrix.by_rows(run.call.transpose_matrix)),
-      vector(run.call.vector.form == Form::sparse ? to_bitmap(run.call.vector) : run.call.vector),
+      bitmap(run.call.vector.form == Form::sparse ? to_bitmap(run.call.vector) : DeviceVector()),
+      vector(run.call.vector.form == Form::sparse ? bitmap : run.call.vector),
       full_result(pattern_is_known(run)),
       t(new_result(run, full_result)) {}
-
-std::string preamble_of(const MatrixVectorRun& run) { return run.call.semiring.preamble + run.mask.preamble; }
 
 }  // namespace cugrb::operations

@@ -45,33 +45,31 @@ MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const
 /// What a pull reads and writes.
 struct Pull {
   const formats::Csr& matrix;
-  DeviceVector vector;  ///< full or bitmap
-  bool full_result;     ///< T's pattern is known: kernels do not write it, only values
+  const DeviceVector bitmap;   ///< u in this form, where it is sparse
+  const DeviceVector& vector;  ///< u, full or bitmap
+  bool full_result;            ///< T's pattern is known: kernels do not write it, only values
   DeviceVector t;
 
   explicit Pull(const MatrixVectorRun& run);
 };
 
-/// What goes in front of the kernel's source: the definitions of the user's types and operators.
-std::string preamble_of(const MatrixVectorRun& run);
-
 /// A specialisation of the template `stem` of cuda/kernels/`header`. Its template-id, hundreds of characters,
 /// is only put together, by template_id_of(stem), where the run's memo does not know the kernel: within one
 /// plan a stem has the same arguments every time.
 template <class TemplateId>
-const runtime::Kernel& product_kernel(const MatrixVectorRun& run, const std::string& header,
-                                      const std::string& stem, const TemplateId& template_id_of) {
+const runtime::Kernel& product_kernel(const MatrixVectorRun& run, const char* header, const char* stem,
+                                      const TemplateId& template_id_of) {
   const runtime::Kernel* kernel = run.memo == nullptr ? nullptr : run.memo->kernel(stem);
   if (kernel != nullptr) return *kernel;
-  kernel = &jit::kernel({header, template_id_of(stem), preamble_of(run)});
+  kernel = &jit::kernel({header, template_id_of(stem), run.call.semiring.preamble});
   if (run.memo != nullptr) run.memo->remember(stem, *kernel);
   return *kernel;
 }
 
 /// Launches it in blocks of 256 threads. All these kernels wait for earlier ones themselves.
 template <class Arguments, class TemplateId>
-void launch_product(const MatrixVectorRun& run, const std::string& header, const std::string& stem,
-                    uint64_t blocks, const Arguments& arguments, const TemplateId& template_id_of) {
+void launch_product(const MatrixVectorRun& run, const char* header, const char* stem, uint64_t blocks,
+                    const Arguments& arguments, const TemplateId& template_id_of) {
   if (blocks == 0) return;
   formats::launch_blocks(product_kernel(run, header, stem, template_id_of), blocks, arguments,
                          /*overlaps=*/true);

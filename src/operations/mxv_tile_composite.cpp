@@ -113,7 +113,7 @@ void combine(const MatrixVectorRun& run, const TileComposite& matrix, const Buff
   const uint64_t blocks = formats::blocks_for(a.long_count, 8) + formats::blocks_for(a.rows);
   const runtime::Kernel& kernel =
       product_kernel(run, mxv_tile_composite_header, "tile_combine", [&](const std::string& stem) {
-        return template_id(stem, {run.call.semiring.add.source, run.mask.name, text_of(full_result)});
+        return template_id(stem, {run.call.semiring.add.source, run.mask.name(), text_of(full_result)});
       });
   const bool after_tiles = matrix.steps == matrix.cold_step;  // for the same reason
   formats::launch_blocks(kernel, blocks, a, /*overlaps=*/!after_tiles);

@@ -159,6 +159,11 @@ void execute(const Output& w, const Expression& t) {
 }
 
 void write_back(const Output& w, DeviceVector&& t, bool masked) {
+  // The usual case in a few instructions: a program's loop comes by at every product.
+  if (w.mask.vector == nullptr && !w.mask.complement && !w.accumulate && t.type == w.vector.type) {
+    w.vector = std::move(t);
+    return;
+  }
   const DeviceVector own = std::move(t);
   Output exit = w;
   // T has no entries outside the mask. Then the mask decides nothing where all outside goes anyway (replace,
