@@ -19,6 +19,8 @@ struct Candidate {
 /// The choice is what it is after so many calls, when conversions and trials have been paid for by use. The
 /// uses are counted without the calls; then it takes one call for every trial, and some for conversions.
 constexpr int uses_counted = 1000, calls_to_settle = 16;
+/// A short program.
+constexpr int first_products = 16;
 /// Below, samples of all kernels take turns.
 constexpr uint64_t small_entries = 1'000'000;
 
@@ -30,23 +32,67 @@ struct FirstCall {
   double seconds = 0;
 };
 
-/// The first call on a matrix that has been profiled, but has nothing else; of the profiling kernel itself,
-/// on one that has nothing. Called again when kernels had to be compiled for it.
-FirstCall first_call(const Candidate& candidate, const Product& product, const std::function<void()>& run) {
+/// Calls it again when kernels had to be compiled for it.
+void with_compiled_kernels(const std::function<void()>& call) {
   const auto kernels_made = [] { return jit::statistics().compiled + jit::statistics().disk_hits; };
-  FirstCall first;
   for (uint64_t made = ~uint64_t(0); made != kernels_made();) {
     made = kernels_made();
+    call();
+  }
+}
+
+/// One product of this matrix, into a new w.
+void multiply(const Product& product, const formats::DeviceMatrix& matrix, formats::DeviceVector& w) {
+  w = formats::DeviceVector::empty(product.semiring.add.type(), matrix.rows);
+  operations::mxv({w, {}, std::nullopt, false}, {product.semiring, matrix, product.u, false, false});
+}
+
+/// The first call on a matrix that has been profiled, but has nothing else.
+FirstCall first_call(const Candidate& candidate, const Product& product, const std::function<void()>& run) {
+  FirstCall first;
+  with_compiled_kernels([&] {
     product.matrix.drop_caches();
-    if (candidate.kernel != profiling_kernel) {
-      force_kernel(profiling_kernel);
-      run();
-    }
+    force_kernel(profiling_kernel);
+    run();
     force_kernel(candidate.kernel);
     first.seconds = device_elapsed([&] { first.record = traced("GrB_mxv", run); }, 1);
-  }
+  });
   product.account.charge("first calls: profiles, conversions");
   return first;
+}
+
+void count_uses(const formats::DeviceMatrix& matrix, int uses) {
+  for (int use = 0; use < uses; ++use) matrix.by_rows(false);
+}
+
+/// So many products, by the profiling kernel, of a matrix that nothing is known of but that it has been used
+/// so often; the middle one of five matrices.
+double seconds_anew(const Product& product, int uses, int products, formats::DeviceVector& w) {
+  constexpr int matrices = 5;
+  std::vector<double> seconds;
+  with_compiled_kernels([&] {
+    seconds.clear();
+    for (int n = 0; n < matrices; ++n) {
+      const formats::DeviceMatrix matrix =
+          formats::matrix_by(product.matrix.stored, product.matrix.by_column);
+      count_uses(matrix, uses);
+      seconds.push_back(device_elapsed([&] { multiply(product, matrix, w); }, products));
+    }
+  });
+  std::sort(seconds.begin(), seconds.end());
+  product.account.charge("first calls: profiles, conversions");
+  return seconds[matrices / 2];
+}
+
+/// What choosing takes: all that the selector ever looks at, at once, as the choice after `uses_counted`
+/// products has it; and in the first products of a program, which look when their time has paid for it.
+void measure_choosing(const Product& product, formats::DeviceVector& w, nlohmann::json& row) {
+  const double warm = row["median_seconds"];
+  const auto more = [&](int uses, int products) {
+    return std::max(0.0, seconds_anew(product, uses, products, w) - products * warm);
+  };
+  row["profile_seconds"] = more(uses_counted, 1);
+  row["first_products_seconds"] = more(0, first_products);
 }
 
 void measure_samples(const Candidate& candidate, Product& product, const Options& options,
@@ -66,16 +112,10 @@ void measure_samples(const Candidate& candidate, Product& product, const Options
   product.account.charge("timing");
 }
 
-/// One product, into a new w.
-void multiply(const Product& product, formats::DeviceVector& w) {
-  w = formats::DeviceVector::empty(product.semiring.add.type(), product.matrix.rows);
-  operations::mxv({w, {}, std::nullopt, false}, {product.semiring, product.matrix, product.u, false, false});
-}
-
 /// Has the selector make the trials and conversions that so many uses pay for.
 void settle(const Product& product, const std::function<void()>& run, nlohmann::json& row) {
   run();
-  for (int use = 0; use < uses_counted; ++use) product.matrix.by_rows(false);
+  count_uses(product.matrix, uses_counted);
   int trials = 0;
   row["settling_seconds"] = device_elapsed(
       [&] {
@@ -90,7 +130,7 @@ void settle(const Product& product, const std::function<void()>& run, nlohmann::
 nlohmann::json measure_candidate(const Candidate& candidate, Product& product, const Options& options) {
   nlohmann::json row{{"semiring", product.semiring.name}, {"library", "cugrb"}, {"kernel", candidate.name()}};
   formats::DeviceVector w;
-  const std::function<void()> run = [&] { multiply(product, w); };
+  const std::function<void()> run = [&] { multiply(product, product.matrix, w); };
   attempt(row, [&] {
     force_kernel(candidate.kernel);
     FirstCall first;
@@ -104,9 +144,10 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
       }
     }
     measure_samples(candidate, product, options, run, row);
-    if (!candidate.kernel.empty()) {
-      const char* what = candidate.kernel == profiling_kernel ? "profile_seconds" : "conversion_seconds";
-      row[what] = std::max(0.0, first.seconds - row["median_seconds"].get<double>());
+    if (candidate.kernel == profiling_kernel) {
+      measure_choosing(product, w, row);
+    } else if (!candidate.kernel.empty()) {
+      row["conversion_seconds"] = std::max(0.0, first.seconds - row["median_seconds"].get<double>());
     }
     if (product.expected.length == 0) product.expected = w;
     row["same_result"] = product.semiring.add.is_any || same(w, product.expected);
@@ -121,7 +162,7 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
 void time_in_turns(Product& product, const Options& options, nlohmann::json& rows) {
   constexpr int rounds = 21, samples_a_round = 2;
   formats::DeviceVector w;
-  const std::function<void()> run = [&] { multiply(product, w); };
+  const std::function<void()> run = [&] { multiply(product, product.matrix, w); };
   std::map<std::string, std::vector<double>> medians;
   for (const nlohmann::json& row : rows) {
     const std::string kernel = row["kernel"];

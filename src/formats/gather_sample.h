@@ -18,11 +18,16 @@ struct GatherLocality final : Derived {
   }
 };
 
-/// Of at most 1024 windows of 512 entries, evenly spread over the matrix, in the order of its CSR. One
-/// launch; waits for the device.
-GatherLocality sample_gathers(const Csr& matrix);
+/// Looks at no more than 1024 windows of 512 entries, evenly spread over the matrix, in the order of its CSR.
+/// One launch, which the constructor queues.
+class GatherSample {
+ public:
+  explicit GatherSample(const Csr& matrix);
+  /// Waits for the device.
+  GatherLocality read() const;
 
-/// The matrix's (or its transpose's), sampled at the first call.
-const GatherLocality& gather_locality(const DeviceMatrix& matrix, bool transposed);
+ private:
+  runtime::Buffer counts_;  ///< null: there are no entries
+};
 
 }  // namespace cugrb::formats

@@ -74,14 +74,11 @@ size_t tile_operand_bytes(const MatrixVector& call) {
   return call.vector_first ? multiply.x.size : multiply.y.size;
 }
 
-/// Sampling a matrix's columns and forecasting its tiles may take as long as some products, and a format that
-/// follows from it as long as many: worth it when there have been a few, or when asked for.
-void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
-  constexpr uint64_t least_entries = 1 << 20;
-  p.tile_refusal = tile_refusal(call);
+/// Which formats by columns are there; `looks`: how the entries spread over the columns, too, and what tiles
+/// of them would be.
+void describe_tiles(selector::MxvProblem& p, const MatrixVector& call, bool looks) {
   if (!p.tile_refusal.empty() || !p.pull_ready) return;
   const size_t operand_bytes = tile_operand_bytes(call);
-  p.tile_columns = formats::tile_columns_for(operand_bytes);
   if (call.matrix.has_derived(call.transpose_matrix, formats::blocked_key(operand_bytes, p.result_bytes))) {
     p.ready_formats.insert(selector::Family::blocked);
   }
@@ -96,11 +93,10 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call) {
     p.ready_formats.insert(selector::Family::tile_composite);
     p.tiles_made = made->parameters.tiles;
   }
-  const bool promising = p.entries >= least_entries && p.pull_uses >= least_settled_uses && !p.stops_at_once;
   if (call.matrix.has_derived(call.transpose_matrix, formats::tile_coo_key(p.tile_columns)))
     p.ready_formats.insert(selector::Family::tile_coo);
   const bool asked = settings().force == "mxv_tile_composite" || settings().force == "mxv_tile_coo";
-  if (!promising && !asked) return;
+  if (!looks && !asked) return;
   try {
     p.popularity = &formats::popularity_of(call.matrix, call.transpose_matrix);
   } catch (const runtime::OutOfMemory&) {
@@ -118,8 +114,9 @@ bool swaps_to_add(const Monoid& add) {
   return !adds || add.type().size < 4 || add.type().code == TypeCode::Fp32;
 }
 
-/// `of_device`: for the device that holds the matrix.
-selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask, bool of_device) {
+/// `of_device`: the hardware is the device that holds the matrix.
+selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
+                              const selector::Hardware& hardware, bool of_device) {
   const MatrixVector& call = run.call;
   const Monoid& add = call.semiring.add;
   const bool transposed = call.transpose_matrix;
@@ -145,10 +142,14 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask, bool
   p.pull_uses = call.matrix.uses(transposed);
   p.push_uses = call.matrix.uses(!transposed);
   if (p.push_ready) p.push_lengths = call.matrix.row_lengths(!transposed);
-  describe_formats(run, p);
+  p.tile_refusal = tile_refusal(call);
+  if (p.tile_refusal.empty() && p.pull_ready)
+    p.tile_columns = formats::tile_columns_for(tile_operand_bytes(call));
+  const selector::Looks looks = selector::looks_of(p, hardware);
+  describe_formats(run, p.pull_uses >= looks.neighbours, p);
   p.push_refusal = push_refusal(call);
   p.merge_refusal = merge_refusal(call);
-  describe_tiles(p, call);
+  describe_tiles(p, call, p.pull_uses >= looks.columns);
   describe_cusparse(run, of_device, p);
   p.trials = trials_of(run);
   return p;
@@ -158,10 +159,11 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask, bool
 MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask, const std::string& forced) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
-  const selector::MxvProblem problem = describe(run, mask, /*of_device=*/true);
+  const selector::MxvProblem problem = describe(run, mask, *hardware, /*of_device=*/true);
   MxvPlan plan;
   plan.decision = selector::choose_mxv(problem, *hardware, forced);
   plan.kernel = *selector::find_kernel(plan.decision.chosen.kernel);
+  plan.next_look = selector::looks_of(problem, *hardware).next_after(problem.pull_uses);
   plan.hyb_threshold = problem.hyb_threshold;
   plan.tile_columns = problem.tile_columns;
   if (plan.kernel.family == selector::Family::tile_composite)
@@ -273,7 +275,7 @@ DeviceVector decide_and_compute(const MatrixVectorRun& run, const Mask& mask) {
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {
   const PreparedMask mask = prepare_mask(Mask{});
   const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;
-  selector::MxvProblem problem = describe({call, mask}, {}, hardware.emulated == emulated);
+  selector::MxvProblem problem = describe({call, mask}, {}, hardware, hardware.emulated == emulated);
   // The tiles of that hardware, not of the device that holds the matrix.
   if (problem.tile_columns > 0 && !hardware.emulated) {
     problem.tile_columns =

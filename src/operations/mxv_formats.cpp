@@ -43,9 +43,20 @@ Forecast forecast_of(const DeviceMatrix& matrix, selector::MxvProblem p) {
   return forecast;
 }
 
+/// How neighbouring entries gather; plans slices, too, where asked to. Both are queued before either is
+/// waited for.
+const formats::GatherLocality& look_at_neighbours(const DeviceMatrix& matrix, bool transposed, bool slices) {
+  return matrix.derived<formats::GatherLocality>(transposed, "gather_locality",
+                                                 [&](const formats::Csr& rows) {
+                                                   const formats::GatherSample sample(rows);
+                                                   if (slices) slice_plan(matrix, transposed);
+                                                   return sample.read();
+                                                 });
+}
+
 }  // namespace
 
-void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
+void describe_formats(const MatrixVectorRun& run, bool looks, selector::MxvProblem& p) {
   const DeviceMatrix& matrix = run.call.matrix;
   const bool transposed = run.call.transpose_matrix;
   if (!p.pull_ready && !forces_derived_format()) {
@@ -62,14 +73,13 @@ void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& p) {
   p.slice_columns = forecast.slice_columns;
   p.hyb_threshold = forecast.hyb_threshold;
   p.hyb_slice_columns = forecast.hyb_slice_columns;
-  // Launches and waits, which a single product does not win back.
-  const bool used_again = p.pull_uses > 0 || forces_derived_format();
-  if (used_again) p.gathers = formats::gather_locality(matrix, transposed);
-  // Where rows differ so much slices are refused; a plan that is there costs nothing.
-  if ((used_again && p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries)) ||
-      matrix.has_derived(transposed, "slices")) {
-    p.slice_columns = double(slice_plan(matrix, transposed).columns);
+  if (looks || forces_derived_format()) {
+    // Where rows differ so much slices are refused.
+    const bool sliced = p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries);
+    p.gathers = look_at_neighbours(matrix, transposed, sliced);
   }
+  if (matrix.has_derived(transposed, "slices"))  // costs nothing then
+    p.slice_columns = double(slice_plan(matrix, transposed).columns);
   const std::pair<Family, std::string> keys[] = {{Family::ell, "ell"},
                                                  {Family::sell, "sell"},
                                                  {Family::coo, "coo"},

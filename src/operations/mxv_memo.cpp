@@ -1,6 +1,7 @@
 #include "src/operations/mxv_memo.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "src/jit/jit.h"
 #include "src/operations/mxv_kernels.h"
@@ -39,14 +40,19 @@ bool is_memorable(const MatrixVectorRun& run) {
 
 uint64_t uses_of(const DeviceMatrix& matrix) { return matrix.uses(false) + matrix.uses(true); }
 
-/// More uses cannot change the decision: what was chosen costs nothing more to make, and nothing is faster.
-bool is_settled(const selector::Decision& decision) {
-  if (decision.forced) return true;
-  if (decision.chosen.conversion_seconds > 0) return false;
-  return std::none_of(
-      decision.candidates.begin(), decision.candidates.end(), [&](const selector::Candidate& other) {
-        return other.applicable && expected_seconds(other) < expected_seconds(decision.chosen);
-      });
+/// Up to so many uses of the matrix (both ways) the decision stays: then more is looked at, or the format of
+/// a faster kernel may be paid for. No decision is final before least_settled_uses, when trials begin.
+uint64_t last_use_of(const MxvPlan& plan, const MatrixVectorRun& run) {
+  constexpr uint64_t never = selector::Looks::never;
+  const uint64_t uses = uses_of(run.call.matrix), pulls = run.call.matrix.uses(run.call.transpose_matrix);
+  const double another = std::ceil(selector::uses_until_another(plan.decision));
+  // Of pulls, of which there are no more to come than uses.
+  const auto left_until = [&](uint64_t next) { return next > pulls ? next - pulls - 1 : 0; };
+  uint64_t left = another < double(uint64_t(1) << 62) ? left_until(uint64_t(another)) : never;
+  left = std::max(left, uses / 8);
+  if (plan.next_look != never) left = std::min(left, left_until(plan.next_look));
+  if (uses < selector::least_settled_uses) left = std::min(left, selector::least_settled_uses - uses - 1);
+  return left == never ? never : uses + left;
 }
 
 /// Results that must not depend on times, and products that were asked to run on one kernel, are not timed.
@@ -79,11 +85,10 @@ class MxvMemos final : public formats::Derived {
   }
   std::shared_ptr<MxvMemo> keep(const MatrixVectorRun& run, MxvPlan plan) const {
     const uint64_t uses = uses_of(run.call.matrix);
-    const bool settled = uses >= least_settled_uses && is_settled(plan.decision);
     const std::lock_guard<std::mutex> lock(*mutex_);
     Entry& entry = entry_of(run);
     entry.changes = run.call.matrix.changes();
-    entry.last_use = settled ? ~uint64_t(0) : uses + uses / 8;
+    entry.last_use = last_use_of(plan, run);
     const std::optional<selector::NextTrial> next = next_trial(entry, plan.decision, uses);
     entry.memo = std::make_shared<MxvMemo>(std::move(plan), next);
     return entry.memo;
@@ -125,7 +130,7 @@ class MxvMemos final : public formats::Derived {
 
   static std::optional<selector::NextTrial> next_trial(const Entry& entry, const selector::Decision& decision,
                                                        uint64_t uses) {
-    if (uses < least_settled_uses || !trials_are_wanted()) return {};
+    if (uses < selector::least_settled_uses || !trials_are_wanted()) return {};
     auto next = selector::next_trial(decision, entry.trials, expected_compile_seconds());
     if (next) next->due_uses += double(entry.first_use);
     return next;

@@ -13,24 +13,23 @@
 #include "src/formats/tile_composite.h"
 #include "src/selector/decision.h"
 #include "src/selector/kernels.h"
+#include "src/selector/looks.h"
 #include "src/selector/trials.h"
 
 namespace cugrb::operations {
 
 struct MatrixVectorRun;
 
-/// From so many uses of a matrix on its columns are sampled and tiles forecast: before, no decision is final.
-constexpr uint64_t least_settled_uses = 8;
-
 /// How one product is computed: the decision, and what its kernel was planned with.
 struct MxvPlan {
   selector::Decision decision;
   selector::KernelName kernel;
-  uint64_t hyb_threshold = 0;              ///< Family::hyb
-  uint32_t tile_columns = 0;               ///< Family::tile_coo
-  formats::TileCompositeParameters tiles;  ///< Family::tile_composite
-  formats::BlockedParameters blocked;      ///< Family::blocked
-  formats::CsbParameters csb;              ///< Family::csb
+  uint64_t next_look = selector::Looks::never;  ///< uses (pulls) from which choosing looks at more
+  uint64_t hyb_threshold = 0;                   ///< Family::hyb
+  uint32_t tile_columns = 0;                    ///< Family::tile_coo
+  formats::TileCompositeParameters tiles;       ///< Family::tile_composite
+  formats::BlockedParameters blocked;           ///< Family::blocked
+  formats::CsbParameters csb;                   ///< Family::csb
 };
 
 /// A plan, the trial that would come next, and the kernels that were launched, by the names of their
@@ -55,8 +54,8 @@ class MxvMemo {
 
 /// The memo of products like `run`: same types, operators, forms and descriptor, no mask, a full vector. Null
 /// where nothing is remembered, and where the decision may come out differently now: other formats are there
-/// than then, or the matrix has been used an eighth more often since and something cheaper is still to be
-/// paid for.
+/// than then, or the matrix has been used so often that looking at more of it, or the format of a faster
+/// kernel, is paid for (at the earliest after an eighth more uses).
 std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run);
 /// A memo of this plan, kept with the matrix for products like `run`; not kept where a mask or the vector's
 /// entries decide, which change from call to call.

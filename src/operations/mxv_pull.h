@@ -87,8 +87,9 @@ const formats::SlicePlan& slice_plan(const DeviceMatrix& matrix, bool transposed
 const formats::Ell& sell_of(const DeviceMatrix& matrix, bool transposed);
 /// The key of the matrix's HYB storage.
 inline std::string hyb_key(uint64_t threshold) { return "hyb " + std::to_string(threshold); }
-/// Fills in what the costs of formats other than CSR depend on, and which formats are there.
-void describe_formats(const MatrixVectorRun& run, selector::MxvProblem& problem);
+/// Fills in what the costs of formats other than CSR depend on, and which formats are there; `looks`: how
+/// neighbouring entries gather, and the widths of slices, too.
+void describe_formats(const MatrixVectorRun& run, bool looks, selector::MxvProblem& problem);
 
 /// T from ELLPACK storage of the matrix, or of the first entries of its rows. One launch.
 void pull_ell(const MatrixVectorRun& run, const Pull& pull, const formats::Ell& ell);

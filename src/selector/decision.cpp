@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <set>
 
 #include "src/selector/profile.h"
@@ -94,6 +95,18 @@ Candidate& best_of(Decision& decision) {
 }
 
 }  // namespace
+
+double uses_until_another(const Decision& decision) {
+  double least = std::numeric_limits<double>::infinity();
+  if (decision.forced) return least;
+  for (const Candidate& c : decision.candidates) {
+    const double gain = expected_seconds(decision.chosen) - expected_seconds(c);
+    if (!c.applicable || gain <= 0) continue;
+    // Charged by one over the uses and this one.
+    least = std::min(least, c.conversion_seconds * decision.expected_uses / gain - 1);
+  }
+  return std::max(0.0, least);
+}
 
 void choose(Decision& decision, const std::string& forced) {
   const Candidate* wanted = nullptr;

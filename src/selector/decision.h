@@ -14,8 +14,8 @@ struct Candidate {
   bool applicable = true;
   std::string reason;           ///< why not applicable, or what bounds it
   double measured_seconds = 0;  ///< what a trial of it took (trials.h); 0: it has not been tried
-  double doubt = 1;             ///< its prediction counts so many times: beside measured ones, or to make its format
-  bool makes_format = false;    ///< its format is not there yet
+  double doubt = 1;  ///< its prediction counts so many times: beside measured ones, or to make its format
+  bool makes_format = false;  ///< its format is not there yet
 };
 
 struct Decision {
@@ -35,6 +35,12 @@ inline double expected_seconds(const Candidate& c) {
 }
 /// A product's time and its share of the conversion: what a choice goes by.
 inline double charged_seconds(const Candidate& c) { return expected_seconds(c) + c.conversion_seconds; }
+
+/// Before so many uses no other candidate is chosen, if the formats, what is known of the matrix and the
+/// trials stay as they are: then the share of a conversion has fallen so far that a faster candidate is
+/// charged no more than the chosen one is expected to take. Infinity when nothing else is faster, or when it
+/// is forced.
+double uses_until_another(const Decision& decision);
 
 /// Chooses, of `decision.candidates`, the applicable one of least charged time: a product's and its share of
 /// the conversion; but a format that another one is expected to replace so soon that waiting for that one

@@ -57,6 +57,25 @@ TEST_CASE("a repeated product of a matrix without empty rows is one launch and o
   }
 }
 
+TEST_CASE("a forced product is decided on three times: first, when neighbours are looked at, and for good") {
+  test::Random random(25);
+  const DeviceMatrix matrix = test::to_device(matrix_without_empty_rows(random), false, false);
+  const Semiring semiring = test::built_in_semiring("PLUS_TIMES_FP32").semiring;
+  const DeviceVector u = test::to_device(test::random_vector(random, fp32, n, 1, false), Form::full, false);
+  const test::Forced forced("mxv_row_8");
+  std::vector<std::shared_ptr<operations::MxvMemo>> memos;
+  std::vector<uint64_t> decided_at;
+  for (uint64_t uses = 0; uses < 100; ++uses) {
+    DeviceVector w = DeviceVector::empty(fp32, n);
+    operations::mxv({w, {}, std::nullopt, false}, {semiring, matrix, u, false, false});
+    const auto memo = recall(semiring, matrix, u);
+    if (memo == nullptr || (!memos.empty() && memo == memos.back())) continue;
+    memos.push_back(memo);
+    decided_at.push_back(uses);
+  }
+  CHECK(decided_at == std::vector<uint64_t>{1, selector::least_settled_uses});
+}
+
 TEST_CASE("an empty row makes the result a bitmap that shares the pattern of all such products") {
   test::Random random(22);
   test::RefMatrix a = matrix_without_empty_rows(random);

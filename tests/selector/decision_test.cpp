@@ -2,6 +2,7 @@
 #include "src/selector/decision.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tests/catch.h"
 
@@ -49,6 +50,25 @@ TEST_CASE("a format whose gain the next conversion eats is skipped, and its reas
   alone.candidates[1].reason.clear();
   choose(alone, "");
   CHECK(alone.chosen.kernel == "between");
+}
+
+TEST_CASE("a decision says from how many uses on another candidate may be chosen") {
+  for (const double build : {0.8, 3.0, 7.77, 200.0}) {
+    // The third never pays.
+    const double until = uses_until_another(three_formats(0.93, 0.35, build, 2, 1, 0));
+    int first = 0;
+    while (three_formats(0.93, 0.35, build, 2, 1, first).chosen.kernel == "ready") ++first;
+    INFO(build);
+    CHECK(std::abs(until - first) <= 1);
+    CHECK(until <= first);
+    // The same from a later decision.
+    if (first > 1)
+      CHECK(uses_until_another(three_formats(0.93, 0.35, build, 2, 1, first - 1)) == Approx(until));
+  }
+  CHECK(std::isinf(uses_until_another(three_formats(0.93, 1, 3, 2, 1, 5))));
+  Decision forced = three_formats(0.93, 0.35, 3, 0.3, 22, 0);
+  choose(forced, "ready");
+  CHECK(std::isinf(uses_until_another(forced)));
 }
 
 TEST_CASE(
