@@ -6,7 +6,7 @@
 namespace cugrb::formats {
 
 LengthDistribution::LengthDistribution(std::vector<std::pair<uint64_t, uint64_t>> histogram) {
-  std::sort(histogram.begin(), histogram.end());
+  if (!std::is_sorted(histogram.begin(), histogram.end())) std::sort(histogram.begin(), histogram.end());
   uint64_t rows = 0, entries = 0;
   for (const auto& [length, count] : histogram) {
     if (count == 0) continue;
@@ -27,14 +27,6 @@ LengthDistribution::LengthDistribution(std::vector<std::pair<uint64_t, uint64_t>
   deviation_ = std::sqrt(squares / double(rows));
   // A single length may differ from its rounded mean in the last bit: that is no spread.
   if (bins_.size() > 1) skewness_ = cubes / double(rows) / (deviation_ * deviation_ * deviation_);
-}
-
-LengthDistribution LengthCounter::distribution() const {
-  std::vector<std::pair<uint64_t, uint64_t>> histogram(long_.begin(), long_.end());
-  for (uint64_t length = 0; length < short_lengths; ++length) {
-    if (short_[length] > 0) histogram.emplace_back(length, short_[length]);
-  }
-  return LengthDistribution(std::move(histogram));
 }
 
 RowLengths LengthDistribution::summary() const {

@@ -6,7 +6,7 @@
 // equations. What stands here for rows holds for columns, too: they are the rows of the transpose.
 #pragma once
 #include <cstdint>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "src/formats/csr.h"
@@ -73,25 +73,6 @@ class LengthDistribution {
   std::vector<Bin> bins_;
   double mean_ = 0, deviation_ = 0, skewness_ = 0;
   const Bin* last_up_to(uint64_t k) const;
-};
-
-/// Counts lengths that come one by one.
-class LengthCounter {
- public:
-  LengthCounter() : short_(short_lengths, 0) {}
-  void add(uint64_t length, uint64_t rows = 1) {
-    if (length < short_lengths) {
-      short_[length] += rows;
-    } else {
-      long_[length] += rows;
-    }
-  }
-  LengthDistribution distribution() const;
-
- private:
-  static constexpr uint64_t short_lengths = 1 << 12;
-  std::vector<uint64_t> short_;
-  std::unordered_map<uint64_t, uint64_t> long_;
 };
 
 /// Of the rows of a matrix on the device: one launch and one small copy (32 KB; 8 bytes more for each row of

@@ -1,5 +1,7 @@
 // Row and column lengths of a matrix on the device, counted there.
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "cuda/views/length_distribution.h"
 #include "src/formats/launch.h"
@@ -35,10 +37,16 @@ LengthDistribution histogram(const std::string& source, LengthHistogramArguments
   std::vector<uint64_t> numbers = counted.to_host<uint64_t>(bins + 1 + std::min(most_longer, read_along));
   const uint64_t longer = numbers[bins];
   if (longer > read_along) numbers = counted.to_host<uint64_t>(bins + 1 + longer);
-  LengthCounter counter;
-  for (uint64_t length = 0; length < bins; ++length) counter.add(length, numbers[length]);
-  for (uint64_t n = 0; n < longer; ++n) counter.add(numbers[bins + 1 + n]);
-  return counter.distribution();
+  // In ascending order: graphs have thousands of lengths, which a first product waits for.
+  std::vector<std::pair<uint64_t, uint64_t>> histogram;
+  histogram.reserve(bins + longer);
+  for (uint64_t length = 0; length < bins; ++length) {
+    if (numbers[length] > 0) histogram.emplace_back(length, numbers[length]);
+  }
+  const auto first_longer = numbers.begin() + bins + 1, end = first_longer + long(longer);
+  std::sort(first_longer, end);
+  for (auto length = first_longer; length != end; ++length) histogram.emplace_back(*length, 1);
+  return LengthDistribution(std::move(histogram));
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ namespace {
 bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}); }
 
 LengthDistribution of(const std::vector<uint64_t>& lengths) {
-  formats::LengthCounter counter;
-  for (const uint64_t length : lengths) counter.add(length);
-  return counter.distribution();
+  std::vector<std::pair<uint64_t, uint64_t>> histogram;
+  for (const uint64_t length : lengths) histogram.emplace_back(length, 1);
+  return LengthDistribution(std::move(histogram));
 }
 
 bool same(const LengthDistribution& a, const LengthDistribution& b) {
