@@ -57,7 +57,8 @@ TEST_CASE("a repeated product of a matrix without empty rows is one launch and o
   }
 }
 
-TEST_CASE("a forced product is decided on when its matrix is new, looked at, or used often, and never again") {
+TEST_CASE(
+    "a forced product is decided on when its matrix is new, looked at, or used often, and never again") {
   test::Random random(25);
   const DeviceMatrix matrix = test::to_device(matrix_without_empty_rows(random), false, false);
   const Semiring semiring = test::built_in_semiring("PLUS_TIMES_FP32").semiring;
