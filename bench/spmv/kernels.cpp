@@ -142,6 +142,8 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
         row["skipped"] = first.record.reason;
         return;
       }
+      count_uses(product.matrix, uses_counted);  // it is predicted from all that is ever looked at
+      run();
     }
     measure_samples(candidate, product, options, run, row);
     if (candidate.kernel == profiling_kernel) {

@@ -252,6 +252,16 @@ CUGRB_DEVICE void atomic_add_shared(float* address, float value, CUGRB_CALLER) {
   atomic_update(
       address, value, [](float old, float added) { return old + added; }, file, line);
 }
+/// Subnormal numbers, added or found or left, count as 0, as in a GPU's global memory.
+CUGRB_DEVICE void atomic_add_normal(float* address, float value, CUGRB_CALLER) {
+  atomic_update(
+      address, value,
+      [](float old, float added) {
+        const auto flushed = [](float x) { return x > -0x1p-126f && x < 0x1p-126f ? x * 0 : x; };
+        return flushed(flushed(old) + flushed(added));
+      },
+      file, line);
+}
 CUGRB_DEVICE void atomic_add(double* address, double value, CUGRB_CALLER) {
   atomic_update(
       address, value, [](double old, double added) { return old + added; }, file, line);

@@ -5,6 +5,12 @@
 
 namespace cugrb {
 
+/// Whether the native addition of the term is right for every sum of floats s, although it takes subnormal
+/// numbers for 0. Of |term| >= 2^-101, a multiple of 2^-124: |s| >= 2^-102 is a multiple of 2^-125, so that
+/// term + s is 0 or no subnormal; a smaller s leaves |term + s| > 2^-102, and a subnormal one, less than half
+/// of the distance from the term to the next number, leaves the term.
+CUGRB_DEVICE bool adds_natively(float term) { return !(term > -0x1p-101f && term < 0x1p-101f); }
+
 /// *place = *place + term, atomically, in global or shared memory. T has 1, 2, 4 or 8 bytes; not for ANY.
 template <class Add>
 CUGRB_DEVICE void add_atomically(typename Add::type* place, const typename Add::type& term) {
@@ -16,6 +22,12 @@ CUGRB_DEVICE void add_atomically(typename Add::type* place, const typename Add::
     atomic_add(reinterpret_cast<uint32_t*>(place), uint32_t(term));
   } else if constexpr (adds && is_same<T, double>) {
     atomic_add(place, term);
+  } else if constexpr (adds && is_same<T, float>) {
+    if (adds_natively(term)) {
+      atomic_add_normal(place, term);
+    } else {
+      atomic_update(place, term, [](float old, float added) { return old + added; });
+    }
   } else {
     atomic_update(place, term, [](const T& old, const T& added) { return Add::combine(old, added); });
   }

@@ -225,8 +225,9 @@ CUGRB_DEVICE void atomic_add_shared(float* address, float value) {
   const unsigned place = unsigned(__cvta_generic_to_shared(address));
   asm volatile("red.shared.add.f32 [%0], %1;" ::"r"(place), "f"(value) : "memory");
 }
-/// There is none for FP32: the native addition to global memory takes subnormal numbers for 0.
 CUGRB_DEVICE void atomic_add(double* address, double value) { atomicAdd(address, value); }
+/// In global memory, where subnormal numbers, added or found or left, count as 0 (PTX, `red.add.f32`).
+CUGRB_DEVICE void atomic_add_normal(float* address, float value) { atomicAdd(address, value); }
 
 /// *address = combine(*address, value), atomically, for T of 1, 2, 4 or 8 bytes; `combine` must be pure.
 /// One- and two-byte values are updated through the aligned 32-bit word that holds them. (Of other sizes no

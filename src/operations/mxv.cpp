@@ -111,7 +111,7 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call, bool look
 bool swaps_to_add(const Monoid& add) {
   if (add.is_any) return false;
   const bool adds = add.source.rfind("monoid<plus<", 0) == 0;
-  return !adds || add.type().size < 4 || add.type().code == TypeCode::Fp32;
+  return !adds || add.type().size < 4;
 }
 
 /// `of_device`: the hardware is the device that holds the matrix.

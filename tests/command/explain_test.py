@@ -56,7 +56,9 @@ class Explain(CommandTest):
             self.assertGreater(candidate["predicted_seconds"], 0)
             self.assertIn(candidate["kernel"], text)
         charged = lambda c: c["predicted_seconds"] + c["conversion_seconds"] / product["uses"]
-        self.assertEqual(product["chosen"]["kernel"], min(applicable, key=charged)["kernel"])
+        (chosen,) = (c for c in applicable if c["kernel"] == product["chosen"]["kernel"])
+        # Formats that are not there count 1.02 times (docs/selector.md).
+        self.assertLessEqual(charged(chosen), 1.02 * min(charged(c) for c in applicable))
         self.assertNotIn("regret", product)
         longest = product["tile_composite"]["longest_workload"]
         self.assertIn(longest, (512, 1024, 2048))

@@ -1,6 +1,7 @@
 // mxv and vxm on the device against the obvious reference: every kernel forced, over semirings, types, forms,
 // masks.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -306,6 +307,54 @@ TEST_CASE("the pushed minimum of floats forgets a NaN beside a number and keeps 
   }
 }
 
+TEST_CASE("pushed sums of floats are those of two additions, subnormal numbers included") {
+  const Type& fp32 = Type::of(TypeCode::Fp32);
+  test::Random random(15);
+  // Of both signs, from the least subnormal number to where the last bit is far above it, and none.
+  const auto draw = [&] {
+    if (test::chance(random, 0.05)) return 0.0f;
+    const float digits = float(1 + test::below(random, 1 << 24)) * (test::chance(random, 0.5) ? 1 : -1);
+    return std::ldexp(digits, -149 + int(test::below(random, 70)) - int(test::below(random, 24)));
+  };
+  std::vector<std::pair<float, float>> pairs = {{0x1p-101f, -0x1p-101f + 0x1p-125f},
+                                                {0x1p-103f, -0x1p-103f + 0x1p-127f},
+                                                {0x1p-101f, -0x1.fffffp-127f},
+                                                {0x1p-126f, -0x1p-126f + 0x1p-149f},
+                                                {0x1p-149f, 0x1p-149f},
+                                                {0.0f, 0x1p-140f},
+                                                {0x1p-101f, -0x1p-101f},
+                                                {0x1p127f, 0x1p127f}};
+  for (int n = 0; n < 3000; ++n) pairs.emplace_back(draw(), draw());
+  test::RefMatrix matrix{fp32, pairs.size(), 2, {}};
+  for (uint64_t i = 0; i < pairs.size(); ++i) {
+    matrix.entries[{i, 0}] = bytes_value(fp32, &pairs[i].first);
+    matrix.entries[{i, 1}] = bytes_value(fp32, &pairs[i].second);
+  }
+  const float one = 1;
+  const test::RefVector u{fp32, 2, {{0, bytes_value(fp32, &one)}, {1, bytes_value(fp32, &one)}}};
+  formats::DeviceVector w = formats::DeviceVector::empty(fp32, pairs.size());
+  {
+    const test::Forced forced("vxm_push");
+    operations::mxv({w, {}, std::nullopt, false}, {test::built_in_semiring("PLUS_TIMES_FP32").semiring,
+                                                   test::to_device(matrix, false, false),
+                                                   test::to_device(u, Form::sparse, false), false, false});
+  }
+  const test::RefVector found = test::from_device(w);
+  REQUIRE(found.entries.size() == pairs.size());
+  uint64_t subnormal = 0, wrong = 0;
+  for (uint64_t i = 0; i < pairs.size(); ++i) {
+    const float expected = pairs[i].first + pairs[i].second;
+    float sum;
+    std::memcpy(&sum, found.entries.at(i).bytes.data(), sizeof sum);
+    subnormal += std::fpclassify(expected) == FP_SUBNORMAL;
+    if (sum == expected) continue;
+    UNSCOPED_INFO(pairs[i].first << " + " << pairs[i].second << " is not " << sum);
+    ++wrong;
+  }
+  CHECK(wrong == 0);
+  CHECK(subnormal > pairs.size() / 20);
+}
+
 TEST_CASE("a long row that the mask excludes gets no entry") {
   const Type& int64 = Type::of(TypeCode::Int64);
   test::Random random(13);
@@ -466,10 +515,10 @@ TEST_CASE("an operand may share the output's memory") {
 }
 
 TEST_CASE("what a push of a full vector waits for is known before anything is transposed") {
-  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_FP32");
-  const Type& type = Type::of(TypeCode::Fp32);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT16");
+  const Type& type = Type::of(TypeCode::Int16);
   constexpr uint64_t n = 20000;
-  const float one = 1;
+  const int16_t one = 1;
   const formats::DeviceVector u = formats::DeviceVector::full_of(type, n, &one);
   const auto predicted_push = [&](uint64_t targets) {
     test::RefMatrix links{type, n, n, {}};  // an entry a row, in so many columns
