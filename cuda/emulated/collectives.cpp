@@ -32,13 +32,58 @@ void Engine::complete_barrier(Block& block) {
   block.arrived = 0;
   idle_yields_ = 0;
   if (with_tsan) block.order->block.current ^= 1u;
+  wake_all(block, count);
+}
+
+void Engine::wake_all(Block& block, unsigned answer) {
   const size_t n = block.threads.size();
   for (size_t i = 0; i < n; ++i) {
     Thread& t = block.threads[options_.schedule == Schedule::reverse ? n - 1 - i : i];
-    t.answer = count;
+    t.answer = answer;
     t.state = Thread::State::ready;
     queue_.wake(&t);
   }
+}
+
+/// The first of the resident blocks of this one's cluster; the others follow it.
+Block* Engine::cluster_of(const Block& block) {
+  const size_t resident = size_t(&block - blocks_.data());
+  return &blocks_[resident - resident % interface_.cluster_blocks];
+}
+
+void Engine::cluster_barrier(Site site) {
+  Thread& self = *current_;
+  Block* const blocks = cluster_of(*self.block);
+  self.wait = {Collective::sync_cluster, site, 0, 0, nullptr, nullptr, 0, 0};
+  self.state = Thread::State::at_cluster;
+  char* order = nullptr;
+  if (with_tsan) {
+    order = blocks->order->cluster.phase[blocks->order->cluster.current];
+    order_release(order);
+  }
+  const size_t cluster = interface_.cluster_blocks;
+  if (++blocks->arrived_of_cluster == cluster * self.block->threads.size()) {
+    blocks->arrived_of_cluster = 0;
+    idle_yields_ = 0;
+    if (with_tsan) blocks->order->cluster.current ^= 1u;
+    const bool reverse = options_.schedule == Schedule::reverse;
+    for (size_t b = 0; b < cluster; ++b) wake_all(blocks[reverse ? cluster - 1 - b : b], 0);
+  }
+  suspend();
+  if (with_tsan) order_acquire(order);
+}
+
+const void* Engine::shared_of_block(const void* address, unsigned rank, Site site) {
+  const unsigned cluster = interface_.cluster_blocks;
+  if (rank >= cluster) fail("shared_of_block: the cluster has no block of that rank", site);
+  // Blocks of a launch are laid out alike, and stay until all of a cluster have ended.
+  Block* const blocks = cluster_of(*current_->block);
+  const Block& other = blocks[options_.schedule == Schedule::reverse ? cluster - 1 - rank : rank];
+  const auto offset =
+      static_cast<const char*>(address) - static_cast<const char*>(current_->block->shared.dynamic());
+  if (offset < 0 || size_t(offset) > shared_bytes_)
+    fail("shared_of_block: an address outside of the dynamic shared memory", site);
+  return static_cast<const char*>(other.shared.dynamic()) + offset;
 }
 
 bool Engine::joined(const Thread& thread, const Wait& wait) const {

@@ -102,6 +102,16 @@ CUGRB_DEVICE void wait_for_earlier_kernels() {
 }
 CUGRB_DEVICE void memory_fence() { simt::interface_table->fence(); }
 
+/// Waits for all threads of the block's cluster (LaunchShape::cluster consecutive blocks), which see then
+/// what was written to the shared memory of any of them.
+CUGRB_DEVICE void sync_cluster(CUGRB_CALLER) { simt::interface_table->cluster_barrier(file, line); }
+/// What stands at this address of the own dynamic shared memory in that of the cluster's block `rank`. That
+/// block has to be there still: a cluster's blocks meet before they end.
+template <class T>
+CUGRB_DEVICE const T* shared_of_block(const T* address, unsigned rank, CUGRB_CALLER) {
+  return static_cast<const T*>(simt::interface_table->shared_of_block(address, rank, file, line));
+}
+
 /// Shuffles within groups of `width` lanes (a power of two up to 32), any trivially copyable T.
 template <class T>
 CUGRB_DEVICE T shuffle(unsigned mask, const T& value, int source_lane, int width = 32, CUGRB_CALLER) {

@@ -4,9 +4,9 @@
 namespace cugrb::simt {
 
 const char* name(Collective kind) {
-  constexpr const char* names[] = {"sync_block",   "sync_block_or", "sync_block_count", "sync_warp",
-                                   "ballot",       "any_lane",      "all_lanes",        "shuffle",
-                                   "shuffle_down", "shuffle_up",    "shuffle_xor"};
+  constexpr const char* names[] = {"sync_cluster", "sync_block",   "sync_block_or", "sync_block_count",
+                                   "sync_warp",    "ballot",       "any_lane",      "all_lanes",
+                                   "shuffle",      "shuffle_down", "shuffle_up",    "shuffle_xor"};
   return names[size_t(kind)];
 }
 
@@ -28,6 +28,7 @@ std::string standing(const Thread& t) {
     case Thread::State::finished:
       return who + " has finished";
     case Thread::State::at_block:
+    case Thread::State::at_cluster:
       return who + " waits at " + name(t.wait.kind) + ", " + place(t.wait.site);
     case Thread::State::at_warp:
       return who + " waits at " + name(t.wait.kind) + "(" + hexadecimal(t.wait.mask) + "), " +
@@ -56,7 +57,8 @@ void Engine::diagnose_stall(const Block& block) {
   const Thread* finished = nullptr;
   for (const Thread& t : block.threads) {
     if (t.state == Thread::State::finished && finished == nullptr) finished = &t;
-    if (t.state == Thread::State::at_block && at_barrier == nullptr) at_barrier = &t;
+    const bool waits = t.state == Thread::State::at_block || t.state == Thread::State::at_cluster;
+    if (waits && at_barrier == nullptr) at_barrier = &t;
     if (t.state != Thread::State::at_warp) continue;
     const Thread* lanes = block.threads.data() + t.index / 32 * 32;
     for (unsigned m = t.wait.mask; m != 0; m &= m - 1) {
@@ -75,8 +77,9 @@ void Engine::diagnose_stall(const Block& block) {
   }
   if (at_barrier == nullptr) return;
   const std::string other = finished == nullptr ? "" : "; " + standing(*finished);
-  throw_violation("not all threads of the block reach the barrier: " + standing(*at_barrier) + other +
-                      " (block " + std::to_string(block.index) + ")",
+  const char* whom = at_barrier->state == Thread::State::at_cluster ? "cluster" : "block";
+  throw_violation(std::string("not all threads of the ") + whom + " reach the barrier: " +
+                      standing(*at_barrier) + other + " (block " + std::to_string(block.index) + ")",
                   nullptr, at_barrier->wait.site);
 }
 

@@ -35,6 +35,7 @@ class EmulatedDevice : public runtime::Device {
     properties_.name = "emulated";
     properties_.architecture = "host";
     properties_.multiprocessors = 4;
+    properties_.resident_clusters.fill(1);
     properties_.memory_bytes = memory_bytes;
     properties_.l2_bytes = reported_l2_bytes;
     properties_.shared_bytes_per_block = options.shared_limit_bytes;
@@ -126,8 +127,8 @@ class EmulatedDevice : public runtime::Device {
  private:
   void run(const runtime::Kernel& kernel, simt::Entry entry, const runtime::LaunchShape& shape,
            const void* arguments) const try {
-    const bool waited =
-        simt::run(entry, arguments, shape.blocks, shape.threads, shape.shared_bytes, options_);
+    const bool waited = simt::run(entry, arguments,
+                                  {shape.blocks, shape.threads, shape.shared_bytes, shape.cluster}, options_);
     if (shape.overlaps && !waited)
       throw DeviceFailure("it may overlap, but did not wait for earlier kernels");
   } catch (const simt::Violation& violation) {

@@ -33,18 +33,19 @@ Options parse_schedule(const std::string& text) {
   return options;
 }
 
-bool run(Entry entry, const void* arguments, uint64_t grid, unsigned block, size_t shared_bytes,
-         const Options& options) {
-  if (grid == 0) return false;
-  if (block < 1 || block > 1024) throw std::invalid_argument("a block has 1 to 1024 threads");
-  if (grid > 0x7fffffffu) throw std::invalid_argument("a grid has at most 2^31 - 1 blocks");
-  if (shared_bytes > options.shared_limit_bytes)
+bool run(Entry entry, const void* arguments, const Shape& shape, const Options& options) {
+  if (shape.blocks == 0) return false;
+  if (shape.threads < 1 || shape.threads > 1024) throw std::invalid_argument("a block has 1 to 1024 threads");
+  if (shape.blocks > 0x7fffffffu) throw std::invalid_argument("a grid has at most 2^31 - 1 blocks");
+  if (shape.cluster < 1 || shape.cluster > 8) throw std::invalid_argument("a cluster has 1 to 8 blocks");
+  if (shape.blocks % shape.cluster != 0) throw std::invalid_argument("a grid is made of whole clusters");
+  if (shape.shared_bytes > options.shared_limit_bytes)
     throw std::invalid_argument("too much dynamic shared memory");
   static std::mutex one_launch;
   const std::lock_guard<std::mutex> lock(one_launch);
   Engine& engine = Engine::instance();
   engine.interface().waited = false;
-  engine.run(entry, arguments, grid, block, shared_bytes, options);
+  engine.run(entry, arguments, shape, options);
   return engine.interface().waited;
 }
 

@@ -43,12 +43,19 @@ class Violation : public std::runtime_error {
   const int line;
 };
 
-/// Runs grid × block CUDA threads to completion; nothing for grid 0. `arguments` is not copied: it must stay
-/// as it is until the return. Launches of several OS threads run one after the other. Throws Violation; then
-/// some threads have not run to their end. Throws std::invalid_argument when block is not in 1..1024 or a
-/// limit is exceeded. Returns whether a thread called wait_for_earlier_kernels().
-bool run(Entry entry, const void* arguments, uint64_t grid, unsigned block, size_t shared_bytes,
-         const Options& options = {});
+struct Shape {
+  uint64_t blocks = 0;
+  unsigned threads = 1;     ///< of a block
+  size_t shared_bytes = 0;  ///< dynamic, of a block
+  unsigned cluster = 1;     ///< blocks of a cluster
+};
+
+/// Runs all CUDA threads of a grid to completion; nothing for one of no blocks. `arguments` is not copied: it
+/// must stay as it is until the return. Launches of several OS threads run one after the other. Throws
+/// Violation; then some threads have not run to their end. Throws std::invalid_argument when a block has not
+/// 1 to 1024 threads, a cluster not 1 to 8 blocks or the grid no whole clusters, or a limit is exceeded.
+/// Returns whether a thread called wait_for_earlier_kernels().
+bool run(Entry entry, const void* arguments, const Shape& shape, const Options& options = {});
 
 /// The table that kernel objects are bound to.
 Interface* interface_address();

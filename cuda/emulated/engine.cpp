@@ -19,6 +19,10 @@ Engine::Engine() : pool_(&Engine::fiber_body) {
   interface_.block_barrier = [](Collective kind, int predicate, const char* file, int line) {
     return instance().block_barrier(kind, predicate, {file, line});
   };
+  interface_.cluster_barrier = [](const char* file, int line) { instance().cluster_barrier({file, line}); };
+  interface_.shared_of_block = [](const void* address, unsigned rank, const char* file, int line) {
+    return instance().shared_of_block(address, rank, {file, line});
+  };
   interface_.warp_vote = [](Collective kind, unsigned mask, int predicate, const char* file, int line) {
     return instance().warp_vote(kind, mask, predicate, {file, line});
   };
@@ -35,17 +39,21 @@ Engine::Engine() : pool_(&Engine::fiber_body) {
   interface_.fail = [](const char* text, const char* file, int line) { instance().fail(text, {file, line}); };
 }
 
-void Engine::run(Entry entry, const void* arguments, uint64_t grid, unsigned block, size_t shared_bytes,
-                 const Options& options) {
+void Engine::run(Entry entry, const void* arguments, const Shape& shape, const Options& options) {
+  const uint64_t grid = shape.blocks;
+  const unsigned block = shape.threads, cluster = shape.cluster;
   options_ = options;
   entry_ = entry;
   arguments_ = arguments;
-  shared_bytes_ = shared_bytes;
+  shared_bytes_ = shape.shared_bytes;
   failure_ = {};
   interface_.grid_blocks = unsigned(grid);
   interface_.block_threads = block;
+  interface_.cluster_blocks = cluster;
   interface_table = &interface_;
-  const size_t resident = size_t(std::min<uint64_t>(std::max(1u, options.resident_blocks), grid));
+  // Whole clusters.
+  const uint64_t wanted = (std::max(1u, options.resident_blocks) + cluster - 1) / cluster * cluster;
+  const size_t resident = size_t(std::min<uint64_t>(wanted, grid));
   blocks_.resize(std::max(blocks_.size(), resident));
   for (size_t b = 0; b < resident; ++b) {
     blocks_[b].threads.assign(block, Thread());
@@ -58,31 +66,33 @@ void Engine::run(Entry entry, const void* arguments, uint64_t grid, unsigned blo
   scheduler_ = &scheduler;
   pool_.enter(scheduler);
   pool_.reserve(resident * block + 1);
-  shuffle_blocks(grid);
+  shuffle_clusters(grid / cluster);
   for (uint64_t first = 0; first < grid; first += resident) {
     run_group(first, size_t(std::min<uint64_t>(resident, grid - first)));
   }
   order_acquire(launch_end_);  // only now, so that blocks are not ordered among themselves
 }
 
-void Engine::shuffle_blocks(uint64_t grid) {
-  shuffled_blocks_.clear();
+void Engine::shuffle_clusters(uint64_t clusters) {
+  shuffled_clusters_.clear();
   if (options_.schedule != Schedule::random) return;
-  shuffled_blocks_.resize(grid);
-  std::iota(shuffled_blocks_.begin(), shuffled_blocks_.end(), uint64_t(0));
+  shuffled_clusters_.resize(clusters);
+  std::iota(shuffled_clusters_.begin(), shuffled_clusters_.end(), uint64_t(0));
   std::mt19937_64 random(options_.seed);
-  std::shuffle(shuffled_blocks_.begin(), shuffled_blocks_.end(), random);
+  std::shuffle(shuffled_clusters_.begin(), shuffled_clusters_.end(), random);
 }
 
-/// The block that comes at this place of the schedule.
+/// The block that comes at this place of the schedule: a cluster's, its blocks ascending, unless all descend.
 uint64_t Engine::block_at(uint64_t place) const {
-  if (options_.schedule == Schedule::random) return shuffled_blocks_[place];
+  const unsigned cluster = interface_.cluster_blocks;
+  if (options_.schedule == Schedule::random)
+    return shuffled_clusters_[place / cluster] * cluster + place % cluster;
   return options_.schedule == Schedule::reverse ? interface_.grid_blocks - 1 - place : place;
 }
 
 void Engine::begin_block(Block& block, uint64_t index) {
   block.index = index;
-  block.arrived = 0;
+  block.arrived = block.arrived_of_cluster = 0;
   for (Thread& t : block.threads) t.state = Thread::State::unstarted;
   block.shared.reset(shared_bytes_, options_.shared_limit_bytes);
   if (with_tsan) {

@@ -32,7 +32,7 @@ struct Wait {
 };
 
 struct Thread {
-  enum class State : uint8_t { unstarted, ready, running, at_block, at_warp, finished };
+  enum class State : uint8_t { unstarted, ready, running, at_cluster, at_block, at_warp, finished };
   State state = State::unstarted;
   unsigned index = 0;
   Block* block = nullptr;
@@ -50,6 +50,7 @@ struct OrderObjects {
   };
   char begin[8];
   Pair block;
+  Pair cluster;            ///< used of the cluster's first block
   std::vector<Pair> warp;  ///< by warp and lowest lane of the mask
 };
 
@@ -57,6 +58,7 @@ struct Block {
   uint64_t index = 0;
   std::vector<Thread> threads;
   unsigned arrived = 0;
+  unsigned arrived_of_cluster = 0;  ///< threads of all its blocks; counted at the first of them
   SharedMemory shared;
   std::unique_ptr<OrderObjects> order;  ///< TSan only
 };
@@ -87,12 +89,13 @@ class RunQueue {
 class Engine {
  public:
   static Engine& instance();
-  void run(Entry entry, const void* arguments, uint64_t grid, unsigned block, size_t shared_bytes,
-           const Options& options);
+  void run(Entry entry, const void* arguments, const Shape& shape, const Options& options);
   Interface& interface() { return interface_; }
 
   // The interface's functions (collectives.cpp).
   int block_barrier(Collective kind, int predicate, Site site);
+  void cluster_barrier(Site site);
+  const void* shared_of_block(const void* address, unsigned rank, Site site);
   unsigned warp_vote(Collective kind, unsigned mask, int predicate, Site site);
   void warp_shuffle(Wait wait);
   void* shared_array(const void* declaration, size_t bytes, size_t alignment, Site site);
@@ -105,7 +108,7 @@ class Engine {
   Engine();
   static void fiber_body();
 
-  void shuffle_blocks(uint64_t grid);
+  void shuffle_clusters(uint64_t clusters);
   uint64_t block_at(uint64_t place) const;
   void run_group(uint64_t first, size_t count);
   void begin_block(Block& block, uint64_t index);
@@ -118,6 +121,8 @@ class Engine {
   void leave();
   void run_next(Thread* next);
   void complete_barrier(Block& block);
+  Block* cluster_of(const Block& block);
+  void wake_all(Block& block, unsigned answer);
   unsigned wait_for_warp(Wait wait);
   bool joined(const Thread& thread, const Wait& wait) const;
   void complete_warp(Thread* lanes, const Wait& wait);
@@ -125,8 +130,8 @@ class Engine {
   Interface interface_;
   FiberPool pool_;
   RunQueue queue_;
-  std::vector<Block> blocks_;              ///< the resident ones
-  std::vector<uint64_t> shuffled_blocks_;  ///< Schedule::random only
+  std::vector<Block> blocks_;                ///< the resident ones
+  std::vector<uint64_t> shuffled_clusters_;  ///< Schedule::random only
   Options options_;
   Entry entry_ = nullptr;
   const void* arguments_ = nullptr;

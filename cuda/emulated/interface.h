@@ -8,6 +8,7 @@ namespace cugrb::simt {
 
 /// The calls at which CUDA threads wait for one another.
 enum class Collective : uint8_t {
+  sync_cluster,
   sync_block,
   sync_block_or,
   sync_block_count,
@@ -27,6 +28,7 @@ struct Interface {
   unsigned block = 0;
   unsigned block_threads = 0;
   unsigned grid_blocks = 0;
+  unsigned cluster_blocks = 1;
   /// Relaxed accesses and atomics left before the thread has to let others run (so that spinning makes
   /// progress).
   int steps = 0;
@@ -35,6 +37,10 @@ struct Interface {
 
   /// Waits for the whole block. Returns the number of threads with predicate != 0.
   int (*block_barrier)(Collective kind, int predicate, const char* file, int line) = nullptr;
+  /// Waits for all blocks of the cluster.
+  void (*cluster_barrier)(const char* file, int line) = nullptr;
+  /// The place in the shared memory of the cluster's block `rank` that `address` has in the running block's.
+  const void* (*shared_of_block)(const void* address, unsigned rank, const char* file, int line) = nullptr;
   /// Waits for the lanes of `mask`. Returns the ballot of their predicates (0 for sync_warp).
   unsigned (*warp_vote)(Collective kind, unsigned mask, int predicate, const char* file, int line) = nullptr;
   /// Waits for the lanes of `mask`, then copies `bytes` from lane `source`'s value; 0xCB bytes when `source`

@@ -52,6 +52,28 @@ CUGRB_DEVICE int lowest_bit(unsigned bits) { return __ffs(int(bits)) - 1; }
 CUGRB_DEVICE int highest_bit(unsigned bits) { return 31 - __clz(int(bits)); }
 CUGRB_DEVICE void memory_fence() { __threadfence(); }
 
+/// Waits for all threads of the block's cluster (LaunchShape::cluster consecutive blocks), which see then
+/// what was written to the shared memory of any of them.
+CUGRB_DEVICE void sync_cluster() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+#else
+  __syncthreads();  // of one block
+#endif
+}
+/// What stands at this address of the own dynamic shared memory in that of the cluster's block `rank`. That
+/// block has to be there still: a cluster's blocks meet before they end.
+template <class T>
+CUGRB_DEVICE const T* shared_of_block(const T* address, unsigned rank) {
+#if __CUDA_ARCH__ >= 900
+  uint64_t there;
+  asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(address), "r"(rank));
+  return reinterpret_cast<const T*>(there);
+#else
+  return address;
+#endif
+}
+
 /// For kernels that are launched with LaunchShape::overlaps (cuda/runtime/device.h), which may start while
 /// the kernel before is still running: waits until everything queued earlier is done and can be seen, then
 /// lets the next such kernel start. All threads call it before they touch anything that an earlier kernel may

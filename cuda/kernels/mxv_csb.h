@@ -5,9 +5,11 @@
 // which is what bounds SpMV on matrices without popular columns (L2 serves 150 G random gathers a second on
 // an H200). No step asks for a slot twice and a barrier lies between steps, so that a sum is read, added to
 // and stored without atomics: any monoid with an identity, and always the same order. (Atomic sums were
-// tried: twice as long for FP32, whose addition in shared memory is a loop of compare-and-swap.) Blocks
-// share the bands' steps (src/formats/csb_pieces.h); mxv_csb_rows adds what the pieces of a band give. After
-// A. Buluc, J. Fineman, M. Frigo, J. Gilbert and C. Leiserson, "Parallel Sparse Matrix-Vector and
+// tried: twice as long for FP32, whose addition in shared memory is a loop of compare-and-swap.) The blocks
+// of a cluster share the steps of a band and make its rows of T, reading each other's sums (mxv_csb_bands).
+// Where bands are too uneven for that, or a device has no clusters, blocks share the steps of all bands, and
+// a second launch adds up what the pieces of a band give (mxv_csb, mxv_csb_rows): src/formats/csb_pieces.h.
+// After A. Buluc, J. Fineman, M. Frigo, J. Gilbert and C. Leiserson, "Parallel Sparse Matrix-Vector and
 // Matrix-Transpose-Vector Multiplication Using Compressed Sparse Blocks", SPAA 2009, with blocks as wide as
 // the matrix.
 #pragma once
@@ -66,9 +68,10 @@ CUGRB_DEVICE void add_csb_terms(const csb_places& places, const csb_factors<Prod
   }
 }
 
-/// The places of a piece's first two steps.
+/// The places of a piece's first two steps, if it has any.
 CUGRB_DEVICE void begin_csb_piece(const MxvCsbArguments& a, const CsbPiece& piece, csb_places& now,
                                   csb_places& next) {
+  if (piece.first_step == piece.last_step) return;
   load_csb_places(a, piece.first_step, now);
   load_csb_places(a, piece.first_step + 1 < piece.last_step ? piece.first_step + 1 : piece.first_step, next);
 }
@@ -78,6 +81,7 @@ CUGRB_DEVICE void begin_csb_piece(const MxvCsbArguments& a, const CsbPiece& piec
 template <class Product, class VectorValues>
 CUGRB_DEVICE void sum_csb_piece(const MxvCsbArguments& a, const CsbPiece& piece, csb_places& now,
                                 csb_places& next, typename Product::type* slots) {
+  if (piece.first_step == piece.last_step) return;
   const uint32_t last = piece.last_step - 1;
   csb_factors<Product> factors;
   load_csb_factors<Product, VectorValues>(a, piece.first_step, now, factors);
@@ -171,10 +175,112 @@ CUGRB_DEVICE void store_csb_slots(const MxvCsbArguments& a, uint64_t piece, cons
   }
 }
 
-/// Sums of all pieces. Grid: as many blocks of up to 1024 threads as there are lists of pieces, a step having
-/// four places a thread; dynamic shared memory: `slots` sums. A piece's first entries are on their way while
-/// the sums of the one before are stored, those of the first one before earlier kernels have ended: make_csb
-/// has waited for the matrix.
+/// Rows of a band, and where their sums are.
+struct csb_band_rows {
+  uint64_t first_row;  ///< of the band
+  const uint16_t* slots;
+
+  CUGRB_DEVICE csb_band_rows(const MxvCsbArguments& a, uint32_t band) {
+    first_row = uint64_t(band) * a.matrix.band_rows;
+    slots = a.matrix.row_slots + first_row + band;
+  }
+  /// Whether row r of the band gets a value: the mask allows it and it has entries, whose first slot is
+  /// `slot`. (No branch before the loads: several rows' are in flight.)
+  template <class Mask>
+  CUGRB_DEVICE bool has(const MxvCsbArguments& a, uint32_t r, uint32_t& slot) const {
+    const uint32_t known = r < a.matrix.band_rows ? r : a.matrix.band_rows - 1;
+    slot = read_only(slots + known);
+    const uint32_t next = read_only(slots + known + 1);
+    return known == r && first_row + r < a.matrix.rows && slot != next && Mask::allows(a.mask, first_row + r);
+  }
+  template <bool full_result, class T>
+  CUGRB_DEVICE void store(const MxvCsbArguments& a, uint32_t r, const T& sum) const {
+    static_cast<T*>(a.result.values)[first_row + r] = sum;
+    if constexpr (!full_result) a.result.present[first_row + r] = 1;
+  }
+};
+
+/// T's rows of a band from the slots of the blocks of a cluster: each block makes a share of the rows, and
+/// adds up the blocks' sums in their order.
+template <class Add, class Mask, bool full_result, int cluster, class T>
+CUGRB_DEVICE void store_csb_rows(const MxvCsbArguments& a, uint32_t band, const T* slots) {
+  constexpr uint32_t rounds = 4;  // rows of a thread, whose loads are in flight together
+  const uint32_t share = (a.matrix.band_rows + cluster - 1) / cluster;
+  const uint32_t first = block_index() % cluster * share;
+  const uint32_t end = first + share < a.matrix.band_rows ? first + share : a.matrix.band_rows;
+  const csb_band_rows rows(a, band);
+  const T* of_block[cluster];
+#pragma unroll
+  for (int b = 0; b < cluster; ++b) of_block[b] = cluster > 1 ? shared_of_block(slots, b) : slots;
+  for (uint32_t row = first + thread_index(); row < end; row += rounds * block_threads()) {
+    bool has[rounds];
+    uint32_t places[rounds];
+#pragma unroll
+    for (uint32_t n = 0; n < rounds; ++n) {
+      const uint32_t r = row + n * block_threads();
+      has[n] = rows.template has<Mask>(a, r, places[n]) && r < end;
+    }
+#pragma unroll
+    for (uint32_t n = 0; n < rounds; ++n) {
+      if (!has[n]) continue;
+      T sum = of_block[0][places[n]];
+#pragma unroll
+      for (int b = 1; b < cluster; ++b) sum = Add::combine(sum, of_block[b][places[n]]);
+      rows.template store<full_result>(a, row + n * block_threads(), sum);
+    }
+  }
+}
+
+/// All threads of a cluster's blocks wait for each other.
+template <int cluster>
+CUGRB_DEVICE void meet_csb_blocks() {
+  if constexpr (cluster > 1) {
+    sync_cluster();
+  } else {
+    sync_block();
+  }
+}
+
+/// Whole bands, and their rows of T. Grid: clusters of `cluster` blocks of up to 1024 threads, a step having
+/// four places a thread; the blocks of a cluster have as many pieces, of the same bands, some of them without
+/// a step. Dynamic shared memory: `slots` sums. A piece's first entries are on their way while the rows of
+/// the band before are made, those of the first one before earlier kernels have ended: make_csb has waited
+/// for the matrix. T starts without entries unless it is full.
+template <class Product, class VectorValues, class Mask, bool full_result, int cluster>
+CUGRB_KERNEL_RESIDENT(1024, 1)
+void mxv_csb_bands(MxvCsbArguments a) {
+  using Add = typename Product::Add;
+  using T = typename Product::type;
+  CUGRB_DYNAMIC_SHARED(T, slots);
+  const uint32_t last = a.first_pieces[block_index() + 1];
+  uint32_t p = a.first_pieces[block_index()];
+  if (p == last) return wait_for_earlier_kernels();
+  csb_places now, next;
+  CsbPiece piece = a.pieces[p];
+  begin_csb_piece(a, piece, now, next);
+  while (true) {
+    csb_shared_list shared_rows(a, piece.band);
+    clear_csb_slots<Add>(a, slots);
+    wait_for_earlier_kernels();  // for the vector; once it has been waited for this takes no time
+    sum_csb_piece<Product, VectorValues>(a, piece, now, next, slots);
+    sync_block();
+    const uint32_t band = piece.band;
+    if (++p < last) {
+      piece = a.pieces[p];
+      begin_csb_piece(a, piece, now, next);
+    }
+    if (shared_rows.any) join_csb_slots<Add>(a, shared_rows, slots);
+    meet_csb_blocks<cluster>();
+    store_csb_rows<Add, Mask, full_result, cluster>(a, band, slots);
+    meet_csb_blocks<cluster>();  // nobody reads the slots any more
+    if (p == last) return;
+  }
+}
+
+/// Sums of all pieces, where no cluster has whole bands. Grid: as many blocks of up to 1024 threads as there
+/// are lists of pieces, a step having four places a thread; dynamic shared memory: `slots` sums. A piece's
+/// first entries are on their way while the sums of the one before are stored, those of the first one before
+/// earlier kernels have ended: make_csb has waited for the matrix.
 template <class Product, class VectorValues>
 CUGRB_KERNEL_RESIDENT(1024, 1)
 void mxv_csb(MxvCsbArguments a) {
@@ -208,34 +314,6 @@ void mxv_csb(MxvCsbArguments a) {
   }
 }
 
-/// Rows of a band from `row` on that a block makes: where their sums are in the pieces.
-struct csb_band_rows {
-  uint64_t first_row;  ///< of the band
-  const uint16_t* slots;
-  uint32_t first, last;  ///< pieces
-
-  CUGRB_DEVICE csb_band_rows(const MxvCsbArguments& a, uint32_t band) {
-    first_row = uint64_t(band) * a.matrix.band_rows;
-    slots = a.matrix.row_slots + first_row + band;
-    first = a.band_pieces[band];
-    last = a.band_pieces[band + 1];
-  }
-  /// Whether row r of the band gets a value: the mask allows it and it has entries, whose first slot is
-  /// `slot`. (No branch before the loads: several rows' are in flight.)
-  template <class Mask>
-  CUGRB_DEVICE bool has(const MxvCsbArguments& a, uint32_t r, uint32_t& slot) const {
-    const uint32_t known = r < a.matrix.band_rows ? r : a.matrix.band_rows - 1;
-    slot = read_only(slots + known);
-    const uint32_t next = read_only(slots + known + 1);
-    return known == r && first_row + r < a.matrix.rows && slot != next && Mask::allows(a.mask, first_row + r);
-  }
-  template <bool full_result, class T>
-  CUGRB_DEVICE void store(const MxvCsbArguments& a, uint32_t r, const T& sum) const {
-    static_cast<T*>(a.result.values)[first_row + r] = sum;
-    if constexpr (!full_result) a.result.present[first_row + r] = 1;
-  }
-};
-
 /// T from the pieces' sums: a thread has `rounds` rows, and eight loads in flight. Grid: a block for 256 *
 /// rounds rows of a band, band after band. T starts without entries unless it is full. What is asked before
 /// the kernel before has ended is not its result: matrix and mask were there when mxv_csb began.
@@ -246,18 +324,20 @@ void mxv_csb_rows(MxvCsbArguments a) {
   constexpr uint32_t block_rows = 256 * rounds, ahead = 8 / rounds;  // pieces whose sums are in flight
   const uint32_t blocks = (a.matrix.band_rows + block_rows - 1) / block_rows;
   const uint32_t row = block_index() % blocks * block_rows + thread_index();
-  const csb_band_rows band(a, block_index() / blocks);
+  const uint32_t number = block_index() / blocks;
+  const uint32_t first = a.band_pieces[number], last = a.band_pieces[number + 1];
+  const csb_band_rows band(a, number);
   bool has[rounds];
   uint32_t places[rounds];
   T sums[rounds];
 #pragma unroll
   for (uint32_t n = 0; n < rounds; ++n) has[n] = band.template has<Mask>(a, row + n * 256, places[n]);
   wait_for_earlier_kernels();
-  for (uint32_t p = band.first; p < band.last; p += ahead) {
+  for (uint32_t p = first; p < last; p += ahead) {
     T more[ahead][rounds];
 #pragma unroll
     for (uint32_t d = 0; d < ahead; ++d) {
-      const T* of_piece = static_cast<const T*>(a.sums) + uint64_t(p + d < band.last ? p + d : p) * a.slots;
+      const T* of_piece = static_cast<const T*>(a.sums) + uint64_t(p + d < last ? p + d : p) * a.slots;
 #pragma unroll
       for (uint32_t n = 0; n < rounds; ++n) {
         if (has[n]) more[d][n] = read_streaming(of_piece + places[n]);
@@ -267,8 +347,7 @@ void mxv_csb_rows(MxvCsbArguments a) {
     for (uint32_t d = 0; d < ahead; ++d) {
 #pragma unroll
       for (uint32_t n = 0; n < rounds; ++n) {
-        if (has[n] && p + d < band.last)
-          sums[n] = p + d == band.first ? more[d][n] : Add::combine(sums[n], more[d][n]);
+        if (has[n] && p + d < last) sums[n] = p + d == first ? more[d][n] : Add::combine(sums[n], more[d][n]);
       }
     }
   }
@@ -287,13 +366,14 @@ void mxv_csb_split_rows(MxvCsbArguments a) {
   constexpr uint32_t warps = 8;
   CUGRB_SHARED(partial<T>, parts, warps * 32);
   const uint32_t blocks = (a.matrix.band_rows + 31) / 32, row = block_index() % blocks * 32 + lane_index();
-  const csb_band_rows band(a, block_index() / blocks);
+  const uint32_t number = block_index() / blocks, last = a.band_pieces[number + 1];
+  const csb_band_rows band(a, number);
   uint32_t place = 0;
   const bool has = band.template has<Mask>(a, row, place);
   wait_for_earlier_kernels();
   partial<T> sum = no_terms<T>();
 #pragma unroll 4
-  for (uint32_t p = band.first + thread_index() / 32; p < band.last; p += warps) {
+  for (uint32_t p = a.band_pieces[number] + thread_index() / 32; p < last; p += warps) {
     if (has)
       add_term<Add>(sum, read_streaming(static_cast<const T*>(a.sums) + uint64_t(p) * a.slots + place));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cuda/runtime/cuda_clusters.h"
 #include "cuda/runtime/cuda_device_class.h"
 #include "cuda/runtime/injection.h"
 #include "src/support/settings.h"
@@ -48,7 +49,12 @@ CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found)
       context_(ordinal),
       memory_(context_, settings().memory_limit_bytes),
       staging_(context_),
-      side_streams_(context_) {}
+      side_streams_(context_) {
+  const CurrentGpu current(context_);
+  properties_.resident_clusters[1] = found.multiProcessorCount;
+  for (unsigned blocks = 2; blocks <= most_cluster_blocks; ++blocks)
+    properties_.resident_clusters[blocks] = found.major >= 9 ? resident_clusters(blocks) : 0;
+}
 
 void* CudaDevice::allocate(size_t bytes) {
   if (bytes == 0) return nullptr;
@@ -162,17 +168,26 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
   const CurrentGpu current(context_);
   prepare_shared(cuda_kernel, shape.shared_bytes);
   void* parameters[] = {const_cast<void*>(arguments)};
-  CUlaunchAttribute overlap = {};
-  overlap.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
-  overlap.value.programmaticStreamSerializationAllowed = 1;
+  CUlaunchAttribute attributes[2] = {};
+  unsigned attribute_count = 0;
+  if (shape.overlaps && can_overlap_) {
+    CUlaunchAttribute& overlap = attributes[attribute_count++];
+    overlap.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    overlap.value.programmaticStreamSerializationAllowed = 1;
+  }
+  if (shape.cluster > 1) {
+    CUlaunchAttribute& cluster = attributes[attribute_count++];
+    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    cluster.value.clusterDim = {shape.cluster, 1, 1};
+  }
   CUlaunchConfig configuration = {};
   configuration.gridDimX = static_cast<unsigned>(shape.blocks);
   configuration.blockDimX = shape.threads;
   configuration.gridDimY = configuration.gridDimZ = configuration.blockDimY = configuration.blockDimZ = 1;
   configuration.sharedMemBytes = static_cast<unsigned>(shape.shared_bytes);
   configuration.hStream = side_streams_.next();
-  configuration.attrs = &overlap;
-  configuration.numAttrs = shape.overlaps && can_overlap_ ? 1 : 0;
+  configuration.attrs = attributes;
+  configuration.numAttrs = attribute_count;
   context_.check(error_of(launcher_.launch(&configuration, cuda_kernel.function, parameters, nullptr)),
                  kernel.name.c_str());
 }

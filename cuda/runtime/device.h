@@ -2,6 +2,7 @@
 // the emulated device (cuda/emulated/emulated_device.cpp). Nothing above this folder knows which one it talks
 // to.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -30,6 +31,9 @@ class DeviceFailure : public std::runtime_error {
 
 enum class Kind : uint8_t { cuda, emulated };
 
+/// Blocks of a cluster at most, on every GPU that has clusters.
+constexpr unsigned most_cluster_blocks = 8;
+
 struct Properties {
   Kind kind = Kind::emulated;
   std::string name;          ///< "NVIDIA H200", "emulated"
@@ -38,10 +42,13 @@ struct Properties {
   size_t memory_bytes = 0;            ///< total device memory
   size_t l2_bytes = 0;                ///< L2 cache
   size_t shared_bytes_per_block = 0;  ///< largest dynamic shared memory a block may ask for
-  double clock_hertz = 0;             ///< multiprocessors' peak clock; 0: not known (the emulated device)
-  double memory_clock_hertz = 0;      ///< device memory's peak clock; 0: not known
-  size_t memory_bus_bytes = 0;        ///< width of its bus; 0: not known
-  int driver_version = 0;             ///< as cudaDriverGetVersion gives it; 0 on the emulated device
+  /// By their size: clusters of blocks (LaunchShape::cluster) that run at once when each block has a
+  /// multiprocessor to itself. 0 where a GPU has none (before Hopper), but for those of one block.
+  std::array<int, most_cluster_blocks + 1> resident_clusters{};
+  double clock_hertz = 0;         ///< multiprocessors' peak clock; 0: not known (the emulated device)
+  double memory_clock_hertz = 0;  ///< device memory's peak clock; 0: not known
+  size_t memory_bus_bytes = 0;    ///< width of its bus; 0: not known
+  int driver_version = 0;         ///< as cudaDriverGetVersion gives it; 0 on the emulated device
 };
 
 /// A loaded kernel, made by Device::load; valid while the device lives. Never freed before the process ends.
@@ -59,6 +66,10 @@ struct LaunchShape {
   /// The kernel calls wait_for_earlier_kernels() (cuda/kernels/base.h), so that a GPU may start it while the
   /// one before is still running: on Hopper a launch in a row costs about a microsecond less.
   bool overlaps = false;
+  /// So many consecutive blocks run at the same time and read each other's shared memory (sync_cluster, in
+  /// cuda/kernels/base.h); `blocks` is a multiple of it. More than one: Properties::resident_clusters says
+  /// whether and how.
+  unsigned cluster = 1;
 };
 
 struct MemoryInfo {

@@ -56,14 +56,16 @@ class CsbBuilder {
     launch_blocks(csb_header, stem + "<" + arguments + ">", blocks_for(threads), rows_);
   }
 
-  /// Bands of as many rows as there are slots for in each of them.
+  /// Bands of as many rows as there are slots for in each of them, as many for every cluster.
   bool cut_into_bands() {
     constexpr int most_attempts = 16;
     slot_counts_ = Buffer((matrix_.rows + 1) * sizeof(uint32_t));
     rows_.slot_counts = slot_counts_.as<uint32_t>();
     uint64_t band_rows = std::min<uint64_t>(matrix_.rows, made_.parameters.most_slots);
     for (int attempt = 0; attempt < most_attempts && band_rows > 0; ++attempt) {
-      band_rows = blocks_for(matrix_.rows, blocks_for(matrix_.rows, band_rows));
+      const uint64_t clusters = made_.parameters.clusters();
+      const uint64_t bands = blocks_for(blocks_for(matrix_.rows, band_rows), clusters) * clusters;
+      band_rows = blocks_for(matrix_.rows, bands);
       count_slots(uint32_t(band_rows));
       if (made_.slots <= made_.parameters.most_slots) {
         list_slots();
@@ -224,7 +226,11 @@ class CsbBuilder {
   }
 
   void share_out() {
-    const CsbPieces shares = share_csb_steps(made_.first_steps, made_.parameters.blocks);
+    CsbParameters& p = made_.parameters;
+    std::optional<CsbPieces> whole;
+    if (p.cluster > 0) whole = share_csb_bands(made_.first_steps, p.clusters(), p.cluster);
+    if (!whole) p.cluster = 0;
+    const CsbPieces shares = whole ? std::move(*whole) : share_csb_steps(made_.first_steps, p.blocks);
     made_.pieces = shares.pieces.size();
     made_.piece_list = on_device(shares.pieces);
     made_.first_pieces = on_device(shares.first_pieces);

@@ -11,7 +11,12 @@ namespace cugrb::formats {
 struct CsbParameters {
   uint32_t most_slots = 0;  ///< sums of a band; up to most_csb_slots
   uint32_t threads = 1024;  ///< of a block; a step has four places a thread. Whole warps
-  uint32_t blocks = 1;      ///< that share the steps: as many as are resident at once
+  uint32_t blocks = 1;      ///< that share the steps: as many as are resident at once, whole clusters
+  /// Blocks that sum a band together and make its rows of T; 0: the sums of pieces are stored, and a second
+  /// launch adds them up. A matrix whose bands are too uneven gets 0 (share_csb_bands).
+  uint32_t cluster = 0;
+
+  uint32_t clusters() const { return cluster == 0 ? 1 : blocks / cluster; }
 
   uint32_t step_places() const { return 4 * threads; }
 };

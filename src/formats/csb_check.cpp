@@ -64,25 +64,51 @@ Csr to_csr(const Csb& matrix) {
 
 namespace {
 
-/// Every step belongs to one piece, of its band, and pieces are listed in order.
-std::string check_pieces(const Csb& m) {
+/// Pieces that are stored are listed in order, and their bands know them.
+std::string check_stored(const Csb& m, const std::vector<CsbPiece>& pieces) {
   const std::vector<uint32_t> of_bands = m.band_pieces.to_host<uint32_t>(m.bands + 1);
-  const std::vector<CsbPiece> pieces = m.piece_list.to_host<CsbPiece>(m.pieces);
-  uint64_t next = 0;
   for (size_t p = 0; p < pieces.size(); ++p) {
     const CsbPiece& piece = pieces[p];
-    if (piece.first_step != next || piece.last_step <= next) return "a step of no piece, or of two";
-    if (piece.first_step < m.first_steps[piece.band] || piece.last_step > m.first_steps[piece.band + 1])
-      return "a piece reaches beyond its band";
+    if (piece.last_step == piece.first_step) return "a piece without a step";
+    if (p > 0 && piece.first_step < pieces[p - 1].last_step) return "pieces out of order";
     if (p < of_bands[piece.band] || p >= of_bands[piece.band + 1])
       return "a piece that its band does not know";
-    next = piece.last_step;
   }
-  if (next != m.steps()) return "steps that no block sums";
+  return {};
+}
+
+/// The blocks of a cluster have as many pieces, of the same bands.
+std::string check_clusters(const Csb& m, const std::vector<CsbPiece>& pieces,
+                           const std::vector<uint32_t>& of_blocks) {
+  for (uint32_t block = 0; block < m.parameters.blocks; ++block) {
+    const uint32_t first = of_blocks[block], count = of_blocks[block + 1] - first;
+    const uint32_t head = block / m.parameters.cluster * m.parameters.cluster;
+    if (of_blocks[head + 1] - of_blocks[head] != count)
+      return "a cluster whose blocks have not as many pieces";
+    for (uint32_t p = 0; p < count; ++p) {
+      if (pieces[first + p].band != pieces[of_blocks[head] + p].band)
+        return "a cluster whose blocks have pieces of different bands";
+    }
+  }
+  return {};
+}
+
+/// Every step belongs to one piece, of its band, and every piece to a block.
+std::string check_pieces(const Csb& m) {
+  const std::vector<CsbPiece> pieces = m.piece_list.to_host<CsbPiece>(m.pieces);
+  std::vector<uint32_t> sums(m.steps());  // how many make a step
+  for (const CsbPiece& piece : pieces) {
+    if (piece.first_step > piece.last_step || piece.first_step < m.first_steps[piece.band] ||
+        piece.last_step > m.first_steps[piece.band + 1])
+      return "a piece reaches beyond its band";
+    for (uint32_t step = piece.first_step; step < piece.last_step; ++step) ++sums[step];
+  }
+  if (std::any_of(sums.begin(), sums.end(), [](uint32_t n) { return n != 1; }))
+    return "a step of no piece, or of two";
   const std::vector<uint32_t> of_blocks = m.first_pieces.to_host<uint32_t>(m.parameters.blocks + 1);
   if (!std::is_sorted(of_blocks.begin(), of_blocks.end()) || of_blocks.back() != m.pieces)
     return "pieces that no block has";
-  return {};
+  return m.parameters.cluster == 0 ? check_stored(m, pieces) : check_clusters(m, pieces, of_blocks);
 }
 
 /// Rows of several slots are listed, by band.

@@ -1,7 +1,9 @@
 #include "src/formats/csb_pieces.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <queue>
 
 #include "src/formats/launch.h"
 
@@ -11,6 +13,8 @@ namespace {
 
 /// Steps that take as long as a piece's sums take to be cleared, joined and stored.
 constexpr uint64_t steps_of_piece = 5;
+/// And as the launch that adds up pieces.
+constexpr uint64_t steps_of_second_launch = 5;
 
 class Sharing {
  public:
@@ -107,6 +111,45 @@ class Sharing {
 
 CsbPieces share_csb_steps(const std::vector<uint32_t>& first_steps, uint32_t blocks) {
   return Sharing(first_steps, blocks).share();
+}
+
+std::optional<CsbPieces> share_csb_bands(const std::vector<uint32_t>& first_steps, uint32_t clusters,
+                                         uint32_t cluster) {
+  const auto steps_of = [&](uint32_t band) { return first_steps[band + 1] - first_steps[band]; };
+  std::vector<uint32_t> longest_first(first_steps.size() - 1);
+  std::iota(longest_first.begin(), longest_first.end(), 0u);
+  std::stable_sort(longest_first.begin(), longest_first.end(),
+                   [&](uint32_t a, uint32_t b) { return steps_of(a) > steps_of(b); });
+  using Load = std::pair<uint64_t, uint32_t>;  // steps of its blocks so far, and which cluster
+  std::priority_queue<Load, std::vector<Load>, std::greater<Load>> loads;
+  for (uint32_t c = 0; c < clusters; ++c) loads.push({0, c});
+  std::vector<std::vector<uint32_t>> bands(clusters);
+  uint64_t longest = 0, filled = 0;
+  for (const uint32_t band : longest_first) {
+    if (steps_of(band) == 0) break;
+    const auto [before, which] = loads.top();
+    loads.pop();
+    bands[which].push_back(band);
+    const uint64_t after = before + steps_of_piece + blocks_for(steps_of(band), cluster);
+    loads.push({after, which});
+    longest = std::max(longest, after);
+    ++filled;
+  }
+  const uint64_t blocks = uint64_t(clusters) * cluster;
+  const uint64_t stretch = (first_steps.back() + steps_of_piece * (blocks + filled)) / blocks;
+  if (longest > stretch + steps_of_second_launch) return std::nullopt;
+  CsbPieces shares;
+  for (const std::vector<uint32_t>& of_cluster : bands) {
+    for (uint32_t b = 0; b < cluster; ++b) {
+      for (const uint32_t band : of_cluster) {
+        const uint64_t steps = steps_of(band);
+        shares.pieces.push_back({band, first_steps[band] + uint32_t(steps * b / cluster),
+                                 first_steps[band] + uint32_t(steps * (b + 1) / cluster)});
+      }
+      shares.first_pieces.push_back(uint32_t(shares.pieces.size()));
+    }
+  }
+  return shares;
 }
 
 }  // namespace cugrb::formats

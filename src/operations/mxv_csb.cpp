@@ -1,5 +1,5 @@
-// The matrix-vector product on compressed sparse blocks (cuda/kernels/mxv_csb.h): sums of pieces of bands,
-// then of the rows.
+// The matrix-vector product on compressed sparse blocks (cuda/kernels/mxv_csb.h): by whole bands, or sums of
+// pieces of bands, then of the rows.
 #include "src/formats/csb.h"
 
 #include "src/operations/mxv_pull.h"
@@ -19,16 +19,23 @@ const Csb& csb_of(const MatrixVectorRun& run, const formats::CsbParameters& para
       [&](const formats::Csr& rows) { return formats::make_csb(rows, parameters); });
 }
 
-void sum_pieces(const MatrixVectorRun& run, const Csb& matrix, size_t sum_bytes, const MxvCsbArguments& a) {
-  const runtime::Kernel& kernel =
-      product_kernel(run, mxv_csb_header, "mxv_csb", [&](const std::string& stem) {
+/// The sums of pieces, or of whole bands with their rows.
+void sum_pieces(const MatrixVectorRun& run, const Csb& matrix, size_t sum_bytes, bool full_result,
+                const MxvCsbArguments& a) {
+  const uint32_t cluster = matrix.parameters.cluster;
+  const runtime::Kernel& kernel = product_kernel(
+      run, mxv_csb_header, cluster == 0 ? "mxv_csb" : "mxv_csb_bands", [&](const std::string& stem) {
         const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
         const std::string product =
             template_id("tile_product", {run.call.semiring.source, values, text_of(run.call.vector_first)});
-        return template_id(stem, {product, values_id(run.call.vector.type, true, false)});
+        const std::string vector = values_id(run.call.vector.type, true, false);
+        if (cluster == 0) return template_id(stem, {product, vector});
+        return template_id(stem,
+                           {product, vector, run.mask.name(), text_of(full_result), std::to_string(cluster)});
       });
   runtime::LaunchShape shape;
   shape.blocks = matrix.parameters.blocks;
+  shape.cluster = std::max(1u, cluster);
   shape.threads = matrix.parameters.threads;
   shape.shared_bytes = a.slots * sum_bytes;
   shape.overlaps = true;
@@ -64,15 +71,16 @@ DeviceVector pull_by_csb(const MatrixVectorRun& run, const formats::CsbParameter
   if (!full_result && t.length > 0) runtime::device().fill_bytes(t.present.data(), 0, t.length);
   MxvCsbArguments a;
   a.slots = (matrix.slots + 3) / 4 * 4;
-  const Buffer sums(matrix.pieces * a.slots * t.type.size);
+  const bool stored = matrix.parameters.cluster == 0;
+  const Buffer sums(stored ? matrix.pieces * a.slots * t.type.size : 0);
   a.matrix = matrix.view();
   set_operands(a, run, run.call.vector, t);
   a.pieces = matrix.piece_list.as<CsbPiece>();
   a.first_pieces = matrix.first_pieces.as<uint32_t>();
   a.band_pieces = matrix.band_pieces.as<uint32_t>();
   a.sums = sums.data();
-  sum_pieces(run, matrix, t.type.size, a);
-  sum_rows(run, matrix, full_result, a);
+  sum_pieces(run, matrix, t.type.size, full_result, a);
+  if (stored) sum_rows(run, matrix, full_result, a);
   return t;
 }
 

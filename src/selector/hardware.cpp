@@ -46,6 +46,7 @@ std::array<KernelNumbers, families> Hardware::h200_kernels() {
 Hardware Hardware::from_properties(const runtime::Properties& properties) {
   Hardware hardware;
   hardware.emulated = properties.kind == runtime::Kind::emulated;
+  hardware.clusters = properties.resident_clusters;  // devices of one name differ
   if (hardware.emulated || properties.name == "NVIDIA H200") return hardware;
   // Unknown: bandwidth grows about as the number of multiprocessors does within a generation of server
   // devices.

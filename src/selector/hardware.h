@@ -53,7 +53,9 @@ struct Hardware {
       0.1136e-6;  ///< of one place by compare-and-swap, for each power of ten of threads that ask for it
   double sort_keys_per_second = 3e9;          ///< (key, 64-bit payload) pairs through the radix sort
   size_t shared_bytes_per_block = 227 << 10;  ///< largest dynamic shared memory of a block
-  WorkloadRates workloads;                    ///< of tile-composite, by shape
+  /// Properties::resident_clusters
+  std::array<int, runtime::most_cluster_blocks + 1> clusters = {0, 132, 66, 42, 30, 25, 20, 16, 15};
+  WorkloadRates workloads;  ///< of tile-composite, by shape
   std::array<KernelNumbers, families> mxv = h200_kernels();
 
   /// Random 4-byte loads a second from a vector of so many bytes, each place as likely as any other: the

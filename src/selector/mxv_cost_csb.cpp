@@ -23,12 +23,12 @@ constexpr double narrow_sums = 2.0, wide_sums = 1.4;
 constexpr double wide_gathers = 1.25, wide_pieces = 1.5;
 /// Of the gathers that L2 does not keep, which go to memory for each turn of bands after the first.
 constexpr double drift_of_turn = 0.3;
-/// Columns from one entry of a band to the next from which on larger bands are better.
-constexpr double sparse_columns = 8;
-/// Of a block's shared memory, for a band's sums.
-constexpr double usual_share = 0.5, wide_share = 0.71;
-/// Smaller bands have too many entries that wait for each other, and steps that are not filled at their ends.
-constexpr double least_slots = 10000, steps_of_band = 28;
+/// Of a block's shared memory, for a band's sums; the rest is the cache of gathers. Of these slots where sums
+/// are stored and fewer of them may be worth more gathers.
+constexpr double wide_share = 0.71, stored_shares[] = {1, 0.71, 0.5, 0.35};
+constexpr uint32_t least_slots = 10000;
+/// A cluster's band: its slots cleared and joined, its blocks waited for; a row of T that a block makes.
+constexpr double band_seconds = 3e-6, row_seconds = 0.12e-9;
 /// Columns that a chunk may span on the average, of those that 16 bits count.
 constexpr double most_span = 32768;
 
@@ -36,8 +36,8 @@ struct Bands {
   double count, entries;  ///< entries of one
 };
 Bands bands_of(const MxvProblem& p, const formats::CsbParameters& plan) {
-  const double rows = std::min(double(p.rows), rows_per_slot * plan.most_slots);
-  const double count = std::ceil(double(p.rows) / rows);
+  const double rows = std::min(double(p.rows), rows_per_slot * plan.most_slots), clusters = plan.clusters();
+  const double count = std::ceil(std::ceil(double(p.rows) / rows) / clusters) * clusters;
   return {count, double(p.entries) / count};
 }
 
@@ -68,27 +68,65 @@ double pieces_of(const MxvProblem& p, const formats::CsbParameters& plan, const 
   return std::min(std::max(bands.count, double(plan.blocks)), std::ceil(steps));
 }
 
-/// A piece's sums are stored, and read again.
-double seconds_of_sums(const MxvProblem& p, const Hardware& h, const formats::CsbParameters& plan,
-                       const Bands& bands) {
+/// A piece's sums are stored, and read again by another launch.
+double seconds_of_stored_sums(const MxvProblem& p, const Hardware& h, const formats::CsbParameters& plan,
+                              const Bands& bands) {
   const double bytes = std::max(4.0, double(p.result_bytes)) * double(p.rows) / bands.count;
   const double width = p.result_bytes > 4 ? wide_pieces : 1;
   return width * 2 * pieces_of(p, plan, bands) * bytes / h.copy_bytes_per_second;
 }
 
-/// Smaller bands, where fewer sums to be stored and added up are worth more gathers.
-formats::CsbParameters with_fewer_sums(const MxvProblem& p, const Hardware& h,
-                                       const formats::CsbParameters& widest) {
-  const auto seconds = [&](const formats::CsbParameters& plan) {
-    const Bands bands = bands_of(p, plan);
-    return seconds_of_gathers(p, h, bands) + seconds_of_sums(p, h, plan, bands);
+/// The blocks of a cluster clear, join and read each other's sums and make rows, once for each of its bands.
+double seconds_of_rows(const MxvProblem& p, const formats::CsbParameters& plan, const Bands& bands) {
+  const double turns = bands.count / plan.clusters();
+  return turns * band_seconds + double(p.rows) / plan.blocks * row_seconds;
+}
+
+/// How long the parts of a product take.
+struct Parts {
+  double stream, gather, sum;  ///< of the entries
+  double rows;                 ///< what follows them
+
+  double seconds(const KernelNumbers& k) const {
+    const double most = std::max({stream, gather, sum});
+    return k.start_seconds + most + k.overlap * (stream + gather + sum - most) + rows;
+  }
+};
+Parts parts_of(const MxvProblem& p, const Hardware& h, const formats::CsbParameters& plan) {
+  const Bands bands = bands_of(p, plan);
+  const double result = double(p.result_bytes), places = places_per_entry * double(p.entries);
+  const double streamed = places * double(4 + p.matrix_value_bytes) + double(p.rows) * (2 + result);
+  const double width = result < 4 ? narrow_sums : result > 4 ? wide_sums : 1;
+  const double idle = h.multiprocessors / plan.blocks;  // multiprocessors that no cluster has
+  const KernelNumbers& k = h.of(Family::csb);
+  return {streamed / (k.stream_share * h.copy_bytes_per_second), idle * seconds_of_gathers(p, h, bands),
+          idle * places * width * k.entry_seconds,
+          plan.cluster > 0 ? seconds_of_rows(p, plan, bands) : seconds_of_stored_sums(p, h, plan, bands)};
+}
+
+/// The layout of the least predicted time by clusters of any size; without clusters by blocks that share
+/// all steps, or of those that have bands of their own.
+formats::CsbParameters best_layout(const MxvProblem& p, const Hardware& h) {
+  const uint32_t widest = shared_slots(p, h, wide_share);
+  formats::CsbParameters best;
+  double least = 0;
+  const auto offer = [&](uint32_t cluster, uint32_t blocks, uint32_t slots) {
+    formats::CsbParameters plan;
+    plan.cluster = cluster;
+    plan.blocks = blocks;
+    plan.most_slots = slots;
+    const double seconds = parts_of(p, h, plan).seconds(h.of(Family::csb));
+    if (least > 0 && seconds >= least) return;
+    best = plan;
+    least = seconds;
   };
-  formats::CsbParameters best = widest;
-  for (const double share : {0.71, 0.5, 0.35}) {
-    formats::CsbParameters plan = widest;
-    plan.most_slots = uint32_t(share * widest.most_slots);
-    const bool filled = bands_of(p, plan).entries >= steps_of_band * plan.step_places();
-    if (plan.most_slots >= least_slots && filled && seconds(plan) < seconds(best)) best = plan;
+  for (uint32_t cluster = 1; cluster < h.clusters.size(); ++cluster) {
+    if (h.clusters[cluster] > 0) offer(cluster, cluster * uint32_t(h.clusters[cluster]), widest);
+  }
+  if (h.clusters[2] > 0) return best;
+  for (const double share : stored_shares) {
+    const uint32_t slots = std::min(widest, std::max(least_slots, uint32_t(share * widest)));
+    offer(0, uint32_t(h.multiprocessors), slots);
   }
   return best;
 }
@@ -108,19 +146,14 @@ std::string refusal_of(const MxvProblem& p, const formats::CsbParameters& plan) 
 }  // namespace
 
 formats::CsbParameters plan_csb(const MxvProblem& p, const Hardware& h) {
+  if (!h.emulated) return best_layout(p, h);
+  // Every kind; large matrices' bands are stored by several blocks, as on devices.
   formats::CsbParameters plan;
-  if (h.emulated) {  // large matrices' bands are stored by several blocks, as on devices
-    plan.blocks = 17;
-    plan.threads = 32;
-    plan.most_slots = p.rows > 4096 ? 1280 : 256;
-    return plan;
-  }
-  plan.blocks = uint32_t(h.multiprocessors);
-  // The rest is the cache of gathers, which few of them find anything in where entries are far apart.
-  plan.most_slots = shared_slots(p, h, usual_share);
-  if (double(p.columns) > sparse_columns * bands_of(p, plan).entries)
-    plan.most_slots = shared_slots(p, h, wide_share);
-  return with_fewer_sums(p, h, plan);
+  plan.cluster = p.rows % 4;
+  plan.blocks = plan.cluster > 1 ? 16 / plan.cluster * plan.cluster : 17;
+  plan.threads = 32;
+  plan.most_slots = p.rows > 4096 ? 1280 : 256;
+  return plan;
 }
 
 Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName&) {
@@ -128,21 +161,13 @@ Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName&) {
   std::string refusal = refusal_of(p, plan);
   if (!refusal.empty()) return Cost::refused(std::move(refusal));
   if (h.emulated) return {3 * cost_of_merge(p, h, {}).seconds, 0, {}};
-  const Bands bands = bands_of(p, plan);
-  const double entries = double(p.entries), rows = double(p.rows), result = double(p.result_bytes);
-  const double places = places_per_entry * entries;
-  const double streamed = places * double(4 + p.matrix_value_bytes) + rows * (2 + result);
   const KernelNumbers& k = h.of(Family::csb);
-  const double stream = streamed / (k.stream_share * h.copy_bytes_per_second);
-  const double gather = seconds_of_gathers(p, h, bands);
-  const double width = result < 4 ? narrow_sums : result > 4 ? wide_sums : 1;
-  const double sum = places * width * k.entry_seconds, most = std::max({stream, gather, sum});
+  const double entries = double(p.entries);
   Cost cost;
-  cost.seconds =
-      slower_of(k.call_seconds, k.start_seconds + most + k.overlap * (stream + gather + sum - most) +
-                                    seconds_of_sums(p, h, plan, bands));
+  cost.seconds = slower_of(k.call_seconds, parts_of(p, h, plan).seconds(k));
   // Runs of a band's entries side by side, a multiprocessor each; their blocks' loads overlap.
-  const double run = std::min(bands.entries, double(formats::csb_steps_of_run) * plan.step_places());
+  const double run =
+      std::min(bands_of(p, plan).entries, double(formats::csb_steps_of_run) * plan.step_places());
   const double waves = std::max(1.0, 0.75 * entries / run / h.multiprocessors);
   cost.conversion_seconds = sorted_keys * entries / h.sort_keys_per_second +
                             waves * run / 32 * round_seconds + 20 * h.launch_seconds + 0.3e-3;

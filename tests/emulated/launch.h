@@ -15,8 +15,8 @@ inline const std::vector<std::string>& schedules() {
 
 template <class Arguments>
 void launch(simt::Entry entry, const Arguments& arguments, uint64_t grid, unsigned block,
-            const std::string& schedule = "forward", size_t shared_bytes = 0) {
-  simt::run(entry, &arguments, grid, block, shared_bytes, simt::parse_schedule(schedule));
+            const std::string& schedule = "forward", size_t shared_bytes = 0, unsigned cluster = 1) {
+  simt::run(entry, &arguments, {grid, block, shared_bytes, cluster}, simt::parse_schedule(schedule));
 }
 
 }  // namespace cugrb::tests

@@ -27,6 +27,14 @@ CUGRB_KERNEL(64) void a_barrier_and_a_vote(Lines a) {
     sync_block_or(1);
   }
 }
+CUGRB_KERNEL(64) void one_block_skips_the_barrier_of_its_cluster(Lines a) {
+  if (block_index() % 3 == 1) return;
+  HERE(a), sync_cluster();
+}
+CUGRB_KERNEL(32) void a_block_that_the_cluster_has_not(Lines a) {
+  CUGRB_DYNAMIC_SHARED(int, own);
+  HERE(a), shared_of_block(own, 3);
+}
 CUGRB_KERNEL(32) void not_in_own_mask(Lines a) {
   if (lane_index() == 7) HERE(a), sync_warp(0xfu);
 }
@@ -89,6 +97,8 @@ CUGRB_KERNEL(32) void sound_after_all(Lines a) {
 CUGRB_EMULATED_ENTRY(run_skip, (one_thread_skips_the_barrier))
 CUGRB_EMULATED_ENTRY(run_two_barriers, (two_barriers))
 CUGRB_EMULATED_ENTRY(run_barrier_and_vote, (a_barrier_and_a_vote))
+CUGRB_EMULATED_ENTRY(run_block_skips, (one_block_skips_the_barrier_of_its_cluster))
+CUGRB_EMULATED_ENTRY(run_not_in_cluster, (a_block_that_the_cluster_has_not))
 CUGRB_EMULATED_ENTRY(run_not_in_own_mask, (not_in_own_mask))
 CUGRB_EMULATED_ENTRY(run_lanes_not_there, (lanes_that_are_not_there))
 CUGRB_EMULATED_ENTRY(run_lane_finished, (a_lane_has_finished))
@@ -118,7 +128,7 @@ Report report_of(simt::Entry entry, const Arguments& arguments, unsigned block, 
   simt::Options options = simt::parse_schedule(schedule);
   options.livelock_yields = 5000;
   try {
-    simt::run(entry, &arguments, 3, block, 0, options);
+    simt::run(entry, &arguments, {3, block, 0, 3}, options);
   } catch (const simt::Violation& violation) {
     return {violation.what(), violation.file, violation.line};
   }
@@ -153,6 +163,10 @@ TEST_CASE("a barrier that a thread never reaches") {
 TEST_CASE("threads of one block at different barriers") {
   expect(run_two_barriers, 64, "threads of one block wait at different barriers", false);
   expect(run_barrier_and_vote, 64, "threads of one block wait at different barriers", false);
+}
+TEST_CASE("a cluster's barrier that a block never reaches, a block that a cluster has not") {
+  expect(run_block_skips, 64, "not all threads of the cluster reach the barrier");
+  expect(run_not_in_cluster, 32, "the cluster has no block of that rank");
 }
 TEST_CASE("a lane that is not in its own mask") {
   expect(run_not_in_own_mask, 32, "a lane is not in the mask that it names");
@@ -189,8 +203,10 @@ TEST_CASE("more static shared memory than a block can have") {
 TEST_CASE("launches outside a GPU's limits are refused") {
   int line = 0;
   const Lines a{&line};
-  REQUIRE_THROWS_AS(simt::run(run_sound, &a, 1, 1025, 0), std::invalid_argument);
-  REQUIRE_THROWS_AS(simt::run(run_sound, &a, 1, 0, 0), std::invalid_argument);
-  REQUIRE_THROWS_AS(simt::run(run_sound, &a, uint64_t(1) << 31, 32, 0), std::invalid_argument);
-  REQUIRE_THROWS_AS(simt::run(run_sound, &a, 1, 32, 228 * 1024), std::invalid_argument);
+  REQUIRE_THROWS_AS(simt::run(run_sound, &a, {1, 1025}), std::invalid_argument);
+  REQUIRE_THROWS_AS(simt::run(run_sound, &a, {1, 0}), std::invalid_argument);
+  REQUIRE_THROWS_AS(simt::run(run_sound, &a, {uint64_t(1) << 31, 32}), std::invalid_argument);
+  REQUIRE_THROWS_AS(simt::run(run_sound, &a, {9, 32, 0, 9}), std::invalid_argument);
+  REQUIRE_THROWS_AS(simt::run(run_sound, &a, {5, 32, 0, 2}), std::invalid_argument);
+  REQUIRE_THROWS_AS(simt::run(run_sound, &a, {1, 32, 228 * 1024}), std::invalid_argument);
 }

@@ -178,6 +178,25 @@ CUGRB_EMULATED_ENTRY(run_shared_use, (shared_use))
 CUGRB_EMULATED_ENTRY(run_spin, (spin))
 CUGRB_EMULATED_ENTRY(run_bits, (bits))
 
+struct Clusters {
+  unsigned* out;  ///< a number a thread and round
+  unsigned cluster;
+};
+/// Every thread reads what the same thread of each other block of its cluster has written, twice.
+CUGRB_KERNEL(32) void clusters(Clusters a) {
+  CUGRB_DYNAMIC_SHARED(unsigned, own);
+  const unsigned t = thread_index(), rank = block_index() % a.cluster;
+  for (unsigned round = 0; round < 2; ++round) {
+    own[t] = 1000 * round + 100 * block_index() + t;
+    sync_cluster();
+    unsigned sum = 0;
+    for (unsigned b = 0; b < a.cluster; ++b) sum += shared_of_block(own, b)[t] * (b + 1);
+    a.out[(round * grid_blocks() + block_index()) * 32 + t] = sum + 10000000 * rank;
+    sync_cluster();
+  }
+}
+CUGRB_EMULATED_ENTRY(run_clusters, (clusters))
+
 }  // namespace cugrb
 
 using namespace cugrb;
@@ -311,6 +330,24 @@ TEST_CASE("shared memory: one array a declaration and instantiation, poisoned fo
       REQUIRE(out[g] == t * t + t + 1000 * (g / 64) + 0xCB);
     }
     REQUIRE(same == 0);
+  }
+}
+
+TEST_CASE("clusters: blocks read each other's shared memory between two barriers, whichever comes first") {
+  for (const std::string& schedule : tests::schedules()) {
+    for (const unsigned cluster : {1u, 2u, 3u, 8u}) {
+      CAPTURE(schedule, cluster);
+      const unsigned grid = 3 * cluster;
+      std::vector<unsigned> out(2 * grid * 32);
+      launch(run_clusters, Clusters{out.data(), cluster}, grid, 32, schedule, 32 * sizeof(unsigned), cluster);
+      for (unsigned g = 0; g < out.size(); ++g) {
+        const unsigned t = g % 32, block = g / 32 % grid, round = g / 32 / grid;
+        unsigned sum = 10000000 * (block % cluster);
+        for (unsigned b = 0; b < cluster; ++b)
+          sum += (1000 * round + 100 * (block / cluster * cluster + b) + t) * (b + 1);
+        REQUIRE(out[g] == sum);
+      }
+    }
   }
 }
 

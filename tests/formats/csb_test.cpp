@@ -15,8 +15,9 @@ using formats::Csr;
 
 namespace {
 
-CsbParameters parameters(uint32_t most_slots, uint32_t threads, uint32_t blocks) {
+CsbParameters parameters(uint32_t most_slots, uint32_t threads, uint32_t blocks, uint32_t cluster = 0) {
   CsbParameters p;
+  p.cluster = cluster;
   p.most_slots = most_slots;
   p.threads = threads;
   p.blocks = blocks;
@@ -41,7 +42,8 @@ TEST_CASE(
   int made = 0, asked = 0;
   test::for_every_matrix(21, [&](const test::RefMatrix& matrix, const Csr& csr, const std::string& text) {
     INFO(text);
-    for (const CsbParameters& p : {parameters(200, 32, 3), parameters(32768, 64, 1)}) {
+    for (const CsbParameters& p : {parameters(200, 32, 3), parameters(32768, 64, 1),
+                                   parameters(200, 32, 6, 3), parameters(300, 32, 2, 1)}) {
       if (matrix.entries.empty()) continue;  // such products are not computed
       const Csb csb = make_csb(csr, p);
       ++asked;
@@ -67,6 +69,30 @@ TEST_CASE("a block's steps are of one band where that ends earlier than equal st
   CHECK(few.first_pieces == std::vector<uint32_t>{0, 1, 2, 3, 3});
   CHECK(few.band_pieces == std::vector<uint32_t>{0, 0, 1, 1, 3});
   CHECK(formats::share_csb_steps({0, 0}, 3).first_pieces == std::vector<uint32_t>{0, 0, 0, 0});
+}
+
+TEST_CASE("whole bands go to clusters, the longest first, where that ends before equal stretches do") {
+  // Four bands of 20, 30, 10 and 16 steps: a cluster takes the second and the third, the other one the rest.
+  const auto shares = formats::share_csb_bands({0, 20, 50, 60, 76}, 2, 2);
+  REQUIRE(shares);
+  CHECK(shares->first_pieces == std::vector<uint32_t>{0, 2, 4, 6, 8});
+  const auto is = [&](size_t p, uint32_t band, uint32_t first, uint32_t last) {
+    INFO(p);
+    const CsbPiece& piece = shares->pieces.at(p);
+    CHECK(piece.band == band);
+    CHECK(piece.first_step == first);
+    CHECK(piece.last_step == last);
+  };
+  is(0, 1, 20, 35), is(1, 2, 50, 55), is(2, 1, 35, 50), is(3, 2, 55, 60);
+  is(4, 0, 0, 10), is(5, 3, 60, 68), is(6, 0, 10, 20), is(7, 3, 68, 76);
+  // A band of one step: one of its cluster's blocks has none. Bands without a step belong to nobody.
+  const auto few = formats::share_csb_bands({0, 0, 1}, 2, 2);
+  REQUIRE(few);
+  CHECK(few->first_pieces == std::vector<uint32_t>{0, 1, 2, 2, 2});
+  CHECK(few->pieces[0].last_step == few->pieces[0].first_step);
+  CHECK(few->pieces[1].last_step == few->pieces[1].first_step + 1);
+  // One band with nearly all steps: blocks of other clusters would wait.
+  CHECK_FALSE(formats::share_csb_bands({0, 100, 101, 102}, 3, 2));
 }
 
 TEST_CASE("every step is in one piece of its band, and blocks have about the same work") {
@@ -122,6 +148,16 @@ TEST_CASE("what is wrong with places, bases or pieces is found") {
   wrong = csb;
   wrong.piece_list = test::with_word(csb.piece_list, 1, 1);  // the first piece's first step
   CHECK(check(wrong) == "a step of no piece, or of two");
+  const Csb whole = make_csb(test::csr_to_device(matrix, false, false), parameters(700, 32, 4, 2));
+  REQUIRE(whole.parameters.cluster == 2);
+  REQUIRE(check(whole) == "");
+  wrong = whole;
+  const uint32_t last = whole.piece_list.read<uint32_t>(2);  // the first piece's last step
+  wrong.piece_list = test::with_word(whole.piece_list, 2, last - 1);
+  CHECK(check(wrong) == "a step of no piece, or of two");
+  wrong = whole;
+  wrong.first_pieces = test::with_word(whole.first_pieces, 1, 0);
+  CHECK(check(wrong) == "a cluster whose blocks have not as many pieces");
 }
 
 TEST_CASE("rows of many entries get slots of their own, rows without any none") {

@@ -124,20 +124,31 @@ TEST_CASE("tiles: rows at the borders of every class, and those that go in piece
 
 namespace {
 
-/// The format that a product by compressed sparse blocks, which is right, has made of a matrix whose rows
-/// have so many entries.
-formats::Csb csb_of_right_product(const std::vector<uint64_t>& lengths, uint64_t columns) {
+formats::CsbParameters csb_parameters(uint32_t most_slots, uint32_t blocks, uint32_t cluster) {
+  formats::CsbParameters parameters;
+  parameters.most_slots = most_slots;
+  parameters.threads = 32;
+  parameters.blocks = blocks;
+  parameters.cluster = cluster;
+  return parameters;
+}
+
+/// A product by compressed sparse blocks that are laid out so, of a matrix whose rows have so many entries,
+/// is right. What was made.
+formats::Csb csb_of_right_product(const std::vector<uint64_t>& lengths, uint64_t columns,
+                                  const formats::CsbParameters& parameters) {
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   test::Random random(32);
   const test::RefMatrix matrix = test::matrix_of_lengths(random, s.semiring.add.type(), lengths, columns);
   const test::RefVector u = test::random_vector(random, s.semiring.add.type(), columns, 1, false);
   const formats::DeviceMatrix device = test::to_device(matrix, false, false);
+  const auto& made =
+      device.derived<formats::Csb>(false, formats::csb_key(sizeof(int64_t)),
+                                   [&](const formats::Csr& rows) { return make_csb(rows, parameters); });
+  REQUIRE(made.failure == "");
   const test::Forced forced("mxv_csb");
   CHECK(test::run_plain_mxv(s, matrix, device, u, Form::full, false) == "");
-  const auto* made = device.find_derived<formats::Csb>(false, formats::csb_key(sizeof(int64_t)));
-  REQUIRE(made != nullptr);
-  REQUIRE(made->failure == "");
-  return *made;
+  return made;
 }
 
 }  // namespace
@@ -148,7 +159,7 @@ TEST_CASE("compressed sparse blocks: bands of many rows, most of them empty, are
   for (const uint64_t rows : {std::min<uint64_t>(one_each, 40000), one_each + 1000}) {
     std::vector<uint64_t> lengths(rows, 0);
     for (size_t i = 0; i < rows; i += 32) lengths[i] = 30;
-    const formats::Csb made = csb_of_right_product(lengths, 500);
+    const formats::Csb made = csb_of_right_product(lengths, 500, csb_parameters(1280, 17, 0));
     CHECK(made.bands > 1);
     CHECK(made.band_rows > 1024);
     CHECK(made.pieces < csb_many_pieces * made.bands);  // by rows of few pieces
@@ -156,10 +167,38 @@ TEST_CASE("compressed sparse blocks: bands of many rows, most of them empty, are
 }
 
 TEST_CASE("compressed sparse blocks: sums of many pieces of few rows are added up by warps") {
-  // On a GPU a step has 4096 places, and 132 blocks share the steps.
-  const uint64_t length = runtime::device().properties().kind == runtime::Kind::emulated ? 100 : 6000;
-  const formats::Csb made = csb_of_right_product(std::vector<uint64_t>(100, length), 3 * length);
+  const formats::Csb made =
+      csb_of_right_product(std::vector<uint64_t>(100, 100), 300, csb_parameters(256, 17, 0));
   CHECK(made.pieces >= csb_many_pieces * made.bands);
+}
+
+TEST_CASE("compressed sparse blocks: clusters of every size make the rows of whole bands") {
+  std::vector<uint64_t> lengths(1003, 0), few(1003, 0);
+  for (size_t i = 0; i < lengths.size(); ++i) lengths[i] = i % 13;
+  lengths[3] = lengths[600] = 24;  // several slots
+  for (size_t i = 0; i < few.size(); ++i) few[i] = i % 2;
+  for (uint32_t cluster = 1; cluster <= runtime::most_cluster_blocks; ++cluster) {
+    if (runtime::device().properties().resident_clusters[cluster] == 0) continue;
+    for (const uint32_t clusters : {1, 2}) {  // several bands for each
+      INFO(clusters << " clusters of " << cluster);
+      const formats::CsbParameters parameters =
+          csb_parameters(50 + 750 / clusters, clusters * cluster, cluster);
+      const formats::Csb made = csb_of_right_product(lengths, 40, parameters);
+      CHECK(made.parameters.cluster == cluster);
+      CHECK(made.bands > clusters);
+    }
+    // One band of fewer steps than eight blocks.
+    const formats::Csb made = csb_of_right_product(few, 40, csb_parameters(1100, 2 * cluster, cluster));
+    CHECK(made.parameters.cluster == cluster);
+    CHECK(made.steps() < 8);
+  }
+}
+
+TEST_CASE("compressed sparse blocks: bands that are too uneven for clusters are stored in pieces") {
+  std::vector<uint64_t> lengths(1200, 0);
+  for (size_t i = 0; i < 300; ++i) lengths[i] = 60;
+  const formats::Csb made = csb_of_right_product(lengths, 900, csb_parameters(400, 8, 2));
+  CHECK(made.parameters.cluster == 0);
 }
 
 TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrices") {

@@ -305,11 +305,20 @@ TEST_CASE("compressed sparse blocks pay where no columns are popular") {
   CHECK(choice(p) == "mxv_blocked");
 }
 
-TEST_CASE("larger bands are planned where entries are far apart") {
-  const uint32_t near = plan_csb(graph(1 << 20, 16, 40), Hardware()).most_slots;
-  CHECK(near == 227 * 1024 / 2 / 4);
-  CHECK(plan_csb(graph(1 << 22, 16, 40), Hardware()).most_slots > near);
-  CHECK(plan_csb(graph(1 << 22, 16, 40), Hardware()).most_slots <= formats::most_csb_slots);
+TEST_CASE("clusters that share a band are as large as leaves each one band, if that is possible") {
+  const auto cluster_of = [](uint64_t rows) {
+    const formats::CsbParameters plan = plan_csb(graph(rows, 16, 40), Hardware());
+    CHECK(plan.most_slots <= formats::most_csb_slots);
+    CHECK(plan.blocks <= 132);
+    CHECK(plan.blocks % plan.cluster == 0);
+    return plan.cluster;
+  };
+  CHECK(cluster_of(1000000) >= 3);  // 30 clusters of 4 have 33,000 rows each
+  CHECK(cluster_of(2200000) == 2);
+  CHECK(cluster_of(4500000) == 1);
+  Hardware before_hopper;
+  before_hopper.clusters = {0, 132, 0, 0, 0, 0, 0, 0, 0};
+  CHECK(plan_csb(graph(200000, 16, 40), before_hopper).cluster == 0);
 }
 
 TEST_CASE("blocked pays where gathers do not hit: even columns, far more of them than L2 holds") {
