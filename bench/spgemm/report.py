@@ -13,7 +13,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "reporting")]
 import svg  # noqa: E402
 from ratios import geometric_mean, ratio  # noqa: E402
-from results import CHOICE, FP32, load  # noqa: E402
+from results import CHOICE, FP32, FP64, load  # noqa: E402
 from table import arguments, number, print_account, print_table, print_title, share, without_differing  # noqa: E402
 
 # Y.-Y. Jo, S.-W. Kim, D.-H. Bae, CIKM 2015, GTX TITAN Black. Of its Table 2 the text that we have gives the range of the gain over
@@ -106,15 +106,28 @@ def kernels(cases):
 
 
 def semirings(cases):
-    """Other semirings' times over plus-times' on the same product."""
-    rows = []
+    """Other semirings' times over plus-times' on the same product: of FP32, and of a type as wide as the semiring's."""
+    rows, ratios = [], {}
     for case in cases:
         base = case.seconds(FP32, CHOICE)
-        rows += [[case.name, semiring, milliseconds(case.seconds(semiring, CHOICE)), number(ratio(case.seconds(semiring, CHOICE), base), 2)]
-                 for semiring in case.semirings() if base and semiring != FP32 and case.seconds(semiring, CHOICE)]
+        for semiring in case.semirings():
+            seconds = case.seconds(semiring, CHOICE)
+            if not base or semiring == FP32 or not seconds:
+                continue
+            as_wide = FP64 if semiring.endswith("64") else FP32
+            over = {FP32: ratio(seconds, base), as_wide: ratio(seconds, case.seconds(as_wide, CHOICE))}
+            rows.append([case.name, semiring, milliseconds(seconds), number(over[FP32], 2),
+                         number(over[as_wide] if semiring != FP64 else None, 2)])
+            for plus_times, value in over.items():
+                if value and plus_times != semiring:
+                    ratios.setdefault((semiring, plus_times), []).append(value)
     if rows:
         print("\n## Other semirings\n")
-        print_table(["case", "semiring", "ms", "over PLUS_TIMES_FP32"], rows)
+        print_table(["semiring", "over", "cases", "geometric mean", "within 1.15", "most"],
+                    [[*key, len(v), number(geometric_mean(v), 2), share(sum(x <= 1.15 for x in v), len(v)), number(max(v), 2)]
+                     for key, v in sorted(ratios.items())])
+        print()
+        print_table(["case", "semiring", "ms", "over PLUS_TIMES_FP32", "over plus-times as wide"], rows)
 
 
 def galerkin(cases):

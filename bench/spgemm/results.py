@@ -1,7 +1,7 @@
 """What bench_spgemm wrote, read back."""
 import parts
 
-FP32 = "PLUS_TIMES_FP32"
+FP32, FP64 = "PLUS_TIMES_FP32", "PLUS_TIMES_FP64"
 CHOICE = "choice"
 
 

@@ -83,9 +83,13 @@ class Report(unittest.TestCase):
         self.assertEqual(cells(text, "spECK"), ["spECK", "2", "4.00", "2.00"])
 
     def test_other_semirings_over_plus_times(self):
-        text, _ = run(case("square:a", row("choice", 1e-3), row("choice", 1.2e-3, semiring="MIN_PLUS_FP32")))
+        others = (("MIN_PLUS_FP32", 1.2e-3), ("PLUS_TIMES_FP64", 1.5e-3), ("PLUS_PAIR_INT64", 1.5e-3))
+        text, _ = run(case("square:a", row("choice", 1e-3), *(row("choice", t, semiring=name) for name, t in others)))
         table = text[text.index("## Other semirings"):]
-        self.assertEqual(cells(table, "square:a"), ["square:a", "MIN_PLUS_FP32", "1.2000", "1.20"])
+        self.assertEqual(cells(table, "MIN_PLUS_FP32"), ["MIN_PLUS_FP32", "PLUS_TIMES_FP32", "1", "1.20", "0 of 1 (0 %)", "1.20"])
+        lines = [[c.strip() for c in line.strip("| ").split("|")] for line in table.splitlines() if line.startswith("| square:a")]
+        self.assertEqual([line[1:] for line in lines], [["MIN_PLUS_FP32", "1.2000", "1.20", "1.20"], ["PLUS_PAIR_INT64", "1.5000", "1.50", "1.00"],
+                                                       ["PLUS_TIMES_FP64", "1.5000", "1.50", "–"]])
 
     def test_both_halves_of_a_galerkin_product(self):
         halves = [case(f"{kind}:poisson2d:8", row("choice", ours), row("alg1", 6e-3, "cusparse")) for kind, ours in (("interpolate", 1e-3), ("restrict", 2e-3))]

@@ -60,6 +60,7 @@ json describe_device() {
   return {{"name", p.name},
           {"architecture", p.architecture},
           {"multiprocessors", p.multiprocessors},
+          {"resident_clusters", p.resident_clusters},  // by their number of blocks, from 0 on
           {"memory_bytes", p.memory_bytes},
           {"l2_bytes", p.l2_bytes},
           {"driver_version", p.driver_version},
