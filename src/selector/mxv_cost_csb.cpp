@@ -12,8 +12,9 @@ namespace {
 
 /// Places of the steps that are there over those that entries take.
 constexpr double places_per_entry = 1.1;
-/// Rows of a band over its slots: long ones have several.
-constexpr double rows_per_slot = 0.9;
+/// Of a band's slots, what the bands of one matrix differ by; those that long rows have beyond their first
+/// one where lengths are not known.
+constexpr double uneven_slots = 0.003, usual_further_slots = 0.1;
 /// While it is made: a round of one warp that cuts a band's entries into steps, 32 entries; entries
 /// that are sorted in the time of one with any key of 64 bits, and moved.
 constexpr double round_seconds = 0.45e-6, sorted_keys = 0.4;
@@ -35,8 +36,17 @@ constexpr double most_span = 32768;
 struct Bands {
   double count, entries;  ///< entries of one
 };
+/// Slots of a band that rows have beyond their first one: a row has one more for each of its share of a
+/// step's places and a half (src/formats/csb.h).
+double further_slots(const MxvProblem& p, const formats::CsbParameters& plan) {
+  if (p.pull_distribution == nullptr) return usual_further_slots * plan.most_slots;
+  const double places = 1.5 * plan.step_places(), bands = std::max(1.0, double(p.rows) / plan.most_slots);
+  const uint64_t longest_of_one = uint64_t(double(p.entries) / bands / places);
+  return places * double(p.pull_distribution->entries_above(longest_of_one)) / double(p.entries);
+}
 Bands bands_of(const MxvProblem& p, const formats::CsbParameters& plan) {
-  const double rows = std::min(double(p.rows), rows_per_slot * plan.most_slots), clusters = plan.clusters();
+  const double most = plan.most_slots, first_slots = (1 - uneven_slots) * most - further_slots(p, plan);
+  const double rows = std::min(double(p.rows), std::max(0.5 * most, first_slots)), clusters = plan.clusters();
   const double count = std::ceil(std::ceil(double(p.rows) / rows) / clusters) * clusters;
   return {count, double(p.entries) / count};
 }
