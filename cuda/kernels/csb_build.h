@@ -56,7 +56,7 @@ void csb_keys(CsbRowsArguments a) {
   for (uint64_t p = begin + thread_index(); p < end; p += 256) {
     const uint64_t row = rows.of_item(p), band = row / a.band_rows;
     static_cast<Key*>(a.keys)[p] = Key(band << a.column_bits | uint64_t(read_streaming(columns + p)));
-    a.payload[p] = (row - band * a.band_rows) << csb_position_bits | p;
+    a.payload[p] = uint64_t(read_only(a.row_slots + row + band)) << csb_position_bits | p;
   }
 }
 
@@ -86,37 +86,37 @@ void csb_shared_rows(CsbRowsArguments a) {
 // ------------------------------------------------------------------------------------------------
 
 /// What a run's block keeps in shared memory: entries that had to wait, twice (those of the step before, and
-/// those of this one), and those that come next, with their columns and rows; slots.
+/// those of this one), and those that come next, with their columns and the first slots of their rows; slots.
 struct csb_entry_list {
   uint32_t *entries, *columns;
-  uint16_t* rows;
+  uint16_t* firsts;
 };
 struct csb_workspace {
   csb_entry_list waiting[2];
   uint32_t* next_columns;
-  uint16_t* next_rows;
-  uint16_t* first_slots;
-  uint16_t* taken;  ///< slots of each row that the step has given
+  uint16_t* next_firsts;
+  uint16_t* owned;  ///< by the first slot of a row: how many it has
+  uint16_t* taken;  ///< the same: those that the step has given
 
-  CUGRB_DEVICE csb_workspace(uint32_t* memory, uint32_t step_places, uint32_t band_rows) {
+  CUGRB_DEVICE csb_workspace(uint32_t* memory, uint32_t step_places, uint32_t slots) {
     const uint32_t most_waiting = step_places / 2;
     for (int n = 0; n < 2; ++n) {
       waiting[n].entries = memory + n * 2 * most_waiting;
       waiting[n].columns = waiting[n].entries + most_waiting;
     }
     next_columns = memory + 4 * most_waiting;
-    waiting[0].rows = reinterpret_cast<uint16_t*>(next_columns + step_places);
-    waiting[1].rows = waiting[0].rows + most_waiting;
-    next_rows = waiting[1].rows + most_waiting;
-    first_slots = next_rows + step_places;
-    taken = first_slots + band_rows + 1;
+    waiting[0].firsts = reinterpret_cast<uint16_t*>(next_columns + step_places);
+    waiting[1].firsts = waiting[0].firsts + most_waiting;
+    next_firsts = waiting[1].firsts + most_waiting;
+    owned = next_firsts + step_places;
+    taken = owned + slots;
   }
 };
 
 /// A lane's entry, while its step is looked for.
 struct csb_entry {
   bool there;
-  uint32_t entry, column, row;
+  uint32_t entry, column, first;
 };
 
 /// A step as far as it is filled, in the registers of one warp.
@@ -130,7 +130,7 @@ struct csb_step {
     unsigned equals = ballot(full_warp, e.there);
 #pragma unroll
     for (unsigned bit = 0; bit < 16; ++bit) {
-      const bool set = (e.row >> bit & 1u) != 0;
+      const bool set = (e.first >> bit & 1u) != 0;
       const unsigned with = ballot(full_warp, set);
       equals &= set ? with : ~with;
     }
@@ -144,9 +144,8 @@ struct csb_step {
     while (any_lane(full_warp, e.there)) {
       const unsigned before = (1u << lane_index()) - 1, equals = same_row(e);
       begin_chunk(e);
-      const uint32_t first = e.there ? w.first_slots[e.row] : 0u;
-      const uint32_t owned = e.there ? w.first_slots[e.row + 1] - first : 0u;
-      const uint32_t slot = (e.there ? w.taken[e.row] : 0u) + uint32_t(count_bits(equals & before));
+      const uint32_t owned = e.there ? w.owned[e.first] : 0u;
+      const uint32_t slot = (e.there ? w.taken[e.first] : 0u) + uint32_t(count_bits(equals & before));
       // Columns ascend: lanes whose column cannot be counted from here come last, and begin another chunk.
       const bool far = e.there && e.column - base > 0xffffu;
       const bool may = e.there && slot < owned && !far;
@@ -155,11 +154,11 @@ struct csb_step {
       const unsigned placed = ballot(full_warp, fits);
       sync_warp(full_warp);  // all have read what was taken
       // Equal rows' columns ascend, too: those that fit come first.
-      if (fits && (placed & equals) >> lane_index() == 1u) w.taken[e.row] = uint16_t(slot + 1);
+      if (fits && (placed & equals) >> lane_index() == 1u) w.taken[e.first] = uint16_t(slot + 1);
       sync_warp(full_warp);
       if (fits) {
         chosen[order] = e.entry;
-        slots[order] = uint16_t(first + slot);
+        slots[order] = uint16_t(e.first + slot);
       }
       const uint32_t until = filled + uint32_t(count_bits(placed)), chunk = until / csb_chunk * csb_chunk;
       const unsigned heads = ballot(full_warp, fits && order == chunk);
@@ -188,7 +187,7 @@ CUGRB_KERNEL_RESIDENT(256, 3)
 void csb_steps(CsbStepsArguments a) {
   CUGRB_DYNAMIC_SHARED(uint32_t, memory);
   CUGRB_SHARED(uint32_t, progress, 2);  // entries that wait; entries that were looked at
-  const csb_workspace w(memory, a.step_places, a.band_rows);
+  const csb_workspace w(memory, a.step_places, a.most_slots);
   const CsbRun run = a.runs[block_index()];
   const Key* const keys = static_cast<const Key*>(a.keys) + run.first;
   const uint64_t* const payload = a.payload + run.first;
@@ -196,18 +195,20 @@ void csb_steps(CsbStepsArguments a) {
   const uint32_t first_step = a.most_steps[block_index()];
   const uint32_t most_steps = a.most_steps[block_index() + 1] - first_step;
   const uint32_t most_waiting = a.step_places / 2;
-  for (uint32_t r = thread_index(); r <= a.band_rows; r += 256) {
-    w.first_slots[r] = a.row_slots[run.band * (uint64_t(a.band_rows) + 1) + r];
+  const uint16_t* const row_slots = a.row_slots + run.band * (uint64_t(a.band_rows) + 1);
+  for (uint32_t r = thread_index(); r < a.band_rows; r += 256) {
+    const uint16_t first = row_slots[r], next = row_slots[r + 1];
+    if (first < next) w.owned[first] = uint16_t(next - first);
   }
   uint32_t next = 0, waiting = 0, step = 0;
   for (; (next < run.entries || waiting > 0) && step < most_steps; ++step) {
     const csb_entry_list late = w.waiting[step % 2], kept = w.waiting[(step + 1) % 2];
     const uint32_t fresh = run.entries - next < a.step_places ? run.entries - next : a.step_places;
 #pragma unroll 8
-    for (uint32_t r = thread_index(); r < a.band_rows; r += 256) w.taken[r] = 0;
+    for (uint32_t s = thread_index(); s < a.most_slots; s += 256) w.taken[s] = 0;
 #pragma unroll 4
     for (uint32_t k = thread_index(); k < fresh; k += 256) {
-      w.next_rows[k] = uint16_t(payload[next + k] >> csb_position_bits);
+      w.next_firsts[k] = uint16_t(payload[next + k] >> csb_position_bits);
       w.next_columns[k] = uint32_t(uint64_t(keys[next + k]) & column_mask);
     }
     sync_block();
@@ -222,7 +223,7 @@ void csb_steps(CsbStepsArguments a) {
           const uint32_t place = keeping + uint32_t(count_bits(waiters & ((1u << lane_index()) - 1)));
           kept.entries[place] = e.entry;
           kept.columns[place] = e.column;
-          kept.rows[place] = uint16_t(e.row);
+          kept.firsts[place] = uint16_t(e.first);
         }
         keeping += uint32_t(count_bits(waiters));
       };
@@ -230,7 +231,7 @@ void csb_steps(CsbStepsArguments a) {
         const uint32_t n = k + lane_index();
         const bool there = n < waiting;
         offer({there, there ? late.entries[n] : 0, there ? late.columns[n] : 0,
-               there ? uint32_t(late.rows[n]) : 0u});
+               there ? uint32_t(late.firsts[n]) : 0u});
       }
       while (true) {
         uint32_t room = a.step_places - filling.filled;
@@ -239,7 +240,7 @@ void csb_steps(CsbStepsArguments a) {
         if (room == 0) break;
         const uint32_t n = seen + lane_index();
         const bool there = lane_index() < room;
-        offer({there, next + n, there ? w.next_columns[n] : 0, there ? uint32_t(w.next_rows[n]) : 0u});
+        offer({there, next + n, there ? w.next_columns[n] : 0, there ? uint32_t(w.next_firsts[n]) : 0u});
         seen += room < 32 ? room : 32;
       }
       if (lane_index() == 0) {

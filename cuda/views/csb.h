@@ -72,7 +72,7 @@ struct CsbRowsArguments {
   uint32_t* band_shared = nullptr;
   unsigned column_bits = 0;
   void* keys = nullptr;         ///< entries: band << column_bits | column
-  uint64_t* payload = nullptr;  ///< entries: row in the band << csb_position_bits | position in the CSR
+  uint64_t* payload = nullptr;  ///< entries: first slot of the row << csb_position_bits | position in the CSR
 };
 constexpr unsigned csb_position_bits = 48;
 
@@ -90,6 +90,7 @@ struct CsbStepsArguments {
   const CsbRun* runs = nullptr;
   const uint16_t* row_slots = nullptr;  ///< CsbView
   uint32_t band_rows = 0;
+  uint32_t most_slots = 0;  ///< of a band
   unsigned column_bits = 0;
   uint32_t step_places = 0;              ///< most entries of a step
   const uint32_t* most_steps = nullptr;  ///< runs + 1: steps that the runs before may take together

@@ -61,27 +61,35 @@ class CsbBuilder {
     constexpr int most_attempts = 16;
     slot_counts_ = Buffer((matrix_.rows + 1) * sizeof(uint32_t));
     rows_.slot_counts = slot_counts_.as<uint32_t>();
-    uint64_t band_rows = std::min<uint64_t>(matrix_.rows, made_.parameters.most_slots);
+    count_slots(uint32_t(matrix_.rows), 0);
+    filled_rows_ = made_.slots;
+    uint64_t band_rows = std::min<uint64_t>(matrix_.rows, rows_of_slots(made_.parameters.most_slots));
     for (int attempt = 0; attempt < most_attempts && band_rows > 0; ++attempt) {
       const uint64_t clusters = made_.parameters.clusters();
       const uint64_t bands = blocks_for(blocks_for(matrix_.rows, band_rows), clusters) * clusters;
       band_rows = blocks_for(matrix_.rows, bands);
-      count_slots(uint32_t(band_rows));
+      count_slots(uint32_t(band_rows), made_.parameters.step_places() * 3 / 2);
       if (made_.slots <= made_.parameters.most_slots) {
         list_slots();
         return true;
       }
       // Further slots are fewer than a step's places and a half, however large the band is.
       const uint64_t excess = made_.slots - made_.parameters.most_slots;
-      band_rows -= std::min(excess, (band_rows + 2) / 3);
+      band_rows -= std::min(rows_of_slots(excess), (band_rows + 2) / 3);
     }
     return false;
   }
+  /// Rows that have so many slots, one each where they have entries.
+  uint64_t rows_of_slots(uint64_t slots) const {
+    return std::max<uint64_t>(
+        1, uint64_t(double(slots) * double(matrix_.rows) / double(std::max<uint64_t>(1, filled_rows_))));
+  }
 
-  void count_slots(uint32_t band_rows) {
+  /// Slots of bands of so many rows: one for a row with entries, and more for its share of `expected`.
+  void count_slots(uint32_t band_rows, uint32_t expected) {
     made_.band_rows = rows_.band_rows = band_rows;
     made_.bands = rows_.bands = blocks_for(matrix_.rows, band_rows);
-    rows_.expected_entries = made_.parameters.step_places() * 3 / 2;
+    rows_.expected_entries = expected;
     launch_rows("csb_count_slots", index_type(matrix_.offset_width), matrix_.rows);
     primitives::exclusive_sum(Width::bits32, slot_counts_.data(), slot_counts_.data(), matrix_.rows);
     band_slots_ = Buffer((made_.bands + 1) * sizeof(uint64_t));
@@ -168,6 +176,7 @@ class CsbBuilder {
     a.runs = run_list_.as<CsbRun>();
     a.row_slots = made_.row_slots.as<uint16_t>();
     a.band_rows = made_.band_rows;
+    a.most_slots = made_.slots;
     a.column_bits = rows_.column_bits;
     a.step_places = step_places;
     a.most_steps = most_steps_.as<uint32_t>();
@@ -177,7 +186,7 @@ class CsbBuilder {
     runtime::LaunchShape shape;
     shape.blocks = runs_.size();
     shape.threads = block_threads;
-    shape.shared_bytes = uint64_t(step_places) * 16 + (uint64_t(made_.band_rows) * 2 + 1) * sizeof(uint16_t);
+    shape.shared_bytes = uint64_t(step_places) * 16 + uint64_t(made_.slots) * 2 * sizeof(uint16_t);
     const runtime::Kernel& kernel =
         jit::kernel({csb_header, std::string("csb_steps<") + index_type(key_width_) + ">", {}});
     runtime::launch(runtime::device(), kernel, shape, a);
@@ -244,6 +253,7 @@ class CsbBuilder {
   const Csr& matrix_;
   Csb made_;
   CsbRowsArguments rows_;
+  uint64_t filled_rows_ = 0;  ///< those with entries
   Width key_width_ = Width::bits32;
   Buffer slot_counts_, band_slots_, band_entries_, keys_, payload_;
   std::vector<CsbRun> runs_;

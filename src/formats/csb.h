@@ -51,7 +51,7 @@ class Csb final : public Derived, public SparseShape {
   size_t bytes() const override;
 };
 
-/// Eight launches, a scan, a compaction, a sort of all entries and five waits; O(entries), bands side by
+/// Ten launches, two scans, a compaction, a sort of all entries and six waits; O(entries), bands side by
 /// side, a run of a band's entries one warp's round after the other. Throws Declined when rows or columns do
 /// not fit 32 bits.
 Csb make_csb(const Csr& matrix, const CsbParameters& parameters);

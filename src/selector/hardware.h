@@ -54,7 +54,7 @@ struct Hardware {
   double sort_keys_per_second = 3e9;          ///< (key, 64-bit payload) pairs through the radix sort
   size_t shared_bytes_per_block = 227 << 10;  ///< largest dynamic shared memory of a block
   /// Properties::resident_clusters
-  std::array<int, runtime::most_cluster_blocks + 1> clusters = {0, 132, 66, 42, 30, 25, 20, 16, 15};
+  std::array<int, runtime::most_cluster_blocks + 1> clusters = {0, 132, 66, 39, 30, 22, 17, 15, 15};
   WorkloadRates workloads;  ///< of tile-composite, by shape
   std::array<KernelNumbers, families> mxv = h200_kernels();
 

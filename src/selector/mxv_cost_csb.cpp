@@ -28,8 +28,9 @@ constexpr double drift_of_turn = 0.3;
 /// are stored and fewer of them may be worth more gathers.
 constexpr double wide_share = 0.71, stored_shares[] = {1, 0.71, 0.5, 0.35};
 constexpr uint32_t least_slots = 10000;
-/// A cluster's band: its slots cleared and joined, its blocks waited for; a row of T that a block makes.
-constexpr double band_seconds = 3e-6, row_seconds = 0.12e-9;
+/// A cluster's next band: slots cleared and joined, blocks waited for, loads begun; a row of T that a block
+/// makes.
+constexpr double next_band_seconds = 8e-6, row_seconds = 0.12e-9;
 /// Columns that a chunk may span on the average, of those that 16 bits count.
 constexpr double most_span = 32768;
 
@@ -46,7 +47,9 @@ double further_slots(const MxvProblem& p, const formats::CsbParameters& plan) {
 }
 Bands bands_of(const MxvProblem& p, const formats::CsbParameters& plan) {
   const double most = plan.most_slots, first_slots = (1 - uneven_slots) * most - further_slots(p, plan);
-  const double rows = std::min(double(p.rows), std::max(0.5 * most, first_slots)), clusters = plan.clusters();
+  const double filled = 1 - (lengths_known(p) ? double(p.pull_lengths.empty) / double(p.rows) : 0);
+  const double rows = std::min(double(p.rows), std::max(0.5 * most, first_slots) / std::max(filled, 1e-3));
+  const double clusters = plan.clusters();
   const double count = std::ceil(std::ceil(double(p.rows) / rows) / clusters) * clusters;
   return {count, double(p.entries) / count};
 }
@@ -86,10 +89,10 @@ double seconds_of_stored_sums(const MxvProblem& p, const Hardware& h, const form
   return width * 2 * pieces_of(p, plan, bands) * bytes / h.copy_bytes_per_second;
 }
 
-/// The blocks of a cluster clear, join and read each other's sums and make rows, once for each of its bands.
+/// The blocks of a cluster make rows, and begin anew for each of its bands.
 double seconds_of_rows(const MxvProblem& p, const formats::CsbParameters& plan, const Bands& bands) {
   const double turns = bands.count / plan.clusters();
-  return turns * band_seconds + double(p.rows) / plan.blocks * row_seconds;
+  return (turns - 1) * next_band_seconds + double(p.rows) / plan.blocks * row_seconds;
 }
 
 /// How long the parts of a product take.

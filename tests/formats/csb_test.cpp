@@ -176,6 +176,19 @@ TEST_CASE("rows of many entries get slots of their own, rows without any none") 
   same(csr, csb);
 }
 
+TEST_CASE("rows without entries take no room of a band: bands have the more rows") {
+  test::Random random(29);
+  std::vector<uint64_t> lengths(3000, 0);
+  for (size_t i = 0; i < lengths.size(); i += 10) lengths[i] = 1;
+  const Csr csr = test::csr_to_device(
+      test::matrix_of_lengths(random, Type::of(TypeCode::Int8), lengths, 9000), true, false);
+  const Csb csb = make_csb(csr, parameters(160, 32, 2));
+  REQUIRE(csb.failure == "");
+  CHECK(csb.bands == 2);
+  CHECK(csb.slots == 150);
+  same(csr, csb);
+}
+
 TEST_CASE("bands are cut smaller where one of them has more slots than the mean") {
   test::Random random(24);
   std::vector<uint64_t> lengths(600, 1);

@@ -159,7 +159,7 @@ TEST_CASE("compressed sparse blocks: bands of many rows, most of them empty, are
   for (const uint64_t rows : {std::min<uint64_t>(one_each, 40000), one_each + 1000}) {
     std::vector<uint64_t> lengths(rows, 0);
     for (size_t i = 0; i < rows; i += 32) lengths[i] = 30;
-    const formats::Csb made = csb_of_right_product(lengths, 500, csb_parameters(1280, 17, 0));
+    const formats::Csb made = csb_of_right_product(lengths, 500, csb_parameters(300, 17, 0));
     CHECK(made.bands > 1);
     CHECK(made.band_rows > 1024);
     CHECK(made.pieces < csb_many_pieces * made.bands);  // by rows of few pieces
