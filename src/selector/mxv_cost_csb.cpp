@@ -1,5 +1,5 @@
 // Predicted time of the matrix-vector product on compressed sparse blocks: streams, gathers by neighbouring
-// columns, sums in shared memory.
+// columns, and what a multiprocessor takes for a step at least.
 #include <algorithm>
 #include <cmath>
 
@@ -18,8 +18,8 @@ constexpr double uneven_slots = 0.003, usual_further_slots = 0.1;
 /// While it is made: a round of one warp that cuts a band's entries into steps, 32 entries; entries
 /// that are sorted in the time of one with any key of 64 bits, and moved.
 constexpr double round_seconds = 0.45e-6, sorted_keys = 0.4;
-/// Times the time of an entry's sum of four bytes: banks are shared by narrow ones, wide ones take two.
-constexpr double narrow_sums = 2.0, wide_sums = 1.4;
+/// Times the time of a step with sums of up to four bytes.
+constexpr double wide_steps = 1.3;
 /// Times the time of a gather, and of storing and reading a piece's sums, of up to four bytes.
 constexpr double wide_gathers = 1.25, wide_pieces = 1.5;
 /// Of the gathers that L2 does not keep, which go to memory for each turn of bands after the first.
@@ -31,6 +31,9 @@ constexpr uint32_t least_slots = 10000;
 /// A cluster's next band: slots cleared and joined, blocks waited for, loads begun; a row of T that a block
 /// makes.
 constexpr double next_band_seconds = 8e-6, row_seconds = 0.12e-9;
+/// Until the first gathers are there, which nothing hides, where entries beside each other name other
+/// sectors.
+constexpr double scattered_start_seconds = 4e-6;
 /// Columns that a chunk may span on the average, of those that 16 bits count.
 constexpr double most_span = 32768;
 
@@ -86,7 +89,7 @@ double seconds_of_stored_sums(const MxvProblem& p, const Hardware& h, const form
                               const Bands& bands) {
   const double bytes = std::max(4.0, double(p.result_bytes)) * double(p.rows) / bands.count;
   const double width = p.result_bytes > 4 ? wide_pieces : 1;
-  return width * 2 * pieces_of(p, plan, bands) * bytes / h.copy_bytes_per_second;
+  return h.further_launch_seconds + width * 2 * pieces_of(p, plan, bands) * bytes / h.copy_bytes_per_second;
 }
 
 /// The blocks of a cluster make rows, and begin anew for each of its bands.
@@ -97,28 +100,33 @@ double seconds_of_rows(const MxvProblem& p, const formats::CsbParameters& plan, 
 
 /// How long the parts of a product take.
 struct Parts {
-  double stream, gather, sum;  ///< of the entries
-  double rows;                 ///< what follows them
+  double start;           ///< until steps are under way
+  double stream, gather;  ///< of the entries
+  double steps;           ///< their loads, and reads and stores of sums, whose banks meet
+  double rows;            ///< what follows them
 
   double seconds(const KernelNumbers& k) const {
-    const double most = std::max({stream, gather, sum});
-    return k.start_seconds + most + k.overlap * (stream + gather + sum - most) + rows;
+    return start + std::max(steps, std::max(stream, gather) + k.overlap * std::min(stream, gather)) + rows;
   }
 };
 Parts parts_of(const MxvProblem& p, const Hardware& h, const formats::CsbParameters& plan) {
   const Bands bands = bands_of(p, plan);
   const double result = double(p.result_bytes), places = places_per_entry * double(p.entries);
   const double streamed = places * double(4 + p.matrix_value_bytes) + double(p.rows) * (2 + result);
-  const double width = result < 4 ? narrow_sums : result > 4 ? wide_sums : 1;
-  const double idle = h.multiprocessors / plan.blocks;  // multiprocessors that no cluster has
+  const double idle = h.multiprocessors / plan.blocks;  // some may have no cluster
   const KernelNumbers& k = h.of(Family::csb);
-  return {streamed / (k.stream_share * h.copy_bytes_per_second), idle * seconds_of_gathers(p, h, bands),
-          idle * places * width * k.entry_seconds,
-          plan.cluster > 0 ? seconds_of_rows(p, plan, bands) : seconds_of_stored_sums(p, h, plan, bands)};
+  Parts parts;
+  parts.start = k.start_seconds + gathers_apart(p) * scattered_start_seconds;
+  parts.stream = idle * streamed / (k.stream_share * h.copy_bytes_per_second);
+  parts.gather = idle * seconds_of_gathers(p, h, bands);
+  const double width = result > 4 ? wide_steps : 1;
+  parts.steps = std::ceil(places / plan.blocks / plan.step_places()) * width * k.wave_load_seconds;
+  parts.rows = plan.cluster > 0 ? seconds_of_rows(p, plan, bands) : seconds_of_stored_sums(p, h, plan, bands);
+  return parts;
 }
 
-/// The layout of the least predicted time by clusters of any size; without clusters by blocks that share
-/// all steps, or of those that have bands of their own.
+/// The layout of the least predicted time. Without clusters a block has bands of its own where there are at
+/// least half as many as blocks (smaller ones gather too much apart); else blocks share all steps.
 formats::CsbParameters best_layout(const MxvProblem& p, const Hardware& h) {
   const uint32_t widest = shared_slots(p, h, wide_share);
   formats::CsbParameters best;
@@ -133,14 +141,16 @@ formats::CsbParameters best_layout(const MxvProblem& p, const Hardware& h) {
     best = plan;
     least = seconds;
   };
-  for (uint32_t cluster = 1; cluster < h.clusters.size(); ++cluster) {
-    if (h.clusters[cluster] > 0) offer(cluster, cluster * uint32_t(h.clusters[cluster]), widest);
+  if (h.clusters[2] > 0) {
+    for (uint32_t cluster = 1; cluster < h.clusters.size(); ++cluster) {
+      if (h.clusters[cluster] > 0) offer(cluster, cluster * uint32_t(h.clusters[cluster]), widest);
+    }
+    return best;
   }
-  if (h.clusters[2] > 0) return best;
-  for (const double share : stored_shares) {
-    const uint32_t slots = std::min(widest, std::max(least_slots, uint32_t(share * widest)));
-    offer(0, uint32_t(h.multiprocessors), slots);
-  }
+  const uint32_t blocks = uint32_t(h.multiprocessors);
+  for (const double share : stored_shares)
+    offer(0, blocks, std::min(widest, std::max(least_slots, uint32_t(share * widest))));
+  if (2 * bands_of(p, best).count >= h.multiprocessors) offer(1, blocks, widest);
   return best;
 }
 
