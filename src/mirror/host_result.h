@@ -8,6 +8,7 @@ namespace cugrb::mirror {
 /// The new content of a matrix, from ranges of its rows (or columns), for give_result().
 class HostResult final : public formats::RowSink {
  public:
+  /// Makes room for the entries that are announced, or as many as the host has room for.
   void begin(const formats::SparseShape& whole, bool by_column) override;
   void append(const formats::Csr& rows) override;
   /// When all rows are there.
@@ -17,8 +18,8 @@ class HostResult final : public formats::RowSink {
   void make_room(uint64_t entries);
 
   HostContent content_;
-  uint64_t rows_ = 0, entries_ = 0;        ///< so far
-  uint64_t capacity_ = 0, announced_ = 0;  ///< entries: there is room for, expected in all
+  uint64_t rows_ = 0, entries_ = 0;  ///< so far
+  uint64_t capacity_ = 0;            ///< entries that there is room for
 };
 
 }  // namespace cugrb::mirror

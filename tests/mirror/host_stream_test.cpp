@@ -160,16 +160,19 @@ TEST_CASE("rows of a result become a matrix's content, more of them than were an
   }
 }
 
-TEST_CASE("a result for which host memory runs out is none, and nothing leaks") {
+TEST_CASE(
+    "a result for which host memory runs out is none, and nothing leaks; without room for what was announced "
+    "it goes on") {
   start_graphblas();
   const int64_t before = live_allocations();
   unsigned refused = 0;
   bool succeeded = false;
+  const uint64_t announced = GENERATE(0, 180);
   for (uint64_t n = 1; n < 40 && !succeeded; ++n) {
     fail_allocation(n);
     try {
       mirror::HostResult result;
-      result.begin({Type::of(TypeCode::Fp64), 60, 20, 0, formats::Width::bits32, false}, false);
+      result.begin({Type::of(TypeCode::Fp64), 60, 20, announced, formats::Width::bits32, false}, false);
       for (int slice = 0; slice < 6; ++slice) result.append(some_rows(10, 3, 20, false));
       result.take();
       succeeded = allocation_count() < n;
@@ -180,5 +183,6 @@ TEST_CASE("a result for which host memory runs out is none, and nothing leaks") 
     CHECK(live_allocations() == before);
   }
   CHECK(succeeded);
-  CHECK(refused > 3);
+  // The offsets, and then the arrays whenever they grow; those that were announced may be smaller.
+  CHECK((announced == 0 ? refused > 3 : refused == 1));
 }
