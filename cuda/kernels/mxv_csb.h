@@ -231,6 +231,37 @@ CUGRB_DEVICE void store_csb_rows(const MxvCsbArguments& a, uint32_t band, const 
   }
 }
 
+/// Sums the block's pieces in its band's slots, one piece after the other, and calls store(piece, band,
+/// joined) for each: `joined`, whether slots were written since all threads met. It returns when nobody reads
+/// the slots any more. A piece's first entries are on their way while the one before is stored, those of the
+/// first one before earlier kernels have ended: make_csb has waited for the matrix.
+template <class Product, class VectorValues, class Store>
+CUGRB_DEVICE void sum_csb_pieces(const MxvCsbArguments& a, typename Product::type* slots,
+                                 const Store& store) {
+  using Add = typename Product::Add;
+  const uint32_t last = a.first_pieces[block_index() + 1];
+  uint32_t p = a.first_pieces[block_index()];
+  if (p == last) return wait_for_earlier_kernels();
+  csb_places now, next;
+  CsbPiece piece = a.pieces[p];
+  begin_csb_piece(a, piece, now, next);
+  while (true) {
+    csb_shared_list shared_rows(a, piece.band);
+    clear_csb_slots<Add>(a, slots);
+    wait_for_earlier_kernels();  // for the vector; once it has been waited for this takes no time
+    sum_csb_piece<Product, VectorValues>(a, piece, now, next, slots);
+    sync_block();
+    const uint32_t done = p++, band = piece.band;
+    if (p < last) {
+      piece = a.pieces[p];
+      begin_csb_piece(a, piece, now, next);
+    }
+    if (shared_rows.any) join_csb_slots<Add>(a, shared_rows, slots);
+    store(done, band, shared_rows.any);
+    if (p == last) return;
+  }
+}
+
 /// All threads of a cluster's blocks wait for each other.
 template <int cluster>
 CUGRB_DEVICE void meet_csb_blocks() {
@@ -243,75 +274,31 @@ CUGRB_DEVICE void meet_csb_blocks() {
 
 /// Whole bands, and their rows of T. Grid: clusters of `cluster` blocks of up to 1024 threads, a step having
 /// four places a thread; the blocks of a cluster have as many pieces, of the same bands, some of them without
-/// a step. Dynamic shared memory: `slots` sums. A piece's first entries are on their way while the rows of
-/// the band before are made, those of the first one before earlier kernels have ended: make_csb has waited
-/// for the matrix. T starts without entries unless it is full.
+/// a step. Dynamic shared memory: `slots` sums. T starts without entries unless it is full.
 template <class Product, class VectorValues, class Mask, bool full_result, int cluster>
 CUGRB_KERNEL_RESIDENT(1024, 1)
 void mxv_csb_bands(MxvCsbArguments a) {
-  using Add = typename Product::Add;
   using T = typename Product::type;
   CUGRB_DYNAMIC_SHARED(T, slots);
-  const uint32_t last = a.first_pieces[block_index() + 1];
-  uint32_t p = a.first_pieces[block_index()];
-  if (p == last) return wait_for_earlier_kernels();
-  csb_places now, next;
-  CsbPiece piece = a.pieces[p];
-  begin_csb_piece(a, piece, now, next);
-  while (true) {
-    csb_shared_list shared_rows(a, piece.band);
-    clear_csb_slots<Add>(a, slots);
-    wait_for_earlier_kernels();  // for the vector; once it has been waited for this takes no time
-    sum_csb_piece<Product, VectorValues>(a, piece, now, next, slots);
-    sync_block();
-    const uint32_t band = piece.band;
-    if (++p < last) {
-      piece = a.pieces[p];
-      begin_csb_piece(a, piece, now, next);
-    }
-    if (shared_rows.any) join_csb_slots<Add>(a, shared_rows, slots);
+  sum_csb_pieces<Product, VectorValues>(a, slots, [&](uint32_t, uint32_t band, bool) {
     meet_csb_blocks<cluster>();
-    store_csb_rows<Add, Mask, full_result, cluster>(a, band, slots);
-    meet_csb_blocks<cluster>();  // nobody reads the slots any more
-    if (p == last) return;
-  }
+    store_csb_rows<typename Product::Add, Mask, full_result, cluster>(a, band, slots);
+    meet_csb_blocks<cluster>();
+  });
 }
 
 /// Sums of all pieces, where no cluster has whole bands. Grid: as many blocks of up to 1024 threads as there
-/// are lists of pieces, a step having four places a thread; dynamic shared memory: `slots` sums. A piece's
-/// first entries are on their way while the sums of the one before are stored, those of the first one before
-/// earlier kernels have ended: make_csb has waited for the matrix.
+/// are lists of pieces, a step having four places a thread; dynamic shared memory: `slots` sums.
 template <class Product, class VectorValues>
 CUGRB_KERNEL_RESIDENT(1024, 1)
 void mxv_csb(MxvCsbArguments a) {
-  using Add = typename Product::Add;
   using T = typename Product::type;
   CUGRB_DYNAMIC_SHARED(T, slots);
-  const uint32_t last = a.first_pieces[block_index() + 1];
-  uint32_t p = a.first_pieces[block_index()];
-  if (p == last) return wait_for_earlier_kernels();
-  csb_places now, next;
-  CsbPiece piece = a.pieces[p];
-  begin_csb_piece(a, piece, now, next);
-  while (true) {
-    csb_shared_list shared_rows(a, piece.band);
-    clear_csb_slots<Add>(a, slots);
-    wait_for_earlier_kernels();  // for the vector; once it has been waited for this takes no time
-    sum_csb_piece<Product, VectorValues>(a, piece, now, next, slots);
+  sum_csb_pieces<Product, VectorValues>(a, slots, [&](uint32_t piece, uint32_t, bool joined) {
+    if (joined) sync_block();
+    store_csb_slots(a, piece, slots);
     sync_block();
-    const uint32_t done = p++;
-    if (p < last) {
-      piece = a.pieces[p];
-      begin_csb_piece(a, piece, now, next);
-    }
-    if (shared_rows.any) {
-      join_csb_slots<Add>(a, shared_rows, slots);
-      sync_block();
-    }
-    store_csb_slots(a, done, slots);
-    if (p == last) return;
-    sync_block();  // nobody reads the slots any more
-  }
+  });
 }
 
 /// T from the pieces' sums: a thread has `rounds` rows, and eight loads in flight. Grid: a block for 256 *

@@ -20,7 +20,8 @@ void HostResult::begin(const formats::SparseShape& whole, bool by_column) {
   content_.leave_form_open();
   content_.offsets()[0] = 0;
   // Memory that nobody touches costs nothing. What is announced may be more than the host lets anybody have.
-  capacity_ = whole.entries;
+  constexpr uint64_t more_than_any_host = uint64_t(1) << 40;
+  capacity_ = std::min(whole.entries, more_than_any_host);
   while (capacity_ > 0 && !content_.resize(capacity_)) capacity_ -= (capacity_ + 3) / 4;
 }
 
