@@ -28,7 +28,7 @@ bool have_nvrtc() {
 
 TEST_CASE("a kernel compiles to machine code for every architecture, with registers and spills reported") {
   if (!have_nvrtc()) return;
-  for (const char* architecture : {"sm_75", "sm_80", "sm_90", "sm_100"}) {
+  for (const char* architecture : {"sm_75", "sm_80", "sm_90", "sm_100", "sm_120"}) {
     const jit::Compiled compiled = jit::compile(fixture::probe("remainder<float>"), architecture);
     INFO(architecture << "\n" << compiled.log);
     CHECK(compiled.image.substr(0, 4) ==
