@@ -66,8 +66,8 @@ void count_uses(const formats::DeviceMatrix& matrix, int uses) {
 }
 
 /// So many products, by the profiling kernel, of a matrix that nothing is known of but that it has been used
-/// so often; the middle one of five matrices.
-double seconds_anew(const Product& product, int uses, int products, formats::DeviceVector& w) {
+/// so often; the middle one of five matrices. `waits`: for the first product.
+double seconds_anew(const Product& product, int uses, int products, bool waits, formats::DeviceVector& w) {
   constexpr int matrices = 5;
   std::vector<double> seconds;
   with_compiled_kernels([&] {
@@ -76,7 +76,12 @@ double seconds_anew(const Product& product, int uses, int products, formats::Dev
       const formats::DeviceMatrix matrix =
           formats::matrix_by(product.matrix.stored, product.matrix.by_column);
       count_uses(matrix, uses);
-      seconds.push_back(device_elapsed([&] { multiply(product, matrix, w); }, products));
+      int made = 0;
+      const auto next = [&] {
+        multiply(product, matrix, w);
+        if (waits && made++ == 0) runtime::device().synchronize();
+      };
+      seconds.push_back(device_elapsed(next, products));
     }
   });
   std::sort(seconds.begin(), seconds.end());
@@ -85,14 +90,15 @@ double seconds_anew(const Product& product, int uses, int products, formats::Dev
 }
 
 /// What choosing takes: all that the selector ever looks at, at once, as the choice after `uses_counted`
-/// products has it; and in the first products of a program, which look when their time has paid for it.
+/// products has it (the first product asks for it, the second, which waits for that, decides); and in the
+/// first products of a program, which look when their time has paid for it.
 void measure_choosing(const Product& product, formats::DeviceVector& w, nlohmann::json& row) {
   const double warm = row["median_seconds"];
-  const auto more = [&](int uses, int products) {
-    return std::max(0.0, seconds_anew(product, uses, products, w) - products * warm);
+  const auto more = [&](int uses, int products, bool waits) {
+    return std::max(0.0, seconds_anew(product, uses, products, waits, w) - products * warm);
   };
-  row["profile_seconds"] = more(uses_counted, 1);
-  row["first_products_seconds"] = more(0, first_products);
+  row["profile_seconds"] = more(uses_counted, 2, /*waits=*/true);
+  row["first_products_seconds"] = more(0, first_products, /*waits=*/false);
 }
 
 void measure_samples(const Candidate& candidate, Product& product, const Options& options,
@@ -116,6 +122,8 @@ void measure_samples(const Candidate& candidate, Product& product, const Options
 void settle(const Product& product, const std::function<void()>& run, nlohmann::json& row) {
   run();
   count_uses(product.matrix, uses_counted);
+  run();
+  runtime::device().synchronize();  // what this one has looked at is there for the next
   int trials = 0;
   row["settling_seconds"] = device_elapsed(
       [&] {

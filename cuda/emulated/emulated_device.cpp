@@ -2,10 +2,12 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <vector>
 
 #include "cuda/emulated/device_memory.h"
 #include "cuda/emulated/emulator.h"
@@ -25,6 +27,25 @@ constexpr size_t reported_l2_bytes = size_t(32) << 20;
 class EmulatedKernel : public runtime::Kernel {
  public:
   simt::Entry entry = nullptr;
+};
+
+std::atomic<uint64_t> launches_so_far{0}, launches_of_delay{0};
+
+class EmulatedReading : public runtime::Reading {
+ public:
+  EmulatedReading(const void* device, size_t bytes)
+      : bytes_(static_cast<const char*>(device), static_cast<const char*>(device) + bytes),
+        arrives_(launches_so_far + launches_of_delay) {}
+  bool arrived() override { return waited_for_ || launches_so_far >= arrives_; }
+  const void* bytes() override {
+    waited_for_ = true;
+    return bytes_.data();
+  }
+
+ private:
+  const std::vector<char> bytes_;
+  const uint64_t arrives_;
+  bool waited_for_ = false;
 };
 
 class EmulatedDevice : public runtime::Device {
@@ -74,6 +95,13 @@ class EmulatedDevice : public runtime::Device {
     if (bytes > 0) std::memcpy(host, device, bytes);
     trace::copied_down(bytes);
   }
+  std::unique_ptr<runtime::Reading> start_reading(const void* device, size_t bytes) override {
+    memory_.require_inside(device, bytes, "the source of a reading");
+    if (bytes > runtime::most_reading_bytes)
+      throw DeviceFailure("a reading of " + std::to_string(bytes) + " bytes is too large");
+    trace::copied_down(bytes);
+    return std::make_unique<EmulatedReading>(device, bytes);
+  }
   void copy_on_device(void* to, const void* from, size_t bytes) override {
     memory_.require_inside(to, bytes, "the target of a copy on the device");
     memory_.require_inside(from, bytes, "the source of a copy on the device");
@@ -102,6 +130,7 @@ class EmulatedDevice : public runtime::Device {
   void launch(const runtime::Kernel& kernel, const runtime::LaunchShape& shape, const void* arguments,
               size_t argument_bytes) override {
     if (shape.blocks == 0) return;
+    ++launches_so_far;
     if (runtime::injection::fails(runtime::injection::Point::launch)) {
       throw DeviceFailure("emulated device: injected launch failure");
     }
@@ -145,6 +174,8 @@ class EmulatedDevice : public runtime::Device {
 };
 
 }  // namespace
+
+void delay_readings(uint64_t launches) noexcept { launches_of_delay = launches; }
 
 std::unique_ptr<runtime::Device> make_device() try {
   const char* schedule = std::getenv("CUGRB_EMULATED_SCHEDULE");

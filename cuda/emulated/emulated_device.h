@@ -13,4 +13,8 @@ namespace cugrb::emulated {
 /// the wrong size become runtime::DeviceFailure with the text. Fresh memory holds 0xCB bytes.
 std::unique_ptr<runtime::Device> make_device();
 
+/// For tests: a reading that is started from now on arrives when so many kernels have been launched after it,
+/// or when it is waited for. 0, the default: at once.
+void delay_readings(uint64_t launches) noexcept;
+
 }  // namespace cugrb::emulated

@@ -60,6 +60,11 @@ class Buffer {
     device().copy_to_host(&value, as<T>() + index, sizeof(T));
     return value;
   }
+  /// The same, not waited for: a T, at its address.
+  template <class T>
+  std::unique_ptr<Reading> start_reading(size_t index = 0) const {
+    return device().start_reading(as<T>() + index, sizeof(T));
+  }
 
  private:
   size_t bytes_ = 0;

@@ -1,6 +1,7 @@
 #include "cuda/runtime/cuda_device.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "cuda/runtime/cuda_clusters.h"
 #include "cuda/runtime/cuda_device_class.h"
@@ -39,6 +40,18 @@ Properties describe(int ordinal, const cudaDeviceProp& found) {
   return properties;
 }
 
+/// Where nothing is left to post it to.
+class CopiedReading : public Reading {
+ public:
+  explicit CopiedReading(size_t bytes) : bytes_(bytes) {}
+  bool arrived() override { return true; }
+  const void* bytes() override { return bytes_.data(); }
+  void* target() { return bytes_.data(); }
+
+ private:
+  std::vector<char> bytes_;
+};
+
 }  // namespace
 
 CudaContext& cuda_context(Device& device) { return static_cast<CudaDevice&>(device).context(); }
@@ -49,6 +62,7 @@ CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found)
       context_(ordinal),
       memory_(context_, settings().memory_limit_bytes),
       staging_(context_),
+      readings_(context_),
       side_streams_(context_) {
   const CurrentGpu current(context_);
   properties_.resident_clusters[1] = found.multiProcessorCount;
@@ -99,6 +113,18 @@ void CudaDevice::copy_to_host(void* host, const void* device, size_t bytes) {
   const CurrentGpu current(context_);
   staging_.down(host, device, bytes);
   trace::copied_down(bytes);
+}
+
+std::unique_ptr<Reading> CudaDevice::start_reading(const void* device, size_t bytes) {
+  context_.require_usable();
+  if (bytes > most_reading_bytes)
+    throw DeviceFailure("a reading of " + std::to_string(bytes) + " bytes is too large");
+  const CurrentGpu current(context_);
+  trace::copied_down(bytes);
+  if (auto reading = readings_.start(device, bytes)) return reading;
+  auto copied = std::make_unique<CopiedReading>(bytes);
+  staging_.down(copied->target(), device, bytes);
+  return copied;
 }
 
 void CudaDevice::copy_on_device(void* to, const void* from, size_t bytes) {

@@ -9,6 +9,7 @@
 #include "cuda/runtime/cuda_context.h"
 #include "cuda/runtime/cuda_driver.h"
 #include "cuda/runtime/cuda_memory.h"
+#include "cuda/runtime/cuda_readings.h"
 #include "cuda/runtime/cuda_side_streams.h"
 #include "cuda/runtime/cuda_staging.h"
 
@@ -40,6 +41,7 @@ class CudaDevice : public Device {
   void copy_to_device(void* device, const void* host, size_t bytes) override;
   void fill_on_device(void* device, uint64_t count, size_t element_bytes, const Fill& fill) override;
   void copy_to_host(void* host, const void* device, size_t bytes) override;
+  std::unique_ptr<Reading> start_reading(const void* device, size_t bytes) override;
   void copy_on_device(void* to, const void* from, size_t bytes) override;
   void fill_bytes(void* device, unsigned char byte, size_t bytes) override;
   std::unique_ptr<Kernel> load(const std::string& image, const std::string& symbol) override;
@@ -61,6 +63,7 @@ class CudaDevice : public Device {
   CudaLauncher launcher_;
   CudaMemory memory_;
   CudaStaging staging_;
+  CudaReadings readings_;
   CudaSideStreams side_streams_;
   std::mutex marks_mutex_;
   std::vector<cudaEvent_t> events_;  ///< a ring: the last marks can be asked for

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -21,25 +20,22 @@ constexpr size_t smallest_piece = size_t(256) << 10;
 /// 8 lanes; 2^24 after 2.7 and 2.0 ms by 8 and 12, no sooner by 16.
 constexpr size_t lane_bytes = size_t(512) << 10;  ///< a copy for each lane at least
 constexpr unsigned most_lanes = 12;
-/// What is posted is watched for so long, then waited for as CUDA sees fit.
-constexpr std::chrono::microseconds watched{500};
 
-/// Null when the host has none to give.
-void* pinned_memory(size_t bytes) {
+}  // namespace
+
+void* pinned_memory(size_t bytes) noexcept {
   void* memory = nullptr;
   if (cudaHostAlloc(&memory, bytes, cudaHostAllocPortable) == cudaSuccess) return memory;
   cudaGetLastError();
   return nullptr;
 }
 
-cudaEvent_t new_event() {
+cudaEvent_t new_event() noexcept {
   cudaEvent_t event = nullptr;
   if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == cudaSuccess) return event;
   cudaGetLastError();
   return nullptr;
 }
-
-}  // namespace
 
 /// What a large copy is cut into, shared by its lanes' threads.
 class CudaStaging::Pieces {
@@ -136,20 +132,10 @@ void CudaStaging::down_posted(void* host, const void* device, size_t bytes) {
   auto* const arrived = reinterpret_cast<uint64_t*>(mailbox_ + small_bytes);
   const uint64_t number = ++posted_;
   context_.check(post_to_host(mailbox_, device, bytes, arrived, number, stream), doing);
-  const auto has_arrived = [&] {
-    return std::atomic_ref<uint64_t>(*arrived).load(std::memory_order_acquire) == number;
-  };
-  const auto begin = std::chrono::steady_clock::now();
-  while (!has_arrived()) {
-    for (int turn = 0; turn < 1000 && !has_arrived(); ++turn) {
-    }
-    const cudaError_t state = cudaStreamQuery(stream);  // a kernel that failed posts nothing
-    if (state != cudaErrorNotReady) context_.check(state, doing);
-    if (state == cudaSuccess) break;
-    if (std::chrono::steady_clock::now() - begin < watched) continue;
-    context_.check(cudaStreamSynchronize(stream), doing);
-    break;
-  }
+  const cudaError_t error = await_post(
+      arrived, number, [stream] { return cudaStreamQuery(stream); },
+      [stream] { return cudaStreamSynchronize(stream); });
+  context_.check(error, doing);
   std::memcpy(host, mailbox_, bytes);
 }
 

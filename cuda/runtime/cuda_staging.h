@@ -10,6 +10,11 @@
 
 namespace cugrb::runtime {
 
+/// Null when the host has none to give.
+void* pinned_memory(size_t bytes) noexcept;
+/// For waiting, not for measuring. Null when there is none.
+cudaEvent_t new_event() noexcept;
+
 /// Small copies go through one pinned ring (up) and one pinned mailbox (down; the smallest are posted there
 /// by a kernel). Larger ones are cut in pieces that threads move through two pinned slots each, so that the
 /// host's work on them (a memcpy, or what makes them), which alone is slower than the bus, overlaps with the

@@ -72,6 +72,18 @@ struct LaunchShape {
   unsigned cluster = 1;
 };
 
+/// Bytes on their way to the host (Device::start_reading).
+class Reading {
+ public:
+  virtual ~Reading() = default;
+  /// Whether they are there. Never waits. Throws DeviceFailure.
+  virtual bool arrived() = 0;
+  /// Waits for what was queued before the reading, not for what came after. Valid while the Reading lives.
+  /// Throws DeviceFailure.
+  virtual const void* bytes() = 0;
+};
+constexpr size_t most_reading_bytes = size_t(32) << 10;
+
 struct MemoryInfo {
   size_t free_bytes = 0;  ///< what allocate() could still give
   size_t total_bytes = 0;
@@ -103,6 +115,8 @@ class Device {
   using Fill = std::function<void(char* out, uint64_t begin, uint64_t end)>;
   virtual void fill_on_device(void* device, uint64_t count, size_t element_bytes, const Fill& fill) = 0;
   virtual void copy_to_host(void* host, const void* device, size_t bytes) = 0;
+  /// The same of at most most_reading_bytes, not waited for: what is queued before it, as it will be then.
+  virtual std::unique_ptr<Reading> start_reading(const void* device, size_t bytes) = 0;
   virtual void copy_on_device(void* to, const void* from, size_t bytes) = 0;
   virtual void fill_bytes(void* device, unsigned char byte, size_t bytes) = 0;
 

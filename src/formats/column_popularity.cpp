@@ -93,9 +93,9 @@ ColumnPopularity popularity_of_sample(const ColumnSample& sample, const ColumnSa
   return popularity;
 }
 
-ColumnPopularity popularity_by_sample(const Csr& matrix, const ColumnSampling& sampling) {
+Begun<ColumnPopularity> begin_popularity(const Csr& matrix, const ColumnSampling& sampling) {
   if (matrix.columns >= (uint64_t(1) << 32)) throw Declined("column popularity: more than 2^32 columns");
-  if (matrix.entries == 0) return popularity_of_sample({}, sampling, matrix.columns, 0);
+  if (matrix.entries == 0) return Begun(popularity_of_sample({}, sampling, matrix.columns, 0));
   const uint64_t groups = blocks_for(matrix.columns, uint64_t(1) << sampling.group_bits);
   const Buffer counts = Buffer::zeroed(sizeof(ColumnSample) + (groups + matrix.columns) * sizeof(uint32_t));
   SampleColumnsArguments a;
@@ -118,13 +118,20 @@ ColumnPopularity popularity_by_sample(const Csr& matrix, const ColumnSampling& s
                 std::min(blocks_for(matrix.entries, of_block), resident_blocks()), a);
   launch_blocks(column_popularity_header, "bin_columns<0>",
                 std::min(blocks_for(matrix.columns), resident_blocks()), a);
-  return popularity_of_sample(counts.read<ColumnSample>(), sampling, matrix.columns, matrix.entries);
+  return {counts.start_reading<ColumnSample>(),
+          [sampling, columns = matrix.columns, entries = matrix.entries](const void* bytes) {
+            return popularity_of_sample(*static_cast<const ColumnSample*>(bytes), sampling, columns, entries);
+          }};
+}
+
+const ColumnPopularity* find_popularity(const DeviceMatrix& matrix, bool transposed, uint64_t patience) {
+  return matrix.derived_later<ColumnPopularity>(
+      transposed, "column_popularity", patience,
+      [](const Csr& rows) { return begin_popularity(rows, ColumnSampling::of(rows)); });
 }
 
 const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed) {
-  return matrix.derived<ColumnPopularity>(transposed, "column_popularity", [](const Csr& rows) {
-    return popularity_by_sample(rows, ColumnSampling::of(rows));
-  });
+  return *find_popularity(matrix, transposed, 0);
 }
 
 }  // namespace cugrb::formats

@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "src/formats/begun.h"
 #include "src/formats/matrix.h"
 
 namespace cugrb {
@@ -48,11 +49,13 @@ struct ColumnSampling {
 /// columns are those that the windows show, the draw stands for all others. Of 14 graphs of 1.6 to 22 million
 /// entries the share of the first 57344 columns was within 0.01 of the true one in each of eight draws, the
 /// number of popular columns within 5 %. Throws Declined for 2^32 columns or more.
-ColumnPopularity popularity_by_sample(const Csr& matrix, const ColumnSampling& sampling);
+Begun<ColumnPopularity> begin_popularity(const Csr& matrix, const ColumnSampling& sampling);
 /// What follows from such a sample of a matrix.
 ColumnPopularity popularity_of_sample(const ColumnSample& sample, const ColumnSampling& sampling,
                                       uint64_t columns, uint64_t entries);
-/// The matrix's (or its transpose's), sampled at the first call.
+/// The matrix's (or its transpose's), sampled at the first call, which waits for the device.
 const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed);
+/// The same, waited for as DeviceMatrix::derived_later does: null until it is there.
+const ColumnPopularity* find_popularity(const DeviceMatrix& matrix, bool transposed, uint64_t patience);
 
 }  // namespace cugrb::formats

@@ -116,12 +116,12 @@ double expected_slice_columns(const LengthDistribution& lengths, uint64_t thresh
   return longest * double(blocks_for(lengths.rows(), ell_slice_rows));
 }
 
-SlicePlan plan_slices(const Csr& matrix, uint64_t threshold) {
+Begun<SlicePlan> begin_slices(const Csr& matrix, uint64_t threshold) {
   SlicePlan plan;
   plan.threshold = threshold;
   const uint64_t slices = blocks_for(matrix.rows, ell_slice_rows);
   plan.offsets = Buffer::zeroed((slices + 1) * bytes_of(matrix.offset_width));
-  if (matrix.entries == 0) return plan;
+  if (matrix.entries == 0) return Begun(plan);
   EllBuildArguments arguments;
   arguments.csr = matrix.view();
   arguments.slice_widths = plan.offsets.data();
@@ -129,8 +129,19 @@ SlicePlan plan_slices(const Csr& matrix, uint64_t threshold) {
   launch_per_element(ell_header, std::string("slice_widths<") + index_type(matrix.offset_width) + ">",
                      matrix.rows, arguments);
   primitives::exclusive_sum(matrix.offset_width, plan.offsets.data(), plan.offsets.data(), slices);
-  plan.columns = index_at(plan.offsets, matrix.offset_width, slices);
-  return plan;
+  const bool wide = matrix.offset_width == Width::bits64;
+  auto reading =
+      wide ? plan.offsets.start_reading<uint64_t>(slices) : plan.offsets.start_reading<uint32_t>(slices);
+  return {std::move(reading), [plan, wide](const void* bytes) {
+            SlicePlan counted = plan;
+            counted.columns =
+                wide ? *static_cast<const uint64_t*>(bytes) : *static_cast<const uint32_t*>(bytes);
+            return counted;
+          }};
+}
+
+SlicePlan plan_slices(const Csr& matrix, uint64_t threshold) {
+  return begin_slices(matrix, threshold).take();
 }
 
 Ell make_sell(const Csr& matrix, const SlicePlan& plan) {

@@ -1,6 +1,7 @@
 // Ell: a sparse matrix in ELLPACK storage, whole (ELL) or in slices of 32 rows (SELL).
 #pragma once
 #include "cuda/views/ell.h"
+#include "src/formats/begun.h"
 #include "src/formats/matrix.h"
 
 namespace cugrb::formats {
@@ -47,7 +48,9 @@ Ell make_ell(const Csr& matrix, uint64_t width);
 /// of the longest of 32 rows, the sum over lengths l of min(l, threshold) (P(X <= l)^32 - P(X < l)^32).
 /// O(distinct lengths).
 double expected_slice_columns(const LengthDistribution& lengths, uint64_t threshold = no_threshold);
-/// One launch and a scan; waits for the device. O(rows).
+/// One launch and a scan. O(rows).
+Begun<SlicePlan> begin_slices(const Csr& matrix, uint64_t threshold = no_threshold);
+/// The same; waits for the device.
 SlicePlan plan_slices(const Csr& matrix, uint64_t threshold = no_threshold);
 /// `plan` is the matrix's own. Entries beyond its threshold are left out. One launch, O(positions).
 Ell make_sell(const Csr& matrix, const SlicePlan& plan);

@@ -1,5 +1,6 @@
 // GatherLocality: how much neighbouring entries of a matrix gather together, whatever its rows look like.
 #pragma once
+#include "src/formats/begun.h"
 #include "src/formats/matrix.h"
 
 namespace cugrb::formats {
@@ -19,15 +20,7 @@ struct GatherLocality final : Derived {
 };
 
 /// Looks at no more than 1024 windows of 512 entries, evenly spread over the matrix, in the order of its CSR.
-/// One launch, which the constructor queues.
-class GatherSample {
- public:
-  explicit GatherSample(const Csr& matrix);
-  /// Waits for the device.
-  GatherLocality read() const;
-
- private:
-  runtime::Buffer counts_;  ///< null: there are no entries
-};
+/// One launch.
+Begun<GatherLocality> begin_gather_sample(const Csr& matrix);
 
 }  // namespace cugrb::formats

@@ -19,7 +19,23 @@ struct DeviceMatrix::Caches {
   std::optional<Csr> other;    ///< whichever of the two is not stored
   std::shared_ptr<const LengthDistribution> lengths[2];
   std::map<std::string, std::unique_ptr<const Derived>> derived[2];
-  std::atomic<uint64_t> uses[2] = {0, 0}, changes = 0;
+  struct UnderWay {
+    std::unique_ptr<BegunDerived> begun;
+    uint64_t awaited_from;  ///< uses
+  };
+  std::map<std::string, UnderWay> under_way[2];
+  std::atomic<uint64_t> uses[2] = {0, 0}, changes = 0, count_under_way = 0;
+
+  const Derived& keep(bool transposed, const std::string& key, std::unique_ptr<const Derived> made) {
+    ++changes;
+    return *derived[transposed].emplace(key, std::move(made)).first->second;
+  }
+  /// Waits where it has not arrived. What fails is forgotten, and may be begun again.
+  const Derived& take(bool transposed, std::map<std::string, UnderWay>::iterator at) {
+    const auto taken = under_way[transposed].extract(at);
+    --count_under_way;
+    return keep(transposed, taken.key(), taken.mapped().begun->take());
+  }
 };
 
 namespace {
@@ -162,9 +178,40 @@ const Derived& DeviceMatrix::derived_by(bool transposed, const std::string& key,
   const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
   const auto known = cached.derived[transposed].find(key);
   if (known != cached.derived[transposed].end()) return *known->second;
-  std::unique_ptr<const Derived> made = make(rows);
-  ++cached.changes;
-  return *cached.derived[transposed].emplace(key, std::move(made)).first->second;
+  const auto begun = cached.under_way[transposed].find(key);
+  if (begun != cached.under_way[transposed].end()) return cached.take(transposed, begun);
+  return cached.keep(transposed, key, make(rows));
+}
+
+const Derived* DeviceMatrix::derived_later_by(bool transposed, const std::string& key, uint64_t patience,
+                                              const BeginDerived& begin) const {
+  const Csr& rows = rows_uncounted(transposed);
+  Caches& cached = caches();
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
+  const auto known = cached.derived[transposed].find(key);
+  if (known != cached.derived[transposed].end()) return known->second.get();
+  auto& under_way = cached.under_way[transposed];
+  auto at = under_way.find(key);
+  if (at == under_way.end()) {
+    at = under_way.emplace(key, Caches::UnderWay{begin(rows), cached.uses[transposed] + patience}).first;
+    ++cached.count_under_way;
+  }
+  const bool awaited = patience == 0 || cached.uses[transposed] >= at->second.awaited_from;
+  return awaited || at->second.begun->arrived() ? &cached.take(transposed, at) : nullptr;
+}
+
+void DeviceMatrix::collect_arrivals() const {
+  Caches& cached = caches();
+  if (cached.count_under_way == 0) return;
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
+  for (const bool transposed : {false, true}) {
+    auto& under_way = cached.under_way[transposed];
+    for (auto at = under_way.begin(); at != under_way.end();) {
+      const auto here = at++;
+      const bool awaited = cached.uses[transposed] >= here->second.awaited_from;
+      if (awaited || here->second.begun->arrived()) cached.take(transposed, here);
+    }
+  }
 }
 
 const Derived* DeviceMatrix::find_derived_by(bool transposed, const std::string& key) const {
@@ -208,6 +255,8 @@ size_t DeviceMatrix::drop_caches() const {
     for (const auto& [key, format] : formats) freed += format->bytes();
     formats.clear();
   }
+  for (auto& begun : cached.under_way) begun.clear();
+  cached.count_under_way = 0;
   cached.other.reset();
   ++cached.changes;
   return freed;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "src/formats/begun.h"
 #include "src/formats/length_distribution.h"
 
 namespace cugrb::formats {
@@ -77,6 +78,20 @@ class DeviceMatrix {
       return std::unique_ptr<const Derived>(std::make_unique<const F>(make(rows)));
     }));
   }
+  /// The same of what `begin(const Csr&)`, which returns a Begun<F>, asks the device for, not waited for:
+  /// null while it is under way. When it has arrived, or by_rows(transposed) has been used `patience` times
+  /// since (0: at once), and then waited for, the first of these calls finds it, or collect_arrivals(), or
+  /// derived().
+  template <class F, class Begin>
+  const F* derived_later(bool transposed, const std::string& key, uint64_t patience,
+                         const Begin& begin) const {
+    return static_cast<const F*>(derived_later_by(transposed, key, patience, [&begin](const Csr& rows) {
+      return std::unique_ptr<BegunDerived>(std::make_unique<BegunOf<F>>(begin(rows)));
+    }));
+  }
+  /// Takes what has arrived of all that was begun; changes() says whether anything has. An atomic load where
+  /// nothing is under way.
+  void collect_arrivals() const;
   bool has_derived(bool transposed, const std::string& key) const;
   /// Grows when something is derived and when it is dropped: what was true of both is true until then.
   uint64_t changes() const;
@@ -90,6 +105,18 @@ class DeviceMatrix {
   size_t drop_caches() const;  ///< frees what can be remade; bytes freed
 
  private:
+  struct BegunDerived {
+    virtual ~BegunDerived() = default;
+    virtual bool arrived() const = 0;
+    virtual std::unique_ptr<const Derived> take() = 0;
+  };
+  template <class F>
+  struct BegunOf final : BegunDerived {
+    explicit BegunOf(Begun<F>&& what) : begun(std::move(what)) {}
+    bool arrived() const override { return begun.arrived(); }
+    std::unique_ptr<const Derived> take() override { return std::make_unique<const F>(begun.take()); }
+    Begun<F> begun;
+  };
   struct Caches;
   /// Made when somebody asks first. Copies share what is there then.
   class LazyCaches {
@@ -110,6 +137,9 @@ class DeviceMatrix {
   mutable LazyCaches caches_;
   Caches& caches() const { return caches_.get(); }
   const Csr& rows_uncounted(bool transposed) const;
+  using BeginDerived = std::function<std::unique_ptr<BegunDerived>(const Csr&)>;
+  const Derived* derived_later_by(bool transposed, const std::string& key, uint64_t patience,
+                                  const BeginDerived& begin) const;
   using MakeDerived = std::function<std::unique_ptr<const Derived>(const Csr&)>;
   const Derived* find_derived_by(bool transposed, const std::string& key) const;
   const Derived& derived_by(bool transposed, const std::string& key, const MakeDerived& make) const;

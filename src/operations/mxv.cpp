@@ -75,8 +75,8 @@ size_t tile_operand_bytes(const MatrixVector& call) {
 }
 
 /// Which formats by columns are there; `looks`: how the entries spread over the columns, too, and what tiles
-/// of them would be.
-void describe_tiles(selector::MxvProblem& p, const MatrixVector& call, bool looks) {
+/// of them would be, once it has arrived (DeviceMatrix::derived_later).
+void describe_tiles(selector::MxvProblem& p, const MatrixVector& call, bool looks, uint64_t patience) {
   if (!p.tile_refusal.empty() || !p.pull_ready) return;
   const size_t operand_bytes = tile_operand_bytes(call);
   if (call.matrix.has_derived(call.transpose_matrix, formats::blocked_key(operand_bytes, p.result_bytes))) {
@@ -98,10 +98,11 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call, bool look
   const bool asked = settings().force == "mxv_tile_composite" || settings().force == "mxv_tile_coo";
   if (!looks && !asked) return;
   try {
-    p.popularity = &formats::popularity_of(call.matrix, call.transpose_matrix);
+    p.popularity = formats::find_popularity(call.matrix, call.transpose_matrix, asked ? 0 : patience);
   } catch (const runtime::OutOfMemory&) {
     return;  // no room for a sample, let alone for tiles
   }
+  if (p.popularity == nullptr) return;
   p.tile_forecast = &call.matrix.derived<selector::TileForecast>(
       call.transpose_matrix, "tile_forecast " + std::to_string(p.tile_columns),
       [&](const formats::Csr&) { return selector::forecast_tiles(p); });
@@ -114,9 +115,9 @@ bool swaps_to_add(const Monoid& add) {
   return !adds || add.type().size < 4;
 }
 
-/// `of_device`: the hardware is the device that holds the matrix.
+/// `of_device`: the hardware is the device that holds the matrix. `waits`: for all that is looked at.
 selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
-                              const selector::Hardware& hardware, bool of_device) {
+                              const selector::Hardware& hardware, bool of_device, bool waits) {
   const MatrixVector& call = run.call;
   const Monoid& add = call.semiring.add;
   const bool transposed = call.transpose_matrix;
@@ -146,10 +147,10 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
   if (p.tile_refusal.empty() && p.pull_ready)
     p.tile_columns = formats::tile_columns_for(tile_operand_bytes(call));
   const selector::Looks looks = selector::looks_of(p, hardware);
-  describe_formats(run, p.pull_uses >= looks.neighbours, p);
+  describe_formats(run, p.pull_uses >= looks.neighbours, waits ? 0 : looks.neighbours_patience, p);
   p.push_refusal = push_refusal(call);
   p.merge_refusal = merge_refusal(call);
-  describe_tiles(p, call, p.pull_uses >= looks.columns);
+  describe_tiles(p, call, p.pull_uses >= looks.columns, waits ? 0 : looks.columns_patience);
   describe_cusparse(run, of_device, p);
   p.trials = trials_of(run);
   return p;
@@ -159,7 +160,9 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
 MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask, const std::string& forced) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
-  const selector::MxvProblem problem = describe(run, mask, *hardware, /*of_device=*/true);
+  // Which product takes another kernel is not to depend on when the device comes to a look.
+  const bool waits = settings().deterministic;
+  const selector::MxvProblem problem = describe(run, mask, *hardware, /*of_device=*/true, waits);
   MxvPlan plan;
   plan.decision = selector::choose_mxv(problem, *hardware, forced);
   plan.kernel = *selector::find_kernel(plan.decision.chosen.kernel);
@@ -275,7 +278,8 @@ DeviceVector decide_and_compute(const MatrixVectorRun& run, const Mask& mask) {
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {
   const PreparedMask mask = prepare_mask(Mask{});
   const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;
-  selector::MxvProblem problem = describe({call, mask}, {}, hardware, hardware.emulated == emulated);
+  selector::MxvProblem problem =
+      describe({call, mask}, {}, hardware, hardware.emulated == emulated, /*waits=*/true);
   // The tiles of that hardware, not of the device that holds the matrix.
   if (problem.tile_columns > 0 && !hardware.emulated) {
     problem.tile_columns =

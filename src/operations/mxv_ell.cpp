@@ -9,8 +9,12 @@ using formats::Ell;
 using formats::SlicePlan;
 
 const SlicePlan& slice_plan(const DeviceMatrix& matrix, bool transposed) {
-  return matrix.derived<SlicePlan>(transposed, "slices",
-                                   [](const Csr& rows) { return formats::plan_slices(rows); });
+  return *find_slice_plan(matrix, transposed, 0);
+}
+
+const SlicePlan* find_slice_plan(const DeviceMatrix& matrix, bool transposed, uint64_t patience) {
+  return matrix.derived_later<SlicePlan>(transposed, "slices", patience,
+                                         [](const Csr& rows) { return formats::begin_slices(rows); });
 }
 
 const Ell& sell_of(const DeviceMatrix& matrix, bool transposed) {

@@ -43,20 +43,17 @@ Forecast forecast_of(const DeviceMatrix& matrix, selector::MxvProblem p) {
   return forecast;
 }
 
-/// How neighbouring entries gather; plans slices, too, where asked to. Both are queued before either is
-/// waited for.
-const formats::GatherLocality& look_at_neighbours(const DeviceMatrix& matrix, bool transposed, bool slices) {
-  return matrix.derived<formats::GatherLocality>(transposed, "gather_locality",
-                                                 [&](const formats::Csr& rows) {
-                                                   const formats::GatherSample sample(rows);
-                                                   if (slices) slice_plan(matrix, transposed);
-                                                   return sample.read();
-                                                 });
+/// How neighbouring entries gather; null until it is known.
+const formats::GatherLocality* find_gather_locality(const DeviceMatrix& matrix, bool transposed,
+                                                    uint64_t patience) {
+  return matrix.derived_later<formats::GatherLocality>(
+      transposed, "gather_locality", patience,
+      [](const formats::Csr& rows) { return formats::begin_gather_sample(rows); });
 }
 
 }  // namespace
 
-void describe_formats(const MatrixVectorRun& run, bool looks, selector::MxvProblem& p) {
+void describe_formats(const MatrixVectorRun& run, bool looks, uint64_t patience, selector::MxvProblem& p) {
   const DeviceMatrix& matrix = run.call.matrix;
   const bool transposed = run.call.transpose_matrix;
   if (!p.pull_ready && !forces_derived_format()) {
@@ -73,10 +70,14 @@ void describe_formats(const MatrixVectorRun& run, bool looks, selector::MxvProbl
   p.slice_columns = forecast.slice_columns;
   p.hyb_threshold = forecast.hyb_threshold;
   p.hyb_slice_columns = forecast.hyb_slice_columns;
-  if (looks || forces_derived_format()) {
+  const bool forced = forces_derived_format();
+  if (forced) patience = 0;
+  if (looks || forced) {
     // Where rows differ so much slices are refused.
     const bool sliced = p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries);
-    p.gathers = look_at_neighbours(matrix, transposed, sliced);
+    const formats::GatherLocality* gathers = find_gather_locality(matrix, transposed, patience);
+    if (gathers != nullptr) p.gathers = *gathers;
+    if (sliced) find_slice_plan(matrix, transposed, patience);
   }
   if (matrix.has_derived(transposed, "slices"))  // costs nothing then
     p.slice_columns = double(slice_plan(matrix, transposed).columns);

@@ -161,7 +161,9 @@ void MxvMemo::remember(std::string_view stem, const runtime::Kernel& kernel) {
 }
 
 std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run) {
-  return is_memorable(run) ? memos_of(run.call.matrix).find(run) : nullptr;
+  if (!is_memorable(run)) return nullptr;
+  run.call.matrix.collect_arrivals();  // a change, after which the decision is made anew
+  return memos_of(run.call.matrix).find(run);
 }
 
 std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, MxvPlan plan) {

@@ -83,13 +83,17 @@ inline std::string product_id(const MatrixVectorRun& run, const Pull& pull, cons
 /// Widths of the slices of the matrix's rows, or its transpose's; measured at the first call, which waits for
 /// the device.
 const formats::SlicePlan& slice_plan(const DeviceMatrix& matrix, bool transposed);
+/// The same, waited for as DeviceMatrix::derived_later does: null until they are there.
+const formats::SlicePlan* find_slice_plan(const DeviceMatrix& matrix, bool transposed, uint64_t patience);
 /// Its rows, or its transpose's, in slices; made at the first call.
 const formats::Ell& sell_of(const DeviceMatrix& matrix, bool transposed);
 /// The key of the matrix's HYB storage.
 inline std::string hyb_key(uint64_t threshold) { return "hyb " + std::to_string(threshold); }
 /// Fills in what the costs of formats other than CSR depend on, and which formats are there; `looks`: how
-/// neighbouring entries gather, and the widths of slices, too.
-void describe_formats(const MatrixVectorRun& run, bool looks, selector::MxvProblem& problem);
+/// neighbouring entries gather, and the widths of slices, too, as far as they have arrived
+/// (DeviceMatrix::derived_later).
+void describe_formats(const MatrixVectorRun& run, bool looks, uint64_t patience,
+                      selector::MxvProblem& problem);
 
 /// T from ELLPACK storage of the matrix, or of the first entries of its rows. One launch.
 void pull_ell(const MatrixVectorRun& run, const Pull& pull, const formats::Ell& ell);

@@ -11,6 +11,10 @@ constexpr uint64_t least_tiled_entries = 1 << 20;
 // Measured on the H200, from call to return: a launch, or a few, whose outcome the host waits for.
 constexpr double neighbours_seconds = 50e-6;
 constexpr double columns_seconds = 50e-6, tile_forecast_seconds = 15e-6;
+// On the host: a decision.
+constexpr double deciding_seconds = 30e-6;
+/// Nor more: what is known by then serves these products.
+constexpr double most_patience = 64;
 constexpr double least_conversion_seconds = 0.2e-3;
 
 double least_seconds(const MxvProblem& p, const Hardware& h) {
@@ -19,10 +23,19 @@ double least_seconds(const MxvProblem& p, const Hardware& h) {
   return h.launch_seconds + bytes / h.copy_bytes_per_second;
 }
 
+double forecast_seconds(const MxvProblem& p) {
+  return tile_forecast_seconds *
+         std::min(double(most_tiles), std::ceil(double(p.columns) / double(p.tile_columns)));
+}
+
 double looking_at_columns_seconds(const MxvProblem& p, const Hardware& h) {
-  const double tiles = std::min(double(most_tiles), std::ceil(double(p.columns) / double(p.tile_columns)));
   return columns_seconds + double(p.entries) * double(p.column_bytes) / h.copy_bytes_per_second +
-         tiles * tile_forecast_seconds;
+         forecast_seconds(p);
+}
+
+/// Products that keep the device busy for so long.
+uint64_t products_of(double seconds, double product) {
+  return uint64_t(std::min(most_patience, std::ceil(seconds / product)));
 }
 
 }  // namespace
@@ -40,7 +53,9 @@ Looks looks_of(const MxvProblem& p, const Hardware& h) {
   if (h.emulated || !p.pull_ready) return looks;
   const double product = least_seconds(p, h);
   looks.neighbours = std::max(looks.neighbours, uint64_t(std::ceil(neighbours_seconds / product)));
+  looks.neighbours_patience = products_of(deciding_seconds, product);
   if (!tiled) return looks;
+  looks.columns_patience = products_of(deciding_seconds + forecast_seconds(p), product);
   const double followed = std::max(least_conversion_seconds, 2 * looking_at_columns_seconds(p, h));
   looks.columns = std::max(looks.columns, uint64_t(std::ceil(followed / product)));
   return looks;

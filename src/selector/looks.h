@@ -19,6 +19,9 @@ struct Looks {
   /// that takes a fifth of a millisecond to make, or far more, has to follow. never: nothing could.
   uint64_t columns = least_settled_uses;
   static constexpr uint64_t never = ~uint64_t(0);
+  /// Neither look is waited for until so many more products have been queued behind it: while the device is
+  /// at those the host can think about what it saw, and the products do not wait for the host.
+  uint64_t neighbours_patience = 4, columns_patience = 4;
 
   /// The least of them that is yet to come after so many uses; `never` when there is none.
   uint64_t next_after(uint64_t uses) const;

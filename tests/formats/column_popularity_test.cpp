@@ -20,6 +20,10 @@ using formats::Csr;
 
 namespace {
 
+ColumnPopularity sampled(const Csr& matrix, const ColumnSampling& sampling) {
+  return formats::begin_popularity(matrix, sampling).take();
+}
+
 /// One row; the popularity does not look at rows.
 Csr row_of(const std::vector<uint64_t>& columns, uint64_t column_count, bool wide = false) {
   Csr csr = test::csr_to_device({Type::of(TypeCode::Bool), 1, column_count, {}}, false, wide);
@@ -93,7 +97,7 @@ TEST_CASE("columns of fewer than 16 entries are counted exactly, with both width
   for (int left_out = 0; left_out < 8; ++left_out) {  // threads take four entries at a time
     const bool wide = left_out % 2 == 1;
     const Csr csr = row_of(columns, counts.size(), wide);
-    check_exact(counts, popularity_by_sample(csr, ColumnSampling::of(csr)));
+    check_exact(counts, sampled(csr, ColumnSampling::of(csr)));
     --counts[columns.back()];
     columns.pop_back();
   }
@@ -104,7 +108,7 @@ TEST_CASE(
   test::Random random(2);
   const std::vector<uint64_t> counts = graph_counts(random, 2500, 9000);
   const Csr csr = row_of(shuffled(random, counts), counts.size());
-  const ColumnPopularity popularity = popularity_by_sample(csr, ColumnSampling::of(csr));
+  const ColumnPopularity popularity = sampled(csr, ColumnSampling::of(csr));
   const Truth truth(counts);
   REQUIRE(popularity.entries_of_first.size() == 4);
   CHECK(popularity.entries_of_first == truth.entries_of_first);  // the bins that samples cut are exact ones
@@ -119,7 +123,7 @@ TEST_CASE("a column in eight and a window in four tell how a graph's entries spr
   const std::vector<uint64_t> columns = shuffled(random, counts);
   const ColumnSampling sampling{3, 2, 32};
   for (const bool wide : {false, true})
-    check_close(counts, popularity_by_sample(row_of(columns, counts.size(), wide), sampling), 0.03);
+    check_close(counts, sampled(row_of(columns, counts.size(), wide), sampling), 0.03);
 }
 
 TEST_CASE("windows do not meet the same columns of each row where rows are of one length") {
@@ -127,7 +131,7 @@ TEST_CASE("windows do not meet the same columns of each row where rows are of on
   std::vector<uint64_t> columns;
   for (uint64_t n = 0; n < 64 * counts.size(); ++n) columns.push_back(n % counts.size());
   const Csr csr = row_of(columns, counts.size());
-  check_exact(counts, popularity_by_sample(csr, ColumnSampling{1, 5, 32}));
+  check_exact(counts, sampled(csr, ColumnSampling{1, 5, 32}));
 }
 
 TEST_CASE("the draw alone tells how equally popular columns share their entries") {
@@ -136,7 +140,7 @@ TEST_CASE("the draw alone tells how equally popular columns share their entries"
   for (uint64_t& count : counts) count = 2 + random() % 3;
   const ColumnSampling sampling{4, 3, 32};
   const Csr csr = row_of(shuffled(random, counts), counts.size());
-  const ColumnPopularity popularity = popularity_by_sample(csr, sampling);
+  const ColumnPopularity popularity = sampled(csr, sampling);
   const Truth truth(counts);
   for (size_t s = 0; s < truth.entries_of_first.size(); ++s) {
     INFO("the first " << s * 1024 << " columns");
@@ -152,7 +156,7 @@ TEST_CASE("the windows alone tell what a column has that most entries are in") {
   counts[4711] = 20000;  // whether it is drawn or not
   const ColumnSampling sampling{5, 2, 32};
   const Csr csr = row_of(shuffled(random, counts), counts.size());
-  const ColumnPopularity popularity = popularity_by_sample(csr, sampling);
+  const ColumnPopularity popularity = sampled(csr, sampling);
   CHECK(popularity.popular_columns == 1);
   CHECK(double(popularity.entries_of_first[1]) > 0.97 * (20000 + 1023));
   CHECK(double(popularity.entries_of_first[1]) < 1.03 * (20000 + 1023));
@@ -229,13 +233,13 @@ TEST_CASE("columns of eight entries are popular where the draw makes a few entri
 
 TEST_CASE("no entries, no columns, too many columns") {
   const Csr none = row_of({}, 5000);
-  const ColumnPopularity popularity = popularity_by_sample(none, ColumnSampling::of(none));
+  const ColumnPopularity popularity = sampled(none, ColumnSampling::of(none));
   CHECK(popularity.entries_of_first == std::vector<uint64_t>(6, 0));
   CHECK(popularity.popular_columns == 0);
   const Csr nothing = row_of({}, 0);
-  CHECK(popularity_by_sample(nothing, ColumnSampling::of(nothing)).entries_of(0) == 0);
+  CHECK(sampled(nothing, ColumnSampling::of(nothing)).entries_of(0) == 0);
   const Csr wide = row_of({1}, uint64_t(1) << 32, true);
-  CHECK_THROWS_AS(popularity_by_sample(wide, ColumnSampling::of(wide)), Declined);
+  CHECK_THROWS_AS(sampled(wide, ColumnSampling::of(wide)), Declined);
 }
 
 TEST_CASE("large matrices are sampled: enough columns are drawn, half a million entries looked at") {

@@ -13,6 +13,8 @@ using test::RefMatrix;
 
 namespace {
 
+GatherLocality sampled(const formats::Csr& matrix) { return formats::begin_gather_sample(matrix).take(); }
+
 /// Distinct runs of `width` columns among each `window` entries that follow each other, an entry. Windows of
 /// the sample are looked at that `step` leaves.
 double distinct_runs(const RefMatrix& matrix, uint64_t width, uint64_t window, uint64_t step) {
@@ -29,7 +31,7 @@ double distinct_runs(const RefMatrix& matrix, uint64_t width, uint64_t window, u
 }
 
 void check_sample(const RefMatrix& matrix, bool wide, uint64_t step = 1) {
-  const GatherLocality sample = formats::GatherSample(test::csr_to_device(matrix, false, wide)).read();
+  const GatherLocality sample = sampled(test::csr_to_device(matrix, false, wide));
   const uint64_t window = GatherCounts::window_entries;
   CHECK(sample.lines == distinct_runs(matrix, 32, GatherCounts::warp_entries, step));
   CHECK(sample.sectors_1 == distinct_runs(matrix, 32, window, step));
@@ -60,14 +62,14 @@ TEST_CASE("bands share sectors, random rows do not, and no entries have nothing 
   for (uint64_t i = 0; i < band.rows; ++i) {
     for (uint64_t n = 0; n < 4; ++n) band.entries[{i, i + n}] = test::random_value(random, band.type);
   }
-  const GatherLocality near = formats::GatherSample(test::csr_to_device(band, false, false)).read();
+  const GatherLocality near = sampled(test::csr_to_device(band, false, false));
   // 128 rows name 131 columns, which begin at a multiple of 8.
   CHECK(near.sectors_4 == 17 / 512.0);
   CHECK(near.sectors_8 == 33 / 512.0);
   const RefMatrix spread = test::random_matrix(random, band.type, 64, 60000, test::Spread::uniform, 5, false);
-  CHECK(formats::GatherSample(test::csr_to_device(spread, false, false)).read().sectors_8 > 0.97);
+  CHECK(sampled(test::csr_to_device(spread, false, false)).sectors_8 > 0.97);
   const RefMatrix none{band.type, 10, 10, {}};
-  CHECK(formats::GatherSample(test::csr_to_device(none, false, false)).read().sectors_4 == 1);
+  CHECK(sampled(test::csr_to_device(none, false, false)).sectors_4 == 1);
 }
 
 TEST_CASE("of a large matrix every so many windows are looked at") {
@@ -81,7 +83,7 @@ TEST_CASE("of a large matrix every so many windows are looked at") {
   formats::Csr csr = test::csr_to_device(RefMatrix{boolean, 1, 64 * window, {}}, false, false);
   csr.entries = columns.size();
   csr.column_indices = runtime::Buffer::from_host(columns.data(), columns.size() * sizeof(uint32_t));
-  const GatherLocality sample = formats::GatherSample(csr).read();
+  const GatherLocality sample = sampled(csr);
   CHECK(sample.sectors_4 == 1 / 8.0);
   CHECK(sample.lines == 1 / 32.0);
 }

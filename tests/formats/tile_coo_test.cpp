@@ -14,7 +14,7 @@ namespace {
 
 TileCoo built(const Csr& csr, uint32_t tile_columns) {
   const int tiles =
-      formats::coo_tiles(popularity_by_sample(csr, formats::ColumnSampling::of(csr)), tile_columns);
+      formats::coo_tiles(begin_popularity(csr, formats::ColumnSampling::of(csr)).take(), tile_columns);
   return make_tile_coo(csr, tiles, tile_columns);
 }
 

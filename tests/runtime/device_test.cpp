@@ -181,6 +181,31 @@ TEST_CASE("copies on the device, fills, and copies of a buffer keep to their byt
   CHECK(own.to_host<unsigned char>(1000) == expected);
 }
 
+TEST_CASE("a reading has what was there when it was started, whoever waits, in whatever order, or nobody does") {
+  Device& d = device();
+  const auto content = random_bytes(most_reading_bytes, 11);
+  const Buffer buffer = Buffer::from_host(content.data(), content.size());
+  const std::vector<size_t> sizes = {1, 8, 12, 40, 1000, 8192, most_reading_bytes};
+  std::vector<std::unique_ptr<Reading>> readings;
+  for (int round = 0; round < 5; ++round) {  // more than any device has places for
+    for (const size_t bytes : sizes) readings.push_back(d.start_reading(buffer.data(), bytes));
+  }
+  d.fill_bytes(buffer.data(), 0, content.size());
+  readings[3] = nullptr;
+  for (size_t n = readings.size(); n-- > 0;) {
+    if (readings[n] == nullptr) continue;
+    INFO("reading " << n);
+    CHECK(std::memcmp(readings[n]->bytes(), content.data(), sizes[n % sizes.size()]) == 0);
+    CHECK(readings[n]->arrived());
+  }
+  readings.clear();
+  const auto later = d.start_reading(buffer.data(), 1000);
+  d.synchronize();
+  CHECK(later->arrived());
+  CHECK(std::memcmp(later->bytes(), std::vector<char>(1000, 0).data(), 1000) == 0);
+  CHECK_THROWS_AS(d.start_reading(buffer.data(), most_reading_bytes + 1), DeviceFailure);
+}
+
 TEST_CASE("several threads allocate, copy and release at once") {
   std::vector<int> wrong(6, 0);
   std::vector<std::thread> threads;

@@ -48,6 +48,24 @@ TEST_CASE("short products come first: all that is looked at takes no longer than
   }
 }
 
+TEST_CASE("the device is busy with queued products for as long as the host thinks about a look, or with 64") {
+  const Hardware h;
+  for (const uint64_t entries : {uint64_t(1000), uint64_t(20'000'000), uint64_t(2'000'000'000)}) {
+    const MxvProblem p = square(entries / 8, entries);
+    const Looks looks = looks_of(p, h);
+    const double product = least_seconds(p, h);
+    INFO(entries);
+    for (const uint64_t patience : {looks.neighbours_patience, looks.columns_patience}) {
+      CHECK(patience >= 1);
+      CHECK(patience <= 64);
+    }
+    CHECK((looks.neighbours_patience == 64 || double(looks.neighbours_patience) * product >= 30e-6));
+    if (looks.columns == Looks::never) continue;
+    CHECK((looks.columns_patience == 64 || double(looks.columns_patience) * product >= 30e-6));
+    CHECK(looks.columns_patience >= looks.neighbours_patience);
+  }
+}
+
 TEST_CASE("columns are not looked at where no format could follow: few entries, no operands, sums that end") {
   const Hardware h;
   CHECK(looks_of(square(1000, 100'000), h).columns == Looks::never);

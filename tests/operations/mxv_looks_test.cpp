@@ -1,0 +1,163 @@
+// What choosing looks at is on its way while a program's products go on: they are right with it and without,
+// they wait for it no longer than they should, and where results must not depend on times they wait at once.
+#include "cuda/emulated/emulated_device.h"
+#include "src/operations/mxv_kernels.h"
+#include "src/selector/looks.h"
+#include "src/support/settings.h"
+#include "tests/catch.h"
+#include "tests/operations/cost.h"
+#include "tests/operations/mxv_cases.h"
+
+using namespace cugrb;
+using formats::DeviceMatrix;
+using formats::DeviceVector;
+
+namespace {
+
+constexpr uint64_t positions = 70;
+constexpr uint64_t never_by_itself = 1'000'000;
+
+struct DelayedReadings {
+  explicit DelayedReadings(uint64_t launches) { emulated::delay_readings(launches); }
+  ~DelayedReadings() { emulated::delay_readings(0); }
+};
+
+bool on_gpu() { return runtime::device().properties().kind == runtime::Kind::cuda; }
+
+/// The kernel is the same whatever is found out.
+struct Repeated {
+  test::Random random{43};
+  test::MeantSemiring semiring = test::built_in_semiring("PLUS_TIMES_INT32");
+  test::RefMatrix a = test::random_matrix(random, Type::of(TypeCode::Int32), positions, positions,
+                                          test::Spread::no_empty_row, 4, false);
+  test::RefVector u = test::random_vector(random, Type::of(TypeCode::Int32), positions, 1, false);
+  DeviceMatrix matrix = test::to_device(a, false, false);
+  DeviceVector vector = test::to_device(u, Form::full, false);
+  test::Forced forced{"mxv_row_8"};
+
+  /// One product; what is wrong with it.
+  std::string multiply() { return test::run_plain_mxv(semiring, a, matrix, u, Form::full, false); }
+  bool has_looked() const {
+    return matrix.has_derived(false, "gather_locality") && matrix.has_derived(false, "slices");
+  }
+  /// Products until it has, all of them right.
+  uint64_t products_until_looked() {
+    for (uint64_t products = 1; products < 1000; ++products) {
+      const std::string wrong = multiply();
+      INFO("product " << products);
+      REQUIRE(wrong.empty());
+      if (has_looked()) return products;
+    }
+    return 0;
+  }
+  selector::Looks looks() const {
+    const operations::MatrixVector call{semiring.semiring, matrix, vector, false, false};
+    const selector::Hardware& hardware = *selector::Hardware::of_device();
+    return selector::looks_of(operations::describe_mxv(call, hardware), hardware);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a look is waited for after so many products as it may be, and taken as soon as it is there") {
+  const selector::Looks looks = Repeated().looks();
+  {
+    const DelayedReadings delayed(never_by_itself);
+    const uint64_t products = Repeated().products_until_looked();
+    CHECK(products > looks.neighbours);
+    if (on_gpu()) {
+      CHECK(products <= looks.neighbours + looks.neighbours_patience + 1);
+    } else {
+      CHECK(products == looks.neighbours + looks.neighbours_patience + 1);
+    }
+  }
+  if (on_gpu()) return;  // it arrives when it does
+  CHECK(Repeated().products_until_looked() == looks.neighbours + 1);
+  for (const uint64_t launches : {1, 3, 4}) {  // a product is one
+    const DelayedReadings delayed(launches);
+    const uint64_t products = Repeated().products_until_looked();
+    INFO(launches);
+    CHECK(products > looks.neighbours + 1);
+    CHECK(products <= looks.neighbours + 1 + launches);
+  }
+}
+
+TEST_CASE("a decision is made anew when what was looked at has arrived, and not before") {
+  if (on_gpu()) return;
+  const DelayedReadings delayed(never_by_itself);
+  Repeated repeated;
+  const operations::PreparedMask no_mask = operations::prepare_mask({});
+  const operations::MatrixVector call{repeated.semiring.semiring, repeated.matrix, repeated.vector, false,
+                                      false};
+  const auto memo = [&] { return operations::recall({call, no_mask}); };
+  const selector::Looks looks = repeated.looks();
+  repeated.matrix.drop_caches();  // describing it has looked at everything
+  for (uint64_t products = repeated.matrix.uses(false); products <= looks.neighbours; ++products)
+    REQUIRE(repeated.multiply().empty());
+  const auto looking = memo();
+  REQUIRE(looking != nullptr);
+  CHECK_FALSE(repeated.has_looked());
+  // The product that has asked for the look is the first of those behind it.
+  for (uint64_t behind = 2; behind < looks.neighbours_patience; ++behind) {
+    REQUIRE(repeated.multiply().empty());
+    CHECK(memo() == looking);
+  }
+  REQUIRE(repeated.multiply().empty());
+  CHECK(memo() != looking);
+  CHECK(repeated.has_looked());
+}
+
+TEST_CASE("where results must not depend on times, a look is waited for in the product that asks for it") {
+  Settings changed = settings();
+  changed.deterministic = true;
+  override_settings(changed);
+  const DelayedReadings delayed(never_by_itself);
+  {
+    Repeated repeated;
+    const uint64_t products = repeated.products_until_looked();
+    CHECK(products == repeated.looks().neighbours + 1);
+  }
+  changed.deterministic = false;
+  override_settings(changed);
+}
+
+TEST_CASE("what is under way goes with a matrix's formats, with the matrix, and to whoever waits for it") {
+  const DelayedReadings delayed(never_by_itself);
+  Repeated repeated;
+  const selector::Looks looks = repeated.looks();
+  repeated.matrix.drop_caches();
+  for (int round = 0; round < 3; ++round) {
+    INFO(round);
+    CHECK_FALSE(repeated.has_looked());
+    for (uint64_t products = 0; products <= looks.neighbours; ++products) CHECK(repeated.multiply().empty());
+    if (round == 1) {
+      const uint64_t changes = repeated.matrix.changes();
+      repeated.looks();  // waits
+      CHECK(repeated.has_looked());
+      CHECK((on_gpu() || repeated.matrix.changes() > changes));
+    }
+    repeated.matrix.drop_caches();
+    repeated.matrix.collect_arrivals();
+  }
+  for (uint64_t products = 0; products <= looks.neighbours; ++products) CHECK(repeated.multiply().empty());
+}
+
+TEST_CASE("the N-th allocation or launch that fails in a look leaves the matrix as it was") {
+  const DelayedReadings delayed(never_by_itself);
+  for (const char* kind : {"allocation:", "launch:"}) {
+    for (int n = 1; n <= 12; ++n) {
+      Repeated repeated;
+      const uint64_t neighbours = repeated.looks().neighbours;
+      repeated.matrix.drop_caches();
+      while (repeated.matrix.uses(false) < neighbours) CHECK(repeated.multiply().empty());
+      runtime::injection::reset(kind + std::to_string(n));
+      try {
+        repeated.multiply();
+      } catch (const std::runtime_error&) {
+      }
+      runtime::injection::reset("");
+      INFO(kind << n);
+      CHECK(repeated.products_until_looked() > 0);
+    }
+  }
+}
