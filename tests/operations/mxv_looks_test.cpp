@@ -6,15 +6,12 @@
 #include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/operations/cost.h"
-#include "tests/operations/mxv_cases.h"
+#include "tests/operations/repeated_product.h"
 
 using namespace cugrb;
-using formats::DeviceMatrix;
-using formats::DeviceVector;
 
 namespace {
 
-constexpr uint64_t positions = 70;
 constexpr uint64_t never_by_itself = 1'000'000;
 
 struct DelayedReadings {
@@ -25,14 +22,7 @@ struct DelayedReadings {
 bool on_gpu() { return runtime::device().properties().kind == runtime::Kind::cuda; }
 
 /// The kernel is the same whatever is found out.
-struct Repeated {
-  test::Random random{43};
-  test::MeantSemiring semiring = test::built_in_semiring("PLUS_TIMES_INT32");
-  test::RefMatrix a = test::random_matrix(random, Type::of(TypeCode::Int32), positions, positions,
-                                          test::Spread::no_empty_row, 4, false);
-  test::RefVector u = test::random_vector(random, Type::of(TypeCode::Int32), positions, 1, false);
-  DeviceMatrix matrix = test::to_device(a, false, false);
-  DeviceVector vector = test::to_device(u, Form::full, false);
+struct Repeated : test::RepeatedProduct {
   test::Forced forced{"mxv_row_8"};
 
   /// One product; what is wrong with it.
@@ -51,7 +41,6 @@ struct Repeated {
     return 0;
   }
   selector::Looks looks() const {
-    const operations::MatrixVector call{semiring.semiring, matrix, vector, false, false};
     const selector::Hardware& hardware = *selector::Hardware::of_device();
     return selector::looks_of(operations::describe_mxv(call, hardware), hardware);
   }
@@ -86,24 +75,20 @@ TEST_CASE("a decision is made anew when what was looked at has arrived, and not 
   if (on_gpu()) return;
   const DelayedReadings delayed(never_by_itself);
   Repeated repeated;
-  const operations::PreparedMask no_mask = operations::prepare_mask({});
-  const operations::MatrixVector call{repeated.semiring.semiring, repeated.matrix, repeated.vector, false,
-                                      false};
-  const auto memo = [&] { return operations::recall({call, no_mask}); };
   const selector::Looks looks = repeated.looks();
   repeated.matrix.drop_caches();  // describing it has looked at everything
   for (uint64_t products = repeated.matrix.uses(false); products <= looks.neighbours; ++products)
     REQUIRE(repeated.multiply().empty());
-  const auto looking = memo();
+  const auto looking = repeated.memo();
   REQUIRE(looking != nullptr);
   CHECK_FALSE(repeated.has_looked());
   // The product that has asked for the look is the first of those behind it.
   for (uint64_t behind = 2; behind < looks.neighbours_patience; ++behind) {
     REQUIRE(repeated.multiply().empty());
-    CHECK(memo() == looking);
+    CHECK(repeated.memo() == looking);
   }
   REQUIRE(repeated.multiply().empty());
-  CHECK(memo() != looking);
+  CHECK(repeated.memo() != looking);
   CHECK(repeated.has_looked());
 }
 

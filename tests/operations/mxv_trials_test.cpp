@@ -8,15 +8,13 @@
 #include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/operations/cost.h"
-#include "tests/operations/mxv_cases.h"
+#include "tests/operations/repeated_product.h"
 
 using namespace cugrb;
 using formats::DeviceMatrix;
 using formats::DeviceVector;
 
 namespace {
-
-constexpr uint64_t positions = 70;
 
 void allow_trials(TrialPolicy policy, bool deterministic = false) {
   Settings changed = settings();
@@ -25,20 +23,7 @@ void allow_trials(TrialPolicy policy, bool deterministic = false) {
   override_settings(changed);
 }
 
-/// A product that is asked for again and again.
-struct Repeated {
-  test::Random random{41};
-  test::MeantSemiring semiring = test::built_in_semiring("PLUS_TIMES_INT32");
-  test::RefMatrix a = test::random_matrix(random, Type::of(TypeCode::Int32), positions, positions,
-                                          test::Spread::no_empty_row, 4, false);
-  test::RefVector u = test::random_vector(random, Type::of(TypeCode::Int32), positions, 1, false);
-  DeviceMatrix matrix = test::to_device(a, false, false);
-  DeviceVector vector = test::to_device(u, Form::full, false);
-
-  operations::PreparedMask no_mask = operations::prepare_mask({});
-  operations::MatrixVector call{semiring.semiring, matrix, vector, false, false};
-  operations::MatrixVectorRun run{call, no_mask};
-
+struct Repeated : test::RepeatedProduct {
   test::RefVector expected = by_kernel("mxv_row_thread");
 
   /// tests/operations/mxv_test.cpp compares it with the reference.
@@ -49,7 +34,6 @@ struct Repeated {
     operations::mxv({w, {}, std::nullopt, false}, {semiring.semiring, other, vector, false, false});
     return test::from_device(w);
   }
-  std::shared_ptr<operations::MxvMemo> memo() const { return operations::recall(run); }
   std::vector<selector::Trial> trials() const { return operations::trials_of(run); }
   /// One product, with a failure injected; what differs from the reference.
   std::string multiply(const std::string& injection = "") const {
