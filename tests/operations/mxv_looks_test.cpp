@@ -22,7 +22,7 @@ struct DelayedReadings {
 bool on_gpu() { return runtime::device().properties().kind == runtime::Kind::cuda; }
 
 /// The kernel is the same whatever is found out.
-struct Repeated : test::RepeatedProduct {
+struct ProductWithLooks : test::RepeatedProduct {
   test::Forced forced{"mxv_row_8"};
 
   /// One product; what is wrong with it.
@@ -49,10 +49,10 @@ struct Repeated : test::RepeatedProduct {
 }  // namespace
 
 TEST_CASE("a look is waited for after so many products as it may be, and taken as soon as it is there") {
-  const selector::Looks looks = Repeated().looks();
+  const selector::Looks looks = ProductWithLooks().looks();
   {
     const DelayedReadings delayed(never_by_itself);
-    const uint64_t products = Repeated().products_until_looked();
+    const uint64_t products = ProductWithLooks().products_until_looked();
     CHECK(products > looks.neighbours);
     if (on_gpu()) {
       CHECK(products <= looks.neighbours + looks.neighbours_patience + 1);
@@ -61,10 +61,10 @@ TEST_CASE("a look is waited for after so many products as it may be, and taken a
     }
   }
   if (on_gpu()) return;  // it arrives when it does
-  CHECK(Repeated().products_until_looked() == looks.neighbours + 1);
+  CHECK(ProductWithLooks().products_until_looked() == looks.neighbours + 1);
   for (const uint64_t launches : {1, 3, 4}) {  // a product is one
     const DelayedReadings delayed(launches);
-    const uint64_t products = Repeated().products_until_looked();
+    const uint64_t products = ProductWithLooks().products_until_looked();
     INFO(launches);
     CHECK(products > looks.neighbours + 1);
     CHECK(products <= looks.neighbours + 1 + launches);
@@ -74,7 +74,7 @@ TEST_CASE("a look is waited for after so many products as it may be, and taken a
 TEST_CASE("a decision is made anew when what was looked at has arrived, and not before") {
   if (on_gpu()) return;
   const DelayedReadings delayed(never_by_itself);
-  Repeated repeated;
+  ProductWithLooks repeated;
   const selector::Looks looks = repeated.looks();
   repeated.matrix.drop_caches();  // describing it has looked at everything
   for (uint64_t products = repeated.matrix.uses(false); products <= looks.neighbours; ++products)
@@ -98,7 +98,7 @@ TEST_CASE("where results must not depend on times, a look is waited for in the p
   override_settings(changed);
   const DelayedReadings delayed(never_by_itself);
   {
-    Repeated repeated;
+    ProductWithLooks repeated;
     const uint64_t products = repeated.products_until_looked();
     CHECK(products == repeated.looks().neighbours + 1);
   }
@@ -108,7 +108,7 @@ TEST_CASE("where results must not depend on times, a look is waited for in the p
 
 TEST_CASE("what is under way goes with a matrix's formats, with the matrix, and to whoever waits for it") {
   const DelayedReadings delayed(never_by_itself);
-  Repeated repeated;
+  ProductWithLooks repeated;
   const selector::Looks looks = repeated.looks();
   repeated.matrix.drop_caches();
   for (int round = 0; round < 3; ++round) {
@@ -131,7 +131,7 @@ TEST_CASE("the N-th allocation or launch that fails in a look leaves the matrix 
   const DelayedReadings delayed(never_by_itself);
   for (const char* kind : {"allocation:", "launch:"}) {
     for (int n = 1; n <= 12; ++n) {
-      Repeated repeated;
+      ProductWithLooks repeated;
       const uint64_t neighbours = repeated.looks().neighbours;
       repeated.matrix.drop_caches();
       while (repeated.matrix.uses(false) < neighbours) CHECK(repeated.multiply().empty());
