@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "bench/common/host_core.h"
 #include "cuda/runtime/buffer.h"
 
 namespace cugrb::bench {
@@ -75,6 +76,10 @@ int measure_all(const Benchmark& benchmark, const CommonOptions& options, const 
   const std::string& records = benchmark.records;
   const std::vector<std::string>& names = options.names;
   nlohmann::json result = describe_run(benchmark, options);
+  if (options.keep_core) {
+    for (const auto& [core, seconds] : keep_to_fastest_core())
+      result["host_cores"][std::to_string(core)] = seconds;
+  }
   std::printf("%s, copy bandwidth %.3f TB/s\n", result["device"].get<std::string>().c_str(),
               result["copy_bytes_per_second"].get<double>() * 1e-12);
   int code = 0;
@@ -82,7 +87,9 @@ int measure_all(const Benchmark& benchmark, const CommonOptions& options, const 
   for (const std::string& name : names) {
     if (options.deadline.over()) break;
     try {
-      const nlohmann::json record = measure(name, result);
+      const double host_before = host_call_seconds();
+      nlohmann::json record = measure(name, result);
+      record["host_call_seconds"] = {host_before, host_call_seconds()};
       for (const auto& [phase, seconds] : record["account"].items())
         result["account"][phase] = result["account"].value(phase, 0.0) + seconds.get<double>();
       if (!all_agree(record)) code = 1;
