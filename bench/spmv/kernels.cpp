@@ -76,12 +76,13 @@ double seconds_anew(const Product& product, int uses, int products, bool waits, 
       const formats::DeviceMatrix matrix =
           formats::matrix_by(product.matrix.stored, product.matrix.by_column);
       count_uses(matrix, uses);
-      int made = 0;
-      const auto next = [&] {
-        multiply(product, matrix, w);
-        if (waits && made++ == 0) runtime::device().synchronize();
+      const auto all = [&] {
+        for (int made = 0; made < products; ++made) {
+          multiply(product, matrix, w);
+          if (waits && made == 0) runtime::device().synchronize();
+        }
       };
-      seconds.push_back(device_elapsed(next, products));
+      seconds.push_back(device_elapsed(all, 1));
     }
   });
   std::sort(seconds.begin(), seconds.end());

@@ -22,6 +22,8 @@ struct DeviceMatrix::Caches {
   struct UnderWay {
     std::unique_ptr<BegunDerived> begun;
     uint64_t awaited_from;  ///< uses
+    /// To be taken, waited for or not.
+    bool is_due(uint64_t uses_so_far) const { return uses_so_far >= awaited_from || begun->arrived(); }
   };
   std::map<std::string, UnderWay> under_way[2];
   std::atomic<uint64_t> uses[2] = {0, 0}, changes = 0, count_under_way = 0;
@@ -196,8 +198,8 @@ const Derived* DeviceMatrix::derived_later_by(bool transposed, const std::string
     at = under_way.emplace(key, Caches::UnderWay{begin(rows), cached.uses[transposed] + patience}).first;
     ++cached.count_under_way;
   }
-  const bool awaited = patience == 0 || cached.uses[transposed] >= at->second.awaited_from;
-  return awaited || at->second.begun->arrived() ? &cached.take(transposed, at) : nullptr;
+  const bool due = patience == 0 || at->second.is_due(cached.uses[transposed]);
+  return due ? &cached.take(transposed, at) : nullptr;
 }
 
 void DeviceMatrix::collect_arrivals() const {
@@ -208,8 +210,7 @@ void DeviceMatrix::collect_arrivals() const {
     auto& under_way = cached.under_way[transposed];
     for (auto at = under_way.begin(); at != under_way.end();) {
       const auto here = at++;
-      const bool awaited = cached.uses[transposed] >= here->second.awaited_from;
-      if (awaited || here->second.begun->arrived()) cached.take(transposed, here);
+      if (here->second.is_due(cached.uses[transposed])) cached.take(transposed, here);
     }
   }
 }

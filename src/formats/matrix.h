@@ -78,10 +78,9 @@ class DeviceMatrix {
       return std::unique_ptr<const Derived>(std::make_unique<const F>(make(rows)));
     }));
   }
-  /// The same of what `begin(const Csr&)`, which returns a Begun<F>, asks the device for, not waited for:
-  /// null while it is under way. When it has arrived, or by_rows(transposed) has been used `patience` times
-  /// since (0: at once), and then waited for, the first of these calls finds it, or collect_arrivals(), or
-  /// derived().
+  /// The same, not waited for: `begin(const Csr&)`, which returns a Begun<F>, asks the device for it at the
+  /// first call. Null until it has arrived; after `patience` more uses of by_rows(transposed) it is waited
+  /// for (0: at once). derived() with the key waits for it, too.
   template <class F, class Begin>
   const F* derived_later(bool transposed, const std::string& key, uint64_t patience,
                          const Begin& begin) const {
@@ -89,8 +88,8 @@ class DeviceMatrix {
       return std::unique_ptr<BegunDerived>(std::make_unique<BegunOf<F>>(begin(rows)));
     }));
   }
-  /// Takes what has arrived of all that was begun; changes() says whether anything has. An atomic load where
-  /// nothing is under way.
+  /// Takes all that has arrived, or is to be waited for by now, of what derived_later() began: a change. An
+  /// atomic load where nothing is under way.
   void collect_arrivals() const;
   bool has_derived(bool transposed, const std::string& key) const;
   /// Grows when something is derived and when it is dropped: what was true of both is true until then.

@@ -79,8 +79,8 @@ void describe_formats(const MatrixVectorRun& run, bool looks, uint64_t patience,
     if (gathers != nullptr) p.gathers = *gathers;
     if (sliced) find_slice_plan(matrix, transposed, patience);
   }
-  if (matrix.has_derived(transposed, "slices"))  // costs nothing then
-    p.slice_columns = double(slice_plan(matrix, transposed).columns);
+  const auto* slices = matrix.find_derived<formats::SlicePlan>(transposed, "slices");
+  if (slices != nullptr) p.slice_columns = double(slices->columns);
   const std::pair<Family, std::string> keys[] = {{Family::ell, "ell"},
                                                  {Family::sell, "sell"},
                                                  {Family::coo, "coo"},

@@ -54,8 +54,8 @@ class MxvMemo {
 
 /// The memo of products like `run`: same types, operators, forms and descriptor, no mask, a full vector. Null
 /// where nothing is remembered, and where the decision may come out differently now: other formats are there
-/// than then, what was looked at has arrived, or the matrix has been used so often that looking at more of it, or the format of a faster
-/// kernel, is paid for (at the earliest after an eighth more uses).
+/// than then, what was looked at has arrived, or the matrix has been used so often that looking at more of
+/// it, or the format of a faster kernel, is paid for (at the earliest after an eighth more uses).
 std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run);
 /// A memo of this plan, kept with the matrix for products like `run`; not kept where a mask or the vector's
 /// entries decide, which change from call to call.

@@ -93,17 +93,14 @@ TEST_CASE("a decision is made anew when what was looked at has arrived, and not 
 }
 
 TEST_CASE("where results must not depend on times, a look is waited for in the product that asks for it") {
+  const SettingsGuard guard;
   Settings changed = settings();
   changed.deterministic = true;
   override_settings(changed);
   const DelayedReadings delayed(never_by_itself);
-  {
-    ProductWithLooks repeated;
-    const uint64_t products = repeated.products_until_looked();
-    CHECK(products == repeated.looks().neighbours + 1);
-  }
-  changed.deterministic = false;
-  override_settings(changed);
+  ProductWithLooks repeated;
+  const uint64_t products = repeated.products_until_looked();
+  CHECK(products == repeated.looks().neighbours + 1);
 }
 
 TEST_CASE("what is under way goes with a matrix's formats, with the matrix, and to whoever waits for it") {
