@@ -2,6 +2,7 @@
 // which no slot is asked for twice. src/formats/csb.cpp calls these in order.
 #pragma once
 #include "cuda/kernels/convert.h"
+#include "cuda/kernels/csb_banks.h"
 #include "cuda/kernels/segments.h"
 #include "cuda/views/csb.h"
 
@@ -255,27 +256,100 @@ void csb_steps(CsbStepsArguments a) {
   if (thread_index() == 0) a.steps[block_index()] = next < run.entries || waiting > 0 ? no_csb_steps : step;
 }
 
-/// Entries to their places. Grid: a block a step, of all runs.
+/// A step while it is filled: its entries' slots as they were chosen, and the order in which they are stored.
+struct csb_filling {
+  uint16_t *slots, *order;
+
+  /// Least and largest column of the chunk's entries, for all lanes of the warp.
+  template <class ColumnOf>
+  CUGRB_DEVICE void bounds_of_chunk(uint32_t chunk, const ColumnOf& column_of, uint32_t& least,
+                                    uint32_t& most) const {
+    least = 0xffffffffu;
+    most = 0;
+    for (uint32_t n = 0; n < csb_chunk; n += 32) {
+      const uint32_t place = chunk * csb_chunk + n + lane_index();
+      const uint32_t entry = order[place];
+      if (slots[entry] == no_csb_slot) continue;
+      const uint32_t column = column_of(entry);
+      least = column < least ? column : least;
+      most = column > most ? column : most;
+    }
+#pragma unroll
+    for (unsigned delta = 16; delta > 0; delta /= 2) {
+      const uint32_t low = shuffle_down(full_warp, least, delta), high = shuffle_down(full_warp, most, delta);
+      least = low < least ? low : least;
+      most = high > most ? high : most;
+    }
+    least = shuffle(full_warp, least, 0);
+    most = shuffle(full_warp, most, 0);
+  }
+};
+
+/// Entries to their places. Grid: a block a step, of all runs; dynamic shared memory: two 16-bit numbers a
+/// place, and 128.
 template <class Key, class Element>
 CUGRB_KERNEL(256)
 void csb_fill(CsbFillArguments a) {
+  CUGRB_DYNAMIC_SHARED(uint16_t, memory);
+  CUGRB_SHARED(uint32_t, entries, 1);
   const uint64_t step = block_index(), number = last_start_at_most(a.first_steps, 0, a.run_count, step);
   const CsbRun run = a.runs[number];
   const uint64_t from = (uint64_t(a.most_steps[number]) + (step - a.first_steps[number])) * a.step_places;
   const Key* keys = static_cast<const Key*>(a.keys) + run.first;
   const uint64_t column_mask = (uint64_t(1) << a.column_bits) - 1;
-  for (uint32_t order = thread_index(); order < a.step_places; order += 256) {
-    const uint64_t head = from + order / csb_chunk * csb_chunk;
-    const uint64_t base = a.slots[head] == no_csb_slot ? 0 : uint64_t(keys[a.chosen[head]]) & column_mask;
-    const uint64_t place = csb_place(step * a.step_places + order);
-    const uint32_t slot = a.slots[from + order];
-    if (order % csb_chunk == 0) a.bases[place / csb_chunk] = uint32_t(base);
-    a.entries[place] = slot << 16;
-    if (slot == no_csb_slot) continue;
-    const uint32_t entry = a.chosen[from + order];
-    a.entries[place] = slot << 16 | uint32_t((uint64_t(keys[entry]) & column_mask) - base);
-    move_element<Element>(a.values, place, a.matrix.values,
-                          a.payload[run.first + entry] & ((uint64_t(1) << csb_position_bits) - 1));
+  const auto column_of = [&](uint32_t entry) {
+    return uint32_t(uint64_t(keys[a.chosen[from + entry]]) & column_mask);
+  };
+  const csb_filling filling{memory, memory + a.step_places};
+  uint16_t* const waiting = filling.order + a.step_places;
+  if (thread_index() == 0) entries[0] = 0;
+  for (uint32_t k = thread_index(); k < a.step_places; k += 256) {
+    filling.slots[k] = a.slots[from + k];
+    filling.order[k] = uint16_t(k);
+  }
+  sync_block();
+  // Chunks that ended early have places without entries: such a step stays as it is.
+  bool gap = false;
+  for (uint32_t k = thread_index(); k < a.step_places; k += 256) {
+    gap = gap || (k > 0 && filling.slots[k] != no_csb_slot && filling.slots[k - 1] == no_csb_slot);
+  }
+  if (a.bank_shift < 3 && sync_block_or(gap) == 0) {
+    for (uint32_t k = thread_index(); k < a.step_places; k += 256) {
+      const bool last = k + 1 == a.step_places || filling.slots[k + 1] == no_csb_slot;
+      if (last && filling.slots[k] != no_csb_slot) entries[0] = k + 1;
+    }
+    sync_block();
+    if (thread_index() < 32)
+      spread_over_banks(filling.slots, entries[0], a.bank_shift, filling.order, waiting);
+    sync_block();
+  }
+  // Nor can it move where a chunk's columns would not be counted from one base.
+  bool far = false;
+  for (uint32_t chunk = thread_index() / 32; chunk < a.step_places / csb_chunk; chunk += 8) {
+    uint32_t least, most;
+    filling.bounds_of_chunk(chunk, column_of, least, most);
+    far = far || (least <= most && most - least > 0xffffu);
+  }
+  if (sync_block_or(far) != 0) {
+    for (uint32_t k = thread_index(); k < a.step_places; k += 256) filling.order[k] = uint16_t(k);
+    sync_block();
+  }
+  for (uint32_t chunk = thread_index() / 32; chunk < a.step_places / csb_chunk; chunk += 8) {
+    uint32_t least, most;
+    filling.bounds_of_chunk(chunk, column_of, least, most);
+    const uint32_t base = least <= most ? least : 0;
+    for (uint32_t n = 0; n < csb_chunk; n += 32) {
+      const uint32_t order = chunk * csb_chunk + n + lane_index(), entry = filling.order[order];
+      const uint64_t place = csb_place(step * a.step_places + order);
+      const uint32_t slot = filling.slots[entry];
+      if (order % csb_chunk == 0) a.bases[place / csb_chunk] = base;
+      a.entries[place] = slot << 16;
+      if (slot == no_csb_slot) continue;
+      a.entries[place] = slot << 16 | (column_of(entry) - base);
+      move_element<Element>(
+          a.values, place, a.matrix.values,
+          a.payload[run.first + a.chosen[from + entry]] & ((uint64_t(1) << csb_position_bits) - 1));
+    }
   }
 }
 

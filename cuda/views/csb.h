@@ -113,6 +113,7 @@ struct CsbFillArguments {
   const uint32_t* first_steps = nullptr;  ///< runs + 1: steps before each
   const uint32_t* chosen = nullptr;
   const uint16_t* slots = nullptr;
+  unsigned bank_shift = 3;      ///< sums are of 4 >> bank_shift bytes; 3: wider, or not to be spread over banks
   uint32_t* entries = nullptr;  ///< CsbView
   uint32_t* bases = nullptr;
   void* values = nullptr;

@@ -230,8 +230,15 @@ class CsbBuilder {
     a.bases = made_.bases.as<uint32_t>();
     a.values = made_.values.data();
     const std::string element = matrix_.iso ? "void" : element_of_bytes(matrix_.type.size);
-    launch_blocks(csb_header, std::string("csb_fill<") + index_type(key_width_) + ", " + element + ">",
-                  made_.steps(), a);
+    const uint32_t sum_bytes = made_.parameters.sum_bytes;
+    a.bank_shift = sum_bytes == 4 ? 0 : sum_bytes == 2 ? 1 : sum_bytes == 1 ? 2 : 3;
+    const runtime::Kernel& kernel = jit::kernel(
+        {csb_header, std::string("csb_fill<") + index_type(key_width_) + ", " + element + ">", {}});
+    runtime::LaunchShape shape;
+    shape.blocks = made_.steps();
+    shape.threads = block_threads;
+    shape.shared_bytes = (2 * uint64_t(a.step_places) + 128) * sizeof(uint16_t);
+    runtime::launch(runtime::device(), kernel, shape, a);
   }
 
   void share_out() {

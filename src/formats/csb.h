@@ -16,6 +16,10 @@ struct CsbParameters {
   /// launch adds them up. A matrix whose bands are too uneven gets 0 (share_csb_bands).
   uint32_t cluster = 0;
 
+  /// Of a sum. Where it is 4 or less, each 32 entries that a warp adds together have few sums in one bank of
+  /// shared memory (cuda/kernels/csb_banks.h).
+  uint32_t sum_bytes = 8;
+
   uint32_t clusters() const { return cluster == 0 ? 1 : blocks / cluster; }
 
   uint32_t step_places() const { return 4 * threads; }

@@ -136,6 +136,7 @@ formats::CsbParameters best_layout(const MxvProblem& p, const Hardware& h) {
     plan.cluster = cluster;
     plan.blocks = blocks;
     plan.most_slots = slots;
+    plan.sum_bytes = uint32_t(p.result_bytes);
     const double seconds = parts_of(p, h, plan).seconds(h.of(Family::csb));
     if (least > 0 && seconds >= least) return;
     best = plan;
@@ -175,6 +176,7 @@ formats::CsbParameters plan_csb(const MxvProblem& p, const Hardware& h) {
   plan.cluster = p.rows % 4;
   plan.blocks = plan.cluster > 1 ? 16 / plan.cluster * plan.cluster : 17;
   plan.threads = 32;
+  plan.sum_bytes = uint32_t(p.result_bytes);
   plan.most_slots = p.rows > 4096 ? 1280 : 256;
   return plan;
 }

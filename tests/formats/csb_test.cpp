@@ -15,8 +15,10 @@ using formats::Csr;
 
 namespace {
 
-CsbParameters parameters(uint32_t most_slots, uint32_t threads, uint32_t blocks, uint32_t cluster = 0) {
+CsbParameters parameters(uint32_t most_slots, uint32_t threads, uint32_t blocks, uint32_t cluster = 0,
+                         uint32_t sum_bytes = 8) {
   CsbParameters p;
+  p.sum_bytes = sum_bytes;
   p.cluster = cluster;
   p.most_slots = most_slots;
   p.threads = threads;
@@ -43,7 +45,7 @@ TEST_CASE(
   test::for_every_matrix(21, [&](const test::RefMatrix& matrix, const Csr& csr, const std::string& text) {
     INFO(text);
     for (const CsbParameters& p : {parameters(200, 32, 3), parameters(32768, 64, 1),
-                                   parameters(200, 32, 6, 3), parameters(300, 32, 2, 1)}) {
+                                   parameters(200, 32, 6, 3, 4), parameters(300, 64, 2, 1, 1)}) {
       if (matrix.entries.empty()) continue;  // such products are not computed
       const Csb csb = make_csb(csr, p);
       ++asked;
@@ -268,4 +270,62 @@ TEST_CASE("the same matrix is laid out the same way every time") {
   CHECK(first.places.to_host<uint32_t>(places) == second.places.to_host<uint32_t>(places));
   CHECK(first.bases.to_host<uint32_t>(places / csb_chunk) ==
         second.bases.to_host<uint32_t>(places / csb_chunk));
+}
+
+namespace {
+
+struct Dealt {
+  double most_of_bank = 0;  ///< of the 32 sums that a warp adds to together, in the mean
+  double span = 0;          ///< of their columns
+};
+
+/// Of what warps gather and add together, the last step of each run aside.
+Dealt dealt(const Csb& csb, uint32_t sum_bytes) {
+  const std::vector<uint32_t> places =
+      csb.places.to_host<uint32_t>(csb.steps() * csb.parameters.step_places());
+  const std::vector<uint32_t> bases = csb.bases.to_host<uint32_t>(places.size() / csb_chunk);
+  Dealt dealt;
+  uint64_t groups = 0;
+  for (uint64_t first = 0; first < places.size(); first += 32) {
+    std::vector<int> of_bank(32);
+    uint32_t least = ~0u, most = 0, entries = 0;
+    for (uint64_t order = first; order < first + 32; ++order) {
+      const uint64_t place = csb_place(order);
+      const uint32_t slot = places[place] >> 16,
+                     column = bases[place / csb_chunk] + (places[place] & 0xffffu);
+      if (slot == no_csb_slot) continue;
+      ++of_bank[slot * sum_bytes / 4 % 32];
+      least = std::min(least, column);
+      most = std::max(most, column);
+      ++entries;
+    }
+    if (entries < 32) continue;
+    ++groups;
+    dealt.most_of_bank += *std::max_element(of_bank.begin(), of_bank.end());
+    dealt.span += most - least;
+  }
+  dealt.most_of_bank /= double(groups);
+  dealt.span /= double(groups);
+  return dealt;
+}
+
+}  // namespace
+
+TEST_CASE("a warp's sums are spread over the banks of shared memory, and its columns stay neighbours") {
+  test::Random random(29);
+  const Type& type = Type::of(TypeCode::Bool);
+  for (const auto spread : {test::Spread::uniform, test::Spread::power_law}) {
+    const test::RefMatrix matrix = test::random_matrix(random, type, 3000, 9000, spread, 12, true);
+    const Csr csr = test::csr_to_device(matrix, true, false);
+    for (const uint32_t sum_bytes : {4u, 1u}) {
+      const Csb plain = make_csb(csr, parameters(4000, 256, 1, 1)),
+                spread_out = make_csb(csr, parameters(4000, 256, 1, 1, sum_bytes));
+      REQUIRE(plain.failure.empty());
+      same(csr, spread_out);
+      const Dealt before = dealt(plain, sum_bytes), after = dealt(spread_out, sum_bytes);
+      CHECK(before.most_of_bank > 3);
+      CHECK(after.most_of_bank < 2.2);
+      CHECK(after.span < 3 * before.span);
+    }
+  }
 }
