@@ -39,8 +39,6 @@ void add_options(CLI::App& app, CommonOptions& options) {
   app.add_option("--commit", options.commit, "what the result says of the build")->type_name("TEXT");
   app.add_option("--json", options.json, "write the result here, after every record")->type_name("FILE");
   app.add_flag("--suitesparse", options.suitesparse, "SuiteSparse:GraphBLAS on all cores, too");
-  app.add_flag("--keep-core", options.keep_core,
-               "on the core that calls the driver the fastest, where the host's cores are shared");
   app.add_flag("!--no-cusparse", options.cusparse, "without cuSPARSE");
   app.add_flag("!--choice", options.kernels_forced, "cuGrB's free choice alone, no forced kernels");
   app.add_flag("!--no-choice", options.choice, "the forced kernels alone");

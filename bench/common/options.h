@@ -29,7 +29,6 @@ struct CommonOptions {
   double limit_seconds = 0.25;  ///< measuring one candidate ends then, after three samples
   double budget_seconds = 0;    ///< 0: none
   bool choice = true, kernels_forced = true, cusparse = true, suitesparse = false;
-  bool keep_core = false;
   calibration::Deadline deadline;
 
   bool wants(const std::string& kernel) const;

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "bench/common/host_core.h"
+#include "bench/common/host_call.h"
 #include "cuda/runtime/buffer.h"
 
 namespace cugrb::bench {
@@ -76,10 +76,6 @@ int measure_all(const Benchmark& benchmark, const CommonOptions& options, const 
   const std::string& records = benchmark.records;
   const std::vector<std::string>& names = options.names;
   nlohmann::json result = describe_run(benchmark, options);
-  if (options.keep_core) {
-    for (const auto& [core, seconds] : keep_to_fastest_core())
-      result["host_cores"][std::to_string(core)] = seconds;
-  }
   std::printf("%s, copy bandwidth %.3f TB/s\n", result["device"].get<std::string>().c_str(),
               result["copy_bytes_per_second"].get<double>() * 1e-12);
   int code = 0;

@@ -2,9 +2,8 @@
 //
 //   {"benchmark": name, "device", "driver", "commit", "date", "cores", "repeat", "copy_bytes_per_second":
 //   reading and writing counted, measured at the start, "complete", "account": seconds by phase,
-//   "host_cores": seconds of a call of the driver by core, with --keep-core, "failures": [{"name", "text"}] if
-//   there were any, records: [{"name", "complete", "account", "host_call_seconds": before and after, "results",
-//   ...}]}
+//   "failures": [{"name", "text"}] if there were any, records: [{"name", "complete", "account",
+//   "host_call_seconds": before and after, "results", ...}]}
 #pragma once
 #include <functional>
 #include <nlohmann/json.hpp>

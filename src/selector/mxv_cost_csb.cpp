@@ -19,7 +19,7 @@ constexpr double uneven_slots = 0.003, usual_further_slots = 0.1;
 /// that are sorted in the time of one with any key of 64 bits, and moved.
 constexpr double round_seconds = 0.45e-6, sorted_keys = 0.4;
 /// Times the time of a step with sums of up to four bytes.
-constexpr double wide_steps = 1.3;
+constexpr double wide_steps = 1.38;
 /// Times the time of a gather, and of storing and reading a piece's sums, of up to four bytes.
 constexpr double wide_gathers = 1.25, wide_pieces = 1.5;
 /// Of the gathers that L2 does not keep, which go to memory for each turn of bands after the first.

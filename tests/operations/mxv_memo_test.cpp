@@ -74,17 +74,18 @@ TEST_CASE(
     memos.push_back(memo);
     decided_at.push_back(uses);
   }
-  // A device's products have to last as long as the look first (looks.h): about 24 of them on an H200.
-  std::vector<uint64_t> expected = {1, selector::least_settled_uses};
+  // A device's products have to last as long as the look first (looks.h): about 24 of them on an H200. What a
+  // GPU looks at arrives while products go on: they are decided on when it is asked for, when it is there, or
+  // both.
   const uint64_t looked_at = memos.front()->plan().next_look;
-  if (looked_at != selector::Looks::never) expected.push_back(looked_at);
-  // What a GPU looks at arrives while products go on.
-  if (looked_at != selector::Looks::never && decided_at.size() > expected.size()) {
-    CHECK(runtime::device().properties().kind == runtime::Kind::cuda);
-    CHECK(decided_at.back() > looked_at);
-    expected.push_back(decided_at.back());
-  }
-  CHECK(decided_at == expected);
+  const bool looks = looked_at != selector::Looks::never;
+  const bool arrives_later = runtime::device().properties().kind == runtime::Kind::cuda;
+  REQUIRE(decided_at.size() >= (looks ? 3 : 2));
+  CHECK(decided_at.size() <= (looks ? (arrives_later ? 4 : 3) : 2));
+  CHECK(decided_at[0] == 1);
+  CHECK(decided_at[1] == selector::least_settled_uses);
+  if (looks) CHECK(decided_at[2] >= looked_at);
+  if (looks && !arrives_later) CHECK(decided_at[2] == looked_at);
   CHECK(memos.back()->plan().next_look == selector::Looks::never);
 }
 
