@@ -46,11 +46,7 @@ class Builder {
  private:
   /// A block a bin, with so many words of shared memory a tile.
   void launch_bins(const std::string& name, size_t words) const {
-    runtime::LaunchShape shape;
-    shape.blocks = made_.bins;
-    shape.threads = block_threads;
-    shape.shared_bytes = made_.tiles * words * sizeof(uint32_t);
-    runtime::launch(runtime::device(), jit::kernel({blocked_header, name, {}}), shape, a_);
+    launch_sharing_blocks(blocked_header, name, made_.bins, made_.tiles * words * sizeof(uint32_t), a_);
   }
 
   void count_pieces() {

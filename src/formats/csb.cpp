@@ -183,13 +183,8 @@ class CsbBuilder {
     a.steps = steps_.as<uint32_t>();
     a.chosen = chosen_.as<uint32_t>();
     a.slots = slots_.as<uint16_t>();
-    runtime::LaunchShape shape;
-    shape.blocks = runs_.size();
-    shape.threads = block_threads;
-    shape.shared_bytes = uint64_t(step_places) * 16 + uint64_t(made_.slots) * 2 * sizeof(uint16_t);
-    const runtime::Kernel& kernel =
-        jit::kernel({csb_header, std::string("csb_steps<") + index_type(key_width_) + ">", {}});
-    runtime::launch(runtime::device(), kernel, shape, a);
+    launch_sharing_blocks(csb_header, std::string("csb_steps<") + index_type(key_width_) + ">", runs_.size(),
+                          size_t(step_places) * 16 + size_t(made_.slots) * 2 * sizeof(uint16_t), a);
   }
 
   static uint64_t steps_worth(uint64_t needed) { return needed * most_steps_share[0] / most_steps_share[1]; }
@@ -232,13 +227,9 @@ class CsbBuilder {
     const std::string element = matrix_.iso ? "void" : element_of_bytes(matrix_.type.size);
     const uint32_t sum_bytes = made_.parameters.sum_bytes;
     a.bank_shift = sum_bytes == 4 ? 0 : sum_bytes == 2 ? 1 : sum_bytes == 1 ? 2 : 3;
-    const runtime::Kernel& kernel = jit::kernel(
-        {csb_header, std::string("csb_fill<") + index_type(key_width_) + ", " + element + ">", {}});
-    runtime::LaunchShape shape;
-    shape.blocks = made_.steps();
-    shape.threads = block_threads;
-    shape.shared_bytes = (2 * uint64_t(a.step_places) + 128) * sizeof(uint16_t);
-    runtime::launch(runtime::device(), kernel, shape, a);
+    launch_sharing_blocks(csb_header,
+                          std::string("csb_fill<") + index_type(key_width_) + ", " + element + ">",
+                          made_.steps(), (2 * size_t(a.step_places) + 128) * sizeof(uint16_t), a);
   }
 
   void share_out() {

@@ -33,4 +33,16 @@ void launch_blocks(const std::string& header, const std::string& name, uint64_t 
   if (blocks > 0) launch_blocks(jit::kernel({header, name, preamble}), blocks, arguments);
 }
 
+/// The same, with so many bytes of dynamic shared memory a block.
+template <class Arguments>
+void launch_sharing_blocks(const std::string& header, const std::string& name, uint64_t blocks,
+                           size_t shared_bytes, const Arguments& arguments) {
+  if (blocks == 0) return;
+  runtime::LaunchShape shape;
+  shape.blocks = blocks;
+  shape.threads = block_threads;
+  shape.shared_bytes = shared_bytes;
+  runtime::launch(runtime::device(), jit::kernel({header, name, {}}), shape, arguments);
+}
+
 }  // namespace cugrb::formats
