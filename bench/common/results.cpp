@@ -7,7 +7,6 @@
 #include <thread>
 #include <utility>
 
-#include "bench/common/host_call.h"
 #include "cuda/runtime/buffer.h"
 
 namespace cugrb::bench {
@@ -83,9 +82,7 @@ int measure_all(const Benchmark& benchmark, const CommonOptions& options, const 
   for (const std::string& name : names) {
     if (options.deadline.over()) break;
     try {
-      const double host_before = host_call_seconds();
       nlohmann::json record = measure(name, result);
-      record["host_call_seconds"] = {host_before, host_call_seconds()};
       for (const auto& [phase, seconds] : record["account"].items())
         result["account"][phase] = result["account"].value(phase, 0.0) + seconds.get<double>();
       if (!all_agree(record)) code = 1;

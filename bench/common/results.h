@@ -3,7 +3,7 @@
 //   {"benchmark": name, "device", "driver", "commit", "date", "cores", "repeat", "copy_bytes_per_second":
 //   reading and writing counted, measured at the start, "complete", "account": seconds by phase,
 //   "failures": [{"name", "text"}] if there were any, records: [{"name", "complete", "account",
-//   "host_call_seconds": before and after, "results", ...}]}
+//   "results", ...}]}
 #pragma once
 #include <functional>
 #include <nlohmann/json.hpp>

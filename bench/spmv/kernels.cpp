@@ -6,6 +6,7 @@
 #include "cuda/cusparse/cusparse.h"
 #include "src/selector/kernels.h"
 #include "src/support/settings.h"
+#include "tools/calibration/products.h"
 
 namespace cugrb::bench {
 
@@ -18,7 +19,7 @@ struct Candidate {
 
 /// The choice is what it is after so many calls, when conversions and trials have been paid for by use. The
 /// uses are counted without the calls; then it takes one call for every trial, and some for conversions.
-constexpr int uses_counted = 1000, calls_to_settle = 16;
+constexpr int uses_counted = 1000, calls_to_settle = 20;
 /// A short program.
 constexpr int first_products = 16;
 /// Below, samples of all kernels take turns.
@@ -102,6 +103,11 @@ void measure_choosing(const Product& product, formats::DeviceVector& w, nlohmann
   row["first_products_seconds"] = more(0, first_products, /*waits=*/false);
 }
 
+nlohmann::json describe_state(const Product& product) {
+  return calibration::describe_state(operations::describe_mxv(
+      {product.semiring, product.matrix, product.u, false, false}, *selector::Hardware::of_device()));
+}
+
 void measure_samples(const Candidate& candidate, Product& product, const Options& options,
                      const std::function<void()>& run, nlohmann::json& row) {
   const trace::Record warm = traced("GrB_mxv", run);
@@ -116,6 +122,7 @@ void measure_samples(const Candidate& candidate, Product& product, const Options
   row["samples"] = timing.samples;
   row["runs_a_sample"] = timing.runs_a_sample;
   row["bytes"] = product.matrix.bytes();
+  row.update(describe_state(product));
   product.account.charge("timing");
 }
 
@@ -195,6 +202,7 @@ void time_in_turns(Product& product, const Options& options, nlohmann::json& row
     std::sort(found->second.begin(), found->second.end());
     row["median_seconds"] = found->second[rounds / 2];
     row["rounds"] = rounds;
+    row["host_call_seconds"] = runtime::device().host_call_seconds();
   }
   product.matrix.drop_caches();
   product.account.charge("timing");

@@ -214,8 +214,9 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
   configuration.hStream = side_streams_.next();
   configuration.attrs = attributes;
   configuration.numAttrs = attribute_count;
-  context_.check(error_of(launcher_.launch(&configuration, cuda_kernel.function, parameters, nullptr)),
-                 kernel.name.c_str());
+  const CUresult result = pace_.timed(
+      [&] { return launcher_.launch(&configuration, cuda_kernel.function, parameters, nullptr); });
+  context_.check(error_of(result), kernel.name.c_str());
 }
 
 void CudaDevice::side_by_side(const std::function<void()>& work) {

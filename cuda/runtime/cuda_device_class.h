@@ -12,6 +12,7 @@
 #include "cuda/runtime/cuda_readings.h"
 #include "cuda/runtime/cuda_side_streams.h"
 #include "cuda/runtime/cuda_staging.h"
+#include "cuda/runtime/host_pace.h"
 
 namespace cugrb::runtime {
 
@@ -47,6 +48,7 @@ class CudaDevice : public Device {
   std::unique_ptr<Kernel> load(const std::string& image, const std::string& symbol) override;
   void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
               size_t argument_bytes) override;
+  double host_call_seconds() const override { return pace_.seconds(); }
   void side_by_side(const std::function<void()>& work) override;
   void synchronize() override;
   void with_stream(const std::function<void(void* stream)>& work) override;
@@ -61,6 +63,7 @@ class CudaDevice : public Device {
   bool can_overlap_;  ///< LaunchShape::overlaps
   CudaContext context_;
   CudaLauncher launcher_;
+  HostPace pace_;
   CudaMemory memory_;
   CudaStaging staging_;
   CudaReadings readings_;

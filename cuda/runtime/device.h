@@ -126,6 +126,9 @@ class Device {
   /// Launches on the stream; `arguments` is the kernel's one by-value struct, copied before return.
   virtual void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
                       size_t argument_bytes) = 0;
+  /// What a launch takes the host these days, seconds: machines that are shared change by a half within
+  /// seconds. 0: not known (too few launches so far, or an emulated device).
+  virtual double host_call_seconds() const { return 0; }
   /// Calls `work`, whose launches (this thread's) may run at the same time: none of them reads or writes what
   /// another one writes, and nothing is allocated, released, filled or copied in it. What is queued before or
   /// after stays before or after all of them.

@@ -48,6 +48,7 @@ class Csb final : public Derived, public SparseShape {
   std::vector<uint32_t> first_steps;  ///< bands + 1: steps before each
   runtime::Buffer places, bases, values, row_slots, shared_rows, band_shared;  ///< CsbView
   uint64_t pieces = 0;
+  uint32_t longest_steps = 0;  ///< of the block that has most
   runtime::Buffer piece_list, first_pieces, band_pieces;  ///< MxvCsbArguments
 
   uint64_t steps() const { return first_steps.empty() ? 0 : first_steps.back(); }

@@ -87,6 +87,8 @@ void describe_tiles(selector::MxvProblem& p, const MatrixVector& call, bool look
   if (csb != nullptr) {
     p.ready_formats.insert(selector::Family::csb);
     p.csb_failure = csb->failure;
+    p.csb_steps = csb->longest_steps;
+    p.csb_cluster = csb->parameters.cluster;
   }
   const auto* made = formats::find_tile_composite(call.matrix, call.transpose_matrix, operand_bytes);
   if (made != nullptr) {

@@ -65,6 +65,7 @@ void describe_formats(const MatrixVectorRun& run, bool looks, uint64_t patience,
   p.pull_distribution = &matrix.row_distribution(transposed);
   p.pull_lengths = p.pull_distribution->summary();
   p.memory_bytes = memory_bytes();
+  p.host_call_seconds = runtime::device().host_call_seconds();
   const Forecast& forecast = matrix.derived<Forecast>(
       transposed, "forecast", [&](const formats::Csr&) { return forecast_of(matrix, p); });
   p.slice_columns = forecast.slice_columns;

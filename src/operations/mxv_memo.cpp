@@ -41,10 +41,12 @@ bool is_memorable(const MatrixVectorRun& run) {
 uint64_t uses_of(const DeviceMatrix& matrix) { return matrix.uses(false) + matrix.uses(true); }
 
 /// Up to so many uses of the matrix (both ways) the decision stays: then more is looked at, or the format of
-/// a faster kernel may be paid for. No decision is final before least_settled_uses, when trials begin.
+/// a faster kernel may be paid for. No decision is final before least_settled_uses, when trials begin, nor
+/// one that had a format made: what that turned out to be is known to the next one.
 uint64_t last_use_of(const MxvPlan& plan, const MatrixVectorRun& run) {
   constexpr uint64_t never = selector::Looks::never;
   const uint64_t uses = uses_of(run.call.matrix), pulls = run.call.matrix.uses(run.call.transpose_matrix);
+  if (plan.decision.chosen.conversion_seconds > 0) return uses;
   const double another = std::ceil(selector::uses_until_another(plan.decision));
   // Of pulls, of which there are no more to come than uses.
   const auto left_until = [&](uint64_t next) { return next > pulls ? next - pulls - 1 : 0; };

@@ -40,6 +40,7 @@ struct Hardware {
   double copy_bytes_per_second = 4.27e12;     ///< device memory, read + write counted
   double cached_bytes_per_second = 4.33e12;   ///< streams that are in L2 since the last product
   double cached_bytes = 19.9e6;               ///< of a vector or a matrix, that L2 keeps
+  double host_call_seconds = 2e-6;            ///< a launch, on the host that it was fitted on
   double launch_seconds = 2.23e-6;            ///< a launch that follows another on the stream
   double further_launch_seconds = 3.19e-6;    ///< one more launch of a product, host work included
   double latency_seconds = 0.7e-6;            ///< a load that misses every cache

@@ -31,9 +31,13 @@ constexpr uint32_t least_slots = 10000;
 /// A cluster's next band: slots cleared and joined, blocks waited for, loads begun; a row of T that a block
 /// makes.
 constexpr double next_band_seconds = 8e-6, row_seconds = 0.12e-9;
-/// Until the first gathers are there, which nothing hides, where entries beside each other name other
-/// sectors.
-constexpr double scattered_start_seconds = 4e-6;
+/// Until a block's first step is done, which nothing hides, if it is full; and as long again by the share of
+/// its gathers that name sectors of their own.
+constexpr double first_step_seconds = 0.9e-6, scattered_start_seconds = 4.2e-6;
+/// What the blocks of a cluster wait for each other, by powers of two.
+constexpr double cluster_seconds = 0.8e-6;
+/// Of a full step's time: one that a block has beyond its share, since bands are uneven.
+constexpr double uneven_step = 0.85;
 /// Columns that a chunk may span on the average, of those that 16 bits count.
 constexpr double most_span = 32768;
 
@@ -63,14 +67,19 @@ uint32_t shared_slots(const MxvProblem& p, const Hardware& h, double share) {
   return uint32_t(std::min(double(formats::most_csb_slots), slots));
 }
 
-/// Entries of a band in one sector of u, in the order of columns, are gathered together. All blocks go
+/// The share of a band's gathers that name another sector than those before: entries in one sector of u, in
+/// the order of columns, are gathered together.
+double apart_in_band(const MxvProblem& p, const Bands& bands) {
+  const double in_sector = 32 / double(p.vector_value_bytes) * bands.entries / double(p.columns);
+  return std::min(gathers_apart(p), (1 - std::exp(-in_sector)) / in_sector);
+}
+
+/// All blocks go
 /// through u at once and by its order: what they ask for is in L2, also where u is larger than what L2 keeps.
 /// Only with their first bands, though: where there are more they drift apart, and what L2 does not keep is
 /// asked of memory.
 double seconds_of_gathers(const MxvProblem& p, const Hardware& h, const Bands& bands) {
-  const double in_sector = 32 / double(p.vector_value_bytes) * bands.entries / double(p.columns);
-  const double apart = std::min(gathers_apart(p), (1 - std::exp(-in_sector)) / in_sector);
-  const double gathers = double(p.entries) * apart;
+  const double gathers = double(p.entries) * apart_in_band(p, bands);
   const double drift = std::min(1.0, drift_of_turn * std::max(0.0, bands.count / h.multiprocessors - 1));
   const double missed = drift * (1 - share_of_popular(p, h.cached_bytes));
   return (p.vector_value_bytes > 4 ? wide_gathers : 1) * gathers /
@@ -98,6 +107,13 @@ double seconds_of_rows(const MxvProblem& p, const formats::CsbParameters& plan, 
   return (turns - 1) * next_band_seconds + double(p.rows) / plan.blocks * row_seconds;
 }
 
+/// Steps of a block. Uneven bands have more than their entries need: how many is known when they are made.
+double steps_of_block(const MxvProblem& p, const formats::CsbParameters& plan, double filled) {
+  const double needed = std::ceil(places_per_entry * double(p.entries) / plan.blocks / plan.step_places());
+  const double more = p.csb_steps > 0 && plan.cluster == p.csb_cluster ? p.csb_steps - needed : 0;
+  return filled * needed + uneven_step * std::max(0.0, more);
+}
+
 /// How long the parts of a product take.
 struct Parts {
   double start;           ///< until steps are under way
@@ -116,11 +132,15 @@ Parts parts_of(const MxvProblem& p, const Hardware& h, const formats::CsbParamet
   const double idle = h.multiprocessors / plan.blocks;  // some may have no cluster
   const KernelNumbers& k = h.of(Family::csb);
   Parts parts;
-  parts.start = k.start_seconds + gathers_apart(p) * scattered_start_seconds;
+  // A band whose entries fill no step has its blocks wait for fewer.
+  const double filled = std::min(1.0, bands.entries / plan.step_places());
+  parts.start =
+      k.start_seconds + filled * (first_step_seconds + apart_in_band(p, bands) * scattered_start_seconds);
+  if (plan.cluster > 1) parts.start += cluster_seconds * std::log2(double(plan.cluster));
   parts.stream = idle * streamed / (k.stream_share * h.copy_bytes_per_second);
   parts.gather = idle * seconds_of_gathers(p, h, bands);
   const double width = result > 4 ? wide_steps : 1;
-  parts.steps = std::ceil(places / plan.blocks / plan.step_places()) * width * k.wave_load_seconds;
+  parts.steps = steps_of_block(p, plan, filled) * width * k.wave_load_seconds;
   parts.rows = plan.cluster > 0 ? seconds_of_rows(p, plan, bands) : seconds_of_stored_sums(p, h, plan, bands);
   return parts;
 }
@@ -142,6 +162,12 @@ formats::CsbParameters best_layout(const MxvProblem& p, const Hardware& h) {
     best = plan;
     least = seconds;
   };
+  if (p.csb_steps > 0) {  // it is as it is
+    const uint32_t c = p.csb_cluster;
+    const auto clusters = uint32_t(c < h.clusters.size() ? std::max(1, h.clusters[c]) : 1);
+    offer(c, c == 0 ? uint32_t(h.multiprocessors) : c * clusters, widest);
+    return best;
+  }
   if (h.clusters[2] > 0) {
     for (uint32_t cluster = 1; cluster < h.clusters.size(); ++cluster) {
       if (h.clusters[cluster] > 0) offer(cluster, cluster * uint32_t(h.clusters[cluster]), widest);
@@ -189,7 +215,7 @@ Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName&) {
   const KernelNumbers& k = h.of(Family::csb);
   const double entries = double(p.entries);
   Cost cost;
-  cost.seconds = slower_of(k.call_seconds, parts_of(p, h, plan).seconds(k));
+  cost.seconds = slower_of(call_seconds(p, h, Family::csb), parts_of(p, h, plan).seconds(k));
   // Runs of a band's entries side by side, a multiprocessor each; their blocks' loads overlap.
   const double run =
       std::min(bands_of(p, plan).entries, double(formats::csb_steps_of_run) * plan.step_places());

@@ -129,7 +129,15 @@ double product_seconds(const MxvProblem& p, const Hardware& h, Family family, co
   // One row's chain of loads begins somewhere among the others' and is hidden in part; the first one's is
   // hidden as far as there is anything else.
   const double busy = demand.longest_first ? slower_of(memory, tail) : std::hypot(memory, tail);
-  return slower_of(k.call_seconds, k.start_seconds + busy + bitmap_seconds(p, h)) + more;
+  return slower_of(call_seconds(p, h, family), k.start_seconds + busy + bitmap_seconds(p, h)) + more;
+}
+
+double call_seconds(const MxvProblem& p, const Hardware& h, Family family) {
+  // Beyond these it was not the host that launches waited for.
+  constexpr double least_pace = 0.7, most_pace = 2;
+  const bool known = p.host_call_seconds > 0 && h.host_call_seconds > 0;
+  const double pace = known ? p.host_call_seconds / h.host_call_seconds : 1;
+  return std::clamp(pace, least_pace, most_pace) * h.of(family).call_seconds;
 }
 
 double slower_of(double call_seconds, double device_seconds) {

@@ -42,6 +42,7 @@ struct MxvProblem {
 
   const formats::LengthDistribution* pull_distribution = nullptr;  ///< of M's rows; null: not known
   uint64_t memory_bytes = 0;                                       ///< of the device; 0: not known
+  double host_call_seconds = 0;                                    ///< runtime::Device::host_call_seconds
   double slice_columns = 0;         ///< sum of the widths of the slices of 32 rows; 0: not known
   uint64_t hyb_threshold = 0;       ///< entries of a row in a HYB matrix's slices; 0: not chosen
   double hyb_slice_columns = 0;     ///< of slices of rows cut there; 0: not known
@@ -53,7 +54,9 @@ struct MxvProblem {
   bool deterministic = false;                             ///< sums must have a fixed order
   bool cusparse_open = true;                              ///< the library has been loaded
 
-  std::string csb_failure;  ///< why the matrix has no such form, where that was tried
+  std::string csb_failure;   ///< why the matrix has no such form, where that was tried
+  uint32_t csb_steps = 0;    ///< of its block that has most, where it has been made; 0: it has not
+  uint32_t csb_cluster = 0;  ///< as it has been made
 
   uint32_t tile_columns = 0;  ///< of operands of this product's type, for blocked and tile_composite
   /// For tile_composite; null as long as nobody has sampled the columns.

@@ -20,13 +20,15 @@ Rival next_rival(const Decision& decision, const Trials& trials, double compile_
   const Candidate& chosen = decision.chosen;
   if (trials.find(chosen.kernel) == nullptr) return {&chosen};
   const double uses = std::max(1.0, decision.expected_uses);
+  // Where the choice is found to be faster than predicted, its rivals may be, too.
+  const double of_choice = std::max(expected_seconds(chosen), chosen.predicted_seconds);
   Rival next;
   double least = 0;
   for (const Candidate& c : decision.candidates) {
     const Trial* trial = trials.find(c.kernel);
     const bool compiles = trial != nullptr && trial->uncompiled;
     if (!c.applicable || (trial != nullptr && !compiles)) continue;
-    if (c.predicted_seconds > rival_margin * expected_seconds(chosen)) continue;
+    if (c.predicted_seconds > rival_margin * of_choice) continue;
     const double once = c.conversion_seconds * uses + (compiles ? compile_seconds : 0);
     const double charged = c.predicted_seconds + once / uses;
     if (next.candidate != nullptr && charged >= least) continue;

@@ -94,6 +94,31 @@ TEST_CASE("a product that was written and read is predicted as before") {
   CHECK(accuracy.at("generated").choices == 4);
 }
 
+TEST_CASE(
+    "what kernels' records say of host and format is known of their product: the host's pace is the middle "
+    "one") {
+  json results = measured_on(Hardware());
+  int n = 0;
+  for (json& result : results["matrices"][0]["results"]) {
+    MxvProblem state;
+    state.host_call_seconds = ++n == 1 ? 1 : 3e-6;
+    if (result["kernel"] == "mxv_csb") {
+      state.csb_steps = 7;
+      state.csb_cluster = 2;
+    }
+    result.update(calibration::describe_state(state));
+  }
+  Measurements measurements;
+  measurements.add(results);
+  const MxvProblem& told = measurements.products[0].problem;
+  CHECK(told.host_call_seconds == 3e-6);
+  CHECK(told.csb_steps == 7);
+  CHECK(told.csb_cluster == 2);
+  const MxvProblem& untold = measurements.products[1].problem;
+  CHECK(untold.host_call_seconds == 0);
+  CHECK(untold.csb_steps == 0);
+}
+
 TEST_CASE("a fit brings predictions back to what was measured, and changes only what it may") {
   Hardware truth;
   truth.mxv[size_t(selector::Family::merge)].start_seconds *= 4;

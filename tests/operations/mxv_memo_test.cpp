@@ -89,6 +89,26 @@ TEST_CASE(
   CHECK(memos.back()->plan().next_look == selector::Looks::never);
 }
 
+TEST_CASE("a decision that had a format made is not kept: the next one knows what that turned out to be") {
+  test::Random random(26);
+  const DeviceMatrix matrix = test::to_device(matrix_without_empty_rows(random), false, false);
+  const Semiring semiring = test::built_in_semiring("PLUS_TIMES_FP32").semiring;
+  const DeviceVector u = test::to_device(test::random_vector(random, fp32, n, 1, false), Form::full, false);
+  const test::Forced forced("mxv_sell");
+  DeviceVector w = DeviceVector::empty(fp32, n);
+  const auto product = [&] {
+    operations::mxv({w, {}, std::nullopt, false}, {semiring, matrix, u, false, false});
+  };
+  while (matrix.uses(false) < selector::least_settled_uses) matrix.by_rows(false);
+  product();
+  CHECK(recall(semiring, matrix, u) == nullptr);
+  product();
+  const auto memo = recall(semiring, matrix, u);
+  REQUIRE(memo != nullptr);
+  CHECK_FALSE(memo->plan().decision.chosen.makes_format);
+  CHECK(memo->plan().decision.chosen.conversion_seconds == 0);
+}
+
 TEST_CASE("an empty row makes the result a bitmap that shares the pattern of all such products") {
   test::Random random(22);
   test::RefMatrix a = matrix_without_empty_rows(random);

@@ -323,6 +323,44 @@ TEST_CASE("clusters that share a band are as large as leaves each one band, if t
   CHECK(plan_csb(graph(200000, 16, 40), before_hopper).cluster == 0);
 }
 
+TEST_CASE("a small matrix's blocks have a band each, which is less to wait for than a full step") {
+  MxvProblem p = graph(16384, 16, 35);
+  p.pull_lengths.empty = 0;
+  p.tile_columns = 57344;
+  CHECK(plan_csb(p, Hardware()).cluster == 1);
+  const double seconds = named(choose_mxv(p, Hardware(), ""), "mxv_csb").predicted_seconds;
+  CHECK(seconds > 4.5e-6);  // 5.3 us measured, 7.5 with clusters of two
+  CHECK(seconds < 6.5e-6);
+}
+
+TEST_CASE("compressed sparse blocks that have been made are predicted by the steps of their slowest block") {
+  MxvProblem p = graph(36692, 10, 1383);
+  p.tile_columns = 57344;
+  const auto seconds_of = [&](uint32_t steps) {
+    p.csb_steps = steps;
+    p.csb_cluster = 1;
+    return named(choose_mxv(p, Hardware(), ""), "mxv_csb").predicted_seconds;
+  };
+  const double expected = seconds_of(0);
+  CHECK(seconds_of(1) == Approx(expected));
+  CHECK(seconds_of(9) > expected + 4e-6);
+  CHECK(plan_csb(p, Hardware()).cluster == 1);
+}
+
+TEST_CASE("products that the host keeps waiting are predicted at its pace, large ones are not") {
+  const auto seconds_of = [](uint64_t rows, double host_call_seconds) {
+    MxvProblem p = graph(rows, 4, 8);
+    p.host_call_seconds = host_call_seconds;
+    return named(choose_mxv(p, Hardware(), ""), "mxv_row_4").predicted_seconds;
+  };
+  const double usual = Hardware().host_call_seconds;
+  const double small = seconds_of(1000, 0), large = seconds_of(1 << 22, 0);
+  CHECK(seconds_of(1000, usual) == small);
+  CHECK(seconds_of(1000, 1.5 * usual) == Approx(1.5 * small).epsilon(0.1));
+  CHECK(seconds_of(1000, 100 * usual) == Approx(2 * small).epsilon(0.1));  // it waited for something else
+  CHECK(seconds_of(1 << 22, 1.5 * usual) == Approx(large).epsilon(1e-3));
+}
+
 TEST_CASE("blocked pays where gathers do not hit: even columns, far more of them than L2 holds") {
   MxvProblem p = graph(1 << 22, 16, 40);
   p.csb_failure = "its bands' entries do not fill steps";

@@ -51,7 +51,9 @@ TEST_CASE("the choice is timed first, then its rivals from the least charged tim
   CHECK_FALSE(next_trial(decision, trials, 0).has_value());
 }
 
-TEST_CASE("a kernel that is predicted to be 1.3 times slower than what the choice takes is not tried") {
+TEST_CASE(
+    "a kernel that is predicted to be 1.3 times slower than the choice, and than what it takes, is not "
+    "tried") {
   Decision decision = decision_of(100, 129, 131, 1000);
   Trials trials;
   trials.made = {{"first", 100e-6, ""}, {"second", 100e-6, ""}};
@@ -59,6 +61,10 @@ TEST_CASE("a kernel that is predicted to be 1.3 times slower than what the choic
   decision.chosen.measured_seconds = 101e-6;  // it takes longer than predicted
   REQUIRE(next_trial(decision, trials, 0).has_value());
   CHECK(next_trial(decision, trials, 0)->kernel == "third");
+  trials.made.pop_back();
+  decision.chosen.measured_seconds = 80e-6;  // its rivals may be faster than predicted, too
+  REQUIRE(next_trial(decision, trials, 0).has_value());
+  CHECK(next_trial(decision, trials, 0)->kernel == "second");
 }
 
 TEST_CASE("trials are a tenth of what products have taken, conversion and compilation included") {

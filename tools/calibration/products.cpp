@@ -1,5 +1,6 @@
 #include "tools/calibration/products.h"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -47,7 +48,22 @@ void visit_numbers(Problem& p, const Visit& visit) {
   visit("push_deviation", p.push_lengths.deviation);
 }
 
+double middle_of(std::vector<double> numbers) {
+  const auto middle = numbers.begin() + std::ptrdiff_t(numbers.size() / 2);
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  return *middle;
+}
+
 }  // namespace
+
+json describe_state(const MxvProblem& problem) {
+  json state = {{"host_call_seconds", problem.host_call_seconds}};
+  if (problem.csb_steps > 0) {
+    state["csb_steps"] = problem.csb_steps;
+    state["csb_cluster"] = problem.csb_cluster;
+  }
+  return state;
+}
 
 json describe_problem(const MxvProblem& problem) {
   json numbers = json::object();
@@ -104,13 +120,18 @@ void Measurements::add(const json& results) try {
         tiles_.push_back(selector::forecast_tiles(p));
         p.tile_forecast = &tiles_.back();
       }
+      std::vector<double> paces;
       for (const json& result : matrix.at("results")) {
         const std::string kernel = result.at("kernel");
         const bool measured = result.at("library") == "cugrb" && result.contains("median_seconds") &&
                               selector::find_kernel(kernel) != nullptr && outdated.count(kernel) == 0;
-        if (measured && result.at("semiring") == semiring)
-          product.kernels.push_back({kernel, result["median_seconds"]});
+        if (!measured || result.at("semiring") != semiring) continue;
+        product.kernels.push_back({kernel, result["median_seconds"]});
+        paces.push_back(result.value("host_call_seconds", 0.0));
+        p.csb_steps = result.value("csb_steps", p.csb_steps);
+        p.csb_cluster = result.value("csb_cluster", p.csb_cluster);
       }
+      if (!paces.empty()) p.host_call_seconds = middle_of(std::move(paces));
       products.push_back(std::move(product));
     }
   }

@@ -10,6 +10,9 @@
 
 namespace cugrb::calibration {
 
+/// What a measured kernel's record says of the state in which it was measured: the host's pace, and what its
+/// format turned out to be.
+nlohmann::json describe_state(const selector::MxvProblem& problem);
 /// The numbers of a problem; what its pointers name is not in it (describe_matrix has that).
 nlohmann::json describe_problem(const selector::MxvProblem& problem);
 /// What all problems of a matrix share: its rows' lengths, and its columns' popularity when it was counted.

@@ -55,6 +55,7 @@ json measure_kernels(const Product& product, const Hardware& hardware) {
                          {"kernel", kernel.name},
                          {"semiring", product.semiring.name},
                          {"median_seconds", seconds}});
+      results.back().update(calibration::describe_state(operations::describe_mxv(product.call(), hardware)));
     } catch (const Declined&) {
     } catch (const runtime::OutOfMemory&) {
     }
