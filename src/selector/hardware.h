@@ -16,7 +16,9 @@ namespace cugrb::selector {
 /// what the longest row keeps its threads waiting for, apart: the share of gathers that name another sector
 /// than those before, slower: lanes that are idle (src/selector/mxv_cost_terms.cpp).
 struct KernelNumbers {
-  double call_seconds = 8e-6;   ///< from call to call of a loop, when the device has next to nothing to do
+  /// From call to call of a loop, when the device has next to nothing to do and a launch takes
+  /// usual_host_call_seconds.
+  double call_seconds = 8e-6;
   double start_seconds = 3e-6;  ///< until the kernels' loads are under way, all of its launches together
   double stream_share = 1;      ///< of the copy bandwidth
   double gather_share = 1;      ///< of the gather rate
@@ -30,6 +32,10 @@ struct KernelNumbers {
 /// host's part of it is nearly all).
 constexpr double cusparse_loading_seconds = 0.05;
 
+/// The host's pace (runtime::Device::host_call_seconds) that KernelNumbers::call_seconds are for, on any
+/// device.
+constexpr double usual_host_call_seconds = 2e-6;
+
 /// Rates of one device, and what each family of kernels makes of them: all that predictions know of it. The
 /// defaults are the profile of an NVIDIA H200 (132 multiprocessors, 60 MB of L2, CUDA 13.0, driver 580),
 /// fitted by `cugrb calibrate` (docs/selector.md); other devices are scaled from their properties until they
@@ -40,7 +46,6 @@ struct Hardware {
   double copy_bytes_per_second = 4.27e12;     ///< device memory, read + write counted
   double cached_bytes_per_second = 4.33e12;   ///< streams that are in L2 since the last product
   double cached_bytes = 19.9e6;               ///< of a vector or a matrix, that L2 keeps
-  double host_call_seconds = 2e-6;            ///< a launch, on the host that it was fitted on
   double launch_seconds = 2.23e-6;            ///< a launch that follows another on the stream
   double further_launch_seconds = 3.19e-6;    ///< one more launch of a product, host work included
   double latency_seconds = 0.7e-6;            ///< a load that misses every cache

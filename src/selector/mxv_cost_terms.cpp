@@ -135,8 +135,7 @@ double product_seconds(const MxvProblem& p, const Hardware& h, Family family, co
 double call_seconds(const MxvProblem& p, const Hardware& h, Family family) {
   // Beyond these it was not the host that launches waited for.
   constexpr double least_pace = 0.7, most_pace = 2;
-  const bool known = p.host_call_seconds > 0 && h.host_call_seconds > 0;
-  const double pace = known ? p.host_call_seconds / h.host_call_seconds : 1;
+  const double pace = p.host_call_seconds > 0 ? p.host_call_seconds / usual_host_call_seconds : 1;
   return std::clamp(pace, least_pace, most_pace) * h.of(family).call_seconds;
 }
 

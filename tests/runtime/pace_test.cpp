@@ -7,7 +7,8 @@
 
 using cugrb::runtime::HostPace;
 
-TEST_CASE("the host's pace is known after 32 calls, and is the least of the last that were timed") {
+TEST_CASE(
+    "the host's pace is known after 32 calls, and follows the faster ones of the last that were timed") {
   HostPace pace;
   const auto call = [&](int milliseconds) {
     return pace.timed([&] {
@@ -21,6 +22,10 @@ TEST_CASE("the host's pace is known after 32 calls, and is the least of the last
   }
   call(2);
   CHECK(pace.seconds() >= 2e-3);
+  for (int n = 0; n < 3 + 4; ++n) call(0);  // one of nine that were timed
+  CHECK(pace.seconds() >= 2e-3);
   for (int n = 0; n < 4; ++n) call(0);
   CHECK(pace.seconds() < 2e-3);
+  for (int n = 0; n < 4 * 64; ++n) call(n % 4 == 0 ? 1 : 0);
+  CHECK(pace.seconds() >= 1e-3);
 }

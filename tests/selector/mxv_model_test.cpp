@@ -353,7 +353,7 @@ TEST_CASE("products that the host keeps waiting are predicted at its pace, large
     p.host_call_seconds = host_call_seconds;
     return named(choose_mxv(p, Hardware(), ""), "mxv_row_4").predicted_seconds;
   };
-  const double usual = Hardware().host_call_seconds;
+  const double usual = selector::usual_host_call_seconds;
   const double small = seconds_of(1000, 0), large = seconds_of(1 << 22, 0);
   CHECK(seconds_of(1000, usual) == small);
   CHECK(seconds_of(1000, 1.5 * usual) == Approx(1.5 * small).epsilon(0.1));
