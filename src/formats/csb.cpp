@@ -239,20 +239,10 @@ class CsbBuilder {
     if (!whole) p.cluster = 0;
     const CsbPieces shares = whole ? std::move(*whole) : share_csb_steps(made_.first_steps, p.blocks);
     made_.pieces = shares.pieces.size();
-    made_.longest_steps = longest_of(shares);
+    made_.longest_steps = shares.longest_steps();
     made_.piece_list = on_device(shares.pieces);
     made_.first_pieces = on_device(shares.first_pieces);
     made_.band_pieces = on_device(shares.band_pieces);
-  }
-  static uint32_t longest_of(const CsbPieces& shares) {
-    uint32_t longest = 0;
-    for (size_t block = 0; block + 1 < shares.first_pieces.size(); ++block) {
-      uint32_t steps = 0;
-      for (uint32_t p = shares.first_pieces[block]; p < shares.first_pieces[block + 1]; ++p)
-        steps += shares.pieces[p].last_step - shares.pieces[p].first_step;
-      longest = std::max(longest, steps);
-    }
-    return longest;
   }
   template <class T>
   static Buffer on_device(const std::vector<T>& list) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "src/formats/csb.h"
+#include "src/formats/csb_pieces.h"
 #include "src/formats/host_entries.h"
 
 namespace cugrb::formats {
@@ -108,7 +109,11 @@ std::string check_pieces(const Csb& m) {
   const std::vector<uint32_t> of_blocks = m.first_pieces.to_host<uint32_t>(m.parameters.blocks + 1);
   if (!std::is_sorted(of_blocks.begin(), of_blocks.end()) || of_blocks.back() != m.pieces)
     return "pieces that no block has";
-  return m.parameters.cluster == 0 ? check_stored(m, pieces) : check_clusters(m, pieces, of_blocks);
+  std::string wrong =
+      m.parameters.cluster == 0 ? check_stored(m, pieces) : check_clusters(m, pieces, of_blocks);
+  if (wrong.empty() && CsbPieces{pieces, of_blocks, {}}.longest_steps() != m.longest_steps)
+    return "another block has most steps";
+  return wrong;
 }
 
 /// Rows of several slots are listed, by band.

@@ -113,6 +113,17 @@ CsbPieces share_csb_steps(const std::vector<uint32_t>& first_steps, uint32_t blo
   return Sharing(first_steps, blocks).share();
 }
 
+uint32_t CsbPieces::longest_steps() const {
+  uint32_t longest = 0;
+  for (size_t block = 0; block + 1 < first_pieces.size(); ++block) {
+    uint32_t steps = 0;
+    for (uint32_t p = first_pieces[block]; p < first_pieces[block + 1]; ++p)
+      steps += pieces[p].last_step - pieces[p].first_step;
+    longest = std::max(longest, steps);
+  }
+  return longest;
+}
+
 std::optional<CsbPieces> share_csb_bands(const std::vector<uint32_t>& first_steps, uint32_t clusters,
                                          uint32_t cluster) {
   const auto steps_of = [&](uint32_t band) { return first_steps[band + 1] - first_steps[band]; };

@@ -13,6 +13,9 @@ struct CsbPieces {
   std::vector<CsbPiece> pieces;
   std::vector<uint32_t> first_pieces = {0};  ///< blocks + 1: the pieces of each block
   std::vector<uint32_t> band_pieces = {0};   ///< bands + 1: the pieces of each band; none by whole bands
+
+  /// Of the block that has most.
+  uint32_t longest_steps() const;
 };
 
 /// Shares the bands' steps out to `blocks` blocks so that the last one ends as early as may be, a piece's

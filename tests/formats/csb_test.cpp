@@ -63,6 +63,7 @@ TEST_CASE("a block's steps are of one band where that ends earlier than equal st
   const formats::CsbPieces whole = formats::share_csb_steps({0, 50, 100, 150}, 12);
   CHECK(whole.first_pieces == std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
   CHECK(whole.band_pieces == std::vector<uint32_t>{0, 4, 8, 12});
+  CHECK(whole.longest_steps() == 13);
   // 10 blocks: 17 steps and 5, or (150 + 12 * 5) / 10 = 21; one of them has parts of two bands.
   const formats::CsbPieces stretches = formats::share_csb_steps({0, 50, 100, 150}, 10);
   CHECK(stretches.pieces.size() == 11);
@@ -87,6 +88,7 @@ TEST_CASE("whole bands go to clusters, the longest first, where that ends before
   };
   is(0, 1, 20, 35), is(1, 2, 50, 55), is(2, 1, 35, 50), is(3, 2, 55, 60);
   is(4, 0, 0, 10), is(5, 3, 60, 68), is(6, 0, 10, 20), is(7, 3, 68, 76);
+  CHECK(shares->longest_steps() == 20);
   // A band of one step: one of its cluster's blocks has none. Bands without a step belong to nobody.
   const auto few = formats::share_csb_bands({0, 0, 1}, 2, 2);
   REQUIRE(few);
@@ -147,6 +149,9 @@ TEST_CASE("what is wrong with places, bases or pieces is found") {
   CHECK(check(wrong) == "a slot that no row has");
   wrong.places = test::with_word(csb.places, 0, no_csb_slot << 16);
   CHECK(check(wrong) == "a gap in a chunk");
+  wrong = csb;
+  wrong.longest_steps += 1;
+  CHECK(check(wrong) == "another block has most steps");
   wrong = csb;
   wrong.piece_list = test::with_word(csb.piece_list, 1, 1);  // the first piece's first step
   CHECK(check(wrong) == "a step of no piece, or of two");
