@@ -135,7 +135,9 @@ double product_seconds(const MxvProblem& p, const Hardware& h, Family family, co
 double call_seconds(const MxvProblem& p, const Hardware& h, Family family) {
   // Beyond these it was not the host that launches waited for.
   constexpr double least_pace = 0.7, most_pace = 2;
-  const double pace = p.host_call_seconds > 0 ? p.host_call_seconds / usual_host_call_seconds : 1;
+  // Which kernel makes sums that have a fixed order must not depend on the host.
+  const bool counts = p.host_call_seconds > 0 && !p.deterministic;
+  const double pace = counts ? p.host_call_seconds / usual_host_call_seconds : 1;
   return std::clamp(pace, least_pace, most_pace) * h.of(family).call_seconds;
 }
 

@@ -44,12 +44,12 @@ const FamilyModel& model_of(Family family) {
 }
 
 /// Whatever the device does, calls follow each other no faster than the host makes them.
-double seconds_of(const Cost& cost, const Hardware& h, const KernelName& kernel) {
-  return h.emulated ? cost.seconds : std::max(h.of(kernel.family).call_seconds, cost.seconds);
+double seconds_of(const Cost& cost, const MxvProblem& p, const Hardware& h, const KernelName& kernel) {
+  return h.emulated ? cost.seconds : std::max(call_seconds(p, h, kernel.family), cost.seconds);
 }
 
-/// What is there is not left for a format that is predicted to be hardly faster: predictions are not as good as
-/// that (docs/selector.md, "Several conversions").
+/// What is there is not left for a format that is predicted to be hardly faster: predictions are not as good
+/// as that (docs/selector.md, "Several conversions").
 constexpr double unmade_doubt = 1.02;
 
 Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hardware& h) {
@@ -64,7 +64,7 @@ Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hard
   const Cost cost = model.cost(p, h, kernel);
   c.reason = cost.refusal;
   c.applicable = cost.refusal.empty();
-  c.predicted_seconds = seconds_of(cost, h, kernel);
+  c.predicted_seconds = seconds_of(cost, p, h, kernel);
   if (!c.applicable || h.emulated) return c;
   if (c.makes_format) c.doubt = unmade_doubt;
   if (p.ready_formats.count(kernel.family) == 0) {
@@ -95,7 +95,7 @@ void correct(Candidate& c, const std::vector<Trial>& trials) {
 
 double predicted_seconds(const MxvProblem& problem, const Hardware& hardware, const KernelName& kernel) {
   const Cost cost = model_of(kernel.family).cost(problem, hardware, kernel);
-  return cost.refusal.empty() ? seconds_of(cost, hardware, kernel) : 0;
+  return cost.refusal.empty() ? seconds_of(cost, problem, hardware, kernel) : 0;
 }
 
 Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const std::string& forced) {

@@ -348,9 +348,10 @@ TEST_CASE("compressed sparse blocks that have been made are predicted by the ste
 }
 
 TEST_CASE("products that the host keeps waiting are predicted at its pace, large ones are not") {
-  const auto seconds_of = [](uint64_t rows, double host_call_seconds) {
+  const auto seconds_of = [](uint64_t rows, double host_call_seconds, bool deterministic = false) {
     MxvProblem p = graph(rows, 4, 8);
     p.host_call_seconds = host_call_seconds;
+    p.deterministic = deterministic;
     return named(choose_mxv(p, Hardware(), ""), "mxv_row_4").predicted_seconds;
   };
   const double usual = selector::usual_host_call_seconds;
@@ -359,6 +360,7 @@ TEST_CASE("products that the host keeps waiting are predicted at its pace, large
   CHECK(seconds_of(1000, 1.5 * usual) == Approx(1.5 * small).epsilon(0.1));
   CHECK(seconds_of(1000, 100 * usual) == Approx(2 * small).epsilon(0.1));  // it waited for something else
   CHECK(seconds_of(1 << 22, 1.5 * usual) == Approx(large).epsilon(1e-3));
+  CHECK(seconds_of(1000, 1.5 * usual, /*deterministic=*/true) == small);
 }
 
 TEST_CASE("blocked pays where gathers do not hit: even columns, far more of them than L2 holds") {
