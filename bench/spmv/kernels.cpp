@@ -103,9 +103,10 @@ void measure_choosing(const Product& product, formats::DeviceVector& w, nlohmann
   row["first_products_seconds"] = more(0, first_products, /*waits=*/false);
 }
 
-nlohmann::json describe_state(const Product& product) {
-  return calibration::describe_state(operations::describe_mxv(
-      {product.semiring, product.matrix, product.u, false, false}, *selector::Hardware::of_device()));
+/// What the selector knows of it, as things are.
+selector::MxvProblem problem_of(const Product& product) {
+  return operations::describe_mxv({product.semiring, product.matrix, product.u, false, false},
+                                  *selector::Hardware::of_device());
 }
 
 void measure_samples(const Candidate& candidate, Product& product, const Options& options,
@@ -122,7 +123,7 @@ void measure_samples(const Candidate& candidate, Product& product, const Options
   row["samples"] = timing.samples;
   row["runs_a_sample"] = timing.runs_a_sample;
   row["bytes"] = product.matrix.bytes();
-  row.update(describe_state(product));
+  row.update(calibration::describe_state(problem_of(product)));
   product.account.charge("timing");
 }
 
@@ -213,8 +214,7 @@ void time_in_turns(Product& product, const Options& options, nlohmann::json& row
 selector::MxvProblem describe_product(const Product& product) {
   force_kernel("mxv_tile_composite");  // columns are counted for it alone
   const selector::Hardware& hardware = *selector::Hardware::of_device();
-  selector::MxvProblem problem =
-      operations::describe_mxv({product.semiring, product.matrix, product.u, false, false}, hardware);
+  selector::MxvProblem problem = problem_of(product);
   if (problem.popularity != nullptr)
     problem.tiles_made = selector::plan_tile_composite(problem, hardware).tiles;
   force_kernel("");

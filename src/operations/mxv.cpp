@@ -139,6 +139,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
   p.stops_early = add.is_any || add.terminal.has_value();
   p.stops_at_once = add.is_any || (p.stops_early && add.type().code == TypeCode::Bool);
   p.has_identity = !add.is_any;
+  p.deterministic = settings().deterministic;
   p.swaps_to_add = swaps_to_add(add);
   p.pull_ready = call.matrix.has_rows(transposed);
   p.push_ready = call.matrix.has_rows(!transposed);

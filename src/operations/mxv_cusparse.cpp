@@ -81,7 +81,6 @@ std::string cusparse_refusal(const MatrixVectorRun& run) {
 
 void describe_cusparse(const MatrixVectorRun& run, bool of_device, selector::MxvProblem& p) {
   const cusparse::State state = of_device ? cusparse::state() : cusparse::State::closed;
-  p.deterministic = settings().deterministic;
   p.cusparse_open = state != cusparse::State::closed;
   p.cusparse_refusal = cusparse_refusal(run);
   if (p.cusparse_refusal.empty() && state == cusparse::State::unavailable)

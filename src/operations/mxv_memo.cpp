@@ -46,7 +46,8 @@ uint64_t uses_of(const DeviceMatrix& matrix) { return matrix.uses(false) + matri
 uint64_t last_use_of(const MxvPlan& plan, const MatrixVectorRun& run) {
   constexpr uint64_t never = selector::Looks::never;
   const uint64_t uses = uses_of(run.call.matrix), pulls = run.call.matrix.uses(run.call.transpose_matrix);
-  if (plan.decision.chosen.conversion_seconds > 0) return uses;
+  const selector::Candidate& chosen = plan.decision.chosen;
+  if (chosen.makes_format || chosen.conversion_seconds > 0) return uses;
   const double another = std::ceil(selector::uses_until_another(plan.decision));
   // Of pulls, of which there are no more to come than uses.
   const auto left_until = [&](uint64_t next) { return next > pulls ? next - pulls - 1 : 0; };

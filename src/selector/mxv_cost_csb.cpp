@@ -87,10 +87,14 @@ double seconds_of_gathers(const MxvProblem& p, const Hardware& h, const Bands& b
          missed * gathers * (1 / h.far_gathers_per_second - 1 / h.near_gathers_per_second);
 }
 
+/// Steps that hold all entries, if they are filled as usual.
+double steps_needed(const MxvProblem& p, const formats::CsbParameters& plan) {
+  return places_per_entry * double(p.entries) / plan.step_places();
+}
+
 /// There is a piece a block, or a band where these are more; no more than steps.
 double pieces_of(const MxvProblem& p, const formats::CsbParameters& plan, const Bands& bands) {
-  const double steps = places_per_entry * double(p.entries) / plan.step_places();
-  return std::min(std::max(bands.count, double(plan.blocks)), std::ceil(steps));
+  return std::min(std::max(bands.count, double(plan.blocks)), std::ceil(steps_needed(p, plan)));
 }
 
 /// A piece's sums are stored, and read again by another launch.
@@ -109,9 +113,8 @@ double seconds_of_rows(const MxvProblem& p, const formats::CsbParameters& plan, 
 
 /// Steps of a block. Uneven bands have more than their entries need: how many is known when they are made.
 double steps_of_block(const MxvProblem& p, const formats::CsbParameters& plan, double filled) {
-  const double needed = std::ceil(places_per_entry * double(p.entries) / plan.blocks / plan.step_places());
-  const double more = p.csb_steps > 0 && plan.cluster == p.csb_cluster ? p.csb_steps - needed : 0;
-  return filled * needed + uneven_step * std::max(0.0, more);
+  const double needed = std::ceil(steps_needed(p, plan) / plan.blocks);
+  return filled * needed + uneven_step * std::max(0.0, p.csb_steps - needed);
 }
 
 /// How long the parts of a product take.
@@ -215,7 +218,7 @@ Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName&) {
   const KernelNumbers& k = h.of(Family::csb);
   const double entries = double(p.entries);
   Cost cost;
-  cost.seconds = slower_of(call_seconds(p, h, Family::csb), parts_of(p, h, plan).seconds(k));
+  cost.seconds = slower_of(seconds_of_call(p, h, Family::csb), parts_of(p, h, plan).seconds(k));
   // Runs of a band's entries side by side, a multiprocessor each; their blocks' loads overlap.
   const double run =
       std::min(bands_of(p, plan).entries, double(formats::csb_steps_of_run) * plan.step_places());

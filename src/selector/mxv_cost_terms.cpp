@@ -129,10 +129,10 @@ double product_seconds(const MxvProblem& p, const Hardware& h, Family family, co
   // One row's chain of loads begins somewhere among the others' and is hidden in part; the first one's is
   // hidden as far as there is anything else.
   const double busy = demand.longest_first ? slower_of(memory, tail) : std::hypot(memory, tail);
-  return slower_of(call_seconds(p, h, family), k.start_seconds + busy + bitmap_seconds(p, h)) + more;
+  return slower_of(seconds_of_call(p, h, family), k.start_seconds + busy + bitmap_seconds(p, h)) + more;
 }
 
-double call_seconds(const MxvProblem& p, const Hardware& h, Family family) {
+double seconds_of_call(const MxvProblem& p, const Hardware& h, Family family) {
   // Beyond these it was not the host that launches waited for.
   constexpr double least_pace = 0.7, most_pace = 2;
   // Which kernel makes sums that have a fixed order must not depend on the host.

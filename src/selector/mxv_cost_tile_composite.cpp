@@ -172,7 +172,7 @@ Cost cost_of_tile_composite(const MxvProblem& p, const Hardware& h, const Kernel
   if (h.emulated) return {2 * cost_of_merge(p, h, {}).seconds, 0, {}};
   Cost cost;
   const Layout best = best_layout(p, h);
-  cost.seconds = slower_of(call_seconds(p, h, Family::tile_composite), best.seconds);
+  cost.seconds = slower_of(seconds_of_call(p, h, Family::tile_composite), best.seconds);
   // The columns' entries counted, two passes over the entries with a gather each, a sort of each part's rows,
   // some launches that the host waits for.
   cost.conversion_seconds = double(p.entries) / h.atomics_per_second +

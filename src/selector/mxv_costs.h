@@ -93,7 +93,7 @@ struct Demand {
   int more_launches = 0;       ///< than the family's products have at least
 };
 /// From call to call of a loop of the family's products, at this host's pace.
-double call_seconds(const MxvProblem& p, const Hardware& h, Family family);
+double seconds_of_call(const MxvProblem& p, const Hardware& h, Family family);
 /// The host makes a call while the device is at the one before: the slower of the two counts, softly, since
 /// neither is even.
 double slower_of(double call_seconds, double device_seconds);

@@ -45,7 +45,7 @@ const FamilyModel& model_of(Family family) {
 
 /// Whatever the device does, calls follow each other no faster than the host makes them.
 double seconds_of(const Cost& cost, const MxvProblem& p, const Hardware& h, const KernelName& kernel) {
-  return h.emulated ? cost.seconds : std::max(call_seconds(p, h, kernel.family), cost.seconds);
+  return h.emulated ? cost.seconds : std::max(seconds_of_call(p, h, kernel.family), cost.seconds);
 }
 
 /// What is there is not left for a format that is predicted to be hardly faster: predictions are not as good

@@ -42,11 +42,11 @@ constexpr double hopeless_trial = 1.2;  ///< times what the choice takes
 int products_of_trial(double predicted_seconds);
 
 /// The chosen kernel at first; then, of the applicable ones that have not been tried and whose predicted time
-/// is at most 1.3 times the choice's, predicted or as it was found, the one of least charged time. It is due when all
-/// trials, this one included, are a tenth of what the products have taken. A kernel that turned out not to be
-/// compiled comes up again, charged with `compile_seconds`. None when nothing is left to try, when the kernel
-/// was forced, or while the choice's own format is still to be made. Margin and share: docs/selector.md,
-/// "Trials".
+/// is at most 1.3 times the choice's, predicted or as it was found, the one of least charged time. It is due
+/// when all trials, this one included, are a tenth of what the products have taken. A kernel that turned out
+/// not to be compiled comes up again, charged with `compile_seconds`. None when nothing is left to try, when
+/// the kernel was forced, or while the choice's own format is still to be made. Margin and share:
+/// docs/selector.md, "Trials".
 std::optional<NextTrial> next_trial(const Decision& decision, const Trials& trials, double compile_seconds);
 
 }  // namespace cugrb::selector

@@ -1,5 +1,7 @@
 // Products that a program repeats: they cost one launch and decide nothing, and what is remembered of one is
 // never taken for another.
+#include <algorithm>
+
 #include "src/jit/jit.h"
 #include "src/operations/mxv_kernels.h"
 #include "src/support/settings.h"
@@ -89,24 +91,44 @@ TEST_CASE(
   CHECK(memos.back()->plan().next_look == selector::Looks::never);
 }
 
-TEST_CASE("a decision that had a format made is not kept: the next one knows what that turned out to be") {
+TEST_CASE(
+    "a decision that had a format made is not kept: the next one knows what that turned out to be, and is") {
   test::Random random(26);
-  const DeviceMatrix matrix = test::to_device(matrix_without_empty_rows(random), false, false);
+  const test::RefMatrix a = matrix_without_empty_rows(random);
   const Semiring semiring = test::built_in_semiring("PLUS_TIMES_FP32").semiring;
   const DeviceVector u = test::to_device(test::random_vector(random, fp32, n, 1, false), Form::full, false);
-  const test::Forced forced("mxv_sell");
-  DeviceVector w = DeviceVector::empty(fp32, n);
-  const auto product = [&] {
-    operations::mxv({w, {}, std::nullopt, false}, {semiring, matrix, u, false, false});
-  };
-  while (matrix.uses(false) < selector::least_settled_uses) matrix.by_rows(false);
-  product();
-  CHECK(recall(semiring, matrix, u) == nullptr);
-  product();
-  const auto memo = recall(semiring, matrix, u);
-  REQUIRE(memo != nullptr);
-  CHECK_FALSE(memo->plan().decision.chosen.makes_format);
-  CHECK(memo->plan().decision.chosen.conversion_seconds == 0);
+  std::vector<std::string> made;
+  for (const selector::KernelName& kernel : selector::kernels()) {
+    INFO(kernel.name);
+    const DeviceMatrix matrix = test::to_device(a, false, false);
+    DeviceVector w = DeviceVector::empty(fp32, n);
+    const auto product = [&] {
+      operations::mxv({w, {}, std::nullopt, false}, {semiring, matrix, u, false, false});
+    };
+    while (matrix.uses(false) < 1000) matrix.by_rows(false);
+    {
+      const test::Forced forced("mxv_row_4");  // looks at all that is ever looked at
+      for (int looks = 0; looks < 10 && recall(semiring, matrix, u) == nullptr; ++looks) {
+        product();
+        runtime::device().synchronize();  // what it asked for is there for the next one
+      }
+      REQUIRE(recall(semiring, matrix, u) != nullptr);
+    }
+    const test::Forced forced(kernel.name);
+    product();
+    if (recall(semiring, matrix, u) == nullptr) made.emplace_back(kernel.name);
+    product();
+    const auto memo = recall(semiring, matrix, u);
+    REQUIRE(memo != nullptr);
+    CHECK_FALSE(memo->plan().decision.chosen.makes_format);
+    CHECK(memo->plan().decision.chosen.conversion_seconds == 0);
+  }
+  CAPTURE(made);
+  for (const char* kernel :
+       {"mxv_ell", "mxv_sell", "mxv_coo", "mxv_hyb", "mxv_binned_csr", "mxv_csb", "mxv_dcsr"})
+    CHECK(std::count(made.begin(), made.end(), std::string(kernel)) == 1);
+  for (const char* kernel : {"mxv_row_thread", "mxv_row_4", "mxv_row_warp", "mxv_row_block"})
+    CHECK(std::count(made.begin(), made.end(), kernel) == 0);
 }
 
 TEST_CASE("an empty row makes the result a bitmap that shares the pattern of all such products") {
