@@ -6,6 +6,7 @@
 // a second.
 #pragma once
 #include "cuda/emulated/interface.h"
+#include "cuda/views/l2_policy.h"
 
 #define CUGRB_KERNEL(threads) inline
 #define CUGRB_KERNEL_RESIDENT(threads, blocks) inline
@@ -171,14 +172,14 @@ template <class T>
 CUGRB_DEVICE T read_only(const T* address) {
   return *address;
 }
-/// The same of memory that is read once: it does not push other data out of the caches.
+/// The same of memory that a kernel reads once; there are no caches here.
 template <class T>
-CUGRB_DEVICE T read_streaming(const T* address) {
+CUGRB_DEVICE T read_streaming(const T* address, uint64_t /*policy*/ = l2_evict_first) {
   return *address;
 }
 /// Four consecutive values that are read once.
 template <class T>
-CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4]) {
+CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4], uint64_t /*policy*/ = l2_evict_first) {
   for (int j = 0; j < 4; ++j) values[j] = address[j];
 }
 /// `count` consecutive values.

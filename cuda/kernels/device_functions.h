@@ -2,6 +2,7 @@
 // names.
 #pragma once
 #include "cuda/views/integers.h"
+#include "cuda/views/l2_policy.h"
 
 #if defined(__CUDACC_RTC__)
 #define __builtin_memcpy memcpy  // NVRTC knows it by its plain name only
@@ -12,7 +13,7 @@
 /// the number the compiler leaves room for 2048 threads, which costs a block of 1024 half of its registers.)
 /// The numbers were measured on Hopper; code for later GPUs takes some registers more and would spill.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
-#define CUGRB_KERNEL_RESIDENT(threads, blocks) __global__ __launch_bounds__(threads, (blocks) * 3 / 4)
+#define CUGRB_KERNEL_RESIDENT(threads, blocks) __global__ __launch_bounds__(threads, (blocks)*3 / 4)
 #else
 #define CUGRB_KERNEL_RESIDENT(threads, blocks) __global__ __launch_bounds__(threads, blocks)
 #endif
@@ -191,17 +192,59 @@ template <class T>
 CUGRB_DEVICE T read_only(const T* address) {
   return detail::load_as_word(address, [](const auto* word) { return __ldg(word); });
 }
-/// The same of memory that is read once: it does not push other data out of the caches.
+
+namespace detail {
+#if __CUDA_ARCH__ >= 800
+CUGRB_DEVICE uint8_t load_once(const uint8_t* address, uint64_t policy) {
+  uint32_t word;
+  asm volatile("ld.global.cs.L2::cache_hint.u8 %0, [%1], %2;" : "=r"(word) : "l"(address), "l"(policy));
+  return uint8_t(word);
+}
+CUGRB_DEVICE uint16_t load_once(const uint16_t* address, uint64_t policy) {
+  uint16_t word;
+  asm volatile("ld.global.cs.L2::cache_hint.u16 %0, [%1], %2;" : "=h"(word) : "l"(address), "l"(policy));
+  return word;
+}
+CUGRB_DEVICE uint32_t load_once(const uint32_t* address, uint64_t policy) {
+  uint32_t word;
+  asm volatile("ld.global.cs.L2::cache_hint.u32 %0, [%1], %2;" : "=r"(word) : "l"(address), "l"(policy));
+  return word;
+}
+CUGRB_DEVICE uint64_t load_once(const uint64_t* address, uint64_t policy) {
+  uint64_t word;
+  asm volatile("ld.global.cs.L2::cache_hint.u64 %0, [%1], %2;" : "=l"(word) : "l"(address), "l"(policy));
+  return word;
+}
+CUGRB_DEVICE uint4 load_once(const uint4* address, uint64_t policy) {
+  uint4 word;
+  asm volatile("ld.global.cs.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+               : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w)
+               : "l"(address), "l"(policy));
+  return word;
+}
+#else
+template <class Word>
+CUGRB_DEVICE Word load_once(const Word* address, uint64_t) {
+  return __ldcs(address);
+}
+#endif
+}  // namespace detail
+
+/// The same of memory that a kernel reads once: it does not push other data out of the caches. It leaves L2
+/// before what is there, but for what the policy keeps: that the next kernel which reads it may find there
+/// (docs/formats.md, "What L2 keeps").
 template <class T>
-CUGRB_DEVICE T read_streaming(const T* address) {
-  return detail::load_as_word(address, [](const auto* word) { return __ldcs(word); });
+CUGRB_DEVICE T read_streaming(const T* address, uint64_t policy = l2_evict_first) {
+  return detail::load_as_word(address,
+                              [policy](const auto* word) { return detail::load_once(word, policy); });
 }
 
 /// Four consecutive values that are read once. The address is a multiple of 4 values from an aligned array's
 /// start.
 template <class T>
-CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4]) {
-  detail::load_together(address, values, [](const auto* word) { return __ldcs(word); });
+CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4], uint64_t policy = l2_evict_first) {
+  detail::load_together(address, values,
+                        [policy](const auto* word) { return detail::load_once(word, policy); });
 }
 
 /// `count` consecutive values, which may be in shared memory. The address is a multiple of `count` values

@@ -51,7 +51,7 @@ CUGRB_DEVICE void multiply_coo_batch(const MxvCooArguments& args, const coo_tile
     const unsigned e = first + n * 256;
     const uint64_t p = begin + (e < tile.count ? e : tile.count - 1);  // no branch around any load
     if (e < tile.count) use |= 1u << n;
-    row[n] = read_streaming(static_cast<const Row*>(args.rows) + p);
+    row[n] = read_streaming(static_cast<const Row*>(args.rows) + p, a.policy);
     k[n] = Product::template column<true>(a, p);
     x[n] = Product::template matrix_value<true>(a, p);
   }

@@ -33,7 +33,7 @@ struct csb_factors {
 
 CUGRB_DEVICE void load_csb_places(const MxvCsbArguments& a, uint32_t step, csb_places& loaded) {
   const uint64_t four = uint64_t(step) * block_threads() + thread_index();
-  read_streaming_four(a.matrix.entries + four * 4, loaded.entries);
+  read_streaming_four(a.matrix.entries + four * 4, loaded.entries, a.policy);
   loaded.base = read_only(a.matrix.bases + four * 4 / csb_chunk);
 }
 
@@ -42,7 +42,7 @@ CUGRB_DEVICE void load_csb_factors(const MxvCsbArguments& a, uint32_t step, cons
                                    csb_factors<Product>& loaded) {
   using Operand = typename Product::VectorOperand;
   const uint64_t four = uint64_t(step) * block_threads() + thread_index();
-  values_by_four<typename Product::Values>::read(a.matrix.values, four * 4, loaded.values);
+  values_by_four<typename Product::Values>::read(a.matrix.values, four * 4, loaded.values, a.policy);
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
     const uint64_t column = uint64_t(places.base) + (places.entries[j] & 0xffffu);

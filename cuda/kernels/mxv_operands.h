@@ -14,13 +14,14 @@ namespace cugrb {
 
 // ---- stored values
 // -----------------------------------------------------------------------------------------------
-// at<To, streaming>(values, p): the p-th value as a To; `streaming` when it is read only once.
+// at<To, streaming>(values, p, policy): the p-th value as a To; `streaming` when it is read only once, by the
+// policy for L2.
 // from_position(values, p): what at(..., 0) reads the p-th value from.
 
 /// The multiply operator does not look at them: nothing is loaded.
 struct values_none {
   template <class To, bool streaming>
-  static CUGRB_DEVICE To at(const void*, uint64_t) {
+  static CUGRB_DEVICE To at(const void*, uint64_t, uint64_t /*policy*/ = l2_evict_first) {
     return To();
   }
   static CUGRB_DEVICE const void* from_position(const void* values, uint64_t) { return values; }
@@ -29,7 +30,7 @@ struct values_none {
 template <class T>
 struct values_iso {
   template <class To, bool streaming>
-  static CUGRB_DEVICE To at(const void* values, uint64_t) {
+  static CUGRB_DEVICE To at(const void* values, uint64_t, uint64_t /*policy*/ = l2_evict_first) {
     return cast<To>(read_only(static_cast<const T*>(values)));
   }
   static CUGRB_DEVICE const void* from_position(const void* values, uint64_t) { return values; }
@@ -37,8 +38,8 @@ struct values_iso {
 template <class T>
 struct values_array {
   template <class To, bool streaming>
-  static CUGRB_DEVICE To at(const void* values, uint64_t p) {
-    if constexpr (streaming) return cast<To>(read_streaming(static_cast<const T*>(values) + p));
+  static CUGRB_DEVICE To at(const void* values, uint64_t p, uint64_t policy = l2_evict_first) {
+    if constexpr (streaming) return cast<To>(read_streaming(static_cast<const T*>(values) + p, policy));
     return cast<To>(read_only(static_cast<const T*>(values) + p));
   }
   static CUGRB_DEVICE const void* from_position(const void* values, uint64_t p) {
@@ -107,7 +108,7 @@ struct matrix_vector {
   /// Matrix entry p and the vector's stored value q, as multiply takes them.
   template <bool streaming>
   static CUGRB_DEVICE MatrixValue matrix_value(const MxvOperands& a, uint64_t p) {
-    return Matrix::Values::template at<MatrixValue, streaming>(a.matrix.values, p);
+    return Matrix::Values::template at<MatrixValue, streaming>(a.matrix.values, p, a.policy);
   }
   static CUGRB_DEVICE VectorValue vector_value(const MxvOperands& a, uint64_t q) {
     return Operand::Values::template at<VectorValue, false>(a.vector.values, q);
@@ -133,7 +134,7 @@ struct matrix_vector {
   template <bool streaming>
   static CUGRB_DEVICE Column column(const MxvOperands& a, uint64_t p) {
     const Column* columns = static_cast<const Column*>(a.matrix.columns);
-    if constexpr (streaming) return read_streaming(columns + p);
+    if constexpr (streaming) return read_streaming(columns + p, a.policy);
     return read_only(columns + p);
   }
 };

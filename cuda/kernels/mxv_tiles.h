@@ -30,12 +30,13 @@ struct values_by_four;
 template <>
 struct values_by_four<values_none> {
   template <class To>
-  static CUGRB_DEVICE void read(const void*, uint64_t, To (&)[4]) {}
+  static CUGRB_DEVICE void read(const void*, uint64_t, To (&)[4], uint64_t /*policy*/ = l2_evict_first) {}
 };
 template <class T>
 struct values_by_four<values_iso<T>> {
   template <class To>
-  static CUGRB_DEVICE void read(const void* values, uint64_t, To (&to)[4]) {
+  static CUGRB_DEVICE void read(const void* values, uint64_t, To (&to)[4],
+                                uint64_t /*policy*/ = l2_evict_first) {
     const To value = values_iso<T>::template at<To, false>(values, 0);
 #pragma unroll
     for (int j = 0; j < 4; ++j) to[j] = value;
@@ -44,9 +45,10 @@ struct values_by_four<values_iso<T>> {
 template <class T>
 struct values_by_four<values_array<T>> {
   template <class To>
-  static CUGRB_DEVICE void read(const void* values, uint64_t first, To (&to)[4]) {
+  static CUGRB_DEVICE void read(const void* values, uint64_t first, To (&to)[4],
+                                uint64_t policy = l2_evict_first) {
     T stored[4];
-    read_streaming_four(static_cast<const T*>(values) + first, stored);
+    read_streaming_four(static_cast<const T*>(values) + first, stored, policy);
 #pragma unroll
     for (int j = 0; j < 4; ++j) to[j] = cast<To>(stored[j]);
   }

@@ -2,6 +2,7 @@
 // src/formats/csb.h says what the format is.
 #pragma once
 #include "cuda/views/csr.h"
+#include "cuda/views/l2_policy.h"
 #include "cuda/views/mask.h"
 #include "cuda/views/vector.h"
 
@@ -50,6 +51,7 @@ struct MxvCsbArguments {
   const uint32_t* band_pieces = nullptr;   ///< bands + 1: the pieces of each band
   uint32_t slots = 0;                      ///< that the largest band has, and up to three: a multiple of four
   void* sums = nullptr;                    ///< pieces * slots, of the monoid's type
+  uint64_t policy = l2_evict_first;        ///< for the entries
 };
 
 // ---- construction
@@ -113,7 +115,7 @@ struct CsbFillArguments {
   const uint32_t* first_steps = nullptr;  ///< runs + 1: steps before each
   const uint32_t* chosen = nullptr;
   const uint16_t* slots = nullptr;
-  unsigned bank_shift = 3;      ///< sums are of 4 >> bank_shift bytes; 3: wider, or not to be spread over banks
+  unsigned bank_shift = 3;  ///< sums are of 4 >> bank_shift bytes; 3: wider, or not to be spread over banks
   uint32_t* entries = nullptr;  ///< CsbView
   uint32_t* bases = nullptr;
   void* values = nullptr;

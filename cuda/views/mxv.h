@@ -1,6 +1,7 @@
 // Arguments of the matrix-vector kernels: cuda/kernels/mxv_*.h and vxm_push.h.
 #pragma once
 #include "cuda/views/csr.h"
+#include "cuda/views/l2_policy.h"
 #include "cuda/views/mask.h"
 #include "cuda/views/vector.h"
 
@@ -13,6 +14,7 @@ struct MxvOperands {
   VectorView vector;
   MaskView mask;
   VectorView result;
+  uint64_t policy = l2_evict_first;  ///< for what is read of the matrix
 };
 
 /// mxv_rows: the first `long_count` blocks take one row of `long_rows` each, the others the rest.

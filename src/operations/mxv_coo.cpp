@@ -32,7 +32,9 @@ void run_coo(const MatrixVectorRun& run, const Coo& coo, const DeviceVector& u, 
     return product_id(run, matrix, operand_id(u, run.reads_vector()));
   };
   MxvCooArguments arguments;
-  arguments.operands = operands_of(run, coo.view(), u, t);
+  const uint64_t entries = run.call.matrix.nvals();  // of all parts
+  arguments.operands = operands_of(run, coo.view(), u, t,
+                                   entry_bytes(run, entries) + entries * formats::bytes_of(coo.row_width));
   arguments.rows = coo.row_indices.data();
   arguments.tiles = tiles;
   arguments.carry_values = carry_values.data();

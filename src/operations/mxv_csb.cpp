@@ -79,6 +79,7 @@ DeviceVector pull_by_csb(const MatrixVectorRun& run, const formats::CsbParameter
   a.first_pieces = matrix.first_pieces.as<uint32_t>();
   a.band_pieces = matrix.band_pieces.as<uint32_t>();
   a.sums = sums.data();
+  a.policy = policy_of(run, matrix.places.bytes() + (run.reads_matrix() ? matrix.values.bytes() : 0), t);
   sum_pieces(run, matrix, t.type.size, full_result, a);
   if (stored) sum_rows(run, matrix, full_result, a);
   return t;

@@ -11,7 +11,8 @@ using runtime::Buffer;
 DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
   Pull pull(run);
   MxvRowsArguments arguments;
-  arguments.operands = operands_of(run, pull.matrix.view(), pull.vector, pull.t);
+  arguments.operands =
+      operands_of(run, pull.matrix.view(), pull.vector, pull.t, entry_bytes(run, pull.matrix.entries));
   if (lanes == 256) {
     launch_product(run, "mxv_rows.h", "mxv_row_block", pull.matrix.rows, arguments,
                    [&](const std::string& stem) {
@@ -39,7 +40,8 @@ DeviceVector pull_by_merge(const MatrixVectorRun& run) {
   const bool flagged = !run.mask.allows_all || pull.vector.form != Form::full;  // not every entry has a term
   const Buffer has(flagged ? plan.tiles * 2 : 0);
   MxvMergeArguments arguments;
-  arguments.operands = operands_of(run, pull.matrix.view(), pull.vector, pull.t);
+  arguments.operands =
+      operands_of(run, pull.matrix.view(), pull.vector, pull.t, entry_bytes(run, pull.matrix.entries));
   arguments.tile_rows = plan.tile_rows.as<uint64_t>();
   arguments.tiles = plan.tiles;
   arguments.heads = pieces.data();
@@ -70,7 +72,7 @@ DeviceVector push(const MatrixVectorRun& run) {
   DeviceVector t = new_result(run, false);
   const Buffer edge_starts((entries + 1) * formats::bytes_of(matrix.offset_width));
   VxmPushArguments arguments;
-  arguments.operands = operands_of(run, matrix.view(), vector, t);
+  arguments.operands = operands_of(run, matrix.view(), vector, t, entry_bytes(run, matrix.entries));
   arguments.edge_starts = edge_starts.data();
   launch_product(
       run, "vxm_push.h", "vxm_push_begin", formats::blocks_for(std::max(t.length, entries)), arguments,

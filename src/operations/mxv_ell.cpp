@@ -44,7 +44,7 @@ void pull_ell(const MatrixVectorRun& run, const Pull& pull, const Ell& ell) {
   positions.columns_count = ell.columns;
   positions.entries = ell.entries;
   MxvEllArguments arguments;
-  arguments.operands = operands_of(run, positions, pull.vector, pull.t);
+  arguments.operands = operands_of(run, positions, pull.vector, pull.t, ell.bytes());
   arguments.ell = ell.view();
   launch_product(
       run, "mxv_ell.h", ell.sliced ? "mxv_sell" : "mxv_ell", formats::blocks_for(ell.rows), arguments,

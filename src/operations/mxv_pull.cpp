@@ -1,6 +1,7 @@
 #include "src/operations/mxv_pull.h"
 
 #include "cuda/views/row_presence.h"
+#include "src/formats/l2_share.h"
 
 namespace cugrb::operations {
 
@@ -76,10 +77,23 @@ DeviceVector new_result(const MatrixVectorRun& run, bool known_pattern) {
   return t;
 }
 
+size_t entry_bytes(const MatrixVectorRun& run, uint64_t entries) {
+  const Csr& stored = run.call.matrix.stored;
+  const size_t value = run.reads_matrix() && !stored.iso ? stored.type.size : 0;
+  return entries * (formats::bytes_of(stored.column_width) + value);
+}
+
+uint64_t policy_of(const MatrixVectorRun& run, size_t matrix_bytes, const DeviceVector& t) {
+  const DeviceVector& u = run.call.vector;
+  // T's twice: that of the product before is still there.
+  return formats::l2_policy_of(matrix_bytes, u.length * u.type.size + 2 * t.length * t.type.size);
+}
+
 MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const DeviceVector& vector,
-                        const DeviceVector& t) {
+                        const DeviceVector& t, size_t matrix_bytes) {
   MxvOperands operands;
   operands.matrix = matrix;
+  operands.policy = policy_of(run, matrix_bytes, t);
   set_operands(operands, run, vector, t);
   return operands;
 }

@@ -39,8 +39,13 @@ void set_operands(Arguments& arguments, const MatrixVectorRun& run, const Device
   arguments.result.present = t.present.as<uint8_t>();
   arguments.result.length = t.length;
 }
+/// `matrix_bytes`: what every product reads of the matrix, of which L2 keeps what fits it.
 MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const DeviceVector& vector,
-                        const DeviceVector& t);
+                        const DeviceVector& t, size_t matrix_bytes);
+/// Bytes of so many positions and their values, as CSR has them.
+size_t entry_bytes(const MatrixVectorRun& run, uint64_t entries);
+/// How L2 treats a format of that many bytes: it keeps what fits it beside the vectors.
+uint64_t policy_of(const MatrixVectorRun& run, size_t matrix_bytes, const DeviceVector& t);
 
 /// What a pull reads and writes.
 struct Pull {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/formats/l2_share.h"
 #include "src/selector/profile.h"
 
 namespace cugrb::selector {
@@ -11,8 +12,11 @@ double Hardware::gathers_per_second(uint64_t footprint_bytes) const {
   return 1 / (kept / near_gathers_per_second + (1 - kept) / far_gathers_per_second);
 }
 
-double Hardware::streamed_bytes_per_second(double working_set_bytes) const {
-  const double kept = std::clamp(2 - working_set_bytes / cached_bytes, 0.0, 1.0);
+double Hardware::kept_share(double matrix_bytes, double vector_bytes) const {
+  return formats::sixteenths_kept_in_l2(l2_bytes, matrix_bytes, vector_bytes) / 16.0;
+}
+
+double Hardware::streamed_bytes_per_second(double kept) const {
   return 1 / (kept / cached_bytes_per_second + (1 - kept) / copy_bytes_per_second);
 }
 
@@ -47,6 +51,7 @@ Hardware Hardware::from_properties(const runtime::Properties& properties) {
   Hardware hardware;
   hardware.emulated = properties.kind == runtime::Kind::emulated;
   hardware.clusters = properties.resident_clusters;  // devices of one name differ
+  if (properties.l2_bytes > 0) hardware.l2_bytes = double(properties.l2_bytes);
   if (hardware.emulated || properties.name == "NVIDIA H200") return hardware;
   // Unknown: bandwidth grows about as the number of multiprocessors does within a generation of server
   // devices.

@@ -44,8 +44,9 @@ struct Hardware {
   bool emulated = false;
   double multiprocessors = 132;
   double copy_bytes_per_second = 4.27e12;     ///< device memory, read + write counted
-  double cached_bytes_per_second = 4.33e12;   ///< streams that are in L2 since the last product
-  double cached_bytes = 19.9e6;               ///< of a vector or a matrix, that L2 keeps
+  double l2_bytes = 62.9e6;                   ///< all of L2
+  double cached_bytes_per_second = 5e12;      ///< streams that are in L2 since the last product
+  double cached_bytes = 19.9e6;               ///< of a vector, that L2 keeps
   double launch_seconds = 2.23e-6;            ///< a launch that follows another on the stream
   double further_launch_seconds = 3.19e-6;    ///< one more launch of a product, host work included
   double latency_seconds = 0.7e-6;            ///< a load that misses every cache
@@ -67,8 +68,10 @@ struct Hardware {
   /// Random 4-byte loads a second from a vector of so many bytes, each place as likely as any other: the
   /// share that L2 keeps at its rate, the rest at the memory's.
   double gathers_per_second(uint64_t footprint_bytes) const;
-  /// Streams a second of what so many bytes are read and written in all between two products.
-  double streamed_bytes_per_second(double working_set_bytes) const;
+  /// Of so many bytes of a matrix that each product reads, the share that L2 keeps beside the vectors.
+  double kept_share(double matrix_bytes, double vector_bytes) const;
+  /// Streams a second of which L2 keeps a share.
+  double streamed_bytes_per_second(double kept) const;
 
   const KernelNumbers& of(Family family) const { return mxv[size_t(family)]; }
 

@@ -27,13 +27,12 @@ double lanes_for(const MxvProblem& p) {
 /// Of the longest row, four entries a lane, whose loads are all in flight: how wide they are counts little.
 /// It is left alone when the streams are through, so that L2 has its entries only where it has everything.
 double step_seconds(const MxvProblem& p, const Hardware& h, double lanes, double streamed_bytes) {
-  constexpr double held_saves = 0.4, missed_gathers = 11;
-  constexpr double wide = 1.5, ends_asked = 1.22, few_lanes = 0.75;
-  const double working_set = streamed_bytes + double(p.columns * gathered_bytes(p));
-  const double held = std::clamp(2 - 2 * working_set / h.cached_bytes, 0.0, 1.0);
+  constexpr double held_saves = 0.35, missed_gathers = 11;
+  constexpr double wide = 1.2, ends_asked = 1.22, few_lanes = 0.75;
   const double missed = gathers_apart(p) * (1 - share_of_popular(p, h.cached_bytes));
-  return h.of(Family::dcsr).tail_load_seconds * (1 - held_saves * held) * (1 + missed_gathers * missed) *
-         (p.result_bytes > 4 ? wide : 1) * (p.stops_early ? ends_asked : 1) * (lanes < 8 ? few_lanes : 1);
+  return h.of(Family::dcsr).tail_load_seconds * (kept_share(p, h, streamed_bytes) < 1 ? 1 : 1 - held_saves) *
+         (1 + missed_gathers * missed) * (p.result_bytes > 4 ? wide : 1) * (p.stops_early ? ends_asked : 1) *
+         (lanes < 8 ? few_lanes : 1);
 }
 
 }  // namespace

@@ -105,16 +105,21 @@ double sector_loads(const MxvProblem& p, const Hardware& h, double typical_lengt
   return 1 + again * bytes * resident * std::pow(apart, 3) * std::clamp((typical_length - 6) / 27, 0.0, 1.0);
 }
 
+double kept_share(const MxvProblem& p, const Hardware& h, double streamed_bytes) {
+  const double result = double(p.rows * p.result_bytes);
+  return h.kept_share(std::max(0.0, streamed_bytes - result),
+                      double(p.columns * gathered_bytes(p)) + 2 * result);
+}
+
 double product_seconds(const MxvProblem& p, const Hardware& h, Family family, const Demand& demand) {
   const KernelNumbers& k = h.of(family);
-  const double working_set = demand.streamed_bytes + double(p.columns * gathered_bytes(p));
-  const double stream = demand.streamed_bytes / (k.stream_share * h.streamed_bytes_per_second(working_set));
+  const double kept = kept_share(p, h, demand.streamed_bytes);
+  const double stream = demand.streamed_bytes / (k.stream_share * h.streamed_bytes_per_second(kept));
   const double gather = gather_seconds(p, h, demand.gathers) / k.gather_share;
   const double most =
       std::max({stream, gather, demand.entries * k.entry_seconds, demand.wave_loads * k.wave_load_seconds});
-  // A load from L2 takes half of the time of one from memory; its share falls as the streams outgrow L2.
-  const double near = std::clamp(1.5 - 0.5 * working_set / h.cached_bytes, 0.0, 1.0);
-  // Columns come first, then operands, some of them from L1.
+  // A load from L2 takes half of the time of one from memory. Columns come first, then operands, some of them
+  // from L1.
   const double step = 0.65 + 0.35 * gathers_past_l1(p, h);
   // Wider entries fill the sectors that a row's threads wait for sooner.
   const double width = 0.5 + 0.5 * double(p.column_bytes + p.matrix_value_bytes + p.vector_value_bytes) / 12;
@@ -124,7 +129,7 @@ double product_seconds(const MxvProblem& p, const Hardware& h, Family family, co
   // Its own first loads come before the chain.
   const double first = std::min(demand.wave_loads, loads_in_a_row) * k.wave_load_seconds;
   const double tail = (demand.longest_first ? first : 0) +
-                      demand.tail_loads * step * width * (1 - 0.5 * near) * k.tail_load_seconds +
+                      demand.tail_loads * step * width * (1 - 0.5 * kept) * k.tail_load_seconds +
                       demand.tail_seconds;
   // One row's chain of loads begins somewhere among the others' and is hidden in part; the first one's is
   // hidden as far as there is anything else.

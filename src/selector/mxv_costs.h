@@ -92,6 +92,8 @@ struct Demand {
   bool longest_first = false;  ///< it begins with the product
   int more_launches = 0;       ///< than the family's products have at least
 };
+/// Of what a product reads of the matrix, the share that L2 keeps until the next one.
+double kept_share(const MxvProblem& p, const Hardware& h, double streamed_bytes);
 /// From call to call of a loop of the family's products, at this host's pace.
 double seconds_of_call(const MxvProblem& p, const Hardware& h, Family family);
 /// The host makes a call while the device is at the one before: the slower of the two counts, softly, since
