@@ -1,5 +1,6 @@
 // Every kernel that the selector knows, forced, and its free choice, on the same product.
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "bench/spmv/bench.h"
@@ -176,32 +177,57 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
   return row;
 }
 
+double median_of(std::vector<double> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return numbers[numbers.size() / 2];
+}
+
+/// What each kernel takes by rounds in which the host was faster or slower: the middle one of its shares of
+/// the rounds (of a round's geometric mean), times the middle round.
+std::map<std::string, double> seconds_by_shares(const std::map<std::string, std::vector<double>>& rounds_of) {
+  std::vector<double> means;
+  for (size_t round = 0; round < rounds_of.begin()->second.size(); ++round) {
+    double sum = 0;
+    for (const auto& [kernel, seconds] : rounds_of) sum += std::log(seconds[round]);
+    means.push_back(std::exp(sum / double(rounds_of.size())));
+  }
+  const double middle_round = median_of(means);
+  std::map<std::string, double> result;
+  for (const auto& [kernel, seconds] : rounds_of) {
+    std::vector<double> shares;
+    for (size_t round = 0; round < means.size(); ++round) shares.push_back(seconds[round] / means[round]);
+    result[kernel] = median_of(shares) * middle_round;
+  }
+  return result;
+}
+
 /// Small products follow the host's speed, which changes from one millisecond to the next: kernels are
 /// compared by samples that take turns.
 void time_in_turns(Product& product, const Options& options, nlohmann::json& rows) {
-  constexpr int rounds = 21, samples_a_round = 2;
+  constexpr int rounds = 41, samples_a_round = 1;
   formats::DeviceVector w;
   const std::function<void()> run = [&] { multiply(product, product.matrix, w); };
-  std::map<std::string, std::vector<double>> medians;
+  std::map<std::string, std::vector<double>> rounds_of;
   for (const nlohmann::json& row : rows) {
     const std::string kernel = row["kernel"];
     if (kernel != "choice" && row.contains("median_seconds") &&
         row["median_seconds"] <= 2 * product.best_seconds)
-      medians[kernel] = {};
+      rounds_of[kernel] = {};
   }
+  if (rounds_of.empty()) return;
   for (int round = 0; round < rounds; ++round) {
-    for (auto& [kernel, seconds] : medians) {
+    for (auto& [kernel, seconds] : rounds_of) {
       force_kernel(kernel);
       run();
       double best = 0;  // all of them get all samples
       seconds.push_back(sample(samples_a_round, options.limit_seconds, run, device_elapsed, best).median);
     }
   }
+  const std::map<std::string, double> seconds_of = seconds_by_shares(rounds_of);
   for (nlohmann::json& row : rows) {
-    const auto found = medians.find(row["kernel"]);
-    if (found == medians.end()) continue;
-    std::sort(found->second.begin(), found->second.end());
-    row["median_seconds"] = found->second[rounds / 2];
+    const auto found = seconds_of.find(row["kernel"]);
+    if (found == seconds_of.end()) continue;
+    row["median_seconds"] = found->second;
     row["rounds"] = rounds;
     row["host_call_seconds"] = runtime::device().host_call_seconds();
   }

@@ -5,6 +5,7 @@
 
 #include "cuda/runtime/cuda_clusters.h"
 #include "cuda/runtime/cuda_device_class.h"
+#include "cuda/runtime/cuda_hold.h"
 #include "cuda/runtime/injection.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
@@ -269,6 +270,12 @@ double CudaDevice::seconds_between(uint64_t first, uint64_t second) {
   context_.check(cudaEventSynchronize(end), "waiting for the GPU");
   context_.check(cudaEventElapsedTime(&milliseconds, begin, end), "measuring time on the GPU");
   return static_cast<double>(milliseconds) * 1e-3;
+}
+
+void CudaDevice::hold(double seconds) {
+  context_.require_usable();
+  const CurrentGpu current(context_);
+  context_.check(hold_stream(seconds, context_.stream()), "holding the GPU");
 }
 
 }  // namespace cugrb::runtime

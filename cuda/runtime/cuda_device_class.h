@@ -54,6 +54,7 @@ class CudaDevice : public Device {
   void with_stream(const std::function<void(void* stream)>& work) override;
   uint64_t mark() override;
   double seconds_between(uint64_t first, uint64_t second) override;
+  void hold(double seconds) override;
 
  private:
   void prepare_shared(const CudaKernel& kernel, size_t bytes);

@@ -141,6 +141,9 @@ class Device {
   /// Events for measuring: mark() on the stream, elapsed between two marks (waits for the second). Seconds.
   virtual uint64_t mark() = 0;
   virtual double seconds_between(uint64_t first, uint64_t second) = 0;
+  /// Has the stream wait so long, so that what is queued meanwhile follows itself without the gaps that the
+  /// host leaves: for measuring small kernels. Does nothing on an emulated device, which leaves none.
+  virtual void hold(double /*seconds*/) {}
 };
 
 /// The process's device, chosen once at the first call by CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none. Throws

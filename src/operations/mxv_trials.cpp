@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "src/jit/jit.h"
+#include "src/selector/mxv_model.h"
 #include "src/support/declined.h"
 #include "src/support/trace_text.h"
 
@@ -24,8 +25,10 @@ std::string refusal_of(const MatrixVectorRun& run, const MxvPlan& plan, const st
   return prepare(run, plan);
 }
 
+using Product = std::function<void()>;
+
 /// As a loop has them: the host's part counts where it takes longer than the device's.
-double seconds_of(const std::function<void()>& product, int products, double hopeless_seconds) {
+double seconds_in_loop(const Product& product, int products, double hopeless_seconds) {
   runtime::Device& device = runtime::device();
   product();
   double least = std::numeric_limits<double>::infinity();
@@ -36,6 +39,32 @@ double seconds_of(const std::function<void()>& product, int products, double hop
     if (least > hopeless_seconds) break;
   }
   return least;
+}
+
+/// What so many calls take the host; the device may still be at them.
+double host_seconds(const Product& product, int products) {
+  const auto start = std::chrono::steady_clock::now();
+  for (int n = 0; n < products; ++n) product();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The same of short products, the two parts measured one beside the other.
+double seconds_in_held_loop(const Product& product) {
+  constexpr int products = selector::held_products, most_tries = 3;
+  constexpr double slack = 1.5, most_held = 1e-3;
+  runtime::Device& device = runtime::device();
+  product();
+  double expected = products * host_seconds(product, 1), host = 0, of_device = 0;
+  for (int tries = 0; tries < most_tries; ++tries) {
+    const double held = std::min(slack * expected, most_held);
+    device.hold(held);
+    const uint64_t begin = device.mark();
+    host = host_seconds(product, products);
+    of_device = device.seconds_between(begin, device.mark()) / products;
+    if (host < held) break;  // else the device has waited for the host
+    expected = host;
+  }
+  return selector::slower_of(host / products, of_device);
 }
 
 /// `plan` is by that kernel, if it can run the product at all.
@@ -57,7 +86,10 @@ selector::Trial tried(const MatrixVectorRun& run, const MxvMemo& choice,
                                 ? std::numeric_limits<double>::infinity()
                                 : selector::hopeless_trial * selector::expected_seconds(chosen);
     const double predicted = memo.plan().decision.chosen.predicted_seconds;
-    trial.seconds = seconds_of([&] { compute(timed); }, selector::products_of_trial(predicted), hopeless);
+    const Product product = [&] { compute(timed); };
+    trial.seconds = predicted < selector::held_trial_below
+                        ? seconds_in_held_loop(product)
+                        : seconds_in_loop(product, selector::products_of_trial(predicted), hopeless);
   } catch (const jit::NotCompiled&) {
     trial.uncompiled = true;
   } catch (const std::exception& failure) {

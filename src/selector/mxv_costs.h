@@ -96,9 +96,6 @@ struct Demand {
 double kept_share(const MxvProblem& p, const Hardware& h, double streamed_bytes);
 /// From call to call of a loop of the family's products, at this host's pace.
 double seconds_of_call(const MxvProblem& p, const Hardware& h, Family family);
-/// The host makes a call while the device is at the one before: the slower of the two counts, softly, since
-/// neither is even.
-double slower_of(double call_seconds, double device_seconds);
 /// The formula at KernelNumbers.
 double product_seconds(const MxvProblem& p, const Hardware& h, Family family, const Demand& demand);
 

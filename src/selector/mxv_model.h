@@ -16,6 +16,10 @@
 
 namespace cugrb::selector {
 
+/// From call to call of a loop: the host makes a call while the device is at the one before. The slower of
+/// the two counts, softly, since neither is even.
+double slower_of(double call_seconds, double device_seconds);
+
 /// One product T = M u, M being the matrix or its transpose, as numbers: the choice is a pure function of
 /// this. "Pull" reads M by rows; "push" reads the transpose of M by rows, those that u selects.
 struct MxvProblem {

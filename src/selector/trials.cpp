@@ -57,7 +57,13 @@ void Trials::keep(const Trial& trial) {
 }
 
 int products_of_trial(double predicted_seconds) {
-  return int(std::clamp(100e-6 / runs_of_trial / std::max(predicted_seconds, 1e-9), 2.0, 4.0));
+  return int(std::clamp(100e-6 / runs_of_trial / predicted_seconds, 2.0, 3.0));
+}
+
+double seconds_of_trial(double predicted_seconds) {
+  constexpr double held_seconds = 30e-6;
+  if (predicted_seconds < held_trial_below) return held_seconds + (2 + held_products) * predicted_seconds;
+  return (1 + runs_of_trial * products_of_trial(predicted_seconds)) * predicted_seconds;
 }
 
 std::optional<NextTrial> next_trial(const Decision& decision, const Trials& trials, double compile_seconds) {
@@ -66,8 +72,7 @@ std::optional<NextTrial> next_trial(const Decision& decision, const Trials& tria
   if (decision.forced || decision.chosen.conversion_seconds > 0 || timed >= most_trials) return {};
   const Rival next = next_rival(decision, trials, compile_seconds);
   if (next.candidate == nullptr) return {};
-  const double predicted = next.candidate->predicted_seconds;
-  const double cost = next.once_seconds + (1 + runs_of_trial * products_of_trial(predicted)) * predicted;
+  const double cost = next.once_seconds + seconds_of_trial(next.candidate->predicted_seconds);
   const double taken = trial_share * expected_seconds(decision.chosen);  // by each product
   return NextTrial{next.candidate->kernel, (trials.spent_seconds + cost) / taken, next.compiles};
 }

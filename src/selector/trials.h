@@ -38,8 +38,15 @@ struct NextTrial {
 /// first run where that is hopeless.
 constexpr int runs_of_trial = 3;
 constexpr double hopeless_trial = 1.2;  ///< times what the choice takes
-/// Products of a run: about a tenth of a millisecond for all runs, 2 to 4.
+/// Products of a run: about a tenth of a millisecond for all runs, 2 or 3.
 int products_of_trial(double predicted_seconds);
+/// Products that are shorter than that are one run, behind two warm ones: the device is held until all are
+/// queued (runtime::Device::hold), since the host's part, which changes from one moment to the next, would
+/// hide what kernels differ by. It counts as it was meanwhile (slower_of).
+constexpr double held_trial_below = 10e-6;
+constexpr int held_products = 8;
+/// What a trial takes, about.
+double seconds_of_trial(double predicted_seconds);
 
 /// The chosen kernel at first; then, of the applicable ones that have not been tried and whose predicted time
 /// is at most 1.3 times the choice's, predicted or as it was found, the one of least charged time. It is due

@@ -98,11 +98,12 @@ TEST_CASE("a kernel that was not compiled comes up again, charged with that, aft
   CHECK_FALSE(next_trial(decision, trials, 65e-3).has_value());
 }
 
-TEST_CASE("products of a trial: about a tenth of a millisecond, two to four a run") {
-  CHECK(selector::products_of_trial(1e-6) == 4);
+TEST_CASE("products of a trial: about a tenth of a millisecond, two or three a run, short ones in one run") {
   CHECK(selector::products_of_trial(10e-6) == 3);
   CHECK(selector::products_of_trial(1e-3) == 2);
-  CHECK(selector::products_of_trial(0) == 4);
+  CHECK(selector::seconds_of_trial(1e-3) == Approx(7e-3));
+  CHECK(selector::seconds_of_trial(10e-6) == Approx(100e-6));
+  CHECK(selector::seconds_of_trial(4e-6) == Approx(70e-6));  // 30 us of it the device is held
 }
 
 TEST_CASE(
