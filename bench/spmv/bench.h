@@ -54,7 +54,16 @@ struct Product {
   Account& account;
   formats::DeviceVector expected = {};
   double best_seconds = 0;  ///< of the candidates so far
+  std::string chosen = {};  ///< the kernel of the free choice, once it has been measured
 };
+
+/// Small products follow the host's speed, which changes from one millisecond to the next: what is compared
+/// is timed in so many rounds, in which all take turns.
+constexpr uint64_t small_entries = 1'000'000;
+constexpr int turns = 41;
+double median_of(std::vector<double> numbers);
+/// The product, into a new w.
+void multiply(const Product& product, formats::DeviceVector& w);
 
 /// Bytes of the CSR, with x read and y written once: what must move at least.
 double csr_bytes(const Product& product);

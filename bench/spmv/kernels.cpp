@@ -23,8 +23,6 @@ struct Candidate {
 constexpr int uses_counted = 1000, calls_to_settle = 20;
 /// A short program.
 constexpr int first_products = 16;
-/// Below, samples of all kernels take turns.
-constexpr uint64_t small_entries = 1'000'000;
 
 /// What the selector and every kernel on the CSR look at is made by this one: row lengths, long rows, plans.
 constexpr const char* profiling_kernel = "mxv_row_warp";
@@ -148,7 +146,7 @@ void settle(const Product& product, const std::function<void()>& run, nlohmann::
 nlohmann::json measure_candidate(const Candidate& candidate, Product& product, const Options& options) {
   nlohmann::json row{{"semiring", product.semiring.name}, {"library", "cugrb"}, {"kernel", candidate.name()}};
   formats::DeviceVector w;
-  const std::function<void()> run = [&] { multiply(product, product.matrix, w); };
+  const std::function<void()> run = [&] { multiply(product, w); };
   attempt(row, [&] {
     force_kernel(candidate.kernel);
     FirstCall first;
@@ -164,6 +162,7 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
       run();
     }
     measure_samples(candidate, product, options, run, row);
+    if (candidate.kernel.empty()) product.chosen = row["chosen"];
     if (candidate.kernel == profiling_kernel) {
       measure_choosing(product, w, row);
     } else if (!candidate.kernel.empty()) {
@@ -175,11 +174,6 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
   });
   product.matrix.drop_caches();
   return row;
-}
-
-double median_of(std::vector<double> numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  return numbers[numbers.size() / 2];
 }
 
 /// What each kernel takes by rounds in which the host was faster or slower: the middle one of its shares of
@@ -201,12 +195,9 @@ std::map<std::string, double> seconds_by_shares(const std::map<std::string, std:
   return result;
 }
 
-/// Small products follow the host's speed, which changes from one millisecond to the next: kernels are
-/// compared by samples that take turns.
 void time_in_turns(Product& product, const Options& options, nlohmann::json& rows) {
-  constexpr int rounds = 41, samples_a_round = 1;
   formats::DeviceVector w;
-  const std::function<void()> run = [&] { multiply(product, product.matrix, w); };
+  const std::function<void()> run = [&] { multiply(product, w); };
   std::map<std::string, std::vector<double>> rounds_of;
   for (const nlohmann::json& row : rows) {
     const std::string kernel = row["kernel"];
@@ -215,12 +206,12 @@ void time_in_turns(Product& product, const Options& options, nlohmann::json& row
       rounds_of[kernel] = {};
   }
   if (rounds_of.empty()) return;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < turns; ++round) {
     for (auto& [kernel, seconds] : rounds_of) {
       force_kernel(kernel);
       run();
       double best = 0;  // all of them get all samples
-      seconds.push_back(sample(samples_a_round, options.limit_seconds, run, device_elapsed, best).median);
+      seconds.push_back(sample(1, options.limit_seconds, run, device_elapsed, best).median);
     }
   }
   const std::map<std::string, double> seconds_of = seconds_by_shares(rounds_of);
@@ -228,7 +219,7 @@ void time_in_turns(Product& product, const Options& options, nlohmann::json& row
     const auto found = seconds_of.find(row["kernel"]);
     if (found == seconds_of.end()) continue;
     row["median_seconds"] = found->second;
-    row["rounds"] = rounds;
+    row["rounds"] = turns;
     row["host_call_seconds"] = runtime::device().host_call_seconds();
   }
   product.matrix.drop_caches();
@@ -236,6 +227,13 @@ void time_in_turns(Product& product, const Options& options, nlohmann::json& row
 }
 
 }  // namespace
+
+double median_of(std::vector<double> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return numbers[numbers.size() / 2];
+}
+
+void multiply(const Product& product, formats::DeviceVector& w) { multiply(product, product.matrix, w); }
 
 selector::MxvProblem describe_product(const Product& product) {
   force_kernel("mxv_tile_composite");  // columns are counted for it alone

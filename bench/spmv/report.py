@@ -29,7 +29,8 @@ def against_cusparse(matrices):
         single, double = m.cusparse(FP32), m.cusparse(FP64)
         if not single:
             continue
-        values = [ratio(single[1], m.seconds(FP32, CHOICE)), ratio(double[1] if double else None, m.seconds(FP64, CHOICE)),
+        values = [ratio(single[1], m.choice_beside_cusparse(FP32)),
+                  ratio(double[1] if double else None, m.choice_beside_cusparse(FP64)),
                   ratio(single[1], m.seconds(PATTERN, CHOICE))]
         best = m.best(FP32)
         rows.append([m.name, m.kind, m.entries, single[0], number(single[1] * 1e3, 4), (m.row(FP32, CHOICE) or {}).get("chosen", "–")]

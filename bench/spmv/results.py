@@ -58,6 +58,12 @@ class Matrix:
                  if r["semiring"] == semiring and r["library"] == "cusparse"]
         return min(found, key=lambda item: item[1]) if found else None
 
+    def choice_beside_cusparse(self, semiring):
+        """Seconds of the choice to compare with cusparse(semiring): of a small product the chosen kernel's in the same rounds."""
+        beside = {r["median_seconds"]: r["choice_seconds"] for r in self.results
+                  if r["semiring"] == semiring and r["library"] == "cusparse" and "choice_seconds" in r}
+        return beside[min(beside)] if beside else self.seconds(semiring, CHOICE)
+
     def csr_bytes(self, value_bytes):
         return self.record["stored_bytes"] + self.entries * value_bytes
 
