@@ -1,4 +1,5 @@
 // runtime::Device's contract, on whichever device CUGRB_DEVICE names.
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -181,7 +182,8 @@ TEST_CASE("copies on the device, fills, and copies of a buffer keep to their byt
   CHECK(own.to_host<unsigned char>(1000) == expected);
 }
 
-TEST_CASE("a reading has what was there when it was started, whoever waits, in whatever order, or nobody does") {
+TEST_CASE(
+    "a reading has what was there when it was started, whoever waits, in whatever order, or nobody does") {
   Device& d = device();
   const auto content = random_bytes(most_reading_bytes, 11);
   const Buffer buffer = Buffer::from_host(content.data(), content.size());
@@ -261,6 +263,21 @@ TEST_CASE("time between two marks is not negative, and work lies between them") 
   const uint64_t second = d.mark();
   CHECK(d.seconds_between(first, second) > 0);
   CHECK(d.seconds_between(first, second) < 60);
+}
+
+TEST_CASE("a device that is held comes to what is queued later, the host does not wait") {
+  Device& d = device();
+  constexpr double held = 20e-3;
+  const auto start = std::chrono::steady_clock::now();
+  const uint64_t first = d.mark();
+  d.hold(held);
+  const uint64_t second = d.mark();
+  const std::chrono::duration<double> queued = std::chrono::steady_clock::now() - start;
+  const bool on_gpu = d.properties().kind == Kind::cuda;
+  CHECK(d.seconds_between(first, second) >= (on_gpu ? held : 0));
+  const std::chrono::duration<double> done = std::chrono::steady_clock::now() - start;
+  CHECK(done >= queued);
+  CHECK((!on_gpu || done.count() >= held));
 }
 
 TEST_CASE("properties and memory information are those of a device") {
