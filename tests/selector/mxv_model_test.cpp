@@ -267,6 +267,18 @@ TEST_CASE("a family's name is its kernels' stem") {
   }
 }
 
+TEST_CASE("a stream is as fast as the share of it that L2 keeps from product to product") {
+  const Hardware h200;
+  CHECK(h200.kept_share(20e6, 4e6) == 1);
+  CHECK(h200.kept_share(1e9, 4e6) == 0);
+  const double part = h200.kept_share(80e6, 4e6);
+  CHECK((part > 0 && part < 1));
+  CHECK(close(h200.streamed_bytes_per_second(0), h200.copy_bytes_per_second));
+  CHECK(close(h200.streamed_bytes_per_second(1), h200.cached_bytes_per_second));
+  CHECK(h200.streamed_bytes_per_second(part) > h200.streamed_bytes_per_second(0));
+  CHECK(h200.streamed_bytes_per_second(part) < h200.streamed_bytes_per_second(1));
+}
+
 TEST_CASE("unknown devices are scaled from their properties") {
   runtime::Properties small;
   small.kind = runtime::Kind::cuda;
@@ -277,6 +289,7 @@ TEST_CASE("unknown devices are scaled from their properties") {
   const Hardware scaled = Hardware::from_properties(small);
   CHECK(scaled.copy_bytes_per_second < Hardware().copy_bytes_per_second / 3);
   CHECK(scaled.shared_bytes_per_block == 99 << 10);
+  CHECK(scaled.kept_share(4e6, 0) < Hardware().kept_share(4e6, 0));
   CHECK(scaled.gathers_per_second(16000000) < Hardware().gathers_per_second(16000000) / 3);
 }
 
