@@ -200,21 +200,18 @@ CUGRB_DEVICE uint8_t load_once(const uint8_t* address, uint64_t policy) {
   asm volatile("ld.global.cs.L2::cache_hint.u8 %0, [%1], %2;" : "=r"(word) : "l"(address), "l"(policy));
   return uint8_t(word);
 }
-CUGRB_DEVICE uint16_t load_once(const uint16_t* address, uint64_t policy) {
-  uint16_t word;
-  asm volatile("ld.global.cs.L2::cache_hint.u16 %0, [%1], %2;" : "=h"(word) : "l"(address), "l"(policy));
-  return word;
-}
-CUGRB_DEVICE uint32_t load_once(const uint32_t* address, uint64_t policy) {
-  uint32_t word;
-  asm volatile("ld.global.cs.L2::cache_hint.u32 %0, [%1], %2;" : "=r"(word) : "l"(address), "l"(policy));
-  return word;
-}
-CUGRB_DEVICE uint64_t load_once(const uint64_t* address, uint64_t policy) {
-  uint64_t word;
-  asm volatile("ld.global.cs.L2::cache_hint.u64 %0, [%1], %2;" : "=l"(word) : "l"(address), "l"(policy));
-  return word;
-}
+#define CUGRB_LOAD_ONCE(Word, type, constraint)                       \
+  CUGRB_DEVICE Word load_once(const Word* address, uint64_t policy) { \
+    Word word;                                                        \
+    asm volatile("ld.global.cs.L2::cache_hint." type " %0, [%1], %2;" \
+                 : constraint(word)                                   \
+                 : "l"(address), "l"(policy));                        \
+    return word;                                                      \
+  }
+CUGRB_LOAD_ONCE(uint16_t, "u16", "=h")
+CUGRB_LOAD_ONCE(uint32_t, "u32", "=r")
+CUGRB_LOAD_ONCE(uint64_t, "u64", "=l")
+#undef CUGRB_LOAD_ONCE
 CUGRB_DEVICE uint4 load_once(const uint4* address, uint64_t policy) {
   uint4 word;
   asm volatile("ld.global.cs.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
