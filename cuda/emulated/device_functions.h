@@ -174,12 +174,14 @@ CUGRB_DEVICE T read_only(const T* address) {
 }
 /// The same of memory that a kernel reads once; there are no caches here.
 template <class T>
-CUGRB_DEVICE T read_streaming(const T* address, uint64_t /*policy*/ = l2_evict_first) {
+CUGRB_DEVICE T read_streaming(const T* address, uint64_t policy = l2_evict_first) {
+  (void)policy;
   return *address;
 }
 /// Four consecutive values that are read once.
 template <class T>
-CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4], uint64_t /*policy*/ = l2_evict_first) {
+CUGRB_DEVICE void read_streaming_four(const T* address, T (&values)[4], uint64_t policy = l2_evict_first) {
+  (void)policy;
   for (int j = 0; j < 4; ++j) values[j] = address[j];
 }
 /// `count` consecutive values.
