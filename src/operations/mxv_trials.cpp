@@ -25,10 +25,10 @@ std::string refusal_of(const MatrixVectorRun& run, const MxvPlan& plan, const st
   return prepare(run, plan);
 }
 
-using Product = std::function<void()>;
+using ProductCall = std::function<void()>;
 
 /// As a loop has them: the host's part counts where it takes longer than the device's.
-double seconds_in_loop(const Product& product, int products, double hopeless_seconds) {
+double seconds_in_loop(const ProductCall& product, int products, double hopeless_seconds) {
   runtime::Device& device = runtime::device();
   product();
   double least = std::numeric_limits<double>::infinity();
@@ -42,14 +42,14 @@ double seconds_in_loop(const Product& product, int products, double hopeless_sec
 }
 
 /// What so many calls take the host; the device may still be at them.
-double host_seconds(const Product& product, int products) {
+double host_seconds(const ProductCall& product, int products) {
   const auto start = std::chrono::steady_clock::now();
   for (int n = 0; n < products; ++n) product();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// The same of short products, the two parts measured one beside the other.
-double seconds_in_held_loop(const Product& product) {
+double seconds_in_held_loop(const ProductCall& product) {
   constexpr int products = selector::held_products, most_tries = 3;
   constexpr double slack = 1.5, most_held = 1e-3;
   runtime::Device& device = runtime::device();
@@ -86,7 +86,7 @@ selector::Trial tried(const MatrixVectorRun& run, const MxvMemo& choice,
                                 ? std::numeric_limits<double>::infinity()
                                 : selector::hopeless_trial * selector::expected_seconds(chosen);
     const double predicted = memo.plan().decision.chosen.predicted_seconds;
-    const Product product = [&] { compute(timed); };
+    const ProductCall product = [&] { compute(timed); };
     trial.seconds = predicted < selector::held_trial_below
                         ? seconds_in_held_loop(product)
                         : seconds_in_loop(product, selector::products_of_trial(predicted), hopeless);
