@@ -85,9 +85,8 @@ double seconds_anew(const Product& product, int uses, int products, bool waits, 
       seconds.push_back(device_elapsed(all, 1));
     }
   });
-  std::sort(seconds.begin(), seconds.end());
   product.account.charge("first calls: profiles, conversions");
-  return seconds[matrices / 2];
+  return median_of(seconds);
 }
 
 /// What choosing takes: all that the selector ever looks at, at once, as the choice after `uses_counted`

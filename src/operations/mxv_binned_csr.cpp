@@ -61,8 +61,7 @@ DeviceVector pull_by_binned_csr(const MatrixVectorRun& run) {
          formats::index_type(binned.column_width), values_id(binned.type, run.reads_matrix(), binned.iso)});
   };
   MxvBinsArguments arguments;
-  arguments.operands =
-      operands_of(run, pull.matrix.view(), pull.vector, pull.t, entry_bytes(run, pull.matrix.entries));
+  arguments.operands = operands_of(run, pull);
   arguments.operands.matrix.columns = binned.column_indices.data();
   arguments.operands.matrix.values = binned.values.data();
   arguments.rows = binned.bins.rows.data();

@@ -11,8 +11,7 @@ using runtime::Buffer;
 DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
   Pull pull(run);
   MxvRowsArguments arguments;
-  arguments.operands =
-      operands_of(run, pull.matrix.view(), pull.vector, pull.t, entry_bytes(run, pull.matrix.entries));
+  arguments.operands = operands_of(run, pull);
   if (lanes == 256) {
     launch_product(run, "mxv_rows.h", "mxv_row_block", pull.matrix.rows, arguments,
                    [&](const std::string& stem) {
@@ -40,8 +39,7 @@ DeviceVector pull_by_merge(const MatrixVectorRun& run) {
   const bool flagged = !run.mask.allows_all || pull.vector.form != Form::full;  // not every entry has a term
   const Buffer has(flagged ? plan.tiles * 2 : 0);
   MxvMergeArguments arguments;
-  arguments.operands =
-      operands_of(run, pull.matrix.view(), pull.vector, pull.t, entry_bytes(run, pull.matrix.entries));
+  arguments.operands = operands_of(run, pull);
   arguments.tile_rows = plan.tile_rows.as<uint64_t>();
   arguments.tiles = plan.tiles;
   arguments.heads = pieces.data();

@@ -19,8 +19,7 @@ const Dcsr& dcsr_of(const MatrixVectorRun& run) {
 
 MxvBinsArguments arguments_of(const MatrixVectorRun& run, const Pull& pull, const Dcsr& dcsr) {
   MxvBinsArguments arguments;
-  arguments.operands =
-      operands_of(run, pull.matrix.view(), pull.vector, pull.t, entry_bytes(run, pull.matrix.entries));
+  arguments.operands = operands_of(run, pull);
   arguments.operands.matrix.offsets = nullptr;
   arguments.operands.matrix.columns = dcsr.column_indices.data();
   arguments.operands.matrix.values = dcsr.values.data();

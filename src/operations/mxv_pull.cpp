@@ -98,6 +98,10 @@ MxvOperands operands_of(const MatrixVectorRun& run, const CsrView& matrix, const
   return operands;
 }
 
+MxvOperands operands_of(const MatrixVectorRun& run, const Pull& pull) {
+  return operands_of(run, pull.matrix.view(), pull.vector, pull.t, entry_bytes(run, pull.matrix.entries));
+}
+
 Pull::Pull(const MatrixVectorRun& run)
     : matrix(run.call.matrix.by_rows(run.call.transpose_matrix)),
       bitmap(run.call.vector.form == Form::sparse ? to_bitmap(run.call.vector) : DeviceVector()),

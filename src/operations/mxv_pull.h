@@ -57,6 +57,8 @@ struct Pull {
 
   explicit Pull(const MatrixVectorRun& run);
 };
+/// Of a pull that reads as much of the matrix as its CSR holds.
+MxvOperands operands_of(const MatrixVectorRun& run, const Pull& pull);
 
 /// A specialisation of the template `stem` of cuda/kernels/`header`. Its template-id, hundreds of characters,
 /// is only put together, by template_id_of(stem), where the run's memo does not know the kernel: within one
