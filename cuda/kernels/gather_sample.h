@@ -47,7 +47,9 @@ void gather_sample(GatherSampleArguments a) {
   for (uint64_t e = thread_index(); e < GatherCounts::window_entries; e += 256) {
     const bool entry = begin + e < a.entries;
     const uint64_t column = entry ? uint64_t(static_cast<const Column*>(a.columns)[begin + e]) : 0;
-    // Numbers of one kind are those that leave its remainder; lines are told apart by warp.
+    // Numbers of one kind are those that leave its remainder; lines are told apart by warp. Unrolled:
+    // divisors are constants then.
+#pragma unroll
     for (uint64_t kind = 0; kind < kinds; ++kind) {
       const uint64_t place =
           kind < widths ? column / GatherCounts::columns_a_sector[kind]

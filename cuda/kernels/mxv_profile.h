@@ -5,17 +5,19 @@
 
 namespace cugrb {
 
-/// flags[i] = row i is longer than longest_short. One thread a row.
+/// Lists the rows that are longer than longest_short, in no order, and adds their number to *listed. One
+/// thread a row.
 template <class Offset>
 CUGRB_KERNEL(256)
-void long_row_flags(MxvProfileArguments a) {
+void list_long_rows(MxvProfileArguments a) {
   const Offset* offsets = static_cast<const Offset*>(a.offsets);
   const uint64_t i = global_thread();
-  if (i < a.rows) a.flags[i] = uint64_t(offsets[i + 1]) - uint64_t(offsets[i]) > a.longest_short ? 1 : 0;
+  if (i < a.rows && uint64_t(offsets[i + 1]) - uint64_t(offsets[i]) > a.longest_short)
+    a.long_rows[atomic_add(a.listed, uint64_t(1))] = i;
 }
 
-/// tile_rows[t] = rows that end on the merge path before diagonal t * merge_tile_steps, for t in [0, tiles]. One
-/// thread each; O(log(rows + entries)).
+/// tile_rows[t] = rows that end on the merge path before diagonal t * merge_tile_steps, for t in [0, tiles].
+/// One thread each; O(log(rows + entries)).
 template <class Offset>
 CUGRB_KERNEL(256)
 void merge_tile_rows(MxvProfileArguments a) {

@@ -82,7 +82,7 @@ class Reading {
   /// Throws DeviceFailure.
   virtual const void* bytes() = 0;
 };
-constexpr size_t most_reading_bytes = size_t(32) << 10;
+constexpr size_t most_reading_bytes = size_t(40) << 10;
 
 struct MemoryInfo {
   size_t free_bytes = 0;  ///< what allocate() could still give

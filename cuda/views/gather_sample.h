@@ -7,7 +7,7 @@ namespace cugrb {
 /// What a sample of a matrix's entries, in the order of CSR, gathers from a vector. A window is about what a
 /// block gathers while its L1 cache keeps what came first.
 struct GatherCounts {
-  static constexpr uint64_t window_entries = 512, most_windows = 1024;
+  static constexpr uint64_t window_entries = 512, most_windows = 512;
   static constexpr uint64_t warp_entries = 32;    ///< what one instruction gathers
   static constexpr uint64_t columns_a_line = 32;  ///< of 128 bytes, with operands of 4
   /// Columns of a sector of 32 bytes, with operands of 1, 4 and 8 bytes.

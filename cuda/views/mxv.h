@@ -52,8 +52,9 @@ struct VxmPushArguments {
 struct MxvProfileArguments {
   const void* offsets = nullptr;
   uint64_t rows = 0, entries = 0;
-  uint8_t* flags = nullptr;  ///< rows
   uint64_t longest_short = 0;
+  uint64_t* long_rows = nullptr;  ///< positions of longer rows
+  uint64_t* listed = nullptr;     ///< how many of them, from zero
   uint64_t* tile_rows = nullptr;  ///< tiles + 1
   uint64_t tiles = 0;
 };

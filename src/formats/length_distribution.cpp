@@ -7,26 +7,42 @@ namespace cugrb::formats {
 
 LengthDistribution::LengthDistribution(std::vector<std::pair<uint64_t, uint64_t>> histogram) {
   if (!std::is_sorted(histogram.begin(), histogram.end())) std::sort(histogram.begin(), histogram.end());
-  uint64_t rows = 0, entries = 0;
-  for (const auto& [length, count] : histogram) {
-    if (count == 0) continue;
-    rows += count;
-    entries += length * count;
-    if (bins_.empty() || bins_.back().length != length) bins_.push_back({length, 0, 0, 0});
-    Bin& bin = bins_.back();
-    bin = {length, bin.rows + count, rows, entries};
-  }
+  for (const auto& [length, rows] : histogram) add(length, rows);
+  find_moments();
+}
+
+LengthDistribution::LengthDistribution(const uint64_t* rows_of, uint64_t count,
+                                       std::vector<uint64_t> longer) {
+  // A matrix's first product waits for this: memory is asked for once.
+  bins_.reserve(size_t(std::count_if(rows_of, rows_of + count, [](uint64_t rows) { return rows > 0; })) +
+                longer.size());
+  std::sort(longer.begin(), longer.end());
+  for (uint64_t length = 0; length < count; ++length) add(length, rows_of[length]);
+  for (const uint64_t length : longer) add(length, 1);
+  find_moments();
+}
+
+void LengthDistribution::add(uint64_t length, uint64_t rows) {
   if (rows == 0) return;
-  mean_ = double(entries) / double(rows);
+  if (bins_.empty() || bins_.back().length != length) bins_.push_back({length, 0, this->rows(), entries()});
+  Bin& bin = bins_.back();
+  bin.rows += rows;
+  bin.rows_up_to += rows;
+  bin.entries_up_to += length * rows;
+}
+
+void LengthDistribution::find_moments() {
+  if (bins_.empty()) return;
+  mean_ = double(entries()) / double(rows());
   double squares = 0, cubes = 0;
   for (const Bin& bin : bins_) {
     const double distance = double(bin.length) - mean_;
     squares += double(bin.rows) * distance * distance;
     cubes += double(bin.rows) * distance * distance * distance;
   }
-  deviation_ = std::sqrt(squares / double(rows));
+  deviation_ = std::sqrt(squares / double(rows()));
   // A single length may differ from its rounded mean in the last bit: that is no spread.
-  if (bins_.size() > 1) skewness_ = cubes / double(rows) / (deviation_ * deviation_ * deviation_);
+  if (bins_.size() > 1) skewness_ = cubes / double(rows()) / (deviation_ * deviation_ * deviation_);
 }
 
 RowLengths LengthDistribution::summary() const {

@@ -6,6 +6,7 @@
 // equations. What stands here for rows holds for columns, too: they are the rows of the transpose.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,9 @@ class LengthDistribution {
   /// From (length, rows) pairs in any order; pairs of the same length are added, pairs of 0 rows ignored.
   /// O(pairs log pairs).
   explicit LengthDistribution(std::vector<std::pair<uint64_t, uint64_t>> histogram);
+  /// From rows_of[i], the number of rows of length i < count, and the lengths of all other rows, in any
+  /// order. O(count + longer log longer).
+  LengthDistribution(const uint64_t* rows_of, uint64_t count, std::vector<uint64_t> longer);
 
   const std::vector<Bin>& bins() const { return bins_; }                         ///< by ascending length
   uint64_t rows() const { return bins_.empty() ? 0 : bins_.back().rows_up_to; }  ///< N
@@ -72,13 +76,14 @@ class LengthDistribution {
  private:
   std::vector<Bin> bins_;
   double mean_ = 0, deviation_ = 0, skewness_ = 0;
+  void add(uint64_t length, uint64_t rows);  ///< no shorter than those before
+  void find_moments();
   const Bin* last_up_to(uint64_t k) const;
 };
 
-/// Of the rows of a matrix on the device: one launch and one small copy (32 KB; 8 bytes more for each row of
-/// 4096 or more entries, of which there are at most entries / 4096; a second copy where these are more than
-/// 1000). Waits for the device. O(rows).
-LengthDistribution row_distribution(const Csr& matrix);
+/// Of the rows of a matrix on the device: one launch and one small copy (40 KB; a second one where more than
+/// 1000 rows have 4096 entries or more). `meanwhile` is called before the device is waited for. O(rows).
+LengthDistribution row_distribution(const Csr& matrix, const std::function<void()>& meanwhile = {});
 /// Of its columns, without a transposition: 2 launches, 4 bytes a column of workspace (8 from 2^32 rows on),
 /// as many atomic additions as entries. Waits for the device. O(entries + columns).
 LengthDistribution column_distribution(const Csr& matrix);

@@ -1,6 +1,8 @@
 // Row and column lengths of a matrix on the device, counted there.
 #include <algorithm>
-#include <utility>
+#include <cstddef>
+#include <iterator>
+#include <memory>
 #include <vector>
 
 #include "cuda/views/length_distribution.h"
@@ -20,43 +22,48 @@ uint64_t blocks_of(uint64_t items, uint64_t items_per_block) {
   return std::min(blocks_for(items, items_per_block), resident_blocks());
 }
 
+/// As they lie on the device, where the list may go on.
+struct LengthCounts {
+  uint64_t rows_of[bins];
+  uint64_t longer;  ///< rows that are longer
+  uint64_t first_longer[1000];
+};
+static_assert(sizeof(LengthCounts) <= runtime::most_reading_bytes);
+
+/// The lengths of `count` rows from the bins on; nearly always all of them came with the counters.
+std::vector<uint64_t> longer_lengths(const LengthCounts& counts, const Buffer& counted) {
+  const auto* first = counts.first_longer;
+  if (counts.longer <= std::size(counts.first_longer)) return {first, first + counts.longer};
+  std::vector<uint64_t> all = counted.to_host<uint64_t>(bins + 1 + counts.longer);
+  all.erase(all.begin(), all.begin() + bins + 1);
+  return all;
+}
+
 /// `source` names how the kernel finds a length: from `offsets` or from `counts`.
-LengthDistribution histogram(const std::string& source, LengthHistogramArguments arguments,
-                             uint64_t entries) {
+LengthDistribution histogram(const std::string& source, LengthHistogramArguments arguments, uint64_t entries,
+                             const std::function<void()>& meanwhile = {}) {
   if (arguments.rows == 0) return {};
-  // The list lies behind the counters, so that its first lengths, which are nearly always all, come with
-  // them.
-  constexpr uint64_t read_along = 1000;
-  const uint64_t most_longer = entries / bins;
-  const Buffer counted((bins + 1 + most_longer) * sizeof(uint64_t));
-  runtime::device().fill_bytes(counted.data(), 0, (bins + 1) * sizeof(uint64_t));
+  const uint64_t list_bytes = entries / bins * sizeof(uint64_t);
+  const Buffer counted(std::max(sizeof(LengthCounts), offsetof(LengthCounts, first_longer) + list_bytes));
+  runtime::device().fill_bytes(counted.data(), 0, offsetof(LengthCounts, first_longer));
   arguments.counters = counted.as<uint64_t>();
   arguments.longer = arguments.counters + bins + 1;
   launch_blocks(length_histogram_header, "length_histogram<" + source + ">", blocks_of(arguments.rows, 2048),
                 arguments);
-  std::vector<uint64_t> numbers = counted.to_host<uint64_t>(bins + 1 + std::min(most_longer, read_along));
-  const uint64_t longer = numbers[bins];
-  if (longer > read_along) numbers = counted.to_host<uint64_t>(bins + 1 + longer);
-  // In ascending order: graphs have thousands of lengths, which a first product waits for.
-  std::vector<std::pair<uint64_t, uint64_t>> histogram;
-  histogram.reserve(bins + longer);
-  for (uint64_t length = 0; length < bins; ++length) {
-    if (numbers[length] > 0) histogram.emplace_back(length, numbers[length]);
-  }
-  const auto first_longer = numbers.begin() + bins + 1, end = first_longer + long(longer);
-  std::sort(first_longer, end);
-  for (auto length = first_longer; length != end; ++length) histogram.emplace_back(*length, 1);
-  return LengthDistribution(std::move(histogram));
+  const std::unique_ptr<runtime::Reading> reading = counted.start_reading<LengthCounts>();
+  if (meanwhile) meanwhile();
+  const auto& counts = *static_cast<const LengthCounts*>(reading->bytes());
+  return LengthDistribution(counts.rows_of, bins, longer_lengths(counts, counted));
 }
 
 }  // namespace
 
-LengthDistribution row_distribution(const Csr& matrix) {
+LengthDistribution row_distribution(const Csr& matrix, const std::function<void()>& meanwhile) {
   LengthHistogramArguments arguments;
   arguments.lengths = matrix.offsets.data();
   arguments.rows = matrix.rows;
   return histogram("lengths_by_offsets<" + std::string(index_type(matrix.offset_width)) + ">", arguments,
-                   matrix.entries);
+                   matrix.entries, meanwhile);
 }
 
 Buffer column_counts(const Csr& matrix, Width count_width) {

@@ -60,16 +60,14 @@ MxvProfileArguments profile_arguments(const Csr& rows) {
 LongRows find_long_rows(const Csr& rows, uint64_t count) {
   LongRows found;
   if (count == 0) return found;
-  const Buffer flags(rows.rows);
-  MxvProfileArguments arguments = profile_arguments(rows);
-  arguments.flags = flags.as<uint8_t>();
-  arguments.longest_short = longest_short_row;
-  launch_blocks(profile_header, profile_kernel("long_row_flags", rows), blocks_for(rows.rows), arguments);
   found.count = count;
-  found.rows = Buffer(count * sizeof(uint64_t));
-  const Buffer counter(sizeof(uint64_t));
-  primitives::positions_of_flags(Width::bits64, flags.as<uint8_t>(), rows.rows, found.rows.data(),
-                                 counter.as<uint64_t>());
+  found.rows = Buffer((count + 1) * sizeof(uint64_t));
+  MxvProfileArguments arguments = profile_arguments(rows);
+  arguments.long_rows = found.rows.as<uint64_t>();
+  arguments.listed = arguments.long_rows + count;
+  arguments.longest_short = longest_short_row;
+  runtime::device().fill_bytes(arguments.listed, 0, sizeof(uint64_t));
+  launch_blocks(profile_header, profile_kernel("list_long_rows", rows), blocks_for(rows.rows), arguments);
   return found;
 }
 
@@ -132,14 +130,15 @@ uint64_t DeviceMatrix::uses(bool transposed) const { return caches().uses[transp
 
 uint64_t DeviceMatrix::changes() const { return caches().changes; }
 
-const LengthDistribution& DeviceMatrix::row_distribution(bool transposed) const {
+const LengthDistribution& DeviceMatrix::row_distribution(bool transposed,
+                                                         const std::function<void()>& meanwhile) const {
   Caches& cached = caches();
   const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
   std::shared_ptr<const LengthDistribution>& lengths = cached.lengths[transposed];
   if (lengths != nullptr) return *lengths;
   const Csr* rows = transposed == by_column ? &stored : cached.other ? &*cached.other : nullptr;
-  lengths = std::make_shared<const LengthDistribution>(rows != nullptr ? formats::row_distribution(*rows)
-                                                                       : column_distribution(stored));
+  lengths = std::make_shared<const LengthDistribution>(
+      rows != nullptr ? formats::row_distribution(*rows, meanwhile) : column_distribution(stored));
   return *lengths;
 }
 

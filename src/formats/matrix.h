@@ -22,7 +22,7 @@ class Derived {
 constexpr uint64_t longest_short_row = 1024;
 struct LongRows final : Derived {
   uint64_t count = 0;
-  runtime::Buffer rows;  ///< positions, ascending, uint64_t
+  runtime::Buffer rows;  ///< their positions in no order, uint64_t, and their number
   size_t bytes() const override { return rows.bytes(); }
 };
 
@@ -58,8 +58,10 @@ class DeviceMatrix {
   const Csr& by_rows(bool transposed) const;
   bool has_rows(bool transposed) const;  ///< by_rows(transposed) would cost nothing
   /// Lengths of the rows of the matrix, or of its transpose. Neither is made for it: what is stored by
-  /// columns is counted by columns. The first call waits for the device.
-  const LengthDistribution& row_distribution(bool transposed) const;
+  /// columns is counted by columns. The first call waits for the device; where rows are counted, `meanwhile`
+  /// is called before.
+  const LengthDistribution& row_distribution(bool transposed,
+                                             const std::function<void()>& meanwhile = {}) const;
   RowLengths row_lengths(bool transposed) const { return row_distribution(transposed).summary(); }
   /// What has been counted so far, and taking over what belongs to this matrix's offsets (and, for the other
   /// direction, columns): operations that keep the pattern keep the lengths by it. O(1).

@@ -117,7 +117,8 @@ bool swaps_to_add(const Monoid& add) {
   return !adds || add.type().size < 4;
 }
 
-/// `of_device`: the hardware is the device that holds the matrix. `waits`: for all that is looked at.
+/// `of_device`: the hardware is the device that holds the matrix. `waits`: for all that is looked at. All
+/// formats are candidates then.
 selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
                               const selector::Hardware& hardware, bool of_device, bool waits) {
   const MatrixVector& call = run.call;
@@ -150,7 +151,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
   if (p.tile_refusal.empty() && p.pull_ready)
     p.tile_columns = formats::tile_columns_for(tile_operand_bytes(call));
   const selector::Looks looks = selector::looks_of(p, hardware);
-  describe_formats(run, p.pull_uses >= looks.neighbours, waits ? 0 : looks.neighbours_patience, p);
+  describe_formats(run, looks, waits, p);
   p.push_refusal = push_refusal(call);
   p.merge_refusal = merge_refusal(call);
   describe_tiles(p, call, p.pull_uses >= looks.columns, waits ? 0 : looks.columns_patience);

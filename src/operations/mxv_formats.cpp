@@ -43,43 +43,26 @@ Forecast forecast_of(const DeviceMatrix& matrix, selector::MxvProblem p) {
   return forecast;
 }
 
-/// How neighbouring entries gather; null until it is known.
-const formats::GatherLocality* find_gather_locality(const DeviceMatrix& matrix, bool transposed,
-                                                    uint64_t patience) {
-  return matrix.derived_later<formats::GatherLocality>(
-      transposed, "gather_locality", patience,
-      [](const formats::Csr& rows) { return formats::begin_gather_sample(rows); });
-}
-
-}  // namespace
-
-void describe_formats(const MatrixVectorRun& run, bool looks, uint64_t patience, selector::MxvProblem& p) {
-  const DeviceMatrix& matrix = run.call.matrix;
-  const bool transposed = run.call.transpose_matrix;
-  if (!p.pull_ready && !forces_derived_format()) {
-    // A push of much of the matrix waits for the row that most entries meet in, if each of them changes it.
-    const bool meets = p.push_ready && p.swaps_to_add && !p.stops_early;
-    if (meets && p.vector_entries > p.columns / 16) p.pull_lengths = matrix.row_lengths(transposed);
-    return;
-  }
-  p.pull_distribution = &matrix.row_distribution(transposed);
-  p.pull_lengths = p.pull_distribution->summary();
-  p.memory_bytes = memory_bytes();
-  p.host_call_seconds = runtime::device().host_call_seconds();
+void describe_forecast(const DeviceMatrix& matrix, bool transposed, selector::MxvProblem& p) {
   const Forecast& forecast = matrix.derived<Forecast>(
       transposed, "forecast", [&](const formats::Csr&) { return forecast_of(matrix, p); });
   p.slice_columns = forecast.slice_columns;
   p.hyb_threshold = forecast.hyb_threshold;
   p.hyb_slice_columns = forecast.hyb_slice_columns;
-  const bool forced = forces_derived_format();
-  if (forced) patience = 0;
-  if (looks || forced) {
-    // Where rows differ so much slices are refused.
-    const bool sliced = p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries);
-    const formats::GatherLocality* gathers = find_gather_locality(matrix, transposed, patience);
-    if (gathers != nullptr) p.gathers = *gathers;
-    if (sliced) find_slice_plan(matrix, transposed, patience);
-  }
+}
+
+constexpr char gather_locality_key[] = "gather_locality";
+
+void ask_for_gather_locality(const DeviceMatrix& matrix, bool transposed, uint64_t patience) {
+  matrix.derived_later<formats::GatherLocality>(
+      transposed, gather_locality_key, patience,
+      [](const formats::Csr& rows) { return formats::begin_gather_sample(rows); });
+}
+
+/// What has been looked at, as far as it has arrived, and which formats have been made.
+void describe_made(const DeviceMatrix& matrix, bool transposed, selector::MxvProblem& p) {
+  const auto* gathers = matrix.find_derived<formats::GatherLocality>(transposed, gather_locality_key);
+  if (gathers != nullptr) p.gathers = *gathers;
   const auto* slices = matrix.find_derived<formats::SlicePlan>(transposed, "slices");
   if (slices != nullptr) p.slice_columns = double(slices->columns);
   const std::pair<Family, std::string> keys[] = {{Family::ell, "ell"},
@@ -92,6 +75,37 @@ void describe_formats(const MatrixVectorRun& run, bool looks, uint64_t patience,
   for (const auto& [family, key] : keys) {
     if (matrix.has_derived(transposed, key)) p.ready_formats.insert(family);
   }
+}
+
+}  // namespace
+
+void describe_formats(const MatrixVectorRun& run, const selector::Looks& looks, bool waits,
+                      selector::MxvProblem& p) {
+  const DeviceMatrix& matrix = run.call.matrix;
+  const bool transposed = run.call.transpose_matrix, forced = forces_derived_format();
+  if (!p.pull_ready && !forced) {
+    // A push of much of the matrix waits for the row that most entries meet in, if each of them changes it.
+    const bool meets = p.push_ready && p.swaps_to_add && !p.stops_early;
+    if (meets && p.vector_entries > p.columns / 16) p.pull_lengths = matrix.row_lengths(transposed);
+    return;
+  }
+  const bool looks_now = p.pull_uses >= looks.neighbours || forced;
+  const uint64_t patience = waits || forced ? 0 : looks.neighbours_patience;
+  p.pull_distribution = &matrix.row_distribution(transposed, [&] {
+    if (looks.sampled_with_lengths) ask_for_gather_locality(matrix, transposed, patience);
+  });
+  p.pull_lengths = p.pull_distribution->summary();
+  p.memory_bytes = memory_bytes();
+  p.host_call_seconds = runtime::device().host_call_seconds();
+  p.may_make_formats = looks_now || waits;
+  if (p.may_make_formats) describe_forecast(matrix, transposed, p);
+  if (looks_now) {
+    ask_for_gather_locality(matrix, transposed, patience);
+    // Where rows differ so much slices are refused.
+    const bool sliced = p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries);
+    if (sliced) find_slice_plan(matrix, transposed, patience);
+  }
+  describe_made(matrix, transposed, p);
 }
 
 std::string prepare(const MatrixVectorRun& run, const MxvPlan& plan) {

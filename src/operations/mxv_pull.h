@@ -96,10 +96,11 @@ const formats::SlicePlan* find_slice_plan(const DeviceMatrix& matrix, bool trans
 const formats::Ell& sell_of(const DeviceMatrix& matrix, bool transposed);
 /// The key of the matrix's HYB storage.
 inline std::string hyb_key(uint64_t threshold) { return "hyb " + std::to_string(threshold); }
-/// Fills in what the costs of formats other than CSR depend on, and which formats are there; `looks`: how
-/// neighbouring entries gather, and the widths of slices, too, as far as they have arrived
-/// (DeviceMatrix::derived_later).
-void describe_formats(const MatrixVectorRun& run, bool looks, uint64_t patience,
+/// Fills in what the costs of formats other than CSR depend on, and which formats are there; from
+/// `looks.neighbours` uses on how neighbouring entries gather, and the widths of slices, too, as far as they
+/// have arrived (DeviceMatrix::derived_later), and whether others may be made. `waits`: for all of it, and
+/// they may.
+void describe_formats(const MatrixVectorRun& run, const selector::Looks& looks, bool waits,
                       selector::MxvProblem& problem);
 
 /// T from ELLPACK storage of the matrix, or of the first entries of its rows. One launch.

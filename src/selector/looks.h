@@ -13,8 +13,12 @@ constexpr uint64_t least_settled_uses = 8;
 /// Uses before which it is not done.
 struct Looks {
   /// How neighbouring entries gather, and the widths of slices: once the products so far have taken as long
-  /// as the look does, not for the first.
+  /// as the look does, not for the first. Formats that are not there are no candidates before: each takes
+  /// longer to make than these products together, and predicting them all takes the host as long.
   uint64_t neighbours = 1;
+  /// The sample of gathers is asked for with the lengths of rows already: the device makes it while the host
+  /// waits for those and makes its first decision.
+  bool sampled_with_lengths = false;
   /// How the entries spread over the columns, and what tiles of them would be: twice as long, since a format
   /// that takes a fifth of a millisecond to make, or far more, has to follow. never: nothing could.
   uint64_t columns = least_settled_uses;

@@ -61,6 +61,11 @@ Candidate candidate_of(const KernelName& kernel, const MxvProblem& p, const Hard
   c.format = model.format;
   c.makes_format = c.format != "csr" && p.ready_formats.count(kernel.family) == 0;
   if (!ready) c.format += " of the transpose";
+  if (c.makes_format && !p.may_make_formats) {
+    c.applicable = false;
+    c.reason = "no format is made for the first products";
+    return c;
+  }
   const Cost cost = model.cost(p, h, kernel);
   c.reason = cost.refusal;
   c.applicable = cost.refusal.empty();
@@ -102,6 +107,7 @@ Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const s
   Decision decision;
   decision.operation = problem.operation;
   if (problem.pull_ready) decision.expected_uses = double(1 + problem.pull_uses);
+  decision.candidates.reserve(kernels().size());
   for (const KernelName& kernel : kernels()) {
     decision.candidates.push_back(candidate_of(kernel, problem, hardware));
     correct(decision.candidates.back(), problem.trials);

@@ -53,6 +53,7 @@ struct MxvProblem {
   formats::GatherLocality gathers;  ///< of M's entries; all ones: not known
 
   std::set<Family> ready_formats;  ///< families whose format has been made from M's CSR
+  bool may_make_formats = true;    ///< the others are candidates, too; false for the first products
   std::string push_refusal, merge_refusal, tile_refusal;  ///< why the kernel cannot run this call, or empty
   std::string cusparse_refusal = "not asked for";         ///< the same
   bool deterministic = false;                             ///< sums must have a fixed order

@@ -40,6 +40,12 @@ RefMatrix matrix_of_bytes(test::Random& random, uint64_t rows, uint64_t columns,
   return matrix;
 }
 
+std::vector<uint64_t> positions_of(const formats::LongRows& rows) {
+  std::vector<uint64_t> positions = rows.rows.to_host<uint64_t>(rows.count);
+  std::sort(positions.begin(), positions.end());
+  return positions;
+}
+
 }  // namespace
 
 TEST_CASE("the transpose holds the same entries, sorted, for every shape, width and iso-ness") {
@@ -159,7 +165,7 @@ TEST_CASE("row lengths, long rows and merge plans agree with the matrix") {
     }
     const formats::LongRows& long_rows = device.long_rows(false);
     CHECK(long_rows.count == expected.size());
-    CHECK(long_rows.rows.to_host<uint64_t>(long_rows.count) == expected);
+    CHECK(positions_of(long_rows) == expected);
 
     const formats::MergePlan& plan = device.merge_plan(false);
     const std::vector<uint64_t> cuts = plan.tile_rows.to_host<uint64_t>(plan.tiles + 1);
@@ -184,8 +190,7 @@ TEST_CASE("a row is long from one entry more than the longest short row on") {
   const RefMatrix matrix = test::matrix_of_lengths(random, Type::of(TypeCode::Bool),
                                                    {limit, limit + 1, limit - 1, 0, limit + 2}, limit + 2);
   const DeviceMatrix device = test::to_device(matrix, false, false);
-  CHECK(device.long_rows(false).rows.to_host<uint64_t>(2) == std::vector<uint64_t>{1, 4});
-  CHECK(device.long_rows(false).count == 2);
+  CHECK(positions_of(device.long_rows(false)) == std::vector<uint64_t>{1, 4});
 }
 
 TEST_CASE("a matrix keeps what it derived, counts uses, and gives memory back") {

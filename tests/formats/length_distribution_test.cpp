@@ -44,6 +44,12 @@ std::vector<uint64_t> row_lengths_of(const test::RefMatrix& matrix) {
   return lengths;
 }
 
+runtime::Buffer device_list(const std::vector<uint64_t>& lengths) {
+  runtime::Buffer list(lengths.size() * sizeof(uint64_t));
+  runtime::device().copy_to_device(list.data(), lengths.data(), list.bytes());
+  return list;
+}
+
 /// Everything that a distribution says, against the plainest loop over the rows.
 void check_against_rows(const LengthDistribution& d, const std::vector<uint64_t>& lengths) {
   const double n = double(lengths.size());
@@ -160,6 +166,16 @@ TEST_CASE("a fractile of very many rows does not overflow") {
   CHECK(d.fractile(17, 32) == 2);
 }
 
+TEST_CASE("counters by length and a list of longer rows say what pairs do") {
+  const uint64_t rows_of[] = {2, 0, 3, 1, 0};
+  const LengthDistribution d(rows_of, 5, {9, 5, 1000, 9});
+  CHECK(same(d, of({0, 0, 2, 2, 2, 3, 9, 5, 1000, 9})));
+  CHECK(d.bins().size() == 6);
+  CHECK(same(LengthDistribution(rows_of, 1, {}), of({0, 0})));
+  CHECK(same(LengthDistribution(rows_of + 1, 1, {7}), of({7})));
+  CHECK(LengthDistribution(rows_of + 1, 1, {}).rows() == 0);
+}
+
 TEST_CASE("random lengths agree with counting row by row") {
   std::mt19937_64 random(11);
   for (int round = 0; round < 60; ++round) {
@@ -212,6 +228,31 @@ TEST_CASE("rows around the last length that is counted in shared memory") {
   CHECK(same(formats::row_distribution(test::csr_to_device(matrix, false, false)), of(lengths)));
   const test::RefMatrix tall = test::transposed(matrix);
   CHECK(same(formats::column_distribution(test::csr_to_device(tall, false, false)), of(lengths)));
+}
+
+TEST_CASE("more long rows than come with the counters are read behind them") {
+  test::Random random(17);
+  std::vector<uint64_t> lengths(1003, LengthHistogramShape::bins);
+  for (size_t i = 0; i < lengths.size(); ++i) lengths[i] += i % 7;
+  lengths.push_back(5);
+  CHECK(same(
+      formats::listed_distribution(device_list(lengths), formats::Width::bits64, lengths.size(), 5'000'000),
+      of(lengths)));
+}
+
+TEST_CASE("what may be done meanwhile is done before the lengths of rows are there, and once") {
+  test::Random random(19);
+  const test::RefMatrix matrix =
+      test::random_matrix(random, Type::of(TypeCode::Bool), 50, 60, Spread::uniform, 3, false);
+  for (const bool by_column : {false, true}) {
+    INFO(by_column);
+    const formats::DeviceMatrix device = test::to_device(matrix, by_column, false);
+    int calls = 0;
+    const auto meanwhile = [&] { ++calls; };
+    for (int asked = 0; asked < 2; ++asked)
+      CHECK(same(device.row_distribution(false, meanwhile), of(row_lengths_of(matrix))));
+    CHECK(calls == (by_column ? 0 : 1));  // columns are counted by two launches
+  }
 }
 
 TEST_CASE("copies of a matrix share the distribution, and it outlives dropped formats") {

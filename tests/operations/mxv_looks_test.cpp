@@ -71,6 +71,22 @@ TEST_CASE("a look is waited for after so many products as it may be, and taken a
   }
 }
 
+TEST_CASE("the first product asks for the sample of gathers, if many would pay for it, and makes no format") {
+  const bool sampled = ProductWithLooks().looks().sampled_with_lengths;
+  CHECK(sampled == !on_gpu());  // the matrix is small
+  test::RepeatedProduct repeated;
+  REQUIRE(test::run_plain_mxv(repeated.semiring, repeated.a, repeated.matrix, repeated.u, Form::full, false)
+              .empty());
+  const auto memo = repeated.memo();
+  if (memo != nullptr) {  // nothing has arrived yet
+    for (const selector::Candidate& c : memo->plan().decision.candidates)
+      CHECK((!c.makes_format || !c.applicable));
+  }
+  repeated.matrix.collect_arrivals();
+  CHECK(repeated.matrix.has_derived(false, "gather_locality") == sampled);
+  CHECK_FALSE(repeated.matrix.has_derived(false, "slices"));
+}
+
 TEST_CASE("a decision is made anew when what was looked at has arrived, and not before") {
   if (on_gpu()) return;
   const DelayedReadings delayed(never_by_itself);

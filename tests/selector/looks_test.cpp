@@ -48,6 +48,16 @@ TEST_CASE("short products come first: all that is looked at takes no longer than
   }
 }
 
+TEST_CASE("the sample of gathers comes with the lengths of rows where a short program would ask for it") {
+  const Hardware h;
+  CHECK(looks_of(square(1 << 20, 20'000'000), h).sampled_with_lengths);
+  CHECK(looks_of(square(1 << 14, 2'000'000), h).sampled_with_lengths);
+  CHECK_FALSE(looks_of(square(1000, 10'000), h).sampled_with_lengths);
+  MxvProblem p = square(1 << 20, 20'000'000);
+  p.pull_ready = false;
+  CHECK_FALSE(looks_of(p, h).sampled_with_lengths);
+}
+
 TEST_CASE("the device is busy with queued products for as long as the host thinks about a look, or with 64") {
   const Hardware h;
   for (const uint64_t entries : {uint64_t(1000), uint64_t(20'000'000), uint64_t(2'000'000'000)}) {

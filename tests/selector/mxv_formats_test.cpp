@@ -76,6 +76,23 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("no format is made for a matrix's first products; one that is there is a candidate") {
+  const LengthDistribution lengths({{5, 1 << 20}});
+  MxvProblem p = product(lengths);
+  p.pull_uses = 100'000;
+  REQUIRE(decide(p).chosen.makes_format);
+  p.may_make_formats = false;
+  const Decision first = decide(p);
+  CHECK(first.chosen.format == "csr");
+  for (const selector::Candidate& c : first.candidates) {
+    INFO(c.kernel);
+    CHECK(c.applicable == (c.format == "csr" && c.reason.empty()));
+    if (c.format == "ell") CHECK(c.reason == "no format is made for the first products");
+  }
+  p.ready_formats.insert(selector::Family::ell);
+  CHECK(decide(p).chosen.kernel == "mxv_ell");
+}
+
 TEST_CASE("padding refuses ELL where one row is long, and memory where the matrix is huge") {
   const LengthDistribution one_long({{4, 1 << 20}, {100000, 1}});
   const Decision decision = decide(product(one_long));
