@@ -26,6 +26,8 @@ struct DeviceMatrix::Caches {
     bool is_due(uint64_t uses_so_far) const { return uses_so_far >= awaited_from || begun->arrived(); }
   };
   std::map<std::string, UnderWay> under_way[2];
+  std::vector<std::unique_ptr<const Derived>> retired;
+  uint64_t pins = 0;
   std::atomic<uint64_t> uses[2] = {0, 0}, changes = 0, count_under_way = 0;
 
   const Derived& keep(bool transposed, const std::string& key, std::unique_ptr<const Derived> made) {
@@ -235,6 +237,32 @@ const MergePlan& DeviceMatrix::merge_plan(bool transposed) const {
   return derived<MergePlan>(transposed, "merge_plan", [](const Csr& rows) { return cut_merge_path(rows); });
 }
 
+DeviceMatrix::Pin::Pin(const DeviceMatrix& matrix) : caches_(matrix.caches()) {
+  const std::lock_guard<std::recursive_mutex> lock(caches_.mutex);
+  ++caches_.pins;
+}
+
+DeviceMatrix::Pin::~Pin() {
+  std::vector<std::unique_ptr<const Derived>> retired;
+  const std::lock_guard<std::recursive_mutex> lock(caches_.mutex);
+  if (--caches_.pins == 0) retired.swap(caches_.retired);
+}
+
+void DeviceMatrix::retire(bool transposed, const std::vector<std::string>& stems) const {
+  Caches& cached = caches();
+  const Pin until_the_end(*this);
+  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
+  auto& formats = cached.derived[transposed];
+  for (auto at = formats.begin(); at != formats.end();) {
+    const auto here = at++;
+    const std::string_view stem = std::string_view(here->first).substr(0, here->first.find(' '));
+    if (std::find(stems.begin(), stems.end(), stem) == stems.end()) continue;
+    cached.retired.push_back(std::move(here->second));
+    formats.erase(here);
+    ++cached.changes;
+  }
+}
+
 size_t DeviceMatrix::bytes() const {
   Caches& cached = caches();
   const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
@@ -242,6 +270,7 @@ size_t DeviceMatrix::bytes() const {
   for (const auto& formats : cached.derived) {
     for (const auto& [key, format] : formats) bytes += format->bytes();
   }
+  for (const auto& format : cached.retired) bytes += format->bytes();
   return bytes;
 }
 

@@ -46,6 +46,8 @@ struct KnownLengths {
 /// Immutable once used: what is derived from `stored` is computed at the first call that asks for it, kept,
 /// and shared by copies. Thread-safe; references stay valid until drop_caches().
 class DeviceMatrix {
+  struct Caches;
+
  public:
   Type type;
   uint64_t rows = 0, columns = 0;
@@ -102,6 +104,21 @@ class DeviceMatrix {
     return static_cast<const F*>(find_derived_by(transposed, key));
   }
 
+  /// While one lives, references to what is derived stay valid, whatever is retired.
+  class Pin {
+   public:
+    explicit Pin(const DeviceMatrix& matrix);
+    ~Pin();
+    Pin(const Pin&) = delete;
+    Pin& operator=(const Pin&) = delete;
+
+   private:
+    Caches& caches_;
+  };
+  /// Forgets what has been derived by keys that begin with one of these stems, and frees it when no Pin is
+  /// left.
+  void retire(bool transposed, const std::vector<std::string>& stems) const;
+
   size_t bytes() const;        ///< everything it holds on the device
   size_t drop_caches() const;  ///< frees what can be remade; bytes freed
 
@@ -118,7 +135,6 @@ class DeviceMatrix {
     std::unique_ptr<const Derived> take() override { return std::make_unique<const F>(begun.take()); }
     Begun<F> begun;
   };
-  struct Caches;
   /// Made when somebody asks first. Copies share what is there then.
   class LazyCaches {
    public:

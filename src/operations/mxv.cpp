@@ -267,6 +267,7 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const Mask& mask, std::share
 }
 
 DeviceVector decide_and_compute(const MatrixVectorRun& run, const Mask& mask) {
+  const formats::DeviceMatrix::Pin pin(run.call.matrix);
   std::shared_ptr<MxvMemo> memo = recall(run);
   std::string tried;
   if (memo != nullptr && trial_is_due(run, *memo)) {

@@ -71,6 +71,15 @@ double expected_compile_seconds() {
   return statistics.compiled == 0 ? of_nvrtc : statistics.compile_seconds / double(statistics.compiled);
 }
 
+/// Whether the kernel's products read the format of that family: its own, or what that is made of.
+bool reads_format(const std::string& kernel, selector::Family family) {
+  const selector::KernelName* known = selector::find_kernel(kernel);
+  if (known == nullptr) return false;
+  if (known->family == selector::Family::adcsr && family == selector::Family::dcsr) return true;
+  if (known->family == selector::Family::cusparse_sell && family == selector::Family::sell) return true;
+  return known->family == family;
+}
+
 /// A matrix's memos, and what its products were found to take. They are dropped with the formats that they
 /// know of.
 class MxvMemos final : public formats::Derived {
@@ -90,9 +99,11 @@ class MxvMemos final : public formats::Derived {
     const uint64_t uses = uses_of(run.call.matrix);
     const std::lock_guard<std::mutex> lock(*mutex_);
     Entry& entry = entry_of(run);
+    const std::optional<selector::NextTrial> next = next_trial(entry, plan.decision, uses);
+    entry.kernel = plan.kernel.name;
+    if (!entry.trials.made.empty()) retire_losers(run, entry, next);
     entry.changes = run.call.matrix.changes();
     entry.last_use = last_use_of(plan, run);
-    const std::optional<selector::NextTrial> next = next_trial(entry, plan.decision, uses);
     entry.memo = std::make_shared<MxvMemo>(std::move(plan), next);
     return entry.memo;
   }
@@ -115,9 +126,20 @@ class MxvMemos final : public formats::Derived {
   struct Entry {
     Product product;
     uint64_t first_use;  ///< of the matrix when this came
+    std::string kernel;  ///< the last one that was chosen; empty: none has been
     selector::Trials trials;
     uint64_t changes = 0, last_use = 0;
     std::shared_ptr<MxvMemo> memo;
+
+    /// Whether its products read a format of that family, or will be tried on it again.
+    bool needs(selector::Family family) const {
+      return reads_format(kernel, family) || has_tried(family, /*uncompiled=*/true);
+    }
+    bool has_tried(selector::Family family, bool uncompiled) const {
+      return std::any_of(trials.made.begin(), trials.made.end(), [&](const selector::Trial& trial) {
+        return trial.uncompiled == uncompiled && reads_format(trial.kernel, family);
+      });
+    }
   };
 
   /// Made when it is not there, in place of the oldest one where there are many.
@@ -127,8 +149,24 @@ class MxvMemos final : public formats::Derived {
       if (entry.product.is(run)) return entry;
     }
     if (entries_.size() == most) entries_.erase(entries_.begin());
-    entries_.push_back({Product(run), uses_of(run.call.matrix), {}, 0, 0, nullptr});
+    entries_.push_back({Product(run), uses_of(run.call.matrix), {}, {}, 0, 0, nullptr});
     return entries_.back();
+  }
+
+  /// Formats that nobody's products read any more go: those that lost a trial at once, earlier choices when
+  /// no trial is to come. On grids they are several times as large as the matrix.
+  void retire_losers(const MatrixVectorRun& run, const Entry& entry,
+                     const std::optional<selector::NextTrial>& next) const {
+    std::vector<std::string> unused;
+    for (size_t f = 0; f < selector::families; ++f) {
+      const auto family = selector::Family(f);
+      const bool is_needed = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) {
+        return e.product.transposed == run.call.transpose_matrix && e.needs(family);
+      });
+      const bool may_come = next && (reads_format(next->kernel, family) || !entry.has_tried(family, false));
+      if (!is_needed && !may_come) unused.push_back(selector::family_name(family));
+    }
+    run.call.matrix.retire(run.call.transpose_matrix, unused);
   }
 
   static std::optional<selector::NextTrial> next_trial(const Entry& entry, const selector::Decision& decision,

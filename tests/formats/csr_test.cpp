@@ -6,6 +6,7 @@
 
 #include "cuda/views/mxv.h"
 #include "cuda/views/transpose.h"
+#include "src/formats/coo.h"
 #include "src/formats/element_kernels.h"
 #include "src/operations/operations.h"
 #include "tests/catch.h"
@@ -191,6 +192,39 @@ TEST_CASE("a row is long from one entry more than the longest short row on") {
                                                    {limit, limit + 1, limit - 1, 0, limit + 2}, limit + 2);
   const DeviceMatrix device = test::to_device(matrix, false, false);
   CHECK(positions_of(device.long_rows(false)) == std::vector<uint64_t>{1, 4});
+}
+
+TEST_CASE("what is retired is forgotten by its stem, and freed when no pin is left") {
+  test::Random random(6);
+  const DeviceMatrix device = test::to_device(
+      test::random_matrix(random, Type::of(TypeCode::Fp64), 70, 50, Spread::uniform, 6, false), false, false);
+  const size_t stored = device.bytes();
+  const auto derive = [&](const char* key) -> const formats::Coo& {
+    return device.derived<formats::Coo>(false, key, [](const Csr& rows) { return formats::make_coo(rows); });
+  };
+  const formats::Coo& coo = derive("hyb 3");
+  derive("hyb 4");
+  derive("hybrid");
+  const size_t each = coo.bytes();
+  REQUIRE(device.bytes() == stored + 3 * each);
+  const uint64_t changes = device.changes();
+  {
+    const DeviceMatrix::Pin pin(device), another(device);
+    device.retire(true, {"hyb"});  // of the transpose
+    CHECK(device.changes() == changes);
+    device.retire(false, {"ell", "hyb"});
+    CHECK(device.changes() == changes + 2);
+    CHECK_FALSE(device.has_derived(false, "hyb 3"));
+    CHECK_FALSE(device.has_derived(false, "hyb 4"));
+    CHECK(device.has_derived(false, "hybrid"));
+    CHECK(device.bytes() == stored + 3 * each);
+    CHECK(coo.row_indices.to_host<uint32_t>(coo.entries).size() == device.nvals());
+    derive("hyb 3");
+  }
+  CHECK(device.bytes() == stored + 2 * each);
+  CHECK(device.has_derived(false, "hyb 3"));
+  device.retire(false, {"hyb", "hybrid"});
+  CHECK(device.bytes() == stored);
 }
 
 TEST_CASE("a matrix keeps what it derived, counts uses, and gives memory back") {

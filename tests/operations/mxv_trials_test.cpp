@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <thread>
 
+#include "src/formats/coo.h"
 #include "src/operations/mxv_kernels.h"
 #include "src/support/settings.h"
 #include "tests/catch.h"
@@ -170,6 +172,58 @@ TEST_CASE(
     CHECK_FALSE(product.reach_next_trial());
   }
   CHECK(product.reach_next_trial());
+}
+
+TEST_CASE("a format that lost its trial goes, but not one that is read, or may still be tried") {
+  const SettingsGuard guard;
+  allow_trials(TrialPolicy::always);
+  const Repeated product;
+  REQUIRE(product.reach_next_trial());
+  const std::string choice = product.memo()->plan().kernel.name;
+  REQUIRE(product.memo()->plan().decision.chosen.format == "csr");
+  const auto derive = [&](const char* key) {
+    product.matrix.derived<formats::Coo>(false, key,
+                                         [](const formats::Csr& rows) { return formats::make_coo(rows); });
+  };
+  const auto multiply_until_remembered = [&] {
+    do REQUIRE(product.multiply() == "");
+    while (product.memo() == nullptr);
+  };
+  operations::keep_trial(product.run, {choice, 1e-9, ""}, 0);
+  for (const char* key : {"sell", "coo"}) derive(key);
+  operations::keep_trial(product.run, {"mxv_sell", 1, ""}, 0);
+  operations::keep_trial(product.run, {"mxv_coo", 0, "", /*uncompiled=*/true}, 0);
+  {
+    // Another product with the matrix reads its bins.
+    const test::Forced forced("mxv_binned_csr");
+    REQUIRE(product.multiply() == "");
+  }
+  operations::keep_trial(product.run, {"mxv_binned_csr", 1, ""}, 0);
+  multiply_until_remembered();
+  CHECK(product.memo()->plan().kernel.name == choice);
+  CHECK_FALSE(product.matrix.has_derived(false, "sell"));
+  CHECK(product.matrix.has_derived(false, "coo"));
+  CHECK(product.matrix.has_derived(false, "binned_csr"));
+  operations::keep_trial(product.run, {"mxv_coo", 1, ""}, 0);
+  multiply_until_remembered();
+  CHECK_FALSE(product.matrix.has_derived(false, "coo"));
+}
+
+TEST_CASE("threads that multiply by one matrix get their products while formats are tried and go") {
+  const SettingsGuard guard;
+  allow_trials(TrialPolicy::always);
+  const Repeated product;
+  REQUIRE(product.reach_next_rival());
+  std::vector<std::string> wrong(4);
+  std::vector<std::thread> threads;
+  for (std::string& text : wrong) {
+    threads.emplace_back([&product, &text] {
+      for (int n = 0; n < 40 && text.empty(); ++n) text = product.multiply();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::string& text : wrong) CHECK(text == "");
+  CHECK(product.trials().size() >= 2);
 }
 
 TEST_CASE("a format that has no room is done without, and not made again") {
