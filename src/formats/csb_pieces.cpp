@@ -11,11 +11,6 @@ namespace cugrb::formats {
 
 namespace {
 
-/// Steps that take as long as a piece's sums take to be cleared, joined and stored.
-constexpr uint64_t steps_of_piece = 5;
-/// And as the launch that adds up pieces.
-constexpr uint64_t steps_of_second_launch = 5;
-
 class Sharing {
  public:
   Sharing(const std::vector<uint32_t>& first_steps, uint32_t blocks)
@@ -25,7 +20,7 @@ class Sharing {
 
   CsbPieces share() {
     const uint64_t longest = least_longest_piece();
-    if (longest > 0 && (longest + steps_of_piece) * blocks_ <= work_of_stretches()) {
+    if (longest > 0 && (longest + steps_of_csb_piece) * blocks_ <= work_of_stretches()) {
       give_blocks_to_bands(longest);
     } else {
       cut_into_stretches();
@@ -59,7 +54,9 @@ class Sharing {
     return low;
   }
   /// Of all blocks together, when they have equal stretches.
-  uint64_t work_of_stretches() const { return first_steps_.back() + steps_of_piece * (blocks_ + bands_ - 1); }
+  uint64_t work_of_stretches() const {
+    return first_steps_.back() + steps_of_csb_piece * (blocks_ + bands_ - 1);
+  }
 
   void add(uint64_t band, uint64_t first, uint64_t last) {
     shares_.pieces.push_back({uint32_t(band), uint32_t(first), uint32_t(last)});
@@ -81,7 +78,7 @@ class Sharing {
   void cut_into_stretches() {
     std::vector<uint64_t> work = {0};  // before each band
     for (uint64_t band = 0; band < bands_; ++band) {
-      work.push_back(work.back() + (steps_of(band) > 0 ? steps_of_piece + steps_of(band) : 0));
+      work.push_back(work.back() + (steps_of(band) > 0 ? steps_of_csb_piece + steps_of(band) : 0));
     }
     uint64_t first_band = 0;
     for (uint64_t n = 0; n < blocks_; ++n) {
@@ -96,7 +93,7 @@ class Sharing {
   }
   /// Where a band is cut when so much work comes before.
   uint64_t step_at(const std::vector<uint64_t>& work, uint64_t band, uint64_t before) const {
-    const uint64_t begin = work[band] + steps_of_piece;
+    const uint64_t begin = work[band] + steps_of_csb_piece;
     return before <= begin
                ? first_steps_[band]
                : std::min<uint64_t>(first_steps_[band + 1], first_steps_[band] + (before - begin));
@@ -141,14 +138,14 @@ std::optional<CsbPieces> share_csb_bands(const std::vector<uint32_t>& first_step
     const auto [before, which] = loads.top();
     loads.pop();
     bands[which].push_back(band);
-    const uint64_t after = before + steps_of_piece + blocks_for(steps_of(band), cluster);
+    const uint64_t after = before + steps_of_csb_piece + blocks_for(steps_of(band), cluster);
     loads.push({after, which});
     longest = std::max(longest, after);
     ++filled;
   }
   const uint64_t blocks = uint64_t(clusters) * cluster;
-  const uint64_t stretch = (first_steps.back() + steps_of_piece * (blocks + filled)) / blocks;
-  if (longest > stretch + steps_of_second_launch) return std::nullopt;
+  const uint64_t stretch = (first_steps.back() + steps_of_csb_piece * (blocks + filled)) / blocks;
+  if (longest > stretch + steps_of_csb_launch) return std::nullopt;
   CsbPieces shares;
   for (const std::vector<uint32_t>& of_cluster : bands) {
     for (uint32_t b = 0; b < cluster; ++b) {

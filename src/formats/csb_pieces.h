@@ -8,6 +8,11 @@
 
 namespace cugrb::formats {
 
+/// Steps that take as long as a piece's sums take to be cleared, joined and stored.
+constexpr uint64_t steps_of_csb_piece = 5;
+/// And as the launch that adds up pieces.
+constexpr uint64_t steps_of_csb_launch = 5;
+
 /// Pieces of bands, in the order of their steps, and whose they are.
 struct CsbPieces {
   std::vector<CsbPiece> pieces;

@@ -37,7 +37,7 @@ std::array<KernelNumbers, families> Hardware::h200_kernels() {
   set(Family::tile_coo, {11.3e-6, 9.04e-6, 0.447, 0.907, 0.307, 5.38e-12, 0, 0});
   set(Family::binned_csr, {3.4e-6, 1.66e-6, 0.787, 0.961, 0.879, 0, 0.441e-6, 1.21e-6});
   set(Family::blocked, {0, 14.9e-6, 0.721, 1, 1, 0, 0, 0});
-  set(Family::csb, {3.4e-6, 3.08e-6, 0.995, 1.6, 0.446, 0, 0.925e-6, 0});
+  set(Family::csb, {3.4e-6, 2.5e-6, 0.995, 1.55, 0.58, 0, 0.68e-6, 0});
   set(Family::dcsr, {3.39e-6, 1.18e-6, 0.592, 0.982, 0.603, 0, 0.56e-6, 0.7e-6});
   set(Family::adcsr, {3.4e-6, 0.39e-6, 0.572, 0.914, 0.583, 0, 0.74e-6, 1.09e-6});
   set(Family::tile_composite, {9.7e-6, 7.15e-6, 0.978, 1.14, 0.737, 0, 0.348e-6, 0});

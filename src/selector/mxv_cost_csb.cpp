@@ -1,8 +1,9 @@
-// Predicted time of the matrix-vector product on compressed sparse blocks: streams, gathers by neighbouring
-// columns, and what a multiprocessor takes for a step at least.
+// Predicted time of the matrix-vector product on compressed sparse blocks: what a multiprocessor takes for a
+// step's sums, and for the streams and gathers by neighbouring columns of its entries.
 #include <algorithm>
 #include <cmath>
 
+#include "src/formats/csb_pieces.h"
 #include "src/formats/launch.h"
 #include "src/selector/mxv_costs.h"
 
@@ -11,33 +12,38 @@ namespace cugrb::selector {
 namespace {
 
 /// Places of the steps that are there over those that entries take.
-constexpr double places_per_entry = 1.1;
+constexpr double places_per_entry = 1.03;
+/// A band's last steps, of entries that waited for slots of their rows: as a share of its full ones, and at
+/// most (measured: 2 to 15, by how long the longest rows are).
+constexpr double waiting_share = 0.4, most_waiting_steps = 6;
+/// Standard deviations that the largest of a hundred bands is above their mean.
+constexpr double largest_deviations = 2.3;
 /// Of a band's slots, what the bands of one matrix differ by; those that long rows have beyond their first
 /// one where lengths are not known.
 constexpr double uneven_slots = 0.003, usual_further_slots = 0.1;
 /// While it is made: a round of one warp that cuts a band's entries into steps, 32 entries; entries
 /// that are sorted in the time of one with any key of 64 bits, and moved.
 constexpr double round_seconds = 0.45e-6, sorted_keys = 0.4;
-/// Times the time of a step with sums of up to four bytes.
-constexpr double wide_steps = 1.38;
-/// Times the time of a gather, and of storing and reading a piece's sums, of up to four bytes.
-constexpr double wide_gathers = 1.25, wide_pieces = 1.5;
+/// Times the time of a step with sums of up to four bytes: twice the words of shared memory.
+constexpr double wide_steps = 2;
+/// Neighbouring bytes of u that are gathered together: two sectors, which fit where one, or a line, does not.
+constexpr double gathered_line = 64;
 /// Of the gathers that L2 does not keep, which go to memory for each turn of bands after the first.
 constexpr double drift_of_turn = 0.3;
 /// Of a block's shared memory, for a band's sums; the rest is the cache of gathers. Of these slots where sums
 /// are stored and fewer of them may be worth more gathers.
 constexpr double wide_share = 0.71, stored_shares[] = {1, 0.71, 0.5, 0.35};
 constexpr uint32_t least_slots = 10000;
-/// A cluster's next band: slots cleared and joined, blocks waited for, loads begun; a row of T that a block
-/// makes.
-constexpr double next_band_seconds = 8e-6, row_seconds = 0.12e-9;
+/// A cluster's next band: slots cleared and joined, blocks waited for, loads begun.
+constexpr double next_band_seconds = 5.8e-6;
+/// A row of T that a block makes, by the square of its cluster's blocks: it reads the slots of each, and all
+/// of them read the same one's at a time.
+constexpr double row_seconds = 0.009e-9;
 /// Until a block's first step is done, which nothing hides, if it is full; and as long again by the share of
-/// its gathers that name sectors of their own.
-constexpr double first_step_seconds = 0.9e-6, scattered_start_seconds = 4.2e-6;
-/// What the blocks of a cluster wait for each other, by powers of two.
-constexpr double cluster_seconds = 0.8e-6;
-/// Of a full step's time: one that a block has beyond its share, since bands are uneven.
-constexpr double uneven_step = 0.85;
+/// its gathers that name lines of their own.
+constexpr double first_step_seconds = 2.8e-6, scattered_start_seconds = 3.2e-6;
+/// What the blocks of a cluster wait for each other, for each one after the first.
+constexpr double cluster_seconds = 0.25e-6;
 /// Columns that a chunk may span on the average, of those that 16 bits count.
 constexpr double most_span = 32768;
 
@@ -67,85 +73,116 @@ uint32_t shared_slots(const MxvProblem& p, const Hardware& h, double share) {
   return uint32_t(std::min(double(formats::most_csb_slots), slots));
 }
 
-/// The share of a band's gathers that name another sector than those before: entries in one sector of u, in
-/// the order of columns, are gathered together.
+/// The share of a band's gathers that name another line than those before: entries in one line of u, in the
+/// order of columns, are gathered together.
 double apart_in_band(const MxvProblem& p, const Bands& bands) {
-  const double in_sector = 32 / double(p.vector_value_bytes) * bands.entries / double(p.columns);
-  return std::min(gathers_apart(p), (1 - std::exp(-in_sector)) / in_sector);
+  const double in_line = gathered_line / double(p.vector_value_bytes) * bands.entries / double(p.columns);
+  return std::min(gathers_apart(p), (1 - std::exp(-in_line)) / in_line);
 }
 
-/// All blocks go
-/// through u at once and by its order: what they ask for is in L2, also where u is larger than what L2 keeps.
-/// Only with their first bands, though: where there are more they drift apart, and what L2 does not keep is
-/// asked of memory.
+/// All blocks go through u at once and by its order: what they ask for is in L2, also where u is larger than
+/// what L2 keeps. Only with their first bands, though: where there are more they drift apart, and what L2
+/// does not keep is asked of memory.
 double seconds_of_gathers(const MxvProblem& p, const Hardware& h, const Bands& bands) {
   const double gathers = double(p.entries) * apart_in_band(p, bands);
   const double drift = std::min(1.0, drift_of_turn * std::max(0.0, bands.count / h.multiprocessors - 1));
   const double missed = drift * (1 - share_of_popular(p, h.cached_bytes));
-  return (p.vector_value_bytes > 4 ? wide_gathers : 1) * gathers /
-             (h.of(Family::csb).gather_share * h.near_gathers_per_second) +
+  return gathers / (h.of(Family::csb).gather_share * h.near_gathers_per_second) +
          missed * gathers * (1 / h.far_gathers_per_second - 1 / h.near_gathers_per_second);
 }
 
-/// Steps that hold all entries, if they are filled as usual.
-double steps_needed(const MxvProblem& p, const formats::CsbParameters& plan) {
+/// Steps that hold all entries, if they are full.
+double full_steps(const MxvProblem& p, const formats::CsbParameters& plan) {
   return places_per_entry * double(p.entries) / plan.step_places();
 }
 
 /// There is a piece a block, or a band where these are more; no more than steps.
 double pieces_of(const MxvProblem& p, const formats::CsbParameters& plan, const Bands& bands) {
-  return std::min(std::max(bands.count, double(plan.blocks)), std::ceil(steps_needed(p, plan)));
+  return std::min(std::max(bands.count, double(plan.blocks)), std::ceil(full_steps(p, plan)));
 }
 
 /// A piece's sums are stored, and read again by another launch.
 double seconds_of_stored_sums(const MxvProblem& p, const Hardware& h, const formats::CsbParameters& plan,
                               const Bands& bands) {
   const double bytes = std::max(4.0, double(p.result_bytes)) * double(p.rows) / bands.count;
-  const double width = p.result_bytes > 4 ? wide_pieces : 1;
-  return h.further_launch_seconds + width * 2 * pieces_of(p, plan, bands) * bytes / h.copy_bytes_per_second;
+  return h.further_launch_seconds + 2 * pieces_of(p, plan, bands) * bytes / h.copy_bytes_per_second;
 }
 
 /// The blocks of a cluster make rows, and begin anew for each of its bands.
 double seconds_of_rows(const MxvProblem& p, const formats::CsbParameters& plan, const Bands& bands) {
-  const double turns = bands.count / plan.clusters();
-  return (turns - 1) * next_band_seconds + double(p.rows) / plan.blocks * row_seconds;
+  const double turns = bands.count / plan.clusters(), cluster = plan.cluster;
+  return (turns - 1) * next_band_seconds + double(p.rows) / plan.blocks * cluster * cluster * row_seconds;
 }
 
-/// Steps of a block. Uneven bands have more than their entries need: how many is known when they are made.
-double steps_of_block(const MxvProblem& p, const formats::CsbParameters& plan, double filled) {
-  const double needed = std::ceil(steps_needed(p, plan) / plan.blocks);
-  return filled * needed + uneven_step * std::max(0.0, p.csb_steps - needed);
+/// What a format turned out to be; or no steps: it has not been made.
+struct Made {
+  uint32_t steps = 0, cluster = 0;
+};
+/// Steps of the block that has most, and who makes rows of T.
+struct Steps {
+  double longest;
+  bool stores_sums;  ///< bands are too uneven for clusters, or there are none
+};
+/// Of a format that has not been made: a block's share of full steps and of those that wait for slots; and
+/// where clusters have whole bands, what the largest has more, rows being drawn at random.
+Steps expected_steps(const MxvProblem& p, const formats::CsbParameters& plan, const Bands& bands) {
+  const double full = full_steps(p, plan) / plan.blocks, bands_of_block = bands.count / plan.blocks;
+  const double waiting = std::min(most_waiting_steps, waiting_share * bands.entries / plan.step_places());
+  const double even = full + waiting * bands_of_block;
+  if (plan.cluster == 0) return {std::max(1.0, even), true};
+  const double deviation = lengths_known(p) ? p.pull_lengths.deviation / mean_length(p) : 0;
+  const double more = full * largest_deviations * deviation / std::sqrt(double(p.rows) / bands.count);
+  // As share_csb_bands compares it with equal stretches.
+  const double turns = bands.count / plan.clusters();
+  const bool uneven = more + double(formats::steps_of_csb_piece) * (turns - 1 - bands_of_block) >
+                      double(formats::steps_of_csb_launch);
+  return {std::max(1.0, even + (uneven ? 0 : more)), uneven};
 }
 
 /// How long the parts of a product take.
 struct Parts {
   double start;           ///< until steps are under way
   double stream, gather;  ///< of the entries
-  double steps;           ///< their loads, and reads and stores of sums, whose banks meet
+  double steps;           ///< reads and stores of sums, whose banks meet, and instructions
   double rows;            ///< what follows them
 
+  /// A step's sums and the next one's loads share a multiprocessor: together they take more than the longer
+  /// of them, and less than both.
   double seconds(const KernelNumbers& k) const {
-    return start + std::max(steps, std::max(stream, gather) + k.overlap * std::min(stream, gather)) + rows;
+    return start + std::max(stream, std::hypot(steps, gather + k.overlap * stream)) + rows;
   }
 };
-Parts parts_of(const MxvProblem& p, const Hardware& h, const formats::CsbParameters& plan) {
+Parts parts_of(const MxvProblem& p, const Hardware& h, const formats::CsbParameters& plan, const Made& made) {
   const Bands bands = bands_of(p, plan);
   const double result = double(p.result_bytes), places = places_per_entry * double(p.entries);
   const double streamed = places * double(4 + p.matrix_value_bytes) + double(p.rows) * (2 + result);
   const double idle = h.multiprocessors / plan.blocks;  // some may have no cluster
   const KernelNumbers& k = h.of(Family::csb);
+  const Steps steps =
+      made.steps > 0 ? Steps{double(made.steps), made.cluster == 0} : expected_steps(p, plan, bands);
   Parts parts;
   // A band whose entries fill no step has its blocks wait for fewer.
   const double filled = std::min(1.0, bands.entries / plan.step_places());
   parts.start =
       k.start_seconds + filled * (first_step_seconds + apart_in_band(p, bands) * scattered_start_seconds);
-  if (plan.cluster > 1) parts.start += cluster_seconds * std::log2(double(plan.cluster));
+  if (!steps.stores_sums && plan.cluster > 1) parts.start += cluster_seconds * (plan.cluster - 1);
   parts.stream = idle * streamed / (k.stream_share * h.copy_bytes_per_second);
   parts.gather = idle * seconds_of_gathers(p, h, bands);
-  const double width = result > 4 ? wide_steps : 1;
-  parts.steps = steps_of_block(p, plan, filled) * width * k.wave_load_seconds;
-  parts.rows = plan.cluster > 0 ? seconds_of_rows(p, plan, bands) : seconds_of_stored_sums(p, h, plan, bands);
+  parts.steps = (steps.longest - 1 + filled) * (result > 4 ? wide_steps : 1) * k.wave_load_seconds;
+  parts.rows =
+      steps.stores_sums ? seconds_of_stored_sums(p, h, plan, bands) : seconds_of_rows(p, plan, bands);
   return parts;
+}
+
+/// As many clusters of so many blocks as are resident; 0 and 1 are for devices without clusters, too.
+formats::CsbParameters layout_of(const MxvProblem& p, const Hardware& h, uint32_t cluster, uint32_t slots) {
+  const int clusters = cluster > 0 && cluster < h.clusters.size() ? h.clusters[cluster] : 0;
+  formats::CsbParameters plan;
+  plan.cluster = cluster;
+  plan.blocks = clusters > 0 ? cluster * uint32_t(clusters) : uint32_t(h.multiprocessors);
+  plan.most_slots = slots;
+  plan.sum_bytes = uint32_t(p.result_bytes);
+  return plan;
 }
 
 /// The layout of the least predicted time. Without clusters a block has bands of its own where there are at
@@ -154,34 +191,30 @@ formats::CsbParameters best_layout(const MxvProblem& p, const Hardware& h) {
   const uint32_t widest = shared_slots(p, h, wide_share);
   formats::CsbParameters best;
   double least = 0;
-  const auto offer = [&](uint32_t cluster, uint32_t blocks, uint32_t slots) {
-    formats::CsbParameters plan;
-    plan.cluster = cluster;
-    plan.blocks = blocks;
-    plan.most_slots = slots;
-    plan.sum_bytes = uint32_t(p.result_bytes);
-    const double seconds = parts_of(p, h, plan).seconds(h.of(Family::csb));
+  const auto offer = [&](uint32_t cluster, uint32_t slots) {
+    const formats::CsbParameters plan = layout_of(p, h, cluster, slots);
+    const double seconds = parts_of(p, h, plan, {}).seconds(h.of(Family::csb));
     if (least > 0 && seconds >= least) return;
     best = plan;
     least = seconds;
   };
-  if (p.csb_steps > 0) {  // it is as it is
-    const uint32_t c = p.csb_cluster;
-    const auto clusters = uint32_t(c < h.clusters.size() ? std::max(1, h.clusters[c]) : 1);
-    offer(c, c == 0 ? uint32_t(h.multiprocessors) : c * clusters, widest);
-    return best;
-  }
   if (h.clusters[2] > 0) {
     for (uint32_t cluster = 1; cluster < h.clusters.size(); ++cluster) {
-      if (h.clusters[cluster] > 0) offer(cluster, cluster * uint32_t(h.clusters[cluster]), widest);
+      if (h.clusters[cluster] > 0) offer(cluster, widest);
     }
     return best;
   }
-  const uint32_t blocks = uint32_t(h.multiprocessors);
   for (const double share : stored_shares)
-    offer(0, blocks, std::min(widest, std::max(least_slots, uint32_t(share * widest))));
-  if (2 * bands_of(p, best).count >= h.multiprocessors) offer(1, blocks, widest);
+    offer(0, std::min(widest, std::max(least_slots, uint32_t(share * widest))));
+  if (2 * bands_of(p, best).count >= h.multiprocessors) offer(1, widest);
   return best;
+}
+
+/// That of a format that has been made: where its bands were too uneven for clusters, they are what was
+/// planned.
+formats::CsbParameters layout_made(const MxvProblem& p, const Hardware& h) {
+  if (p.csb_cluster == 0) return best_layout(p, h);
+  return layout_of(p, h, p.csb_cluster, shared_slots(p, h, wide_share));
 }
 
 std::string refusal_of(const MxvProblem& p, const formats::CsbParameters& plan) {
@@ -199,7 +232,7 @@ std::string refusal_of(const MxvProblem& p, const formats::CsbParameters& plan) 
 }  // namespace
 
 formats::CsbParameters plan_csb(const MxvProblem& p, const Hardware& h) {
-  if (!h.emulated) return best_layout(p, h);
+  if (!h.emulated) return p.csb_steps > 0 ? layout_made(p, h) : best_layout(p, h);
   // Every kind; large matrices' bands are stored by several blocks, as on devices.
   formats::CsbParameters plan;
   plan.cluster = p.rows % 4;
@@ -218,7 +251,8 @@ Cost cost_of_csb(const MxvProblem& p, const Hardware& h, const KernelName&) {
   const KernelNumbers& k = h.of(Family::csb);
   const double entries = double(p.entries);
   Cost cost;
-  cost.seconds = slower_of(seconds_of_call(p, h, Family::csb), parts_of(p, h, plan).seconds(k));
+  const Parts parts = parts_of(p, h, plan, {p.csb_steps, p.csb_cluster});
+  cost.seconds = slower_of(seconds_of_call(p, h, Family::csb), parts.seconds(k));
   // Runs of a band's entries side by side, a multiprocessor each; their blocks' loads overlap.
   const double run =
       std::min(bands_of(p, plan).entries, double(formats::csb_steps_of_run) * plan.step_places());

@@ -355,7 +355,8 @@ TEST_CASE("compressed sparse blocks that have been made are predicted by the ste
     return named(choose_mxv(p, Hardware(), ""), "mxv_csb").predicted_seconds;
   };
   const double expected = seconds_of(0);
-  CHECK(seconds_of(1) == Approx(expected));
+  CHECK(seconds_of(1) <= expected);  // its rows may have to wait for slots, and its bands be uneven
+  CHECK(seconds_of(3) > expected);
   CHECK(seconds_of(9) > expected + 4e-6);
   CHECK(plan_csb(p, Hardware()).cluster == 1);
 }
