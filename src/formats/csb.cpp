@@ -236,7 +236,10 @@ class CsbBuilder {
     CsbParameters& p = made_.parameters;
     std::optional<CsbPieces> whole;
     if (p.cluster > 0) whole = share_csb_bands(made_.first_steps, p.clusters(), p.cluster);
-    if (!whole) p.cluster = 0;
+    if (!whole) {
+      p.cluster = 0;
+      p.blocks = std::max(p.blocks, p.storing_blocks);
+    }
     const CsbPieces shares = whole ? std::move(*whole) : share_csb_steps(made_.first_steps, p.blocks);
     made_.pieces = shares.pieces.size();
     made_.longest_steps = shares.longest_steps();

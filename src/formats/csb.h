@@ -15,6 +15,8 @@ struct CsbParameters {
   /// Blocks that sum a band together and make its rows of T; 0: the sums of pieces are stored, and a second
   /// launch adds them up. A matrix whose bands are too uneven gets 0 (share_csb_bands).
   uint32_t cluster = 0;
+  /// What shares the steps then, where it is more than `blocks`: clusters may leave multiprocessors idle.
+  uint32_t storing_blocks = 0;
 
   /// Of a sum. Where it is 4 or less, each 32 entries that a warp adds together have few sums in one bank of
   /// shared memory (cuda/kernels/csb_banks.h).
@@ -48,7 +50,7 @@ class Csb final : public Derived, public SparseShape {
   std::vector<uint32_t> first_steps;  ///< bands + 1: steps before each
   runtime::Buffer places, bases, values, row_slots, shared_rows, band_shared;  ///< CsbView
   uint64_t pieces = 0;
-  uint32_t longest_steps = 0;  ///< of the block that has most
+  uint32_t longest_steps = 0;                             ///< of the block that has most
   runtime::Buffer piece_list, first_pieces, band_pieces;  ///< MxvCsbArguments
 
   uint64_t steps() const { return first_steps.empty() ? 0 : first_steps.back(); }

@@ -152,14 +152,17 @@ struct Parts {
     return start + std::max(stream, std::hypot(steps, gather + k.overlap * stream)) + rows;
   }
 };
-Parts parts_of(const MxvProblem& p, const Hardware& h, const formats::CsbParameters& plan, const Made& made) {
+Parts parts_of(const MxvProblem& p, const Hardware& h, formats::CsbParameters plan, const Made& made) {
   const Bands bands = bands_of(p, plan);
   const double result = double(p.result_bytes), places = places_per_entry * double(p.entries);
   const double streamed = places * double(4 + p.matrix_value_bytes) + double(p.rows) * (2 + result);
-  const double idle = h.multiprocessors / plan.blocks;  // some may have no cluster
   const KernelNumbers& k = h.of(Family::csb);
   const Steps steps =
       made.steps > 0 ? Steps{double(made.steps), made.cluster == 0} : expected_steps(p, plan, bands);
+  // Not foreseen: clusters' bands are seldom a multiple of these blocks, and sharing them evenly costs
+  // pieces.
+  if (made.steps > 0 && made.cluster == 0) plan.blocks = plan.storing_blocks;
+  const double idle = h.multiprocessors / plan.blocks;  // some may have no cluster
   Parts parts;
   // A band whose entries fill no step has its blocks wait for fewer.
   const double filled = std::min(1.0, bands.entries / plan.step_places());
@@ -179,7 +182,8 @@ formats::CsbParameters layout_of(const MxvProblem& p, const Hardware& h, uint32_
   const int clusters = cluster > 0 && cluster < h.clusters.size() ? h.clusters[cluster] : 0;
   formats::CsbParameters plan;
   plan.cluster = cluster;
-  plan.blocks = clusters > 0 ? cluster * uint32_t(clusters) : uint32_t(h.multiprocessors);
+  plan.storing_blocks = uint32_t(h.multiprocessors);
+  plan.blocks = clusters > 0 ? cluster * uint32_t(clusters) : plan.storing_blocks;
   plan.most_slots = slots;
   plan.sum_bytes = uint32_t(p.result_bytes);
   return plan;

@@ -194,11 +194,17 @@ TEST_CASE("compressed sparse blocks: clusters of every size make the rows of who
   }
 }
 
-TEST_CASE("compressed sparse blocks: bands that are too uneven for clusters are stored in pieces") {
+TEST_CASE(
+    "compressed sparse blocks: bands that are too uneven for clusters are stored in pieces by all blocks") {
   std::vector<uint64_t> lengths(1200, 0);
   for (size_t i = 0; i < 300; ++i) lengths[i] = 60;
-  const formats::Csb made = csb_of_right_product(lengths, 900, csb_parameters(400, 8, 2));
-  CHECK(made.parameters.cluster == 0);
+  formats::CsbParameters parameters = csb_parameters(400, 8, 2);
+  for (const uint32_t storing_blocks : {0, 8, 11}) {
+    parameters.storing_blocks = storing_blocks;
+    const formats::Csb made = csb_of_right_product(lengths, 900, parameters);
+    CHECK(made.parameters.cluster == 0);
+    CHECK(made.parameters.blocks == std::max(storing_blocks, 8u));
+  }
 }
 
 TEST_CASE("integer and small types, sparse and iso vectors, iso and wide matrices") {
