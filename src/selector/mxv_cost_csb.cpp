@@ -28,7 +28,7 @@ constexpr double round_seconds = 0.45e-6, sorted_keys = 0.4;
 constexpr double wide_steps = 2;
 /// Neighbouring bytes of u that are gathered together: two sectors, which fit where one, or a line, does not.
 constexpr double gathered_line = 64;
-/// Of the gathers that L2 does not keep, which go to memory for each turn of bands after the first.
+/// Of the gathers that L2 does not keep, which go to memory for each turn of stored bands after the first.
 constexpr double drift_of_turn = 0.3;
 /// Of a block's shared memory, for a band's sums; the rest is the cache of gathers. Of these slots where sums
 /// are stored and fewer of them may be worth more gathers.
@@ -81,11 +81,13 @@ double apart_in_band(const MxvProblem& p, const Bands& bands) {
 }
 
 /// All blocks go through u at once and by its order: what they ask for is in L2, also where u is larger than
-/// what L2 keeps. Only with their first bands, though: where there are more they drift apart, and what L2
-/// does not keep is asked of memory.
-double seconds_of_gathers(const MxvProblem& p, const Hardware& h, const Bands& bands) {
+/// what L2 keeps. With whole bands they do so band after band; where sums are stored a block's steps begin
+/// and end anywhere in a band, so that after the first one they drift apart, and what L2 does not keep is
+/// asked of memory.
+double seconds_of_gathers(const MxvProblem& p, const Hardware& h, const Bands& bands, bool stores_sums) {
   const double gathers = double(p.entries) * apart_in_band(p, bands);
-  const double drift = std::min(1.0, drift_of_turn * std::max(0.0, bands.count / h.multiprocessors - 1));
+  const double further_turns = stores_sums ? std::max(0.0, bands.count / h.multiprocessors - 1) : 0;
+  const double drift = std::min(1.0, drift_of_turn * further_turns);
   const double missed = drift * (1 - share_of_popular(p, h.cached_bytes));
   return gathers / (h.of(Family::csb).gather_share * h.near_gathers_per_second) +
          missed * gathers * (1 / h.far_gathers_per_second - 1 / h.near_gathers_per_second);
@@ -170,7 +172,7 @@ Parts parts_of(const MxvProblem& p, const Hardware& h, formats::CsbParameters pl
       k.start_seconds + filled * (first_step_seconds + apart_in_band(p, bands) * scattered_start_seconds);
   if (!steps.stores_sums && plan.cluster > 1) parts.start += cluster_seconds * (plan.cluster - 1);
   parts.stream = idle * streamed / (k.stream_share * h.copy_bytes_per_second);
-  parts.gather = idle * seconds_of_gathers(p, h, bands);
+  parts.gather = idle * seconds_of_gathers(p, h, bands, steps.stores_sums);
   parts.steps = (steps.longest - 1 + filled) * (result > 4 ? wide_steps : 1) * k.wave_load_seconds;
   parts.rows =
       steps.stores_sums ? seconds_of_stored_sums(p, h, plan, bands) : seconds_of_rows(p, plan, bands);
