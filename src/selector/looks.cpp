@@ -7,7 +7,6 @@ namespace cugrb::selector {
 
 namespace {
 
-constexpr uint64_t least_tiled_entries = 1 << 20;
 // Measured on the H200, from call to return: a launch, or a few, whose outcome the host waits for.
 constexpr double neighbours_seconds = 50e-6;
 constexpr double columns_seconds = 50e-6, tile_forecast_seconds = 15e-6;

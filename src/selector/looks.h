@@ -10,6 +10,9 @@ namespace cugrb::selector {
 /// final.
 constexpr uint64_t least_settled_uses = 8;
 
+/// Of fewer entries no tile would win, and columns are not looked at.
+constexpr uint64_t least_tiled_entries = 1 << 20;
+
 /// Uses before which it is not done.
 struct Looks {
   /// How neighbouring entries gather, and the widths of slices: once the products so far have taken as long

@@ -106,10 +106,10 @@ Cost cost_of_hyb(const MxvProblem& p, const Hardware& h, const KernelName&) {
 }
 
 Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h, const KernelName&) {
-  if (!p.tile_refusal.empty()) return Cost::refused(p.tile_refusal);
+  std::string refusal = tiles_refusal(p);
+  if (!refusal.empty()) return Cost::refused(std::move(refusal));
   if (formats::coo_items(p.result_bytes) == 0)
     return Cost::refused("values of " + std::to_string(p.result_bytes) + " bytes are too large");
-  if (p.popularity == nullptr) return Cost::refused("the columns are not sampled yet");
   const double entries = double(p.entries);
   const int tiles = formats::coo_tiles(*p.popularity, p.tile_columns);
   if (h.emulated) return {on_emulated_list(p, entries) + tiles * 256 * emulated_waiting_thread, 0, {}};

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/selector/looks.h"
 #include "src/selector/mxv_costs.h"
 
 namespace cugrb::selector {
@@ -32,6 +33,16 @@ std::string memory_refusal(const MxvProblem& p, double bytes) {
   constexpr double largest_share = 0.4;  // the CSR is there, too, and vectors
   if (p.memory_bytes == 0 || bytes <= largest_share * double(p.memory_bytes)) return {};
   return "it would take " + std::to_string(uint64_t(bytes)) + " bytes of memory";
+}
+
+std::string tiles_refusal(const MxvProblem& p) {
+  if (!p.tile_refusal.empty()) return p.tile_refusal;
+  if (p.popularity != nullptr) return {};
+  if (p.entries < least_tiled_entries)
+    return "columns are not sampled where there are fewer than " + std::to_string(least_tiled_entries) +
+           " entries";
+  if (p.stops_at_once) return "columns are not sampled where a few terms end a sum";
+  return "the columns are not sampled yet";
 }
 
 bool has_gaps(const MxvProblem& p) { return p.allowed_share < 1 || p.vector_form != Form::full; }

@@ -167,8 +167,8 @@ formats::TileCompositeParameters plan_tile_composite(const MxvProblem& p, const 
 }
 
 Cost cost_of_tile_composite(const MxvProblem& p, const Hardware& h, const KernelName&) {
-  if (!p.tile_refusal.empty()) return Cost::refused(p.tile_refusal);
-  if (p.popularity == nullptr) return Cost::refused("the columns are not sampled yet");
+  std::string refusal = tiles_refusal(p);
+  if (!refusal.empty()) return Cost::refused(std::move(refusal));
   if (h.emulated) return {2 * cost_of_merge(p, h, {}).seconds, 0, {}};
   Cost cost;
   const Layout best = best_layout(p, h);

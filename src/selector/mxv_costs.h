@@ -45,6 +45,8 @@ inline bool lengths_known(const MxvProblem& p) { return p.pull_lengths.rows == p
 double mean_length(const MxvProblem& p);
 /// Why a format of so many bytes is not made; empty when there is room for it.
 std::string memory_refusal(const MxvProblem& p, double bytes);
+/// Why nothing can be said of tiles of columns, or empty.
+std::string tiles_refusal(const MxvProblem& p);
 /// Entries that a pull reads: rows that the mask allows, each up to its first final term.
 double entries_read(const MxvProblem& p);
 /// Where a term ends most sums (MxvProblem::stops_at_once): the share of terms that do not.

@@ -202,6 +202,26 @@ TEST_CASE("popular columns make tiles pay, even ones do not, and counting comes 
   CHECK(seconds_of(1) > seconds_of(most_tiles));
 }
 
+TEST_CASE("tiles are refused with the reason why nothing is known of the columns") {
+  const auto reason = [](const MxvProblem& p, const char* kernel) {
+    const Candidate tiles = named(choose_mxv(p, Hardware(), ""), kernel);
+    CHECK_FALSE(tiles.applicable);
+    return tiles.reason;
+  };
+  for (const char* kernel : {"mxv_tile_composite", "mxv_tile_coo"}) {
+    INFO(kernel);
+    MxvProblem p = graph(1 << 22, 30, 200000);
+    p.tile_columns = 57344;
+    CHECK(reason(p, kernel) == "the columns are not sampled yet");
+    p.stops_at_once = true;
+    CHECK(reason(p, kernel) == "columns are not sampled where a few terms end a sum");
+    p.entries = 1000;
+    CHECK(reason(p, kernel) == "columns are not sampled where there are fewer than 1048576 entries");
+    p.tile_refusal = "the vector is iso";
+    CHECK(reason(p, kernel) == "the vector is iso");
+  }
+}
+
 TEST_CASE("the table decides how long workloads are: short ones when long ones are slow, or few") {
   const auto plan_of = [](uint64_t rows, uint64_t longer, const Hardware& hardware) {
     const formats::LengthDistribution lengths({{2, rows / 2}, {longer, rows / 2}});
