@@ -48,7 +48,7 @@ struct VxmPushArguments {
   void* edge_starts = nullptr;  ///< vector.entries + 1: first the rows' lengths, then their exclusive sum
 };
 
-/// long_row_flags, merge_tile_rows (cuda/kernels/mxv_profile.h).
+/// list_long_rows, merge_tile_rows (cuda/kernels/mxv_profile.h).
 struct MxvProfileArguments {
   const void* offsets = nullptr;
   uint64_t rows = 0, entries = 0;

@@ -19,8 +19,8 @@ struct GatherLocality final : Derived {
   }
 };
 
-/// Looks at no more than 1024 windows of 512 entries, evenly spread over the matrix, in the order of its CSR.
-/// One launch.
+/// Looks at no more than GatherCounts::most_windows windows, evenly spread over the matrix, in the order of
+/// its CSR. One launch.
 Begun<GatherLocality> begin_gather_sample(const Csr& matrix);
 
 }  // namespace cugrb::formats

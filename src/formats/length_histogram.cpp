@@ -30,12 +30,13 @@ struct LengthCounts {
 };
 static_assert(sizeof(LengthCounts) <= runtime::most_reading_bytes);
 
-/// The lengths of `count` rows from the bins on; nearly always all of them came with the counters.
-std::vector<uint64_t> longer_lengths(const LengthCounts& counts, const Buffer& counted) {
+/// The lengths from `bins` on, which `listed` has on the device; nearly always all of them came with the
+/// counters.
+std::vector<uint64_t> longer_lengths(const LengthCounts& counts, const uint64_t* listed) {
   const auto* first = counts.first_longer;
   if (counts.longer <= std::size(counts.first_longer)) return {first, first + counts.longer};
-  std::vector<uint64_t> all = counted.to_host<uint64_t>(bins + 1 + counts.longer);
-  all.erase(all.begin(), all.begin() + bins + 1);
+  std::vector<uint64_t> all(counts.longer);
+  runtime::device().copy_to_host(all.data(), listed, all.size() * sizeof(uint64_t));
   return all;
 }
 
@@ -53,7 +54,7 @@ LengthDistribution histogram(const std::string& source, LengthHistogramArguments
   const std::unique_ptr<runtime::Reading> reading = counted.start_reading<LengthCounts>();
   if (meanwhile) meanwhile();
   const auto& counts = *static_cast<const LengthCounts*>(reading->bytes());
-  return LengthDistribution(counts.rows_of, bins, longer_lengths(counts, counted));
+  return LengthDistribution(counts.rows_of, bins, longer_lengths(counts, arguments.longer));
 }
 
 }  // namespace

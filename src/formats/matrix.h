@@ -44,7 +44,8 @@ struct KnownLengths {
 
 /// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose).
 /// Immutable once used: what is derived from `stored` is computed at the first call that asks for it, kept,
-/// and shared by copies. Thread-safe; references stay valid until drop_caches().
+/// and shared by copies. Thread-safe; references stay valid until drop_caches(), those to what is derived
+/// until retire() where no Pin is held.
 class DeviceMatrix {
   struct Caches;
 
@@ -75,7 +76,8 @@ class DeviceMatrix {
   uint64_t uses(bool transposed) const;
 
   /// What `make(const Csr&)`, which returns an F, makes of by_rows(transposed): at the first call for this
-  /// key, kept until drop_caches(). The key begins with the format's stem: "hyb", "tile_composite FP32".
+  /// key, kept until drop_caches() or retire(). The key begins with the format's stem: "hyb", "tile_composite
+  /// FP32".
   template <class F, class Make>
   const F& derived(bool transposed, const std::string& key, const Make& make) const {
     return static_cast<const F&>(derived_by(transposed, key, [&make](const Csr& rows) {

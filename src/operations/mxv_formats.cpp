@@ -1,6 +1,5 @@
 // What the selector is told of the formats that a matrix has, or could have.
 #include <algorithm>
-#include <utility>
 
 #include "src/operations/mxv_cusparse.h"
 #include "src/operations/mxv_pull.h"
@@ -53,6 +52,7 @@ void describe_forecast(const DeviceMatrix& matrix, bool transposed, selector::Mx
 
 constexpr char gather_locality_key[] = "gather_locality";
 
+/// How neighbouring entries gather.
 void ask_for_gather_locality(const DeviceMatrix& matrix, bool transposed, uint64_t patience) {
   matrix.derived_later<formats::GatherLocality>(
       transposed, gather_locality_key, patience,
@@ -65,16 +65,11 @@ void describe_made(const DeviceMatrix& matrix, bool transposed, selector::MxvPro
   if (gathers != nullptr) p.gathers = *gathers;
   const auto* slices = matrix.find_derived<formats::SlicePlan>(transposed, "slices");
   if (slices != nullptr) p.slice_columns = double(slices->columns);
-  const std::pair<Family, std::string> keys[] = {{Family::ell, "ell"},
-                                                 {Family::sell, "sell"},
-                                                 {Family::coo, "coo"},
-                                                 {Family::binned_csr, "binned_csr"},
-                                                 {Family::dcsr, "dcsr"},
-                                                 {Family::adcsr, "adcsr"},
-                                                 {Family::hyb, hyb_key(p.hyb_threshold)}};
-  for (const auto& [family, key] : keys) {
-    if (matrix.has_derived(transposed, key)) p.ready_formats.insert(family);
+  for (const Family family :
+       {Family::ell, Family::sell, Family::coo, Family::binned_csr, Family::dcsr, Family::adcsr}) {
+    if (matrix.has_derived(transposed, selector::family_name(family))) p.ready_formats.insert(family);
   }
+  if (matrix.has_derived(transposed, hyb_key(p.hyb_threshold))) p.ready_formats.insert(Family::hyb);
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ constexpr uint64_t least_tiled_entries = 1 << 20;
 /// Uses before which it is not done.
 struct Looks {
   /// How neighbouring entries gather, and the widths of slices: once the products so far have taken as long
-  /// as the look does, not for the first. Formats that are not there are no candidates before: each takes
-  /// longer to make than these products together, and predicting them all takes the host as long.
+  /// as the look does, not for the first. Formats that are not there are no candidates before: none
+  /// pays by then (docs/selector.md, "What choosing costs"), and predicting them all takes the host as long.
   uint64_t neighbours = 1;
   /// The sample of gathers is asked for with the lengths of rows already: the device makes it while the host
   /// waits for those and makes its first decision.

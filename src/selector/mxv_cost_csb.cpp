@@ -161,8 +161,7 @@ Parts parts_of(const MxvProblem& p, const Hardware& h, formats::CsbParameters pl
   const KernelNumbers& k = h.of(Family::csb);
   const Steps steps =
       made.steps > 0 ? Steps{double(made.steps), made.cluster == 0} : expected_steps(p, plan, bands);
-  // Not foreseen: clusters' bands are seldom a multiple of these blocks, and sharing them evenly costs
-  // pieces.
+  // Not foreseen: these blocks share clusters' bands, of which they are seldom a multiple, by more pieces.
   if (made.steps > 0 && made.cluster == 0) plan.blocks = plan.storing_blocks;
   const double idle = h.multiprocessors / plan.blocks;  // some may have no cluster
   Parts parts;

@@ -44,12 +44,6 @@ std::vector<uint64_t> row_lengths_of(const test::RefMatrix& matrix) {
   return lengths;
 }
 
-runtime::Buffer device_list(const std::vector<uint64_t>& lengths) {
-  runtime::Buffer list(lengths.size() * sizeof(uint64_t));
-  runtime::device().copy_to_device(list.data(), lengths.data(), list.bytes());
-  return list;
-}
-
 /// Everything that a distribution says, against the plainest loop over the rows.
 void check_against_rows(const LengthDistribution& d, const std::vector<uint64_t>& lengths) {
   const double n = double(lengths.size());
@@ -235,9 +229,9 @@ TEST_CASE("more long rows than come with the counters are read behind them") {
   std::vector<uint64_t> lengths(1003, LengthHistogramShape::bins);
   for (size_t i = 0; i < lengths.size(); ++i) lengths[i] += i % 7;
   lengths.push_back(5);
-  CHECK(same(
-      formats::listed_distribution(device_list(lengths), formats::Width::bits64, lengths.size(), 5'000'000),
-      of(lengths)));
+  const auto list = runtime::Buffer::from_host(lengths.data(), lengths.size() * sizeof(uint64_t));
+  CHECK(same(formats::listed_distribution(list, formats::Width::bits64, lengths.size(), 5'000'000),
+             of(lengths)));
 }
 
 TEST_CASE("what may be done meanwhile is done before the lengths of rows are there, and once") {
