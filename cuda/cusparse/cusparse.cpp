@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "cuda/runtime/injection.h"
+#include "src/support/environment.h"
 
 namespace cugrb::cusparse {
 
@@ -25,7 +26,7 @@ State state() {
 
 std::string unavailable_reason() {
   const bool emulated = on_emulated_device();
-  if (emulated && std::getenv("CUGRB_CUSPARSE") == nullptr) return "the emulated device has no cuSPARSE";
+  if (emulated && environment_variable("CUGRB_CUSPARSE") == nullptr) return "the emulated device has no cuSPARSE";
   const Library& api = library();
   opened = true;
   if (!api.failure.empty()) return api.failure;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "src/support/cuda_library.h"
+#include "src/support/environment.h"
 
 namespace cugrb::cusparse {
 
@@ -11,7 +12,7 @@ namespace {
 Library open_library() {
   constexpr char variable[] = "CUGRB_CUSPARSE";
   Library api;
-  const char* chosen = std::getenv(variable);
+  const char* chosen = environment_variable(variable);
   if (chosen != nullptr && std::string(chosen) == "off") {
     api.failure = "CUGRB_CUSPARSE=off";
     return api;

@@ -12,6 +12,7 @@
 #include "cuda/emulated/device_memory.h"
 #include "cuda/emulated/emulator.h"
 #include "cuda/runtime/injection.h"
+#include "src/support/environment.h"
 #include "src/support/parallel.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
@@ -178,7 +179,7 @@ class EmulatedDevice : public runtime::Device {
 void delay_readings(uint64_t launches) noexcept { launches_of_delay = launches; }
 
 std::unique_ptr<runtime::Device> make_device() try {
-  const char* schedule = std::getenv("CUGRB_EMULATED_SCHEDULE");
+  const char* schedule = environment_variable("CUGRB_EMULATED_SCHEDULE");
   const size_t limit = settings().memory_limit_bytes;
   return std::make_unique<EmulatedDevice>(limit == 0 ? default_memory_bytes : limit,
                                           simt::parse_schedule(schedule == nullptr ? "" : schedule));

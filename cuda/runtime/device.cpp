@@ -92,5 +92,6 @@ std::string unavailable_reason() {
 }
 
 void mark_forked() noexcept { forked.store(true, std::memory_order_relaxed); }
+bool is_forked() noexcept { return forked.load(std::memory_order_relaxed); }
 
 }  // namespace cugrb::runtime

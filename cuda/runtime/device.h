@@ -155,6 +155,7 @@ bool available() noexcept;
 std::string unavailable_reason();
 /// After fork: the child has no device (rule 14). Called from the pthread_atfork handler.
 void mark_forked() noexcept;
+bool is_forked() noexcept;
 
 /// Typed launch: the argument struct goes by value.
 template <class Arguments>

@@ -6,7 +6,9 @@
 
 #include "cuda/runtime/device.h"
 #include "src/capi/mutation.h"
+#include "src/capi/restore_error.h"
 #include "src/capi/stress.h"
+#include "src/mirror/error_texts.h"
 #include "src/mirror/mirror.h"
 
 namespace cugrb::capi {
@@ -208,7 +210,10 @@ bool Call::restore_handles() {
       note_element_access(function_, handle);
       if (!leaves_control_waiting(function_, handle)) info = restore_one(handle);
     }
-    if (info != GrB_SUCCESS) return false;
+    if (info != GrB_SUCCESS) {
+      explain_failed_restore(info, handle, handles_.front(), real::function_names[function_]);
+      return false;
+    }
   }
   for (const Handle& handle : handles_) {
     const bool freed = handle.role == Role::freed && !mutated;
@@ -221,11 +226,20 @@ bool Call::restore_handles() {
 void Call::mark_changed() {
   if (drops_post_hook(function_)) return;
   for (const Handle& handle : handles_) {
-    const bool replaced = handle.role == Role::output && info == GrB_SUCCESS;
+    const bool replaced = handle.role == Role::output && info >= GrB_SUCCESS;  // GrB_NO_VALUE empties it
     if (handle.role == Role::inout || replaced) host_changed(handle.pointer, handle.is_matrix);
     if (handle.role == Role::container) each_member(handle, host_changed);
   }
 }
+
+bool Query::answers(const char** error) const {
+  const char* const text = mirror::kept_error_text(handle_);
+  if (text == nullptr || error == nullptr) return false;
+  *error = text;
+  return true;
+}
+
+void Query::clears_error_text() const { mirror::drop_error_text(handle_); }
 
 void Query::guard(const void* handle) {
   static_assert(sizeof(mirror::MetadataGuard) <= sizeof(guard_) && alignof(mirror::MetadataGuard) <= 8);

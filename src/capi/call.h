@@ -45,10 +45,13 @@ struct Handle {
   bool is_matrix;
 };
 
+// A GrB_Scalar is a vector of length 1 here, as it is in SuiteSparse.
 #define CUGRB_HANDLE_ROLE(role)                                                    \
+  inline Handle role(GrB_Scalar scalar) { return {scalar, 1, Role::role, false}; } \
   inline Handle role(GrB_Vector vector) { return {vector, 1, Role::role, false}; } \
   inline Handle role(GrB_Matrix matrix) { return {matrix, 1, Role::role, true}; }
 #define CUGRB_POINTER_ROLE(role)                                                          \
+  inline Handle role(const GrB_Scalar* scalar) { return {scalar, 1, Role::role, false}; } \
   inline Handle role(const GrB_Vector* vector) { return {vector, 1, Role::role, false}; } \
   inline Handle role(const GrB_Matrix* matrix) { return {matrix, 1, Role::role, true}; }
 #define CUGRB_ARRAY_ROLE(role) \
@@ -61,6 +64,7 @@ CUGRB_HANDLE_ROLE(attached)
 CUGRB_POINTER_ROLE(freed)
 CUGRB_POINTER_ROLE(exported)
 CUGRB_POINTER_ROLE(created)
+inline Handle inputs(const GrB_Scalar* scalars, uint64_t n) { return {scalars, n, Role::inputs, false}; }
 CUGRB_ARRAY_ROLE(inputs)
 CUGRB_ARRAY_ROLE(creates)
 
@@ -78,16 +82,13 @@ class Call {
   /// `function`: index into real::function_names.
   Call(unsigned function, std::span<const Handle> handles, bool traced)
       : handles_(handles), function_(function), traced_(traced) {
-    ++depth;
     watched_ = mode.stress_outputs || (traced && trace::enabled());
     if (watched_) [[unlikely]]
       begin_watch();
   }
-  explicit Call(unsigned function) : Call(function, {}, false) {}
   ~Call() {
     if (watched_) [[unlikely]]
       end_watch();
-    --depth;
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -135,21 +136,25 @@ class Call {
 /// thread may move the object's content.
 class Query {
  public:
-  explicit Query(const void* handle) : guarded_(!mirror::is_empty()) {
-    ++depth;
+  explicit Query(const void* handle) : handle_(handle), guarded_(!mirror::is_empty()) {
     if (guarded_) guard(handle);
   }
   ~Query() {
     if (guarded_) release();
-    --depth;
   }
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
+
+  /// GrB_error: true, with the text, where it is not SuiteSparse's to give.
+  bool answers(const char** error) const;
+  /// GrB_wait: SuiteSparse clears the object's error text.
+  void clears_error_text() const;
 
  private:
   void guard(const void* handle);
   void release();
 
+  const void* handle_;
   bool guarded_;
   alignas(8) unsigned char guard_[8];  // a mirror::MetadataGuard, whose header the wrappers do not need
 };

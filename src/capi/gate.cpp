@@ -11,7 +11,6 @@ namespace cugrb::capi {
 
 constinit std::atomic<bool> gate_open{false};
 constinit Mode mode;
-constinit thread_local int depth = 0;
 
 namespace {
 

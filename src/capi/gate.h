@@ -1,8 +1,9 @@
 // The hot path of every exported function: is the library booted, and is this a call to be passed straight
 // through?
 //
-// Calls that SuiteSparse makes to its own exported names (through the PLT) and calls that cuGrB makes itself
-// arrive here too: a thread-local depth tells them from the program's calls (rule 3).
+// Calls that SuiteSparse makes to its own exported names (through the PLT) arrive here too: their return
+// address tells them from the program's calls. That holds whatever a user's operator does in between: call
+// GraphBLAS, throw, end its thread, or leave by longjmp.
 #pragma once
 #include <atomic>
 
@@ -22,11 +23,6 @@ struct Mode {
 extern std::atomic<bool> gate_open;
 extern Mode mode;
 
-/// Calls of the program that are on this thread's stack, cuGrB's hooks included. (Not of the initial-exec
-/// model, which is 2 ns faster: the drop-in can be loaded by dlopen, when no static TLS is left for a library
-/// of this size.)
-extern constinit thread_local int depth;
-
 /// Boots: finds the real library, reads the settings, registers the fork handler. Thread-safe, idempotent.
 void open_gate(const void* caller);
 
@@ -36,20 +32,16 @@ void open_gate(const void* caller);
     open_gate(__builtin_return_address(0));                    \
   const cugrb::real::Functions& real = cugrb::real::detail::functions
 
-/// True when this call is to be forwarded with no hooks.
-inline bool passes() { return depth > 0 || real::forward_only(); }
+/// True in an exported function that SuiteSparse or cuGrB has called, not the program. Inlined, so that the
+/// return address is that function's.
+[[gnu::always_inline]] inline bool called_by_library() {
+  return real::is_library_code(__builtin_return_address(0));
+}
+/// True when the call is to be forwarded with no hooks.
+[[gnu::always_inline]] inline bool passes() { return real::forward_only() || called_by_library(); }
 
 /// True between GrB_init(GrB_BLOCKING) and GrB_finalize: results must be there when a call returns (rule 13).
 bool blocking();
 void set_blocking(bool blocking);
-
-/// Makes this thread's GraphBLAS calls pass straight through while it lives.
-class Inside {
- public:
-  Inside() { ++depth; }
-  ~Inside() { --depth; }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
-};
 
 }  // namespace cugrb::capi

@@ -40,7 +40,6 @@ void started(GrB_Mode mode, const Allocator& allocator) {
 template <class Initialize>
 GrB_Info start(const char* function, const Initialize& initialize, GrB_Mode mode,
                const Allocator& allocator) noexcept {
-  const Inside inside;
   try {
     const trace::Scope scope(function);
     if (const std::string error = settings_error(); !error.empty()) {
@@ -64,7 +63,7 @@ extern "C" {
 GrB_Info GrB_init(GrB_Mode mode) {
   CUGRB_GATE;
   if (real.GrB_init == nullptr) return missing<GrB_Info>();
-  if (depth > 0) return real.GrB_init(mode);
+  if (called_by_library()) return real.GrB_init(mode);
   return start("GrB_init", [&] { return real.GrB_init(mode); }, mode, {});
 }
 
@@ -77,7 +76,7 @@ GrB_Info GxB_init(GrB_Mode mode, void* (*user_malloc_function)(size_t),
     return real.GxB_init(mode, user_malloc_function, user_calloc_function, user_realloc_function,
                          user_free_function);
   };
-  if (depth > 0) return initialize();
+  if (called_by_library()) return initialize();
   return start("GxB_init", initialize, mode,
                {user_malloc_function, user_realloc_function, user_free_function});
 }
@@ -85,8 +84,7 @@ GrB_Info GxB_init(GrB_Mode mode, void* (*user_malloc_function)(size_t),
 GrB_Info GrB_finalize(void) {
   CUGRB_GATE;
   if (real.GrB_finalize == nullptr) return missing<GrB_Info>();
-  if (depth > 0) return real.GrB_finalize();
-  const Inside inside;
+  if (called_by_library()) return real.GrB_finalize();
   try {
     cugrb::mirror::finalize();  // writes nothing back (rule 14)
     const GrB_Info info = real.GrB_finalize();

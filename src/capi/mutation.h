@@ -10,13 +10,14 @@
 #include <string>
 
 #include "src/graphblas/real.h"
+#include "src/support/environment.h"
 #endif
 
 namespace cugrb::capi {
 
 #ifdef CUGRB_HOOK_MUTATION
 inline const std::string& mutation() {
-  static const char* const wanted = std::getenv("CUGRB_HOOK_MUTATION");
+  static const char* const wanted = environment_variable("CUGRB_HOOK_MUTATION");
   static const std::string text = wanted == nullptr ? "" : wanted;
   return text;
 }

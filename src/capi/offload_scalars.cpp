@@ -19,8 +19,16 @@ Value value_at(const void* x, const Type& type) {
   return Value{type, std::string(static_cast<const char*>(x), type.size)};
 }
 
+namespace {
+
+/// To SuiteSparse, and to the mirror, a scalar is a vector of length 1.
+GrB_Vector as_vector(GrB_Scalar scalar) { return reinterpret_cast<GrB_Vector>(scalar); }
+
+}  // namespace
+
 Type scalar_type(GrB_Scalar scalar) {
   require(scalar != nullptr);
+  const mirror::MetadataGuard guard(scalar);
   GrB_Type handle = nullptr;
   require(real::table().GxB_Scalar_type(&handle, scalar) == GrB_SUCCESS);
   return mirror::type_of(handle);
@@ -29,6 +37,9 @@ Type scalar_type(GrB_Scalar scalar) {
 std::optional<Value> value_of(GrB_Scalar scalar) {
   const auto& real = real::table();
   const Type type = scalar_type(scalar);
+  if (mirror::to_host(as_vector(scalar)) != GrB_SUCCESS) {
+    throw Declined("a GrB_Scalar whose value cannot come to the host");
+  }
   Value value{type, std::string(type.size, '\0')};
   GrB_Info info = GrB_PANIC;
   switch (type.code) {
@@ -62,7 +73,9 @@ void check_place_thunk(const IndexUnaryOp& op, const Value& thunk) {
   }
 }
 
-GrB_Info set_scalar(GrB_Scalar scalar, const std::optional<Value>& value) {
+namespace {
+
+GrB_Info set_on_host(GrB_Scalar scalar, const std::optional<Value>& value) {
   const auto& real = real::table();
   if (!value) return real.GrB_Scalar_clear(scalar);
   switch (value->type.code) {
@@ -78,6 +91,14 @@ GrB_Info set_scalar(GrB_Scalar scalar, const std::optional<Value>& value) {
       return real.GrB_Scalar_setElement_UDT(scalar, const_cast<char*>(value->bytes.data()));
   }
   return GrB_PANIC;
+}
+
+}  // namespace
+
+GrB_Info set_scalar(GrB_Scalar scalar, const std::optional<Value>& value) {
+  const GrB_Info info = set_on_host(scalar, value);
+  if (info == GrB_SUCCESS) mirror::host_changed(as_vector(scalar));
+  return info;
 }
 
 }  // namespace cugrb::capi::offload

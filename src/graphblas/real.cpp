@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "src/graphblas/loader.h"
+#include "src/support/environment.h"
 #include "src/support/settings.h"
 
 namespace cugrb::real {
@@ -16,6 +17,7 @@ namespace detail {
 constinit Functions functions;
 constinit std::atomic<bool> booted{false};
 constinit std::atomic<bool> forward_only{false};
+constinit CodeRange library_code[most_ranges];
 }  // namespace detail
 
 namespace {
@@ -53,6 +55,21 @@ std::string bind(const Library& library) {
          " first";
 }
 
+/// Where the code lies that may call the exported names without being the program.
+void note_library_code() {
+  size_t known = 0;
+  const auto note = [&known](const void* address) {
+    if (address == nullptr || known == detail::most_ranges || is_library_code(address)) return;
+    detail::library_code[known++] = code_around(address);
+  };
+  note(reinterpret_cast<const void*>(&note_library_code));
+  for (size_t i = 0; i < function_count; ++i) {
+    const void* address = nullptr;
+    std::memcpy(&address, reinterpret_cast<const char*>(&detail::functions) + i * sizeof(void*), sizeof(void*));
+    note(address);
+  }
+}
+
 /// Functions of one copy with predefined objects of another would be mixed when the program sees the latter.
 std::string check_predefined(const Library& library) {
   void** const seen = static_cast<void**>(dlsym(RTLD_DEFAULT, "GrB_BOOL"));
@@ -68,6 +85,11 @@ void boot_now(const void* caller) {
     set_forward_only("no SuiteSparse:GraphBLAS library was found; set CUGRB_GRAPHBLAS to its path");
   } else {
     const std::string complaints[] = {bind(library), library.complaint, check_predefined(library)};
+    note_library_code();
+    if (runs_with_foreign_rights()) {
+      set_forward_only("the program runs with rights that its user does not have (set-user-ID or file capabilities): "
+                       "no kernels are compiled or loaded for it");
+    }
     for (const std::string& complaint : complaints) {
       if (!complaint.empty()) set_forward_only(complaint);
     }

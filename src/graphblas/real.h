@@ -4,6 +4,8 @@
 #include <atomic>
 #include <string>
 
+#include "src/graphblas/code_range.h"
+
 #include "graphblas_functions.h"  // generated from the installed header: struct cugrb::real::Functions
 
 namespace cugrb::real {
@@ -12,6 +14,9 @@ namespace detail {
 extern Functions functions;
 extern std::atomic<bool> booted;
 extern std::atomic<bool> forward_only;
+/// cuGrB's own code, and that of the real library (which may be spread over several objects).
+inline constexpr size_t most_ranges = 4;
+extern CodeRange library_code[most_ranges];
 }  // namespace detail
 
 /// Finds and binds the real library once. Thread-safe. After it, table() is filled as far as the library
@@ -25,6 +30,14 @@ void boot(const void* caller = nullptr);
 inline const Functions& table() {
   if (!detail::booted.load(std::memory_order_acquire)) boot();
   return detail::functions;
+}
+
+/// Whether code at this address (a call's return address) is SuiteSparse's or cuGrB's own, not the program's.
+/// Known after boot().
+inline bool is_library_code(const void* address) {
+  bool inside = false;
+  for (const CodeRange& range : detail::library_code) inside |= range.holds(address);
+  return inside;
 }
 
 /// True when calls can only be passed on; forward_only_reason() says why.

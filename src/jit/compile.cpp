@@ -8,6 +8,7 @@
 #include "src/jit/compile.h"
 #include "src/jit/disk_cache.h"
 #include "src/jit/process.h"
+#include "src/support/environment.h"
 #include "src/support/settings.h"
 
 namespace cugrb::jit {
@@ -94,9 +95,9 @@ std::string cache_directory() {
   if (chosen == "off") return "";
   if (!chosen.empty()) return chosen;
   // The XDG base directory specification: relative paths are invalid and ignored.
-  const char* xdg = std::getenv("XDG_CACHE_HOME");
+  const char* xdg = environment_variable("XDG_CACHE_HOME");
   if (xdg != nullptr && *xdg == '/') return std::string(xdg) + "/cugrb";
-  const char* home = std::getenv("HOME");
+  const char* home = environment_variable("HOME");
   if (home != nullptr && *home == '/') return std::string(home) + "/.cache/cugrb";
   return "";
 }

@@ -9,6 +9,7 @@
 #include "src/jit/compiler.h"
 #include "src/jit/disk_cache.h"
 #include "src/jit/process.h"
+#include "src/support/environment.h"
 
 namespace cugrb::jit {
 namespace {
@@ -67,7 +68,7 @@ const std::vector<std::string>& options() {
 /// The full path of a program in PATH (or the path itself when it has a slash); empty when it cannot be run.
 std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0 ? name : "";
-  const char* path = std::getenv("PATH");
+  const char* path = environment_variable("PATH");
   std::string rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
   while (!rest.empty()) {
     const size_t colon = rest.find(':');

@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "src/jit/jit.h"
+#include "src/support/environment.h"
 
 extern char** environ;
 
@@ -53,7 +54,7 @@ int run_program(const std::vector<std::string>& arguments, const std::string& ou
 }
 
 TemporaryDirectory::TemporaryDirectory() {
-  const char* base = std::getenv("TMPDIR");
+  const char* base = environment_variable("TMPDIR");
   std::string pattern = std::string(base == nullptr || *base == '\0' ? "/tmp" : base) + "/cugrb-XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr) {
     throw CompilationFailure("cannot make the directory " + pattern + ": " + std::strerror(errno));

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "src/support/environment.h"
+
 namespace cugrb::jit {
 namespace {
 
@@ -37,7 +39,7 @@ std::string to_json(const Request& request) {
 
 void log_request(const Request& request) {
   static std::FILE* const file = [] {
-    const char* path = std::getenv("CUGRB_REQUESTS");
+    const char* path = environment_variable("CUGRB_REQUESTS");
     return path == nullptr || *path == '\0' ? nullptr : std::fopen(path, "ae");
   }();
   if (file == nullptr) return;

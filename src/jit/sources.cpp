@@ -7,6 +7,7 @@
 #include <set>
 
 #include "src/jit/jit.h"
+#include "src/support/environment.h"
 
 namespace cugrb::jit {
 namespace {
@@ -43,7 +44,7 @@ const Sources& Sources::instance() {
   static const Sources sources = [] {
     size_t count = 0;
     const EmbeddedSource* table = embedded_sources(count);
-    const char* directory = std::getenv("CUGRB_KERNEL_SOURCES");
+    const char* directory = environment_variable("CUGRB_KERNEL_SOURCES");
     return Sources(table, count, directory == nullptr ? "" : directory);
   }();
   return sources;

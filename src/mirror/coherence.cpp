@@ -2,6 +2,7 @@
 #include <new>
 
 #include "src/graphblas/real.h"
+#include "src/mirror/error_texts.h"
 #include "src/mirror/registry.h"
 #include "src/mirror/transfer.h"
 #include "src/support/settings.h"
@@ -19,6 +20,7 @@ GrB_Info bring_to_host(const void* handle) {
 }
 
 void drop_stale(const void* handle) {
+  drop_error_text(handle);
   const auto entry = Registry::instance().find(handle);
   if (entry == nullptr) return;
   entry->content_changes();
@@ -28,6 +30,7 @@ void drop_stale(const void* handle) {
 }
 
 void forget_handle(const void* handle) {
+  drop_error_text(handle);
   const auto entry = Registry::instance().remove(handle);
   if (entry == nullptr) return;
   const Lock guard(residency_lock());
@@ -89,6 +92,7 @@ void finalize() {
   const Lock guard(residency_lock());
   for (const auto& entry : Registry::instance().entries()) entry->drop();
   Registry::instance().clear();
+  drop_error_texts();
 }
 
 MetadataGuard::MetadataGuard(const void* handle) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "src/graphblas/real.h"
+#include "src/mirror/error_texts.h"
 #include "src/mirror/registry.h"
 #include "src/mirror/transfer.h"
 #include "src/mirror/types.h"
@@ -42,6 +43,7 @@ void Entry::note_settlement() {
 
 GrB_Info Entry::set_deferred_control() noexcept {
   if (!deferred_sparsity_control) return GrB_SUCCESS;
+  const ErrorTextGuard text(handle);
   const GrB_Info info =
       real::table().GxB_Matrix_Option_set_INT32(handle, GxB_SPARSITY_CONTROL, *deferred_sparsity_control);
   if (info == GrB_SUCCESS) defer_sparsity_control(std::nullopt);
@@ -51,6 +53,7 @@ GrB_Info Entry::set_deferred_control() noexcept {
 /// SuiteSparse clears an object's error text whenever the object is the output of a call; a wait for
 /// completion is the cheapest of those. Most objects have none: then this is one load in the object.
 void Entry::clear_error_text() {
+  drop_error_text(handle);
   const char* text = nullptr;
   const auto& t = real::table();
   if (t.GrB_Matrix_error(&text, handle) == GrB_SUCCESS && text != nullptr && *text != '\0') {
@@ -140,6 +143,17 @@ void Entry::drop_copies() noexcept {
   parked.clear();
   shell_emptied = false;
   set_state(State::host);
+}
+
+template <class Content>
+uint64_t EntryOf<Content>::content_bytes() const {
+  if (!on_device) return 0;  // parked: in host memory already
+  if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
+    // Columns of 32 bits become integers of 64.
+    return device.stored.bytes() + device.nvals() * sizeof(uint32_t);
+  } else {
+    return device.bytes() + (device.form == Form::sparse ? device.nvals() * sizeof(uint32_t) : 0);
+  }
 }
 
 template <class Content>

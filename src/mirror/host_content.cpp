@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "src/graphblas/real.h"
+#include "src/mirror/error_texts.h"
 #include "src/support/declined.h"
 
 namespace cugrb::mirror {
@@ -181,6 +182,7 @@ HostView HostContent::view() const {
 }
 
 GrB_Info HostContent::take(GrB_Matrix object) {
+  const ErrorTextGuard text(object);
   const auto& t = real::table();
   clear();
   GrB_Index entries = 0;
@@ -283,6 +285,7 @@ GrB_Info HostContent::pack(GrB_Matrix a) {
 }
 
 GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_control) {
+  const ErrorTextGuard text(object);
   if (shape_.by_column != held_by_column(object) && !turn()) return GrB_OUT_OF_MEMORY;
   HostSettings settings(object);
   if (sparsity_control) settings.set_sparsity_control(*sparsity_control);

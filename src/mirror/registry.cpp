@@ -43,10 +43,8 @@ std::shared_ptr<Entry> Registry::find(const void* handle) {
 }
 
 template <class Handle>
-std::shared_ptr<EntryOf<ContentOf<Handle>>> Registry::obtain(Handle handle) {
+std::shared_ptr<Entry> Registry::find_or_make(Handle handle) {
   using EntryType = EntryOf<ContentOf<Handle>>;
-  if (handle == nullptr) throw Declined("a null handle");
-  watch_forks();
   Shard& s = shard(handle);
   const std::lock_guard<std::mutex> guard(s.lock);
   auto found = s.entries.find(handle);
@@ -56,10 +54,33 @@ std::shared_ptr<EntryOf<ContentOf<Handle>>> Registry::obtain(Handle handle) {
     known_.add(handle);
     detail::known_objects.fetch_add(1, std::memory_order_acq_rel);
   }
-  if (found->second->kind != EntryType::own_kind) {
-    throw Declined("a vector used as a matrix, or a matrix as a vector");
+  return found->second;
+}
+
+/// The old entry is settled and without copies when it leaves the table: a thread that still holds it finds
+/// the content on the host.
+template <class Handle>
+std::shared_ptr<Entry> Registry::change_kind(Handle handle) {
+  const std::lock_guard<std::recursive_mutex> guard(residency_lock());
+  const auto known = find_or_make(handle);
+  if (known->kind == EntryOf<ContentOf<Handle>>::own_kind) return known;
+  if (known->in_use > 0) throw Declined("an object used as a vector and as a matrix in one call");
+  if (known->write_back() != GrB_SUCCESS) {
+    throw Declined("an object that is used as the other kind, vector or matrix, cannot come to the host");
   }
-  return std::static_pointer_cast<EntryType>(found->second);
+  known->drop();
+  remove(handle);
+  return find_or_make(handle);
+}
+
+template <class Handle>
+std::shared_ptr<EntryOf<ContentOf<Handle>>> Registry::obtain(Handle handle) {
+  using EntryType = EntryOf<ContentOf<Handle>>;
+  if (handle == nullptr) throw Declined("a null handle");
+  watch_forks();
+  auto entry = find_or_make(handle);
+  if (entry->kind != EntryType::own_kind) entry = change_kind(handle);
+  return std::static_pointer_cast<EntryType>(entry);
 }
 
 template std::shared_ptr<VectorEntry> Registry::obtain(GrB_Vector);

@@ -68,6 +68,8 @@ struct Entry {
   void drop_copies() noexcept;
 
   virtual size_t device_bytes() const = 0;
+  /// Of the content alone, without what is derived from it, where it is outside SuiteSparse.
+  virtual uint64_t content_bytes() const = 0;
   virtual size_t drop_caches() = 0;
   /// The number of entries, when the object is hollow. Throws runtime::DeviceFailure.
   virtual uint64_t entries() const = 0;
@@ -113,6 +115,7 @@ struct EntryOf final : Entry {
 
   explicit EntryOf(GrB_Matrix handle) : Entry(own_kind, handle) {}
   size_t device_bytes() const override { return on_device ? device.bytes() : 0; }
+  uint64_t content_bytes() const override;
   size_t drop_caches() override;
   uint64_t entries() const override { return on_device ? device.nvals() : parked.entries(); }
   void park() override;
@@ -163,8 +166,9 @@ class Registry {
   void settlement_changes(const void* handle, bool unsettled);
   /// Null for unknown handles. A few nanoseconds for almost all of those.
   std::shared_ptr<Entry> find(const void* handle);
-  /// The entry, made when there is none. Throws Declined when the handle is known as the other kind of
-  /// object.
+  /// The entry, made when there is none. Programs cast handles of vectors (and of scalars) to those of
+  /// matrices and back: an object that is known as the other kind comes home and is known as this one from
+  /// then on. Throws Declined when that one is in use, or cannot come home.
   template <class Handle>
   std::shared_ptr<EntryOf<ContentOf<Handle>>> obtain(Handle handle);
   /// Takes the entry out of the table; null when there was none.
@@ -184,6 +188,10 @@ class Registry {
     return shards_[(reinterpret_cast<uintptr_t>(handle) >> 6) % shard_count];
   }
   std::shared_ptr<Entry> look_up_unsettled(const void* handle);
+  template <class Handle>
+  std::shared_ptr<Entry> find_or_make(Handle handle);
+  template <class Handle>
+  std::shared_ptr<Entry> change_kind(Handle handle);
   CountingFilter known_, copied_, unsettled_;
   std::array<Shard, shard_count> shards_;
 };

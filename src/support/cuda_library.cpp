@@ -1,13 +1,13 @@
 #include "src/support/cuda_library.h"
 
-#include <cstdlib>
+#include "src/support/environment.h"
 
 namespace cugrb {
 
 namespace {
 
 std::string environment(const char* variable) {
-  const char* value = std::getenv(variable);
+  const char* value = environment_variable(variable);
   return value == nullptr ? "" : value;
 }
 

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "src/support/environment.h"
+
 namespace cugrb {
 namespace {
 
@@ -64,6 +66,13 @@ bool injection_is_valid(const std::string& injection) {
   return false;
 }
 
+ForkPolicy fork_policy(Lookup lookup, Settings& settings) {
+  const std::string value = text(lookup, "CUGRB_FORK");
+  if (value == "leave") return ForkPolicy::leave;
+  if (!value.empty() && value != "bring") fail(settings, "CUGRB_FORK", value, "bring or leave");
+  return ForkPolicy::bring;
+}
+
 TrialPolicy trial_policy(Lookup lookup, Settings& settings) {
   const std::string value = text(lookup, "CUGRB_TRIALS");
   if (value == "always") return TrialPolicy::always;
@@ -102,6 +111,7 @@ Settings parse_settings(Lookup lookup) {
   s.summary = flag(lookup, s, "CUGRB_SUMMARY") || s.verify || !s.trace.empty();
   s.deterministic = flag(lookup, s, "CUGRB_DETERMINISTIC");
   s.trials = trial_policy(lookup, s);
+  s.fork = fork_policy(lookup, s);
   s.force = text(lookup, "CUGRB_FORCE");
   const std::string device = text(lookup, "CUGRB_DEVICE");
   if (!device.empty()) s.device = device;
@@ -119,7 +129,7 @@ Settings parse_settings(Lookup lookup) {
 
 const Settings& settings() {
   static const Settings parsed =
-      parse_settings([](const char* name) -> const char* { return std::getenv(name); });
+      parse_settings(environment_variable);
   return overridden == nullptr ? parsed : *overridden;
 }
 

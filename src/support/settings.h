@@ -8,6 +8,8 @@ namespace cugrb {
 
 enum class Offload : uint8_t { automatic, always, never };
 enum class Stress : uint8_t { none, evict_outputs, evict_all };
+/// What happens before a fork to content that only the device has.
+enum class ForkPolicy : uint8_t { bring, leave };
 enum class TrialPolicy : uint8_t { automatic, always, never };
 
 struct Settings {
@@ -21,6 +23,7 @@ struct Settings {
   std::string device = "auto";  ///< CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none
   std::string graphblas;        ///< CUGRB_GRAPHBLAS: path of the real library
   std::string cache;            ///< CUGRB_CACHE: disk cache folder; "off" for none
+  ForkPolicy fork = ForkPolicy::bring;  ///< CUGRB_FORK=bring|leave
   uint64_t memory_limit_bytes = 0;  ///< CUGRB_MEMORY_LIMIT (suffixes K M G); 0: what is free
   std::string inject;  ///< CUGRB_INJECT=allocation:N|compilation:N|launch:N, for tests: the N-th fails
   bool deterministic = false;  ///< CUGRB_DETERMINISTIC=1: no result may depend on the order of atomics

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "src/support/environment.h"
 #include "src/support/nvtx.h"
 #include "src/support/settings.h"
 #include "src/support/trace_file.h"
@@ -39,10 +40,15 @@ Output& output() {
 
 double now() { return std::chrono::duration<double>(Clock::now() - output().start).count(); }
 
+struct OpenRecord {
+  const Scope* scope;  // its address on the stack
+  Record record;
+};
 struct ThreadRecords {
-  Record record;  // the open one, or the scratch one
+  std::vector<OpenRecord> open;  // innermost last: a user's operator may call GraphBLAS
+  Record scratch;                // for writers outside of all scopes
   Record last;
-  bool open = false, has_last = false;
+  bool has_last = false;
 };
 ThreadRecords& this_thread() {
   thread_local ThreadRecords records;
@@ -105,7 +111,7 @@ bool read_environment() {
     const Settings& s = settings();
     if (!s.trace.empty() || s.summary) open_target(out, s.trace, s.summary);
     // Set by NVIDIA's profilers for the programs that they start.
-    set_bit(by_profiler, std::getenv("NVTX_INJECTION64_PATH") != nullptr);
+    set_bit(by_profiler, environment_variable("NVTX_INJECTION64_PATH") != nullptr);
     set_bit(not_asked, false);
   });
   return wanted.load() != 0;
@@ -124,31 +130,40 @@ bool detail::anybody_wants() {
 Scope::Scope(const char* function) {
   if (!enabled()) return;
   ThreadRecords& thread = this_thread();
-  if (thread.open) return;
-  outermost_ = thread.open = true;
-  thread.record = Record();
-  thread.record.function = function;
-  thread.record.start_seconds = now();
+  // The stack grows down: a scope that lies below this one was left by a long jump.
+  while (!thread.open.empty() && thread.open.back().scope <= this) {
+    thread.open.pop_back();
+    nvtx_pop();
+  }
+  thread.open.push_back({this, Record()});
+  thread.open.back().record.function = function;
+  thread.open.back().record.start_seconds = now();
+  open_ = true;
   nvtx_push(function);
 }
 
 Scope::~Scope() {
-  if (!outermost_) return;
+  if (!open_) return;
   ThreadRecords& thread = this_thread();
+  while (!thread.open.empty() && thread.open.back().scope < this) thread.open.pop_back();
+  if (thread.open.empty() || thread.open.back().scope != this) return;
   nvtx_pop();
-  thread.record.seconds = now() - thread.record.start_seconds;
+  Record record = std::move(thread.open.back().record);
+  thread.open.pop_back();
+  record.seconds = now() - record.start_seconds;
   try {
-    emit(thread.record);
-    thread.last = std::move(thread.record);
+    emit(record);
+    thread.last = std::move(record);
     thread.has_last = true;
   } catch (const std::bad_alloc&) {
     // The record is lost; the call it tells of is not.
   }
-  thread.record = Record();
-  thread.open = false;
 }
 
-Record& current() { return this_thread().record; }
+Record& current() {
+  ThreadRecords& thread = this_thread();
+  return thread.open.empty() ? thread.scratch : thread.open.back().record;
+}
 
 void add_reason(const std::string& reason) {
   if (reason.empty()) return;

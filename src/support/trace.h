@@ -45,8 +45,9 @@ inline bool enabled() {
   return detail::wanted.load(std::memory_order_relaxed) != 0 && detail::anybody_wants();
 }
 
-/// Opens a record for this thread's call; closes and emits it at the end of scope. Nested scopes are ignored.
-/// Counts nothing in totals(): the interposer does, for calls without a scope too. Does nothing while not
+/// Opens a record for this thread's call; closes and emits it at the end of scope. A user's operator may call
+/// GraphBLAS within a call: that call has a record of its own. A scope that a long jump has left has none.
+/// Lives on the stack. Counts nothing in totals(): the interposer does, for calls without a scope too. Does nothing while not
 /// enabled().
 class Scope {
  public:
@@ -56,7 +57,7 @@ class Scope {
   Scope& operator=(const Scope&) = delete;
 
  private:
-  bool outermost_ = false;
+  bool open_ = false;
 };
 
 /// This thread's open record; a scratch record when none is open (so that writers need no test).

@@ -118,7 +118,7 @@ class Roles(unittest.TestCase):
             "typedef struct thing *GxB_Thing ; GrB_Info GxB_use (GxB_Thing thing) ;"))
 
     def test_family_that_does_not_fit_the_signature_is_refused(self):
-        self.assertIn("no matrix or vector", self.refused("GrB_Info GrB_mxm (GrB_Index n, const GrB_Matrix A) ;"))
+        self.assertIn("no matrix, vector or scalar", self.refused("GrB_Info GrB_mxm (GrB_Index n, const GrB_Matrix A) ;"))
 
     def test_every_complaint_is_given(self):
         text = self.refused("GrB_Info GxB_one (GrB_Matrix A) ; GrB_Info GxB_two (GrB_Vector *v) ;")

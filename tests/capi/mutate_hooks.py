@@ -25,9 +25,10 @@ _SETTINGS = "concerns a setting, which the hollow object keeps, and which restor
 
 # (pattern of functions, why a dropped pre-hook cannot change a result)
 REASONS = {"pre": (
-    (r"GrB_(Matrix_n(rows|cols)|Vector_size)|GxB_(Matrix|Vector)_type(_name)?|GrB_(Matrix|Vector)_(error|wait)", _METADATA),
-    (r"GrB_(Matrix|Vector)_new|(GrB|GxB)_(Matrix|Vector)_(import(_\w+)?|deserialize)", _MADE),
-    (r"GrB_(Matrix|Vector)_clear|GxB_(Matrix|Vector)_pack_\w+", _REPLACED),
+    (r"GrB_(Matrix_n(rows|cols)|Vector_size)|GxB_(Scalar|Matrix|Vector)_type(_name)?|(GrB|GxB)_(Scalar|Matrix|Vector)_(error|wait)", _METADATA),
+    (r"(GrB|GxB)_(Scalar|Matrix|Vector)_new|(GrB|GxB)_(Matrix|Vector)_(import(_\w+)?|deserialize)", _MADE),
+    (r"(GrB|GxB)_(Scalar|Matrix|Vector)_clear|GxB_(Matrix|Vector)_pack_\w+", _REPLACED),
+    (r"(GrB|GxB)_Scalar_setElement_\w+|GrB_(Matrix|Vector)_extractElement_Scalar", _REPLACED),
     (r"GxB_Matrix_Option_(set|get)_FP64|GxB_Vector_Option_(set(_\w+)?|get_FP64)", _SETTINGS),
 ), "post": (
     (r".*_UDT", _USER_DEFINED),

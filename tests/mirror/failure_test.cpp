@@ -178,13 +178,15 @@ TEST_CASE("no eviction happens when the host has no memory for it, and nothing i
   release(v);
 }
 
-TEST_CASE("a forked child has the host's content and no other") {
+TEST_CASE("a forked child has every content, but of what a call is using on the device") {
   const TestType& type = type_named("fp32");
-  Entries expected, device_only;
+  Entries of_held, of_brought;
   GrB_Vector both = make_vector(80, vector_shape(GxB_SPARSE), type, 26);
-  expected = entries_of(both, type);
+  const Entries expected = entries_of(both, type);
   { const auto use = mirror::read(both); }
-  GrB_Vector held = device_vector(GxB_FULL, type, GxB_AUTO_SPARSITY, device_only);
+  GrB_Vector brought = device_vector(GxB_FULL, type, GxB_AUTO_SPARSITY, of_brought);
+  GrB_Vector held = device_vector(GxB_FULL, type, GxB_AUTO_SPARSITY, of_held);
+  auto in_use = std::make_unique<mirror::VectorUse>(mirror::read(held));
   const pid_t child = fork();
   REQUIRE(child >= 0);
   if (child == 0) {
@@ -195,16 +197,18 @@ TEST_CASE("a forked child has the host's content and no other") {
     if (mirror::to_host(held) != GrB_PANIC) wrong |= 4;
     if (mirror::state(held) != State::device) wrong |= 8;
     if (reason_of([&] { mirror::read(both); }).empty()) wrong |= 16;
+    if (mirror::to_host(brought) != GrB_SUCCESS || entries_of(brought, type) != of_brought) wrong |= 32;
     mirror::forget(held);
     _exit(wrong);
   }
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
+  in_use.reset();
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 0);
   CHECK(mirror::state(both) == State::both);
+  CHECK(mirror::state(brought) == State::both);
   CHECK(mirror::to_host(held) == GrB_SUCCESS);
-  CHECK(entries_of(held, type) == device_only);
-  release(both);
-  release(held);
+  CHECK(entries_of(held, type) == of_held);
+  for (GrB_Vector* v : {&both, &brought, &held}) release(*v);
 }

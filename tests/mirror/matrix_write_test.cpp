@@ -332,7 +332,11 @@ TEST_CASE("a matrix's shared copy costs no memory, and takes orientation and set
   }
 }
 
-TEST_CASE("a forked child does not get a matrix that only the device has") {
+TEST_CASE("with CUGRB_FORK=leave a forked child does not get a matrix that only the device has") {
+  const SettingsGuard settings_as_before;
+  Settings leave = settings();
+  leave.fork = ForkPolicy::leave;
+  override_settings(leave);
   const TestType& type = type_named("fp32");
   Entries expected;
   GrB_Matrix held = device_matrix(plain(8, 8, 20), type, false, expected);

@@ -185,7 +185,7 @@ TEST_CASE("statistics count what moved") {
   CHECK(mirror::statistics().resident == before.resident);
 }
 
-TEST_CASE("a vector handle is restored whichever way it is named, and is not made a matrix") {
+TEST_CASE("a vector handle is restored whichever way it is named, and may become a matrix") {
   GrB_Vector v = make_vector(length, full_shape(), type_named("int32"), 36);
   {
     auto use = mirror::write(v);
@@ -193,9 +193,19 @@ TEST_CASE("a vector handle is restored whichever way it is named, and is not mad
   }
   const auto a = reinterpret_cast<GrB_Matrix>(v);
   CHECK(mirror::state(a) == State::device);
-  CHECK_FALSE(reason_of([&] { mirror::read(a); }).empty());
+  {
+    const auto held = mirror::read(v);
+    CHECK_FALSE(reason_of([&] { mirror::read(a); }).empty());  // in use as a vector
+  }
   CHECK(mirror::to_host(a) == GrB_SUCCESS);
   CHECK(mirror::state(v) == State::both);
+  {
+    const auto as_matrix = mirror::read(a);
+    CHECK(as_matrix->nvals() == length);
+    CHECK(as_matrix->columns == 1);
+  }
+  CHECK(mirror::state(v) == State::both);
+  CHECK(mirror::read(v)->nvals() == length);
   CHECK(mirror::to_host(static_cast<GrB_Vector>(nullptr)) == GrB_SUCCESS);
   CHECK_FALSE(reason_of([&] { mirror::read(static_cast<GrB_Vector>(nullptr)); }).empty());
   release(v);

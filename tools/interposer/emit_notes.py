@@ -30,8 +30,8 @@ def lines(function, real_call):
     """The body after the checks."""
     if function.name == FREES_TYPE:
         name = function.parameters[0].name
-        return [f"  if (passes()) return {real_call};", "  const Inside inside;",
+        return [f"  if (passes()) return {real_call};",
                 f"  if ({name} != nullptr) noted([&] {{ cugrb::mirror::forget_type(*{name}); }});", f"  return {real_call};"]
-    return [f"  if (passes() || !mode.device) return {real_call};", "  const Inside inside;",
+    return [f"  if (passes() || !mode.device) return {real_call};",
             f"  const GrB_Info info = {real_call};",
             f"  if (info == GrB_SUCCESS) noted([&] {{ {_note(function)}; }});", "  return info;"]

@@ -5,14 +5,14 @@ The shapes:
   by hand                   GrB_init, GxB_init, GrB_finalize: src/capi/library.cpp
   makers of operators       the real function, then a note of the definition text (emit_notes.py)
   metadata only             a Query around the real function: nothing moves, and nothing may move meanwhile
-  data handles or scalars   a Call (src/capi/call.h) around the real function, after the device has had its chance
+  data handles              a Call (src/capi/call.h) around the real function, after the device has had its chance
 """
 
 import emit_notes
 
 BY_HAND = frozenset(("GrB_init", "GxB_init", "GrB_finalize"))
 
-# A call with one of these roles only is bookkeeping: it is not traced.
+# A call with one of these roles only, or with scalars only, is bookkeeping: it is not traced.
 UNTRACED = frozenset(("metadata", "freed", "created", "creates", "container", "dismantled"))
 
 
@@ -45,28 +45,28 @@ def _handle(handle):
 
 
 def _hooked(function, handles, index, offloaded):
-    traced = any(handle.role not in UNTRACED for handle in handles)
+    traced = any(handle.role not in UNTRACED and handle.kind != "GrB_Scalar" for handle in handles)
     name, arguments = function.name, _arguments(function)
     real_call = f"real.{name}({arguments})"
-    lines = [f"  if (passes()) return {real_call};"]
-    if handles:
-        lines.append(f"  const Handle handles[] = {{{', '.join(_handle(handle) for handle in handles)}}};")
-        lines.append(f"  Call call({index}, handles, {'true' if traced else 'false'});")
-    else:
-        lines.append(f"  Call call({index});")
+    lines = [f"  if (passes()) return {real_call};",
+             f"  const Handle handles[] = {{{', '.join(_handle(handle) for handle in handles)}}};",
+             f"  Call call({index}, handles, {'true' if traced else 'false'});"]
     if offloaded:
         device_arguments = ", ".join(["call.info"] + ([arguments] if arguments else []))
         lines.append(f"  if (call.device() && offload::{name}({device_arguments})) return call.ran_on_device();")
-    if handles:
-        lines.append("  if (!call.restore()) return call.info;")
+    lines.append("  if (!call.restore()) return call.info;")
     lines.append(f"  return call.finish({real_call});")
     return lines
 
 
 def _query(function, handles):
     real_call = f"real.{function.name}({_arguments(function)})"
-    return [f"  if (passes()) return {real_call};", f"  const Query query({handles[0].name});",
-            f"  return {real_call};"]
+    lines = [f"  if (passes()) return {real_call};", f"  const Query query({handles[0].name});"]
+    if function.name.endswith("_error"):
+        lines.append(f"  if (query.answers({function.parameters[0].name})) return GrB_SUCCESS;")
+    if function.name.endswith("_wait"):
+        lines.append("  query.clears_error_text();")
+    return lines + [f"  return {real_call};"]
 
 
 def wrapper(function, handles, index, offloaded):
@@ -75,15 +75,14 @@ def wrapper(function, handles, index, offloaded):
     lines = [f'{function.result} {name}({_parameters(function)}) {{', "  CUGRB_GATE;"]
     lines += _read_variadic(function)
     lines.append(f"  if (real.{name} == nullptr) [[unlikely]] return missing<{function.result}>();")
-    scalars = any(parameter.base == "GrB_Scalar" for parameter in function.parameters)
     if emit_notes.is_noted(function):
         lines += emit_notes.lines(function, f"real.{name}({_arguments(function)})")
     elif len(handles) == 1 and handles[0].role == "metadata" and not offloaded:
         lines += _query(function, handles)
-    elif function.result == "GrB_Info" and (handles or scalars):
+    elif function.result == "GrB_Info" and handles:
         lines += _hooked(function, handles, index, offloaded)
     elif handles:
-        raise ValueError(f"{name} takes matrices or vectors and returns no GrB_Info: the interposer needs a new shape")
+        raise ValueError(f"{name} takes matrices, vectors or scalars and returns no GrB_Info: the interposer needs a new shape")
     else:
         lines.append(f"  return real.{name}({_arguments(function)});")
     lines.append("}")
@@ -116,6 +115,6 @@ def _file(header, wrappers):
 
 
 def version_script(header):
-    """The linker's export map: the API's names and cuGrB's own, nothing else."""
-    names = sorted([function.name for function in header.functions] + ["cugrb_*"])
+    """The linker's export map: the API's names, cuGrB's own, and dlsym (src/capi/dlsym.cpp); nothing else."""
+    names = sorted([function.name for function in header.functions] + ["cugrb_*", "dlsym"])
     return "{\n  global:\n" + "".join(f"    {name};\n" for name in names) + "  local: *;\n};\n"

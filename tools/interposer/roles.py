@@ -1,7 +1,7 @@
 """The role of every parameter: what the interposer must do with it before and after a forwarded call.
 
-A role cannot be read off const and position alone, so nothing is guessed: a data handle (GrB_Vector, GrB_Matrix,
-GxB_Container) that is not a plain `const` input must be matched by a reviewed family below, and every other parameter
+A role cannot be read off const and position alone, so nothing is guessed: a data handle (GrB_Scalar, GrB_Vector,
+GrB_Matrix, GxB_Container) that is not a plain `const` input must be matched by a reviewed family below, and every other parameter
 must be of a type that is listed. What is not classified stops the configuration.
 
 Roles of data handles:
@@ -21,24 +21,26 @@ Roles of data handles:
 import dataclasses
 import re
 
-DATA = ("GrB_Vector", "GrB_Matrix", "GxB_Container")
+# A GrB_Scalar is a 1 x 1 object to SuiteSparse, whose handle programs cast to a vector's or a matrix's.
+DATA = ("GrB_Scalar", "GrB_Vector", "GrB_Matrix", "GxB_Container")
 
-# Types of parameters that need no hook. GrB_Scalar is never mirrored.
+# Types of parameters that need no hook.
 PLAIN = frozenset("""
-    GrB_Scalar GrB_Type GrB_UnaryOp GrB_BinaryOp GrB_IndexUnaryOp GxB_SelectOp GxB_IndexBinaryOp GrB_Monoid
+    GrB_Type GrB_UnaryOp GrB_BinaryOp GrB_IndexUnaryOp GxB_SelectOp GxB_IndexBinaryOp GrB_Monoid
     GrB_Semiring GrB_Descriptor GrB_Global GxB_Context GxB_Iterator GrB_Index GxB_FC32_t GxB_FC64_t FILE bool char
     double float int int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t void function
 """.split()) | {"unsigned int"}
 
 _T = r"(_(BOOL|U?INT(8|16|32|64)|FP(32|64)|FC(32|64)|UDT|Scalar))?"
 _OBJECT = r"(Vector|Matrix)"
+_ANY = r"(Scalar|Vector|Matrix)"
 
 # (function, {parameter's position: role}). The first match counts; the positions are those of the C prototype.
 FAMILIES = (
     # life and death
-    (rf"GrB_{_OBJECT}_new", {0: "created"}),
-    (rf"GrB_{_OBJECT}_dup", {0: "created"}),
-    (rf"GrB_{_OBJECT}_free", {0: "freed"}),
+    (rf"(GrB|GxB)_{_ANY}_new", {0: "created"}),
+    (rf"(GrB|GxB)_{_ANY}_dup", {0: "created"}),
+    (rf"(GrB|GxB)_{_ANY}_free", {0: "freed"}),
     (r"GrB_Matrix_diag", {0: "created"}),
     (r"GxB_Matrix_reshapeDup", {0: "created", 1: "input"}),
     (rf"(GrB|GxB)_{_OBJECT}_deserialize", {0: "created"}),
@@ -47,7 +49,18 @@ FAMILIES = (
     (r"GxB_Matrix_export(_(Hyper)?CS[RC]|_(Bitmap|Full)[RC])", {0: "exported"}),
     (r"GxB_Vector_export_(CSC|Bitmap|Full)", {0: "exported"}),
     # the whole content is replaced or taken
-    (rf"GrB_{_OBJECT}_clear", {0: "output"}),
+    (rf"(GrB|GxB)_{_ANY}_clear", {0: "output"}),
+    (rf"(GrB|GxB)_Scalar_setElement{_T}", {0: "output"}),
+    (rf"GrB_{_OBJECT}_extractElement_Scalar", {0: "output"}),
+    (r"(GrB|GxB)_\w+_get_Scalar", {1: "output"}),
+    # scalars that are read although they are not const
+    (r"GxB_Vector_build_Scalar(_Vector)?|GrB_Vector_build_Scalar_Vector", {0: "inout", 2: "input"}),
+    (r"GxB_Matrix_build_Scalar(_Vector)?|GrB_Matrix_build_Scalar_Vector", {0: "inout", 3: "input"}),
+    (rf"GrB_{_OBJECT}_setElement_Scalar", {0: "inout", 1: "input"}),
+    (rf"(GrB|GxB)_{_OBJECT}_(assign|subassign)_Scalar(_Vector)?", {0: "inout", 3: "input"}),
+    (rf"(GrB|GxB)_{_ANY}_set_Scalar", {0: "input", 1: "input"}),
+    (r"(GrB|GxB)_\w+_set_Scalar", {1: "input"}),
+    (r"GxB_Scalar_wait", {0: "inputs"}),
     (r"GxB_(Matrix|Vector)_pack(_(Hyper)?CS[RC]|_(Bitmap|Full)[RC]?)", {0: "output"}),
     (r"GxB_(Matrix|Vector)_unpack(_(Hyper)?CS[RC]|_(Bitmap|Full)[RC]?)", {0: "inout"}),
     (r"GxB_unpack_HyperHash", {0: "inout", 1: "created"}),
@@ -58,12 +71,12 @@ FAMILIES = (
     (r"GrB_Matrix_exportHint", {1: "input"}),
     (rf"(GrB|GxB)_{_OBJECT}_serialize", {2: "input"}),
     (r"GrB_Matrix_serializeSize", {1: "input"}),
-    (rf"GxB_{_OBJECT}_fprint", {0: "input"}),
+    (rf"GxB_{_ANY}_fprint", {0: "input"}),
     (rf"GxB_{_OBJECT}_Option_(get|set){_T}(_(INT32|FP64)_ARRAY)?", {0: "input"}),
-    (rf"(GrB|GxB)_{_OBJECT}_(get|set)_(Scalar|String|INT32|SIZE|VOID)", {0: "input"}),
+    (rf"(GrB|GxB)_{_ANY}_(get|set)_(String|INT32|SIZE|VOID)", {0: "input"}),
     (r"(GB|GxB)_((row|col)?Iterator|(Matrix|Vector)_Iterator)_attach", {1: "attached"}),
     # a wait may stay lazy: what is on the device has no pending work in the host object
-    (rf"GrB_{_OBJECT}_wait", {0: "metadata"}),
+    (rf"GrB_{_ANY}_wait", {0: "metadata"}),
     # the first handle is read (old content, accumulator, mask) and changed
     (rf"(GrB|GxB)_{_OBJECT}_(build|setElement){_T}", {0: "inout"}),
     (rf"GrB_{_OBJECT}_removeElement", {0: "inout"}),
@@ -77,7 +90,7 @@ FAMILIES = (
     (rf"(GrB|GxB)_({_OBJECT}|Col|Row)_(extract|assign|subassign|build)(_Scalar)?_Vector", {0: "inout"}),
     (rf"(GrB|GxB)_{_OBJECT}_apply(_(BinaryOp1st|BinaryOp2nd|IndexOp))?{_T}", {0: "inout"}),
     (rf"(GrB|GxB)_{_OBJECT}_select{_T}", {0: "inout"}),
-    (r"GrB_Matrix_reduce_(Monoid|BinaryOp)", {0: "inout"}),
+    (rf"GrB_{_OBJECT}_reduce_(Monoid|BinaryOp)(_Scalar)?", {0: "inout"}),
     (r"GxB_kron|GrB_Matrix_kronecker_(BinaryOp|Monoid|Semiring)", {0: "inout"}),
     (r"GxB_Matrix_concat", {0: "inout", 1: "inputs"}),
     (r"GxB_Matrix_split", {0: "creates"}),
@@ -93,10 +106,10 @@ FAMILIES = (
 )
 
 # Const handles of which only the type, the dimensions or the error text are wanted.
-METADATA = re.compile(rf"(GrB_Matrix_n(rows|cols)|GrB_Vector_size|(GrB|GxB)_{_OBJECT}_(type|type_name|error))")
+METADATA = re.compile(rf"(GrB_Matrix_n(rows|cols)|GrB_Vector_size|(GrB|GxB)_{_ANY}_(type|type_name|error))")
 
 # Length of an array of handles, in the names of the function's own parameters.
-ARRAY_LENGTH = {"GxB_Matrix_concat": "m * n", "GxB_Matrix_split": "m * n"}
+ARRAY_LENGTH = {"GxB_Matrix_concat": "m * n", "GxB_Matrix_split": "m * n", "GxB_Scalar_wait": "1"}
 
 
 class UnclassifiedParameter(Exception):
@@ -105,9 +118,10 @@ class UnclassifiedParameter(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Handle:
-    """A data handle among a function's parameters."""
+    """A data handle among a function's parameters; `kind` is its type's name."""
     name: str
     role: str
+    kind: str
     length: str = ""
 
 
@@ -135,7 +149,7 @@ def _check_family(function, family):
     for position in family:
         if position >= len(function.parameters) or function.parameters[position].base not in DATA:
             raise UnclassifiedParameter(f"{function.name}: FAMILIES gives parameter {position} a role, but that is no "
-                                        "matrix or vector in this header")
+                                        "matrix, vector or scalar in this header")
 
 
 def handles(function, header):
@@ -146,7 +160,7 @@ def handles(function, header):
     for position, parameter in enumerate(function.parameters):
         if parameter.base in DATA:
             role = _role(function, position, parameter, family)
-            found.append(Handle(parameter.name, role, ARRAY_LENGTH.get(function.name, "")))
+            found.append(Handle(parameter.name, role, parameter.base, ARRAY_LENGTH.get(function.name, "")))
         elif not (parameter.base in PLAIN or parameter.base in header.enums or parameter.base in header.callbacks):
             raise UnclassifiedParameter(f"{function.name}: parameter {position} ('{parameter.spelling}') is of an "
                                         "unknown type; add it to PLAIN or DATA in tools/interposer/roles.py")

@@ -47,9 +47,7 @@ class Arguments:
             return None
         role, kind = self.roles[parameter["name"]], parameter["base"]
         if role == "created":
-            self.before.append(f"{kind} made = nullptr;")
-            self.after += ['digest("made", made);', f"{kind}_free(&made);"]
-            return "&made"
+            return self._made(kind)
         output = "x.C" if kind == "GrB_Matrix" else "x.w"
         if "kron" in self.name and kind == "GrB_Matrix" and (position == 0 or parameter["name"] in ("M", "Mask")):
             output = "x.K"
@@ -62,6 +60,12 @@ class Arguments:
         self.after.append(f'digest("input", {argument});')
         return argument
 
+    def _made(self, kind):
+        """An object that the call makes."""
+        self.before.append(f"{kind} made = nullptr;")
+        self.after += ['digest("made", made);', f"{kind}_free(&made);"]
+        return "&made"
+
     def _operator(self, _, parameter):
         name, base = parameter["name"], parameter["base"]
         if base == "GrB_BinaryOp":
@@ -72,13 +76,16 @@ class Arguments:
                 "GrB_Semiring": "x.semiring", "GxB_SelectOp": "GxB_GT_THUNK", "GrB_Descriptor": "nullptr",
                 }.get(base)
 
-    def _scalar_object(self, position, parameter):
+    def _scalar_object(self, _, parameter):
         if parameter["base"] != "GrB_Scalar":
             return None
-        if position == 0 and not parameter["const"]:
-            self.after.append('digest("scalar", x.t);')
-            return "x.t"
-        return "x.s"
+        role = self.roles[parameter["name"]]
+        if role == "created":
+            return self._made("GrB_Scalar")
+        changed = role in ("inout", "output", "freed", "inputs")
+        argument = "x.t" if changed else "x.s"
+        self.after.append(f'digest("scalar", {argument});')
+        return f"&{argument}" if parameter["pointers"] else argument
 
     def _index(self, _, parameter):
         if parameter["base"] != "GrB_Index":

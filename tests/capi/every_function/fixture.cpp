@@ -128,6 +128,19 @@ void multiply_by_identity(GrB_Matrix matrix, GrB_Semiring semiring, GrB_Matrix i
   GrB_Matrix_wait(matrix, GrB_MATERIALIZE);
 }
 
+/// As an operand of calls that can be on the device: SuiteSparse lets a scalar's handle be a vector's or a
+/// matrix's.
+void use_as_vector_and_matrix(GrB_Scalar scalar) {
+  GrB_Vector vector = nullptr;
+  GrB_Matrix matrix = nullptr;
+  GrB_Vector_new(&vector, GrB_FP64, 1);
+  GrB_Matrix_new(&matrix, GrB_FP64, 1, 1);
+  GrB_Vector_apply(vector, nullptr, nullptr, GrB_AINV_FP64, reinterpret_cast<GrB_Vector>(scalar), nullptr);
+  GrB_Matrix_apply(matrix, nullptr, nullptr, GrB_AINV_FP64, reinterpret_cast<GrB_Matrix>(scalar), nullptr);
+  GrB_Vector_free(&vector);
+  GrB_Matrix_free(&matrix);
+}
+
 }  // namespace
 
 void Fixture::use_on_device() {
@@ -144,6 +157,7 @@ void Fixture::use_on_device() {
   for (GrB_Vector vector : {u, v, w, f, m})
     GrB_Vector_apply(result, nullptr, nullptr, GrB_AINV_FP64, vector, nullptr);
   GrB_Vector_free(&result);
+  for (GrB_Scalar scalar : {s, t}) use_as_vector_and_matrix(scalar);
   if (!only_on_device) return;
   GrB_Matrix numbers = make_identity(GrB_FP64, N), booleans = make_identity(GrB_BOOL, N);
   GrB_Matrix large_numbers = make_identity(GrB_FP64, N * N);
@@ -157,6 +171,10 @@ void Fixture::use_on_device() {
     GrB_Vector_apply(vector, nullptr, nullptr, GrB_IDENTITY_FP64, vector, nullptr);
     GrB_Vector_wait(vector, GrB_MATERIALIZE);
   }
+  const auto matrix = reinterpret_cast<GrB_Matrix>(s);
+  GrB_Matrix_apply(matrix, nullptr, nullptr, GrB_IDENTITY_FP64, matrix, nullptr);
+  const auto vector = reinterpret_cast<GrB_Vector>(t);
+  GrB_Vector_apply(vector, nullptr, nullptr, GrB_IDENTITY_FP64, vector, nullptr);
 }
 
 Fixture::~Fixture() {
@@ -280,11 +298,20 @@ void digest(const char* name, GrB_Vector vector) {
 }
 
 void digest(const char* name, GrB_Scalar scalar) {
+  if (scalar == nullptr) {
+    std::printf("  %s null\n", name);
+    return;
+  }
   double number = 0;
   Pair pair{0, 0};
   GrB_Info info = GrB_Scalar_extractElement_FP64(&number, scalar);
   if (info == GrB_DOMAIN_MISMATCH) info = GrB_Scalar_extractElement_UDT(&pair, scalar);
   std::printf("  %s info %d, %.17g {%d,%d}\n", name, static_cast<int>(info), number, pair.a, pair.b);
+  char type[GxB_MAX_NAME_LEN] = "";
+  GxB_Scalar_type_name(type, scalar);
+  if (std::strcmp(type, "Pair") == 0) return;
+  digest_as_operand(reinterpret_cast<GrB_Vector>(scalar), 1);
+  digest_as_operand(reinterpret_cast<GrB_Matrix>(scalar), 1, 1);
 }
 
 }  // namespace every_function

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes one call of every API function that takes a matrix or a vector, as C++ (see fixture.h).
+"""Writes one call of every API function that takes a matrix, a vector or a scalar, as C++ (see fixture.h).
 
     generate_calls.py ROLES_JSON OUTPUT_FOLDER FILES
 

@@ -251,6 +251,20 @@ _FIXED = {
     "GxB_Matrix_reshape": """
   print_info(GxB_Matrix_reshape(x.C, false, 4, 9, nullptr));
   digest("reshaped", x.C);""",
+    "GrB_Scalar_free": """
+  print_info(GrB_Scalar_free(&x.t));
+  digest("freed", x.t);
+  GrB_Scalar made = nullptr;  // likely at the freed one's address: nothing of that may come back
+  GrB_Scalar_new(&made, x.type);
+  digest("made", made);
+  GrB_Scalar_free(&made);""",
+    "GxB_Scalar_memoryUsage": """
+  size_t size = 0;
+  print_info(GxB_Scalar_memoryUsage(&size, x.s));
+  std::printf("  enough %d\\n", size > sizeof(double));""",
+    "GxB_Scalar_fprint": """
+  std::fflush(stdout);
+  print_info(GxB_Scalar_fprint(x.s, "s", GxB_SHORT, stdout));""",
     "GxB_Matrix_fprint": """
   std::fflush(stdout);
   print_info(GxB_Matrix_fprint(x.A, "A", GxB_SHORT, stdout));""",
