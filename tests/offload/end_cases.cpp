@@ -41,6 +41,28 @@ void thunks_of_values() {
   }
 }
 
+/// The older select operators, on a bitmap: there SuiteSparse's TRIL and TRIU do not wrap.
+void thunks_of_select_ops() {
+  Matrix a(GrB_INT64, 9, 8, 61), c(GrB_INT64, 9, 8, 62);
+  GxB_Matrix_Option_set(a.handle, GxB_SPARSITY_CONTROL, GxB_BITMAP);
+  int number = 0;
+  for (const GxB_SelectOp op : {GxB_TRIL, GxB_TRIU, GxB_DIAG, GxB_OFFDIAG, GxB_GT_THUNK, GxB_LE_THUNK}) {
+    const std::string name = "select operator " + std::to_string(number++) + ", thunk ";
+    for (const int64_t y : {least, least + 1, most - 3, most}) {
+      Scalar thunk(GrB_INT64);
+      GrB_Scalar_setElement_INT64(thunk.handle, y);
+      print(name + std::to_string(y),
+            GxB_Matrix_select(c.handle, nullptr, nullptr, op, a.handle, thunk.handle, nullptr), c.handle);
+    }
+    for (const double y : {1e30, -1e30, infinite, 0.9}) {
+      Scalar thunk(GrB_FP64);
+      GrB_Scalar_setElement_FP64(thunk.handle, y);
+      print(name + std::to_string(y),
+            GxB_Matrix_select(c.handle, nullptr, nullptr, op, a.handle, thunk.handle, nullptr), c.handle);
+    }
+  }
+}
+
 /// GxB_RANGE, GxB_STRIDE and GxB_BACKWARDS of a vector of n, and what SuiteSparse says to those that leave
 /// it.
 void ranges() {
@@ -104,7 +126,7 @@ void ranges() {
 /// Where even a short answer comes from more positions than any memory holds.
 void long_ranges() {
   for (const GrB_Index n : {GrB_Index(1) << 40, longest}) {
-    Vector u(GrB_INT64, n), w(GrB_INT64, n), two(GrB_INT64, 2);
+    Vector u(GrB_INT64, n), w(GrB_INT64, n), rest(GrB_INT64, n - 1), two(GrB_INT64, 2);
     for (const GrB_Index i : {GrB_Index(0), GrB_Index(1) << 31, n - 2, n - 1}) {
       GrB_Vector_setElement_INT64(u.handle, int64_t(i % 97), i);
     }
@@ -114,6 +136,7 @@ void long_ranges() {
             out.handle);
     };
     extract("extract of all by a range", w, {0, n - 1}, GxB_RANGE);
+    extract("extract of all but the first", rest, {1, n - 1}, GxB_RANGE);
     extract("extract of the last two", two, {n - 2, n - 1}, GxB_RANGE);
     extract("extract of the first and the last", two, {0, n - 1, n - 1}, GxB_STRIDE);
     extract("extract of the last two backwards", two, {n - 1, n - 2, 1}, GxB_BACKWARDS);
@@ -152,6 +175,7 @@ void places_beyond_int32() {
 
 void ends() {
   thunks_of_values();
+  thunks_of_select_ops();
   ranges();
   long_ranges();
   places_beyond_int32();
