@@ -335,7 +335,7 @@ CUGRB_MATH_1(exp) CUGRB_MATH_1(sin) CUGRB_MATH_1(cos) CUGRB_MATH_1(tan) CUGRB_MA
 #undef CUGRB_MATH_1
 #undef CUGRB_MATH_2
 
-    // Index-unary: positions as signed 64-bit integers.
+    // Index-unary: positions as signed 64-bit integers; comparisons are exact, values keep the low bits.
     template <class T>
     T rowindex(T, int64_t i, int64_t, T y) {
   return wrap<T>(wide(i) + y);
@@ -350,19 +350,19 @@ T diagindex(T, int64_t i, int64_t j, T y) {
 }
 template <class T>
 bool tril(T, int64_t i, int64_t j, T y) {
-  return j <= wrap<int64_t>(wide(i) + y);
+  return j <= wide(i) + y;
 }
 template <class T>
 bool triu(T, int64_t i, int64_t j, T y) {
-  return j >= wrap<int64_t>(wide(i) + y);
+  return j >= wide(i) + y;
 }
 template <class T>
 bool diag(T, int64_t i, int64_t j, T y) {
-  return j == wrap<int64_t>(wide(i) + y);
+  return j == wide(i) + y;
 }
 template <class T>
 bool offdiag(T, int64_t i, int64_t j, T y) {
-  return j != wrap<int64_t>(wide(i) + y);
+  return j != wide(i) + y;
 }
 template <class T>
 bool colle(T, int64_t, int64_t j, T y) {

@@ -425,10 +425,14 @@ CUGRB_DEVICE T math_ldexp(T x, T y) {
     return ::ldexp(x, exponent);
 }
 
-// ---- positions (index-unary): int64 arithmetic that wraps
+// ---- positions (index-unary): rows and columns below 2^60, thunks of any int64
 // --------------------------------------------------------
+// Values keep the low bits of the exact sum, as in SuiteSparse. Comparisons are exact: SuiteSparse's TRIL
+// and TRIU wrap, each of its kernels elsewhere (docs/decisions.md).
 
 CUGRB_DEVICE int64_t add_index(uint64_t a, int64_t b) { return int64_t(a + uint64_t(b)); }
+/// The diagonal on which (i, j) lies: never beyond int64.
+CUGRB_DEVICE int64_t diagonal_of(uint64_t i, uint64_t j) { return int64_t(j - i); }
 
 template <class T>
 CUGRB_DEVICE T rowindex(T, uint64_t i, uint64_t, T y) {
@@ -444,19 +448,19 @@ CUGRB_DEVICE T diagindex(T, uint64_t i, uint64_t j, T y) {
 }
 template <class T>
 CUGRB_DEVICE bool tril(T, uint64_t i, uint64_t j, T y) {
-  return int64_t(j) <= add_index(i, y);
+  return diagonal_of(i, j) <= int64_t(y);
 }
 template <class T>
 CUGRB_DEVICE bool triu(T, uint64_t i, uint64_t j, T y) {
-  return int64_t(j) >= add_index(i, y);
+  return diagonal_of(i, j) >= int64_t(y);
 }
 template <class T>
 CUGRB_DEVICE bool diag(T, uint64_t i, uint64_t j, T y) {
-  return int64_t(j) == add_index(i, y);
+  return diagonal_of(i, j) == int64_t(y);
 }
 template <class T>
 CUGRB_DEVICE bool offdiag(T, uint64_t i, uint64_t j, T y) {
-  return int64_t(j) != add_index(i, y);
+  return diagonal_of(i, j) != int64_t(y);
 }
 template <class T>
 CUGRB_DEVICE bool colle(T, uint64_t, uint64_t j, T y) {

@@ -12,11 +12,11 @@ bool apply_by_place(GrB_Info& info, OutputCall<Operand>& call, const IndexUnaryO
                     bool transpose, const Value& thunk, const Forward& forward) {
   if (op.reads_x) require(compatible(u.type, op.x));
   require(compatible(thunk.type, op.thunk));
-  check_place_thunk(op, thunk);
+  const Value taken = place_thunk(op, thunk);
   call.result_type(op.z);
   const auto device = [&](const typename Operand::Output& w) {
     const auto use = mirror::read(u.handle);
-    operations::apply_index(w, op, arranged(*use, transpose), thunk);
+    operations::apply_index(w, op, arranged(*use, transpose), taken);
   };
   return call.run(info, op.name, device, forward);
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <atomic>
 
+#include "cuda/runtime/device.h"
 #include "src/capi/offload_call.h"
+#include "src/support/declined.h"
 #include "src/support/parallel.h"
 
 namespace cugrb::capi::offload {
@@ -18,14 +20,16 @@ IndexList::IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit) {
   view_ = {true, limit, nullptr};
   if (I == all_indices()) return;
   if (ni == GxB_RANGE || ni == GxB_STRIDE || ni == GxB_BACKWARDS) {
-    const uint64_t step = ni == GxB_RANGE ? 1 : I[GxB_INC];
-    if (ni != GxB_BACKWARDS && step == 1 && I[GxB_BEGIN] == 0 && I[GxB_END] + 1 == limit)
-      return;  // all of it
-    write_out(I[GxB_BEGIN], I[GxB_END], step, ni == GxB_BACKWARDS);
+    // SuiteSparse takes what lies beyond int64 as its end; so no sum below leaves uint64.
+    const auto limited = [](GrB_Index x) { return std::min(x, uint64_t(INT64_MAX)); };
+    const uint64_t begin = limited(I[GxB_BEGIN]), end = limited(I[GxB_END]);
+    const uint64_t step = ni == GxB_RANGE ? 1 : limited(I[GxB_INC]);
+    if (ni != GxB_BACKWARDS && step == 1 && begin == 0 && end + 1 == limit) return;  // all of it
+    write_out(begin, end, step, ni == GxB_BACKWARDS);
     view_ = {false, storage_.size(), storage_.data()};
-  } else {
-    view_ = {false, ni, I};
+    return;
   }
+  view_ = {false, ni, I};
   constexpr uint64_t grain = uint64_t(1) << 16;
   std::atomic<bool> inside{true};
   parallel_ranges(view_.count, grain, [&](uint64_t first, uint64_t last) {
@@ -38,10 +42,13 @@ IndexList::IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit) {
 void IndexList::write_out(uint64_t begin, uint64_t end, uint64_t step, bool backwards) {
   const uint64_t low = backwards ? end : begin, high = backwards ? begin : end;
   if (step == 0 || low > high) return;
-  const uint64_t count = (high - low) / step + 1;
-  require(count <= (uint64_t(1) << 40));
-  storage_.reserve(count);
-  for (uint64_t n = 0; n < count; ++n) storage_.push_back(backwards ? begin - n * step : begin + n * step);
+  const uint64_t last = (high - low) / step;
+  require((backwards ? begin : begin + last * step) < view_.count);
+  if (last >= runtime::device().memory().total_bytes / sizeof(uint64_t)) {
+    throw Declined("a range of " + std::to_string(last + 1) + " indices");
+  }
+  storage_.reserve(last + 1);
+  for (uint64_t n = 0; n <= last; ++n) storage_.push_back(backwards ? begin - n * step : begin + n * step);
 }
 
 }  // namespace cugrb::capi::offload

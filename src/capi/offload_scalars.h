@@ -18,9 +18,9 @@ std::optional<Value> value_of(GrB_Scalar scalar);
 Type scalar_type(GrB_Scalar scalar);
 /// The value of a GrB_Scalar that must have one; Invalid (GrB_EMPTY_OBJECT) when it has none.
 Value required_value(GrB_Scalar scalar);
-/// Operators on places (ROWINDEX_INT32 ...) take their thunk through int64 in SuiteSparse. Throws Declined
-/// where that is another value than the operator's own typecast gives.
-void check_place_thunk(const IndexUnaryOp& op, const Value& thunk);
+/// What an operator takes for its thunk: the value itself, but that built-in operators on places
+/// (ROWINDEX_INT32 ...) have it as an int64 first, as in SuiteSparse.
+Value place_thunk(const IndexUnaryOp& op, const Value& thunk);
 /// Stores the value in the scalar, typecast to its type, or empties it.
 GrB_Info set_scalar(GrB_Scalar scalar, const std::optional<Value>& value);
 

@@ -1,4 +1,6 @@
 // GrB_Vector_select, GrB_Matrix_select (index-unary operators) and GxB_*_select (the older select operators).
+#include <limits>
+
 #include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
@@ -16,20 +18,39 @@ void check_boolean_thunk(const IndexUnaryOp& op, const Type& u, const Value& thu
   }
 }
 
+/// SuiteSparse negates the thunk of TRIL and TRIU for a matrix by row, which INT64_MIN survives: what it then
+/// keeps depends on how the matrix is stored, so only SuiteSparse can say.
+void check_diagonal_thunk(const IndexUnaryOp& op, const Value& taken) {
+  if (op.stem != "tril" && op.stem != "triu") return;
+  if (taken.bytes == value_of(std::numeric_limits<int64_t>::min()).bytes) {
+    throw Declined(op.name + " with a thunk of INT64_MIN, which SuiteSparse can not negate");
+  }
+}
+
+/// The operator that selects in place of ROWINDEX_INT32 and its like, if `op` is one: SuiteSparse compares
+/// the sum with 0 in 64 bits, where row 2^32 is not row 0.
+std::optional<IndexUnaryOp> wider(const IndexUnaryOp& op) {
+  if (op.reads_x || op.stem == "user" || op.z.code != TypeCode::Int32) return std::nullopt;
+  return catalogue::index_unary_op(op.name.substr(0, op.name.rfind('_')) + "_INT64");
+}
+
 /// T = the entries of u for which f(u, i, j, thunk) is true.
 template <class Operand, class Forward>
-bool select_by(GrB_Info& info, OutputCall<Operand>& call, const IndexUnaryOp& op, const Operand& u,
+bool select_by(GrB_Info& info, OutputCall<Operand>& call, const IndexUnaryOp& given, const Operand& u,
                const Value& thunk, const Forward& forward) {
+  const std::optional<IndexUnaryOp> other = wider(given);
+  const IndexUnaryOp& op = other ? *other : given;
   if (op.reads_x) require(compatible(u.type, op.x));
   require(compatible(thunk.type, op.thunk) && !op.z.is_user());
-  check_place_thunk(op, thunk);
+  const Value taken = place_thunk(op, thunk);
+  check_diagonal_thunk(op, taken);
   check_boolean_thunk(op, u.type, thunk);
   call.result_type(u.type);
   const auto device = [&](const typename Operand::Output& w) {
     const auto use = mirror::read(u.handle);
-    operations::select(w, op, arranged(*use, call.descriptor().transpose_first), thunk);
+    operations::select(w, op, arranged(*use, call.descriptor().transpose_first), taken);
   };
-  return call.run(info, op.name, device, forward);
+  return call.run(info, given.name, device, forward);
 }
 
 template <class Handle, class Forward>

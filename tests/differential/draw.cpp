@@ -1,6 +1,7 @@
 #include "tests/differential/draw.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace differential {
@@ -25,7 +26,8 @@ const Names unary_stems = {"IDENTITY", "AINV", "MINV", "ABS", "BNOT", "LNOT", "O
 const Names few_unary_stems = {"IDENTITY", "AINV", "ABS", "ONE", "LNOT", "MINV"};
 const Names positional_unary = {"POSITIONI_INT64", "POSITIONI1_INT32", "POSITIONJ_INT64", "POSITIONJ1_INT32"};
 const Names index_stems = {"ROWINDEX", "COLINDEX", "DIAGINDEX"};
-const Names select_plain = {"TRIL", "TRIU", "DIAG", "OFFDIAG", "ROWLE", "ROWGT", "COLLE", "COLGT"};
+const Names select_places = {"TRIL",  "TRIU",  "DIAG",  "OFFDIAG",        "ROWLE",
+                             "ROWGT", "COLLE", "COLGT", "ROWINDEX_INT32", "DIAGINDEX_INT64"};
 const Names select_values = {"VALUEEQ", "VALUENE", "VALUELT", "VALUELE", "VALUEGT", "VALUEGE"};
 const Names monoid_stems = {"MIN", "MAX", "PLUS", "TIMES", "ANY"};
 const Names bool_monoids = {"LOR", "LAND", "LXOR", "LXNOR", "EQ", "ANY"};
@@ -144,7 +146,7 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
       break;
     case Operation::matrix_select:
     case Operation::select:
-      c.op = random.chance(30) ? random.pick(select_plain) : existing(random.pick(select_values), random.pick(types));
+      c.op = random.chance(30) ? random.pick(select_places) : existing(random.pick(select_values), random.pick(types));
       break;
     case Operation::assign:
     case Operation::assign_scalar:
@@ -252,6 +254,20 @@ std::string Configuration::text() const {
 int64_t draw_integer(const std::string& type, Random& random) {
   if (type == "BOOL") return int64_t(random.below(2));
   return type[0] == 'U' ? int64_t(random.below(8)) : int64_t(random.below(10)) - 4;
+}
+
+Thunk draw_thunk(const std::string& op, Random random) {
+  const int64_t small = int64_t(random.below(5)) - 1;
+  if (random.chance(60)) return {small, double(small)};
+  constexpr int64_t least = std::numeric_limits<int64_t>::min(), most = std::numeric_limits<int64_t>::max();
+  constexpr double infinite = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  static const std::vector<int64_t> within = {least / 2, -(int64_t(1) << 40), int64_t(INT32_MIN) - 1, -1, 0, INT32_MAX,
+                                              int64_t(INT32_MAX) + 1, int64_t(1) << 32, most / 2};
+  static const std::vector<int64_t> ends = {least, least + 1, least + 9, most - 3, most - 1, most};
+  static const std::vector<double> fractions = {0.9, -0.9, 1.5, -0.0, nan, -3e18, 3e18};
+  static const std::vector<double> beyond = {1e30, -1e30, infinite, -infinite, 0x1p63, -0x1p63};
+  if (op == "TRIL" || op == "TRIU" || random.chance(50)) return {random.pick(within), random.pick(fractions)};
+  return {random.pick(ends), random.pick(beyond)};
 }
 
 }  // namespace differential

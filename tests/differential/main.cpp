@@ -110,8 +110,11 @@ GrB_Info run(const Api& f, const Configuration& c, Objects& o, double& scalar) {
                             : f.GrB_Vector_apply_BinaryOp2nd_Scalar(o.w, mask, accum, binary(), o.u, o.scalar, d);
     case Operation::apply_index: return f.GrB_Vector_apply_IndexOp_Scalar(o.w, mask, accum, indexed(), o.u, o.scalar, d);
     case Operation::select:
-      return c.typed_scalar ? f.GrB_Vector_select_INT64(o.w, mask, accum, indexed(), o.u, k, d)
-                            : f.GrB_Vector_select_Scalar(o.w, mask, accum, indexed(), o.u, o.scalar, d);
+      return c.typed_scalar && c.iso_matrix
+                 ? f.GrB_Vector_select_FP64(o.w, mask, accum, indexed(), o.u, o.thunk.real, d)
+             : c.typed_scalar
+                 ? f.GrB_Vector_select_INT64(o.w, mask, accum, indexed(), o.u, o.thunk.integer, d)
+                 : f.GrB_Vector_select_Scalar(o.w, mask, accum, indexed(), o.u, o.scalar, d);
     case Operation::assign: return f.GrB_Vector_assign(o.w, mask, accum, o.u, list, count, d);
     case Operation::assign_scalar:
       return !c.typed_scalar      ? f.GrB_Vector_assign_Scalar(o.w, mask, accum, o.scalar, list, count, d)

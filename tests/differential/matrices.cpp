@@ -40,7 +40,8 @@ struct Matrices {
   GrB_Vector w = nullptr, mask_of_rows = nullptr;
   std::string type_c, type_a, type_b;
   GrB_Index rows = 0, columns = 0;
-  int64_t small_integer = 0;  ///< bound operands, thunks, assigned scalars
+  int64_t small_integer = 0;  ///< bound operands, assigned scalars
+  Thunk thunk;
   std::vector<GrB_Index> row_list, column_list;  ///< of extract: some of A's, as many as C has; none: all
 
  private:
@@ -108,6 +109,7 @@ Matrices::Matrices(const Api& chosen, const Configuration& k, uint64_t seed) : a
   const bool square = k.aliasing != Aliasing::none || shares_operand(k);
   if (square) inner = columns = rows;
   small_integer = int64_t(random.below(5)) - 1;
+  thunk = draw_thunk(k.op, Random(seed + 1));
   type_c = k.type_w;
   c = new_matrix(type_c, rows, columns, k.form_w, random.chance(30), false, random);
   const bool c_is_a = k.aliasing == Aliasing::output_is_u, c_is_b = k.aliasing == Aliasing::output_is_v;
@@ -241,10 +243,10 @@ GrB_Info run(const Api& f, const Configuration& c, Matrices& o, double& scalar) 
     case Operation::matrix_apply_first:
       return f.GrB_Matrix_apply_BinaryOp1st_FP64(o.c, m, accum, binary(), double(k), o.a, d);
     case Operation::matrix_apply_second: return f.GrB_Matrix_apply_BinaryOp2nd_INT64(o.c, m, accum, binary(), o.a, k, d);
-    case Operation::matrix_apply_index: return f.GrB_Matrix_apply_IndexOp_INT64(o.c, m, accum, indexed(), o.a, k, d);
+    case Operation::matrix_apply_index: return f.GrB_Matrix_apply_IndexOp_INT64(o.c, m, accum, indexed(), o.a, o.thunk.integer, d);
     case Operation::matrix_select:
-      return c.typed_scalar ? f.GrB_Matrix_select_INT64(o.c, m, accum, indexed(), o.a, k, d)
-                            : f.GrB_Matrix_select_FP64(o.c, m, accum, indexed(), o.a, double(k), d);
+      return c.typed_scalar ? f.GrB_Matrix_select_INT64(o.c, m, accum, indexed(), o.a, o.thunk.integer, d)
+                            : f.GrB_Matrix_select_FP64(o.c, m, accum, indexed(), o.a, o.thunk.real, d);
     case Operation::matrix_assign:
       return f.GrB_Matrix_assign(o.c, m, accum, o.a, GrB_ALL, o.rows, GrB_ALL, o.columns, d);
     case Operation::matrix_assign_scalar:

@@ -23,7 +23,8 @@ class Objects {
   GrB_Scalar scalar = nullptr, beta = nullptr;
   std::vector<GrB_Index> list;  ///< index list of assign and extract; distinct for assign
   GrB_Index n_w = 0, n_u = 0;
-  int64_t small_integer = 0;    ///< the scalar's value
+  int64_t small_integer = 0;    ///< the scalar's value, but for operators with a thunk
+  Thunk thunk;                  ///< of those, and then the scalar's value
 
  private:
   GrB_Vector new_vector(const std::string& type, GrB_Index n, int form, bool iso, Random& random);

@@ -374,6 +374,10 @@ int main(int count, char** arguments) {
     lying_definition();
   } else if (mode == "sparsity") {
     sparsity(true);
+  } else if (mode == "places") {
+    places();
+  } else if (mode == "decided") {
+    decided();
   } else {
     products();
     elementwise();
@@ -386,6 +390,7 @@ int main(int count, char** arguments) {
     matrices();
     matrix_elementwise();
     user_defined();
+    ends();
     sparsity(false);
   }
   GrB_finalize();

@@ -61,5 +61,11 @@ void sparsity(bool with_forms);
 void user_defined();
 /// An operator whose definition string does not say what its function does.
 void lying_definition();
+/// Values, thunks, ranges and places at the ends of their types (end_cases.cpp).
+void ends();
+/// Operators on places at the ends of int64, compared with exact arithmetic (place_cases.cpp).
+void places();
+/// What the specification says where SuiteSparse errs (decided_cases.cpp).
+void decided();
 
 }  // namespace cases

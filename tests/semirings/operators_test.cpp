@@ -1,5 +1,7 @@
 // Every built-in operator on edge values: SuiteSparse's result, the host reference and the device functor
 // agree.
+#include <cstring>
+
 #include "semirings/symbols.h"
 #include "tests/catch.h"
 #include "tests/semirings/device_functors.h"
@@ -34,6 +36,15 @@ struct Comparison {
     CHECK(differing == 0);
   }
 };
+
+/// SuiteSparse's TRIL and TRIU may wrap with a thunk so near the ends of int64 (docs/decisions.md).
+bool may_wrap(const IndexUnaryOp& op, const Value& thunk) {
+  if (op.stem != "tril" && op.stem != "triu") return false;
+  const int64_t far = int64_t(1) << 62;
+  int64_t y;
+  std::memcpy(&y, thunk.bytes.data(), sizeof(y));
+  return y <= -far || y >= far;
+}
 
 }  // namespace
 
@@ -159,8 +170,7 @@ TEST_CASE("index-unary operators compute what SuiteSparse computes, on all place
     }
     Comparison comparison{op.name};
     for (const Value& thunk : samples(op.thunk)) {
-      // Place plus thunk beyond int64 is undefined in SuiteSparse.
-      if (!op.reads_x && to_text(thunk).size() > 18) continue;
+      const bool wraps = may_wrap(op, thunk);
       const Vector holder(op.thunk, std::vector<Value>{thunk});
       GrB_Scalar scalar = nullptr;
       GrB_Scalar_new(&scalar, library::type_of(op.thunk));
@@ -172,10 +182,10 @@ TEST_CASE("index-unary operators compute what SuiteSparse computes, on all place
         GrB_Col_extract(line.handle, nullptr, nullptr, c, GrB_ALL, columns, i, GrB_DESC_T0);
         for (GrB_Index j = 0; j < columns; ++j) {
           const Value& value = x[row[i * columns + j]];
+          const Value exact = reference::apply(op, value, i, j, thunk);
           comparison.add(
               to_text(value) + ", " + std::to_string(i) + ", " + std::to_string(j) + ", " + to_text(thunk),
-              line.at(j), reference::apply(op, value, i, j, thunk),
-              device_functors::index_unary(op, value, i, j, thunk));
+              wraps ? exact : line.at(j), exact, device_functors::index_unary(op, value, i, j, thunk));
         }
       }
       GrB_Scalar_free(&scalar);
@@ -204,8 +214,7 @@ TEST_CASE("GxB_SelectOps keep the entries that SuiteSparse keeps") {
       const auto& x = samples(type);
       const Vector u(type, x);
       const Vector w(type, x.size());
-      for (const Value& given : samples(type)) {
-        const Value thunk = select->op.reads_x ? given : library::samples(Type::of(TypeCode::Int64))[2];
+      for (const Value& thunk : samples(select->op.reads_x ? type : Type::of(TypeCode::Int64))) {
         const Vector holder(thunk.type, std::vector<Value>{thunk});
         GrB_Scalar scalar = nullptr;
         GrB_Scalar_new(&scalar, library::type_of(thunk.type));
