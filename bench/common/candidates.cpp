@@ -4,18 +4,6 @@
 
 namespace cugrb::bench {
 
-trace::Record traced(const char* function, const std::function<void()>& run) {
-  trace::keep_records(true);
-  trace::Record record;
-  {
-    trace::Scope scope(function);
-    run();
-    record = trace::current();
-  }
-  trace::keep_records(false);
-  return record;
-}
-
 void attempt(nlohmann::json& row, const std::function<void()>& measure) {
   try {
     measure();
@@ -23,6 +11,8 @@ void attempt(nlohmann::json& row, const std::function<void()>& measure) {
     row["skipped"] = declined.what();
   } catch (const runtime::OutOfMemory& failure) {
     row["skipped"] = failure.what();
+  } catch (const calibration::AnotherKernel& another) {
+    row["skipped"] = another.what();
   } catch (const std::exception& failure) {
     row["failed"] = failure.what();
   }

@@ -1,7 +1,6 @@
 #include "bench/common/results.h"
 
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <stdexcept>
 #include <thread>
@@ -19,13 +18,6 @@ double copy_bandwidth(const runtime::Properties& properties) {
   const runtime::Buffer from = runtime::Buffer::zeroed(bytes), to(bytes);
   const auto copy = [&] { runtime::device().copy_on_device(to.data(), from.data(), bytes); };
   return 2 * double(bytes) / calibration::measure(20, 1, copy, calibration::device_elapsed).median;
-}
-
-std::string now() {
-  const std::time_t time = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&time));
-  return text;
 }
 
 /// A line a record: thousands of row lengths on a line each would not be a readable file.
@@ -60,7 +52,7 @@ nlohmann::json describe_run(const Benchmark& benchmark, const CommonOptions& opt
           {"device", properties.name},
           {"driver", properties.driver_version},
           {"commit", options.commit},
-          {"date", now()},
+          {"date", calibration::utc_now()},
           {"cores", std::thread::hardware_concurrency()},
           {"repeat", options.repeat},
           {"copy_bytes_per_second", copy_bandwidth(properties)},

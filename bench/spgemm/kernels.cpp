@@ -68,12 +68,8 @@ void measure_kernel(const std::string& kernel, Product& product, const Options& 
     operations::mxm({c, mask_of(product), std::nullopt, false},
                     {product.semiring, product.a, product.b, false, problem.b_is_transposed});
   };
-  const trace::Record first = traced("GrB_mxm", run);
+  const trace::Record first = calibration::run_by(kernel, {"GrB_mxm", run, {}, {}, {}});
   product.account.charge("first calls");
-  if (!kernel.empty() && first.kernel != kernel) {
-    row["skipped"] = first.reason;
-    return;
-  }
   const Timing timing =
       sample(options.repeat, options.limit_seconds, run, device_elapsed, product.best_seconds);
   product.account.charge("timing");
@@ -127,7 +123,6 @@ nlohmann::json bench_kernels(Product& product, const Options& options) {
   nlohmann::json rows = nlohmann::json::array();
   for (const std::string& kernel : candidates) {
     if (options.deadline.over()) break;
-    force_kernel(kernel);
     nlohmann::json row{{"semiring", product.semiring.name},
                        {"library", "cugrb"},
                        {"kernel", kernel.empty() ? "choice" : kernel}};

@@ -57,11 +57,6 @@ struct Product {
   std::string chosen = {};  ///< the kernel of the free choice, once it has been measured
 };
 
-/// Small products follow the host's speed, which changes from one millisecond to the next: what is compared
-/// is timed in so many rounds, in which all take turns.
-constexpr uint64_t small_entries = 1'000'000;
-constexpr int turns = 41;
-double median_of(std::vector<double> numbers);
 /// The product, into a new w.
 void multiply(const Product& product, formats::DeviceVector& w);
 

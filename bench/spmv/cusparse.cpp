@@ -173,24 +173,23 @@ formats::DeviceVector dense(const formats::DeviceVector& expected) {
 }
 
 /// The algorithm beside the chosen kernel, where products are small.
-void time_beside_choice(const Product& product, const Options& options, const std::function<void()>& run,
-                        nlohmann::json& row) {
-  if (product.matrix.nvals() >= small_entries || product.chosen.empty()) return;
+void time_beside_choice(const Product& product, const std::function<void()>& run, nlohmann::json& row) {
+  if (product.matrix.nvals() >= calibration::small_entries || product.chosen.empty()) return;
   formats::DeviceVector w;
   const std::function<void()> ours = [&] { multiply(product, w); };
-  std::vector<double> their_seconds, our_seconds;
   force_kernel(product.chosen);
   ours();
-  for (int round = 0; round < turns; ++round) {
-    double unknown = 0;
-    their_seconds.push_back(sample(1, options.limit_seconds, run, stream_elapsed, unknown).median);
-    unknown = 0;
-    our_seconds.push_back(sample(1, options.limit_seconds, ours, device_elapsed, unknown).median);
-  }
+  const auto turn = [&](const std::string& whose) {
+    const Timing timing = whose == "ours" ? calibration::measure(1, 0, ours, device_elapsed)
+                                          : calibration::measure(1, 0, run, stream_elapsed);
+    return std::optional<double>(timing.median);
+  };
+  const calibration::Compared compared =
+      calibration::in_turns({"ours", "theirs"}, calibration::turns, /*limit_seconds=*/0, turn);
   force_kernel("");
-  row["median_seconds"] = median_of(their_seconds);
-  row["choice_seconds"] = median_of(our_seconds);
-  row["rounds"] = turns;
+  row["median_seconds"] = compared.seconds.at("theirs");
+  row["choice_seconds"] = compared.seconds.at("ours");
+  row["rounds"] = compared.rounds;
 }
 
 nlohmann::json measure_algorithm(const Call& call, const Algorithm& algorithm, const Stored& stored,
@@ -245,7 +244,7 @@ nlohmann::json measure_algorithm(const Call& call, const Algorithm& algorithm, c
                         {"conversion_seconds", prepare_seconds},
                         {"bytes", stored.bytes + work_bytes},
                         {"same_result", same(y, expected)}};
-  time_beside_choice(call.product, options, run, row);
+  time_beside_choice(call.product, run, row);
   cudaDeviceSynchronize();
   lib.cusparseDestroyDnVec(x_vector);
   lib.cusparseDestroyDnVec(y_vector);

@@ -1,12 +1,11 @@
 // Every kernel that the selector knows, forced, and its free choice, on the same product.
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "bench/spmv/bench.h"
 #include "cuda/cusparse/cusparse.h"
 #include "src/selector/kernels.h"
 #include "src/support/settings.h"
+#include "tools/calibration/kernels.h"
 #include "tools/calibration/products.h"
 
 namespace cugrb::bench {
@@ -18,28 +17,12 @@ struct Candidate {
   std::string name() const { return kernel.empty() ? "choice" : kernel; }
 };
 
-/// The choice is what it is after so many calls, when conversions and trials have been paid for by use. The
-/// uses are counted without the calls; then it takes one call for every trial, and some for conversions.
-constexpr int uses_counted = 1000, calls_to_settle = 20;
+/// The choice is what it is after calibration::settled_uses, when conversions and trials have been paid for
+/// by use. The uses are counted without the calls; then it takes one call for every trial, and some for
+/// conversions.
+constexpr int calls_to_settle = 20;
 /// A short program.
 constexpr int first_products = 16;
-
-/// What the selector and every kernel on the CSR look at is made by this one: row lengths, long rows, plans.
-constexpr const char* profiling_kernel = "mxv_row_warp";
-
-struct FirstCall {
-  trace::Record record;
-  double seconds = 0;
-};
-
-/// Calls it again when kernels had to be compiled for it.
-void with_compiled_kernels(const std::function<void()>& call) {
-  const auto kernels_made = [] { return jit::statistics().compiled + jit::statistics().disk_hits; };
-  for (uint64_t made = ~uint64_t(0); made != kernels_made();) {
-    made = kernels_made();
-    call();
-  }
-}
 
 /// One product of this matrix, into a new w.
 void multiply(const Product& product, const formats::DeviceMatrix& matrix, formats::DeviceVector& w) {
@@ -47,22 +30,8 @@ void multiply(const Product& product, const formats::DeviceMatrix& matrix, forma
   operations::mxv({w, {}, std::nullopt, false}, {product.semiring, matrix, product.u, false, false});
 }
 
-/// The first call on a matrix that has been profiled, but has nothing else.
-FirstCall first_call(const Candidate& candidate, const Product& product, const std::function<void()>& run) {
-  FirstCall first;
-  with_compiled_kernels([&] {
-    product.matrix.drop_caches();
-    force_kernel(profiling_kernel);
-    run();
-    force_kernel(candidate.kernel);
-    first.seconds = device_elapsed([&] { first.record = traced("GrB_mxv", run); }, 1);
-  });
-  product.account.charge("first calls: profiles, conversions");
-  return first;
-}
-
-void count_uses(const formats::DeviceMatrix& matrix, int uses) {
-  for (int use = 0; use < uses; ++use) matrix.by_rows(false);
+calibration::Product measurable(const Product& product, formats::DeviceVector& w) {
+  return calibration::vector_product(product.matrix, [&] { multiply(product, w); });
 }
 
 /// So many products, by the profiling kernel, of a matrix that nothing is known of but that it has been used
@@ -70,12 +39,12 @@ void count_uses(const formats::DeviceMatrix& matrix, int uses) {
 double seconds_anew(const Product& product, int uses, int products, bool waits, formats::DeviceVector& w) {
   constexpr int matrices = 5;
   std::vector<double> seconds;
-  with_compiled_kernels([&] {
+  calibration::with_compiled_kernels([&] {
     seconds.clear();
     for (int n = 0; n < matrices; ++n) {
       const formats::DeviceMatrix matrix =
           formats::matrix_by(product.matrix.stored, product.matrix.by_column);
-      count_uses(matrix, uses);
+      calibration::count_uses(matrix, uint64_t(uses));
       const auto all = [&] {
         for (int made = 0; made < products; ++made) {
           multiply(product, matrix, w);
@@ -86,18 +55,18 @@ double seconds_anew(const Product& product, int uses, int products, bool waits, 
     }
   });
   product.account.charge("first calls: profiles, conversions");
-  return median_of(seconds);
+  return calibration::median_of(seconds);
 }
 
-/// What choosing takes: all that the selector ever looks at, at once, as the choice after `uses_counted`
-/// products has it (the first product asks for it, the second, which waits for that, decides); and in the
-/// first products of a program, which look when their time has paid for it.
+/// What choosing takes: all that the selector ever looks at, at once, as the choice after
+/// `calibration::settled_uses` products has it (the first product asks for it, the second, which waits for
+/// that, decides); and in the first products of a program, which look when their time has paid for it.
 void measure_choosing(const Product& product, formats::DeviceVector& w, nlohmann::json& row) {
   const double warm = row["median_seconds"];
   const auto more = [&](int uses, int products, bool waits) {
     return std::max(0.0, seconds_anew(product, uses, products, waits, w) - products * warm);
   };
-  row["profile_seconds"] = more(uses_counted, 2, /*waits=*/true);
+  row["profile_seconds"] = more(calibration::settled_uses, 2, /*waits=*/true);
   row["first_products_seconds"] = more(0, first_products, /*waits=*/false);
 }
 
@@ -128,7 +97,7 @@ void measure_samples(const Candidate& candidate, Product& product, const Options
 /// Has the selector make the trials and conversions that so many uses pay for.
 void settle(const Product& product, const std::function<void()>& run, nlohmann::json& row) {
   run();
-  count_uses(product.matrix, uses_counted);
+  calibration::count_uses(product.matrix, calibration::settled_uses);
   run();
   runtime::device().synchronize();  // what this one has looked at is there for the next
   int trials = 0;
@@ -145,27 +114,22 @@ void settle(const Product& product, const std::function<void()>& run, nlohmann::
 nlohmann::json measure_candidate(const Candidate& candidate, Product& product, const Options& options) {
   nlohmann::json row{{"semiring", product.semiring.name}, {"library", "cugrb"}, {"kernel", candidate.name()}};
   formats::DeviceVector w;
-  const std::function<void()> run = [&] { multiply(product, w); };
+  const calibration::Product measured = measurable(product, w);
   attempt(row, [&] {
     force_kernel(candidate.kernel);
-    FirstCall first;
+    double first = 0;
     if (candidate.kernel.empty()) {
-      settle(product, run, row);
+      settle(product, measured.run, row);
     } else {
-      first = first_call(candidate, product, run);
-      if (first.record.kernel != candidate.kernel) {
-        row["skipped"] = first.record.reason;
-        return;
-      }
-      count_uses(product.matrix, uses_counted);  // it is predicted from all that is ever looked at
-      run();
+      first = calibration::first_seconds(candidate.kernel, measured);
+      product.account.charge("first calls: profiles, conversions");
     }
-    measure_samples(candidate, product, options, run, row);
+    measure_samples(candidate, product, options, measured.run, row);
     if (candidate.kernel.empty()) product.chosen = row["chosen"];
-    if (candidate.kernel == profiling_kernel) {
+    if (candidate.kernel == calibration::profiling_kernel) {
       measure_choosing(product, w, row);
     } else if (!candidate.kernel.empty()) {
-      row["conversion_seconds"] = std::max(0.0, first.seconds - row["median_seconds"].get<double>());
+      row["conversion_seconds"] = std::max(0.0, first - row["median_seconds"].get<double>());
     }
     if (product.expected.length == 0) product.expected = w;
     row["same_result"] = product.semiring.add.is_any || same(w, product.expected);
@@ -175,62 +139,15 @@ nlohmann::json measure_candidate(const Candidate& candidate, Product& product, c
   return row;
 }
 
-/// What each kernel takes by rounds in which the host was faster or slower: the middle one of its shares of
-/// the rounds (of a round's geometric mean), times the middle round.
-std::map<std::string, double> seconds_by_shares(const std::map<std::string, std::vector<double>>& rounds_of) {
-  std::vector<double> means;
-  for (size_t round = 0; round < rounds_of.begin()->second.size(); ++round) {
-    double sum = 0;
-    for (const auto& [kernel, seconds] : rounds_of) sum += std::log(seconds[round]);
-    means.push_back(std::exp(sum / double(rounds_of.size())));
-  }
-  const double middle_round = median_of(means);
-  std::map<std::string, double> result;
-  for (const auto& [kernel, seconds] : rounds_of) {
-    std::vector<double> shares;
-    for (size_t round = 0; round < means.size(); ++round) shares.push_back(seconds[round] / means[round]);
-    result[kernel] = median_of(shares) * middle_round;
-  }
-  return result;
-}
-
-void time_in_turns(Product& product, const Options& options, nlohmann::json& rows) {
+void time_in_turns(const Product& product, nlohmann::json& rows) {
   formats::DeviceVector w;
-  const std::function<void()> run = [&] { multiply(product, w); };
-  std::map<std::string, std::vector<double>> rounds_of;
-  for (const nlohmann::json& row : rows) {
-    const std::string kernel = row["kernel"];
-    if (kernel != "choice" && row.contains("median_seconds") &&
-        row["median_seconds"] <= 2 * product.best_seconds)
-      rounds_of[kernel] = {};
-  }
-  if (rounds_of.empty()) return;
-  for (int round = 0; round < turns; ++round) {
-    for (auto& [kernel, seconds] : rounds_of) {
-      force_kernel(kernel);
-      run();
-      double best = 0;  // all of them get all samples
-      seconds.push_back(sample(1, options.limit_seconds, run, device_elapsed, best).median);
-    }
-  }
-  const std::map<std::string, double> seconds_of = seconds_by_shares(rounds_of);
-  for (nlohmann::json& row : rows) {
-    const auto found = seconds_of.find(row["kernel"]);
-    if (found == seconds_of.end()) continue;
-    row["median_seconds"] = found->second;
-    row["rounds"] = turns;
-    row["host_call_seconds"] = runtime::device().host_call_seconds();
-  }
+  calibration::time_in_turns(rows, product.best_seconds, measurable(product, w), calibration::turns,
+                             /*limit_seconds=*/0);
   product.matrix.drop_caches();
   product.account.charge("timing");
 }
 
 }  // namespace
-
-double median_of(std::vector<double> numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  return numbers[numbers.size() / 2];
-}
 
 void multiply(const Product& product, formats::DeviceVector& w) { multiply(product, product.matrix, w); }
 
@@ -259,8 +176,8 @@ nlohmann::json bench_kernels(Product& product, const Options& options) {
     if (options.deadline.over()) break;
     rows.push_back(measure_candidate(candidate, product, options));
   }
-  if (product.matrix.nvals() < small_entries && !options.deadline.over())
-    time_in_turns(product, options, rows);
+  if (product.matrix.nvals() < calibration::small_entries && !options.deadline.over())
+    time_in_turns(product, rows);
   force_kernel("");
   return rows;
 }

@@ -90,14 +90,47 @@ class Explain(CommandTest):
         (report,), text = self.explain("rmat:6:4", "--measure", "--repeat", "3", "--device", "emulated", *semirings)
         self.assertEqual([p["semiring"] for p in report["products"]], ["PLUS_TIMES_FP64", "LOR_LAND_BOOL"])
         for product in report["products"]:
-            measured = {c["kernel"]: c["measured_seconds"] for c in product["candidates"] if c["applicable"]}
-            self.assertTrue(all(seconds > 0 for seconds in measured.values()))
-            self.assertEqual(product["best"], min(measured, key=measured.get))
-            regret = measured[product["chosen"]["kernel"]] / min(measured.values()) - 1
+            measured = self.assert_measured(product)
+            regret = measured[product["chosen"]["kernel"]] / measured[product["best"]] - 1
             self.assertAlmostEqual(product["regret"], regret)
             self.assertIn(f"fastest: {product['best']}; regret of the choice {100 * regret:.1f} %", text)
             self.assertGreater(product["decision_seconds"], 0)
+            # The benchmark's way, and the text says so.
+            self.assertEqual((product["measurement"]["samples"], product["measurement"]["rounds"]), (3, 7))
+            for said in ["product to product of a loop of up to 20", "host's part where it is the slower one",
+                         "median of up to 3 samples", "shares of 7 rounds in turns"]:
+                self.assertIn(said, product["measurement"]["what"])
+            self.assertIn("  measured: " + product["measurement"]["what"], text)
+        self.assertEqual(report["device"]["profile"], "the emulated device's")
+        self.assertFalse(report["device"]["calibrated"])
         self.assertGreater(min(report["lengths"]["counting_seconds"].values()), 0)
+
+    def assert_measured(self, product):
+        """Seconds by kernel: every candidate that can run has them."""
+        measured = {c["kernel"]: c["measured_seconds"] for c in product["candidates"] if c["applicable"]}
+        self.assertTrue(all(seconds > 0 for seconds in measured.values()))
+        self.assertIn(product["best"], measured)
+        self.assertGreaterEqual(product["regret"], 0)
+        return measured
+
+    def test_how_many_kernels_are_predicted(self):
+        """0.8 to 1.2 times the measured time, of those that were measured."""
+        (report,), text = self.explain("rmat:5:4", "--measure", "--repeat", "1", "--device", "emulated")
+        ratios = [c["predicted_seconds"] / c["measured_seconds"] for c in report["products"][0]["candidates"]
+                  if "measured_seconds" in c]
+        within = sum(0.8 <= ratio <= 1.2 for ratio in ratios)
+        self.assertIn(f"\n  predicted within 20 %: {within} of {len(ratios)} kernels\n", text)
+
+    def test_a_kernel_that_was_forced_and_did_not_run_is_a_failure(self):
+        """Compressed sparse blocks have no form of a band, which shows when they are made: another kernel answers."""
+        (report,), text = self.explain("banded:300:20", "--measure", "--repeat", "1", "--device", "emulated")
+        product = report["products"][0]
+        (blocks,) = (c for c in product["candidates"] if c["kernel"] == "mxv_csb")
+        self.assertTrue(blocks["applicable"])
+        self.assertNotIn("measured_seconds", blocks)
+        self.assertRegex(blocks["failure"], "^mxv_csb was asked for, mxv_[a-z0-9_]+ ran: .*do not fill steps")
+        self.assertNotEqual(product["best"], "mxv_csb")
+        self.assertRegex(text, r"predicted within 20 %: \d+ of \d+ kernels \(1 failed\)")
 
     def test_the_picture_has_a_point_for_each_length(self):
         svg = self.folder / "five.svg"
@@ -127,17 +160,37 @@ class Explain(CommandTest):
         self.assertRegex(lines[1], r"^bad.mtx +failed$")
         self.assertRegex(lines[2], r"^edges.txt +PLUS_TIMES_FP32 +3 +4 ")
         self.assertRegex(lines[3], r"^five.mtx +PLUS_TIMES_FP32 +5 +10 +2.0 +2.1 +6 ")
-        self.assertEqual(len(json.loads(out.read_text())), 3)
+        table = json.loads(out.read_text())
+        self.assertEqual([m["name"] for m in table["matrices"]], ["bad.mtx", "edges.txt", "five.mtx"])
+        self.assertIn("failed", table["matrices"][0])
+        self.assertEqual((table["matrices"][2]["rows"], table["matrices"][2]["entries"]), (5, 10))
+        self.assertEqual((table["device"], table["assumed"]), ("NVIDIA H200", True))
+        self.assertNotIn("predictions", table)  # nothing was measured
 
     def test_a_measured_table_sums_up_the_regrets(self):
         folder = self.folder / "graphs"
         folder.mkdir()
         for name in ["a.mtx", "b.mtx"]:
             (folder / name).write_text(FIVE_ROWS)
-        reports, text = self.explain(folder, "--measure", "--repeat", "1", "--device", "emulated")
-        good = sum(r["products"][0]["regret"] <= 0.05 for r in reports)
-        self.assertIn(f"chosen kernel within 5 % of the fastest: {good} of 2", text)
-        self.assertRegex(text, r"predicted within 20 % of measured: \d+ of \d+ kernels")
+        table, text = self.explain(folder, "--measure", "--repeat", "1", "--device", "emulated", "--commit", "abc")
+        products = [m["products"][0] for m in table["matrices"]]
+        self.assertIn(f"chosen kernel within 5 % of the fastest: {table['choices']['within_5_percent']} of 2", text)
+        self.assertEqual((table["choices"]["all"], table["commit"]), (2, "abc"))
+        self.assertRegex(table["date"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertEqual((table["profile"], table["calibrated"], table["driver"]), ("the emulated device's", False, 0))
+        self.assertIn("by their shares of 3 rounds in turns", table["measured"])
+        for product in products:
+            kernels = product["kernels"]
+            self.assertAlmostEqual(product["regret"], kernels[product["chosen"]]["measured"] /
+                                   kernels[product["best"]]["measured"] - 1, delta=0.01)
+            self.assertEqual(product["measured_kernels"], sum("measured" in k for k in kernels.values()))
+        counted = table["predictions"]
+        self.assertEqual(counted["kernels"], sum(p["measured_kernels"] for p in products))
+        self.assertEqual(counted["within_20_percent"], sum(p["within_20_percent"] for p in products))
+        self.assertIn(f"\npredicted within 20 %: {counted['within_20_percent']} of {counted['kernels']} kernels", text)
+        # A line a matrix: a file to be committed.
+        lines = (self.folder / "out.json").read_text().splitlines()
+        self.assertEqual([line.startswith('{"columns":6,') for line in lines[-2:]], [True, True])
 
     def test_matrices_without_entries(self):
         for size in ["3 4 0", "0 0 0", "1 1 0"]:
@@ -176,9 +229,9 @@ class Explain(CommandTest):
                                            "--repeat", "1", "--device", "emulated", *complement)
             product = report["products"][0]
             self.assertAlmostEqual(product["estimate"]["kept"], product["result_entries"], delta=0.01)
-            measured = {c["kernel"]: c["measured_seconds"] for c in product["candidates"] if c["applicable"]}
+            measured = self.assert_measured(product)
             self.assertEqual("mxm_dot" in measured, not complement)
-            self.assertAlmostEqual(product["regret"], measured[product["chosen"]["kernel"]] / min(measured.values()) - 1)
+            self.assertAlmostEqual(product["regret"], measured[product["chosen"]["kernel"]] / measured[product["best"]] - 1)
             for candidate in product["candidates"]:
                 self.assertEqual("measured_workspace_bytes" in candidate, candidate["applicable"])
             self.assertIn(f"  it has {product['result_entries']}; estimated over true: 1.000", text)

@@ -8,16 +8,16 @@ using selector::Hardware;
 
 namespace {
 
-void add_error(Accuracy& accuracy, double error) {
+void add_pair(Accuracy& accuracy, double predicted, double measured) {
   ++accuracy.pairs;
-  if (error >= 0.8 && error <= 1.2) ++accuracy.within_20_percent;
-  accuracy.log_error += std::log(error);
+  accuracy.within_20_percent += within_20_percent(predicted, measured) ? 1 : 0;
+  accuracy.log_error += std::log(predicted / measured);
 }
 
-void add_choice(Accuracy& accuracy, double loss) {
+void add_choice(Accuracy& accuracy, double chosen, double best) {
   ++accuracy.choices;
-  if (loss <= 1.05) ++accuracy.within_5_percent;
-  accuracy.log_loss += std::log(loss);
+  accuracy.within_5_percent += within_5_percent(chosen, best) ? 1 : 0;
+  accuracy.log_loss += std::log(chosen / best);
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ std::map<std::string, Accuracy> accuracy_of(const Hardware& hardware,
           selector::predicted_seconds(product.problem, hardware, *selector::find_kernel(kernel.kernel));
       if (predicted == 0) continue;
       for (const std::string& set : {origin, kernel.kernel, product.semiring})
-        add_error(all[set], predicted / kernel.seconds);
+        add_pair(all[set], predicted, kernel.seconds);
       if (least == 0 || predicted < least) {
         least = predicted;
         chosen = kernel.seconds;
@@ -44,7 +44,7 @@ std::map<std::string, Accuracy> accuracy_of(const Hardware& hardware,
       if (best == 0 || kernel.seconds < best) best = kernel.seconds;
     }
     if (best == 0) continue;
-    for (const std::string& set : {origin, product.semiring}) add_choice(all[set], chosen / best);
+    for (const std::string& set : {origin, product.semiring}) add_choice(all[set], chosen, best);
   }
   return all;
 }

@@ -8,6 +8,13 @@
 
 namespace cugrb::calibration {
 
+/// What counts as predicted: 0.8 to 1.2 times the measured time.
+inline bool within_20_percent(double predicted, double measured) {
+  return predicted >= 0.8 * measured && predicted <= 1.2 * measured;
+}
+/// What counts as well chosen: at most 1.05 times the best kernel's time.
+inline bool within_5_percent(double chosen, double best) { return chosen <= 1.05 * best; }
+
 /// Of a set of products and kernels.
 struct Accuracy {
   uint64_t pairs = 0, within_20_percent = 0;

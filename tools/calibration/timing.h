@@ -2,6 +2,8 @@
 #pragma once
 #include <algorithm>
 #include <chrono>
+#include <ctime>
+#include <string>
 #include <vector>
 
 #include "cuda/runtime/device.h"
@@ -29,10 +31,21 @@ class Deadline {
   Stopwatch watch_;
 };
 
+/// Now, as results note it: "2026-11-25T13:55:29Z".
+inline std::string utc_now() {
+  const std::time_t time = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&time));
+  return text;
+}
+
 struct Timing {
   double median = 0, least = 0;  ///< seconds a run
   int samples = 0, runs_a_sample = 0;
 };
+
+/// Runs of a sample that are made in a row.
+constexpr int most_runs_a_sample = 20;
 
 /// Seconds of run(), by `elapsed(run, count)`: the time of so many runs in a row. One run first; short ones
 /// are sampled several at a time, as a program's loop has them; until `repeat` samples or (after three) the
@@ -41,7 +54,7 @@ template <class Run, class Elapsed>
 Timing measure(int repeat, double limit_seconds, const Run& run, const Elapsed& elapsed) {
   const double first = elapsed(run, 1);
   Timing timing;
-  timing.runs_a_sample = std::clamp(int(200e-6 / std::max(first, 1e-7)), 1, 20);
+  timing.runs_a_sample = std::clamp(int(200e-6 / std::max(first, 1e-7)), 1, most_runs_a_sample);
   const Stopwatch watch;
   std::vector<double> seconds;
   while (int(seconds.size()) < repeat && (seconds.size() < 3 || watch.seconds() < limit_seconds)) {
@@ -51,6 +64,23 @@ Timing measure(int repeat, double limit_seconds, const Run& run, const Elapsed& 
   timing.samples = int(seconds.size());
   timing.median = seconds[seconds.size() / 2];
   timing.least = seconds.front();
+  return timing;
+}
+
+/// A candidate that takes so many times as long as the best so far is run once; one beyond the second number
+/// gets a quarter of the samples: the time is better spent on others.
+constexpr double hopeless = 15, behind = 2;
+
+/// Samples of a warm candidate. `best_seconds`: of the candidates so far, 0 for the first; is lowered.
+template <class Run, class Elapsed>
+Timing sample(int repeat, double limit_seconds, const Run& run, const Elapsed& elapsed,
+              double& best_seconds) {
+  const double once = elapsed(run, 1);
+  const bool known = best_seconds > 0;
+  if (known && once > hopeless * best_seconds) return {once, once, 1, 1};
+  const int samples = known && once > behind * best_seconds ? (repeat + 3) / 4 : repeat;
+  const Timing timing = measure(samples, limit_seconds, run, elapsed);
+  if (!known || timing.median < best_seconds) best_seconds = timing.median;
   return timing;
 }
 

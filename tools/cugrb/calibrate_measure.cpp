@@ -2,10 +2,10 @@
 
 #include "cuda/primitives/primitives.h"
 #include "src/formats/launch.h"
-#include "src/operations/operations.h"
 #include "src/selector/mxv_model.h"
 #include "src/support/declined.h"
 #include "src/support/settings.h"
+#include "tools/calibration/kernels.h"
 #include "tools/calibration/products.h"
 #include "tools/cugrb/explain_device.h"
 #include "tools/cugrb/progress.h"
@@ -23,42 +23,31 @@ using selector::Hardware;
 constexpr const char* semirings[] = {"PLUS_TIMES_FP32", "PLUS_SECOND_FP32", "PLUS_TIMES_FP64",
                                      "LOR_LAND_BOOL"};
 
-struct Product {
-  const Semiring& semiring;
-  const formats::DeviceMatrix& matrix;
-  const DeviceVector& vector;
-  operations::MatrixVector call() const { return {semiring, matrix, vector, false, false}; }
-  void run() const {
-    DeviceVector w = DeviceVector::empty(semiring.add.type(), matrix.rows);
-    operations::mxv({w, {}, std::nullopt, false}, call());
-  }
-};
-
 /// {kernel, median_seconds} for each kernel that can run it.
-json measure_kernels(const Product& product, const Hardware& hardware) {
+json measure_kernels(const VectorProduct& product, const Hardware& hardware) {
   constexpr int repeat = 9;
-  constexpr double limit_seconds = 0.01, hopeless = 20;
+  constexpr double limit_seconds = 0.01;
   json results = json::array();
   double best = 0;
+  const calibration::Product measured = product.measurable();
   for (const selector::KernelName& kernel : selector::kernels()) {
-    force_kernel(kernel.name);
     try {
-      if (!operations::decide_mxv(product.call(), hardware, kernel.name).forced) continue;
-      product.run();  // compiles, converts
-      double seconds = device_elapsed([&] { product.run(); }, 1);
-      if (best == 0 || seconds < hopeless * best)
-        seconds = calibration::measure(
-                      repeat, limit_seconds, [&] { product.run(); }, device_elapsed)
-                      .median;
-      best = best == 0 ? seconds : std::min(best, seconds);
+      calibration::first_seconds(kernel.name, measured);
+      const double seconds =
+          calibration::sample(repeat, limit_seconds, measured.run, device_elapsed, best).median;
       results.push_back({{"library", "cugrb"},
                          {"kernel", kernel.name},
                          {"semiring", product.semiring.name},
                          {"median_seconds", seconds}});
       results.back().update(calibration::describe_state(operations::describe_mxv(product.call(), hardware)));
+    } catch (const calibration::AnotherKernel&) {
     } catch (const Declined&) {
     } catch (const runtime::OutOfMemory&) {
     }
+    product.matrix.drop_caches();
+  }
+  if (product.matrix.nvals() < calibration::small_entries) {
+    calibration::time_in_turns(results, best, measured, calibration::turns, /*limit_seconds=*/1);
     product.matrix.drop_caches();
   }
   return results;
@@ -80,7 +69,7 @@ json measure_matrix(const std::string& graph, const Hardware& hardware,
     const formats::DeviceMatrix matrix =
         to_device(csr, pattern ? Type::of(TypeCode::Bool) : semiring.multiply.x, pattern);
     const DeviceVector vector = small_numbers(semiring.multiply.y, matrix.columns);
-    const Product product{semiring, matrix, vector};
+    const VectorProduct product{semiring, matrix, vector};
     force_kernel("mxv_tile_composite");  // columns are counted for it alone
     selector::MxvProblem problem = operations::describe_mxv(product.call(), hardware);
     if (problem.popularity != nullptr)

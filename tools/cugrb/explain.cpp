@@ -15,7 +15,9 @@
 #include <memory>
 
 #include "semirings/operators.h"
+#include "tools/calibration/timing.h"
 #include "tools/cugrb/command.h"
+#include "tools/cugrb/explain_table.h"
 #include "tools/cugrb/program.h"
 #include "tools/graph_files/generate.h"
 
@@ -29,7 +31,7 @@ using nlohmann::json;
 struct ExplainOptions {
   ExplainRequest request;
   Environment environment;
-  std::string device, json_file, svg_file;
+  std::string device, json_file, svg_file, commit;
   std::string worker_request;  // hidden
 };
 
@@ -115,6 +117,24 @@ void check_product(const ExplainOptions& options) {
   if (r.mxm && !options.svg_file.empty()) throw Failure("--svg draws one matrix, not a product", usage);
 }
 
+/// What a table's JSON says of the run: of the device what the first matrix's process has found.
+json describe_run(const ExplainOptions& options, const json& reports) {
+  json run = {{"command", "explain"}, {"date", calibration::utc_now()}, {"commit", options.commit}};
+  const ExplainRequest& request = options.request;
+  run.update({{"uses", request.uses}, {"repeat", request.repeat}, {"measured", request.measure}});
+  for (const json& report : reports) {
+    if (report.contains("failed")) continue;
+    run.update(report["device"]);
+    run["device"] = run["name"];
+    run.erase("name");
+    for (const json& product : report["products"]) {
+      if (product.contains("measurement")) run["measured"] = product["measurement"]["what"];
+    }
+    break;
+  }
+  return run;
+}
+
 void write_text(const std::string& path, const std::string& text) {
   std::ofstream file(path);
   file << text;
@@ -152,7 +172,10 @@ int run(ExplainOptions& options) {
     (options.request.mxm ? print_mxm : print_explanation)(reports[0]);
     if (!options.svg_file.empty()) write_text(options.svg_file, lengths_svg(reports[0]));
   }
-  if (!options.json_file.empty()) write_text(options.json_file, reports.dump(1) + "\n");
+  if (!options.json_file.empty()) {
+    write_text(options.json_file,
+               folder ? table_json(describe_run(options, reports), reports) : reports.dump(1) + "\n");
+  }
   return exit_code == 0 || exit_code == usage ? exit_code : failed;
 }
 
@@ -179,12 +202,15 @@ void add_explain(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30))
       ->capture_default_str();
   sub->add_flag("--measure", r.measure, "measure every applicable kernel beside its prediction");
-  sub->add_option("--repeat", r.repeat, "products of which the median is taken, at most")
+  sub->add_option("--repeat", r.repeat,
+                  "samples of which the median is taken, at most; twice as many rounds in turns")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   sub->add_flag("--directed", r.directed, "an edge list's lines are edges in one direction");
   sub->add_option("--svg", options->svg_file, "draw the distribution of lengths into this file");
-  sub->add_option("--json", options->json_file, "write everything as JSON to this file");
+  sub->add_option("--json", options->json_file,
+                  "write everything as JSON to this file; of a folder the table, a line a matrix");
+  sub->add_option("--commit", options->commit, "what a table's JSON says of the build")->type_name("TEXT");
   sub->add_option("--device", options->device, "gpu, gpu:N or emulated")->group("Settings");
   add_settings(*sub, options->environment);
   sub->add_option("--worker", options->worker_request)->group("");

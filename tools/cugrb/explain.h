@@ -29,15 +29,17 @@ ExplainRequest explain_request_from_json(const nlohmann::json& json);
 
 /// Loads the matrix onto this process's device and describes it:
 ///   graph     {name, rows, columns, entries, symmetric}
-///   device    {name, assumed}
+///   device    {name, assumed, driver, calibrated, profile}
 ///   lengths   {rows, columns}: each {rows, entries, empty, longest, distinct, mean, deviation, skewness,
 ///             fractiles: {"50": length, ...}, warp_fractile_mean, histogram: [[length, rows], ...]};
 ///             measured: counting_seconds: {rows, columns}
 ///   products  [{semiring, operation, uses, analytic, chosen, forced, candidates, regret, best}], one a
 ///   semiring
 /// A candidate: {kernel, format, applicable, reason, predicted_seconds, conversion_seconds, break_even_uses}
-/// and, measured, {measured_seconds, measured_conversion_seconds} or {failure}. `regret` is the chosen
-/// kernel's measured time over the best one's, minus 1. Throws Failure, FileError, runtime errors.
+/// and, measured, {measured_seconds, measured_conversion_seconds} or {failure}: also when another kernel ran
+/// than this one. `regret` is the chosen kernel's measured time over the best one's, both in turns, minus 1;
+/// `measurement` {what, samples, rounds, host_call_seconds} says what the seconds are. Throws Failure,
+/// FileError, runtime errors.
 nlohmann::json explain(const ExplainRequest& request);
 
 /// The same of C<mask> = A B, structural:
@@ -61,12 +63,6 @@ std::string short_name(const nlohmann::json& report);
 void print_explanation(const nlohmann::json& report);
 /// The same about a product of two.
 void print_mxm(const nlohmann::json& report);
-/// Several matrices: a line for each and each semiring, as soon as it is known; at the end, what the regrets
-/// and the errors of the predictions come to.
-void print_table_head(bool measured);
-void print_table_lines(const nlohmann::json& report, bool measured);
-void print_table_end(const nlohmann::json& reports);
-
 /// The distributions of row and column lengths, rows of a length over length, both axes logarithmic.
 std::string lengths_svg(const nlohmann::json& report);
 

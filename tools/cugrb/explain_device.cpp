@@ -10,6 +10,7 @@ namespace cugrb::command {
 
 namespace {
 
+using formats::DeviceVector;
 using runtime::Buffer;
 
 /// 1, 2, 3, 4 by turns, as bytes of `type`.
@@ -39,12 +40,19 @@ formats::DeviceMatrix to_device(const graph_files::Csr& csr, const Type& type, b
   return formats::matrix_by(std::move(rows), /*by_column=*/false);
 }
 
-formats::DeviceVector small_numbers(const Type& type, uint64_t length) {
-  formats::DeviceVector vector = formats::DeviceVector::empty(type, length);
+DeviceVector small_numbers(const Type& type, uint64_t length) {
+  DeviceVector vector = DeviceVector::empty(type, length);
   vector.form = Form::full;
   vector.values = numbers(type, length);
   vector.set_nvals(length);
   return vector;
+}
+
+calibration::Product VectorProduct::measurable() const {
+  return calibration::vector_product(matrix, [this] {
+    DeviceVector w = DeviceVector::empty(semiring.add.type(), matrix.rows);
+    operations::mxv({w, {}, std::nullopt, false}, call());
+  });
 }
 
 }  // namespace cugrb::command

@@ -1,5 +1,7 @@
 #include "tools/cugrb/explain_measure.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -61,69 +63,120 @@ void describe_choice(json& report, const selector::Decision& decision) {
                       {"predicted_seconds", decision.chosen.predicted_seconds},
                       {"charged_conversion_seconds", decision.chosen.conversion_seconds}};
   if (!decision.chosen.reason.empty()) report["chosen"]["reason"] = decision.chosen.reason;
+  for (const selector::Candidate& c : decision.candidates) {
+    const bool same =
+        c.applicable && selector::charged_seconds(c) == selector::charged_seconds(decision.chosen);
+    if (same && c.kernel != decision.chosen.kernel) report["chosen"]["predicted_alike"].push_back(c.kernel);
+  }
   report["forced"] = decision.forced;
 }
 
 namespace {
 
-/// Median of `repeat` products by device events; of fewer, but at least three, when they take long.
-double median_seconds(const Runnable& product, unsigned repeat) {
-  constexpr double long_enough = 2;
-  std::vector<double> seconds;
-  double total = 0;
-  for (unsigned n = 0; n < repeat && (n < 3 || total < long_enough); ++n) {
-    const uint64_t begin = runtime::device().mark();
-    product.run();
-    seconds.push_back(runtime::device().seconds_between(begin, runtime::device().mark()));
-    total += seconds.back();
+/// A kernel's share of the seconds, as in the benchmarks.
+constexpr double seconds_of_kernel = 0.25, seconds_in_turns = 5;
+/// As many rounds for the usual number of samples as the benchmark has.
+int rounds_of(unsigned repeat) { return int(2 * repeat + 1); }
+
+/// One kernel's samples, and what making its format takes: a first product less a warm one.
+json measure_kernel(const std::string& kernel, const Measurable& measurable, unsigned repeat, double& best) {
+  const calibration::Product& product = measurable.product;
+  json told;
+  try {
+    const double first = calibration::first_seconds(kernel, product);
+    const calibration::Timing timing =
+        calibration::sample(int(repeat), seconds_of_kernel, product.run, calibration::device_elapsed, best);
+    told = {{"measured_seconds", timing.median},
+            {"measured_conversion_seconds", std::max(0.0, first - timing.median)}};
+    if (measurable.workspace) told["measured_workspace_bytes"] = measurable.workspace();
+  } catch (const runtime::OutOfMemory& error) {
+    told = {{"failure", error.what()}};
+  } catch (const Declined& error) {
+    told = {{"failure", error.what()}};
+  } catch (const jit::CompilationFailure& error) {
+    told = {{"failure", error.what()}};
+  } catch (const calibration::AnotherKernel& error) {
+    told = {{"failure", error.what()}};
   }
-  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), middle, seconds.end());
-  return *middle;
+  product.forget();
+  return told;
 }
 
-/// Times of the forced kernel: warm, and what making its format takes (a first product after everything
-/// derived was dropped, less a warm one).
-json measure_kernel(const std::string& kernel, const Runnable& product, unsigned repeat) {
-  force_kernel(kernel);
-  try {
-    product.run();  // compiles
-    product.forget();
-    const double first = seconds_of([&] { product.run(); });
-    const double warm = seconds_of([&] { product.run(); });
-    const double median = median_seconds(product, repeat);
-    json measured = {{"measured_seconds", median},
-                     {"measured_conversion_seconds", std::max(0.0, first - warm)}};
-    if (product.workspace) measured["measured_workspace_bytes"] = product.workspace();
-    product.forget();
-    return measured;
-  } catch (const runtime::OutOfMemory& error) {
-    product.forget();
-    return {{"failure", error.what()}};
-  } catch (const Declined& error) {
-    return {{"failure", error.what()}};
-  } catch (const jit::CompilationFailure& error) {
-    return {{"failure", error.what()}};
-  }
+/// The host's pace meanwhile.
+double compare_in_turns(const std::vector<std::string>& kernels, const Measurable& measurable,
+                        unsigned repeat, Measured& measured) {
+  const calibration::ComparedKernels compared =
+      calibration::compare(kernels, measurable.product, rounds_of(repeat), seconds_in_turns);
+  measurable.product.forget();
+  measured.in_turns = compared.seconds;
+  measured.rounds = compared.rounds;
+  for (const auto& [kernel, seconds] : compared.seconds)
+    measured.kernels[kernel]["measured_seconds"] = seconds;
+  return compared.host_call_seconds;
+}
+
+std::string what_is_measured(const Measured& measured) {
+  return fmt::format(
+      "seconds from product to product of a loop of up to {} between two events on the device's stream, the "
+      "host's part where it is the slower one; median of up to {} samples; of kernels within {:.0f} times "
+      "the fastest one's time by their shares of {} rounds in turns",
+      calibration::most_runs_a_sample, measured.samples, calibration::behind, measured.rounds);
+}
+
+std::string fastest_of(const std::map<std::string, double>& seconds) {
+  return std::min_element(seconds.begin(), seconds.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
 }
 
 }  // namespace
 
-/// Adds measured times to the candidates, and the regret.
-void measure(json& report, const Runnable& product, unsigned repeat) {
+Measured measure(const std::vector<std::string>& kernels, const std::string& chosen,
+                 const Measurable& measurable, unsigned repeat) {
   const SettingsGuard guard;  // of force_kernel
-  double chosen = 0, best = 0;
-  for (json& c : report["candidates"]) {
-    if (!c["applicable"].get<bool>()) continue;
-    c.update(measure_kernel(c["kernel"].get<std::string>(), product, repeat));
-    if (!c.contains("measured_seconds")) continue;
-    const double seconds = c["measured_seconds"].get<double>();
-    if (c["kernel"] == report["chosen"]["kernel"]) chosen = seconds;
-    if (best > 0 && seconds >= best) continue;
-    best = seconds;
-    report["best"] = c["kernel"];
+  Measured measured;
+  measured.samples = int(repeat);
+  double best = 0;
+  for (const std::string& kernel : kernels)
+    measured.kernels[kernel] = measure_kernel(kernel, measurable, repeat, best);
+  std::vector<std::string> near;
+  for (const auto& [kernel, told] : measured.kernels) {
+    if (!told.contains("measured_seconds")) continue;
+    if (kernel == chosen || told["measured_seconds"] <= calibration::behind * best) near.push_back(kernel);
   }
-  if (chosen > 0) report["regret"] = chosen / best - 1;
+  measured.host_call_seconds = compare_in_turns(near, measurable, repeat, measured);
+  return measured;
+}
+
+std::vector<std::string> applicable_kernels(const json& candidates) {
+  std::vector<std::string> kernels;
+  for (const json& c : candidates) {
+    if (c["applicable"].get<bool>()) kernels.push_back(c["kernel"]);
+  }
+  return kernels;
+}
+
+void describe_measured(json& report, Measured& measured, const Measurable& measurable, unsigned repeat) {
+  const std::string chosen = report["chosen"]["kernel"];
+  const auto told = measured.kernels.find(chosen);
+  const bool chosen_ran = told != measured.kernels.end() && told->second.contains("measured_seconds");
+  if (chosen_ran && !measured.in_turns.empty() && measured.in_turns.count(chosen) == 0) {
+    const SettingsGuard guard;  // of force_kernel
+    compare_in_turns({chosen, fastest_of(measured.in_turns)}, measurable, repeat, measured);
+  }
+  for (json& c : report["candidates"]) {
+    const auto found = measured.kernels.find(c["kernel"]);
+    if (found != measured.kernels.end()) c.update(found->second);
+  }
+  report["measurement"] = {{"what", what_is_measured(measured)},
+                           {"samples", measured.samples},
+                           {"rounds", measured.rounds},
+                           {"host_call_seconds", measured.host_call_seconds}};
+  if (measured.in_turns.empty()) return;
+  report["best"] = fastest_of(measured.in_turns);
+  const auto found = measured.in_turns.find(chosen);
+  if (found == measured.in_turns.end()) return;
+  report["regret"] = found->second / measured.in_turns.at(report["best"]) - 1;
 }
 
 }  // namespace cugrb::command

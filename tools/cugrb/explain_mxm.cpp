@@ -106,8 +106,11 @@ json explain_product(const ExplainRequest& request, const MatrixProduct& product
   if (!request.measure) return report;
   report["decision_seconds"] = seconds_of(decide);
   report["result_entries"] = product.run().nvals();
-  measure(report, {[&] { product.run(); }, [&] { product.forget(); }, [&] { return product.workspace(); }},
-          request.repeat);
+  const Measurable measurable{{"GrB_mxm", [&] { product.run(); }, [&] { product.forget(); }},
+                              [&] { return product.workspace(); }};
+  Measured measured = measure(applicable_kernels(report["candidates"]), report["chosen"]["kernel"],
+                              measurable, request.repeat);
+  describe_measured(report, measured, measurable, request.repeat);
   return report;
 }
 

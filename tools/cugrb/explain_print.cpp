@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "tools/cugrb/explain.h"
+#include "tools/cugrb/explain_table.h"
 #include "tools/cugrb/units.h"
 
 namespace cugrb::command {
@@ -143,12 +144,31 @@ void print_candidates(const json& product) {
   }
 }
 
+void print_measurement(const json& product) {
+  if (product.contains("regret")) {
+    fmt::print("  fastest: {}; regret of the choice {:.1f} %; deciding takes {}\n",
+               product["best"].get<std::string>(), 100 * product["regret"].get<double>(),
+               optional_seconds(product, "decision_seconds"));
+  }
+  const Tally tally = tally_of(product);
+  fmt::print("  {}\n", tally.text());
+  const json& measurement = product["measurement"];
+  fmt::print("  measured: {}\n", measurement["what"].get<std::string>());
+  if (measurement["host_call_seconds"].get<double>() > 0)
+    fmt::print("  a launch took the host {:.2f} us meanwhile{}\n",
+               1e6 * measurement["host_call_seconds"].get<double>(),
+               product.contains("estimate") ? "" : ": predictions are for that");
+}
+
 void print_product(const json& product) {
   const json& chosen = product["chosen"];
-  fmt::print("\n{}, {} uses: {} ({}){}{}\n", product["operation"].get<std::string>(),
+  std::string alike;
+  for (const json& kernel : chosen.value("predicted_alike", json::array()))
+    alike += (alike.empty() ? ", predicted alike: " : ", ") + kernel.get<std::string>();
+  fmt::print("\n{}, {} uses: {} ({}){}{}{}\n", product["operation"].get<std::string>(),
              product["uses"].get<uint64_t>(), chosen["kernel"].get<std::string>(),
              chosen["format"].get<std::string>(), product["forced"].get<bool>() ? ", forced" : "",
-             chosen.contains("reason") ? ", " + chosen["reason"].get<std::string>() : "");
+             chosen.contains("reason") ? ", " + chosen["reason"].get<std::string>() : "", alike);
   print_candidates(product);
   const json tiles = product.value("tile_composite", json());
   if (!tiles.is_null()) {
@@ -156,31 +176,7 @@ void print_product(const json& product) {
                tiles["tiles"].get<int>(), tiles["tiles"] == 1 ? "" : "s",
                tiles["longest_workload"].get<int>());
   }
-  if (product.contains("regret")) {
-    fmt::print("  fastest: {}; regret of the choice {:.1f} %; deciding takes {}\n",
-               product["best"].get<std::string>(), 100 * product["regret"].get<double>(),
-               optional_seconds(product, "decision_seconds"));
-  }
-}
-
-void print_line(const json& report, const json& product, bool measured) {
-  const json& rows = report["lengths"]["rows"];
-  fmt::print("{:<28} {:<18} {:>10} {:>11} {:>8.1f} {:>9.1f} {:>8} {:>4} {:<22} {:>11}", short_name(report),
-             product["semiring"].get<std::string>(), report["graph"]["rows"].get<uint64_t>(),
-             report["graph"]["entries"].get<uint64_t>(), rows["mean"].get<double>(),
-             rows["deviation"].get<double>(), rows["longest"].get<uint64_t>(),
-             product["analytic"]["resident_choice"].get<std::string>(),
-             product["chosen"]["kernel"].get<std::string>(),
-             seconds_text(product["chosen"]["predicted_seconds"].get<double>()));
-  if (measured && product.contains("regret")) {
-    for (const json& c : product["candidates"]) {
-      if (c["kernel"] == product["chosen"]["kernel"])
-        fmt::print(" {:>11}", seconds_text(c["measured_seconds"].get<double>()));
-    }
-    fmt::print(" {:<22} {:>6.1f}%", product["best"].get<std::string>(),
-               100 * product["regret"].get<double>());
-  }
-  fmt::print("\n");
+  if (product.contains("measurement")) print_measurement(product);
 }
 
 }  // namespace
@@ -200,7 +196,8 @@ void print_graph(const json& graph, const char* role) {
 
 void print_device(const json& device) {
   fmt::print("predictions for {}{}\n", device["name"].get<std::string>(),
-             device["assumed"].get<bool>() ? " (no GPU here: the default profile)" : "");
+             device["assumed"].get<bool>() ? " (no GPU here: the default profile)"
+                                           : ", profile: " + device["profile"].get<std::string>());
 }
 
 void print_product_estimate(const json& product) {
@@ -265,49 +262,6 @@ void print_explanation(const json& report) {
     print_analytic(product["analytic"]);
     print_product(product);
   }
-}
-
-void print_table_head(bool measured) {
-  fmt::print("{:<28} {:<18} {:>10} {:>11} {:>8} {:>9} {:>8} {:>4} {:<22} {:>11}", "matrix", "semiring",
-             "rows", "entries", "E(X)", "sigma", "longest", "anl.", "chosen", "predicted");
-  if (measured) fmt::print(" {:>11} {:<22} {:>7}", "measured", "fastest", "regret");
-  fmt::print("\n");
-  std::fflush(stdout);
-}
-
-void print_table_lines(const json& report, bool measured) {
-  if (report.contains("failed")) {
-    fmt::print("{:<28} failed\n", short_name(report));
-  } else {
-    for (const json& product : report["products"]) print_line(report, product, measured);
-  }
-  std::fflush(stdout);
-}
-
-void print_table_end(const json& reports) {
-  size_t choices = 0, good_choices = 0, predictions = 0, good_predictions = 0;
-  double logarithms = 0;
-  for (const json& report : reports) {
-    if (report.contains("failed")) continue;
-    for (const json& product : report["products"]) {
-      if (product.contains("regret")) {
-        const double regret = product["regret"].get<double>();
-        ++choices;
-        good_choices += regret <= 0.05 ? 1 : 0;
-        logarithms += std::log1p(regret);
-      }
-      for (const json& c : product["candidates"]) {
-        if (!c.contains("measured_seconds")) continue;
-        const double ratio = c["predicted_seconds"].get<double>() / c["measured_seconds"].get<double>();
-        ++predictions;
-        good_predictions += std::abs(ratio - 1) <= 0.2 ? 1 : 0;
-      }
-    }
-  }
-  if (choices == 0) return;
-  fmt::print("\nchosen kernel within 5 % of the fastest: {} of {}; mean regret {:.1f} % (geometric)\n",
-             good_choices, choices, 100 * std::expm1(logarithms / double(choices)));
-  fmt::print("predicted within 20 % of measured: {} of {} kernels\n", good_predictions, predictions);
 }
 
 }  // namespace cugrb::command

@@ -1,12 +1,13 @@
 // The side of `cugrb explain` that has the matrix: lengths, predictions, the choice, measured times.
-#include <algorithm>
-#include <cmath>
+#include <filesystem>
 
+#include "cuda/cusparse/cusparse.h"
 #include "semirings/operators.h"
 #include "src/formats/hyb.h"
 #include "src/operations/operations.h"
 #include "src/selector/analytic.h"
 #include "src/selector/mxv_model.h"
+#include "src/selector/profile.h"
 #include "src/support/settings.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/explain.h"
@@ -63,29 +64,26 @@ json describe_analytic(const LengthDistribution& d, const runtime::Properties& d
       {"bell_garland_hyb", describe_estimate({model::Format::hyb, heuristic, model::hyb(d, heuristic, p)})}};
 }
 
-/// One product y = A x, ready to run.
-struct Product {
-  const Semiring& semiring;
-  const DeviceMatrix& matrix;
-  const DeviceVector& vector;
-
-  operations::MatrixVector call() const { return {semiring, matrix, vector, false, false}; }
-  void run() const {
-    DeviceVector w = DeviceVector::empty(semiring.add.type(), matrix.rows);
-    operations::mxv({w, {}, std::nullopt, false}, call());
-  }
-};
+/// `host_call_seconds`: the host's pace that it is for; 0: what the device knows of it so far.
+selector::Decision decide(const VectorProduct& product, const selector::Hardware& hardware,
+                          const std::string& forced, double host_call_seconds) {
+  selector::MxvProblem problem = operations::describe_mxv(product.call(), hardware);
+  if (host_call_seconds > 0) problem.host_call_seconds = host_call_seconds;
+  return selector::choose_mxv(problem, hardware, forced);
+}
 
 /// The candidates of a decision; those that it left out for want of something that is only made for a kernel
 /// that is asked for by name (counted columns) as they are then, with that reason.
-std::vector<selector::Candidate> all_candidates(const Product& product, const selector::Hardware& hardware,
-                                                const selector::Decision& decision) {
+std::vector<selector::Candidate> all_candidates(const VectorProduct& product,
+                                                const selector::Hardware& hardware,
+                                                const selector::Decision& decision,
+                                                double host_call_seconds) {
   const SettingsGuard guard;  // of force_kernel
   std::vector<selector::Candidate> candidates = decision.candidates;
   for (selector::Candidate& c : candidates) {
     if (c.applicable) continue;
     force_kernel(c.kernel);
-    for (selector::Candidate& asked : operations::decide_mxv(product.call(), hardware, c.kernel).candidates) {
+    for (selector::Candidate& asked : decide(product, hardware, c.kernel, host_call_seconds).candidates) {
       if (asked.kernel != c.kernel || !asked.applicable) continue;
       asked.reason = "not considered: " + c.reason;
       c = asked;
@@ -96,7 +94,7 @@ std::vector<selector::Candidate> all_candidates(const Product& product, const se
 }
 
 /// How tile-composite would be laid out; null when it cannot be.
-json describe_tiles(const Product& product, const selector::Hardware& hardware) {
+json describe_tiles(const VectorProduct& product, const selector::Hardware& hardware) {
   const SettingsGuard guard;           // of force_kernel
   force_kernel("mxv_tile_composite");  // columns are counted for it alone
   const selector::MxvProblem problem = operations::describe_mxv(product.call(), hardware);
@@ -118,6 +116,38 @@ void add_analytic_seconds(json& candidates, const json& analytic) {
   }
 }
 
+/// The same matrix, of which nothing is known.
+DeviceMatrix unknown(const DeviceMatrix& matrix) {
+  return formats::matrix_by(matrix.stored, matrix.by_column);
+}
+
+/// Adds the candidates and the choice, as they are at this pace of the host for a matrix that has been used
+/// so often; the uses so far stand for those to come.
+void describe_decision(json& report, const ExplainRequest& request, const VectorProduct& of,
+                       const selector::Hardware& hardware, double host_call_seconds) {
+  const DeviceMatrix matrix = unknown(of.matrix);
+  calibration::count_uses(matrix, request.uses - 1);
+  const VectorProduct product{of.semiring, matrix, of.vector};
+  const selector::Decision decision = decide(product, hardware, settings().force, host_call_seconds);
+  report["operation"] = decision.operation;
+  report["candidates"] =
+      describe_candidates(all_candidates(product, hardware, decision, host_call_seconds), request.uses);
+  add_analytic_seconds(report["candidates"], report["analytic"]);
+  describe_choice(report, decision);
+}
+
+/// Predictions are for the host's pace while the kernels were measured.
+void measure_product(json& report, const ExplainRequest& request, const VectorProduct& product,
+                     const selector::Hardware& hardware) {
+  report["decision_seconds"] = seconds_of([&] { decide(product, hardware, settings().force, 0); });
+  if (product.matrix.nvals() == 0) return;
+  const Measurable measurable{product.measurable()};
+  Measured measured = measure(applicable_kernels(report["candidates"]), report["chosen"]["kernel"],
+                              measurable, request.repeat);
+  describe_decision(report, request, product, hardware, measured.host_call_seconds);
+  describe_measured(report, measured, measurable, request.repeat);
+}
+
 json explain_product(const ExplainRequest& request, const graph_files::Csr& csr, const std::string& name,
                      const LengthDistribution& rows, const selector::Hardware& hardware) {
   const Semiring semiring = catalogue::semiring(name).value();
@@ -125,26 +155,14 @@ json explain_product(const ExplainRequest& request, const graph_files::Csr& csr,
   const DeviceMatrix matrix =
       to_device(csr, reads_matrix ? semiring.multiply.x : Type::of(TypeCode::Bool), !reads_matrix);
   const DeviceVector vector = small_numbers(semiring.multiply.y, matrix.columns);
-  const Product product{semiring, matrix, vector};
-
-  for (uint64_t n = 1; n < request.uses; ++n)
-    matrix.by_rows(false);  // the uses so far stand for those to come
-  const selector::Decision decision = operations::decide_mxv(product.call(), hardware, settings().force);
-  json report = {{"semiring", semiring.name}, {"operation", decision.operation}, {"uses", request.uses}};
+  const VectorProduct product{semiring, matrix, vector};
+  json report = {{"semiring", semiring.name}, {"uses", request.uses}};
   report["analytic"] =
       describe_analytic(rows, request.assumed ? runtime::Properties() : runtime::device().properties(),
                         semiring.add.type().size);
-  report["candidates"] = describe_candidates(all_candidates(product, hardware, decision), request.uses);
-  add_analytic_seconds(report["candidates"], report["analytic"]);
+  describe_decision(report, request, product, hardware, 0);
   report["tile_composite"] = describe_tiles(product, hardware);
-  describe_choice(report, decision);
-  if (request.measure) {
-    report["decision_seconds"] =
-        seconds_of([&] { operations::decide_mxv(product.call(), hardware, settings().force); });
-  }
-  if (request.measure && matrix.nvals() > 0) {
-    measure(report, {[&] { product.run(); }, [&] { matrix.drop_caches(); }, {}}, request.repeat);
-  }
+  if (request.measure) measure_product(report, request, product, hardware);
   return report;
 }
 
@@ -192,13 +210,20 @@ graph_files::Csr load(const std::string& graph, bool directed) {
 }
 
 json describe_device(const ExplainRequest& request) {
-  return {{"name", request.assumed ? "NVIDIA H200" : runtime::device().properties().name},
-          {"assumed", request.assumed}};
+  if (request.assumed) return {{"name", "NVIDIA H200"}, {"assumed", true}};
+  const runtime::Properties& device = runtime::device().properties();
+  const selector::Profile& profile = *selector::Profile::of_device();
+  const bool calibrated = profile.source == selector::profile_path(device.name);
+  const std::string file = std::filesystem::path(profile.source).filename().string();
+  return {{"name", device.name},
+          {"assumed", false},
+          {"driver", device.driver_version},
+          {"calibrated", calibrated},
+          {"profile", calibrated ? file : profile.source}};
 }
 
 selector::Hardware hardware_of(const ExplainRequest& request) {
-  return request.assumed ? selector::Hardware()
-                         : selector::Hardware::from_properties(runtime::device().properties());
+  return request.assumed ? selector::Hardware() : selector::Profile::of_device()->hardware;
 }
 
 json describe_graph(const std::string& name, const graph_files::Csr& csr) {
@@ -212,6 +237,8 @@ json describe_graph(const std::string& name, const graph_files::Csr& csr) {
 json explain(const ExplainRequest& request) {
   const std::string obstacle = runtime::unavailable_reason();
   if (!obstacle.empty()) throw Failure("no device: " + obstacle);
+  // A process loads it once: neither a predicted nor a measured conversion is to count that.
+  if (request.measure) static_cast<void>(cusparse::unavailable_reason());
   if (request.mxm) return explain_mxm(request);
   const graph_files::Csr csr = load(request.graph, request.directed);
   json report;
