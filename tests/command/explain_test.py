@@ -85,6 +85,14 @@ class Explain(CommandTest):
         self.assertGreater(once, 0)
         self.assertAlmostEqual(charged(100) / once, 0.01, places=6)
 
+    def test_a_choice_among_equal_predictions_says_so(self):
+        """The emulated device's binned kernels are predicted by the same numbers, single rows' threads by others."""
+        (report,), text = self.explain("banded:300:20", "--force", "mxv_binned_csr", "--device", "emulated")
+        self.assertEqual(report["products"][0]["chosen"]["predicted_alike"], ["mxv_adcsr"])
+        self.assertIn("mxv_binned_csr (binned_csr), forced, predicted alike: mxv_adcsr\n", text)
+        (report,), _ = self.explain("banded:300:20", "--force", "mxv_row_thread", "--device", "emulated")
+        self.assertNotIn("predicted_alike", report["products"][0]["chosen"])
+
     def test_measured_times_stand_beside_the_predictions(self):
         semirings = ["--semiring", "PLUS_TIMES_FP64", "--semiring", "LOR_LAND_BOOL"]
         (report,), text = self.explain("rmat:6:4", "--measure", "--repeat", "3", "--device", "emulated", *semirings)
