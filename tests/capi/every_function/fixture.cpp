@@ -171,10 +171,10 @@ void Fixture::use_on_device() {
     GrB_Vector_apply(vector, nullptr, nullptr, GrB_IDENTITY_FP64, vector, nullptr);
     GrB_Vector_wait(vector, GrB_MATERIALIZE);
   }
-  const auto matrix = reinterpret_cast<GrB_Matrix>(s);
-  GrB_Matrix_apply(matrix, nullptr, nullptr, GrB_IDENTITY_FP64, matrix, nullptr);
-  const auto vector = reinterpret_cast<GrB_Vector>(t);
+  const auto vector = reinterpret_cast<GrB_Vector>(s);
   GrB_Vector_apply(vector, nullptr, nullptr, GrB_IDENTITY_FP64, vector, nullptr);
+  const auto matrix = reinterpret_cast<GrB_Matrix>(t);
+  GrB_Matrix_apply(matrix, nullptr, nullptr, GrB_IDENTITY_FP64, matrix, nullptr);
 }
 
 Fixture::~Fixture() {
@@ -310,8 +310,9 @@ void digest(const char* name, GrB_Scalar scalar) {
   char type[GxB_MAX_NAME_LEN] = "";
   GxB_Scalar_type_name(type, scalar);
   if (std::strcmp(type, "Pair") == 0) return;
-  digest_as_operand(reinterpret_cast<GrB_Vector>(scalar), 1);
+  // As what it was used last comes first: a stale device copy is one of that kind.
   digest_as_operand(reinterpret_cast<GrB_Matrix>(scalar), 1, 1);
+  digest_as_operand(reinterpret_cast<GrB_Vector>(scalar), 1);
 }
 
 }  // namespace every_function

@@ -251,13 +251,6 @@ _FIXED = {
     "GxB_Matrix_reshape": """
   print_info(GxB_Matrix_reshape(x.C, false, 4, 9, nullptr));
   digest("reshaped", x.C);""",
-    "GrB_Scalar_free": """
-  print_info(GrB_Scalar_free(&x.t));
-  digest("freed", x.t);
-  GrB_Scalar made = nullptr;  // likely at the freed one's address: nothing of that may come back
-  GrB_Scalar_new(&made, x.type);
-  digest("made", made);
-  GrB_Scalar_free(&made);""",
     "GxB_Scalar_memoryUsage": """
   size_t size = 0;
   print_info(GxB_Scalar_memoryUsage(&size, x.s));
@@ -302,9 +295,17 @@ _FIXED = {
 }
 
 
+def _free_scalar(function):
+    return [f"  print_info({function['name']}(&x.t));", '  digest("freed", x.t);',
+            "  GrB_Scalar made = nullptr;  // likely at the freed one's address: nothing of that may come back",
+            "  GrB_Scalar_new(&made, x.type);", '  digest("made", made);', "  GrB_Scalar_free(&made);"]
+
+
 def body(functions, function):
     """The lines of a special case, or None when the general rule applies."""
     name = function["name"]
+    if re.fullmatch("(GrB|GxB)_Scalar_free", name):
+        return _free_scalar(function)
     if name in _FIXED:
         return _FIXED[name].splitlines()[1:]
     if name in _SERIAL:
