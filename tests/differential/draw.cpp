@@ -256,17 +256,20 @@ int64_t draw_integer(const std::string& type, Random& random) {
   return type[0] == 'U' ? int64_t(random.below(8)) : int64_t(random.below(10)) - 4;
 }
 
-Thunk draw_thunk(const std::string& op, Random random) {
+Thunk draw_thunk(const std::string& op, bool exact, Random random) {
   const int64_t small = int64_t(random.below(5)) - 1;
   if (random.chance(60)) return {small, double(small)};
   constexpr int64_t least = std::numeric_limits<int64_t>::min(), most = std::numeric_limits<int64_t>::max();
   constexpr double infinite = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   static const std::vector<int64_t> within = {least / 2, -(int64_t(1) << 40), int64_t(INT32_MIN) - 1, -1, 0, INT32_MAX,
                                               int64_t(INT32_MAX) + 1, int64_t(1) << 32, most / 2};
-  static const std::vector<int64_t> ends = {least, least + 1, least + 9, most - 3, most - 1, most};
+  static const std::vector<int64_t> ends = {least + 1, least + 9, most - 3, most - 1, most};
   static const std::vector<double> fractions = {0.9, -0.9, 1.5, -0.0, nan, -3e18, 3e18};
-  static const std::vector<double> beyond = {1e30, -1e30, infinite, -infinite, 0x1p63, -0x1p63};
-  if (op == "TRIL" || op == "TRIU" || random.chance(50)) return {random.pick(within), random.pick(fractions)};
+  static const std::vector<double> beyond = {1e30, infinite, 0x1p63, 9.2e18, -9.2e18};
+  static const std::vector<double> below = {-1e30, -infinite, -0x1p63};
+  const bool diagonal = op == "TRIL" || op == "TRIU";
+  if ((diagonal && !exact) || random.chance(50)) return {random.pick(within), random.pick(fractions)};
+  if (!diagonal && random.chance(30)) return {least, random.pick(below)};
   return {random.pick(ends), random.pick(beyond)};
 }
 

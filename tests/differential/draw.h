@@ -74,12 +74,12 @@ inline bool is_real(const std::string& type) { return type == "FP32" || type == 
 /// A small integer that the type has: what values are made of.
 int64_t draw_integer(const std::string& type, Random& random);
 
-/// A thunk as each kind of function takes it: small, or at an end of int64 and, as a real, beyond it. Not where
-/// SuiteSparse's answer depends on how the operand is stored (docs/decisions.md).
+/// A thunk as each kind of function takes it: small, or at an end of int64 and, as a real, beyond it.
 struct Thunk {
   int64_t integer = 0;
   double real = 0;
 };
-Thunk draw_thunk(const std::string& op, Random random);
+/// TRIL and TRIU get such ends only where SuiteSparse has them `exact`, and INT64_MIN never (docs/decisions.md).
+Thunk draw_thunk(const std::string& op, bool exact, Random random);
 
 }  // namespace differential

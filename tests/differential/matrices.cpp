@@ -109,7 +109,9 @@ Matrices::Matrices(const Api& chosen, const Configuration& k, uint64_t seed) : a
   const bool square = k.aliasing != Aliasing::none || shares_operand(k);
   if (square) inner = columns = rows;
   small_integer = int64_t(random.below(5)) - 1;
-  thunk = draw_thunk(k.op, Random(seed + 1));
+  const int form_of_a = k.aliasing == Aliasing::output_is_u ? k.form_w : k.form_u;
+  const bool exact = k.operation == Operation::matrix_select && form_of_a == GxB_BITMAP;
+  thunk = draw_thunk(k.op, exact, Random(seed + 1));
   type_c = k.type_w;
   c = new_matrix(type_c, rows, columns, k.form_w, random.chance(30), false, random);
   const bool c_is_a = k.aliasing == Aliasing::output_is_u, c_is_b = k.aliasing == Aliasing::output_is_v;

@@ -92,7 +92,7 @@ Objects::Objects(const Api& chosen, const Configuration& c, uint64_t seed) : api
   require(api.GrB_Scalar_new(&beta, static_cast<GrB_Type>(predefined("GrB_" + c.type_v))), "Scalar_new");
   const bool missing = c.operation == Operation::assign_scalar && random.chance(15);
   const bool thunked = c.operation == Operation::apply_index || c.operation == Operation::select;
-  if (thunked) thunk = draw_thunk(c.op, Random(seed + 1));
+  if (thunked) thunk = draw_thunk(c.op, c.operation == Operation::select, Random(seed + 1));
   if (thunked && is_real(c.type_v)) {
     require(api.GrB_Scalar_setElement_FP64(scalar, thunk.real), "setElement");
   } else if (!missing) {
