@@ -142,6 +142,7 @@ class Exec(CommandTest):
             self.skipTest("root enters every folder")
         closed = self.folder / "closed"
         closed.mkdir(mode=0)
+        self.addCleanup(closed.chmod, 0o700)
         self.assert_fails(self.run_cugrb("exec", closed / "x"), 126, "cannot be reached: Permission denied")
 
     def test_path_is_searched_past_folders_and_files_that_cannot_run(self):

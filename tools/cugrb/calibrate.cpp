@@ -108,8 +108,8 @@ std::string pairs_text(const Hardware& hardware, const calibration::Measurements
     for (const calibration::MeasuredKernel& kernel : product.kernels) {
       const double predicted =
           selector::predicted_seconds(product.problem, hardware, *selector::find_kernel(kernel.kernel));
-      text += fmt::format("{},{},{},{:.3f},{:.3f}\n", product.matrix, product.semiring, kernel.kernel,
-                          predicted * 1e6, kernel.seconds * 1e6);
+      text += fmt::format("{},{},{},{:.3f},{:.3f}\n", printable(product.matrix), product.semiring,
+                          kernel.kernel, predicted * 1e6, kernel.seconds * 1e6);
     }
   }
   return text;

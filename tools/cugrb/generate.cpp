@@ -43,6 +43,7 @@ void add_kind(CLI::App& parent, const std::string& name, const char* help,
   add_options(*sub);
   sub->add_option("-o,--output", options->output, "file to write: .mtx or .mtx.gz")->required();
   sub->callback([options, name, make, &exit_code] {
+    graph_files::MatrixMarketFile file(options->output);
     const Csr csr = [&] {
       try {
         return make(*options);
@@ -50,7 +51,7 @@ void add_kind(CLI::App& parent, const std::string& name, const char* help,
         throw Failure(error.what(), usage);
       }
     }();
-    graph_files::write_matrix_market(options->output, csr, "made by cugrb generate " + name);
+    file.write(csr, "made by cugrb generate " + name);
     // Where the graph itself went to standard output, this is no part of it.
     std::FILE* const to = graph_files::is_standard_output(options->output) ? stderr : stdout;
     fmt::print(to, "{}: {} x {}, {} entries\n", printable(options->output), csr.nrows, csr.ncols,

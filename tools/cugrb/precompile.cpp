@@ -140,7 +140,8 @@ int compile_list(const PrecompileOptions& options) {
         if (compiled++ > 0) times.push_back({request.name, processor_seconds() - before});
       }
     } catch (const jit::CompilationFailure& failure) {
-      if (failures++ == 0) fmt::print(stderr, "cugrb: {}: {}\n", request.name, failure.what());
+      if (failures++ == 0)
+        fmt::print(stderr, "cugrb: {}: {}\n", printable(request.name), printable_lines(failure.what()));
     }
     bar.update(++done, requests.size());
   }

@@ -1,5 +1,6 @@
 // Readers and writer of graph files.
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,24 @@ Csr read_graph(const std::string& path, EdgeDirection direction, Progress progre
 /// Names of vertices, one a line, exactly `count` of them. Throws FileError.
 std::vector<std::string> read_names(const std::string& path, uint64_t count);
 
-/// Writes Matrix Market (coordinate, general; symmetric ones as their lower triangle), compressed when the
-/// path ends in .gz, as OutputFile writes. Throws FileError.
+class TextOutput;
+
+/// A Matrix Market file to write (coordinate, general; symmetric ones as their lower triangle), compressed
+/// when the path ends in .gz. It is opened before there is a matrix, as OutputFile does it. Throws FileError.
+class MatrixMarketFile {
+ public:
+  explicit MatrixMarketFile(const std::string& path);
+  ~MatrixMarketFile();
+  MatrixMarketFile(const MatrixMarketFile&) = delete;
+  MatrixMarketFile& operator=(const MatrixMarketFile&) = delete;
+  /// The whole file; once.
+  void write(const Csr& matrix, const std::string& comment = "");
+
+ private:
+  std::unique_ptr<TextOutput> out_;
+};
+
+/// The same at once.
 void write_matrix_market(const std::string& path, const Csr& matrix, const std::string& comment = "");
 
 }  // namespace cugrb::graph_files

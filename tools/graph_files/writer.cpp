@@ -12,6 +12,17 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+uint64_t count_written(const Csr& a) {
+  if (!a.symmetric) return a.entries();
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < a.nrows; ++i) {
+    for (uint64_t p = a.offsets[i]; p < a.offsets[i + 1]; ++p) count += a.columns[p] <= i;
+  }
+  return count;
+}
+
+}  // namespace
+
 /// Text into a file, compressed on demand.
 class TextOutput {
  public:
@@ -68,21 +79,16 @@ class TextOutput {
   z_stream stream_{};
 };
 
-uint64_t count_written(const Csr& a) {
-  if (!a.symmetric) return a.entries();
-  uint64_t count = 0;
-  for (uint64_t i = 0; i < a.nrows; ++i) {
-    for (uint64_t p = a.offsets[i]; p < a.offsets[i + 1]; ++p) count += a.columns[p] <= i;
-  }
-  return count;
-}
-
-}  // namespace
-
-void write_matrix_market(const std::string& path, const Csr& a, const std::string& comment) {
+MatrixMarketFile::MatrixMarketFile(const std::string& path) {
   if (ends_with(path, ".xz"))
     throw FileError(path, 0, "writing .xz is not supported; expected .mtx or .mtx.gz");
-  TextOutput out(path);
+  out_ = std::make_unique<TextOutput>(path);
+}
+
+MatrixMarketFile::~MatrixMarketFile() = default;
+
+void MatrixMarketFile::write(const Csr& a, const std::string& comment) {
+  TextOutput& out = *out_;
   const char* kinds[] = {"pattern", "integer", "real"};
   out.text(std::string("%%MatrixMarket matrix coordinate ") + kinds[static_cast<int>(a.values)] +
            (a.symmetric ? " symmetric\n" : " general\n"));
@@ -103,6 +109,10 @@ void write_matrix_market(const std::string& path, const Csr& a, const std::strin
     }
   }
   out.commit();
+}
+
+void write_matrix_market(const std::string& path, const Csr& matrix, const std::string& comment) {
+  MatrixMarketFile(path).write(matrix, comment);
 }
 
 }  // namespace cugrb::graph_files
