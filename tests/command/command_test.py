@@ -8,6 +8,7 @@ import gzip
 import json
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
@@ -180,6 +181,13 @@ class Run(CommandTest):
         self.assert_fails(self.run_cugrb("run", "pagerank", self.folder / "none.mtx", "--backend", "cpu"), 1, "cannot be opened")
         wide = self.file("wide.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 3\n")
         self.assert_fails(self.run_cugrb("run", "bfs", wide, "--backend", "cpu"), 1, "needs a square matrix")
+
+    def test_a_matrix_that_does_not_fit_into_memory_is_named_with_its_size(self):
+        path = self.file("large.mtx", PATH_GRAPH.replace("4 4 3", "200000000 200000000 3"))
+        for words in (["run", "bfs", path, "--backend", "cpu"], ["explain", path]):
+            limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+            result = subprocess.run([OPTIONS.cugrb, *words], capture_output=True, text=True, preexec_fn=limit, timeout=300)
+            self.assert_fails(result, 1, str(path), "200000000 rows, 200000000 columns and 3 entries", "bytes")
 
     def test_a_bad_source_is_named(self):
         path = self.file("path.mtx", PATH_GRAPH)
@@ -356,7 +364,8 @@ class Precompile(CommandTest):
         self.assert_fails(self.run_cugrb("precompile", "--device", "emulated", "--cache", "off"), 2, "the kernel cache is off")
 
 
-def main():
+def main(module="__main__"):
+    """For every file of tests of the command; `module`: whose tests are run."""
     global OPTIONS
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cugrb", required=True)
@@ -364,7 +373,7 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--compiler", default="cc")
     OPTIONS, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    unittest.main(module, argv=[sys.argv[0], *rest])
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,8 @@
 #include "tools/calibration/workloads.h"
 #include "tools/cugrb/calibrate_measure.h"
 #include "tools/cugrb/command.h"
+#include "tools/cugrb/numbers.h"
+#include "tools/cugrb/output.h"
 
 namespace cugrb::command {
 
@@ -42,11 +45,11 @@ void print(const std::map<std::string, Accuracy>& accuracy) {
 
 json read_results(const std::string& name) {
   std::ifstream file(name);
-  if (!file) throw Failure(name + " cannot be read");
+  if (!file) throw Failure(printable(name) + " cannot be read");
   try {
     return json::parse(file);
   } catch (const json::exception& error) {
-    throw Failure(name + ": " + error.what());
+    throw Failure(printable(name) + ": " + error.what());
   }
 }
 
@@ -69,13 +72,11 @@ void fit_and_print(Hardware& hardware, const calibration::Measurements& measurem
   print(accuracy_of(hardware, measurements.products));
 }
 
-void write(const std::string& path, const std::string& text) {
+/// The folder that profiles are in is made with the first one.
+void make_folder_of(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code ignored;  // the file will say so
   if (!folder.empty()) std::filesystem::create_directories(folder, ignored);
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush()) throw Failure(path + " cannot be written");
 }
 
 void print(const selector::WorkloadRates& rates) {
@@ -107,8 +108,8 @@ std::string pairs_text(const Hardware& hardware, const calibration::Measurements
     for (const calibration::MeasuredKernel& kernel : product.kernels) {
       const double predicted =
           selector::predicted_seconds(product.problem, hardware, *selector::find_kernel(kernel.kernel));
-      text += fmt::format("{},{},{},{:.3f},{:.3f}\n", product.matrix, product.semiring, kernel.kernel,
-                          predicted * 1e6, kernel.seconds * 1e6);
+      text += fmt::format("{},{},{},{:.3f},{:.3f}\n", printable(product.matrix), product.semiring,
+                          kernel.kernel, predicted * 1e6, kernel.seconds * 1e6);
     }
   }
   return text;
@@ -121,12 +122,17 @@ void check_numbers(const std::vector<std::string>& names) {
     if (name != "none" &&
         std::none_of(known.begin(), known.end(),
                      [&](const selector::ProfileNumber& number) { return number.name == name; }))
-      throw Failure("--number " + name + ": the profile has no such number (or: none)", usage);
+      throw Failure("--number " + printable(name) + ": the profile has no such number (or: none)", usage);
   }
 }
 
 int run(const CalibrateOptions& options) {
   check_numbers(options.numbers);
+  std::vector<std::string> inputs = options.results;
+  inputs.insert(inputs.end(), options.graphs.begin(), options.graphs.end());
+  check_outputs({{"--save", options.save}, {"--pairs", options.pairs}, {"--output", options.output}}, inputs);
+  for (const std::string& path : {options.save, options.pairs, options.output}) make_folder_of(path);
+  OptionalOutput saved(options.save), pairs(options.pairs);
   calibration::Measurements measurements;
   Hardware hardware;
   std::string device = "NVIDIA H200", path = options.output;
@@ -146,18 +152,19 @@ int run(const CalibrateOptions& options) {
     measure_table(hardware);
     const json measured = measure_products(options.graphs.empty() ? calibration_graphs() : options.graphs,
                                            hardware, calibration::Deadline(options.seconds));
-    if (!options.save.empty()) write(options.save, measured.dump() + "\n");
+    saved.write(json_text(measured, -1) + "\n");
     measurements.add(measured);
     if (path.empty() && !hardware.emulated) path = selector::profile_path(device);
   }
   fit_and_print(hardware, measurements, options.numbers);
-  if (!options.pairs.empty()) write(options.pairs, pairs_text(hardware, measurements));
+  if (!options.pairs.empty()) pairs.write(pairs_text(hardware, measurements));
   const std::string text = selector::profile_text(hardware, device);
   if (path.empty()) {
     fmt::print("\n{}", text);
   } else {
-    write(path, text);
-    fmt::print("\nThe profile is in {}\n", path);
+    make_folder_of(path);
+    write_file(path, text);
+    fmt::print("\nThe profile is in {}\n", printable(path));
   }
   return 0;
 }
@@ -174,7 +181,8 @@ void add_calibrate(CLI::App& app, int& exit_code) {
   sub->add_option("--graph", options->graphs, "measure these matrices, not the usual ones")
       ->excludes(results);
   sub->add_option("--number", options->numbers, "fit only these numbers of the profile, or none");
-  sub->add_option("--seconds", options->seconds, "no new matrix after so many")->check(CLI::PositiveNumber);
+  sub->add_option("--seconds", options->seconds, "no new matrix after so many")
+      ->check(real({0, std::numeric_limits<double>::infinity(), false}));
   sub->add_option("--save", options->save, "what was measured goes into this file")->excludes(results);
   sub->add_option("--pairs", options->pairs,
                   "every prediction beside its measurement goes into this file (CSV)");

@@ -25,7 +25,7 @@ class Failure : public std::runtime_error {
   int code_;
 };
 
-/// `program`: what stands after "--" on the command line, which is not parsed.
+/// `program`: the program and its arguments, which are not parsed; read when exec runs.
 void add_exec(CLI::App& app, const std::vector<std::string>& program);
 void add_run(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);

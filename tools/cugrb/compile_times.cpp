@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "tools/cugrb/command.h"
+#include "tools/cugrb/output.h"
 
 namespace cugrb::command {
 namespace {
@@ -52,9 +51,7 @@ void write_compile_times(const std::string& path, const std::string& architectur
   std::sort(kernels.begin(), kernels.end(), [](const ordered_json& a, const ordered_json& b) {
     return a["worst_seconds"].get<double>() > b["worst_seconds"].get<double>();
   });
-  std::ofstream file(path);
-  file << ordered_json{{"architecture", architecture}, {"kernels", kernels}}.dump(1) << "\n";
-  if (!file.flush()) throw Failure(path + " cannot be written");
+  write_file(path, ordered_json{{"architecture", architecture}, {"kernels", kernels}}.dump(1) + "\n");
 }
 
 }  // namespace cugrb::command

@@ -14,7 +14,7 @@ struct CompileTime {
 double processor_seconds();
 
 /// A summary by kernel as JSON: how many specialisations, the median, the worst and which one it is. Throws
-/// Failure when the file cannot be written.
+/// FileError when the file cannot be written.
 void write_compile_times(const std::string& path, const std::string& architecture,
                          const std::vector<CompileTime>& times);
 

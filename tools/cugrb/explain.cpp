@@ -11,14 +11,16 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "semirings/operators.h"
 #include "tools/calibration/timing.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/explain_table.h"
+#include "tools/cugrb/numbers.h"
+#include "tools/cugrb/output.h"
 #include "tools/cugrb/program.h"
+#include "tools/graph_files/format.h"
 #include "tools/graph_files/generate.h"
 
 namespace cugrb::command {
@@ -58,30 +60,25 @@ json explain_in_child(const std::string& graph, const ExplainOptions& options) {
   TemporaryFile request_file, answer_file;
   ExplainRequest request = options.request;
   request.graph = graph;
-  std::ofstream(request_file.path()) << json{{"request", to_json(request)}, {"answer", answer_file.path()}};
+  write_message(request_file.path(), {{"request", to_json(request)}, {"answer", answer_file.path()}});
   const Finished child = run_self({"explain", "--worker", request_file.path()}, options.environment, false);
-  std::ifstream file(answer_file.path());
-  json report = json::parse(file, nullptr, false);
+  json report = read_message(answer_file.path());
   if (child.exit_code == 0 && !report.is_discarded()) return report;
   return {{"graph", {{"name", graph}}}, {"failed", child.exit_code == 0 ? int(failed) : child.exit_code}};
 }
 
 /// In the child process.
 void work(const std::string& request_file) {
-  std::ifstream file(request_file);
-  const json asked = json::parse(file);
-  const json report = explain(explain_request_from_json(asked.at("request")));
-  std::ofstream answer(asked.at("answer").get<std::string>());
-  answer << report;
-  if (!answer.flush()) throw Failure("the result cannot be written");
+  const json asked = read_message(request_file);
+  if (asked.is_discarded()) throw Failure("--worker: the file holds no request", usage);
+  write_message(asked.at("answer").get<std::string>(),
+                explain(explain_request_from_json(asked.at("request"))));
 }
 
-bool is_graph_file(std::string name) {
-  for (const char* packed : {".gz", ".xz"}) {
-    if (name.size() > 3 && name.compare(name.size() - 3, 3, packed) == 0) name.resize(name.size() - 3);
-  }
-  const std::string extension = fs::path(name).extension().string();
-  return extension == ".mtx" || extension == ".txt" || extension == ".el" || extension == ".edges";
+bool is_graph_file(const std::string& name) {
+  using graph_files::NameEnding;
+  const NameEnding ending = graph_files::name_ending(name);
+  return ending == NameEnding::matrix_market || ending == NameEnding::edge_list;
 }
 
 /// The graph files of a folder by name, or the one graph.
@@ -92,7 +89,8 @@ std::vector<std::string> graphs_of(const std::string& name) {
     if (is_graph_file(entry.path().filename().string())) graphs.push_back(entry.path().string());
   }
   std::sort(graphs.begin(), graphs.end());
-  if (graphs.empty()) throw Failure(name + ": no .mtx, .txt, .el or .edges file (.gz, .xz) in this folder");
+  if (graphs.empty())
+    throw Failure(printable(name) + ": no .mtx, .el, .edges, .txt or .csv file (.gz, .xz) in this folder");
   return graphs;
 }
 
@@ -135,10 +133,10 @@ json describe_run(const ExplainOptions& options, const json& reports) {
   return run;
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush()) throw Failure(path + " cannot be written");
+void check_files(const ExplainOptions& options, std::vector<std::string> inputs) {
+  inputs.push_back(options.request.second);
+  inputs.push_back(options.request.mask);
+  check_outputs({{"--svg", options.svg_file}, {"--json", options.json_file}}, inputs);
 }
 
 int run(ExplainOptions& options) {
@@ -157,6 +155,8 @@ int run(ExplainOptions& options) {
   if (folder && options.request.mxm) throw Failure("--mxm takes two graphs, not a folder", usage);
   if (folder && !options.svg_file.empty()) throw Failure("--svg draws one graph, not a folder", usage);
   const std::vector<std::string> graphs = graphs_of(options.request.graph);
+  check_files(options, graphs);
+  OptionalOutput svg_output(options.svg_file), json_output(options.json_file);
   choose_device(options);
   json reports = json::array();
   int exit_code = 0;
@@ -170,12 +170,10 @@ int run(ExplainOptions& options) {
     print_table_end(reports);
   } else if (exit_code == 0) {
     (options.request.mxm ? print_mxm : print_explanation)(reports[0]);
-    if (!options.svg_file.empty()) write_text(options.svg_file, lengths_svg(reports[0]));
+    svg_output.write(options.svg_file.empty() ? "" : lengths_svg(reports[0]));
   }
-  if (!options.json_file.empty()) {
-    write_text(options.json_file,
-               folder ? table_json(describe_run(options, reports), reports) : reports.dump(1) + "\n");
-  }
+  json_output.write(folder ? table_json(describe_run(options, reports), reports)
+                           : json_text(reports, 1) + "\n");
   return exit_code == 0 || exit_code == usage ? exit_code : failed;
 }
 
@@ -199,12 +197,12 @@ void add_explain(CLI::App& app, int& exit_code) {
                   "built-in semiring, such as PLUS_TIMES_FP32 (the default); may be repeated")
       ->allow_extra_args(false);
   sub->add_option("--uses", r.uses, "products that the conversion to a format is shared out over")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30))
+      ->transform(whole(1, uint64_t{1} << 30))
       ->capture_default_str();
   sub->add_flag("--measure", r.measure, "measure every applicable kernel beside its prediction");
   sub->add_option("--repeat", r.repeat,
                   "samples of which the median is taken, at most; twice as many rounds in turns")
-      ->check(CLI::PositiveNumber)
+      ->transform(whole(1, 1000000))
       ->capture_default_str();
   sub->add_flag("--directed", r.directed, "an edge list's lines are edges in one direction");
   sub->add_option("--svg", options->svg_file, "draw the distribution of lengths into this file");

@@ -57,7 +57,7 @@ nlohmann::json describe_graph(const std::string& name, const graph_files::Csr& c
 nlohmann::json describe_device(const ExplainRequest& request);
 selector::Hardware hardware_of(const ExplainRequest& request);
 
-/// The graph's name without its folder.
+/// The graph's name without its folder, as it may be shown.
 std::string short_name(const nlohmann::json& report);
 /// Everything about one matrix, on standard output.
 void print_explanation(const nlohmann::json& report);

@@ -8,6 +8,7 @@
 
 #include "tools/cugrb/explain.h"
 #include "tools/cugrb/explain_table.h"
+#include "tools/cugrb/output.h"
 #include "tools/cugrb/units.h"
 
 namespace cugrb::command {
@@ -183,13 +184,13 @@ void print_product(const json& product) {
 
 std::string short_name(const json& report) {
   const std::string name = report["graph"]["name"].get<std::string>();
-  return std::filesystem::path(name).filename().string();
+  return printable(std::filesystem::path(name).filename().string());
 }
 
 namespace {
 
 void print_graph(const json& graph, const char* role) {
-  fmt::print("{}{}: {} x {}, {} entries{}\n", role, graph["name"].get<std::string>(),
+  fmt::print("{}{}: {} x {}, {} entries{}\n", role, printable(graph["name"].get<std::string>()),
              graph["rows"].get<uint64_t>(), graph["columns"].get<uint64_t>(),
              graph["entries"].get<uint64_t>(), graph["symmetric"].get<bool>() ? ", symmetric" : "");
 }

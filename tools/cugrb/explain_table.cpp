@@ -8,6 +8,7 @@
 
 #include "tools/calibration/accuracy.h"
 #include "tools/cugrb/explain.h"
+#include "tools/cugrb/output.h"
 #include "tools/cugrb/units.h"
 
 namespace cugrb::command {
@@ -191,11 +192,11 @@ std::string table_json(const json& run, const json& reports) {
                            {"failures", sums.tally.failures}};
   }
   std::string text = "{";
-  for (const auto& [key, value] : head.items()) text += json(key).dump() + ":" + value.dump() + ",\n";
+  for (const auto& [key, value] : head.items()) text += json_text(key, -1) + ":" + json_text(value, -1) + ",\n";
   text += "\"matrices\":[";
   const char* between = "\n";
   for (const json& report : reports) {
-    text += between + brief_report(report).dump();
+    text += between + json_text(brief_report(report), -1);
     between = ",\n";
   }
   return text + "]}\n";

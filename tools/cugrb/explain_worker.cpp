@@ -13,6 +13,7 @@
 #include "tools/cugrb/explain.h"
 #include "tools/cugrb/explain_device.h"
 #include "tools/cugrb/explain_measure.h"
+#include "tools/cugrb/memory_errors.h"
 #include "tools/cugrb/progress.h"
 #include "tools/graph_files/generate.h"
 
@@ -234,13 +235,9 @@ json describe_graph(const std::string& name, const graph_files::Csr& csr) {
           {"symmetric", csr.symmetric}};
 }
 
-json explain(const ExplainRequest& request) {
-  const std::string obstacle = runtime::unavailable_reason();
-  if (!obstacle.empty()) throw Failure("no device: " + obstacle);
-  // A process loads it once: neither a predicted nor a measured conversion is to count that.
-  if (request.measure) static_cast<void>(cusparse::unavailable_reason());
-  if (request.mxm) return explain_mxm(request);
-  const graph_files::Csr csr = load(request.graph, request.directed);
+namespace {
+
+json explain_matrix(const ExplainRequest& request, const graph_files::Csr& csr) {
   json report;
   report["graph"] = describe_graph(request.graph, csr);
   report["device"] = describe_device(request);
@@ -262,6 +259,19 @@ json explain(const ExplainRequest& request) {
   for (const std::string& name : request.semirings)
     report["products"].push_back(explain_product(request, csr, name, rows, hardware));
   return report;
+}
+
+}  // namespace
+
+json explain(const ExplainRequest& request) {
+  const std::string obstacle = runtime::unavailable_reason();
+  if (!obstacle.empty()) throw Failure("no device: " + obstacle);
+  // A process loads it once: neither a predicted nor a measured conversion is to count that.
+  if (request.measure) static_cast<void>(cusparse::unavailable_reason());
+  if (request.mxm) return explain_mxm(request);
+  const graph_files::Csr csr = load(request.graph, request.directed);
+  return with_memory_for({request.graph, csr.nrows, csr.ncols, csr.entries()},
+                         [&] { return explain_matrix(request, csr); });
 }
 
 }  // namespace cugrb::command

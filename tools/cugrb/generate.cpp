@@ -2,11 +2,14 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
+#include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 
 #include "tools/cugrb/command.h"
+#include "tools/cugrb/numbers.h"
+#include "tools/cugrb/output.h"
 #include "tools/graph_files/generate.h"
 
 namespace cugrb::command {
@@ -29,17 +32,8 @@ struct GenerateOptions {
   std::optional<double> exponent, deviation;
 };
 
-/// A decimal number of at least `least`; CLI11 alone reads 010 as 8 and -1 as 2^64 - 1.
-CLI::Validator whole(uint64_t least) {
-  return CLI::Validator(
-      [least](std::string& text) -> std::string {
-        if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
-          return "expected a whole number, not " + text;
-        text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
-        return least > 0 && text == "0" ? "expected a number above 0" : "";
-      },
-      "");
-}
+constexpr uint64_t most_vertices = UINT32_MAX, most_edges_a_vertex = uint64_t{1} << 31;
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 template <class Make>
 void add_kind(CLI::App& parent, const std::string& name, const char* help,
@@ -49,6 +43,7 @@ void add_kind(CLI::App& parent, const std::string& name, const char* help,
   add_options(*sub);
   sub->add_option("-o,--output", options->output, "file to write: .mtx or .mtx.gz")->required();
   sub->callback([options, name, make, &exit_code] {
+    graph_files::MatrixMarketFile file(options->output);
     const Csr csr = [&] {
       try {
         return make(*options);
@@ -56,14 +51,19 @@ void add_kind(CLI::App& parent, const std::string& name, const char* help,
         throw Failure(error.what(), usage);
       }
     }();
-    graph_files::write_matrix_market(options->output, csr, "made by cugrb generate " + name);
-    fmt::print("{}: {} x {}, {} entries\n", options->output, csr.nrows, csr.ncols, csr.entries());
+    file.write(csr, "made by cugrb generate " + name);
+    // Where the graph itself went to standard output, this is no part of it.
+    std::FILE* const to = graph_files::is_standard_output(options->output) ? stderr : stdout;
+    fmt::print(to, "{}: {} x {}, {} entries\n", printable(options->output), csr.nrows, csr.ncols,
+               csr.entries());
     exit_code = 0;
   });
 }
 
 void add_edges(CLI::App& sub, GenerateOptions& o) {
-  sub.add_option("--seed", o.seed, "another graph for another seed")->capture_default_str();
+  sub.add_option("--seed", o.seed, "another graph for another seed")
+      ->transform(whole(0))
+      ->capture_default_str();
   sub.add_flag("--directed", o.directed, "edges in one direction");
 }
 
@@ -75,9 +75,9 @@ void add_graphs(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int& e
   add_kind(
       *sub, "rmat", "Power-law graph (R-MAT with Graph500's parameters)", o, exit_code,
       [o](CLI::App& s) {
-        s.add_option("SCALE", o->scale, "2^SCALE vertices")->required()->check(CLI::Range(0, 31));
+        s.add_option("SCALE", o->scale, "2^SCALE vertices")->required()->transform(whole(0, 31));
         s.add_option("EDGE_FACTOR", o->edge_factor, "edges a vertex")
-            ->transform(whole(0))
+            ->transform(whole(0, most_edges_a_vertex))
             ->capture_default_str();
         add_edges(s, *o);
       },
@@ -88,8 +88,10 @@ void add_graphs(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int& e
   add_kind(
       *sub, "uniform", "Graph with uniformly drawn edges", o, exit_code,
       [o](CLI::App& s) {
-        s.add_option("VERTICES", o->vertices)->required()->transform(whole(0));
-        s.add_option("DEGREE", o->degree, "edges a vertex")->transform(whole(0))->capture_default_str();
+        s.add_option("VERTICES", o->vertices)->required()->transform(whole(0, most_vertices));
+        s.add_option("DEGREE", o->degree, "edges a vertex")
+            ->transform(whole(0, most_edges_a_vertex))
+            ->capture_default_str();
         add_edges(s, *o);
       },
       [](const GenerateOptions& p) {
@@ -126,15 +128,20 @@ void add_chung_lu(CLI::App* parent, const std::shared_ptr<GenerateOptions>& o, i
         CLI::Option* preset = s.add_option("PRESET", o->preset, "a graph of the papers' tables");
         preset->check(CLI::IsMember(names));
         s.add_option("--scale", o->factor, "vertices and entries of the preset times this")
-            ->check(CLI::Range(1e-9, 100.0))
+            ->check(real({1e-9, 100}))
             ->needs(preset)
             ->capture_default_str();
-        s.add_option("--vertices", o->size, "rows and columns");
-        s.add_option("--entries", o->entries, "expected entries");
-        s.add_option("--exponent", o->exponent, "of the power law of row lengths (default: 2.1)");
-        s.add_option("--deviation", o->deviation, "standard deviation of row lengths, instead of --exponent");
-        s.add_option("--longest", o->longest, "expected length of the longest row (default: 1/64 of a row)");
-        s.add_option("--seed", o->seed, "another graph for another seed")->capture_default_str();
+        s.add_option("--vertices", o->size, "rows and columns")->transform(whole(1, most_vertices));
+        s.add_option("--entries", o->entries, "expected entries")->transform(whole(0));
+        s.add_option("--exponent", o->exponent, "of the power law of row lengths (default: 2.1)")
+            ->check(real({1.05, infinite, false}));
+        s.add_option("--deviation", o->deviation, "standard deviation of row lengths, instead of --exponent")
+            ->check(real({0, infinite}));
+        s.add_option("--longest", o->longest, "expected length of the longest row (default: 1/64 of a row)")
+            ->transform(whole(0));
+        s.add_option("--seed", o->seed, "another graph for another seed")
+            ->transform(whole(0))
+            ->capture_default_str();
         s.add_flag("--undirected", o->undirected, "edges in both directions");
       },
       [](const GenerateOptions& p) { return graph_files::generate_chung_lu(chung_lu(p)); });
@@ -144,8 +151,8 @@ void add_matrices(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int&
   add_kind(
       *sub, "poisson2d", "Laplacian of a 2D grid", o, exit_code,
       [o](CLI::App& s) {
-        s.add_option("NX", o->nx)->required()->transform(whole(1));
-        s.add_option("NY", o->ny, "default: NX")->transform(whole(1));
+        s.add_option("NX", o->nx)->required()->transform(whole(1, most_vertices));
+        s.add_option("NY", o->ny, "default: NX")->transform(whole(1, most_vertices));
         s.add_option("--points", o->points, "5 or 9")->check(CLI::IsMember({5, 9}));
       },
       [](const GenerateOptions& p) {
@@ -154,9 +161,9 @@ void add_matrices(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int&
   add_kind(
       *sub, "poisson3d", "Laplacian of a 3D grid", o, exit_code,
       [o](CLI::App& s) {
-        s.add_option("NX", o->nx)->required()->transform(whole(1));
-        s.add_option("NY", o->ny, "default: NX")->transform(whole(1));
-        s.add_option("NZ", o->nz, "default: NX")->transform(whole(1));
+        s.add_option("NX", o->nx)->required()->transform(whole(1, most_vertices));
+        s.add_option("NY", o->ny, "default: NX")->transform(whole(1, most_vertices));
+        s.add_option("NZ", o->nz, "default: NX")->transform(whole(1, most_vertices));
         s.add_option("--points", o->points, "7 or 27")->check(CLI::IsMember({7, 27}));
       },
       [](const GenerateOptions& p) {
@@ -166,8 +173,8 @@ void add_matrices(CLI::App* sub, const std::shared_ptr<GenerateOptions>& o, int&
   add_kind(
       *sub, "banded", "Matrix with a full band around the diagonal", o, exit_code,
       [o](CLI::App& s) {
-        s.add_option("N", o->rows)->required()->transform(whole(1));
-        s.add_option("HALF_WIDTH", o->half_width)->required()->transform(whole(0));
+        s.add_option("N", o->rows)->required()->transform(whole(1, most_vertices));
+        s.add_option("HALF_WIDTH", o->half_width)->required()->transform(whole(0, most_vertices));
       },
       [](const GenerateOptions& p) { return graph_files::generate_banded(p.rows, p.half_width); });
 }

@@ -15,6 +15,7 @@
 #include "src/selector/profile.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/environment.h"
+#include "tools/cugrb/output.h"
 
 extern char** environ;
 
@@ -107,7 +108,7 @@ void print_workloads(const json& kinds) {
 
 void print(const json& all) {
   fmt::print("cugrb              {}\n", all["version"].get<std::string>());
-  fmt::print("libcugrb.so        {}\n", all["libcugrb"].get<std::string>());
+  fmt::print("libcugrb.so        {}\n", printable(all["libcugrb"].get<std::string>()));
   fmt::print("GraphBLAS          SuiteSparse {} ({})\n", all["graphblas"]["version"].get<std::string>(),
              all["graphblas"].value("path", "?"));
   const json& device = all["device"];
@@ -126,11 +127,11 @@ void print(const json& all) {
   if (cache["folder"].is_null()) {
     fmt::print("kernel cache       off\n");
   } else {
-    fmt::print("kernel cache       {}: {} files, {:.1f} MB\n", cache["folder"].get<std::string>(),
+    fmt::print("kernel cache       {}: {} files, {:.1f} MB\n", printable(cache["folder"].get<std::string>()),
                cache["files"].get<uint64_t>(), cache["bytes"].get<double>() * 1e-6);
   }
   for (const auto& [name, value] : all["settings"].items())
-    fmt::print("{:<18} {}\n", name, value.get<std::string>());
+    fmt::print("{:<18} {}\n", printable(name), printable(value.get<std::string>()));
 }
 
 int run(bool as_json) {
@@ -146,7 +147,7 @@ int run(bool as_json) {
                     {"graphblas", describe_library()}, {"device", describe_device()},
                     {"cache", describe_cache()},       {"settings", describe_settings()}};
   if (as_json) {
-    fmt::print("{}\n", all.dump(2));
+    fmt::print("{}\n", json_text(all, 2));
   } else {
     print(all);
   }

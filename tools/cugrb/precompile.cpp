@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -20,6 +21,7 @@
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/common_calls.h"
 #include "tools/cugrb/compile_times.h"
+#include "tools/cugrb/output.h"
 #include "tools/cugrb/program.h"
 #include "tools/cugrb/progress.h"
 #include "tools/cugrb/trace_report.h"
@@ -57,14 +59,16 @@ json describe(const PrecompileOptions& options) {
       described["device"]["unavailable"].get<std::string>()));
 }
 
-/// Makes the common calls in a child process under libcugrb; returns the number of kernels compiled.
-uint64_t compile_by_calling(const PrecompileOptions& options, const std::string& forced_kernel) {
+/// Makes the common calls in a child process under libcugrb; returns the number of kernels compiled. The
+/// requests are added to the list.
+uint64_t compile_by_calling(const PrecompileOptions& options, const std::string& list,
+                            const std::string& forced_kernel) {
   TemporaryFile trace(".json");
   Environment environment = options.environment;
   environment["LD_PRELOAD"] = preload_value(library_path());
   environment["CUGRB_OFFLOAD"] = "always";
   if (!forced_kernel.empty()) environment["CUGRB_FORCE"] = forced_kernel;
-  if (!options.write_list.empty()) environment["CUGRB_REQUESTS"] = options.write_list;
+  if (!options.write_list.empty()) environment["CUGRB_REQUESTS"] = list;
   const Finished child = run_self({"precompile", "--worker", trace.path()}, environment, false);
   if (child.exit_code != 0) throw Failure(fmt::format("the process ended with code {}", child.exit_code));
   const json summary = summarise_trace(trace.path());
@@ -72,19 +76,24 @@ uint64_t compile_by_calling(const PrecompileOptions& options, const std::string&
   return summary["compiled"].get<uint64_t>();
 }
 
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 int compile_common(const PrecompileOptions& options) {
   const json described = describe(options);
   if (described["device"].contains("unavailable")) no_device(described);
-  if (!options.write_list.empty() && !std::ofstream(options.write_list, std::ios::trunc)) {
-    throw Failure(options.write_list + " cannot be written");
-  }
+  const TemporaryFile requests;
+  OptionalOutput list(options.write_list);
   const auto start = Clock::now();
   ProgressBar bar("compiling");
-  uint64_t compiled = compile_by_calling(options, ""), done = 0;
+  uint64_t compiled = compile_by_calling(options, requests.path(), ""), done = 0;
   for (const selector::KernelName& kernel : selector::kernels()) {
     bar.update(++done, selector::kernels().size() + 1);
-    compiled += compile_by_calling(options, kernel.name);
+    compiled += compile_by_calling(options, requests.path(), kernel.name);
   }
+  if (!options.write_list.empty()) list.write(text_of(requests.path()));
   fmt::print("{} kernels compiled for {} in {:.1f} s, the others were there; cache {}\n", compiled,
              described["device"]["name"].get<std::string>(), seconds_since(start),
              described["cache"]["folder"].get<std::string>());
@@ -94,7 +103,7 @@ int compile_common(const PrecompileOptions& options) {
 /// The requests of a list: a line of JSON each; lines that say the same count once.
 std::vector<jit::Request> read_list(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw Failure(path + " cannot be opened");
+  if (!file) throw Failure(printable(path) + " cannot be opened");
   std::vector<jit::Request> requests;
   std::set<std::string> seen;
   std::string line;
@@ -102,8 +111,8 @@ std::vector<jit::Request> read_list(const std::string& path) {
     if (line.empty() || !seen.insert(line).second) continue;
     const json entry = json::parse(line, nullptr, false);
     if (entry.is_discarded() || !entry.contains("header") || !entry.contains("name")) {
-      throw Failure(
-          fmt::format("{}:{}: expected a kernel request as CUGRB_REQUESTS writes it", path, number));
+      throw Failure(fmt::format("{}:{}: expected a kernel request as CUGRB_REQUESTS writes it",
+                                printable(path), number));
     }
     requests.push_back(
         {entry["header"].get<std::string>(), entry["name"].get<std::string>(), entry.value("preamble", "")});
@@ -131,7 +140,8 @@ int compile_list(const PrecompileOptions& options) {
         if (compiled++ > 0) times.push_back({request.name, processor_seconds() - before});
       }
     } catch (const jit::CompilationFailure& failure) {
-      if (failures++ == 0) fmt::print(stderr, "cugrb: {}: {}\n", request.name, failure.what());
+      if (failures++ == 0)
+        fmt::print(stderr, "cugrb: {}: {}\n", printable(request.name), printable_lines(failure.what()));
     }
     bar.update(++done, requests.size());
   }
@@ -157,6 +167,7 @@ int run(PrecompileOptions& options) {
   if (!options.times.empty() && options.list.empty()) {
     throw Failure("--times needs --list: processes of their own make the calls otherwise", usage);
   }
+  check_outputs({{"--times", options.times}, {"--write-list", options.write_list}}, {options.list});
   return options.list.empty() ? compile_common(options) : compile_list(options);
 }
 

@@ -1,25 +1,69 @@
 #include "tools/cugrb/program.h"
 
-#include <elf.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 #include "tools/cugrb/command.h"
+#include "tools/cugrb/executable.h"
+#include "tools/cugrb/output.h"
+#include "tools/cugrb/signals.h"
 
 namespace cugrb::command {
 
 namespace {
 
-bool is_file(const std::string& path) {
+std::vector<std::string> in_each_folder_of_path(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  const std::string rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+  std::vector<std::string> candidates;
+  for (size_t begin = 0; begin <= rest.size();) {
+    const size_t end = std::min(rest.find(':', begin), rest.size());
+    const std::string folder = rest.substr(begin, end - begin);
+    candidates.push_back((folder.empty() ? "." : folder) + "/" + name);
+    begin = end + 1;
+  }
+  return candidates;
+}
+
+constexpr const char* not_there_text = "is not there";
+constexpr const char* not_executable_text = "is not executable";
+
+/// "is a directory", "is not there", ...; empty when the file could be run.
+std::string why_not_runnable(const std::string& path) {
   struct stat status;
-  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+  if (stat(path.c_str(), &status) != 0) {
+    const bool missing = errno == ENOENT || errno == ENOTDIR;
+    return missing ? not_there_text : std::string("cannot be reached: ") + std::strerror(errno);
+  }
+  if (S_ISDIR(status.st_mode)) return "is a directory";
+  if (!S_ISREG(status.st_mode)) return "is no regular file";
+  return access(path.c_str(), X_OK) == 0 ? "" : not_executable_text;
+}
+
+/// Why the system could not start a program with libcugrb.so in front; empty when it can.
+std::string why_not_preloadable(const std::string& path, const Executable& program) {
+  struct stat status;
+  if (stat(path.c_str(), &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0 && geteuid() != 0)
+    return "it is set-user-ID or set-group-ID, for which the system ignores LD_PRELOAD";
+  if (program.kind == Executable::Kind::other)
+    return "it is neither an ELF program nor a script that begins with #! and its interpreter";
+  if (program.kind == Executable::Kind::elf) {
+    if (!program.is_64_bit) return "it is not a 64-bit program";
+    if (!program.is_native) return "it is a program for another kind of processor";
+    if (program.interpreter.empty()) {
+      return "it is statically linked, so that no library can be put in front of its GraphBLAS; link it "
+             "dynamically";
+    }
+  }
+  if (program.interpreter.empty()) return "no interpreter stands behind #!";
+  const std::string obstacle = why_not_runnable(program.interpreter);
+  return obstacle.empty() ? "" : "its interpreter " + printable(program.interpreter) + " " + obstacle;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& arguments) {
@@ -32,63 +76,58 @@ std::vector<char*> pointers(std::vector<std::string>& arguments) {
 }  // namespace
 
 std::string find_program(const std::string& name) {
-  std::vector<std::string> candidates;
-  if (name.find('/') != std::string::npos) {
-    candidates.push_back(name);
-  } else {
-    const char* path = std::getenv("PATH");
-    std::string rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-    for (size_t begin = 0; begin <= rest.size();) {
-      const size_t end = std::min(rest.find(':', begin), rest.size());
-      const std::string folder = rest.substr(begin, end - begin);
-      candidates.push_back((folder.empty() ? "." : folder) + "/" + name);
-      begin = end + 1;
-    }
-  }
+  const bool in_path = name.find('/') == std::string::npos;
   std::string unusable;
-  for (const std::string& candidate : candidates) {
-    if (!is_file(candidate)) continue;
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
-    unusable = candidate;
+  for (const std::string& candidate : in_path ? in_each_folder_of_path(name) : std::vector{name}) {
+    const std::string obstacle = why_not_runnable(candidate);
+    if (obstacle.empty()) return candidate;
+    const bool counts = in_path ? obstacle == not_executable_text : obstacle != not_there_text;
+    if (counts && unusable.empty()) unusable = printable(candidate) + " " + obstacle;
   }
-  if (!unusable.empty()) throw Failure(fmt::format("{} is not executable", unusable), not_executable);
-  throw Failure(fmt::format("the program '{}' is not there{}", name,
-                            name.find('/') == std::string::npos ? " (looked in PATH)" : ""),
+  if (!unusable.empty()) throw Failure(unusable, not_executable);
+  throw Failure(fmt::format("the program '{}' {}{}", printable(name), not_there_text,
+                            in_path ? " (looked in PATH)" : ""),
                 not_found);
 }
 
-std::string why_not_preloadable(const std::string& path) {
-  struct stat status;
-  if (stat(path.c_str(), &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0 && geteuid() != 0) {
-    return "it is set-user-ID or set-group-ID, for which the system ignores LD_PRELOAD";
+void check_preloadable(const std::string& path) {
+  std::string program = path;
+  for (int scripts = 0;; ++scripts) {
+    const Executable executable = read_executable(program);
+    std::string obstacle = why_not_preloadable(program, executable);
+    if (obstacle.empty() && scripts == 4) obstacle = "its interpreter is a script of a script, and so on";
+    if (!obstacle.empty()) {
+      throw Failure(
+          fmt::format("{} cannot run on cuGrB: {}{}", printable(path),
+                      scripts > 0 ? "of its interpreter " + printable(program) + ": " : "", obstacle),
+          not_executable);
+    }
+    if (executable.kind != Executable::Kind::script) return;
+    program = executable.interpreter;
   }
-  std::ifstream file(path, std::ios::binary);
-  Elf64_Ehdr header{};
-  file.read(reinterpret_cast<char*>(&header), sizeof header);
-  if (!file || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-    return "";  // a script: its interpreter is preloaded
-  if (header.e_ident[EI_CLASS] != ELFCLASS64) return "it is not a 64-bit program";
-  for (unsigned k = 0; k < header.e_phnum; ++k) {
-    Elf64_Phdr segment{};
-    file.seekg(static_cast<std::streamoff>(header.e_phoff + k * header.e_phentsize));
-    file.read(reinterpret_cast<char*>(&segment), sizeof segment);
-    if (file && segment.p_type == PT_INTERP) return "";
-  }
-  return "it is statically linked, so that no library can be put in front of its GraphBLAS; link it "
-         "dynamically";
+}
+
+std::string preload_value(const std::string& library, const std::string& program) {
+  Executable executable = read_executable(program);
+  if (executable.kind == Executable::Kind::script) executable = read_executable(executable.interpreter);
+  std::string value;
+  for (const std::string& runtime : sanitizer_runtimes(executable)) value += runtime + ":";
+  return value + preload_value(library);
 }
 
 void execute(const std::string& path, const std::vector<std::string>& arguments) {
   std::vector<std::string> copy = arguments;
+  restore_signals();
   execv(path.c_str(), pointers(copy).data());
-  throw Failure(fmt::format("{} cannot be started: {}", path, std::strerror(errno)), not_executable);
+  throw Failure(fmt::format("{} cannot be started: {}", printable(path), std::strerror(errno)),
+                not_executable);
 }
 
 Finished run_self(const std::vector<std::string>& arguments, const Environment& environment, bool capture) {
   int ends[2] = {-1, -1};
   if (capture && pipe(ends) != 0) throw Failure(fmt::format("no pipe: {}", std::strerror(errno)));
   std::fflush(nullptr);
-  const pid_t child = fork();
+  const pid_t child = fork_watched();
   if (child < 0) throw Failure(fmt::format("no process: {}", std::strerror(errno)));
   if (child == 0) {
     if (capture) {
@@ -111,21 +150,19 @@ Finished run_self(const std::vector<std::string>& arguments, const Environment& 
     }
     close(ends[0]);
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  finished.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  finished.exit_code = wait_for(child);
   return finished;
 }
 
 TemporaryFile::TemporaryFile(const std::string& suffix) {
-  const char* folder = std::getenv("TMPDIR");
-  path_ = std::string(folder != nullptr && *folder != '\0' ? folder : "/tmp") + "/cugrb-XXXXXX" + suffix;
-  const int file = mkstemps(path_.data(), static_cast<int>(suffix.size()));
-  if (file < 0) throw Failure(fmt::format("no temporary file {}: {}", path_, std::strerror(errno)));
+  const char* named = std::getenv("TMPDIR");
+  const std::string folder = named != nullptr && *named != '\0' ? named : "/tmp";
+  const int file = path_.create(folder + "/cugrb-", suffix, 0600);
+  if (file < 0) {
+    const std::string why = std::strerror(errno);
+    throw Failure(fmt::format("no temporary file can be made in {}: {}", printable(folder), why));
+  }
   close(file);
 }
-
-TemporaryFile::~TemporaryFile() { unlink(path_.c_str()); }
 
 }  // namespace cugrb::command

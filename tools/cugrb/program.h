@@ -4,15 +4,22 @@
 #include <vector>
 
 #include "tools/cugrb/environment.h"
+#include "tools/graph_files/temporary_path.h"
 
 namespace cugrb::command {
 
 /// The file that `name` means: itself when it has a slash, otherwise found in PATH. Failure (127, 126) when
-/// there is none or it is not executable.
+/// there is none, or it is a directory or not executable.
 std::string find_program(const std::string& name);
 
-/// Why LD_PRELOAD has no effect on a program (statically linked, set-user-ID, 32-bit); empty when it has.
-std::string why_not_preloadable(const std::string& path);
+/// Failure (126) when the system could not start the program (its interpreter is not there, it is for another
+/// machine), or LD_PRELOAD has no effect on it (statically linked, set-user-ID, 32-bit). A script is as its
+/// interpreter.
+void check_preloadable(const std::string& path);
+
+/// LD_PRELOAD's value for a program: the runtimes of its sanitizers, which have to be first, the library, and
+/// what is there. Failure when the loader could not read it.
+std::string preload_value(const std::string& library, const std::string& program);
 
 /// Replaces this process. Returns only by throwing Failure.
 [[noreturn]] void execute(const std::string& path, const std::vector<std::string>& arguments);
@@ -26,17 +33,14 @@ struct Finished {
 };
 Finished run_self(const std::vector<std::string>& arguments, const Environment& environment, bool capture);
 
-/// A file's name for a result that a child process leaves behind; the file is deleted at the end of scope.
+/// A file's name for what processes of the command tell each other; the file is deleted at the end of scope.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& suffix = "");
-  ~TemporaryFile();
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return path_.path(); }
 
  private:
-  std::string path_;
+  graph_files::TemporaryPath path_;
 };
 
 }  // namespace cugrb::command

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <utility>
+
+#include "tools/graph_files/text.h"
 
 namespace cugrb::command {
 
@@ -14,8 +15,8 @@ constexpr auto redraw_time = std::chrono::milliseconds(100);
 constexpr int bar_width = 30;
 }  // namespace
 
-ProgressBar::ProgressBar(std::string what)
-    : what_(std::move(what)), on_terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(const std::string& what)
+    : what_(graph_files::printable(what)), on_terminal_(isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) fmt::print(stderr, "\r\033[K");

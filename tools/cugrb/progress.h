@@ -9,7 +9,7 @@ namespace cugrb::command {
 class ProgressBar {
  public:
   /// `what` stands in front: "reading graph.mtx".
-  explicit ProgressBar(std::string what);
+  explicit ProgressBar(const std::string& what);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/cugrb/output.h"
 #include "tools/cugrb/units.h"
 
 namespace cugrb::command {
@@ -18,7 +19,7 @@ using nlohmann::json;
 
 std::string name_of(const json& entry) {
   const std::string number = std::to_string(entry["vertex"].get<uint64_t>());
-  return entry.contains("name") ? entry["name"].get<std::string>() : "vertex " + number;
+  return entry.contains("name") ? printable(entry["name"].get<std::string>()) : "vertex " + number;
 }
 
 double median(std::vector<double> values) {
@@ -29,7 +30,7 @@ double median(std::vector<double> values) {
 
 void print_graph(const json& report) {
   const json& graph = report["graph"];
-  fmt::print("{}: {} vertices, {} entries, {}; loaded in {}\n", graph["name"].get<std::string>(),
+  fmt::print("{}: {} vertices, {} entries, {}; loaded in {}\n", printable(graph["name"].get<std::string>()),
              graph["vertices"].get<uint64_t>(), graph["entries"].get<uint64_t>(),
              graph["directed"].get<bool>() ? "directed" : "undirected",
              seconds_text(graph["load_seconds"].get<double>()));

@@ -15,6 +15,8 @@
 #include <memory>
 
 #include "tools/cugrb/command.h"
+#include "tools/cugrb/numbers.h"
+#include "tools/cugrb/output.h"
 #include "tools/cugrb/program.h"
 #include "tools/cugrb/report.h"
 #include "tools/cugrb/trace_report.h"
@@ -77,7 +79,7 @@ json measure_on(const std::string& backend, const RunOptions& options, const std
                 {"backend", backend},
                 {"answer", answer.path()},
                 {"files", {{"values", values_file}, {"trace", traced ? trace.path() : ""}}}};
-  std::ofstream(request.path()) << asked;
+  write_message(request.path(), asked);
   Environment environment = options.environment;
   if (backend == "cpu") {
     environment["LD_PRELOAD"] = preload_without_cugrb();
@@ -91,8 +93,8 @@ json measure_on(const std::string& backend, const RunOptions& options, const std
   if (child.exit_code != 0)
     throw Failure(fmt::format("backend {}: the process ended with code {}", backend, child.exit_code),
                   child.exit_code == usage ? usage : failed);
-  std::ifstream file(answer.path());
-  json report = json::parse(file);
+  json report = read_message(answer.path());
+  if (report.is_discarded()) throw Failure(fmt::format("backend {}: the process gave no answer", backend));
   report["backend"] = backend;
   if (backend != "cpu") report["device"] = describe_device(backend, options.environment);
   if (traced) report["trace"] = summarise_trace(trace.path());
@@ -128,16 +130,14 @@ void require_cugrb(const std::string& backend) {
 
 /// In the child process.
 void work(const std::string& request_file) {
-  std::ifstream file(request_file);
-  const json request = json::parse(file);
+  const json request = read_message(request_file);
+  if (request.is_discarded()) throw Failure("--worker: the file holds no request", usage);
   const json& files = request.at("files");
   const json report = measure(workload_from_json(request.at("workload")),
                               {files.at("values").get<std::string>(), files.at("trace").get<std::string>()});
   const auto backend = request.at("backend").get<std::string>();
   if (backend != "cpu") require_cugrb(backend);
-  std::ofstream answer(request.at("answer").get<std::string>());
-  answer << report;
-  if (!answer.flush()) throw Failure("the result cannot be written");
+  write_message(request.at("answer").get<std::string>(), report);
 }
 
 int run(RunOptions& options) {
@@ -150,6 +150,8 @@ int run(RunOptions& options) {
   if (!options.device.empty()) options.environment["CUGRB_DEVICE"] = options.device;
   apply(options.environment);
   check_settings();
+  check_outputs({{"--json", options.json_file}}, {options.workload.graph, options.workload.names});
+  OptionalOutput json_output(options.json_file);
   json reports = json::array();
   TemporaryFile first_values, other_values;
   bool agreed = true;
@@ -166,11 +168,7 @@ int run(RunOptions& options) {
     agreed = agreed && same;
   }
   print_report(reports, options.summary);
-  if (!options.json_file.empty()) {
-    std::ofstream file(options.json_file);
-    file << reports.dump(2) << "\n";
-    if (!file.flush()) throw Failure(options.json_file + " cannot be written");
-  }
+  json_output.write(json_text(reports, 2) + "\n");
   if (!agreed) throw Failure("the backends disagree");
   return 0;
 }
@@ -182,16 +180,9 @@ std::vector<std::string> keys_of(const Names& names) {
   return keys;
 }
 
-/// CLI::Range lets NaN through.
-CLI::Validator finite() {
-  return CLI::Validator(
-      [](std::string& text) {
-        char* end = nullptr;
-        const double value = std::strtod(text.c_str(), &end);
-        return *end == '\0' && std::isfinite(value) ? std::string() : "expected a finite number, not " + text;
-      },
-      "");
-}
+/// Between 0 and 1, with room for rounding: a chance that is certain makes walks that never end.
+constexpr Interval chance{1e-9, 1 - 1e-9};
+constexpr Interval not_negative{0, std::numeric_limits<double>::infinity()};
 
 void add_triangle_parameters(CLI::App& sub, Workload& w) {
   sub.add_option("--method", w.method, "which masked product")
@@ -209,12 +200,10 @@ void add_simrank_parameters(CLI::App& sub, Workload& w) {
   sub.add_option("--source", w.source,
                  "whose similar vertices to show: a number or name (default: the vertex with most edges)");
   sub.add_option("--decay", w.damping, "what a step back is worth")
-      ->check(finite())
-      ->check(CLI::Range(1e-9, 1 - 1e-9))
+      ->check(real(chance))
       ->capture_default_str();
   sub.add_option("--threshold", w.threshold, "drop similarities below it")
-      ->check(finite())
-      ->check(CLI::Range(0.0, 1 - 1e-9))
+      ->check(real({0, 1, true, false}))
       ->capture_default_str();
 }
 
@@ -231,21 +220,19 @@ void add_parameters(CLI::App& sub, Workload& w) {
     w.damping = 0.9;
     sub.add_option("--queries", w.queries, "so many random vertices instead of one source")
         ->excludes("--source")
-        ->check(CLI::Range(1u, 1000000u))
+        ->transform(whole(1, 1000000))
         ->capture_default_str();
   }
   if (w.algorithm == "pagerank" || w.algorithm == "rwr") {
     sub.add_option("--damping", w.damping, "chance to follow a link")
-        ->check(finite())
-        ->check(CLI::Range(1e-9, 1 - 1e-9))
+        ->check(real(chance))
         ->capture_default_str();
   }
   sub.add_option("--tolerance", w.tolerance, "stop when the scores change by less")
-      ->check(finite())
-      ->check(CLI::NonNegativeNumber)
+      ->check(real(not_negative))
       ->capture_default_str();
   sub.add_option("--iterations", w.iterations, "stop after so many")
-      ->check(CLI::PositiveNumber)
+      ->transform(whole(1, INT32_MAX))
       ->capture_default_str();
   sub.add_flag("--double", w.double_precision, "64-bit scores instead of 32-bit");
 }
@@ -264,9 +251,11 @@ void add_algorithm(CLI::App& parent, const std::string& name, const char* help, 
       ->check(CLI::IsMember({"auto", "gpu", "cpu", "emulated", "both"}));
   sub->add_flag("--directed", w.directed, "an edge list's lines are edges in one direction");
   sub->add_option("--names", w.names, "file of vertex names, one a line");
-  sub->add_option("--top", w.top, "vertices to print")->capture_default_str();
+  sub->add_option("--top", w.top, "vertices to print")
+      ->transform(whole(0, UINT32_MAX))
+      ->capture_default_str();
   sub->add_option("--repeat", w.repeat, "runs to time; the first one is cold")
-      ->check(CLI::PositiveNumber)
+      ->transform(whole(1, 1000000))
       ->capture_default_str();
   sub->add_option("--json", options->json_file, "write everything as JSON to this file");
   sub->add_flag("--summary", options->summary, "also print where each call ran");

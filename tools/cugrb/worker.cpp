@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <numeric>
 
 #include "algorithms/bfs.hpp"
@@ -13,6 +12,8 @@
 #include "algorithms/random_walk_with_restart.hpp"
 #include "algorithms/simrank.hpp"
 #include "tools/cugrb/command.h"
+#include "tools/cugrb/memory_errors.h"
+#include "tools/cugrb/output.h"
 #include "tools/cugrb/trace_report.h"
 #include "tools/cugrb/triangle_names.h"
 
@@ -41,10 +42,7 @@ std::vector<double> dense(const Vector<T>& vector, double missing) {
 
 void write_values(const std::string& path, const std::vector<double>& values) {
   if (path.empty()) return;
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(values.data()),
-             static_cast<std::streamsize>(values.size() * sizeof(double)));
-  if (!file.flush()) throw Failure(path + " cannot be written");
+  write_file(path, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
 }
 
 json named(const LoadedGraph& loaded, Index vertex) {
@@ -216,12 +214,7 @@ void measure_scores(const Workload& w, LoadedGraph& loaded, const std::string& v
   }
 }
 
-}  // namespace
-
-json measure(const Workload& w, const ResultFiles& files) {
-  Context context;
-  Trace trace(files.trace);
-  LoadedGraph loaded = load(w);
+json measure_loaded(const Workload& w, const ResultFiles& files, LoadedGraph& loaded, Trace& trace) {
   json report = {{"algorithm", w.algorithm}, {"seconds", json::array()}};
   report["graph"] = {{"name", w.graph},
                      {"vertices", loaded.graph.size()},
@@ -250,6 +243,17 @@ json measure(const Workload& w, const ResultFiles& files) {
     measure_scores<float>(w, loaded, files.values, trace, report);
   }
   return report;
+}
+
+}  // namespace
+
+json measure(const Workload& w, const ResultFiles& files) {
+  Context context;
+  Trace trace(files.trace);
+  LoadedGraph loaded = load(w);
+  const uint64_t n = loaded.graph.size();
+  return with_memory_for({w.graph, n, n, loaded.graph.adjacency().nvals()},
+                         [&] { return measure_loaded(w, files, loaded, trace); });
 }
 
 }  // namespace cugrb::command

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tools/cugrb/command.h"
+#include "tools/cugrb/output.h"
 #include "tools/cugrb/progress.h"
 #include "tools/graph_files/generate.h"
 
@@ -73,10 +74,10 @@ LoadedGraph load(const Workload& w) {
       w.graph, w.directed ? graph_files::EdgeDirection::directed : graph_files::EdgeDirection::undirected,
       [&bar](uint64_t done, uint64_t all) { bar.update(done, all); });
   if (csr.nrows != csr.ncols) {
-    throw Failure(w.graph + ": a graph needs a square matrix, this one is " + std::to_string(csr.nrows) +
-                  " x " + std::to_string(csr.ncols));
+    throw Failure(printable(w.graph) + ": a graph needs a square matrix, this one is " +
+                  std::to_string(csr.nrows) + " x " + std::to_string(csr.ncols));
   }
-  if (csr.nrows == 0) throw Failure(w.graph + ": the graph has no vertices");
+  if (csr.nrows == 0) throw Failure(printable(w.graph) + ": the graph has no vertices");
   const Direction direction = csr.symmetric ? Direction::undirected : Direction::directed;
   LoadedGraph loaded{Graph<bool>(adjacency(std::move(csr)), direction), {}, 0};
   if (!w.names.empty()) loaded.names = graph_files::read_names(w.names, loaded.graph.size());
@@ -99,7 +100,7 @@ Index find_source(const Workload& w, LoadedGraph& loaded) {
   const char* end = w.source.data() + w.source.size();
   const auto [rest, error] = std::from_chars(w.source.data(), end, number);
   if (error != std::errc() || rest != end)
-    throw Failure("--source: no vertex has the name '" + w.source + "'", usage);
+    throw Failure("--source: no vertex has the name '" + printable(w.source) + "'", usage);
   if (number >= n) {
     throw Failure(
         "--source: expected a vertex between 0 and " + std::to_string(n - 1) + ", found " + w.source, usage);

@@ -4,6 +4,8 @@
 #include <new>
 #include <numeric>
 
+#include "tools/graph_files/memory.h"
+
 namespace cugrb::graph_files {
 namespace {
 
@@ -82,6 +84,16 @@ Csr build(Coordinates&& c, std::vector<Value>& values, Buffer<Value> Csr::*to) {
   return csr;
 }
 
+uint64_t bytes_given(const Coordinates& c, uint64_t entries) {
+  return entries * (c.values == ValueKind::pattern ? 8 : 16);
+}
+
+/// What to_csr takes at its peak, its argument counted: the sorted copy and a count a row, or the result.
+uint64_t bytes_to_convert(const Coordinates& c, uint64_t entries) {
+  const uint64_t given = bytes_given(c, entries);
+  return 2 * given + 8 * (std::max(c.nrows, c.ncols) + 1);
+}
+
 }  // namespace
 
 Csr to_csr(Coordinates&& c) {
@@ -89,13 +101,28 @@ Csr to_csr(Coordinates&& c) {
   return build(std::move(c), c.reals, &Csr::reals);
 }
 
-Csr to_csr(const LineReader& lines, Coordinates&& c) {
-  const uint64_t rows = c.nrows, columns = c.ncols, entries = c.rows.size();
+void fail_for_memory(const LineReader& lines, uint64_t size_line, const Coordinates& c, uint64_t entries) {
+  const uint64_t available = available_memory();
+  const std::string there =
+      available == UINT64_MAX ? "" : "; " + std::to_string(available) + " bytes are available";
+  lines.fail_at(size_line, "the matrix does not fit into memory: " + std::to_string(c.nrows) + " rows, " +
+                               std::to_string(c.ncols) + " columns and " + std::to_string(entries) +
+                               " entries take " + std::to_string(bytes_to_convert(c, entries)) + " bytes" +
+                               there);
+}
+
+Csr to_csr(const LineReader& lines, uint64_t size_line, Coordinates&& c) {
+  const uint64_t entries = c.rows.size();
+  if (bytes_to_convert(c, entries) > available_memory() + bytes_given(c, entries))
+    fail_for_memory(lines, size_line, c, entries);
+  Coordinates sizes;
+  sizes.nrows = c.nrows;
+  sizes.ncols = c.ncols;
+  sizes.values = c.values;
   try {
     return to_csr(std::move(c));
   } catch (const std::bad_alloc&) {
-    lines.fail("no memory for " + std::to_string(rows) + " rows, " + std::to_string(columns) +
-               " columns and " + std::to_string(entries) + " entries");
+    fail_for_memory(lines, size_line, sizes, entries);
   }
 }
 

@@ -29,7 +29,13 @@ struct Coordinates {
 /// assembly means it; patterns have nothing to add). Counting sort by column, then by row: O(entries + nrows
 /// + ncols), stable. Consumes its argument: memory is given back as early as possible.
 Csr to_csr(Coordinates&& coordinates);
-/// The same of what a file holds: a lack of memory is a FileError that says for how much.
-Csr to_csr(const LineReader& lines, Coordinates&& coordinates);
+
+/// FileError at the line that says how large the matrix is: it does not fit into memory with so many entries.
+[[noreturn]] void fail_for_memory(const LineReader& lines, uint64_t size_line, const Coordinates& coordinates,
+                                  uint64_t entries);
+
+/// The same of what a file holds: a lack of memory is a FileError, found before memory is written to that the
+/// machine does not have.
+Csr to_csr(const LineReader& lines, uint64_t size_line, Coordinates&& coordinates);
 
 }  // namespace cugrb::graph_files

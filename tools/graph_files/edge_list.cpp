@@ -1,24 +1,150 @@
 #include <algorithm>
+#include <charconv>
+#include <new>
+#include <optional>
 
 #include "tools/graph_files/coordinates.h"
+#include "tools/graph_files/format.h"
 #include "tools/graph_files/read.h"
 
 namespace cugrb::graph_files {
 namespace {
 
-bool is_comment(std::string_view line) {
-  const size_t first = line.find_first_not_of(" \t\r");
-  return first == std::string_view::npos || line[first] == '#' || line[first] == '%';
-}
-
-uint32_t parse_vertex(const LineReader& reader, std::string_view field) {
-  const uint64_t vertex = parse_count(reader, field, "a vertex number");
-  if (vertex >= largest_dimension) {
-    reader.fail("the vertex number is too large: expected less than " + std::to_string(largest_dimension) +
-                ", found " + quoted(field));
+/// The fields of an edge: separated by blanks, or by commas when the first edge's line has one.
+class EdgeFields {
+ public:
+  EdgeFields(std::string_view line, bool commas) : blanks_(line), rest_(line), commas_(commas) {}
+  /// Nothing when there is no further field; between two commas there is an empty one.
+  std::optional<std::string_view> next() {
+    if (!commas_) {
+      const std::string_view field = blanks_.next();
+      return field.empty() ? std::nullopt : std::optional(field);
+    }
+    if (at_end_) return std::nullopt;
+    const size_t comma = rest_.find(',');
+    const std::string_view field = trimmed(rest_.substr(0, comma));
+    at_end_ = comma == std::string_view::npos;
+    if (!at_end_) rest_.remove_prefix(comma + 1);
+    return field;
   }
-  return static_cast<uint32_t>(vertex);
-}
+
+ private:
+  Fields blanks_;
+  std::string_view rest_;
+  bool commas_, at_end_ = false;
+};
+
+/// Whether the first line reads as the size line of a Matrix Market file that has lost its head, and
+/// everything behind it keeps to that: so many lines, rows and columns from 1 to the size. As an edge list it
+/// would be another graph.
+class LostHead {
+ public:
+  void first_line(uint64_t number, uint64_t from, uint64_t to, std::string_view third) {
+    line_ = number;
+    rows_ = from;
+    columns_ = to;
+    const auto [end, error] = std::from_chars(third.data(), third.data() + third.size(), entries_);
+    possible_ = !third.empty() && error == std::errc() && end == third.data() + third.size();
+  }
+  void entry(uint64_t from, uint64_t to) {
+    ++seen_;
+    possible_ = possible_ && from >= 1 && from <= rows_ && to >= 1 && to <= columns_;
+  }
+  void check(const LineReader& reader) const {
+    if (!possible_ || seen_ != entries_) return;
+    reader.fail_at(
+        line_, "expected an edge, found what reads as the size line of a Matrix Market file: " +
+                   std::to_string(entries_) + " lines follow, with numbers up to " + std::to_string(rows_) +
+                   " and " + std::to_string(columns_) +
+                   "; put a line such as '%%MatrixMarket matrix coordinate real general' in front, or "
+                   "another edge when this is one");
+  }
+
+ private:
+  uint64_t line_ = 0, rows_ = 0, columns_ = 0, entries_ = 0, seen_ = 0;
+  bool possible_ = false;
+};
+
+class EdgeReader {
+ public:
+  EdgeReader(LineReader& lines, EdgeDirection direction)
+      : lines_(lines), undirected_(direction == EdgeDirection::undirected) {}
+
+  Csr read() {
+    try {
+      std::string_view line;
+      while (lines_.next(line)) {
+        if (!is_comment(line)) {
+          read_edge(line);
+        } else if (is_banner(line)) {
+          lines_.fail("expected an edge, found Matrix Market's first line behind edges");
+        }
+      }
+    } catch (const std::bad_alloc&) {
+      fail_for_memory(lines_, lines_.line_number(), c_, c_.rows.size());
+    }
+    lost_head_.check(lines_);
+    Csr csr = to_csr(lines_, largest_line_, std::move(c_));
+    csr.symmetric = undirected_;
+    return csr;
+  }
+
+ private:
+  void read_edge(std::string_view line) {
+    const bool first = c_.rows.empty();
+    if (first) commas_ = line.find(',') != std::string_view::npos;
+    EdgeFields fields(line, commas_);
+    const uint32_t from = parse_vertex(fields.next()), to = parse_vertex(fields.next());
+    const std::optional<std::string_view> value = fields.next();
+    if (first) {
+      c_.values = value ? ValueKind::real : ValueKind::pattern;
+      lost_head_.first_line(lines_.line_number(), from, to, value.value_or(""));
+    } else {
+      lost_head_.entry(from, to);
+    }
+    if (value.has_value() != (c_.values == ValueKind::real)) fail_for_columns(value.value_or(""));
+    if (fields.next()) lines_.fail("expected two or three columns, found more");
+    add(from, to, value);
+  }
+
+  uint32_t parse_vertex(std::optional<std::string_view> given) {
+    const std::string_view field = given.value_or("");
+    const std::string hint = c_.rows.empty() ? "a line of column names begins with #" : "";
+    const uint64_t vertex = parse_count(lines_, field, "a vertex number", hint);
+    if (vertex >= largest_dimension) {
+      lines_.fail("the vertex number is too large: expected less than " + std::to_string(largest_dimension) +
+                  ", found " + quoted(field));
+    }
+    return static_cast<uint32_t>(vertex);
+  }
+
+  [[noreturn]] void fail_for_columns(std::string_view value) {
+    if (c_.values == ValueKind::pattern) expected(lines_, "two columns, as in the lines before", value);
+    const bool second = c_.rows.size() <= 2;
+    expected(lines_, "a value in the third column, as in the lines before", value,
+             second ? "a size line in front needs Matrix Market's first line" : "");
+  }
+
+  void add(uint32_t from, uint32_t to, std::optional<std::string_view> value) {
+    const uint64_t vertices = uint64_t{std::max(from, to)} + 1;
+    if (vertices > c_.nrows) {
+      c_.nrows = c_.ncols = vertices;
+      largest_line_ = lines_.line_number();
+    }
+    const bool both = undirected_ && from != to;
+    c_.add(from, to);
+    if (both) c_.add(to, from);
+    if (!value) return;
+    c_.reals.push_back(parse_real(lines_, *value));
+    if (both) c_.reals.push_back(c_.reals.back());
+  }
+
+  LineReader& lines_;
+  bool undirected_, commas_ = false;
+  Coordinates c_;
+  LostHead lost_head_;
+  uint64_t largest_line_ = 0;  ///< that of the largest vertex number, which decides the size
+};
 
 }  // namespace
 
@@ -28,49 +154,14 @@ Csr read_edge_list(const std::string& path, EdgeDirection direction, Progress pr
 }
 
 Csr read_edge_list(LineReader& reader, EdgeDirection direction) {
-  Coordinates c;
-  std::string_view line;
-  uint64_t vertices = 0;
-  bool first = true, has_values = false;
-  while (reader.next(line)) {
-    if (is_comment(line)) continue;
-    Fields fields(line);
-    const uint32_t from = parse_vertex(reader, fields.next());
-    const uint32_t to = parse_vertex(reader, fields.next());
-    const std::string_view value = fields.next();
-    if (first) has_values = !value.empty();
-    if (has_values != !value.empty()) {
-      expected(reader,
-               has_values ? "a value in the third column, as in the lines before"
-                          : "two columns, as in the lines before",
-               value);
-    }
-    if (!fields.next().empty()) reader.fail("expected two or three columns, found more");
-    first = false;
-    vertices = std::max<uint64_t>({vertices, uint64_t{from} + 1, uint64_t{to} + 1});
-    const bool both = direction == EdgeDirection::undirected && from != to;
-    c.add(from, to);
-    if (both) c.add(to, from);
-    if (has_values) {
-      c.reals.push_back(parse_real(reader, value));
-      if (both) c.reals.push_back(c.reals.back());
-    }
-  }
-  if (first) reader.fail("the file holds no edges; expected two vertex numbers a line");
-  c.nrows = c.ncols = vertices;
-  c.values = has_values ? ValueKind::real : ValueKind::pattern;
-  Csr csr = to_csr(reader, std::move(c));
-  csr.symmetric = direction == EdgeDirection::undirected;
-  return csr;
+  require_format(reader, Format::edge_list);
+  return EdgeReader(reader, direction).read();
 }
 
 Csr read_graph(const std::string& path, EdgeDirection direction, Progress progress) {
-  std::string_view line;
   LineReader reader(path, std::move(progress));  // one for both: a pipe can be read only once
-  if (!reader.next(line)) reader.fail("the file is empty");
-  const bool is_matrix_market = line.substr(0, 2) == "%%";
-  reader.unread();
-  return is_matrix_market ? read_matrix_market(reader) : read_edge_list(reader, direction);
+  if (find_format(reader) == Format::matrix_market) return read_matrix_market(reader);
+  return read_edge_list(reader, direction);
 }
 
 std::vector<std::string> read_names(const std::string& path, uint64_t count) {

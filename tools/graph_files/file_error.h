@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tools/graph_files/text.h"
+
 namespace cugrb::graph_files {
 
 class FileError : public std::runtime_error {
@@ -14,7 +16,7 @@ class FileError : public std::runtime_error {
 
  private:
   static std::string text(const std::string& file, uint64_t line, const std::string& message) {
-    std::string all = file;
+    std::string all = printable(file);
     if (line > 0) all.append(":").append(std::to_string(line));
     return all.append(": ").append(message);
   }

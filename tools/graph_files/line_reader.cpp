@@ -2,6 +2,8 @@
 
 #include <fast_float/fast_float.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstring>
 
@@ -17,9 +19,28 @@ constexpr size_t longest_line_bytes = size_t{1} << 26;  // a line beyond 64 MiB 
 LineReader::LineReader(const std::string& path, Progress progress)
     : path_(path), source_(open_bytes(path)), progress_(std::move(progress)), all_bytes_(file_size(path)) {
   buffer_.resize(buffer_bytes);
+  check_beginning();
 }
 
-void LineReader::fail(const std::string& message) const { throw FileError(path_, line_number_, message); }
+void LineReader::fail(const std::string& message) const { fail_at(line_number_, message); }
+void LineReader::fail_at(uint64_t line_number, const std::string& message) const {
+  throw FileError(path_, line_number, message);
+}
+
+/// What the first bytes tell: how the text is encoded, or that it is none.
+void LineReader::check_beginning() {
+  constexpr size_t looked_at = 512;  // a tar archive's first header
+  while (end_ < looked_at && !at_end_) at_end_ = !fill();
+  const std::string_view first(buffer_.data(), std::min(end_, looked_at));
+  const auto begins = [&](std::string_view mark) { return first.substr(0, mark.size()) == mark; };
+  const std::string text = "; expected text in ASCII or UTF-8";
+  if (begins({"\xff\xfe\0\0", 4}) || begins({"\0\0\xfe\xff", 4})) fail_at(1, "the text is in UTF-32" + text);
+  if (begins("\xff\xfe") || begins("\xfe\xff")) fail_at(1, "the text is in UTF-16" + text);
+  if (first.size() > 262 && first.substr(257, 5) == "ustar")
+    fail_at(0, "is a tar archive; expected the graph file in it, unpacked");
+  if (first.find('\0') != std::string_view::npos) fail_at(0, "is a binary file: it holds zero bytes" + text);
+  if (begins("\xef\xbb\xbf")) begin_ = 3;
+}
 
 /// Moves the unread rest to the front and appends what the source gives; false when it gives nothing.
 bool LineReader::fill() {
@@ -71,6 +92,18 @@ void LineReader::unread() {
   --line_number_;
 }
 
+std::string lower(std::string_view field) {
+  std::string text(field);
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(Fields::blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(Fields::blanks) - first + 1);
+}
+
 std::string quoted(std::string_view field) {
   if (field.empty()) return "the end of the line";
   std::string text = "'";
@@ -78,15 +111,17 @@ std::string quoted(std::string_view field) {
   return text + (field.size() > 40 ? "...'" : "'");
 }
 
-void expected(const LineReader& reader, const std::string& what, std::string_view found) {
-  reader.fail("expected " + what + ", found " + quoted(found));
+void expected(const LineReader& reader, const std::string& what, std::string_view found,
+              const std::string& hint) {
+  reader.fail("expected " + what + ", found " + quoted(found) + (hint.empty() ? "" : "; " + hint));
 }
 
-uint64_t parse_count(const LineReader& reader, std::string_view field, const std::string& what) {
+uint64_t parse_count(const LineReader& reader, std::string_view field, const std::string& what,
+                     const std::string& hint) {
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error == std::errc::result_out_of_range) reader.fail(what + " is too large: " + quoted(field));
-  if (error != std::errc() || end != field.data() + field.size()) expected(reader, what, field);
+  if (error != std::errc() || end != field.data() + field.size()) expected(reader, what, field, hint);
   return value;
 }
 

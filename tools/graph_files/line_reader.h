@@ -1,4 +1,4 @@
-// A file line by line, with line numbers for error messages and progress for the user.
+// A text file line by line, with line numbers for error messages and progress for the user.
 #pragma once
 #include <functional>
 #include <string>
@@ -15,7 +15,8 @@ using Progress = std::function<void(uint64_t done_bytes, uint64_t all_bytes)>;
 
 class LineReader {
  public:
-  /// Throws FileError when the file cannot be opened.
+  /// Skips UTF-8's byte order mark. Throws FileError when the file cannot be opened or is no text of one byte
+  /// a character: UTF-16, UTF-32, an archive, zero bytes.
   explicit LineReader(const std::string& path, Progress progress = {});
 
   /// The next line without its end ("\n" or "\r\n"); false at the end of the file. The view is valid until
@@ -25,11 +26,15 @@ class LineReader {
   void unread();
   /// The number of the line that next() returned last, from 1.
   uint64_t line_number() const { return line_number_; }
+  const std::string& path() const { return path_; }
   uint64_t file_bytes() const { return all_bytes_; }
   [[noreturn]] void fail(const std::string& message) const;
+  /// The same at another line.
+  [[noreturn]] void fail_at(uint64_t line_number, const std::string& message) const;
 
  private:
   bool fill();
+  void check_beginning();
 
   std::string path_;
   std::unique_ptr<ByteSource> source_;
@@ -41,9 +46,15 @@ class LineReader {
   uint64_t line_number_ = 0;
 };
 
+std::string lower(std::string_view field);
+/// The text without the blanks around it.
+std::string_view trimmed(std::string_view text);
+
 /// Splits a line at blanks. Ends with an empty field.
 class Fields {
  public:
+  static constexpr std::string_view blanks = " \t\n\v\f\r";
+
   explicit Fields(std::string_view line) : rest_(line) {}
   /// The next field; empty when there is none.
   std::string_view next() {
@@ -57,18 +68,20 @@ class Fields {
   }
 
  private:
-  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+  static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
   std::string_view rest_;
 };
 
 /// A field in quotes for an error message, shortened and without control characters.
 std::string quoted(std::string_view field);
 
-/// "expected <what>, found '<field>'" at the reader's line, as a FileError.
-[[noreturn]] void expected(const LineReader& reader, const std::string& what, std::string_view found);
+/// "expected <what>, found '<field>'; <hint>" at the reader's line, as a FileError.
+[[noreturn]] void expected(const LineReader& reader, const std::string& what, std::string_view found,
+                           const std::string& hint = "");
 
 /// Numbers. Each takes the whole field or throws FileError.
-uint64_t parse_count(const LineReader& reader, std::string_view field, const std::string& what);
+uint64_t parse_count(const LineReader& reader, std::string_view field, const std::string& what,
+                     const std::string& hint = "");
 int64_t parse_integer(const LineReader& reader, std::string_view field);
 double parse_real(const LineReader& reader, std::string_view field);
 

@@ -1,6 +1,7 @@
 // Graphs by name: a file, or a generator with its parameters.
 #include <algorithm>
 #include <charconv>
+#include <new>
 #include <stdexcept>
 
 #include "tools/graph_files/generate.h"
@@ -139,6 +140,8 @@ Csr generate_by_name(const std::string& name) {
     return generate(syntax->kind, numbers, direction);
   } catch (const std::invalid_argument& error) {
     throw FileError(name, 0, error.what());
+  } catch (const std::bad_alloc&) {
+    throw FileError(name, 0, "the graph does not fit into memory");
   }
 }
 

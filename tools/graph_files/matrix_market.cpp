@@ -1,7 +1,8 @@
 #include <algorithm>
-#include <cctype>
+#include <new>
 
 #include "tools/graph_files/coordinates.h"
+#include "tools/graph_files/format.h"
 #include "tools/graph_files/read.h"
 
 namespace cugrb::graph_files {
@@ -15,18 +16,13 @@ struct Header {
   Symmetry symmetry = Symmetry::general;
 };
 
-std::string lower(std::string_view field) {
-  std::string text(field);
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 Header read_header(LineReader& reader) {
   std::string_view line;
-  if (!reader.next(line)) reader.fail("the file is empty; expected a line that begins with %%MatrixMarket");
-  Fields fields(line);
+  reader.next(line);
+  line = trimmed(line);
+  Fields fields(line.substr(line.find_first_not_of('%')));
   const std::string_view banner = fields.next();
-  if (lower(banner) != "%%matrixmarket") expected(reader, "%%MatrixMarket at the beginning", banner);
+  if (lower(banner) != "matrixmarket") expected(reader, "%%MatrixMarket at the beginning", banner);
   const std::string_view object = fields.next();
   if (lower(object) != "matrix") expected(reader, "'matrix' after %%MatrixMarket", object);
   Header header;
@@ -79,6 +75,16 @@ class Reader {
 
   Csr read() {
     c_.values = header_.values;
+    try {
+      return read_entries();
+    } catch (const std::bad_alloc&) {
+      const uint64_t entries = c_.rows.size();
+      fail_for_memory(lines_, size_line_, c_, std::max(count_, entries));
+    }
+  }
+
+ private:
+  Csr read_entries() {
     reserve();
     if (header_.array) {
       read_array();
@@ -89,12 +95,11 @@ class Reader {
     if (next_data(lines_, line)) {
       lines_.fail("expected the end of the file after the " + promise() + ", found " + quoted(line));
     }
-    Csr csr = to_csr(lines_, std::move(c_));
+    Csr csr = to_csr(lines_, size_line_, std::move(c_));
     csr.symmetric = header_.symmetry == Symmetry::symmetric;
     return csr;
   }
 
- private:
   std::string promise() const {
     return std::to_string(count_) + " entries that line " + std::to_string(size_line_) + " promises";
   }
@@ -102,12 +107,13 @@ class Reader {
   void read_size() {
     std::string_view line;
     const std::string what =
-        header_.array ? "a size line: rows, columns" : "a size line: rows, columns, entries";
+        header_.array ? "the size line: rows, columns" : "the size line: rows, columns, entries";
     if (!next_data(lines_, line)) lines_.fail("the file ends before its size; expected " + what);
     size_line_ = lines_.line_number();
     Fields fields(line);
-    c_.nrows = parse_count(lines_, fields.next(), "the number of rows");
-    c_.ncols = parse_count(lines_, fields.next(), "the number of columns");
+    const std::string hint = "this line is " + what;
+    c_.nrows = parse_count(lines_, fields.next(), "the number of rows", hint);
+    c_.ncols = parse_count(lines_, fields.next(), "the number of columns", hint);
     if (c_.nrows > largest_dimension || c_.ncols > largest_dimension) {
       lines_.fail("the matrix is too large: at most " + std::to_string(largest_dimension) +
                   " rows and columns");
@@ -118,7 +124,7 @@ class Reader {
     }
     const uint64_t places = c_.nrows * c_.ncols;
     if (!header_.array) {
-      count_ = parse_count(lines_, fields.next(), "the number of entries");
+      count_ = parse_count(lines_, fields.next(), "the number of entries", hint);
       if (places == 0 && count_ > 0) lines_.fail("a matrix without rows or columns has no entries");
     } else if (header_.symmetry == Symmetry::general) {
       count_ = places;
@@ -214,6 +220,9 @@ Csr read_matrix_market(const std::string& path, Progress progress) {
   LineReader lines(path, std::move(progress));
   return read_matrix_market(lines);
 }
-Csr read_matrix_market(LineReader& lines) { return Reader(lines).read(); }
+Csr read_matrix_market(LineReader& lines) {
+  require_format(lines, Format::matrix_market);
+  return Reader(lines).read();
+}
 
 }  // namespace cugrb::graph_files

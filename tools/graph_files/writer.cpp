@@ -1,11 +1,8 @@
-#include <unistd.h>
 #include <zlib.h>
 
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <cstring>
 
+#include "tools/graph_files/output_file.h"
 #include "tools/graph_files/read.h"
 
 namespace cugrb::graph_files {
@@ -14,60 +11,6 @@ namespace {
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
-
-/// Text into a file under a temporary name, compressed on demand; commit() gives it its own name.
-class Output {
- public:
-  explicit Output(const std::string& path)
-      : path_(path), temporary_(path + ".part" + std::to_string(getpid())) {
-    // "T" writes without compression.
-    file_ = gzopen(temporary_.c_str(), ends_with(path, ".gz") ? "wb6" : "wbT");
-    if (file_ == nullptr) fail(std::strerror(errno));
-    gzbuffer(file_, 1 << 18);
-  }
-  ~Output() {
-    if (file_ != nullptr) gzclose(file_);
-    if (!committed_) std::remove(temporary_.c_str());
-  }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-
-  void text(std::string_view s) {
-    buffer_.append(s);
-    flush_if_long();
-  }
-  template <class Number>
-  void number(Number x) {
-    char digits[32];
-    buffer_.append(digits, std::to_chars(digits, digits + sizeof digits, x).ptr);
-  }
-  void flush_if_long() {
-    if (buffer_.size() >= (1 << 16)) flush();
-  }
-  void commit() {
-    flush();
-    const int state = gzclose(file_);
-    file_ = nullptr;
-    if (state != Z_OK) fail(std::strerror(errno));
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(std::strerror(errno));
-    committed_ = true;
-  }
-
- private:
-  void flush() {
-    if (!buffer_.empty() && gzwrite(file_, buffer_.data(), static_cast<unsigned>(buffer_.size())) <= 0) {
-      fail(std::strerror(errno));
-    }
-    buffer_.clear();
-  }
-  [[noreturn]] void fail(const std::string& why) const {
-    throw FileError(path_, 0, "cannot be written: " + why);
-  }
-
-  std::string path_, temporary_, buffer_;
-  gzFile file_ = nullptr;
-  bool committed_ = false;
-};
 
 uint64_t count_written(const Csr& a) {
   if (!a.symmetric) return a.entries();
@@ -80,10 +23,72 @@ uint64_t count_written(const Csr& a) {
 
 }  // namespace
 
-void write_matrix_market(const std::string& path, const Csr& a, const std::string& comment) {
+/// Text into a file, compressed on demand.
+class TextOutput {
+ public:
+  explicit TextOutput(const std::string& path)
+      : file_(path), path_(path), compressed_(ends_with(path, ".gz")) {
+    if (compressed_ && deflateInit2(&stream_, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+      throw FileError(path, 0, "cannot be written: zlib cannot be started");
+  }
+  ~TextOutput() {
+    if (compressed_) deflateEnd(&stream_);
+  }
+  TextOutput(const TextOutput&) = delete;
+  TextOutput& operator=(const TextOutput&) = delete;
+
+  void text(std::string_view s) {
+    buffer_.append(s);
+    if (buffer_.size() >= (1 << 16)) flush(Z_NO_FLUSH);
+  }
+  template <class Number>
+  void number(Number x) {
+    char digits[32];
+    buffer_.append(digits, std::to_chars(digits, digits + sizeof digits, x).ptr);
+  }
+  void commit() {
+    flush(Z_FINISH);
+    file_.commit();
+  }
+
+ private:
+  void flush(int how) {
+    if (compressed_) {
+      compress(how);
+    } else {
+      file_.write(buffer_);
+    }
+    buffer_.clear();
+  }
+  void compress(int how) {
+    char block[1 << 16];
+    stream_.next_in = reinterpret_cast<Bytef*>(buffer_.data());
+    stream_.avail_in = static_cast<uInt>(buffer_.size());
+    do {
+      stream_.next_out = reinterpret_cast<Bytef*>(block);
+      stream_.avail_out = sizeof block;
+      if (deflate(&stream_, how) == Z_STREAM_ERROR)
+        throw FileError(path_, 0, "cannot be written: zlib fails to compress");
+      file_.write({block, sizeof block - stream_.avail_out});
+    } while (stream_.avail_out == 0);
+  }
+
+  OutputFile file_;
+  std::string path_, buffer_;
+  bool compressed_;
+  z_stream stream_{};
+};
+
+MatrixMarketFile::MatrixMarketFile(const std::string& path) {
   if (ends_with(path, ".xz"))
     throw FileError(path, 0, "writing .xz is not supported; expected .mtx or .mtx.gz");
-  Output out(path);
+  out_ = std::make_unique<TextOutput>(path);
+}
+
+MatrixMarketFile::~MatrixMarketFile() = default;
+
+void MatrixMarketFile::write(const Csr& a, const std::string& comment) {
+  TextOutput& out = *out_;
   const char* kinds[] = {"pattern", "integer", "real"};
   out.text(std::string("%%MatrixMarket matrix coordinate ") + kinds[static_cast<int>(a.values)] +
            (a.symmetric ? " symmetric\n" : " general\n"));
@@ -104,6 +109,10 @@ void write_matrix_market(const std::string& path, const Csr& a, const std::strin
     }
   }
   out.commit();
+}
+
+void write_matrix_market(const std::string& path, const Csr& matrix, const std::string& comment) {
+  MatrixMarketFile(path).write(matrix, comment);
 }
 
 }  // namespace cugrb::graph_files
