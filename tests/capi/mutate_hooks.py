@@ -28,7 +28,7 @@ REASONS = {"pre": (
     (r"GrB_(Matrix_n(rows|cols)|Vector_size)|GxB_(Scalar|Matrix|Vector)_type(_name)?|(GrB|GxB)_(Scalar|Matrix|Vector)_(error|wait)", _METADATA),
     (r"(GrB|GxB)_(Scalar|Matrix|Vector)_new|(GrB|GxB)_(Matrix|Vector)_(import(_\w+)?|deserialize)", _MADE),
     (r"(GrB|GxB)_(Scalar|Matrix|Vector)_clear|GxB_(Matrix|Vector)_pack_\w+", _REPLACED),
-    (r"(GrB|GxB)_Scalar_setElement_\w+|GrB_(Matrix|Vector)_extractElement_Scalar", _REPLACED),
+    (r"(GrB|GxB)_Scalar_setElement_\w+", _REPLACED),
     (r"GxB_Scalar_memoryUsage", "a hollow scalar takes as many bytes as a full one, within what can be promised"),
     (r"GxB_Matrix_Option_(set|get)_FP64|GxB_Vector_Option_(set(_\w+)?|get_FP64)", _SETTINGS),
 ), "post": (

@@ -112,7 +112,14 @@ void measure_rates(Hardware& hardware) {
 std::vector<std::string> calibration_graphs() {
   // Small ones are bound by launches, grids by streams, uniform ones by gathers (vectors of 64 KB to 128 MB),
   // the others by long rows and popular columns.
-  return {"poisson2d:64:64",
+  return {"chung_lu:8000:150000:2.0:800",
+          "chung_lu:20000:300000:2.2:500",
+          "chung_lu:40000:500000:2.1:3000",
+          "chung_lu:150000:1200000:2.3:400",
+          "banded:12000:25",
+          "poisson3d:24:24:24:27",
+          "rmat:12:24:directed",
+          "poisson2d:64:64",
           "rmat:14:16:directed",
           "uniform:16384:16:directed",
           "chung_lu:100000:1000000:2.5",

@@ -118,9 +118,9 @@ double compare_in_turns(const std::vector<std::string>& kernels, const Measurabl
 std::string what_is_measured(const Measured& measured) {
   return fmt::format(
       "seconds from product to product of a loop of up to {} between two events on the device's stream, the "
-      "host's part where it is the slower one; median of up to {} samples; of kernels within {:.0f} times "
-      "the fastest one's time by their shares of {} rounds in turns",
-      calibration::most_runs_a_sample, measured.samples, calibration::behind, measured.rounds);
+      "host's part where it is the slower one; by shares of {} rounds, in each of which every kernel within "
+      "{:.0f} times the fastest one's time has its turn",
+      calibration::most_runs_a_sample, measured.rounds, calibration::hopeless);
 }
 
 std::string fastest_of(const std::map<std::string, double>& seconds) {
@@ -139,12 +139,13 @@ Measured measure(const std::vector<std::string>& kernels, const std::string& cho
   double best = 0;
   for (const std::string& kernel : kernels)
     measured.kernels[kernel] = measure_kernel(kernel, measurable, repeat, best);
-  std::vector<std::string> near;
+  std::vector<std::string> hopeful;
   for (const auto& [kernel, told] : measured.kernels) {
     if (!told.contains("measured_seconds")) continue;
-    if (kernel == chosen || told["measured_seconds"] <= calibration::behind * best) near.push_back(kernel);
+    if (kernel == chosen || told["measured_seconds"] <= calibration::hopeless * best)
+      hopeful.push_back(kernel);
   }
-  measured.host_call_seconds = compare_in_turns(near, measurable, repeat, measured);
+  measured.host_call_seconds = compare_in_turns(hopeful, measurable, repeat, measured);
   return measured;
 }
 
