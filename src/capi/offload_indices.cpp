@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <string>
 
+#include "cuda/runtime/device.h"
 #include "src/capi/offload_call.h"
+#include "src/support/declined.h"
 #include "src/support/parallel.h"
 
 namespace cugrb::capi::offload {
@@ -39,7 +42,8 @@ void IndexList::write_out(uint64_t begin, uint64_t end, uint64_t step, bool back
   const uint64_t low = backwards ? end : begin, high = backwards ? begin : end;
   if (step == 0 || low > high) return;
   const uint64_t count = (high - low) / step + 1;
-  require(count <= (uint64_t(1) << 40));
+  if (count > runtime::device().properties().memory_bytes / 4 / sizeof(uint64_t))
+    throw Declined("a range of " + std::to_string(count) + " indices, too long to be written out");
   storage_.reserve(count);
   for (uint64_t n = 0; n < count; ++n) storage_.push_back(backwards ? begin - n * step : begin + n * step);
 }
