@@ -102,6 +102,8 @@ UnaryOp identity(const Type& type) {
   return op;
 }
 
+Value one(const Type& type) { return reference::cast(table::value_of(Type::of(TypeCode::Bool), true), type); }
+
 BinaryOp elementwise(const BinaryOp& op) {
   if (op.positional == Positional::FirstJ) return *binary_op("SECONDJ_" + op.z.suffix());
   if (op.positional == Positional::FirstJ1) return *binary_op("SECONDJ1_" + op.z.suffix());

@@ -111,6 +111,8 @@ IndexUnaryOp user_index_unary_op(const std::string& name, const std::string& def
 BinaryOp first(const Type& type);
 BinaryOp second(const Type& type);
 UnaryOp identity(const Type& type);
+/// The 1 of a built-in type: what ONE and PAIR give.
+Value one(const Type& type);
 
 /// The definition of a user type as device source, guarded (preambles may be joined); empty for a built-in
 /// type.
@@ -119,6 +121,9 @@ std::string type_preamble(const Type& type);
 /// The operator as element-wise operations on vectors (j = 0, kernels pass k = i) must see it: FIRSTJ becomes
 /// SECONDJ.
 BinaryOp elementwise(const BinaryOp& op);
+
+/// The operator ignores places: VALUEEQ and its like. (Of a user's nobody knows.)
+inline bool looks_at_value_only(const IndexUnaryOp& op) { return op.reads_x && op.stem != "user"; }
 
 /// An index-unary operator with its thunk.
 struct BoundIndexUnaryOp {

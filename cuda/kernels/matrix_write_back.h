@@ -108,9 +108,9 @@ void matrix_write_back_offsets(MatrixWriteBackArguments a) {
                 Exit::old_kept(a)[row_begin<typename Exit::Old>(a.old, i)]);
 }
 
-/// T's kept entries, joined with C's where both have one. Grid as in t_kept. `t_iso`, `old_iso`: one value
-/// for all.
-template <class Exit, class NewColumn, bool t_iso, bool old_iso>
+/// T's kept entries, joined with C's where both have one. Grid as in t_kept. `t_iso`, `old_iso`, `iso`: one
+/// value for all, of T, C and the result; then none is written.
+template <class Exit, class NewColumn, bool t_iso, bool old_iso, bool iso>
 CUGRB_KERNEL(256)
 void matrix_write_back_t(MatrixWriteBackArguments a) {
   using C = typename Exit::C;
@@ -119,9 +119,10 @@ void matrix_write_back_t(MatrixWriteBackArguments a) {
     if (Exit::t_kept(a)[p + 1] == before) return;
     uint64_t q = 0;
     const bool both = find_entry<typename Exit::Old>(a.old, i, j, q);
-    const auto t = static_cast<const typename Exit::TType*>(a.t.values)[t_iso ? 0 : p];
     const uint64_t place = uint64_t(before) + Exit::old_kept(a)[q];
     static_cast<NewColumn*>(a.columns)[place] = NewColumn(j);
+    if constexpr (iso) return;
+    const auto t = static_cast<const typename Exit::TType*>(a.t.values)[t_iso ? 0 : p];
     static_cast<C*>(a.values)[place] =
         both ? Exit::Accumulate::template combine<C>(static_cast<const C*>(a.old.values)[old_iso ? 0 : q], t)
              : cast<C>(t);
@@ -129,7 +130,7 @@ void matrix_write_back_t(MatrixWriteBackArguments a) {
 }
 
 /// C's kept entries. Grid as in old_kept.
-template <class Exit, class NewColumn, bool old_iso>
+template <class Exit, class NewColumn, bool old_iso, bool iso>
 CUGRB_KERNEL(256)
 void matrix_write_back_old(MatrixWriteBackArguments a) {
   using C = typename Exit::C;
@@ -140,7 +141,8 @@ void matrix_write_back_old(MatrixWriteBackArguments a) {
     find_entry<typename Exit::T>(a.t, i, j, p);
     const uint64_t place = uint64_t(before) + Exit::t_kept(a)[p];
     static_cast<NewColumn*>(a.columns)[place] = NewColumn(j);
-    static_cast<C*>(a.values)[place] = static_cast<const C*>(a.old.values)[old_iso ? 0 : q];
+    if constexpr (!iso)
+      static_cast<C*>(a.values)[place] = static_cast<const C*>(a.old.values)[old_iso ? 0 : q];
   });
 }
 

@@ -1,7 +1,7 @@
 // Reduction of a vector to one value by a monoid: two launches of one kernel, first a partial result a block,
-// then one block over those. No atomics: the order of combination depends on the number of entries only, so
-// floats come out the same every time. Values carry a "has" flag, because a monoid may have no identity (ANY)
-// and a position no entry.
+// then one block over those; of an iso vector one thread. No atomics: the order of combination depends on the
+// number of entries only, so floats come out the same every time. Values carry a "has" flag, because a monoid
+// may have no identity (ANY) and a position no entry.
 #pragma once
 #include "cuda/kernels/inputs.h"
 #include "cuda/views/reduce.h"
@@ -50,6 +50,24 @@ CUGRB_DEVICE Running<typename Monoid::type> reduce_share(const ReduceArguments& 
     if (mine.has && Monoid::is_terminal(mine.value)) break;
   }
   return mine;
+}
+
+/// The one value of an iso vector, `count` times. The sum of the copies is doubled along the bits of their
+/// number, the highest first, in the order in which SuiteSparse combines them: O(log count). One thread.
+template <class Monoid, class Input>
+CUGRB_KERNEL(1)
+void reduce_iso(ReduceArguments a) {
+  using T = typename Monoid::type;
+  const T one = cast<T>(Input::load(a.input, Place{0, 0}));
+  T sum = one;
+  uint64_t bit = 1;
+  while (bit <= a.count / 2) bit *= 2;
+  for (bit /= 2; bit > 0; bit /= 2) {
+    sum = Monoid::combine(sum, sum);
+    if ((a.count & bit) != 0) sum = Monoid::combine(sum, one);
+  }
+  *static_cast<T*>(a.values) = sum;
+  *a.has = 1;
 }
 
 /// values[block], has[block] = the reduction of the block's share.

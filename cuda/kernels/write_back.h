@@ -35,25 +35,29 @@ struct into_full {
     if (entry.changed) static_cast<C*>(a.values)[at.i] = entry.value;
   }
 };
-/// to a bitmap,
-template <class C, bool in_place_>
+/// to a bitmap (iso: one value, which is there already, stands for all entries),
+template <class C, bool in_place_, bool iso = false>
 struct into_bitmap {
   using type = C;
   static constexpr bool in_place = in_place_;
   static CUGRB_DEVICE void store(const WriteBackArguments& a, Place at, const NewEntry<C>& entry) {
     if (!entry.changed) return;
     a.present[at.i] = entry.present;
-    if (entry.present) static_cast<C*>(a.values)[at.i] = entry.value;
+    if constexpr (!iso) {
+      if (entry.present) static_cast<C*>(a.values)[at.i] = entry.value;
+    }
   }
 };
 /// or by ordinal of the list; with flags that tell what to keep, unless every place surely has an entry.
-template <class C, bool flagged>
+template <class C, bool flagged, bool iso = false>
 struct into_list {
   using type = C;
   static constexpr bool in_place = false;
   static CUGRB_DEVICE void store(const WriteBackArguments& a, Place at, const NewEntry<C>& entry) {
     if constexpr (flagged) a.present[at.p] = entry.present;
-    if (entry.present) static_cast<C*>(a.values)[at.p] = entry.value;
+    if constexpr (!iso) {
+      if (entry.present) static_cast<C*>(a.values)[at.p] = entry.value;
+    }
   }
 };
 

@@ -65,6 +65,7 @@ struct MatrixOperand {
 VectorOperand operand(GrB_Vector vector);
 MatrixOperand operand(GrB_Matrix matrix);
 /// The number of entries, wherever they are. Throws Invalid.
+uint64_t entries_of(const VectorOperand& vector);
 uint64_t entries_of(const MatrixOperand& matrix);
 
 /// The C API's rule: built-in types cast to each other, a user-defined type only to itself.
@@ -86,11 +87,16 @@ class Inputs {
   explicit Inputs(const char* operation);
   void add(const VectorOperand& vector);
   void add(const MatrixOperand& matrix);
+  /// Of an iso object the call reads the value and the number of entries, whatever that is.
+  template <class Operand>
+  void add_entries(const Operand& object);
   /// A list of indices goes up in every call that it is given to.
   void add(const operations::Indices& indices);
   /// SuiteSparse needs one entry of each row, not all: the work of a product with ANY, or with MIN or MAX of
   /// positions in rows that are sorted by them.
   void first_entries_suffice(const MatrixOperand& matrix) { work_.entries_on_cpu = matrix.rows; }
+  /// The result depends on places: it is not iso because the inputs are.
+  void reads_places() { all_iso_ = false; }
   /// The output: its old content is read only when it is kept.
   template <class Operand>
   void add_output(const Operand& output, bool keep);
@@ -104,8 +110,9 @@ class Inputs {
   bool to_host() const;
 
  private:
-  void take_place(const VectorOperand& vector);
-  void take_place(const MatrixOperand& matrix);
+  void take_place(const VectorOperand& vector, uint64_t bytes);
+  void take_place(const MatrixOperand& matrix, bool iso);
+  uint64_t result_bytes_of(const VectorOperand& output) const;
   bool knows(const void* handle) const;
   void add_handle(GrB_Vector vector) { vectors_.push_back(vector); }
   void add_handle(GrB_Matrix matrix) { matrices_.push_back(matrix); }
@@ -116,7 +123,9 @@ class Inputs {
   uint64_t matrix_bytes_ = 0;                     ///< on the device, of all matrices
   uint64_t factor_bytes_ = 0, result_bytes_ = 0;  ///< of a product's second factor and of the result, about
   bool makes_matrix_ = false;
-  std::string shapes_;  ///< of the factors, or of the only matrix: for the trace
+  bool all_iso_ = true;         ///< one value for all entries of every input
+  uint64_t iso_positions_ = 0;  ///< of matrices with one value at all of their positions
+  std::string shapes_;          ///< of the factors, or of the only matrix: for the trace
   std::vector<GrB_Vector> vectors_;
   std::vector<GrB_Matrix> matrices_;
 };

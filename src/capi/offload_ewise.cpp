@@ -44,6 +44,7 @@ bool elementwise(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, cons
     if (Operation::passes) require(compatible(u.type, op.z) && compatible(v.type, op.z));
     call.result_type(op.z);
     call.exactness().any_value = op.stem == "any_value";
+    if (op.positional != Positional::None) call.inputs().reads_places();
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
       const auto left = mirror::read(u.handle);
       const auto right = mirror::read(v.handle);
@@ -87,6 +88,7 @@ bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Bi
     const VectorOperand left = call.input(u), right = call.input(v);
     require(left.size == call.output().size && right.size == call.output().size);
     const BinaryOp op = catalogue::elementwise(*decode::binary_op(op_handle));
+    if (op.positional != Positional::None) call.inputs().reads_places();
     const Value alpha_value = required_value(alpha), beta_value = required_value(beta);
     require_first(op, left.type);
     require_second(op, right.type);

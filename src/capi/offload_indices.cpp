@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <string>
 
 #include "cuda/runtime/device.h"
 #include "src/capi/offload_call.h"
@@ -44,8 +45,9 @@ void IndexList::write_out(uint64_t begin, uint64_t end, uint64_t step, bool back
   if (step == 0 || low > high) return;
   const uint64_t last = (high - low) / step;
   require((backwards ? begin : begin + last * step) < view_.count);
-  if (last >= runtime::device().memory().total_bytes / sizeof(uint64_t)) {
-    throw Declined("a range of " + std::to_string(last + 1) + " indices");
+  // A quarter of the memory is a list too long for a device that has its operands, too.
+  if (last >= runtime::device().properties().memory_bytes / 4 / sizeof(uint64_t)) {
+    throw Declined("a range of " + std::to_string(last + 1) + " indices, too long to be written out");
   }
   storage_.reserve(last + 1);
   for (uint64_t n = 0; n <= last; ++n) storage_.push_back(backwards ? begin - n * step : begin + n * step);

@@ -14,7 +14,8 @@ const GrB_Index* all_indices();
 /// A list written out where it was a range. `view` points into `storage` or at the caller's array.
 class IndexList {
  public:
-  /// `limit`: the length of the vector that is indexed. Throws Invalid when the list is null or leaves it.
+  /// `limit`: the length of the vector that is indexed. Throws Invalid when the list is null or leaves it,
+  /// Declined for a range that would be written out to more than a quarter of the device's memory.
   IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit);
   IndexList(const IndexList&) = delete;
   IndexList& operator=(const IndexList&) = delete;

@@ -28,7 +28,7 @@ struct Reduction {
   Reduction(GrB_BinaryOp accum_handle, GrB_Monoid monoid_handle, typename Operand::Handle object) {
     require(monoid_handle != nullptr);
     u = operand(object);
-    inputs.add(u);
+    inputs.add_entries(u);
     monoid = decode::monoid(monoid_handle);
     require(compatible(u.type, monoid->type()));
     if (accum_handle == nullptr) return;
@@ -51,6 +51,10 @@ struct Reduction {
   std::optional<Value> sum() const {
     std::optional<Value> result;
     with_eviction([&] {
+      if (const auto copies = mirror::iso_entries(u.handle)) {
+        result = operations::reduce(*monoid, *copies);
+        return;
+      }
       const auto use = mirror::read(u.handle);
       result = operations::reduce(*monoid, *use);
     });
@@ -107,9 +111,7 @@ bool reduce_to_scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Mono
     const Type type = old ? old->type : scalar_type(c);
     reduction.check_result(type);
     if (!reduction.inputs.placed(true)) return false;
-    bool empty = false;
-    with_eviction([&] { empty = mirror::read(u)->nvals() == 0; });
-    if (empty) {
+    if (entries_of(reduction.u) == 0) {
       info = accum == nullptr ? set_scalar(c, std::nullopt) : GrB_SUCCESS;
       return true;
     }

@@ -9,6 +9,7 @@
 #include "src/formats/element_kernels.h"
 #include "src/formats/host_copy.h"
 #include "src/formats/launch.h"
+#include "src/support/declined.h"
 
 namespace cugrb::formats {
 
@@ -82,6 +83,21 @@ Csr empty_csr(const Type& type, uint64_t rows, uint64_t columns) {
   matrix.column_width = index_width(columns);
   matrix.offsets = Buffer::zeroed((rows + 1) * bytes_of(matrix.offset_width));
   return matrix;
+}
+
+void require_room_for_all(uint64_t rows, uint64_t columns) {
+  const uint64_t most = runtime::device().properties().memory_bytes / 4 / bytes_of(index_width(columns));
+  if (columns == 0 || rows <= most / columns) return;
+  throw Declined("a matrix with all entries, " + std::to_string(rows) + "x" + std::to_string(columns) +
+                 ": their positions take more than a quarter of the device's memory");
+}
+
+void require_entries_for_rows(uint64_t rows, uint64_t entries) {
+  constexpr uint64_t most_rows_an_entry = 256;
+  const uint64_t few_rows = uint64_t(1) << (entries == 0 ? 28 : 24);  // without entries nothing is computed
+  if (rows <= few_rows || (entries > 0 && rows / most_rows_an_entry <= entries)) return;
+  throw Declined("a hypersparse matrix: " + std::to_string(rows) + " rows, " + std::to_string(entries) +
+                 " entries");
 }
 
 void fill_full_pattern(Csr& matrix) {

@@ -40,6 +40,14 @@ class Csr : public SparseShape {
 /// A matrix without entries.
 Csr empty_csr(const Type& type, uint64_t rows, uint64_t columns);
 
+/// Throws Declined when offsets and columns of a matrix with all entries would take more than a quarter of
+/// the device's memory: SuiteSparse, where the form says so, has none.
+void require_room_for_all(uint64_t rows, uint64_t columns);
+
+/// Throws Declined when a matrix of so many rows is nothing but offsets: work and memory of what SuiteSparse
+/// holds as hypersparse would be those of the rows, not of the entries.
+void require_entries_for_rows(uint64_t rows, uint64_t entries);
+
 /// Makes offsets and columns of a CSR whose entries are all of rows * columns. O(entries).
 void fill_full_pattern(Csr& matrix);
 

@@ -35,12 +35,16 @@ DeviceVector DeviceVector::empty(const Type& type, uint64_t length) {
 }
 
 DeviceVector DeviceVector::full_of(const Type& type, uint64_t length, const void* value) {
+  return full_of(type, length, Buffer::from_host(value, type.size));
+}
+
+DeviceVector DeviceVector::full_of(const Type& type, uint64_t length, const Buffer& value) {
   DeviceVector vector;
   vector.type = type;
   vector.length = length;
   vector.form = Form::full;
   vector.iso = true;
-  vector.values = Buffer::from_host(value, type.size);
+  vector.values = value;
   vector.set_nvals(length);
   return vector;
 }
@@ -163,6 +167,7 @@ DeviceVector to_full(const DeviceVector& vector) {
 
 DeviceVector expand_iso(const DeviceVector& vector) {
   if (!vector.iso) return vector;
+  if (vector.form != Form::sparse) require_room(vector.length, vector.type.size);
   DeviceVector expanded = vector;
   expanded.iso = false;
   const uint64_t elements = stored_elements(expanded);

@@ -28,6 +28,8 @@ class DeviceVector {
   static DeviceVector empty(const Type& type, uint64_t length);
   /// Full and iso: every position holds `value` (type.size bytes).
   static DeviceVector full_of(const Type& type, uint64_t length, const void* value);
+  /// The same with a value in device memory, which it shares.
+  static DeviceVector full_of(const Type& type, uint64_t length, const runtime::Buffer& value);
 
   Type type;
   uint64_t length = 0;
@@ -91,7 +93,8 @@ DeviceVector to_sparse(const DeviceVector& vector);
 DeviceVector to_bitmap(const DeviceVector& vector);
 /// Every position must have an entry (nvals == length).
 DeviceVector to_full(const DeviceVector& vector);
-/// Iso values written out to one element per stored entry; itself when not iso.
+/// Iso values written out to one element per stored entry; itself when not iso. Throws Declined as
+/// require_room does.
 DeviceVector expand_iso(const DeviceVector& vector);
 /// The same pattern with values typecast (C API rules). Built-in types only; throws Declined for user types.
 DeviceVector cast(const DeviceVector& vector, const Type& to);

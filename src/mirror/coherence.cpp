@@ -49,6 +49,7 @@ uint64_t bytes_to_upload(GrB_Matrix object, bool is_matrix) {
     if (entry->on_device) return 0;
     if (!entry->parked.empty()) {
       const HostView v = entry->parked.view();
+      if (is_matrix) require_storable(v.form, v.iso, v.vectors, v.vector_length, v.entries);
       return upload_bytes_of(v.form, v.iso, v.value_bytes, v.vectors, v.vector_length, v.entries, is_matrix);
     }
   }
@@ -68,9 +69,10 @@ uint64_t bytes_to_upload(GrB_Matrix object, bool is_matrix) {
                      t.GxB_Type_size(&value_bytes, type) == GrB_SUCCESS;
   if (!known) return 0;
   const HostForm form = form_of_status(status);
-  const bool by_column = format == GxB_BY_COL;
-  return upload_bytes_of(form, iso, value_bytes, by_column ? columns : rows, by_column ? rows : columns,
-                         entries, is_matrix);
+  const uint64_t vectors = format == GxB_BY_COL ? columns : rows;
+  const uint64_t vector_length = format == GxB_BY_COL ? rows : columns;
+  if (is_matrix) require_storable(form, iso, vectors, vector_length, entries);
+  return upload_bytes_of(form, iso, value_bytes, vectors, vector_length, entries, is_matrix);
 }
 
 }  // namespace

@@ -171,6 +171,12 @@ bool HostContent::resize(uint64_t entries) {
   return fit(indices_, entries * sizeof(int64_t)) && fit(values_, entries * shape_.value_bytes);
 }
 
+void HostContent::make_iso() {
+  void* const memory = real::user_realloc(values_.memory, values_.bytes, shape_.value_bytes);
+  if (memory != nullptr) values_ = {memory, shape_.value_bytes};  // else what is too much stays
+  shape_.iso = true;
+}
+
 HostView HostContent::view() const {
   HostView v = shape_;
   v.offsets = static_cast<const int64_t*>(offsets_.memory);

@@ -67,6 +67,8 @@ class HostContent {
   GrB_Info give(GrB_Matrix object, std::optional<int32_t> sparsity_control = std::nullopt);
   /// Fewer entries than were reserved.
   void set_entries(uint64_t entries) { shape_.entries = entries; }
+  /// All entries have the first one's value: no other is kept.
+  void make_iso();
   /// SuiteSparse is to choose the form when it gets the content, by the object's settings.
   void leave_form_open() { form_open_ = true; }
   void clear();

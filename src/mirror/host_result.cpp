@@ -47,6 +47,7 @@ void HostResult::append(const formats::Csr& rows) {
   const size_t size = rows.type.size;
   char* const values = static_cast<char*>(content_.values()) + entries_ * size;
   runtime::device().copy_to_host(values, rows.values.data(), (rows.iso ? 1 : rows.entries) * size);
+  iso_ = iso_ && rows.iso && std::memcmp(content_.values(), values, size) == 0;
   if (rows.iso) {
     parallel_ranges(rows.entries - 1, grain, [&](uint64_t first, uint64_t last) {
       for (uint64_t p = first + 1; p <= last; ++p) std::memcpy(values + p * size, values, size);
@@ -59,6 +60,7 @@ HostContent HostResult::take() {
   // When there is no memory to move to, what is too much stays.
   if (capacity_ > 0) content_.resize(std::max<uint64_t>(entries_, 1));
   content_.set_entries(entries_);
+  if (iso_ && entries_ > 0) content_.make_iso();
   return std::move(content_);
 }
 

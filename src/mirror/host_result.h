@@ -20,6 +20,7 @@ class HostResult final : public formats::RowSink {
   HostContent content_;
   uint64_t rows_ = 0, entries_ = 0;  ///< so far
   uint64_t capacity_ = 0;            ///< entries that there is room for
+  bool iso_ = true;                  ///< all of them so far are iso, with the first one's value
 };
 
 }  // namespace cugrb::mirror

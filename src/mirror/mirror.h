@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "src/formats/host_stream.h"
@@ -103,8 +104,20 @@ GrB_Info control_to_host(const void* handle);
 // ---- what an upload would cost --------------------------------------------------------------------------
 
 /// Bytes an upload would move now (0 when the device copy is valid): what the selector's placement needs.
+/// Throws Declined for a matrix that the device would not take.
 uint64_t upload_bytes(GrB_Vector vector);
 uint64_t upload_bytes(GrB_Matrix matrix);
+
+/// All entries have one value, which is stored once.
+bool is_iso(GrB_Vector vector);
+bool is_iso(GrB_Matrix matrix);
+/// Bytes of the vector in the form in which the device holds it, or would: one value, where it is iso.
+uint64_t held_bytes(GrB_Vector vector);
+/// The entries of an iso object that the device does not hold, one a position of an iso full vector: for
+/// calls that read no pattern. Only the value moves. Nothing for other objects, and for those without
+/// entries. Throws Declined, std::bad_alloc.
+std::optional<formats::DeviceVector> iso_entries(GrB_Vector vector);
+std::optional<formats::DeviceVector> iso_entries(GrB_Matrix matrix);
 
 /// A call asks for the object: how often its present content can be expected to be asked for in all, this
 /// call counted; at least 1. What was asked for u times is expected to be asked for u times more; if the

@@ -11,9 +11,13 @@ namespace cugrb::mirror {
 /// runtime::OutOfMemory.
 formats::DeviceVector upload_vector(const HostView& view, const Type& type);
 
+/// Throws Declined for a matrix that the device has no form for: hypersparse with far more vectors than
+/// entries, or iso and full with more positions than it has room to name.
+void require_storable(HostForm form, bool iso, uint64_t vectors, uint64_t vector_length, uint64_t entries);
+
 /// A matrix's content on the device: CSR of the matrix, or of its transpose when it is held by column.
 /// Hypersparse offsets are written out; bitmap and full become CSR. Throws Declined for
-/// 2^31 vectors or more, runtime::OutOfMemory.
+/// 2^31 vectors or more and as require_storable, runtime::OutOfMemory.
 formats::DeviceMatrix upload_matrix(const HostView& view, const Type& type);
 
 /// Bytes of device memory that the two functions above would fill (they move as much, but for the pattern of

@@ -161,7 +161,13 @@ DeviceMatrix empty_matrix(const Type& type, uint64_t rows, uint64_t columns, boo
   return matrix_of(type, by_column ? columns : rows, by_column ? rows : columns, by_column, 0);
 }
 
+void require_storable(HostForm form, bool iso, uint64_t vectors, uint64_t vector_length, uint64_t entries) {
+  formats::require_entries_for_rows(vectors, entries);
+  if (iso && form == HostForm::full) formats::require_room_for_all(vectors, vector_length);
+}
+
 DeviceMatrix upload_matrix(const HostView& view, const Type& type) {
+  require_storable(view.form, view.iso, view.vectors, view.vector_length, view.entries);
   DeviceMatrix matrix = matrix_of(type, view.vectors, view.vector_length, view.by_column, view.entries);
   if (view.entries == 0) return matrix;
   Csr& csr = matrix.stored;
@@ -185,6 +191,15 @@ DeviceMatrix upload_matrix(const HostView& view, const Type& type) {
   return matrix;
 }
 
+namespace {
+
+uint64_t times(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? ~uint64_t(0) / 4 : product;
+}
+
+}  // namespace
+
 uint64_t upload_bytes_of(HostForm form, bool iso, size_t value_bytes, uint64_t vectors,
                          uint64_t vector_length, uint64_t entries, bool is_matrix) {
   const uint64_t index_bytes = formats::bytes_of(formats::index_width(vector_length));
@@ -192,12 +207,12 @@ uint64_t upload_bytes_of(HostForm form, bool iso, size_t value_bytes, uint64_t v
     const uint64_t offset_bytes = formats::bytes_of(Csr::offset_width_for(entries));
     return (vectors + 1) * offset_bytes + entries * index_bytes + (iso ? 1 : entries) * value_bytes;
   }
-  const uint64_t positions = vectors * vector_length;
+  const uint64_t positions = times(vectors, vector_length);
   switch (form) {
     case HostForm::bitmap:
-      return positions + (iso ? 1 : positions) * value_bytes;
+      return positions + times(iso ? 1 : positions, value_bytes);
     case HostForm::full:
-      return (iso ? 1 : positions) * value_bytes;
+      return times(iso ? 1 : positions, value_bytes);
     default:
       return entries * index_bytes + (iso ? 1 : entries) * value_bytes;
   }

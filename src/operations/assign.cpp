@@ -36,6 +36,7 @@ void scalar_source(ScalarSource& source, const Output& w, const std::optional<Va
   source.t.type = value.type;
   source.t.pattern = Pattern::everywhere;
   source.t.x = scalar_view(value);
+  source.t.constant = value;
 }
 
 bool has_duplicates(const Indices& indices, uint64_t length) {
@@ -58,10 +59,17 @@ void update_list(const Output& w, const Expression& t, const Indices& indices) {
   if (indices.count == 0) return;
   check_types(w, t);
   const bool owns_values = w.vector.values.unique(), owns_present = w.vector.present.unique();
-  const Exit exit{
-      w,           t,           prepare_mask(w.mask, MaskAccess::any), w.accumulate.has_value(), false,
-      owns_values, owns_present};
+  Exit exit{w,
+            t,
+            prepare_mask(w.mask, MaskAccess::any),
+            w.accumulate.has_value(),
+            false,
+            owns_values,
+            owns_present,
+            std::nullopt};
   if (exit.mask.allows_none) return;
+  const bool was_empty = w.vector.nvals_known() && w.vector.nvals() == 0;
+  exit.one_value = one_value(exit, !was_empty);
   const Buffer places = Buffer::from_host(indices.list, indices.count * sizeof(uint64_t));
   update_places(exit, places.as<uint64_t>(), indices.count);
 }
@@ -104,6 +112,8 @@ void assign_scalar(const Output& w, const std::optional<Value>& scalar, const In
 void extract(const Output& w, const DeviceVector& u, const Indices& indices) {
   Expression t = copy_of(u);
   if (indices.all) return execute(w, t);
+  if (u.iso && u.form == Form::full)
+    return execute(w, copy_of(DeviceVector::full_of(u.type, indices.count, u.values)));
   const Buffer list = Buffer::from_host(indices.list, indices.count * sizeof(uint64_t));
   t.name = "expression_gather";
   t.pattern = Pattern::elsewhere;

@@ -27,6 +27,7 @@ struct Exit {
   bool replace =
       false;  ///< old entries outside the mask go (true too when there are none); false without mask
   bool owns_values = false, owns_present = false;  ///< no other vector shares this memory of w
+  std::optional<runtime::Buffer> one_value;        ///< of all entries of the result, in w's type: it is iso
 
   /// Old entries may be part of the result.
   bool reads_old() const { return accumulate || (!mask.allows_all && !replace); }
@@ -43,6 +44,10 @@ struct Domain {
 };
 
 Domain choose_domain(const Exit& exit);
+
+/// The one value of all entries of the result, in w's type, when it has one: T has, and either no old entry
+/// survives or w is iso with that value, too (which the accumulator gives then).
+std::optional<runtime::Buffer> one_value(const Exit& exit, bool old_survives);
 
 /// Whether `vector` is the list or has the very same positions (shares its index memory).
 inline bool is_listed(const DeviceVector& vector, const DeviceVector* list) {

@@ -58,16 +58,28 @@ struct HostEntries {
   }
 };
 
-/// w's own memory with one value an entry, ready to be written at single positions; not sparse.
-DeviceVector writable(const DeviceVector& w, bool needs_bitmap) {
+/// w's own memory, ready to be written at single positions; not sparse. One value an entry, unless it stays
+/// iso: then values are not written.
+DeviceVector writable(const DeviceVector& w, bool needs_bitmap, bool stays_iso) {
   const bool owns_values = w.values.unique(), owns_present = w.present.unique();
-  DeviceVector target = expand_iso(w);
+  DeviceVector target = stays_iso ? w : expand_iso(w);
   if (target.form == Form::sparse || needs_bitmap) target = to_bitmap(target);
-  if (target.values.data() == w.values.data() && !owns_values) target.values = target.values.clone();
+  if (!stays_iso && target.values.data() == w.values.data() && !owns_values) {
+    target.values = target.values.clone();
+  }
   if (target.present && target.present.data() == w.present.data() && !owns_present) {
     target.present = target.present.clone();
   }
   return target;
+}
+
+/// The edited entries; with w's one value, where it stays iso.
+DeviceVector edited(const HostEntries& entries, const DeviceVector& w, bool stays_iso) {
+  DeviceVector result = entries.to_device(w.type, w.length);
+  if (!stays_iso || result.nvals() == 0) return result;
+  result.iso = true;
+  result.values = w.values;
+  return result;
 }
 
 bool edit_on_host(const DeviceVector& w) { return w.form == Form::sparse && w.nvals() <= host_edit_entries; }
@@ -87,6 +99,8 @@ std::optional<Value> extract_element(const DeviceVector& u, uint64_t index) {
 
 void set_element(DeviceVector& w, uint64_t index, const Value& value) {
   const std::string bytes = typecast(value, w.type).bytes;
+  const bool stays_iso = w.iso && value_of_iso(w).bytes == bytes;
+  if (stays_iso && w.form == Form::full) return;
   if (edit_on_host(w)) {
     HostEntries entries(expand_iso(w));
     const auto place = std::lower_bound(entries.indices.begin(), entries.indices.end(), index);
@@ -97,11 +111,12 @@ void set_element(DeviceVector& w, uint64_t index, const Value& value) {
       entries.indices.insert(place, index);
       entries.values.insert(p * w.type.size, bytes);
     }
-    w = entries.to_device(w.type, w.length);
+    w = edited(entries, w, stays_iso);
     return;
   }
-  DeviceVector target = writable(w, false);
-  runtime::device().copy_to_device(element(target.values, index, w.type.size), bytes.data(), bytes.size());
+  DeviceVector target = writable(w, false, stays_iso);
+  if (!stays_iso)
+    runtime::device().copy_to_device(element(target.values, index, w.type.size), bytes.data(), bytes.size());
   if (target.form == Form::bitmap) {
     runtime::device().fill_bytes(element(target.present, index, 1), 1, 1);
     target.forget_nvals();
@@ -116,10 +131,10 @@ void remove_element(DeviceVector& w, uint64_t index) {
     if (place == entries.indices.end() || *place != index) return;
     entries.values.erase(size_t(place - entries.indices.begin()) * w.type.size, w.type.size);
     entries.indices.erase(place);
-    w = entries.to_device(w.type, w.length);
+    w = edited(entries, w, w.iso);
     return;
   }
-  DeviceVector target = writable(w, true);
+  DeviceVector target = writable(w, true, w.iso);
   runtime::device().fill_bytes(element(target.present, index, 1), 0, 1);
   target.forget_nvals();
   w = std::move(target);

@@ -27,9 +27,11 @@ struct Expression {
   const DeviceVector* u = nullptr;
   const DeviceVector* v = nullptr;
   ScalarView x, y;
-  const uint64_t* list = nullptr;  ///< elsewhere: device memory
-  bool reads_position = false;     ///< T(i) depends on i itself: equal operands do not give equal results
-  std::string preamble;            ///< the definitions of user-defined operators
+  const uint64_t* list = nullptr;       ///< elsewhere: device memory
+  bool reads_u = true, reads_v = true;  ///< T's values depend on theirs
+  bool reads_position = false;    ///< T(i) depends on i itself: equal operands do not give equal results
+  std::optional<Value> constant;  ///< every T(i), where that is known: a scalar, the 1 of PAIR
+  std::string preamble;           ///< the definitions of user-defined operators
 };
 
 /// The bytes of a value for a kernel. Throws Declined when the type is larger than a ScalarView.
@@ -37,10 +39,28 @@ ScalarView scalar_view(const Value& value);
 /// The value typecast to `to` (C API rules). Throws Declined between user-defined and other types.
 Value typecast(const Value& value, const Type& to);
 
+/// Whether select keeps the entries of an iso `u`, by an operator that looks at values only. Waits for the
+/// device.
+bool selects_one_value(const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk);
+
+/// The value that all selected entries have, iso or not, because it is what the operator asks for; nothing
+/// where it is none.
+std::optional<Value> selected_value(const IndexUnaryOp& op, const Type& type, const Value& thunk);
+
 /// T = u.
 Expression copy_of(const DeviceVector& u);
 /// Throws Declined for what no kernel can do: typecasts of user-defined types, positional accumulators.
 void check_types(const Output& w, const Expression& t);
+
+/// All entries of T have one value: those of its operands that it reads are iso.
+inline bool has_one_value(const Expression& t) {
+  if (t.constant) return true;
+  if (t.pattern == Pattern::any || t.reads_position) return false;
+  return (t.u == nullptr || !t.reads_u || t.u->iso) && (t.v == nullptr || !t.reads_v || t.v->iso);
+}
+
+/// The one value of an iso vector. Waits for the device.
+Value value_of_iso(const DeviceVector& vector);
 
 /// w<mask, replace> accum= T: the one exit of every operation. `w` is untouched when it throws. Chooses
 /// between a launch over all positions and one over the positions of a sparse operand

@@ -1,5 +1,6 @@
 #include "src/operations/mask.h"
 
+#include "src/operations/expression.h"
 #include "src/operations/template_id.h"
 #include "src/support/declined.h"
 
@@ -12,6 +13,11 @@ PreparedMask uniform_mask(bool allows) {
   prepared.allows_all = allows;
   prepared.allows_none = !allows;
   return prepared;
+}
+
+/// Of an iso vector. Waits for the device.
+bool one_value_is_true(const DeviceVector& vector) {
+  return typecast(value_of_iso(vector), Type::of(TypeCode::Bool)).bytes[0] != 0;
 }
 
 }  // namespace
@@ -35,7 +41,8 @@ PreparedMask prepare_mask(const Mask& mask, MaskAccess access) {
     throw Declined("a valued mask of user-defined type " + mask.vector->type.name);
   }
   if (mask.vector->nvals_known() && mask.vector->nvals() == 0) return uniform_mask(mask.complement);
-  if (mask.structural && mask.vector->form == Form::full) return uniform_mask(!mask.complement);
+  if (mask.vector->form == Form::full && (mask.structural || mask.vector->iso))
+    return uniform_mask((mask.structural || one_value_is_true(*mask.vector)) != mask.complement);
 
   PreparedMask prepared;
   prepared.allows_all = false;

@@ -108,10 +108,7 @@ Csr full_pattern(uint64_t rows, uint64_t columns, const Type& type, const Buffer
   t.rows = rows;
   t.columns = columns;
   t.column_width = formats::index_width(columns);
-  const size_t most = runtime::device().memory().total_bytes;
-  if (rows > 0 && columns > most / formats::bytes_of(t.column_width) / rows) {
-    throw Declined("a matrix with all entries does not fit the device");
-  }
+  formats::require_room_for_all(rows, columns);
   t.entries = rows * columns;
   t.offset_width = Csr::offset_width_for(t.entries);
   t.values = value;
@@ -127,6 +124,12 @@ void assign_scalar(const MatrixOutput& c, const Value& scalar) {
   const Run run(c, {});
   if (run.mask.allows_none) return run.write(run.nothing(scalar.type), /*masked=*/true);
   const Buffer value = Buffer::from_host(scalar.bytes.data(), scalar.bytes.size());
+  if (run.mask.matrix == &c.matrix && run.mask.structural && !run.mask.complement && !c.accumulate) {
+    const formats::KnownLengths known = c.matrix.known_lengths();
+    c.matrix = matrix_by(cast(with_values(c.matrix.stored, scalar.type, value, /*iso=*/true), c.matrix.type),
+                         c.matrix.by_column);
+    return c.matrix.keep_lengths(known);
+  }
   const bool listed = run.mask.matrix != nullptr && !run.mask.complement;
   if (listed) return run.write(allowed_pattern(run.mask, run.flipped, scalar.type, value), /*masked=*/true);
   const uint64_t rows = run.flipped ? c.matrix.columns : c.matrix.rows;
@@ -141,6 +144,8 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   const Run run(c, {&a});
   if (a.matrix.nvals() == 0 || run.mask.allows_none) return run.write(run.nothing(type));
   const Csr& rows = run.rows(a);
+  if (rows.iso && catalogue::looks_at_value_only(op))
+    return run.write(selects_one_value(op, values_of(rows), thunk) ? Csr(rows) : run.nothing(type));
   const Buffer has(rows.entries);
   MatrixElementwiseArguments arguments;
   arguments.a = rows.view();
@@ -148,7 +153,9 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   arguments.has = has.as<uint8_t>();
   formats::launch_blocks(matrix_elementwise_header, function_id("matrix_select", op, rows, run.flipped),
                          tiles(rows), arguments, catalogue::type_preamble(type) + op.preamble);
-  run.write(kept_entries(rows, type, rows.values, rows.iso, has));
+  const std::optional<Value> one = selected_value(op, type, thunk);
+  const Buffer value = one ? Buffer::from_host(one->bytes.data(), one->bytes.size()) : rows.values;
+  run.write(kept_entries(rows, type, value, one || rows.iso, has));
 }
 
 void apply(const MatrixOutput& c, const UnaryOp& op, const MatrixInput& a) {
@@ -176,6 +183,11 @@ void apply_bind_second(const MatrixOutput& c, const BinaryOp& op, const MatrixIn
 }
 
 void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a, const Value& thunk) {
+  if (catalogue::looks_at_value_only(op)) {
+    return apply_to_values(c, op.z, a, [&](const Output& out, const DeviceVector& values) {
+      apply_index(out, op, values, thunk);
+    });
+  }
   check_types(c, op.z);
   check_read(a.matrix.type, op.x, op.reads_x);
   const Run run(c, {&a});
@@ -204,17 +216,8 @@ bool join_full(const Run& run, const BinaryOp& op, const MatrixInput& a, const M
   return true;
 }
 
-}  // namespace
-
-void ewise_mult(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
-  if (op.positional != Positional::None) throw Declined("a positional operator element by element");
-  check_types(c, op.z);
-  check_read(a.matrix.type, op.x, op.reads_x);
-  check_read(b.matrix.type, op.y, op.reads_y);
-  const Run run(c, {&a, &b});
-  if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
-    return run.write(run.nothing(op.z));
-  if (join_full(run, op, a, b)) return;
+/// The intersection of A and B, both with entries.
+Csr meet(const Run& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
   const bool swapped = b.matrix.nvals() < a.matrix.nvals();
   const Csr& rows = run.rows(swapped ? b : a);
   const Csr& others = run.rows(swapped ? a : b);
@@ -229,10 +232,39 @@ void ewise_mult(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a,
                                        csr_id(others, swapped ? op.reads_x : op.reads_y), text_of(swapped)});
   formats::launch_blocks(
       matrix_elementwise_header, name, tiles(rows), arguments,
-      catalogue::type_preamble(a.matrix.type) + catalogue::type_preamble(b.matrix.type) + op.preamble);
-  run.write(kept_entries(rows, op.z, values, /*iso=*/false, has));
+      catalogue::type_preamble(rows.type) + catalogue::type_preamble(others.type) + op.preamble);
+  return kept_entries(rows, op.z, values, /*iso=*/false, has);
 }
 
+/// The value of every entry of their intersection, where it has one: what the operator reads is iso.
+std::optional<Buffer> one_meeting(const BinaryOp& op, const Csr& a, const Csr& b) {
+  const DeviceVector u = DeviceVector::full_of(a.type, 1, a.values);
+  const DeviceVector v = DeviceVector::full_of(b.type, 1, b.values);
+  const bool any = op.stem == "any_value" && (a.iso || b.iso);
+  if (!any && ((op.reads_x && !a.iso) || (op.reads_y && !b.iso))) return std::nullopt;
+  const bool takes_a = any && !b.iso;
+  DeviceVector both = DeviceVector::empty(op.z, 1);
+  ewise_mult(Output{both, {}, std::nullopt, false}, takes_a ? catalogue::first(op.z) : op, u, v);
+  return both.values;
+}
+
+}  // namespace
+
+void ewise_mult(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
+  if (op.positional != Positional::None) throw Declined("a positional operator element by element");
+  check_types(c, op.z);
+  check_read(a.matrix.type, op.x, op.reads_x);
+  check_read(b.matrix.type, op.y, op.reads_y);
+  const Run run(c, {&a, &b});
+  if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
+    return run.write(run.nothing(op.z));
+  if (join_full(run, op, a, b)) return;
+  if (const std::optional<Buffer> value = one_meeting(op, run.rows(a), run.rows(b))) {
+    const Csr pattern = meet(run, *catalogue::binary_op("PAIR_BOOL"), a, b);
+    return run.write(with_values(pattern, op.z, *value, /*iso=*/true));
+  }
+  run.write(meet(run, op, a, b));
+}
 void ewise_add(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
   if (op.positional != Positional::None) throw Declined("a positional operator element by element");
   // An entry of A that meets none of B is cast to z, one that meets one to x: the same thing only then.

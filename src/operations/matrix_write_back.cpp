@@ -4,6 +4,7 @@
 #include "cuda/views/matrix_write_back.h"
 #include "src/formats/host_copy.h"
 #include "src/formats/launch.h"
+#include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/operations.h"
 #include "src/operations/template_id.h"
@@ -27,8 +28,10 @@ std::string rows_id(const Csr& matrix) {
 /// One write-back that has to look at T, C and the mask together.
 class Join {
  public:
-  Join(const MatrixOutput& c, const PreparedMatrixMask& mask, const Csr& t, bool flipped, bool replace)
-      : c_(c), t_(t), old_(c.matrix.by_rows(flipped)) {
+  /// `one_value`: of all entries of the result, if they have one.
+  Join(const MatrixOutput& c, const PreparedMatrixMask& mask, const Csr& t, bool flipped, bool replace,
+       std::optional<Buffer> one_value)
+      : c_(c), t_(t), old_(c.matrix.by_rows(flipped)), one_value_(std::move(one_value)) {
     arguments_.t = t_.view();
     arguments_.old = old_.view();
     arguments_.mask = mask.mask_view(flipped);
@@ -71,7 +74,9 @@ class Join {
     result.column_width = formats::index_width(result.columns);
     result.offsets = Buffer((result.rows + 1) * formats::bytes_of(result.offset_width));
     result.column_indices = Buffer(entries * formats::bytes_of(result.column_width));
-    result.values = Buffer(entries * result.type.size);
+    result.iso = one_value_ && entries > 0;
+    if (result.iso) result.values = *one_value_;
+    if (!one_value_) result.values = Buffer(entries * result.type.size);
     arguments_.offsets = result.offsets.data();
     arguments_.columns = result.column_indices.data();
     arguments_.values = result.values.data();
@@ -79,14 +84,17 @@ class Join {
     launch(template_id("matrix_write_back_offsets", {exit_, formats::index_type(result.offset_width)}),
            formats::blocks_for(result.rows + 1));
     if (entries == 0) return result;
-    launch(template_id("matrix_write_back_t", {exit_, column, text_of(t_.iso), old_iso}), tiles(t_.entries));
-    launch(template_id("matrix_write_back_old", {exit_, column, old_iso}), tiles(old_.entries));
+    const std::string iso = text_of(result.iso);
+    launch(template_id("matrix_write_back_t", {exit_, column, text_of(t_.iso), old_iso, iso}),
+           tiles(t_.entries));
+    launch(template_id("matrix_write_back_old", {exit_, column, old_iso, iso}), tiles(old_.entries));
     return result;
   }
 
   const MatrixOutput& c_;
   const Csr& t_;
   const Csr& old_;
+  const std::optional<Buffer> one_value_;
   MatrixWriteBackArguments arguments_;
   Width kept_width_ = Width::bits32;
   std::string exit_, preamble_;
@@ -122,6 +130,29 @@ Csr cast(Csr&& matrix, const Type& to) {
   return result;
 }
 
+namespace {
+
+/// The one value of what C<M> accum= T gives, in C's type, where T has one and either no old entry survives
+/// or C has the same: the write-back of two positions that have it.
+std::optional<Buffer> one_value_of(const MatrixOutput& c, const Csr& t, bool old_survives) {
+  if (!t.iso || (old_survives && !c.matrix.stored.iso)) return std::nullopt;
+  const Type& type = c.matrix.type;
+  DeviceVector w = DeviceVector::empty(type, 1);
+  if (old_survives) w = DeviceVector::full_of(type, 1, c.matrix.stored.values);
+  const DeviceVector once = DeviceVector::full_of(t.type, 1, t.values);
+  const DeviceVector kept = w;
+  assign(Output{w, {}, std::nullopt, false}, once, {});
+  if (!old_survives) return w.values;
+  const std::string old = value_of_iso(kept).bytes;
+  if (value_of_iso(w).bytes != old) return std::nullopt;
+  w = kept;
+  if (c.accumulate) assign(Output{w, {}, c.accumulate, false}, once, {});
+  if (!w.iso || value_of_iso(w).bytes != old) return std::nullopt;
+  return kept.values;
+}
+
+}  // namespace
+
 void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, bool flipped, bool masked) {
   const Csr own = std::move(t);
   check_types(c, own.type);
@@ -150,8 +181,10 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, 
   // Where T has no entries the accumulator leaves C as it is: without replace the mask has nothing left to
   // decide.
   const bool mask_matters = !(masked && accumulates && !c.replace);
-  c.matrix =
-      matrix_by(Join(c, mask_matters ? mask : PreparedMatrixMask{}, own, flipped, c.replace).run(), flipped);
+  const bool old_survives = accumulates || !nothing_outside;
+  Join join(c, mask_matters ? mask : PreparedMatrixMask{}, own, flipped, c.replace,
+            one_value_of(c, own, old_survives));
+  c.matrix = matrix_by(join.run(), flipped);
 }
 
 }  // namespace cugrb::operations

@@ -1,6 +1,8 @@
 // T(i,j) = reduce over k of multiply(A(i,k), B(k,j)): what is asked, which kernel answers it, and the one
 // exit.
 #include "cuda/cusparse/cusparse.h"
+#include "src/operations/iso_product.h"
+#include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_write_back.h"
 #include "src/operations/mxm_cusparse.h"
 #include "src/operations/mxm_dense.h"
@@ -97,7 +99,10 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
     write_back(c, mask, empty_csr(run.type(), run.rows(), run.columns()), run.flipped, /*masked=*/true);
     return;
   }
-  Ways ways(mask, call, c.matrix.by_column, RowsCounted::where_it_matters);
+  const auto value = one_product(call.semiring, factor_of(call.a), factor_of(call.b),
+                                 call.transpose_a ? call.a.rows : call.a.columns);
+  const MatrixMatrix pattern{pattern_semiring(), call.a, call.b, call.transpose_a, call.transpose_b};
+  Ways ways(mask, value ? pattern : call, c.matrix.by_column, RowsCounted::where_it_matters);
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   MxmOutlook plan = plan_mxm(ways, *hardware, settings().force, RowsCounted::where_it_matters);
@@ -105,6 +110,7 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   std::optional<OrientedCsr> t;
   if (plan.decision.chosen.kernel == "mxm_cusparse") t = made_by_cusparse(ways, plan, *hardware);
   if (!t) t = make(ways, plan.decision.chosen.kernel, c.matrix.by_column);
+  if (value) t->rows = with_values(t->rows, call.semiring.add.type(), *value, /*iso=*/true);
   // A diagonal factor's product is made without asking the mask.
   write_back(c, mask, std::move(t->rows), t->flipped, plan.decision.chosen.kernel != "mxm_scale");
   selector::record(plan.decision);  // last: the vectors' own products have left records

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "src/operations/factor_feed.h"
+#include "src/operations/iso_product.h"
+#include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_write_back.h"
 #include "src/operations/mxm_plan.h"
 #include "src/operations/mxm_rows.h"
@@ -192,12 +194,16 @@ class SlicedProduct {
     if (const auto next = following(parts)) feed_.bring_ahead(*next);
     const DeviceMatrix left = matrix_by(std::move(factors.left), run_.left_transposed());
     const DeviceMatrix right = matrix_by(std::move(factors.right), run_.right_transposed());
-    const MatrixMatrix call{call_.semiring, run_.flipped ? right : left, run_.flipped ? left : right,
-                            call_.transpose_a, call_.transpose_b};
+    const DeviceMatrix &a = run_.flipped ? right : left, &b = run_.flipped ? left : right;
+    const auto value = one_product(call_.semiring, factor_of(a), factor_of(b), parts.inner.length());
+    const MatrixMatrix call{value ? pattern_semiring() : call_.semiring, a, b, call_.transpose_a,
+                            call_.transpose_b};
     const MatrixMatrixRun run{call, mask, run_.flipped};
     // In ascending order: the monoid need be no more than associative.
     RowProfile profile = profile_rows(run);
-    add_up(sum, call_.semiring.add.op, multiply_rows(run, profile, by_sort_));
+    Csr terms = multiply_rows(run, profile, by_sort_);
+    if (value) terms = with_values(terms, run_.type(), *value, /*iso=*/true);
+    add_up(sum, call_.semiring.add.op, std::move(terms));
   }
 
   /// What the plan has after these parts, if they are its own.

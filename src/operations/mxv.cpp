@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "src/formats/tile_coo.h"
+#include "src/operations/iso_product.h"
 #include "src/operations/mxv_cusparse.h"
 #include "src/operations/mxv_pull.h"
 #include "src/operations/mxv_trials.h"
@@ -299,13 +300,37 @@ selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware
   return selector::choose_mxv(describe_mxv(call, hardware), hardware, forced);
 }
 
+namespace {
+
+/// T where all of its entries have one value: its pattern, and that value.
+DeviceVector iso_result(const MatrixVector& call, const PreparedMask& prepared, const Mask& mask,
+                        const runtime::Buffer& value) {
+  MatrixVector pattern = {pattern_semiring(), call.matrix, call.vector, call.transpose_matrix,
+                          call.vector_first};
+  DeviceVector t = decide_and_compute({pattern, prepared}, mask);
+  t.type = call.semiring.add.type();
+  t.iso = true;
+  t.values = value;
+  return t;
+}
+
+DeviceVector product(const MatrixVectorRun& run, const Mask& mask) {
+  const MatrixVector& call = run.call;
+  const Type& type = call.semiring.add.type();
+  const bool nothing = run.mask.allows_none || call.matrix.nvals() == 0 || call.vector.nvals() == 0;
+  if (nothing) return DeviceVector::empty(type, run.rows());
+  formats::require_room(run.rows(), type.size);
+  const Factor matrix = factor_of(call.matrix), vector = factor_of(call.vector);
+  const auto value = one_product(call.semiring, call.vector_first ? vector : matrix,
+                                 call.vector_first ? matrix : vector, run.columns());
+  return value ? iso_result(call, run.mask, mask, *value) : decide_and_compute(run, mask);
+}
+
+}  // namespace
+
 void mxv(const Output& w, const MatrixVector& call) {
   const PreparedMask mask = prepare_mask(w.mask);
-  const MatrixVectorRun run{call, mask};
-  const bool nothing = mask.allows_none || call.matrix.nvals() == 0 || call.vector.nvals() == 0;
-  DeviceVector t =
-      nothing ? DeviceVector::empty(call.semiring.add.type(), run.rows()) : decide_and_compute(run, w.mask);
-  write_back(w, std::move(t), /*masked=*/true);
+  write_back(w, product({call, mask}, w.mask), /*masked=*/true);
 }
 
 }  // namespace cugrb::operations

@@ -1,5 +1,6 @@
 // Scalars on their way to the device.
 #include <cstring>
+#include <vector>
 
 #include "src/operations/expression.h"
 #include "src/support/declined.h"
@@ -22,6 +23,11 @@ Value typecast(const Value& value, const Type& to) {
     throw Declined("no typecast between " + value.type.name + " and " + to.name);
   }
   return reference::cast(value, to);
+}
+
+Value value_of_iso(const DeviceVector& vector) {
+  const std::vector<char> bytes = vector.values.to_host<char>(vector.type.size);
+  return {vector.type, std::string(bytes.begin(), bytes.end())};
 }
 
 }  // namespace cugrb::operations

@@ -12,6 +12,12 @@ using runtime::Buffer;
 
 namespace {
 
+/// The kernel's type for a result of this form, which writes no values where there is one for all.
+std::string into_id(const char* stem, const Exit& exit, const std::string& flag) {
+  const std::string type = exit.w.vector.type.name;
+  return exit.one_value ? template_id(stem, {type, flag, "true"}) : template_id(stem, {type, flag});
+}
+
 /// `target` may be written: its memory is neither w's while others share that, nor anybody else's.
 void make_writable(DeviceVector& target, const Exit& exit) {
   const DeviceVector& w = exit.w.vector;
@@ -19,8 +25,13 @@ void make_writable(DeviceVector& target, const Exit& exit) {
     return mine && mine.data() == of_w.data() && !owned;
   };
   if (target.form == Form::sparse) target = to_bitmap(target);
-  target = expand_iso(target);
-  if (shared(target.values, w.values, exit.owns_values)) target.values = target.values.clone();
+  if (exit.one_value) {
+    target.iso = true;
+    target.values = *exit.one_value;
+  } else {
+    target = expand_iso(target);
+    if (shared(target.values, w.values, exit.owns_values)) target.values = target.values.clone();
+  }
   if (shared(target.present, w.present, exit.owns_present)) target.present = target.present.clone();
 }
 
@@ -38,8 +49,11 @@ void update(const Exit& exit, const DeviceVector* list, const void* places, uint
   set_expression(launch, exit.t, exit.t.u, exit.t.v, list);
   set_listed_mask(launch, exit, list);
   set_old(launch, target, exit.accumulate, nullptr);
-  launch.into =
-      template_id(target.form == Form::full ? "into_full" : "into_bitmap", {target.type.name, "true"});
+  if (exit.one_value && target.form == Form::full) {  // all entries are there, with their value
+    exit.w.vector = std::move(target);
+    return;
+  }
+  launch.into = into_id(target.form == Form::full ? "into_full" : "into_bitmap", exit, "true");
   launch.arguments.values = target.values.data();
   launch.arguments.present = target.present.as<uint8_t>();
   launch.arguments.places = places;
@@ -52,12 +66,15 @@ void update(const Exit& exit, const DeviceVector* list, const void* places, uint
 /// Keeps the flagged entries of a list-shaped result; their number stays on the device.
 void compact(DeviceVector& result, const Buffer& flags, uint64_t count) {
   const size_t index_bytes = bytes_of(index_width(result.length));
-  Buffer values(count * result.type.size), indices(count * index_bytes), counter(sizeof(uint64_t));
-  primitives::select_flagged(result.type.size, result.values.data(), flags.as<uint8_t>(), count,
-                             values.data(), counter.as<uint64_t>());
+  Buffer indices(count * index_bytes), counter(sizeof(uint64_t));
+  if (!result.iso) {
+    Buffer values(count * result.type.size);
+    primitives::select_flagged(result.type.size, result.values.data(), flags.as<uint8_t>(), count,
+                               values.data(), counter.as<uint64_t>());
+    result.values = std::move(values);
+  }
   primitives::select_flagged(index_bytes, result.indices.data(), flags.as<uint8_t>(), count, indices.data(),
                              counter.as<uint64_t>());
-  result.values = std::move(values);
   result.indices = std::move(indices);
   result.set_nvals_counter(std::move(counter));
 }
@@ -76,7 +93,8 @@ void make_listed(const Exit& exit, const DeviceVector& list) {
   const DeviceVector& w = exit.w.vector;
   const uint64_t count = list.nvals();
   DeviceVector result = DeviceVector::empty(w.type, w.length);
-  result.values = Buffer(count * w.type.size);
+  result.iso = exit.one_value.has_value();
+  result.values = result.iso ? *exit.one_value : Buffer(count * w.type.size);
   result.indices = list.indices;
   result.set_nvals(count);
   Launch launch;
@@ -84,8 +102,12 @@ void make_listed(const Exit& exit, const DeviceVector& list) {
   set_listed_mask(launch, exit, &list);
   set_old(launch, w, exit.reads_old(), &list);
   const bool certain = launch.mask == "mask_none<false>" && always_present(exit.t, &list);
+  if (certain && result.iso) {
+    exit.w.vector = std::move(result);
+    return;
+  }
   Buffer flags = certain ? Buffer() : Buffer(count);
-  launch.into = template_id("into_list", {w.type.name, text_of(!certain)});
+  launch.into = into_id("into_list", exit, text_of(!certain));
   launch.arguments.values = result.values.data();
   launch.arguments.present = flags.as<uint8_t>();
   launch.arguments.places = list.indices.data();
@@ -126,7 +148,12 @@ bool present_reusable(const Exit& exit, const DeviceVector& old) {
 
 void visit_all(const Exit& exit) {
   const DeviceVector& w = exit.w.vector;
-  formats::require_room(w.length, w.type.size);
+  const bool full = result_full(exit, exit.t);
+  if (full && exit.one_value) {
+    exit.w.vector = DeviceVector::full_of(w.type, w.length, *exit.one_value);
+    return;
+  }
+  formats::require_room(w.length, exit.one_value ? 0 : w.type.size);
   // Few answers from a long sparse vector: searching it costs less than writing it out.
   const bool search = exit.t.pattern == Pattern::elsewhere && w.length <= exit.t.u->length / 8;
   const auto dense = [search](const DeviceVector* operand) -> std::optional<DeviceVector> {
@@ -135,20 +162,22 @@ void visit_all(const Exit& exit) {
   };
   const std::optional<DeviceVector> u = dense(exit.t.u), v = dense(exit.t.v);
   const PreparedMask mask = prepare_mask(exit.w.mask, MaskAccess::dense);
-  const bool full = result_full(exit, exit.t);
   const bool reads_old = exit.reads_old();
 
   DeviceVector old = w;
   if (old.form == Form::sparse && reads_old) old = to_bitmap(old);
   if (old.form == Form::full && reads_old && !full) old = to_bitmap(old);
-  const bool reuse_values = values_reusable(exit, old);
+  const bool reuse_values = exit.one_value || values_reusable(exit, old);
   const bool reuse_present = !full && old.form == Form::bitmap && present_reusable(exit, old);
   const bool in_place = reads_old && reuse_values && (full || reuse_present);
 
   DeviceVector result = DeviceVector::empty(w.type, w.length);
   result.form = full ? Form::full : Form::bitmap;
   const bool keep_memory = in_place || !reads_old;
-  result.values = reuse_values && keep_memory ? old.values : Buffer(w.length * w.type.size);
+  result.iso = exit.one_value.has_value();
+  result.values = result.iso                    ? *exit.one_value
+                  : reuse_values && keep_memory ? old.values
+                                                : Buffer(w.length * w.type.size);
   if (!full) result.present = reuse_present && keep_memory ? old.present : Buffer(w.length);
   result.forget_nvals();
 
@@ -156,7 +185,7 @@ void visit_all(const Exit& exit) {
   set_expression(launch, exit.t, u ? &*u : nullptr, v ? &*v : nullptr, nullptr);
   set_mask(launch, mask);
   set_old(launch, old, in_place ? exit.accumulate : reads_old, nullptr);
-  launch.into = template_id(full ? "into_full" : "into_bitmap", {w.type.name, text_of(in_place)});
+  launch.into = into_id(full ? "into_full" : "into_bitmap", exit, text_of(in_place));
   launch.arguments.values = result.values.data();
   launch.arguments.present = result.present.as<uint8_t>();
   launch.arguments.count = w.length;

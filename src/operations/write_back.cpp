@@ -30,7 +30,8 @@ bool known_empty(const Expression& t) {
 
 Exit simplify(const Output& w, const Expression& t) {
   const bool owns_values = w.vector.values.unique(), owns_present = w.vector.present.unique();
-  Exit exit{w, t, prepare_mask(w.mask, MaskAccess::any), false, false, owns_values, owns_present};
+  Exit exit{w,           t, prepare_mask(w.mask, MaskAccess::any), false, false, owns_values, owns_present,
+            std::nullopt};
   const bool old_empty = known_empty(&w.vector);
   exit.accumulate = w.accumulate.has_value() && !old_empty;
   exit.replace = !exit.mask.allows_all && (w.replace || old_empty);
@@ -40,76 +41,101 @@ Exit simplify(const Output& w, const Expression& t) {
 // ---- results that need no launch over positions
 // ------------------------------------------------------------------
 
-/// One launch over a single element: expression(x) of iso operands.
+/// A vector of one position with the first value of `vector`; nothing for no vector.
+std::optional<DeviceVector> one_of(const DeviceVector* vector) {
+  if (vector == nullptr) return std::nullopt;
+  DeviceVector one = DeviceVector::full_of(vector->type, 1, vector->values);
+  one.iso = false;
+  return one;
+}
+
+/// The call at one position that has all operands (w, too, where it accumulates), iso or not read: the value
+/// of every position that has them.
 Buffer evaluate_once(const Exit& exit) {
+  const std::optional<DeviceVector> u = one_of(exit.t.u), v = one_of(exit.t.v);
+  const bool moves = exit.t.pattern == Pattern::part || exit.t.pattern == Pattern::elsewhere;
+  Expression t = moves ? copy_of(*u) : exit.t;
+  t.u = u ? &*u : nullptr;
+  t.v = v ? &*v : nullptr;
+  DeviceVector w = exit.accumulate ? *one_of(&exit.w.vector) : DeviceVector::empty(exit.w.vector.type, 1);
+  const Output one{w, {}, exit.w.accumulate, false};
+  visit_all({one, t, PreparedMask(), exit.accumulate, false, false, false, std::nullopt});
+  return w.values;
+}
+
+/// T's one value in w's type.
+Buffer value_of_t(const Exit& exit) {
   const Expression& t = exit.t;
   const Type& type = exit.w.vector.type;
-  const auto iso_id = [](const DeviceVector* operand) {
-    return operand == nullptr ? std::string() : template_id("vector_full", {operand->type.name, "true"});
-  };
-  Buffer value(type.size);
-  WriteBackArguments arguments;
-  arguments.expression.x = t.x;
-  arguments.expression.y = t.y;
-  if (t.u != nullptr) arguments.expression.u.values = t.u->values.data();
-  if (t.v != nullptr) arguments.expression.v.values = t.v->values.data();
-  arguments.values = value.data();
-  arguments.count = 1;
-  const std::string name =
-      template_id("write_back_all",
-                  {expression_id(t, iso_id(t.u), iso_id(t.v)), "mask_none<false>", "no_accumulate", "false",
-                   template_id("vector_none", {type.name}), template_id("into_full", {type.name, "false"})});
-  formats::launch_per_element("write_back.h", name, 1, arguments, preamble_of(exit.w, t));
-  return value;
+  if (t.constant) {
+    const Value value = typecast(*t.constant, type);
+    return Buffer::from_host(value.bytes.data(), value.bytes.size());
+  }
+  if (t.argument.empty() || t.pattern == Pattern::part)  // u's own
+    return formats::cast(DeviceVector::full_of(t.u->type, 1, t.u->values), type).values;
+  Exit alone = exit;
+  alone.accumulate = false;
+  return evaluate_once(alone);
 }
 
-/// The operand whose pattern T has, when all operands are iso, so that T is iso too; null when there is none.
-const DeviceVector* iso_pattern(const Expression& t) {
-  if (t.reads_position || t.u == nullptr || !t.u->iso || (t.v != nullptr && !t.v->iso)) return nullptr;
-  const bool full_u = t.u->form == Form::full, full_v = t.v == nullptr || t.v->form == Form::full;
-  if (t.pattern == Pattern::any) return full_u && full_v ? t.u : nullptr;
+std::string bytes_of_value(const Buffer& value, const Type& type) {
+  return value_of_iso(DeviceVector::full_of(type, 1, value)).bytes;
+}
+
+}  // namespace
+
+std::optional<Buffer> one_value(const Exit& exit, bool old_survives) {
+  const DeviceVector& w = exit.w.vector;
+  if (!has_one_value(exit.t) || (old_survives && !w.iso)) return std::nullopt;
+  Buffer value = value_of_t(exit);
+  if (!old_survives) return value;
+  // Entries of w stay, those of T come, and where both are the accumulator decides.
+  const std::string old = bytes_of_value(w.values, w.type);
+  if (bytes_of_value(value, w.type) != old) return std::nullopt;
+  if (exit.accumulate && bytes_of_value(evaluate_once(exit), w.type) != old) return std::nullopt;
+  return w.values;
+}
+
+namespace {
+
+/// The operand whose pattern T has; null when there is none.
+const DeviceVector* pattern_of(const Expression& t) {
   if (t.pattern != Pattern::intersection) return nullptr;
-  return full_v ? t.u : full_u ? t.v : nullptr;
+  if (t.v == nullptr || t.v->form == Form::full) return t.u;
+  return t.u->form == Form::full ? t.v : nullptr;
 }
 
-/// T as w's whole content, where that needs no launch, or one of a single thread. False when it does.
-bool share_whole(const Exit& exit) {
+DeviceVector with_one_value(const DeviceVector& pattern, const Type& type, const Buffer& value) {
+  DeviceVector result = pattern;
+  result.type = type;
+  result.iso = true;
+  result.values = value;
+  return result;
+}
+
+/// A T of one value as w's whole content, where its pattern is there. False where it is not.
+bool share_pattern(const Exit& exit) {
   DeviceVector& w = exit.w.vector;
   const Expression& t = exit.t;
-  if (t.name == "expression_copy") {
-    w = formats::cast(*t.u, w.type);
+  if (!exit.one_value) return false;
+  if (t.pattern == Pattern::everywhere) {
+    w = DeviceVector::full_of(w.type, w.length, *exit.one_value);
     return true;
   }
-  if (t.name == "expression_scalar") {
-    const Value value =
-        typecast({t.type, std::string(reinterpret_cast<const char*>(t.x.bytes), t.type.size)}, w.type);
-    w = DeviceVector::full_of(w.type, w.length, value.bytes.data());
-    return true;
-  }
-  if (const DeviceVector* pattern = iso_pattern(t)) {
-    DeviceVector result = *pattern;
-    result.values = evaluate_once(exit);
-    result.type = w.type;
-    w = std::move(result);
-    return true;
-  }
-  return false;
+  const DeviceVector* const pattern = pattern_of(t);
+  if (pattern == nullptr) return false;
+  w = with_one_value(*pattern, w.type, *exit.one_value);
+  return true;
 }
 
-/// w<s(M), replace> = scalar: M's pattern with an iso value.
+/// w<s(M), replace> = scalar and w<s(w)> = scalar: M's pattern with an iso value.
 bool share_mask_pattern(const Exit& exit) {
-  if (exit.reads_old() || exit.t.name != "expression_scalar" || !exit.w.mask.structural ||
-      exit.w.mask.complement) {
-    return false;
-  }
+  const Mask& mask = exit.w.mask;
   DeviceVector& w = exit.w.vector;
-  const Value value = typecast(
-      {exit.t.type, std::string(reinterpret_cast<const char*>(exit.t.x.bytes), exit.t.type.size)}, w.type);
-  DeviceVector result = exit.mask.vector;
-  result.type = w.type;
-  result.iso = true;
-  result.values = Buffer::from_host(value.bytes.data(), w.type.size);
-  w = std::move(result);
+  const bool own = mask.vector == &w && !exit.accumulate;
+  if (exit.t.pattern != Pattern::everywhere || !mask.structural || mask.complement) return false;
+  if (!has_one_value(exit.t) || (exit.reads_old() && !own)) return false;
+  w = with_one_value(exit.mask.vector, w.type, value_of_t(exit));
   return true;
 }
 
@@ -135,7 +161,7 @@ void check_types(const Output& w, const Expression& t) {
 
 void execute(const Output& w, const Expression& t) {
   check_types(w, t);
-  const Exit exit = simplify(w, t);
+  Exit exit = simplify(w, t);
   const bool empty_t = known_empty(t);
   if (exit.mask.allows_none || (empty_t && !exit.reads_old())) {
     if (exit.mask.allows_none && !exit.replace) return;  // nothing is allowed to change
@@ -143,8 +169,14 @@ void execute(const Output& w, const Expression& t) {
     return;
   }
   if (empty_t && exit.accumulate && !exit.replace) return;  // nothing to add
-  if (exit.mask.allows_all && !exit.accumulate && share_whole(exit)) return;
+  const bool whole = exit.mask.allows_all && !exit.accumulate;
+  if (whole && t.name == "expression_copy") {
+    w.vector = formats::cast(*t.u, w.vector.type);
+    return;
+  }
   if (!exit.mask.allows_all && share_mask_pattern(exit)) return;
+  exit.one_value = one_value(exit, exit.reads_old());
+  if (whole && share_pattern(exit)) return;
 
   const Domain domain = choose_domain(exit);
   if (domain.kind == DomainKind::all) {

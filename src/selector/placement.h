@@ -12,7 +12,8 @@ struct Work {
   uint64_t entries_on_cpu = 0;  ///< entries that SuiteSparse reads, where it knows that they suffice; 0: all
   uint64_t products = 0;        ///< multiplications of a matrix-matrix product
   uint64_t vector_length = 0;   ///< longest vector of the call
-  uint64_t vector_bytes = 0;    ///< of all vectors that the call reads and writes, as if they were full
+  uint64_t vector_bytes = 0;    ///< of all vectors that the call reads and writes, as if they were full; of
+                                ///< one that is iso, or too long for that, what it holds
   uint64_t dense_bytes = 0;     ///< of all positions of matrices that SuiteSparse holds as bitmap or full
   uint64_t listed = 0;          ///< positions that the call reads or writes through a list of indices
   uint64_t upload_bytes = 0;  ///< this call's part of vectors that are not on the device yet, and index lists

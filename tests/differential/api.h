@@ -34,7 +34,7 @@ extern "C" {  // the 7.4 header has no linkage specification of its own
   X(GrB_Matrix_eWiseAdd_BinaryOp) X(GrB_Matrix_eWiseMult_BinaryOp) X(GrB_Matrix_apply) X(GrB_Matrix_assign)      \
   X(GrB_Matrix_apply_BinaryOp1st_FP64) X(GrB_Matrix_apply_BinaryOp2nd_INT64) X(GrB_Matrix_apply_IndexOp_INT64)   \
   X(GrB_Matrix_select_INT64) X(GrB_Matrix_select_FP64) X(GrB_Matrix_assign_INT64) X(GrB_transpose)               \
-  X(GrB_Matrix_extract)                                                                                          \
+  X(GrB_Matrix_extract) X(GxB_Vector_iso) X(GxB_Matrix_iso)                                                                                       \
   X(GrB_Matrix_reduce_Monoid) X(GrB_Matrix_reduce_BOOL) X(GrB_Matrix_reduce_INT64) X(GrB_Matrix_reduce_FP64)
 
 namespace differential {

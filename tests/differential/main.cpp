@@ -1,12 +1,13 @@
 // Random differential test against SuiteSparse: every case runs once through the exported functions (cuGrB in front) and
 // once through the real library on objects of its own; results, codes and error texts must agree.
 //
-//   differential --cases N [--first K] [--configurations C] [--repeat R] [--catalogue] [--products] [--seed S] [--verbose]
+//   differential --cases N [--first K] [--configurations C] [--repeat R] [--catalogue] [--products] [--seed S] [--verbose] [--iso]
 //
 // Case k uses configuration (k / R mod C) (C = 0: each R cases have their own) and data drawn from k: so a failing case is
 // repeated alone by --first k --cases 1 and the same other options. The R cases that follow each other with one
 // configuration have other data, every other one of them other forms and aliasing, and share two sets of kernels (whose
-// compilation is most of what a case of its own takes). --products: mxv, vxm and mxm only (for CUGRB_FORCE).
+// compilation is most of what a case of its own takes). --products: mxv, vxm and mxm only (for CUGRB_FORCE). --iso: the
+// cases whose result is iso in one of the two libraries only (docs/decisions.md: which results are iso).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -232,6 +233,10 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   }
   std::string d = difference(entries_of(exported(), ours.w, c.type_w), expected_w, c, c.type_w, pattern_only,
                              unsigned_positions(c, seed));
+  bool iso = false, expected_iso = false;
+  require(exported().GxB_Vector_iso(&iso, ours.w), "iso");
+  require(real().GxB_Vector_iso(&expected_iso, oracle->w), "iso");
+  note_iso(c, iso, expected_iso, expected_w.positions.size());
   if (d.empty() && ours.u != ours.w) {
     d = difference(entries_of(exported(), ours.u, type_u), entries_of(real(), oracle->u, type_u), c, type_u, false);
     if (!d.empty()) d = "input u changed: " + d;

@@ -300,8 +300,12 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
     return difference(differential::entries_of(exported(), ours.w, c.type_w),
                       differential::entries_of(real(), oracle->w, c.type_w), c, c.type_w, any, {});
   }
-  std::string d = difference(entries_of(exported(), ours.c, c.type_w), entries_of(real(), oracle->c, c.type_w), c,
-                             c.type_w, any, {});
+  const Entries expected_c = entries_of(real(), oracle->c, c.type_w);
+  std::string d = difference(entries_of(exported(), ours.c, c.type_w), expected_c, c, c.type_w, any, {});
+  bool iso = false, expected_iso = false;
+  require(exported().GxB_Matrix_iso(&iso, ours.c), "iso");
+  require(real().GxB_Matrix_iso(&expected_iso, oracle->c), "iso");
+  note_iso(c, iso, expected_iso, expected_c.positions.size());
   const auto compare_input = [&](const char* name, GrB_Matrix mine, GrB_Matrix theirs, const std::string& type) {
     if (!d.empty() || mine == ours.c) return;
     d = difference(entries_of(exported(), mine, type), entries_of(real(), theirs, type), c, type, false, {});

@@ -12,6 +12,24 @@ uint64_t oracle_crashes = 0;
 
 namespace {
 
+struct IsoTally {
+  uint64_t both = 0, neither = 0, only_ours = 0, only_oracle = 0;
+};
+std::map<std::string, IsoTally> iso_tallies;
+bool shows_iso = false;
+
+/// Prints the tallies; the results that are iso in SuiteSparse only.
+uint64_t print_iso() {
+  uint64_t missed = 0;
+  for (const auto& [name, t] : iso_tallies) {
+    missed += t.only_oracle;
+    std::printf("iso: %-20s %8lu both, %lu in SuiteSparse only, %lu here only, %lu neither\n", name.c_str(),
+                static_cast<unsigned long>(t.both), static_cast<unsigned long>(t.only_oracle),
+                static_cast<unsigned long>(t.only_ours), static_cast<unsigned long>(t.neither));
+  }
+  return missed;
+}
+
 struct Options {
   uint64_t cases = 1000, first = 0, configurations = 200, repeat = 1, seed = 1;
   bool small = true, verbose = false;
@@ -33,6 +51,7 @@ Options parse(int argc, char** argv, const std::vector<Operation>& from) {
     else if (name == "--seed") o.seed = number();
     else if (name == "--catalogue") o.small = false;
     else if (name == "--products") std::erase_if(o.operations, [](Operation op) { return !is_product(op); });
+    else if (name == "--iso") shows_iso = true;
     else if (name == "--verbose") o.verbose = true;
     else throw std::runtime_error("unknown option " + name);
   }
@@ -71,6 +90,7 @@ int run_all(const Options& options, RunCase run_case) {
     if (++failed <= 20) std::printf("case %lu differs: %s\n  %s\n", static_cast<unsigned long>(k), c.text().c_str(), problem.c_str());
   }
   for (const auto& [name, count] : by_operation) std::printf("%-20s %8lu\n", name.c_str(), static_cast<unsigned long>(count));
+  if (print_iso() > 3 + options.cases / 100) std::printf("too many of SuiteSparse's are not iso here\n"), ++failed;
   if (oracle_crashes > 0) {
     std::printf("%lu cases have no oracle: SuiteSparse itself crashes or errs\n", static_cast<unsigned long>(oracle_crashes));
     if (oracle_crashes > 3 + options.cases / 1000) std::printf("these are too many\n"), ++failed;
@@ -82,6 +102,14 @@ int run_all(const Options& options, RunCase run_case) {
 }
 
 }  // namespace
+
+void note_iso(const Configuration& configuration, bool ours, bool oracle, size_t entries) {
+  if (entries < 2) return;
+  IsoTally& tally = iso_tallies[name_of(configuration.operation)];
+  ++(ours && oracle ? tally.both : ours ? tally.only_ours : oracle ? tally.only_oracle : tally.neither);
+  if (!shows_iso || ours == oracle) return;
+  std::printf("iso %s: %s\n", ours ? "here only" : "in SuiteSparse only", configuration.text().c_str());
+}
 
 int run_program(int argc, char** argv, const std::vector<Operation>& from, RunCase run_case) {
   try {

@@ -161,14 +161,40 @@ TEST_CASE("matrices without rows, columns or entries go up and move out") {
   }
 }
 
-TEST_CASE("a hypersparse matrix too tall for plain offsets is declined") {
+TEST_CASE("a hypersparse matrix that would be nothing but offsets is declined, before anything moves") {
   start_graphblas();
+  for (const int bits : {25, 30, 40, 60}) {
+    INFO(bits);
+    const uint64_t rows = uint64_t(1) << bits;
+    GrB_Matrix a = nullptr;
+    REQUIRE(GrB_Matrix_new(&a, GrB_FP32, rows, rows) == GrB_SUCCESS);
+    REQUIRE(GrB_Matrix_setElement_FP32(a, 1, rows / 2, 5) == GrB_SUCCESS);
+    CHECK(reason_of([&] { mirror::upload_bytes(a); }).find("hypersparse") != std::string::npos);
+    CHECK(reason_of([&] { mirror::read(a); }).find("hypersparse") != std::string::npos);
+    mirror::stress_evict(a);
+    CHECK(reason_of([&] { mirror::upload_bytes(a); }).find("hypersparse") != std::string::npos);
+    CHECK(mirror::to_host(a) == GrB_SUCCESS);
+    CHECK(test::entries_of(a, type_named("fp32")).size() == 1);
+    release(a);
+  }
+}
+
+TEST_CASE("an iso full matrix of 2^60 positions is declined; what its reduction needs of it is one value") {
+  start_graphblas();
+  const uint64_t rows = uint64_t(1) << 30;
   GrB_Matrix a = nullptr;
-  REQUIRE(GrB_Matrix_new(&a, GrB_FP32, uint64_t(1) << 40, uint64_t(1) << 40) == GrB_SUCCESS);
-  REQUIRE(GrB_Matrix_setElement_FP32(a, 1, uint64_t(1) << 39, 5) == GrB_SUCCESS);
-  CHECK(reason_of([&] { mirror::read(a); }).find("2^31") != std::string::npos);
-  mirror::stress_evict(a);
-  CHECK(mirror::to_host(a) == GrB_SUCCESS);
-  CHECK(test::entries_of(a, type_named("fp32")).size() == 1);
+  REQUIRE(GrB_Matrix_new(&a, GrB_INT32, rows, rows) == GrB_SUCCESS);
+  REQUIRE(GrB_Matrix_assign_INT32(a, nullptr, nullptr, 7, GrB_ALL, rows, GrB_ALL, rows, nullptr) ==
+          GrB_SUCCESS);
+  CHECK(mirror::is_iso(a));
+  CHECK(reason_of([&] { mirror::upload_bytes(a); }).find("1073741824x1073741824") != std::string::npos);
+  CHECK(reason_of([&] { mirror::read(a); }).find("1073741824x1073741824") != std::string::npos);
+  for (const bool moved_out : {false, true}) {
+    if (moved_out) mirror::stress_evict(a);
+    const auto entries = mirror::iso_entries(a);
+    REQUIRE(entries.has_value());
+    CHECK(entries->nvals() == rows * rows);
+    CHECK(entries->values.read<int32_t>() == 7);
+  }
   release(a);
 }

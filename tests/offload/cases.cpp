@@ -372,6 +372,8 @@ int main(int count, char** arguments) {
   if (GrB_init(mode == "blocking" ? GrB_BLOCKING : GrB_NONBLOCKING) != GrB_SUCCESS) return 1;
   if (mode == "lying") {
     lying_definition();
+  } else if (mode == "huge iso") {
+    huge_iso();
   } else if (mode == "sparsity") {
     sparsity(true);
   } else if (mode == "places") {
@@ -391,6 +393,7 @@ int main(int count, char** arguments) {
     matrix_elementwise();
     user_defined();
     ends();
+    iso();
     sparsity(false);
   }
   GrB_finalize();

@@ -57,6 +57,10 @@ void matrix_elementwise();
 /// Sparsity controls that wait (sparsity_cases.cpp); with the forms that objects have, which the device does
 /// not promise for its own results.
 void sparsity(bool with_forms);
+/// Results whose entries all have one value (iso_cases.cpp).
+void iso();
+/// Iso objects of up to 2^60 positions (huge_iso_cases.cpp).
+void huge_iso();
 /// Operators and types with a definition string (user_cases.cpp).
 void user_defined();
 /// An operator whose definition string does not say what its function does.

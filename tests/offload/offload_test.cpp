@@ -157,6 +157,33 @@ TEST_CASE("a vector whose sparsity control waits goes to the device by its eleme
   CHECK(uploads > 10);
 }
 
+TEST_CASE("iso objects of 2^20 to 2^60 positions cost one value, wherever they are") {
+  const std::string wanted = run("CUGRB_OFFLOAD=never", "'huge iso'").output;
+  REQUIRE(wanted.find("huge matrix, entries: 0 1.1529215e+18") != std::string::npos);
+  for (const char* settings : {"CUGRB_OFFLOAD=always", "CUGRB_OFFLOAD=always CUGRB_STRESS=evict-outputs",
+                               "CUGRB_OFFLOAD=always CUGRB_STRESS=evict-all", "CUGRB_OFFLOAD=auto",
+                               "CUGRB_OFFLOAD=always CUGRB_VERIFY=1"}) {
+    INFO(settings);
+    const Run got = run(std::string("timeout 100 env ") + settings, "'huge iso'");
+    CHECK(got.status == 0);
+    CHECK(first_difference(wanted, got.output) == "");
+  }
+  const Run device = run("CUGRB_OFFLOAD=always", "'huge iso'");
+  CHECK(functions_on_device(device.trace).count("GrB_Vector_reduce_INT64") == 1);
+  CHECK(device.trace.find("out of") == std::string::npos);  // nothing was tried that had no room
+  // No position of 2^40 and more is taken for work.
+  std::istringstream lines(device.trace);
+  size_t predicted = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const size_t at = line.find(" | cpu predicted ");
+    if (at == std::string::npos || line.find(" | 1099511627776 | ") == std::string::npos) continue;
+    INFO(line);
+    CHECK(line.substr(line.find(' ', at + 17), 3) == " us");
+    ++predicted;
+  }
+  CHECK(predicted > 20);
+}
+
 TEST_CASE("a call on the CPU says why") {
   const auto lines_of = [](const std::string& trace, const std::string& end) {
     size_t count = 0;

@@ -1,0 +1,199 @@
+// What a call reads and makes, counted for the policy.
+#include <algorithm>
+
+#include "cuda/runtime/device.h"
+#include "src/capi/offload_call.h"
+#include "src/support/trace.h"
+
+namespace cugrb::capi::offload {
+
+Inputs::Inputs(const char* operation) { work_.operation = operation; }
+
+bool Inputs::knows(const void* handle) const {
+  for (const GrB_Vector known : vectors_) {
+    if (known == handle) return true;
+  }
+  for (const GrB_Matrix known : matrices_) {
+    if (known == handle) return true;
+  }
+  return false;
+}
+
+void Inputs::take_place(const VectorOperand& vector, uint64_t bytes) {
+  work_.vector_length = std::max(work_.vector_length, vector.size);
+  work_.vector_bytes += bytes;
+}
+
+void Inputs::take_place(const MatrixOperand& matrix, bool iso) {
+  if (!mirror::dense_on_host(matrix.handle)) return;
+  const double bytes = double(matrix.rows) * double(matrix.columns) * double(iso ? 1 : matrix.type.size + 1);
+  work_.dense_bytes += uint64_t(std::min(bytes, 1e18));
+}
+
+namespace {
+
+/// With all of its positions it does not fit the device: there, and in SuiteSparse, it is a list or iso.
+bool is_too_long(const VectorOperand& vector) {
+  return vector.size > runtime::device().properties().memory_bytes / vector.type.size;
+}
+
+/// What a call goes through: all positions, as if the vector were full, but of one that is iso, or a list for
+/// its length, what it holds.
+uint64_t visited_bytes(const VectorOperand& vector, bool iso) {
+  if (iso || is_too_long(vector)) return mirror::held_bytes(vector.handle);
+  return vector.size * vector.type.size;
+}
+
+bool has_all_entries(const MatrixOperand& matrix, uint64_t entries) {
+  return matrix.columns > 0 && entries % matrix.columns == 0 && entries / matrix.columns == matrix.rows;
+}
+
+}  // namespace
+
+/// Of iso operands the result is iso, too. Where the output's values live on the device, a call on the CPU
+/// would bring them down first: it is taken for the work that it may be.
+uint64_t Inputs::result_bytes_of(const VectorOperand& output) const {
+  if (is_too_long(output)) return 0;  // its entries are those of the inputs
+  const bool values_come_down =
+      mirror::state(output.handle) == mirror::State::device && !mirror::is_iso(output.handle);
+  if (all_iso_ && !values_come_down) return output.type.size;
+  return output.size * output.type.size;
+}
+
+namespace {
+
+std::string shape_text(const MatrixOperand& matrix) {
+  return std::to_string(matrix.rows) + "x" + std::to_string(matrix.columns);
+}
+
+/// As a CSR with 32-bit columns.
+uint64_t bytes_of_entries(uint64_t entries, const Type& type) {
+  return entries * (sizeof(uint32_t) + type.size);
+}
+
+}  // namespace
+
+/// An estimate: each entry of A meets a row of B of mean length.
+void Inputs::multiplies(const MatrixOperand& a, const MatrixOperand& b) {
+  constexpr double most = 1e18;
+  const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
+  const double products = static_cast<double>(entries_of(a)) * static_cast<double>(entries_of(b)) / inner;
+  work_.products = static_cast<uint64_t>(std::min(products, most));
+  const double positions = static_cast<double>(a.rows) * static_cast<double>(b.columns);
+  result_bytes_ = bytes_of_entries(static_cast<uint64_t>(std::min({products, positions, most})), a.type);
+  factor_bytes_ = bytes_of_entries(entries_of(b), b.type);
+  work_.vector_length = std::max(work_.vector_length, b.columns);
+  if (trace::enabled()) shapes_ = shape_text(a) + " by " + shape_text(b);
+}
+
+void Inputs::add(const VectorOperand& vector) {
+  const bool iso = mirror::is_iso(vector.handle);
+  all_iso_ = all_iso_ && iso;
+  const uint64_t visited = visited_bytes(vector, iso);
+  take_place(vector, visited);
+  if (knows(vector.handle)) return;
+  add_handle(vector.handle);
+  const auto bytes = static_cast<double>(mirror::upload_bytes(vector.handle));
+  work_.upload_bytes += static_cast<uint64_t>(bytes / mirror::expected_uses(vector.handle));
+  if (mirror::state(vector.handle) == mirror::State::device) work_.device_resident_bytes += visited;
+}
+
+void Inputs::add(const MatrixOperand& matrix) {
+  const bool iso = mirror::is_iso(matrix.handle);
+  const uint64_t entries = entries_of(matrix);
+  const bool one_value_everywhere = iso && has_all_entries(matrix, entries);
+  all_iso_ = all_iso_ && one_value_everywhere;
+  if (!one_value_everywhere) take_place(matrix, iso);
+  if (knows(matrix.handle)) return;
+  add_handle(matrix.handle);
+  if (trace::enabled() && shapes_.empty()) shapes_ = shape_text(matrix);
+  work_.entries += entries;
+  if (one_value_everywhere) iso_positions_ += entries;
+  const double uses = mirror::expected_uses(matrix.handle);
+  const uint64_t bytes = mirror::upload_bytes(matrix.handle);
+  if (bytes > 0) {
+    // The least used of those that must go up decides: no upload is taken for cheaper than it is.
+    work_.matrix_uses = work_.matrix_upload_bytes == 0 ? uses : std::min(work_.matrix_uses, uses);
+    work_.matrix_upload_bytes += bytes;
+  }
+  matrix_bytes_ += bytes > 0 ? bytes : entries * sizeof(uint32_t);  // resident: no more is sure (iso)
+  if (mirror::state(matrix.handle) == mirror::State::device) {
+    work_.device_resident_bytes += entries * (matrix.type.size + sizeof(GrB_Index));
+  }
+}
+
+template <class Operand>
+void Inputs::add_entries(const Operand& object) {
+  if (!mirror::is_iso(object.handle)) return add(object);
+  if (mirror::state(object.handle) != mirror::State::device) work_.upload_bytes += object.type.size;
+  add_handle(object.handle);
+}
+template void Inputs::add_entries(const VectorOperand& object);
+template void Inputs::add_entries(const MatrixOperand& object);
+
+template <class Operand>
+void Inputs::add_output(const Operand& output, bool keep) {
+  if (keep) add(output);
+  if constexpr (std::is_same_v<Operand, VectorOperand>) {
+    work_.result_bytes = result_bytes_of(output);
+    if (!keep) take_place(output, work_.result_bytes);
+  } else {
+    makes_matrix_ = true;
+    if (!keep) take_place(output, /*iso=*/false);
+  }
+  if (!keep) add_handle(output.handle);
+}
+
+void Inputs::add(const operations::Indices& indices) {
+  if (indices.all) return;
+  all_iso_ = false;
+  work_.listed += indices.count;
+  work_.upload_bytes += indices.count * sizeof(uint64_t);
+}
+
+bool Inputs::exceed_device() const { return matrix_bytes_ > runtime::device().memory().total_bytes; }
+
+/// Every matrix once, the result, and a product's second factor once more for each further slice of the
+/// result: a slice takes a quarter of the memory, with what is merged three times its entries (mxm_plan.h).
+uint64_t Inputs::streamed_bytes() const {
+  if (!exceed_device()) return 0;
+  const double memory = static_cast<double>(std::max<size_t>(runtime::device().memory().total_bytes, 1));
+  const double slices = std::max(1.0, static_cast<double>(result_bytes_) * 3 / (memory / 4));
+  const double again = (slices - 1) * static_cast<double>(factor_bytes_);
+  return matrix_bytes_ + result_bytes_ + static_cast<uint64_t>(std::min(again, 1e18));
+}
+
+bool Inputs::placed(bool waits) {
+  work_.waits = waits;
+  if (all_iso_) work_.entries -= iso_positions_;  // one value of each decides; SuiteSparse has no more
+  if (!matrices_.empty()) work_.streamed_bytes = streamed_bytes();
+  if (makes_matrix_) work_.result_bytes = std::max(result_bytes_, 12 * work_.entries);
+  const selector::Placement placement = selector::place(work_);
+  if (trace::enabled()) {
+    trace::Record& record = trace::current();
+    record.reason = placement.reason;
+    if (placement.processor == selector::Processor::gpu) record.placed = placement.reason;
+    record.gpu_predicted_seconds = placement.gpu_seconds;
+    record.cpu_predicted_seconds = placement.cpu_seconds;
+    record.sizes = vectors_.empty() ? shapes_ : std::to_string(work_.vector_length);
+    if (!matrices_.empty()) record.sizes += ", " + std::to_string(work_.entries) + " entries";
+    if (work_.products > 0)
+      record.basis = "about " + std::to_string(work_.products) + " products (by mean lengths)";
+  }
+  return placement.processor == selector::Processor::gpu;
+}
+
+bool Inputs::to_host() const {
+  for (const GrB_Vector vector : vectors_) {
+    if (mirror::to_host(vector) != GrB_SUCCESS) return false;
+  }
+  for (const GrB_Matrix matrix : matrices_) {
+    if (mirror::to_host(matrix) != GrB_SUCCESS) return false;
+  }
+  return true;
+}
+
+template void Inputs::add_output(const VectorOperand& output, bool keep);
+template void Inputs::add_output(const MatrixOperand& output, bool keep);
+
+}  // namespace cugrb::capi::offload
