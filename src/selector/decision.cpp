@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <set>
 
 #include "src/selector/profile.h"
+#include "src/support/number_text.h"
 #include "src/support/trace.h"
 #include "src/support/trace_text.h"
 
@@ -14,11 +14,7 @@ namespace cugrb::selector {
 
 namespace {
 
-std::string microseconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f us", seconds * 1e6);
-  return text;
-}
+std::string microseconds(double seconds) { return fixed_text(seconds * 1e6, 1) + " us"; }
 
 std::string line_of(const Candidate& candidate) {
   std::string text = candidate.kernel + " (" + candidate.format + "): ";

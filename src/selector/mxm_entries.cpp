@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
+
+#include "src/support/number_text.h"
 
 namespace cugrb::selector {
 
@@ -52,22 +53,18 @@ double variance(const CountedOctave& counted, const ProductOctave& octave) {
 }  // namespace
 
 std::string to_text(const ResultEntries& e) {
-  char text[128];
-  if (e.source == ResultEntries::Source::scaled_factor) {
-    std::snprintf(text, sizeof text, "%.0f entries (those of the factor that is scaled)", e.kept);
-    return text;
+  switch (e.source) {
+    case ResultEntries::Source::scaled_factor:
+      return fixed_text(e.kept, 0) + " entries (those of the factor that is scaled)";
+    case ResultEntries::Source::means:
+      return "at most about " + general_text(e.kept, 4) + " entries (by the mean row)";
+    case ResultEntries::Source::drawn:
+      return "about " + general_text(e.kept, 2) + " entries (by a few rows)";
+    case ResultEntries::Source::sampled:
+      break;
   }
-  if (e.source == ResultEntries::Source::means) {
-    std::snprintf(text, sizeof text, "at most about %.4g entries (by the mean row)", e.kept);
-    return text;
-  }
-  if (e.source == ResultEntries::Source::drawn) {
-    std::snprintf(text, sizeof text, "about %.2g entries (by a few rows)", e.kept);
-    return text;
-  }
-  std::snprintf(text, sizeof text, "about %.4g entries (%llu rows counted, +-%.1f %%)", e.kept,
-                static_cast<unsigned long long>(e.counted_rows), 100 * e.deviation);
-  return text;
+  return "about " + general_text(e.kept, 4) + " entries (" + std::to_string(e.counted_rows) + " rows counted, +-" +
+         fixed_text(100 * e.deviation, 1) + " %)";
 }
 
 double reached_columns(double products, double columns) {

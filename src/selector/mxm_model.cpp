@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "cuda/views/mxm.h"
 #include "src/selector/mxm_costs.h"
+#include "src/support/number_text.h"
 #include "src/support/trace_text.h"
 
 namespace cugrb::selector {
@@ -182,11 +182,11 @@ Candidate candidate_of(const std::string& kernel, const MxmCandidate& known, con
 }
 
 std::string basis_of(const MxmProblem& p) {
-  char text[64];
-  std::snprintf(text, sizeof text, p.products_counted ? "%.0f products" : "about %.3g products", p.products);
+  const std::string text = p.products_counted ? fixed_text(p.products, 0) + " products"
+                                              : "about " + general_text(p.products, 3) + " products";
   const std::string bound =
       p.bounded == BoundedUse::none ? "" : ", at most " + std::to_string(p.bounded_products) + " a row";
-  return text + std::string(" (") + (p.products_counted ? "counted" : "by mean lengths") + bound +
+  return text + " (" + (p.products_counted ? "counted" : "by mean lengths") + bound +
          "), T: " + to_text(p.entries);
 }
 

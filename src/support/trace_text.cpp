@@ -2,14 +2,10 @@
 
 #include <cstdio>
 
+#include "src/support/number_text.h"
+
 namespace cugrb::trace {
 namespace {
-
-std::string format(const char* pattern, double value, const char* unit) {
-  char text[48];
-  std::snprintf(text, sizeof(text), pattern, value, unit);
-  return text;
-}
 
 std::string json_string(const std::string& text) {
   std::string out = "\"";
@@ -31,11 +27,7 @@ std::string json_string(const std::string& text) {
   return out + "\"";
 }
 
-std::string json_number(double value) {
-  char text[48];
-  std::snprintf(text, sizeof(text), "%.3f", value);
-  return text;
-}
+std::string json_number(double value) { return fixed_text(value, 3); }
 
 }  // namespace
 
@@ -52,16 +44,16 @@ const char* name_of(Place place) {
 }
 
 std::string seconds_text(double seconds) {
-  if (seconds >= 1) return format("%.3f %s", seconds, "s");
-  if (seconds >= 1e-3) return format("%.3f %s", seconds * 1e3, "ms");
-  return format("%.2f %s", seconds * 1e6, "us");
+  if (seconds >= 1) return fixed_text(seconds, 3) + " s";
+  if (seconds >= 1e-3) return fixed_text(seconds * 1e3, 3) + " ms";
+  return fixed_text(seconds * 1e6, 2) + " us";
 }
 
 std::string bytes_text(uint64_t bytes) {
   const auto value = static_cast<double>(bytes);
-  if (value >= 1e9) return format("%.2f %s", value * 1e-9, "GB");
-  if (value >= 1e6) return format("%.2f %s", value * 1e-6, "MB");
-  if (value >= 1e3) return format("%.2f %s", value * 1e-3, "kB");
+  if (value >= 1e9) return fixed_text(value * 1e-9, 2) + " GB";
+  if (value >= 1e6) return fixed_text(value * 1e-6, 2) + " MB";
+  if (value >= 1e3) return fixed_text(value * 1e-3, 2) + " kB";
   return std::to_string(bytes) + " B";
 }
 

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <clocale>
 #include <csetjmp>
 #include <cstdlib>
 #include <fstream>
@@ -14,6 +15,7 @@
 #include <thread>
 
 #include "src/support/parallel.h"
+#include "src/support/trace_text.h"
 #include "tests/catch.h"
 
 using namespace cugrb;
@@ -77,6 +79,26 @@ TEST_CASE("a record in text says what there is to say, on one line") {
       "cugrb: GrB_mxv on gpu | 10x10 | PLUS_TIMES_FP32 | kernel mxv_row_warp | format csr | 1.250 ms | "
       "predicted 2.00 us"
       " | gpu predicted 30.00 us | cpu predicted 3.000 s | up 1.50 MB | compiled 2 | first line second line");
+}
+
+TEST_CASE("numbers of a record are written alike in every locale") {
+  trace::Record record;
+  record.function = "GrB_mxv";
+  record.seconds = 0.0015;
+  record.bytes_up = 2'500'000;
+  const std::string text = trace::to_text(record);
+  const std::string event = trace::to_chrome_event(record, 1, 2);
+  const auto before = std::setlocale(LC_ALL, nullptr);
+  const std::string kept = before == nullptr ? "C" : before;
+  // Whichever of them the system has: all write a comma.
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "C.UTF-8"}) {
+    if (std::setlocale(LC_ALL, name) == nullptr) continue;
+    CHECK(trace::to_text(record) == text);
+    CHECK(trace::to_chrome_event(record, 1, 2) == event);
+  }
+  std::setlocale(LC_ALL, kept.c_str());
+  CHECK(text.find("1.500 ms | up 2.50 MB") != std::string::npos);
+  CHECK(event.find("\"dur\":1500.000") != std::string::npos);
 }
 
 namespace {
