@@ -4,8 +4,10 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 PROGRAMS = pathlib.Path(os.environ["LOADING_PROGRAMS"])
@@ -24,26 +26,40 @@ assert library.GrB_Matrix_setElement_FP64(matrix, ctypes.c_double(1.5), ctypes.c
 value = ctypes.c_double()
 assert library.GrB_Matrix_extractElement_FP64(ctypes.byref(value), matrix, ctypes.c_uint64(1), ctypes.c_uint64(2)) == 0
 print("value", value.value)
-library.cugrb_version.restype = ctypes.c_char_p
-library.cugrb_graphblas_path.restype = ctypes.c_char_p
-library.cugrb_forward_only_reason.restype = ctypes.c_char_p
-print("interposer", library.cugrb_version().decode())
-print("real", library.cugrb_graphblas_path().decode())
-print("forward only:", library.cugrb_forward_only_reason().decode())
+own = {own}
+own.cugrb_version.restype = ctypes.c_char_p
+own.cugrb_graphblas_path.restype = ctypes.c_char_p
+own.cugrb_forward_only_reason.restype = ctypes.c_char_p
+print("interposer", own.cugrb_version().decode())
+print("real", own.cugrb_graphblas_path().decode())
+print("forward only:", own.cugrb_forward_only_reason().decode())
+product = ctypes.c_void_p()
+semiring = ctypes.c_void_p.in_dll(library, "GrB_PLUS_TIMES_SEMIRING_FP64")
+assert library.GrB_Matrix_new(ctypes.byref(product), fp64, ctypes.c_uint64(4), ctypes.c_uint64(4)) == 0
+assert library.GrB_mxm(product, None, None, semiring, matrix, matrix, ctypes.c_void_p.in_dll(library, "GrB_DESC_T0")) == 0
+assert library.GrB_Matrix_extractElement_FP64(ctypes.byref(value), product, ctypes.c_uint64(2), ctypes.c_uint64(2)) == 0
+print("product", value.value)
 assert library.GrB_finalize() == 0
 """
 
 
-def run(command, **variables):
+def run(command, user=None, **variables):
     """What the command prints, as {first word or key: rest}; the exit status under 'status'."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("CUGRB_", "LD_"))}
     environment["CUGRB_CACHE"] = os.environ.get("CUGRB_TEST_CACHE", "off")
     environment.update(variables)
     done = subprocess.run([str(part) for part in command], env=environment, capture_output=True, text=True,
-                          check=False, timeout=120)
+                          check=False, timeout=120, user=user)
     lines = dict(re.match(r"(before the fork|forward only:|\S+) ?(.*)", line).groups()
                  for line in done.stdout.splitlines() if line)
     return {**lines, "status": done.returncode, "output": done.stdout + done.stderr}
+
+
+def run_ctypes(own, **variables):
+    """CTYPES_PROGRAM; `own` says in Python where cuGrB's own functions are."""
+    major = re.search(r"so\.(\d+)", REAL)[1]
+    return run([sys.executable, "-c", CTYPES_PROGRAM.format(major=major, own=own)], CUGRB_OFFLOAD="always",
+               CUGRB_DEVICE="emulated", CUGRB_TRACE="1", **variables)
 
 
 class Loading(unittest.TestCase):
@@ -85,10 +101,10 @@ class Loading(unittest.TestCase):
         self.check(run([PROGRAMS / "loading_no_pie"], LD_LIBRARY_PATH=DROPIN))
 
     def test_drop_in_folder_through_dlsym(self):
-        major = re.search(r"so\.(\d+)", REAL)[1]
-        result = run([sys.executable, "-c", CTYPES_PROGRAM.format(major=major)], LD_LIBRARY_PATH=DROPIN)
+        result = run_ctypes("library", LD_LIBRARY_PATH=DROPIN)
         self.assertEqual(result["status"], 0, result["output"])
-        self.assertEqual(result["value"], "1.5")
+        self.assertEqual((result["value"], result["product"]), ("1.5", "2.25"))
+        self.assertIn("GrB_mxm on emulated", result["output"])
         self.assertEqual(result["forward only:"], "")
         self.assertEqual(os.path.realpath(result["real"]), os.path.realpath(REAL))
 
@@ -146,6 +162,30 @@ class Loading(unittest.TestCase):
         self.assertIn("no such kernel", result["output"])
         self.check(run([PROGRAMS / "loading_direct"], LD_PRELOAD=LIBRARY, CUGRB_FORCE="mxv_merge",
                        CUGRB_OFFLOAD="always", CUGRB_DEVICE="emulated"))
+
+    def test_preloaded_through_dlsym(self):
+        """ctypes asks the real library's own handle: the interposer answers."""
+        result = run_ctypes("ctypes.CDLL(None)", LD_PRELOAD=LIBRARY)
+        self.assertEqual(result["status"], 0, result["output"])
+        self.assertEqual((result["value"], result["product"]), ("1.5", "2.25"))
+        self.assertIn("GrB_mxm on emulated", result["output"])
+
+    def test_program_with_foreign_rights_is_passed_on(self):
+        nobody = 65534
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            if os.geteuid() != 0 or os.statvfs(folder).f_flag & os.ST_NOSUID:
+                self.skipTest("a set-user-ID program takes root, and a file system that honours it")
+            program = pathlib.Path(folder) / "program"
+            shutil.copy(PROGRAMS / "loading_link_order", program)
+            os.chmod(program, 0o4755)
+            if run([program], user=nobody)["status"] == 127:
+                self.skipTest("the library's folder is not open to other users")
+            result = run([program], user=nobody, CUGRB_GRAPHBLAS="/nonexistent/libgraphblas.so",
+                         CUGRB_OFFLOAD="always", CUGRB_DEVICE="emulated")
+            self.check(result, forward_only="rights that its user does not have")
+            self.assertEqual(result["gpu"], "0")
+            self.check(run([program], CUGRB_OFFLOAD="never"))  # for its owner it is a program like others
 
     def test_child_of_a_fork_computes_on_the_cpu(self):
         plain = run([PROGRAMS / "loading_direct", "fork"])
