@@ -317,6 +317,24 @@ class Exec(CommandTest):
         self.assertIn(" on emulated ", text.stderr)
         self.assertNotIn(" on gpu ", text.stderr)
 
+    def test_the_trace_says_why_a_kernel_cache_is_not_used(self):
+        program = self.compile("program", PROGRAM, "-lgraphblas")
+        if program is None:
+            self.skipTest("no C compiler with GraphBLAS here")
+        cache = self.folder / "open_to_all"
+        cache.mkdir()
+        cache.chmod(0o777)
+        for place, why in ((cache, "others can write to it"), ("/dev/null/cache", "cannot be written")):
+            result = self.run_cugrb("exec", "--trace", "--cache", place, "--device", "emulated", "--offload", "always", "--", program)
+            self.assert_works(result, "3")
+            lines = [line for line in result.stderr.splitlines() if str(place) in line]
+            self.assertEqual(len(lines), 1, result.stderr)
+            self.assertIn(why, lines[0])
+            self.assertIn("CUGRB_OFFLOAD=always", lines[0])
+        self.assertEqual(list(cache.iterdir()), [])
+        result = self.run_cugrb("info", "--json", environment={"CUGRB_CACHE_LIMIT": "20M"})
+        self.assertEqual(json.loads(result.stdout)["cache"]["limit_bytes"], 20 << 20)
+
 
 PROGRAM = """
 #include <GraphBLAS.h>

@@ -43,6 +43,17 @@ void record(const char* function, trace::Place place, const std::string& reason 
 
 }  // namespace
 
+TEST_CASE("a warning stays, whatever reason the call gives later") {
+  trace::keep_records(true);
+  {
+    const trace::Scope scope("GrB_mxv");
+    trace::current().warning = "no kernel cache";
+    trace::current().reason = "predicted to be faster there";
+  }
+  trace::keep_records(false);
+  CHECK(trace::last_text().find("predicted to be faster there | no kernel cache") != std::string::npos);
+}
+
 TEST_CASE("nothing is recorded while nobody asks") {
   trace::start("", false);
   CHECK_FALSE(trace::enabled());
