@@ -20,6 +20,9 @@ class ScratchDirectory {
  public:
   std::string add(const std::string& key, const std::string& content) {
     const std::string path = directory_->path() / (key + ".so");
+    std::error_code ignored;
+    std::filesystem::remove(path,
+                            ignored);  // not in place: a loaded object's file must never change under it
     write_file(path, content);
     return path;
   }
@@ -43,6 +46,7 @@ Compiled finish(Image image, const std::string& architecture, const std::string&
   Compiled result;
   result.symbol = std::move(image.symbol);
   result.log = std::move(image.log);
+  result.lies_in_cache = in_cache && architecture == "host";
   if (architecture != "host") {
     result.image = std::move(image.bytes);
   } else if (in_cache) {
@@ -58,7 +62,7 @@ Compiled finish(Image image, const std::string& architecture, const std::string&
 WithoutCompiling::WithoutCompiling() { ++compiling_forbidden; }
 WithoutCompiling::~WithoutCompiling() { --compiling_forbidden; }
 
-Compiled compile_or_load(const Request& request, const std::string& architecture, bool use_cached) {
+Compiled compile_or_load(const Request& request, const std::string& architecture, Origin origin) {
   if (runtime::injection::fails(runtime::injection::Point::compilation)) throw InjectedFailure();
   const Compiler& compiler = compiler_for(architecture);
   std::vector<std::string> roots = compiler.extra_roots();
@@ -74,9 +78,10 @@ Compiled compile_or_load(const Request& request, const std::string& architecture
                               .add(compiler.fingerprint())
                               .text();
   DiskCache& cache = DiskCache::instance();
-  if (use_cached) {
+  const bool may_lie_in_cache = origin == Origin::cache;
+  if (origin != Origin::compiler) {
     if (std::optional<Image> image = cache.load(architecture, key)) {
-      Compiled result = finish(std::move(*image), architecture, key, true);
+      Compiled result = finish(std::move(*image), architecture, key, may_lie_in_cache);
       result.from_disk = true;
       return result;
     }
@@ -85,7 +90,7 @@ Compiled compile_or_load(const Request& request, const std::string& architecture
   const auto start = std::chrono::steady_clock::now();
   Image image = compiler.compile(request, sources);
   const bool stored = cache.store(architecture, key, image);
-  Compiled result = finish(std::move(image), architecture, key, stored);
+  Compiled result = finish(std::move(image), architecture, key, stored && may_lie_in_cache);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -10,8 +10,12 @@ class InjectedFailure : public CompilationFailure {
   InjectedFailure() : CompilationFailure("injected compilation failure (CUGRB_INJECT)") {}
 };
 
-/// The image from the disk cache (when `use_cached`), else from the compiler, then stored. Throws
-/// CompilationFailure.
-Compiled compile_or_load(const Request& request, const std::string& architecture, bool use_cached);
+enum class Origin : uint8_t {
+  cache,    ///< from the disk cache, else from the compiler
+  aside,    ///< the same, but a shared object lies in the temporary folder, not in the cache's
+  compiler  ///< in any case from the compiler; a shared object lies in the temporary folder
+};
+/// The image, stored in the disk cache when it was compiled. Throws CompilationFailure.
+Compiled compile_or_load(const Request& request, const std::string& architecture, Origin origin);
 
 }  // namespace cugrb::jit

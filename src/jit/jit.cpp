@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <set>
 #include <shared_mutex>
 #include <unordered_map>
 
@@ -68,7 +69,8 @@ struct Cache {
   std::vector<std::unique_ptr<Entry>> forgotten;  ///< kernels stay valid until the process ends
   std::atomic<uint64_t> requests{0}, disk_hits{0}, compiled{0}, failures{0}, misses{0};
   std::atomic<uint64_t> compile_nanoseconds{0};
-  std::atomic<bool> said_uncached{false};
+  std::mutex said_mutex;
+  std::set<std::string> said;
   std::atomic<uint64_t> generation{1};  ///< counts forget_kernels()
 };
 
@@ -117,6 +119,15 @@ Entry& entry_for(const Request& request) {
   return *slot.entry;
 }
 
+/// Says what the cache could not do in the trace, each reason once a process.
+void warn_once(const std::string& reason) {
+  Cache& c = cache();
+  const std::lock_guard<std::mutex> lock(c.said_mutex);
+  if (reason.empty() || !c.said.insert(reason).second) return;
+  std::string& all = trace::current().warning;
+  all += (all.empty() ? "" : "; ") + reason;
+}
+
 void count(const Compiled& compiled) {
   Cache& c = cache();
   if (compiled.from_disk) {
@@ -126,26 +137,30 @@ void count(const Compiled& compiled) {
   c.compiled.fetch_add(1, std::memory_order_relaxed);
   c.compile_nanoseconds.fetch_add(static_cast<uint64_t>(compiled.seconds * 1e9), std::memory_order_relaxed);
   trace::current().compiled += 1;
-  const std::string unavailable = DiskCache::instance().unavailable_reason();
-  if (!unavailable.empty() && !c.said_uncached.exchange(true)) trace::add_reason(unavailable);
+  warn_once(DiskCache::instance().unavailable_reason());
+}
+
+/// Loads what compile_or_load() gives. An intact file that the device does not take from the cache's folder
+/// (which may not hold programs, or has lost it meanwhile) is taken from another; one that it does not take
+/// from there, either (another driver, another libc), is made anew.
+std::unique_ptr<runtime::Kernel> load(const Request& request, runtime::Device& device, Origin origin) {
+  const Compiled compiled = compile_or_load(request, device.properties().architecture, origin);
+  count(compiled);
+  std::string failure;
+  try {
+    return device.load(compiled.image, compiled.symbol);
+  } catch (const runtime::DeviceFailure& refused) {
+    if (!compiled.lies_in_cache && !compiled.from_disk) throw;
+    failure = refused.what();
+  }
+  if (!compiled.lies_in_cache) return load(request, device, Origin::compiler);
+  std::unique_ptr<runtime::Kernel> kernel = load(request, device, Origin::aside);
+  warn_once("not loaded from the kernel cache's folder but from a temporary one: " + failure);
+  return kernel;
 }
 
 std::unique_ptr<runtime::Kernel> build(const Request& request) {
-  runtime::Device& device = runtime::device();
-  const std::string& architecture = device.properties().architecture;
-  Compiled compiled = compile_or_load(request, architecture, true);
-  count(compiled);
-  std::unique_ptr<runtime::Kernel> kernel;
-  try {
-    kernel = device.load(compiled.image, compiled.symbol);
-  } catch (const runtime::DeviceFailure&) {
-    // An intact file that the device does not take (another driver, another libc): make a new one in its
-    // place, once.
-    if (!compiled.from_disk) throw;
-    compiled = compile_or_load(request, architecture, false);
-    count(compiled);
-    kernel = device.load(compiled.image, compiled.symbol);
-  }
+  std::unique_ptr<runtime::Kernel> kernel = load(request, runtime::device(), Origin::cache);
   kernel->name = request.name;
   return kernel;
 }
@@ -183,7 +198,7 @@ const runtime::Kernel& kernel(const Request& request) {
 }
 
 Compiled compile(const Request& request, const std::string& architecture) {
-  return compile_or_load(request, architecture, true);
+  return compile_or_load(request, architecture, Origin::cache);
 }
 
 Statistics statistics() {

@@ -53,6 +53,7 @@ struct Compiled {
   std::string symbol;  ///< lowered name
   std::string log;     ///< the compiler's output (ptxas registers and spills)
   bool from_disk = false;
+  bool lies_in_cache = false;  ///< the image is the path of an entry of the disk cache
   double seconds = 0;
 };
 Compiled compile(const Request& request, const std::string& architecture);

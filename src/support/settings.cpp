@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "src/support/environment.h"
 
@@ -29,9 +30,9 @@ bool flag(Lookup lookup, Settings& settings, const char* name) {
   return false;
 }
 
-uint64_t byte_count(Lookup lookup, Settings& settings, const char* name) {
+uint64_t byte_count(Lookup lookup, Settings& settings, const char* name, uint64_t when_unset) {
   const std::string value = text(lookup, name);
-  if (value.empty()) return 0;
+  if (value.empty()) return when_unset;
   char* end = nullptr;
   errno = 0;
   const unsigned long long number = std::strtoull(value.c_str(), &end, 10);
@@ -43,7 +44,7 @@ uint64_t byte_count(Lookup lookup, Settings& settings, const char* name) {
   const bool digits_first = value[0] >= '0' && value[0] <= '9';
   if (!digits_first || errno != 0 || *end != '\0' || (number << shift) >> shift != number) {
     fail(settings, name, value, "a number of bytes, with an optional K, M or G");
-    return 0;
+    return when_unset;
   }
   return static_cast<uint64_t>(number) << shift;
 }
@@ -64,6 +65,16 @@ bool injection_is_valid(const std::string& injection) {
     return !number.empty() && number[0] != '0' && number.find_first_not_of("0123456789") == std::string::npos;
   }
   return false;
+}
+
+/// A relative path means the working directory of this moment, wherever the program goes later.
+std::string cache_folder(Lookup lookup, Settings& settings) {
+  const std::string value = text(lookup, "CUGRB_CACHE");
+  if (value.empty() || value == "off") return value;
+  std::error_code unknown;
+  const std::filesystem::path absolute = std::filesystem::absolute(value, unknown);
+  if (unknown) fail(settings, "CUGRB_CACHE", value, "an absolute path: there is no working directory");
+  return absolute;
 }
 
 ForkPolicy fork_policy(Lookup lookup, Settings& settings) {
@@ -117,8 +128,9 @@ Settings parse_settings(Lookup lookup) {
   if (!device.empty()) s.device = device;
   if (!device_is_valid(s.device)) fail(s, "CUGRB_DEVICE", device, "auto, gpu, gpu:N, emulated or none");
   s.graphblas = text(lookup, "CUGRB_GRAPHBLAS");
-  s.cache = text(lookup, "CUGRB_CACHE");
-  s.memory_limit_bytes = byte_count(lookup, s, "CUGRB_MEMORY_LIMIT");
+  s.cache = cache_folder(lookup, s);
+  s.cache_limit_bytes = byte_count(lookup, s, "CUGRB_CACHE_LIMIT", s.cache_limit_bytes);
+  s.memory_limit_bytes = byte_count(lookup, s, "CUGRB_MEMORY_LIMIT", s.memory_limit_bytes);
   s.inject = text(lookup, "CUGRB_INJECT");
   if (!injection_is_valid(s.inject)) {
     fail(s, "CUGRB_INJECT", s.inject,

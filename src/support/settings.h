@@ -23,6 +23,8 @@ struct Settings {
   std::string device = "auto";  ///< CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none
   std::string graphblas;        ///< CUGRB_GRAPHBLAS: path of the real library
   std::string cache;            ///< CUGRB_CACHE: disk cache folder; "off" for none
+  /// CUGRB_CACHE_LIMIT (suffixes K M G): bytes that compiled kernels may take there; 0: no bound
+  uint64_t cache_limit_bytes = uint64_t(1) << 30;
   ForkPolicy fork = ForkPolicy::bring;  ///< CUGRB_FORK=bring|leave
   uint64_t memory_limit_bytes = 0;  ///< CUGRB_MEMORY_LIMIT (suffixes K M G); 0: what is free
   std::string inject;  ///< CUGRB_INJECT=allocation:N|compilation:N|launch:N, for tests: the N-th fails

@@ -109,7 +109,7 @@ bool read_environment() {
     Output& out = output();
     const std::lock_guard<std::mutex> guard(out.lock);
     const Settings& s = settings();
-    if (!s.trace.empty() || s.summary) open_target(out, s.trace, s.summary);
+    if (!s.trace.empty() || s.summary) open_target(out, name_for_rank(s.trace), s.summary);
     // Set by NVIDIA's profilers for the programs that they start.
     set_bit(by_profiler, environment_variable("NVTX_INJECTION64_PATH") != nullptr);
     set_bit(not_asked, false);
@@ -191,6 +191,7 @@ bool start(const std::string& target, bool summary) {
   flush();
   Output& out = output();
   const std::lock_guard<std::mutex> guard(out.lock);
+  if (!is_own_process(out)) return false;
   return open_target(out, target, summary);
 }
 

@@ -25,6 +25,7 @@ struct Record {
   std::string format;     ///< matrix format used
   std::string placed;     ///< why the device was taken, where it was
   std::string reason;     ///< why it fell back; or why there, and why this kernel
+  std::string warning;    ///< what it needed and had to do without: a kernel cache that is not used
   bool differs = false;   ///< CUGRB_VERIFY: SuiteSparse's answer was another one, and is kept
   double predicted_seconds = 0;  ///< of the kernel, with its share of making the format; 0: no prediction
   double gpu_predicted_seconds = 0, cpu_predicted_seconds = 0;  ///< of the call, with what it would copy

@@ -1,11 +1,18 @@
 #include "src/support/trace_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "src/support/environment.h"
 
 namespace cugrb::trace {
 namespace {
 
+constexpr const char* extension = ".json";
 constexpr size_t enough_bytes = size_t(1) << 16;
 
 bool write_all(int descriptor, const std::string& text, int64_t offset) {
@@ -18,11 +25,46 @@ bool write_all(int descriptor, const std::string& text, int64_t offset) {
   return true;
 }
 
+/// FILE.json with ".part" before its extension.
+std::string with_part(const std::string& path, const std::string& part) {
+  const size_t dot = std::min(path.rfind(extension), path.size());
+  return path.substr(0, dot) + "." + part + path.substr(dot);
+}
+
+/// The empty file's descriptor, which keeps other processes from opening it so; -1 (and errno) when there is
+/// none. A file system without locks cannot tell that another process has it.
+int open_alone(const std::string& path, bool& in_use) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0) return -1;
+  const bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  in_use = !locked && errno == EWOULDBLOCK;
+  if (in_use || ftruncate(descriptor, 0) != 0) {
+    const int error = errno;
+    ::close(descriptor);
+    errno = error;
+    return -1;
+  }
+  return descriptor;
+}
+
 }  // namespace
+
+std::string name_for_rank(const std::string& path) {
+  if (path.find(extension) == std::string::npos) return path;
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}) {
+    const char* value = environment_variable(name);
+    const std::string rank = value == nullptr ? "" : value;
+    if (!rank.empty() && rank.find_first_not_of("0123456789") == std::string::npos)
+      return with_part(path, "rank" + rank);
+  }
+  return path;
+}
 
 bool ChromeFile::open(const std::string& path) {
   close();
-  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  bool in_use = false;
+  descriptor_ = open_alone(path, in_use);
+  if (in_use) descriptor_ = open_alone(with_part(path, std::to_string(getpid())), in_use);
   if (descriptor_ < 0) return false;
   end_ = 0;
   first_ = true;

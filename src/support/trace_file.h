@@ -5,6 +5,10 @@
 
 namespace cugrb::trace {
 
+/// FILE.rankN.json where Open MPI, MPICH or Slurm has given this process a rank; else, and of other names,
+/// the same.
+std::string name_for_rank(const std::string& path);
+
 class ChromeFile {
  public:
   ChromeFile() = default;
@@ -12,7 +16,8 @@ class ChromeFile {
   ChromeFile(const ChromeFile&) = delete;
   ChromeFile& operator=(const ChromeFile&) = delete;
 
-  /// Creates or truncates the file; false (and errno) when that is not possible.
+  /// Creates or truncates the file; false (and errno) when that is not possible. Where another living process
+  /// writes to FILE.json it is FILE.PID.json: no two write to one file.
   bool open(const std::string& path);
   bool is_open() const { return descriptor_ >= 0; }
   /// Kept in memory until enough have come together.

@@ -75,6 +75,7 @@ std::string to_text(const Record& r) {
   if (r.bytes_down > 0) add("down ", bytes_text(r.bytes_down));
   if (r.compiled > 0) add("compiled ", std::to_string(r.compiled));
   add("", r.reason);
+  add("", r.warning);
   for (char& c : text) {
     if (c == '\n' || c == '\r') c = ' ';  // a record is one line, whatever a compiler said
   }
@@ -99,6 +100,7 @@ std::string to_chrome_event(const Record& r, unsigned process, unsigned thread) 
   text("kernel", r.kernel);
   text("format", r.format);
   text("reason", r.reason);
+  text("warning", r.warning);
   if (r.predicted_seconds > 0) number("predicted_us", json_number(r.predicted_seconds * 1e6));
   if (r.gpu_predicted_seconds > 0) number("gpu_predicted_us", json_number(r.gpu_predicted_seconds * 1e6));
   if (r.cpu_predicted_seconds > 0) number("cpu_predicted_us", json_number(r.cpu_predicted_seconds * 1e6));

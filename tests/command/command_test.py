@@ -18,6 +18,9 @@ import unittest
 OPTIONS = None
 PATH_GRAPH = "%%MatrixMarket matrix coordinate pattern general\n4 4 3\n1 2\n2 3\n3 4\n"
 
+# With one of these a trace has another name; the tests may run under srun or mpirun.
+RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
+
 
 class CommandTest(unittest.TestCase):
     def setUp(self):
@@ -25,7 +28,7 @@ class CommandTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def run_cugrb(self, *arguments, environment=None, timeout=300):
-        clean = {k: v for k, v in os.environ.items() if not k.startswith(("CUGRB_", "LD_PRELOAD"))}
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("CUGRB_", "LD_PRELOAD", *RANKS))}
         clean["CUGRB_CACHE"] = os.environ.get("CUGRB_CACHE", str(self.folder / "cache"))
         clean.update(environment or {})
         return subprocess.run([OPTIONS.cugrb, *map(str, arguments)], capture_output=True, text=True, env=clean, timeout=timeout)
@@ -316,6 +319,24 @@ class Exec(CommandTest):
         self.assertIn("cugrb: GrB_", text.stderr)
         self.assertIn(" on emulated ", text.stderr)
         self.assertNotIn(" on gpu ", text.stderr)
+
+    def test_the_trace_says_why_a_kernel_cache_is_not_used(self):
+        program = self.compile("program", PROGRAM, "-lgraphblas")
+        if program is None:
+            self.skipTest("no C compiler with GraphBLAS here")
+        cache = self.folder / "open_to_all"
+        cache.mkdir()
+        cache.chmod(0o777)
+        for place, why in ((cache, "others can write to it"), ("/dev/null/cache", "cannot be written")):
+            result = self.run_cugrb("exec", "--trace", "--cache", place, "--device", "emulated", "--offload", "always", "--", program)
+            self.assert_works(result, "3")
+            lines = [line for line in result.stderr.splitlines() if str(place) in line]
+            self.assertEqual(len(lines), 1, result.stderr)
+            self.assertIn(why, lines[0])
+            self.assertIn("CUGRB_OFFLOAD=always", lines[0])
+        self.assertEqual(list(cache.iterdir()), [])
+        result = self.run_cugrb("info", "--json", environment={"CUGRB_CACHE_LIMIT": "20M"})
+        self.assertEqual(json.loads(result.stdout)["cache"]["limit_bytes"], 20 << 20)
 
 
 PROGRAM = """

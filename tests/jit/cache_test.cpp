@@ -34,27 +34,43 @@ std::vector<fs::path> files_under(const std::string& directory) {
   return result;
 }
 
+std::optional<jit::Image> decoded(const fs::path& file) {
+  return jit::decode(file.parent_path().filename(), file.stem(), jit::read_file(file));
+}
+
 }  // namespace
 
 TEST_CASE("an entry comes back as it went") {
-  const auto back = jit::decode(jit::encode(sample));
+  const auto back = jit::decode("host", "key", jit::encode("host", "key", sample));
   REQUIRE(back.has_value());
   CHECK(back->bytes == sample.bytes);
   CHECK(back->symbol == sample.symbol);
   CHECK(back->log == sample.log);
-  CHECK(jit::decode(jit::encode({"", "", ""})).has_value());
+  CHECK(jit::decode("host", "key", jit::encode("host", "key", {"", "", ""})).has_value());
 }
 
 TEST_CASE("every damaged byte and every truncation of an entry is noticed") {
-  const std::string text = jit::encode(sample);
+  const std::string text = jit::encode("host", "key", sample);
   for (size_t i = 0; i < text.size(); ++i) {
     std::string damaged = text;
     damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
     INFO("byte " << i);
-    CHECK_FALSE(jit::decode(damaged).has_value());
-    CHECK_FALSE(jit::decode(text.substr(0, i)).has_value());
+    CHECK_FALSE(jit::decode("host", "key", damaged).has_value());
+    CHECK_FALSE(jit::decode("host", "key", text.substr(0, i)).has_value());
   }
-  CHECK_FALSE(jit::decode(text + "x").has_value());
+  CHECK_FALSE(jit::decode("host", "key", text + "x").has_value());
+}
+
+TEST_CASE("an entry under another's name is refused") {
+  const std::string text = jit::encode("host", "key", sample);
+  CHECK_FALSE(jit::decode("host", "other", text).has_value());
+  CHECK_FALSE(jit::decode("headers", "key", text).has_value());
+  const jit::Request one = fixture::fresh_probe(), other = fixture::fresh_probe();
+  const std::string of_one = jit::compile(one, "host").image, of_other = jit::compile(other, "host").image;
+  fs::remove(of_one);
+  fs::copy_file(of_other, of_one);
+  CHECK_FALSE(jit::compile(one, "host").from_disk);
+  CHECK(jit::compile(one, "host").from_disk);
 }
 
 TEST_CASE("digests tell fields, order and lengths apart") {
@@ -143,10 +159,10 @@ TEST_CASE("a full disk leaves no half entry, and the store says why") {
 }
 
 TEST_CASE("without a usable cache directory kernels compile all the same", "[.uncached]") {
-  trace::current().reason.clear();
+  trace::current().warning.clear();
   CHECK(fixture::run_floats(fixture::probe("add<float, 5>"), {1}) == std::vector<float>{6});
   CHECK(fixture::run_floats(fixture::probe("add<float, 6>"), {1}) == std::vector<float>{7});
-  const std::string reason = trace::current().reason;
+  const std::string reason = trace::current().warning;
   INFO(reason);
   const bool off = cugrb::settings().cache == "off";
   CHECK(fixture::contains(reason, "cannot be written") == !off);
@@ -190,7 +206,7 @@ TEST_CASE("several processes fill one cache at once") {
   // On the emulated device also the headers that all of them include, parsed.
   const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;
   CHECK(files.size() == 4 + (emulated ? 1 : 0));
-  for (const fs::path& file : files) CHECK(jit::decode(jit::read_file(file)).has_value());
+  for (const fs::path& file : files) CHECK(decoded(file).has_value());
 }
 
 TEST_CASE("adds what a common header says", "[.headers]") {
@@ -232,11 +248,15 @@ TEST_CASE("kernels take the precompiled headers of their sources from the cache,
     jit::write_file(of_six, content);
   };
   replace(five);
-  adds(6, 5);  // under a false name: it is this file that they are taken from
+  adds(6, 6);  // under a false name
+  const std::optional<jit::Image> wrong = jit::decode("headers", of_five.stem(), five);
+  REQUIRE(wrong.has_value());
+  replace(jit::encode("headers", of_six.stem(), *wrong));
+  adds(6, 5);  // it is this file that they are taken from
   replace(six.substr(0, six.size() / 2));
   adds(6, 6);  // damaged: made again
-  CHECK(jit::decode(jit::read_file(of_six)).has_value());
-  replace(jit::encode({"another compiler's", "", ""}));
+  CHECK(decoded(of_six).has_value());
+  replace(jit::encode("headers", of_six.stem(), {"another compiler's", "", ""}));
   adds(6, 6);  // not GCC's: the text
 }
 

@@ -1,6 +1,7 @@
 // CUGRB_* variables: what they mean, and that a wrong one is told in a readable line.
 #include "src/support/settings.h"
 
+#include <filesystem>
 #include <map>
 #include <string>
 
@@ -51,6 +52,7 @@ TEST_CASE("every variable is read") {
                              {"CUGRB_DEVICE", "gpu:3"},
                              {"CUGRB_GRAPHBLAS", "/lib/x.so"},
                              {"CUGRB_CACHE", "off"},
+                             {"CUGRB_CACHE_LIMIT", "20M"},
                              {"CUGRB_MEMORY_LIMIT", "3G"},
                              {"CUGRB_INJECT", "allocation:5"}});
   CHECK(s.error.empty());
@@ -65,15 +67,26 @@ TEST_CASE("every variable is read") {
   CHECK(s.device == "gpu:3");
   CHECK(s.graphblas == "/lib/x.so");
   CHECK(s.cache == "off");
+  CHECK(s.cache_limit_bytes == uint64_t(20) << 20);
   CHECK(s.memory_limit_bytes == uint64_t(3) << 30);
   CHECK(s.inject == "allocation:5");
+}
+
+TEST_CASE(
+    "the kernel cache has a bound unless it is taken away, and a place that no change of directory moves") {
+  CHECK(parsed({}).cache_limit_bytes == uint64_t(1) << 30);
+  CHECK(parsed({{"CUGRB_CACHE_LIMIT", "0"}}).cache_limit_bytes == 0);
+  CHECK(parsed({{"CUGRB_CACHE", "below/here"}}).cache ==
+        (std::filesystem::current_path() / "below/here").string());
+  CHECK(parsed({{"CUGRB_CACHE", "/below/there"}}).cache == "/below/there");
 }
 
 TEST_CASE("a wrong value is reported with its variable and what was expected") {
   const std::map<std::string, std::string> wrong = {
       {"CUGRB_OFFLOAD", "sometimes"}, {"CUGRB_STRESS", "1"},        {"CUGRB_TRACE", "trace.txt"},
       {"CUGRB_SUMMARY", "yes"},       {"CUGRB_VERIFY", "2"},        {"CUGRB_DEVICE", "gpu:"},
-      {"CUGRB_MEMORY_LIMIT", "-1"},   {"CUGRB_DETERMINISTIC", "x"}, {"CUGRB_TRIALS", "1"}};
+      {"CUGRB_MEMORY_LIMIT", "-1"},   {"CUGRB_DETERMINISTIC", "x"}, {"CUGRB_TRIALS", "1"},
+      {"CUGRB_CACHE_LIMIT", "much"}};
   for (const auto& [name, value] : wrong) {
     INFO(name);
     const Settings s = parsed({{name, value}});

@@ -9,6 +9,7 @@
 #include <csetjmp>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -28,6 +29,13 @@ std::string temporary_file(const std::string& name) {
   return std::string(folder == nullptr ? "/tmp" : folder) + "/cugrb_trace_" + std::to_string(getpid()) + name;
 }
 
+/// These tests may run under srun or mpirun.
+const bool without_rank = [] {
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
+    if (getenv("CUGRB_TRACE") == nullptr) unsetenv(variable);
+  return true;
+}();
+
 json load(const std::string& path) {
   std::ifstream file(path);
   return json::parse(file);
@@ -42,6 +50,17 @@ void record(const char* function, trace::Place place, const std::string& reason 
 }
 
 }  // namespace
+
+TEST_CASE("a warning stays, whatever reason the call gives later") {
+  trace::keep_records(true);
+  {
+    const trace::Scope scope("GrB_mxv");
+    trace::current().warning = "no kernel cache";
+    trace::current().reason = "predicted to be faster there";
+  }
+  trace::keep_records(false);
+  CHECK(trace::last_text().find("predicted to be faster there | no kernel cache") != std::string::npos);
+}
 
 TEST_CASE("nothing is recorded while nobody asks") {
   trace::start("", false);
@@ -227,6 +246,82 @@ TEST_CASE("a forked child leaves its parent's trace file alone") {
   CHECK(events[1]["name"] == "GrB_mxm");
   trace::start("", false);
   unlink(path.c_str());
+}
+
+TEST_CASE("a forked child that asks for another trace leaves its parent's file alone") {
+  const std::string path = temporary_file("_ask.json");
+  REQUIRE(trace::start(path, false));
+  record("GrB_in_the_parent", trace::Place::gpu);  // not written yet
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) _exit(trace::start("", false) ? 1 : 0);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(load(path).empty());
+  trace::start("", false);
+  CHECK(load(path).size() == 1);
+  unlink(path.c_str());
+}
+
+TEST_CASE("trace_other_process", "[.]") {
+  record("GrB_elsewhere", trace::Place::gpu);
+  record("GrB_elsewhere", trace::Place::gpu);
+}
+
+namespace {
+
+/// Another program with this trace (and this variable) has its two events in the file that `name_for` gives
+/// for its process, and in no other.
+void check_other_process(const std::string& path, const std::string& variable, const std::string& value,
+                         const std::function<std::string(pid_t)>& name_for) {
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    setenv("CUGRB_TRACE", path.c_str(), 1);
+    if (!variable.empty()) setenv(variable.c_str(), value.c_str(), 1);
+    execl("/proc/self/exe", "test_support", "trace_other_process", static_cast<char*>(nullptr));
+    _exit(99);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  const std::string name = name_for(child);
+  INFO(name);
+  const json events = load(name);
+  REQUIRE(events.size() == 2);
+  CHECK(events[1]["pid"] == child);
+  unlink(name.c_str());
+}
+
+}  // namespace
+
+TEST_CASE("processes that trace to one name write to files of their own") {
+  const std::string stem = temporary_file("_shared"), path = stem + ".json";
+  const auto by_process = [&](pid_t process) { return stem + "." + std::to_string(process) + ".json"; };
+  REQUIRE(trace::start(path, false));
+  record("GrB_mxv", trace::Place::gpu);
+  trace::flush();
+  check_other_process(path, "", "", by_process);
+  record("GrB_mxm", trace::Place::gpu);
+  trace::start("", false);
+  CHECK(load(path).size() == 2);
+  CHECK(load(path)[1]["name"] == "GrB_mxm");
+  check_other_process(path, "", "", [&](pid_t) { return path; });  // its owner has closed it
+}
+
+TEST_CASE("processes of a parallel program have their rank in their trace's name") {
+  const std::string stem = temporary_file("_ranks"), path = stem + ".json";
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}) {
+    check_other_process(path, variable, "12", [&](pid_t) { return stem + ".rank12.json"; });
+    check_other_process(path, variable, "no/number", [&](pid_t) { return path; });
+  }
+  const std::string third = stem + ".rank3.json";
+  REQUIRE(trace::start(third, false));
+  check_other_process(path, "PMI_RANK", "3",
+                      [&](pid_t process) { return stem + ".rank3." + std::to_string(process) + ".json"; });
+  trace::start("", false);
+  unlink(third.c_str());
 }
 
 TEST_CASE("the summary has calls, time and bytes by function and place, and the reasons counted") {

@@ -13,6 +13,7 @@
 #include "cugrb/context.hpp"
 #include "src/jit/jit.h"
 #include "src/selector/profile.h"
+#include "src/support/settings.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/environment.h"
 #include "tools/cugrb/output.h"
@@ -81,7 +82,8 @@ json describe_cache() {
     const auto size = entry->file_size(error);
     if (!error) bytes += size;
   }
-  return {{"folder", folder}, {"files", files}, {"bytes", bytes}};
+  return {
+      {"folder", folder}, {"files", files}, {"bytes", bytes}, {"limit_bytes", settings().cache_limit_bytes}};
 }
 
 json describe_settings() {
@@ -127,8 +129,11 @@ void print(const json& all) {
   if (cache["folder"].is_null()) {
     fmt::print("kernel cache       off\n");
   } else {
-    fmt::print("kernel cache       {}: {} files, {:.1f} MB\n", printable(cache["folder"].get<std::string>()),
-               cache["files"].get<uint64_t>(), cache["bytes"].get<double>() * 1e-6);
+    const auto limit = cache["limit_bytes"].get<uint64_t>();
+    fmt::print("kernel cache       {}: {} files, {:.1f} MB{}\n",
+               printable(cache["folder"].get<std::string>()), cache["files"].get<uint64_t>(),
+               cache["bytes"].get<double>() * 1e-6,
+               limit == 0 ? "" : fmt::format(" of at most {:.1f} MB", double(limit) * 1e-6));
   }
   for (const auto& [name, value] : all["settings"].items())
     fmt::print("{:<18} {}\n", printable(name), printable(value.get<std::string>()));
