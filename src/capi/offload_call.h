@@ -64,6 +64,9 @@ struct MatrixOperand {
 /// have.
 VectorOperand operand(GrB_Vector vector);
 MatrixOperand operand(GrB_Matrix matrix);
+/// Frees an object that cuGrB has made for itself.
+inline void release(GrB_Vector* vector) { real::table().GrB_Vector_free(vector); }
+inline void release(GrB_Matrix* matrix) { real::table().GrB_Matrix_free(matrix); }
 /// The number of entries, wherever they are. Throws Invalid.
 uint64_t entries_of(const VectorOperand& vector);
 uint64_t entries_of(const MatrixOperand& matrix);

@@ -63,8 +63,6 @@ GrB_Matrix new_like(GrB_Matrix a) {
   require(real.GrB_Matrix_new(&made, type, rows, columns) == GrB_SUCCESS);
   return made;
 }
-void release(GrB_Vector* v) { real::table().GrB_Vector_free(v); }
-void release(GrB_Matrix* a) { real::table().GrB_Matrix_free(a); }
 
 template <class Handle>
 bool duplicate(GrB_Info& info, Handle* copy, Handle original) {

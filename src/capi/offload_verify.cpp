@@ -25,8 +25,6 @@ GrB_Info nvals(GrB_Index* count, GrB_Vector v) { return real::table().GrB_Vector
 GrB_Info nvals(GrB_Index* count, GrB_Matrix a) { return real::table().GrB_Matrix_nvals(count, a); }
 GrB_Info dup(GrB_Vector* copy, GrB_Vector v) { return real::table().GrB_Vector_dup(copy, v); }
 GrB_Info dup(GrB_Matrix* copy, GrB_Matrix a) { return real::table().GrB_Matrix_dup(copy, a); }
-void release(GrB_Vector* v) { real::table().GrB_Vector_free(v); }
-void release(GrB_Matrix* a) { real::table().GrB_Matrix_free(a); }
 
 /// `x`: room for so many values. The suffix of the vector function is that of the matrix function too.
 #define CUGRB_EXTRACT(SUFFIX, pointer)                                             \
