@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t image_bytes = 10000;
-const jit::Image sample{std::string(image_bytes, 'x'), "symbol", ""};
+const jit::Image image_of_an_entry{std::string(image_bytes, 'x'), "symbol", ""};
 
 std::string key_of(int number) { return jit::Digest().add(uint64_t(number)).text(); }
 
@@ -53,12 +53,12 @@ TEST_CASE("beyond the limit the entries that were not used for the longest time 
   limit_to(0);
   jit::DiskCache cache(directory);
   for (int i = 0; i < 4; ++i) {
-    REQUIRE(cache.store(i % 2 == 0 ? "host" : "sm_90", key_of(i), sample));
+    REQUIRE(cache.store(i % 2 == 0 ? "host" : "sm_90", key_of(i), image_of_an_entry));
     make_old(cache.path(i % 2 == 0 ? "host" : "sm_90", key_of(i)), 10 - i);
   }
   REQUIRE(cache.load("host", key_of(0)).has_value());  // the oldest one, used again
   limit_to(4 * (image_bytes + 500));
-  REQUIRE(cache.store("host", key_of(4), sample));
+  REQUIRE(cache.store("host", key_of(4), image_of_an_entry));
   CHECK(cache.load("host", key_of(0)).has_value());
   CHECK_FALSE(cache.load("sm_90", key_of(1)).has_value());
   CHECK(cache.load("sm_90", key_of(3)).has_value());
@@ -71,10 +71,10 @@ TEST_CASE("without a limit nothing goes, and an entry larger than the limit is n
   const std::string directory = fixture::new_directory();
   limit_to(0);
   jit::DiskCache cache(directory);
-  for (int i = 0; i < 8; ++i) REQUIRE(cache.store("host", key_of(i), sample));
+  for (int i = 0; i < 8; ++i) REQUIRE(cache.store("host", key_of(i), image_of_an_entry));
   CHECK(bytes_under(directory) > 8 * image_bytes);
   limit_to(image_bytes);
-  CHECK_FALSE(cache.store("host", key_of(8), sample));
+  CHECK_FALSE(cache.store("host", key_of(8), image_of_an_entry));
   CHECK(fixture::contains(cache.unavailable_reason(), "CUGRB_CACHE_LIMIT is 10000"));
   CHECK(cache.load("host", key_of(0)).has_value());
 }
@@ -92,7 +92,7 @@ TEST_CASE("profiles and files of others stay, whatever the limit") {
   }
   limit_to(image_bytes + 1000);
   jit::DiskCache cache(directory);
-  for (int i = 0; i < 3; ++i) REQUIRE(cache.store("host", key_of(i), sample));
+  for (int i = 0; i < 3; ++i) REQUIRE(cache.store("host", key_of(i), image_of_an_entry));
   for (const std::string& other : others) CHECK(fs::exists(other));
   CHECK_FALSE(cache.load("host", key_of(0)).has_value());
   CHECK(cache.load("host", key_of(2)).has_value());
@@ -105,10 +105,10 @@ TEST_CASE("what a process that ended in the middle left behind goes, what is bei
   jit::DiskCache cache(directory);
   const std::string entry = cache.path("host", key_of(0));
   const std::string left = entry + ".1.0.tmp", growing = entry + ".2.0.tmp";
-  for (const std::string& file : {left, growing}) jit::write_file(file, sample.bytes);
+  for (const std::string& file : {left, growing}) jit::write_file(file, image_of_an_entry.bytes);
   make_old(left, 1000);
   make_old(growing, 10);
-  for (int i = 0; i < 3; ++i) REQUIRE(cache.store("host", key_of(i), sample));
+  for (int i = 0; i < 3; ++i) REQUIRE(cache.store("host", key_of(i), image_of_an_entry));
   CHECK_FALSE(fs::exists(left));
   CHECK(fs::exists(growing));
 }
@@ -126,9 +126,9 @@ TEST_CASE("processes that fill one cache keep to its limit together, and no entr
     jit::DiskCache cache(directory);
     bool good = true;
     for (int i = 0; i < 60; ++i) {
-      good &= cache.store("host", key_of(p * 1000 + i), sample);
+      good &= cache.store("host", key_of(p * 1000 + i), image_of_an_entry);
       const auto back = cache.load("host", key_of(p * 1000 + i - i % 7));
-      good &= !back || back->bytes == sample.bytes;
+      good &= !back || back->bytes == image_of_an_entry.bytes;
     }
     _exit(good ? 0 : 1);
   }

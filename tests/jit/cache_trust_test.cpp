@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const jit::Image sample{"some bytes", "symbol", ""};
+const jit::Image trusted_image{"some bytes", "symbol", ""};
 
 mode_t mode_of(const std::string& path) {
   struct stat status;
@@ -40,7 +40,7 @@ void check_refused(const std::string& directory, const std::string& why) {
 TEST_CASE("the folders that the cache makes are this user's alone") {
   const std::string directory = fixture::new_directory() + "/made/for/it";
   const mode_t before = umask(0);
-  CHECK(jit::DiskCache(directory).store("host", "key", sample));
+  CHECK(jit::DiskCache(directory).store("host", "key", trusted_image));
   umask(before);
   CHECK(mode_of(directory) == 0700);
   CHECK(mode_of(fs::path(directory).parent_path()) == 0700);
@@ -53,12 +53,12 @@ TEST_CASE("a folder or a file that others can write to is not used") {
   for (const char* below : {"", "/host", "/host/key.so"}) {
     for (const mode_t others : {020, 002}) {
       const std::string directory = fixture::new_directory();
-      REQUIRE(jit::DiskCache(directory).store("host", "key", sample));
+      REQUIRE(jit::DiskCache(directory).store("host", "key", trusted_image));
       REQUIRE(chmod((directory + below).c_str(), 0700 | others) == 0);
       INFO(below << " " << others);
       check_refused(directory, "others can write");
       // An entry is replaced; a folder is not written to.
-      const bool stored = jit::DiskCache(directory).store("host", "key", sample);
+      const bool stored = jit::DiskCache(directory).store("host", "key", trusted_image);
       CHECK(stored == fixture::contains(below, ".so"));
       CHECK(jit::DiskCache(directory).load("host", "key").has_value() == stored);
     }
@@ -69,7 +69,7 @@ TEST_CASE("a folder or a file of another user is not used") {
   if (geteuid() != 0) return;  // only root can give files away
   for (const char* below : {"", "/host", "/host/key.so"}) {
     const std::string directory = fixture::new_directory();
-    REQUIRE(jit::DiskCache(directory).store("host", "key", sample));
+    REQUIRE(jit::DiskCache(directory).store("host", "key", trusted_image));
     REQUIRE(chown((directory + below).c_str(), 12345, 0) == 0);
     INFO(below);
     check_refused(directory, "another user");
@@ -79,15 +79,15 @@ TEST_CASE("a folder or a file of another user is not used") {
 TEST_CASE("a pipe, a link or a folder in an entry's place is a miss") {
   const std::string directory = fixture::new_directory();
   jit::DiskCache cache(directory);
-  REQUIRE(cache.store("host", "elsewhere", sample));
-  REQUIRE(cache.store("host", "key", sample));
+  REQUIRE(cache.store("host", "elsewhere", trusted_image));
+  REQUIRE(cache.store("host", "key", trusted_image));
   const std::string entry = cache.path("host", "key");
   fs::remove(entry);
   REQUIRE(mkfifo(entry.c_str(), 0600) == 0);
   alarm(20);  // a reader that waits for the pipe ends here
   check_refused(directory, "no regular file");
   alarm(0);
-  CHECK(cache.store("host", "key", sample));
+  CHECK(cache.store("host", "key", trusted_image));
   CHECK(cache.load("host", "key").has_value());
   fs::remove(entry);
   fs::create_symlink(cache.path("host", "elsewhere"), entry);

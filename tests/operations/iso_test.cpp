@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t length = 300;
 const Type& fp64 = Type::of(TypeCode::Fp64);
 
-Value number(double x) { return make_value(fp64, x); }
+Value fp64_value(double x) { return make_value(fp64, x); }
 
 RefVector pattern_vector(unsigned seed, double density) {
   Random random(seed);
@@ -27,7 +27,7 @@ RefVector pattern_vector(unsigned seed, double density) {
 /// Every entry of `vector` is `value`.
 bool holds_only(const DeviceVector& vector, double value) {
   for (const auto& [i, x] : from_device(vector).entries) {
-    if (!same_value(x, number(value))) return false;
+    if (!same_value(x, fp64_value(value))) return false;
   }
   return true;
 }
@@ -38,13 +38,13 @@ RefMatrix drawn_matrix(unsigned seed) {
 }
 
 RefMatrix with_only(RefMatrix matrix, double value) {
-  for (auto& [place, x] : matrix.entries) x = number(value);
+  for (auto& [place, x] : matrix.entries) x = fp64_value(value);
   return matrix;
 }
 
 bool holds_only(const DeviceMatrix& matrix, double value) {
   for (const auto& [place, x] : from_device(matrix.by_rows(false)).entries) {
-    if (!same_value(x, number(value))) return false;
+    if (!same_value(x, fp64_value(value))) return false;
   }
   return true;
 }
@@ -69,13 +69,15 @@ TEST_CASE("a scalar through a mask is iso where nothing else stays, or the same 
     for (const bool structural : {true, false}) {
       for (const bool complement : {false, true}) {
         DeviceVector w = to_device(others, f.form, false);
-        operations::assign_scalar({w, {&mask, structural, complement}, std::nullopt, true}, number(4), {});
+        operations::assign_scalar({w, {&mask, structural, complement}, std::nullopt, true}, fp64_value(4),
+                                  {});
         CHECK(w.iso);
         CHECK(holds_only(w, 4));
-        operations::assign_scalar({w, {&second, structural, complement}, std::nullopt, false}, number(4), {});
+        operations::assign_scalar({w, {&second, structural, complement}, std::nullopt, false}, fp64_value(4),
+                                  {});
         CHECK(w.iso);
         CHECK(holds_only(w, 4));
-        operations::assign_scalar({w, {&second, true, false}, std::nullopt, false}, number(5), {});
+        operations::assign_scalar({w, {&second, true, false}, std::nullopt, false}, fp64_value(5), {});
         CHECK_FALSE(w.iso);
         CHECK_FALSE(holds_only(w, 4));
       }
@@ -88,7 +90,7 @@ TEST_CASE("a scalar by w's own structure replaces the value of each entry, witho
     DeviceVector w = to_device(pattern_vector(1, 0.3), form, false);
     const uint64_t entries = w.nvals();
     const auto assign = [&] {
-      operations::assign_scalar({w, {&w, true, false}, std::nullopt, false}, number(2), {});
+      operations::assign_scalar({w, {&w, true, false}, std::nullopt, false}, fp64_value(2), {});
     };
     CHECK(cost_of(assign) == Cost{0, 1});
     CHECK(w.iso);
@@ -98,20 +100,20 @@ TEST_CASE("a scalar by w's own structure replaces the value of each entry, witho
 }
 
 TEST_CASE("an accumulator keeps an iso vector that it does not change") {
-  const DeviceVector twos = DeviceVector::full_of(fp64, length, number(2).bytes.data());
+  const DeviceVector twos = DeviceVector::full_of(fp64, length, fp64_value(2).bytes.data());
   const RefVector some = pattern_vector(3, 0.4);
   const BinaryOp larger = *catalogue::binary_op("MAX_FP64"), plus = *catalogue::binary_op("PLUS_FP64");
   for (const Form form : {Form::sparse, Form::bitmap}) {
     const DeviceVector mask = to_device(some, form, false);
     DeviceVector w = DeviceVector::empty(fp64, length);
-    operations::assign_scalar({w, {&mask, true, false}, std::nullopt, true}, number(2), {});
+    operations::assign_scalar({w, {&mask, true, false}, std::nullopt, true}, fp64_value(2), {});
     operations::assign({w, {}, larger, false}, twos, {});
     CHECK(w.iso);
     CHECK(w.nvals() == length);
     CHECK(holds_only(w, 2));
     operations::assign({w, {&mask, true, false}, plus, false}, twos, {});
     CHECK_FALSE(w.iso);
-    CHECK(same_value(*operations::extract_element(w, some.entries.begin()->first), number(4)));
+    CHECK(same_value(*operations::extract_element(w, some.entries.begin()->first), fp64_value(4)));
   }
 }
 
@@ -122,7 +124,7 @@ TEST_CASE("an iso vector moves through lists as one value") {
   for (const Form form : {Form::sparse, Form::bitmap}) {
     const DeviceVector pattern = to_device(some, form, false);
     DeviceVector u = DeviceVector::empty(fp64, length), w = u, v = u;
-    operations::assign_scalar({u, {&pattern, true, false}, std::nullopt, true}, number(6), {});
+    operations::assign_scalar({u, {&pattern, true, false}, std::nullopt, true}, fp64_value(6), {});
     operations::extract({w, {}, std::nullopt, false}, u, {false, length, list.data()});
     CHECK(w.iso);
     CHECK(w.nvals() == u.nvals());
@@ -142,7 +144,7 @@ TEST_CASE("operators that look at one operand, or none, give that one's value") 
   for (const FormAndMask& f : forms()) {
     const DeviceVector u = to_device(a, f.form, false), v = to_device(b, f.mask, false);
     DeviceVector threes = DeviceVector::empty(fp64, length), w = threes;
-    operations::assign_scalar({threes, {&v, true, false}, std::nullopt, true}, number(3), {});
+    operations::assign_scalar({threes, {&v, true, false}, std::nullopt, true}, fp64_value(3), {});
     const Output out{w, {}, std::nullopt, false};
     const auto check = [&](bool iso, double value) {
       CHECK(w.iso == iso);
@@ -162,19 +164,19 @@ TEST_CASE("operators that look at one operand, or none, give that one's value") 
     check(true, 6);
     operations::ewise_add(out, op("MAX_FP64"), threes, threes);
     check(true, 3);
-    operations::ewise_union(out, op("SECOND_FP64"), u, number(9), threes, number(3));
+    operations::ewise_union(out, op("SECOND_FP64"), u, fp64_value(9), threes, fp64_value(3));
     check(true, 3);
-    operations::ewise_union(out, op("SECOND_FP64"), u, number(9), threes, number(4));
+    operations::ewise_union(out, op("SECOND_FP64"), u, fp64_value(9), threes, fp64_value(4));
     check(false, 3);
-    operations::ewise_union(out, op("PAIR_FP64"), u, number(9), v, number(8));
+    operations::ewise_union(out, op("PAIR_FP64"), u, fp64_value(9), v, fp64_value(8));
     check(true, 1);
     operations::apply(out, *catalogue::unary_op("ONE_FP64"), u);
     check(true, 1);
-    operations::apply_bind_second(out, op("SECOND_FP64"), u, number(8));
+    operations::apply_bind_second(out, op("SECOND_FP64"), u, fp64_value(8));
     check(true, 8);
-    operations::apply_bind_first(out, op("ANY_FP64"), number(7), u);
+    operations::apply_bind_first(out, op("ANY_FP64"), fp64_value(7), u);
     check(true, 7);
-    operations::select(out, *catalogue::index_unary_op("VALUEEQ_FP64"), u, number(1));
+    operations::select(out, *catalogue::index_unary_op("VALUEEQ_FP64"), u, fp64_value(1));
     check(true, 1);
     operations::select(out, *catalogue::index_unary_op("ROWLE"), threes,
                        make_value(Type::of(TypeCode::Int64), 99));
@@ -186,18 +188,18 @@ TEST_CASE("single elements leave an iso vector iso when they have its value") {
   for (const Form form : {Form::sparse, Form::bitmap}) {
     const DeviceVector pattern = to_device(pattern_vector(7, 0.3), form, false);
     DeviceVector w = DeviceVector::empty(fp64, length);
-    operations::assign_scalar({w, {&pattern, true, false}, std::nullopt, true}, number(3), {});
-    operations::set_element(w, 11, number(3));
-    operations::set_element(w, 12, number(3));
+    operations::assign_scalar({w, {&pattern, true, false}, std::nullopt, true}, fp64_value(3), {});
+    operations::set_element(w, 11, fp64_value(3));
+    operations::set_element(w, 12, fp64_value(3));
     CHECK(w.iso);
     operations::remove_element(w, 11);
     CHECK(w.iso);
     CHECK(holds_only(w, 3));
     CHECK_FALSE(operations::extract_element(w, 11).has_value());
-    operations::set_element(w, 13, number(4));
+    operations::set_element(w, 13, fp64_value(4));
     CHECK_FALSE(w.iso);
-    CHECK(same_value(*operations::extract_element(w, 13), number(4)));
-    CHECK(same_value(*operations::extract_element(w, 12), number(3)));
+    CHECK(same_value(*operations::extract_element(w, 13), fp64_value(4)));
+    CHECK(same_value(*operations::extract_element(w, 12), fp64_value(3)));
   }
 }
 
@@ -206,7 +208,7 @@ TEST_CASE("products are iso where copies of a term add nothing, or all factors a
   const DeviceMatrix a = to_device(drawn, false, false), threes = to_device(with_only(drawn, 3), false, true);
   Random random(8);
   const DeviceVector u = to_device(random_vector(random, fp64, 40, 0.4, false), Form::sparse, false);
-  const DeviceVector twos = DeviceVector::full_of(fp64, 40, number(2).bytes.data());
+  const DeviceVector twos = DeviceVector::full_of(fp64, 40, fp64_value(2).bytes.data());
   struct Expected {
     const char* semiring;
     const DeviceMatrix* matrix;
@@ -234,7 +236,7 @@ TEST_CASE("products are iso where copies of a term add nothing, or all factors a
       [] {
         RefMatrix all{fp64, 40, 40, {}};
         for (uint64_t i = 0; i < 40; ++i) {
-          for (uint64_t j = 0; j < 40; ++j) all.entries[{i, j}] = number(3);
+          for (uint64_t j = 0; j < 40; ++j) all.entries[{i, j}] = fp64_value(3);
         }
         return all;
       }(),
@@ -267,18 +269,19 @@ TEST_CASE("matrices: by structure, element-wise and joined with what is there") 
   for (const bool by_column : {false, true}) {
     DeviceMatrix c = to_device(drawn_matrix(3), by_column, false);
     const uint64_t entries = c.nvals();
-    operations::assign_scalar({c, {&c, true, false}, std::nullopt, false}, number(4));
+    operations::assign_scalar({c, {&c, true, false}, std::nullopt, false}, fp64_value(4));
     CHECK(c.stored.iso);
     CHECK(c.nvals() == entries);
     CHECK(holds_only(c, 4));
-    operations::assign_scalar({c, {&a, true, false}, std::nullopt, false}, number(4));
+    operations::assign_scalar({c, {&a, true, false}, std::nullopt, false}, fp64_value(4));
     CHECK(c.stored.iso);
     CHECK(c.nvals() > entries);
     CHECK(holds_only(c, 4));
-    operations::assign_scalar({c, {&a, false, true}, *catalogue::binary_op("MIN_FP64"), false}, number(4));
+    operations::assign_scalar({c, {&a, false, true}, *catalogue::binary_op("MIN_FP64"), false},
+                              fp64_value(4));
     CHECK(c.stored.iso);
     CHECK(holds_only(c, 4));
-    operations::assign_scalar({c, {&b, true, false}, std::nullopt, false}, number(5));
+    operations::assign_scalar({c, {&b, true, false}, std::nullopt, false}, fp64_value(5));
     CHECK_FALSE(c.stored.iso);
     const MatrixOutput out{c, {}, std::nullopt, false};
     operations::ewise_mult(out, *catalogue::binary_op("PAIR_FP64"), {a}, {b});
@@ -290,7 +293,7 @@ TEST_CASE("matrices: by structure, element-wise and joined with what is there") 
     CHECK(holds_only(c, 1));
     operations::apply(out, *catalogue::unary_op("ONE_FP64"), {a, true});
     CHECK(c.stored.iso);
-    operations::select(out, *catalogue::index_unary_op("VALUEEQ_FP64"), {a}, number(1));
+    operations::select(out, *catalogue::index_unary_op("VALUEEQ_FP64"), {a}, fp64_value(1));
     CHECK(c.stored.iso);
     CHECK(holds_only(c, 1));
   }
