@@ -1,6 +1,5 @@
 // Which format a file is in: decided by its head and its name, never guessed; and how its text may be encoded
 // and packed.
-#include <lzma.h>
 #include <zlib.h>
 
 #include <sys/stat.h>
@@ -15,6 +14,7 @@
 
 using namespace cugrb::graph_files;
 using Catch::Matchers::ContainsSubstring;
+using helpers::compressed_xz;
 using helpers::file_with;
 using helpers::message_of;
 using helpers::Triples;
@@ -46,16 +46,6 @@ std::string gzip(const std::string& text) {
   REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
   out.resize(stream.total_out);
   deflateEnd(&stream);
-  return out;
-}
-
-std::string xz(const std::string& text) {
-  std::string out(text.size() * 2 + 1024, '\0');
-  size_t size = 0;
-  REQUIRE(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const uint8_t*>(text.data()),
-                                  text.size(), reinterpret_cast<uint8_t*>(out.data()), &size,
-                                  out.size()) == LZMA_OK);
-  out.resize(size);
   return out;
 }
 
@@ -223,12 +213,13 @@ TEST_CASE("encodings and containers that are not read are refused by name") {
 
 TEST_CASE("zeros behind compressed data are padding, anything else is refused with its length") {
   using namespace std::string_literals;
-  const std::string text = head + numbers, zipped = gzip(text), packed = xz(text);
+  const std::string text = head + numbers, zipped = gzip(text), packed = compressed_xz(text);
   for (const size_t zeros : {1, 3, 4, 512, 1000000})
     CHECK(triples(read("a.mtx.gz", zipped + std::string(zeros, '\0'))) == matrix);
   for (const size_t zeros : {4, 512, 1000000})
     CHECK(triples(read("a.mtx.xz", packed + std::string(zeros, '\0'))) == matrix);
-  CHECK(triples(read("a.mtx.xz", xz(head) + std::string(8, '\0') + xz(numbers))) == matrix);
+  CHECK(triples(read("a.mtx.xz", compressed_xz(head) + std::string(8, '\0') + compressed_xz(numbers))) ==
+        matrix);
   CHECK(triples(read("a.mtx.gz", gzip(head) + gzip(numbers))) == matrix);
   CHECK(triples(read("a.mtx.gz", gzip("") + zipped + gzip(""))) == matrix);
 
@@ -254,7 +245,8 @@ TEST_CASE("a pipe is read like a file") {
   const std::string path = file_with("pipe", "");
   std::filesystem::remove(path);
   REQUIRE(mkfifo(path.c_str(), 0600) == 0);
-  for (const std::string& text : {"% c\n" + head + numbers, gzip(head + numbers), xz(head + numbers)}) {
+  for (const std::string& text :
+       {"% c\n" + head + numbers, gzip(head + numbers), compressed_xz(head + numbers)}) {
     std::thread writer([&] { std::ofstream(path, std::ios::binary) << text; });
     const Csr read = read_graph(path, EdgeDirection::directed);
     writer.join();

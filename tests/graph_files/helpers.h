@@ -1,5 +1,6 @@
 // Files with given content, matrices as lists, messages of errors.
 #pragma once
+#include <lzma.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "tests/catch.h"
 #include "tools/graph_files/generate.h"
 
 namespace helpers {
@@ -38,6 +40,16 @@ inline std::string file_with(const std::string& name, const std::string& content
 inline std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline std::string compressed_xz(const std::string& text) {
+  std::string out(text.size() * 2 + 1024, '\0');
+  size_t size = 0;
+  REQUIRE(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const uint8_t*>(text.data()),
+                                  text.size(), reinterpret_cast<uint8_t*>(out.data()), &size,
+                                  out.size()) == LZMA_OK);
+  out.resize(size);
+  return out;
 }
 
 using Triples = std::vector<std::tuple<uint64_t, uint64_t, double>>;

@@ -1,6 +1,5 @@
 // Readers and writer: every form that is accepted, every fault that is reported with file, line and
 // expectation.
-#include <lzma.h>
 #include <zlib.h>
 
 #include <cmath>
@@ -12,6 +11,7 @@
 
 using namespace cugrb::graph_files;
 using Catch::Matchers::ContainsSubstring;
+using helpers::compressed_xz;
 using helpers::file_with;
 using helpers::message_of;
 using helpers::text_of;
@@ -30,16 +30,6 @@ std::string compressed_gzip(const std::string& text) {
   gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
   gzclose(file);
   return text_of(path);
-}
-
-std::string compressed_xz(const std::string& text) {
-  std::string out(text.size() * 2 + 1024, '\0');
-  size_t size = 0;
-  REQUIRE(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const uint8_t*>(text.data()),
-                                  text.size(), reinterpret_cast<uint8_t*>(out.data()), &size,
-                                  out.size()) == LZMA_OK);
-  out.resize(size);
-  return out;
 }
 
 const std::string sample =
