@@ -26,7 +26,8 @@ State state() {
 
 std::string unavailable_reason() {
   const bool emulated = on_emulated_device();
-  if (emulated && environment_variable("CUGRB_CUSPARSE") == nullptr) return "the emulated device has no cuSPARSE";
+  if (emulated && environment_variable("CUGRB_CUSPARSE") == nullptr)
+    return "the emulated device has no cuSPARSE";
   const Library& api = library();
   opened = true;
   if (!api.failure.empty()) return api.failure;

@@ -54,8 +54,8 @@ size_t cugrb_where(char* text, size_t size);
 void cugrb_keep_records(int keep);
 
 /* Starts a trace as CUGRB_TRACE does: "1" (lines on stderr) or a file name that ends in .json (Chrome trace),
- * and the summary at exit if `summary` is not 0. Returns 0; -1 when the file cannot be written, and in a forked
- * child. Where another living process writes to FILE.json it is FILE.PID.json. */
+ * and the summary at exit if `summary` is not 0. Returns 0; -1 when the file cannot be written, and in a
+ * forked child. Where another living process writes to FILE.json it is FILE.PID.json. */
 int cugrb_trace_start(const char* target, int summary);
 void cugrb_trace_stop(void);
 

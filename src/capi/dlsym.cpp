@@ -1,10 +1,10 @@
-// dlsym: a program that asks for GraphBLAS's functions by the handle of the real library (ctypes, Julia's ccall,
-// a plugin beside a program that is linked) gets the interposer's, as linked calls do. A call past it would find
-// hollow objects.
+// dlsym: a program that asks for GraphBLAS's functions by the handle of the real library (ctypes, Julia's
+// ccall, a plugin beside a program that is linked) gets the interposer's, as linked calls do. A call past it
+// would find hollow objects.
 //
-// The loader's search for RTLD_NEXT and RTLD_DEFAULT depends on who calls. So dlsym itself is a few instructions
-// that leave the return address alone when glibc's own is to answer. On other processors programs that use dlsym
-// need the drop-in folder (docs/interposer.md).
+// The loader's search for RTLD_NEXT and RTLD_DEFAULT depends on who calls. So dlsym itself is a few
+// instructions that leave the return address alone when glibc's own is to answer. On other processors
+// programs that use dlsym need the drop-in folder (docs/interposer.md).
 #include <dlfcn.h>  // defines __GLIBC__
 
 #if defined(__x86_64__) && defined(__GLIBC__)
@@ -71,8 +71,7 @@ void* own_function(const char* name) {
 
 void* answer(void* handle, const char* name, const void* caller) {
   if (!may_be_of_graphblas(name) || handle == RTLD_NEXT || handle == RTLD_DEFAULT) return nullptr;
-  static const real::CodeRange own_code =
-      real::code_around(reinterpret_cast<const void*>(&own_function));
+  static const real::CodeRange own_code = real::code_around(reinterpret_cast<const void*>(&own_function));
   if (own_code.holds(caller)) return nullptr;
   const void* const found = cugrb_glibc_dlsym(handle, name);
   if (found == nullptr || own_code.holds(found)) return nullptr;

@@ -36,10 +36,12 @@ std::string description_of(const void* handle) {
 
 std::string reason_for(GrB_Info info) {
   if (info == GrB_OUT_OF_MEMORY)
-    return "cannot come back from the device: the host has no memory for it. Free other objects and call again; "
+    return "cannot come back from the device: the host has no memory for it. Free other objects and call "
+           "again; "
            "nothing is lost";
   if (runtime::is_forked())
-    return "is on a device that a forked child cannot reach. Before the fork let the host have it: with CUGRB_FORK=bring "
+    return "is on a device that a forked child cannot reach. Before the fork let the host have it: with "
+           "CUGRB_FORK=bring "
            "(the default) and enough free host memory, or by a read of it such as GrB_Matrix_extractTuples";
   return "cannot come back from the device, which does not answer any more (" +
          std::string(runtime::unavailable_reason()) + ")";
@@ -52,8 +54,8 @@ void explain_failed_restore(GrB_Info info, const Handle& failed, const Handle& f
   try {
     const void* const object = handle_of(failed);
     if (object == nullptr) return;
-    const std::string text = "cuGrB: " + std::string(function) + ": the content of " + description_of(object) +
-                             " " + reason_for(info);
+    const std::string text = "cuGrB: " + std::string(function) + ": the content of " +
+                             description_of(object) + " " + reason_for(info);
     mirror::keep_error_text(object, text);
     const bool has_own = first.role == Role::inout || first.role == Role::input || first.role == Role::output;
     if (has_own && first.pointer != nullptr) mirror::keep_error_text(first.pointer, text);

@@ -65,7 +65,8 @@ void note_library_code() {
   note(reinterpret_cast<const void*>(&note_library_code));
   for (size_t i = 0; i < function_count; ++i) {
     const void* address = nullptr;
-    std::memcpy(&address, reinterpret_cast<const char*>(&detail::functions) + i * sizeof(void*), sizeof(void*));
+    std::memcpy(&address, reinterpret_cast<const char*>(&detail::functions) + i * sizeof(void*),
+                sizeof(void*));
     note(address);
   }
 }
@@ -87,8 +88,9 @@ void boot_now(const void* caller) {
     const std::string complaints[] = {bind(library), library.complaint, check_predefined(library)};
     note_library_code();
     if (runs_with_foreign_rights()) {
-      set_forward_only("the program runs with rights that its user does not have (set-user-ID or file capabilities): "
-                       "no kernels are compiled or loaded for it");
+      set_forward_only(
+          "the program runs with rights that its user does not have (set-user-ID or file capabilities): "
+          "no kernels are compiled or loaded for it");
     }
     for (const std::string& complaint : complaints) {
       if (!complaint.empty()) set_forward_only(complaint);

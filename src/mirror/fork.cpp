@@ -1,5 +1,5 @@
-// Fork: the child has no device (rule 14). It sees every value nevertheless: what only the device has comes to
-// the host first, as far as the host has memory for it. Its table's locks are free.
+// Fork: the child has no device (rule 14). It sees every value nevertheless: what only the device has comes
+// to the host first, as far as the host has memory for it. Its table's locks are free.
 #include <pthread.h>
 
 #include <algorithm>

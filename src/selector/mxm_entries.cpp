@@ -63,8 +63,8 @@ std::string to_text(const ResultEntries& e) {
     case ResultEntries::Source::sampled:
       break;
   }
-  return "about " + general_text(e.kept, 4) + " entries (" + std::to_string(e.counted_rows) + " rows counted, +-" +
-         fixed_text(100 * e.deviation, 1) + " %)";
+  return "about " + general_text(e.kept, 4) + " entries (" + std::to_string(e.counted_rows) +
+         " rows counted, +-" + fixed_text(100 * e.deviation, 1) + " %)";
 }
 
 double reached_columns(double products, double columns) {

@@ -140,8 +140,7 @@ Settings parse_settings(Lookup lookup) {
 }
 
 const Settings& settings() {
-  static const Settings parsed =
-      parse_settings(environment_variable);
+  static const Settings parsed = parse_settings(environment_variable);
   return overridden == nullptr ? parsed : *overridden;
 }
 

@@ -26,7 +26,7 @@ struct Settings {
   /// CUGRB_CACHE_LIMIT (suffixes K M G): bytes that compiled kernels may take there; 0: no bound
   uint64_t cache_limit_bytes = uint64_t(1) << 30;
   ForkPolicy fork = ForkPolicy::bring;  ///< CUGRB_FORK=bring|leave
-  uint64_t memory_limit_bytes = 0;  ///< CUGRB_MEMORY_LIMIT (suffixes K M G); 0: what is free
+  uint64_t memory_limit_bytes = 0;      ///< CUGRB_MEMORY_LIMIT (suffixes K M G); 0: what is free
   std::string inject;  ///< CUGRB_INJECT=allocation:N|compilation:N|launch:N, for tests: the N-th fails
   bool deterministic = false;  ///< CUGRB_DETERMINISTIC=1: no result may depend on the order of atomics
   /// CUGRB_TRIALS=auto|always|never: kernels are timed on matrices that are used often

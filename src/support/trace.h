@@ -48,8 +48,8 @@ inline bool enabled() {
 
 /// Opens a record for this thread's call; closes and emits it at the end of scope. A user's operator may call
 /// GraphBLAS within a call: that call has a record of its own. A scope that a long jump has left has none.
-/// Lives on the stack. Counts nothing in totals(): the interposer does, for calls without a scope too. Does nothing while not
-/// enabled().
+/// Lives on the stack. Counts nothing in totals(): the interposer does, for calls without a scope too. Does
+/// nothing while not enabled().
 class Scope {
  public:
   explicit Scope(const char* function);

@@ -192,7 +192,8 @@ std::string table_json(const json& run, const json& reports) {
                            {"failures", sums.tally.failures}};
   }
   std::string text = "{";
-  for (const auto& [key, value] : head.items()) text += json_text(key, -1) + ":" + json_text(value, -1) + ",\n";
+  for (const auto& [key, value] : head.items())
+    text += json_text(key, -1) + ":" + json_text(value, -1) + ",\n";
   text += "\"matrices\":[";
   const char* between = "\n";
   for (const json& report : reports) {
