@@ -52,11 +52,7 @@ const void* real_function(const char* name) {
     return made;
   }();
   const auto found = positions->find(name);
-  if (found == positions->end()) return nullptr;
-  const void* function = nullptr;
-  const auto* const members = reinterpret_cast<const char*>(&real::table());
-  std::memcpy(&function, members + found->second * sizeof(void*), sizeof(void*));
-  return function;
+  return found == positions->end() ? nullptr : real::function_at(found->second);
 }
 
 /// cuGrB's own function of this name.

@@ -37,14 +37,13 @@ std::string description_of(const void* handle) {
 std::string reason_for(GrB_Info info) {
   if (info == GrB_OUT_OF_MEMORY)
     return "cannot come back from the device: the host has no memory for it. Free other objects and call "
-           "again; "
-           "nothing is lost";
+           "again; nothing is lost";
   if (runtime::is_forked())
     return "is on a device that a forked child cannot reach. Before the fork let the host have it: with "
-           "CUGRB_FORK=bring "
-           "(the default) and enough free host memory, or by a read of it such as GrB_Matrix_extractTuples";
+           "CUGRB_FORK=bring (the default) and enough free host memory, or by a read of it such as "
+           "GrB_Matrix_extractTuples";
   return "cannot come back from the device, which does not answer any more (" +
-         std::string(runtime::unavailable_reason()) + ")";
+         runtime::unavailable_reason() + ")";
 }
 
 }  // namespace

@@ -63,12 +63,7 @@ void note_library_code() {
     detail::library_code[known++] = code_around(address);
   };
   note(reinterpret_cast<const void*>(&note_library_code));
-  for (size_t i = 0; i < function_count; ++i) {
-    const void* address = nullptr;
-    std::memcpy(&address, reinterpret_cast<const char*>(&detail::functions) + i * sizeof(void*),
-                sizeof(void*));
-    note(address);
-  }
+  for (size_t i = 0; i < function_count; ++i) note(function_at(i));
 }
 
 /// Functions of one copy with predefined objects of another would be mixed when the program sees the latter.
@@ -104,6 +99,13 @@ std::string dotted(const int numbers[3]) {
 }
 
 }  // namespace
+
+const void* function_at(size_t i) {
+  // All members are function pointers of one size, in the order of the names (see bind).
+  const void* address = nullptr;
+  std::memcpy(&address, reinterpret_cast<const char*>(&detail::functions) + i * sizeof(void*), sizeof(void*));
+  return address;
+}
 
 void boot(const void* caller) {
   std::call_once(boot_once, [caller] { boot_now(caller); });

@@ -32,6 +32,9 @@ inline const Functions& table() {
   return detail::functions;
 }
 
+/// The function of position i in function_names, as the library has it (null when it lacks it).
+const void* function_at(size_t i);
+
 /// Whether code at this address (a call's return address) is SuiteSparse's or cuGrB's own, not the program's.
 /// Known after boot().
 inline bool is_library_code(const void* address) {
