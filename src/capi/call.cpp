@@ -72,16 +72,21 @@ bool leaves_control_waiting(unsigned function, const Handle& handle) {
          std::strstr(real::function_names[function], "_setElement") != nullptr;
 }
 
+/// GxB_Container_struct up to what may be read and changed: the same in 10.0 to 10.5.
+struct ContainerHead {
+  char numbers[128 + 64];
+  GrB_Vector p, h, b, i, x;
+  GrB_Vector later_vectors[11];
+  GrB_Matrix Y;
+};
+
 /// Calls visit(handle value, is a matrix) for what a container holds.
 template <class Visit>
-void each_member([[maybe_unused]] const Handle& handle, [[maybe_unused]] const Visit& visit) {
-#if GxB_IMPLEMENTATION_MAJOR >= 10
+void each_member(const Handle& handle, const Visit& visit) {
   if (handle.pointer == nullptr) return;
-  const auto* container = static_cast<GxB_Container>(const_cast<void*>(handle.pointer));
-  for (GrB_Vector vector : {container->p, container->h, container->b, container->i, container->x})
-    visit(vector, false);
-  visit(container->Y, true);
-#endif
+  const auto* head = static_cast<const ContainerHead*>(handle.pointer);
+  for (GrB_Vector vector : {head->p, head->h, head->b, head->i, head->x}) visit(vector, false);
+  visit(head->Y, true);
 }
 
 GrB_Info restore_members(const Handle& handle) {

@@ -68,14 +68,12 @@ inline Handle inputs(const GrB_Scalar* scalars, uint64_t n) { return {scalars, n
 CUGRB_ARRAY_ROLE(inputs)
 CUGRB_ARRAY_ROLE(creates)
 
-#if GxB_IMPLEMENTATION_MAJOR >= 10
 inline Handle container(GxB_Container container) { return {container, 1, Role::container, false}; }
 /// A container that the call makes holds nothing yet.
 inline Handle container(GxB_Container*) { return {nullptr, 1, Role::container, false}; }
 inline Handle dismantled(GxB_Container* container) {
   return {container == nullptr ? nullptr : *container, 1, Role::dismantled, false};
 }
-#endif
 
 class Call {
  public:

@@ -1,7 +1,9 @@
-// GrB_init, GxB_init, GrB_finalize: the settings, the user's allocator, the mode, the version check, the end.
+// GrB_init, GxB_init, GrB_finalize: the settings, the user's allocator, the mode, the check of the library,
+// the end.
 #include <string>
 
 #include "src/capi/wrapper.h"
+#include "src/mirror/layout_check.h"
 #include "src/mirror/mirror.h"
 #include "src/selector/kernels.h"
 #include "src/support/settings.h"
@@ -10,7 +12,7 @@
 namespace cugrb::capi {
 namespace {
 
-bool is_blocking(GrB_Mode mode) { return mode == GrB_BLOCKING || mode == GxB_BLOCKING_GPU; }
+bool is_blocking(int mode) { return mode == GrB_BLOCKING || mode == real::options().blocking_gpu; }
 
 /// What is wrong with the environment; empty when nothing is. The kernels' names are known to the selector
 /// only.
@@ -28,17 +30,26 @@ struct Allocator {
   void (*release)(void*) = nullptr;
 };
 
+/// Calls are only passed on to a library that keeps its objects in another way.
+void check_library() {
+  if (real::forward_only()) return;
+  if (const std::string difference = mirror::check_layout(); !difference.empty())
+    real::set_forward_only("SuiteSparse:GraphBLAS " + real::version() + " at " + real::path() + ": " +
+                           difference);
+}
+
 /// After a successful start, and before any object exists.
-void started(GrB_Mode mode, const Allocator& allocator) {
+void started(int mode, const Allocator& allocator) {
   set_blocking(is_blocking(mode));
   real::set_allocators(allocator.allocate, allocator.reallocate, allocator.release);
-  real::check_version();
+  real::read_version();
+  check_library();
   trace::current().reason = real::forward_only_reason();
 }
 
 /// Runs one of the two init functions between the checks.
 template <class Initialize>
-GrB_Info start(const char* function, const Initialize& initialize, GrB_Mode mode,
+GrB_Info start(const char* function, const Initialize& initialize, int mode,
                const Allocator& allocator) noexcept {
   try {
     const trace::Scope scope(function);
@@ -60,14 +71,14 @@ GrB_Info start(const char* function, const Initialize& initialize, GrB_Mode mode
 extern "C" {
 #pragma GCC visibility push(default)
 
-GrB_Info GrB_init(GrB_Mode mode) {
+GrB_Info GrB_init(int mode) {
   CUGRB_GATE;
   if (real.GrB_init == nullptr) return missing<GrB_Info>();
   if (called_by_library()) return real.GrB_init(mode);
   return start("GrB_init", [&] { return real.GrB_init(mode); }, mode, {});
 }
 
-GrB_Info GxB_init(GrB_Mode mode, void* (*user_malloc_function)(size_t),
+GrB_Info GxB_init(int mode, void* (*user_malloc_function)(size_t),
                   void* (*user_calloc_function)(size_t, size_t),
                   void* (*user_realloc_function)(void*, size_t), void (*user_free_function)(void*)) {
   CUGRB_GATE;

@@ -153,14 +153,14 @@ bool GrB_Vector_setElement_Scalar(GrB_Info& info, GrB_Vector w, GrB_Scalar x, Gr
 bool GrB_Vector_extractElement_UDT(GrB_Info& info, void* x, GrB_Vector v, GrB_Index i);
 bool GrB_Vector_removeElement(GrB_Info& info, GrB_Vector v, GrB_Index i);
 /// The variadic argument arrives as both candidates (src/capi/variadic.h).
-bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real);
-bool GxB_Vector_Option_get(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real);
+bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, int field, void* word, double real);
+bool GxB_Vector_Option_get(GrB_Info& info, GrB_Vector v, int field, void* word, double real);
 
 bool GrB_Matrix_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Matrix A);
 bool GrB_Matrix_clear(GrB_Info& info, GrB_Matrix A);
 bool GrB_Matrix_dup(GrB_Info& info, GrB_Matrix* C, GrB_Matrix A);
-bool GxB_Matrix_Option_set(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field, void* word, double real);
-bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field, void* word, double real);
+bool GxB_Matrix_Option_set(GrB_Info& info, GrB_Matrix A, int field, void* word, double real);
+bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, int field, void* word, double real);
 
 // ---- the typed forms ----
 

@@ -92,9 +92,10 @@ bool duplicate(GrB_Info& info, Handle* copy, Handle original) {
 /// element that is set in a sparse object is put in its place at once, which costs as much as the object is
 /// large.
 template <class Handle>
-bool set_option(GrB_Info& info, Handle object, GxB_Option_Field field, const Variadic& value) {
+bool set_option(GrB_Info& info, Handle object, int field, const Variadic& value) {
   const int control = value.integer();
-  if (object == nullptr || field != GxB_SPARSITY_CONTROL || control < 1 || control > GxB_AUTO_SPARSITY)
+  if (object == nullptr || field != real::options().sparsity_control || control < 1 ||
+      control > GxB_AUTO_SPARSITY)
     return false;
   if (blocking() && mirror::state(object) != mirror::State::device) return false;
   return attempt([&] {
@@ -107,25 +108,20 @@ bool set_option(GrB_Info& info, Handle object, GxB_Option_Field field, const Var
 
 /// The SuiteSparse object knows its own settings, but for a sparsity control that waits.
 template <class Handle>
-bool get_option(GrB_Info& info, Handle object, GxB_Option_Field field, void* word,
-                FunctionRef<GrB_Info()> real) {
+bool get_option(GrB_Info& info, Handle object, int field, void* word, FunctionRef<GrB_Info()> real) {
   int32_t control = 0;
   const bool waits = mirror::deferred_sparsity_control(object, &control);
   if (word == nullptr || (!waits && mirror::state(object) != mirror::State::device)) return false;
   return attempt([&] {
-    switch (field) {
-      case GxB_SPARSITY_CONTROL:
-        if (!waits) break;
-        std::memcpy(word, &control, sizeof(control));
-        info = GrB_SUCCESS;
-        return true;
-      case GxB_FORMAT:
-      case GxB_HYPER_SWITCH:
-      case GxB_BITMAP_SWITCH:
-        break;
-      default:
-        return false;
+    const real::OptionNumbers& option = real::options();
+    if (field == option.sparsity_control && waits) {
+      std::memcpy(word, &control, sizeof(control));
+      info = GrB_SUCCESS;
+      return true;
     }
+    const bool known_to_hollow_object = field == option.sparsity_control || field == option.format ||
+                                        field == option.hyper_switch || field == option.bitmap_switch;
+    if (!known_to_hollow_object) return false;
     const mirror::MetadataGuard guard(object);
     info = real();
     return true;
@@ -141,17 +137,17 @@ bool GrB_Matrix_clear(GrB_Info& info, GrB_Matrix A) { return clear(info, A); }
 bool GrB_Vector_dup(GrB_Info& info, GrB_Vector* w, GrB_Vector u) { return duplicate(info, w, u); }
 bool GrB_Matrix_dup(GrB_Info& info, GrB_Matrix* C, GrB_Matrix A) { return duplicate(info, C, A); }
 
-bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real) {
+bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, int field, void* word, double real) {
   return set_option(info, v, field, {word, real});
 }
-bool GxB_Matrix_Option_set(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field, void* word, double real) {
+bool GxB_Matrix_Option_set(GrB_Info& info, GrB_Matrix A, int field, void* word, double real) {
   return set_option(info, A, field, {word, real});
 }
-bool GxB_Vector_Option_get(GrB_Info& info, GrB_Vector v, GxB_Option_Field field, void* word, double real) {
+bool GxB_Vector_Option_get(GrB_Info& info, GrB_Vector v, int field, void* word, double real) {
   return get_option(info, v, field, word,
                     [&] { return real::table().GxB_Vector_Option_get(v, field, word, real); });
 }
-bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, GxB_Option_Field field, void* word, double real) {
+bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, int field, void* word, double real) {
   return get_option(info, A, field, word,
                     [&] { return real::table().GxB_Matrix_Option_get(A, field, word, real); });
 }

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <unordered_set>
 
+#include "src/graphblas/exports.h"
 #include "src/graphblas/loader.h"
 #include "src/support/environment.h"
 #include "src/support/settings.h"
@@ -17,6 +19,8 @@ namespace detail {
 constinit Functions functions;
 constinit std::atomic<bool> booted{false};
 constinit std::atomic<bool> forward_only{false};
+constinit Generation generation = Generation::seven;
+OptionNumbers options;
 constinit CodeRange library_code[most_ranges];
 }  // namespace detail
 
@@ -39,7 +43,8 @@ constinit std::atomic<void* (*)(size_t)> allocate{std::malloc};
 constinit std::atomic<void* (*)(void*, size_t)> reallocate{std::realloc};
 constinit std::atomic<void (*)(void*)> release{std::free};
 
-/// Fills the table; returns the complaint about functions that the library lacks.
+/// Fills the table; returns the complaint about functions that the library lacks although every version has
+/// them.
 std::string bind(const Library& library) {
   size_t missing = 0;
   std::string example;
@@ -48,11 +53,23 @@ std::string bind(const Library& library) {
     // All members are function pointers of one size, and names and members have one order (both asserted or
     // generated).
     std::memcpy(reinterpret_cast<char*>(&detail::functions) + i * sizeof(void*), &address, sizeof(void*));
-    if (address == nullptr && missing++ == 0) example = function_names[i];
+    if (address == nullptr && in_every_version[i] && missing++ == 0) example = function_names[i];
   }
   if (missing == 0) return {};
-  return library.path + " lacks " + std::to_string(missing) + " functions of the header, " + example +
-         " first";
+  return library.path + " lacks " + std::to_string(missing) + " functions that every version has, " +
+         example + " first";
+}
+
+/// A function that cuGrB does not know would see objects whose content is on the device.
+std::string check_exports(const Library& library) {
+  const std::unordered_set<std::string_view> known(std::begin(function_names), std::end(function_names));
+  for (const std::string_view name :
+       exported_functions(reinterpret_cast<const void*>(detail::functions.GrB_init))) {
+    const bool of_the_api = name.starts_with("GrB_") || name.starts_with("GxB_");
+    if (of_the_api && !known.contains(name))
+      return library.path + " has a function that this cuGrB does not know: " + std::string(name);
+  }
+  return {};
 }
 
 /// Where the code lies that may call the exported names without being the program.
@@ -80,7 +97,10 @@ void boot_now(const void* caller) {
   if (!library.find) {
     set_forward_only("no SuiteSparse:GraphBLAS library was found; set CUGRB_GRAPHBLAS to its path");
   } else {
-    const std::string complaints[] = {bind(library), library.complaint, check_predefined(library)};
+    const std::string complaints[] = {bind(library), library.complaint, check_predefined(library),
+                                      check_exports(library)};
+    detail::generation = generation_of(detail::functions);
+    detail::options = option_numbers(detail::generation);
     note_library_code();
     if (runs_with_foreign_rights()) {
       set_forward_only(
@@ -124,23 +144,13 @@ void set_forward_only(const std::string& reason) {
   }
 }
 
-void check_version() {
+void read_version() {
   const Functions& real = table();
   if (real.GxB_Global_Option_get == nullptr || !state().version.empty()) return;
-  // In a library of another version the option's number may mean anything: leave it room to write.
+  // A library that numbers its options in another way than its generation may write anything: leave it room.
   alignas(16) int numbers[64] = {};
-  const GrB_Info info = real.GxB_Global_Option_get(GxB_LIBRARY_VERSION, numbers);
+  const GrB_Info info = real.GxB_Global_Option_get(options().library_version, numbers);
   state().version = info == GrB_SUCCESS ? dotted(numbers) : "unknown";
-  if (info != GrB_SUCCESS || std::memcmp(numbers, header_version, sizeof header_version) != 0) {
-    const std::string mismatch = "built for SuiteSparse:GraphBLAS " + dotted(header_version) + ", found " +
-                                 (info == GrB_SUCCESS ? state().version : "another version") + " at " +
-                                 state().library.path;
-    // Functions that another version lacks are a consequence: what to do about it comes first.
-    const std::string earlier = forward_only_reason();
-    const std::lock_guard lock(state().mutex);
-    state().reason = mismatch + (earlier.empty() ? "" : "; " + earlier);
-    detail::forward_only.store(true);
-  }
 }
 
 const std::string& path() {

@@ -59,14 +59,14 @@ uint64_t bytes_to_upload(GrB_Matrix object, bool is_matrix) {
   bool iso = false;
   GrB_Type type = nullptr;
   size_t value_bytes = 0;
-  const bool known = t.GrB_Matrix_nvals(&entries, object) == GrB_SUCCESS &&
-                     t.GrB_Matrix_nrows(&rows, object) == GrB_SUCCESS &&
-                     t.GrB_Matrix_ncols(&columns, object) == GrB_SUCCESS &&
-                     t.GxB_Matrix_Option_get_INT32(object, GxB_FORMAT, &format) == GrB_SUCCESS &&
-                     t.GxB_Matrix_Option_get_INT32(object, GxB_SPARSITY_STATUS, &status) == GrB_SUCCESS &&
-                     t.GxB_Matrix_iso(&iso, object) == GrB_SUCCESS &&
-                     t.GxB_Matrix_type(&type, object) == GrB_SUCCESS &&
-                     t.GxB_Type_size(&value_bytes, type) == GrB_SUCCESS;
+  const bool known =
+      t.GrB_Matrix_nvals(&entries, object) == GrB_SUCCESS &&
+      t.GrB_Matrix_nrows(&rows, object) == GrB_SUCCESS &&
+      t.GrB_Matrix_ncols(&columns, object) == GrB_SUCCESS &&
+      t.GxB_Matrix_Option_get_INT32(object, real::options().format, &format) == GrB_SUCCESS &&
+      t.GxB_Matrix_Option_get_INT32(object, real::options().sparsity_status, &status) == GrB_SUCCESS &&
+      t.GxB_Matrix_iso(&iso, object) == GrB_SUCCESS && t.GxB_Matrix_type(&type, object) == GrB_SUCCESS &&
+      t.GxB_Type_size(&value_bytes, type) == GrB_SUCCESS;
   if (!known) return 0;
   const HostForm form = form_of_status(status);
   const uint64_t vectors = format == GxB_BY_COL ? columns : rows;
@@ -142,11 +142,11 @@ bool dense_on_host(GrB_Matrix matrix) {
   const auto& t = real::table();
   int32_t control = GxB_AUTO_SPARSITY, status = GxB_SPARSE;
   if (!deferred_sparsity_control(matrix, &control)) {
-    t.GxB_Matrix_Option_get_INT32(matrix, GxB_SPARSITY_CONTROL, &control);
+    t.GxB_Matrix_Option_get_INT32(matrix, real::options().sparsity_control, &control);
   }
   if ((control & (GxB_SPARSE | GxB_HYPERSPARSE)) == 0) return true;
   if (state(matrix) == State::device) return false;
-  t.GxB_Matrix_Option_get_INT32(matrix, GxB_SPARSITY_STATUS, &status);
+  t.GxB_Matrix_Option_get_INT32(matrix, real::options().sparsity_status, &status);
   return (status & (GxB_BITMAP | GxB_FULL)) != 0;
 }
 

@@ -8,22 +8,10 @@
 #include "src/graphblas/real.h"
 #include "src/mirror/error_texts.h"
 #include "src/support/declined.h"
+#include "src/support/parallel.h"
 
 namespace cugrb::mirror {
 namespace {
-
-int32_t only(HostForm form) {
-  switch (form) {
-    case HostForm::hypersparse:
-      return GxB_HYPERSPARSE;
-    case HostForm::bitmap:
-      return GxB_BITMAP;
-    case HostForm::full:
-      return GxB_FULL;
-    default:
-      return GxB_SPARSE;
-  }
-}
 
 /// Memory that nobody has touched yet is handed over by the system page by page while it is written; in pages
 /// of 2 MB that is several times as fast. A wish: the system may ignore it.
@@ -36,6 +24,19 @@ void prefer_large_pages(void* memory, uint64_t bytes) {
 }
 
 }  // namespace
+
+int32_t status_of(HostForm form) {
+  switch (form) {
+    case HostForm::hypersparse:
+      return GxB_HYPERSPARSE;
+    case HostForm::bitmap:
+      return GxB_BITMAP;
+    case HostForm::full:
+      return GxB_FULL;
+    default:
+      return GxB_SPARSE;
+  }
+}
 
 HostForm form_of_status(int status) {
   switch (status) {
@@ -52,13 +53,14 @@ HostForm form_of_status(int status) {
 
 bool held_by_column(GrB_Matrix object) {
   int32_t format = GxB_BY_COL;
-  real::table().GxB_Matrix_Option_get_INT32(object, GxB_FORMAT, &format);
+  real::table().GxB_Matrix_Option_get_INT32(object, real::options().format, &format);
   return format == GxB_BY_COL;
 }
 
 void set_orientation(GrB_Matrix object, bool by_column) {
   if (held_by_column(object) == by_column) return;
-  real::table().GxB_Matrix_Option_set_INT32(object, GxB_FORMAT, by_column ? GxB_BY_COL : GxB_BY_ROW);
+  real::table().GxB_Matrix_Option_set_INT32(object, real::options().format,
+                                            by_column ? GxB_BY_COL : GxB_BY_ROW);
 }
 
 uint64_t HostView::value_count() const {
@@ -67,46 +69,82 @@ uint64_t HostView::value_count() const {
   return has_every_position ? vectors * vector_length : entries;
 }
 
-HostView view(GrB_Matrix object) {
-#if GxB_IMPLEMENTATION_MAJOR >= 10
-  throw Declined("reading SuiteSparse 10's arrays in place (their integer widths vary)");
-#else
-  GB_Iterator_opaque iterator;
-  std::memset(&iterator, 0, sizeof(iterator));
-  const GrB_Info info = real::table().GB_Iterator_attach(&iterator, object, GxB_NO_FORMAT, nullptr);
-  if (info != GrB_SUCCESS) throw Declined("the object's pending work could not be finished");
-  HostView v;
-  v.form = form_of_status(iterator.A_sparsity);
-  v.by_column = iterator.by_col;
-  v.iso = iterator.iso;
-  v.value_bytes = iterator.type_size;
-  v.vectors = static_cast<uint64_t>(iterator.avdim);
-  v.vector_length = static_cast<uint64_t>(iterator.avlen);
-  v.listed_vectors = v.form == HostForm::hypersparse ? static_cast<uint64_t>(iterator.anvec) : 0;
-  v.offsets = iterator.Ap;
-  v.names = iterator.Ah;
-  v.indices = iterator.Ai;
-  v.present = iterator.Ab;
-  v.values = iterator.Ax;
+namespace {
+
+/// Room for all integer arrays of a view that are to be widened, one after the other.
+class Widener {
+ public:
+  Widener(HostView& view, uint64_t count) : next_(count == 0 ? nullptr : new int64_t[count]) {
+    view.widened.reset(next_);
+  }
+  /// The first `count` integers of the array, in 64 bits.
+  const int64_t* operator()(const real::AttachedArrays::Integers& array, uint64_t count) {
+    if (!array.narrow) return static_cast<const int64_t*>(array.data);
+    int64_t* const wide = next_;
+    const auto* const narrow = static_cast<const uint32_t*>(array.data);
+    parallel_ranges(count, uint64_t(1) << 18, [&](uint64_t begin, uint64_t end) {
+      for (uint64_t k = begin; k < end; ++k) wide[k] = narrow[k];
+    });
+    next_ += count;
+    return wide;
+  }
+
+ private:
+  int64_t* next_;
+};
+
+uint64_t integer_at(const real::AttachedArrays::Integers& array, uint64_t k) {
+  if (array.data == nullptr) return 0;
+  return array.narrow ? static_cast<const uint32_t*>(array.data)[k]
+                      : static_cast<const uint64_t*>(array.data)[k];
+}
+
+uint64_t entries_of(const HostView& v, const real::AttachedArrays& arrays, GrB_Matrix object) {
   switch (v.form) {
     case HostForm::hypersparse:
-      v.entries = v.offsets == nullptr ? 0 : static_cast<uint64_t>(v.offsets[v.listed_vectors]);
-      break;
+      return integer_at(arrays.offsets, v.listed_vectors);
     case HostForm::sparse:
-      v.entries = v.offsets == nullptr ? 0 : static_cast<uint64_t>(v.offsets[v.vectors]);
-      break;
+      return integer_at(arrays.offsets, v.vectors);
     case HostForm::bitmap: {
       GrB_Index entries = 0;
       if (real::table().GrB_Matrix_nvals(&entries, object) != GrB_SUCCESS) throw Declined("nvals failed");
-      v.entries = entries;
-      break;
+      return entries;
     }
     case HostForm::full:
-      v.entries = v.vectors * v.vector_length;
       break;
   }
+  return v.vectors * v.vector_length;
+}
+
+void set_integers(HostView& v, const real::AttachedArrays& arrays) {
+  const bool hypersparse = v.form == HostForm::hypersparse;
+  const uint64_t offset_count = (hypersparse ? v.listed_vectors : v.vectors) + 1;
+  Widener widen(v, (arrays.offsets.narrow ? offset_count : 0) + (arrays.names.narrow ? v.listed_vectors : 0) +
+                       (arrays.indices.narrow ? v.entries : 0));
+  v.offsets = widen(arrays.offsets, offset_count);
+  v.names = widen(arrays.names, v.listed_vectors);
+  v.indices = widen(arrays.indices, v.entries);
+}
+
+}  // namespace
+
+HostView view(GrB_Matrix object) {
+  real::AttachedArrays arrays;
+  if (!real::attached_arrays(real::table(), real::generation(), object, &arrays))
+    throw Declined("the object's pending work could not be finished");
+  HostView v;
+  v.form = form_of_status(arrays.form);
+  v.by_column = arrays.by_column;
+  v.iso = arrays.iso;
+  v.value_bytes = arrays.value_bytes;
+  v.vectors = arrays.vectors;
+  v.vector_length = arrays.vector_length;
+  v.listed_vectors = v.form == HostForm::hypersparse ? arrays.listed_vectors : 0;
+  v.present = arrays.present;
+  v.values = arrays.values;
+  v.entries = entries_of(v, arrays, object);
+  set_integers(v, arrays);
   return v;
-#endif
 }
 
 HostContent& HostContent::operator=(HostContent&& other) noexcept {
@@ -199,8 +237,9 @@ GrB_Info HostContent::take(GrB_Matrix object) {
   GrB_Info info = t.GrB_Matrix_nvals(&entries, object);
   if (info == GrB_SUCCESS) info = t.GrB_Matrix_nrows(&rows, object);
   if (info == GrB_SUCCESS) info = t.GrB_Matrix_ncols(&columns, object);
-  if (info == GrB_SUCCESS) info = t.GxB_Matrix_Option_get_INT32(object, GxB_FORMAT, &format);
-  if (info == GrB_SUCCESS) info = t.GxB_Matrix_Option_get_INT32(object, GxB_SPARSITY_STATUS, &status);
+  if (info == GrB_SUCCESS) info = t.GxB_Matrix_Option_get_INT32(object, real::options().format, &format);
+  if (info == GrB_SUCCESS)
+    info = t.GxB_Matrix_Option_get_INT32(object, real::options().sparsity_status, &status);
   GrB_Type type = nullptr;
   if (info == GrB_SUCCESS) info = t.GxB_Matrix_type(&type, object);
   size_t value_bytes = 0;
@@ -308,21 +347,26 @@ GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_co
 
 HostSettings::HostSettings(GrB_Matrix object) {
   const auto& t = real::table();
-  t.GxB_Matrix_Option_get_INT32(object, GxB_SPARSITY_CONTROL, &sparsity_control_);
-  t.GxB_Matrix_Option_get_FP64(object, GxB_HYPER_SWITCH, &hyper_switch_);
-  t.GxB_Matrix_Option_get_FP64(object, GxB_BITMAP_SWITCH, &bitmap_switch_);
-#if GxB_IMPLEMENTATION_MAJOR >= 9
-  size_t length = 0;
-  if (t.GrB_Matrix_get_SIZE(object, &length, GrB_NAME) == GrB_SUCCESS && length > 1) {
-    name_.resize(length);
-    t.GrB_Matrix_get_String(object, name_.data(), GrB_NAME);
-    name_.resize(std::strlen(name_.c_str()));
+  t.GxB_Matrix_Option_get_INT32(object, real::options().sparsity_control, &sparsity_control_);
+  t.GxB_Matrix_Option_get_FP64(object, real::options().hyper_switch, &hyper_switch_);
+  t.GxB_Matrix_Option_get_FP64(object, real::options().bitmap_switch, &bitmap_switch_);
+  if (real::generation() >= real::Generation::nine) read_name(object);
+  if (real::generation() >= real::Generation::ten) {
+    for (size_t n = 0; n < hint_count; ++n) t.GrB_Matrix_get_INT32(object, &hints_[n], hint_fields[n]);
   }
-#endif
+}
+
+void HostSettings::read_name(GrB_Matrix object) {
+  const auto& t = real::table();
+  size_t length = 0;
+  if (t.GrB_Matrix_get_SIZE(object, &length, real::field_name) != GrB_SUCCESS || length <= 1) return;
+  name_.resize(length);
+  t.GrB_Matrix_get_String(object, name_.data(), real::field_name);
+  name_.resize(std::strlen(name_.c_str()));
 }
 
 void HostSettings::set_hyper_switch(GrB_Matrix object) const {
-  real::table().GxB_Matrix_Option_set_FP64(object, GxB_HYPER_SWITCH, hyper_switch_);
+  real::table().GxB_Matrix_Option_set_FP64(object, real::options().hyper_switch, hyper_switch_);
 }
 
 void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form) const {
@@ -333,14 +377,16 @@ void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form) c
   const HostSettings given(object);
   const bool same_switches = given.hyper_switch_ == hyper_switch_ && given.bitmap_switch_ == bitmap_switch_;
   if (choose_form || !same_switches || given.sparsity_control_ != sparsity_control_) {
-    t.GxB_Matrix_Option_set_INT32(object, GxB_SPARSITY_CONTROL, only(form));
-    t.GxB_Matrix_Option_set_FP64(object, GxB_HYPER_SWITCH, hyper_switch_);
-    t.GxB_Matrix_Option_set_FP64(object, GxB_BITMAP_SWITCH, bitmap_switch_);
-    t.GxB_Matrix_Option_set_INT32(object, GxB_SPARSITY_CONTROL, sparsity_control_);
+    t.GxB_Matrix_Option_set_INT32(object, real::options().sparsity_control, status_of(form));
+    t.GxB_Matrix_Option_set_FP64(object, real::options().hyper_switch, hyper_switch_);
+    t.GxB_Matrix_Option_set_FP64(object, real::options().bitmap_switch, bitmap_switch_);
+    t.GxB_Matrix_Option_set_INT32(object, real::options().sparsity_control, sparsity_control_);
   }
-#if GxB_IMPLEMENTATION_MAJOR >= 9
-  if (!name_.empty()) t.GrB_Matrix_set_String(object, const_cast<char*>(name_.c_str()), GrB_NAME);
-#endif
+  if (!name_.empty() && given.name_ != name_)
+    t.GrB_Matrix_set_String(object, const_cast<char*>(name_.c_str()), real::field_name);
+  for (size_t n = 0; n < hint_count; ++n) {
+    if (given.hints_[n] != hints_[n]) t.GrB_Matrix_set_INT32(object, hints_[n], hint_fields[n]);
+  }
 }
 
 }  // namespace cugrb::mirror

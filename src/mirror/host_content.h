@@ -5,10 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
-#include "src/graphblas/real.h"  // GraphBLAS.h, with C linkage
+#include "src/graphblas/real.h"
 
 namespace cugrb::mirror {
 
@@ -31,16 +32,20 @@ struct HostView {
   const int8_t* present = nullptr;   ///< bitmap: vectors * vector_length
   const void* values =
       nullptr;  ///< sparse, hypersparse: entries; bitmap, full: vectors * vector_length; iso: 1
+  /// Owns the integer arrays that were widened: SuiteSparse 10 keeps those of small objects in 32 bits.
+  std::shared_ptr<const int64_t[]> widened;
 
   uint64_t value_count() const;  ///< elements of `values`
 };
 
-HostForm form_of_status(int status);                      ///< from GxB_SPARSITY_STATUS
-bool held_by_column(GrB_Matrix object);                   ///< from GxB_FORMAT
+HostForm form_of_status(int status);     ///< from GxB_SPARSITY_STATUS
+int32_t status_of(HostForm form);        ///< GxB_HYPERSPARSE, ...: one form, as a control, too
+bool held_by_column(GrB_Matrix object);  ///< from GxB_FORMAT
 void set_orientation(GrB_Matrix object, bool by_column);  ///< of an object without content
 
-/// Finishes pending work and reads the object in place, without copying (4 µs on a clean matrix). The view is
-/// valid until the object changes. Throws Declined when the object cannot be read.
+/// Finishes pending work and reads the object in place, without copying (4 µs on a clean matrix), but for
+/// integers of 32 bits, which are widened: O(entries + vectors) then. The view is valid until the object
+/// changes. Throws Declined when the object cannot be read.
 HostView view(GrB_Matrix object);
 inline HostView view(GrB_Vector vector) { return view(reinterpret_cast<GrB_Matrix>(vector)); }
 
@@ -104,8 +109,9 @@ class HostContent {
   Array offsets_, names_, indices_, present_, values_;
 };
 
-/// What pack resets in an object although the user may have set it: sparsity control, switches and (from
-/// SuiteSparse 9 on) the name. The orientation is kept by packing in it.
+/// What pack resets in an object although the user may have set it: sparsity control, switches, the name
+/// (from SuiteSparse 9 on) and the hints for the widths of integers (from 10 on). The orientation is kept by
+/// packing in it.
 class HostSettings {
  public:
   explicit HostSettings(GrB_Matrix object);
@@ -120,9 +126,15 @@ class HostSettings {
   void set_sparsity_control(int32_t control) { sparsity_control_ = control; }
 
  private:
+  static constexpr size_t hint_count = 3;
+  static constexpr int hint_fields[hint_count] = {real::field_row_index_hint, real::field_column_index_hint,
+                                                  real::field_offset_hint};
+  void read_name(GrB_Matrix object);
+
   int32_t sparsity_control_ = GxB_AUTO_SPARSITY;
   double hyper_switch_ = 0, bitmap_switch_ = 0;
   std::string name_;
+  int32_t hints_[hint_count] = {};
 };
 
 }  // namespace cugrb::mirror

@@ -28,7 +28,7 @@ uint64_t positions_of_bitmap(GrB_Matrix object, int32_t control) {
   int32_t status = GxB_BITMAP;
   GrB_Index rows = 0, columns = 0;
   size_t bytes = 0;
-  const bool known = t.GxB_Matrix_Option_get_INT32(object, GxB_SPARSITY_STATUS, &status) == GrB_SUCCESS &&
+  const bool known = t.GxB_Matrix_Option_get_INT32(object, real::options().sparsity_status, &status) == GrB_SUCCESS &&
                      t.GrB_Matrix_nrows(&rows, object) == GrB_SUCCESS &&
                      t.GrB_Matrix_ncols(&columns, object) == GrB_SUCCESS &&
                      t.GxB_Matrix_memoryUsage(&bytes, object) == GrB_SUCCESS;

@@ -1,6 +1,6 @@
 // Value types of handles: GrB_Type -> cugrb::Type.
 #pragma once
-#include "src/graphblas/real.h"  // GraphBLAS.h, with C linkage
+#include "src/graphblas/real.h"
 
 #include "semirings/types.h"
 

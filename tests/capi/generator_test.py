@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""The interposer's generator: what it reads from a header, and what it refuses.
-
-With the variable GRAPHBLAS_HEADERS (paths of GraphBLAS.h of other versions, separated by colons) it must take each.
-"""
+"""The interposer's generator: what it reads from prototypes, and what it refuses."""
 
 import json
 import os
@@ -18,7 +15,9 @@ HEADER = os.environ["INTERPOSER_HEADER"]
 COMPILER = os.environ.get("INTERPOSER_COMPILER", "cc")
 sys.path.insert(0, str(GENERATOR))
 
+import declarations  # noqa: E402
 import header as header_module  # noqa: E402
+import published  # noqa: E402
 import roles  # noqa: E402
 
 PRELUDE = """
@@ -30,9 +29,6 @@ typedef struct GB_Matrix_opaque *GrB_Matrix ;
 typedef struct GB_Scalar_opaque *GrB_Scalar ;
 typedef struct GB_Descriptor_opaque *GrB_Descriptor ;
 typedef void (*GxB_unary_function) (void *, const void *) ;
-#define GxB_IMPLEMENTATION_MAJOR 7
-#define GxB_IMPLEMENTATION_MINOR 4
-#define GxB_IMPLEMENTATION_SUB 0
 """
 
 
@@ -43,11 +39,10 @@ def parse(declarations):
         return header_module.parse(header_module.preprocess(str(path), COMPILER))
 
 
-def generate(header, **options):
+def generate(listed=GENERATOR / "declarations.txt", **options):
     """The finished process, and the files that it has written."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-B", str(GENERATOR / "generate.py"), "--header", str(header), "--compiler", COMPILER,
-                   "--output", folder]
+        command = [sys.executable, "-B", str(GENERATOR / "generate.py"), "--declarations", str(listed), "--output", folder]
         for name, value in options.items():
             command += [f"--{name}", str(value)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -129,15 +124,15 @@ class Roles(unittest.TestCase):
 class Generating(unittest.TestCase):
     def test_configuration_fails_on_an_unclassified_parameter(self):
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "GraphBLAS.h"
-            path.write_text(f'#include "{HEADER}"\nGrB_Info GxB_Matrix_invert (GrB_Matrix A) ;\n')
+            path = pathlib.Path(folder) / "declarations.txt"
+            path.write_text((GENERATOR / "declarations.txt").read_text() + "GrB_Info GxB_Matrix_invert(GrB_Matrix A);\n")
             done, files = generate(path)
         self.assertEqual(done.returncode, 1)
         self.assertIn("GxB_Matrix_invert: parameter 0", done.stderr)
         self.assertEqual(files, {})
 
     def test_every_declared_function_is_defined_and_exported(self):
-        done, files = generate(HEADER)
+        done, files = generate()
         self.assertEqual(done.returncode, 0, done.stderr)
         names = [function["name"] for function in json.loads(files["roles.json"])["functions"]]
         wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
@@ -148,7 +143,7 @@ class Generating(unittest.TestCase):
             self.assertIn(f"    {name};\n", files["cugrb.map"])
 
     def test_every_data_handle_is_hooked(self):
-        _, files = generate(HEADER)
+        _, files = generate()
         wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
         for function in json.loads(files["roles.json"])["functions"]:
             if function["handles"]:
@@ -161,7 +156,7 @@ class Generating(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "offload.h"
             path.write_text("bool GrB_mxv(GrB_Info& info, int more);\nbool GrB_helper_of_ours(int n);\n")
-            done, files = generate(HEADER, offload=path)
+            done, files = generate(offload=path)
         self.assertEqual(done.returncode, 0, done.stderr)
         wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
         self.assertEqual(re.findall(r"offload::(\w+)\(", wrappers), ["GrB_mxv"])
@@ -170,19 +165,55 @@ class Generating(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "offload.h"
             path.write_text("bool GrB_no_such_function(GrB_Info& info);\n")
-            done, _ = generate(HEADER, offload=path)
+            done, _ = generate(offload=path)
         self.assertEqual(done.returncode, 1)
         self.assertIn("GrB_no_such_function", done.stderr)
 
-    def test_other_versions_of_the_header(self):
-        headers = [path for path in os.environ.get("GRAPHBLAS_HEADERS", "").split(":") if path]
-        if not headers:
-            self.skipTest("GRAPHBLAS_HEADERS is not set")
-        for path in headers:
-            with self.subTest(path):
-                done, files = generate(path)
-                self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertGreaterEqual(len(json.loads(files["roles.json"])["functions"]), 700)
+
+class Declarations(unittest.TestCase):
+    LISTED = """
+// versions 7.4 to now
+GrB_Info GrB_init(int mode);
+// versions 7.4 to 9.4
+GrB_Info GxB_old(GrB_Vector v);
+// versions 10.0 to now
+GrB_Info GxB_new(GrB_Vector v, uint64_t n);
+"""
+
+    def differences(self, prototypes, version):
+        return list(published.differences(declarations.read(self.LISTED), parse(prototypes), version))
+
+    def test_versions(self):
+        first, old, new = declarations.read(self.LISTED).functions
+        self.assertEqual([declarations.has(f, "9.4") for f in (first, old, new)], [True, True, False])
+        self.assertEqual([declarations.has(f, "10.3") for f in (first, old, new)], [True, False, True])
+
+    def test_a_function_is_listed_once(self):
+        with self.assertRaises(header_module.HeaderError):
+            declarations.read(self.LISTED + "GrB_Info GrB_init(int mode);\n")
+
+    def test_the_same_functions(self):
+        self.assertEqual(self.differences(
+            "typedef enum { A = 0 } GrB_Mode ; GrB_Info GrB_init (GrB_Mode m) ; GrB_Info GxB_new (GrB_Vector w, GrB_Index k) ;",
+            "10.0"), [])
+
+    def test_an_unlisted_function_is_named(self):
+        self.assertEqual(self.differences(
+            "GrB_Info GrB_init (int m) ; GrB_Info GxB_old (GrB_Vector v) ; GrB_Info GxB_other (GrB_Vector v) ;", "8.0"),
+            ["8.0 declares GxB_other, declarations.txt does not"])
+
+    def test_another_version_than_listed_is_named(self):
+        self.assertEqual(self.differences("GrB_Info GrB_init (int m) ;", "7.4"), ["declarations.txt says that 7.4 has GxB_old"])
+
+    def test_another_signature_is_named(self):
+        [difference] = self.differences("GrB_Info GrB_init (int m) ; GrB_Info GxB_old (GrB_Matrix A) ;", "9.0")
+        self.assertIn("GxB_old: ['GrB_Vector']", difference)
+
+    def test_the_installed_header_is_listed(self):
+        version = re.search(r"GxB_IMPLEMENTATION_MAJOR (\d+)\n#define GxB_IMPLEMENTATION_MINOR (\d+)",
+                            pathlib.Path(HEADER).read_text())
+        known = declarations.read((GENERATOR / "declarations.txt").read_text())
+        self.assertEqual(list(published.differences(known, published.read_header(HEADER), ".".join(version.groups()))), [])
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/graphblas/real.h"  // GraphBLAS.h, with C linkage
+#include "src/graphblas/real.h"
 
 namespace cugrb::test {
 

@@ -1,4 +1,4 @@
-"""Reads GraphBLAS.h: every function it declares, with typed and named parameters.
+"""Reads the prototypes of a GraphBLAS.h: every function it declares, with typed and named parameters.
 
 The C compiler's preprocessor removes the conditionals; what is left is parsed as text, because the header's
 declarations are plain prototypes: `extern RESULT NAME ( TYPE name, ... ) ;`.
@@ -31,6 +31,8 @@ class Function:
     name: str
     parameters: tuple
     variadic: bool = False
+    since: str = ""  # the first and the last version that declare it, "7.4"; known of declarations.txt
+    until: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,15 +40,13 @@ class Header:
     functions: tuple
     enums: frozenset  # names of enum typedefs
     callbacks: frozenset  # names of function-pointer typedefs
-    version: str  # "7.4.0"
 
 
 def preprocess(path, compiler, include_directories=()):
-    """The header's text after the C preprocessor, and its version macros."""
+    """The header's text after the C preprocessor."""
     flags = [f"-I{directory}" for directory in include_directories]
     command = [compiler, "-x", "c", "-E", "-P", *flags, "-include", path, "-"]
-    source = "cugrb_version GxB_IMPLEMENTATION_MAJOR GxB_IMPLEMENTATION_MINOR GxB_IMPLEMENTATION_SUB\n"
-    run = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+    run = subprocess.run(command, input="", capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise HeaderError(f"{' '.join(command)} failed:\n{run.stderr}")
     return run.stdout
@@ -118,7 +118,6 @@ def _function(result, name, parameter_text):
 
 def parse(text):
     """The declarations in preprocessed text, in the header's order, each name once."""
-    version = re.search(r"cugrb_version (\d+) (\d+) (\d+)", text)
     functions = {}
     for match in _PROTOTYPE.finditer(text):
         opening = match.end() - 1
@@ -134,5 +133,4 @@ def parse(text):
         raise HeaderError("no function declared: not a GraphBLAS.h")
     enums = re.findall(r"\btypedef\s+enum\b[^{;]*\{[^}]*\}\s*(\w+)\s*;", text)
     callbacks = re.findall(r"\btypedef\s+[\w\s*]+\(\s*\*\s*(\w+)\s*\)\s*\(", text)
-    return Header(tuple(functions.values()), frozenset(enums), frozenset(callbacks),
-                  ".".join(version.groups()) if version else "")
+    return Header(tuple(functions.values()), frozenset(enums), frozenset(callbacks))

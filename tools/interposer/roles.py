@@ -27,6 +27,8 @@ DATA = ("GrB_Scalar", "GrB_Vector", "GrB_Matrix", "GxB_Container")
 # Types of parameters that need no hook.
 PLAIN = frozenset("""
     GrB_Type GrB_UnaryOp GrB_BinaryOp GrB_IndexUnaryOp GxB_SelectOp GxB_IndexBinaryOp GrB_Monoid
+    GxB_unary_function GxB_binary_function GxB_index_unary_function GxB_index_binary_function GxB_select_function
+    GxB_print_function
     GrB_Semiring GrB_Descriptor GrB_Global GxB_Context GxB_Iterator GrB_Index GxB_FC32_t GxB_FC64_t FILE bool char
     double float int int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t void function
 """.split()) | {"unsigned int"}
@@ -38,12 +40,13 @@ _ANY = r"(Scalar|Vector|Matrix)"
 # (function, {parameter's position: role}). The first match counts; the positions are those of the C prototype.
 FAMILIES = (
     # life and death
-    (rf"(GrB|GxB)_{_ANY}_new", {0: "created"}),
-    (rf"(GrB|GxB)_{_ANY}_dup", {0: "created"}),
+    (rf"(GrB|GxB)_{_ANY}_new(_arena)?", {0: "created"}),
+    (rf"(GrB|GxB)_{_ANY}_dup(_arena)?", {0: "created"}),
     (rf"(GrB|GxB)_{_ANY}_free", {0: "freed"}),
-    (r"GrB_Matrix_diag", {0: "created"}),
-    (r"GxB_Matrix_reshapeDup", {0: "created", 1: "input"}),
-    (rf"(GrB|GxB)_{_OBJECT}_deserialize", {0: "created"}),
+    (rf"GxB_{_ANY}_set_arenas", {0: "exported"}),  # the handle itself may move
+    (r"GrB_Matrix_diag|GxB_Matrix_diag_arena", {0: "created"}),
+    (r"GxB_Matrix_reshapeDup(_arena)?", {0: "created", 1: "input"}),
+    (rf"(GrB|GxB)_{_OBJECT}_deserialize(_arena)?", {0: "created"}),
     (rf"(GrB|GxB)_Matrix_import({_T}|_(Hyper)?CS[RC]|_(Bitmap|Full)[RC])", {0: "created"}),
     (r"GxB_Vector_import_(CSC|Bitmap|Full)", {0: "created"}),
     (r"GxB_Matrix_export(_(Hyper)?CS[RC]|_(Bitmap|Full)[RC])", {0: "exported"}),
@@ -52,6 +55,7 @@ FAMILIES = (
     (rf"(GrB|GxB)_{_ANY}_clear", {0: "output"}),
     (rf"(GrB|GxB)_Scalar_setElement{_T}", {0: "output"}),
     (rf"GrB_{_OBJECT}_extractElement_Scalar", {0: "output"}),
+    (rf"GrB_{_ANY}_get_Scalar", {0: "input", 1: "output"}),
     (r"(GrB|GxB)_\w+_get_Scalar", {1: "output"}),
     # scalars that are read although they are not const
     (r"GxB_Vector_build_Scalar(_Vector)?|GrB_Vector_build_Scalar_Vector", {0: "inout", 2: "input"}),
@@ -60,6 +64,7 @@ FAMILIES = (
     (rf"(GrB|GxB)_{_OBJECT}_(assign|subassign)_Scalar(_Vector)?", {0: "inout", 3: "input"}),
     (rf"(GrB|GxB)_{_ANY}_set_Scalar", {0: "input", 1: "input"}),
     (r"(GrB|GxB)_\w+_set_Scalar", {1: "input"}),
+    (r"GxB_BinaryOp_new_IndexOp(_arena)?", {2: "input"}),
     (r"GxB_Scalar_wait", {0: "inputs"}),
     (r"GxB_(Matrix|Vector)_pack(_(Hyper)?CS[RC]|_(Bitmap|Full)[RC]?)", {0: "output"}),
     (r"GxB_(Matrix|Vector)_unpack(_(Hyper)?CS[RC]|_(Bitmap|Full)[RC]?)", {0: "inout"}),
@@ -69,7 +74,7 @@ FAMILIES = (
     (rf"(GrB|GxB)_Matrix_export{_T}", {7: "input"}),
     (r"GrB_Matrix_exportSize", {4: "input"}),
     (r"GrB_Matrix_exportHint", {1: "input"}),
-    (rf"(GrB|GxB)_{_OBJECT}_serialize", {2: "input"}),
+    (rf"(GrB|GxB)_{_OBJECT}_serialize(_arena)?", {2: "input"}),
     (r"GrB_Matrix_serializeSize", {1: "input"}),
     (rf"GxB_{_ANY}_fprint", {0: "input"}),
     (rf"GxB_{_OBJECT}_Option_(get|set){_T}(_(INT32|FP64)_ARRAY)?", {0: "input"}),
@@ -93,13 +98,13 @@ FAMILIES = (
     (rf"GrB_{_OBJECT}_reduce_(Monoid|BinaryOp)(_Scalar)?", {0: "inout"}),
     (r"GxB_kron|GrB_Matrix_kronecker_(BinaryOp|Monoid|Semiring)", {0: "inout"}),
     (r"GxB_Matrix_concat", {0: "inout", 1: "inputs"}),
-    (r"GxB_Matrix_split", {0: "creates"}),
+    (r"GxB_Matrix_split(_arena)?", {0: "creates"}),
     # 10: vectors as index lists, containers, loading and unloading of arrays
     (r"GxB_Matrix_extractTuples_Vector", {0: "inout", 1: "inout", 2: "inout"}),
     (r"GxB_Vector_extractTuples_Vector", {0: "inout", 1: "inout"}),
     (r"GxB_Vector_load", {0: "output"}),
     (r"GxB_Vector_unload", {0: "inout"}),
-    (r"GxB_Container_new", {0: "container"}),
+    (r"GxB_Container_new(_arena)?", {0: "container"}),
     (r"GxB_Container_free", {0: "dismantled"}),
     (r"GxB_load_(Matrix|Vector)_from_Container", {0: "output", 1: "container"}),
     (r"GxB_unload_(Matrix|Vector)_into_Container", {0: "inout", 1: "container"}),
@@ -109,7 +114,8 @@ FAMILIES = (
 METADATA = re.compile(rf"(GrB_Matrix_n(rows|cols)|GrB_Vector_size|(GrB|GxB)_{_ANY}_(type|type_name|error))")
 
 # Length of an array of handles, in the names of the function's own parameters.
-ARRAY_LENGTH = {"GxB_Matrix_concat": "m * n", "GxB_Matrix_split": "m * n", "GxB_Scalar_wait": "1"}
+ARRAY_LENGTH = {"GxB_Matrix_concat": "m * n", "GxB_Matrix_split": "m * n", "GxB_Matrix_split_arena": "m * n",
+                "GxB_Scalar_wait": "1"}
 
 
 class UnclassifiedParameter(Exception):

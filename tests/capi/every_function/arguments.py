@@ -149,6 +149,6 @@ class Arguments:
             self.before.append("const char* text = nullptr;")
             self.after.append('std::printf("  text %s\\n", text);')
             return "&text"
-        if base == "GrB_WaitMode":
+        if name == "waitmode":
             return "GrB_MATERIALIZE"
         return None

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "graphblas_functions.h"  // GraphBLAS.h with every name meaning its function
+#include "graphblas_functions.h"  // with GraphBLAS.h; every name means its function
 
 namespace every_function {
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Writes one call of every API function that takes a matrix, a vector or a scalar, as C++ (see fixture.h).
 
-    generate_calls.py ROLES_JSON OUTPUT_FOLDER FILES
+    generate_calls.py ROLES_JSON OUTPUT_FOLDER FILES VERSION
 
-A function that the generator cannot call stops it: none is left out silently.
+Of the functions that SuiteSparse:GraphBLAS of this version, "7.4", has. A function that the generator cannot call stops
+it: none is left out silently.
 """
 
 import json
@@ -12,6 +13,13 @@ import sys
 
 import arguments
 import special
+
+
+def has(function, version):
+    """Whether GraphBLAS of this version has the function."""
+    def key(text):
+        return [int(number) for number in text.split(".")]
+    return key(function["since"]) <= key(version) and (not function["until"] or key(version) <= key(function["until"]))
 
 
 def case_body(functions, function):
@@ -24,8 +32,8 @@ def case_body(functions, function):
 
 
 def main():
-    roles, folder, files = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
-    listed = json.loads(pathlib.Path(roles).read_text())["functions"]
+    roles, folder, files, version = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+    listed = [function for function in json.loads(pathlib.Path(roles).read_text())["functions"] if has(function, version)]
     functions = {function["name"]: function for function in listed}
     tested = [function for function in listed if function["handles"]]
     texts = [[] for _ in range(files)]

@@ -1,0 +1,54 @@
+// What differs between the generations of SuiteSparse:GraphBLAS: the numbers of options, and where an
+// iterator keeps an object's arrays. The generation shows in the library's symbols, before GrB_init.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "graphblas_functions.h"  // generated: struct cugrb::real::Functions
+
+namespace cugrb::real {
+
+/// Versions 7.4, 8.0 to 8.3, 9.0 to 9.4, and 10.0 and later.
+enum class Generation : uint8_t { seven, eight, nine, ten };
+
+/// The newest whose functions the library has.
+Generation generation_of(const Functions& functions);
+
+/// Option fields that cuGrB asks for itself (GxB_Option_Field), and the modes of GrB_init that mean a GPU.
+struct OptionNumbers {
+  int hyper_switch, bitmap_switch, format, library_version, sparsity_status, sparsity_control;
+  int blocking_gpu;
+};
+OptionNumbers option_numbers(Generation generation);
+
+/// Fields of GrB_get and GrB_set, which generation nine brought.
+inline constexpr int field_name = 10;  ///< GrB_NAME
+/// Fields of generation ten.
+inline constexpr int field_row_index_hint = 7053, field_column_index_hint = 7054, field_offset_hint = 7056;
+inline constexpr int field_is_readonly = 7078;
+
+/// What GB_Iterator_attach writes: the object's arrays, as they lie in it. Read by copying out of a buffer
+/// that is larger than any version's structure, because each version writes its own size.
+struct AttachedArrays {
+  uint64_t vector_length = 0;   ///< positions of each vector
+  uint64_t vectors = 0;         ///< across
+  uint64_t listed_vectors = 0;  ///< vectors that the arrays name or hold
+  /// An array of integers of 32 or 64 bits; null when the form has none.
+  struct Integers {
+    const void* data = nullptr;
+    bool narrow = false;  ///< 32 bits each
+  };
+  Integers offsets, names, indices;
+  const int8_t* present = nullptr;
+  const void* values = nullptr;
+  size_t value_bytes = 0;
+  int form = 0;  ///< GxB_HYPERSPARSE, GxB_SPARSE, GxB_BITMAP or GxB_FULL
+  bool iso = false, by_column = false;
+};
+
+/// Attaches an iterator to the object, which finishes its pending work, and copies out what it points to.
+/// False when the library refuses, or when both widths of an array are given.
+bool attached_arrays(const Functions& functions, Generation generation, GrB_Matrix object,
+                     AttachedArrays* arrays);
+
+}  // namespace cugrb::real
