@@ -130,10 +130,35 @@ class Loading(unittest.TestCase):
         self.check(run([PROGRAMS / "loading_direct"], LD_PRELOAD=LIBRARY, CUGRB_GRAPHBLAS=LIBRARY),
                    forward_only="CUGRB_GRAPHBLAS")
 
-    def test_another_version_is_forwarded_to(self):
-        result = run([PROGRAMS / "loading_direct"], LD_PRELOAD=LIBRARY, CUGRB_OFFLOAD="always",
-                     CUGRB_DEVICE="emulated", CUGRB_GRAPHBLAS=str(PROGRAMS / "other_version.so"))
-        self.check(result, forward_only="found 99.8.7")
+    def run_beside(self, library):
+        """The computation with every call on the emulated device, if it may, before this library."""
+        return run([PROGRAMS / "loading_direct"], LD_PRELOAD=LIBRARY, CUGRB_OFFLOAD="always", CUGRB_DEVICE="emulated",
+                   CUGRB_GRAPHBLAS=str(library))
+
+    def test_an_unknown_version_with_the_known_layout_is_served(self):
+        result = self.run_beside(PROGRAMS / "other_version.so")
+        self.check(result)
+        self.assertEqual(result["gpu"], "1", result["output"])
+
+    def test_another_layout_is_forwarded_to(self):
+        result = self.run_beside(PROGRAMS / "other_layout.so")
+        self.check(result, forward_only="its hypersparse matrices are kept in another way than cuGrB reads them "
+                                        "(the dimensions or the number of entries)")
+        self.assertEqual(result["gpu"], "0")
+
+    def test_a_library_with_an_unknown_function_is_forwarded_to(self):
+        result = self.run_beside(PROGRAMS / "other_function.so")
+        self.check(result, forward_only="does not know: GxB_Matrix_of_the_future")
+        self.assertEqual(result["gpu"], "0")
+
+    def test_a_library_that_lacks_a_function_is_forwarded_to(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = pathlib.Path(folder) / "libgraphblas-without.so"
+            content = pathlib.Path(REAL).read_bytes()
+            self.assertEqual(content.count(b"\0GrB_Matrix_kronecker_Monoid\0"), 1)
+            library.write_bytes(content.replace(b"\0GrB_Matrix_kronecker_Monoid\0", b"\0XrB_Matrix_kronecker_Monoid\0"))
+            result = self.run_beside(library)
+        self.check(result, forward_only="lacks 1 functions that every version has, GrB_Matrix_kronecker_Monoid first")
         self.assertEqual(result["gpu"], "0")
 
     def test_an_incomplete_library_fails_without_a_crash(self):
