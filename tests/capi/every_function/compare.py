@@ -2,21 +2,27 @@
 """Runs every_function on plain SuiteSparse and under the interposer; each function must print the same.
 
     compare.py --program every_function --library libcugrb.so [--setting CUGRB_STRESS=evict-all ...]
+
+With --version and --folder the program runs on a published SuiteSparse:GraphBLAS (tests/versions/library.py).
 """
 
 import argparse
 import os
+import pathlib
 import re
 import subprocess
 import sys
 
 
-def run(program, library=None, settings=(), functions=()):
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "versions"))
+import library as published  # noqa: E402
+
+
+def run(program, preloaded=(), settings=(), functions=()):
     """{function: what it printed}, and the exit status."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CUGRB_")}
     environment.update(setting.split("=", 1) for setting in settings)
-    if library:
-        environment["LD_PRELOAD"] = library
+    environment["LD_PRELOAD"] = " ".join(map(str, preloaded))
     done = subprocess.run([program, *functions], env=environment, capture_output=True, text=True, check=False,
                           timeout=300)
     return split(done.stdout), done.returncode
@@ -40,10 +46,13 @@ def main():
     parser.add_argument("--library", required=True)
     parser.add_argument("--setting", action="append", default=[])
     parser.add_argument("--hollow", action="store_true", help="on objects that the device holds, and only the device")
+    parser.add_argument("--version", help="of the package suitesparse-graphblas, as 9.4.5.0")
+    parser.add_argument("--folder", help="where published libraries are kept")
     options = parser.parse_args()
     arguments = ["--hollow"] if options.hollow else []
-    expected, expected_status = run(options.program, functions=arguments)
-    got, status = run(options.program, options.library, options.setting, arguments)
+    real = [published.library(options.folder, options.version)] if options.version else []
+    expected, expected_status = run(options.program, real, functions=arguments)
+    got, status = run(options.program, [options.library, *real], options.setting, arguments)
     different = [name for name in expected if got.get(name) != expected[name]]
     for name in different:
         print(f"{name}: {first_difference(expected[name], got.get(name, ''))}")

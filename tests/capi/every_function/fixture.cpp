@@ -1,5 +1,7 @@
 #include "tests/capi/every_function/fixture.h"
 
+#include <dlfcn.h>
+
 #include <vector>
 
 namespace every_function {
@@ -111,6 +113,33 @@ Fixture::Fixture(bool user) : user_defined(user) {
   Pair pair{1, 2};
   user ? GrB_Scalar_setElement_UDT(s, &pair) : GrB_Scalar_setElement_FP64(s, 1.0);
   user ? GrB_Scalar_setElement_UDT(t, &pair) : GrB_Scalar_setElement_FP64(t, 5.0);
+  GrB_Vector_new(&reversed, GrB_UINT64, N);
+  for (GrB_Index i = 0; i < N; ++i) GrB_Vector_setElement_UINT64(reversed, N - 1 - i, i);
+  GrB_Vector_wait(reversed, GrB_MATERIALIZE);
+}
+
+const cugrb::real::Functions& later() {
+  static const cugrb::real::Functions found = [] {
+    cugrb::real::Functions functions;
+    for (size_t i = 0; i < cugrb::real::function_count; ++i) {
+      void* const address = dlsym(RTLD_DEFAULT, cugrb::real::function_names[i]);
+      std::memcpy(reinterpret_cast<char*>(&functions) + i * sizeof(void*), &address, sizeof(void*));
+    }
+    return functions;
+  }();
+  return found;
+}
+
+void weigh_by_place(void* z, const void* x, GrB_Index, GrB_Index jx, const void*, GrB_Index iy, GrB_Index,
+                    const void* theta) {
+  const auto number = [](const void* value) { return *static_cast<const double*>(value); };
+  *static_cast<double*>(z) = number(x) + 10 * static_cast<double>(iy) + number(theta) * static_cast<double>(jx);
+}
+
+void multiply_by_one(GrB_Scalar scalar) {
+  const auto vector = reinterpret_cast<GrB_Vector>(scalar);
+  GrB_Vector_apply(vector, nullptr, nullptr, GrB_IDENTITY_INT32, vector, nullptr);
+  GrB_Vector_wait(vector, GrB_MATERIALIZE);
 }
 
 namespace {
@@ -154,7 +183,7 @@ void Fixture::use_on_device() {
   GrB_Vector_new(&large, GrB_FP64, N * N);
   GrB_mxv(large, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, K, large, nullptr);
   GrB_Vector_free(&large);
-  for (GrB_Vector vector : {u, v, w, f, m})
+  for (GrB_Vector vector : {u, v, w, f, m, reversed})
     GrB_Vector_apply(result, nullptr, nullptr, GrB_AINV_FP64, vector, nullptr);
   GrB_Vector_free(&result);
   for (GrB_Scalar scalar : {s, t}) use_as_vector_and_matrix(scalar);
@@ -171,6 +200,8 @@ void Fixture::use_on_device() {
     GrB_Vector_apply(vector, nullptr, nullptr, GrB_IDENTITY_FP64, vector, nullptr);
     GrB_Vector_wait(vector, GrB_MATERIALIZE);
   }
+  GrB_Vector_apply(reversed, nullptr, nullptr, GrB_IDENTITY_UINT64, reversed, nullptr);
+  GrB_Vector_wait(reversed, GrB_MATERIALIZE);
   const auto vector = reinterpret_cast<GrB_Vector>(s);
   GrB_Vector_apply(vector, nullptr, nullptr, GrB_IDENTITY_FP64, vector, nullptr);
   const auto matrix = reinterpret_cast<GrB_Matrix>(t);
@@ -179,7 +210,7 @@ void Fixture::use_on_device() {
 
 Fixture::~Fixture() {
   for (GrB_Matrix* matrix : {&A, &B, &C, &D, &F, &K, &M}) GrB_Matrix_free(matrix);
-  for (GrB_Vector* vector : {&u, &v, &w, &f, &m}) GrB_Vector_free(vector);
+  for (GrB_Vector* vector : {&u, &v, &w, &f, &m, &reversed}) GrB_Vector_free(vector);
   GrB_Scalar_free(&s);
   GrB_Scalar_free(&t);
   free_operators(*this);

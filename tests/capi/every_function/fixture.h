@@ -41,7 +41,16 @@ struct Fixture {
   GrB_Matrix M = nullptr;  ///< mask, bool
   GrB_Vector u = nullptr, v = nullptr, w = nullptr, f = nullptr, m = nullptr;
   GrB_Scalar s = nullptr, t = nullptr;  ///< input and output scalar
+  GrB_Vector reversed = nullptr;        ///< the indices N - 1, ..., 0
 };
+
+/// Every function of any version that this process finds by name; the others are null.
+const cugrb::real::Functions& later();
+/// A GxB_index_binary_function of FP64: z = x + 10 iy + theta jx.
+void weigh_by_place(void* z, const void* x, GrB_Index ix, GrB_Index jx, const void* y, GrB_Index iy, GrB_Index jy,
+                    const void* theta);
+/// Makes the scalar the result of a call that can be on the device; its value stays.
+void multiply_by_one(GrB_Scalar scalar);
 
 /// Prints type, dimensions, settings, form and entries. Null and freed handles print as "null".
 void digest(const char* name, GrB_Matrix matrix);

@@ -12,7 +12,10 @@ import pathlib
 import sys
 
 import arguments
+import later
 import special
+
+FIRST = "7.4"  # what the installed header may declare at least
 
 
 def has(function, version):
@@ -23,6 +26,11 @@ def has(function, version):
 
 
 def case_body(functions, function):
+    if function["since"] != FIRST:
+        lines = later.body(function)
+        if lines is None:
+            raise arguments.Unknown(f"{function['name']}: no rule for this function of {function['since']}")
+        return ["  " + line for line in lines]
     lines = special.body(functions, function)
     if lines is not None:
         return lines
