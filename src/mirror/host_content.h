@@ -130,6 +130,10 @@ class HostSettings {
   static constexpr int hint_fields[hint_count] = {real::field_row_index_hint, real::field_column_index_hint,
                                                   real::field_offset_hint};
   void read_name(GrB_Matrix object);
+  /// Packed integers have 64 bits. SuiteSparse keeps those of 32 that fit, unless the object's hint, or
+  /// without one the global one, says otherwise, and programs can ask for the widths. O(entries + vectors)
+  /// where they shrink.
+  void restore_widths(GrB_Matrix object) const;
 
   int32_t sparsity_control_ = GxB_AUTO_SPARSITY;
   double hyper_switch_ = 0, bitmap_switch_ = 0;

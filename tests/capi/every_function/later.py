@@ -8,6 +8,8 @@ import arguments
 # Fields of GrB_get and GrB_set by the type of the value, with a value to set: the sparsity control, the orientation, the
 # hint for the width of row indices (10 and later; an error until then).
 _NUMBERS = ((7036, 4), (100, 1), (7053, 64))
+# Only to get: whether all values are one, the widths of the integers.
+_FACTS = (7079, 7057, 7058, 7059)
 _OBJECTS = {"Matrix": "x.A", "Vector": "x.u", "Scalar": "x.s", "BinaryOp": "x.binary", "UnaryOp": "x.unary",
             "IndexUnaryOp": "x.index_unary", "Monoid": "x.monoid", "Semiring": "x.semiring", "Type": "x.type",
             "Descriptor": "nullptr", "Global": "nullptr", "Context": "nullptr", "IndexBinaryOp": "nullptr"}
@@ -23,7 +25,7 @@ def _get_set(name, kind, verb, suffix):
         lines += ['digest("scalar", x.t);', 'digest("number", number);', "GrB_Scalar_free(&number);"]
     elif suffix == "INT32" and verb == "get":
         lines = ["int32_t number = -1;"]
-        for field, _ in _NUMBERS:
+        for field in (*(field for field, _ in _NUMBERS), *_FACTS):
             lines += [f"print_info(later().{name}({thing}, &number, {field}));", 'std::printf("  %d\\n", number);']
     elif suffix == "INT32":
         lines = [f"print_info(later().{name}({thing}, {value}, {field}));" for field, value in _NUMBERS]
