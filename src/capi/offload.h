@@ -156,11 +156,16 @@ bool GrB_Vector_removeElement(GrB_Info& info, GrB_Vector v, GrB_Index i);
 bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, int field, void* word, double real);
 bool GxB_Vector_Option_get(GrB_Info& info, GrB_Vector v, int field, void* word, double real);
 
+bool GrB_Vector_get_INT32(GrB_Info& info, GrB_Vector v, int32_t* value, int field);
+bool GrB_Vector_set_INT32(GrB_Info& info, GrB_Vector v, int32_t value, int field);
+
 bool GrB_Matrix_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Matrix A);
 bool GrB_Matrix_clear(GrB_Info& info, GrB_Matrix A);
 bool GrB_Matrix_dup(GrB_Info& info, GrB_Matrix* C, GrB_Matrix A);
 bool GxB_Matrix_Option_set(GrB_Info& info, GrB_Matrix A, int field, void* word, double real);
 bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, int field, void* word, double real);
+bool GrB_Matrix_get_INT32(GrB_Info& info, GrB_Matrix A, int32_t* value, int field);
+bool GrB_Matrix_set_INT32(GrB_Info& info, GrB_Matrix A, int32_t value, int field);
 
 // ---- the typed forms ----
 

@@ -87,13 +87,24 @@ bool duplicate(GrB_Info& info, Handle* copy, Handle original) {
   });
 }
 
+/// What an object says of itself while its content is on the device, too.
+bool known_to_hollow_object(int field) {
+  const real::OptionNumbers& option = real::options();
+  if (field == option.sparsity_control || field == option.format || field == option.hyper_switch ||
+      field == option.bitmap_switch)
+    return true;
+  return real::generation() >= real::Generation::nine &&
+         (field == real::field_orientation || field == real::field_type_code ||
+          field == real::field_row_index_hint || field == real::field_column_index_hint ||
+          field == real::field_offset_hint);
+}
+
 /// GxB_SPARSITY_CONTROL can wait until SuiteSparse needs the object. Every other option is the real
 /// library's, without a reason to trace. In blocking mode only what is on the device waits: there each
 /// element that is set in a sparse object is put in its place at once, which costs as much as the object is
 /// large.
 template <class Handle>
-bool set_option(GrB_Info& info, Handle object, int field, const Variadic& value) {
-  const int control = value.integer();
+bool set_option(GrB_Info& info, Handle object, int field, int control) {
   if (object == nullptr || field != real::options().sparsity_control || control < 1 ||
       control > GxB_AUTO_SPARSITY)
     return false;
@@ -113,15 +124,12 @@ bool get_option(GrB_Info& info, Handle object, int field, void* word, FunctionRe
   const bool waits = mirror::deferred_sparsity_control(object, &control);
   if (word == nullptr || (!waits && mirror::state(object) != mirror::State::device)) return false;
   return attempt([&] {
-    const real::OptionNumbers& option = real::options();
-    if (field == option.sparsity_control && waits) {
+    if (field == real::options().sparsity_control && waits) {
       std::memcpy(word, &control, sizeof(control));
       info = GrB_SUCCESS;
       return true;
     }
-    const bool known_to_hollow_object = field == option.sparsity_control || field == option.format ||
-                                        field == option.hyper_switch || field == option.bitmap_switch;
-    if (!known_to_hollow_object) return false;
+    if (!known_to_hollow_object(field)) return false;
     const mirror::MetadataGuard guard(object);
     info = real();
     return true;
@@ -138,10 +146,10 @@ bool GrB_Vector_dup(GrB_Info& info, GrB_Vector* w, GrB_Vector u) { return duplic
 bool GrB_Matrix_dup(GrB_Info& info, GrB_Matrix* C, GrB_Matrix A) { return duplicate(info, C, A); }
 
 bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, int field, void* word, double real) {
-  return set_option(info, v, field, {word, real});
+  return set_option(info, v, field, Variadic{word, real}.integer());
 }
 bool GxB_Matrix_Option_set(GrB_Info& info, GrB_Matrix A, int field, void* word, double real) {
-  return set_option(info, A, field, {word, real});
+  return set_option(info, A, field, Variadic{word, real}.integer());
 }
 bool GxB_Vector_Option_get(GrB_Info& info, GrB_Vector v, int field, void* word, double real) {
   return get_option(info, v, field, word,
@@ -150,6 +158,21 @@ bool GxB_Vector_Option_get(GrB_Info& info, GrB_Vector v, int field, void* word, 
 bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, int field, void* word, double real) {
   return get_option(info, A, field, word,
                     [&] { return real::table().GxB_Matrix_Option_get(A, field, word, real); });
+}
+
+bool GrB_Vector_set_INT32(GrB_Info& info, GrB_Vector v, int32_t value, int field) {
+  return set_option(info, v, field, value);
+}
+bool GrB_Matrix_set_INT32(GrB_Info& info, GrB_Matrix A, int32_t value, int field) {
+  return set_option(info, A, field, value);
+}
+bool GrB_Vector_get_INT32(GrB_Info& info, GrB_Vector v, int32_t* value, int field) {
+  return get_option(info, v, field, value,
+                    [&] { return real::table().GrB_Vector_get_INT32(v, value, field); });
+}
+bool GrB_Matrix_get_INT32(GrB_Info& info, GrB_Matrix A, int32_t* value, int field) {
+  return get_option(info, A, field, value,
+                    [&] { return real::table().GrB_Matrix_get_INT32(A, value, field); });
 }
 
 }  // namespace cugrb::capi::offload

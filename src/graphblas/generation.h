@@ -22,7 +22,9 @@ struct OptionNumbers {
 OptionNumbers option_numbers(Generation generation);
 
 /// Fields of GrB_get and GrB_set, which generation nine brought.
-inline constexpr int field_name = 10;  ///< GrB_NAME
+inline constexpr int field_name = 10;          ///< GrB_NAME
+inline constexpr int field_orientation = 100;  ///< GrB_STORAGE_ORIENTATION_HINT
+inline constexpr int field_type_code = 102;    ///< GrB_EL_TYPE_CODE
 /// Fields of generation ten.
 inline constexpr int field_row_index_hint = 7053, field_column_index_hint = 7054, field_offset_hint = 7056;
 inline constexpr int field_is_readonly = 7078;

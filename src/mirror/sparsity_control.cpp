@@ -19,19 +19,21 @@ constexpr uint64_t positions_per_element = 64;
 /// The positions of the bitmap that SuiteSparse would make of the object if it set the control now; 0 when it
 /// would make none, or none that is worth waiting for. Nothing pending is finished.
 ///
-/// Each entry and each pending tuple of a sparse object takes 8 bytes or more: with as many bytes as
-/// positions at most an eighth of the positions has an entry. The elements that may be set while the control
-/// waits do not fill the rest, so that the object becomes a bitmap, never full, whenever the control is set.
+/// Each entry and each pending tuple of a sparse object takes 4 bytes or more (8 before SuiteSparse 10): with
+/// as many bytes as positions at most a quarter of the positions has an entry. The elements that may be set
+/// while the control waits do not fill the rest, so that the object becomes a bitmap, never full, whenever
+/// the control is set.
 uint64_t positions_of_bitmap(GrB_Matrix object, int32_t control) {
   if ((control & (GxB_HYPERSPARSE | GxB_SPARSE)) != 0) return 0;
   const auto& t = real::table();
   int32_t status = GxB_BITMAP;
   GrB_Index rows = 0, columns = 0;
   size_t bytes = 0;
-  const bool known = t.GxB_Matrix_Option_get_INT32(object, real::options().sparsity_status, &status) == GrB_SUCCESS &&
-                     t.GrB_Matrix_nrows(&rows, object) == GrB_SUCCESS &&
-                     t.GrB_Matrix_ncols(&columns, object) == GrB_SUCCESS &&
-                     t.GxB_Matrix_memoryUsage(&bytes, object) == GrB_SUCCESS;
+  const bool known =
+      t.GxB_Matrix_Option_get_INT32(object, real::options().sparsity_status, &status) == GrB_SUCCESS &&
+      t.GrB_Matrix_nrows(&rows, object) == GrB_SUCCESS &&
+      t.GrB_Matrix_ncols(&columns, object) == GrB_SUCCESS &&
+      t.GxB_Matrix_memoryUsage(&bytes, object) == GrB_SUCCESS;
   if (!known || (status & (GxB_HYPERSPARSE | GxB_SPARSE)) == 0) return 0;
   if (rows == 0 || columns > most_positions / rows) return 0;
   const uint64_t positions = rows * columns;

@@ -78,7 +78,8 @@ FAMILIES = (
     (r"GrB_Matrix_serializeSize", {1: "input"}),
     (rf"GxB_{_ANY}_fprint", {0: "input"}),
     (rf"GxB_{_OBJECT}_Option_(get|set){_T}(_(INT32|FP64)_ARRAY)?", {0: "input"}),
-    (rf"(GrB|GxB)_{_ANY}_(get|set)_(String|INT32|SIZE|VOID)", {0: "input"}),
+    (rf"GrB_{_ANY}_(get_(String|SIZE)|set_String)", {0: "metadata"}),  # names and types: hollow objects have them
+    (rf"GrB_{_ANY}_((get|set)_(INT32|VOID))", {0: "input"}),
     (r"(GB|GxB)_((row|col)?Iterator|(Matrix|Vector)_Iterator)_attach", {1: "attached"}),
     # a wait may stay lazy: what is on the device has no pending work in the host object
     (rf"GrB_{_ANY}_wait", {0: "metadata"}),
