@@ -53,10 +53,31 @@ size_t gathered_bytes(const MxvProblem& p) {
 
 double gathers_apart(const MxvProblem& p) { return p.gathers.sectors(gathered_bytes(p)); }
 
+namespace {
+
+/// Of the entries, those of so large a share of the rows, the longest ones.
+double share_of_longest(const formats::LengthDistribution& lengths, double share) {
+  const double rows = share * double(lengths.rows());
+  const uint64_t shortest = lengths.fractile(uint64_t(double(lengths.rows()) - rows), lengths.rows());
+  const double of_shortest = (rows - double(lengths.rows_above(shortest))) * double(shortest);
+  return (double(lengths.entries_above(shortest)) + of_shortest) / double(lengths.entries());
+}
+
+/// Whether decisions know how the entries spread over the columns. Where a kernel that is asked for by name
+/// had them counted, all kernels are predicted as if they were not: numbers are fitted to such predictions.
+bool columns_sampled(const MxvProblem& p) {
+  return p.popularity != nullptr && p.entries >= least_tiled_entries && !p.stops_at_once;
+}
+
+}  // namespace
+
 double share_of_popular(const MxvProblem& p, double cache_bytes) {
   const double columns = cache_bytes / double(gathered_bytes(p)), all = double(p.columns);
   if (columns >= all) return 1;
-  if (p.popularity == nullptr || p.entries == 0) return columns / all;
+  if (p.entries == 0) return columns / all;
+  if (!columns_sampled(p))
+    return p.pull_distribution == nullptr ? columns / all
+                                          : share_of_longest(*p.pull_distribution, columns / all);
   const double known = double((p.popularity->entries_of_first.size() - 1) * p.popularity->sample_columns);
   const double popular =
       double(p.popularity->entries_of(uint64_t(std::min(columns, known)))) / double(p.entries);

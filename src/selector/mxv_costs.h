@@ -66,7 +66,9 @@ double gathers_apart(const MxvProblem& p);
 /// Time of so many gathers from the vector, at the device's own rates: what entries before named and popular
 /// columns are in L1, by line; others are in L2 as far as it holds them.
 double gather_seconds(const MxvProblem& p, const Hardware& h, double gathers);
-/// The share of the gathers that name one of the columns that so many bytes hold, the most popular ones.
+/// The share of the gathers that name one of the columns that so many bytes hold, the most popular ones. By
+/// the sample of the columns, where decisions have one; else columns are taken to be as uneven as the rows
+/// are, which is so where the pattern is symmetric; else all alike. O(log(distinct lengths)).
 double share_of_popular(const MxvProblem& p, double cache_bytes);
 /// The share of gathers that L1 has not.
 double gathers_past_l1(const MxvProblem& p, const Hardware& h);

@@ -42,10 +42,12 @@ struct Example {
   }
 };
 
-/// The kernels' times on such products on hardware that is exactly as predicted, as bench_spmv writes them.
-json measured_on(const Hardware& hardware) {
+/// The kernels' times on products with matrices of so many rows on hardware that is exactly as predicted, as
+/// bench_spmv writes them.
+json measured_on(const Hardware& hardware,
+                 const std::vector<uint64_t>& sizes = {1 << 12, 1 << 16, 1 << 20, 1 << 23}) {
   json matrices = json::array();
-  for (const uint64_t rows : {1 << 12, 1 << 16, 1 << 20, 1 << 23}) {
+  for (const uint64_t rows : sizes) {
     for (const uint64_t shorter : {2, 30}) {
       const Example example(rows, shorter, 4 * shorter);
       json results = json::array();
@@ -125,7 +127,7 @@ TEST_CASE("a fit brings predictions back to what was measured, and changes only 
   truth.mxv[size_t(selector::Family::merge)].entry_seconds *= 1.7;
   truth.mxv[size_t(selector::Family::coo)].start_seconds *= 0.6;
   Measurements measurements;
-  measurements.add(measured_on(truth));
+  for (uint64_t size = 4000; size < 8000000; size += size / 16) measurements.add(measured_on(truth, {size}));
   Hardware fitted;
   const double before = worst_error(fitted, measurements);
   CHECK(accuracy_of(fitted, measurements.products).at("mxv_merge").share_of_pairs() < 0.5);
@@ -135,6 +137,33 @@ TEST_CASE("a fit brings predictions back to what was measured, and changes only 
   CHECK(before > 0.5);
   CHECK(fitted.copy_bytes_per_second == Hardware().copy_bytes_per_second);
   CHECK(fitted.of(selector::Family::merge).overlap == Hardware().of(selector::Family::merge).overlap);
+}
+
+TEST_CASE("one product moves a family's number hardly, many such products move it to what they say") {
+  Hardware truth;
+  selector::KernelNumbers& numbers = truth.mxv[size_t(selector::Family::merge)];
+  numbers.start_seconds *= 1.5;
+  const double told = numbers.start_seconds;
+  const auto fitted_to = [&](int copies) {
+    Measurements measurements;
+    for (int n = 0; n < copies; ++n) measurements.add(measured_on(truth, {1 << 16}));
+    Hardware fitted;
+    calibration::fit(fitted, measurements.products, {"merge.start_seconds"});
+    return fitted.of(selector::Family::merge).start_seconds;
+  };
+  const double start = Hardware().of(selector::Family::merge).start_seconds;
+  CHECK(fitted_to(1) == Approx(start).epsilon(0.05));
+  CHECK(fitted_to(50) == Approx(told).epsilon(0.02));
+}
+
+TEST_CASE("rates go where few products say, too: on other devices they start from a guess") {
+  Hardware truth;
+  truth.copy_bytes_per_second /= 2;
+  Measurements measurements;
+  measurements.add(measured_on(truth, {1 << 23}));
+  Hardware fitted;
+  calibration::fit(fitted, measurements.products, {"copy_bytes_per_second"});
+  CHECK(fitted.copy_bytes_per_second == Approx(truth.copy_bytes_per_second).epsilon(0.02));
 }
 
 TEST_CASE("times of kernels that a file lists as outdated are left out, the others are not") {

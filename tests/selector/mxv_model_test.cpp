@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "src/selector/kernels.h"
+#include "src/selector/mxv_costs.h"
 #include "tests/catch.h"
 
 using namespace cugrb;
@@ -270,6 +271,41 @@ TEST_CASE("gather rates fall with the footprint, from the caches' to the memory'
     CHECK(h200.gathers_per_second(bytes) <= previous);
     previous = h200.gathers_per_second(bytes);
   }
+}
+
+TEST_CASE("the most popular columns hold what the longest rows do, where columns are not sampled") {
+  // 100 of 1000 rows hold 1100 of 2000 entries, 11 each; the others one.
+  const formats::LengthDistribution lengths({{1, 900}, {11, 100}});
+  MxvProblem p;
+  p.rows = p.columns = 1000;
+  p.entries = 2000;
+  p.vector_value_bytes = 4;
+  CHECK(share_of_popular(p, 400) == 0.1);  // nothing is known of the rows, either
+  p.pull_distribution = &lengths;
+  CHECK(close(share_of_popular(p, 200), 550 / 2000.));
+  CHECK(close(share_of_popular(p, 400), 1100 / 2000.));
+  CHECK(close(share_of_popular(p, 2200), (1100 + 450) / 2000.));
+  CHECK(share_of_popular(p, 4000) == 1);
+  p.columns = 2000;  // 100 of the columns stand for 50 of the rows
+  CHECK(close(share_of_popular(p, 400), 550 / 2000.));
+}
+
+TEST_CASE("sampled columns tell of themselves, but no more than decisions know of them") {
+  const formats::LengthDistribution lengths({{256, 2048}, {768, 2048}});
+  formats::ColumnPopularity sampled;
+  sampled.entries_of_first = {0, 3 << 19, 2 << 20};  // three quarters in the first 1024 columns
+  MxvProblem p;
+  p.rows = p.columns = 4096;
+  p.entries = 2 << 20;
+  p.vector_value_bytes = 4;
+  p.pull_distribution = &lengths;
+  p.popularity = &sampled;
+  CHECK(close(share_of_popular(p, 4096), 0.75));
+  p.stops_at_once = true;  // a quarter of the rows, 768 entries each
+  CHECK(close(share_of_popular(p, 4096), 0.375));
+  p.stops_at_once = false;
+  p.entries = (1 << 20) - 1;
+  CHECK(close(share_of_popular(p, 4096), 0.375));
 }
 
 TEST_CASE("an update that changes nothing is cheap: pushes of minima do not wait for each other") {

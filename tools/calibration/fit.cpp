@@ -24,12 +24,35 @@ using Pairs = std::vector<Pair>;
 /// Kernels that take less than so many times the best one's time weigh so much.
 constexpr double near_best = 1.3, best_weight = 3;
 
+struct FreeNumber {
+  const ProfileNumber* number;
+  double start;  ///< before the fit
+};
+using FreeNumbers = std::vector<FreeNumber>;
+
+/// The square of an error, as long as that is far below `width`; at most 1.
+double bounded_square(double error, double width) { return error * error / (error * error + width * width); }
+
+/// A family's number that is far from its start counts as so many products that are predicted wrong; half of
+/// that where its logarithm has changed by the second number.
+constexpr double most_held = 6, held_width = 0.2;
+
+/// Rates are free: on other devices they start from a guess.
+double held(Hardware& hardware, const FreeNumbers& numbers) {
+  double sum = 0;
+  for (const auto& [number, start] : numbers) {
+    if (number->kernel != nullptr)
+      sum += most_held * bounded_square(std::log(number->in(hardware) / start), held_width);
+  }
+  return sum;
+}
+
 double loss(const Pairs& pairs, const Hardware& hardware, double width) {
   double sum = 0;
   for (const Pair& pair : pairs) {
     const double predicted = selector::predicted_seconds(pair.product->problem, hardware, *pair.name);
     const double e = predicted > 0 ? std::log(predicted / pair.kernel->seconds) : 1;
-    sum += pair.weight * e * e / (e * e + width * width);
+    sum += pair.weight * bounded_square(e, width);
   }
   return sum;
 }
@@ -44,15 +67,15 @@ double largest(const ProfileNumber& number) {
 }
 
 /// One sweep over the numbers; whether it helped.
-bool step(Hardware& hardware, const std::vector<const ProfileNumber*>& numbers, const Pairs& pairs,
-          double factor, double width, double& best) {
+bool step(Hardware& hardware, const FreeNumbers& numbers, const Pairs& pairs, double factor, double width,
+          double& best) {
   bool helped = false;
-  for (const ProfileNumber* number : numbers) {
+  for (const auto& [number, start] : numbers) {
     const double before = number->in(hardware);
     for (const double tried : {before * factor, before / factor}) {
       if (tried > largest(*number)) continue;
       number->in(hardware) = tried;
-      const double now = loss(pairs, hardware, width);
+      const double now = loss(pairs, hardware, width) + held(hardware, numbers);
       if (now < best) {
         best = now;
         helped = true;
@@ -64,10 +87,9 @@ bool step(Hardware& hardware, const std::vector<const ProfileNumber*>& numbers, 
   return helped;
 }
 
-void search(Hardware& hardware, const std::vector<const ProfileNumber*>& numbers, const Pairs& pairs,
-            double width) {
+void search(Hardware& hardware, const FreeNumbers& numbers, const Pairs& pairs, double width) {
   constexpr int most_sweeps = 40;
-  double best = loss(pairs, hardware, width);
+  double best = loss(pairs, hardware, width) + held(hardware, numbers);
   for (const double factor : {1.5, 1.2, 1.08, 1.03, 1.01}) {
     for (int n = 0; n < most_sweeps && step(hardware, numbers, pairs, factor, width, best); ++n) {
     }
@@ -89,16 +111,13 @@ void fit(Hardware& hardware, const std::vector<MeasuredProduct>& products,
       of_family[all.back().name->family].push_back(all.back());
     }
   }
-  std::vector<const ProfileNumber*> rates;
-  std::map<Family, std::vector<const ProfileNumber*>> of_kernels;
+  FreeNumbers rates;
+  std::map<Family, FreeNumbers> of_kernels;
   for (const ProfileNumber& number : selector::profile_numbers()) {
     if ((!wanted.empty() && wanted.count(number.name) == 0) || number.in(hardware) == 0) continue;
     if (number.in_table()) continue;  // measured by itself
-    if (number.rate != nullptr) {
-      rates.push_back(&number);
-    } else {
-      of_kernels[number.family].push_back(&number);
-    }
+    FreeNumbers& numbers = number.rate != nullptr ? rates : of_kernels[number.family];
+    numbers.push_back({&number, number.in(hardware)});
   }
   // A family's numbers touch its own predictions alone; the rates touch all.
   for (const double width : {0.6, 0.3, 0.15}) {
