@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "src/formats/ell.h"
 #include "tests/catch.h"
@@ -159,8 +160,15 @@ TEST_CASE("one product moves a family's number hardly, many such products move i
 TEST_CASE("rates go where few products say, too: on other devices they start from a guess") {
   Hardware truth;
   truth.copy_bytes_per_second /= 2;
+  json results = measured_on(truth, {1 << 23});
+  for (json& matrix : results["matrices"]) {
+    json by_merge = json::array();
+    for (const json& result : matrix["results"])
+      if (result["kernel"] == "mxv_merge") by_merge.push_back(result);
+    matrix["results"] = by_merge;
+  }
   Measurements measurements;
-  measurements.add(measured_on(truth, {1 << 23}));
+  measurements.add(results);
   Hardware fitted;
   calibration::fit(fitted, measurements.products, {"copy_bytes_per_second"});
   CHECK(fitted.copy_bytes_per_second == Approx(truth.copy_bytes_per_second).epsilon(0.02));
