@@ -64,6 +64,46 @@ void cugrb_trace_stop(void);
  * which prints it and begins anew. */
 size_t cugrb_summary(char* text, size_t size);
 
+/* Records in memory, of a part of the run: from cugrb_recording_start to cugrb_recording_stop those of all
+ * threads are kept, each some 400 bytes. Several recordings may run at once, and a trace beside them.
+ * cugrb_recording_start returns NULL when there is no memory. cugrb_recording_text gives the records so far,
+ * in the order in which their calls ended, as the file of a trace has them: a JSON array of Chrome trace
+ * events. It copies as cugrb_where does. A recording keeps nothing in a forked child. */
+typedef struct cugrb_recording cugrb_recording;
+cugrb_recording* cugrb_recording_start(void);
+void cugrb_recording_stop(cugrb_recording* recording);
+size_t cugrb_recording_text(const cugrb_recording* recording, char* text, size_t size);
+void cugrb_recording_free(cugrb_recording* recording);
+
+/* Who decides where the calls of the calling thread run: CUGRB_OFFLOAD (the default), predicted times, the
+ * device whenever it can, or the CPU. Other threads keep what they have asked for. cugrb_set_offload returns
+ * what was asked for until now, so that it can be put back; another number changes nothing. Operators and
+ * types that a program makes under CUGRB_OFFLOAD=never are not known to the device, whatever is asked for
+ * later. */
+typedef enum {
+  CUGRB_OFFLOAD_DEFAULT = 0,
+  CUGRB_OFFLOAD_AUTO = 1,
+  CUGRB_OFFLOAD_ALWAYS = 2,
+  CUGRB_OFFLOAD_NEVER = 3
+} cugrb_offload;
+cugrb_offload cugrb_set_offload(cugrb_offload wanted);
+
+/* The device: which kind, and its name ("NVIDIA H100 80GB HBM3") or why there is none. Copies the text as
+ * cugrb_where does. The first call chooses the device, which takes up to a second on a GPU; GraphBLAS calls
+ * do it when they first need one. A forked child has none. */
+typedef enum { CUGRB_DEVICE_NONE = 0, CUGRB_DEVICE_GPU = 1, CUGRB_DEVICE_EMULATED = 2 } cugrb_device_kind;
+cugrb_device_kind cugrb_device(char* text, size_t size);
+
+/* 1 when the real library has been looked for: after the first GraphBLAS call, and after the first of
+ * cugrb_graphblas_path, cugrb_graphblas_version and cugrb_forward_only_reason. A program that loads GraphBLAS
+ * later asks this first: called too early these settle for the library that cuGrB was built with. */
+int cugrb_is_started(void);
+
+/* Whether one line on standard error says so, with the reason, when every call is only passed on: no device,
+ * another version of SuiteSparse, two copies. CUGRB_NOTICE=1 does the same. It comes at the end of GrB_init
+ * where it is known by then, else when a call first asks for the device, and once. */
+void cugrb_set_notice(int wanted);
+
 #ifdef __cplusplus
 }
 #endif

@@ -124,7 +124,7 @@ GrB_Info restore_one(const Handle& handle) {
 /// Of a call that the device was not told of.
 const char* why_on_host(bool has_device_version) {
   if (!has_device_version) return "no device version";
-  return mode.device ? "" : "CUGRB_OFFLOAD=never";
+  return wants_device() ? "" : offload_reason(Offload::never);
 }
 
 }  // namespace

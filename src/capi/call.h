@@ -96,8 +96,9 @@ class Call {
   bool device() {
     if (watched_) [[unlikely]]
       asked_ = true;
-    if (!mode.device) return false;
-    return watched_ || !(mode.without_device.load(std::memory_order_relaxed) || (mode.decides && is_small()));
+    if (!wants_device()) return false;
+    return watched_ ||
+           !(mode.without_device.load(std::memory_order_relaxed) || (decides_by_time() && is_small()));
   }
   /// The device has run the call; `info` is its result.
   GrB_Info ran_on_device();

@@ -21,6 +21,7 @@ constinit std::atomic<bool> blocking_mode{false};
 void after_fork_in_child() {
   runtime::mark_forked();
   mode.device = false;
+  mode.forked = true;
 }
 
 void open_now(const void* caller) {

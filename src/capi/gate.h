@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "src/graphblas/real.h"
+#include "src/support/offload_mode.h"
 
 namespace cugrb::capi {
 
@@ -15,6 +16,7 @@ namespace cugrb::capi {
 struct Mode {
   bool device = false;                      ///< calls may run on the device (CUGRB_OFFLOAD is not never)
   bool decides = false;                     ///< by predicted times (CUGRB_OFFLOAD=auto)
+  bool forked = false;                      ///< a forked child has no device, whatever is asked for
   bool stress_outputs = false;              ///< CUGRB_STRESS=evict-outputs or evict-all
   bool stress_inputs = false;               ///< CUGRB_STRESS=evict-all
   std::atomic<bool> without_device{false};  ///< a call has found that there is none
@@ -22,6 +24,16 @@ struct Mode {
 
 extern std::atomic<bool> gate_open;
 extern Mode mode;
+
+/// The same for the calling thread, which may have asked for something else (src/support/offload_mode.h).
+inline bool wants_device() {
+  if (any_thread_asked()) [[unlikely]]
+    return !mode.forked && offload_mode() != Offload::never;
+  return mode.device;
+}
+inline bool decides_by_time() {
+  return any_thread_asked() ? offload_mode() == Offload::automatic : mode.decides;
+}
 
 /// Boots: finds the real library, reads the settings, registers the fork handler. Thread-safe, idempotent.
 void open_gate(const void* caller);

@@ -2,6 +2,7 @@
 // the end.
 #include <string>
 
+#include "src/capi/notice.h"
 #include "src/capi/wrapper.h"
 #include "src/mirror/layout_check.h"
 #include "src/mirror/mirror.h"
@@ -45,6 +46,7 @@ void started(int mode, const Allocator& allocator) {
   real::read_version();
   check_library();
   trace::current().reason = real::forward_only_reason();
+  notice_at_start();
 }
 
 /// Runs one of the two init functions between the checks.

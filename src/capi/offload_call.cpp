@@ -4,10 +4,12 @@
 
 #include "cuda/runtime/device.h"
 #include "src/capi/gate.h"
+#include "src/capi/notice.h"
 #include "src/capi/offload_verify.h"
 #include "src/jit/jit.h"
 #include "src/mirror/types.h"
 #include "src/support/declined.h"
+#include "src/support/offload_mode.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
 
@@ -38,6 +40,7 @@ bool attempt(FunctionRef<bool()> body) noexcept {
         mode.without_device.store(true, std::memory_order_relaxed);
         if (trace::enabled())
           note_reason(runtime::unavailable_reason());  // the text costs more than the call
+        notice_without_device();
         return false;
       }
       return body();
@@ -45,7 +48,10 @@ bool attempt(FunctionRef<bool()> body) noexcept {
       note_failure("the arguments do not look valid");
     } catch (const std::bad_alloc&) {
       note_failure("out of host memory");
-    } catch (const std::exception& error) {  // Declined, CompilationFailure, OutOfMemory, DeviceFailure
+    } catch (const jit::CompilationFailure& error) {
+      note_failure(error.what());
+      notice_not_compiled(error.what());
+    } catch (const std::exception& error) {  // Declined, OutOfMemory, DeviceFailure
       note_failure(error.what());
     }
   } catch (...) {
@@ -222,7 +228,7 @@ bool OutputCall<Operand>::run(GrB_Info& info, const std::string& op, FunctionRef
   // Nothing to compute; and SuiteSparse's form of such an object (full or sparse) is seen by unpack
   // functions.
   if (!w_.has_positions()) throw Declined("the output has no positions");
-  if (settings().offload != Offload::always && mirror::prefers_host(w_.handle)) {
+  if (offload_mode() != Offload::always && mirror::prefers_host(w_.handle)) {
     note_reason("the output is being used element by element on the host");
     return false;
   }

@@ -3,13 +3,18 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <string>
 
+#include "cuda/runtime/device.h"
 #include "include/cugrb/cugrb.h"
 #include "src/capi/gate.h"
+#include "src/capi/notice.h"
 #include "src/mirror/mirror.h"
 #include "src/support/device_peak.h"
+#include "src/support/offload_mode.h"
 #include "src/support/trace.h"
+#include "src/support/trace_recording.h"
 
 namespace cugrb::capi {
 namespace {
@@ -64,8 +69,40 @@ Result guarded(Result otherwise, const Body& body) noexcept {
   }
 }
 
+std::optional<Offload> mode_of(cugrb_offload wanted) {
+  switch (wanted) {
+    case CUGRB_OFFLOAD_AUTO:
+      return Offload::automatic;
+    case CUGRB_OFFLOAD_ALWAYS:
+      return Offload::always;
+    case CUGRB_OFFLOAD_NEVER:
+      return Offload::never;
+    case CUGRB_OFFLOAD_DEFAULT:
+      break;
+  }
+  return std::nullopt;
+}
+
+cugrb_offload of_mode(std::optional<Offload> asked) {
+  if (!asked) return CUGRB_OFFLOAD_DEFAULT;
+  switch (*asked) {
+    case Offload::always:
+      return CUGRB_OFFLOAD_ALWAYS;
+    case Offload::never:
+      return CUGRB_OFFLOAD_NEVER;
+    case Offload::automatic:
+      break;
+  }
+  return CUGRB_OFFLOAD_AUTO;
+}
+
 }  // namespace
 }  // namespace cugrb::capi
+
+/// What the C API hands out as an opaque pointer.
+struct cugrb_recording {
+  cugrb::trace::Recording records;
+};
 
 using namespace cugrb;
 using namespace cugrb::capi;
@@ -151,6 +188,43 @@ void cugrb_trace_stop(void) {
 size_t cugrb_summary(char* text, size_t size) {
   return guarded(size_t{0}, [&] { return copy_text(trace::summary_text(), text, size); });
 }
+
+cugrb_recording* cugrb_recording_start(void) {
+  return guarded(static_cast<cugrb_recording*>(nullptr), [] { return new cugrb_recording; });
+}
+
+void cugrb_recording_stop(cugrb_recording* recording) {
+  if (recording != nullptr) recording->records.stop();
+}
+
+size_t cugrb_recording_text(const cugrb_recording* recording, char* text, size_t size) {
+  return guarded(size_t{0}, [&] {
+    return copy_text(recording == nullptr ? std::string() : recording->records.json(), text, size);
+  });
+}
+
+void cugrb_recording_free(cugrb_recording* recording) { delete recording; }
+
+cugrb_offload cugrb_set_offload(cugrb_offload wanted) {
+  if (wanted < CUGRB_OFFLOAD_DEFAULT || wanted > CUGRB_OFFLOAD_NEVER) return of_mode(asked_offload());
+  return of_mode(ask_offload(mode_of(wanted)));
+}
+
+cugrb_device_kind cugrb_device(char* text, size_t size) {
+  return guarded(CUGRB_DEVICE_NONE, [&] {
+    if (!runtime::available()) {
+      copy_text(runtime::unavailable_reason(), text, size);
+      return CUGRB_DEVICE_NONE;
+    }
+    const runtime::Properties& device = runtime::device().properties();
+    copy_text(device.name, text, size);
+    return device.kind == runtime::Kind::emulated ? CUGRB_DEVICE_EMULATED : CUGRB_DEVICE_GPU;
+  });
+}
+
+int cugrb_is_started(void) { return gate_open.load(std::memory_order_acquire) ? 1 : 0; }
+
+void cugrb_set_notice(int wanted) { set_notice(wanted != 0); }
 
 #pragma GCC visibility pop
 }  // extern "C"

@@ -5,7 +5,7 @@
 #include "src/mirror/error_texts.h"
 #include "src/mirror/registry.h"
 #include "src/mirror/transfer.h"
-#include "src/support/settings.h"
+#include "src/support/offload_mode.h"
 
 namespace cugrb::mirror {
 namespace {
@@ -179,7 +179,7 @@ bool share_device_copy(Handle original, Handle copy) {
 
 bool refuses_offload(const void* handle) {
   const auto entry = Registry::instance().find(handle);
-  if (entry == nullptr || settings().offload == Offload::always) return false;
+  if (entry == nullptr || offload_mode() == Offload::always) return false;
   const Lock guard(residency_lock());
   return entry->hysteresis.refuse_offload();
 }
@@ -202,7 +202,7 @@ void note_element_access(GrB_Matrix matrix) { note_access(matrix); }
 
 bool prefers_host_elements(GrB_Vector vector) {
   const auto entry = Registry::instance().find(vector);
-  if (entry == nullptr || settings().offload == Offload::always) return false;
+  if (entry == nullptr || offload_mode() == Offload::always) return false;
   const Lock guard(residency_lock());
   return entry->hysteresis.many_elements();
 }

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "src/selector/hardware.h"
-#include "src/support/settings.h"
+#include "src/support/offload_mode.h"
 
 namespace cugrb::selector {
 
@@ -81,8 +81,8 @@ double transfer_seconds(uint64_t bytes) {
 }
 
 Placement place(const Work& work) {
-  const Offload offload = settings().offload;
-  if (offload == Offload::never) return on_cpu("CUGRB_OFFLOAD=never");
+  const Offload offload = offload_mode();
+  if (offload == Offload::never) return on_cpu(offload_reason(offload));
   const Hardware* hardware = Hardware::of_device();
   if (hardware == nullptr) return on_cpu(runtime::unavailable_reason());
 
@@ -91,7 +91,7 @@ Placement place(const Work& work) {
   placement.gpu_seconds = gpu_seconds(work, *hardware);
   if (offload == Offload::always) {
     placement.processor = Processor::gpu;
-    placement.reason = "CUGRB_OFFLOAD=always";
+    placement.reason = offload_reason(offload);
     return placement;
   }
   if (hardware->emulated) {

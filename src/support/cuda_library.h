@@ -21,7 +21,8 @@ struct CudaLibrary {
 };
 
 /// Opens the file that the environment's `variable` names; when that is not set, the first of `files` that is
-/// found by the loader, under $CUDA_HOME or $CUDA_PATH, or where CUDA is usually installed. Never closed.
+/// found by the loader, under $CUDA_HOME or $CUDA_PATH, in NVIDIA's packages of PyPI beside this one, or
+/// where CUDA is usually installed. Never closed.
 CudaLibrary open_cuda_library(const char* variable, const std::vector<std::string>& files);
 
 }  // namespace cugrb

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -11,10 +12,27 @@
 #include "src/support/nvtx.h"
 #include "src/support/settings.h"
 #include "src/support/trace_file.h"
+#include "src/support/trace_recording.h"
 #include "src/support/trace_summary.h"
 #include "src/support/trace_text.h"
 
 namespace cugrb::trace {
+
+/// The recordings that run. Every use is under the lock of Output.
+class Recordings {
+ public:
+  bool empty() const { return running_.empty(); }
+  void start(Recording* recording) { running_.push_back(recording); }
+  void stop(Recording* recording) { std::erase(running_, recording); }
+  void add(const std::string& event) {
+    for (Recording* recording : running_)
+      recording->events_ += (recording->events_.empty() ? "" : ",\n") + event;
+  }
+
+ private:
+  std::vector<Recording*> running_;
+};
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -27,10 +45,11 @@ struct Output {
   bool summary_wanted = false;
   ChromeFile file;
   Summary summary;  // records since the last flush
+  Recordings recordings;
 };
 
 // Bits of `wanted`: who wants records. Not yet asked: the environment has not been read.
-constexpr int by_target = 1, by_listener = 2, by_profiler = 4, not_asked = 8;
+constexpr int by_target = 1, by_listener = 2, by_profiler = 4, not_asked = 8, by_recording = 16;
 using detail::wanted;
 
 Output& output() {
@@ -72,8 +91,10 @@ void emit(const Record& record) {
     const std::string line = to_text(record) + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);
   }
-  if (out.file.is_open()) {
-    out.file.add(to_chrome_event(record, static_cast<unsigned>(out.process), thread_number()));
+  if (out.file.is_open() || !out.recordings.empty()) {
+    const std::string event = to_chrome_event(record, static_cast<unsigned>(out.process), thread_number());
+    if (out.file.is_open()) out.file.add(event);
+    out.recordings.add(event);
   }
   if (out.summary_wanted) out.summary.add(record);
 }
@@ -118,6 +139,28 @@ bool read_environment() {
 }
 
 }  // namespace
+
+Recording::Recording() {
+  read_environment();
+  Output& out = output();
+  const std::lock_guard<std::mutex> guard(out.lock);
+  out.recordings.start(this);
+  set_bit(by_recording, true);
+}
+
+Recording::~Recording() { stop(); }
+
+void Recording::stop() {
+  Output& out = output();
+  const std::lock_guard<std::mutex> guard(out.lock);
+  out.recordings.stop(this);
+  set_bit(by_recording, !out.recordings.empty());
+}
+
+std::string Recording::json() const {
+  const std::lock_guard<std::mutex> guard(output().lock);
+  return "[" + events_ + "]";
+}
 
 constinit std::atomic<int> detail::wanted{not_asked};
 constinit Totals detail::totals;

@@ -101,13 +101,81 @@ static int check_trace(GrB_Vector w, GrB_Matrix A, GrB_Vector u, const char* fil
   return 0;
 }
 
+static const char* count(const char* text, const char* word, int times) {
+  while (times-- > 0 && text != NULL) text = strstr(text, word) == NULL ? NULL : strstr(text, word) + 1;
+  return text;
+}
+
+/* Two recordings at once, the records of each, and nothing after its stop. */
+static int check_recordings(GrB_Vector w, GrB_Matrix A, GrB_Vector u) {
+  char text[10000] = "", cut[3] = "";
+  cugrb_recording *outer = cugrb_recording_start(), *inner = NULL;
+  CHECK(outer != NULL && cugrb_recording_text(outer, text, sizeof text) == 2 && strcmp(text, "[]") == 0);
+  CHECK(product(w, A, u));
+  inner = cugrb_recording_start();
+  CHECK(inner != NULL && product(w, A, u));
+  cugrb_recording_stop(inner);
+  CHECK(product(w, A, u));
+  cugrb_recording_stop(outer);
+  CHECK(product(w, A, u));
+  CHECK(cugrb_recording_text(inner, text, sizeof text) == strlen(text));
+  CHECK(count(text, "\"GrB_mxv\"", 1) != NULL && count(text, "\"GrB_mxv\"", 2) == NULL);
+  CHECK(strstr(text, "\"place\":\"emulated\"") != NULL && text[strlen(text) - 1] == ']');
+  CHECK(cugrb_recording_text(outer, text, sizeof text) == strlen(text));
+  CHECK(count(text, "\"GrB_mxv\"", 3) != NULL && count(text, "\"GrB_mxv\"", 4) == NULL);
+  CHECK(cugrb_recording_text(outer, cut, sizeof cut) == strlen(text) && strlen(cut) == 2 && cut[0] == '[');
+  cugrb_recording_stop(inner);
+  cugrb_recording_free(inner);
+  cugrb_recording_free(outer);
+  outer = cugrb_recording_start();
+  cugrb_recording_free(outer); /* it still ran */
+  CHECK(product(w, A, u));
+  cugrb_recording_stop(NULL);
+  cugrb_recording_free(NULL);
+  CHECK(cugrb_recording_text(NULL, text, sizeof text) == 0 && text[0] == '\0');
+  return 0;
+}
+
+static int ran_on(const char* place) {
+  char text[1000] = "";
+  cugrb_where(text, sizeof text);
+  return strstr(text, place) != NULL;
+}
+
+/* The environment says always. */
+static int check_offload(GrB_Vector w, GrB_Matrix A, GrB_Vector u) {
+  double sum = 0;
+  cugrb_keep_records(1);
+  CHECK(cugrb_set_offload(CUGRB_OFFLOAD_NEVER) == CUGRB_OFFLOAD_DEFAULT);
+  CHECK(product(w, A, u) && ran_on(" on cpu ") && ran_on("the program asked for offload never"));
+  CHECK(cugrb_set_offload(CUGRB_OFFLOAD_ALWAYS) == CUGRB_OFFLOAD_NEVER);
+  CHECK(product(w, A, u) && ran_on(" on emulated ") && ran_on("the program asked for offload always"));
+  CHECK(cugrb_set_offload((cugrb_offload)17) == CUGRB_OFFLOAD_ALWAYS); /* changes nothing */
+  CHECK(cugrb_set_offload(CUGRB_OFFLOAD_AUTO) == CUGRB_OFFLOAD_ALWAYS);
+  CHECK(product(w, A, u) && ran_on(" on cpu ") && ran_on("the emulated device is for tests"));
+  CHECK(cugrb_set_offload(CUGRB_OFFLOAD_DEFAULT) == CUGRB_OFFLOAD_AUTO);
+  CHECK(product(w, A, u) && ran_on(" on emulated ") && ran_on("CUGRB_OFFLOAD=always"));
+  CHECK(GrB_Vector_reduce_FP64(&sum, NULL, GrB_PLUS_MONOID_FP64, w, NULL) == GrB_SUCCESS && sum == 12);
+  cugrb_keep_records(0);
+  return 0;
+}
+
+static int check_device(void) {
+  char text[100] = "", cut[2] = "";
+  CHECK(cugrb_device(text, sizeof text) == CUGRB_DEVICE_EMULATED && strlen(text) > 2);
+  CHECK(cugrb_device(cut, sizeof cut) == CUGRB_DEVICE_EMULATED && cut[0] == text[0] && cut[1] == '\0');
+  CHECK(cugrb_device(NULL, 0) == CUGRB_DEVICE_EMULATED);
+  return 0;
+}
+
 int main(int argc, char** argv) {
   GrB_Matrix A = NULL;
   GrB_Vector u = NULL, w = NULL;
   int failed = 0;
   CHECK(argc == 2);
+  CHECK(cugrb_is_started() == 0);
   CHECK(strlen(cugrb_version()) >= 5 && strcmp(cugrb_forward_only_reason(), "") == 0);
-  CHECK(strcmp(cugrb_graphblas_version(), "") == 0);
+  CHECK(strcmp(cugrb_graphblas_version(), "") == 0 && cugrb_is_started() == 1);
   CHECK(GrB_init(GrB_NONBLOCKING) == GrB_SUCCESS);
   CHECK(strchr(cugrb_graphblas_version(), '.') != NULL &&
         strstr(cugrb_graphblas_path(), "graphblas") != NULL);
@@ -117,7 +185,9 @@ int main(int argc, char** argv) {
     CHECK(GrB_Matrix_setElement_FP64(A, 2, i, (i + 1) % 3) == GrB_SUCCESS);
     CHECK(GrB_Vector_setElement_FP64(u, (double)(i + 1), i) == GrB_SUCCESS);
   }
-  failed = check_counts(w, A, u) || check_scalars(w, A, u) || check_records(w, A, u) || check_trace(w, A, u, argv[1]);
+  failed = check_counts(w, A, u) || check_scalars(w, A, u) || check_records(w, A, u) ||
+           check_trace(w, A, u, argv[1]) || check_recordings(w, A, u) || check_offload(w, A, u) ||
+           check_device();
   GrB_Matrix_free(&A);
   GrB_Vector_free(&u);
   GrB_Vector_free(&w);

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "src/support/parallel.h"
+#include "src/support/trace_recording.h"
 #include "src/support/trace_text.h"
 #include "tests/catch.h"
 
@@ -177,6 +178,34 @@ TEST_CASE("the Chrome trace is an array of complete events with their arguments"
   trace::flush();
   CHECK(load(path).size() == 3);
   trace::start("", false);
+  unlink(path.c_str());
+}
+
+TEST_CASE("recordings keep the records of their time, beside each other and beside a trace") {
+  const std::string path = temporary_file("_recorded.json");
+  REQUIRE(trace::start(path, false));
+  record("GrB_mxv", trace::Place::gpu);
+  trace::Recording outer;
+  CHECK(json::parse(outer.json()).empty());
+  record("GrB_mxm", trace::Place::cpu, "no device version");
+  {
+    trace::Recording inner;
+    std::thread([] { record("GrB_vxm", trace::Place::gpu); }).join();
+    inner.stop();
+    record("GrB_apply", trace::Place::gpu);
+    const json events = json::parse(inner.json());
+    REQUIRE(events.size() == 1);
+    CHECK(events[0]["name"] == "GrB_vxm");
+  }
+  outer.stop();
+  record("GrB_reduce", trace::Place::gpu);
+  trace::start("", false);
+  const json events = json::parse(outer.json());
+  REQUIRE(events.size() == 3);
+  CHECK(events[0]["args"]["reason"] == "no device version");
+  CHECK(events[1]["tid"] != events[2]["tid"]);
+  CHECK(load(path).size() == 5);
+  CHECK_FALSE(trace::enabled());
   unlink(path.c_str());
 }
 

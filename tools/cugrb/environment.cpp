@@ -29,6 +29,18 @@ void add_switch(CLI::App& app, Environment& environment, const char* option, con
       ->group("Settings");
 }
 
+/// LD_PRELOAD without the names of which `leaves_out(name)` says so.
+template <class LeavesOut>
+std::string preload_without(const LeavesOut& leaves_out) {
+  const char* existing = std::getenv("LD_PRELOAD");
+  std::string kept, name;
+  std::istringstream names(existing == nullptr ? "" : existing);
+  while (std::getline(names, name, ':')) {
+    if (!leaves_out(name)) kept += (kept.empty() ? "" : ":") + name;
+  }
+  return kept;
+}
+
 }  // namespace
 
 void add_settings(CLI::App& app, Environment& environment) {
@@ -79,13 +91,23 @@ std::string preload_value(const std::string& library) {
 }
 
 std::string preload_without_cugrb() {
-  const char* existing = std::getenv("LD_PRELOAD");
-  std::string kept, name;
-  std::istringstream names(existing == nullptr ? "" : existing);
-  while (std::getline(names, name, ':')) {
-    if (name.find("libcugrb.so") == std::string::npos) kept += (kept.empty() ? "" : ":") + name;
+  return preload_without(
+      [](const std::string& name) { return name.find("libcugrb.so") != std::string::npos; });
+}
+
+void forget_own_graphblas() {
+  constexpr const char* variable = "_CUGRB_COMMAND_GRAPHBLAS";
+  const char* value = std::getenv(variable);
+  if (value == nullptr) return;
+  const std::string own = ":" + std::string(value) + ":";
+  const std::string kept = preload_without(
+      [&own](const std::string& name) { return own.find(":" + name + ":") != std::string::npos; });
+  if (kept.empty()) {
+    unsetenv("LD_PRELOAD");
+  } else {
+    setenv("LD_PRELOAD", kept.c_str(), 1);
   }
-  return kept;
+  unsetenv(variable);
 }
 
 }  // namespace cugrb::command

@@ -29,4 +29,8 @@ std::string preload_value(const std::string& library);
 /// What is there without libcugrb.so.
 std::string preload_without_cugrb();
 
+/// Takes the GraphBLAS library that this command uses itself, and what that needs, out of LD_PRELOAD: a
+/// program under exec brings its own. The package of Python starts the command so (python/cugrb/_command.py).
+void forget_own_graphblas();
+
 }  // namespace cugrb::command

@@ -1,5 +1,6 @@
 // cugrb exec PROGRAM ARGUMENTS...: the program, with libcugrb.so in front of its GraphBLAS.
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <memory>
 
 #include "tools/cugrb/command.h"
@@ -23,11 +24,13 @@ void run(const CLI::App& app, ExecOptions& options, const std::vector<std::strin
   if (traced && options.trace.empty() && name.size() > 5 && name.compare(name.size() - 5, 5, ".json") == 0)
     throw Failure("the file of --trace stands behind '=': --trace=" + printable(name), usage);
   if (traced) options.environment["CUGRB_TRACE"] = options.trace.empty() ? "1" : options.trace;
+  if (std::getenv("CUGRB_NOTICE") == nullptr) options.environment["CUGRB_NOTICE"] = "1";
   if (!options.device.empty()) options.environment["CUGRB_DEVICE"] = options.device;
   apply(options.environment);
   check_settings();
   const std::string path = find_program(name);
   check_preloadable(path);
+  forget_own_graphblas();
   apply({{"LD_PRELOAD", preload_value(library_path(), path)}});
   execute(path, program);
 }
