@@ -6,7 +6,7 @@ import os
 import pathlib
 import sys
 import warnings
-from typing import NamedTuple, Optional
+from typing import Callable, NamedTuple, Optional
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 LIBRARY = FOLDER / "lib" / "libcugrb.so"
@@ -135,7 +135,7 @@ def active() -> ctypes.CDLL:
     return functions
 
 
-def text_of(function: "ctypes._CFuncPtr", *arguments: object) -> str:
+def text_of(function: Callable[..., int], *arguments: object) -> str:
     """The text of a function that copies it into a buffer and returns its length."""
     size = function(*arguments, None, 0)
     while True:

@@ -84,7 +84,7 @@ def statistics() -> Statistics:
     """
     counts = _library.Statistics()
     _library.active().cugrb_get_statistics(ctypes.byref(counts))
-    return Statistics(**{name: getattr(counts, name) for name, _ in counts._fields_})
+    return {name: getattr(counts, name) for name in Statistics.__annotations__}  # type: ignore[return-value]
 
 
 def reset_statistics() -> None:

@@ -3,7 +3,7 @@
 import contextlib
 import html
 import json
-from typing import Iterator, List, Optional, Tuple, TypedDict
+from typing import Any, Dict, Iterator, List, Optional, Tuple, TypedDict
 
 from ._library import active, text_of
 
@@ -36,7 +36,7 @@ _TEXTS = ("reason", "warning", "sizes", "basis", "operation", "kernel", "format"
 _PREDICTIONS = ("predicted", "gpu_predicted", "cpu_predicted")
 
 
-def _record(event: dict) -> Record:
+def _record(event: Dict[str, Any]) -> Record:
     """A record from an event of the Chrome trace, which counts in microseconds."""
     arguments = event["args"]
     record: Record = {"function": event["name"], "place": arguments["place"], "milliseconds": event["dur"] / 1000,
