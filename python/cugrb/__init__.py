@@ -10,7 +10,7 @@ Where no GPU can be used, every call is passed on to SuiteSparse:GraphBLAS, and 
 
 from importlib.metadata import version as _version
 
-from ._library import InactiveError, TooLateWarning, library as _library
+from ._library import InactiveError, TooLateWarning, load as _load
 from ._offload import offload
 from ._state import Info, Statistics, info, is_active, reset_statistics, statistics
 from ._trace import Record, Trace, trace
@@ -19,4 +19,4 @@ __version__ = _version("cugrb")
 __all__ = ["InactiveError", "Info", "Record", "Statistics", "TooLateWarning", "Trace", "info", "is_active", "offload",
            "reset_statistics", "statistics", "trace"]
 
-_library()
+_load()

@@ -111,7 +111,7 @@ def _warn_too_late(graphblas: str) -> None:
 
 
 @functools.lru_cache(maxsize=None)
-def library() -> Loaded:
+def load() -> Loaded:
     """Puts libcugrb.so in front of GraphBLAS, once a process; says so where it is too late."""
     graphblas = _loaded_graphblas()
     there = _already_in_front(graphblas)
@@ -128,7 +128,7 @@ def library() -> Loaded:
 
 def active() -> ctypes.CDLL:
     """The library's functions; InactiveError where it is not in front of GraphBLAS."""
-    functions = library().functions
+    functions = load().functions
     if functions is None:
         raise InactiveError("cugrb was imported after GraphBLAS, so that it is not in front of it; import cugrb first, "
                             "or start the program by: python -m cugrb")

@@ -45,7 +45,7 @@ class Statistics(TypedDict):
 
 def is_active() -> bool:
     """Whether cuGrB stands in front of GraphBLAS in this process."""
-    return _library.library().functions is not None
+    return _library.load().functions is not None
 
 
 def _device(library: ctypes.CDLL) -> Device:
@@ -67,7 +67,7 @@ def info() -> Info:
     """The version, the device (chosen now, if no call has needed one yet), the library behind, the settings."""
     from . import __version__
 
-    loaded = _library.library()
+    loaded = _library.load()
     functions = loaded.functions
     return {"version": functions.cugrb_version().decode() if functions else __version__,
             "library": loaded.path,

@@ -172,6 +172,9 @@ class Package(Case):
     def test_the_command(self):
         done = self.check(run("cugrb", "info", "--json", CUGRB_DEVICE="emulated"))
         self.assertIn('"emulated"', done.stdout)
+        done = self.check(run("cugrb", "run", "bfs", "rmat:6:4", "--backend", "both", CUGRB_DEVICE="emulated",
+                              CUGRB_OFFLOAD="always"))
+        self.assertRegex(done.stdout, r"(?m)^ *cpu .*\n(.*\n)* *(emulated|gpu) ")
 
 
 class Example(Case):
