@@ -76,7 +76,8 @@ def compare(name, work, A):
     outcomes = []
     for where in (contextlib.nullcontext(), cugrb.offload("never")):
         with where, cugrb.trace() as calls:
-            outcomes.append((*timed(work, A), sum(call["place"] != "cpu" for call in calls)))
+            result, milliseconds = timed(work, A)
+        outcomes.append((result, milliseconds, sum(call["place"] != "cpu" for call in calls)))
     (with_gpu, fast, calls_gpu), (without, slow, _) = outcomes
     if not with_gpu.isclose(without, rel_tol=1e-6, abs_tol=1e-12):
         raise SystemExit(f"{name}: the results differ")
