@@ -121,6 +121,7 @@ Settings parse_settings(Lookup lookup) {
   s.verify = flag(lookup, s, "CUGRB_VERIFY");
   s.summary = flag(lookup, s, "CUGRB_SUMMARY") || s.verify || !s.trace.empty();
   s.deterministic = flag(lookup, s, "CUGRB_DETERMINISTIC");
+  flag(lookup, s, "CUGRB_NOTICE");  // src/capi/notice.cpp reads it; a wrong value is an error all the same
   s.trials = trial_policy(lookup, s);
   s.fork = fork_policy(lookup, s);
   s.force = text(lookup, "CUGRB_FORCE");

@@ -86,7 +86,7 @@ TEST_CASE("a wrong value is reported with its variable and what was expected") {
       {"CUGRB_OFFLOAD", "sometimes"}, {"CUGRB_STRESS", "1"},        {"CUGRB_TRACE", "trace.txt"},
       {"CUGRB_SUMMARY", "yes"},       {"CUGRB_VERIFY", "2"},        {"CUGRB_DEVICE", "gpu:"},
       {"CUGRB_MEMORY_LIMIT", "-1"},   {"CUGRB_DETERMINISTIC", "x"}, {"CUGRB_TRIALS", "1"},
-      {"CUGRB_CACHE_LIMIT", "much"}};
+      {"CUGRB_CACHE_LIMIT", "much"},  {"CUGRB_NOTICE", "quiet"}};
   for (const auto& [name, value] : wrong) {
     INFO(name);
     const Settings s = parsed({{name, value}});
