@@ -105,6 +105,7 @@ def trace() -> Iterator[Trace]:
         yield records
     finally:
         library.cugrb_recording_stop(recording)
-        events = json.loads(text_of(library.cugrb_recording_text, recording))
-        library.cugrb_recording_free(recording)
-        records.extend(map(_record, events))
+        try:
+            records.extend(map(_record, json.loads(text_of(library.cugrb_recording_text, recording))))
+        finally:
+            library.cugrb_recording_free(recording)
