@@ -212,7 +212,9 @@ void add_explain(CLI::App& app, int& exit_code) {
   sub->add_option("--device", options->device, "gpu, gpu:N or emulated")->group("Settings");
   add_settings(*sub, options->environment);
   sub->add_option("--worker", options->worker_request)->group("");
-  sub->footer("What the numbers mean: docs/selector.md, of matrix products docs/matrix_product.md.");
+  sub->footer(
+      "What the numbers mean: docs/explain.md. How the choice is made: docs/selector.md, of matrix products "
+      "docs/matrix_product.md.");
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
