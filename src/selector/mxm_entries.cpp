@@ -10,7 +10,8 @@ namespace cugrb::selector {
 
 namespace {
 
-/// Measured (docs/matrix_product.md): 64 rows leave 2 of 63 products beyond 15 %, 256 none, 512 gain nothing.
+/// 64 rows leave 2 of 63 products beyond 15 %, 256 none, 512 gain nothing
+/// (docs/notebook/2026-11-21-mxm-entries.md).
 constexpr double counted_rows = 256, least_of_octave = 4;
 /// One row is counted by one block: 16384 products take it about 50 us, and an 8192nd of all of them about a
 /// hundredth of the product's time.

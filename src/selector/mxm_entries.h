@@ -26,7 +26,8 @@ std::string to_text(const ResultEntries& entries);
 /// Balls into bins: the places of `columns` that so many products, independent of each other, reach.
 double reached_columns(double products, double columns);
 /// The same for all rows of an octave, or of T. An upper estimate: rows of real matrices have columns that
-/// are popular, and neighbours that have neighbours in common (docs/matrix_product.md has how far off it is).
+/// are popular, and neighbours that have neighbours in common (docs/notebook/2026-11-21-mxm-entries.md has
+/// how far off it is).
 double independent_entries(const ProductOctaves& octaves, double columns);
 
 /// How many rows of each octave should be counted: some of each, more where more of the products are (in

@@ -155,7 +155,7 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
     selector::RowWeights weights = {};
   };
   // Products, entries and weights counted. mxm_rows and mxm_cusparse: bench/results/spgemm.json; the others:
-  // docs/matrix_product.md.
+  // docs/notebook/2026-11-21-mxm-*.md.
   const selector::RowWeights rmat = {11.15e6, 388e6, 21412, 651915}, uniform = {191.2e6, 0, 0, 0},
                              grid = {181.2e6, 0, 0, 0};
   const Measured all[] = {
