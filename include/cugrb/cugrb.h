@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* The version of libcugrb.so, "0.1.0". */
+/* The version of libcugrb.so, "0.2.0". */
 const char* cugrb_version(void);
 
 /* The real GraphBLAS library that calls are forwarded to: its path and, after GrB_init, its version ("7.4.0",
