@@ -1,5 +1,5 @@
-// Macros that map a C++ type to one of GraphBLAS's predefined objects: CUGRB_SELECT_*(prefix, suffix) is the
-// body of a constexpr function that returns the address of <prefix>_<TYPE><suffix>.
+// Macros that map a C++ type to one of GraphBLAS's predefined objects. CUGRB_SELECT_*(prefix, suffix) is the
+// body of a constexpr function. It returns the address of <prefix>_<TYPE><suffix>.
 #pragma once
 #include "cugrb/operator_base.hpp"
 
