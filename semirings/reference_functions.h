@@ -323,15 +323,15 @@ T math_ldexp(T x, T y) {
   T math_##name(T x, T y) { \
     return std::name(x, y); \
   }
-CUGRB_MATH_1(sqrt)
-CUGRB_MATH_1(log)
-CUGRB_MATH_1(exp) CUGRB_MATH_1(sin) CUGRB_MATH_1(cos) CUGRB_MATH_1(tan) CUGRB_MATH_1(asin) CUGRB_MATH_1(acos)
-    CUGRB_MATH_1(atan) CUGRB_MATH_1(sinh) CUGRB_MATH_1(cosh) CUGRB_MATH_1(tanh) CUGRB_MATH_1(asinh)
-        CUGRB_MATH_1(acosh) CUGRB_MATH_1(atanh) CUGRB_MATH_1(ceil) CUGRB_MATH_1(floor) CUGRB_MATH_1(round)
-            CUGRB_MATH_1(trunc) CUGRB_MATH_1(exp2) CUGRB_MATH_1(expm1) CUGRB_MATH_1(log10) CUGRB_MATH_1(log1p)
-                CUGRB_MATH_1(log2) CUGRB_MATH_1(lgamma) CUGRB_MATH_1(tgamma) CUGRB_MATH_1(erf)
-                    CUGRB_MATH_1(erfc) CUGRB_MATH_1(cbrt) CUGRB_MATH_2(atan2) CUGRB_MATH_2(hypot)
-                        CUGRB_MATH_2(fmod) CUGRB_MATH_2(remainder) CUGRB_MATH_2(copysign)
+// clang-format off
+CUGRB_MATH_1(sqrt) CUGRB_MATH_1(log) CUGRB_MATH_1(exp) CUGRB_MATH_1(sin) CUGRB_MATH_1(cos)
+CUGRB_MATH_1(tan) CUGRB_MATH_1(asin) CUGRB_MATH_1(acos) CUGRB_MATH_1(atan) CUGRB_MATH_1(sinh)
+CUGRB_MATH_1(cosh) CUGRB_MATH_1(tanh) CUGRB_MATH_1(asinh) CUGRB_MATH_1(acosh) CUGRB_MATH_1(atanh)
+CUGRB_MATH_1(ceil) CUGRB_MATH_1(floor) CUGRB_MATH_1(round) CUGRB_MATH_1(trunc) CUGRB_MATH_1(exp2)
+CUGRB_MATH_1(expm1) CUGRB_MATH_1(log10) CUGRB_MATH_1(log1p) CUGRB_MATH_1(log2) CUGRB_MATH_1(lgamma)
+CUGRB_MATH_1(tgamma) CUGRB_MATH_1(erf) CUGRB_MATH_1(erfc) CUGRB_MATH_1(cbrt) CUGRB_MATH_2(atan2)
+CUGRB_MATH_2(hypot) CUGRB_MATH_2(fmod) CUGRB_MATH_2(remainder) CUGRB_MATH_2(copysign)
+// clang-format on
 #undef CUGRB_MATH_1
 #undef CUGRB_MATH_2
 

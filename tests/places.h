@@ -1,5 +1,5 @@
-// Files that the build knew by absolute paths, where they are now: scripts/gpu_test runs the suite on another machine and
-// says where the source and the build trees are there (CUGRB_TEST_SOURCE, CUGRB_TEST_BUILD).
+// Files that the build knew by absolute paths, where they are now: scripts/gpu_test runs the suite on another
+// machine and says where the source and the build trees are there (CUGRB_TEST_SOURCE, CUGRB_TEST_BUILD).
 #pragma once
 #include <cstdlib>
 #include <string>

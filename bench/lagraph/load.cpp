@@ -33,7 +33,8 @@ GrB_Matrix pack(const cugrb::graph_files::Csr& csr, GrB_Type type, void* values,
   const GrB_Info info =
       GxB_Matrix_pack_CSR(matrix, &offsets, &columns, &values, (csr.nrows + 1) * sizeof(GrB_Index),
                           csr.entries() * sizeof(GrB_Index), bytes, iso, /*jumbled=*/false, nullptr);
-  if (info != GrB_SUCCESS) throw std::runtime_error("GxB_Matrix_pack_CSR failed with " + std::to_string(info));
+  if (info != GrB_SUCCESS)
+    throw std::runtime_error("GxB_Matrix_pack_CSR failed with " + std::to_string(info));
   return matrix;
 }
 

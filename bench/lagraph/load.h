@@ -11,9 +11,11 @@ extern "C" {  // the 7.4 header has no linkage specification of its own
 
 namespace cugrb_bench {
 
-/// The adjacency matrix of `graph` ("rmat:22:16" or a file), pattern only: every entry is true. Throws std::exception.
+/// The adjacency matrix of `graph` ("rmat:22:16" or a file), pattern only: every entry is true. Throws
+/// std::exception.
 GrB_Matrix load_pattern(const std::string& graph);
-/// The same with 32-bit lengths of 1 to 255, as the GAP benchmark's: equal in both directions, the same in every run.
+/// The same with 32-bit lengths of 1 to 255, as the GAP benchmark's: equal in both directions, the same in
+/// every run.
 GrB_Matrix load_lengths(const std::string& graph);
 
 }  // namespace cugrb_bench

@@ -13,7 +13,7 @@
 /// the number the compiler leaves room for 2048 threads, which costs a block of 1024 half of its registers.)
 /// The numbers were measured on Hopper; code for later GPUs takes some registers more and would spill.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
-#define CUGRB_KERNEL_RESIDENT(threads, blocks) __global__ __launch_bounds__(threads, (blocks) * 3 / 4)
+#define CUGRB_KERNEL_RESIDENT(threads, blocks) __global__ __launch_bounds__(threads, 3 * (blocks) / 4)
 #else
 #define CUGRB_KERNEL_RESIDENT(threads, blocks) __global__ __launch_bounds__(threads, blocks)
 #endif

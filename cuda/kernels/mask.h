@@ -3,8 +3,8 @@
 // Every type here has
 //     static CUGRB_DEVICE bool allows(const MaskView& mask, uint64_t i, uint64_t p = 0);
 //     static constexpr bool allows_all;    // the answer is true for every position: no test is needed
-// where p is the ordinal of i in the list that drives the launch; only the `listed` masks read it. (Only masks of all
-// positions have `allows_all`: matrix products take no others.)
+// where p is the ordinal of i in the list that drives the launch; only the `listed` masks read it. (Only
+// masks of all positions have `allows_all`: matrix products take no others.)
 //
 // A structural mask holds where its vector has an entry; a valued one where the entry also is true when
 // typecast to bool. The loads are plain ones: the mask may be the very vector that the kernel updates. A

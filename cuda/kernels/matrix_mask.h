@@ -5,8 +5,8 @@
 
 namespace cugrb {
 
-/// Whether row i of `matrix` has column j, and at which entry. Of the j columns before it at most those can be
-/// missing that the whole row lacks: a full row needs no search.
+/// Whether row i of `matrix` has column j, and at which entry. Of the j columns before it at most those can
+/// be missing that the whole row lacks: a full row needs no search.
 template <class Rows>
 CUGRB_DEVICE bool find_entry(const CsrView& matrix, uint64_t i, uint64_t j, uint64_t& p) {
   const uint64_t begin = row_begin<Rows>(matrix, i), end = row_begin<Rows>(matrix, i + 1);

@@ -56,8 +56,8 @@ CUGRB_DEVICE void add_ell_terms(partial<typename Product::type>& sum, const MxvO
   bool use[count];
 #pragma unroll
   for (int n = 0; n < count; ++n) {
-    // No value is left undefined, although only those in use are looked at: NVRTC 13.0 for sm_90 mixed terms up
-    // otherwise (MAX_MIN_UINT8 from slices, an iso bitmap).
+    // No value is left undefined, although only those in use are looked at: NVRTC 13.0 for sm_90 mixed terms
+    // up otherwise (MAX_MIN_UINT8 from slices, an iso bitmap).
     k[n] = ell_padding<Column>;
     x[n] = typename Product::MatrixValue();
     y[n] = typename Product::VectorValue();

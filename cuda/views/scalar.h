@@ -4,8 +4,8 @@
 
 namespace cugrb {
 
-/// Bytes of a value of the specialisation's scalar type. User-defined types larger than `capacity` do not run on the
-/// device (the operation declines, with that reason).
+/// Bytes of a value of the specialisation's scalar type. User-defined types larger than `capacity` do not run
+/// on the device (the operation declines, with that reason).
 struct ScalarView {
   static constexpr int capacity = 128;
   alignas(16) unsigned char bytes[capacity] = {};

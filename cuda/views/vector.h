@@ -1,4 +1,5 @@
-// VectorView: a GraphBLAS vector as a kernel sees it. A plain struct: it crosses the launch boundary by value.
+// VectorView: a GraphBLAS vector as a kernel sees it. A plain struct: it crosses the launch boundary by
+// value.
 #pragma once
 #include "cuda/views/integers.h"
 
@@ -10,8 +11,9 @@ namespace cugrb {
 ///   full:   every position has an entry, `values[i]`
 enum class Form : uint8_t { sparse, bitmap, full };
 
-/// Which fields are set follows from the form; the element type, the index width (32 or 64 bits) and whether the
-/// values are iso (one value stands for all) are template parameters of the kernel, never read from the view.
+/// Which fields are set follows from the form; the element type, the index width (32 or 64 bits) and whether
+/// the values are iso (one value stands for all) are template parameters of the kernel, never read from the
+/// view.
 struct VectorView {
   void* values = nullptr;      ///< element type of the specialisation; one element when iso
   uint8_t* present = nullptr;  ///< bitmap only: `length` bytes

@@ -114,11 +114,12 @@ CUGRB_DEVICE T integer_power(T x, T y) {
 template <class T>
 constexpr double exact_whole = is_same<T, float> ? 16777216.0 : 9007199254740992.0;
 
-/// x to the power y where both are whole, y >= 0, and the result is exact; 0 elsewhere. The device's pow() may be a
-/// unit in the last place off even there, which a cast to an integer would make visible.
+/// x to the power y where both are whole, y >= 0, and the result is exact; 0 elsewhere. The device's pow()
+/// may be a unit in the last place off even there, which a cast to an integer would make visible.
 template <class T>
 CUGRB_DEVICE T whole_power(T x, T y) {
-  if (!(y >= T(0) && y <= T(64)) || y != T(int(y)) || !(x > T(-65536) && x < T(65536)) || x != T(int(x))) return T(0);
+  if (!(y >= T(0) && y <= T(64)) || y != T(int(y)) || !(x > T(-65536) && x < T(65536)) || x != T(int(x)))
+    return T(0);
   double product = 1;
   for (int n = int(y); n > 0; --n) {
     product *= double(x);

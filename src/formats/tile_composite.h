@@ -64,9 +64,9 @@ class TileComposite final : public Derived {
 /// The columns by their numbers of entries (uint32_t each), most first, those of equal numbers ascending:
 /// uint64_t each. A sort.
 runtime::Buffer columns_in_order(const runtime::Buffer& counts, uint64_t columns);
-/// Where each column of the matrix goes, uint32_t: the first `gathered` in that order, the others behind them,
-/// at gathered + column. The first ones themselves, uint32_t, into `gathered_columns`. An atomic addition an
-/// entry, and the sort. Throws Declined for 2^32 columns or more.
+/// Where each column of the matrix goes, uint32_t: the first `gathered` in that order, the others behind
+/// them, at gathered + column. The first ones themselves, uint32_t, into `gathered_columns`. An atomic
+/// addition an entry, and the sort. Throws Declined for 2^32 columns or more.
 runtime::Buffer place_columns(const Csr& matrix, uint64_t gathered, runtime::Buffer& gathered_columns);
 
 /// Throws Declined when rows, or columns + gathered, do not fit 32 bits. Two passes over the entries,

@@ -82,8 +82,8 @@ class DeviceVector {
   runtime::Buffer counter_;  ///< one uint64_t, when the number is on the device
 };
 
-/// Throws Declined when a bitmap or full vector of so many positions cannot fit the device at all: then there is no use in
-/// making room for it. (Lengths up to 2^60 are legal; such vectors are sparse.)
+/// Throws Declined when a bitmap or full vector of so many positions cannot fit the device at all: then there
+/// is no use in making room for it. (Lengths up to 2^60 are legal; such vectors are sparse.)
 void require_room(uint64_t length, size_t value_bytes);
 
 /// Conversions between forms; each returns the vector itself (sharing memory) when it is already in that

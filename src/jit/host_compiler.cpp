@@ -36,6 +36,7 @@ const std::string_view sanitizers;
 const char* const optimisation = sanitizers.find("undefined") == sanitizers.npos ? "-O1" : "-Og";
 
 const std::vector<std::string>& options() {
+  // clang-format off
   static const std::vector<std::string> list = {
     "-std=c++17",
     optimisation,
@@ -62,6 +63,7 @@ const std::vector<std::string>& options() {
     "-g1",
 #endif
   };
+  // clang-format on
   return list;
 }
 
@@ -114,8 +116,7 @@ class HostCompiler : public Compiler {
     }
     const fs::path source = directory.path() / "kernel.cpp", object = directory.path() / "kernel.so";
     write_file(source, source_text(request));
-    const auto [status, log] =
-        run(directory, {source.string(), "-o", object.string(), "-lm", "-lgcc"});
+    const auto [status, log] = run(directory, {source.string(), "-o", object.string(), "-lm", "-lgcc"});
     if (status == -1) throw CompilationFailure("cannot run " + program_);
     if (status != 0) {
       throw CompilationFailure("the host compiler refused " + request.name + ":\n" + shortened_log(log));

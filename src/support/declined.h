@@ -1,4 +1,5 @@
-// Declined: the device path cannot (or should not) run this call. The interposer forwards it and traces the reason.
+// Declined: the device path cannot (or should not) run this call. The interposer forwards it and traces the
+// reason.
 #pragma once
 #include <stdexcept>
 #include <string>

@@ -117,9 +117,10 @@ TEST_CASE("dropping small similarities costs at most threshold/(1 - c)") {
 }
 
 TEST_CASE("SimRank worked out by hand") {
-  // Jeh and Widom's example, their Figure 1: univ(0) → profA(1), profB(2); profA → studentA(3); profB → studentB(4);
-  // studentA → univ; studentB → profB. With c = 0.8 and p = s(profA, profB): s(3,4) = c p, s(0,2) = c/2 c p,
-  // s(1,4) = c s(0,2), s(3,2) = c/2 s(1,4), s(0,4) = c s(3,2), and p = c/2 (1 + s(0,4)): p = 0.414.
+  // Jeh and Widom's example, their Figure 1: univ(0) → profA(1), profB(2); profA → studentA(3); profB →
+  // studentB(4); studentA → univ; studentB → profB. With c = 0.8 and p = s(profA, profB): s(3,4) = c p,
+  // s(0,2) = c/2 c p, s(1,4) = c s(0,2), s(3,2) = c/2 s(1,4), s(0,4) = c s(3,2), and p = c/2 (1 + s(0,4)): p
+  // = 0.414.
   auto graph = test_graphs::graph_of({"university", Direction::directed, {{1, 2}, {3}, {4}, {0}, {2}}});
   const auto result = simrank<double>(graph, {0.8, 0, 1e-9, 200});
   CHECK(result.converged);

@@ -36,8 +36,8 @@ const Api& exported() {
 const Api& real() {
   static const Api api = [] {
     Api a;
-#define FIND(name)                                                                  \
-  a.name = reinterpret_cast<decltype(a.name)>(dlsym(real_library(), #name));        \
+#define FIND(name)                                                           \
+  a.name = reinterpret_cast<decltype(a.name)>(dlsym(real_library(), #name)); \
   if (a.name == nullptr) throw std::runtime_error("the real library lacks " #name);
     DIFFERENTIAL_FUNCTIONS(FIND)
 #undef FIND

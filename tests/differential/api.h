@@ -1,5 +1,6 @@
-// Two ways into GraphBLAS in one process: the exported functions (cuGrB's, when it is loaded) and the real library's own,
-// found by dlsym on its handle. Objects made and used only through `real` are unknown to cuGrB: they are the oracle.
+// Two ways into GraphBLAS in one process: the exported functions (cuGrB's, when it is loaded) and the real
+// library's own, found by dlsym on its handle. Objects made and used only through `real` are unknown to
+// cuGrB: they are the oracle.
 #pragma once
 #include <cmath>
 #include <complex>
@@ -12,30 +13,34 @@ extern "C" {  // the 7.4 header has no linkage specification of its own
 }
 
 // GrB_Type_new and friends are macros in some versions; none of those is used here.
-#define DIFFERENTIAL_FUNCTIONS(X)                                                                                \
-  X(GrB_Vector_new) X(GrB_Vector_free) X(GrB_Vector_dup) X(GrB_Vector_clear) X(GrB_Vector_nvals)                 \
-  X(GrB_Vector_wait) X(GrB_Matrix_new) X(GrB_Matrix_free) X(GrB_Matrix_wait) X(GrB_Scalar_new)                   \
-  X(GrB_Scalar_free) X(GrB_mxv) X(GrB_vxm) X(GrB_Vector_eWiseAdd_BinaryOp) X(GrB_Vector_eWiseMult_BinaryOp)      \
-  X(GrB_Vector_eWiseAdd_Monoid) X(GrB_Vector_eWiseMult_Semiring) X(GxB_Vector_eWiseUnion) X(GrB_Vector_apply)    \
-  X(GrB_Vector_apply_BinaryOp1st_Scalar) X(GrB_Vector_apply_BinaryOp2nd_Scalar)                                  \
-  X(GrB_Vector_apply_IndexOp_Scalar) X(GrB_Vector_select_Scalar) X(GrB_Vector_assign)                            \
-  X(GrB_Vector_assign_Scalar) X(GrB_Vector_extract) X(GrB_Vector_removeElement) X(GrB_Vector_error)              \
-  X(GrB_Vector_extractTuples_BOOL) X(GrB_Vector_extractTuples_INT64) X(GrB_Vector_extractTuples_UINT64)          \
-  X(GrB_Vector_extractTuples_FP64) X(GrB_Vector_setElement_BOOL) X(GrB_Vector_setElement_INT64)                  \
-  X(GrB_Vector_setElement_UINT64) X(GrB_Vector_setElement_FP64) X(GrB_Matrix_setElement_INT64)                   \
-  X(GrB_Matrix_setElement_FP64) X(GrB_Scalar_setElement_INT64) X(GrB_Scalar_setElement_FP64)                     \
-  X(GrB_Vector_extractElement_FP64) X(GrB_Vector_reduce_FP64) X(GrB_Vector_reduce_INT64)                         \
-  X(GrB_Vector_reduce_UINT64) X(GrB_Vector_reduce_BOOL) X(GrB_Vector_assign_INT64) X(GrB_Vector_assign_FP64)     \
-  X(GrB_Vector_apply_BinaryOp2nd_INT64) X(GrB_Vector_apply_BinaryOp1st_FP64) X(GrB_Vector_select_INT64)          \
-  X(GrB_Vector_select_FP64) X(GxB_Vector_Option_set) X(GxB_Matrix_Option_set) X(GrB_Matrix_assign_FP64)          \
-  X(GrB_Semiring_new) X(GrB_Semiring_free) X(GxB_Scalar_fprint) X(GxB_Vector_fprint) X(GrB_Vector_size)         \
-  X(GrB_mxm) X(GrB_Matrix_nvals) X(GrB_Matrix_error) X(GrB_Matrix_ncols) X(GrB_Matrix_dup)                       \
-  X(GrB_Matrix_extractTuples_INT64) X(GrB_Matrix_extractTuples_UINT64) X(GrB_Matrix_extractTuples_FP64)          \
-  X(GrB_Matrix_eWiseAdd_BinaryOp) X(GrB_Matrix_eWiseMult_BinaryOp) X(GrB_Matrix_apply) X(GrB_Matrix_assign)      \
-  X(GrB_Matrix_apply_BinaryOp1st_FP64) X(GrB_Matrix_apply_BinaryOp2nd_INT64) X(GrB_Matrix_apply_IndexOp_INT64)   \
-  X(GrB_Matrix_select_INT64) X(GrB_Matrix_select_FP64) X(GrB_Matrix_assign_INT64) X(GrB_transpose)               \
-  X(GrB_Matrix_extract) X(GxB_Vector_iso) X(GxB_Matrix_iso)                                                                                       \
-  X(GrB_Matrix_reduce_Monoid) X(GrB_Matrix_reduce_BOOL) X(GrB_Matrix_reduce_INT64) X(GrB_Matrix_reduce_FP64)
+// clang-format off
+#define DIFFERENTIAL_FUNCTIONS(X) \
+  X(GrB_Vector_new) X(GrB_Vector_free) X(GrB_Vector_dup) X(GrB_Vector_clear) X(GrB_Vector_nvals) \
+  X(GrB_Vector_wait) X(GrB_Matrix_new) X(GrB_Matrix_free) X(GrB_Matrix_wait) X(GrB_Scalar_new) \
+  X(GrB_Scalar_free) X(GrB_mxv) X(GrB_vxm) X(GrB_Vector_eWiseAdd_BinaryOp) \
+  X(GrB_Vector_eWiseMult_BinaryOp) X(GrB_Vector_eWiseAdd_Monoid) X(GrB_Vector_eWiseMult_Semiring) \
+  X(GxB_Vector_eWiseUnion) X(GrB_Vector_apply) X(GrB_Vector_apply_BinaryOp1st_Scalar) \
+  X(GrB_Vector_apply_BinaryOp2nd_Scalar) X(GrB_Vector_apply_IndexOp_Scalar) X(GrB_Vector_select_Scalar) \
+  X(GrB_Vector_assign) X(GrB_Vector_assign_Scalar) X(GrB_Vector_extract) X(GrB_Vector_removeElement) \
+  X(GrB_Vector_error) X(GrB_Vector_extractTuples_BOOL) X(GrB_Vector_extractTuples_INT64) \
+  X(GrB_Vector_extractTuples_UINT64) X(GrB_Vector_extractTuples_FP64) X(GrB_Vector_setElement_BOOL) \
+  X(GrB_Vector_setElement_INT64) X(GrB_Vector_setElement_UINT64) X(GrB_Vector_setElement_FP64) \
+  X(GrB_Matrix_setElement_INT64) X(GrB_Matrix_setElement_FP64) X(GrB_Scalar_setElement_INT64) \
+  X(GrB_Scalar_setElement_FP64) X(GrB_Vector_extractElement_FP64) X(GrB_Vector_reduce_FP64) \
+  X(GrB_Vector_reduce_INT64) X(GrB_Vector_reduce_UINT64) X(GrB_Vector_reduce_BOOL) \
+  X(GrB_Vector_assign_INT64) X(GrB_Vector_assign_FP64) X(GrB_Vector_apply_BinaryOp2nd_INT64) \
+  X(GrB_Vector_apply_BinaryOp1st_FP64) X(GrB_Vector_select_INT64) X(GrB_Vector_select_FP64) \
+  X(GxB_Vector_Option_set) X(GxB_Matrix_Option_set) X(GrB_Matrix_assign_FP64) X(GrB_Semiring_new) \
+  X(GrB_Semiring_free) X(GxB_Scalar_fprint) X(GxB_Vector_fprint) X(GrB_Vector_size) X(GrB_mxm) \
+  X(GrB_Matrix_nvals) X(GrB_Matrix_error) X(GrB_Matrix_ncols) X(GrB_Matrix_dup) \
+  X(GrB_Matrix_extractTuples_INT64) X(GrB_Matrix_extractTuples_UINT64) X(GrB_Matrix_extractTuples_FP64) \
+  X(GrB_Matrix_eWiseAdd_BinaryOp) X(GrB_Matrix_eWiseMult_BinaryOp) X(GrB_Matrix_apply) \
+  X(GrB_Matrix_assign) X(GrB_Matrix_apply_BinaryOp1st_FP64) X(GrB_Matrix_apply_BinaryOp2nd_INT64) \
+  X(GrB_Matrix_apply_IndexOp_INT64) X(GrB_Matrix_select_INT64) X(GrB_Matrix_select_FP64) \
+  X(GrB_Matrix_assign_INT64) X(GrB_transpose) X(GrB_Matrix_extract) X(GxB_Vector_iso) X(GxB_Matrix_iso) \
+  X(GrB_Matrix_reduce_Monoid) X(GrB_Matrix_reduce_BOOL) X(GrB_Matrix_reduce_INT64) \
+  X(GrB_Matrix_reduce_FP64)
+// clang-format on
 
 namespace differential {
 
@@ -49,12 +54,13 @@ struct Api {
 const Api& exported();
 /// The real library's own functions. Throws std::runtime_error when it cannot be found.
 const Api& real();
-/// A predefined object of the real library by name ("GrB_PLUS_FP32", tried with GrB_ and GxB_ when it has no prefix);
-/// null when there is none.
+/// A predefined object of the real library by name ("GrB_PLUS_FP32", tried with GrB_ and GxB_ when it has no
+/// prefix); null when there is none.
 void* predefined(const std::string& name);
 
 inline void require(GrB_Info info, const char* what) {
-  if (info != GrB_SUCCESS) throw std::runtime_error(std::string(what) + " failed with " + std::to_string(int(info)));
+  if (info != GrB_SUCCESS)
+    throw std::runtime_error(std::string(what) + " failed with " + std::to_string(int(info)));
 }
 
 }  // namespace differential

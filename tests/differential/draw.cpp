@@ -9,20 +9,24 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const Names all_types = {"BOOL", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16", "UINT32", "UINT64", "FP32", "FP64"};
+const Names all_types = {"BOOL",   "INT8",   "INT16",  "INT32", "INT64", "UINT8",
+                         "UINT16", "UINT32", "UINT64", "FP32",  "FP64"};
 const Names few_types = {"BOOL", "INT32", "UINT8", "INT64", "FP32", "FP64"};
 
 const Names binary_stems = {
-    "FIRST", "SECOND", "ONEB",  "MIN",   "MAX",  "PLUS", "MINUS", "TIMES", "DIV",   "RMINUS", "RDIV",  "PAIR",
-    "ANY",   "ISEQ",   "ISNE",  "ISGT",  "ISLT", "ISGE", "ISLE",  "LOR",   "LAND",  "LXOR",   "EQ",    "NE",
-    "GT",    "LT",     "GE",    "LE",    "BOR",  "BAND", "BXOR",  "BXNOR", "POW",   "BGET",   "BSET",  "BCLR",
-    "BSHIFT", "ATAN2", "HYPOT", "FMOD",  "REMAINDER", "LDEXP", "COPYSIGN"};
-const Names few_binary_stems = {"FIRST", "SECOND", "PLUS", "MINUS", "TIMES", "DIV", "MIN", "MAX", "LT", "EQ", "ONEB"};
-const Names positional_stems = {"FIRSTI", "FIRSTI1", "FIRSTJ", "FIRSTJ1", "SECONDI", "SECONDI1", "SECONDJ", "SECONDJ1"};
-const Names unary_stems = {"IDENTITY", "AINV", "MINV", "ABS", "BNOT", "LNOT", "ONE", "SQRT", "LOG", "EXP", "LOG2",
-                           "SIN", "COS", "TAN", "ACOS", "ASIN", "ATAN", "SINH", "COSH", "TANH", "ACOSH", "ASINH",
-                           "ATANH", "SIGNUM", "CEIL", "FLOOR", "ROUND", "TRUNC", "EXP2", "EXPM1", "LOG10", "LOG1P",
-                           "LGAMMA", "TGAMMA", "ERF", "ERFC", "CBRT", "FREXPX", "FREXPE", "ISINF", "ISNAN", "ISFINITE"};
+    "FIRST", "SECOND", "ONEB", "MIN",    "MAX",   "PLUS",  "MINUS", "TIMES",     "DIV",   "RMINUS",  "RDIV",
+    "PAIR",  "ANY",    "ISEQ", "ISNE",   "ISGT",  "ISLT",  "ISGE",  "ISLE",      "LOR",   "LAND",    "LXOR",
+    "EQ",    "NE",     "GT",   "LT",     "GE",    "LE",    "BOR",   "BAND",      "BXOR",  "BXNOR",   "POW",
+    "BGET",  "BSET",   "BCLR", "BSHIFT", "ATAN2", "HYPOT", "FMOD",  "REMAINDER", "LDEXP", "COPYSIGN"};
+const Names few_binary_stems = {"FIRST", "SECOND", "PLUS", "MINUS", "TIMES", "DIV",
+                                "MIN",   "MAX",    "LT",   "EQ",    "ONEB"};
+const Names positional_stems = {"FIRSTI",  "FIRSTI1",  "FIRSTJ",  "FIRSTJ1",
+                                "SECONDI", "SECONDI1", "SECONDJ", "SECONDJ1"};
+const Names unary_stems = {
+    "IDENTITY", "AINV",   "MINV", "ABS",   "BNOT",   "LNOT",   "ONE",   "SQRT",  "LOG",     "EXP",   "LOG2",
+    "SIN",      "COS",    "TAN",  "ACOS",  "ASIN",   "ATAN",   "SINH",  "COSH",  "TANH",    "ACOSH", "ASINH",
+    "ATANH",    "SIGNUM", "CEIL", "FLOOR", "ROUND",  "TRUNC",  "EXP2",  "EXPM1", "LOG10",   "LOG1P", "LGAMMA",
+    "TGAMMA",   "ERF",    "ERFC", "CBRT",  "FREXPX", "FREXPE", "ISINF", "ISNAN", "ISFINITE"};
 const Names few_unary_stems = {"IDENTITY", "AINV", "ABS", "ONE", "LNOT", "MINV"};
 const Names positional_unary = {"POSITIONI_INT64", "POSITIONI1_INT32", "POSITIONJ_INT64", "POSITIONJ1_INT32"};
 const Names index_stems = {"ROWINDEX", "COLINDEX", "DIAGINDEX"};
@@ -33,11 +37,11 @@ const Names monoid_stems = {"MIN", "MAX", "PLUS", "TIMES", "ANY"};
 const Names bool_monoids = {"LOR", "LAND", "LXOR", "LXNOR", "EQ", "ANY"};
 
 bool is_inexact(const std::string& stem) {
-  static const std::set<std::string> exact = {"FIRST", "SECOND", "ONEB", "MIN", "MAX", "RMINUS", "PAIR", "ANY", "ISEQ",
-                                              "ISNE", "ISGT", "ISLT", "ISGE", "ISLE", "LOR", "LAND", "LXOR", "EQ", "NE",
-                                              "GT", "LT", "GE", "LE", "IDENTITY", "AINV", "ABS", "LNOT", "ONE", "PLUS",
-                                              "MINUS", "SIGNUM", "CEIL", "FLOOR", "ROUND", "TRUNC", "ISINF", "ISNAN",
-                                              "ISFINITE", "COPYSIGN", "BNOT"};
+  static const std::set<std::string> exact = {
+      "FIRST",  "SECOND", "ONEB",  "MIN",      "MAX",   "RMINUS", "PAIR",  "ANY",      "ISEQ",     "ISNE",
+      "ISGT",   "ISLT",   "ISGE",  "ISLE",     "LOR",   "LAND",   "LXOR",  "EQ",       "NE",       "GT",
+      "LT",     "GE",     "LE",    "IDENTITY", "AINV",  "ABS",    "LNOT",  "ONE",      "PLUS",     "MINUS",
+      "SIGNUM", "CEIL",   "FLOOR", "ROUND",    "TRUNC", "ISINF",  "ISNAN", "ISFINITE", "COPYSIGN", "BNOT"};
   return exact.count(stem) == 0;
 }
 
@@ -59,7 +63,8 @@ std::string draw_named(Random& random, const Names& stems, const Names& types, b
 }
 
 std::string draw_binary(Random& random, bool small, const Names& types, bool& inexact) {
-  if (random.chance(small ? 3 : 8)) return random.pick(positional_stems) + (random.chance(50) ? "_INT32" : "_INT64");
+  if (random.chance(small ? 3 : 8))
+    return random.pick(positional_stems) + (random.chance(50) ? "_INT32" : "_INT64");
   return draw_named(random, small ? few_binary_stems : binary_stems, types, inexact);
 }
 
@@ -89,8 +94,9 @@ std::string draw_existing_monoid(Random& random, const Names& types) {
 
 void draw_semiring(Random& random, bool small, const Names& types, Configuration& c) {
   static const Names adds = {"MIN", "MAX", "PLUS", "TIMES", "ANY"};
-  static const Names multiplies = {"FIRST", "SECOND", "PAIR", "MIN", "MAX", "PLUS", "MINUS", "TIMES", "DIV", "RDIV",
-                                   "RMINUS", "ISEQ", "ISGT", "LOR", "LAND", "FIRSTI", "SECONDI", "FIRSTJ", "SECONDJ1"};
+  static const Names multiplies = {"FIRST", "SECOND", "PAIR",    "MIN",    "MAX",     "PLUS", "MINUS",
+                                   "TIMES", "DIV",    "RDIV",    "RMINUS", "ISEQ",    "ISGT", "LOR",
+                                   "LAND",  "FIRSTI", "SECONDI", "FIRSTJ", "SECONDJ1"};
   static const Names few = {"FIRST", "SECOND", "PAIR", "PLUS", "TIMES", "SECONDI", "FIRSTJ"};
   while (true) {
     const std::string type = random.pick(types);
@@ -109,7 +115,8 @@ void draw_semiring(Random& random, bool small, const Names& types, Configuration
   const std::string type = random.pick(types);
   bool ignored = false;
   const std::string op = draw_named(random, binary_stems, {type}, ignored);
-  const std::string add = monoid_handle((type == "BOOL" ? random.pick(bool_monoids) : random.pick(monoid_stems)) + "_MONOID_" + type);
+  const std::string add = monoid_handle(
+      (type == "BOOL" ? random.pick(bool_monoids) : random.pick(monoid_stems)) + "_MONOID_" + type);
   if (add.empty() || op.find('_' + type) == std::string::npos) return;
   static const std::set<std::string> to_bool = {"EQ", "NE", "GT", "LT", "GE", "LE"};
   if (to_bool.count(op.substr(0, op.find('_'))) != 0 && type != "BOOL") return;
@@ -129,11 +136,15 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
     case Operation::mxv:
     case Operation::vxm:
     case Operation::mxm:
-    case Operation::ewise_mult_semiring: draw_semiring(random, small, types, c); break;
+    case Operation::ewise_mult_semiring:
+      draw_semiring(random, small, types, c);
+      break;
     case Operation::ewise_add_monoid:
     case Operation::matrix_reduce:
     case Operation::matrix_reduce_rows:
-    case Operation::reduce: c.op = draw_existing_monoid(random, types); break;
+    case Operation::reduce:
+      c.op = draw_existing_monoid(random, types);
+      break;
     case Operation::matrix_apply:
     case Operation::apply:
       c.op = random.chance(5) ? random.pick(positional_unary)
@@ -146,7 +157,8 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
       break;
     case Operation::matrix_select:
     case Operation::select:
-      c.op = random.chance(30) ? random.pick(select_places) : existing(random.pick(select_values), random.pick(types));
+      c.op = random.chance(30) ? random.pick(select_places)
+                               : existing(random.pick(select_values), random.pick(types));
       break;
     case Operation::assign:
     case Operation::assign_scalar:
@@ -155,20 +167,47 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
     case Operation::matrix_assign_scalar:
     case Operation::matrix_extract:
     case Operation::transpose:
-    case Operation::elements: break;
-    default: c.op = draw_binary(random, small, types, c.inexact);
+    case Operation::elements:
+      break;
+    default:
+      c.op = draw_binary(random, small, types, c.inexact);
   }
 }
 
 }  // namespace
 
 const char* name_of(Operation operation) {
-  static const char* names[] = {"mxv", "vxm", "eWiseAdd", "eWiseMult", "eWiseAdd(monoid)", "eWiseMult(semiring)",
-                                "eWiseUnion", "apply", "apply(bind 1st)", "apply(bind 2nd)", "apply(index)", "select",
-                                "assign", "assign(scalar)", "extract", "reduce", "elements",
-                                "mxm", "reduce(matrix)", "reduce(rows)", "matrix eWiseAdd", "matrix eWiseMult", "matrix apply",
-                                "matrix apply(bind 1st)", "matrix apply(bind 2nd)", "matrix apply(index)", "matrix select",
-                                "matrix assign", "matrix assign(scalar)", "matrix extract", "transpose"};
+  static const char* names[] = {"mxv",
+                                "vxm",
+                                "eWiseAdd",
+                                "eWiseMult",
+                                "eWiseAdd(monoid)",
+                                "eWiseMult(semiring)",
+                                "eWiseUnion",
+                                "apply",
+                                "apply(bind 1st)",
+                                "apply(bind 2nd)",
+                                "apply(index)",
+                                "select",
+                                "assign",
+                                "assign(scalar)",
+                                "extract",
+                                "reduce",
+                                "elements",
+                                "mxm",
+                                "reduce(matrix)",
+                                "reduce(rows)",
+                                "matrix eWiseAdd",
+                                "matrix eWiseMult",
+                                "matrix apply",
+                                "matrix apply(bind 1st)",
+                                "matrix apply(bind 2nd)",
+                                "matrix apply(index)",
+                                "matrix select",
+                                "matrix assign",
+                                "matrix assign(scalar)",
+                                "matrix extract",
+                                "transpose"};
   return names[int(operation)];
 }
 
@@ -210,13 +249,15 @@ Configuration draw_configuration(Random& random, bool small, const std::vector<O
   draw_operator(random, small, types, c);
   const bool one_type = random.chance(small ? 60 : 30);
   const std::string type = random.pick(types);
-  for (std::string* t : {&c.type_w, &c.type_u, &c.type_v, &c.type_matrix}) *t = one_type ? type : random.pick(types);
+  for (std::string* t : {&c.type_w, &c.type_u, &c.type_v, &c.type_matrix})
+    *t = one_type ? type : random.pick(types);
   c.type_mask = random.chance(60) ? "BOOL" : random.pick(types);
   c.mask = MaskKind(random.below(3));
   c.complement = random.chance(30);
   c.replace = random.chance(35);
   c.transpose = random.chance(35);
-  if (random.chance(30)) c.accumulate = draw_named(random, small ? few_binary_stems : binary_stems, types, c.inexact);
+  if (random.chance(30))
+    c.accumulate = draw_named(random, small ? few_binary_stems : binary_stems, types, c.inexact);
   draw_forms(random, c);
   c.iso_u = random.chance(15);
   c.iso_matrix = random.chance(25);
@@ -232,7 +273,8 @@ std::string Configuration::text() const {
   s += op.empty() && !add.empty() ? " (" + add + ", " + multiply + ")" : " " + op;
   s += " w:" + type_w + " u:" + type_u + " v:" + type_v + " A:" + type_matrix;
   if (mask != MaskKind::none) {
-    s += std::string(" mask:") + (complement ? "!" : "") + (mask == MaskKind::structural ? "s " : "") + type_mask;
+    s += std::string(" mask:") + (complement ? "!" : "") + (mask == MaskKind::structural ? "s " : "") +
+         type_mask;
   } else if (complement) {
     s += " mask:!none";
   }
@@ -241,8 +283,8 @@ std::string Configuration::text() const {
   if (!accumulate.empty()) s += " accum:" + accumulate;
   static const char* alias[] = {"", " w=u", " w=v", " mask=w", " mask=u"};
   s += alias[int(aliasing)];
-  s += " forms:" + std::to_string(form_w) + "," + std::to_string(form_u) + "," + std::to_string(form_v) + "," +
-       std::to_string(form_mask);
+  s += " forms:" + std::to_string(form_w) + "," + std::to_string(form_u) + "," + std::to_string(form_v) +
+       "," + std::to_string(form_mask);
   if (iso_u) s += " iso-u";
   if (iso_matrix) s += " iso-A";
   if (by_column) s += " by-column";
@@ -260,9 +302,11 @@ Thunk draw_thunk(const std::string& op, bool exact, Random random) {
   const int64_t small = int64_t(random.below(5)) - 1;
   if (random.chance(60)) return {small, double(small)};
   constexpr int64_t least = std::numeric_limits<int64_t>::min(), most = std::numeric_limits<int64_t>::max();
-  constexpr double infinite = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  static const std::vector<int64_t> within = {least / 2, -(int64_t(1) << 40), int64_t(INT32_MIN) - 1, -1, 0, INT32_MAX,
-                                              int64_t(INT32_MAX) + 1, int64_t(1) << 32, most / 2};
+  constexpr double infinite = std::numeric_limits<double>::infinity(),
+                   nan = std::numeric_limits<double>::quiet_NaN();
+  static const std::vector<int64_t> within = {
+      least / 2, -(int64_t(1) << 40),    int64_t(INT32_MIN) - 1, -1,      0,
+      INT32_MAX, int64_t(INT32_MAX) + 1, int64_t(1) << 32,       most / 2};
   static const std::vector<int64_t> ends = {least + 1, least + 9, most - 3, most - 1, most};
   static const std::vector<double> fractions = {0.9, -0.9, 1.5, -0.0, nan, -3e18, 3e18};
   static const std::vector<double> beyond = {1e30, infinite, 0x1p63, 9.2e18, -9.2e18};

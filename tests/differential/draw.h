@@ -1,6 +1,6 @@
-// What a case is, and how cases are drawn. A case has a configuration (operation, operators, types, mask kind, descriptor,
-// forms: everything that selects kernel specialisations) drawn from its own seed, and data drawn from the case's number;
-// so many cases can be run over a bounded set of specialisations.
+// What a case is, and how cases are drawn. A case has a configuration (operation, operators, types, mask
+// kind, descriptor, forms: everything that selects kernel specialisations) drawn from its own seed, and data
+// drawn from the case's number; so many cases can be run over a bounded set of specialisations.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -32,13 +32,40 @@ class Random {
 };
 
 enum class Operation {
-  mxv, vxm, ewise_add, ewise_mult, ewise_add_monoid, ewise_mult_semiring, ewise_union, apply, apply_first, apply_second,
-  apply_index, select, assign, assign_scalar, extract, reduce, elements,
-  mxm, matrix_reduce, matrix_reduce_rows, matrix_ewise_add, matrix_ewise_mult, matrix_apply, matrix_apply_first,
-  matrix_apply_second, matrix_apply_index, matrix_select, matrix_assign, matrix_assign_scalar, matrix_extract,
+  mxv,
+  vxm,
+  ewise_add,
+  ewise_mult,
+  ewise_add_monoid,
+  ewise_mult_semiring,
+  ewise_union,
+  apply,
+  apply_first,
+  apply_second,
+  apply_index,
+  select,
+  assign,
+  assign_scalar,
+  extract,
+  reduce,
+  elements,
+  mxm,
+  matrix_reduce,
+  matrix_reduce_rows,
+  matrix_ewise_add,
+  matrix_ewise_mult,
+  matrix_apply,
+  matrix_apply_first,
+  matrix_apply_second,
+  matrix_apply_index,
+  matrix_select,
+  matrix_assign,
+  matrix_assign_scalar,
+  matrix_extract,
   transpose
 };
-constexpr int operations = 17;  ///< the first so many have vectors as outputs (main.cpp), the others are matrices' (matrices.cpp)
+constexpr int operations =
+    17;  ///< the first so many have vectors as outputs (main.cpp), the others are matrices' (matrices.cpp)
 const char* name_of(Operation operation);
 /// Those of vectors, in order: what cases are drawn from when nothing else is asked for.
 const std::vector<Operation>& all_operations();
@@ -48,26 +75,27 @@ enum class Aliasing { none, output_is_u, output_is_v, mask_is_output, mask_is_u 
 
 struct Configuration {
   Operation operation = Operation::mxv;
-  std::string op;                    ///< operator, monoid or semiring, as found by predefined()
-  std::string add, multiply;         ///< a semiring composed from parts (then `op` is empty)
-  std::string accumulate;            ///< empty: none
+  std::string op;             ///< operator, monoid or semiring, as found by predefined()
+  std::string add, multiply;  ///< a semiring composed from parts (then `op` is empty)
+  std::string accumulate;     ///< empty: none
   std::string type_w, type_u, type_v, type_mask, type_matrix;  ///< "FP32"
   MaskKind mask = MaskKind::none;
   bool complement = false, replace = false, transpose = false;
-  int form_w = 0, form_u = 0, form_v = 0, form_mask = 0;       ///< GxB_SPARSITY_CONTROL bits, 0: automatic
+  int form_w = 0, form_u = 0, form_v = 0, form_mask = 0;  ///< GxB_SPARSITY_CONTROL bits, 0: automatic
   bool iso_u = false, iso_matrix = false, by_column = false;
-  bool typed_scalar = false;         ///< the typed entry point in place of the GrB_Scalar one
+  bool typed_scalar = false;  ///< the typed entry point in place of the GrB_Scalar one
   bool all_indices = true;
   Aliasing aliasing = Aliasing::none;
-  bool inexact = false;              ///< floating-point results that need not be bit-equal
+  bool inexact = false;  ///< floating-point results that need not be bit-equal
   std::string text() const;
 };
 
 /// small: types and operators that algorithms use, few of each; otherwise the whole catalogue.
-Configuration draw_configuration(Random& random, bool small, const std::vector<Operation>& from = all_operations());
+Configuration draw_configuration(Random& random, bool small,
+                                 const std::vector<Operation>& from = all_operations());
 
-/// Draws again what decides on data rather than on kernels: the forms of the vectors, the orientation of the matrix, and
-/// which operands are one (only where that leaves all types as they are).
+/// Draws again what decides on data rather than on kernels: the forms of the vectors, the orientation of the
+/// matrix, and which operands are one (only where that leaves all types as they are).
 void redraw_circumstances(Random& random, Configuration& configuration);
 
 inline bool is_real(const std::string& type) { return type == "FP32" || type == "FP64"; }
@@ -79,7 +107,8 @@ struct Thunk {
   int64_t integer = 0;
   double real = 0;
 };
-/// TRIL and TRIU get such ends only where SuiteSparse has them `exact`, and INT64_MIN never (docs/decisions.md).
+/// TRIL and TRIU get such ends only where SuiteSparse has them `exact`, and INT64_MIN never
+/// (docs/decisions.md).
 Thunk draw_thunk(const std::string& op, bool exact, Random random);
 
 }  // namespace differential

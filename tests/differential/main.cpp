@@ -1,13 +1,15 @@
-// Random differential test against SuiteSparse: every case runs once through the exported functions (cuGrB in front) and
-// once through the real library on objects of its own; results, codes and error texts must agree.
+// Random differential test against SuiteSparse: every case runs once through the exported functions (cuGrB in
+// front) and once through the real library on objects of its own; results, codes and error texts must agree.
 //
-//   differential --cases N [--first K] [--configurations C] [--repeat R] [--catalogue] [--products] [--seed S] [--verbose] [--iso]
+//   differential --cases N [--first K] [--configurations C] [--repeat R] [--catalogue] [--products] [--seed
+//   S] [--verbose] [--iso]
 //
-// Case k uses configuration (k / R mod C) (C = 0: each R cases have their own) and data drawn from k: so a failing case is
-// repeated alone by --first k --cases 1 and the same other options. The R cases that follow each other with one
-// configuration have other data, every other one of them other forms and aliasing, and share two sets of kernels (whose
-// compilation is most of what a case of its own takes). --products: mxv, vxm and mxm only (for CUGRB_FORCE). --iso: the
-// cases whose result is iso in one of the two libraries only (docs/decisions.md: which results are iso).
+// Case k uses configuration (k / R mod C) (C = 0: each R cases have their own) and data drawn from k: so a
+// failing case is repeated alone by --first k --cases 1 and the same other options. The R cases that follow
+// each other with one configuration have other data, every other one of them other forms and aliasing, and
+// share two sets of kernels (whose compilation is most of what a case of its own takes). --products: mxv, vxm
+// and mxm only (for CUGRB_FORCE). --iso: the cases whose result is iso in one of the two libraries only
+// (docs/decisions.md: which results are iso).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -25,8 +27,10 @@ namespace {
 
 GrB_Descriptor descriptor(const Configuration& c) {
   const bool first = c.operation == Operation::mxv;
-  const std::string transposed = !c.transpose || (c.operation != Operation::mxv && c.operation != Operation::vxm) ? ""
-                                 : first ? "T0" : "T1";
+  const std::string transposed =
+      !c.transpose || (c.operation != Operation::mxv && c.operation != Operation::vxm) ? ""
+      : first                                                                          ? "T0"
+                                                                                       : "T1";
   std::string name = std::string(c.replace ? "R" : "") + (c.mask == MaskKind::structural ? "S" : "") +
                      (c.complement ? "C" : "") + transposed;
   return name.empty() ? nullptr : static_cast<GrB_Descriptor>(predefined("GrB_DESC_" + name));
@@ -37,19 +41,24 @@ GrB_Semiring semiring(const Api& f, const Configuration& c, bool& mine) {
   if (!mine) return static_cast<GrB_Semiring>(predefined(c.op));
   GrB_Semiring made = nullptr;
   require(f.GrB_Semiring_new(&made, static_cast<GrB_Monoid>(predefined(c.add)),
-                             static_cast<GrB_BinaryOp>(predefined(c.multiply))), "Semiring_new");
+                             static_cast<GrB_BinaryOp>(predefined(c.multiply))),
+          "Semiring_new");
   return made;
 }
 
 template <class Handle>
-Handle op(const Configuration& c) { return static_cast<Handle>(predefined(c.op)); }
+Handle op(const Configuration& c) {
+  return static_cast<Handle>(predefined(c.op));
+}
 
-GrB_Info run_product(const Api& f, const Configuration& c, Objects& o, GrB_Vector mask, GrB_BinaryOp accum, GrB_Descriptor d) {
+GrB_Info run_product(const Api& f, const Configuration& c, Objects& o, GrB_Vector mask, GrB_BinaryOp accum,
+                     GrB_Descriptor d) {
   bool mine = false;
   GrB_Semiring s = semiring(f, c, mine);
-  GrB_Info info = c.operation == Operation::mxv   ? f.GrB_mxv(o.w, mask, accum, s, o.a, o.u, d)
-                  : c.operation == Operation::vxm ? f.GrB_vxm(o.w, mask, accum, s, o.u, o.a, d)
-                                                  : f.GrB_Vector_eWiseMult_Semiring(o.w, mask, accum, s, o.u, o.v, d);
+  GrB_Info info = c.operation == Operation::mxv ? f.GrB_mxv(o.w, mask, accum, s, o.a, o.u, d)
+                  : c.operation == Operation::vxm
+                      ? f.GrB_vxm(o.w, mask, accum, s, o.u, o.a, d)
+                      : f.GrB_Vector_eWiseMult_Semiring(o.w, mask, accum, s, o.u, o.v, d);
   if (mine) f.GrB_Semiring_free(&s);
   return info;
 }
@@ -75,7 +84,8 @@ GrB_Info run_reduce(const Api& f, const Configuration& c, Objects& o, double& re
   }
   if (c.typed_scalar) {
     int64_t value = 3;
-    GrB_Info info = f.GrB_Vector_reduce_INT64(&value, c.replace ? GrB_PLUS_INT64 : nullptr, monoid, o.u, nullptr);
+    GrB_Info info =
+        f.GrB_Vector_reduce_INT64(&value, c.replace ? GrB_PLUS_INT64 : nullptr, monoid, o.u, nullptr);
     result = double(value);
     return info;
   }
@@ -95,36 +105,48 @@ GrB_Info run(const Api& f, const Configuration& c, Objects& o, double& scalar) {
   switch (c.operation) {
     case Operation::mxv:
     case Operation::vxm:
-    case Operation::ewise_mult_semiring: return run_product(f, c, o, mask, accum, d);
-    case Operation::ewise_add: return f.GrB_Vector_eWiseAdd_BinaryOp(o.w, mask, accum, binary(), o.u, o.v, d);
-    case Operation::ewise_mult: return f.GrB_Vector_eWiseMult_BinaryOp(o.w, mask, accum, binary(), o.u, o.v, d);
+    case Operation::ewise_mult_semiring:
+      return run_product(f, c, o, mask, accum, d);
+    case Operation::ewise_add:
+      return f.GrB_Vector_eWiseAdd_BinaryOp(o.w, mask, accum, binary(), o.u, o.v, d);
+    case Operation::ewise_mult:
+      return f.GrB_Vector_eWiseMult_BinaryOp(o.w, mask, accum, binary(), o.u, o.v, d);
     case Operation::ewise_add_monoid:
       return f.GrB_Vector_eWiseAdd_Monoid(o.w, mask, accum, op<GrB_Monoid>(c), o.u, o.v, d);
     case Operation::ewise_union:
       return f.GxB_Vector_eWiseUnion(o.w, mask, accum, binary(), o.u, o.scalar, o.v, o.beta, d);
-    case Operation::apply: return f.GrB_Vector_apply(o.w, mask, accum, op<GrB_UnaryOp>(c), o.u, d);
+    case Operation::apply:
+      return f.GrB_Vector_apply(o.w, mask, accum, op<GrB_UnaryOp>(c), o.u, d);
     case Operation::apply_first:
-      return c.typed_scalar ? f.GrB_Vector_apply_BinaryOp1st_FP64(o.w, mask, accum, binary(), double(k), o.u, d)
-                            : f.GrB_Vector_apply_BinaryOp1st_Scalar(o.w, mask, accum, binary(), o.scalar, o.u, d);
+      return c.typed_scalar
+                 ? f.GrB_Vector_apply_BinaryOp1st_FP64(o.w, mask, accum, binary(), double(k), o.u, d)
+                 : f.GrB_Vector_apply_BinaryOp1st_Scalar(o.w, mask, accum, binary(), o.scalar, o.u, d);
     case Operation::apply_second:
-      return c.typed_scalar ? f.GrB_Vector_apply_BinaryOp2nd_INT64(o.w, mask, accum, binary(), o.u, k, d)
-                            : f.GrB_Vector_apply_BinaryOp2nd_Scalar(o.w, mask, accum, binary(), o.u, o.scalar, d);
-    case Operation::apply_index: return f.GrB_Vector_apply_IndexOp_Scalar(o.w, mask, accum, indexed(), o.u, o.scalar, d);
+      return c.typed_scalar
+                 ? f.GrB_Vector_apply_BinaryOp2nd_INT64(o.w, mask, accum, binary(), o.u, k, d)
+                 : f.GrB_Vector_apply_BinaryOp2nd_Scalar(o.w, mask, accum, binary(), o.u, o.scalar, d);
+    case Operation::apply_index:
+      return f.GrB_Vector_apply_IndexOp_Scalar(o.w, mask, accum, indexed(), o.u, o.scalar, d);
     case Operation::select:
       return c.typed_scalar && c.iso_matrix
                  ? f.GrB_Vector_select_FP64(o.w, mask, accum, indexed(), o.u, o.thunk.real, d)
              : c.typed_scalar
                  ? f.GrB_Vector_select_INT64(o.w, mask, accum, indexed(), o.u, o.thunk.integer, d)
                  : f.GrB_Vector_select_Scalar(o.w, mask, accum, indexed(), o.u, o.scalar, d);
-    case Operation::assign: return f.GrB_Vector_assign(o.w, mask, accum, o.u, list, count, d);
+    case Operation::assign:
+      return f.GrB_Vector_assign(o.w, mask, accum, o.u, list, count, d);
     case Operation::assign_scalar:
-      return !c.typed_scalar      ? f.GrB_Vector_assign_Scalar(o.w, mask, accum, o.scalar, list, count, d)
-             : c.iso_matrix       ? f.GrB_Vector_assign_INT64(o.w, mask, accum, k, list, count, d)
-                                  : f.GrB_Vector_assign_FP64(o.w, mask, accum, double(k), list, count, d);
-    case Operation::extract: return f.GrB_Vector_extract(o.w, mask, accum, o.u, list, count, d);
-    case Operation::reduce: return run_reduce(f, c, o, scalar);
-    case Operation::elements: return run_elements(f, o);
-    default: break;  // matrices.cpp
+      return !c.typed_scalar ? f.GrB_Vector_assign_Scalar(o.w, mask, accum, o.scalar, list, count, d)
+             : c.iso_matrix  ? f.GrB_Vector_assign_INT64(o.w, mask, accum, k, list, count, d)
+                             : f.GrB_Vector_assign_FP64(o.w, mask, accum, double(k), list, count, d);
+    case Operation::extract:
+      return f.GrB_Vector_extract(o.w, mask, accum, o.u, list, count, d);
+    case Operation::reduce:
+      return run_reduce(f, c, o, scalar);
+    case Operation::elements:
+      return run_elements(f, o);
+    default:
+      break;  // matrices.cpp
   }
   return GrB_PANIC;
 }
@@ -139,14 +161,17 @@ bool one_of(const std::string& op, std::initializer_list<const char*> stems) {
   return std::find(stems.begin(), stems.end(), stem) != stems.end();
 }
 
-/// eWiseMult of a bitmap or full u with a sparse v: SuiteSparse 7.4 visits v and exchanges the operands, and where the
-/// operator has no exchanged twin (as MINUS has RMINUS) it says so to its kernels, but not to the shortcut for two iso
-/// operands: iso -2 to the power of iso 3 is pow(3, -2) there, and -8 as soon as one of the two is not iso or both are
-/// sparse. So the oracle holds u as sparse; what it computes stays the same.
+/// eWiseMult of a bitmap or full u with a sparse v: SuiteSparse 7.4 visits v and exchanges the operands, and
+/// where the operator has no exchanged twin (as MINUS has RMINUS) it says so to its kernels, but not to the
+/// shortcut for two iso operands: iso -2 to the power of iso 3 is pow(3, -2) there, and -8 as soon as one of
+/// the two is not iso or both are sparse. So the oracle holds u as sparse; what it computes stays the same.
 void avoid_exchange(const Configuration& c, Objects& oracle) {
   if (c.operation != Operation::ewise_mult && c.operation != Operation::ewise_mult_semiring) return;
-  const std::string& op = c.op.empty() ? c.multiply : c.op.substr(c.operation == Operation::ewise_mult ? 0 : c.op.find('_') + 1);
-  if (!one_of(op, {"POW", "ATAN2", "FMOD", "REMAINDER", "COPYSIGN", "LDEXP", "BGET", "BSET", "BCLR", "BSHIFT"})) return;
+  const std::string& op =
+      c.op.empty() ? c.multiply : c.op.substr(c.operation == Operation::ewise_mult ? 0 : c.op.find('_') + 1);
+  if (!one_of(op,
+              {"POW", "ATAN2", "FMOD", "REMAINDER", "COPYSIGN", "LDEXP", "BGET", "BSET", "BCLR", "BSHIFT"}))
+    return;
   require(real().GxB_Vector_Option_set(oracle.u, GxB_SPARSITY_CONTROL, GxB_SPARSE), "Option_set");
 }
 
@@ -154,8 +179,8 @@ bool reads_signs(const Configuration& c) {
   return one_of(c.op, {"COPYSIGN"}) || one_of(c.multiply, {"COPYSIGN"}) || one_of(c.accumulate, {"COPYSIGN"});
 }
 
-/// The positions at which w accum= T sees a sign that no rule gives: where T has a NaN, or a zero that MIN or MAX took.
-/// (docs/decisions.md: signs that are nobody's.) T comes from SuiteSparse, on objects of its own.
+/// The positions at which w accum= T sees a sign that no rule gives: where T has a NaN, or a zero that MIN or
+/// MAX took. (docs/decisions.md: signs that are nobody's.) T comes from SuiteSparse, on objects of its own.
 std::vector<GrB_Index> unsigned_positions(const Configuration& drawn, uint64_t seed) {
   if (!one_of(drawn.accumulate, {"COPYSIGN"}) || drawn.operation == Operation::reduce) return {};
   Configuration c = drawn;
@@ -173,7 +198,8 @@ std::vector<GrB_Index> unsigned_positions(const Configuration& drawn, uint64_t s
   real().GrB_Vector_free(&objects.w);
   objects.w = w;
   const std::string operators = c.op + " " + c.add;
-  const bool zeros = operators.find("MIN_") != std::string::npos || operators.find("MAX_") != std::string::npos;
+  const bool zeros =
+      operators.find("MIN_") != std::string::npos || operators.find("MAX_") != std::string::npos;
   std::vector<GrB_Index> found;
   for (size_t k = 0; k < t.positions.size(); ++k) {
     if (std::isnan(t.reals[k]) || (zeros && t.reals[k] == 0)) found.push_back(t.positions[k]);
@@ -181,7 +207,8 @@ std::vector<GrB_Index> unsigned_positions(const Configuration& drawn, uint64_t s
   return found;
 }
 
-/// SuiteSparse 7.4 has been seen to put a position twice, or one beyond the end, into its own result (docs/decisions.md).
+/// SuiteSparse 7.4 has been seen to put a position twice, or one beyond the end, into its own result
+/// (docs/decisions.md).
 bool is_vector(const Entries& e, GrB_Index length) {
   return std::is_sorted(e.positions.begin(), e.positions.end(), std::less_equal<>()) &&
          (e.positions.empty() || e.positions.back() < length);
@@ -195,18 +222,21 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   auto oracle = std::make_unique<Objects>(real(), c, seed);
   avoid_exchange(c, *oracle);
   const std::string& type_u = c.aliasing == Aliasing::output_is_u ? c.type_w : c.type_u;
-  // ANY may give either of its operands: SuiteSparse itself gives one or the other by kernel, so only patterns are equal.
+  // ANY may give either of its operands: SuiteSparse itself gives one or the other by kernel, so only
+  // patterns are equal.
   const std::string operators = c.op + " " + c.add + " " + c.multiply + " " + c.accumulate;
   const bool any = operators.find("ANY_") != std::string::npos, pattern_only = any;
   // A second round feeds the first one's result back in: inputs that live on the device.
-  // SuiteSparse 7.4's w<w, replace> accum= T with a valued mask keeps entries at which w is zero (checked by hand against
-  // the specification on one such case): not asked twice, when w has got zeros.
+  // SuiteSparse 7.4's w<w, replace> accum= T with a valued mask keeps entries at which w is zero (checked by
+  // hand against the specification on one such case): not asked twice, when w has got zeros.
   const bool own_mask = c.aliasing == Aliasing::mask_is_output && c.mask == MaskKind::valued && c.replace;
   // A NaN of the first round has a sign that is nobody's: not handed on to an operator that reads signs.
-  // An integer made from an inexact real may fall on either side (objects.cpp), and what is made of it differs by more.
-  const bool rounded = c.inexact && c.text().find("FP") != std::string::npos && c.type_w.find("FP") == std::string::npos;
-  const bool twice = !pattern_only && !own_mask && !rounded && !reads_signs(c) && c.aliasing != Aliasing::none &&
-                     c.operation != Operation::reduce;
+  // An integer made from an inexact real may fall on either side (objects.cpp), and what is made of it
+  // differs by more.
+  const bool rounded =
+      c.inexact && c.text().find("FP") != std::string::npos && c.type_w.find("FP") == std::string::npos;
+  const bool twice = !pattern_only && !own_mask && !rounded && !reads_signs(c) &&
+                     c.aliasing != Aliasing::none && c.operation != Operation::reduce;
   const int rounds = twice ? 2 : 1;
   for (int round = 0; round < rounds; ++round) {
     double scalar = 0, oracle_scalar = 0;
@@ -221,9 +251,11 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
     const char *text = nullptr, *expected_text = nullptr;
     require(exported().GrB_Vector_error(&text, ours.w), "error");
     require(real().GrB_Vector_error(&expected_text, oracle->w), "error");
-    if (std::strcmp(text, expected_text) != 0) return std::string("error text '") + text + "', SuiteSparse '" + expected_text + "'";
-    const bool same = scalar == oracle_scalar || (scalar != scalar && oracle_scalar != oracle_scalar) || any ||
-                      (c.inexact && std::abs(scalar - oracle_scalar) <= 1e-4 * std::max(1.0, std::abs(oracle_scalar)));
+    if (std::strcmp(text, expected_text) != 0)
+      return std::string("error text '") + text + "', SuiteSparse '" + expected_text + "'";
+    const bool same =
+        scalar == oracle_scalar || (scalar != scalar && oracle_scalar != oracle_scalar) || any ||
+        (c.inexact && std::abs(scalar - oracle_scalar) <= 1e-4 * std::max(1.0, std::abs(oracle_scalar)));
     if (!same) return "scalar " + std::to_string(scalar) + ", SuiteSparse " + std::to_string(oracle_scalar);
   }
   const Entries expected_w = entries_of(real(), oracle->w, c.type_w);
@@ -238,7 +270,8 @@ std::string run_case(const Configuration& drawn, uint64_t seed) {
   require(real().GxB_Vector_iso(&expected_iso, oracle->w), "iso");
   note_iso(c, iso, expected_iso, expected_w.positions.size());
   if (d.empty() && ours.u != ours.w) {
-    d = difference(entries_of(exported(), ours.u, type_u), entries_of(real(), oracle->u, type_u), c, type_u, false);
+    d = difference(entries_of(exported(), ours.u, type_u), entries_of(real(), oracle->u, type_u), c, type_u,
+                   false);
     if (!d.empty()) d = "input u changed: " + d;
   }
   return d;

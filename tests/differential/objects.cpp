@@ -5,9 +5,7 @@
 #include <numeric>
 
 namespace differential {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 void Objects::set(GrB_Vector vector, const std::string& type, GrB_Index i, Random& random,
                   std::optional<int64_t> fixed) {
@@ -26,11 +24,13 @@ GrB_Vector Objects::new_vector(const std::string& type, GrB_Index n, int form, b
   static const std::vector<int> densities = {0, 5, 30, 70, 100, 100};
   const int density = random.pick(densities);
   if (iso && density == 100) {
-    require(api.GrB_Vector_assign_INT64(vector, nullptr, nullptr, draw_integer(type, random), GrB_ALL, n, nullptr),
+    require(api.GrB_Vector_assign_INT64(vector, nullptr, nullptr, draw_integer(type, random), GrB_ALL, n,
+                                        nullptr),
             "assign");
     return vector;
   }
-  const std::optional<int64_t> fixed = iso ? std::optional<int64_t>(draw_integer(type, random)) : std::nullopt;
+  const std::optional<int64_t> fixed =
+      iso ? std::optional<int64_t>(draw_integer(type, random)) : std::nullopt;
   for (GrB_Index i = 0; i < n; ++i) {
     if (random.chance(density)) set(vector, type, i, random, fixed);
   }
@@ -41,7 +41,8 @@ GrB_Vector Objects::new_vector(const std::string& type, GrB_Index n, int form, b
 void Objects::new_matrix(const Configuration& c, Random& random) {
   const bool flipped = c.transpose != (c.operation == Operation::vxm);
   const GrB_Index rows = flipped ? n_u : n_w, columns = flipped ? n_w : n_u;
-  require(api.GrB_Matrix_new(&a, static_cast<GrB_Type>(predefined("GrB_" + c.type_matrix)), rows, columns), "Matrix_new");
+  require(api.GrB_Matrix_new(&a, static_cast<GrB_Type>(predefined("GrB_" + c.type_matrix)), rows, columns),
+          "Matrix_new");
   require(api.GxB_Matrix_Option_set(a, GxB_FORMAT, c.by_column ? GxB_BY_COL : GxB_BY_ROW), "Option_set");
   const int64_t iso_value = draw_integer(c.type_matrix, random);
   const GrB_Index long_row = random.below(rows);
@@ -55,7 +56,8 @@ void Objects::new_matrix(const Configuration& c, Random& random) {
   }
   if (random.chance(70)) require(api.GrB_Matrix_wait(a, GrB_MATERIALIZE), "wait");
   if (c.iso_matrix) {  // an assign through the matrix's own structure makes the values iso
-    require(api.GrB_Matrix_assign_FP64(a, a, nullptr, double(iso_value), GrB_ALL, rows, GrB_ALL, columns, GrB_DESC_S),
+    require(api.GrB_Matrix_assign_FP64(a, a, nullptr, double(iso_value), GrB_ALL, rows, GrB_ALL, columns,
+                                       GrB_DESC_S),
             "assign");
   }
 }
@@ -68,7 +70,8 @@ Objects::Objects(const Api& chosen, const Configuration& c, uint64_t seed) : api
   n_u = product ? random.pick(sizes) : n_w;
   const bool square = c.aliasing == Aliasing::output_is_u || c.aliasing == Aliasing::mask_is_u;
   const bool listed = (c.operation == Operation::assign || c.operation == Operation::extract ||
-                       c.operation == Operation::assign_scalar) && !c.all_indices;
+                       c.operation == Operation::assign_scalar) &&
+                      !c.all_indices;
   if (square) n_u = n_w;
   list.resize(n_w);
   std::iota(list.begin(), list.end(), GrB_Index(0));
@@ -137,18 +140,23 @@ Entries entries_of(const Api& api, GrB_Vector vector, const std::string& type) {
   const GrB_Index reported = n;
   if (is_real(type)) {
     e.reals.resize(n + 1);
-    require(api.GrB_Vector_extractTuples_FP64(e.positions.data(), e.reals.data(), &n, vector), "extractTuples");
+    require(api.GrB_Vector_extractTuples_FP64(e.positions.data(), e.reals.data(), &n, vector),
+            "extractTuples");
   } else {
     e.integers.resize(n + 1);
     if (type == "UINT64") {
       std::vector<uint64_t> values(n + 1);
-      require(api.GrB_Vector_extractTuples_UINT64(e.positions.data(), values.data(), &n, vector), "extractTuples");
+      require(api.GrB_Vector_extractTuples_UINT64(e.positions.data(), values.data(), &n, vector),
+              "extractTuples");
       std::copy(values.begin(), values.end(), e.integers.begin());
     } else {
-      require(api.GrB_Vector_extractTuples_INT64(e.positions.data(), e.integers.data(), &n, vector), "extractTuples");
+      require(api.GrB_Vector_extractTuples_INT64(e.positions.data(), e.integers.data(), &n, vector),
+              "extractTuples");
     }
   }
-  if (n != reported) throw std::runtime_error("nvals says " + std::to_string(reported) + ", extractTuples gives " + std::to_string(n));
+  if (n != reported)
+    throw std::runtime_error("nvals says " + std::to_string(reported) + ", extractTuples gives " +
+                             std::to_string(n));
   return sorted(e, n);
 }
 
@@ -160,7 +168,8 @@ bool equal_reals(double a, double b, bool exact, bool single) {
   if (exact) return false;
   const double limit = single ? 1e-4 : 1e-9;
   if (std::isinf(a) || std::isinf(b)) {  // overflow may come one rounding earlier
-    return single && std::max(std::fabs(a), std::fabs(b)) > 3e38 && std::min(std::fabs(a), std::fabs(b)) > 3e38;
+    return single && std::max(std::fabs(a), std::fabs(b)) > 3e38 &&
+           std::min(std::fabs(a), std::fabs(b)) > 3e38;
   }
   return std::fabs(a - b) <= limit * std::max({1.0, std::fabs(a), std::fabs(b)});
 }
@@ -174,8 +183,8 @@ bool equal_integers(int64_t a, int64_t b, bool exact) {
 
 }  // namespace
 
-std::string difference(const Entries& ours, const Entries& real, const Configuration& c, const std::string& type,
-                       bool pattern_only, const std::vector<GrB_Index>& any_sign) {
+std::string difference(const Entries& ours, const Entries& real, const Configuration& c,
+                       const std::string& type, bool pattern_only, const std::vector<GrB_Index>& any_sign) {
   if (ours.positions != real.positions) {
     return "patterns differ: " + std::to_string(ours.positions.size()) + " entries, SuiteSparse " +
            std::to_string(real.positions.size());
@@ -187,11 +196,13 @@ std::string difference(const Entries& ours, const Entries& real, const Configura
     const std::string where = " at position " + std::to_string(ours.positions[k]);
     const bool either_sign = std::binary_search(any_sign.begin(), any_sign.end(), ours.positions[k]);
     if (either_sign && !is_real(type)) continue;  // a cast may have made one of the two 0
-    if (either_sign && equal_reals(std::fabs(ours.reals[k]), std::fabs(real.reals[k]), !c.inexact, single)) continue;
+    if (either_sign && equal_reals(std::fabs(ours.reals[k]), std::fabs(real.reals[k]), !c.inexact, single))
+      continue;
     if (is_real(type) && !equal_reals(ours.reals[k], real.reals[k], !c.inexact, single)) {
       return std::to_string(ours.reals[k]) + ", SuiteSparse " + std::to_string(real.reals[k]) + where;
     }
-    if (!is_real(type) && !equal_integers(ours.integers[k], real.integers[k], !(c.inexact && floats && type != "BOOL"))) {
+    if (!is_real(type) &&
+        !equal_integers(ours.integers[k], real.integers[k], !(c.inexact && floats && type != "BOOL"))) {
       return std::to_string(ours.integers[k]) + ", SuiteSparse " + std::to_string(real.integers[k]) + where;
     }
   }

@@ -44,23 +44,33 @@ Options parse(int argc, char** argv, const std::vector<Operation>& from) {
   for (int k = 1; k < argc; ++k) {
     const std::string name = argv[k];
     auto number = [&] { return ++k < argc ? std::strtoull(argv[k], nullptr, 10) : 0; };
-    if (name == "--cases") o.cases = number();
-    else if (name == "--first") o.first = number();
-    else if (name == "--configurations") o.configurations = number();
-    else if (name == "--repeat") o.repeat = number();
-    else if (name == "--seed") o.seed = number();
-    else if (name == "--catalogue") o.small = false;
-    else if (name == "--products") std::erase_if(o.operations, [](Operation op) { return !is_product(op); });
-    else if (name == "--iso") shows_iso = true;
-    else if (name == "--verbose") o.verbose = true;
-    else throw std::runtime_error("unknown option " + name);
+    if (name == "--cases")
+      o.cases = number();
+    else if (name == "--first")
+      o.first = number();
+    else if (name == "--configurations")
+      o.configurations = number();
+    else if (name == "--repeat")
+      o.repeat = number();
+    else if (name == "--seed")
+      o.seed = number();
+    else if (name == "--catalogue")
+      o.small = false;
+    else if (name == "--products")
+      std::erase_if(o.operations, [](Operation op) { return !is_product(op); });
+    else if (name == "--iso")
+      shows_iso = true;
+    else if (name == "--verbose")
+      o.verbose = true;
+    else
+      throw std::runtime_error("unknown option " + name);
   }
   if (o.repeat == 0) throw std::runtime_error("--repeat 0: every configuration is run at least once");
   return o;
 }
 
-/// The configuration of case k. Of those that share one (--repeat) every other one has other forms and aliasing, the same
-/// ones in all: other ways for the data, and a second set of kernels at most.
+/// The configuration of case k. Of those that share one (--repeat) every other one has other forms and
+/// aliasing, the same ones in all: other ways for the data, and a second set of kernels at most.
 Configuration configuration_of(const Options& options, uint64_t k) {
   const uint64_t group = k / options.repeat;
   const uint64_t number = options.configurations == 0 ? group : group % options.configurations;
@@ -78,7 +88,8 @@ int run_all(const Options& options, RunCase run_case) {
   uint64_t failed = 0;
   for (uint64_t k = options.first; k < options.first + options.cases; ++k) {
     const Configuration c = configuration_of(options, k);
-    if (options.verbose) std::printf("case %lu: %s\n", static_cast<unsigned long>(k), c.text().c_str()), std::fflush(stdout);
+    if (options.verbose)
+      std::printf("case %lu: %s\n", static_cast<unsigned long>(k), c.text().c_str()), std::fflush(stdout);
     std::string problem;
     try {
       problem = run_case(c, k * 2654435761u + options.seed);
@@ -87,17 +98,23 @@ int run_all(const Options& options, RunCase run_case) {
     }
     ++by_operation[name_of(c.operation)];
     if (problem.empty()) continue;
-    if (++failed <= 20) std::printf("case %lu differs: %s\n  %s\n", static_cast<unsigned long>(k), c.text().c_str(), problem.c_str());
+    if (++failed <= 20)
+      std::printf("case %lu differs: %s\n  %s\n", static_cast<unsigned long>(k), c.text().c_str(),
+                  problem.c_str());
   }
-  for (const auto& [name, count] : by_operation) std::printf("%-20s %8lu\n", name.c_str(), static_cast<unsigned long>(count));
-  if (print_iso() > 3 + options.cases / 100) std::printf("too many of SuiteSparse's are not iso here\n"), ++failed;
+  for (const auto& [name, count] : by_operation)
+    std::printf("%-20s %8lu\n", name.c_str(), static_cast<unsigned long>(count));
+  if (print_iso() > 3 + options.cases / 100)
+    std::printf("too many of SuiteSparse's are not iso here\n"), ++failed;
   if (oracle_crashes > 0) {
-    std::printf("%lu cases have no oracle: SuiteSparse itself crashes or errs\n", static_cast<unsigned long>(oracle_crashes));
+    std::printf("%lu cases have no oracle: SuiteSparse itself crashes or errs\n",
+                static_cast<unsigned long>(oracle_crashes));
     if (oracle_crashes > 3 + options.cases / 1000) std::printf("these are too many\n"), ++failed;
   }
   const std::string left_out = cugrb::test::device_left_out(options.cases);
   if (!left_out.empty()) std::printf("%s\n", left_out.c_str()), ++failed;
-  std::printf("%lu cases, %lu differ\n", static_cast<unsigned long>(options.cases), static_cast<unsigned long>(failed));
+  std::printf("%lu cases, %lu differ\n", static_cast<unsigned long>(options.cases),
+              static_cast<unsigned long>(failed));
   return failed == 0 ? 0 : 1;
 }
 

@@ -301,13 +301,14 @@ void elements() {
     GrB_Vector_apply(w.handle, nullptr, nullptr, GrB_AINV_INT32, u.handle, nullptr);
     GrB_Index nvals = 0;
     print_value("nvals", GrB_Vector_nvals(&nvals, w.handle), &nvals);
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                           \
-  {                                                                                               \
-    ctype x = ctype(1);                                                                           \
-    GrB_Vector_apply(w.handle, nullptr, nullptr, GrB_AINV_INT32, w.handle, nullptr);              \
-    const GrB_Info got = GrB_Vector_extractElement_##SUFFIX(&x, w.handle, 4);                     \
-    print_value("extractElement " #SUFFIX, got, &x);                                              \
-    print("setElement " #SUFFIX, GrB_Vector_setElement_##SUFFIX(w.handle, ctype(1), 6), GrB_Vector(nullptr)); \
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                 \
+  {                                                                                     \
+    ctype x = ctype(1);                                                                 \
+    GrB_Vector_apply(w.handle, nullptr, nullptr, GrB_AINV_INT32, w.handle, nullptr);    \
+    const GrB_Info got = GrB_Vector_extractElement_##SUFFIX(&x, w.handle, 4);           \
+    print_value("extractElement " #SUFFIX, got, &x);                                    \
+    print("setElement " #SUFFIX, GrB_Vector_setElement_##SUFFIX(w.handle, ctype(1), 6), \
+          GrB_Vector(nullptr));                                                         \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE

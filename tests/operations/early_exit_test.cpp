@@ -1,5 +1,6 @@
-// Sums end early at a terminal value. With a right monoid nobody can see that but by the clock, so these monoids lie about
-// their terminal: combining goes on to change a "terminal" value, and the result tells how many terms were taken.
+// Sums end early at a terminal value. With a right monoid nobody can see that but by the clock, so these
+// monoids lie about their terminal: combining goes on to change a "terminal" value, and the result tells how
+// many terms were taken.
 #include <algorithm>
 
 #include "semirings/table.h"
@@ -17,7 +18,8 @@ constexpr int32_t enough = 4;  // as many terms as a thread takes at once
 Monoid counts_to_enough() {
   const Type& int32 = Type::of(TypeCode::Int32);
   const BinaryOp add = catalogue::user_binary_op(
-      "count_on", "void count_on (int32_t *z, const int32_t *x, const int32_t *y) { *z = *x + *y ; }", int32, int32, int32);
+      "count_on", "void count_on (int32_t *z, const int32_t *x, const int32_t *y) { *z = *x + *y ; }", int32,
+      int32, int32);
   return catalogue::make_monoid(add, table::value_of(int32, int32_t(0)), table::value_of(int32, enough));
 }
 
@@ -25,7 +27,8 @@ Monoid counts_to_enough() {
 Monoid parity_until_true() {
   const Type& boolean = Type::of(TypeCode::Bool);
   const BinaryOp differ = catalogue::user_binary_op(
-      "differ", "void differ (bool *z, const bool *x, const bool *y) { *z = *x != *y ; }", boolean, boolean, boolean);
+      "differ", "void differ (bool *z, const bool *x, const bool *y) { *z = *x != *y ; }", boolean, boolean,
+      boolean);
   return catalogue::make_monoid(differ, table::value_of(boolean, false), table::value_of(boolean, true));
 }
 
@@ -44,13 +47,15 @@ std::vector<T> row_sums(const Monoid& add, const char* kernel, const std::vector
   test::Random random(1);
   const formats::DeviceMatrix matrix =
       test::to_device(test::matrix_of_lengths(random, type, lengths, columns), false, false);
-  const DeviceVector u = test::to_device(test::random_vector(random, type, columns, 1, false), Form::full, false);
+  const DeviceVector u =
+      test::to_device(test::random_vector(random, type, columns, 1, false), Form::full, false);
   DeviceVector w = DeviceVector::empty(type, lengths.size());
   const test::Forced forced(kernel);
   operations::mxv({w, {}, std::nullopt, false}, {semiring, matrix, u, false, false});
   std::vector<T> sums;
   const test::RefVector found = test::from_device(w);
-  for (const auto& [i, value] : found.entries) sums.push_back(*reinterpret_cast<const T*>(value.bytes.data()));
+  for (const auto& [i, value] : found.entries)
+    sums.push_back(*reinterpret_cast<const T*>(value.bytes.data()));
   return sums;
 }
 
@@ -61,12 +66,15 @@ TEST_CASE("a row's sum ends at a terminal value, by lanes and by a block") {
   for (const Kernel& kernel : kernels) {
     INFO(kernel.name);
     std::vector<int32_t> expected;
-    for (const uint64_t length : lengths) expected.push_back(int32_t(std::min(length, enough * kernel.lanes)));
+    for (const uint64_t length : lengths)
+      expected.push_back(int32_t(std::min(length, enough * kernel.lanes)));
     CHECK(row_sums<int32_t>(counts_to_enough(), kernel.name, lengths) == expected);
   }
-  CHECK(row_sums<int32_t>(counts_to_enough(), "mxv_row_block", {3000, 5}) == std::vector<int32_t>{enough * 256, 5});
+  CHECK(row_sums<int32_t>(counts_to_enough(), "mxv_row_block", {3000, 5}) ==
+        std::vector<int32_t>{enough * 256, 5});
   // Longer than the longest short row: a block has it in every kernel of rows.
-  CHECK(row_sums<int32_t>(counts_to_enough(), "mxv_row_thread", {3000, 5}) == std::vector<int32_t>{enough * 256, enough});
+  CHECK(row_sums<int32_t>(counts_to_enough(), "mxv_row_thread", {3000, 5}) ==
+        std::vector<int32_t>{enough * 256, enough});
 }
 
 TEST_CASE("a row's sum of booleans may end after the first term of each lane") {

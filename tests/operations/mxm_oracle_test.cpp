@@ -1,4 +1,5 @@
-// The reference of the matrix product against the oracle: every random call is also run by SuiteSparse itself.
+// The reference of the matrix product against the oracle: every random call is also run by SuiteSparse
+// itself.
 #include <dlfcn.h>
 
 #include <cstring>

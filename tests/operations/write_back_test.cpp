@@ -1,4 +1,5 @@
-// Corners of the write-back that random configurations reach too seldom: each is drawn until its kernel has been asked for.
+// Corners of the write-back that random configurations reach too seldom: each is drawn until its kernel has
+// been asked for.
 #include "src/jit/jit.h"
 #include "tests/catch.h"
 #include "tests/operations/cases.h"
@@ -30,7 +31,8 @@ Configuration copy(Form u, Form w, Form mask, bool structural, bool replace, boo
   return c;
 }
 
-/// Runs the configuration on many data; `parts` are in the name of one of the kernels that have been asked for so far.
+/// Runs the configuration on many data; `parts` are in the name of one of the kernels that have been asked
+/// for so far.
 void agree(const Configuration& c, const std::vector<std::string>& parts) {
   test::Random random(77);
   const uint64_t lengths[] = {40, 300, 1300, 2048};
@@ -55,8 +57,10 @@ TEST_CASE("a new list keeps old entries where T has none, allowed by the listed 
   for (const bool structural : {true, false}) {
     for (const Form w : {Form::bitmap, Form::sparse}) {
       for (const Form u : {Form::bitmap, Form::sparse}) {
-        const std::string old = w == Form::bitmap ? "vector_bitmap<int32_t, false>, into_list<" : "uint32_t, false>, into_list<";
-        agree(copy(u, w, Form::sparse, structural, true, true), {"write_back_listed<", "accumulate<minus<int32_t>>", old});
+        const std::string old =
+            w == Form::bitmap ? "vector_bitmap<int32_t, false>, into_list<" : "uint32_t, false>, into_list<";
+        agree(copy(u, w, Form::sparse, structural, true, true),
+              {"write_back_listed<", "accumulate<minus<int32_t>>", old});
       }
     }
   }
@@ -66,8 +70,9 @@ TEST_CASE("a mask's list is updated in place, entries that T lacks are deleted o
   for (const bool accumulate : {false, true}) {
     for (const Form w : {Form::bitmap, Form::full}) {
       for (const Form u : {Form::bitmap, Form::sparse, Form::full}) {
-        agree(copy(u, w, Form::sparse, true, false, accumulate),
-              {"write_back_listed<", accumulate ? "accumulate<minus<int32_t>>" : "no_accumulate", ", true>>"});
+        agree(
+            copy(u, w, Form::sparse, true, false, accumulate),
+            {"write_back_listed<", accumulate ? "accumulate<minus<int32_t>>" : "no_accumulate", ", true>>"});
       }
     }
   }

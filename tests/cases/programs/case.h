@@ -1,5 +1,5 @@
-/* What the case programs share: every call's result is printed where it is not the expected one, and objects are
- * printed with all that a program can see of them. */
+/* What the case programs share: every call's result is printed where it is not the expected one, and objects
+ * are printed with all that a program can see of them. */
 #pragma once
 #include <GraphBLAS.h>
 #include <inttypes.h>
@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OK(call)                                                                                     \
-  do {                                                                                               \
-    const GrB_Info info_ = (call);                                                                   \
-    if (info_ != GrB_SUCCESS) printf("line %d: %s gives %d\n", __LINE__, #call, (int)info_);         \
+#define OK(call)                                                                             \
+  do {                                                                                       \
+    const GrB_Info info_ = (call);                                                           \
+    if (info_ != GrB_SUCCESS) printf("line %d: %s gives %d\n", __LINE__, #call, (int)info_); \
   } while (0)
 
-/* Type, shape, number of entries, and the entries, sorted by position: their order is the library's choice. */
+/* Type, shape, number of entries, and the entries, sorted by position: their order is the library's choice.
+ */
 static inline void print_matrix(const char* name, GrB_Matrix A) {
   enum { most = 64 };
   GrB_Index rows = 0, columns = 0, nvals = 0, I[most], J[most], count = most;

@@ -1,5 +1,5 @@
-/* GrB_error of an object answers until the object is the output of another call, whatever happens to it and to others
- * in between. */
+/* GrB_error of an object answers until the object is the output of another call, whatever happens to it and
+ * to others in between. */
 #include "case.h"
 
 static void print_error(const char* when, GrB_Matrix A) {

@@ -1,5 +1,5 @@
-/* A forked child sees every value of its parent, however the parent made it and whether or not it was waited for;
- * it computes, it may finalize or not, and the parent goes on. */
+/* A forked child sees every value of its parent, however the parent made it and whether or not it was waited
+ * for; it computes, it may finalize or not, and the parent goes on. */
 #include <sys/wait.h>
 #include <unistd.h>
 

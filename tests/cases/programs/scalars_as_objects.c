@@ -1,5 +1,5 @@
-/* A GrB_Scalar is a 1 x 1 object, and programs cast its handle to a vector's or a matrix's: what is written through
- * one is read through the others, in every order, until it is freed. */
+/* A GrB_Scalar is a 1 x 1 object, and programs cast its handle to a vector's or a matrix's: what is written
+ * through one is read through the others, in every order, until it is freed. */
 #include "case.h"
 
 static GrB_Vector u, v;
@@ -8,7 +8,8 @@ static GrB_Matrix A;
 /* The inner product of u and v in s, as a vector or as a matrix. */
 static void product_into(GrB_Scalar s, int as_matrix) {
   if (as_matrix) {
-    OK(GrB_mxm((GrB_Matrix)s, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, (GrB_Matrix)u, (GrB_Matrix)v, GrB_DESC_T0));
+    OK(GrB_mxm((GrB_Matrix)s, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, (GrB_Matrix)u, (GrB_Matrix)v,
+               GrB_DESC_T0));
   } else {
     OK(GrB_vxm((GrB_Vector)s, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, u, (GrB_Matrix)v, NULL));
   }
@@ -62,13 +63,27 @@ static void write_in_every_way(int as_matrix) {
   for (int way = 0; way < 7; way++) {
     product_into(s, as_matrix);
     switch (way) {
-      case 0: OK(GrB_Scalar_setElement_FP64(s, 3)); break;
-      case 1: OK(GrB_Scalar_clear(s)); break;
-      case 2: OK(GrB_Vector_reduce_Monoid_Scalar(s, NULL, GrB_PLUS_MONOID_FP64, u, NULL)); break;
-      case 3: OK(GrB_Matrix_reduce_Monoid_Scalar(s, GrB_PLUS_FP64, GrB_PLUS_MONOID_FP64, A, NULL)); break;
-      case 4: OK(GrB_Vector_reduce_Monoid_Scalar(s, GrB_TIMES_FP64, GrB_MAX_MONOID_FP64, (GrB_Vector)s, NULL)); break;
-      case 5: printf("element %d\n", GrB_Matrix_extractElement_Scalar(s, A, 0, 1)); break;
-      case 6: printf("no element %d\n", GrB_Vector_extractElement_Scalar(s, w, 0)); break;
+      case 0:
+        OK(GrB_Scalar_setElement_FP64(s, 3));
+        break;
+      case 1:
+        OK(GrB_Scalar_clear(s));
+        break;
+      case 2:
+        OK(GrB_Vector_reduce_Monoid_Scalar(s, NULL, GrB_PLUS_MONOID_FP64, u, NULL));
+        break;
+      case 3:
+        OK(GrB_Matrix_reduce_Monoid_Scalar(s, GrB_PLUS_FP64, GrB_PLUS_MONOID_FP64, A, NULL));
+        break;
+      case 4:
+        OK(GrB_Vector_reduce_Monoid_Scalar(s, GrB_TIMES_FP64, GrB_MAX_MONOID_FP64, (GrB_Vector)s, NULL));
+        break;
+      case 5:
+        printf("element %d\n", GrB_Matrix_extractElement_Scalar(s, A, 0, 1));
+        break;
+      case 6:
+        printf("no element %d\n", GrB_Vector_extractElement_Scalar(s, w, 0));
+        break;
     }
     OK(GrB_Vector_apply(w, NULL, NULL, GrB_AINV_FP64, (GrB_Vector)s, NULL));
     print_vector("as a vector", w);

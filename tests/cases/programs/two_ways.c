@@ -1,4 +1,5 @@
-/* A program that calls GraphBLAS as linked and through dlsym on the library's own handle: both see one content. */
+/* A program that calls GraphBLAS as linked and through dlsym on the library's own handle: both see one
+ * content. */
 #include <dlfcn.h>
 
 #include "case.h"
