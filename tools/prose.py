@@ -5,8 +5,9 @@
 
 Prints for each file the number of its sentences, their mean length and the longest one, and each phrase that only a
 notebook entry may use: one that tells of an earlier state, of another run or of another machine. Without files it reads
-README.md, CONTRIBUTING.md, CHANGELOG.md, the pages of docs and examples, and the headers in include/. Tables, code and headings are no prose. A piece of
-inline code counts as one word. Exits 1 when a file exceeds a bound, or when a page has such a phrase.
+README.md, CONTRIBUTING.md, CHANGELOG.md, the pages of docs, examples and bench, and the headers in include/. Tables,
+code and headings are no prose. A piece of inline code counts as one word. Exits 1 when a file exceeds a bound, or when a
+page has such a phrase.
 """
 import argparse
 import pathlib
@@ -14,7 +15,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "examples/*.md", "include/**/*.h", "include/**/*.hpp"]
+PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "examples/*.md", "bench/*/*.md",
+         "include/**/*.h", "include/**/*.hpp"]
 ABBREVIATIONS = ("e.g", "i.e", "al", "Eq", "Fig", "vs", "cf", "resp")
 NOTEBOOK_PHRASES = [
     r"the run of then", r"(?:the )?other machine", r"(?:an)?other (?:machines?|hosts?|runs?)\b", r"\b(?:than|as|from) before\b",
