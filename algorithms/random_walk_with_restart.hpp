@@ -7,7 +7,7 @@
 //     r'(j) = c Σ_{i → j} r(i)/outdegree(i)  +  ( (1 - c) + c Σ_{sinks i} r(i) ) [j = q]
 //
 // that is r' = c W r + (1 - c) e_q, with W the adjacency matrix of an undirected graph with columns divided
-// by their sums; the sinks (vertices without edges) are added here so that the relevances keep the sum 1 in
+// by their sums. The sinks (vertices without edges) are added here so that the relevances keep the sum 1 in
 // any graph. As linear algebra: s = r ./ (outdegree/c); r' = 0; r'(q) = restart; r' += Aᵀ s over (plus,
 // second), which never reads the values of A. It ends when Σ|r' - r| is at most the tolerance: r is then
 // within tolerance · c/(1 - c) of the fixed point. Every vector in the loop is full: an iteration is one pass

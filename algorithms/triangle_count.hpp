@@ -13,7 +13,7 @@
 //
 // The product is over the semiring (plus, pair), which reads no values, and is computed only where the mask
 // has an entry. The work of the four sandia methods is Σ over the edges of the length of one or both rows of
-// L; it is least when every edge hangs on the endpoint of smaller degree, so a graph with some vertices of
+// L. It is least when every edge hangs on the endpoint of smaller degree. So a graph with some vertices of
 // very large degree is first renumbered by degree: ascending for L L and L Uᵀ, descending for U U and U Lᵀ.
 // That costs a counting sort of the degrees on the host and C = A(P,P). Renumbering pays when the mean degree
 // is high (10 or more) and over four times the median; `automatic` asks for both. The default is

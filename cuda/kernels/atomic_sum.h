@@ -7,7 +7,7 @@ namespace cugrb {
 
 /// Whether the native addition of the term is right for every sum of floats s, although it takes subnormal
 /// numbers for 0. Of |term| >= 2^-101, a multiple of 2^-124: |s| >= 2^-102 is a multiple of 2^-125, so that
-/// term + s is 0 or no subnormal; a smaller s leaves |term + s| > 2^-102, and a subnormal one, less than half
+/// term + s is 0 or no subnormal. A smaller s leaves |term + s| > 2^-102, and a subnormal one, less than half
 /// of the distance from the term to the next number, leaves the term.
 CUGRB_DEVICE bool adds_natively(float term) { return !(term > -0x1p-101f && term < 0x1p-101f); }
 

@@ -1,5 +1,5 @@
 // CSR to ELLPACK storage and back. Blocks of 256 threads take 32 rows each, a lane a row, and their eight
-// warps take the columns of positions in turn: what is written (or read) on the ELLPACK side is coalesced,
+// warps take the columns of positions in turn. What is written (or read) on the ELLPACK side is coalesced,
 // and the entries of a row, which lie together on the CSR side, are asked for at about the same time.
 #pragma once
 #include "cuda/kernels/convert.h"

@@ -6,7 +6,7 @@
 //
 // The result's entries come from T's (those that the mask allows) and from C's (those that survive beside
 // T's). Each entry decides for itself by binary searches in the row's other lists; two prefix sums over the
-// decisions place it: an entry of T at column j follows the kept entries of T before it and those of C with
+// decisions place it. An entry of T at column j follows the kept entries of T before it and those of C with
 // smaller places. No row's length matters: O((|T| + |C|) log row) work, evenly spread.
 #pragma once
 #include "cuda/kernels/matrix_mask.h"

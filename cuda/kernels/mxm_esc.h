@@ -167,7 +167,7 @@ struct sorted_products {
 
 /// The listed rows of T. `counted`: their entries are known, and they are stored at row_starts. Else they are
 /// put down where there is room, made_starts and row_entries say where and how many, and mxm_move_rows takes
-/// them to their places: entries of short rows, and of few ones, take less to be copied than rows to be
+/// them to their places. Entries of short rows, and of few ones, take less to be copied than rows to be
 /// counted. Grid: esc_threads(lanes) / lanes rows a block. Dynamic shared memory: an esc_row for each row.
 template <class Product, class Mask, class NewColumn, class Item, int lanes, int each, bool counted>
 CUGRB_KERNEL_RESIDENT(esc_threads(lanes), sorting_blocks(lanes, each, sizeof(Item)))

@@ -1,8 +1,8 @@
 // Rows of T by a hash table in shared memory, by 8, 16, 32 or 256 threads each. Counting inserts
 // columns only; filling adds the terms up, too, and stores the row by ascending columns. A table is at most
-// half full (a quarter in a block's, where there is room: all of its warps wait for the longest search) and
-// no larger than the row needs: clearing it costs about as much as using it. The mask is asked once for every
-// column of a row; what it forbids stays in the table.
+// half full, in a block's a quarter where there is room, since all of its warps wait for the longest search.
+// It is no larger than the row needs: clearing it costs about as much as using it. The mask is asked once for
+// every column of a row; what it forbids stays in the table.
 #pragma once
 #include "cuda/kernels/mxm_products.h"
 #include "cuda/kernels/sort_items.h"

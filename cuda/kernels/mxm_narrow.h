@@ -1,4 +1,4 @@
-// Long rows of T of so few columns that each has a sum of its own in shared memory: the products are looked
+// Long rows of T of so few columns that each has a sum of its own in shared memory. The products are looked
 // at once, where mxm_bitmap_fill looks for their columns first, and a sum needs no rank to be found. A column
 // that many products meet in has several sums, which are added up at the end: updates of one wait for each
 // other.

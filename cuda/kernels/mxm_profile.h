@@ -68,7 +68,7 @@ CUGRB_DEVICE RowClass class_of_bin(const RowLimits& limits, uint64_t products) {
 constexpr uint64_t most_hashed_a_lane = 64;
 
 /// A row of more than 32 products whose entries are known: by ranks or hashing where many products meet in an
-/// entry, very few of which a quarter of a warp hashes in half the time that a warp ranks them in. By ranks
+/// entry. A quarter of a warp hashes very few of them in half the time that a warp ranks them in. By ranks
 /// none that may have been counted by merging: its columns were not kept.
 CUGRB_DEVICE RowClass class_of_filled_row(const RowLimits& limits, uint64_t products, uint64_t words,
                                           uint64_t entries) {
@@ -177,8 +177,8 @@ struct RowPart {
 };
 
 /// Whether the first product of a row's first left entry and the last one of its last left entry are so far
-/// apart that the row is not made by ranks: two loads, where looking for its window takes two a left entry.
-/// For all of `lanes` neighbouring lanes, which have the same row.
+/// apart that the row is not made by ranks. That takes two loads, where looking for its window takes two a
+/// left entry. For all of `lanes` neighbouring lanes, which have the same row.
 template <class Product>
 CUGRB_DEVICE bool is_wide(const MxmProfileArguments& a, uint64_t begin, uint64_t end, unsigned lane,
                           unsigned lanes) {
@@ -354,11 +354,11 @@ struct RowWeigher {
   }
 };
 
-/// products[r] = sum over the entries (r,k) of left of the length of right's row k; with `windows` the
-/// columns that they are in (two loads a left entry more); totals; and counts, the rows of each bucket while
-/// their entries are not known. The first `samples` blocks of 256 draw a row each (mxm_drawn_rows.h);
-/// any number of further ones take profiled_rows(lanes) rows in turn, and all update the same few totals, a
-/// thousand times a microsecond at most.
+/// products[r] = sum over the entries (r,k) of left of the length of right's row k. With `windows` it finds
+/// the columns that they are in, too, by two loads a left entry more. It also makes the totals and counts,
+/// the rows of each bucket while their entries are not known. The first `samples` blocks of 256 draw a row
+/// each (mxm_drawn_rows.h); any number of further ones take profiled_rows(lanes) rows in turn, and all update
+/// the same few totals, a thousand times a microsecond at most.
 template <class Product, unsigned lanes, bool windows>
 CUGRB_KERNEL(256)
 void mxm_row_products(MxmProfileArguments a) {

@@ -2,7 +2,7 @@
 //
 // Entries are stored by (column tile, bin of entries). mxv_blocked: a block holds a tile's operands in shared
 // memory and multiplies its entries; a piece's products go side by side to the piece's bin. mxv_blocked_sums:
-// a block holds a bin's products in shared memory; a bin is equally many consecutive entries in the order of
+// a block holds a bin's products in shared memory. A bin is equally many consecutive entries in the order of
 // rows, and 16-bit positions say where their products are, so that a thread sums consecutive entries whatever
 // the rows' lengths. Rows that go on in the next bin are carried (mxv_blocked_carries), always in the same
 // order: no atomics, the same bits every time. Memory sees streams only: per entry 2 bytes of column, its

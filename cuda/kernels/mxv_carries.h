@@ -1,5 +1,5 @@
-// Sums of rows that go on from thread to thread of a block, and from tile to tile: what the kernels on lists
-// of entries and on the blocked format carry, and how it is added up in a fixed order.
+// Sums of rows that go on from thread to thread of a block, and from tile to tile. The kernels on lists of
+// entries and on the blocked format carry them; they are added up in a fixed order.
 #pragma once
 #include "cuda/kernels/mxv_operands.h"
 

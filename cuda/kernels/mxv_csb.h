@@ -1,17 +1,16 @@
 // Pull on compressed sparse blocks: sums in shared memory, operands by neighbouring columns.
 //
 // A band's sums, one slot a row or more, fit a block's shared memory, and its entries come in the order of
-// their columns: the 32 gathers of a warp name a few neighbouring sectors of u in place of 32 random ones,
-// which is what bounds SpMV on matrices without popular columns (L2 serves 150 G random gathers a second on
-// an H200). No step asks for a slot twice and a barrier lies between steps, so that a sum is read, added to
-// and stored without atomics: any monoid with an identity, and always the same order. (Atomic sums were
-// tried: twice as long for FP32, whose addition in shared memory is a loop of compare-and-swap.) The blocks
-// of a cluster share the steps of a band and make its rows of T, reading each other's sums (mxv_csb_bands).
-// Where bands are too uneven for that, or a device has no clusters, blocks share the steps of all bands, and
-// a second launch adds up what the pieces of a band give (mxv_csb, mxv_csb_rows): src/formats/csb_pieces.h.
-// After A. Buluc, J. Fineman, M. Frigo, J. Gilbert and C. Leiserson, "Parallel Sparse Matrix-Vector and
-// Matrix-Transpose-Vector Multiplication Using Compressed Sparse Blocks", SPAA 2009, with blocks as wide as
-// the matrix.
+// their columns. So the 32 gathers of a warp name a few neighbouring sectors of u in place of 32 random ones,
+// which bound SpMV on matrices without popular columns (L2 serves 150 G random gathers a second on an H200).
+// No step asks for a slot twice and a barrier lies between steps, so that a sum is read, added to and stored
+// without atomics: any monoid with an identity, and always the same order. (Atomic sums take twice as long in
+// FP32, whose addition in shared memory is a loop of compare-and-swap.) The blocks of a cluster share the
+// steps of a band and make its rows of T, reading each other's sums (mxv_csb_bands). Where bands are too
+// uneven for that, or a device has no clusters, blocks share the steps of all bands, and a second launch adds
+// up what the pieces of a band give (mxv_csb, mxv_csb_rows): src/formats/csb_pieces.h. After A. Buluc, J.
+// Fineman, M. Frigo, J. Gilbert and C. Leiserson, "Parallel Sparse Matrix-Vector and Matrix-Transpose-Vector
+// Multiplication Using Compressed Sparse Blocks", SPAA 2009, with blocks as wide as the matrix.
 #pragma once
 #include "cuda/kernels/mask.h"
 #include "cuda/kernels/mxv_tiles.h"

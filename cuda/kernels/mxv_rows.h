@@ -1,8 +1,8 @@
 // Pull: T(i) from row i of a CSR matrix, by a group of 1, 2, 4, 8, 16 or 32 lanes a row, and by a block for
 // long rows.
 //
-// A group that covers a row's mean length in a few steps keeps column loads coalesced and wastes few lanes;
-// rows much longer than that would hold a warp up (one row of an RMAT graph has 10^5 entries), so they are
+// A group that covers a row's mean length in a few steps keeps column loads coalesced and wastes few lanes.
+// Rows much longer than that would hold a warp up (one row of an RMAT graph has 10^5 entries). So they are
 // listed once a matrix and get a block each, ahead of the others in the same launch. The mask is asked before
 // any entry is read, and a sum that no further term can change ends its row.
 #pragma once

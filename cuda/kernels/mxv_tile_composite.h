@@ -6,7 +6,7 @@
 // half of the entries or more. Every block keeps one tile for its whole life (so a tile is loaded once for
 // each of its blocks, not once for each row of the matrix). A warp walks a contiguous stretch of the tile's
 // steps: 128 entries each, whose addresses need nothing but the step's number, so that loads run ahead of the
-// sums; where a workload ends, lanes hand over their rows' sums without a branch among them. The cold part
+// sums. Where a workload ends, lanes hand over their rows' sums without a branch among them. The cold part
 // goes the same way with 32-bit places and operands from memory. A row's sums meet in tile_combine, always in
 // the same order: the same bits every time. After X. Yang, S. Parthasarathy and P. Sadayappan, "Fast Sparse
 // Matrix-Vector Multiplication on GPUs: Implications for Graph Mining", VLDB 2011 (tiling by column

@@ -16,10 +16,10 @@ void* pinned_memory(size_t bytes) noexcept;
 cudaEvent_t new_event() noexcept;
 
 /// Small copies go through one pinned ring (up) and one pinned mailbox (down; the smallest are posted there
-/// by a kernel). Larger ones are cut in pieces that threads move through two pinned slots each, so that the
-/// host's work on them (a memcpy, or what makes them), which alone is slower than the bus, overlaps with the
-/// bus and with itself. Pinned memory is taken at the first use; a host that gives none is served by CUDA's
-/// own (slower) staging.
+/// by a kernel). Larger ones are cut in pieces that threads move through two pinned slots each. The host's
+/// work on them (a memcpy, or what makes them) is slower than the bus by itself, and so overlaps with the bus
+/// and with itself. Pinned memory is taken at the first use; a host that gives none is served by CUDA's own
+/// (slower) staging.
 class CudaStaging {
  public:
   explicit CudaStaging(CudaContext& context) : context_(context) {}

@@ -26,8 +26,8 @@ struct MxmDotArguments {
 };
 
 /// How a row of T is made (cuda/kernels/mxm_rows.h): by merging (mxm_merge.h), in bins by its products
-/// (mxm_esc.h), by a table (mxm_hash.h), by the ranks of all columns or of the row's window (mxm_ranks.h), by
-/// a bitmap of windows (mxm_bitmap.h), or sorted with others in device memory (mxm_sort.h).
+/// (mxm_esc.h), or by a table (mxm_hash.h). Other rows go by the ranks of all columns or of the row's window
+/// (mxm_ranks.h), by a bitmap of windows (mxm_bitmap.h), or sorted with others in device memory (mxm_sort.h).
 enum class RowClass : uint32_t {
   none,
   esc_32,

@@ -109,7 +109,7 @@ CUGRB_DEVICE T lowest() {
 // ---- typecasts
 // ---------------------------------------------------------------------------------------------------
 
-/// Value of type `From` as a `To`, by the C API's rules as SuiteSparse has them: anything to bool is x != 0
+/// Value of type `From` as a `To`, by the C API's rules as SuiteSparse has them. Anything to bool is x != 0
 /// (NaN is true); float to integer truncates, saturates, and takes NaN to 0; integers wrap; a user type casts
 /// to itself only.
 template <class To, class From>

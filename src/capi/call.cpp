@@ -170,7 +170,8 @@ bool is_of_one_element(unsigned function) {
 }  // namespace
 
 /// No operand is on the device, and together they have so few elements that the CPU is done before a call on
-/// the device has begun: what selector::place would say, for a tenth of the time that it takes to ask it.
+/// the device has begun. That is what selector::place would say, for a tenth of the time that it takes to ask
+/// it.
 bool Call::is_small() const {
   constexpr uint64_t most_elements = 8192;
   const auto& t = real::table();

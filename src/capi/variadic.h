@@ -1,6 +1,6 @@
 // GxB_*_Option_set and friends take one variadic argument, of a type that the field decides and that each
 // SuiteSparse version extends: an int, a pointer or a double. On x86-64 and AArch64 (System V and AAPCS64)
-// integers and pointers travel in one register file and doubles in another, so both candidates can be read
+// integers and pointers travel in one register file and doubles in another. So both candidates can be read
 // and both be handed on: the real function takes the one it wants, whatever the field.
 #pragma once
 #include <cstdarg>

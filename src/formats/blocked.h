@@ -17,7 +17,7 @@ struct BlockedParameters {
 };
 
 /// Tile t is the columns from t * tile_columns on, bin b the entries from b * bin_entries on in the order of
-/// rows. A piece, what a tile and a bin share, takes whole chunks of blocked_chunk places; places are stored
+/// rows. A piece, what a tile and a bin share, takes whole chunks of blocked_chunk places. Places are stored
 /// by (tile, bin), their products by (bin, tile), and the entries' order of rows is a list of 16-bit
 /// positions of products in the bin. Rows are bits: where they end. bytes = places * (2 + value + 4 /
 /// blocked_chunk) + entries * (2 + 8 / blocked_run) + 4 * rows with entries (when there are others), places =

@@ -9,7 +9,7 @@ namespace cugrb::formats {
 constexpr int coo_items(size_t value_bytes) { return value_bytes <= 8 ? 8 : value_bytes <= 16 ? 4 : 0; }
 
 /// N. Bell, M. Garland, SC09, section 3.3. With r bytes a row index, c a column index and v a value (0 when
-/// iso; one value more then): bytes() = entries * (r + c + v), of which only entries * r are its own when
+/// iso; one value more then), bytes() = entries * (r + c + v). Only entries * r of them are its own when
 /// columns and values are the CSR's (`shared`), whose order is the same.
 class Coo final : public Derived, public SparseShape {
  public:

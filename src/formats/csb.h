@@ -33,7 +33,7 @@ constexpr uint32_t csb_steps_of_run = 64;
 
 /// Band b is the rows from b * band_rows on. A row with entries has a slot, and as many more as a
 /// step is expected to have entries of it, and a half. A band's entries are in the order of their columns,
-/// cut into steps of which none asks for a slot twice: an entry whose row has no slot left waits for the next
+/// cut into steps of which none asks for a slot twice. An entry whose row has no slot left waits for the next
 /// step, and a chunk ends where 16 bits do not count on. Places of a step that no entry takes have no slot.
 /// An entry is 16 bits of slot and 16 of column, counted from its chunk's base. bytes = places * (4 + value +
 /// 4 / csb_chunk) + 2 * (rows + bands) + 4 * rows of several slots.

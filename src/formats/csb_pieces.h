@@ -24,7 +24,7 @@ struct CsbPieces {
 };
 
 /// Shares the bands' steps out to `blocks` blocks so that the last one ends as early as may be, a piece's
-/// sums taking as long as a few steps: either every block has steps of one band only, or all have equal
+/// sums taking as long as a few steps. Either every block has steps of one band only, or all have equal
 /// stretches, some of which cross from one band to the next. `first_steps`: bands + 1. O((bands + blocks) log
 /// steps).
 CsbPieces share_csb_steps(const std::vector<uint32_t>& first_steps, uint32_t blocks);

@@ -14,11 +14,10 @@ struct DcsrShape {
 
 /// "Efficient SpMM using Dynamic-CSR on GPUs", section 3.1: row i's entries fill its segments in order, which
 /// lie anywhere in columns and values. `used` is the memory allocation pointer: positions from there on are
-/// free. With o bytes an offset, c a column index, v a value (0 when iso; one value more then):
-///   bytes() = slots * pitch * o + rows * o + capacity * (c + v), without the last term when columns and
-///   values are
-/// the CSR's, as they are without slack and with one segment a row (`shared`); pitch = 2 rows rounded up
-/// to 32.
+/// free. With o bytes an offset, c a column index, v a value (0 when iso; one value more then), bytes() =
+/// slots * pitch * o + rows * o + capacity * (c + v), pitch being 2 rows rounded up to 32. The last term is
+/// missing when columns and values are the CSR's (`shared`), as they are without slack and with one segment a
+/// row.
 class Dcsr final : public Derived, public SparseShape {
  public:
   explicit Dcsr(const SparseShape& shape) : SparseShape(shape) {}

@@ -1,7 +1,7 @@
 // LengthDistribution: the probability mass function of the row lengths of a matrix, and what follows from it.
 //
 // Notation as in K. Li, W. Yang, K. Li, "Performance Analysis and Optimization for SpMV on GPU Using
-// Probabilistic Modeling", IEEE TPDS 26(1), 2015: X is the length (number of entries) of a row drawn at
+// Probabilistic Modeling", IEEE TPDS 26(1), 2015. X is the length (number of entries) of a row drawn at
 // random, N the number of rows, P(X = i) = b_i / N where b_i rows hold i entries. "Eq." below are its
 // equations. What stands here for rows holds for columns, too: they are the rows of the transpose.
 #pragma once

@@ -2,11 +2,11 @@
 // rectangular workloads; the entries of the other columns, the cold part, packed likewise by 32-bit places.
 //
 // After X. Yang, S. Parthasarathy and P. Sadayappan, "Fast Sparse Matrix-Vector Multiplication on GPUs:
-// Implications for Graph Mining", VLDB 2011, sections 3.1-3.3: columns are reordered by their number of
-// entries, the first ones cut into tiles (partial tiling), the rows of a tile ranked by length and packed
-// into workloads of about equal size, wide ones row-major, narrow ones column-major. What differs on today's
-// devices: a tile lives in shared memory and not in the texture cache, a workload is 128 entries a step and
-// as many steps as its longest row needs, and a row's lanes are one of 1, 4, 16, 32.
+// Implications for Graph Mining", VLDB 2011, sections 3.1-3.3. Columns are reordered by their number of
+// entries, and the first ones cut into tiles (partial tiling). The rows of a tile are ranked by length and
+// packed into workloads of about equal size, wide ones row-major, narrow ones column-major. What differs on
+// today's devices: a tile lives in shared memory and not in the texture cache. A workload is 128 entries a
+// step and as many steps as its longest row needs, and a row's lanes are one of 1, 4, 16, 32.
 #pragma once
 #include <vector>
 

@@ -1,8 +1,8 @@
 // TileCoo: the most popular columns cut into tiles, a list of entries for each and one for the other columns.
 //
 // After X. Yang, S. Parthasarathy and P. Sadayappan, "Fast Sparse Matrix-Vector Multiplication on GPUs:
-// Implications for Graph Mining", VLDB 2011, section 3.1 (TILE-COO): columns are ordered by their number of
-// entries and the first ones cut into tiles; every tile is a COO matrix whose operands fit the cache that its
+// Implications for Graph Mining", VLDB 2011, section 3.1 (TILE-COO). Columns are ordered by their number of
+// entries and the first ones cut into tiles. Every tile is a COO matrix whose operands fit the cache that its
 // loads go through (there the texture cache, here L1).
 #pragma once
 #include <vector>

@@ -141,7 +141,7 @@ void count(const Compiled& compiled) {
 }
 
 /// Loads what compile_or_load() gives. An intact file that the device does not take from the cache's folder
-/// (which may not hold programs, or has lost it meanwhile) is taken from another; one that it does not take
+/// (which may not hold programs, or has lost it meanwhile) is taken from another. One that it does not take
 /// from there, either (another driver, another libc), is made anew.
 std::unique_ptr<runtime::Kernel> load(const Request& request, runtime::Device& device, Origin origin) {
   const Compiled compiled = compile_or_load(request, device.properties().architecture, origin);

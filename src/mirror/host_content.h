@@ -116,7 +116,7 @@ class HostSettings {
  public:
   explicit HostSettings(GrB_Matrix object);
   /// Sets them again without a conversion on the way: the object may only change its form in the last step,
-  /// to what its sparsity control asks for; if there is no memory for that, its content stays valid in the
+  /// to what its sparsity control asks for. If there is no memory for that, its content stays valid in the
   /// form it has. When nothing differs from what pack gives, this happens only if `choose_form` asks for it.
   void restore(GrB_Matrix object, HostForm form, bool choose_form) const;
   /// Sets only the hyper switch, of another object that is empty: what GrB_Matrix_dup takes over besides the

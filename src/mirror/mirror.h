@@ -78,7 +78,7 @@ void forget_type(GrB_Type type);
 bool is_on_host_alone(const void* handle);
 State state(GrB_Vector vector);
 State state(GrB_Matrix matrix);
-/// True, with the count, when the device copy is the truth: then nvals is answered from it; or when a
+/// True, with the count, when the device copy is the truth: then nvals is answered from it. True also when a
 /// sparsity control waits, which another thread may set at any time: then it is counted in the form that
 /// there is.
 bool unsettled_nvals(GrB_Vector vector, GrB_Index* nvals);
@@ -149,9 +149,9 @@ class Use {
   Content& operator*() const;
   Content* operator->() const { return &**this; }
   /// After a successful device operation that changed the object: its state becomes `device`, the SuiteSparse
-  /// object a hollow shell (its content is freed lazily: only when the object stays on the device), its
-  /// GrB_error text cleared as SuiteSparse would clear it. Under 1 µs. Afterwards `**this` is the committed
-  /// content.
+  /// object a hollow shell. Its content is freed lazily, when the object stays on the device, and its
+  /// GrB_error text is cleared as SuiteSparse would clear it. Under 1 µs. Afterwards `**this` is the
+  /// committed content.
   void commit();
 
  private:
@@ -169,9 +169,9 @@ using MatrixUse = Use<formats::DeviceMatrix>;
 VectorUse read(GrB_Vector vector);
 MatrixUse read(GrB_Matrix matrix);
 /// For an output, also one that is an input too. `keep` = false when the call overwrites the whole object:
-/// then nothing is uploaded and the use starts with no entries, a matrix in its own orientation (a scratch
-/// object: the old content stays the truth until commit(), and a read() of the same handle sees it). Without
-/// commit() nothing has happened. A matrix may be committed in either orientation.
+/// then nothing is uploaded and the use starts with no entries, a matrix in its own orientation. It is a
+/// scratch object: the old content stays the truth until commit(), and a read() of the same handle sees it.
+/// Without commit() nothing has happened. A matrix may be committed in either orientation.
 VectorUse write(GrB_Vector vector, bool keep = true);
 MatrixUse write(GrB_Matrix matrix, bool keep = true);
 
@@ -193,7 +193,7 @@ class HostUse {
 void give_result(GrB_Matrix matrix, HostContent&& result);
 
 /// dup: the new handle (just made by the real GrB_Vector_new or GrB_Matrix_new, of the same type and size)
-/// shares the old one's device copy and takes the settings that GraphBLAS's dup takes (sparsity control and
+/// shares the old one's device copy. It takes the settings that GraphBLAS's dup takes (sparsity control and
 /// hyper switch, not the bitmap switch), a matrix its orientation too. O(1). False, with nothing done, when
 /// the old one has no device copy.
 bool share(GrB_Vector original, GrB_Vector copy);

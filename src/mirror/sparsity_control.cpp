@@ -1,5 +1,5 @@
 // Sparsity controls that wait. To set GxB_SPARSITY_CONTROL makes SuiteSparse convert the object at once. That
-// is for nothing when the object is hollow, and often when it has few entries and is to become a bitmap: a
+// is for nothing when the object is hollow, and often when it has few entries and is to become a bitmap. A
 // program makes an empty object, asks for a bitmap, sets a few elements and gives it to a product, which runs
 // on the device and reads entries.
 #include "src/graphblas/real.h"

@@ -9,10 +9,9 @@ namespace cugrb {
 
 /// Calls work(0) to work(lanes - 1), each once, on the threads that OpenMP gives this one, and returns when
 /// all are done. They are SuiteSparse's threads, too: they are awake after its own loops, and while they wait
-/// for the next one, spinning, threads of another kind would have to fight them for the cores (connected
-/// components of RMAT 20 took 60 ms with those on 16 cores, 30 ms with OMP_WAIT_POLICY=passive). Inside of a
-/// parallel loop, and in a forked child, which has no threads, this thread does all lanes. `work` must not
-/// throw.
+/// for the next one, spinning, threads of another kind would have to fight them for the cores
+/// (docs/decisions.md). Inside of a parallel loop, and in a forked child, which has no threads, this thread
+/// does all lanes. `work` must not throw.
 void on_threads(unsigned lanes, const std::function<void(unsigned)>& work);
 
 /// Calls body(begin, end) on disjoint ranges that cover [0, n), on at most hardware_concurrency() threads and

@@ -1,10 +1,10 @@
 // cugrb precompile: fills the kernel cache, so that programs start warm.
 //
-// What is compiled is what common programs ask for: common_calls.h runs on a small graph with every call
+// What is compiled is what common programs ask for. common_calls.h runs on a small graph with every call
 // offloaded, once with the kernels that the selector chooses there and once with each kernel of products
-// forced, since a large graph gets another one; each specialisation that the JIT meets lands in its cache.
-// Instead of running calls, a list that an earlier run (or any program, with CUGRB_REQUESTS=FILE) wrote can
-// be compiled, also for a GPU that is not here.
+// forced, since a large graph gets another one. Each specialisation that the JIT meets lands in its cache.
+// Instead of running calls, a list that this command or a program (CUGRB_REQUESTS=FILE) wrote can be
+// compiled, also for a GPU that is not here.
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 

@@ -4,11 +4,11 @@
 // LiveJournal, Wikipedia and Webbase, deviation and longest row are those of crawls of the same networks in
 // DCSR's table.
 // AMD: T. Wu and others, "Efficient PageRank and SpMV computation on AMD GPUs" (2010), Table I: vertices and
-// entries; exponent and longest row such that, as its Figure 3 shows, over half of the rows have fewer than 2
-// entries and over 95 % fewer than 64.
-// DCSR: "Efficient SpMM using Dynamic-CSR on GPUs", Table 1: rows, entries, standard deviation and maximum of
-// row lengths. (Amazon's maximum, 10 at a mean of 7, is exceeded: lengths here are Poisson numbers.) Where a
-// table is silent, above all on columns, DegreeLaw's default stands: that is an assumption.
+// entries. Exponent and longest row are such that, as its Figure 3 shows, over half of the rows have fewer
+// than 2 entries and over 95 % fewer than 64. DCSR: "Efficient SpMM using Dynamic-CSR on GPUs", Table 1:
+// rows, entries, standard deviation and maximum of row lengths. (Amazon's maximum, 10 at a mean of 7, is
+// exceeded: lengths here are Poisson numbers.) Where a table is silent, above all on columns, DegreeLaw's
+// default stands: that is an assumption.
 #include <algorithm>
 #include <cmath>
 
