@@ -44,8 +44,8 @@ void Entry::note_settlement() {
 GrB_Info Entry::set_deferred_control() noexcept {
   if (!deferred_sparsity_control) return GrB_SUCCESS;
   const ErrorTextGuard text(handle);
-  const GrB_Info info =
-      real::table().GxB_Matrix_Option_set_INT32(handle, real::options().sparsity_control, *deferred_sparsity_control);
+  const GrB_Info info = real::table().GxB_Matrix_Option_set_INT32(handle, real::options().sparsity_control,
+                                                                  *deferred_sparsity_control);
   if (info == GrB_SUCCESS) defer_sparsity_control(std::nullopt);
   return info;
 }
