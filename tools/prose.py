@@ -5,9 +5,9 @@
 
 Prints for each file the number of its sentences, their mean length and the longest one, and each phrase that only a
 notebook entry may use: one that tells of an earlier state, of another run or of another machine. Without files it reads
-README.md, CONTRIBUTING.md, CHANGELOG.md, the pages of docs, examples and bench, and the headers in include/. Tables,
-code and headings are no prose. A piece of inline code counts as one word. Exits 1 when a file exceeds a bound, or when a
-page has such a phrase.
+README.md, CONTRIBUTING.md, CHANGELOG.md, the pages of docs, examples and bench, and the headers in include/; links are
+then followed in the notebook, too. Tables, code and headings are no prose. A piece of inline code counts as one word.
+Exits 1 when a file exceeds a bound, when a page has such a phrase, or when a link to a file leads nowhere.
 """
 import argparse
 import pathlib
@@ -114,6 +114,13 @@ def notebook_phrases(file):
             yield match[0], text[max(0, match.start() - 40):match.end() + 40]
 
 
+def broken_links(file):
+    """The relative links of a page that lead to no file."""
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", file.read_text(encoding="utf-8")):
+        if "://" not in target and not (file.parent / target).exists():
+            yield target
+
+
 def name(file):
     return file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else str(file)
 
@@ -125,7 +132,13 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     files = [file.resolve() for file in options.files] or sorted(file for page in PAGES for file in ROOT.glob(page))
+    linked = [file for file in files if file.suffix == ".md"]
+    linked += [] if options.files else sorted(ROOT.glob("docs/notebook/*.md"))
     good = True
+    for file in linked:
+        for target in broken_links(file):
+            good = False
+            print(f"{name(file)}: the link to {target} leads nowhere")
     print(f"{'file':38} {'sentences':>9} {'mean':>6} {'longest':>7}")
     for file in files:
         found = [words for paragraph in paragraphs(file) for words in sentences(paragraph)]

@@ -56,6 +56,12 @@ class Prose(unittest.TestCase):
         self.assertEqual(self.phrases("| 1.2 -> 0.9 |"), ["2 -> 0"])
         self.assertEqual(self.phrases("It runs before the mask is asked. `as before`"), [])
 
+    def test_links(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "page.md")
+            page.write_text("[a](page.md#part) [b](https://example.org/b) [c](missing.md#part)")
+            self.assertEqual(list(prose.broken_links(page)), ["missing.md"])
+
 
 if __name__ == "__main__":
     unittest.main()
