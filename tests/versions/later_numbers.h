@@ -1,5 +1,6 @@
-/* GraphBLAS.h with the numbers that SuiteSparse:GraphBLAS 8.0 and later give to the options that our tests set: a program
- * that is compiled so can run on any of these versions. To be included before everything else. */
+/* GraphBLAS.h with the numbers that SuiteSparse:GraphBLAS 8.0 and later give to the options that our tests
+ * set: a program that is compiled so can run on any of these versions. To be included before everything else.
+ */
 #pragma once
 #ifdef __cplusplus
 #include <cinttypes>

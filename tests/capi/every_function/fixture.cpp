@@ -133,7 +133,8 @@ const cugrb::real::Functions& later() {
 void weigh_by_place(void* z, const void* x, GrB_Index, GrB_Index jx, const void*, GrB_Index iy, GrB_Index,
                     const void* theta) {
   const auto number = [](const void* value) { return *static_cast<const double*>(value); };
-  *static_cast<double*>(z) = number(x) + 10 * static_cast<double>(iy) + number(theta) * static_cast<double>(jx);
+  *static_cast<double*>(z) =
+      number(x) + 10 * static_cast<double>(iy) + number(theta) * static_cast<double>(jx);
 }
 
 void multiply_by_one(GrB_Scalar scalar) {

@@ -47,8 +47,8 @@ struct Fixture {
 /// Every function of any version that this process finds by name; the others are null.
 const cugrb::real::Functions& later();
 /// A GxB_index_binary_function of FP64: z = x + 10 iy + theta jx.
-void weigh_by_place(void* z, const void* x, GrB_Index ix, GrB_Index jx, const void* y, GrB_Index iy, GrB_Index jy,
-                    const void* theta);
+void weigh_by_place(void* z, const void* x, GrB_Index ix, GrB_Index jx, const void* y, GrB_Index iy,
+                    GrB_Index jy, const void* theta);
 /// Makes the scalar the result of a call that can be on the device; its value stays.
 void multiply_by_one(GrB_Scalar scalar);
 
