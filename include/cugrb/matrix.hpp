@@ -151,7 +151,7 @@ class Matrix {
   void wait() { detail::check(GrB_Matrix_wait(handle_, GrB_MATERIALIZE), "GrB_Matrix_wait", handle_); }
   /// A hint how the matrix should be stored; it changes no result.
   void prefer(Storage storage) {
-    detail::check(GxB_Matrix_Option_set(handle_, GxB_SPARSITY_CONTROL, static_cast<int>(storage)),
+    detail::check(GxB_Matrix_Option_set(handle_, detail::sparsity_control_field(), static_cast<int>(storage)),
                   "GxB_Matrix_Option_set");
   }
 

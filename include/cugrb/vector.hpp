@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cugrb/array.hpp"
+#include "cugrb/detail/options.hpp"
 #include "cugrb/expression.hpp"
 
 namespace cugrb {
@@ -153,7 +154,7 @@ class Vector {
   void wait() { detail::check(GrB_Vector_wait(handle_, GrB_MATERIALIZE), "GrB_Vector_wait", handle_); }
   /// A hint how the vector should be stored; it changes no result.
   void prefer(Storage storage) {
-    detail::check(GxB_Vector_Option_set(handle_, GxB_SPARSITY_CONTROL, static_cast<int>(storage)),
+    detail::check(GxB_Vector_Option_set(handle_, detail::sparsity_control_field(), static_cast<int>(storage)),
                   "GxB_Vector_Option_set");
   }
 

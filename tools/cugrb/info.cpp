@@ -11,6 +11,7 @@
 
 #include "cuda/runtime/device.h"
 #include "cugrb/context.hpp"
+#include "cugrb/detail/options.hpp"
 #include "src/jit/jit.h"
 #include "src/selector/profile.h"
 #include "src/support/settings.h"
@@ -28,7 +29,7 @@ using nlohmann::json;
 
 json describe_library() {
   int version[3] = {0, 0, 0};
-  GxB_Global_Option_get(GxB_LIBRARY_VERSION, version);
+  GxB_Global_Option_get(detail::library_version_field(), version);
   Dl_info where{};
   const bool found =
       dladdr(reinterpret_cast<void*>(&GxB_Global_Option_get), &where) != 0 && where.dli_fname != nullptr;

@@ -227,7 +227,7 @@ json measure_loaded(const Workload& w, const ResultFiles& files, LoadedGraph& lo
     loaded.graph.out_degree();
   });
   int version[3] = {0, 0, 0};
-  GxB_Global_Option_get(GxB_LIBRARY_VERSION, version);
+  GxB_Global_Option_get(detail::library_version_field(), version);
   report["library"] = fmt::format("SuiteSparse:GraphBLAS {}.{}.{}", version[0], version[1], version[2]);
   if (w.algorithm == "bfs") {
     if (loaded.graph.size() > INT32_MAX) {
