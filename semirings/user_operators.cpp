@@ -2,9 +2,9 @@
 //
 // The text is put in a namespace of its own, named after its digest, so that two definitions of one name do
 // not meet; its #include lines are dropped (the device compiler has no headers; user_prelude.h stands for the
-// usual ones). Every piece is guarded, so that preambles may simply be put one after the other.
-#include <sstream>
-
+// usual ones). Its macros end with it: kernels follow. An operator's text still sees those of its types, as
+// it would in one file. Every piece is guarded, so that preambles may simply be put one after the other.
+#include "semirings/definition.h"
 #include "semirings/operators.h"
 #include "semirings/table.h"
 
@@ -13,42 +13,38 @@ namespace {
 
 const char* prelude = "#include \"semirings/device/user_prelude.h\"\n";
 
-std::string without_includes(const std::string& text) {
-  std::istringstream lines(text);
-  std::string result, line;
-  while (std::getline(lines, line)) {
-    const auto start = line.find_first_not_of(" \t");
-    if (start != std::string::npos && line[start] == '#') {
-      const auto word = line.find_first_not_of(" \t", start + 1);
-      if (word != std::string::npos && line.compare(word, 7, "include") == 0) continue;
-    }
-    result += line + "\n";
-  }
-  return result;
-}
-
-/// The functor's name, its namespace of definition, and what precedes it.
+/// The functor's name, its namespace of definition, what precedes it, and its types' preprocessor lines.
 struct Parts {
-  std::string name, home, preamble;
+  std::string name, home, preamble, directives;
+  std::vector<std::string> macros;
 };
 
 Parts parts_of(const std::string& name, const std::string& definition,
                const std::vector<const Type*>& types) {
+  check_identifier(name);
   Parts parts;
   std::string key = name + "\n" + definition;
-  for (const Type* type : types) key += "\n" + type->name;
+  for (const Type* type : types) key += "\n" + type->name + "\n" + type->definition;
   const std::string digest = table::digest(key);
   parts.name = "user_op_" + digest;
   parts.home = "cugrb_user_" + digest;
   parts.preamble = prelude;
-  for (const Type* type : types) parts.preamble += type_preamble(*type);
+  for (const Type* type : types) {
+    if (!type->is_user()) continue;
+    parts.preamble += type_preamble(*type);
+    const Definition of_type = read_definition(type->definition);
+    parts.directives += of_type.directives;
+    parts.macros.insert(parts.macros.end(), of_type.macros.begin(), of_type.macros.end());
+  }
   return parts;
 }
 
 /// The whole preamble: types, the user's text in its namespace, and the functor whose body this is.
 std::string finish(const Parts& parts, const std::string& definition, const std::string& body) {
+  const Definition own = read_definition(definition);
   return parts.preamble +
-         table::guarded(parts.home, "namespace " + parts.home + " {\n" + without_includes(definition) +
+         table::guarded(parts.home, "namespace " + parts.home + " {\n" + parts.directives + own.text + "\n" +
+                                        without_macros(parts.macros) + without_macros(own.macros) +
                                         "}\nnamespace cugrb {\nstruct " + parts.name + " {\n" + body +
                                         "};\n}  // namespace cugrb\n");
 }
@@ -57,8 +53,10 @@ std::string finish(const Parts& parts, const std::string& definition, const std:
 
 std::string type_preamble(const Type& type) {
   if (!type.is_user()) return "";
+  check_identifier(type.name);
+  const Definition definition = read_definition(type.definition);
   return prelude + table::guarded("type_" + table::digest(type.name + "\n" + type.definition),
-                                  without_includes(type.definition));
+                                  definition.text + "\n" + without_macros(definition.macros));
 }
 
 UnaryOp user_unary_op(const std::string& name, const std::string& definition, const Type& z, const Type& x) {

@@ -84,6 +84,27 @@ TEST_CASE("assign, extract, reduce and elements move values of user-defined type
   CHECK(test::same_value(*operations::extract_element(du, 17), u.entries.at(17)));
 }
 
+TEST_CASE("a definition's macros reach neither the kernel nor another definition") {
+  const Type& fp32 = Type::of(TypeCode::Fp32);
+  // Whole numbers by a macro that would make the kernel's own float one, too; the other sees float as it is.
+  const UnaryOp whole = catalogue::user_unary_op(
+      "whole", "#define float int\nvoid whole (void *z, const void *x) { }", fp32, fp32);
+  const BinaryOp half_sum = catalogue::user_binary_op(
+      "half_sum",
+      "#define FACTOR 0.5f\n#define struct class\n"
+      "void half_sum (float *z, const float *x, const float *y) { *z = FACTOR * (*x + *y) ; }",
+      fp32, fp32, fp32);
+  BinaryOp both = half_sum;  // the other's text in front: its macro must have ended
+  both.preamble = whole.preamble + half_sum.preamble;
+  test::RefVector u{fp32, 3, {}}, expected{fp32, 3, {}};
+  u.entries = {{0, test::make_value(fp32, 1.5)}, {2, test::make_value(fp32, 0.25)}};
+  expected.entries = u.entries;
+  const DeviceVector du = test::to_device(u, Form::sparse, false);
+  DeviceVector w = DeviceVector::empty(fp32, 3);
+  operations::ewise_add({w, {}, std::nullopt, false}, both, du, du);
+  CHECK(test::difference(expected, test::from_device(w)) == "");
+}
+
 TEST_CASE("what no kernel can do is declined: typecasts of user-defined types, valued masks of them") {
   test::Random random(13);
   const DeviceVector pairs = test::to_device(random_pairs(random, 20, 0.5), Form::bitmap, false);

@@ -3,7 +3,9 @@
 #include <regex>
 #include <set>
 
+#include "semirings/definition.h"
 #include "semirings/symbols.h"
+#include "src/support/declined.h"
 #include "tests/catch.h"
 #include "tests/semirings/device_functors.h"
 #include "tests/semirings/library.h"
@@ -145,6 +147,86 @@ TEST_CASE("a monoid on a built-in monoid's operator is that monoid, whatever ide
   CHECK(own.preamble.find("struct " + own.source) != std::string::npos);
   // Another identity is another struct.
   CHECK(catalogue::make_monoid(minus, Value{minus.z, std::string(4, '\0')}, seven).source != own.source);
+}
+
+TEST_CASE("a definition's macros end with it, and an operator's text sees those of its types") {
+  const Type& fp64 = Type::of(TypeCode::Fp64);
+  const Type vec{TypeCode::User, 32, "vec", "#define N 4\ntypedef struct { double x [N] ; } vec ;"};
+  CHECK(catalogue::type_preamble(vec).find("vec ;\n\n#undef N\n") != std::string::npos);
+  const std::string text =
+      "#define float int\nvoid sum (double *z, const vec *x) { float k ; for (k = 0 ; k < N ; k++) *z += "
+      "x->x [k] ; }";
+  const std::string preamble = catalogue::user_unary_op("sum", text, fp64, vec).preamble;
+  const size_t own = preamble.find("namespace cugrb_user_"), functor = preamble.find("struct user_op_");
+  INFO(preamble);
+  for (const std::string macro : {"N", "float"}) {
+    const size_t defined = preamble.find("#define " + macro + " ", own);
+    const size_t ended = preamble.find("#undef " + macro + "\n", own);
+    REQUIRE(defined != std::string::npos);
+    REQUIRE(ended != std::string::npos);
+    CHECK(defined < ended);
+    CHECK(ended < functor);
+  }
+}
+
+TEST_CASE("a definition is read as the preprocessor reads it") {
+  const auto read = [](const std::string& text) { return catalogue::read_definition(text); };
+  const catalogue::Definition all = read(
+      "#include <math.h>\n  # /* a\nb */ define M\\\nIN(a,b) ((a)<(b)?(a):(b)) // c \\\n d\n%:undef MAX\n"
+      "#ifdef X\n#elif 1\n#else\n#endif\n#\n#pragma unroll\nchar c = '\"', *s = \"/* // \\\" #define no\"; "
+      "int k = 1'000;");
+  CHECK(all.macros == std::vector<std::string>{"MIN", "MAX"});
+  CHECK(all.text ==
+        "\n  #   define MIN(a,b) ((a)<(b)?(a):(b)) \n\n\n\n%:undef MAX\n"
+        "#ifdef X\n#elif 1\n#else\n#endif\n#\n#pragma unroll\nchar c = '\"', *s = \"/* // \\\" #define no\"; "
+        "int k = 1'000;\n");
+  CHECK(all.directives ==
+        "  #   define MIN(a,b) ((a)<(b)?(a):(b)) \n%:undef MAX\n"
+        "#ifdef X\n#elif 1\n#else\n#endif\n#\n#pragma unroll\n");
+  CHECK(read("int a;\r\nint b;").text == "int a;\nint b;\n");
+  CHECK(read("").text.empty());
+}
+
+TEST_CASE("what would reach beyond a definition is declined, with its line") {
+  const std::pair<std::string, std::string> cases[] = {
+      {"int a;\n#if 1\n", "line 2 of the definition begins a conditional that has no #endif"},
+      {"\n\n#endif", "line 3 of the definition has #endif without #if"},
+      {"#if 0\n#else\n#else\n#endif", "line 3 of the definition has #else without #if"},
+      {"#pragma pack(1)", "has #pragma pack, which would hold for the kernel, too"},
+      {"#pragma push_macro(\"float\")", "has #pragma push_macro"},
+      {"#define U _Pragma(\"x\")", "holds _Pragma"},
+      {"#define CUGRB_DEVICE", "defines CUGRB_DEVICE, which is not the program's"},
+      {"# undef __CUDACC_RTC__", "defines __CUDACC_RTC__"},
+      {"/**/#/**/define/**/__x", "defines __x"},
+      {"#de\\\nfine __x", "defines __x"},
+      {"#define", "defines a macro without a name"},
+      {"#import \"x\"", "has #import, which a definition may not hold"},
+      {"/* a", "begins a comment that has no end"},
+      {"char c = '", "holds a quote without its other end"},
+      {"char *s = \"a\\", "holds a quote without its other end"},
+      {"int a; // b\n#define A \\", "line 2 of the definition ends with a backslash"},
+      {"#define A \\/* b */\nint c;", "line 1 of the definition ends with a backslash"},
+      {"char *s = R\"(\n#define a\n)\";", "holds a raw string"},
+      {std::string("?\?") + "=define a", "holds a trigraph"},
+      {"int a;\rint b;", "holds a carriage return"}};
+  for (const auto& [text, says] : cases) {
+    std::string said = "nothing";
+    try {
+      catalogue::read_definition(text);
+    } catch (const Declined& declined) {
+      said = declined.what();
+    }
+    INFO(text << "\n" << said);
+    CHECK(said.find(says) != std::string::npos);
+  }
+}
+
+TEST_CASE("names that are no identifiers are declined") {
+  const Type& fp64 = Type::of(TypeCode::Fp64);
+  for (const char* name : {"", "a b", "f(", "1f", "f\n#define g", "a-b"}) {
+    CHECK_THROWS_AS(catalogue::user_unary_op(name, "int a;", fp64, fp64), Declined);
+    CHECK_THROWS_AS(catalogue::type_preamble(Type{TypeCode::User, 8, name, "typedef double a;"}), Declined);
+  }
 }
 
 TEST_CASE("a user operator's preamble drops includes and guards itself") {
