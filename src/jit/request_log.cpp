@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "src/support/environment.h"
+#include "src/support/file_size_signal.h"
 
 namespace cugrb::jit {
 namespace {
@@ -44,6 +45,7 @@ void log_request(const Request& request) {
   }();
   if (file == nullptr) return;
   const std::string line = to_json(request) + "\n";  // one write: lines of several threads do not mix
+  const WithoutFileSizeSignal without_signal;
   std::fwrite(line.data(), 1, line.size(), file);
   std::fflush(file);
 }

@@ -1,7 +1,9 @@
 #include "src/support/parallel.h"
 
+#include <omp.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 
 #if defined(__SANITIZE_THREAD__)
@@ -39,9 +41,17 @@ struct Lanes {
   }
 };
 
+/// OpenMP's own number, which keeps its team as it is, but for OMP_NUM_THREADS=100000: the system has not so
+/// many threads to give, and OpenMP ends the process where one cannot be made.
+int team_size() {
+  static const int most = static_cast<int>(std::clamp(4 * std::thread::hardware_concurrency(), 64u, 4096u));
+  return std::min(omp_get_max_threads(), most);
+}
+
 /// Not looked at by ThreadSanitizer: the pointer goes to the threads by OpenMP's ways.
 __attribute__((noinline, no_sanitize("thread"))) void take_by_team(Lanes* lanes) {
-#pragma omp parallel
+  const int threads = team_size();
+#pragma omp parallel num_threads(threads)
   lanes->take();
 }
 

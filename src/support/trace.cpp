@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "src/support/environment.h"
+#include "src/support/file_size_signal.h"
 #include "src/support/nvtx.h"
 #include "src/support/settings.h"
 #include "src/support/trace_file.h"
@@ -83,13 +84,17 @@ unsigned thread_number() {
 /// A forked child must not write into its parent's files or repeat its summary. Called with the lock held.
 bool is_own_process(const Output& out) { return out.process == getpid(); }
 
+void say(const std::string& text) {
+  const WithoutFileSizeSignal without_signal;
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 void emit(const Record& record) {
   Output& out = output();
   const std::lock_guard<std::mutex> guard(out.lock);
   if (!is_own_process(out)) return;
   if (out.text) {
-    const std::string line = to_text(record) + "\n";
-    std::fwrite(line.data(), 1, line.size(), stderr);
+    say(to_text(record) + "\n");
   }
   if (out.file.is_open() || !out.recordings.empty()) {
     const std::string event = to_chrome_event(record, static_cast<unsigned>(out.process), thread_number());
@@ -116,7 +121,7 @@ bool open_target(Output& out, const std::string& target, bool summary) {
   if (!target.empty() && !out.text) {
     opened = out.file.open(target);
     // The one who asked for a trace must learn that there is none; there is no call to answer with an error.
-    if (!opened) std::fprintf(stderr, "cugrb: cannot write the trace to %s\n", target.c_str());
+    if (!opened) say("cugrb: cannot write the trace to " + target + "\n");
   }
   set_bit(by_target, out.text || out.file.is_open() || summary);
   static const int registered = std::atexit(flush);
@@ -251,7 +256,7 @@ void flush() {
   if (!out.summary_wanted || out.summary.empty()) return;
   const std::string text = out.summary.text();
   out.summary.clear();
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  say(text);
 }
 
 std::string summary_text() {

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "src/support/environment.h"
+#include "src/support/file_size_signal.h"
 
 namespace cugrb::trace {
 namespace {
@@ -84,6 +85,7 @@ void ChromeFile::write() {
   if (descriptor_ < 0 || pending_.empty()) return;
   const auto length = static_cast<int64_t>(pending_.size());
   pending_ += "\n]\n";
+  const WithoutFileSizeSignal without_signal;
   // A full disk loses records, never the program.
   if (write_all(descriptor_, pending_, end_)) end_ += length;
   pending_.clear();

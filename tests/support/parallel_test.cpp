@@ -4,7 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 #include <vector>
 
@@ -30,7 +33,32 @@ bool all_once(const std::vector<int>& count) {
   return true;
 }
 
+/// This process's threads.
+long threads_here() {
+  long count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) count += entry.exists();
+  return count;
+}
+
 }  // namespace
+
+TEST_CASE("works with as many threads as OMP_NUM_THREADS asks for", "[.many_threads]") {
+  CHECK(all_once(visits(100000, 10)));
+  CHECK(threads_here() <= std::max(4l * std::thread::hardware_concurrency(), 64l));
+}
+
+TEST_CASE("more threads than a system has are not asked for") {
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("OMP_NUM_THREADS", "100000", 1);
+    execl("/proc/self/exe", "test_support", "[.many_threads]", static_cast<char*>(nullptr));
+    _exit(1);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
 
 TEST_CASE("every lane and every element is worked on once") {
   for (const unsigned lanes : {0u, 1u, 2u, 7u, 33u}) {
