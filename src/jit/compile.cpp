@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 
 #include "cuda/runtime/injection.h"
 #include "src/jit/compile.h"
@@ -14,31 +16,36 @@
 namespace cugrb::jit {
 namespace {
 
-/// Shared objects that no disk cache keeps. Removed when the process ends (by the process that made it, not
-/// by a forked child).
-class ScratchDirectory {
+/// Shared objects that no disk cache keeps, each in a folder of its own: a loaded object's file must never
+/// change under it. They go when they are discarded, and when the process ends (not with a forked child).
+class ScratchFolders {
  public:
+  static ScratchFolders& instance() {
+    static ScratchFolders folders;
+    return folders;
+  }
   std::string add(const std::string& key, const std::string& content) {
-    const std::string path = directory_->path() / (key + ".so");
-    std::error_code ignored;
-    std::filesystem::remove(path,
-                            ignored);  // not in place: a loaded object's file must never change under it
+    auto folder = std::make_unique<TemporaryDirectory>();
+    const std::string path = folder->path() / (key + ".so");
     write_file(path, content);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    folders_[path] = std::move(folder);
     return path;
   }
-  ~ScratchDirectory() {
-    if (getpid() != owner_) static_cast<void>(directory_.release());
+  void discard(const std::string& path) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    folders_.erase(path);
+  }
+  ~ScratchFolders() {
+    if (getpid() == owner_) return;
+    for (auto& [path, folder] : folders_) static_cast<void>(folder.release());
   }
 
  private:
-  std::unique_ptr<TemporaryDirectory> directory_ = std::make_unique<TemporaryDirectory>();
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<TemporaryDirectory>> folders_;
   pid_t owner_ = getpid();
 };
-
-std::string scratch_file(const std::string& key, const std::string& content) {
-  static ScratchDirectory directory;
-  return directory.add(key, content);
-}
 
 thread_local int compiling_forbidden = 0;
 
@@ -52,12 +59,14 @@ Compiled finish(Image image, const std::string& architecture, const std::string&
   } else if (in_cache) {
     result.image = DiskCache::instance().path(architecture, key);
   } else {
-    result.image = scratch_file(key, image.bytes);
+    result.image = ScratchFolders::instance().add(key, image.bytes);
   }
   return result;
 }
 
 }  // namespace
+
+void discard(const Compiled& compiled) { ScratchFolders::instance().discard(compiled.image); }
 
 WithoutCompiling::WithoutCompiling() { ++compiling_forbidden; }
 WithoutCompiling::~WithoutCompiling() { --compiling_forbidden; }

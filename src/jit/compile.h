@@ -18,4 +18,7 @@ enum class Origin : uint8_t {
 /// The image, stored in the disk cache when it was compiled. Throws CompilationFailure.
 Compiled compile_or_load(const Request& request, const std::string& architecture, Origin origin);
 
+/// Removes a shared object that lies in the temporary folder, when it is loaded; nothing of any other image.
+void discard(const Compiled& compiled);
+
 }  // namespace cugrb::jit

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string_view>
 
+#include "src/jit/apart.h"
 #include "src/jit/compiler.h"
 #include "src/jit/disk_cache.h"
 #include "src/jit/process.h"
@@ -50,8 +51,8 @@ const std::vector<std::string>& options() {
     "-fvisibility-inlines-hidden",
     // Atomics on 1- and 2-byte values go through the 32-bit word that holds them.
     "-fno-strict-aliasing",
-    // A kernel has no static objects and allocates nothing: what it calls is in libm, libgcc and the C library,
-    // which every process has (to link against it as well takes a third of the link's time).
+    // A kernel has no static objects and allocates nothing: what it calls is in libm, libgcc and the C
+    // library, which every process has (to link against it as well takes a third of the link's time).
     // Without start files, libstdc++, a sanitizer's library (the program has it already) and the linker's
     // plugin for link-time optimisation the link takes a third of the time.
     "-nostdlib",
@@ -116,9 +117,12 @@ class HostCompiler : public Compiler {
     }
     const fs::path source = directory.path() / "kernel.cpp", object = directory.path() / "kernel.so";
     write_file(source, source_text(request));
-    const auto [status, log] = run(directory, {source.string(), "-o", object.string(), "-lm", "-lgcc"});
-    if (status == -1) throw CompilationFailure("cannot run " + program_);
-    if (status != 0) {
+    const auto [end, log] = run(directory, {source.string(), "-o", object.string(), "-lm", "-lgcc"});
+    if (end.status == -1) throw CompilationFailure("cannot run " + program_);
+    if (end.out_of_time)
+      throw CompilationFailure("the host compiler was stopped at its limit of processor time: " +
+                               request.name);
+    if (end.status != 0) {
       throw CompilationFailure("the host compiler refused " + request.name + ":\n" + shortened_log(log));
     }
     return {read_file(object), entry_symbol, log};
@@ -126,7 +130,7 @@ class HostCompiler : public Compiler {
 
  private:
   struct Outcome {
-    int status;
+    ProgramEnd end;
     std::string log;
   };
   Outcome run(const TemporaryDirectory& directory, const std::vector<std::string>& arguments) const {
@@ -135,8 +139,8 @@ class HostCompiler : public Compiler {
     command.push_back("-I" + directory.path().string());
     command.insert(command.end(), arguments.begin(), arguments.end());
     const fs::path log = directory.path() / "log";
-    const int status = run_program(command, log.string());
-    return {status, status == -1 ? "" : read_file(log)};
+    const ProgramEnd end = run_program(command, log.string(), compilation_limits, directory.path());
+    return {end, end.status == -1 ? "" : read_file(log)};
   }
 
   static void write_sources(const TemporaryDirectory& directory, const SourceSet& sources) {
@@ -165,7 +169,8 @@ class HostCompiler : public Compiler {
     const TemporaryDirectory directory;
     write_sources(directory, sources);
     const fs::path header = directory.path() / common_file, result = directory.path() / "result";
-    if (run(directory, {"-x", "c++-header", header.string(), "-o", result.string()}).status != 0) return "";
+    if (run(directory, {"-x", "c++-header", header.string(), "-o", result.string()}).end.status != 0)
+      return "";
     return cache.store(kind, key, {read_file(result), "", ""}) ? path : "";
   }
 

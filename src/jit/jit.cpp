@@ -140,11 +140,24 @@ void count(const Compiled& compiled) {
   warn_once(DiskCache::instance().unavailable_reason());
 }
 
+/// A shared object that no cache keeps goes as soon as it is loaded: a process that is killed leaves none.
+class Discarding {
+ public:
+  explicit Discarding(const Compiled& compiled) : compiled_(compiled) {}
+  ~Discarding() { discard(compiled_); }
+  Discarding(const Discarding&) = delete;
+  Discarding& operator=(const Discarding&) = delete;
+
+ private:
+  const Compiled& compiled_;
+};
+
 /// Loads what compile_or_load() gives. An intact file that the device does not take from the cache's folder
 /// (which may not hold programs, or has lost it meanwhile) is taken from another. One that it does not take
 /// from there, either (another driver, another libc), is made anew.
 std::unique_ptr<runtime::Kernel> load(const Request& request, runtime::Device& device, Origin origin) {
   const Compiled compiled = compile_or_load(request, device.properties().architecture, origin);
+  const Discarding at_the_end(compiled);
   count(compiled);
   std::string failure;
   try {

@@ -1,4 +1,5 @@
 // NVRTC, opened at run time: CUDA C++ text to a CUBIN. Nothing here needs CUDA's headers, a driver or a GPU.
+#include "src/jit/apart.h"
 #include "src/jit/compiler.h"
 #include "src/support/cuda_library.h"
 
@@ -55,14 +56,12 @@ const char* const entry_expression = "cugrb::cugrb_kernel_entry()";
 
 class Program {
  public:
-  Program(const std::string& text, const SourceSet& sources) {
+  explicit Program(const Task& task) {
     std::vector<const char*> texts, names;
-    for (size_t i = 0; i < sources.paths.size(); ++i) {
-      texts.push_back(sources.texts[i]->c_str());
-      names.push_back(sources.paths[i].c_str());
-    }
-    check(nvrtc().create(&program_, text.c_str(), "kernel.cu", static_cast<int>(texts.size()), texts.data(),
-                         names.data()));
+    for (const std::string& source : task.sources) texts.push_back(source.c_str());
+    for (const std::string& path : task.paths) names.push_back(path.c_str());
+    check(nvrtc().create(&program_, task.text.c_str(), "kernel.cu", static_cast<int>(texts.size()),
+                         texts.data(), names.data()));
   }
   ~Program() { nvrtc().destroy(&program_); }
   Program(const Program&) = delete;
@@ -120,13 +119,21 @@ class NvrtcCompiler : public Compiler {
   std::vector<std::string> extra_roots() const override { return {"cuda/kernels/base.h"}; }
   std::string fingerprint() const override { return fingerprint_; }
 
+  /// With a user's definition in a process of its own: NVRTC cannot be stopped (it asks whether to go on only
+  /// when its front end is done), and only a definition makes it take long. Without the command that process
+  /// cannot be had.
   Image compile(const Request& request, const SourceSet& sources) const override {
-    const std::string text = "#include \"cuda/kernels/base.h\"\n#line 1 \"definition\"\n" + request.preamble +
-                             "\n#line 1 \"kernel.cu\"\n#include \"cuda/kernels/" + request.header +
-                             "\"\nnamespace cugrb {\nconstexpr auto cugrb_kernel_entry() { return &" +
-                             request.name + "; }\n}\n";
-    Program program(text, sources);
-    return program.compile(options_, request.name);
+    Task task{request.name,
+              "#include \"cuda/kernels/base.h\"\n#line 1 \"definition\"\n" + request.preamble +
+                  "\n#line 1 \"kernel.cu\"\n#include \"cuda/kernels/" + request.header +
+                  "\"\nnamespace cugrb {\nconstexpr auto cugrb_kernel_entry() { return &" + request.name +
+                  "; }\n}\n",
+              options_,
+              sources.paths,
+              {}};
+    for (const std::string* text : sources.texts) task.sources.push_back(*text);
+    const std::string command = request.preamble.empty() ? "" : command_beside_library();
+    return command.empty() ? compile_by_nvrtc(task) : compile_apart(command, task);
   }
 
  private:
@@ -135,6 +142,8 @@ class NvrtcCompiler : public Compiler {
 };
 
 }  // namespace
+
+Image compile_by_nvrtc(const Task& task) { return Program(task).compile(task.options, task.name); }
 
 std::unique_ptr<Compiler> make_nvrtc_compiler(const std::string& architecture) {
   return std::make_unique<NvrtcCompiler>(architecture);

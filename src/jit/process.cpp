@@ -1,10 +1,13 @@
 #include "src/jit/process.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +16,7 @@
 
 #include "src/jit/jit.h"
 #include "src/support/environment.h"
+#include "src/support/file_size_signal.h"
 
 extern char** environ;
 
@@ -28,29 +32,106 @@ std::vector<char*> environment_without_preload() {
   return result;
 }
 
-}  // namespace
+/// Runs $4... with at most $1 seconds and $2 kilobytes. Descriptor 3 is a pipe whose other end this process
+/// alone has: when it ends, reading gives nothing more, and the shell's process group, which is its own, is
+/// stopped before the folder $3 is removed. The watcher itself outlives the signal that it sends.
+const char* const guard = R"(
+ulimit -S -c 0
+[ -n "$1" ] && ulimit -S -t "$1"
+[ -n "$2" ] && ulimit -S -v "$2"
+folder=$3
+shift 3
+(
+  trap '' TERM
+  read _ <&3
+  kill -TERM 0
+  [ -n "$folder" ] && rm -rf "$folder"
+) >/dev/null 2>&1 &
+watcher=$!
+"$@" 3<&-
+status=$?
+exec >/dev/null 2>&1
+kill -KILL $watcher
+exit $status
+)";
+/// What the shell ends with when it cannot run the program, or finds none.
+constexpr int not_executable = 126, not_found = 127;
 
-int run_program(const std::vector<std::string>& arguments, const std::string& output_file) {
+/// The smaller of a limit of ours and this process's own; 0: no limit.
+uint64_t least_of(uint64_t ours, __rlimit_resource_t resource, uint64_t unit) {
+  rlimit own = {};
+  if (ours == 0) return 0;
+  if (getrlimit(resource, &own) != 0 || own.rlim_cur == RLIM_INFINITY) return ours;
+  return std::min<uint64_t>(ours, own.rlim_cur / unit);
+}
+
+std::string number_or_nothing(uint64_t number) { return number == 0 ? "" : std::to_string(number); }
+
+/// The shell of `words`, in a process group of its own, with no signal blocked and SIGCHLD as usual. Not
+/// positive when there is none.
+pid_t spawn(std::vector<std::string>& words, const std::string& output_file, int watched) {
   std::vector<char*> argv;
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   std::vector<char*> environment = environment_without_preload();
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions) != 0) return -1;
+  posix_spawn_file_actions_adddup2(&actions, watched, 3);  // first: it may be one of those that follow
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
                                    0600);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, usual;
+  sigemptyset(&none);
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGCHLD);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environment.data());
+  const int failed = posix_spawn(&child, "/bin/sh", &actions, &attributes, argv.data(), environment.data());
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return -1;
+  return failed == 0 ? child : -1;
+}
+
+}  // namespace
+
+ProgramEnd run_program(const std::vector<std::string>& arguments, const std::string& output_file,
+                       const ProgramLimits& limits, const std::string& folder) {
+  const uint64_t seconds = least_of(limits.seconds, RLIMIT_CPU, 1);
+  std::vector<std::string> words = {"sh",
+                                    "-c",
+                                    guard,
+                                    "sh",
+                                    number_or_nothing(seconds),
+                                    number_or_nothing(least_of(limits.kilobytes, RLIMIT_AS, 1024)),
+                                    folder};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0) return {};
+  const pid_t child = spawn(words, output_file, ends[0]);
+  close(ends[0]);
+  rusage used = {};
   int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
+  bool known = child > 0;
+  while (known && wait4(child, &status, 0, &used) < 0) {
     // A program that ignores SIGCHLD leaves no status (ECHILD): whether the output exists then decides.
-    if (errno != EINTR) return 0;
+    if (errno != EINTR) known = false;
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  close(ends[1]);
+  if (child <= 0) return {};
+  if (!known) return {0, false};
+  const auto taken = static_cast<uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+  ProgramEnd end;
+  end.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  end.out_of_time = end.status != 0 && seconds > 0 && taken + 1 >= seconds;
+  if (end.status == not_found || end.status == not_executable) end.status = -1;
+  return end;
 }
 
 TemporaryDirectory::TemporaryDirectory() {
@@ -70,6 +151,7 @@ TemporaryDirectory::~TemporaryDirectory() {
 void write_file(const std::filesystem::path& path, const std::string& content) {
   std::error_code ignored;
   std::filesystem::create_directories(path.parent_path(), ignored);
+  const WithoutFileSizeSignal without_signal;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
   file.close();

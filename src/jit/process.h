@@ -1,15 +1,26 @@
 // Running a program (the host compiler) and files of a private temporary directory.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace cugrb::jit {
 
+/// What a program may take: each of its processes so much processor time and address space.
+struct ProgramLimits {
+  uint64_t seconds = 0;    ///< 0: what this process may
+  uint64_t kilobytes = 0;  ///< 0: what this process may
+};
+struct ProgramEnd {
+  int status = -1;           ///< exit status, 128 + signal, or -1 when it could not be started
+  bool out_of_time = false;  ///< it was stopped at its limit of processor time
+};
 /// Runs `arguments[0]` (looked up in PATH) with stdout and stderr to `output_file`; LD_PRELOAD is not passed
-/// on, because the child is no GraphBLAS program. Returns the exit status, 128 + signal, or -1 when it could
-/// not be started.
-int run_program(const std::vector<std::string>& arguments, const std::string& output_file);
+/// on, because the child is no GraphBLAS program. When this process ends, however it does, the program and
+/// what it has started end, too, and then `folder`, when it is named, is removed.
+ProgramEnd run_program(const std::vector<std::string>& arguments, const std::string& output_file,
+                       const ProgramLimits& limits = {}, const std::string& folder = "");
 
 /// A new directory, only this user's, under $TMPDIR or /tmp; removed with its content by the destructor.
 class TemporaryDirectory {

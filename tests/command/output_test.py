@@ -280,6 +280,41 @@ class Signals(OutputTest):
                     self.pipe.unlink()
                     self.temporary.rmdir()
 
+    def compilers(self):
+        """Compilers that work in a folder of this test."""
+        found = []
+        for process in pathlib.Path("/proc").iterdir():
+            try:
+                words = (process / "cmdline").read_bytes().split(b"\0") if process.name.isdigit() else []
+            except OSError:
+                continue
+            if words and words[0].endswith(b"cc1plus") and any(os.fsencode(self.temporary) in word for word in words):
+                found.append(int(process.name))
+        return found
+
+    def test_a_signal_ends_the_compiler_and_leaves_none_of_its_files(self):
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(signal=number):
+                command = self.start("precompile", "--device", "emulated", "--cache", self.folder / "cache")
+                self.wait_for(lambda: self.compilers() or command.poll() is not None)
+                self.assertIsNone(command.poll())
+                command.send_signal(number)
+                self.assertIn(command.wait(60), (128 + number, -number))
+                self.wait_for(lambda: not self.compilers() and not self.folders())
+                self.assertEqual(self.compilers(), [])
+                self.assertEqual(self.folders(), [])
+                self.pipe.unlink()
+                shutil.rmtree(self.temporary)
+                shutil.rmtree(self.folder / "cache")
+
+    def folders(self):
+        return [entry.name for entry in os.scandir(self.temporary) if entry.is_dir()]
+
+    def wait_for(self, condition):
+        deadline = time.monotonic() + 60
+        while not condition() and time.monotonic() < deadline:
+            time.sleep(0.01)
+
     def test_a_worker_does_not_outlive_the_command(self):
         command = self.start("run", "bfs", "graph", "--backend", "cpu")
         self.assertEqual(len(self.workers()), 1)

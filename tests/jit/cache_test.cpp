@@ -189,12 +189,13 @@ TEST_CASE("fills a cache that other processes fill too", "[.fill]") {
 TEST_CASE("several processes fill one cache at once") {
   const std::string directory = fixture::new_directory();
   setenv("CUGRB_TEST_CACHE", directory.c_str(), 1);
+  const std::string program = fs::canonical("/proc/self/exe");
   std::vector<int> status(3, -1);
   std::vector<std::thread> threads;
   std::vector<std::string> logs;
   for (size_t i = 0; i < status.size(); ++i) logs.push_back(fixture::new_directory() + "/log");
   for (size_t i = 0; i < status.size(); ++i) {
-    threads.emplace_back([&, i] { status[i] = jit::run_program({"/proc/self/exe", "[.fill]"}, logs[i]); });
+    threads.emplace_back([&, i] { status[i] = jit::run_program({program, "[.fill]"}, logs[i]).status; });
   }
   for (std::thread& thread : threads) thread.join();
   unsetenv("CUGRB_TEST_CACHE");

@@ -77,6 +77,13 @@ const Environment environment;
 
 }  // namespace
 
+const char* const exponential =
+    "template <int n, int k> struct slow { static constexpr long v = slow<n - 1, 2 * k>::v + "
+    "slow<n - 1, 2 * k + 1>::v; };\n"
+    "template <int k> struct slow<0, k> { static constexpr long v = 1; };\n"
+    "struct endless { using type = float;\n"
+    "  static CUGRB_DEVICE float apply(float x) { return x + float(slow<30, 0>::v); } };\n";
+
 Request probe(const std::string& op, const std::string& preamble) {
   return {"probe.h", "probe<" + op + ">", preamble};
 }
@@ -104,7 +111,8 @@ std::string new_directory() {
 Outcome run_self(const std::string& test, const std::vector<std::pair<std::string, std::string>>& changes) {
   for (const auto& [name, value] : changes) setenv(name.c_str(), value.c_str(), 1);
   const std::string log = new_directory() + "/log";
-  const int status = cugrb::jit::run_program({"/proc/self/exe", test}, log);
+  const int status =
+      cugrb::jit::run_program({std::filesystem::canonical("/proc/self/exe"), test}, log).status;
   for (const auto& change : changes) unsetenv(change.first.c_str());
   return {status, cugrb::jit::read_file(log)};
 }

@@ -20,6 +20,9 @@ cugrb::jit::Request probe(const std::string& op, const std::string& preamble = "
 /// A request that no test made before: cache entries of other tests cannot hide a compilation.
 cugrb::jit::Request fresh_probe();
 
+/// Defines the operator `endless`, whose compilation makes 2^30 instantiations.
+extern const char* const exponential;
+
 /// Runs a request's kernel on n floats.
 std::vector<float> run_floats(const cugrb::jit::Request& request, const std::vector<float>& x);
 

@@ -1,4 +1,5 @@
 // NVRTC: every architecture compiles without a GPU, and its report is readable.
+#include "src/jit/apart.h"
 #include "src/jit/compiler.h"
 #include "src/jit/resources.h"
 #include "tests/catch.h"
@@ -108,4 +109,36 @@ TEST_CASE("resources_of reads ptxas's report and refuses anything else") {
   CHECK(resources->spill_load_bytes == 24);
   CHECK_FALSE(jit::resources_of("").has_value());
   CHECK_FALSE(jit::resources_of("Compiling entry function 'f'").has_value());
+}
+
+TEST_CASE("asks NVRTC for a kernel whose compilation does not end", "[.endless_nvrtc]") {
+  std::string said;
+  try {
+    jit::compile(fixture::probe("endless", fixture::exponential), "sm_90");
+  } catch (const jit::CompilationFailure& failure) {
+    said = failure.what();
+  }
+  INFO(said);
+  CHECK(fixture::contains(said, "the compiler was stopped at its limit of processor time: probe<endless>"));
+}
+
+TEST_CASE("NVRTC is stopped beyond its limit of time, and this process is not") {
+  if (!have_nvrtc()) return;
+  const std::string log = fixture::new_directory() + "/log";
+  const std::string program = std::filesystem::canonical("/proc/self/exe");
+  const jit::ProgramEnd end = jit::run_program({program, "[.endless_nvrtc]"}, log, {4, 0});
+  INFO(jit::read_file(log));
+  CHECK(end.status == 0);
+}
+
+TEST_CASE("a kernel with a definition is the same, wherever NVRTC compiles it") {
+  if (!have_nvrtc()) return;
+  REQUIRE_FALSE(jit::command_beside_library().empty());
+  const std::string preamble =
+      "struct mine { using type = float; static CUGRB_DEVICE float apply(float x) { return 3 * x; } };\n";
+  const jit::Compiled compiled = jit::compile(fixture::probe("mine", preamble), "sm_90");
+  CHECK(compiled.image.substr(1, 3) == "ELF");
+  CHECK(fixture::contains(compiled.symbol, "probe"));
+  CHECK(fixture::contains(compiled.log, compiled.symbol));
+  CHECK_FALSE(compiled.from_disk);
 }

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "src/jit/apart.h"
 #include "src/jit/jit.h"
 #include "src/selector/kernels.h"
 #include "tools/cugrb/command.h"
@@ -36,7 +37,8 @@ using Clock = std::chrono::steady_clock;
 struct PrecompileOptions {
   Environment environment;
   std::string device = "gpu", list, architecture, write_list, times;
-  std::string worker_trace;  // hidden: the child that makes the calls, and where its trace goes
+  std::string worker_trace;       // hidden: the child that makes the calls, and where its trace goes
+  std::vector<std::string> task;  // hidden: a process that compiles one kernel, and its two files
 };
 
 double seconds_since(Clock::time_point start) {
@@ -153,6 +155,10 @@ int compile_list(const PrecompileOptions& options) {
 }
 
 int run(PrecompileOptions& options) {
+  if (!options.task.empty()) {
+    jit::write_image(options.task[1], jit::compile_by_nvrtc(jit::read_task(options.task[0])));
+    return 0;
+  }
   if (!options.worker_trace.empty()) {
     const Trace trace(options.worker_trace);
     make_common_calls();
@@ -190,6 +196,7 @@ void add_precompile(CLI::App& app, int& exit_code) {
       "--cache", [options](const std::string& folder) { options->environment["CUGRB_CACHE"] = folder; },
       "folder of compiled kernels");
   sub->add_option("--worker", options->worker_trace)->group("");
+  sub->add_option("--compile", options->task)->expected(2)->group("");
   sub->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -1,0 +1,98 @@
+#include "src/jit/apart.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace cugrb::jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Texts one after the other, each behind its length.
+std::string joined(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) {
+    const uint64_t size = text.size();
+    all.append(reinterpret_cast<const char*>(&size), sizeof(size));
+    all += text;
+  }
+  return all;
+}
+
+std::vector<std::string> split(const std::string& all) {
+  std::vector<std::string> texts;
+  for (size_t at = 0; at < all.size();) {
+    uint64_t size = 0;
+    if (all.size() - at < sizeof(size)) throw CompilationFailure("a compilation's file is damaged");
+    std::memcpy(&size, all.data() + at, sizeof(size));
+    at += sizeof(size);
+    if (size > all.size() - at) throw CompilationFailure("a compilation's file is damaged");
+    texts.push_back(all.substr(at, size));
+    at += size;
+  }
+  return texts;
+}
+
+/// The message that the command left, without what it puts in front.
+std::string message_of(const std::string& log) {
+  static const std::string prefix = "cugrb: ";
+  return log.compare(0, prefix.size(), prefix) == 0 ? log.substr(prefix.size()) : log;
+}
+
+}  // namespace
+
+std::string command_beside_library() {
+  Dl_info info = {};
+  if (dladdr(reinterpret_cast<const void*>(&command_beside_library), &info) == 0 || info.dli_fname == nullptr)
+    return "";
+  std::error_code error;
+  fs::path here = fs::canonical(info.dli_fname, error);
+  if (error) here = fs::canonical("/proc/self/exe", error);  // of a program dladdr knows how it was called
+  for (const char* way : {".", "../bin", "../../bin"}) {
+    const fs::path command = (here.parent_path() / way / "cugrb").lexically_normal();
+    if (fs::is_regular_file(command, error) && access(command.c_str(), X_OK) == 0) return command;
+  }
+  return "";
+}
+
+Image compile_apart(const std::string& command, const Task& task) {
+  const TemporaryDirectory directory;
+  const fs::path given = directory.path() / "task", made = directory.path() / "image",
+                 log = directory.path() / "log";
+  write_file(given, joined({joined({task.name, task.text}), joined(task.options), joined(task.paths),
+                            joined(task.sources)}));
+  const ProgramEnd end = run_program({command, "precompile", "--compile", given, made}, log,
+                                     compilation_limits, directory.path());
+  if (end.status == -1) throw CompilationFailure("cannot run " + command);
+  if (end.out_of_time)
+    throw CompilationFailure("the compiler was stopped at its limit of processor time: " + task.name);
+  if (end.status != 0) {
+    const std::string message = message_of(read_file(log));
+    throw CompilationFailure(message.empty() ? "the compiler ended with code " + std::to_string(end.status) +
+                                                   ": " + task.name
+                                             : message);
+  }
+  const std::vector<std::string> parts = split(read_file(made));
+  if (parts.size() != 3) throw CompilationFailure("a compilation's file is damaged");
+  return {parts[0], parts[1], parts[2]};
+}
+
+Task read_task(const std::string& path) {
+  const std::vector<std::string> parts = split(read_file(path));
+  if (parts.size() != 4) throw CompilationFailure("a compilation's file is damaged");
+  const std::vector<std::string> kernel = split(parts[0]);
+  Task task{"", "", split(parts[1]), split(parts[2]), split(parts[3])};
+  if (kernel.size() != 2 || task.paths.size() != task.sources.size())
+    throw CompilationFailure("a compilation's file is damaged");
+  task.name = kernel[0];
+  task.text = kernel[1];
+  return task;
+}
+
+void write_image(const std::string& path, const Image& image) {
+  write_file(path, joined({image.bytes, image.symbol, image.log}));
+}
+
+}  // namespace cugrb::jit

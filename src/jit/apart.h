@@ -1,0 +1,37 @@
+// A compilation in a process of its own: where a library compiles and cannot be stopped, the process can.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "src/jit/compiler.h"
+#include "src/jit/process.h"
+
+namespace cugrb::jit {
+
+/// What one compilation may take. The largest kernel takes a second under sanitizers, and a definition that
+/// takes so much more is not one that pays.
+inline constexpr ProgramLimits compilation_limits = {60, uint64_t(4) << 20};
+
+/// All that a compiler is given for one kernel.
+struct Task {
+  std::string name;  ///< the kernel's, for messages
+  std::string text;  ///< the program
+  std::vector<std::string> options;
+  std::vector<std::string> paths, sources;  ///< files that the text includes, and what they hold
+};
+
+/// The `cugrb` command that was installed, or built, with this code; empty when it is not there.
+std::string command_beside_library();
+
+/// `command precompile --compile TASK IMAGE`, within the limits. Throws CompilationFailure: its message, or
+/// that it was stopped.
+Image compile_apart(const std::string& command, const Task& task);
+
+/// In this process; it cannot be stopped. Throws CompilationFailure with NVRTC's message.
+Image compile_by_nvrtc(const Task& task);
+
+/// The other side of compile_apart(): the two files. Throws CompilationFailure.
+Task read_task(const std::string& path);
+void write_image(const std::string& path, const Image& image);
+
+}  // namespace cugrb::jit
