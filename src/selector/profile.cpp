@@ -2,12 +2,12 @@
 
 #include <cctype>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <optional>
 #include <stdexcept>
 
 #include "src/jit/jit.h"
+#include "src/jit/private_files.h"
 
 namespace cugrb::selector {
 
@@ -109,12 +109,14 @@ Profile profile_of(const runtime::Properties& device) {
                    : device.name == "NVIDIA H200"         ? "shipped (NVIDIA H200)"
                                                           : "scaled from the device's properties";
   const std::string path = profile_path(device.name);
-  std::ifstream file(path);
-  if (path.empty() || !file || profile.hardware.emulated) return profile;
-  std::ostringstream text;
-  text << file.rdbuf();
+  if (path.empty() || profile.hardware.emulated) return profile;
+  std::string refusal;
+  const std::optional<std::string> text = jit::read_private_file(path, refusal);
+  if (text) refusal = jit::distrust_of_folder(jit::cache_directory());
+  if (!refusal.empty()) profile.problem = path + " is not used: " + refusal;
+  if (!text || !refusal.empty()) return profile;
   try {
-    profile.hardware = parse_profile(text.str(), device);
+    profile.hardware = parse_profile(*text, device);
     profile.source = path;
   } catch (const std::invalid_argument& error) {
     profile.problem = path + " is not a profile: " + error.what();

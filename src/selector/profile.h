@@ -42,7 +42,8 @@ struct Profile {
   /// The process's device's; null when there is none. Never throws.
   static const Profile* of_device() noexcept;
 };
-/// The file's, when it is there and sound; otherwise the shipped one or one scaled from the properties.
+/// The file's, when it is there, sound, and nobody but this user and root can write to it; otherwise the
+/// shipped one or one scaled from the properties.
 Profile profile_of(const runtime::Properties& device);
 
 }  // namespace cugrb::selector

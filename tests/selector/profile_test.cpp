@@ -127,6 +127,17 @@ TEST_CASE("a file in the cache's folder is in force; a damaged one is not, and t
   CHECK(calibrated.problem.empty());
   CHECK(calibrated.hardware.copy_bytes_per_second == 123e9);
 
+  for (const std::string& writable : {path, std::filesystem::path(path).parent_path().string()}) {
+    namespace fs = std::filesystem;
+    fs::permissions(writable, fs::perms::others_write, fs::perm_options::add);
+    const Profile refused = selector::profile_of(device);
+    fs::permissions(writable, fs::perms::others_write, fs::perm_options::remove);
+    CHECK(refused.source == scaled.source);
+    CHECK(refused.problem == path + " is not used: its group or others can write to it");
+    CHECK(refused.hardware.copy_bytes_per_second == scaled.hardware.copy_bytes_per_second);
+  }
+  CHECK(selector::profile_of(device).source == path);
+
   write(path, text.substr(0, text.size() / 2));
   const Profile damaged = selector::profile_of(device);
   CHECK(damaged.source == scaled.source);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "src/jit/private_files.h"
 #include "src/selector/profile.h"
 #include "tools/calibration/accuracy.h"
 #include "tools/calibration/fit.h"
@@ -72,11 +73,19 @@ void fit_and_print(Hardware& hardware, const calibration::Measurements& measurem
   print(accuracy_of(hardware, measurements.products));
 }
 
-/// The folder that profiles are in is made with the first one.
+/// The folder that a file is in is made with the first one, for this user alone: it may be the kernel
+/// cache's.
 void make_folder_of(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code ignored;  // the file will say so
-  if (!folder.empty()) std::filesystem::create_directories(folder, ignored);
+  jit::make_private_folders(
+      std::filesystem::path(path).parent_path());  // where it cannot, the file will say so
+}
+
+/// Where every process looks for it, a profile is taken only when nobody else could have written it.
+void write_profile(const std::string& path, const std::string& text) {
+  namespace fs = std::filesystem;
+  make_folder_of(path);
+  write_file(path, text);
+  fs::permissions(path, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove);
 }
 
 void print(const selector::WorkloadRates& rates) {
@@ -162,8 +171,7 @@ int run(const CalibrateOptions& options) {
   if (path.empty()) {
     fmt::print("\n{}", text);
   } else {
-    make_folder_of(path);
-    write_file(path, text);
+    write_profile(path, text);
     fmt::print("\nThe profile is in {}\n", printable(path));
   }
   return 0;
