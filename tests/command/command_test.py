@@ -187,7 +187,7 @@ class Run(CommandTest):
 
     def test_a_matrix_that_does_not_fit_into_memory_is_named_with_its_size(self):
         path = self.file("large.mtx", PATH_GRAPH.replace("4 4 3", "200000000 200000000 3"))
-        for words in (["run", "bfs", path, "--backend", "cpu"], ["explain", path]):
+        for words in (["run", "bfs", path, "--backend", "cpu"], ["explain", path], ["explain", "--mxm", path]):
             limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
             result = subprocess.run([OPTIONS.cugrb, *words], capture_output=True, text=True, preexec_fn=limit, timeout=300)
             self.assert_fails(result, 1, str(path), "200000000 rows, 200000000 columns and 3 entries", "bytes")

@@ -161,6 +161,14 @@ class Exec(CommandTest):
             result = self.run_cugrb("exec", "sh", "-c", f"kill -{name} $$; echo survived")
             self.assertEqual((result.returncode, result.stdout), (-getattr(signal, "SIG" + name), ""))
 
+    def test_without_proc_the_message_names_it(self):
+        away = ["unshare", "--mount", "--map-root-user", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+        if subprocess.run([*away, "true"], capture_output=True).returncode != 0:
+            self.skipTest("/proc cannot be taken away here")
+        for words in (["exec", "true"], ["run", "bfs", "rmat:4", "--backend", "cpu"], ["explain", "rmat:4"]):
+            result = subprocess.run([*away, command_test.OPTIONS.cugrb, *words], capture_output=True, text=True, timeout=300)
+            self.assert_fails(result, 1, "/proc/self/exe cannot be read (No such file or directory)", "is /proc mounted?")
+
     def sanitized(self, compiler, *flags):
         """A program with a sanitizer that calls GraphBLAS, and what it prints when all is well; None where it cannot be built."""
         source = self.file("program.c", command_test.PROGRAM)

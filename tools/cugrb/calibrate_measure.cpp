@@ -8,6 +8,7 @@
 #include "tools/calibration/kernels.h"
 #include "tools/calibration/products.h"
 #include "tools/cugrb/explain_device.h"
+#include "tools/cugrb/memory_errors.h"
 #include "tools/cugrb/progress.h"
 #include "tools/graph_files/generate.h"
 
@@ -53,9 +54,8 @@ json measure_kernels(const VectorProduct& product, const Hardware& hardware) {
   return results;
 }
 
-json measure_matrix(const std::string& graph, const Hardware& hardware,
+json measure_matrix(const std::string& graph, const graph_files::Csr& csr, const Hardware& hardware,
                     const calibration::Deadline& deadline) {
-  const graph_files::Csr csr = graph_files::load_graph(graph, graph_files::EdgeDirection::directed);
   const bool generated = graph_files::is_generated(graph);
   json record = {{"name", graph},
                  {"family", generated ? graph.substr(0, graph.find(':')) : "file"},
@@ -141,7 +141,9 @@ json measure_products(const std::vector<std::string>& graphs, const Hardware& ha
   ProgressBar bar("measuring");
   for (const std::string& graph : graphs) {
     if (deadline.over()) break;
-    matrices.push_back(measure_matrix(graph, hardware, deadline));
+    const graph_files::Csr csr = graph_files::load_graph(graph, graph_files::EdgeDirection::directed);
+    matrices.push_back(with_memory_for({graph, csr.nrows, csr.ncols, csr.entries()},
+                                       [&] { return measure_matrix(graph, csr, hardware, deadline); }));
     bar.update(matrices.size(), graphs.size());
   }
   return {{"matrices", matrices}};

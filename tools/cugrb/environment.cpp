@@ -68,10 +68,20 @@ void check_settings() {
   }
 }
 
+std::string own_executable() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) {
+    throw Failure("/proc/self/exe cannot be read (" + error.message() +
+                  "): cugrb finds itself and libcugrb.so by it; is /proc mounted?");
+  }
+  return path;
+}
+
 std::string library_path() {
   namespace fs = std::filesystem;
   std::error_code error;
-  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path here = fs::path(own_executable()).parent_path();
   const fs::path candidates[] = {here / ".." / "lib" / "libcugrb.so",
                                  here / CUGRB_LIBRARY_RELATIVE / "libcugrb.so",
                                  fs::path(CUGRB_LIBRARY_FOLDER) / "libcugrb.so"};

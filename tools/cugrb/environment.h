@@ -20,6 +20,9 @@ void apply(const Environment& environment);
 /// Reads all CUGRB_* variables of this process; a wrong one is a Failure with exit code 2.
 void check_settings();
 
+/// The path of this command. Failure where /proc does not tell.
+std::string own_executable();
+
 /// The path of libcugrb.so: beside this command (../lib) or where it was installed. Failure when it is
 /// nowhere.
 std::string library_path();

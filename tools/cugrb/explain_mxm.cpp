@@ -7,6 +7,7 @@
 #include "tools/cugrb/explain.h"
 #include "tools/cugrb/explain_device.h"
 #include "tools/cugrb/explain_measure.h"
+#include "tools/cugrb/memory_errors.h"
 
 namespace cugrb::command {
 
@@ -118,10 +119,7 @@ DeviceMatrix factor(const graph_files::Csr& graph, const Type& type, bool read) 
   return to_device(graph, read ? type : Type::of(TypeCode::Bool), !read);
 }
 
-}  // namespace
-
-json explain_mxm(const ExplainRequest& request) {
-  const Graphs graphs = load_all(request);
+json explain_graphs(const ExplainRequest& request, const Graphs& graphs) {
   const graph_files::Csr& second = graphs.square ? graphs.first : graphs.second;
   json report;
   report["graph"] = describe_graph(request.graph, graphs.first);
@@ -151,6 +149,21 @@ json explain_mxm(const ExplainRequest& request) {
                         hardware_of(request)));
   }
   return report;
+}
+
+/// The larger factor: of it a lack of memory is said.
+MatrixSize size_of_larger(const ExplainRequest& request, const Graphs& graphs) {
+  const bool first = graphs.square || graphs.first.entries() + graphs.first.nrows >=
+                                          graphs.second.entries() + graphs.second.nrows;
+  const graph_files::Csr& larger = first ? graphs.first : graphs.second;
+  return {first ? request.graph : request.second, larger.nrows, larger.ncols, larger.entries()};
+}
+
+}  // namespace
+
+json explain_mxm(const ExplainRequest& request) {
+  const Graphs graphs = load_all(request);
+  return with_memory_for(size_of_larger(request, graphs), [&] { return explain_graphs(request, graphs); });
 }
 
 }  // namespace cugrb::command

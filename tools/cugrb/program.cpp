@@ -124,6 +124,7 @@ void execute(const std::string& path, const std::vector<std::string>& arguments)
 }
 
 Finished run_self(const std::vector<std::string>& arguments, const Environment& environment, bool capture) {
+  static_cast<void>(own_executable());  // says in time why it cannot be started
   int ends[2] = {-1, -1};
   if (capture && pipe(ends) != 0) throw Failure(fmt::format("no pipe: {}", std::strerror(errno)));
   std::fflush(nullptr);
