@@ -11,12 +11,12 @@ namespace {
 
 /// The loaded libgraphblas that defines GrB_mxv and is neither this program nor cuGrB.
 void* real_library() {
-  static void* handle = [] {
-    std::string path = CUGRB_REAL_GRAPHBLAS;
-    if (const char* named = std::getenv("CUGRB_GRAPHBLAS"); named != nullptr && *named != '\0') path = named;
-    return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  static const std::string path = [] {
+    const char* named = std::getenv("CUGRB_GRAPHBLAS");
+    return std::string(named != nullptr && *named != '\0' ? named : CUGRB_REAL_GRAPHBLAS);
   }();
-  if (handle == nullptr) throw std::runtime_error(std::string("the real GraphBLAS library: ") + dlerror());
+  static void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) throw std::runtime_error("the real GraphBLAS library cannot be loaded: " + path);
   return handle;
 }
 

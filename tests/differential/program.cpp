@@ -131,6 +131,7 @@ void note_iso(const Configuration& configuration, bool ours, bool oracle, size_t
 int run_program(int argc, char** argv, const std::vector<Operation>& from, RunCase run_case) {
   try {
     const Options options = parse(argc, argv, from);
+    real();  // without it no case means anything
     require(GrB_init(GrB_NONBLOCKING), "GrB_init");
     const int code = run_all(options, run_case);
     GrB_finalize();
