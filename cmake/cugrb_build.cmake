@@ -33,7 +33,7 @@ target_compile_options(cugrb_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -
 target_link_libraries(cugrb_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 if(CMAKE_UNITY_BUILD)
   # In a batch a source is an included file, whose types with anonymous members could be another's; they are not.
-  target_compile_options(cugrb_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  target_compile_options(cugrb_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endif()
 if(CUGRB_SANITIZE)
   # -Og: with UBSan's checks g++ takes half the time of -O1 and the tests run 13 % longer, by their processor time. (For

@@ -7,18 +7,14 @@
 #include <charconv>
 #include <cstring>
 
+#include "tools/graph_files/buffer_sizes.h"
 #include "tools/graph_files/file_error.h"
 
 namespace cugrb::graph_files {
 
-namespace {
-constexpr size_t buffer_bytes = 1 << 20;
-constexpr size_t longest_line_bytes = size_t{1} << 26;  // a line beyond 64 MiB is no text
-}  // namespace
-
 LineReader::LineReader(const std::string& path, Progress progress)
     : path_(path), source_(open_bytes(path)), progress_(std::move(progress)), all_bytes_(file_size(path)) {
-  buffer_.resize(buffer_bytes);
+  buffer_.resize(line_buffer_bytes);
   check_beginning();
 }
 

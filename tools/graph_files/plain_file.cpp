@@ -6,13 +6,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include "tools/graph_files/buffer_sizes.h"
 #include "tools/graph_files/file_error.h"
 
 namespace cugrb::graph_files {
-namespace {
-constexpr size_t block_bytes = 1 << 18;
-}  // namespace
-
 PlainFile::PlainFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "rb")) {
   if (file_ == nullptr) fail(std::string("cannot be opened: ") + std::strerror(errno));
   struct stat status;
