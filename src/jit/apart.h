@@ -20,7 +20,8 @@ struct Task {
   std::vector<std::string> paths, sources;  ///< files that the text includes, and what they hold
 };
 
-/// The `cugrb` command that was installed, or built, with this code; empty when it is not there.
+/// The `cugrb` command that was installed, or built, with this code; empty when it is not there, or belongs
+/// to somebody else.
 std::string command_beside_library();
 
 /// `command precompile --compile TASK IMAGE`, within the limits. Throws CompilationFailure: its message, or
