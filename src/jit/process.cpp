@@ -65,6 +65,8 @@ uint64_t least_of(uint64_t ours, __rlimit_resource_t resource, uint64_t unit) {
   return std::min<uint64_t>(ours, own.rlim_cur / unit);
 }
 
+double seconds_of(const timeval& time) { return double(time.tv_sec) + 1e-6 * double(time.tv_usec); }
+
 std::string number_or_nothing(uint64_t number) { return number == 0 ? "" : std::to_string(number); }
 
 /// The shell of `words`, in a process group of its own, with no signal blocked and SIGCHLD as usual. Not
@@ -126,10 +128,10 @@ ProgramEnd run_program(const std::vector<std::string>& arguments, const std::str
   close(ends[1]);
   if (child <= 0) return {};
   if (!known) return {0, false};
-  const auto taken = static_cast<uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+  const double taken = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
   ProgramEnd end;
   end.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  end.out_of_time = end.status != 0 && seconds > 0 && taken + 1 >= seconds;
+  end.out_of_time = end.status != 0 && seconds > 0 && taken > double(seconds) - 0.1;
   if (end.status == not_found || end.status == not_executable) end.status = -1;
   return end;
 }
