@@ -49,6 +49,7 @@ class Splitter {
     while (begins(rest(), "\\\n") || begins(rest(), "\\\r\n")) {
       at_ += rest()[1] == '\r' ? 3 : 2;
       ++line_.lines;
+      if (at_ == text_.size()) refuse(here(), "ends with a backslash");
     }
     return at_ < text_.size() ? text_[at_] : '\0';
   }

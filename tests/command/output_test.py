@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -305,7 +306,7 @@ class Signals(OutputTest):
                 self.assertEqual(self.folders(), [])
                 self.pipe.unlink()
                 shutil.rmtree(self.temporary)
-                shutil.rmtree(self.folder / "cache")
+                shutil.rmtree(self.folder / "cache", ignore_errors=True)
 
     def folders(self):
         return [entry.name for entry in os.scandir(self.temporary) if entry.is_dir()]

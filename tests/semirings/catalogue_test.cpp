@@ -205,6 +205,7 @@ TEST_CASE("what would reach beyond a definition is declined, with its line") {
       {"char c = '", "holds a quote without its other end"},
       {"char *s = \"a\\", "holds a quote without its other end"},
       {"int a; // b\n#define A \\", "line 2 of the definition ends with a backslash"},
+      {"int a;\n\\\r\n", "ends with a backslash"},  // a finding of fuzz_definitions
       {"#define A \\/* b */\nint c;", "line 1 of the definition ends with a backslash"},
       {"char *s = R\"(\n#define a\n)\";", "holds a raw string"},
       {std::string("?\?") + "=define a", "holds a trigraph"},
