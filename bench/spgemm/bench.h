@@ -61,7 +61,7 @@ struct Product {
   double least_bytes() const;
 };
 
-/// Every kernel of selector::mxm_kernels() that applies, and the free choice ("choice"). Rows: {semiring,
+/// Every kernel of operations::mxm_kernels() that applies, and the free choice ("choice"). Rows: {semiring,
 /// library: "cugrb", kernel, chosen, predicted_seconds, median_seconds, ..., entries, workspace_bytes: the
 /// most that was in use beside the factors and C, least_bytes, same_result}; with `skipped` or `failed` (why)
 /// where it was not measured.

@@ -88,9 +88,10 @@ nlohmann::json compare(const std::string& graph, const char* what, const Pattern
   formats::DeviceMatrix allowed;
   if (mask != nullptr) allowed = on_device(*mask);
   const Semiring semiring = catalogue::semiring("ANY_PAIR_BOOL").value();
-  const selector::MxmProblem p = operations::decide_mxm({mask == nullptr ? nullptr : &allowed, true, false},
-                                                        {semiring, left, right}, selector::Hardware(), "")
-                                     .problem;
+  const selector::MxmProblem p =
+      operations::decide_mxm({mask == nullptr ? nullptr : &allowed, true, false}, {semiring, left, right},
+                             selector::Hardware(), nullptr)
+          .problem;
   const double truth = double(mask == nullptr ? counts.entries : counts.kept);
   const double ratio = truth > 0 ? p.entries.kept / truth : 1;
   std::printf(

@@ -4,7 +4,7 @@
 #include "bench/common/device_values.h"
 #include "bench/spgemm/bench.h"
 #include "cuda/cusparse/cusparse.h"
-#include "src/selector/mxm_model.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 
 namespace cugrb::bench {
@@ -106,7 +106,8 @@ nlohmann::json row_weights(const Product& product) {
   const operations::MatrixMatrix call{product.semiring, product.a, product.b, false,
                                       product.problem.b_is_transposed};
   const selector::RowWeights weights =
-      operations::decide_mxm(mask_of(product), call, *selector::Hardware::of_device(), "").problem.weights;
+      operations::decide_mxm(mask_of(product), call, *selector::Hardware::of_device(), nullptr)
+          .problem.weights;
   return {{"of_short", weights.of_short}, {"merged", weights.merged},         {"medium", weights.medium},
           {"heavy", weights.heavy},       {"heavy_rows", weights.heavy_rows}, {"heaviest", weights.heaviest}};
 }
@@ -116,8 +117,8 @@ nlohmann::json bench_kernels(Product& product, const Options& options) {
   std::vector<std::string> candidates;
   if (options.choice) candidates.push_back("");
   if (options.kernels_forced) {
-    for (const std::string& kernel : selector::mxm_kernels()) {
-      if (options.wants(kernel)) candidates.push_back(kernel);
+    for (const operations::MxmKernel* kernel : operations::mxm_kernels()) {
+      if (options.wants(kernel->name)) candidates.push_back(kernel->name);
     }
   }
   nlohmann::json rows = nlohmann::json::array();

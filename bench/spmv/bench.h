@@ -11,7 +11,7 @@
 #include "bench/common/device_values.h"
 #include "bench/common/options.h"
 #include "src/operations/operations.h"
-#include "src/selector/mxv_model.h"
+#include "src/selector/mxv_problem.h"
 #include "tools/graph_files/generate.h"
 
 namespace cugrb::bench {
@@ -66,7 +66,7 @@ double csr_bytes(const Product& product);
 /// What the selector knows of the product when it may count all that it asks for; the tiles are those that
 /// mxv_tile_composite would be made with.
 selector::MxvProblem describe_product(const Product& product);
-/// Every kernel of selector::kernels() and the free choice ("choice"); the first sets product.expected.
+/// Every kernel of operations::mxv_kernels() and the free choice ("choice"); the first sets product.expected.
 /// Rows: {semiring, library: "cugrb", kernel, median_seconds, ..., predicted_seconds, conversion_seconds,
 /// bytes, same_result}; with `skipped` or `failed` (why) where it was not measured.
 nlohmann::json bench_kernels(Product& product, const Options& options);

@@ -3,7 +3,8 @@
 
 #include "bench/spmv/bench.h"
 #include "cuda/cusparse/cusparse.h"
-#include "src/selector/kernels.h"
+#include "src/operations/multiply/mxv/tile_composite/tile_composite.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 #include "tools/calibration/kernels.h"
 #include "tools/calibration/products.h"
@@ -156,7 +157,7 @@ selector::MxvProblem describe_product(const Product& product) {
   const selector::Hardware& hardware = *selector::Hardware::of_device();
   selector::MxvProblem problem = problem_of(product);
   if (problem.popularity != nullptr)
-    problem.tiles_made = selector::plan_tile_composite(problem, hardware).tiles;
+    problem.tiles_made = operations::plan_tile_composite(problem, hardware).tiles;
   force_kernel("");
   return problem;
 }
@@ -166,8 +167,8 @@ nlohmann::json bench_kernels(Product& product, const Options& options) {
   static_cast<void>(cusparse::unavailable_reason());
   std::vector<Candidate> candidates;
   if (options.kernels_forced) {
-    for (const selector::KernelName& kernel : selector::kernels()) {
-      if (options.wants(kernel.name)) candidates.push_back({kernel.name});
+    for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+      if (options.wants(kernel->name)) candidates.push_back({kernel->name});
     }
   }
   if (options.choice) candidates.push_back({""});  // last: by then all kernels have been compiled

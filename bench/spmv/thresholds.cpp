@@ -1,7 +1,8 @@
 // HYB with other thresholds than the selector's, and the published model's estimates.
 #include "bench/spmv/bench.h"
 #include "src/formats/hyb.h"
-#include "src/operations/mxv_kernels.h"
+#include "src/operations/multiply/mxv/coo/coo.h"
+#include "src/operations/multiply/mxv/run.h"
 #include "src/selector/analytic.h"
 
 namespace cugrb::bench {

@@ -6,7 +6,7 @@
 #include "src/capi/wrapper.h"
 #include "src/mirror/layout_check.h"
 #include "src/mirror/mirror.h"
-#include "src/selector/kernels.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
 
@@ -19,9 +19,9 @@ bool is_blocking(int mode) { return mode == GrB_BLOCKING || mode == real::option
 /// only.
 std::string settings_error() {
   const Settings& wanted = settings();
-  if (!wanted.error.empty() || wanted.force.empty() || selector::is_kernel_name(wanted.force))
+  if (!wanted.error.empty() || wanted.force.empty() || operations::find_kernel(wanted.force) != nullptr)
     return wanted.error;
-  return "CUGRB_FORCE=" + wanted.force + ": there is no such kernel, there are " + selector::kernel_names();
+  return "CUGRB_FORCE=" + wanted.force + ": there is no such kernel, there are " + operations::kernel_names();
 }
 
 /// The user's functions; null where there is none.

@@ -1,7 +1,7 @@
 // Naming a CSR's types in template-ids, taking some of its entries, and all of its values as a vector.
 #pragma once
 #include "src/formats/csr.h"
-#include "src/operations/mxv_pull.h"
+#include "src/operations/multiply/mxv/pull.h"
 #include "src/operations/template_id.h"
 
 namespace cugrb::operations {

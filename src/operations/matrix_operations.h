@@ -10,7 +10,9 @@
 #include "semirings/operators.h"
 #include "src/formats/host_stream.h"
 #include "src/formats/matrix.h"
-#include "src/selector/mxm_model.h"
+#include "src/selector/decision.h"
+#include "src/selector/hardware.h"
+#include "src/selector/mxm_problem.h"
 
 namespace cugrb::operations {
 
@@ -42,14 +44,14 @@ struct MatrixMatrix {
 };
 void mxm(const MatrixOutput& c, const MatrixMatrix& call);
 /// What mxm would be told of a call, with some rows of T counted, and what it would choose then for a C by
-/// row, `forced` being CUGRB_FORCE's kernel or empty. Nothing is multiplied or transposed. The decision has
+/// row, `forced` being CUGRB_FORCE's kernel or null. Nothing is multiplied or transposed. The decision has
 /// no candidates when T has no terms.
 struct MxmOutlook {
   selector::MxmProblem problem;
   selector::Decision decision;
 };
 MxmOutlook decide_mxm(const MatrixMask& mask, const MatrixMatrix& call, const selector::Hardware& hardware,
-                      const std::string& forced);
+                      const selector::Kernel* forced);
 
 /// Matrices of a call that stay in host memory.
 struct HostMask {

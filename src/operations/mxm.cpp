@@ -1,20 +1,15 @@
 // T(i,j) = reduce over k of multiply(A(i,k), B(k,j)): what is asked, which kernel answers it, and the one
 // exit.
-#include "cuda/cusparse/cusparse.h"
 #include "src/operations/iso_product.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_write_back.h"
-#include "src/operations/mxm_cusparse.h"
-#include "src/operations/mxm_dense.h"
-#include "src/operations/mxm_vectors.h"
-#include "src/operations/mxm_ways.h"
+#include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/mxm/ways.h"
+#include "src/operations/multiply/registry.h"
 #include "src/operations/operations.h"
 #include "src/support/declined.h"
-#include "src/support/settings.h"
 
 namespace cugrb::operations {
-
-using formats::Csr;
 
 void check_factors(const MatrixMatrix& call) {
   const BinaryOp& multiply = call.semiring.multiply;
@@ -46,46 +41,27 @@ DeviceVector as_vector(const Type& type, uint64_t elements, const runtime::Buffe
   return vector;
 }
 
-RowProfile& counted(Ways& ways) {
-  if (!ways.profile.products) ways.profile = profile_rows(ways.rows);
-  return ways.profile;
-}
-
-Csr make_rows(Ways& ways) {
-  if (!ways.bounded && !ways.profile.products) ways.look_at_rows(RowsCounted::where_it_matters);
-  return ways.bounded ? multiply_bounded(ways.rows, *ways.bounded)
-                      : multiply_rows(ways.rows, ways.profile, /*all_by_sort=*/false);
-}
-
-/// T by the kernel that was chosen, in its orientation.
-OrientedCsr make(Ways& ways, const std::string& kernel, bool c_by_column) {
-  if (kernel == "mxm_dot") return {compact(ways.dot, masked_dots(ways.dot)), ways.dot.flipped};
-  if (kernel == "mxm_vectors") return {multiply_vectors(ways.vectors), ways.vectors.flipped};
-  if (kernel == "mxm_scale") return {multiply_scaling(ways.scale), ways.scale.run.flipped};
-  if (kernel == "mxm_dense" || kernel == "mxm_dense_push")
-    return multiply_dense(ways.vectors, kernel == "mxm_dense_push", c_by_column);
-  if (kernel == "mxm_outer") return {multiply_outer(ways.outer), ways.outer.flipped};
-  if (kernel == "mxm_rows") return {make_rows(ways), ways.rows.flipped};
-  return {multiply_rows(ways.rows, counted(ways), /*all_by_sort=*/true), ways.rows.flipped};
-}
-
-/// Nothing where it failed; the plan is one without it then, and says why.
-std::optional<OrientedCsr> made_by_cusparse(Ways& ways, MxmOutlook& plan,
-                                            const selector::Hardware& hardware) {
-  const auto choose_another = [&](const char* failure) {
-    plan.problem.cusparse.refusal = failure;
-    plan.decision = selector::choose_mxm(plan.problem, hardware, settings().force);
-    if (plan.decision.chosen.reason.empty())
-      plan.decision.chosen.reason = std::string("mxm_cusparse was chosen and failed: ") + failure;
-  };
-  try {
-    return OrientedCsr{multiply_cusparse(ways.rows, counted(ways)), ways.rows.flipped};
-  } catch (const cusparse::Failure& failure) {
-    choose_another(failure.what());
-  } catch (const runtime::OutOfMemory& failure) {
-    choose_another(failure.what());
+/// By the chosen kernel; where it failed, the plan is one without it then, and says why.
+OrientedCsr make(Ways& ways, MxmOutlook& plan, const selector::Hardware& hardware, bool c_by_column) {
+  while (true) {
+    const MxmKernel& kernel = chosen_mxm(plan.decision);
+    try {
+      return kernel.run(ways, c_by_column);
+    } catch (const KernelFailure& failure) {
+      (plan.problem.*kernel.known).refusal = failure.what();
+      plan.decision = choose_mxm(plan.problem, hardware, forced_kernel());
+      if (plan.decision.chosen.reason.empty())
+        plan.decision.chosen.reason = kernel.name + " was chosen and failed: " + failure.what();
+    }
   }
-  return std::nullopt;
+}
+
+/// Tells the kernels what was decided.
+void announce(const selector::Decision& decision) {
+  for (const selector::Candidate& c : decision.candidates) {
+    const auto& kernel = static_cast<const MxmKernel&>(*c.kernel);
+    if (kernel.decided) kernel.decided(c, decision);
+  }
 }
 
 }  // namespace
@@ -105,19 +81,16 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   Ways ways(mask, value ? pattern : call, c.matrix.by_column, RowsCounted::where_it_matters);
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
-  MxmOutlook plan = plan_mxm(ways, *hardware, settings().force, RowsCounted::where_it_matters);
-  note_cusparse_call(plan.decision);
-  std::optional<OrientedCsr> t;
-  if (plan.decision.chosen.kernel == "mxm_cusparse") t = made_by_cusparse(ways, plan, *hardware);
-  if (!t) t = make(ways, plan.decision.chosen.kernel, c.matrix.by_column);
-  if (value) t->rows = with_values(t->rows, call.semiring.add.type(), *value, /*iso=*/true);
-  // A diagonal factor's product is made without asking the mask.
-  write_back(c, mask, std::move(t->rows), t->flipped, plan.decision.chosen.kernel != "mxm_scale");
+  MxmOutlook plan = plan_mxm(ways, *hardware, forced_kernel(), RowsCounted::where_it_matters);
+  announce(plan.decision);
+  OrientedCsr t = make(ways, plan, *hardware, c.matrix.by_column);
+  if (value) t.rows = with_values(t.rows, call.semiring.add.type(), *value, /*iso=*/true);
+  write_back(c, mask, std::move(t.rows), t.flipped, chosen_mxm(plan.decision).asks_mask);
   selector::record(plan.decision);  // last: the vectors' own products have left records
 }
 
 MxmOutlook decide_mxm(const MatrixMask& matrix_mask, const MatrixMatrix& call,
-                      const selector::Hardware& hardware, const std::string& forced) {
+                      const selector::Hardware& hardware, const selector::Kernel* forced) {
   check_factors(call);
   const PreparedMatrixMask mask = prepare_mask(matrix_mask);
   if (has_no_terms(mask, call)) return {};

@@ -1,12 +1,10 @@
 // T(i) = reduce over k of multiply(A(i,k), u(k)): what is asked, which kernel answers it, and the one exit.
-#include <stdexcept>
-
-#include "src/formats/tile_coo.h"
+#include "src/formats/tile_composite.h"
 #include "src/operations/iso_product.h"
-#include "src/operations/mxv_cusparse.h"
-#include "src/operations/mxv_pull.h"
-#include "src/operations/mxv_trials.h"
-#include "src/selector/mxv_model.h"
+#include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/mxv/pull.h"
+#include "src/operations/multiply/mxv/trials.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/declined.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
@@ -24,39 +22,6 @@ double allowed_share(const Mask& mask, const PreparedMask& prepared) {
   return mask.complement ? 1 - held : held;
 }
 
-/// Positional operators whose value depends on T's own position: mxm's i in mxv, its j in vxm.
-bool asks_result_position(const MatrixVector& call) {
-  switch (call.semiring.multiply.positional) {
-    case Positional::FirstI:
-    case Positional::FirstI1:
-      return !call.vector_first;
-    case Positional::SecondJ:
-    case Positional::SecondJ1:
-      return call.vector_first;
-    default:
-      return false;
-  }
-}
-
-std::string merge_refusal(const MatrixVector& call) {
-  const size_t bytes = call.semiring.add.type().size;
-  if (bytes > formats::most_merge_bytes) return "values of " + std::to_string(bytes) + " bytes are too large";
-  if (asks_result_position(call)) return "the operator asks for the result's position";
-  return {};
-}
-
-std::string push_refusal(const MatrixVector& call) {
-  const Monoid& add = call.semiring.add;
-  const size_t bytes = add.type().size;
-  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
-    return "values of " + std::to_string(bytes) + " bytes have no atomic update";
-  }
-  const bool order_matters = add.is_any || add.type().is_float() || add.type().is_user();
-  if (settings().deterministic && order_matters)
-    return "CUGRB_DETERMINISTIC: its sums depend on the order of updates";
-  return {};
-}
-
 std::string tile_refusal(const MatrixVector& call) {
   const BinaryOp& multiply = call.semiring.multiply;
   if (!(call.vector_first ? multiply.reads_x : multiply.reads_y)) return "the vector's values are not read";
@@ -70,35 +35,12 @@ std::string tile_refusal(const MatrixVector& call) {
   return {};
 }
 
-size_t tile_operand_bytes(const MatrixVector& call) {
-  const BinaryOp& multiply = call.semiring.multiply;
-  return call.vector_first ? multiply.x.size : multiply.y.size;
-}
-
-/// Which formats by columns are there; `looks`: how the entries spread over the columns, too, and what tiles
-/// of them would be, once it has arrived (DeviceMatrix::derived_later).
-void describe_tiles(selector::MxvProblem& p, const MatrixVector& call, bool looks, uint64_t patience) {
+/// How the entries spread over the columns, and what tiles of them would be, once it has arrived
+/// (DeviceMatrix::derived_later); `looks`: it is asked for.
+void describe_columns(selector::MxvProblem& p, const MatrixVector& call, bool looks, uint64_t patience) {
   if (!p.tile_refusal.empty() || !p.pull_ready) return;
-  const size_t operand_bytes = tile_operand_bytes(call);
-  if (call.matrix.has_derived(call.transpose_matrix, formats::blocked_key(operand_bytes, p.result_bytes))) {
-    p.ready_formats.insert(selector::Family::blocked);
-  }
-  const auto* csb =
-      call.matrix.find_derived<formats::Csb>(call.transpose_matrix, formats::csb_key(p.result_bytes));
-  if (csb != nullptr) {
-    p.ready_formats.insert(selector::Family::csb);
-    p.csb_failure = csb->failure;
-    p.csb_steps = csb->longest_steps;
-    p.csb_cluster = csb->parameters.cluster;
-  }
-  const auto* made = formats::find_tile_composite(call.matrix, call.transpose_matrix, operand_bytes);
-  if (made != nullptr) {
-    p.ready_formats.insert(selector::Family::tile_composite);
-    p.tiles_made = made->parameters.tiles;
-  }
-  if (call.matrix.has_derived(call.transpose_matrix, formats::tile_coo_key(p.tile_columns)))
-    p.ready_formats.insert(selector::Family::tile_coo);
-  const bool asked = settings().force == "mxv_tile_composite" || settings().force == "mxv_tile_coo";
+  const MxvKernel* forced = find_mxv_kernel(settings().force);
+  const bool asked = forced != nullptr && forced->samples_columns;
   if (!looks && !asked) return;
   try {
     p.popularity = formats::find_popularity(call.matrix, call.transpose_matrix, asked ? 0 : patience);
@@ -149,84 +91,37 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
   p.push_uses = call.matrix.uses(!transposed);
   if (p.push_ready) p.push_lengths = call.matrix.row_lengths(!transposed);
   p.tile_refusal = tile_refusal(call);
-  if (p.tile_refusal.empty() && p.pull_ready)
-    p.tile_columns = formats::tile_columns_for(tile_operand_bytes(call));
+  if (p.tile_refusal.empty() && p.pull_ready) p.tile_columns = formats::tile_columns_for(operand_bytes(call));
   const selector::Looks looks = selector::looks_of(p, hardware);
   describe_formats(run, looks, waits, p);
-  p.push_refusal = push_refusal(call);
-  p.merge_refusal = merge_refusal(call);
-  describe_tiles(p, call, p.pull_uses >= looks.columns, waits ? 0 : looks.columns_patience);
-  describe_cusparse(run, of_device, p);
+  describe_kernels(run, of_device, p);
+  describe_columns(p, call, p.pull_uses >= looks.columns, waits ? 0 : looks.columns_patience);
   p.trials = trials_of(run);
   return p;
 }
 
-/// `forced`: as CUGRB_FORCE.
-MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask, const std::string& forced) {
+/// `forced`: as CUGRB_FORCE's.
+MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask, const Kernel* forced) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   // Which product takes another kernel is not to depend on when the device comes to a look.
   const bool waits = settings().deterministic;
   const selector::MxvProblem problem = describe(run, mask, *hardware, /*of_device=*/true, waits);
   MxvPlan plan;
-  plan.decision = selector::choose_mxv(problem, *hardware, forced);
-  plan.kernel = *selector::find_kernel(plan.decision.chosen.kernel);
+  plan.decision = choose_mxv(problem, *hardware, forced);
+  plan.kernel = &chosen_mxv(plan.decision);
   plan.next_look = selector::looks_of(problem, *hardware).next_after(problem.pull_uses);
-  plan.hyb_threshold = problem.hyb_threshold;
-  plan.tile_columns = problem.tile_columns;
-  if (plan.kernel.family == selector::Family::tile_composite)
-    plan.tiles = selector::plan_tile_composite(problem, *hardware);
-  if (plan.kernel.family == selector::Family::blocked)
-    plan.blocked = selector::plan_blocked(problem, *hardware);
-  if (plan.kernel.family == selector::Family::csb) plan.csb = selector::plan_csb(problem, *hardware);
+  plan.launch = plan.kernel->plan(problem, *hardware);
   return plan;
-}
-
-DeviceVector compute(const MatrixVectorRun& run) {
-  const MxvPlan& plan = run.memo->plan();
-  switch (plan.kernel.family) {
-    case selector::Family::rows:
-    case selector::Family::few_lanes:
-      return pull_by_rows(run, plan.kernel.lanes);
-    case selector::Family::merge:
-      return pull_by_merge(run);
-    case selector::Family::push:
-      return push(run);
-    case selector::Family::ell:
-    case selector::Family::sell:
-      return pull_by_ell(run, plan.kernel.family == selector::Family::sell);
-    case selector::Family::coo:
-      return pull_by_coo(run);
-    case selector::Family::hyb:
-      return pull_by_hyb(run, plan.hyb_threshold);
-    case selector::Family::binned_csr:
-      return pull_by_binned_csr(run);
-    case selector::Family::blocked:
-      return pull_by_blocked(run, plan.blocked);
-    case selector::Family::csb:
-      return pull_by_csb(run, plan.csb);
-    case selector::Family::tile_coo:
-      return pull_by_tile_coo(run, plan.tile_columns);
-    case selector::Family::tile_composite:
-      return pull_by_tile_composite(run, plan.tiles);
-    case selector::Family::dcsr:
-      return pull_by_dcsr(run);
-    case selector::Family::cusparse_csr_alg1:
-    case selector::Family::cusparse_csr_alg2:
-    case selector::Family::cusparse_sell:
-      return pull_by_cusparse(run, plan.kernel.family);
-    case selector::Family::adcsr:
-      return pull_by_adcsr(run);
-  }
-  throw std::logic_error("a kernel family without a launch");
 }
 
 /// Makes the format of a plan that may turn out to have none; why it has none, kept with the matrix.
 std::string prepare_or_refuse(const MatrixVectorRun& run, const MxvPlan& plan) {
+  if (!plan.launch.prepare) return {};
   try {
-    return prepare(run, plan);
+    return plan.launch.prepare(run);
   } catch (const runtime::OutOfMemory& failure) {
-    keep_trial(run, {plan.kernel.name, 0, failure.what()}, 0);
+    keep_trial(run, {plan.kernel, 0, failure.what()}, 0);
     return failure.what();
   }
 }
@@ -235,15 +130,15 @@ std::string prepare_or_refuse(const MatrixVectorRun& run, const MxvPlan& plan) {
 /// another kernel is chosen, and the reason says so.
 MxvPlan plan_that_runs(const MatrixVectorRun& run, const Mask& mask) {
   std::string failures;
-  for (size_t tries = 0; tries <= selector::kernels().size(); ++tries) {
-    MxvPlan plan = plan_product(run, mask, settings().force);
+  for (size_t tries = 0; tries <= mxv_kernels().size(); ++tries) {
+    MxvPlan plan = plan_product(run, mask, forced_kernel());
     const std::string failure = prepare_or_refuse(run, plan);
     if (failure.empty()) {
       if (plan.decision.chosen.reason.empty()) plan.decision.chosen.reason = failures;
       return plan;
     }
     if (!failures.empty()) failures += "; ";
-    failures += plan.kernel.name + (" was chosen and failed: " + failure);
+    failures += plan.kernel->name + (" was chosen and failed: " + failure);
   }
   throw Declined(failures);
 }
@@ -258,10 +153,10 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const Mask& mask, std::share
     trace::add_reason(tried);
     run.memo = memo.get();
     try {
-      return compute(run);
+      return plan.launch.run(run);
     } catch (const runtime::OutOfMemory& failure) {
       if (replanned || !plan.decision.chosen.makes_format) throw;
-      keep_trial(run, {plan.kernel.name, 0, failure.what()}, 0);
+      keep_trial(run, {plan.kernel, 0, failure.what()}, 0);
     }
     memo = nullptr;
   }
@@ -272,8 +167,7 @@ DeviceVector decide_and_compute(const MatrixVectorRun& run, const Mask& mask) {
   std::shared_ptr<MxvMemo> memo = recall(run);
   std::string tried;
   if (memo != nullptr && trial_is_due(run, *memo)) {
-    tried = make_trial(
-        run, *memo, [&](const std::string& kernel) { return plan_product(run, mask, kernel); }, compute);
+    tried = make_trial(run, *memo, [&](const Kernel* kernel) { return plan_product(run, mask, kernel); });
     memo = nullptr;
   }
   return compute_or_replan(run, mask, std::move(memo), tried);
@@ -288,16 +182,15 @@ selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hard
       describe({call, mask}, {}, hardware, hardware.emulated == emulated, /*waits=*/true);
   // The tiles of that hardware, not of the device that holds the matrix.
   if (problem.tile_columns > 0 && !hardware.emulated) {
-    problem.tile_columns =
-        formats::tile_columns_in(hardware.shared_bytes_per_block, tile_operand_bytes(call));
+    problem.tile_columns = formats::tile_columns_in(hardware.shared_bytes_per_block, operand_bytes(call));
     problem.tile_forecast = nullptr;
   }
   return problem;
 }
 
 selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware,
-                              const std::string& forced) {
-  return selector::choose_mxv(describe_mxv(call, hardware), hardware, forced);
+                              const selector::Kernel* forced) {
+  return choose_mxv(describe_mxv(call, hardware), hardware, forced);
 }
 
 namespace {

@@ -1,9 +1,10 @@
-// GraphBLAS semantics on device objects. Each function computes w<mask, replace> accum= T and changes `w` only when it
-// has succeeded; on any exception w is untouched. All shapes have been checked by the caller (the real library makes
-// the error codes). Inputs and mask may be the same object as w, or share memory with it.
+// GraphBLAS semantics on device objects. Each function computes w<mask, replace> accum= T and changes `w`
+// only when it has succeeded; on any exception w is untouched. All shapes have been checked by the caller
+// (the real library makes the error codes). Inputs and mask may be the same object as w, or share memory with
+// it.
 //
-// Throws: Declined (not on the device yet; the text is the trace's reason), runtime::OutOfMemory, runtime::DeviceFailure,
-// jit::CompilationFailure.
+// Throws: Declined (not on the device yet; the text is the trace's reason), runtime::OutOfMemory,
+// runtime::DeviceFailure, jit::CompilationFailure.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -31,7 +32,8 @@ struct Mask {
   bool complement = false;
 };
 
-/// Where the result goes: C<M, replace> accum= T, the one exit of every operation (spec section 2.3's T -> Z -> C<M>).
+/// Where the result goes: C<M, replace> accum= T, the one exit of every operation (spec section 2.3's T -> Z
+/// -> C<M>).
 struct Output {
   DeviceVector& vector;
   Mask mask;
@@ -39,8 +41,9 @@ struct Output {
   bool replace = false;
 };
 
-/// T(i) = reduce over k of multiply(A(i,k), u(k)); with transpose_matrix A' in A's place; with vector_first the operands
-/// of multiply are swapped: multiply(u(k), A(i,k)), which is vxm: w' = u' A is mxv of A' with vector_first.
+/// T(i) = reduce over k of multiply(A(i,k), u(k)); with transpose_matrix A' in A's place; with vector_first
+/// the operands of multiply are swapped: multiply(u(k), A(i,k)), which is vxm: w' = u' A is mxv of A' with
+/// vector_first.
 struct MatrixVector {
   const Semiring& semiring;
   const DeviceMatrix& matrix;
@@ -49,17 +52,19 @@ struct MatrixVector {
   bool vector_first = false;
 };
 void mxv(const Output& w, const MatrixVector& call);
-/// What the selector is told of an unmasked call on this hardware. Nothing is computed or converted; lengths of rows that
-/// nobody has asked for yet are counted.
+/// What the selector is told of an unmasked call on this hardware. Nothing is computed or converted; lengths
+/// of rows that nobody has asked for yet are counted.
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware);
-/// What mxv would choose then, `forced` being CUGRB_FORCE's kernel or empty.
-selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware, const std::string& forced);
+/// What mxv would choose then, `forced` being CUGRB_FORCE's kernel or null.
+selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware,
+                              const selector::Kernel* forced);
 
-/// T = u (+) v: the union of the patterns; where one is missing the other's value passes (typecast to the op's z).
+/// T = u (+) v: the union of the patterns; where one is missing the other's value passes (typecast to the
+/// op's z).
 void ewise_add(const Output& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v);
 /// eWiseUnion: a missing operand is replaced by its scalar.
-void ewise_union(const Output& w, const BinaryOp& op, const DeviceVector& u, const Value& alpha, const DeviceVector& v,
-                 const Value& beta);
+void ewise_union(const Output& w, const BinaryOp& op, const DeviceVector& u, const Value& alpha,
+                 const DeviceVector& v, const Value& beta);
 /// T = u (x) v: the intersection of the patterns.
 void ewise_mult(const Output& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v);
 
@@ -72,8 +77,8 @@ void select(const Output& w, const IndexUnaryOp& op, const DeviceVector& u, cons
 /// Index lists of assign and extract: GrB_ALL, or a list (on the host), ranges already written out.
 struct Indices {
   bool all = true;
-  uint64_t count = 0;             ///< length of the list; n when all
-  const uint64_t* list = nullptr; ///< host memory
+  uint64_t count = 0;              ///< length of the list; n when all
+  const uint64_t* list = nullptr;  ///< host memory
 };
 /// w<mask>(I) accum= u. (GrB_assign: the mask has w's length and replace acts on all of w.)
 void assign(const Output& w, const DeviceVector& u, const Indices& indices);
@@ -82,8 +87,8 @@ void assign_scalar(const Output& w, const std::optional<Value>& scalar, const In
 /// T = u(I).
 void extract(const Output& w, const DeviceVector& u, const Indices& indices);
 
-/// s = reduce(u): the monoid's identity when u is empty; the value in the monoid's type. Waits for the device.
-/// ANY has no identity: an empty vector gives no value.
+/// s = reduce(u): the monoid's identity when u is empty; the value in the monoid's type. Waits for the
+/// device. ANY has no identity: an empty vector gives no value.
 std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u);
 
 /// Single elements. `index` is in range. Waits for the device.
@@ -92,8 +97,9 @@ void set_element(DeviceVector& w, uint64_t index, const Value& value);
 void remove_element(DeviceVector& w, uint64_t index);
 void clear(DeviceVector& w);
 
-/// w<mask, replace> accum= T for a T that is already there: the materialised form of the one exit. `masked` says that T
-/// has entries only where the mask allows (so that with replace and no accumulator T becomes w without a copy).
+/// w<mask, replace> accum= T for a T that is already there: the materialised form of the one exit. `masked`
+/// says that T has entries only where the mask allows (so that with replace and no accumulator T becomes w
+/// without a copy).
 void write_back(const Output& w, DeviceVector&& t, bool masked);
 
 }  // namespace cugrb::operations

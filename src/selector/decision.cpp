@@ -17,7 +17,7 @@ namespace {
 std::string microseconds(double seconds) { return fixed_text(seconds * 1e6, 1) + " us"; }
 
 std::string line_of(const Candidate& candidate) {
-  std::string text = candidate.kernel + " (" + candidate.format + "): ";
+  std::string text = candidate.kernel->name + " (" + candidate.format + "): ";
   if (!candidate.applicable) return text + "not applicable: " + candidate.reason;
   if (candidate.measured_seconds > 0) {
     text += microseconds(candidate.measured_seconds) + " (predicted " +
@@ -86,7 +86,7 @@ Candidate& best_of(Decision& decision) {
     const Candidate* next = may_wait ? worth_waiting_for(decision, *ready, best) : nullptr;
     if (next == nullptr) return best;
     skipped.insert(&best);
-    best.reason = "skipped: " + next->kernel + " would replace it before it is paid for";
+    best.reason = "skipped: " + next->kernel->name + " would replace it before it is paid for";
   }
 }
 
@@ -104,7 +104,7 @@ double uses_until_another(const Decision& decision) {
   return std::max(0.0, least);
 }
 
-void choose(Decision& decision, const std::string& forced) {
+void choose(Decision& decision, const Kernel* forced) {
   const Candidate* wanted = nullptr;
   for (const Candidate& c : decision.candidates) {
     if (c.kernel == forced) wanted = &c;
@@ -112,13 +112,13 @@ void choose(Decision& decision, const std::string& forced) {
   decision.forced = wanted != nullptr && wanted->applicable;
   decision.chosen = decision.forced ? *wanted : best_of(decision);
   if (wanted != nullptr && !wanted->applicable) {
-    decision.chosen.reason = "CUGRB_FORCE=" + forced + " is not applicable: " + wanted->reason;
+    decision.chosen.reason = "CUGRB_FORCE=" + forced->name + " is not applicable: " + wanted->reason;
   }
 }
 
 std::string to_text(const Decision& decision) {
   std::string text =
-      decision.operation + ": " + decision.chosen.kernel + (decision.forced ? " (forced)" : "");
+      decision.operation + ": " + decision.chosen.kernel->name + (decision.forced ? " (forced)" : "");
   if (!decision.basis.empty()) text += "; " + decision.basis;
   for (const Candidate& candidate : decision.candidates) text += "\n  " + line_of(candidate);
   return text;
@@ -128,7 +128,7 @@ void record(const Decision& decision) {
   if (!trace::enabled()) return;
   trace::Record& record = trace::current();
   if (!decision.basis.empty()) record.basis = decision.basis;
-  record.kernel = decision.chosen.kernel;
+  record.kernel = decision.chosen.kernel->name;
   record.format = decision.chosen.format;
   record.predicted_seconds = charged_seconds(decision.chosen);
   record.reason = record.placed;

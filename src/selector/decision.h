@@ -1,12 +1,23 @@
 // A decision is a record that can be printed: what was chosen, by which prediction, over which alternatives.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace cugrb::selector {
 
+/// A reference is there to be compared with: reachable by its name, otherwise free of cost.
+enum class Role : uint8_t { candidate, reference };
+
+/// A kernel as decisions and trials know it. There is one object of each; its address is what it is known by.
+struct Kernel {
+  std::string
+      name;  ///< "mxv_row_warp", "mxv_merge", "vxm_push": as CUGRB_FORCE takes it and the trace shows it
+  Role role = Role::candidate;
+};
+
 struct Candidate {
-  std::string kernel;  ///< "mxv_row_warp", "mxv_merge", "vxm_push"
+  const Kernel* kernel = nullptr;
   std::string format;  ///< "csr", "csr of the transpose"
   double predicted_seconds = 0;
   double conversion_seconds = 0;  ///< what making its format still costs
@@ -44,10 +55,10 @@ double uses_until_another(const Decision& decision);
 
 /// Chooses, of `decision.candidates`, the applicable one of least charged time: a product's and its share of
 /// the conversion; but a format that another one is expected to replace so soon that waiting for that one
-/// costs less is skipped, and its reason says so (docs/selector.md). `forced` (CUGRB_FORCE; may be empty)
-/// names the kernel to take when it is a candidate and applicable; when it is a candidate but not applicable,
-/// the choice is free and the reason says so. At least one candidate is applicable.
-void choose(Decision& decision, const std::string& forced);
+/// costs less is skipped, and its reason says so (docs/selector.md). `forced` (CUGRB_FORCE's; may be null) is
+/// taken when it is a candidate and applicable; when it is a candidate but not applicable, the choice is free
+/// and the reason says so. At least one candidate is applicable.
+void choose(Decision& decision, const Kernel* forced);
 
 std::string to_text(const Decision& decision);
 /// Copies the decision into the thread's open trace record.

@@ -20,30 +20,28 @@ double Hardware::streamed_bytes_per_second(double kept) const {
   return 1 / (kept / cached_bytes_per_second + (1 - kept) / copy_bytes_per_second);
 }
 
-std::array<KernelNumbers, families> Hardware::h200_kernels() {
-  std::array<KernelNumbers, families> kernels;
-  const auto set = [&kernels](Family family, const KernelNumbers& numbers) {
-    kernels[size_t(family)] = numbers;
-  };
+std::array<KernelNumbers, std::size(measured_kernels)> Hardware::h200_kernels() {
+  std::array<KernelNumbers, std::size(measured_kernels)> kernels;
+  const auto set = [&kernels](NumbersId of, const KernelNumbers& numbers) { kernels[of.index] = numbers; };
   //                            call   start stream gather overlap entry wave tail
-  set(Family::rows, {3.36e-6, 1.37e-6, 0.794, 0.933, 0.821, 1.35e-12, 0.389e-6, 1.22e-6});
-  set(Family::few_lanes, {3.36e-6, 1e-6, 0.81, 0.994, 0.878, 1.69e-12, 0.381e-6, 1.03e-6});
-  set(Family::merge, {6.34e-6, 4.22e-6, 0.821, 0.907, 0.607, 2.81e-12, 0, 0});
-  set(Family::push, {15e-6, 18.5e-6, 0.247, 1, 1, 15.9e-12, 0, 0});  // fitted to full vectors, but its start
-  set(Family::ell, {3.43e-6, 0, 0.934, 0.957, 0.379, 0.68e-12, 0.508e-6, 1.12e-6});
-  set(Family::sell, {3.47e-6, 0.342e-6, 0.932, 1.25, 0.901, 0.667e-12, 0.508e-6, 0.886e-6});
-  set(Family::coo, {5.37e-6, 6.1e-6, 0.693, 0.821, 0.314, 3.79e-12, 0, 0});
-  set(Family::hyb, {3.63e-6, 6.42e-6, 0.665, 0.942, 0.488, 2.16e-12, 0.00585e-6, 0});
-  set(Family::tile_coo, {11.3e-6, 9.04e-6, 0.447, 0.907, 0.307, 5.38e-12, 0, 0});
-  set(Family::binned_csr, {3.4e-6, 1.66e-6, 0.787, 0.961, 0.879, 0, 0.441e-6, 1.21e-6});
-  set(Family::blocked, {0, 14.9e-6, 0.721, 1, 1, 0, 0, 0});
-  set(Family::csb, {3.4e-6, 2.5e-6, 0.995, 1.55, 0.58, 0, 0.68e-6, 0});
-  set(Family::dcsr, {3.39e-6, 1.18e-6, 0.592, 0.982, 0.603, 0, 0.56e-6, 0.7e-6});
-  set(Family::adcsr, {3.4e-6, 0.39e-6, 0.572, 0.914, 0.583, 0, 0.74e-6, 1.09e-6});
-  set(Family::tile_composite, {9.7e-6, 7.15e-6, 0.978, 1.14, 0.737, 0, 0.348e-6, 0});
-  set(Family::cusparse_csr_alg1, {7.28e-6, 7.65e-6, 0.662, 1.05, 0.589, 2.5e-12, 0, 0});
-  set(Family::cusparse_csr_alg2, {9.8e-6, 11.8e-6, 0.524, 1.02, 0.448, 2.34e-12, 0, 0});
-  set(Family::cusparse_sell, {4.08e-6, 2.48e-6, 0.917, 1.21, 0.879, 0, 0.333e-6, 0.722e-6});
+  set("rows", {3.36e-6, 1.37e-6, 0.794, 0.933, 0.821, 1.35e-12, 0.389e-6, 1.22e-6});
+  set("few_lanes", {3.36e-6, 1e-6, 0.81, 0.994, 0.878, 1.69e-12, 0.381e-6, 1.03e-6});
+  set("merge", {6.34e-6, 4.22e-6, 0.821, 0.907, 0.607, 2.81e-12, 0, 0});
+  set("push", {15e-6, 18.5e-6, 0.247, 1, 1, 15.9e-12, 0, 0});  // fitted to full vectors, but its start
+  set("ell", {3.43e-6, 0, 0.934, 0.957, 0.379, 0.68e-12, 0.508e-6, 1.12e-6});
+  set("sell", {3.47e-6, 0.342e-6, 0.932, 1.25, 0.901, 0.667e-12, 0.508e-6, 0.886e-6});
+  set("coo", {5.37e-6, 6.1e-6, 0.693, 0.821, 0.314, 3.79e-12, 0, 0});
+  set("hyb", {3.63e-6, 6.42e-6, 0.665, 0.942, 0.488, 2.16e-12, 0.00585e-6, 0});
+  set("tile_coo", {11.3e-6, 9.04e-6, 0.447, 0.907, 0.307, 5.38e-12, 0, 0});
+  set("binned_csr", {3.4e-6, 1.66e-6, 0.787, 0.961, 0.879, 0, 0.441e-6, 1.21e-6});
+  set("blocked", {0, 14.9e-6, 0.721, 1, 1, 0, 0, 0});
+  set("csb", {3.4e-6, 2.5e-6, 0.995, 1.55, 0.58, 0, 0.68e-6, 0});
+  set("dcsr", {3.39e-6, 1.18e-6, 0.592, 0.982, 0.603, 0, 0.56e-6, 0.7e-6});
+  set("adcsr", {3.4e-6, 0.39e-6, 0.572, 0.914, 0.583, 0, 0.74e-6, 1.09e-6});
+  set("tile_composite", {9.7e-6, 7.15e-6, 0.978, 1.14, 0.737, 0, 0.348e-6, 0});
+  set("cusparse_csr_alg1", {7.28e-6, 7.65e-6, 0.662, 1.05, 0.589, 2.5e-12, 0, 0});
+  set("cusparse_csr_alg2", {9.8e-6, 11.8e-6, 0.524, 1.02, 0.448, 2.34e-12, 0, 0});
+  set("cusparse_sell", {4.08e-6, 2.48e-6, 0.917, 1.21, 0.879, 0, 0.333e-6, 0.722e-6});
   return kernels;
 }
 

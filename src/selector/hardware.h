@@ -2,12 +2,46 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <iterator>
+#include <string_view>
 
 #include "cuda/runtime/device.h"
-#include "src/selector/kernels.h"
 #include "src/selector/workload_rates.h"
 
 namespace cugrb::selector {
+
+/// Whose numbers a profile holds: the stems of matrix-vector kernels' names. Kernels that differ by their
+/// lanes alone share them.
+constexpr std::string_view measured_kernels[] = {"rows",
+                                                 "few_lanes",
+                                                 "merge",
+                                                 "push",
+                                                 "ell",
+                                                 "sell",
+                                                 "coo",
+                                                 "hyb",
+                                                 "binned_csr",
+                                                 "blocked",
+                                                 "csb",
+                                                 "dcsr",
+                                                 "adcsr",
+                                                 "tile_coo",
+                                                 "tile_composite",
+                                                 "cusparse_csr_alg1",
+                                                 "cusparse_csr_alg2",
+                                                 "cusparse_sell"};
+
+/// One of them. A name that is none of them does not compile.
+struct NumbersId {
+  size_t index = 0;
+
+  consteval NumbersId(const char* stem) {
+    while (measured_kernels[index] != stem) ++index;
+  }
+  constexpr explicit NumbersId(size_t at) : index(at) {}
+  bool operator==(const NumbersId&) const = default;
+  bool operator<(const NumbersId& other) const { return index < other.index; }
+};
 
 /// What a family of matrix-vector kernels makes of the device's rates. A product takes
 ///   max(call, start + hypot(slower * (max(S, G, E, W) + overlap * apart * min(S, G)), tail))
@@ -63,7 +97,7 @@ struct Hardware {
   /// Properties::resident_clusters
   std::array<int, runtime::most_cluster_blocks + 1> clusters = {0, 132, 66, 39, 30, 22, 17, 15, 15};
   WorkloadRates workloads;  ///< of tile-composite, by shape
-  std::array<KernelNumbers, families> mxv = h200_kernels();
+  std::array<KernelNumbers, std::size(measured_kernels)> mxv = h200_kernels();
 
   /// Random 4-byte loads a second from a vector of so many bytes, each place as likely as any other: the
   /// share that L2 keeps at its rate, the rest at the memory's.
@@ -73,9 +107,10 @@ struct Hardware {
   /// Streams a second of which L2 keeps a share.
   double streamed_bytes_per_second(double kept) const;
 
-  const KernelNumbers& of(Family family) const { return mxv[size_t(family)]; }
+  const KernelNumbers& of(NumbersId kernels) const { return mxv[kernels.index]; }
+  KernelNumbers& of(NumbersId kernels) { return mxv[kernels.index]; }
 
-  static std::array<KernelNumbers, families> h200_kernels();
+  static std::array<KernelNumbers, std::size(measured_kernels)> h200_kernels();
   static Hardware from_properties(const runtime::Properties& properties);
   /// The process's device; null when there is none. Never throws.
   static const Hardware* of_device() noexcept;

@@ -2,7 +2,7 @@
 // been used before looking is worth it: choosing is to take less than the products themselves.
 #pragma once
 #include "src/selector/hardware.h"
-#include "src/selector/mxv_model.h"
+#include "src/selector/mxv_problem.h"
 
 namespace cugrb::selector {
 

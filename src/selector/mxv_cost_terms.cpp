@@ -1,8 +1,9 @@
+#include "src/selector/mxv_cost_terms.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "src/selector/looks.h"
-#include "src/selector/mxv_costs.h"
 
 namespace cugrb::selector {
 
@@ -143,8 +144,8 @@ double kept_share(const MxvProblem& p, const Hardware& h, double streamed_bytes)
                       double(p.columns * gathered_bytes(p)) + 2 * result);
 }
 
-double product_seconds(const MxvProblem& p, const Hardware& h, Family family, const Demand& demand) {
-  const KernelNumbers& k = h.of(family);
+double product_seconds(const MxvProblem& p, const Hardware& h, NumbersId kernels, const Demand& demand) {
+  const KernelNumbers& k = h.of(kernels);
   const double kept = kept_share(p, h, demand.streamed_bytes);
   const double stream = demand.streamed_bytes / (k.stream_share * h.streamed_bytes_per_second(kept));
   const double gather = gather_seconds(p, h, demand.gathers) / k.gather_share;
@@ -166,16 +167,16 @@ double product_seconds(const MxvProblem& p, const Hardware& h, Family family, co
   // One row's chain of loads begins somewhere among the others' and is hidden in part; the first one's is
   // hidden as far as there is anything else.
   const double busy = demand.longest_first ? slower_of(memory, tail) : std::hypot(memory, tail);
-  return slower_of(seconds_of_call(p, h, family), k.start_seconds + busy + bitmap_seconds(p, h)) + more;
+  return slower_of(seconds_of_call(p, h, kernels), k.start_seconds + busy + bitmap_seconds(p, h)) + more;
 }
 
-double seconds_of_call(const MxvProblem& p, const Hardware& h, Family family) {
+double seconds_of_call(const MxvProblem& p, const Hardware& h, NumbersId kernels) {
   // Beyond these it was not the host that launches waited for.
   constexpr double least_pace = 0.7, most_pace = 2;
   // Which kernel makes sums that have a fixed order must not depend on the host.
   const bool counts = p.host_call_seconds > 0 && !p.deterministic;
   const double pace = counts ? p.host_call_seconds / usual_host_call_seconds : 1;
-  return std::clamp(pace, least_pace, most_pace) * h.of(family).call_seconds;
+  return std::clamp(pace, least_pace, most_pace) * h.of(kernels).call_seconds;
 }
 
 double slower_of(double call_seconds, double device_seconds) {

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 double& ProfileNumber::in(Hardware& hardware) const {
   if (in_table()) return hardware.workloads.entries_per_second[kind][row_class][length];
-  return rate != nullptr ? hardware.*rate : hardware.mxv[size_t(family)].*kernel;
+  return rate != nullptr ? hardware.*rate : hardware.of(kernels).*kernel;
 }
 
 const std::vector<ProfileNumber>& profile_numbers() {
@@ -46,18 +46,16 @@ const std::vector<ProfileNumber>& profile_numbers() {
         {"entry_seconds", &KernelNumbers::entry_seconds},
         {"wave_load_seconds", &KernelNumbers::wave_load_seconds},
         {"tail_load_seconds", &KernelNumbers::tail_load_seconds}};
-    for (size_t family = 0; family < families; ++family) {
-      for (const auto& [name, kernel] : of_kernels) {
-        const std::string stem = family_name(Family(family));
-        numbers.push_back({stem + "." + name, nullptr, kernel, Family(family)});
-      }
+    for (size_t n = 0; n < std::size(measured_kernels); ++n) {
+      for (const auto& [name, kernel] : of_kernels)
+        numbers.push_back({std::string(measured_kernels[n]) + "." + name, nullptr, kernel, NumbersId(n)});
     }
     for (size_t kind = 0; kind < WorkloadRates::kinds; ++kind) {
       for (size_t c = 0; c < tile_classes; ++c) {
         for (size_t n = 0; n < WorkloadRates::lengths; ++n) {
           const std::string shape = WorkloadRates::shape_of(int(c), n).name();
           const std::string name = std::string("workloads.") + WorkloadRates::kind_names[kind] + "." + shape;
-          numbers.push_back({name, nullptr, nullptr, Family::tile_composite, kind, c, n});
+          numbers.push_back({name, nullptr, nullptr, "tile_composite", kind, c, n});
         }
       }
     }

@@ -11,8 +11,8 @@ namespace cugrb::selector {
 struct ProfileNumber {
   std::string name;  ///< "copy_bytes_per_second", "merge.start_seconds", "workloads.fp32.128x1"
   double Hardware::*rate = nullptr;
-  double KernelNumbers::*kernel = nullptr;  ///< of `family`, when `rate` is null
-  Family family = Family::rows;
+  double KernelNumbers::*kernel = nullptr;  ///< of `kernels`, when `rate` is null
+  NumbersId kernels = "rows";
   /// When both are null: WorkloadRates::entries_per_second of a kind, a class of rows and a length.
   size_t kind = 0, row_class = 0, length = 0;
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/selector/mxv_model.h"
+#include "src/formats/tile_composite.h"
+#include "src/selector/mxv_problem.h"
 
 namespace cugrb::selector {
 

@@ -40,7 +40,7 @@ Rival next_rival(const Decision& decision, const Trials& trials, double compile_
 
 }  // namespace
 
-const Trial* Trials::find(const std::string& kernel) const {
+const Trial* Trials::find(const Kernel* kernel) const {
   for (const Trial& trial : made) {
     if (trial.kernel == kernel) return &trial;
   }

@@ -11,7 +11,7 @@ namespace cugrb::selector {
 
 /// What timing a kernel on a matrix came to.
 struct Trial {
-  std::string kernel;
+  const Kernel* kernel = nullptr;
   double seconds = 0;       ///< of one product
   std::string failure;      ///< why it could not be timed, or empty
   bool uncompiled = false;  ///< it would have had to be compiled, which nothing paid for yet
@@ -23,13 +23,13 @@ struct Trials {
   double spent_seconds = 0;  ///< on all of them, conversions and compilations included
 
   /// Null when the kernel has not been tried.
-  const Trial* find(const std::string& kernel) const;
+  const Trial* find(const Kernel* kernel) const;
   /// In place of an earlier one of the same kernel.
   void keep(const Trial& trial);
 };
 
 struct NextTrial {
-  std::string kernel;
+  const Kernel* kernel = nullptr;
   double due_uses = 0;    ///< so many products pay for it
   bool compiles = false;  ///< and for compiling its kernels
 };

@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "src/formats/ell.h"
+#include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/mxv/coo/coo.h"
+#include "src/operations/multiply/registry.h"
 #include "tests/catch.h"
 #include "tools/calibration/accuracy.h"
 
@@ -35,7 +38,7 @@ struct Example {
     p.pull_distribution = &lengths;
     p.pull_lengths = lengths.summary();
     p.slice_columns = formats::expected_slice_columns(lengths);
-    p.hyb_threshold = selector::hyb_threshold(p);
+    p.hyb_threshold = operations::hyb_threshold(p);
     p.memory_bytes = uint64_t(139) << 30;
     p.popularity = &columns;
     p.tile_columns = 1024;
@@ -52,11 +55,11 @@ json measured_on(const Hardware& hardware,
     for (const uint64_t shorter : {2, 30}) {
       const Example example(rows, shorter, 4 * shorter);
       json results = json::array();
-      for (const selector::KernelName& kernel : selector::kernels()) {
-        const double seconds = selector::predicted_seconds(example.problem, hardware, kernel);
+      for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+        const double seconds = operations::predicted_seconds(example.problem, hardware, *kernel);
         if (seconds == 0) continue;
         results.push_back({{"library", "cugrb"},
-                           {"kernel", kernel.name},
+                           {"kernel", kernel->name},
                            {"semiring", "PLUS_TIMES_FP32"},
                            {"median_seconds", seconds}});
       }
@@ -74,8 +77,8 @@ double worst_error(const Hardware& hardware, const Measurements& measurements) {
   double worst = 0;
   for (const calibration::MeasuredProduct& product : measurements.products) {
     for (const calibration::MeasuredKernel& kernel : product.kernels) {
-      const double predicted =
-          selector::predicted_seconds(product.problem, hardware, *selector::find_kernel(kernel.kernel));
+      const double predicted = operations::predicted_seconds(product.problem, hardware,
+                                                             *operations::find_mxv_kernel(kernel.kernel));
       worst = std::max(worst, std::abs(std::log(predicted / kernel.seconds)));
     }
   }
@@ -124,9 +127,9 @@ TEST_CASE(
 
 TEST_CASE("a fit brings predictions back to what was measured, and changes only what it may") {
   Hardware truth;
-  truth.mxv[size_t(selector::Family::merge)].start_seconds *= 4;
-  truth.mxv[size_t(selector::Family::merge)].entry_seconds *= 1.7;
-  truth.mxv[size_t(selector::Family::coo)].start_seconds *= 0.6;
+  truth.of("merge").start_seconds *= 4;
+  truth.of("merge").entry_seconds *= 1.7;
+  truth.of("coo").start_seconds *= 0.6;
   Measurements measurements;
   for (uint64_t size = 4000; size < 8000000; size += size / 16) measurements.add(measured_on(truth, {size}));
   Hardware fitted;
@@ -137,7 +140,7 @@ TEST_CASE("a fit brings predictions back to what was measured, and changes only 
   CHECK(worst_error(fitted, measurements) < 0.05);
   CHECK(before > 0.5);
   CHECK(fitted.copy_bytes_per_second == Hardware().copy_bytes_per_second);
-  CHECK(fitted.of(selector::Family::merge).overlap == Hardware().of(selector::Family::merge).overlap);
+  CHECK(fitted.of("merge").overlap == Hardware().of("merge").overlap);
 }
 
 TEST_CASE("one product moves a family's number hardly, many such products move it to what they say") {

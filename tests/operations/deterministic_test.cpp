@@ -9,8 +9,7 @@
 #include <sstream>
 
 #include "src/operations/matrix_operations.h"
-#include "src/selector/kernels.h"
-#include "src/selector/mxm_model.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/operations/breadth.h"
@@ -94,10 +93,10 @@ std::string all_digests() {
   const std::vector<float> operands = rough_values(large.columns, 7);
   const DeviceVector u = test::full_vector(large.type, operands);
   std::ostringstream text;
-  for (const selector::KernelName& kernel : selector::kernels())
-    text << kernel.name << ' ' << vector_digest(large, u, kernel.name) << '\n';
-  for (const std::string& kernel : selector::mxm_kernels())
-    text << kernel << ' ' << matrix_digest(small, kernel) << '\n';
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels())
+    text << kernel->name << ' ' << vector_digest(large, u, kernel->name) << '\n';
+  for (const operations::MxmKernel* kernel : operations::mxm_kernels())
+    text << kernel->name << ' ' << matrix_digest(small, kernel->name) << '\n';
   override_settings(before);
   return text.str();
 }

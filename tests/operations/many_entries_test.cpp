@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "src/operations/multiply/registry.h"
 #include "src/operations/operations.h"
-#include "src/selector/kernels.h"
 #include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/operations/mxv_cases.h"
@@ -92,11 +92,11 @@ TEST_CASE("every kernel reads offsets of 64 bits, on a GPU of more than 2^31 ent
   for (uint64_t j = 0; j < rows; ++j) operands[j] = int64_t(j * 2654435761 % 1009);
   const std::vector<int64_t> sums = prefix_sums(operands);
   const DeviceVector u = test::full_vector(Type::of(TypeCode::Int64), operands);
-  for (const selector::KernelName& kernel : selector::kernels()) {
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
     // cuSPARSE multiplies floats only; in a band's steps the same rows meet again and again (below).
-    if (selector::is_cusparse(kernel.family) || kernel.family == selector::Family::csb) continue;
-    INFO(kernel.name);
-    const DeviceVector t = multiply_by(kernel.name, csr, u);
+    if (kernel->name.rfind("mxv_cusparse", 0) == 0 || kernel == &operations::mxv_csb) continue;
+    INFO(kernel->name);
+    const DeviceVector t = multiply_by(kernel->name, csr, u);
     REQUIRE(t.nvals() == rows);
     CHECK(first_wrong(t, sums) == rows);
   }

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "src/operations/mxm_rows.h"
+#include "src/operations/multiply/mxm/rows/rows.h"
 #include "src/support/settings.h"
 #include "tests/operations/breadth.h"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "src/jit/jit.h"
-#include "src/operations/mxm_estimate.h"
-#include "src/operations/mxm_rows.h"
+#include "src/operations/multiply/mxm/estimate.h"
+#include "src/operations/multiply/mxm/rows/rows.h"
 #include "tests/catch.h"
 #include "tests/operations/breadth.h"
 #include "tests/operations/mxm_cases.h"
@@ -54,7 +54,7 @@ MxmOutlook outlook(const RefMatrix& a, const RefMatrix& b, const RefMatrix& mask
   const test::RefMask meant = test::ref_mask(kind, flat);
   const operations::MatrixMask given{meant.vector == nullptr ? nullptr : &allowed, meant.structural,
                                      meant.complement};
-  return operations::decide_mxm(given, {semiring, left, right, false, false}, selector::Hardware(), "");
+  return operations::decide_mxm(given, {semiring, left, right, false, false}, selector::Hardware(), nullptr);
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ TEST_CASE("of a diagonal factor's product everything is known, and nothing is co
   const RefMatrix none{boolean, 8, 300, {}};
   const size_t requests = jit::requests_so_far().size();
   const MxmOutlook found = outlook(a, diagonal, none, MaskKind::none, false);
-  CHECK(found.decision.chosen.kernel == "mxm_scale");
+  CHECK(found.decision.chosen.kernel->name == "mxm_scale");
   CHECK(found.problem.products == double(a.entries.size()));
   CHECK(found.problem.entries.all == double(a.entries.size()));
   CHECK(found.decision.basis.find("of the factor that is scaled") != std::string::npos);
@@ -234,7 +234,7 @@ TEST_CASE("the decision says what it rests on, with a workspace for every candid
         std::string::npos);
   CHECK(text.find("rows counted, +-") != std::string::npos);
   for (const selector::Candidate& c : found.decision.candidates)
-    CHECK((c.workspace_bytes > 0) == (c.applicable && c.kernel != "mxm_scale"));
+    CHECK((c.workspace_bytes > 0) == (c.applicable && c.kernel->name != "mxm_scale"));
   CHECK(outlook(a, {boolean, 50, 50, {}}, a, MaskKind::structural, false).decision.candidates.empty());
 }
 

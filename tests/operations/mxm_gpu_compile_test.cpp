@@ -64,13 +64,13 @@ TEST_CASE(
   const Semiring semiring = catalogue::semiring("PLUS_MAX_FP64").value();
   for (const bool complement : {false, true}) {
     operations::decide_mxm({&pattern, true, complement}, {semiring, pattern, pattern}, selector::Hardware(),
-                           "");
+                           nullptr);
   }
-  operations::decide_mxm({}, {semiring, pattern, pattern}, selector::Hardware(), "");
-  operations::decide_mxm({}, {semiring, long_row, column}, selector::Hardware(), "");
+  operations::decide_mxm({}, {semiring, pattern, pattern}, selector::Hardware(), nullptr);
+  operations::decide_mxm({}, {semiring, long_row, column}, selector::Hardware(), nullptr);
   operations::decide_mxm({&pattern, true, false}, {semiring, pattern, pattern, false, true},
                          selector::Hardware(),
-                         "");  // dot products need no transposition
+                         nullptr);  // dot products need no transposition
   size_t n = 0;
   std::set<std::string> compiled;
   for (const jit::Request& request : jit::requests_so_far()) {

@@ -1,6 +1,6 @@
 // How products are cut: slices and blocks cover everything once, and what is in one fits the memory that was
 // planned with.
-#include "src/operations/mxm_plan.h"
+#include "src/operations/multiply/mxm/plan.h"
 
 #include "tests/catch.h"
 

@@ -5,7 +5,7 @@
 
 #include "src/formats/launch.h"
 #include "src/jit/jit.h"
-#include "src/operations/mxm_rows.h"
+#include "src/operations/multiply/mxm/rows/rows.h"
 #include "src/operations/operations.h"
 #include "src/support/declined.h"
 #include "src/support/settings.h"

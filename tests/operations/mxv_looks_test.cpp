@@ -1,7 +1,7 @@
 // What choosing looks at is on its way while a program's products go on: they are right with it and without,
 // they wait for it no longer than they should, and where results must not depend on times they wait at once.
 #include "cuda/emulated/emulated_device.h"
-#include "src/operations/mxv_kernels.h"
+#include "src/operations/multiply/mxv/run.h"
 #include "src/selector/looks.h"
 #include "src/support/settings.h"
 #include "tests/catch.h"

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "src/jit/jit.h"
-#include "src/operations/mxv_kernels.h"
+#include "src/operations/multiply/mxv/run.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
 #include "tests/catch.h"
@@ -98,8 +99,8 @@ TEST_CASE(
   const Semiring semiring = test::built_in_semiring("PLUS_TIMES_FP32").semiring;
   const DeviceVector u = test::to_device(test::random_vector(random, fp32, n, 1, false), Form::full, false);
   std::vector<std::string> made;
-  for (const selector::KernelName& kernel : selector::kernels()) {
-    INFO(kernel.name);
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+    INFO(kernel->name);
     const DeviceMatrix matrix = test::to_device(a, false, false);
     DeviceVector w = DeviceVector::empty(fp32, n);
     const auto product = [&] {
@@ -114,9 +115,9 @@ TEST_CASE(
       }
       REQUIRE(recall(semiring, matrix, u) != nullptr);
     }
-    const test::Forced forced(kernel.name);
+    const test::Forced forced(kernel->name);
     product();
-    if (recall(semiring, matrix, u) == nullptr) made.emplace_back(kernel.name);
+    if (recall(semiring, matrix, u) == nullptr) made.emplace_back(kernel->name);
     product();
     const auto memo = recall(semiring, matrix, u);
     REQUIRE(memo != nullptr);

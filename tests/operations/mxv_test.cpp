@@ -8,7 +8,7 @@
 #include "src/formats/csb.h"
 #include "src/formats/launch.h"
 #include "src/jit/jit.h"
-#include "src/selector/kernels.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/operations/agree.h"
@@ -44,8 +44,8 @@ bool was_requested(const std::string& prefix, size_t from) {
 }  // namespace
 
 TEST_CASE("every kernel computes PLUS_TIMES of a full vector") {
-  for (const selector::KernelName& kernel : selector::kernels()) {
-    agree(with_kernel({"PLUS_TIMES_FP64"}, kernel.name));
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+    agree(with_kernel({"PLUS_TIMES_FP64"}, kernel->name));
   }
 }
 
@@ -517,22 +517,18 @@ TEST_CASE("a user-defined operator on built-in types runs on every kind of kerne
 }
 
 TEST_CASE("CUGRB_FORCE takes: the kernel it names is the one that is requested") {
-  for (const selector::KernelName& kernel : selector::kernels()) {
-    if (selector::is_cusparse(kernel.family)) continue;  // tests/cusparse
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+    if (kernel->name.rfind("mxv_cusparse", 0) == 0) continue;  // tests/cusparse
     const size_t before = jit::requests_so_far().size();
     test::Random random(2);
-    const MxvConfiguration configuration = with_kernel({"TIMES_PLUS_FP32", "FP32", "FP32"}, kernel.name);
+    const MxvConfiguration configuration = with_kernel({"TIMES_PLUS_FP32", "FP32", "FP32"}, kernel->name);
     CHECK(test::run_mxv(configuration, test::built_in_semiring(configuration.semiring), test::mxv_shapes()[0],
                         random) == "");
-    const bool is_list =
-        kernel.family == selector::Family::hyb || kernel.family == selector::Family::tile_coo;
-    const std::string device_name = is_list ? "mxv_coo"
-                                    : kernel.family <= selector::Family::few_lanes && kernel.lanes != 256
-                                        ? "mxv_rows"
-                                        : kernel.name;
-    INFO(kernel.name);
-    const bool whole_bands =
-        kernel.family == selector::Family::csb && was_requested("mxv_csb_bands<", before);
+    const bool is_list = kernel == &operations::mxv_hyb || kernel == &operations::mxv_tile_coo;
+    const bool by_lanes = kernel->name.rfind("mxv_row_", 0) == 0 && kernel != &operations::mxv_row_block;
+    const std::string device_name = is_list ? "mxv_coo" : by_lanes ? "mxv_rows" : kernel->name;
+    INFO(kernel->name);
+    const bool whole_bands = kernel == &operations::mxv_csb && was_requested("mxv_csb_bands<", before);
     CHECK((whole_bands || was_requested(device_name + "<", before)));
   }
 }
@@ -572,10 +568,10 @@ TEST_CASE("what a push of a full vector waits for is known before anything is tr
     for (uint64_t i = 0; i < n; ++i) links.entries[{i, i % targets}] = test::make_value(type, 1);
     const formats::DeviceMatrix matrix = test::to_device(links, false, false);
     const selector::Decision decision = operations::decide_mxv(
-        {s.semiring, matrix, u, /*transpose_matrix=*/true, false}, selector::Hardware(), "");
+        {s.semiring, matrix, u, /*transpose_matrix=*/true, false}, selector::Hardware(), nullptr);
     CHECK_FALSE(matrix.has_rows(true));
     for (const selector::Candidate& c : decision.candidates)
-      if (c.kernel == "vxm_push") return c.predicted_seconds;
+      if (c.kernel == &operations::vxm_push) return c.predicted_seconds;
     return 0.0;
   };
   CHECK(predicted_push(1) > 20 * predicted_push(n));

@@ -6,7 +6,8 @@
 #include <thread>
 
 #include "src/formats/coo.h"
-#include "src/operations/mxv_kernels.h"
+#include "src/operations/multiply/mxv/run.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/operations/cost.h"
@@ -69,7 +70,7 @@ struct Repeated : test::RepeatedProduct {
     }
     operations::keep_trial(run, {decision.chosen.kernel, second / 1.1, ""}, 0);
     if (!reach_next_trial()) return false;
-    by_kernel(memo()->next_trial()->kernel);  // it is compiled
+    by_kernel(memo()->next_trial()->kernel->name);  // it is compiled
     return memo()->next_trial()->kernel != decision.chosen.kernel;
   }
 };
@@ -82,7 +83,7 @@ TEST_CASE(
   allow_trials(TrialPolicy::always);
   const Repeated product;
   REQUIRE(product.reach_next_trial());
-  const std::string choice = product.memo()->plan().kernel.name;
+  const selector::Kernel* choice = product.memo()->plan().kernel;
   for (int n = 0; n < 5 && product.reach_next_trial(); ++n) {
     const selector::NextTrial next = *product.memo()->next_trial();
     const size_t before = product.trials().size();
@@ -111,16 +112,16 @@ TEST_CASE("what is predicted to be faster than the choice was found to be replac
   allow_trials(TrialPolicy::always);
   const Repeated product;
   REQUIRE(product.reach_next_trial());
-  const std::string choice = product.memo()->plan().kernel.name;
+  const selector::Kernel* choice = product.memo()->plan().kernel;
   operations::keep_trial(product.run, {choice, 1, ""}, 0);
   REQUIRE(product.reach_next_trial());
-  const std::string other = product.memo()->plan().kernel.name;
+  const selector::Kernel* other = product.memo()->plan().kernel;
   CHECK(other != choice);
   CHECK(product.memo()->next_trial()->kernel == other);
   REQUIRE(product.multiply() == "");
   REQUIRE(product.trials().size() == 2);
   while (product.memo() == nullptr) REQUIRE(product.multiply() == "");
-  CHECK(product.memo()->plan().kernel.name != choice);
+  CHECK(product.memo()->plan().kernel != choice);
 }
 
 TEST_CASE(
@@ -130,15 +131,15 @@ TEST_CASE(
   for (unsigned at = 1; at <= 3; ++at) {
     const Repeated product;
     REQUIRE(product.reach_next_rival());
-    const std::string rival = product.memo()->next_trial()->kernel;
-    INFO(at << ", " << rival);
+    const selector::Kernel* rival = product.memo()->next_trial()->kernel;
+    INFO(at << ", " << rival->name);
     REQUIRE(product.multiply("allocation:" + std::to_string(at)) == "");
     const selector::Trial trial = product.trials().back();
     CHECK(trial.kernel == rival);
     CHECK(trial.seconds == 0);
     CHECK(trial.failure != "");
     while (product.memo() == nullptr) REQUIRE(product.multiply() == "");
-    CHECK(product.memo()->plan().kernel.name != rival);
+    CHECK(product.memo()->plan().kernel != rival);
   }
 }
 
@@ -147,15 +148,15 @@ TEST_CASE("a choice that cannot be timed stays the choice, and ends the trials")
   allow_trials(TrialPolicy::always);
   const Repeated product;
   REQUIRE(product.reach_next_trial());
-  const std::string choice = product.memo()->plan().kernel.name;
+  const selector::Kernel* choice = product.memo()->plan().kernel;
   REQUIRE(product.memo()->next_trial()->kernel == choice);
   REQUIRE(product.multiply("allocation:3") == "");
   REQUIRE(product.trials().size() == 1);
   CHECK(product.trials().front().seconds == 0);
   while (product.memo() == nullptr) REQUIRE(product.multiply() == "");
-  CHECK(product.memo()->plan().kernel.name == choice);
+  CHECK(product.memo()->plan().kernel == choice);
   CHECK_FALSE(
-      std::isfinite(product.memo()->next_trial().value_or(selector::NextTrial{"", INFINITY}).due_uses));
+      std::isfinite(product.memo()->next_trial().value_or(selector::NextTrial{nullptr, INFINITY}).due_uses));
 }
 
 TEST_CASE(
@@ -179,7 +180,7 @@ TEST_CASE("a format that lost its trial goes, but not one that is read, or may s
   allow_trials(TrialPolicy::always);
   const Repeated product;
   REQUIRE(product.reach_next_trial());
-  const std::string choice = product.memo()->plan().kernel.name;
+  const selector::Kernel* choice = product.memo()->plan().kernel;
   REQUIRE(product.memo()->plan().decision.chosen.format == "csr");
   const auto derive = [&](const char* key) {
     product.matrix.derived<formats::Coo>(false, key,
@@ -191,20 +192,20 @@ TEST_CASE("a format that lost its trial goes, but not one that is read, or may s
   };
   operations::keep_trial(product.run, {choice, 1e-9, ""}, 0);
   for (const char* key : {"sell", "coo"}) derive(key);
-  operations::keep_trial(product.run, {"mxv_sell", 1, ""}, 0);
-  operations::keep_trial(product.run, {"mxv_coo", 0, "", /*uncompiled=*/true}, 0);
+  operations::keep_trial(product.run, {&operations::mxv_sell, 1, ""}, 0);
+  operations::keep_trial(product.run, {&operations::mxv_coo, 0, "", /*uncompiled=*/true}, 0);
   {
     // Another product with the matrix reads its bins.
     const test::Forced forced("mxv_binned_csr");
     REQUIRE(product.multiply() == "");
   }
-  operations::keep_trial(product.run, {"mxv_binned_csr", 1, ""}, 0);
+  operations::keep_trial(product.run, {&operations::mxv_binned_csr, 1, ""}, 0);
   multiply_until_remembered();
-  CHECK(product.memo()->plan().kernel.name == choice);
+  CHECK(product.memo()->plan().kernel == choice);
   CHECK_FALSE(product.matrix.has_derived(false, "sell"));
   CHECK(product.matrix.has_derived(false, "coo"));
   CHECK(product.matrix.has_derived(false, "binned_csr"));
-  operations::keep_trial(product.run, {"mxv_coo", 1, ""}, 0);
+  operations::keep_trial(product.run, {&operations::mxv_coo, 1, ""}, 0);
   multiply_until_remembered();
   CHECK_FALSE(product.matrix.has_derived(false, "coo"));
 }
@@ -249,10 +250,10 @@ TEST_CASE("a format that has no room is done without, and not made again") {
       if (!multiplied) CHECK(test::difference(product.u, test::from_device(w)) == "");
       if (multiplied && !product.trials().empty()) {
         ++without;
-        CHECK(product.trials().front().kernel == kernel);
-        const selector::Decision again =
-            operations::decide_mxv(product.call, *selector::Hardware::of_device(), kernel);
-        CHECK(again.chosen.kernel != kernel);
+        CHECK(product.trials().front().kernel->name == kernel);
+        const selector::Decision again = operations::decide_mxv(
+            product.call, *selector::Hardware::of_device(), operations::find_kernel(kernel));
+        CHECK(again.chosen.kernel->name != kernel);
         CHECK(again.chosen.reason.find(std::string("CUGRB_FORCE=") + kernel +
                                        " is not applicable: failed when it was tried: ") == 0);
         CHECK(product.multiply() == "");

@@ -1,7 +1,7 @@
 // The choice of a matrix-matrix kernel is a pure function of numbers: what it must choose in clear cases.
-#include "src/selector/mxm_model.h"
+#include "src/selector/mxm_problem.h"
 
-#include "src/selector/kernels.h"
+#include "src/operations/multiply/registry.h"
 #include "tests/catch.h"
 #include "tests/selector/candidates.h"
 
@@ -37,15 +37,15 @@ MxmProblem square(uint64_t n, double degree, double products) {
 
 TEST_CASE("a product without a mask goes by rows; sorting is what remains when there are no atomics") {
   MxmProblem p = square(1 << 18, 8, 866e6);
-  const Decision free = selector::choose_mxm(p, Hardware(), "");
-  CHECK(free.chosen.kernel == "mxm_rows");
+  const Decision free = test::choose_mxm(p, Hardware(), "");
+  CHECK(free.chosen.kernel->name == "mxm_rows");
   CHECK_FALSE(free.forced);
-  CHECK(free.candidates.size() == selector::mxm_kernels().size());
+  CHECK(free.candidates.size() == operations::mxm_kernels().size());
   CHECK_FALSE(test::named(free, "mxm_dot").applicable);
   CHECK(test::named(free, "mxm_sort").predicted_seconds > 1.4 * free.chosen.predicted_seconds);
   p.rows_by_hash.refusal = "no atomic update";
   p.outer.refusal = "too many";
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_sort");
+  CHECK(test::choose_mxm(p, Hardware(), "").chosen.kernel->name == "mxm_sort");
 }
 
 TEST_CASE("triangle counting goes by dot products, a mask of nearly everything does not") {
@@ -54,20 +54,20 @@ TEST_CASE("triangle counting goes by dot products, a mask of nearly everything d
   p.mask = MaskUse::selects;
   p.mask_entries = p.left_entries;
   p.dot_work = {0.24e9, 2.4e9, 5000};
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_dot");
+  CHECK(test::choose_mxm(p, Hardware(), "").chosen.kernel->name == "mxm_dot");
   MxmProblem dense = square(1 << 14, 4, 260e3);
   dense.dot.refusal = "";
   dense.mask = MaskUse::selects;
   dense.mask_entries = uint64_t(1) << 27;
   dense.dot_work = {8.0 * double(dense.mask_entries), 0, 8};
-  CHECK(selector::choose_mxm(dense, Hardware(), "").chosen.kernel == "mxm_rows");
+  CHECK(test::choose_mxm(dense, Hardware(), "").chosen.kernel->name == "mxm_rows");
 }
 
 TEST_CASE("a diagonal factor is one launch") {
   MxmProblem p = square(1 << 20, 15, 15.7e6);
-  CHECK_FALSE(test::named(selector::choose_mxm(p, Hardware(), ""), "mxm_scale").applicable);
+  CHECK_FALSE(test::named(test::choose_mxm(p, Hardware(), ""), "mxm_scale").applicable);
   p.scale.refusal = "";
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_scale");
+  CHECK(test::choose_mxm(p, Hardware(), "").chosen.kernel->name == "mxm_scale");
 }
 
 TEST_CASE("a few frontiers of a large graph go one after the other, a few short rows do not") {
@@ -76,23 +76,23 @@ TEST_CASE("a few frontiers of a large graph go one after the other, a few short 
   p.left_entries = 4 * 200000;
   p.vector_right_entries = p.right_entries;
   p.vectors.refusal = "";
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_vectors");
+  CHECK(test::choose_mxm(p, Hardware(), "").chosen.kernel->name == "mxm_vectors");
   // Fewer products, but a block by itself takes 5 ms for them.
   p.products = 900e3;
   p.left_entries = 4 * 8000;
   estimate(p);
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_vectors");
+  CHECK(test::choose_mxm(p, Hardware(), "").chosen.kernel->name == "mxm_vectors");
   p.products = 4 * 500;
   p.left_entries = 4 * 20;
   estimate(p);
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_rows");
+  CHECK(test::choose_mxm(p, Hardware(), "").chosen.kernel->name == "mxm_rows");
 }
 
 TEST_CASE("a transposition that is missing is charged") {
   MxmProblem p = square(1 << 16, 8, 5e6);
-  const double before = selector::choose_mxm(p, Hardware(), "mxm_rows").chosen.conversion_seconds;
+  const double before = test::choose_mxm(p, Hardware(), "mxm_rows").chosen.conversion_seconds;
   p.rows_by_hash.transposed_entries = p.right_entries;
-  const Decision decision = selector::choose_mxm(p, Hardware(), "mxm_rows");
+  const Decision decision = test::choose_mxm(p, Hardware(), "mxm_rows");
   CHECK(before == 0);
   CHECK(decision.chosen.conversion_seconds > 0);
   CHECK(decision.chosen.format == "csr, transposed first");
@@ -100,15 +100,16 @@ TEST_CASE("a transposition that is missing is charged") {
 
 TEST_CASE("a forced product kernel is taken, a refused one is not and the reason says why") {
   const MxmProblem p = square(1000, 5, 30000);
-  const Decision taken = selector::choose_mxm(p, Hardware(), "mxm_outer");
+  const Decision taken = test::choose_mxm(p, Hardware(), "mxm_outer");
   CHECK(taken.forced);
-  CHECK(taken.chosen.kernel == "mxm_outer");
-  const Decision refused = selector::choose_mxm(p, Hardware(), "mxm_dot");
+  CHECK(taken.chosen.kernel->name == "mxm_outer");
+  const Decision refused = test::choose_mxm(p, Hardware(), "mxm_dot");
   CHECK_FALSE(refused.forced);
   CHECK(refused.chosen.reason == "CUGRB_FORCE=mxm_dot is not applicable: there is no mask");
-  CHECK_FALSE(selector::choose_mxm(p, Hardware(), "mxv_merge").forced);
-  for (const std::string& kernel : selector::mxm_kernels()) CHECK(selector::is_kernel_name(kernel));
-  CHECK_FALSE(selector::is_kernel_name("mxm"));
+  CHECK_FALSE(test::choose_mxm(p, Hardware(), "mxv_merge").forced);
+  for (const operations::MxmKernel* kernel : operations::mxm_kernels())
+    CHECK(operations::find_kernel(kernel->name) == kernel);
+  CHECK(operations::find_kernel("mxm") == nullptr);
 }
 
 TEST_CASE("entries by the mean row: few products all stay, many fill the row") {
@@ -141,9 +142,9 @@ TEST_CASE("a few dot products of hub rows take as long as their longest chain of
   p.mask_entries = 1;
   p.dot_work = {0, 60e3, 5000};
   p.entries = selector::entries_by_means(p);
-  const Decision decision = selector::choose_mxm(p, Hardware(), "");
+  const Decision decision = test::choose_mxm(p, Hardware(), "");
   CHECK(test::named(decision, "mxm_dot").predicted_seconds > 5000 * Hardware().latency_seconds);
-  CHECK(decision.chosen.kernel == "mxm_rows");
+  CHECK(decision.chosen.kernel->name == "mxm_rows");
 }
 
 TEST_CASE("predictions are within 30 % of what an H200 measured") {
@@ -268,7 +269,7 @@ TEST_CASE("predictions are within 30 % of what an H200 measured") {
     p.mask_entries = m.mask == MaskUse::selects ? m.entries : 0;
     p.weights = m.weights;
     p.cusparse.refusal = "";
-    const double predicted = test::named(selector::choose_mxm(p, Hardware(), ""), m.kernel).predicted_seconds;
+    const double predicted = test::named(test::choose_mxm(p, Hardware(), ""), m.kernel).predicted_seconds;
     UNSCOPED_INFO(m.kernel << ": " << m.n << " rows, " << m.products << " products, " << predicted * 1e3
                            << " ms for " << m.seconds * 1e3);
     CHECK(predicted / m.seconds == Approx(1).margin(0.3));
@@ -281,44 +282,44 @@ TEST_CASE("cuSPARSE is taken where it wins by more than its margin, has been loa
   MxmProblem p = square(1 << 24, 1.2, 24e6);
   p.entries.all = p.entries.kept = 23e6;
   p.weights = {0, 20e6, 6000, 5000};
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_sort");
-  CHECK_FALSE(test::named(selector::choose_mxm(p, Hardware(), ""), "mxm_cusparse").applicable);
+  CHECK(test::choose_mxm(p, Hardware(), "").chosen.kernel->name == "mxm_sort");
+  CHECK_FALSE(test::named(test::choose_mxm(p, Hardware(), ""), "mxm_cusparse").applicable);
   p.cusparse.refusal = "";
-  const Decision free = selector::choose_mxm(p, Hardware(), "");
-  CHECK(free.chosen.kernel == "mxm_cusparse");
+  const Decision free = test::choose_mxm(p, Hardware(), "");
+  CHECK(free.chosen.kernel->name == "mxm_cusparse");
   CHECK(free.chosen.conversion_seconds == 0);
   CHECK(free.chosen.workspace_bytes > 24 * p.products);
   // Loading it is shared out over as many products as there were.
   p.cusparse_open = false;
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_sort");
-  CHECK(selector::choose_mxm(p, Hardware(), "mxm_cusparse").chosen.conversion_seconds > 0.01);
+  CHECK(test::choose_mxm(p, Hardware(), "").chosen.kernel->name == "mxm_sort");
+  CHECK(test::choose_mxm(p, Hardware(), "mxm_cusparse").chosen.conversion_seconds > 0.01);
   p.cusparse_calls = 100;
-  CHECK(selector::choose_mxm(p, Hardware(), "").chosen.kernel == "mxm_cusparse");
+  CHECK(test::choose_mxm(p, Hardware(), "").chosen.kernel->name == "mxm_cusparse");
   p.usable_bytes = 500e6;
-  const Decision small = selector::choose_mxm(p, Hardware(), "mxm_cusparse");
-  CHECK(small.chosen.kernel == "mxm_sort");
+  const Decision small = test::choose_mxm(p, Hardware(), "mxm_cusparse");
+  CHECK(small.chosen.kernel->name == "mxm_sort");
   CHECK(small.chosen.reason.find("CUGRB_FORCE=mxm_cusparse is not applicable: workspace and result of") == 0);
   // Heavy rows that fill the device: 1.5 ms by rows, 10 by cuSPARSE.
   MxmProblem heavy = square(65536, 7.55, 121.6e6);
   heavy.entries.all = heavy.entries.kept = 66.65e6;
   heavy.weights = {11.6e6, 108.9e6, 10716, 280054};
   heavy.cusparse.refusal = "";
-  CHECK(selector::choose_mxm(heavy, Hardware(), "").chosen.kernel == "mxm_rows");
+  CHECK(test::choose_mxm(heavy, Hardware(), "").chosen.kernel->name == "mxm_rows");
 }
 
 TEST_CASE("rows are counted where the choice hangs on it: a masked product by rows or by dots") {
   MxmProblem p = square(1 << 18, 16, 200e6);
-  CHECK_FALSE(selector::depends_on_entries(p, Hardware(), ""));
+  CHECK_FALSE(operations::depends_on_entries(p, Hardware(), nullptr));
   p.dot.refusal = "";
   p.mask = MaskUse::selects;
   p.mask_entries = p.left_entries;
   p.dot_work = {0, 0.5e9, 1000};
-  CHECK(selector::depends_on_entries(p, Hardware(), ""));
-  CHECK_FALSE(selector::depends_on_entries(p, Hardware(), "mxm_dot"));
+  CHECK(operations::depends_on_entries(p, Hardware(), nullptr));
+  CHECK_FALSE(operations::depends_on_entries(p, Hardware(), &operations::mxm_dot));
   p.products /= 1e4;  // neither takes long
   p.weights = {};
   p.dot_work.streamed /= 1e4;
-  CHECK_FALSE(selector::depends_on_entries(p, Hardware(), ""));
+  CHECK_FALSE(operations::depends_on_entries(p, Hardware(), nullptr));
 }
 
 TEST_CASE("sparse times dense is charged a margin until it has been timed, and chosen where it still wins") {
@@ -329,17 +330,17 @@ TEST_CASE("sparse times dense is charged a margin until it has been timed, and c
   p.vector_right_entries = p.right_entries;
   p.vector_value_bytes = p.result_bytes = 8;
   p.vectors.refusal = p.dense.refusal = p.dense_push.refusal = "";
-  const Decision covered = selector::choose_mxm(p, Hardware(), "");
-  CHECK(covered.chosen.kernel == "mxm_dense");
+  const Decision covered = test::choose_mxm(p, Hardware(), "");
+  CHECK(covered.chosen.kernel->name == "mxm_dense");
   CHECK(test::named(covered, "mxm_dense_push").predicted_seconds > covered.chosen.predicted_seconds);
   CHECK(covered.chosen.predicted_seconds < test::named(covered, "mxm_vectors").predicted_seconds);
   // So few products that only laying out the places counts.
   p.products = 4 * 30000;
   p.left_entries = p.vector_entries = 4 * 1000;
-  const Decision thin = selector::choose_mxm(p, Hardware(), "");
+  const Decision thin = test::choose_mxm(p, Hardware(), "");
   CHECK(test::named(thin, "mxm_dense_push").predicted_seconds <
         test::named(thin, "mxm_dense").predicted_seconds);
   p.dense.refusal = p.dense_push.refusal = "more than 64 rows";
-  CHECK(selector::choose_mxm(p, Hardware(), "mxm_dense").chosen.reason ==
+  CHECK(test::choose_mxm(p, Hardware(), "mxm_dense").chosen.reason ==
         "CUGRB_FORCE=mxm_dense is not applicable: more than 64 rows");
 }

@@ -4,7 +4,8 @@
 
 #include "src/formats/ell.h"
 #include "src/formats/hyb.h"
-#include "src/selector/mxv_model.h"
+#include "src/operations/multiply/mxv/coo/coo.h"
+#include "src/selector/mxv_problem.h"
 #include "tests/catch.h"
 #include "tests/selector/candidates.h"
 
@@ -12,7 +13,6 @@ using namespace cugrb;
 using formats::LengthDistribution;
 using selector::Candidate;
 using selector::Decision;
-using selector::Family;
 using selector::Hardware;
 using selector::MxvProblem;
 
@@ -28,12 +28,12 @@ MxvProblem product(const LengthDistribution& lengths) {
   p.pull_distribution = &lengths;
   p.pull_lengths = lengths.summary();
   p.slice_columns = formats::expected_slice_columns(lengths);
-  p.hyb_threshold = selector::hyb_threshold(p);
+  p.hyb_threshold = operations::hyb_threshold(p);
   p.memory_bytes = uint64_t(139) << 30;
   return p;
 }
 
-Decision decide(const MxvProblem& problem) { return choose_mxv(problem, Hardware(), ""); }
+Decision decide(const MxvProblem& problem) { return test::choose_mxv(problem, Hardware(), ""); }
 
 /// About rows / length^2 rows of every length, as in graphs.
 LengthDistribution power_law(uint64_t rows, uint64_t longest) {
@@ -69,9 +69,9 @@ TEST_CASE(
     CHECK(sell.conversion_seconds > sell.predicted_seconds);
     p.pull_uses = 100;
     const Decision later = decide(p);
-    CHECK((later.chosen.kernel == "mxv_sell" || later.chosen.kernel == "mxv_ell"));
+    CHECK((later.chosen.kernel->name == "mxv_sell" || later.chosen.kernel->name == "mxv_ell"));
     CHECK(test::named(later, "mxv_sell").conversion_seconds < sell.conversion_seconds / 50);
-    p.ready_formats = {Family::sell};
+    p.ready_formats = {&operations::mxv_sell};
     CHECK(test::named(decide(p), "mxv_sell").conversion_seconds == 0);
   }
 }
@@ -85,12 +85,12 @@ TEST_CASE("no format is made for a matrix's first products; one that is there is
   const Decision first = decide(p);
   CHECK(first.chosen.format == "csr");
   for (const selector::Candidate& c : first.candidates) {
-    INFO(c.kernel);
+    INFO(c.kernel->name);
     CHECK(c.applicable == (c.format == "csr" && c.reason.empty()));
     if (c.format == "ell") CHECK(c.reason == "no format is made for the first products");
   }
-  p.ready_formats.insert(selector::Family::ell);
-  CHECK(decide(p).chosen.kernel == "mxv_ell");
+  p.ready_formats.insert(&operations::mxv_ell);
+  CHECK(decide(p).chosen.kernel->name == "mxv_ell");
 }
 
 TEST_CASE("padding refuses ELL where one row is long, and memory where the matrix is huge") {
@@ -129,9 +129,9 @@ TEST_CASE("the HYB threshold grows with what a list's entry costs more than a po
   const LengthDistribution lengths = power_law(1 << 20, 40000);
   MxvProblem values = product(lengths), pattern = values;
   pattern.matrix_value_bytes = 0;  // the list's row index weighs more then
-  CHECK(selector::hyb_threshold(pattern) >= selector::hyb_threshold(values));
-  CHECK(selector::hyb_threshold(values) >= 1);
-  CHECK(selector::hyb_threshold(product(LengthDistribution({{9, 1000}}))) == 9);
+  CHECK(operations::hyb_threshold(pattern) >= operations::hyb_threshold(values));
+  CHECK(operations::hyb_threshold(values) >= 1);
+  CHECK(operations::hyb_threshold(product(LengthDistribution({{9, 1000}}))) == 9);
 }
 
 TEST_CASE("kernels that need the lengths of rows are refused while these are not known") {

@@ -1,17 +1,22 @@
 // The choice of a matrix-vector kernel is a pure function of numbers: what it must choose in clear cases.
-#include "src/selector/mxv_model.h"
+#include "src/selector/mxv_problem.h"
 
+#include <algorithm>
 #include <cmath>
 
-#include "src/selector/kernels.h"
-#include "src/selector/mxv_costs.h"
+#include "src/operations/multiply/mxv/csb/csb.h"
+#include "src/operations/multiply/mxv/tile_composite/tile_composite.h"
+#include "src/operations/multiply/registry.h"
 #include "tests/catch.h"
+#include "tests/selector/candidates.h"
 
 using namespace cugrb;
 using selector::Candidate;
 using selector::Decision;
 using selector::Hardware;
 using selector::MxvProblem;
+using test::choose_mxv;
+using test::named;
 
 namespace {
 
@@ -47,25 +52,21 @@ formats::ColumnPopularity even_columns(uint64_t columns, uint64_t entries) {
   return popularity;
 }
 
-const Candidate& named(const Decision& decision, const std::string& kernel) {
-  for (const Candidate& c : decision.candidates) {
-    if (c.kernel == kernel) return c;
-  }
-  FAIL("no candidate " << kernel);
-  return decision.chosen;
+bool is_one_of(const std::string& kernel, std::initializer_list<const char*> names) {
+  return std::find(names.begin(), names.end(), kernel) != names.end();
 }
 
 bool close(double a, double b) { return std::abs(a - b) < 1e-6 * b; }
 
-std::string choice(const MxvProblem& problem) { return choose_mxv(problem, Hardware(), "").chosen.kernel; }
+std::string choice(const MxvProblem& problem) { return choose_mxv(problem, Hardware()).chosen.kernel->name; }
 
 }  // namespace
 
 TEST_CASE("a dense vector is pulled; one row of many entries does not fall to one thread") {
   const Decision decision = choose_mxv(graph(1 << 22, 30, 200000), Hardware(), "");
-  CHECK(decision.chosen.kernel != "vxm_push");
-  CHECK(decision.chosen.kernel != "mxv_row_thread");
-  CHECK(decision.candidates.size() == selector::kernels().size());
+  CHECK(decision.chosen.kernel->name != "vxm_push");
+  CHECK(decision.chosen.kernel->name != "mxv_row_thread");
+  CHECK(decision.candidates.size() == operations::mxv_kernels().size());
   CHECK(named(decision, "mxv_merge").predicted_seconds < 1.5e-3);
   CHECK(named(decision, "mxv_merge").predicted_seconds > 0.8e-3);  // gathers alone take 0.85 ms
 }
@@ -95,21 +96,20 @@ TEST_CASE("short even rows get few lanes, long ones many") {
   MxvProblem grid = graph(1 << 22, 5, 5);
   grid.matrix_value_bytes = 4;
   const Decision decision = choose_mxv(grid, Hardware(), "");
-  CHECK(selector::find_kernel(decision.chosen.kernel)->lanes <= 8);
+  CHECK_FALSE(is_one_of(decision.chosen.kernel->name, {"mxv_row_16", "mxv_row_warp", "mxv_row_block"}));
   CHECK(named(decision, "mxv_row_4").predicted_seconds < named(decision, "mxv_row_16").predicted_seconds);
   CHECK(named(decision, "mxv_row_16").predicted_seconds < named(decision, "mxv_row_block").predicted_seconds);
   const MxvProblem dense = graph(2000, 2000, 2000);
-  const selector::KernelName* kernel = selector::find_kernel(choice(dense));
-  CHECK((kernel->lanes >= 32 || kernel->family == selector::Family::merge));
+  CHECK(is_one_of(choice(dense), {"mxv_row_warp", "mxv_row_block", "mxv_merge"}));
 }
 
 TEST_CASE("where a few terms end a row, one long row makes nobody wait and few lanes a row are best") {
   MxvProblem p = graph(1 << 20, 30, 200000);
   p.vector_value_bytes = p.result_bytes = 1;
   p.stops_early = p.stops_at_once = true;
-  CHECK(selector::find_kernel(choice(p))->lanes == 1);
+  CHECK(is_one_of(choice(p), {"mxv_row_thread", "mxv_ell", "mxv_sell"}));
   p.stops_early = p.stops_at_once = false;
-  CHECK(selector::find_kernel(choice(p))->lanes != 1);
+  CHECK_FALSE(is_one_of(choice(p), {"mxv_row_thread", "mxv_ell", "mxv_sell"}));
 }
 
 TEST_CASE("updates of one place wait for each other: a popular row keeps dense pushes away") {
@@ -131,12 +131,12 @@ TEST_CASE("a missing transpose is charged, less with every use, and made in the 
   MxvProblem p = graph(1 << 20, 30, 2000);
   p.pull_ready = false;
   const Decision first = choose_mxv(p, Hardware(), "");
-  CHECK(first.chosen.kernel == "vxm_push");
+  CHECK(first.chosen.kernel->name == "vxm_push");
   CHECK(named(first, "mxv_merge").conversion_seconds > 0);
   CHECK(named(first, "vxm_push").conversion_seconds == 0);
   p.push_uses = 1000;
   const Decision later = choose_mxv(p, Hardware(), "");
-  CHECK(later.chosen.kernel != "vxm_push");
+  CHECK(later.chosen.kernel->name != "vxm_push");
   CHECK(named(later, "mxv_merge").conversion_seconds < named(first, "mxv_merge").conversion_seconds / 900);
 }
 
@@ -146,17 +146,17 @@ TEST_CASE("a forced kernel is taken, a refused one is not and the reason says wh
   p.popularity = &popularity;
   p.tile_columns = 500;
   p.cusparse_refusal = "";
-  for (const selector::KernelName& kernel : selector::kernels()) {
-    const Decision decision = choose_mxv(p, Hardware(), kernel.name);
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+    const Decision decision = operations::choose_mxv(p, Hardware(), kernel);
     CHECK(decision.forced);
-    CHECK(decision.chosen.kernel == kernel.name);
+    CHECK(decision.chosen.kernel == kernel);
   }
   p.push_refusal = "values of 24 bytes have no atomic update";
   p.merge_refusal = "values of 24 bytes are too large";
   for (const char* kernel : {"vxm_push", "mxv_merge"}) {
     const Decision decision = choose_mxv(p, Hardware(), kernel);
     CHECK_FALSE(decision.forced);
-    CHECK(decision.chosen.kernel != kernel);
+    CHECK(decision.chosen.kernel->name != kernel);
     CHECK(decision.chosen.reason.find("24 bytes") != std::string::npos);
     CHECK_FALSE(named(decision, kernel).applicable);
     CHECK(to_text(decision).find("not applicable") != std::string::npos);
@@ -183,7 +183,7 @@ TEST_CASE("popular columns make tiles pay, even ones do not, and counting comes 
   p.pull_uses = 10000;  // blocked is slower, but made in less time
   p.csb_failure = "its bands' entries do not fill steps";
   CHECK(choice(p) == "mxv_tile_composite");
-  const auto plan = plan_tile_composite(p, Hardware());
+  const auto plan = operations::plan_tile_composite(p, Hardware());
   CHECK(plan.tiles > 1);
   CHECK(plan.gathered >= uint64_t(plan.tiles) * 57344);
   CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_tile_composite").predicted_seconds <
@@ -191,7 +191,7 @@ TEST_CASE("popular columns make tiles pay, even ones do not, and counting comes 
   // What is not there counts a little more than its predicted time.
   CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_blocked").doubt > 1);
   CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_merge").doubt == 1);
-  p.ready_formats = {selector::Family::blocked};
+  p.ready_formats = {&operations::mxv_blocked};
   CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_blocked").doubt == 1);
   p.ready_formats = {};
   // A format of more tiles than are forecast takes as long as one of all of them, not no time.
@@ -237,7 +237,7 @@ TEST_CASE("the table decides how long workloads are: short ones when long ones a
           uint64_t(double(p.entries) * std::pow(double(k) / double(rows), 0.16)));
     popular.popular_columns = rows / 4;
     p.popularity = &popular;
-    return plan_tile_composite(p, hardware);
+    return operations::plan_tile_composite(p, hardware);
   };
   Hardware slow;
   for (auto& kind : slow.workloads.entries_per_second) {
@@ -252,12 +252,12 @@ TEST_CASE("the table decides how long workloads are: short ones when long ones a
 }
 
 TEST_CASE("kernel names are known, others are not") {
-  for (const selector::KernelName& kernel : selector::kernels()) {
-    CHECK(selector::is_kernel_name(kernel.name));
-    CHECK(selector::kernel_names().find(kernel.name) != std::string::npos);
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+    CHECK(operations::find_kernel(kernel->name) == kernel);
+    CHECK(operations::kernel_names().find(kernel->name) != std::string::npos);
   }
-  CHECK_FALSE(selector::is_kernel_name("mxv_fastest"));
-  CHECK_FALSE(selector::is_kernel_name(""));
+  CHECK(operations::find_kernel("mxv_fastest") == nullptr);
+  CHECK(operations::find_kernel("") == nullptr);
 }
 
 TEST_CASE("gather rates fall with the footprint, from the caches' to the memory's") {
@@ -315,9 +315,10 @@ TEST_CASE("an update that changes nothing is cheap: pushes of minima do not wait
   CHECK(named(choose_mxv(p, Hardware(), ""), "vxm_push").predicted_seconds < sums / 5);
 }
 
-TEST_CASE("a family's name is its kernels' stem") {
-  for (const selector::KernelName& kernel : selector::kernels()) {
-    const std::string stem = selector::family_name(kernel.family), name = kernel.name;
+TEST_CASE("the numbers of a kernel are called like the kernel") {
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+    REQUIRE(kernel->numbers.has_value());
+    const std::string stem(selector::measured_kernels[kernel->numbers->index]), &name = kernel->name;
     const bool by_rows = (stem == "rows" || stem == "few_lanes") && name.rfind("mxv_row_", 0) == 0;
     CHECK((by_rows || name == "mxv_" + stem || name == "vxm_" + stem));
   }
@@ -378,7 +379,7 @@ TEST_CASE("clusters that share a band are as large as leaves each one band, if t
   const auto cluster_of = [](uint64_t rows) {
     MxvProblem p = graph(rows, 16, 40);
     p.pull_lengths.empty = 0;
-    const formats::CsbParameters plan = plan_csb(p, Hardware());
+    const formats::CsbParameters plan = operations::plan_csb(p, Hardware());
     CHECK(plan.most_slots <= formats::most_csb_slots);
     CHECK(plan.blocks <= 132);
     CHECK(plan.blocks % plan.cluster == 0);
@@ -389,14 +390,14 @@ TEST_CASE("clusters that share a band are as large as leaves each one band, if t
   CHECK(cluster_of(4500000) == 1);
   Hardware before_hopper;
   before_hopper.clusters = {0, 132, 0, 0, 0, 0, 0, 0, 0};
-  CHECK(plan_csb(graph(200000, 16, 40), before_hopper).cluster == 0);
+  CHECK(operations::plan_csb(graph(200000, 16, 40), before_hopper).cluster == 0);
 }
 
 TEST_CASE("a small matrix's blocks have a band each, which is less to wait for than a full step") {
   MxvProblem p = graph(16384, 16, 35);
   p.pull_lengths.empty = 0;
   p.tile_columns = 57344;
-  CHECK(plan_csb(p, Hardware()).cluster == 1);
+  CHECK(operations::plan_csb(p, Hardware()).cluster == 1);
   const double seconds = named(choose_mxv(p, Hardware(), ""), "mxv_csb").predicted_seconds;
   CHECK(seconds > 4.5e-6);  // 5.3 us measured, 7.5 with clusters of two
   CHECK(seconds < 6.5e-6);
@@ -414,7 +415,7 @@ TEST_CASE("compressed sparse blocks that have been made are predicted by the ste
   CHECK(seconds_of(1) <= expected);  // its rows may have to wait for slots, and its bands be uneven
   CHECK(seconds_of(2) > expected);
   CHECK(seconds_of(9) > expected + 4e-6);
-  CHECK(plan_csb(p, Hardware()).cluster == 1);
+  CHECK(operations::plan_csb(p, Hardware()).cluster == 1);
 }
 
 TEST_CASE("products that the host keeps waiting are predicted at its pace, large ones are not") {

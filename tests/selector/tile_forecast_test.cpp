@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "src/selector/mxv_model.h"
+#include "src/selector/mxv_problem.h"
 #include "tests/catch.h"
 
 using namespace cugrb;

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/registry.h"
+
 namespace cugrb::calibration {
 
 using selector::Hardware;
@@ -32,8 +35,8 @@ std::map<std::string, Accuracy> accuracy_of(const Hardware& hardware,
     const std::string origin = product.family == "file" ? "files" : "generated";
     double least = 0, chosen = 0, best = 0;
     for (const MeasuredKernel& kernel : product.kernels) {
-      const double predicted =
-          selector::predicted_seconds(product.problem, hardware, *selector::find_kernel(kernel.kernel));
+      const double predicted = operations::predicted_seconds(product.problem, hardware,
+                                                             *operations::find_mxv_kernel(kernel.kernel));
       if (predicted == 0) continue;
       for (const std::string& set : {origin, kernel.kernel, product.semiring})
         add_pair(all[set], predicted, kernel.seconds);

@@ -5,10 +5,14 @@
 #include <limits>
 #include <map>
 
+#include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/registry.h"
+
 namespace cugrb::calibration {
 
-using selector::Family;
+using operations::MxvKernel;
 using selector::Hardware;
+using selector::NumbersId;
 using selector::ProfileNumber;
 
 namespace {
@@ -16,7 +20,7 @@ namespace {
 struct Pair {
   const MeasuredProduct* product;
   const MeasuredKernel* kernel;
-  const selector::KernelName* name;
+  const MxvKernel* description;
   double weight;  ///< what decides weighs more
 };
 using Pairs = std::vector<Pair>;
@@ -50,7 +54,8 @@ double held(Hardware& hardware, const FreeNumbers& numbers) {
 double loss(const Pairs& pairs, const Hardware& hardware, double width) {
   double sum = 0;
   for (const Pair& pair : pairs) {
-    const double predicted = selector::predicted_seconds(pair.product->problem, hardware, *pair.name);
+    const double predicted =
+        operations::predicted_seconds(pair.product->problem, hardware, *pair.description);
     const double e = predicted > 0 ? std::log(predicted / pair.kernel->seconds) : 1;
     sum += pair.weight * bounded_square(e, width);
   }
@@ -101,22 +106,22 @@ void search(Hardware& hardware, const FreeNumbers& numbers, const Pairs& pairs, 
 void fit(Hardware& hardware, const std::vector<MeasuredProduct>& products,
          const std::set<std::string>& wanted) {
   Pairs all;
-  std::map<Family, Pairs> of_family;
+  std::map<NumbersId, Pairs> of_family;
   for (const MeasuredProduct& product : products) {
     double best = std::numeric_limits<double>::infinity();
     for (const MeasuredKernel& kernel : product.kernels) best = std::min(best, kernel.seconds);
     for (const MeasuredKernel& kernel : product.kernels) {
       const double weight = kernel.seconds < near_best * best ? best_weight : 1;
-      all.push_back({&product, &kernel, selector::find_kernel(kernel.kernel), weight});
-      of_family[all.back().name->family].push_back(all.back());
+      all.push_back({&product, &kernel, operations::find_mxv_kernel(kernel.kernel), weight});
+      if (const auto& numbers = all.back().description->numbers) of_family[*numbers].push_back(all.back());
     }
   }
   FreeNumbers rates;
-  std::map<Family, FreeNumbers> of_kernels;
+  std::map<NumbersId, FreeNumbers> of_kernels;
   for (const ProfileNumber& number : selector::profile_numbers()) {
     if ((!wanted.empty() && wanted.count(number.name) == 0) || number.in(hardware) == 0) continue;
     if (number.in_table()) continue;  // measured by itself
-    FreeNumbers& numbers = number.rate != nullptr ? rates : of_kernels[number.family];
+    FreeNumbers& numbers = number.rate != nullptr ? rates : of_kernels[number.kernels];
     numbers.push_back({&number, number.in(hardware)});
   }
   // A family's numbers touch its own predictions alone; the rates touch all.

@@ -1,7 +1,7 @@
 #include "tools/calibration/kernels.h"
 
 #include "src/jit/jit.h"
-#include "src/selector/kernels.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/declined.h"
 #include "src/support/settings.h"
 #include "tools/calibration/timing.h"
@@ -91,7 +91,7 @@ void time_in_turns(nlohmann::json& rows, double best_seconds, const Product& pro
   std::vector<std::string> near;
   for (const nlohmann::json& row : rows) {
     const std::string kernel = row["kernel"];
-    if (selector::find_kernel(kernel) != nullptr && row.contains("median_seconds") &&
+    if (operations::find_mxv_kernel(kernel) != nullptr && row.contains("median_seconds") &&
         row["median_seconds"] <= behind * best_seconds)
       near.push_back(kernel);
   }

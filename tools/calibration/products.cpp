@@ -4,6 +4,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "src/operations/multiply/registry.h"
+
 namespace cugrb::calibration {
 
 using nlohmann::json;
@@ -124,7 +126,7 @@ void Measurements::add(const json& results) try {
       for (const json& result : matrix.at("results")) {
         const std::string kernel = result.at("kernel");
         const bool measured = result.at("library") == "cugrb" && result.contains("median_seconds") &&
-                              selector::find_kernel(kernel) != nullptr && outdated.count(kernel) == 0;
+                              operations::find_mxv_kernel(kernel) != nullptr && outdated.count(kernel) == 0;
         if (!measured || result.at("semiring") != semiring) continue;
         product.kernels.push_back({kernel, result["median_seconds"]});
         paces.push_back(result.value("host_call_seconds", 0.0));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/selector/mxv_model.h"
+#include "src/selector/mxv_problem.h"
 
 namespace cugrb::calibration {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/operations/mxv_tile_composite.h"
+#include "src/operations/multiply/mxv/tile_composite/tile_composite.h"
 #include "tools/calibration/timing.h"
 
 namespace cugrb::calibration {

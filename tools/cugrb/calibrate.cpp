@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "src/jit/private_files.h"
+#include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/registry.h"
 #include "src/selector/profile.h"
 #include "tools/calibration/accuracy.h"
 #include "tools/calibration/fit.h"
@@ -115,8 +117,8 @@ std::string pairs_text(const Hardware& hardware, const calibration::Measurements
   std::string text = "matrix,semiring,kernel,predicted_us,measured_us\n";
   for (const calibration::MeasuredProduct& product : measurements.products) {
     for (const calibration::MeasuredKernel& kernel : product.kernels) {
-      const double predicted =
-          selector::predicted_seconds(product.problem, hardware, *selector::find_kernel(kernel.kernel));
+      const double predicted = operations::predicted_seconds(product.problem, hardware,
+                                                             *operations::find_mxv_kernel(kernel.kernel));
       text += fmt::format("{},{},{},{:.3f},{:.3f}\n", printable(product.matrix), product.semiring,
                           kernel.kernel, predicted * 1e6, kernel.seconds * 1e6);
     }

@@ -2,7 +2,8 @@
 
 #include "cuda/primitives/primitives.h"
 #include "src/formats/launch.h"
-#include "src/selector/mxv_model.h"
+#include "src/operations/multiply/mxv/tile_composite/tile_composite.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/declined.h"
 #include "src/support/settings.h"
 #include "tools/calibration/kernels.h"
@@ -31,13 +32,13 @@ json measure_kernels(const VectorProduct& product, const Hardware& hardware) {
   json results = json::array();
   double best = 0;
   const calibration::Product measured = product.measurable();
-  for (const selector::KernelName& kernel : selector::kernels()) {
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
     try {
-      calibration::first_seconds(kernel.name, measured);
+      calibration::first_seconds(kernel->name, measured);
       const double seconds =
           calibration::sample(repeat, limit_seconds, measured.run, device_elapsed, best).median;
       results.push_back({{"library", "cugrb"},
-                         {"kernel", kernel.name},
+                         {"kernel", kernel->name},
                          {"semiring", product.semiring.name},
                          {"median_seconds", seconds}});
       results.back().update(calibration::describe_state(operations::describe_mxv(product.call(), hardware)));
@@ -73,7 +74,7 @@ json measure_matrix(const std::string& graph, const graph_files::Csr& csr, const
     force_kernel("mxv_tile_composite");  // columns are counted for it alone
     selector::MxvProblem problem = operations::describe_mxv(product.call(), hardware);
     if (problem.popularity != nullptr)
-      problem.tiles_made = selector::plan_tile_composite(problem, hardware).tiles;
+      problem.tiles_made = operations::plan_tile_composite(problem, hardware).tiles;
     record["problems"][semiring.name] = calibration::describe_problem(problem);
     record["profile"] = calibration::describe_matrix(problem);
     for (json& result : measure_kernels(product, hardware)) record["results"].push_back(std::move(result));

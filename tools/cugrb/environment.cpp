@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "src/selector/kernels.h"
+#include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 #include "tools/cugrb/command.h"
 
@@ -63,8 +63,8 @@ void apply(const Environment& environment) {
 void check_settings() {
   const Settings settings = parse_settings([](const char* name) -> const char* { return std::getenv(name); });
   if (!settings.error.empty()) throw Failure(settings.error, usage);
-  if (!settings.force.empty() && !selector::is_kernel_name(settings.force)) {
-    throw Failure("CUGRB_FORCE=" + settings.force + ": expected one of " + selector::kernel_names(), usage);
+  if (!settings.force.empty() && operations::find_kernel(settings.force) == nullptr) {
+    throw Failure("CUGRB_FORCE=" + settings.force + ": expected one of " + operations::kernel_names(), usage);
   }
 }
 

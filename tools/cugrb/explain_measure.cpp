@@ -44,7 +44,7 @@ json describe_candidates(const std::vector<selector::Candidate>& candidates, uin
   }
   json list = json::array();
   for (const selector::Candidate& c : candidates) {
-    list.push_back({{"kernel", c.kernel}, {"format", c.format}, {"applicable", c.applicable}});
+    list.push_back({{"kernel", c.kernel->name}, {"format", c.format}, {"applicable", c.applicable}});
     if (!c.reason.empty()) list.back()["reason"] = c.reason;
     if (!c.applicable) continue;
     const double conversion = c.conversion_seconds * double(uses);
@@ -58,7 +58,7 @@ json describe_candidates(const std::vector<selector::Candidate>& candidates, uin
 }
 
 void describe_choice(json& report, const selector::Decision& decision) {
-  report["chosen"] = {{"kernel", decision.chosen.kernel},
+  report["chosen"] = {{"kernel", decision.chosen.kernel->name},
                       {"format", decision.chosen.format},
                       {"predicted_seconds", decision.chosen.predicted_seconds},
                       {"charged_conversion_seconds", decision.chosen.conversion_seconds}};
@@ -66,7 +66,8 @@ void describe_choice(json& report, const selector::Decision& decision) {
   for (const selector::Candidate& c : decision.candidates) {
     const bool same =
         c.applicable && selector::charged_seconds(c) == selector::charged_seconds(decision.chosen);
-    if (same && c.kernel != decision.chosen.kernel) report["chosen"]["predicted_alike"].push_back(c.kernel);
+    if (same && c.kernel != decision.chosen.kernel)
+      report["chosen"]["predicted_alike"].push_back(c.kernel->name);
   }
   report["forced"] = decision.forced;
 }

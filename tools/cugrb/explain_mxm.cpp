@@ -1,7 +1,7 @@
 // `cugrb explain --mxm A B`: products, entries, predictions and the choice for C<mask> = A B, measured if
 // asked.
 #include "src/operations/matrix_operations.h"
-#include "src/support/settings.h"
+#include "src/operations/multiply/registry.h"
 #include "tools/calibration/timing.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/explain.h"
@@ -92,7 +92,7 @@ json describe_estimate(const selector::MxmProblem& p) {
 json explain_product(const ExplainRequest& request, const MatrixProduct& product,
                      const selector::Hardware& hardware) {
   const auto decide = [&] {
-    return operations::decide_mxm(product.mask, product.call(), hardware, settings().force);
+    return operations::decide_mxm(product.mask, product.call(), hardware, operations::forced_kernel());
   };
   const operations::MxmOutlook outlook = decide();
   json report = {

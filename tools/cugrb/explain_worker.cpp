@@ -4,9 +4,11 @@
 #include "cuda/cusparse/cusparse.h"
 #include "semirings/operators.h"
 #include "src/formats/hyb.h"
+#include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/mxv/tile_composite/tile_composite.h"
+#include "src/operations/multiply/registry.h"
 #include "src/operations/operations.h"
 #include "src/selector/analytic.h"
-#include "src/selector/mxv_model.h"
 #include "src/selector/profile.h"
 #include "src/support/settings.h"
 #include "tools/cugrb/command.h"
@@ -67,10 +69,10 @@ json describe_analytic(const LengthDistribution& d, const runtime::Properties& d
 
 /// `host_call_seconds`: the host's pace that it is for; 0: what the device knows of it so far.
 selector::Decision decide(const VectorProduct& product, const selector::Hardware& hardware,
-                          const std::string& forced, double host_call_seconds) {
+                          const selector::Kernel* forced, double host_call_seconds) {
   selector::MxvProblem problem = operations::describe_mxv(product.call(), hardware);
   if (host_call_seconds > 0) problem.host_call_seconds = host_call_seconds;
-  return selector::choose_mxv(problem, hardware, forced);
+  return operations::choose_mxv(problem, hardware, forced);
 }
 
 /// The candidates of a decision; those that it left out for want of something that is only made for a kernel
@@ -83,7 +85,7 @@ std::vector<selector::Candidate> all_candidates(const VectorProduct& product,
   std::vector<selector::Candidate> candidates = decision.candidates;
   for (selector::Candidate& c : candidates) {
     if (c.applicable) continue;
-    force_kernel(c.kernel);
+    force_kernel(c.kernel->name);
     for (selector::Candidate& asked : decide(product, hardware, c.kernel, host_call_seconds).candidates) {
       if (asked.kernel != c.kernel || !asked.applicable) continue;
       asked.reason = "not considered: " + c.reason;
@@ -100,7 +102,7 @@ json describe_tiles(const VectorProduct& product, const selector::Hardware& hard
   force_kernel("mxv_tile_composite");  // columns are counted for it alone
   const selector::MxvProblem problem = operations::describe_mxv(product.call(), hardware);
   if (problem.popularity == nullptr) return nullptr;
-  const formats::TileCompositeParameters plan = selector::plan_tile_composite(problem, hardware);
+  const formats::TileCompositeParameters plan = operations::plan_tile_composite(problem, hardware);
   return {{"tiles", plan.tiles}, {"longest_workload", plan.tile_steps * tile_step_entries}};
 }
 
@@ -129,7 +131,8 @@ void describe_decision(json& report, const ExplainRequest& request, const Vector
   const DeviceMatrix matrix = unknown(of.matrix);
   calibration::count_uses(matrix, request.uses - 1);
   const VectorProduct product{of.semiring, matrix, of.vector};
-  const selector::Decision decision = decide(product, hardware, settings().force, host_call_seconds);
+  const selector::Decision decision =
+      decide(product, hardware, operations::forced_kernel(), host_call_seconds);
   report["operation"] = decision.operation;
   report["candidates"] =
       describe_candidates(all_candidates(product, hardware, decision, host_call_seconds), request.uses);
@@ -140,7 +143,7 @@ void describe_decision(json& report, const ExplainRequest& request, const Vector
 /// Predictions are for the host's pace while the kernels were measured.
 void measure_product(json& report, const ExplainRequest& request, const VectorProduct& product,
                      const selector::Hardware& hardware) {
-  report["decision_seconds"] = seconds_of([&] { decide(product, hardware, settings().force, 0); });
+  report["decision_seconds"] = seconds_of([&] { decide(product, hardware, operations::forced_kernel(), 0); });
   if (product.matrix.nvals() == 0) return;
   const Measurable measurable{product.measurable()};
   Measured measured = measure(applicable_kernels(report["candidates"]), report["chosen"]["kernel"],

@@ -18,7 +18,7 @@
 
 #include "src/jit/apart.h"
 #include "src/jit/jit.h"
-#include "src/selector/kernels.h"
+#include "src/operations/multiply/registry.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/common_calls.h"
 #include "tools/cugrb/compile_times.h"
@@ -91,9 +91,9 @@ int compile_common(const PrecompileOptions& options) {
   const auto start = Clock::now();
   ProgressBar bar("compiling");
   uint64_t compiled = compile_by_calling(options, requests.path(), ""), done = 0;
-  for (const selector::KernelName& kernel : selector::kernels()) {
-    bar.update(++done, selector::kernels().size() + 1);
-    compiled += compile_by_calling(options, requests.path(), kernel.name);
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+    bar.update(++done, operations::mxv_kernels().size() + 1);
+    compiled += compile_by_calling(options, requests.path(), kernel->name);
   }
   if (!options.write_list.empty()) list.write(text_of(requests.path()));
   fmt::print("{} kernels compiled for {} in {:.1f} s, the others were there; cache {}\n", compiled,

@@ -1,0 +1,97 @@
+// One interface for every kernel that multiplies: what it is called, what it costs, how it runs. All of a
+// kernel's own stands in its folder; src/operations/multiply/kernels.def is the only list of them.
+#pragma once
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "src/formats/csr.h"
+#include "src/formats/vector.h"
+#include "src/selector/decision.h"
+#include "src/selector/mxm_problem.h"
+#include "src/selector/mxv_cost_terms.h"
+
+namespace cugrb::operations {
+
+using selector::Cost;
+using selector::Hardware;
+using selector::Kernel;
+using selector::MxmProblem;
+using selector::MxvProblem;
+using selector::NumbersId;
+using selector::Role;
+
+struct MatrixVectorRun;
+
+/// A matrix-vector kernel with what it was planned with: ready to run any product of that plan.
+struct MxvLaunch {
+  std::function<formats::DeviceVector(const MatrixVectorRun&)> run;
+  /// Makes what the kernel reads, where that may turn out to be impossible; why it did, or nothing.
+  std::function<std::string(const MatrixVectorRun&)> prepare = nullptr;
+};
+
+/// What a matrix-vector kernel brings along.
+struct MxvParts {
+  /// Of one product; why it cannot run it. Pure.
+  std::function<Cost(const MxvProblem&, const Hardware&)> cost;
+  /// How it is laid out for products like this one, where it cannot be refused. Pure.
+  std::function<MxvLaunch(const MxvProblem&, const Hardware&)> plan;
+  std::optional<NumbersId> numbers = {};  ///< none: its products are not bound by the pace of the host
+  std::string format = "csr";             ///< as a decision shows it
+  /// Stems of the keys of all that it derives from the matrix (DeviceMatrix::derived), its own one last;
+  /// none: it reads the CSR as it is.
+  std::vector<std::string> derives = {};
+  bool reads_transpose = false;  ///< it reads the matrix by columns
+  bool samples_columns = false;  ///< its cost asks how the entries spread over the columns
+  /// Tells the problem what is there of the format, and what is known of it. `of_device`: the problem is
+  /// about the device that holds the matrix. Null: whether its own key is there is all.
+  std::function<void(const MatrixVectorRun&, bool of_device, MxvProblem&)> describe = nullptr;
+};
+
+struct MxvKernel : Kernel, MxvParts {};
+
+/// The plan of a kernel that has no layout to choose.
+template <class Run>
+std::function<MxvLaunch(const MxvProblem&, const Hardware&)> always(Run run) {
+  return [run](const MxvProblem&, const Hardware&) { return MxvLaunch{run}; };
+}
+
+/// What a matrix-matrix product costs by one kernel.
+struct MxmCost {
+  double seconds = 0;
+  double workspace_bytes = 0;     ///< device memory at its peak, beside operands and result; 0: not predicted
+  double conversion_seconds = 0;  ///< beside transpositions
+  std::string refusal = {};       ///< why it should not run, for want of memory; empty when it may
+  std::string note = {};          ///< what a decision says of the prediction
+};
+
+/// T by rows, or (flipped) by columns.
+struct OrientedCsr {
+  formats::Csr rows;
+  bool flipped = false;
+};
+
+/// A kernel that could not make the product after all: another one has to.
+struct KernelFailure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Ways;
+
+/// What a matrix-matrix kernel brings along.
+struct MxmParts {
+  std::function<MxmCost(const MxmProblem&, const Hardware&)> cost;  ///< where it can run. Pure
+  std::function<OrientedCsr(Ways&, bool c_by_column)> run;          ///< may throw KernelFailure
+  /// The problem's part about it, and what fills that in.
+  selector::MxmCandidate MxmProblem::*known;
+  std::function<void(const Ways&, const Hardware&, MxmProblem&)> describe;
+  bool asks_mask = true;  ///< T has no entry that the mask forbids
+  /// Told of a decision in which it is `candidate`.
+  std::function<void(const selector::Candidate&, const selector::Decision&)> decided = nullptr;
+};
+
+struct MxmKernel : Kernel, MxmParts {};
+
+}  // namespace cugrb::operations

@@ -1,0 +1,171 @@
+// The matrix-vector kernels on a list of entries, on HYB storage, whose second part is one, and on TILE-COO,
+// several of them.
+#include "cuda/views/coo.h"
+#include "src/formats/coo.h"
+#include "src/formats/hyb.h"
+#include "src/formats/tile_coo.h"
+#include "src/operations/multiply/mxv/coo/coo.h"
+#include "src/operations/multiply/mxv/ell/ell.h"
+#include "src/operations/multiply/registry.h"
+
+namespace cugrb::operations {
+
+using formats::Coo;
+using formats::Csr;
+using formats::Hyb;
+using formats::TileCoo;
+using runtime::Buffer;
+
+namespace {
+
+constexpr char mxv_coo_header[] = "mxv_coo.h";
+
+/// t, or with `accumulate` t plus, the list's sums; its columns name positions of u. Two launches; none for a
+/// list without entries.
+void run_coo(const MatrixVectorRun& run, const Coo& coo, const DeviceVector& u, const DeviceVector& t,
+             bool full_result, bool accumulate) {
+  const int items = formats::coo_items(t.type.size);
+  const uint64_t tiles = formats::blocks_for(coo.entries, formats::block_threads * uint64_t(items));
+  const Buffer carry_values(tiles * t.type.size), carry_has(tiles);
+  const auto product = [&] {
+    const std::string matrix =
+        template_id("coo_entry", {formats::index_type(coo.row_width), formats::index_type(coo.column_width),
+                                  values_id(coo.type, run.reads_matrix(), coo.iso)});
+    return product_id(run, matrix, operand_id(u, run.reads_vector()));
+  };
+  MxvCooArguments arguments;
+  const uint64_t entries = run.call.matrix.nvals();  // of all parts
+  arguments.operands = operands_of(run, coo.view(), u, t,
+                                   entry_bytes(run, entries) + entries * formats::bytes_of(coo.row_width));
+  arguments.rows = coo.row_indices.data();
+  arguments.tiles = tiles;
+  arguments.carry_values = carry_values.data();
+  arguments.carry_has = carry_has.as<uint8_t>();
+  const std::string full = text_of(full_result), adds = text_of(accumulate), tile = std::to_string(items);
+  launch_product(run, mxv_coo_header, "mxv_coo", tiles, arguments, [&](const std::string& stem) {
+    return template_id(stem, {product(), run.mask.name(), full, adds, tile});
+  });
+  launch_product(run, mxv_coo_header, "mxv_coo_carries",
+                 formats::blocks_for(tiles, formats::block_threads / 32), arguments,
+                 [&](const std::string& stem) {
+                   return template_id(stem, {product(), full, adds, tile});
+                 });
+}
+
+void clear_presence(const DeviceVector& t) {
+  if (t.length > 0) runtime::device().fill_bytes(t.present.data(), 0, t.length);
+}
+
+/// u at the columns that are in tiles, by rank.
+DeviceVector gather_popular(const MatrixVectorRun& run, const TileCoo& matrix) {
+  const DeviceVector& u = run.call.vector;
+  DeviceVector popular;
+  popular.type = u.type;
+  popular.length = matrix.gathered;
+  popular.form = Form::full;
+  popular.values = Buffer(matrix.gathered * u.type.size);
+  TileGatherArguments a;
+  a.vector = u.view();
+  a.gathered_columns = matrix.gathered_columns.as<uint32_t>();
+  a.gathered = matrix.gathered;
+  a.reordered = popular.values.data();
+  launch_product(run, "mxv_tile_composite.h", "tile_gather", formats::blocks_for(a.gathered, 1024), a,
+                 [&](const std::string& stem) {
+                   return template_id(stem, {values_id(u.type, true, false), u.type.name});
+                 });
+  return popular;
+}
+
+/// Two launches.
+DeviceVector pull_by_coo(const MatrixVectorRun& run) {
+  Pull pull(run);
+  const Coo& coo = run.call.matrix.derived<Coo>(run.call.transpose_matrix, "coo",
+                                                [](const Csr& rows) { return formats::make_coo(rows); });
+  if (!pull.full_result) clear_presence(pull.t);
+  run_coo(run, coo, pull.vector, pull.t, pull.full_result, /*accumulate=*/false);
+  return std::move(pull.t);
+}
+
+/// The key of the matrix's HYB storage.
+std::string hyb_key(uint64_t threshold) { return "hyb " + std::to_string(threshold); }
+
+}  // namespace
+
+DeviceVector pull_by_hyb(const MatrixVectorRun& run, uint64_t threshold) {
+  Pull pull(run);
+  const Hyb& hyb =
+      run.call.matrix.derived<Hyb>(run.call.transpose_matrix, hyb_key(threshold),
+                                   [&](const Csr& rows) { return formats::make_hyb(rows, threshold); });
+  pull_ell(run, pull, hyb.ell);
+  run_coo(run, hyb.coo, pull.vector, pull.t, pull.full_result, /*accumulate=*/true);
+  return std::move(pull.t);
+}
+
+namespace {
+
+/// T from a list of entries for each tile of so many popular columns and one for the others; u is full. A
+/// launch, and two for each list.
+DeviceVector pull_by_tile_coo(const MatrixVectorRun& run, uint32_t tile_columns) {
+  const DeviceMatrix& a = run.call.matrix;
+  const bool transposed = run.call.transpose_matrix;
+  a.by_rows(transposed);  // a use
+  const auto& matrix =
+      a.derived<TileCoo>(transposed, formats::tile_coo_key(tile_columns), [&](const Csr& rows) {
+        const int tiles = formats::coo_tiles(formats::popularity_of(a, transposed), tile_columns);
+        return formats::make_tile_coo(rows, tiles, tile_columns);
+      });
+  const DeviceVector popular = gather_popular(run, matrix);
+  DeviceVector t = new_result(run, false);
+  clear_presence(t);
+  const MatrixVectorRun a_part{run.call, run.mask};  // without the memo: parts differ in their kernels
+  for (const Coo& part : matrix.parts) {
+    const bool in_tile = &part != &matrix.parts.back();
+    run_coo(a_part, part, in_tile ? popular : run.call.vector, t, /*full_result=*/false,
+            /*accumulate=*/true);
+  }
+  return t;
+}
+
+}  // namespace
+
+const MxvKernel mxv_coo = {{"mxv_coo"},
+                           {.cost = cost_of_coo,
+                            .plan = always(pull_by_coo),
+                            .numbers = NumbersId("coo"),
+                            .format = "coo",
+                            .derives = {"coo"}}};
+
+const MxvKernel mxv_hyb = {
+    {"mxv_hyb"},
+    {.cost = cost_of_hyb,
+     .plan = [](const MxvProblem& p, const Hardware&) -> MxvLaunch {
+       return {
+           [threshold = p.hyb_threshold](const MatrixVectorRun& run) { return pull_by_hyb(run, threshold); }};
+     },
+     .numbers = NumbersId("hyb"),
+     .format = "hyb",
+     .derives = {"hyb"},
+     .describe =
+         [](const MatrixVectorRun& run, bool, MxvProblem& p) {
+           if (run.call.matrix.has_derived(run.call.transpose_matrix, hyb_key(p.hyb_threshold)))
+             p.ready_formats.insert(&mxv_hyb);
+         }}};
+
+const MxvKernel mxv_tile_coo = {
+    {"mxv_tile_coo"},
+    {.cost = cost_of_tile_coo,
+     .plan = [](const MxvProblem& p, const Hardware&) -> MxvLaunch {
+       return {
+           [columns = p.tile_columns](const MatrixVectorRun& run) { return pull_by_tile_coo(run, columns); }};
+     },
+     .numbers = NumbersId("tile_coo"),
+     .format = "tile_coo",
+     .derives = {"tile_coo"},
+     .samples_columns = true,
+     .describe =
+         [](const MatrixVectorRun& run, bool, MxvProblem& p) {
+           if (run.call.matrix.has_derived(run.call.transpose_matrix, formats::tile_coo_key(p.tile_columns)))
+             p.ready_formats.insert(&mxv_tile_coo);
+         }}};
+
+}  // namespace cugrb::operations

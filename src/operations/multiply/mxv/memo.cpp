@@ -1,0 +1,229 @@
+#include "src/operations/multiply/mxv/memo.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "src/jit/jit.h"
+#include "src/operations/multiply/mxv/run.h"
+#include "src/operations/multiply/registry.h"
+#include "src/support/settings.h"
+
+namespace cugrb::operations {
+
+namespace {
+
+/// All that the texts of a product's kernels, its decision and its refusals depend on, beside the matrix.
+struct Product {
+  std::string semiring, preamble, force;
+  Type vector_type;
+  bool vector_iso = false, transposed = false, vector_first = false, deterministic = false;
+
+  explicit Product(const MatrixVectorRun& run)
+      : semiring(run.call.semiring.source),
+        preamble(run.call.semiring.preamble),
+        force(settings().force),
+        vector_type(run.call.vector.type),
+        vector_iso(run.call.vector.iso),
+        transposed(run.call.transpose_matrix),
+        vector_first(run.call.vector_first),
+        deterministic(settings().deterministic) {}
+  bool is(const MatrixVectorRun& run) const {
+    return vector_iso == run.call.vector.iso && transposed == run.call.transpose_matrix &&
+           vector_first == run.call.vector_first && deterministic == settings().deterministic &&
+           force == settings().force && semiring == run.call.semiring.source &&
+           vector_type == run.call.vector.type && preamble == run.call.semiring.preamble;
+  }
+};
+
+bool is_memorable(const MatrixVectorRun& run) {
+  return run.mask.allows_all && run.call.vector.form == Form::full;
+}
+
+uint64_t uses_of(const DeviceMatrix& matrix) { return matrix.uses(false) + matrix.uses(true); }
+
+/// Up to so many uses of the matrix (both ways) the decision stays: then more is looked at, or the format of
+/// a faster kernel may be paid for. No decision is final before least_settled_uses, when trials begin, nor
+/// one that had a format made: what that turned out to be is known to the next one.
+uint64_t last_use_of(const MxvPlan& plan, const MatrixVectorRun& run) {
+  constexpr uint64_t never = selector::Looks::never;
+  const uint64_t uses = uses_of(run.call.matrix), pulls = run.call.matrix.uses(run.call.transpose_matrix);
+  const selector::Candidate& chosen = plan.decision.chosen;
+  if (chosen.makes_format || chosen.conversion_seconds > 0) return uses;
+  const double another = std::ceil(selector::uses_until_another(plan.decision));
+  // Of pulls, of which there are no more to come than uses.
+  const auto left_until = [&](uint64_t next) { return next > pulls ? next - pulls - 1 : 0; };
+  uint64_t left = another < double(uint64_t(1) << 62) ? left_until(uint64_t(another)) : never;
+  left = std::max(left, uses / 8);
+  if (plan.next_look != never) left = std::min(left, left_until(plan.next_look));
+  if (uses < selector::least_settled_uses) left = std::min(left, selector::least_settled_uses - uses - 1);
+  return left == never ? never : uses + left;
+}
+
+/// Results that must not depend on times, and products that were asked to run on one kernel, are not timed.
+bool trials_are_wanted() {
+  const Settings& s = settings();
+  if (s.deterministic || s.trials == TrialPolicy::never) return false;
+  return s.trials == TrialPolicy::always || runtime::device().properties().kind == runtime::Kind::cuda;
+}
+
+double expected_compile_seconds() {
+  constexpr double of_nvrtc = 0.07;
+  const jit::Statistics statistics = jit::statistics();
+  return statistics.compiled == 0 ? of_nvrtc : statistics.compile_seconds / double(statistics.compiled);
+}
+
+/// Whether the kernel's products read what is kept by keys of that stem: their own format, or what that is
+/// made of. Null reads nothing.
+bool reads_format(const Kernel* kernel, const std::string& stem) {
+  if (kernel == nullptr) return false;
+  const std::vector<std::string>& stems = static_cast<const MxvKernel*>(kernel)->derives;
+  return std::find(stems.begin(), stems.end(), stem) != stems.end();
+}
+
+/// A matrix's memos, and what its products were found to take. They are dropped with the formats that they
+/// know of.
+class MxvMemos final : public formats::Derived {
+ public:
+  size_t bytes() const override { return 0; }
+  std::shared_ptr<MxvMemo> find(const MatrixVectorRun& run) const {
+    const DeviceMatrix& matrix = run.call.matrix;
+    const std::lock_guard<std::mutex> lock(*mutex_);
+    for (const Entry& entry : entries_) {
+      if (!entry.product.is(run)) continue;
+      const bool holds = entry.changes == matrix.changes() && uses_of(matrix) <= entry.last_use;
+      return holds ? entry.memo : nullptr;
+    }
+    return nullptr;
+  }
+  std::shared_ptr<MxvMemo> keep(const MatrixVectorRun& run, MxvPlan plan) const {
+    const uint64_t uses = uses_of(run.call.matrix);
+    const std::lock_guard<std::mutex> lock(*mutex_);
+    Entry& entry = entry_of(run);
+    const std::optional<selector::NextTrial> next = next_trial(entry, plan.decision, uses);
+    entry.kernel = plan.kernel;
+    if (!entry.trials.made.empty()) retire_losers(run, entry, next);
+    entry.changes = run.call.matrix.changes();
+    entry.last_use = last_use_of(plan, run);
+    entry.memo = std::make_shared<MxvMemo>(std::move(plan), next);
+    return entry.memo;
+  }
+  selector::Trials trials(const MatrixVectorRun& run) const {
+    const std::lock_guard<std::mutex> lock(*mutex_);
+    for (const Entry& entry : entries_) {
+      if (entry.product.is(run)) return entry.trials;
+    }
+    return {};
+  }
+  void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds) const {
+    const std::lock_guard<std::mutex> lock(*mutex_);
+    Entry& entry = entry_of(run);
+    entry.trials.keep(trial);
+    entry.trials.spent_seconds += spent_seconds;
+    entry.memo = nullptr;  // it decided without
+  }
+
+ private:
+  struct Entry {
+    Product product;
+    uint64_t first_use;    ///< of the matrix when this came
+    const Kernel* kernel;  ///< the last one that was chosen; null: none has been
+    selector::Trials trials;
+    uint64_t changes = 0, last_use = 0;
+    std::shared_ptr<MxvMemo> memo;
+
+    /// Whether its products read a format of that stem, or will be tried on it again.
+    bool needs(const std::string& stem) const {
+      return reads_format(kernel, stem) || has_tried(stem, /*uncompiled=*/true);
+    }
+    bool has_tried(const std::string& stem, bool uncompiled) const {
+      return std::any_of(trials.made.begin(), trials.made.end(), [&](const selector::Trial& trial) {
+        return trial.uncompiled == uncompiled && reads_format(trial.kernel, stem);
+      });
+    }
+  };
+
+  /// Made when it is not there, in place of the oldest one where there are many.
+  Entry& entry_of(const MatrixVectorRun& run) const {
+    constexpr size_t most = 16;
+    for (Entry& entry : entries_) {
+      if (entry.product.is(run)) return entry;
+    }
+    if (entries_.size() == most) entries_.erase(entries_.begin());
+    entries_.push_back({Product(run), uses_of(run.call.matrix), nullptr, {}, 0, 0, nullptr});
+    return entries_.back();
+  }
+
+  /// Formats that nobody's products read any more go: those that lost a trial at once, earlier choices when
+  /// no trial is to come. On grids they are several times as large as the matrix.
+  void retire_losers(const MatrixVectorRun& run, const Entry& entry,
+                     const std::optional<selector::NextTrial>& next) const {
+    std::vector<std::string> unused;
+    for (const MxvKernel* kernel : mxv_kernels()) {
+      if (kernel->derives.empty()) continue;
+      const std::string& stem = kernel->derives.back();
+      const bool is_needed = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) {
+        return e.product.transposed == run.call.transpose_matrix && e.needs(stem);
+      });
+      const bool may_come = next && (reads_format(next->kernel, stem) || !entry.has_tried(stem, false));
+      if (!is_needed && !may_come) unused.push_back(stem);
+    }
+    run.call.matrix.retire(run.call.transpose_matrix, unused);
+  }
+
+  static std::optional<selector::NextTrial> next_trial(const Entry& entry, const selector::Decision& decision,
+                                                       uint64_t uses) {
+    if (uses < selector::least_settled_uses || !trials_are_wanted()) return {};
+    auto next = selector::next_trial(decision, entry.trials, expected_compile_seconds());
+    if (next) next->due_uses += double(entry.first_use);
+    return next;
+  }
+
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
+  mutable std::vector<Entry> entries_;
+};
+
+const MxvMemos& memos_of(const DeviceMatrix& matrix) {
+  // Kept beside the rows that are stored: asking must not make the others.
+  return matrix.derived<MxvMemos>(matrix.by_column, "memos", [](const formats::Csr&) { return MxvMemos(); });
+}
+
+}  // namespace
+
+const runtime::Kernel* MxvMemo::kernel(std::string_view stem) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& [name, kernel] : kernels_) {
+    if (name == stem) return kernel;
+  }
+  return nullptr;
+}
+
+void MxvMemo::remember(std::string_view stem, const runtime::Kernel& kernel) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  kernels_.emplace_back(stem, &kernel);
+}
+
+std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run) {
+  if (!is_memorable(run)) return nullptr;
+  run.call.matrix.collect_arrivals();  // a change, after which the decision is made anew
+  return memos_of(run.call.matrix).find(run);
+}
+
+std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, MxvPlan plan) {
+  if (is_memorable(run)) return memos_of(run.call.matrix).keep(run, std::move(plan));
+  return std::make_shared<MxvMemo>(std::move(plan), std::nullopt);
+}
+
+bool trial_is_due(const MatrixVectorRun& run, const MxvMemo& memo) {
+  return memo.next_trial().has_value() && double(uses_of(run.call.matrix)) >= memo.next_trial()->due_uses;
+}
+
+std::vector<selector::Trial> trials_of(const MatrixVectorRun& run) {
+  if (!is_memorable(run)) return {};
+  return memos_of(run.call.matrix).trials(run).made;
+}
+
+void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds) {
+  memos_of(run.call.matrix).keep_trial(run, trial, spent_seconds);
+}
+
+}  // namespace cugrb::operations

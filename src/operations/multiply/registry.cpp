@@ -1,0 +1,58 @@
+#include "src/operations/multiply/registry.h"
+
+#include "src/support/settings.h"
+
+namespace cugrb::operations {
+
+namespace {
+
+template <class Kernels>
+auto named(const Kernels& kernels, const std::string& name) -> typename Kernels::value_type {
+  for (const auto* kernel : kernels) {
+    if (kernel->name == name) return kernel;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+#define MXV(name) &name,
+#define MXM(name)
+const std::vector<const MxvKernel*>& mxv_kernels() {
+  static const std::vector<const MxvKernel*> kernels = {
+#include "src/operations/multiply/kernels.def"
+  };
+  return kernels;
+}
+#undef MXV
+#undef MXM
+
+#define MXV(name)
+#define MXM(name) &name,
+const std::vector<const MxmKernel*>& mxm_kernels() {
+  static const std::vector<const MxmKernel*> kernels = {
+#include "src/operations/multiply/kernels.def"
+  };
+  return kernels;
+}
+#undef MXV
+#undef MXM
+
+const MxvKernel* find_mxv_kernel(const std::string& name) { return named(mxv_kernels(), name); }
+
+const Kernel* find_kernel(const std::string& name) {
+  const MxvKernel* kernel = find_mxv_kernel(name);
+  if (kernel != nullptr) return kernel;
+  return named(mxm_kernels(), name);
+}
+
+const Kernel* forced_kernel() { return settings().force.empty() ? nullptr : find_kernel(settings().force); }
+
+std::string kernel_names() {
+  std::string text;
+  for (const Kernel* kernel : mxv_kernels()) text += (text.empty() ? "" : ", ") + kernel->name;
+  for (const Kernel* kernel : mxm_kernels()) text += ", " + kernel->name;
+  return text;
+}
+
+}  // namespace cugrb::operations
