@@ -18,16 +18,14 @@ void lengths_beyond(CooBuildArguments a) {
 }
 
 /// rows[q] for every entry q of the list; with `move` its column, and its value unless Element is void. Grid:
-/// one block of 256 threads per 1024 entries.
+/// one block for each tile of entries.
 template <class Offset, class Row, class Column, class Element, bool move>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL(EntryTile::threads)
 void coo_entries(CooBuildArguments a) {
-  constexpr uint64_t tile_entries = 1024;
-  const uint64_t begin = block_index() * tile_entries;
-  const uint64_t end = begin + tile_entries < a.entries ? begin + tile_entries : a.entries;
+  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
   const Offset* starts = static_cast<const Offset*>(a.starts);
   const tile_segments<Offset> rows = segments_of_tile(starts, a.csr.rows, begin, end);
-  for (uint64_t q = begin + thread_index(); q < end; q += 256) {
+  for (uint64_t q = begin + thread_index(); q < end; q += EntryTile::threads) {
     const uint64_t row = rows.of_item(q);
     static_cast<Row*>(a.rows)[q] = Row(row);
     if constexpr (move) {

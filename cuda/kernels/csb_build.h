@@ -44,17 +44,15 @@ void csb_row_slots(CsbRowsArguments a) {
   a.row_slots[n] = uint16_t(a.slot_counts[row < a.matrix.rows ? row : a.matrix.rows] - a.band_slots[band]);
 }
 
-/// What entries are sorted by, and what goes with them. Grid: one block of 256 threads per 1024 entries.
+/// What entries are sorted by, and what goes with them. Grid: one block for each tile of entries.
 template <class Offset, class Column, class Key>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL(EntryTile::threads)
 void csb_keys(CsbRowsArguments a) {
-  constexpr uint64_t tile_entries = 1024;
-  const uint64_t begin = block_index() * tile_entries;
-  const uint64_t end = begin + tile_entries < a.matrix.entries ? begin + tile_entries : a.matrix.entries;
+  const uint64_t begin = tile_begin(), end = tile_end(a.matrix.entries);
   const tile_segments<Offset> rows =
       segments_of_tile(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, begin, end);
   const Column* columns = static_cast<const Column*>(a.matrix.columns);
-  for (uint64_t p = begin + thread_index(); p < end; p += 256) {
+  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
     const uint64_t row = rows.of_item(p), band = row / a.band_rows;
     static_cast<Key*>(a.keys)[p] = Key(band << a.column_bits | uint64_t(read_streaming(columns + p)));
     a.payload[p] = uint64_t(read_only(a.row_slots + row + band)) << csb_position_bits | p;

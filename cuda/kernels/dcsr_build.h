@@ -53,16 +53,14 @@ CUGRB_DEVICE uint64_t dcsr_position(const DcsrView& dcsr, uint64_t i, uint64_t n
   return 0;  // not reached: a row's segments hold its entries
 }
 
-/// Moves every entry between CSR and the segments. Grid: one block of 256 threads per 1024 entries.
+/// Moves every entry between CSR and the segments. Grid: one block for each tile of entries.
 template <class From, class Offset, class Column, class Element, bool to_segments>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL(EntryTile::threads)
 void dcsr_entries(DcsrBuildArguments a) {
-  constexpr uint64_t tile_entries = 1024;
-  const uint64_t begin = block_index() * tile_entries;
-  const uint64_t end = begin + tile_entries < a.csr.entries ? begin + tile_entries : a.csr.entries;
+  const uint64_t begin = tile_begin(), end = tile_end(a.csr.entries);
   const From* offsets = static_cast<const From*>(a.csr.offsets);
   const tile_segments<From> rows = segments_of_tile(offsets, a.csr.rows, begin, end);
-  for (uint64_t p = begin + thread_index(); p < end; p += 256) {
+  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
     const uint64_t i = rows.of_item(p);
     const uint64_t q = dcsr_position<Offset>(a.dcsr, i, p - uint64_t(offsets[i]));
     Column* compact = static_cast<Column*>(const_cast<void*>(a.csr.columns)) + p;

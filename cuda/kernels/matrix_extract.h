@@ -20,17 +20,15 @@ void matrix_extract_lengths(MatrixExtractArguments a) {
       Offset(row_begin<Rows>(a.from, row + 1) - row_begin<Rows>(a.from, row));
 }
 
-/// Columns and, unless `Element` is void, values of the listed rows, one after another. Grid: one block of
-/// 256 threads per 1024 entries of the result.
+/// Columns and, unless `Element` is void, values of the listed rows, one after another. Grid: one block for
+/// each tile of entries of the result.
 template <class Rows, class Offset, class Element>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL(EntryTile::threads)
 void matrix_extract_entries(MatrixExtractArguments a) {
-  constexpr uint64_t tile_entries = 1024;
-  const uint64_t begin = block_index() * tile_entries;
-  const uint64_t end = begin + tile_entries < a.entries ? begin + tile_entries : a.entries;
+  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
   const Offset* const offsets = static_cast<const Offset*>(a.offsets);
   const tile_segments<Offset> rows = segments_of_tile(offsets, a.listed, begin, end);
-  for (uint64_t q = begin + thread_index(); q < end; q += 256) {
+  for (uint64_t q = begin + thread_index(); q < end; q += EntryTile::threads) {
     const uint64_t k = rows.of_item(q);
     const uint64_t p = row_begin<Rows>(a.from, a.list[k]) + (q - uint64_t(offsets[k]));
     static_cast<typename Rows::Column*>(a.columns)[q] = columns_of<Rows>(a.from)[p];

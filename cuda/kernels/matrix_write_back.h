@@ -64,17 +64,13 @@ struct matrix_exit {
   }
 };
 
-constexpr unsigned matrix_write_back_tile = 1024;  ///< entries a block of 256 threads takes
-
 /// Calls on_entry(p, row, column) for the block's tile of a matrix's entries.
 template <class Rows, class OnEntry>
 CUGRB_DEVICE void for_entries_of_tile(const CsrView& matrix, OnEntry on_entry) {
-  const uint64_t begin = uint64_t(block_index()) * matrix_write_back_tile;
-  const uint64_t end =
-      begin + matrix_write_back_tile < matrix.entries ? begin + matrix_write_back_tile : matrix.entries;
+  const uint64_t begin = tile_begin(), end = tile_end(matrix.entries);
   const auto segments =
       segments_of_tile(static_cast<const typename Rows::Offset*>(matrix.offsets), matrix.rows, begin, end);
-  for (uint64_t p = begin + thread_index(); p < end; p += 256) {
+  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
     on_entry(p, segments.of_item(p), uint64_t(columns_of<Rows>(matrix)[p]));
   }
 }

@@ -14,9 +14,6 @@
 
 namespace cugrb {
 
-/// Of a block. Larger blocks would leave too few registers.
-constexpr unsigned bitmap_threads = 512;
-
 /// Columns of each window of a row: the widest, halved while a window would have twice as many products as
 /// sums fit. Then most are filled in one pass, and many blocks share a heavy row.
 CUGRB_DEVICE uint64_t window_of_row(const MxmRowsArguments& a, uint64_t r) {

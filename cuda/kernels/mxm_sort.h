@@ -8,8 +8,6 @@
 
 namespace cugrb {
 
-constexpr unsigned mxm_sort_tile = 1024;  ///< products, or entries, that a block of 256 threads takes
-
 /// Lengths and products of the listed rows. One thread each.
 template <class Left>
 CUGRB_KERNEL(256)
@@ -32,10 +30,9 @@ template <class Product>
 CUGRB_KERNEL(256)
 void mxm_sort_lengths(MxmSortArguments a) {
   using Right = typename Product::Right;
-  const uint64_t begin = uint64_t(block_index()) * mxm_sort_tile;
-  const uint64_t end = begin + mxm_sort_tile < a.entries ? begin + mxm_sort_tile : a.entries;
+  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
   const auto rows = segments_of_tile<uint64_t>(a.entry_starts, a.count, begin, end);
-  for (uint64_t e = begin + thread_index(); e < end; e += 256) {
+  for (uint64_t e = begin + thread_index(); e < end; e += EntryTile::threads) {
     const uint64_t p = listed_entry<typename Product::Left>(a, rows.of_item(e), e);
     const uint64_t k = read_only(columns_of<typename Product::Left>(a.left) + p);
     a.product_starts[e] = row_begin<Right>(a.right, k + 1) - row_begin<Right>(a.right, k);
@@ -72,10 +69,9 @@ CUGRB_KERNEL(256)
 void mxm_sort_expand(MxmSortArguments a) {
   using Left = typename Product::Left;
   using Right = typename Product::Right;
-  const uint64_t begin = uint64_t(block_index()) * mxm_sort_tile;
-  const uint64_t end = begin + mxm_sort_tile < a.total ? begin + mxm_sort_tile : a.total;
+  const uint64_t begin = tile_begin(), end = tile_end(a.total);
   const auto entries = segments_of_tile<uint64_t>(a.product_starts, a.entries, begin, end);
-  for (uint64_t t = begin + thread_index(); t < end; t += 256) {
+  for (uint64_t t = begin + thread_index(); t < end; t += EntryTile::threads) {
     const uint64_t e = entries.of_item(t);
     const uint64_t n = last_start_at_most(a.entry_starts, 0, a.count, e);
     const uint64_t p = listed_entry<Left>(a, n, e);
@@ -151,10 +147,9 @@ void mxm_sort_reduce(MxmSortArguments a) {
 template <class NewColumn, class T>
 CUGRB_KERNEL(256)
 void mxm_sort_store(MxmSortArguments a) {
-  const uint64_t begin = uint64_t(block_index()) * mxm_sort_tile;
-  const uint64_t end = begin + mxm_sort_tile < a.kept ? begin + mxm_sort_tile : a.kept;
+  const uint64_t begin = tile_begin(), end = tile_end(a.kept);
   const auto rows = segments_of_tile<uint64_t>(a.piece_starts, a.count, begin, end);
-  for (uint64_t h = begin + thread_index(); h < end; h += 256) {
+  for (uint64_t h = begin + thread_index(); h < end; h += EntryTile::threads) {
     const uint64_t n = rows.of_item(h);
     const uint64_t place = a.row_starts[a.list[n]] + (h - a.piece_starts[n]);
     static_cast<NewColumn*>(a.columns)[place] = static_cast<const NewColumn*>(a.piece_columns)[h];

@@ -24,16 +24,17 @@ template <class Values, class Operand>
 CUGRB_KERNEL(256)
 void tile_gather(TileGatherArguments a) {
   wait_for_earlier_kernels();
-  const uint64_t first = uint64_t(block_index()) * 1024 + thread_index(), count = a.gathered + a.copied;
-  uint64_t from[4];
+  const uint64_t first = uint64_t(block_index()) * TileGatherArguments::block_places + thread_index(),
+                 count = a.gathered + a.copied;
+  uint64_t from[TileGatherArguments::each];
 #pragma unroll
-  for (int n = 0; n < 4; ++n) {
-    const uint64_t r = first + uint64_t(n) * 256;
+  for (unsigned n = 0; n < TileGatherArguments::each; ++n) {
+    const uint64_t r = first + uint64_t(n) * TileGatherArguments::threads;
     from[n] = r < a.gathered ? read_streaming(a.gathered_columns + r) : r < count ? r - a.gathered : 0;
   }
 #pragma unroll
-  for (int n = 0; n < 4; ++n) {
-    const uint64_t r = first + uint64_t(n) * 256;
+  for (unsigned n = 0; n < TileGatherArguments::each; ++n) {
+    const uint64_t r = first + uint64_t(n) * TileGatherArguments::threads;
     if (r < count) {
       static_cast<Operand*>(a.reordered)[r] = Values::template at<Operand, false>(a.vector.values, from[n]);
     }

@@ -3,6 +3,7 @@
 // memory.
 #pragma once
 #include "cuda/kernels/base.h"
+#include "cuda/views/entry_tile.h"
 
 namespace cugrb {
 
@@ -46,8 +47,16 @@ struct tile_segments {
   }
 };
 
-/// Called by all threads of a block of 256, with the same non-empty tile [begin, end). Before the next call,
-/// and before the block reuses its shared memory, it must pass a barrier. `starts` holds `segments` starts.
+/// Where the block's tile of so many entries begins and ends (EntryTile).
+CUGRB_DEVICE uint64_t tile_begin() { return uint64_t(block_index()) * EntryTile::entries; }
+CUGRB_DEVICE uint64_t tile_end(uint64_t entries) {
+  const uint64_t end = tile_begin() + EntryTile::entries;
+  return end < entries ? end : entries;
+}
+
+/// Called by all threads of a block of EntryTile::threads, with the same non-empty tile [begin, end). Before
+/// the next call, and before the block reuses its shared memory, it must pass a barrier. `starts` holds
+/// `segments` starts.
 template <class Offset>
 CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64_t segments, uint64_t begin,
                                                     uint64_t end) {
@@ -64,7 +73,7 @@ CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64
   tile.count = ends_of_range[1] - tile.first + 1;
   tile.starts = starts + tile.first;
   if (tile.count <= capacity) {
-    for (unsigned s = thread_index(); s < tile.count; s += 256) staged[s] = tile.starts[s];
+    for (unsigned s = thread_index(); s < tile.count; s += EntryTile::threads) staged[s] = tile.starts[s];
     tile.starts = staged;
   }
   sync_block();

@@ -12,16 +12,14 @@ namespace cugrb {
 
 enum class TransposePayload : uint8_t { row, packed, ordinal };
 
-/// payload[p] for every entry p. Grid: one block of 256 threads per 1024 entries.
+/// payload[p] for every entry p. Grid: one block for each tile of entries.
 template <class Offset, TransposePayload kind>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL(EntryTile::threads)
 void transpose_payload(TransposeArguments a) {
-  constexpr uint64_t tile_entries = 1024;
-  const uint64_t begin = block_index() * tile_entries;
-  const uint64_t end = begin + tile_entries < a.matrix.entries ? begin + tile_entries : a.matrix.entries;
+  const uint64_t begin = tile_begin(), end = tile_end(a.matrix.entries);
   const Offset* offsets = static_cast<const Offset*>(a.matrix.offsets);
   const tile_segments<Offset> rows = segments_of_tile(offsets, a.matrix.rows, begin, end);
-  for (uint64_t p = begin + thread_index(); p < end; p += 256) {
+  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
     if constexpr (kind == TransposePayload::ordinal) {
       a.payload[p] = p;
     } else {

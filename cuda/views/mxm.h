@@ -79,6 +79,8 @@ struct RowLimits {
 /// mxm_list_rows.
 constexpr uint64_t profiled_rows(unsigned lanes) { return 256 / lanes; }
 constexpr uint64_t listed_rows = 1024;
+/// Of a block of mxm_bitmap.h, mxm_narrow.h and mxm_sample.h. Larger ones would leave too few registers.
+constexpr unsigned bitmap_threads = 512;
 
 /// Rows of class esc_32, of up to so many products, are always made without having been counted.
 constexpr uint64_t short_row_products = 32;

@@ -78,6 +78,8 @@ struct TileCompositeView {
 /// tile_gather: u as the tiles want it, cast to the operand's type: the gathered columns, then (where u has
 /// another type) all.
 struct TileGatherArguments {
+  static constexpr unsigned threads = 256, each = 4;  ///< of a block; places of a thread
+  static constexpr uint64_t block_places = threads * each;
   VectorView vector;
   const uint32_t* gathered_columns = nullptr;
   uint64_t gathered = 0;

@@ -38,7 +38,7 @@ void write_entries(const Coo& coo, const Csr& matrix, const Buffer& starts, uint
                 std::string("coo_entries<") + index_type(matrix.offset_width) + ", " +
                     index_type(coo.row_width) + ", " + index_type(coo.column_width) + ", " + element + ", " +
                     (coo.shared ? "false" : "true") + ">",
-                blocks_for(coo.entries, 1024), arguments);
+                entry_tiles(coo.entries), arguments);
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ class CsbBuilder {
     launch_blocks(csb_header,
                   std::string("csb_keys<") + index_type(matrix_.offset_width) + ", " +
                       index_type(matrix_.column_width) + ", " + index_type(key_width_) + ">",
-                  blocks_for(matrix_.entries, 1024), rows_);
+                  entry_tiles(matrix_.entries), rows_);
     primitives::sort_pairs(key_width_, keys.data(), keys_.data(), payload.as<uint64_t>(),
                            payload_.as<uint64_t>(), matrix_.entries, key_bits);
   }

@@ -128,8 +128,8 @@ Csr transpose(const Csr& matrix) {
   arguments.matrix = matrix.view();
   arguments.payload = payload.as<uint64_t>();
   const std::string kind = payload_kind(matrix), offset = index_type(matrix.offset_width);
-  launch_blocks("transpose.h", "transpose_payload<" + offset + ", " + kind + ">",
-                blocks_for(matrix.entries, 1024), arguments);
+  launch_blocks("transpose.h", "transpose_payload<" + offset + ", " + kind + ">", entry_tiles(matrix.entries),
+                arguments);
   sort_by_column(matrix, payload, result.offsets);
 
   result.column_indices = Buffer(matrix.entries * bytes_of(result.column_width));

@@ -29,7 +29,7 @@ void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments
                 "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
                     index_type(dcsr.column_width) + ", " + element + ", " +
                     (to_segments ? "true>" : "false>"),
-                blocks_for(csr.entries, 1024), arguments);
+                entry_tiles(csr.entries), arguments);
 }
 
 /// A segment on the host.

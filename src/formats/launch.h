@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "cuda/views/entry_tile.h"
 #include "src/jit/jit.h"
 
 namespace cugrb::formats {
@@ -10,6 +11,12 @@ constexpr unsigned block_threads = 256;
 
 inline uint64_t blocks_for(uint64_t items, uint64_t items_per_block = block_threads) {
   return (items + items_per_block - 1) / items_per_block;
+}
+
+/// Blocks that take a tile of entries each.
+inline uint64_t entry_tiles(uint64_t entries) {
+  static_assert(EntryTile::threads == block_threads);
+  return blocks_for(entries, EntryTile::entries);
 }
 
 /// Blocks that a device holds at once, about: the grid of kernels whose blocks take one tile after the other.

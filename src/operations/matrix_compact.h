@@ -6,10 +6,6 @@
 
 namespace cugrb::operations {
 
-/// Entries a block takes in the kernels over all entries of a CSR (matrix_write_back_tile,
-/// matrix_extract_entries).
-constexpr uint64_t tile_entries = 1024;
-
 /// csr_rows<offset, column, values> (cuda/kernels/mxv_operands.h); `read`: the kernel looks at values.
 inline std::string csr_id(const formats::Csr& matrix, bool read) {
   return template_id("csr_rows",

@@ -19,7 +19,7 @@ namespace {
 
 constexpr char matrix_elementwise_header[] = "matrix_elementwise.h";
 
-uint64_t tiles(const Csr& a) { return formats::blocks_for(a.entries, tile_entries); }
+uint64_t tiles(const Csr& a) { return formats::entry_tiles(a.entries); }
 
 /// A call: the mask, and the orientation in which T is made, which is the one for which the fewest matrices
 /// must be transposed first; C's own where that does not matter.

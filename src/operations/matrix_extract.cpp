@@ -56,7 +56,7 @@ Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
       matrix_extract_header,
       template_id("matrix_extract_entries",
                   {csr_id(from, /*read=*/false), formats::index_type(t.offset_width), element}),
-      formats::blocks_for(t.entries, tile_entries), arguments);
+      formats::entry_tiles(t.entries), arguments);
   return t;
 }
 

@@ -59,7 +59,7 @@ class Join {
   }
 
  private:
-  static uint64_t tiles(uint64_t entries) { return formats::blocks_for(entries, tile_entries); }
+  static uint64_t tiles(uint64_t entries) { return formats::entry_tiles(entries); }
   void launch(const std::string& name, uint64_t blocks) {
     formats::launch_blocks(matrix_write_back_header, name, blocks, arguments_, preamble_);
   }

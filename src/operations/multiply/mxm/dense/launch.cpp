@@ -42,8 +42,7 @@ void launch_pack(const PackSource& source, const std::string& name, void* values
   arguments.vectors = source.vectors;
   arguments.values = values;
   arguments.present = present;
-  formats::launch_blocks(mxm_dense_header, name, formats::blocks_for(source.rows->entries, tile_entries),
-                         arguments);
+  formats::launch_blocks(mxm_dense_header, name, formats::entry_tiles(source.rows->entries), arguments);
 }
 
 /// Values are there only where they are `read`.

@@ -108,7 +108,7 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
   const std::string pattern = run.pattern_id(left, right);
   if (by_tiles) {
     formats::launch_blocks(row_profile_header, template_id("mxm_tile_products", {pattern}),
-                           formats::blocks_for(left.entries, tile_entries), arguments);
+                           formats::entry_tiles(left.entries), arguments);
     formats::launch_blocks(row_profile_header,
                            template_id("mxm_weigh_rows", {formats::index_type(left.offset_width)}),
                            formats::blocks_for(left.rows), arguments);

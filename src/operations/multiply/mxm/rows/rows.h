@@ -8,8 +8,6 @@
 
 namespace cugrb::operations {
 
-constexpr unsigned bitmap_threads = 512;  ///< of cuda/kernels/mxm_bitmap.h and mxm_sample.h
-
 /// What is counted on the device beside each row's own numbers: all zeros at first, as those are, so that one
 /// fill does for everything.
 struct RowCounters {

@@ -81,7 +81,7 @@ Csr multiply_scaling(const Scaling& scaling) {
   formats::launch_blocks(
       mxm_scale_header,
       template_id("mxm_scale", {run.product_id(left, right), text_of(scaling.left_is_diagonal)}),
-      formats::blocks_for(t.entries, tile_entries), arguments, run.preamble());
+      formats::entry_tiles(t.entries), arguments, run.preamble());
   return t;
 }
 

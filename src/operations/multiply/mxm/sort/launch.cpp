@@ -20,7 +20,6 @@ using runtime::Buffer;
 namespace {
 
 constexpr char mxm_sort_header[] = "mxm_sort.h";
-constexpr uint64_t tile = 1024;  // mxm_sort_tile
 
 /// Bits of the largest number below `count`.
 unsigned bits_below(uint64_t count) { return count <= 1 ? 0 : unsigned(std::bit_width(count - 1)); }
@@ -124,9 +123,9 @@ SortedPiece sort_slice(const MatrixMatrixRun& run, const uint64_t* products, con
     const Buffer product_starts((arguments.entries + 1) * 8);
     arguments.product_starts = product_starts.as<uint64_t>();
     work.launch(template_id("mxm_sort_lengths", {run.pattern_id(left, right)}),
-                formats::blocks_for(arguments.entries, tile));
+                formats::entry_tiles(arguments.entries));
     primitives::exclusive_sum(Width::bits64, product_starts.data(), product_starts.data(), arguments.entries);
-    work.launch(template_id("mxm_sort_expand", {product}), formats::blocks_for(total, tile));
+    work.launch(template_id("mxm_sort_expand", {product}), formats::entry_tiles(total));
   }
   work.sort();
   SortedPiece piece = work.compress(column_width);
@@ -219,7 +218,7 @@ void store_piece(const SortedPiece& piece, const Csr& t, const uint64_t* row_sta
   const std::string element = formats::element_of_bytes(t.type.size);
   formats::launch_blocks(mxm_sort_header,
                          template_id("mxm_sort_store", {formats::index_type(t.column_width), element}),
-                         formats::blocks_for(piece.entries, tile), arguments);
+                         formats::entry_tiles(piece.entries), arguments);
 }
 
 std::string outer_refusal(const MatrixMatrixRun& run) {

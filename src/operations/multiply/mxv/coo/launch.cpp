@@ -69,7 +69,8 @@ DeviceVector gather_popular(const MatrixVectorRun& run, const TileCoo& matrix) {
   a.gathered_columns = matrix.gathered_columns.as<uint32_t>();
   a.gathered = matrix.gathered;
   a.reordered = popular.values.data();
-  launch_product(run, "mxv_tile_composite.h", "tile_gather", formats::blocks_for(a.gathered, 1024), a,
+  launch_product(run, "mxv_tile_composite.h", "tile_gather",
+                 formats::blocks_for(a.gathered, TileGatherArguments::block_places), a,
                  [&](const std::string& stem) {
                    return template_id(stem, {values_id(u.type, true, false), u.type.name});
                  });

@@ -33,7 +33,8 @@ Operands gather(const MatrixVectorRun& run, const TileComposite& matrix, const T
   operands.others = in_place ? u.values.data() : operands.reordered.as<char>() + a.gathered * operand.size;
   a.reordered = operands.reordered.data();
   launch_product(run, mxv_tile_composite_header, "tile_gather",
-                 formats::blocks_for(a.gathered + a.copied, 1024), a, [&](const std::string& stem) {
+                 formats::blocks_for(a.gathered + a.copied, TileGatherArguments::block_places), a,
+                 [&](const std::string& stem) {
                    return template_id(stem, {values_id(u.type, true, false), operand.name});
                  });
   return operands;
