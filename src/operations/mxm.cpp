@@ -56,14 +56,6 @@ OrientedCsr make(Ways& ways, MxmOutlook& plan, const selector::Hardware& hardwar
   }
 }
 
-/// Tells the kernels what was decided.
-void announce(const selector::Decision& decision) {
-  for (const selector::Candidate& c : decision.candidates) {
-    const auto& kernel = static_cast<const MxmKernel&>(*c.kernel);
-    if (kernel.decided) kernel.decided(c, decision);
-  }
-}
-
 }  // namespace
 
 void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
@@ -82,7 +74,6 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   MxmOutlook plan = plan_mxm(ways, *hardware, forced_kernel(), RowsCounted::where_it_matters);
-  announce(plan.decision);
   OrientedCsr t = make(ways, plan, *hardware, c.matrix.by_column);
   if (value) t.rows = with_values(t.rows, call.semiring.add.type(), *value, /*iso=*/true);
   write_back(c, mask, std::move(t.rows), t.flipped, chosen_mxm(plan.decision).asks_mask);

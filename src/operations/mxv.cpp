@@ -61,9 +61,10 @@ bool swaps_to_add(const Monoid& add) {
 }
 
 /// `of_device`: the hardware is the device that holds the matrix. `waits`: for all that is looked at. All
-/// formats are candidates then.
+/// formats are candidates then. `references`: what is known of their formats is told, too.
 selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
-                              const selector::Hardware& hardware, bool of_device, bool waits) {
+                              const selector::Hardware& hardware, bool of_device, bool waits,
+                              References references) {
   const MatrixVector& call = run.call;
   const Monoid& add = call.semiring.add;
   const bool transposed = call.transpose_matrix;
@@ -94,7 +95,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
   if (p.tile_refusal.empty() && p.pull_ready) p.tile_columns = formats::tile_columns_for(operand_bytes(call));
   const selector::Looks looks = selector::looks_of(p, hardware);
   describe_formats(run, looks, waits, p);
-  describe_kernels(run, of_device, p);
+  describe_kernels(run, of_device, references, p);
   describe_columns(p, call, p.pull_uses >= looks.columns, waits ? 0 : looks.columns_patience);
   p.trials = trials_of(run);
   return p;
@@ -106,7 +107,8 @@ MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask, const Kernel*
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   // Which product takes another kernel is not to depend on when the device comes to a look.
   const bool waits = settings().deterministic;
-  const selector::MxvProblem problem = describe(run, mask, *hardware, /*of_device=*/true, waits);
+  const selector::MxvProblem problem =
+      describe(run, mask, *hardware, /*of_device=*/true, waits, References::left_out);
   MxvPlan plan;
   plan.decision = choose_mxv(problem, *hardware, forced);
   plan.kernel = &chosen_mxv(plan.decision);
@@ -178,8 +180,8 @@ DeviceVector decide_and_compute(const MatrixVectorRun& run, const Mask& mask) {
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {
   const PreparedMask mask = prepare_mask(Mask{});
   const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;
-  selector::MxvProblem problem =
-      describe({call, mask}, {}, hardware, hardware.emulated == emulated, /*waits=*/true);
+  selector::MxvProblem problem = describe({call, mask}, {}, hardware, hardware.emulated == emulated,
+                                          /*waits=*/true, References::listed);
   // The tiles of that hardware, not of the device that holds the matrix.
   if (problem.tile_columns > 0 && !hardware.emulated) {
     problem.tile_columns = formats::tile_columns_in(hardware.shared_bytes_per_block, operand_bytes(call));

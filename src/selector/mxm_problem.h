@@ -64,10 +64,9 @@ struct MxmProblem {
   // T's few rows or columns together; `vector_` as above.
   MxmCandidate dense{"many rows"}, dense_push{"many rows"};
   MxmCandidate cusparse{"not asked for"};
-  bool cusparse_open = true;         ///< the library has been loaded
-  uint64_t cusparse_calls = 0;       ///< products so far that it would have made if it had been
-  uint64_t vector_entries = 0;       ///< of the factor that has few rows
-  uint64_t vector_mask_entries = 0;  ///< of the mask, complemented or not
+  bool cusparse_open = true;                              ///< the library has been loaded
+  uint64_t vector_entries = 0;                            ///< of the factor that has few rows
+  uint64_t vector_mask_entries = 0;                       ///< of the mask, complemented or not
   size_t vector_value_bytes = 0, matrix_value_bytes = 0;  ///< of that factor's and the other's values
 };
 

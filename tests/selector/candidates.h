@@ -17,14 +17,16 @@ inline const selector::Candidate& named(const selector::Decision& decision, cons
   return decision.chosen;
 }
 
-/// The choice, forced by a kernel's name or free.
+/// The choice, forced by a kernel's name or free, with what references would cost.
 inline selector::Decision choose_mxv(const selector::MxvProblem& problem, const selector::Hardware& hardware,
                                      const std::string& forced = "") {
-  return operations::choose_mxv(problem, hardware, operations::find_kernel(forced));
+  return operations::choose_mxv(problem, hardware, operations::find_kernel(forced),
+                                operations::References::listed);
 }
 inline selector::Decision choose_mxm(const selector::MxmProblem& problem, const selector::Hardware& hardware,
                                      const std::string& forced = "") {
-  return operations::choose_mxm(problem, hardware, operations::find_kernel(forced));
+  return operations::choose_mxm(problem, hardware, operations::find_kernel(forced),
+                                operations::References::listed);
 }
 
 }  // namespace cugrb::test

@@ -315,6 +315,25 @@ TEST_CASE("an update that changes nothing is cheap: pushes of minima do not wait
   CHECK(named(choose_mxv(p, Hardware(), ""), "vxm_push").predicted_seconds < sums / 5);
 }
 
+TEST_CASE("a reference is predicted where it is asked for or forced, and never chosen freely") {
+  const MxvProblem p = graph(1 << 22, 30, 200000);
+  const Decision product = operations::choose_mxv(p, Hardware(), nullptr), listed = choose_mxv(p, Hardware());
+  CHECK(product.chosen.kernel == listed.chosen.kernel);
+  size_t references = 0;
+  for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+    if (kernel->role == operations::Role::candidate) continue;
+    ++references;
+    INFO(kernel->name);
+    for (const Candidate& c : product.candidates) CHECK(c.kernel != kernel);
+    CHECK(named(listed, kernel->name).kernel == kernel);
+  }
+  CHECK(references > 0);
+  CHECK(product.candidates.size() + references == listed.candidates.size());
+  const Decision forced = operations::choose_mxv(p, Hardware(), &operations::mxv_coo);
+  CHECK(forced.chosen.kernel == &operations::mxv_coo);
+  CHECK(forced.candidates.size() == product.candidates.size() + 1);
+}
+
 TEST_CASE("the numbers of a kernel are called like the kernel") {
   for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
     REQUIRE(kernel->numbers.has_value());

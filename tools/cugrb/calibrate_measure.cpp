@@ -25,7 +25,7 @@ using selector::Hardware;
 constexpr const char* semirings[] = {"PLUS_TIMES_FP32", "PLUS_SECOND_FP32", "PLUS_TIMES_FP64",
                                      "LOR_LAND_BOOL"};
 
-/// {kernel, median_seconds} for each kernel that can run it.
+/// {kernel, median_seconds} for each candidate that can run it.
 json measure_kernels(const VectorProduct& product, const Hardware& hardware) {
   constexpr int repeat = 9;
   constexpr double limit_seconds = 0.01;
@@ -33,6 +33,7 @@ json measure_kernels(const VectorProduct& product, const Hardware& hardware) {
   double best = 0;
   const calibration::Product measured = product.measurable();
   for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
+    if (kernel->role == operations::Role::reference) continue;
     try {
       calibration::first_seconds(kernel->name, measured);
       const double seconds =

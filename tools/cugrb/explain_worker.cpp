@@ -72,7 +72,7 @@ selector::Decision decide(const VectorProduct& product, const selector::Hardware
                           const selector::Kernel* forced, double host_call_seconds) {
   selector::MxvProblem problem = operations::describe_mxv(product.call(), hardware);
   if (host_call_seconds > 0) problem.host_call_seconds = host_call_seconds;
-  return operations::choose_mxv(problem, hardware, forced);
+  return operations::choose_mxv(problem, hardware, forced, operations::References::listed);
 }
 
 /// The candidates of a decision; those that it left out for want of something that is only made for a kernel

@@ -93,7 +93,8 @@ int compile_common(const PrecompileOptions& options) {
   uint64_t compiled = compile_by_calling(options, requests.path(), ""), done = 0;
   for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
     bar.update(++done, operations::mxv_kernels().size() + 1);
-    compiled += compile_by_calling(options, requests.path(), kernel->name);
+    if (kernel->role == operations::Role::candidate)
+      compiled += compile_by_calling(options, requests.path(), kernel->name);
   }
   if (!options.write_list.empty()) list.write(text_of(requests.path()));
   fmt::print("{} kernels compiled for {} in {:.1f} s, the others were there; cache {}\n", compiled,

@@ -72,19 +72,6 @@ double predicted_seconds(const MxvProblem& problem, const Hardware& hardware, co
   return cost.refusal.empty() ? seconds_of(cost, problem, hardware, kernel) : 0;
 }
 
-Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const Kernel* forced) {
-  Decision decision;
-  decision.operation = problem.operation;
-  if (problem.pull_ready) decision.expected_uses = double(1 + problem.pull_uses);
-  decision.candidates.reserve(mxv_kernels().size());
-  for (const MxvKernel* kernel : mxv_kernels()) {
-    decision.candidates.push_back(candidate_of(*kernel, problem, hardware));
-    correct(decision.candidates.back(), problem.trials);
-  }
-  choose(decision, forced);  // the row kernels are always applicable
-  return decision;
-}
-
 namespace {
 
 Candidate candidate_of(const MxmKernel& kernel, const MxmProblem& p, const Hardware& h) {
@@ -106,6 +93,30 @@ Candidate candidate_of(const MxmKernel& kernel, const MxmProblem& p, const Hardw
   return c;
 }
 
+/// Predicts, corrects by trials, chooses; what references would cost is added afterwards where it is asked
+/// for.
+template <class KernelOf, class Problem>
+void decide(Decision& decision, const std::vector<const KernelOf*>& kernels, const Problem& problem,
+            const Hardware& hardware, const Kernel* forced, References references,
+            const std::vector<Trial>& trials) {
+  const auto considered = [&](const KernelOf* k) { return k->role == Role::candidate || k == forced; };
+  const auto predicted = [&](const KernelOf* kernel) {
+    Candidate candidate = candidate_of(*kernel, problem, hardware);
+    correct(candidate, trials);
+    return candidate;
+  };
+  decision.candidates.reserve(kernels.size());
+  for (const KernelOf* kernel : kernels) {
+    if (considered(kernel)) decision.candidates.push_back(predicted(kernel));
+  }
+  choose(decision, forced);
+  if (references == References::left_out) return;
+  for (size_t n = 0; n < kernels.size(); ++n) {
+    if (!considered(kernels[n]))
+      decision.candidates.insert(decision.candidates.begin() + ptrdiff_t(n), predicted(kernels[n]));
+  }
+}
+
 std::string basis_of(const MxmProblem& p) {
   const std::string text = p.products_counted ? fixed_text(p.products, 0) + " products"
                                               : "about " + general_text(p.products, 3) + " products";
@@ -118,12 +129,23 @@ std::string basis_of(const MxmProblem& p) {
 
 }  // namespace
 
-Decision choose_mxm(const MxmProblem& p, const Hardware& h, const Kernel* forced) {
+Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const Kernel* forced,
+                    References references) {
   Decision decision;
-  decision.operation = p.operation;
-  for (const MxmKernel* kernel : mxm_kernels()) decision.candidates.push_back(candidate_of(*kernel, p, h));
-  decision.basis = basis_of(p);
-  choose(decision, forced);  // sorting is always applicable
+  decision.operation = problem.operation;
+  if (problem.pull_ready) decision.expected_uses = double(1 + problem.pull_uses);
+  // The row kernels are always applicable.
+  decide(decision, mxv_kernels(), problem, hardware, forced, references, problem.trials);
+  return decision;
+}
+
+Decision choose_mxm(const MxmProblem& problem, const Hardware& hardware, const Kernel* forced,
+                    References references) {
+  Decision decision;
+  decision.operation = problem.operation;
+  decision.basis = basis_of(problem);
+  // Sorting is always applicable.
+  decide(decision, mxm_kernels(), problem, hardware, forced, references, /*trials=*/{});
   return decision;
 }
 

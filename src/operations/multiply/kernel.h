@@ -88,8 +88,6 @@ struct MxmParts {
   selector::MxmCandidate MxmProblem::*known;
   std::function<void(const Ways&, const Hardware&, MxmProblem&)> describe;
   bool asks_mask = true;  ///< T has no entry that the mask forbids
-  /// Told of a decision in which it is `candidate`.
-  std::function<void(const selector::Candidate&, const selector::Decision&)> decided = nullptr;
 };
 
 struct MxmKernel : Kernel, MxmParts {};

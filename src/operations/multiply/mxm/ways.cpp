@@ -55,7 +55,9 @@ void describe_vectors(selector::MxmProblem& p, const MatrixMatrixRun& run) {
   p.matrix_value_bytes = value_bytes(run.right_matrix(), run.reads_right());
 }
 
-selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardware) {
+/// `references`: they have their say, too, else `forced` alone.
+selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardware, const Kernel* forced,
+                              References references) {
   const MatrixMatrixRun& run = ways.rows;
   const MatrixMatrix& call = ways.call;
   const Monoid& add = call.semiring.add;
@@ -90,7 +92,10 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
                                                            double(totals.heavy_rows), double(totals.heaviest),
                                                            double(totals.of_short),   double(totals.merged)}
                                     : selector::weights_by_means(p);
-  for (const MxmKernel* kernel : mxm_kernels()) kernel->describe(ways, hardware, p);
+  for (const MxmKernel* kernel : mxm_kernels()) {
+    if (kernel->role == Role::candidate || kernel == forced || references == References::listed)
+      kernel->describe(ways, hardware, p);
+  }
   return p;
 }
 
@@ -148,13 +153,14 @@ RowProfile& Ways::counted() {
 
 MxmOutlook plan_mxm(const Ways& ways, const selector::Hardware& hardware, const selector::Kernel* forced,
                     RowsCounted counted) {
+  const References references = counted == RowsCounted::always ? References::listed : References::left_out;
   MxmOutlook plan;
-  plan.problem = describe(ways, hardware);
+  plan.problem = describe(ways, hardware, forced, references);
   if (can_count_rows(ways.rows, ways.profile) &&
       (counted == RowsCounted::always || depends_on_entries(plan.problem, hardware, forced))) {
     plan.problem.entries = estimate_entries(ways.rows, ways.profile);
   }
-  plan.decision = choose_mxm(plan.problem, hardware, forced);
+  plan.decision = choose_mxm(plan.problem, hardware, forced, references);
   return plan;
 }
 

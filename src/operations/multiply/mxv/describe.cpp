@@ -97,8 +97,11 @@ void describe_formats(const MatrixVectorRun& run, const selector::Looks& looks, 
   describe_looks(matrix, transposed, p);
 }
 
-void describe_kernels(const MatrixVectorRun& run, bool of_device, selector::MxvProblem& p) {
+void describe_kernels(const MatrixVectorRun& run, bool of_device, References references,
+                      selector::MxvProblem& p) {
+  const Kernel* forced = forced_kernel();
   for (const MxvKernel* kernel : mxv_kernels()) {
+    if (kernel->role == Role::reference && references == References::left_out && kernel != forced) continue;
     if (kernel->describe) {
       kernel->describe(run, of_device, p);
     } else if (!kernel->derives.empty() &&

@@ -4,6 +4,7 @@
 
 #include "cuda/views/mxv.h"
 #include "src/formats/launch.h"
+#include "src/operations/multiply/choose.h"
 #include "src/operations/multiply/mxv/run.h"
 #include "src/operations/template_id.h"
 #include "src/selector/looks.h"
@@ -94,7 +95,8 @@ inline std::string product_id(const MatrixVectorRun& run, const Pull& pull, cons
 void describe_formats(const MatrixVectorRun& run, const selector::Looks& looks, bool waits,
                       selector::MxvProblem& problem);
 /// Fills in what each kernel has to say, and which formats are there. `of_device`: the problem is about the
-/// device that holds the matrix.
-void describe_kernels(const MatrixVectorRun& run, bool of_device, selector::MxvProblem& problem);
+/// device that holds the matrix. Of references the forced one alone, or all that are listed.
+void describe_kernels(const MatrixVectorRun& run, bool of_device, References references,
+                      selector::MxvProblem& problem);
 
 }  // namespace cugrb::operations

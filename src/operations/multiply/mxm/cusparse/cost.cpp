@@ -39,11 +39,6 @@ double cusparse_workspace_bytes(const MxmProblem& p) {
   return 2 * (8 + double(p.result_bytes)) * p.products + 24 * double(p.left_entries);
 }
 
-/// Loading the library, shared out over the products that it would have made.
-double share_of_loading(const MxmProblem& p) {
-  return p.cusparse_open ? 0 : cusparse_loading_seconds / double(1 + p.cusparse_calls);
-}
-
 }  // namespace
 
 MxmCost cost_of_cusparse(const MxmProblem& p, const Hardware& h) {
@@ -54,7 +49,7 @@ MxmCost cost_of_cusparse(const MxmProblem& p, const Hardware& h) {
     return {0, 0, 0,
             "workspace and result of " + trace::bytes_text(uint64_t(bytes)) + " do not fit the memory"};
   return {h.emulated ? p.products * emulated_plain_thread : cusparse_seconds(p, h), workspace,
-          share_of_loading(p)};
+          p.cusparse_open ? 0 : cusparse_loading_seconds};
 }
 
 }  // namespace cugrb::operations

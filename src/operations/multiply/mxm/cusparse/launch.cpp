@@ -1,8 +1,6 @@
 // T by cuSPARSE (cuda/cusparse/cusparse.h): one more way for what it can do.
 #include "cuda/cusparse/cusparse.h"
 
-#include <atomic>
-
 #include "src/operations/cusparse_operands.h"
 #include "src/operations/multiply/mxm/costs.h"
 #include "src/operations/multiply/mxm/ways.h"
@@ -13,10 +11,6 @@ namespace cugrb::operations {
 using formats::Csr;
 
 namespace {
-
-/// Products of this process so far that it would have made had its library been open. As many again can be
-/// expected: each is charged its share of opening it.
-std::atomic<uint64_t> calls{0};
 
 /// Why it cannot make this product, with the library there; empty when it may. `products` of T: 0 where they
 /// are not counted.
@@ -64,19 +58,14 @@ void describe_cusparse(const Ways& ways, const Hardware& hardware, MxmProblem& p
   if (p.cusparse.refusal.empty() && state == cusparse::State::unavailable)
     p.cusparse.refusal = cusparse::unavailable_reason();
   p.cusparse_open = state != cusparse::State::closed;
-  p.cusparse_calls = calls;
 }
 
 }  // namespace
 
-const MxmKernel mxm_cusparse = {
-    {"mxm_cusparse"},
-    {.cost = cost_of_cusparse,
-     .run = run_cusparse,
-     .known = &MxmProblem::cusparse,
-     .describe = describe_cusparse,
-     .decided = [](const selector::Candidate& c, const selector::Decision& decision) {
-       if (c.applicable && c.predicted_seconds < selector::charged_seconds(decision.chosen)) ++calls;
-     }}};
+const MxmKernel mxm_cusparse = {{"mxm_cusparse", Role::reference},
+                                {.cost = cost_of_cusparse,
+                                 .run = run_cusparse,
+                                 .known = &MxmProblem::cusparse,
+                                 .describe = describe_cusparse}};
 
 }  // namespace cugrb::operations

@@ -129,7 +129,7 @@ DeviceVector pull_by_tile_coo(const MatrixVectorRun& run, uint32_t tile_columns)
 
 }  // namespace
 
-const MxvKernel mxv_coo = {{"mxv_coo"},
+const MxvKernel mxv_coo = {{"mxv_coo", Role::reference},
                            {.cost = cost_of_coo,
                             .plan = always(pull_by_coo),
                             .numbers = NumbersId("coo"),
@@ -153,7 +153,7 @@ const MxvKernel mxv_hyb = {
          }}};
 
 const MxvKernel mxv_tile_coo = {
-    {"mxv_tile_coo"},
+    {"mxv_tile_coo", Role::reference},
     {.cost = cost_of_tile_coo,
      .plan = [](const MxvProblem& p, const Hardware&) -> MxvLaunch {
        return {

@@ -111,9 +111,9 @@ std::function<MxvLaunch(const MxvProblem&, const Hardware&)> plan_cusparse(Produ
   };
 }
 
-MxvKernel kernel_of_csr(const char* name, NumbersId numbers, const std::string& key, ProductOf product_of,
+MxvKernel kernel_of_csr(const Kernel& kernel, NumbersId numbers, const std::string& key, ProductOf product_of,
                         bool fixed_order) {
-  return {{name},
+  return {kernel,
           {.cost = [=](const MxvProblem& p,
                        const Hardware& h) { return cost_of_cusparse_csr(p, h, numbers, fixed_order); },
            .plan = plan_cusparse(product_of, key),
@@ -125,14 +125,14 @@ MxvKernel kernel_of_csr(const char* name, NumbersId numbers, const std::string& 
 }  // namespace
 
 const MxvKernel mxv_cusparse_csr_alg1 =
-    kernel_of_csr("mxv_cusparse_csr_alg1", "cusparse_csr_alg1", "cusparse_csr_alg1",
+    kernel_of_csr({"mxv_cusparse_csr_alg1"}, "cusparse_csr_alg1", "cusparse_csr_alg1",
                   product_of_csr<cusparse::SpmvAlgorithm::csr_alg1>, /*fixed_order=*/false);
 
 const MxvKernel mxv_cusparse_csr_alg2 =
-    kernel_of_csr("mxv_cusparse_csr_alg2", "cusparse_csr_alg2", "cusparse_csr_alg2",
+    kernel_of_csr({"mxv_cusparse_csr_alg2", Role::reference}, "cusparse_csr_alg2", "cusparse_csr_alg2",
                   product_of_csr<cusparse::SpmvAlgorithm::csr_alg2>, /*fixed_order=*/true);
 
-const MxvKernel mxv_cusparse_sell = {{"mxv_cusparse_sell"},
+const MxvKernel mxv_cusparse_sell = {{"mxv_cusparse_sell", Role::reference},
                                      {.cost = cost_of_cusparse_sell,
                                       .plan = plan_cusparse(product_of_sell, "cusparse_sell"),
                                       .numbers = NumbersId("cusparse_sell"),
