@@ -1,6 +1,6 @@
 // How many products of a row of T meet in an entry, from a few rows that blocks draw while others count the
 // products of all rows: so it costs no launch and no wait of its own. What is known by then decides how rows
-// are made (src/operations/mxm_row_profile.cpp); nothing depends on it being right.
+// are made (src/operations/multiply/mxm/rows/profile.cpp); nothing depends on it being right.
 #pragma once
 #include "cuda/kernels/mxm_operands.h"
 

@@ -89,7 +89,7 @@ constexpr uint64_t most_ranked_columns = 48 * 1024;
 /// In windows, rows of so many products at least: shorter ones are better hashed or sorted
 /// (docs/matrix_product.md).
 constexpr uint64_t least_windowed_products = 257;
-/// Rows of more products than these weigh on their kernels (src/selector/mxm_model.cpp).
+/// Rows of more products than these weigh on their kernels (weights_by_means).
 constexpr uint64_t light_row_products = 256, medium_row_products = 2048;
 /// Where the products of a row of T are: columns from 32 * first on, 32 for each word. No words: none.
 struct RowWindow {

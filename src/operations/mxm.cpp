@@ -48,7 +48,7 @@ OrientedCsr make(Ways& ways, MxmOutlook& plan, const selector::Hardware& hardwar
     try {
       return kernel.run(ways, c_by_column);
     } catch (const KernelFailure& failure) {
-      (plan.problem.*kernel.known).refusal = failure.what();
+      plan.problem.failures[&kernel] = failure.what();
       plan.decision = choose_mxm(plan.problem, hardware, forced_kernel());
       if (plan.decision.chosen.reason.empty())
         plan.decision.chosen.reason = kernel.name + " was chosen and failed: " + failure.what();

@@ -2,8 +2,10 @@
 // products, the entries that they make, and what is stored.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 
+#include "src/selector/decision.h"
 #include "src/selector/mxm_entries.h"
 
 namespace cugrb::selector {
@@ -64,6 +66,7 @@ struct MxmProblem {
   // T's few rows or columns together; `vector_` as above.
   MxmCandidate dense{"many rows"}, dense_push{"many rows"};
   MxmCandidate cusparse{"not asked for"};
+  std::map<const Kernel*, std::string> failures;          ///< what could not make it after all, and why
   bool cusparse_open = true;                              ///< the library has been loaded
   uint64_t vector_entries = 0;                            ///< of the factor that has few rows
   uint64_t vector_mask_entries = 0;                       ///< of the mask, complemented or not

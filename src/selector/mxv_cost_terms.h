@@ -7,17 +7,6 @@
 
 namespace cugrb::selector {
 
-/// What a product costs by one kernel. On the emulated device a CUDA thread is a fiber: threads cost, most of
-/// all those that wait for others, and there is neither latency nor bandwidth to speak of: each kernel
-/// answers for it too (Hardware::emulated).
-struct Cost {
-  double seconds = 0;             ///< one product
-  double conversion_seconds = 0;  ///< making its format from CSR, when that is not there yet
-  std::string refusal;            ///< why the kernel cannot run this call; empty when it can
-
-  static Cost refused(std::string why) { return {0, 0, std::move(why)}; }
-};
-
 /// The emulated device, measured on one core: a thread that never waits, one that does, a load and its use.
 constexpr double emulated_plain_thread = 0.1e-6, emulated_waiting_thread = 1.7e-6, emulated_load = 5e-9;
 

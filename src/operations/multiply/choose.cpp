@@ -65,21 +65,15 @@ void correct(Candidate& c, const std::vector<Trial>& trials) {
   }
 }
 
-}  // namespace
-
-double predicted_seconds(const MxvProblem& problem, const Hardware& hardware, const MxvKernel& kernel) {
-  const Cost cost = kernel.cost(problem, hardware);
-  return cost.refusal.empty() ? seconds_of(cost, problem, hardware, kernel) : 0;
-}
-
-namespace {
-
 Candidate candidate_of(const MxmKernel& kernel, const MxmProblem& p, const Hardware& h) {
-  const selector::MxmCandidate& known = p.*kernel.known;
+  selector::MxmCandidate known;
+  if (kernel.known != nullptr) known = p.*kernel.known;
+  if (const auto failed = p.failures.find(&kernel); failed != p.failures.end())
+    known.refusal = failed->second;
   Candidate c;
   c.kernel = &kernel;
   c.format = known.transposed_entries == 0 ? "csr" : "csr, transposed first";
-  const MxmCost cost = known.refusal.empty() ? kernel.cost(p, h) : MxmCost{0, 0, 0, known.refusal};
+  const Cost cost = known.refusal.empty() ? kernel.cost(p, h) : Cost::refused(known.refusal);
   c.applicable = cost.refusal.empty();
   c.reason = c.applicable ? cost.note : cost.refusal;
   if (!c.applicable) return c;
@@ -128,6 +122,11 @@ std::string basis_of(const MxmProblem& p) {
 }
 
 }  // namespace
+
+double predicted_seconds(const MxvProblem& problem, const Hardware& hardware, const MxvKernel& kernel) {
+  const Cost cost = kernel.cost(problem, hardware);
+  return cost.refusal.empty() ? seconds_of(cost, problem, hardware, kernel) : 0;
+}
 
 Decision choose_mxv(const MxvProblem& problem, const Hardware& hardware, const Kernel* forced,
                     References references) {

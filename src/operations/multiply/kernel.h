@@ -15,13 +15,25 @@
 
 namespace cugrb::operations {
 
-using selector::Cost;
 using selector::Hardware;
 using selector::Kernel;
 using selector::MxmProblem;
 using selector::MxvProblem;
 using selector::NumbersId;
 using selector::Role;
+
+/// What a product costs by one kernel. On the emulated device a CUDA thread is a fiber: threads cost, most of
+/// all those that wait for others, and there is neither latency nor bandwidth to speak of: each kernel
+/// answers for it too (Hardware::emulated).
+struct Cost {
+  double seconds = 0;             ///< one product
+  double conversion_seconds = 0;  ///< making its format from CSR, when that is not there yet
+  std::string refusal = {};       ///< why the kernel cannot run this call; empty when it can
+  double workspace_bytes = 0;     ///< device memory at its peak, beside operands and result; 0: not predicted
+  std::string note = {};          ///< what a decision says of the prediction
+
+  static Cost refused(std::string why) { return {0, 0, std::move(why)}; }
+};
 
 struct MatrixVectorRun;
 
@@ -58,15 +70,6 @@ std::function<MxvLaunch(const MxvProblem&, const Hardware&)> always(Run run) {
   return [run](const MxvProblem&, const Hardware&) { return MxvLaunch{run}; };
 }
 
-/// What a matrix-matrix product costs by one kernel.
-struct MxmCost {
-  double seconds = 0;
-  double workspace_bytes = 0;     ///< device memory at its peak, beside operands and result; 0: not predicted
-  double conversion_seconds = 0;  ///< beside transpositions
-  std::string refusal = {};       ///< why it should not run, for want of memory; empty when it may
-  std::string note = {};          ///< what a decision says of the prediction
-};
-
 /// T by rows, or (flipped) by columns.
 struct OrientedCsr {
   formats::Csr rows;
@@ -82,11 +85,11 @@ struct Ways;
 
 /// What a matrix-matrix kernel brings along.
 struct MxmParts {
-  std::function<MxmCost(const MxmProblem&, const Hardware&)> cost;  ///< where it can run. Pure
-  std::function<OrientedCsr(Ways&, bool c_by_column)> run;          ///< may throw KernelFailure
-  /// The problem's part about it, and what fills that in.
-  selector::MxmCandidate MxmProblem::*known;
-  std::function<void(const Ways&, const Hardware&, MxmProblem&)> describe;
+  std::function<Cost(const MxmProblem&, const Hardware&)> cost;  ///< where it can run. Pure
+  std::function<OrientedCsr(Ways&, bool c_by_column)> run;       ///< may throw KernelFailure
+  /// The problem's part about it, and what fills that in; null: it runs everywhere, nothing is transposed.
+  selector::MxmCandidate MxmProblem::*known = nullptr;
+  std::function<void(const Ways&, const Hardware&, MxmProblem&)> describe = nullptr;
   bool asks_mask = true;  ///< T has no entry that the mask forbids
 };
 

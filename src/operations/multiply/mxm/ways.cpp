@@ -93,8 +93,9 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
                                                            double(totals.of_short),   double(totals.merged)}
                                     : selector::weights_by_means(p);
   for (const MxmKernel* kernel : mxm_kernels()) {
-    if (kernel->role == Role::candidate || kernel == forced || references == References::listed)
-      kernel->describe(ways, hardware, p);
+    const bool asked =
+        kernel->role == Role::candidate || kernel == forced || references == References::listed;
+    if (asked && kernel->describe) kernel->describe(ways, hardware, p);
   }
   return p;
 }

@@ -19,7 +19,7 @@ uint64_t transposed_entries(const MatrixMatrixRun& run, Way way);
 selector::DotWork work_of_dots(const MatrixMatrixRun& run);
 
 /// What the selector is told of T's rows. Their products are counted, and some rows' entries
-/// (mxm_estimate.h), where that can change the choice or how T is made, or, `always`, where it is possible at
+/// (estimate.h), where that can change the choice or how T is made, or, `always`, where it is possible at
 /// all.
 enum class RowsCounted : uint8_t { where_it_matters, always };
 

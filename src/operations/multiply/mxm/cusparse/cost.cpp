@@ -41,15 +41,16 @@ double cusparse_workspace_bytes(const MxmProblem& p) {
 
 }  // namespace
 
-MxmCost cost_of_cusparse(const MxmProblem& p, const Hardware& h) {
+Cost cost_of_cusparse(const MxmProblem& p, const Hardware& h) {
   const double workspace = cusparse_workspace_bytes(p);
   const double bytes =
       workspace + p.entries.kept * double(p.column_bytes + p.result_bytes) + 4 * double(p.rows);
   if (bytes > p.usable_bytes)
-    return {0, 0, 0,
-            "workspace and result of " + trace::bytes_text(uint64_t(bytes)) + " do not fit the memory"};
-  return {h.emulated ? p.products * emulated_plain_thread : cusparse_seconds(p, h), workspace,
-          p.cusparse_open ? 0 : cusparse_loading_seconds};
+    return Cost::refused("workspace and result of " + trace::bytes_text(uint64_t(bytes)) +
+                         " do not fit the memory");
+  return {.seconds = h.emulated ? p.products * emulated_plain_thread : cusparse_seconds(p, h),
+          .conversion_seconds = p.cusparse_open ? 0 : cusparse_loading_seconds,
+          .workspace_bytes = workspace};
 }
 
 }  // namespace cugrb::operations

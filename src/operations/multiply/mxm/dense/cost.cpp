@@ -66,11 +66,12 @@ double dense_seconds(const MxmProblem& p, const Hardware& h, bool push) {
 
 }  // namespace
 
-MxmCost cost_of_dense(const MxmProblem& p, const Hardware& h, bool push) {
+Cost cost_of_dense(const MxmProblem& p, const Hardware& h, bool push) {
   // Vectors and T, laid out and turned.
   const double workspace = 2 * (double(p.inner) * double(p.vector_rows) * double(1 + p.vector_value_bytes) +
                                 double(p.rows) * double(p.columns) * double(1 + p.result_bytes));
-  return {dense_seconds(p, h, push), workspace, 0, {}, "reckoned, with a margin"};
+  return {
+      .seconds = dense_seconds(p, h, push), .workspace_bytes = workspace, .note = "reckoned, with a margin"};
 }
 
 }  // namespace cugrb::operations

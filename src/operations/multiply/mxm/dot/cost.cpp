@@ -30,10 +30,10 @@ double dot_seconds(const MxmProblem& p, const Hardware& h) {
 
 }  // namespace
 
-MxmCost cost_of_dot(const MxmProblem& p, const Hardware& h) {
+Cost cost_of_dot(const MxmProblem& p, const Hardware& h) {
   const double mask = double(p.mask_entries);
-  return {h.emulated ? mask * 8 * emulated_waiting_thread : dot_seconds(p, h),
-          mask * double(p.result_bytes + 9)};
+  return {.seconds = h.emulated ? mask * 8 * emulated_waiting_thread : dot_seconds(p, h),
+          .workspace_bytes = mask * double(p.result_bytes + 9)};
 }
 
 }  // namespace cugrb::operations

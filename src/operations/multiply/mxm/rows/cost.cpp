@@ -101,10 +101,10 @@ double result_seconds(const MxmProblem& p, const Hardware& h, int passes) {
   return asked + p.entries.kept * bytes / h.copy_bytes_per_second;
 }
 
-MxmCost cost_of_rows(const MxmProblem& p, const Hardware& h) {
+Cost cost_of_rows(const MxmProblem& p, const Hardware& h) {
   const double emulated =
       double(p.rows) * 16 * emulated_waiting_thread + p.products * emulated_plain_thread * 3;
-  return {h.emulated ? emulated : rows_seconds(p, h), workspace_bytes(p)};
+  return {.seconds = h.emulated ? emulated : rows_seconds(p, h), .workspace_bytes = workspace_bytes(p)};
 }
 
 }  // namespace cugrb::operations

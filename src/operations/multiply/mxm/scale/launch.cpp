@@ -97,8 +97,8 @@ double scale_seconds(const MxmProblem& p, const Hardware& h) {
 
 const MxmKernel mxm_scale = {
     {"mxm_scale"},
-    {.cost = [](const MxmProblem& p, const Hardware& h) -> MxmCost {
-       return {h.emulated ? p.products * selector::emulated_plain_thread : scale_seconds(p, h)};
+    {.cost = [](const MxmProblem& p, const Hardware& h) -> Cost {
+       return {.seconds = h.emulated ? p.products * selector::emulated_plain_thread : scale_seconds(p, h)};
      },
      .run = [](Ways& ways, bool) -> OrientedCsr {
        return {multiply_scaling(ways.scale), ways.scale.run.flipped};

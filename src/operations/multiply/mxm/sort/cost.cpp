@@ -51,14 +51,16 @@ double on_emulated(const MxmProblem& p, double owners) {
 
 }  // namespace
 
-MxmCost cost_of_sort(const MxmProblem& p, const Hardware& h) {
+Cost cost_of_sort(const MxmProblem& p, const Hardware& h) {
   const double rows = double(p.rows);
-  return {h.emulated ? on_emulated(p, rows) : sort_seconds(p, h), sorted_workspace_bytes(p, rows, 40)};
+  return {.seconds = h.emulated ? on_emulated(p, rows) : sort_seconds(p, h),
+          .workspace_bytes = sorted_workspace_bytes(p, rows, 40)};
 }
 
-MxmCost cost_of_outer(const MxmProblem& p, const Hardware& h) {
+Cost cost_of_outer(const MxmProblem& p, const Hardware& h) {
   const double inner = double(p.inner);
-  return {h.emulated ? on_emulated(p, inner) : outer_seconds(p, h), sorted_workspace_bytes(p, inner, 56)};
+  return {.seconds = h.emulated ? on_emulated(p, inner) : outer_seconds(p, h),
+          .workspace_bytes = sorted_workspace_bytes(p, inner, 56)};
 }
 
 }  // namespace cugrb::operations

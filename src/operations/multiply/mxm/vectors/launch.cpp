@@ -122,13 +122,13 @@ double vectors_seconds(const MxmProblem& p, const Hardware& h) {
   return double(p.vector_rows) * (40 * h.launch_seconds + std::min(pushed, pulled) + dense);
 }
 
-MxmCost cost_of_vectors(const MxmProblem& p, const Hardware& h) {
+Cost cost_of_vectors(const MxmProblem& p, const Hardware& h) {
   const double emulated =
       double(p.vector_rows) * 2000 * emulated_waiting_thread + p.products * emulated_waiting_thread;
   const double columns = p.vector_rows == 0 ? 0 : double(p.rows) * double(p.columns) / double(p.vector_rows);
-  return {
-      h.emulated ? emulated : vectors_seconds(p, h),
-      columns * double(p.result_bytes + 1) * 3 + p.entries.kept * double(p.column_bytes + p.result_bytes)};
+  return {.seconds = h.emulated ? emulated : vectors_seconds(p, h),
+          .workspace_bytes = columns * double(p.result_bytes + 1) * 3 +
+                             p.entries.kept * double(p.column_bytes + p.result_bytes)};
 }
 
 /// Pushing needs the right factor by rows, pulling its transpose: mxv chooses, and makes what it wants.
