@@ -145,7 +145,7 @@ TEST_CASE("a fit brings predictions back to what was measured, and changes only 
 
 TEST_CASE("one product moves a family's number hardly, many such products move it to what they say") {
   Hardware truth;
-  selector::KernelNumbers& numbers = truth.mxv[size_t(selector::Family::merge)];
+  selector::KernelNumbers& numbers = truth.of("merge");
   numbers.start_seconds *= 1.5;
   const double told = numbers.start_seconds;
   const auto fitted_to = [&](int copies) {
@@ -153,9 +153,9 @@ TEST_CASE("one product moves a family's number hardly, many such products move i
     for (int n = 0; n < copies; ++n) measurements.add(measured_on(truth, {1 << 16}));
     Hardware fitted;
     calibration::fit(fitted, measurements.products, {"merge.start_seconds"});
-    return fitted.of(selector::Family::merge).start_seconds;
+    return fitted.of("merge").start_seconds;
   };
-  const double start = Hardware().of(selector::Family::merge).start_seconds;
+  const double start = Hardware().of("merge").start_seconds;
   CHECK(fitted_to(1) == Approx(start).epsilon(0.05));
   CHECK(fitted_to(50) == Approx(told).epsilon(0.02));
 }
