@@ -1,15 +1,17 @@
 // Numbers of options in the library that is loaded, which may be another version than the header's: 7.4
 // numbers them in another way than 8.0 and later.
 #pragma once
-#include <dlfcn.h>
-
 #include "cugrb/detail/c_api.hpp"
 
 namespace cugrb::detail {
 
-/// Whether SuiteSparse:GraphBLAS 8.0 or later is loaded; contexts came with it.
+/// Whether SuiteSparse:GraphBLAS 8.0 or later is loaded: 7.4 refuses the number that its version has there.
+/// After GrB_init.
 inline bool is_later_than_seven() {
-  static const bool later = dlsym(RTLD_DEFAULT, "GxB_Context_new") != nullptr;
+  static const bool later = [] {
+    int version[3] = {};
+    return GxB_Global_Option_get(static_cast<GxB_Option_Field>(7005), version) == GrB_SUCCESS;
+  }();
   return later;
 }
 
