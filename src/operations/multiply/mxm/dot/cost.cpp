@@ -10,8 +10,8 @@ using namespace selector;
 namespace {
 
 // What a multiprocessor does in a second, with everything in shared memory or cache. Fitted to A*A, C<A> =
-// A*A', C<!A> = A*A, the triangles and bench/results/spgemm_scaled.json on the H200 (docs/notebook/2026-11-21-mxm-entries.md
-// has prediction beside measurement).
+// A*A', C<!A> = A*A, the triangles and bench/results/spgemm_scaled.json on the H200
+// (docs/notebook/2026-11-21-mxm-entries.md has prediction beside measurement).
 constexpr double searches_per_multiprocessor = 3e9;   ///< mxm_dot: steps of binary searches
 constexpr double lookups_per_multiprocessor = 1.2e9;  ///< mxm_dot_hash: a load, a probe
 constexpr double loads_before_a_dot = 4;              ///< dependent loads until two rows are known

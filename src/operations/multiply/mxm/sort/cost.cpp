@@ -10,8 +10,8 @@ using namespace selector;
 namespace {
 
 // Bytes that, moved at the copy bandwidth, take as long as a product and as an entry. Fitted to A*A, C<A> =
-// A*A', C<!A> = A*A, the triangles and bench/results/spgemm_scaled.json on the H200 (docs/notebook/2026-11-21-mxm-entries.md
-// has prediction beside measurement).
+// A*A', C<!A> = A*A, the triangles and bench/results/spgemm_scaled.json on the H200
+// (docs/notebook/2026-11-21-mxm-entries.md has prediction beside measurement).
 constexpr double sorted_product_bytes = 350, sorted_entry_bytes = 280;  ///< mxm_sort
 constexpr double sorted_row_seconds = 1.6e-9;  ///< of mxm_sort's slices, that the host plans
 /// Below that the device is not full: twice the time of the calibrated sort's keys, as nothing smaller was
