@@ -8,21 +8,7 @@
 
 #ifdef CUGRB_WITH_GRAPHBLAS_H
 
-// What the header includes is included first, because its version 7.4 leaves the linkage of its functions to
-// us.
-#include <math.h>
-#include <stdarg.h>
-
-#include <cerrno>
-#include <cinttypes>
-#include <climits>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-extern "C" {
-#include <GraphBLAS.h>
-}
+#include "include/cugrb/detail/c_api.hpp"
 
 #else
 

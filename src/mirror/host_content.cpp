@@ -365,14 +365,15 @@ void HostSettings::read_name(GrB_Matrix object) {
   name_.resize(std::strlen(name_.c_str()));
 }
 
-void HostSettings::restore_widths(GrB_Matrix object) const {
+void HostSettings::restore_widths(GrB_Matrix object, HostForm form) const {
   const auto& t = real::table();
+  const bool has_integers = form == HostForm::sparse || form == HostForm::hypersparse;
   static const auto global = static_cast<GrB_Global>(real::predefined("GrB_GLOBAL"));
   for (size_t n = 0; n < hint_count; ++n) {
     int32_t hint = hints_[n];
-    if (hint == 0) t.GrB_Global_get_INT32(global, &hint, hint_fields[n]);
+    if (hint == 0 && has_integers) t.GrB_Global_get_INT32(global, &hint, hint_fields[n]);
     // To ask for 32 bits converts at once, where they suffice; to take the wish back converts nothing.
-    if (hint != 64) t.GrB_Matrix_set_INT32(object, 32, hint_fields[n]);
+    if (hint != 64 && has_integers) t.GrB_Matrix_set_INT32(object, 32, hint_fields[n]);
     t.GrB_Matrix_set_INT32(object, hints_[n], hint_fields[n]);
   }
 }
@@ -396,7 +397,7 @@ void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form) c
   }
   if (!name_.empty() && given.name_ != name_)
     t.GrB_Matrix_set_String(object, const_cast<char*>(name_.c_str()), real::field_name);
-  if (real::generation() >= real::Generation::ten) restore_widths(object);
+  if (real::generation() >= real::Generation::ten) restore_widths(object, form);
 }
 
 }  // namespace cugrb::mirror

@@ -133,7 +133,7 @@ class HostSettings {
   /// Packed integers have 64 bits. SuiteSparse keeps those of 32 that fit, unless the object's hint, or
   /// without one the global one, says otherwise, and programs can ask for the widths. O(entries + vectors)
   /// where they shrink.
-  void restore_widths(GrB_Matrix object) const;
+  void restore_widths(GrB_Matrix object, HostForm form) const;
 
   int32_t sparsity_control_ = GxB_AUTO_SPARSITY;
   double hyper_switch_ = 0, bitmap_switch_ = 0;

@@ -2,22 +2,7 @@
  * set: a program that is compiled so can run on any of these versions. To be included before everything else.
  */
 #pragma once
-#ifdef __cplusplus
-#include <cinttypes>
-#include <climits>
-#include <cmath>
-#include <complex>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-extern "C" {
-#endif
-#include <GraphBLAS.h>
-#ifdef __cplusplus
-}
-#endif
+#include "../../include/cugrb/detail/c_api.hpp"
 
 #define GxB_HYPER_SWITCH ((GxB_Option_Field)7000)
 #define GxB_BITMAP_SWITCH ((GxB_Option_Field)7001)

@@ -10,19 +10,16 @@ it: none is left out silently.
 import json
 import pathlib
 import sys
+import types
 
 import arguments
 import later
 import special
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "tools/interposer"))
+import declarations  # noqa: E402
+
 FIRST = "7.4"  # what the installed header may declare at least
-
-
-def has(function, version):
-    """Whether GraphBLAS of this version has the function."""
-    def key(text):
-        return [int(number) for number in text.split(".")]
-    return key(function["since"]) <= key(version) and (not function["until"] or key(version) <= key(function["until"]))
 
 
 def case_body(functions, function):
@@ -41,7 +38,8 @@ def case_body(functions, function):
 
 def main():
     roles, folder, files, version = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-    listed = [function for function in json.loads(pathlib.Path(roles).read_text())["functions"] if has(function, version)]
+    listed = [function for function in json.loads(pathlib.Path(roles).read_text())["functions"]
+              if declarations.has(types.SimpleNamespace(**function), version)]
     functions = {function["name"]: function for function in listed}
     tested = [function for function in listed if function["handles"]]
     texts = [[] for _ in range(files)]
