@@ -51,11 +51,11 @@ def main():
             '#include "tests/capi/every_function/walk.h"\n\nnamespace every_function {\n\n')
     for number, text in enumerate(texts):
         (folder / f"calls_{number}.cpp").write_text(head + "\n".join(text) + "\n}  // namespace every_function\n")
-    declarations = "".join(f"void case_{function['name']}(Fixture&);\n" for function in tested)
+    declared = "".join(f"void case_{function['name']}(Fixture&);\n" for function in tested)
     rows = "".join(f'    {{"{function["name"]}", {str(function["name"].endswith("_UDT")).lower()}, '
                    f'case_{function["name"]}}},\n' for function in tested)
     (folder / "cases.cpp").write_text(
-        '// Generated.\n#include "tests/capi/every_function/fixture.h"\n\nnamespace every_function {\n\n' + declarations +
+        '// Generated.\n#include "tests/capi/every_function/fixture.h"\n\nnamespace every_function {\n\n' + declared +
         f"\nconst Case cases[] = {{\n{rows}}};\nconst size_t case_count = {len(tested)};\n\n" +
         "}  // namespace every_function\n")
     return 0
