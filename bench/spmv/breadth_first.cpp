@@ -39,11 +39,11 @@ uint64_t search(const formats::DeviceMatrix& matrix, uint64_t source, const Semi
   const double mean = double(matrix.nvals()) / double(matrix.rows);
   for (uint64_t frontier = 1; frontier > 0;) {
     const uint64_t begin = levels == nullptr ? 0 : runtime::device().mark();
-    const operations::Output output{q, {&pi, true, true}, std::nullopt, true};
+    const operations::VectorOutput output{q, {&pi, true, true}, std::nullopt, true};
     // Many frontier edges against few unvisited ones: pull (Beamer's rule, on estimates).
     const bool pull = double(frontier) * mean > double(edges_left) / 14 || frontier * 20 > matrix.rows;
     operations::mxv(output, {semiring, matrix, q, false, !pull});
-    operations::assign(operations::Output{pi, {&q, true, false}, std::nullopt, false}, q, {});
+    operations::assign(operations::VectorOutput{pi, {&q, true, false}, std::nullopt, false}, q, {});
     const uint64_t found = q.nvals();
     if (levels != nullptr) {
       levels->push_back({frontier, pull, runtime::device().seconds_between(begin, runtime::device().mark())});

@@ -12,7 +12,7 @@
 
 using namespace cugrb;
 using formats::DeviceVector;
-using operations::Output;
+using operations::VectorOutput;
 
 namespace {
 
@@ -110,7 +110,7 @@ void page_rank(Bench& bench, uint64_t n) {
   const Type& fp32 = Type::of(TypeCode::Fp32);
   const DeviceVector u = full<float>(fp32, n), v = full<float>(fp32, n);
   DeviceVector w = full<float>(fp32, n);
-  const Output whole{w, {}, std::nullopt, false}, minus{w, {}, binary("MINUS_FP32"), false};
+  const VectorOutput whole{w, {}, std::nullopt, false}, minus{w, {}, binary("MINUS_FP32"), false};
   const BinaryOp divide = binary("DIV_FP32");
   const UnaryOp abs = catalogue::unary_op("ABS_FP32").value();
   const Monoid plus = catalogue::monoid("PLUS_FP32").value();
@@ -133,8 +133,8 @@ void breadth_first(Bench& bench, uint64_t n) {
     DeviceVector q = thinned(all, frontier.step);
     if (frontier.sparse) q = to_sparse(q);
     const double share = 1.0 / double(frontier.step), flags = frontier.sparse ? 4 * share : 1;
-    const Output parents{pi, {&q, true, false}, std::nullopt, false};
-    const Output degrees{w, {&q, true, false}, std::nullopt, true};
+    const VectorOutput parents{pi, {&q, true, false}, std::nullopt, false};
+    const VectorOutput degrees{w, {&q, true, false}, std::nullopt, true};
     bench.run((std::string("pi<s(q)> = q, q ") + frontier.name).c_str(), flags + 9 * share,
               [&] { operations::assign(parents, q, {}); });
     bench.run((std::string("w<s(q),replace> = degree, q ") + frontier.name).c_str(), flags + 16 * share,
@@ -147,7 +147,7 @@ void selections(Bench& bench, uint64_t n) {
   const DeviceVector all = full<int32_t>(int32, n), half = thinned(all, 2),
                      few = to_sparse(thinned(all, 100));
   DeviceVector w = DeviceVector::empty(int32, n);
-  const Output whole{w, {}, std::nullopt, false};
+  const VectorOutput whole{w, {}, std::nullopt, false};
   const IndexUnaryOp less = catalogue::index_unary_op("VALUELT_INT32").value();
   const int32_t three = 3;
   const Value thunk{int32, std::string(reinterpret_cast<const char*>(&three), 4)};

@@ -15,7 +15,7 @@ bool apply_by_place(GrB_Info& info, OutputCall<Operand>& call, const IndexUnaryO
   const Value taken = place_thunk(op, thunk);
   call.result_type(op.z);
   if (!catalogue::looks_at_value_only(op)) call.inputs().reads_places();
-  const auto device = [&](const typename Operand::Output& w) {
+  const auto device = [&](const operations::Output<typename Operand::Object>& w) {
     const auto use = mirror::read(u.handle);
     operations::apply_index(w, op, arranged(*use, transpose), taken);
   };

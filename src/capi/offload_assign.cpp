@@ -23,7 +23,7 @@ bool assign_scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp a
     const std::optional<Value> value = scalar(call.output().type);
     call.result_type(value ? value->type : call.output().type);
     if (!indices.view().all) call.keeps_outside();
-    const auto device = [&](const operations::Output& out) {
+    const auto device = [&](const operations::VectorOutput& out) {
       operations::assign_scalar(out, value, indices.view());
     };
     return call.run(info, value ? "scalar " + value->type.suffix() : "empty scalar", device, forward);
@@ -42,7 +42,7 @@ bool GrB_Vector_assign(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binary
     require(u.size == indices.length());
     call.result_type(u.type);
     if (!indices.view().all) call.keeps_outside();
-    const auto device = [&](const operations::Output& out) {
+    const auto device = [&](const operations::VectorOutput& out) {
       const mirror::VectorUse use = mirror::read(u.handle);
       operations::assign(out, *use, indices.view());
     };
@@ -77,7 +77,7 @@ bool GrB_Vector_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binar
     call.inputs().add(indices.view());
     require(call.output().size == indices.length());
     call.result_type(u.type);
-    const auto device = [&](const operations::Output& out) {
+    const auto device = [&](const operations::VectorOutput& out) {
       const mirror::VectorUse use = mirror::read(u.handle);
       operations::extract(out, *use, indices.view());
     };

@@ -172,11 +172,10 @@ bool OutputCall<Operand>::keeps() const {
 
 template <class Operand>
 void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body) {
-  typename Operand::Mask mask{nullptr, descriptor_.structural, descriptor_.complement};
+  operations::Mask<typename Operand::Object> mask{nullptr, descriptor_.structural, descriptor_.complement};
   decltype(mirror::read(w_.handle)) mask_use;
   if (mask_.handle != nullptr) {
     mask_use = mirror::read(mask_.handle);
-    // Both kinds name their object in the first member.
     mask = {&*mask_use, descriptor_.structural, descriptor_.complement};
   }
   auto w = mirror::write(w_.handle, keeps());
@@ -197,7 +196,7 @@ void OutputCall<Operand>::run_in_slices() {
       c.columns = w_.columns;
       c.by_column = mirror::held_by_column(w_.handle);
       if (keeps()) c.old = &*old.emplace(w_.handle);
-      if (mask_.handle != nullptr) c.mask.matrix = &*mask.emplace(mask_.handle);
+      if (mask_.handle != nullptr) c.mask.object = &*mask.emplace(mask_.handle);
       c.mask.structural = descriptor_.structural;
       c.mask.complement = descriptor_.complement;
       if (accum_) c.accumulate = *accum_;

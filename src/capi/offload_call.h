@@ -36,8 +36,7 @@ void note_reason(const std::string& reason);
 /// A handle with what it means to be an output or a mask of its kind.
 struct VectorOperand {
   using Handle = GrB_Vector;
-  using Output = operations::Output;
-  using Mask = operations::Mask;
+  using Object = formats::DeviceVector;
   GrB_Vector handle = nullptr;
   uint64_t size = 0;
   Type type;
@@ -47,8 +46,7 @@ struct VectorOperand {
 };
 struct MatrixOperand {
   using Handle = GrB_Matrix;
-  using Output = operations::MatrixOutput;
-  using Mask = operations::MatrixMask;
+  using Object = formats::DeviceMatrix;
   GrB_Matrix handle = nullptr;
   uint64_t rows = 0, columns = 0;
   Type type;
@@ -95,9 +93,9 @@ class Inputs {
   void add_entries(const Operand& object);
   /// A list of indices goes up in every call that it is given to.
   void add(const operations::Indices& indices);
-  /// SuiteSparse needs one entry of each row, not all: the work of a product with ANY, or with MIN or MAX of
-  /// positions in rows that are sorted by them.
-  void first_entries_suffice(const MatrixOperand& matrix) { work_.entries_on_cpu = matrix.rows; }
+  /// SuiteSparse ends a row of so many at the first entry that meets one of `vector`: a pull with ANY, or
+  /// with MIN or MAX of positions in rows that are sorted by them. A push reads all entries of its rows.
+  void first_entries_suffice(uint64_t rows, const VectorOperand& vector);
   /// The result depends on places: it is not iso because the inputs are.
   void reads_places() { all_iso_ = false; }
   /// The output: its old content is read only when it is kept.
@@ -145,7 +143,7 @@ template <class Operand>
 class OutputCall {
  public:
   using Handle = typename Operand::Handle;
-  using Output = typename Operand::Output;
+  using Output = operations::Output<typename Operand::Object>;
 
   OutputCall(const char* operation, Handle w, Handle mask, GrB_BinaryOp accum, GrB_Descriptor descriptor);
 

@@ -96,7 +96,7 @@ bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Bi
     require_second(op, beta_value.type);
     call.result_type(op.z);
     call.exactness().any_value = op.stem == "any_value";
-    const auto device = [&](const operations::Output& out) {
+    const auto device = [&](const operations::VectorOutput& out) {
       const mirror::VectorUse x = mirror::read(left.handle);
       const mirror::VectorUse y = mirror::read(right.handle);
       operations::ewise_union(out, op, *x, alpha_value, *y, beta_value);

@@ -122,6 +122,15 @@ void Inputs::add(const MatrixOperand& matrix) {
   }
 }
 
+/// A vector that only the device has is not asked: the CPU would wait for it.
+void Inputs::first_entries_suffice(uint64_t rows, const VectorOperand& vector) {
+  if (mirror::state(vector.handle) == mirror::State::device) return;
+  const uint64_t held = std::max<uint64_t>(entries_of(vector), 1);
+  const double looked_at =
+      static_cast<double>(rows) * static_cast<double>(vector.size) / static_cast<double>(held);
+  work_.entries_on_cpu = static_cast<uint64_t>(std::clamp(looked_at, 1.0, 1e18));
+}
+
 template <class Operand>
 void Inputs::add_entries(const Operand& object) {
   if (!mirror::is_iso(object.handle)) return add(object);

@@ -51,7 +51,7 @@ bool GrB_Col_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp
     call.inputs().add(rows.view());
     require(call.output().size == rows.length() && j < a.columns);
     call.result_type(a.type);
-    const auto device = [&](const operations::Output& out) {
+    const auto device = [&](const operations::VectorOutput& out) {
       const mirror::MatrixUse use = mirror::read(a.handle);
       operations::extract_column(out, {*use, transpose}, rows.view(), j);
     };

@@ -36,9 +36,11 @@ bool product(GrB_Info& info, VectorCall& call, const Arguments& arguments,
   require_first(semiring->multiply, arguments.vector_first ? vector.type : matrix.type);
   require_second(semiring->multiply, arguments.vector_first ? matrix.type : vector.type);
   call.result_type(semiring->add.type());
-  if (first_entries_suffice(*semiring)) call.inputs().first_entries_suffice(matrix);
+  const bool pulls = mirror::held_by_column(matrix.handle) == transpose;
+  if (pulls && first_entries_suffice(*semiring))
+    call.inputs().first_entries_suffice(call.output().size, vector);
   call.exactness() = {vector.size, semiring->add.is_any};
-  const auto device = [&](const operations::Output& w) {
+  const auto device = [&](const operations::VectorOutput& w) {
     const mirror::MatrixUse a = mirror::read(matrix.handle);
     const mirror::VectorUse u = mirror::read(vector.handle);
     operations::mxv(w, {*semiring, *a, *u, transpose, arguments.vector_first});

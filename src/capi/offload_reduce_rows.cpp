@@ -20,7 +20,7 @@ bool reduce_rows(GrB_Info& info, VectorCall& call, GrB_Matrix A, const Monoid& m
   call.result_type(monoid.type());
   call.exactness() = {arranged.columns, monoid.is_any};
   const Semiring semiring = catalogue::make_semiring(monoid, catalogue::first(monoid.type()));
-  const auto device = [&](const operations::Output& w) {
+  const auto device = [&](const operations::VectorOutput& w) {
     const mirror::MatrixUse a = mirror::read(matrix.handle);
     const bool one = true;
     const auto u = formats::DeviceVector::full_of(Type::of(TypeCode::Bool), arranged.columns, &one);

@@ -47,7 +47,7 @@ bool select_by(GrB_Info& info, OutputCall<Operand>& call, const IndexUnaryOp& gi
   check_boolean_thunk(op, u.type, thunk);
   call.result_type(u.type);
   if (!catalogue::looks_at_value_only(op)) call.inputs().reads_places();
-  const auto device = [&](const typename Operand::Output& w) {
+  const auto device = [&](const operations::Output<typename Operand::Object>& w) {
     const auto use = mirror::read(u.handle);
     operations::select(w, op, arranged(*use, call.descriptor().transpose_first), taken);
   };

@@ -21,7 +21,7 @@ Expression one_operand(const char* name, const std::string& source, const std::s
 
 }  // namespace
 
-void apply(const Output& w, const UnaryOp& op, const DeviceVector& u) {
+void apply(const VectorOutput& w, const UnaryOp& op, const DeviceVector& u) {
   // IDENTITY is a copy: without mask and accumulator it shares memory.
   if (op.stem == "identity" && op.x == u.type) {
     execute(w, one_operand("expression_copy", "", "", u.type, u));
@@ -32,7 +32,7 @@ void apply(const Output& w, const UnaryOp& op, const DeviceVector& u) {
   }
 }
 
-void apply_bind_first(const Output& w, const BinaryOp& op, const Value& x, const DeviceVector& u) {
+void apply_bind_first(const VectorOutput& w, const BinaryOp& op, const Value& x, const DeviceVector& u) {
   if (op.positional != Positional::None) {
     const catalogue::BoundIndexUnaryOp bound = catalogue::positional_apply(op);
     return apply_index(w, bound.op, u, bound.thunk);
@@ -44,7 +44,7 @@ void apply_bind_first(const Output& w, const BinaryOp& op, const Value& x, const
   execute(w, t);
 }
 
-void apply_bind_second(const Output& w, const BinaryOp& op, const DeviceVector& u, const Value& y) {
+void apply_bind_second(const VectorOutput& w, const BinaryOp& op, const DeviceVector& u, const Value& y) {
   if (op.positional != Positional::None) {
     const catalogue::BoundIndexUnaryOp bound = catalogue::positional_apply(op);
     return apply_index(w, bound.op, u, bound.thunk);
@@ -55,7 +55,7 @@ void apply_bind_second(const Output& w, const BinaryOp& op, const DeviceVector& 
   execute(w, t);
 }
 
-void apply_index(const Output& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk) {
+void apply_index(const VectorOutput& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk) {
   Expression t = one_operand("expression_apply_index", op.source, op.preamble, op.z, u);
   t.x = scalar_view(typecast(thunk, op.thunk));
   t.reads_position = !catalogue::looks_at_value_only(op);
@@ -94,7 +94,7 @@ std::optional<Value> selected_value(const IndexUnaryOp& op, const Type& type, co
   return keeps(yes) ? yes : no;
 }
 
-void select(const Output& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk) {
+void select(const VectorOutput& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk) {
   if (u.iso && catalogue::looks_at_value_only(op)) {
     const DeviceVector nothing = DeviceVector::empty(u.type, u.length);
     return execute(w, copy_of(selects_one_value(op, u, thunk) ? u : nothing));

@@ -23,14 +23,14 @@ struct ScalarSource {
   Expression t;
   DeviceVector nothing;
 };
-void scalar_source(ScalarSource& source, const Output& w, const std::optional<Value>& scalar) {
+void scalar_source(ScalarSource& source, const VectorOutput& w, const std::optional<Value>& scalar) {
   if (!scalar) {
-    source.nothing = DeviceVector::empty(w.vector.type, w.vector.length);
+    source.nothing = DeviceVector::empty(w.object.type, w.object.length);
     source.t = copy_of(source.nothing);
     return;
   }
   // Without accumulator the value goes straight to w's type: one typecast here instead of a specialisation.
-  const Value value = w.accumulate ? *scalar : typecast(*scalar, w.vector.type);
+  const Value value = w.accumulate ? *scalar : typecast(*scalar, w.object.type);
   source.t.name = "expression_scalar";
   source.t.argument = value.type.name;
   source.t.type = value.type;
@@ -55,42 +55,39 @@ bool has_duplicates(const Indices& indices, uint64_t length) {
 }
 
 /// w<mask>(I) accum= T without replace: only listed positions change.
-void update_list(const Output& w, const Expression& t, const Indices& indices) {
+void update_list(const VectorOutput& w, const Expression& t, const Indices& indices) {
   if (indices.count == 0) return;
-  check_types(w, t);
-  const bool owns_values = w.vector.values.unique(), owns_present = w.vector.present.unique();
-  Exit exit{w,
-            t,
-            prepare_mask(w.mask, MaskAccess::any),
-            w.accumulate.has_value(),
-            false,
-            owns_values,
-            owns_present,
-            std::nullopt};
+  check_types(w, t.type);
+  const bool owns_values = w.object.values.unique(), owns_present = w.object.present.unique();
+  PreparedMask mask = prepare_mask(w.mask, MaskAccess::any);
+  WriteBackPlan plan;
+  plan.mask = !mask.allows_all;
+  plan.accumulate = w.accumulate.has_value();
+  Exit exit{w, t, std::move(mask), plan, owns_values, owns_present, std::nullopt};
   if (exit.mask.allows_none) return;
-  const bool was_empty = w.vector.nvals_known() && w.vector.nvals() == 0;
+  const bool was_empty = w.object.nvals_known() && w.object.nvals() == 0;
   exit.one_value = one_value(exit, !was_empty);
   const Buffer places = Buffer::from_host(indices.list, indices.count * sizeof(uint64_t));
   update_places(exit, places.as<uint64_t>(), indices.count);
 }
 
-void assign_list(const Output& w, const Expression& t, const Indices& indices) {
-  if (w.mask.vector == nullptr && w.mask.complement) {  // nothing is allowed
-    if (w.replace) clear(w.vector);
+void assign_list(const VectorOutput& w, const Expression& t, const Indices& indices) {
+  if (w.mask.object == nullptr && w.mask.complement) {  // nothing is allowed
+    if (w.replace) clear(w.object);
     return;
   }
-  if (w.mask.vector == nullptr || !w.replace) return update_list(w, t, indices);
-  DeviceVector z = w.vector;
-  const Output whole{z, {}, w.accumulate, false};
+  if (w.mask.object == nullptr || !w.replace) return update_list(w, t, indices);
+  DeviceVector z = w.object;
+  const VectorOutput whole{z, {}, w.accumulate, false};
   update_list(whole, t, indices);
-  execute({w.vector, w.mask, std::nullopt, true}, copy_of(z));
+  execute({w.object, w.mask, std::nullopt, true}, copy_of(z));
 }
 
 }  // namespace
 
-void assign(const Output& w, const DeviceVector& u, const Indices& indices) {
+void assign(const VectorOutput& w, const DeviceVector& u, const Indices& indices) {
   if (indices.all) return execute(w, copy_of(u));
-  if (has_duplicates(indices, w.vector.length))
+  if (has_duplicates(indices, w.object.length))
     throw Declined("assign of a vector to a list with duplicate indices");
   const DeviceVector held = u;  // shares memory: where w is u, the update will not write what it still reads
   Expression t = copy_of(held);
@@ -99,17 +96,17 @@ void assign(const Output& w, const DeviceVector& u, const Indices& indices) {
   assign_list(w, t, indices);
 }
 
-void assign_scalar(const Output& w, const std::optional<Value>& scalar, const Indices& indices) {
+void assign_scalar(const VectorOutput& w, const std::optional<Value>& scalar, const Indices& indices) {
   ScalarSource source;
   scalar_source(source, w, scalar);
   if (indices.all) return execute(w, source.t);
-  if (w.accumulate && has_duplicates(indices, w.vector.length)) {
+  if (w.accumulate && has_duplicates(indices, w.object.length)) {
     throw Declined("accumulating assign of a scalar to a list with duplicate indices");
   }
   assign_list(w, source.t, indices);
 }
 
-void extract(const Output& w, const DeviceVector& u, const Indices& indices) {
+void extract(const VectorOutput& w, const DeviceVector& u, const Indices& indices) {
   Expression t = copy_of(u);
   if (indices.all) return execute(w, t);
   if (u.iso && u.form == Form::full)

@@ -50,10 +50,10 @@ Domain choose_domain(const Exit& exit) {
     if (domain.list != nullptr && domain.list->nvals() <= list->nvals()) return;
     domain = {kind, list};
   };
-  if (!exit.mask.allows_all && !exit.replace) offer(DomainKind::in_place_list, mask);
-  if (!exit.mask.allows_all && exit.replace) offer(DomainKind::new_list, mask);
-  if (exit.accumulate && !exit.replace) offer(DomainKind::in_place_list, bound);
-  if (!exit.reads_old()) offer(DomainKind::new_list, bound);
+  if (exit.plan.mask && !exit.plan.replace) offer(DomainKind::in_place_list, mask);
+  if (exit.plan.mask && exit.plan.replace) offer(DomainKind::new_list, mask);
+  if (exit.plan.accumulate && !exit.plan.replace) offer(DomainKind::in_place_list, bound);
+  if (!exit.plan.reads_old()) offer(DomainKind::new_list, bound);
   return domain;
 }
 

@@ -11,26 +11,21 @@
 //               - the mask is that operand, not complemented, and everything outside it is deleted (replace);
 //               - or T has entries in the list only and no old entry survives.
 //             The output is a new sparse vector, compacted if entries may be missing: O(entries) work.
-// An empty old output counts as "no accumulator" and as "replace", because no old entry can survive.
 #pragma once
 #include "src/operations/expression.h"
-#include "src/operations/mask.h"
+#include "src/operations/write_back_plan.h"
 
 namespace cugrb::operations {
 
-/// A call with everything taken away that cannot matter.
+/// A write-back into a vector, with everything taken away that cannot matter.
 struct Exit {
-  const Output& w;
+  const VectorOutput& w;
   const Expression& t;
-  PreparedMask mask;        ///< sparse masks stay sparse
-  bool accumulate = false;  ///< false too when there is nothing to accumulate into
-  bool replace =
-      false;  ///< old entries outside the mask go (true too when there are none); false without mask
+  PreparedMask mask;  ///< sparse masks stay sparse
+  WriteBackPlan plan;
   bool owns_values = false, owns_present = false;  ///< no other vector shares this memory of w
   std::optional<runtime::Buffer> one_value;        ///< of all entries of the result, in w's type: it is iso
 
-  /// Old entries may be part of the result.
-  bool reads_old() const { return accumulate || (!mask.allows_all && !replace); }
   bool mask_is_list() const {
     return !mask.allows_all && !mask.allows_none && mask.vector.form == Form::sparse && !w.mask.complement;
   }

@@ -68,14 +68,14 @@ std::optional<Value> one_union(const BinaryOp& op, const DeviceVector& u, const 
 
 }  // namespace
 
-void ewise_add(const Output& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v) {
+void ewise_add(const VectorOutput& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v) {
   if (both_full(u, v)) return ewise_mult(w, op, u, v);
   Expression t = ewise("expression_ewise_add", Pattern::any, op, u, v);
   t.constant = one_sum(op, u, v);
   execute(w, t);
 }
 
-void ewise_union(const Output& w, const BinaryOp& op, const DeviceVector& u, const Value& alpha,
+void ewise_union(const VectorOutput& w, const BinaryOp& op, const DeviceVector& u, const Value& alpha,
                  const DeviceVector& v, const Value& beta) {
   if (both_full(u, v)) return ewise_mult(w, op, u, v);
   Expression t = ewise("expression_ewise_union", Pattern::any, op, u, v);
@@ -85,7 +85,7 @@ void ewise_union(const Output& w, const BinaryOp& op, const DeviceVector& u, con
   execute(w, t);
 }
 
-void ewise_mult(const Output& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v) {
+void ewise_mult(const VectorOutput& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v) {
   // ANY takes the iso operand, so that the result is iso.
   const bool takes_u = op.stem == "any_value" && u.iso && !v.iso;
   Expression t =

@@ -49,8 +49,6 @@ std::optional<Value> selected_value(const IndexUnaryOp& op, const Type& type, co
 
 /// T = u.
 Expression copy_of(const DeviceVector& u);
-/// Throws Declined for what no kernel can do: typecasts of user-defined types, positional accumulators.
-void check_types(const Output& w, const Expression& t);
 
 /// All entries of T have one value: those of its operands that it reads are iso.
 inline bool has_one_value(const Expression& t) {
@@ -66,6 +64,6 @@ Value value_of_iso(const DeviceVector& vector);
 /// between a launch over all positions and one over the positions of a sparse operand
 /// (src/operations/domain.h), updates in place where it may, and launches nothing where the result can share
 /// memory with an operand or is iso.
-void execute(const Output& w, const Expression& t);
+void execute(const VectorOutput& w, const Expression& t);
 
 }  // namespace cugrb::operations

@@ -17,8 +17,8 @@ std::string expression_id(const Expression& t, const std::string& u_id, const st
   return text + ">";
 }
 
-std::string preamble_of(const Output& w, const Expression& t) {
-  std::string text = catalogue::type_preamble(w.vector.type) + catalogue::type_preamble(t.type);
+std::string preamble_of(const VectorOutput& w, const Expression& t) {
+  std::string text = catalogue::type_preamble(w.object.type) + catalogue::type_preamble(t.type);
   for (const DeviceVector* operand : {t.u, t.v}) {
     if (operand != nullptr) text += catalogue::type_preamble(operand->type);
   }
@@ -73,14 +73,14 @@ void set_listed_mask(Launch& launch, const Exit& exit, const DeviceVector* list)
 
 void run(const Exit& exit, const Launch& launch, const std::string& index_type) {
   const std::string accumulate =
-      exit.accumulate ? template_id("accumulate", {exit.w.accumulate->source}) : "no_accumulate";
-  const std::string replace = text_of(exit.replace);
+      exit.plan.accumulate ? template_id("accumulate", {exit.w.accumulate->source}) : "no_accumulate";
+  const std::string replace = text_of(exit.plan.replace);
   uint64_t threads = launch.arguments.count;
   std::string name;
   if (index_type.empty()) {
     name = template_id("write_back_all",
                        {launch.expression, launch.mask, accumulate, replace, launch.old, launch.into});
-    const bool wide = exit.w.vector.type.size > WriteBackTile::widest_bytes;
+    const bool wide = exit.w.object.type.size > WriteBackTile::widest_bytes;
     if (!wide) threads = (threads + WriteBackTile::positions - 1) / WriteBackTile::positions;
   } else {
     name = template_id("write_back_listed", {index_type, launch.expression, launch.mask, accumulate, replace,

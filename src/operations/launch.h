@@ -14,7 +14,7 @@ struct Launch {
 /// The expression's template-id: expression_ewise_mult<times<float>, u_id, v_id>; absent parts are empty.
 std::string expression_id(const Expression& t, const std::string& u_id, const std::string& v_id);
 /// Definitions of all user-defined types and operators involved.
-std::string preamble_of(const Output& w, const Expression& t);
+std::string preamble_of(const VectorOutput& w, const Expression& t);
 
 /// `list`: the operand whose positions are visited, null when all positions are.
 void set_expression(Launch& launch, const Expression& t, const DeviceVector* u, const DeviceVector* v,

@@ -1,6 +1,7 @@
 #include "src/operations/mask.h"
 
 #include "src/operations/expression.h"
+#include "src/operations/matrix_compact.h"
 #include "src/operations/template_id.h"
 #include "src/support/declined.h"
 
@@ -8,16 +9,37 @@ namespace cugrb::operations {
 
 namespace {
 
-PreparedMask uniform_mask(bool allows) {
-  PreparedMask prepared;
-  prepared.allows_all = allows;
-  prepared.allows_none = !allows;
-  return prepared;
+/// Where an object has entries, as far as that is known without asking the device.
+struct Extent {
+  bool empty = false, full = false;
+};
+
+Extent extent_of(const DeviceVector& vector) {
+  return {vector.nvals_known() && vector.nvals() == 0, vector.form == Form::full};
 }
 
-/// Of an iso vector. Waits for the device.
-bool one_value_is_true(const DeviceVector& vector) {
-  return typecast(value_of_iso(vector), Type::of(TypeCode::Bool)).bytes[0] != 0;
+Extent extent_of(const DeviceMatrix& matrix) { return {matrix.nvals() == 0, is_full(matrix.stored)}; }
+
+const DeviceVector& values(const DeviceVector& vector) { return vector; }
+DeviceVector values(const DeviceMatrix& matrix) { return values_of(matrix.stored); }
+
+template <class Object>
+MaskRule rule_of(const Mask<Object>& mask) {
+  const auto uniform = [&](bool allows) {
+    return MaskRule{mask.structural, mask.complement, allows, !allows};
+  };
+  if (mask.object == nullptr) return uniform(!mask.complement);
+  const Extent extent = extent_of(*mask.object);
+  if (extent.empty) return uniform(mask.complement);
+  if (!mask.structural && mask.object->type.is_user()) {
+    throw Declined("a valued mask of user-defined type " + mask.object->type.name);
+  }
+  if (extent.full && mask.structural) return uniform(!mask.complement);
+  if (extent.full && values(*mask.object).iso) {
+    const Value value = typecast(value_of_iso(values(*mask.object)), Type::of(TypeCode::Bool));
+    return uniform((value.bytes[0] != 0) != mask.complement);
+  }
+  return {mask.structural, mask.complement, false, false};
 }
 
 }  // namespace
@@ -35,24 +57,35 @@ std::string PreparedMask::name() const {
                      {vector.type.name, complemented, text_of(vector.form), text_of(vector.iso)});
 }
 
-PreparedMask prepare_mask(const Mask& mask, MaskAccess access) {
-  if (mask.vector == nullptr) return uniform_mask(!mask.complement);
-  if (!mask.structural && mask.vector->type.is_user()) {
-    throw Declined("a valued mask of user-defined type " + mask.vector->type.name);
-  }
-  if (mask.vector->nvals_known() && mask.vector->nvals() == 0) return uniform_mask(mask.complement);
-  if (mask.vector->form == Form::full && (mask.structural || mask.vector->iso))
-    return uniform_mask((mask.structural || one_value_is_true(*mask.vector)) != mask.complement);
-
-  PreparedMask prepared;
-  prepared.allows_all = false;
-  prepared.vector = access == MaskAccess::dense && mask.vector->form == Form::sparse ? to_bitmap(*mask.vector)
-                                                                                     : *mask.vector;
-  prepared.structural = mask.structural;
-  prepared.complement = mask.complement;
+PreparedMask prepare_mask(const VectorMask& mask, MaskAccess access) {
+  PreparedMask prepared{rule_of(mask), {}, {}};
+  if (prepared.allows_all || prepared.allows_none) return prepared;
+  const bool convert = access == MaskAccess::dense && mask.object->form == Form::sparse;
+  prepared.vector = convert ? to_bitmap(*mask.object) : *mask.object;
   const VectorView view = prepared.vector.view();
   prepared.view = {mask.structural ? nullptr : view.values, view.present, view.indices, view.entries};
   return prepared;
+}
+
+std::string PreparedMatrixMask::select_id(const formats::Csr& rows) const {
+  const std::string offset = formats::index_type(rows.offset_width),
+                    column = formats::index_type(rows.column_width);
+  if (structural) return template_id("selects_structural", {offset, column});
+  return template_id("selects_valued", {offset, column, rows.type.name, text_of(rows.iso)});
+}
+
+std::string PreparedMatrixMask::mask_id(bool flipped) const {
+  if (matrix == nullptr) return "matrix_mask_none";
+  return template_id("matrix_mask", {select_id(rows(flipped)), text_of(complement)});
+}
+
+CsrView PreparedMatrixMask::mask_view(bool flipped) const {
+  return matrix == nullptr ? CsrView() : rows(flipped).view();
+}
+
+PreparedMatrixMask prepare_mask(const MatrixMask& mask) {
+  const MaskRule rule = rule_of(mask);
+  return {rule, rule.allows_all || rule.allows_none ? nullptr : mask.object};
 }
 
 }  // namespace cugrb::operations

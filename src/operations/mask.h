@@ -1,18 +1,23 @@
-// PreparedMask: a call's mask in a form that kernels take (cuda/kernels/mask.h), with its buffers kept alive.
+// A call's mask, prepared: what it allows as far as the host can tell, and the form in which kernels ask it.
 #pragma once
 #include <string>
 
 #include "cuda/views/mask.h"
-#include "src/operations/operations.h"
+#include "src/operations/output.h"
 
 namespace cugrb::operations {
 
-struct PreparedMask {
-  MaskView view;             ///< for the kernel's argument struct
-  DeviceVector vector;       ///< keeps the view's memory alive until the launch has been queued
-  bool allows_all = true;    ///< no position is excluded: there is no mask
-  bool allows_none = false;  ///< every position is excluded: a complemented mask that holds everywhere
-  bool structural = false, complement = false;  ///< as asked for, where neither of these is true
+/// What is left of a mask where some positions are allowed and others may not be. Else one of the flags
+/// holds, and no kernel asks.
+struct MaskRule {
+  bool structural = false, complement = false;  ///< as asked for
+  bool allows_all = true;                       ///< no position is excluded
+  bool allows_none = false;                     ///< every position is excluded
+};
+
+struct PreparedMask : MaskRule {
+  MaskView view;        ///< for the kernel's argument struct
+  DeviceVector vector;  ///< keeps the view's memory alive until the launch has been queued
 
   /// Template-id for the kernel's mask parameter.
   std::string name() const;
@@ -22,10 +27,23 @@ struct PreparedMask {
 /// make), `any` leaves it sparse (O(log entries) a question).
 enum class MaskAccess : uint8_t { dense, any };
 
-/// Prepares `mask`; nothing is launched unless a sparse mask is made dense. An empty structural or valued
-/// mask allows nothing (complemented: everything), a full structural one everything (complemented: nothing),
-/// and both are told by the flags. Throws Declined for a valued mask of user-defined type,
-/// runtime::OutOfMemory.
-PreparedMask prepare_mask(const Mask& mask, MaskAccess access = MaskAccess::dense);
+/// An empty mask allows nothing (complemented: everything), and so does one that is missing but complemented.
+/// One that holds everywhere, by its structure or its only value, allows everything (complemented: nothing).
+/// Waits for the device where a full valued mask is iso; nothing is launched unless a sparse mask is made
+/// dense. Throws Declined for a valued mask of user-defined type, runtime::OutOfMemory.
+PreparedMask prepare_mask(const VectorMask& mask, MaskAccess access = MaskAccess::dense);
+
+struct PreparedMatrixMask : MaskRule {
+  const DeviceMatrix* matrix = nullptr;  ///< null when allows_all or allows_none
+
+  /// The mask by rows of T's orientation.
+  const formats::Csr& rows(bool flipped) const { return matrix->by_rows(flipped); }
+  /// selects_* (cuda/kernels/mxm_operands.h) for that form of it.
+  std::string select_id(const formats::Csr& rows) const;
+  /// matrix_mask... (cuda/kernels/matrix_mask.h) by rows of T's orientation, and the view that goes with it.
+  std::string mask_id(bool flipped) const;
+  CsrView mask_view(bool flipped) const;
+};
+PreparedMatrixMask prepare_mask(const MatrixMask& mask);
 
 }  // namespace cugrb::operations

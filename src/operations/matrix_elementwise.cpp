@@ -37,19 +37,19 @@ struct Run {
       return count;
     };
     const int by_rows = missing(false), by_columns = missing(true);
-    flipped = by_rows == by_columns ? c.matrix.by_column : by_columns < by_rows;
+    flipped = by_rows == by_columns ? c.object.by_column : by_columns < by_rows;
     for (const MatrixInput* input : inputs) known.push_back(input->matrix.known_lengths());
   }
 
   /// The operand by rows of T's orientation.
   const Csr& rows(const MatrixInput& input) const { return input.matrix.by_rows(input.transpose != flipped); }
   Csr nothing(const Type& type) const {
-    return flipped ? empty_csr(type, c.matrix.columns, c.matrix.rows)
-                   : empty_csr(type, c.matrix.rows, c.matrix.columns);
+    return flipped ? empty_csr(type, c.object.columns, c.object.rows)
+                   : empty_csr(type, c.object.rows, c.object.columns);
   }
   void write(Csr&& t, bool masked = false) const {
     write_back(c, mask, std::move(t), flipped, masked);
-    for (const formats::KnownLengths& lengths : known) c.matrix.keep_lengths(lengths);
+    for (const formats::KnownLengths& lengths : known) c.object.keep_lengths(lengths);
   }
 };
 
@@ -69,7 +69,7 @@ void apply_to_values(const MatrixOutput& c, const Type& result, const MatrixInpu
   DeviceVector values = values_of(rows);
   if (rows.iso) values.length = 1;
   DeviceVector out = DeviceVector::empty(result, values.length);
-  apply(Output{out, {}, std::nullopt, false}, values);
+  apply(VectorOutput{out, {}, std::nullopt, false}, values);
   const DeviceVector full = formats::to_full(out);
   run.write(with_values(rows, result, full.values, rows.iso || full.iso));
 }
@@ -124,16 +124,18 @@ void assign_scalar(const MatrixOutput& c, const Value& scalar) {
   const Run run(c, {});
   if (run.mask.allows_none) return run.write(run.nothing(scalar.type), /*masked=*/true);
   const Buffer value = Buffer::from_host(scalar.bytes.data(), scalar.bytes.size());
-  if (run.mask.matrix == &c.matrix && run.mask.structural && !run.mask.complement && !c.accumulate) {
-    const formats::KnownLengths known = c.matrix.known_lengths();
-    c.matrix = matrix_by(cast(with_values(c.matrix.stored, scalar.type, value, /*iso=*/true), c.matrix.type),
-                         c.matrix.by_column);
-    return c.matrix.keep_lengths(known);
+  if (c.mask.object == &c.object && c.mask.structural && !c.mask.complement && !c.accumulate) {
+    const formats::KnownLengths known = c.object.known_lengths();
+    c.object = matrix_by(cast(with_values(c.object.stored, scalar.type, value, /*iso=*/true), c.object.type),
+                         c.object.by_column);
+    return c.object.keep_lengths(known);
   }
   const bool listed = run.mask.matrix != nullptr && !run.mask.complement;
   if (listed) return run.write(allowed_pattern(run.mask, run.flipped, scalar.type, value), /*masked=*/true);
-  const uint64_t rows = run.flipped ? c.matrix.columns : c.matrix.rows;
-  const uint64_t columns = run.flipped ? c.matrix.rows : c.matrix.columns;
+  if (run.mask.allows_all && c.mask.object != nullptr && !c.mask.complement)  // a mask with all positions
+    return run.write(with_values(c.mask.object->by_rows(run.flipped), scalar.type, value, /*iso=*/true));
+  const uint64_t rows = run.flipped ? c.object.columns : c.object.rows;
+  const uint64_t columns = run.flipped ? c.object.rows : c.object.columns;
   run.write(full_pattern(rows, columns, scalar.type, value));
 }
 
@@ -159,7 +161,8 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
 }
 
 void apply(const MatrixOutput& c, const UnaryOp& op, const MatrixInput& a) {
-  apply_to_values(c, op.z, a, [&](const Output& out, const DeviceVector& values) { apply(out, op, values); });
+  apply_to_values(c, op.z, a,
+                  [&](const VectorOutput& out, const DeviceVector& values) { apply(out, op, values); });
 }
 
 void apply_bind_first(const MatrixOutput& c, const BinaryOp& op, const Value& x, const MatrixInput& a) {
@@ -167,7 +170,7 @@ void apply_bind_first(const MatrixOutput& c, const BinaryOp& op, const Value& x,
     const catalogue::BoundIndexUnaryOp bound = catalogue::positional_apply(op);
     return apply_index(c, bound.op, a, bound.thunk);
   }
-  apply_to_values(c, op.z, a, [&](const Output& out, const DeviceVector& values) {
+  apply_to_values(c, op.z, a, [&](const VectorOutput& out, const DeviceVector& values) {
     apply_bind_first(out, op, x, values);
   });
 }
@@ -177,14 +180,14 @@ void apply_bind_second(const MatrixOutput& c, const BinaryOp& op, const MatrixIn
     const catalogue::BoundIndexUnaryOp bound = catalogue::positional_apply(op);
     return apply_index(c, bound.op, a, bound.thunk);
   }
-  apply_to_values(c, op.z, a, [&](const Output& out, const DeviceVector& values) {
+  apply_to_values(c, op.z, a, [&](const VectorOutput& out, const DeviceVector& values) {
     apply_bind_second(out, op, values, y);
   });
 }
 
 void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a, const Value& thunk) {
   if (catalogue::looks_at_value_only(op)) {
-    return apply_to_values(c, op.z, a, [&](const Output& out, const DeviceVector& values) {
+    return apply_to_values(c, op.z, a, [&](const VectorOutput& out, const DeviceVector& values) {
       apply_index(out, op, values, thunk);
     });
   }
@@ -210,7 +213,7 @@ bool join_full(const Run& run, const BinaryOp& op, const MatrixInput& a, const M
   if (!is_full(a.matrix.stored) || !is_full(b.matrix.stored)) return false;
   const Csr& rows = run.rows(a);
   DeviceVector out = DeviceVector::empty(op.z, rows.entries);
-  ewise_mult(Output{out, {}, std::nullopt, false}, op, values_of(rows), values_of(run.rows(b)));
+  ewise_mult(VectorOutput{out, {}, std::nullopt, false}, op, values_of(rows), values_of(run.rows(b)));
   const DeviceVector full = formats::to_full(out);
   run.write(with_values(rows, op.z, full.values, full.iso));
   return true;
@@ -244,7 +247,7 @@ std::optional<Buffer> one_meeting(const BinaryOp& op, const Csr& a, const Csr& b
   if (!any && ((op.reads_x && !a.iso) || (op.reads_y && !b.iso))) return std::nullopt;
   const bool takes_a = any && !b.iso;
   DeviceVector both = DeviceVector::empty(op.z, 1);
-  ewise_mult(Output{both, {}, std::nullopt, false}, takes_a ? catalogue::first(op.z) : op, u, v);
+  ewise_mult(VectorOutput{both, {}, std::nullopt, false}, takes_a ? catalogue::first(op.z) : op, u, v);
   return both.values;
 }
 

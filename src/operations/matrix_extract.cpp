@@ -98,8 +98,8 @@ DeviceVector searched_column(const Csr& from, uint64_t column) {
 bool columns_come_first(const MatrixOutput& c, const MatrixInput& a, const Indices& rows,
                         const Indices& columns) {
   if (rows.all != columns.all) return rows.all;
-  if (rows.all) return c.matrix.by_column;
-  if (rows.count + columns.count > (a.rows() + a.columns()) / 2) return !c.matrix.by_column;
+  if (rows.all) return c.object.by_column;
+  if (rows.count + columns.count > (a.rows() + a.columns()) / 2) return !c.object.by_column;
   if (!a.matrix.has_rows(false) || !a.matrix.has_rows(true)) return !a.matrix.has_rows(a.transpose);
   return double(columns.count) / double(a.columns()) < double(rows.count) / double(a.rows());
 }
@@ -122,7 +122,7 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, c
   write_back(c, mask, std::move(t), flipped, /*masked=*/false);
 }
 
-void extract_column(const Output& w, const MatrixInput& a, const Indices& rows, uint64_t column) {
+void extract_column(const VectorOutput& w, const MatrixInput& a, const Indices& rows, uint64_t column) {
   const Csr* columns = a.matrix.has_rows(!a.transpose) ? &a.matrix.by_rows(!a.transpose) : nullptr;
   // A vector's positions have the width that its length asks for; a matrix may have wider ones.
   const bool fits = columns != nullptr && columns->column_width == formats::index_width(columns->columns);

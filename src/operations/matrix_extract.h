@@ -13,6 +13,6 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, c
 
 /// t(k) = A(I[k], column). Where A is there by columns, its column's entries are copied, else the column is
 /// searched for in every row: O(rows log(length)) loads; then the elements that I names are taken.
-void extract_column(const Output& w, const MatrixInput& a, const Indices& rows, uint64_t column);
+void extract_column(const VectorOutput& w, const MatrixInput& a, const Indices& rows, uint64_t column);
 
 }  // namespace cugrb::operations

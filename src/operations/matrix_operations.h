@@ -7,32 +7,13 @@
 #pragma once
 #include <optional>
 
-#include "semirings/operators.h"
 #include "src/formats/host_stream.h"
-#include "src/formats/matrix.h"
+#include "src/operations/output.h"
 #include "src/selector/decision.h"
 #include "src/selector/hardware.h"
 #include "src/selector/mxm_problem.h"
 
 namespace cugrb::operations {
-
-using formats::DeviceMatrix;
-
-/// The mask of a call: no matrix means "all positions" (or, complemented, none).
-struct MatrixMask {
-  const DeviceMatrix* matrix = nullptr;
-  bool structural = false;
-  bool complement = false;
-};
-
-/// Where the result goes: C<M, replace> accum= T. Its orientation (`by_column`) may change; its type and
-/// shape do not.
-struct MatrixOutput {
-  DeviceMatrix& matrix;
-  MatrixMask mask;
-  std::optional<BinaryOp> accumulate;
-  bool replace = false;
-};
 
 /// T(i,j) = reduce over k of multiply(A(i,k), B(k,j)), A and B transposed first where asked.
 struct MatrixMatrix {
@@ -54,17 +35,12 @@ MxmOutlook decide_mxm(const MatrixMask& mask, const MatrixMatrix& call, const se
                       const selector::Kernel* forced);
 
 /// Matrices of a call that stay in host memory.
-struct HostMask {
-  const formats::MatrixSource* matrix = nullptr;
-  bool structural = false;
-  bool complement = false;
-};
 struct HostOutput {
   Type type;
   uint64_t rows = 0, columns = 0;
   bool by_column = false;
   const formats::MatrixSource* old = nullptr;  ///< null when the old content does not matter to the result
-  HostMask mask;
+  Mask<formats::MatrixSource> mask;
   std::optional<BinaryOp> accumulate;
   bool replace = false;
 };

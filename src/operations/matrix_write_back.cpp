@@ -31,7 +31,7 @@ class Join {
   /// `one_value`: of all entries of the result, if they have one.
   Join(const MatrixOutput& c, const PreparedMatrixMask& mask, const Csr& t, bool flipped, bool replace,
        std::optional<Buffer> one_value)
-      : c_(c), t_(t), old_(c.matrix.by_rows(flipped)), one_value_(std::move(one_value)) {
+      : c_(c), t_(t), old_(c.object.by_rows(flipped)), one_value_(std::move(one_value)) {
     arguments_.t = t_.view();
     arguments_.old = old_.view();
     arguments_.mask = mask.mask_view(flipped);
@@ -102,21 +102,6 @@ class Join {
 
 }  // namespace
 
-void check_types(const MatrixOutput& c, const Type& t) {
-  if (c.accumulate && c.accumulate->positional != Positional::None)
-    throw Declined("a positional accumulator");
-  const auto casts = [](const Type& from, const Type& to) {
-    if (from != to && (from.is_user() || to.is_user())) {
-      throw Declined("no typecast between " + from.name + " and " + to.name);
-    }
-  };
-  casts(t, c.matrix.type);
-  if (!c.accumulate) return;
-  casts(c.matrix.type, c.accumulate->x);
-  casts(t, c.accumulate->y);
-  casts(c.accumulate->z, c.matrix.type);
-}
-
 void add_up(DeviceMatrix& sum, const BinaryOp& add, Csr&& terms) {
   write_back({sum, {}, add, /*replace=*/false}, PreparedMatrixMask{}, std::move(terms), sum.by_column,
              /*masked=*/true);
@@ -135,56 +120,61 @@ namespace {
 /// The one value of what C<M> accum= T gives, in C's type, where T has one and either no old entry survives
 /// or C has the same: the write-back of two positions that have it.
 std::optional<Buffer> one_value_of(const MatrixOutput& c, const Csr& t, bool old_survives) {
-  if (!t.iso || (old_survives && !c.matrix.stored.iso)) return std::nullopt;
-  const Type& type = c.matrix.type;
+  if (!t.iso || (old_survives && !c.object.stored.iso)) return std::nullopt;
+  const Type& type = c.object.type;
   DeviceVector w = DeviceVector::empty(type, 1);
-  if (old_survives) w = DeviceVector::full_of(type, 1, c.matrix.stored.values);
+  if (old_survives) w = DeviceVector::full_of(type, 1, c.object.stored.values);
   const DeviceVector once = DeviceVector::full_of(t.type, 1, t.values);
   const DeviceVector kept = w;
-  assign(Output{w, {}, std::nullopt, false}, once, {});
+  assign(VectorOutput{w, {}, std::nullopt, false}, once, {});
   if (!old_survives) return w.values;
   const std::string old = value_of_iso(kept).bytes;
   if (value_of_iso(w).bytes != old) return std::nullopt;
   w = kept;
-  if (c.accumulate) assign(Output{w, {}, c.accumulate, false}, once, {});
+  if (c.accumulate) assign(VectorOutput{w, {}, c.accumulate, false}, once, {});
   if (!w.iso || value_of_iso(w).bytes != old) return std::nullopt;
   return kept.values;
 }
 
 }  // namespace
 
-void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, bool flipped, bool masked) {
+namespace {
+
+/// Where C and T have all entries and no mask: an operation on the vectors of their values.
+bool accumulate_full(const MatrixOutput& c, const Csr& t, bool flipped) {
+  if (!is_full(t) || !is_full(c.object.stored)) return false;
+  DeviceVector sums = values_of(c.object.by_rows(flipped));
+  assign(VectorOutput{sums, {}, c.accumulate, false}, values_of(t), {true, t.entries, nullptr});
+  c.object = matrix_by(with_values(t, c.object.type, sums.values, sums.iso), flipped);
+  return true;
+}
+
+}  // namespace
+
+void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr&& t, bool flipped,
+                bool masked) {
+  using Kind = WriteBackPlan::Kind;
   const Csr own = std::move(t);
   check_types(c, own.type);
-  const bool old_empty = c.matrix.nvals() == 0;
-  if (mask.allows_none) {
-    if (c.replace && !old_empty)
-      c.matrix = matrix_by(empty_csr(c.matrix.type, own.rows, own.columns), flipped);
-    return;
+  const bool old_empty = c.object.nvals() == 0;
+  const bool spent = masked && mask_is_spent(c.accumulate.has_value(), c.replace, old_empty);
+  const PreparedMatrixMask mask = spent ? PreparedMatrixMask{} : asked_mask;
+  const WriteBackPlan plan =
+      plan_write_back({mask, c.accumulate.has_value(), c.replace, old_empty, own.entries == 0});
+  switch (plan.kind) {
+    case Kind::keep:
+      return;
+    case Kind::clear:
+      c.object = matrix_by(empty_csr(c.object.type, own.rows, own.columns), flipped);
+      return;
+    case Kind::take:
+      c.object = matrix_by(cast(Csr(own), c.object.type), flipped);
+      return;
+    case Kind::join:
+      if (!plan.mask && accumulate_full(c, own, flipped)) return;
+      Join join(c, mask, own, flipped, plan.replace, one_value_of(c, own, plan.reads_old()));
+      c.object = matrix_by(join.run(), flipped);
   }
-  const bool accumulates = c.accumulate.has_value() && !old_empty;
-  const bool nothing_outside =
-      mask.allows_all || c.replace || old_empty;  // no old entry survives outside the mask
-  const bool t_is_allowed = mask.allows_all || masked;
-  if (own.entries == 0 && accumulates && (mask.allows_all || !c.replace)) return;
-  if (t_is_allowed && nothing_outside && !accumulates) {
-    c.matrix = matrix_by(cast(Csr(own), c.matrix.type), flipped);
-    return;
-  }
-  if (accumulates && mask.allows_all && is_full(own) && is_full(c.matrix.stored)) {
-    const Csr& old = c.matrix.by_rows(flipped);
-    DeviceVector sums = values_of(old);
-    assign(Output{sums, {}, c.accumulate, false}, values_of(own), {true, own.entries, nullptr});
-    c.matrix = matrix_by(with_values(own, c.matrix.type, sums.values, sums.iso), flipped);
-    return;
-  }
-  // Where T has no entries the accumulator leaves C as it is: without replace the mask has nothing left to
-  // decide.
-  const bool mask_matters = !(masked && accumulates && !c.replace);
-  const bool old_survives = accumulates || !nothing_outside;
-  Join join(c, mask_matters ? mask : PreparedMatrixMask{}, own, flipped, c.replace,
-            one_value_of(c, own, old_survives));
-  c.matrix = matrix_by(join.run(), flipped);
 }
 
 }  // namespace cugrb::operations

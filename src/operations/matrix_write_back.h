@@ -1,14 +1,11 @@
 // The one exit of every operation whose result is a matrix.
 #pragma once
-#include "src/operations/matrix_mask.h"
+#include "src/operations/write_back_plan.h"
 
 namespace cugrb::operations {
 
 using formats::empty_csr;
 using formats::matrix_by;
-
-/// Throws Declined for what no kernel can do: typecasts of user-defined types, positional accumulators.
-void check_types(const MatrixOutput& c, const Type& t);
 
 /// C<M, replace> accum= T. `t` is T by rows, or (flipped) by columns; C takes that orientation unless it
 /// keeps what it has. `masked` says that T has entries only where the mask allows. C is untouched when it

@@ -63,18 +63,18 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   check_factors(call);
   const PreparedMatrixMask mask = prepare_mask(c.mask);
   if (has_no_terms(mask, call)) {
-    const MatrixMatrixRun run{call, mask, c.matrix.by_column};
+    const MatrixMatrixRun run{call, mask, c.object.by_column};
     write_back(c, mask, empty_csr(run.type(), run.rows(), run.columns()), run.flipped, /*masked=*/true);
     return;
   }
   const auto value = one_product(call.semiring, factor_of(call.a), factor_of(call.b),
                                  call.transpose_a ? call.a.rows : call.a.columns);
   const MatrixMatrix pattern{pattern_semiring(), call.a, call.b, call.transpose_a, call.transpose_b};
-  Ways ways(mask, value ? pattern : call, c.matrix.by_column, RowsCounted::where_it_matters);
+  Ways ways(mask, value ? pattern : call, c.object.by_column, RowsCounted::where_it_matters);
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   MxmOutlook plan = plan_mxm(ways, *hardware, forced_kernel(), RowsCounted::where_it_matters);
-  OrientedCsr t = make(ways, plan, *hardware, c.matrix.by_column);
+  OrientedCsr t = make(ways, plan, *hardware, c.object.by_column);
   if (value) t.rows = with_values(t.rows, call.semiring.add.type(), *value, /*iso=*/true);
   write_back(c, mask, std::move(t.rows), t.flipped, chosen_mxm(plan.decision).asks_mask);
   selector::record(plan.decision);  // last: the vectors' own products have left records

@@ -14,9 +14,9 @@ namespace cugrb::operations {
 namespace {
 
 /// Share of T's positions that the mask allows. A count that is still on the device is not waited for.
-double allowed_share(const Mask& mask, const PreparedMask& prepared) {
+double allowed_share(const VectorMask& mask, const PreparedMask& prepared) {
   if (prepared.allows_all) return 1;
-  const DeviceVector& vector = *mask.vector;
+  const DeviceVector& vector = *mask.object;
   if (!mask.structural || !vector.nvals_known() || vector.length == 0) return 0.5;
   const double held = double(vector.nvals()) / double(vector.length);
   return mask.complement ? 1 - held : held;
@@ -62,7 +62,7 @@ bool swaps_to_add(const Monoid& add) {
 
 /// `of_device`: the hardware is the device that holds the matrix. `waits`: for all that is looked at. All
 /// formats are candidates then. `references`: what is known of their formats is told, too.
-selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
+selector::MxvProblem describe(const MatrixVectorRun& run, const VectorMask& mask,
                               const selector::Hardware& hardware, bool of_device, bool waits,
                               References references) {
   const MatrixVector& call = run.call;
@@ -102,7 +102,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const Mask& mask,
 }
 
 /// `forced`: as CUGRB_FORCE's.
-MxvPlan plan_product(const MatrixVectorRun& run, const Mask& mask, const Kernel* forced) {
+MxvPlan plan_product(const MatrixVectorRun& run, const VectorMask& mask, const Kernel* forced) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   // Which product takes another kernel is not to depend on when the device comes to a look.
@@ -130,7 +130,7 @@ std::string prepare_or_refuse(const MatrixVectorRun& run, const MxvPlan& plan) {
 
 /// A format may turn out to be none for the matrix when it is made, and cuSPARSE may have no memory: then
 /// another kernel is chosen, and the reason says so.
-MxvPlan plan_that_runs(const MatrixVectorRun& run, const Mask& mask) {
+MxvPlan plan_that_runs(const MatrixVectorRun& run, const VectorMask& mask) {
   std::string failures;
   for (size_t tries = 0; tries <= mxv_kernels().size(); ++tries) {
     MxvPlan plan = plan_product(run, mask, forced_kernel());
@@ -146,7 +146,7 @@ MxvPlan plan_that_runs(const MatrixVectorRun& run, const Mask& mask) {
 }
 
 /// A format that has no room is not made again: what needs none is on the device already.
-DeviceVector compute_or_replan(MatrixVectorRun run, const Mask& mask, std::shared_ptr<MxvMemo> memo,
+DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask, std::shared_ptr<MxvMemo> memo,
                                const std::string& tried) {
   for (bool replanned = false;; replanned = true) {
     if (memo == nullptr) memo = memorise(run, plan_that_runs(run, mask));
@@ -164,7 +164,7 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const Mask& mask, std::share
   }
 }
 
-DeviceVector decide_and_compute(const MatrixVectorRun& run, const Mask& mask) {
+DeviceVector decide_and_compute(const MatrixVectorRun& run, const VectorMask& mask) {
   const formats::DeviceMatrix::Pin pin(run.call.matrix);
   std::shared_ptr<MxvMemo> memo = recall(run);
   std::string tried;
@@ -178,7 +178,7 @@ DeviceVector decide_and_compute(const MatrixVectorRun& run, const Mask& mask) {
 }  // namespace
 
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {
-  const PreparedMask mask = prepare_mask(Mask{});
+  const PreparedMask mask{};
   const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;
   selector::MxvProblem problem = describe({call, mask}, {}, hardware, hardware.emulated == emulated,
                                           /*waits=*/true, References::listed);
@@ -198,7 +198,7 @@ selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware
 namespace {
 
 /// T where all of its entries have one value: its pattern, and that value.
-DeviceVector iso_result(const MatrixVector& call, const PreparedMask& prepared, const Mask& mask,
+DeviceVector iso_result(const MatrixVector& call, const PreparedMask& prepared, const VectorMask& mask,
                         const runtime::Buffer& value) {
   MatrixVector pattern = {pattern_semiring(), call.matrix, call.vector, call.transpose_matrix,
                           call.vector_first};
@@ -209,7 +209,7 @@ DeviceVector iso_result(const MatrixVector& call, const PreparedMask& prepared, 
   return t;
 }
 
-DeviceVector product(const MatrixVectorRun& run, const Mask& mask) {
+DeviceVector product(const MatrixVectorRun& run, const VectorMask& mask) {
   const MatrixVector& call = run.call;
   const Type& type = call.semiring.add.type();
   const bool nothing = run.mask.allows_none || call.matrix.nvals() == 0 || call.vector.nvals() == 0;
@@ -223,7 +223,7 @@ DeviceVector product(const MatrixVectorRun& run, const Mask& mask) {
 
 }  // namespace
 
-void mxv(const Output& w, const MatrixVector& call) {
+void mxv(const VectorOutput& w, const MatrixVector& call) {
   const PreparedMask mask = prepare_mask(w.mask);
   write_back(w, product({call, mask}, w.mask), /*masked=*/true);
 }

@@ -10,9 +10,7 @@
 #include <optional>
 #include <variant>
 
-#include "semirings/operators.h"
-#include "src/formats/matrix.h"
-#include "src/formats/vector.h"
+#include "src/operations/output.h"
 #include "src/selector/decision.h"
 #include "src/selector/hardware.h"
 
@@ -21,25 +19,6 @@ struct MxvProblem;
 }
 
 namespace cugrb::operations {
-
-using formats::DeviceMatrix;
-using formats::DeviceVector;
-
-/// The mask of a call: no vector means "all positions" (or, complemented, none).
-struct Mask {
-  const DeviceVector* vector = nullptr;
-  bool structural = false;
-  bool complement = false;
-};
-
-/// Where the result goes: C<M, replace> accum= T, the one exit of every operation (spec section 2.3's T -> Z
-/// -> C<M>).
-struct Output {
-  DeviceVector& vector;
-  Mask mask;
-  std::optional<BinaryOp> accumulate;
-  bool replace = false;
-};
 
 /// T(i) = reduce over k of multiply(A(i,k), u(k)); with transpose_matrix A' in A's place; with vector_first
 /// the operands of multiply are swapped: multiply(u(k), A(i,k)), which is vxm: w' = u' A is mxv of A' with
@@ -51,7 +30,7 @@ struct MatrixVector {
   bool transpose_matrix = false;
   bool vector_first = false;
 };
-void mxv(const Output& w, const MatrixVector& call);
+void mxv(const VectorOutput& w, const MatrixVector& call);
 /// What the selector is told of an unmasked call on this hardware. Nothing is computed or converted; lengths
 /// of rows that nobody has asked for yet are counted.
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware);
@@ -61,18 +40,18 @@ selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware
 
 /// T = u (+) v: the union of the patterns; where one is missing the other's value passes (typecast to the
 /// op's z).
-void ewise_add(const Output& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v);
+void ewise_add(const VectorOutput& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v);
 /// eWiseUnion: a missing operand is replaced by its scalar.
-void ewise_union(const Output& w, const BinaryOp& op, const DeviceVector& u, const Value& alpha,
+void ewise_union(const VectorOutput& w, const BinaryOp& op, const DeviceVector& u, const Value& alpha,
                  const DeviceVector& v, const Value& beta);
 /// T = u (x) v: the intersection of the patterns.
-void ewise_mult(const Output& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v);
+void ewise_mult(const VectorOutput& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v);
 
-void apply(const Output& w, const UnaryOp& op, const DeviceVector& u);
-void apply_bind_first(const Output& w, const BinaryOp& op, const Value& x, const DeviceVector& u);
-void apply_bind_second(const Output& w, const BinaryOp& op, const DeviceVector& u, const Value& y);
-void apply_index(const Output& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk);
-void select(const Output& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk);
+void apply(const VectorOutput& w, const UnaryOp& op, const DeviceVector& u);
+void apply_bind_first(const VectorOutput& w, const BinaryOp& op, const Value& x, const DeviceVector& u);
+void apply_bind_second(const VectorOutput& w, const BinaryOp& op, const DeviceVector& u, const Value& y);
+void apply_index(const VectorOutput& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk);
+void select(const VectorOutput& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk);
 
 /// Index lists of assign and extract: GrB_ALL, or a list (on the host), ranges already written out.
 struct Indices {
@@ -81,11 +60,11 @@ struct Indices {
   const uint64_t* list = nullptr;  ///< host memory
 };
 /// w<mask>(I) accum= u. (GrB_assign: the mask has w's length and replace acts on all of w.)
-void assign(const Output& w, const DeviceVector& u, const Indices& indices);
+void assign(const VectorOutput& w, const DeviceVector& u, const Indices& indices);
 /// w<mask>(I) accum= scalar. No value: a GrB_Scalar without entry (deletes, or nothing with an accumulator).
-void assign_scalar(const Output& w, const std::optional<Value>& scalar, const Indices& indices);
+void assign_scalar(const VectorOutput& w, const std::optional<Value>& scalar, const Indices& indices);
 /// T = u(I).
-void extract(const Output& w, const DeviceVector& u, const Indices& indices);
+void extract(const VectorOutput& w, const DeviceVector& u, const Indices& indices);
 
 /// s = reduce(u): the monoid's identity when u is empty; the value in the monoid's type. Waits for the
 /// device. ANY has no identity: an empty vector gives no value.
@@ -100,6 +79,6 @@ void clear(DeviceVector& w);
 /// w<mask, replace> accum= T for a T that is already there: the materialised form of the one exit. `masked`
 /// says that T has entries only where the mask allows (so that with replace and no accumulator T becomes w
 /// without a copy).
-void write_back(const Output& w, DeviceVector&& t, bool masked);
+void write_back(const VectorOutput& w, DeviceVector&& t, bool masked);
 
 }  // namespace cugrb::operations

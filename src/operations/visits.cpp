@@ -14,13 +14,13 @@ namespace {
 
 /// The kernel's type for a result of this form, which writes no values where there is one for all.
 std::string into_id(const char* stem, const Exit& exit, const std::string& flag) {
-  const std::string type = exit.w.vector.type.name;
+  const std::string type = exit.w.object.type.name;
   return exit.one_value ? template_id(stem, {type, flag, "true"}) : template_id(stem, {type, flag});
 }
 
 /// `target` may be written: its memory is neither w's while others share that, nor anybody else's.
 void make_writable(DeviceVector& target, const Exit& exit) {
-  const DeviceVector& w = exit.w.vector;
+  const DeviceVector& w = exit.w.object;
   const auto shared = [](const Buffer& mine, const Buffer& of_w, bool owned) {
     return mine && mine.data() == of_w.data() && !owned;
   };
@@ -41,16 +41,16 @@ void make_writable(DeviceVector& target, const Exit& exit) {
 /// The update of w at `count` places; `list` is the operand they belong to, if any.
 void update(const Exit& exit, const DeviceVector* list, const void* places, uint64_t count,
             const std::string& index) {
-  const bool deletes = !exit.accumulate && !always_present(exit.t, list);
-  DeviceVector target = exit.w.vector;
+  const bool deletes = !exit.plan.accumulate && !always_present(exit.t, list);
+  DeviceVector target = exit.w.object;
   make_writable(target, exit);
   if (deletes) target = to_bitmap(target);
   Launch launch;
   set_expression(launch, exit.t, exit.t.u, exit.t.v, list);
   set_listed_mask(launch, exit, list);
-  set_old(launch, target, exit.accumulate, nullptr);
+  set_old(launch, target, exit.plan.accumulate, nullptr);
   if (exit.one_value && target.form == Form::full) {  // all entries are there, with their value
-    exit.w.vector = std::move(target);
+    exit.w.object = std::move(target);
     return;
   }
   launch.into = into_id(target.form == Form::full ? "into_full" : "into_bitmap", exit, "true");
@@ -60,7 +60,7 @@ void update(const Exit& exit, const DeviceVector* list, const void* places, uint
   launch.arguments.count = count;
   run(exit, launch, index);
   if (target.form == Form::bitmap) target.forget_nvals();
-  exit.w.vector = std::move(target);
+  exit.w.object = std::move(target);
 }
 
 /// Keeps the flagged entries of a list-shaped result; their number stays on the device.
@@ -90,7 +90,7 @@ void update_places(const Exit& exit, const uint64_t* places, uint64_t count) {
 }
 
 void make_listed(const Exit& exit, const DeviceVector& list) {
-  const DeviceVector& w = exit.w.vector;
+  const DeviceVector& w = exit.w.object;
   const uint64_t count = list.nvals();
   DeviceVector result = DeviceVector::empty(w.type, w.length);
   result.iso = exit.one_value.has_value();
@@ -100,10 +100,10 @@ void make_listed(const Exit& exit, const DeviceVector& list) {
   Launch launch;
   set_expression(launch, exit.t, exit.t.u, exit.t.v, &list);
   set_listed_mask(launch, exit, &list);
-  set_old(launch, w, exit.reads_old(), &list);
+  set_old(launch, w, exit.plan.reads_old(), &list);
   const bool certain = launch.mask == "mask_none<false>" && always_present(exit.t, &list);
   if (certain && result.iso) {
-    exit.w.vector = std::move(result);
+    exit.w.object = std::move(result);
     return;
   }
   Buffer flags = certain ? Buffer() : Buffer(count);
@@ -114,7 +114,7 @@ void make_listed(const Exit& exit, const DeviceVector& list) {
   launch.arguments.count = count;
   run(exit, launch, index_type(index_width(list.length)));
   if (!certain) compact(result, flags, count);
-  exit.w.vector = std::move(result);
+  exit.w.object = std::move(result);
 }
 
 // ---- over all positions
@@ -124,14 +124,14 @@ namespace {
 
 /// Every position of the result surely has an entry.
 bool result_full(const Exit& exit, const Expression& t) {
-  const bool old_full = exit.w.vector.form == Form::full;
-  const bool allowed = always_present(t, nullptr) || (exit.accumulate && old_full);
-  return allowed && (exit.mask.allows_all || (!exit.replace && old_full));
+  const bool old_full = exit.w.object.form == Form::full;
+  const bool allowed = always_present(t, nullptr) || (exit.plan.accumulate && old_full);
+  return allowed && (exit.mask.allows_all || (!exit.plan.replace && old_full));
 }
 
 /// w's memory can take the result's values: right size, nobody else's, and no other position is read from it.
 bool values_reusable(const Exit& exit, const DeviceVector& old) {
-  const DeviceVector& w = exit.w.vector;
+  const DeviceVector& w = exit.w.object;
   if (old.iso || !old.values || old.values.bytes() != w.length * w.type.size) return false;
   if (old.values.data() == w.values.data() && !exit.owns_values) return false;
   const Expression& t = exit.t;
@@ -139,7 +139,7 @@ bool values_reusable(const Exit& exit, const DeviceVector& old) {
 }
 bool present_reusable(const Exit& exit, const DeviceVector& old) {
   if (!old.present) return false;
-  if (old.present.data() == exit.w.vector.present.data() && !exit.owns_present) return false;
+  if (old.present.data() == exit.w.object.present.data() && !exit.owns_present) return false;
   const Expression& t = exit.t;
   return t.pattern != Pattern::elsewhere || t.u->present.data() != old.present.data();
 }
@@ -147,10 +147,10 @@ bool present_reusable(const Exit& exit, const DeviceVector& old) {
 }  // namespace
 
 void visit_all(const Exit& exit) {
-  const DeviceVector& w = exit.w.vector;
+  const DeviceVector& w = exit.w.object;
   const bool full = result_full(exit, exit.t);
   if (full && exit.one_value) {
-    exit.w.vector = DeviceVector::full_of(w.type, w.length, *exit.one_value);
+    exit.w.object = DeviceVector::full_of(w.type, w.length, *exit.one_value);
     return;
   }
   formats::require_room(w.length, exit.one_value ? 0 : w.type.size);
@@ -162,7 +162,7 @@ void visit_all(const Exit& exit) {
   };
   const std::optional<DeviceVector> u = dense(exit.t.u), v = dense(exit.t.v);
   const PreparedMask mask = prepare_mask(exit.w.mask, MaskAccess::dense);
-  const bool reads_old = exit.reads_old();
+  const bool reads_old = exit.plan.reads_old();
 
   DeviceVector old = w;
   if (old.form == Form::sparse && reads_old) old = to_bitmap(old);
@@ -184,13 +184,13 @@ void visit_all(const Exit& exit) {
   Launch launch;
   set_expression(launch, exit.t, u ? &*u : nullptr, v ? &*v : nullptr, nullptr);
   set_mask(launch, mask);
-  set_old(launch, old, in_place ? exit.accumulate : reads_old, nullptr);
+  set_old(launch, old, in_place ? exit.plan.accumulate : reads_old, nullptr);
   launch.into = into_id(full ? "into_full" : "into_bitmap", exit, text_of(in_place));
   launch.arguments.values = result.values.data();
   launch.arguments.present = result.present.as<uint8_t>();
   launch.arguments.count = w.length;
   run(exit, launch, "");
-  exit.w.vector = std::move(result);
+  exit.w.object = std::move(result);
 }
 
 }  // namespace cugrb::operations

@@ -10,9 +10,6 @@ using runtime::Buffer;
 
 namespace {
 
-// ---- what cannot matter
-// ------------------------------------------------------------------------------------------
-
 bool known_empty(const DeviceVector* vector) {
   return vector != nullptr && vector->nvals_known() && vector->nvals() == 0;
 }
@@ -28,18 +25,15 @@ bool known_empty(const Expression& t) {
   }
 }
 
-Exit simplify(const Output& w, const Expression& t) {
-  const bool owns_values = w.vector.values.unique(), owns_present = w.vector.present.unique();
-  Exit exit{w,           t, prepare_mask(w.mask, MaskAccess::any), false, false, owns_values, owns_present,
-            std::nullopt};
-  const bool old_empty = known_empty(&w.vector);
-  exit.accumulate = w.accumulate.has_value() && !old_empty;
-  exit.replace = !exit.mask.allows_all && (w.replace || old_empty);
-  return exit;
+Exit exit_of(const VectorOutput& w, const Expression& t) {
+  const bool owns_values = w.object.values.unique(), owns_present = w.object.present.unique();
+  PreparedMask mask = prepare_mask(w.mask, MaskAccess::any);
+  const WriteBackPlan plan =
+      plan_write_back({mask, w.accumulate.has_value(), w.replace, known_empty(&w.object), known_empty(t)});
+  return {w, t, std::move(mask), plan, owns_values, owns_present, std::nullopt};
 }
 
 // ---- results that need no launch over positions
-// ------------------------------------------------------------------
 
 /// A vector of one position with the first value of `vector`; nothing for no vector.
 std::optional<DeviceVector> one_of(const DeviceVector* vector) {
@@ -57,16 +51,19 @@ Buffer evaluate_once(const Exit& exit) {
   Expression t = moves ? copy_of(*u) : exit.t;
   t.u = u ? &*u : nullptr;
   t.v = v ? &*v : nullptr;
-  DeviceVector w = exit.accumulate ? *one_of(&exit.w.vector) : DeviceVector::empty(exit.w.vector.type, 1);
-  const Output one{w, {}, exit.w.accumulate, false};
-  visit_all({one, t, PreparedMask(), exit.accumulate, false, false, false, std::nullopt});
+  DeviceVector w =
+      exit.plan.accumulate ? *one_of(&exit.w.object) : DeviceVector::empty(exit.w.object.type, 1);
+  const VectorOutput one{w, {}, exit.w.accumulate, false};
+  WriteBackPlan plan;
+  plan.accumulate = exit.plan.accumulate;
+  visit_all({one, t, PreparedMask(), plan, false, false, std::nullopt});
   return w.values;
 }
 
 /// T's one value in w's type.
 Buffer value_of_t(const Exit& exit) {
   const Expression& t = exit.t;
-  const Type& type = exit.w.vector.type;
+  const Type& type = exit.w.object.type;
   if (t.constant) {
     const Value value = typecast(*t.constant, type);
     return Buffer::from_host(value.bytes.data(), value.bytes.size());
@@ -74,7 +71,7 @@ Buffer value_of_t(const Exit& exit) {
   if (t.argument.empty() || t.pattern == Pattern::part)  // u's own
     return formats::cast(DeviceVector::full_of(t.u->type, 1, t.u->values), type).values;
   Exit alone = exit;
-  alone.accumulate = false;
+  alone.plan.accumulate = false;
   return evaluate_once(alone);
 }
 
@@ -85,14 +82,14 @@ std::string bytes_of_value(const Buffer& value, const Type& type) {
 }  // namespace
 
 std::optional<Buffer> one_value(const Exit& exit, bool old_survives) {
-  const DeviceVector& w = exit.w.vector;
+  const DeviceVector& w = exit.w.object;
   if (!has_one_value(exit.t) || (old_survives && !w.iso)) return std::nullopt;
   Buffer value = value_of_t(exit);
   if (!old_survives) return value;
   // Entries of w stay, those of T come, and where both are the accumulator decides.
   const std::string old = bytes_of_value(w.values, w.type);
   if (bytes_of_value(value, w.type) != old) return std::nullopt;
-  if (exit.accumulate && bytes_of_value(evaluate_once(exit), w.type) != old) return std::nullopt;
+  if (exit.plan.accumulate && bytes_of_value(evaluate_once(exit), w.type) != old) return std::nullopt;
   return w.values;
 }
 
@@ -115,7 +112,7 @@ DeviceVector with_one_value(const DeviceVector& pattern, const Type& type, const
 
 /// A T of one value as w's whole content, where its pattern is there. False where it is not.
 bool share_pattern(const Exit& exit) {
-  DeviceVector& w = exit.w.vector;
+  DeviceVector& w = exit.w.object;
   const Expression& t = exit.t;
   if (!exit.one_value) return false;
   if (t.pattern == Pattern::everywhere) {
@@ -130,11 +127,11 @@ bool share_pattern(const Exit& exit) {
 
 /// w<s(M), replace> = scalar and w<s(w)> = scalar: M's pattern with an iso value.
 bool share_mask_pattern(const Exit& exit) {
-  const Mask& mask = exit.w.mask;
-  DeviceVector& w = exit.w.vector;
-  const bool own = mask.vector == &w && !exit.accumulate;
+  const VectorMask& mask = exit.w.mask;
+  DeviceVector& w = exit.w.object;
+  const bool own = mask.object == &w && !exit.plan.accumulate;
   if (exit.t.pattern != Pattern::everywhere || !mask.structural || mask.complement) return false;
-  if (!has_one_value(exit.t) || (exit.reads_old() && !own)) return false;
+  if (!has_one_value(exit.t) || (exit.plan.reads_old() && !own)) return false;
   w = with_one_value(exit.mask.vector, w.type, value_of_t(exit));
   return true;
 }
@@ -150,39 +147,25 @@ Expression copy_of(const DeviceVector& u) {
   return t;
 }
 
-void check_types(const Output& w, const Expression& t) {
-  if (w.accumulate && w.accumulate->positional != Positional::None) {
-    throw Declined("a positional accumulator");
-  }
-  if (t.type != w.vector.type && (t.type.is_user() || w.vector.type.is_user())) {
-    throw Declined("no typecast between " + t.type.name + " and " + w.vector.type.name);
-  }
-}
-
-void execute(const Output& w, const Expression& t) {
-  check_types(w, t);
-  Exit exit = simplify(w, t);
-  const bool empty_t = known_empty(t);
-  if (exit.mask.allows_none || (empty_t && !exit.reads_old())) {
-    if (exit.mask.allows_none && !exit.replace) return;  // nothing is allowed to change
-    clear(w.vector);
+void execute(const VectorOutput& w, const Expression& t) {
+  check_types(w, t.type);
+  Exit exit = exit_of(w, t);
+  if (exit.plan.kind == WriteBackPlan::Kind::keep) return;
+  if (exit.plan.kind == WriteBackPlan::Kind::clear) return clear(w.object);
+  const bool takes = exit.plan.kind == WriteBackPlan::Kind::take;
+  if (takes && t.name == "expression_copy") {
+    w.object = formats::cast(*t.u, w.object.type);
     return;
   }
-  if (empty_t && exit.accumulate && !exit.replace) return;  // nothing to add
-  const bool whole = exit.mask.allows_all && !exit.accumulate;
-  if (whole && t.name == "expression_copy") {
-    w.vector = formats::cast(*t.u, w.vector.type);
-    return;
-  }
-  if (!exit.mask.allows_all && share_mask_pattern(exit)) return;
-  exit.one_value = one_value(exit, exit.reads_old());
-  if (whole && share_pattern(exit)) return;
+  if (exit.plan.mask && share_mask_pattern(exit)) return;
+  exit.one_value = one_value(exit, exit.plan.reads_old());
+  if (takes && share_pattern(exit)) return;
 
   const Domain domain = choose_domain(exit);
   if (domain.kind == DomainKind::all) {
     visit_all(exit);
   } else if (domain.list->nvals() == 0) {
-    if (domain.kind == DomainKind::new_list) clear(w.vector);
+    if (domain.kind == DomainKind::new_list) clear(w.object);
   } else if (domain.kind == DomainKind::in_place_list) {
     update_listed(exit, *domain.list);
   } else {
@@ -190,19 +173,15 @@ void execute(const Output& w, const Expression& t) {
   }
 }
 
-void write_back(const Output& w, DeviceVector&& t, bool masked) {
+void write_back(const VectorOutput& w, DeviceVector&& t, bool masked) {
   // The usual case in a few instructions: a program's loop comes by at every product.
-  if (w.mask.vector == nullptr && !w.mask.complement && !w.accumulate && t.type == w.vector.type) {
-    w.vector = std::move(t);
+  if (w.mask.object == nullptr && !w.mask.complement && !w.accumulate && t.type == w.object.type) {
+    w.object = std::move(t);
     return;
   }
   const DeviceVector own = std::move(t);
-  Output exit = w;
-  // T has no entries outside the mask. Then the mask decides nothing where all outside goes anyway (replace,
-  // or there is nothing), nor where all outside stays as it is with or without it (an accumulator and no
-  // replace).
-  const bool outside_is_empty = w.replace || known_empty(&w.vector);
-  if (masked && (w.accumulate ? !w.replace || known_empty(&w.vector) : outside_is_empty)) {
+  VectorOutput exit = w;
+  if (masked && mask_is_spent(w.accumulate.has_value(), w.replace, known_empty(&w.object))) {
     exit.mask = {};
     exit.replace = false;
   }

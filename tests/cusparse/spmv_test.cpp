@@ -136,7 +136,7 @@ TEST_CASE("what it cannot multiply goes another way, and the record says why") {
   if (!fixture::have_cusparse()) return;
   const RefMatrix a = fixture::drawn(7, "FP32", 40, 40, Spread::uniform, 4);
   const auto reason = [&](const std::string& semiring, const DeviceMatrix& matrix, const DeviceVector& u,
-                          const operations::Mask& mask) {
+                          const operations::VectorMask& mask) {
     const Semiring s = catalogue::semiring(semiring).value();
     DeviceVector w = DeviceVector::empty(s.add.type(), 40);
     const test::Forced forced("mxv_cusparse_csr_alg1");

@@ -199,6 +199,27 @@ TEST_CASE("iso objects of 2^20 to 2^60 positions cost one value, wherever they a
   CHECK(predicted > 20);
 }
 
+TEST_CASE("the CPU is predicted to end rows early in a pull with ANY, not in a push") {
+  const Run device = run("CUGRB_OFFLOAD=always", "'first entries'");
+  CHECK(device.output == run("CUGRB_OFFLOAD=never", "'first entries'").output);
+  std::istringstream lines(device.trace);
+  std::vector<double> predicted;  // microseconds
+  for (std::string line; std::getline(lines, line);) {
+    const std::string label = " | cpu predicted ";
+    const size_t at = line.find(label);
+    if (at == std::string::npos || line.find("262144 entries") == std::string::npos) continue;
+    INFO(line);
+    CHECK(line.substr(line.find(' ', at + label.size()), 3) == " us");
+    predicted.push_back(std::stod(line.substr(at + label.size())));
+  }
+  REQUIRE(predicted.size() == 4);
+  const double pull = predicted[0], pull_of_few = predicted[1], push = predicted[2], sums = predicted[3];
+  CHECK(pull < sums / 10);
+  CHECK(pull_of_few > 5 * pull);
+  CHECK(pull_of_few < sums);
+  CHECK(push > 0.8 * sums);
+}
+
 TEST_CASE("a call on the CPU says why") {
   const auto lines_of = [](const std::string& trace, const std::string& end) {
     size_t count = 0;

@@ -148,7 +148,7 @@ void run_on_device(const Configuration& c, Data& d) {
   const DeviceVector* mask = c.alias == Alias::mask_is_u        ? &d.du
                              : c.alias == Alias::output_is_mask ? &w
                                                                 : &d.dmask;
-  const operations::Output out{
+  const operations::VectorOutput out{
       w, {c.masked ? mask : nullptr, c.structural, c.complement}, c.accumulate, c.replace};
   const operations::Indices list{false, d.list.size(), d.list.data()};
   switch (c.kind) {

@@ -10,7 +10,7 @@ using namespace cugrb::test;
 using formats::DeviceMatrix;
 using formats::DeviceVector;
 using operations::MatrixOutput;
-using operations::Output;
+using operations::VectorOutput;
 
 namespace {
 
@@ -145,7 +145,7 @@ TEST_CASE("operators that look at one operand, or none, give that one's value") 
     const DeviceVector u = to_device(a, f.form, false), v = to_device(b, f.mask, false);
     DeviceVector threes = DeviceVector::empty(fp64, length), w = threes;
     operations::assign_scalar({threes, {&v, true, false}, std::nullopt, true}, fp64_value(3), {});
-    const Output out{w, {}, std::nullopt, false};
+    const VectorOutput out{w, {}, std::nullopt, false};
     const auto check = [&](bool iso, double value) {
       CHECK(w.iso == iso);
       CHECK(holds_only(w, value) == iso);

@@ -6,7 +6,7 @@
 
 using namespace cugrb;
 using formats::DeviceVector;
-using operations::Output;
+using operations::VectorOutput;
 using test::Cost;
 using test::cost_of;
 
@@ -61,7 +61,7 @@ TEST_CASE("a result that is already masked becomes the output without a launch")
   const DeviceVector pi = vector_of(Form::bitmap, 0.5);
   DeviceVector q = DeviceVector::empty(fp32, length);
   const DeviceVector found = vector_of(Form::bitmap, 0.2);
-  const Output output{q, {&pi, true, true}, std::nullopt, true};
+  const VectorOutput output{q, {&pi, true, true}, std::nullopt, true};
   CHECK(cost_of([&] { operations::write_back(output, DeviceVector(found), true); }) == Cost{0, 0});
 }
 

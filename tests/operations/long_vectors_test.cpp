@@ -129,7 +129,7 @@ TEST_CASE("a typecast comes before the sum, and a list or a bitmap counts its en
 TEST_CASE("operations on iso full vectors of 2^40 positions compute one value") {
   const DeviceVector u = iso_full(int32(3)), v = iso_full(int32(5));
   DeviceVector w = DeviceVector::empty(u.type, far_end);
-  const operations::Output out{w, {}, std::nullopt, false};
+  const operations::VectorOutput out{w, {}, std::nullopt, false};
   const BinaryOp minus = *catalogue::binary_op("MINUS_INT32");
   operations::apply(out, *catalogue::unary_op("AINV_INT32"), u);
   check_iso(w, int32(-3));
@@ -181,7 +181,7 @@ TEST_CASE("an iso full mask allows all or nothing by its one value") {
 TEST_CASE("what would give each of 2^40 positions a value of its own is declined and changes nothing") {
   const DeviceVector u = iso_full(int32(3)), q = sparse({4}, {1});
   DeviceVector w = u;
-  const operations::Output out{w, {}, std::nullopt, false};
+  const operations::VectorOutput out{w, {}, std::nullopt, false};
   const std::vector<uint64_t> list = {7};
   CHECK_THROWS_AS(operations::apply_index(out, *catalogue::index_unary_op("ROWINDEX_INT32"), u, int32(0)),
                   Declined);

@@ -128,7 +128,8 @@ std::string run_mxv(const MxvConfiguration& c, const MeantSemiring& s, const Mxv
   const RefMask meant = ref_mask(c, o.mask);
   {
     const Forced forced(c.kernel);
-    operations::Mask given{meant.vector == nullptr ? nullptr : &mask, meant.structural, meant.complement};
+    operations::VectorMask given{meant.vector == nullptr ? nullptr : &mask, meant.structural,
+                                 meant.complement};
     operations::mxv({output, given, o.accumulate, shape.replace},
                     {s.semiring, matrix, vector, shape.transpose, c.vector_first});
   }

@@ -27,7 +27,7 @@ test::RefMatrix matrix_without_empty_rows(test::Random& random) {
 }
 
 std::shared_ptr<operations::MxvMemo> recall(const Semiring& semiring, const DeviceMatrix& matrix,
-                                            const DeviceVector& u, const operations::Mask& mask = {}) {
+                                            const DeviceVector& u, const operations::VectorMask& mask = {}) {
   const operations::PreparedMask prepared = operations::prepare_mask(mask);
   const operations::MatrixVector call{semiring, matrix, u, false, false};
   return operations::recall({call, prepared});

@@ -16,7 +16,7 @@ struct RepeatedProduct {
   formats::DeviceMatrix matrix = to_device(a, false, false);
   formats::DeviceVector vector = to_device(u, Form::full, false);
 
-  operations::PreparedMask no_mask = operations::prepare_mask({});
+  operations::PreparedMask no_mask;
   operations::MatrixVector call{semiring.semiring, matrix, vector, false, false};
   operations::MatrixVectorRun run{call, no_mask};
 

@@ -73,7 +73,7 @@ struct MatrixProduct {
   void forget() const {
     a.drop_caches();
     b.drop_caches();
-    if (mask.matrix != nullptr) mask.matrix->drop_caches();
+    if (mask.object != nullptr) mask.object->drop_caches();
   }
 };
 

@@ -2,7 +2,8 @@
 #pragma once
 #include <string>
 
-#include "src/operations/matrix_mask.h"
+#include "src/operations/mask.h"
+#include "src/operations/matrix_operations.h"
 
 namespace cugrb::operations {
 

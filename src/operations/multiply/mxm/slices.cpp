@@ -50,10 +50,10 @@ class SlicedProduct {
         call_(call),
         a_(shell_of(call.a)),
         b_(shell_of(call.b)),
-        mask_shell_(c.mask.matrix != nullptr ? shell_of(*c.mask.matrix) : DeviceMatrix()),
+        mask_shell_(c.mask.object != nullptr ? shell_of(*c.mask.object) : DeviceMatrix()),
         shapes_{call.semiring, a_, b_, call.transpose_a, call.transpose_b},
         mask_(prepare_mask(
-            {c.mask.matrix != nullptr ? &mask_shell_ : nullptr, c.mask.structural, c.mask.complement})),
+            {c.mask.object != nullptr ? &mask_shell_ : nullptr, c.mask.structural, c.mask.complement})),
         run_{shapes_, mask_, c.by_column},  // C is the largest: it is not to be turned
         left_(run_.flipped ? call.b : call.a),
         right_(run_.flipped ? call.a : call.b),
@@ -108,9 +108,9 @@ class SlicedProduct {
     sizes.joins = c_.old != nullptr && c_.old->entries() > 0;
     if (by_sort_) sizes.result_bytes *= 3;  // pieces beside T
     if (mask_.matrix != nullptr) {
-      sizes.mask_bytes = entry_bytes(*c_.mask.matrix, run_.flipped);
+      sizes.mask_bytes = entry_bytes(*c_.mask.object, run_.flipped);
       std::vector<uint64_t>& lengths = mask_.complement ? sizes.other_lengths : sizes.mask_lengths;
-      lengths = c_.mask.matrix->row_weights(run_.flipped, nullptr);
+      lengths = c_.mask.object->row_weights(run_.flipped, nullptr);
       if (mask_.complement) sizes.other_bytes = sizes.mask_bytes;
     }
     if (sizes.joins) {
@@ -164,7 +164,7 @@ class SlicedProduct {
     PreparedMatrixMask mask = mask_;
     bool allows_none = mask.allows_none;
     if (mask.matrix != nullptr) {
-      mask_rows = matrix_by(c_.mask.matrix->by_rows(run_.flipped, rows, columns), run_.flipped);
+      mask_rows = matrix_by(c_.mask.object->by_rows(run_.flipped, rows, columns), run_.flipped);
       mask.matrix = &mask_rows;
       allows_none = !mask.complement && mask_rows.nvals() == 0;
     }
@@ -251,9 +251,7 @@ class SlicedProduct {
 }  // namespace
 
 void mxm_in_slices(const HostOutput& c, const HostMatrixMatrix& call, formats::RowSink& sink) {
-  DeviceMatrix shell;
-  shell.type = c.type;
-  check_types({shell, {}, c.accumulate, c.replace}, call.semiring.add.type());
+  check_types(c.type, c.accumulate, call.semiring.add.type());
   const DeviceMatrix a = shell_of(call.a), b = shell_of(call.b);
   check_factors({call.semiring, a, b, call.transpose_a, call.transpose_b});
   SlicedProduct(c, call).into(sink);

@@ -95,7 +95,7 @@ Csr multiply_vectors(const MatrixMatrixRun& run) {
   for (uint64_t r = 0; r < left.rows; ++r) {
     const DeviceVector u = row_as_vector(left, offsets[r], offsets[r + 1], run.reads_left());
     DeviceVector allowed, t = DeviceVector::empty(run.type(), run.columns());
-    Mask row_mask;
+    VectorMask row_mask;
     if (mask != nullptr) {
       allowed = row_as_vector(*mask, mask_offsets[r], mask_offsets[r + 1], !run.mask.structural);
       row_mask = {&allowed, run.mask.structural, run.mask.complement};

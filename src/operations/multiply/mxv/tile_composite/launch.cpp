@@ -161,7 +161,7 @@ const MxvKernel mxv_tile_composite = {
          }}};
 
 std::function<void()> tiles_alone(const MatrixVector& call, const TileComposite& matrix) {
-  const PreparedMask mask = prepare_mask({});
+  const PreparedMask mask{};
   const MatrixVectorRun run{call, mask};
   const Operands u = gather(run, matrix, operand_of(call));
   const Buffer sums(matrix.slots * call.semiring.add.type().size);

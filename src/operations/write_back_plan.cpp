@@ -1,0 +1,48 @@
+#include "src/operations/write_back_plan.h"
+
+#include "src/support/declined.h"
+
+namespace cugrb::operations {
+
+namespace {
+
+void check_cast(const Type& from, const Type& to) {
+  if (from == to || (!from.is_user() && !to.is_user())) return;
+  throw Declined("no typecast between " + from.name + " and " + to.name);
+}
+
+}  // namespace
+
+void check_types(const Type& c, const std::optional<BinaryOp>& accumulate, const Type& t) {
+  check_cast(t, c);
+  if (!accumulate) return;
+  if (accumulate->positional != Positional::None) throw Declined("a positional accumulator");
+  check_cast(c, accumulate->x);
+  check_cast(t, accumulate->y);
+  check_cast(accumulate->z, c);
+}
+
+bool mask_is_spent(bool accumulate, bool replace, bool old_empty) {
+  return old_empty || accumulate != replace;
+}
+
+WriteBackPlan plan_write_back(const WriteBackFacts& facts) {
+  using Kind = WriteBackPlan::Kind;
+  WriteBackPlan plan;
+  plan.mask = !facts.mask.allows_all;
+  plan.accumulate = facts.accumulate && !facts.old_empty;
+  plan.replace = plan.mask && (facts.replace || facts.old_empty);
+  const Kind gone = facts.old_empty ? Kind::keep : Kind::clear;
+  if (facts.mask.allows_none) {
+    plan.kind = facts.replace ? gone : Kind::keep;
+  } else if (facts.t_empty && !plan.reads_old()) {
+    plan.kind = gone;
+  } else if (facts.t_empty && plan.accumulate && !plan.replace) {
+    plan.kind = Kind::keep;
+  } else if (!plan.mask && !plan.accumulate) {
+    plan.kind = Kind::take;
+  }
+  return plan;
+}
+
+}  // namespace cugrb::operations

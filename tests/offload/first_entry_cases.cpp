@@ -1,0 +1,25 @@
+// Products with ANY, for which SuiteSparse need not read all entries: what the CPU is predicted to need is in
+// the trace.
+#include "tests/offload/cases.h"
+
+namespace cases {
+
+void first_entries() {
+  constexpr GrB_Index n = 4096, entries_of_row = 64;
+  const Vector u(GrB_BOOL, n), few(GrB_BOOL, n), w(GrB_BOOL, n);
+  for (GrB_Index i = 0; i < n; ++i) GrB_Vector_setElement_BOOL(u.handle, true, i);
+  for (GrB_Index i = 0; i < n; i += 32) GrB_Vector_setElement_BOOL(few.handle, true, i);
+  const Matrix a(GrB_BOOL, n, n, 0);
+  GrB_Matrix_clear(a.handle);
+  for (GrB_Index i = 0; i < n; ++i) {
+    for (GrB_Index k = 0; k < entries_of_row; ++k)
+      GrB_Matrix_setElement_BOOL(a.handle, true, i, (i * 97 + k * 61) % n);
+  }
+  const GrB_Semiring any = GxB_ANY_PAIR_BOOL, all = GxB_PLUS_PAIR_INT32;
+  print("pull", GrB_mxv(w.handle, nullptr, nullptr, any, a.handle, u.handle, nullptr), w.handle);
+  print("pull of few", GrB_mxv(w.handle, nullptr, nullptr, any, a.handle, few.handle, nullptr), w.handle);
+  print("push", GrB_vxm(w.handle, nullptr, nullptr, any, u.handle, a.handle, nullptr), w.handle);
+  print("sums", GrB_mxv(w.handle, nullptr, nullptr, all, a.handle, u.handle, nullptr), w.handle);
+}
+
+}  // namespace cases
