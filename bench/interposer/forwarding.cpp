@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "graphblas_functions.h"
+#include "tests/past_interposers.h"
 
 namespace {
 
@@ -28,7 +29,7 @@ Functions real_functions() {
   if (library == nullptr) std::exit((std::fprintf(stderr, "%s is not loaded\n", path), 1));
   void** slots = reinterpret_cast<void**>(&functions);
   for (size_t i = 0; i < cugrb::real::function_count; ++i)
-    slots[i] = dlsym(library, cugrb::real::function_names[i]);
+    slots[i] = cugrb::test::symbol_past_interposers(library, cugrb::real::function_names[i]);
   return functions;
 }
 
