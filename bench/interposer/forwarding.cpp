@@ -4,14 +4,17 @@
 //   LD_PRELOAD=libcugrb.so CUGRB_OFFLOAD=never bench_forwarding [repetitions]      prints JSON
 //
 // Linked to the real library. Run without LD_PRELOAD it measures the real library against itself: the noise.
+// tests/versions/run.py puts another version of SuiteSparse in its place, which CUGRB_GRAPHBLAS then names.
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <vector>
 
 #include "graphblas_functions.h"
+#include "tests/past_interposers.h"
 
 namespace {
 
@@ -20,12 +23,13 @@ using cugrb::real::Functions;
 /// The functions of the real library itself, past every interposer.
 Functions real_functions() {
   Functions functions;
-  void* const library = dlopen(CUGRB_CONFIGURED_GRAPHBLAS, RTLD_NOW | RTLD_NOLOAD);
-  if (library == nullptr)
-    std::exit((std::fprintf(stderr, "%s is not loaded\n", CUGRB_CONFIGURED_GRAPHBLAS), 1));
+  const char* const named = std::getenv("CUGRB_GRAPHBLAS");
+  const char* const path = named != nullptr ? named : CUGRB_CONFIGURED_GRAPHBLAS;
+  void* const library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+  if (library == nullptr) std::exit((std::fprintf(stderr, "%s is not loaded\n", path), 1));
   void** slots = reinterpret_cast<void**>(&functions);
   for (size_t i = 0; i < cugrb::real::function_count; ++i)
-    slots[i] = dlsym(library, cugrb::real::function_names[i]);
+    slots[i] = cugrb::test::symbol_past_interposers(library, cugrb::real::function_names[i]);
   return functions;
 }
 
@@ -44,19 +48,26 @@ double measure(long repetitions, const Call& call) {
   return (now() - start) / static_cast<double>(repetitions);
 }
 
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<long>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 bool first = true;
 
 template <class Through, class Direct>
 void report(const char* name, int handles, long repetitions, const Through& through, const Direct& direct) {
-  double interposed = 1e30, plain = 1e30;  // the best of 31 rounds, the two in turn
+  std::vector<double> interposed, plain, cost;  // of 31 rounds, the two in turn
   for (int round = 0; round < 31; ++round) {
-    interposed = std::min(interposed, measure(repetitions, through));
-    plain = std::min(plain, measure(repetitions, direct));
+    interposed.push_back(measure(repetitions, through));
+    plain.push_back(measure(repetitions, direct));
+    cost.push_back(interposed.back() - plain.back());
   }
   std::printf(
       "%s\n  {\"call\": \"%s\", \"handles\": %d, \"interposed_ns\": %.1f, \"real_ns\": %.1f, \"cost_ns\": "
       "%.1f}",
-      first ? "" : ",", name, handles, interposed, plain, interposed - plain);
+      first ? "" : ",", name, handles, median(interposed), median(plain), median(cost));
   first = false;
 }
 

@@ -1,7 +1,7 @@
 // Reduction of a vector to one value by a monoid: two launches of one kernel, first a partial result a block,
 // then one block over those; of an iso vector one thread. No atomics: the order of combination depends on the
-// number of entries only, so floats come out the same every time. Values carry a "has" flag, because a monoid
-// may have no identity (ANY) and a position no entry.
+// number of entries only, so floats come out the same every time; a few are combined as SuiteSparse does.
+// Values carry a "has" flag, because a monoid may have no identity (ANY) and a position no entry.
 #pragma once
 #include "cuda/kernels/inputs.h"
 #include "cuda/views/reduce.h"
@@ -70,6 +70,33 @@ void reduce_iso(ReduceArguments a) {
   *a.has = 1;
 }
 
+/// Joins the values of the block's threads into the first thread's, half of them with the other half each
+/// time.
+template <class Monoid>
+CUGRB_DEVICE void join_halves(Running<typename Monoid::type>& mine, typename Monoid::type* values,
+                              uint8_t* has) {
+  const unsigned thread = thread_index();
+  for (unsigned half = ReduceShape::threads / 2; half > 0; half /= 2) {
+    sync_block();
+    if (thread < half && has[thread + half] != 0) {
+      join<Monoid>(mine, values[thread + half]);
+      values[thread] = mine.value;
+      has[thread] = 1;
+    }
+  }
+}
+
+/// The same from the first value to the last.
+template <class Monoid>
+CUGRB_DEVICE void join_in_order(Running<typename Monoid::type>& mine, const typename Monoid::type* values,
+                                const uint8_t* has, uint64_t count) {
+  sync_block();
+  if (thread_index() != 0) return;
+  for (uint64_t i = 1; i < count; ++i) {
+    if (has[i] != 0) join<Monoid>(mine, values[i]);
+  }
+}
+
 /// values[block], has[block] = the reduction of the block's share.
 template <class Monoid, class Input>
 CUGRB_KERNEL(256)
@@ -81,14 +108,10 @@ void reduce_vector(ReduceArguments a) {
   const unsigned thread = thread_index();
   if (mine.has) values[thread] = mine.value;
   has[thread] = mine.has;
-  for (unsigned half = ReduceShape::threads / 2; half > 0; half /= 2) {
-    sync_block();
-    if (thread < half && has[thread + half] != 0) {
-      join<Monoid>(mine, values[thread + half]);
-      values[thread] = mine.value;
-      has[thread] = 1;
-    }
-  }
+  if (a.count <= ReduceShape::in_order)
+    join_in_order<Monoid>(mine, values, has, a.count);
+  else
+    join_halves<Monoid>(mine, values, has);
   if (thread == 0) {
     if (mine.has) static_cast<T*>(a.values)[block_index()] = mine.value;
     a.has[block_index()] = mine.has;

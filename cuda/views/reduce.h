@@ -16,6 +16,7 @@ struct ReduceShape {
   static constexpr unsigned threads = 256;
   static constexpr uint64_t items_per_thread = 16;
   static constexpr uint64_t most_blocks = 1024;
+  static constexpr uint64_t in_order = 32;  ///< positions that are combined from the first to the last
 };
 
 }  // namespace cugrb

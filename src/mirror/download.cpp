@@ -20,6 +20,7 @@ HostContent download(const formats::DeviceVector& vector) {
 
   HostContent content;
   if (!content.reserve(shape)) throw std::bad_alloc();
+  content.leave_form_open();
   if (shape.form == HostForm::sparse) {
     content.offsets()[0] = 0;
     content.offsets()[1] = static_cast<int64_t>(shape.entries);

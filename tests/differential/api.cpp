@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tests/past_interposers.h"
+
 namespace differential {
 namespace {
 
@@ -36,11 +38,16 @@ const Api& exported() {
 const Api& real() {
   static const Api api = [] {
     Api a;
-#define FIND(name)                                                           \
-  a.name = reinterpret_cast<decltype(a.name)>(dlsym(real_library(), #name)); \
+#define FIND(name)                                                                                          \
+  a.name = reinterpret_cast<decltype(a.name)>(cugrb::test::symbol_past_interposers(real_library(), #name)); \
   if (a.name == nullptr) throw std::runtime_error("the real library lacks " #name);
     DIFFERENTIAL_FUNCTIONS(FIND)
 #undef FIND
+    Dl_info found{};
+    const auto* const library = static_cast<const link_map*>(real_library());
+    if (dladdr(reinterpret_cast<void*>(a.GrB_mxv), &found) == 0 ||
+        found.dli_fbase != reinterpret_cast<void*>(library->l_addr))
+      throw std::runtime_error("the oracle's functions are not the real library's");
     return a;
   }();
   return api;

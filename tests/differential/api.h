@@ -1,5 +1,5 @@
 // Two ways into GraphBLAS in one process: the exported functions (cuGrB's, when it is loaded) and the real
-// library's own, found by dlsym on its handle. Objects made and used only through `real` are unknown to
+// library's own, found past libcugrb. Objects made and used only through `real` are unknown to
 // cuGrB: they are the oracle.
 #pragma once
 #include <cmath>

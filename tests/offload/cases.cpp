@@ -293,6 +293,17 @@ void reduce() {
   }
 }
 
+/// A result of few entries comes back in the form that SuiteSparse gives it, though kernels make a bitmap.
+void few_entries() {
+  Vector u(GrB_FP64, 4000), w(GrB_FP64, 2000);
+  for (GrB_Index i = 0; i < 4000; i += 100) GrB_Vector_setElement_FP64(u.handle, 1.0 + i, i);
+  const GrB_Index range[] = {0, 1999};
+  const GrB_Info info = GrB_Vector_extract(w.handle, nullptr, nullptr, u.handle, range, GxB_RANGE, nullptr);
+  int32_t status = -1;
+  GxB_Vector_Option_get(w.handle, GxB_SPARSITY_STATUS, &status);
+  print_value("form of few entries", info, &status);
+}
+
 /// Elements of a vector that the device holds: it was just computed there.
 void elements() {
   for (const int filling : {0, 1, 2}) {
@@ -390,6 +401,7 @@ int main(int count, char** arguments) {
     select();
     assign();
     reduce();
+    few_entries();
     elements();
     refused();
     matrices();

@@ -1,4 +1,5 @@
 // Reductions and single elements against the obvious reference.
+#include "semirings/table.h"
 #include "src/operations/operations.h"
 #include "tests/catch.h"
 #include "tests/operations/device_data.h"
@@ -36,6 +37,22 @@ TEST_CASE("reduce gives the reference's value for every form, also for no entrie
         CHECK(test::same_value(*found, *expected));
       }
     }
+  }
+}
+
+TEST_CASE("a few floats are summed from the first to the last, as SuiteSparse does") {
+  const Monoid plus = *catalogue::monoid("PLUS_FP64");
+  for (const uint64_t length : {3, 20, 32}) {
+    test::RefVector u{plus.type(), length, {}};
+    double sum = 0;
+    for (uint64_t i = 0; i < length; i += length == 20 ? 2 : 1) {
+      const double value = 1.0 / static_cast<double>(1 + (7 * i) % 19);
+      u.entries[i] = table::value_of(plus.type(), value);
+      sum += value;
+    }
+    INFO(length);
+    for (const DeviceVector& device : all_forms(u, false))
+      CHECK(operations::reduce(plus, device)->bytes == table::value_of(plus.type(), sum).bytes);
   }
 }
 
