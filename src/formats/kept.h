@@ -21,10 +21,8 @@ struct Only {
 /// The same of an F that follows from the places of the entries alone. Matrices that differ in their values
 /// share it (Pattern).
 template <class F>
-struct OfPattern {
-  using Made = F;
+struct OfPattern : Only<F> {
   static constexpr bool of_pattern = true;
-  bool operator==(const OfPattern&) const = default;
 };
 
 /// Storage, which goes under memory pressure. All else is knowledge, which stays.

@@ -73,12 +73,6 @@ Slots take_out(Slots& slots, const Goes& goes) {
   return taken;
 }
 
-bool has(const Kept& kept, std::type_index key) {
-  return std::any_of(kept.slots.begin(), kept.slots.end(), [&](const std::unique_ptr<Slot>& slot) {
-    return slot->type == key && slot->is_there();
-  });
-}
-
 }  // namespace
 
 DeviceMatrix::Caches& DeviceMatrix::LazyCaches::get() {
@@ -174,17 +168,13 @@ void DeviceMatrix::next_version() {
   caches_ = next;
 }
 
-void DeviceMatrix::arrive(Slot& slot) const {
+void DeviceMatrix::arrive(Kept& kept, Slot& slot) const {
   Pattern& pattern = *caches().pattern;
   --pattern.under_way;
   try {
     slot.take();
   } catch (...) {
-    const auto failed = [&](const Slot& other) { return &other == &slot; };
-    for (const bool side : {false, true}) {
-      take_out(pattern.storage[side].slots, failed);
-      take_out(pattern.knowledge[side].slots, failed);
-    }
+    take_out(kept.slots, [&](const Slot& other) { return &other == &slot; });
     throw;
   }
   ++pattern.changes;
@@ -198,19 +188,16 @@ void DeviceMatrix::collect_arrivals() const {
   for (const bool side : {false, true}) {
     for (Kept* kept : {&pattern.storage[side], &pattern.knowledge[side]}) {
       for (const std::unique_ptr<Slot>& slot : kept->slots) {
-        if (!slot->is_there() && is_due(side != cached.flipped, *slot)) arrive(*slot);
+        if (!slot->is_there() && is_due(side != cached.flipped, *slot)) arrive(*kept, *slot);
       }
     }
   }
 }
 
 bool DeviceMatrix::has_derived(bool transposed, std::type_index key) const {
-  const Caches& cached = caches();
-  const Lock lock(cached.mutex());
-  const Pattern& pattern = *cached.pattern;
-  const bool side = transposed != cached.flipped;
-  return has(cached.storage[transposed], key) || has(cached.knowledge[transposed], key) ||
-         has(pattern.storage[side], key) || has(pattern.knowledge[side], key);
+  const Lock lock(caches().mutex());
+  const Slots& formats = caches().storage[transposed].slots;
+  return std::any_of(formats.begin(), formats.end(), [&](const auto& slot) { return slot->type == key; });
 }
 
 const LongRows& DeviceMatrix::long_rows(bool transposed) const {
@@ -268,17 +255,29 @@ size_t DeviceMatrix::drop_caches() const {
   size_t freed = derived_bytes() + (cached.other ? cached.other->bytes() : 0);
   // An iso transpose shares its one value with `stored`: that stays.
   if (cached.other && cached.other->iso) freed -= cached.other->values.bytes();
+  Pattern& pattern = *cached.pattern;
   for (const bool side : {false, true}) {
     cached.storage[side].slots.clear();
-    Slots& plans = cached.pattern->storage[side].slots;
-    for (const std::unique_ptr<Slot>& slot : plans) cached.pattern->under_way -= !slot->is_there();
-    plans.clear();
+    pattern.storage[side].slots.clear();
+    take_out(pattern.knowledge[side].slots, [](const Slot& slot) { return !slot.is_there(); });
   }
+  pattern.under_way = 0;
   cached.other.reset();
   ++cached.changes;
   ++cached.drops;
-  ++cached.pattern->changes;
+  ++pattern.changes;
   return freed;
+}
+
+DeviceMatrix DeviceMatrix::without_storage() const {
+  drop_caches();
+  DeviceMatrix known = *this;
+  known.stored = Csr(SparseShape(stored));
+  return known;
+}
+
+void DeviceMatrix::take_knowledge(const DeviceMatrix& of) {
+  if (by_column == of.by_column && stored.iso == of.stored.iso) caches_ = of.caches_;
 }
 
 DeviceMatrix matrix_by(Csr rows, bool by_column) {

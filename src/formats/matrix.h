@@ -80,7 +80,7 @@ class DeviceMatrix {
   template <class Key, class Make>
   const typename Key::Made& derived(bool transposed, const Key& key, const Make& make) const {
     const Lock lock(caches().mutex());
-    if (SlotOf<Key>* const slot = slot_of(transposed, key)) return taken(*slot);
+    if (SlotOf<Key>* const slot = slot_of(transposed, key)) return taken(transposed, *slot);
     const auto made = [&] {
       if constexpr (std::is_invocable_v<const Make&>) {
         return make();
@@ -107,12 +107,12 @@ class DeviceMatrix {
       slot->awaited_from = uses(transposed) + patience;
       ++caches().pattern->under_way;
     }
-    return patience == 0 || is_due(transposed, *slot) ? &taken(*slot) : nullptr;
+    return patience == 0 || is_due(transposed, *slot) ? &taken(transposed, *slot) : nullptr;
   }
   /// Takes all that has arrived, or is to be waited for by now, of what derived_later() began: a change. An
   /// atomic load where nothing is under way.
   void collect_arrivals() const;
-  /// Whether there is any that was made for a key of that type.
+  /// Whether there is a format that was made for a key of that type.
   bool has_derived(bool transposed, std::type_index key) const;
   /// Null when it has not been made, or has not arrived.
   template <class Key>
@@ -142,6 +142,10 @@ class DeviceMatrix {
 
   size_t bytes() const;        ///< everything it holds on the device
   size_t drop_caches() const;  ///< frees storage that can be remade, and keeps knowledge; bytes freed
+  /// Its caches dropped, and without its arrays: what is known of it. Another matrix with the same content
+  /// can take that up, before it is used, if it is stored in the same way.
+  DeviceMatrix without_storage() const;
+  void take_knowledge(const DeviceMatrix& of);
 
  private:
   using Lock = std::lock_guard<std::recursive_mutex>;
@@ -199,10 +203,10 @@ class DeviceMatrix {
     return uses(transposed) >= slot.awaited_from || slot.arrived();
   }
   /// Waits where it has not arrived. What fails is forgotten, and may be begun again.
-  void arrive(Slot& slot) const;
+  void arrive(Kept& kept, Slot& slot) const;
   template <class Key>
-  const typename Key::Made& taken(SlotOf<Key>& slot) const {
-    if (!slot.is_there()) arrive(slot);
+  const typename Key::Made& taken(bool transposed, SlotOf<Key>& slot) const {
+    if (!slot.is_there()) arrive(kept_for<Key>(transposed), slot);
     return slot.made();
   }
 };
