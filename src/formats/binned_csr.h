@@ -14,7 +14,7 @@ struct BinThresholds {
 /// values are the CSR's own; the row array becomes records (begin, size, index), sorted by the bin of their
 /// size. With o bytes an offset and r a row index:
 ///   bytes() = records * (2 o + r) + 8 (rows of the last bin + 1), beside the CSR's columns and values.
-class BinnedCsr final : public Derived, public SparseShape {
+class BinnedCsr final : public SparseShape {
  public:
   explicit BinnedCsr(const SparseShape& shape) : SparseShape(shape) {}
   Width offset_width = Width::bits32;
@@ -24,9 +24,7 @@ class BinnedCsr final : public Derived, public SparseShape {
   RowChunks chunks;
   runtime::Buffer column_indices, values;  ///< the CSR's
 
-  size_t bytes() const override {
-    return bins.rows.bytes() + begins.bytes() + sizes.bytes() + chunks.starts.bytes();
-  }
+  size_t bytes() const { return bins.rows.bytes() + begins.bytes() + sizes.bytes() + chunks.starts.bytes(); }
 };
 
 /// Three launches, a sort and a scan; waits for the device. O(rows).

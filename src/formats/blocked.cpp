@@ -214,8 +214,4 @@ Blocked make_blocked(const Csr& matrix, const BlockedParameters& parameters) {
   return Builder(matrix, parameters).build();
 }
 
-std::string blocked_key(size_t operand_bytes, size_t product_bytes) {
-  return "blocked " + std::to_string(operand_bytes) + " " + std::to_string(product_bytes);
-}
-
 }  // namespace cugrb::formats

@@ -22,8 +22,14 @@ struct BlockedParameters {
 /// positions of products in the bin. Rows are bits: where they end. bytes = places * (2 + value + 4 /
 /// blocked_chunk) + entries * (2 + 8 / blocked_run) + 4 * rows with entries (when there are others), places =
 /// entries + less than blocked_chunk a piece.
-class Blocked final : public Derived {
+class Blocked {
  public:
+  /// Tiles suit the operands' size, bins the products'.
+  struct Key {
+    using Made = Blocked;
+    size_t operand_bytes, product_bytes;
+    bool operator==(const Key&) const = default;
+  };
   BlockedParameters parameters;
   Type type;
   uint64_t row_count = 0, column_count = 0, entries = 0;
@@ -38,7 +44,7 @@ class Blocked final : public Derived {
 
   uint64_t chunks() const { return tile_chunks.empty() ? 0 : tile_chunks.back(); }
   BlockedView view() const;
-  size_t bytes() const override;
+  size_t bytes() const;
 };
 
 /// Why shared memory of so many bytes a block, or 16-bit positions, may not hold a bin's products and sums
@@ -49,9 +55,6 @@ std::string blocked_refusal(const BlockedParameters& parameters, uint64_t rows, 
 /// Six launches, three scans and a compaction; O(entries + tiles * bins). Throws Declined when rows or
 /// chunks do not fit 32 bits.
 Blocked make_blocked(const Csr& matrix, const BlockedParameters& parameters);
-
-/// What DeviceMatrix::derived keeps it by: tiles suit the operands' size, bins the products'.
-std::string blocked_key(size_t operand_bytes, size_t product_bytes);
 
 /// The same matrix by rows again (through the host; for tests and checks).
 Csr to_csr(const Blocked& matrix);

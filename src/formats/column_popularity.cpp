@@ -125,9 +125,9 @@ Begun<ColumnPopularity> begin_popularity(const Csr& matrix, const ColumnSampling
 }
 
 const ColumnPopularity* find_popularity(const DeviceMatrix& matrix, bool transposed, uint64_t patience) {
-  return matrix.derived_later<ColumnPopularity>(
-      transposed, "column_popularity", patience,
-      [](const Csr& rows) { return begin_popularity(rows, ColumnSampling::of(rows)); });
+  return matrix.derived_later(transposed, OfPattern<ColumnPopularity>(), patience, [](const Csr& rows) {
+    return begin_popularity(rows, ColumnSampling::of(rows));
+  });
 }
 
 const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed) {

@@ -17,7 +17,7 @@ constexpr uint32_t least_gathered = 8;
 
 /// The columns of a matrix by their number of entries, most first: how many entries the first ones have. From
 /// a sample where the matrix has many entries.
-struct ColumnPopularity final : Derived {
+struct ColumnPopularity {
   static constexpr uint64_t sample_columns = 1024;
   /// [s]: entries of the first s * sample_columns columns, up to all that most_tiles tiles can hold.
   std::vector<uint64_t> entries_of_first;
@@ -28,7 +28,6 @@ struct ColumnPopularity final : Derived {
     const size_t sample = size_t((columns + sample_columns - 1) / sample_columns);
     return entries_of_first[sample < entries_of_first.size() ? sample : entries_of_first.size() - 1];
   }
-  size_t bytes() const override { return 0; }
 };
 
 /// What is looked at.

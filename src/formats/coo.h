@@ -11,7 +11,7 @@ constexpr int coo_items(size_t value_bytes) { return value_bytes <= 8 ? 8 : valu
 /// N. Bell, M. Garland, SC09, section 3.3. With r bytes a row index, c a column index and v a value (0 when
 /// iso; one value more then), bytes() = entries * (r + c + v). Only entries * r of them are its own when
 /// columns and values are the CSR's (`shared`), whose order is the same.
-class Coo final : public Derived, public SparseShape {
+class Coo final : public SparseShape {
  public:
   explicit Coo(const SparseShape& shape) : SparseShape(shape) {}
   Width row_width = Width::bits32;
@@ -20,7 +20,7 @@ class Coo final : public Derived, public SparseShape {
   runtime::Buffer column_indices;  ///< entries
   runtime::Buffer values;          ///< entries, or 1 when iso
 
-  size_t bytes() const override {
+  size_t bytes() const {
     return row_indices.bytes() + (shared ? 0 : column_indices.bytes() + (iso ? 0 : values.bytes()));
   }
   CsrView view() const;  ///< without offsets

@@ -295,6 +295,4 @@ Csb make_csb(const Csr& matrix, const CsbParameters& parameters) {
   return CsbBuilder(matrix, parameters).build();
 }
 
-std::string csb_key(size_t result_bytes) { return "csb " + std::to_string(result_bytes); }
-
 }  // namespace cugrb::formats

@@ -37,8 +37,14 @@ constexpr uint32_t csb_steps_of_run = 64;
 /// step, and a chunk ends where 16 bits do not count on. Places of a step that no entry takes have no slot.
 /// An entry is 16 bits of slot and 16 of column, counted from its chunk's base. bytes = places * (4 + value +
 /// 4 / csb_chunk) + 2 * (rows + bands) + 4 * rows of several slots.
-class Csb final : public Derived, public SparseShape {
+class Csb final : public SparseShape {
  public:
+  /// Bands suit the sums' size.
+  struct Key {
+    using Made = Csb;
+    size_t sum_bytes;
+    bool operator==(const Key&) const = default;
+  };
   Csb(const SparseShape& shape, const CsbParameters& layout) : SparseShape(shape), parameters(layout) {}
   CsbParameters parameters;
   /// Why the matrix has no such form (entries of a row stand together in the order of columns, so that steps
@@ -55,16 +61,13 @@ class Csb final : public Derived, public SparseShape {
 
   uint64_t steps() const { return first_steps.empty() ? 0 : first_steps.back(); }
   CsbView view() const;
-  size_t bytes() const override;
+  size_t bytes() const;
 };
 
 /// Ten launches, two scans, a compaction, a sort of all entries and six waits; O(entries), bands side by
 /// side, a run of a band's entries one warp's round after the other. Throws Declined when rows or columns do
 /// not fit 32 bits.
 Csb make_csb(const Csr& matrix, const CsbParameters& parameters);
-
-/// What DeviceMatrix::derived keeps it by: bands suit the sums' size.
-std::string csb_key(size_t result_bytes);
 
 /// The same matrix by rows again (through the host; for tests and checks).
 Csr to_csr(const Csb& matrix);

@@ -18,7 +18,7 @@ struct DcsrShape {
 /// slots * pitch * o + rows * o + capacity * (c + v), pitch being 2 rows rounded up to 32. The last term is
 /// missing when columns and values are the CSR's (`shared`), as they are without slack and with one segment a
 /// row.
-class Dcsr final : public Derived, public SparseShape {
+class Dcsr final : public SparseShape {
  public:
   explicit Dcsr(const SparseShape& shape) : SparseShape(shape) {}
   Width offset_width = Width::bits32;
@@ -30,7 +30,7 @@ class Dcsr final : public Derived, public SparseShape {
   runtime::Buffer column_indices;  ///< capacity
   runtime::Buffer values;          ///< capacity, or 1 when iso
 
-  size_t bytes() const override {
+  size_t bytes() const {
     return segments.bytes() + sizes.bytes() +
            (shared ? 0 : column_indices.bytes() + (iso ? 0 : values.bytes()));
   }
@@ -47,12 +47,12 @@ std::string check(const Dcsr& matrix);
 
 /// Adaptive binning of a Dcsr's rows (ADCSR): lanes 1, 2, 4, 8, 16 for at most four entries a lane, then a
 /// warp, a block, blocks for chunks. bytes() = rows with entries * row index + 8 (rows of the last bin + 1).
-class DcsrBins final : public Derived {
+class DcsrBins {
  public:
   static constexpr uint64_t chunk = 16384;
   RowBins bins;
   RowChunks chunks;
-  size_t bytes() const override { return bins.rows.bytes() + chunks.starts.bytes(); }
+  size_t bytes() const { return bins.rows.bytes() + chunks.starts.bytes(); }
 };
 DcsrBins bin_dcsr(const Dcsr& matrix, Width row_width);
 

@@ -7,11 +7,15 @@
 namespace cugrb::formats {
 
 /// How wide the slices of a matrix are when its rows are cut after `threshold` entries.
-struct SlicePlan final : Derived {
+struct SlicePlan {
   uint64_t threshold = 0;
   uint64_t columns = 0;     ///< sum of the slices' widths: 32 * columns positions
   runtime::Buffer offsets;  ///< slices + 1 of the matrix's offset width
-  size_t bytes() const override { return offsets.bytes(); }
+  size_t bytes() const { return offsets.bytes(); }
+};
+/// What stays known of the plan without a threshold.
+struct SliceColumns {
+  uint64_t columns;
 };
 constexpr uint64_t no_threshold = ~uint64_t(0);
 
@@ -20,8 +24,11 @@ constexpr uint64_t no_threshold = ~uint64_t(0);
 /// slices' widths w_s:
 ///   bytes(), whole:   pitch * width * (w + v)          pitch: rows rounded up to 32, width: the longest row
 ///   bytes(), sliced:  32 * sum(w_s) * (w + v) + (slices + 1) * offset
-class Ell final : public Derived, public SparseShape {
+class Ell final : public SparseShape {
  public:
+  /// What DeviceMatrix::derived keeps the two layouts by.
+  struct Whole : Only<Ell> {};
+  struct Sliced : Only<Ell> {};
   explicit Ell(const SparseShape& shape) : SparseShape(shape) {}
   bool sliced = false;
   uint64_t width = 0, pitch = 0;  ///< whole only
@@ -31,7 +38,7 @@ class Ell final : public Derived, public SparseShape {
   runtime::Buffer column_indices;  ///< positions
   runtime::Buffer values;          ///< positions, or 1 when iso
 
-  size_t bytes() const override { return slice_offsets.bytes() + column_indices.bytes() + values.bytes(); }
+  size_t bytes() const { return slice_offsets.bytes() + column_indices.bytes() + values.bytes(); }
   EllView view() const;
   uint64_t slices() const { return (rows + ell_slice_rows - 1) / ell_slice_rows; }
   const char* layout() const;  ///< the kernels' template argument

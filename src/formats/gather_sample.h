@@ -6,12 +6,11 @@
 namespace cugrb::formats {
 
 /// Shares between 0 and 1: 1 where entries have nothing in common, as in random order.
-struct GatherLocality final : Derived {
+struct GatherLocality {
   double lines = 1;      ///< runs of 32 columns (a cache line's, of 4-byte operands) in 32 entries, an entry
   double sectors_1 = 1;  ///< sectors of 32 bytes with operands of 1 byte that 512 entries name, an entry
   double sectors_4 = 1;  ///< of 4 bytes
   double sectors_8 = 1;  ///< of 8 bytes
-  size_t bytes() const override { return 0; }
 
   /// With operands of so many bytes.
   double sectors(size_t operand_bytes) const {

@@ -8,14 +8,20 @@ namespace cugrb::formats {
 /// N. Bell, M. Garland, SC09, section 3.4, with the first part in slices of 32 rows, which takes no more
 /// memory than the whole layout. Column n of row i's entries is in `ell` for n < threshold, else in `coo`.
 /// bytes() = those of both parts; for the list entries * (row + column + value).
-class Hyb final : public Derived {
+class Hyb {
  public:
+  /// What DeviceMatrix::derived keeps it by.
+  struct Key {
+    using Made = Hyb;
+    uint64_t threshold;
+    bool operator==(const Key&) const = default;
+  };
   Hyb(uint64_t threshold, Ell ell, Coo coo)
       : threshold(threshold), ell(std::move(ell)), coo(std::move(coo)) {}
   uint64_t threshold;
   Ell ell;
   Coo coo;
-  size_t bytes() const override { return ell.bytes() + coo.bytes(); }
+  size_t bytes() const { return ell.bytes() + coo.bytes(); }
 };
 
 /// The threshold of Bell and Garland: the largest K such that at least rows / relative_speed rows, and at

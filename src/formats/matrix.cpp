@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 #include <mutex>
 #include <utility>
 
@@ -12,35 +11,6 @@
 namespace cugrb::formats {
 
 using runtime::Buffer;
-
-/// All that can be made again from `stored`. Index 0: of the matrix by rows; 1: of its transpose by rows.
-struct DeviceMatrix::Caches {
-  std::recursive_mutex mutex;  ///< what makes one derived format may ask for another
-  std::optional<Csr> other;    ///< whichever of the two is not stored
-  std::shared_ptr<const LengthDistribution> lengths[2];
-  std::map<std::string, std::unique_ptr<const Derived>> derived[2];
-  struct UnderWay {
-    std::unique_ptr<BegunDerived> begun;
-    uint64_t awaited_from;  ///< uses
-    /// To be taken, waited for or not.
-    bool is_due(uint64_t uses_so_far) const { return uses_so_far >= awaited_from || begun->arrived(); }
-  };
-  std::map<std::string, UnderWay> under_way[2];
-  std::vector<std::unique_ptr<const Derived>> retired;
-  uint64_t pins = 0;
-  std::atomic<uint64_t> uses[2] = {0, 0}, changes = 0, count_under_way = 0;
-
-  const Derived& keep(bool transposed, const std::string& key, std::unique_ptr<const Derived> made) {
-    ++changes;
-    return *derived[transposed].emplace(key, std::move(made)).first->second;
-  }
-  /// Waits where it has not arrived. What fails is forgotten, and may be begun again.
-  const Derived& take(bool transposed, std::map<std::string, UnderWay>::iterator at) {
-    const auto taken = under_way[transposed].extract(at);
-    --count_under_way;
-    return keep(transposed, taken.key(), taken.mapped().begun->take());
-  }
-};
 
 namespace {
 
@@ -87,15 +57,35 @@ MergePlan cut_merge_path(const Csr& rows) {
 
 }  // namespace
 
+namespace {
+
+using Slots = std::vector<std::unique_ptr<Slot>>;
+
+std::mutex lazy_mutex;
+
+/// Those that `goes(const Slot&)`.
+template <class Goes>
+Slots take_out(Slots& slots, const Goes& goes) {
+  const auto out = std::stable_partition(slots.begin(), slots.end(),
+                                         [&](const std::unique_ptr<Slot>& slot) { return !goes(*slot); });
+  Slots taken(std::make_move_iterator(out), std::make_move_iterator(slots.end()));
+  slots.erase(out, slots.end());
+  return taken;
+}
+
+}  // namespace
+
 DeviceMatrix::Caches& DeviceMatrix::LazyCaches::get() {
   if (Caches* made = made_.load(std::memory_order_acquire)) return *made;
-  static std::mutex mutex;
-  const std::lock_guard<std::mutex> lock(mutex);
-  if (owner_ == nullptr) {
-    owner_ = std::make_shared<Caches>();
-    made_.store(owner_.get(), std::memory_order_release);
-  }
+  set(std::make_shared<Caches>(std::make_shared<Pattern>()));
   return *owner_;
+}
+
+void DeviceMatrix::LazyCaches::set(std::shared_ptr<Caches> caches) {
+  const std::lock_guard<std::mutex> lock(lazy_mutex);
+  if (owner_ != nullptr) return;
+  owner_ = std::move(caches);
+  made_.store(owner_.get(), std::memory_order_release);
 }
 
 void DeviceMatrix::LazyCaches::share(const LazyCaches& other) {
@@ -104,17 +94,22 @@ void DeviceMatrix::LazyCaches::share(const LazyCaches& other) {
   made_.store(made, std::memory_order_release);
 }
 
+const Csr* DeviceMatrix::rows_if_there(bool transposed) const {
+  if (transposed == by_column) return &stored;
+  const Caches& cached = caches();
+  return cached.other ? &*cached.other : nullptr;
+}
+
 bool DeviceMatrix::has_rows(bool transposed) const {
   if (transposed == by_column) return true;
-  Caches& cached = caches();
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  return cached.other.has_value();
+  const Lock lock(caches().mutex());
+  return rows_if_there(transposed) != nullptr;
 }
 
 const Csr& DeviceMatrix::rows_uncounted(bool transposed) const {
   if (transposed == by_column) return stored;
   Caches& cached = caches();
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
+  const Lock lock(cached.mutex());
   if (!cached.other) {
     cached.other = transpose(stored);
     ++cached.changes;
@@ -128,167 +123,161 @@ const Csr& DeviceMatrix::by_rows(bool transposed) const {
   return rows;
 }
 
-uint64_t DeviceMatrix::uses(bool transposed) const { return caches().uses[transposed]; }
-
-uint64_t DeviceMatrix::changes() const { return caches().changes; }
-
 const LengthDistribution& DeviceMatrix::row_distribution(bool transposed,
                                                          const std::function<void()>& meanwhile) const {
-  Caches& cached = caches();
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  std::shared_ptr<const LengthDistribution>& lengths = cached.lengths[transposed];
-  if (lengths != nullptr) return *lengths;
-  const Csr* rows = transposed == by_column ? &stored : cached.other ? &*cached.other : nullptr;
-  lengths = std::make_shared<const LengthDistribution>(
-      rows != nullptr ? formats::row_distribution(*rows, meanwhile) : column_distribution(stored));
-  return *lengths;
+  using Key = OfPattern<LengthDistribution>;
+  const Lock lock(caches().mutex());
+  if (const SlotOf<Key>* known = slot_of(transposed, Key())) return known->made();
+  const Csr* rows = rows_if_there(transposed);
+  // Not a change: who depends on lengths asks for them.
+  return kept_for<Key>(transposed)
+      .add(Key(), rows != nullptr ? formats::row_distribution(*rows, meanwhile) : column_distribution(stored))
+      .made();
 }
 
-KnownLengths DeviceMatrix::known_lengths() const {
-  Caches& cached = caches();
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  KnownLengths known;
+HeldPattern DeviceMatrix::held_pattern() const {
+  const Caches& cached = caches();
+  const Lock lock(cached.mutex());
+  HeldPattern held{cached.pattern, cached.flipped, {}, {}};
   for (const bool transposed : {false, true}) {
-    known.lengths[transposed] = cached.lengths[transposed];
-    const Csr* rows = transposed == by_column ? &stored : cached.other ? &*cached.other : nullptr;
+    const Csr* rows = rows_if_there(transposed);
     if (rows == nullptr) continue;
-    known.offsets[transposed] = rows->offsets;
-    known.column_indices[transposed] = rows->column_indices;
+    held.offsets[transposed] = rows->offsets;
+    held.column_indices[transposed] = rows->column_indices;
   }
-  return known;
+  return held;
 }
 
-void DeviceMatrix::keep_lengths(const KnownLengths& known) const {
-  Caches& cached = caches();
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  const auto keep = [&](bool here, bool there) {
-    if (cached.lengths[here] == nullptr) cached.lengths[here] = known.lengths[there];
-  };
+void DeviceMatrix::keep_pattern(const HeldPattern& held) {
+  const void* const columns = stored.column_indices.data();
   for (const bool transposed : {false, true}) {
-    if (stored.offsets.data() == nullptr || known.offsets[transposed].data() != stored.offsets.data())
+    if (columns == nullptr || held.column_indices[transposed].data() != columns ||
+        held.offsets[transposed].data() != stored.offsets.data())
       continue;
-    keep(by_column, transposed);
-    const void* columns = stored.column_indices.data();
-    if (columns != nullptr && known.column_indices[transposed].data() == columns)
-      keep(!by_column, !transposed);
+    const bool turned = transposed != by_column;
+    caches_.set(std::make_shared<Caches>(held.pattern, held.flipped != turned));
   }
 }
 
-const Derived& DeviceMatrix::derived_by(bool transposed, const std::string& key,
-                                        const MakeDerived& make) const {
-  const Csr& rows = rows_uncounted(transposed);
-  Caches& cached = caches();
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  const auto known = cached.derived[transposed].find(key);
-  if (known != cached.derived[transposed].end()) return *known->second;
-  const auto begun = cached.under_way[transposed].find(key);
-  if (begun != cached.under_way[transposed].end()) return cached.take(transposed, begun);
-  return cached.keep(transposed, key, make(rows));
+void DeviceMatrix::next_version() {
+  const Caches& before = caches();
+  LazyCaches next;
+  next.set(std::make_shared<Caches>(
+      std::make_shared<Pattern>(before.pattern->identity, before.pattern->version + 1)));
+  for (const bool transposed : {false, true}) next.get().uses[transposed] = before.uses[transposed].load();
+  caches_ = next;
 }
 
-const Derived* DeviceMatrix::derived_later_by(bool transposed, const std::string& key, uint64_t patience,
-                                              const BeginDerived& begin) const {
-  const Csr& rows = rows_uncounted(transposed);
-  Caches& cached = caches();
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  const auto known = cached.derived[transposed].find(key);
-  if (known != cached.derived[transposed].end()) return known->second.get();
-  auto& under_way = cached.under_way[transposed];
-  auto at = under_way.find(key);
-  if (at == under_way.end()) {
-    at = under_way.emplace(key, Caches::UnderWay{begin(rows), cached.uses[transposed] + patience}).first;
-    ++cached.count_under_way;
+void DeviceMatrix::arrive(Kept& kept, Slot& slot) const {
+  Pattern& pattern = *caches().pattern;
+  --pattern.under_way;
+  try {
+    slot.take();
+  } catch (...) {
+    take_out(kept.slots, [&](const Slot& other) { return &other == &slot; });
+    throw;
   }
-  const bool due = patience == 0 || at->second.is_due(cached.uses[transposed]);
-  return due ? &cached.take(transposed, at) : nullptr;
+  ++pattern.changes;
 }
 
 void DeviceMatrix::collect_arrivals() const {
-  Caches& cached = caches();
-  if (cached.count_under_way == 0) return;
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  for (const bool transposed : {false, true}) {
-    auto& under_way = cached.under_way[transposed];
-    for (auto at = under_way.begin(); at != under_way.end();) {
-      const auto here = at++;
-      if (here->second.is_due(cached.uses[transposed])) cached.take(transposed, here);
+  const Caches& cached = caches();
+  Pattern& pattern = *cached.pattern;
+  if (pattern.under_way == 0) return;
+  const Lock lock(pattern.mutex);
+  for (const bool side : {false, true}) {
+    for (Kept* kept : {&pattern.storage[side], &pattern.knowledge[side]}) {
+      for (const std::unique_ptr<Slot>& slot : kept->slots) {
+        if (!slot->is_there() && is_due(side != cached.flipped, *slot)) arrive(*kept, *slot);
+      }
     }
   }
 }
 
-const Derived* DeviceMatrix::find_derived_by(bool transposed, const std::string& key) const {
-  Caches& cached = caches();
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  const auto known = cached.derived[transposed].find(key);
-  return known == cached.derived[transposed].end() ? nullptr : known->second.get();
-}
-
-bool DeviceMatrix::has_derived(bool transposed, const std::string& key) const {
-  return find_derived_by(transposed, key) != nullptr;
+bool DeviceMatrix::has_derived(bool transposed, std::type_index key) const {
+  const Lock lock(caches().mutex());
+  const Slots& formats = caches().storage[transposed].slots;
+  return std::any_of(formats.begin(), formats.end(), [&](const auto& slot) { return slot->type == key; });
 }
 
 const LongRows& DeviceMatrix::long_rows(bool transposed) const {
   const uint64_t count = row_distribution(transposed).rows_above(longest_short_row);
-  return derived<LongRows>(transposed, "long_rows",
-                           [&](const Csr& rows) { return find_long_rows(rows, count); });
+  return derived(transposed, OfPattern<LongRows>(),
+                 [&](const Csr& rows) { return find_long_rows(rows, count); });
 }
 
 const MergePlan& DeviceMatrix::merge_plan(bool transposed) const {
-  return derived<MergePlan>(transposed, "merge_plan", [](const Csr& rows) { return cut_merge_path(rows); });
+  return derived(transposed, OfPattern<MergePlan>(), cut_merge_path);
 }
 
 DeviceMatrix::Pin::Pin(const DeviceMatrix& matrix) : caches_(matrix.caches()) {
-  const std::lock_guard<std::recursive_mutex> lock(caches_.mutex);
+  const Lock lock(caches_.mutex());
   ++caches_.pins;
 }
 
 DeviceMatrix::Pin::~Pin() {
-  std::vector<std::unique_ptr<const Derived>> retired;
-  const std::lock_guard<std::recursive_mutex> lock(caches_.mutex);
+  Slots retired;
+  const Lock lock(caches_.mutex());
   if (--caches_.pins == 0) retired.swap(caches_.retired);
 }
 
-void DeviceMatrix::retire(bool transposed, const std::vector<std::string>& stems) const {
+void DeviceMatrix::retire(bool transposed, std::span<const std::type_index> keys) const {
   Caches& cached = caches();
   const Pin until_the_end(*this);
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  auto& formats = cached.derived[transposed];
-  for (auto at = formats.begin(); at != formats.end();) {
-    const auto here = at++;
-    const std::string_view stem = std::string_view(here->first).substr(0, here->first.find(' '));
-    if (std::find(stems.begin(), stems.end(), stem) == stems.end()) continue;
-    cached.retired.push_back(std::move(here->second));
-    formats.erase(here);
+  const Lock lock(cached.mutex());
+  for (std::unique_ptr<Slot>& slot : take_out(cached.storage[transposed].slots, [&](const Slot& slot) {
+         return std::find(keys.begin(), keys.end(), slot.type) != keys.end();
+       })) {
+    cached.retired.push_back(std::move(slot));
     ++cached.changes;
   }
 }
 
+size_t DeviceMatrix::derived_bytes() const {
+  const Caches& cached = caches();
+  size_t bytes = 0;
+  for (const bool side : {false, true})
+    bytes += cached.storage[side].bytes() + cached.pattern->storage[side].bytes();
+  return bytes;
+}
+
 size_t DeviceMatrix::bytes() const {
-  Caches& cached = caches();
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  size_t bytes = stored.bytes() + (cached.other ? cached.other->bytes() : 0);
-  for (const auto& formats : cached.derived) {
-    for (const auto& [key, format] : formats) bytes += format->bytes();
-  }
-  for (const auto& format : cached.retired) bytes += format->bytes();
+  const Caches& cached = caches();
+  const Lock lock(cached.mutex());
+  size_t bytes = stored.bytes() + (cached.other ? cached.other->bytes() : 0) + derived_bytes();
+  for (const std::unique_ptr<Slot>& slot : cached.retired) bytes += slot->bytes();
   return bytes;
 }
 
 size_t DeviceMatrix::drop_caches() const {
   Caches& cached = caches();
-  const std::lock_guard<std::recursive_mutex> lock(cached.mutex);
-  size_t freed = cached.other ? cached.other->bytes() : 0;
+  const Lock lock(cached.mutex());
+  size_t freed = derived_bytes() + (cached.other ? cached.other->bytes() : 0);
   // An iso transpose shares its one value with `stored`: that stays.
   if (cached.other && cached.other->iso) freed -= cached.other->values.bytes();
-  for (auto& formats : cached.derived) {
-    for (const auto& [key, format] : formats) freed += format->bytes();
-    formats.clear();
+  Pattern& pattern = *cached.pattern;
+  for (const bool side : {false, true}) {
+    cached.storage[side].slots.clear();
+    pattern.storage[side].slots.clear();
+    take_out(pattern.knowledge[side].slots, [](const Slot& slot) { return !slot.is_there(); });
   }
-  for (auto& begun : cached.under_way) begun.clear();
-  cached.count_under_way = 0;
+  pattern.under_way = 0;
   cached.other.reset();
   ++cached.changes;
+  ++cached.drops;
+  ++pattern.changes;
   return freed;
+}
+
+DeviceMatrix DeviceMatrix::without_storage() const {
+  drop_caches();
+  DeviceMatrix known = *this;
+  known.stored = Csr(SparseShape(stored));
+  return known;
+}
+
+void DeviceMatrix::take_knowledge(const DeviceMatrix& of) {
+  if (by_column == of.by_column && stored.iso == of.stored.iso) caches_ = of.caches_;
 }
 
 DeviceMatrix matrix_by(Csr rows, bool by_column) {

@@ -5,47 +5,43 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <type_traits>
 
-#include "src/formats/begun.h"
 #include "src/formats/length_distribution.h"
+#include "src/formats/pattern.h"
 
 namespace cugrb::formats {
 
-/// What is made from a CSR and kept beside it: another format, or a plan for a kernel.
-class Derived {
- public:
-  virtual ~Derived() = default;
-  virtual size_t bytes() const = 0;  ///< device memory that goes when it is dropped
-};
-
 /// Rows of more entries than this are long: a block takes each (cuda/kernels/mxv_rows.h).
 constexpr uint64_t longest_short_row = 1024;
-struct LongRows final : Derived {
+struct LongRows {
   uint64_t count = 0;
   runtime::Buffer rows;  ///< their positions in no order, uint64_t, and their number
-  size_t bytes() const override { return rows.bytes(); }
+  size_t bytes() const { return rows.bytes(); }
 };
 
 /// The largest values that cuda/kernels/mxv_merge.h takes: a block's products are 18 KB then.
 constexpr size_t most_merge_bytes = 16;
 /// Where the merge path of rows and entries is cut into tiles of merge_tile_steps (cuda/views/mxv.h).
-struct MergePlan final : Derived {
+struct MergePlan {
   uint64_t tiles = 0;
   runtime::Buffer tile_rows;  ///< tiles + 1 positions, uint64_t
-  size_t bytes() const override { return tile_rows.bytes(); }
+  size_t bytes() const { return tile_rows.bytes(); }
 };
 
-/// Lengths that a matrix knows, with the arrays that they belong to (held, so that no other array can have
-/// their addresses). Index 0: the matrix by rows; 1: its transpose by rows.
-struct KnownLengths {
+/// A matrix's pattern, with the arrays that it is of: held, so that no other array can have their addresses.
+/// Index 0: the matrix by rows; 1: its transpose by rows.
+struct HeldPattern {
+  std::shared_ptr<Pattern> pattern;
+  bool flipped = false;  ///< the pattern's rows are the transpose's
   runtime::Buffer offsets[2], column_indices[2];
-  std::shared_ptr<const LengthDistribution> lengths[2];
 };
 
 /// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose).
 /// Immutable once used: what is derived from `stored` is computed at the first call that asks for it, kept,
-/// and shared by copies. Thread-safe; references stay valid until drop_caches(), those to what is derived
-/// until retire() where no Pin is held.
+/// and shared by copies. Thread-safe; references to storage stay valid until drop_caches(), those to formats
+/// until retire() where no Pin is held, those to knowledge as long as the matrix or a copy lives.
 class DeviceMatrix {
   struct Caches;
 
@@ -66,45 +62,69 @@ class DeviceMatrix {
   const LengthDistribution& row_distribution(bool transposed,
                                              const std::function<void()>& meanwhile = {}) const;
   RowLengths row_lengths(bool transposed) const { return row_distribution(transposed).summary(); }
-  /// What has been counted so far, and taking over what belongs to this matrix's offsets (and, for the other
-  /// direction, columns): operations that keep the pattern keep the lengths by it. O(1).
-  KnownLengths known_lengths() const;
-  void keep_lengths(const KnownLengths& known) const;
+  /// Its pattern, to be given to a matrix that may turn out to have the same, before that is used: operations
+  /// that keep the pattern keep what is known of it. O(1).
+  HeldPattern held_pattern() const;
+  void keep_pattern(const HeldPattern& held);
+  /// To be called when entries of `stored` have moved: copies keep what was derived and learnt before. Not
+  /// while a Pin is held.
+  void next_version();
+  const Pattern& pattern() const { return *caches().pattern; }
   /// Of by_rows(transposed), which is made when it is not there.
   const LongRows& long_rows(bool transposed) const;
   const MergePlan& merge_plan(bool transposed) const;
-  uint64_t uses(bool transposed) const;
+  uint64_t uses(bool transposed) const { return caches().uses[transposed]; }
 
-  /// What `make(const Csr&)`, which returns an F, makes of by_rows(transposed): at the first call for this
-  /// key, kept until drop_caches() or retire(). The key begins with the format's stem: "hyb", "tile_composite
-  /// FP32".
-  template <class F, class Make>
-  const F& derived(bool transposed, const std::string& key, const Make& make) const {
-    return static_cast<const F&>(derived_by(transposed, key, [&make](const Csr& rows) {
-      return std::unique_ptr<const Derived>(std::make_unique<const F>(make(rows)));
-    }));
+  /// What `make(const Csr&)` makes of by_rows(transposed), or make() of something else: at the first call for
+  /// this key. Storage is kept until drop_caches() or retire(), knowledge for good.
+  template <class Key, class Make>
+  const typename Key::Made& derived(bool transposed, const Key& key, const Make& make) const {
+    const Lock lock(caches().mutex());
+    if (SlotOf<Key>* const slot = slot_of(transposed, key)) return taken(transposed, *slot);
+    const auto made = [&] {
+      if constexpr (std::is_invocable_v<const Make&>) {
+        return make();
+      } else {
+        return make(rows_uncounted(transposed));
+      }
+    };
+    // Making it may have changed what is kept.
+    SlotOf<Key>& added = kept_for<Key>(transposed).add(key, made());
+    ++keeping_of<Key>().changes;
+    return added.made();
   }
-  /// The same, not waited for: `begin(const Csr&)`, which returns a Begun<F>, asks the device for it at the
-  /// first call. Null until it has arrived; after `patience` more uses of by_rows(transposed) it is waited
-  /// for (0: at once). derived() with the key waits for it, too.
-  template <class F, class Begin>
-  const F* derived_later(bool transposed, const std::string& key, uint64_t patience,
-                         const Begin& begin) const {
-    return static_cast<const F*>(derived_later_by(transposed, key, patience, [&begin](const Csr& rows) {
-      return std::unique_ptr<BegunDerived>(std::make_unique<BegunOf<F>>(begin(rows)));
-    }));
+  /// The same, not waited for: `begin(const Csr&)`, which returns a Begun<Made>, asks the device for it at
+  /// the first call. Null until it has arrived; after `patience` more uses of by_rows(transposed) it is
+  /// waited for (0: at once). derived() with the key waits for it, too.
+  template <class Key, class Begin>
+  const typename Key::Made* derived_later(bool transposed, const Key& key, uint64_t patience,
+                                          const Begin& begin) const {
+    static_assert(Key::of_pattern);
+    const Lock lock(caches().mutex());
+    SlotOf<Key>* slot = slot_of(transposed, key);
+    if (slot == nullptr) {
+      slot = &kept_for<Key>(transposed).add(key, begin(rows_uncounted(transposed)));
+      slot->awaited_from = uses(transposed) + patience;
+      ++caches().pattern->under_way;
+    }
+    return patience == 0 || is_due(transposed, *slot) ? &taken(transposed, *slot) : nullptr;
   }
   /// Takes all that has arrived, or is to be waited for by now, of what derived_later() began: a change. An
   /// atomic load where nothing is under way.
   void collect_arrivals() const;
-  bool has_derived(bool transposed, const std::string& key) const;
-  /// Grows when something is derived and when it is dropped: what was true of both is true until then.
-  uint64_t changes() const;
-  /// Null when it has not been made.
-  template <class F>
-  const F* find_derived(bool transposed, const std::string& key) const {
-    return static_cast<const F*>(find_derived_by(transposed, key));
+  /// Whether there is a format that was made for a key of that type.
+  bool has_derived(bool transposed, std::type_index key) const;
+  /// Null when it has not been made, or has not arrived.
+  template <class Key>
+  const typename Key::Made* find_derived(bool transposed, const Key& key) const {
+    const Lock lock(caches().mutex());
+    const SlotOf<Key>* const slot = slot_of(transposed, key);
+    return slot != nullptr && slot->is_there() ? &slot->made() : nullptr;
   }
+  /// Grows when something is derived and when it is dropped: what was true of both is true until then.
+  uint64_t changes() const { return caches().changes + caches().pattern->changes; }
+  /// How often storage has been dropped.
+  uint64_t drops() const { return caches().drops; }
 
   /// While one lives, references to what is derived stay valid, whatever is retired.
   class Pin {
@@ -117,25 +137,29 @@ class DeviceMatrix {
    private:
     Caches& caches_;
   };
-  /// Forgets what has been derived by keys that begin with one of these stems, and frees it when no Pin is
-  /// left.
-  void retire(bool transposed, const std::vector<std::string>& stems) const;
+  /// Forgets what has been derived by keys of these types, and frees it when no Pin is left.
+  void retire(bool transposed, std::span<const std::type_index> keys) const;
 
   size_t bytes() const;        ///< everything it holds on the device
-  size_t drop_caches() const;  ///< frees what can be remade; bytes freed
+  size_t drop_caches() const;  ///< frees storage that can be remade, and keeps knowledge; bytes freed
+  /// Its caches dropped, and without its arrays: what is known of it. Another matrix with the same content
+  /// can take that up, before it is used, if it is stored in the same way.
+  DeviceMatrix without_storage() const;
+  void take_knowledge(const DeviceMatrix& of);
 
  private:
-  struct BegunDerived {
-    virtual ~BegunDerived() = default;
-    virtual bool arrived() const = 0;
-    virtual std::unique_ptr<const Derived> take() = 0;
-  };
-  template <class F>
-  struct BegunOf final : BegunDerived {
-    explicit BegunOf(Begun<F>&& what) : begun(std::move(what)) {}
-    bool arrived() const override { return begun.arrived(); }
-    std::unique_ptr<const Derived> take() override { return std::make_unique<const F>(begun.take()); }
-    Begun<F> begun;
+  using Lock = std::lock_guard<std::recursive_mutex>;
+  /// What hangs on the matrix, values and all; what hangs on its pattern.
+  struct Caches : Keeping {
+    explicit Caches(std::shared_ptr<Pattern> of, bool is_flipped = false)
+        : pattern(std::move(of)), flipped(is_flipped) {}
+    const std::shared_ptr<Pattern> pattern;
+    const bool flipped;        ///< the pattern's rows are the transpose's
+    std::optional<Csr> other;  ///< whichever of the two is not stored
+    std::vector<std::unique_ptr<Slot>> retired;
+    uint64_t pins = 0;
+    std::atomic<uint64_t> uses[2] = {0, 0}, drops = 0;
+    std::recursive_mutex& mutex() const { return pattern->mutex; }
   };
   /// Made when somebody asks first. Copies share what is there then.
   class LazyCaches {
@@ -147,6 +171,7 @@ class DeviceMatrix {
       return *this;
     }
     Caches& get();
+    void set(std::shared_ptr<Caches> caches);  ///< not where there are some already
 
    private:
     void share(const LazyCaches& other);
@@ -155,13 +180,35 @@ class DeviceMatrix {
   };
   mutable LazyCaches caches_;
   Caches& caches() const { return caches_.get(); }
+  const Csr* rows_if_there(bool transposed) const;  ///< this and derived_bytes(): under the lock
+  size_t derived_bytes() const;
   const Csr& rows_uncounted(bool transposed) const;
-  using BeginDerived = std::function<std::unique_ptr<BegunDerived>(const Csr&)>;
-  const Derived* derived_later_by(bool transposed, const std::string& key, uint64_t patience,
-                                  const BeginDerived& begin) const;
-  using MakeDerived = std::function<std::unique_ptr<const Derived>(const Csr&)>;
-  const Derived* find_derived_by(bool transposed, const std::string& key) const;
-  const Derived& derived_by(bool transposed, const std::string& key, const MakeDerived& make) const;
+
+  template <class Key>
+  Keeping& keeping_of() const {
+    if constexpr (requires { Key::of_pattern; }) return *caches().pattern;
+    return caches();
+  }
+  template <class Key>
+  Kept& kept_for(bool transposed) const {
+    Keeping& keeping = keeping_of<Key>();
+    const bool side = &keeping == &caches() ? transposed : transposed != caches().flipped;
+    return TakesMemory<typename Key::Made> ? keeping.storage[side] : keeping.knowledge[side];
+  }
+  template <class Key>
+  SlotOf<Key>* slot_of(bool transposed, const Key& key) const {
+    return kept_for<Key>(transposed).find(key);
+  }
+  bool is_due(bool transposed, const Slot& slot) const {
+    return uses(transposed) >= slot.awaited_from || slot.arrived();
+  }
+  /// Waits where it has not arrived. What fails is forgotten, and may be begun again.
+  void arrive(Kept& kept, Slot& slot) const;
+  template <class Key>
+  const typename Key::Made& taken(bool transposed, SlotOf<Key>& slot) const {
+    if (!slot.is_there()) arrive(kept_for<Key>(transposed), slot);
+    return slot.made();
+  }
 };
 
 /// The matrix that has these rows, or (by_column) columns.

@@ -59,12 +59,4 @@ Buffer place_columns(const Csr& matrix, uint64_t gathered, Buffer& gathered_colu
   return places;
 }
 
-std::string tile_composite_key(size_t operand_bytes) {
-  return "tile_composite " + std::to_string(operand_bytes);
-}
-
-const TileComposite* find_tile_composite(const DeviceMatrix& matrix, bool transposed, size_t operand_bytes) {
-  return matrix.find_derived<TileComposite>(transposed, tile_composite_key(operand_bytes));
-}
-
 }  // namespace cugrb::formats

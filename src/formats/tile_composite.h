@@ -38,8 +38,14 @@ uint32_t tile_columns_in(size_t shared_bytes_per_block, size_t operand_bytes);
 
 /// bytes = padded entries * (value + 2 in a tile or 4 in the cold part) + 4 * (slots + rows + workloads
 /// + cuts + gathered columns).
-class TileComposite final : public Derived {
+class TileComposite {
  public:
+  /// Tiles suit the operands' size.
+  struct Key {
+    using Made = TileComposite;
+    size_t operand_bytes;
+    bool operator==(const Key&) const = default;
+  };
   TileCompositeParameters parameters;
   Type type;
   uint64_t row_count = 0, column_count = 0;
@@ -58,7 +64,7 @@ class TileComposite final : public Derived {
   runtime::Buffer long_rows;
 
   TileCompositeView view() const;
-  size_t bytes() const override;
+  size_t bytes() const;
 };
 
 /// The columns by their numbers of entries (uint32_t each), most first, those of equal numbers ascending:
@@ -72,11 +78,6 @@ runtime::Buffer place_columns(const Csr& matrix, uint64_t gathered, runtime::Buf
 /// Throws Declined when rows, or columns + gathered, do not fit 32 bits. Two passes over the entries,
 /// whatever the number of tiles, and a sort of the rows of each.
 TileComposite make_tile_composite(const Csr& matrix, const TileCompositeParameters& parameters);
-
-/// What DeviceMatrix::derived keeps the format by, for operands of so many bytes.
-std::string tile_composite_key(size_t operand_bytes);
-/// Null when it has not been made.
-const TileComposite* find_tile_composite(const DeviceMatrix& matrix, bool transposed, size_t operand_bytes);
 
 /// The same matrix by rows again (through the host; for tests and checks).
 Csr to_csr(const TileComposite& matrix);

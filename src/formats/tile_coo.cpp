@@ -83,8 +83,6 @@ int coo_tiles(const ColumnPopularity& popularity, uint32_t tile_columns) {
   return int(std::clamp<uint64_t>(blocks_for(popularity.popular_columns, tile_columns), 1, most_tiles));
 }
 
-std::string tile_coo_key(uint32_t tile_columns) { return "tile_coo " + std::to_string(tile_columns); }
-
 TileCoo make_tile_coo(const Csr& matrix, int tiles, uint32_t tile_columns) {
   TileCoo made(matrix);
   made.tile_columns = tile_columns;

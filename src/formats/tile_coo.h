@@ -14,8 +14,14 @@ namespace cugrb::formats {
 
 /// bytes() = entries * (4 + column + value) + 4 * gathered; a column index takes 4 bytes in a tile, else as
 /// in the CSR; value 0 when iso.
-class TileCoo final : public Derived, public SparseShape {
+class TileCoo final : public SparseShape {
  public:
+  /// What DeviceMatrix::derived keeps it by.
+  struct Key {
+    using Made = TileCoo;
+    uint32_t tile_columns;
+    bool operator==(const Key&) const = default;
+  };
   explicit TileCoo(const SparseShape& shape) : SparseShape(shape) {}
   uint32_t tile_columns = 0;
   uint64_t gathered = 0;             ///< columns in tiles
@@ -24,7 +30,7 @@ class TileCoo final : public Derived, public SparseShape {
   /// within a row by original column.
   std::vector<Coo> parts;
 
-  size_t bytes() const override;
+  size_t bytes() const;
 };
 
 /// Tiles for columns of at least least_gathered entries: at least one, at most most_tiles.
@@ -33,8 +39,6 @@ int coo_tiles(const ColumnPopularity& popularity, uint32_t tile_columns);
 /// With so many tiles of the most popular columns. A launch and a stable sort over the entries, a launch for
 /// every part; waits for the device. Rows and columns are fewer than 2^32 each.
 TileCoo make_tile_coo(const Csr& matrix, int tiles, uint32_t tile_columns);
-/// What DeviceMatrix::derived keeps it by.
-std::string tile_coo_key(uint32_t tile_columns);
 
 /// The same matrix by rows again (through the host; for tests and checks).
 Csr to_csr(const TileCoo& matrix);

@@ -119,6 +119,7 @@ double Entry::expect_uses() {
 }
 
 void Entry::content_changes() {
+  contents_.fetch_add(1, std::memory_order_relaxed);
   const auto uses = static_cast<double>(asked_for_.exchange(0, std::memory_order_relaxed));
   if (uses == 0) return;  // changed in several steps: all of them make one content
   const double before = asked_for_before_.load(std::memory_order_relaxed);
@@ -159,7 +160,7 @@ uint64_t EntryOf<Content>::content_bytes() const {
 template <class Content>
 size_t EntryOf<Content>::drop_caches() {
   if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
-    if (on_device) return device.drop_caches();
+    return (on_device ? device : known_).drop_caches();
   }
   return 0;
 }
@@ -183,9 +184,19 @@ void EntryOf<Content>::drop_device() noexcept {
 }
 
 template <class Content>
+void EntryOf<Content>::keep_knowledge() {
+  if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
+    known_ = device.without_storage();
+    known_content_ = contents();
+  }
+}
+
+template <class Content>
 void EntryOf<Content>::upload(const HostView& view) {
   if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
     device = upload_matrix(view, type_of(typed_handle()));
+    const formats::DeviceMatrix known = std::exchange(known_, {});
+    if (known_content_ == contents()) device.take_knowledge(known);
   } else {
     auto vector = upload_vector(view, type_of(typed_handle()));
     // On the device, too, the vector has the form that the program asked for. (Only bitmaps are waited for.)

@@ -12,11 +12,11 @@ using Lock = std::lock_guard<std::recursive_mutex>;
 std::atomic<uint64_t> evictions{0};
 std::atomic<uint64_t> uses{0};
 
-/// Entries with device memory that no call is using, least recently used first.
+/// Entries that no call is using, least recently used first. Those that are not on the device may share plans
+/// with others, by what is known of them.
 std::vector<std::shared_ptr<Entry>> evictable() {
   auto all = Registry::instance().entries();
-  all.erase(std::remove_if(all.begin(), all.end(),
-                           [](const auto& entry) { return !entry->on_device || entry->in_use > 0; }),
+  all.erase(std::remove_if(all.begin(), all.end(), [](const auto& entry) { return entry->in_use > 0; }),
             all.end());
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a->last_use < b->last_use; });
   return all;
@@ -24,6 +24,7 @@ std::vector<std::shared_ptr<Entry>> evictable() {
 
 size_t drop_device_copy(Entry& entry) {
   const size_t freed = entry.device_bytes();
+  entry.keep_knowledge();
   entry.drop_device();
   if (entry.state == State::both) entry.set_state(State::host);
   note_eviction();

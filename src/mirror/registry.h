@@ -76,6 +76,8 @@ struct Entry {
   /// Copies the device's content into `parked`. Throws std::bad_alloc, runtime::DeviceFailure.
   virtual void park() = 0;
   virtual void drop_device() noexcept = 0;
+  /// What was learnt of the content comes back with it, when its copy on the device goes now.
+  virtual void keep_knowledge() = 0;
 
   const Kind kind;
   const GrB_Matrix handle;  ///< a GrB_Vector is one to SuiteSparse
@@ -97,8 +99,12 @@ struct Entry {
  private:
   std::atomic<uint64_t> asked_for_{0};       // by how many calls: the present content
   std::atomic<double> asked_for_before_{0};  // contents before it, the last ones counting most
+  std::atomic<uint64_t> contents_{0};        // that the object has had before
   virtual void upload(const HostView& view) = 0;
   void note_settlement();
+
+ protected:
+  uint64_t contents() const { return contents_.load(std::memory_order_relaxed); }
 };
 
 /// The handle type of a content, and the other way round.
@@ -120,11 +126,14 @@ struct EntryOf final : Entry {
   uint64_t entries() const override { return on_device ? device.nvals() : parked.entries(); }
   void park() override;
   void drop_device() noexcept override;
+  void keep_knowledge() override;
   Handle typed_handle() const { return reinterpret_cast<Handle>(handle); }
   Content device;
 
  private:
   void upload(const HostView& view) override;
+  Content known_;               ///< without arrays: what was learnt of the content
+  uint64_t known_content_ = 0;  ///< of which one
 };
 using VectorEntry = EntryOf<formats::DeviceVector>;
 using MatrixEntry = EntryOf<formats::DeviceMatrix>;

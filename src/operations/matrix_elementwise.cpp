@@ -27,7 +27,7 @@ struct Run {
   const MatrixOutput& c;
   PreparedMatrixMask mask;
   bool flipped;
-  std::vector<formats::KnownLengths> known;  ///< of the inputs: C may have the pattern of one, or be one
+  std::vector<formats::HeldPattern> patterns;  ///< of the inputs: C may get that of one, or be one
 
   Run(const MatrixOutput& output, std::initializer_list<const MatrixInput*> inputs)
       : c(output), mask(prepare_mask(output.mask)), flipped(false) {
@@ -38,7 +38,7 @@ struct Run {
     };
     const int by_rows = missing(false), by_columns = missing(true);
     flipped = by_rows == by_columns ? c.object.by_column : by_columns < by_rows;
-    for (const MatrixInput* input : inputs) known.push_back(input->matrix.known_lengths());
+    for (const MatrixInput* input : inputs) patterns.push_back(input->matrix.held_pattern());
   }
 
   /// The operand by rows of T's orientation.
@@ -49,7 +49,7 @@ struct Run {
   }
   void write(Csr&& t, bool masked = false) const {
     write_back(c, mask, std::move(t), flipped, masked);
-    for (const formats::KnownLengths& lengths : known) c.object.keep_lengths(lengths);
+    for (const formats::HeldPattern& pattern : patterns) c.object.keep_pattern(pattern);
   }
 };
 
@@ -125,10 +125,10 @@ void assign_scalar(const MatrixOutput& c, const Value& scalar) {
   if (run.mask.allows_none) return run.write(run.nothing(scalar.type), /*masked=*/true);
   const Buffer value = Buffer::from_host(scalar.bytes.data(), scalar.bytes.size());
   if (c.mask.object == &c.object && c.mask.structural && !c.mask.complement && !c.accumulate) {
-    const formats::KnownLengths known = c.object.known_lengths();
+    const formats::HeldPattern pattern = c.object.held_pattern();
     c.object = matrix_by(cast(with_values(c.object.stored, scalar.type, value, /*iso=*/true), c.object.type),
                          c.object.by_column);
-    return c.object.keep_lengths(known);
+    return c.object.keep_pattern(pattern);
   }
   const bool listed = run.mask.matrix != nullptr && !run.mask.complement;
   if (listed) return run.write(allowed_pattern(run.mask, run.flipped, scalar.type, value), /*masked=*/true);

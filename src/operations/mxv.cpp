@@ -48,9 +48,8 @@ void describe_columns(selector::MxvProblem& p, const MatrixVector& call, bool lo
     return;  // no room for a sample, let alone for tiles
   }
   if (p.popularity == nullptr) return;
-  p.tile_forecast = &call.matrix.derived<selector::TileForecast>(
-      call.transpose_matrix, "tile_forecast " + std::to_string(p.tile_columns),
-      [&](const formats::Csr&) { return selector::forecast_tiles(p); });
+  p.tile_forecast = &call.matrix.derived(call.transpose_matrix, selector::TileForecast::Key{p.tile_columns},
+                                         [&] { return selector::forecast_tiles(p); });
 }
 
 /// Whether atomic sums of the monoid are loops (cuda/kernels/atomic_sum.h). With ANY a term is stored.

@@ -47,7 +47,13 @@ std::vector<ShapedWorkloads> forecast_workloads(const PartForecast& part, uint32
 constexpr std::array<uint32_t, 3> workload_sizes = {4, 8, 16};
 
 /// What all products with a matrix have in common.
-struct TileForecast final : formats::Derived {
+struct TileForecast {
+  struct Key {
+    using Made = TileForecast;
+    static constexpr bool of_pattern = true;
+    uint32_t tile_columns;
+    bool operator==(const Key&) const = default;
+  };
   struct Tile {
     double entries, rows;
     std::array<std::vector<ShapedWorkloads>, workload_sizes.size()> workloads;  ///< by size
@@ -59,7 +65,6 @@ struct TileForecast final : formats::Derived {
   };
   std::vector<Tile> tiles;
   std::vector<Cold> cold;  ///< behind the first tile, the first two, ...
-  size_t bytes() const override { return 0; }
 };
 
 /// Where rows choose columns at random any of a row's entries may be in a tile: their number is binomial.

@@ -194,36 +194,50 @@ TEST_CASE("a row is long from one entry more than the longest short row on") {
   CHECK(positions_of(device.long_rows(false)) == std::vector<uint64_t>{1, 4});
 }
 
-TEST_CASE("what is retired is forgotten by its stem, and freed when no pin is left") {
+namespace {
+
+struct Numbered {
+  using Made = formats::Coo;
+  int number;
+  bool operator==(const Numbered&) const = default;
+};
+
+}  // namespace
+
+TEST_CASE("what is retired is forgotten by the type of its key, and freed when no pin is left") {
   test::Random random(6);
   const DeviceMatrix device = test::to_device(
       test::random_matrix(random, Type::of(TypeCode::Fp64), 70, 50, Spread::uniform, 6, false), false, false);
   const size_t stored = device.bytes();
-  const auto derive = [&](const char* key) -> const formats::Coo& {
-    return device.derived<formats::Coo>(false, key, [](const Csr& rows) { return formats::make_coo(rows); });
+  const auto derive = [&](const auto& key) -> const formats::Coo& {
+    return device.derived(false, key, [](const Csr& rows) { return formats::make_coo(rows); });
   };
-  const formats::Coo& coo = derive("hyb 3");
-  derive("hyb 4");
-  derive("hybrid");
+  using Another = formats::Only<formats::Coo>;
+  const formats::Coo& coo = derive(Numbered{3});
+  CHECK(&derive(Numbered{4}) != &coo);
+  CHECK(&derive(Another()) != &coo);
+  CHECK(&derive(Numbered{3}) == &coo);
   const size_t each = coo.bytes();
   REQUIRE(device.bytes() == stored + 3 * each);
   const uint64_t changes = device.changes();
+  const std::type_index numbered[] = {typeid(formats::Only<Csr>), typeid(Numbered)};
   {
     const DeviceMatrix::Pin pin(device), another(device);
-    device.retire(true, {"hyb"});  // of the transpose
+    device.retire(true, numbered);  // of the transpose
     CHECK(device.changes() == changes);
-    device.retire(false, {"ell", "hyb"});
+    device.retire(false, numbered);
     CHECK(device.changes() == changes + 2);
-    CHECK_FALSE(device.has_derived(false, "hyb 3"));
-    CHECK_FALSE(device.has_derived(false, "hyb 4"));
-    CHECK(device.has_derived(false, "hybrid"));
+    CHECK_FALSE(device.has_derived(false, typeid(Numbered)));
+    CHECK(device.has_derived(false, typeid(Another)));
     CHECK(device.bytes() == stored + 3 * each);
     CHECK(coo.row_indices.to_host<uint32_t>(coo.entries).size() == device.nvals());
-    derive("hyb 3");
+    derive(Numbered{3});
   }
   CHECK(device.bytes() == stored + 2 * each);
-  CHECK(device.has_derived(false, "hyb 3"));
-  device.retire(false, {"hyb", "hybrid"});
+  CHECK(device.find_derived(false, Numbered{3}) != nullptr);
+  CHECK(device.find_derived(false, Numbered{4}) == nullptr);
+  device.retire(false, numbered);
+  device.retire(false, std::vector<std::type_index>{typeid(Another)});
   CHECK(device.bytes() == stored);
 }
 
@@ -251,6 +265,78 @@ TEST_CASE("a matrix keeps what it derived, counts uses, and gives memory back") 
   CHECK_FALSE(device.has_rows(true));
   CHECK(device.bytes() == stored);
   CHECK(same(test::from_device(device.by_rows(true)), test::transposed(matrix)));
+}
+
+TEST_CASE("matrices with the same pattern share what follows from it, and a later version has its own") {
+  struct Learnt {
+    uint64_t from_rows;
+  };
+  test::Random random(8);
+  const RefMatrix matrix =
+      test::random_matrix(random, Type::of(TypeCode::Fp64), 70, 50, Spread::uniform, 6, false);
+  const DeviceMatrix device = test::to_device(matrix, false, false);
+  const auto learn = [](const DeviceMatrix& of, bool transposed) -> const Learnt& {
+    return of.derived(transposed, formats::OfPattern<Learnt>(),
+                      [](const Csr& rows) { return Learnt{rows.rows}; });
+  };
+  const Learnt &rows = learn(device, false), &columns = learn(device, true);
+  const formats::MergePlan& plan = device.merge_plan(false);
+  device.derived(false, formats::Only<formats::Coo>(), [](const Csr& csr) { return formats::make_coo(csr); });
+  REQUIRE(rows.from_rows == 70);
+  REQUIRE(columns.from_rows == 50);
+
+  Csr other_values = device.stored;
+  other_values.values = device.stored.values.clone();
+  for (const bool turned : {false, true}) {
+    INFO(turned);
+    DeviceMatrix sharing = formats::matrix_by(other_values, turned);  // as its own transpose, if turned
+    sharing.keep_pattern(device.held_pattern());
+    CHECK(&sharing.pattern() == &device.pattern());
+    CHECK(&learn(sharing, turned) == &rows);
+    CHECK(&learn(sharing, !turned) == &columns);
+    CHECK(&sharing.merge_plan(turned) == &plan);
+    CHECK_FALSE(sharing.has_derived(turned, typeid(formats::Only<formats::Coo>)));
+    CHECK(sharing.uses(turned) == 0);
+  }
+  Csr other_columns = device.stored;
+  other_columns.column_indices = device.stored.column_indices.clone();
+  DeviceMatrix apart = formats::matrix_by(other_columns, false);
+  apart.keep_pattern(device.held_pattern());
+  CHECK(apart.pattern().identity != device.pattern().identity);
+
+  DeviceMatrix next = device;
+  next.by_rows(false);
+  next.next_version();
+  CHECK(next.pattern().identity == device.pattern().identity);
+  CHECK(next.pattern().version == device.pattern().version + 1);
+  CHECK(next.uses(false) == 1);
+  CHECK(next.find_derived(false, formats::OfPattern<Learnt>()) == nullptr);
+  CHECK(device.find_derived(false, formats::OfPattern<Learnt>()) == &rows);
+}
+
+TEST_CASE("storage goes when caches are dropped, knowledge stays") {
+  struct Learnt {
+    int what;
+  };
+  test::Random random(9);
+  const DeviceMatrix device = test::to_device(
+      test::random_matrix(random, Type::of(TypeCode::Fp64), 70, 50, Spread::uniform, 6, false), false, false);
+  const size_t stored = device.bytes();
+  const Learnt& learnt = device.derived(true, formats::Only<Learnt>(), [] { return Learnt{7}; });
+  CHECK_FALSE(device.has_rows(true));  // it was not asked for
+  device.derived(true, formats::Only<formats::Coo>(),
+                 [](const Csr& rows) { return formats::make_coo(rows); });
+  device.merge_plan(false);
+  const size_t held = device.bytes();
+  const uint64_t changes = device.changes();
+  CHECK(device.drop_caches() == held - stored);
+  CHECK(device.bytes() == stored);
+  CHECK(device.drops() == 1);
+  CHECK(device.changes() > changes);
+  CHECK_FALSE(device.has_derived(true, typeid(formats::Only<formats::Coo>)));
+  CHECK(device.find_derived(false, formats::OfPattern<formats::MergePlan>()) == nullptr);
+  CHECK(device.find_derived(true, formats::Only<Learnt>()) == &learnt);
+  CHECK(learnt.what == 7);
 }
 
 TEST_CASE("threads that ask at once get the same transpose") {

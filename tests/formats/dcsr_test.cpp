@@ -63,8 +63,8 @@ TEST_CASE("kernels on dynamic CSR read rows of several segments with slack, in b
           const test::RefVector u =
               test::random_vector(random, type, columns, form == Form::full ? 1 : 0.3, false);
           const formats::DeviceMatrix matrix = test::to_device(reference, false, false);
-          matrix.derived<Dcsr>(false, "dcsr",
-                               [&](const Csr& rows) { return formats::make_dcsr(rows, shape); });
+          matrix.derived(false, formats::Only<Dcsr>(),
+                         [&](const Csr& rows) { return formats::make_dcsr(rows, shape); });
           const formats::DeviceVector vector = test::to_device(u, form, false);
           formats::DeviceVector w = formats::DeviceVector::empty(type, reference.rows);
           {

@@ -304,6 +304,39 @@ TEST_CASE("a matrix that only the device has is evicted to host memory, and come
   }
 }
 
+TEST_CASE("what was learnt of a matrix comes back with it after an eviction, until its content changes") {
+  const TestType& type = type_named("int32");
+  for (const bool on_device_alone : {false, true}) {
+    INFO(on_device_alone);
+    Shape shape;
+    shape.rows = 9;
+    shape.columns = 14;
+    shape.entries = 30;
+    Entries expected;
+    GrB_Matrix a =
+        on_device_alone ? device_matrix(shape, type, false, expected) : make_matrix(shape, type, 42);
+    if (!on_device_alone) expected = entries_of(*mirror::read(a));
+    const auto lengths = [&] { return &mirror::read(a)->row_distribution(false); };
+    const formats::LengthDistribution* const learnt = lengths();
+    mirror::read(a)->by_rows(false);
+    mirror::read(a)->merge_plan(false);
+    for (int time = 0; time < 2; ++time) {
+      CHECK(mirror::evict(SIZE_MAX) > 0);
+      CHECK(mirror::statistics().resident_bytes == 0);
+      CHECK(mirror::state(a) == (on_device_alone ? State::device : State::host));
+      CHECK(lengths() == learnt);
+      CHECK(mirror::read(a)->uses(false) == 1);
+      CHECK(entries_of(*mirror::read(a)) == expected);
+    }
+    const std::shared_ptr<const formats::Pattern> held = mirror::read(a)->held_pattern().pattern;
+    CHECK(mirror::evict(SIZE_MAX) > 0);
+    if (on_device_alone) REQUIRE(mirror::to_host(a) == GrB_SUCCESS);
+    mirror::host_changed(a);
+    CHECK(&mirror::read(a)->pattern() != held.get());
+    release(a);
+  }
+}
+
 TEST_CASE("a matrix's shared copy costs no memory, and takes orientation and settings") {
   const TestType& type = type_named("fp64");
   for (const bool by_column : {false, true}) {

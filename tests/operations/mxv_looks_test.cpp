@@ -1,6 +1,8 @@
 // What choosing looks at is on its way while a program's products go on: they are right with it and without,
 // they wait for it no longer than they should, and where results must not depend on times they wait at once.
 #include "cuda/emulated/emulated_device.h"
+#include "src/formats/ell.h"
+#include "src/formats/gather_sample.h"
 #include "src/operations/multiply/mxv/run.h"
 #include "src/selector/looks.h"
 #include "src/support/settings.h"
@@ -13,6 +15,8 @@ using namespace cugrb;
 namespace {
 
 constexpr uint64_t never_by_itself = 1'000'000;
+const formats::OfPattern<formats::GatherLocality> gather_locality;
+const formats::OfPattern<formats::SlicePlan> slices;
 
 struct DelayedReadings {
   explicit DelayedReadings(uint64_t launches) { emulated::delay_readings(launches); }
@@ -28,7 +32,8 @@ struct ProductWithLooks : test::RepeatedProduct {
   /// One product; what is wrong with it.
   std::string multiply() { return test::run_plain_mxv(semiring, a, matrix, u, Form::full, false); }
   bool has_looked() const {
-    return matrix.has_derived(false, "gather_locality") && matrix.has_derived(false, "slices");
+    return matrix.find_derived(false, gather_locality) != nullptr &&
+           matrix.find_derived(false, slices) != nullptr;
   }
   /// Products until it has, all of them right.
   uint64_t products_until_looked() {
@@ -83,8 +88,8 @@ TEST_CASE("the first product asks for the sample of gathers, if many would pay f
       CHECK((!c.makes_format || !c.applicable));
   }
   repeated.matrix.collect_arrivals();
-  CHECK(repeated.matrix.has_derived(false, "gather_locality") == sampled);
-  CHECK_FALSE(repeated.matrix.has_derived(false, "slices"));
+  CHECK((repeated.matrix.find_derived(false, gather_locality) != nullptr) == sampled);
+  CHECK(repeated.matrix.find_derived(false, slices) == nullptr);
 }
 
 TEST_CASE("a decision is made anew when what was looked at has arrived, and not before") {
@@ -92,7 +97,8 @@ TEST_CASE("a decision is made anew when what was looked at has arrived, and not 
   const DelayedReadings delayed(never_by_itself);
   ProductWithLooks repeated;
   const selector::Looks looks = repeated.looks();
-  repeated.matrix.drop_caches();  // describing it has looked at everything
+  repeated.matrix.next_version();  // describing it has looked at everything
+  repeated.matrix.row_lengths(false);
   for (uint64_t products = repeated.matrix.uses(false); products <= looks.neighbours; ++products)
     REQUIRE(repeated.multiply().empty());
   const auto looking = repeated.memo();
@@ -123,7 +129,7 @@ TEST_CASE("what is under way goes with a matrix's formats, with the matrix, and 
   const DelayedReadings delayed(never_by_itself);
   ProductWithLooks repeated;
   const selector::Looks looks = repeated.looks();
-  repeated.matrix.drop_caches();
+  repeated.matrix.next_version();
   for (int round = 0; round < 3; ++round) {
     INFO(round);
     CHECK_FALSE(repeated.has_looked());
@@ -146,7 +152,7 @@ TEST_CASE("the N-th allocation or launch that fails in a look leaves the matrix 
     for (int n = 1; n <= 12; ++n) {
       ProductWithLooks repeated;
       const uint64_t neighbours = repeated.looks().neighbours;
-      repeated.matrix.drop_caches();
+      repeated.matrix.next_version();
       while (repeated.matrix.uses(false) < neighbours) CHECK(repeated.multiply().empty());
       runtime::injection::reset(kind + std::to_string(n));
       try {

@@ -142,9 +142,8 @@ formats::Csb csb_of_right_product(const std::vector<uint64_t>& lengths, uint64_t
   const test::RefMatrix matrix = test::matrix_of_lengths(random, s.semiring.add.type(), lengths, columns);
   const test::RefVector u = test::random_vector(random, s.semiring.add.type(), columns, 1, false);
   const formats::DeviceMatrix device = test::to_device(matrix, false, false);
-  const auto& made =
-      device.derived<formats::Csb>(false, formats::csb_key(sizeof(int64_t)),
-                                   [&](const formats::Csr& rows) { return make_csb(rows, parameters); });
+  const auto& made = device.derived(false, formats::Csb::Key{sizeof(int64_t)},
+                                    [&](const formats::Csr& rows) { return make_csb(rows, parameters); });
   REQUIRE(made.failure == "");
   const test::Forced forced("mxv_csb");
   CHECK(test::run_plain_mxv(s, matrix, device, u, Form::full, false) == "");

@@ -6,9 +6,11 @@
 #include <thread>
 
 #include "src/formats/coo.h"
+#include "src/formats/ell.h"
 #include "src/operations/multiply/mxv/run.h"
 #include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
+#include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/operations/cost.h"
 #include "tests/operations/repeated_product.h"
@@ -103,8 +105,49 @@ TEST_CASE(
   for (const selector::Trial& trial : product.trials()) {
     CHECK((trial.uncompiled || expected_seconds(chosen) <= trial.seconds));
   }
-  product.matrix.drop_caches();
+}
+
+TEST_CASE("under memory pressure what was learnt stays: nothing is measured, tried or read again") {
+  const SettingsGuard guard;
+  allow_trials(TrialPolicy::always);
+  Repeated product;
+  REQUIRE(product.reach_next_trial());
+  const selector::Kernel* choice = product.memo()->plan().kernel;
+  REQUIRE(product.memo()->plan().decision.chosen.format == "csr");
+  // One that was found to be slow, one that had no memory; the choice is fast, and all others would be tried.
+  operations::keep_trial(product.run, {choice, 1e-9, ""}, 0);
+  operations::keep_trial(product.run, {&operations::mxv_sell, 1, ""}, 0);
+  operations::keep_trial(product.run, {&operations::mxv_hyb, 0, "no memory"}, 0);
+  while (product.memo() == nullptr) REQUIRE(product.multiply() == "");
+  product.matrix.by_rows(true);
+  product.matrix.derived(false, formats::Ell::Whole(),
+                         [](const formats::Csr& rows) { return formats::make_ell(rows, rows.columns); });
+  const size_t trials = product.trials().size();
+  const auto bytes_read_by_product = [&] {
+    const uint64_t before = trace::totals().bytes_down;
+    DeviceVector w = DeviceVector::empty(product.semiring.semiring.add.type(), product.positions);
+    operations::mxv({w, {}, std::nullopt, false}, product.call);
+    const uint64_t bytes = trace::totals().bytes_down - before;
+    CHECK(test::difference(product.expected, test::from_device(w)) == "");
+    return bytes;
+  };
+
+  CHECK(product.matrix.drop_caches() > 0);
+  CHECK(product.memo() == nullptr);  // it knew of formats that are gone
+  CHECK(bytes_read_by_product() == 0);
+  // What the kernel lays its rows out by has been made again, which is a change.
+  CHECK(bytes_read_by_product() == 0);
+  REQUIRE(product.memo() != nullptr);
+  CHECK(product.memo()->plan().kernel == choice);
+  // What failed may have room now.
+  CHECK(product.trials().size() == trials - 1);
+  CHECK(selector::Trials{product.trials(), 0}.find(&operations::mxv_hyb) == nullptr);
+  CHECK(selector::Trials{product.trials(), 0}.find(&operations::mxv_sell)->seconds == 1);
+
+  // A matrix of which nothing is known is looked at.
+  product.matrix.next_version();
   CHECK(product.trials().empty());
+  CHECK(bytes_read_by_product() > 0);
 }
 
 TEST_CASE("what is predicted to be faster than the choice was found to be replaces it, and is timed next") {
@@ -182,16 +225,17 @@ TEST_CASE("a format that lost its trial goes, but not one that is read, or may s
   REQUIRE(product.reach_next_trial());
   const selector::Kernel* choice = product.memo()->plan().kernel;
   REQUIRE(product.memo()->plan().decision.chosen.format == "csr");
-  const auto derive = [&](const char* key) {
-    product.matrix.derived<formats::Coo>(false, key,
-                                         [](const formats::Csr& rows) { return formats::make_coo(rows); });
-  };
+  const std::type_index sell = typeid(formats::Ell::Sliced), coo = typeid(formats::Only<formats::Coo>);
   const auto multiply_until_remembered = [&] {
     do REQUIRE(product.multiply() == "");
     while (product.memo() == nullptr);
   };
   operations::keep_trial(product.run, {choice, 1e-9, ""}, 0);
-  for (const char* key : {"sell", "coo"}) derive(key);
+  product.matrix.derived(false, formats::Ell::Sliced(), [](const formats::Csr& rows) {
+    return formats::make_sell(rows, formats::plan_slices(rows));
+  });
+  product.matrix.derived(false, formats::Only<formats::Coo>(),
+                         [](const formats::Csr& rows) { return formats::make_coo(rows); });
   operations::keep_trial(product.run, {&operations::mxv_sell, 1, ""}, 0);
   operations::keep_trial(product.run, {&operations::mxv_coo, 0, "", /*uncompiled=*/true}, 0);
   {
@@ -202,12 +246,12 @@ TEST_CASE("a format that lost its trial goes, but not one that is read, or may s
   operations::keep_trial(product.run, {&operations::mxv_binned_csr, 1, ""}, 0);
   multiply_until_remembered();
   CHECK(product.memo()->plan().kernel == choice);
-  CHECK_FALSE(product.matrix.has_derived(false, "sell"));
-  CHECK(product.matrix.has_derived(false, "coo"));
-  CHECK(product.matrix.has_derived(false, "binned_csr"));
+  CHECK_FALSE(product.matrix.has_derived(false, sell));
+  CHECK(product.matrix.has_derived(false, coo));
+  CHECK(product.matrix.has_derived(false, operations::mxv_binned_csr.derives.back()));
   operations::keep_trial(product.run, {&operations::mxv_coo, 1, ""}, 0);
   multiply_until_remembered();
-  CHECK_FALSE(product.matrix.has_derived(false, "coo"));
+  CHECK_FALSE(product.matrix.has_derived(false, coo));
 }
 
 TEST_CASE("threads that multiply by one matrix get their products while formats are tried and go") {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <typeindex>
 #include <vector>
 
 #include "src/formats/csr.h"
@@ -52,13 +53,13 @@ struct MxvParts {
   std::function<MxvLaunch(const MxvProblem&, const Hardware&)> plan;
   std::optional<NumbersId> numbers = {};  ///< none: its products are not bound by the pace of the host
   std::string format = "csr";             ///< as a decision shows it
-  /// Stems of the keys of all that it derives from the matrix (DeviceMatrix::derived), its own one last;
-  /// none: it reads the CSR as it is.
-  std::vector<std::string> derives = {};
+  /// Types of the keys of all formats that it derives from the matrix (DeviceMatrix::derived), its own one
+  /// last; none: it reads the CSR as it is.
+  std::vector<std::type_index> derives = {};
   bool reads_transpose = false;  ///< it reads the matrix by columns
   bool samples_columns = false;  ///< its cost asks how the entries spread over the columns
   /// Tells the problem what is there of the format, and what is known of it. `of_device`: the problem is
-  /// about the device that holds the matrix. Null: whether its own key is there is all.
+  /// about the device that holds the matrix. Null: whether its own format is there is all.
   std::function<void(const MatrixVectorRun&, bool of_device, MxvProblem&)> describe = nullptr;
 };
 

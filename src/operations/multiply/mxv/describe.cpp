@@ -8,6 +8,11 @@
 
 namespace cugrb::operations {
 
+using formats::GatherLocality;
+using formats::OfPattern;
+using formats::SliceColumns;
+using formats::SlicePlan;
+
 namespace {
 
 /// CUGRB_FORCE names a kernel that reads a format made from CSR.
@@ -22,18 +27,22 @@ uint64_t memory_bytes() {
   return limit > 0 ? std::min(all, limit) : all;
 }
 
-/// What follows from the distribution alone, computed once a matrix: O(distinct lengths) is too long for
-/// every product.
-struct Forecast final : formats::Derived {
+/// What follows from the distribution and the size of the matrix's own values, computed once a matrix:
+/// O(distinct lengths) is too long for every product.
+struct Forecast {
+  struct Key {
+    using Made = Forecast;
+    static constexpr bool of_pattern = true;
+    size_t value_bytes;
+    bool operator==(const Key&) const = default;
+  };
   double slice_columns = 0;
   uint64_t hyb_threshold = 0;
   double hyb_slice_columns = 0;
-  size_t bytes() const override { return 0; }
 };
 
-Forecast forecast_of(const DeviceMatrix& matrix, selector::MxvProblem p) {
-  // The threshold suits the matrix's own values: semirings that do not read them share the format.
-  p.matrix_value_bytes = matrix.stored.iso ? 0 : matrix.type.size;
+Forecast forecast_of(selector::MxvProblem p, size_t value_bytes) {
+  p.matrix_value_bytes = value_bytes;
   Forecast forecast;
   forecast.slice_columns = formats::expected_slice_columns(*p.pull_distribution);
   forecast.hyb_threshold = hyb_threshold(p);
@@ -42,27 +51,31 @@ Forecast forecast_of(const DeviceMatrix& matrix, selector::MxvProblem p) {
 }
 
 void describe_forecast(const DeviceMatrix& matrix, bool transposed, selector::MxvProblem& p) {
-  const Forecast& forecast = matrix.derived<Forecast>(
-      transposed, "forecast", [&](const formats::Csr&) { return forecast_of(matrix, p); });
+  // The threshold suits the matrix's own values: semirings that do not read them share the format.
+  const size_t value_bytes = matrix.stored.iso ? 0 : matrix.type.size;
+  const Forecast& forecast =
+      matrix.derived(transposed, Forecast::Key{value_bytes}, [&] { return forecast_of(p, value_bytes); });
   p.slice_columns = forecast.slice_columns;
   p.hyb_threshold = forecast.hyb_threshold;
   p.hyb_slice_columns = forecast.hyb_slice_columns;
 }
 
-constexpr char gather_locality_key[] = "gather_locality";
-
 /// How neighbouring entries gather.
 void ask_for_gather_locality(const DeviceMatrix& matrix, bool transposed, uint64_t patience) {
-  matrix.derived_later<formats::GatherLocality>(
-      transposed, gather_locality_key, patience,
-      [](const formats::Csr& rows) { return formats::begin_gather_sample(rows); });
+  matrix.derived_later(transposed, OfPattern<GatherLocality>(), patience,
+                       [](const formats::Csr& rows) { return formats::begin_gather_sample(rows); });
 }
 
-/// What has been looked at, as far as it has arrived.
+/// What has been looked at, as far as it has arrived. The slices' widths stay known when their plan goes.
 void describe_looks(const DeviceMatrix& matrix, bool transposed, selector::MxvProblem& p) {
-  const auto* gathers = matrix.find_derived<formats::GatherLocality>(transposed, gather_locality_key);
+  const GatherLocality* gathers = matrix.find_derived(transposed, OfPattern<GatherLocality>());
   if (gathers != nullptr) p.gathers = *gathers;
-  const auto* slices = matrix.find_derived<formats::SlicePlan>(transposed, "slices");
+  const SliceColumns* slices = matrix.find_derived(transposed, OfPattern<SliceColumns>());
+  const SlicePlan* plan = matrix.find_derived(transposed, OfPattern<SlicePlan>());
+  if (slices == nullptr && plan != nullptr) {
+    slices =
+        &matrix.derived(transposed, OfPattern<SliceColumns>(), [&] { return SliceColumns{plan->columns}; });
+  }
   if (slices != nullptr) p.slice_columns = double(slices->columns);
 }
 
@@ -92,7 +105,8 @@ void describe_formats(const MatrixVectorRun& run, const selector::Looks& looks, 
     ask_for_gather_locality(matrix, transposed, patience);
     // Where rows differ so much slices are refused.
     const bool sliced = p.slice_columns * double(ell_slice_rows) < 4 * double(p.entries);
-    if (sliced) find_slice_plan(matrix, transposed, patience);
+    const bool known = matrix.find_derived(transposed, OfPattern<SliceColumns>()) != nullptr;
+    if (sliced && !known) find_slice_plan(matrix, transposed, patience);
   }
   describe_looks(matrix, transposed, p);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <typeindex>
+#include <utility>
 
 #include "src/jit/jit.h"
 #include "src/operations/multiply/mxv/run.h"
@@ -72,28 +74,25 @@ double expected_compile_seconds() {
   return statistics.compiled == 0 ? of_nvrtc : statistics.compile_seconds / double(statistics.compiled);
 }
 
-/// Whether the kernel's products read what is kept by keys of that stem: their own format, or what that is
+/// Whether the kernel's products read what is kept by keys of that type: their own format, or what that is
 /// made of. Null reads nothing.
-bool reads_format(const Kernel* kernel, const std::string& stem) {
+bool reads_format(const Kernel* kernel, std::type_index key) {
   if (kernel == nullptr) return false;
-  const std::vector<std::string>& stems = static_cast<const MxvKernel*>(kernel)->derives;
-  return std::find(stems.begin(), stems.end(), stem) != stems.end();
+  const std::vector<std::type_index>& keys = static_cast<const MxvKernel*>(kernel)->derives;
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-/// A matrix's memos, and what its products were found to take. They are dropped with the formats that they
-/// know of.
-class MxvMemos final : public formats::Derived {
+/// A matrix's memos, and what its products were found to take: knowledge, which outlives the formats. A memo
+/// holds for the formats that were there (Entry::changes).
+class MxvMemos {
  public:
-  size_t bytes() const override { return 0; }
   std::shared_ptr<MxvMemo> find(const MatrixVectorRun& run) const {
     const DeviceMatrix& matrix = run.call.matrix;
     const std::lock_guard<std::mutex> lock(*mutex_);
-    for (const Entry& entry : entries_) {
-      if (!entry.product.is(run)) continue;
-      const bool holds = entry.changes == matrix.changes() && uses_of(matrix) <= entry.last_use;
-      return holds ? entry.memo : nullptr;
-    }
-    return nullptr;
+    const Entry* entry = known_entry(run);
+    const bool holds =
+        entry != nullptr && entry->changes == matrix.changes() && uses_of(matrix) <= entry->last_use;
+    return holds ? entry->memo : nullptr;
   }
   std::shared_ptr<MxvMemo> keep(const MatrixVectorRun& run, MxvPlan plan) const {
     const uint64_t uses = uses_of(run.call.matrix);
@@ -109,10 +108,8 @@ class MxvMemos final : public formats::Derived {
   }
   selector::Trials trials(const MatrixVectorRun& run) const {
     const std::lock_guard<std::mutex> lock(*mutex_);
-    for (const Entry& entry : entries_) {
-      if (entry.product.is(run)) return entry.trials;
-    }
-    return {};
+    const Entry* entry = known_entry(run);
+    return entry == nullptr ? selector::Trials() : entry->trials;
   }
   void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds) const {
     const std::lock_guard<std::mutex> lock(*mutex_);
@@ -128,28 +125,40 @@ class MxvMemos final : public formats::Derived {
     uint64_t first_use;    ///< of the matrix when this came
     const Kernel* kernel;  ///< the last one that was chosen; null: none has been
     selector::Trials trials;
+    uint64_t drops;  ///< of the matrix, that the trials have taken note of
     uint64_t changes = 0, last_use = 0;
     std::shared_ptr<MxvMemo> memo;
 
-    /// Whether its products read a format of that stem, or will be tried on it again.
-    bool needs(const std::string& stem) const {
-      return reads_format(kernel, stem) || has_tried(stem, /*uncompiled=*/true);
+    /// Whether its products read a format of such a key, or will be tried on it again.
+    bool needs(std::type_index key) const {
+      return reads_format(kernel, key) || has_tried(key, /*uncompiled=*/true);
     }
-    bool has_tried(const std::string& stem, bool uncompiled) const {
+    bool has_tried(std::type_index key, bool uncompiled) const {
       return std::any_of(trials.made.begin(), trials.made.end(), [&](const selector::Trial& trial) {
-        return trial.uncompiled == uncompiled && reads_format(trial.kernel, stem);
+        return trial.uncompiled == uncompiled && reads_format(trial.kernel, key);
       });
     }
   };
 
+  /// Null when it is not there. When formats were dropped what failed is forgotten: there may be room now.
+  Entry* known_entry(const MatrixVectorRun& run) const {
+    for (Entry& entry : entries_) {
+      if (!entry.product.is(run)) continue;
+      const uint64_t drops = run.call.matrix.drops();
+      if (std::exchange(entry.drops, drops) != drops)
+        std::erase_if(entry.trials.made, [](const selector::Trial& trial) { return !trial.failure.empty(); });
+      return &entry;
+    }
+    return nullptr;
+  }
+
   /// Made when it is not there, in place of the oldest one where there are many.
   Entry& entry_of(const MatrixVectorRun& run) const {
     constexpr size_t most = 16;
-    for (Entry& entry : entries_) {
-      if (entry.product.is(run)) return entry;
-    }
+    if (Entry* const known = known_entry(run)) return *known;
     if (entries_.size() == most) entries_.erase(entries_.begin());
-    entries_.push_back({Product(run), uses_of(run.call.matrix), nullptr, {}, 0, 0, nullptr});
+    const DeviceMatrix& matrix = run.call.matrix;
+    entries_.push_back({Product(run), uses_of(matrix), nullptr, {}, matrix.drops(), 0, 0, nullptr});
     return entries_.back();
   }
 
@@ -157,15 +166,15 @@ class MxvMemos final : public formats::Derived {
   /// no trial is to come. On grids they are several times as large as the matrix.
   void retire_losers(const MatrixVectorRun& run, const Entry& entry,
                      const std::optional<selector::NextTrial>& next) const {
-    std::vector<std::string> unused;
+    std::vector<std::type_index> unused;
     for (const MxvKernel* kernel : mxv_kernels()) {
       if (kernel->derives.empty()) continue;
-      const std::string& stem = kernel->derives.back();
+      const std::type_index key = kernel->derives.back();
       const bool is_needed = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) {
-        return e.product.transposed == run.call.transpose_matrix && e.needs(stem);
+        return e.product.transposed == run.call.transpose_matrix && e.needs(key);
       });
-      const bool may_come = next && (reads_format(next->kernel, stem) || !entry.has_tried(stem, false));
-      if (!is_needed && !may_come) unused.push_back(stem);
+      const bool may_come = next && (reads_format(next->kernel, key) || !entry.has_tried(key, false));
+      if (!is_needed && !may_come) unused.push_back(key);
     }
     run.call.matrix.retire(run.call.transpose_matrix, unused);
   }
@@ -183,8 +192,7 @@ class MxvMemos final : public formats::Derived {
 };
 
 const MxvMemos& memos_of(const DeviceMatrix& matrix) {
-  // Kept beside the rows that are stored: asking must not make the others.
-  return matrix.derived<MxvMemos>(matrix.by_column, "memos", [](const formats::Csr&) { return MxvMemos(); });
+  return matrix.derived(false, formats::Only<MxvMemos>(), [] { return MxvMemos(); });
 }
 
 }  // namespace

@@ -55,7 +55,8 @@ std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, MxvPlan plan);
 
 /// What kernels were found to take in products like `run` with its matrix.
 std::vector<selector::Trial> trials_of(const MatrixVectorRun& run);
-/// Keeps a trial with the matrix, until its formats go; products like `run` are decided on anew.
+/// Keeps a trial with the matrix, one that failed until its formats go; products like `run` are decided on
+/// anew.
 void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds);
 /// Whether the matrix has been used so often that the memo's next trial is paid for.
 bool trial_is_due(const MatrixVectorRun& run, const MxvMemo& memo);

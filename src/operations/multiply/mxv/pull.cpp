@@ -34,9 +34,9 @@ std::string csr_product_id(const MatrixVectorRun& run, const Csr& matrix, const 
 
 namespace {
 
-struct RowPresence final : formats::Derived {
+struct RowPresence {
   Buffer present;  ///< a byte for each row
-  size_t bytes() const override { return present.bytes(); }
+  size_t bytes() const { return present.bytes(); }
 };
 
 RowPresence presence_of(const Csr& rows) {
@@ -68,7 +68,7 @@ DeviceVector new_result(const MatrixVectorRun& run, bool known_pattern) {
   t.form = known_pattern && empty_rows == 0 ? Form::full : Form::bitmap;
   if (t.form == Form::full) return t;
   if (known_pattern) {
-    t.present = matrix.derived<RowPresence>(transposed, "row_presence", presence_of).present;
+    t.present = matrix.derived(transposed, formats::OfPattern<RowPresence>(), presence_of).present;
     t.set_nvals(t.length - empty_rows);
     return t;
   }

@@ -17,9 +17,8 @@ namespace {
 
 constexpr char mxm_scale_header[] = "mxm_scale.h";
 
-struct DiagonalCheck final : formats::Derived {
+struct DiagonalCheck {
   bool holds = false;
-  size_t bytes() const override { return 0; }
 };
 
 DiagonalCheck check_diagonal(const Csr& matrix) {
@@ -36,7 +35,7 @@ DiagonalCheck check_diagonal(const Csr& matrix) {
 
 bool is_diagonal(const DeviceMatrix& matrix) {
   if (matrix.rows != matrix.columns || matrix.nvals() != matrix.rows) return false;
-  return matrix.derived<DiagonalCheck>(matrix.by_column, "diagonal", check_diagonal).holds;
+  return matrix.derived(matrix.by_column, formats::OfPattern<DiagonalCheck>(), check_diagonal).holds;
 }
 
 }  // namespace

@@ -55,8 +55,8 @@ namespace {
 DeviceVector pull_by_binned_csr(const MatrixVectorRun& run) {
   Pull pull(run);
   const BinnedCsr& binned =
-      run.call.matrix.derived<BinnedCsr>(run.call.transpose_matrix, "binned_csr",
-                                         [](const Csr& rows) { return formats::make_binned_csr(rows); });
+      run.call.matrix.derived(run.call.transpose_matrix, formats::Only<BinnedCsr>(),
+                              [](const Csr& rows) { return formats::make_binned_csr(rows); });
   const auto rows = [&] {
     return template_id(
         "binned_csr_rows",
@@ -85,6 +85,6 @@ const MxvKernel mxv_binned_csr = {{"mxv_binned_csr"},
                                    .plan = always(pull_by_binned_csr),
                                    .numbers = NumbersId("binned_csr"),
                                    .format = "binned_csr",
-                                   .derives = {"binned_csr"}}};
+                                   .derives = {typeid(formats::Only<BinnedCsr>)}}};
 
 }  // namespace cugrb::operations

@@ -63,8 +63,8 @@ DeviceVector pull_by_blocked(const MatrixVectorRun& run, const formats::BlockedP
   run.call.matrix.by_rows(transposed);  // a use
   const bool full_result = pattern_is_known(run);
   DeviceVector t = new_result(run, full_result);
-  const auto& matrix = run.call.matrix.derived<Blocked>(
-      transposed, formats::blocked_key(operand.size, t.type.size),
+  const Blocked& matrix = run.call.matrix.derived(
+      transposed, Blocked::Key{operand.size, t.type.size},
       [&](const formats::Csr& rows) { return formats::make_blocked(rows, parameters); });
   if (!full_result && t.length > 0) runtime::device().fill_bytes(t.present.data(), 0, t.length);
   const Buffer products(matrix.chunks() * blocked_chunk * t.type.size);
@@ -95,11 +95,11 @@ const MxvKernel mxv_blocked = {
      },
      .numbers = NumbersId("blocked"),
      .format = "blocked",
-     .derives = {"blocked"},
+     .derives = {typeid(Blocked::Key)},
      .describe =
          [](const MatrixVectorRun& run, bool, MxvProblem& p) {
-           const std::string key = formats::blocked_key(operand_bytes(run.call), p.result_bytes);
-           if (p.tile_columns > 0 && run.call.matrix.has_derived(run.call.transpose_matrix, key))
+           const Blocked::Key key{operand_bytes(run.call), p.result_bytes};
+           if (p.tile_columns > 0 && run.call.matrix.find_derived(run.call.transpose_matrix, key) != nullptr)
              p.ready_formats.insert(&mxv_blocked);
          }}};
 

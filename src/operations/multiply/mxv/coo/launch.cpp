@@ -13,6 +13,7 @@ namespace cugrb::operations {
 using formats::Coo;
 using formats::Csr;
 using formats::Hyb;
+using formats::Only;
 using formats::TileCoo;
 using runtime::Buffer;
 
@@ -80,23 +81,20 @@ DeviceVector gather_popular(const MatrixVectorRun& run, const TileCoo& matrix) {
 /// Two launches.
 DeviceVector pull_by_coo(const MatrixVectorRun& run) {
   Pull pull(run);
-  const Coo& coo = run.call.matrix.derived<Coo>(run.call.transpose_matrix, "coo",
-                                                [](const Csr& rows) { return formats::make_coo(rows); });
+  const Coo& coo = run.call.matrix.derived(run.call.transpose_matrix, Only<Coo>(),
+                                           [](const Csr& rows) { return formats::make_coo(rows); });
   if (!pull.full_result) clear_presence(pull.t);
   run_coo(run, coo, pull.vector, pull.t, pull.full_result, /*accumulate=*/false);
   return std::move(pull.t);
 }
-
-/// The key of the matrix's HYB storage.
-std::string hyb_key(uint64_t threshold) { return "hyb " + std::to_string(threshold); }
 
 }  // namespace
 
 DeviceVector pull_by_hyb(const MatrixVectorRun& run, uint64_t threshold) {
   Pull pull(run);
   const Hyb& hyb =
-      run.call.matrix.derived<Hyb>(run.call.transpose_matrix, hyb_key(threshold),
-                                   [&](const Csr& rows) { return formats::make_hyb(rows, threshold); });
+      run.call.matrix.derived(run.call.transpose_matrix, Hyb::Key{threshold},
+                              [&](const Csr& rows) { return formats::make_hyb(rows, threshold); });
   pull_ell(run, pull, hyb.ell);
   run_coo(run, hyb.coo, pull.vector, pull.t, pull.full_result, /*accumulate=*/true);
   return std::move(pull.t);
@@ -110,11 +108,10 @@ DeviceVector pull_by_tile_coo(const MatrixVectorRun& run, uint32_t tile_columns)
   const DeviceMatrix& a = run.call.matrix;
   const bool transposed = run.call.transpose_matrix;
   a.by_rows(transposed);  // a use
-  const auto& matrix =
-      a.derived<TileCoo>(transposed, formats::tile_coo_key(tile_columns), [&](const Csr& rows) {
-        const int tiles = formats::coo_tiles(formats::popularity_of(a, transposed), tile_columns);
-        return formats::make_tile_coo(rows, tiles, tile_columns);
-      });
+  const TileCoo& matrix = a.derived(transposed, TileCoo::Key{tile_columns}, [&](const Csr& rows) {
+    const int tiles = formats::coo_tiles(formats::popularity_of(a, transposed), tile_columns);
+    return formats::make_tile_coo(rows, tiles, tile_columns);
+  });
   const DeviceVector popular = gather_popular(run, matrix);
   DeviceVector t = new_result(run, false);
   clear_presence(t);
@@ -134,7 +131,7 @@ const MxvKernel mxv_coo = {{"mxv_coo", Role::reference},
                             .plan = always(pull_by_coo),
                             .numbers = NumbersId("coo"),
                             .format = "coo",
-                            .derives = {"coo"}}};
+                            .derives = {typeid(Only<Coo>)}}};
 
 const MxvKernel mxv_hyb = {
     {"mxv_hyb"},
@@ -145,10 +142,10 @@ const MxvKernel mxv_hyb = {
      },
      .numbers = NumbersId("hyb"),
      .format = "hyb",
-     .derives = {"hyb"},
+     .derives = {typeid(Hyb::Key)},
      .describe =
          [](const MatrixVectorRun& run, bool, MxvProblem& p) {
-           if (run.call.matrix.has_derived(run.call.transpose_matrix, hyb_key(p.hyb_threshold)))
+           if (run.call.matrix.find_derived(run.call.transpose_matrix, Hyb::Key{p.hyb_threshold}) != nullptr)
              p.ready_formats.insert(&mxv_hyb);
          }}};
 
@@ -161,11 +158,12 @@ const MxvKernel mxv_tile_coo = {
      },
      .numbers = NumbersId("tile_coo"),
      .format = "tile_coo",
-     .derives = {"tile_coo"},
+     .derives = {typeid(TileCoo::Key)},
      .samples_columns = true,
      .describe =
          [](const MatrixVectorRun& run, bool, MxvProblem& p) {
-           if (run.call.matrix.has_derived(run.call.transpose_matrix, formats::tile_coo_key(p.tile_columns)))
+           if (run.call.matrix.find_derived(run.call.transpose_matrix, TileCoo::Key{p.tile_columns}) !=
+               nullptr)
              p.ready_formats.insert(&mxv_tile_coo);
          }}};
 

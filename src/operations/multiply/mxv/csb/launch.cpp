@@ -15,8 +15,8 @@ namespace {
 constexpr char mxv_csb_header[] = "mxv_csb.h";
 
 const Csb& csb_of(const MatrixVectorRun& run, const formats::CsbParameters& parameters) {
-  return run.call.matrix.derived<Csb>(
-      run.call.transpose_matrix, formats::csb_key(run.call.semiring.add.type().size),
+  return run.call.matrix.derived(
+      run.call.transpose_matrix, Csb::Key{run.call.semiring.add.type().size},
       [&](const formats::Csr& rows) { return formats::make_csb(rows, parameters); });
 }
 
@@ -82,8 +82,7 @@ DeviceVector pull_by_csb(const MatrixVectorRun& run, const formats::CsbParameter
 }
 
 void describe_csb(const MatrixVectorRun& run, bool, MxvProblem& p) {
-  const auto* made =
-      run.call.matrix.find_derived<Csb>(run.call.transpose_matrix, formats::csb_key(p.result_bytes));
+  const Csb* made = run.call.matrix.find_derived(run.call.transpose_matrix, Csb::Key{p.result_bytes});
   if (p.tile_columns == 0 || made == nullptr) return;
   p.ready_formats.insert(&mxv_csb);
   p.csb_failure = made->failure;
@@ -103,7 +102,7 @@ const MxvKernel mxv_csb = {
      },
      .numbers = NumbersId("csb"),
      .format = "csb",
-     .derives = {"csb"},
+     .derives = {typeid(Csb::Key)},
      .describe = describe_csb}};
 
 }  // namespace cugrb::operations

@@ -15,13 +15,11 @@ using formats::Ell;
 namespace {
 
 /// What is kept with a matrix for one algorithm.
-struct CusparseProduct final : formats::Derived {
+struct CusparseProduct {
   std::shared_ptr<const cusparse::Spmv> spmv;
   runtime::Buffer slice_offsets;  ///< SELL's, as cuSPARSE counts them
   std::string failure;            ///< why there is no spmv
-  size_t bytes() const override {
-    return (spmv == nullptr ? 0 : spmv->workspace_bytes()) + slice_offsets.bytes();
-  }
+  size_t bytes() const { return (spmv == nullptr ? 0 : spmv->workspace_bytes()) + slice_offsets.bytes(); }
 };
 
 /// `make` fills in the product; what goes wrong becomes its failure.
@@ -38,12 +36,16 @@ CusparseProduct attempted(const Make& make) {
   return product;
 }
 
-/// What answers for one algorithm: made at the first call, and kept with the matrix by that key.
-using ProductOf = const CusparseProduct& (*)(const MatrixVectorRun& run, const std::string& key);
+/// By which it is kept: one a kernel.
+template <const MxvKernel& kernel>
+struct Key : formats::Only<CusparseProduct> {};
 
-template <cusparse::SpmvAlgorithm algorithm>
-const CusparseProduct& product_of_csr(const MatrixVectorRun& run, const std::string& key) {
-  return run.call.matrix.derived<CusparseProduct>(run.call.transpose_matrix, key, [&](const Csr& rows) {
+/// What answers for one algorithm: made at the first call, and kept with the matrix.
+using ProductOf = const CusparseProduct& (*)(const MatrixVectorRun& run);
+
+template <const MxvKernel& kernel, cusparse::SpmvAlgorithm algorithm>
+const CusparseProduct& product_of_csr(const MatrixVectorRun& run) {
+  return run.call.matrix.derived(run.call.transpose_matrix, Key<kernel>(), [&](const Csr& rows) {
     return attempted([&](CusparseProduct& product) {
       const cusparse::Real real = real_of(run.call.semiring.add.type());
       product.spmv = std::make_shared<cusparse::Spmv>(real, algorithm, arrays_of(rows));
@@ -61,11 +63,10 @@ CusparseProduct make_of_sell(cusparse::Real real, const Ell& sell) {
   });
 }
 
-const CusparseProduct& product_of_sell(const MatrixVectorRun& run, const std::string& key) {
+const CusparseProduct& product_of_sell(const MatrixVectorRun& run) {
   const Ell& sell = sell_of(run.call.matrix, run.call.transpose_matrix);
-  return run.call.matrix.derived<CusparseProduct>(run.call.transpose_matrix, key, [&](const Csr&) {
-    return make_of_sell(real_of(run.call.semiring.add.type()), sell);
-  });
+  return run.call.matrix.derived(run.call.transpose_matrix, Key<mxv_cusparse_sell>(),
+                                 [&] { return make_of_sell(real_of(run.call.semiring.add.type()), sell); });
 }
 
 std::string cusparse_refusal(const MatrixVectorRun& run) {
@@ -78,8 +79,17 @@ std::string cusparse_refusal(const MatrixVectorRun& run) {
   return factor_refusal(call.matrix, call.semiring.add.type());
 }
 
+/// What failed for one of the kernels is tried by none.
+template <const MxvKernel& kernel>
+void describe_product(const MatrixVectorRun& run, MxvProblem& p) {
+  const CusparseProduct* made = run.call.matrix.find_derived(run.call.transpose_matrix, Key<kernel>());
+  if (made == nullptr) return;
+  p.ready_formats.insert(&kernel);
+  if (!made->failure.empty()) p.cusparse_refusal = made->failure;
+}
+
 /// `of_device`: the library of the device is asked for (and, on the emulated device, opened); another device
-/// is taken to have it. What failed for one of the kernels is tried by none.
+/// is taken to have it.
 void describe_cusparse(const MatrixVectorRun& run, bool of_device, MxvProblem& p) {
   const cusparse::State state = of_device ? cusparse::state() : cusparse::State::closed;
   p.cusparse_open = state != cusparse::State::closed;
@@ -87,57 +97,52 @@ void describe_cusparse(const MatrixVectorRun& run, bool of_device, MxvProblem& p
   if (p.cusparse_refusal.empty() && state == cusparse::State::unavailable)
     p.cusparse_refusal = cusparse::unavailable_reason();
   if (!p.cusparse_refusal.empty()) return;
-  for (const MxvKernel* kernel : {&mxv_cusparse_csr_alg1, &mxv_cusparse_csr_alg2, &mxv_cusparse_sell}) {
-    const auto* made =
-        run.call.matrix.find_derived<CusparseProduct>(run.call.transpose_matrix, kernel->derives.back());
-    if (made == nullptr) continue;
-    p.ready_formats.insert(kernel);
-    if (!made->failure.empty()) p.cusparse_refusal = made->failure;
-  }
+  describe_product<mxv_cusparse_csr_alg1>(run, p);
+  describe_product<mxv_cusparse_csr_alg2>(run, p);
+  describe_product<mxv_cusparse_sell>(run, p);
 }
 
 /// u is full, and there is no mask. T has entries where rows have: full, or a bitmap whose presence is made
-/// once a matrix. `key`: what is kept with the matrix for it.
-std::function<MxvLaunch(const MxvProblem&, const Hardware&)> plan_cusparse(ProductOf product_of,
-                                                                           const std::string& key) {
-  return [product_of, key](const MxvProblem&, const Hardware&) -> MxvLaunch {
-    const auto multiply = [product_of, key](const MatrixVectorRun& run) {
+/// once a matrix.
+std::function<MxvLaunch(const MxvProblem&, const Hardware&)> plan_cusparse(ProductOf product_of) {
+  return [product_of](const MxvProblem&, const Hardware&) -> MxvLaunch {
+    const auto multiply = [product_of](const MatrixVectorRun& run) {
       run.call.matrix.by_rows(run.call.transpose_matrix);  // a use
       DeviceVector t = new_result(run, /*known_pattern=*/true);
-      product_of(run, key).spmv->run(run.call.vector.values.data(), t.values.data());
+      product_of(run).spmv->run(run.call.vector.values.data(), t.values.data());
       return t;
     };
-    return {multiply, [product_of, key](const MatrixVectorRun& run) { return product_of(run, key).failure; }};
+    return {multiply, [product_of](const MatrixVectorRun& run) { return product_of(run).failure; }};
   };
 }
 
-MxvKernel kernel_of_csr(const Kernel& kernel, NumbersId numbers, const std::string& key, ProductOf product_of,
-                        bool fixed_order) {
-  return {kernel,
+template <const MxvKernel& kernel, cusparse::SpmvAlgorithm algorithm>
+MxvKernel kernel_of_csr(const Kernel& named, NumbersId numbers, bool fixed_order) {
+  return {named,
           {.cost = [=](const MxvProblem& p,
                        const Hardware& h) { return cost_of_cusparse_csr(p, h, numbers, fixed_order); },
-           .plan = plan_cusparse(product_of, key),
+           .plan = plan_cusparse(product_of_csr<kernel, algorithm>),
            .numbers = numbers,
-           .derives = {key},
+           .derives = {typeid(Key<kernel>)},
            .describe = describe_cusparse}};
 }
 
 }  // namespace
 
 const MxvKernel mxv_cusparse_csr_alg1 =
-    kernel_of_csr({"mxv_cusparse_csr_alg1"}, "cusparse_csr_alg1", "cusparse_csr_alg1",
-                  product_of_csr<cusparse::SpmvAlgorithm::csr_alg1>, /*fixed_order=*/false);
+    kernel_of_csr<mxv_cusparse_csr_alg1, cusparse::SpmvAlgorithm::csr_alg1>(
+        {"mxv_cusparse_csr_alg1"}, "cusparse_csr_alg1", /*fixed_order=*/false);
 
 const MxvKernel mxv_cusparse_csr_alg2 =
-    kernel_of_csr({"mxv_cusparse_csr_alg2", Role::reference}, "cusparse_csr_alg2", "cusparse_csr_alg2",
-                  product_of_csr<cusparse::SpmvAlgorithm::csr_alg2>, /*fixed_order=*/true);
+    kernel_of_csr<mxv_cusparse_csr_alg2, cusparse::SpmvAlgorithm::csr_alg2>(
+        {"mxv_cusparse_csr_alg2", Role::reference}, "cusparse_csr_alg2", /*fixed_order=*/true);
 
 const MxvKernel mxv_cusparse_sell = {{"mxv_cusparse_sell", Role::reference},
                                      {.cost = cost_of_cusparse_sell,
-                                      .plan = plan_cusparse(product_of_sell, "cusparse_sell"),
+                                      .plan = plan_cusparse(product_of_sell),
                                       .numbers = NumbersId("cusparse_sell"),
                                       .format = "sell",
-                                      .derives = {"sell", "cusparse_sell"},
+                                      .derives = {typeid(Ell::Sliced), typeid(Key<mxv_cusparse_sell>)},
                                       .describe = describe_cusparse}};
 
 }  // namespace cugrb::operations

@@ -10,12 +10,13 @@ namespace cugrb::operations {
 using formats::Csr;
 using formats::Dcsr;
 using formats::DcsrBins;
+using formats::Only;
 
 namespace {
 
 const Dcsr& dcsr_of(const MatrixVectorRun& run) {
-  return run.call.matrix.derived<Dcsr>(run.call.transpose_matrix, "dcsr",
-                                       [](const Csr& rows) { return formats::make_dcsr(rows); });
+  return run.call.matrix.derived(run.call.transpose_matrix, Only<Dcsr>(),
+                                 [](const Csr& rows) { return formats::make_dcsr(rows); });
 }
 
 MxvBinsArguments arguments_of(const MatrixVectorRun& run, const Pull& pull, const Dcsr& dcsr) {
@@ -61,8 +62,8 @@ DeviceVector pull_by_dcsr(const MatrixVectorRun& run) {
 DeviceVector pull_by_adcsr(const MatrixVectorRun& run) {
   Pull pull(run);
   const Dcsr& dcsr = dcsr_of(run);
-  const DcsrBins& binned = run.call.matrix.derived<DcsrBins>(
-      run.call.transpose_matrix, "adcsr",
+  const DcsrBins& binned = run.call.matrix.derived(
+      run.call.transpose_matrix, Only<DcsrBins>(),
       [&](const Csr& rows) { return formats::bin_dcsr(dcsr, formats::index_width(rows.rows)); });
   const auto rows = [&] {
     return template_id(
@@ -88,13 +89,13 @@ const MxvKernel mxv_dcsr = {{"mxv_dcsr"},
                              .plan = always(pull_by_dcsr),
                              .numbers = NumbersId("dcsr"),
                              .format = "dcsr",
-                             .derives = {"dcsr"}}};
+                             .derives = {typeid(Only<Dcsr>)}}};
 
 const MxvKernel mxv_adcsr = {{"mxv_adcsr"},
                              {.cost = cost_of_adcsr,
                               .plan = always(pull_by_adcsr),
                               .numbers = NumbersId("adcsr"),
                               .format = "adcsr",
-                              .derives = {"dcsr", "adcsr"}}};
+                              .derives = {typeid(Only<Dcsr>), typeid(Only<DcsrBins>)}}};
 
 }  // namespace cugrb::operations

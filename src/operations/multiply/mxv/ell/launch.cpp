@@ -13,14 +13,14 @@ const SlicePlan& slice_plan(const DeviceMatrix& matrix, bool transposed) {
 }
 
 const SlicePlan* find_slice_plan(const DeviceMatrix& matrix, bool transposed, uint64_t patience) {
-  return matrix.derived_later<SlicePlan>(transposed, "slices", patience,
-                                         [](const Csr& rows) { return formats::begin_slices(rows); });
+  return matrix.derived_later(transposed, formats::OfPattern<SlicePlan>(), patience,
+                              [](const Csr& rows) { return formats::begin_slices(rows); });
 }
 
 const Ell& sell_of(const DeviceMatrix& matrix, bool transposed) {
   const SlicePlan& plan = slice_plan(matrix, transposed);
-  return matrix.derived<Ell>(transposed, "sell",
-                             [&](const Csr& rows) { return formats::make_sell(rows, plan); });
+  return matrix.derived(transposed, Ell::Sliced(),
+                        [&](const Csr& rows) { return formats::make_sell(rows, plan); });
 }
 
 namespace {
@@ -30,8 +30,8 @@ const Ell& ell_of(const MatrixVectorRun& run, bool sliced) {
   const bool transposed = run.call.transpose_matrix;
   if (sliced) return sell_of(matrix, transposed);
   const uint64_t longest = matrix.row_lengths(transposed).longest;
-  return matrix.derived<Ell>(transposed, "ell",
-                             [&](const Csr& rows) { return formats::make_ell(rows, longest); });
+  return matrix.derived(transposed, Ell::Whole(),
+                        [&](const Csr& rows) { return formats::make_ell(rows, longest); });
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ const MxvKernel mxv_ell = {
      .plan = always([](const MatrixVectorRun& run) { return pull_by_ell(run, /*sliced=*/false); }),
      .numbers = NumbersId("ell"),
      .format = "ell",
-     .derives = {"ell"}}};
+     .derives = {typeid(Ell::Whole)}}};
 
 const MxvKernel mxv_sell = {
     {"mxv_sell"},
@@ -81,6 +81,6 @@ const MxvKernel mxv_sell = {
      .plan = always([](const MatrixVectorRun& run) { return pull_by_ell(run, /*sliced=*/true); }),
      .numbers = NumbersId("sell"),
      .format = "sell",
-     .derives = {"sell"}}};
+     .derives = {typeid(Ell::Sliced)}}};
 
 }  // namespace cugrb::operations

@@ -127,8 +127,8 @@ DeviceVector pull_by_tile_composite(const MatrixVectorRun& run,
   const bool transposed = run.call.transpose_matrix;
   const Type& operand = operand_of(run.call);
   run.call.matrix.by_rows(transposed);  // a use
-  const auto& matrix = run.call.matrix.derived<TileComposite>(
-      transposed, formats::tile_composite_key(operand.size),
+  const TileComposite& matrix = run.call.matrix.derived(
+      transposed, TileComposite::Key{operand.size},
       [&](const formats::Csr& rows) { return formats::make_tile_composite(rows, parameters); });
   const Operands u = gather(run, matrix, operand);
   const bool full_result = pattern_is_known(run);
@@ -149,12 +149,12 @@ const MxvKernel mxv_tile_composite = {
      },
      .numbers = NumbersId("tile_composite"),
      .format = "tile_composite",
-     .derives = {"tile_composite"},
+     .derives = {typeid(TileComposite::Key)},
      .samples_columns = true,
      .describe =
          [](const MatrixVectorRun& run, bool, MxvProblem& p) {
-           const TileComposite* made = formats::find_tile_composite(
-               run.call.matrix, run.call.transpose_matrix, operand_bytes(run.call));
+           const TileComposite* made = run.call.matrix.find_derived(
+               run.call.transpose_matrix, TileComposite::Key{operand_bytes(run.call)});
            if (p.tile_columns == 0 || made == nullptr) return;
            p.ready_formats.insert(&mxv_tile_composite);
            p.tiles_made = made->parameters.tiles;
