@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Prints how the inside of cuGrB is built, in numbers: what is compared as text, who asks for the process's device,
+how often a mask, an output and a write-back are defined, how long classes, functions and files are, how many lines.
+
+    house.py [--longest N]
+
+It judges nothing. Files are those of src, cuda and semirings; the layout by clang-format tells where a function and a
+class begin and end.
+"""
+
+import argparse
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+ADAPTER = ("src/capi", "src/mirror", "src/graphblas")
+SETTINGS = "src/operations/multiply/registry"
+KERNEL_NAME_AS_TEXT = re.compile(r'(==|!=|rfind\(|starts_with\(|compare\()\s*"(mxv|mxm)_')
+PROCESS_DEVICE = re.compile(r"\b(?:runtime::)?device\(\)")
+DEFINITION = re.compile(r"^(?:struct|class) (\w*(?:Mask|Output))\b[^;]*\{")
+WRITE_BACK = re.compile(r"^\w+ write_back\(")
+CLASS = re.compile(r"^( *)(?:struct|class) (?:\w+ )?(\w+)[^;=()]*\{$")
+FUNCTION = re.compile(
+    r"^( {0,2})(?!namespace|struct|class|enum|union|if|for|while|switch|else|do|extern|#|//)\S.*\)[^;]*\{$")
+
+
+def sources():
+    for folder in ("src", "cuda", "semirings"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".h", ".cpp", ".cu", ".def"):
+                yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8").splitlines()
+
+
+def without_comment(line):
+    return line.split("//")[0]
+
+
+def lengths(lines, pattern):
+    """(length, line number) of what begins with the pattern and ends with a brace of the same indent."""
+    for number, line in enumerate(lines):
+        match = pattern.match(line)
+        if not match:
+            continue
+        end = next((i for i in range(number + 1, len(lines)) if re.match(match.group(1) + r"\}", lines[i])), None)
+        if end is not None:
+            yield end - number + 1, number + 1
+
+
+def matches(files, pattern, skip=()):
+    return [f"{path}:{number + 1}" for path, lines in files if not path.startswith(skip)
+            for number, line in enumerate(lines) if pattern.search(without_comment(line))]
+
+
+def definitions(files, pattern, skip=()):
+    """Those matches that come to a brace before they come to a semicolon."""
+    texts = dict(files)
+
+    def defines(place):
+        path, number = place.rsplit(":", 1)
+        rest = "\n".join(map(without_comment, texts[path][int(number) - 1:]))
+        return re.search(r"[{;]", rest).group() == "{"
+    return [place for place in matches(files, pattern, skip) if defines(place)]
+
+
+def show(title, found):
+    print(f"{title}: {len(found)}")
+    for place in found[:12]:
+        print(f"  {place}")
+    if len(found) > 12:
+        print(f"  and {len(found) - 12} more")
+
+
+def show_longest(title, found, count):
+    print(f"longest {title}")
+    for length, place in sorted(found, reverse=True)[:count]:
+        print(f"  {length:5} {place}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--longest", type=int, default=8, help="how many of the longest are shown")
+    count = parser.parse_args().longest
+    files = list(sources())
+    show("names of kernels compared as text, outside the settings' look-up",
+         matches(files, KERNEL_NAME_AS_TEXT, (SETTINGS,)))
+    show("uses of the process's device below the adapter", matches(files, PROCESS_DEVICE, ADAPTER))
+    show("definitions of a mask or an output", matches(files, DEFINITION, ("cuda",)))
+    show("definitions of a write-back", definitions(files, WRITE_BACK, ("cuda",)))
+    for title, pattern in (("classes", CLASS), ("functions", FUNCTION)):
+        show_longest(title, [(length, f"{path}:{number}") for path, lines in files
+                             for length, number in lengths(lines, pattern)], count)
+    show_longest("files", [(len(lines), path) for path, lines in files], count)
+    totals = {}
+    for path, lines in files:
+        folder = "/".join(path.split("/")[:2]) if path.startswith(("src", "cuda")) else path.split("/")[0]
+        totals[folder] = totals.get(folder, 0) + len(lines)
+    print("lines")
+    for folder, total in sorted(totals.items()):
+        print(f"  {total:5} {folder}")
+    print(f"  {sum(t for f, t in totals.items() if f.startswith(('src', 'cuda'))):5} src and cuda together")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
