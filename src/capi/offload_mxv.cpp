@@ -36,8 +36,8 @@ bool product(GrB_Info& info, VectorCall& call, const Arguments& arguments,
   require_first(semiring->multiply, arguments.vector_first ? vector.type : matrix.type);
   require_second(semiring->multiply, arguments.vector_first ? matrix.type : vector.type);
   call.result_type(semiring->add.type());
-  const bool pulls = mirror::held_by_column(matrix.handle) == transpose;
-  if (pulls && first_entries_suffice(*semiring))
+  const auto pulls = [&] { return mirror::held_by_column(matrix.handle) == transpose; };
+  if (first_entries_suffice(*semiring) && pulls())
     call.inputs().first_entries_suffice(call.output().size, vector);
   call.exactness() = {vector.size, semiring->add.is_any};
   const auto device = [&](const operations::VectorOutput& w) {

@@ -181,11 +181,14 @@ DeviceVector expand_iso(const DeviceVector& vector) {
   return expanded;
 }
 
+void check_cast(const Type& from, const Type& to) {
+  if (from == to || (!from.is_user() && !to.is_user())) return;
+  throw Declined("no typecast between " + from.name + " and " + to.name);
+}
+
 DeviceVector cast(const DeviceVector& vector, const Type& to) {
   if (vector.type == to) return vector;
-  if (vector.type.is_user() || to.is_user()) {
-    throw Declined("no typecast between " + vector.type.name + " and " + to.name);
-  }
+  check_cast(vector.type, to);
   const uint64_t elements = stored_elements(vector);
   DeviceVector result = vector;
   result.type = to;

@@ -47,6 +47,7 @@ class DeviceVector {
   /// remembers. Several threads may ask.
   uint64_t nvals() const;
   bool nvals_known() const { return form == Form::full || nvals_.get() != Count::unknown; }
+  bool known_empty() const { return nvals_known() && nvals() == 0; }  ///< never waits
   void set_nvals(uint64_t nvals) {
     nvals_.set(nvals);
     counter_ = {};
@@ -96,6 +97,8 @@ DeviceVector to_full(const DeviceVector& vector);
 /// Iso values written out to one element per stored entry; itself when not iso. Throws Declined as
 /// require_room does.
 DeviceVector expand_iso(const DeviceVector& vector);
+/// Throws Declined where one is user-defined and the other is another.
+void check_cast(const Type& from, const Type& to);
 /// The same pattern with values typecast (C API rules). Built-in types only; throws Declined for user types.
 DeviceVector cast(const DeviceVector& vector, const Type& to);
 

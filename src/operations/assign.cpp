@@ -65,7 +65,7 @@ void update_list(const VectorOutput& w, const Expression& t, const Indices& indi
   plan.accumulate = w.accumulate.has_value();
   Exit exit{w, t, std::move(mask), plan, owns_values, owns_present, std::nullopt};
   if (exit.mask.allows_none) return;
-  const bool was_empty = w.object.nvals_known() && w.object.nvals() == 0;
+  const bool was_empty = w.object.known_empty();
   exit.one_value = one_value(exit, !was_empty);
   const Buffer places = Buffer::from_host(indices.list, indices.count * sizeof(uint64_t));
   update_places(exit, places.as<uint64_t>(), indices.count);

@@ -14,9 +14,7 @@ struct Extent {
   bool empty = false, full = false;
 };
 
-Extent extent_of(const DeviceVector& vector) {
-  return {vector.nvals_known() && vector.nvals() == 0, vector.form == Form::full};
-}
+Extent extent_of(const DeviceVector& vector) { return {vector.known_empty(), vector.form == Form::full}; }
 
 Extent extent_of(const DeviceMatrix& matrix) { return {matrix.nvals() == 0, is_full(matrix.stored)}; }
 

@@ -53,12 +53,6 @@ struct Run {
   }
 };
 
-void check_read(const Type& from, const Type& to, bool read) {
-  if (read && from != to && (from.is_user() || to.is_user())) {
-    throw Declined("no typecast between " + from.name + " and " + to.name);
-  }
-}
-
 /// T = f(A) for an f that looks at values only: an operation on the vector of A's values.
 template <class Apply>
 void apply_to_values(const MatrixOutput& c, const Type& result, const MatrixInput& a, const Apply& apply) {
@@ -142,7 +136,7 @@ void assign_scalar(const MatrixOutput& c, const Value& scalar) {
 void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a, const Value& thunk) {
   const Type& type = a.matrix.type;
   check_types(c, type);
-  check_read(type, op.x, op.reads_x);
+  if (op.reads_x) formats::check_cast(type, op.x);
   const Run run(c, {&a});
   if (a.matrix.nvals() == 0 || run.mask.allows_none) return run.write(run.nothing(type));
   const Csr& rows = run.rows(a);
@@ -192,7 +186,7 @@ void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInpu
     });
   }
   check_types(c, op.z);
-  check_read(a.matrix.type, op.x, op.reads_x);
+  if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
   const Run run(c, {&a});
   if (a.matrix.nvals() == 0 || run.mask.allows_none) return run.write(run.nothing(op.z));
   const Csr& rows = run.rows(a);
@@ -256,8 +250,8 @@ std::optional<Buffer> one_meeting(const BinaryOp& op, const Csr& a, const Csr& b
 void ewise_mult(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
   if (op.positional != Positional::None) throw Declined("a positional operator element by element");
   check_types(c, op.z);
-  check_read(a.matrix.type, op.x, op.reads_x);
-  check_read(b.matrix.type, op.y, op.reads_y);
+  if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
+  if (op.reads_y) formats::check_cast(b.matrix.type, op.y);
   const Run run(c, {&a, &b});
   if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
     return run.write(run.nothing(op.z));
@@ -274,9 +268,9 @@ void ewise_add(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, 
   if (op.x != op.z)
     throw Declined("a union by an operator whose result has another type than its first operand");
   check_types(c, op.z);
-  check_read(a.matrix.type, op.z, true);
-  check_read(b.matrix.type, op.z, true);
-  check_read(b.matrix.type, op.y, op.reads_y);
+  formats::check_cast(a.matrix.type, op.z);
+  formats::check_cast(b.matrix.type, op.z);
+  if (op.reads_y) formats::check_cast(b.matrix.type, op.y);
   const Run run(c, {&a, &b});
   if (join_full(run, op, a, b)) return;
   // T = A, then T op= B: the write-back joins them.

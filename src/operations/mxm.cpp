@@ -7,19 +7,13 @@
 #include "src/operations/multiply/mxm/ways.h"
 #include "src/operations/multiply/registry.h"
 #include "src/operations/operations.h"
-#include "src/support/declined.h"
 
 namespace cugrb::operations {
 
 void check_factors(const MatrixMatrix& call) {
   const BinaryOp& multiply = call.semiring.multiply;
-  const auto casts = [](const Type& from, const Type& to, bool read) {
-    if (read && from != to && (from.is_user() || to.is_user())) {
-      throw Declined("no typecast between " + from.name + " and " + to.name);
-    }
-  };
-  casts(call.a.type, multiply.x, multiply.reads_x);
-  casts(call.b.type, multiply.y, multiply.reads_y);
+  if (multiply.reads_x) formats::check_cast(call.a.type, multiply.x);
+  if (multiply.reads_y) formats::check_cast(call.b.type, multiply.y);
 }
 
 namespace {

@@ -76,7 +76,7 @@ void reduce_entries(const Monoid& monoid, const DeviceVector& u, uint64_t count,
 }  // namespace
 
 std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u) {
-  if (u.nvals_known() && u.nvals() == 0) return no_entries(monoid);
+  if (u.known_empty()) return no_entries(monoid);
   const uint64_t count = u.iso || u.form == Form::sparse ? u.nvals() : u.length;
   if (count == 0) return no_entries(monoid);
   const size_t bytes = monoid.type().size;

@@ -19,9 +19,7 @@ ScalarView scalar_view(const Value& value) {
 
 Value typecast(const Value& value, const Type& to) {
   if (value.type == to) return value;
-  if (value.type.is_user() || to.is_user()) {
-    throw Declined("no typecast between " + value.type.name + " and " + to.name);
-  }
+  formats::check_cast(value.type, to);
   return reference::cast(value, to);
 }
 

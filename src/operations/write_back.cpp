@@ -2,7 +2,6 @@
 #include "src/operations/launch.h"
 #include "src/operations/template_id.h"
 #include "src/operations/visits.h"
-#include "src/support/declined.h"
 
 namespace cugrb::operations {
 
@@ -10,9 +9,7 @@ using runtime::Buffer;
 
 namespace {
 
-bool known_empty(const DeviceVector* vector) {
-  return vector != nullptr && vector->nvals_known() && vector->nvals() == 0;
-}
+bool known_empty(const DeviceVector* vector) { return vector != nullptr && vector->known_empty(); }
 
 bool known_empty(const Expression& t) {
   switch (t.pattern) {
@@ -29,7 +26,7 @@ Exit exit_of(const VectorOutput& w, const Expression& t) {
   const bool owns_values = w.object.values.unique(), owns_present = w.object.present.unique();
   PreparedMask mask = prepare_mask(w.mask, MaskAccess::any);
   const WriteBackPlan plan =
-      plan_write_back({mask, w.accumulate.has_value(), w.replace, known_empty(&w.object), known_empty(t)});
+      plan_write_back({mask, w.accumulate.has_value(), w.replace, w.object.known_empty(), known_empty(t)});
   return {w, t, std::move(mask), plan, owns_values, owns_present, std::nullopt};
 }
 
@@ -181,7 +178,7 @@ void write_back(const VectorOutput& w, DeviceVector&& t, bool masked) {
   }
   const DeviceVector own = std::move(t);
   VectorOutput exit = w;
-  if (masked && mask_is_spent(w.accumulate.has_value(), w.replace, known_empty(&w.object))) {
+  if (masked && mask_is_spent(w.accumulate.has_value(), w.replace, w.object.known_empty())) {
     exit.mask = {};
     exit.replace = false;
   }

@@ -4,14 +4,7 @@
 
 namespace cugrb::operations {
 
-namespace {
-
-void check_cast(const Type& from, const Type& to) {
-  if (from == to || (!from.is_user() && !to.is_user())) return;
-  throw Declined("no typecast between " + from.name + " and " + to.name);
-}
-
-}  // namespace
+using formats::check_cast;
 
 void check_types(const Type& c, const std::optional<BinaryOp>& accumulate, const Type& t) {
   check_cast(t, c);
