@@ -16,6 +16,7 @@ HEADER = os.environ["INTERPOSER_HEADER"]
 COMPILER = os.environ.get("INTERPOSER_COMPILER", "cc")
 sys.path.insert(0, str(GENERATOR))
 
+import conformance  # noqa: E402
 import declarations  # noqa: E402
 import header as header_module  # noqa: E402
 import operations  # noqa: E402
@@ -241,6 +242,49 @@ GrB_Info GrB_init(int mode);
     def test_a_line_that_is_no_row_is_named(self):
         self.assertIn("line 1", self.refused("OPERATIONS(GrB_mxv)\n"))
         self.assertIn("line 1: OPERATION takes", self.refused("OPERATION(GrB_mxv, f, placed)\n"))
+
+
+class Conformance(unittest.TestCase):
+    HEADER = declarations.read("""
+// versions 7.4 to now
+GrB_Info GrB_Vector_setElement_BOOL(GrB_Vector w, bool x, GrB_Index i);
+GrB_Info GrB_Vector_setElement_FP32(GrB_Vector w, float x, GrB_Index i);
+GrB_Info GrB_Vector_size(GrB_Index* n, const GrB_Vector v);
+GrB_Info GrB_init(int mode);
+// versions 10.0 to now
+GrB_Info GrB_Vector_setElement_Scalar(GrB_Vector w, GrB_Scalar x, GrB_Index i);
+// versions 7.4 to 9.4
+GrB_Info GxB_Vector_fprint(GrB_Vector v, const char* name, int level, FILE* file);
+""")
+
+    def test_every_function_has_its_place(self):
+        table, types = roles.classify(self.HEADER), ["BOOL", "FP32"]
+        rows = operations.read("OPERATION(GrB_Vector_setElement_{TYPE,Scalar}, f, resident, Vector, value, -, i)\n"
+                               "HOST(*, printed)\n", self.HEADER, table, types)
+        lines = conformance.page(self.HEADER, table, rows, types).splitlines()
+        for line in ("| `GrB_Vector_setElement_TYPE` | f | resident | Vector | value | - | i | all |",
+                     "| `GrB_Vector_setElement_Scalar` | f | resident | Vector | value | - | i | from 10.0 |",
+                     "| `GxB_Vector_fprint` | printed | to 9.4 |", "| `GrB_init` | - | all |",
+                     "| [the device](#on-the-device) | 3 |", "| [metadata](#metadata) | 1 |", "| [forwarded](#forwarded) | 0 |"):
+            self.assertIn(line, lines)
+        self.assertTrue(any(line.startswith("| `GrB_Vector_size` |") for line in lines))
+
+    def test_a_type_that_lacks_a_form_keeps_them_apart(self):
+        self.assertEqual(conformance.families(["f_BOOL", "f_FP32", "g_BOOL", "h"], ["BOOL", "FP32"]), ["f_TYPE", "g_BOOL", "h"])
+
+    def test_the_page_names_every_function(self):
+        text = conformance.current()
+        types = operations.suffixes((ROOT / "semirings/types.def").read_text())
+        for function in declarations.read((GENERATOR / "declarations.txt").read_text()).functions:
+            family = re.sub(rf"_({'|'.join(types)})$", "_TYPE", function.name)
+            self.assertTrue(f"`{function.name}`" in text or f"`{family}`" in text, function.name)
+
+    def test_every_operation_is_a_function(self):
+        headers = {layer: "".join(path.read_text() for path in (ROOT / "src" / layer).glob("*.h"))
+                   for layer in ("operations", "mirror")}
+        for name in re.findall(r"^OPERATION\(.*? (\w+::\w+), ", (ROOT / "src/capi/operations.def").read_text(), flags=re.MULTILINE):
+            layer, function = name.split("::")
+            self.assertRegex(headers[layer], rf"\b{function}\(", name)
 
 
 class Declarations(unittest.TestCase):
