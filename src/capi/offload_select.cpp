@@ -1,7 +1,7 @@
 // GrB_Vector_select, GrB_Matrix_select (index-unary operators) and GxB_*_select (the older select operators).
 #include <limits>
 
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
 #include "src/support/declined.h"
