@@ -72,7 +72,7 @@ class CommandLine(CommandTest):
         self.assert_fails(self.run_cugrb("run", "pagerank", "rmat:4", "--damping", "1.5"), 2)
         self.assert_fails(self.run_cugrb("run", "bfs", "rmat:4", "--backend", "tpu"), 2)
         self.assert_fails(self.run_cugrb("exec"), 2, "exec needs a program")
-        self.assert_fails(self.run_cugrb("info", "--", "true"), 2, "only exec takes a program")
+        self.assert_fails(self.run_cugrb("explain", "--", "true"), 2, "only exec and info take a program")
 
     def test_a_wrong_setting_is_named_before_anything_runs(self):
         result = self.run_cugrb("exec", "--offload", "sometimes", "--", "true")
@@ -303,6 +303,67 @@ class Exec(CommandTest):
         if program is None:
             self.skipTest("the compiler cannot link statically here")
         self.assert_fails(self.run_cugrb("exec", "--", program), 126, "statically linked")
+
+    def outlook(self, *program, **environment):
+        result = self.run_cugrb("info", "--json", "--", *program, environment=environment)
+        self.assert_works(result)
+        return json.loads(result.stdout)
+
+    def test_info_tells_what_a_program_would_meet_and_does_not_run_it(self):
+        program = self.compile("program", PROGRAM, "-lgraphblas")
+        if program is None:
+            self.skipTest("no C compiler with GraphBLAS here")
+        found = self.outlook(program, CUGRB_DEVICE="emulated")
+        self.assertEqual(found["program"], str(program))
+        self.assertIn("libgraphblas", found["graphblas"]["path"])
+        self.assertRegex(found["graphblas"]["version"], r"^\d+\.\d+\.\d+$")
+        self.assertEqual((found["offloaded"], found["device"]), (True, "emulated"))
+        self.assertNotIn("reason", found)
+        found = self.outlook(program, CUGRB_DEVICE="none")
+        self.assertFalse(found["offloaded"])
+        self.assertIn("CUGRB_DEVICE=none", found["reason"])
+        found = self.outlook(program, CUGRB_DEVICE="emulated", CUGRB_OFFLOAD="never")
+        self.assertEqual((found["offloaded"], found["reason"]), (False, "CUGRB_OFFLOAD=never"))
+        text = self.run_cugrb("info", "--", program, environment={"CUGRB_DEVICE": "emulated"})
+        self.assert_works(text, "offloaded          yes", "libgraphblas")
+        marker = self.folder / "ran"
+        self.assertIsNone(self.outlook(self.script(f"#!/bin/sh\ntouch {marker}\n"))["offloaded"])
+        self.assertFalse(marker.exists())
+
+    def script(self, text):
+        path = self.file("script", text)
+        path.chmod(0o755)
+        return path
+
+    def test_info_tells_where_a_program_names_no_graphblas(self):
+        found = self.outlook("sh", "-c", "exit 7")
+        self.assertIsNone(found["offloaded"])
+        self.assertIn("names no GraphBLAS", found["reason"])
+        self.assertNotIn("graphblas", found)
+        self.assert_fails(self.run_cugrb("info", "--", "no-such-program-here"), 127, "'no-such-program-here' is not there")
+        self.assert_fails(self.run_cugrb("info", "--"), 2, "needs a program")
+        program = self.compile("fixed", "int main(void) { return 0; }", "-static")
+        if program is not None:
+            found = self.outlook(program)
+            self.assertFalse(found["offloaded"])
+            self.assertIn("statically linked", found["reason"])
+
+    def test_info_finds_the_library_of_a_python_script(self):
+        package = self.folder / "suitesparse_graphblas"
+        package.mkdir()
+        (package / "__init__.py").write_text("raise SystemExit('imported')\n")
+        module = self.compile("extension", "int GrB_init(int); int use(void) { return GrB_init(0); }\n", "-shared", "-fPIC",
+                              "-lgraphblas")
+        if module is None:
+            self.skipTest("no C compiler with GraphBLAS here")
+        module.rename(package / "_graphblas.so")
+        script = self.script("#!/usr/bin/env python3\nraise SystemExit('ran')\n")
+        found = self.outlook(script, CUGRB_DEVICE="emulated", PYTHONPATH=str(self.folder))
+        self.assertIn("libgraphblas", found["graphblas"]["path"])
+        self.assertTrue(found["offloaded"])
+        found = self.outlook(sys.executable, script, PYTHONPATH=str(self.file("empty", "")))
+        if "graphblas" not in found:
+            self.assertIn("no package suitesparse-graphblas", found["reason"])
 
     def test_a_trace_is_written_to_the_file(self):
         program = self.compile("program", PROGRAM, "-lgraphblas")

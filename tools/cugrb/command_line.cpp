@@ -8,11 +8,18 @@
 namespace cugrb::command {
 namespace {
 
-/// Takes exec's program and its arguments off the words: what follows "--", or exec's options.
+/// Takes the program and its arguments off the words: what follows "--" behind info and its options, and what
+/// follows "--", or the options, behind exec.
 std::vector<std::string> take_program(const CLI::App& app, std::vector<std::string>& words) {
+  const auto separator = std::find(words.begin(), words.end(), "--");
+  if (!words.empty() && words[0] == "info" && separator != words.end()) {
+    std::vector<std::string> program(separator + 1, words.end());
+    words.erase(separator, words.end());
+    if (program.empty()) throw Failure("info -- needs a program: cugrb info -- PROGRAM", usage);
+    return program;
+  }
   if (words.empty() || words[0] != "exec") {
-    if (std::find(words.begin(), words.end(), "--") != words.end())
-      throw Failure("only exec takes a program after --", usage);
+    if (separator != words.end()) throw Failure("only exec and info take a program after --", usage);
     return {};
   }
   const auto end =
@@ -41,7 +48,7 @@ CommandLine::CommandLine()
   add_run(app_, exit_code_);
   add_explain(app_, exit_code_);
   add_calibrate(app_, exit_code_);
-  add_info(app_, exit_code_);
+  add_info(app_, program_, exit_code_);
   add_precompile(app_, exit_code_);
   add_generate(app_, exit_code_);
 }

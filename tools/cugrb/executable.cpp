@@ -88,7 +88,10 @@ Executable read_executable(const std::string& path) {
     const std::string line = file.text_at(2, '\n');
     const size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
     program.kind = Executable::Kind::script;
-    program.interpreter = line.substr(begin, line.find_first_of(" \t", begin) - begin);
+    const size_t end = std::min(line.find_first_of(" \t", begin), line.size());
+    program.interpreter = line.substr(begin, end - begin);
+    const size_t argument = std::min(line.find_first_not_of(" \t", end), line.size());
+    program.argument = line.substr(argument, line.find_first_of(" \t", argument) - argument);
     return program;
   }
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return program;

@@ -10,6 +10,7 @@ struct Executable {
   enum class Kind { elf, script, other } kind = Kind::other;
   std::string
       interpreter;  ///< a script's, behind #!; an ELF program's loader, empty when it is statically linked
+  std::string argument;             ///< a script's, behind the interpreter; "python3" behind env
   bool is_64_bit = true;            ///< ELF
   bool is_native = true;            ///< ELF: for this machine's processor
   std::vector<std::string> needed;  ///< ELF: libraries by name, in the order in which they are loaded

@@ -1,4 +1,5 @@
-// cugrb info: versions, the real library, the device, the kernel cache, the settings.
+// cugrb info: versions, the real library, the device, the kernel cache, the settings. cugrb info -- PROGRAM:
+// which GraphBLAS the program would load, and whether its calls would be offloaded.
 #include <dlfcn.h>
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
@@ -17,6 +18,7 @@
 #include "src/support/settings.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/environment.h"
+#include "tools/cugrb/outlook.h"
 #include "tools/cugrb/output.h"
 
 extern char** environ;
@@ -140,8 +142,17 @@ void print(const json& all) {
     fmt::print("{:<18} {}\n", printable(name), printable(value.get<std::string>()));
 }
 
-int run(bool as_json) {
+int run(bool as_json, const std::vector<std::string>& program) {
   check_settings();
+  if (!program.empty()) {
+    const json outlook = outlook_of(program);
+    if (as_json) {
+      fmt::print("{}\n", json_text(outlook, 2));
+    } else {
+      print_outlook(outlook);
+    }
+    return 0;
+  }
   std::string library;
   try {
     library = library_path();
@@ -162,11 +173,23 @@ int run(bool as_json) {
 
 }  // namespace
 
-void add_info(CLI::App& app, int& exit_code) {
-  auto as_json = std::make_shared<bool>(false);
-  CLI::App* sub = app.add_subcommand("info", "Versions, device, kernel cache and settings");
-  sub->add_flag("--json", *as_json, "as JSON");
-  sub->callback([as_json, &exit_code] { exit_code = run(*as_json); });
+void add_info(CLI::App& app, const std::vector<std::string>& program, int& exit_code) {
+  struct Options {
+    bool as_json = false, of_loaded_library = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand(
+      "info", "Versions, device, kernel cache and settings; info -- PROGRAM: what it would meet");
+  sub->add_flag("--json", options->as_json, "as JSON");
+  sub->add_flag("--loaded-library", options->of_loaded_library)->group("");
+  sub->callback([options, &program, &exit_code] {
+    exit_code = 0;
+    if (options->of_loaded_library) {
+      fmt::print("{}\n", json_text(outlook_of_loaded_library(), -1));
+    } else {
+      exit_code = run(options->as_json, program);
+    }
+  });
 }
 
 }  // namespace cugrb::command

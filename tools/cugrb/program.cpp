@@ -123,8 +123,8 @@ void execute(const std::string& path, const std::vector<std::string>& arguments)
                 not_executable);
 }
 
-Finished run_self(const std::vector<std::string>& arguments, const Environment& environment, bool capture) {
-  static_cast<void>(own_executable());  // says in time why it cannot be started
+Finished run_file(const std::string& path, const std::vector<std::string>& arguments,
+                  const Environment& environment, bool capture) {
   int ends[2] = {-1, -1};
   if (capture && pipe(ends) != 0) throw Failure(fmt::format("no pipe: {}", std::strerror(errno)));
   std::fflush(nullptr);
@@ -138,8 +138,7 @@ Finished run_self(const std::vector<std::string>& arguments, const Environment& 
     }
     apply(environment);
     std::vector<std::string> copy = arguments;
-    copy.insert(copy.begin(), "cugrb");
-    execv("/proc/self/exe", pointers(copy).data());
+    execv(path.c_str(), pointers(copy).data());
     _exit(not_executable);
   }
   Finished finished{0, ""};
@@ -153,6 +152,13 @@ Finished run_self(const std::vector<std::string>& arguments, const Environment& 
   }
   finished.exit_code = wait_for(child);
   return finished;
+}
+
+Finished run_self(const std::vector<std::string>& arguments, const Environment& environment, bool capture) {
+  static_cast<void>(own_executable());  // says in time why it cannot be started
+  std::vector<std::string> with_name = arguments;
+  with_name.insert(with_name.begin(), "cugrb");
+  return run_file("/proc/self/exe", with_name, environment, capture);
 }
 
 TemporaryFile::TemporaryFile(const std::string& suffix) {

@@ -24,13 +24,17 @@ std::string preload_value(const std::string& library, const std::string& program
 /// Replaces this process. Returns only by throwing Failure.
 [[noreturn]] void execute(const std::string& path, const std::vector<std::string>& arguments);
 
-/// Starts this command again with other arguments and an environment on top of this one's, waits, and returns
-/// what it wrote on standard output (when `capture`; else that goes to ours) and its exit code (128 + signal
-/// when killed).
+/// What a process wrote on standard output, where that was caught, and its exit code (128 + signal when
+/// killed).
 struct Finished {
   int exit_code;
   std::string output;
 };
+/// Starts a file with arguments, of which the first is its name, and an environment on top of this one's, and
+/// waits. Standard output is caught (`capture`) or goes to ours.
+Finished run_file(const std::string& path, const std::vector<std::string>& arguments,
+                  const Environment& environment, bool capture);
+/// The same of this command, without its name.
 Finished run_self(const std::vector<std::string>& arguments, const Environment& environment, bool capture);
 
 /// A file's name for what processes of the command tell each other; the file is deleted at the end of scope.
