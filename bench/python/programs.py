@@ -38,7 +38,7 @@ def rmat(scale, seed=1):
     kept = rows != columns
     n = 1 << scale
     A = Matrix.from_coo(np.concatenate([rows[kept], columns[kept]]), np.concatenate([columns[kept], rows[kept]]), 1.0,
-                        nrows=n, ncols=n, dup_op=binary.any)
+                        nrows=n, ncols=n)
     A.wait()
     return A
 

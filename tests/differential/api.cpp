@@ -30,24 +30,22 @@ void require_of_real_library(void* function) {
     throw std::runtime_error("the oracle's functions are not the real library's");
 }
 
-/// Some versions answer one function by another that they export, GrB_Vector_eWiseAdd_Monoid by
-/// GrB_Vector_eWiseAdd_BinaryOp, say, and find cuGrB's in its place. Where that passes every call on, the
-/// oracle stays the real library's work alone, and cuGrB learns nothing of objects that it does not see
-/// freed.
+void set_offload(cugrb_offload wanted) {
+  static const auto function =
+      reinterpret_cast<decltype(&cugrb_set_offload)>(dlsym(RTLD_DEFAULT, "cugrb_set_offload"));
+  if (function != nullptr) function(wanted);
+}
+
+/// Some versions answer one function by a jump to another that they export, GrB_Vector_eWiseAdd_Monoid by
+/// GrB_Vector_eWiseAdd_BinaryOp, say, and find cuGrB's in its place, called by the oracle as it seems. Where
+/// that passes every call on, the oracle stays the real library's work alone, and cuGrB learns nothing of
+/// objects that it does not see freed.
 class PassedOn {
  public:
-  PassedOn() : before_(set(CUGRB_OFFLOAD_NEVER)) {}
-  ~PassedOn() { set(before_); }
+  PassedOn() { set_offload(CUGRB_OFFLOAD_NEVER); }
+  ~PassedOn() { end_oracle_call(); }
   PassedOn(const PassedOn&) = delete;
   PassedOn& operator=(const PassedOn&) = delete;
-
- private:
-  static cugrb_offload set(cugrb_offload wanted) {
-    static const auto function =
-        reinterpret_cast<decltype(&cugrb_set_offload)>(dlsym(RTLD_DEFAULT, "cugrb_set_offload"));
-    return function == nullptr ? wanted : function(wanted);
-  }
-  cugrb_offload before_;
 };
 
 /// `call` is the function with every call that it makes passed on. One instance of the template for each
@@ -73,6 +71,8 @@ struct Oracle<Name, Result (*)(Arguments..., ...)> {
 };
 
 }  // namespace
+
+void end_oracle_call() { set_offload(CUGRB_OFFLOAD_DEFAULT); }
 
 const Api& exported() {
   static const Api api = [] {

@@ -54,6 +54,8 @@ struct Api {
 const Api& exported();
 /// The real library's own functions. Throws std::runtime_error when it cannot be found.
 const Api& real();
+/// Of a call of the real library that was left by a jump: from now on cuGrB decides where calls run.
+void end_oracle_call();
 /// A predefined object of the real library by name ("GrB_PLUS_FP32", tried with GrB_ and GxB_ when it has no
 /// prefix); null when there is none.
 void* predefined(const std::string& name);
