@@ -11,6 +11,7 @@
 #include "src/capi/stress.h"
 #include "src/mirror/error_texts.h"
 #include "src/mirror/mirror.h"
+#include "src/support/without_cancellation.h"
 
 namespace cugrb::capi {
 namespace {
@@ -131,6 +132,7 @@ const char* why_on_host(bool has_device_version) {
 }  // namespace
 
 void Call::begin_watch() {
+  const WithoutCancellation without_cancellation;
   guarded([&] {
     if (mode.stress_outputs) stress::enter(handles_);
     return GrB_SUCCESS;
@@ -158,6 +160,7 @@ CUGRB_OPERATES(GxB_SelectOp)
 #undef CUGRB_OPERATES
 
 void Call::end_watch() {
+  const WithoutCancellation without_cancellation;
   guarded([&] {
     if (mode.stress_outputs) stress::leave(real::function_names[function_], handles_, info >= GrB_SUCCESS);
     return GrB_SUCCESS;
@@ -227,6 +230,7 @@ GrB_Info Call::ran_on_device() {
 }
 
 bool Call::restore_handles() {
+  const WithoutCancellation without_cancellation;
   const bool mutated = drops_pre_hook(function_);
   for (const Handle& handle : handles_) {
     if (!mutated) {
@@ -247,6 +251,7 @@ bool Call::restore_handles() {
 }
 
 void Call::mark_changed() {
+  const WithoutCancellation without_cancellation;
   if (drops_post_hook(function_)) return;
   for (const Handle& handle : handles_) {
     const bool replaced = handle.role == Role::output && info >= GrB_SUCCESS;  // GrB_NO_VALUE empties it
@@ -265,6 +270,7 @@ bool Query::answers(const char** error) const {
 void Query::clears_error_text() const { mirror::drop_error_text(handle_); }
 
 void Query::guard(const void* handle) {
+  const WithoutCancellation without_cancellation;
   static_assert(sizeof(mirror::MetadataGuard) <= sizeof(guard_) && alignof(mirror::MetadataGuard) <= 8);
   new (guard_) mirror::MetadataGuard(handle);
 }

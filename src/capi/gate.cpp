@@ -6,6 +6,7 @@
 
 #include "cuda/runtime/device.h"
 #include "src/support/settings.h"
+#include "src/support/without_cancellation.h"
 
 namespace cugrb::capi {
 
@@ -38,6 +39,7 @@ void open_now(const void* caller) {
 }  // namespace
 
 void open_gate(const void* caller) {
+  const WithoutCancellation without_cancellation;
   std::call_once(once, [caller] { open_now(caller); });
 }
 

@@ -9,6 +9,7 @@
 #include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
+#include "src/support/without_cancellation.h"
 
 namespace cugrb::capi {
 namespace {
@@ -53,6 +54,7 @@ void started(int mode, const Allocator& allocator) {
 template <class Initialize>
 GrB_Info start(const char* function, const Initialize& initialize, int mode,
                const Allocator& allocator) noexcept {
+  const WithoutCancellation without_cancellation;
   try {
     const trace::Scope scope(function);
     if (const std::string error = settings_error(); !error.empty()) {
@@ -98,6 +100,7 @@ GrB_Info GrB_finalize(void) {
   CUGRB_GATE;
   if (real.GrB_finalize == nullptr) return missing<GrB_Info>();
   if (called_by_library()) return real.GrB_finalize();
+  const cugrb::WithoutCancellation without_cancellation;
   try {
     cugrb::mirror::finalize();  // writes nothing back (rule 14)
     const GrB_Info info = real.GrB_finalize();

@@ -10,6 +10,7 @@
 #include "src/graphblas/real.h"
 #include "src/support/environment.h"
 #include "src/support/settings.h"
+#include "src/support/text.h"
 
 namespace cugrb::capi {
 namespace {
@@ -28,7 +29,7 @@ void say(const std::string& what, const std::string& why) {
   for (char& c : line) {
     if (c == '\n' || c == '\r') c = ' ';
   }
-  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fprintf(stderr, "%s\n", printable(line).c_str());
 }
 
 constexpr const char* every_call = "every call is passed on to SuiteSparse";

@@ -12,6 +12,7 @@
 #include "src/support/offload_mode.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
+#include "src/support/without_cancellation.h"
 
 namespace cugrb::capi::offload {
 
@@ -34,6 +35,7 @@ void note_failure(const std::string& reason) {
 }  // namespace
 
 bool attempt(FunctionRef<bool()> body) noexcept {
+  const WithoutCancellation without_cancellation;
   try {
     try {
       if (!runtime::available()) {

@@ -15,6 +15,7 @@
 #include "src/support/offload_mode.h"
 #include "src/support/trace.h"
 #include "src/support/trace_recording.h"
+#include "src/support/without_cancellation.h"
 
 namespace cugrb::capi {
 namespace {
@@ -62,6 +63,7 @@ void boot() {
 /// Runs `body`; the C API lets no exception out.
 template <class Result, class Body>
 Result guarded(Result otherwise, const Body& body) noexcept {
+  const WithoutCancellation without_cancellation;
   try {
     return body();
   } catch (...) {

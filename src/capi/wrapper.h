@@ -8,6 +8,7 @@
 #include "src/capi/decode.h"
 #include "src/capi/gate.h"
 #include "src/capi/variadic.h"
+#include "src/support/without_cancellation.h"
 
 namespace cugrb::mirror {
 void forget_type(GrB_Type type);  // src/mirror/mirror.h, without its headers
@@ -28,6 +29,7 @@ Result missing() {
 /// call.
 template <class Note>
 void noted(const Note& note) noexcept {
+  const WithoutCancellation without_cancellation;
   try {
     note();
   } catch (...) {

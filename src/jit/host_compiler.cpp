@@ -91,6 +91,13 @@ std::string find_compiler() {
                            ", g++, c++ can be run");
 }
 
+/// What GCC says when an allocation fails, and what Clang does.
+bool is_out_of_memory(const std::string& log) {
+  for (const char* words : {"virtual memory exhausted", "out of memory"})
+    if (log.find(words) != std::string::npos) return true;
+  return false;
+}
+
 class HostCompiler : public Compiler {
  public:
   HostCompiler() : program_(find_compiler()) {
@@ -122,6 +129,8 @@ class HostCompiler : public Compiler {
     if (end.out_of_time)
       throw CompilationFailure("the host compiler was stopped at its limit of processor time: " +
                                request.name);
+    if (end.status != 0 && is_out_of_memory(log))
+      throw CompilationFailure("the host compiler was stopped at its limit of memory: " + request.name);
     if (end.status != 0) {
       throw CompilationFailure("the host compiler refused " + request.name + ":\n" + shortened_log(log));
     }

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "src/support/file_size_signal.h"
+#include "src/support/write_signals.h"
 
 namespace cugrb::jit {
 namespace {
@@ -88,7 +88,7 @@ std::optional<std::string> read_private_file(const std::string& path, std::strin
 int write_new_file(const std::string& path, const std::string& content) {
   Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
   if (file < 0) return errno;
-  const WithoutFileSizeSignal without_signal;
+  const WithoutWriteSignals without_signal;
   size_t done = 0;
   while (done < content.size()) {
     const ssize_t written = write(file, content.data() + done, content.size() - done);

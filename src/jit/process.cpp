@@ -16,7 +16,7 @@
 
 #include "src/jit/jit.h"
 #include "src/support/environment.h"
-#include "src/support/file_size_signal.h"
+#include "src/support/write_signals.h"
 
 extern char** environ;
 
@@ -154,7 +154,7 @@ TemporaryDirectory::~TemporaryDirectory() {
 void write_file(const std::filesystem::path& path, const std::string& content) {
   std::error_code ignored;
   std::filesystem::create_directories(path.parent_path(), ignored);
-  const WithoutFileSizeSignal without_signal;
+  const WithoutWriteSignals without_signal;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
   file.close();

@@ -1,10 +1,17 @@
 #include "src/jit/request_log.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string_view>
 
 #include "src/support/environment.h"
-#include "src/support/file_size_signal.h"
+#include "src/support/text.h"
+#include "src/support/write_signals.h"
 
 namespace cugrb::jit {
 namespace {
@@ -26,6 +33,17 @@ void append_quoted(std::string& line, const std::string& text) {
   line += '"';
 }
 
+/// False (and errno) when not all of it could be written.
+bool append(int file, std::string_view text) {
+  const WithoutWriteSignals without_signals;
+  while (!text.empty()) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return false;
+    if (written > 0) text.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string to_json(const Request& request) {
@@ -39,15 +57,17 @@ std::string to_json(const Request& request) {
 }
 
 void log_request(const Request& request) {
-  static std::FILE* const file = [] {
-    const char* path = environment_variable("CUGRB_REQUESTS");
-    return path == nullptr || *path == '\0' ? nullptr : std::fopen(path, "ae");
-  }();
-  if (file == nullptr) return;
-  const std::string line = to_json(request) + "\n";  // one write: lines of several threads do not mix
-  const WithoutFileSizeSignal without_signal;
-  std::fwrite(line.data(), 1, line.size(), file);
-  std::fflush(file);
+  static const char* const path = environment_variable("CUGRB_REQUESTS");
+  if (path == nullptr || *path == '\0') return;
+  static const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+  static const int not_opened = file < 0 ? errno : 0;
+  static std::once_flag told;
+  // One write: lines of several threads do not mix.
+  if (file >= 0 && append(file, to_json(request) + "\n")) return;
+  std::call_once(told, [error = file < 0 ? not_opened : errno] {
+    std::fprintf(stderr, "cugrb: kernel requests are missing in %s: %s\n", printable(path).c_str(),
+                 std::strerror(error));
+  });
 }
 
 }  // namespace cugrb::jit

@@ -3,19 +3,22 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 #include "src/support/environment.h"
-#include "src/support/file_size_signal.h"
 #include "src/support/nvtx.h"
 #include "src/support/settings.h"
+#include "src/support/text.h"
 #include "src/support/trace_file.h"
 #include "src/support/trace_recording.h"
 #include "src/support/trace_summary.h"
 #include "src/support/trace_text.h"
+#include "src/support/write_signals.h"
 
 namespace cugrb::trace {
 
@@ -45,6 +48,8 @@ struct Output {
   bool text = false;  // a line a record, on stderr
   bool summary_wanted = false;
   ChromeFile file;
+  std::string file_name;
+  bool loss_was_said = false;
   Summary summary;  // records since the last flush
   Recordings recordings;
 };
@@ -85,8 +90,20 @@ unsigned thread_number() {
 bool is_own_process(const Output& out) { return out.process == getpid(); }
 
 void say(const std::string& text) {
-  const WithoutFileSizeSignal without_signal;
+  const WithoutWriteSignals without_signal;
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+/// The one who asked for a trace must learn what is not in it; there is no call to answer with an error.
+void say_trace(Output& out, const char* what) {
+  say(std::string("cugrb: ") + what + " " + printable(out.file_name) + ": " + std::strerror(errno) + "\n");
+}
+
+/// `written` is what the file says; the first loss is told.
+void check_written(Output& out, bool written) {
+  if (written || out.loss_was_said) return;
+  say_trace(out, "records are missing in the trace");
+  out.loss_was_said = true;
 }
 
 void emit(const Record& record) {
@@ -98,7 +115,7 @@ void emit(const Record& record) {
   }
   if (out.file.is_open() || !out.recordings.empty()) {
     const std::string event = to_chrome_event(record, static_cast<unsigned>(out.process), thread_number());
-    if (out.file.is_open()) out.file.add(event);
+    if (out.file.is_open()) check_written(out, out.file.add(event));
     out.recordings.add(event);
   }
   if (out.summary_wanted) out.summary.add(record);
@@ -112,19 +129,29 @@ void set_bit(int bit, bool on) {
   }
 }
 
+/// The program ends; later calls may still come.
+void end() {
+  flush();
+  Output& out = output();
+  const std::lock_guard<std::mutex> guard(out.lock);
+  if (is_own_process(out)) check_written(out, out.file.end());
+}
+
 /// Called with the lock held.
 bool open_target(Output& out, const std::string& target, bool summary) {
+  check_written(out, out.file.end());
   out.file.close();
   out.text = target == "1";
   out.summary_wanted = summary;
   bool opened = true;
   if (!target.empty() && !out.text) {
+    out.file_name = target;
+    out.loss_was_said = false;
     opened = out.file.open(target);
-    // The one who asked for a trace must learn that there is none; there is no call to answer with an error.
-    if (!opened) say("cugrb: cannot write the trace to " + target + "\n");
+    if (!opened) say_trace(out, "cannot write the trace to");
   }
   set_bit(by_target, out.text || out.file.is_open() || summary);
-  static const int registered = std::atexit(flush);
+  static const int registered = std::atexit(end);
   static_cast<void>(registered);
   return opened;
 }
@@ -254,7 +281,7 @@ void flush() {
   Output& out = output();
   const std::lock_guard<std::mutex> guard(out.lock);
   if (!is_own_process(out)) return;
-  out.file.write();
+  check_written(out, out.file.write());
   if (!out.summary_wanted || out.summary.empty()) return;
   const std::string text = out.summary.text();
   out.summary.clear();

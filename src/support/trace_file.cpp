@@ -2,13 +2,15 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 
 #include "src/support/environment.h"
-#include "src/support/file_size_signal.h"
+#include "src/support/write_signals.h"
 
 namespace cugrb::trace {
 namespace {
@@ -16,10 +18,15 @@ namespace {
 constexpr const char* extension = ".json";
 constexpr size_t enough_bytes = size_t(1) << 16;
 
-bool write_all(int descriptor, const std::string& text, int64_t offset) {
+/// At this place of a file; as it comes where there are no places.
+bool write_all(int descriptor, const std::string& text, std::optional<int64_t> place) {
   size_t done = 0;
   while (done < text.size()) {
-    const ssize_t written = pwrite(descriptor, text.data() + done, text.size() - done, offset + done);
+    const char* const from = text.data() + done;
+    const size_t size = text.size() - done;
+    const ssize_t written =
+        place ? pwrite(descriptor, from, size, *place + int64_t(done)) : ::write(descriptor, from, size);
+    if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;
     done += static_cast<size_t>(written);
   }
@@ -32,11 +39,16 @@ std::string with_part(const std::string& path, const std::string& part) {
   return path.substr(0, dot) + "." + part + path.substr(dot);
 }
 
+bool is_regular(int descriptor) {
+  struct stat status;
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 /// The empty file's descriptor, which keeps other processes from opening it so; -1 (and errno) when there is
-/// none. A file system without locks cannot tell that another process has it.
+/// none. A file system without locks cannot tell that another process has it. Pipes and devices are shared.
 int open_alone(const std::string& path, bool& in_use) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor < 0) return -1;
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+  if (descriptor < 0 || !is_regular(descriptor)) return descriptor;
   const bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
   in_use = !locked && errno == EWOULDBLOCK;
   if (in_use || ftruncate(descriptor, 0) != 0) {
@@ -47,6 +59,8 @@ int open_alone(const std::string& path, bool& in_use) {
   }
   return descriptor;
 }
+
+constexpr const char* closing = "\n]\n";
 
 }  // namespace
 
@@ -67,34 +81,71 @@ bool ChromeFile::open(const std::string& path) {
   descriptor_ = open_alone(path, in_use);
   if (in_use) descriptor_ = open_alone(with_part(path, std::to_string(getpid())), in_use);
   if (descriptor_ < 0) return false;
+  is_file_ = is_regular(descriptor_);
   end_ = 0;
   first_ = true;
   pending_ = "[";
-  write();
-  return true;
+  if (write()) return true;
+  const int error = errno;
+  close_descriptor();
+  errno = error;
+  return false;
 }
 
-void ChromeFile::add(const std::string& event) {
+bool ChromeFile::add(const std::string& event) {
   pending_ += first_ ? "\n" : ",\n";
   first_ = false;
   pending_ += event;
-  if (pending_.size() >= enough_bytes) write();
+  return pending_.size() < enough_bytes || write();
 }
 
-void ChromeFile::write() {
-  if (descriptor_ < 0 || pending_.empty()) return;
-  const auto length = static_cast<int64_t>(pending_.size());
-  pending_ += "\n]\n";
-  const WithoutFileSizeSignal without_signal;
-  // A full disk loses records, never the program.
-  if (write_all(descriptor_, pending_, end_)) end_ += length;
+bool ChromeFile::write() {
+  if (descriptor_ < 0 || pending_.empty()) return true;
+  const WithoutWriteSignals without_signals;
+  const bool written = is_file_ ? write_file() : write_stream();
   pending_.clear();
+  return written;
+}
+
+/// A full disk loses these events, and takes none of those that are there.
+bool ChromeFile::write_file() {
+  if (write_all(descriptor_, pending_ + closing, end_)) {
+    end_ += static_cast<int64_t>(pending_.size());
+    return true;
+  }
+  const int error = errno;
+  // The bracket was there: room for it is.
+  if (end_ > 0 && ftruncate(descriptor_, end_) == 0) write_all(descriptor_, closing, end_);
+  first_ = end_ <= 1;
+  errno = error;
+  return false;
+}
+
+/// What came after a gap could not be read: it ends there.
+bool ChromeFile::write_stream() {
+  if (write_all(descriptor_, pending_, std::nullopt)) return true;
+  const int error = errno;
+  close_descriptor();
+  errno = error;
+  return false;
+}
+
+bool ChromeFile::end() {
+  if (is_file_ || descriptor_ < 0) return write();
+  pending_ += closing;
+  const bool written = write();
+  close_descriptor();
+  return written;
 }
 
 void ChromeFile::close() {
   if (descriptor_ < 0) return;
-  write();
-  ::close(descriptor_);
+  end();
+  close_descriptor();
+}
+
+void ChromeFile::close_descriptor() {
+  if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = -1;
 }
 

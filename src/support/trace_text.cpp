@@ -3,13 +3,15 @@
 #include <cstdio>
 
 #include "src/support/number_text.h"
+#include "src/support/text.h"
 
 namespace cugrb::trace {
 namespace {
 
 std::string json_string(const std::string& text) {
   std::string out = "\"";
-  for (const char c : text) {
+  // Compilers' messages and names may be in any encoding; JSON must be UTF-8.
+  for (const char c : valid_utf8(text)) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       out += '\\';
@@ -18,10 +20,8 @@ std::string json_string(const std::string& text) {
       char escaped[8];
       std::snprintf(escaped, sizeof(escaped), "\\u%04x", byte);
       out += escaped;
-    } else if (byte < 0x80) {
-      out += c;
     } else {
-      out += '?';  // compilers' messages and names may be in any encoding; JSON must be UTF-8
+      out += c;
     }
   }
   return out + "\"";
@@ -92,7 +92,7 @@ std::string to_text(const Record& r) {
   for (char& c : text) {
     if (c == '\n' || c == '\r') c = ' ';  // a record is one line, whatever a compiler said
   }
-  return text;
+  return printable(text);
 }
 
 std::string to_chrome_event(const Record& r, unsigned process, unsigned thread) {

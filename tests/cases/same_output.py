@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A program prints the same on plain SuiteSparse and under the interposer, with and without the stress modes.
+"""A program prints the same on plain SuiteSparse and under the interposer, with and without the stress modes and a trace.
 
     same_output.py --library libcugrb.so PROGRAM [ARGUMENT...]
 
@@ -9,6 +9,7 @@ The device is that of CUGRB_DEVICE; the program must have used it. Standard outp
 import argparse
 import difflib
 import os
+import re
 import subprocess
 import sys
 
@@ -47,6 +48,9 @@ def main():
         complaints += complaints_of(name, expected, run(options.command, environment))
     traced = run(options.command, {**os.environ, "CUGRB_OFFLOAD": "always", "CUGRB_TRACE": "1",
                                    "LD_PRELOAD": options.library})
+    complaints += complaints_of("traced", expected, traced)
+    if re.search(r"\d,\d+ (us|ms|s|kB|MB|GB)\b", traced[2]):
+        complaints.append("a number of the trace is written with a comma")
     if " on gpu |" not in traced[2] and " on emulated |" not in traced[2]:
         complaints.append("no call ran on the device")
     print("\n".join(complaints) or f"the same in {len(MODES)} modes: {len(expected[0].splitlines())} lines")

@@ -39,6 +39,22 @@ class OutputTest(CommandTest):
             self.skipTest(f"no device nodes here: {error}")
         return path
 
+    NUMBERS = ("rows", "columns", "entries", "offset_bytes", "column_bytes", "matrix_value_bytes", "vector_value_bytes", "result_bytes",
+               "vector_entries", "allowed_share", "memory_bytes", "slice_columns", "hyb_threshold", "hyb_slice_columns", "gather_lines",
+               "gather_sectors_1", "gather_sectors_4", "gather_sectors_8", "tile_columns", "tiles_made", "push_rows", "push_longest",
+               "push_empty", "push_mean", "push_deviation")
+
+    def measurement_commands(self):
+        """Command lines of calibrate and precompile without the name of their output, which comes last."""
+        problem = {**{name: 4 for name in self.NUMBERS}, "tile_columns": 0,
+                   **{name + "_refusal": "" for name in ("push", "merge", "tile", "cusparse")},
+                   **{name: False for name in ("stops_early", "stops_at_once", "swaps_to_add")}}
+        product = {"name": "m", "family": "file", "profile": {"lengths": [1], "rows": [4]}, "problems": {"s": problem}, "results": []}
+        results = self.file("results.json", json.dumps({"matrices": [product]}))
+        requests = self.file("requests", "")
+        return [["calibrate", "--results", results, "--output"], ["calibrate", "--results", results, "--pairs"],
+                ["precompile", "--device", "emulated", "--architecture", "host", "--list", requests, "--times"]]
+
 
 class Files(OutputTest):
     def test_a_link_stays_and_its_target_is_written(self):
@@ -155,9 +171,78 @@ class Files(OutputTest):
         self.assertTrue(kept.read_text().startswith("before\n" + BANDED))
 
 
+class Measurements(OutputTest):
+    """The files of calibrate and precompile: the same rules as for all others."""
+
+    def test_a_new_file_and_the_target_of_a_link_are_written(self):
+        for words in self.measurement_commands():
+            with self.subTest(words=words):
+                target, link = self.folder / "target", self.folder / "link"
+                link.symlink_to("target")
+                self.assert_works(self.run_cugrb(*words, target))
+                written = target.read_text()
+                target.write_text("old")
+                target.chmod(0o664)
+                self.assert_works(self.run_cugrb(*words, link))
+                self.assertTrue(link.is_symlink())
+                self.assertEqual(target.read_text(), written)
+                # A profile is trusted only when nobody else can write to it.
+                self.assertEqual(stat.S_IMODE(target.stat().st_mode), 0o644 if "--output" in words else 0o664)
+                target.unlink()
+                link.unlink()
+
+    def test_a_pipe_gets_the_text_and_stays(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe, 0o622)
+        for words in self.measurement_commands():
+            with self.subTest(words=words):
+                mode, got = pipe.stat().st_mode, []
+                reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+                reader.start()
+                self.assert_works(self.run_cugrb(*words, pipe))
+                reader.join(60)
+                self.assertEqual(pipe.stat().st_mode, mode)
+                self.assertTrue(got[0].startswith(("{", "matrix,")), got)
+
+    def test_a_device_is_written_and_stays_as_it_is(self):
+        null, full = self.device("null", 3), self.device("full", 7)
+        for device in (null, full):
+            device.chmod(0o666)
+        for words in self.measurement_commands():
+            with self.subTest(words=words):
+                self.assert_works(self.run_cugrb(*words, null))
+                self.assert_fails(self.run_cugrb(*words, full), 1, "full: cannot be written: No space left on device")
+                for device in (null, full):
+                    self.assertEqual(device.lstat().st_mode, stat.S_IFCHR | 0o666)
+
+    def test_what_cannot_be_written_is_named_before_the_work(self):
+        for words in self.measurement_commands():
+            with self.subTest(words=words):
+                result = self.run_cugrb(*words, "/nonexistent/x" if words[0] == "precompile" else self.folder)
+                self.assert_fails(result, 1, "cannot be written: ")
+                self.assertEqual(result.stdout, "")
+
+    def test_the_input_is_never_the_output(self):
+        for words in self.measurement_commands():
+            given = next(word for word in words if isinstance(word, pathlib.Path))
+            before = given.read_text()
+            self.assert_fails(self.run_cugrb(*words, given), 2, f"{words[-1]}: ", "is read by this command")
+            self.assertEqual(given.read_text(), before)
+
+    def test_a_list_of_kernels_that_cannot_be_written_costs_no_compilation(self):
+        words = ["precompile", "--device", "emulated", "--cache", self.folder / "cache", "--write-list", self.folder]
+        self.assert_fails(self.run_cugrb(*words), 1, "it is a directory")
+        self.assertFalse((self.folder / "cache" / "host").exists())
+
+
 class StandardOutput(OutputTest):
     COMMANDS = [["info"], ["info", "--json"], ["--help"], ["--version"], ["run", "--help"], ["run", "bfs", "rmat:4", "--backend", "cpu"],
-                ["explain", "rmat:4"], ["generate", "banded", "4", "1", "-o", "x.mtx"]]
+                ["explain", "rmat:4"], ["generate", "banded", "4", "1", "-o", "x.mtx"],
+                ["calibrate", "--results", "results.json"], ["precompile", "--device", "emulated", "--list", "requests"]]
+
+    def setUp(self):
+        super().setUp()
+        self.measurement_commands()  # their inputs
 
     def run_into(self, words, stdout, **more):
         result = subprocess.run([command_test.OPTIONS.cugrb, *words], stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=self.folder,
@@ -166,8 +251,9 @@ class StandardOutput(OutputTest):
         return result
 
     def test_a_full_disk_is_an_error_in_every_subcommand(self):
+        device = self.device("full", 7)
         for words in self.COMMANDS:
-            with self.subTest(words=words), open("/dev/full", "w") as full:
+            with self.subTest(words=words), open(device, "w") as full:
                 self.assert_fails(self.run_into(words, full), 1, "standard output cannot be written", "No space left on device")
 
     def test_a_pipe_without_a_reader_is_an_error_in_every_subcommand(self):
@@ -294,7 +380,7 @@ class Signals(OutputTest):
         return found
 
     def test_a_signal_ends_the_compiler_and_leaves_none_of_its_files(self):
-        for number in (signal.SIGTERM, signal.SIGKILL):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
             with self.subTest(signal=number):
                 command = self.start("precompile", "--device", "emulated", "--cache", self.folder / "cache")
                 self.wait_for(lambda: self.compilers() or command.poll() is not None)

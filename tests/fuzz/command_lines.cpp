@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "src/support/settings.h"
+#include "src/support/text.h"
 #include "tests/fuzz/require.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/command_line.h"
-#include "tools/graph_files/text.h"
 
 namespace {
 
@@ -54,7 +54,7 @@ void parse(const std::vector<std::string>& words) {
   } catch (const command::Failure& failure) {
     require(*failure.what() != '\0', "a failure has a message");
     require(failure.code() == command::usage, "a command line that is wrong ends with 2");
-    for (const char c : graph_files::printable(failure.what()))
+    for (const char c : printable(failure.what()))
       require(static_cast<unsigned char>(c) >= ' ', "what is shown has no control characters");
   }
 }

@@ -206,10 +206,17 @@ class Loading(unittest.TestCase):
             os.chmod(program, 0o4755)
             if run([program], user=nobody)["status"] == 127:
                 self.skipTest("the library's folder is not open to other users")
-            result = run([program], user=nobody, CUGRB_GRAPHBLAS="/nonexistent/libgraphblas.so",
-                         CUGRB_OFFLOAD="always", CUGRB_DEVICE="emulated")
-            self.check(result, forward_only="rights that its user does not have")
-            self.assertEqual(result["gpu"], "0")
+            # The folder is root's: what is made in it is made with the file's rights.
+            places = {name: str(pathlib.Path(folder) / name) for name in
+                      ("CUGRB_CACHE", "CUGRB_REQUESTS", "XDG_CACHE_HOME", "HOME", "CUGRB_NVRTC", "CUGRB_CUSPARSE")}
+            wishes = {"CUGRB_OFFLOAD": "always", "CUGRB_DEVICE": "emulated", **places}
+            for trace in (str(pathlib.Path(folder) / "trace.json"), "1"):
+                result = run([program], user=nobody, CUGRB_GRAPHBLAS="/nonexistent/libgraphblas.so", CUGRB_TRACE=trace,
+                             CUGRB_SUMMARY="1", CUGRB_NOTICE="1", **wishes)
+                self.check(result, forward_only="rights that its user does not have")
+                self.assertEqual(result["gpu"], "0")
+                self.assertNotIn("cugrb:", result["output"])
+                self.assertEqual(os.listdir(folder), ["program"])
             self.check(run([program], CUGRB_OFFLOAD="never"))  # for its owner it is a program like others
 
     def test_child_of_a_fork_computes_on_the_cpu(self):

@@ -172,7 +172,9 @@ TEST_CASE("without a usable cache directory kernels compile all the same", "[.un
 
 TEST_CASE("a read-only cache directory, or none, costs time only") {
   // A path below a file can be made by nobody, root included.
-  for (const char* cache : {"/dev/null/cugrb", "off"}) {
+  const std::string file = fixture::new_directory() + "/file";
+  jit::write_file(file, "");
+  for (const std::string& cache : {file + "/cugrb", std::string("off")}) {
     const fixture::Outcome outcome = fixture::run_self("[.uncached]", {{"CUGRB_TEST_CACHE", cache}});
     INFO(outcome.output);
     CHECK(outcome.status == 0);

@@ -95,15 +95,38 @@ TEST_CASE("a program and what it started end with the process that wanted them, 
   CHECK(comes_true([&] { return !runs(inner) && !runs(outer) && !fs::exists(folder); }));
 }
 
-TEST_CASE("asks for a kernel whose compilation does not end", "[.endless]") {
-  std::string said;
+namespace {
+
+/// Why the kernel whose compilation does not end cannot be had.
+std::string endless_failure() {
   try {
     jit::compile(fixture::probe("endless", fixture::exponential), "host");
   } catch (const jit::CompilationFailure& failure) {
-    said = failure.what();
+    return failure.what();
   }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("asks for a kernel whose compilation does not end", "[.endless]") {
+  const std::string said = endless_failure();
   INFO(said);
   CHECK(fixture::contains(said, "was stopped at its limit of processor time: probe<endless>"));
+}
+
+TEST_CASE("asks for a kernel whose compilation takes all memory", "[.greedy]") {
+  const std::string said = endless_failure();
+  INFO(said);
+  CHECK(fixture::contains(said, "was stopped at its limit of memory: probe<endless>"));
+}
+
+TEST_CASE("a compilation beyond its limit of memory is declined") {
+  const std::string log = fixture::new_directory() + "/log";
+  const std::string program = fs::canonical("/proc/self/exe");
+  const jit::ProgramEnd end = jit::run_program({program, "[.greedy]"}, log, {0, uint64_t(400) << 10});
+  INFO(jit::read_file(log));
+  CHECK(end.status == 0);
 }
 
 TEST_CASE("a compilation beyond its limit of time is declined") {

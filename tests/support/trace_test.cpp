@@ -2,6 +2,8 @@
 #include "src/support/trace.h"
 
 #include <signal.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -20,6 +23,7 @@
 #include "src/support/trace_recording.h"
 #include "src/support/trace_text.h"
 #include "tests/catch.h"
+#include "tests/comma_locale.h"
 
 using namespace cugrb;
 using nlohmann::json;
@@ -107,19 +111,21 @@ TEST_CASE("numbers of a record are written alike in every locale") {
   record.function = "GrB_mxv";
   record.seconds = 0.0015;
   record.bytes_up = 2'500'000;
+  const std::string kept = std::setlocale(LC_NUMERIC, nullptr);
+  REQUIRE(set_comma_locale() == 0);
+  char half[8];
+  std::snprintf(half, sizeof half, "%.1f", 0.5);
   const std::string text = trace::to_text(record);
   const std::string event = trace::to_chrome_event(record, 1, 2);
-  const auto before = std::setlocale(LC_ALL, nullptr);
-  const std::string kept = before == nullptr ? "C" : before;
-  // Whichever of them the system has: all write a comma.
-  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "C.UTF-8"}) {
-    if (std::setlocale(LC_ALL, name) == nullptr) continue;
-    CHECK(trace::to_text(record) == text);
-    CHECK(trace::to_chrome_event(record, 1, 2) == event);
-  }
-  std::setlocale(LC_ALL, kept.c_str());
+  trace::start("", true);
+  for (int k = 0; k < 3; ++k) ::record("GrB_mxv", trace::Place::gpu);
+  const std::string summary = trace::summary_text();
+  trace::start("", false);
+  std::setlocale(LC_NUMERIC, kept.c_str());
+  CHECK(std::string(half) == "0,5");
   CHECK(text.find("1.500 ms | up 2.50 MB") != std::string::npos);
   CHECK(event.find("\"dur\":1500.000") != std::string::npos);
+  CHECK(summary.find("3.00 kB") != std::string::npos);
 }
 
 namespace {
@@ -173,7 +179,7 @@ TEST_CASE("the Chrome trace is an array of complete events with their arguments"
   CHECK(events[0]["pid"] == getpid());
   CHECK(events[0]["dur"].get<double>() >= 0);
   CHECK(events[1]["ts"].get<double>() >= events[0]["ts"].get<double>());
-  CHECK(events[1]["args"]["reason"] == "quotes \" and \\, control \x01 and high ? bytes\nin two lines");
+  CHECK(events[1]["args"]["reason"] == "quotes \" and \\, control \x01 and high \\xff bytes\nin two lines");
   record("GrB_vxm", trace::Place::gpu);
   trace::flush();
   trace::flush();
@@ -236,6 +242,104 @@ TEST_CASE("trace_crash_victim", "[.]") {
   // Run by the next test in a process of its own, with CUGRB_TRACE set.
   for (int k = 0; k < 5000; ++k) record("GrB_mxv", trace::Place::gpu);
   kill(getpid(), SIGKILL);
+}
+
+namespace {
+
+/// What another program prints on standard error, but for the summary, while its trace goes to this place.
+std::string stderr_of_victim(const char* victim, const std::string& path) {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    setenv("CUGRB_TRACE", path.c_str(), 1);
+    execl("/proc/self/exe", "test_support", victim, static_cast<char*>(nullptr));
+    _exit(99);
+  }
+  close(ends[1]);
+  std::string text;
+  char block[4096];
+  for (ssize_t got; (got = read(ends[0], block, sizeof block)) > 0;) text.append(block, size_t(got));
+  close(ends[0]);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  const size_t summary = text.find("cugrb: summary\n"), last_line = text.find("cugrb: all ");
+  REQUIRE((summary < last_line && last_line != std::string::npos));
+  return text.erase(summary, text.find('\n', last_line) + 1 - summary);
+}
+
+size_t times_in(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("trace_many_records", "[.]") {
+  // Run by the next tests in a process of its own, with CUGRB_TRACE set.
+  for (int k = 0; k < 3000; ++k) record("GrB_mxv", trace::Place::gpu);
+}
+
+TEST_CASE("a pipe gets the trace as it comes, to its end") {
+  const std::string path = temporary_file("_pipe.json");
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  std::string got;
+  std::thread reader([&] {
+    std::ifstream file(path);
+    got.assign(std::istreambuf_iterator<char>(file), {});
+  });
+  CHECK(stderr_of_victim("trace_many_records", path).empty());
+  reader.join();
+  CHECK(json::parse(got).size() == 3000);
+  struct stat status;
+  CHECK((stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)));
+  unlink(path.c_str());
+}
+
+TEST_CASE("a pipe whose reader goes away ends the trace, not the program") {
+  const std::string path = temporary_file("_closed.json");
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  std::thread reader([&] { std::ifstream(path).get(); });
+  const std::string said = stderr_of_victim("trace_many_records", path);
+  reader.join();
+  CHECK(times_in(said, "records are missing in the trace " + path + ": Broken pipe") == 1);
+  unlink(path.c_str());
+}
+
+TEST_CASE("a device gets the trace and stays, a full one is told of") {
+  const std::string path = temporary_file("_device.json");
+  for (const unsigned minor : {3u, 7u}) {  // nodes of our own of /dev/null and /dev/full
+    if (mknod(path.c_str(), S_IFCHR | 0600, makedev(1, minor)) != 0 || access(path.c_str(), W_OK) != 0 ||
+        !std::ofstream(path)) {
+      WARN("not tested: no device nodes can be made here");
+      unlink(path.c_str());
+      return;
+    }
+    const std::string said = stderr_of_victim("trace_many_records", path);
+    struct stat status;
+    CHECK((lstat(path.c_str(), &status) == 0 && S_ISCHR(status.st_mode)));
+    CHECK(times_in(said, "cannot write the trace to " + path + ": No space left on device") ==
+          (minor == 7 ? 1 : 0));
+    CHECK(said.empty() == (minor == 3));
+    unlink(path.c_str());
+  }
+}
+
+TEST_CASE("a link to a trace's place stays, and its name is shown without what a terminal would obey") {
+  const std::string target = temporary_file("_target.json"), link = temporary_file("_link.json");
+  REQUIRE(symlink(target.c_str(), link.c_str()) == 0);
+  CHECK(stderr_of_victim("trace_many_records", link).empty());
+  CHECK(load(target).size() == 3000);
+  struct stat status;
+  CHECK((lstat(link.c_str(), &status) == 0 && S_ISLNK(status.st_mode)));
+  unlink(link.c_str());
+  unlink(target.c_str());
+  CHECK(stderr_of_victim("trace_many_records", "/nowhere\x1b[31m\xff/t.json") ==
+        "cugrb: cannot write the trace to /nowhere\\e[31m\\xff/t.json: No such file or directory\n");
 }
 
 TEST_CASE("after a crash the file is valid JSON with all but the last events") {

@@ -82,13 +82,13 @@ void make_folder_of(const std::string& path) {
       std::filesystem::path(path).parent_path());  // where it cannot, the file will say so
 }
 
-/// Where every process looks for it, a profile is taken only when nobody else could have written it.
-void write_profile(const std::string& path, const std::string& text) {
-  namespace fs = std::filesystem;
+/// A file of this name, made before the work begins; nothing when there is no name. Where every process looks
+/// for it, a profile is taken only when nobody else could have written it.
+OptionalOutput output_of(const std::string& path, mode_t withheld = 0) {
   make_folder_of(path);
-  write_file(path, text);
-  fs::permissions(path, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove);
+  return OptionalOutput(path, withheld);
 }
+constexpr mode_t by_others = S_IWGRP | S_IWOTH;
 
 void print(const selector::WorkloadRates& rates) {
   using selector::WorkloadRates;
@@ -142,8 +142,8 @@ int run(const CalibrateOptions& options) {
   std::vector<std::string> inputs = options.results;
   inputs.insert(inputs.end(), options.graphs.begin(), options.graphs.end());
   check_outputs({{"--save", options.save}, {"--pairs", options.pairs}, {"--output", options.output}}, inputs);
-  for (const std::string& path : {options.save, options.pairs, options.output}) make_folder_of(path);
-  OptionalOutput saved(options.save), pairs(options.pairs);
+  OptionalOutput saved = output_of(options.save), pairs = output_of(options.pairs),
+                 profile = output_of(options.output, by_others);
   calibration::Measurements measurements;
   Hardware hardware;
   std::string device = "NVIDIA H200", path = options.output;
@@ -156,6 +156,10 @@ int run(const CalibrateOptions& options) {
     const runtime::Properties& properties = runtime::device().properties();
     device = properties.name;
     hardware = Hardware::from_properties(properties);
+    if (path.empty() && !hardware.emulated) {
+      path = selector::profile_path(device);
+      profile = output_of(path, by_others);
+    }
     measure_rates(hardware);
     fmt::print(
         "{}: copies {:.2f} TB/s, from the host {:.1f} GB/s, a launch among others {:.2f} us, sorting {:.2f} "
@@ -168,7 +172,6 @@ int run(const CalibrateOptions& options) {
                                            hardware, calibration::Deadline(options.seconds));
     saved.write(json_text(measured, -1) + "\n");
     measurements.add(measured);
-    if (path.empty() && !hardware.emulated) path = selector::profile_path(device);
   }
   fit_and_print(hardware, measurements, options.numbers);
   if (!options.pairs.empty()) pairs.write(pairs_text(hardware, measurements));
@@ -176,7 +179,7 @@ int run(const CalibrateOptions& options) {
   if (path.empty()) {
     fmt::print("\n{}", text);
   } else {
-    write_profile(path, text);
+    profile.write(text);
     fmt::print("\nThe profile is in {}\n", printable(path));
   }
   return 0;

@@ -7,8 +7,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "tools/cugrb/output.h"
-
 namespace cugrb::command {
 namespace {
 
@@ -42,8 +40,7 @@ double processor_seconds() {
   return total;
 }
 
-void write_compile_times(const std::string& path, const std::string& architecture,
-                         const std::vector<CompileTime>& times) {
+std::string compile_times_text(const std::string& architecture, const std::vector<CompileTime>& times) {
   std::map<std::string, std::vector<CompileTime>> by_kernel;
   for (const CompileTime& time : times) by_kernel[time.name.substr(0, time.name.find('<'))].push_back(time);
   ordered_json kernels = ordered_json::array();
@@ -51,7 +48,7 @@ void write_compile_times(const std::string& path, const std::string& architectur
   std::sort(kernels.begin(), kernels.end(), [](const ordered_json& a, const ordered_json& b) {
     return a["worst_seconds"].get<double>() > b["worst_seconds"].get<double>();
   });
-  write_file(path, ordered_json{{"architecture", architecture}, {"kernels", kernels}}.dump(1) + "\n");
+  return ordered_json{{"architecture", architecture}, {"kernels", kernels}}.dump(1) + "\n";
 }
 
 }  // namespace cugrb::command

@@ -13,9 +13,7 @@ struct CompileTime {
 /// Processor time that this process and the children it has waited for have used, in seconds.
 double processor_seconds();
 
-/// A summary by kernel as JSON: how many specialisations, the median, the worst and which one it is. Throws
-/// FileError when the file cannot be written.
-void write_compile_times(const std::string& path, const std::string& architecture,
-                         const std::vector<CompileTime>& times);
+/// A summary by kernel as JSON: how many specialisations, the median, the worst and which one it is.
+std::string compile_times_text(const std::string& architecture, const std::vector<CompileTime>& times);
 
 }  // namespace cugrb::command

@@ -8,8 +8,8 @@
 
 #include "cuda/runtime/device.h"
 #include "cugrb/error.hpp"
+#include "src/support/text.h"
 #include "tools/cugrb/command.h"
-#include "tools/graph_files/text.h"
 
 namespace cugrb::command {
 
@@ -26,8 +26,8 @@ auto with_memory_for(const MatrixSize& m, const Work& work) {
     return Failure(
         fmt::format("{}: no memory to work with {} rows, {} columns and {} entries, which take {} "
                     "bytes without values{}{}",
-                    graph_files::printable(m.name), m.rows, m.columns, m.entries,
-                    8 * (m.rows + 1 + m.entries), why.empty() ? "" : ": ", why));
+                    printable(m.name), m.rows, m.columns, m.entries, 8 * (m.rows + 1 + m.entries),
+                    why.empty() ? "" : ": ", why));
   };
   try {
     return work();

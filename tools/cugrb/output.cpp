@@ -20,14 +20,14 @@ namespace {
 
 void make_valid(json& value) {
   if (value.is_string()) {
-    value = graph_files::valid_utf8(value.get_ref<const std::string&>());
+    value = valid_utf8(value.get_ref<const std::string&>());
   } else if (value.is_array()) {
     for (json& element : value) make_valid(element);
   } else if (value.is_object()) {
     json valid = json::object();
     for (auto& [key, element] : value.items()) {
       make_valid(element);
-      valid[graph_files::valid_utf8(key)] = std::move(element);
+      valid[valid_utf8(key)] = std::move(element);
     }
     value = std::move(valid);
   }
@@ -51,8 +51,8 @@ std::string json_text(const json& value, int indent) {
   return valid.dump(indent);
 }
 
-OptionalOutput::OptionalOutput(const std::string& path) {
-  if (!path.empty()) file_ = std::make_unique<graph_files::OutputFile>(path);
+OptionalOutput::OptionalOutput(const std::string& path, mode_t withheld) {
+  if (!path.empty()) file_ = std::make_unique<graph_files::OutputFile>(path, withheld);
 }
 
 void OptionalOutput::write(const std::string& text) {

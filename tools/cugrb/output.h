@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "src/support/text.h"
 #include "tools/graph_files/output_file.h"
-#include "tools/graph_files/text.h"
 
 namespace cugrb::command {
 
-using graph_files::printable;
 using graph_files::write_file;
 
 /// Several lines for a terminal: printable(), with the line feeds left.
@@ -24,7 +23,7 @@ std::string json_text(const nlohmann::json& value, int indent);
 /// the option is not given.
 class OptionalOutput {
  public:
-  explicit OptionalOutput(const std::string& path);
+  explicit OptionalOutput(const std::string& path, mode_t withheld = 0);
   /// Writes the whole file; nothing when there is none.
   void write(const std::string& text);
 

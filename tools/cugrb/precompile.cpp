@@ -131,6 +131,7 @@ int compile_list(const PrecompileOptions& options) {
     architecture = described["device"]["architecture"].get<std::string>();
   }
   const std::vector<jit::Request> requests = read_list(options.list);
+  OptionalOutput times_file(options.times);
   const auto start = Clock::now();
   ProgressBar bar("compiling for " + architecture);
   uint64_t compiled = 0, done = 0, failures = 0;
@@ -151,7 +152,7 @@ int compile_list(const PrecompileOptions& options) {
   fmt::print("{} of {} kernels compiled for {} in {:.1f} s, {} were there, {} failed; cache {}\n", compiled,
              requests.size(), architecture, seconds_since(start), requests.size() - compiled - failures,
              failures, described["cache"]["folder"].get<std::string>());
-  if (!options.times.empty()) write_compile_times(options.times, architecture, times);
+  times_file.write(compile_times_text(architecture, times));
   return failures == 0 ? 0 : failed;
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tools/graph_files/text.h"
+#include "src/support/text.h"
 
 namespace cugrb::command {
 
@@ -16,7 +16,7 @@ constexpr int bar_width = 30;
 }  // namespace
 
 ProgressBar::ProgressBar(const std::string& what)
-    : what_(graph_files::printable(what)), on_terminal_(isatty(STDERR_FILENO) == 1) {}
+    : what_(printable(what)), on_terminal_(isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) fmt::print(stderr, "\r\033[K");

@@ -7,14 +7,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "src/support/text.h"
 #include "tools/cugrb/command.h"
-#include "tools/graph_files/text.h"
 
 namespace cugrb::command {
 
 namespace {
-
-using graph_files::printable;
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });

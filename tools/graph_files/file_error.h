@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "tools/graph_files/text.h"
+#include "src/support/text.h"
 
 namespace cugrb::graph_files {
 

@@ -57,7 +57,8 @@ std::string followed(std::string path) {
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path) : path_(path), target_(followed(path)) {
+OutputFile::OutputFile(const std::string& path, mode_t withheld)
+    : path_(path), target_(followed(path)), withheld_(withheld) {
   if (path.empty()) fail("it has no name");
   if (target_.empty()) fail_with_errno();
   const int own = own_descriptor(target_);
@@ -87,7 +88,7 @@ void OutputFile::open_neighbour(const struct stat* replaced) {
   if (replaced != nullptr && access(target_.c_str(), W_OK) != 0) fail_with_errno();
   if (target_.back() == '/') fail("it is a directory that does not exist");
   const std::string folder = folder_of(target_);
-  file_ = neighbour_.create(folder + ".cugrb-", ".part", 0666);
+  file_ = neighbour_.create(folder + ".cugrb-", ".part", 0666 & ~withheld_);
   if (file_ < 0) {
     const std::string why = std::strerror(errno);
     fail("no file can be made in " + printable(folder.empty() ? "the current folder" : folder) + ": " + why);
@@ -95,7 +96,7 @@ void OutputFile::open_neighbour(const struct stat* replaced) {
   if (replaced == nullptr) return;
   // Only a privileged user may give a file away; without that the new file is the writer's.
   const bool given = fchown(file_, replaced->st_uid, replaced->st_gid) == 0;
-  if (fchmod(file_, replaced->st_mode & (given ? 07777u : 0777u)) != 0) fail_with_errno();
+  if (fchmod(file_, replaced->st_mode & (given ? 07777u : 0777u) & ~withheld_) != 0) fail_with_errno();
 }
 
 OutputFile::~OutputFile() {

@@ -16,8 +16,9 @@ namespace cugrb::graph_files {
 /// SIGPIPE is ignored).
 class OutputFile {
  public:
-  /// Fails at once when the file could not be written.
-  explicit OutputFile(const std::string& path);
+  /// Fails at once when the file could not be written. A regular file gets none of the bits of its mode that
+  /// are `withheld`.
+  explicit OutputFile(const std::string& path, mode_t withheld = 0);
   /// Without commit() nothing is left of a regular file.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -35,6 +36,7 @@ class OutputFile {
 
   std::string path_;    ///< as the user wrote it
   std::string target_;  ///< what it means, links followed
+  mode_t withheld_;
   std::string buffer_;
   TemporaryPath neighbour_;  ///< empty: written as it is
   int file_ = -1;

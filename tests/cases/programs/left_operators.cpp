@@ -1,5 +1,5 @@
 // A user's operator that does not return to SuiteSparse: it jumps or throws; or calls GraphBLAS itself. The
-// calls after it see every value. (An operator that ends its thread makes SuiteSparse 7.4 itself abort.)
+// calls after it see every value. (ended_threads.c: operators that end their thread.)
 #include <csetjmp>
 
 extern "C" {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace cugrb::graph_files {
+namespace cugrb {
 
 /// The text with every byte that is no part of UTF-8 written as \xNN, and everything else as it is.
 std::string valid_utf8(std::string_view text);
@@ -12,4 +12,4 @@ std::string valid_utf8(std::string_view text);
 /// change colours or reverse the direction) as \n, \t, \r, \e, \xNN or \u{NNNN}.
 std::string printable(std::string_view text);
 
-}  // namespace cugrb::graph_files
+}  // namespace cugrb

@@ -1,8 +1,8 @@
-#include "tools/graph_files/text.h"
+#include "src/support/text.h"
 
 #include <cstdint>
 
-namespace cugrb::graph_files {
+namespace cugrb {
 namespace {
 
 struct Character {
@@ -76,4 +76,4 @@ std::string escaped(std::string_view text, bool controls) {
 std::string valid_utf8(std::string_view text) { return escaped(text, false); }
 std::string printable(std::string_view text) { return escaped(text, true); }
 
-}  // namespace cugrb::graph_files
+}  // namespace cugrb
