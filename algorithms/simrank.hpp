@@ -5,14 +5,19 @@
 //
 // with 0 < c < 1, iterated from S = I. As linear algebra, with W(a,i) = 1/|in(i)| for an edge a → i:
 //
-//     T = S W,   S' = c Wᵀ T off the diagonal, 1 on it
+//     T = S W,   S' = c Wᵀ T off the diagonal, 1 on it        SimRankDiagonal::one
+//     T = S W,   S' = c Wᵀ T + (1 - c) I                      SimRankDiagonal::added
 //
-// which are two matrix products an iteration. Here √c is folded into W, so that c costs nothing, and the
-// second product is computed only off the diagonal. After k iterations no similarity is more than c^(k+1)
-// below its limit (Lizorkin and others, Proposition 1). Similarities below `threshold` are dropped after
-// every iteration, which keeps S sparse: S without dropping has an entry for every pair that has a common
-// ancestor at the same distance, in connected graphs soon all n². No similarity is lower for it by more than
-// threshold/(1 - c).
+// which are two matrix products an iteration. The first is Jeh and Widom's definition; the second, whose
+// diagonal lies between 1 - c and 1, is the matrix form of Jo, Kim and Bae, "multiplications of three
+// matrices and one addition of two matrices". (The text at hand has lost their equation 5; (1 - c) I is the
+// matrix that this form usually adds.) Here √c is folded into W, so that c costs nothing, and the second
+// product is computed only off the diagonal where the diagonal is 1. After k iterations no similarity is more
+// than c^(k+1) from its limit (Lizorkin and others, Proposition 1; for the second form because each iteration
+// brings two matrices c times as near). Similarities, or their parts before the addition, below `threshold`
+// are dropped after every iteration, which keeps S sparse: S without dropping has an entry for every pair
+// that has a common ancestor at the same distance, in connected graphs soon all n². No similarity is lower
+// for it by more than threshold/(1 - c).
 //
 // Memory: A, W, two matrices S (and a third while they are compared), T.
 //
@@ -29,16 +34,20 @@
 
 namespace cugrb {
 
+/// What S has on its diagonal: 1, or what is left of c Wᵀ S W there and 1 - c.
+enum class SimRankDiagonal { one, added };
+
 struct SimRankOptions {
   double decay = 0.8;       ///< c, in (0, 1)
   double threshold = 1e-4;  ///< similarities below it are dropped; 0: none
   double tolerance = 1e-3;  ///< ends when no similarity changes by more; 0: runs all iterations
   int iteration_limit = 20;
+  SimRankDiagonal diagonal = SimRankDiagonal::one;
 };
 
 template <class Real>
 struct SimRank {
-  Matrix<Real> similarities;  ///< symmetric, with 1 on the diagonal; no entry: 0, or below the threshold
+  Matrix<Real> similarities;  ///< symmetric; no entry: 0, or below the threshold
   int iterations = 0;         ///< how many were done
   bool converged = false;     ///< whether the tolerance was reached
   double residual = 0;        ///< the largest change in the last iteration
@@ -54,15 +63,16 @@ Matrix<Real> diagonal(const Array<Index>& places, const Array<Real>& values, Ind
   return d;
 }
 
+/// value · I.
 template <class Real>
-Matrix<Real> identity(Index n) {
+Matrix<Real> scaled_identity(Index n, Real value) {
   Array<Index> places(n);
-  Array<Real> ones(n);
+  Array<Real> values(n);
   for (Index i = 0; i < n; ++i) {
     places[i] = i;
-    ones[i] = Real(1);
+    values[i] = value;
   }
-  return diagonal(places, ones, n);
+  return diagonal(places, values, n);
 }
 
 /// scale · W: every edge a → i has scale / |in(i)|.
@@ -95,6 +105,26 @@ inline void check_simrank(const SimRankOptions& options) {
   }
 }
 
+/// S' of w = √c W and the matrix on its diagonal.
+template <class Real>
+Matrix<Real> next_similarities(const Matrix<Real>& s, const Matrix<Real>& w, const Matrix<Real>& on_diagonal,
+                               const SimRankOptions& options) {
+  const Matrix<Real> t = mxm(s, w, plus_times<Real>);
+  const bool ones = options.diagonal == SimRankDiagonal::one;
+  Matrix<Real> next(s.nrows(), s.ncols());
+  if (ones) {
+    next(!structure(on_diagonal), replace) = mxm(transpose(w), t, plus_times<Real>);
+  } else {
+    next = mxm(transpose(w), t, plus_times<Real>);
+  }
+  if (options.threshold > 0) next = select(next, op::value_ge<Real>, static_cast<Real>(options.threshold));
+  if (ones) {
+    next(structure(on_diagonal)) = Real(1);
+    return next;
+  }
+  return ewise_add(next, on_diagonal, op::plus<Real>);
+}
+
 }  // namespace detail
 
 /// The similarities of all pairs of a graph's vertices in precision Real (float or double). Errors:
@@ -105,16 +135,14 @@ template <class Real = float, class T>
 SimRank<Real> simrank(Graph<T>& graph, const SimRankOptions& options = {}) {
   detail::check_simrank(options);
   const Index n = graph.size();
-  const Matrix<Real> ones = detail::identity<Real>(n);
+  const bool ones = options.diagonal == SimRankDiagonal::one;
+  const Matrix<Real> start = detail::scaled_identity(n, Real(1));
+  const Matrix<Real> on_diagonal = ones ? start : detail::scaled_identity(n, Real(1 - options.decay));
   const Matrix<Real> w = detail::in_normalised<Real>(graph, std::sqrt(options.decay));
-  SimRank<Real> result{ones};
+  SimRank<Real> result{start};
   while (result.iterations < options.iteration_limit && !result.converged) {
     ++result.iterations;
-    const Matrix<Real> t = mxm(result.similarities, w, plus_times<Real>);
-    Matrix<Real> next(n, n);
-    next(!structure(ones), replace) = mxm(transpose(w), t, plus_times<Real>);
-    if (options.threshold > 0) next = select(next, op::value_ge<Real>, static_cast<Real>(options.threshold));
-    next(structure(ones)) = Real(1);
+    Matrix<Real> next = detail::next_similarities(result.similarities, w, on_diagonal, options);
     result.residual = detail::largest_difference(next, result.similarities);
     result.converged = result.residual <= options.tolerance && options.tolerance > 0;
     result.similarities = std::move(next);

@@ -71,7 +71,8 @@ selector::MxvProblem describe_product(const Product& product);
 /// bytes, same_result}; with `skipped` or `failed` (why) where it was not measured.
 nlohmann::json bench_kernels(Product& product, const Options& options);
 /// HYB with the threshold of Bell and Garland ("hyb_bell_garland") and with the published model's optimum
-/// ("hyb_analytic"), for PLUS_TIMES.
+/// ("hyb_analytic"), and, where they are named, binned CSR with 16 lanes for rows of up to so many entries
+/// ("binned_csr_48", _64, _96, _128, _160, _192), for PLUS_TIMES.
 nlohmann::json bench_thresholds(const Product& product, const Options& options);
 /// The published model's compute times, {"FP32": {"COO": seconds, ..., "HYB", "threshold"}, "FP64": ...},
 /// with the device's parameters.

@@ -43,6 +43,45 @@ def pvldb_figure_2(matrices):
     print_table(["graph", "CPU", *names, "TILE-Comp over HYB", "paper"], rows)
 
 
+def pvldb_construction(matrices):
+    """The paper's tile-composite as its Algorithms 1 to 3 make it, beside ours."""
+    rows, gains = [], []
+    for m in matrices:
+        for semiring in (FP32, FP64):
+            paper, ours, hyb = (m.seconds(semiring, k) for k in ("mxv_tile_rectangles", "mxv_tile_composite", "mxv_hyb"))
+            if not paper:
+                continue
+            if ours:
+                gains.append(paper / ours)
+            rows.append([m.name, semiring, number(paper * 1e3, 4), number(ours * 1e3 if ours else None, 4), number(ratio(paper, ours), 2),
+                         number(ratio(hyb, paper), 2), number(papers.PVLDB_OVER_HYB.get(m.preset), 2)])
+    if not rows:
+        return
+    print("\n### PVLDB 2011, Algorithms 1 to 3: tile-composite as printed, and ours\n")
+    print_table(["matrix", "semiring", "as printed, ms", "ours, ms", "as printed over ours", "HYB over as printed", "paper: HYB over TILE-Comp"], rows)
+    if gains:
+        print(f"As printed over ours, geometric mean: {geometric_mean(gains):.2f}, {sum(g < 1 for g in gains)} of {len(gains)} below 1.")
+
+
+def binned_thresholds(matrices):
+    """Binned CSR with 16 lanes for rows of up to so many entries, over the paper's 96."""
+    sizes, rows, ratios = (48, 64, 96, 128, 160, 192), [], {}
+    for m in matrices:
+        for semiring in (FP32, FP64):
+            times = {size: m.seconds(semiring, f"binned_csr_{size}") for size in sizes}
+            if not times[96]:
+                continue
+            for size, time in times.items():
+                if time:
+                    ratios.setdefault(size, []).append(time / times[96])
+            rows.append([m.name, semiring, number(times[96] * 1e3, 4), *(number(ratio(times[size], times[96]), 3) for size in sizes)])
+    if not rows:
+        return
+    print("\n### PageRank on AMD GPUs (2010), section V-B: the threshold of small rows, time over that with 96\n")
+    print_table(["matrix", "semiring", "96: ms", *map(str, sizes)], rows)
+    print("Geometric means: " + ", ".join(f"{size}: {geometric_mean(found):.3f}" for size, found in ratios.items()) + ".")
+
+
 def tpds_table_3(matrices):
     print("\n### TPDS 2015, Table 3: relative difference of estimated and tested speed, percent\n")
     rows, ours, all_rows = [], [], []
@@ -187,9 +226,11 @@ def from_products(matrices):
     print("\n## The papers' tables, ours beside theirs")
     print("\nGraphs are Chung-Lu graphs with the statistics of the papers' (docs/algorithms.md), at full size only.")
     pvldb_figure_2(matrices)
+    pvldb_construction(matrices)
     tpds_table_3(matrices)
     hyb_thresholds(matrices)
     amd_figure_4(matrices)
+    binned_thresholds(matrices)
     dcsr_tables(matrices)
 
 

@@ -5,9 +5,11 @@
 namespace cugrb::formats {
 
 /// Rows of at most `tiny` entries get a thread, of at most `small` 16, of at most `normal` a warp, of at most
-/// `block` a block, longer ones a block for every `chunk` entries. The first three as in the paper below.
+/// `block` a block, longer ones a block for every `chunk` entries. The first two are the paper's below, where
+/// rows of more than `small` get 64 lanes, so that no loop has more than 6 rounds.
 struct BinThresholds {
   uint64_t tiny = 6, small = 96, normal = 2048, block = 32768, chunk = 16384;
+  bool operator==(const BinThresholds&) const = default;
 };
 
 /// T. Wu et al., "Efficient PageRank and SpMV computation on AMD GPUs", ICPP 2010, section V-B: columns and
@@ -16,6 +18,12 @@ struct BinThresholds {
 ///   bytes() = records * (2 o + r) + 8 (rows of the last bin + 1), beside the CSR's columns and values.
 class BinnedCsr final : public SparseShape {
  public:
+  /// What DeviceMatrix::derived keeps it by.
+  struct Key {
+    using Made = BinnedCsr;
+    BinThresholds thresholds;
+    bool operator==(const Key&) const = default;
+  };
   explicit BinnedCsr(const SparseShape& shape) : SparseShape(shape) {}
   Width offset_width = Width::bits32;
   BinThresholds thresholds;

@@ -4,9 +4,11 @@
 // After X. Yang, S. Parthasarathy and P. Sadayappan, "Fast Sparse Matrix-Vector Multiplication on GPUs:
 // Implications for Graph Mining", VLDB 2011, sections 3.1-3.3. Columns are reordered by their number of
 // entries, and the first ones cut into tiles (partial tiling). The rows of a tile are ranked by length and
-// packed into workloads of about equal size, wide ones row-major, narrow ones column-major. What differs on
-// today's devices: a tile lives in shared memory and not in the texture cache. A workload is 128 entries a
-// step and as many steps as its longest row needs, and a row's lanes are one of 1, 4, 16, 32.
+// packed into workloads of about equal size, wide ones row-major, narrow ones column-major. What differs: a
+// tile lives in shared memory and not in the texture cache. There is one size of workloads for all tiles, and
+// longer rows are cut. A workload is 128 entries a step and as many steps as its longest row needs, and a
+// row's lanes are one of 1, 4, 16, 32. Equations 1 to 5 are another formula. The paper's own construction
+// stands in src/formats/tile_rectangles.h; docs/tile_composite.md has both side by side.
 #pragma once
 #include <vector>
 

@@ -40,11 +40,12 @@ Partition partition(const Csr& matrix, TileCooBuildArguments a) {
   return made;
 }
 
-Coo part_of(const Csr& matrix, const TileCoo& made, TileCooBuildArguments a, bool in_tile) {
+/// `gathered` > 0: of a tile, whose columns are ranks below that.
+Coo part_of(const Csr& matrix, TileCooBuildArguments a, uint64_t gathered) {
   Coo part(matrix);
   part.entries = a.entries;
-  if (in_tile) {
-    part.columns = made.gathered;
+  if (gathered > 0) {
+    part.columns = gathered;
     part.column_width = Width::bits32;
   }
   part.row_indices = Buffer(part.entries * sizeof(uint32_t));
@@ -56,38 +57,29 @@ Coo part_of(const Csr& matrix, const TileCoo& made, TileCooBuildArguments a, boo
   launch_per_element(tile_coo_header,
                      std::string("tile_coo_entries<") + index_type(matrix.column_width) + ", " +
                          (part.iso ? "void" : element_of_bytes(part.type.size)) +
-                         (in_tile ? ", true>" : ", false>"),
+                         (gathered > 0 ? ", true>" : ", false>"),
                      part.entries, a);
   return part;
 }
 
-/// The original columns of a part's entries.
-std::vector<uint64_t> original_columns(const TileCoo& matrix, size_t number) {
-  const Coo& part = matrix.parts[number];
-  std::vector<uint64_t> columns = widened(part.column_indices, part.column_width, part.entries);
-  if (number + 1 == matrix.parts.size()) return columns;
-  const std::vector<uint32_t> gathered = matrix.gathered_columns.to_host<uint32_t>(matrix.gathered);
-  for (uint64_t& column : columns) column = gathered.at(column);
-  return columns;
+Hyb hyb_of(const Coo& list) {
+  const Csr rows = to_csr(list);
+  return make_hyb(rows, bell_garland_threshold(row_distribution(rows)));
 }
 
 }  // namespace
 
 size_t TileCoo::bytes() const {
-  size_t sum = gathered_columns.bytes();
-  for (const Coo& part : parts) sum += part.bytes();
+  size_t sum = gathered_columns.bytes() + others.bytes();
+  for (const Coo& tile : tiles) sum += tile.bytes();
   return sum;
 }
 
-int coo_tiles(const ColumnPopularity& popularity, uint32_t tile_columns) {
-  return int(std::clamp<uint64_t>(blocks_for(popularity.popular_columns, tile_columns), 1, most_tiles));
-}
-
-TileCoo make_tile_coo(const Csr& matrix, int tiles, uint32_t tile_columns) {
-  TileCoo made(matrix);
-  made.tile_columns = tile_columns;
-  made.gathered = std::min(matrix.columns, uint64_t(tiles) * tile_columns);
-  const Buffer places = place_columns(matrix, made.gathered, made.gathered_columns);
+TileCoo make_tile_coo(const Csr& matrix, uint32_t tile_columns) {
+  const uint64_t tiles = blocks_for(column_distribution(matrix).rows_above(1), tile_columns);
+  const uint64_t gathered = std::min(matrix.columns, tiles * tile_columns);
+  Buffer gathered_columns;
+  const Buffer places = place_columns(matrix, gathered, gathered_columns);
   const Coo list = make_coo(matrix, Width::bits32);
   TileCooBuildArguments a;
   a.matrix = matrix.view();
@@ -96,46 +88,65 @@ TileCoo make_tile_coo(const Csr& matrix, int tiles, uint32_t tile_columns) {
   a.tiles = uint32_t(tiles);
   a.rows = list.row_indices.as<uint32_t>();
   const Partition entries = partition(matrix, a);
-  for (int t = 0; t <= tiles; ++t) {
-    a.sorted = entries.positions.as<uint64_t>() + entries.starts[t];
-    a.entries = entries.starts[t + 1] - entries.starts[t];
-    made.parts.push_back(part_of(matrix, made, a, t < tiles));
-  }
+  const auto part = [&](uint64_t number, uint64_t columns) {
+    a.sorted = entries.positions.as<uint64_t>() + entries.starts[number];
+    a.entries = entries.starts[number + 1] - entries.starts[number];
+    return part_of(matrix, a, columns);
+  };
+  TileCoo made(matrix, hyb_of(part(tiles, 0)));
+  made.tile_columns = tile_columns;
+  made.gathered = gathered;
+  made.gathered_columns = gathered_columns;
+  for (uint64_t t = 0; t < tiles; ++t) made.tiles.push_back(part(t, gathered));
   return made;
 }
 
+namespace {
+
+/// The entries of CSR rows, or of a tile's list, appended with their original columns.
+void append(std::vector<HostEntry>& entries, const SparseShape& shape, const std::vector<uint64_t>& rows,
+            const std::vector<uint64_t>& columns, const Buffer& stored) {
+  const size_t size = shape.iso ? 0 : shape.type.size;
+  const std::vector<char> values = stored.to_host<char>(rows.size() * size);
+  for (uint64_t q = 0; q < rows.size(); ++q)
+    entries.push_back({rows[q], columns[q], std::string(values.data() + q * size, size)});
+}
+
+}  // namespace
+
 Csr to_csr(const TileCoo& matrix) {
   std::vector<HostEntry> entries;
-  for (size_t n = 0; n < matrix.parts.size(); ++n) {
-    const Coo& part = matrix.parts[n];
-    const std::vector<uint64_t> columns = original_columns(matrix, n);
-    const std::vector<uint32_t> rows = part.row_indices.to_host<uint32_t>(part.entries);
-    const size_t size = part.iso ? 0 : part.type.size;
-    const std::vector<char> values = part.values.to_host<char>(part.entries * size);
-    for (uint64_t q = 0; q < part.entries; ++q) {
-      entries.push_back({rows[q], columns[q], std::string(values.data() + q * size, size)});
-    }
+  const std::vector<uint32_t> gathered = matrix.gathered_columns.to_host<uint32_t>(matrix.gathered);
+  for (const Coo& tile : matrix.tiles) {
+    std::vector<uint64_t> columns = widened(tile.column_indices, tile.column_width, tile.entries);
+    for (uint64_t& column : columns) column = gathered.at(column);
+    append(entries, tile, widened(tile.row_indices, tile.row_width, tile.entries), columns, tile.values);
   }
-  return csr_of_entries(matrix, std::move(entries), matrix.iso ? matrix.parts.back().values : Buffer());
+  const Csr others = to_csr(matrix.others);
+  const Coo list = make_coo(others, Width::bits32);
+  append(entries, others, widened(list.row_indices, list.row_width, others.entries),
+         widened(others.column_indices, others.column_width, others.entries), others.values);
+  return csr_of_entries(matrix, std::move(entries), matrix.iso ? matrix.others.ell.values : Buffer());
 }
 
 std::string check(const TileCoo& matrix) {
-  uint64_t entries = 0;
-  for (size_t n = 0; n < matrix.parts.size(); ++n) {
-    const Coo& part = matrix.parts[n];
-    const std::string place = "part " + std::to_string(n) + ": ";
-    if (part.row_indices.bytes() < part.entries * sizeof(uint32_t))
+  const std::string wrong = check(matrix.others);
+  if (!wrong.empty()) return "the other columns: " + wrong;
+  uint64_t entries = matrix.others.ell.entries + matrix.others.coo.entries;
+  for (size_t n = 0; n < matrix.tiles.size(); ++n) {
+    const Coo& tile = matrix.tiles[n];
+    const std::string place = "tile " + std::to_string(n) + ": ";
+    if (tile.row_indices.bytes() < tile.entries * sizeof(uint32_t))
       return place + "the row indices are too few";
-    const std::vector<uint32_t> rows = part.row_indices.to_host<uint32_t>(part.entries);
+    const std::vector<uint32_t> rows = tile.row_indices.to_host<uint32_t>(tile.entries);
     if (!std::is_sorted(rows.begin(), rows.end())) return place + "its rows do not ascend";
     if (!rows.empty() && rows.back() >= matrix.rows) return place + "a row is out of range";
-    const uint64_t tile = n * matrix.tile_columns;
-    for (const uint64_t column : widened(part.column_indices, part.column_width, part.entries)) {
-      if (column >= part.columns) return place + "a column is out of range";
-      if (n + 1 < matrix.parts.size() && (column < tile || column >= tile + matrix.tile_columns))
-        return place + "a column of another tile";
+    const uint64_t first = n * matrix.tile_columns;
+    for (const uint64_t column : widened(tile.column_indices, tile.column_width, tile.entries)) {
+      if (column >= tile.columns) return place + "a column is out of range";
+      if (column < first || column >= first + matrix.tile_columns) return place + "a column of another tile";
     }
-    entries += part.entries;
+    entries += tile.entries;
   }
   if (entries != matrix.entries) return "the parts have " + std::to_string(entries) + " entries in all";
   return check(to_csr(matrix));  // ascending: no column comes twice

@@ -22,8 +22,9 @@ std::vector<std::vector<uint32_t>> sources_of(const Example& e) {
   return before;
 }
 
-/// One iteration from the definition: for every pair, the mean over the pairs of vertices that point at it.
-Table step(const Example& e, const Table& s, double decay, double threshold) {
+/// One iteration, pair by pair: the mean over the pairs of vertices that point at it; on the diagonal 1, or
+/// 1 - c added to it.
+Table step(const Example& e, const Table& s, double decay, double threshold, SimRankDiagonal diagonal) {
   const auto before = sources_of(e);
   const size_t n = e.next.size();
   Table next(n, std::vector<double>(n, 0));
@@ -34,18 +35,20 @@ Table step(const Example& e, const Table& s, double decay, double threshold) {
         for (const uint32_t b : before[j]) sum += s[a][b];
       }
       const double pairs = static_cast<double>(before[i].size() * before[j].size());
-      next[i][j] = i == j ? 1 : pairs > 0 ? decay * sum / pairs : 0;
-      if (i != j && next[i][j] < threshold) next[i][j] = 0;
+      next[i][j] = pairs > 0 ? decay * sum / pairs : 0;
+      if (next[i][j] < threshold) next[i][j] = 0;
+      if (i == j) next[i][j] = diagonal == SimRankDiagonal::one ? 1 : next[i][j] + 1 - decay;
     }
   }
   return next;
 }
 
-Table reference(const Example& e, double decay, double threshold, int iterations) {
+Table reference(const Example& e, double decay, double threshold, int iterations,
+                SimRankDiagonal diagonal = SimRankDiagonal::one) {
   const size_t n = e.next.size();
   Table s(n, std::vector<double>(n, 0));
   for (size_t i = 0; i < n; ++i) s[i][i] = 1;
-  for (int k = 0; k < iterations; ++k) s = step(e, s, decay, threshold);
+  for (int k = 0; k < iterations; ++k) s = step(e, s, decay, threshold, diagonal);
   return s;
 }
 
@@ -86,13 +89,17 @@ TEST_CASE("SimRank follows its definition step by step") {
   for (const Example& e : examples()) {
     INFO(e.name);
     auto graph = test_graphs::graph_of(e);
-    for (const int iterations : {1, 2, 5}) {
-      const auto result = simrank<double>(graph, {0.8, 0, 0, iterations});
-      CHECK(result.iterations == iterations);
-      CHECK_FALSE(result.converged);
-      // A sum of at most n² products of numbers up to 1, with weights that add up to 1.
-      const double rounding = double(e.next.size() + 8) * std::numeric_limits<double>::epsilon() * iterations;
-      CHECK(largest_difference(dense(result.similarities), reference(e, 0.8, 0, iterations)) <= rounding);
+    for (const SimRankDiagonal diagonal : {SimRankDiagonal::one, SimRankDiagonal::added}) {
+      for (const int iterations : {1, 2, 5}) {
+        const auto result = simrank<double>(graph, {0.8, 0, 0, iterations, diagonal});
+        CHECK(result.iterations == iterations);
+        CHECK_FALSE(result.converged);
+        // A sum of at most n² products of numbers up to 1, with weights that add up to 1.
+        const double rounding =
+            double(e.next.size() + 8) * std::numeric_limits<double>::epsilon() * iterations;
+        CHECK(largest_difference(dense(result.similarities), reference(e, 0.8, 0, iterations, diagonal)) <=
+              rounding);
+      }
     }
   }
 }
@@ -134,6 +141,33 @@ TEST_CASE("SimRank worked out by hand") {
   CHECK(near(s[3][2], 0.042));
   CHECK(near(s[0][4], 0.034));
   CHECK(s[1][2] == s[2][1]);
+}
+
+TEST_CASE("a matrix that is added leaves less than 1 on the diagonal") {
+  // 0 points at 1 and 2, nothing at 0. With c = 0.8 S_1 has c + (1 - c) = 1 at (1,1) and (2,2), c at (1,2),
+  // and 1 - c = 0.2 at (0,0); from then on 0.8 * 0.2 = 0.16 at (1,2) and 0.16 + 0.2 at (1,1). By the
+  // definition s(1,2) is c.
+  auto graph = test_graphs::graph_of({"fork", Direction::directed, {{1, 2}, {}, {}}});
+  const auto close = [](double x, double y) { return std::abs(x - y) <= 1e-15; };
+  const auto first = dense(simrank<double>(graph, {0.8, 0, 0, 1, SimRankDiagonal::added}).similarities);
+  CHECK(close(first[0][0], 0.2));
+  CHECK(close(first[1][1], 1));
+  CHECK(close(first[1][2], 0.8));
+  const auto result = simrank<double>(graph, {0.8, 0, 1e-9, 9, SimRankDiagonal::added});
+  CHECK(result.converged);
+  CHECK(result.iterations == 3);
+  const Table last = dense(result.similarities);
+  CHECK(close(last[0][0], 0.2));
+  CHECK(close(last[1][1], 0.36));
+  CHECK(close(last[2][2], 0.36));
+  CHECK(close(last[1][2], 0.16));
+  CHECK(last[0][1] == 0);
+  CHECK(close(dense(simrank<double>(graph).similarities)[1][2], 0.8));
+  // Parts below the threshold are dropped before the addition: what is left is (1 - c) I.
+  const Table dropped =
+      dense(simrank<double>(graph, {0.8, 0.17, 1e-9, 9, SimRankDiagonal::added}).similarities);
+  CHECK(close(dropped[1][1], 0.2));
+  CHECK(dropped[1][2] == 0);
 }
 
 TEST_CASE("SimRank in single precision, without edges, and with wrong options") {

@@ -96,6 +96,18 @@ class Report(unittest.TestCase):
         self.assertEqual((found[4], found[6], found[8]), ("0.5", "1.0", "2.0"))  # COO, HYB, TILE-Comp: 4 Mflop over 8, 4, 2 ms
         self.assertEqual(found[-2:], ["2.00", "1.95"])
 
+    def test_pvldb_construction(self):
+        _, text, _ = run(matrix("chung_lu:flickr", [row("mxv_hyb", 6e-3), row("mxv_tile_composite", 2e-3), row("mxv_tile_rectangles", 3e-3)]))
+        self.assertIn("| chung_lu:flickr | PLUS_TIMES_FP32 | 3.0000 | 2.0000 | 1.50 | 2.00 | 1.95 |", text)
+        self.assertIn("As printed over ours, geometric mean: 1.50, 0 of 1 below 1.", text)
+        _, text, _ = run(matrix("chung_lu:flickr", [row("mxv_tile_composite", 2e-3)]))
+        self.assertNotIn("as printed", text)
+
+    def test_binned_thresholds(self):
+        _, text, _ = run(matrix("a", [row("binned_csr_96", 4e-3), row("binned_csr_48", 2e-3), row("binned_csr_192", 5e-3)]))
+        self.assertIn("| a | PLUS_TIMES_FP32 | 4.0000 | 0.500 | – | 1.000 | – | – | 1.250 |", text)
+        self.assertIn("48: 0.500, 96: 1.000, 192: 1.250.", text)
+
     def test_tpds_table_3(self):
         analytic = {"FP32": {"COO": 2e-3, "CSR": 1e-3, "ELL": 1e-3}, "FP64": {"COO": 1e-3}}
         _, text, _ = run(matrix("a", [row("mxv_coo", 1e-3, predicted_seconds=1.1e-3), row("mxv_row_thread", 1.1e-3)], analytic=analytic))

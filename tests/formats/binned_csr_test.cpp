@@ -46,6 +46,27 @@ TEST_CASE("rows fall into the bin of their length, limits included") {
   CHECK(binned.chunks.chunks == 3);
 }
 
+// The example of section III-B of the paper: rows (2, 3, 0), (0, 1, 0), (1, 0, 0), A_p = 0, 2, 3, 4.
+TEST_CASE("the paper's matrix of three rows: records (begin, size, index), tiny ones first") {
+  const Type& type = Type::of(TypeCode::Int32);
+  const auto value = [&](int32_t x) {
+    return Value{type, std::string(reinterpret_cast<const char*>(&x), sizeof x)};
+  };
+  const RefMatrix matrix{
+      type, 3, 3, {{{0, 0}, value(2)}, {{0, 1}, value(3)}, {{1, 1}, value(1)}, {{2, 0}, value(1)}}};
+  // t_r1 = 1, t_r2 = 2: rows 1 and 2 are tiny problems, row 0 a small one (section V-B).
+  const BinnedCsr binned =
+      make_binned_csr(test::csr_to_device(matrix, false, false), {1, 2, 2048, 32768, 16384});
+  CHECK(formats::check(binned) == "");
+  CHECK(binned.begins.to_host<uint32_t>(3) == std::vector<uint32_t>{2, 3, 0});
+  CHECK(binned.sizes.to_host<uint32_t>(3) == std::vector<uint32_t>{1, 1, 2});
+  CHECK(binned.bins.rows.to_host<uint32_t>(3) == std::vector<uint32_t>{1, 2, 0});
+  CHECK(binned.bins.starts == std::vector<uint64_t>{0, 0, 2, 3, 3, 3, 3});
+  // A_v and A_j "remain unchanged".
+  CHECK(binned.column_indices.to_host<uint32_t>(4) == std::vector<uint32_t>{0, 1, 1, 0});
+  CHECK(binned.values.to_host<int32_t>(4) == std::vector<int32_t>{2, 3, 1, 1});
+}
+
 TEST_CASE("bins of listed lengths are those of the offsets") {
   test::Random random(33);
   const RefMatrix matrix =

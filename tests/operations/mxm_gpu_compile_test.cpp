@@ -24,7 +24,8 @@ long spilled_bytes(const std::string& log) {
 TEST_CASE(
     "specialisations of the matrix product compile for every architecture, without spilling inner loops") {
   jit::forget_kernels();  // requests_so_far() begins anew
-  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_outer", "mxm_dot", "mxm_dense", "mxm_dense_push"}) {
+  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_dcsr", "mxm_outer", "mxm_outer_staged", "mxm_dot",
+                             "mxm_dense", "mxm_dense_push"}) {
     test::MxmConfiguration c{"PLUS_MAX_FP64", "FP64", "FP64", test::MaskKind::structural};
     c.accumulate = "MINUS_FP64";
     c.kernel = kernel;

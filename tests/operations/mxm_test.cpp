@@ -171,7 +171,7 @@ TEST_CASE("the output may be a factor and the mask") {
 }
 
 TEST_CASE("products without a mask, by hashing, by sorting and by outer products") {
-  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_outer"}) {
+  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_dcsr", "mxm_outer", "mxm_outer_staged"}) {
     agree(by({"PLUS_FIRSTJ_INT64", "BOOL", "BOOL"}, kernel));
     agree(by({"PLUS_MINUS_FP32", "FP32", "FP32"}, kernel));
   }
@@ -242,10 +242,12 @@ TEST_CASE("outer products: workloads larger than a block's share, rows longer th
   const test::RefMatrix a = test::transposed(test::matrix_of_lengths(random, type, {20, 1, 0, 300, 7}, 301));
   const test::RefMatrix b = test::matrix_of_lengths(random, type, {2100, 9000, 5, 60, 1}, 9001);
   CHECK(test::run_plain_mxm(s, a, b, nullptr, "mxm_outer") == "");
+  CHECK(test::run_plain_mxm(s, a, b, nullptr, "mxm_outer_staged") == "");
+  CHECK(test::run_plain_mxm(s, a, b, nullptr, "mxm_dcsr") == "");  // rows of 2049 products and more
 }
 
 TEST_CASE("masks, complemented ones too, on products by rows, by sorting and by outer products") {
-  for (const char* kernel : {"mxm_sort", "mxm_outer"}) {
+  for (const char* kernel : {"mxm_sort", "mxm_dcsr", "mxm_outer", "mxm_outer_staged"}) {
     agree(by(masked({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::structural_complement), kernel));
     agree(by(masked({"PLUS_TIMES_FP32", "FP32", "FP32"}, MaskKind::valued), kernel));
   }
@@ -671,7 +673,7 @@ TEST_CASE("very many columns: 64-bit indices, hash tables, long rows by sorting"
   test::Random random(36);
   const test::RefMatrix left = test::matrix_of_lengths(random, type, {1, 0, 12, 40}, 40);
   const test::RefMatrix right = scattered(random, type, 40, uint64_t(1) << 40, 90);
-  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_outer"}) {
+  for (const char* kernel : {"mxm_rows", "mxm_sort", "mxm_dcsr", "mxm_outer", "mxm_outer_staged"}) {
     INFO(kernel);
     CHECK(test::run_plain_mxm(s, left, right, nullptr, kernel) == "");
   }
@@ -686,7 +688,7 @@ TEST_CASE(
   std::vector<const char*> semirings = {"MIN_FIRST_INT64", "PLUS_SECONDJ_INT64", "PLUS_FIRSTJ_INT64",
                                         "ANY_FIRST_INT64"};
   if (test::structures_only()) semirings.resize(1);  // slices launch the same kernels again and again
-  for (const char* kernel : {"mxm_sort", "mxm_outer"}) {
+  for (const char* kernel : {"mxm_sort", "mxm_outer", "mxm_outer_staged"}) {
     for (const char* semiring : semirings) {
       for (const uint64_t products : {1, 7, 100, 2000}) {
         INFO(kernel << " " << semiring << ", " << products << " products at a time");
@@ -756,7 +758,7 @@ TEST_CASE(
     const Triple t{double(n), 1, double(n % 5)};
     b.entries[{test::below(random, 30), test::below(random, 20)}] = bytes_value(triple, &t);
   }
-  for (const char* kernel : {"mxm_rows", "mxm_outer", "mxm_dense"}) {
+  for (const char* kernel : {"mxm_rows", "mxm_dcsr", "mxm_outer", "mxm_outer_staged", "mxm_dense"}) {
     INFO(kernel);
     CHECK(test::run_plain_mxm(semiring, a, b, nullptr, kernel) == "");
   }
@@ -768,6 +770,8 @@ TEST_CASE("CUGRB_FORCE takes, and CUGRB_DETERMINISTIC leaves sums of floats to t
   const std::pair<const char*, const char*> expected[] = {{"mxm_dot", "mxm_dot_search<"},
                                                           {"mxm_rows", "mxm_bounded_sort<"},
                                                           {"mxm_sort", "mxm_sort_expand<"},
+                                                          {"mxm_dcsr", "mxm_esc_fill<"},
+                                                          {"mxm_outer_staged", "mxm_outer_expand<"},
                                                           {"mxm_outer", "mxm_outer_expand<"},
                                                           {"mxm_vectors", "mxv_"}};
   for (const auto& [kernel, name] : expected) {

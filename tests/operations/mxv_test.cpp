@@ -76,7 +76,8 @@ TEST_CASE("every kernel stops early and skips what a complemented mask excludes"
 TEST_CASE(
     "tiles: masks, types, iso matrices, wide indices, both orders of operands; what they refuse goes "
     "elsewhere") {
-  for (const std::string tiles : {"mxv_tile_composite", "mxv_tile_coo", "mxv_blocked", "mxv_csb"}) {
+  for (const std::string tiles :
+       {"mxv_tile_composite", "mxv_tile_rectangles", "mxv_tile_coo", "mxv_blocked", "mxv_csb"}) {
     for (const MaskKind mask : {MaskKind::structural, MaskKind::valued_complement}) {
       MxvConfiguration masked{"PLUS_SECOND_FP32", "BOOL", "FP32"};
       masked.mask = mask;
@@ -116,7 +117,8 @@ TEST_CASE("tiles: rows at the borders of every class, and those that go in piece
   const test::RefMatrix matrix = test::matrix_of_lengths(
       random, s.semiring.add.type(), {4100, 64, 2049, 65, 2048, 0, 1025, 256, 1024, 257, 1, 3000}, 4200);
   const test::RefVector u = test::random_vector(random, s.semiring.add.type(), 4200, 1, false);
-  for (const char* kernel : {"mxv_tile_composite", "mxv_tile_coo", "mxv_blocked", "mxv_csb"}) {
+  for (const char* kernel :
+       {"mxv_tile_composite", "mxv_tile_rectangles", "mxv_tile_coo", "mxv_blocked", "mxv_csb"}) {
     INFO(kernel);
     CHECK(test::run_plain_mxv(s, matrix, u, Form::full, false, kernel) == "");
   }

@@ -74,11 +74,11 @@ size_t usable_bytes();
 /// Products that one slice may have: keys and payload, twice, the sort's own workspace, flags and positions,
 /// in half of what is usable.
 uint64_t most_sorted_products(size_t value_size);
-/// T by outer products (cuda/kernels/mxm_outer.h), in pieces of as many as most_sorted_products(), which are
-/// added up by the monoid; a piece has at least one left entry's products. Workspace: 64 bytes a product of a
-/// piece, 40 an index of the sum, and T twice where there are several pieces. Deterministic for the same free
-/// memory. Throws runtime::OutOfMemory.
-formats::Csr multiply_outer(const MatrixMatrixRun& run);
+/// T by outer products (cuda/kernels/mxm_outer.h), with `stage_values` from shared memory, in pieces of as
+/// many as most_sorted_products(), which are added up by the monoid; a piece has at least one left entry's
+/// products. Workspace: 64 bytes a product of a piece, 40 an index of the sum, and T twice where there are
+/// several pieces. Deterministic for the same free memory. Throws runtime::OutOfMemory.
+formats::Csr multiply_outer(const MatrixMatrixRun& run, bool stage_values);
 /// Why it cannot make this product; empty when it can.
 std::string outer_refusal(const MatrixMatrixRun& run);
 /// Moves a piece to its rows of T.

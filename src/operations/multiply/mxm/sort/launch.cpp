@@ -232,8 +232,9 @@ namespace {
 /// The workload table: which k, how many products and blocks before each.
 class OuterProduct {
  public:
-  explicit OuterProduct(const MatrixMatrixRun& run)
+  OuterProduct(const MatrixMatrixRun& run, bool stage_values)
       : run_(run),
+        stage_values_(stage_values),
         left_(run.left_columns()),
         right_(run.right()),
         inner_(left_.rows),
@@ -327,14 +328,17 @@ class OuterProduct {
     arguments_.sort = work.arguments();
     arguments_.first_block = piece.first_block;
     arguments_.first_product = piece.first_product;
-    formats::launch_blocks("mxm_outer.h", template_id("mxm_outer_expand", {run_.product_id(left_, right_)}),
-                           piece.blocks, arguments_, run_.preamble());
+    formats::launch_blocks(
+        "mxm_outer.h",
+        template_id("mxm_outer_expand", {run_.product_id(left_, right_), text_of(stage_values_)}),
+        piece.blocks, arguments_, run_.preamble());
     work.sort();
     const Width column_width = formats::index_width(run_.columns());
     return whole_matrix(run_, work.compress(column_width), column_width);
   }
 
   const MatrixMatrixRun& run_;
+  const bool stage_values_;
   const Csr& left_;
   const Csr& right_;
   uint64_t inner_, most_, blocks_ = 0, total_ = 0;
@@ -344,7 +348,9 @@ class OuterProduct {
 
 }  // namespace
 
-Csr multiply_outer(const MatrixMatrixRun& run) { return OuterProduct(run).run(); }
+Csr multiply_outer(const MatrixMatrixRun& run, bool stage_values) {
+  return OuterProduct(run, stage_values).run();
+}
 
 const MxmKernel mxm_sort = {
     {"mxm_sort"},
@@ -358,16 +364,28 @@ const MxmKernel mxm_sort = {
            p.sort.transposed_entries = transposed_entries(ways.rows, Way::rows);
          }}};
 
-const MxmKernel mxm_outer = {
-    {"mxm_outer"},
-    {.cost = cost_of_outer,
-     .run = [](Ways& ways, bool) -> OrientedCsr {
-       return {multiply_outer(ways.outer), ways.outer.flipped};
-     },
-     .known = &MxmProblem::outer,
-     .describe =
-         [](const Ways& ways, const Hardware&, MxmProblem& p) {
-           p.outer = {outer_refusal(ways.outer), transposed_entries(ways.outer, Way::outer)};
-         }}};
+namespace {
+
+void describe_outer(const Ways& ways, const Hardware&, MxmProblem& p) {
+  p.outer = {outer_refusal(ways.outer), transposed_entries(ways.outer, Way::outer)};
+}
+
+template <bool stage_values>
+OrientedCsr run_outer(Ways& ways, bool) {
+  return {multiply_outer(ways.outer, stage_values), ways.outer.flipped};
+}
+
+}  // namespace
+
+const MxmKernel mxm_outer = {{"mxm_outer"},
+                             {.cost = cost_of_outer,
+                              .run = run_outer<false>,
+                              .known = &MxmProblem::outer,
+                              .describe = describe_outer}};
+
+/// As the paper has it: the right row's values come from shared memory, too.
+const MxmKernel mxm_outer_staged = {
+    {"mxm_outer_staged", Role::reference},
+    {.cost = cost_of_outer, .run = run_outer<true>, .known = &MxmProblem::outer, .describe = describe_outer}};
 
 }  // namespace cugrb::operations

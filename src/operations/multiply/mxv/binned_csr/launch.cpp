@@ -1,7 +1,6 @@
 // The matrix-vector kernels over rows in bins: binned CSR.
-#include "src/formats/binned_csr.h"
-
 #include "src/operations/multiply/mxv/binned_csr/binned_csr.h"
+
 #include "src/operations/multiply/registry.h"
 
 namespace cugrb::operations {
@@ -49,14 +48,11 @@ void run_bins(const MatrixVectorRun& run, const Pull& pull, const BinKernels& ke
                  });
 }
 
-namespace {
-
-/// One launch, two when several blocks share a row.
-DeviceVector pull_by_binned_csr(const MatrixVectorRun& run) {
+DeviceVector pull_by_binned_csr(const MatrixVectorRun& run, const formats::BinThresholds& thresholds) {
   Pull pull(run);
   const BinnedCsr& binned =
-      run.call.matrix.derived(run.call.transpose_matrix, formats::Only<BinnedCsr>(),
-                              [](const Csr& rows) { return formats::make_binned_csr(rows); });
+      run.call.matrix.derived(run.call.transpose_matrix, BinnedCsr::Key{thresholds},
+                              [&](const Csr& rows) { return formats::make_binned_csr(rows, thresholds); });
   const auto rows = [&] {
     return template_id(
         "binned_csr_rows",
@@ -78,13 +74,16 @@ DeviceVector pull_by_binned_csr(const MatrixVectorRun& run) {
   return std::move(pull.t);
 }
 
-}  // namespace
-
-const MxvKernel mxv_binned_csr = {{"mxv_binned_csr"},
-                                  {.cost = cost_of_binned_csr,
-                                   .plan = always(pull_by_binned_csr),
-                                   .numbers = NumbersId("binned_csr"),
-                                   .format = "binned_csr",
-                                   .derives = {typeid(formats::Only<BinnedCsr>)}}};
+const MxvKernel mxv_binned_csr = {
+    {"mxv_binned_csr"},
+    {.cost = cost_of_binned_csr,
+     .plan = always([](const MatrixVectorRun& run) { return pull_by_binned_csr(run, {}); }),
+     .numbers = NumbersId("binned_csr"),
+     .format = "binned_csr",
+     .derives = {typeid(BinnedCsr::Key)},
+     .describe = [](const MatrixVectorRun& run, bool, MxvProblem& p) {
+       if (run.call.matrix.find_derived(run.call.transpose_matrix, BinnedCsr::Key{}) != nullptr)
+         p.ready_formats.insert(&mxv_binned_csr);
+     }}};
 
 }  // namespace cugrb::operations

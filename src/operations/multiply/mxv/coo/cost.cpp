@@ -107,13 +107,24 @@ Cost cost_of_hyb(const MxvProblem& p, const Hardware& h) {
           {}};
 }
 
+namespace {
+
+/// Of what the sample of columns tells apart: those of least_gathered entries and more. (There is a tile
+/// while its first column has two.)
+int sampled_tiles(const formats::ColumnPopularity& popularity, uint32_t tile_columns) {
+  return int(
+      std::clamp<uint64_t>(formats::blocks_for(popularity.popular_columns, tile_columns), 1, most_tiles));
+}
+
+}  // namespace
+
 Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h) {
   std::string refusal = tiles_refusal(p);
   if (!refusal.empty()) return Cost::refused(std::move(refusal));
   if (formats::coo_items(p.result_bytes) == 0)
     return Cost::refused("values of " + std::to_string(p.result_bytes) + " bytes are too large");
   const double entries = double(p.entries);
-  const int tiles = formats::coo_tiles(*p.popularity, p.tile_columns);
+  const int tiles = sampled_tiles(*p.popularity, p.tile_columns);
   if (h.emulated) return {on_emulated_list(p, entries) + tiles * 256 * emulated_waiting_thread, 0, {}};
   // A list for each tile, one after the other, each with its own T to add to; operands of popular columns
   // first.
@@ -146,7 +157,10 @@ Cost cost_of_tile_coo(const MxvProblem& p, const Hardware& h) {
   const double conversion = (tiles + 4) * h.launch_seconds + entries / h.atomics_per_second +
                             entries / h.sort_keys_per_second +
                             3 * entries * list_bytes(p) / h.copy_bytes_per_second;
-  return {seconds + result, conversion, {}};
+  return {.seconds = seconds + result,
+          .conversion_seconds = conversion,
+          .note = "as if columns of fewer than " + std::to_string(formats::least_gathered) +
+                  " entries were one list"};
 }
 
 }  // namespace cugrb::operations

@@ -102,26 +102,22 @@ DeviceVector pull_by_hyb(const MatrixVectorRun& run, uint64_t threshold) {
 
 namespace {
 
-/// T from a list of entries for each tile of so many popular columns and one for the others; u is full. A
-/// launch, and two for each list.
+/// T from HYB storage of the columns that are in no tile, then from a list of entries for each tile; u is
+/// full. Four launches, and two for each tile.
 DeviceVector pull_by_tile_coo(const MatrixVectorRun& run, uint32_t tile_columns) {
-  const DeviceMatrix& a = run.call.matrix;
-  const bool transposed = run.call.transpose_matrix;
-  a.by_rows(transposed);  // a use
-  const TileCoo& matrix = a.derived(transposed, TileCoo::Key{tile_columns}, [&](const Csr& rows) {
-    const int tiles = formats::coo_tiles(formats::popularity_of(a, transposed), tile_columns);
-    return formats::make_tile_coo(rows, tiles, tile_columns);
-  });
+  Pull pull(run);
+  pull.full_result = false;  // HYB alone does not reach all of T's rows
+  pull.t = new_result(run, false);
+  const TileCoo& matrix =
+      run.call.matrix.derived(run.call.transpose_matrix, TileCoo::Key{tile_columns},
+                              [&](const Csr& rows) { return formats::make_tile_coo(rows, tile_columns); });
   const DeviceVector popular = gather_popular(run, matrix);
-  DeviceVector t = new_result(run, false);
-  clear_presence(t);
   const MatrixVectorRun a_part{run.call, run.mask};  // without the memo: parts differ in their kernels
-  for (const Coo& part : matrix.parts) {
-    const bool in_tile = &part != &matrix.parts.back();
-    run_coo(a_part, part, in_tile ? popular : run.call.vector, t, /*full_result=*/false,
-            /*accumulate=*/true);
-  }
-  return t;
+  pull_ell(a_part, pull, matrix.others.ell);
+  run_coo(a_part, matrix.others.coo, pull.vector, pull.t, /*full_result=*/false, /*accumulate=*/true);
+  for (const Coo& tile : matrix.tiles)
+    run_coo(a_part, tile, popular, pull.t, /*full_result=*/false, /*accumulate=*/true);
+  return std::move(pull.t);
 }
 
 }  // namespace
