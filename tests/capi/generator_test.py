@@ -162,7 +162,7 @@ class Generating(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
         self.assertEqual(re.findall(r"offload::(\w+)\(", wrappers), ["GrB_mxv"])
-        self.assertEqual(re.findall(r"^bool (\w+)\(", files["offload_functions.h"], flags=re.MULTILINE), ["GrB_mxv"])
+        self.assertEqual(re.findall(r"^Outcome (\w+)\(", files["offload_functions.h"], flags=re.MULTILINE), ["GrB_mxv"])
 
     def test_configuration_fails_on_a_contradiction(self):
         with tempfile.TemporaryDirectory() as folder:
