@@ -220,7 +220,8 @@ bool Call::is_small() const {
   return true;
 }
 
-GrB_Info Call::ran_on_device() {
+GrB_Info Call::ran_on_device(GrB_Info result) {
+  info = result;
   if (traced_) {
     trace::count(trace::totals().calls_gpu);
     const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;

@@ -3,7 +3,9 @@
 //
 //   const Handle handles[] = {inout(w), input(mask), input(A), input(u)};
 //   Call call(index, handles, traced);
-//   if (call.device() && offload::GrB_mxv(call.info, ...)) return call.ran_on_device();
+//   if (call.device()) {
+//     if (const Outcome outcome = offload::GrB_mxv(...)) return call.ran_on_device(*outcome);
+//   }
 //   if (!call.restore()) return call.info;
 //   return call.finish(real.GrB_mxv(...));
 //
@@ -108,8 +110,8 @@ class Call {
   void operates(GrB_UnaryOp op);
   void operates(GrB_IndexUnaryOp op);
   void operates(GxB_SelectOp op);
-  /// The device has run the call; `info` is its result.
-  GrB_Info ran_on_device();
+  /// Takes the result of a call that the device has run.
+  GrB_Info ran_on_device(GrB_Info result);
   /// Brings what the real function reads to the host. False: it could not (info says why) and nothing has
   /// changed.
   bool restore() { return mirror::is_empty() || restore_handles(); }

@@ -7,9 +7,9 @@ namespace cugrb::capi::offload {
 namespace {
 
 /// T = f(u, i, j, thunk).
-template <class Operand, class Forward>
-bool apply_by_place(GrB_Info& info, OutputCall<Operand>& call, const IndexUnaryOp& op, const Operand& u,
-                    bool transpose, const Value& thunk, const Forward& forward) {
+template <class Operand>
+Outcome apply_by_place(OutputCall<Operand>& call, const IndexUnaryOp& op, const Operand& u, bool transpose,
+                       const Value& thunk) {
   if (op.reads_x) require(compatible(u.type, op.x));
   require(compatible(thunk.type, op.thunk));
   const Value taken = place_thunk(op, thunk);
@@ -19,31 +19,29 @@ bool apply_by_place(GrB_Info& info, OutputCall<Operand>& call, const IndexUnaryO
     const auto use = mirror::read(u.handle);
     operations::apply_index(w, op, arranged(*use, transpose), taken);
   };
-  return call.run(info, op.name, device, forward);
+  return call.run(op.name, device);
 }
 
-template <class Handle, class Forward>
-bool apply_index(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, GrB_IndexUnaryOp handle,
-                 Handle u_handle, FunctionRef<Value(const IndexUnaryOp&)> thunk, GrB_Descriptor desc,
-                 const Forward& forward) {
+template <class Handle>
+Outcome apply_index(const Target<Handle>& target, GrB_IndexUnaryOp handle, Handle u_handle,
+                    FunctionRef<Value(const IndexUnaryOp&)> thunk) {
   return attempt([&] {
     require(handle != nullptr);
-    CallOn<Handle> call("apply", w, mask, accum, desc);
+    CallOn<Handle> call("apply", target);
     const bool transpose = call.descriptor().transpose_first;
     const auto u = call.input_of_shape(u_handle, transpose);
     const auto op = decode::index_unary_op(handle);
-    return apply_by_place(info, call, *op, u, transpose, thunk(*op), forward);
+    return apply_by_place(call, *op, u, transpose, thunk(*op));
   });
 }
 
 /// T = f(x, u) or f(u, y), by `bound_first`.
-template <class Handle, class Forward>
-bool apply_bound(GrB_Info& info, bool bound_first, Handle w, Handle mask, GrB_BinaryOp accum,
-                 GrB_BinaryOp handle, FunctionRef<Value(const BinaryOp&)> scalar, Handle u_handle,
-                 GrB_Descriptor desc, const Forward& forward) {
+template <class Handle>
+Outcome apply_bound(bool bound_first, const Target<Handle>& target, GrB_BinaryOp handle,
+                    FunctionRef<Value(const BinaryOp&)> scalar, Handle u_handle) {
   return attempt([&] {
     require(handle != nullptr);
-    CallOn<Handle> call("apply", w, mask, accum, desc);
+    CallOn<Handle> call("apply", target);
     // The matrix is the call's second input when the first one is bound.
     const decode::Descriptor& descriptor = call.descriptor();
     const bool transpose = bound_first ? descriptor.transpose_second : descriptor.transpose_first;
@@ -52,7 +50,7 @@ bool apply_bound(GrB_Info& info, bool bound_first, Handle w, Handle mask, GrB_Bi
     const Value bound = scalar(*op);
     if (op->positional != Positional::None) {
       const auto by_place = catalogue::positional_apply(*op);
-      return apply_by_place(info, call, by_place.op, u, transpose, by_place.thunk, forward);
+      return apply_by_place(call, by_place.op, u, transpose, by_place.thunk);
     }
     require_first(*op, bound_first ? bound.type : u.type);
     require_second(*op, bound_first ? u.type : bound.type);
@@ -65,21 +63,20 @@ bool apply_bound(GrB_Info& info, bool bound_first, Handle w, Handle mask, GrB_Bi
         operations::apply_bind_second(out, *op, arranged(*use, transpose), bound);
       }
     };
-    return call.run(info, op->name, device, forward);
+    return call.run(op->name, device);
   });
 }
 
-template <class Handle, class Forward>
-bool apply(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, GrB_UnaryOp handle, Handle u_handle,
-           GrB_Descriptor desc, const Forward& forward) {
+template <class Handle>
+Outcome apply(const Target<Handle>& target, GrB_UnaryOp handle, Handle u_handle) {
   return attempt([&] {
     require(handle != nullptr);
-    CallOn<Handle> call("apply", w, mask, accum, desc);
+    CallOn<Handle> call("apply", target);
     const bool transpose = call.descriptor().transpose_first;
     const auto u = call.input_of_shape(u_handle, transpose);
     const decode::Unary unary = decode::unary_op(handle);
     if (unary.by_place) {
-      return apply_by_place(info, call, unary.by_place->op, u, transpose, unary.by_place->thunk, forward);
+      return apply_by_place(call, unary.by_place->op, u, transpose, unary.by_place->thunk);
     }
     const UnaryOp& op = *unary.by_value;
     require(compatible(u.type, op.x));
@@ -88,18 +85,15 @@ bool apply(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, GrB_UnaryO
       const auto use = mirror::read(u.handle);
       operations::apply(out, op, arranged(*use, transpose));
     };
-    return call.run(info, op.name, device, forward);
+    return call.run(op.name, device);
   });
 }
 
 }  // namespace
 
-#define CUGRB_APPLY_UNARY(KIND)                                                                              \
-  bool GrB_##KIND##_apply(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask, GrB_BinaryOp accum, GrB_UnaryOp op, \
-                          GrB_##KIND u, GrB_Descriptor desc) {                                               \
-    return apply(info, w, mask, accum, op, u, desc, [&](GrB_##KIND out) {                                    \
-      return real::table().GrB_##KIND##_apply(out, mask, accum, op, u, desc);                                \
-    });                                                                                                      \
+#define CUGRB_APPLY_UNARY(KIND)                                                           \
+  Outcome GrB_##KIND##_apply(const Target<GrB_##KIND>& w, GrB_UnaryOp op, GrB_##KIND u) { \
+    return apply(w, op, u);                                                               \
   }
 CUGRB_APPLY_UNARY(Vector)
 CUGRB_APPLY_UNARY(Matrix)
@@ -109,33 +103,20 @@ CUGRB_APPLY_UNARY(Matrix)
 #define CUGRB_UDT_VALUE(x, wanted) value_at(x, wanted)
 #define CUGRB_SCALAR_VALUE(x, wanted) required_value(x)
 
-#define CUGRB_APPLY(KIND, FORM, ctype, VALUE)                                                                \
-  bool GrB_##KIND##_apply_BinaryOp1st_##FORM(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask,                  \
-                                             GrB_BinaryOp accum, GrB_BinaryOp op, ctype x, GrB_##KIND u,     \
-                                             GrB_Descriptor desc) {                                          \
-    return apply_bound(                                                                                      \
-        info, true, w, mask, accum, op, [&](const BinaryOp& f) { return (void)f, VALUE(x, f.x); }, u, desc,  \
-        [&](GrB_##KIND out) {                                                                                \
-          return real::table().GrB_##KIND##_apply_BinaryOp1st_##FORM(out, mask, accum, op, x, u, desc);      \
-        });                                                                                                  \
-  }                                                                                                          \
-  bool GrB_##KIND##_apply_BinaryOp2nd_##FORM(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask,                  \
-                                             GrB_BinaryOp accum, GrB_BinaryOp op, GrB_##KIND u, ctype y,     \
-                                             GrB_Descriptor desc) {                                          \
-    return apply_bound(                                                                                      \
-        info, false, w, mask, accum, op, [&](const BinaryOp& f) { return (void)f, VALUE(y, f.y); }, u, desc, \
-        [&](GrB_##KIND out) {                                                                                \
-          return real::table().GrB_##KIND##_apply_BinaryOp2nd_##FORM(out, mask, accum, op, u, y, desc);      \
-        });                                                                                                  \
-  }                                                                                                          \
-  bool GrB_##KIND##_apply_IndexOp_##FORM(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask, GrB_BinaryOp accum,  \
-                                         GrB_IndexUnaryOp op, GrB_##KIND u, ctype y, GrB_Descriptor desc) {  \
-    return apply_index(                                                                                      \
-        info, w, mask, accum, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE(y, f.thunk); },      \
-        desc,                                                                                                \
-        [&](GrB_##KIND out) {                                                                                \
-          return real::table().GrB_##KIND##_apply_IndexOp_##FORM(out, mask, accum, op, u, y, desc);          \
-        });                                                                                                  \
+#define CUGRB_APPLY(KIND, FORM, ctype, VALUE)                                                               \
+  Outcome GrB_##KIND##_apply_BinaryOp1st_##FORM(const Target<GrB_##KIND>& w, GrB_BinaryOp op, ctype x,      \
+                                                GrB_##KIND u) {                                             \
+    return apply_bound(                                                                                     \
+        true, w, op, [&](const BinaryOp& f) { return (void)f, VALUE(x, f.x); }, u);                         \
+  }                                                                                                         \
+  Outcome GrB_##KIND##_apply_BinaryOp2nd_##FORM(const Target<GrB_##KIND>& w, GrB_BinaryOp op, GrB_##KIND u, \
+                                                ctype y) {                                                  \
+    return apply_bound(                                                                                     \
+        false, w, op, [&](const BinaryOp& f) { return (void)f, VALUE(y, f.y); }, u);                        \
+  }                                                                                                         \
+  Outcome GrB_##KIND##_apply_IndexOp_##FORM(const Target<GrB_##KIND>& w, GrB_IndexUnaryOp op, GrB_##KIND u, \
+                                            ctype y) {                                                      \
+    return apply_index(w, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE(y, f.thunk); });        \
   }
 #define CUGRB_APPLIES(FORM, ctype, VALUE) \
   CUGRB_APPLY(Vector, FORM, ctype, VALUE) \

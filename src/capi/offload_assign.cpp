@@ -8,14 +8,11 @@
 namespace cugrb::capi::offload {
 namespace {
 
-using Forward = FunctionRef<GrB_Info(GrB_Vector)>;
-
 /// w<mask>(I) accum= scalar. No value: a GrB_Scalar without entry.
-bool assign_scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                   FunctionRef<std::optional<Value>(const Type&)> scalar, const GrB_Index* I, GrB_Index ni,
-                   GrB_Descriptor desc, const Forward& forward) {
+Outcome assign_scalar(const Target<GrB_Vector>& w, FunctionRef<std::optional<Value>(const Type&)> scalar,
+                      const GrB_Index* I, GrB_Index ni) {
   return attempt([&] {
-    VectorCall call("assign", w, mask, accum, desc);
+    VectorCall call("assign", w);
     // SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.
     if (I == all_indices() && ni == 1 && call.output().size != 1) throw Declined("GrB_ALL with a count of 1");
     const IndexList indices(I, ni, call.output().size);
@@ -26,16 +23,16 @@ bool assign_scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp a
     const auto device = [&](const operations::VectorOutput& out) {
       operations::assign_scalar(out, value, indices.view());
     };
-    return call.run(info, value ? "scalar " + value->type.suffix() : "empty scalar", device, forward);
+    return call.run(value ? "scalar " + value->type.suffix() : "empty scalar", device);
   });
 }
 
 }  // namespace
 
-bool GrB_Vector_assign(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u_handle,
-                       const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc) {
+Outcome GrB_Vector_assign(const Target<GrB_Vector>& w, GrB_Vector u_handle, const GrB_Index* I,
+                          GrB_Index ni) {
   return attempt([&] {
-    VectorCall call("assign", w, mask, accum, desc);
+    VectorCall call("assign", w);
     const VectorOperand u = call.input(u_handle);
     const IndexList indices(I, ni, call.output().size);
     call.inputs().add(indices.view());
@@ -46,21 +43,14 @@ bool GrB_Vector_assign(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binary
       const mirror::VectorUse use = mirror::read(u.handle);
       operations::assign(out, *use, indices.view());
     };
-    return call.run(info, "vector", device, [&](GrB_Vector out) {
-      return real::table().GrB_Vector_assign(out, mask, accum, u_handle, I, ni, desc);
-    });
+    return call.run("vector", device);
   });
 }
 
-#define CUGRB_ASSIGN(FORM, ctype, VALUE)                                                                    \
-  bool GrB_Vector_assign_##FORM(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, ctype x, \
-                                const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc) {                    \
-    return assign_scalar(                                                                                   \
-        info, w, mask, accum, [&](const Type& type) -> std::optional<Value> { return (void)type, VALUE; },  \
-        I, ni, desc,                                                                                        \
-        [&](GrB_Vector out) {                                                                               \
-          return real::table().GrB_Vector_assign_##FORM(out, mask, accum, x, I, ni, desc);                  \
-        });                                                                                                 \
+#define CUGRB_ASSIGN(FORM, ctype, VALUE)                                                                     \
+  Outcome GrB_Vector_assign_##FORM(const Target<GrB_Vector>& w, ctype x, const GrB_Index* I, GrB_Index ni) { \
+    return assign_scalar(                                                                                    \
+        w, [&](const Type& type) -> std::optional<Value> { return (void)type, VALUE; }, I, ni);              \
   }
 #define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_ASSIGN(SUFFIX, ctype, value_of(x))
 #include "semirings/types.def"
@@ -68,10 +58,10 @@ bool GrB_Vector_assign(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binary
 CUGRB_ASSIGN(UDT, void*, value_at(x, type))
 CUGRB_ASSIGN(Scalar, GrB_Scalar, value_of(x))
 
-bool GrB_Vector_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                        GrB_Vector u_handle, const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc) {
+Outcome GrB_Vector_extract(const Target<GrB_Vector>& w, GrB_Vector u_handle, const GrB_Index* I,
+                           GrB_Index ni) {
   return attempt([&] {
-    VectorCall call("extract", w, mask, accum, desc);
+    VectorCall call("extract", w);
     const VectorOperand u = call.input(u_handle);
     const IndexList indices(I, ni, u.size);
     call.inputs().add(indices.view());
@@ -81,9 +71,7 @@ bool GrB_Vector_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Binar
       const mirror::VectorUse use = mirror::read(u.handle);
       operations::extract(out, *use, indices.view());
     };
-    return call.run(info, "vector", device, [&](GrB_Vector out) {
-      return real::table().GrB_Vector_extract(out, mask, accum, u_handle, I, ni, desc);
-    });
+    return call.run("vector", device);
   });
 }
 

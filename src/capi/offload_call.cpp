@@ -5,45 +5,27 @@
 #include "cuda/runtime/device.h"
 #include "src/capi/gate.h"
 #include "src/capi/notice.h"
+#include "src/capi/offload_trace.h"
 #include "src/capi/offload_verify.h"
 #include "src/jit/jit.h"
 #include "src/mirror/types.h"
 #include "src/support/declined.h"
 #include "src/support/offload_mode.h"
-#include "src/support/settings.h"
 #include "src/support/trace.h"
 #include "src/support/without_cancellation.h"
 
 namespace cugrb::capi::offload {
 
-void note_reason(const std::string& reason) {
-  if (trace::enabled()) trace::current().reason = reason;
-}
-
-namespace {
-
-/// What was chosen before it failed did not run.
-void note_failure(const std::string& reason) {
-  if (!trace::enabled()) return;
-  trace::Record& record = trace::current();
-  record.kernel.clear();
-  record.format.clear();
-  record.predicted_seconds = 0;
-  record.reason = reason;
-}
-
-}  // namespace
-
-bool attempt(FunctionRef<bool()> body) noexcept {
+Outcome attempt(FunctionRef<Outcome()> body) noexcept {
   const WithoutCancellation without_cancellation;
   try {
     try {
       if (!runtime::available()) {
         mode.without_device.store(true, std::memory_order_relaxed);
-        if (trace::enabled())
-          note_reason(runtime::unavailable_reason());  // the text costs more than the call
+        if (trace::enabled())  // the text costs more than the call
+          note_reason(runtime::unavailable_reason());
         notice_without_device();
-        return false;
+        return forwarded;
       }
       return body();
     } catch (const Invalid&) {
@@ -59,7 +41,7 @@ bool attempt(FunctionRef<bool()> body) noexcept {
   } catch (...) {
     // Not even the reason could be kept.
   }
-  return false;
+  return forwarded;
 }
 
 VectorOperand operand(GrB_Vector vector) {
@@ -114,18 +96,17 @@ uint64_t entries_of(const MatrixOperand& matrix) {
 }
 
 template <class Operand>
-OutputCall<Operand>::OutputCall(const char* operation, Handle w, Handle mask, GrB_BinaryOp accum,
-                                GrB_Descriptor descriptor)
-    : w_(operand(w)), inputs_(operation) {
-  descriptor_ = decode::descriptor(descriptor);
-  if (mask != nullptr) {
-    mask_ = operand(mask);
+OutputCall<Operand>::OutputCall(const char* operation, const Target<Handle>& target)
+    : real_(target.real), w_(operand(target.w)), inputs_(operation) {
+  descriptor_ = decode::descriptor(target.descriptor);
+  if (target.mask != nullptr) {
+    mask_ = operand(target.mask);
     require(mask_.has_shape_of(w_));
     require(descriptor_.structural || !mask_.type.is_user());
     inputs_.add(mask_);
   }
-  if (accum != nullptr) {
-    accum_ = decode::binary_op(accum);
+  if (target.accum != nullptr) {
+    accum_ = decode::binary_op(target.accum);
     require(accum_->positional == Positional::None);
   }
 }
@@ -221,11 +202,9 @@ void OutputCall<Operand>::on_device(FunctionRef<void(const Output&)> device) {
   run_in_slices();
 }
 
+/// Whether the policy gives the call to the device.
 template <class Operand>
-bool OutputCall<Operand>::run(GrB_Info& info, const std::string& op, FunctionRef<void(const Output&)> device,
-                              FunctionRef<GrB_Info(Handle)> forward) {
-  if (trace::enabled()) trace::current().operation = op;
-  inputs_.add_output(w_, keeps());
+bool OutputCall<Operand>::placed() {
   // Nothing to compute; and SuiteSparse's form of such an object (full or sparse) is seen by unpack
   // functions.
   if (!w_.has_positions()) throw Declined("the output has no positions");
@@ -233,14 +212,18 @@ bool OutputCall<Operand>::run(GrB_Info& info, const std::string& op, FunctionRef
     note_reason("the output is being used element by element on the host");
     return false;
   }
-  if (!inputs_.placed(false)) return false;
-  Verification<Handle> verification;
-  if (settings().verify && !(inputs_.to_host() && verification.expect(w_.handle, forward))) return false;
-  on_device(device);
-  if (blocking()) runtime::device().synchronize();
-  if (settings().verify) verification.compare(w_.handle, exactness_);
-  info = GrB_SUCCESS;
-  return true;
+  return inputs_.placed(false);
+}
+
+template <class Operand>
+Outcome OutputCall<Operand>::run(const std::string& op, FunctionRef<void(const Output&)> device) {
+  note_operation(op);
+  inputs_.add_output(w_, keeps());
+  if (!placed()) return forwarded;
+  return verified(w_.handle, real_, inputs_, exactness_, [&] {
+    on_device(device);
+    if (blocking()) runtime::device().synchronize();
+  });
 }
 
 template class OutputCall<VectorOperand>;

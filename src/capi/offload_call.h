@@ -2,8 +2,11 @@
 //
 //   nulls, unknown objects, wrong shapes, incompatible domains   -> Invalid: SuiteSparse makes the error
 //   what the device cannot do                                    -> Declined, CompilationFailure: the reason
-//   policy (selector::place, hysteresis)                         -> false, with the reason
+//   policy (selector::place, hysteresis)                         -> forwarded, with the reason
 //   run, commit; out of device memory                            -> evict, once more, then Declined
+//
+// A definition reads: decode and check the operands, which counts them for the policy; then run(), which
+// places the call, reads and computes in `device`, and commits.
 #pragma once
 #include <exception>
 #include <string>
@@ -12,6 +15,8 @@
 
 #include "src/capi/decode.h"
 #include "src/capi/offload_function.h"
+#include "src/capi/outcome.h"
+#include "src/capi/target.h"
 #include "src/mirror/host_result.h"
 #include "src/mirror/mirror.h"
 #include "src/operations/matrix_elementwise.h"
@@ -26,12 +31,9 @@ inline void require(bool valid) {
   if (!valid) throw Invalid();
 }
 
-/// Runs `body`, which says whether the device did the call; on any exception the answer is false and the
-/// trace has the reason. False at once when there is no device.
-bool attempt(FunctionRef<bool()> body) noexcept;
-
-/// Why a call is not for the device, into the thread's trace record.
-void note_reason(const std::string& reason);
+/// Runs `body`. On any exception, and where there is no device, the call is forwarded and the trace has the
+/// reason.
+Outcome attempt(FunctionRef<Outcome()> body) noexcept;
 
 /// A handle with what it means to be an output or a mask of its kind.
 struct VectorOperand {
@@ -119,6 +121,9 @@ class Inputs {
   void add_handle(GrB_Matrix matrix) { matrices_.push_back(matrix); }
 
   uint64_t streamed_bytes() const;
+  /// For the trace: of the operands, and what the prediction stands on.
+  std::string sizes() const;
+  std::string basis() const;
 
   selector::Work work_;
   uint64_t matrix_bytes_ = 0;                     ///< on the device, of all matrices
@@ -145,7 +150,7 @@ class OutputCall {
   using Handle = typename Operand::Handle;
   using Output = operations::Output<typename Operand::Object>;
 
-  OutputCall(const char* operation, Handle w, Handle mask, GrB_BinaryOp accum, GrB_Descriptor descriptor);
+  OutputCall(const char* operation, const Target<Handle>& target);
 
   VectorOperand input(GrB_Vector vector);
   MatrixOperand input(GrB_Matrix matrix);
@@ -167,19 +172,19 @@ class OutputCall {
   void in_slices(const InSlices& make) { in_slices_ = &make; }
   Inputs& inputs() { return inputs_; }
 
-  /// Policy, then `device` with w's device copy, then commit. `forward` is the real call with another output
-  /// in w's place (for CUGRB_VERIFY). True: done, `info` is the result.
-  bool run(GrB_Info& info, const std::string& op, FunctionRef<void(const Output&)> device,
-           FunctionRef<GrB_Info(Handle)> forward);
+  /// Policy, then `device` with w's device copy, then commit. `op` tells the trace what is computed.
+  Outcome run(const std::string& op, FunctionRef<void(const Output&)> device);
 
  private:
   bool keeps() const;
+  bool placed();
   void on_device(FunctionRef<void(const Output&)> device);
   /// `body` with the output's device copy, which is committed afterwards.
   void with_output(FunctionRef<void(const Output&)> body);
   /// The call by in_slices_, all of its matrices in host memory.
   void run_in_slices();
 
+  FunctionRef<GrB_Info(Handle)> real_;
   Operand w_;
   Operand mask_;
   std::shared_ptr<const BinaryOp> accum_;

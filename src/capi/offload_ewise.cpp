@@ -30,15 +30,15 @@ struct Multiply {
 };
 
 /// w<mask> accum= u op v. `find_op` gives the operator.
-template <class Operation, class Handle, class FindOp, class Forward>
-bool elementwise(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, const FindOp& find_op,
-                 Handle u_handle, Handle v_handle, GrB_Descriptor desc, const Forward& forward) {
+template <class Operation, class Handle>
+Outcome elementwise(const Target<Handle>& target, FunctionRef<BinaryOp()> find_op, Handle u_handle,
+                    Handle v_handle) {
   return attempt([&] {
-    CallOn<Handle> call(Operation::name, w, mask, accum, desc);
+    CallOn<Handle> call(Operation::name, target);
     const decode::Descriptor& descriptor = call.descriptor();
     const auto u = call.input_of_shape(u_handle, descriptor.transpose_first);
     const auto v = call.input_of_shape(v_handle, descriptor.transpose_second);
-    const BinaryOp op = operator_on(w, find_op());
+    const BinaryOp op = operator_on(target.w, find_op());
     require_first(op, u.type);
     require_second(op, v.type);
     if (Operation::passes) require(compatible(u.type, op.z) && compatible(v.type, op.z));
@@ -51,7 +51,7 @@ bool elementwise(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, cons
       Operation::run(out, op, arranged(*left, descriptor.transpose_first),
                      arranged(*right, descriptor.transpose_second));
     };
-    return call.run(info, op.name, device, forward);
+    return call.run(op.name, device);
   });
 }
 
@@ -59,13 +59,10 @@ bool elementwise(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, cons
 
 // The three forms differ in where the operator comes from: itself, a monoid's, or a semiring's add (eWiseAdd)
 // or multiply (eWiseMult).
-#define CUGRB_EWISE_OF(KIND, kind, Operation, Form, Handle, OP)                                        \
-  bool GrB_##KIND##_##kind##_##Form(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask, GrB_BinaryOp accum, \
-                                    Handle op, GrB_##KIND u, GrB_##KIND v, GrB_Descriptor desc) {      \
-    const auto find = [&]() -> BinaryOp { return require(op != nullptr), OP; };                        \
-    return elementwise<Operation>(info, w, mask, accum, find, u, v, desc, [&](GrB_##KIND out) {        \
-      return real::table().GrB_##KIND##_##kind##_##Form(out, mask, accum, op, u, v, desc);             \
-    });                                                                                                \
+#define CUGRB_EWISE_OF(KIND, kind, Operation, Form, Handle, OP)                                              \
+  Outcome GrB_##KIND##_##kind##_##Form(const Target<GrB_##KIND>& w, Handle op, GrB_##KIND u, GrB_##KIND v) { \
+    const auto find = [&]() -> BinaryOp { return require(op != nullptr), OP; };                              \
+    return elementwise<Operation>(w, find, u, v);                                                            \
   }
 #define CUGRB_EWISE(kind, Operation, Form, Handle, OP)      \
   CUGRB_EWISE_OF(Vector, kind, Operation, Form, Handle, OP) \
@@ -79,12 +76,11 @@ CUGRB_EWISE(eWiseMult, Multiply, Semiring, GrB_Semiring, decode::semiring(op)->m
 #undef CUGRB_EWISE
 #undef CUGRB_EWISE_OF
 
-bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                           GrB_BinaryOp op_handle, GrB_Vector u, GrB_Scalar alpha, GrB_Vector v,
-                           GrB_Scalar beta, GrB_Descriptor desc) {
+Outcome GxB_Vector_eWiseUnion(const Target<GrB_Vector>& w, GrB_BinaryOp op_handle, GrB_Vector u,
+                              GrB_Scalar alpha, GrB_Vector v, GrB_Scalar beta) {
   return attempt([&] {
     require(op_handle != nullptr);
-    VectorCall call("ewise_union", w, mask, accum, desc);
+    VectorCall call("ewise_union", w);
     const VectorOperand left = call.input(u), right = call.input(v);
     require(left.size == call.output().size && right.size == call.output().size);
     const BinaryOp op = catalogue::elementwise(*decode::binary_op(op_handle));
@@ -101,9 +97,7 @@ bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Bi
       const mirror::VectorUse y = mirror::read(right.handle);
       operations::ewise_union(out, op, *x, alpha_value, *y, beta_value);
     };
-    return call.run(info, op.name, device, [&](GrB_Vector out) {
-      return real::table().GxB_Vector_eWiseUnion(out, mask, accum, op_handle, u, alpha, v, beta, desc);
-    });
+    return call.run(op.name, device);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include "cuda/runtime/device.h"
 #include "src/capi/offload_call.h"
+#include "src/capi/offload_trace.h"
 #include "src/support/trace.h"
 
 namespace cugrb::capi::offload {
@@ -172,23 +173,22 @@ uint64_t Inputs::streamed_bytes() const {
   return matrix_bytes_ + result_bytes_ + static_cast<uint64_t>(std::min(again, 1e18));
 }
 
+std::string Inputs::sizes() const {
+  std::string text = vectors_.empty() ? shapes_ : std::to_string(work_.vector_length);
+  return matrices_.empty() ? text : text + ", " + std::to_string(work_.entries) + " entries";
+}
+
+std::string Inputs::basis() const {
+  return work_.products == 0 ? "" : "about " + std::to_string(work_.products) + " products (by mean lengths)";
+}
+
 bool Inputs::placed(bool waits) {
   work_.waits = waits;
   if (all_iso_) work_.entries -= iso_positions_;  // one value of each decides; SuiteSparse has no more
   if (!matrices_.empty()) work_.streamed_bytes = streamed_bytes();
   if (makes_matrix_) work_.result_bytes = std::max(result_bytes_, 12 * work_.entries);
   const selector::Placement placement = selector::place(work_);
-  if (trace::enabled()) {
-    trace::Record& record = trace::current();
-    record.reason = placement.reason;
-    if (placement.processor == selector::Processor::gpu) record.placed = placement.reason;
-    record.gpu_predicted_seconds = placement.gpu_seconds;
-    record.cpu_predicted_seconds = placement.cpu_seconds;
-    record.sizes = vectors_.empty() ? shapes_ : std::to_string(work_.vector_length);
-    if (!matrices_.empty()) record.sizes += ", " + std::to_string(work_.entries) + " entries";
-    if (work_.products > 0)
-      record.basis = "about " + std::to_string(work_.products) + " products (by mean lengths)";
-  }
+  if (trace::enabled()) note_placement(placement, sizes(), basis());
   return placement.processor == selector::Processor::gpu;
 }
 

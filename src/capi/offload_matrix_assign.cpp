@@ -8,8 +8,6 @@
 namespace cugrb::capi::offload {
 namespace {
 
-using Forward = FunctionRef<GrB_Info(GrB_Matrix)>;
-
 /// SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.
 void require_all(const GrB_Index* indices, GrB_Index count, uint64_t length) {
   require(indices != nullptr);
@@ -19,65 +17,54 @@ void require_all(const GrB_Index* indices, GrB_Index count, uint64_t length) {
 }
 
 /// C<M> accum= A, or A' when `transpose`.
-bool take(GrB_Info& info, MatrixCall& call, GrB_Matrix A, bool transpose, const Forward& forward) {
+Outcome take(MatrixCall& call, GrB_Matrix A, bool transpose) {
   const MatrixOperand a = call.input_of_shape(A, transpose);
   call.result_type(a.type);
   const auto device = [&](const operations::MatrixOutput& c) {
     const mirror::MatrixUse use = mirror::read(a.handle);
     operations::assign(c, {*use, transpose});
   };
-  return call.run(info, "matrix", device, forward);
+  return call.run("matrix", device);
 }
 
-bool assign_scalar(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum,
-                   FunctionRef<std::optional<Value>(const Type&)> scalar, const GrB_Index* I, GrB_Index ni,
-                   const GrB_Index* J, GrB_Index nj, GrB_Descriptor desc, const Forward& forward) {
+Outcome assign_scalar(const Target<GrB_Matrix>& C, FunctionRef<std::optional<Value>(const Type&)> scalar,
+                      const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj) {
   return attempt([&] {
-    MatrixCall call("assign", C, M, accum, desc);
+    MatrixCall call("assign", C);
     require_all(I, ni, call.output().rows);
     require_all(J, nj, call.output().columns);
     const std::optional<Value> value = scalar(call.output().type);
     if (!value) throw Declined("assign of a GrB_Scalar without a value");
     call.result_type(value->type);
     const auto device = [&](const operations::MatrixOutput& c) { operations::assign_scalar(c, *value); };
-    return call.run(info, "scalar " + value->type.suffix(), device, forward);
+    return call.run("scalar " + value->type.suffix(), device);
   });
 }
 
 }  // namespace
 
-bool GrB_transpose(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
-                   GrB_Descriptor desc) {
+Outcome GrB_transpose(const Target<GrB_Matrix>& C, GrB_Matrix A) {
   return attempt([&] {
-    MatrixCall call("transpose", C, M, accum, desc);
-    return take(info, call, A, !call.descriptor().transpose_first,
-                [&](GrB_Matrix out) { return real::table().GrB_transpose(out, M, accum, A, desc); });
+    MatrixCall call("transpose", C);
+    return take(call, A, !call.descriptor().transpose_first);
   });
 }
 
-bool GrB_Matrix_assign(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
-                       const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,
-                       GrB_Descriptor desc) {
+Outcome GrB_Matrix_assign(const Target<GrB_Matrix>& C, GrB_Matrix A, const GrB_Index* I, GrB_Index ni,
+                          const GrB_Index* J, GrB_Index nj) {
   return attempt([&] {
-    MatrixCall call("assign", C, M, accum, desc);
+    MatrixCall call("assign", C);
     require_all(I, ni, call.output().rows);
     require_all(J, nj, call.output().columns);
-    return take(info, call, A, call.descriptor().transpose_first, [&](GrB_Matrix out) {
-      return real::table().GrB_Matrix_assign(out, M, accum, A, I, ni, J, nj, desc);
-    });
+    return take(call, A, call.descriptor().transpose_first);
   });
 }
 
 #define CUGRB_ASSIGN(FORM, ctype, VALUE)                                                                   \
-  bool GrB_Matrix_assign_##FORM(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, ctype x,   \
-                                const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,        \
-                                GrB_Descriptor desc) {                                                     \
+  Outcome GrB_Matrix_assign_##FORM(const Target<GrB_Matrix>& C, ctype x, const GrB_Index* I, GrB_Index ni, \
+                                   const GrB_Index* J, GrB_Index nj) {                                     \
     return assign_scalar(                                                                                  \
-        info, C, M, accum, [&](const Type& type) -> std::optional<Value> { return (void)type, VALUE; }, I, \
-        ni, J, nj, desc,                                                                                   \
-        [&](GrB_Matrix out) {                                                                              \
-          return real::table().GrB_Matrix_assign_##FORM(out, M, accum, x, I, ni, J, nj, desc);             \
-        });                                                                                                \
+        C, [&](const Type& type) -> std::optional<Value> { return (void)type, VALUE; }, I, ni, J, nj);     \
   }
 #define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_ASSIGN(SUFFIX, ctype, value_of(x))
 #include "semirings/types.def"

@@ -15,11 +15,10 @@ void decline_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length)
 
 }  // namespace
 
-bool GrB_Matrix_extract(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
-                        const GrB_Index* I, GrB_Index ni, const GrB_Index* J, GrB_Index nj,
-                        GrB_Descriptor desc) {
+Outcome GrB_Matrix_extract(const Target<GrB_Matrix>& target, GrB_Matrix A, const GrB_Index* I, GrB_Index ni,
+                           const GrB_Index* J, GrB_Index nj) {
   return attempt([&] {
-    MatrixCall call("extract", C, M, accum, desc);
+    MatrixCall call("extract", target);
     const MatrixOperand given = call.input(A);
     const MatrixOperand a = given.transposed(call.descriptor().transpose_first);
     decline_all_of_one(I, ni, a.rows);
@@ -33,16 +32,14 @@ bool GrB_Matrix_extract(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp
       const mirror::MatrixUse use = mirror::read(a.handle);
       operations::extract(c, {*use, call.descriptor().transpose_first}, rows.view(), columns.view());
     };
-    return call.run(info, "matrix", device, [&](GrB_Matrix out) {
-      return real::table().GrB_Matrix_extract(out, M, accum, A, I, ni, J, nj, desc);
-    });
+    return call.run("matrix", device);
   });
 }
 
-bool GrB_Col_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Matrix A,
-                     const GrB_Index* I, GrB_Index ni, GrB_Index j, GrB_Descriptor desc) {
+Outcome GrB_Col_extract(const Target<GrB_Vector>& w, GrB_Matrix A, const GrB_Index* I, GrB_Index ni,
+                        GrB_Index j) {
   return attempt([&] {
-    VectorCall call("extract", w, mask, accum, desc);
+    VectorCall call("extract", w);
     const MatrixOperand given = call.input(A);
     const bool transpose = call.descriptor().transpose_first;
     const MatrixOperand a = given.transposed(transpose);
@@ -55,9 +52,7 @@ bool GrB_Col_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp
       const mirror::MatrixUse use = mirror::read(a.handle);
       operations::extract_column(out, {*use, transpose}, rows.view(), j);
     };
-    return call.run(info, "column", device, [&](GrB_Vector out) {
-      return real::table().GrB_Col_extract(out, mask, accum, A, I, ni, j, desc);
-    });
+    return call.run("column", device);
   });
 }
 

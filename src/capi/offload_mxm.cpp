@@ -4,11 +4,10 @@
 
 namespace cugrb::capi::offload {
 
-bool GrB_mxm(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Semiring semiring_handle,
-             GrB_Matrix A, GrB_Matrix B, GrB_Descriptor desc) {
+Outcome GrB_mxm(const Target<GrB_Matrix>& target, GrB_Semiring semiring_handle, GrB_Matrix A, GrB_Matrix B) {
   return attempt([&] {
     require(semiring_handle != nullptr);
-    MatrixCall call("mxm", C, M, accum, desc);
+    MatrixCall call("mxm", target);
     const decode::Descriptor& descriptor = call.descriptor();
     const MatrixOperand a = call.input(A), b = call.input(B);
     const MatrixOperand left = a.transposed(descriptor.transpose_first);
@@ -33,9 +32,7 @@ bool GrB_mxm(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB
     };
     const MatrixCall::InSlices by_slices = in_slices;
     call.in_slices(by_slices);
-    return call.run(info, semiring->name, device, [&](GrB_Matrix out) {
-      return real::table().GrB_mxm(out, M, accum, semiring_handle, A, B, desc);
-    });
+    return call.run(semiring->name, device);
   });
 }
 

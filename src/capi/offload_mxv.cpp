@@ -14,27 +14,19 @@ bool first_entries_suffice(const Semiring& semiring) {
   return semiring.add.is_any || (by_inner_index && (add == "minimum" || add == "maximum"));
 }
 
-struct Arguments {
-  GrB_Matrix A;
-  GrB_Vector u;
-  GrB_Semiring semiring;
-  bool vector_first;
-};
-
 /// Both are products with a matrix whose rows are the output's positions: A (or A'), and for vxm its
 /// transpose.
-bool product(GrB_Info& info, VectorCall& call, const Arguments& arguments,
-             FunctionRef<GrB_Info(GrB_Vector)> forward) {
-  require(arguments.semiring != nullptr);
-  const MatrixOperand matrix = call.input(arguments.A);
-  const VectorOperand vector = call.input(arguments.u);
-  const auto semiring = decode::semiring(arguments.semiring);
+Outcome product(VectorCall& call, GrB_Semiring handle, GrB_Matrix A, GrB_Vector u_handle, bool vector_first) {
+  require(handle != nullptr);
+  const MatrixOperand matrix = call.input(A);
+  const VectorOperand vector = call.input(u_handle);
+  const auto semiring = decode::semiring(handle);
   const decode::Descriptor& descriptor = call.descriptor();
-  const bool transpose = arguments.vector_first ? !descriptor.transpose_second : descriptor.transpose_first;
+  const bool transpose = vector_first ? !descriptor.transpose_second : descriptor.transpose_first;
   require(call.output().size == (transpose ? matrix.columns : matrix.rows));
   require(vector.size == (transpose ? matrix.rows : matrix.columns));
-  require_first(semiring->multiply, arguments.vector_first ? vector.type : matrix.type);
-  require_second(semiring->multiply, arguments.vector_first ? matrix.type : vector.type);
+  require_first(semiring->multiply, vector_first ? vector.type : matrix.type);
+  require_second(semiring->multiply, vector_first ? matrix.type : vector.type);
   call.result_type(semiring->add.type());
   const auto pulls = [&] { return mirror::held_by_column(matrix.handle) == transpose; };
   if (first_entries_suffice(*semiring) && pulls())
@@ -43,30 +35,24 @@ bool product(GrB_Info& info, VectorCall& call, const Arguments& arguments,
   const auto device = [&](const operations::VectorOutput& w) {
     const mirror::MatrixUse a = mirror::read(matrix.handle);
     const mirror::VectorUse u = mirror::read(vector.handle);
-    operations::mxv(w, {*semiring, *a, *u, transpose, arguments.vector_first});
+    operations::mxv(w, {*semiring, *a, *u, transpose, vector_first});
   };
-  return call.run(info, semiring->name, device, forward);
+  return call.run(semiring->name, device);
 }
 
 }  // namespace
 
-bool GrB_mxv(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring,
-             GrB_Matrix A, GrB_Vector u, GrB_Descriptor desc) {
+Outcome GrB_mxv(const Target<GrB_Vector>& w, GrB_Semiring semiring, GrB_Matrix A, GrB_Vector u) {
   return attempt([&] {
-    VectorCall call("mxv", w, mask, accum, desc);
-    return product(info, call, {A, u, semiring, false}, [&](GrB_Vector out) {
-      return real::table().GrB_mxv(out, mask, accum, semiring, A, u, desc);
-    });
+    VectorCall call("mxv", w);
+    return product(call, semiring, A, u, false);
   });
 }
 
-bool GrB_vxm(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Semiring semiring,
-             GrB_Vector u, GrB_Matrix A, GrB_Descriptor desc) {
+Outcome GrB_vxm(const Target<GrB_Vector>& w, GrB_Semiring semiring, GrB_Vector u, GrB_Matrix A) {
   return attempt([&] {
-    VectorCall call("vxm", w, mask, accum, desc);
-    return product(info, call, {A, u, semiring, true}, [&](GrB_Vector out) {
-      return real::table().GrB_vxm(out, mask, accum, semiring, u, A, desc);
-    });
+    VectorCall call("vxm", w);
+    return product(call, semiring, A, u, true);
   });
 }
 

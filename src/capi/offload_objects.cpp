@@ -6,18 +6,18 @@
 #include "offload_functions.h"
 #include "src/capi/gate.h"
 #include "src/capi/offload_call.h"
+#include "src/capi/offload_trace.h"
 #include "src/capi/variadic.h"
 
 namespace cugrb::capi::offload {
 namespace {
 
 template <class Handle>
-bool count(GrB_Info& info, GrB_Index* nvals, Handle object) {
-  return attempt([&] {
+Outcome count(GrB_Index* nvals, Handle object) {
+  return attempt([&]() -> Outcome {
     require(nvals != nullptr && object != nullptr);
-    if (!mirror::unsettled_nvals(object, nvals)) return false;
-    info = GrB_SUCCESS;
-    return true;
+    if (!mirror::unsettled_nvals(object, nvals)) return forwarded;
+    return GrB_SUCCESS;
   });
 }
 
@@ -25,19 +25,18 @@ void make_empty(formats::DeviceVector& vector) { operations::clear(vector); }
 void make_empty(formats::DeviceMatrix&) {}  // a matrix that is to be overwritten starts without entries
 
 template <class Handle>
-bool clear(GrB_Info& info, Handle object) {
-  return attempt([&] {
+Outcome clear(Handle object) {
+  return attempt([&]() -> Outcome {
     require(object != nullptr);
     // What lives on the device stays there; for others SuiteSparse's clear is the cheaper one.
-    if (mirror::state(object) == mirror::State::host || mirror::prefers_host(object)) return false;
+    if (mirror::state(object) == mirror::State::host || mirror::prefers_host(object)) return forwarded;
     with_eviction([&] {
       auto use = mirror::write(object, false);
       make_empty(*use);
       use.commit();
     });
     if (blocking()) runtime::device().synchronize();
-    info = GrB_SUCCESS;
-    return true;
+    return GrB_SUCCESS;
   });
 }
 
@@ -65,10 +64,10 @@ GrB_Matrix new_like(GrB_Matrix a) {
 }
 
 template <class Handle>
-bool duplicate(GrB_Info& info, Handle* copy, Handle original) {
-  return attempt([&] {
+Outcome duplicate(Handle* copy, Handle original) {
+  return attempt([&]() -> Outcome {
     require(copy != nullptr && original != nullptr);
-    if (mirror::state(original) != mirror::State::device) return false;
+    if (mirror::state(original) != mirror::State::device) return forwarded;
     Handle made = new_like(original);
     bool shared = false;
     try {
@@ -79,11 +78,10 @@ bool duplicate(GrB_Info& info, Handle* copy, Handle original) {
     }
     if (!shared) {
       release(&made);
-      return false;
+      return forwarded;
     }
     *copy = made;
-    info = GrB_SUCCESS;
-    return true;
+    return GrB_SUCCESS;
   });
 }
 
@@ -104,75 +102,66 @@ bool known_to_hollow_object(int field) {
 /// element that is set in a sparse object is put in its place at once, which costs as much as the object is
 /// large.
 template <class Handle>
-bool set_option(GrB_Info& info, Handle object, int field, int control) {
+Outcome set_option(Handle object, int field, int control) {
   if (object == nullptr || field != real::options().sparsity_control || control < 1 ||
       control > GxB_AUTO_SPARSITY)
-    return false;
-  if (blocking() && mirror::state(object) != mirror::State::device) return false;
-  return attempt([&] {
-    if (!mirror::defer_sparsity_control(object, control)) return false;
+    return forwarded;
+  if (blocking() && mirror::state(object) != mirror::State::device) return forwarded;
+  return attempt([&]() -> Outcome {
+    if (!mirror::defer_sparsity_control(object, control)) return forwarded;
     note_reason("remembered until SuiteSparse needs it");
-    info = GrB_SUCCESS;
-    return true;
+    return GrB_SUCCESS;
   });
 }
 
 /// The SuiteSparse object knows its own settings, but for a sparsity control that waits.
 template <class Handle>
-bool get_option(GrB_Info& info, Handle object, int field, void* word, FunctionRef<GrB_Info()> real) {
+Outcome get_option(Handle object, int field, void* word, FunctionRef<GrB_Info()> real) {
   int32_t control = 0;
   const bool waits = mirror::deferred_sparsity_control(object, &control);
-  if (word == nullptr || (!waits && mirror::state(object) != mirror::State::device)) return false;
-  return attempt([&] {
+  if (word == nullptr || (!waits && mirror::state(object) != mirror::State::device)) return forwarded;
+  return attempt([&]() -> Outcome {
     if (field == real::options().sparsity_control && waits) {
       std::memcpy(word, &control, sizeof(control));
-      info = GrB_SUCCESS;
-      return true;
+      return GrB_SUCCESS;
     }
-    if (!known_to_hollow_object(field)) return false;
+    if (!known_to_hollow_object(field)) return forwarded;
     const mirror::MetadataGuard guard(object);
-    info = real();
-    return true;
+    return real();
   });
 }
 
 }  // namespace
 
-bool GrB_Vector_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Vector v) { return count(info, nvals, v); }
-bool GrB_Matrix_nvals(GrB_Info& info, GrB_Index* nvals, GrB_Matrix A) { return count(info, nvals, A); }
-bool GrB_Vector_clear(GrB_Info& info, GrB_Vector v) { return clear(info, v); }
-bool GrB_Matrix_clear(GrB_Info& info, GrB_Matrix A) { return clear(info, A); }
-bool GrB_Vector_dup(GrB_Info& info, GrB_Vector* w, GrB_Vector u) { return duplicate(info, w, u); }
-bool GrB_Matrix_dup(GrB_Info& info, GrB_Matrix* C, GrB_Matrix A) { return duplicate(info, C, A); }
+Outcome GrB_Vector_nvals(GrB_Index* nvals, GrB_Vector v) { return count(nvals, v); }
+Outcome GrB_Matrix_nvals(GrB_Index* nvals, GrB_Matrix A) { return count(nvals, A); }
+Outcome GrB_Vector_clear(GrB_Vector v) { return clear(v); }
+Outcome GrB_Matrix_clear(GrB_Matrix A) { return clear(A); }
+Outcome GrB_Vector_dup(GrB_Vector* w, GrB_Vector u) { return duplicate(w, u); }
+Outcome GrB_Matrix_dup(GrB_Matrix* C, GrB_Matrix A) { return duplicate(C, A); }
 
-bool GxB_Vector_Option_set(GrB_Info& info, GrB_Vector v, int field, void* word, double real) {
-  return set_option(info, v, field, Variadic{word, real}.integer());
+Outcome GxB_Vector_Option_set(GrB_Vector v, int field, void* word, double real) {
+  return set_option(v, field, Variadic{word, real}.integer());
 }
-bool GxB_Matrix_Option_set(GrB_Info& info, GrB_Matrix A, int field, void* word, double real) {
-  return set_option(info, A, field, Variadic{word, real}.integer());
+Outcome GxB_Matrix_Option_set(GrB_Matrix A, int field, void* word, double real) {
+  return set_option(A, field, Variadic{word, real}.integer());
 }
-bool GxB_Vector_Option_get(GrB_Info& info, GrB_Vector v, int field, void* word, double real) {
-  return get_option(info, v, field, word,
+Outcome GxB_Vector_Option_get(GrB_Vector v, int field, void* word, double real) {
+  return get_option(v, field, word,
                     [&] { return real::table().GxB_Vector_Option_get(v, field, word, real); });
 }
-bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, int field, void* word, double real) {
-  return get_option(info, A, field, word,
+Outcome GxB_Matrix_Option_get(GrB_Matrix A, int field, void* word, double real) {
+  return get_option(A, field, word,
                     [&] { return real::table().GxB_Matrix_Option_get(A, field, word, real); });
 }
 
-bool GrB_Vector_set_INT32(GrB_Info& info, GrB_Vector v, int32_t value, int field) {
-  return set_option(info, v, field, value);
+Outcome GrB_Vector_set_INT32(GrB_Vector v, int32_t value, int field) { return set_option(v, field, value); }
+Outcome GrB_Matrix_set_INT32(GrB_Matrix A, int32_t value, int field) { return set_option(A, field, value); }
+Outcome GrB_Vector_get_INT32(GrB_Vector v, int32_t* value, int field) {
+  return get_option(v, field, value, [&] { return real::table().GrB_Vector_get_INT32(v, value, field); });
 }
-bool GrB_Matrix_set_INT32(GrB_Info& info, GrB_Matrix A, int32_t value, int field) {
-  return set_option(info, A, field, value);
-}
-bool GrB_Vector_get_INT32(GrB_Info& info, GrB_Vector v, int32_t* value, int field) {
-  return get_option(info, v, field, value,
-                    [&] { return real::table().GrB_Vector_get_INT32(v, value, field); });
-}
-bool GrB_Matrix_get_INT32(GrB_Info& info, GrB_Matrix A, int32_t* value, int field) {
-  return get_option(info, A, field, value,
-                    [&] { return real::table().GrB_Matrix_get_INT32(A, value, field); });
+Outcome GrB_Matrix_get_INT32(GrB_Matrix A, int32_t* value, int field) {
+  return get_option(A, field, value, [&] { return real::table().GrB_Matrix_get_INT32(A, value, field); });
 }
 
 }  // namespace cugrb::capi::offload

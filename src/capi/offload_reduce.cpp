@@ -6,10 +6,10 @@
 #include "src/capi/gate.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
+#include "src/capi/offload_trace.h"
 #include "src/capi/offload_verify.h"
 #include "src/support/declined.h"
 #include "src/support/settings.h"
-#include "src/support/trace.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -70,39 +70,34 @@ struct Reduction {
   Exactness exactness() const { return {most_terms(u), monoid->is_any}; }
 };
 
-/// `forward` runs the real function with its own idea of c.
+/// `real` runs the real function with another place for c.
 template <class Operand>
-bool reduce_to(GrB_Info& info, void* c, const Type* given, GrB_BinaryOp accum, GrB_Monoid monoid,
-               typename Operand::Handle u, FunctionRef<GrB_Info(void*)> forward) {
-  return attempt([&] {
+Outcome reduce_to(void* c, const Type* given, GrB_BinaryOp accum, GrB_Monoid monoid,
+                  typename Operand::Handle u, FunctionRef<GrB_Info(void*)> real) {
+  return attempt([&]() -> Outcome {
     require(c != nullptr);
     Reduction<Operand> reduction(accum, monoid, u);
     const Type type = given ? *given : reduction.monoid->type();
     require(given != nullptr || type.is_user());
     reduction.check_result(type);
-    if (trace::enabled()) trace::current().operation = reduction.monoid->name;
-    if (!reduction.inputs.placed(true)) return false;
-    Value expected{type, std::string(static_cast<const char*>(c), type.size)};
-    if (settings().verify && !(reduction.inputs.to_host() && forward(expected.bytes.data()) == GrB_SUCCESS))
-      return false;
-    std::optional<Value> sum = reduction.sum();
-    // SuiteSparse's ANY monoids have the identity 0, and that is what an empty vector reduces to.
-    if (!sum) sum = Value{reduction.monoid->type(), std::string(reduction.monoid->type().size, '\0')};
-    Value result = reduction.combined({type, std::string(static_cast<const char*>(c), type.size)}, *sum);
-    if (settings().verify && !agree(result, expected, reduction.exactness())) {
-      note_difference("the sums differ");
-      result = expected;
-    }
-    std::memcpy(c, result.bytes.data(), type.size);
-    info = GrB_SUCCESS;
-    return true;
+    note_operation(reduction.monoid->name);
+    if (!reduction.inputs.placed(true)) return forwarded;
+    Value value{type, std::string(static_cast<const char*>(c), type.size)};
+    const auto exactness = [&] { return reduction.exactness(); };
+    const Outcome outcome = verified(value, real, reduction.inputs, exactness, [&] {
+      std::optional<Value> sum = reduction.sum();
+      // SuiteSparse's ANY monoids have the identity 0, and that is what an empty vector reduces to.
+      if (!sum) sum = Value{reduction.monoid->type(), std::string(reduction.monoid->type().size, '\0')};
+      value = reduction.combined(value, *sum);
+    });
+    if (outcome) std::memcpy(c, value.bytes.data(), type.size);
+    return outcome;
   });
 }
 
 template <class Operand>
-bool reduce_to_scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
-                      typename Operand::Handle u) {
-  return attempt([&] {
+Outcome reduce_to_scalar(GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid, typename Operand::Handle u) {
+  return attempt([&]() -> Outcome {
     require(c != nullptr);
     // Verified calls take the plain way: there is no copy of a GrB_Scalar to compare with.
     if (settings().verify) throw Declined("reduce to a GrB_Scalar while CUGRB_VERIFY is set");
@@ -110,26 +105,22 @@ bool reduce_to_scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Mono
     const std::optional<Value> old = value_of(c);
     const Type type = old ? old->type : scalar_type(c);
     reduction.check_result(type);
-    if (!reduction.inputs.placed(true)) return false;
-    if (entries_of(reduction.u) == 0) {
-      info = accum == nullptr ? set_scalar(c, std::nullopt) : GrB_SUCCESS;
-      return true;
-    }
+    if (!reduction.inputs.placed(true)) return forwarded;
+    if (entries_of(reduction.u) == 0) return accum == nullptr ? set_scalar(c, std::nullopt) : GrB_SUCCESS;
     const std::optional<Value> sum = reduction.sum();
     if (!sum) throw Declined("no sum");
     // Without an old value the accumulator has nothing to combine with.
     const Value result = old ? reduction.combined(*old, *sum) : reference::cast(*sum, type);
-    info = set_scalar(c, result);
-    return true;
+    return set_scalar(c, result);
   });
 }
 
 }  // namespace
 
 #define CUGRB_REDUCE(KIND, SUFFIX, ctype, TYPE)                                                            \
-  bool GrB_##KIND##_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid,       \
-                                    GrB_##KIND u, GrB_Descriptor desc) {                                   \
-    return reduce_to<KIND##Operand>(info, c, TYPE, accum, monoid, u, [&](void* out) {                      \
+  Outcome GrB_##KIND##_reduce_##SUFFIX(ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_##KIND u,      \
+                                       GrB_Descriptor desc) {                                              \
+    return reduce_to<KIND##Operand>(c, TYPE, accum, monoid, u, [&](void* out) {                            \
       return real::table().GrB_##KIND##_reduce_##SUFFIX(static_cast<ctype*>(out), accum, monoid, u, desc); \
     });                                                                                                    \
   }
@@ -141,13 +132,13 @@ bool reduce_to_scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Mono
 CUGRB_REDUCE(Vector, UDT, void, nullptr)
 CUGRB_REDUCE(Matrix, UDT, void, nullptr)
 
-bool GrB_Vector_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
-                                     GrB_Vector u, GrB_Descriptor) {
-  return reduce_to_scalar<VectorOperand>(info, c, accum, monoid, u);
+Outcome GrB_Vector_reduce_Monoid_Scalar(GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u,
+                                        GrB_Descriptor) {
+  return reduce_to_scalar<VectorOperand>(c, accum, monoid, u);
 }
-bool GrB_Matrix_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
-                                     GrB_Matrix A, GrB_Descriptor) {
-  return reduce_to_scalar<MatrixOperand>(info, c, accum, monoid, A);
+Outcome GrB_Matrix_reduce_Monoid_Scalar(GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Matrix A,
+                                        GrB_Descriptor) {
+  return reduce_to_scalar<MatrixOperand>(c, accum, monoid, A);
 }
 
 }  // namespace cugrb::capi::offload

@@ -10,8 +10,7 @@ namespace {
 
 /// The sums of the rows are the product with a vector of which only the pattern is read: w = A u under
 /// (monoid, FIRST), with u(j) present for every j.
-bool reduce_rows(GrB_Info& info, VectorCall& call, GrB_Matrix A, const Monoid& monoid,
-                 FunctionRef<GrB_Info(GrB_Vector)> forward) {
+Outcome reduce_rows(VectorCall& call, GrB_Matrix A, const Monoid& monoid) {
   const MatrixOperand matrix = call.input(A);
   const bool transpose = call.descriptor().transpose_first;
   const MatrixOperand arranged = matrix.transposed(transpose);
@@ -26,7 +25,7 @@ bool reduce_rows(GrB_Info& info, VectorCall& call, GrB_Matrix A, const Monoid& m
     const auto u = formats::DeviceVector::full_of(Type::of(TypeCode::Bool), arranged.columns, &one);
     operations::mxv(w, {semiring, *a, u, transpose, false});
   };
-  return call.run(info, monoid.name, device, forward);
+  return call.run(monoid.name, device);
 }
 
 /// The built-in monoid of an operator; SuiteSparse refuses operators that have none.
@@ -40,25 +39,19 @@ const Monoid& monoid_of(const BinaryOp& op) {
 
 }  // namespace
 
-bool GrB_Matrix_reduce_Monoid(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                              GrB_Monoid monoid, GrB_Matrix A, GrB_Descriptor desc) {
+Outcome GrB_Matrix_reduce_Monoid(const Target<GrB_Vector>& w, GrB_Monoid monoid, GrB_Matrix A) {
   return attempt([&] {
     require(monoid != nullptr);
-    VectorCall call("reduce_rows", w, mask, accum, desc);
-    return reduce_rows(info, call, A, *decode::monoid(monoid), [&](GrB_Vector out) {
-      return real::table().GrB_Matrix_reduce_Monoid(out, mask, accum, monoid, A, desc);
-    });
+    VectorCall call("reduce_rows", w);
+    return reduce_rows(call, A, *decode::monoid(monoid));
   });
 }
 
-bool GrB_Matrix_reduce_BinaryOp(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                                GrB_BinaryOp op, GrB_Matrix A, GrB_Descriptor desc) {
+Outcome GrB_Matrix_reduce_BinaryOp(const Target<GrB_Vector>& w, GrB_BinaryOp op, GrB_Matrix A) {
   return attempt([&] {
     require(op != nullptr);
-    VectorCall call("reduce_rows", w, mask, accum, desc);
-    return reduce_rows(info, call, A, monoid_of(*decode::binary_op(op)), [&](GrB_Vector out) {
-      return real::table().GrB_Matrix_reduce_BinaryOp(out, mask, accum, op, A, desc);
-    });
+    VectorCall call("reduce_rows", w);
+    return reduce_rows(call, A, monoid_of(*decode::binary_op(op)));
   });
 }
 

@@ -44,9 +44,9 @@ std::optional<IndexUnaryOp> wider(const IndexUnaryOp& op) {
 }
 
 /// T = the entries of u for which f(u, i, j, thunk) is true.
-template <class Operand, class Forward>
-bool select_by(GrB_Info& info, OutputCall<Operand>& call, const IndexUnaryOp& given, const Operand& u,
-               const Value& thunk, const Forward& forward) {
+template <class Operand>
+Outcome select_by(OutputCall<Operand>& call, const IndexUnaryOp& given, const Operand& u,
+                  const Value& thunk) {
   const std::optional<IndexUnaryOp> other = wider(given);
   const IndexUnaryOp& op = other ? *other : given;
   if (op.reads_x) require(compatible(u.type, op.x));
@@ -61,29 +61,27 @@ bool select_by(GrB_Info& info, OutputCall<Operand>& call, const IndexUnaryOp& gi
     const auto use = mirror::read(u.handle);
     operations::select(w, op, arranged(*use, call.descriptor().transpose_first), taken);
   };
-  return call.run(info, given.name, device, forward);
+  return call.run(given.name, device);
 }
 
-template <class Handle, class Forward>
-bool select(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, GrB_IndexUnaryOp handle,
-            Handle u_handle, FunctionRef<Value(const IndexUnaryOp&)> thunk, GrB_Descriptor desc,
-            const Forward& forward) {
+template <class Handle>
+Outcome select(const Target<Handle>& target, GrB_IndexUnaryOp handle, Handle u_handle,
+               FunctionRef<Value(const IndexUnaryOp&)> thunk) {
   return attempt([&] {
     require(handle != nullptr);
-    CallOn<Handle> call("select", w, mask, accum, desc);
+    CallOn<Handle> call("select", target);
     const auto u = call.input_of_shape(u_handle, call.descriptor().transpose_first);
     const auto op = decode::index_unary_op(handle);
-    return select_by(info, call, *op, u, thunk(*op), forward);
+    return select_by(call, *op, u, thunk(*op));
   });
 }
 
 /// GxB_Vector_select, GxB_Matrix_select.
-template <class Handle, class Forward>
-bool select_by_name(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, GxB_SelectOp handle,
-                    Handle u_handle, GrB_Scalar thunk, GrB_Descriptor desc, const Forward& forward) {
+template <class Handle>
+Outcome select_by_name(const Target<Handle>& target, GxB_SelectOp handle, Handle u_handle, GrB_Scalar thunk) {
   return attempt([&] {
     require(handle != nullptr);
-    CallOn<Handle> call("select", w, mask, accum, desc);
+    CallOn<Handle> call("select", target);
     const auto u = call.input_of_shape(u_handle, call.descriptor().transpose_first);
     const std::string name = decode::select_op(handle);
     const auto op = catalogue::select_op(name, u.type);
@@ -93,20 +91,16 @@ bool select_by_name(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, G
     // Operators on places take a missing thunk as 0.
     if (!value && !op->op.reads_x) value = value_of(int64_t(0));
     if (!value) throw Declined("GxB_" + name + " without a thunk");
-    return select_by(info, call, op->op, u, *value, forward);
+    return select_by(call, op->op, u, *value);
   });
 }
 
 }  // namespace
 
 #define CUGRB_SELECT(KIND, FORM, ctype, VALUE)                                                       \
-  bool GrB_##KIND##_select_##FORM(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask, GrB_BinaryOp accum, \
-                                  GrB_IndexUnaryOp op, GrB_##KIND u, ctype y, GrB_Descriptor desc) { \
-    return select(                                                                                   \
-        info, w, mask, accum, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE; }, desc,    \
-        [&](GrB_##KIND out) {                                                                        \
-          return real::table().GrB_##KIND##_select_##FORM(out, mask, accum, op, u, y, desc);         \
-        });                                                                                          \
+  Outcome GrB_##KIND##_select_##FORM(const Target<GrB_##KIND>& w, GrB_IndexUnaryOp op, GrB_##KIND u, \
+                                     ctype y) {                                                      \
+    return select(w, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE; });                  \
   }
 #define CUGRB_SELECTS(FORM, ctype, VALUE)  \
   CUGRB_SELECT(Vector, FORM, ctype, VALUE) \
@@ -117,12 +111,10 @@ bool select_by_name(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, G
 CUGRB_SELECTS(UDT, const void*, value_at(y, f.thunk))
 CUGRB_SELECTS(Scalar, GrB_Scalar, required_value(y))
 
-#define CUGRB_SELECT_BY_NAME(KIND)                                                                 \
-  bool GxB_##KIND##_select(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask, GrB_BinaryOp accum,      \
-                           GxB_SelectOp op, GrB_##KIND u, GrB_Scalar thunk, GrB_Descriptor desc) { \
-    return select_by_name(info, w, mask, accum, op, u, thunk, desc, [&](GrB_##KIND out) {          \
-      return real::table().GxB_##KIND##_select(out, mask, accum, op, u, thunk, desc);              \
-    });                                                                                            \
+#define CUGRB_SELECT_BY_NAME(KIND)                                                        \
+  Outcome GxB_##KIND##_select(const Target<GrB_##KIND>& w, GxB_SelectOp op, GrB_##KIND u, \
+                              GrB_Scalar thunk) {                                         \
+    return select_by_name(w, op, u, thunk);                                               \
   }
 CUGRB_SELECT_BY_NAME(Vector)
 CUGRB_SELECT_BY_NAME(Matrix)

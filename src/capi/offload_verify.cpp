@@ -6,8 +6,9 @@
 #include <limits>
 
 #include "src/capi/offload_indices.h"
+#include "src/capi/offload_trace.h"
 #include "src/mirror/types.h"
-#include "src/support/trace.h"
+#include "src/support/settings.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -144,55 +145,85 @@ size_t first_difference(const Type& type, const std::string& got, const std::str
   return count;
 }
 
+/// SuiteSparse's answer, made in a copy of w.
+template <class Handle>
+class Expectation {
+ public:
+  Expectation() = default;
+  ~Expectation() {
+    if (content_ != nullptr) release(&content_);
+  }
+  Expectation(const Expectation&) = delete;
+  Expectation& operator=(const Expectation&) = delete;
+
+  bool make(Handle w, FunctionRef<GrB_Info(Handle)> real) {
+    return dup(&content_, w) == GrB_SUCCESS && real(content_) == GrB_SUCCESS;
+  }
+  void compare(Handle w, const Exactness& exactness) const {
+    if (mirror::to_host(w) != GrB_SUCCESS) return;
+    const std::string difference = difference_to(w, exactness);
+    if (difference.empty()) return;
+    note_difference(difference);
+    replace_content(w, content_);
+    mirror::host_changed(w);
+  }
+
+ private:
+  /// Where w differs; empty when it does not, or cannot be read.
+  std::string difference_to(Handle w, const Exactness& exactness) const {
+    const Type type = mirror::type_of(w);
+    const Tuples got = tuples_of(w, type), wanted = tuples_of(content_, type);
+    if (!got.ok || !wanted.ok) return "";
+    if (got.count != wanted.count || got.positions != wanted.positions) {
+      return "the patterns differ (" + std::to_string(got.count) + " entries, SuiteSparse has " +
+             std::to_string(wanted.count) + ")";
+    }
+    if (got.count > most_compared) {
+      note_reason("CUGRB_VERIFY: " + std::to_string(got.count) + " entries were counted, not compared");
+      return "";
+    }
+    if (exactness.any_value) return "";
+    const size_t place = first_difference(type, got.values, wanted.values, exactness);
+    return place == got.count ? "" : "the values at " + position_text<Handle>(got, place) + " differ";
+  }
+
+  Handle content_ = nullptr;
+};
+
 }  // namespace
 
-bool agree(const Value& a, const Value& b, const Exactness& exactness) {
-  return exactness.any_value || first_difference(a.type, a.bytes, b.bytes, exactness) == 1;
-}
-
 template <class Handle>
-Verification<Handle>::~Verification() {
-  if (expected_ != nullptr) release(&expected_);
-}
-
-template <class Handle>
-bool Verification<Handle>::expect(Handle w, FunctionRef<GrB_Info(Handle)> forward) {
-  if (dup(&expected_, w) != GrB_SUCCESS) return false;
-  return forward(expected_) == GrB_SUCCESS;
-}
-
-void note_difference(const std::string& where) {
-  trace::Record& record = trace::current();
-  record.differs = true;
-  record.reason = "CUGRB_VERIFY: " + where + "; SuiteSparse's answer is kept";
-}
-
-template <class Handle>
-void Verification<Handle>::compare(Handle w, const Exactness& exactness) {
-  if (mirror::to_host(w) != GrB_SUCCESS) return;
-  const Type type = mirror::type_of(w);
-  const Tuples got = tuples_of(w, type), wanted = tuples_of(expected_, type);
-  if (!got.ok || !wanted.ok) return;
-  std::string difference;
-  if (got.count != wanted.count || got.positions != wanted.positions) {
-    difference = "the patterns differ (" + std::to_string(got.count) + " entries, SuiteSparse has " +
-                 std::to_string(wanted.count) + ")";
-  } else if (got.count > most_compared) {
-    note_reason("CUGRB_VERIFY: " + std::to_string(got.count) + " entries were counted, not compared");
-    return;
-  } else if (!exactness.any_value) {
-    const size_t place = first_difference(type, got.values, wanted.values, exactness);
-    if (place == got.count) return;
-    difference = "the values at " + position_text<Handle>(got, place) + " differ";
-  } else {
-    return;
+Outcome verified(Handle w, FunctionRef<GrB_Info(Handle)> real, const Inputs& inputs,
+                 const Exactness& exactness, FunctionRef<void()> device) {
+  if (!settings().verify) {
+    device();
+    return GrB_SUCCESS;
   }
-  note_difference(difference);
-  replace_content(w, expected_);
-  mirror::host_changed(w);
+  Expectation<Handle> expectation;
+  if (!inputs.to_host() || !expectation.make(w, real)) return forwarded;
+  device();
+  expectation.compare(w, exactness);
+  return GrB_SUCCESS;
 }
+template Outcome verified(GrB_Vector, FunctionRef<GrB_Info(GrB_Vector)>, const Inputs&, const Exactness&,
+                          FunctionRef<void()>);
+template Outcome verified(GrB_Matrix, FunctionRef<GrB_Info(GrB_Matrix)>, const Inputs&, const Exactness&,
+                          FunctionRef<void()>);
 
-template class Verification<GrB_Vector>;
-template class Verification<GrB_Matrix>;
+Outcome verified(Value& c, FunctionRef<GrB_Info(void*)> real, const Inputs& inputs,
+                 FunctionRef<Exactness()> exactness, FunctionRef<void()> device) {
+  if (!settings().verify) {
+    device();
+    return GrB_SUCCESS;
+  }
+  Value expected = c;
+  if (!inputs.to_host() || real(expected.bytes.data()) != GrB_SUCCESS) return forwarded;
+  device();
+  const Exactness bound = exactness();
+  if (bound.any_value || first_difference(c.type, c.bytes, expected.bytes, bound) == 1) return GrB_SUCCESS;
+  note_difference("the sums differ");
+  c = expected;
+  return GrB_SUCCESS;
+}
 
 }  // namespace cugrb::capi::offload

@@ -1,36 +1,20 @@
 // CUGRB_VERIFY=1: the same call on SuiteSparse, and the two answers compared. Slow; for users in doubt.
+// Without the setting these functions run the call and nothing else.
 #pragma once
 
 #include "src/capi/offload_call.h"
 
 namespace cugrb::capi::offload {
 
+/// Runs `device`, which gives w its new content. To verify it, all operands come to the host and `real` runs
+/// first, with a copy of w. When the answers differ, the trace says where and w gets SuiteSparse's. A call
+/// that fails on SuiteSparse is forwarded: it makes the error.
 template <class Handle>
-class Verification {
- public:
-  Verification() = default;
-  ~Verification();
-  Verification(const Verification&) = delete;
-  Verification& operator=(const Verification&) = delete;
+Outcome verified(Handle w, FunctionRef<GrB_Info(Handle)> real, const Inputs& inputs,
+                 const Exactness& exactness, FunctionRef<void()> device);
 
-  /// Runs `forward` with a copy of w as the output. All operands hold their truth on the host. False: it
-  /// failed, so the call is SuiteSparse's to report.
-  bool expect(Handle w, FunctionRef<GrB_Info(Handle)> forward);
-  /// Brings the device's answer to the host and compares. When they differ, the trace says where and w gets
-  /// SuiteSparse's answer.
-  void compare(Handle w, const Exactness& exactness);
-
- private:
-  Handle expected_ = nullptr;
-};
-
-extern template class Verification<GrB_Vector>;
-extern template class Verification<GrB_Matrix>;
-
-/// Tells the record where the answers differ.
-void note_difference(const std::string& where);
-
-/// Whether two values are the same up to `exactness`.
-bool agree(const Value& a, const Value& b, const Exactness& exactness);
+/// The same of a value, which `device` changes.
+Outcome verified(Value& c, FunctionRef<GrB_Info(void*)> real, const Inputs& inputs,
+                 FunctionRef<Exactness()> exactness, FunctionRef<void()> device);
 
 }  // namespace cugrb::capi::offload

@@ -162,7 +162,25 @@ class Generating(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
         self.assertEqual(re.findall(r"offload::(\w+)\(", wrappers), ["GrB_mxv"])
-        self.assertEqual(re.findall(r"^bool (\w+)\(", files["offload_functions.h"], flags=re.MULTILINE), ["GrB_mxv"])
+        self.assertEqual(re.findall(r"^Outcome (\w+)\(", files["offload_functions.h"], flags=re.MULTILINE), ["GrB_mxv"])
+
+    def test_the_left_side_of_a_call_arrives_as_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "operations.def"
+            path.write_text("OPERATION(GrB_mxv, f, placed, Vector, Matrix Vector, Semiring, -)\n"
+                            "OPERATION(GrB_Row_assign, f, placed, Matrix, Vector, -, i J)\n"
+                            "OPERATION(GxB_Vector_Option_get, f, resident, value, Vector, -, -)\nFORWARDED(*, why)\n")
+            done, files = generate(table=path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Outcome GrB_mxv(const Target<GrB_Vector>& w, const GrB_Semiring semiring, const GrB_Matrix A, "
+                      "const GrB_Vector u);", files["offload_functions.h"])
+        self.assertIn("Outcome GrB_Row_assign(GrB_Matrix C, const GrB_Vector mask,", files["offload_functions.h"])
+        self.assertIn("int field, void* word, double real);", files["offload_functions.h"])
+        wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
+        self.assertIn("real_into = [=](GrB_Vector out) { return cugrb::real::table().GrB_mxv(out, mask, accum, semiring, A, u, desc); };",
+                      wrappers)
+        self.assertIn("offload::GrB_mxv({w, mask, accum, desc, real_into}, semiring, A, u)", wrappers)
+        self.assertIn("offload::GrB_Row_assign(C, mask, accum, u, i, J, nj, desc)", wrappers)
 
     def test_configuration_fails_on_a_contradiction(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -9,6 +9,7 @@ The shapes:
 """
 
 import emit_notes
+import emit_offload
 
 BY_HAND = frozenset(("GrB_init", "GxB_init", "GrB_finalize"))
 
@@ -58,13 +59,27 @@ def _hook(function, handles, index):
     return lines
 
 
+def _offer(function):
+    """Offers the call to the device."""
+    name, target = function.name, emit_offload.target(function)
+    if not target:
+        offered, prepared = _arguments(function), []
+    else:
+        w, mask, accum, descriptor = (parameter.name for parameter in target)
+        others = [parameter.name for parameter in emit_offload.beside_target(function)]
+        real_arguments = ", ".join(["out"] + [parameter.name for parameter in function.parameters[1:]])
+        prepared = [f"    const auto real_into = [=]({target[0].base} out) {{ return cugrb::real::table().{name}({real_arguments}); }};"]
+        offered = ", ".join([f"{{{w}, {mask}, {accum}, {descriptor}, real_into}}", *others])
+    return ["  if (call.device()) {", *prepared,
+            f"    if (const Outcome outcome = offload::{name}({offered})) return call.ran_on_device(*outcome);", "  }"]
+
+
 def _hooked(function, handles, index, offloaded):
     name, arguments = function.name, _arguments(function)
     real_call = f"real.{name}({arguments})"
     lines = [f"  if (passes()) return {real_call};", *_hook(function, handles, index)]
     if offloaded:
-        device_arguments = ", ".join(["call.info"] + ([arguments] if arguments else []))
-        lines.append(f"  if (call.device() && offload::{name}({device_arguments})) return call.ran_on_device();")
+        lines += _offer(function)
     lines.append("  if (!call.restore()) return call.info;")
     lines.append(f"  return call.finish({real_call});")
     return lines
