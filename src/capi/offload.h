@@ -21,6 +21,31 @@ bool GrB_vxm(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, 
 bool GrB_mxm(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Semiring semiring,
              GrB_Matrix A, GrB_Matrix B, GrB_Descriptor desc);
 
+// ---- Kronecker product ----
+
+bool GrB_Matrix_kronecker_BinaryOp(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum,
+                                   GrB_BinaryOp op, GrB_Matrix A, GrB_Matrix B, GrB_Descriptor desc);
+bool GrB_Matrix_kronecker_Monoid(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum,
+                                 GrB_Monoid op, GrB_Matrix A, GrB_Matrix B, GrB_Descriptor desc);
+bool GrB_Matrix_kronecker_Semiring(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum,
+                                   GrB_Semiring op, GrB_Matrix A, GrB_Matrix B, GrB_Descriptor desc);
+
+// ---- parts and tiles ----
+
+bool GxB_Matrix_concat(GrB_Info& info, GrB_Matrix C, const GrB_Matrix* Tiles, GrB_Index m, GrB_Index n,
+                       GrB_Descriptor desc);
+bool GxB_Matrix_split(GrB_Info& info, GrB_Matrix* Tiles, GrB_Index m, GrB_Index n,
+                      const GrB_Index* Tile_nrows, const GrB_Index* Tile_ncols, GrB_Matrix A,
+                      GrB_Descriptor desc);
+bool GrB_Matrix_resize(GrB_Info& info, GrB_Matrix C, GrB_Index nrows_new, GrB_Index ncols_new);
+bool GrB_Vector_resize(GrB_Info& info, GrB_Vector w, GrB_Index nrows_new);
+
+// ---- diagonals ----
+
+bool GrB_Matrix_diag(GrB_Info& info, GrB_Matrix* C, GrB_Vector v, int64_t k);
+bool GxB_Matrix_diag(GrB_Info& info, GrB_Matrix C, GrB_Vector v, int64_t k, GrB_Descriptor desc);
+bool GxB_Vector_diag(GrB_Info& info, GrB_Vector v, GrB_Matrix A, int64_t k, GrB_Descriptor desc);
+
 // ---- element-wise ----
 
 bool GrB_Vector_eWiseAdd_BinaryOp(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
@@ -51,6 +76,10 @@ bool GrB_Matrix_eWiseMult_Monoid(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, 
                                  GrB_Monoid op, GrB_Matrix u, GrB_Matrix v, GrB_Descriptor desc);
 bool GrB_Matrix_eWiseMult_Semiring(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum,
                                    GrB_Semiring op, GrB_Matrix u, GrB_Matrix v, GrB_Descriptor desc);
+
+bool GxB_Matrix_eWiseUnion(GrB_Info& info, GrB_Matrix w, GrB_Matrix mask, GrB_BinaryOp accum, GrB_BinaryOp op,
+                           GrB_Matrix u, GrB_Scalar alpha, GrB_Matrix v, GrB_Scalar beta,
+                           GrB_Descriptor desc);
 
 // ---- apply, select ----
 
@@ -124,6 +153,17 @@ bool GrB_Col_extract(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp
 bool GrB_transpose(GrB_Info& info, GrB_Matrix C, GrB_Matrix M, GrB_BinaryOp accum, GrB_Matrix A,
                    GrB_Descriptor desc);
 
+bool GrB_Row_assign(GrB_Info& info, GrB_Matrix C, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u,
+                    GrB_Index i, const GrB_Index* J, GrB_Index nj, GrB_Descriptor desc);
+bool GrB_Col_assign(GrB_Info& info, GrB_Matrix C, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u,
+                    const GrB_Index* I, GrB_Index ni, GrB_Index j, GrB_Descriptor desc);
+bool GxB_Vector_subassign(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u,
+                          const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);
+bool GxB_Vector_subassign_Scalar(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
+                                 GrB_Scalar x, const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);
+bool GxB_Vector_subassign_UDT(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum, void* x,
+                              const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);
+
 // ---- reduce to a scalar ----
 
 bool GrB_Vector_reduce_Monoid_Scalar(GrB_Info& info, GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid,
@@ -167,6 +207,20 @@ bool GxB_Matrix_Option_get(GrB_Info& info, GrB_Matrix A, int field, void* word, 
 bool GrB_Matrix_get_INT32(GrB_Info& info, GrB_Matrix A, int32_t* value, int field);
 bool GrB_Matrix_set_INT32(GrB_Info& info, GrB_Matrix A, int32_t value, int field);
 
+// ---- tuples ----
+
+bool GrB_Vector_build_UDT(GrB_Info& info, GrB_Vector w, const GrB_Index* I, const void* X, GrB_Index nvals,
+                          GrB_BinaryOp dup);
+bool GrB_Matrix_build_UDT(GrB_Info& info, GrB_Matrix C, const GrB_Index* I, const GrB_Index* J, const void* X,
+                          GrB_Index nvals, GrB_BinaryOp dup);
+bool GxB_Vector_build_Scalar(GrB_Info& info, GrB_Vector w, const GrB_Index* I, GrB_Scalar scalar,
+                             GrB_Index nvals);
+bool GxB_Matrix_build_Scalar(GrB_Info& info, GrB_Matrix C, const GrB_Index* I, const GrB_Index* J,
+                             GrB_Scalar scalar, GrB_Index nvals);
+bool GrB_Vector_extractTuples_UDT(GrB_Info& info, GrB_Index* I, void* X, GrB_Index* nvals, GrB_Vector v);
+bool GrB_Matrix_extractTuples_UDT(GrB_Info& info, GrB_Index* I, GrB_Index* J, void* X, GrB_Index* nvals,
+                                  GrB_Matrix A);
+
 // ---- the typed forms ----
 
 #define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                     \
@@ -195,12 +249,22 @@ bool GrB_Matrix_set_INT32(GrB_Info& info, GrB_Matrix A, int32_t value, int field
                                   GrB_Descriptor desc);                                                     \
   bool GrB_Vector_assign_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,        \
                                   ctype x, const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);          \
+  bool GxB_Vector_subassign_##SUFFIX(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,     \
+                                     ctype x, const GrB_Index* I, GrB_Index ni, GrB_Descriptor desc);       \
   bool GrB_Vector_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid,          \
                                   GrB_Vector u, GrB_Descriptor desc);                                       \
   bool GrB_Matrix_reduce_##SUFFIX(GrB_Info& info, ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid,          \
                                   GrB_Matrix A, GrB_Descriptor desc);                                       \
   bool GrB_Vector_setElement_##SUFFIX(GrB_Info& info, GrB_Vector w, ctype x, GrB_Index i);                  \
-  bool GrB_Vector_extractElement_##SUFFIX(GrB_Info& info, ctype* x, GrB_Vector v, GrB_Index i);
+  bool GrB_Vector_extractElement_##SUFFIX(GrB_Info& info, ctype* x, GrB_Vector v, GrB_Index i);             \
+  bool GrB_Vector_build_##SUFFIX(GrB_Info& info, GrB_Vector w, const GrB_Index* I, const ctype* X,          \
+                                 GrB_Index nvals, GrB_BinaryOp dup);                                        \
+  bool GrB_Matrix_build_##SUFFIX(GrB_Info& info, GrB_Matrix C, const GrB_Index* I, const GrB_Index* J,      \
+                                 const ctype* X, GrB_Index nvals, GrB_BinaryOp dup);                        \
+  bool GrB_Vector_extractTuples_##SUFFIX(GrB_Info& info, GrB_Index* I, ctype* X, GrB_Index* nvals,          \
+                                         GrB_Vector v);                                                     \
+  bool GrB_Matrix_extractTuples_##SUFFIX(GrB_Info& info, GrB_Index* I, GrB_Index* J, ctype* X,              \
+                                         GrB_Index* nvals, GrB_Matrix A);
 #include "semirings/types.def"
 #undef CUGRB_TYPE
 

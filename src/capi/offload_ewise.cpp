@@ -79,15 +79,19 @@ CUGRB_EWISE(eWiseMult, Multiply, Semiring, GrB_Semiring, decode::semiring(op)->m
 #undef CUGRB_EWISE
 #undef CUGRB_EWISE_OF
 
-bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_BinaryOp accum,
-                           GrB_BinaryOp op_handle, GrB_Vector u, GrB_Scalar alpha, GrB_Vector v,
-                           GrB_Scalar beta, GrB_Descriptor desc) {
+namespace {
+
+template <class Handle, class Forward>
+bool elementwise_union(GrB_Info& info, Handle w, Handle mask, GrB_BinaryOp accum, GrB_BinaryOp op_handle,
+                       Handle u, GrB_Scalar alpha, Handle v, GrB_Scalar beta, GrB_Descriptor desc,
+                       const Forward& forward) {
   return attempt([&] {
     require(op_handle != nullptr);
-    VectorCall call("ewise_union", w, mask, accum, desc);
-    const VectorOperand left = call.input(u), right = call.input(v);
-    require(left.size == call.output().size && right.size == call.output().size);
-    const BinaryOp op = catalogue::elementwise(*decode::binary_op(op_handle));
+    CallOn<Handle> call("ewise_union", w, mask, accum, desc);
+    const decode::Descriptor& descriptor = call.descriptor();
+    const auto left = call.input_of_shape(u, descriptor.transpose_first);
+    const auto right = call.input_of_shape(v, descriptor.transpose_second);
+    const BinaryOp op = operator_on(w, *decode::binary_op(op_handle));
     if (op.positional != Positional::None) call.inputs().reads_places();
     const Value alpha_value = required_value(alpha), beta_value = required_value(beta);
     require_first(op, left.type);
@@ -96,15 +100,28 @@ bool GxB_Vector_eWiseUnion(GrB_Info& info, GrB_Vector w, GrB_Vector mask, GrB_Bi
     require_second(op, beta_value.type);
     call.result_type(op.z);
     call.exactness().any_value = op.stem == "any_value";
-    const auto device = [&](const operations::VectorOutput& out) {
-      const mirror::VectorUse x = mirror::read(left.handle);
-      const mirror::VectorUse y = mirror::read(right.handle);
-      operations::ewise_union(out, op, *x, alpha_value, *y, beta_value);
+    const auto device = [&](const typename CallOn<Handle>::Output& out) {
+      const auto x = mirror::read(left.handle);
+      const auto y = mirror::read(right.handle);
+      operations::ewise_union(out, op, arranged(*x, descriptor.transpose_first), alpha_value,
+                              arranged(*y, descriptor.transpose_second), beta_value);
     };
-    return call.run(info, op.name, device, [&](GrB_Vector out) {
-      return real::table().GxB_Vector_eWiseUnion(out, mask, accum, op_handle, u, alpha, v, beta, desc);
-    });
+    return call.run(info, op.name, device, forward);
   });
 }
+
+}  // namespace
+
+#define CUGRB_UNION(KIND)                                                                             \
+  bool GxB_##KIND##_eWiseUnion(GrB_Info& info, GrB_##KIND w, GrB_##KIND mask, GrB_BinaryOp accum,     \
+                               GrB_BinaryOp op, GrB_##KIND u, GrB_Scalar alpha, GrB_##KIND v,         \
+                               GrB_Scalar beta, GrB_Descriptor desc) {                                \
+    return elementwise_union(info, w, mask, accum, op, u, alpha, v, beta, desc, [&](GrB_##KIND out) { \
+      return real::table().GxB_##KIND##_eWiseUnion(out, mask, accum, op, u, alpha, v, beta, desc);    \
+    });                                                                                               \
+  }
+CUGRB_UNION(Vector)
+CUGRB_UNION(Matrix)
+#undef CUGRB_UNION
 
 }  // namespace cugrb::capi::offload
