@@ -7,6 +7,7 @@
 
 #include "semirings/table.h"
 #include "tests/catch.h"
+#include "tests/operations/cost.h"
 #include "tests/operations/matrix_exits.h"
 
 using namespace cugrb;
@@ -169,6 +170,31 @@ TEST_CASE("without an operator no two tuples may meet") {
                       Catch::Matchers::ContainsSubstring("at one place"));
     CHECK(c.nvals() == 0);
   }
+}
+
+TEST_CASE("a run of more than 32 tuples is cut into pieces, a shorter one is not") {
+  const BinaryOp plus = catalogue::binary_op("PLUS_INT64").value();
+  const auto launches = [&](uint64_t copies) {
+    HostTuples t{1, 100, {}, {}};
+    for (uint64_t n = 0; n < 3 * copies; ++n) {
+      t.places.emplace_back(0, 7 + 30 * (n / copies));
+      t.values.push_back(make_value(type_of("INT64"), double(n)));
+    }
+    const operations::Tuples device = on_device(t, type_of("INT64"), true);
+    formats::DeviceVector w;
+    const Cost cost = cost_of([&] {
+      w = formats::DeviceVector::empty(type_of("INT64"), 100);
+      operations::build(w, device, plus);
+    });
+    CHECK(difference(flattened(ref_build(t, plus, type_of("INT64"))), from_device(w)) == "");
+    return cost.launches;
+  };
+  const uint64_t short_runs = launches(2);
+  CHECK(launches(32) == short_runs);
+  const uint64_t once_cut = launches(33);
+  CHECK(once_cut > short_runs);
+  CHECK(launches(32 * 32) == once_cut);
+  CHECK(launches(32 * 32 + 1) > once_cut);
 }
 
 TEST_CASE("tuples with one value make an iso object") {
