@@ -44,6 +44,14 @@ void count_up(ConvertArguments a) {
   if (i < a.count) static_cast<Index*>(a.out)[i] = static_cast<Index>(i);
 }
 
+/// out[i] = in[i] + shift, modulo 2^64.
+template <class From, class To>
+CUGRB_KERNEL(256)
+void shift_indices(ConvertArguments a) {
+  const uint64_t i = global_thread();
+  if (i < a.count) static_cast<To*>(a.out)[i] = To(uint64_t(static_cast<const From*>(a.in)[i]) + a.shift);
+}
+
 /// out[i] = in[i], typecast. `present` (may be null) tells where in[i] means something; elsewhere out is not
 /// written.
 template <class From, class To>

@@ -8,6 +8,7 @@
 #include "cuda/kernels/matrix_write_back.h"
 #include "cuda/views/matrix_elementwise.h"
 #include "semirings/device/index_unary.h"
+#include "semirings/device/semirings.h"
 
 namespace cugrb {
 
@@ -50,9 +51,17 @@ void matrix_apply_index(MatrixElementwiseArguments a) {
   });
 }
 
+/// op(x, y) at place (i, j) of T; positional operators as catalogue::elementwise gives them.
+template <class Op, bool flipped>
+CUGRB_DEVICE typename Op::z_type meeting(const typename Op::x_type& x, const typename Op::y_type& y,
+                                         uint64_t row, uint64_t column) {
+  const uint64_t i = flipped ? column : row, j = flipped ? row : column;
+  return multiply<Op>(x, y, i, i, j);
+}
+
 /// eWiseMult: T(i,j) = op(A(i,j), B(i,j)) where both have an entry, by A's entries; a binary search in B's
 /// row each. `swapped`: A is op's second operand. Grid as above.
-template <class Op, class ARows, class BRows, bool swapped>
+template <class Op, class ARows, class BRows, bool swapped, bool flipped>
 CUGRB_KERNEL(256)
 void matrix_intersect(MatrixElementwiseArguments a) {
   using X = typename Op::x_type;
@@ -64,11 +73,36 @@ void matrix_intersect(MatrixElementwiseArguments a) {
     if (!both) return;
     auto* const out = static_cast<typename Op::z_type*>(a.values) + p;
     if constexpr (swapped) {
-      *out = Op::apply(BRows::Values::template at<X, false>(a.b.values, q),
-                       ARows::Values::template at<Y, true>(a.a.values, p));
+      *out = meeting<Op, flipped>(BRows::Values::template at<X, false>(a.b.values, q),
+                                  ARows::Values::template at<Y, true>(a.a.values, p), row, column);
     } else {
-      *out = Op::apply(ARows::Values::template at<X, true>(a.a.values, p),
-                       BRows::Values::template at<Y, false>(a.b.values, q));
+      *out = meeting<Op, flipped>(ARows::Values::template at<X, true>(a.a.values, p),
+                                  BRows::Values::template at<Y, false>(a.b.values, q), row, column);
+    }
+  });
+}
+
+/// The values of T on the union of A's and B's patterns, by its entries; a binary search in A's and in B's
+/// row each. `fills` (eWiseUnion): op of both, where a scalar stands in for a missing one; else (eWiseAdd) an
+/// entry alone is T's, typecast. Grid: a block of 256 for each tile of the union's entries.
+template <class Op, class Rows, class ARows, class BRows, bool fills, bool flipped>
+CUGRB_KERNEL(256)
+void matrix_join(MatrixElementwiseArguments a) {
+  using X = typename Op::x_type;
+  using Y = typename Op::y_type;
+  using Z = typename Op::z_type;
+  for_entries_of_tile<Rows>(a.both, [&](uint64_t n, uint64_t row, uint64_t column) {
+    uint64_t p = 0, q = 0;
+    const bool in_a = find_entry<ARows>(a.a, row, column, p), in_b = find_entry<BRows>(a.b, row, column, q);
+    Z* const out = static_cast<Z*>(a.values) + n;
+    if (fills || (in_a && in_b)) {
+      *out = meeting<Op, flipped>(
+          fills && !in_a ? thunk_of<X>(a.thunk) : ARows::Values::template at<X, false>(a.a.values, p),
+          fills && !in_b ? thunk_of<Y>(a.other) : BRows::Values::template at<Y, false>(a.b.values, q), row,
+          column);
+    } else {
+      *out = in_a ? ARows::Values::template at<Z, false>(a.a.values, p)
+                  : BRows::Values::template at<Z, false>(a.b.values, q);
     }
   });
 }

@@ -36,16 +36,29 @@ void matrix_extract_entries(MatrixExtractArguments a) {
   }
 }
 
-/// present[i] and, unless `Element` is void, values[i]: the entry of row i in the column. A thread a row.
+/// present[i] and, unless `Element` is void, values[i]: the entry at (row, column).
 template <class Rows, class Element>
-CUGRB_KERNEL(256)
-void matrix_extract_column(MatrixColumnArguments a) {
-  const uint64_t i = global_thread();
-  if (i >= a.from.rows) return;
+CUGRB_DEVICE void extract_entry(const MatrixLineArguments& a, uint64_t i, uint64_t row, uint64_t column) {
   uint64_t p = 0;
-  const bool found = find_entry<Rows>(a.from, i, a.column, p);
+  const bool found = find_entry<Rows>(a.from, row, column, p);
   a.present[i] = found;
   if (found) move_element<Element>(a.values, i, a.from.values, p);
+}
+
+/// The entry of row i in the column. A thread a row.
+template <class Rows, class Element>
+CUGRB_KERNEL(256)
+void matrix_extract_column(MatrixLineArguments a) {
+  const uint64_t i = global_thread();
+  if (i < a.length) extract_entry<Rows, Element>(a, i, i, a.column);
+}
+
+/// The entry at (row + i, column + i). A thread a position.
+template <class Rows, class Element>
+CUGRB_KERNEL(256)
+void matrix_extract_diagonal(MatrixLineArguments a) {
+  const uint64_t i = global_thread();
+  if (i < a.length) extract_entry<Rows, Element>(a, i, a.row + i, a.column + i);
 }
 
 }  // namespace cugrb

@@ -10,6 +10,7 @@ struct ConvertArguments {
   void* out = nullptr;
   uint8_t* present = nullptr;
   uint64_t count = 0;  ///< elements
+  uint64_t shift = 0;  ///< added to every index (shift_indices)
 };
 
 }  // namespace cugrb

@@ -17,9 +17,11 @@ struct MatrixCompactArguments {
 
 struct MatrixElementwiseArguments {
   CsrView a, b;
-  ScalarView thunk;
+  CsrView both;            ///< matrix_join: the union of their patterns
+  ScalarView thunk;        ///< matrix_join: what stands in for a missing entry of A
+  ScalarView other;        ///< and of B
   uint8_t* has = nullptr;  ///< a.entries
-  void* values = nullptr;  ///< a.entries
+  void* values = nullptr;  ///< a.entries (matrix_join: both.entries)
 };
 
 }  // namespace cugrb

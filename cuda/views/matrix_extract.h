@@ -14,12 +14,14 @@ struct MatrixExtractArguments {
   void* values = nullptr;  ///< not written when iso
 };
 
-/// matrix_extract_column: a column of `from`, as a bitmap.
-struct MatrixColumnArguments {
+/// matrix_extract_column: a column of `from`, as a bitmap; matrix_extract_diagonal: one of its diagonals.
+struct MatrixLineArguments {
   CsrView from;
-  uint64_t column = 0;
-  uint8_t* present = nullptr;  ///< rows
-  void* values = nullptr;      ///< rows; not written when iso
+  uint64_t row = 0;            ///< of the diagonal's first position
+  uint64_t column = 0;         ///< of all positions; of the diagonal's first one
+  uint64_t length = 0;         ///< positions
+  uint8_t* present = nullptr;  ///< length
+  void* values = nullptr;      ///< length; not written when iso
 };
 
 }  // namespace cugrb

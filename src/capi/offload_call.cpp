@@ -61,6 +61,12 @@ MatrixOperand operand(GrB_Matrix matrix) {
   return {matrix, rows, columns, mirror::type_of(matrix)};
 }
 
+GrB_Matrix new_matrix(GrB_Type type, uint64_t rows, uint64_t columns) {
+  GrB_Matrix made = nullptr;
+  require(real::table().GrB_Matrix_new(&made, type, rows, columns) == GrB_SUCCESS);
+  return made;
+}
+
 bool compatible(const Type& a, const Type& b) {
   if (a.is_user() || b.is_user()) return a == b;
   return true;

@@ -11,6 +11,7 @@
 #include <exception>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "src/capi/decode.h"
@@ -67,6 +68,26 @@ MatrixOperand operand(GrB_Matrix matrix);
 /// Frees an object that cuGrB has made for itself.
 inline void release(GrB_Vector* vector) { real::table().GrB_Vector_free(vector); }
 inline void release(GrB_Matrix* matrix) { real::table().GrB_Matrix_free(matrix); }
+/// An object that a call makes for the program: freed, and forgotten by the mirror, unless it is given away.
+template <class Handle>
+class Made {
+ public:
+  explicit Made(Handle handle) : handle_(handle) {}
+  ~Made() {
+    if (handle_ == nullptr) return;
+    mirror::forget(handle_);
+    release(&handle_);
+  }
+  Made(const Made&) = delete;
+  Made& operator=(const Made&) = delete;
+  Handle get() const { return handle_; }
+  Handle give() { return std::exchange(handle_, nullptr); }
+
+ private:
+  Handle handle_;
+};
+/// A matrix of that type, a handle's, without entries. Throws Invalid.
+GrB_Matrix new_matrix(GrB_Type type, uint64_t rows, uint64_t columns);
 /// The number of entries, wherever they are. Throws Invalid.
 uint64_t entries_of(const VectorOperand& vector);
 uint64_t entries_of(const MatrixOperand& matrix);
@@ -95,6 +116,8 @@ class Inputs {
   void add_entries(const Operand& object);
   /// A list of indices goes up in every call that it is given to.
   void add(const operations::Indices& indices);
+  /// So many tuples, which go up in this call, each of so many bytes.
+  void add_tuples(uint64_t count, uint64_t tuple_bytes);
   /// SuiteSparse ends a row of so many at the first entry that meets one of `vector`: a pull with ANY, or
   /// with MIN or MAX of positions in rows that are sorted by them. A push reads all entries of its rows.
   void first_entries_suffice(uint64_t rows, const VectorOperand& vector);
@@ -105,6 +128,8 @@ class Inputs {
   void add_output(const Operand& output, bool keep);
   /// The call multiplies these two, as they are after their transposition.
   void multiplies(const MatrixOperand& a, const MatrixOperand& b);
+  /// Each entry of one meets each entry of the other.
+  void pairs_all(const MatrixOperand& a, const MatrixOperand& b);
   /// Asks the selector; the prediction and the reason go to the trace.
   bool placed(bool waits);
   /// The matrices by themselves are larger than the device's memory.

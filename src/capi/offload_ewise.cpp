@@ -76,14 +76,18 @@ CUGRB_EWISE(eWiseMult, Multiply, Semiring, GrB_Semiring, decode::semiring(op)->m
 #undef CUGRB_EWISE
 #undef CUGRB_EWISE_OF
 
-Outcome GxB_Vector_eWiseUnion(const Target<GrB_Vector>& w, GrB_BinaryOp op_handle, GrB_Vector u,
-                              GrB_Scalar alpha, GrB_Vector v, GrB_Scalar beta) {
+namespace {
+
+template <class Handle>
+Outcome elementwise_union(const Target<Handle>& target, GrB_BinaryOp op_handle, Handle u, GrB_Scalar alpha,
+                          Handle v, GrB_Scalar beta) {
   return attempt([&] {
     require(op_handle != nullptr);
-    VectorCall call("ewise_union", w);
-    const VectorOperand left = call.input(u), right = call.input(v);
-    require(left.size == call.output().size && right.size == call.output().size);
-    const BinaryOp op = catalogue::elementwise(*decode::binary_op(op_handle));
+    CallOn<Handle> call("ewise_union", target);
+    const decode::Descriptor& descriptor = call.descriptor();
+    const auto left = call.input_of_shape(u, descriptor.transpose_first);
+    const auto right = call.input_of_shape(v, descriptor.transpose_second);
+    const BinaryOp op = operator_on(target.w, *decode::binary_op(op_handle));
     if (op.positional != Positional::None) call.inputs().reads_places();
     const Value alpha_value = required_value(alpha), beta_value = required_value(beta);
     require_first(op, left.type);
@@ -92,13 +96,25 @@ Outcome GxB_Vector_eWiseUnion(const Target<GrB_Vector>& w, GrB_BinaryOp op_handl
     require_second(op, beta_value.type);
     call.result_type(op.z);
     call.exactness().any_value = op.stem == "any_value";
-    const auto device = [&](const operations::VectorOutput& out) {
-      const mirror::VectorUse x = mirror::read(left.handle);
-      const mirror::VectorUse y = mirror::read(right.handle);
-      operations::ewise_union(out, op, *x, alpha_value, *y, beta_value);
+    const auto device = [&](const typename CallOn<Handle>::Output& out) {
+      const auto x = mirror::read(left.handle);
+      const auto y = mirror::read(right.handle);
+      operations::ewise_union(out, op, arranged(*x, descriptor.transpose_first), alpha_value,
+                              arranged(*y, descriptor.transpose_second), beta_value);
     };
     return call.run(op.name, device);
   });
 }
+
+}  // namespace
+
+#define CUGRB_UNION(KIND)                                                                     \
+  Outcome GxB_##KIND##_eWiseUnion(const Target<GrB_##KIND>& w, GrB_BinaryOp op, GrB_##KIND u, \
+                                  GrB_Scalar alpha, GrB_##KIND v, GrB_Scalar beta) {          \
+    return elementwise_union(w, op, u, alpha, v, beta);                                       \
+  }
+CUGRB_UNION(Vector)
+CUGRB_UNION(Matrix)
+#undef CUGRB_UNION
 
 }  // namespace cugrb::capi::offload

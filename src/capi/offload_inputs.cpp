@@ -87,6 +87,12 @@ void Inputs::multiplies(const MatrixOperand& a, const MatrixOperand& b) {
   if (trace::enabled()) shapes_ = shape_text(a) + " by " + shape_text(b);
 }
 
+void Inputs::pairs_all(const MatrixOperand& a, const MatrixOperand& b) {
+  const double pairs = static_cast<double>(entries_of(a)) * static_cast<double>(entries_of(b));
+  work_.entries += static_cast<uint64_t>(std::min(pairs, 1e17));
+  if (trace::enabled()) shapes_ = shape_text(a) + " by " + shape_text(b);
+}
+
 void Inputs::add(const VectorOperand& vector) {
   const bool iso = mirror::is_iso(vector.handle);
   all_iso_ = all_iso_ && iso;
@@ -159,6 +165,14 @@ void Inputs::add(const operations::Indices& indices) {
   all_iso_ = false;
   work_.listed += indices.count;
   work_.upload_bytes += indices.count * sizeof(uint64_t);
+}
+
+void Inputs::add_tuples(uint64_t count, uint64_t tuple_bytes) {
+  all_iso_ = false;
+  work_.entries += count;
+  work_.listed += count;  // sorted, one by one
+  work_.upload_bytes += count * tuple_bytes;
+  if (trace::enabled()) shapes_ = std::to_string(count) + " tuples";
 }
 
 bool Inputs::exceed_device() const { return matrix_bytes_ > runtime::device().memory().total_bytes; }

@@ -78,6 +78,20 @@ void require_room(uint64_t length, size_t value_bytes) {
   }
 }
 
+Buffer shifted(const Buffer& in, Width from, Width to, uint64_t count, uint64_t shift) {
+  if (shift == 0 && from == to) return in;
+  const Buffer out(count * bytes_of(to));
+  ConvertArguments arguments;
+  arguments.in = in.data();
+  arguments.out = out.data();
+  arguments.count = count;
+  arguments.shift = shift;
+  launch_per_element(vector_header,
+                     std::string("shift_indices<") + index_type(from) + ", " + index_type(to) + ">", count,
+                     arguments);
+  return out;
+}
+
 DeviceVector to_bitmap(const DeviceVector& vector) {
   if (vector.form == Form::bitmap) return vector;
   require_room(vector.length, vector.iso ? 0 : vector.type.size);

@@ -87,6 +87,9 @@ class DeviceVector {
 /// is no use in making room for it. (Lengths up to 2^60 are legal; such vectors are sparse.)
 void require_room(uint64_t length, size_t value_bytes);
 
+/// The integers in[i] + shift (modulo 2^64), in width `to`; `in` itself where nothing changes. One launch.
+runtime::Buffer shifted(const runtime::Buffer& in, Width from, Width to, uint64_t count, uint64_t shift);
+
 /// Conversions between forms; each returns the vector itself (sharing memory) when it is already in that
 /// form. Complexity: O(length) memory traffic for bitmap <-> sparse; O(1) launches. Throws
 /// runtime::OutOfMemory.

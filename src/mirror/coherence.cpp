@@ -179,6 +179,20 @@ bool share_device_copy(Handle original, Handle copy) {
   }
 }
 
+}  // namespace
+
+void take_settings(GrB_Matrix original, GrB_Matrix made) {
+  const Lock guard(residency_lock());
+  const auto entry = Registry::instance().obtain(original);
+  const auto twin = Registry::instance().obtain(made);
+  const HostSettings settings(original);
+  settings.set_hyper_switch(made);
+  set_orientation(made, held_by_column(original));
+  twin->defer_sparsity_control(entry->deferred_sparsity_control.value_or(settings.sparsity_control()));
+}
+
+namespace {
+
 bool refuses_offload(const void* handle) {
   const auto entry = Registry::instance().find(handle);
   if (entry == nullptr || offload_mode() == Offload::always) return false;

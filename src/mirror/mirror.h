@@ -199,6 +199,15 @@ void give_result(GrB_Matrix matrix, HostContent&& result);
 bool share(GrB_Vector original, GrB_Vector copy);
 bool share(GrB_Matrix original, GrB_Matrix copy);
 
+/// The new matrix (just made by the real GrB_Matrix_new) takes the settings that GraphBLAS's dup and split
+/// take: sparsity control, hyper switch, orientation.
+void take_settings(GrB_Matrix original, GrB_Matrix made);
+
+/// The hollow object's own size, for a content of another size that is committed next: to be called while a
+/// use of it is held. Throws Declined when SuiteSparse cannot change it; the content is what it was then.
+void resize_shell(GrB_Vector vector, uint64_t length, uint64_t columns);  ///< columns is 1
+void resize_shell(GrB_Matrix matrix, uint64_t rows, uint64_t columns);
+
 // ---- pressure, stress, statistics -----------------------------------------------------------------------
 
 /// Frees device memory: cached formats first, then copies whose truth is also on the host, then (writing

@@ -143,6 +143,27 @@ void give_result(GrB_Matrix matrix, HostContent&& result) {
   entry->clear_error_text();
 }
 
+namespace {
+
+/// The stale content goes first: it would be resized, too.
+void require_resized(bool resized) {
+  if (!resized) throw Declined("SuiteSparse cannot change the object's size");
+}
+
+}  // namespace
+
+void resize_shell(GrB_Vector vector, uint64_t length, uint64_t) {
+  const auto& t = real::table();
+  require_resized(t.GrB_Vector_clear(vector) == GrB_SUCCESS &&
+                  t.GrB_Vector_resize(vector, length) == GrB_SUCCESS);
+}
+
+void resize_shell(GrB_Matrix matrix, uint64_t rows, uint64_t columns) {
+  const auto& t = real::table();
+  require_resized(t.GrB_Matrix_clear(matrix) == GrB_SUCCESS &&
+                  t.GrB_Matrix_resize(matrix, rows, columns) == GrB_SUCCESS);
+}
+
 VectorUse read(GrB_Vector vector) { return use_of(vector, false, true); }
 MatrixUse read(GrB_Matrix matrix) { return use_of(matrix, false, true); }
 VectorUse write(GrB_Vector vector, bool keep) { return use_of(vector, true, keep); }

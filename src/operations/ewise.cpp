@@ -38,7 +38,8 @@ std::optional<Value> common(const DeviceVector& operand, const Type& type, const
   return value;
 }
 
-/// The one value of the sum of two iso vectors, each of whose entries may stand alone.
+}  // namespace
+
 std::optional<Value> one_sum(const BinaryOp& op, const DeviceVector& u, const DeviceVector& v) {
   if (!is_known(op) || !u.iso || !v.iso) return std::nullopt;
   const Value a = value_of_iso(u), b = value_of_iso(v);
@@ -48,7 +49,6 @@ std::optional<Value> one_sum(const BinaryOp& op, const DeviceVector& u, const De
   return alone;
 }
 
-/// The same of a union, where a scalar stands in for the missing one.
 std::optional<Value> one_union(const BinaryOp& op, const DeviceVector& u, const Value& alpha,
                                const DeviceVector& v, const Value& beta) {
   if (!is_known(op)) return std::nullopt;
@@ -65,8 +65,6 @@ std::optional<Value> one_union(const BinaryOp& op, const DeviceVector& u, const 
   if (reference::apply(op, alpha, b).bytes != both.bytes) return std::nullopt;
   return both;
 }
-
-}  // namespace
 
 void ewise_add(const VectorOutput& w, const BinaryOp& op, const DeviceVector& u, const DeviceVector& v) {
   if (both_full(u, v)) return ewise_mult(w, op, u, v);

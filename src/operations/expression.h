@@ -47,6 +47,13 @@ bool selects_one_value(const IndexUnaryOp& op, const DeviceVector& u, const Valu
 /// where it is none.
 std::optional<Value> selected_value(const IndexUnaryOp& op, const Type& type, const Value& thunk);
 
+/// The value of all entries of u (+) v, where they have one and the host can tell: both are iso, and an entry
+/// alone has what two that meet give. The same of eWiseUnion, where a scalar stands in for the missing one.
+/// Waits for the device.
+std::optional<Value> one_sum(const BinaryOp& op, const DeviceVector& u, const DeviceVector& v);
+std::optional<Value> one_union(const BinaryOp& op, const DeviceVector& u, const Value& alpha,
+                               const DeviceVector& v, const Value& beta);
+
 /// T = u.
 Expression copy_of(const DeviceVector& u);
 

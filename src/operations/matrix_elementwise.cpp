@@ -1,12 +1,10 @@
 #include "src/operations/matrix_elementwise.h"
 
-#include <initializer_list>
-#include <vector>
-
 #include "cuda/views/matrix_elementwise.h"
 #include "src/formats/element_kernels.h"
 #include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_run.h"
 #include "src/operations/matrix_write_back.h"
 #include "src/support/declined.h"
 
@@ -21,43 +19,11 @@ constexpr char matrix_elementwise_header[] = "matrix_elementwise.h";
 
 uint64_t tiles(const Csr& a) { return formats::entry_tiles(a.entries); }
 
-/// A call: the mask, and the orientation in which T is made, which is the one for which the fewest matrices
-/// must be transposed first; C's own where that does not matter.
-struct Run {
-  const MatrixOutput& c;
-  PreparedMatrixMask mask;
-  bool flipped;
-  std::vector<formats::HeldPattern> patterns;  ///< of the inputs: C may get that of one, or be one
-
-  Run(const MatrixOutput& output, std::initializer_list<const MatrixInput*> inputs)
-      : c(output), mask(prepare_mask(output.mask)), flipped(false) {
-    const auto missing = [&](bool flip) {
-      int count = mask.matrix != nullptr && !mask.matrix->has_rows(flip);
-      for (const MatrixInput* input : inputs) count += !input->matrix.has_rows(input->transpose != flip);
-      return count;
-    };
-    const int by_rows = missing(false), by_columns = missing(true);
-    flipped = by_rows == by_columns ? c.object.by_column : by_columns < by_rows;
-    for (const MatrixInput* input : inputs) patterns.push_back(input->matrix.held_pattern());
-  }
-
-  /// The operand by rows of T's orientation.
-  const Csr& rows(const MatrixInput& input) const { return input.matrix.by_rows(input.transpose != flipped); }
-  Csr nothing(const Type& type) const {
-    return flipped ? empty_csr(type, c.object.columns, c.object.rows)
-                   : empty_csr(type, c.object.rows, c.object.columns);
-  }
-  void write(Csr&& t, bool masked = false) const {
-    write_back(c, mask, std::move(t), flipped, masked);
-    for (const formats::HeldPattern& pattern : patterns) c.object.keep_pattern(pattern);
-  }
-};
-
 /// T = f(A) for an f that looks at values only: an operation on the vector of A's values.
 template <class Apply>
 void apply_to_values(const MatrixOutput& c, const Type& result, const MatrixInput& a, const Apply& apply) {
   check_types(c, result);
-  const Run run(c, {&a});
+  const MatrixRun run(c, {&a});
   if (a.matrix.nvals() == 0) return run.write(run.nothing(result));
   const Csr& rows = run.rows(a);
   DeviceVector values = values_of(rows);
@@ -76,7 +42,7 @@ std::string function_id(const char* kernel, const IndexUnaryOp& op, const Csr& a
 
 void assign(const MatrixOutput& c, const MatrixInput& a) {
   check_types(c, a.matrix.type);
-  const Run run(c, {&a});
+  const MatrixRun run(c, {&a});
   run.write(Csr(run.rows(a)));
 }
 
@@ -115,7 +81,7 @@ Csr full_pattern(uint64_t rows, uint64_t columns, const Type& type, const Buffer
 
 void assign_scalar(const MatrixOutput& c, const Value& scalar) {
   check_types(c, scalar.type);
-  const Run run(c, {});
+  const MatrixRun run(c, {});
   if (run.mask.allows_none) return run.write(run.nothing(scalar.type), /*masked=*/true);
   const Buffer value = Buffer::from_host(scalar.bytes.data(), scalar.bytes.size());
   if (c.mask.object == &c.object && c.mask.structural && !c.mask.complement && !c.accumulate) {
@@ -137,7 +103,7 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   const Type& type = a.matrix.type;
   check_types(c, type);
   if (op.reads_x) formats::check_cast(type, op.x);
-  const Run run(c, {&a});
+  const MatrixRun run(c, {&a});
   if (a.matrix.nvals() == 0 || run.mask.allows_none) return run.write(run.nothing(type));
   const Csr& rows = run.rows(a);
   if (rows.iso && catalogue::looks_at_value_only(op))
@@ -187,7 +153,7 @@ void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInpu
   }
   check_types(c, op.z);
   if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
-  const Run run(c, {&a});
+  const MatrixRun run(c, {&a});
   if (a.matrix.nvals() == 0 || run.mask.allows_none) return run.write(run.nothing(op.z));
   const Csr& rows = run.rows(a);
   const Buffer values(rows.entries * op.z.size);
@@ -203,7 +169,8 @@ void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInpu
 namespace {
 
 /// Two matrices with all entries meet in every place: an operation on the vectors of their values.
-bool join_full(const Run& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
+bool join_full(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
+  if (op.positional != Positional::None) return false;
   if (!is_full(a.matrix.stored) || !is_full(b.matrix.stored)) return false;
   const Csr& rows = run.rows(a);
   DeviceVector out = DeviceVector::empty(op.z, rows.entries);
@@ -213,8 +180,13 @@ bool join_full(const Run& run, const BinaryOp& op, const MatrixInput& a, const M
   return true;
 }
 
+/// Whether T is made by columns, as far as the operator sees it.
+std::string flipped_id(const MatrixRun& run, const BinaryOp& op) {
+  return text_of(run.flipped && op.positional != Positional::None);
+}
+
 /// The intersection of A and B, both with entries.
-Csr meet(const Run& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
+Csr meet(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
   const bool swapped = b.matrix.nvals() < a.matrix.nvals();
   const Csr& rows = run.rows(swapped ? b : a);
   const Csr& others = run.rows(swapped ? a : b);
@@ -225,58 +197,107 @@ Csr meet(const Run& run, const BinaryOp& op, const MatrixInput& a, const MatrixI
   arguments.has = has.as<uint8_t>();
   arguments.values = values.data();
   const std::string name =
-      template_id("matrix_intersect", {op.source, csr_id(rows, swapped ? op.reads_y : op.reads_x),
-                                       csr_id(others, swapped ? op.reads_x : op.reads_y), text_of(swapped)});
+      template_id("matrix_intersect",
+                  {op.source, csr_id(rows, swapped ? op.reads_y : op.reads_x),
+                   csr_id(others, swapped ? op.reads_x : op.reads_y), text_of(swapped), flipped_id(run, op)});
   formats::launch_blocks(
       matrix_elementwise_header, name, tiles(rows), arguments,
       catalogue::type_preamble(rows.type) + catalogue::type_preamble(others.type) + op.preamble);
   return kept_entries(rows, op.z, values, /*iso=*/false, has);
 }
 
-/// The value of every entry of their intersection, where it has one: what the operator reads is iso.
-std::optional<Buffer> one_meeting(const BinaryOp& op, const Csr& a, const Csr& b) {
-  const DeviceVector u = DeviceVector::full_of(a.type, 1, a.values);
-  const DeviceVector v = DeviceVector::full_of(b.type, 1, b.values);
-  const bool any = op.stem == "any_value" && (a.iso || b.iso);
-  if (!any && ((op.reads_x && !a.iso) || (op.reads_y && !b.iso))) return std::nullopt;
-  const bool takes_a = any && !b.iso;
-  DeviceVector both = DeviceVector::empty(op.z, 1);
-  ewise_mult(VectorOutput{both, {}, std::nullopt, false}, takes_a ? catalogue::first(op.z) : op, u, v);
-  return both.values;
-}
-
 }  // namespace
 
-void ewise_mult(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
-  if (op.positional != Positional::None) throw Declined("a positional operator element by element");
+void ewise_mult(const MatrixOutput& c, const BinaryOp& given, const MatrixInput& a, const MatrixInput& b) {
+  const BinaryOp op = catalogue::elementwise(given);
   check_types(c, op.z);
   if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
   if (op.reads_y) formats::check_cast(b.matrix.type, op.y);
-  const Run run(c, {&a, &b});
+  const MatrixRun run(c, {&a, &b});
   if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
     return run.write(run.nothing(op.z));
   if (join_full(run, op, a, b)) return;
+  if (op.positional != Positional::None) return run.write(meet(run, op, a, b));
   if (const std::optional<Buffer> value = one_meeting(op, run.rows(a), run.rows(b))) {
     const Csr pattern = meet(run, *catalogue::binary_op("PAIR_BOOL"), a, b);
     return run.write(with_values(pattern, op.z, *value, /*iso=*/true));
   }
   run.write(meet(run, op, a, b));
 }
-void ewise_add(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
-  if (op.positional != Positional::None) throw Declined("a positional operator element by element");
-  // An entry of A that meets none of B is cast to z, one that meets one to x: the same thing only then.
-  if (op.x != op.z)
-    throw Declined("a union by an operator whose result has another type than its first operand");
+
+namespace {
+
+/// What stands in for missing entries of A and of B (eWiseUnion).
+struct Fill {
+  const Value& alpha;
+  const Value& beta;
+};
+
+/// The values of all entries as a vector that is iso where they are.
+DeviceVector entries_of(const Csr& rows) {
+  return rows.iso ? DeviceVector::full_of(rows.type, 1, rows.values) : values_of(rows);
+}
+
+std::optional<Value> one_join(const BinaryOp& op, const Csr& a, const Csr& b, const Fill* fill) {
+  if (a.entries == 0 || b.entries == 0) return std::nullopt;
+  const DeviceVector u = entries_of(a), v = entries_of(b);
+  return fill != nullptr ? one_union(op, u, fill->alpha, v, fill->beta) : one_sum(op, u, v);
+}
+
+/// T on the union of the patterns. One without entries at all is told by its pattern.
+Csr join(const MatrixRun& run, const BinaryOp& op, const Csr& a, const Csr& b, const Fill* fill) {
+  const Csr both = a.entries == 0 ? b : b.entries == 0 ? a : union_pattern(a, b);
+  if (both.entries == 0) return run.nothing(op.z);
+  if (const std::optional<Value> one = one_join(op, a, b, fill))
+    return with_values(both, op.z, Buffer::from_host(one->bytes.data(), one->bytes.size()), /*iso=*/true);
+  const Buffer values(both.entries * op.z.size);
+  MatrixElementwiseArguments arguments;
+  arguments.a = a.view();
+  arguments.b = b.view();
+  arguments.both = both.view();
+  arguments.values = values.data();
+  if (fill != nullptr) arguments.thunk = scalar_view(typecast(fill->alpha, op.x));
+  if (fill != nullptr) arguments.other = scalar_view(typecast(fill->beta, op.y));
+  const bool passes = fill == nullptr;  // an entry alone is read whatever the operator reads
+  formats::launch_blocks(
+      matrix_elementwise_header,
+      template_id("matrix_join", {op.source, csr_id(both, false), csr_id(a, passes || op.reads_x),
+                                  csr_id(b, passes || op.reads_y), text_of(!passes), flipped_id(run, op)}),
+      tiles(both), arguments,
+      catalogue::type_preamble(a.type) + catalogue::type_preamble(b.type) + op.preamble);
+  return with_values(both, op.z, values, /*iso=*/false);
+}
+
+}  // namespace
+
+void ewise_add(const MatrixOutput& c, const BinaryOp& given, const MatrixInput& a, const MatrixInput& b) {
+  const BinaryOp op = catalogue::elementwise(given);
   check_types(c, op.z);
   formats::check_cast(a.matrix.type, op.z);
   formats::check_cast(b.matrix.type, op.z);
+  if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
   if (op.reads_y) formats::check_cast(b.matrix.type, op.y);
-  const Run run(c, {&a, &b});
+  const MatrixRun run(c, {&a, &b});
   if (join_full(run, op, a, b)) return;
+  // An entry of A that meets none of B is cast to z, one that meets one to x: not the same thing here.
+  if (op.x != op.z || op.positional != Positional::None)
+    return run.write(join(run, op, run.rows(a), run.rows(b), nullptr));
   // T = A, then T op= B: the write-back joins them.
   DeviceMatrix t = matrix_by(cast(Csr(run.rows(a)), op.z), run.flipped);
   add_up(t, op, Csr(run.rows(b)));
   run.write(std::move(t.stored));
+}
+
+void ewise_union(const MatrixOutput& c, const BinaryOp& given, const MatrixInput& a, const Value& alpha,
+                 const MatrixInput& b, const Value& beta) {
+  const BinaryOp op = catalogue::elementwise(given);
+  check_types(c, op.z);
+  if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
+  if (op.reads_y) formats::check_cast(b.matrix.type, op.y);
+  const MatrixRun run(c, {&a, &b});
+  if (join_full(run, op, a, b)) return;
+  const Fill fill{alpha, beta};
+  run.write(join(run, op, run.rows(a), run.rows(b), &fill));
 }
 
 }  // namespace cugrb::operations

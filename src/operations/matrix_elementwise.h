@@ -29,10 +29,13 @@ void apply_bind_first(const MatrixOutput& c, const BinaryOp& op, const Value& x,
 void apply_bind_second(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const Value& y);
 void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a, const Value& thunk);
 
-/// T = A (x) B: the intersection of the patterns. Declined for positional operators.
+/// T = A (x) B: the intersection of the patterns.
 void ewise_mult(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b);
-/// T = A (+) B: the union of the patterns. Declined for positional operators, and for those whose result has
-/// another type than their first operand.
+/// T = A (+) B: the union of the patterns; where one is missing the other's value passes, typecast to the
+/// op's z.
 void ewise_add(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b);
+/// eWiseUnion: a missing operand is replaced by its scalar.
+void ewise_union(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const Value& alpha,
+                 const MatrixInput& b, const Value& beta);
 
 }  // namespace cugrb::operations

@@ -71,25 +71,33 @@ DeviceVector listed_row(const Csr& from, uint64_t row) {
   return u;
 }
 
-DeviceVector searched_column(const Csr& from, uint64_t column) {
+/// A line of the matrix as a bitmap: `kernel` searches for the entry of each of its positions.
+DeviceVector searched_line(const Csr& from, const char* kernel, MatrixLineArguments arguments) {
+  if (from.entries == 0) return DeviceVector::empty(from.type, arguments.length);
+  formats::require_room(arguments.length, from.iso ? 0 : from.type.size);
   DeviceVector u;
   u.type = from.type;
-  u.length = from.rows;
+  u.length = arguments.length;
   u.form = Form::bitmap;
   u.iso = from.iso;
-  u.present = Buffer(from.rows);
-  u.values = from.iso ? from.values : Buffer(from.rows * from.type.size);
+  u.present = Buffer(u.length);
+  u.values = from.iso ? from.values : Buffer(u.length * from.type.size);
   u.forget_nvals();
-  MatrixColumnArguments arguments;
   arguments.from = from.view();
-  arguments.column = column;
   arguments.present = u.present.as<uint8_t>();
   arguments.values = u.values.data();
   const std::string element = from.iso ? "void" : formats::element_of_bytes(from.type.size);
   formats::launch_per_element(matrix_extract_header,
-                              template_id("matrix_extract_column", {csr_id(from, /*read=*/false), element}),
-                              from.rows, arguments);
+                              template_id(kernel, {csr_id(from, /*read=*/false), element}), u.length,
+                              arguments);
   return u;
+}
+
+DeviceVector searched_column(const Csr& from, uint64_t column) {
+  MatrixLineArguments arguments;
+  arguments.column = column;
+  arguments.length = from.rows;
+  return searched_line(from, "matrix_extract_column", arguments);
 }
 
 /// Whether A's columns are listed first. One list: its own. Two that take most of A: such that T comes out in
@@ -129,6 +137,18 @@ void extract_column(const VectorOutput& w, const MatrixInput& a, const Indices& 
   const DeviceVector u =
       fits ? listed_row(*columns, column) : searched_column(a.matrix.by_rows(a.transpose), column);
   extract(w, u, rows);
+}
+
+void extract_diagonal(const VectorOutput& w, const MatrixInput& a, int64_t diagonal) {
+  const bool stored_transposed = a.matrix.by_column;
+  const Csr& from = a.matrix.by_rows(stored_transposed);
+  const bool above = (diagonal >= 0) == (a.transpose == stored_transposed);
+  const uint64_t away = magnitude(diagonal);
+  MatrixLineArguments arguments;
+  arguments.row = above ? 0 : away;
+  arguments.column = above ? away : 0;
+  arguments.length = w.object.length;
+  assign(w, searched_line(from, "matrix_extract_diagonal", arguments), {true, w.object.length, nullptr});
 }
 
 }  // namespace cugrb::operations

@@ -15,4 +15,19 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, c
 /// searched for in every row: O(rows log(length)) loads; then the elements that I names are taken.
 void extract_column(const VectorOutput& w, const MatrixInput& a, const Indices& rows, uint64_t column);
 
+/// |diagonal|, that of INT64_MIN too.
+inline uint64_t magnitude(int64_t diagonal) {
+  return diagonal < 0 ? -static_cast<uint64_t>(diagonal) : static_cast<uint64_t>(diagonal);
+}
+
+/// t(p) = A(p, p + k) for k = `diagonal` >= 0, else A(p - k, p), for p below w's length, which is that of the
+/// diagonal. The diagonal's positions are searched for in the orientation in which A is stored: O(length
+/// log(row)) loads.
+void extract_diagonal(const VectorOutput& w, const MatrixInput& a, int64_t diagonal);
+
+/// T = diag(v, k): T(p, p + k) = v(p) for k = `diagonal` >= 0, else T(p - k, p) = v(p). C is square, of
+/// length(v) + |k| rows. O(entries + rows); indices are shared with v where k moves none. Declined when T is
+/// nothing but offsets.
+void diagonal_matrix(const MatrixOutput& c, const DeviceVector& v, int64_t diagonal);
+
 }  // namespace cugrb::operations

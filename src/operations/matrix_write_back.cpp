@@ -107,6 +107,15 @@ void add_up(DeviceMatrix& sum, const BinaryOp& add, Csr&& terms) {
              /*masked=*/true);
 }
 
+Csr union_pattern(const Csr& a, const Csr& b) {
+  const Value one = catalogue::one(Type::of(TypeCode::Bool));
+  const Buffer value = Buffer::from_host(one.bytes.data(), one.bytes.size());
+  DeviceMatrix sum = matrix_by(with_values(a, one.type, value, /*iso=*/true), /*by_column=*/false);
+  const Csr terms = with_values(b, one.type, value, /*iso=*/true);
+  const MatrixOutput output{sum, {}, catalogue::first(one.type), /*replace=*/false};
+  return Join(output, PreparedMatrixMask{}, terms, /*flipped=*/false, /*replace=*/false, value).run();
+}
+
 Csr cast(Csr&& matrix, const Type& to) {
   Csr result = std::move(matrix);
   if (result.type == to) return result;

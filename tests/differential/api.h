@@ -39,7 +39,11 @@ extern "C" {  // the 7.4 header has no linkage specification of its own
   X(GrB_Matrix_apply_IndexOp_INT64) X(GrB_Matrix_select_INT64) X(GrB_Matrix_select_FP64) \
   X(GrB_Matrix_assign_INT64) X(GrB_transpose) X(GrB_Matrix_extract) X(GxB_Vector_iso) X(GxB_Matrix_iso) \
   X(GrB_Matrix_reduce_Monoid) X(GrB_Matrix_reduce_BOOL) X(GrB_Matrix_reduce_INT64) \
-  X(GrB_Matrix_reduce_FP64)
+  X(GrB_Matrix_reduce_FP64) X(GrB_Matrix_kronecker_BinaryOp) X(GxB_Matrix_eWiseUnion) \
+  X(GxB_Matrix_diag) X(GxB_Vector_diag) X(GrB_Matrix_build_INT64) X(GrB_Matrix_build_FP64) \
+  X(GrB_Vector_build_INT64) X(GrB_Vector_build_FP64) X(GrB_Matrix_clear) X(GxB_Matrix_build_Scalar) \
+  X(GrB_Row_assign) X(GrB_Col_assign) X(GxB_Matrix_concat) X(GrB_Matrix_resize) X(GrB_Vector_resize) \
+  X(GxB_Vector_subassign) X(GxB_Vector_subassign_Scalar)
 // clang-format on
 
 namespace differential {

@@ -167,7 +167,22 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
     case Operation::matrix_assign_scalar:
     case Operation::matrix_extract:
     case Operation::transpose:
+    case Operation::matrix_diag:
+    case Operation::vector_diag:
+    case Operation::subassign:
+    case Operation::row_assign:
+    case Operation::column_assign:
+    case Operation::concat:
+    case Operation::matrix_resize:
+    case Operation::vector_resize:
     case Operation::elements:
+      break;
+    case Operation::matrix_build:
+    case Operation::vector_build:
+      // Three types that are one; none: no two tuples at a place, or else an error.
+      if (random.chance(80))
+        c.op = existing(random.pick(Names{"PLUS", "MIN", "MAX", "TIMES", "FIRST", "SECOND", "LOR"}),
+                        random.pick(types));
       break;
     default:
       c.op = draw_binary(random, small, types, c.inexact);
@@ -192,6 +207,7 @@ const char* name_of(Operation operation) {
                                 "assign",
                                 "assign(scalar)",
                                 "extract",
+                                "subassign",
                                 "reduce",
                                 "elements",
                                 "mxm",
@@ -207,7 +223,18 @@ const char* name_of(Operation operation) {
                                 "matrix assign",
                                 "matrix assign(scalar)",
                                 "matrix extract",
-                                "transpose"};
+                                "transpose",
+                                "kronecker",
+                                "matrix eWiseUnion",
+                                "diag(vector)",
+                                "diag(matrix)",
+                                "matrix build",
+                                "build",
+                                "row assign",
+                                "column assign",
+                                "concat",
+                                "matrix resize",
+                                "resize"};
   return names[int(operation)];
 }
 

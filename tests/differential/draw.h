@@ -47,6 +47,7 @@ enum class Operation {
   assign,
   assign_scalar,
   extract,
+  subassign,
   reduce,
   elements,
   mxm,
@@ -62,10 +63,21 @@ enum class Operation {
   matrix_assign,
   matrix_assign_scalar,
   matrix_extract,
-  transpose
+  transpose,
+  kronecker,
+  matrix_ewise_union,
+  matrix_diag,
+  vector_diag,
+  matrix_build,
+  vector_build,
+  row_assign,
+  column_assign,
+  concat,
+  matrix_resize,
+  vector_resize
 };
 constexpr int operations =
-    17;  ///< the first so many have vectors as outputs (main.cpp), the others are matrices' (matrices.cpp)
+    18;  ///< the first so many have vectors as outputs (main.cpp), the others are matrices' (matrices.cpp)
 const char* name_of(Operation operation);
 /// Those of vectors, in order: what cases are drawn from when nothing else is asked for.
 const std::vector<Operation>& all_operations();

@@ -141,6 +141,9 @@ GrB_Info run(const Api& f, const Configuration& c, Objects& o, double& scalar) {
                              : f.GrB_Vector_assign_FP64(o.w, mask, accum, double(k), list, count, d);
     case Operation::extract:
       return f.GrB_Vector_extract(o.w, mask, accum, o.u, list, count, d);
+    case Operation::subassign:
+      return c.typed_scalar ? f.GxB_Vector_subassign_Scalar(o.w, mask, accum, o.scalar, list, count, d)
+                            : f.GxB_Vector_subassign(o.w, mask, accum, o.u, list, count, d);
     case Operation::reduce:
       return run_reduce(f, c, o, scalar);
     case Operation::elements:

@@ -70,7 +70,7 @@ Objects::Objects(const Api& chosen, const Configuration& c, uint64_t seed) : api
   n_u = product ? random.pick(sizes) : n_w;
   const bool square = c.aliasing == Aliasing::output_is_u || c.aliasing == Aliasing::mask_is_u;
   const bool listed = (c.operation == Operation::assign || c.operation == Operation::extract ||
-                       c.operation == Operation::assign_scalar) &&
+                       c.operation == Operation::assign_scalar || c.operation == Operation::subassign) &&
                       !c.all_indices;
   if (square) n_u = n_w;
   list.resize(n_w);
@@ -87,8 +87,10 @@ Objects::Objects(const Api& chosen, const Configuration& c, uint64_t seed) : api
   u = c.aliasing == Aliasing::output_is_u ? w : new_vector(c.type_u, n_u, c.form_u, c.iso_u, random);
   v = c.aliasing == Aliasing::output_is_v ? w : new_vector(c.type_v, n_w, c.form_v, false, random);
   mask = c.aliasing == Aliasing::mask_is_output ? w
-         : c.aliasing == Aliasing::mask_is_u    ? u
-                                                : new_vector(c.type_mask, n_w, c.form_mask, false, random);
+         : c.aliasing == Aliasing::mask_is_u
+             ? u
+             : new_vector(c.type_mask, c.operation == Operation::subassign ? n_u : n_w, c.form_mask, false,
+                          random);
   if (product) new_matrix(c, random);
   small_integer = int64_t(random.below(4));
   require(api.GrB_Scalar_new(&scalar, static_cast<GrB_Type>(predefined("GrB_" + c.type_v))), "Scalar_new");

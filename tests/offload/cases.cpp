@@ -406,6 +406,7 @@ int main(int count, char** arguments) {
     refused();
     matrices();
     matrix_elementwise();
+    assembly();
     user_defined();
     ends();
     iso();

@@ -54,6 +54,8 @@ void print_value(const std::string& name, GrB_Info info, const T* value) {
 void matrices();
 /// Element-wise operations on matrices (matrix_elementwise_cases.cpp).
 void matrix_elementwise();
+/// Matrices and vectors made of others (assembly_cases.cpp).
+void assembly();
 /// Products for which some entries of a row suffice (first_entry_cases.cpp).
 void first_entries();
 /// Sparsity controls that wait (sparsity_cases.cpp); with the forms that objects have, which the device does

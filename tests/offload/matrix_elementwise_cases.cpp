@@ -67,6 +67,23 @@ void ewise() {
        GrB_Matrix_eWiseMult_BinaryOp(c.handle, nullptr, nullptr, GrB_LT_FP64, a.handle, b.handle, nullptr));
   show("matrix add comparison",
        GrB_Matrix_eWiseAdd_BinaryOp(c.handle, nullptr, nullptr, GrB_LT_FP64, a.handle, b.handle, nullptr));
+  Scalar alpha(GrB_INT8), beta(GrB_FP32), none(GrB_FP64);
+  GrB_Scalar_setElement_INT8(alpha.handle, 4);
+  GrB_Scalar_setElement_FP32(beta.handle, -2);
+  each_exit("matrix eWiseUnion", true, [&](auto c, auto m, auto acc, auto d) {
+    return GxB_Matrix_eWiseUnion(c, m, acc, GrB_MINUS_FP64, a.handle, alpha.handle, b.handle, beta.handle, d);
+  });
+  for (const GrB_BinaryOp op :
+       {GrB_LT_FP64, GxB_PAIR_INT32, GrB_SECOND_INT64, GxB_FIRSTI_INT64, GxB_SECONDJ1_INT32}) {
+    show("matrix union", GxB_Matrix_eWiseUnion(c.handle, nullptr, nullptr, op, bt.handle, alpha.handle,
+                                               a.handle, beta.handle, GrB_DESC_T0));
+    show("matrix add by",
+         GrB_Matrix_eWiseAdd_BinaryOp(c.handle, nullptr, nullptr, op, a.handle, bt.handle, GrB_DESC_T1));
+    show("matrix mult by",
+         GrB_Matrix_eWiseMult_BinaryOp(c.handle, nullptr, nullptr, op, a.handle, bt.handle, GrB_DESC_T1));
+  }
+  show("matrix union, no scalar", GxB_Matrix_eWiseUnion(c.handle, nullptr, nullptr, GrB_PLUS_FP64, a.handle,
+                                                        alpha.handle, b.handle, none.handle, nullptr));
   show("matrix mult positional", GrB_Matrix_eWiseMult_BinaryOp(c.handle, nullptr, nullptr, GxB_SECONDJ_INT64,
                                                                a.handle, b.handle, nullptr));
   show("matrix mult of itself",

@@ -189,6 +189,11 @@ void types() {
          GrB_Vector_apply_BinaryOp1st_UDT(s.handle, nullptr, nullptr, add, &x, t.handle, nullptr));
     show("user type, assign",
          GrB_Vector_assign_UDT(s.handle, u.handle, nullptr, &x, GrB_ALL, size, GrB_DESC_S));
+    const GrB_Index some[] = {9, 2, 30};
+    const Vector inside(GrB_BOOL, 3);
+    fill(inside, 2, 4);
+    show("user type, subassign",
+         GxB_Vector_subassign_UDT(s.handle, inside.handle, nullptr, &x, some, 3, GrB_DESC_S));
     show("user type, index",
          GrB_Vector_apply_IndexOp_UDT(s.handle, nullptr, nullptr, weigh, t.handle, &x, nullptr));
     show("user type, select by type",
@@ -230,6 +235,31 @@ void types() {
                                               tallies.handle, nullptr));
     show_matrix("user type, matrix assign", GrB_Matrix_assign_UDT(tallies.handle, numbers.handle, nullptr, &x,
                                                                   GrB_ALL, 9, GrB_ALL, 7, GrB_DESC_S));
+    show_matrix("user type, kronecker", [&] {
+      Matrix one(type, 1, 1, 5), copy(type, 9, 7, 5);
+      const GrB_Index first = 0;
+      const GrB_Info built = GrB_Matrix_build_UDT(one.handle, &first, &first, &x, 1, nullptr);
+      GrB_Matrix_kronecker_BinaryOp(copy.handle, nullptr, nullptr, add, tallies.handle, one.handle, nullptr);
+      GrB_Matrix_assign(tallies.handle, nullptr, nullptr, copy.handle, GrB_ALL, 9, GrB_ALL, 7, nullptr);
+      return built;
+    }());
+    show("user type, build", [&] {
+      const GrB_Index places[] = {7, 3, 7, 0, 3, 7};
+      const tally given[] = {{1, 2}, {2, 8}, {1, 5}, {3, 1}, {4, 4}, {1, 1}};
+      GrB_Vector_clear(s.handle);
+      return GrB_Vector_build_UDT(s.handle, places, given, 6, add);
+    }());
+    GrB_Index i[size * size] = {}, j[size * size] = {}, n = size * size;
+    std::vector<tally> found(n);
+    const auto show_tuples = [&](const char* name, GrB_Info info) {
+      for (GrB_Index k = 0; k < n; ++k) print_number(name, info, double(i[k]) * 1000 + found[k].sum);
+      n = size * size;
+    };
+    GrB_Vector_apply_BinaryOp1st_UDT(s.handle, nullptr, nullptr, add, &x, t.handle, nullptr);
+    show_tuples("user type, tuples", GrB_Vector_extractTuples_UDT(i, found.data(), &n, s.handle));
+    GrB_Matrix_apply_BinaryOp2nd_UDT(tallies.handle, nullptr, nullptr, add, tallies.handle, &x, nullptr);
+    show_tuples("user type, matrix tuples",
+                GrB_Matrix_extractTuples_UDT(i, j, found.data(), &n, tallies.handle));
     GrB_Vector_apply_BinaryOp1st_UDT(s.handle, nullptr, nullptr, add, &x, t.handle, nullptr);
     show("user type, set", GrB_Vector_setElement_UDT(s.handle, &x, 3));
     GrB_Vector_apply_BinaryOp2nd_UDT(s.handle, nullptr, nullptr, add, t.handle, &x, nullptr);

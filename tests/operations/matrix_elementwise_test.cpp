@@ -7,7 +7,7 @@
 #include "tests/gpu_compile.h"
 #include "tests/operations/breadth.h"
 #include "tests/operations/cost.h"
-#include "tests/operations/mxm_cases.h"
+#include "tests/operations/matrix_exits.h"
 
 using namespace cugrb;
 using namespace cugrb::test;
@@ -189,13 +189,109 @@ TEST_CASE("eWiseMult has the entries of both, eWiseAdd of either") {
       return ref_ewise_mult(op, flattened(x.b), flattened(x.a));
     });
   }
-  for (const char* name : {"MINUS_FP64", "SECOND_INT64", "MAX_INT32"}) {
+  for (const char* name : {"MINUS_FP64", "SECOND_INT64", "MAX_INT32", "LT_FP64", "PAIR_INT8"}) {
     const BinaryOp op = catalogue::binary_op(name).value();
     each(name, "INT32", "FP64", "FP64", [&](Case& x) {
       operations::ewise_add(x.output(), op, x.input_a(), x.input_b());
       return ref_ewise_add(op, flattened(x.a), flattened(x.b));
     });
   }
+}
+
+TEST_CASE("eWiseUnion applies the operator everywhere, scalars standing in for what is missing") {
+  for (const char* name : {"MINUS_FP64", "SECOND_FP64", "FIRST_INT32", "LT_FP64", "PAIR_FP64"}) {
+    const BinaryOp op = catalogue::binary_op(name).value();
+    each(name, "INT32", "FP64", "FP64", [&](Case& x) {
+      operations::ewise_union(x.output(), op, x.input_a(), number(3), x.input_b(), number(-2));
+      return ref_ewise_union(op, flattened(x.a), number(3), flattened(x.b), number(-2));
+    });
+  }
+}
+
+namespace {
+
+/// T with the operator's place in the place of each of its values that both matrices have (or of all).
+RefVector by_place(const BinaryOp& op, RefVector t, const Case& x, bool everywhere) {
+  const BinaryOp seen = catalogue::elementwise(op);
+  const RefVector a = flattened(x.a), b = flattened(x.b);
+  for (auto& [at, value] : t.entries) {
+    if (!everywhere && (a.entries.count(at) == 0 || b.entries.count(at) == 0)) continue;
+    const uint64_t i = at / x.a.columns, j = at % x.a.columns;
+    value = reference::apply_positional(seen, i, i, j);
+  }
+  return t;
+}
+
+}  // namespace
+
+TEST_CASE("positional operators see an entry's row and column") {
+  for (const char* name : {"FIRSTI_INT64", "SECONDI1_INT32", "FIRSTJ1_INT64", "SECONDJ_INT32"}) {
+    const BinaryOp op = catalogue::binary_op(name).value(),
+                   minus = catalogue::binary_op("MINUS_INT64").value();
+    const BinaryOp same_type = op.z == minus.z ? minus : catalogue::binary_op("MINUS_INT32").value();
+    each(name, "INT32", "FP64", "FP64", [&](Case& x) {
+      operations::ewise_mult(x.output(), op, x.input_a(), x.input_b());
+      return by_place(op, ref_ewise_mult(same_type, flattened(x.a), flattened(x.b)), x, true);
+    });
+    each(name, "INT32", "FP64", "FP64", [&](Case& x) {
+      operations::ewise_add(x.output(), op, x.input_a(), x.input_b());
+      return by_place(op, ref_ewise_add(same_type, flattened(x.a), flattened(x.b)), x, false);
+    });
+    each(name, "INT32", "FP64", "FP64", [&](Case& x) {
+      operations::ewise_union(x.output(), op, x.input_a(), number(3), x.input_b(), number(4));
+      return by_place(op, ref_ewise_add(same_type, flattened(x.a), flattened(x.b)), x, true);
+    });
+  }
+}
+
+TEST_CASE("a union of iso matrices is iso where an entry alone has the value of two that meet") {
+  Random random(12);
+  const auto filled = [&](double value, double degree) {
+    RefMatrix a = random_matrix(random, type_of("FP64"), 20, 20, Spread::uniform, degree, true);
+    for (auto& [place, x] : a.entries) x = make_value(a.type, value);
+    return a;
+  };
+  const RefMatrix a = filled(4, 5), b = filled(4, 8), other = filled(7, 8);
+  const auto made = [&](const RefMatrix& with, const char* name, bool is_union) {
+    formats::DeviceMatrix c = to_device({type_of("FP64"), 20, 20, {}}, false, false);
+    const BinaryOp op = catalogue::binary_op(name).value();
+    const formats::DeviceMatrix x = to_device(a, false, true), y = to_device(with, false, true);
+    if (is_union) {
+      operations::ewise_union({c, {}, std::nullopt, false}, op, {x}, number(4), {y}, number(4));
+      CHECK(
+          difference(ref_write_back({c.type, 400, {}}, {}, std::nullopt, false,
+                                    ref_ewise_union(op, flattened(a), number(4), flattened(with), number(4))),
+                     flattened(read_back(c))) == "");
+    } else {
+      operations::ewise_add({c, {}, std::nullopt, false}, op, {x}, {y});
+      CHECK(difference(ref_write_back({c.type, 400, {}}, {}, std::nullopt, false,
+                                      ref_ewise_add(op, flattened(a), flattened(with))),
+                       flattened(read_back(c))) == "");
+    }
+    return c.stored.iso;
+  };
+  CHECK(made(b, "MAX_FP64", false));
+  CHECK(!made(b, "LT_FP64", false));
+  CHECK(!made(other, "MAX_FP64", false));
+  CHECK(made(b, "PLUS_FP64", true));
+  CHECK(made(b, "LT_FP64", true));
+  CHECK(!made(other, "PLUS_FP64", true));
+}
+
+TEST_CASE("a union fails cleanly at every allocation and launch") {
+  Random random(13);
+  const RefMatrix a = random_matrix(random, type_of("INT32"), 20, 30, Spread::uniform, 5, false),
+                  b = random_matrix(random, type_of("FP64"), 20, 30, Spread::uniform, 8, false);
+  const formats::DeviceMatrix device_a = to_device(a, false, false), device_b = to_device(b, true, false);
+  const BinaryOp less = catalogue::binary_op("LT_FP64").value();
+  RefMatrix t{less.z, 20, 30, {}};
+  for (const auto& [at, value] :
+       ref_ewise_union(less, flattened(a), number(1), flattened(b), number(2)).entries)
+    t.entries[{at / 30, at % 30}] = value;
+  CHECK(check_failures(random, t, "FP64", [&](const MatrixOutput& c) {
+          device_a.drop_caches(), device_b.drop_caches();
+          operations::ewise_union(c, less, {device_a}, number(1), {device_b}, number(2));
+        }) > 20);
 }
 
 TEST_CASE("matrices with all entries are joined as the vectors of their values, in one launch") {
@@ -272,13 +368,6 @@ TEST_CASE("what is declined leaves the output as it is") {
       return error.what();
     }
   };
-  const BinaryOp less = catalogue::binary_op("LT_FP64").value(),
-                 first = catalogue::binary_op("FIRSTI_INT64").value();
-  CHECK(reason([&] { operations::ewise_add(x.output(), less, x.input_a(), x.input_b()); }).find("union") !=
-        std::string::npos);
-  CHECK(reason([&] {
-          operations::ewise_mult(x.output(), first, x.input_a(), x.input_b());
-        }).find("positional") != std::string::npos);
   formats::DeviceMatrix huge = to_device({type_of("FP64"), 1, 1, {}}, false, false);
   huge.rows = huge.columns = huge.stored.rows = huge.stored.columns = uint64_t(1) << 30;
   CHECK(reason([&] {

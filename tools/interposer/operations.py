@@ -9,7 +9,8 @@ COLUMNS = {"OPERATION": ("operation", "where", "output", "inputs", "operator", "
            "METADATA": ("why",), "HOST": ("why",), "FORWARDED": ("why",)}
 PLACES = ("placed", "resident")
 OPERATORS = ("GrB_Semiring", "GrB_Monoid", "GrB_BinaryOp", "GrB_UnaryOp", "GrB_IndexUnaryOp", "GxB_SelectOp")
-OUTPUTS = ("inout", "output", "created")
+OUTPUTS = ("inout", "output", "created", "creates")
+MASKS = ("mask", "Mask", "M")  # names of the parameter
 
 
 class OperationError(Exception):
@@ -119,7 +120,7 @@ def shape(function, handles):
     output, inputs, operator, lists = "", [], "-", []
     for parameter in function.parameters:
         kind = re.sub(r"^G.B_", "", parameter.base)
-        if parameter.base == "GrB_Descriptor" or parameter.name in ("accum", "mask", "Mask", "field"):
+        if parameter.base == "GrB_Descriptor" or parameter.name in ("accum", "field", *MASKS):
             continue
         if parameter.base in OPERATORS:
             operator = kind

@@ -1,0 +1,85 @@
+// Ranges of rows and columns cut out of a matrix, tiles put together, a row put in another's place.
+#pragma once
+#include "cuda/kernels/move_element.h"
+#include "cuda/kernels/mxm_operands.h"
+#include "cuda/kernels/segments.h"
+#include "cuda/views/matrix_parts.h"
+
+namespace cugrb {
+
+/// offsets[i] = length of the part's row i: a sum makes offsets of them; begins[i]. Two binary searches in
+/// the row. One thread a row of the part.
+template <class Rows, class Offset>
+CUGRB_KERNEL(256)
+void part_lengths(MatrixPartArguments a) {
+  const uint64_t i = global_thread();
+  if (i >= a.rows) return;
+  const uint64_t row = a.row + i;
+  uint64_t first = 0, last = 0;
+  if (row < a.from.rows) {
+    const uint64_t begin = row_begin<Rows>(a.from, row), end = row_begin<Rows>(a.from, row + 1);
+    first = lower_bound(columns_of<Rows>(a.from), begin, end, a.column);
+    last = lower_bound(columns_of<Rows>(a.from), first, end, a.column + a.columns);
+  }
+  static_cast<Offset*>(a.offsets)[i] = Offset(last - first);
+  static_cast<typename Rows::Offset*>(a.begins)[i] = typename Rows::Offset(first);
+}
+
+/// Columns, counted from the part's first, and, unless `Element` is void, values. Grid: one block for each
+/// tile of entries of the part.
+template <class Rows, class Offset, class Column, class Element>
+CUGRB_KERNEL(EntryTile::threads)
+void part_entries(MatrixPartArguments a) {
+  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
+  const Offset* const offsets = static_cast<const Offset*>(a.offsets);
+  const tile_segments<Offset> rows = segments_of_tile(offsets, a.rows, begin, end);
+  for (uint64_t q = begin + thread_index(); q < end; q += EntryTile::threads) {
+    const uint64_t i = rows.of_item(q);
+    const uint64_t p =
+        uint64_t(static_cast<const typename Rows::Offset*>(a.begins)[i]) + (q - uint64_t(offsets[i]));
+    static_cast<Column*>(a.out_columns)[q] = Column(uint64_t(columns_of<Rows>(a.from)[p]) - a.column);
+    move_element<Element>(a.out_values, q, a.from.values, p);
+  }
+}
+
+/// Adds the lengths of the tile's rows to those of the whole. One thread a row of the tile; tiles that share
+/// rows come one after another.
+template <class Rows, class Offset>
+CUGRB_KERNEL(256)
+void tile_lengths(MatrixTileArguments a) {
+  const uint64_t i = global_thread();
+  if (i >= a.tile.rows) return;
+  Offset* const length = static_cast<Offset*>(a.offsets) + a.row + i;
+  static_cast<Offset*>(a.before)[i] = *length;
+  *length += Offset(row_begin<Rows>(a.tile, i + 1) - row_begin<Rows>(a.tile, i));
+}
+
+/// The tile's columns and, unless `Element` is void, values, into the whole. `iso`: of the tile. Grid: one
+/// block for each tile of entries of the tile.
+template <class Rows, class Offset, class Column, class Element, bool iso>
+CUGRB_KERNEL(EntryTile::threads)
+void tile_entries(MatrixTileArguments a) {
+  const uint64_t begin = tile_begin(), end = tile_end(a.tile.entries);
+  const auto* const starts = static_cast<const typename Rows::Offset*>(a.tile.offsets);
+  const auto rows = segments_of_tile(starts, a.tile.rows, begin, end);
+  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
+    const uint64_t i = rows.of_item(p);
+    const uint64_t q = uint64_t(static_cast<const Offset*>(a.offsets)[a.row + i]) +
+                       uint64_t(static_cast<const Offset*>(a.before)[i]) + (p - uint64_t(starts[i]));
+    static_cast<Column*>(a.out_columns)[q] = Column(uint64_t(columns_of<Rows>(a.tile)[p]) + a.column);
+    move_element<Element>(a.out_values, q, a.tile.values, iso ? 0 : p);
+  }
+}
+
+/// One thread for each of rows + 1.
+template <class Rows, class Offset>
+CUGRB_KERNEL(256)
+void line_offsets(MatrixLineOffsetsArguments a) {
+  const uint64_t i = global_thread();
+  if (i > a.from.rows) return;
+  const uint64_t offset = row_begin<Rows>(a.from, i);
+  const uint64_t old = row_begin<Rows>(a.from, a.row + 1) - row_begin<Rows>(a.from, a.row);
+  static_cast<Offset*>(a.offsets)[i] = Offset(i <= a.row ? offset : offset - old + a.length);
+}
+
+}  // namespace cugrb

@@ -1,0 +1,150 @@
+// GrB_*_build: an object without entries gets those of the program's tuples.
+#include <atomic>
+
+#include "offload_functions.h"
+#include "src/capi/index_limit.h"
+#include "src/capi/offload_call.h"
+#include "src/capi/offload_scalars.h"
+#include "src/mirror/integer_copies.h"
+#include "src/operations/build.h"
+
+namespace cugrb::capi::offload {
+namespace {
+
+/// The tuples in the program's arrays; J is null for a vector.
+struct GivenTuples {
+  const GrB_Index* I = nullptr;
+  const GrB_Index* J = nullptr;
+  GrB_Index count = 0;
+  Type type;
+  const void* X = nullptr;
+  bool iso = false;  ///< X is one value
+};
+
+/// A list of indices below `limit`, in device memory. Throws Invalid where one is not.
+runtime::Buffer indices_on_device(const GrB_Index* list, uint64_t count, uint64_t limit) {
+  const formats::Width width = formats::index_width(limit);
+  const runtime::Buffer indices(count * formats::bytes_of(width));
+  std::atomic<bool> inside{true};
+  mirror::fill_on_device(indices.data(), count, width, [&](auto* out, uint64_t begin, uint64_t end) {
+    using Index = std::remove_pointer_t<decltype(out)>;
+    bool all_inside = true;
+    for (uint64_t k = begin; k < end; ++k) {
+      all_inside = all_inside && list[k] < limit;
+      *out++ = static_cast<Index>(list[k]);
+    }
+    if (!all_inside) inside.store(false, std::memory_order_relaxed);
+  });
+  require(inside);
+  return indices;
+}
+
+operations::Tuples on_device(const GivenTuples& given, uint64_t rows, uint64_t columns) {
+  operations::Tuples tuples;
+  tuples.count = given.count;
+  tuples.column_width = formats::index_width(columns);
+  tuples.columns = indices_on_device(given.J != nullptr ? given.J : given.I, given.count, columns);
+  if (given.J != nullptr) {
+    tuples.row_width = formats::index_width(rows);
+    tuples.rows = indices_on_device(given.I, given.count, rows);
+  }
+  tuples.values.type = given.type;
+  tuples.values.length = given.count;
+  tuples.values.form = Form::full;
+  tuples.values.iso = given.iso && given.count > 0;
+  tuples.values.values = runtime::Buffer::from_host(given.X, (given.iso ? 1 : given.count) * given.type.size);
+  return tuples;
+}
+
+operations::Tuples on_device(const GivenTuples& given, const VectorOperand& w) {
+  return on_device(given, 1, w.size);
+}
+operations::Tuples on_device(const GivenTuples& given, const MatrixOperand& c) {
+  return on_device(given, c.rows, c.columns);
+}
+
+/// The operator of a build. None: duplicates are an error, which is SuiteSparse's. GxB_IGNORE_DUP keeps the
+/// last.
+std::optional<BinaryOp> duplicates_of(GrB_BinaryOp dup, const Type& type) {
+  if (dup == nullptr) return std::nullopt;
+  static const void* const ignore = real::predefined("GxB_IGNORE_DUP");
+  if (dup == ignore) return catalogue::second(type);
+  const BinaryOp op = *decode::binary_op(dup);
+  require(op.positional == Positional::None && op.x == op.z && op.y == op.z && compatible(type, op.z));
+  return op;
+}
+
+template <class Handle>
+Outcome build(CallOn<Handle>& call, const GivenTuples& given, const std::optional<BinaryOp>& duplicates) {
+  require(given.I != nullptr && given.X != nullptr && given.count <= most_positions);
+  require(entries_of(call.output()) == 0);
+  call.result_type(duplicates ? duplicates->z : given.type);
+  const uint64_t index_bytes = given.J != nullptr ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
+  call.inputs().add_tuples(given.count, index_bytes + (given.iso ? 0 : given.type.size));
+  call.exactness().additions = given.count;
+  call.exactness().any_value = duplicates && duplicates->stem == "any_value";
+  const auto device = [&](const typename CallOn<Handle>::Output& c) {
+    operations::build(c.object, on_device(given, call.output()), duplicates);
+  };
+  return call.run(duplicates ? duplicates->name : "distinct", device);
+}
+
+template <class Handle>
+Outcome build_values(Handle C, const GrB_Index* I, const GrB_Index* J, const void* X, GrB_Index nvals,
+                     const Type* type, GrB_BinaryOp dup, FunctionRef<GrB_Info(Handle)> real) {
+  return attempt([&] {
+    CallOn<Handle> call("build", {C, nullptr, nullptr, nullptr, real});
+    if (type == nullptr) require(call.output().type.is_user());
+    const Type& given = type != nullptr ? *type : call.output().type;
+    return build<Handle>(call, {I, J, nvals, given, X, false}, duplicates_of(dup, given));
+  });
+}
+
+template <class Handle>
+Outcome build_scalar(Handle C, const GrB_Index* I, const GrB_Index* J, GrB_Scalar scalar, GrB_Index nvals,
+                     FunctionRef<GrB_Info(Handle)> real) {
+  return attempt([&] {
+    CallOn<Handle> call("build", {C, nullptr, nullptr, nullptr, real});
+    const Value value = required_value(scalar);
+    return build<Handle>(call, {I, J, nvals, value.type, value.bytes.data(), true},
+                         catalogue::second(value.type));
+  });
+}
+
+}  // namespace
+
+#define CUGRB_BUILD(FORM, ctype, TYPE)                                                                  \
+  Outcome GrB_Matrix_build_##FORM(GrB_Matrix C, const GrB_Index* I, const GrB_Index* J, const ctype* X, \
+                                  GrB_Index nvals, GrB_BinaryOp dup) {                                  \
+    if (J == nullptr) return forwarded;                                                                 \
+    return build_values<GrB_Matrix>(C, I, J, X, nvals, TYPE, dup, [&](GrB_Matrix out) {                 \
+      return real::table().GrB_Matrix_build_##FORM(out, I, J, X, nvals, dup);                           \
+    });                                                                                                 \
+  }                                                                                                     \
+  Outcome GrB_Vector_build_##FORM(GrB_Vector w, const GrB_Index* I, const ctype* X, GrB_Index nvals,    \
+                                  GrB_BinaryOp dup) {                                                   \
+    return build_values<GrB_Vector>(w, I, nullptr, X, nvals, TYPE, dup, [&](GrB_Vector out) {           \
+      return real::table().GrB_Vector_build_##FORM(out, I, X, nvals, dup);                              \
+    });                                                                                                 \
+  }
+#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_BUILD(SUFFIX, ctype, &Type::of(TypeCode::Code))
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+CUGRB_BUILD(UDT, void, nullptr)
+#undef CUGRB_BUILD
+
+Outcome GxB_Matrix_build_Scalar(GrB_Matrix C, const GrB_Index* I, const GrB_Index* J, GrB_Scalar scalar,
+                                GrB_Index nvals) {
+  if (J == nullptr) return forwarded;
+  return build_scalar<GrB_Matrix>(C, I, J, scalar, nvals, [&](GrB_Matrix out) {
+    return real::table().GxB_Matrix_build_Scalar(out, I, J, scalar, nvals);
+  });
+}
+
+Outcome GxB_Vector_build_Scalar(GrB_Vector w, const GrB_Index* I, GrB_Scalar scalar, GrB_Index nvals) {
+  return build_scalar<GrB_Vector>(w, I, nullptr, scalar, nvals, [&](GrB_Vector out) {
+    return real::table().GxB_Vector_build_Scalar(out, I, scalar, nvals);
+  });
+}
+
+}  // namespace cugrb::capi::offload

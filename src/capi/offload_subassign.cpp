@@ -1,0 +1,94 @@
+// GxB_Vector_subassign: w(I)<mask> accum= a vector or a scalar. The mask has as many positions as I, and
+// GrB_REPLACE acts on w(I) only.
+#include "offload_functions.h"
+#include "src/capi/offload_indices.h"
+#include "src/capi/offload_region.h"
+#include "src/capi/offload_scalars.h"
+#include "src/support/declined.h"
+
+namespace cugrb::capi::offload {
+namespace {
+
+using Assign = FunctionRef<void(const operations::VectorOutput&, const operations::Indices&)>;
+
+/// `assign` writes T to the positions of its output that it is given. Where nothing is masked it is assign
+/// itself; else w(I) is taken out, written, and put back: lists with duplicates are declined then.
+void assign_part(formats::DeviceVector& w, const Region& region, const IndexList& indices,
+                 const Assign& assign) {
+  if (region.is_open() || indices.view().all) {
+    region.write(w, [&](const operations::VectorOutput& whole) { assign(whole, indices.view()); });
+    return;
+  }
+  formats::DeviceVector part = formats::DeviceVector::empty(w.type, indices.length());
+  operations::extract({part, {}, std::nullopt, false}, w, indices.view());
+  region.write(part, [&](const operations::VectorOutput& out) {
+    assign(out, {true, indices.length(), nullptr});
+  });
+  operations::assign({w, {}, std::nullopt, false}, part, indices.view());
+}
+
+/// The whole of w: mask, accumulator and descriptor act on the region alone.
+Target<GrB_Vector> whole(const Target<GrB_Vector>& w) { return {w.w, nullptr, nullptr, nullptr, w.real}; }
+
+/// w(I) is written, of type `type`.
+Outcome run(VectorCall& call, Region& region, GrB_Vector mask, const IndexList& indices, const Type& type,
+            const std::string& op, const Assign& assign) {
+  call.keeps_outside();
+  call.inputs().add(indices.view());
+  region.take_mask(call, mask, indices.length());
+  region.result_type(call.output().type, type);
+  const auto device = [&](const operations::VectorOutput& w) {
+    assign_part(w.object, region, indices, assign);
+  };
+  return call.run(op, device);
+}
+
+Outcome subassign_scalar(const Target<GrB_Vector>& w, FunctionRef<std::optional<Value>(const Type&)> scalar,
+                         const GrB_Index* I, GrB_Index ni) {
+  return attempt([&] {
+    VectorCall call("subassign", whole(w));
+    // SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.
+    if (I == all_indices() && ni == 1 && call.output().size != 1) throw Declined("GrB_ALL with a count of 1");
+    Region region(w.accum, w.descriptor);
+    const IndexList indices(I, ni, call.output().size);
+    const std::optional<Value> value = scalar(call.output().type);
+    const auto assign = [&](const operations::VectorOutput& out, const operations::Indices& places) {
+      operations::assign_scalar(out, value, places);
+    };
+    return run(call, region, w.mask, indices, value ? value->type : call.output().type,
+               value ? "scalar " + value->type.suffix() : "empty scalar", assign);
+  });
+}
+
+}  // namespace
+
+Outcome GxB_Vector_subassign(const Target<GrB_Vector>& w, GrB_Vector u_handle, const GrB_Index* I,
+                             GrB_Index ni) {
+  return attempt([&] {
+    VectorCall call("subassign", whole(w));
+    Region region(w.accum, w.descriptor);
+    const VectorOperand u = call.input(u_handle);
+    const IndexList indices(I, ni, call.output().size);
+    require(u.size == indices.length());
+    const auto assign = [&](const operations::VectorOutput& out, const operations::Indices& places) {
+      const mirror::VectorUse use = mirror::read(u.handle);
+      operations::assign(out, *use, places);
+    };
+    return run(call, region, w.mask, indices, u.type, "vector", assign);
+  });
+}
+
+#define CUGRB_SUBASSIGN(FORM, ctype, VALUE)                                                     \
+  Outcome GxB_Vector_subassign_##FORM(const Target<GrB_Vector>& w, ctype x, const GrB_Index* I, \
+                                      GrB_Index ni) {                                           \
+    return subassign_scalar(                                                                    \
+        w, [&](const Type& type) -> std::optional<Value> { return (void)type, VALUE; }, I, ni); \
+  }
+#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_SUBASSIGN(SUFFIX, ctype, value_of(x))
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+CUGRB_SUBASSIGN(UDT, void*, value_at(x, type))
+CUGRB_SUBASSIGN(Scalar, GrB_Scalar, value_of(x))
+#undef CUGRB_SUBASSIGN
+
+}  // namespace cugrb::capi::offload

@@ -1,0 +1,277 @@
+#include "src/operations/build.h"
+
+#include <bit>
+
+#include "cuda/views/build.h"
+#include "cuda/views/convert.h"
+#include "src/formats/coo.h"
+#include "src/formats/element_kernels.h"
+#include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_write_back.h"
+#include "src/operations/operations.h"
+#include "src/support/declined.h"
+
+namespace cugrb::operations {
+
+using formats::Width;
+using runtime::Buffer;
+
+namespace {
+
+constexpr char build_header[] = "build.h";
+
+/// Bits of the numbers below `n`.
+unsigned bits_of(uint64_t n) { return n <= 1 ? 0 : unsigned(std::bit_width(n - 1)); }
+
+void launch(const std::string& name, uint64_t count, const BuildArguments& arguments,
+            const std::string& preamble = {}) {
+  formats::launch_per_element(build_header, name, count, arguments, preamble);
+}
+
+/// Runs of equal keys: `starts` of so many, or none when each key is there once.
+struct Runs {
+  uint64_t count = 0;
+  Buffer starts;
+  Width width = Width::bits32;
+  bool any_long = false;  ///< longer than build_copies
+  std::string position() const { return starts ? formats::index_type(width) : "void"; }
+};
+
+/// Tuples by key. `order` is where their values are; none: as they were given.
+class Keys {
+ public:
+  /// Sorts the keys where they do not ascend. Only their lowest bits count.
+  Keys(Buffer keys, Width width, uint64_t count, unsigned bits)
+      : keys_(std::move(keys)), width_(width), count_(count) {
+    const Buffer state = Buffer::zeroed(sizeof(BuildState));
+    BuildArguments arguments = this->arguments();
+    arguments.state = state.as<BuildState>();
+    launch(template_id("build_state", {type()}), count_, arguments);
+    const auto found = state.read<BuildState>();
+    repeats_ = found.repeats != 0;
+    if (found.descends != 0) sort(bits);
+  }
+
+  Runs runs() const {
+    Runs runs;
+    runs.count = count_;
+    if (order_ || repeats_) find_runs(runs);
+    return runs;
+  }
+  /// The pieces of build_copies at most into which those runs are cut.
+  Runs pieces(const Runs& runs) const {
+    BuildArguments arguments = this->arguments(runs);
+    const Buffer heads(count_), state = Buffer::zeroed(sizeof(BuildState));
+    arguments.heads = heads.as<uint8_t>();
+    launch(template_id("build_pieces", {runs.position()}), count_, arguments);
+    Runs pieces;
+    take_starts(pieces, heads, state);
+    return pieces;
+  }
+  /// The sorted keys of those pieces.
+  Keys keys_of(const Runs& pieces) const {
+    Keys keys(*this);
+    keys.keys_ = Buffer(pieces.count * formats::bytes_of(width_));
+    keys.count_ = pieces.count;
+    keys.order_ = {};
+    keys.repeats_ = true;
+    BuildArguments arguments = this->arguments(pieces);
+    arguments.out = keys.keys_.data();
+    launch(template_id("build_piece_keys", {type(), pieces.position()}), pieces.count, arguments);
+    return keys;
+  }
+
+  BuildArguments arguments(const Runs& runs = {}) const {
+    BuildArguments arguments;
+    arguments.count = count_;
+    arguments.keys = keys_.data();
+    arguments.order = order_.as<uint64_t>();
+    arguments.starts = runs.starts.data();
+    arguments.runs = runs.count;
+    return arguments;
+  }
+  std::string type() const { return formats::index_type(width_); }
+  const Buffer& order() const { return order_; }
+  const Buffer& buffer() const { return keys_; }
+  Width width() const { return width_; }
+
+ private:
+  void sort(unsigned bits) {
+    Buffer payload(count_ * sizeof(uint64_t)), sorted(keys_.bytes());
+    ConvertArguments counting;
+    counting.out = payload.data();
+    counting.count = count_;
+    formats::launch_per_element("convert.h", "count_up<uint64_t>", count_, counting);
+    order_ = Buffer(count_ * sizeof(uint64_t));
+    primitives::sort_pairs(width_, keys_.data(), sorted.data(), payload.as<uint64_t>(), order_.as<uint64_t>(),
+                           count_, bits);
+    keys_ = sorted;
+  }
+  void find_runs(Runs& runs) const {
+    const Buffer heads(count_), state = Buffer::zeroed(sizeof(BuildState));
+    BuildArguments arguments = this->arguments();
+    arguments.heads = heads.as<uint8_t>();
+    arguments.state = state.as<BuildState>();
+    launch(template_id("build_heads", {type()}), count_, arguments);
+    take_starts(runs, heads, state);
+    if (runs.count == count_) runs.starts = {};
+  }
+  void take_starts(Runs& runs, const Buffer& heads, const Buffer& state) const {
+    runs.width = formats::Csr::offset_width_for(count_);
+    runs.starts = Buffer(count_ * formats::bytes_of(runs.width));
+    primitives::positions_of_flags(runs.width, heads.as<uint8_t>(), count_, runs.starts.data(),
+                                   state.as<uint64_t>());
+    const auto found = state.read<BuildState>();
+    runs.count = found.runs;
+    runs.any_long = found.long_runs != 0;
+  }
+
+  Buffer keys_, order_;
+  Width width_;
+  uint64_t count_;
+  bool repeats_ = false;
+};
+
+/// One value a run, in op's type.
+Buffer combined(const Keys& keys, const Runs& runs, const BinaryOp& op, const Type& type,
+                const Buffer& values) {
+  const Runs parts = runs.any_long ? keys.pieces(runs) : runs;
+  const Buffer sums(parts.count * op.z.size);
+  BuildArguments arguments = keys.arguments(parts);
+  arguments.in = values.data();
+  arguments.out = sums.data();
+  launch(template_id("build_values", {op.source, type.name, parts.position()}), parts.count, arguments,
+         catalogue::type_preamble(type) + op.preamble);
+  if (!runs.any_long) return sums;
+  const Keys pieces = keys.keys_of(parts);
+  return combined(pieces, pieces.runs(), op, op.z, sums);
+}
+
+/// The values of T, in the type in which they are combined.
+DeviceVector values_of_runs(const Keys& keys, const Runs& runs, const Tuples& tuples,
+                            const std::optional<BinaryOp>& duplicates) {
+  const bool one_remains = duplicates && (duplicates->stem == "second" || duplicates->stem == "first" ||
+                                          duplicates->stem == "any_value");
+  const bool sums = runs.starts && !(tuples.values.iso && one_remains);
+  const DeviceVector given = sums ? formats::expand_iso(tuples.values) : tuples.values;
+  if (given.iso || (!runs.starts && !keys.order())) {
+    DeviceVector values = duplicates ? formats::cast(given, duplicates->z) : given;
+    values.length = runs.count;
+    return values;
+  }
+  DeviceVector values = given;
+  values.length = runs.count;
+  if (runs.starts) {
+    values.type = duplicates->z;
+    values.values = combined(keys, runs, *duplicates, given.type, given.values);
+    return values;
+  }
+  values.values = Buffer(runs.count * given.type.size);
+  ConvertArguments arguments;
+  arguments.in = given.values.data();
+  arguments.indices = keys.order().data();
+  arguments.out = values.values.data();
+  arguments.count = runs.count;
+  formats::launch_per_element(
+      "convert.h", template_id("gather_elements", {formats::element_of_bytes(given.type.size), "uint64_t"}),
+      runs.count, arguments);
+  return duplicates ? formats::cast(values, duplicates->z) : values;
+}
+
+Runs allowed_runs(const Keys& keys, uint64_t tuples, const std::optional<BinaryOp>& duplicates) {
+  Runs runs = keys.runs();
+  if (runs.count != tuples && !duplicates) throw Declined("tuples at one place, and no operator for them");
+  return runs;
+}
+
+/// T by rows, of `rows` by `columns`.
+formats::Csr built(const Tuples& t, uint64_t rows, uint64_t columns,
+                   const std::optional<BinaryOp>& duplicates) {
+  const unsigned column_bits = bits_of(columns), bits = bits_of(rows) + column_bits;
+  if (bits > 64) throw Declined("places of more than 64 bits");
+  const Width key_width = bits <= 32 ? Width::bits32 : Width::bits64;
+  const Buffer unsorted(t.count * formats::bytes_of(key_width));
+  BuildArguments arguments;
+  arguments.count = t.count;
+  arguments.column_bits = column_bits;
+  arguments.rows = t.rows.data();
+  arguments.columns = t.columns.data();
+  arguments.keys = unsorted.data();
+  launch(template_id("build_keys", {formats::index_type(t.row_width), formats::index_type(t.column_width),
+                                    formats::index_type(key_width)}),
+         t.count, arguments);
+  const Keys keys(unsorted, key_width, t.count, bits);
+  const Runs runs = allowed_runs(keys, t.count, duplicates);
+  const DeviceVector values = values_of_runs(keys, runs, t, duplicates);
+  formats::SparseShape shape;
+  shape.type = values.type;
+  shape.rows = rows;
+  shape.columns = columns;
+  shape.entries = runs.count;
+  shape.column_width = formats::index_width(columns);
+  shape.iso = values.iso;
+  formats::Coo entries(shape);
+  entries.row_width = formats::index_width(rows);
+  entries.row_indices = Buffer(runs.count * formats::bytes_of(entries.row_width));
+  entries.column_indices = Buffer(runs.count * formats::bytes_of(entries.column_width));
+  entries.values = values.values;
+  arguments = keys.arguments(runs);
+  arguments.column_bits = column_bits;
+  arguments.out_rows = entries.row_indices.data();
+  arguments.out_columns = entries.column_indices.data();
+  launch(template_id("build_places", {keys.type(), formats::index_type(entries.row_width),
+                                      formats::index_type(entries.column_width), runs.position()}),
+         runs.count, arguments);
+  return to_csr(entries);
+}
+
+/// Rows for columns.
+Tuples flipped(const Tuples& tuples) {
+  Tuples t = tuples;
+  std::swap(t.rows, t.columns);
+  std::swap(t.row_width, t.column_width);
+  return t;
+}
+
+void check_types_of(const Type& c, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
+  const Type& combined_in = duplicates ? duplicates->z : tuples.values.type;
+  formats::check_cast(tuples.values.type, combined_in);
+  check_types(c, std::nullopt, combined_in);
+}
+
+}  // namespace
+
+void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
+  check_types_of(c.type, tuples, duplicates);
+  if (tuples.count == 0) return;
+  const bool by_column = c.by_column;
+  const uint64_t rows = by_column ? c.columns : c.rows, columns = by_column ? c.rows : c.columns;
+  formats::require_entries_for_rows(rows, tuples.count);
+  write_back({c, {}, std::nullopt, false}, PreparedMatrixMask{},
+             built(by_column ? flipped(tuples) : tuples, rows, columns, duplicates), by_column,
+             /*masked=*/false);
+}
+
+void build(DeviceVector& w, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
+  check_types_of(w.type, tuples, duplicates);
+  if (tuples.count == 0) return;
+  const Keys keys(tuples.columns, tuples.column_width, tuples.count, bits_of(w.length));
+  const Runs runs = allowed_runs(keys, tuples.count, duplicates);
+  DeviceVector t = values_of_runs(keys, runs, tuples, duplicates);
+  t.length = w.length;
+  t.form = Form::sparse;
+  t.set_nvals(runs.count);
+  const Width width = formats::index_width(w.length);
+  if (!runs.starts && keys.width() == width) {
+    t.indices = keys.buffer();
+  } else {
+    t.indices = Buffer(runs.count * formats::bytes_of(width));
+    BuildArguments arguments = keys.arguments(runs);
+    arguments.out_columns = t.indices.data();
+    launch(template_id("build_places", {keys.type(), "void", formats::index_type(width), runs.position()}),
+           runs.count, arguments);
+  }
+  write_back(VectorOutput{w, {}, std::nullopt, false}, std::move(t), /*masked=*/false);
+}
+
+}  // namespace cugrb::operations

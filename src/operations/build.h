@@ -1,0 +1,23 @@
+// Objects from tuples, with the contract of operations.h: C, which has no entries, gets those of T.
+#pragma once
+#include "src/operations/output.h"
+
+namespace cugrb::operations {
+
+/// (rows[p], columns[p], values[p]) for p below `count`, in any order, in device memory. All are in range.
+struct Tuples {
+  uint64_t count = 0;
+  formats::Width row_width = formats::Width::bits32, column_width = formats::Width::bits32;
+  runtime::Buffer rows;  ///< none: a vector's, whose positions are `columns`
+  runtime::Buffer columns;
+  DeviceVector values;  ///< full, of length `count`; iso: one value for all
+};
+
+/// T(i,j) = the values of the tuples at (i,j), in their order, combined by `duplicates`, whose three types
+/// are one; then typecast to C's. Without it no two may be at one place: Declined. A radix sort of the places
+/// where they do not ascend already, a launch or two over the tuples and over the entries, two numbers read
+/// back. A place takes 64 bits: Declined when rows and columns of C ask for more.
+void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>& duplicates);
+void build(DeviceVector& w, const Tuples& tuples, const std::optional<BinaryOp>& duplicates);
+
+}  // namespace cugrb::operations

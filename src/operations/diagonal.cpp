@@ -1,0 +1,44 @@
+// Matrices with one diagonal.
+#include "src/formats/coo.h"
+#include "src/operations/matrix_extract.h"
+#include "src/operations/matrix_write_back.h"
+
+namespace cugrb::operations {
+
+using formats::Coo;
+using formats::Width;
+
+namespace {
+
+/// T by rows, or (flipped) by columns: the entry of each position p at (p + down, p + right).
+formats::Csr diagonal_rows(const DeviceVector& v, uint64_t rows, uint64_t down, uint64_t right) {
+  formats::SparseShape shape;
+  shape.type = v.type;
+  shape.rows = shape.columns = rows;
+  shape.entries = v.nvals();
+  shape.column_width = formats::index_width(rows);
+  shape.iso = v.iso && shape.entries > 0;
+  formats::require_entries_for_rows(rows, shape.entries);
+  const Width width = formats::index_width(v.length);
+  Coo t(shape);
+  t.row_width = shape.column_width;
+  t.row_indices = formats::shifted(v.indices, width, t.row_width, t.entries, down);
+  t.column_indices = formats::shifted(v.indices, width, t.column_width, t.entries, right);
+  t.values = v.values;
+  return to_csr(t);
+}
+
+}  // namespace
+
+void diagonal_matrix(const MatrixOutput& c, const DeviceVector& v, int64_t diagonal) {
+  check_types(c, v.type);
+  if (v.form == Form::full) formats::require_room(v.length, sizeof(uint64_t));  // its indices
+  const PreparedMatrixMask mask = prepare_mask(c.mask);
+  const bool flipped = c.object.by_column, above = (diagonal >= 0) != flipped;
+  const uint64_t away = magnitude(diagonal);
+  write_back(c, mask, diagonal_rows(formats::to_sparse(v), c.object.rows, above ? 0 : away, above ? away : 0),
+             flipped,
+             /*masked=*/false);
+}
+
+}  // namespace cugrb::operations
