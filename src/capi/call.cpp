@@ -231,7 +231,6 @@ GrB_Info Call::ran_on_device(GrB_Info result) {
 }
 
 bool Call::restore_handles() {
-  const WithoutCancellation without_cancellation;
   const bool mutated = drops_pre_hook(function_);
   for (const Handle& handle : handles_) {
     if (!mutated) {
@@ -252,7 +251,6 @@ bool Call::restore_handles() {
 }
 
 void Call::mark_changed() {
-  const WithoutCancellation without_cancellation;
   if (drops_post_hook(function_)) return;
   for (const Handle& handle : handles_) {
     const bool replaced = handle.role == Role::output && info >= GrB_SUCCESS;  // GrB_NO_VALUE empties it
@@ -271,7 +269,6 @@ bool Query::answers(const char** error) const {
 void Query::clears_error_text() const { mirror::drop_error_text(handle_); }
 
 void Query::guard(const void* handle) {
-  const WithoutCancellation without_cancellation;
   static_assert(sizeof(mirror::MetadataGuard) <= sizeof(guard_) && alignof(mirror::MetadataGuard) <= 8);
   new (guard_) mirror::MetadataGuard(handle);
 }
