@@ -10,6 +10,7 @@ The shapes:
 
 import emit_notes
 import emit_offload
+import operations
 
 BY_HAND = frozenset(("GrB_init", "GxB_init", "GrB_finalize"))
 
@@ -45,11 +46,16 @@ def _handle(handle):
     return f"{handle.role}({handle.name})"
 
 
-def _hook(handles, index):
-    """Declares the Call that the function's data handles go through."""
+def _hook(function, handles, index):
+    """Declares the Call that the function's data handles go through, and tells it the operator."""
     traced = any(handle.role not in UNTRACED and handle.kind != "GrB_Scalar" for handle in handles)
-    return [f"  const Handle handles[] = {{{', '.join(_handle(handle) for handle in handles)}}};",
-            f"  Call call({index}, handles, {'true' if traced else 'false'});"]
+    lines = [f"  const Handle handles[] = {{{', '.join(_handle(handle) for handle in handles)}}};",
+             f"  Call call({index}, handles, {'true' if traced else 'false'});"]
+    operators = [parameter.name for parameter in function.parameters
+                 if parameter.base in operations.OPERATORS and parameter.pointers == 0 and parameter.name != "accum"]
+    if traced and operators:
+        lines.append(f"  if (call.watched()) [[unlikely]] call.operates({operators[0]});")
+    return lines
 
 
 def _offer(function):
@@ -70,7 +76,7 @@ def _offer(function):
 def _hooked(function, handles, index, offloaded):
     name, arguments = function.name, _arguments(function)
     real_call = f"real.{name}({arguments})"
-    lines = [f"  if (passes()) return {real_call};", *_hook(handles, index)]
+    lines = [f"  if (passes()) return {real_call};", *_hook(function, handles, index)]
     if offloaded:
         lines += _offer(function)
     lines.append("  if (!call.restore()) return call.info;")
@@ -95,7 +101,7 @@ def wrapper(function, handles, index, offloaded):
     lines += _read_variadic(function)
     lines.append(f"  if (real.{name} == nullptr) [[unlikely]] return missing<{function.result}>();")
     if emit_notes.is_noted(function):
-        hook = _hook(handles, index) if handles else []
+        hook = _hook(function, handles, index) if handles else []
         lines += emit_notes.lines(function, f"real.{name}({_arguments(function)})", hook)
     elif len(handles) == 1 and handles[0].role == "metadata" and not offloaded:
         lines += _query(function, handles)
