@@ -10,13 +10,12 @@ The shapes:
 
 import emit_notes
 import emit_offload
+import operations
 
 BY_HAND = frozenset(("GrB_init", "GxB_init", "GrB_finalize"))
 
 # A call with one of these roles only, or with scalars only, is bookkeeping: it is not traced.
 UNTRACED = frozenset(("metadata", "freed", "created", "creates", "container", "dismantled"))
-
-OPERATORS = frozenset(("GrB_Semiring", "GrB_Monoid", "GrB_BinaryOp", "GrB_UnaryOp", "GrB_IndexUnaryOp", "GxB_SelectOp"))
 
 
 def _parameters(function):
@@ -53,7 +52,7 @@ def _hook(function, handles, index):
     lines = [f"  const Handle handles[] = {{{', '.join(_handle(handle) for handle in handles)}}};",
              f"  Call call({index}, handles, {'true' if traced else 'false'});"]
     operators = [parameter.name for parameter in function.parameters
-                 if parameter.base in OPERATORS and parameter.pointers == 0 and parameter.name != "accum"]
+                 if parameter.base in operations.OPERATORS and parameter.pointers == 0 and parameter.name != "accum"]
     if traced and operators:
         lines.append(f"  if (call.watched()) [[unlikely]] call.operates({operators[0]});")
     return lines
