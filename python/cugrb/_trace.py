@@ -17,6 +17,7 @@ class Record(TypedDict, total=False):
     start_milliseconds: float  #: when it began, since the process began
     bytes_up: int  #: copied to the device during the call
     bytes_down: int  #: copied from it
+    up_because_of: str  #: the earlier calls that had changed on the host what went up, with the bytes of each
     reason: str  #: why there, and why this kernel; or why the device could not do it
     warning: str
     sizes: str  #: of the operands
@@ -32,7 +33,7 @@ class Record(TypedDict, total=False):
     process: int
 
 
-_TEXTS = ("reason", "warning", "sizes", "basis", "operation", "kernel", "format")
+_TEXTS = ("up_because_of", "reason", "warning", "sizes", "basis", "operation", "kernel", "format")
 _PREDICTIONS = ("predicted", "gpu_predicted", "cpu_predicted")
 
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda/runtime/device.h"
+#include "src/capi/call_text.h"
 #include "src/capi/mutation.h"
 #include "src/capi/restore_error.h"
 #include "src/capi/stress.h"
@@ -121,10 +122,10 @@ GrB_Info restore_one(const Handle& handle) {
   }
 }
 
-/// Of a call that the device was not told of.
+/// Of a call that gave no reason itself: what moves nothing and answers where the object is.
 const char* why_on_host(bool has_device_version) {
   if (!has_device_version) return "no device version";
-  return wants_device() ? "" : offload_reason(Offload::never);
+  return wants_device() ? "the object is on the host" : offload_reason(Offload::never);
 }
 
 }  // namespace
@@ -136,9 +137,25 @@ void Call::begin_watch() {
   });
   guarded([&] {
     if (traced_) scope_.emplace(real::function_names[function_]);
+    if (scope_) trace::current().sizes = sizes_of(handles_);
     return GrB_SUCCESS;
   });
 }
+
+#define CUGRB_OPERATES(Operator)                            \
+  void Call::operates(Operator op) {                        \
+    guarded([&] {                                           \
+      if (scope_) trace::current().operation = name_of(op); \
+      return GrB_SUCCESS;                                   \
+    });                                                     \
+  }
+CUGRB_OPERATES(GrB_Semiring)
+CUGRB_OPERATES(GrB_Monoid)
+CUGRB_OPERATES(GrB_BinaryOp)
+CUGRB_OPERATES(GrB_UnaryOp)
+CUGRB_OPERATES(GrB_IndexUnaryOp)
+CUGRB_OPERATES(GxB_SelectOp)
+#undef CUGRB_OPERATES
 
 void Call::end_watch() {
   guarded([&] {

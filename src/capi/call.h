@@ -100,6 +100,14 @@ class Call {
     return watched_ ||
            !(mode.without_device.load(std::memory_order_relaxed) || (decides_by_time() && is_small()));
   }
+  /// Whether somebody wants to know of this call: then he wants to know its operator.
+  bool watched() const { return watched_; }
+  void operates(GrB_Semiring semiring);
+  void operates(GrB_Monoid monoid);
+  void operates(GrB_BinaryOp op);
+  void operates(GrB_UnaryOp op);
+  void operates(GrB_IndexUnaryOp op);
+  void operates(GxB_SelectOp op);
   /// The device has run the call; `info` is its result.
   GrB_Info ran_on_device();
   /// Brings what the real function reads to the host. False: it could not (info says why) and nothing has

@@ -1,5 +1,5 @@
 // GrB_Vector_apply and GrB_Matrix_apply in all forms: unary, binary with one operand bound, index-unary.
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
 

@@ -1,5 +1,5 @@
 // GrB_Vector_assign (a vector or a scalar into w(I)) and GrB_Vector_extract (w = u(I)).
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_indices.h"
 #include "src/capi/offload_scalars.h"

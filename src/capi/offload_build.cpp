@@ -1,8 +1,8 @@
 // GrB_*_build: an object without entries gets those of the program's tuples.
 #include <atomic>
 
+#include "offload_functions.h"
 #include "src/capi/index_limit.h"
-#include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
 #include "src/mirror/integer_copies.h"

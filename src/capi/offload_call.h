@@ -1,4 +1,4 @@
-// One offloaded call from validation to commit: the steps that every function of offload.h shares.
+// One offloaded call from validation to commit: the steps that the operations of operations.def share.
 //
 //   nulls, unknown objects, wrong shapes, incompatible domains   -> Invalid: SuiteSparse makes the error
 //   what the device cannot do                                    -> Declined, CompilationFailure: the reason

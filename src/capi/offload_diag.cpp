@@ -1,8 +1,8 @@
 // GrB_Matrix_diag, GxB_Matrix_diag: C = diag(v, k); GxB_Vector_diag: v = the k-th diagonal of A.
 #include <algorithm>
 
+#include "offload_functions.h"
 #include "src/capi/index_limit.h"
-#include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/operations/matrix_extract.h"
 

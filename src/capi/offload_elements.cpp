@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "cuda/runtime/device.h"
+#include "offload_functions.h"
 #include "src/capi/gate.h"
-#include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
 #include "src/support/settings.h"

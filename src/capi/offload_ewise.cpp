@@ -1,6 +1,6 @@
 // Element-wise: eWiseAdd (union of the patterns), eWiseMult (intersection), eWiseUnion (union with fill-in
 // values).
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
 

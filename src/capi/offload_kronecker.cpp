@@ -1,5 +1,5 @@
 // GrB_kronecker: C<M> accum= A (x) B, the operator's pairs of all entries.
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/operations/kronecker.h"
 

@@ -1,6 +1,6 @@
 // GrB_Row_assign, GrB_Col_assign: a vector into listed positions of one row or column of a matrix. The mask
 // and GrB_REPLACE act on that line only.
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_indices.h"
 #include "src/capi/offload_region.h"
 #include "src/operations/matrix_extract.h"

@@ -1,5 +1,5 @@
 // GrB_transpose, and GrB_Matrix_assign to all rows and columns: of a matrix, of a scalar.
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_indices.h"
 #include "src/capi/offload_scalars.h"

@@ -1,5 +1,5 @@
 // GrB_Matrix_extract: C = A(I, J); GrB_Col_extract: w = A(I, j).
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_indices.h"
 #include "src/operations/matrix_extract.h"

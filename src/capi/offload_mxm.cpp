@@ -1,5 +1,5 @@
 // GrB_mxm: C<M> accum= A B.
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 
 namespace cugrb::capi::offload {

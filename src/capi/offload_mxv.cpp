@@ -1,5 +1,5 @@
 // GrB_mxv: w<mask> accum= A u.  GrB_vxm: w'<mask'> accum= u' A.
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 
 namespace cugrb::capi::offload {

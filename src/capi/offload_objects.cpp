@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "cuda/runtime/device.h"
+#include "offload_functions.h"
 #include "src/capi/gate.h"
-#include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/variadic.h"
 

@@ -2,9 +2,9 @@
 #include <memory>
 #include <numeric>
 
+#include "offload_functions.h"
 #include "src/capi/gate.h"
 #include "src/capi/index_limit.h"
-#include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/operations/matrix_parts.h"
 #include "src/support/declined.h"
@@ -113,10 +113,7 @@ template <class Handle, class Resized>
 bool resize(GrB_Info& info, Handle object, uint64_t rows, uint64_t columns, const Resized& resized) {
   return attempt([&] {
     require(object != nullptr && rows <= most_positions && columns <= most_positions);
-    if (mirror::state(object) != mirror::State::device) {
-      note_reason("the host has the content");
-      return false;
-    }
+    if (mirror::state(object) != mirror::State::device) return false;
     if (rows == 0 || columns == 0) throw Declined("the output has no positions");
     with_eviction([&] {
       auto use = mirror::write(object);

@@ -2,8 +2,8 @@
 // or a GrB_Scalar.
 #include <cstring>
 
+#include "offload_functions.h"
 #include "src/capi/gate.h"
-#include "src/capi/offload.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
 #include "src/capi/offload_verify.h"

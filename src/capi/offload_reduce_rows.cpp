@@ -1,7 +1,7 @@
 // GrB_Matrix_reduce_<op>: w<mask> accum= the sum of each row of A under a monoid.
 #include <algorithm>
 
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/support/declined.h"
 

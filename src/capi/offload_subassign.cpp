@@ -1,6 +1,6 @@
 // GxB_Vector_subassign: w(I)<mask> accum= a vector or a scalar. The mask has as many positions as I, and
 // GrB_REPLACE acts on w(I) only.
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_indices.h"
 #include "src/capi/offload_region.h"
 #include "src/capi/offload_scalars.h"

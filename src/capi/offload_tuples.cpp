@@ -2,7 +2,7 @@
 // object.
 #include <cstring>
 
-#include "src/capi/offload.h"
+#include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/formats/coo.h"
 #include "src/mirror/host_content.h"
@@ -75,10 +75,7 @@ bool extract_tuples(GrB_Info& info, GrB_Index* I, GrB_Index* J, void* X, GrB_Ind
                     const Type* type) {
   return attempt([&] {
     require(nvals != nullptr && object != nullptr);
-    if (mirror::state(object) != mirror::State::device) {
-      note_reason("the host has the entries");
-      return false;
-    }
+    if (mirror::state(object) != mirror::State::device) return false;
     const auto given = operand(object);
     if (trace::enabled()) trace::current().operation = given.type.suffix();
     if (type == nullptr) require(given.type.is_user());

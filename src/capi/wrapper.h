@@ -3,12 +3,10 @@
 #include <cstdarg>
 #include <type_traits>
 
+#include "offload_functions.h"
 #include "src/capi/call.h"
 #include "src/capi/decode.h"
 #include "src/capi/gate.h"
-#if __has_include("src/capi/offload.h")
-#include "src/capi/offload.h"
-#endif
 #include "src/capi/variadic.h"
 
 namespace cugrb::mirror {

@@ -101,6 +101,10 @@ double LengthDistribution::fractile_mean(uint64_t w) const {
   return sum / double(w);
 }
 
+double LengthDistribution::break_point_mean(uint64_t w) const {
+  return w < 2 ? 0 : (fractile_mean(w) * double(w) - double(longest())) / double(w - 1);
+}
+
 double LengthDistribution::expected_longest(unsigned n, uint64_t limit, LongRows long_rows) const {
   const bool are_empty = long_rows == LongRows::empty;
   const uint64_t emptied = are_empty ? rows_above(limit) : 0;

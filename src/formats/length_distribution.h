@@ -67,6 +67,9 @@ class LengthDistribution {
   uint64_t fractile(uint64_t i, uint64_t w) const;
   /// E(Q), the mean of the W-fractiles (Eq. 32): the length that W threads in lockstep wait for. O(W log).
   double fractile_mean(uint64_t w) const;
+  /// The mean of the first w - 1 of them, the break points between w subsets of rows; at most w / (w - 1)
+  /// E(X). 0 for w = 1. O(w log).
+  double break_point_mean(uint64_t w) const;
 
   /// What the rows of more than `limit` entries count as.
   enum class LongRows { cut_off, empty };

@@ -6,6 +6,7 @@
 #include "src/mirror/registry.h"
 #include "src/mirror/transfer.h"
 #include "src/support/offload_mode.h"
+#include "src/support/trace.h"
 
 namespace cugrb::mirror {
 namespace {
@@ -27,6 +28,7 @@ void drop_stale(const void* handle) {
   if (entry->state.load(std::memory_order_acquire) == State::host) return;
   const Lock guard(residency_lock());
   entry->drop_copies();
+  if (trace::enabled()) entry->changed_by = trace::current().function;
 }
 
 void forget_handle(const void* handle) {

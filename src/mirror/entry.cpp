@@ -9,6 +9,7 @@
 #include "src/mirror/transfer.h"
 #include "src/mirror/types.h"
 #include "src/support/declined.h"
+#include "src/support/trace.h"
 
 namespace cugrb::mirror {
 namespace {
@@ -95,6 +96,7 @@ void Entry::make_resident() {
     note_hit();
     return;
   }
+  const uint64_t up_before = trace::current().bytes_up;
   try {
     upload(on_host());
   } catch (const runtime::OutOfMemory&) {
@@ -111,6 +113,8 @@ void Entry::make_resident() {
   on_device = true;
   if (state == State::host) set_state(State::both);
   note_upload();
+  const char* const cause = changed_by.exchange(nullptr);
+  if (cause != nullptr) trace::charge_upload(cause, trace::current().bytes_up - up_before);
 }
 
 double Entry::expect_uses() {

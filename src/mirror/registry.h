@@ -94,6 +94,8 @@ struct Entry {
   unsigned in_use = 0;
   unsigned stress_rest = 0;  ///< calls for which the stress modes leave the object alone
   uint64_t last_use = 0;
+  /// The call that took the device copy's truth away, where a trace wants to know; a literal.
+  std::atomic<const char*> changed_by{nullptr};
   Hysteresis hysteresis;
 
  private:

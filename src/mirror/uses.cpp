@@ -113,6 +113,7 @@ template <class Content>
 void Use<Content>::commit() {
   if (scratch_ != nullptr) entry_->device = std::move(*scratch_);
   entry_->content_changes();
+  entry_->changed_by = nullptr;
   scratch_.reset();
   writes_ = false;
   entry_->on_device = true;

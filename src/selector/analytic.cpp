@@ -67,6 +67,12 @@ double beyond_block(double k, const Parameters& p) { return std::max(0.0, k - do
 
 namespace {
 
+/// E(Q), Eq. 32.
+double mean_of_fractiles(const LengthDistribution& d, const Parameters& p) {
+  return p.fractiles == Fractiles::with_longest ? d.fractile_mean(p.warp_threads)
+                                                : d.break_point_mean(p.warp_threads);
+}
+
 /// Eq. 35.
 double csr_memory_seconds(const LengthDistribution& d, double longest_of_warp, const Parameters& p) {
   const double arrays = terms::access_seconds(double(p.value_bytes) * longest_of_warp, p) +
@@ -99,7 +105,7 @@ Estimate coo(const LengthDistribution& d, const Parameters& p) {
 
 Estimate csr(const LengthDistribution& d, const Parameters& p) {
   const double rounds = double(d.rows()) / p.processors;
-  const double length = d.fractile_mean(p.warp_threads);  // E(Q), Eq. 32
+  const double length = mean_of_fractiles(d, p);
   Estimate e;
   e.storage_bytes = csr_bytes(d, p);                                           // Eq. 16
   e.transfer_seconds = terms::transfer_seconds(e.storage_bytes, d, p);         // Eq. 30, 31
@@ -111,7 +117,7 @@ Estimate csr(const LengthDistribution& d, const Parameters& p) {
 
 Estimate ell(const LengthDistribution& d, const Parameters& p) {
   const double rounds = terms::rows_with_entries(d) / p.processors, k = double(d.longest());
-  const double length = d.fractile_mean(p.warp_threads);  // E(Q)
+  const double length = mean_of_fractiles(d, p);
   Estimate e;
   e.storage_bytes = ell_bytes(d, k, p);                                 // Eq. 18
   e.transfer_seconds = terms::transfer_seconds(e.storage_bytes, d, p);  // Eq. 37, 38

@@ -7,36 +7,47 @@
 // read so:
 //   - The brackets of Eq. 28, 46, 49 are ceilings: a warp adds W terms at a time.
 //   - K - BS (Eq. 39, 42, 47) is 0 when a row fits in the block's shared memory, never negative.
-//   - Eq. 11 asks for P(X <= a) = i/W; see LengthDistribution::fractile. Q has W elements, the last being the
-//     longest row.
+//   - Eq. 11 asks for P(X <= a) = i/W; see LengthDistribution::fractile.
+//   - Q (Eq. 32) has W elements, the last being the longest row, since Eq. 11 has i = W as well. "Break
+//   points
+//     that divide X into W subsets" could be the W - 1 before it (Fractiles::break_points). Only statement 4
+//     of section 6.2 can be held against them: docs/papers.md.
+//   - F of 64-bit integers, which the paper does not have, is F_i / 2: an addition is two instructions.
 //   - Eq. 24 counts N elements of the vector and N of the result, for rectangular matrices, too.
 #pragma once
 #include <cstdint>
 #include <vector>
 
 #include "cuda/runtime/device.h"
+#include "semirings/types.h"
 #include "src/formats/length_distribution.h"
 
 namespace cugrb::selector::analytic {
 
 using formats::LengthDistribution;
 
+/// Which elements Q has (Eq. 32).
+enum class Fractiles : uint8_t { with_longest, break_points };
+
 /// Table 1's variables with Table 2's values, an NVIDIA GeForce GT 645M in single precision.
 struct Parameters {
   uint64_t index_bytes = 4;      ///< S_i
   uint64_t value_bytes = 4;      ///< S_s; S_d for double precision
   double transfer_rate = 16e9;   ///< B, bytes a second between host and device
-  double value_rate = 0.76e9;    ///< F_s (F_d), operations a second of one stream processor
-  double integer_rate = 0.76e9;  ///< F_i
+  double value_rate = 0.76e9;    ///< F_s, F_d or F_i by the values: operations a second of one processor
+  double integer_rate = 0.76e9;  ///< F_i, of indices
   uint64_t bus_bytes = 128 / 8;  ///< BW, width of the global memory's bus
   double memory_clock = 900e6;   ///< CR, Hz
   double processors = 384;       ///< C, stream processors
   uint64_t warp_threads = 32;    ///< W
   uint64_t block_threads = 256;  ///< BS; not in Table 2
+  Fractiles fractiles = Fractiles::with_longest;
 
-  /// Of a device, for values of so many bytes. What the device does not tell (the emulated device tells
-  /// nothing) is an NVIDIA H200's. A double has half a single's rate on server GPUs, 1/64 on others.
-  static Parameters of(const runtime::Properties& properties, uint64_t value_bytes);
+  /// Of a device, for values of this built-in type; B is Hardware::bus_bytes_per_second of the device's
+  /// profile. What the device does not tell (the emulated device tells nothing) is an NVIDIA H200's. F_s, F_d
+  /// and F_i are its clock, a share each of what CUDA's table of arithmetic throughput says of a
+  /// multiprocessor.
+  static Parameters of(const runtime::Properties& properties, const Type& values, double transfer_rate);
 };
 
 /// One format's estimate.

@@ -8,12 +8,14 @@ namespace cugrb::selector::analytic {
 namespace {
 
 struct Cores {
-  double singles = 128;        ///< FP32 units a multiprocessor: the model's stream processors
-  double integer_share = 0.5;  ///< of INT32 operations to FP32 ones
-  double double_share = 1.0 / 2;
+  double singles = 128;           ///< FP32 units a multiprocessor: the model's stream processors
+  double integer_share = 0.5;     ///< of INT32 additions and multiplications to FP32 ones: F_i / F_s
+  double double_share = 1.0 / 2;  ///< F_d / F_s
 };
 
-/// CUDA C++ programming guide, throughput of native arithmetic instructions, by compute capability.
+/// CUDA C++ Programming Guide, table "Throughput of Native Arithmetic Instructions" (results a clock and
+/// multiprocessor) by compute capability: 32-bit and 64-bit floating-point add and multiply, 32-bit integer
+/// add and multiply. 9.0: 128, 64 and 64.
 Cores cores_of(const std::string& architecture) {
   if (architecture.rfind("sm_", 0) != 0) return {};  // the emulated device stands for the H200
   switch (std::atoi(architecture.c_str() + 3)) {
@@ -37,19 +39,24 @@ Cores cores_of(const std::string& architecture) {
 constexpr double h200_multiprocessors = 132;
 constexpr double h200_clock = 1.98e9, h200_memory_clock = 3.201e9;
 constexpr uint64_t h200_bus_bytes = 6144 / 8;
-/// Through the staging buffers, as src/selector/placement.cpp has it.
-constexpr double staged_bytes_per_second = 20e9;
+
+/// F of values of this type, over F_s.
+double share_of(const Type& values, const Cores& cores) {
+  if (values.code == TypeCode::Fp32) return 1;
+  if (values.code == TypeCode::Fp64) return cores.double_share;
+  return values.size > 4 ? cores.integer_share / 2 : cores.integer_share;
+}
 
 }  // namespace
 
-Parameters Parameters::of(const runtime::Properties& properties, uint64_t value_bytes) {
+Parameters Parameters::of(const runtime::Properties& properties, const Type& values, double transfer_rate) {
   const Cores cores = cores_of(properties.architecture);
   const bool known = properties.kind == runtime::Kind::cuda;
   const double clock = known && properties.clock_hertz > 0 ? properties.clock_hertz : h200_clock;
   Parameters p;
-  p.value_bytes = value_bytes;
-  p.transfer_rate = staged_bytes_per_second;
-  p.value_rate = value_bytes > 4 ? clock * cores.double_share : clock;
+  p.value_bytes = values.size;
+  p.transfer_rate = transfer_rate;
+  p.value_rate = clock * share_of(values, cores);
   p.integer_rate = clock * cores.integer_share;
   p.bus_bytes = known && properties.memory_bus_bytes > 0 ? properties.memory_bus_bytes : h200_bus_bytes;
   p.memory_clock =

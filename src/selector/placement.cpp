@@ -25,11 +25,11 @@ constexpr double cpu_products_per_second = 1e8;
 constexpr double gpu_call_seconds = 10e-6;
 constexpr double gpu_wait_seconds = 12e-6;
 /// Copies between host and device: one small copy, or the start of the threads that fill the staging buffers
-/// and their bandwidth. Measured there: 1, 8, 64 and 512 MiB up at 11, 18, 46 and 50 GB/s, down at 12, 16, 37
-/// and 50.
+/// and their bandwidth, which Hardware::bus_bytes_per_second becomes. Measured there: 1, 8, 64 and 512 MiB up
+/// at 11, 18, 46 and 50 GB/s, down at 12, 16, 37 and 50.
 constexpr uint64_t staged_bytes = 64 << 10;
 constexpr double small_copy_seconds = 10e-6, staging_seconds = 60e-6;
-constexpr double first_bytes = 8e6, first_bytes_per_second = 20e9, further_bytes_per_second = 55e9;
+constexpr double first_bytes = 8e6, first_bytes_per_second = 20e9;
 
 /// Column, value and gather.
 double bytes_of_entries(uint64_t entries) { return 12 * double(entries); }
@@ -38,7 +38,7 @@ double cpu_bytes_per_second(double of_a_core, double cores) {
   return std::clamp(of_a_core * cores, cpu_bytes_per_second_least, cpu_bytes_per_second_most);
 }
 
-double cpu_seconds(const Work& work) {
+double cpu_seconds(const Work& work, const Hardware& hardware) {
   static const double cores = std::max(1u, std::thread::hardware_concurrency());
   const uint64_t entries =
       work.entries_on_cpu != 0 ? std::min(work.entries_on_cpu, work.entries) : work.entries;
@@ -51,7 +51,8 @@ double cpu_seconds(const Work& work) {
   seconds = std::max(seconds, cpu_call_seconds);
   if (work.device_resident_bytes == 0) return seconds;
   // Where the operands are the result will be wanted.
-  return seconds + transfer_seconds(work.device_resident_bytes) + transfer_seconds(work.result_bytes);
+  return seconds + transfer_seconds(work.device_resident_bytes, hardware) +
+         transfer_seconds(work.result_bytes, hardware);
 }
 
 double gpu_seconds(const Work& work, const Hardware& hardware) {
@@ -60,11 +61,11 @@ double gpu_seconds(const Work& work, const Hardware& hardware) {
              hardware.copy_bytes_per_second;
   seconds +=
       double(std::max(work.entries, work.products)) / hardware.gathers_per_second(4 * work.vector_length);
-  seconds += transfer_seconds(work.upload_bytes);
+  seconds += transfer_seconds(work.upload_bytes, hardware);
   if (work.streamed_bytes > 0) {
-    seconds += transfer_seconds(work.streamed_bytes);
+    seconds += transfer_seconds(work.streamed_bytes, hardware);
   } else {
-    seconds += transfer_seconds(work.matrix_upload_bytes) / std::max(1.0, work.matrix_uses);
+    seconds += transfer_seconds(work.matrix_upload_bytes, hardware) / std::max(1.0, work.matrix_uses);
   }
   return seconds;
 }
@@ -73,11 +74,12 @@ Placement on_cpu(std::string reason) { return {Processor::cpu, 0, 0, std::move(r
 
 }  // namespace
 
-double transfer_seconds(uint64_t bytes) {
+double transfer_seconds(uint64_t bytes, const Hardware& hardware) {
   if (bytes == 0) return 0;
+  const double bus = hardware.bus_bytes_per_second;
   const double first = std::min(double(bytes), first_bytes);
-  return (bytes > staged_bytes ? staging_seconds : small_copy_seconds) + first / first_bytes_per_second +
-         (double(bytes) - first) / further_bytes_per_second;
+  return (bytes > staged_bytes ? staging_seconds : small_copy_seconds) +
+         first / std::min(first_bytes_per_second, bus) + (double(bytes) - first) / bus;
 }
 
 Placement place(const Work& work) {
@@ -87,7 +89,7 @@ Placement place(const Work& work) {
   if (hardware == nullptr) return on_cpu(runtime::unavailable_reason());
 
   Placement placement;
-  placement.cpu_seconds = cpu_seconds(work);
+  placement.cpu_seconds = cpu_seconds(work, *hardware);
   placement.gpu_seconds = gpu_seconds(work, *hardware);
   if (offload == Offload::always) {
     placement.processor = Processor::gpu;

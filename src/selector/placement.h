@@ -5,6 +5,8 @@
 
 namespace cugrb::selector {
 
+struct Hardware;
+
 /// What a call would do, as the interposer knows it before anything moves. Counts may be estimates.
 struct Work {
   const char* operation = "";   ///< "mxv", "ewise_mult", ...: for the reason's text
@@ -48,7 +50,8 @@ struct Placement {
 /// the reason says why. O(1), no device work.
 Placement place(const Work& work);
 
-/// The time a copy of so many bytes between host and device takes, seconds.
-double transfer_seconds(uint64_t bytes);
+/// The time a copy of so many bytes between host and device takes, seconds: the start of the threads that
+/// stage it, the first 8 MB at no more than 20 GB/s, the rest at the profile's bus_bytes_per_second.
+double transfer_seconds(uint64_t bytes, const Hardware& hardware);
 
 }  // namespace cugrb::selector

@@ -35,7 +35,8 @@ const std::vector<ProfileNumber>& profile_numbers() {
         {"shared_gathers_per_second", &Hardware::shared_gathers_per_second},
         {"atomics_per_second", &Hardware::atomics_per_second},
         {"contended_update_seconds", &Hardware::contended_update_seconds},
-        {"sort_keys_per_second", &Hardware::sort_keys_per_second}};
+        {"sort_keys_per_second", &Hardware::sort_keys_per_second},
+        {"bus_bytes_per_second", &Hardware::bus_bytes_per_second}};
     for (const auto& [name, rate] : rates) numbers.push_back({name, rate});
     const std::pair<const char*, double KernelNumbers::*> of_kernels[] = {
         {"call_seconds", &KernelNumbers::call_seconds},

@@ -219,6 +219,8 @@ void add_reason(const std::string& reason) {
   all += (all.empty() ? "" : "; ") + reason;
 }
 
+void charge_upload(const char* cause, uint64_t bytes) { current().up_because_of[cause] += bytes; }
+
 std::string last_text() {
   const ThreadRecords& thread = this_thread();
   return thread.has_last ? to_text(thread.last) : std::string();

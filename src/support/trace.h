@@ -3,6 +3,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct Record {
   double gpu_predicted_seconds = 0, cpu_predicted_seconds = 0;  ///< of the call, with what it would copy
   double seconds = 0;  ///< measured, host clock (device work included where the call waited)
   uint64_t bytes_up = 0, bytes_down = 0;
+  /// Of bytes_up: what an earlier call had changed on the host, and how much went up for that.
+  std::map<std::string, uint64_t> up_because_of;
   unsigned compiled = 0;     ///< kernels compiled during the call
   double start_seconds = 0;  ///< since process start
 };
@@ -63,6 +66,8 @@ class Scope {
 
 /// This thread's open record; a scratch record when none is open (so that writers need no test).
 Record& current();
+/// Charges bytes that this thread's call had to copy up to the earlier call that made it necessary.
+void charge_upload(const char* cause, uint64_t bytes);
 /// Adds to its reason; an empty one adds nothing.
 void add_reason(const std::string& reason);
 /// The record that this thread emitted last, as one line of text; empty when there was none.

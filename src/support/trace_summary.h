@@ -1,4 +1,5 @@
-// Summary: calls by function and place, and the reasons of fall-backs, counted over the life of the process.
+// Summary: calls by function and place, and the reasons of fall-backs with what they cost, over the life of
+// the process.
 #pragma once
 #include <map>
 #include <string>
@@ -13,17 +14,22 @@ class Summary {
   void add(const Record& record);
   bool empty() const { return rows_.empty(); }
   void clear();
-  /// A table, the most time first, and under it the reasons why calls ran on the CPU, the most frequent
-  /// first.
+  /// A table, the most time first, and under it the reasons why calls ran on the CPU, with their calls, time
+  /// and bytes, again the most time first.
   std::string text() const;
 
  private:
   struct Row {
     uint64_t calls = 0, bytes_up = 0, bytes_down = 0;
+    uint64_t bytes_up_later = 0;  ///< that went up in other calls because these had changed them on the host
     double seconds = 0;
+    void add(const Record& record);
+    void add(const Row& other);
   };
-  std::map<std::pair<std::string, Place>, Row> rows_;
-  std::map<std::pair<std::string, std::string>, uint64_t> reasons_;  // function, reason
+  using Key = std::pair<std::string, Place>;
+  static std::string line_of(const std::string& function, const char* place, const Row& row);
+  std::map<Key, Row> rows_;
+  std::map<std::pair<std::string, std::string>, Row> reasons_;  // function and place, reason
 };
 
 }  // namespace cugrb::trace

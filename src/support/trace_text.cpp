@@ -57,6 +57,18 @@ std::string bytes_text(uint64_t bytes) {
   return std::to_string(bytes) + " B";
 }
 
+namespace {
+
+/// "GrB_Matrix_setElement_INT64 (1.20 MB)", the calls by name.
+std::string causes_text(const Record& r) {
+  std::string text;
+  for (const auto& [function, bytes] : r.up_because_of)
+    text += (text.empty() ? "" : ", ") + function + " (" + bytes_text(bytes) + ")";
+  return text;
+}
+
+}  // namespace
+
 std::string to_text(const Record& r) {
   std::string text = std::string("cugrb: ") + r.function + " on " + name_of(r.place);
   const auto add = [&text](const char* label, const std::string& value) {
@@ -72,6 +84,7 @@ std::string to_text(const Record& r) {
   if (r.gpu_predicted_seconds > 0) add("gpu predicted ", seconds_text(r.gpu_predicted_seconds));
   if (r.cpu_predicted_seconds > 0) add("cpu predicted ", seconds_text(r.cpu_predicted_seconds));
   if (r.bytes_up > 0) add("up ", bytes_text(r.bytes_up));
+  add("up because of ", causes_text(r));
   if (r.bytes_down > 0) add("down ", bytes_text(r.bytes_down));
   if (r.compiled > 0) add("compiled ", std::to_string(r.compiled));
   add("", r.reason);
@@ -106,6 +119,7 @@ std::string to_chrome_event(const Record& r, unsigned process, unsigned thread) 
   if (r.cpu_predicted_seconds > 0) number("cpu_predicted_us", json_number(r.cpu_predicted_seconds * 1e6));
   number("bytes_up", std::to_string(r.bytes_up));
   number("bytes_down", std::to_string(r.bytes_down));
+  text("up_because_of", causes_text(r));
   if (r.compiled > 0) number("compiled", std::to_string(r.compiled));
   return event + "}}";
 }

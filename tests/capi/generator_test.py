@@ -10,13 +10,16 @@ import sys
 import tempfile
 import unittest
 
-GENERATOR = pathlib.Path(os.environ["INTERPOSER_GENERATOR"])
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GENERATOR = ROOT / "tools/interposer"
 HEADER = os.environ["INTERPOSER_HEADER"]
 COMPILER = os.environ.get("INTERPOSER_COMPILER", "cc")
 sys.path.insert(0, str(GENERATOR))
 
+import conformance  # noqa: E402
 import declarations  # noqa: E402
 import header as header_module  # noqa: E402
+import operations  # noqa: E402
 import published  # noqa: E402
 import roles  # noqa: E402
 
@@ -39,12 +42,11 @@ def parse(declarations):
         return header_module.parse(header_module.preprocess(str(path), COMPILER))
 
 
-def generate(listed=GENERATOR / "declarations.txt", **options):
+def generate(listed=GENERATOR / "declarations.txt", table=ROOT / "src/capi/operations.def"):
     """The finished process, and the files that it has written."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-B", str(GENERATOR / "generate.py"), "--declarations", str(listed), "--output", folder]
-        for name, value in options.items():
-            command += [f"--{name}", str(value)]
+        command = [sys.executable, "-B", str(GENERATOR / "generate.py"), "--declarations", str(listed),
+                   "--operations", str(table), "--types", str(ROOT / "semirings/types.def"), "--output", folder]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         return done, {path.name: path.read_text() for path in pathlib.Path(folder).iterdir()}
 
@@ -152,22 +154,137 @@ class Generating(unittest.TestCase):
                     hook = "Query query" if handle["role"] == "metadata" and "Query" in body else handle["role"]
                     self.assertIn(f"{hook}({handle['name']}", body, function["name"])
 
-    def test_offloaded_functions_are_asked_first(self):
+    def test_operations_are_declared_and_asked_first(self):
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "offload.h"
-            path.write_text("bool GrB_mxv(GrB_Info& info, int more);\nbool GrB_helper_of_ours(int n);\n")
-            done, files = generate(offload=path)
+            path = pathlib.Path(folder) / "operations.def"
+            path.write_text("OPERATION(GrB_mxv, f, placed, Vector, Matrix Vector, Semiring, -)\nFORWARDED(*, no device version)\n")
+            done, files = generate(table=path)
         self.assertEqual(done.returncode, 0, done.stderr)
         wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
         self.assertEqual(re.findall(r"offload::(\w+)\(", wrappers), ["GrB_mxv"])
+        self.assertEqual(re.findall(r"^bool (\w+)\(", files["offload_functions.h"], flags=re.MULTILINE), ["GrB_mxv"])
 
-    def test_offloaded_function_that_the_header_lacks_is_refused(self):
+    def test_configuration_fails_on_a_contradiction(self):
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "offload.h"
-            path.write_text("bool GrB_no_such_function(GrB_Info& info);\n")
-            done, _ = generate(offload=path)
+            path = pathlib.Path(folder) / "operations.def"
+            path.write_text("OPERATION(GrB_no_such_function, f, placed, Vector, Vector, -, -)\n")
+            done, files = generate(table=path)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("GrB_no_such_function", done.stderr)
+        self.assertIn("operations.def: GrB_no_such_function: no version declares GrB_no_such_function", done.stderr)
+        self.assertEqual(files, {})
+
+
+class Operations(unittest.TestCase):
+    LISTED = """
+// versions 7.4 to now
+GrB_Info GrB_mxv(GrB_Vector w, const GrB_Vector mask, const GrB_BinaryOp accum, const GrB_Semiring semiring, const GrB_Matrix A, const GrB_Vector u, const GrB_Descriptor desc);
+GrB_Info GrB_Vector_extract(GrB_Vector w, const GrB_Vector mask, const GrB_BinaryOp accum, const GrB_Vector u, const GrB_Index* I, GrB_Index ni, const GrB_Descriptor desc);
+GrB_Info GrB_Vector_setElement_BOOL(GrB_Vector w, bool x, GrB_Index i);
+GrB_Info GrB_Vector_setElement_FP32(GrB_Vector w, float x, GrB_Index i);
+GrB_Info GrB_Vector_setElement_UDT(GrB_Vector w, void* x, GrB_Index i);
+GrB_Info GrB_Vector_nvals(GrB_Index* nvals, const GrB_Vector v);
+GrB_Info GxB_Vector_Option_get(GrB_Vector A, int field, ...);
+GrB_Info GrB_Vector_size(GrB_Index* n, const GrB_Vector v);
+GrB_Info GrB_init(int mode);
+"""
+    MXV = "OPERATION(GrB_mxv, operations::mxv, placed, Vector, Matrix Vector, Semiring, -)\n"
+    REST = "FORWARDED(*, no device version)\n"
+
+    def rows(self, text):
+        header = declarations.read(self.LISTED)
+        return operations.read(text, header, roles.classify(header), ["BOOL", "FP32"])
+
+    def refused(self, text):
+        with self.assertRaises(operations.OperationError) as refusal:
+            self.rows(text)
+        return str(refusal.exception)
+
+    def test_names_are_expanded(self):
+        [row, rest] = self.rows("OPERATION(GrB_Vector_setElement_{TYPE,UDT}, f, resident, Vector, value, -, i)\n" + self.REST)
+        self.assertEqual(row.functions, ("GrB_Vector_setElement_BOOL", "GrB_Vector_setElement_FP32", "GrB_Vector_setElement_UDT"))
+        self.assertEqual(rest.functions, ("GrB_mxv", "GrB_Vector_extract", "GrB_Vector_nvals", "GxB_Vector_Option_get"))
+
+    def test_a_name_with_a_star_leaves_what_another_row_names(self):
+        first, second = self.rows("FORWARDED(*, a, with a comma)\n// a comment\n" + self.MXV)
+        self.assertNotIn("GrB_mxv", first.functions)
+        self.assertEqual(second.functions, ("GrB_mxv",))
+        self.assertEqual(first.columns["why"], "a, with a comma")
+
+    def test_every_shape_is_read_from_the_declaration(self):
+        self.rows(self.MXV + "OPERATION(GrB_Vector_extract, f, placed, object, Vector, -, I)\n"
+                  "OPERATION(GrB_Vector_nvals, f, resident, value, object, -, -)\n"
+                  "OPERATION(GxB_Vector_Option_get, f, resident, value, object, -, -)\n" + self.REST)
+
+    def test_a_column_that_differs_from_the_declaration_is_named(self):
+        for written, words in (("placed, Matrix, Matrix Vector, Semiring, -", "output 'Matrix'"),
+                               ("placed, Vector, Matrix, Semiring, -", "inputs 'Matrix'"),
+                               ("placed, Vector, Matrix Vector, {BinaryOp,Monoid}, -", "operator '{BinaryOp,Monoid}'"),
+                               ("placed, Vector, Matrix Vector, Semiring, I", "lists 'I'"),
+                               ("somewhere, Vector, Matrix Vector, Semiring, -", "'somewhere' is not one of")):
+            self.assertIn(words, self.refused(f"OPERATION(GrB_mxv, f, {written})\n" + self.REST))
+
+    def test_a_function_has_one_row(self):
+        self.assertIn("GrB_mxv is in two rows", self.refused(self.MXV + "HOST(GrB_mxv, why)\n" + self.REST))
+
+    def test_an_operation_is_declared(self):
+        self.assertIn("no version declares GrB_vxm", self.refused(self.MXV.replace("GrB_mxv", "GrB_vxm") + self.REST))
+
+    def test_a_row_has_a_function(self):
+        self.assertIn("GrB_v*: no function is left", self.refused(self.MXV + "HOST(GrB_v*, why)\n" + self.REST))
+
+    def test_a_function_with_data_has_a_row(self):
+        self.assertIn("no row says where these run: GrB_Vector_extract, GrB_Vector_nvals",
+                      self.refused(self.MXV + "HOST(GrB_Vector_setElement_{BOOL,FP32,UDT}, why)\n"))
+
+    def test_a_function_without_data_is_no_operation(self):
+        self.assertIn("GrB_init has no matrix", self.refused("OPERATION(GrB_init, f, placed, -, value, -, -)\n" + self.REST))
+
+    def test_a_line_that_is_no_row_is_named(self):
+        self.assertIn("line 1", self.refused("OPERATIONS(GrB_mxv)\n"))
+        self.assertIn("line 1: OPERATION takes", self.refused("OPERATION(GrB_mxv, f, placed)\n"))
+
+
+class Conformance(unittest.TestCase):
+    HEADER = declarations.read("""
+// versions 7.4 to now
+GrB_Info GrB_Vector_setElement_BOOL(GrB_Vector w, bool x, GrB_Index i);
+GrB_Info GrB_Vector_setElement_FP32(GrB_Vector w, float x, GrB_Index i);
+GrB_Info GrB_Vector_size(GrB_Index* n, const GrB_Vector v);
+GrB_Info GrB_init(int mode);
+// versions 10.0 to now
+GrB_Info GrB_Vector_setElement_Scalar(GrB_Vector w, GrB_Scalar x, GrB_Index i);
+// versions 7.4 to 9.4
+GrB_Info GxB_Vector_fprint(GrB_Vector v, const char* name, int level, FILE* file);
+""")
+
+    def test_every_function_has_its_place(self):
+        table, types = roles.classify(self.HEADER), ["BOOL", "FP32"]
+        rows = operations.read("OPERATION(GrB_Vector_setElement_{TYPE,Scalar}, f, resident, Vector, value, -, i)\n"
+                               "HOST(*, printed)\n", self.HEADER, table, types)
+        lines = conformance.page(self.HEADER, table, rows, types).splitlines()
+        for line in ("| `GrB_Vector_setElement_TYPE` | f | resident | Vector | value | - | i | all |",
+                     "| `GrB_Vector_setElement_Scalar` | f | resident | Vector | value | - | i | from 10.0 |",
+                     "| `GxB_Vector_fprint` | printed | to 9.4 |", "| `GrB_init` | - | all |",
+                     "| [the device](#on-the-device) | 3 |", "| [metadata](#metadata) | 1 |", "| [forwarded](#forwarded) | 0 |"):
+            self.assertIn(line, lines)
+        self.assertTrue(any(line.startswith("| `GrB_Vector_size` |") for line in lines))
+
+    def test_a_type_that_lacks_a_form_keeps_them_apart(self):
+        self.assertEqual(conformance.families(["f_BOOL", "f_FP32", "g_BOOL", "h"], ["BOOL", "FP32"]), ["f_TYPE", "g_BOOL", "h"])
+
+    def test_the_page_names_every_function(self):
+        text = conformance.current()
+        types = operations.suffixes((ROOT / "semirings/types.def").read_text())
+        for function in declarations.read((GENERATOR / "declarations.txt").read_text()).functions:
+            family = re.sub(rf"_({'|'.join(types)})$", "_TYPE", function.name)
+            self.assertTrue(f"`{function.name}`" in text or f"`{family}`" in text, function.name)
+
+    def test_every_operation_is_a_function(self):
+        headers = {layer: "".join(path.read_text() for path in (ROOT / "src" / layer).glob("*.h"))
+                   for layer in ("operations", "mirror")}
+        for name in re.findall(r"^OPERATION\(.*? (\w+::\w+), ", (ROOT / "src/capi/operations.def").read_text(), flags=re.MULTILINE):
+            layer, function = name.split("::")
+            self.assertRegex(headers[layer], rf"\b{function}\(", name)
 
 
 class Declarations(unittest.TestCase):

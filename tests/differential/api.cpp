@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "include/cugrb/cugrb.h"
 #include "tests/past_interposers.h"
 
 namespace differential {
@@ -21,6 +22,55 @@ void* real_library() {
   if (handle == nullptr) throw std::runtime_error("the real GraphBLAS library cannot be loaded: " + path);
   return handle;
 }
+
+void require_of_real_library(void* function) {
+  Dl_info found{};
+  const auto* const library = static_cast<const link_map*>(real_library());
+  if (dladdr(function, &found) == 0 || found.dli_fbase != reinterpret_cast<void*>(library->l_addr))
+    throw std::runtime_error("the oracle's functions are not the real library's");
+}
+
+/// Some versions answer one function by another that they export, GrB_Vector_eWiseAdd_Monoid by
+/// GrB_Vector_eWiseAdd_BinaryOp, say, and find cuGrB's in its place. Where that passes every call on, the
+/// oracle stays the real library's work alone, and cuGrB learns nothing of objects that it does not see
+/// freed.
+class PassedOn {
+ public:
+  PassedOn() : before_(set(CUGRB_OFFLOAD_NEVER)) {}
+  ~PassedOn() { set(before_); }
+  PassedOn(const PassedOn&) = delete;
+  PassedOn& operator=(const PassedOn&) = delete;
+
+ private:
+  static cugrb_offload set(cugrb_offload wanted) {
+    static const auto function =
+        reinterpret_cast<decltype(&cugrb_set_offload)>(dlsym(RTLD_DEFAULT, "cugrb_set_offload"));
+    return function == nullptr ? wanted : function(wanted);
+  }
+  cugrb_offload before_;
+};
+
+/// `call` is the function with every call that it makes passed on. One instance of the template for each
+/// name.
+template <class Name, class Function>
+struct Oracle;
+template <class Name, class Result, class... Arguments>
+struct Oracle<Name, Result (*)(Arguments...)> {
+  static inline Result (*function)(Arguments...) = nullptr;
+  static Result call(Arguments... arguments) {
+    const PassedOn guard;
+    return function(arguments...);
+  }
+  static auto of(Result (*found)(Arguments...)) {
+    function = found;
+    return &call;
+  }
+};
+/// Those with `...` cannot be called through another; they set options and call nothing that is exported.
+template <class Name, class Result, class... Arguments>
+struct Oracle<Name, Result (*)(Arguments..., ...)> {
+  static auto of(Result (*found)(Arguments..., ...)) { return found; }
+};
 
 }  // namespace
 
@@ -38,16 +88,16 @@ const Api& exported() {
 const Api& real() {
   static const Api api = [] {
     Api a;
-#define FIND(name)                                                                                          \
-  a.name = reinterpret_cast<decltype(a.name)>(cugrb::test::symbol_past_interposers(real_library(), #name)); \
-  if (a.name == nullptr) throw std::runtime_error("the real library lacks " #name);
+#define FIND(name)                                                                           \
+  {                                                                                          \
+    struct Name;                                                                             \
+    void* const symbol = cugrb::test::symbol_past_interposers(real_library(), #name);        \
+    if (symbol == nullptr) throw std::runtime_error("the real library lacks " #name);        \
+    require_of_real_library(symbol);                                                         \
+    a.name = Oracle<Name, decltype(a.name)>::of(reinterpret_cast<decltype(a.name)>(symbol)); \
+  }
     DIFFERENTIAL_FUNCTIONS(FIND)
 #undef FIND
-    Dl_info found{};
-    const auto* const library = static_cast<const link_map*>(real_library());
-    if (dladdr(reinterpret_cast<void*>(a.GrB_mxv), &found) == 0 ||
-        found.dli_fbase != reinterpret_cast<void*>(library->l_addr))
-      throw std::runtime_error("the oracle's functions are not the real library's");
     return a;
   }();
   return api;

@@ -3,8 +3,11 @@
 // run with different settings.
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -233,6 +236,26 @@ TEST_CASE("a call on the CPU says why") {
   const Run device = run("CUGRB_OFFLOAD=always");
   CHECK(lines_of(device.trace, " | no device version") == lines_of(on_cpu().trace, " | no device version"));
   CHECK(device.trace.find(" | CUGRB_OFFLOAD=always") != std::string::npos);
+}
+
+TEST_CASE("every call on the CPU has a reason, sizes and the operator") {
+  const Run device = run("CUGRB_OFFLOAD=always");
+  std::istringstream lines(device.trace);
+  size_t calls = 0, operators = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(" on cpu | ") == std::string::npos || line.find("GrB_init") != std::string::npos) continue;
+    INFO(line);
+    ++calls;
+    const std::string sizes = line.substr(line.find(" on cpu | ") + std::strlen(" on cpu | "));
+    CHECK(std::isdigit(static_cast<unsigned char>(sizes[0])));
+    CHECK_FALSE(line.ends_with(" us"));
+    CHECK_FALSE(line.ends_with(" ms"));
+    if (line.find("_BinaryOp") == std::string::npos && line.find("_Monoid") == std::string::npos) continue;
+    ++operators;
+    CHECK(std::count(line.begin(), line.end(), '|') >= 4);  // sizes, operator, time, reason
+  }
+  CHECK(calls > 10);
+  CHECK(operators > 0);
 }
 
 TEST_CASE("CUGRB_VERIFY repeats every call on SuiteSparse and finds no difference") {

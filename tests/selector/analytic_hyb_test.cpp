@@ -80,7 +80,8 @@ TEST_CASE("the best threshold of a power law is the one that trying all finds") 
   for (const uint64_t longest : {50, 5000, 60000}) {
     for (const Counted counted : {Counted::transfer_and_compute, Counted::compute}) {
       check_same(power_law(40, longest), Parameters(), counted);
-      check_same(power_law(40, longest), Parameters::of({}, 8), counted);
+      check_same(power_law(40, longest), Parameters::of({}, cugrb::Type::of(cugrb::TypeCode::Fp64), 55e9),
+                 counted);
     }
   }
 }

@@ -12,6 +12,8 @@
 #include "tests/catch.h"
 
 using namespace cugrb::selector::analytic;
+using cugrb::Type;
+using cugrb::TypeCode;
 using cugrb::formats::LengthDistribution;
 
 namespace {
@@ -140,6 +142,56 @@ TEST_CASE("HYB whose threshold is the longest row has no COO part") {
   CHECK(agree(e.compute_seconds(), 22));
 }
 
+TEST_CASE("integers are multiplied and added at F_i") {
+  Parameters p = round_numbers();
+  p.value_rate = p.integer_rate;  // 4 operations a second
+  const Estimate of_coo = coo(five_rows, p), of_csr = csr(five_rows, p), of_ell = ell(five_rows, p),
+                 of_hyb = hyb(five_rows, 2, p);
+  CHECK(agree(of_coo.multiply_seconds, 1.25));    // Eq. 27: 10 / (2 * 4)
+  CHECK(agree(of_coo.add_seconds, 1.25));         // Eq. 28: 5 * 2 / 2 * ceil(2 / 2) / 4
+  CHECK(agree(of_coo.compute_seconds(), 22.5));   // Eq. 29
+  CHECK(agree(of_csr.multiply_seconds, 2.1875));  // Eq. 33: 5 / 2 * 3.5 / 4
+  CHECK(agree(of_csr.add_seconds, 4.375));        // Eq. 34: 5 / 2 * (3.5 / 4 + 3.5 / 4)
+  CHECK(agree(of_csr.compute_seconds(), 30.3125));
+  CHECK(agree(of_ell.multiply_seconds, 1.75));   // Eq. 40: 4 / 2 * 3.5 / 4
+  CHECK(agree(of_ell.compute_seconds(), 23.5));  // Eq. 42: 2 * (6 + 2 + 2 + 2 * 3.5 / 4)
+  // Eq. 46: 4 / 2 * (4 + 1 / 4) + 1 * 2 / 2 * 2 / 4 = 9; Eq. 47: 2 * (1 + 1 + 0 + 2 + 2 * 1 / 4) = 9
+  CHECK(agree(of_hyb.compute_seconds(), 18));
+}
+
+TEST_CASE("E(Q) of the break points alone leaves the longest row out") {
+  Parameters p = round_numbers();
+  p.fractiles = Fractiles::break_points;
+  CHECK(five_rows.break_point_mean(2) == 1);             // the one point between two halves
+  CHECK(agree(five_rows.break_point_mean(4), 4.0 / 3));  // 1, 1 and 2
+  CHECK(five_rows.break_point_mean(1) == 0);
+  // Eq. 36 with E(Q) = 1: 5 / 2 * (1 + 1 + 2 + 1 + 1 * (2 / 2 + 1 / 4))
+  CHECK(agree(csr(five_rows, p).compute_seconds(), 15.625));
+  CHECK(agree(ell(five_rows, p).compute_seconds(), 22));  // Eq. 42: 2 * (6 + 2 + 2 + 2 * 1 / 2)
+  // The choice of section 5 on resident data goes from COO (25) to CSR.
+  CHECK(best_of(estimates(five_rows, p), Counted::compute).format == Format::csr);
+}
+
+// Statement 4 of section 6.2: CSR is slower than COO on two of ten matrices. By Eq. 29 and 36 with Table 2 it
+// is where E(Q) > 1.026 E(X) + 7.1, which break points, at most 32 / 31 E(X), never reach.
+TEST_CASE("with Table 2's values only the longest row makes CSR slower than COO") {
+  Parameters with_longest;
+  Parameters break_points = with_longest;
+  break_points.fractiles = Fractiles::break_points;
+  const auto csr_over_coo = [](const LengthDistribution& d, const Parameters& p) {
+    return csr(d, p).compute_seconds() / coo(d, p).compute_seconds();
+  };
+  for (const uint64_t longest : {1, 30, 353, 5000}) {
+    for (const uint64_t rows_of_16 : {0, 1000, 99000}) {
+      const LengthDistribution d({{2, 100000 - rows_of_16}, {16, rows_of_16}, {longest, 1}});
+      CAPTURE(longest, rows_of_16, d.mean());
+      CHECK(csr_over_coo(d, break_points) < 1);
+    }
+  }
+  CHECK(csr_over_coo(LengthDistribution({{2, 100000}, {200, 1}}), with_longest) < 1);  // E(Q) = 8.2
+  CHECK(csr_over_coo(LengthDistribution({{2, 100000}, {353, 1}}), with_longest) > 1);  // E(Q) = 13
+}
+
 TEST_CASE("Algorithm 1 takes the least time, and what counts as time matters") {
   const Parameters p = round_numbers();
   const auto all = estimates(five_rows, p);
@@ -189,14 +241,25 @@ TEST_CASE("parameters of devices") {
   a100.clock_hertz = 1.41e9;
   a100.memory_clock_hertz = 1.215e9;
   a100.memory_bus_bytes = 640;
-  const Parameters p = Parameters::of(a100, 8);
+  const auto of_type = [&](TypeCode code) { return Parameters::of(a100, Type::of(code), 12e9); };
+  const Parameters p = of_type(TypeCode::Fp64);
+  CHECK(p.transfer_rate == 12e9);
   CHECK(p.processors == 6912);
+  CHECK(p.value_bytes == 8);
   CHECK(p.value_rate == 0.705e9);
   CHECK(p.integer_rate == 1.41e9);
   CHECK(p.bus_bytes == 640);
   CHECK(p.memory_clock == 1.215e9);
-  CHECK(Parameters::of(a100, 4).value_rate == 1.41e9);
-  const Parameters unknown = Parameters::of({}, 4);  // the emulated device: an H200
+  CHECK(of_type(TypeCode::Fp32).value_rate == 1.41e9);
+  CHECK(of_type(TypeCode::Int32).value_rate == 1.41e9);  // 64 of 64 results a clock
+  CHECK(of_type(TypeCode::Bool).value_rate == 1.41e9);
+  CHECK(of_type(TypeCode::Bool).value_bytes == 1);
+  CHECK(of_type(TypeCode::UInt64).value_rate == 0.705e9);  // two instructions
+  const Parameters unknown =
+      Parameters::of({}, Type::of(TypeCode::Int32), 1);  // the emulated device: an H200
   CHECK(unknown.processors == 16896);
   CHECK(unknown.bus_bytes == 768);
+  CHECK(unknown.value_rate == 0.99e9);  // 64 of 128 results a clock
+  CHECK(unknown.integer_rate == 0.99e9);
+  CHECK(Parameters::of({}, Type::of(TypeCode::Fp32), 1).integer_rate == 0.99e9);
 }

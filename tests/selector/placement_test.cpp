@@ -3,6 +3,7 @@
 #include "src/selector/placement.h"
 
 #include "cuda/runtime/device.h"
+#include "src/selector/hardware.h"
 #include "src/support/settings.h"
 #include "tests/catch.h"
 
@@ -21,6 +22,10 @@ Placement place_with(Offload offload, const Work& work) {
   const Placement placement = selector::place(work);
   override_settings(before);
   return placement;
+}
+
+double bus_seconds(uint64_t bytes) {
+  return selector::transfer_seconds(bytes, *selector::Hardware::of_device());
 }
 
 Work product() {
@@ -47,6 +52,16 @@ TEST_CASE("always takes the device, never the CPU, auto not the emulated device"
   }
 }
 
+TEST_CASE("a copy begins at 20 GB/s at most and goes on at the profile's rate") {
+  selector::Hardware hardware;
+  hardware.bus_bytes_per_second = 50e9;
+  CHECK(selector::transfer_seconds(0, hardware) == 0);
+  CHECK(selector::transfer_seconds(20000, hardware) == Approx(10e-6 + 1e-6));
+  CHECK(selector::transfer_seconds(108000000, hardware) == Approx(60e-6 + 400e-6 + 2000e-6));
+  hardware.bus_bytes_per_second = 10e9;
+  CHECK(selector::transfer_seconds(108000000, hardware) == Approx(60e-6 + 10800e-6));
+}
+
 TEST_CASE("products of matrices cost the CPU their hash table, both sides their bytes") {
   Work work;
   work.operation = "mxm";
@@ -68,10 +83,10 @@ TEST_CASE("predicted times: uploads cost, repeated uses share them, resident dat
   Work upload = resident;
   upload.matrix_upload_bytes = 512000000;
   const Placement first = place_with(Offload::always, upload);
-  CHECK(first.gpu_seconds > here.gpu_seconds + selector::transfer_seconds(512000000) * 0.99);
+  CHECK(first.gpu_seconds > here.gpu_seconds + bus_seconds(512000000) * 0.99);
   upload.matrix_uses = 10;
   const Placement tenth = place_with(Offload::always, upload);
-  CHECK(tenth.gpu_seconds < here.gpu_seconds + selector::transfer_seconds(512000000) * 0.11);
+  CHECK(tenth.gpu_seconds < here.gpu_seconds + bus_seconds(512000000) * 0.11);
 
   Work held = resident;
   held.device_resident_bytes = 1 << 24;
@@ -105,8 +120,8 @@ TEST_CASE("matrices that do not fit the device are charged in full to every use,
   const Placement fits = place_with(Offload::always, work);
   work.streamed_bytes = 1000000000;
   const Placement once = place_with(Offload::always, work);
-  CHECK(once.gpu_seconds - fits.gpu_seconds == Approx(selector::transfer_seconds(1000000000)).epsilon(0.02));
+  CHECK(once.gpu_seconds - fits.gpu_seconds == Approx(bus_seconds(1000000000)).epsilon(0.02));
   work.streamed_bytes = 3000000000;
   CHECK(place_with(Offload::always, work).gpu_seconds - once.gpu_seconds ==
-        Approx(selector::transfer_seconds(2000000000)).epsilon(0.02));
+        Approx(bus_seconds(2000000000)).epsilon(0.02));
 }

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <clocale>
 #include <csetjmp>
 #include <cstdlib>
@@ -220,7 +221,7 @@ TEST_CASE("records of many threads all arrive whole") {
   }
   for (std::thread& thread : threads) thread.join();
   const std::string summary = trace::summary_text();
-  CHECK(summary.find("4000 x GrB_Vector_apply on cpu: too small") != std::string::npos);
+  CHECK(summary.find("4000 x GrB_Vector_apply on cpu, ") != std::string::npos);
   CHECK(summary.find("4.00 MB") != std::string::npos);
   trace::start("", false);
   const json events = load(path);
@@ -353,7 +354,7 @@ TEST_CASE("processes of a parallel program have their rank in their trace's name
   unlink(third.c_str());
 }
 
-TEST_CASE("the summary has calls, time and bytes by function and place, and the reasons counted") {
+TEST_CASE("the summary has calls, time and bytes by function and place, and reasons with what they cost") {
   trace::start("", true);
   record("GrB_mxv", trace::Place::gpu);
   record("GrB_mxv", trace::Place::gpu, "frontier is dense");
@@ -361,8 +362,9 @@ TEST_CASE("the summary has calls, time and bytes by function and place, and the 
   record("GrB_mxv", trace::Place::cpu, "complex type");
   record("GrB_mxm", trace::Place::cpu, "not on the device yet");
   const std::string text = trace::summary_text();
-  CHECK(text.find("1 x GrB_mxv on cpu: complex type") != std::string::npos);
-  CHECK(text.find("1 x GrB_mxm on cpu: not on the device yet") != std::string::npos);
+  CHECK(text.find("1 x GrB_mxv on cpu, ") != std::string::npos);
+  CHECK(text.find(", up 1.00 kB, down 50 B: complex type") != std::string::npos);
+  CHECK(text.find(", up 1.00 kB, down 50 B: not on the device yet") != std::string::npos);
   CHECK(text.find("frontier is dense") == std::string::npos);  // the reason of a choice, not of a fall-back
   std::istringstream lines(text);
   std::string line;
@@ -382,6 +384,53 @@ TEST_CASE("the summary has calls, time and bytes by function and place, and the 
   CHECK(emulated_rows == 1);
   trace::start("", false);
   CHECK(trace::summary_text().empty());  // printed once, then forgotten
+}
+
+namespace {
+
+void record_for(const char* function, const std::string& reason, std::chrono::milliseconds time) {
+  const trace::Scope scope(function);
+  trace::current().reason = reason;
+  std::this_thread::sleep_for(time);
+}
+
+/// The line of the text that has both parts.
+std::string line_with(const std::string& text, const std::string& part, const std::string& other) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(part) != std::string::npos && line.find(other) != std::string::npos) return line;
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("the summary's reasons come with the most time first, however many calls they count") {
+  trace::start("", true);
+  for (int k = 0; k < 3; ++k) record_for("GrB_mxv", "cheap", std::chrono::milliseconds(0));
+  record_for("GrB_mxm", "dear", std::chrono::milliseconds(20));
+  const std::string text = trace::summary_text();
+  REQUIRE(text.find(": cheap") != std::string::npos);
+  CHECK(text.find(": dear") < text.find(": cheap"));
+  CHECK(text.find("3 x GrB_mxv on cpu, ") != std::string::npos);
+  trace::start("", false);
+}
+
+TEST_CASE("an upload is charged to the call that needed it and to the one that made it necessary") {
+  trace::start("", true);
+  record("GrB_Vector_setElement_INT64", trace::Place::cpu, "the object is on the host");
+  {
+    const trace::Scope scope("GrB_mxv");
+    trace::current().place = trace::Place::gpu;
+    trace::copied_up(7000);
+    trace::charge_upload("GrB_Vector_setElement_INT64", 4000);
+    trace::charge_upload("GrB_Vector_setElement_INT64", 2000);
+  }
+  CHECK(trace::last_text().find("up 7.00 kB | up because of GrB_Vector_setElement_INT64 (6.00 kB)") !=
+        std::string::npos);
+  const std::string text = trace::summary_text();
+  CHECK(line_with(text, "GrB_Vector_setElement_INT64 ", " cpu ").ends_with(" 6.00 kB"));
+  CHECK(line_with(text, "GrB_mxv ", " gpu ").find(" 7.00 kB ") != std::string::npos);
+  trace::start("", false);
 }
 
 TEST_CASE("a trace that cannot be written is reported and turns nothing on") {

@@ -157,9 +157,12 @@ int run(const CalibrateOptions& options) {
     device = properties.name;
     hardware = Hardware::from_properties(properties);
     measure_rates(hardware);
-    fmt::print("{}: copies {:.2f} TB/s, a launch among others {:.2f} us, sorting {:.2f} G keys/s\n", device,
-               hardware.copy_bytes_per_second * 1e-12, hardware.launch_seconds * 1e6,
-               hardware.sort_keys_per_second * 1e-9);
+    fmt::print(
+        "{}: copies {:.2f} TB/s, from the host {:.1f} GB/s, a launch among others {:.2f} us, sorting {:.2f} "
+        "G "
+        "keys/s\n",
+        device, hardware.copy_bytes_per_second * 1e-12, hardware.bus_bytes_per_second * 1e-9,
+        hardware.launch_seconds * 1e6, hardware.sort_keys_per_second * 1e-9);
     measure_table(hardware);
     const json measured = measure_products(options.graphs.empty() ? calibration_graphs() : options.graphs,
                                            hardware, calibration::Deadline(options.seconds));

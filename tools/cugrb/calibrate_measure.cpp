@@ -98,6 +98,9 @@ void measure_rates(Hardware& hardware) {
   hardware.copy_bytes_per_second = 2 * double(bytes) / seconds_of([&] {
                                      runtime::device().copy_on_device(to.data(), from.data(), bytes);
                                    });
+  const std::vector<char> host(bytes);
+  hardware.bus_bytes_per_second =
+      double(bytes) / seconds_of([&] { runtime::device().copy_to_device(to.data(), host.data(), bytes); });
   hardware.launch_seconds = seconds_of([&] { runtime::device().fill_bytes(to.data(), 0, 32); });
   const uint64_t keys = uint64_t(1) << (emulated ? 12 : 24);
   std::vector<uint32_t> mixed(keys);

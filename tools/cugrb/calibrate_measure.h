@@ -9,8 +9,8 @@
 
 namespace cugrb::command {
 
-/// Copy bandwidth, the time of a launch among others, the rate of a sort: of the process's device, into
-/// `hardware`. Under a second.
+/// Copy bandwidth, that of the bus, the time of a launch among others, the rate of a sort: of the process's
+/// device, into `hardware`. Under a second.
 void measure_rates(selector::Hardware& hardware);
 
 /// Generated matrices of each kind, of sizes below and beyond the caches.

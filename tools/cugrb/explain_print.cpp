@@ -99,19 +99,30 @@ void print_analytic(const json& analytic) {
       analytic["choice"].get<std::string>(), analytic["resident_choice"].get<std::string>());
   const json& p = analytic["parameters"];
   fmt::print(
-      "  B {:.3g} GB/s, F {:.3g} and {:.3g} (integers) Gop/s, BW {} bytes, CR {:.3g} GHz, C {:.0f}, W {}, BS "
-      "{}\n",
-      p["transfer_rate"].get<double>() * 1e-9, p["value_rate"].get<double>() * 1e-9,
-      p["integer_rate"].get<double>() * 1e-9, p["bus_bytes"].get<uint64_t>(),
-      p["memory_clock"].get<double>() * 1e-9, p["processors"].get<double>(),
+      "  B {:.3g} GB/s (profile: {}), F {:.3g} (values) and {:.3g} (indices) Gop/s, BW {} bytes, CR {:.3g} "
+      "GHz, "
+      "C {:.0f}, W {}, BS {}\n",
+      p["transfer_rate"].get<double>() * 1e-9, p["transfer_rate_source"].get<std::string>(),
+      p["value_rate"].get<double>() * 1e-9, p["integer_rate"].get<double>() * 1e-9,
+      p["bus_bytes"].get<uint64_t>(), p["memory_clock"].get<double>() * 1e-9, p["processors"].get<double>(),
       p["warp_threads"].get<uint64_t>(), p["block_threads"].get<uint64_t>());
   fmt::print("  {:<8} {:>10} {:>11} {:>11} {:>11} {:>11} {:>11} {:>11}\n", "format", "storage", "transfer",
              "memory", "multiply", "add", "compute", "total");
   for (const json& f : analytic["formats"]) print_estimate(f, f["format"].get<std::string>().c_str());
   print_estimate(analytic["resident_hyb"], "HYB*");
   print_estimate(analytic["bell_garland_hyb"], "HYB BG");
+  if (analytic.contains("kernel_hyb")) print_estimate(analytic["kernel_hyb"], "HYB mxv");
+  const json& break_points = analytic["break_points"];
+  print_estimate(break_points["formats"][1], "CSR Q'");
+  print_estimate(break_points["formats"][2], "ELL Q'");
   fmt::print(
-      "  HYB: the threshold of least total time; HYB*: of least computing time; BG: Bell and Garland's\n");
+      "  HYB: the threshold of least total time; HYB*: of least computing time; BG: Bell and Garland's; mxv: "
+      "mxv_hyb's\n"
+      "  Q': E(Q) {:.2f} of the W-1 break points, not {:.2f} of W fractiles with the longest row; its "
+      "choice: {}, "
+      "on resident data {}\n",
+      break_points["mean"].get<double>(), analytic["fractile_mean"].get<double>(),
+      break_points["choice"].get<std::string>(), break_points["resident_choice"].get<std::string>());
 }
 
 std::string why_not(const json& candidate) {
@@ -121,17 +132,20 @@ std::string why_not(const json& candidate) {
 
 void print_candidates(const json& product) {
   const bool measured = product.contains("best"), of_matrices = product.contains("estimate");
-  fmt::print("    {:<22} {:<20} {:>10} {:>10} {:>11} {:>10}", "kernel", "format", "predicted",
-             of_matrices ? "workspace" : "analytic", "conversion", "pays after");
+  fmt::print("    {:<22} {:<20} {:>10} {:>10}{} {:>11} {:>10}", "kernel", "format", "predicted",
+             of_matrices ? "workspace" : "analytic", of_matrices ? "" : "    optimum", "conversion",
+             "pays after");
   if (measured) fmt::print(" {:>11} {:>11} {:>9}", "measured", "conversion", "pred/meas");
   if (measured && of_matrices) fmt::print(" {:>10}", "workspace");
   fmt::print("\n");
   for (const json& c : product["candidates"]) {
     const bool chosen = c["kernel"] == product["chosen"]["kernel"];
     fmt::print(
-        "  {} {:<22} {:<20} {:>10} {:>10} {:>11} {:>10}", chosen ? '*' : ' ', c["kernel"].get<std::string>(),
-        c["format"].get<std::string>(), optional_seconds(c, "predicted_seconds"),
+        "  {} {:<22} {:<20} {:>10} {:>10}{} {:>11} {:>10}", chosen ? '*' : ' ',
+        c["kernel"].get<std::string>(), c["format"].get<std::string>(),
+        optional_seconds(c, "predicted_seconds"),
         of_matrices ? optional_bytes(c, "workspace_bytes") : optional_seconds(c, "analytic_seconds"),
+        of_matrices ? "" : fmt::format(" {:>10}", optional_seconds(c, "analytic_optimum_seconds")),
         c.value("conversion_seconds", 0.0) > 0 ? optional_seconds(c, "conversion_seconds") : "-",
         c.contains("break_even_uses") ? fmt::format("{:.0f}", c["break_even_uses"].get<double>()) : "-");
     if (measured && c.contains("measured_seconds")) {

@@ -36,35 +36,61 @@ json describe_estimate(const selector::analytic::FormatEstimate& f) {
           {"total_seconds", f.estimate.total_seconds()}};
 }
 
-json describe_analytic(const LengthDistribution& d, const runtime::Properties& device, size_t value_bytes) {
-  namespace model = selector::analytic;
-  using model::Counted;
-  const model::Parameters p = model::Parameters::of(device, value_bytes);
+bool is_calibrated() {
+  return selector::Profile::of_device()->source ==
+         selector::profile_path(runtime::device().properties().name);
+}
+
+/// Of the profile in force: a calibrated one's file without its folder.
+std::string profile_name(const ExplainRequest& request) {
+  if (request.assumed) return "shipped (NVIDIA H200)";
+  const std::string& source = selector::Profile::of_device()->source;
+  return is_calibrated() ? std::filesystem::path(source).filename().string() : source;
+}
+
+namespace model = selector::analytic;
+
+json describe_parameters(const model::Parameters& p, const std::string& bus_source) {
+  return {{"transfer_rate", p.transfer_rate}, {"transfer_rate_source", bus_source},
+          {"value_rate", p.value_rate},       {"integer_rate", p.integer_rate},
+          {"bus_bytes", p.bus_bytes},         {"memory_clock", p.memory_clock},
+          {"processors", p.processors},       {"block_threads", p.block_threads},
+          {"warp_threads", p.warp_threads},   {"index_bytes", p.index_bytes},
+          {"value_bytes", p.value_bytes}};
+}
+
+/// COO, CSR and ELL, and the choices of Algorithm 1.
+json describe_choices(const LengthDistribution& d, const model::Parameters& p) {
   const auto candidates = model::estimates(d, p);
-  const auto split = model::optimal_hyb(d, p, Counted::transfer_and_compute);
-  const auto resident_split = model::optimal_hyb(d, p, Counted::compute);
-  const uint64_t heuristic = formats::bell_garland_threshold(d);
   json list = json::array();
   for (const model::FormatEstimate& f : candidates) list.push_back(describe_estimate(f));
-  list.push_back(describe_estimate({model::Format::hyb, split.threshold, split.estimate}));
-  return {
-      {"parameters",
-       {{"transfer_rate", p.transfer_rate},
-        {"value_rate", p.value_rate},
-        {"integer_rate", p.integer_rate},
-        {"bus_bytes", p.bus_bytes},
-        {"memory_clock", p.memory_clock},
-        {"processors", p.processors},
-        {"block_threads", p.block_threads},
-        {"warp_threads", p.warp_threads},
-        {"index_bytes", p.index_bytes},
-        {"value_bytes", p.value_bytes}}},
-      {"formats", list},
-      {"choice", model::name(model::best_of(candidates, Counted::transfer_and_compute).format)},
-      {"resident_choice", model::name(model::best_of(candidates, Counted::compute).format)},
-      {"resident_hyb",
-       describe_estimate({model::Format::hyb, resident_split.threshold, resident_split.estimate})},
-      {"bell_garland_hyb", describe_estimate({model::Format::hyb, heuristic, model::hyb(d, heuristic, p)})}};
+  return {{"formats", list},
+          {"choice", model::name(model::best_of(candidates, model::Counted::transfer_and_compute).format)},
+          {"resident_choice", model::name(model::best_of(candidates, model::Counted::compute).format)}};
+}
+
+json describe_hyb(const LengthDistribution& d, uint64_t threshold, const model::Parameters& p) {
+  return describe_estimate({model::Format::hyb, threshold, model::hyb(d, threshold, p)});
+}
+
+/// `hyb_threshold`: mxv_hyb's; 0 where it has none.
+json describe_analytic(const LengthDistribution& d, const model::Parameters& p, const std::string& bus_source,
+                       uint64_t hyb_threshold) {
+  const auto split = model::optimal_hyb(d, p, model::Counted::transfer_and_compute);
+  const auto resident_split = model::optimal_hyb(d, p, model::Counted::compute);
+  json described = describe_choices(d, p);
+  described["parameters"] = describe_parameters(p, bus_source);
+  described["formats"].push_back(describe_estimate({model::Format::hyb, split.threshold, split.estimate}));
+  described["resident_hyb"] =
+      describe_estimate({model::Format::hyb, resident_split.threshold, resident_split.estimate});
+  described["bell_garland_hyb"] = describe_hyb(d, formats::bell_garland_threshold(d), p);
+  if (hyb_threshold > 0) described["kernel_hyb"] = describe_hyb(d, hyb_threshold, p);
+  model::Parameters break_points = p;
+  break_points.fractiles = model::Fractiles::break_points;
+  described["break_points"] = describe_choices(d, break_points);
+  described["break_points"]["mean"] = d.break_point_mean(p.warp_threads);
+  described["fractile_mean"] = d.fractile_mean(p.warp_threads);
+  return described;
 }
 
 /// `host_call_seconds`: the host's pace that it is for; 0: what the device knows of it so far.
@@ -96,6 +122,20 @@ std::vector<selector::Candidate> all_candidates(const VectorProduct& product,
   return candidates;
 }
 
+/// The same matrix, of which nothing is known.
+DeviceMatrix unknown(const DeviceMatrix& matrix) {
+  return formats::matrix_by(matrix.stored, matrix.by_column);
+}
+
+/// Entries of a row in the slices of mxv_hyb's matrix; 0 where it has none.
+uint64_t hyb_threshold(const VectorProduct& product, const selector::Hardware& hardware) {
+  const SettingsGuard guard;  // of force_kernel
+  force_kernel("mxv_hyb");    // it is found for a kernel with a format of its own alone
+  const DeviceMatrix matrix = unknown(product.matrix);
+  return operations::describe_mxv(VectorProduct{product.semiring, matrix, product.vector}.call(), hardware)
+      .hyb_threshold;
+}
+
 /// How tile-composite would be laid out; null when it cannot be.
 json describe_tiles(const VectorProduct& product, const selector::Hardware& hardware) {
   const SettingsGuard guard;           // of force_kernel
@@ -106,22 +146,22 @@ json describe_tiles(const VectorProduct& product, const selector::Hardware& hard
   return {{"tiles", plan.tiles}, {"longest_workload", plan.tile_steps * tile_step_entries}};
 }
 
-/// The analytic model's computing time for the kernels that it describes.
+/// The analytic model's computing time for the kernels that it describes, at the K that the kernel uses, and
+/// its least one over all K where K can be chosen.
 void add_analytic_seconds(json& candidates, const json& analytic) {
-  const std::pair<const char*, const json&> described[] = {{"mxv_coo", analytic["formats"][0]},
-                                                           {"mxv_row_thread", analytic["formats"][1]},
-                                                           {"mxv_ell", analytic["formats"][2]},
-                                                           {"mxv_hyb", analytic["resident_hyb"]}};
+  const json& formats = analytic["formats"];
   for (json& candidate : candidates) {
-    for (const auto& [kernel, estimate] : described) {
-      if (candidate["kernel"] == kernel) candidate["analytic_seconds"] = estimate["compute_seconds"];
-    }
+    const std::string kernel = candidate["kernel"];
+    const auto is = [&](const char* stem, const json& estimate) {
+      if (kernel == stem) candidate["analytic_seconds"] = estimate["compute_seconds"];
+    };
+    is("mxv_coo", formats[0]);
+    is("mxv_row_thread", formats[1]);
+    is("mxv_ell", formats[2]);
+    if (kernel != "mxv_hyb") continue;
+    if (analytic.contains("kernel_hyb")) is("mxv_hyb", analytic["kernel_hyb"]);
+    candidate["analytic_optimum_seconds"] = analytic["resident_hyb"]["compute_seconds"];
   }
-}
-
-/// The same matrix, of which nothing is known.
-DeviceMatrix unknown(const DeviceMatrix& matrix) {
-  return formats::matrix_by(matrix.stored, matrix.by_column);
 }
 
 /// Adds the candidates and the choice, as they are at this pace of the host for a matrix that has been used
@@ -161,9 +201,11 @@ json explain_product(const ExplainRequest& request, const graph_files::Csr& csr,
   const DeviceVector vector = small_numbers(semiring.multiply.y, matrix.columns);
   const VectorProduct product{semiring, matrix, vector};
   json report = {{"semiring", semiring.name}, {"uses", request.uses}};
+  const auto parameters =
+      model::Parameters::of(request.assumed ? runtime::Properties() : runtime::device().properties(),
+                            semiring.add.type(), hardware.bus_bytes_per_second);
   report["analytic"] =
-      describe_analytic(rows, request.assumed ? runtime::Properties() : runtime::device().properties(),
-                        semiring.add.type().size);
+      describe_analytic(rows, parameters, profile_name(request), hyb_threshold(product, hardware));
   describe_decision(report, request, product, hardware, 0);
   report["tile_composite"] = describe_tiles(product, hardware);
   if (request.measure) measure_product(report, request, product, hardware);
@@ -216,14 +258,11 @@ graph_files::Csr load(const std::string& graph, bool directed) {
 json describe_device(const ExplainRequest& request) {
   if (request.assumed) return {{"name", "NVIDIA H200"}, {"assumed", true}};
   const runtime::Properties& device = runtime::device().properties();
-  const selector::Profile& profile = *selector::Profile::of_device();
-  const bool calibrated = profile.source == selector::profile_path(device.name);
-  const std::string file = std::filesystem::path(profile.source).filename().string();
   return {{"name", device.name},
           {"assumed", false},
           {"driver", device.driver_version},
-          {"calibrated", calibrated},
-          {"profile", calibrated ? file : profile.source}};
+          {"calibrated", is_calibrated()},
+          {"profile", profile_name(request)}};
 }
 
 selector::Hardware hardware_of(const ExplainRequest& request) {

@@ -1,36 +1,26 @@
 #!/usr/bin/env python3
 """Generates the interposer from the declarations of all versions. Run by CMake when the project is configured.
 
-    generate.py --declarations tools/interposer/declarations.txt --output build/generated [--offload src/capi/offload.h]
+    generate.py --declarations tools/interposer/declarations.txt --operations src/capi/operations.def \
+        --types semirings/types.def --output build/generated
 
-Writes graphblas_functions.h, capi_wrappers_<k>.cpp, cugrb.map and roles.json into the output folder, each only when
-it has changed. Fails, naming the parameter, when a parameter of a declared function has no reviewed role.
+Writes graphblas_functions.h, offload_functions.h, capi_wrappers_<k>.cpp, cugrb.map and roles.json into the output
+folder, each only when it has changed. Fails, naming the parameter, when a parameter of a declared function has no
+reviewed role; and, naming the row, when the table of operations contradicts itself or the declarations.
 """
 
 import argparse
 import json
 import pathlib
-import re
-import subprocess
 import sys
 
 import declarations
+import emit_offload
 import emit_table
 import emit_wrappers
 import header as header_module
+import operations
 import roles
-
-
-def offloaded_functions(path, compiler, include_directories):
-    """Names of the functions that src/capi/offload.h declares: `bool NAME(GrB_Info& info, ...)`."""
-    if not path:
-        return frozenset()
-    flags = [f"-I{directory}" for directory in include_directories]
-    command = [compiler, "-std=c++20", "-E", "-P", *flags, path]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    if run.returncode != 0:
-        raise header_module.HeaderError(f"{' '.join(command)} failed:\n{run.stderr}")
-    return frozenset(re.findall(r"\bbool\s+((?:GrB|GxB)_\w+)\s*\(\s*GrB_Info\s*&", run.stdout))
 
 
 def roles_json(header, table, offloaded):
@@ -58,9 +48,8 @@ def write_if_changed(path, text):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--declarations", required=True, type=pathlib.Path)
-    parser.add_argument("--cxx", default="c++", help="C++ compiler, for the preprocessor on the offload header")
-    parser.add_argument("--include", action="append", default=[], help="include folder for the offload header")
-    parser.add_argument("--offload", default="", help="header of the functions that may run on the device")
+    parser.add_argument("--operations", required=True, type=pathlib.Path, help="where each function runs")
+    parser.add_argument("--types", required=True, type=pathlib.Path, help="the built-in types of the device")
     parser.add_argument("--files", type=int, default=4, help="number of wrapper files")
     parser.add_argument("--output", required=True, type=pathlib.Path)
     return parser.parse_args()
@@ -69,17 +58,21 @@ def arguments():
 def main():
     options = arguments()
     options.output.mkdir(parents=True, exist_ok=True)
-    functions_path = options.output / "graphblas_functions.h"
     try:
         header = declarations.read(options.declarations.read_text(encoding="utf-8"))
         table = roles.classify(header)
-        # The offload header includes the functions header: write that one first.
-        write_if_changed(functions_path, emit_table.functions_header(header))
-        offloaded = offloaded_functions(options.offload, options.cxx, [*options.include, options.output])
+        rows = operations.read(options.operations.read_text(encoding="utf-8"), header, table,
+                               operations.suffixes(options.types.read_text(encoding="utf-8")))
+        offloaded = operations.offloaded(rows)
         wrappers = emit_wrappers.wrapper_files(header, table, offloaded, options.files)
+    except operations.OperationError as error:
+        print(f"interposer: {options.operations}: {error}", file=sys.stderr)
+        return 1
     except (header_module.HeaderError, roles.UnclassifiedParameter, ValueError) as error:
         print(f"interposer: {options.declarations}: {error}", file=sys.stderr)
         return 1
+    write_if_changed(options.output / "graphblas_functions.h", emit_table.functions_header(header))
+    write_if_changed(options.output / "offload_functions.h", emit_offload.offload_header(header, rows))
     for number, text in enumerate(wrappers):
         write_if_changed(options.output / f"capi_wrappers_{number}.cpp", text)
     write_if_changed(options.output / "cugrb.map", emit_wrappers.version_script(header))
