@@ -6,7 +6,6 @@
 #include "src/capi/gate.h"
 #include "src/capi/index_limit.h"
 #include "src/capi/offload_call.h"
-#include "src/capi/offload_trace.h"
 #include "src/operations/matrix_parts.h"
 #include "src/support/declined.h"
 
@@ -112,10 +111,7 @@ template <class Handle, class Resized>
 Outcome resize(Handle object, uint64_t rows, uint64_t columns, const Resized& resized) {
   return attempt([&]() -> Outcome {
     require(object != nullptr && rows <= most_positions && columns <= most_positions);
-    if (mirror::state(object) != mirror::State::device) {
-      note_reason("the object is on the host");
-      return forwarded;
-    }
+    if (mirror::state(object) != mirror::State::device) return forwarded;
     if (rows == 0 || columns == 0) throw Declined("the output has no positions");
     with_eviction([&] {
       auto use = mirror::write(object);

@@ -4,7 +4,6 @@
 
 #include "offload_functions.h"
 #include "src/capi/offload_call.h"
-#include "src/capi/offload_trace.h"
 #include "src/formats/coo.h"
 #include "src/mirror/host_content.h"
 #include "src/mirror/integer_copies.h"
@@ -76,10 +75,7 @@ Outcome extract_tuples(GrB_Index* I, GrB_Index* J, void* X, GrB_Index* nvals, Ha
                        const Type* type) {
   return attempt([&]() -> Outcome {
     require(nvals != nullptr && object != nullptr);
-    if (mirror::state(object) != mirror::State::device) {
-      note_reason("the object is on the host");
-      return forwarded;
-    }
+    if (mirror::state(object) != mirror::State::device) return forwarded;
     const auto given = operand(object);
     if (trace::enabled()) trace::current().operation = given.type.suffix();
     if (type == nullptr) require(given.type.is_user());

@@ -383,7 +383,7 @@ GrB_Info run_line_assign(const Api& f, const Configuration& c, Matrices& o, GrB_
 }
 
 GrB_Info run_concat(const Api& f, Matrices& o) {
-  // SuiteSparse 7.4 counts the entries of a bitmap wrongly here.
+  // SuiteSparse 7.4 puts tiles into a bitmap beside its old entries, which it does not count.
   require(f.GxB_Matrix_Option_set(o.c, GxB_SPARSITY_CONTROL, GxB_SPARSE), "Option_set");
   GrB_Matrix tiles[] = {o.a, o.b};
   return f.GxB_Matrix_concat(o.c, tiles, 1, 2, nullptr);

@@ -206,7 +206,7 @@ void parts() {
   for (const int format : {GxB_BY_ROW, GxB_BY_COL}) {
     Matrix whole(GrB_FP32, 15, 11, 105);
     GxB_Matrix_Option_set(whole.handle, GxB_FORMAT, format);
-    // SuiteSparse 7.4 counts the entries of a bitmap wrongly when it puts tiles together.
+    // SuiteSparse 7.4 puts tiles into a bitmap beside its old entries, which it does not count.
     GxB_Matrix_Option_set(whole.handle, GxB_SPARSITY_CONTROL, GxB_SPARSE);
     print("concat", GxB_Matrix_concat(whole.handle, const_cast<GrB_Matrix*>(tiles), 2, 2, nullptr),
           whole.handle);

@@ -176,8 +176,8 @@ TEST_CASE("a run of more than 32 tuples is cut into pieces, a shorter one is not
   const BinaryOp plus = catalogue::binary_op("PLUS_INT64").value();
   const auto launches = [&](uint64_t copies) {
     HostTuples t{1, 100, {}, {}};
-    for (uint64_t n = 0; n < 3 * copies; ++n) {
-      t.places.emplace_back(0, 7 + 30 * (n / copies));
+    for (uint64_t n = 0; n < copies + 2; ++n) {
+      t.places.emplace_back(0, n < copies ? 7 : 30 + n - copies);
       t.values.push_back(make_value(type_of("INT64"), double(n)));
     }
     const operations::Tuples device = on_device(t, type_of("INT64"), true);
