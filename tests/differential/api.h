@@ -12,6 +12,8 @@ extern "C" {  // the 7.4 header has no linkage specification of its own
 #include <GraphBLAS.h>
 }
 
+#include "tests/differential/oracle.h"
+
 // GrB_Type_new and friends are macros in some versions; none of those is used here.
 // clang-format off
 #define DIFFERENTIAL_FUNCTIONS(X) \
@@ -60,6 +62,13 @@ const Api& exported();
 const Api& real();
 /// Of a call of the real library that was left by a jump: from now on cuGrB decides where calls run.
 void end_oracle_call();
+/// Whether calls of the real library return.
+template <class Calls>
+bool oracle_survives(const Calls& calls) {
+  const bool lived = survives(calls);
+  if (!lived) end_oracle_call();
+  return lived;
+}
 /// A predefined object of the real library by name ("GrB_PLUS_FP32", tried with GrB_ and GxB_ when it has no
 /// prefix); null when there is none.
 void* predefined(const std::string& name);
