@@ -6,6 +6,7 @@
 // S. Dalton, L. Olson, N. Bell, Optimizing Sparse Matrix-Matrix Multiplication for the GPU, ACM TOMS 41
 // (2015); the bins are those of Efficient SpMM Using Dynamic-CSR on GPUs, section 3.2.
 #pragma once
+#include "cuda/kernels/move_element.h"
 #include "cuda/kernels/mxm_products.h"
 #include "cuda/kernels/sort_items.h"
 

@@ -246,10 +246,11 @@ TEST_CASE("every call on the CPU has a reason, sizes and the operator") {
     if (line.find(" on cpu | ") == std::string::npos || line.find("GrB_init") != std::string::npos) continue;
     INFO(line);
     ++calls;
-    const std::string sizes = line.substr(line.find(" on cpu | ") + std::strlen(" on cpu | "));
-    CHECK(std::isdigit(static_cast<unsigned char>(sizes[0])));
     CHECK_FALSE(line.ends_with(" us"));
     CHECK_FALSE(line.ends_with(" ms"));
+    if (line.ends_with("the arguments do not look valid")) continue;  // no object may be among them
+    const std::string sizes = line.substr(line.find(" on cpu | ") + std::strlen(" on cpu | "));
+    CHECK(std::isdigit(static_cast<unsigned char>(sizes[0])));
     if (line.find("_BinaryOp") == std::string::npos && line.find("_Monoid") == std::string::npos) continue;
     ++operators;
     CHECK(std::count(line.begin(), line.end(), '|') >= 4);  // sizes, operator, time, reason

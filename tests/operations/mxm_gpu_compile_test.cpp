@@ -93,3 +93,12 @@ TEST_CASE(
     CHECK(compiled.count(name) == 1);
   }
 }
+
+TEST_CASE("rows of values of every size, those of users' types too, are moved") {
+  for (const char* element : {"uint8_t", "uint64_t", "packed<uint64_t, 3>", "packed<uint8_t, 5>"}) {
+    const jit::Request request{"mxm_esc.h",
+                               std::string("mxm_move_rows<uint32_t, ") + element + ", uint32_t, 8>", ""};
+    INFO(request.name);
+    if (!test::compiled_for_gpu(request, "sm_90")) return;
+  }
+}
