@@ -1,5 +1,6 @@
 // GrB_*_build: an object without entries gets those of the program's tuples.
 #include <atomic>
+#include <cstring>
 
 #include "offload_functions.h"
 #include "src/capi/index_limit.h"
@@ -89,6 +90,15 @@ Outcome build(CallOn<Handle>& call, const GivenTuples& given, const std::optiona
   return call.run(duplicates ? duplicates->name : "distinct", device);
 }
 
+/// SuiteSparse's build looks for this, too, and the object is iso then.
+bool are_one_value(const void* X, uint64_t count, size_t size) {
+  const char* const first = static_cast<const char*>(X);
+  for (uint64_t k = 1; k < count; ++k) {
+    if (std::memcmp(first, first + k * size, size) != 0) return false;
+  }
+  return count > 0;
+}
+
 template <class Handle>
 Outcome build_values(Handle C, const GrB_Index* I, const GrB_Index* J, const void* X, GrB_Index nvals,
                      const Type* type, GrB_BinaryOp dup, FunctionRef<GrB_Info(Handle)> real) {
@@ -96,7 +106,9 @@ Outcome build_values(Handle C, const GrB_Index* I, const GrB_Index* J, const voi
     CallOn<Handle> call("build", {C, nullptr, nullptr, nullptr, real});
     if (type == nullptr) require(call.output().type.is_user());
     const Type& given = type != nullptr ? *type : call.output().type;
-    return build<Handle>(call, {I, J, nvals, given, X, false}, duplicates_of(dup, given));
+    require(X != nullptr);
+    const bool iso = are_one_value(X, nvals, given.size);
+    return build<Handle>(call, {I, J, nvals, given, X, iso}, duplicates_of(dup, given));
   });
 }
 

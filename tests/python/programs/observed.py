@@ -12,6 +12,7 @@ assert cugrb.statistics()["calls_cpu"] == 0
 import graphblas as gb  # noqa: E402
 from graphblas import Matrix, semiring  # noqa: E402
 
+cugrb.reset_statistics()
 A = Matrix.from_coo([0, 1, 2], [1, 2, 0], [1.5, 2.0, 3.0], nrows=3, ncols=3)
 
 
@@ -26,7 +27,6 @@ def places(calls):
 
 
 # Statistics.
-cugrb.reset_statistics()
 product()
 counts = cugrb.statistics()
 assert counts["calls_gpu"] >= 1 and counts["bytes_up"] > 0, counts
