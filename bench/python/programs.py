@@ -136,7 +136,7 @@ def main():
     if options.output:
         info = cugrb.info()
         about = {"device": info["device"], "cores": len(os.sched_getaffinity(0)), "cugrb": info["version"],
-                 "graphblas": info["graphblas"], "python_graphblas": gb.__version__}
+                 "graphblas": info["graphblas"]["version"], "python_graphblas": gb.__version__}
         with open(options.output, "w", encoding="utf-8") as file:
             json.dump({"about": about, "edge_factor": EDGE_FACTOR, "results": results}, file, indent=1)
             file.write("\n")
