@@ -77,9 +77,14 @@ std::string name_for_rank(const std::string& path) {
 
 bool ChromeFile::open(const std::string& path) {
   close();
-  bool in_use = false;
-  descriptor_ = open_alone(path, in_use);
-  if (in_use) descriptor_ = open_alone(with_part(path, std::to_string(getpid())), in_use);
+  std::string name = path;
+  bool in_use = false, is_new = access(name.c_str(), F_OK) != 0;
+  descriptor_ = open_alone(name, in_use);
+  if (in_use) {
+    name = with_part(path, std::to_string(getpid()));
+    is_new = access(name.c_str(), F_OK) != 0;
+    descriptor_ = open_alone(name, in_use);
+  }
   if (descriptor_ < 0) return false;
   is_file_ = is_regular(descriptor_);
   end_ = 0;
@@ -87,6 +92,7 @@ bool ChromeFile::open(const std::string& path) {
   pending_ = "[";
   if (write()) return true;
   const int error = errno;
+  if (is_new && is_file_) unlink(name.c_str());
   close_descriptor();
   errno = error;
   return false;

@@ -2,6 +2,7 @@
 #include "src/support/trace.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
@@ -20,6 +21,7 @@
 #include <thread>
 
 #include "src/support/parallel.h"
+#include "src/support/trace_file.h"
 #include "src/support/trace_recording.h"
 #include "src/support/trace_text.h"
 #include "tests/catch.h"
@@ -540,6 +542,24 @@ TEST_CASE("an upload is charged to the call that needed it and to the one that m
 TEST_CASE("a trace that cannot be written is reported and turns nothing on") {
   CHECK_FALSE(trace::start("/nowhere/trace.json", false));
   CHECK_FALSE(trace::enabled());
+}
+
+TEST_CASE("a trace for whose first byte there is no room leaves no file; one that was there stays") {
+  const std::string fresh = temporary_file("_no_room.json"), old = temporary_file("_was_there.json");
+  std::ofstream(old) << "[]";
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const rlimit none{0, RLIM_INFINITY};
+    trace::ChromeFile file;
+    _exit(setrlimit(RLIMIT_FSIZE, &none) != 0 || file.open(fresh) || file.open(old) ? 1 : 0);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(access(fresh.c_str(), F_OK) != 0);
+  CHECK(access(old.c_str(), F_OK) == 0);
+  unlink(old.c_str());
 }
 
 TEST_CASE("a parallel loop visits every element once, however it is cut") {
