@@ -10,14 +10,17 @@
 //
 // which are two matrix products an iteration. The first is Jeh and Widom's definition; the second, whose
 // diagonal lies between 1 - c and 1, is the matrix form of Jo, Kim and Bae, "multiplications of three
-// matrices and one addition of two matrices". (The text at hand has lost their equation 5; (1 - c) I is the
-// matrix that this form usually adds.) Here √c is folded into W, so that c costs nothing, and the second
-// product is computed only off the diagonal where the diagonal is 1. After k iterations no similarity is more
-// than c^(k+1) from its limit (Lizorkin and others, Proposition 1; for the second form because each iteration
-// brings two matrices c times as near). Similarities, or their parts before the addition, below `threshold`
-// are dropped after every iteration, which keeps S sparse: S without dropping has an entry for every pair
-// that has a common ancestor at the same distance, in connected graphs soon all n². No similarity is lower
-// for it by more than threshold/(1 - c).
+// matrices and one addition of two matrices". The text at hand has lost their equation 5; (1 - c) I is the
+// matrix that this form usually adds.
+//
+// Here √c is folded into W, so that c costs nothing. Where the diagonal is 1 the second product is computed
+// only off the diagonal. After k iterations no similarity is more than c^(k+1) from its limit (Lizorkin and
+// others, Proposition 1; for the second form because each iteration brings two matrices c times as near).
+//
+// Similarities below `threshold` are dropped after every iteration; of the second form, their parts before
+// the addition. That keeps S sparse: without it S has an entry for every pair that has a common ancestor at
+// the same distance. In connected graphs these are soon all n². No similarity is lower for it by more than
+// threshold/(1 - c).
 //
 // Memory: A, W, two matrices S (and a third while they are compared), T.
 //

@@ -1,6 +1,8 @@
 // Compiling specialisations for GPUs, which needs NVRTC but no GPU.
 #pragma once
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -30,6 +32,24 @@ inline std::optional<jit::Compiled> compiled_for_gpu(const jit::Request& request
     WARN("no NVRTC on this machine: nothing was compiled for GPUs");
     return std::nullopt;
   }
+}
+
+/// Of the specialisations that have run in this process, of families in these headers, a third compiles for
+/// the architectures by turns, without spilling registers.
+inline void check_third_compiles(std::initializer_list<const char*> headers) {
+  size_t n = 0, compiled = 0;
+  for (const jit::Request& request : jit::requests_so_far()) {
+    if (std::find(headers.begin(), headers.end(), request.header) == headers.end()) continue;
+    if (++n % 3 != 0) continue;
+    const char* architecture = gpu_architecture(n / 3);
+    INFO(request.name << " for " << architecture);
+    const auto result = compiled_for_gpu(request, architecture);
+    if (!result) return;
+    CHECK(result->log.find(" 0 bytes spill stores") != std::string::npos);
+    ++compiled;
+  }
+  if (n == 0) WARN("skipped: no other case has run in this process");
+  CHECK((n == 0 || compiled > 10));
 }
 
 }  // namespace cugrb::test

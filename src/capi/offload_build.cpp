@@ -75,10 +75,20 @@ std::optional<BinaryOp> duplicates_of(GrB_BinaryOp dup, const Type& type) {
   return op;
 }
 
+/// SuiteSparse's build looks for this, too, and the object is iso then.
+bool are_one_value(const void* X, uint64_t count, size_t size) {
+  const char* const first = static_cast<const char*>(X);
+  for (uint64_t k = 1; k < count; ++k) {
+    if (std::memcmp(first, first + k * size, size) != 0) return false;
+  }
+  return count > 0;
+}
+
 template <class Handle>
-Outcome build(CallOn<Handle>& call, const GivenTuples& given, const std::optional<BinaryOp>& duplicates) {
+Outcome build(CallOn<Handle>& call, GivenTuples given, const std::optional<BinaryOp>& duplicates) {
   require(given.I != nullptr && given.X != nullptr && given.count <= most_positions);
   require(entries_of(call.output()) == 0);
+  given.iso = given.iso || are_one_value(given.X, given.count, given.type.size);
   call.result_type(duplicates ? duplicates->z : given.type);
   const uint64_t index_bytes = given.J != nullptr ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
   call.inputs().add_tuples(given.count, index_bytes + (given.iso ? 0 : given.type.size));
@@ -90,15 +100,6 @@ Outcome build(CallOn<Handle>& call, const GivenTuples& given, const std::optiona
   return call.run(duplicates ? duplicates->name : "distinct", device);
 }
 
-/// SuiteSparse's build looks for this, too, and the object is iso then.
-bool are_one_value(const void* X, uint64_t count, size_t size) {
-  const char* const first = static_cast<const char*>(X);
-  for (uint64_t k = 1; k < count; ++k) {
-    if (std::memcmp(first, first + k * size, size) != 0) return false;
-  }
-  return count > 0;
-}
-
 template <class Handle>
 Outcome build_values(Handle C, const GrB_Index* I, const GrB_Index* J, const void* X, GrB_Index nvals,
                      const Type* type, GrB_BinaryOp dup, FunctionRef<GrB_Info(Handle)> real) {
@@ -106,9 +107,7 @@ Outcome build_values(Handle C, const GrB_Index* I, const GrB_Index* J, const voi
     CallOn<Handle> call("build", {C, nullptr, nullptr, nullptr, real});
     if (type == nullptr) require(call.output().type.is_user());
     const Type& given = type != nullptr ? *type : call.output().type;
-    require(X != nullptr);
-    const bool iso = are_one_value(X, nvals, given.size);
-    return build<Handle>(call, {I, J, nvals, given, X, iso}, duplicates_of(dup, given));
+    return build<Handle>(call, {I, J, nvals, given, X, false}, duplicates_of(dup, given));
   });
 }
 

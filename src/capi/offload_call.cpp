@@ -61,6 +61,20 @@ MatrixOperand operand(GrB_Matrix matrix) {
   return {matrix, rows, columns, mirror::type_of(matrix)};
 }
 
+GrB_Type type_handle(GrB_Vector vector) {
+  const mirror::MetadataGuard guard(vector);
+  GrB_Type type = nullptr;
+  require(real::table().GxB_Vector_type(&type, vector) == GrB_SUCCESS);
+  return type;
+}
+
+GrB_Type type_handle(GrB_Matrix matrix) {
+  const mirror::MetadataGuard guard(matrix);
+  GrB_Type type = nullptr;
+  require(real::table().GxB_Matrix_type(&type, matrix) == GrB_SUCCESS);
+  return type;
+}
+
 GrB_Matrix new_matrix(GrB_Type type, uint64_t rows, uint64_t columns) {
   GrB_Matrix made = nullptr;
   require(real::table().GrB_Matrix_new(&made, type, rows, columns) == GrB_SUCCESS);

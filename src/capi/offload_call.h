@@ -86,6 +86,9 @@ class Made {
  private:
   Handle handle_;
 };
+/// The object's type as the program has it. Throws Invalid.
+GrB_Type type_handle(GrB_Vector vector);
+GrB_Type type_handle(GrB_Matrix matrix);
 /// A matrix of that type, a handle's, without entries. Throws Invalid.
 GrB_Matrix new_matrix(GrB_Type type, uint64_t rows, uint64_t columns);
 /// The number of entries, wherever they are. Throws Invalid.

@@ -51,12 +51,7 @@ Outcome GrB_Matrix_diag(GrB_Matrix* C, GrB_Vector v, int64_t k) {
   return attempt([&]() -> Outcome {
     require(C != nullptr);
     const uint64_t rows = rows_around(operand(v).size, k);
-    GrB_Type type = nullptr;
-    {
-      const mirror::MetadataGuard guard(v);
-      require(real::table().GxB_Vector_type(&type, v) == GrB_SUCCESS);
-    }
-    Made<GrB_Matrix> made(new_matrix(type, rows, rows));
+    Made<GrB_Matrix> made(new_matrix(type_handle(v), rows, rows));
     const Outcome outcome = fill_diagonal(made.get(), v, k);
     if (outcome) *C = made.give();
     return outcome;

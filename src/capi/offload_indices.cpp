@@ -16,6 +16,14 @@ const GrB_Index* all_indices() {
   return all;
 }
 
+bool is_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length) {
+  return list == all_indices() && count == 1 && length != 1;
+}
+
+void decline_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length) {
+  if (is_all_of_one(list, count, length)) throw Declined("GrB_ALL with a count of 1");
+}
+
 IndexList::IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit) {
   require(I != nullptr);
   view_ = {true, limit, nullptr};

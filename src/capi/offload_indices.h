@@ -11,6 +11,11 @@ namespace cugrb::capi::offload {
 /// The real library's GrB_ALL: never read, only compared.
 const GrB_Index* all_indices();
 
+/// Whether SuiteSparse takes the list as {0}: GrB_ALL with a count of 1, where the length is another.
+bool is_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length);
+/// Throws Declined for such a list.
+void decline_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length);
+
 /// A list written out where it was a range. `view` points into `storage` or at the caller's array.
 class IndexList {
  public:

@@ -8,10 +8,9 @@
 namespace cugrb::capi::offload {
 namespace {
 
-/// SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.
 void require_all(const GrB_Index* indices, GrB_Index count, uint64_t length) {
   require(indices != nullptr);
-  if (indices != all_indices() || (count == 1 && length != 1)) {
+  if (indices != all_indices() || is_all_of_one(indices, count, length)) {
     throw Declined("assign to some of a matrix's rows or columns");
   }
 }

@@ -6,14 +6,6 @@
 #include "src/support/declined.h"
 
 namespace cugrb::capi::offload {
-namespace {
-
-/// SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.
-void decline_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length) {
-  if (list == all_indices() && count == 1 && length != 1) throw Declined("GrB_ALL with a count of 1");
-}
-
-}  // namespace
 
 Outcome GrB_Matrix_extract(const Target<GrB_Matrix>& target, GrB_Matrix A, const GrB_Index* I, GrB_Index ni,
                            const GrB_Index* J, GrB_Index nj) {

@@ -42,25 +42,13 @@ Outcome clear(Handle object) {
 
 /// A new object of the same type and size, without content.
 GrB_Vector new_like(GrB_Vector u) {
-  const mirror::MetadataGuard guard(u);
-  const auto& real = real::table();
-  GrB_Type type = nullptr;
-  GrB_Index size = 0;
   GrB_Vector made = nullptr;
-  require(real.GxB_Vector_type(&type, u) == GrB_SUCCESS && real.GrB_Vector_size(&size, u) == GrB_SUCCESS);
-  require(real.GrB_Vector_new(&made, type, size) == GrB_SUCCESS);
+  require(real::table().GrB_Vector_new(&made, type_handle(u), operand(u).size) == GrB_SUCCESS);
   return made;
 }
 GrB_Matrix new_like(GrB_Matrix a) {
-  const mirror::MetadataGuard guard(a);
-  const auto& real = real::table();
-  GrB_Type type = nullptr;
-  GrB_Index rows = 0, columns = 0;
-  GrB_Matrix made = nullptr;
-  require(real.GxB_Matrix_type(&type, a) == GrB_SUCCESS && real.GrB_Matrix_nrows(&rows, a) == GrB_SUCCESS &&
-          real.GrB_Matrix_ncols(&columns, a) == GrB_SUCCESS);
-  require(real.GrB_Matrix_new(&made, type, rows, columns) == GrB_SUCCESS);
-  return made;
+  const MatrixOperand given = operand(a);
+  return new_matrix(type_handle(a), given.rows, given.columns);
 }
 
 template <class Handle>
@@ -68,19 +56,9 @@ Outcome duplicate(Handle* copy, Handle original) {
   return attempt([&]() -> Outcome {
     require(copy != nullptr && original != nullptr);
     if (mirror::state(original) != mirror::State::device) return forwarded;
-    Handle made = new_like(original);
-    bool shared = false;
-    try {
-      shared = mirror::share(original, made);
-    } catch (...) {
-      release(&made);
-      throw;
-    }
-    if (!shared) {
-      release(&made);
-      return forwarded;
-    }
-    *copy = made;
+    Made<Handle> made(new_like(original));
+    if (!mirror::share(original, made.get())) return forwarded;
+    *copy = made.give();
     return GrB_SUCCESS;
   });
 }

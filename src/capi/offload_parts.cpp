@@ -82,11 +82,7 @@ Outcome GxB_Matrix_split(GrB_Matrix* Tiles, GrB_Index m, GrB_Index n, const GrB_
     for (uint64_t i = 0; i < m; ++i) require(Tile_nrows[i] <= a.rows);
     for (uint64_t j = 0; j < n; ++j) require(Tile_ncols[j] <= a.columns);
     if (!inputs.placed(false)) return forwarded;
-    GrB_Type type = nullptr;
-    {
-      const mirror::MetadataGuard guard(A);
-      require(real::table().GxB_Matrix_type(&type, A) == GrB_SUCCESS);
-    }
+    const GrB_Type type = type_handle(A);
     std::vector<std::unique_ptr<Made<GrB_Matrix>>> made;
     with_eviction([&] {
       made.clear();

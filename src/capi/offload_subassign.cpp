@@ -47,8 +47,7 @@ Outcome subassign_scalar(const Target<GrB_Vector>& w, FunctionRef<std::optional<
                          const GrB_Index* I, GrB_Index ni) {
   return attempt([&] {
     VectorCall call("subassign", whole(w));
-    // SuiteSparse takes GrB_ALL with a count of 1 as the index list {0}.
-    if (I == all_indices() && ni == 1 && call.output().size != 1) throw Declined("GrB_ALL with a count of 1");
+    decline_all_of_one(I, ni, call.output().size);
     Region region(w.accum, w.descriptor);
     const IndexList indices(I, ni, call.output().size);
     const std::optional<Value> value = scalar(call.output().type);

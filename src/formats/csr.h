@@ -15,6 +15,12 @@ struct SparseShape {
   bool iso = false;  ///< all entries have one value, which is stored once
 };
 
+/// With column indices as wide as the columns ask for.
+inline SparseShape sparse_shape(const Type& type, uint64_t rows, uint64_t columns, uint64_t entries,
+                                bool iso = false) {
+  return {type, rows, columns, entries, index_width(columns), iso};
+}
+
 /// CSR with 32-bit columns when they fit, 64-bit otherwise; 64-bit offsets from 2^31 entries on. Columns
 /// ascend in every row. bytes() = (rows+1)*offset + entries*column + values.
 class Csr : public SparseShape {

@@ -164,6 +164,14 @@ bool dense_on_host(GrB_Matrix matrix) {
 
 namespace {
 
+/// The settings that GraphBLAS's dup and split take along.
+void copy_settings(Entry& original, Entry& made) {
+  const HostSettings settings(original.handle);
+  settings.set_hyper_switch(made.handle);
+  if (original.kind == Entry::Kind::matrix) set_orientation(made.handle, held_by_column(original.handle));
+  made.defer_sparsity_control(original.deferred_sparsity_control.value_or(settings.sparsity_control()));
+}
+
 template <class Handle>
 bool share_device_copy(Handle original, Handle copy) {
   const Lock guard(residency_lock());
@@ -172,15 +180,10 @@ bool share_device_copy(Handle original, Handle copy) {
   if (entry == nullptr || !entry->on_device || entry->kind != EntryType::own_kind) return false;
   try {
     const auto twin = Registry::instance().obtain(copy);
-    const auto& source = static_cast<EntryType&>(*entry);
-    const HostSettings settings(source.handle);
-    settings.set_hyper_switch(twin->handle);
-    if (EntryType::own_kind == Entry::Kind::matrix)
-      set_orientation(twin->handle, held_by_column(source.handle));
-    twin->device = source.device;
+    copy_settings(*entry, *twin);
+    twin->device = static_cast<EntryType&>(*entry).device;
     twin->on_device = true;
     twin->last_use = next_use();
-    twin->defer_sparsity_control(source.deferred_sparsity_control.value_or(settings.sparsity_control()));
     twin->set_state(State::device);
     return true;
   } catch (...) {
@@ -193,12 +196,7 @@ bool share_device_copy(Handle original, Handle copy) {
 
 void take_settings(GrB_Matrix original, GrB_Matrix made) {
   const Lock guard(residency_lock());
-  const auto entry = Registry::instance().obtain(original);
-  const auto twin = Registry::instance().obtain(made);
-  const HostSettings settings(original);
-  settings.set_hyper_switch(made);
-  set_orientation(made, held_by_column(original));
-  twin->defer_sparsity_control(entry->deferred_sparsity_control.value_or(settings.sparsity_control()));
+  copy_settings(*Registry::instance().obtain(original), *Registry::instance().obtain(made));
 }
 
 namespace {

@@ -203,14 +203,7 @@ formats::Csr built(const Tuples& t, uint64_t rows, uint64_t columns,
   const Keys keys(unsorted, key_width, t.count, bits);
   const Runs runs = allowed_runs(keys, t.count, duplicates);
   const DeviceVector values = values_of_runs(keys, runs, t, duplicates);
-  formats::SparseShape shape;
-  shape.type = values.type;
-  shape.rows = rows;
-  shape.columns = columns;
-  shape.entries = runs.count;
-  shape.column_width = formats::index_width(columns);
-  shape.iso = values.iso;
-  formats::Coo entries(shape);
+  formats::Coo entries(formats::sparse_shape(values.type, rows, columns, runs.count, values.iso));
   entries.row_width = formats::index_width(rows);
   entries.row_indices = Buffer(runs.count * formats::bytes_of(entries.row_width));
   entries.column_indices = Buffer(runs.count * formats::bytes_of(entries.column_width));

@@ -12,16 +12,11 @@ namespace {
 
 /// T by rows, or (flipped) by columns: the entry of each position p at (p + down, p + right).
 formats::Csr diagonal_rows(const DeviceVector& v, uint64_t rows, uint64_t down, uint64_t right) {
-  formats::SparseShape shape;
-  shape.type = v.type;
-  shape.rows = shape.columns = rows;
-  shape.entries = v.nvals();
-  shape.column_width = formats::index_width(rows);
-  shape.iso = v.iso && shape.entries > 0;
-  formats::require_entries_for_rows(rows, shape.entries);
+  const uint64_t entries = v.nvals();
+  formats::require_entries_for_rows(rows, entries);
   const Width width = formats::index_width(v.length);
-  Coo t(shape);
-  t.row_width = shape.column_width;
+  Coo t(formats::sparse_shape(v.type, rows, rows, entries, v.iso && entries > 0));
+  t.row_width = t.column_width;
   t.row_indices = formats::shifted(v.indices, width, t.row_width, t.entries, down);
   t.column_indices = formats::shifted(v.indices, width, t.column_width, t.entries, right);
   t.values = v.values;

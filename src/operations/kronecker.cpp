@@ -21,15 +21,12 @@ bool k_is_of_second(const BinaryOp& op) {
 }
 
 formats::SparseShape shape_of_product(const Type& type, const Csr& a, const Csr& b) {
-  formats::SparseShape shape;
-  shape.type = type;
-  shape.rows = a.rows * b.rows;
-  shape.columns = a.columns * b.columns;
-  if (__builtin_mul_overflow(a.entries, b.entries, &shape.entries) || shape.entries >> 63 != 0)
+  const uint64_t rows = a.rows * b.rows;
+  uint64_t entries = 0;
+  if (__builtin_mul_overflow(a.entries, b.entries, &entries) || entries >> 63 != 0)
     throw Declined("a Kronecker product of 2^63 entries or more");
-  shape.column_width = formats::index_width(shape.columns);
-  formats::require_entries_for_rows(shape.rows, shape.entries);
-  return shape;
+  formats::require_entries_for_rows(rows, entries);
+  return formats::sparse_shape(type, rows, a.columns * b.columns, entries);
 }
 
 /// The product of two matrices with entries; (iso) with one value for all of its.

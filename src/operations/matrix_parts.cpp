@@ -61,15 +61,8 @@ DeviceVector listed(const DeviceVector& r) {
 
 /// A sparse vector as a matrix of one row.
 Csr as_row(const DeviceVector& u) {
-  formats::SparseShape shape;
-  shape.type = u.type;
-  shape.rows = 1;
-  shape.columns = u.length;
-  shape.entries = u.nvals();
-  shape.column_width = formats::index_width(u.length);
-  shape.iso = u.iso && shape.entries > 0;
-  Csr row(shape, Width::bits64);
-  const uint64_t offsets[] = {0, shape.entries};
+  const uint64_t entries = u.nvals(), offsets[] = {0, entries};
+  Csr row(formats::sparse_shape(u.type, 1, u.length, entries, u.iso && entries > 0), Width::bits64);
   row.offsets = Buffer::from_host(offsets, sizeof offsets);
   row.column_indices = u.indices;
   row.values = u.values;
@@ -148,14 +141,12 @@ std::optional<Buffer> one_value(const Grid& grid) {
 }
 
 Csr shape_of(const Grid& grid, const Type& type) {
-  formats::SparseShape shape;
-  shape.type = type;
-  for (uint64_t i = 0; i < grid.down(); ++i) shape.rows += grid.at(i, 0).rows;
-  for (uint64_t j = 0; j < grid.across; ++j) shape.columns += grid.at(0, j).columns;
-  for (const Csr& tile : grid.tiles) shape.entries += tile.entries;
-  shape.column_width = formats::index_width(shape.columns);
-  formats::require_entries_for_rows(shape.rows, shape.entries);
-  return Csr(shape);
+  uint64_t rows = 0, columns = 0, entries = 0;
+  for (uint64_t i = 0; i < grid.down(); ++i) rows += grid.at(i, 0).rows;
+  for (uint64_t j = 0; j < grid.across; ++j) columns += grid.at(0, j).columns;
+  for (const Csr& tile : grid.tiles) entries += tile.entries;
+  formats::require_entries_for_rows(rows, entries);
+  return Csr(formats::sparse_shape(type, rows, columns, entries));
 }
 
 /// One launch over the rows, then one over the entries, of every tile.
@@ -265,14 +256,8 @@ Csr with_row(const Csr& matrix, uint64_t row, const DeviceVector& given) {
 /// A matrix with entries in one column only.
 Csr column_matrix(const DeviceVector& r, uint64_t index, uint64_t columns) {
   const DeviceVector entries = listed(r);
-  formats::SparseShape shape;
-  shape.type = r.type;
-  shape.rows = r.length;
-  shape.columns = columns;
-  shape.entries = entries.nvals();
-  shape.column_width = formats::index_width(columns);
-  shape.iso = r.iso && shape.entries > 0;
-  Csr t(shape);
+  const uint64_t count = entries.nvals();
+  Csr t(formats::sparse_shape(r.type, r.length, columns, count, r.iso && count > 0));
   t.offsets = Buffer::zeroed((t.rows + 1) * formats::bytes_of(t.offset_width));
   primitives::offsets_of_sorted(formats::index_width(r.length), entries.indices.data(), t.entries,
                                 t.offset_width, t.offsets.data(), t.rows);

@@ -377,20 +377,5 @@ TEST_CASE("what is declined leaves the output as it is") {
 }
 
 TEST_CASE("the specialisations that ran compile for GPUs without spilling registers") {
-  size_t n = 0, compiled = 0;
-  for (const jit::Request& request : jit::requests_so_far()) {
-    if (request.header != "matrix_elementwise.h" && request.header != "matrix_compact.h" &&
-        request.header != "matrix_extract.h") {
-      continue;
-    }
-    if (++n % 3 != 0) continue;  // a third of them, the architectures by turns
-    const char* architecture = test::gpu_architecture(n / 3);
-    INFO(request.name << " for " << architecture);
-    const auto result = test::compiled_for_gpu(request, architecture);
-    if (!result) return;
-    CHECK(result->log.find(" 0 bytes spill stores") != std::string::npos);
-    ++compiled;
-  }
-  if (n == 0) WARN("skipped: no other case has run in this process");
-  CHECK((n == 0 || compiled > 10));
+  test::check_third_compiles({"matrix_elementwise.h", "matrix_compact.h", "matrix_extract.h"});
 }

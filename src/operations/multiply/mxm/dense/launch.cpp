@@ -198,13 +198,7 @@ DeviceVector turned(const DeviceVector& t, uint64_t vectors) {
 
 /// A dense matrix's entries by rows. Waits for the device unless it is full.
 Csr csr_of(const DeviceVector& t, uint64_t rows, uint64_t columns) {
-  formats::SparseShape shape;
-  shape.type = t.type;
-  shape.rows = rows;
-  shape.columns = columns;
-  shape.entries = t.nvals();
-  shape.column_width = formats::index_width(columns);
-  Csr csr(shape);
+  Csr csr(formats::sparse_shape(t.type, rows, columns, t.nvals()));
   if (csr.entries == t.length) {
     formats::fill_full_pattern(csr);
     csr.values = t.values;
