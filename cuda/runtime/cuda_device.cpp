@@ -182,9 +182,8 @@ void CudaDevice::copy_peer(void* to, const CudaContext& target, const void* from
   context_.require_usable();
   if (bytes == 0) return;
   const CurrentGpu current(context_);
-  context_.check(
-      cudaMemcpyPeerAsync(to, target.ordinal(), from, source.ordinal(), bytes, context_.stream()),
-      "copying between GPUs");
+  context_.check(cudaMemcpyPeerAsync(to, target.ordinal(), from, source.ordinal(), bytes, context_.stream()),
+                 "copying between GPUs");
 }
 
 void CudaDevice::copy_from_peer(void* to, Device& source, const void* from, size_t bytes) {
@@ -280,8 +279,8 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
   configuration.hStream = side_streams_.next();
   configuration.attrs = attributes;
   configuration.numAttrs = attribute_count;
-  const CUresult result = pace_.timed(
-      [&] { return launcher_.launch(&configuration, function, parameters, nullptr); });
+  const CUresult result =
+      pace_.timed([&] { return launcher_.launch(&configuration, function, parameters, nullptr); });
   context_.check(error_of(result), kernel.name.c_str());
 }
 

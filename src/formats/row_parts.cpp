@@ -111,6 +111,7 @@ RowParts make_row_parts(const Csr& matrix, const std::vector<runtime::Device*>& 
     const uint64_t count = counted.read<uint64_t>();
     Csr rows = rows_of(matrix, list, count, made.row_width);
     made.parts.push_back({devices[p], matrix_by(moved(std::move(rows), *devices[p]), false), list});
+    made.parts.back().matrix.expect_uses(false, RowParts::expected_uses);
   }
   return made;
 }

@@ -15,13 +15,16 @@ struct RowPart {
 
 /// X. Yang, S. Parthasarathy, P. Sadayappan, PVLDB 4(4), 2011, section 3.2: rows are sorted by length and
 /// dealt in rounds, one to each device; the device that got the longest row of a round gets the shortest of
-/// the next. So parts have equally many rows, give or take one, and nearly equally many entries. The rows of a
-/// part keep their order, and with it what locality neighbours have.
+/// the next. So parts have equally many rows, give or take one, and nearly equally many entries. The rows of
+/// a part keep their order, and with it what locality neighbours have.
 ///
-/// With P devices each has about 1/P of the CSR's bytes, beside the whole matrix on its own device, which also
-/// has all row numbers: bytes() = CSR + P * 4 or 8 bytes * rows / P, and what the parts derive.
+/// With P devices each has about 1/P of the CSR's bytes, beside the whole matrix on its own device, which
+/// also has all row numbers: bytes() = CSR + P * 4 or 8 bytes * rows / P, and what the parts derive.
 class RowParts {
  public:
+  /// Rows are dealt where many products pay for that: a part gets the format that pays for so many.
+  static constexpr uint64_t expected_uses = 1000;
+
   std::vector<RowPart> parts;
   Width row_width = Width::bits32;
 

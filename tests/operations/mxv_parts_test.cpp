@@ -33,8 +33,9 @@ std::vector<runtime::Device*> devices(size_t count) {
 
 }  // namespace
 
-// PVLDB 4(4), section 3.2. Sorted: rows 1 (9 entries), 6 (8), 3 (7), 4 (5), 2 (3), 5 (2), 0 (1). The first of two
-// parts gets row 1 of the first round, row 4, the shorter, of the second, rows 2 and 0 of the others' beginnings.
+// PVLDB 4(4), section 3.2. Sorted: rows 1 (9 entries), 6 (8), 3 (7), 4 (5), 2 (3), 5 (2), 0 (1). The first of
+// two parts gets row 1 of the first round, row 4, the shorter, of the second, rows 2 and 0 of the others'
+// beginnings.
 TEST_CASE("rows are dealt in rounds: who got the longest of a round gets the shortest of the next") {
   test::Random random(51);
   const RefMatrix matrix =
@@ -105,8 +106,8 @@ TEST_CASE("the kernel is there where there are several devices, and says why whe
   const RefMatrix matrix =
       test::random_matrix(random, Type::of(TypeCode::Fp64), 100, 80, test::Spread::power_law, 4, false);
   const formats::DeviceMatrix a = test::to_device(matrix, false, false);
-  const formats::DeviceVector u = test::to_device(
-      test::random_vector(random, Type::of(TypeCode::Fp64), 80, 1, false), Form::full, false);
+  const formats::DeviceVector u =
+      test::to_device(test::random_vector(random, Type::of(TypeCode::Fp64), 80, 1, false), Form::full, false);
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_FP64");
   formats::DeviceVector w = formats::DeviceVector::empty(Type::of(TypeCode::Fp64), 100);
   const test::Forced forced("mxv_parts");

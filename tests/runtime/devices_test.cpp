@@ -42,8 +42,10 @@ TEST_CASE("CUGRB_DEVICES gives as many devices as it names, or a reason") {
   }
   CHECK(choose_devices("emulated", "2,0,1").devices[0]->properties().number == 2);
   CHECK(choose_devices("emulated", "").devices.size() == 1);
-  for (const char* setting : {"none", "gpu:0"}) CHECK(contains(choose_devices(setting, "0,1").reason, setting));
-  CHECK(contains(choose_devices("emulated", "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16").reason, "16 at most"));
+  for (const char* setting : {"none", "gpu:0"})
+    CHECK(contains(choose_devices(setting, "0,1").reason, setting));
+  CHECK(
+      contains(choose_devices("emulated", "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16").reason, "16 at most"));
   const Choices missing = choose_devices("gpu", "0,99");
   CHECK(missing.devices.empty());
   CHECK_FALSE(missing.reason.empty());

@@ -22,14 +22,6 @@ struct Arrival {
   Buffer values, present;
 };
 
-DeviceVector result_like(const MatrixVectorRun& run, uint64_t length, Form form) {
-  DeviceVector t;
-  t.type = run.call.semiring.add.type();
-  t.length = length;
-  t.form = form;
-  return t;
-}
-
 /// u on that device. Queued there, behind what has been queued here so far.
 DeviceVector vector_on(Device& target, Device& home, const DeviceVector& u) {
   DeviceVector copy = u;
@@ -53,7 +45,8 @@ DeviceVector part_result(const MatrixVectorRun& run, const RowPart& part, const 
 }
 
 /// T(part.rows(n)) = t(n).
-void put_in_place(const RowPart& part, formats::Width row_width, const DeviceVector& from, const DeviceVector& t) {
+void put_in_place(const RowPart& part, formats::Width row_width, const DeviceVector& from,
+                  const DeviceVector& t) {
   RowPartScatterArguments arguments;
   arguments.list = part.rows.data();
   arguments.count = from.length;
@@ -68,15 +61,26 @@ void put_in_place(const RowPart& part, formats::Width row_width, const DeviceVec
 }
 
 /// One product. What is written from elsewhere is allocated before the others begin to follow this device, so
-/// that nothing that is queued here afterwards can have the same memory.
+/// that nothing that is queued here afterwards can have the same memory. At the end, whatever it is, this
+/// device follows the others: what they read and write here is theirs until then.
 class PartsProduct {
  public:
   PartsProduct(const MatrixVectorRun& run, const RowParts& matrix)
       : run_(run), matrix_(matrix), home_(runtime::device()) {}
+  ~PartsProduct() {
+    try {
+      for (const RowPart& part : matrix_.parts) home_.follow(*part.device);
+    } catch (const runtime::DeviceFailure&) {
+      // The device is lost, and its memory with it.
+    }
+  }
+  PartsProduct(const PartsProduct&) = delete;
+  PartsProduct& operator=(const PartsProduct&) = delete;
 
   DeviceVector compute() {
     for (const RowPart& part : matrix_.parts) arrivals_.push_back(arrival_of(part));
     const std::vector<DeviceVector> vectors = sent();
+    // Home, the first, is last: the others have begun by then.
     for (size_t p = matrix_.parts.size(); p-- > 0;) multiply(matrix_.parts[p], vectors[p], arrivals_[p]);
     return together();
   }
@@ -98,7 +102,7 @@ class PartsProduct {
     return vectors;
   }
 
-  /// Adds to `results_` what then lies at home.
+  /// Adds to `results_` what lies at home once home follows the part's device.
   void multiply(const RowPart& part, const DeviceVector& u, const Arrival& arrival) {
     const runtime::OnDevice there(*part.device);
     DeviceVector t = part_result(run_, part, u);
@@ -106,25 +110,37 @@ class PartsProduct {
       part.device->copy_to_peer(home_, arrival.values.data(), t.values.data(), t.length * t.type.size);
       if (t.form == Form::bitmap)
         part.device->copy_to_peer(home_, arrival.present.data(), t.present.data(), t.length);
-      home_.follow(*part.device);
       t.values = arrival.values;
       t.present = arrival.present;
     }
     results_.push_back(std::move(t));
   }
 
-  DeviceVector together() {
-    bool is_full = true;
-    for (const DeviceVector& t : results_) is_full = is_full && t.form == Form::full;
-    DeviceVector t = result_like(run_, run_.rows(), is_full ? Form::full : Form::bitmap);
+  /// T without values, full where all parts of it are; its entries are counted where theirs are.
+  DeviceVector whole() const {
+    DeviceVector t;
+    t.type = run_.call.semiring.add.type();
+    t.length = run_.rows();
+    t.form = Form::full;
+    uint64_t entries = 0;
+    bool counted = true;
+    for (const DeviceVector& part : results_) {
+      if (part.form != Form::full) t.form = Form::bitmap;
+      counted = counted && part.nvals_known();
+      if (counted) entries += part.nvals();
+    }
+    counted ? t.set_nvals(entries) : t.forget_nvals();
     t.values = Buffer((t.length * t.type.size + 3) / 4 * 4);
-    if (!is_full) t.present = Buffer(t.length);
-    for (size_t p = 0; p < results_.size(); ++p)
-      put_in_place(matrix_.parts[results_.size() - 1 - p], matrix_.row_width, results_[p], t);
-    if (is_full) {
-      t.set_nvals(t.length);
-    } else {
-      t.forget_nvals();
+    if (t.form == Form::bitmap) t.present = Buffer(t.length);
+    return t;
+  }
+
+  DeviceVector together() {
+    const DeviceVector t = whole();
+    for (const RowPart& part : matrix_.parts) {
+      home_.follow(*part.device);  // nothing, for home
+      put_in_place(part, matrix_.row_width, results_.back(), t);
+      results_.pop_back();
     }
     return t;
   }
@@ -137,10 +153,9 @@ class PartsProduct {
 };
 
 DeviceVector multiply_in_parts(const MatrixVectorRun& run) {
-  const RowParts& matrix =
-      run.call.matrix.derived(run.call.transpose_matrix, Only<RowParts>(), [](const formats::Csr& rows) {
-        return formats::make_row_parts(rows, runtime::devices());
-      });
+  const RowParts& matrix = run.call.matrix.derived(
+      run.call.transpose_matrix, Only<RowParts>(),
+      [](const formats::Csr& rows) { return formats::make_row_parts(rows, runtime::devices()); });
   run.call.matrix.by_rows(run.call.transpose_matrix);  // a use
   return PartsProduct(run, matrix).compute();
 }
