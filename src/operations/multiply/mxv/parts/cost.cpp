@@ -33,12 +33,13 @@ Cost cost_of_parts(const MxvProblem& p, const Hardware& h) {
   if (!alone.refusal.empty()) return alone;
   const double product = alone.seconds * share;
   if (h.emulated) return {product + parts * emulated_load * double(p.rows), 0, {}};
-  const double presence = p.vector_form == Form::bitmap ? 1 : 0;
-  // u goes to each of the others, whose links are their own; their results come back through one link.
-  const double operand_bytes = double(p.columns) * (double(p.vector_value_bytes) + presence);
-  const double result_bytes = double(p.rows) * double(p.result_bytes) * (1 - share);
-  const double placing = double(p.rows) * double(2 * p.result_bytes + 5) / h.copy_bytes_per_second;
-  const double moving = (operand_bytes + result_bytes) / h.peer_bytes_per_second + 2 * h.peer_seconds;
+  // u goes to each of the others, whose links are their own; their results come back through one link, with a
+  // byte a row where rows may be empty. Each part writes every other row, so that lines are written twice.
+  const double presence = p.vector_form == Form::bitmap ? 1 : 0, n = double(p.columns), m = double(p.rows);
+  const double there = n * (double(p.vector_value_bytes) + presence),
+               back = m * double(p.result_bytes + 1) * (1 - share);
+  const double moving = (there + back) / h.peer_bytes_per_second + 2 * h.peer_seconds;
+  const double placing = 2 * m * double(2 * p.result_bytes + 5) / h.copy_bytes_per_second;
   const double matrix_bytes = double(p.entries) * double(p.column_bytes + p.matrix_value_bytes) +
                               double(p.rows) * double(p.offset_bytes);
   const double dealing = double(p.rows) / h.sort_keys_per_second +
