@@ -1,5 +1,6 @@
 #include "cuda/cusparse/cusparse.h"
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -13,7 +14,8 @@ namespace {
 
 std::atomic<bool> opened{false};
 std::mutex handle_mutex;
-Handle handle = nullptr;  // made at the first use, like the device never destroyed
+/// One a device, made at the first use, like the device never destroyed.
+std::array<Handle, runtime::most_devices> handles{};
 
 bool on_emulated_device() { return runtime::device().properties().kind == runtime::Kind::emulated; }
 
@@ -51,7 +53,9 @@ void with_handle(const std::function<void(Handle)>& work) {
   if (runtime::injection::fails(runtime::injection::Point::launch))
     throw runtime::DeviceFailure("injected launch failure (CUGRB_INJECT)");
   const std::lock_guard<std::mutex> lock(handle_mutex);
-  runtime::device().with_stream([&](void* stream) {
+  runtime::Device& device = runtime::device();
+  Handle& handle = handles[device.properties().place];
+  device.with_stream([&](void* stream) {
     if (handle == nullptr) {
       check(library().create(&handle), "cusparseCreate");
       check(library().set_stream(handle, stream), "cusparseSetStream");

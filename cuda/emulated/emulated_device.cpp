@@ -51,8 +51,10 @@ class EmulatedReading : public runtime::Reading {
 
 class EmulatedDevice : public runtime::Device {
  public:
-  EmulatedDevice(size_t memory_bytes, const simt::Options& options)
+  EmulatedDevice(size_t memory_bytes, const simt::Options& options, unsigned place, int number)
       : memory_(memory_bytes), options_(options) {
+    properties_.place = place;
+    properties_.number = number;
     properties_.kind = runtime::Kind::emulated;
     properties_.name = "emulated";
     properties_.architecture = "host";
@@ -112,6 +114,15 @@ class EmulatedDevice : public runtime::Device {
     memory_.require_inside(device, bytes, "the target of a fill");
     if (bytes > 0) std::memset(device, byte, bytes);
   }
+  void follow(runtime::Device&) override {}  // nothing is left queued
+  void copy_from_peer(void* to, runtime::Device& source, const void* from, size_t bytes) override {
+    memory_.require_inside(to, bytes, "the target of a copy from another device");
+    memory_of(source).require_inside(from, bytes, "the source of a copy to another device");
+    if (bytes > 0) std::memcpy(to, from, bytes);
+  }
+  void copy_to_peer(runtime::Device& target, void* to, const void* from, size_t bytes) override {
+    target.copy_from_peer(to, *this, from, bytes);
+  }
 
   std::unique_ptr<runtime::Kernel> load(const std::string& image, const std::string& symbol) override {
     void* object = dlopen(image.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -155,6 +166,9 @@ class EmulatedDevice : public runtime::Device {
   double seconds_between(uint64_t first, uint64_t second) override { return double(second - first) * 1e-9; }
 
  private:
+  static const DeviceMemory& memory_of(runtime::Device& device) {
+    return static_cast<EmulatedDevice&>(device).memory_;
+  }
   void run(const runtime::Kernel& kernel, simt::Entry entry, const runtime::LaunchShape& shape,
            const void* arguments) const try {
     const bool waited = simt::run(entry, arguments,
@@ -178,11 +192,12 @@ class EmulatedDevice : public runtime::Device {
 
 void delay_readings(uint64_t launches) noexcept { launches_of_delay = launches; }
 
-std::unique_ptr<runtime::Device> make_device() try {
+std::unique_ptr<runtime::Device> make_device(unsigned place, int number) try {
   const char* schedule = environment_variable("CUGRB_EMULATED_SCHEDULE");
   const size_t limit = settings().memory_limit_bytes;
   return std::make_unique<EmulatedDevice>(limit == 0 ? default_memory_bytes : limit,
-                                          simt::parse_schedule(schedule == nullptr ? "" : schedule));
+                                          simt::parse_schedule(schedule == nullptr ? "" : schedule), place,
+                                          number);
 } catch (const std::invalid_argument& error) {
   throw runtime::NoDevice(error.what());
 }

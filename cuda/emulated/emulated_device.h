@@ -7,11 +7,12 @@
 namespace cugrb::emulated {
 
 /// Reads CUGRB_MEMORY_LIMIT (default: 4 GiB) and CUGRB_EMULATED_SCHEDULE=forward|reverse|random|random:SEED.
-/// Throws runtime::NoDevice when the schedule is malformed.
+/// Throws runtime::NoDevice when the schedule is malformed. Several have memories of their own, and
+/// `place` and `number` as runtime::Properties has them.
 ///
 /// Launches are checked: whatever simt::run reports, a write next to an allocation, and an argument struct of
 /// the wrong size become runtime::DeviceFailure with the text. Fresh memory holds 0xCB bytes.
-std::unique_ptr<runtime::Device> make_device();
+std::unique_ptr<runtime::Device> make_device(unsigned place = 0, int number = 0);
 
 /// For tests: a reading that is started from now on arrives when so many kernels have been launched after it,
 /// or when it is waited for. 0, the default: at once.

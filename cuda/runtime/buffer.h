@@ -1,5 +1,5 @@
-// Buffer: owned device memory. Movable; shared on copy (the mirror's dup is O(1)), so writers ask unique()
-// first.
+// Buffer: owned memory of one device. Movable; shared on copy (the mirror's dup is O(1)), so writers ask
+// unique() first.
 #pragma once
 #include <cstring>
 #include <memory>
@@ -12,22 +12,27 @@ namespace cugrb::runtime {
 class Buffer {
  public:
   Buffer() = default;
-  /// Uninitialised memory. Throws OutOfMemory.
-  explicit Buffer(size_t bytes)
-      : bytes_(bytes), memory_(device().allocate(bytes), [](void* p) { device().release(p); }) {}
+  /// Uninitialised memory of the device that the calling thread works on. Throws OutOfMemory.
+  explicit Buffer(size_t bytes) : Buffer(bytes, runtime::device()) {}
+  Buffer(size_t bytes, Device& device)
+      : bytes_(bytes), device_(&device), memory_(device.allocate(bytes), [&device](void* p) {
+          if (!is_forked()) device.release(p);
+        }) {}
 
   static Buffer zeroed(size_t bytes) {
     Buffer buffer(bytes);
-    if (bytes > 0) device().fill_bytes(buffer.data(), 0, bytes);
+    if (bytes > 0) buffer.device().fill_bytes(buffer.data(), 0, bytes);
     return buffer;
   }
   static Buffer from_host(const void* host, size_t bytes) {
     Buffer buffer(bytes);
-    if (bytes > 0) device().copy_to_device(buffer.data(), host, bytes);
+    if (bytes > 0) buffer.device().copy_to_device(buffer.data(), host, bytes);
     return buffer;
   }
 
   void* data() const { return memory_.get(); }
+  /// The one that has its memory. Throws NoDevice in a child of fork.
+  Device& device() const { return device_ == nullptr || is_forked() ? runtime::device() : *device_; }
   template <class T>
   T* as() const {
     return static_cast<T*>(memory_.get());
@@ -36,15 +41,24 @@ class Buffer {
   explicit operator bool() const { return memory_ != nullptr; }
   /// True when no other Buffer shares this memory: it may be written in place.
   bool unique() const { return memory_.use_count() == 1; }
-  /// A copy with memory of its own.
+  /// A copy with memory of its own, on the same device.
   Buffer clone() const {
-    Buffer copy(bytes_);
+    Buffer copy(bytes_, device());
     if (bytes_ > 0) device().copy_on_device(copy.data(), data(), bytes_);
+    return copy;
+  }
+  /// The same on another device: what is queued on either before and after keeps its order.
+  Buffer copy_on(Device& target) const {
+    Buffer copy(bytes_, target);
+    if (bytes_ == 0) return copy;
+    target.follow(device());
+    target.copy_from_peer(copy.data(), device(), data(), bytes_);
+    device().follow(target);
     return copy;
   }
   /// The same of its first bytes.
   Buffer first_bytes(size_t bytes) const {
-    Buffer copy(bytes);
+    Buffer copy(bytes, device());
     if (bytes > 0) device().copy_on_device(copy.data(), data(), bytes);
     return copy;
   }
@@ -68,6 +82,7 @@ class Buffer {
 
  private:
   size_t bytes_ = 0;
+  Device* device_ = nullptr;  ///< null: without memory
   std::shared_ptr<void> memory_;
 };
 

@@ -25,8 +25,10 @@ int attribute(cudaDeviceAttr which, int ordinal) {
   return 0;
 }
 
-Properties describe(int ordinal, const cudaDeviceProp& found) {
+Properties describe(int ordinal, const cudaDeviceProp& found, unsigned place) {
   Properties properties;
+  properties.place = place;
+  properties.number = ordinal;
   properties.kind = Kind::cuda;
   properties.name = found.name;
   properties.architecture = "sm_" + std::to_string(found.major) + std::to_string(found.minor);
@@ -57,8 +59,8 @@ class CopiedReading : public Reading {
 
 CudaContext& cuda_context(Device& device) { return static_cast<CudaDevice&>(device).context(); }
 
-CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found)
-    : properties_(describe(ordinal, found)),
+CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found, unsigned place)
+    : properties_(describe(ordinal, found, place)),
       can_overlap_(found.major >= 9),
       context_(ordinal),
       memory_(context_, settings().memory_limit_bytes),
@@ -69,6 +71,21 @@ CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found)
   properties_.resident_clusters[1] = found.multiProcessorCount;
   for (unsigned blocks = 2; blocks <= most_cluster_blocks; ++blocks)
     properties_.resident_clusters[blocks] = found.major >= 9 ? resident_clusters(blocks) : 0;
+}
+
+void CudaDevice::reach(CudaDevice& other) {
+  int can = 0;
+  context_.check(cudaDeviceCanAccessPeer(&can, context_.ordinal(), other.context_.ordinal()),
+                 "asking whether GPUs reach each other");
+  if (can == 0) return;
+  const CurrentGpu current(context_);
+  const cudaError_t error = cudaDeviceEnablePeerAccess(other.context_.ordinal(), 0);
+  if (error == cudaErrorPeerAccessAlreadyEnabled) {
+    cudaGetLastError();
+  } else {
+    context_.check(error, "letting a GPU reach another");
+  }
+  other.memory_.open_to(context_.ordinal());
 }
 
 void* CudaDevice::allocate(size_t bytes) {
@@ -143,6 +160,40 @@ void CudaDevice::fill_bytes(void* device, unsigned char byte, size_t bytes) {
   context_.check(cudaMemsetAsync(device, byte, bytes, context_.stream()), "filling GPU memory");
 }
 
+void CudaDevice::follow(Device& other) {
+  auto& leader = static_cast<CudaDevice&>(other);
+  if (&leader == this) return;
+  context_.require_usable();
+  leader.context_.require_usable();
+  const std::lock_guard<std::mutex> lock(leader.order_mutex_);
+  {
+    const CurrentGpu current(leader.context_);
+    if (leader.reached_ == nullptr)
+      leader.context_.check(cudaEventCreateWithFlags(&leader.reached_, cudaEventDisableTiming),
+                            "creating an event");
+    leader.context_.check(cudaEventRecord(leader.reached_, leader.context_.stream()), "recording an event");
+  }
+  const CurrentGpu current(context_);
+  context_.check(cudaStreamWaitEvent(context_.stream(), leader.reached_, 0), "ordering GPUs");
+}
+
+void CudaDevice::copy_peer(void* to, const CudaContext& target, const void* from, const CudaContext& source,
+                           size_t bytes) {
+  context_.require_usable();
+  if (bytes == 0) return;
+  const CurrentGpu current(context_);
+  context_.check(cudaMemcpyPeerAsync(to, target.ordinal(), from, source.ordinal(), bytes, context_.stream()),
+                 "copying between GPUs");
+}
+
+void CudaDevice::copy_from_peer(void* to, Device& source, const void* from, size_t bytes) {
+  copy_peer(to, context_, from, cuda_context(source), bytes);
+}
+
+void CudaDevice::copy_to_peer(Device& target, void* to, const void* from, size_t bytes) {
+  copy_peer(to, cuda_context(target), from, context_, bytes);
+}
+
 std::unique_ptr<Kernel> CudaDevice::load(const std::string& image, const std::string& symbol) {
   context_.require_usable();
   const CurrentGpu current(context_);
@@ -156,17 +207,29 @@ std::unique_ptr<Kernel> CudaDevice::load(const std::string& image, const std::st
   cudaFuncAttributes attributes = {};
   context_.check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel->kernel)),
                  "asking for a kernel's attributes");
-  context_.check(error_of(launcher_.function_of(&kernel->function, kernel->kernel)),
-                 "loading a kernel's function");
   kernel->registers = attributes.numRegs;
   kernel->static_shared_bytes = attributes.sharedSizeBytes;
   kernel->most_threads = attributes.maxThreadsPerBlock;
-  kernel->shared_bytes = usual_shared_bytes - std::min(usual_shared_bytes, attributes.sharedSizeBytes);
+  function_of(*kernel);  // what does not load is told of here
   return kernel;
 }
 
+CUfunction CudaDevice::function_of(const CudaKernel& kernel) {
+  CudaKernel::InContext& here = kernel.contexts[properties_.place];
+  CUfunction function = here.function.load(std::memory_order_acquire);
+  if (function != nullptr) return function;
+  // Two threads that come at once find the same.
+  context_.check(error_of(launcher_.function_of(&function, kernel.kernel)), "loading a kernel's function");
+  const size_t prepared = usual_shared_bytes - std::min(usual_shared_bytes, kernel.static_shared_bytes);
+  size_t none = 0;
+  here.shared_bytes.compare_exchange_strong(none, prepared, std::memory_order_release);
+  here.function.store(function, std::memory_order_release);
+  return function;
+}
+
 void CudaDevice::prepare_shared(const CudaKernel& kernel, size_t bytes) {
-  if (bytes <= kernel.shared_bytes.load(std::memory_order_acquire)) return;
+  std::atomic<size_t>& shared_bytes = kernel.contexts[properties_.place].shared_bytes;
+  if (bytes <= shared_bytes.load(std::memory_order_acquire)) return;
   const size_t most = properties_.shared_bytes_per_block - kernel.static_shared_bytes;
   if (bytes > most) {
     throw DeviceFailure(kernel.name + ": " + std::to_string(bytes) +
@@ -177,7 +240,7 @@ void CudaDevice::prepare_shared(const CudaKernel& kernel, size_t bytes) {
   context_.check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel.kernel),
                                       cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most)),
                  "raising a kernel's shared memory");
-  kernel.shared_bytes.store(most, std::memory_order_release);
+  shared_bytes.store(most, std::memory_order_release);
 }
 
 void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
@@ -193,6 +256,7 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
                         std::to_string(shape.threads) + " threads cannot be launched");
   }
   const CurrentGpu current(context_);
+  const CUfunction function = function_of(cuda_kernel);
   prepare_shared(cuda_kernel, shape.shared_bytes);
   void* parameters[] = {const_cast<void*>(arguments)};
   CUlaunchAttribute attributes[2] = {};
@@ -215,8 +279,8 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
   configuration.hStream = side_streams_.next();
   configuration.attrs = attributes;
   configuration.numAttrs = attribute_count;
-  const CUresult result = pace_.timed(
-      [&] { return launcher_.launch(&configuration, cuda_kernel.function, parameters, nullptr); });
+  const CUresult result =
+      pace_.timed([&] { return launcher_.launch(&configuration, function, parameters, nullptr); });
   context_.check(error_of(result), kernel.name.c_str());
 }
 

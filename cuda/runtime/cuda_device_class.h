@@ -1,6 +1,8 @@
 // CudaDevice: runtime::Device on one GPU. Everything is queued on one stream, but for launches that may run
 // side by side; see device.h for the contract.
 #pragma once
+#include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,22 +18,28 @@
 
 namespace cugrb::runtime {
 
+/// Loaded into every context at once; what a context has of it is made at its first launch there.
 class CudaKernel : public Kernel {
  public:
+  struct InContext {
+    std::atomic<CUfunction> function{nullptr};
+    /// The largest dynamic shared memory that a launch was prepared for; raised at need.
+    std::atomic<size_t> shared_bytes{0};
+  };
   cudaKernel_t kernel = nullptr;
-  CUfunction function = nullptr;  ///< the same in the GPU's context
   size_t static_shared_bytes = 0;
   int most_threads = 0;
-  /// The largest dynamic shared memory that a launch was prepared for; raised at need.
-  mutable std::atomic<size_t> shared_bytes{0};
+  mutable std::array<InContext, most_devices> contexts;  ///< by Properties::place
 };
 
 class CudaDevice : public Device {
  public:
   /// Throws NoDevice when no context can be made.
-  CudaDevice(int ordinal, const cudaDeviceProp& found);
+  CudaDevice(int ordinal, const cudaDeviceProp& found, unsigned place);
 
   CudaContext& context() { return context_; }
+  /// Lets this GPU read and write the other one's memory directly, where they are connected so.
+  void reach(CudaDevice& other);
 
   const Properties& properties() const override { return properties_; }
   void* allocate(size_t bytes) override;
@@ -45,6 +53,9 @@ class CudaDevice : public Device {
   std::unique_ptr<Reading> start_reading(const void* device, size_t bytes) override;
   void copy_on_device(void* to, const void* from, size_t bytes) override;
   void fill_bytes(void* device, unsigned char byte, size_t bytes) override;
+  void follow(Device& other) override;
+  void copy_from_peer(void* to, Device& source, const void* from, size_t bytes) override;
+  void copy_to_peer(Device& target, void* to, const void* from, size_t bytes) override;
   std::unique_ptr<Kernel> load(const std::string& image, const std::string& symbol) override;
   void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
               size_t argument_bytes) override;
@@ -57,7 +68,10 @@ class CudaDevice : public Device {
   void hold(double seconds) override;
 
  private:
+  CUfunction function_of(const CudaKernel& kernel);
   void prepare_shared(const CudaKernel& kernel, size_t bytes);
+  void copy_peer(void* to, const CudaContext& target, const void* from, const CudaContext& source,
+                 size_t bytes);
   cudaEvent_t event_of(uint64_t mark);
 
   Properties properties_;
@@ -69,6 +83,8 @@ class CudaDevice : public Device {
   CudaStaging staging_;
   CudaReadings readings_;
   CudaSideStreams side_streams_;
+  std::mutex order_mutex_;
+  cudaEvent_t reached_ = nullptr;  ///< what others follow: recorded anew each time
   std::mutex marks_mutex_;
   std::vector<cudaEvent_t> events_;  ///< a ring: the last marks can be asked for
   uint64_t marks_ = 0;

@@ -162,6 +162,15 @@ void CudaMemory::trim() noexcept {
   drop_cached();
 }
 
+void CudaMemory::open_to(int ordinal) {
+  if (pool_ == nullptr) return;
+  cudaMemAccessDesc access = {};
+  access.location.type = cudaMemLocationTypeDevice;
+  access.location.id = ordinal;
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  context_.check(cudaMemPoolSetAccess(pool_, &access, 1), "opening GPU memory to another GPU");
+}
+
 size_t CudaMemory::take_peak_bytes() noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
   return std::exchange(peak_bytes_, in_use_bytes_);

@@ -24,6 +24,8 @@ class CudaMemory {
   void* allocate(size_t bytes);
   void release(void* pointer) noexcept;
   void trim() noexcept;
+  /// Another GPU, which has been let to reach this one, may read and write it. Throws DeviceFailure.
+  void open_to(int ordinal);
   /// The driver is asked at most every `fresh_capacity`: an answer takes it tens of microseconds.
   MemoryInfo information();
   size_t take_peak_bytes() noexcept;

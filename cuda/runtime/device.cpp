@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <sstream>
 
 #include "cuda/emulated/emulated_device.h"
 #include "cuda/runtime/device_choice.h"
@@ -19,7 +20,8 @@ const char* const forked_reason =
 /// The process's choice. Never destroyed: buffers held by static objects may be released after main().
 struct State {
   std::once_flag once;
-  std::atomic<Device*> device{nullptr};
+  std::atomic<Device*> first{nullptr};
+  std::vector<Device*> devices;
   std::string reason;
 };
 State& state() {
@@ -27,22 +29,54 @@ State& state() {
   return *instance;
 }
 std::atomic<bool> forked{false};
+thread_local Device* current = nullptr;
+
+constexpr char no_cuda_reason[] = "this build of cuGrB has no CUDA device";
 
 Choice choose_gpu(int ordinal) noexcept {
 #if defined(CUGRB_HAVE_CUDA)
   return make_cuda_device(ordinal);
 #else
   static_cast<void>(ordinal);
-  return {nullptr, "this build of cuGrB has no CUDA device"};
+  return {nullptr, no_cuda_reason};
 #endif
+}
+
+Choices choose_gpus(const std::vector<int>& ordinals) {
+#if defined(CUGRB_HAVE_CUDA)
+  return make_cuda_devices(ordinals);
+#else
+  static_cast<void>(ordinals);
+  return {{}, no_cuda_reason};
+#endif
+}
+
+/// The numbers of CUGRB_DEVICES; none for "all". Throws what std::stoi does.
+std::vector<int> numbers_of(const std::string& list) {
+  std::vector<int> numbers;
+  if (list == "all") return numbers;
+  std::istringstream items(list);
+  for (std::string item; std::getline(items, item, ',');) numbers.push_back(std::stoi(item));
+  return numbers;
+}
+
+Choices emulated_devices(std::vector<int> numbers) {
+  if (numbers.empty()) numbers = {0};
+  Choices made;
+  for (const int number : numbers) {
+    const auto place = unsigned(made.devices.size());
+    made.devices.push_back(emulated::make_device(place, number));
+  }
+  return made;
 }
 
 State& chosen() {
   State& s = state();
   std::call_once(s.once, [&s] {
-    Choice choice = choose_device(settings().device);
-    s.reason = choice.reason;
-    s.device.store(choice.device.release(), std::memory_order_release);
+    Choices choices = choose_devices(settings().device, settings().devices);
+    s.reason = choices.reason;
+    for (std::unique_ptr<Device>& device : choices.devices) s.devices.push_back(device.release());
+    if (!s.devices.empty()) s.first.store(s.devices.front(), std::memory_order_release);
   });
   return s;
 }
@@ -63,6 +97,31 @@ Choice choose_device(const std::string& setting) noexcept try {
   return {nullptr, error.what()};
 }
 
+Choices choose_devices(const std::string& setting, const std::string& list) noexcept try {
+  Choices choices;
+  if (list.empty()) {
+    Choice choice = choose_device(setting);
+    choices.reason = choice.reason;
+    if (choice.device != nullptr) choices.devices.push_back(std::move(choice.device));
+    return choices;
+  }
+  const std::vector<int> numbers = numbers_of(list);
+  if (numbers.size() > most_devices) {
+    choices.reason = "CUGRB_DEVICES names " + std::to_string(numbers.size()) + " devices, a process has " +
+                     std::to_string(most_devices) + " at most";
+  } else if (setting == "auto" || setting == "gpu") {
+    choices = choose_gpus(numbers);
+  } else if (setting == "emulated") {
+    choices = emulated_devices(numbers);
+  } else {
+    choices.reason = "CUGRB_DEVICES=" + list + " does not go with CUGRB_DEVICE=" + setting +
+                     ": expected auto, gpu or emulated";
+  }
+  return choices;
+} catch (const std::exception& error) {
+  return {{}, error.what()};
+}
+
 std::string too_old_reason(const std::string& gpu, int major, int minor) {
   constexpr int oldest_major = 7, oldest_minor = 5;
   if (major > oldest_major || (major == oldest_major && minor >= oldest_minor)) return "";
@@ -70,20 +129,26 @@ std::string too_old_reason(const std::string& gpu, int major, int minor) {
          ", needed is " + std::to_string(oldest_major) + "." + std::to_string(oldest_minor);
 }
 
+const std::vector<Device*>& devices() {
+  if (forked.load(std::memory_order_relaxed)) throw NoDevice(forked_reason);
+  const State& s = chosen();
+  if (s.devices.empty()) throw NoDevice(s.reason);
+  return s.devices;
+}
+
 Device& device() {
   if (forked.load(std::memory_order_relaxed)) throw NoDevice(forked_reason);
-  Device* ready = state().device.load(std::memory_order_acquire);
-  if (ready != nullptr) return *ready;
-  State& s = chosen();
-  ready = s.device.load(std::memory_order_acquire);
-  if (ready == nullptr) throw NoDevice(s.reason);
-  return *ready;
+  if (current != nullptr) return *current;
+  Device* const ready = state().first.load(std::memory_order_acquire);
+  return ready != nullptr ? *ready : *devices().front();
 }
+
+OnDevice::OnDevice(Device& device) noexcept : before_(current) { current = &device; }
+OnDevice::~OnDevice() { current = before_; }
 
 bool available() noexcept {
   if (forked.load(std::memory_order_relaxed)) return false;
-  return state().device.load(std::memory_order_acquire) != nullptr ||
-         chosen().device.load(std::memory_order_acquire) != nullptr;
+  return state().first.load(std::memory_order_acquire) != nullptr || !chosen().devices.empty();
 }
 
 std::string unavailable_reason() {

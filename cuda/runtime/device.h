@@ -9,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace cugrb::runtime {
 
@@ -49,9 +50,15 @@ struct Properties {
   double memory_clock_hertz = 0;  ///< device memory's peak clock; 0: not known
   size_t memory_bus_bytes = 0;    ///< width of its bus; 0: not known
   int driver_version = 0;         ///< as cudaDriverGetVersion gives it; 0 on the emulated device
+  unsigned place = 0;             ///< among the process's devices, below most_devices
+  int number = 0;                 ///< CUDA's, or that of CUGRB_DEVICES for an emulated device
 };
 
-/// A loaded kernel, made by Device::load; valid while the device lives. Never freed before the process ends.
+/// Devices of one process at most.
+constexpr unsigned most_devices = 16;
+
+/// A loaded kernel, made by Device::load of any of the process's devices, which all have one architecture: it
+/// runs on each. Never freed before the process ends.
 class Kernel {
  public:
   virtual ~Kernel() = default;
@@ -120,6 +127,16 @@ class Device {
   virtual void copy_on_device(void* to, const void* from, size_t bytes) = 0;
   virtual void fill_bytes(void* device, unsigned char byte, size_t bytes) = 0;
 
+  /// What is queued here from now on begins when all that has been queued on `other` so far is done. Never
+  /// waits itself.
+  virtual void follow(Device& other) = 0;
+  /// Bytes of another device's memory, queued here. Follow `source` first, and have it follow this device
+  /// when it is to change or release them. By NVLink or PCIe where the GPUs reach each other, else through
+  /// the host.
+  virtual void copy_from_peer(void* to, Device& source, const void* from, size_t bytes) = 0;
+  /// The other way.
+  virtual void copy_to_peer(Device& target, void* to, const void* from, size_t bytes) = 0;
+
   /// Loads a compiled image (a CUBIN, or the path of a shared object on the emulated device, see src/jit).
   /// `symbol` is the lowered name for CUDA, the entry's name for the emulated device.
   virtual std::unique_ptr<Kernel> load(const std::string& image, const std::string& symbol) = 0;
@@ -146,9 +163,22 @@ class Device {
   virtual void hold(double /*seconds*/) {}
 };
 
-/// The process's device, chosen once at the first call by CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none. Throws
-/// NoDevice.
+/// The process's devices, chosen once at the first call by CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none and
+/// CUGRB_DEVICES; at least one. The first is the one that GraphBLAS objects lie on. Throws NoDevice.
+const std::vector<Device*>& devices();
+/// The one that the calling thread works on: the first, or that of the innermost OnDevice. Throws NoDevice.
 Device& device();
+/// While it lives, what the calling thread allocates, builds and launches is on that device. May be nested.
+class OnDevice {
+ public:
+  explicit OnDevice(Device& device) noexcept;
+  ~OnDevice();
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  Device* const before_;
+};
 /// Whether device() would succeed. Never throws; makes the context at the first call.
 bool available() noexcept;
 /// Why device() would throw; empty when it would not.

@@ -74,6 +74,8 @@ class DeviceMatrix {
   const LongRows& long_rows(bool transposed) const;
   const MergePlan& merge_plan(bool transposed) const;
   uint64_t uses(bool transposed) const { return caches().uses[transposed]; }
+  /// Of a new matrix of which so many uses are known to come.
+  void expect_uses(bool transposed, uint64_t count) { caches().uses[transposed] = count; }
 
   /// What `make(const Csr&)` makes of by_rows(transposed), or make() of something else: at the first call for
   /// this key. Storage is kept until drop_caches() or retire(), knowledge for good.

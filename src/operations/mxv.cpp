@@ -2,6 +2,7 @@
 #include "src/formats/tile_composite.h"
 #include "src/operations/iso_product.h"
 #include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/mxv/parts/parts.h"
 #include "src/operations/multiply/mxv/pull.h"
 #include "src/operations/multiply/mxv/trials.h"
 #include "src/operations/multiply/registry.h"
@@ -150,8 +151,10 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask, std:
   for (bool replanned = false;; replanned = true) {
     if (memo == nullptr) memo = memorise(run, plan_that_runs(run, mask));
     const MxvPlan& plan = memo->plan();
-    selector::record(plan.decision);
-    trace::add_reason(tried);
+    if (!run.is_part) {
+      selector::record(plan.decision);
+      trace::add_reason(tried);
+    }
     run.memo = memo.get();
     try {
       return plan.launch.run(run);
@@ -175,6 +178,11 @@ DeviceVector decide_and_compute(const MatrixVectorRun& run, const VectorMask& ma
 }
 
 }  // namespace
+
+DeviceVector product_of_part(const MatrixVector& call) {
+  const PreparedMask mask{};
+  return decide_and_compute({call, mask, nullptr, /*is_part=*/true}, {});
+}
 
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {
   const PreparedMask mask{};

@@ -94,6 +94,8 @@ struct Hardware {
       0.1136e-6;  ///< of one place by compare-and-swap, for each power of ten of threads that ask for it
   double sort_keys_per_second = 3e9;          ///< (key, 64-bit payload) pairs through the radix sort
   double bus_bytes_per_second = 55e9;         ///< large copies between pageable host memory and the device
+  double peer_bytes_per_second = 380e9;       ///< large copies between two devices, one way
+  double peer_seconds = 15e-6;                ///< a small one, and that one device follows the other
   size_t shared_bytes_per_block = 227 << 10;  ///< largest dynamic shared memory of a block
   /// Properties::resident_clusters
   std::array<int, runtime::most_cluster_blocks + 1> clusters = {0, 132, 66, 39, 30, 22, 17, 15, 15};

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
+#include <sstream>
 
 #include "src/support/environment.h"
 
@@ -53,6 +55,19 @@ bool device_is_valid(const std::string& device) {
   if (device == "auto" || device == "gpu" || device == "emulated" || device == "none") return true;
   return device.rfind("gpu:", 0) == 0 && device.size() > 4 &&
          device.find_first_not_of("0123456789", 4) == std::string::npos;
+}
+
+/// Empty, "all", or numbers between commas, each once.
+bool devices_are_valid(const std::string& devices) {
+  if (devices.empty() || devices == "all") return true;
+  std::set<std::string> numbers;
+  std::istringstream list(devices);
+  for (std::string number; std::getline(list, number, ',');) {
+    const bool is_number =
+        !number.empty() && number.size() < 4 && number.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_number || !numbers.insert(number).second) return false;
+  }
+  return devices.back() != ',';
 }
 
 /// Empty, or "point:N" or "point:N+".
@@ -128,6 +143,9 @@ Settings parse_settings(Lookup lookup) {
   const std::string device = text(lookup, "CUGRB_DEVICE");
   if (!device.empty()) s.device = device;
   if (!device_is_valid(s.device)) fail(s, "CUGRB_DEVICE", device, "auto, gpu, gpu:N, emulated or none");
+  s.devices = text(lookup, "CUGRB_DEVICES");
+  if (!devices_are_valid(s.devices))
+    fail(s, "CUGRB_DEVICES", s.devices, "all, or numbers of devices like 0,1");
   s.graphblas = text(lookup, "CUGRB_GRAPHBLAS");
   s.cache = cache_folder(lookup, s);
   s.cache_limit_bytes = byte_count(lookup, s, "CUGRB_CACHE_LIMIT", s.cache_limit_bytes);

@@ -21,6 +21,7 @@ struct Settings {
   bool verify = false;          ///< CUGRB_VERIFY=1: repeat every offloaded call on SuiteSparse and compare
   std::string force;            ///< CUGRB_FORCE=kernel name
   std::string device = "auto";  ///< CUGRB_DEVICE=auto|gpu|gpu:N|emulated|none
+  std::string devices;          ///< CUGRB_DEVICES=all|N,N,...: those that share matrices; empty: one
   std::string graphblas;        ///< CUGRB_GRAPHBLAS: path of the real library
   std::string cache;            ///< CUGRB_CACHE: disk cache folder; "off" for none
   /// CUGRB_CACHE_LIMIT (suffixes K M G): bytes that compiled kernels may take there; 0: no bound

@@ -140,12 +140,34 @@ TEST_CASE("a missing transpose is charged, less with every use, and made in the 
   CHECK(named(later, "mxv_merge").conversion_seconds < named(first, "mxv_merge").conversion_seconds / 900);
 }
 
+TEST_CASE("a product is shared out where that saves more than the vectors' way takes") {
+  MxvProblem p = graph(1 << 22, 30, 2000);
+  p.vector_value_bytes = 4;
+  p.pull_uses = 1000;
+  CHECK_FALSE(named(choose_mxv(p, Hardware(), ""), "mxv_parts").applicable);
+  const double alone = choose_mxv(p, Hardware(), "").chosen.predicted_seconds;
+  p.parts_refusal = "";
+  p.devices = 2;
+  const Decision shared = choose_mxv(p, Hardware(), "");
+  CHECK(shared.chosen.kernel->name == "mxv_parts");
+  CHECK(shared.chosen.predicted_seconds > alone / 2);
+  CHECK(shared.chosen.predicted_seconds < alone);
+  Hardware slow;
+  slow.peer_bytes_per_second = 1e9;
+  CHECK(choose_mxv(p, slow, "").chosen.kernel->name != "mxv_parts");
+  MxvProblem small = graph(1000, 4, 10);
+  small.parts_refusal = "";
+  small.devices = 2;
+  CHECK(choose_mxv(small, Hardware(), "").chosen.kernel->name != "mxv_parts");
+}
+
 TEST_CASE("a forced kernel is taken, a refused one is not and the reason says why") {
   MxvProblem p = graph(1000, 4, 10);
   const formats::ColumnPopularity popularity = even_columns(1000, 4000);
   p.popularity = &popularity;
   p.tile_columns = 500;
-  p.cusparse_refusal = "";
+  p.cusparse_refusal = p.parts_refusal = "";
+  p.devices = 2;
   for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
     const Decision decision = operations::choose_mxv(p, Hardware(), kernel);
     CHECK(decision.forced);

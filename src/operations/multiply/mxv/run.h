@@ -13,6 +13,7 @@ struct MatrixVectorRun {
   const MatrixVector& call;
   const PreparedMask& mask;
   MxvMemo* memo = nullptr;  ///< where its kernels are remembered, if anywhere
+  bool is_part = false;     ///< of a product in parts: nobody else is asked to help, and it is not told of
 
   uint64_t rows() const { return call.transpose_matrix ? call.matrix.columns : call.matrix.rows; }
   uint64_t columns() const { return call.transpose_matrix ? call.matrix.rows : call.matrix.columns; }
