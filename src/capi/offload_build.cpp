@@ -5,6 +5,7 @@
 #include "offload_functions.h"
 #include "src/capi/index_limit.h"
 #include "src/capi/offload_call.h"
+#include "src/capi/offload_index_vector.h"
 #include "src/capi/offload_scalars.h"
 #include "src/mirror/integer_copies.h"
 #include "src/operations/build.h"
@@ -122,6 +123,61 @@ Outcome build_scalar(Handle C, const GrB_Index* I, const GrB_Index* J, GrB_Scala
   });
 }
 
+/// The values of a vector in the order of their places.
+std::vector<char> values_of(const VectorOperand& x, uint64_t count) {
+  std::vector<char> bytes(std::max<uint64_t>(count, 1) * x.type.size);
+  const auto extract = [&](const auto& on_device, const auto& real, auto* X) {
+    extract_listed(
+        x.handle, count, [&](GrB_Index* n) { return on_device(nullptr, X, n, x.handle); },
+        [&](GrB_Index* n) { return real(nullptr, X, n, x.handle); });
+  };
+  const auto& t = real::table();
+  switch (x.type.code) {
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                             \
+  case TypeCode::Code:                                                              \
+    extract(GrB_Vector_extractTuples_##SUFFIX, t.GrB_Vector_extractTuples_##SUFFIX, \
+            reinterpret_cast<ctype*>(bytes.data()));                                \
+    break;
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+    case TypeCode::User:
+      extract(GrB_Vector_extractTuples_UDT, t.GrB_Vector_extractTuples_UDT, static_cast<void*>(bytes.data()));
+      break;
+  }
+  return bytes;
+}
+
+/// `J_vector` is null for a vector.
+template <class Handle>
+Outcome build_listed(Handle C, GrB_Vector I_vector, GrB_Vector J_vector, GrB_Vector X_vector,
+                     GrB_BinaryOp dup, GrB_Descriptor desc, FunctionRef<GrB_Info(Handle)> real) {
+  constexpr bool of_matrix = std::is_same_v<Handle, GrB_Matrix>;
+  return attempt([&] {
+    require(I_vector != nullptr && (J_vector != nullptr) == of_matrix);
+    CallOn<Handle> call("build", {C, nullptr, nullptr, nullptr, real});
+    require_list_of_values(desc, ListField::values);
+    const VectorOperand x = operand(X_vector);
+    const IndexVector I(I_vector, desc, ListField::rows), J(J_vector, desc, ListField::columns);
+    const GrB_Index count = entries_of(x);
+    require(I.count() == count && (!of_matrix || J.count() == count));
+    const std::vector<char> X = values_of(x, count);
+    return build<Handle>(call, {I.list(), of_matrix ? J.list() : nullptr, count, x.type, X.data(), false},
+                         duplicates_of(dup, x.type));
+  });
+}
+
+template <class Handle>
+Outcome build_listed_scalar(Handle C, GrB_Vector I_vector, GrB_Vector J_vector, GrB_Scalar scalar,
+                            GrB_Descriptor desc, FunctionRef<GrB_Info(Handle)> real) {
+  constexpr bool of_matrix = std::is_same_v<Handle, GrB_Matrix>;
+  return attempt([&] {
+    require(I_vector != nullptr && (J_vector != nullptr) == of_matrix);
+    const IndexVector I(I_vector, desc, ListField::rows), J(J_vector, desc, ListField::columns);
+    require(!of_matrix || J.count() == I.count());
+    return build_scalar<Handle>(C, I.list(), of_matrix ? J.list() : nullptr, scalar, I.count(), real);
+  });
+}
+
 }  // namespace
 
 #define CUGRB_BUILD(FORM, ctype, TYPE)                                                                  \
@@ -155,6 +211,34 @@ Outcome GxB_Matrix_build_Scalar(GrB_Matrix C, const GrB_Index* I, const GrB_Inde
 Outcome GxB_Vector_build_Scalar(GrB_Vector w, const GrB_Index* I, GrB_Scalar scalar, GrB_Index nvals) {
   return build_scalar<GrB_Vector>(w, I, nullptr, scalar, nvals, [&](GrB_Vector out) {
     return real::table().GxB_Vector_build_Scalar(out, I, scalar, nvals);
+  });
+}
+
+Outcome GxB_Matrix_build_Vector(GrB_Matrix C, GrB_Vector I_vector, GrB_Vector J_vector, GrB_Vector X_vector,
+                                GrB_BinaryOp dup, GrB_Descriptor desc) {
+  return build_listed<GrB_Matrix>(C, I_vector, J_vector, X_vector, dup, desc, [&](GrB_Matrix out) {
+    return real::table().GxB_Matrix_build_Vector(out, I_vector, J_vector, X_vector, dup, desc);
+  });
+}
+
+Outcome GxB_Vector_build_Vector(GrB_Vector w, GrB_Vector I_vector, GrB_Vector X_vector, GrB_BinaryOp dup,
+                                GrB_Descriptor desc) {
+  return build_listed<GrB_Vector>(w, I_vector, nullptr, X_vector, dup, desc, [&](GrB_Vector out) {
+    return real::table().GxB_Vector_build_Vector(out, I_vector, X_vector, dup, desc);
+  });
+}
+
+Outcome GxB_Matrix_build_Scalar_Vector(GrB_Matrix C, GrB_Vector I_vector, GrB_Vector J_vector,
+                                       GrB_Scalar scalar, GrB_Descriptor desc) {
+  return build_listed_scalar<GrB_Matrix>(C, I_vector, J_vector, scalar, desc, [&](GrB_Matrix out) {
+    return real::table().GxB_Matrix_build_Scalar_Vector(out, I_vector, J_vector, scalar, desc);
+  });
+}
+
+Outcome GxB_Vector_build_Scalar_Vector(GrB_Vector w, GrB_Vector I_vector, GrB_Scalar scalar,
+                                       GrB_Descriptor desc) {
+  return build_listed_scalar<GrB_Vector>(w, I_vector, nullptr, scalar, desc, [&](GrB_Vector out) {
+    return real::table().GxB_Vector_build_Scalar_Vector(out, I_vector, scalar, desc);
   });
 }
 
