@@ -63,6 +63,13 @@ void set_orientation(GrB_Matrix object, bool by_column) {
                                             by_column ? GxB_BY_COL : GxB_BY_ROW);
 }
 
+bool is_read_only(GrB_Matrix object) {
+  int32_t read_only = 0;
+  return real::generation() >= real::Generation::ten &&
+         real::table().GrB_Matrix_get_INT32(object, &read_only, real::field_is_readonly) == GrB_SUCCESS &&
+         read_only != 0;
+}
+
 uint64_t HostView::value_count() const {
   if (iso) return 1;
   const bool has_every_position = form == HostForm::bitmap || form == HostForm::full;
@@ -329,7 +336,8 @@ GrB_Info HostContent::pack(GrB_Matrix a) {
   return GrB_PANIC;
 }
 
-GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_control) {
+GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_control,
+                           const IntegerHints& widths) {
   const ErrorTextGuard text(object);
   if (shape_.by_column != held_by_column(object) && !turn()) return GrB_OUT_OF_MEMORY;
   HostSettings settings(object);
@@ -339,7 +347,7 @@ GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_co
   // nothing.
   const GrB_Info info = pack(object);
   if (info != GrB_SUCCESS) return info;
-  settings.restore(object, shape_.form, form_open_);
+  settings.restore(object, shape_.form, form_open_, widths);
   // All arrays are SuiteSparse's now (it takes the pointers and leaves null), except those of zero bytes.
   clear();
   return GrB_SUCCESS;
@@ -350,9 +358,12 @@ HostSettings::HostSettings(GrB_Matrix object) {
   t.GxB_Matrix_Option_get_INT32(object, real::options().sparsity_control, &sparsity_control_);
   t.GxB_Matrix_Option_get_FP64(object, real::options().hyper_switch, &hyper_switch_);
   t.GxB_Matrix_Option_get_FP64(object, real::options().bitmap_switch, &bitmap_switch_);
-  if (real::generation() >= real::Generation::nine) read_name(object);
+  if (real::generation() >= real::Generation::nine) {
+    read_name(object);
+    t.GrB_Matrix_get_INT32(object, &hyper_hash_, real::field_hyper_hash);
+  }
   if (real::generation() >= real::Generation::ten) {
-    for (size_t n = 0; n < hint_count; ++n) t.GrB_Matrix_get_INT32(object, &hints_[n], hint_fields[n]);
+    for (size_t n = 0; n < hints_.size(); ++n) t.GrB_Matrix_get_INT32(object, &hints_[n], hint_fields[n]);
   }
 }
 
@@ -365,12 +376,12 @@ void HostSettings::read_name(GrB_Matrix object) {
   name_.resize(std::strlen(name_.c_str()));
 }
 
-void HostSettings::restore_widths(GrB_Matrix object, HostForm form) const {
+void HostSettings::restore_widths(GrB_Matrix object, HostForm form, const IntegerHints& widths) const {
   const auto& t = real::table();
   const bool has_integers = form == HostForm::sparse || form == HostForm::hypersparse;
   static const auto global = static_cast<GrB_Global>(real::predefined("GrB_GLOBAL"));
-  for (size_t n = 0; n < hint_count; ++n) {
-    int32_t hint = hints_[n];
+  for (size_t n = 0; n < hints_.size(); ++n) {
+    int32_t hint = hints_[n] != 0 ? hints_[n] : widths[n];
     if (hint == 0 && has_integers) t.GrB_Global_get_INT32(global, &hint, hint_fields[n]);
     // To ask for 32 bits converts at once, where they suffice; to take the wish back converts nothing.
     if (hint != 64 && has_integers) t.GrB_Matrix_set_INT32(object, 32, hint_fields[n]);
@@ -378,11 +389,24 @@ void HostSettings::restore_widths(GrB_Matrix object, HostForm form) const {
   }
 }
 
+void HostSettings::move_to_arena(GrB_Matrix object) {
+  const auto& t = real::table();
+  int32_t arena = 0;
+  const GrB_Info info = t.GrB_Matrix_get_INT32(object, &arena, real::field_data_arena);
+  if (info == GrB_SUCCESS && arena != 0) t.GrB_Matrix_wait(object, GrB_MATERIALIZE);
+}
+
 void HostSettings::set_hyper_switch(GrB_Matrix object) const {
   real::table().GxB_Matrix_Option_set_FP64(object, real::options().hyper_switch, hyper_switch_);
 }
 
-void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form) const {
+void HostSettings::set_name(GrB_Matrix object) const {
+  if (name_.empty()) return;
+  real::table().GrB_Matrix_set_String(object, const_cast<char*>(name_.c_str()), real::field_name);
+}
+
+void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form,
+                           const IntegerHints& widths) const {
   const auto& t = real::table();
   // Every set conforms the object at once. With the settings that pack gives there is nothing to set and the
   // form stays. Otherwise: while only its present form is allowed, setting the switches converts nothing; the
@@ -395,9 +419,11 @@ void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form) c
     t.GxB_Matrix_Option_set_FP64(object, real::options().bitmap_switch, bitmap_switch_);
     t.GxB_Matrix_Option_set_INT32(object, real::options().sparsity_control, sparsity_control_);
   }
-  if (!name_.empty() && given.name_ != name_)
-    t.GrB_Matrix_set_String(object, const_cast<char*>(name_.c_str()), real::field_name);
-  if (real::generation() >= real::Generation::ten) restore_widths(object, form);
+  if (given.name_ != name_) set_name(object);
+  if (hyper_hash_ != given.hyper_hash_) t.GrB_Matrix_set_INT32(object, hyper_hash_, real::field_hyper_hash);
+  if (real::generation() < real::Generation::ten) return;
+  restore_widths(object, form, widths);
+  move_to_arena(object);
 }
 
 }  // namespace cugrb::mirror
