@@ -159,6 +159,7 @@ HostContent& HostContent::operator=(HostContent&& other) noexcept {
   std::swap(jumbled_, other.jumbled_);
   std::swap(form_open_, other.form_open_);
   std::swap(shape_, other.shape_);
+  std::swap(had_, other.had_);
   std::swap(offsets_, other.offsets_);
   std::swap(names_, other.names_);
   std::swap(indices_, other.indices_);
@@ -174,6 +175,7 @@ void HostContent::clear() {
   }
   held_ = jumbled_ = form_open_ = false;
   shape_ = {};
+  had_ = {};
 }
 
 bool HostContent::reserve(const HostView& shape) {
@@ -232,6 +234,20 @@ HostView HostContent::view() const {
   return v;
 }
 
+namespace {
+
+IntegerHints widths_in(GrB_Matrix object) {
+  IntegerHints widths = {};
+  if (real::generation() < real::Generation::ten) return widths;
+  constexpr std::array<int, 3> fields = {real::field_row_index_bits, real::field_column_index_bits,
+                                         real::field_offset_bits};
+  for (size_t n = 0; n < fields.size(); ++n)
+    real::table().GrB_Matrix_get_INT32(object, &widths[n], fields[n]);
+  return widths;
+}
+
+}  // namespace
+
 GrB_Info HostContent::take(GrB_Matrix object) {
   const ErrorTextGuard text(object);
   const auto& t = real::table();
@@ -258,6 +274,7 @@ GrB_Info HostContent::take(GrB_Matrix object) {
   shape_.vectors = shape_.by_column ? columns : rows;
   shape_.vector_length = shape_.by_column ? rows : columns;
   shape_.entries = entries;
+  had_ = widths_in(object);
   info = unpack(object);
   held_ = info == GrB_SUCCESS;
   if (!held_) clear();
@@ -345,9 +362,13 @@ GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_co
   // GxB_Vector_pack_CSC would allocate its one pointer array after it has freed the old content, and leave
   // the object invalid for ever when that fails; the matrix forms take all arrays from here and allocate
   // nothing.
+  settings.free_name(object);
   const GrB_Info info = pack(object);
-  if (info != GrB_SUCCESS) return info;
-  settings.restore(object, shape_.form, form_open_, widths);
+  if (info != GrB_SUCCESS) {
+    settings.set_name(object);
+    return info;
+  }
+  settings.restore(object, shape_.form, form_open_, {had_, widths});
   // All arrays are SuiteSparse's now (it takes the pointers and leaves null), except those of zero bytes.
   clear();
   return GrB_SUCCESS;
@@ -376,12 +397,13 @@ void HostSettings::read_name(GrB_Matrix object) {
   name_.resize(std::strlen(name_.c_str()));
 }
 
-void HostSettings::restore_widths(GrB_Matrix object, HostForm form, const IntegerHints& widths) const {
+void HostSettings::restore_widths(GrB_Matrix object, HostForm form, const Widths& widths) const {
   const auto& t = real::table();
   const bool has_integers = form == HostForm::sparse || form == HostForm::hypersparse;
   static const auto global = static_cast<GrB_Global>(real::predefined("GrB_GLOBAL"));
   for (size_t n = 0; n < hints_.size(); ++n) {
-    int32_t hint = hints_[n] != 0 ? hints_[n] : widths[n];
+    int32_t hint = hints_[n] != 0 ? hints_[n] : widths.otherwise[n];
+    if (widths.had[n] != 0) hint = widths.had[n];
     if (hint == 0 && has_integers) t.GrB_Global_get_INT32(global, &hint, hint_fields[n]);
     // To ask for 32 bits converts at once, where they suffice; to take the wish back converts nothing.
     if (hint != 64 && has_integers) t.GrB_Matrix_set_INT32(object, 32, hint_fields[n]);
@@ -400,13 +422,18 @@ void HostSettings::set_hyper_switch(GrB_Matrix object) const {
   real::table().GxB_Matrix_Option_set_FP64(object, real::options().hyper_switch, hyper_switch_);
 }
 
+void HostSettings::free_name(GrB_Matrix object) const {
+  if (name_.empty()) return;
+  char none[] = "";
+  real::table().GrB_Matrix_set_String(object, none, real::field_name);
+}
+
 void HostSettings::set_name(GrB_Matrix object) const {
   if (name_.empty()) return;
   real::table().GrB_Matrix_set_String(object, const_cast<char*>(name_.c_str()), real::field_name);
 }
 
-void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form,
-                           const IntegerHints& widths) const {
+void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form, const Widths& widths) const {
   const auto& t = real::table();
   // Every set conforms the object at once. With the settings that pack gives there is nothing to set and the
   // form stays. Otherwise: while only its present form is allowed, setting the switches converts nothing; the

@@ -115,7 +115,8 @@ class HostContent {
   bool held_ = false;
   bool jumbled_ = false;
   bool form_open_ = false;
-  HostView shape_;  // its pointers stay null
+  HostView shape_;         // its pointers stay null
+  IntegerHints had_ = {};  // widths of the integers in the object that they were taken from
   Array offsets_, names_, indices_, present_, values_;
 };
 
@@ -124,15 +125,20 @@ class HostContent {
 /// 10 on). The orientation is kept by packing in it.
 class HostSettings {
  public:
+  /// Of integers, where that is known: those that content has had, and those for an object without a hint.
+  struct Widths {
+    IntegerHints had, otherwise;
+  };
   explicit HostSettings(GrB_Matrix object);
   /// Sets them again without a conversion on the way: the object may only change its form in the last step,
   /// to what its sparsity control asks for. If there is no memory for that, its content stays valid in the
   /// form it has. When nothing differs from what pack gives, this happens only if `choose_form` asks for it.
-  void restore(GrB_Matrix object, HostForm form, bool choose_form, const IntegerHints& widths) const;
+  void restore(GrB_Matrix object, HostForm form, bool choose_form, const Widths& widths) const;
   /// Sets only the hyper switch, of another object that is empty: what GrB_Matrix_dup takes over besides the
   /// sparsity control and the name.
   void set_hyper_switch(GrB_Matrix object) const;
   void set_name(GrB_Matrix object) const;
+  void free_name(GrB_Matrix object) const;  ///< which pack would forget to do
   const IntegerHints& hints() const { return hints_; }
   int32_t sparsity_control() const { return sparsity_control_; }
   void set_sparsity_control(int32_t control) { sparsity_control_ = control; }
@@ -142,10 +148,10 @@ class HostSettings {
   static constexpr std::array<int, 3> hint_fields = {real::field_row_index_hint,
                                                      real::field_column_index_hint, real::field_offset_hint};
   void read_name(GrB_Matrix object);
-  /// Packed integers have 64 bits. SuiteSparse keeps those of 32 that fit, unless the object's hint, or
-  /// without one `widths`, or without that the global hint, says otherwise, and programs can ask for the
-  /// widths. O(entries + vectors) where they shrink.
-  void restore_widths(GrB_Matrix object, HostForm form, const IntegerHints& widths) const;
+  /// Packed integers have 64 bits. They get the widths that they have had, if any. Else SuiteSparse keeps
+  /// those of 32 that fit, unless the object's hint, or without one `widths`, or without that the global
+  /// hint, says otherwise, and programs can ask for the widths. O(entries + vectors) where they shrink.
+  void restore_widths(GrB_Matrix object, HostForm form, const Widths& widths) const;
   /// Packed arrays lie in the common arena until the object's next wait. Here they move to the object's own,
   /// as the program would find them; without memory for it they stay, and are right where they are.
   static void move_to_arena(GrB_Matrix object);
