@@ -89,7 +89,6 @@ template <class Handle>
 Outcome build(CallOn<Handle>& call, GivenTuples given, const std::optional<BinaryOp>& duplicates) {
   require(given.I != nullptr && given.X != nullptr && given.count <= most_positions);
   require(entries_of(call.output()) == 0);
-  given.iso = given.iso || are_one_value(given.X, given.count, given.type.size);
   call.result_type(duplicates ? duplicates->z : given.type);
   const uint64_t index_bytes = given.J != nullptr ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
   call.inputs().add_tuples(given.count, index_bytes + (given.iso ? 0 : given.type.size));
@@ -108,7 +107,9 @@ Outcome build_values(Handle C, const GrB_Index* I, const GrB_Index* J, const voi
     CallOn<Handle> call("build", {C, nullptr, nullptr, nullptr, real});
     if (type == nullptr) require(call.output().type.is_user());
     const Type& given = type != nullptr ? *type : call.output().type;
-    return build<Handle>(call, {I, J, nvals, given, X, false}, duplicates_of(dup, given));
+    require(X != nullptr);
+    const bool one = are_one_value(X, nvals, given.size);
+    return build<Handle>(call, {I, J, nvals, given, X, one}, duplicates_of(dup, given));
   });
 }
 
@@ -161,7 +162,9 @@ Outcome build_listed(Handle C, GrB_Vector I_vector, GrB_Vector J_vector, GrB_Vec
     const GrB_Index count = entries_of(x);
     require(I.count() == count && (!of_matrix || J.count() == count));
     const std::vector<char> X = values_of(x, count);
-    return build<Handle>(call, {I.list(), of_matrix ? J.list() : nullptr, count, x.type, X.data(), false},
+    // SuiteSparse makes no iso object of them, whatever the vector is.
+    constexpr bool one = false;
+    return build<Handle>(call, {I.list(), of_matrix ? J.list() : nullptr, count, x.type, X.data(), one},
                          duplicates_of(dup, x.type));
   });
 }
