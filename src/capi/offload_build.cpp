@@ -9,6 +9,7 @@
 #include "src/capi/offload_scalars.h"
 #include "src/mirror/integer_copies.h"
 #include "src/operations/build.h"
+#include "src/support/declined.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -162,9 +163,10 @@ Outcome build_listed(Handle C, GrB_Vector I_vector, GrB_Vector J_vector, GrB_Vec
     const GrB_Index count = entries_of(x);
     require(I.count() == count && (!of_matrix || J.count() == count));
     const std::vector<char> X = values_of(x, count);
-    // SuiteSparse makes no iso object of them, whatever the vector is.
-    constexpr bool one = false;
-    return build<Handle>(call, {I.list(), of_matrix ? J.list() : nullptr, count, x.type, X.data(), one},
+    // SuiteSparse does not compare the values here; of an iso vector's 10.4 makes an iso object, 10.5 does
+    // not.
+    if (mirror::is_iso(X_vector)) throw Declined("a vector of values that are all one");
+    return build<Handle>(call, {I.list(), of_matrix ? J.list() : nullptr, count, x.type, X.data(), false},
                          duplicates_of(dup, x.type));
   });
 }

@@ -21,6 +21,7 @@ import library as published
 def run(options, real, offloaded):
     variables = {name: value for name, value in os.environ.items() if offloaded or not name.startswith("CUGRB_")}
     variables["LD_PRELOAD"] = str(real)
+    variables["LD_LIBRARY_PATH"] = f"{real.parent}:{os.environ.get('LD_LIBRARY_PATH', '')}"  # of the OpenMP of old wheels
     if offloaded:
         variables.update(CUGRB_GRAPHBLAS=str(real), CUGRB_SUMMARY="1", LD_PRELOAD=f"{options.library} {real}")
     return subprocess.run([sys.executable, "-B", str(options.program)], env=variables, text=True, capture_output=True, timeout=600,
