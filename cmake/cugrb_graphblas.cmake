@@ -1,6 +1,20 @@
-# SuiteSparse:GraphBLAS: Debian's package has a header and a library but no CMake package.
-find_path(GRAPHBLAS_INCLUDE_DIR GraphBLAS.h PATH_SUFFIXES suitesparse REQUIRED)
-find_library(GRAPHBLAS_LIBRARY graphblas REQUIRED)
+# SuiteSparse:GraphBLAS is found, not assumed: Debian's package has a header and a library but no CMake package. The library
+# needs neither, as its declarations are data of this project; src/graphblas makes a stand-in for the command.
+set(CUGRB_HAVE_GRAPHBLAS OFF)
+set(CUGRB_GRAPHBLAS AUTO CACHE STRING "AUTO: use SuiteSparse:GraphBLAS when it is found; REQUIRED; OFF")
+if(NOT CUGRB_GRAPHBLAS STREQUAL OFF)
+  find_path(GRAPHBLAS_INCLUDE_DIR GraphBLAS.h PATH_SUFFIXES suitesparse)
+  find_library(GRAPHBLAS_LIBRARY graphblas)
+  if(GRAPHBLAS_INCLUDE_DIR AND GRAPHBLAS_LIBRARY)
+    set(CUGRB_HAVE_GRAPHBLAS ON)
+  elseif(CUGRB_GRAPHBLAS STREQUAL REQUIRED)
+    message(FATAL_ERROR "CUGRB_GRAPHBLAS=REQUIRED, but GraphBLAS.h and libgraphblas were not found")
+  endif()
+endif()
+if(NOT CUGRB_HAVE_GRAPHBLAS)
+  message(STATUS "cuGrB: no SuiteSparse:GraphBLAS; without it there are no tests, benchmarks, drop-in and default library")
+  return()
+endif()
 file(STRINGS ${GRAPHBLAS_INCLUDE_DIR}/GraphBLAS.h _version REGEX "#define GxB_IMPLEMENTATION_(MAJOR|MINOR|SUB) ")
 string(REGEX MATCHALL "[0-9]+" _numbers "${_version}")
 list(JOIN _numbers "." GRAPHBLAS_VERSION)

@@ -23,5 +23,9 @@ configure_package_config_file(cmake/cugrbConfig.cmake.in ${PROJECT_BINARY_DIR}/c
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cugrbConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cugrbConfig.cmake ${PROJECT_BINARY_DIR}/cugrbConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cugrb)
+set(graphblas_cflags "")
+if(CUGRB_HAVE_GRAPHBLAS)
+  set(graphblas_cflags " -I${GRAPHBLAS_INCLUDE_DIR}")
+endif()
 configure_file(cmake/cugrb.pc.in ${PROJECT_BINARY_DIR}/cugrb.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cugrb.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

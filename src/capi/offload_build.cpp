@@ -5,9 +5,11 @@
 #include "offload_functions.h"
 #include "src/capi/index_limit.h"
 #include "src/capi/offload_call.h"
+#include "src/capi/offload_index_vector.h"
 #include "src/capi/offload_scalars.h"
 #include "src/mirror/integer_copies.h"
 #include "src/operations/build.h"
+#include "src/support/declined.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -88,7 +90,6 @@ template <class Handle>
 Outcome build(CallOn<Handle>& call, GivenTuples given, const std::optional<BinaryOp>& duplicates) {
   require(given.I != nullptr && given.X != nullptr && given.count <= most_positions);
   require(entries_of(call.output()) == 0);
-  given.iso = given.iso || are_one_value(given.X, given.count, given.type.size);
   call.result_type(duplicates ? duplicates->z : given.type);
   const uint64_t index_bytes = given.J != nullptr ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
   call.inputs().add_tuples(given.count, index_bytes + (given.iso ? 0 : given.type.size));
@@ -107,7 +108,9 @@ Outcome build_values(Handle C, const GrB_Index* I, const GrB_Index* J, const voi
     CallOn<Handle> call("build", {C, nullptr, nullptr, nullptr, real});
     if (type == nullptr) require(call.output().type.is_user());
     const Type& given = type != nullptr ? *type : call.output().type;
-    return build<Handle>(call, {I, J, nvals, given, X, false}, duplicates_of(dup, given));
+    require(X != nullptr);
+    const bool one = are_one_value(X, nvals, given.size);
+    return build<Handle>(call, {I, J, nvals, given, X, one}, duplicates_of(dup, given));
   });
 }
 
@@ -119,6 +122,64 @@ Outcome build_scalar(Handle C, const GrB_Index* I, const GrB_Index* J, GrB_Scala
     const Value value = required_value(scalar);
     return build<Handle>(call, {I, J, nvals, value.type, value.bytes.data(), true},
                          catalogue::second(value.type));
+  });
+}
+
+/// The values of a vector in the order of their places.
+std::vector<char> values_of(const VectorOperand& x, uint64_t count) {
+  std::vector<char> bytes(std::max<uint64_t>(count, 1) * x.type.size);
+  const auto extract = [&](const auto& on_device, const auto& real, auto* X) {
+    extract_listed(
+        x.handle, count, [&](GrB_Index* n) { return on_device(nullptr, X, n, x.handle); },
+        [&](GrB_Index* n) { return real(nullptr, X, n, x.handle); });
+  };
+  const auto& t = real::table();
+  switch (x.type.code) {
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                             \
+  case TypeCode::Code:                                                              \
+    extract(GrB_Vector_extractTuples_##SUFFIX, t.GrB_Vector_extractTuples_##SUFFIX, \
+            reinterpret_cast<ctype*>(bytes.data()));                                \
+    break;
+#include "semirings/types.def"
+#undef CUGRB_TYPE
+    case TypeCode::User:
+      extract(GrB_Vector_extractTuples_UDT, t.GrB_Vector_extractTuples_UDT, static_cast<void*>(bytes.data()));
+      break;
+  }
+  return bytes;
+}
+
+/// `J_vector` is null for a vector.
+template <class Handle>
+Outcome build_listed(Handle C, GrB_Vector I_vector, GrB_Vector J_vector, GrB_Vector X_vector,
+                     GrB_BinaryOp dup, GrB_Descriptor desc, FunctionRef<GrB_Info(Handle)> real) {
+  constexpr bool of_matrix = std::is_same_v<Handle, GrB_Matrix>;
+  return attempt([&] {
+    require(I_vector != nullptr && (J_vector != nullptr) == of_matrix);
+    CallOn<Handle> call("build", {C, nullptr, nullptr, nullptr, real});
+    require_list_of_values(desc, ListField::values);
+    const VectorOperand x = operand(X_vector);
+    const IndexVector I(I_vector, desc, ListField::rows), J(J_vector, desc, ListField::columns);
+    const GrB_Index count = entries_of(x);
+    require(I.count() == count && (!of_matrix || J.count() == count));
+    const std::vector<char> X = values_of(x, count);
+    // SuiteSparse does not compare the values here; of an iso vector's 10.4 makes an iso object, 10.5 does
+    // not.
+    if (mirror::is_iso(X_vector)) throw Declined("a vector of values that are all one");
+    return build<Handle>(call, {I.list(), of_matrix ? J.list() : nullptr, count, x.type, X.data(), false},
+                         duplicates_of(dup, x.type));
+  });
+}
+
+template <class Handle>
+Outcome build_listed_scalar(Handle C, GrB_Vector I_vector, GrB_Vector J_vector, GrB_Scalar scalar,
+                            GrB_Descriptor desc, FunctionRef<GrB_Info(Handle)> real) {
+  constexpr bool of_matrix = std::is_same_v<Handle, GrB_Matrix>;
+  return attempt([&] {
+    require(I_vector != nullptr && (J_vector != nullptr) == of_matrix);
+    const IndexVector I(I_vector, desc, ListField::rows), J(J_vector, desc, ListField::columns);
+    require(!of_matrix || J.count() == I.count());
+    return build_scalar<Handle>(C, I.list(), of_matrix ? J.list() : nullptr, scalar, I.count(), real);
   });
 }
 
@@ -155,6 +216,34 @@ Outcome GxB_Matrix_build_Scalar(GrB_Matrix C, const GrB_Index* I, const GrB_Inde
 Outcome GxB_Vector_build_Scalar(GrB_Vector w, const GrB_Index* I, GrB_Scalar scalar, GrB_Index nvals) {
   return build_scalar<GrB_Vector>(w, I, nullptr, scalar, nvals, [&](GrB_Vector out) {
     return real::table().GxB_Vector_build_Scalar(out, I, scalar, nvals);
+  });
+}
+
+Outcome GxB_Matrix_build_Vector(GrB_Matrix C, GrB_Vector I_vector, GrB_Vector J_vector, GrB_Vector X_vector,
+                                GrB_BinaryOp dup, GrB_Descriptor desc) {
+  return build_listed<GrB_Matrix>(C, I_vector, J_vector, X_vector, dup, desc, [&](GrB_Matrix out) {
+    return real::table().GxB_Matrix_build_Vector(out, I_vector, J_vector, X_vector, dup, desc);
+  });
+}
+
+Outcome GxB_Vector_build_Vector(GrB_Vector w, GrB_Vector I_vector, GrB_Vector X_vector, GrB_BinaryOp dup,
+                                GrB_Descriptor desc) {
+  return build_listed<GrB_Vector>(w, I_vector, nullptr, X_vector, dup, desc, [&](GrB_Vector out) {
+    return real::table().GxB_Vector_build_Vector(out, I_vector, X_vector, dup, desc);
+  });
+}
+
+Outcome GxB_Matrix_build_Scalar_Vector(GrB_Matrix C, GrB_Vector I_vector, GrB_Vector J_vector,
+                                       GrB_Scalar scalar, GrB_Descriptor desc) {
+  return build_listed_scalar<GrB_Matrix>(C, I_vector, J_vector, scalar, desc, [&](GrB_Matrix out) {
+    return real::table().GxB_Matrix_build_Scalar_Vector(out, I_vector, J_vector, scalar, desc);
+  });
+}
+
+Outcome GxB_Vector_build_Scalar_Vector(GrB_Vector w, GrB_Vector I_vector, GrB_Scalar scalar,
+                                       GrB_Descriptor desc) {
+  return build_listed_scalar<GrB_Vector>(w, I_vector, nullptr, scalar, desc, [&](GrB_Vector out) {
+    return real::table().GxB_Vector_build_Scalar_Vector(out, I_vector, scalar, desc);
   });
 }
 

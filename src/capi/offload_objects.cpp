@@ -33,7 +33,7 @@ Outcome clear(Handle object) {
     with_eviction([&] {
       auto use = mirror::write(object, false);
       make_empty(*use);
-      use.commit();
+      use.commit(/*cleared=*/true);
     });
     if (blocking()) runtime::device().synchronize();
     return GrB_SUCCESS;

@@ -25,9 +25,12 @@ OptionNumbers option_numbers(Generation generation);
 inline constexpr int field_name = 10;          ///< GrB_NAME
 inline constexpr int field_orientation = 100;  ///< GrB_STORAGE_ORIENTATION_HINT
 inline constexpr int field_type_code = 102;    ///< GrB_EL_TYPE_CODE
+inline constexpr int field_hyper_hash = 7048;  ///< GxB_HYPER_HASH
 /// Fields of generation ten.
 inline constexpr int field_row_index_hint = 7053, field_column_index_hint = 7054, field_offset_hint = 7056;
+inline constexpr int field_row_index_bits = 7057, field_column_index_bits = 7058, field_offset_bits = 7059;
 inline constexpr int field_is_readonly = 7078;
+inline constexpr int field_data_arena = 7105;  ///< from 10.4 on
 
 /// What GB_Iterator_attach writes: the object's arrays, as they lie in it. Read by copying out of a buffer
 /// that is larger than any version's structure, because each version writes its own size.

@@ -165,11 +165,19 @@ bool dense_on_host(GrB_Matrix matrix) {
 namespace {
 
 /// The settings that GraphBLAS's dup and split take along.
-void copy_settings(Entry& original, Entry& made) {
-  const HostSettings settings(original.handle);
+void copy_settings(const Entry& original, const HostSettings& settings, Entry& made) {
   settings.set_hyper_switch(made.handle);
   if (original.kind == Entry::Kind::matrix) set_orientation(made.handle, held_by_column(original.handle));
   made.defer_sparsity_control(original.deferred_sparsity_control.value_or(settings.sparsity_control()));
+}
+
+/// What dup takes along besides: the name, and the widths that the original's integers would have.
+void copy_identity(const Entry& original, const HostSettings& settings, Entry& made) {
+  settings.set_name(made.handle);
+  for (size_t n = 0; n < made.widths.size(); ++n) {
+    const int32_t hint = settings.hints()[n];
+    made.widths[n] = hint != 0 ? hint : original.widths[n];
+  }
 }
 
 template <class Handle>
@@ -180,7 +188,9 @@ bool share_device_copy(Handle original, Handle copy) {
   if (entry == nullptr || !entry->on_device || entry->kind != EntryType::own_kind) return false;
   try {
     const auto twin = Registry::instance().obtain(copy);
-    copy_settings(*entry, *twin);
+    const HostSettings settings(entry->handle);
+    copy_settings(*entry, settings, *twin);
+    copy_identity(*entry, settings, *twin);
     twin->device = static_cast<EntryType&>(*entry).device;
     twin->on_device = true;
     twin->last_use = next_use();
@@ -196,7 +206,8 @@ bool share_device_copy(Handle original, Handle copy) {
 
 void take_settings(GrB_Matrix original, GrB_Matrix made) {
   const Lock guard(residency_lock());
-  copy_settings(*Registry::instance().obtain(original), *Registry::instance().obtain(made));
+  copy_settings(*Registry::instance().obtain(original), HostSettings(original),
+                *Registry::instance().obtain(made));
 }
 
 namespace {

@@ -62,13 +62,29 @@ void Entry::clear_error_text() {
   }
 }
 
+GrB_Info Entry::give_content() {
+  if (parked.empty()) park();
+  return parked.give(handle, deferred_sparsity_control, widths);
+}
+
+GrB_Info Entry::clear_object() {
+  const ErrorTextGuard text(handle);
+  const auto& t = real::table();
+  const GrB_Info info = kind == Kind::vector ? t.GrB_Vector_clear(reinterpret_cast<GrB_Vector>(handle))
+                                             : t.GrB_Matrix_clear(handle);
+  if (info != GrB_SUCCESS) return info;
+  parked.clear();
+  return set_deferred_control();
+}
+
 GrB_Info Entry::write_back() noexcept {
   if (state != State::device) return set_deferred_control();
   try {
-    if (parked.empty()) park();
-    const GrB_Info info = parked.give(handle, deferred_sparsity_control);
+    const GrB_Info info = cleared ? clear_object() : give_content();
     if (info != GrB_SUCCESS) return info;
     defer_sparsity_control(std::nullopt);
+    cleared = false;
+    widths = {};
     hysteresis.restored();
     shell_emptied = false;
     set_state(on_device ? State::both : State::host);
@@ -134,7 +150,8 @@ void Entry::take_result(HostContent&& result) {
   drop_device();
   content_changes();
   parked = std::move(result);
-  shell_emptied = false;
+  shell_emptied = cleared = false;
+  widths = {};
   set_state(State::device);
 }
 
@@ -146,7 +163,8 @@ void Entry::drop() noexcept {
 void Entry::drop_copies() noexcept {
   drop_device();
   parked.clear();
-  shell_emptied = false;
+  shell_emptied = cleared = false;
+  widths = {};
   set_state(State::host);
 }
 

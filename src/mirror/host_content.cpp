@@ -63,6 +63,13 @@ void set_orientation(GrB_Matrix object, bool by_column) {
                                             by_column ? GxB_BY_COL : GxB_BY_ROW);
 }
 
+bool is_read_only(GrB_Matrix object) {
+  int32_t read_only = 0;
+  return real::generation() >= real::Generation::ten &&
+         real::table().GrB_Matrix_get_INT32(object, &read_only, real::field_is_readonly) == GrB_SUCCESS &&
+         read_only != 0;
+}
+
 uint64_t HostView::value_count() const {
   if (iso) return 1;
   const bool has_every_position = form == HostForm::bitmap || form == HostForm::full;
@@ -152,6 +159,7 @@ HostContent& HostContent::operator=(HostContent&& other) noexcept {
   std::swap(jumbled_, other.jumbled_);
   std::swap(form_open_, other.form_open_);
   std::swap(shape_, other.shape_);
+  std::swap(had_, other.had_);
   std::swap(offsets_, other.offsets_);
   std::swap(names_, other.names_);
   std::swap(indices_, other.indices_);
@@ -167,6 +175,7 @@ void HostContent::clear() {
   }
   held_ = jumbled_ = form_open_ = false;
   shape_ = {};
+  had_ = {};
 }
 
 bool HostContent::reserve(const HostView& shape) {
@@ -225,6 +234,20 @@ HostView HostContent::view() const {
   return v;
 }
 
+namespace {
+
+IntegerHints widths_in(GrB_Matrix object) {
+  IntegerHints widths = {};
+  if (real::generation() < real::Generation::ten) return widths;
+  constexpr std::array<int, 3> fields = {real::field_row_index_bits, real::field_column_index_bits,
+                                         real::field_offset_bits};
+  for (size_t n = 0; n < fields.size(); ++n)
+    real::table().GrB_Matrix_get_INT32(object, &widths[n], fields[n]);
+  return widths;
+}
+
+}  // namespace
+
 GrB_Info HostContent::take(GrB_Matrix object) {
   const ErrorTextGuard text(object);
   const auto& t = real::table();
@@ -251,6 +274,7 @@ GrB_Info HostContent::take(GrB_Matrix object) {
   shape_.vectors = shape_.by_column ? columns : rows;
   shape_.vector_length = shape_.by_column ? rows : columns;
   shape_.entries = entries;
+  had_ = widths_in(object);
   info = unpack(object);
   held_ = info == GrB_SUCCESS;
   if (!held_) clear();
@@ -329,7 +353,8 @@ GrB_Info HostContent::pack(GrB_Matrix a) {
   return GrB_PANIC;
 }
 
-GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_control) {
+GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_control,
+                           const IntegerHints& widths) {
   const ErrorTextGuard text(object);
   if (shape_.by_column != held_by_column(object) && !turn()) return GrB_OUT_OF_MEMORY;
   HostSettings settings(object);
@@ -337,9 +362,13 @@ GrB_Info HostContent::give(GrB_Matrix object, std::optional<int32_t> sparsity_co
   // GxB_Vector_pack_CSC would allocate its one pointer array after it has freed the old content, and leave
   // the object invalid for ever when that fails; the matrix forms take all arrays from here and allocate
   // nothing.
+  settings.free_name(object);
   const GrB_Info info = pack(object);
-  if (info != GrB_SUCCESS) return info;
-  settings.restore(object, shape_.form, form_open_);
+  if (info != GrB_SUCCESS) {
+    settings.set_name(object);
+    return info;
+  }
+  settings.restore(object, shape_.form, form_open_, {had_, widths});
   // All arrays are SuiteSparse's now (it takes the pointers and leaves null), except those of zero bytes.
   clear();
   return GrB_SUCCESS;
@@ -350,9 +379,12 @@ HostSettings::HostSettings(GrB_Matrix object) {
   t.GxB_Matrix_Option_get_INT32(object, real::options().sparsity_control, &sparsity_control_);
   t.GxB_Matrix_Option_get_FP64(object, real::options().hyper_switch, &hyper_switch_);
   t.GxB_Matrix_Option_get_FP64(object, real::options().bitmap_switch, &bitmap_switch_);
-  if (real::generation() >= real::Generation::nine) read_name(object);
+  if (real::generation() >= real::Generation::nine) {
+    read_name(object);
+    t.GrB_Matrix_get_INT32(object, &hyper_hash_, real::field_hyper_hash);
+  }
   if (real::generation() >= real::Generation::ten) {
-    for (size_t n = 0; n < hint_count; ++n) t.GrB_Matrix_get_INT32(object, &hints_[n], hint_fields[n]);
+    for (size_t n = 0; n < hints_.size(); ++n) t.GrB_Matrix_get_INT32(object, &hints_[n], hint_fields[n]);
   }
 }
 
@@ -365,12 +397,13 @@ void HostSettings::read_name(GrB_Matrix object) {
   name_.resize(std::strlen(name_.c_str()));
 }
 
-void HostSettings::restore_widths(GrB_Matrix object, HostForm form) const {
+void HostSettings::restore_widths(GrB_Matrix object, HostForm form, const Widths& widths) const {
   const auto& t = real::table();
   const bool has_integers = form == HostForm::sparse || form == HostForm::hypersparse;
   static const auto global = static_cast<GrB_Global>(real::predefined("GrB_GLOBAL"));
-  for (size_t n = 0; n < hint_count; ++n) {
-    int32_t hint = hints_[n];
+  for (size_t n = 0; n < hints_.size(); ++n) {
+    int32_t hint = hints_[n] != 0 ? hints_[n] : widths.otherwise[n];
+    if (widths.had[n] != 0) hint = widths.had[n];
     if (hint == 0 && has_integers) t.GrB_Global_get_INT32(global, &hint, hint_fields[n]);
     // To ask for 32 bits converts at once, where they suffice; to take the wish back converts nothing.
     if (hint != 64 && has_integers) t.GrB_Matrix_set_INT32(object, 32, hint_fields[n]);
@@ -378,11 +411,29 @@ void HostSettings::restore_widths(GrB_Matrix object, HostForm form) const {
   }
 }
 
+void HostSettings::move_to_arena(GrB_Matrix object) {
+  const auto& t = real::table();
+  int32_t arena = 0;
+  const GrB_Info info = t.GrB_Matrix_get_INT32(object, &arena, real::field_data_arena);
+  if (info == GrB_SUCCESS && arena != 0) t.GrB_Matrix_wait(object, GrB_MATERIALIZE);
+}
+
 void HostSettings::set_hyper_switch(GrB_Matrix object) const {
   real::table().GxB_Matrix_Option_set_FP64(object, real::options().hyper_switch, hyper_switch_);
 }
 
-void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form) const {
+void HostSettings::free_name(GrB_Matrix object) const {
+  if (name_.empty()) return;
+  char none[] = "";
+  real::table().GrB_Matrix_set_String(object, none, real::field_name);
+}
+
+void HostSettings::set_name(GrB_Matrix object) const {
+  if (name_.empty()) return;
+  real::table().GrB_Matrix_set_String(object, const_cast<char*>(name_.c_str()), real::field_name);
+}
+
+void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form, const Widths& widths) const {
   const auto& t = real::table();
   // Every set conforms the object at once. With the settings that pack gives there is nothing to set and the
   // form stays. Otherwise: while only its present form is allowed, setting the switches converts nothing; the
@@ -395,9 +446,11 @@ void HostSettings::restore(GrB_Matrix object, HostForm form, bool choose_form) c
     t.GxB_Matrix_Option_set_FP64(object, real::options().bitmap_switch, bitmap_switch_);
     t.GxB_Matrix_Option_set_INT32(object, real::options().sparsity_control, sparsity_control_);
   }
-  if (!name_.empty() && given.name_ != name_)
-    t.GrB_Matrix_set_String(object, const_cast<char*>(name_.c_str()), real::field_name);
-  if (real::generation() >= real::Generation::ten) restore_widths(object, form);
+  if (given.name_ != name_) set_name(object);
+  if (hyper_hash_ != given.hyper_hash_) t.GrB_Matrix_set_INT32(object, hyper_hash_, real::field_hyper_hash);
+  if (real::generation() < real::Generation::ten) return;
+  restore_widths(object, form, widths);
+  move_to_arena(object);
 }
 
 }  // namespace cugrb::mirror

@@ -3,6 +3,7 @@
 // n-by-1 matrix held by column; both kinds of handle go through the same code as GrB_Matrix.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,9 @@ struct HostView {
 HostForm form_of_status(int status);     ///< from GxB_SPARSITY_STATUS
 int32_t status_of(HostForm form);        ///< GxB_HYPERSPARSE, ...: one form, as a control, too
 bool held_by_column(GrB_Matrix object);  ///< from GxB_FORMAT
+/// Whether the object holds arrays that the program has lent and that are not to be changed (GxB_Vector_load,
+/// from SuiteSparse 10 on): only SuiteSparse knows what may still be done to it. Not of a hollow object.
+bool is_read_only(GrB_Matrix object);
 void set_orientation(GrB_Matrix object, bool by_column);  ///< of an object without content
 
 /// Finishes pending work and reads the object in place, without copying (4 µs on a clean matrix), but for
@@ -48,6 +52,10 @@ void set_orientation(GrB_Matrix object, bool by_column);  ///< of an object with
 /// changes. Throws Declined when the object cannot be read.
 HostView view(GrB_Matrix object);
 inline HostView view(GrB_Vector vector) { return view(reinterpret_cast<GrB_Matrix>(vector)); }
+
+/// 0, 32 or 64 for row indices, column indices and offsets: the bits that each is to have (SuiteSparse 10),
+/// if anything is said.
+using IntegerHints = std::array<int32_t, 3>;
 
 /// Host arrays from the user's allocator, in the layout in which SuiteSparse takes them.
 class HostContent {
@@ -68,8 +76,10 @@ class HostContent {
   GrB_Info take(GrB_Matrix object);
   /// Moves this content into the object and restores its settings (sparsity control, switches, name,
   /// orientation). On failure the content stays here and the object is as it was: no memory is allocated
-  /// before the object has it all. `sparsity_control` replaces the object's own setting when it is given.
-  GrB_Info give(GrB_Matrix object, std::optional<int32_t> sparsity_control = std::nullopt);
+  /// before the object has it all. `sparsity_control` replaces the object's own setting when it is given;
+  /// `widths` are those of its integers where the object has no hint.
+  GrB_Info give(GrB_Matrix object, std::optional<int32_t> sparsity_control = std::nullopt,
+                const IntegerHints& widths = {});
   /// Fewer entries than were reserved.
   void set_entries(uint64_t entries) { shape_.entries = entries; }
   /// All entries have the first one's value: no other is kept.
@@ -105,40 +115,52 @@ class HostContent {
   bool held_ = false;
   bool jumbled_ = false;
   bool form_open_ = false;
-  HostView shape_;  // its pointers stay null
+  HostView shape_;         // its pointers stay null
+  IntegerHints had_ = {};  // widths of the integers in the object that they were taken from
   Array offsets_, names_, indices_, present_, values_;
 };
 
-/// What pack resets in an object although the user may have set it: sparsity control, switches, the name
-/// (from SuiteSparse 9 on) and the hints for the widths of integers (from 10 on). The orientation is kept by
-/// packing in it.
+/// What pack resets in an object although the user may have set it: sparsity control, switches, the name and
+/// whether lists of names are hashed (from SuiteSparse 9 on) and the hints for the widths of integers (from
+/// 10 on). The orientation is kept by packing in it.
 class HostSettings {
  public:
+  /// Of integers, where that is known: those that content has had, and those for an object without a hint.
+  struct Widths {
+    IntegerHints had, otherwise;
+  };
   explicit HostSettings(GrB_Matrix object);
   /// Sets them again without a conversion on the way: the object may only change its form in the last step,
   /// to what its sparsity control asks for. If there is no memory for that, its content stays valid in the
   /// form it has. When nothing differs from what pack gives, this happens only if `choose_form` asks for it.
-  void restore(GrB_Matrix object, HostForm form, bool choose_form) const;
+  void restore(GrB_Matrix object, HostForm form, bool choose_form, const Widths& widths) const;
   /// Sets only the hyper switch, of another object that is empty: what GrB_Matrix_dup takes over besides the
-  /// sparsity control.
+  /// sparsity control and the name.
   void set_hyper_switch(GrB_Matrix object) const;
+  void set_name(GrB_Matrix object) const;
+  void free_name(GrB_Matrix object) const;  ///< which pack would forget to do
+  const IntegerHints& hints() const { return hints_; }
   int32_t sparsity_control() const { return sparsity_control_; }
   void set_sparsity_control(int32_t control) { sparsity_control_ = control; }
 
  private:
-  static constexpr size_t hint_count = 3;
-  static constexpr int hint_fields[hint_count] = {real::field_row_index_hint, real::field_column_index_hint,
-                                                  real::field_offset_hint};
+  static constexpr int32_t unknown = -1;
+  static constexpr std::array<int, 3> hint_fields = {real::field_row_index_hint,
+                                                     real::field_column_index_hint, real::field_offset_hint};
   void read_name(GrB_Matrix object);
-  /// Packed integers have 64 bits. SuiteSparse keeps those of 32 that fit, unless the object's hint, or
-  /// without one the global one, says otherwise, and programs can ask for the widths. O(entries + vectors)
-  /// where they shrink.
-  void restore_widths(GrB_Matrix object, HostForm form) const;
+  /// Packed integers have 64 bits. They get the widths that they have had, if any. Else SuiteSparse keeps
+  /// those of 32 that fit, unless the object's hint, or without one `widths`, or without that the global
+  /// hint, says otherwise, and programs can ask for the widths. O(entries + vectors) where they shrink.
+  void restore_widths(GrB_Matrix object, HostForm form, const Widths& widths) const;
+  /// Packed arrays lie in the common arena until the object's next wait. Here they move to the object's own,
+  /// as the program would find them; without memory for it they stay, and are right where they are.
+  static void move_to_arena(GrB_Matrix object);
 
   int32_t sparsity_control_ = GxB_AUTO_SPARSITY;
   double hyper_switch_ = 0, bitmap_switch_ = 0;
   std::string name_;
-  int32_t hints_[hint_count] = {};
+  int32_t hyper_hash_ = unknown;
+  IntegerHints hints_ = {};
 };
 
 }  // namespace cugrb::mirror

@@ -151,8 +151,8 @@ class Use {
   /// After a successful device operation that changed the object: its state becomes `device`, the SuiteSparse
   /// object a hollow shell. Its content is freed lazily, when the object stays on the device, and its
   /// GrB_error text is cleared as SuiteSparse would clear it. Under 1 µs. Afterwards `**this` is the
-  /// committed content.
-  void commit();
+  /// committed content. `cleared`: by GrB_clear, which leaves other widths of integers than an empty result.
+  void commit(bool cleared = false);
 
  private:
   std::shared_ptr<EntryOf<Content>> entry_;

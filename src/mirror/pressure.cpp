@@ -48,7 +48,7 @@ bool move_to_host_memory(Entry& entry) {
 void stress(GrB_Matrix object, const std::shared_ptr<Entry>& entry) {
   constexpr size_t bytes_a_call = 8192;
   constexpr size_t most_calls = 512;
-  if (entry->state == State::device || entry->in_use > 0) return;
+  if (entry->state == State::device || entry->in_use > 0 || is_read_only(object)) return;
   if (entry->stress_rest > 0) {
     --entry->stress_rest;
     return;

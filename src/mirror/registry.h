@@ -89,6 +89,8 @@ struct Entry {
   bool on_device = false;
   HostContent parked;
   bool shell_emptied = false;  ///< state device: the stale host content has been freed, or is not worth it
+  bool cleared = false;        ///< state device: the content is what GrB_clear has left
+  IntegerHints widths = {};    ///< state device: of a copy's integers, as SuiteSparse's dup takes them along
   std::optional<int32_t> deferred_sparsity_control;  ///< to be set by write_back()
   uint64_t elements_before_control = 0;  ///< so many setElement on the host does it still wait for
   unsigned in_use = 0;
@@ -103,6 +105,8 @@ struct Entry {
   std::atomic<double> asked_for_before_{0};  // contents before it, the last ones counting most
   std::atomic<uint64_t> contents_{0};        // that the object has had before
   virtual void upload(const HostView& view) = 0;
+  GrB_Info give_content();
+  GrB_Info clear_object();
   void note_settlement();
 
  protected:

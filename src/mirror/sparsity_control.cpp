@@ -24,7 +24,7 @@ constexpr uint64_t positions_per_element = 64;
 /// while the control waits do not fill the rest, so that the object becomes a bitmap, never full, whenever
 /// the control is set.
 uint64_t positions_of_bitmap(GrB_Matrix object, int32_t control) {
-  if ((control & (GxB_HYPERSPARSE | GxB_SPARSE)) != 0) return 0;
+  if ((control & (GxB_HYPERSPARSE | GxB_SPARSE)) != 0 || is_read_only(object)) return 0;
   const auto& t = real::table();
   int32_t status = GxB_BITMAP;
   GrB_Index rows = 0, columns = 0;

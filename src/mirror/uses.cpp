@@ -55,10 +55,17 @@ std::shared_ptr<EntryOf<ContentOf<Handle>>> entry_to_use(Handle handle) {
   return entry;
 }
 
+/// A hollow object holds no arrays of the program.
+void require_changeable(const Entry& entry) {
+  if (entry.state != State::device && is_read_only(entry.handle))
+    throw Declined("the output holds read-only arrays of the program");
+}
+
 template <class Handle>
 Use<ContentOf<Handle>> use_of(Handle handle, bool writes, bool keep) {
   const std::lock_guard<std::recursive_mutex> guard(residency_lock());
   auto entry = entry_to_use(handle);
+  if (writes) require_changeable(*entry);
   std::unique_ptr<ContentOf<Handle>> scratch;
   if (keep) {
     entry->make_resident();
@@ -110,10 +117,12 @@ Content& Use<Content>::operator*() const {
 }
 
 template <class Content>
-void Use<Content>::commit() {
+void Use<Content>::commit(bool cleared) {
   if (scratch_ != nullptr) entry_->device = std::move(*scratch_);
   entry_->content_changes();
   entry_->changed_by = nullptr;
+  entry_->cleared = cleared;
+  entry_->widths = {};
   scratch_.reset();
   writes_ = false;
   entry_->on_device = true;
@@ -138,6 +147,7 @@ HostUse::HostUse(GrB_Matrix matrix) : lock_(residency_lock()) {
 void give_result(GrB_Matrix matrix, HostContent&& result) {
   const std::lock_guard<std::recursive_mutex> guard(residency_lock());
   const auto entry = entry_to_use(matrix);
+  require_changeable(*entry);
   entry->hysteresis.offloaded();
   entry->take_result(std::move(result));
   entry->clear_error_text();

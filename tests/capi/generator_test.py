@@ -19,6 +19,7 @@ sys.path.insert(0, str(GENERATOR))
 import conformance  # noqa: E402
 import declarations  # noqa: E402
 import header as header_module  # noqa: E402
+import objects  # noqa: E402
 import operations  # noqa: E402
 import published  # noqa: E402
 import roles  # noqa: E402
@@ -46,9 +47,9 @@ def generate(listed=GENERATOR / "declarations.txt", table=ROOT / "src/capi/opera
     """The finished process, and the files that it has written."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-B", str(GENERATOR / "generate.py"), "--declarations", str(listed),
-                   "--operations", str(table), "--types", str(ROOT / "semirings/types.def"), "--output", folder]
+                   "--objects", str(GENERATOR / "objects.txt"), "--operations", str(table), "--types", str(ROOT / "semirings/types.def"), "--output", folder]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        return done, {path.name: path.read_text() for path in pathlib.Path(folder).iterdir()}
+        return done, {path.name: path.read_text() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
 
 
 class Parsing(unittest.TestCase):
@@ -143,6 +144,16 @@ class Generating(unittest.TestCase):
         self.assertEqual(sorted([*defined, *by_hand]), sorted(names))
         for name in names:
             self.assertIn(f"    {name};\n", files["cugrb.map"])
+
+    def test_the_stand_in_has_every_function_and_object(self):
+        _, files = generate()
+        predefined = objects.read((GENERATOR / "objects.txt").read_text())
+        for name in [function["name"] for function in json.loads(files["roles.json"])["functions"]]:
+            self.assertRegex(files["GraphBLAS.h"], rf"[ *]{name}\(.*\);\n")
+            self.assertIn(f"void {name}(void) {{}}\n", files["graphblas.c"])
+        for name, kind in predefined.items():
+            self.assertIn(f"extern {kind} {name};\n", files["GraphBLAS.h"])
+            self.assertIn(f"void* {name};\n", files["graphblas.c"])
 
     def test_every_data_handle_is_hooked(self):
         _, files = generate()
@@ -303,6 +314,25 @@ GrB_Info GxB_Vector_fprint(GrB_Vector v, const char* name, int level, FILE* file
         for name in re.findall(r"^OPERATION\(.*? (\w+::\w+), ", (ROOT / "src/capi/operations.def").read_text(), flags=re.MULTILINE):
             layer, function = name.split("::")
             self.assertRegex(headers[layer], rf"\b{function}\(", name)
+
+
+class Objects(unittest.TestCase):
+    def test_sets_and_choices_are_expanded(self):
+        self.assertEqual(objects.read("// a comment\nREAL = {FP32,FP64}\nGrB_Monoid GxB_{MIN,MAX}_{REAL}_MONOID GrB_x\n"),
+                         dict.fromkeys(("GxB_MIN_FP32_MONOID", "GxB_MIN_FP64_MONOID", "GxB_MAX_FP32_MONOID",
+                                        "GxB_MAX_FP64_MONOID", "GrB_x"), "GrB_Monoid"))
+
+    def test_refuses_what_says_nothing(self):
+        for text in ("GrB_Monoid\n", "GrB_Type GrB_BOOL\nGrB_Type GrB_{BOOL,FP32}\n", "GrB_Type GrB_{REAL}\n"):
+            with self.assertRaises(objects.ObjectError):
+                objects.read(text)
+
+    def test_the_list_is_that_of_the_installed_header(self):
+        text = re.sub(r"/\*.*?\*/|//[^\n]*", "", pathlib.Path(HEADER).read_text(), flags=re.DOTALL)
+        kinds = "Type|Descriptor|UnaryOp|BinaryOp|IndexUnaryOp|SelectOp|Monoid|Semiring"
+        found = {name: kind for kind, names in re.findall(rf"\bGB_PUBLIC\s+(G[rx]B_(?:{kinds}))\b([\w\s,]+);", text)
+                 for name in re.findall(r"\w+", names)}
+        self.assertEqual(objects.read((GENERATOR / "objects.txt").read_text()), found)
 
 
 class Declarations(unittest.TestCase):

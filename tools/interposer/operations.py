@@ -124,6 +124,8 @@ def shape(function, handles):
             continue
         if parameter.base in OPERATORS:
             operator = kind
+        elif parameter.name in ("I_vector", "J_vector") and roles[parameter.name] == "input":
+            lists.append(parameter.name[0])
         elif roles.get(parameter.name) in OUTPUTS:
             output = kind
         elif parameter.name in roles:
