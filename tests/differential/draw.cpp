@@ -175,6 +175,12 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
     case Operation::concat:
     case Operation::matrix_resize:
     case Operation::vector_resize:
+    case Operation::matrix_assign_part:
+    case Operation::matrix_assign_part_scalar:
+    case Operation::matrix_subassign:
+    case Operation::matrix_subassign_scalar:
+    case Operation::row_subassign:
+    case Operation::column_subassign:
     case Operation::elements:
       break;
     case Operation::matrix_build:
@@ -234,7 +240,13 @@ const char* name_of(Operation operation) {
                                 "column assign",
                                 "concat",
                                 "matrix resize",
-                                "resize"};
+                                "resize",
+                                "matrix assign(part)",
+                                "matrix assign(part, scalar)",
+                                "matrix subassign",
+                                "matrix subassign(scalar)",
+                                "row subassign",
+                                "column subassign"};
   return names[int(operation)];
 }
 

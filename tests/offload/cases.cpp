@@ -407,6 +407,7 @@ int main(int count, char** arguments) {
     matrices();
     matrix_elementwise();
     assembly();
+    parts_of_matrices();
     user_defined();
     ends();
     iso();
