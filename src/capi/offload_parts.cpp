@@ -1,4 +1,5 @@
-// GxB_Matrix_concat: C from tiles; GxB_Matrix_split: tiles from A; GrB_*_resize of what the device has.
+// GxB_Matrix_concat: C from tiles; GxB_Matrix_split: tiles from A; GxB_Matrix_reshapeDup; GrB_*_resize and
+// GxB_Matrix_reshape of what the device has.
 #include <memory>
 #include <numeric>
 
@@ -58,7 +59,7 @@ uint64_t sum_of(const GrB_Index* list, uint64_t count) {
   return std::accumulate(list, list + count, uint64_t(0));
 }
 
-/// A tile of A's type and settings, with that content on the device.
+/// A matrix of A's type and settings, with that content on the device.
 std::unique_ptr<Made<GrB_Matrix>> new_tile(GrB_Matrix A, GrB_Type type, formats::DeviceMatrix&& content) {
   auto made = std::make_unique<Made<GrB_Matrix>>(new_matrix(type, content.rows, content.columns));
   mirror::take_settings(A, made->get());
@@ -123,6 +124,13 @@ Outcome resize(Handle object, uint64_t rows, uint64_t columns, const Resized& re
 
 }  // namespace
 
+/// As many positions as the matrix has, in another shape.
+void require_reshapable(const MatrixOperand& a, uint64_t rows, uint64_t columns) {
+  using Wide = unsigned __int128;
+  const Wide positions = Wide(rows) * columns;
+  require(positions == Wide(a.rows) * a.columns && positions <= most_positions);
+}
+
 Outcome GrB_Matrix_resize(GrB_Matrix C, GrB_Index nrows_new, GrB_Index ncols_new) {
   return resize(C, nrows_new, ncols_new, [&](const formats::DeviceMatrix& c) {
     return operations::part(c, {0, nrows_new}, {0, ncols_new});
@@ -132,6 +140,40 @@ Outcome GrB_Matrix_resize(GrB_Matrix C, GrB_Index nrows_new, GrB_Index ncols_new
 Outcome GrB_Vector_resize(GrB_Vector w, GrB_Index nrows_new) {
   return resize(w, nrows_new, 1,
                 [&](const formats::DeviceVector& u) { return operations::resized(u, nrows_new); });
+}
+
+Outcome GxB_Matrix_reshape(GrB_Matrix C, bool by_col, GrB_Index nrows_new, GrB_Index ncols_new,
+                           GrB_Descriptor desc) {
+  return attempt([&]() -> Outcome {
+    decode::descriptor(desc);
+    require_reshapable(operand(C), nrows_new, ncols_new);
+    return resize(C, nrows_new, ncols_new, [&](const formats::DeviceMatrix& c) {
+      return operations::reshaped(c, by_col, nrows_new, ncols_new);
+    });
+  });
+}
+
+Outcome GxB_Matrix_reshapeDup(GrB_Matrix* C, GrB_Matrix A, bool by_col, GrB_Index nrows_new,
+                              GrB_Index ncols_new, GrB_Descriptor desc) {
+  return attempt([&]() -> Outcome {
+    decode::descriptor(desc);
+    require(C != nullptr);
+    const MatrixOperand a = operand(A);
+    require_reshapable(a, nrows_new, ncols_new);
+    if (!a.has_positions()) throw Declined("the output has no positions");
+    Inputs inputs("reshape");
+    inputs.add(a);
+    if (!inputs.placed(false)) return forwarded;
+    const GrB_Type type = type_handle(A);
+    std::unique_ptr<Made<GrB_Matrix>> made;
+    with_eviction([&] {
+      const mirror::MatrixUse use = mirror::read(A);
+      made = new_tile(A, type, operations::reshaped(*use, by_col, nrows_new, ncols_new));
+    });
+    if (blocking()) runtime::device().synchronize();
+    *C = made->give();
+    return GrB_SUCCESS;
+  });
 }
 
 }  // namespace cugrb::capi::offload

@@ -408,6 +408,7 @@ int main(int count, char** arguments) {
     matrix_elementwise();
     assembly();
     parts_of_matrices();
+    order();
     user_defined();
     ends();
     iso();

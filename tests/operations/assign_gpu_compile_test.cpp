@@ -5,6 +5,6 @@
 
 using namespace cugrb;
 
-TEST_CASE("the specialisations that assign to parts compile for GPUs without spilling registers") {
-  test::check_third_compiles({"matrix_spread.h", "matrix_write_back.h"});
+TEST_CASE("the specialisations that assign to parts, sort and reshape compile for GPUs without spilling registers") {
+  test::check_third_compiles({"matrix_spread.h", "matrix_write_back.h", "sort.h", "reshape.h"});
 }
