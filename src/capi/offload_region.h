@@ -48,7 +48,7 @@ Target<Handle> whole(const Target<Handle>& target) {
 /// Writes T to the positions of its output that it is given.
 using AssignToList = FunctionRef<void(const operations::VectorOutput&, const operations::Indices&)>;
 /// w(I) by `assign`. Where nothing is masked it is `assign` itself; else w(I) is taken out, written, and put
-/// back: lists with duplicates are declined then.
+/// back.
 void assign_part(formats::DeviceVector& w, const Region<VectorOperand>& region,
                  const operations::Indices& indices, const AssignToList& assign);
 

@@ -183,6 +183,12 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
     case Operation::column_subassign:
     case Operation::elements:
       break;
+    case Operation::matrix_reshape:
+      break;
+    case Operation::matrix_sort:
+    case Operation::vector_sort:
+      c.op = existing(random.pick(Names{"LT", "GT"}), random.pick(types));
+      break;
     case Operation::matrix_build:
     case Operation::vector_build:
       // Three types that are one; none: no two tuples at a place, or else an error.
@@ -246,7 +252,10 @@ const char* name_of(Operation operation) {
                                 "matrix subassign",
                                 "matrix subassign(scalar)",
                                 "row subassign",
-                                "column subassign"};
+                                "column subassign",
+                                "matrix sort",
+                                "sort",
+                                "matrix reshape"};
   return names[int(operation)];
 }
 
@@ -320,6 +329,9 @@ Configuration draw_configuration(Random& random, bool small, const std::vector<O
   c.all_indices = random.chance(60);
   if (random.chance(35)) c.aliasing = Aliasing(1 + random.below(4));
   take_type_of_input(c);
+  const bool sorts = c.operation == Operation::matrix_sort || c.operation == Operation::vector_sort;
+  if (sorts && c.typed_scalar) c.type_u = c.type_w;  // the values, else where they come from
+  if (sorts && !c.typed_scalar) c.type_w = random.chance(50) ? "INT64" : "UINT64";
   return c;
 }
 

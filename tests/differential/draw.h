@@ -80,7 +80,10 @@ enum class Operation {
   matrix_subassign,
   matrix_subassign_scalar,
   row_subassign,
-  column_subassign
+  column_subassign,
+  matrix_sort,
+  vector_sort,
+  matrix_reshape
 };
 constexpr int operations =
     18;  ///< the first so many have vectors as outputs (main.cpp), the others are matrices' (matrices.cpp)

@@ -47,7 +47,10 @@ const std::vector<Operation> matrix_operations = {Operation::mxm,
                                                   Operation::matrix_subassign,
                                                   Operation::matrix_subassign_scalar,
                                                   Operation::row_subassign,
-                                                  Operation::column_subassign};
+                                                  Operation::column_subassign,
+                                                  Operation::matrix_sort,
+                                                  Operation::vector_sort,
+                                                  Operation::matrix_reshape};
 
 /// How the configuration's flags are read here: `transpose` is that of A, `typed_scalar` that of B; without
 /// all_indices, B may be A itself.
@@ -65,7 +68,8 @@ bool transposes_b(const Configuration& c) {
 }
 bool makes_vector(const Configuration& c) {
   return c.operation == Operation::matrix_reduce_rows || c.operation == Operation::vector_diag ||
-         c.operation == Operation::vector_build || c.operation == Operation::vector_resize;
+         c.operation == Operation::vector_build || c.operation == Operation::vector_resize ||
+         c.operation == Operation::vector_sort;
 }
 /// Assignments through lists of rows and of columns; those whose mask is of the part's shape.
 bool writes_part(const Configuration& c) {
@@ -82,7 +86,9 @@ bool along_row(const Configuration& c) {
 bool along_column(const Configuration& c) {
   return c.operation == Operation::column_assign || c.operation == Operation::column_subassign;
 }
-bool transposes_a(const Configuration& c) { return c.transpose && c.operation != Operation::concat; }
+bool transposes_a(const Configuration& c) {
+  return c.transpose && c.operation != Operation::concat && c.operation != Operation::matrix_sort;
+}
 bool shares_operand(const Configuration& c) { return !c.all_indices && c.iso_u; }
 
 struct Matrices {
@@ -274,7 +280,11 @@ Matrices::Matrices(const Api& chosen, const Configuration& k, uint64_t seed) : a
   const bool half = !k.all_indices &&
                     (k.operation == Operation::row_subassign || k.operation == Operation::column_subassign);
   const GrB_Index listed = half ? (line_length + 1) / 2 : line_length;
-  u = new_vector(k.type_u, along_row(k) || along_column(k) ? listed : diagonal_rows, random);
+  u = new_vector(k.type_u,
+                 along_row(k) || along_column(k)         ? listed
+                 : k.operation == Operation::vector_sort ? rows
+                                                         : diagonal_rows,
+                 random);
   line = random.below(along_row(k) ? rows : columns);
   new_rows = 1 + random.below(2 * rows);
   new_columns = 1 + random.below(2 * columns);
@@ -450,6 +460,27 @@ GrB_Info run_concat(const Api& f, Matrices& o) {
   return f.GxB_Matrix_concat(o.c, tiles, 1, 2, nullptr);
 }
 
+/// The values, or where they come from. SuiteSparse 7.4 sorts without entries that are not yet in their
+/// places.
+GrB_Info run_sort(const Api& f, const Configuration& c, Matrices& o, GrB_BinaryOp before, GrB_Descriptor d) {
+  if (c.operation == Operation::vector_sort) {
+    require(f.GrB_Vector_wait(o.u, GrB_MATERIALIZE), "wait");
+    return c.typed_scalar ? f.GxB_Vector_sort(o.w, nullptr, before, o.u, d)
+                          : f.GxB_Vector_sort(nullptr, o.w, before, o.u, d);
+  }
+  require(f.GrB_Matrix_wait(o.a, GrB_MATERIALIZE), "wait");
+  return c.typed_scalar || o.a == o.c ? f.GxB_Matrix_sort(o.c, nullptr, before, o.a, d)
+                                      : f.GxB_Matrix_sort(nullptr, o.c, before, o.a, d);
+}
+
+GrB_Info run_reshape(const Api& f, const Configuration& c, Matrices& o) {
+  // Now the device has it.
+  require(f.GrB_transpose(o.c, nullptr, nullptr, o.c, GrB_DESC_T0), "transpose");
+  GrB_Index rows = o.new_rows;
+  while (o.rows * o.columns % rows != 0) --rows;
+  return f.GxB_Matrix_reshape(o.c, c.transpose, rows, o.rows * o.columns / rows, nullptr);
+}
+
 GrB_Info run(const Api& f, const Configuration& c, Matrices& o, double& scalar) {
   const GrB_Matrix m = c.mask == MaskKind::none ? nullptr : o.mask;
   const GrB_Descriptor d = descriptor(c);
@@ -521,6 +552,11 @@ GrB_Info run(const Api& f, const Configuration& c, Matrices& o, double& scalar) 
                                  static_cast<GrB_UnaryOp>(predefined("IDENTITY_" + o.type_c)), o.w, nullptr),
               "apply");
       return f.GrB_Vector_resize(o.w, o.new_rows);
+    case Operation::matrix_sort:
+    case Operation::vector_sort:
+      return run_sort(f, c, o, binary(), d);
+    case Operation::matrix_reshape:
+      return run_reshape(f, c, o);
     case Operation::kronecker:
       return f.GrB_Matrix_kronecker_BinaryOp(o.c, m, accum, binary(), o.a, o.b, d);
     default:

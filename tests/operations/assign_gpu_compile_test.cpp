@@ -5,6 +5,8 @@
 
 using namespace cugrb;
 
-TEST_CASE("the specialisations that assign to parts, sort and reshape compile for GPUs without spilling registers") {
+TEST_CASE(
+    "the specialisations that assign to parts, sort and reshape compile for GPUs without spilling "
+    "registers") {
   test::check_third_compiles({"matrix_spread.h", "matrix_write_back.h", "sort.h", "reshape.h"});
 }

@@ -207,6 +207,40 @@ TEST_CASE("C may be the source and the mask of an assignment to its part") {
   }
 }
 
+TEST_CASE("of an index that a vector's list has more than once the last place counts") {
+  Random random(47);
+  const BinaryOp minus = catalogue::binary_op("MINUS_FP64").value();
+  for (const Form form : {Form::sparse, Form::bitmap}) {
+    for (const bool accumulate : {false, true}) {
+      const RefVector w = random_vector(random, type_of("FP64"), 40, 0.4, false),
+                      u = random_vector(random, type_of("INT32"), 60, 0.6, false),
+                      mask = random_vector(random, type_of("BOOL"), 40, 0.7, false);
+      std::vector<uint64_t> list(60);
+      for (uint64_t& i : list) i = below(random, 40);
+      std::vector<bool> inside(40, false);
+      RefVector t{u.type, 40, {}}, sevens = t;
+      for (uint64_t k = 0; k < 60; ++k) {
+        inside[list[k]] = true;
+        t.entries.erase(list[k]);
+        if (u.entries.count(k) != 0) t.entries[list[k]] = u.entries.at(k);
+        sevens.entries[list[k]] = make_value(u.type, 7);
+      }
+      std::optional<BinaryOp> op;
+      if (accumulate) op = minus;
+      const RefMask meant{&mask, true, accumulate};
+      const formats::DeviceVector device_mask = test::to_device(mask, Form::sparse, false);
+      const operations::Indices indices{false, list.size(), list.data()};
+      formats::DeviceVector c = test::to_device(w, form, false), d = c;
+      operations::assign({c, {&device_mask, true, accumulate}, op, accumulate},
+                         test::to_device(u, form, false), indices);
+      operations::assign_scalar({d, {&device_mask, true, accumulate}, op, accumulate}, make_value(u.type, 7),
+                                indices);
+      CHECK(difference(ref_assign_list(w, meant, op, accumulate, t, inside), from_device(c)) == "");
+      CHECK(difference(ref_assign_list(w, meant, op, accumulate, sevens, inside), from_device(d)) == "");
+    }
+  }
+}
+
 TEST_CASE("a part of few rows among many columns") {
   Random random(43);
   const uint64_t columns = uint64_t(1) << 40;
