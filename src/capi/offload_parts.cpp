@@ -59,13 +59,19 @@ uint64_t sum_of(const GrB_Index* list, uint64_t count) {
   return std::accumulate(list, list + count, uint64_t(0));
 }
 
-/// A matrix of A's type and settings, with that content on the device.
-std::unique_ptr<Made<GrB_Matrix>> new_tile(GrB_Matrix A, GrB_Type type, formats::DeviceMatrix&& content) {
-  auto made = std::make_unique<Made<GrB_Matrix>>(new_matrix(type, content.rows, content.columns));
-  mirror::take_settings(A, made->get());
+using MadeMatrix = std::unique_ptr<Made<GrB_Matrix>>;
+
+void give_content(const MadeMatrix& made, formats::DeviceMatrix&& content) {
   mirror::MatrixUse use = mirror::write(made->get(), /*keep=*/false);
   *use = std::move(content);
   use.commit();
+}
+
+/// A tile of A's type and settings, with that content on the device.
+MadeMatrix new_tile(GrB_Matrix A, GrB_Type type, formats::DeviceMatrix&& content) {
+  auto made = std::make_unique<Made<GrB_Matrix>>(new_matrix(type, content.rows, content.columns));
+  mirror::take_settings(A, made->get());
+  give_content(made, std::move(content));
   return made;
 }
 
@@ -84,7 +90,7 @@ Outcome GxB_Matrix_split(GrB_Matrix* Tiles, GrB_Index m, GrB_Index n, const GrB_
     for (uint64_t j = 0; j < n; ++j) require(Tile_ncols[j] <= a.columns);
     if (!inputs.placed(false)) return forwarded;
     const GrB_Type type = type_handle(A);
-    std::vector<std::unique_ptr<Made<GrB_Matrix>>> made;
+    std::vector<MadeMatrix> made;
     with_eviction([&] {
       made.clear();
       const mirror::MatrixUse use = mirror::read(A);
@@ -153,6 +159,34 @@ Outcome GxB_Matrix_reshape(GrB_Matrix C, bool by_col, GrB_Index nrows_new, GrB_I
   });
 }
 
+namespace {
+
+/// SuiteSparse holds A as a bitmap or full, or would, had it the entries that the device has.
+bool is_dense(const MatrixOperand& a) {
+  if (mirror::dense_on_host(a.handle)) return true;
+  if (mirror::state(a.handle) != mirror::State::device) return false;
+  const mirror::MetadataGuard guard(a.handle);
+  double bitmap_switch = 1;
+  real::table().GxB_Matrix_Option_get_FP64(a.handle, real::options().bitmap_switch, &bitmap_switch);
+  return double(entries_of(a)) > bitmap_switch * double(a.rows) * double(a.columns);
+}
+
+/// For A's reshaped content, with the settings that SuiteSparse gives it: A's where it copies a bitmap or a
+/// full matrix; else those of a new matrix, which has A's shape at first where A is turned for the reshaping.
+MadeMatrix reshaped_shell(const MatrixOperand& a, bool by_column, uint64_t rows, uint64_t columns) {
+  const bool held = mirror::held_by_column(a.handle), turned = held != by_column,
+             copied = !turned && is_dense(a);
+  const GrB_Type type = type_handle(a.handle);
+  auto made = std::make_unique<Made<GrB_Matrix>>(turned || copied ? new_matrix(type, a.rows, a.columns)
+                                                                  : new_matrix(type, rows, columns));
+  if (copied) mirror::take_settings(a.handle, made->get());
+  mirror::set_orientation(made->get(), held);
+  mirror::resize_shell(made->get(), rows, columns);
+  return made;
+}
+
+}  // namespace
+
 Outcome GxB_Matrix_reshapeDup(GrB_Matrix* C, GrB_Matrix A, bool by_col, GrB_Index nrows_new,
                               GrB_Index ncols_new, GrB_Descriptor desc) {
   return attempt([&]() -> Outcome {
@@ -164,11 +198,11 @@ Outcome GxB_Matrix_reshapeDup(GrB_Matrix* C, GrB_Matrix A, bool by_col, GrB_Inde
     Inputs inputs("reshape");
     inputs.add(a);
     if (!inputs.placed(false)) return forwarded;
-    const GrB_Type type = type_handle(A);
-    std::unique_ptr<Made<GrB_Matrix>> made;
+    MadeMatrix made;
     with_eviction([&] {
       const mirror::MatrixUse use = mirror::read(A);
-      made = new_tile(A, type, operations::reshaped(*use, by_col, nrows_new, ncols_new));
+      made = reshaped_shell(a, by_col, nrows_new, ncols_new);
+      give_content(made, operations::reshaped(*use, by_col, nrows_new, ncols_new));
     });
     if (blocking()) runtime::device().synchronize();
     *C = made->give();
