@@ -9,6 +9,7 @@
 // decisions place it. An entry of T at column j follows the kept entries of T before it and those of C with
 // smaller places. No row's length matters: O((|T| + |C|) log row) work, evenly spread.
 #pragma once
+#include "cuda/kernels/index_set.h"
 #include "cuda/kernels/matrix_mask.h"
 #include "cuda/kernels/segments.h"
 #include "cuda/views/matrix_write_back.h"
@@ -34,9 +35,26 @@ struct matrix_accumulate {
   }
 };
 
+// ---- which positions of C are assigned to: T stands for no other, and Z is C there
+
+/// All of them.
+struct matrix_region_none {
+  static constexpr bool bounds_mask = false;
+  static CUGRB_DEVICE bool contains(const MatrixWriteBackArguments&, uint64_t, uint64_t) { return true; }
+};
+/// Those in named rows and columns. `bounds_mask_`: mask and replace act on them alone (GxB_subassign), else
+/// on all of C (GrB_assign).
+template <class RowSet, class ColumnSet, bool bounds_mask_>
+struct matrix_region {
+  static constexpr bool bounds_mask = bounds_mask_;
+  static CUGRB_DEVICE bool contains(const MatrixWriteBackArguments& a, uint64_t i, uint64_t j) {
+    return RowSet::contains(a.region_rows, i) && ColumnSet::contains(a.region_columns, j);
+  }
+};
+
 /// csr_rows of C and T; Old and T know their value types. `has_old`: C's old entries may matter.
 template <class TRows, class TValue, class OldRows, class OldValue, class MaskType, class AccumulateType,
-          bool replace_, class KeptType>
+          bool replace_, class KeptType, class Region = matrix_region_none>
 struct matrix_exit {
   using T = TRows;
   using Old = OldRows;
@@ -48,10 +66,11 @@ struct matrix_exit {
   static constexpr bool replace = replace_;
 
   static CUGRB_DEVICE bool keeps_t(const MatrixWriteBackArguments& a, uint64_t i, uint64_t j) {
-    return Mask::allows(a.mask, i, j);
+    return Region::contains(a, i, j) && Mask::allows(a.mask, i, j);
   }
   /// As an entry of its own: where T has one too that is allowed, T's stands for both.
   static CUGRB_DEVICE bool keeps_old(const MatrixWriteBackArguments& a, uint64_t i, uint64_t j) {
+    if (!Region::contains(a, i, j)) return Region::bounds_mask || !replace || Mask::allows(a.mask, i, j);
     if (!Mask::allows(a.mask, i, j)) return !replace;
     uint64_t p;
     return Accumulate::keeps_old && !find_entry<T>(a.t, i, j, p);

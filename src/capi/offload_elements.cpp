@@ -42,6 +42,12 @@ Outcome set_element(GrB_Vector w, FunctionRef<Value(const Type&)> value, GrB_Ind
   });
 }
 
+std::optional<Value> element_of(GrB_Vector v, GrB_Index i) {
+  std::optional<Value> value;
+  with_eviction([&] { value = operations::extract_element(*mirror::read(v), i); });
+  return value;
+}
+
 /// The element as a value of `type` (of the vector's own when null), handed to `store`.
 Outcome extract_element(GrB_Vector v, GrB_Index i, const Type* type, FunctionRef<void(const Value&)> store) {
   return attempt([&]() -> Outcome {
@@ -49,8 +55,7 @@ Outcome extract_element(GrB_Vector v, GrB_Index i, const Type* type, FunctionRef
     const VectorOperand vector = operand(v);
     require(i < vector.size);
     require(type != nullptr ? compatible(vector.type, *type) : vector.type.is_user());
-    std::optional<Value> value;
-    with_eviction([&] { value = operations::extract_element(*mirror::read(v), i); });
+    const std::optional<Value> value = element_of(v, i);
     if (!value) return GrB_NO_VALUE;
     store(type == nullptr || value->type == *type ? *value : reference::cast(*value, *type));
     return GrB_SUCCESS;
@@ -92,6 +97,23 @@ Outcome GrB_Vector_setElement_Scalar(GrB_Vector w, GrB_Scalar x, GrB_Index i) {
     if (!value) return GrB_Vector_removeElement(w, i);
     return set_element(
         w, [&](const Type&) { return *value; }, i);
+  });
+}
+
+Outcome GrB_Vector_extractElement_Scalar(GrB_Scalar x, GrB_Vector v, GrB_Index i) {
+  return attempt([&]() -> Outcome {
+    if (reinterpret_cast<GrB_Vector>(x) == v || !served_on_device(v)) return forwarded;
+    const VectorOperand vector = operand(v);
+    require(i < vector.size && compatible(vector.type, scalar_type(x)));
+    return set_scalar(x, element_of(v, i));
+  });
+}
+
+Outcome GxB_Vector_isStoredElement(GrB_Vector v, GrB_Index i) {
+  return attempt([&]() -> Outcome {
+    if (!served_on_device(v)) return forwarded;
+    require(i < operand(v).size);
+    return element_of(v, i) ? GrB_SUCCESS : GrB_NO_VALUE;
   });
 }
 

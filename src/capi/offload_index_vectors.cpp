@@ -56,20 +56,25 @@ CUGRB_INTO_VECTOR(GxB_Vector_subassign_Scalar_Vector, GxB_Vector_subassign_Scala
   }
 CUGRB_INTO_MATRIX(GxB_Matrix_assign_Vector, GrB_Matrix_assign, GrB_Matrix)
 CUGRB_INTO_MATRIX(GxB_Matrix_assign_Scalar_Vector, GrB_Matrix_assign_Scalar, GrB_Scalar)
+CUGRB_INTO_MATRIX(GxB_Matrix_subassign_Vector, GxB_Matrix_subassign, GrB_Matrix)
+CUGRB_INTO_MATRIX(GxB_Matrix_subassign_Scalar_Vector, GxB_Matrix_subassign_Scalar, GrB_Scalar)
 #undef CUGRB_INTO_MATRIX
 
-Outcome GxB_Row_assign_Vector(GrB_Matrix C, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u, GrB_Index i,
-                              GrB_Vector J_vector, GrB_Descriptor desc) {
-  return with_list(J_vector, desc, ListField::columns, [&](const IndexVector& J) {
-    return GrB_Row_assign(C, mask, accum, u, i, J.list(), J.count(), desc);
-  });
-}
-
-Outcome GxB_Col_assign_Vector(GrB_Matrix C, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u,
-                              GrB_Vector I_vector, GrB_Index j, GrB_Descriptor desc) {
-  return with_list(I_vector, desc, ListField::rows, [&](const IndexVector& I) {
-    return GrB_Col_assign(C, mask, accum, u, I.list(), I.count(), j, desc);
-  });
-}
+#define CUGRB_INTO_LINES(ROW, ROW_ARRAY_FORM, COLUMN, COLUMN_ARRAY_FORM)                               \
+  Outcome ROW(GrB_Matrix C, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u, GrB_Index i,            \
+              GrB_Vector J_vector, GrB_Descriptor desc) {                                              \
+    return with_list(J_vector, desc, ListField::columns, [&](const IndexVector& J) {                   \
+      return ROW_ARRAY_FORM(C, mask, accum, u, i, J.list(), J.count(), desc);                          \
+    });                                                                                                \
+  }                                                                                                    \
+  Outcome COLUMN(GrB_Matrix C, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vector u, GrB_Vector I_vector, \
+                 GrB_Index j, GrB_Descriptor desc) {                                                   \
+    return with_list(I_vector, desc, ListField::rows, [&](const IndexVector& I) {                      \
+      return COLUMN_ARRAY_FORM(C, mask, accum, u, I.list(), I.count(), j, desc);                       \
+    });                                                                                                \
+  }
+CUGRB_INTO_LINES(GxB_Row_assign_Vector, GrB_Row_assign, GxB_Col_assign_Vector, GrB_Col_assign)
+CUGRB_INTO_LINES(GxB_Row_subassign_Vector, GxB_Row_subassign, GxB_Col_subassign_Vector, GxB_Col_subassign)
+#undef CUGRB_INTO_LINES
 
 }  // namespace cugrb::capi::offload

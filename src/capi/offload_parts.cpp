@@ -1,4 +1,5 @@
-// GxB_Matrix_concat: C from tiles; GxB_Matrix_split: tiles from A; GrB_*_resize of what the device has.
+// GxB_Matrix_concat: C from tiles; GxB_Matrix_split: tiles from A; GxB_Matrix_reshapeDup; GrB_*_resize and
+// GxB_Matrix_reshape of what the device has.
 #include <memory>
 #include <numeric>
 
@@ -58,13 +59,19 @@ uint64_t sum_of(const GrB_Index* list, uint64_t count) {
   return std::accumulate(list, list + count, uint64_t(0));
 }
 
-/// A tile of A's type and settings, with that content on the device.
-std::unique_ptr<Made<GrB_Matrix>> new_tile(GrB_Matrix A, GrB_Type type, formats::DeviceMatrix&& content) {
-  auto made = std::make_unique<Made<GrB_Matrix>>(new_matrix(type, content.rows, content.columns));
-  mirror::take_settings(A, made->get());
+using MadeMatrix = std::unique_ptr<Made<GrB_Matrix>>;
+
+void give_content(const MadeMatrix& made, formats::DeviceMatrix&& content) {
   mirror::MatrixUse use = mirror::write(made->get(), /*keep=*/false);
   *use = std::move(content);
   use.commit();
+}
+
+/// A tile of A's type and settings, with that content on the device.
+MadeMatrix new_tile(GrB_Matrix A, GrB_Type type, formats::DeviceMatrix&& content) {
+  auto made = std::make_unique<Made<GrB_Matrix>>(new_matrix(type, content.rows, content.columns));
+  mirror::take_settings(A, made->get());
+  give_content(made, std::move(content));
   return made;
 }
 
@@ -83,7 +90,7 @@ Outcome GxB_Matrix_split(GrB_Matrix* Tiles, GrB_Index m, GrB_Index n, const GrB_
     for (uint64_t j = 0; j < n; ++j) require(Tile_ncols[j] <= a.columns);
     if (!inputs.placed(false)) return forwarded;
     const GrB_Type type = type_handle(A);
-    std::vector<std::unique_ptr<Made<GrB_Matrix>>> made;
+    std::vector<MadeMatrix> made;
     with_eviction([&] {
       made.clear();
       const mirror::MatrixUse use = mirror::read(A);
@@ -123,6 +130,13 @@ Outcome resize(Handle object, uint64_t rows, uint64_t columns, const Resized& re
 
 }  // namespace
 
+/// As many positions as the matrix has, in another shape.
+void require_reshapable(const MatrixOperand& a, uint64_t rows, uint64_t columns) {
+  using Wide = unsigned __int128;
+  const Wide positions = Wide(rows) * columns;
+  require(positions == Wide(a.rows) * a.columns && positions <= most_positions);
+}
+
 Outcome GrB_Matrix_resize(GrB_Matrix C, GrB_Index nrows_new, GrB_Index ncols_new) {
   return resize(C, nrows_new, ncols_new, [&](const formats::DeviceMatrix& c) {
     return operations::part(c, {0, nrows_new}, {0, ncols_new});
@@ -132,6 +146,68 @@ Outcome GrB_Matrix_resize(GrB_Matrix C, GrB_Index nrows_new, GrB_Index ncols_new
 Outcome GrB_Vector_resize(GrB_Vector w, GrB_Index nrows_new) {
   return resize(w, nrows_new, 1,
                 [&](const formats::DeviceVector& u) { return operations::resized(u, nrows_new); });
+}
+
+Outcome GxB_Matrix_reshape(GrB_Matrix C, bool by_col, GrB_Index nrows_new, GrB_Index ncols_new,
+                           GrB_Descriptor desc) {
+  return attempt([&]() -> Outcome {
+    decode::descriptor(desc);
+    require_reshapable(operand(C), nrows_new, ncols_new);
+    return resize(C, nrows_new, ncols_new, [&](const formats::DeviceMatrix& c) {
+      return operations::reshaped(c, by_col, nrows_new, ncols_new);
+    });
+  });
+}
+
+namespace {
+
+/// SuiteSparse holds A as a bitmap or full, or would, had it the entries that the device has.
+bool is_dense(const MatrixOperand& a) {
+  if (mirror::dense_on_host(a.handle)) return true;
+  if (mirror::state(a.handle) != mirror::State::device) return false;
+  const mirror::MetadataGuard guard(a.handle);
+  double bitmap_switch = 1;
+  real::table().GxB_Matrix_Option_get_FP64(a.handle, real::options().bitmap_switch, &bitmap_switch);
+  return double(entries_of(a)) > bitmap_switch * double(a.rows) * double(a.columns);
+}
+
+/// For A's reshaped content, with the settings that SuiteSparse gives it: A's where it copies a bitmap or a
+/// full matrix; else those of a new matrix, which has A's shape at first where A is turned for the reshaping.
+MadeMatrix reshaped_shell(const MatrixOperand& a, bool by_column, uint64_t rows, uint64_t columns) {
+  const bool held = mirror::held_by_column(a.handle), turned = held != by_column,
+             copied = !turned && is_dense(a);
+  const GrB_Type type = type_handle(a.handle);
+  auto made = std::make_unique<Made<GrB_Matrix>>(turned || copied ? new_matrix(type, a.rows, a.columns)
+                                                                  : new_matrix(type, rows, columns));
+  if (copied) mirror::take_settings(a.handle, made->get());
+  mirror::set_orientation(made->get(), held);
+  mirror::resize_shell(made->get(), rows, columns);
+  return made;
+}
+
+}  // namespace
+
+Outcome GxB_Matrix_reshapeDup(GrB_Matrix* C, GrB_Matrix A, bool by_col, GrB_Index nrows_new,
+                              GrB_Index ncols_new, GrB_Descriptor desc) {
+  return attempt([&]() -> Outcome {
+    decode::descriptor(desc);
+    require(C != nullptr);
+    const MatrixOperand a = operand(A);
+    require_reshapable(a, nrows_new, ncols_new);
+    if (!a.has_positions()) throw Declined("the output has no positions");
+    Inputs inputs("reshape");
+    inputs.add(a);
+    if (!inputs.placed(false)) return forwarded;
+    MadeMatrix made;
+    with_eviction([&] {
+      const mirror::MatrixUse use = mirror::read(A);
+      made = reshaped_shell(a, by_col, nrows_new, ncols_new);
+      give_content(made, operations::reshaped(*use, by_col, nrows_new, ncols_new));
+    });
+    if (blocking()) runtime::device().synchronize();
+    *C = made->give();
+    return GrB_SUCCESS;
+  });
 }
 
 }  // namespace cugrb::capi::offload

@@ -5,6 +5,7 @@
 #include "offload_functions.h"
 #include "src/capi/gate.h"
 #include "src/capi/offload_call.h"
+#include "src/capi/offload_monoid.h"
 #include "src/capi/offload_scalars.h"
 #include "src/capi/offload_trace.h"
 #include "src/capi/offload_verify.h"
@@ -25,11 +26,9 @@ struct Reduction {
   Operand u;
   Inputs inputs{"reduce"};
 
-  Reduction(GrB_BinaryOp accum_handle, GrB_Monoid monoid_handle, typename Operand::Handle object) {
-    require(monoid_handle != nullptr);
-    u = operand(object);
+  Reduction(GrB_BinaryOp accum_handle, std::shared_ptr<const Monoid> meant, typename Operand::Handle object)
+      : monoid(std::move(meant)), u(operand(object)) {
     inputs.add_entries(u);
-    monoid = decode::monoid(monoid_handle);
     require(compatible(u.type, monoid->type()));
     if (accum_handle == nullptr) return;
     accum = decode::binary_op(accum_handle);
@@ -70,13 +69,19 @@ struct Reduction {
   Exactness exactness() const { return {most_terms(u), monoid->is_any}; }
 };
 
+std::shared_ptr<const Monoid> meant_by(GrB_Monoid monoid) {
+  require(monoid != nullptr);
+  return decode::monoid(monoid);
+}
+std::shared_ptr<const Monoid> meant_by(GrB_BinaryOp op) { return std::make_shared<Monoid>(monoid_of(op)); }
+
 /// `real` runs the real function with another place for c.
 template <class Operand>
 Outcome reduce_to(void* c, const Type* given, GrB_BinaryOp accum, GrB_Monoid monoid,
                   typename Operand::Handle u, FunctionRef<GrB_Info(void*)> real) {
   return attempt([&]() -> Outcome {
     require(c != nullptr);
-    Reduction<Operand> reduction(accum, monoid, u);
+    Reduction<Operand> reduction(accum, meant_by(monoid), u);
     const Type type = given ? *given : reduction.monoid->type();
     require(given != nullptr || type.is_user());
     reduction.check_result(type);
@@ -95,13 +100,14 @@ Outcome reduce_to(void* c, const Type* given, GrB_BinaryOp accum, GrB_Monoid mon
   });
 }
 
-template <class Operand>
-Outcome reduce_to_scalar(GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid, typename Operand::Handle u) {
+/// `monoid`: a GrB_Monoid, or the GrB_BinaryOp of one.
+template <class Operand, class Meant>
+Outcome reduce_to_scalar(GrB_Scalar c, GrB_BinaryOp accum, Meant monoid, typename Operand::Handle u) {
   return attempt([&]() -> Outcome {
     require(c != nullptr);
     // Verified calls take the plain way: there is no copy of a GrB_Scalar to compare with.
     if (settings().verify) throw Declined("reduce to a GrB_Scalar while CUGRB_VERIFY is set");
-    Reduction<Operand> reduction(accum, monoid, u);
+    Reduction<Operand> reduction(accum, meant_by(monoid), u);
     const std::optional<Value> old = value_of(c);
     const Type type = old ? old->type : scalar_type(c);
     reduction.check_result(type);
@@ -132,13 +138,15 @@ Outcome reduce_to_scalar(GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid, ty
 CUGRB_REDUCE(Vector, UDT, void, nullptr)
 CUGRB_REDUCE(Matrix, UDT, void, nullptr)
 
-Outcome GrB_Vector_reduce_Monoid_Scalar(GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Vector u,
-                                        GrB_Descriptor) {
-  return reduce_to_scalar<VectorOperand>(c, accum, monoid, u);
-}
-Outcome GrB_Matrix_reduce_Monoid_Scalar(GrB_Scalar c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_Matrix A,
-                                        GrB_Descriptor) {
-  return reduce_to_scalar<MatrixOperand>(c, accum, monoid, A);
-}
+#define CUGRB_REDUCE_TO_SCALAR(KIND, FORM)                                                         \
+  Outcome GrB_##KIND##_reduce_##FORM##_Scalar(GrB_Scalar c, GrB_BinaryOp accum, GrB_##FORM monoid, \
+                                              GrB_##KIND u, GrB_Descriptor) {                      \
+    return reduce_to_scalar<KIND##Operand>(c, accum, monoid, u);                                   \
+  }
+CUGRB_REDUCE_TO_SCALAR(Vector, Monoid)
+CUGRB_REDUCE_TO_SCALAR(Vector, BinaryOp)
+CUGRB_REDUCE_TO_SCALAR(Matrix, Monoid)
+CUGRB_REDUCE_TO_SCALAR(Matrix, BinaryOp)
+#undef CUGRB_REDUCE_TO_SCALAR
 
 }  // namespace cugrb::capi::offload

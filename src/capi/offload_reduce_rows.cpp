@@ -1,9 +1,7 @@
 // GrB_Matrix_reduce_<op>: w<mask> accum= the sum of each row of A under a monoid.
-#include <algorithm>
-
 #include "offload_functions.h"
 #include "src/capi/offload_call.h"
-#include "src/support/declined.h"
+#include "src/capi/offload_monoid.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -28,15 +26,6 @@ Outcome reduce_rows(VectorCall& call, GrB_Matrix A, const Monoid& monoid) {
   return call.run(monoid.name, device);
 }
 
-/// The built-in monoid of an operator; SuiteSparse refuses operators that have none.
-const Monoid& monoid_of(const BinaryOp& op) {
-  const auto& all = catalogue::monoids();
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const Monoid& monoid) { return monoid.op.source == op.source; });
-  require(found != all.end());
-  return *found;
-}
-
 }  // namespace
 
 Outcome GrB_Matrix_reduce_Monoid(const Target<GrB_Vector>& w, GrB_Monoid monoid, GrB_Matrix A) {
@@ -49,9 +38,8 @@ Outcome GrB_Matrix_reduce_Monoid(const Target<GrB_Vector>& w, GrB_Monoid monoid,
 
 Outcome GrB_Matrix_reduce_BinaryOp(const Target<GrB_Vector>& w, GrB_BinaryOp op, GrB_Matrix A) {
   return attempt([&] {
-    require(op != nullptr);
     VectorCall call("reduce_rows", w);
-    return reduce_rows(call, A, monoid_of(*decode::binary_op(op)));
+    return reduce_rows(call, A, monoid_of(op));
   });
 }
 

@@ -2,13 +2,15 @@
 
 namespace cugrb::capi::offload {
 
-Region::Region(GrB_BinaryOp accum, GrB_Descriptor desc) : descriptor_(decode::descriptor(desc)) {
+template <class Operand>
+Region<Operand>::Region(GrB_BinaryOp accum, GrB_Descriptor desc) : descriptor_(decode::descriptor(desc)) {
   if (accum == nullptr) return;
   accum_ = decode::binary_op(accum);
   require(accum_->positional == Positional::None);
 }
 
-void Region::result_type(const Type& c, const Type& type) const {
+template <class Operand>
+void Region<Operand>::result_type(const Type& c, const Type& type) const {
   if (accum_) {
     require_first(*accum_, c);
     require_second(*accum_, type);
@@ -17,15 +19,32 @@ void Region::result_type(const Type& c, const Type& type) const {
   require(compatible(type, c));
 }
 
-void Region::write(formats::DeviceVector& part,
-                   FunctionRef<void(const operations::VectorOutput&)> body) const {
-  operations::VectorMask mask{nullptr, descriptor_.structural, descriptor_.complement};
-  mirror::VectorUse use;
+template <class Operand>
+void Region<Operand>::write(Object& object, FunctionRef<void(const Output&)> body) const {
+  operations::Mask<Object> mask{nullptr, descriptor_.structural, descriptor_.complement};
+  decltype(mirror::read(typename Operand::Handle())) use;
   if (mask_) {
     use = mirror::read(mask_->handle);
     mask.object = &*use;
   }
-  body({part, mask, accum_ ? std::optional<BinaryOp>(*accum_) : std::nullopt, descriptor_.replace});
+  body({object, mask, accum_ ? std::optional<BinaryOp>(*accum_) : std::nullopt, descriptor_.replace});
+}
+
+template class Region<VectorOperand>;
+template class Region<MatrixOperand>;
+
+void assign_part(formats::DeviceVector& w, const Region<VectorOperand>& region,
+                 const operations::Indices& indices, const AssignToList& assign) {
+  if (region.is_open() || indices.all) {
+    region.write(w, [&](const operations::VectorOutput& all) { assign(all, indices); });
+    return;
+  }
+  formats::DeviceVector part = formats::DeviceVector::empty(w.type, indices.count);
+  operations::extract({part, {}, std::nullopt, false}, w, indices);
+  region.write(part, [&](const operations::VectorOutput& out) {
+    assign(out, {true, indices.count, nullptr});
+  });
+  operations::assign({w, {}, std::nullopt, false}, part, indices);
 }
 
 }  // namespace cugrb::capi::offload

@@ -9,36 +9,15 @@
 namespace cugrb::capi::offload {
 namespace {
 
-using Assign = FunctionRef<void(const operations::VectorOutput&, const operations::Indices&)>;
-
-/// `assign` writes T to the positions of its output that it is given. Where nothing is masked it is assign
-/// itself; else w(I) is taken out, written, and put back: lists with duplicates are declined then.
-void assign_part(formats::DeviceVector& w, const Region& region, const IndexList& indices,
-                 const Assign& assign) {
-  if (region.is_open() || indices.view().all) {
-    region.write(w, [&](const operations::VectorOutput& whole) { assign(whole, indices.view()); });
-    return;
-  }
-  formats::DeviceVector part = formats::DeviceVector::empty(w.type, indices.length());
-  operations::extract({part, {}, std::nullopt, false}, w, indices.view());
-  region.write(part, [&](const operations::VectorOutput& out) {
-    assign(out, {true, indices.length(), nullptr});
-  });
-  operations::assign({w, {}, std::nullopt, false}, part, indices.view());
-}
-
-/// The whole of w: mask, accumulator and descriptor act on the region alone.
-Target<GrB_Vector> whole(const Target<GrB_Vector>& w) { return {w.w, nullptr, nullptr, nullptr, w.real}; }
-
 /// w(I) is written, of type `type`.
-Outcome run(VectorCall& call, Region& region, GrB_Vector mask, const IndexList& indices, const Type& type,
-            const std::string& op, const Assign& assign) {
+Outcome run(VectorCall& call, Region<VectorOperand>& region, GrB_Vector mask, const IndexList& indices,
+            const Type& type, const std::string& op, const AssignToList& assign) {
   call.keeps_outside();
   call.inputs().add(indices.view());
-  region.take_mask(call, mask, indices.length());
+  region.take_mask(call, mask, {nullptr, indices.length(), {}});
   region.result_type(call.output().type, type);
   const auto device = [&](const operations::VectorOutput& w) {
-    assign_part(w.object, region, indices, assign);
+    assign_part(w.object, region, indices.view(), assign);
   };
   return call.run(op, device);
 }
@@ -48,7 +27,7 @@ Outcome subassign_scalar(const Target<GrB_Vector>& w, FunctionRef<std::optional<
   return attempt([&] {
     VectorCall call("subassign", whole(w));
     decline_all_of_one(I, ni, call.output().size);
-    Region region(w.accum, w.descriptor);
+    Region<VectorOperand> region(w.accum, w.descriptor);
     const IndexList indices(I, ni, call.output().size);
     const std::optional<Value> value = scalar(call.output().type);
     const auto assign = [&](const operations::VectorOutput& out, const operations::Indices& places) {
@@ -65,7 +44,7 @@ Outcome GxB_Vector_subassign(const Target<GrB_Vector>& w, GrB_Vector u_handle, c
                              GrB_Index ni) {
   return attempt([&] {
     VectorCall call("subassign", whole(w));
-    Region region(w.accum, w.descriptor);
+    Region<VectorOperand> region(w.accum, w.descriptor);
     const VectorOperand u = call.input(u_handle);
     const IndexList indices(I, ni, call.output().size);
     require(u.size == indices.length());

@@ -1,6 +1,7 @@
 // DeviceVector: a GraphBLAS vector in device memory. It knows no GraphBLAS handle; src/mirror ties it to one.
 #pragma once
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -15,6 +16,8 @@ using primitives::Width;
 
 /// Positions fit 32 bits up to 2^31 of them (a signed reading is safe too).
 inline Width index_width(uint64_t n) { return n <= (uint64_t(1) << 31) ? Width::bits32 : Width::bits64; }
+/// Bits of the numbers below n.
+inline unsigned bits_of(uint64_t n) { return n <= 1 ? 0 : unsigned(std::bit_width(n - 1)); }
 inline size_t bytes_of(Width width) { return width == Width::bits32 ? 4 : 8; }
 inline const char* index_type(Width width) { return width == Width::bits32 ? "uint32_t" : "uint64_t"; }
 

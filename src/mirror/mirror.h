@@ -208,6 +208,10 @@ void take_settings(GrB_Matrix original, GrB_Matrix made);
 void resize_shell(GrB_Vector vector, uint64_t length, uint64_t columns);  ///< columns is 1
 void resize_shell(GrB_Matrix matrix, uint64_t rows, uint64_t columns);
 
+/// The object's own orientation, for a content that is committed next: to be called while a use of it is
+/// held. What SuiteSparse holds of the object goes, where it must be turned.
+void turn_shell(GrB_Matrix matrix, bool by_column);
+
 // ---- pressure, stress, statistics -----------------------------------------------------------------------
 
 /// Frees device memory: cached formats first, then copies whose truth is also on the host, then (writing

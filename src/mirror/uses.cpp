@@ -174,6 +174,11 @@ void resize_shell(GrB_Matrix matrix, uint64_t rows, uint64_t columns) {
                   t.GrB_Matrix_resize(matrix, rows, columns) == GrB_SUCCESS);
 }
 
+void turn_shell(GrB_Matrix matrix, bool by_column) {
+  if (held_by_column(matrix) == by_column) return;
+  if (real::table().GrB_Matrix_clear(matrix) == GrB_SUCCESS) set_orientation(matrix, by_column);
+}
+
 VectorUse read(GrB_Vector vector) { return use_of(vector, false, true); }
 MatrixUse read(GrB_Matrix matrix) { return use_of(matrix, false, true); }
 VectorUse write(GrB_Vector vector, bool keep) { return use_of(vector, true, keep); }

@@ -5,12 +5,13 @@
 // at I):
 //     without replace   one launch over the listed positions, the mask asked there
 //     with replace      Z first, on a copy of w without mask; then Z is written back through the mask
+// Of an index that I has more than once the last place counts (src/operations/index_set.h).
 #include <algorithm>
 #include <vector>
 
 #include "src/operations/domain.h"
+#include "src/operations/index_set.h"
 #include "src/operations/visits.h"
-#include "src/support/declined.h"
 
 namespace cugrb::operations {
 
@@ -87,8 +88,12 @@ void assign_list(const VectorOutput& w, const Expression& t, const Indices& indi
 
 void assign(const VectorOutput& w, const DeviceVector& u, const Indices& indices) {
   if (indices.all) return execute(w, copy_of(u));
-  if (has_duplicates(indices, w.object.length))
-    throw Declined("assign of a vector to a list with duplicate indices");
+  if (has_duplicates(indices, w.object.length)) {
+    const AscendingIndices last(indices, w.object.length);
+    DeviceVector t = DeviceVector::empty(u.type, last.count());
+    extract({t, {}, std::nullopt, false}, u, last.places());
+    return assign(w, t, last.indices());
+  }
   const DeviceVector held = u;  // shares memory: where w is u, the update will not write what it still reads
   Expression t = copy_of(held);
   t.name = "expression_spread";
@@ -101,7 +106,8 @@ void assign_scalar(const VectorOutput& w, const std::optional<Value>& scalar, co
   scalar_source(source, w, scalar);
   if (indices.all) return execute(w, source.t);
   if (w.accumulate && has_duplicates(indices, w.object.length)) {
-    throw Declined("accumulating assign of a scalar to a list with duplicate indices");
+    const AscendingIndices once(indices, w.object.length);
+    return assign_list(w, source.t, once.indices());
   }
   assign_list(w, source.t, indices);
 }

@@ -1,7 +1,5 @@
 #include "src/operations/build.h"
 
-#include <bit>
-
 #include "cuda/views/build.h"
 #include "cuda/views/convert.h"
 #include "src/formats/coo.h"
@@ -13,15 +11,13 @@
 
 namespace cugrb::operations {
 
+using formats::bits_of;
 using formats::Width;
 using runtime::Buffer;
 
 namespace {
 
 constexpr char build_header[] = "build.h";
-
-/// Bits of the numbers below `n`.
-unsigned bits_of(uint64_t n) { return n <= 1 ? 0 : unsigned(std::bit_width(n - 1)); }
 
 void launch(const std::string& name, uint64_t count, const BuildArguments& arguments,
             const std::string& preamble = {}) {

@@ -4,6 +4,7 @@
 #include "src/formats/element_kernels.h"
 #include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_patterns.h"
 #include "src/operations/matrix_run.h"
 #include "src/operations/matrix_write_back.h"
 #include "src/support/declined.h"
@@ -45,39 +46,6 @@ void assign(const MatrixOutput& c, const MatrixInput& a) {
   const MatrixRun run(c, {&a});
   run.write(Csr(run.rows(a)));
 }
-
-namespace {
-
-/// The pattern of the entries that a mask allows.
-Csr allowed_pattern(const PreparedMatrixMask& mask, bool flipped, const Type& type, const Buffer& value) {
-  const Csr& rows = mask.rows(flipped);
-  if (mask.structural) return with_values(rows, type, value, /*iso=*/true);
-  const Buffer has(rows.entries);
-  MatrixElementwiseArguments arguments;
-  arguments.a = rows.view();
-  arguments.has = has.as<uint8_t>();
-  formats::launch_per_element(matrix_elementwise_header,
-                              template_id("matrix_true_entries", {mask.select_id(rows)}), rows.entries,
-                              arguments);
-  return kept_entries(rows, type, value, /*iso=*/true, has);
-}
-
-Csr full_pattern(uint64_t rows, uint64_t columns, const Type& type, const Buffer& value) {
-  Csr t;
-  t.type = type;
-  t.rows = rows;
-  t.columns = columns;
-  t.column_width = formats::index_width(columns);
-  formats::require_room_for_all(rows, columns);
-  t.entries = rows * columns;
-  t.offset_width = Csr::offset_width_for(t.entries);
-  t.values = value;
-  t.iso = t.entries > 0;
-  formats::fill_full_pattern(t);
-  return t;
-}
-
-}  // namespace
 
 void assign_scalar(const MatrixOutput& c, const Value& scalar) {
   check_types(c, scalar.type);

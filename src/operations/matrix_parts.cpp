@@ -1,6 +1,8 @@
 #include "src/operations/matrix_parts.h"
 
 #include "cuda/views/matrix_parts.h"
+#include "cuda/views/reshape.h"
+#include "src/formats/coo.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/host_copy.h"
 #include "src/operations/expression.h"
@@ -59,8 +61,10 @@ DeviceVector listed(const DeviceVector& r) {
   return formats::to_sparse(r);
 }
 
-/// A sparse vector as a matrix of one row.
-Csr as_row(const DeviceVector& u) {
+}  // namespace
+
+Csr as_row(const DeviceVector& given) {
+  const DeviceVector u = listed(given);
   const uint64_t entries = u.nvals(), offsets[] = {0, entries};
   Csr row(formats::sparse_shape(u.type, 1, u.length, entries, u.iso && entries > 0), Width::bits64);
   row.offsets = Buffer::from_host(offsets, sizeof offsets);
@@ -79,12 +83,32 @@ DeviceVector from_row(Csr&& row) {
   return u;
 }
 
-}  // namespace
-
 DeviceMatrix part(const DeviceMatrix& a, Range rows, Range columns) {
   const bool flipped = a.by_column;
   formats::require_entries_for_rows(flipped ? columns.count : rows.count, a.nvals());
   return matrix_by(flipped ? part_of(a.stored, columns, rows) : part_of(a.stored, rows, columns), flipped);
+}
+
+DeviceMatrix reshaped(const DeviceMatrix& a, bool by_column, uint64_t rows, uint64_t columns) {
+  const Csr& from = a.by_rows(by_column);
+  if (by_column) std::swap(rows, columns);
+  formats::require_entries_for_rows(rows, from.entries);
+  formats::Coo entries(formats::sparse_shape(from.type, rows, columns, from.entries, from.iso));
+  entries.row_width = formats::index_width(rows);
+  entries.row_indices = Buffer(from.entries * formats::bytes_of(entries.row_width));
+  entries.column_indices = Buffer(from.entries * formats::bytes_of(entries.column_width));
+  entries.values = from.values;
+  ReshapeArguments arguments;
+  arguments.from = from.view();
+  arguments.columns = columns;
+  arguments.out_rows = entries.row_indices.data();
+  arguments.out_columns = entries.column_indices.data();
+  formats::launch_blocks(
+      "reshape.h",
+      template_id("reshape_entries", {csr_id(from, /*read=*/false), formats::index_type(entries.row_width),
+                                      formats::index_type(entries.column_width)}),
+      formats::entry_tiles(from.entries), arguments);
+  return matrix_by(to_csr(entries), by_column);
 }
 
 DeviceVector resized(const DeviceVector& u, uint64_t length) {

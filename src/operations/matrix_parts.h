@@ -19,6 +19,15 @@ DeviceMatrix part(const DeviceMatrix& a, Range rows, Range columns);
 /// shorter.
 DeviceVector resized(const DeviceVector& u, uint64_t length);
 
+/// The same entries at the same positions, these counted row by row or (by_column) column by column: A's
+/// rows * columns are those of the result. GxB_Matrix_reshape. Values do not move; O(entries + rows of the
+/// result). One of A's two orientations is made where it is not there.
+DeviceMatrix reshaped(const DeviceMatrix& a, bool by_column, uint64_t rows, uint64_t columns);
+
+/// A vector as a matrix of one row, and back. A full one gets its indices.
+formats::Csr as_row(const DeviceVector& u);
+DeviceVector from_row(formats::Csr&& row);
+
 /// T = the tiles side by side: `across` of them in a row of tiles (row by row in `tiles`), whose heights
 /// agree in a row of tiles and whose widths agree in a column of tiles. C has the sum of heights and of
 /// widths. GxB_Matrix_concat. Two launches a tile, O(entries + rows). T is iso where all tiles are, with one

@@ -28,9 +28,9 @@ std::string rows_id(const Csr& matrix) {
 /// One write-back that has to look at T, C and the mask together.
 class Join {
  public:
-  /// `one_value`: of all entries of the result, if they have one.
+  /// `one_value`: of all entries of the result, if they have one. `region` may be null: all of C.
   Join(const MatrixOutput& c, const PreparedMatrixMask& mask, const Csr& t, bool flipped, bool replace,
-       std::optional<Buffer> one_value)
+       std::optional<Buffer> one_value, const MatrixRegion* region = nullptr)
       : c_(c), t_(t), old_(c.object.by_rows(flipped)), one_value_(std::move(one_value)) {
     arguments_.t = t_.view();
     arguments_.old = old_.view();
@@ -38,9 +38,9 @@ class Join {
     const std::string accumulate =
         c.accumulate ? template_id("matrix_accumulate", {c.accumulate->source}) : "matrix_no_accumulate";
     kept_width_ = Csr::offset_width_for(t_.entries + old_.entries);
-    exit_ = template_id("matrix_exit",
-                        {rows_id(t_), t_.type.name, rows_id(old_), old_.type.name, mask.mask_id(flipped),
-                         accumulate, text_of(replace), formats::index_type(kept_width_)});
+    exit_ = template_id("matrix_exit", {rows_id(t_), t_.type.name, rows_id(old_), old_.type.name,
+                                        mask.mask_id(flipped), accumulate, text_of(replace),
+                                        formats::index_type(kept_width_), region_id(region, flipped)});
     preamble_ = catalogue::type_preamble(t_.type) + catalogue::type_preamble(old_.type);
     if (c.accumulate) preamble_ += c.accumulate->preamble;
   }
@@ -59,6 +59,14 @@ class Join {
   }
 
  private:
+  std::string region_id(const MatrixRegion* region, bool flipped) {
+    if (region == nullptr) return "matrix_region_none";
+    const IndexSet& rows = flipped ? region->columns : region->rows;
+    const IndexSet& columns = flipped ? region->rows : region->columns;
+    arguments_.region_rows = rows.view();
+    arguments_.region_columns = columns.view();
+    return template_id("matrix_region", {rows.name(), columns.name(), text_of(region->bounds_mask)});
+  }
   static uint64_t tiles(uint64_t entries) { return formats::entry_tiles(entries); }
   void launch(const std::string& name, uint64_t blocks) {
     formats::launch_blocks(matrix_write_back_header, name, blocks, arguments_, preamble_);
@@ -129,6 +137,7 @@ namespace {
 /// The one value of what C<M> accum= T gives, in C's type, where T has one and either no old entry survives
 /// or C has the same: the write-back of two positions that have it.
 std::optional<Buffer> one_value_of(const MatrixOutput& c, const Csr& t, bool old_survives) {
+  if (t.entries == 0 && old_survives && c.object.stored.iso) return c.object.stored.values;
   if (!t.iso || (old_survives && !c.object.stored.iso)) return std::nullopt;
   const Type& type = c.object.type;
   DeviceVector w = DeviceVector::empty(type, 1);
@@ -184,6 +193,27 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
       Join join(c, mask, own, flipped, plan.replace, one_value_of(c, own, plan.reads_old()));
       c.object = matrix_by(join.run(), flipped);
   }
+}
+
+void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, bool flipped,
+                const MatrixRegion& region) {
+  const Csr own = std::move(t);
+  check_types(c, own.type);
+  const bool old_empty = c.object.nvals() == 0;
+  const auto join = [&](const MatrixOutput& out, const PreparedMatrixMask& by, const Csr& terms) {
+    Join made(out, by, terms, flipped, out.replace, one_value_of(out, terms, !old_empty), &region);
+    c.object = matrix_by(made.run(), flipped);
+  };
+  if (old_empty && (own.entries == 0 || mask.allows_none)) return;
+  if (mask.allows_none && c.replace) {
+    const Csr nothing = empty_csr(c.object.type, own.rows, own.columns);
+    if (region.bounds_mask) return join({c.object, {}, std::nullopt, false}, {}, nothing);
+    c.object = matrix_by(nothing, flipped);
+    return;
+  }
+  const bool all_stays = own.entries == 0 && c.accumulate && (!c.replace || mask.allows_all);
+  if (mask.allows_none || all_stays) return;
+  join(c, mask, own);
 }
 
 }  // namespace cugrb::operations

@@ -1,5 +1,6 @@
 // The one exit of every operation whose result is a matrix.
 #pragma once
+#include "src/operations/index_set.h"
 #include "src/operations/write_back_plan.h"
 
 namespace cugrb::operations {
@@ -12,6 +13,16 @@ using formats::matrix_by;
 /// throws.
 void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, formats::Csr&& t, bool flipped,
                 bool masked);
+
+/// The part of C that an assignment names, by C's rows and columns.
+struct MatrixRegion {
+  const IndexSet& rows;
+  const IndexSet& columns;
+  bool bounds_mask = false;  ///< mask and replace act on the region alone; else on all of C
+};
+/// The same with Z = C outside the region: T's entries there count for nothing. `mask` has C's shape.
+void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, formats::Csr&& t, bool flipped,
+                const MatrixRegion& region);
 
 /// sum = sum (+) terms entry by entry, an entry of one alone as it is: what a product in parts adds up to.
 /// `terms` as `sum` stores its rows.

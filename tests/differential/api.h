@@ -45,7 +45,10 @@ extern "C" {  // the 7.4 header has no linkage specification of its own
   X(GxB_Matrix_diag) X(GxB_Vector_diag) X(GrB_Matrix_build_INT64) X(GrB_Matrix_build_FP64) \
   X(GrB_Vector_build_INT64) X(GrB_Vector_build_FP64) X(GrB_Matrix_clear) X(GxB_Matrix_build_Scalar) \
   X(GrB_Row_assign) X(GrB_Col_assign) X(GxB_Matrix_concat) X(GrB_Matrix_resize) X(GrB_Vector_resize) \
-  X(GxB_Vector_subassign) X(GxB_Vector_subassign_Scalar)
+  X(GxB_Vector_subassign) X(GxB_Vector_subassign_Scalar) \
+  X(GxB_Matrix_subassign) X(GxB_Matrix_subassign_FP64) X(GxB_Matrix_subassign_Scalar) \
+  X(GrB_Matrix_assign_Scalar) X(GxB_Row_subassign) X(GxB_Col_subassign) \
+  X(GxB_Matrix_sort) X(GxB_Vector_sort) X(GxB_Matrix_reshape)
 // clang-format on
 
 namespace differential {

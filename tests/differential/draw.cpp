@@ -175,7 +175,19 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
     case Operation::concat:
     case Operation::matrix_resize:
     case Operation::vector_resize:
+    case Operation::matrix_assign_part:
+    case Operation::matrix_assign_part_scalar:
+    case Operation::matrix_subassign:
+    case Operation::matrix_subassign_scalar:
+    case Operation::row_subassign:
+    case Operation::column_subassign:
     case Operation::elements:
+      break;
+    case Operation::matrix_reshape:
+      break;
+    case Operation::matrix_sort:
+    case Operation::vector_sort:
+      c.op = existing(random.pick(Names{"LT", "GT"}), random.pick(types));
       break;
     case Operation::matrix_build:
     case Operation::vector_build:
@@ -234,7 +246,16 @@ const char* name_of(Operation operation) {
                                 "column assign",
                                 "concat",
                                 "matrix resize",
-                                "resize"};
+                                "resize",
+                                "matrix assign(part)",
+                                "matrix assign(part, scalar)",
+                                "matrix subassign",
+                                "matrix subassign(scalar)",
+                                "row subassign",
+                                "column subassign",
+                                "matrix sort",
+                                "sort",
+                                "matrix reshape"};
   return names[int(operation)];
 }
 
@@ -308,6 +329,9 @@ Configuration draw_configuration(Random& random, bool small, const std::vector<O
   c.all_indices = random.chance(60);
   if (random.chance(35)) c.aliasing = Aliasing(1 + random.below(4));
   take_type_of_input(c);
+  const bool sorts = c.operation == Operation::matrix_sort || c.operation == Operation::vector_sort;
+  if (sorts && c.typed_scalar) c.type_u = c.type_w;  // the values, else where they come from
+  if (sorts && !c.typed_scalar) c.type_w = random.chance(50) ? "INT64" : "UINT64";
   return c;
 }
 

@@ -74,7 +74,16 @@ enum class Operation {
   column_assign,
   concat,
   matrix_resize,
-  vector_resize
+  vector_resize,
+  matrix_assign_part,
+  matrix_assign_part_scalar,
+  matrix_subassign,
+  matrix_subassign_scalar,
+  row_subassign,
+  column_subassign,
+  matrix_sort,
+  vector_sort,
+  matrix_reshape
 };
 constexpr int operations =
     18;  ///< the first so many have vectors as outputs (main.cpp), the others are matrices' (matrices.cpp)

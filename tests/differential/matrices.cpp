@@ -41,7 +41,16 @@ const std::vector<Operation> matrix_operations = {Operation::mxm,
                                                   Operation::column_assign,
                                                   Operation::concat,
                                                   Operation::matrix_resize,
-                                                  Operation::vector_resize};
+                                                  Operation::vector_resize,
+                                                  Operation::matrix_assign_part,
+                                                  Operation::matrix_assign_part_scalar,
+                                                  Operation::matrix_subassign,
+                                                  Operation::matrix_subassign_scalar,
+                                                  Operation::row_subassign,
+                                                  Operation::column_subassign,
+                                                  Operation::matrix_sort,
+                                                  Operation::vector_sort,
+                                                  Operation::matrix_reshape};
 
 /// How the configuration's flags are read here: `transpose` is that of A, `typed_scalar` that of B; without
 /// all_indices, B may be A itself.
@@ -59,9 +68,27 @@ bool transposes_b(const Configuration& c) {
 }
 bool makes_vector(const Configuration& c) {
   return c.operation == Operation::matrix_reduce_rows || c.operation == Operation::vector_diag ||
-         c.operation == Operation::vector_build || c.operation == Operation::vector_resize;
+         c.operation == Operation::vector_build || c.operation == Operation::vector_resize ||
+         c.operation == Operation::vector_sort;
 }
-bool transposes_a(const Configuration& c) { return c.transpose && c.operation != Operation::concat; }
+/// Assignments through lists of rows and of columns; those whose mask is of the part's shape.
+bool writes_part(const Configuration& c) {
+  return c.operation == Operation::matrix_assign_part ||
+         c.operation == Operation::matrix_assign_part_scalar || c.operation == Operation::matrix_subassign ||
+         c.operation == Operation::matrix_subassign_scalar;
+}
+bool masks_part(const Configuration& c) {
+  return c.operation == Operation::matrix_subassign || c.operation == Operation::matrix_subassign_scalar;
+}
+bool along_row(const Configuration& c) {
+  return c.operation == Operation::row_assign || c.operation == Operation::row_subassign;
+}
+bool along_column(const Configuration& c) {
+  return c.operation == Operation::column_assign || c.operation == Operation::column_subassign;
+}
+bool transposes_a(const Configuration& c) {
+  return c.transpose && c.operation != Operation::concat && c.operation != Operation::matrix_sort;
+}
 bool shares_operand(const Configuration& c) { return !c.all_indices && c.iso_u; }
 
 struct Matrices {
@@ -129,11 +156,13 @@ GrB_Matrix Matrices::new_matrix(const std::string& type, GrB_Index rows, GrB_Ind
   return made;
 }
 
-/// As many numbers below n: in any order, some twice or never; sometimes a permutation.
-std::vector<GrB_Index> new_list(GrB_Index n, Random& random) {
+/// So many numbers below `limit`, which is no less: in any order, some twice or never; sometimes each once,
+/// backwards or (of a part) ascending.
+std::vector<GrB_Index> new_list(GrB_Index n, GrB_Index limit, Random& random) {
   std::vector<GrB_Index> list(n);
-  const bool permutation = random.chance(30);
-  for (GrB_Index k = 0; k < n; ++k) list[k] = permutation ? n - 1 - k : random.below(n);
+  const bool distinct = random.chance(30), ascending = limit > n && random.chance(50);
+  for (GrB_Index k = 0; k < n; ++k)
+    list[k] = !distinct ? random.below(limit) : ascending ? limit - n + k : limit - 1 - k;
   return list;
 }
 
@@ -204,6 +233,11 @@ Matrices::Matrices(const Api& chosen, const Configuration& k, uint64_t seed) : a
   columns = multiplies_shapes                  ? shape.columns_a * shape.columns_b
             : k.operation == Operation::concat ? shape.columns_a + shape.columns_b
                                                : shape.columns_b;
+  const GrB_Index part_rows = rows, part_columns = columns;
+  if (writes_part(k) && k.aliasing == Aliasing::none && !shares_operand(k)) {
+    rows += random.below(20);
+    columns += random.below(20);
+  }
   small_integer = int64_t(random.below(5)) - 1;
   const int form_of_a = k.aliasing == Aliasing::output_is_u ? k.form_w : k.form_u;
   const bool exact = k.operation == Operation::matrix_select && form_of_a == GxB_BITMAP;
@@ -223,12 +257,14 @@ Matrices::Matrices(const Api& chosen, const Configuration& k, uint64_t seed) : a
                                        transposes_b(k) ? shape.rows_b : shape.columns_b, k.form_v,
                                        random.chance(30), k.iso_matrix, random);
   mask = k.aliasing == Aliasing::mask_is_output ? c
-         : k.aliasing == Aliasing::mask_is_u
-             ? a
-             : new_matrix(k.type_mask, rows, columns, k.form_mask, random.chance(30), false, random);
-  // extract takes listed rows, listed columns, or both.
-  if (!k.all_indices || seed % 2 == 0) row_list = new_list(rows, random);
-  if (!k.all_indices || seed % 2 == 1) column_list = new_list(columns, random);
+         : k.aliasing == Aliasing::mask_is_u    ? a
+                                                : new_matrix(k.type_mask, masks_part(k) ? part_rows : rows,
+                                                          masks_part(k) ? part_columns : columns, k.form_mask,
+                                                             random.chance(30), false, random);
+  // extract and assign take listed rows, listed columns, or both.
+  if (!k.all_indices || seed % 2 == 0 || rows > part_rows) row_list = new_list(part_rows, rows, random);
+  if (!k.all_indices || seed % 2 == 1 || columns > part_columns)
+    column_list = new_list(part_columns, columns, random);
   const GrB_Index rows_of_a = transposes_a(k) ? shape.columns_a : shape.rows_a,
                   columns_of_a = transposes_a(k) ? shape.rows_a : shape.columns_a;
   diagonal = int64_t(random.below(5)) - 2;
@@ -239,21 +275,27 @@ Matrices::Matrices(const Api& chosen, const Configuration& k, uint64_t seed) : a
   if (length() <= 0) diagonal = 0;
   w = new_vector(type_c, k.operation == Operation::vector_diag ? GrB_Index(length()) : rows, random);
   if (GrB_Index(std::abs(diagonal)) >= rows) diagonal = 0;
-  const bool along_row = k.operation == Operation::row_assign,
-             along_column = k.operation == Operation::column_assign;
   const GrB_Index diagonal_rows = rows - GrB_Index(std::abs(diagonal));
-  u = new_vector(k.type_u, along_row ? columns : along_column ? rows : diagonal_rows, random);
-  line = random.below(along_row ? rows : columns);
+  const GrB_Index line_length = along_row(k) ? columns : rows;
+  const bool half = !k.all_indices &&
+                    (k.operation == Operation::row_subassign || k.operation == Operation::column_subassign);
+  const GrB_Index listed = half ? (line_length + 1) / 2 : line_length;
+  u = new_vector(k.type_u,
+                 along_row(k) || along_column(k)         ? listed
+                 : k.operation == Operation::vector_sort ? rows
+                                                         : diagonal_rows,
+                 random);
+  line = random.below(along_row(k) ? rows : columns);
   new_rows = 1 + random.below(2 * rows);
   new_columns = 1 + random.below(2 * columns);
-  for (GrB_Index p = along_row ? columns : rows; p > 0; --p) line_list.push_back(p - 1);
+  for (GrB_Index p = 0; p < listed; ++p) line_list.push_back(line_length - 1 - p);
   for (GrB_Scalar* scalar : {&alpha, &beta}) {
     require(api.GrB_Scalar_new(scalar, static_cast<GrB_Type>(predefined("GrB_" + k.type_v))), "Scalar_new");
     require(api.GrB_Scalar_setElement_INT64(*scalar, draw_integer(k.type_v, random)), "setElement");
   }
   if (k.operation == Operation::matrix_build || k.operation == Operation::vector_build)
     draw_tuples(k, random);
-  mask_of_rows = new_vector(k.type_mask, k.operation == Operation::row_assign ? columns : rows, random);
+  mask_of_rows = new_vector(k.type_mask, listed, random);
 }
 
 Matrices::~Matrices() {
@@ -376,9 +418,39 @@ GrB_Info run_line_assign(const Api& f, const Configuration& c, Matrices& o, GrB_
                          GrB_Descriptor d) {
   const GrB_Vector mask = c.mask == MaskKind::none ? nullptr : o.mask_of_rows;
   const GrB_Index* const list = c.all_indices ? GrB_ALL : o.line_list.data();
-  return c.operation == Operation::row_assign
-             ? f.GrB_Row_assign(o.c, mask, accum, o.u, o.line, list, o.columns, d)
-             : f.GrB_Col_assign(o.c, mask, accum, o.u, list, o.rows, o.line, d);
+  const GrB_Index count = o.line_list.size();
+  switch (c.operation) {
+    case Operation::row_assign:
+      return f.GrB_Row_assign(o.c, mask, accum, o.u, o.line, list, count, d);
+    case Operation::column_assign:
+      return f.GrB_Col_assign(o.c, mask, accum, o.u, list, count, o.line, d);
+    case Operation::row_subassign:
+      return f.GxB_Row_subassign(o.c, mask, accum, o.u, o.line, list, count, d);
+    default:
+      return f.GxB_Col_subassign(o.c, mask, accum, o.u, list, count, o.line, d);
+  }
+}
+
+GrB_Info run_part_assign(const Api& f, const Configuration& c, Matrices& o, GrB_Matrix m, GrB_BinaryOp accum,
+                         GrB_Descriptor d) {
+  const bool all_rows = o.row_list.empty(), all_columns = o.column_list.empty();
+  const GrB_Index* const i = all_rows ? GrB_ALL : o.row_list.data();
+  const GrB_Index* const j = all_columns ? GrB_ALL : o.column_list.data();
+  const GrB_Index ni = all_rows ? o.rows : o.row_list.size(),
+                  nj = all_columns ? o.columns : o.column_list.size();
+  const double x = double(o.small_integer);
+  switch (c.operation) {
+    case Operation::matrix_assign_part:
+      return f.GrB_Matrix_assign(o.c, m, accum, o.a, i, ni, j, nj, d);
+    case Operation::matrix_subassign:
+      return f.GxB_Matrix_subassign(o.c, m, accum, o.a, i, ni, j, nj, d);
+    case Operation::matrix_assign_part_scalar:
+      return c.typed_scalar ? f.GrB_Matrix_assign_FP64(o.c, m, accum, x, i, ni, j, nj, d)
+                            : f.GrB_Matrix_assign_Scalar(o.c, m, accum, o.alpha, i, ni, j, nj, d);
+    default:
+      return c.typed_scalar ? f.GxB_Matrix_subassign_FP64(o.c, m, accum, x, i, ni, j, nj, d)
+                            : f.GxB_Matrix_subassign_Scalar(o.c, m, accum, o.alpha, i, ni, j, nj, d);
+  }
 }
 
 GrB_Info run_concat(const Api& f, Matrices& o) {
@@ -386,6 +458,27 @@ GrB_Info run_concat(const Api& f, Matrices& o) {
   require(f.GxB_Matrix_Option_set(o.c, GxB_SPARSITY_CONTROL, GxB_SPARSE), "Option_set");
   GrB_Matrix tiles[] = {o.a, o.b};
   return f.GxB_Matrix_concat(o.c, tiles, 1, 2, nullptr);
+}
+
+/// The values, or where they come from. SuiteSparse 7.4 sorts without entries that are not yet in their
+/// places.
+GrB_Info run_sort(const Api& f, const Configuration& c, Matrices& o, GrB_BinaryOp before, GrB_Descriptor d) {
+  if (c.operation == Operation::vector_sort) {
+    require(f.GrB_Vector_wait(o.u, GrB_MATERIALIZE), "wait");
+    return c.typed_scalar ? f.GxB_Vector_sort(o.w, nullptr, before, o.u, d)
+                          : f.GxB_Vector_sort(nullptr, o.w, before, o.u, d);
+  }
+  require(f.GrB_Matrix_wait(o.a, GrB_MATERIALIZE), "wait");
+  return c.typed_scalar || o.a == o.c ? f.GxB_Matrix_sort(o.c, nullptr, before, o.a, d)
+                                      : f.GxB_Matrix_sort(nullptr, o.c, before, o.a, d);
+}
+
+GrB_Info run_reshape(const Api& f, const Configuration& c, Matrices& o) {
+  // Now the device has it.
+  require(f.GrB_transpose(o.c, nullptr, nullptr, o.c, GrB_DESC_T0), "transpose");
+  GrB_Index rows = o.new_rows;
+  while (o.rows * o.columns % rows != 0) --rows;
+  return f.GxB_Matrix_reshape(o.c, c.transpose, rows, o.rows * o.columns / rows, nullptr);
 }
 
 GrB_Info run(const Api& f, const Configuration& c, Matrices& o, double& scalar) {
@@ -440,7 +533,14 @@ GrB_Info run(const Api& f, const Configuration& c, Matrices& o, double& scalar) 
       return run_build(f, c, o);
     case Operation::row_assign:
     case Operation::column_assign:
+    case Operation::row_subassign:
+    case Operation::column_subassign:
       return run_line_assign(f, c, o, accum, d);
+    case Operation::matrix_assign_part:
+    case Operation::matrix_assign_part_scalar:
+    case Operation::matrix_subassign:
+    case Operation::matrix_subassign_scalar:
+      return run_part_assign(f, c, o, m, accum, d);
     case Operation::concat:
       return run_concat(f, o);
     case Operation::matrix_resize:
@@ -452,6 +552,11 @@ GrB_Info run(const Api& f, const Configuration& c, Matrices& o, double& scalar) 
                                  static_cast<GrB_UnaryOp>(predefined("IDENTITY_" + o.type_c)), o.w, nullptr),
               "apply");
       return f.GrB_Vector_resize(o.w, o.new_rows);
+    case Operation::matrix_sort:
+    case Operation::vector_sort:
+      return run_sort(f, c, o, binary(), d);
+    case Operation::matrix_reshape:
+      return run_reshape(f, c, o);
     case Operation::kronecker:
       return f.GrB_Matrix_kronecker_BinaryOp(o.c, m, accum, binary(), o.a, o.b, d);
     default:

@@ -83,6 +83,9 @@ Objects::Objects(const Api& chosen, const Configuration& c, uint64_t seed) : api
     list.resize(1 + random.below(n_w));
     n_u = list.size();
   }
+  if (listed && c.operation != Operation::extract && random.chance(30)) {
+    for (GrB_Index& index : list) index = random.below(n_w);  // of those that come twice the last counts
+  }
   w = new_vector(c.type_w, n_w, c.form_w, false, random);
   u = c.aliasing == Aliasing::output_is_u ? w : new_vector(c.type_u, n_u, c.form_u, c.iso_u, random);
   v = c.aliasing == Aliasing::output_is_v ? w : new_vector(c.type_v, n_w, c.form_v, false, random);

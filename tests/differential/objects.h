@@ -21,7 +21,7 @@ class Objects {
   GrB_Vector w = nullptr, u = nullptr, v = nullptr, mask = nullptr;
   GrB_Matrix a = nullptr;
   GrB_Scalar scalar = nullptr, beta = nullptr;
-  std::vector<GrB_Index> list;  ///< index list of assign and extract; distinct for assign
+  std::vector<GrB_Index> list;  ///< index list of assign and extract
   GrB_Index n_w = 0, n_u = 0;
   int64_t small_integer = 0;  ///< the scalar's value, but for operators with a thunk
   Thunk thunk;                ///< of those, and then the scalar's value

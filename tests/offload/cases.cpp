@@ -407,6 +407,8 @@ int main(int count, char** arguments) {
     matrices();
     matrix_elementwise();
     assembly();
+    parts_of_matrices();
+    order();
     user_defined();
     ends();
     iso();

@@ -56,6 +56,10 @@ void matrices();
 void matrix_elementwise();
 /// Matrices and vectors made of others (assembly_cases.cpp).
 void assembly();
+/// Assignments to parts of matrices (part_cases.cpp).
+void parts_of_matrices();
+/// Sorted and reshaped objects, scalars that vectors give (order_cases.cpp).
+void order();
 /// Products for which some entries of a row suffice (first_entry_cases.cpp).
 void first_entries();
 /// Sparsity controls that wait (sparsity_cases.cpp); with the forms that objects have, which the device does

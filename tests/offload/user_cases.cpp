@@ -235,6 +235,11 @@ void types() {
                                               tallies.handle, nullptr));
     show_matrix("user type, matrix assign", GrB_Matrix_assign_UDT(tallies.handle, numbers.handle, nullptr, &x,
                                                                   GrB_ALL, 9, GrB_ALL, 7, GrB_DESC_S));
+    const GrB_Index few[] = {5, 0, 6}, part[] = {2, 3};
+    show_matrix("user type, assign to a part",
+                GrB_Matrix_assign_UDT(tallies.handle, nullptr, add, &x, few, 3, part, 2, nullptr));
+    show_matrix("user type, subassign",
+                GxB_Matrix_subassign_UDT(tallies.handle, nullptr, nullptr, &x, part, 2, few, 3, nullptr));
     show_matrix("user type, kronecker", [&] {
       Matrix one(type, 1, 1, 5), copy(type, 9, 7, 5);
       const GrB_Index first = 0;

@@ -25,7 +25,7 @@ bool has_list(Kind kind) {
   return kind == Kind::assign_list || kind == Kind::assign_scalar_list || kind == Kind::extract;
 }
 
-/// Positions of the list: distinct for assignments (what duplicates do is not defined), in random order.
+/// Positions of the list: distinct for assignments (matrix_assign_test.cpp has others), in random order.
 std::vector<uint64_t> draw_list(Random& random, Kind kind, uint64_t length) {
   std::vector<uint64_t> list(length);
   std::iota(list.begin(), list.end(), 0);

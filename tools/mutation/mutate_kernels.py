@@ -39,7 +39,7 @@ import mutants  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NO_KERNELS = {"base.h", "device_functions.h"}
 PROGRAMS = ["test_mxv", "test_vector_operations", "test_csr", "test_vector", "test_length_distribution", "test_mxm", "test_mxm_parts",
-            "test_matrix_elementwise", "test_matrix_assembly", "test_ell", "test_gather_sample", "test_column_popularity", "test_coo", "test_hyb", "test_binned_csr", "test_dcsr",
+            "test_matrix_elementwise", "test_matrix_assembly", "test_matrix_assign", "test_ell", "test_gather_sample", "test_column_popularity", "test_coo", "test_hyb", "test_binned_csr", "test_dcsr",
             "test_tile_composite", "test_tile_coo", "test_blocked", "test_csb"]
 EXCLUDED = "compile for (every architecture|GPUs)"
 REFUSED = "the host compiler refused"

@@ -11,12 +11,13 @@ USE_INDICES = 7060  # the places of the entries are the list
 ROWS, COLUMNS, VALUES = 7094, 7095, 7096
 
 
-def some(draw, share=0.5):
-    return [place for place in range(SIZE) if draw.random() < share]
+def some(draw, size, share=0.5):
+    return [place for place in range(size) if draw.random() < share]
 
 
-def matrix_of(draw):
-    return gb.fill_matrix(gb.matrix(SIZE, SIZE), [(i, j, draw.randint(-9, 9)) for i in some(draw) for j in some(draw, 0.3)])
+def matrix_of(draw, size=SIZE):
+    entries = [(i, j, draw.randint(-9, 9)) for i in some(draw, size) for j in some(draw, size, 0.3)]
+    return gb.fill_matrix(gb.matrix(size, size), entries)
 
 
 def vector_of(draw, size=SIZE):
@@ -58,7 +59,7 @@ def descriptor_of(draw):
 def mask_of(draw, kind, size=SIZE):
     if draw.random() < 0.5:
         return None
-    return matrix_of(draw) if kind == "Matrix" else vector_of(draw, size)
+    return matrix_of(draw, size) if kind == "Matrix" else vector_of(draw, size)
 
 
 def extract(draw, accum, desc):
@@ -82,20 +83,20 @@ def assign(draw, accum, desc):
     listed = list_of(draw, count, True) if draw.random() < 0.9 else None
     count = count if listed else SIZE
     what = draw.choice(("Vector", "Vector_Scalar", "Row", "Col", "Matrix", "Matrix_Scalar"))
+    region = draw.choice(("assign", "subassign"))
+    mask = mask_of(draw, "Matrix" if what.startswith("Matrix") else "Vector", count if region == "subassign" else SIZE)
+    form = "_Scalar" if what.endswith("Scalar") else ""
     if what.startswith("Vector"):
-        into, region = vector_of(draw), draw.choice(("assign", "subassign"))
-        mask = mask_of(draw, "Vector", count if region == "subassign" else SIZE)
-        given = scalar_of(draw) if what.endswith("Scalar") else vector_of(draw, count)
-        form = "_Scalar" if what.endswith("Scalar") else ""
+        into, given = vector_of(draw), scalar_of(draw) if form else vector_of(draw, count)
         return "Vector", into, (f"GxB_Vector_{region}{form}_Vector", into, mask, accum, given, listed, desc)
     into = matrix_of(draw)
     if what in ("Row", "Col"):
         line, given = gb.index(draw.randrange(SIZE)), vector_of(draw, count)
         lists = (line, listed) if what == "Row" else (listed, line)
-        return "Matrix", into, (f"GxB_{what}_assign_Vector", into, mask_of(draw, "Vector"), accum, given, *lists, desc)
-    given = scalar_of(draw) if what.endswith("Scalar") else matrix_of(draw)
-    form = "_Scalar" if what.endswith("Scalar") else ""
-    return "Matrix", into, (f"GxB_Matrix_assign{form}_Vector", into, mask_of(draw, "Matrix"), accum, given, None, None, desc)
+        return "Matrix", into, (f"GxB_{what}_{region}_Vector", into, mask, accum, given, *lists, desc)
+    given = scalar_of(draw) if form else matrix_of(draw, count)
+    columns = list_of(draw, count, True) if listed else None
+    return "Matrix", into, (f"GxB_Matrix_{region}{form}_Vector", into, mask, accum, given, listed, columns, desc)
 
 
 def build(draw, accum, desc):

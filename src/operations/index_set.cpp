@@ -1,0 +1,55 @@
+#include "src/operations/index_set.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace cugrb::operations {
+
+AscendingIndices::AscendingIndices(const Indices& given, uint64_t length)
+    : indices_(given), places_{true, given.count, nullptr} {
+  if (given.all) return;
+  const uint64_t* const end = given.list + given.count;
+  if (std::adjacent_find(given.list, end, std::greater_equal<>()) == end) return;
+  if (length / 4 <= given.count) {
+    tabulate(given, length);
+  } else {
+    sort(given);
+  }
+  indices_ = {false, sorted_.size(), sorted_.data()};
+  places_ = {false, from_.size(), from_.data()};
+}
+
+void AscendingIndices::tabulate(const Indices& given, uint64_t length) {
+  const uint64_t none = given.count;
+  std::vector<uint64_t> last(length, none);
+  for (uint64_t k = 0; k < given.count; ++k) last[given.list[k]] = k;
+  for (uint64_t i = 0; i < length; ++i) {
+    if (last[i] == none) continue;
+    sorted_.push_back(i);
+    from_.push_back(last[i]);
+  }
+}
+
+void AscendingIndices::sort(const Indices& given) {
+  std::vector<uint64_t> order(given.count);
+  std::iota(order.begin(), order.end(), uint64_t(0));
+  std::sort(order.begin(), order.end(), [&](uint64_t k, uint64_t l) {
+    return std::pair(given.list[k], k) < std::pair(given.list[l], l);
+  });
+  for (uint64_t n = 0; n < order.size(); ++n) {
+    const uint64_t i = given.list[order[n]];
+    if (n + 1 < order.size() && given.list[order[n + 1]] == i) continue;
+    sorted_.push_back(i);
+    from_.push_back(order[n]);
+  }
+}
+
+IndexSet::IndexSet(const Indices& ascending) : count_(ascending.count) {
+  if (ascending.all || ascending.count == 0) return;
+  begin_ = ascending.list[0];
+  if (ascending.list[count_ - 1] - begin_ == count_ - 1) return;
+  list_ = runtime::Buffer::from_host(ascending.list, count_ * sizeof(uint64_t));
+}
+
+}  // namespace cugrb::operations

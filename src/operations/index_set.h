@@ -1,0 +1,50 @@
+// The rows or columns that an assignment names: ascending and each once, on the host and on the device.
+#pragma once
+#include <vector>
+
+#include "cuda/runtime/buffer.h"
+#include "cuda/views/index_set.h"
+#include "src/operations/operations.h"
+
+namespace cugrb::operations {
+
+/// A list of GraphBLAS in ascending order. Of an index that the list has more than once the last place
+/// counts, as in SuiteSparse (GB_assign_prep: "keeping the last one seen").
+class AscendingIndices {
+ public:
+  /// O(count) where the list ascends already; else a sort, or a table of `length` where the list is not much
+  /// shorter. The given list must outlive this.
+  AscendingIndices(const Indices& given, uint64_t length);
+  AscendingIndices(const AscendingIndices&) = delete;
+  AscendingIndices& operator=(const AscendingIndices&) = delete;
+
+  const Indices& indices() const { return indices_; }
+  /// Where each of them was in the given list; all, in order, where that ascended.
+  const Indices& places() const { return places_; }
+  uint64_t count() const { return indices_.count; }
+
+ private:
+  void sort(const Indices& given);
+  void tabulate(const Indices& given, uint64_t length);
+
+  std::vector<uint64_t> sorted_, from_;
+  Indices indices_, places_;
+};
+
+/// Those indices for kernels: a list in device memory, or a range where they follow each other.
+class IndexSet {
+ public:
+  explicit IndexSet(const Indices& ascending);
+  IndexSetView view() const { return {list_.as<uint64_t>(), begin_, count_}; }
+  /// Its type in cuda/kernels/index_set.h.
+  const char* name() const { return list_ ? "index_list" : "index_range"; }
+  bool is_range() const { return !list_; }
+  uint64_t begin() const { return begin_; }
+  bool is_all(uint64_t length) const { return is_range() && count_ == length; }
+
+ private:
+  runtime::Buffer list_;
+  uint64_t begin_ = 0, count_ = 0;
+};
+
+}  // namespace cugrb::operations

@@ -1,0 +1,145 @@
+#include "src/operations/matrix_assign.h"
+
+#include "cuda/views/matrix_spread.h"
+#include "src/formats/element_kernels.h"
+#include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_extract.h"
+#include "src/operations/matrix_patterns.h"
+#include "src/operations/matrix_write_back.h"
+
+namespace cugrb::operations {
+
+using formats::Csr;
+using runtime::Buffer;
+
+namespace {
+
+constexpr char matrix_spread_header[] = "matrix_spread.h";
+
+/// C(I, J) with both lists in ascending order, and the orientation in which T is made: C's, all of whose
+/// entries are looked at.
+class AssignedPart {
+ public:
+  AssignedPart(const DeviceMatrix& c, const MatrixPart& part)
+      : rows_(part.rows, c.rows),
+        columns_(part.columns, c.columns),
+        row_set_(rows_.indices()),
+        column_set_(columns_.indices()),
+        all_rows_(c.rows),
+        all_columns_(c.columns),
+        flipped_(c.by_column) {}
+
+  bool flipped() const { return flipped_; }
+  MatrixRegion region(bool bounds_mask) const { return {row_set_, column_set_, bounds_mask}; }
+  /// T of C's shape without entries.
+  Csr nothing(const Type& type) const {
+    return flipped_ ? formats::empty_csr(type, all_columns_, all_rows_)
+                    : formats::empty_csr(type, all_rows_, all_columns_);
+  }
+  /// T of C's shape with that value at every place of the part.
+  Csr everywhere(const Type& type, const Buffer& value) const {
+    const uint64_t rows = rows_.count(), columns = columns_.count();
+    if (rows == 0 || columns == 0) return nothing(type);
+    return spread(flipped_ ? full_pattern(columns, rows, type, value)
+                           : full_pattern(rows, columns, type, value));
+  }
+  /// T(I[k], J[l]) = A(k, l), of C's shape.
+  Csr spread(const MatrixInput& a) const {
+    if (rows_.places().all && columns_.places().all) return spread(a.matrix.by_rows(a.transpose != flipped_));
+    const Type& type = a.matrix.type;
+    const uint64_t rows = rows_.count(), columns = columns_.count();
+    DeviceMatrix part = formats::matrix_by(
+        flipped_ ? formats::empty_csr(type, columns, rows) : formats::empty_csr(type, rows, columns),
+        flipped_);
+    extract({part, {}, std::nullopt, false}, a, rows_.places(), columns_.places());
+    return spread(part.by_rows(flipped_));
+  }
+
+ private:
+  Csr spread(const Csr& part) const;
+
+  const AscendingIndices rows_, columns_;
+  const IndexSet row_set_, column_set_;
+  const uint64_t all_rows_, all_columns_;
+  const bool flipped_;
+};
+
+Csr AssignedPart::spread(const Csr& part) const {
+  const IndexSet& rows = flipped_ ? column_set_ : row_set_;
+  const IndexSet& columns = flipped_ ? row_set_ : column_set_;
+  Csr t = part;
+  t.rows = flipped_ ? all_columns_ : all_rows_;
+  t.columns = flipped_ ? all_rows_ : all_columns_;
+  t.column_width = formats::index_width(t.columns);
+  MatrixSpreadArguments arguments;
+  arguments.part = part.view();
+  arguments.rows = rows.view();
+  arguments.columns = columns.view();
+  arguments.all_rows = t.rows;
+  const std::string part_id = csr_id(part, /*read=*/false);
+  if (!rows.is_all(t.rows)) {
+    t.offsets = Buffer((t.rows + 1) * formats::bytes_of(t.offset_width));
+    arguments.offsets = t.offsets.data();
+    formats::launch_per_element(matrix_spread_header, template_id("spread_offsets", {part_id, rows.name()}),
+                                t.rows + 1, arguments);
+  }
+  if (columns.is_range()) {
+    t.column_indices = formats::shifted(part.column_indices, part.column_width, t.column_width, part.entries,
+                                        columns.begin());
+    return t;
+  }
+  t.column_indices = Buffer(t.entries * formats::bytes_of(t.column_width));
+  arguments.out_columns = t.column_indices.data();
+  formats::launch_per_element(
+      matrix_spread_header,
+      template_id("spread_columns", {part_id, columns.name(), formats::index_type(t.column_width)}),
+      t.entries, arguments);
+  return t;
+}
+
+/// The mask of an assignment to a part, by C's places.
+class AssignedMask {
+ public:
+  AssignedMask(const MatrixMask& given, const AssignedPart& part, bool masked_alone) : mask_(given) {
+    if (!masked_alone || given.object == nullptr) return;
+    spread_ = formats::matrix_by(part.spread(MatrixInput{*given.object, false}), part.flipped());
+    mask_.object = &spread_;
+  }
+  AssignedMask(const AssignedMask&) = delete;
+  AssignedMask& operator=(const AssignedMask&) = delete;
+  PreparedMatrixMask prepared() const { return prepare_mask(mask_); }
+
+ private:
+  MatrixMask mask_;
+  DeviceMatrix spread_;
+};
+
+}  // namespace
+
+void assign(const MatrixOutput& c, const MatrixInput& a, const MatrixPart& part) {
+  if (part.rows.all && part.columns.all) return assign(c, a);
+  check_types(c, a.matrix.type);
+  const AssignedPart places(c.object, part);
+  const AssignedMask mask(c.mask, places, part.masked_alone);
+  write_back(c, mask.prepared(), places.spread(a), places.flipped(), places.region(part.masked_alone));
+}
+
+void assign_scalar(const MatrixOutput& c, const std::optional<Value>& scalar, const Type& type,
+                   const MatrixPart& part) {
+  if (scalar && part.rows.all && part.columns.all) return assign_scalar(c, *scalar);
+  check_types(c, type);
+  const AssignedPart places(c.object, part);
+  const AssignedMask mask(c.mask, places, part.masked_alone);
+  const PreparedMatrixMask prepared = mask.prepared();
+  Csr t;
+  if (!scalar || prepared.allows_none) {
+    t = places.nothing(type);
+  } else {
+    const Buffer value = Buffer::from_host(scalar->bytes.data(), scalar->bytes.size());
+    const bool listed = prepared.matrix != nullptr && !prepared.complement;
+    t = listed ? allowed_pattern(prepared, places.flipped(), type, value) : places.everywhere(type, value);
+  }
+  write_back(c, prepared, std::move(t), places.flipped(), places.region(part.masked_alone));
+}
+
+}  // namespace cugrb::operations
