@@ -208,6 +208,22 @@ void take_settings(GrB_Matrix original, GrB_Matrix made);
 void resize_shell(GrB_Vector vector, uint64_t length, uint64_t columns);  ///< columns is 1
 void resize_shell(GrB_Matrix matrix, uint64_t rows, uint64_t columns);
 
+// ---- single elements of matrices (src/mirror/elements.cpp) ----------------------------------------------
+
+/// C(row, column) = value, a value of the matrix's type; null: the entry goes. True when the change has been
+/// queued: the device has a copy, which takes all that wait in one batch at the next use of the content, with
+/// no download (src/formats/csr_update.h). Without a copy there, or where that cannot take them, SuiteSparse
+/// gets them when the content comes to the host. False, with nothing done, when the device has no copy. O(1).
+/// Throws std::bad_alloc.
+bool queue_element(GrB_Matrix matrix, uint64_t row, uint64_t column, const Value* value);
+/// C(row, column): from the changes that wait, else from the device's copy, without settling the first or
+/// moving the second.
+struct Element {
+  bool served = false;  ///< false: SuiteSparse is to be asked, which has it or is to have it
+  std::optional<Value> value;
+};
+Element element_of(GrB_Matrix matrix, uint64_t row, uint64_t column);
+
 // ---- pressure, stress, statistics -----------------------------------------------------------------------
 
 /// Frees device memory: cached formats first, then copies whose truth is also on the host, then (writing
@@ -234,8 +250,8 @@ Statistics statistics();
 /// now. Asking counts; ask once a call. Always false with CUGRB_OFFLOAD=always.
 bool prefers_host(GrB_Vector vector);
 bool prefers_host(GrB_Matrix matrix);
-/// The program accesses an element. Costs one hash look-up when the object was never on the device. (Elements
-/// of matrices are always served on the host.)
+/// The program accesses an element. Costs one hash look-up when the object was never on the device. (Of a
+/// matrix: one that the host serves.)
 void note_element_access(GrB_Vector vector);
 void note_element_access(GrB_Matrix matrix);
 /// True after many element accesses in a row: bring the vector to the host instead of serving the next one on

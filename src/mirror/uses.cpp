@@ -111,7 +111,10 @@ Content& Use<Content>::operator*() const {
 
 template <class Content>
 void Use<Content>::commit() {
-  if (scratch_ != nullptr) entry_->device = std::move(*scratch_);
+  if (scratch_ != nullptr) {
+    entry_->device = std::move(*scratch_);
+    entry_->clear_queue();
+  }
   entry_->content_changes();
   entry_->changed_by = nullptr;
   scratch_.reset();
