@@ -109,7 +109,7 @@ struct Entry {
   std::atomic<double> asked_for_before_{0};  // contents before it, the last ones counting most
   std::atomic<uint64_t> contents_{0};        // that the object has had before
   virtual void upload(const HostView& view) = 0;
-  /// Does not forget the changes. Throws runtime::OutOfMemory and what launches throw.
+  /// Does not forget the changes. Throws std::bad_alloc, runtime::OutOfMemory and what launches throw.
   virtual void apply_queue() = 0;
   /// As on_host(), without the changes that wait.
   HostView base_on_host();

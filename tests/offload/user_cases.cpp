@@ -235,6 +235,9 @@ void types() {
                                               tallies.handle, nullptr));
     show_matrix("user type, matrix assign", GrB_Matrix_assign_UDT(tallies.handle, numbers.handle, nullptr, &x,
                                                                   GrB_ALL, 9, GrB_ALL, 7, GrB_DESC_S));
+    show_matrix("user type, matrix setElement", GrB_Matrix_setElement_UDT(tallies.handle, &x, 3, 4));
+    print_value("user type, matrix extractElement", GrB_Matrix_extractElement_UDT(&sum, tallies.handle, 3, 4),
+                &sum.sum);
     show_matrix("user type, kronecker", [&] {
       Matrix one(type, 1, 1, 5), copy(type, 9, 7, 5);
       const GrB_Index first = 0;
