@@ -1,29 +1,11 @@
-// Changes of single entries, merged into a CSR: find their places, sum how far each moves what follows, move the
-// entries between them as they lie. The matrix is read once and written once.
+// Changes of single entries, merged into a CSR: find their places, sum how far each moves what follows, move
+// the entries between them as they lie. The matrix is read once and written once.
 #pragma once
-#include "cuda/kernels/move_element.h"
 #include "cuda/kernels/segments.h"
+#include "cuda/kernels/update_values.h"
 #include "cuda/views/csr_update.h"
-#include "semirings/device/operators.h"
 
 namespace cugrb {
-
-/// The value of an entry that an update meets: the update's.
-template <class Value>
-struct last_wins {
-  using type = Value;
-  static CUGRB_DEVICE Value apply(const Value&, const Value& update) { return update; }
-};
-
-/// The same with an operator: op(entry, update), typecast to the matrix's type.
-template <class Op, class Value>
-struct combines {
-  using type = Value;
-  static CUGRB_DEVICE Value apply(const Value& entry, const Value& update) {
-    return cast<Value>(
-        Op::apply(cast<typename Op::x_type>(entry), cast<typename Op::y_type>(update)));
-  }
-};
 
 /// Where each update belongs, and by how much it changes the number of entries. One thread an update.
 template <class Offset, class Column, class Row>
@@ -92,9 +74,8 @@ void update_set(CsrUpdateArguments a) {
     using Value = typename Combine::type;
     const Value update = static_cast<const Value*>(a.values)[iso_updates ? 0 : b];
     static_cast<Value*>(a.out_values)[q] =
-        a.found[b] != 0
-            ? Combine::apply(static_cast<const Value*>(a.csr.values)[iso_matrix ? 0 : p], update)
-            : update;
+        a.found[b] != 0 ? Combine::apply(static_cast<const Value*>(a.csr.values)[iso_matrix ? 0 : p], update)
+                        : update;
   }
 }
 

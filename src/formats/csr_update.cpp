@@ -36,10 +36,10 @@ class Merge {
     places_ = Buffer((count + 1) * bytes_of(matrix.offset_width));
     found_ = Buffer(count);
     shifts_ = Buffer(count * sizeof(uint64_t) + sizeof(Outcome));
-    runtime::device().fill_bytes(shifts_.as<char>() + (count + 1) * sizeof(uint64_t), 0, sizeof(CsrUpdateState));
-    launch_per_element(update_header,
-                       "update_places<" + offset() + ", " + column() + ", " + row() + ">", count,
-                       arguments());
+    runtime::device().fill_bytes(shifts_.as<char>() + (count + 1) * sizeof(uint64_t), 0,
+                                 sizeof(CsrUpdateState));
+    launch_per_element(update_header, "update_places<" + offset() + ", " + column() + ", " + row() + ">",
+                       count, arguments());
     primitives::exclusive_sum(Width::bits64, shifts_.data(), shifts_.data(), count);
     runtime::device().copy_to_host(&outcome_, shifts_.as<uint64_t>() + count, sizeof(Outcome));
   }
@@ -52,8 +52,8 @@ class Merge {
   Csr moved(const std::optional<BinaryOp>& combine) const {
     Csr result(matrix_);
     result.entries = matrix_.entries + outcome_.more;
-    result.offset_width = matrix_.offset_width == Width::bits64 ? Width::bits64
-                                                                : Csr::offset_width_for(result.entries);
+    result.offset_width =
+        matrix_.offset_width == Width::bits64 ? Width::bits64 : Csr::offset_width_for(result.entries);
     result.offsets = Buffer((matrix_.rows + 1) * bytes_of(result.offset_width));
     result.iso = stays_iso(combine);
     result.column_indices = Buffer(result.entries * bytes_of(result.column_width));
@@ -76,11 +76,7 @@ class Merge {
   }
 
   bool stays_iso(const std::optional<BinaryOp>& combine) const {
-    const Coo& given = updates_.entries;
-    if (given.values.bytes() == 0) return matrix_.iso;
-    if (matrix_.entries == 0) return given.iso;
-    return !combine && matrix_.iso && given.iso &&
-           same_value(matrix_.values, given.values, matrix_.type.size);
+    return formats::stays_iso(matrix_, matrix_.values, updates_, combine);
   }
 
  private:
@@ -109,9 +105,10 @@ class Merge {
     arguments.out_offsets = result.offsets.data();
     arguments.out_columns = result.column_indices.data();
     arguments.out_values = result.values.data();
-    launch_per_element(update_header,
-                       "update_offsets<" + offset() + ", " + row() + ", " + index_type(result.offset_width) + ">",
-                       matrix_.rows + 1, arguments);
+    launch_per_element(
+        update_header,
+        "update_offsets<" + offset() + ", " + row() + ", " + index_type(result.offset_width) + ">",
+        matrix_.rows + 1, arguments);
     launch_blocks(update_header,
                   "update_entries<" + offset() + ", " + column() + ", " +
                       (result.iso ? "void" : element_of_bytes(matrix_.type.size)) + ", " +
@@ -123,17 +120,12 @@ class Merge {
   /// `valued`: values are written.
   void set(const CsrUpdateArguments& arguments, const std::optional<BinaryOp>& combine, bool moves,
            bool iso_matrix, bool valued) const {
-    const Type& type = matrix_.type;
-    std::string how = "void", preamble;
-    if (valued && updates_.entries.values.bytes() > 0) {
-      how = combine ? "combines<" + combine->source + ", " + type.name + ">"
-                    : "last_wins<" + element_of_bytes(type.size) + ">";
-      if (combine) preamble = catalogue::type_preamble(type) + combine->preamble;
-    }
+    Combination how{"void", {}};
+    if (valued && updates_.entries.values.bytes() > 0) how = combination(matrix_.type, combine);
     launch_per_element(update_header,
-                       "update_set<" + offset() + ", " + column() + ", " + how + ", " + flag(moves) + ", " +
-                           flag(iso_matrix) + ", " + flag(updates_.entries.iso) + ">",
-                       arguments.count, arguments, preamble);
+                       "update_set<" + offset() + ", " + column() + ", " + how.source + ", " + flag(moves) +
+                           ", " + flag(iso_matrix) + ", " + flag(updates_.entries.iso) + ">",
+                       arguments.count, arguments, how.preamble);
   }
 
   const Csr& matrix_;
@@ -142,23 +134,11 @@ class Merge {
   Outcome outcome_;
 };
 
-/// One value an entry.
-Buffer written_out(const Csr& matrix) {
-  Buffer values(matrix.entries * matrix.type.size);
-  ConvertArguments arguments;
-  arguments.in = matrix.values.data();
-  arguments.out = values.data();
-  arguments.count = matrix.entries;
-  launch_per_element("convert.h", "fill_elements<" + element_of_bytes(matrix.type.size) + ">", matrix.entries,
-                     arguments);
-  return values;
-}
-
 /// Of a matrix whose pattern stays: its values after the updates, its own where nobody shares them.
 Buffer values_after(const Csr& matrix, const Merge& merge, const std::optional<BinaryOp>& combine) {
   Buffer copy;
   if (matrix.iso) {
-    copy = written_out(matrix);
+    copy = written_out(matrix.values, matrix.type, matrix.entries, matrix.entries);
   } else if (!matrix.values.unique()) {
     copy = matrix.values.clone();
   }
@@ -167,6 +147,30 @@ Buffer values_after(const Csr& matrix, const Merge& merge, const std::optional<B
 }
 
 }  // namespace
+
+bool stays_iso(const SparseShape& matrix, const Buffer& values, const EntryUpdates& updates,
+               const std::optional<BinaryOp>& combine) {
+  const Coo& given = updates.entries;
+  if (given.values.bytes() == 0) return matrix.iso;
+  if (matrix.entries == 0) return given.iso;
+  return !combine && matrix.iso && given.iso && same_value(values, given.values, matrix.type.size);
+}
+
+Combination combination(const Type& type, const std::optional<BinaryOp>& combine) {
+  if (!combine) return {"last_wins<" + element_of_bytes(type.size) + ">", {}};
+  return {"combines<" + combine->source + ", " + type.name + ">",
+          catalogue::type_preamble(type) + combine->preamble};
+}
+
+Buffer written_out(const Buffer& value, const Type& type, uint64_t count, uint64_t room) {
+  Buffer values(room * type.size);
+  ConvertArguments arguments;
+  arguments.in = value.data();
+  arguments.out = values.data();
+  arguments.count = count;
+  launch_per_element("convert.h", "fill_elements<" + element_of_bytes(type.size) + ">", count, arguments);
+  return values;
+}
 
 void update(Csr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   if (updates.entries.entries == 0) return;

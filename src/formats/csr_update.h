@@ -25,6 +25,18 @@ void update(Csr& matrix, const EntryUpdates& updates, const std::optional<Binary
 /// known of the pattern stays where the pattern does; what is derived goes.
 void update(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine = {});
 
+/// Whether a matrix with one value for all, at `values`, has one after the updates; one without entries may
+/// get one. Waits for the device where there are two values to compare.
+bool stays_iso(const SparseShape& matrix, const runtime::Buffer& values, const EntryUpdates& updates,
+               const std::optional<BinaryOp>& combine);
+/// The template-id of what an update makes of a value (cuda/kernels/update_values.h), and its preamble.
+struct Combination {
+  std::string source, preamble;
+};
+Combination combination(const Type& type, const std::optional<BinaryOp>& combine);
+/// One value for each of `count` entries.
+runtime::Buffer written_out(const runtime::Buffer& value, const Type& type, uint64_t count, uint64_t room);
+
 /// Position of the entry (row, column). Waits for the device. O(log(row)).
 std::optional<uint64_t> find_entry(const Csr& matrix, uint64_t row, uint64_t column);
 

@@ -25,10 +25,10 @@ Buffer to_device(const std::vector<uint64_t>& integers, Width width) {
 GrB_Info set_element(GrB_Matrix object, const Type& type, const char* bytes, uint64_t row, uint64_t column) {
   const auto& t = real::table();
   switch (type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                \
-  case TypeCode::Code: {                                               \
-    ctype value;                                                       \
-    std::memcpy(&value, bytes, sizeof(value));                         \
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                  \
+  case TypeCode::Code: {                                                 \
+    ctype value;                                                         \
+    std::memcpy(&value, bytes, sizeof(value));                           \
     return t.GrB_Matrix_setElement_##SUFFIX(object, value, row, column); \
   }
 #include "semirings/types.def"
@@ -105,14 +105,16 @@ formats::EntryUpdates ElementQueue::updates(const formats::DeviceMatrix& matrix)
     one_value = one_value && std::memcmp(first, value, bytes) == 0;
   }
   formats::EntryUpdates made{
-      formats::Coo(formats::sparse_shape(stored.type, stored.rows, stored.columns, order.size(), one_value)), {}};
+      formats::Coo(formats::sparse_shape(stored.type, stored.rows, stored.columns, order.size(), one_value)),
+      {}};
   formats::Coo& entries = made.entries;
   entries.column_width = stored.column_width;
   entries.row_width = formats::index_width(stored.rows);
   entries.row_indices = to_device(rows, entries.row_width);
   entries.column_indices = to_device(columns, entries.column_width);
   if (first != nullptr)
-    entries.values = one_value ? Buffer::from_host(first, bytes) : Buffer::from_host(values.data(), values.size());
+    entries.values =
+        one_value ? Buffer::from_host(first, bytes) : Buffer::from_host(values.data(), values.size());
   if (std::find(removes.begin(), removes.end(), 1) != removes.end())
     made.removes = Buffer::from_host(removes.data(), removes.size());
   return made;
@@ -121,9 +123,8 @@ formats::EntryUpdates ElementQueue::updates(const formats::DeviceMatrix& matrix)
 GrB_Info ElementQueue::replay(GrB_Matrix object, const Type& type) const {
   for (size_t n = 0; n < rows_.size(); ++n) {
     const GrB_Info info =
-        removes_[n] != 0
-            ? real::table().GrB_Matrix_removeElement(object, rows_[n], columns_[n])
-            : set_element(object, type, values_.data() + n * type.size, rows_[n], columns_[n]);
+        removes_[n] != 0 ? real::table().GrB_Matrix_removeElement(object, rows_[n], columns_[n])
+                         : set_element(object, type, values_.data() + n * type.size, rows_[n], columns_[n]);
     if (info != GrB_SUCCESS) return info;
   }
   return GrB_SUCCESS;

@@ -17,10 +17,11 @@ class ElementQueue {
  public:
   bool empty() const { return rows_.empty(); }
   size_t size() const { return rows_.size(); }
-  /// C(row, column) = the value of `bytes` bytes; null: the entry goes. O(1). Throws std::bad_alloc, and nothing
-  /// has happened then.
+  /// C(row, column) = the value of `bytes` bytes; null: the entry goes. O(1). Throws std::bad_alloc, and
+  /// nothing has happened then.
   void add(uint64_t row, uint64_t column, const void* value, size_t bytes);
-  /// What it says of a place: nothing, or the value; null when the entry is gone. O(1), but for the first time.
+  /// What it says of a place: nothing, or the value; null when the entry is gone. O(1), but for the first
+  /// time.
   std::optional<const char*> find(uint64_t row, uint64_t column, size_t bytes);
   /// One change a place, sorted as `matrix` is stored, in device memory. O(size log(size)). Throws
   /// std::bad_alloc, runtime::OutOfMemory.
@@ -42,7 +43,7 @@ class ElementQueue {
   std::vector<uint64_t> rows_, columns_;
   std::vector<uint8_t> removes_;
   std::string values_;  ///< one for each change, also for removals
-  Index last_;  ///< the last change of each place, once one was looked up
+  Index last_;          ///< the last change of each place, once one was looked up
 };
 
 }  // namespace cugrb::mirror

@@ -1,4 +1,5 @@
-// Single elements of matrices whose content is on the device: changes wait on the host, reads look at them first.
+// Single elements of matrices whose content is on the device: changes wait on the host, reads look at them
+// first.
 #include "src/mirror/registry.h"
 #include "src/support/offload_mode.h"
 
@@ -20,7 +21,8 @@ std::optional<Value> stored_element(const formats::DeviceMatrix& matrix, uint64_
   if (!found) return std::nullopt;
   std::string bytes(matrix.type.size, '\0');
   const char* const values = stored.values.as<char>();
-  runtime::device().copy_to_host(bytes.data(), values + (stored.iso ? 0 : *found) * bytes.size(), bytes.size());
+  runtime::device().copy_to_host(bytes.data(), values + (stored.iso ? 0 : *found) * bytes.size(),
+                                 bytes.size());
   return Value{matrix.type, bytes};
 }
 

@@ -85,8 +85,8 @@ GrB_Info Entry::give_back() {
   return GrB_SUCCESS;
 }
 
-/// The SuiteSparse object, which has the content but for the changes that wait, gets these: one setElement each.
-/// As ever, one for which SuiteSparse finds no memory costs the object its content.
+/// The SuiteSparse object, which has the content but for the changes that wait, gets these: one setElement
+/// each. As ever, one for which SuiteSparse finds no memory costs the object its content.
 GrB_Info Entry::settle_on_host() {
   const ErrorTextGuard text(handle);
   const GrB_Info info = queue.replay(handle, type_of(handle));

@@ -30,8 +30,8 @@ std::recursive_mutex& residency_lock();
 ///   both     yes                empty              equals the device copy
 ///   device   at least one of the two holds it      hollow
 ///
-/// A sparsity control may wait in every state, and so may changes of a matrix's elements: the truth is what the
-/// table says with these applied. An object that is hollow, or for which something waits, is *unsettled*.
+/// A sparsity control may wait in every state, and so may changes of a matrix's elements: the truth is what
+/// the table says with these applied. An object that is hollow, or for which something waits, is *unsettled*.
 struct Entry {
   enum class Kind : uint8_t { vector, matrix };
   Entry(Kind kind, GrB_Matrix handle) : kind(kind), handle(handle) {}
@@ -43,8 +43,8 @@ struct Entry {
   void set_state(State next);
   /// The only way to change `deferred_sparsity_control`.
   void defer_sparsity_control(std::optional<int32_t> control);
-  /// Makes the SuiteSparse object hold the content, under the sparsity control that waits, and with the changes
-  /// that do. When the content cannot be moved nothing has changed.
+  /// Makes the SuiteSparse object hold the content, under the sparsity control that waits, and with the
+  /// changes that do. When the content cannot be moved nothing has changed.
   GrB_Info write_back() noexcept;
   /// Sets the sparsity control that waits, if any, on the SuiteSparse object as it is. It goes on waiting
   /// when SuiteSparse has no memory for the form that it asks for.
@@ -93,7 +93,7 @@ struct Entry {
   std::atomic<bool> has_moved{false};
   bool on_device = false;
   HostContent parked;
-  ElementQueue queue;  ///< matrices: changes of elements that wait
+  ElementQueue queue;          ///< matrices: changes of elements that wait
   bool shell_emptied = false;  ///< state device: the stale host content has been freed, or is not worth it
   std::optional<int32_t> deferred_sparsity_control;  ///< to be set by write_back()
   uint64_t elements_before_control = 0;  ///< so many setElement on the host does it still wait for

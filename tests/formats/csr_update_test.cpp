@@ -157,7 +157,8 @@ TEST_CASE("an update that fails at its n-th allocation or launch leaves the matr
   const RefMatrix matrix = some_matrix(random, type);
   for (const bool moves : {false, true}) {
     RefUpdates updates = test::random_updates(random, matrix, 40, moves ? 0.3 : 0);
-    if (!moves) std::erase_if(updates, [&](const auto& update) { return !matrix.entries.count(update.first); });
+    if (!moves)
+      std::erase_if(updates, [&](const auto& update) { return !matrix.entries.count(update.first); });
     for (const char* point : {"allocation:", "launch:"}) {
       bool failed = true;
       for (unsigned n = 1; n < 30 && failed; ++n) {

@@ -42,9 +42,8 @@ inline RefUpdates random_updates(Random& random, const RefMatrix& matrix, size_t
 
 /// With the index widths of `matrix`.
 inline formats::EntryUpdates to_device(const RefUpdates& updates, const formats::Csr& matrix, bool iso) {
-  formats::EntryUpdates made{formats::Coo(formats::sparse_shape(matrix.type, matrix.rows, matrix.columns,
-                                                                updates.size(), iso)),
-                             {}};
+  formats::EntryUpdates made{
+      formats::Coo(formats::sparse_shape(matrix.type, matrix.rows, matrix.columns, updates.size(), iso)), {}};
   std::vector<uint32_t> rows, columns;
   std::vector<uint64_t> wide_columns;
   std::vector<uint8_t> removes;

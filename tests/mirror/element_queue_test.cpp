@@ -1,5 +1,5 @@
-// Changes of a matrix's elements that wait: where they are seen, that nothing comes down for them, and that no
-// failure loses one.
+// Changes of a matrix's elements that wait: where they are seen, that nothing comes down for them, and that
+// no failure loses one.
 #include <random>
 
 #include "cuda/runtime/injection.h"

@@ -1,5 +1,5 @@
-// Single elements of matrices of which the device has a copy: each type, errors, and random programs that mix them
-// with whatever reads, copies, empties, resizes or overwrites the matrix.
+// Single elements of matrices of which the device has a copy: each type, errors, and random programs that mix
+// them with whatever reads, copies, empties, resizes or overwrites the matrix.
 #include <random>
 
 #include "tests/offload/cases.h"
@@ -8,9 +8,7 @@ namespace cases {
 namespace {
 
 /// A content that the device has, where there is one: T = A.
-void onto_device(GrB_Matrix a) {
-  GrB_Matrix_apply(a, nullptr, nullptr, GrB_IDENTITY_INT32, a, nullptr);
-}
+void onto_device(GrB_Matrix a) { GrB_Matrix_apply(a, nullptr, nullptr, GrB_IDENTITY_INT32, a, nullptr); }
 
 template <class T>
 void print_element(const std::string& name, GrB_Info info, const T& value) {
@@ -18,16 +16,17 @@ void print_element(const std::string& name, GrB_Info info, const T& value) {
 }
 
 void each_type() {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                              \
-  {                                                                                                  \
-    Matrix a(GrB_FP64, size, size, 71);                                                              \
-    onto_device(a.handle);                                                                           \
+#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                      \
+  {                                                                                                          \
+    Matrix a(GrB_FP64, size, size, 71);                                                                      \
+    onto_device(a.handle);                                                                                   \
     print("matrix setElement " #SUFFIX, GrB_Matrix_setElement_##SUFFIX(a.handle, ctype(3), 6, 7), a.handle); \
-    ctype x = 0;                                                                                     \
-    print_element("matrix extractElement " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 6, 7), x); \
-    GrB_Matrix_setElement_##SUFFIX(a.handle, ctype(1), 6, 7);                                        \
-    print_element("of the queue " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 6, 7), x); \
-    print_element("no such entry " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 39, 39), x); \
+    ctype x = 0;                                                                                             \
+    print_element("matrix extractElement " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 6, 7),  \
+                  x);                                                                                        \
+    GrB_Matrix_setElement_##SUFFIX(a.handle, ctype(1), 6, 7);                                                \
+    print_element("of the queue " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 6, 7), x);       \
+    print_element("no such entry " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 39, 39), x);    \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -64,7 +63,8 @@ class Program {
     for (GrB_Matrix& matrix : matrices_) {
       GrB_Matrix_new(&matrix, types[below(4)], n, n);
       GxB_Matrix_Option_set(matrix, GxB_FORMAT, below(2) ? GxB_BY_ROW : GxB_BY_COL);
-      if (below(4) == 0) GrB_Matrix_assign_INT32(matrix, nullptr, nullptr, 3, GrB_ALL, n, GrB_ALL, n, nullptr);
+      if (below(4) == 0)
+        GrB_Matrix_assign_INT32(matrix, nullptr, nullptr, 3, GrB_ALL, n, GrB_ALL, n, nullptr);
     }
   }
   ~Program() {
@@ -136,8 +136,8 @@ class Program {
   }
   void multiply() {
     const GrB_Matrix c = some(), a = some(), b = some(), mask = below(3) == 0 ? some() : nullptr;
-    const GrB_Info info = GrB_mxm(c, mask, below(2) ? GrB_MIN_INT32 : nullptr, GrB_MIN_PLUS_SEMIRING_INT32, a, b,
-                                  below(2) ? GrB_DESC_S : GrB_DESC_T0);
+    const GrB_Info info = GrB_mxm(c, mask, below(2) ? GrB_MIN_INT32 : nullptr, GrB_MIN_PLUS_SEMIRING_INT32, a,
+                                  b, below(2) ? GrB_DESC_S : GrB_DESC_T0);
     print_number("mxm", info, 0);
   }
   void add() {
@@ -165,12 +165,13 @@ class Program {
       case 3:
         return print_number("wait", GrB_Matrix_wait(a, GrB_MATERIALIZE), 0);
       case 4:
-        return print_number("assign", GrB_Matrix_assign_INT32(a, nullptr, nullptr, int(below(4)), GrB_ALL, n,
-                                                              GrB_ALL, n, nullptr),
-                            0);
+        return print_number(
+            "assign",
+            GrB_Matrix_assign_INT32(a, nullptr, nullptr, int(below(4)), GrB_ALL, n, GrB_ALL, n, nullptr), 0);
       default:
         return print_number("assign where there is none",
-                            GrB_Matrix_assign_INT32(a, a, nullptr, 5, GrB_ALL, n, GrB_ALL, n, GrB_DESC_SC), 0);
+                            GrB_Matrix_assign_INT32(a, a, nullptr, 5, GrB_ALL, n, GrB_ALL, n, GrB_DESC_SC),
+                            0);
     }
   }
   void read() {
