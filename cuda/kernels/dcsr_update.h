@@ -57,8 +57,14 @@ void dcsr_demand(DcsrUpdateArguments a) {
   if (b >= a.count) return;
   const Row* rows = static_cast<const Row*>(a.rows);
   if (b > 0 && rows[b - 1] == rows[b]) return;
-  a.heads[atomic_add(&a.state->rows, uint64_t(1))] = b;
   const uint64_t row = rows[b], end = lower_bound(rows, b, a.count, row + 1);
+  const uint64_t since = uint64_t(static_cast<const Offset*>(a.dcsr.sizes)[row]) -
+                         uint64_t(static_cast<const Offset*>(a.dcsr.mains)[row]);
+  if (end - b + since > DcsrUpdateTeams::most_light) {
+    a.heads[a.count - 1 - atomic_add(&a.state->heavy, uint64_t(1))] = b;
+  } else {
+    a.heads[atomic_add(&a.state->light, uint64_t(1))] = b;
+  }
   const uint64_t more = a.before[end] - a.before[b];
   uint64_t next = 0;
   const uint64_t lacks = more == 0 ? 0 : dcsr_lacks<Offset>(a.dcsr, row, more, next);
@@ -67,8 +73,41 @@ void dcsr_demand(DcsrUpdateArguments a) {
   if (next == a.dcsr.slots) relaxed_store(&a.state->full, uint64_t(1));
 }
 
-/// A row with its updates [begin, end), in the hands of a warp.
-template <class Offset, class Column, class Combine, bool iso_updates>
+/// The lanes that work on a row together.
+struct warp_team {
+  static constexpr unsigned lanes = warp_lanes;
+  static CUGRB_DEVICE unsigned lane() { return lane_index(); }
+  static CUGRB_DEVICE void sync() { sync_warp(full_warp); }
+  static CUGRB_DEVICE bool any(bool predicate) { return any_lane(full_warp, predicate) != 0; }
+  static CUGRB_DEVICE unsigned count(bool predicate) {
+    return unsigned(count_bits(ballot(full_warp, predicate)));
+  }
+  /// Lanes before this one where it holds.
+  static CUGRB_DEVICE unsigned rank(bool predicate) {
+    return unsigned(count_bits(ballot(full_warp, predicate) & ((1u << lane_index()) - 1)));
+  }
+};
+
+struct block_team {
+  static constexpr unsigned lanes = DcsrUpdateTeams::threads;
+  static CUGRB_DEVICE unsigned lane() { return thread_index(); }
+  static CUGRB_DEVICE void sync() { sync_block(); }
+  static CUGRB_DEVICE bool any(bool predicate) { return sync_block_or(predicate) != 0; }
+  static CUGRB_DEVICE unsigned count(bool predicate) { return unsigned(sync_block_count(predicate)); }
+  static CUGRB_DEVICE unsigned rank(bool predicate) {
+    CUGRB_SHARED(unsigned, counts, DcsrUpdateTeams::warps);
+    const unsigned warp = thread_index() / warp_lanes, held = unsigned(warp_team::count(predicate));
+    if (lane_index() == 0) counts[warp] = held;
+    sync_block();
+    unsigned before = warp_team::rank(predicate);
+    for (unsigned w = 0; w < warp; ++w) before += counts[w];
+    sync_block();
+    return before;
+  }
+};
+
+/// A row with its updates [begin, end), in the hands of a team.
+template <class Team, class Offset, class Column, class Combine, bool iso_updates>
 struct dcsr_row {
   const DcsrUpdateArguments& a;
   uint64_t row, begin, end, size, main;
@@ -86,7 +125,7 @@ struct dcsr_row {
   CUGRB_DEVICE void allocate() const {
     const uint64_t more = a.before[end] - a.before[begin];
     uint64_t next = 0;
-    if (lane_index() == 0 && more > 0) {
+    if (Team::lane() == 0 && more > 0) {
       const uint64_t lacks = dcsr_lacks<Offset>(a.dcsr, row, more, next);
       if (lacks > 0) {
         const uint64_t from = atomic_add(a.used, lacks + a.slack);
@@ -95,19 +134,19 @@ struct dcsr_row {
         segment[1] = Offset(from + lacks + a.slack);
       }
     }
-    sync_warp(full_warp);
+    Team::sync();
   }
 
   /// Values of entries that are there. Whether an entry is to go.
   CUGRB_DEVICE bool set_values() const {
     bool removes = false;
-    for (uint64_t b = begin + lane_index(); b < end; b += warp_lanes) {
+    for (uint64_t b = begin + Team::lane(); b < end; b += Team::lanes) {
       if (a.kinds[b] == dcsr_there) {
         Combine::combine(a.dcsr.values, a.places[b], a.values, iso_updates ? 0 : b);
       }
       removes = removes || a.kinds[b] == (dcsr_there | dcsr_removes);
     }
-    return any_lane(full_warp, removes) != 0;
+    return Team::any(removes);
   }
 
   CUGRB_DEVICE bool goes(uint64_t column) const {
@@ -118,8 +157,8 @@ struct dcsr_row {
   /// Closes the gaps of what goes, from the row's first entry on.
   CUGRB_DEVICE void remove() {
     uint64_t kept = 0, kept_main = 0;
-    for (uint64_t first = 0; first < size; first += warp_lanes) {
-      const uint64_t n = first + lane_index();
+    for (uint64_t first = 0; first < size; first += Team::lanes) {
+      const uint64_t n = first + Team::lane();
       Column column = 0;
       typename Combine::type value{};
       bool keep = false;
@@ -129,12 +168,12 @@ struct dcsr_row {
         value = Combine::load(a.dcsr.values, q);
         keep = !goes(column);
       }
-      const unsigned stay = ballot(full_warp, keep), stay_main = ballot(full_warp, keep && n < main);
-      sync_warp(full_warp);
-      if (keep) write(kept + uint64_t(count_bits(stay & ((1u << lane_index()) - 1))), column, value);
-      kept += uint64_t(count_bits(stay));
-      kept_main += uint64_t(count_bits(stay_main));
-      sync_warp(full_warp);
+      const unsigned rank = Team::rank(keep);
+      Team::sync();  // all are read
+      if (keep) write(kept + rank, column, value);
+      kept += Team::count(keep);
+      kept_main += Team::count(keep && n < main);
+      Team::sync();
     }
     size = kept;
     main = kept_main;
@@ -145,15 +184,15 @@ struct dcsr_row {
 
   /// Merges the new entries into the row's second run, which moves apart from its end on.
   CUGRB_DEVICE void insert() {
-    for (uint64_t b = begin + lane_index(); b < end; b += warp_lanes) {
+    for (uint64_t b = begin + Team::lane(); b < end; b += Team::lanes) {
       if (a.kinds[b] == 0) {
         a.places[b] = dcsr_lower_bound<Offset, Column>(a.dcsr, row, main, size, update_columns()[b]);
       }
     }
-    sync_warp(full_warp);
-    const uint64_t chunks = (size - main + warp_lanes - 1) / warp_lanes;
+    Team::sync();
+    const uint64_t chunks = (size - main + Team::lanes - 1) / Team::lanes;
     for (uint64_t chunk = chunks; chunk > 0; --chunk) {
-      const uint64_t n = main + (chunk - 1) * warp_lanes + lane_index();
+      const uint64_t n = main + (chunk - 1) * Team::lanes + Team::lane();
       Column column = 0;
       typename Combine::type value{};
       uint64_t shift = 0;
@@ -163,12 +202,12 @@ struct dcsr_row {
         shift = new_before(lower_bound(update_columns(), begin, end, uint64_t(column)));
         if (shift > 0) value = Combine::load(a.dcsr.values, q);
       }
-      sync_warp(full_warp);
+      Team::sync();
       if (shift > 0) write(n + shift, column, value);
-      sync_warp(full_warp);
-      if (any_lane(full_warp, shift > 0) == 0) break;  // nothing moves before it
+      Team::sync();
+      if (!Team::any(shift > 0)) break;  // nothing moves before it
     }
-    for (uint64_t b = begin + lane_index(); b < end; b += warp_lanes) {
+    for (uint64_t b = begin + Team::lane(); b < end; b += Team::lanes) {
       if (a.kinds[b] == 0) {
         write(a.places[b] + new_before(b), update_columns()[b], Combine::load(a.values, iso_updates ? 0 : b));
       }
@@ -177,25 +216,35 @@ struct dcsr_row {
   }
 };
 
-/// Applies the updates of the listed rows. Grid: a warp each.
-template <class Offset, class Column, class Row, class Combine, bool iso_updates>
-CUGRB_KERNEL(256)
-void dcsr_apply(DcsrUpdateArguments a) {
-  const uint64_t listed = global_thread() / warp_lanes;
-  if (listed >= a.listed) return;
+/// The updates of the row whose first one is `begin`.
+template <class Team, class Offset, class Column, class Row, class Combine, bool iso_updates>
+CUGRB_DEVICE void apply_to_row(const DcsrUpdateArguments& a, uint64_t begin) {
   const Row* rows = static_cast<const Row*>(a.rows);
-  const uint64_t begin = a.heads[listed], row = rows[begin];
+  const uint64_t row = rows[begin], end = lower_bound(rows, begin, a.count, row + 1);
   Offset* size = static_cast<Offset*>(a.dcsr.sizes) + row;
   Offset* main = static_cast<Offset*>(a.dcsr.mains) + row;
-  dcsr_row<Offset, Column, Combine, iso_updates> r{
-      a, row, begin, lower_bound(rows, begin, a.count, row + 1), *size, *main};
+  dcsr_row<Team, Offset, Column, Combine, iso_updates> r{a, row, begin, end, *size, *main};
   r.allocate();
   if (r.set_values()) r.remove();
-  if (r.new_before(r.end) > 0) r.insert();
-  sync_warp(full_warp);
-  if (lane_index() != 0) return;
+  if (r.new_before(end) > 0) r.insert();
+  Team::sync();
+  if (Team::lane() != 0) return;
   *size = Offset(r.size);
   *main = Offset(r.main);
+}
+
+/// Applies the updates of the listed rows, all in one launch: none of it has happened when that fails. Grid:
+/// a block for each heavy row, then a warp for each of the others.
+template <class Offset, class Column, class Row, class Combine, bool iso_updates>
+CUGRB_KERNEL(DcsrUpdateTeams::threads)
+void dcsr_apply(DcsrUpdateArguments a) {
+  if (block_index() < a.heavy) {
+    apply_to_row<block_team, Offset, Column, Row, Combine, iso_updates>(a,
+                                                                        a.heads[a.count - 1 - block_index()]);
+    return;
+  }
+  const uint64_t warp = (block_index() - a.heavy) * DcsrUpdateTeams::warps + thread_index() / warp_lanes;
+  if (warp < a.light) apply_to_row<warp_team, Offset, Column, Row, Combine, iso_updates>(a, a.heads[warp]);
 }
 
 }  // namespace cugrb

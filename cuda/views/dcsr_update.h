@@ -4,11 +4,20 @@
 
 namespace cugrb {
 
+/// How the rows of a batch are shared out: a block takes a heavy row, warps of the other blocks take the
+/// rest.
+struct DcsrUpdateTeams {
+  static constexpr unsigned threads = 512;  ///< of a block
+  static constexpr unsigned warps = threads / 32;
+  static constexpr uint64_t most_light = 512;  ///< updates, and entries that have come since, of a warp's row
+};
+
 /// What the updates ask for; zeroed first.
 struct DcsrUpdateState {
   uint64_t demand = 0;   ///< positions of the segments that are to be allocated
   uint64_t removed = 0;  ///< entries that go
-  uint64_t rows = 0;     ///< with updates
+  uint64_t light = 0;    ///< rows with updates for warps
+  uint64_t heavy = 0;    ///< for blocks
   uint64_t full = 0;     ///< a row has all its segments, and needs one more
 };
 
@@ -24,10 +33,11 @@ struct DcsrUpdateArguments {
   uint8_t* kinds = nullptr;
   uint64_t* places = nullptr;
   uint64_t* before = nullptr;  ///< count + 1: new entries, then their exclusive sum
-  uint64_t* heads = nullptr;   ///< of each row with updates, the first of them
-  uint64_t listed = 0;         ///< such rows
-  uint64_t slack = 0;          ///< positions to spare in a segment that is allocated
-  uint64_t* used = nullptr;    ///< the allocation pointer
+  /// count: of each row with updates, the first of them; light rows from the front, heavy ones from the back.
+  uint64_t* heads = nullptr;
+  uint64_t light = 0, heavy = 0;
+  uint64_t slack = 0;        ///< positions to spare in a segment that is allocated
+  uint64_t* used = nullptr;  ///< the allocation pointer
   DcsrUpdateState* state = nullptr;
 };
 

@@ -64,18 +64,20 @@ class Insertion {
   void apply(const std::optional<BinaryOp>& combine) const {
     DcsrUpdateArguments arguments = this->arguments();
     const Buffer used = Buffer::from_host(&matrix_.used, sizeof(matrix_.used));
-    arguments.listed = state_.rows;
+    arguments.light = state_.light;
+    arguments.heavy = state_.heavy;
     arguments.used = used.as<uint64_t>();
     const Combination how =
         matrix_.iso ? Combination{"keeps_one_value", {}} : combination(matrix_.type, combine);
-    launch_blocks(update_header,
-                  "dcsr_apply<" + offset() + ", " + column() + ", " + row() + ", " + how.source + ", " +
-                      (updates_.entries.iso ? "true>" : "false>"),
-                  blocks_for(state_.rows * warp_size), arguments, how.preamble);
+    runtime::LaunchShape shape;
+    shape.blocks = state_.heavy + blocks_for(state_.light, DcsrUpdateTeams::warps);
+    shape.threads = DcsrUpdateTeams::threads;
+    const std::string name = "dcsr_apply<" + offset() + ", " + column() + ", " + row() + ", " + how.source +
+                             ", " + (updates_.entries.iso ? "true>" : "false>");
+    runtime::launch(runtime::device(), jit::kernel({update_header, name, how.preamble}), shape, arguments);
   }
 
  private:
-  static constexpr uint64_t warp_size = 32;
   std::string offset() const { return index_type(matrix_.offset_width); }
   std::string column() const { return index_type(matrix_.column_width); }
   std::string row() const { return index_type(updates_.entries.row_width); }

@@ -52,6 +52,29 @@ TEST_CASE("batches that change a dynamic CSR agree with a map, for every shape o
   });
 }
 
+TEST_CASE("rows with many updates, or many that have come before, agree with a map beside rows with few") {
+  test::Random random(86);
+  const BinaryOp plus = *catalogue::binary_op("PLUS_INT32");
+  for (const bool wide : {false, true}) {
+    RefMatrix expected =
+        test::random_matrix(random, Type::of(TypeCode::Int32), 40, 4000, test::Spread::uniform, 700, false);
+    const Csr csr = test::csr_to_device(expected, false, wide);
+    Dcsr dcsr = make_dcsr(csr, {4, 1, 20});
+    for (const size_t count : {2500, 40, 1500, 3}) {
+      RefUpdates updates = test::random_updates(random, expected, 200, 0.3);
+      for (size_t n = 0; n < count; ++n) {  // into two rows
+        std::optional<Value> value;
+        if (n % 3 != 0) value = test::random_value(random, expected.type);
+        updates[{17 + n % 2, test::below(random, 4000)}] = value;
+      }
+      INFO(count << (wide ? ", wide" : ""));
+      formats::update(dcsr, test::to_device(updates, csr, false), plus);
+      test::apply(expected, updates, plus);
+      check_same(dcsr, expected);
+    }
+  }
+}
+
 TEST_CASE("a dynamic CSR combines with an operator, and keeps one value as long as updates have it") {
   test::Random random(82);
   const Type& type = Type::of(TypeCode::Int32);
