@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
+#include <tuple>
 
 namespace cugrb::mirror {
 
@@ -68,25 +68,28 @@ std::optional<const char*> ElementQueue::find(uint64_t row, uint64_t column, siz
   return removes_[found->second] != 0 ? nullptr : values_.data() + found->second * bytes;
 }
 
-std::vector<size_t> ElementQueue::last_of_each_place(bool by_column) const {
-  const std::vector<uint64_t>& outer = by_column ? columns_ : rows_;
-  const std::vector<uint64_t>& inner = by_column ? rows_ : columns_;
-  const auto place = [&](size_t n) { return Place{outer[n], inner[n]}; };
-  std::vector<size_t> order(rows_.size());
-  std::iota(order.begin(), order.end(), size_t(0));
-  const auto before = [&](size_t a, size_t b) { return place(a) < place(b); };
-  if (!std::is_sorted(order.begin(), order.end(), before))
-    std::stable_sort(order.begin(), order.end(), before);
-  size_t kept = 0;
-  for (size_t n = 0; n < order.size(); ++n) {
-    if (n + 1 == order.size() || place(order[n]) != place(order[n + 1])) order[kept++] = order[n];
+std::vector<ElementQueue::Change> ElementQueue::last_of_each_place(bool by_column) const {
+  std::vector<Change> changes(rows_.size());
+  for (size_t n = 0; n < changes.size(); ++n) {
+    changes[n] = {by_column ? columns_[n] : rows_[n], by_column ? rows_[n] : columns_[n], n};
   }
-  order.resize(kept);
-  return order;
+  const auto before = [](const Change& a, const Change& b) {
+    return std::tie(a.row, a.column, a.number) < std::tie(b.row, b.column, b.number);
+  };
+  if (!std::is_sorted(changes.begin(), changes.end(), before))
+    std::sort(changes.begin(), changes.end(), before);
+  size_t kept = 0;
+  for (size_t n = 0; n < changes.size(); ++n) {
+    const bool last = n + 1 == changes.size() || changes[n].row != changes[n + 1].row ||
+                      changes[n].column != changes[n + 1].column;
+    if (last) changes[kept++] = changes[n];
+  }
+  changes.resize(kept);
+  return changes;
 }
 
 formats::EntryUpdates ElementQueue::updates(const formats::DeviceMatrix& matrix) const {
-  const std::vector<size_t> order = last_of_each_place(matrix.by_column);
+  const std::vector<Change> changes = last_of_each_place(matrix.by_column);
   const formats::Csr& stored = matrix.stored;
   const size_t bytes = stored.type.size;
   std::vector<uint64_t> rows, columns;
@@ -94,9 +97,10 @@ formats::EntryUpdates ElementQueue::updates(const formats::DeviceMatrix& matrix)
   std::string values;
   const char* first = nullptr;  // value that is set
   bool one_value = true;
-  for (const size_t n : order) {
-    rows.push_back(matrix.by_column ? columns_[n] : rows_[n]);
-    columns.push_back(matrix.by_column ? rows_[n] : columns_[n]);
+  for (const Change& change : changes) {
+    const size_t n = change.number;
+    rows.push_back(change.row);
+    columns.push_back(change.column);
     removes.push_back(removes_[n]);
     const char* const value = values_.data() + n * bytes;
     values.append(value, bytes);
@@ -104,9 +108,9 @@ formats::EntryUpdates ElementQueue::updates(const formats::DeviceMatrix& matrix)
     if (first == nullptr) first = value;
     one_value = one_value && std::memcmp(first, value, bytes) == 0;
   }
-  formats::EntryUpdates made{
-      formats::Coo(formats::sparse_shape(stored.type, stored.rows, stored.columns, order.size(), one_value)),
-      {}};
+  formats::EntryUpdates made{formats::Coo(formats::sparse_shape(stored.type, stored.rows, stored.columns,
+                                                                changes.size(), one_value)),
+                             {}};
   formats::Coo& entries = made.entries;
   entries.column_width = stored.column_width;
   entries.row_width = formats::index_width(stored.rows);

@@ -38,7 +38,12 @@ class ElementQueue {
     }
   };
   using Index = std::unordered_map<Place, size_t, HashPlace>;
-  std::vector<size_t> last_of_each_place(bool by_column) const;
+  /// As the matrix is stored.
+  struct Change {
+    uint64_t row, column;
+    size_t number;  ///< in the program's order
+  };
+  std::vector<Change> last_of_each_place(bool by_column) const;
 
   std::vector<uint64_t> rows_, columns_;
   std::vector<uint8_t> removes_;

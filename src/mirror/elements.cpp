@@ -26,6 +26,10 @@ std::optional<Value> stored_element(const formats::DeviceMatrix& matrix, uint64_
   return Value{matrix.type, bytes};
 }
 
+bool used_on_host(const Entry& entry) {
+  return entry.hysteresis.many_elements() && offload_mode() != Offload::always;
+}
+
 }  // namespace
 
 bool queue_element(GrB_Matrix matrix, uint64_t row, uint64_t column, const Value* value) {
@@ -33,6 +37,9 @@ bool queue_element(GrB_Matrix matrix, uint64_t row, uint64_t column, const Value
   if (entry == nullptr) return false;
   const Lock guard(residency_lock());
   if (!entry->on_device) return false;
+  // One that the host's program reads element by element, and has at hand: changed there, it does not come
+  // down for the next read.
+  if (entry->state == State::both && entry->queue.empty() && used_on_host(*entry)) return false;
   entry->enqueue(row, column, value == nullptr ? nullptr : value->bytes.data(), entry->device.type.size);
   entry->clear_error_text();
   return true;
@@ -52,7 +59,7 @@ Element element_of(GrB_Matrix matrix, uint64_t row, uint64_t column) {
     return {};  // SuiteSparse has it at hand
   }
   entry->hysteresis.element_read();
-  if (entry->hysteresis.many_elements() && offload_mode() != Offload::always) return {};
+  if (used_on_host(*entry)) return {};
   entry->last_use = next_use();
   return {true, stored_element(entry->device, row, column)};
 }
