@@ -12,7 +12,7 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr char update_header[] = "dcsr_update.h";
+constexpr char dcsr_update_header[] = "dcsr_update.h";
 
 /// A copy where others share it, with room for `bytes`; `kept` of them are worth copying.
 void own(Buffer& buffer, size_t kept, size_t bytes) {
@@ -44,10 +44,10 @@ class Insertion {
     heads_ = Buffer(count * sizeof(uint64_t));
     state_buffer_ = Buffer::zeroed(sizeof(DcsrUpdateState));
     const DcsrUpdateArguments arguments = this->arguments();
-    launch_per_element(update_header, "dcsr_find<" + offset() + ", " + column() + ", " + row() + ">", count,
-                       arguments);
+    launch_per_element(dcsr_update_header, "dcsr_find<" + offset() + ", " + column() + ", " + row() + ">",
+                       count, arguments);
     primitives::exclusive_sum(Width::bits64, before_.data(), before_.data(), count);
-    launch_per_element(update_header, "dcsr_demand<" + offset() + ", " + row() + ">", count, arguments);
+    launch_per_element(dcsr_update_header, "dcsr_demand<" + offset() + ", " + row() + ">", count, arguments);
     state_ = state_buffer_.read<DcsrUpdateState>();
     added_ = before_.read<uint64_t>(count);
   }
@@ -74,7 +74,8 @@ class Insertion {
     shape.threads = DcsrUpdateTeams::threads;
     const std::string name = "dcsr_apply<" + offset() + ", " + column() + ", " + row() + ", " + how.source +
                              ", " + (updates_.entries.iso ? "true>" : "false>");
-    runtime::launch(runtime::device(), jit::kernel({update_header, name, how.preamble}), shape, arguments);
+    runtime::launch(runtime::device(), jit::kernel({dcsr_update_header, name, how.preamble}), shape,
+                    arguments);
   }
 
  private:

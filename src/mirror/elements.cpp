@@ -6,8 +6,6 @@
 namespace cugrb::mirror {
 namespace {
 
-using Lock = std::lock_guard<std::recursive_mutex>;
-
 std::shared_ptr<MatrixEntry> known_matrix(GrB_Matrix matrix) {
   const auto entry = Registry::instance().find(matrix);
   if (entry == nullptr || entry->kind != Entry::Kind::matrix) return nullptr;
@@ -35,7 +33,7 @@ bool used_on_host(const Entry& entry) {
 bool queue_element(GrB_Matrix matrix, uint64_t row, uint64_t column, const Value* value) {
   const auto entry = known_matrix(matrix);
   if (entry == nullptr) return false;
-  const Lock guard(residency_lock());
+  const std::lock_guard<std::recursive_mutex> guard(residency_lock());
   if (!entry->on_device) return false;
   // One that the host's program reads element by element, and has at hand: changed there, it does not come
   // down for the next read.
@@ -48,7 +46,7 @@ bool queue_element(GrB_Matrix matrix, uint64_t row, uint64_t column, const Value
 Element element_of(GrB_Matrix matrix, uint64_t row, uint64_t column) {
   const auto entry = known_matrix(matrix);
   if (entry == nullptr) return {};
-  const Lock guard(residency_lock());
+  const std::lock_guard<std::recursive_mutex> guard(residency_lock());
   if (!entry->on_device) return {};
   const Type& type = entry->device.type;
   if (!entry->queue.empty()) {
