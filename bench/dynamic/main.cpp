@@ -139,13 +139,27 @@ class Bench {
  private:
   EntryUpdates updates_of(const Tuples& batch) const { return {operations::built(batch, n_, n_, plus_), {}}; }
 
-  /// insert(batch) for the batches of this size. The first two warm up; with `repeat` one, the only one
-  /// counts.
+  nlohmann::json insert_batches(unsigned k) const {
+    Csr merged = base_, rebuilt = base_;
+    Dcsr dynamic = make_dcsr(base_, shape_);
+    nlohmann::json record = {{"edges", uint64_t(1) << k}};
+    time(record, "sort", k, [&](const Tuples& batch) { updates_of(batch); });
+    time(record, "merge", k, [&](const Tuples& batch) { formats::update(merged, updates_of(batch), plus_); });
+    time(record, "dcsr", k, [&](const Tuples& batch) { formats::update(dynamic, updates_of(batch), plus_); });
+    time(record, "rebuild", k, [&](const Tuples& batch) {
+      rebuilt = to_csr(operations::built(joined(rebuilt, batch), n_, n_, plus_));
+    });
+    record["same"] = same_matrix(merged, rebuilt) && same_matrix(merged, to_csr(dynamic));
+    record["dcsr_bytes"] = dynamic.bytes();
+    record["csr_bytes"] = merged.bytes();
+    return record;
+  }
+
+  /// insert(batch) for the batches of this size.
   template <class Insert>
-  void time(nlohmann::json& record, const char* way, unsigned k, const Insert& insert) {
+  void time(nlohmann::json& record, const char* way, unsigned k, const Insert& insert) const {
     const uint64_t count = uint64_t(1) << k;
     double seconds = 0, longest = 0;
-    int timed = 0;
     for (int r = 0; r < options_.repeat; ++r) {
       const Tuples batch = edges(edge_factor * n_ + uint64_t(r) * count, count, options_.scale);
       runtime::device().synchronize();
