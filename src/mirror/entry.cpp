@@ -65,7 +65,8 @@ void Entry::clear_error_text() {
 void Entry::enqueue(uint64_t row, uint64_t column, const void* value, size_t bytes) {
   queue.add(row, column, value, bytes);
   content_changes();
-  note_settlement();
+  if (state == State::both) shell_emptied = false;
+  set_state(State::device);
 }
 
 void Entry::clear_queue() {
@@ -142,7 +143,6 @@ void Entry::settle_on_device() {
   }
   clear_queue();
   parked.clear();
-  if (state != State::device) shell_emptied = false;
   set_state(State::device);
 }
 

@@ -3,7 +3,7 @@
 //   host     no device copy; the SuiteSparse object is the truth
 //   both     the device copy equals the SuiteSparse object
 //   device   the device copy is the truth; the SuiteSparse object is a hollow shell of the right type and
-//   size
+//   size. Of a matrix, changes of elements may wait that the copy takes at its next use.
 //
 // The interposer (src/capi) calls `to_host` and `host_changed` around every forwarded call, and `read` /
 // `write` for offloaded ones. A handle is looked up by its pointer's value; an unknown one is never

@@ -30,8 +30,9 @@ std::recursive_mutex& residency_lock();
 ///   both     yes                empty              equals the device copy
 ///   device   at least one of the two holds it      hollow
 ///
-/// A sparsity control may wait in every state, and so may changes of a matrix's elements: the truth is what
-/// the table says with these applied. An object that is hollow, or for which something waits, is *unsettled*.
+/// A sparsity control may wait in every state. Changes of a matrix's elements wait in the state `device`: the
+/// truth is what the table says with these applied. An object that is hollow, or for which something waits,
+/// is *unsettled*.
 struct Entry {
   enum class Kind : uint8_t { vector, matrix };
   Entry(Kind kind, GrB_Matrix handle) : kind(kind), handle(handle) {}
@@ -51,7 +52,8 @@ struct Entry {
   GrB_Info set_deferred_control() noexcept;
   /// As a call with the object as its output would.
   void clear_error_text();
-  /// A change of an element waits until the content is used; null: it goes. Throws std::bad_alloc.
+  /// The device has a copy. A change of an element waits until the content is used; null: it goes. The state
+  /// becomes `device`. Throws std::bad_alloc.
   void enqueue(uint64_t row, uint64_t column, const void* value, size_t bytes);
   /// The only way to forget the changes that wait.
   void clear_queue();
