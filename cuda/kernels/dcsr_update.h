@@ -146,6 +146,7 @@ struct dcsr_row {
       }
       removes = removes || a.kinds[b] == (dcsr_there | dcsr_removes);
     }
+    Team::sync();  // other lanes move them
     return Team::any(removes);
   }
 
