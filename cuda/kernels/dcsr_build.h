@@ -1,15 +1,16 @@
 // CSR to dynamic CSR and back (which is the defragmentation: segments put together, slack left out).
 #pragma once
 #include "cuda/kernels/convert.h"
+#include "cuda/kernels/dcsr_position.h"
 #include "cuda/kernels/segments.h"
-#include "cuda/views/dcsr.h"
 
 namespace cugrb {
 
 /// Entries of a row of `length` in each of its first used - 1 segments; the last holds the rest.
 CUGRB_DEVICE uint64_t dcsr_share(uint64_t length, uint64_t used) { return (length + used - 1) / used; }
 
-/// begins[s * rows + i] = positions of segment s of row i: its share of the entries; the last also the slack.
+/// begins[s * rows + i] = positions of segment s of row i: its share of the entries; the last also the slack,
+/// and `width` at least.
 /// One thread a segment.
 template <class From, class Offset>
 CUGRB_KERNEL(256)
@@ -21,7 +22,8 @@ void dcsr_capacities(DcsrBuildArguments a) {
   const uint64_t length = uint64_t(offsets[i + 1]) - uint64_t(offsets[i]), share = dcsr_share(length, a.used);
   const uint64_t before = s * share < length ? s * share : length;
   const uint64_t entries = length - before < share ? length - before : share;
-  static_cast<Offset*>(a.begins)[n] = Offset(entries + (s + 1 == a.used ? a.slack : 0));
+  const uint64_t last = entries + a.slack > a.width ? entries + a.slack : a.width;
+  static_cast<Offset*>(a.begins)[n] = Offset(s + 1 == a.used ? last : entries);
 }
 
 /// The table and the sizes, from the summed capacities. Slots beyond `used` are zeros. One thread a row.
@@ -40,21 +42,17 @@ void dcsr_segments(DcsrBuildArguments a) {
   }
 }
 
-/// Position of entry n of row i.
+/// Where each row's first segment begins. One thread a row.
 template <class Offset>
-CUGRB_DEVICE uint64_t dcsr_position(const DcsrView& dcsr, uint64_t i, uint64_t n) {
-  uint64_t before = 0;
-  for (uint64_t s = 0; s < dcsr.slots; ++s) {
-    const Offset* segment = static_cast<const Offset*>(dcsr.segments) + 2 * i + s * dcsr.pitch;
-    const uint64_t capacity = uint64_t(segment[1]) - uint64_t(segment[0]);
-    if (n < before + capacity) return uint64_t(segment[0]) + (n - before);
-    before += capacity;
-  }
-  return 0;  // not reached: a row's segments hold its entries
+CUGRB_KERNEL(256)
+void dcsr_begins(DcsrBuildArguments a) {
+  const uint64_t i = global_thread();
+  if (i < a.dcsr.rows) static_cast<Offset*>(a.begins)[i] = static_cast<const Offset*>(a.dcsr.segments)[2 * i];
 }
 
-/// Moves every entry between CSR and the segments. Grid: one block for each tile of entries.
-template <class From, class Offset, class Column, class Element, bool to_segments>
+/// Moves every entry between CSR and the segments; out of them, to where `begins` has its row. `merges`: rows
+/// lie in two runs, which become one. Grid: one block for each tile of entries.
+template <class From, class Offset, class Column, class Element, bool to_segments, bool merges>
 CUGRB_KERNEL(EntryTile::threads)
 void dcsr_entries(DcsrBuildArguments a) {
   const uint64_t begin = tile_begin(), end = tile_end(a.csr.entries);
@@ -62,12 +60,18 @@ void dcsr_entries(DcsrBuildArguments a) {
   const tile_segments<From> rows = segments_of_tile(offsets, a.csr.rows, begin, end);
   for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
     const uint64_t i = rows.of_item(p);
-    const uint64_t q = dcsr_position<Offset>(a.dcsr, i, p - uint64_t(offsets[i]));
-    Column* compact = static_cast<Column*>(const_cast<void*>(a.csr.columns)) + p;
+    const uint64_t n = p - uint64_t(offsets[i]);
+    const uint64_t q = dcsr_position<Offset>(a.dcsr, i, n);
+    uint64_t place = p;
+    if constexpr (!to_segments) {
+      place = uint64_t(static_cast<const Offset*>(a.begins)[i]);
+      place += merges ? dcsr_rank<Offset, Column>(a.dcsr, i, n, q) : n;
+    }
+    Column* compact = static_cast<Column*>(const_cast<void*>(a.csr.columns)) + place;
     Column* spread = static_cast<Column*>(a.dcsr.columns) + q;
     *(to_segments ? spread : compact) = *(to_segments ? compact : spread);
     if constexpr (!is_same<Element, void>) {
-      Element* from = static_cast<Element*>(const_cast<void*>(a.csr.values)) + p;
+      Element* from = static_cast<Element*>(const_cast<void*>(a.csr.values)) + place;
       Element* to = static_cast<Element*>(a.dcsr.values) + q;
       *(to_segments ? to : from) = *(to_segments ? from : to);
     }

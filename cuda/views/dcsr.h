@@ -7,22 +7,26 @@ namespace cugrb {
 
 /// Segment s of row i is the positions from segments[2 i + s * pitch] up to segments[2 i + s * pitch + 1] of
 /// the columns and values; one that is not allocated has none. The row's sizes[i] entries fill its segments
-/// in order.
+/// in order. Columns ascend in the first mains[i] of them, and again in the others; without mains in all.
 struct DcsrView {
   void* segments = nullptr;  ///< slots * pitch
   void* sizes = nullptr;     ///< rows
+  void* mains = nullptr;     ///< rows; null: as the sizes
   void* columns = nullptr;
   void* values = nullptr;  ///< null: iso values do not travel
   uint64_t rows = 0, pitch = 0, slots = 0;
 };
 
-/// dcsr_capacities, dcsr_segments, dcsr_entries, dcsr_defragment.
+/// dcsr_capacities, dcsr_segments, dcsr_entries.
 struct DcsrBuildArguments {
   CsrView csr;
   DcsrView dcsr;
-  uint64_t used = 1;       ///< segments that a row's entries are spread over
-  uint64_t slack = 0;      ///< positions that the last of them has to spare
-  void* begins = nullptr;  ///< used * rows + 1: capacities, then their exclusive sum
+  uint64_t used = 1;   ///< segments that a row's entries are spread over
+  uint64_t slack = 0;  ///< positions that the last of them has to spare
+  uint64_t width = 0;  ///< positions that it has at least
+  /// used * rows + 1: capacities, then their exclusive sum. Where entries come out of the segments: rows,
+  /// where those of each go.
+  void* begins = nullptr;
 };
 
 }  // namespace cugrb

@@ -59,8 +59,8 @@ const void* stored(const Handle& handle, uint64_t i = 0) {
   return handle.pointer == nullptr ? nullptr : static_cast<const void* const*>(handle.pointer)[i];
 }
 
-/// Elements of matrices are served on the host: each access of one that the device holds brings it down,
-/// which its hysteresis is told.
+/// An access of a matrix's element that is served on the host although the device holds the matrix: it brings
+/// the matrix down, which its hysteresis is told.
 void note_element_access(unsigned function, const Handle& handle) {
   if (!handle.is_matrix || (handle.role != Role::inout && handle.role != Role::input)) return;
   const GrB_Matrix matrix = as_matrix(handle.pointer);

@@ -1,4 +1,6 @@
-// Single elements of vectors whose truth is on the device. A vector whose truth is on the host is left there.
+// Single elements of vectors whose truth is on the device, and of matrices of which the device has a copy.
+// Changes of a vector are made at once, those of a matrix wait until it is used. What the host alone has is
+// left there.
 #include <cstring>
 
 #include "cuda/runtime/device.h"
@@ -6,7 +8,9 @@
 #include "src/capi/gate.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
+#include "src/capi/offload_trace.h"
 #include "src/support/settings.h"
+#include "src/support/trace.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -30,14 +34,18 @@ Outcome change(GrB_Vector vector, FunctionRef<void(formats::DeviceVector&)> body
   return GrB_SUCCESS;
 }
 
+/// The value in the object's type.
+Value typecast(const Value& x, const Type& type) {
+  require(compatible(x.type, type));
+  return x.type == type ? x : reference::cast(x, type);
+}
+
 Outcome set_element(GrB_Vector w, FunctionRef<Value(const Type&)> value, GrB_Index i) {
   return attempt([&]() -> Outcome {
     if (!served_on_device(w)) return forwarded;
     const VectorOperand vector = operand(w);
     require(i < vector.size);
-    const Value x = value(vector.type);
-    require(compatible(x.type, vector.type));
-    const Value cast = x.type == vector.type ? x : reference::cast(x, vector.type);
+    const Value cast = typecast(value(vector.type), vector.type);
     return change(w, [&](formats::DeviceVector& device) { operations::set_element(device, i, cast); });
   });
 }
@@ -62,6 +70,44 @@ Outcome extract_element(GrB_Vector v, GrB_Index i, const Type* type, FunctionRef
   });
 }
 
+/// Queues C(i,j) = value, or (no value) that the entry goes.
+Outcome queue(const MatrixOperand& matrix, uint64_t i, uint64_t j, const Value* value) {
+  if (!mirror::queue_element(matrix.handle, i, j, value)) return forwarded;
+  if (blocking()) {
+    with_eviction([&] { mirror::read(matrix.handle); });
+    runtime::device().synchronize();
+  } else if (trace::enabled()) {
+    note_reason("waits for the next use of the matrix");
+  }
+  return GrB_SUCCESS;
+}
+
+Outcome set_element(GrB_Matrix c, FunctionRef<Value(const Type&)> value, GrB_Index i, GrB_Index j) {
+  if (c == nullptr || mirror::state(c) == mirror::State::host) return forwarded;
+  return attempt([&]() -> Outcome {
+    const MatrixOperand matrix = operand(c);
+    require(i < matrix.rows && j < matrix.columns);
+    const Value cast = typecast(value(matrix.type), matrix.type);
+    return queue(matrix, i, j, &cast);
+  });
+}
+
+Outcome extract_element(GrB_Matrix a, GrB_Index i, GrB_Index j, const Type* type,
+                        FunctionRef<void(const Value&)> store) {
+  if (a == nullptr || mirror::state(a) == mirror::State::host) return forwarded;
+  return attempt([&]() -> Outcome {
+    const MatrixOperand matrix = operand(a);
+    require(i < matrix.rows && j < matrix.columns);
+    require(type != nullptr ? compatible(matrix.type, *type) : matrix.type.is_user());
+    mirror::Element element;
+    with_eviction([&] { element = mirror::element_of(a, i, j); });
+    if (!element.served) return forwarded;
+    if (!element.value) return GrB_NO_VALUE;
+    store(type == nullptr ? *element.value : typecast(*element.value, *type));
+    return GrB_SUCCESS;
+  });
+}
+
 }  // namespace
 
 Outcome GrB_Vector_removeElement(GrB_Vector v, GrB_Index i) {
@@ -72,7 +118,25 @@ Outcome GrB_Vector_removeElement(GrB_Vector v, GrB_Index i) {
   });
 }
 
+Outcome GrB_Matrix_removeElement(GrB_Matrix C, GrB_Index i, GrB_Index j) {
+  if (C == nullptr || mirror::state(C) == mirror::State::host) return forwarded;
+  return attempt([&]() -> Outcome {
+    const MatrixOperand matrix = operand(C);
+    require(i < matrix.rows && j < matrix.columns);
+    return queue(matrix, i, j, nullptr);
+  });
+}
+
 #define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                  \
+  Outcome GrB_Matrix_setElement_##SUFFIX(GrB_Matrix C, ctype x, GrB_Index i, GrB_Index j) {              \
+    return set_element(                                                                                  \
+        C, [&](const Type&) { return value_of(x); }, i, j);                                              \
+  }                                                                                                      \
+  Outcome GrB_Matrix_extractElement_##SUFFIX(ctype* x, GrB_Matrix A, GrB_Index i, GrB_Index j) {         \
+    if (x == nullptr) return forwarded;                                                                  \
+    return extract_element(A, i, j, &Type::of(TypeCode::Code),                                           \
+                           [&](const Value& value) { std::memcpy(x, value.bytes.data(), sizeof(*x)); }); \
+  }                                                                                                      \
   Outcome GrB_Vector_setElement_##SUFFIX(GrB_Vector w, ctype x, GrB_Index i) {                           \
     return set_element(                                                                                  \
         w, [&](const Type&) { return value_of(x); }, i);                                                 \
@@ -120,6 +184,28 @@ Outcome GxB_Vector_isStoredElement(GrB_Vector v, GrB_Index i) {
 Outcome GrB_Vector_extractElement_UDT(void* x, GrB_Vector v, GrB_Index i) {
   if (x == nullptr) return forwarded;
   return extract_element(v, i, nullptr,
+                         [&](const Value& value) { std::memcpy(x, value.bytes.data(), value.bytes.size()); });
+}
+
+Outcome GrB_Matrix_setElement_UDT(GrB_Matrix C, void* x, GrB_Index i, GrB_Index j) {
+  return set_element(
+      C, [&](const Type& type) { return value_at(x, type); }, i, j);
+}
+
+Outcome GrB_Matrix_setElement_Scalar(GrB_Matrix C, GrB_Scalar x, GrB_Index i, GrB_Index j) {
+  if (C == nullptr || mirror::state(C) == mirror::State::host) return forwarded;
+  return attempt([&]() -> Outcome {
+    require(x != nullptr);
+    const std::optional<Value> value = value_of(x);
+    if (!value) return GrB_Matrix_removeElement(C, i, j);
+    return set_element(
+        C, [&](const Type&) { return *value; }, i, j);
+  });
+}
+
+Outcome GrB_Matrix_extractElement_UDT(void* x, GrB_Matrix A, GrB_Index i, GrB_Index j) {
+  if (x == nullptr) return forwarded;
+  return extract_element(A, i, j, nullptr,
                          [&](const Value& value) { std::memcpy(x, value.bytes.data(), value.bytes.size()); });
 }
 

@@ -27,8 +27,8 @@ void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments
   const std::string element = dcsr.iso ? "void" : element_of_bytes(dcsr.type.size);
   launch_blocks(dcsr_header,
                 "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
-                    index_type(dcsr.column_width) + ", " + element + ", " +
-                    (to_segments ? "true>" : "false>"),
+                    index_type(dcsr.column_width) + ", " + element + ", " + (to_segments ? "true" : "false") +
+                    (!to_segments && dcsr.mains ? ", true>" : ", false>"),
                 entry_tiles(csr.entries), arguments);
 }
 
@@ -48,12 +48,25 @@ std::string check_apart(std::vector<Segment> segments, uint64_t used) {
   return end <= used ? "" : "a segment lies beyond the allocated positions";
 }
 
+/// Of a row's columns: two runs, the first of `main`, that have none in common.
+std::string check_runs(const std::vector<uint64_t>& row, uint64_t main, uint64_t columns) {
+  for (uint64_t n = 0; n < row.size(); ++n) {
+    const std::string place = ", entry " + std::to_string(n) + ": column " + std::to_string(row[n]);
+    if (row[n] >= columns) return place + " is out of range";
+    if (n > 0 && n != main && row[n] <= row[n - 1]) return place + " does not ascend";
+    if (n >= main && std::binary_search(row.begin(), row.begin() + long(main), row[n]))
+      return place + " is there twice";
+  }
+  return main > row.size() ? ": its first run is longer than it" : "";
+}
+
 }  // namespace
 
 DcsrView Dcsr::view() const {
   DcsrView view;
   view.segments = segments.data();
   view.sizes = sizes.data();
+  view.mains = mains.data();
   view.columns = column_indices.data();
   view.values = values.data();
   view.rows = rows;
@@ -62,46 +75,106 @@ DcsrView Dcsr::view() const {
   return view;
 }
 
-Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape) {
-  Dcsr dcsr(matrix);
+namespace {
+
+/// Allocates the rows' segments, from their lengths in `csr`: the table, the sizes, `used`. Without the
+/// arrays.
+Dcsr laid_out(const Csr& csr, const DcsrShape& shape) {
+  Dcsr dcsr(csr);
   dcsr.slots = std::max(shape.slots, shape.segments);
+  dcsr.slack = shape.slack;
+  dcsr.width = shape.width;
   dcsr.pitch = blocks_for(2 * dcsr.rows, 32) * 32;
-  dcsr.used = dcsr.capacity = matrix.entries + dcsr.rows * shape.slack;
-  dcsr.offset_width =
-      matrix.offset_width == Width::bits64 ? Width::bits64 : Csr::offset_width_for(dcsr.capacity);
+  dcsr.used = csr.entries + dcsr.rows * std::max(shape.slack, shape.width);
+  dcsr.offset_width = csr.offset_width == Width::bits64 ? Width::bits64 : Csr::offset_width_for(dcsr.used);
   dcsr.segments = Buffer(dcsr.slots * dcsr.pitch * bytes_of(dcsr.offset_width));
   dcsr.sizes = Buffer(dcsr.rows * bytes_of(dcsr.offset_width));
-  dcsr.shared = shape.segments == 1 && shape.slack == 0;
-  const Buffer begins((shape.segments * dcsr.rows + 1) * bytes_of(dcsr.offset_width));
+  const uint64_t count = shape.segments * dcsr.rows;
+  const Buffer begins((count + 1) * bytes_of(dcsr.offset_width));
   DcsrBuildArguments arguments;
-  arguments.csr = matrix.view();
+  arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
   arguments.used = shape.segments;
   arguments.slack = shape.slack;
+  arguments.width = shape.width;
   arguments.begins = begins.data();
-  const std::string types = widths(matrix.offset_width, dcsr.offset_width) + ">";
-  launch_per_element(dcsr_header, "dcsr_capacities" + types, shape.segments * dcsr.rows, arguments);
-  if (dcsr.rows > 0) {
-    primitives::exclusive_sum(dcsr.offset_width, begins.data(), begins.data(), shape.segments * dcsr.rows);
-  }
+  const std::string types = widths(csr.offset_width, dcsr.offset_width) + ">";
+  launch_per_element(dcsr_header, "dcsr_capacities" + types, count, arguments);
+  if (count > 0) primitives::exclusive_sum(dcsr.offset_width, begins.data(), begins.data(), count);
   launch_per_element(dcsr_header, "dcsr_segments" + types, dcsr.rows, arguments);
-  dcsr.column_indices =
-      dcsr.shared ? matrix.column_indices : Buffer(dcsr.capacity * bytes_of(dcsr.column_width));
-  dcsr.values = dcsr.shared || dcsr.iso ? matrix.values : Buffer(dcsr.capacity * dcsr.type.size);
-  if (!dcsr.shared) move_entries(dcsr, matrix, arguments, /*to_segments=*/true);
+  if (shape.width > 0 && count > 0) dcsr.used = index_at(begins, dcsr.offset_width, count);
+  dcsr.capacity = dcsr.used;
   return dcsr;
 }
 
-Csr to_csr(const Dcsr& matrix) {
+/// Columns and values of its own.
+void add_arrays(Dcsr& dcsr, const Buffer& iso_value) {
+  dcsr.column_indices = Buffer(dcsr.capacity * bytes_of(dcsr.column_width));
+  dcsr.values = dcsr.iso ? iso_value : Buffer(dcsr.capacity * dcsr.type.size);
+}
+
+}  // namespace
+
+Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape) {
+  Dcsr dcsr = laid_out(matrix, shape);
+  dcsr.shared = shape.segments == 1 && shape.slack == 0 && shape.width == 0;
+  if (dcsr.shared) {
+    dcsr.column_indices = matrix.column_indices;
+    dcsr.values = matrix.values;
+  } else {
+    add_arrays(dcsr, matrix.values);
+    move_entries(dcsr, matrix, {}, /*to_segments=*/true);
+  }
+  return dcsr;
+}
+
+namespace {
+
+/// A CSR of the rows' lengths, without columns and values.
+Csr lengths_of(const Dcsr& matrix) {
   Csr csr(matrix, matrix.offset_width);
-  const size_t offset_bytes = bytes_of(csr.offset_width);
-  csr.offsets = Buffer::zeroed((csr.rows + 1) * offset_bytes);
+  csr.offsets = Buffer::zeroed((csr.rows + 1) * bytes_of(csr.offset_width));
+  if (csr.entries > 0)
+    primitives::exclusive_sum(csr.offset_width, matrix.sizes.data(), csr.offsets.data(), csr.rows);
+  return csr;
+}
+
+}  // namespace
+
+Csr to_csr(const Dcsr& matrix) {
+  Csr csr = lengths_of(matrix);
+  csr.iso = matrix.iso && matrix.entries > 0;
   if (csr.entries == 0) return csr;
   csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));
   csr.values = csr.iso ? matrix.values : Buffer(csr.entries * csr.type.size);
-  primitives::exclusive_sum(csr.offset_width, matrix.sizes.data(), csr.offsets.data(), csr.rows);
-  move_entries(matrix, csr, {}, /*to_segments=*/false);
+  DcsrBuildArguments arguments;
+  arguments.begins = csr.offsets.data();
+  move_entries(matrix, csr, arguments, /*to_segments=*/false);
   return csr;
+}
+
+void defragment(Dcsr& matrix) {
+  Csr target = lengths_of(matrix);
+  const DcsrShape shape{matrix.slots, 1, matrix.slack, matrix.width};
+  Dcsr next = laid_out(target, shape);
+  if (next.offset_width != matrix.offset_width) {
+    matrix = make_dcsr(to_csr(matrix), shape);
+    return;
+  }
+  next.iso = matrix.iso;
+  next.capacity = std::max(next.used, matrix.capacity);
+  add_arrays(next, matrix.values);
+  target.column_indices = next.column_indices;
+  target.values = next.values;
+  // The first slot of the table is its rows' begins and ends by turns.
+  const Buffer begins(matrix.rows * bytes_of(next.offset_width));
+  DcsrBuildArguments arguments;
+  arguments.dcsr = next.view();
+  arguments.begins = begins.data();
+  launch_per_element(dcsr_header, std::string("dcsr_begins<") + index_type(next.offset_width) + ">",
+                     matrix.rows, arguments);
+  move_entries(matrix, target, arguments, /*to_segments=*/false);
+  matrix = std::move(next);
 }
 
 std::string check(const Dcsr& m) {
@@ -109,7 +182,8 @@ std::string check(const Dcsr& m) {
   if (m.used > m.capacity) return "more positions are allocated than there are";
   const std::vector<uint64_t> table = widened(m.segments, m.offset_width, m.slots * m.pitch);
   const std::vector<uint64_t> sizes = widened(m.sizes, m.offset_width, m.rows);
-  const std::vector<uint64_t> columns = widened(m.column_indices, m.column_width, m.capacity);
+  const std::vector<uint64_t> mains = m.mains ? widened(m.mains, m.offset_width, m.rows) : sizes;
+  const std::vector<uint64_t> columns = widened(m.column_indices, m.column_width, m.used);
   std::vector<Segment> segments;
   uint64_t entries = 0;
   for (uint64_t i = 0; i < m.rows; ++i) {
@@ -121,19 +195,15 @@ std::string check(const Dcsr& m) {
   if (!wrong.empty()) return wrong;
   if (entries != m.entries) return "the rows hold " + std::to_string(entries) + " entries";
   for (uint64_t i = 0; i < m.rows; ++i) {
-    uint64_t n = 0, previous = 0;
+    std::vector<uint64_t> row;
     for (uint64_t s = 0; s < m.slots; ++s) {
-      for (uint64_t p = segments[i * m.slots + s].first; p < segments[i * m.slots + s].second && n < sizes[i];
-           ++p) {
-        const std::string place =
-            "row " + std::to_string(i) + ", position " + std::to_string(p) + ": column ";
-        if (columns[p] >= m.columns) return place + std::to_string(columns[p]) + " is out of range";
-        if (n > 0 && columns[p] <= previous) return place + std::to_string(columns[p]) + " does not ascend";
-        previous = columns[p];
-        ++n;
-      }
+      const Segment& segment = segments[i * m.slots + s];
+      for (uint64_t p = segment.first; p < segment.second && row.size() < sizes[i]; ++p)
+        row.push_back(columns[p]);
     }
-    if (n < sizes[i]) return "the segments of row " + std::to_string(i) + " are too small";
+    if (row.size() < sizes[i]) return "the segments of row " + std::to_string(i) + " are too small";
+    const std::string wrong_columns = check_runs(row, mains[i], m.columns);
+    if (!wrong_columns.empty()) return "row " + std::to_string(i) + wrong_columns;
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// Dcsr: dynamic CSR, rows in segments with slack. Its updates are to come; here it is made, read and turned
-// back.
+// Dcsr: dynamic CSR, rows in segments with slack. Here it is made, turned back, and put together again;
+// src/formats/dcsr_update.h changes its entries.
 #pragma once
 #include "cuda/views/dcsr.h"
 #include "src/formats/row_bins.h"
@@ -9,15 +9,17 @@ namespace cugrb::formats {
 struct DcsrShape {
   uint64_t slots = 4;     ///< segments that a row can have (the paper's k)
   uint64_t segments = 1;  ///< of them, those that the entries are spread over at first; 1: defragmented
-  uint64_t slack = 0;     ///< positions to spare in the last of these (the paper's alpha)
+  uint64_t slack = 0;     ///< positions to spare in the last of these, and in each that is allocated (alpha)
+  uint64_t width = 0;     ///< positions that a row has at least (the paper's initial width, mu)
 };
 
 /// "Efficient SpMM using Dynamic-CSR on GPUs", section 3.1: row i's entries fill its segments in order, which
-/// lie anywhere in columns and values. `used` is the memory allocation pointer: positions from there on are
-/// free. With o bytes an offset, c a column index, v a value (0 when iso; one value more then), bytes() =
-/// slots * pitch * o + rows * o + capacity * (c + v), pitch being 2 rows rounded up to 32. The last term is
-/// missing when columns and values are the CSR's (`shared`), as they are without slack and with one segment a
-/// row.
+/// lie anywhere in columns and values. Columns ascend in a row's first mains[i] entries, and again in those
+/// that have come since it was put together: two runs. `used` is the memory allocation pointer: positions
+/// from there on are free. With o bytes an offset, c a column index, v a value (0 when iso; one value more
+/// then), bytes() = slots * pitch * o + rows * o + capacity * (c + v), and rows * o for `mains`, pitch being
+/// 2 rows rounded up to 32. The last term is missing when columns and values are the CSR's (`shared`), as
+/// they are without slack and with one segment a row.
 class Dcsr final : public SparseShape {
  public:
   explicit Dcsr(const SparseShape& shape) : SparseShape(shape) {}
@@ -25,22 +27,28 @@ class Dcsr final : public SparseShape {
   bool shared = false;
   uint64_t slots = 0, pitch = 0;
   uint64_t used = 0, capacity = 0;
+  uint64_t slack = 0, width = 0;   ///< of its shape
   runtime::Buffer segments;        ///< slots * pitch offsets
   runtime::Buffer sizes;           ///< rows offsets
+  runtime::Buffer mains;           ///< rows offsets; none: each row is one run
   runtime::Buffer column_indices;  ///< capacity
   runtime::Buffer values;          ///< capacity, or 1 when iso
 
   size_t bytes() const {
-    return segments.bytes() + sizes.bytes() +
+    return segments.bytes() + sizes.bytes() + mains.bytes() +
            (shared ? 0 : column_indices.bytes() + (iso ? 0 : values.bytes()));
   }
   DcsrView view() const;
 };
 
-/// Three launches and a scan; waits for the device. O(entries + rows * slots).
+/// Three launches and a scan; with a width it waits for the device. O(entries + rows * slots).
 Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape = {});
-/// Segments of a row put together, slack left out (the paper's defragmentation). Launch, scan and launch.
+/// Segments of a row put together, slack left out. Scan and launch. Where a row is two runs, an entry's place
+/// is found by a binary search in the other one.
 Csr to_csr(const Dcsr& matrix);
+/// The paper's defragmentation: every row in one segment with the slack of the shape, by a prefix sum of
+/// sizes and a shuffle, with no sort. Reads and writes each entry once. `matrix` is as it was when it throws.
+void defragment(Dcsr& matrix);
 /// Whether segments lie in range, apart from each other, and hold their rows' entries with ascending columns:
 /// an invariant check for tests (copies to the host). Empty when it holds.
 std::string check(const Dcsr& matrix);

@@ -35,9 +35,11 @@ void drop_stale(const void* handle) {
   const auto entry = Registry::instance().find(handle);
   if (entry == nullptr) return;
   entry->content_changes();
-  if (entry->state.load(std::memory_order_acquire) == State::host) return;
+  const bool has_copies = entry->state.load(std::memory_order_acquire) != State::host;
+  if (!has_copies && !entry->unsettled.load(std::memory_order_acquire)) return;
   const Lock guard(residency_lock());
   entry->drop_copies();
+  if (!has_copies) return;
   if (trace::enabled()) entry->changed_by = trace::current().function;
 }
 
@@ -125,10 +127,14 @@ bool count_unsettled(const void* handle, GrB_Index* nvals) {
   if (entry == nullptr) return false;
   const Lock guard(residency_lock());
   if (!entry->unsettled) return false;
-  if (entry->state != State::device) {
-    return real::table().GrB_Matrix_nvals(nvals, entry->handle) == GrB_SUCCESS;
-  }
   try {
+    if (!entry->queue.empty()) {
+      // A copy on the device takes the changes; without one SuiteSparse does.
+      if (entry->on_device) entry->make_resident();
+      if (!entry->queue.empty() && entry->write_back() != GrB_SUCCESS) return false;
+    }
+    if (entry->state != State::device)
+      return real::table().GrB_Matrix_nvals(nvals, entry->handle) == GrB_SUCCESS;
     *nvals = entry->entries();
     return true;
   } catch (...) {
@@ -187,6 +193,7 @@ bool share_device_copy(Handle original, Handle copy) {
   using EntryType = EntryOf<ContentOf<Handle>>;
   if (entry == nullptr || !entry->on_device || entry->kind != EntryType::own_kind) return false;
   try {
+    if (!entry->queue.empty()) entry->make_resident();
     const auto twin = Registry::instance().obtain(copy);
     const HostSettings settings(entry->handle);
     copy_settings(*entry, settings, *twin);

@@ -35,7 +35,7 @@ void Entry::defer_sparsity_control(std::optional<int32_t> control) {
 }
 
 void Entry::note_settlement() {
-  const bool now = state == State::device || deferred_sparsity_control.has_value();
+  const bool now = state == State::device || deferred_sparsity_control.has_value() || !queue.empty();
   if (now || state != State::host) has_moved.store(true, std::memory_order_release);
   if (unsettled.exchange(now, std::memory_order_acq_rel) != now) {
     Registry::instance().settlement_changes(handle, now);
@@ -77,18 +77,57 @@ GrB_Info Entry::clear_object() {
   return set_deferred_control();
 }
 
+void Entry::enqueue(uint64_t row, uint64_t column, const void* value, size_t bytes) {
+  queue.add(row, column, value, bytes);
+  content_changes();
+  if (state == State::both) shell_emptied = false;
+  set_state(State::device);
+}
+
+void Entry::clear_queue() {
+  queue.clear();
+  note_settlement();
+}
+
+/// The SuiteSparse object, which is hollow, gets the content without the changes that wait.
+GrB_Info Entry::give_back() {
+  const GrB_Info info = cleared ? clear_object() : give_content();
+  if (info != GrB_SUCCESS) return info;
+  defer_sparsity_control(std::nullopt);
+  cleared = false;
+  widths = {};
+  hysteresis.restored();
+  shell_emptied = false;
+  set_state(on_device ? State::both : State::host);
+  return GrB_SUCCESS;
+}
+
+/// The SuiteSparse object, which has the content but for the changes that wait, gets these: one setElement
+/// each. As ever, one for which SuiteSparse finds no memory costs the object its content.
+GrB_Info Entry::settle_on_host() {
+  const ErrorTextGuard text(handle);
+  const GrB_Info info = queue.replay(handle, type_of(handle));
+  if (info != GrB_SUCCESS) return info;
+  if (on_device) {
+    drop_device();
+    set_state(State::host);
+  }
+  clear_queue();
+  return GrB_SUCCESS;
+}
+
 GrB_Info Entry::write_back() noexcept {
-  if (state != State::device) return set_deferred_control();
   try {
-    const GrB_Info info = cleared ? clear_object() : give_content();
-    if (info != GrB_SUCCESS) return info;
-    defer_sparsity_control(std::nullopt);
-    cleared = false;
-    widths = {};
-    hysteresis.restored();
-    shell_emptied = false;
-    set_state(on_device ? State::both : State::host);
-    return GrB_SUCCESS;
+    if (!queue.empty() && on_device) {
+      try {  // and down from there: what fails on that way costs nothing
+        settle_on_device();
+      } catch (const std::exception&) {
+        // SuiteSparse takes the changes, when it has the rest.
+      }
+    }
+    GrB_Info info = state == State::device ? give_back() : GrB_SUCCESS;
+    if (info == GrB_SUCCESS && !queue.empty()) info = settle_on_host();
+    return info == GrB_SUCCESS ? set_deferred_control() : info;
   } catch (const std::bad_alloc&) {
     return GrB_OUT_OF_MEMORY;
   } catch (...) {
@@ -97,7 +136,7 @@ GrB_Info Entry::write_back() noexcept {
   }
 }
 
-HostView Entry::on_host() {
+HostView Entry::base_on_host() {
   if (state != State::device) return view(handle);
   if (parked.empty()) park();
   if (!parked.jumbled()) return parked.view();
@@ -106,15 +145,38 @@ HostView Entry::on_host() {
   return view(handle);
 }
 
+HostView Entry::on_host() {
+  if (!queue.empty() && write_back() != GrB_SUCCESS) throw std::bad_alloc();
+  return base_on_host();
+}
+
+void Entry::settle_on_device() {
+  if (queue.empty()) return;
+  apply_queue();
+  if (trace::enabled()) {
+    const size_t count = queue.size();
+    trace::add_reason(std::to_string(count) + (count == 1 ? " change" : " changes") + " of elements merged");
+  }
+  clear_queue();
+  parked.clear();
+  cleared = false;
+  set_state(State::device);
+}
+
 void Entry::make_resident() {
   last_use = next_use();
   if (on_device) {
     note_hit();
-    return;
+  } else {
+    bring_up();
   }
+  settle_on_device();
+}
+
+void Entry::bring_up() {
   const uint64_t up_before = trace::current().bytes_up;
   try {
-    upload(on_host());
+    upload(base_on_host());
   } catch (const runtime::OutOfMemory&) {
     drop_device();
     const HostView v = state == State::device && !parked.empty() ? parked.view() : view(handle);
@@ -124,7 +186,7 @@ void Entry::make_resident() {
     const size_t freed = evict(bytes);
     --in_use;
     if (freed == 0) throw;
-    upload(on_host());
+    upload(base_on_host());
   }
   on_device = true;
   if (state == State::host) set_state(State::both);
@@ -148,6 +210,7 @@ void Entry::content_changes() {
 
 void Entry::take_result(HostContent&& result) {
   drop_device();
+  clear_queue();
   content_changes();
   parked = std::move(result);
   shell_emptied = cleared = false;
@@ -162,6 +225,7 @@ void Entry::drop() noexcept {
 
 void Entry::drop_copies() noexcept {
   drop_device();
+  queue.clear();
   parked.clear();
   shell_emptied = cleared = false;
   widths = {};
@@ -203,6 +267,12 @@ void EntryOf<Content>::drop_device() noexcept {
   abandon_after_fork(device, on_device);
   device = {};
   on_device = false;
+}
+
+template <class Content>
+void EntryOf<Content>::apply_queue() {
+  if constexpr (std::is_same_v<Content, formats::DeviceMatrix>)
+    formats::update(device, queue.updates(device));
 }
 
 template <class Content>

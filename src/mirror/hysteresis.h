@@ -10,6 +10,8 @@ class Hysteresis {
   /// A setElement, extractElement or removeElement by the program. When the device serves it, the next use of
   /// the device copy belongs to it and is no offloaded call.
   void element_access(bool device_serves_it);
+  /// The device is to read one element of a matrix, which counts as no bounce: nothing moves for it.
+  void element_read() { run_ = run_ < run_limit ? run_ + 1 : run_limit; }
   /// A use of the device copy.
   void offloaded();
   /// The content went to the host: an access that was to be served by the device was not.

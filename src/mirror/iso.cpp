@@ -22,6 +22,7 @@ template <class Handle>
 bool is_iso_object(Handle handle) {
   const MetadataGuard guard(handle);
   if (const auto entry = known_entry(handle)) {
+    if (!entry->queue.empty()) return false;  // or not yet known
     if (entry->on_device) return has_one_value(entry->device);
     if (!entry->parked.empty()) return entry->parked.view().iso;
   }

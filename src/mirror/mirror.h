@@ -3,7 +3,7 @@
 //   host     no device copy; the SuiteSparse object is the truth
 //   both     the device copy equals the SuiteSparse object
 //   device   the device copy is the truth; the SuiteSparse object is a hollow shell of the right type and
-//   size
+//   size. Of a matrix, changes of elements may wait that the copy takes at its next use.
 //
 // The interposer (src/capi) calls `to_host` and `host_changed` around every forwarded call, and `read` /
 // `write` for offloaded ones. A handle is looked up by its pointer's value; an unknown one is never
@@ -211,6 +211,21 @@ void resize_shell(GrB_Matrix matrix, uint64_t rows, uint64_t columns);
 /// The object's own orientation, for a content that is committed next: to be called while a use of it is
 /// held. What SuiteSparse holds of the object goes, where it must be turned.
 void turn_shell(GrB_Matrix matrix, bool by_column);
+// ---- single elements of matrices (src/mirror/elements.cpp) ----------------------------------------------
+
+/// C(row, column) = value, a value of the matrix's type; null: the entry goes. True when the change has been
+/// queued: the device has a copy, which takes all that wait in one batch at the next use of the content, with
+/// no download (src/formats/csr_update.h). Where the copy has gone by then, or cannot take them, SuiteSparse
+/// gets them when the content comes to the host. False, with nothing done, when the device has no copy, or
+/// the program reads many elements of one that the host has, too. O(1). Throws std::bad_alloc.
+bool queue_element(GrB_Matrix matrix, uint64_t row, uint64_t column, const Value* value);
+/// C(row, column): from the changes that wait, else from the device's copy, without settling the first or
+/// moving the second.
+struct Element {
+  bool served = false;  ///< false: SuiteSparse is to be asked, which has it or is to have it
+  std::optional<Value> value;
+};
+Element element_of(GrB_Matrix matrix, uint64_t row, uint64_t column);
 
 // ---- pressure, stress, statistics -----------------------------------------------------------------------
 
@@ -238,8 +253,8 @@ Statistics statistics();
 /// now. Asking counts; ask once a call. Always false with CUGRB_OFFLOAD=always.
 bool prefers_host(GrB_Vector vector);
 bool prefers_host(GrB_Matrix matrix);
-/// The program accesses an element. Costs one hash look-up when the object was never on the device. (Elements
-/// of matrices are always served on the host.)
+/// The program accesses an element. Costs one hash look-up when the object was never on the device. (Of a
+/// matrix: one that the host serves.)
 void note_element_access(GrB_Vector vector);
 void note_element_access(GrB_Matrix matrix);
 /// True after many element accesses in a row: bring the vector to the host instead of serving the next one on

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <unordered_map>
 
+#include "src/mirror/element_queue.h"
 #include "src/mirror/host_content.h"
 #include "src/mirror/hysteresis.h"
 #include "src/mirror/mirror.h"
@@ -29,8 +30,9 @@ std::recursive_mutex& residency_lock();
 ///   both     yes                empty              equals the device copy
 ///   device   at least one of the two holds it      hollow
 ///
-/// A sparsity control may wait in every state. An object that is hollow or whose control waits is
-/// *unsettled*.
+/// A sparsity control may wait in every state. Changes of a matrix's elements wait in the state `device`: the
+/// truth is what the table says with these applied. An object that is hollow, or for which something waits,
+/// is *unsettled*.
 struct Entry {
   enum class Kind : uint8_t { vector, matrix };
   Entry(Kind kind, GrB_Matrix handle) : kind(kind), handle(handle) {}
@@ -42,14 +44,19 @@ struct Entry {
   void set_state(State next);
   /// The only way to change `deferred_sparsity_control`.
   void defer_sparsity_control(std::optional<int32_t> control);
-  /// Makes the SuiteSparse object hold the content, under the sparsity control that waits. When the content
-  /// cannot be moved nothing has changed.
+  /// Makes the SuiteSparse object hold the content, under the sparsity control that waits, and with the
+  /// changes that do. When the content cannot be moved nothing has changed.
   GrB_Info write_back() noexcept;
   /// Sets the sparsity control that waits, if any, on the SuiteSparse object as it is. It goes on waiting
   /// when SuiteSparse has no memory for the form that it asks for.
   GrB_Info set_deferred_control() noexcept;
   /// As a call with the object as its output would.
   void clear_error_text();
+  /// The device has a copy. A change of an element waits until the content is used; null: it goes. The state
+  /// becomes `device`. Throws std::bad_alloc.
+  void enqueue(uint64_t row, uint64_t column, const void* value, size_t bytes);
+  /// The only way to forget the changes that wait.
+  void clear_queue();
   /// Makes the device hold the content. Throws Declined, runtime::OutOfMemory (after an eviction and a second
   /// try).
   void make_resident();
@@ -88,6 +95,7 @@ struct Entry {
   std::atomic<bool> has_moved{false};
   bool on_device = false;
   HostContent parked;
+  ElementQueue queue;          ///< matrices: changes of elements that wait
   bool shell_emptied = false;  ///< state device: the stale host content has been freed, or is not worth it
   bool cleared = false;        ///< state device: the content is what GrB_clear has left
   IntegerHints widths = {};    ///< state device: of a copy's integers, as SuiteSparse's dup takes them along
@@ -107,6 +115,15 @@ struct Entry {
   virtual void upload(const HostView& view) = 0;
   GrB_Info give_content();
   GrB_Info clear_object();
+  /// Does not forget the changes. Throws std::bad_alloc, runtime::OutOfMemory and what launches throw.
+  virtual void apply_queue() = 0;
+  /// As on_host(), without the changes that wait.
+  HostView base_on_host();
+  void bring_up();
+  /// The device copy, which is there, takes the changes that wait, and is the truth.
+  void settle_on_device();
+  GrB_Info give_back();
+  GrB_Info settle_on_host();
   void note_settlement();
 
  protected:
@@ -138,6 +155,7 @@ struct EntryOf final : Entry {
 
  private:
   void upload(const HostView& view) override;
+  void apply_queue() override;
   Content known_;               ///< without arrays: what was learnt of the content
   uint64_t known_content_ = 0;  ///< of which one
 };

@@ -76,7 +76,8 @@ bool control_waits_for_element(const void* handle) {
   const auto entry = Registry::instance().find_unsettled(handle);
   if (entry == nullptr) return false;
   const Lock guard(residency_lock());
-  if (entry->state == State::device || !entry->deferred_sparsity_control) return false;
+  if (entry->state == State::device || !entry->queue.empty() || !entry->deferred_sparsity_control)
+    return false;
   if (entry->elements_before_control == 0) return false;
   --entry->elements_before_control;
   return true;

@@ -118,7 +118,10 @@ Content& Use<Content>::operator*() const {
 
 template <class Content>
 void Use<Content>::commit(bool cleared) {
-  if (scratch_ != nullptr) entry_->device = std::move(*scratch_);
+  if (scratch_ != nullptr) {
+    entry_->device = std::move(*scratch_);
+    entry_->clear_queue();
+  }
   entry_->content_changes();
   entry_->changed_by = nullptr;
   entry_->cleared = cleared;

@@ -2,7 +2,6 @@
 
 #include "cuda/views/build.h"
 #include "cuda/views/convert.h"
-#include "src/formats/coo.h"
 #include "src/formats/element_kernels.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_write_back.h"
@@ -180,8 +179,23 @@ Runs allowed_runs(const Keys& keys, uint64_t tuples, const std::optional<BinaryO
   return runs;
 }
 
-/// T by rows, of `rows` by `columns`.
-formats::Csr built(const Tuples& t, uint64_t rows, uint64_t columns,
+/// Rows for columns.
+Tuples flipped(const Tuples& tuples) {
+  Tuples t = tuples;
+  std::swap(t.rows, t.columns);
+  std::swap(t.row_width, t.column_width);
+  return t;
+}
+
+void check_types_of(const Type& c, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
+  const Type& combined_in = duplicates ? duplicates->z : tuples.values.type;
+  formats::check_cast(tuples.values.type, combined_in);
+  check_types(c, std::nullopt, combined_in);
+}
+
+}  // namespace
+
+formats::Coo built(const Tuples& t, uint64_t rows, uint64_t columns,
                    const std::optional<BinaryOp>& duplicates) {
   const unsigned column_bits = bits_of(columns), bits = bits_of(rows) + column_bits;
   if (bits > 64) throw Declined("places of more than 64 bits");
@@ -211,24 +225,8 @@ formats::Csr built(const Tuples& t, uint64_t rows, uint64_t columns,
   launch(template_id("build_places", {keys.type(), formats::index_type(entries.row_width),
                                       formats::index_type(entries.column_width), runs.position()}),
          runs.count, arguments);
-  return to_csr(entries);
+  return entries;
 }
-
-/// Rows for columns.
-Tuples flipped(const Tuples& tuples) {
-  Tuples t = tuples;
-  std::swap(t.rows, t.columns);
-  std::swap(t.row_width, t.column_width);
-  return t;
-}
-
-void check_types_of(const Type& c, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
-  const Type& combined_in = duplicates ? duplicates->z : tuples.values.type;
-  formats::check_cast(tuples.values.type, combined_in);
-  check_types(c, std::nullopt, combined_in);
-}
-
-}  // namespace
 
 void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
   check_types_of(c.type, tuples, duplicates);
@@ -237,7 +235,7 @@ void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>&
   const uint64_t rows = by_column ? c.columns : c.rows, columns = by_column ? c.rows : c.columns;
   formats::require_entries_for_rows(rows, tuples.count);
   write_back({c, {}, std::nullopt, false}, PreparedMatrixMask{},
-             built(by_column ? flipped(tuples) : tuples, rows, columns, duplicates), by_column,
+             to_csr(built(by_column ? flipped(tuples) : tuples, rows, columns, duplicates)), by_column,
              /*masked=*/false);
 }
 

@@ -1,5 +1,6 @@
 // Objects from tuples, with the contract of operations.h: C, which has no entries, gets those of T.
 #pragma once
+#include "src/formats/coo.h"
 #include "src/operations/output.h"
 
 namespace cugrb::operations {
@@ -19,5 +20,9 @@ struct Tuples {
 /// back. A place takes 64 bits: Declined when rows and columns of C ask for more.
 void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>& duplicates);
 void build(DeviceVector& w, const Tuples& tuples, const std::optional<BinaryOp>& duplicates);
+/// The entries of T, of `rows` by `columns`, by row, then column: a batch that src/formats/csr_update.h
+/// takes.
+formats::Coo built(const Tuples& tuples, uint64_t rows, uint64_t columns,
+                   const std::optional<BinaryOp>& duplicates);
 
 }  // namespace cugrb::operations

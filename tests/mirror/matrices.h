@@ -1,6 +1,7 @@
 // Matrices of the residency tests: what is in a device copy, and every shape that one can have on the host.
 #pragma once
 #include "src/mirror/mirror.h"
+#include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/mirror/objects.h"
 #include "tests/mirror/release.h"
@@ -59,6 +60,13 @@ void for_all_shapes(uint64_t rows, uint64_t columns, const Test& test) {
       }
     }
   }
+}
+
+/// From now on, as CUGRB_OFFLOAD would.
+inline void set_offload(Offload offload) {
+  Settings changed = settings();
+  changed.offload = offload;
+  override_settings(changed);
 }
 
 }  // namespace cugrb::test

@@ -56,12 +56,6 @@ Shape plain(uint64_t rows, uint64_t columns, uint64_t entries, bool by_column = 
   return s;
 }
 
-void set_offload(Offload offload) {
-  Settings changed = settings();
-  changed.offload = offload;
-  override_settings(changed);
-}
-
 /// A shape's form is what its one-form sparsity control says, so it must come back too.
 void check_restored(GrB_Matrix a, const Options& before, const Entries& expected, const TestType& type) {
   CHECK(mirror::to_host(a) == GrB_SUCCESS);

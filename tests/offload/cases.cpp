@@ -406,6 +406,7 @@ int main(int count, char** arguments) {
     refused();
     matrices();
     matrix_elementwise();
+    matrix_elements();
     assembly();
     parts_of_matrices();
     order();

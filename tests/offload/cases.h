@@ -54,6 +54,8 @@ void print_value(const std::string& name, GrB_Info info, const T* value) {
 void matrices();
 /// Element-wise operations on matrices (matrix_elementwise_cases.cpp).
 void matrix_elementwise();
+/// Single elements of matrices (element_cases.cpp).
+void matrix_elements();
 /// Matrices and vectors made of others (assembly_cases.cpp).
 void assembly();
 /// Assignments to parts of matrices (part_cases.cpp).

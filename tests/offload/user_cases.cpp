@@ -240,6 +240,9 @@ void types() {
                 GrB_Matrix_assign_UDT(tallies.handle, nullptr, add, &x, few, 3, part, 2, nullptr));
     show_matrix("user type, subassign",
                 GxB_Matrix_subassign_UDT(tallies.handle, nullptr, nullptr, &x, part, 2, few, 3, nullptr));
+    show_matrix("user type, matrix setElement", GrB_Matrix_setElement_UDT(tallies.handle, &x, 3, 4));
+    print_value("user type, matrix extractElement", GrB_Matrix_extractElement_UDT(&sum, tallies.handle, 3, 4),
+                &sum.sum);
     show_matrix("user type, kronecker", [&] {
       Matrix one(type, 1, 1, 5), copy(type, 9, 7, 5);
       const GrB_Index first = 0;

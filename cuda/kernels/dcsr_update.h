@@ -1,0 +1,251 @@
+// Changes of single entries of a dynamic CSR, where it lies: values in place, removals by closing the gaps of
+// their rows, new entries into the rows' slack or into a segment that one atomic addition allocates. After
+// "Efficient SpMM using Dynamic-CSR on GPUs", section 3.1. A row's entries are two runs of ascending columns:
+// those that the last defragmentation left, and those that have come since, into which new ones are merged.
+#pragma once
+#include "cuda/kernels/dcsr_position.h"
+#include "cuda/kernels/segments.h"
+#include "cuda/kernels/update_values.h"
+#include "cuda/views/dcsr_update.h"
+
+namespace cugrb {
+
+constexpr uint8_t dcsr_there = 1, dcsr_removes = 2;
+
+/// What each update finds. One thread an update.
+template <class Offset, class Column, class Row>
+CUGRB_KERNEL(256)
+void dcsr_find(DcsrUpdateArguments a) {
+  const uint64_t b = global_thread();
+  if (b >= a.count) return;
+  const uint64_t row = static_cast<const Row*>(a.rows)[b], column = static_cast<const Column*>(a.columns)[b];
+  const uint64_t size = static_cast<const Offset*>(a.dcsr.sizes)[row];
+  const uint64_t main = static_cast<const Offset*>(a.dcsr.mains)[row];
+  uint64_t n = dcsr_lower_bound<Offset, Column>(a.dcsr, row, 0, main, column), end = main;
+  bool there = n < end && dcsr_column<Offset, Column>(a.dcsr, row, n) == column;
+  if (!there) {
+    n = dcsr_lower_bound<Offset, Column>(a.dcsr, row, main, size, column), end = size;
+    there = n < end && dcsr_column<Offset, Column>(a.dcsr, row, n) == column;
+  }
+  const bool removes = a.removes != nullptr && a.removes[b] != 0;
+  a.places[b] = there ? dcsr_position<Offset>(a.dcsr, row, n) : 0;
+  a.kinds[b] = uint8_t((there ? dcsr_there : 0) | (removes ? dcsr_removes : 0));
+  a.before[b] = there || removes ? 0 : 1;
+  if (there && removes) atomic_add(&a.state->removed, uint64_t(1));
+}
+
+/// Of a row: how many positions it lacks for `more` entries, and the segment that could take them.
+template <class Offset>
+CUGRB_DEVICE uint64_t dcsr_lacks(const DcsrView& dcsr, uint64_t row, uint64_t more, uint64_t& next) {
+  uint64_t capacity = 0;
+  next = 0;
+  for (uint64_t s = 0; s < dcsr.slots; ++s) {
+    const Offset* segment = static_cast<const Offset*>(dcsr.segments) + 2 * row + s * dcsr.pitch;
+    if (segment[0] == segment[1]) continue;
+    capacity += uint64_t(segment[1]) - uint64_t(segment[0]);
+    next = s + 1;
+  }
+  const uint64_t needed = uint64_t(static_cast<const Offset*>(dcsr.sizes)[row]) + more;
+  return needed > capacity ? needed - capacity : 0;
+}
+
+/// Lists the rows with updates, and adds up what they lack. One thread an update; the first of a row acts.
+template <class Offset, class Row>
+CUGRB_KERNEL(256)
+void dcsr_demand(DcsrUpdateArguments a) {
+  const uint64_t b = global_thread();
+  if (b >= a.count) return;
+  const Row* rows = static_cast<const Row*>(a.rows);
+  if (b > 0 && rows[b - 1] == rows[b]) return;
+  const uint64_t row = rows[b], end = lower_bound(rows, b, a.count, row + 1);
+  const uint64_t since = uint64_t(static_cast<const Offset*>(a.dcsr.sizes)[row]) -
+                         uint64_t(static_cast<const Offset*>(a.dcsr.mains)[row]);
+  if (end - b + since > DcsrUpdateTeams::most_light) {
+    a.heads[a.count - 1 - atomic_add(&a.state->heavy, uint64_t(1))] = b;
+  } else {
+    a.heads[atomic_add(&a.state->light, uint64_t(1))] = b;
+  }
+  const uint64_t more = a.before[end] - a.before[b];
+  uint64_t next = 0;
+  const uint64_t lacks = more == 0 ? 0 : dcsr_lacks<Offset>(a.dcsr, row, more, next);
+  if (lacks == 0) return;
+  atomic_add(&a.state->demand, lacks + a.slack);
+  if (next == a.dcsr.slots) relaxed_store(&a.state->full, uint64_t(1));
+}
+
+/// The lanes that work on a row together.
+struct warp_team {
+  static constexpr unsigned lanes = warp_lanes;
+  static CUGRB_DEVICE unsigned lane() { return lane_index(); }
+  static CUGRB_DEVICE void sync() { sync_warp(full_warp); }
+  static CUGRB_DEVICE bool any(bool predicate) { return any_lane(full_warp, predicate) != 0; }
+  static CUGRB_DEVICE unsigned count(bool predicate) {
+    return unsigned(count_bits(ballot(full_warp, predicate)));
+  }
+  /// Lanes before this one where it holds.
+  static CUGRB_DEVICE unsigned rank(bool predicate) {
+    return unsigned(count_bits(ballot(full_warp, predicate) & ((1u << lane_index()) - 1)));
+  }
+};
+
+struct block_team {
+  static constexpr unsigned lanes = DcsrUpdateTeams::threads;
+  static CUGRB_DEVICE unsigned lane() { return thread_index(); }
+  static CUGRB_DEVICE void sync() { sync_block(); }
+  static CUGRB_DEVICE bool any(bool predicate) { return sync_block_or(predicate) != 0; }
+  static CUGRB_DEVICE unsigned count(bool predicate) { return unsigned(sync_block_count(predicate)); }
+  static CUGRB_DEVICE unsigned rank(bool predicate) {
+    CUGRB_SHARED(unsigned, counts, DcsrUpdateTeams::warps);
+    const unsigned warp = thread_index() / warp_lanes, held = unsigned(warp_team::count(predicate));
+    if (lane_index() == 0) counts[warp] = held;
+    sync_block();
+    unsigned before = warp_team::rank(predicate);
+    for (unsigned w = 0; w < warp; ++w) before += counts[w];
+    sync_block();
+    return before;
+  }
+};
+
+/// A row with its updates [begin, end), in the hands of a team.
+template <class Team, class Offset, class Column, class Combine, bool iso_updates>
+struct dcsr_row {
+  const DcsrUpdateArguments& a;
+  uint64_t row, begin, end, size, main;
+
+  CUGRB_DEVICE Column* columns() const { return static_cast<Column*>(a.dcsr.columns); }
+  CUGRB_DEVICE const Column* update_columns() const { return static_cast<const Column*>(a.columns); }
+  CUGRB_DEVICE uint64_t position(uint64_t n) const { return dcsr_position<Offset>(a.dcsr, row, n); }
+  CUGRB_DEVICE void write(uint64_t n, Column column, const typename Combine::type& value) const {
+    const uint64_t q = position(n);
+    columns()[q] = column;
+    Combine::store(a.dcsr.values, q, value);
+  }
+
+  /// A segment for what the row lacks. Lane 0 acts.
+  CUGRB_DEVICE void allocate() const {
+    const uint64_t more = a.before[end] - a.before[begin];
+    uint64_t next = 0;
+    if (Team::lane() == 0 && more > 0) {
+      const uint64_t lacks = dcsr_lacks<Offset>(a.dcsr, row, more, next);
+      if (lacks > 0) {
+        const uint64_t from = atomic_add(a.used, lacks + a.slack);
+        Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * row + next * a.dcsr.pitch;
+        segment[0] = Offset(from);
+        segment[1] = Offset(from + lacks + a.slack);
+      }
+    }
+    Team::sync();
+  }
+
+  /// Values of entries that are there. Whether an entry is to go.
+  CUGRB_DEVICE bool set_values() const {
+    bool removes = false;
+    for (uint64_t b = begin + Team::lane(); b < end; b += Team::lanes) {
+      if (a.kinds[b] == dcsr_there) {
+        Combine::combine(a.dcsr.values, a.places[b], a.values, iso_updates ? 0 : b);
+      }
+      removes = removes || a.kinds[b] == (dcsr_there | dcsr_removes);
+    }
+    Team::sync();  // other lanes move them
+    return Team::any(removes);
+  }
+
+  CUGRB_DEVICE bool goes(uint64_t column) const {
+    const uint64_t b = lower_bound(update_columns(), begin, end, column);
+    return b < end && uint64_t(update_columns()[b]) == column && (a.kinds[b] & dcsr_removes) != 0;
+  }
+
+  /// Closes the gaps of what goes, from the row's first entry on.
+  CUGRB_DEVICE void remove() {
+    uint64_t kept = 0, kept_main = 0;
+    for (uint64_t first = 0; first < size; first += Team::lanes) {
+      const uint64_t n = first + Team::lane();
+      Column column = 0;
+      typename Combine::type value{};
+      bool keep = false;
+      if (n < size) {
+        const uint64_t q = position(n);
+        column = columns()[q];
+        value = Combine::load(a.dcsr.values, q);
+        keep = !goes(column);
+      }
+      const unsigned rank = Team::rank(keep);
+      Team::sync();  // all are read
+      if (keep) write(kept + rank, column, value);
+      kept += Team::count(keep);
+      kept_main += Team::count(keep && n < main);
+      Team::sync();
+    }
+    size = kept;
+    main = kept_main;
+  }
+
+  /// New entries that come before update b.
+  CUGRB_DEVICE uint64_t new_before(uint64_t b) const { return a.before[b] - a.before[begin]; }
+
+  /// Merges the new entries into the row's second run, which moves apart from its end on.
+  CUGRB_DEVICE void insert() {
+    for (uint64_t b = begin + Team::lane(); b < end; b += Team::lanes) {
+      if (a.kinds[b] == 0) {
+        a.places[b] = dcsr_lower_bound<Offset, Column>(a.dcsr, row, main, size, update_columns()[b]);
+      }
+    }
+    Team::sync();
+    const uint64_t chunks = (size - main + Team::lanes - 1) / Team::lanes;
+    for (uint64_t chunk = chunks; chunk > 0; --chunk) {
+      const uint64_t n = main + (chunk - 1) * Team::lanes + Team::lane();
+      Column column = 0;
+      typename Combine::type value{};
+      uint64_t shift = 0;
+      if (n < size) {
+        const uint64_t q = position(n);
+        column = columns()[q];
+        shift = new_before(lower_bound(update_columns(), begin, end, uint64_t(column)));
+        if (shift > 0) value = Combine::load(a.dcsr.values, q);
+      }
+      Team::sync();
+      if (shift > 0) write(n + shift, column, value);
+      Team::sync();
+      if (!Team::any(shift > 0)) break;  // nothing moves before it
+    }
+    for (uint64_t b = begin + Team::lane(); b < end; b += Team::lanes) {
+      if (a.kinds[b] == 0) {
+        write(a.places[b] + new_before(b), update_columns()[b], Combine::load(a.values, iso_updates ? 0 : b));
+      }
+    }
+    size += new_before(end);
+  }
+};
+
+/// The updates of the row whose first one is `begin`.
+template <class Team, class Offset, class Column, class Row, class Combine, bool iso_updates>
+CUGRB_DEVICE void apply_to_row(const DcsrUpdateArguments& a, uint64_t begin) {
+  const Row* rows = static_cast<const Row*>(a.rows);
+  const uint64_t row = rows[begin], end = lower_bound(rows, begin, a.count, row + 1);
+  Offset* size = static_cast<Offset*>(a.dcsr.sizes) + row;
+  Offset* main = static_cast<Offset*>(a.dcsr.mains) + row;
+  dcsr_row<Team, Offset, Column, Combine, iso_updates> r{a, row, begin, end, *size, *main};
+  r.allocate();
+  if (r.set_values()) r.remove();
+  if (r.new_before(end) > 0) r.insert();
+  Team::sync();
+  if (Team::lane() != 0) return;
+  *size = Offset(r.size);
+  *main = Offset(r.main);
+}
+
+/// Applies the updates of the listed rows, all in one launch: none of it has happened when that fails. Grid:
+/// a block for each heavy row, then a warp for each of the others.
+template <class Offset, class Column, class Row, class Combine, bool iso_updates>
+CUGRB_KERNEL(DcsrUpdateTeams::threads)
+void dcsr_apply(DcsrUpdateArguments a) {
+  if (block_index() < a.heavy) {
+    apply_to_row<block_team, Offset, Column, Row, Combine, iso_updates>(a,
+                                                                        a.heads[a.count - 1 - block_index()]);
+    return;
+  }
+  const uint64_t warp = (block_index() - a.heavy) * DcsrUpdateTeams::warps + thread_index() / warp_lanes;
+  if (warp < a.light) apply_to_row<warp_team, Offset, Column, Row, Combine, iso_updates>(a, a.heads[warp]);
+}
+
+}  // namespace cugrb

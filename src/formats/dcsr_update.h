@@ -1,0 +1,21 @@
+// Changes of entries of a dynamic CSR, where it lies.
+#pragma once
+#include "src/formats/csr_update.h"
+#include "src/formats/dcsr.h"
+
+namespace cugrb::formats {
+
+/// What src/formats/csr_update.h says of A, in time that the updates and their rows take: a binary search an
+/// update, and for each row with new entries a pass over those that have come since the row was put together;
+/// for each that loses entries a pass over the row. New entries go into the slack of their row's last
+/// segment, or into a segment that one atomic addition allocates ("Efficient SpMM using Dynamic-CSR on GPUs",
+/// section 3.1). Three launches and a scan; waits for the device once.
+///
+/// The arrays grow by a quarter or more when the allocated positions are used up, which copies them. A row
+/// that has all its segments and needs one more has the matrix defragmented first; where that is not enough
+/// (a row can have but one segment, or positions ask for wider offsets) the updates are merged into a CSR, of
+/// which the matrix is made again. `matrix` holds what it held when the function throws runtime::OutOfMemory
+/// or jit::CompilationFailure.
+void update(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine = {});
+
+}  // namespace cugrb::formats
