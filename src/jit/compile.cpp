@@ -47,8 +47,6 @@ class ScratchFolders {
   pid_t owner_ = getpid();
 };
 
-thread_local int compiling_forbidden = 0;
-
 Compiled finish(Image image, const std::string& architecture, const std::string& key, bool in_cache) {
   Compiled result;
   result.symbol = std::move(image.symbol);
@@ -64,42 +62,65 @@ Compiled finish(Image image, const std::string& architecture, const std::string&
   return result;
 }
 
+/// A request with what its image depends on, and its name in the caches, which says all of that.
+struct Specialisation {
+  const Compiler& compiler;
+  const SourceSet sources;
+  const std::string key;
+
+  Specialisation(const Request& request, const std::string& architecture)
+      : compiler(compiler_for(architecture)),
+        sources(sources_of(request, compiler)),
+        key(key_of(request, architecture)) {}
+
+ private:
+  static SourceSet sources_of(const Request& request, const Compiler& compiler) {
+    std::vector<std::string> roots = compiler.extra_roots();
+    roots.push_back("cuda/kernels/" + request.header);
+    return Sources::instance().reachable(roots, request.preamble);
+  }
+  std::string key_of(const Request& request, const std::string& architecture) const {
+    return Digest()
+        .add(sources.digest.low())
+        .add(sources.digest.high())
+        .add(request.header)
+        .add(request.name)
+        .add(request.preamble)
+        .add(architecture)
+        .add(compiler.fingerprint())
+        .text();
+  }
+};
+
+std::optional<Compiled> load_from_disk(const Specialisation& kernel, const std::string& architecture,
+                                       Origin origin) {
+  if (origin == Origin::compiler) return std::nullopt;
+  std::optional<Image> image = DiskCache::instance().load(architecture, kernel.key);
+  if (!image) return std::nullopt;
+  Compiled result = finish(std::move(*image), architecture, kernel.key, origin == Origin::cache);
+  result.from_disk = true;
+  return result;
+}
+
 }  // namespace
 
 void discard(const Compiled& compiled) { ScratchFolders::instance().discard(compiled.image); }
 
-WithoutCompiling::WithoutCompiling() { ++compiling_forbidden; }
-WithoutCompiling::~WithoutCompiling() { --compiling_forbidden; }
+void prepare_to_compile() { ScratchFolders::instance(); }
+
+std::optional<Compiled> load_compiled(const Request& request, const std::string& architecture,
+                                      Origin origin) {
+  return load_from_disk(Specialisation(request, architecture), architecture, origin);
+}
 
 Compiled compile_or_load(const Request& request, const std::string& architecture, Origin origin) {
   if (runtime::injection::fails(runtime::injection::Point::compilation)) throw InjectedFailure();
-  const Compiler& compiler = compiler_for(architecture);
-  std::vector<std::string> roots = compiler.extra_roots();
-  roots.push_back("cuda/kernels/" + request.header);
-  const SourceSet sources = Sources::instance().reachable(roots, request.preamble);
-  const std::string key = Digest()
-                              .add(sources.digest.low())
-                              .add(sources.digest.high())
-                              .add(request.header)
-                              .add(request.name)
-                              .add(request.preamble)
-                              .add(architecture)
-                              .add(compiler.fingerprint())
-                              .text();
-  DiskCache& cache = DiskCache::instance();
-  const bool may_lie_in_cache = origin == Origin::cache;
-  if (origin != Origin::compiler) {
-    if (std::optional<Image> image = cache.load(architecture, key)) {
-      Compiled result = finish(std::move(*image), architecture, key, may_lie_in_cache);
-      result.from_disk = true;
-      return result;
-    }
-  }
-  if (compiling_forbidden > 0) throw NotCompiled("not compiled yet: " + request.name);
+  const Specialisation kernel(request, architecture);
+  if (std::optional<Compiled> found = load_from_disk(kernel, architecture, origin)) return *found;
   const auto start = std::chrono::steady_clock::now();
-  Image image = compiler.compile(request, sources);
-  const bool stored = cache.store(architecture, key, image);
-  Compiled result = finish(std::move(image), architecture, key, stored && may_lie_in_cache);
+  Image image = kernel.compiler.compile(request, kernel.sources);
+  const bool stored = DiskCache::instance().store(architecture, kernel.key, image);
+  Compiled result = finish(std::move(image), architecture, kernel.key, stored && origin == Origin::cache);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

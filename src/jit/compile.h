@@ -1,5 +1,7 @@
 // Inside the JIT: what the memory cache asks of the layer below it.
 #pragma once
+#include <optional>
+
 #include "src/jit/jit.h"
 
 namespace cugrb::jit {
@@ -17,6 +19,12 @@ enum class Origin : uint8_t {
 };
 /// The image, stored in the disk cache when it was compiled. Throws CompilationFailure.
 Compiled compile_or_load(const Request& request, const std::string& architecture, Origin origin);
+
+/// The same of an image that is in the disk cache already; std::nullopt when there is none.
+std::optional<Compiled> load_compiled(const Request& request, const std::string& architecture, Origin origin);
+
+/// Makes what a thread that compiles in the background uses, so that it outlives that thread.
+void prepare_to_compile();
 
 /// Removes a shared object that lies in the temporary folder, when it is loaded; nothing of any other image.
 void discard(const Compiled& compiled);

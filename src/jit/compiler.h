@@ -23,6 +23,9 @@ class Compiler {
   /// Everything besides sources and request that changes the image: the compiler and its options. Part of the
   /// cache key.
   virtual std::string fingerprint() const = 0;
+  /// Whether a compilation on a background thread runs in a process of its own, which can be stopped when
+  /// this one ends.
+  virtual bool can_be_stopped() const = 0;
   /// Throws CompilationFailure with the compiler's message.
   virtual Image compile(const Request& request, const SourceSet& sources) const = 0;
 };

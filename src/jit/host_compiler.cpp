@@ -100,6 +100,8 @@ bool is_out_of_memory(const std::string& log) {
 
 class HostCompiler : public Compiler {
  public:
+  bool can_be_stopped() const override { return true; }  // it is a program
+
   HostCompiler() : program_(find_compiler()) {
     // The compiler's file stands for its version: asking it would cost a process start in every warm run.
     std::error_code error;

@@ -27,20 +27,34 @@ class CompilationFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A kernel that would have to be compiled, asked for while that is forbidden. Never remembered.
+/// A kernel that would have to be compiled, where that is not waited for. Never remembered.
 class NotCompiled : public CompilationFailure {
  public:
   using CompilationFailure::CompilationFailure;
 };
-/// While it lives, what this thread asks kernel() for comes from memory or the disk cache: NotCompiled is
-/// thrown for anything else. May be nested.
-class WithoutCompiling {
- public:
-  WithoutCompiling();
-  ~WithoutCompiling();
-  WithoutCompiling(const WithoutCompiling&) = delete;
-  WithoutCompiling& operator=(const WithoutCompiling&) = delete;
+
+/// What kernel() does with a kernel that is in neither memory nor the disk cache.
+enum class Missing : uint8_t {
+  wait,        ///< compiles it; the default of every thread
+  background,  ///< has it compiled on another thread, and throws NotCompiled until it is there
+  refuse       ///< throws NotCompiled
 };
+/// While it lives, that is done for this thread. The innermost one counts. Where no thread can compile in the
+/// background (a forked child, NVRTC without the `cugrb` command beside the library) `background` is `wait`.
+class WhenMissing {
+ public:
+  explicit WhenMissing(Missing missing);
+  ~WhenMissing();
+  WhenMissing(const WhenMissing&) = delete;
+  WhenMissing& operator=(const WhenMissing&) = delete;
+
+ private:
+  const Missing missing_before_;
+  const double patience_before_;
+};
+/// In `background`, until that WhenMissing goes: kernel() waits for a compilation after all, for so many
+/// seconds in all, where they are expected to suffice. For a call that would take longer elsewhere.
+void be_patient(double seconds);
 
 /// The kernel for the process's device. Compiles at most once per request and process (a failure is
 /// remembered too); thread-safe. Throws CompilationFailure.
@@ -60,6 +74,7 @@ Compiled compile(const Request& request, const std::string& architecture);
 
 struct Statistics {
   uint64_t requests = 0, memory_hits = 0, disk_hits = 0, compiled = 0, failures = 0;
+  uint64_t refused = 0;  ///< requests that ended with NotCompiled
   double compile_seconds = 0;
 };
 Statistics statistics();
@@ -71,6 +86,9 @@ std::string cache_directory();
 /// Every request made so far in this process, in order (what `cugrb precompile --from-program` and tests
 /// list).
 std::vector<Request> requests_so_far();
+
+/// For tests: waits until nothing is being compiled in the background, nor is to be.
+void wait_for_background();
 
 /// For tests: empties the memory cache (the disk cache stays); kernels handed out remain valid.
 void forget_kernels();
