@@ -113,7 +113,6 @@ class HostCompiler : public Compiler {
     for (const std::string& option : options()) fingerprint_ += " " + option;
   }
 
-  std::vector<std::string> extra_roots() const override { return common_headers; }
   std::string fingerprint() const override { return fingerprint_; }
 
   Image compile(const Request& request, const SourceSet& sources) const override {
@@ -200,6 +199,8 @@ class HostCompiler : public Compiler {
 };
 
 }  // namespace
+
+const std::vector<std::string>& host_roots() { return common_headers; }
 
 std::unique_ptr<Compiler> make_host_compiler() { return std::make_unique<HostCompiler>(); }
 

@@ -16,6 +16,7 @@
 #include "src/jit/compile.h"
 #include "src/jit/compiler.h"
 #include "src/jit/disk_cache.h"
+#include "src/jit/kernel_pack.h"
 #include "src/jit/request_log.h"
 #include "src/support/trace.h"
 
@@ -81,7 +82,8 @@ struct Cache {
   std::unordered_map<Key, std::unique_ptr<Entry>, KeyHash, KeyEqual> entries;
   std::vector<const Entry*> in_order;
   std::vector<std::unique_ptr<Entry>> forgotten;  ///< kernels stay valid until the process ends
-  std::atomic<uint64_t> requests{0}, disk_hits{0}, compiled{0}, failures{0}, misses{0}, refused{0};
+  std::atomic<uint64_t> requests{0}, disk_hits{0}, compiled{0}, failures{0}, misses{0}, refused{0},
+      pack_hits{0};
   std::atomic<uint64_t> compile_nanoseconds{0};
   std::mutex said_mutex;
   std::set<std::string> said;
@@ -144,8 +146,8 @@ void warn_once(const std::string& reason) {
 
 void count(const Compiled& compiled) {
   Cache& c = cache();
-  if (compiled.from_disk) {
-    c.disk_hits.fetch_add(1, std::memory_order_relaxed);
+  if (compiled.from_pack || compiled.from_disk) {
+    (compiled.from_pack ? c.pack_hits : c.disk_hits).fetch_add(1, std::memory_order_relaxed);
     return;
   }
   c.compiled.fetch_add(1, std::memory_order_relaxed);
@@ -156,11 +158,20 @@ void count(const Compiled& compiled) {
 Compiled compile_here(const Request& request, const std::string& architecture, Origin origin) {
   Compiled compiled = compile_or_load(request, architecture, origin);
   count(compiled);
-  if (!compiled.from_disk) {
+  if (!compiled.from_pack && !compiled.from_disk) {
     trace::current().compiled += 1;
+    warn_once(KernelPack::instance().refusal());
     warn_once(DiskCache::instance().unavailable_reason());
   }
   return compiled;
+}
+
+thread_local Missing missing = Missing::wait;
+thread_local double patience = 0;
+
+[[noreturn]] void refuse(const Request& request, const char* why) {
+  cache().refused.fetch_add(1, std::memory_order_relaxed);
+  throw NotCompiled(why + request.name.substr(0, request.name.find('<')));
 }
 
 /// A shared object that no cache keeps goes as soon as it is loaded: a process that is killed leaves none.
@@ -188,8 +199,15 @@ std::unique_ptr<runtime::Kernel> load(const Request& request, runtime::Device& d
   try {
     return device.load(compiled.image, compiled.symbol);
   } catch (const runtime::DeviceFailure& refused) {
-    if (!compiled.lies_in_cache && !compiled.from_disk) throw;
+    if (!compiled.lies_in_cache && !compiled.from_disk && !compiled.from_pack) throw;
     failure = refused.what();
+  }
+  if (compiled.from_pack) {
+    // Made for a newer driver, say. The others would be refused, too.
+    KernelPack::instance().refused_by_device(failure);
+    warn_once(KernelPack::instance().refusal());
+    if (missing != Missing::wait) refuse(request, "a kernel is not compiled: ");
+    return load_from(Origin::cache);
   }
   if (!compiled.lies_in_cache) return load_from(Origin::compiler);
   std::unique_ptr<runtime::Kernel> kernel = load_from(Origin::aside);
@@ -243,9 +261,6 @@ void compile_in_background(Entry& entry, const std::string& architecture) {
   entry.arrived.notify_all();
 }
 
-thread_local Missing missing = Missing::wait;
-thread_local double patience = 0;
-
 /// What a compilation is expected to take: as those before it.
 double expected_seconds() {
   constexpr double of_nvrtc = 0.1;  // docs/notebook/2026-11-26-first-calls.md
@@ -262,11 +277,6 @@ void wait_patiently(Entry& entry, std::unique_lock<std::mutex>& lock) {
   patience -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-[[noreturn]] void refuse(const Entry& entry, const char* why) {
-  cache().refused.fetch_add(1, std::memory_order_relaxed);
-  throw NotCompiled(why + entry.request.name.substr(0, entry.request.name.find('<')));
-}
-
 /// A kernel that somebody has compiled; null when nobody has.
 const runtime::Kernel* find_compiled(Entry& entry) {
   if (const runtime::Kernel* kernel = known(entry)) return kernel;
@@ -274,7 +284,11 @@ const runtime::Kernel* find_compiled(Entry& entry) {
   if (!found && !entry.looked_for) {
     found = load_compiled(entry.request, runtime::device().properties().architecture, Origin::cache);
     entry.looked_for = !found;
-    if (found) count(*found);
+    if (found) {
+      count(*found);
+    } else {
+      warn_once(KernelPack::instance().refusal());
+    }
   }
   if (!found) return nullptr;
   cache().misses.fetch_add(1, std::memory_order_relaxed);
@@ -301,9 +315,13 @@ const runtime::Kernel& build_once(Entry& entry) {
 const runtime::Kernel& build_without_waiting(Entry& entry) {
   const std::string& architecture = runtime::device().properties().architecture;
   std::unique_lock<std::mutex> lock(entry.mutex, std::try_to_lock);
-  if (!lock.owns_lock()) refuse(entry, "a kernel is being compiled: ");
+  if (!lock.owns_lock()) refuse(entry.request, "a kernel is being compiled: ");
   if (const runtime::Kernel* kernel = find_compiled(entry)) return *kernel;
-  if (missing == Missing::refuse) refuse(entry, "a kernel is not compiled: ");
+  if (missing == Missing::refuse) refuse(entry.request, "a kernel is not compiled: ");
+  if (!compiler_for(architecture).can_be_stopped()) {
+    lock.unlock();
+    return build_once(entry);
+  }
   if (entry.stage == Stage::none) {
     prepare_to_compile();
     entry.stage = Stage::queued;
@@ -317,7 +335,7 @@ const runtime::Kernel& build_without_waiting(Entry& entry) {
   if (entry.stage == Stage::none) {
     if (const runtime::Kernel* kernel = find_compiled(entry)) return *kernel;
   }
-  refuse(entry, "a kernel is being compiled: ");
+  refuse(entry.request, "a kernel is being compiled: ");
 }
 
 /// Whether a compilation can run beside the program, and ends with it.
@@ -341,8 +359,7 @@ const runtime::Kernel& kernel(const Request& request) {
   cache().requests.fetch_add(1, std::memory_order_relaxed);
   Entry& entry = entry_for(request);
   if (const runtime::Kernel* ready = entry.ready.load(std::memory_order_acquire)) return *ready;
-  const bool waits = missing == Missing::wait || (missing == Missing::background && !can_be_in_background());
-  return waits ? build_once(entry) : build_without_waiting(entry);
+  return missing == Missing::wait ? build_once(entry) : build_without_waiting(entry);
 }
 
 Compiled compile(const Request& request, const std::string& architecture) {
@@ -358,6 +375,7 @@ Statistics statistics() {
   result.compiled = c.compiled.load();
   result.failures = c.failures.load();
   result.refused = c.refused.load();
+  result.pack_hits = c.pack_hits.load();
   result.compile_seconds = static_cast<double>(c.compile_nanoseconds.load()) * 1e-9;
   return result;
 }

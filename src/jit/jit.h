@@ -1,5 +1,5 @@
-// The JIT: from a kernel request to a loaded kernel, through memory cache, disk cache, compiler (NVRTC or the
-// host's).
+// The JIT: from a kernel request to a loaded kernel, through memory cache, kernel pack, disk cache, compiler
+// (NVRTC or the host's).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -33,7 +33,7 @@ class NotCompiled : public CompilationFailure {
   using CompilationFailure::CompilationFailure;
 };
 
-/// What kernel() does with a kernel that is in neither memory nor the disk cache.
+/// What kernel() does with a kernel that is in neither memory, nor the kernel pack, nor the disk cache.
 enum class Missing : uint8_t {
   wait,        ///< compiles it; the default of every thread
   background,  ///< has it compiled on another thread, and throws NotCompiled until it is there
@@ -63,17 +63,24 @@ const runtime::Kernel& kernel(const Request& request);
 /// Compiles without a device: for `cugrb precompile` and for CI (NVRTC for any "sm_NN"; "host" for the
 /// emulated device). Puts the result in the disk cache. Returns the image. Throws CompilationFailure.
 struct Compiled {
-  std::string image;   ///< CUBIN bytes, or a shared object's path
-  std::string symbol;  ///< lowered name
-  std::string log;     ///< the compiler's output (ptxas registers and spills)
-  bool from_disk = false;
+  std::string image;           ///< CUBIN bytes, or a shared object's path
+  std::string symbol;          ///< lowered name
+  std::string log;             ///< the compiler's output (ptxas registers and spills)
+  bool from_disk = false;      ///< from the disk cache
+  bool from_pack = false;      ///< from the kernel pack
   bool lies_in_cache = false;  ///< the image is the path of an entry of the disk cache
   double seconds = 0;
 };
 Compiled compile(const Request& request, const std::string& architecture);
 
+class KernelPackWriter;
+/// The same for a kernel pack (src/jit/kernel_pack.h), which takes the image. Returns whether it was
+/// compiled, not in the disk cache already.
+bool add_to_pack(KernelPackWriter& pack, const Request& request, const std::string& architecture);
+
 struct Statistics {
   uint64_t requests = 0, memory_hits = 0, disk_hits = 0, compiled = 0, failures = 0;
+  uint64_t pack_hits = 0;
   uint64_t refused = 0;  ///< requests that ended with NotCompiled
   double compile_seconds = 0;
 };

@@ -117,7 +117,6 @@ class NvrtcCompiler : public Compiler {
     for (const std::string& option : options_) fingerprint_ += " " + option;
   }
 
-  std::vector<std::string> extra_roots() const override { return {"cuda/kernels/base.h"}; }
   std::string fingerprint() const override { return fingerprint_; }
 
   bool can_be_stopped() const override { return !command_beside_library().empty(); }
