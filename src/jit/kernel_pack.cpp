@@ -157,7 +157,7 @@ KernelPack KernelPack::beside(const std::string& library) {
   struct stat own = {};
   if (library.empty() || stat(library.c_str(), &own) != 0) return KernelPack("");
   const fs::path folder = fs::path(library).parent_path();
-  for (const char* way : {"cugrb", "../lib/cugrb"}) {
+  for (const char* way : {"cugrb", ".", "../cugrb", "../lib/cugrb"}) {
     const fs::path path = (folder / way / "kernels.pack").lexically_normal();
     if (access(path.c_str(), F_OK) == 0) return KernelPack(path, own.st_uid);
   }
