@@ -1,4 +1,5 @@
-# Install rules: the library, the headers, the algorithms, a CMake package (cugrb::cugrb), a pkg-config file, the command.
+# Install rules: the library, the headers, the algorithms, a CMake package (cugrb::cugrb), a pkg-config file, the command, the
+# kernel pack.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -15,6 +16,12 @@ install(DIRECTORY include/cugrb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MA
 install(DIRECTORY algorithms DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cugrb FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/lib/dropin DESTINATION ${CMAKE_INSTALL_LIBDIR}/cugrb OPTIONAL
         USE_SOURCE_PERMISSIONS)
+
+# The kernel pack, where it was made: the target compiles for minutes and is no part of `all`.
+add_custom_target(kernel_pack COMMAND ${PROJECT_SOURCE_DIR}/scripts/kernel_pack --build ${PROJECT_BINARY_DIR}
+  DEPENDS cugrb_command USES_TERMINAL VERBATIM)
+install(FILES ${PROJECT_BINARY_DIR}/lib/cugrb/kernels.pack DESTINATION ${CMAKE_INSTALL_LIBDIR}/cugrb
+        COMPONENT kernel_pack OPTIONAL)
 
 install(EXPORT cugrb_targets NAMESPACE cugrb:: FILE cugrbTargets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cugrb)

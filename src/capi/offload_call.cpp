@@ -11,13 +11,37 @@
 #include "src/mirror/types.h"
 #include "src/support/declined.h"
 #include "src/support/offload_mode.h"
+#include "src/support/settings.h"
 #include "src/support/trace.h"
 #include "src/support/without_cancellation.h"
 
 namespace cugrb::capi::offload {
 
+namespace {
+
+/// A call waits for a compiler where its place is not free, or its result is to be the same in every run.
+jit::Missing when_a_kernel_is_missing() {
+  const Settings& s = settings();
+  switch (s.jit) {
+    case CompilePolicy::wait:
+      return jit::Missing::wait;
+    case CompilePolicy::background:
+      return jit::Missing::background;
+    case CompilePolicy::never:
+      return jit::Missing::refuse;
+    case CompilePolicy::automatic:
+      break;
+  }
+  const bool is_free =
+      offload_mode() == Offload::automatic && s.force.empty() && !s.verify && !s.deterministic;
+  return is_free ? jit::Missing::background : jit::Missing::wait;
+}
+
+}  // namespace
+
 Outcome attempt(FunctionRef<Outcome()> body) noexcept {
   const WithoutCancellation without_cancellation;
+  const jit::WhenMissing when_missing(when_a_kernel_is_missing());
   try {
     try {
       if (!runtime::available()) {
@@ -32,6 +56,9 @@ Outcome attempt(FunctionRef<Outcome()> body) noexcept {
       note_failure("the arguments do not look valid");
     } catch (const std::bad_alloc&) {
       note_failure("out of host memory");
+    } catch (const jit::NotCompiled& error) {
+      note_failure(settings().jit == CompilePolicy::never ? std::string("CUGRB_JIT=never: ") + error.what()
+                                                          : error.what());
     } catch (const jit::CompilationFailure& error) {
       note_failure(error.what());
       notice_not_compiled(error.what());

@@ -4,6 +4,7 @@
 #include "cuda/runtime/device.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_trace.h"
+#include "src/jit/jit.h"
 #include "src/support/trace.h"
 
 namespace cugrb::capi::offload {
@@ -203,6 +204,7 @@ bool Inputs::placed(bool waits) {
   if (makes_matrix_) work_.result_bytes = std::max(result_bytes_, 12 * work_.entries);
   const selector::Placement placement = selector::place(work_);
   if (trace::enabled()) note_placement(placement, sizes(), basis());
+  jit::be_patient(placement.cpu_seconds - placement.gpu_seconds);
   return placement.processor == selector::Processor::gpu;
 }
 

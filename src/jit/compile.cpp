@@ -1,4 +1,4 @@
-// One request to one image: disk cache, else the architecture's compiler.
+// One request to one image: kernel pack, else disk cache, else the architecture's compiler.
 #include <unistd.h>
 
 #include <chrono>
@@ -9,6 +9,7 @@
 #include "cuda/runtime/injection.h"
 #include "src/jit/compile.h"
 #include "src/jit/disk_cache.h"
+#include "src/jit/kernel_pack.h"
 #include "src/jit/process.h"
 #include "src/support/environment.h"
 #include "src/support/settings.h"
@@ -47,8 +48,6 @@ class ScratchFolders {
   pid_t owner_ = getpid();
 };
 
-thread_local int compiling_forbidden = 0;
-
 Compiled finish(Image image, const std::string& architecture, const std::string& key, bool in_cache) {
   Compiled result;
   result.symbol = std::move(image.symbol);
@@ -64,44 +63,104 @@ Compiled finish(Image image, const std::string& architecture, const std::string&
   return result;
 }
 
+/// A request with what its image depends on.
+class Specialisation {
+ public:
+  Specialisation(const Request& request, const std::string& architecture)
+      : request_(request), architecture_(architecture), sources_(sources_of(request, architecture)) {}
+
+  /// Its name in kernel packs, which says all but the compiler.
+  Digest key() const {
+    return Digest()
+        .add(sources_.digest.low())
+        .add(sources_.digest.high())
+        .add(request_.header)
+        .add(request_.name)
+        .add(request_.preamble)
+        .add(architecture_);
+  }
+  /// From the disk cache. Throws CompilationFailure where there is no compiler, as all below.
+  std::optional<Image> load() const { return DiskCache::instance().load(architecture_, cache_key()); }
+  /// Compiles it, and stores it in the disk cache: whether that took it comes back, too.
+  std::pair<Image, bool> compile() const {
+    Image image = compiler_for(architecture_).compile(request_, sources_);
+    const bool stored = DiskCache::instance().store(architecture_, cache_key(), image);
+    return {std::move(image), stored};
+  }
+  /// Its name in the disk cache.
+  std::string cache_key() const {
+    return Digest(key()).add(compiler_for(architecture_).fingerprint()).text();
+  }
+
+ private:
+  static SourceSet sources_of(const Request& request, const std::string& architecture) {
+    std::vector<std::string> roots = extra_roots(architecture);
+    roots.push_back("cuda/kernels/" + request.header);
+    return Sources::instance().reachable(roots, request.preamble);
+  }
+
+  const Request& request_;
+  const std::string& architecture_;
+  const SourceSet sources_;
+};
+
+std::optional<Compiled> load_from_pack(const Request& request, const std::string& architecture) {
+  const KernelPack& pack = KernelPack::instance();
+  const std::string packed = pack.architecture_for(architecture);
+  if (packed.empty()) return std::nullopt;
+  const Digest key = Specialisation(request, packed).key();
+  std::optional<Image> image = pack.load(packed, key);
+  if (!image) return std::nullopt;
+  Compiled result = finish(std::move(*image), architecture, key.text(), /*in_cache=*/false);
+  result.from_pack = true;
+  return result;
+}
+
+/// Not from the pack where the device has refused an image already.
+std::optional<Compiled> load(const Specialisation& kernel, const Request& request,
+                             const std::string& architecture, Origin origin) {
+  if (origin == Origin::compiler) return std::nullopt;
+  if (origin == Origin::cache) {
+    if (std::optional<Compiled> found = load_from_pack(request, architecture)) return found;
+  }
+  std::optional<Image> image = kernel.load();
+  if (!image) return std::nullopt;
+  Compiled result = finish(std::move(*image), architecture, kernel.cache_key(), origin == Origin::cache);
+  result.from_disk = true;
+  return result;
+}
+
 }  // namespace
 
 void discard(const Compiled& compiled) { ScratchFolders::instance().discard(compiled.image); }
 
-WithoutCompiling::WithoutCompiling() { ++compiling_forbidden; }
-WithoutCompiling::~WithoutCompiling() { --compiling_forbidden; }
+void prepare_to_compile() { ScratchFolders::instance(); }
+
+std::optional<Compiled> load_compiled(const Request& request, const std::string& architecture,
+                                      Origin origin) {
+  return load(Specialisation(request, architecture), request, architecture, origin);
+}
 
 Compiled compile_or_load(const Request& request, const std::string& architecture, Origin origin) {
   if (runtime::injection::fails(runtime::injection::Point::compilation)) throw InjectedFailure();
-  const Compiler& compiler = compiler_for(architecture);
-  std::vector<std::string> roots = compiler.extra_roots();
-  roots.push_back("cuda/kernels/" + request.header);
-  const SourceSet sources = Sources::instance().reachable(roots, request.preamble);
-  const std::string key = Digest()
-                              .add(sources.digest.low())
-                              .add(sources.digest.high())
-                              .add(request.header)
-                              .add(request.name)
-                              .add(request.preamble)
-                              .add(architecture)
-                              .add(compiler.fingerprint())
-                              .text();
-  DiskCache& cache = DiskCache::instance();
-  const bool may_lie_in_cache = origin == Origin::cache;
-  if (origin != Origin::compiler) {
-    if (std::optional<Image> image = cache.load(architecture, key)) {
-      Compiled result = finish(std::move(*image), architecture, key, may_lie_in_cache);
-      result.from_disk = true;
-      return result;
-    }
-  }
-  if (compiling_forbidden > 0) throw NotCompiled("not compiled yet: " + request.name);
+  const Specialisation kernel(request, architecture);
+  if (std::optional<Compiled> found = load(kernel, request, architecture, origin)) return *found;
   const auto start = std::chrono::steady_clock::now();
-  Image image = compiler.compile(request, sources);
-  const bool stored = cache.store(architecture, key, image);
-  Compiled result = finish(std::move(image), architecture, key, stored && may_lie_in_cache);
+  auto [image, stored] = kernel.compile();
+  Compiled result =
+      finish(std::move(image), architecture, kernel.cache_key(), stored && origin == Origin::cache);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+bool add_to_pack(KernelPackWriter& pack, const Request& request, const std::string& architecture) {
+  const Specialisation kernel(request, architecture);
+  std::optional<Image> image = kernel.load();
+  const bool compiled = !image;
+  if (compiled) image = kernel.compile().first;
+  image->log.clear();
+  pack.add(architecture, kernel.key(), *image);
+  return compiled;
 }
 
 std::string cache_directory() {

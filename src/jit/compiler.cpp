@@ -31,6 +31,10 @@ const Compiler& compiler_for(const std::string& architecture) {
   return *compiler;
 }
 
+std::vector<std::string> extra_roots(const std::string& architecture) {
+  return architecture == "host" ? host_roots() : std::vector<std::string>{"cuda/kernels/base.h"};
+}
+
 std::string shortened_log(const std::string& log) {
   constexpr size_t limit = 2000;
   if (log.size() <= limit) return log;

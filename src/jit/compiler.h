@@ -18,11 +18,12 @@ struct Image {
 class Compiler {
  public:
   virtual ~Compiler() = default;
-  /// Files beside the family header that every kernel of this compiler includes.
-  virtual std::vector<std::string> extra_roots() const = 0;
   /// Everything besides sources and request that changes the image: the compiler and its options. Part of the
   /// cache key.
   virtual std::string fingerprint() const = 0;
+  /// Whether a compilation on a background thread runs in a process of its own, which can be stopped when
+  /// this one ends.
+  virtual bool can_be_stopped() const = 0;
   /// Throws CompilationFailure with the compiler's message.
   virtual Image compile(const Request& request, const SourceSet& sources) const = 0;
 };
@@ -30,6 +31,11 @@ class Compiler {
 /// `architecture` is "host" or "sm_NN". The compiler lives as long as the process. Throws CompilationFailure
 /// when there is none (NVRTC not found, no C++ compiler) or the architecture is malformed.
 const Compiler& compiler_for(const std::string& architecture);
+
+/// What every kernel of the host's compiler includes.
+const std::vector<std::string>& host_roots();
+/// Files beside the family header that every kernel for that architecture includes.
+std::vector<std::string> extra_roots(const std::string& architecture);
 
 /// $CUGRB_NVRTC, libnvrtc.so.13 by name, then where CUDA is usually installed.
 std::unique_ptr<Compiler> make_nvrtc_compiler(const std::string& architecture);

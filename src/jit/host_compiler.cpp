@@ -100,6 +100,8 @@ bool is_out_of_memory(const std::string& log) {
 
 class HostCompiler : public Compiler {
  public:
+  bool can_be_stopped() const override { return true; }  // it is a program
+
   HostCompiler() : program_(find_compiler()) {
     // The compiler's file stands for its version: asking it would cost a process start in every warm run.
     std::error_code error;
@@ -111,7 +113,6 @@ class HostCompiler : public Compiler {
     for (const std::string& option : options()) fingerprint_ += " " + option;
   }
 
-  std::vector<std::string> extra_roots() const override { return common_headers; }
   std::string fingerprint() const override { return fingerprint_; }
 
   Image compile(const Request& request, const SourceSet& sources) const override {
@@ -198,6 +199,8 @@ class HostCompiler : public Compiler {
 };
 
 }  // namespace
+
+const std::vector<std::string>& host_roots() { return common_headers; }
 
 std::unique_ptr<Compiler> make_host_compiler() { return std::make_unique<HostCompiler>(); }
 

@@ -1,15 +1,22 @@
-// The memory cache: request -> loaded kernel, at most one compilation a request, failures remembered.
+// The memory cache: request -> loaded kernel, at most one compilation a request, failures remembered; and who
+// compiles: the thread that asks, or one in the background.
 #include "src/jit/jit.h"
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <set>
 #include <shared_mutex>
 #include <unordered_map>
+#include <utility>
 
+#include "src/jit/background.h"
 #include "src/jit/compile.h"
+#include "src/jit/compiler.h"
 #include "src/jit/disk_cache.h"
+#include "src/jit/kernel_pack.h"
 #include "src/jit/request_log.h"
 #include "src/support/trace.h"
 
@@ -54,12 +61,20 @@ struct KeyEqual {
   }
 };
 
+/// What the threads in the background have to do with a kernel.
+enum class Stage : uint8_t { none, queued, compiling };
+
 struct Entry {
   Request request;
   std::atomic<const runtime::Kernel*> ready{nullptr};
-  std::mutex mutex;  ///< held while compiling: a second thread with the same request waits, others do not
+  /// Held while a thread that asked compiles: a second one with the same request waits, others do not.
+  std::mutex mutex;
   std::unique_ptr<runtime::Kernel> kernel;
   std::string failure;  ///< the compiler's message, for good
+  Stage stage = Stage::none;
+  std::condition_variable arrived;  ///< the stage is none again
+  std::optional<Compiled> arrival;  ///< what was compiled in the background, until it is loaded
+  bool looked_for = false;          ///< on disk, in vain: a thread that does not wait looks there once
 };
 
 struct Cache {
@@ -67,7 +82,8 @@ struct Cache {
   std::unordered_map<Key, std::unique_ptr<Entry>, KeyHash, KeyEqual> entries;
   std::vector<const Entry*> in_order;
   std::vector<std::unique_ptr<Entry>> forgotten;  ///< kernels stay valid until the process ends
-  std::atomic<uint64_t> requests{0}, disk_hits{0}, compiled{0}, failures{0}, misses{0};
+  std::atomic<uint64_t> requests{0}, disk_hits{0}, compiled{0}, failures{0}, misses{0}, refused{0},
+      pack_hits{0};
   std::atomic<uint64_t> compile_nanoseconds{0};
   std::mutex said_mutex;
   std::set<std::string> said;
@@ -130,14 +146,32 @@ void warn_once(const std::string& reason) {
 
 void count(const Compiled& compiled) {
   Cache& c = cache();
-  if (compiled.from_disk) {
-    c.disk_hits.fetch_add(1, std::memory_order_relaxed);
+  if (compiled.from_pack || compiled.from_disk) {
+    (compiled.from_pack ? c.pack_hits : c.disk_hits).fetch_add(1, std::memory_order_relaxed);
     return;
   }
   c.compiled.fetch_add(1, std::memory_order_relaxed);
   c.compile_nanoseconds.fetch_add(static_cast<uint64_t>(compiled.seconds * 1e9), std::memory_order_relaxed);
-  trace::current().compiled += 1;
-  warn_once(DiskCache::instance().unavailable_reason());
+}
+
+/// What compile_or_load() gives, counted, also for the trace.
+Compiled compile_here(const Request& request, const std::string& architecture, Origin origin) {
+  Compiled compiled = compile_or_load(request, architecture, origin);
+  count(compiled);
+  if (!compiled.from_pack && !compiled.from_disk) {
+    trace::current().compiled += 1;
+    warn_once(KernelPack::instance().refusal());
+    warn_once(DiskCache::instance().unavailable_reason());
+  }
+  return compiled;
+}
+
+thread_local Missing missing = Missing::wait;
+thread_local double patience = 0;
+
+[[noreturn]] void refuse(const Request& request, const char* why) {
+  cache().refused.fetch_add(1, std::memory_order_relaxed);
+  throw NotCompiled(why + request.name.substr(0, request.name.find('<')));
 }
 
 /// A shared object that no cache keeps goes as soon as it is loaded: a process that is killed leaves none.
@@ -152,62 +186,180 @@ class Discarding {
   const Compiled& compiled_;
 };
 
-/// Loads what compile_or_load() gives. An intact file that the device does not take from the cache's folder
-/// (which may not hold programs, or has lost it meanwhile) is taken from another. One that it does not take
-/// from there, either (another driver, another libc), is made anew.
-std::unique_ptr<runtime::Kernel> load(const Request& request, runtime::Device& device, Origin origin) {
-  const Compiled compiled = compile_or_load(request, device.properties().architecture, origin);
+/// Loads an image. An intact file that the device does not take from the cache's folder (which may not hold
+/// programs, or has lost it meanwhile) is taken from another. One that it does not take from there, either
+/// (another driver, another libc), is made anew.
+std::unique_ptr<runtime::Kernel> load(const Request& request, runtime::Device& device,
+                                      const Compiled& compiled) {
   const Discarding at_the_end(compiled);
-  count(compiled);
+  const auto load_from = [&](Origin origin) {
+    return load(request, device, compile_here(request, device.properties().architecture, origin));
+  };
   std::string failure;
   try {
     return device.load(compiled.image, compiled.symbol);
   } catch (const runtime::DeviceFailure& refused) {
-    if (!compiled.lies_in_cache && !compiled.from_disk) throw;
+    if (!compiled.lies_in_cache && !compiled.from_disk && !compiled.from_pack) throw;
     failure = refused.what();
   }
-  if (!compiled.lies_in_cache) return load(request, device, Origin::compiler);
-  std::unique_ptr<runtime::Kernel> kernel = load(request, device, Origin::aside);
+  if (compiled.from_pack) {
+    // Made for a newer driver, say. The others would be refused, too.
+    KernelPack::instance().refused_by_device(failure);
+    warn_once(KernelPack::instance().refusal());
+    if (missing != Missing::wait) refuse(request, "a kernel is not compiled: ");
+    return load_from(Origin::cache);
+  }
+  if (!compiled.lies_in_cache) return load_from(Origin::compiler);
+  std::unique_ptr<runtime::Kernel> kernel = load_from(Origin::aside);
   warn_once("not loaded from the kernel cache's folder but from a temporary one: " + failure);
   return kernel;
 }
 
-std::unique_ptr<runtime::Kernel> build(const Request& request) {
-  std::unique_ptr<runtime::Kernel> kernel = load(request, runtime::device(), Origin::cache);
-  kernel->name = request.name;
-  return kernel;
+/// What is known of the kernel already: null, or the compiler's refusal as an exception.
+const runtime::Kernel* known(const Entry& entry) {
+  const runtime::Kernel* ready = entry.ready.load(std::memory_order_acquire);
+  if (ready == nullptr && !entry.failure.empty()) throw CompilationFailure(entry.failure);
+  return ready;
 }
 
-const runtime::Kernel& build_once(Entry& entry) {
-  Cache& c = cache();
-  std::lock_guard<std::mutex> lock(entry.mutex);
-  if (const runtime::Kernel* ready = entry.ready.load(std::memory_order_acquire)) return *ready;
-  if (!entry.failure.empty()) throw CompilationFailure(entry.failure);
-  c.misses.fetch_add(1, std::memory_order_relaxed);
-  try {
-    entry.kernel = build(entry.request);
-  } catch (const InjectedFailure&) {
-    c.failures.fetch_add(1, std::memory_order_relaxed);
-    throw;
-  } catch (const NotCompiled&) {
-    throw;
-  } catch (const CompilationFailure& failure) {
-    c.failures.fetch_add(1, std::memory_order_relaxed);
-    entry.failure = failure.what();
-    throw;
-  }
+const runtime::Kernel& keep(Entry& entry, const Compiled& compiled) {
+  entry.kernel = load(entry.request, runtime::device(), compiled);
+  entry.kernel->name = entry.request.name;
   entry.ready.store(entry.kernel.get(), std::memory_order_release);
   log_request(entry.request);
   return *entry.kernel;
 }
 
+/// What the compiler says is remembered, but not an injected failure.
+void note_failure(Entry& entry, const CompilationFailure& failure) {
+  cache().failures.fetch_add(1, std::memory_order_relaxed);
+  if (dynamic_cast<const InjectedFailure*>(&failure) == nullptr) entry.failure = failure.what();
+}
+
+/// By a thread of the background. `entry.mutex` is free meanwhile, so that others can ask how it is going.
+void compile_in_background(Entry& entry, const std::string& architecture) {
+  std::unique_lock<std::mutex> lock(entry.mutex);
+  if (entry.stage != Stage::queued) return;  // a thread that waits has done it
+  entry.stage = Stage::compiling;
+  lock.unlock();
+  std::optional<Compiled> made;
+  std::optional<CompilationFailure> failure;
+  try {
+    made = compile_or_load(entry.request, architecture, Origin::cache);
+    count(*made);
+  } catch (const InjectedFailure&) {
+    cache().failures.fetch_add(1, std::memory_order_relaxed);
+  } catch (const CompilationFailure& refused) {
+    failure.emplace(refused);
+  } catch (const std::exception&) {
+    // No memory, say: the next one who asks has it compiled again.
+  }
+  lock.lock();
+  entry.stage = Stage::none;
+  entry.arrival = std::move(made);
+  if (failure) note_failure(entry, *failure);
+  entry.arrived.notify_all();
+}
+
+/// What a compilation is expected to take: as those before it.
+double expected_seconds() {
+  constexpr double of_nvrtc = 0.1;  // docs/notebook/2026-11-26-first-calls.md
+  const Statistics s = statistics();
+  return s.compiled == 0 ? of_nvrtc : s.compile_seconds / double(s.compiled);
+}
+
+/// Waits for the background as long as this thread may.
+void wait_patiently(Entry& entry, std::unique_lock<std::mutex>& lock) {
+  if (patience <= 0 || patience < expected_seconds()) return;
+  const auto start = std::chrono::steady_clock::now();
+  entry.arrived.wait_for(lock, std::chrono::duration<double>(patience),
+                         [&] { return entry.stage == Stage::none; });
+  patience -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// A kernel that somebody has compiled; null when nobody has.
+const runtime::Kernel* find_compiled(Entry& entry) {
+  if (const runtime::Kernel* kernel = known(entry)) return kernel;
+  std::optional<Compiled> found = std::exchange(entry.arrival, std::nullopt);
+  if (!found && !entry.looked_for) {
+    found = load_compiled(entry.request, runtime::device().properties().architecture, Origin::cache);
+    entry.looked_for = !found;
+    if (found) {
+      count(*found);
+    } else {
+      warn_once(KernelPack::instance().refusal());
+    }
+  }
+  if (!found) return nullptr;
+  cache().misses.fetch_add(1, std::memory_order_relaxed);
+  return &keep(entry, *found);
+}
+
+const runtime::Kernel& build_once(Entry& entry) {
+  std::unique_lock<std::mutex> lock(entry.mutex);
+  entry.arrived.wait(lock, [&] { return entry.stage != Stage::compiling; });
+  entry.stage = Stage::none;  // what is queued is done here
+  if (const runtime::Kernel* kernel = known(entry)) return *kernel;
+  cache().misses.fetch_add(1, std::memory_order_relaxed);
+  try {
+    std::optional<Compiled> compiled = std::exchange(entry.arrival, std::nullopt);
+    if (!compiled)
+      compiled = compile_here(entry.request, runtime::device().properties().architecture, Origin::cache);
+    return keep(entry, *compiled);
+  } catch (const CompilationFailure& failure) {
+    note_failure(entry, failure);
+    throw;
+  }
+}
+
+const runtime::Kernel& build_without_waiting(Entry& entry) {
+  const std::string& architecture = runtime::device().properties().architecture;
+  std::unique_lock<std::mutex> lock(entry.mutex, std::try_to_lock);
+  if (!lock.owns_lock()) refuse(entry.request, "a kernel is being compiled: ");
+  if (const runtime::Kernel* kernel = find_compiled(entry)) return *kernel;
+  if (missing == Missing::refuse) refuse(entry.request, "a kernel is not compiled: ");
+  if (!compiler_for(architecture).can_be_stopped()) {
+    lock.unlock();
+    return build_once(entry);
+  }
+  if (entry.stage == Stage::none) {
+    prepare_to_compile();
+    entry.stage = Stage::queued;
+    if (!in_background([&entry, architecture] { compile_in_background(entry, architecture); })) {
+      entry.stage = Stage::none;
+      lock.unlock();
+      return build_once(entry);
+    }
+  }
+  wait_patiently(entry, lock);
+  if (entry.stage == Stage::none) {
+    if (const runtime::Kernel* kernel = find_compiled(entry)) return *kernel;
+  }
+  refuse(entry.request, "a kernel is being compiled: ");
+}
+
+/// Whether a compilation can run beside the program, and ends with it.
+bool can_be_in_background() {
+  return compiler_for(runtime::device().properties().architecture).can_be_stopped();
+}
+
 }  // namespace
+
+WhenMissing::WhenMissing(Missing missing) : missing_before_(jit::missing), patience_before_(patience) {
+  jit::missing = missing;
+  patience = 0;
+}
+WhenMissing::~WhenMissing() {
+  jit::missing = missing_before_;
+  patience = patience_before_;
+}
+void be_patient(double seconds) { patience = seconds; }
 
 const runtime::Kernel& kernel(const Request& request) {
   cache().requests.fetch_add(1, std::memory_order_relaxed);
   Entry& entry = entry_for(request);
   if (const runtime::Kernel* ready = entry.ready.load(std::memory_order_acquire)) return *ready;
-  return build_once(entry);
+  return missing == Missing::wait ? build_once(entry) : build_without_waiting(entry);
 }
 
 Compiled compile(const Request& request, const std::string& architecture) {
@@ -218,10 +370,12 @@ Statistics statistics() {
   Cache& c = cache();
   Statistics result;
   result.requests = c.requests.load();
-  result.memory_hits = result.requests - c.misses.load();
+  result.memory_hits = result.requests - c.misses.load() - result.refused;
   result.disk_hits = c.disk_hits.load();
   result.compiled = c.compiled.load();
   result.failures = c.failures.load();
+  result.refused = c.refused.load();
+  result.pack_hits = c.pack_hits.load();
   result.compile_seconds = static_cast<double>(c.compile_nanoseconds.load()) * 1e-9;
   return result;
 }

@@ -1,5 +1,5 @@
-// The JIT: from a kernel request to a loaded kernel, through memory cache, disk cache, compiler (NVRTC or the
-// host's).
+// The JIT: from a kernel request to a loaded kernel, through memory cache, kernel pack, disk cache, compiler
+// (NVRTC or the host's).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -27,20 +27,34 @@ class CompilationFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A kernel that would have to be compiled, asked for while that is forbidden. Never remembered.
+/// A kernel that would have to be compiled, where that is not waited for. Never remembered.
 class NotCompiled : public CompilationFailure {
  public:
   using CompilationFailure::CompilationFailure;
 };
-/// While it lives, what this thread asks kernel() for comes from memory or the disk cache: NotCompiled is
-/// thrown for anything else. May be nested.
-class WithoutCompiling {
- public:
-  WithoutCompiling();
-  ~WithoutCompiling();
-  WithoutCompiling(const WithoutCompiling&) = delete;
-  WithoutCompiling& operator=(const WithoutCompiling&) = delete;
+
+/// What kernel() does with a kernel that is in neither memory, nor the kernel pack, nor the disk cache.
+enum class Missing : uint8_t {
+  wait,        ///< compiles it; the default of every thread
+  background,  ///< has it compiled on another thread, and throws NotCompiled until it is there
+  refuse       ///< throws NotCompiled
 };
+/// While it lives, that is done for this thread. The innermost one counts. Where no thread can compile in the
+/// background (a forked child, NVRTC without the `cugrb` command beside the library) `background` is `wait`.
+class WhenMissing {
+ public:
+  explicit WhenMissing(Missing missing);
+  ~WhenMissing();
+  WhenMissing(const WhenMissing&) = delete;
+  WhenMissing& operator=(const WhenMissing&) = delete;
+
+ private:
+  const Missing missing_before_;
+  const double patience_before_;
+};
+/// In `background`, until that WhenMissing goes: kernel() waits for a compilation after all, for so many
+/// seconds in all, where they are expected to suffice. For a call that would take longer elsewhere.
+void be_patient(double seconds);
 
 /// The kernel for the process's device. Compiles at most once per request and process (a failure is
 /// remembered too); thread-safe. Throws CompilationFailure.
@@ -49,17 +63,25 @@ const runtime::Kernel& kernel(const Request& request);
 /// Compiles without a device: for `cugrb precompile` and for CI (NVRTC for any "sm_NN"; "host" for the
 /// emulated device). Puts the result in the disk cache. Returns the image. Throws CompilationFailure.
 struct Compiled {
-  std::string image;   ///< CUBIN bytes, or a shared object's path
-  std::string symbol;  ///< lowered name
-  std::string log;     ///< the compiler's output (ptxas registers and spills)
-  bool from_disk = false;
+  std::string image;           ///< CUBIN bytes, or a shared object's path
+  std::string symbol;          ///< lowered name
+  std::string log;             ///< the compiler's output (ptxas registers and spills)
+  bool from_disk = false;      ///< from the disk cache
+  bool from_pack = false;      ///< from the kernel pack
   bool lies_in_cache = false;  ///< the image is the path of an entry of the disk cache
   double seconds = 0;
 };
 Compiled compile(const Request& request, const std::string& architecture);
 
+class KernelPackWriter;
+/// The same for a kernel pack (src/jit/kernel_pack.h), which takes the image. Returns whether it was
+/// compiled, not in the disk cache already.
+bool add_to_pack(KernelPackWriter& pack, const Request& request, const std::string& architecture);
+
 struct Statistics {
   uint64_t requests = 0, memory_hits = 0, disk_hits = 0, compiled = 0, failures = 0;
+  uint64_t pack_hits = 0;
+  uint64_t refused = 0;  ///< requests that ended with NotCompiled
   double compile_seconds = 0;
 };
 Statistics statistics();
@@ -71,6 +93,9 @@ std::string cache_directory();
 /// Every request made so far in this process, in order (what `cugrb precompile --from-program` and tests
 /// list).
 std::vector<Request> requests_so_far();
+
+/// For tests: waits until nothing is being compiled in the background, nor is to be.
+void wait_for_background();
 
 /// For tests: empties the memory cache (the disk cache stays); kernels handed out remain valid.
 void forget_kernels();

@@ -1,5 +1,6 @@
 // NVRTC, opened at run time: CUDA C++ text to a CUBIN. Nothing here needs CUDA's headers, a driver or a GPU.
 #include "src/jit/apart.h"
+#include "src/jit/background.h"
 #include "src/jit/compiler.h"
 #include "src/support/cuda_library.h"
 
@@ -116,12 +117,13 @@ class NvrtcCompiler : public Compiler {
     for (const std::string& option : options_) fingerprint_ += " " + option;
   }
 
-  std::vector<std::string> extra_roots() const override { return {"cuda/kernels/base.h"}; }
   std::string fingerprint() const override { return fingerprint_; }
 
+  bool can_be_stopped() const override { return !command_beside_library().empty(); }
+
   /// With a user's definition in a process of its own: NVRTC cannot be stopped (it asks whether to go on only
-  /// when its front end is done), and only a definition makes it take long. Without the command that process
-  /// cannot be had.
+  /// when its front end is done), and only a definition makes it take long. On a background thread, too, since
+  /// this process may end meanwhile. Without the command that process cannot be had.
   Image compile(const Request& request, const SourceSet& sources) const override {
     Task task{request.name,
               "#include \"cuda/kernels/base.h\"\n#line 1 \"definition\"\n" + request.preamble +
@@ -132,7 +134,8 @@ class NvrtcCompiler : public Compiler {
               sources.paths,
               {}};
     for (const std::string* text : sources.texts) task.sources.push_back(*text);
-    const std::string command = request.preamble.empty() ? "" : command_beside_library();
+    const bool in_this_process = request.preamble.empty() && !is_background_thread();
+    const std::string command = in_this_process ? "" : command_beside_library();
     return command.empty() ? compile_by_nvrtc(task) : compile_apart(command, task);
   }
 

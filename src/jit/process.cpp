@@ -13,6 +13,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <set>
 
 #include "src/jit/jit.h"
 #include "src/support/environment.h"
@@ -101,7 +103,45 @@ pid_t spawn(std::vector<std::string>& words, const std::string& output_file, int
   return failed == 0 ? child : -1;
 }
 
+/// The pipes of the programs that run. A line in its pipe ends a program as the pipe's end does, also where a
+/// forked child holds that end open.
+class RunningPrograms {
+ public:
+  /// Never destroyed: threads may wait for programs until the process ends.
+  static RunningPrograms& instance() {
+    static auto* const programs = new RunningPrograms;
+    return *programs;
+  }
+  void add(int pipe) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    pipes_.insert(pipe);
+    if (stopped_) stop(pipe);
+  }
+  void close(int pipe) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    pipes_.erase(pipe);
+    ::close(pipe);
+  }
+  void stop_all() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stopped_ = true;
+    for (const int pipe : pipes_) stop(pipe);
+  }
+
+ private:
+  static void stop(int pipe) {
+    const WithoutWriteSignals without_signal;
+    // Where it fails the program has ended.
+    static_cast<void>(!write(pipe, "\n", 1));
+  }
+  std::mutex mutex_;
+  std::set<int> pipes_;
+  bool stopped_ = false;
+};
+
 }  // namespace
+
+void stop_programs() { RunningPrograms::instance().stop_all(); }
 
 ProgramEnd run_program(const std::vector<std::string>& arguments, const std::string& output_file,
                        const ProgramLimits& limits, const std::string& folder) {
@@ -118,6 +158,7 @@ ProgramEnd run_program(const std::vector<std::string>& arguments, const std::str
   if (pipe2(ends, O_CLOEXEC) != 0) return {};
   const pid_t child = spawn(words, output_file, ends[0]);
   close(ends[0]);
+  RunningPrograms::instance().add(ends[1]);
   rusage used = {};
   int status = 0;
   bool known = child > 0;
@@ -125,7 +166,7 @@ ProgramEnd run_program(const std::vector<std::string>& arguments, const std::str
     // A program that ignores SIGCHLD leaves no status (ECHILD): whether the output exists then decides.
     if (errno != EINTR) known = false;
   }
-  close(ends[1]);
+  RunningPrograms::instance().close(ends[1]);
   if (child <= 0) return {};
   if (!known) return {0, false};
   const double taken = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);

@@ -22,6 +22,10 @@ struct ProgramEnd {
 ProgramEnd run_program(const std::vector<std::string>& arguments, const std::string& output_file,
                        const ProgramLimits& limits = {}, const std::string& folder = "");
 
+/// For the end of this process: ends all that run_program() has started and still waits for. What is started
+/// later is ended at once.
+void stop_programs();
+
 /// A new directory, only this user's, under $TMPDIR or /tmp; removed with its content by the destructor.
 class TemporaryDirectory {
  public:

@@ -71,4 +71,10 @@ SourceSet Sources::reachable(const std::vector<std::string>& roots, const std::s
   return result;
 }
 
+Digest Sources::digest() const {
+  Digest all;
+  for (const auto& [path, text] : files_) all.add(path).add(text);
+  return all;
+}
+
 }  // namespace cugrb::jit

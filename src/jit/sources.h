@@ -37,6 +37,9 @@ class Sources {
   /// set are left to the compiler (which will name them). Throws CompilationFailure when a root is unknown.
   SourceSet reachable(const std::vector<std::string>& roots, const std::string& text = "") const;
 
+  /// Of all files: whether two libraries have the same kernels.
+  Digest digest() const;
+
  private:
   std::map<std::string, std::string> files_;
 };

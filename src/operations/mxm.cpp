@@ -6,6 +6,7 @@
 #include "src/operations/multiply/choose.h"
 #include "src/operations/multiply/mxm/ways.h"
 #include "src/operations/multiply/registry.h"
+#include "src/operations/multiply/stand_in.h"
 #include "src/operations/operations.h"
 
 namespace cugrb::operations {
@@ -35,6 +36,24 @@ DeviceVector as_vector(const Type& type, uint64_t elements, const runtime::Buffe
   return vector;
 }
 
+/// By the next best kernel that is compiled, while the plan's is being compiled.
+OrientedCsr by_stand_in(Ways& ways, MxmOutlook& plan, const selector::Hardware& hardware, bool c_by_column,
+                        const jit::NotCompiled& missing) {
+  StandIn stand_in(plan.decision, missing);
+  while (true) {
+    plan.problem.failures[stand_in.excluded().back()] = "not compiled yet";
+    plan.decision = choose_mxm(plan.problem, hardware, nullptr);
+    plan.decision.chosen.reason = stand_in.reason();
+    try {
+      if (stand_in.fits(plan.decision)) return chosen_mxm(plan.decision).run(ways, c_by_column);
+    } catch (const jit::NotCompiled&) {
+      // Another one, then.
+    } catch (const KernelFailure&) {
+    }
+    stand_in.exclude(plan.decision);
+  }
+}
+
 /// By the chosen kernel; where it failed, the plan is one without it then, and says why.
 OrientedCsr make(Ways& ways, MxmOutlook& plan, const selector::Hardware& hardware, bool c_by_column) {
   while (true) {
@@ -46,6 +65,8 @@ OrientedCsr make(Ways& ways, MxmOutlook& plan, const selector::Hardware& hardwar
       plan.decision = choose_mxm(plan.problem, hardware, forced_kernel());
       if (plan.decision.chosen.reason.empty())
         plan.decision.chosen.reason = kernel.name + " was chosen and failed: " + failure.what();
+    } catch (const jit::NotCompiled& missing) {
+      return by_stand_in(ways, plan, hardware, c_by_column, missing);
     }
   }
 }

@@ -6,6 +6,7 @@
 #include "src/operations/multiply/mxv/pull.h"
 #include "src/operations/multiply/mxv/trials.h"
 #include "src/operations/multiply/registry.h"
+#include "src/operations/multiply/stand_in.h"
 #include "src/support/declined.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
@@ -101,14 +102,16 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const VectorMask& mask
   return p;
 }
 
-/// `forced`: as CUGRB_FORCE's.
-MxvPlan plan_product(const MatrixVectorRun& run, const VectorMask& mask, const Kernel* forced) {
+/// `forced`: as CUGRB_FORCE's. `excluded`: kernels that are out of the question.
+MxvPlan plan_product(const MatrixVectorRun& run, const VectorMask& mask, const Kernel* forced,
+                     const std::vector<const Kernel*>& excluded = {}) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   // Which product takes another kernel is not to depend on when the device comes to a look.
   const bool waits = settings().deterministic;
-  const selector::MxvProblem problem =
+  selector::MxvProblem problem =
       describe(run, mask, *hardware, /*of_device=*/true, waits, References::left_out);
+  for (const Kernel* kernel : excluded) problem.trials.push_back({kernel, 0, "not compiled yet"});
   MxvPlan plan;
   plan.decision = choose_mxv(problem, *hardware, forced);
   plan.kernel = &chosen_mxv(plan.decision);
@@ -145,6 +148,30 @@ MxvPlan plan_that_runs(const MatrixVectorRun& run, const VectorMask& mask) {
   throw Declined(failures);
 }
 
+/// By the next best kernel that is compiled, while that of `wanted` is being compiled. Nothing of it is kept:
+/// the next product asks again.
+DeviceVector by_stand_in(MatrixVectorRun run, const VectorMask& mask, const MxvPlan& wanted,
+                         const jit::NotCompiled& missing) {
+  StandIn stand_in(wanted.decision, missing);
+  while (true) {
+    MxvPlan plan = plan_product(run, mask, nullptr, stand_in.excluded());
+    plan.decision.chosen.reason = stand_in.reason();
+    MxvMemo memo(std::move(plan), std::nullopt);
+    run.memo = &memo;
+    const MxvPlan& chosen = memo.plan();
+    try {
+      if (stand_in.fits(chosen.decision) && prepare_or_refuse(run, chosen).empty()) {
+        DeviceVector t = chosen.launch.run(run);
+        selector::record(chosen.decision);
+        return t;
+      }
+    } catch (const jit::NotCompiled&) {
+      // Another one, then.
+    }
+    stand_in.exclude(chosen.decision);
+  }
+}
+
 /// A format that has no room is not made again: what needs none is on the device already.
 DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask, std::shared_ptr<MxvMemo> memo,
                                const std::string& tried) {
@@ -161,6 +188,8 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask, std:
     } catch (const runtime::OutOfMemory& failure) {
       if (replanned || !plan.decision.chosen.makes_format) throw;
       keep_trial(run, {plan.kernel, 0, failure.what()}, 0);
+    } catch (const jit::NotCompiled& missing) {
+      return by_stand_in(run, mask, plan, missing);
     }
     memo = nullptr;
   }

@@ -107,6 +107,16 @@ TrialPolicy trial_policy(Lookup lookup, Settings& settings) {
   return TrialPolicy::automatic;
 }
 
+CompilePolicy compile_policy(Lookup lookup, Settings& settings) {
+  const std::string value = text(lookup, "CUGRB_JIT");
+  if (value == "wait") return CompilePolicy::wait;
+  if (value == "background") return CompilePolicy::background;
+  if (value == "never") return CompilePolicy::never;
+  if (!value.empty() && value != "auto")
+    fail(settings, "CUGRB_JIT", value, "auto, wait, background or never");
+  return CompilePolicy::automatic;
+}
+
 Settings* overridden = nullptr;
 
 }  // namespace
@@ -138,6 +148,7 @@ Settings parse_settings(Lookup lookup) {
   s.deterministic = flag(lookup, s, "CUGRB_DETERMINISTIC");
   flag(lookup, s, "CUGRB_NOTICE");  // src/capi/notice.cpp reads it; a wrong value is an error all the same
   s.trials = trial_policy(lookup, s);
+  s.jit = compile_policy(lookup, s);
   s.fork = fork_policy(lookup, s);
   s.force = text(lookup, "CUGRB_FORCE");
   const std::string device = text(lookup, "CUGRB_DEVICE");

@@ -11,6 +11,8 @@ enum class Stress : uint8_t { none, evict_outputs, evict_all };
 /// What happens before a fork to content that only the device has.
 enum class ForkPolicy : uint8_t { bring, leave };
 enum class TrialPolicy : uint8_t { automatic, always, never };
+/// What a call does that needs a kernel which nobody has compiled yet.
+enum class CompilePolicy : uint8_t { automatic, wait, background, never };
 
 struct Settings {
   Offload offload = Offload::automatic;  ///< CUGRB_OFFLOAD=auto|always|never
@@ -33,6 +35,7 @@ struct Settings {
   /// CUGRB_TRIALS=auto|always|never: kernels are timed on matrices that are used often
   /// (src/selector/trials.h)
   TrialPolicy trials = TrialPolicy::automatic;
+  CompilePolicy jit = CompilePolicy::automatic;  ///< CUGRB_JIT=auto|wait|background|never
 
   /// What is wrong with the environment, as one readable line; empty when nothing is. While it is not empty
   /// every GrB_init / GxB_init returns GrB_INVALID_VALUE, and `cugrb exec` refuses to start.

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <memory>
 
 #include "cuda/runtime/buffer.h"
 #include "src/jit/process.h"
@@ -59,8 +60,13 @@ template <class T> CUGRB_KERNEL(256) void broken(T* x) { *x = undeclared_thing; 
 
 /// Before main(): settings and sources are read at the first use of the library.
 struct Environment {
-  cugrb::jit::TemporaryDirectory directory;
-  pid_t owner = getpid();
+  std::unique_ptr<cugrb::jit::TemporaryDirectory> own = std::make_unique<cugrb::jit::TemporaryDirectory>();
+  const cugrb::jit::TemporaryDirectory& directory = *own;
+  const pid_t owner = getpid();
+  /// A forked child leaves its parent's files alone.
+  ~Environment() {
+    if (getpid() != owner) static_cast<void>(own.release());
+  }
   Environment() {
     cugrb::jit::write_file(directory.path() / "sources/cuda/kernels/probe.h", probe_header);
     cugrb::jit::write_file(directory.path() / "sources/cuda/kernels/look_back_probe.h", look_back_header);

@@ -115,14 +115,14 @@ TEST_CASE("an injected compilation failure is reported once and not remembered")
 TEST_CASE("where compiling is forbidden kernels come from memory and disk, and a refusal is not remembered") {
   const jit::Request request = fixture::fresh_probe();
   {
-    const jit::WithoutCompiling forbidden;
-    { const jit::WithoutCompiling nested; }
+    const jit::WhenMissing forbidden(jit::Missing::refuse);
+    { const jit::WhenMissing nested(jit::Missing::refuse); }
     CHECK_THROWS_AS(jit::kernel(request), jit::NotCompiled);
     CHECK_THROWS_AS(jit::kernel(request), jit::NotCompiled);
   }
   const uint64_t failures = jit::statistics().failures;
   const runtime::Kernel& compiled = jit::kernel(request);
-  const jit::WithoutCompiling forbidden;
+  const jit::WhenMissing forbidden(jit::Missing::refuse);
   CHECK(&jit::kernel(request) == &compiled);
   jit::forget_kernels();
   CHECK_NOTHROW(jit::kernel(request));

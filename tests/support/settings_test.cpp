@@ -34,6 +34,7 @@ TEST_CASE("an empty environment gives the defaults") {
   CHECK_FALSE(s.verify);
   CHECK_FALSE(s.deterministic);
   CHECK(s.trials == TrialPolicy::automatic);
+  CHECK(s.jit == CompilePolicy::automatic);
   CHECK(s.memory_limit_bytes == 0);
 }
 
@@ -48,6 +49,7 @@ TEST_CASE("every variable is read") {
                              {"CUGRB_VERIFY", "1"},
                              {"CUGRB_DETERMINISTIC", "1"},
                              {"CUGRB_TRIALS", "never"},
+                             {"CUGRB_JIT", "background"},
                              {"CUGRB_FORCE", "mxv_row_warp"},
                              {"CUGRB_DEVICE", "gpu:3"},
                              {"CUGRB_GRAPHBLAS", "/lib/x.so"},
@@ -63,6 +65,7 @@ TEST_CASE("every variable is read") {
   CHECK(s.verify);
   CHECK(s.deterministic);
   CHECK(s.trials == TrialPolicy::never);
+  CHECK(s.jit == CompilePolicy::background);
   CHECK(s.force == "mxv_row_warp");
   CHECK(s.device == "gpu:3");
   CHECK(s.graphblas == "/lib/x.so");
@@ -83,10 +86,10 @@ TEST_CASE(
 
 TEST_CASE("a wrong value is reported with its variable and what was expected") {
   const std::map<std::string, std::string> wrong = {
-      {"CUGRB_OFFLOAD", "sometimes"}, {"CUGRB_STRESS", "1"},        {"CUGRB_TRACE", "trace.txt"},
-      {"CUGRB_SUMMARY", "yes"},       {"CUGRB_VERIFY", "2"},        {"CUGRB_DEVICE", "gpu:"},
-      {"CUGRB_MEMORY_LIMIT", "-1"},   {"CUGRB_DETERMINISTIC", "x"}, {"CUGRB_TRIALS", "1"},
-      {"CUGRB_CACHE_LIMIT", "much"},  {"CUGRB_NOTICE", "quiet"}};
+      {"CUGRB_OFFLOAD", "sometimes"}, {"CUGRB_STRESS", "1"},         {"CUGRB_TRACE", "trace.txt"},
+      {"CUGRB_SUMMARY", "yes"},       {"CUGRB_VERIFY", "2"},         {"CUGRB_DEVICE", "gpu:"},
+      {"CUGRB_MEMORY_LIMIT", "-1"},   {"CUGRB_DETERMINISTIC", "x"},  {"CUGRB_TRIALS", "1"},
+      {"CUGRB_JIT", "always"},        {"CUGRB_CACHE_LIMIT", "much"}, {"CUGRB_NOTICE", "quiet"}};
   for (const auto& [name, value] : wrong) {
     INFO(name);
     const Settings s = parsed({{name, value}});

@@ -14,6 +14,7 @@
 #include "cugrb/context.hpp"
 #include "cugrb/detail/options.hpp"
 #include "src/jit/jit.h"
+#include "src/jit/kernel_pack.h"
 #include "src/selector/profile.h"
 #include "src/support/settings.h"
 #include "tools/cugrb/command.h"
@@ -89,6 +90,29 @@ json describe_cache() {
       {"folder", folder}, {"files", files}, {"bytes", bytes}, {"limit_bytes", settings().cache_limit_bytes}};
 }
 
+/// That of the library, which programs get: the command itself may lie elsewhere.
+json describe_pack(const std::string& library) {
+  const char* const named = std::getenv("CUGRB_KERNEL_PACK");
+  const bool is_named = named != nullptr && *named != '\0';
+  const jit::KernelPack pack = is_named ? jit::KernelPack::of_process() : jit::KernelPack::beside(library);
+  if (pack.path().empty()) return {{"file", nullptr}};
+  if (!pack.refusal().empty()) return {{"file", pack.path()}, {"unused", pack.refusal()}};
+  json described = {{"file", pack.path()}};
+  for (const auto& [architecture, kernels] : pack.kernels()) described["kernels"][architecture] = kernels;
+  return described;
+}
+
+void print_pack(const json& pack) {
+  if (pack["file"].is_null()) return fmt::print("kernel pack        none\n");
+  if (pack.contains("unused"))
+    return fmt::print("{}\n", printable(pack["unused"].get<std::string>()));
+  std::string text;
+  for (const auto& [architecture, kernels] : pack["kernels"].items())
+    text += fmt::format("{}{} for {}", text.empty() ? "" : ", ", kernels.get<uint64_t>(), architecture);
+  fmt::print("kernel pack        {}: {}\n", printable(pack["file"].get<std::string>()),
+             text.empty() ? "empty" : text);
+}
+
 json describe_settings() {
   json set = json::object();
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -138,6 +162,7 @@ void print(const json& all) {
                cache["bytes"].get<double>() * 1e-6,
                limit == 0 ? "" : fmt::format(" of at most {:.1f} MB", double(limit) * 1e-6));
   }
+  print_pack(all["pack"]);
   for (const auto& [name, value] : all["settings"].items())
     fmt::print("{:<18} {}\n", printable(name), printable(value.get<std::string>()));
 }
@@ -162,7 +187,8 @@ int run(bool as_json, const std::vector<std::string>& program) {
   Context context;
   const json all = {{"version", CUGRB_VERSION},        {"libcugrb", library},
                     {"graphblas", describe_library()}, {"device", describe_device()},
-                    {"cache", describe_cache()},       {"settings", describe_settings()}};
+                    {"cache", describe_cache()},       {"pack", describe_pack(library)},
+                    {"settings", describe_settings()}};
   if (as_json) {
     fmt::print("{}\n", json_text(all, 2));
   } else {

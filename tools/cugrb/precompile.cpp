@@ -18,6 +18,7 @@
 
 #include "src/jit/apart.h"
 #include "src/jit/jit.h"
+#include "src/jit/kernel_pack.h"
 #include "src/operations/multiply/registry.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/common_calls.h"
@@ -36,7 +37,8 @@ using Clock = std::chrono::steady_clock;
 
 struct PrecompileOptions {
   Environment environment;
-  std::string device = "gpu", list, architecture, write_list, times;
+  std::string device = "gpu", write_list, times, pack;
+  std::vector<std::string> lists, architectures;
   std::string worker_trace;       // hidden: the child that makes the calls, and where its trace goes
   std::vector<std::string> task;  // hidden: a process that compiles one kernel, and its two files
 };
@@ -103,12 +105,10 @@ int compile_common(const PrecompileOptions& options) {
   return 0;
 }
 
-/// The requests of a list: a line of JSON each; lines that say the same count once.
-std::vector<jit::Request> read_list(const std::string& path) {
+/// Adds the requests of a list, a line of JSON each, that were not `seen` yet.
+void read_list(const std::string& path, std::vector<jit::Request>& requests, std::set<std::string>& seen) {
   std::ifstream file(path);
   if (!file) throw Failure(printable(path) + " cannot be opened");
-  std::vector<jit::Request> requests;
-  std::set<std::string> seen;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     if (line.empty() || !seen.insert(line).second) continue;
@@ -120,39 +120,69 @@ std::vector<jit::Request> read_list(const std::string& path) {
     requests.push_back(
         {entry["header"].get<std::string>(), entry["name"].get<std::string>(), entry.value("preamble", "")});
   }
+}
+
+std::vector<jit::Request> read_lists(const std::vector<std::string>& paths) {
+  std::vector<jit::Request> requests;
+  std::set<std::string> seen;
+  for (const std::string& path : paths) read_list(path, requests, seen);
   return requests;
 }
 
-int compile_list(const PrecompileOptions& options) {
-  const json described = describe(options);
-  std::string architecture = options.architecture;
-  if (architecture.empty()) {
-    if (described["device"].contains("unavailable")) no_device(described);
-    architecture = described["device"]["architecture"].get<std::string>();
-  }
-  const std::vector<jit::Request> requests = read_list(options.list);
-  OptionalOutput times_file(options.times);
-  const auto start = Clock::now();
-  ProgressBar bar("compiling for " + architecture);
-  uint64_t compiled = 0, done = 0, failures = 0;
+/// What compiling a list for one architecture came to.
+struct ListOutcome {
+  uint64_t compiled = 0, failures = 0;
   std::vector<CompileTime> times;
+};
+
+/// Each kernel into the cache, and into the pack, where there is one to be made.
+ListOutcome compile_for(const std::string& architecture, const std::vector<jit::Request>& requests,
+                        jit::KernelPackWriter* pack) {
+  ProgressBar bar("compiling for " + architecture);
+  ListOutcome outcome;
+  uint64_t done = 0;
   for (const jit::Request& request : requests) {
     try {
       const double before = processor_seconds();
-      if (!jit::compile(request, architecture).from_disk) {
-        // The first one also opens the compiler.
-        if (compiled++ > 0) times.push_back({request.name, processor_seconds() - before});
-      }
+      const bool compiled = pack != nullptr ? jit::add_to_pack(*pack, request, architecture)
+                                            : !jit::compile(request, architecture).from_disk;
+      // The first one also opens the compiler.
+      if (compiled && outcome.compiled++ > 0)
+        outcome.times.push_back({request.name, processor_seconds() - before});
     } catch (const jit::CompilationFailure& failure) {
-      if (failures++ == 0)
+      if (outcome.failures++ == 0)
         fmt::print(stderr, "cugrb: {}: {}\n", printable(request.name), printable_lines(failure.what()));
     }
     bar.update(++done, requests.size());
   }
-  fmt::print("{} of {} kernels compiled for {} in {:.1f} s, {} were there, {} failed; cache {}\n", compiled,
-             requests.size(), architecture, seconds_since(start), requests.size() - compiled - failures,
-             failures, described["cache"]["folder"].get<std::string>());
-  times_file.write(compile_times_text(architecture, times));
+  return outcome;
+}
+
+int compile_lists(const PrecompileOptions& options) {
+  const json described = describe(options);
+  std::vector<std::string> architectures = options.architectures;
+  if (architectures.empty()) {
+    if (described["device"].contains("unavailable")) no_device(described);
+    architectures = {described["device"]["architecture"].get<std::string>()};
+  }
+  const std::vector<jit::Request> requests = read_lists(options.lists);
+  OptionalOutput times_file(options.times);
+  jit::KernelPackWriter pack;
+  uint64_t failures = 0;
+  for (const std::string& architecture : architectures) {
+    const auto start = Clock::now();
+    const ListOutcome outcome = compile_for(architecture, requests, options.pack.empty() ? nullptr : &pack);
+    failures += outcome.failures;
+    fmt::print("{} of {} kernels compiled for {} in {:.1f} s, {} were there, {} failed; cache {}\n",
+               outcome.compiled, requests.size(), architecture, seconds_since(start),
+               requests.size() - outcome.compiled - outcome.failures, outcome.failures,
+               described["cache"]["folder"].get<std::string>());
+    times_file.write(compile_times_text(architecture, outcome.times));
+  }
+  if (!options.pack.empty()) {
+    pack.write(options.pack);
+    fmt::print("{} kernels in {}\n", pack.size(), printable(options.pack));
+  }
   return failures == 0 ? 0 : failed;
 }
 
@@ -169,14 +199,18 @@ int run(PrecompileOptions& options) {
   options.environment["CUGRB_DEVICE"] = options.device;
   apply(options.environment);
   check_settings();
-  if (!options.architecture.empty() && options.list.empty()) {
+  if (!options.architectures.empty() && options.lists.empty()) {
     throw Failure("--architecture needs --list: without a device of that kind no calls can be made", usage);
   }
-  if (!options.times.empty() && options.list.empty()) {
+  if (!options.times.empty() && options.lists.empty()) {
     throw Failure("--times needs --list: processes of their own make the calls otherwise", usage);
   }
-  check_outputs({{"--times", options.times}, {"--write-list", options.write_list}}, {options.list});
-  return options.list.empty() ? compile_common(options) : compile_list(options);
+  if (!options.pack.empty() && options.lists.empty()) throw Failure("--pack needs --list", usage);
+  if (!options.times.empty() && options.architectures.size() > 1)
+    throw Failure("--times is for one architecture", usage);
+  check_outputs({{"--times", options.times}, {"--write-list", options.write_list}, {"--pack", options.pack}},
+                options.lists);
+  return options.lists.empty() ? compile_common(options) : compile_lists(options);
 }
 
 }  // namespace
@@ -187,9 +221,13 @@ void add_precompile(CLI::App& app, int& exit_code) {
   if (const char* named = std::getenv("CUGRB_DEVICE"); named != nullptr && *named != '\0')
     options->device = named;
   sub->add_option("--device", options->device, "gpu, gpu:N or emulated")->capture_default_str();
-  sub->add_option("--list", options->list,
-                  "compile the kernels of this list (written by --write-list or CUGRB_REQUESTS)");
-  sub->add_option("--architecture", options->architecture, "with --list: sm_NN instead of the device's own");
+  sub->add_option("--list", options->lists,
+                  "compile the kernels of these lists (written by --write-list or CUGRB_REQUESTS)");
+  sub->add_option("--architecture", options->architectures,
+                  "with --list: sm_NN, or several of them, instead of the device's own");
+  sub->add_option("--pack", options->pack,
+                  "with --list: also write them to this file, a kernel pack that programs take with "
+                  "CUGRB_KERNEL_PACK or find beside libcugrb.so");
   sub->add_option("--times", options->times,
                   "with --list: write the processor time of each kernel's compilations to this file (JSON); "
                   "what the cache has already is not timed");

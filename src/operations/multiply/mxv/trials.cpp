@@ -72,8 +72,8 @@ selector::Trial tried(const MatrixVectorRun& run, const MxvMemo& choice,
                       const std::function<MxvPlan(const Kernel* kernel)>& plan) {
   const selector::NextTrial& next = *choice.next_trial();
   selector::Trial trial{next.kernel, 0, {}};
-  std::optional<jit::WithoutCompiling> forbidden;
-  if (!next.compiles) forbidden.emplace();
+  std::optional<jit::WhenMissing> forbidden;
+  if (!next.compiles) forbidden.emplace(jit::Missing::refuse);
   try {
     MxvMemo memo(plan(next.kernel), std::nullopt);
     MatrixVectorRun timed = run;
@@ -109,9 +109,12 @@ std::string make_trial(const MatrixVectorRun& run, const MxvMemo& memo,
                               (failed             ? trial.failure
                                : trial.uncompiled ? "not compiled yet"
                                                   : trace::seconds_text(trial.seconds));
-  if ((failed || trial.uncompiled) && trial.kernel == memo.plan().kernel) {
-    trial = {trial.kernel, 0, {}};
-    spent = std::numeric_limits<double>::infinity();
+  if (trial.kernel == memo.plan().kernel) {
+    if (trial.uncompiled) return outcome;  // the choice is timed when it is there
+    if (failed) {
+      trial = {trial.kernel, 0, {}};
+      spent = std::numeric_limits<double>::infinity();
+    }
   }
   keep_trial(run, trial, spent);
   return outcome;
