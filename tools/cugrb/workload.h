@@ -11,7 +11,7 @@
 namespace cugrb::command {
 
 struct Workload {
-  std::string algorithm;  ///< "pagerank", "hits", "rwr", "simrank", "triangles" or "bfs"
+  std::string algorithm;  ///< a name of tools/cugrb/algorithms
   std::string graph;      ///< a file, or a generator's name
   bool directed = false;  ///< edge lists only: each line is one edge, not two
   std::string names;      ///< file of vertex names
@@ -21,7 +21,7 @@ struct Workload {
   unsigned repeat = 1;
   double damping = 0.85, tolerance = 1e-4;  ///< damping of rwr: the chance to follow an edge; simrank's decay
   double threshold = 1e-4;                  ///< simrank: similarities below it are dropped
-  std::string method = "sandia_uu";         ///< triangles: a name of tools/cugrb/triangle_names.h
+  std::string method = "sandia_uu";         ///< triangles: a name of tools/cugrb/algorithms/triangle_names.h
   std::string presort = "automatic";        ///< the same
   int iterations = 100;
   bool double_precision = false;

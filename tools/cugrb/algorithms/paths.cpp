@@ -1,0 +1,79 @@
+// Breadth-first search: what is learnt from paths between vertices.
+#include <fmt/core.h>
+
+#include "algorithms/bfs.hpp"
+#include "tools/cugrb/algorithms/algorithm.h"
+#include "tools/cugrb/algorithms/measurement.h"
+#include "tools/cugrb/algorithms/options.h"
+#include "tools/cugrb/algorithms/print.h"
+
+namespace cugrb::command {
+
+namespace {
+
+using nlohmann::json;
+
+/// Each vertex of `top` gets the vertex before it on a path, where it has one other than itself.
+void add_parents(Measurement& m, const std::vector<double>& parents) {
+  for (json& entry : m.report["top"]) {
+    const double parent = parents[entry["vertex"].get<Index>()];
+    if (parent >= 0) entry["parent"] = m.named(static_cast<Index>(parent));
+  }
+}
+
+template <class Integer>
+void measure_bfs(Measurement& m) {
+  const Index source = find_source(m.workload, m.loaded);
+  Bfs<Integer> result{Vector<Integer>(1), Vector<Integer>(1)};
+  m.time([&] { result = bfs<Integer>(m.loaded.graph, source, BfsOutput::parents); });
+  // Parents may differ from run to run; levels may not, so they are what is shown and compared.
+  result = bfs<Integer>(m.loaded.graph, source, BfsOutput::both);
+  const std::vector<double> levels = dense(result.levels, -1);
+  m.compare(levels);
+  std::vector<uint64_t> count(static_cast<size_t>(result.depth) + 1, 0);
+  for (const double level : levels) {
+    if (level >= 0) ++count[static_cast<size_t>(level)];
+  }
+  m.report["result"] = {
+      {"source", m.named(source)}, {"visited", result.visited}, {"depth", result.depth}, {"levels", count}};
+  m.report["top"] = m.largest(levels);
+  add_parents(m, dense(result.parents, -1));
+}
+
+void measure_bfs_by_size(Measurement& m) {
+  m.loaded.graph.size() > INT32_MAX ? measure_bfs<int64_t>(m) : measure_bfs<int32_t>(m);
+}
+
+/// The vertices of `top` with their distances, and the vertex before each.
+void print_farthest(const json& report) {
+  if (report["top"].empty()) return;
+  fmt::print("\n  farthest vertices, and the vertex before each\n");
+  for (const json& entry : report["top"]) {
+    if (entry["value"].get<double>() < 0) continue;
+    fmt::print("  {:5}   {}{}\n", entry["value"].get<double>(), name_of(entry),
+               entry.contains("parent") ? "  from " + name_of(entry["parent"]) : "");
+  }
+}
+
+void print_bfs(const json& report) {
+  const json& result = report["result"];
+  fmt::print("BFS from {}: {} vertices reached, {} levels\n", name_of(result["source"]),
+             result["visited"].get<uint64_t>(), result["depth"].get<int64_t>());
+  fmt::print("\n  level   vertices\n");
+  for (size_t level = 0; level < result["levels"].size(); ++level) {
+    if (level >= 20 && level + 1 < result["levels"].size()) {
+      if (level == 20) fmt::print("    ...\n");
+      continue;
+    }
+    fmt::print("  {:5}   {}\n", level, result["levels"][level].get<uint64_t>());
+  }
+  print_farthest(report);
+}
+
+}  // namespace
+
+std::vector<Algorithm> path_algorithms() {
+  return {{"bfs", "Breadth-first search: levels and parents", add_source, measure_bfs_by_size, print_bfs}};
+}
+
+}  // namespace cugrb::command
