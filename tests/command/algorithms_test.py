@@ -54,5 +54,29 @@ class Components(RunTest):
         self.assertEqual(self.values(self.report("components", "--top", "1", graph=graph)), {"a": 3})
 
 
+class Paths(RunTest):
+    def test_the_way_by_short_edges_is_the_shortest(self):
+        # a-b 5, a-c 1, c-b 2, b-d 1.5: a-c-b-d takes 4.5.
+        roads = self.matrix("roads.mtx", "symmetric", [(1, 0, 5), (2, 0, 1), (2, 1, 2), (3, 1, 1.5)])
+        for delta in ([], ["--delta", "1"], ["--delta", "100"]):
+            report = self.report("sssp", "--source", "a", "--top", "3", *delta, graph=roads,
+                                 says=["Shortest paths from a: 4 vertices reached", "4.5   d  from b", "3   b  from c"])
+            self.assertEqual(self.values(report), {"d": 4.5, "b": 3, "c": 1})
+
+    def test_edges_without_weights_count_one(self):
+        report = self.report("sssp", "--source", "a", says=["no weights"])
+        self.assertEqual(self.values(report)["f"], 3)
+        self.assertFalse(report["result"]["weighted"])
+
+    def test_random_weights_are_the_same_in_both_directions(self):
+        there, back = (self.report("sssp", "--source", source, "--random-weights", "1000") for source in "gh")
+        self.assertEqual(self.values(there)["h"], self.values(back)["g"])
+        self.assertGreater(self.values(there)["h"], 1)
+
+    def test_negative_weights_are_refused(self):
+        roads = self.matrix("roads.mtx", "general", [(1, 0, -5)])
+        self.assert_fails(self.run_cugrb("run", "sssp", roads, "--backend", "cpu"), 1, "negative weight")
+
+
 if __name__ == "__main__":
     command_test.main(__name__)

@@ -38,7 +38,7 @@ json measure_loaded(const Workload& w, const ResultFiles& files, LoadedGraph& lo
 json measure(const Workload& w, const ResultFiles& files) {
   Context context;
   Trace trace(files.trace);
-  LoadedGraph loaded = load(w);
+  LoadedGraph loaded = load(w, algorithm(w.algorithm).weighted);
   const uint64_t n = loaded.graph.size();
   return with_memory_for({w.graph, n, n, loaded.graph.adjacency().nvals()},
                          [&] { return measure_loaded(w, files, loaded, trace); });

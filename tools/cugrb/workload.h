@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Workload {
   double threshold = 1e-4;                  ///< simrank: similarities below it are dropped
   std::string method = "sandia_uu";         ///< triangles: a name of tools/cugrb/algorithms/triangle_names.h
   std::string presort = "automatic";        ///< the same
+  double delta = 0;                         ///< sssp: the width of a bucket; 0: chosen
+  unsigned random_weights = 0;  ///< algorithms with weights: whole numbers up to it instead of the file's
   int iterations = 100;
   bool double_precision = false;
 };
@@ -33,13 +36,15 @@ Workload workload_from_json(const nlohmann::json& json);
 /// A graph with the names of its vertices, and how long it took to load.
 struct LoadedGraph {
   Graph<bool> graph;
+  std::optional<Graph<double>> weighted;  ///< the same with weights, when wanted and there are any
   std::vector<std::string> names;
   double load_seconds = 0;
 };
 
-/// Reads or generates the workload's graph, with a progress bar. Needs a GraphBLAS context. Throws Failure,
-/// FileError.
-LoadedGraph load(const Workload& workload);
+/// Reads or generates the workload's graph, with a progress bar. With weights where `weights` asks for them:
+/// random ones, which depend on an edge's ends alone, or else those of the file. Needs a GraphBLAS context.
+/// Throws Failure, FileError.
+LoadedGraph load(const Workload& workload, bool weights);
 
 /// The vertex that `source` means. Throws Failure when it is neither a number of a vertex nor a name.
 Index find_source(const Workload& workload, LoadedGraph& loaded);

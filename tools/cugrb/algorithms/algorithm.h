@@ -27,6 +27,7 @@ struct Algorithm {
   void (*print)(const nlohmann::json& report);
   /// By how much the values of two backends may differ, relative to the largest; 0: they are exact.
   double difference = 0;
+  bool weighted = false;  ///< whether it asks for weights
 };
 
 /// The rows in the order of the help.

@@ -17,4 +17,10 @@ void add_iteration(CLI::App& sub, Workload& w) {
   sub.add_flag("--double", w.double_precision, "64-bit scores instead of 32-bit");
 }
 
+void add_weights(CLI::App& sub, Workload& w) {
+  sub.add_option("--random-weights", w.random_weights,
+                 "whole numbers from 1 to this, drawn for each edge, instead of the file's weights")
+      ->transform(whole(1, UINT32_MAX));
+}
+
 }  // namespace cugrb::command

@@ -19,4 +19,7 @@ void add_source(CLI::App& sub, Workload& w);
 /// --tolerance, --iterations, --double: of what iterates to a fixed point.
 void add_iteration(CLI::App& sub, Workload& w);
 
+/// --random-weights: of what takes weights.
+void add_weights(CLI::App& sub, Workload& w);
+
 }  // namespace cugrb::command

@@ -1,7 +1,8 @@
-// Breadth-first search: what is learnt from paths between vertices.
+// Breadth-first search, shortest paths: what is learnt from paths between vertices.
 #include <fmt/core.h>
 
 #include "algorithms/bfs.hpp"
+#include "algorithms/shortest_paths.hpp"
 #include "tools/cugrb/algorithms/algorithm.h"
 #include "tools/cugrb/algorithms/measurement.h"
 #include "tools/cugrb/algorithms/options.h"
@@ -70,10 +71,51 @@ void print_bfs(const json& report) {
   print_farthest(report);
 }
 
+void add_paths(CLI::App& sub, Workload& w) {
+  add_source(sub, w);
+  add_weights(sub, w);
+  sub.add_option("--delta", w.delta, "width of a bucket (default: the largest weight over the mean degree)")
+      ->check(real({0, std::numeric_limits<double>::infinity(), false}));
+}
+
+template <class T>
+void measure_paths_in(Measurement& m, Graph<T>& graph) {
+  const Index source = find_source(m.workload, m.loaded);
+  ShortestPathsOptions options{m.workload.delta, false};
+  ShortestPaths<double> result{Vector<double>(1), Vector<int64_t>(1)};
+  m.time([&] { result = shortest_paths<double>(graph, source, options); });
+  const std::vector<double> distances = dense(result.distances, -1);
+  m.compare(distances);
+  m.report["result"] = {{"source", m.named(source)},
+                        {"reached", result.distances.nvals()},
+                        {"weighted", !std::is_same_v<T, bool>},
+                        {"delta", result.delta},
+                        {"buckets", result.buckets},
+                        {"steps", result.steps}};
+  m.report["top"] = m.largest(distances);
+  options.parents = true;
+  add_parents(m, dense(shortest_paths<double>(graph, source, options).parents, -1));
+}
+
+void measure_paths(Measurement& m) {
+  m.loaded.weighted ? measure_paths_in(m, *m.loaded.weighted) : measure_paths_in(m, m.loaded.graph);
+}
+
+void print_paths(const json& report) {
+  const json& result = report["result"];
+  fmt::print("Shortest paths from {}: {} vertices reached, {} buckets of width {:g}, {} steps\n",
+             name_of(result["source"]), result["reached"].get<uint64_t>(), result["buckets"].get<int>(),
+             result["delta"].get<double>(), result["steps"].get<int>());
+  if (!result["weighted"].get<bool>()) fmt::print("The graph has no weights: every edge counts 1.\n");
+  print_farthest(report);
+}
+
 }  // namespace
 
 std::vector<Algorithm> path_algorithms() {
-  return {{"bfs", "Breadth-first search: levels and parents", add_source, measure_bfs_by_size, print_bfs}};
+  return {{"bfs", "Breadth-first search: levels and parents", add_source, measure_bfs_by_size, print_bfs},
+          {"sssp", "Shortest paths from one vertex, by the weights of the edges", add_paths, measure_paths,
+           print_paths, 0, true}};
 }
 
 }  // namespace cugrb::command
