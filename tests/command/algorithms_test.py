@@ -77,6 +77,12 @@ class Paths(RunTest):
         roads = self.matrix("roads.mtx", "general", [(1, 0, -5)])
         self.assert_fails(self.run_cugrb("run", "sssp", roads, "--backend", "cpu"), 1, "negative weight")
 
+    def test_the_ends_of_a_bridge_are_between(self):
+        # c and d: 2 vertices on one side, 3 on the other, both directions.
+        report = self.report("betweenness", "--sources", "0", "--top", "2", says=["from 9 sources"])
+        self.assertEqual(self.values(report), {"c": 12, "d": 12})
+        self.assertEqual(self.values(self.report("betweenness", "--source", "a", "--top", "2")), {"c": 3, "d": 2})
+
 
 if __name__ == "__main__":
     command_test.main(__name__)

@@ -1,6 +1,9 @@
-// Breadth-first search, shortest paths: what is learnt from paths between vertices.
+// Breadth-first search, shortest paths, betweenness: what is learnt from paths between vertices.
 #include <fmt/core.h>
 
+#include <numeric>
+
+#include "algorithms/betweenness.hpp"
 #include "algorithms/bfs.hpp"
 #include "algorithms/shortest_paths.hpp"
 #include "tools/cugrb/algorithms/algorithm.h"
@@ -110,12 +113,48 @@ void print_paths(const json& report) {
   print_farthest(report);
 }
 
+void add_betweenness(CLI::App& sub, Workload& w) {
+  w.queries = 4;
+  add_source(sub, w);
+  sub.add_option("--sources", w.queries, "so many random vertices instead of one source; 0: all vertices")
+      ->excludes("--source")
+      ->transform(whole(0, 1000000))
+      ->capture_default_str();
+}
+
+std::vector<Index> betweenness_sources(Measurement& m) {
+  const Workload& w = m.workload;
+  if (!w.source.empty()) return {find_source(w, m.loaded)};
+  if (w.queries > 0) return find_queries(w, m.loaded);
+  std::vector<Index> every(m.loaded.graph.size());
+  std::iota(every.begin(), every.end(), Index{0});
+  return every;
+}
+
+void measure_betweenness(Measurement& m) {
+  const std::vector<Index> sources = betweenness_sources(m);
+  Betweenness<double> result{Vector<double>(1)};
+  m.time([&] { result = betweenness<double>(m.loaded.graph, sources); });
+  const std::vector<double> centralities = dense(result.centralities, 0);
+  m.compare(centralities);
+  m.report["result"] = {{"sources", sources.size()}, {"depth", result.depth}};
+  m.report["top"] = m.largest(centralities);
+}
+
+void print_betweenness(const json& report) {
+  fmt::print("Betweenness from {} sources, {} levels\n", report["result"]["sources"].get<uint64_t>(),
+             report["result"]["depth"].get<int>());
+  print_numbers("between", report["top"]);
+}
+
 }  // namespace
 
 std::vector<Algorithm> path_algorithms() {
   return {{"bfs", "Breadth-first search: levels and parents", add_source, measure_bfs_by_size, print_bfs},
           {"sssp", "Shortest paths from one vertex, by the weights of the edges", add_paths, measure_paths,
-           print_paths, 0, true}};
+           print_paths, 0, true},
+          {"betweenness", "Betweenness centrality: the vertices that most shortest paths lead through",
+           add_betweenness, measure_betweenness, print_betweenness, 1e-9}};
 }
 
 }  // namespace cugrb::command
