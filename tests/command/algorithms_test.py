@@ -84,5 +84,22 @@ class Paths(RunTest):
         self.assertEqual(self.values(self.report("betweenness", "--source", "a", "--top", "2")), {"c": 3, "d": 2})
 
 
+class Cohesion(RunTest):
+    def test_the_triangles_are_the_innermost_core(self):
+        report = self.report("kcore", says=["Degeneracy 2: 6 vertices in the innermost core"])
+        self.assertEqual(self.values(report), dict(zip(NAMES, (2, 2, 2, 2, 2, 2, 1, 1, 0))))
+
+    def test_the_truss_is_without_the_bridge(self):
+        report = self.report("ktruss", "--top", "6", says=["3-truss: 6 edges between 6 vertices"])
+        self.assertEqual(self.values(report), dict.fromkeys("abcdef", 2))
+        self.report("ktruss", "--k", "4", says=["4-truss: 0 edges between 0 vertices"])
+        self.assert_fails(self.run_cugrb("run", "ktruss", self.graph, "--k", "2"), 2, "from 3 to")
+
+    def test_directed_graphs_are_refused(self):
+        directed = self.matrix("directed.mtx", "general", [(0, 1)])
+        for algorithm in ("kcore", "ktruss"):
+            self.assert_fails(self.run_cugrb("run", algorithm, directed, "--backend", "cpu"), 1, "undirected graphs")
+
+
 if __name__ == "__main__":
     command_test.main(__name__)

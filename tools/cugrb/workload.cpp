@@ -27,6 +27,7 @@ nlohmann::json to_json(const Workload& w) {
           {"iterations", w.iterations},
           {"threshold", w.threshold},
           {"delta", w.delta},
+          {"k", w.k},
           {"random_weights", w.random_weights},
           {"method", w.method},
           {"presort", w.presort},
@@ -48,6 +49,7 @@ Workload workload_from_json(const nlohmann::json& j) {
   j.at("iterations").get_to(w.iterations);
   j.at("threshold").get_to(w.threshold);
   j.at("delta").get_to(w.delta);
+  j.at("k").get_to(w.k);
   j.at("random_weights").get_to(w.random_weights);
   j.at("method").get_to(w.method);
   j.at("presort").get_to(w.presort);

@@ -26,6 +26,7 @@ struct Workload {
   std::string presort = "automatic";        ///< the same
   double delta = 0;                         ///< sssp: the width of a bucket; 0: chosen
   unsigned random_weights = 0;  ///< algorithms with weights: whole numbers up to it instead of the file's
+  unsigned k = 3;               ///< ktruss: k - 2 triangles an edge
   int iterations = 100;
   bool double_precision = false;
 };

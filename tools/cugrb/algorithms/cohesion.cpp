@@ -1,9 +1,14 @@
-// Triangles: how closely the vertices hang together.
+// Triangles, cores, trusses: how closely the vertices hang together.
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "algorithms/k_core.hpp"
+#include "algorithms/k_truss.hpp"
 #include "tools/cugrb/algorithms/algorithm.h"
 #include "tools/cugrb/algorithms/measurement.h"
 #include "tools/cugrb/algorithms/options.h"
+#include "tools/cugrb/algorithms/print.h"
 #include "tools/cugrb/algorithms/triangle_names.h"
 
 namespace cugrb::command {
@@ -44,11 +49,61 @@ void print_triangles(const json& report) {
              result["method"].get<std::string>(), result["presort"].get<std::string>());
 }
 
+void measure_k_core(Measurement& m) {
+  KCore result{Vector<int64_t>(1)};
+  m.time([&] { result = k_core(m.loaded.graph); });
+  const std::vector<double> cores = dense(result.cores, 0);
+  m.compare(cores);
+  const auto innermost = std::count(cores.begin(), cores.end(), static_cast<double>(result.degeneracy));
+  m.report["result"] = {{"degeneracy", result.degeneracy}, {"innermost", innermost}, {"steps", result.steps}};
+  m.report["top"] = m.largest(cores);
+}
+
+void print_k_core(const json& report) {
+  const json& result = report["result"];
+  fmt::print("Degeneracy {}: {} vertices in the innermost core, {} steps\n",
+             result["degeneracy"].get<int64_t>(), result["innermost"].get<uint64_t>(),
+             result["steps"].get<int>());
+  print_numbers("core", report["top"]);
+}
+
+void add_k_truss(CLI::App& sub, Workload& w) {
+  sub.add_option("--k", w.k, "each edge is in k - 2 triangles or more")
+      ->transform(whole(3, UINT32_MAX))
+      ->capture_default_str();
+}
+
+/// Compared are the degrees in the truss.
+void measure_k_truss(Measurement& m) {
+  KTruss result{Matrix<int64_t>(1, 1)};
+  m.time([&] { result = k_truss(m.loaded.graph, m.workload.k); });
+  const Vector<bool> every(m.loaded.graph.size(), true);
+  const Vector<int64_t> degree = mxv(result.edges, every, plus_pair<int64_t>);
+  const std::vector<double> degrees = dense(degree, 0);
+  m.compare(degrees);
+  m.report["result"] = {{"k", m.workload.k},
+                        {"edges", result.edges.nvals() / 2},
+                        {"vertices", degree.nvals()},
+                        {"rounds", result.rounds}};
+  m.report["top"] = m.largest(degrees);
+}
+
+void print_k_truss(const json& report) {
+  const json& result = report["result"];
+  fmt::print("{}-truss: {} edges between {} vertices, {} rounds\n", result["k"].get<unsigned>(),
+             result["edges"].get<uint64_t>(), result["vertices"].get<uint64_t>(),
+             result["rounds"].get<int>());
+  print_numbers("neighbours", report["top"]);
+}
+
 }  // namespace
 
 std::vector<Algorithm> cohesion_algorithms() {
   return {{"triangles", "Triangle counting in an undirected graph", add_triangles, measure_triangles,
-           print_triangles}};
+           print_triangles},
+          {"kcore", "Core numbers of an undirected graph", no_options, measure_k_core, print_k_core},
+          {"ktruss", "The k-truss of an undirected graph: edges in k - 2 triangles or more", add_k_truss,
+           measure_k_truss, print_k_truss}};
 }
 
 }  // namespace cugrb::command
