@@ -17,12 +17,27 @@
 /// Whether an entry stands in the column that the lower half of its value names.
 CUGRB_INDEX_UNARY_OP(cugrb_names_its_column, bool, uint64_t, bool, z = (x & UINT32_MAX) == j)
 
+/// Whether an entry of a vector stands where the lower half of its value says.
+CUGRB_INDEX_UNARY_OP(cugrb_names_its_place, bool, uint64_t, bool, z = (x & UINT32_MAX) == i)
+
+/// i with a random number above it, another one for every i and again for every thunk: a permutation of 32
+/// bits (C. Wellons, "Prospecting for hash functions", 2018).
+CUGRB_INDEX_UNARY_OP(cugrb_random_key, uint64_t, bool, uint64_t, uint32_t h = (uint32_t)(i ^ thunk);
+                     h = (h ^ (h >> 16)) * 0x7feb352du; h = (h ^ (h >> 15)) * 0x846ca68bu; h = h ^ (h >> 16);
+                     z = ((uint64_t)h << 32) | i)
+
 namespace cugrb::detail {
 
 /// 0, 1, … n - 1.
 inline Vector<uint64_t> numbers(Index n) {
   const Vector<bool> every(n, true);
   return apply(every, op::row_index<int64_t>, 0);
+}
+
+/// Different numbers in random order, whose lower halves are 0, 1, … n - 1.
+inline Vector<uint64_t> random_keys(Index n, uint64_t seed) {
+  const Vector<bool> every(n, true);
+  return apply(every, cugrb_random_key, seed);
 }
 
 /// Of each row i of A the entry in the column that the lower half of v(i) names, with v(i) as its value.

@@ -30,6 +30,7 @@
 #include <utility>
 
 #include "bfs.hpp"
+#include "lowering.hpp"
 
 namespace cugrb {
 
@@ -49,35 +50,14 @@ struct ShortestPaths {
 
 namespace detail {
 
-/// The tentative distances, and what lowers them.
 template <class Real>
-class TentativeDistances {
- public:
-  static constexpr Real infinite = std::numeric_limits<Real>::infinity();
-
-  TentativeDistances(Index n, Index source) : distances_(n, infinite), requests_(n), lowered_(n) {
-    distances_.set(source, Real(0));
-  }
-  /// t = min(t, fromᵀ `edges`).
-  template <class T>
-  void relax(const Vector<Real>& from, const Matrix<T>& edges) {
-    requests_ = vxm(from, edges, min_plus<Real>);
-    const Vector<bool> lower = ewise_mult(requests_, distances_, op::lt<Real>);
-    lowered_(mask(lower), replace) = requests_;
-    distances_(structure(lowered_)) = lowered_;
-  }
-  /// The distances that the last relax() has lowered.
-  const Vector<Real>& lowered() const { return lowered_; }
-  /// Those of at least `bound`, infinite ones too.
-  Vector<Real> from(Real bound) const { return select(distances_, op::value_ge<Real>, bound); }
-  Vector<Real> finite() const { return below(distances_, infinite); }
-  static Vector<Real> below(const Vector<Real>& distances, Real bound) {
-    return select(distances, op::value_lt<Real>, bound);
-  }
-
- private:
-  Vector<Real> distances_, requests_, lowered_;
-};
+Vector<Real> at_least(const Vector<Real>& distances, Real bound) {
+  return select(distances, op::value_ge<Real>, bound);
+}
+template <class Real>
+Vector<Real> below(const Vector<Real>& distances, Real bound) {
+  return select(distances, op::value_lt<Real>, bound);
+}
 
 /// Δ as a weight: an edge is light when its weight is at most that. Errors: see shortest_paths.
 template <class T>
@@ -97,29 +77,31 @@ T light_limit(const Matrix<T>& a, double delta) {
 
 template <class Real, class T>
 ShortestPaths<Real> delta_stepping(const Matrix<T>& a, Index source, double delta) {
-  using Distances = TentativeDistances<Real>;
+  constexpr Real infinite = std::numeric_limits<Real>::infinity();
   const T limit = light_limit(a, delta);
   const Matrix<T> light = select(a, op::value_le<T>, limit), heavy = select(a, op::value_gt<T>, limit);
   const bool any_heavy = heavy.nvals() > 0;
   const Real width = static_cast<Real>(limit);
   ShortestPaths<Real> result{Vector<Real>(a.nrows()), Vector<int64_t>(a.nrows())};
   result.delta = static_cast<double>(width);
-  Distances distances(a.nrows(), source);
-  for (Real least = 0; least < Distances::infinite;) {
+  Vector<Real> start(a.nrows(), infinite);
+  start.set(source, Real(0));
+  Lowering<Real> relax(std::move(start));
+  for (Real least = 0; least < infinite;) {
     ++result.buckets;
     const bool bounded = least + width > least;
-    const Real end = bounded ? least + width : Distances::infinite;
-    Vector<Real> frontier = Distances::below(distances.from(least), end);
+    const Real end = bounded ? least + width : infinite;
+    Vector<Real> frontier = below(at_least(relax.values(), least), end);
     while (frontier.nvals() > 0) {
       ++result.steps;
-      distances.relax(frontier, bounded ? light : a);
-      frontier = Distances::below(distances.lowered(), end);
+      relax(frontier, bounded ? light : a, min_plus<Real>);
+      frontier = below(relax.lowered(), end);
     }
     if (!bounded) break;
-    if (any_heavy) distances.relax(Distances::below(distances.from(least), end), heavy);
-    least = reduce(distances.from(end), monoid::min<Real>);
+    if (any_heavy) relax(below(at_least(relax.values(), least), end), heavy, min_plus<Real>);
+    least = reduce(at_least(relax.values(), end), monoid::min<Real>);
   }
-  result.distances = distances.finite();
+  result.distances = below(relax.values(), infinite);
   return result;
 }
 

@@ -53,6 +53,27 @@ class Components(RunTest):
         graph = self.matrix("directed.mtx", "general", [(8, 0), (8, 1)])
         self.assertEqual(self.values(self.report("components", "--top", "1", graph=graph)), {"a": 3})
 
+    def test_strong_components_need_a_way_back(self):
+        # a → b → c → a, c → d, d ↔ e; the others are alone.
+        graph = self.matrix("directed.mtx", "general", [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 3)])
+        report = self.report("scc", graph=graph, says=["6 strongly connected components"])
+        self.assertEqual([entry["value"] for entry in report["top"]], [3, 2, 1, 1, 1, 1])
+        self.assertIn(report["top"][0]["name"], "abc")
+        self.assertIn(report["top"][1]["name"], "de")
+
+    def test_communities_are_the_triangles(self):
+        report = self.report("communities", "--iterations", "4")
+        self.assertEqual({name: self.values(report).get(name) for name in "ai"}, {"a": 3, "i": 1})
+        self.assertEqual(report["result"]["iterations"], 4)  # g and h exchange their labels for ever
+        self.assertFalse(report["result"]["converged"])
+
+    def test_independent_sets_have_no_two_neighbours(self):
+        for seed in "0", "7":
+            report = self.report("mis", "--seed", seed, says=["A maximal independent set of 4 vertices"])
+            members = {entry["name"] for entry in report["top"]}
+            self.assertTrue({"i"} < members)
+            self.assertFalse(any(NAMES[i] in members and NAMES[j] in members for i, j in EDGES))
+
 
 class Paths(RunTest):
     def test_the_way_by_short_edges_is_the_shortest(self):
@@ -89,6 +110,11 @@ class Cohesion(RunTest):
         report = self.report("kcore", says=["Degeneracy 2: 6 vertices in the innermost core"])
         self.assertEqual(self.values(report), dict(zip(NAMES, (2, 2, 2, 2, 2, 2, 1, 1, 0))))
 
+    def test_clustering_counts_linked_neighbours(self):
+        report = self.report("clustering", says=["Average clustering coefficient 0.518519"])  # (4 + 2/3) / 9
+        self.assertEqual(self.values(report)["a"], 1)
+        self.assertAlmostEqual(self.values(report)["c"], 1 / 3)
+
     def test_the_truss_is_without_the_bridge(self):
         report = self.report("ktruss", "--top", "6", says=["3-truss: 6 edges between 6 vertices"])
         self.assertEqual(self.values(report), dict.fromkeys("abcdef", 2))
@@ -97,8 +123,8 @@ class Cohesion(RunTest):
 
     def test_directed_graphs_are_refused(self):
         directed = self.matrix("directed.mtx", "general", [(0, 1)])
-        for algorithm in ("kcore", "ktruss"):
-            self.assert_fails(self.run_cugrb("run", algorithm, directed, "--backend", "cpu"), 1, "undirected graphs")
+        for algorithm in ("kcore", "ktruss", "mis"):
+            self.assert_fails(self.run_cugrb("run", algorithm, directed, "--backend", "cpu"), 1, "undirected graph")
 
 
 if __name__ == "__main__":

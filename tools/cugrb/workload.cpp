@@ -28,6 +28,7 @@ nlohmann::json to_json(const Workload& w) {
           {"threshold", w.threshold},
           {"delta", w.delta},
           {"k", w.k},
+          {"seed", w.seed},
           {"random_weights", w.random_weights},
           {"method", w.method},
           {"presort", w.presort},
@@ -50,6 +51,7 @@ Workload workload_from_json(const nlohmann::json& j) {
   j.at("threshold").get_to(w.threshold);
   j.at("delta").get_to(w.delta);
   j.at("k").get_to(w.k);
+  j.at("seed").get_to(w.seed);
   j.at("random_weights").get_to(w.random_weights);
   j.at("method").get_to(w.method);
   j.at("presort").get_to(w.presort);

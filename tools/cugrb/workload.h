@@ -27,6 +27,7 @@ struct Workload {
   double delta = 0;                         ///< sssp: the width of a bucket; 0: chosen
   unsigned random_weights = 0;  ///< algorithms with weights: whole numbers up to it instead of the file's
   unsigned k = 3;               ///< ktruss: k - 2 triangles an edge
+  uint64_t seed = 0;            ///< mis: of its random numbers
   int iterations = 100;
   bool double_precision = false;
 };

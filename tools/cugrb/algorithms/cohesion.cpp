@@ -1,10 +1,11 @@
-// Triangles, cores, trusses: how closely the vertices hang together.
+// Triangles, clustering, cores, trusses: how closely the vertices hang together.
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "algorithms/k_core.hpp"
 #include "algorithms/k_truss.hpp"
+#include "algorithms/local_clustering.hpp"
 #include "tools/cugrb/algorithms/algorithm.h"
 #include "tools/cugrb/algorithms/measurement.h"
 #include "tools/cugrb/algorithms/options.h"
@@ -47,6 +48,20 @@ void print_triangles(const json& report) {
   const json& result = report["result"];
   fmt::print("{} triangles ({}, presort {})\n", result["triangles"].get<uint64_t>(),
              result["method"].get<std::string>(), result["presort"].get<std::string>());
+}
+
+void measure_clustering(Measurement& m) {
+  LocalClustering<double> result{Vector<double>(1)};
+  m.time([&] { result = local_clustering<double>(m.loaded.graph); });
+  const std::vector<double> coefficients = dense(result.coefficients, 0);
+  m.compare(coefficients);
+  m.report["result"] = {{"average", result.average}};
+  m.report["top"] = m.largest(coefficients);
+}
+
+void print_clustering(const json& report) {
+  fmt::print("Average clustering coefficient {:.6f}\n", report["result"]["average"].get<double>());
+  print_scores("clustering", report["top"]);
 }
 
 void measure_k_core(Measurement& m) {
@@ -101,6 +116,8 @@ void print_k_truss(const json& report) {
 std::vector<Algorithm> cohesion_algorithms() {
   return {{"triangles", "Triangle counting in an undirected graph", add_triangles, measure_triangles,
            print_triangles},
+          {"clustering", "Local clustering coefficients: how many of a vertex's neighbours are linked",
+           no_options, measure_clustering, print_clustering},
           {"kcore", "Core numbers of an undirected graph", no_options, measure_k_core, print_k_core},
           {"ktruss", "The k-truss of an undirected graph: edges in k - 2 triangles or more", add_k_truss,
            measure_k_truss, print_k_truss}};
