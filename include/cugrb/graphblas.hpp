@@ -1,6 +1,7 @@
 // The whole typed GraphBLAS API: include this one. See docs/api.md.
 #pragma once
 #include "cugrb/apply.hpp"
+#include "cugrb/diagonal.hpp"
 #include "cugrb/elementwise.hpp"
 #include "cugrb/extract.hpp"
 #include "cugrb/multiply.hpp"

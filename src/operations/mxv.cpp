@@ -162,7 +162,7 @@ DeviceVector by_stand_in(MatrixVectorRun run, const VectorMask& mask, const MxvP
     try {
       if (stand_in.fits(chosen.decision) && prepare_or_refuse(run, chosen).empty()) {
         DeviceVector t = chosen.launch.run(run);
-        selector::record(chosen.decision);
+        if (!run.is_part) selector::record(chosen.decision);
         return t;
       }
     } catch (const jit::NotCompiled&) {

@@ -19,22 +19,6 @@ constexpr TriangleMethod methods[] = {TriangleMethod::burkhardt,  TriangleMethod
                                       TriangleMethod::sandia_lut, TriangleMethod::sandia_ult};
 constexpr Presort presorts[] = {Presort::automatic, Presort::none, Presort::ascending, Presort::descending};
 
-/// Both ways of every edge, loops too.
-Example undirected(const std::string& name, const Example& e) {
-  Example both{name, Direction::undirected, std::vector<std::vector<uint32_t>>(e.next.size())};
-  for (uint32_t i = 0; i < e.next.size(); ++i) {
-    for (const uint32_t j : e.next[i]) {
-      both.next[i].push_back(j);
-      both.next[j].push_back(i);
-    }
-  }
-  for (auto& list : both.next) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
-  return both;
-}
-
 Example complete(uint32_t n) {
   Example e{"complete", Direction::undirected, std::vector<std::vector<uint32_t>>(n)};
   for (uint32_t i = 0; i < n; ++i) {
@@ -72,7 +56,7 @@ void check_every_method(const Example& e, uint64_t expected) {
 
 TEST_CASE("every method counts the triangles of graphs of every kind") {
   for (const Example& e : test_graphs::small_examples()) {
-    const Example both = undirected(e.name, e);
+    const Example both = test_graphs::undirected(e);
     check_every_method(both, count_by_triples(both));
   }
 }
@@ -82,7 +66,7 @@ TEST_CASE("triangles of graphs whose number is known") {
   // The wheel: 30 vertices around a hub, a triangle for every edge of the rim.
   Example wheel{"wheel", Direction::directed, std::vector<std::vector<uint32_t>>(31)};
   for (uint32_t i = 1; i <= 30; ++i) wheel.next[i] = {0, i % 30 + 1};
-  check_every_method(undirected("wheel", wheel), 30);
+  check_every_method(test_graphs::undirected(wheel), 30);
   // A loop belongs to no triangle.
   Example loops = complete(4);
   for (uint32_t i = 0; i < 4; ++i) loops.next[i] = {0, 1, 2, 3};
@@ -112,7 +96,7 @@ TEST_CASE("the automatic presort looks at mean and median of the degrees") {
   const auto clique_among = [](uint32_t clique, uint32_t n) {
     Example e = complete(clique);
     e.next.resize(n);
-    return undirected("clique", e);
+    return test_graphs::undirected(e);
   };
   auto sparse = test_graphs::graph_of(clique_among(60, 500));
   CHECK(triangle_count(sparse).presort == Presort::none);
@@ -146,7 +130,7 @@ TEST_CASE("triangles of a directed graph are refused") {
 
 TEST_CASE("triangles of Debian's package graph", "[real]") {
   const auto csr = graph_files::read_matrix_market(place(CUGRB_TEST_DATA) + "/debian12.mtx.xz");
-  const Example e = undirected("debian12", test_graphs::from_csr("debian12", csr));
+  const Example e = test_graphs::undirected(test_graphs::from_csr("debian12", csr));
   const uint64_t expected = count_by_triples(e);
   CHECK(expected > 1000);
   check_every_method(e, expected);

@@ -26,6 +26,7 @@ OBJECTS = """  [[maybe_unused]] Matrix<float> A(4, 4), B(4, 4), C(4, 4), L(4, 4)
   edges.set(0, 1, true);
   [[maybe_unused]] Graph<bool> graph(std::move(edges), Direction::directed);
   [[maybe_unused]] Graph<bool> undirected(Matrix<bool>(4, 4), Direction::undirected);
+  [[maybe_unused]] Graph<float> roads(Matrix<float>(A), Direction::directed);
 """
 
 

@@ -194,6 +194,25 @@ TEST_CASE("extract gathers by index list, range and column", "[every-option]") {
   }
 }
 
+TEST_CASE("a diagonal scales rows from the left and columns from the right") {
+  std::mt19937 random(9);
+  const auto a = reference::random_matrix(random, rows, columns, 0.4);
+  const auto u = reference::random_vector(random, rows, 0.6),
+             v = reference::random_vector(random, columns, 0.6);
+  const Matrix<int64_t> d = diagonal(u);
+  CHECK(d.nrows() == rows);
+  CHECK(d.ncols() == rows);
+  CHECK(d.nvals() == u.nvals());
+  Entries by_rows, by_columns;
+  for (const auto& [p, x] : reference::entries(a)) {
+    if (const auto scale = u.get(p / columns)) by_rows[p] = *scale * x;
+    if (const auto scale = v.get(p % columns)) by_columns[p] = x * *scale;
+  }
+  CHECK(reference::entries(Matrix<int64_t>(mxm(d, a, plus_times<int64_t>))) == by_rows);
+  CHECK(reference::entries(Matrix<int64_t>(mxm(a, diagonal(v), plus_times<int64_t>))) == by_columns);
+  CHECK(diagonal(Vector<int64_t>(3)).nvals() == 0);
+}
+
 TEST_CASE("reductions give the monoid over all entries, and its identity over none") {
   std::mt19937 random(8);
   const auto u = reference::random_vector(random, rows, 0.6);

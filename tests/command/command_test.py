@@ -67,7 +67,7 @@ class CommandLine(CommandTest):
     def test_wrong_command_lines_end_with_2(self):
         self.assert_fails(self.run_cugrb(), 2)
         self.assert_fails(self.run_cugrb("walk"), 2)
-        self.assert_fails(self.run_cugrb("run", "sssp", "x"), 2)
+        self.assert_fails(self.run_cugrb("run", "colouring", "x"), 2)
         self.assert_fails(self.run_cugrb("run", "pagerank"), 2, "run needs a graph")
         self.assert_fails(self.run_cugrb("run", "pagerank", "rmat:4", "--damping", "1.5"), 2)
         self.assert_fails(self.run_cugrb("run", "bfs", "rmat:4", "--backend", "tpu"), 2)

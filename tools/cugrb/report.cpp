@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/cugrb/output.h"
+#include "src/support/text.h"
+#include "tools/cugrb/algorithms/algorithm.h"
 #include "tools/cugrb/units.h"
 
 namespace cugrb::command {
@@ -16,11 +17,6 @@ namespace cugrb::command {
 namespace {
 
 using nlohmann::json;
-
-std::string name_of(const json& entry) {
-  const std::string number = std::to_string(entry["vertex"].get<uint64_t>());
-  return entry.contains("name") ? printable(entry["name"].get<std::string>()) : "vertex " + number;
-}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -34,76 +30,6 @@ void print_graph(const json& report) {
              graph["vertices"].get<uint64_t>(), graph["entries"].get<uint64_t>(),
              graph["directed"].get<bool>() ? "directed" : "undirected",
              seconds_text(graph["load_seconds"].get<double>()));
-}
-
-void print_convergence(const std::string& name, const json& result) {
-  fmt::print("{}: {} after {} iterations, residual {:.2e}\n", name,
-             result["converged"].get<bool>() ? "converged" : "not converged", result["iterations"].get<int>(),
-             result["residual"].get<double>());
-}
-
-void print_scores(const char* title, const json& top) {
-  if (top.empty()) return;
-  fmt::print("\n  {:<10} vertex\n", title);
-  for (const json& entry : top) fmt::print("  {:.6f}   {}\n", entry["value"].get<double>(), name_of(entry));
-}
-
-void print_pagerank(const json& report) {
-  print_convergence("PageRank", report["result"]);
-  print_scores("rank", report["top"]);
-}
-
-void print_hits(const json& report) {
-  print_convergence("HITS", report["result"]);
-  print_scores("authority", report["top"]);
-  print_scores("hub", report["top_hubs"]);
-}
-
-void print_walks(const json& report) {
-  const json& queries = report["result"]["queries"];
-  const std::string first = name_of(queries[0]);
-  if (queries.size() == 1) {
-    print_convergence("Random walk from " + first, report["result"]);
-  } else {
-    print_convergence(fmt::format("Random walks from {} vertices", queries.size()), report["result"]);
-    fmt::print("Times are those of all walks. The first one is from {}:\n", first);
-  }
-  print_scores("relevance", report["top"]);
-}
-
-void print_simrank(const json& report) {
-  const json& result = report["result"];
-  print_convergence("SimRank", result);
-  fmt::print("{} similarities kept. Most similar to {}:\n", result["entries"].get<uint64_t>(),
-             name_of(result["source"]));
-  print_scores("similarity", report["top"]);
-}
-
-void print_triangles(const json& report) {
-  const json& result = report["result"];
-  fmt::print("{} triangles ({}, presort {})\n", result["triangles"].get<uint64_t>(),
-             result["method"].get<std::string>(), result["presort"].get<std::string>());
-}
-
-void print_bfs(const json& report) {
-  const json& result = report["result"];
-  fmt::print("BFS from {}: {} vertices reached, {} levels\n", name_of(result["source"]),
-             result["visited"].get<uint64_t>(), result["depth"].get<int64_t>());
-  fmt::print("\n  level   vertices\n");
-  for (size_t level = 0; level < result["levels"].size(); ++level) {
-    if (level >= 20 && level + 1 < result["levels"].size()) {
-      if (level == 20) fmt::print("    ...\n");
-      continue;
-    }
-    fmt::print("  {:5}   {}\n", level, result["levels"][level].get<uint64_t>());
-  }
-  if (report["top"].empty()) return;
-  fmt::print("\n  farthest vertices, and the vertex before each\n");
-  for (const json& entry : report["top"]) {
-    if (entry["value"].get<double>() < 0) continue;
-    fmt::print("  {:5}   {}{}\n", entry["value"].get<double>(), name_of(entry),
-               entry.contains("parent") ? "  from " + name_of(entry["parent"]) : "");
-  }
 }
 
 /// The time of a warm run: the median of all but the first, or the only one.
@@ -169,19 +95,7 @@ void print_calls(const json& report) {
 void print_report(const json& reports, bool calls) {
   const json& first = reports[0];
   print_graph(first);
-  if (first["algorithm"] == "bfs") {
-    print_bfs(first);
-  } else if (first["algorithm"] == "hits") {
-    print_hits(first);
-  } else if (first["algorithm"] == "rwr") {
-    print_walks(first);
-  } else if (first["algorithm"] == "simrank") {
-    print_simrank(first);
-  } else if (first["algorithm"] == "triangles") {
-    print_triangles(first);
-  } else {
-    print_pagerank(first);
-  }
+  algorithm(first["algorithm"].get<std::string>()).print(first);
   print_times(reports);
   for (const json& report : reports) {
     if (!report.contains("agrees")) continue;

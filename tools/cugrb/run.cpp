@@ -1,4 +1,4 @@
-// cugrb run pagerank|hits|rwr|simrank|triangles|bfs GRAPH: an algorithm on a graph, on the GPU, the CPU, or
+// cugrb run NAME GRAPH: an algorithm on a graph, on the GPU, the CPU, or
 // both beside each other.
 //
 // Each backend works in a process of its own: this command again, with or without libcugrb.so in front of
@@ -14,13 +14,13 @@
 #include <limits>
 #include <memory>
 
+#include "tools/cugrb/algorithms/algorithm.h"
 #include "tools/cugrb/command.h"
 #include "tools/cugrb/numbers.h"
 #include "tools/cugrb/output.h"
 #include "tools/cugrb/program.h"
 #include "tools/cugrb/report.h"
 #include "tools/cugrb/trace_report.h"
-#include "tools/cugrb/triangle_names.h"
 #include "tools/cugrb/worker.h"
 
 namespace cugrb::command {
@@ -160,9 +160,7 @@ int run(RunOptions& options) {
     reports.push_back(measure_on(backend, options, (first ? first_values : other_values).path()));
     if (first) continue;
     const double d = difference(first_values.path(), other_values.path());
-    // Both stop within the tolerance of the same scores; levels and counts are exact.
-    const std::string& algorithm = options.workload.algorithm;
-    const bool same = d <= (algorithm == "bfs" || algorithm == "triangles" ? 0.0 : 1e-2);
+    const bool same = d <= algorithm(options.workload.algorithm).difference;
     if (std::isfinite(d)) reports.back()["largest_difference"] = d;
     reports.back()["agrees"] = same;
     agreed = agreed && same;
@@ -173,75 +171,11 @@ int run(RunOptions& options) {
   return 0;
 }
 
-template <class Names>
-std::vector<std::string> keys_of(const Names& names) {
-  std::vector<std::string> keys;
-  for (const auto& [name, value] : names) keys.push_back(name);
-  return keys;
-}
-
-/// Between 0 and 1, with room for rounding: a chance that is certain makes walks that never end.
-constexpr Interval chance{1e-9, 1 - 1e-9};
-constexpr Interval not_negative{0, std::numeric_limits<double>::infinity()};
-
-void add_triangle_parameters(CLI::App& sub, Workload& w) {
-  sub.add_option("--method", w.method, "which masked product")
-      ->check(CLI::IsMember(keys_of(triangle_methods())))
-      ->capture_default_str();
-  sub.add_option("--presort", w.presort, "renumber the vertices by degree first")
-      ->check(CLI::IsMember(keys_of(presorts())))
-      ->capture_default_str();
-}
-
-void add_simrank_parameters(CLI::App& sub, Workload& w) {
-  w.damping = 0.8;
-  w.tolerance = 1e-3;
-  w.iterations = 20;
-  sub.add_option("--source", w.source,
-                 "whose similar vertices to show: a number or name (default: the vertex with most edges)");
-  sub.add_option("--decay", w.damping, "what a step back is worth")
-      ->check(real(chance))
-      ->capture_default_str();
-  sub.add_option("--threshold", w.threshold, "drop similarities below it")
-      ->check(real({0, 1, true, false}))
-      ->capture_default_str();
-}
-
-/// Options of one algorithm and not of all.
-void add_parameters(CLI::App& sub, Workload& w) {
-  if (w.algorithm == "triangles") return add_triangle_parameters(sub, w);
-  if (w.algorithm == "simrank") add_simrank_parameters(sub, w);
-  if (w.algorithm == "bfs" || w.algorithm == "rwr") {
-    sub.add_option("--source", w.source,
-                   "where to begin: a vertex number or name (default: the vertex with most edges)");
-  }
-  if (w.algorithm == "bfs") return;
-  if (w.algorithm == "rwr") {
-    w.damping = 0.9;
-    sub.add_option("--queries", w.queries, "so many random vertices instead of one source")
-        ->excludes("--source")
-        ->transform(whole(1, 1000000))
-        ->capture_default_str();
-  }
-  if (w.algorithm == "pagerank" || w.algorithm == "rwr") {
-    sub.add_option("--damping", w.damping, "chance to follow a link")
-        ->check(real(chance))
-        ->capture_default_str();
-  }
-  sub.add_option("--tolerance", w.tolerance, "stop when the scores change by less")
-      ->check(real(not_negative))
-      ->capture_default_str();
-  sub.add_option("--iterations", w.iterations, "stop after so many")
-      ->transform(whole(1, INT32_MAX))
-      ->capture_default_str();
-  sub.add_flag("--double", w.double_precision, "64-bit scores instead of 32-bit");
-}
-
-void add_algorithm(CLI::App& parent, const std::string& name, const char* help, int& exit_code) {
+void add_algorithm(CLI::App& parent, const Algorithm& row, int& exit_code) {
   auto options = std::make_shared<RunOptions>();
   Workload& w = options->workload;
-  w.algorithm = name;
-  CLI::App* sub = parent.add_subcommand(name, help);
+  w.algorithm = row.name;
+  CLI::App* sub = parent.add_subcommand(row.name, row.help);
   sub->add_option(
       "GRAPH", w.graph,
       "Matrix Market file or edge list (.gz, .xz too), or rmat:SCALE:EDGE_FACTOR, uniform:N:DEGREE, "
@@ -259,7 +193,7 @@ void add_algorithm(CLI::App& parent, const std::string& name, const char* help, 
       ->capture_default_str();
   sub->add_option("--json", options->json_file, "write everything as JSON to this file");
   sub->add_flag("--summary", options->summary, "also print where each call ran");
-  add_parameters(*sub, w);
+  row.add_options(*sub, w);
   sub->add_option("--device", options->device, "which GPU: gpu, gpu:N")->group("Settings");
   add_settings(*sub, options->environment);
   sub->add_option("--worker", options->worker_request)->group("");
@@ -271,12 +205,7 @@ void add_algorithm(CLI::App& parent, const std::string& name, const char* help, 
 void add_run(CLI::App& app, int& exit_code) {
   CLI::App* sub = app.add_subcommand("run", "Run an algorithm on a graph");
   sub->require_subcommand(1);
-  add_algorithm(*sub, "pagerank", "PageRank: the vertices by rank", exit_code);
-  add_algorithm(*sub, "hits", "HITS: the vertices by authority and by hub score", exit_code);
-  add_algorithm(*sub, "rwr", "Random walk with restart: the vertices by relevance to a query", exit_code);
-  add_algorithm(*sub, "simrank", "SimRank: the vertices most similar to one", exit_code);
-  add_algorithm(*sub, "triangles", "Triangle counting in an undirected graph", exit_code);
-  add_algorithm(*sub, "bfs", "Breadth-first search: levels and parents", exit_code);
+  for (const Algorithm& row : algorithms()) add_algorithm(*sub, row, exit_code);
 }
 
 }  // namespace cugrb::command

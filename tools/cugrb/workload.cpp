@@ -26,6 +26,10 @@ nlohmann::json to_json(const Workload& w) {
           {"tolerance", w.tolerance},
           {"iterations", w.iterations},
           {"threshold", w.threshold},
+          {"delta", w.delta},
+          {"k", w.k},
+          {"seed", w.seed},
+          {"random_weights", w.random_weights},
           {"method", w.method},
           {"presort", w.presort},
           {"double_precision", w.double_precision}};
@@ -45,6 +49,10 @@ Workload workload_from_json(const nlohmann::json& j) {
   j.at("tolerance").get_to(w.tolerance);
   j.at("iterations").get_to(w.iterations);
   j.at("threshold").get_to(w.threshold);
+  j.at("delta").get_to(w.delta);
+  j.at("k").get_to(w.k);
+  j.at("seed").get_to(w.seed);
+  j.at("random_weights").get_to(w.random_weights);
   j.at("method").get_to(w.method);
   j.at("presort").get_to(w.presort);
   j.at("double_precision").get_to(w.double_precision);
@@ -65,9 +73,40 @@ Matrix<bool> adjacency(graph_files::Csr&& csr) {
   return matrix;
 }
 
+/// A whole number from 1 to `most`, the same for both directions of an edge (the mixer of splitmix64).
+double random_weight(Index i, Index j, unsigned most) {
+  uint64_t x = std::min(i, j) * 0x9e3779b97f4a7c15 + std::max(i, j);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return static_cast<double>((x ^ (x >> 31)) % most + 1);
+}
+
+/// The matrix with weights; nothing when it has none.
+std::optional<Matrix<double>> weights(const graph_files::Csr& csr, unsigned random_most) {
+  const bool whole = csr.values == graph_files::ValueKind::integer;
+  if (random_most == 0 && csr.values == graph_files::ValueKind::pattern) return std::nullopt;
+  graph_files::Buffer<Index> offsets(csr.nrows + 1), columns(csr.entries());
+  graph_files::Buffer<double> values(csr.entries());
+  std::copy_n(csr.offsets.data(), offsets.size(), offsets.data());
+  std::copy_n(csr.columns.data(), columns.size(), columns.data());
+  for (Index i = 0; i < csr.nrows; ++i) {
+    for (Index p = offsets[i]; p < offsets[i + 1]; ++p) {
+      values[p] = random_most > 0 ? random_weight(i, columns[p], random_most)
+                  : whole         ? static_cast<double>(csr.integers[p])
+                                  : csr.reals[p];
+    }
+  }
+  auto matrix =
+      Matrix<double>::adopt_csr(csr.nrows, csr.ncols, offsets.data(), columns.data(), values.data(), false);
+  offsets.release();
+  columns.release();
+  values.release();
+  return matrix;
+}
+
 }  // namespace
 
-LoadedGraph load(const Workload& w) {
+LoadedGraph load(const Workload& w, bool with_weights) {
   const auto start = std::chrono::steady_clock::now();
   ProgressBar bar("reading " + w.graph);
   graph_files::Csr csr = graph_files::load_graph(
@@ -79,7 +118,11 @@ LoadedGraph load(const Workload& w) {
   }
   if (csr.nrows == 0) throw Failure(printable(w.graph) + ": the graph has no vertices");
   const Direction direction = csr.symmetric ? Direction::undirected : Direction::directed;
-  LoadedGraph loaded{Graph<bool>(adjacency(std::move(csr)), direction), {}, 0};
+  std::optional<Graph<double>> weighted;
+  if (with_weights) {
+    if (auto matrix = weights(csr, w.random_weights)) weighted.emplace(std::move(*matrix), direction);
+  }
+  LoadedGraph loaded{Graph<bool>(adjacency(std::move(csr)), direction), std::move(weighted), {}, 0};
   if (!w.names.empty()) loaded.names = graph_files::read_names(w.names, loaded.graph.size());
   loaded.load_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return loaded;

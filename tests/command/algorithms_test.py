@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Tests of `cugrb run`: what each algorithm says of a small graph, and that the emulated device says the same.
+
+    algorithms_test.py --cugrb BUILD/bin/cugrb [--library BUILD/lib/libcugrb.so] --data tests/data [unittest arguments]
+"""
+import json
+
+import command_test
+from command_test import CommandTest
+
+# Two triangles a b c and d e f with the edge c d between them, the path g h, and i alone.
+EDGES = [(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5), (6, 7)]
+NAMES = "a b c d e f g h i".split()
+
+
+class RunTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.graph = self.matrix("graph.mtx", "symmetric", [(max(e), min(e)) for e in EDGES])
+        self.names = self.file("names", "\n".join(NAMES) + "\n")
+
+    def matrix(self, name, symmetry, entries):
+        kind = "pattern" if len(entries[0]) == 2 else "real"
+        lines = "".join(" ".join(map(str, (i + 1, j + 1, *value))) + "\n" for i, j, *value in entries)
+        return self.file(name, f"%%MatrixMarket matrix coordinate {kind} {symmetry}\n9 9 {len(entries)}\n{lines}")
+
+    def report(self, algorithm, *options, says=(), graph=None):
+        """The report of the CPU; the emulated device's must be the same but for what may differ."""
+        reports = []
+        for backend in ("cpu", "emulated") if command_test.OPTIONS.library else ("cpu",):
+            out = self.folder / f"{backend}.json"
+            result = self.run_cugrb("run", algorithm, graph or self.graph, "--names", self.names, "--backend", backend, "--json", out,
+                                    *options)
+            self.assert_works(result, *says)
+            reports.append(json.loads(out.read_text())[0])
+        for report in reports[1:]:
+            self.assertEqual(report["result"], reports[0]["result"])
+            self.assertEqual(report["top"], reports[0]["top"])
+            self.assertTrue(any(call["place"] == "emulated" for call in report["trace"]["calls"]))
+        return reports[0]
+
+    def values(self, report):
+        return {entry["name"]: entry["value"] for entry in report["top"]}
+
+
+class Components(RunTest):
+    def test_the_largest_components_come_first(self):
+        report = self.report("components", says=["3 components after", "6   a"])
+        self.assertEqual(report["result"]["parts"], 3)
+        self.assertEqual(self.values(report), {"a": 6, "g": 2, "i": 1})
+
+    def test_a_directed_edge_joins_its_ends(self):
+        graph = self.matrix("directed.mtx", "general", [(8, 0), (8, 1)])
+        self.assertEqual(self.values(self.report("components", "--top", "1", graph=graph)), {"a": 3})
+
+    def test_strong_components_need_a_way_back(self):
+        # a → b → c → a, c → d, d ↔ e; the others are alone.
+        graph = self.matrix("directed.mtx", "general", [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 3)])
+        report = self.report("scc", graph=graph, says=["6 strongly connected components"])
+        self.assertEqual([entry["value"] for entry in report["top"]], [3, 2, 1, 1, 1, 1])
+        self.assertIn(report["top"][0]["name"], "abc")
+        self.assertIn(report["top"][1]["name"], "de")
+
+    def test_communities_are_the_triangles(self):
+        report = self.report("communities", "--iterations", "4")
+        self.assertEqual({name: self.values(report).get(name) for name in "ai"}, {"a": 3, "i": 1})
+        self.assertEqual(report["result"]["iterations"], 4)  # g and h exchange their labels for ever
+        self.assertFalse(report["result"]["converged"])
+
+    def test_independent_sets_have_no_two_neighbours(self):
+        for seed in "0", "7":
+            report = self.report("mis", "--seed", seed, says=["A maximal independent set of 4 vertices"])
+            members = {entry["name"] for entry in report["top"]}
+            self.assertTrue({"i"} < members)
+            self.assertFalse(any(NAMES[i] in members and NAMES[j] in members for i, j in EDGES))
+
+
+class Paths(RunTest):
+    def test_the_way_by_short_edges_is_the_shortest(self):
+        # a-b 5, a-c 1, c-b 2, b-d 1.5: a-c-b-d takes 4.5.
+        roads = self.matrix("roads.mtx", "symmetric", [(1, 0, 5), (2, 0, 1), (2, 1, 2), (3, 1, 1.5)])
+        for delta in ([], ["--delta", "1"], ["--delta", "100"]):
+            report = self.report("sssp", "--source", "a", "--top", "3", *delta, graph=roads,
+                                 says=["Shortest paths from a: 4 vertices reached", "4.5   d  from b", "3   b  from c"])
+            self.assertEqual(self.values(report), {"d": 4.5, "b": 3, "c": 1})
+
+    def test_edges_without_weights_count_one(self):
+        report = self.report("sssp", "--source", "a", says=["no weights"])
+        self.assertEqual(self.values(report)["f"], 3)
+        self.assertFalse(report["result"]["weighted"])
+
+    def test_random_weights_are_the_same_in_both_directions(self):
+        there, back = (self.report("sssp", "--source", source, "--random-weights", "1000") for source in "gh")
+        self.assertEqual(self.values(there)["h"], self.values(back)["g"])
+        self.assertGreater(self.values(there)["h"], 1)
+
+    def test_negative_weights_are_refused(self):
+        roads = self.matrix("roads.mtx", "general", [(1, 0, -5)])
+        self.assert_fails(self.run_cugrb("run", "sssp", roads, "--backend", "cpu"), 1, "negative weight")
+
+    def test_the_ends_of_a_bridge_are_between(self):
+        # c and d: 2 vertices on one side, 3 on the other, both directions.
+        report = self.report("betweenness", "--sources", "0", "--top", "2", says=["from 9 sources"])
+        self.assertEqual(self.values(report), {"c": 12, "d": 12})
+        self.assertEqual(self.values(self.report("betweenness", "--source", "a", "--top", "2")), {"c": 3, "d": 2})
+
+
+class Cohesion(RunTest):
+    def test_the_triangles_are_the_innermost_core(self):
+        report = self.report("kcore", says=["Degeneracy 2: 6 vertices in the innermost core"])
+        self.assertEqual(self.values(report), dict(zip(NAMES, (2, 2, 2, 2, 2, 2, 1, 1, 0))))
+
+    def test_clustering_counts_linked_neighbours(self):
+        report = self.report("clustering", says=["Average clustering coefficient 0.518519"])  # (4 + 2/3) / 9
+        self.assertEqual(self.values(report)["a"], 1)
+        self.assertAlmostEqual(self.values(report)["c"], 1 / 3)
+
+    def test_the_truss_is_without_the_bridge(self):
+        report = self.report("ktruss", "--top", "6", says=["3-truss: 6 edges between 6 vertices"])
+        self.assertEqual(self.values(report), dict.fromkeys("abcdef", 2))
+        self.report("ktruss", "--k", "4", says=["4-truss: 0 edges between 0 vertices"])
+        self.assert_fails(self.run_cugrb("run", "ktruss", self.graph, "--k", "2"), 2, "from 3 to")
+
+    def test_directed_graphs_are_refused(self):
+        directed = self.matrix("directed.mtx", "general", [(0, 1)])
+        for algorithm in ("kcore", "ktruss", "mis"):
+            self.assert_fails(self.run_cugrb("run", algorithm, directed, "--backend", "cpu"), 1, "undirected graph")
+
+
+if __name__ == "__main__":
+    command_test.main(__name__)
