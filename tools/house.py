@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints how the inside of cuGrB is built, in numbers: what is compared as text, who asks for the process's device,
+"""Prints how the inside of cuGrB is built, in numbers: what is compared as text, who asks for the process's devices or the thread's,
 how often a mask, an output and a write-back are defined, how long classes, functions and files are, how many lines.
 
     house.py [--longest N]
@@ -16,7 +16,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 ADAPTER = ("src/capi", "src/mirror", "src/graphblas")
 SETTINGS = "src/operations/multiply/registry"
 KERNEL_NAME_AS_TEXT = re.compile(r'(==|!=|rfind\(|starts_with\(|compare\()\s*"(mxv|mxm)_')
-PROCESS_DEVICE = re.compile(r"\b(?:runtime::)?device\(\)")
+PROCESS_DEVICES = re.compile(r"\b(?:runtime::)?devices\(\)")
+THREAD_DEVICE = re.compile(r"\b(?:runtime::)?device\(\)")
 DEFINITION = re.compile(r"^(?:struct|class) (\w*(?:Mask|Output))\b[^;]*\{")
 WRITE_BACK = re.compile(r"^\w+ write_back\(")
 CLASS = re.compile(r"^( *)(?:struct|class) (?:\w+ )?(\w+)[^;=()]*\{$")
@@ -83,7 +84,8 @@ def main():
     files = list(sources())
     show("names of kernels compared as text, outside the settings' look-up",
          matches(files, KERNEL_NAME_AS_TEXT, (SETTINGS,)))
-    show("uses of the process's device below the adapter", matches(files, PROCESS_DEVICE, ADAPTER))
+    show("uses of the process's devices below the adapter", matches(files, PROCESS_DEVICES, ADAPTER))
+    show("uses of the thread's device below the adapter", matches(files, THREAD_DEVICE, ADAPTER))
     show("definitions of a mask or an output", matches(files, DEFINITION, ("cuda",)))
     show("definitions of a write-back", definitions(files, WRITE_BACK, ("cuda",)))
     for title, pattern in (("classes", CLASS), ("functions", FUNCTION)):

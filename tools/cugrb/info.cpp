@@ -63,7 +63,10 @@ json describe_device() {
   const std::string obstacle = runtime::unavailable_reason();
   if (!obstacle.empty()) return {{"unavailable", obstacle}};
   const runtime::Properties& p = runtime::device().properties();
+  json numbers = json::array();
+  for (const runtime::Device* device : runtime::devices()) numbers.push_back(device->properties().number);
   return {{"name", p.name},
+          {"numbers", numbers},
           {"architecture", p.architecture},
           {"multiprocessors", p.multiprocessors},
           {"resident_clusters", p.resident_clusters},  // by their number of blocks, from 0 on
@@ -104,8 +107,7 @@ json describe_pack(const std::string& library) {
 
 void print_pack(const json& pack) {
   if (pack["file"].is_null()) return fmt::print("kernel pack        none\n");
-  if (pack.contains("unused"))
-    return fmt::print("{}\n", printable(pack["unused"].get<std::string>()));
+  if (pack.contains("unused")) return fmt::print("{}\n", printable(pack["unused"].get<std::string>()));
   std::string text;
   for (const auto& [architecture, kernels] : pack["kernels"].items())
     text += fmt::format("{}{} for {}", text.empty() ? "" : ", ", kernels.get<uint64_t>(), architecture);
@@ -147,6 +149,9 @@ void print(const json& all) {
     fmt::print("device             {}, {}, {} multiprocessors, {:.1f} GB\n",
                device["name"].get<std::string>(), device["architecture"].get<std::string>(),
                device["multiprocessors"].get<int>(), device["memory_bytes"].get<double>() * 1e-9);
+    if (device["numbers"].size() > 1)
+      fmt::print("                   {} of them, {}, share products\n", device["numbers"].size(),
+                 printable(device["numbers"].dump()));
     fmt::print("profile            {}\n", device["profile"]["source"].get<std::string>());
     if (device["profile"].contains("problem"))
       fmt::print("                   {}\n", device["profile"]["problem"].get<std::string>());
