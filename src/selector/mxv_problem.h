@@ -56,7 +56,7 @@ struct MxvProblem {
   bool deterministic = false;                             ///< sums must have a fixed order
   bool cusparse_open = true;                              ///< the library has been loaded
 
-  unsigned devices = 1;  ///< that a product can be shared out to
+  unsigned devices = 1;                                               ///< that a product can be shared out to
   std::string parts_refusal = "there is one device (CUGRB_DEVICES)";  ///< why it cannot; empty when it can
 
   std::string csb_failure;   ///< why the matrix has no such form, where that was tried
