@@ -244,6 +244,15 @@ GrB_Info GrB_init(int mode);
                   "OPERATION(GrB_Vector_nvals, f, resident, value, object, -, -)\n"
                   "OPERATION(GxB_Vector_Option_get, f, resident, value, object, -, -)\n" + self.REST)
 
+    def test_a_list_may_be_a_vector(self):
+        header = declarations.read("""
+// versions 10.0 to now
+GrB_Info GxB_Matrix_extract_Vector(GrB_Matrix C, const GrB_Matrix Mask, const GrB_BinaryOp accum, const GrB_Matrix A, const GrB_Vector I_vector, const GrB_Vector J_vector, const GrB_Descriptor desc);
+""")
+        [row] = operations.read("OPERATION(GxB_Matrix_extract_Vector, f, placed, Matrix, Matrix, -, I J)\n", header,
+                                roles.classify(header), [])
+        self.assertEqual(row.functions, ("GxB_Matrix_extract_Vector",))
+
     def test_a_column_that_differs_from_the_declaration_is_named(self):
         for written, words in (("placed, Matrix, Matrix Vector, Semiring, -", "output 'Matrix'"),
                                ("placed, Vector, Matrix, Semiring, -", "inputs 'Matrix'"),

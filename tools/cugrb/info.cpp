@@ -30,6 +30,15 @@ namespace {
 
 using nlohmann::json;
 
+/// Of the GraphBLAS.h that the command is compiled with. What stands in for one has no version.
+std::string header_version() {
+#ifdef GxB_IMPLEMENTATION_MAJOR
+  return fmt::format("{}.{}.{}", GxB_IMPLEMENTATION_MAJOR, GxB_IMPLEMENTATION_MINOR, GxB_IMPLEMENTATION_SUB);
+#else
+  return "none";
+#endif
+}
+
 json describe_library() {
   int version[3] = {0, 0, 0};
   GxB_Global_Option_get(detail::library_version_field(), version);
@@ -37,8 +46,7 @@ json describe_library() {
   const bool found =
       dladdr(reinterpret_cast<void*>(&GxB_Global_Option_get), &where) != 0 && where.dli_fname != nullptr;
   json library = {{"version", fmt::format("{}.{}.{}", version[0], version[1], version[2])},
-                  {"header", fmt::format("{}.{}.{}", GxB_IMPLEMENTATION_MAJOR, GxB_IMPLEMENTATION_MINOR,
-                                         GxB_IMPLEMENTATION_SUB)}};
+                  {"header", header_version()}};
   if (found) library["path"] = where.dli_fname;
   return library;
 }

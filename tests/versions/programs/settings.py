@@ -168,6 +168,44 @@ def read_only(a):
     print("read-only: what was lent", sum(lent))
 
 
+class Container(ctypes.Structure):
+    """GxB_Container_struct as far as it is used here."""
+
+    _fields_ = [("nrows", ctypes.c_uint64), ("ncols", ctypes.c_uint64), ("nonempty", ctypes.c_int64 * 2),
+                ("nvals", ctypes.c_uint64), ("u64_future", ctypes.c_uint64 * 11), ("format", ctypes.c_int32),
+                ("orientation", ctypes.c_int32), ("u32_future", ctypes.c_uint32 * 14), ("p", ctypes.c_void_p),
+                ("h", ctypes.c_void_p), ("b", ctypes.c_void_p), ("i", ctypes.c_void_p), ("x", ctypes.c_void_p)]
+
+
+def read_only_matrix():
+    """A full matrix on lent values, by way of a container, and what goes back into it."""
+    size, full = 20, 8
+    lent = (ctypes.c_double * (size * size))(*[k % 7 for k in range(size * size)])
+    pointer, container = ctypes.c_void_p(ctypes.addressof(lent)), ctypes.POINTER(Container)()
+    gb.need("GxB_Container_new", ctypes.byref(container))
+    parts, loaded, other = container.contents, gb.matrix(size, size), gb.matrix(size, size)
+    gb.need("GxB_Vector_load", ctypes.c_void_p(parts.x), ctypes.byref(pointer), gb.predefined("GrB_FP64"),
+            gb.index(size * size), gb.index(8 * size * size), READ_ONLY, None)
+    parts.nrows = parts.ncols = size
+    parts.nvals, parts.format = size * size, full
+    gb.need("GxB_load_Matrix_from_Container", loaded, container, None)
+    gb.show_settings("lent matrix", loaded)
+    multiply(other, loaded, loaded)
+    gb.show_entries("lent matrix: product", "Matrix", other)
+    for what, words in {"mxm": ("GrB_mxm", loaded, None, None, SEMIRING, other, other, None),
+                        "transpose": ("GrB_transpose", loaded, None, None, other, None),
+                        "resize": ("GrB_Matrix_resize", loaded, gb.index(size), gb.index(size // 2))}.items():
+        print(f"lent matrix: {what}", gb.call(*words))
+        gb.show_settings(f"lent matrix: {what}", loaded)
+    multiply(other, other, loaded)
+    gb.need("GxB_unload_Matrix_into_Container", other, container, None)
+    print("container", parts.nrows, parts.ncols, parts.nvals, parts.format, parts.orientation)
+    gb.show_entries("container: values", "Vector", ctypes.c_void_p(parts.x))
+    free(loaded)
+    print("lent matrix: what was lent", sum(lent))
+    gb.need("GxB_Container_free", ctypes.byref(container))
+
+
 def main():
     gb.need("GrB_init", 0)
     a = gb.fill_matrix(gb.matrix(SIZE, SIZE), entries())
@@ -180,6 +218,7 @@ def main():
     kept = arenas(a) if gb.has("GxB_arena_init") else None
     if gb.has("GxB_Vector_load"):
         read_only(a)
+        read_only_matrix()
     gb.need("GrB_finalize")
     del kept
 
