@@ -122,8 +122,8 @@ class NvrtcCompiler : public Compiler {
   bool can_be_stopped() const override { return !command_beside_library().empty(); }
 
   /// With a user's definition in a process of its own: NVRTC cannot be stopped (it asks whether to go on only
-  /// when its front end is done), and only a definition makes it take long. On a background thread, too, since
-  /// this process may end meanwhile. Without the command that process cannot be had.
+  /// when its front end is done), and only a definition makes it take long. On a background thread, too,
+  /// since this process may end meanwhile. Without the command that process cannot be had.
   Image compile(const Request& request, const SourceSet& sources) const override {
     Task task{request.name,
               "#include \"cuda/kernels/base.h\"\n#line 1 \"definition\"\n" + request.preamble +

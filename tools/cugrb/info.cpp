@@ -104,8 +104,7 @@ json describe_pack(const std::string& library) {
 
 void print_pack(const json& pack) {
   if (pack["file"].is_null()) return fmt::print("kernel pack        none\n");
-  if (pack.contains("unused"))
-    return fmt::print("{}\n", printable(pack["unused"].get<std::string>()));
+  if (pack.contains("unused")) return fmt::print("{}\n", printable(pack["unused"].get<std::string>()));
   std::string text;
   for (const auto& [architecture, kernels] : pack["kernels"].items())
     text += fmt::format("{}{} for {}", text.empty() ? "" : ", ", kernels.get<uint64_t>(), architecture);
