@@ -306,6 +306,8 @@ const runtime::Kernel& build_once(Entry& entry) {
     if (!compiled)
       compiled = compile_here(entry.request, runtime::device().properties().architecture, Origin::cache);
     return keep(entry, *compiled);
+  } catch (const NotCompiled&) {  // the device refuses the kernel pack
+    throw;
   } catch (const CompilationFailure& failure) {
     note_failure(entry, failure);
     throw;
@@ -336,11 +338,6 @@ const runtime::Kernel& build_without_waiting(Entry& entry) {
     if (const runtime::Kernel* kernel = find_compiled(entry)) return *kernel;
   }
   refuse(entry.request, "a kernel is being compiled: ");
-}
-
-/// Whether a compilation can run beside the program, and ends with it.
-bool can_be_in_background() {
-  return compiler_for(runtime::device().properties().architecture).can_be_stopped();
 }
 
 }  // namespace
