@@ -166,7 +166,7 @@ int compile_lists(const PrecompileOptions& options) {
     architectures = {described["device"]["architecture"].get<std::string>()};
   }
   const std::vector<jit::Request> requests = read_lists(options.lists);
-  OptionalOutput times_file(options.times);
+  OptionalOutput times_file(options.times), pack_file(options.pack);
   jit::KernelPackWriter pack;
   uint64_t failures = 0;
   for (const std::string& architecture : architectures) {
@@ -180,7 +180,7 @@ int compile_lists(const PrecompileOptions& options) {
     times_file.write(compile_times_text(architecture, outcome.times));
   }
   if (!options.pack.empty()) {
-    pack.write(options.pack);
+    pack_file.write(pack.content());
     fmt::print("{} kernels in {}\n", pack.size(), printable(options.pack));
   }
   return failures == 0 ? 0 : failed;
