@@ -249,6 +249,8 @@ void compile_in_background(Entry& entry, const std::string& architecture) {
     count(*made);
   } catch (const InjectedFailure&) {
     cache().failures.fetch_add(1, std::memory_order_relaxed);
+  } catch (const NotCompiled&) {
+    // No process could be had for it: the next one who asks waits.
   } catch (const CompilationFailure& refused) {
     failure.emplace(refused);
   } catch (const std::exception&) {
