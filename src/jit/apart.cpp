@@ -67,10 +67,10 @@ struct Lent {
     const std::lock_guard<std::mutex> lock(mutex);
     return is_needed ? library : "";
   }
-  /// From now on it is needed; empty when there is none.
+  /// From now on it is needed, where there is one.
   std::string need() {
     const std::lock_guard<std::mutex> lock(mutex);
-    is_needed = true;
+    is_needed = !library.empty();
     return library;
   }
 };
