@@ -135,6 +135,13 @@ struct ListOutcome {
   std::vector<CompileTime> times;
 };
 
+/// False when it was there already.
+bool compile_one(const std::string& architecture, const jit::Request& request, jit::KernelPackWriter* pack) {
+  if (pack != nullptr) return jit::add_to_pack(*pack, request, architecture);
+  const jit::Compiled kernel = jit::compile(request, architecture);
+  return !kernel.from_disk && !kernel.from_pack;
+}
+
 /// Each kernel into the cache, and into the pack, where there is one to be made.
 ListOutcome compile_for(const std::string& architecture, const std::vector<jit::Request>& requests,
                         jit::KernelPackWriter* pack) {
@@ -144,8 +151,7 @@ ListOutcome compile_for(const std::string& architecture, const std::vector<jit::
   for (const jit::Request& request : requests) {
     try {
       const double before = processor_seconds();
-      const bool compiled = pack != nullptr ? jit::add_to_pack(*pack, request, architecture)
-                                            : !jit::compile(request, architecture).from_disk;
+      const bool compiled = compile_one(architecture, request, pack);
       // The first one also opens the compiler.
       if (compiled && outcome.compiled++ > 0)
         outcome.times.push_back({request.name, processor_seconds() - before});
