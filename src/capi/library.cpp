@@ -4,6 +4,7 @@
 
 #include "src/capi/notice.h"
 #include "src/capi/wrapper.h"
+#include "src/jit/apart.h"
 #include "src/mirror/layout_check.h"
 #include "src/mirror/mirror.h"
 #include "src/operations/multiply/registry.h"
@@ -47,6 +48,7 @@ void started(int mode, const Allocator& allocator) {
   real::read_version();
   check_library();
   trace::current().reason = real::forward_only_reason();
+  jit::lend_to_command(real::path());
   notice_at_start();
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <mutex>
 
 namespace cugrb::jit {
 namespace {
@@ -52,6 +53,28 @@ bool is_trusted(const fs::path& program, uid_t owner) {
          access(program.c_str(), X_OK) == 0;
 }
 
+/// A library for a command that does not run by itself.
+struct Lent {
+  std::mutex mutex;
+  std::string library;
+  bool is_needed = false;
+
+  static Lent& instance() {
+    static auto* const lent = new Lent;
+    return *lent;
+  }
+  std::string if_needed() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return is_needed ? library : "";
+  }
+  /// From now on it is needed, where there is one.
+  std::string need() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    is_needed = !library.empty();
+    return library;
+  }
+};
+
 /// The message that the command left, without what it puts in front.
 std::string message_of(const std::string& log) {
   static const std::string prefix = "cugrb: ";
@@ -76,15 +99,29 @@ std::string command_beside_library() {
   return "";
 }
 
+void lend_to_command(const std::string& library) {
+  Lent& lent = Lent::instance();
+  const std::lock_guard<std::mutex> lock(lent.mutex);
+  if (library.find_first_of(" :\t") == std::string::npos)
+    lent.library = library;  // LD_PRELOAD is split there
+}
+
 Image compile_apart(const std::string& command, const Task& task) {
   const TemporaryDirectory directory;
   const fs::path given = directory.path() / "task", made = directory.path() / "image",
                  log = directory.path() / "log";
   write_file(given, joined({joined({task.name, task.text}), joined(task.options), joined(task.paths),
                             joined(task.sources)}));
-  const ProgramEnd end =
-      run_program({command, "precompile", "--compile", given, made}, log, limits, directory.path());
-  if (end.status == -1) throw CompilationFailure("cannot run " + command);
+  const auto run_with = [&](const std::string& lent) {
+    return run_program({command, "precompile", "--compile", given, made}, log, limits, directory.path(),
+                       lent);
+  };
+  const std::string lent = Lent::instance().if_needed();
+  ProgramEnd end = run_with(lent);
+  if (end.status == -1 && lent.empty()) {
+    if (const std::string needed = Lent::instance().need(); !needed.empty()) end = run_with(needed);
+  }
+  if (end.status == -1) throw CommandFailure("cannot run " + command);
   if (end.out_of_time)
     throw CompilationFailure("the compiler was stopped at its limit of processor time: " + task.name);
   if (end.status != 0) {

@@ -24,8 +24,18 @@ struct Task {
 /// to somebody else.
 std::string command_beside_library();
 
-/// `command precompile --compile TASK IMAGE`, within the limits. Throws CompilationFailure: its message, or
-/// that it was stopped.
+/// A GraphBLAS library for a command that is linked with none, as that of the package of Python: it is put in
+/// front of the command where that does not run by itself. Thread-safe.
+void lend_to_command(const std::string& library);
+
+/// The command is there, and does not run.
+class CommandFailure : public CompilationFailure {
+ public:
+  using CompilationFailure::CompilationFailure;
+};
+
+/// `command precompile --compile TASK IMAGE`, within the limits. Throws CompilationFailure: its message, that
+/// it was stopped, or (CommandFailure) that it does not run.
 Image compile_apart(const std::string& command, const Task& task);
 
 /// In this process; it cannot be stopped. Throws CompilationFailure with NVRTC's message.

@@ -249,6 +249,8 @@ void compile_in_background(Entry& entry, const std::string& architecture) {
     count(*made);
   } catch (const InjectedFailure&) {
     cache().failures.fetch_add(1, std::memory_order_relaxed);
+  } catch (const NotCompiled&) {
+    // No process could be had for it: the next one who asks waits.
   } catch (const CompilationFailure& refused) {
     failure.emplace(refused);
   } catch (const std::exception&) {
@@ -306,6 +308,8 @@ const runtime::Kernel& build_once(Entry& entry) {
     if (!compiled)
       compiled = compile_here(entry.request, runtime::device().properties().architecture, Origin::cache);
     return keep(entry, *compiled);
+  } catch (const NotCompiled&) {  // the device refuses the kernel pack
+    throw;
   } catch (const CompilationFailure& failure) {
     note_failure(entry, failure);
     throw;
@@ -336,11 +340,6 @@ const runtime::Kernel& build_without_waiting(Entry& entry) {
     if (const runtime::Kernel* kernel = find_compiled(entry)) return *kernel;
   }
   refuse(entry.request, "a kernel is being compiled: ");
-}
-
-/// Whether a compilation can run beside the program, and ends with it.
-bool can_be_in_background() {
-  return compiler_for(runtime::device().properties().architecture).can_be_stopped();
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 
 #include "src/jit/disk_cache.h"
 #include "src/jit/private_files.h"
-#include "src/jit/process.h"
 #include "src/jit/sources.h"
 #include "src/support/environment.h"
 
@@ -262,7 +261,7 @@ void KernelPackWriter::add(const std::string& architecture, const Digest& key, c
   images_ += packed;
 }
 
-void KernelPackWriter::write(const std::string& path) const {
+std::string KernelPackWriter::content() const {
   std::vector<PackRecord> sorted = records_;
   std::sort(sorted.begin(), sorted.end(), comes_first);
   const std::string index(reinterpret_cast<const char*>(sorted.data()), sorted.size() * sizeof(PackRecord));
@@ -275,7 +274,7 @@ void KernelPackWriter::write(const std::string& path) const {
   const Digest digest = header.digest(index);
   header.digest_low = digest.low();
   header.digest_high = digest.high();
-  write_file(path, std::string(reinterpret_cast<const char*>(&header), sizeof(header)) + images_ + index);
+  return std::string(reinterpret_cast<const char*>(&header), sizeof(header)) + images_ + index;
 }
 
 }  // namespace cugrb::jit

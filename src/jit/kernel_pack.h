@@ -73,9 +73,10 @@ class KernelPack {
 /// Makes a pack.
 class KernelPackWriter {
  public:
+  /// Throws CompilationFailure when zlib is missing.
   void add(const std::string& architecture, const Digest& key, const Image& image);
-  /// Throws CompilationFailure when the file cannot be written or zlib is missing.
-  void write(const std::string& path) const;
+  /// The file.
+  std::string content() const;
   size_t size() const { return records_.size(); }
 
  private:

@@ -1,4 +1,6 @@
 // NVRTC, opened at run time: CUDA C++ text to a CUBIN. Nothing here needs CUDA's headers, a driver or a GPU.
+#include <atomic>
+
 #include "src/jit/apart.h"
 #include "src/jit/background.h"
 #include "src/jit/compiler.h"
@@ -119,11 +121,11 @@ class NvrtcCompiler : public Compiler {
 
   std::string fingerprint() const override { return fingerprint_; }
 
-  bool can_be_stopped() const override { return !command_beside_library().empty(); }
+  bool can_be_stopped() const override { return runs_command_.load() && !command_beside_library().empty(); }
 
   /// With a user's definition in a process of its own: NVRTC cannot be stopped (it asks whether to go on only
-  /// when its front end is done), and only a definition makes it take long. On a background thread, too, since
-  /// this process may end meanwhile. Without the command that process cannot be had.
+  /// when its front end is done), and only a definition makes it take long. On a background thread, too,
+  /// since this process may end meanwhile. Without the command that process cannot be had.
   Image compile(const Request& request, const SourceSet& sources) const override {
     Task task{request.name,
               "#include \"cuda/kernels/base.h\"\n#line 1 \"definition\"\n" + request.preamble +
@@ -135,11 +137,19 @@ class NvrtcCompiler : public Compiler {
               {}};
     for (const std::string* text : sources.texts) task.sources.push_back(*text);
     const bool in_this_process = request.preamble.empty() && !is_background_thread();
-    const std::string command = in_this_process ? "" : command_beside_library();
-    return command.empty() ? compile_by_nvrtc(task) : compile_apart(command, task);
+    const std::string command = in_this_process || !runs_command_.load() ? "" : command_beside_library();
+    try {
+      if (!command.empty()) return compile_apart(command, task);
+    } catch (const CommandFailure& failure) {
+      runs_command_.store(false);
+      // Not on a background thread: this process may end while NVRTC is at work in it.
+      if (is_background_thread()) throw NotCompiled(failure.what());
+    }
+    return compile_by_nvrtc(task);
   }
 
  private:
+  mutable std::atomic<bool> runs_command_{true};
   std::vector<std::string> options_;
   std::string fingerprint_;
 };

@@ -34,15 +34,17 @@ std::vector<char*> environment_without_preload() {
   return result;
 }
 
-/// Runs $4... with at most $1 seconds and $2 kilobytes. Descriptor 3 is a pipe whose other end this process
-/// alone has: when it ends, reading gives nothing more, and the shell's process group, which is its own, is
-/// stopped before the folder $3 is removed. The watcher itself outlives the signal that it sends.
+/// Runs $5... with at most $1 seconds and $2 kilobytes, and with $4 as LD_PRELOAD. Descriptor 3 is a pipe
+/// whose other end this process alone has: when it ends, reading gives nothing more, and the shell's process
+/// group, which is its own, is stopped before the folder $3 is removed. The watcher itself outlives the
+/// signal that it sends.
 const char* const guard = R"(
 ulimit -S -c 0
 [ -n "$1" ] && ulimit -S -t "$1"
 [ -n "$2" ] && ulimit -S -v "$2"
 folder=$3
-shift 3
+preload=$4
+shift 4
 (
   trap '' TERM
   read _ <&3
@@ -50,7 +52,7 @@ shift 3
   [ -n "$folder" ] && rm -rf "$folder"
 ) >/dev/null 2>&1 &
 watcher=$!
-"$@" 3<&-
+LD_PRELOAD=$preload "$@" 3<&-
 status=$?
 exec >/dev/null 2>&1
 kill -KILL $watcher
@@ -144,7 +146,7 @@ class RunningPrograms {
 void stop_programs() { RunningPrograms::instance().stop_all(); }
 
 ProgramEnd run_program(const std::vector<std::string>& arguments, const std::string& output_file,
-                       const ProgramLimits& limits, const std::string& folder) {
+                       const ProgramLimits& limits, const std::string& folder, const std::string& preload) {
   const uint64_t seconds = least_of(limits.seconds, RLIMIT_CPU, 1);
   std::vector<std::string> words = {"sh",
                                     "-c",
@@ -152,7 +154,8 @@ ProgramEnd run_program(const std::vector<std::string>& arguments, const std::str
                                     "sh",
                                     number_or_nothing(seconds),
                                     number_or_nothing(least_of(limits.kilobytes, RLIMIT_AS, 1024)),
-                                    folder};
+                                    folder,
+                                    preload};
   words.insert(words.end(), arguments.begin(), arguments.end());
   int ends[2] = {-1, -1};
   if (pipe2(ends, O_CLOEXEC) != 0) return {};

@@ -17,10 +17,12 @@ struct ProgramEnd {
   bool out_of_time = false;  ///< it was stopped at its limit of processor time
 };
 /// Runs `arguments[0]` (looked up in PATH) with stdout and stderr to `output_file`; LD_PRELOAD is not passed
-/// on, because the child is no GraphBLAS program. When this process ends, however it does, the program and
-/// what it has started end, too, and then `folder`, when it is named, is removed.
+/// on, because the child is no GraphBLAS program, but set to `preload` where that is not empty. When this
+/// process ends, however it does, the program and what it has started end, too, and then `folder`, when it is
+/// named, is removed.
 ProgramEnd run_program(const std::vector<std::string>& arguments, const std::string& output_file,
-                       const ProgramLimits& limits = {}, const std::string& folder = "");
+                       const ProgramLimits& limits = {}, const std::string& folder = "",
+                       const std::string& preload = "");
 
 /// For the end of this process: ends all that run_program() has started and still waits for. What is started
 /// later is ended at once.

@@ -1,5 +1,6 @@
 // Nobody waits for a compiler: kernels that arrive later, those that never do, and a process that forks or
 // ends meanwhile.
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 
 #include "cuda/runtime/injection.h"
 #include "src/jit/background.h"
+#include "src/jit/compiler.h"
 #include "tests/catch.h"
 #include "tests/jit/fixture.h"
 
@@ -186,4 +188,32 @@ TEST_CASE("a forked child ends at once, and its parent's compilations go on") {
   const fixture::Outcome outcome = fixture::run_self("[.forks]", {});
   INFO(outcome.output);
   CHECK(outcome.status == 0);
+}
+
+TEST_CASE("in the background NVRTC compiles in a process of its own, as this one may end meanwhile") {
+  try {
+    if (!jit::compiler_for("sm_90").can_be_stopped()) return;  // the command is not built
+  } catch (const jit::CompilationFailure& failure) {
+    WARN("skipped: " << failure.what());
+    return;
+  }
+  const auto seconds_of_children = [] {
+    rusage used = {};
+    getrusage(RUSAGE_CHILDREN, &used);
+    return double(used.ru_utime.tv_sec) + 1e-6 * double(used.ru_utime.tv_usec);
+  };
+  const double before = seconds_of_children();
+  const jit::Request request = fixture::fresh_probe();
+  std::string image, failure;
+  REQUIRE(jit::in_background([&] {
+    try {
+      image = jit::compile(request, "sm_90").image;
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+  }));
+  jit::wait_for_background();
+  CHECK(failure.empty());
+  CHECK(image.substr(1, 3) == "ELF");
+  CHECK(seconds_of_children() > before);
 }

@@ -29,7 +29,7 @@ std::string pack_of(int images) {
     writer.add(i % 2 == 0 ? "sm_80" : "sm_90", key_of(uint64_t(i)),
                {"bytes of " + std::to_string(i), "symbol", ""});
   const std::string path = fixture::new_directory() + "/kernels.pack";
-  writer.write(path);
+  jit::write_file(path, writer.content());
   return path;
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("a device takes the newest kernels of its own generation that are not 
   for (const char* architecture : {"sm_80", "sm_86", "sm_100", "host"})
     writer.add(architecture, key_of(0), small_image);
   const std::string path = fixture::new_directory() + "/kernels.pack";
-  writer.write(path);
+  jit::write_file(path, writer.content());
   const KernelPack pack(path);
   CHECK(pack.architecture_for("sm_80") == "sm_80");
   CHECK(pack.architecture_for("sm_86") == "sm_86");
@@ -176,7 +176,7 @@ TEST_CASE("kernels come from the pack that the environment names") {
   const std::string architecture = runtime::device().properties().architecture;
   KernelPackWriter writer;
   jit::add_to_pack(writer, fixture::probe("add<float, 3>"), architecture);
-  writer.write(path);
+  jit::write_file(path, writer.content());
   const fixture::Outcome with = fixture::run_self("[.pack]", {{"CUGRB_KERNEL_PACK", path}});
   INFO(with.output);
   CHECK(with.status == 0);
@@ -210,7 +210,7 @@ TEST_CASE("a pack can be made for a GPU that is not here, where there is NVRTC")
   }
   CHECK(jit::add_to_pack(writer, fixture::probe("add<float, 9>"), "sm_90"));
   CHECK_FALSE(jit::add_to_pack(writer, fixture::probe("add<float, 9>"), "sm_90"));
-  writer.write(path);
+  jit::write_file(path, writer.content());
   const KernelPack pack(path);
   CHECK(pack.architecture_for("sm_90") == "sm_90");
   CHECK(pack.kernels().at("sm_90") == 2);

@@ -142,3 +142,21 @@ TEST_CASE("a kernel with a definition is the same, wherever NVRTC compiles it") 
   CHECK(fixture::contains(compiled.log, compiled.symbol));
   CHECK_FALSE(compiled.from_disk);
 }
+
+TEST_CASE("a command that does not run by itself gets the library that is lent to it") {
+  namespace fs = std::filesystem;
+  const std::string folder = fixture::new_directory(), image = folder + "/prepared";
+  jit::write_image(image, {"bytes", "symbol", "log"});
+  const auto script = [&](const std::string& name, const std::string& text) {
+    jit::write_file(folder + "/" + name, "#!/bin/sh\n" + text);
+    fs::permissions(folder + "/" + name, fs::perms::owner_all);
+    return folder + "/" + name;
+  };
+  const jit::Task task{"kernel", "text", {}, {}, {}};
+  CHECK_THROWS_AS(jit::compile_apart(script("broken", "exit 127\n"), task), jit::CommandFailure);
+  jit::lend_to_command("libm.so.6");
+  const std::string command =
+      script("needy", "[ -n \"$LD_PRELOAD\" ] || exit 127\ncp " + image + " \"$4\"\n");
+  CHECK(jit::compile_apart(command, task).bytes == "bytes");
+  CHECK_THROWS_AS(jit::compile_apart(folder + "/broken", task), jit::CommandFailure);
+}

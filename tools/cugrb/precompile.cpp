@@ -135,6 +135,13 @@ struct ListOutcome {
   std::vector<CompileTime> times;
 };
 
+/// False when it was there already.
+bool compile_one(const std::string& architecture, const jit::Request& request, jit::KernelPackWriter* pack) {
+  if (pack != nullptr) return jit::add_to_pack(*pack, request, architecture);
+  const jit::Compiled kernel = jit::compile(request, architecture);
+  return !kernel.from_disk && !kernel.from_pack;
+}
+
 /// Each kernel into the cache, and into the pack, where there is one to be made.
 ListOutcome compile_for(const std::string& architecture, const std::vector<jit::Request>& requests,
                         jit::KernelPackWriter* pack) {
@@ -144,8 +151,7 @@ ListOutcome compile_for(const std::string& architecture, const std::vector<jit::
   for (const jit::Request& request : requests) {
     try {
       const double before = processor_seconds();
-      const bool compiled = pack != nullptr ? jit::add_to_pack(*pack, request, architecture)
-                                            : !jit::compile(request, architecture).from_disk;
+      const bool compiled = compile_one(architecture, request, pack);
       // The first one also opens the compiler.
       if (compiled && outcome.compiled++ > 0)
         outcome.times.push_back({request.name, processor_seconds() - before});
@@ -166,7 +172,7 @@ int compile_lists(const PrecompileOptions& options) {
     architectures = {described["device"]["architecture"].get<std::string>()};
   }
   const std::vector<jit::Request> requests = read_lists(options.lists);
-  OptionalOutput times_file(options.times);
+  OptionalOutput times_file(options.times), pack_file(options.pack);
   jit::KernelPackWriter pack;
   uint64_t failures = 0;
   for (const std::string& architecture : architectures) {
@@ -180,7 +186,7 @@ int compile_lists(const PrecompileOptions& options) {
     times_file.write(compile_times_text(architecture, outcome.times));
   }
   if (!options.pack.empty()) {
-    pack.write(options.pack);
+    pack_file.write(pack.content());
     fmt::print("{} kernels in {}\n", pack.size(), printable(options.pack));
   }
   return failures == 0 ? 0 : failed;
