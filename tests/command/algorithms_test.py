@@ -74,6 +74,12 @@ class Components(RunTest):
             self.assertTrue({"i"} < members)
             self.assertFalse(any(NAMES[i] in members and NAMES[j] in members for i, j in EDGES))
 
+    def test_the_forest_leaves_out_the_heavy_edges(self):
+        graph = self.matrix("weights.mtx", "symmetric", [(1, 0, 1), (2, 0, 4.5), (2, 1, 2), (3, 2, -1), (8, 7, 3)])
+        report = self.report("forest", graph=graph, says=["forest of weight 5: 4 edges, 5 trees"])
+        self.assertEqual({name: self.values(report)[name] for name in "abch"}, {"a": 1, "b": 2, "c": 2, "h": 1})
+        self.report("forest", says=["forest of weight 6: 6 edges, 3 trees", "no weights"])
+
 
 class Paths(RunTest):
     def test_the_way_by_short_edges_is_the_shortest(self):
@@ -123,7 +129,7 @@ class Cohesion(RunTest):
 
     def test_directed_graphs_are_refused(self):
         directed = self.matrix("directed.mtx", "general", [(0, 1)])
-        for algorithm in ("kcore", "ktruss", "mis"):
+        for algorithm in ("kcore", "ktruss", "mis", "forest"):
             self.assert_fails(self.run_cugrb("run", algorithm, directed, "--backend", "cpu"), 1, "undirected graph")
 
 
