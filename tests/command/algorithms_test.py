@@ -4,6 +4,7 @@
     algorithms_test.py --cugrb BUILD/bin/cugrb [--library BUILD/lib/libcugrb.so] --data tests/data [unittest arguments]
 """
 import json
+import re
 
 import command_test
 from command_test import CommandTest
@@ -41,6 +42,15 @@ class RunTest(CommandTest):
 
     def values(self, report):
         return {entry["name"]: entry["value"] for entry in report["top"]}
+
+
+class EveryAlgorithm(RunTest):
+    def test_every_name_runs_on_a_generated_graph_and_has_help(self):
+        names = re.findall(r"^  (\w+) {2,}\S", self.run_cugrb("run", "--help").stdout, re.M)
+        self.assertEqual(len(names), 16, names)
+        for name in names:
+            self.assert_works(self.run_cugrb("run", name, "--help"), "--backend", "--json")
+            self.assert_works(self.run_cugrb("run", name, "rmat:5:4", "--backend", "both", environment={"CUGRB_DEVICE": "none"}), "rmat:5:4")
 
 
 class Components(RunTest):
