@@ -48,16 +48,15 @@ std::vector<Matrix<Real>> path_counts(const Matrix<T>& a, const Index* sources, 
   std::vector<Index> rows(count);
   for (Index k = 0; k < count; ++k) rows[k] = k;
   const std::vector<Real> ones(count, Real(1));
-  Matrix<Real> frontier(count, a.nrows());
-  frontier.build(rows.data(), sources, ones.data(), count, op::first<Real>);
-  Matrix<Real> reached = frontier;
+  Matrix<Real> start(count, a.nrows());
+  start.build(rows.data(), sources, ones.data(), count, op::first<Real>);
+  Matrix<Real> reached = start;
   std::vector<Matrix<Real>> levels;
   while (true) {
     Matrix<Real> next(count, a.nrows());
-    next(!structure(reached), replace) = mxm(frontier, a, plus_first<Real>);
+    next(!structure(reached), replace) = mxm(levels.empty() ? start : levels.back(), a, plus_first<Real>);
     if (next.nvals() == 0) return levels;
     reached = ewise_add(reached, next, op::first<Real>);
-    frontier = next;
     levels.push_back(std::move(next));
   }
 }

@@ -213,10 +213,7 @@ class RandomWalker {
   /// `scaled_` on a diagonal, made at first use.
   const Matrix<Real>& scale() {
     if (scale_) return *scale_;
-    const auto values = scaled_.entries();
-    scale_.emplace(graph_.size(), graph_.size());
-    scale_->build(values.indices.data(), values.indices.data(), values.values.data(), values.values.size(),
-                  op::plus<Real>);
+    scale_.emplace(diagonal(scaled_));
     return *scale_;
   }
   /// An entry for every sink, made at first use.

@@ -58,38 +58,14 @@ struct SimRank {
 
 namespace detail {
 
-/// The n × n matrix with these values on its diagonal.
-template <class Real>
-Matrix<Real> diagonal(const Array<Index>& places, const Array<Real>& values, Index n) {
-  Matrix<Real> d(n, n);
-  d.build(places.data(), places.data(), values.data(), places.size(), op::plus<Real>);
-  return d;
-}
-
-/// value · I.
-template <class Real>
-Matrix<Real> scaled_identity(Index n, Real value) {
-  Array<Index> places(n);
-  Array<Real> values(n);
-  for (Index i = 0; i < n; ++i) {
-    places[i] = i;
-    values[i] = value;
-  }
-  return diagonal(places, values, n);
-}
-
 /// scale · W: every edge a → i has scale / |in(i)|.
 template <class Real, class T>
 Matrix<Real> in_normalised(Graph<T>& graph, double scale) {
   const Index n = graph.size();
   const Vector<int64_t> every(n, 0);
   const Vector<int64_t> in_degree = mxv(graph.transposed(), every, plus_pair<int64_t>);
-  const auto degrees = in_degree.entries();
-  Array<Real> weights(degrees.values.size());
-  for (Index k = 0; k < weights.size(); ++k) {
-    weights[k] = static_cast<Real>(scale / static_cast<double>(degrees.values[k]));
-  }
-  return mxm(graph.adjacency(), diagonal(degrees.indices, weights, n), plus_second<Real>);
+  const Vector<Real> weights = apply(static_cast<Real>(scale), op::div<Real>, in_degree);
+  return mxm(graph.adjacency(), diagonal(weights), plus_second<Real>);
 }
 
 /// max |A - B|, a missing entry being 0.
@@ -139,8 +115,8 @@ SimRank<Real> simrank(Graph<T>& graph, const SimRankOptions& options = {}) {
   detail::check_simrank(options);
   const Index n = graph.size();
   const bool ones = options.diagonal == SimRankDiagonal::one;
-  const Matrix<Real> start = detail::scaled_identity(n, Real(1));
-  const Matrix<Real> on_diagonal = ones ? start : detail::scaled_identity(n, Real(1 - options.decay));
+  const Matrix<Real> start = diagonal(Vector<Real>(n, Real(1)));
+  const Matrix<Real> on_diagonal = ones ? start : diagonal(Vector<Real>(n, Real(1 - options.decay)));
   const Matrix<Real> w = detail::in_normalised<Real>(graph, std::sqrt(options.decay));
   SimRank<Real> result{start};
   while (result.iterations < options.iteration_limit && !result.converged) {

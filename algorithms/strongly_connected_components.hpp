@@ -1,7 +1,7 @@
 // Strongly connected components by colouring.
 //
-// Two vertices are strongly connected when each can be reached from the other. In a round all vertices that
-// are left get different random numbers as colours, and then
+// Two vertices are strongly connected when each can be reached from the other. Every vertex has a random
+// number, all different. In a round the vertices that are left begin with these as colours c, and then
 //
 //     forwards    c = min(c, cᵀ A) over (min, first), until nothing is lowered
 //                 c(v) is now the least number of all vertices from which v can be reached
@@ -75,7 +75,8 @@ StronglyConnectedComponents strongly_connected_components(Graph<T>& graph) {
   if (n == 0) return result;
   Matrix<bool> edges = apply(graph.adjacency(), op::one<bool>);
   Vector<bool> found(n);
-  Vector<uint64_t> colours = detail::random_keys(n, 0);
+  const Vector<uint64_t> keys = detail::random_keys(n, 0);
+  Vector<uint64_t> colours = keys;
   while (colours.nvals() > 0) {
     ++result.rounds;
     colours = detail::spread(std::move(colours), edges);
@@ -86,8 +87,7 @@ StronglyConnectedComponents strongly_connected_components(Graph<T>& graph) {
     Vector<uint64_t> names(n);
     names(structure(found), replace) = apply(colours, op::band<uint64_t>, UINT32_MAX);
     result.components(structure(names)) = names;
-    const Vector<uint64_t> fresh = detail::random_keys(n, static_cast<uint64_t>(result.rounds));
-    colours(!structure(found), replace) = fresh;
+    colours(!structure(found), replace) = keys;
   }
   return result;
 }

@@ -4,6 +4,7 @@
     algorithms_test.py --cugrb BUILD/bin/cugrb [--library BUILD/lib/libcugrb.so] --data tests/data [unittest arguments]
 """
 import json
+import re
 
 import command_test
 from command_test import CommandTest
@@ -43,6 +44,15 @@ class RunTest(CommandTest):
         return {entry["name"]: entry["value"] for entry in report["top"]}
 
 
+class EveryAlgorithm(RunTest):
+    def test_every_name_runs_on_a_generated_graph_and_has_help(self):
+        names = re.findall(r"^  (\w+) {2,}\S", self.run_cugrb("run", "--help").stdout, re.M)
+        self.assertEqual(len(names), 16, names)
+        for name in names:
+            self.assert_works(self.run_cugrb("run", name, "--help"), "--backend", "--json")
+            self.assert_works(self.run_cugrb("run", name, "rmat:5:4", "--backend", "both", environment={"CUGRB_DEVICE": "none"}), "rmat:5:4")
+
+
 class Components(RunTest):
     def test_the_largest_components_come_first(self):
         report = self.report("components", says=["3 components after", "6   a"])
@@ -73,6 +83,12 @@ class Components(RunTest):
             members = {entry["name"] for entry in report["top"]}
             self.assertTrue({"i"} < members)
             self.assertFalse(any(NAMES[i] in members and NAMES[j] in members for i, j in EDGES))
+
+    def test_the_forest_leaves_out_the_heavy_edges(self):
+        graph = self.matrix("weights.mtx", "symmetric", [(1, 0, 1), (2, 0, 4.5), (2, 1, 2), (3, 2, -1), (8, 7, 3)])
+        report = self.report("forest", graph=graph, says=["forest of weight 5: 4 edges, 5 trees"])
+        self.assertEqual({name: self.values(report)[name] for name in "abch"}, {"a": 1, "b": 2, "c": 2, "h": 1})
+        self.report("forest", says=["forest of weight 6: 6 edges, 3 trees", "no weights"])
 
 
 class Paths(RunTest):
@@ -123,7 +139,7 @@ class Cohesion(RunTest):
 
     def test_directed_graphs_are_refused(self):
         directed = self.matrix("directed.mtx", "general", [(0, 1)])
-        for algorithm in ("kcore", "ktruss", "mis"):
+        for algorithm in ("kcore", "ktruss", "mis", "forest"):
             self.assert_fails(self.run_cugrb("run", algorithm, directed, "--backend", "cpu"), 1, "undirected graph")
 
 

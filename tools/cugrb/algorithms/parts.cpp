@@ -1,4 +1,4 @@
-// Components, communities, independent sets: the vertices in parts.
+// Components, communities, independent sets, spanning forests: the vertices in parts.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include "algorithms/connected_components.hpp"
 #include "algorithms/label_propagation.hpp"
 #include "algorithms/maximal_independent_set.hpp"
+#include "algorithms/minimum_spanning_forest.hpp"
 #include "algorithms/strongly_connected_components.hpp"
 #include "tools/cugrb/algorithms/algorithm.h"
 #include "tools/cugrb/algorithms/measurement.h"
@@ -103,6 +104,36 @@ void print_independent_set(const json& report) {
   for (const json& entry : report["top"]) fmt::print("  {}\n", name_of(entry));
 }
 
+/// Compared and shown are the weights of the forest's edges at each vertex.
+template <class T>
+void measure_forest_of(Measurement& m, Graph<T>& graph) {
+  decltype(minimum_spanning_forest(graph)) result{{1, 1}};
+  m.time([&] { result = minimum_spanning_forest(graph); });
+  const Vector<double> sums = reduce_rows(result.edges, monoid::plus<double>);
+  m.compare(dense(sums, 0));
+  const Vector<bool> every(graph.size(), true);
+  const Vector<int64_t> degree = mxv(result.edges, every, plus_pair<int64_t>);
+  m.report["result"] = {{"weight", result.weight},
+                        {"edges", result.edge_count},
+                        {"trees", graph.size() - result.edge_count},
+                        {"weighted", !std::is_same_v<T, bool>},
+                        {"rounds", result.rounds}};
+  m.report["top"] = m.largest(dense(degree, 0));
+}
+
+void measure_forest(Measurement& m) {
+  m.loaded.weighted ? measure_forest_of(m, *m.loaded.weighted) : measure_forest_of(m, m.loaded.graph);
+}
+
+void print_forest(const json& report) {
+  const json& result = report["result"];
+  fmt::print("Minimum spanning forest of weight {}: {} edges, {} trees, {} rounds\n",
+             result["weight"].get<double>(), result["edges"].get<uint64_t>(), result["trees"].get<uint64_t>(),
+             result["rounds"].get<int>());
+  if (!result["weighted"].get<bool>()) fmt::print("The graph has no weights: every edge counts 1.\n");
+  print_numbers("edges", report["top"]);
+}
+
 }  // namespace
 
 std::vector<Algorithm> part_algorithms() {
@@ -113,7 +144,9 @@ std::vector<Algorithm> part_algorithms() {
           {"communities", "Communities by label propagation: the largest ones", add_communities,
            measure_communities, print_communities},
           {"mis", "A maximal independent set of an undirected graph", add_independent_set,
-           measure_independent_set, print_independent_set}};
+           measure_independent_set, print_independent_set},
+          {"forest", "A minimum spanning forest of an undirected graph, by the weights of its edges",
+           add_weights, measure_forest, print_forest, 1e-12, true}};
 }
 
 }  // namespace cugrb::command
