@@ -237,7 +237,7 @@ CUGRB_DEVICE void apply_to_row(const DcsrUpdateArguments& a, uint64_t begin) {
 /// Applies the updates of the listed rows, all in one launch: none of it has happened when that fails. Grid:
 /// a block for each heavy row, then a warp for each of the others.
 template <class Offset, class Column, class Row, class Combine, bool iso_updates>
-CUGRB_KERNEL(DcsrUpdateTeams::threads)
+CUGRB_KERNEL_RESIDENT(DcsrUpdateTeams::threads, 2)
 void dcsr_apply(DcsrUpdateArguments a) {
   if (block_index() < a.heavy) {
     apply_to_row<block_team, Offset, Column, Row, Combine, iso_updates>(a,
