@@ -16,14 +16,13 @@ void spread_offsets(MatrixSpreadArguments a) {
   static_cast<typename Rows::Offset*>(a.offsets)[i] = row_begin<Rows>(a.part, RowSet::rank(a.rows, i));
 }
 
-/// The column in the whole of each entry. One thread an entry.
-template <class Rows, class ColumnSet, class Column>
+/// The column in the whole of each entry, where columns are listed. One thread an entry.
+template <class Rows, class Column>
 CUGRB_KERNEL(256)
 void spread_columns(MatrixSpreadArguments a) {
   const uint64_t p = global_thread();
   if (p >= a.part.entries) return;
-  const uint64_t l = columns_of<Rows>(a.part)[p];
-  static_cast<Column*>(a.out_columns)[p] = Column(ColumnSet::at(a.columns, l));
+  static_cast<Column*>(a.out_columns)[p] = Column(a.columns.list[columns_of<Rows>(a.part)[p]]);
 }
 
 }  // namespace cugrb

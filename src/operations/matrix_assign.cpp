@@ -90,10 +90,9 @@ Csr AssignedPart::spread(const Csr& part) const {
   }
   t.column_indices = Buffer(t.entries * formats::bytes_of(t.column_width));
   arguments.out_columns = t.column_indices.data();
-  formats::launch_per_element(
-      matrix_spread_header,
-      template_id("spread_columns", {part_id, columns.name(), formats::index_type(t.column_width)}),
-      t.entries, arguments);
+  formats::launch_per_element(matrix_spread_header,
+                              template_id("spread_columns", {part_id, formats::index_type(t.column_width)}),
+                              t.entries, arguments);
   return t;
 }
 

@@ -90,6 +90,18 @@ TEST_CASE("rows and columns are sorted by < and > of every type, equal values in
   }
 }
 
+TEST_CASE("-0 and +0 keep their order") {
+  Random random(58);
+  for (const char* type : {"FP32", "FP64"}) {
+    for (const char* stem : {"LT_", "GT_"}) {
+      const BinaryOp op = catalogue::binary_op(std::string(stem) + type).value();
+      RefMatrix a = random_matrix(random, type_of(type), 8, 90, Spread::uniform, 40, false);
+      for (auto& [at, x] : a.entries) x = make_value(x.type, chance(random, 0.5) ? -0.0 : at.second % 3);
+      check_sort(a, op, meant_by(op), false, false, false, false);
+    }
+  }
+}
+
 TEST_CASE("values of an iso matrix, and of none, stay in their order") {
   Random random(52);
   const BinaryOp op = catalogue::binary_op("GT_INT32").value();
@@ -106,6 +118,9 @@ TEST_CASE("other operators merge runs: casts, and those of users") {
     const RefMatrix a = random_matrix(random, type_of("FP32"), 30, 700, spread, 20, false);
     check_sort(a, by_integer, meant_by(by_integer), false, false, false, true);
   }
+  const BinaryOp by_float = catalogue::binary_op("GT_FP32").value();
+  const RefMatrix wide = random_matrix(random, type_of("FP64"), 6, 90, Spread::uniform, 33, false);
+  check_sort(wide, by_float, meant_by(by_float), false, true, false, false);
   const Type type = type_of("INT32");
   const BinaryOp by_digit = catalogue::user_binary_op(
       "by_digit", "void by_digit(bool *z, const int32_t *x, const int32_t *y) { *z = *x % 3 < *y % 3; }",
