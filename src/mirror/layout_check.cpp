@@ -11,13 +11,13 @@ namespace {
 
 constexpr uint64_t row_count = 3, column_count = 4;
 /// Two entries in row 0, none in row 1, one in row 2, by row.
-constexpr struct Entry {
+constexpr struct KnownEntry {
   uint64_t row, column;
   int32_t value;
 } entries[] = {{0, 1, 10}, {0, 3, 20}, {2, 0, 30}};
 constexpr uint64_t entry_count = 3;
 
-constexpr uint64_t place_of(const Entry& entry) { return entry.row * column_count + entry.column; }
+constexpr uint64_t place_of(const KnownEntry& entry) { return entry.row * column_count + entry.column; }
 
 void expect(bool same, const char* what) {
   if (!same) throw std::runtime_error(what);
@@ -36,7 +36,7 @@ class Example {
     made(t_.GrB_Matrix_new(&matrix_, type, row_count, column_count));
     const real::OptionNumbers& option = real::options();
     made(t_.GxB_Matrix_Option_set_INT32(matrix_, option.format, GxB_BY_ROW));
-    for (const Entry& entry : entries) set(entry);
+    for (const KnownEntry& entry : entries) set(entry);
     for (uint64_t p = 0; p < row_count * column_count && form == HostForm::full; ++p)
       set({p / column_count, p % column_count, value_at(p)});
     // Of an object without pending work a control decides the form at once.
@@ -74,7 +74,7 @@ class Example {
   void check_entries() const {
     GrB_Index seen = 0;
     expect(t_.GrB_Matrix_nvals(&seen, matrix_) == GrB_SUCCESS && seen == count(), "the number of entries");
-    for (const Entry& entry : entries) {
+    for (const KnownEntry& entry : entries) {
       int32_t value = 0;
       expect(t_.GrB_Matrix_extractElement_INT32(&value, matrix_, entry.row, entry.column) == GrB_SUCCESS &&
                  value == value_of(entry),
@@ -88,11 +88,11 @@ class Example {
 
   bool full() const { return form_ == HostForm::full; }
   uint64_t count() const { return full() ? row_count * column_count : entry_count; }
-  int32_t value_of(const Entry& entry) const {
+  int32_t value_of(const KnownEntry& entry) const {
     if (full()) return value_at(iso_ ? 0 : place_of(entry));
     return iso_ ? entries[0].value : entry.value;
   }
-  void set(const Entry& entry) {
+  void set(const KnownEntry& entry) {
     made(t_.GrB_Matrix_setElement_INT32(matrix_, entry.value, entry.row, entry.column));
   }
 
@@ -121,7 +121,7 @@ class Example {
     uint64_t seen = 0;
     for (uint64_t p = 0; p < row_count * column_count; ++p) seen += present[p] != 0;
     expect(seen == entry_count, "the bitmap");
-    for (const Entry& entry : entries) expect(present[place_of(entry)] == 1, "the bitmap");
+    for (const KnownEntry& entry : entries) expect(present[place_of(entry)] == 1, "the bitmap");
   }
 
   void check_values(const int32_t* values) const {
