@@ -28,6 +28,7 @@ void kronecker() {
       show("kronecker by",
            GrB_Matrix_kronecker_BinaryOp(c.handle, nullptr, nullptr, op, a.handle, b.handle, nullptr));
     }
+    show("kron", GxB_kron(c.handle, nullptr, nullptr, GrB_MINUS_FP64, a.handle, b.handle, nullptr));
     show("kronecker, wrong shape", GrB_Matrix_kronecker_BinaryOp(c.handle, nullptr, nullptr, GrB_PLUS_FP64,
                                                                  a.handle, bt.handle, nullptr));
   }
@@ -228,6 +229,7 @@ void parts() {
             whole.handle);
       GrB_Matrix_apply(whole.handle, nullptr, nullptr, GrB_AINV_FP32, whole.handle, nullptr);
       print("resized", GrB_Matrix_resize(whole.handle, rows, columns), whole.handle);
+      print("resized by the older name", GxB_Matrix_resize(whole.handle, rows + 1, columns), whole.handle);
       GrB_Index n = 0, m = 0;
       GrB_Matrix_nrows(&n, whole.handle);
       GrB_Matrix_ncols(&m, whole.handle);
@@ -240,6 +242,7 @@ void parts() {
     for (const GrB_Index length : {20, 50, 21}) {
       GrB_Vector_apply(w.handle, nullptr, nullptr, GrB_AINV_FP64, w.handle, nullptr);
       print("vector resized", GrB_Vector_resize(w.handle, length), w.handle);
+      print("vector resized by the older name", GxB_Vector_resize(w.handle, length + 1), w.handle);
     }
   }
 }

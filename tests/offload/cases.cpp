@@ -145,6 +145,10 @@ void apply() {
            GrB_Vector_apply_BinaryOp1st_Scalar(w.handle, nullptr, nullptr, op, x.handle, u.handle, nullptr));
       show("bind second scalar",
            GrB_Vector_apply_BinaryOp2nd_Scalar(w.handle, nullptr, nullptr, op, u.handle, x.handle, nullptr));
+      show("older first",
+           GxB_Vector_apply_BinaryOp1st(w.handle, nullptr, nullptr, op, x.handle, u.handle, nullptr));
+      show("older second",
+           GxB_Vector_apply_BinaryOp2nd(w.handle, nullptr, nullptr, op, u.handle, x.handle, nullptr));
     }
     show("index scalar", GrB_Vector_apply_IndexOp_Scalar(w.handle, nullptr, nullptr, GrB_VALUEGT_FP32,
                                                          u.handle, x.handle, nullptr));

@@ -114,6 +114,10 @@ void apply() {
          GrB_Matrix_apply_BinaryOp1st_Scalar(c.handle, nullptr, nullptr, op, x.handle, a.handle, nullptr));
     show("matrix bind second scalar",
          GrB_Matrix_apply_BinaryOp2nd_Scalar(c.handle, nullptr, nullptr, op, a.handle, x.handle, nullptr));
+    show("older first",
+         GxB_Matrix_apply_BinaryOp1st(c.handle, nullptr, nullptr, op, x.handle, a.handle, nullptr));
+    show("older second",
+         GxB_Matrix_apply_BinaryOp2nd(c.handle, nullptr, nullptr, op, a.handle, x.handle, nullptr));
     show("matrix bind first transposed",
          GrB_Matrix_apply_BinaryOp1st_Scalar(c.handle, nullptr, nullptr, op, x.handle, at.handle,
                                              GrB_DESC_T1));
