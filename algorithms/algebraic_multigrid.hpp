@@ -3,17 +3,22 @@
 // A V-cycle smooths the error of A x = b, solves for what is left on a coarser level, and smooths again. The
 // levels come out of the matrix alone. From A₀ = A and B₀ = 1, with D the diagonal of A_k:
 //
-//     C = {(i,j): |A_k(i,j)| > θ sqrt(D(i) D(j))}         strength of connection
-//     aggregates of C around a maximal independent set of distance 2   (aggregation.hpp)
-//     T(i,a) = B_k(i) / B_{k+1}(a) for i in aggregate a,  B_{k+1}(a)² = Σ B_k(i)²       tentative prolongator
-//     P_k = T - W A_k T,  W = ω / ρ D⁻¹                   one step of weighted Jacobi
-//     R_k = P_kᵀ,  A_{k+1} = R_k (A_k P_k)                Galerkin product
+//     C(i,j) where |A_k(i,j)| > θ sqrt(m(i) m(j))        strength, m(i) = max |A_k(i,j)| over j ≠ i
+//     aggregates of C, around roots                      aggregation.hpp
+//     T(i,a) = B_k(i) / B_{k+1}(a) for i in aggregate a  tentative prolongator, B_{k+1}(a)² = Σ B_k(i)²
+//     P_k = T - W A_k T,  W = ω / ρ D⁻¹                  one step of weighted Jacobi
+//     R_k = P_kᵀ,  A_{k+1} = R_k (A_k P_k)               Galerkin product
 //
 // ρ is the spectral radius of D⁻¹ A_k, found by 15 steps of the power method in the inner product of D, which
-// come from below; ω = 4/3. B are vectors that relaxation hardly reduces, here the constant one. The same W
-// smooths: x ← x + W (b - A_k x). A level of at most `coarse_rows` rows is the coarsest. Its inverse is
-// computed on the host, so that a cycle is products on the device alone. Where coarsening ends earlier, by
-// the limit of levels or because no two vertices are strongly connected, 30 steps of Jacobi stand for it.
+// come from below; ω = 4/3. Bell and others compare an entry with the diagonal. Compared with the largest
+// others, one θ serves every level: what is far away on a coarse grid is weak, and no row loses all
+// connections for the size of its diagonal. B are vectors that relaxation hardly reduces, here the constant
+// one.
+//
+// The same W smooths: x ← x + W (b - A_k x). A level of at most `coarse_rows` rows is the coarsest. Its
+// inverse is computed on the host, so that a cycle is products on the device alone. Coarsening may end
+// earlier, by the limit of levels or because no two vertices are connected; 30 steps of Jacobi stand for the
+// inverse then.
 //
 // Setup: per level two products of matrices for the Galerkin product, one for A T, two of patterns for the
 // aggregates, and 15 numbers to the host besides the aggregates' roots. A cycle with one sweep: three
@@ -38,7 +43,7 @@
 namespace cugrb {
 
 struct MultigridOptions {
-  double strength = 0;          ///< θ in [0, 1); 0: every entry but zeros connects
+  double strength = 0.25;       ///< θ in [0, 1); 0: every entry but zeros connects
   double relaxation = 4.0 / 3;  ///< ω in (0, 2)
   int sweeps = 1;               ///< steps of Jacobi ahead of the coarser level, and as many behind it
   Index coarse_rows = 100;      ///< a level of at most so many rows is solved directly
@@ -49,8 +54,8 @@ struct MultigridOptions {
 template <class Real>
 struct MultigridLevel {
   Matrix<Real> a;
-  Vector<Real> weights;                           ///< the diagonal of W
-  std::optional<Matrix<Real>> prolong, restrict;  ///< P and R; none at the coarsest level
+  Vector<Real> weights;                                 ///< the diagonal of W; none where the inverse serves
+  std::optional<Matrix<Real>> prolongator, restrictor;  ///< P and R; none at the coarsest level
 };
 
 namespace detail {
@@ -84,17 +89,21 @@ double spectral_radius(const Matrix<Real>& a, const Vector<Real>& d, uint64_t se
   return length;
 }
 
-/// The strong connections, and a loop at every vertex.
+/// C: the strong connections, and a loop at every vertex.
 template <class Real>
-Matrix<bool> strong_connections(const Matrix<Real>& a, const Vector<Real>& d, double strength) {
-  Vector<Real> scale = apply(d, op::sqrt<Real>);
+Matrix<bool> strong_connections(const Matrix<Real>& a, double strength) {
+  Matrix<Real> others = select(a, op::offdiag, 0);
+  others = apply(others, op::abs<Real>);
+  Vector<Real> scale = reduce_rows(others, monoid::max<Real>);
+  scale = apply(scale, op::sqrt<Real>);
   scale = apply(scale, op::minv<Real>);
   const Matrix<Real> s = diagonal(scale);
-  Matrix<Real> scaled = mxm(s, a, any_times<Real>);
-  scaled = mxm(scaled, s, any_times<Real>);
-  scaled = apply(scaled, op::abs<Real>);
-  const Matrix<Real> strong = select(scaled, op::value_gt<Real>, static_cast<Real>(strength));
-  return apply(strong, op::one<bool>);
+  others = mxm(s, others, any_times<Real>);
+  others = mxm(others, s, any_times<Real>);
+  const Matrix<Real> strong = select(others, op::value_gt<Real>, static_cast<Real>(strength));
+  const Matrix<bool> connections = apply(strong, op::one<bool>);
+  const Matrix<bool> loops = diagonal(Vector<bool>(a.nrows(), true));
+  return ewise_add(connections, loops, op::lor<bool>);
 }
 
 /// T, whose columns have the length 1; b becomes B_{k+1}.
@@ -133,10 +142,12 @@ class Multigrid {
     check(a);
     Vector<Real> near_null(a.nrows(), Real(1));
     add_level(apply(a, op::identity<Real>));
+    const Vector<Real> d = detail::positive_diagonal(levels_[0].a);
+    const double largest = static_cast<double>(reduce(d, monoid::max<Real>));
     while (rows() > options_.coarse_rows && static_cast<int>(levels_.size()) < options_.level_limit) {
       if (!coarsen(near_null)) break;
     }
-    if (rows() <= options_.coarse_rows) inverse_.emplace(detail::dense_inverse(levels_.back().a));
+    if (rows() <= options_.coarse_rows) inverse_.emplace(detail::dense_inverse(levels_.back().a, largest));
   }
 
   /// A V-cycle for A x = b from x = 0, which is a symmetric positive definite operator on b. Every position
@@ -171,25 +182,27 @@ class Multigrid {
   }
 
   void add_level(Matrix<Real> a) {
-    const Vector<Real> d = detail::positive_diagonal(a);
-    const double weight = options_.relaxation / detail::spectral_radius(a, d, options_.seed);
-    Vector<Real> weights = apply(static_cast<Real>(weight), op::div<Real>, d);
+    Vector<Real> weights(a.nrows());
+    if (a.nrows() > options_.coarse_rows) {
+      const Vector<Real> d = detail::positive_diagonal(a);
+      const double weight = options_.relaxation / detail::spectral_radius(a, d, options_.seed);
+      weights = apply(static_cast<Real>(weight), op::div<Real>, d);
+    }
     levels_.push_back({std::move(a), std::move(weights), std::nullopt, std::nullopt});
   }
 
   /// Adds the next level; false when it would not be smaller.
   bool coarsen(Vector<Real>& near_null) {
     MultigridLevel<Real>& level = levels_.back();
-    const Matrix<bool> strong =
-        detail::strong_connections(level.a, detail::positive_diagonal(level.a), options_.strength);
+    const Matrix<bool> strong = detail::strong_connections(level.a, options_.strength);
     const Matrix<uint64_t> aggregate =
         aggregates(strong, independent_set_of_distance_2(strong, options_.seed + levels_.size()));
     if (aggregate.ncols() == aggregate.nrows()) return false;
     const Matrix<Real> t = detail::tentative_prolongator(aggregate, near_null);
-    level.prolong.emplace(detail::smoothed_prolongator(level, t));
-    level.restrict.emplace(transposed(*level.prolong));
-    const Matrix<Real> ap = mxm(level.a, *level.prolong, plus_times<Real>);
-    add_level(mxm(*level.restrict, ap, plus_times<Real>));
+    level.prolongator.emplace(detail::smoothed_prolongator(level, t));
+    level.restrictor.emplace(transposed(*level.prolongator));
+    const Matrix<Real> ap = mxm(level.a, *level.prolongator, plus_times<Real>);
+    add_level(mxm(*level.restrictor, ap, plus_times<Real>));
     return true;
   }
 
@@ -215,8 +228,8 @@ class Multigrid {
     smooth(level, b, x, (coarsest ? coarsest_sweeps : options_.sweeps) - 1);
     if (coarsest) return x;
     const Vector<Real> r = residual(level, b, x);
-    const Vector<Real> coarse = mxv(*level.restrict, r, plus_times<Real>);
-    x += mxv(*level.prolong, cycle(k + 1, coarse), plus_times<Real>);
+    const Vector<Real> coarse = mxv(*level.restrictor, r, plus_times<Real>);
+    x += mxv(*level.prolongator, cycle(k + 1, coarse), plus_times<Real>);
     smooth(level, b, x, options_.sweeps);
     return x;
   }

@@ -30,16 +30,14 @@ class DenseSquare {
   std::vector<double> values_;
 };
 
-/// A's lower triangle becomes L; D⁻¹ is returned. `epsilon` is the precision that A's values have.
-inline std::vector<double> factorise(DenseSquare& a, double epsilon) {
+/// A's lower triangle becomes L; D⁻¹ is returned. Pivots of at most `rounding` vanish.
+inline std::vector<double> factorise(DenseSquare& a, double rounding) {
   const Index n = a.size();
-  const double rounding = static_cast<double>(n) * epsilon;
   std::vector<double> inverse_pivots(n);
   for (Index k = 0; k < n; ++k) {
     double pivot = a(k, k);
     for (Index j = 0; j < k; ++j) pivot -= inverse_pivots[j] * a(k, j) * a(k, j);
-    const bool vanishes = pivot <= rounding * a(k, k);
-    inverse_pivots[k] = vanishes ? 0 : 1 / pivot;
+    inverse_pivots[k] = pivot <= rounding ? 0 : 1 / pivot;
     // Columns hold L D until their pivot is needed no more.
     for (Index i = k + 1; i < n; ++i) {
       for (Index j = 0; j < k; ++j) a(i, k) -= inverse_pivots[j] * a(i, j) * a(k, j);
@@ -64,15 +62,16 @@ inline void invert_lower(DenseSquare& l) {
   }
 }
 
-/// The inverse of a symmetric positive semidefinite matrix.
+/// The inverse of a symmetric positive semidefinite matrix. `scale` is the size of the numbers whose sums its
+/// entries are: what is as small as their rounding errors counts 0.
 template <class Real>
-Matrix<Real> dense_inverse(const Matrix<Real>& a) {
+Matrix<Real> dense_inverse(const Matrix<Real>& a, double scale) {
   const Index n = a.nrows();
   DenseSquare l(n);
   const auto entries = a.entries();
   for (size_t e = 0; e < entries.values.size(); ++e)
     l(entries.rows[e], entries.columns[e]) = static_cast<double>(entries.values[e]);
-  const std::vector<double> inverse_pivots = factorise(l, std::numeric_limits<Real>::epsilon());
+  const std::vector<double> inverse_pivots = factorise(l, 16 * scale * std::numeric_limits<Real>::epsilon());
   invert_lower(l);
   Array<Index> rows(n * n), columns(n * n);
   Array<Real> values(n * n);

@@ -127,12 +127,12 @@ void check_aggregates(const Example& e, const Matrix<bool>& c, const Vector<bool
 
 const std::vector<std::pair<std::string, Matrix<double>>>& grids() {
   using namespace graph_files;
-  static const auto* const all = new std::vector<std::pair<std::string, Matrix<double>>>{
+  static const std::vector<std::pair<std::string, Matrix<double>>> all = {
       {"5 points, 64 x 64", matrix_of(generate_poisson2d(64, 64, 5))},
       {"9 points, 64 x 64", matrix_of(generate_poisson2d(64, 64, 9))},
       {"7 points, 16 x 16 x 16", matrix_of(generate_poisson3d(16, 16, 16, 7))},
       {"27 points, 16 x 16 x 16", matrix_of(generate_poisson3d(16, 16, 16, 27))}};
-  return *all;
+  return all;
 }
 
 }  // namespace
@@ -141,7 +141,7 @@ TEST_CASE("roots are no two within two edges, and some root is within two edges 
   for (const Example& directed : test_graphs::many_small_graphs()) {
     const Example e = test_graphs::undirected(directed);
     const Matrix<bool> c = with_loops(e);
-    for (const uint64_t seed : {0, 7}) {
+    for (const uint64_t seed : {uint64_t{0}, uint64_t{7}}) {
       INFO(e.name << ", seed " << seed);
       const Vector<bool> roots = independent_set_of_distance_2(c, seed);
       for (uint32_t i = 0; i < e.next.size(); ++i) {
@@ -166,7 +166,7 @@ TEST_CASE("the inverse of a small matrix is one, and a generalised one of a sing
       degrees = apply(degrees, op::ainv<double>);
       laplacian = ewise_add(others, diagonal(degrees), op::plus<double>);
     }
-    const Dense a = dense(laplacian), x = dense(detail::dense_inverse(laplacian));
+    const Dense a = dense(laplacian), x = dense(detail::dense_inverse(laplacian, 4));
     CHECK(apart(x, transposed_dense(x)) < 1e-13);
     CHECK(apart(product(product(a, x), a), a) < 1e-12);
     Dense unit(20, std::vector<double>(20));
@@ -191,7 +191,7 @@ TEST_CASE("levels are Algorithm 1's: T has orthonormal columns that span B, P sm
   REQUIRE(multigrid.levels().size() >= 2);
   Vector<double> b(a.nrows(), 1.0);
   const auto& fine = multigrid.levels()[0];
-  const Matrix<bool> strong = detail::strong_connections(a, detail::positive_diagonal(a), 0);
+  const Matrix<bool> strong = detail::strong_connections(a, 0);
   CHECK(strong.nvals() == a.nvals());
   const Matrix<double> tentative =
       detail::tentative_prolongator(aggregates(strong, independent_set_of_distance_2(strong, 1)), b);
@@ -211,28 +211,31 @@ TEST_CASE("levels are Algorithm 1's: T has orthonormal columns that span B, P sm
   for (size_t i = 0; i < t.size(); ++i) {
     for (size_t j = 0; j < t[i].size(); ++j) expected[i][j] = t[i][j] - weights.values[i] * expected[i][j];
   }
-  CHECK(apart(dense(*fine.prolong), expected) < 1e-14);
+  CHECK(apart(dense(*fine.prolongator), expected) < 1e-14);
   for (size_t k = 0; k + 1 < multigrid.levels().size(); ++k) {
     const auto& level = multigrid.levels()[k];
-    const Dense p = dense(*level.prolong), r = dense(*level.restrict);
+    const Dense p = dense(*level.prolongator), r = dense(*level.restrictor);
     CHECK(apart(r, transposed_dense(p)) == 0);
     CHECK(apart(product(r, product(dense(level.a), p)), dense(multigrid.levels()[k + 1].a)) < 1e-13);
   }
 }
 
-TEST_CASE("strong connections are those above the threshold, whatever the scale of a row") {
-  // Weak in one direction of the grid: 0.01 against 1; rows and columns scaled by 10^i.
-  Matrix<double> a(6, 6);
-  for (Index i = 0; i < 6; ++i) a.set(i, i, 2.02 * std::pow(10, 2 * i));
-  const auto link = [&a](Index i, Index j, double value) {
-    a.set(i, j, value * std::pow(10, i + j));
-    a.set(j, i, value * std::pow(10, i + j));
-  };
-  link(0, 1, -1), link(1, 2, -1), link(3, 4, -1), link(4, 5, -1);
-  link(0, 3, -0.01), link(1, 4, 0.01), link(2, 5, 0);
-  const auto d = detail::positive_diagonal(a);
-  CHECK(detail::strong_connections(a, d, 0).nvals() == 6 + 12);
-  CHECK(detail::strong_connections(a, d, 0.1).nvals() == 6 + 8);
+TEST_CASE("strong connections are those above the threshold, whatever the scale of the matrix") {
+  for (const double scale : {1.0, 1e-6}) {
+    Matrix<double> a(7, 7);
+    for (Index i = 0; i < 7; ++i) a.set(i, i, 2 * scale);
+    const auto link = [&](Index i, Index j, double value) {
+      a.set(i, j, value * scale);
+      a.set(j, i, value * scale);
+    };
+    link(0, 1, -1), link(1, 2, -1), link(3, 4, -1), link(4, 5, -1);
+    link(0, 3, -0.01), link(1, 4, 0.01), link(2, 5, 0);
+    CHECK(detail::strong_connections(a, 0).nvals() == 7 + 12);
+    const Matrix<bool> strong = detail::strong_connections(a, 0.1);
+    CHECK(strong.nvals() == 7 + 8);
+    for (Index i = 0; i < 7; ++i) CHECK(strong.get(i, i) == true);
+    CHECK(!strong.get(0, 3));
+  }
 }
 
 TEST_CASE("a V-cycle is a symmetric and positive operator") {
@@ -243,8 +246,9 @@ TEST_CASE("a V-cycle is a symmetric and positive operator") {
     const Multigrid<double> multigrid(a, options);
     const auto u = random_vector<double>(a.nrows(), 1), v = random_vector<double>(a.nrows(), 2);
     const double uv = detail::dot(u, multigrid(v)), vu = detail::dot(v, multigrid(u));
-    CHECK(std::abs(uv - vu) <= 1e-12 * std::abs(uv));
-    CHECK(detail::dot(u, multigrid(u)) > 0);
+    const double uu = detail::dot(u, multigrid(u)), vv = detail::dot(v, multigrid(v));
+    CHECK((uu > 0 && vv > 0));
+    CHECK(std::abs(uv - vu) <= 1e-12 * std::sqrt(uu * vv));
   }
 }
 
@@ -256,9 +260,9 @@ TEST_CASE("conjugate gradients with a V-cycle take at most 30 iterations on Pois
     CHECK(multigrid.coarsest_is_solved());
     const auto b = random_vector<double>(a.nrows(), 3);
     const auto result = conjugate_gradients(a, b, multigrid, {1e-8, 100});
+    CAPTURE(result.iterations);
     CHECK(result.converged);
     CHECK(result.iterations <= 30);
-    CAPTURE(result.iterations);
     CHECK(result.residuals.size() == static_cast<size_t>(result.iterations));
     CHECK(relative_residual(a, b, result.x) <= 1.001e-8);
   }
@@ -296,12 +300,18 @@ TEST_CASE("a singular system, parts without connection, and a limit of levels ar
     const Matrix<double> a = ewise_add(others, diagonal(degrees), op::plus<double>);
     Vector<double> b(400, 0.0);
     b.set(0, 1.0), b.set(399, -1.0);
-    const auto result = conjugate_gradients(a, b, Multigrid<double>(a));
-    CHECK(result.converged);
-    CHECK(relative_residual(a, b, result.x) <= 1.1e-8);
+    for (const Index coarse_rows : {Index{100}, Index{1}}) {
+      MultigridOptions options;
+      options.coarse_rows = coarse_rows;
+      const auto result = conjugate_gradients(a, b, Multigrid<double>(a, options));
+      CHECK(result.converged);
+      CHECK(relative_residual(a, b, result.x) <= 1.1e-8);
+    }
   }
   SECTION("only a diagonal") {
-    const Matrix<double> a = diagonal(apply(random_vector<double>(300, 5), op::plus<double>, 2.0));
+    auto d = random_vector<double>(300, 5);
+    d = apply(d, op::plus<double>, 2.0);
+    const Matrix<double> a = diagonal(d);
     const Multigrid<double> multigrid(a);
     CHECK(multigrid.levels().size() == 1);
     CHECK(!multigrid.coarsest_is_solved());
@@ -310,7 +320,7 @@ TEST_CASE("a singular system, parts without connection, and a limit of levels ar
   SECTION("two levels") {
     MultigridOptions options;
     options.level_limit = 2;
-    options.strength = 0.1;
+    options.strength = 0;
     const auto& a = grids()[0].second;
     const Multigrid<double> multigrid(a, options);
     CHECK(multigrid.levels().size() == 2);
