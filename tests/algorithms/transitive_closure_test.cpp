@@ -65,7 +65,7 @@ TEST_CASE("edges that join a closed graph make it the closure of all edges, in b
   for (const Example& e : test_graphs::many_small_graphs()) {
     const Pairs expected = warshall(e);
     for (const unsigned of : {1u, 2u, 9u}) {
-      if (of == 1 && e.next.size() > 60) continue;
+      if (of != 9 && e.next.size() > 24) continue;
       const auto [old_part, new_part] = divided(e, of);
       const Matrix<bool> edges = test_graphs::graph_of(new_part).adjacency();
       const auto start = transitive_closure(test_graphs::graph_of(old_part)).reaches;
