@@ -121,6 +121,46 @@ class Paths(RunTest):
         self.assertEqual(self.values(self.report("betweenness", "--source", "a", "--top", "2")), {"c": 3, "d": 2})
 
 
+    def test_the_closure_has_all_pairs_of_a_component(self):
+        # 6 and 2 vertices that reach all of their own, themselves too.
+        report = self.report("closure", "--top", "9", says=["40 pairs after"])
+        self.assertEqual(self.values(report), dict(zip(NAMES, (6, 6, 6, 6, 6, 6, 2, 2, 0))))
+
+    def test_the_closure_follows_directions(self):
+        graph = self.matrix("directed.mtx", "general", [(0, 1), (1, 2), (2, 3)])
+        report = self.report("closure", "--top", "4", says=["6 pairs after 3 rounds"], graph=graph)
+        self.assertEqual(self.values(report), {"a": 3, "b": 2, "c": 1, "d": 0})
+
+
+class Systems(RunTest):
+    def solve(self, matrix, *options, backend="cpu"):
+        out = self.folder / f"{backend}.json"
+        result = self.run_cugrb("run", "amg", matrix, "--backend", backend, "--json", out, *options)
+        self.assert_works(result, "Conjugate gradients with a V-cycle", "level         rows      entries")
+        return json.loads(out.read_text())[0]["result"]
+
+    def test_a_grid_has_levels_and_takes_few_iterations(self):
+        results = [self.solve("poisson2d:24:20", backend=backend)
+                   for backend in (("cpu", "emulated") if command_test.OPTIONS.library else ("cpu",))]
+        for result in results:
+            self.assertTrue(result["converged"])
+            self.assertLessEqual(result["iterations"], 30)
+            self.assertLessEqual(result["residual"], 1e-8)
+            self.assertEqual(result["levels"][0], {"rows": 480, "entries": 480 * 5 - 2 * 44})
+            self.assertLessEqual(result["levels"][-1]["rows"], 100)
+            self.assertEqual(result["levels"], results[0]["levels"])
+
+    def test_the_limit_of_iterations_and_the_threshold_are_taken(self):
+        result = self.solve("poisson2d:24:20", "--iterations", "2", "--strength", "0.1")
+        self.assertEqual((result["converged"], result["iterations"], len(result["residuals"])), (False, 2, 2))
+        self.assert_fails(self.run_cugrb("run", "amg", "poisson2d:9", "--strength", "1"), 2, "--strength")
+
+    def test_what_is_no_positive_matrix_is_refused(self):
+        self.assert_fails(self.run_cugrb("run", "amg", self.graph, "--backend", "cpu"), 1, "amg needs a matrix with values")
+        roads = self.matrix("roads.mtx", "symmetric", [(1, 0, 5.5)])
+        self.assert_fails(self.run_cugrb("run", "amg", roads, "--backend", "cpu"), 1, "diagonal entry")
+
+
 class Cohesion(RunTest):
     def test_the_triangles_are_the_innermost_core(self):
         report = self.report("kcore", says=["Degeneracy 2: 6 vertices in the innermost core"])

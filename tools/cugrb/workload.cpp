@@ -26,6 +26,7 @@ nlohmann::json to_json(const Workload& w) {
           {"tolerance", w.tolerance},
           {"iterations", w.iterations},
           {"threshold", w.threshold},
+          {"strength", w.strength},
           {"delta", w.delta},
           {"k", w.k},
           {"seed", w.seed},
@@ -49,6 +50,7 @@ Workload workload_from_json(const nlohmann::json& j) {
   j.at("tolerance").get_to(w.tolerance);
   j.at("iterations").get_to(w.iterations);
   j.at("threshold").get_to(w.threshold);
+  j.at("strength").get_to(w.strength);
   j.at("delta").get_to(w.delta);
   j.at("k").get_to(w.k);
   j.at("seed").get_to(w.seed);

@@ -22,6 +22,7 @@ struct Workload {
   unsigned repeat = 1;
   double damping = 0.85, tolerance = 1e-4;  ///< damping of rwr: the chance to follow an edge; simrank's decay
   double threshold = 1e-4;                  ///< simrank: similarities below it are dropped
+  double strength = 0.25;                   ///< amg: weaker connections do not count for aggregates
   std::string method = "sandia_uu";         ///< triangles: a name of tools/cugrb/algorithms/triangle_names.h
   std::string presort = "automatic";        ///< the same
   double delta = 0;                         ///< sssp: the width of a bucket; 0: chosen

@@ -40,5 +40,6 @@ std::vector<Algorithm> score_algorithms();
 std::vector<Algorithm> path_algorithms();
 std::vector<Algorithm> part_algorithms();
 std::vector<Algorithm> cohesion_algorithms();
+std::vector<Algorithm> system_algorithms();
 
 }  // namespace cugrb::command

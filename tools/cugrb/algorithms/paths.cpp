@@ -1,4 +1,4 @@
-// Breadth-first search, shortest paths, betweenness: what is learnt from paths between vertices.
+// Breadth-first search, shortest paths, betweenness, closure: what is learnt from paths between vertices.
 #include <fmt/core.h>
 
 #include <numeric>
@@ -6,6 +6,7 @@
 #include "algorithms/betweenness.hpp"
 #include "algorithms/bfs.hpp"
 #include "algorithms/shortest_paths.hpp"
+#include "algorithms/transitive_closure.hpp"
 #include "tools/cugrb/algorithms/algorithm.h"
 #include "tools/cugrb/algorithms/measurement.h"
 #include "tools/cugrb/algorithms/options.h"
@@ -147,6 +148,24 @@ void print_betweenness(const json& report) {
   print_numbers("between", report["top"]);
 }
 
+/// Compared is how many vertices each one reaches.
+void measure_closure(Measurement& m) {
+  TransitiveClosure result{Matrix<bool>(1, 1)};
+  m.time([&] { result = transitive_closure(m.loaded.graph); });
+  const Vector<bool> every(m.loaded.graph.size(), true);
+  const Vector<int64_t> count = mxv(result.reaches, every, plus_pair<int64_t>);
+  const std::vector<double> counts = dense(count, 0);
+  m.compare(counts);
+  m.report["result"] = {{"pairs", result.reaches.nvals()}, {"rounds", result.rounds}};
+  m.report["top"] = m.largest(counts);
+}
+
+void print_closure(const json& report) {
+  fmt::print("{} pairs after {} rounds\n", report["result"]["pairs"].get<uint64_t>(),
+             report["result"]["rounds"].get<int>());
+  print_numbers("reaches", report["top"]);
+}
+
 }  // namespace
 
 std::vector<Algorithm> path_algorithms() {
@@ -154,7 +173,9 @@ std::vector<Algorithm> path_algorithms() {
           {"sssp", "Shortest paths from one vertex, by the weights of the edges", add_paths, measure_paths,
            print_paths, 0, true},
           {"betweenness", "Betweenness centrality: the vertices that most shortest paths lead through",
-           add_betweenness, measure_betweenness, print_betweenness, 1e-9}};
+           add_betweenness, measure_betweenness, print_betweenness, 1e-9},
+          {"closure", "Transitive closure: which vertex reaches which", no_options, measure_closure,
+           print_closure}};
 }
 
 }  // namespace cugrb::command

@@ -1,0 +1,90 @@
+// Vertices in aggregates, around the vertices of a maximal independent set of distance 2.
+//
+// No two roots are within two edges of each other, and every vertex has a root within two edges. Each vertex
+// has a random key k(i), which no other one has. With C the graph, its loops included, and k the keys of the
+// vertices that are not decided:
+//
+//     m = C (C k) over (max, second)     the highest key within two edges
+//     r = {i: k(i) = m(i)}               the roots of this step
+//     k = k where C (C r) has no entry   over (any, pair)
+//
+// until no key is left: Luby's algorithm on C², which is never made. A step is five products and passes over
+// vectors, and one number goes to the host; there are in the order of log(n) steps. An aggregate is a root
+// with the vertices next to it. A vertex that is next to none joins an aggregate of a neighbour, the one with
+// the lowest number.
+//
+// Memory: C, 6 vectors, and a matrix with an entry for each vertex and each aggregate within two edges of it.
+//
+// Sources: N. Bell, S. Dalton, L. N. Olson, "Exposing fine-grained parallelism in algebraic multigrid
+// methods", SISC 34 (2012), sections 4.1 and 4.2; M. Luby, "A simple parallel algorithm for the maximal
+// independent set problem", SIAM Journal on Computing 15 (1986).
+#pragma once
+#include "function_matrix.hpp"
+
+/// 32 random bits above the vertex's number (the mixer of splitmix64).
+CUGRB_INDEX_UNARY_OP(cugrb_random_key, uint64_t, bool, uint64_t,
+                     uint64_t h = i + (thunk + 1) * 0x9e3779b97f4a7c15;
+                     h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9; h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
+                     z = ((h ^ (h >> 31)) & ~(uint64_t)UINT32_MAX) | i)
+
+namespace cugrb {
+
+namespace detail {
+
+/// A key for each of n < 2^32 vertices, none twice; others for another seed.
+inline Vector<uint64_t> random_keys(Index n, uint64_t seed) {
+  const Vector<bool> every(n, true);
+  return apply(every, cugrb_random_key, seed);
+}
+
+/// An entry at every vertex that has an entry of v within two edges of C.
+inline Vector<bool> within_two(const Matrix<bool>& c, const Vector<bool>& v) {
+  const Vector<bool> within_one = mxv(c, v, any_pair<bool>);
+  return mxv(c, within_one, any_pair<bool>);
+}
+
+}  // namespace detail
+
+/// A maximal set of vertices no two of which are within two edges of each other: an entry for each. The graph
+/// `c` has a symmetric pattern and a loop at every vertex (both trusted). Errors: GrB_INVALID_VALUE when it
+/// has more than 2^32 vertices.
+inline Vector<bool> independent_set_of_distance_2(const Matrix<bool>& c, uint64_t seed = 0) {
+  const Index n = c.nrows();
+  detail::check_32_bits(n, "independent_set_of_distance_2");
+  Vector<bool> roots(n);
+  Vector<uint64_t> left = detail::random_keys(n, seed), rest(n);
+  while (left.nvals() > 0) {
+    const Vector<uint64_t> near = mxv(c, left, max_second<uint64_t>);
+    const Vector<uint64_t> highest = mxv(c, near, max_second<uint64_t>);
+    const Vector<bool> is_highest = ewise_mult(left, highest, op::eq<uint64_t>);
+    const Vector<bool> chosen = select(is_highest, op::value_eq<bool>, true);
+    roots(structure(chosen)) = true;
+    const Vector<bool> covered = detail::within_two(c, chosen);
+    rest(!structure(covered), replace) = left;
+    swap(left, rest);
+  }
+  return roots;
+}
+
+/// The aggregates of these roots: an n × m matrix with one entry a row, in the column of the vertex's
+/// aggregate; values are the columns. The aggregates have the order of their roots. `c` is that of
+/// independent_set_of_distance_2. The m roots pass through host memory.
+inline Matrix<uint64_t> aggregates(const Matrix<bool>& c, const Vector<bool>& roots) {
+  const auto list = roots.entries();
+  const Index n = c.nrows(), m = list.indices.size();
+  Array<Index> numbers(m);
+  for (Index k = 0; k < m; ++k) numbers[k] = k;
+  Vector<uint64_t> own(n);
+  own.build(list.indices.data(), numbers.data(), m, op::first<uint64_t>);
+  Matrix<bool> of_roots(n, m);
+  of_roots.build(list.indices.data(), numbers.data(), list.values.data(), m, op::first<bool>);
+
+  const Vector<uint64_t> next_to_roots = mxv(c, own, min_second<uint64_t>);
+  const Vector<uint64_t> others = mxv(c, next_to_roots, min_second<uint64_t>);
+  const Vector<uint64_t> number = ewise_add(next_to_roots, others, op::first<uint64_t>);
+  const Matrix<bool> within_one = mxm(c, of_roots, any_pair<bool>);
+  const Matrix<bool> within_two = mxm(c, within_one, any_pair<bool>);
+  return detail::choose(number, within_two);
+}
+
+}  // namespace cugrb
