@@ -21,21 +21,9 @@
 #pragma once
 #include "function_matrix.hpp"
 
-/// 32 random bits above the vertex's number (the mixer of splitmix64).
-CUGRB_INDEX_UNARY_OP(cugrb_random_key, uint64_t, bool, uint64_t,
-                     uint64_t h = i + (thunk + 1) * 0x9e3779b97f4a7c15;
-                     h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9; h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
-                     z = ((h ^ (h >> 31)) & ~(uint64_t)UINT32_MAX) | i)
-
 namespace cugrb {
 
 namespace detail {
-
-/// A key for each of n < 2^32 vertices, none twice; others for another seed.
-inline Vector<uint64_t> random_keys(Index n, uint64_t seed) {
-  const Vector<bool> every(n, true);
-  return apply(every, cugrb_random_key, seed);
-}
 
 /// An entry at every vertex that has an entry of v within two edges of C.
 inline Vector<bool> within_two(const Matrix<bool>& c, const Vector<bool>& v) {
