@@ -13,7 +13,6 @@ constexpr size_t smallest_block = 256;
 constexpr size_t largest_small = size_t(64) << 10;
 constexpr size_t largest_medium = size_t(32) << 20;
 constexpr size_t slab_bytes = size_t(2) << 20;
-constexpr size_t largest_step = size_t(64) << 20;
 constexpr std::chrono::milliseconds fresh_capacity{20};
 
 size_t power_of_two_from(size_t bytes) {
@@ -52,10 +51,7 @@ CudaMemory::CudaMemory(CudaContext& context, size_t limit_bytes)
 
 size_t CudaMemory::block_bytes(size_t bytes) const {
   if (bytes <= largest_small) return power_of_two_from(bytes);
-  if (bytes > largest_medium) {
-    const size_t step = std::clamp(power_of_two_from(bytes) / 16, slab_bytes, largest_step);
-    return (bytes + step - 1) / step * step;
-  }
+  if (bytes > largest_medium) return (bytes + slab_bytes - 1) / slab_bytes * slab_bytes;
   const size_t quarter = power_of_two_from(bytes) / 8;  // of the power of two below
   return (bytes + quarter - 1) / quarter * quarter;
 }

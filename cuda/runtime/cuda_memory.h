@@ -14,9 +14,8 @@ namespace cugrb::runtime {
 /// Every GraphBLAS call allocates and releases a few buffers, so both must cost far less than a launch: a
 /// released block is kept and given out again, which takes no host memory and does not ask CUDA. All work is
 /// on one stream, so a block may be given out while kernels queued earlier still use it. Blocks up to 64 KiB
-/// are cut from 2 MiB slabs, in powers of two. Blocks up to 32 MiB come in four sizes a power of two, larger
-/// ones in eight, at most 64 MiB apart: an array that grows a little at a time comes back to a block that is
-/// there. They are reused by requests of at least 7/8 their size.
+/// are cut from 2 MiB slabs, in powers of two. Blocks up to 32 MiB come in four sizes a power of two. Larger
+/// ones come in multiples of 2 MiB, reused by requests of at least 7/8 their size.
 class CudaMemory {
  public:
   /// `limit_bytes`: of memory in use, 0 for what the GPU has.

@@ -47,7 +47,7 @@ class RunTest(CommandTest):
 class EveryAlgorithm(RunTest):
     def test_every_name_runs_on_a_generated_graph_and_has_help(self):
         names = re.findall(r"^  (\w+) {2,}\S", self.run_cugrb("run", "--help").stdout, re.M)
-        self.assertEqual(len(names), 16, names)
+        self.assertEqual(len(names), 18, names)
         for name in names:
             self.assert_works(self.run_cugrb("run", name, "--help"), "--backend", "--json")
             self.assert_works(self.run_cugrb("run", name, "rmat:5:4", "--backend", "both", environment={"CUGRB_DEVICE": "none"}), "rmat:5:4")

@@ -27,7 +27,7 @@ FILES = [("src/operations/planted.cpp", LINES), ("src/capi/planted.cpp", LINES)]
 
 class HouseTest(unittest.TestCase):
     def test_comments_and_the_adapter_do_not_count(self):
-        self.assertEqual(house.matches(FILES, house.PROCESS_DEVICE, house.ADAPTER), ["src/operations/planted.cpp:6"])
+        self.assertEqual(house.matches(FILES, house.THREAD_DEVICE, house.ADAPTER), ["src/operations/planted.cpp:6"])
         self.assertEqual(house.matches(FILES[:1], house.KERNEL_NAME_AS_TEXT), ["src/operations/planted.cpp:6"])
 
     def test_a_declaration_is_no_definition(self):
