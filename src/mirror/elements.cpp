@@ -34,8 +34,9 @@ bool queue_element(GrB_Matrix matrix, uint64_t row, uint64_t column, const Value
   const auto entry = known_matrix(matrix);
   if (entry == nullptr) return false;
   const std::lock_guard<std::recursive_mutex> guard(residency_lock());
-  // What is filled after GrB_clear SuiteSparse fills, in the form and with the widths that it chooses then.
-  if (!entry->on_device || entry->cleared) return false;
+  if (!entry->on_device) return false;
+  // What has no entries SuiteSparse fills, in the form and with the widths of integers that it chooses then.
+  if (entry->device.nvals() == 0 && entry->queue.empty()) return false;
   // One that the host's program reads element by element, and has at hand: changed there, it does not come
   // down for the next read.
   if (entry->state == State::both && entry->queue.empty() && used_on_host(*entry)) return false;

@@ -211,13 +211,15 @@ void resize_shell(GrB_Matrix matrix, uint64_t rows, uint64_t columns);
 /// The object's own orientation, for a content that is committed next: to be called while a use of it is
 /// held. What SuiteSparse holds of the object goes, where it must be turned.
 void turn_shell(GrB_Matrix matrix, bool by_column);
+
 // ---- single elements of matrices (src/mirror/elements.cpp) ----------------------------------------------
 
 /// C(row, column) = value, a value of the matrix's type; null: the entry goes. True when the change has been
 /// queued: the device has a copy, which takes all that wait in one batch at the next use of the content, with
 /// no download (src/formats/csr_update.h). Where the copy has gone by then, or cannot take them, SuiteSparse
-/// gets them when the content comes to the host. False, with nothing done, when the device has no copy, the
-/// matrix has been cleared, or the program reads many elements of one that the host has, too. O(1). Throws std::bad_alloc.
+/// gets them when the content comes to the host. False, with nothing done, when the device has no copy or
+/// one without entries, or the program reads many elements of one that the host has, too. O(1). Throws
+/// std::bad_alloc.
 bool queue_element(GrB_Matrix matrix, uint64_t row, uint64_t column, const Value* value);
 /// C(row, column): from the changes that wait, else from the device's copy, without settling the first or
 /// moving the second.
