@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -143,15 +144,21 @@ TEST_CASE("blocking mode gives the same") {
   CHECK(functions_on_device(blocking.trace).count("GrB_mxm") == 1);
 }
 
+/// What is printed of objects, without the room that SuiteSparse keeps beside the entries: pending tuples
+/// leave some, the device leaves none.
+std::string without_memory(const std::string& printed) {
+  return std::regex_replace(printed, std::regex(", memory: [0-9]+ bytes"), "");
+}
+
 TEST_CASE("a sparsity control that waits can not be told from one that was set at once") {
-  const std::string wanted = run("CUGRB_OFFLOAD=never", "sparsity").output;
+  const std::string wanted = without_memory(run("CUGRB_OFFLOAD=never", "sparsity").output);
   REQUIRE(wanted.find("bitmap by row") != std::string::npos);
   for (const char* settings : {"CUGRB_OFFLOAD=always", "CUGRB_OFFLOAD=always CUGRB_INJECT=allocation:9",
                                "CUGRB_OFFLOAD=always CUGRB_DEVICE=none"}) {
     INFO(settings);
     const Run got = run(settings, "sparsity");
     CHECK(got.status == 0);
-    CHECK(first_difference(wanted, got.output) == "");
+    CHECK(first_difference(wanted, without_memory(got.output)) == "");
     const bool has_device = std::string(settings).find("none") == std::string::npos;
     const bool waited = got.trace.find("remembered until SuiteSparse needs it") != std::string::npos;
     CHECK(waited == has_device);
