@@ -90,7 +90,7 @@ TEST_CASE("rows and columns are sorted by < and > of every type, equal values in
   }
 }
 
-TEST_CASE("-0 and +0 keep their order") {
+TEST_CASE("zeros of both signs keep their order") {
   Random random(58);
   for (const char* type : {"FP32", "FP64"}) {
     for (const char* stem : {"LT_", "GT_"}) {
