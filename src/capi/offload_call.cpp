@@ -8,6 +8,7 @@
 #include "src/capi/offload_trace.h"
 #include "src/capi/offload_verify.h"
 #include "src/jit/jit.h"
+#include "src/jit/kernel_pack.h"
 #include "src/mirror/types.h"
 #include "src/support/declined.h"
 #include "src/support/offload_mode.h"
@@ -19,7 +20,15 @@ namespace cugrb::capi::offload {
 
 namespace {
 
-/// A call waits for a compiler where its place is not free, or its result is to be the same in every run.
+bool is_served_by_pack() {
+  static const bool served =
+      !jit::KernelPack::instance().architecture_for(runtime::device().properties().architecture).empty();
+  return served;
+}
+
+/// A call waits for a compiler where its place is not free, or its result is to be the same in every run; and
+/// where there is no kernel pack: a call that needs many kernels would be declined for each of them, one
+/// after the other. There must be a device.
 jit::Missing when_a_kernel_is_missing() {
   const Settings& s = settings();
   switch (s.jit) {
@@ -34,14 +43,13 @@ jit::Missing when_a_kernel_is_missing() {
   }
   const bool is_free =
       offload_mode() == Offload::automatic && s.force.empty() && !s.verify && !s.deterministic;
-  return is_free ? jit::Missing::background : jit::Missing::wait;
+  return is_free && is_served_by_pack() ? jit::Missing::background : jit::Missing::wait;
 }
 
 }  // namespace
 
 Outcome attempt(FunctionRef<Outcome()> body) noexcept {
   const WithoutCancellation without_cancellation;
-  const jit::WhenMissing when_missing(when_a_kernel_is_missing());
   try {
     try {
       if (!runtime::available()) {
@@ -51,6 +59,7 @@ Outcome attempt(FunctionRef<Outcome()> body) noexcept {
         notice_without_device();
         return forwarded;
       }
+      const jit::WhenMissing when_missing(when_a_kernel_is_missing());
       return body();
     } catch (const Invalid&) {
       note_failure("the arguments do not look valid");
