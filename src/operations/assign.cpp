@@ -105,7 +105,7 @@ void assign_scalar(const VectorOutput& w, const std::optional<Value>& scalar, co
   ScalarSource source;
   scalar_source(source, w, scalar);
   if (indices.all) return execute(w, source.t);
-  if (w.accumulate && has_duplicates(indices, w.object.length)) {
+  if (has_duplicates(indices, w.object.length)) {
     const AscendingIndices once(indices, w.object.length);
     return assign_list(w, source.t, once.indices());
   }
