@@ -15,7 +15,7 @@ namespace cugrb::command {
 
 /// By the wall clock, until the device is done.
 template <class Function>
-double seconds_of(const Function& function) {
+double settled_seconds_of(const Function& function) {
   runtime::device().synchronize();
   const calibration::Stopwatch watch;
   function();

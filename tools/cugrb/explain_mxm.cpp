@@ -105,7 +105,7 @@ json explain_product(const ExplainRequest& request, const MatrixProduct& product
   report["candidates"] = describe_candidates(outlook.decision.candidates, 1);
   describe_choice(report, outlook.decision);
   if (!request.measure) return report;
-  report["decision_seconds"] = seconds_of(decide);
+  report["decision_seconds"] = settled_seconds_of(decide);
   report["result_entries"] = product.run().nvals();
   const Measurable measurable{{"GrB_mxm", [&] { product.run(); }, [&] { product.forget(); }},
                               [&] { return product.workspace(); }};

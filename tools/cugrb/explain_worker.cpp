@@ -183,7 +183,8 @@ void describe_decision(json& report, const ExplainRequest& request, const Vector
 /// Predictions are for the host's pace while the kernels were measured.
 void measure_product(json& report, const ExplainRequest& request, const VectorProduct& product,
                      const selector::Hardware& hardware) {
-  report["decision_seconds"] = seconds_of([&] { decide(product, hardware, operations::forced_kernel(), 0); });
+  report["decision_seconds"] =
+      settled_seconds_of([&] { decide(product, hardware, operations::forced_kernel(), 0); });
   if (product.matrix.nvals() == 0) return;
   const Measurable measurable{product.measurable()};
   Measured measured = measure(applicable_kernels(report["candidates"]), report["chosen"]["kernel"],
@@ -290,8 +291,8 @@ json explain_matrix(const ExplainRequest& request, const graph_files::Csr& csr) 
     rows = pattern.row_distribution(false);
     columns = pattern.row_distribution(true);
     if (request.measure) {
-      counting = {{"rows", seconds_of([&] { formats::row_distribution(pattern.stored); })},
-                  {"columns", seconds_of([&] { formats::column_distribution(pattern.stored); })}};
+      counting = {{"rows", settled_seconds_of([&] { formats::row_distribution(pattern.stored); })},
+                  {"columns", settled_seconds_of([&] { formats::column_distribution(pattern.stored); })}};
     }
   }
   report["lengths"] = {{"rows", describe_lengths(rows)}, {"columns", describe_lengths(columns)}};
