@@ -1,19 +1,15 @@
 // bench_matrices [--entries N] [--repeat N] [--json FILE]: bench/matrices/README.md.
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <functional>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
-#include <stdexcept>
 
+#include "bench/common/operations.h"
 #include "src/operations/matrix_assign.h"
 #include "src/operations/matrix_parts.h"
 #include "src/operations/sort.h"
 
 using namespace cugrb;
+using bench::OperationBench;
+using bench::OperationOptions;
 using formats::DeviceMatrix;
 using operations::Indices;
 
@@ -21,71 +17,6 @@ namespace {
 
 constexpr uint64_t row_length = 16;
 constexpr double entry = 8;  ///< bytes: a column and a value
-
-struct Options {
-  uint64_t entries = uint64_t(1) << 22;
-  int repeat = 10;
-  std::string json;
-};
-
-Options parse(int count, char** arguments) {
-  Options options;
-  for (int n = 1; n + 1 < count; n += 2) {
-    const std::string word = arguments[n];
-    if (word == "--entries") {
-      options.entries = std::max<uint64_t>(1024, std::strtoull(arguments[n + 1], nullptr, 10));
-    } else if (word == "--repeat") {
-      options.repeat = std::max(1, std::atoi(arguments[n + 1]));
-    } else if (word == "--json") {
-      options.json = arguments[n + 1];
-    } else {
-      throw std::invalid_argument("unknown option " + word);
-    }
-  }
-  return options;
-}
-
-double median_seconds(int repeat, const std::function<void()>& call) {
-  call();
-  std::vector<double> seconds;
-  for (int r = 0; r < repeat; ++r) {
-    const uint64_t begin = runtime::device().mark();
-    call();
-    seconds.push_back(runtime::device().seconds_between(begin, runtime::device().mark()));
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[seconds.size() / 2];
-}
-
-class Bench {
- public:
-  explicit Bench(const Options& options) : options_(options) {
-    const size_t bytes = size_t(1) << (runtime::device().properties().kind == runtime::Kind::cuda ? 30 : 20);
-    const runtime::Buffer from(bytes), to(bytes);
-    copy_ = 2 * double(bytes) / median_seconds(options.repeat, [&] {
-              runtime::device().copy_on_device(to.data(), from.data(), bytes);
-            });
-    std::printf("%s, %lu entries, copy %.3f TB/s\n", runtime::device().properties().name.c_str(),
-                (unsigned long)options.entries, copy_ / 1e12);
-    result_ = {{"device", runtime::device().properties().name},
-               {"entries", options.entries},
-               {"copy_bytes_per_second", copy_}};
-  }
-  /// `bytes`: what must move.
-  void run(const char* name, double bytes, const std::function<void()>& call) {
-    const double seconds = median_seconds(options_.repeat, call), rate = bytes / seconds;
-    std::printf("%-46s %10.2f us  %7.3f TB/s  %5.2f of copy\n", name, seconds * 1e6, rate / 1e12,
-                rate / copy_);
-    result_["operations"].push_back(
-        {{"name", name}, {"seconds", seconds}, {"bytes_per_second", rate}, {"of_copy", rate / copy_}});
-  }
-  const nlohmann::json& result() const { return result_; }
-
- private:
-  Options options_;
-  double copy_ = 0;
-  nlohmann::json result_;
-};
 
 /// A square matrix with `row_length` entries in each row.
 DeviceMatrix drawn(uint64_t rows, unsigned seed) {
@@ -106,7 +37,7 @@ DeviceMatrix drawn(uint64_t rows, unsigned seed) {
   return formats::matrix_by(csr, /*by_column=*/false);
 }
 
-void assignments(Bench& bench, const DeviceMatrix& c, const DeviceMatrix& a) {
+void assignments(OperationBench& bench, const DeviceMatrix& c, const DeviceMatrix& a) {
   const uint64_t n = c.rows, half = n / 2;
   std::vector<uint64_t> block(half), even(half), mixed(half);
   std::iota(block.begin(), block.end(), n / 4);
@@ -132,12 +63,11 @@ void assignments(Bench& bench, const DeviceMatrix& c, const DeviceMatrix& a) {
   bench.run("subassign C(block)<M> = A", 2 * all + 2 * some, [&] { assign(block, &quarter, false, true); });
 }
 
-void sorts(Bench& bench, const DeviceMatrix& a) {
+void sorts(OperationBench& bench, const DeviceMatrix& a) {
   const double all = double(a.nvals()) * entry;
   for (const char* name : {"LT_FP32", "LT_FP64"}) {
     const BinaryOp op = catalogue::binary_op(name).value();
-    const std::string text = std::string("sort rows by ") + name;
-    bench.run(text.c_str(), 2 * all + 8 * double(a.nvals()) * 16, [&] {
+    bench.run(std::string("sort rows by ") + name, 2 * all + 8 * double(a.nvals()) * 16, [&] {
       DeviceMatrix values;
       operations::sort({&values, nullptr}, op, {a});
     });
@@ -148,15 +78,16 @@ void sorts(Bench& bench, const DeviceMatrix& a) {
 
 int main(int count, char** arguments) {
   try {
-    const Options options = parse(count, arguments);
-    Bench bench(options);
-    const uint64_t rows = options.entries / (row_length * row_length) * row_length;  // columns do not meet
+    const OperationOptions options =
+        bench::parse(count, arguments, "--entries", 1024, {uint64_t(1) << 22, 10, {}});
+    OperationBench bench(options, "entries", /*calls=*/1);
+    const uint64_t rows = options.size / (row_length * row_length) * row_length;  // columns do not meet
     const DeviceMatrix c = drawn(rows, 1), a = drawn(rows, 2);
     assignments(bench, c, a);
     sorts(bench, a);
     bench.run("reshape to half the rows", 2 * double(a.nvals()) * 4,
               [&] { operations::reshaped(a, false, rows / 2, rows * 2); });
-    if (!options.json.empty()) std::ofstream(options.json) << bench.result().dump(2) << "\n";
+    bench.finish();
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "bench_matrices: %s\n", failure.what());
     return 1;

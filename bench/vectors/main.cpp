@@ -1,58 +1,14 @@
 // bench_vectors [--length N] [--repeat N] [--json FILE]: bench/vectors/README.md.
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <functional>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
-
+#include "bench/common/operations.h"
 #include "src/operations/operations.h"
 
 using namespace cugrb;
+using bench::OperationBench;
+using bench::OperationOptions;
 using formats::DeviceVector;
 using operations::VectorOutput;
 
 namespace {
-
-struct Options {
-  uint64_t length = uint64_t(1) << 22;
-  int repeat = 20;
-  std::string json;
-};
-
-Options parse(int count, char** arguments) {
-  Options options;
-  for (int n = 1; n + 1 < count; n += 2) {
-    const std::string word = arguments[n];
-    if (word == "--length") {
-      options.length = std::max<uint64_t>(16, std::strtoull(arguments[n + 1], nullptr, 10));
-    } else if (word == "--repeat") {
-      options.repeat = std::max(1, std::atoi(arguments[n + 1]));
-    } else if (word == "--json") {
-      options.json = arguments[n + 1];
-    } else {
-      throw std::invalid_argument("unknown option " + word);
-    }
-  }
-  return options;
-}
-
-constexpr int calls_a_run = 20;
-
-/// Median seconds of one call.
-double measure(int repeat, const std::function<void()>& call) {
-  call();
-  std::vector<double> seconds;
-  for (int r = 0; r < repeat; ++r) {
-    const uint64_t begin = runtime::device().mark();
-    for (int n = 0; n < calls_a_run; ++n) call();
-    seconds.push_back(runtime::device().seconds_between(begin, runtime::device().mark()) / calls_a_run);
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[seconds.size() / 2];
-}
 
 template <class T>
 DeviceVector full(const Type& type, uint64_t n) {
@@ -75,33 +31,19 @@ DeviceVector thinned(const DeviceVector& vector, uint64_t step) {
   return bitmap;
 }
 
+/// Bytes that must move for each position.
 class Bench {
  public:
-  explicit Bench(const Options& options) : options_(options) {
-    const size_t bytes = size_t(1) << (runtime::device().properties().kind == runtime::Kind::cuda ? 30 : 20);
-    const runtime::Buffer from(bytes), to(bytes);
-    copy_ = 2 * double(bytes) /
-            measure(options.repeat, [&] { runtime::device().copy_on_device(to.data(), from.data(), bytes); });
-    std::printf("%s, n = %lu, copy %.3f TB/s\n", runtime::device().properties().name.c_str(),
-                (unsigned long)options.length, copy_ / 1e12);
-    result_ = {{"device", runtime::device().properties().name},
-               {"length", options.length},
-               {"copy_bytes_per_second", copy_}};
+  explicit Bench(const OperationOptions& options)
+      : positions_(double(options.size)), bench_(options, "length", /*calls=*/20) {}
+  void run(const std::string& name, double bytes, const std::function<void()>& call) {
+    bench_.run(name, bytes * positions_, call);
   }
-  /// `bytes`: what must move for each position.
-  void run(const char* name, double bytes, const std::function<void()>& call) {
-    const double seconds = measure(options_.repeat, call), rate = bytes * double(options_.length) / seconds;
-    std::printf("%-46s %9.2f us  %7.3f TB/s  %5.2f of copy\n", name, seconds * 1e6, rate / 1e12,
-                rate / copy_);
-    result_["operations"].push_back(
-        {{"name", name}, {"seconds", seconds}, {"bytes_per_second", rate}, {"of_copy", rate / copy_}});
-  }
-  const nlohmann::json& result() const { return result_; }
+  void finish() const { bench_.finish(); }
 
  private:
-  Options options_;
-  double copy_ = 0;
-  nlohmann::json result_;
+  double positions_;
+  OperationBench bench_;
 };
 
 BinaryOp binary(const char* name) { return catalogue::binary_op(name).value(); }
@@ -135,9 +77,9 @@ void breadth_first(Bench& bench, uint64_t n) {
     const double share = 1.0 / double(frontier.step), flags = frontier.sparse ? 4 * share : 1;
     const VectorOutput parents{pi, {&q, true, false}, std::nullopt, false};
     const VectorOutput degrees{w, {&q, true, false}, std::nullopt, true};
-    bench.run((std::string("pi<s(q)> = q, q ") + frontier.name).c_str(), flags + 9 * share,
+    bench.run(std::string("pi<s(q)> = q, q ") + frontier.name, flags + 9 * share,
               [&] { operations::assign(parents, q, {}); });
-    bench.run((std::string("w<s(q),replace> = degree, q ") + frontier.name).c_str(), flags + 16 * share,
+    bench.run(std::string("w<s(q),replace> = degree, q ") + frontier.name, flags + 16 * share,
               [&] { operations::assign(degrees, degree, {}); });
   }
 }
@@ -163,12 +105,13 @@ void selections(Bench& bench, uint64_t n) {
 
 int main(int count, char** arguments) {
   try {
-    const Options options = parse(count, arguments);
+    const OperationOptions options =
+        bench::parse(count, arguments, "--length", 16, {uint64_t(1) << 22, 20, {}});
     Bench bench(options);
-    page_rank(bench, options.length);
-    breadth_first(bench, options.length);
-    selections(bench, options.length);
-    if (!options.json.empty()) std::ofstream(options.json) << bench.result().dump(2) << "\n";
+    page_rank(bench, options.size);
+    breadth_first(bench, options.size);
+    selections(bench, options.size);
+    bench.finish();
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "bench_vectors: %s\n", failure.what());
     return 1;

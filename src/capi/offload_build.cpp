@@ -21,7 +21,9 @@ struct GivenTuples {
   GrB_Index count = 0;
   Type type;
   const void* X = nullptr;
-  bool iso = false;  ///< X is one value
+  /// What is known of X. SuiteSparse compares the values of an array, and makes an iso object of equal ones.
+  enum class Values : uint8_t { one, compared, apart } values = Values::compared;
+  bool iso() const { return values == Values::one; }
 };
 
 /// A list of indices below `limit`, in device memory. Throws Invalid where one is not.
@@ -54,8 +56,9 @@ operations::Tuples on_device(const GivenTuples& given, uint64_t rows, uint64_t c
   tuples.values.type = given.type;
   tuples.values.length = given.count;
   tuples.values.form = Form::full;
-  tuples.values.iso = given.iso && given.count > 0;
-  tuples.values.values = runtime::Buffer::from_host(given.X, (given.iso ? 1 : given.count) * given.type.size);
+  tuples.values.iso = given.iso() && given.count > 0;
+  tuples.values.values =
+      runtime::Buffer::from_host(given.X, (given.iso() ? 1 : given.count) * given.type.size);
   return tuples;
 }
 
@@ -77,7 +80,6 @@ std::optional<BinaryOp> duplicates_of(GrB_BinaryOp dup, const Type& type) {
   return op;
 }
 
-/// SuiteSparse's build looks for this, too, and the object is iso then.
 bool are_one_value(const void* X, uint64_t count, size_t size) {
   const char* const first = static_cast<const char*>(X);
   for (uint64_t k = 1; k < count; ++k) {
@@ -90,9 +92,12 @@ template <class Handle>
 Outcome build(CallOn<Handle>& call, GivenTuples given, const std::optional<BinaryOp>& duplicates) {
   require(given.I != nullptr && given.X != nullptr && given.count <= most_positions);
   require(entries_of(call.output()) == 0);
+  using Values = GivenTuples::Values;
+  if (given.values == Values::compared && are_one_value(given.X, given.count, given.type.size))
+    given.values = Values::one;
   call.result_type(duplicates ? duplicates->z : given.type);
   const uint64_t index_bytes = given.J != nullptr ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
-  call.inputs().add_tuples(given.count, index_bytes + (given.iso ? 0 : given.type.size));
+  call.inputs().add_tuples(given.count, index_bytes + (given.iso() ? 0 : given.type.size));
   call.exactness().additions = given.count;
   call.exactness().any_value = duplicates && duplicates->stem == "any_value";
   const auto device = [&](const typename CallOn<Handle>::Output& c) {
@@ -108,9 +113,7 @@ Outcome build_values(Handle C, const GrB_Index* I, const GrB_Index* J, const voi
     CallOn<Handle> call("build", {C, nullptr, nullptr, nullptr, real});
     if (type == nullptr) require(call.output().type.is_user());
     const Type& given = type != nullptr ? *type : call.output().type;
-    require(X != nullptr);
-    const bool one = are_one_value(X, nvals, given.size);
-    return build<Handle>(call, {I, J, nvals, given, X, one}, duplicates_of(dup, given));
+    return build<Handle>(call, {I, J, nvals, given, X}, duplicates_of(dup, given));
   });
 }
 
@@ -120,7 +123,7 @@ Outcome build_scalar(Handle C, const GrB_Index* I, const GrB_Index* J, GrB_Scala
   return attempt([&] {
     CallOn<Handle> call("build", {C, nullptr, nullptr, nullptr, real});
     const Value value = required_value(scalar);
-    return build<Handle>(call, {I, J, nvals, value.type, value.bytes.data(), true},
+    return build<Handle>(call, {I, J, nvals, value.type, value.bytes.data(), GivenTuples::Values::one},
                          catalogue::second(value.type));
   });
 }
@@ -162,12 +165,13 @@ Outcome build_listed(Handle C, GrB_Vector I_vector, GrB_Vector J_vector, GrB_Vec
     const IndexVector I(I_vector, desc, ListField::rows), J(J_vector, desc, ListField::columns);
     const GrB_Index count = entries_of(x);
     require(I.count() == count && (!of_matrix || J.count() == count));
-    const std::vector<char> X = values_of(x, count);
     // SuiteSparse does not compare the values here; of an iso vector's 10.4 makes an iso object, 10.5 does
     // not.
     if (mirror::is_iso(X_vector)) throw Declined("a vector of values that are all one");
-    return build<Handle>(call, {I.list(), of_matrix ? J.list() : nullptr, count, x.type, X.data(), false},
-                         duplicates_of(dup, x.type));
+    const std::vector<char> X = values_of(x, count);
+    return build<Handle>(
+        call, {I.list(), of_matrix ? J.list() : nullptr, count, x.type, X.data(), GivenTuples::Values::apart},
+        duplicates_of(dup, x.type));
   });
 }
 

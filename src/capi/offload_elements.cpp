@@ -70,6 +70,16 @@ Outcome extract_element(GrB_Vector v, GrB_Index i, const Type* type, FunctionRef
   });
 }
 
+/// body(C), with C(i,j) a place of C. What the host alone has is SuiteSparse's.
+Outcome at_place(GrB_Matrix c, GrB_Index i, GrB_Index j, FunctionRef<Outcome(const MatrixOperand&)> body) {
+  if (c == nullptr || mirror::state(c) == mirror::State::host) return forwarded;
+  return attempt([&]() -> Outcome {
+    const MatrixOperand matrix = operand(c);
+    require(i < matrix.rows && j < matrix.columns);
+    return body(matrix);
+  });
+}
+
 /// Queues C(i,j) = value, or (no value) that the entry goes.
 Outcome queue(const MatrixOperand& matrix, uint64_t i, uint64_t j, const Value* value) {
   if (!mirror::queue_element(matrix.handle, i, j, value)) return forwarded;
@@ -83,10 +93,7 @@ Outcome queue(const MatrixOperand& matrix, uint64_t i, uint64_t j, const Value* 
 }
 
 Outcome set_element(GrB_Matrix c, FunctionRef<Value(const Type&)> value, GrB_Index i, GrB_Index j) {
-  if (c == nullptr || mirror::state(c) == mirror::State::host) return forwarded;
-  return attempt([&]() -> Outcome {
-    const MatrixOperand matrix = operand(c);
-    require(i < matrix.rows && j < matrix.columns);
+  return at_place(c, i, j, [&](const MatrixOperand& matrix) {
     const Value cast = typecast(value(matrix.type), matrix.type);
     return queue(matrix, i, j, &cast);
   });
@@ -94,10 +101,7 @@ Outcome set_element(GrB_Matrix c, FunctionRef<Value(const Type&)> value, GrB_Ind
 
 Outcome extract_element(GrB_Matrix a, GrB_Index i, GrB_Index j, const Type* type,
                         FunctionRef<void(const Value&)> store) {
-  if (a == nullptr || mirror::state(a) == mirror::State::host) return forwarded;
-  return attempt([&]() -> Outcome {
-    const MatrixOperand matrix = operand(a);
-    require(i < matrix.rows && j < matrix.columns);
+  return at_place(a, i, j, [&](const MatrixOperand& matrix) -> Outcome {
     require(type != nullptr ? compatible(matrix.type, *type) : matrix.type.is_user());
     mirror::Element element;
     with_eviction([&] { element = mirror::element_of(a, i, j); });
@@ -119,12 +123,7 @@ Outcome GrB_Vector_removeElement(GrB_Vector v, GrB_Index i) {
 }
 
 Outcome GrB_Matrix_removeElement(GrB_Matrix C, GrB_Index i, GrB_Index j) {
-  if (C == nullptr || mirror::state(C) == mirror::State::host) return forwarded;
-  return attempt([&]() -> Outcome {
-    const MatrixOperand matrix = operand(C);
-    require(i < matrix.rows && j < matrix.columns);
-    return queue(matrix, i, j, nullptr);
-  });
+  return at_place(C, i, j, [&](const MatrixOperand& matrix) { return queue(matrix, i, j, nullptr); });
 }
 
 #define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                  \

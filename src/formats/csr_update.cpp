@@ -85,18 +85,13 @@ class Merge {
   std::string row() const { return index_type(updates_.entries.row_width); }
 
   CsrUpdateArguments arguments() const {
-    const Coo& given = updates_.entries;
     CsrUpdateArguments arguments;
     arguments.csr = matrix_.view();
-    arguments.count = given.entries;
-    arguments.rows = given.row_indices.data();
-    arguments.columns = given.column_indices.data();
-    arguments.values = given.values.data();
-    arguments.removes = updates_.removes.as<uint8_t>();
+    set_updates(arguments, updates_);
     arguments.places = places_.data();
     arguments.found = found_.as<uint8_t>();
     arguments.shifts = shifts_.as<uint64_t>();
-    arguments.state = reinterpret_cast<CsrUpdateState*>(arguments.shifts + given.entries + 1);
+    arguments.state = reinterpret_cast<CsrUpdateState*>(arguments.shifts + arguments.count + 1);
     return arguments;
   }
 

@@ -34,6 +34,15 @@ struct Combination {
   std::string source, preamble;
 };
 Combination combination(const Type& type, const std::optional<BinaryOp>& combine);
+/// The updates, among a kernel's arguments.
+template <class Arguments>
+void set_updates(Arguments& arguments, const EntryUpdates& updates) {
+  arguments.count = updates.entries.entries;
+  arguments.rows = updates.entries.row_indices.data();
+  arguments.columns = updates.entries.column_indices.data();
+  arguments.values = updates.entries.values.data();
+  arguments.removes = updates.removes.template as<uint8_t>();
+}
 /// One value for each of `count` entries.
 runtime::Buffer written_out(const runtime::Buffer& value, const Type& type, uint64_t count, uint64_t room);
 

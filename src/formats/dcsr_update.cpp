@@ -84,14 +84,9 @@ class Insertion {
   std::string row() const { return index_type(updates_.entries.row_width); }
 
   DcsrUpdateArguments arguments() const {
-    const Coo& given = updates_.entries;
     DcsrUpdateArguments arguments;
     arguments.dcsr = matrix_.view();
-    arguments.count = given.entries;
-    arguments.rows = given.row_indices.data();
-    arguments.columns = given.column_indices.data();
-    arguments.values = given.values.data();
-    arguments.removes = updates_.removes.as<uint8_t>();
+    set_updates(arguments, updates_);
     arguments.kinds = kinds_.as<uint8_t>();
     arguments.places = places_.as<uint64_t>();
     arguments.before = before_.as<uint64_t>();

@@ -42,6 +42,7 @@ void scalar_source(ScalarSource& source, const VectorOutput& w, const std::optio
 
 bool has_duplicates(const Indices& indices, uint64_t length) {
   if (indices.count > length) return true;
+  if (ascends(indices)) return false;
   if (length / 64 <= indices.count) {  // a bit a position is no larger than the list
     std::vector<bool> seen(length);
     for (uint64_t p = 0; p < indices.count; ++p) {

@@ -6,11 +6,14 @@
 
 namespace cugrb::operations {
 
+bool ascends(const Indices& list) {
+  const uint64_t* const end = list.list + list.count;
+  return std::adjacent_find(list.list, end, std::greater_equal<>()) == end;
+}
+
 AscendingIndices::AscendingIndices(const Indices& given, uint64_t length)
     : indices_(given), places_{true, given.count, nullptr} {
-  if (given.all) return;
-  const uint64_t* const end = given.list + given.count;
-  if (std::adjacent_find(given.list, end, std::greater_equal<>()) == end) return;
+  if (given.all || ascends(given)) return;
   if (length / 4 <= given.count) {
     tabulate(given, length);
   } else {

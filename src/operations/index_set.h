@@ -8,6 +8,9 @@
 
 namespace cugrb::operations {
 
+/// Whether a list's indices ascend, each once. O(count).
+bool ascends(const Indices& list);
+
 /// A list of GraphBLAS in ascending order. Of an index that the list has more than once the last place
 /// counts, as in SuiteSparse (GB_assign_prep: "keeping the last one seen").
 class AscendingIndices {

@@ -7,6 +7,13 @@ void add_source(CLI::App& sub, Workload& w) {
                  "where to begin: a vertex number or name (default: the vertex with most edges)");
 }
 
+void add_random_vertices(CLI::App& sub, Workload& w, const char* name, const char* help, uint64_t least) {
+  sub.add_option(name, w.queries, help)
+      ->excludes("--source")
+      ->transform(whole(least, 1000000))
+      ->capture_default_str();
+}
+
 void add_iteration(CLI::App& sub, Workload& w) {
   sub.add_option("--tolerance", w.tolerance, "stop when the scores change by less")
       ->check(real(not_negative))

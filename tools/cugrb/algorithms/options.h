@@ -16,6 +16,8 @@ inline constexpr Interval not_negative{0, std::numeric_limits<double>::infinity(
 inline void no_options(CLI::App&, Workload&) {}
 /// --source, the vertex where a search or walk begins.
 void add_source(CLI::App& sub, Workload& w);
+/// NAME, at least `least` random vertices in place of --source.
+void add_random_vertices(CLI::App& sub, Workload& w, const char* name, const char* help, uint64_t least);
 /// --tolerance, --iterations, --double: of what iterates to a fixed point.
 void add_iteration(CLI::App& sub, Workload& w);
 

@@ -117,10 +117,8 @@ void print_paths(const json& report) {
 void add_betweenness(CLI::App& sub, Workload& w) {
   w.queries = 4;
   add_source(sub, w);
-  sub.add_option("--sources", w.queries, "so many random vertices instead of one source; 0: all vertices")
-      ->excludes("--source")
-      ->transform(whole(0, 1000000))
-      ->capture_default_str();
+  add_random_vertices(sub, w, "--sources", "so many random vertices instead of one source; 0: all vertices",
+                      0);
 }
 
 std::vector<Index> betweenness_sources(Measurement& m) {

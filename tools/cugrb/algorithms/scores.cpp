@@ -78,10 +78,7 @@ void print_hits(const json& report) {
 void add_walks(CLI::App& sub, Workload& w) {
   w.damping = 0.9;
   add_source(sub, w);
-  sub.add_option("--queries", w.queries, "so many random vertices instead of one source")
-      ->excludes("--source")
-      ->transform(whole(1, 1000000))
-      ->capture_default_str();
+  add_random_vertices(sub, w, "--queries", "so many random vertices instead of one source", 1);
   add_damping(sub, w);
   add_iteration(sub, w);
 }

@@ -66,7 +66,7 @@ void put_in_place(const RowPart& part, formats::Width row_width, const DeviceVec
 class PartsProduct {
  public:
   PartsProduct(const MatrixVectorRun& run, const RowParts& matrix)
-      : run_(run), matrix_(matrix), home_(runtime::device()) {}
+      : run_(run), matrix_(matrix), home_(runtime::device()), results_(matrix.parts.size()) {}
   ~PartsProduct() {
     try {
       for (const RowPart& part : matrix_.parts) home_.follow(*part.device);
@@ -81,7 +81,8 @@ class PartsProduct {
     for (const RowPart& part : matrix_.parts) arrivals_.push_back(arrival_of(part));
     const std::vector<DeviceVector> vectors = sent();
     // Home, the first, is last: the others have begun by then.
-    for (size_t p = matrix_.parts.size(); p-- > 0;) multiply(matrix_.parts[p], vectors[p], arrivals_[p]);
+    for (size_t p = matrix_.parts.size(); p-- > 0;)
+      results_[p] = multiply(matrix_.parts[p], vectors[p], arrivals_[p]);
     return together();
   }
 
@@ -102,8 +103,8 @@ class PartsProduct {
     return vectors;
   }
 
-  /// Adds to `results_` what lies at home once home follows the part's device.
-  void multiply(const RowPart& part, const DeviceVector& u, const Arrival& arrival) {
+  /// It lies at home once home follows the part's device.
+  DeviceVector multiply(const RowPart& part, const DeviceVector& u, const Arrival& arrival) const {
     const runtime::OnDevice there(*part.device);
     DeviceVector t = part_result(run_, part, u);
     if (!is_home(part)) {
@@ -113,7 +114,7 @@ class PartsProduct {
       t.values = arrival.values;
       t.present = arrival.present;
     }
-    results_.push_back(std::move(t));
+    return t;
   }
 
   /// T without values, full where all parts of it are; its entries are counted where theirs are.
@@ -135,12 +136,11 @@ class PartsProduct {
     return t;
   }
 
-  DeviceVector together() {
+  DeviceVector together() const {
     const DeviceVector t = whole();
-    for (const RowPart& part : matrix_.parts) {
-      home_.follow(*part.device);  // nothing, for home
-      put_in_place(part, matrix_.row_width, results_.back(), t);
-      results_.pop_back();
+    for (size_t p = 0; p < matrix_.parts.size(); ++p) {
+      home_.follow(*matrix_.parts[p].device);  // nothing, for home
+      put_in_place(matrix_.parts[p], matrix_.row_width, results_[p], t);
     }
     return t;
   }
@@ -149,7 +149,7 @@ class PartsProduct {
   const RowParts& matrix_;
   Device& home_;
   std::vector<Arrival> arrivals_;
-  std::vector<DeviceVector> results_;  ///< of the last part first
+  std::vector<DeviceVector> results_;
 };
 
 DeviceVector multiply_in_parts(const MatrixVectorRun& run) {
