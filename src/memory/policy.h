@@ -1,0 +1,72 @@
+// What happens where device memory does not suffice. runtime::OutOfMemory is caught here and nowhere else in
+// the library.
+//
+// A call goes down these steps until one of them has it done. No step is taken twice by one call.
+//
+//   step          what is given back                              who takes it
+//   1 leave out   what is made for speed is not made: a sample    operations, by shortage(): the product goes
+//   on
+//                 of columns, a format, cuSPARSE's workspace,     without it, by another kernel where it must
+//                 a part brought ahead of its turn
+//   2 relieve     as much as was asked for of other objects, by   an upload, by relieved()
+//                 mirror::evict
+//   3 evict       all that no call is using, by mirror::evict;    with_eviction() of src/capi, by relieved()
+//                 then the call runs once more
+//   4 slices      everything; the operands stay on the host and   OutputCall of src/capi, for operations that
+//                 pass through the device piece by piece, where   can (mxm); by in_halves()
+//                 parts that were brought ahead go first, and
+//                 then the piece is halved
+//   5 decline     OutOfMemory leaves the call: SuiteSparse does   attempt() of src/capi; the trace has the
+//   text
+//                 it, with the same result
+//
+// mirror::evict (src/mirror/pressure.cpp) frees in this order: derived formats and caches, which can be made
+// again; copies that the host has, too; the least recently used of the others, which move to host memory.
+// What is known of a pattern stays. The output of a call is as it was until a step has succeeded.
+//
+// A lack of host memory (std::bad_alloc) is not worked around. Where a call of the device meets it, the call
+// is declined; where SuiteSparse's object cannot be filled, the program gets GrB_OUT_OF_MEMORY
+// (src/graphblas/info_of.h).
+#pragma once
+#include <optional>
+#include <string>
+
+#include "cuda/runtime/device.h"
+
+namespace cugrb::memory {
+
+/// Does `work`. What memory it missed, when its own objects are gone and theirs is free again; std::nullopt:
+/// it is done.
+template <class Work>
+std::optional<std::string> shortage(const Work& work) {
+  try {
+    work();
+    return std::nullopt;
+  } catch (const runtime::OutOfMemory& failure) {
+    return failure.what();
+  }
+}
+
+/// Does `work`, and once more where memory was missing and `relieve`, which says so, may have given some
+/// back. Throws runtime::OutOfMemory.
+template <class Work, class Relieve>
+void relieved(const Work& work, const Relieve& relieve) {
+  const std::optional<std::string> missing = shortage(work);
+  if (!missing) return;
+  if (!relieve()) throw runtime::OutOfMemory(*missing);
+  work();
+}
+
+/// Does work({first, last}); where memory is missing once more as relieved() does, and then in halves, in
+/// ascending order. Throws runtime::OutOfMemory when it does not suffice for one element.
+template <class Range, class Work, class Relieve>
+void in_halves(const Range& range, const Work& work, const Relieve& relieve) {
+  const auto missing = shortage([&] { relieved([&] { work(range); }, relieve); });
+  if (!missing) return;
+  if (range.length() <= 1) throw runtime::OutOfMemory(*missing);
+  const auto middle = range.first + range.length() / 2;
+  in_halves(Range{range.first, middle}, work, relieve);
+  in_halves(Range{middle, range.last}, work, relieve);
+}
+
+}  // namespace cugrb::memory
