@@ -195,8 +195,9 @@ void OutputCall<Operand>::result_type(const Type& type) const {
 void with_eviction(FunctionRef<void()> body) {
   memory::relieved(body, [] {
     const size_t freed = mirror::evict(~size_t(0));  // what the body's uses named is evicted, too
-    trace::add_reason("out of device memory: once more after " + std::to_string(freed) +
-                      " bytes were given back");
+    if (trace::enabled())
+      trace::add_reason("out of device memory: once more after " + std::to_string(freed) +
+                        " bytes were given back");
     return true;  // the body's own objects may have been what was in the way
   });
 }
