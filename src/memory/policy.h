@@ -1,7 +1,8 @@
 // What happens where device memory does not suffice. runtime::OutOfMemory is caught here and nowhere else in
 // the library.
 //
-// A call goes down these steps until one of them has it done. No step is taken twice by one call.
+// A call goes down these steps until one of them has it done. Nothing is tried more than twice: then it is
+// halved, or the next step is taken.
 //
 //   step          what is given back                              who takes it
 //   1 leave out   what is made for speed is not made: a sample    operations, by shortage(): the product goes
