@@ -4,22 +4,20 @@
 // A call goes down these steps until one of them has it done. Nothing is tried more than twice: then it is
 // halved, or the next step is taken.
 //
-//   step          what is given back                              who takes it
-//   1 leave out   what is made for speed is not made: a sample    operations, by shortage(): the product goes
-//   on
-//                 of columns, a format, cuSPARSE's workspace,     without it, by another kernel where it must
-//                 a part brought ahead of its turn
-//   2 relieve     as much as was asked for of other objects, by   an upload, by relieved()
-//                 mirror::evict
-//   3 evict       all that no call is using, by mirror::evict;    with_eviction() of src/capi, by relieved()
-//                 then the call runs once more
-//   4 slices      everything; the operands stay on the host and   OutputCall of src/capi, for operations that
-//                 pass through the device piece by piece, where   can (mxm); by in_halves()
-//                 parts that were brought ahead go first, and
-//                 then the piece is halved
-//   5 decline     OutOfMemory leaves the call: SuiteSparse does   attempt() of src/capi; the trace has the
-//   text
-//                 it, with the same result
+// 1. Leave out. What is made for speed is not made: a sample of columns, a format, cuSPARSE's workspace, a
+// part
+//    that is brought ahead of its turn. The operation goes on without it, by another kernel where it must.
+//    Operations ask by shortage().
+// 2. Relieve. An upload has mirror::evict give back as many bytes as it needs, and is tried once more:
+//    relieved().
+// 3. Evict. A call has mirror::evict give back all that no call is using, and runs once more: with_eviction()
+//    in src/capi, by relieved(). The trace says so.
+// 4. Slices. The operands stay on the host and pass through the device piece by piece, for operations that
+// can
+//    (mxm): OutputCall in src/capi. Of a piece that does not fit, parts that were brought ahead go first;
+//    then it is halved: in_halves().
+// 5. Decline. OutOfMemory leaves the call, and SuiteSparse does it: attempt() in src/capi. The trace has the
+//    text.
 //
 // mirror::evict (src/mirror/pressure.cpp) frees in this order: derived formats and caches, which can be made
 // again; copies that the host has, too; the least recently used of the others, which move to host memory.
