@@ -4,20 +4,18 @@
 // A call goes down these steps until one of them has it done. Nothing is tried more than twice: then it is
 // halved, or the next step is taken.
 //
-// 1. Leave out. What is made for speed is not made: a sample of columns, a format, cuSPARSE's workspace, a
-// part
-//    that is brought ahead of its turn. The operation goes on without it, by another kernel where it must.
-//    Operations ask by shortage().
-// 2. Relieve. An upload has mirror::evict give back as many bytes as it needs, and is tried once more:
-//    relieved().
-// 3. Evict. A call has mirror::evict give back all that no call is using, and runs once more: with_eviction()
-//    in src/capi, by relieved(). The trace says so.
-// 4. Slices. The operands stay on the host and pass through the device piece by piece, for operations that
-// can
-//    (mxm): OutputCall in src/capi. Of a piece that does not fit, parts that were brought ahead go first;
-//    then it is halved: in_halves().
-// 5. Decline. OutOfMemory leaves the call, and SuiteSparse does it: attempt() in src/capi. The trace has the
-//    text.
+// 1. Leave out. What is made for speed is not made: a sample of columns, a format, cuSPARSE's
+//    workspace, a part that is brought ahead of its turn. The operation goes on without it, by
+//    another kernel where it must. Operations ask by shortage().
+// 2. Relieve. An upload has mirror::evict give back as many bytes as it needs, and is tried once
+//    more: relieved().
+// 3. Evict. A call has mirror::evict give back all that no call is using, and runs once more:
+//    with_eviction() in src/capi, by relieved(). The trace says so.
+// 4. Slices. The operands stay on the host and pass through the device piece by piece, for
+//    operations that can (mxm): OutputCall in src/capi. Of a piece that does not fit, parts that
+//    were brought ahead go first; then it is halved: in_halves().
+// 5. Decline. OutOfMemory leaves the call, and SuiteSparse does it: attempt() in src/capi. The
+//    trace has the text.
 //
 // mirror::evict (src/mirror/pressure.cpp) frees in this order: derived formats and caches, which can be made
 // again; copies that the host has, too; the least recently used of the others, which move to host memory.
