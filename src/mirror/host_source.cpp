@@ -64,11 +64,11 @@ std::vector<uint64_t> HostSource::entry_starts(Range vectors, Range positions) c
 }
 
 template <class Put>
-void HostSource::for_entries(const Part& part, uint64_t begin, uint64_t end, const Put& put) const {
-  const std::vector<uint64_t>& starts = part.starts;
+void HostSource::for_entries(const std::vector<uint64_t>& starts, Range vectors, Range positions,
+                             uint64_t begin, uint64_t end, const Put& put) const {
   auto v = uint64_t(std::upper_bound(starts.begin(), starts.end(), begin) - starts.begin()) - 1;
   for (uint64_t n = begin; n < end; ++v) {
-    uint64_t place = places(part.vectors.first + v, part.positions).first;
+    uint64_t place = places(vectors.first + v, positions).first;
     uint64_t before = n - starts[v];  // entries of this vector that are not wanted
     if (all_present()) place += before;
     for (const uint64_t stop = std::min(end, starts[v + 1]); n < stop; ++place) {
@@ -95,44 +95,39 @@ Csr HostSource::part(Range vectors, Range positions) const {
   Csr csr(shape, Csr::offset_width_for(view_.entries));
   csr.offsets = Buffer(starts.size() * formats::bytes_of(csr.offset_width));
   csr.column_indices = Buffer(shape.entries * formats::bytes_of(csr.column_width));
-  csr.values = Buffer((shape.iso ? 1 : shape.entries) * view_.value_bytes);
+  const size_t size = view_.value_bytes;
+  csr.values = Buffer((shape.iso ? 1 : shape.entries) * size);
   copy_integers_to_device(csr.offsets.data(), reinterpret_cast<const int64_t*>(starts.data()), starts.size(),
                           csr.offset_width);
   if (shape.entries == 0) return csr;
-  const Part taken{starts, vectors, positions, positions.length() == view_.vector_length && all_present()};
+  const bool whole_vectors = positions.length() == view_.vector_length && all_present();
   uint64_t place = 0;  // of the first entry
-  for_entries(taken, 0, 1, [&](uint64_t first) { place = first; });
-  copy_indices(taken, place, csr);
-  copy_values(taken, place, csr);
-  return csr;
-}
-
-void HostSource::copy_indices(const Part& part, uint64_t place, Csr& csr) const {
-  if (part.whole_vectors && view_.indices != nullptr)
-    return copy_integers_to_device(csr.column_indices.data(), view_.indices + place, csr.entries,
-                                   csr.column_width);
-  fill_on_device(csr.column_indices.data(), csr.entries, csr.column_width,
-                 [&](auto* out, uint64_t begin, uint64_t end) {
-                   using Index = std::remove_reference_t<decltype(*out)>;
-                   for_entries(part, begin, end,
-                               [&](uint64_t p) { *out++ = Index(position(p) - part.positions.first); });
-                 });
-}
-
-void HostSource::copy_values(const Part& part, uint64_t place, Csr& csr) const {
-  const char* const values = static_cast<const char*>(view_.values);
-  const size_t size = view_.value_bytes;
-  if (csr.iso || part.whole_vectors) {
-    const char* const first = csr.iso ? values : values + place * size;
-    return runtime::device().copy_to_device(csr.values.data(), first, csr.values.bytes());
+  for_entries(starts, vectors, positions, 0, 1, [&](uint64_t first) { place = first; });
+  if (whole_vectors && view_.indices != nullptr) {
+    copy_integers_to_device(csr.column_indices.data(), view_.indices + place, shape.entries,
+                            csr.column_width);
+  } else {
+    fill_on_device(csr.column_indices.data(), shape.entries, csr.column_width,
+                   [&](auto* out, uint64_t begin, uint64_t end) {
+                     using Index = std::remove_reference_t<decltype(*out)>;
+                     for_entries(starts, vectors, positions, begin, end,
+                                 [&](uint64_t p) { *out++ = Index(position(p) - positions.first); });
+                   });
   }
-  runtime::device().fill_on_device(csr.values.data(), csr.entries, size,
+  const char* const values = static_cast<const char*>(view_.values);
+  if (shape.iso || whole_vectors) {
+    const char* const first = shape.iso ? values : values + place * size;
+    runtime::device().copy_to_device(csr.values.data(), first, csr.values.bytes());
+    return csr;
+  }
+  runtime::device().fill_on_device(csr.values.data(), shape.entries, size,
                                    [&](char* out, uint64_t begin, uint64_t end) {
-                                     for_entries(part, begin, end, [&](uint64_t p) {
+                                     for_entries(starts, vectors, positions, begin, end, [&](uint64_t p) {
                                        std::memcpy(out, values + p * size, size);
                                        out += size;
                                      });
                                    });
+  return csr;
 }
 
 std::vector<uint64_t> HostSource::row_weights(bool transposed, const std::vector<uint64_t>* weights) const {

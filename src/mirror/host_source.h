@@ -24,17 +24,10 @@ class HostSource final : public formats::MatrixSource {
   }
   /// Where each vector's entries begin in the part, and at last where they end.
   std::vector<uint64_t> entry_starts(formats::Range vectors, formats::Range positions) const;
-  struct Part {
-    const std::vector<uint64_t>& starts;  ///< entry_starts
-    formats::Range vectors, positions;
-    bool whole_vectors;  ///< all positions, all of them present: what is wanted lies side by side
-  };
   /// Calls put(place) for the entries [begin, end) of a part, in order.
   template <class Put>
-  void for_entries(const Part& part, uint64_t begin, uint64_t end, const Put& put) const;
-  /// Those of a part, whose first entry lies at `place`, go to the device.
-  void copy_indices(const Part& part, uint64_t place, formats::Csr& csr) const;
-  void copy_values(const Part& part, uint64_t place, formats::Csr& csr) const;
+  void for_entries(const std::vector<uint64_t>& starts, formats::Range vectors, formats::Range positions,
+                   uint64_t begin, uint64_t end, const Put& put) const;
 
   HostView view_;
 };
