@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Prints how the inside of cuGrB is built, in numbers: what is compared as text, who asks for the process's devices or the thread's,
-how often a mask, an output and a write-back are defined, how long classes, functions and files are, how many lines.
+who catches a lack of device memory, how often a mask, an output and a write-back are defined, how long classes, functions and files
+are, how many lines.
 
     house.py [--longest N]
 
@@ -11,18 +12,24 @@ class begin and end.
 import argparse
 import pathlib
 import re
+import signal
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 ADAPTER = ("src/capi", "src/mirror", "src/graphblas")
 SETTINGS = "src/operations/multiply/registry"
+# Where devices() and device() are declared and defined.
+RUNTIME = ("cuda/runtime/device.h", "cuda/runtime/device.cpp")
 KERNEL_NAME_AS_TEXT = re.compile(r'(==|!=|rfind\(|starts_with\(|compare\()\s*"(mxv|mxm)_')
 PROCESS_DEVICES = re.compile(r"\b(?:runtime::)?devices\(\)")
 THREAD_DEVICE = re.compile(r"\b(?:runtime::)?device\(\)")
-DEFINITION = re.compile(r"^(?:struct|class) (\w*(?:Mask|Output))\b[^;]*\{")
+CATCH = re.compile(r"catch \((?:const )?(?:runtime::)?OutOfMemory\b")
+# A call's own; and what operations make of a mask for their kernels.
+DEFINITION = re.compile(r"^(?:struct|class) (?:(?:Host|Matrix|Scalar|Vector)?(?:Mask|Output))\b[^;]*\{")
+FORM_OF_MASK = re.compile(r"^(?:struct|class) (?!(?:Host|Matrix|Scalar|Vector)?Mask\b)\w*Mask\b[^;]*\{")
 WRITE_BACK = re.compile(r"^\w+ write_back\(")
 CLASS = re.compile(r"^( *)(?:struct|class) (?:\w+ )?(\w+)[^;=()]*\{$")
 FUNCTION = re.compile(
-    r"^( {0,2})(?!namespace|struct|class|enum|union|if|for|while|switch|else|do|extern|#|//)\S.*\)[^;]*\{$")
+    r"^( {0,2})(?!namespace|struct|class|enum|union|if|for|while|switch|else|do|extern|#|//|\})\S.*\)[^;]*\{$")
 
 
 def sources():
@@ -78,15 +85,18 @@ def show_longest(title, found, count):
 
 
 def main():
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader may end early, as `head` does
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--longest", type=int, default=8, help="how many of the longest are shown")
     count = parser.parse_args().longest
     files = list(sources())
     show("names of kernels compared as text, outside the settings' look-up",
          matches(files, KERNEL_NAME_AS_TEXT, (SETTINGS,)))
-    show("uses of the process's devices below the adapter", matches(files, PROCESS_DEVICES, ADAPTER))
-    show("uses of the thread's device below the adapter", matches(files, THREAD_DEVICE, ADAPTER))
-    show("definitions of a mask or an output", matches(files, DEFINITION, ("cuda",)))
+    show("uses of the process's devices below the adapter", matches(files, PROCESS_DEVICES, ADAPTER + RUNTIME))
+    show("uses of the thread's device below the adapter", matches(files, THREAD_DEVICE, ADAPTER + RUNTIME))
+    show("catches of a lack of device memory outside its policy", matches(files, CATCH, ("src/memory",)))
+    show("definitions of a call's mask or output", matches(files, DEFINITION, ("cuda", "src/support")))
+    show("forms of a mask that kernels and operations make of it", matches(files, FORM_OF_MASK, ("cuda",)))
     show("definitions of a write-back", definitions(files, WRITE_BACK, ("cuda",)))
     for title, pattern in (("classes", CLASS), ("functions", FUNCTION)):
         show_longest(title, [(length, f"{path}:{number}") for path, lines in files

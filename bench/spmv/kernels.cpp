@@ -28,7 +28,8 @@ constexpr int first_products = 16;
 /// One product of this matrix, into a new w.
 void multiply(const Product& product, const formats::DeviceMatrix& matrix, formats::DeviceVector& w) {
   w = formats::DeviceVector::empty(product.semiring.add.type(), matrix.rows);
-  operations::mxv({w, {}, std::nullopt, false}, {product.semiring, matrix, product.u, false, false});
+  operations::mxv({w, {}, std::nullopt, false},
+                  {product.semiring, matrix, product.u, false, false, runtime::devices()});
 }
 
 calibration::Product measurable(const Product& product, formats::DeviceVector& w) {

@@ -16,7 +16,7 @@ namespace cugrb {
 
 /// Columns of each window of a row: the widest, halved while a window would have twice as many products as
 /// sums fit. Then most are filled in one pass, and many blocks share a heavy row.
-CUGRB_DEVICE uint64_t window_of_row(const MxmRowsArguments& a, uint64_t r) {
+CUGRB_DEVICE uint64_t window_of_row(const MxmBitmapArguments& a, uint64_t r) {
   constexpr uint64_t narrowest = 8192, passes = 8;
   const uint64_t columns = a.right.columns_count, most = passes * a.value_capacity;
   uint64_t window = a.window;
@@ -27,7 +27,7 @@ CUGRB_DEVICE uint64_t window_of_row(const MxmRowsArguments& a, uint64_t r) {
 /// item_starts[n] = items of the n-th listed row. One thread each.
 template <class Index>
 CUGRB_KERNEL(256)
-void mxm_bitmap_items(MxmRowsArguments a) {
+void mxm_bitmap_items(MxmBitmapArguments a) {
   const Index n = global_thread();
   if (n >= a.count) return;
   const uint64_t window = window_of_row(a, a.list[n]);
@@ -44,7 +44,7 @@ template <class Product>
 using bitmap_ranges = block_ranges<typename Product::Right::Offset, bitmap_threads>;
 
 /// The item of that number, by one thread, into shared memory; passes a barrier. To be held in no registers.
-CUGRB_DEVICE void find_item(const MxmRowsArguments& a, uint64_t index, bitmap_item& item) {
+CUGRB_DEVICE void find_item(const MxmBitmapArguments& a, uint64_t index, bitmap_item& item) {
   if (thread_index() == 0) {
     item.index = index;
     item.n = a.item_rows != nullptr ? a.item_rows[index] : index;
@@ -59,7 +59,7 @@ CUGRB_DEVICE void find_item(const MxmRowsArguments& a, uint64_t index, bitmap_it
 
 /// Clears the bits of columns that the mask forbids. Ends with a barrier.
 template <class Mask>
-CUGRB_DEVICE void clear_forbidden(const MxmRowsArguments& a, const bitmap_item& item, uint32_t* bits,
+CUGRB_DEVICE void clear_forbidden(const MxmBitmapArguments& a, const bitmap_item& item, uint32_t* bits,
                                   unsigned words) {
 #pragma unroll 1
   for (unsigned w = thread_index(); w < words; w += bitmap_threads) {
@@ -82,7 +82,7 @@ CUGRB_DEVICE void set_bit(uint32_t* bits, unsigned place) {
 /// Sets the bits of an item's columns that the mask allows. `words` 32-bit words cover its window. Passes
 /// barriers, the last one at the end.
 template <class Product, class Mask>
-CUGRB_DEVICE void mark_columns(const MxmRowsArguments& a, const bitmap_item& item, uint32_t* bits,
+CUGRB_DEVICE void mark_columns(const MxmBitmapArguments& a, const bitmap_item& item, uint32_t* bits,
                                unsigned words, bitmap_ranges<Product>& ranges) {
 #pragma unroll 1
   for (unsigned w = thread_index(); w < words; w += bitmap_threads) bits[w] = 0;
@@ -99,18 +99,18 @@ CUGRB_DEVICE void mark_columns(const MxmRowsArguments& a, const bitmap_item& ite
 }
 
 /// The item's bits among those that counting keeps; null: they are not kept.
-CUGRB_DEVICE uint32_t* kept_bits(const MxmRowsArguments& a, const bitmap_item& item) {
+CUGRB_DEVICE uint32_t* kept_bits(const MxmBitmapArguments& a, const bitmap_item& item) {
   return item.index < a.kept_items ? a.item_bits + item.index * (a.window / 32) : nullptr;
 }
 
 /// Where the item's entries begin in T.
-CUGRB_DEVICE uint64_t start_of_item(const MxmRowsArguments& a, const bitmap_item& item) {
+CUGRB_DEVICE uint64_t start_of_item(const MxmBitmapArguments& a, const bitmap_item& item) {
   const uint64_t start = a.row_starts[item.r];
   if (a.item_rows == nullptr) return start;
   return start + a.item_entries[item.index] - a.item_entries[a.item_starts[item.n]];
 }
 /// How many they are.
-CUGRB_DEVICE unsigned entries_of_item(const MxmRowsArguments& a, const bitmap_item& item) {
+CUGRB_DEVICE unsigned entries_of_item(const MxmBitmapArguments& a, const bitmap_item& item) {
   return unsigned(a.item_rows == nullptr ? a.row_starts[item.r + 1] - a.row_starts[item.r]
                                          : a.item_entries[item.index + 1] - a.item_entries[item.index]);
 }
@@ -124,7 +124,7 @@ CUGRB_DEVICE unsigned words_of(const bitmap_item& item) {
 /// shared memory: window / 8 bytes.
 template <class Product, class Mask>
 CUGRB_KERNEL(bitmap_threads)
-void mxm_bitmap_count(MxmRowsArguments a) {
+void mxm_bitmap_count(MxmBitmapArguments a) {
   CUGRB_DYNAMIC_SHARED(uint32_t, bits);
   CUGRB_SHARED(uint32_t, total, 1);
   CUGRB_SHARED(bitmap_ranges<Product>, ranges, 1);
@@ -251,7 +251,7 @@ CUGRB_DEVICE NewColumn* room_behind(T* sums, unsigned count, unsigned capacity) 
 /// ranks.
 template <class Product, class Mask, class NewColumn>
 CUGRB_KERNEL_RESIDENT(bitmap_threads, sizeof(typename Product::Right::Column) > 4 ? 2 : 3)
-void mxm_bitmap_fill(MxmRowsArguments a) {
+void mxm_bitmap_fill(MxmBitmapArguments a) {
   using T = typename Product::type;
   using Add = typename Product::Add;
   using Operands = product_operands<Product>;

@@ -93,7 +93,7 @@ CUGRB_DEVICE unsigned rank_items(const bool (&kept)[each], unsigned (&ranks)[eac
 /// Where each group of a block puts its `entries`: behind each other, in a part of the made rows that the
 /// block takes for itself. `places`: one a group, and one. Called by all threads.
 template <int lanes>
-CUGRB_DEVICE uint64_t take_places(const MxmRowsArguments& a, unsigned entries, unsigned group, unsigned lane,
+CUGRB_DEVICE uint64_t take_places(const MxmEscArguments& a, unsigned entries, unsigned group, unsigned lane,
                                   uint64_t* places) {
   constexpr unsigned groups = esc_threads(lanes) / lanes;
   static_assert(groups <= 32, "a warp adds up the groups' entries");
@@ -172,7 +172,7 @@ struct sorted_products {
 /// counted. Grid: esc_threads(lanes) / lanes rows a block. Dynamic shared memory: an esc_row for each row.
 template <class Product, class Mask, class NewColumn, class Item, int lanes, int each, bool counted>
 CUGRB_KERNEL_RESIDENT(esc_threads(lanes), sorting_blocks(lanes, each, sizeof(Item)))
-void mxm_esc_fill(MxmRowsArguments a) {
+void mxm_esc_fill(MxmEscArguments a) {
   using T = typename Product::type;
   using Row = esc_row<Item, T, lanes, each>;
   using Ranges = ranges_of_group<Product, lanes>;

@@ -10,7 +10,7 @@ namespace cugrb {
 /// Sums of each of the item's columns: as many as there is room for, while clearing and adding them up is
 /// little beside the products.
 template <class Add>
-CUGRB_DEVICE unsigned copies_of_sums(const MxmRowsArguments& a, const bitmap_item& item) {
+CUGRB_DEVICE unsigned copies_of_sums(const MxmBitmapArguments& a, const bitmap_item& item) {
   if constexpr (Add::is_any || !Add::has_identity) {
     return 1;
   } else {
@@ -26,7 +26,7 @@ CUGRB_DEVICE unsigned copies_of_sums(const MxmRowsArguments& a, const bitmap_ite
 /// As mxm_bitmap_fill, with the same grid and memory; windows have value_capacity columns at most.
 template <class Product, class Mask, class NewColumn>
 CUGRB_KERNEL_RESIDENT(bitmap_threads, sizeof(typename Product::Right::Column) > 4 ? 2 : 3)
-void mxm_narrow_fill(MxmRowsArguments a) {
+void mxm_narrow_fill(MxmBitmapArguments a) {
   using T = typename Product::type;
   using Add = typename Product::Add;
   using Operands = product_operands<Product>;

@@ -87,7 +87,7 @@ CUGRB_DEVICE uint32_t allowed_bits(const MxmRowsArguments& a, uint64_t r, uint64
 }
 
 /// The words that a row's products are in.
-CUGRB_DEVICE RowWindow ranked_window(const MxmRowsArguments& a, uint64_t r) {
+CUGRB_DEVICE RowWindow ranked_window(const MxmRanksArguments& a, uint64_t r) {
   if (a.windows != nullptr) return a.windows[r];
   return {0, uint32_t((a.right.columns_count + 31) / 32)};
 }
@@ -101,7 +101,7 @@ CUGRB_DEVICE unsigned place_in(const RowWindow& window, uint64_t column) {
 /// bit for each column of the widest window.
 template <class Product, class Mask, int threads, int each>
 CUGRB_KERNEL(threads)
-void mxm_ranks_count(MxmRowsArguments a) {
+void mxm_ranks_count(MxmRanksArguments a) {
   CUGRB_DYNAMIC_SHARED(uint32_t, bits);
   using Ranges = ranges_of_group<Product, threads>;
   CUGRB_SHARED(Ranges, ranges, 1);
@@ -206,7 +206,7 @@ constexpr int ranks_blocks(int threads) { return threads == 32 ? 32 : threads ==
 /// sums, a ranked_word for 32 columns of the widest window.
 template <class Product, class Mask, class NewColumn, int threads, int each>
 CUGRB_KERNEL_RESIDENT(threads, ranks_blocks(threads))
-void mxm_ranks_fill(MxmRowsArguments a) {
+void mxm_ranks_fill(MxmRanksArguments a) {
   using T = typename Product::type;
   using Add = typename Product::Add;
   using Operands = product_operands<Product>;

@@ -11,9 +11,9 @@ namespace cugrb {
 /// offsets[r] = starts[r] in the matrix's width. One thread for each of rows + 1.
 template <class Offset>
 CUGRB_KERNEL(256)
-void mxm_offsets(MxmRowsArguments a) {
+void mxm_offsets(MxmOffsetsArguments a) {
   const uint64_t r = global_thread();
-  if (r <= a.left.rows) static_cast<Offset*>(a.columns)[r] = Offset(a.row_starts[r]);
+  if (r <= a.rows) static_cast<Offset*>(a.offsets)[r] = Offset(a.row_starts[r]);
 }
 
 /// The n-th row that the launch makes: all rows in order when there is no list.

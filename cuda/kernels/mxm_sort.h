@@ -41,7 +41,7 @@ void mxm_sort_lengths(MxmSortArguments a) {
 
 /// A product as payload of the sort, and back.
 template <class T>
-CUGRB_DEVICE void store_term(const MxmSortArguments& a, uint64_t t, const T& term) {
+CUGRB_DEVICE void store_term(const MxmSortItems& a, uint64_t t, const T& term) {
   if constexpr (sizeof(T) <= 8) {
     uint64_t bits = 0;
     __builtin_memcpy(&bits, &term, sizeof(T));
@@ -52,7 +52,7 @@ CUGRB_DEVICE void store_term(const MxmSortArguments& a, uint64_t t, const T& ter
   }
 }
 template <class T>
-CUGRB_DEVICE T load_term(const MxmSortArguments& a, uint64_t t) {
+CUGRB_DEVICE T load_term(const MxmSortItems& a, uint64_t t) {
   const uint64_t bits = a.payload[t];
   if constexpr (sizeof(T) <= 8) {
     T term;
@@ -84,11 +84,11 @@ void mxm_sort_expand(MxmSortArguments a) {
 }
 
 /// The column that a key stands for.
-CUGRB_DEVICE uint64_t column_of_key(const MxmSortArguments& a, uint64_t key) {
+CUGRB_DEVICE uint64_t column_of_key(const MxmSortItems& a, uint64_t key) {
   return a.column_bits < 64 ? key & ((uint64_t(1) << a.column_bits) - 1) : key;
 }
 /// The row. Without a list rows have their own numbers.
-CUGRB_DEVICE uint64_t row_of_key(const MxmSortArguments& a, uint64_t key) {
+CUGRB_DEVICE uint64_t row_of_key(const MxmSortItems& a, uint64_t key) {
   const uint64_t n = a.column_bits < 64 ? key >> a.column_bits : 0;
   return a.list != nullptr ? a.list[n] : n;
 }
@@ -97,7 +97,7 @@ CUGRB_DEVICE uint64_t row_of_key(const MxmSortArguments& a, uint64_t key) {
 /// thread each.
 template <class Mask>
 CUGRB_KERNEL(256)
-void mxm_sort_heads(MxmSortArguments a) {
+void mxm_sort_heads(MxmSortedArguments a) {
   const uint64_t t = global_thread();
   if (t >= a.total) return;
   const uint64_t key = a.keys[t];
@@ -108,7 +108,7 @@ void mxm_sort_heads(MxmSortArguments a) {
 /// Where the listed rows begin in the piece. One thread for each of count + 1.
 template <class Key>
 CUGRB_KERNEL(256)
-void mxm_sort_piece_rows(MxmSortArguments a) {
+void mxm_sort_piece_rows(MxmSortedArguments a) {
   const uint64_t n = global_thread();
   if (n > a.count) return;
   uint64_t first = a.total;  // product
@@ -119,7 +119,7 @@ void mxm_sort_piece_rows(MxmSortArguments a) {
 /// row_entries of the listed rows. One thread each.
 template <class Key>
 CUGRB_KERNEL(256)
-void mxm_sort_row_entries(MxmSortArguments a) {
+void mxm_sort_row_entries(MxmPieceArguments a) {
   const uint64_t n = global_thread();
   if (n < a.count) a.row_entries[a.list[n]] = a.piece_starts[n + 1] - a.piece_starts[n];
 }
@@ -127,7 +127,7 @@ void mxm_sort_row_entries(MxmSortArguments a) {
 /// The piece's columns and values: 8 lanes sum the run of each head.
 template <class Add, class Mask, class NewColumn>
 CUGRB_KERNEL(256)
-void mxm_sort_reduce(MxmSortArguments a) {
+void mxm_sort_reduce(MxmSortedArguments a) {
   using T = typename Add::type;
   const uint64_t h = global_thread() / 8;
   if (h >= a.kept) return;
@@ -146,7 +146,7 @@ void mxm_sort_reduce(MxmSortArguments a) {
 /// The piece's entries go to their rows of T. Grid: a block for each tile of entries.
 template <class NewColumn, class T>
 CUGRB_KERNEL(256)
-void mxm_sort_store(MxmSortArguments a) {
+void mxm_sort_store(MxmPieceArguments a) {
   const uint64_t begin = tile_begin(), end = tile_end(a.kept);
   const auto rows = segments_of_tile<uint64_t>(a.piece_starts, a.count, begin, end);
   for (uint64_t h = begin + thread_index(); h < end; h += EntryTile::threads) {

@@ -133,38 +133,59 @@ struct MxmListArguments {
   uint64_t* list = nullptr;
 };
 
-/// The kernels that count (mxm_*_count) and fill (mxm_*_fill) rows of T.
+/// The kernels that count (mxm_*_count) and fill (mxm_*_fill) rows of T. Those by merging and by tables are
+/// told no more.
 struct MxmRowsArguments {
   CsrView left, right;
   CsrView mask;                    ///< of T, as the kernel's Mask reads it
   const uint64_t* list = nullptr;  ///< the rows that the launch makes; null: rows 0, 1, ...
   uint64_t count = 0;
+  const uint64_t* products = nullptr;    ///< rows: terms of each row of T
   uint64_t* row_entries = nullptr;       ///< counting: entries of each row of T
   uint64_t* row_columns = nullptr;       ///< with a mask: columns of each row, forbidden ones too
   const uint64_t* row_starts = nullptr;  ///< filling: rows + 1: where each row begins
   void* columns = nullptr;
   void* values = nullptr;
-  // mxm_esc_fill, rows that are not counted first: columns and values are not T's, but hold them for a while.
+};
+/// mxm_esc_fill: where it puts rows down that are not counted first. Then columns and values are not T's, but
+/// hold them for a while.
+struct MxmEscArguments : MxmRowsArguments {
   uint64_t* made = nullptr;         ///< one: entries there
   uint64_t* made_starts = nullptr;  ///< rows: where each listed one begins there
-  // mxm_bitmap_*: a row is cut into items, windows of columns of one width.
-  const uint64_t* products = nullptr;
-  uint64_t window = 0;  ///< columns of the widest window, a power of two, at least 128
+};
+/// How rows by bitmap are cut into items, windows of columns of one width.
+struct BitmapItems {
+  uint64_t window = 0;          ///< columns of the widest window, a power of two, at least 128
+  uint64_t value_capacity = 0;  ///< sums that fit the shared memory
   uint64_t* item_starts =
       nullptr;  ///< count + 1: first the items of each listed row, then their exclusive sum
   const uint64_t* item_rows = nullptr;  ///< items: the number of each one's row in the list
   uint64_t* item_entries = nullptr;     ///< items + 1: entries of each, then their exclusive sum
   // All three are null where each row is one item.
-  uint32_t* item_bits = nullptr;  ///< the columns of the first kept_items, window / 32 words each
-  uint64_t kept_items = 0;
   uint32_t passes = 1;  ///< mxm_bitmap_fill: blocks of a kept item, each for the sums that fit one
-  const RowWindow* windows = nullptr;  ///< mxm_ranks_*: of each row; null: all columns
-  // mxm_ranks_*, where the columns of rows are kept:
-  uint32_t* row_bits = nullptr;  ///< of each such row, kept_words words of its window, the rest unused
-  uint32_t kept_words = 0;
+  uint64_t kept_items = 0;
+  uint32_t* item_bits = nullptr;  ///< the columns of the first kept_items, window / 32 words each
+};
+/// mxm_bitmap_*, mxm_narrow_fill.
+struct MxmBitmapArguments : MxmRowsArguments, BitmapItems {};
+/// What rows by ranks know of their columns.
+struct RankedRows {
+  const RowWindow* windows = nullptr;  ///< of each row; null: all columns
+  uint64_t value_capacity = 0;         ///< sums that fit the shared memory
+  uint32_t kept_words = 0;             ///< of each row whose columns are kept
+  uint32_t first_slot = 0;             ///< counting: of the first listed row
+  uint32_t* row_bits = nullptr;  ///< of each such row, kept_words words of its window, the rest unused; null:
+                                 ///< none is kept
   uint32_t* row_slots = nullptr;  ///< rows: whose place there is whose
-  uint32_t first_slot = 0;        ///< counting: of the first listed row
-  uint64_t value_capacity = 0;    ///< sums that fit the shared memory
+};
+/// mxm_ranks_*.
+struct MxmRanksArguments : MxmRowsArguments, RankedRows {};
+
+/// mxm_offsets: row_starts in T's width.
+struct MxmOffsetsArguments {
+  const uint64_t* row_starts = nullptr;  ///< rows + 1
+  uint64_t rows = 0;
+  void* offsets = nullptr;  ///< rows + 1
 };
 
 /// Rows that a block of mxm_bounded_place takes.
@@ -204,30 +225,46 @@ struct MxmMoveArguments {
   void* offsets = nullptr;  ///< rows + 1: row_starts in T's width; null: others store them. Without a list
 };
 
-/// mxm_sort_*: the products of some rows of T, sorted by row and column. The n-th listed row has number n in
-/// the keys.
-struct MxmSortArguments {
-  CsrView left, right;
-  CsrView mask;  ///< of T, as the kernel's Mask reads it
-  const uint64_t* list = nullptr;
+/// The products of some rows of T, to be sorted by row and column. The n-th listed row has number n in the
+/// keys.
+struct MxmSortItems {
+  const uint64_t* list = nullptr;  ///< null: all rows
   uint64_t count = 0;
+  unsigned column_bits = 0;     ///< of a key: the rest is the row's number
+  uint64_t total = 0;           ///< products of the listed rows
+  uint64_t* keys = nullptr;     ///< total
+  uint64_t* payload = nullptr;  ///< total: the product itself when it has up to 8 bytes, else its number
+  void* terms = nullptr;        ///< total products that are larger than that
+};
+/// mxm_sort_rows, mxm_sort_lengths, mxm_sort_expand: how they are made.
+struct MxmSortArguments : MxmSortItems {
+  CsrView left, right;
   const uint64_t* products = nullptr;  ///< rows: terms of each row of T
   uint64_t* list_products = nullptr;   ///< count: the same in the list's order
   uint64_t* entry_starts = nullptr;  ///< count + 1: first the lengths of the listed left rows, then their sum
   uint64_t* product_starts = nullptr;  ///< entries + 1: first the lengths of the right rows, then their sum
-  uint64_t entries = 0, total = 0;     ///< left entries and products of the listed rows
-  unsigned column_bits = 0;            ///< of a key: the rest is the row's number
-  uint64_t* keys = nullptr;            ///< total
-  uint64_t* payload = nullptr;  ///< total: the product itself when it has up to 8 bytes, else its number
-  void* terms = nullptr;        ///< total products that are larger than that
-  uint8_t* heads = nullptr;     ///< total: the first of its row and column
+  uint64_t entries = 0;                ///< left entries of the listed rows
+};
+/// mxm_sort_heads, mxm_sort_piece_rows, mxm_sort_reduce: what becomes of them when they are sorted.
+struct MxmSortedArguments : MxmSortItems {
+  CsrView mask;              ///< of T, as the kernel's Mask reads it
+  uint8_t* heads = nullptr;  ///< total: the first of its row and column
   const uint64_t* head_positions = nullptr;
-  uint64_t kept = 0;                     ///< heads: entries of T in these rows
-  uint64_t* row_entries = nullptr;       ///< rows of T
-  uint64_t* piece_starts = nullptr;      ///< count + 1: where each listed row begins in the piece
-  void* piece_columns = nullptr;         ///< kept
-  void* piece_values = nullptr;          ///< kept
-  const uint64_t* row_starts = nullptr;  ///< T: rows + 1
+  uint64_t kept = 0;                 ///< heads: entries of T in these rows
+  uint64_t* piece_starts = nullptr;  ///< count + 1: where each listed row begins in the piece
+  void* piece_columns = nullptr;     ///< kept
+  void* piece_values = nullptr;      ///< kept
+};
+/// mxm_sort_row_entries, mxm_sort_store: the listed rows of T, which lie in a piece.
+struct MxmPieceArguments {
+  const uint64_t* list = nullptr;
+  uint64_t count = 0;
+  uint64_t kept = 0;                       ///< entries of T in these rows
+  const uint64_t* piece_starts = nullptr;  ///< count + 1
+  const void* piece_columns = nullptr;     ///< kept
+  const void* piece_values = nullptr;      ///< kept
+  uint64_t* row_entries = nullptr;         ///< rows of T
+  const uint64_t* row_starts = nullptr;    ///< T: rows + 1
   void* columns = nullptr;
   void* values = nullptr;
 };
@@ -292,7 +329,7 @@ struct MxmOuterArguments {
   uint64_t* product_starts = nullptr;  ///< inner + 1: first the workloads, then their exclusive sum
   uint64_t* block_starts = nullptr;    ///< inner + 1: first the blocks of each, then their exclusive sum
   const uint64_t* block_workloads = nullptr;  ///< blocks: the place of each one's workload in the table
-  MxmSortArguments sort;                      ///< where the products go: keys, payload, terms, column_bits
+  MxmSortItems sort;                          ///< where the products go
 };
 
 }  // namespace cugrb

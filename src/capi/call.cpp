@@ -9,6 +9,7 @@
 #include "src/capi/mutation.h"
 #include "src/capi/restore_error.h"
 #include "src/capi/stress.h"
+#include "src/graphblas/info_of.h"
 #include "src/mirror/error_texts.h"
 #include "src/mirror/mirror.h"
 #include "src/selector/experience.h"
@@ -17,31 +18,19 @@
 namespace cugrb::capi {
 namespace {
 
-/// Runs a hook that must not let an exception out of the C API.
-template <class Hook>
-GrB_Info guarded(const Hook& hook) noexcept {
-  try {
-    return hook();
-  } catch (const std::bad_alloc&) {
-    return GrB_OUT_OF_MEMORY;
-  } catch (...) {
-    return GrB_PANIC;
-  }
-}
-
 // A handle is known by its pointer's value only; the mirror casts away the const that roles do not promise.
 GrB_Vector as_vector(const void* pointer) { return static_cast<GrB_Vector>(const_cast<void*>(pointer)); }
 GrB_Matrix as_matrix(const void* pointer) { return static_cast<GrB_Matrix>(const_cast<void*>(pointer)); }
 
 GrB_Info to_host(const void* pointer, bool is_matrix) {
   if (pointer == nullptr) return GrB_SUCCESS;
-  return guarded(
+  return real::info_of(
       [&] { return is_matrix ? mirror::to_host(as_matrix(pointer)) : mirror::to_host(as_vector(pointer)); });
 }
 
 void host_changed(const void* pointer, bool is_matrix) {
   if (pointer == nullptr) return;
-  guarded([&] {
+  real::info_of([&] {
     is_matrix ? mirror::host_changed(as_matrix(pointer)) : mirror::host_changed(as_vector(pointer));
     return GrB_SUCCESS;
   });
@@ -49,7 +38,7 @@ void host_changed(const void* pointer, bool is_matrix) {
 
 void forget(const void* pointer, bool is_matrix) {
   if (pointer == nullptr) return;
-  guarded([&] {
+  real::info_of([&] {
     is_matrix ? mirror::forget(as_matrix(pointer)) : mirror::forget(as_vector(pointer));
     return GrB_SUCCESS;
   });
@@ -107,7 +96,7 @@ GrB_Info restore_one(const Handle& handle) {
     case Role::attached:
       return to_host(handle.pointer, handle.is_matrix);
     case Role::output:
-      return guarded([&] { return mirror::control_to_host(handle.pointer); });
+      return real::info_of([&] { return mirror::control_to_host(handle.pointer); });
     case Role::exported:
       return to_host(stored(handle), handle.is_matrix);
     case Role::container:
@@ -134,11 +123,11 @@ const char* why_on_host(bool has_device_version) {
 
 void Call::begin_watch() {
   const WithoutCancellation without_cancellation;
-  guarded([&] {
+  real::info_of([&] {
     if (mode.stress_outputs) stress::enter(handles_);
     return GrB_SUCCESS;
   });
-  guarded([&] {
+  real::info_of([&] {
     if (traced_) scope_.emplace(real::function_names[function_]);
     if (scope_) trace::current().sizes = sizes_of(handles_);
     return GrB_SUCCESS;
@@ -147,7 +136,7 @@ void Call::begin_watch() {
 
 #define CUGRB_OPERATES(Operator)                            \
   void Call::operates(Operator op) {                        \
-    guarded([&] {                                           \
+    real::info_of([&] {                                     \
       if (scope_) trace::current().operation = name_of(op); \
       return GrB_SUCCESS;                                   \
     });                                                     \
@@ -162,11 +151,11 @@ CUGRB_OPERATES(GxB_SelectOp)
 
 void Call::end_watch() {
   const WithoutCancellation without_cancellation;
-  guarded([&] {
+  real::info_of([&] {
     if (mode.stress_outputs) stress::leave(real::function_names[function_], handles_, info >= GrB_SUCCESS);
     return GrB_SUCCESS;
   });
-  guarded([&] {
+  real::info_of([&] {
     if (scope_ && trace::current().place == trace::Place::cpu && trace::current().reason.empty())
       trace::current().reason = why_on_host(asked_);
     return GrB_SUCCESS;

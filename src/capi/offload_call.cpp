@@ -9,6 +9,7 @@
 #include "src/capi/offload_verify.h"
 #include "src/jit/jit.h"
 #include "src/jit/kernel_pack.h"
+#include "src/memory/policy.h"
 #include "src/mirror/types.h"
 #include "src/support/declined.h"
 #include "src/support/offload_mode.h"
@@ -192,14 +193,18 @@ void OutputCall<Operand>::result_type(const Type& type) const {
 }
 
 void with_eviction(FunctionRef<void()> body) {
-  try {
-    body();
-    return;
-  } catch (const runtime::OutOfMemory&) {
-    // Out of the handler first: the body's uses are gone, so that what they named can be evicted too.
-  }
-  mirror::evict(~size_t(0));
-  body();
+  memory::relieved(body, [] {
+    const size_t freed = mirror::evict(~size_t(0));  // what the body's uses named is evicted, too
+    if (trace::enabled())
+      trace::add_reason("out of device memory: once more after " + std::to_string(freed) +
+                        " bytes were given back");
+    return true;  // the body's own objects may have been what was in the way
+  });
+}
+
+template <class Operand>
+std::optional<BinaryOp> OutputCall<Operand>::accumulator() const {
+  return accum_ ? std::optional<BinaryOp>(*accum_) : std::nullopt;
 }
 
 /// Whether the old content of w matters to the result.
@@ -218,7 +223,7 @@ void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body) {
     mask = {&*mask_use, descriptor_.structural, descriptor_.complement};
   }
   auto w = mirror::write(w_.handle, keeps());
-  body({*w, mask, accum_ ? std::optional<BinaryOp>(*accum_) : std::nullopt, descriptor_.replace});
+  body({*w, mask, accumulator(), descriptor_.replace});
   w.commit();
 }
 
@@ -229,18 +234,13 @@ void OutputCall<Operand>::run_in_slices() {
     mirror::HostResult result;
     {
       std::optional<mirror::HostUse> old, mask;
-      operations::HostOutput c;
-      c.type = w_.type;
-      c.rows = w_.rows;
-      c.columns = w_.columns;
-      c.by_column = mirror::held_by_column(w_.handle);
-      if (keeps()) c.old = &*old.emplace(w_.handle);
-      if (mask_.handle != nullptr) c.mask.object = &*mask.emplace(mask_.handle);
-      c.mask.structural = descriptor_.structural;
-      c.mask.complement = descriptor_.complement;
-      if (accum_) c.accumulate = *accum_;
-      c.replace = descriptor_.replace;
-      (*in_slices_)(c, result);
+      const operations::HostTarget target{w_.type, w_.rows, w_.columns, mirror::held_by_column(w_.handle),
+                                          keeps() ? &*old.emplace(w_.handle) : nullptr};
+      const formats::MatrixSource* const by =
+          mask_.handle != nullptr ? &*mask.emplace(mask_.handle) : nullptr;
+      (*in_slices_)(
+          {target, {by, descriptor_.structural, descriptor_.complement}, accumulator(), descriptor_.replace},
+          result);
     }
     mirror::give_result(w_.handle, result.take());
   }
@@ -248,14 +248,9 @@ void OutputCall<Operand>::run_in_slices() {
 
 template <class Operand>
 void OutputCall<Operand>::on_device(FunctionRef<void(const Output&)> device) {
-  if (in_slices_ != nullptr && inputs_.exceed_device()) return run_in_slices();
-  try {
-    with_eviction([&] { with_output(device); });
-    return;
-  } catch (const runtime::OutOfMemory&) {
-    if (in_slices_ == nullptr) throw;
-  }
-  run_in_slices();
+  if (in_slices_ == nullptr) return with_eviction([&] { with_output(device); });
+  if (inputs_.exceed_device() || memory::shortage([&] { with_eviction([&] { with_output(device); }); }))
+    run_in_slices();
 }
 
 /// Whether the policy gives the call to the device.

@@ -221,6 +221,7 @@ class OutputCall {
   Outcome run(const std::string& op, FunctionRef<void(const Output&)> device);
 
  private:
+  std::optional<BinaryOp> accumulator() const;
   bool keeps() const;
   bool placed();
   void on_device(FunctionRef<void(const Output&)> device);

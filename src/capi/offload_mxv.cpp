@@ -37,7 +37,7 @@ Outcome product(VectorCall& call, GrB_Semiring handle, GrB_Matrix A, GrB_Vector 
   const auto device = [&](const operations::VectorOutput& w) {
     const mirror::MatrixUse a = mirror::read(matrix.handle);
     const mirror::VectorUse u = mirror::read(vector.handle);
-    operations::mxv(w, {*semiring, *a, *u, transpose, vector_first});
+    operations::mxv(w, {*semiring, *a, *u, transpose, vector_first, runtime::devices()});
   };
   return call.run(semiring->name, device);
 }

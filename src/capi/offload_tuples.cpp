@@ -4,11 +4,11 @@
 
 #include "offload_functions.h"
 #include "src/capi/offload_call.h"
+#include "src/capi/offload_trace.h"
 #include "src/formats/coo.h"
 #include "src/mirror/host_content.h"
 #include "src/mirror/integer_copies.h"
 #include "src/operations/matrix_compact.h"
-#include "src/support/trace.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -77,7 +77,7 @@ Outcome extract_tuples(GrB_Index* I, GrB_Index* J, void* X, GrB_Index* nvals, Ha
     require(nvals != nullptr && object != nullptr);
     if (mirror::state(object) != mirror::State::device) return forwarded;
     const auto given = operand(object);
-    if (trace::enabled()) trace::current().operation = given.type.suffix();
+    note_operation(given.type.suffix());
     if (type == nullptr) require(given.type.is_user());
     const Type& wanted = type != nullptr ? *type : given.type;
     require(compatible(given.type, wanted));

@@ -69,13 +69,11 @@ class Insertion {
     arguments.used = used.as<uint64_t>();
     const Combination how =
         matrix_.iso ? Combination{"keeps_one_value", {}} : combination(matrix_.type, combine);
-    runtime::LaunchShape shape;
-    shape.blocks = state_.heavy + blocks_for(state_.light, DcsrUpdateTeams::warps);
-    shape.threads = DcsrUpdateTeams::threads;
     const std::string name = "dcsr_apply<" + offset() + ", " + column() + ", " + row() + ", " + how.source +
                              ", " + (updates_.entries.iso ? "true>" : "false>");
-    runtime::launch(runtime::device(), jit::kernel({dcsr_update_header, name, how.preamble}), shape,
-                    arguments);
+    launch_kernel({dcsr_update_header, name, how.preamble},
+                  {state_.heavy + blocks_for(state_.light, DcsrUpdateTeams::warps), DcsrUpdateTeams::threads},
+                  arguments);
   }
 
  private:

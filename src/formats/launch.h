@@ -22,6 +22,14 @@ inline uint64_t entry_tiles(uint64_t entries) {
 /// Blocks that a device holds at once, about: the grid of kernels whose blocks take one tile after the other.
 inline uint64_t resident_blocks() { return 8 * uint64_t(runtime::device().properties().multiprocessors); }
 
+/// Launches the kernel of the request in that shape. Where it has to be compiled, the generated source
+/// asserts that it takes arguments of that size.
+template <class Arguments>
+void launch_kernel(jit::Request request, const runtime::LaunchShape& shape, const Arguments& arguments) {
+  request.argument_bytes = sizeof(Arguments);
+  runtime::launch(runtime::device(), jit::kernel(request), shape, arguments);
+}
+
 /// `overlaps`: the kernel waits for earlier ones itself (runtime::LaunchShape).
 template <class Arguments>
 void launch_blocks(const runtime::Kernel& kernel, uint64_t blocks, const Arguments& arguments,
@@ -37,19 +45,14 @@ void launch_blocks(const runtime::Kernel& kernel, uint64_t blocks, const Argumen
 template <class Arguments>
 void launch_blocks(const std::string& header, const std::string& name, uint64_t blocks,
                    const Arguments& arguments, const std::string& preamble = {}) {
-  if (blocks > 0) launch_blocks(jit::kernel({header, name, preamble}), blocks, arguments);
+  if (blocks > 0) launch_kernel({header, name, preamble}, {blocks, block_threads}, arguments);
 }
 
 /// The same, with so many bytes of dynamic shared memory a block.
 template <class Arguments>
 void launch_sharing_blocks(const std::string& header, const std::string& name, uint64_t blocks,
                            size_t shared_bytes, const Arguments& arguments) {
-  if (blocks == 0) return;
-  runtime::LaunchShape shape;
-  shape.blocks = blocks;
-  shape.threads = block_threads;
-  shape.shared_bytes = shared_bytes;
-  runtime::launch(runtime::device(), jit::kernel({header, name, {}}), shape, arguments);
+  if (blocks > 0) launch_kernel({header, name, {}}, {blocks, block_threads, shared_bytes}, arguments);
 }
 
 }  // namespace cugrb::formats

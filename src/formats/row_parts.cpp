@@ -99,7 +99,7 @@ size_t RowParts::bytes() const {
   return sum;
 }
 
-RowParts make_row_parts(const Csr& matrix, const std::vector<runtime::Device*>& devices) {
+RowParts make_row_parts(const Csr& matrix, std::span<runtime::Device* const> devices) {
   RowParts made;
   made.row_width = index_width(matrix.rows);
   const Buffer flags = deal(matrix, devices.size());

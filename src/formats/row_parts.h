@@ -1,5 +1,6 @@
 // RowParts: a matrix whose rows are dealt to several devices.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "src/formats/matrix.h"
@@ -34,7 +35,7 @@ class RowParts {
 
 /// Made on the device of the matrix: a sort of the rows, then a scan and two launches for each part, which is
 /// copied to its device. O(rows log(rows) + entries). Waits for the device. Throws runtime::OutOfMemory.
-RowParts make_row_parts(const Csr& matrix, const std::vector<runtime::Device*>& devices);
+RowParts make_row_parts(const Csr& matrix, std::span<runtime::Device* const> devices);
 
 /// Whether every row is in one part, with its entries: an invariant check for tests (copies to the host).
 /// Empty when it holds, else what is wrong and where.

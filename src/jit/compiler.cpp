@@ -35,6 +35,14 @@ std::vector<std::string> extra_roots(const std::string& architecture) {
   return architecture == "host" ? host_roots() : std::vector<std::string>{"cuda/kernels/base.h"};
 }
 
+std::string agreement(const Request& request) {
+  if (request.argument_bytes == 0) return "";
+  return "template <class Arguments> Arguments cugrb_arguments_of(void (*)(Arguments));\n"
+         "static_assert(sizeof(cugrb_arguments_of(&" +
+         request.name + ")) == " + std::to_string(request.argument_bytes) +
+         ", \"the host passes arguments of another size\");\n";
+}
+
 std::string shortened_log(const std::string& log) {
   constexpr size_t limit = 2000;
   if (log.size() <= limit) return log;

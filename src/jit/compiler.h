@@ -32,6 +32,10 @@ class Compiler {
 /// when there is none (NVRTC not found, no C++ compiler) or the architecture is malformed.
 const Compiler& compiler_for(const std::string& architecture);
 
+/// The declarations, to stand behind the kernel's in namespace cugrb, by which the compiler refuses it where
+/// host and kernel disagree about its arguments.
+std::string agreement(const Request& request);
+
 /// What every kernel of the host's compiler includes.
 const std::vector<std::string>& host_roots();
 /// Files beside the family header that every kernel for that architecture includes.

@@ -190,7 +190,7 @@ class HostCompiler : public Compiler {
   static std::string source_text(const Request& request) {
     return std::string("#include \"") + common_file + "\"\n#line 1 \"definition\"\n" + request.preamble +
            "\n#line 1 \"kernel.cpp\"\n#include \"cuda/kernels/" + request.header + "\"\nnamespace cugrb {\n" +
-           "CUGRB_EMULATED_ENTRY(" + entry_symbol + ", (" + request.name + "))\n}\n";
+           agreement(request) + "CUGRB_EMULATED_ENTRY(" + entry_symbol + ", (" + request.name + "))\n}\n";
   }
 
   std::string program_, fingerprint_;

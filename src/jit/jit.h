@@ -18,6 +18,9 @@ struct Request {
   std::string header;  ///< the family's file under cuda/kernels: "mxv_rows.h"
   std::string name;    ///< "mxv_rows<semiring<monoid<plus<float>>, second<float>>, ...>", in namespace cugrb
   std::string preamble;  ///< user-defined types and operators, put in front of the family's include
+  /// Of the struct that the host passes. It names no kernel: the generated source asserts that the kernel
+  /// takes as much. 0: nobody launches it here (`cugrb precompile`).
+  size_t argument_bytes = 0;
 };
 
 /// The compiler refused. `what()` holds its message; the caller declines the call and the message goes to the

@@ -130,8 +130,8 @@ class NvrtcCompiler : public Compiler {
     Task task{request.name,
               "#include \"cuda/kernels/base.h\"\n#line 1 \"definition\"\n" + request.preamble +
                   "\n#line 1 \"kernel.cu\"\n#include \"cuda/kernels/" + request.header +
-                  "\"\nnamespace cugrb {\nconstexpr auto cugrb_kernel_entry() { return &" + request.name +
-                  "; }\n}\n",
+                  "\"\nnamespace cugrb {\n" + agreement(request) +
+                  "constexpr auto cugrb_kernel_entry() { return &" + request.name + "; }\n}\n",
               options_,
               sources.paths,
               {}};

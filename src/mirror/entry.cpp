@@ -3,7 +3,9 @@
 #include <new>
 #include <utility>
 
+#include "src/graphblas/info_of.h"
 #include "src/graphblas/real.h"
+#include "src/memory/policy.h"
 #include "src/mirror/error_texts.h"
 #include "src/mirror/registry.h"
 #include "src/mirror/transfer.h"
@@ -117,7 +119,8 @@ GrB_Info Entry::settle_on_host() {
 }
 
 GrB_Info Entry::write_back() noexcept {
-  try {
+  // GrB_PANIC: the device is lost (after a fork, or a sticky error), and with it the only copy.
+  return real::info_of([this] {
     if (!queue.empty() && on_device) {
       try {  // and down from there: what fails on that way costs nothing
         settle_on_device();
@@ -128,12 +131,7 @@ GrB_Info Entry::write_back() noexcept {
     GrB_Info info = state == State::device ? give_back() : GrB_SUCCESS;
     if (info == GrB_SUCCESS && !queue.empty()) info = settle_on_host();
     return info == GrB_SUCCESS ? set_deferred_control() : info;
-  } catch (const std::bad_alloc&) {
-    return GrB_OUT_OF_MEMORY;
-  } catch (...) {
-    // The device is lost (after a fork, or a sticky error), and with it the only copy.
-    return GrB_PANIC;
-  }
+  });
 }
 
 HostView Entry::base_on_host() {
@@ -173,21 +171,21 @@ void Entry::make_resident() {
   settle_on_device();
 }
 
+/// Makes room for the content. Returns whether any was made.
+bool Entry::make_room() {
+  drop_device();
+  const HostView v = state == State::device && !parked.empty() ? parked.view() : view(handle);
+  const uint64_t bytes = upload_bytes_of(v.form, v.iso, v.value_bytes, v.vectors, v.vector_length, v.entries,
+                                         kind == Kind::matrix);
+  ++in_use;
+  const size_t freed = evict(bytes);
+  --in_use;
+  return freed > 0;
+}
+
 void Entry::bring_up() {
   const uint64_t up_before = trace::current().bytes_up;
-  try {
-    upload(base_on_host());
-  } catch (const runtime::OutOfMemory&) {
-    drop_device();
-    const HostView v = state == State::device && !parked.empty() ? parked.view() : view(handle);
-    const uint64_t bytes = upload_bytes_of(v.form, v.iso, v.value_bytes, v.vectors, v.vector_length,
-                                           v.entries, kind == Kind::matrix);
-    ++in_use;
-    const size_t freed = evict(bytes);
-    --in_use;
-    if (freed == 0) throw;
-    upload(base_on_host());
-  }
+  memory::relieved([this] { upload(base_on_host()); }, [this] { return make_room(); });
   on_device = true;
   if (state == State::host) set_state(State::both);
   note_upload();

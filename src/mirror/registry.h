@@ -119,6 +119,7 @@ struct Entry {
   virtual void apply_queue() = 0;
   /// As on_host(), without the changes that wait.
   HostView base_on_host();
+  bool make_room();
   void bring_up();
   /// The device copy, which is there, takes the changes that wait, and is the truth.
   void settle_on_device();

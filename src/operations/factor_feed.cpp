@@ -1,5 +1,6 @@
 #include "src/operations/factor_feed.h"
 
+#include "src/memory/policy.h"
 #include "src/support/trace.h"
 
 namespace cugrb::operations {
@@ -27,14 +28,14 @@ std::optional<Factors> FactorFeed::arrived(const FactorParts& parts) {
   const bool wanted = ahead_->parts == parts;
   std::future<std::pair<Factors, uint64_t>> factors = std::move(ahead_->factors);
   ahead_.reset();
-  try {
+  std::optional<Factors> arrived;
+  // There may have been no room beside the parts that were being multiplied.
+  memory::shortage([&] {
     auto [own, bytes] = factors.get();
     bytes_ahead_ += bytes;
-    if (wanted) return std::move(own);
-  } catch (const runtime::OutOfMemory&) {
-    // There was no room beside the parts that were being multiplied.
-  }
-  return std::nullopt;
+    if (wanted) arrived = std::move(own);
+  });
+  return arrived;
 }
 
 Factors FactorFeed::take(const FactorParts& parts) {

@@ -62,8 +62,7 @@ Csr product_of(const BinaryOp& op, const Csr& a, const Csr& b, bool flipped,
 
 void kronecker(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
   check_types(c, op.z);
-  if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
-  if (op.reads_y) formats::check_cast(b.matrix.type, op.y);
+  check_operands(op, a.matrix.type, b.matrix.type);
   const MatrixRun run(c, {&a, &b});
   if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
     return run.write(run.nothing(op.z));

@@ -120,7 +120,8 @@ void assign(const MatrixOutput& c, const MatrixInput& a, const MatrixPart& part)
   check_types(c, a.matrix.type);
   const AssignedPart places(c.object, part);
   const AssignedMask mask(c.mask, places, part.masked_alone);
-  write_back(c, mask.prepared(), places.spread(a), places.flipped(), places.region(part.masked_alone));
+  const MatrixRegion region = places.region(part.masked_alone);
+  write_back(c, mask.prepared(), places.spread(a), places.flipped(), /*masked=*/false, &region);
 }
 
 void assign_scalar(const MatrixOutput& c, const std::optional<Value>& scalar, const Type& type,
@@ -138,7 +139,8 @@ void assign_scalar(const MatrixOutput& c, const std::optional<Value>& scalar, co
     const bool listed = prepared.matrix != nullptr && !prepared.complement;
     t = listed ? allowed_pattern(prepared, places.flipped(), type, value) : places.everywhere(type, value);
   }
-  write_back(c, prepared, std::move(t), places.flipped(), places.region(part.masked_alone));
+  const MatrixRegion region = places.region(part.masked_alone);
+  write_back(c, prepared, std::move(t), places.flipped(), /*masked=*/false, &region);
 }
 
 }  // namespace cugrb::operations

@@ -179,8 +179,7 @@ Csr meet(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const M
 void ewise_mult(const MatrixOutput& c, const BinaryOp& given, const MatrixInput& a, const MatrixInput& b) {
   const BinaryOp op = catalogue::elementwise(given);
   check_types(c, op.z);
-  if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
-  if (op.reads_y) formats::check_cast(b.matrix.type, op.y);
+  check_operands(op, a.matrix.type, b.matrix.type);
   const MatrixRun run(c, {&a, &b});
   if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
     return run.write(run.nothing(op.z));
@@ -243,8 +242,7 @@ void ewise_add(const MatrixOutput& c, const BinaryOp& given, const MatrixInput& 
   check_types(c, op.z);
   formats::check_cast(a.matrix.type, op.z);
   formats::check_cast(b.matrix.type, op.z);
-  if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
-  if (op.reads_y) formats::check_cast(b.matrix.type, op.y);
+  check_operands(op, a.matrix.type, b.matrix.type);
   const MatrixRun run(c, {&a, &b});
   if (join_full(run, op, a, b)) return;
   // An entry of A that meets none of B is cast to z, one that meets one to x: not the same thing here.
@@ -260,8 +258,7 @@ void ewise_union(const MatrixOutput& c, const BinaryOp& given, const MatrixInput
                  const MatrixInput& b, const Value& beta) {
   const BinaryOp op = catalogue::elementwise(given);
   check_types(c, op.z);
-  if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
-  if (op.reads_y) formats::check_cast(b.matrix.type, op.y);
+  check_operands(op, a.matrix.type, b.matrix.type);
   const MatrixRun run(c, {&a, &b});
   if (join_full(run, op, a, b)) return;
   const Fill fill{alpha, beta};

@@ -35,15 +35,13 @@ MxmOutlook decide_mxm(const MatrixMask& mask, const MatrixMatrix& call, const se
                       const selector::Kernel* forced);
 
 /// Matrices of a call that stay in host memory.
-struct HostOutput {
+struct HostTarget {
   Type type;
   uint64_t rows = 0, columns = 0;
   bool by_column = false;
   const formats::MatrixSource* old = nullptr;  ///< null when the old content does not matter to the result
-  Mask<formats::MatrixSource> mask;
-  std::optional<BinaryOp> accumulate;
-  bool replace = false;
 };
+using HostOutput = Output<const HostTarget, formats::MatrixSource>;
 struct HostMatrixMatrix {
   const Semiring& semiring;
   const formats::MatrixSource& a;

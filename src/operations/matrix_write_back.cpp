@@ -170,7 +170,7 @@ bool accumulate_full(const MatrixOutput& c, const Csr& t, bool flipped) {
 }  // namespace
 
 void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr&& t, bool flipped,
-                bool masked) {
+                bool masked, const MatrixRegion* region) {
   using Kind = WriteBackPlan::Kind;
   const Csr own = std::move(t);
   check_types(c, own.type);
@@ -178,42 +178,28 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
   const bool spent = masked && mask_is_spent(c.accumulate.has_value(), c.replace, old_empty);
   const PreparedMatrixMask mask = spent ? PreparedMatrixMask{} : asked_mask;
   const WriteBackPlan plan =
-      plan_write_back({mask, c.accumulate.has_value(), c.replace, old_empty, own.entries == 0});
+      plan_write_back({mask, c.accumulate.has_value(), c.replace, old_empty, own.entries == 0,
+                       region != nullptr, region != nullptr && region->bounds_mask});
+  const auto join = [&](const MatrixOutput& out, const PreparedMatrixMask& by, const Csr& terms) {
+    const bool old_survives = region != nullptr ? !old_empty : plan.reads_old();
+    Join made(out, by, terms, flipped, out.replace, one_value_of(out, terms, old_survives), region);
+    c.object = matrix_by(made.run(), flipped);
+  };
+  const auto nothing = [&] { return empty_csr(c.object.type, own.rows, own.columns); };
   switch (plan.kind) {
     case Kind::keep:
       return;
     case Kind::clear:
-      c.object = matrix_by(empty_csr(c.object.type, own.rows, own.columns), flipped);
+      c.object = matrix_by(nothing(), flipped);
       return;
     case Kind::take:
       c.object = matrix_by(cast(Csr(own), c.object.type), flipped);
       return;
     case Kind::join:
-      if (!plan.mask && accumulate_full(c, own, flipped)) return;
-      Join join(c, mask, own, flipped, plan.replace, one_value_of(c, own, plan.reads_old()));
-      c.object = matrix_by(join.run(), flipped);
+      if (mask.allows_none) return join({c.object, {}, std::nullopt, false}, {}, nothing());
+      if (region == nullptr && !plan.mask && accumulate_full(c, own, flipped)) return;
+      join({c.object, {}, c.accumulate, plan.replace}, mask, own);
   }
-}
-
-void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, bool flipped,
-                const MatrixRegion& region) {
-  const Csr own = std::move(t);
-  check_types(c, own.type);
-  const bool old_empty = c.object.nvals() == 0;
-  const auto join = [&](const MatrixOutput& out, const PreparedMatrixMask& by, const Csr& terms) {
-    Join made(out, by, terms, flipped, out.replace, one_value_of(out, terms, !old_empty), &region);
-    c.object = matrix_by(made.run(), flipped);
-  };
-  if (old_empty && (own.entries == 0 || mask.allows_none)) return;
-  if (mask.allows_none && c.replace) {
-    const Csr nothing = empty_csr(c.object.type, own.rows, own.columns);
-    if (region.bounds_mask) return join({c.object, {}, std::nullopt, false}, {}, nothing);
-    c.object = matrix_by(nothing, flipped);
-    return;
-  }
-  const bool all_stays = own.entries == 0 && c.accumulate && (!c.replace || mask.allows_all);
-  if (mask.allows_none || all_stays) return;
-  join(c, mask, own);
 }
 
 }  // namespace cugrb::operations

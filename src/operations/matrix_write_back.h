@@ -8,21 +8,18 @@ namespace cugrb::operations {
 using formats::empty_csr;
 using formats::matrix_by;
 
-/// C<M, replace> accum= T. `t` is T by rows, or (flipped) by columns; C takes that orientation unless it
-/// keeps what it has. `masked` says that T has entries only where the mask allows. C is untouched when it
-/// throws.
-void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, formats::Csr&& t, bool flipped,
-                bool masked);
-
 /// The part of C that an assignment names, by C's rows and columns.
 struct MatrixRegion {
   const IndexSet& rows;
   const IndexSet& columns;
   bool bounds_mask = false;  ///< mask and replace act on the region alone; else on all of C
 };
-/// The same with Z = C outside the region: T's entries there count for nothing. `mask` has C's shape.
+
+/// C<M, replace> accum= T. `t` is T by rows, or (flipped) by columns; C takes that orientation unless it
+/// keeps what it has. `masked` says that T has entries only where the mask allows. With a `region` Z = C
+/// outside it, where T's entries count for nothing; the mask has C's shape. C is untouched when it throws.
 void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, formats::Csr&& t, bool flipped,
-                const MatrixRegion& region);
+                bool masked, const MatrixRegion* region = nullptr);
 
 /// sum = sum (+) terms entry by entry, an entry of one alone as it is: what a product in parts adds up to.
 /// `terms` as `sum` stores its rows.

@@ -12,9 +12,7 @@
 namespace cugrb::operations {
 
 void check_factors(const MatrixMatrix& call) {
-  const BinaryOp& multiply = call.semiring.multiply;
-  if (multiply.reads_x) formats::check_cast(call.a.type, multiply.x);
-  if (multiply.reads_y) formats::check_cast(call.b.type, multiply.y);
+  check_operands(call.semiring.multiply, call.a.type, call.b.type);
 }
 
 namespace {

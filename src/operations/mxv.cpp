@@ -1,5 +1,6 @@
 // T(i) = reduce over k of multiply(A(i,k), u(k)): what is asked, which kernel answers it, and the one exit.
 #include "src/formats/tile_composite.h"
+#include "src/memory/policy.h"
 #include "src/operations/iso_product.h"
 #include "src/operations/multiply/choose.h"
 #include "src/operations/multiply/mxv/parts/parts.h"
@@ -44,11 +45,10 @@ void describe_columns(selector::MxvProblem& p, const MatrixVector& call, bool lo
   const MxvKernel* forced = find_mxv_kernel(settings().force);
   const bool asked = forced != nullptr && forced->samples_columns;
   if (!looks && !asked) return;
-  try {
+  // There may be no room for a sample, let alone for tiles.
+  memory::shortage([&] {
     p.popularity = formats::find_popularity(call.matrix, call.transpose_matrix, asked ? 0 : patience);
-  } catch (const runtime::OutOfMemory&) {
-    return;  // no room for a sample, let alone for tiles
-  }
+  });
   if (p.popularity == nullptr) return;
   p.tile_forecast = &call.matrix.derived(call.transpose_matrix, selector::TileForecast::Key{p.tile_columns},
                                          [&] { return selector::forecast_tiles(p); });
@@ -123,12 +123,11 @@ MxvPlan plan_product(const MatrixVectorRun& run, const VectorMask& mask, const K
 /// Makes the format of a plan that may turn out to have none; why it has none, kept with the matrix.
 std::string prepare_or_refuse(const MatrixVectorRun& run, const MxvPlan& plan) {
   if (!plan.launch.prepare) return {};
-  try {
-    return plan.launch.prepare(run);
-  } catch (const runtime::OutOfMemory& failure) {
-    keep_trial(run, {plan.kernel, 0, failure.what()}, 0);
-    return failure.what();
-  }
+  std::string refusal;
+  const auto missing = memory::shortage([&] { refusal = plan.launch.prepare(run); });
+  if (!missing) return refusal;
+  keep_trial(run, {plan.kernel, 0, *missing}, 0);
+  return *missing;
 }
 
 /// A format may turn out to be none for the matrix when it is made, and cuSPARSE may have no memory: then
@@ -184,10 +183,11 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask, std:
     }
     run.memo = memo.get();
     try {
-      return plan.launch.run(run);
-    } catch (const runtime::OutOfMemory& failure) {
-      if (replanned || !plan.decision.chosen.makes_format) throw;
-      keep_trial(run, {plan.kernel, 0, failure.what()}, 0);
+      std::optional<DeviceVector> t;
+      const auto missing = memory::shortage([&] { t = plan.launch.run(run); });
+      if (!missing) return *std::move(t);
+      if (replanned || !plan.decision.chosen.makes_format) throw runtime::OutOfMemory(*missing);
+      keep_trial(run, {plan.kernel, 0, *missing}, 0);
     } catch (const jit::NotCompiled& missing) {
       return by_stand_in(run, mask, plan, missing);
     }
@@ -236,8 +236,8 @@ namespace {
 /// T where all of its entries have one value: its pattern, and that value.
 DeviceVector iso_result(const MatrixVector& call, const PreparedMask& prepared, const VectorMask& mask,
                         const runtime::Buffer& value) {
-  MatrixVector pattern = {pattern_semiring(), call.matrix, call.vector, call.transpose_matrix,
-                          call.vector_first};
+  MatrixVector pattern = {pattern_semiring(),    call.matrix,       call.vector,
+                          call.transpose_matrix, call.vector_first, call.devices};
   DeviceVector t = decide_and_compute({pattern, prepared}, mask);
   t.type = call.semiring.add.type();
   t.iso = true;

@@ -8,6 +8,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <variant>
 
 #include "src/operations/output.h"
@@ -29,6 +30,8 @@ struct MatrixVector {
   const DeviceVector& vector;
   bool transpose_matrix = false;
   bool vector_first = false;
+  /// Those that may share in the product, the matrix's own first; none: it works alone.
+  std::span<runtime::Device* const> devices = {};
 };
 void mxv(const VectorOutput& w, const MatrixVector& call);
 /// What the selector is told of an unmasked call on this hardware. Nothing is computed or converted; lengths

@@ -21,10 +21,10 @@ struct Mask {
 };
 
 /// C<M, replace> accum= T. Of a matrix the orientation (`by_column`) may change; types and shapes do not.
-template <class Object>
+template <class Object, class MaskObject = Object>
 struct Output {
   Object& object;
-  Mask<Object> mask;
+  Mask<MaskObject> mask;
   std::optional<BinaryOp> accumulate;
   bool replace = false;
 };

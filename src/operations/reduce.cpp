@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cuda/views/reduce.h"
-#include "src/jit/jit.h"
+#include "src/formats/launch.h"
 #include "src/operations/expression.h"
 #include "src/operations/template_id.h"
 
@@ -39,12 +39,8 @@ void launch(const Shape& shape, const Monoid& monoid, const std::string& input, 
   arguments.values = out.memory.data();
   arguments.has = out.flags();
   const std::string name = template_id(shape.kernel, {monoid.source, input});
-  const runtime::Kernel& kernel =
-      jit::kernel({"reduce.h", name, catalogue::type_preamble(input_type) + monoid.preamble});
-  runtime::LaunchShape launched;
-  launched.threads = shape.threads;
-  launched.blocks = shape.blocks;
-  runtime::launch(runtime::device(), kernel, launched, arguments);
+  formats::launch_kernel({"reduce.h", name, catalogue::type_preamble(input_type) + monoid.preamble},
+                         {shape.blocks, shape.threads}, arguments);
 }
 
 std::optional<Value> no_entries(const Monoid& monoid) {

@@ -146,24 +146,17 @@ bool present_reusable(const Exit& exit, const DeviceVector& old) {
 
 }  // namespace
 
-void visit_all(const Exit& exit) {
-  const DeviceVector& w = exit.w.object;
-  const bool full = result_full(exit, exit.t);
-  if (full && exit.one_value) {
-    exit.w.object = DeviceVector::full_of(w.type, w.length, *exit.one_value);
-    return;
-  }
-  formats::require_room(w.length, exit.one_value ? 0 : w.type.size);
-  // Few answers from a long sparse vector: searching it costs less than writing it out.
-  const bool search = exit.t.pattern == Pattern::elsewhere && w.length <= exit.t.u->length / 8;
-  const auto dense = [search](const DeviceVector* operand) -> std::optional<DeviceVector> {
-    if (operand == nullptr) return std::nullopt;
-    return operand->form == Form::sparse && !search ? to_bitmap(*operand) : *operand;
-  };
-  const std::optional<DeviceVector> u = dense(exit.t.u), v = dense(exit.t.v);
-  const PreparedMask mask = prepare_mask(exit.w.mask, MaskAccess::dense);
-  const bool reads_old = exit.plan.reads_old();
+namespace {
 
+/// The old content in a form that has every position, and the result, which takes over what it can of it.
+struct DenseResult {
+  DeviceVector old, result;
+  bool in_place;  ///< the result's memory is the old content's
+};
+
+DenseResult dense_result(const Exit& exit, bool full) {
+  const DeviceVector& w = exit.w.object;
+  const bool reads_old = exit.plan.reads_old();
   DeviceVector old = w;
   if (old.form == Form::sparse && reads_old) old = to_bitmap(old);
   if (old.form == Form::full && reads_old && !full) old = to_bitmap(old);
@@ -180,11 +173,33 @@ void visit_all(const Exit& exit) {
                                                 : Buffer(w.length * w.type.size);
   if (!full) result.present = reuse_present && keep_memory ? old.present : Buffer(w.length);
   result.forget_nvals();
+  return {std::move(old), std::move(result), in_place};
+}
+
+}  // namespace
+
+void visit_all(const Exit& exit) {
+  const DeviceVector& w = exit.w.object;
+  const bool full = result_full(exit, exit.t);
+  if (full && exit.one_value) {
+    exit.w.object = DeviceVector::full_of(w.type, w.length, *exit.one_value);
+    return;
+  }
+  formats::require_room(w.length, exit.one_value ? 0 : w.type.size);
+  // Few answers from a long sparse vector: searching it costs less than writing it out.
+  const bool search = exit.t.pattern == Pattern::elsewhere && w.length <= exit.t.u->length / 8;
+  const auto dense = [search](const DeviceVector* operand) -> std::optional<DeviceVector> {
+    if (operand == nullptr) return std::nullopt;
+    return operand->form == Form::sparse && !search ? to_bitmap(*operand) : *operand;
+  };
+  const std::optional<DeviceVector> u = dense(exit.t.u), v = dense(exit.t.v);
+  const PreparedMask mask = prepare_mask(exit.w.mask, MaskAccess::dense);
+  auto [old, result, in_place] = dense_result(exit, full);
 
   Launch launch;
   set_expression(launch, exit.t, u ? &*u : nullptr, v ? &*v : nullptr, nullptr);
   set_mask(launch, mask);
-  set_old(launch, old, in_place ? exit.plan.accumulate : reads_old, nullptr);
+  set_old(launch, old, in_place ? exit.plan.accumulate : exit.plan.reads_old(), nullptr);
   launch.into = into_id(full ? "into_full" : "into_bitmap", exit, text_of(in_place));
   launch.arguments.values = result.values.data();
   launch.arguments.present = result.present.as<uint8_t>();

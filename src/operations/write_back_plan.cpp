@@ -15,6 +15,11 @@ void check_types(const Type& c, const std::optional<BinaryOp>& accumulate, const
   check_cast(accumulate->z, c);
 }
 
+void check_operands(const BinaryOp& op, const Type& first, const Type& second) {
+  if (op.reads_x) check_cast(first, op.x);
+  if (op.reads_y) check_cast(second, op.y);
+}
+
 bool mask_is_spent(bool accumulate, bool replace, bool old_empty) {
   return old_empty || accumulate != replace;
 }
@@ -24,7 +29,7 @@ WriteBackPlan plan_write_back(const WriteBackFacts& facts) {
   WriteBackPlan plan;
   plan.mask = !facts.mask.allows_all;
   plan.accumulate = facts.accumulate && !facts.old_empty;
-  plan.replace = plan.mask && (facts.replace || facts.old_empty);
+  plan.replace = plan.mask && (facts.replace || (facts.old_empty && !facts.of_region));
   const Kind gone = facts.old_empty ? Kind::keep : Kind::clear;
   if (facts.mask.allows_none) {
     plan.kind = facts.replace ? gone : Kind::keep;
@@ -35,6 +40,10 @@ WriteBackPlan plan_write_back(const WriteBackFacts& facts) {
   } else if (!plan.mask && !plan.accumulate) {
     plan.kind = Kind::take;
   }
+  // Of C more than T has a say: but a replace where a mask of all of C allows nothing.
+  const bool all_goes = facts.mask.allows_none && !facts.region_bounds_mask;
+  if (facts.of_region && plan.kind != Kind::keep && !(plan.kind == Kind::clear && all_goes))
+    plan.kind = Kind::join;
   return plan;
 }
 

@@ -12,6 +12,9 @@ void check_types(const Output<Object>& c, const Type& t) {
   check_types(c.object.type, c.accumulate, t);
 }
 
+/// Throws Declined where an operand of that type cannot be the operator's, which reads it.
+void check_operands(const BinaryOp& op, const Type& first, const Type& second);
+
 /// For a T that has no entry outside the mask. The mask decides nothing where all outside goes anyway, nor
 /// where all outside stays with or without it.
 bool mask_is_spent(bool accumulate, bool replace, bool old_empty);
@@ -21,6 +24,8 @@ struct WriteBackFacts {
   const MaskRule& mask;
   bool accumulate = false, replace = false;  ///< as asked for
   bool old_empty = false, t_empty = false;   ///< C, T have no entries
+  bool of_region = false;                    ///< C stays as it is outside a region
+  bool region_bounds_mask = false;           ///< so mask and replace act on the region alone
 };
 
 struct WriteBackPlan {

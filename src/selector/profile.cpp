@@ -18,48 +18,66 @@ double& ProfileNumber::in(Hardware& hardware) const {
   return rate != nullptr ? hardware.*rate : hardware.of(kernels).*kernel;
 }
 
-const std::vector<ProfileNumber>& profile_numbers() {
-  static const std::vector<ProfileNumber> all = [] {
-    std::vector<ProfileNumber> numbers;
-    const std::pair<const char*, double Hardware::*> rates[] = {
-        {"copy_bytes_per_second", &Hardware::copy_bytes_per_second},
-        {"cached_bytes_per_second", &Hardware::cached_bytes_per_second},
-        {"cached_bytes", &Hardware::cached_bytes},
-        {"launch_seconds", &Hardware::launch_seconds},
-        {"further_launch_seconds", &Hardware::further_launch_seconds},
-        {"latency_seconds", &Hardware::latency_seconds},
-        {"near_gathers_per_second", &Hardware::near_gathers_per_second},
-        {"far_gathers_per_second", &Hardware::far_gathers_per_second},
-        {"popular_gathers_per_second", &Hardware::popular_gathers_per_second},
-        {"popular_bytes", &Hardware::popular_bytes},
-        {"shared_gathers_per_second", &Hardware::shared_gathers_per_second},
-        {"atomics_per_second", &Hardware::atomics_per_second},
-        {"contended_update_seconds", &Hardware::contended_update_seconds},
-        {"sort_keys_per_second", &Hardware::sort_keys_per_second},
-        {"bus_bytes_per_second", &Hardware::bus_bytes_per_second}};
-    for (const auto& [name, rate] : rates) numbers.push_back({name, rate});
-    const std::pair<const char*, double KernelNumbers::*> of_kernels[] = {
-        {"call_seconds", &KernelNumbers::call_seconds},
-        {"start_seconds", &KernelNumbers::start_seconds},
-        {"stream_share", &KernelNumbers::stream_share},
-        {"gather_share", &KernelNumbers::gather_share},
-        {"overlap", &KernelNumbers::overlap},
-        {"entry_seconds", &KernelNumbers::entry_seconds},
-        {"wave_load_seconds", &KernelNumbers::wave_load_seconds},
-        {"tail_load_seconds", &KernelNumbers::tail_load_seconds}};
-    for (size_t n = 0; n < std::size(measured_kernels); ++n) {
-      for (const auto& [name, kernel] : of_kernels)
-        numbers.push_back({std::string(measured_kernels[n]) + "." + name, nullptr, kernel, NumbersId(n)});
-    }
-    for (size_t kind = 0; kind < WorkloadRates::kinds; ++kind) {
-      for (size_t c = 0; c < tile_classes; ++c) {
-        for (size_t n = 0; n < WorkloadRates::lengths; ++n) {
-          const std::string shape = WorkloadRates::shape_of(int(c), n).name();
-          const std::string name = std::string("workloads.") + WorkloadRates::kind_names[kind] + "." + shape;
-          numbers.push_back({name, nullptr, nullptr, "tile_composite", kind, c, n});
-        }
+namespace {
+
+using ProfileNumbers = std::vector<ProfileNumber>;
+
+void add_rates(ProfileNumbers& numbers) {
+  const std::pair<const char*, double Hardware::*> rates[] = {
+      {"copy_bytes_per_second", &Hardware::copy_bytes_per_second},
+      {"cached_bytes_per_second", &Hardware::cached_bytes_per_second},
+      {"cached_bytes", &Hardware::cached_bytes},
+      {"launch_seconds", &Hardware::launch_seconds},
+      {"further_launch_seconds", &Hardware::further_launch_seconds},
+      {"latency_seconds", &Hardware::latency_seconds},
+      {"near_gathers_per_second", &Hardware::near_gathers_per_second},
+      {"far_gathers_per_second", &Hardware::far_gathers_per_second},
+      {"popular_gathers_per_second", &Hardware::popular_gathers_per_second},
+      {"popular_bytes", &Hardware::popular_bytes},
+      {"shared_gathers_per_second", &Hardware::shared_gathers_per_second},
+      {"atomics_per_second", &Hardware::atomics_per_second},
+      {"contended_update_seconds", &Hardware::contended_update_seconds},
+      {"sort_keys_per_second", &Hardware::sort_keys_per_second},
+      {"bus_bytes_per_second", &Hardware::bus_bytes_per_second}};
+  for (const auto& [name, rate] : rates) numbers.push_back({name, rate});
+}
+
+void add_numbers_of_kernels(ProfileNumbers& numbers) {
+  const std::pair<const char*, double KernelNumbers::*> of_kernels[] = {
+      {"call_seconds", &KernelNumbers::call_seconds},
+      {"start_seconds", &KernelNumbers::start_seconds},
+      {"stream_share", &KernelNumbers::stream_share},
+      {"gather_share", &KernelNumbers::gather_share},
+      {"overlap", &KernelNumbers::overlap},
+      {"entry_seconds", &KernelNumbers::entry_seconds},
+      {"wave_load_seconds", &KernelNumbers::wave_load_seconds},
+      {"tail_load_seconds", &KernelNumbers::tail_load_seconds}};
+  for (size_t n = 0; n < std::size(measured_kernels); ++n) {
+    for (const auto& [name, kernel] : of_kernels)
+      numbers.push_back({std::string(measured_kernels[n]) + "." + name, nullptr, kernel, NumbersId(n)});
+  }
+}
+
+void add_rates_of_workloads(ProfileNumbers& numbers) {
+  for (size_t kind = 0; kind < WorkloadRates::kinds; ++kind) {
+    for (size_t c = 0; c < tile_classes; ++c) {
+      for (size_t n = 0; n < WorkloadRates::lengths; ++n) {
+        const std::string shape = WorkloadRates::shape_of(int(c), n).name();
+        const std::string name = std::string("workloads.") + WorkloadRates::kind_names[kind] + "." + shape;
+        numbers.push_back({name, nullptr, nullptr, "tile_composite", kind, c, n});
       }
     }
+  }
+}
+
+}  // namespace
+
+const ProfileNumbers& profile_numbers() {
+  static const ProfileNumbers all = [] {
+    ProfileNumbers numbers;
+    add_rates(numbers);
+    add_numbers_of_kernels(numbers);
+    add_rates_of_workloads(numbers);
     return numbers;
   }();
   return all;

@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "src/support/environment.h"
 
@@ -92,29 +94,35 @@ std::string cache_folder(Lookup lookup, Settings& settings) {
   return absolute;
 }
 
-ForkPolicy fork_policy(Lookup lookup, Settings& settings) {
-  const std::string value = text(lookup, "CUGRB_FORK");
-  if (value == "leave") return ForkPolicy::leave;
-  if (!value.empty() && value != "bring") fail(settings, "CUGRB_FORK", value, "bring or leave");
-  return ForkPolicy::bring;
+/// What a setting may be; the last word is what it is when it is not set.
+template <class Value>
+using Choices = std::initializer_list<std::pair<const char*, Value>>;
+
+/// "auto, always or never".
+template <class Value>
+std::string listed(const Choices<Value>& choices) {
+  std::string words;
+  size_t left = choices.size();
+  for (const auto& [word, value] : choices)
+    words += std::string(word) + (--left > 1 ? ", " : left == 1 ? " or " : "");
+  return words;
 }
 
-TrialPolicy trial_policy(Lookup lookup, Settings& settings) {
-  const std::string value = text(lookup, "CUGRB_TRIALS");
-  if (value == "always") return TrialPolicy::always;
-  if (value == "never") return TrialPolicy::never;
-  if (!value.empty() && value != "auto") fail(settings, "CUGRB_TRIALS", value, "auto, always or never");
-  return TrialPolicy::automatic;
+template <class Value>
+Value choice(Lookup lookup, Settings& settings, const char* name, const Choices<Value>& choices) {
+  const std::string given = text(lookup, name);
+  for (const auto& [word, value] : choices)
+    if (given == word) return value;
+  if (!given.empty()) fail(settings, name, given, listed(choices).c_str());
+  return (choices.end() - 1)->second;
 }
 
-CompilePolicy compile_policy(Lookup lookup, Settings& settings) {
-  const std::string value = text(lookup, "CUGRB_JIT");
-  if (value == "wait") return CompilePolicy::wait;
-  if (value == "background") return CompilePolicy::background;
-  if (value == "never") return CompilePolicy::never;
-  if (!value.empty() && value != "auto")
-    fail(settings, "CUGRB_JIT", value, "auto, wait, background or never");
-  return CompilePolicy::automatic;
+std::string trace_target(Lookup lookup, Settings& settings) {
+  const std::string value = text(lookup, "CUGRB_TRACE");
+  if (value.empty() || value == "0") return "";
+  const bool is_json = value.size() > 5 && value.compare(value.size() - 5, 5, ".json") == 0;
+  if (value != "1" && !is_json) fail(settings, "CUGRB_TRACE", value, "1 or a FILE.json");
+  return value;
 }
 
 Settings* overridden = nullptr;
@@ -123,33 +131,27 @@ Settings* overridden = nullptr;
 
 Settings parse_settings(Lookup lookup) {
   Settings s;
-  const std::string offload = text(lookup, "CUGRB_OFFLOAD");
-  if (offload == "always") {
-    s.offload = Offload::always;
-  } else if (offload == "never") {
-    s.offload = Offload::never;
-  } else if (!offload.empty() && offload != "auto") {
-    fail(s, "CUGRB_OFFLOAD", offload, "auto, always or never");
-  }
-  const std::string stress = text(lookup, "CUGRB_STRESS");
-  if (stress == "evict-outputs") {
-    s.stress = Stress::evict_outputs;
-  } else if (stress == "evict-all") {
-    s.stress = Stress::evict_all;
-  } else if (!stress.empty() && stress != "none") {
-    fail(s, "CUGRB_STRESS", stress, "evict-outputs, evict-all or none");
-  }
-  s.trace = text(lookup, "CUGRB_TRACE");
-  if (s.trace == "0") s.trace.clear();
-  const bool is_json = s.trace.size() > 5 && s.trace.compare(s.trace.size() - 5, 5, ".json") == 0;
-  if (!s.trace.empty() && s.trace != "1" && !is_json) fail(s, "CUGRB_TRACE", s.trace, "1 or a FILE.json");
+  s.offload =
+      choice<Offload>(lookup, s, "CUGRB_OFFLOAD",
+                      {{"always", Offload::always}, {"never", Offload::never}, {"auto", Offload::automatic}});
+  s.stress = choice<Stress>(
+      lookup, s, "CUGRB_STRESS",
+      {{"evict-outputs", Stress::evict_outputs}, {"evict-all", Stress::evict_all}, {"none", Stress::none}});
+  s.trace = trace_target(lookup, s);
   s.verify = flag(lookup, s, "CUGRB_VERIFY");
   s.summary = flag(lookup, s, "CUGRB_SUMMARY") || s.verify || !s.trace.empty();
   s.deterministic = flag(lookup, s, "CUGRB_DETERMINISTIC");
   flag(lookup, s, "CUGRB_NOTICE");  // src/capi/notice.cpp reads it; a wrong value is an error all the same
-  s.trials = trial_policy(lookup, s);
-  s.jit = compile_policy(lookup, s);
-  s.fork = fork_policy(lookup, s);
+  s.trials = choice<TrialPolicy>(
+      lookup, s, "CUGRB_TRIALS",
+      {{"always", TrialPolicy::always}, {"never", TrialPolicy::never}, {"auto", TrialPolicy::automatic}});
+  s.jit = choice<CompilePolicy>(lookup, s, "CUGRB_JIT",
+                                {{"wait", CompilePolicy::wait},
+                                 {"background", CompilePolicy::background},
+                                 {"never", CompilePolicy::never},
+                                 {"auto", CompilePolicy::automatic}});
+  s.fork = choice<ForkPolicy>(lookup, s, "CUGRB_FORK",
+                              {{"leave", ForkPolicy::leave}, {"bring", ForkPolicy::bring}});
   s.force = text(lookup, "CUGRB_FORCE");
   const std::string device = text(lookup, "CUGRB_DEVICE");
   if (!device.empty()) s.device = device;

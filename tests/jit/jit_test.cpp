@@ -96,6 +96,15 @@ TEST_CASE("a definition that does not compile gives a message that points into t
   CHECK((fixture::contains(message, "definition:2") || fixture::contains(message, "definition(2)")));
 }
 
+TEST_CASE("host and kernel agree about the size of the arguments, or the kernel is refused") {
+  jit::Request request = fixture::fresh_probe();
+  request.argument_bytes = sizeof(ProbeArguments) - 8;
+  CHECK(fixture::contains(failure_of(request), "the host passes arguments of another size"));
+  request = fixture::fresh_probe();
+  request.argument_bytes = sizeof(ProbeArguments);
+  CHECK(failure_of(request) == "");
+}
+
 TEST_CASE("an unknown family or a malformed template-id is a compilation failure") {
   CHECK(fixture::contains(failure_of({"no_such_family.h", "f<float>", ""}), "no_such_family.h"));
   CHECK_FALSE(failure_of({"probe.h", "probe<", ""}).empty());

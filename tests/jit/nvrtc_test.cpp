@@ -50,6 +50,16 @@ TEST_CASE("a kernel compiles to machine code for every architecture, with regist
   }
 }
 
+TEST_CASE("NVRTC refuses a kernel that takes arguments of another size than the host's") {
+  jit::Request request = fixture::fresh_probe();
+  request.argument_bytes = sizeof(fixture::ProbeArguments);
+  CHECK_NOTHROW(jit::compile(request, "sm_90"));
+  request = fixture::fresh_probe();
+  request.argument_bytes = sizeof(fixture::ProbeArguments) + 8;
+  CHECK_THROWS_WITH(jit::compile(request, "sm_90"),
+                    Catch::Matchers::ContainsSubstring("the host passes arguments of another size"));
+}
+
 TEST_CASE("NVRTC's message comes back, and points into a user's definition") {
   if (!have_nvrtc()) return;
   const auto message_of = [](const jit::Request& request) -> std::string {

@@ -15,6 +15,7 @@
 #   emulated       CUGRB_OFFLOAD=always on the emulated device
 #   gpu            CUGRB_OFFLOAD=always on the GPU
 #   emulated-evict-outputs, emulated-evict-all, gpu-evict-outputs, gpu-evict-all   both together
+#   emulated-KERNEL, gpu-KERNEL   each product of matrix and vector on that kernel, where it applies (CUGRB_FORCE)
 #   env            the CUGRB_* variables of the caller's environment
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -63,6 +64,8 @@ done
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 for mode in "${modes[@]}"; do
+  device=${mode%%-*} kernel=${mode#*-}
+  if [[ $kernel == mxv_* || $kernel == vxm_* ]]; then settings[$mode]="${settings[$device]} CUGRB_FORCE=$kernel"; fi
   variables=(OMP_WAIT_POLICY=passive) # the machine may be busy: threads that spin make it slow
   if [[ $mode != plain ]]; then
     [[ -v settings[$mode] ]] || { echo "unknown mode $mode" >&2; exit 2; }

@@ -131,7 +131,7 @@ std::string run_mxv(const MxvConfiguration& c, const MeantSemiring& s, const Mxv
     operations::VectorMask given{meant.vector == nullptr ? nullptr : &mask, meant.structural,
                                  meant.complement};
     operations::mxv({output, given, o.accumulate, shape.replace},
-                    {s.semiring, matrix, vector, shape.transpose, c.vector_first});
+                    {s.semiring, matrix, vector, shape.transpose, c.vector_first, runtime::devices()});
   }
   const RefVector found = from_device(output);
   const RefMatrix read = shape.transpose ? transposed(o.matrix) : o.matrix;

@@ -111,7 +111,7 @@ TEST_CASE("the kernel is there where there are several devices, and says why whe
   const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_FP64");
   formats::DeviceVector w = formats::DeviceVector::empty(Type::of(TypeCode::Fp64), 100);
   const test::Forced forced("mxv_parts");
-  operations::mxv({w, {}, std::nullopt, false}, {s.semiring, a, u, false, false});
+  operations::mxv({w, {}, std::nullopt, false}, {s.semiring, a, u, false, false, runtime::devices()});
   const RowParts* dealt = a.find_derived(false, Only<RowParts>());
   CHECK((dealt != nullptr) == (runtime::devices().size() > 1));
   if (dealt == nullptr) return;
@@ -136,7 +136,7 @@ TEST_CASE("a product in parts that fails at its n-th allocation or launch change
     runtime::injection::reset(injection);
     bool failed = false;
     try {
-      operations::mxv({w, {}, std::nullopt, false}, {s.semiring, a, u, false, false});
+      operations::mxv({w, {}, std::nullopt, false}, {s.semiring, a, u, false, false, runtime::devices()});
     } catch (const std::exception&) {
       failed = true;
     }

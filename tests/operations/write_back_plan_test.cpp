@@ -61,6 +61,54 @@ void check(const Call& call, bool counted, bool masked) {
 
 }  // namespace
 
+namespace {
+
+/// A region of two positions, and a T that has entries there alone.
+constexpr unsigned region = 3;
+
+/// Z = C outside the region; then the mask, of the region or of all of C.
+int written_to_region(const Call& call, bool bounds_mask, unsigned position) {
+  const auto has = [position](unsigned set) { return (set >> position & 1) != 0; };
+  if (has(region)) return written(call, position);
+  const int old = has(call.old) ? old_value : no_entry;
+  return bounds_mask || has(call.allowed) || !call.replace ? old : no_entry;
+}
+
+void check_region(const Call& call, bool counted, bool bounds_mask) {
+  const MaskRule mask{true, false, counted && call.allowed == subsets - 1, counted && call.allowed == 0};
+  const WriteBackPlan plan =
+      operations::plan_write_back({mask, call.accumulate, call.replace, counted && call.old == 0,
+                                   counted && call.t == 0, /*of_region=*/true, bounds_mask});
+  REQUIRE(plan.kind != WriteBackPlan::Kind::take);
+  // Where the mask is known to allow nothing, what the region has goes.
+  const Call joined = mask.allows_none ? Call{subsets - 1, call.old, 0, false, false}
+                                       : Call{call.allowed, call.old, call.t, call.accumulate, plan.replace};
+  for (unsigned position = 0; position < positions; ++position) {
+    INFO("mask " << call.allowed << ", C " << call.old << ", T " << call.t << ", accumulate "
+                 << call.accumulate << ", replace " << call.replace << ", counted " << counted
+                 << ", bounds the mask " << bounds_mask << ", position " << position);
+    const int found = plan.kind == WriteBackPlan::Kind::join
+                          ? written_to_region(joined, mask.allows_none || bounds_mask, position)
+                          : planned(plan, call, call.allowed, position);
+    REQUIRE(found == written_to_region(call, bounds_mask, position));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the plan of a write-back to a region leaves the rest of C as the specification has it") {
+  for (unsigned allowed = 0; allowed < subsets; ++allowed) {
+    for (unsigned old = 0; old < subsets; ++old) {
+      for (unsigned t = 0; t <= region; ++t) {
+        for (unsigned flags = 0; flags < 16; ++flags) {
+          const Call call{allowed, old, t, (flags & 1) != 0, (flags & 2) != 0};
+          check_region(call, (flags & 4) != 0, (flags & 8) != 0);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a write-back's plan gives what the specification's rule gives") {
   for (unsigned allowed = 0; allowed < subsets; ++allowed) {
     for (unsigned old = 0; old < subsets; ++old) {

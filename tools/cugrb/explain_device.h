@@ -20,7 +20,9 @@ struct VectorProduct {
   const formats::DeviceMatrix& matrix;
   const formats::DeviceVector& vector;
 
-  operations::MatrixVector call() const { return {semiring, matrix, vector, false, false}; }
+  operations::MatrixVector call() const {
+    return {semiring, matrix, vector, false, false, runtime::devices()};
+  }
   /// As it is measured; refers to this one.
   calibration::Product measurable() const;
 };

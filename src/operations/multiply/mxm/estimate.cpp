@@ -44,11 +44,8 @@ std::vector<SampledRow> count_some(MxmSampleArguments& arguments, const selector
   arguments.samples = samples.as<SampledRow>();
   formats::launch_blocks(mxm_estimate_header, template_id("mxm_sample_rows", {"uint64_t"}),
                          formats::blocks_for(arguments.rows.left.rows), arguments);
-  runtime::LaunchShape shape;
-  shape.blocks = arguments.capacity;
-  shape.threads = bitmap_threads;
-  const jit::Request count{mxm_estimate_header, template_id("mxm_sample_count", {patterns, mask}), {}};
-  runtime::launch(runtime::device(), jit::kernel(count), shape, arguments);
+  formats::launch_kernel({mxm_estimate_header, template_id("mxm_sample_count", {patterns, mask}), {}},
+                         {arguments.capacity, bitmap_threads}, arguments);
   return samples.to_host<SampledRow>(arguments.capacity);
 }
 

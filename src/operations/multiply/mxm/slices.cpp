@@ -4,6 +4,7 @@
 #include <future>
 #include <memory>
 
+#include "src/memory/policy.h"
 #include "src/operations/factor_feed.h"
 #include "src/operations/iso_product.h"
 #include "src/operations/matrix_compact.h"
@@ -54,7 +55,7 @@ class SlicedProduct {
         shapes_{call.semiring, a_, b_, call.transpose_a, call.transpose_b},
         mask_(prepare_mask(
             {c.mask.object != nullptr ? &mask_shell_ : nullptr, c.mask.structural, c.mask.complement})),
-        run_{shapes_, mask_, c.by_column},  // C is the largest: it is not to be turned
+        run_{shapes_, mask_, c.object.by_column},  // C is the largest: it is not to be turned
         left_(run_.flipped ? call.b : call.a),
         right_(run_.flipped ? call.a : call.b),
         by_sort_(!rows_refusal(run_).empty() || forced_kernel() == &mxm_sort),
@@ -67,10 +68,10 @@ class SlicedProduct {
   void into(formats::RowSink& sink) {
     plan_ = plan();
     formats::SparseShape whole;
-    whole.type = c_.type;
+    whole.type = c_.object.type;
     whole.rows = run_.rows();
     whole.columns = run_.columns();
-    whole.entries = plan_.entries + (c_.old != nullptr ? c_.old->entries() : 0);
+    whole.entries = plan_.entries + (c_.object.old != nullptr ? c_.object.old->entries() : 0);
     sink.begin(whole, run_.flipped);
     uint64_t slices = 0, begin = 0;
     for (const uint64_t end : plan_.row_ends) {
@@ -104,8 +105,8 @@ class SlicedProduct {
     sizes.left_bytes = 2 * entry_bytes(left_, left_transposed);  // the next slice's part, too
     sizes.right_bytes = entry_bytes(right_, right_transposed);
     const size_t column_bytes = formats::bytes_of(formats::index_width(sizes.columns));
-    sizes.result_bytes = column_bytes + std::max(run_.type().size, c_.type.size);
-    sizes.joins = c_.old != nullptr && c_.old->entries() > 0;
+    sizes.result_bytes = column_bytes + std::max(run_.type().size, c_.object.type.size);
+    sizes.joins = c_.object.old != nullptr && c_.object.old->entries() > 0;
     if (by_sort_) sizes.result_bytes *= 3;  // pieces beside T
     if (mask_.matrix != nullptr) {
       sizes.mask_bytes = entry_bytes(*c_.mask.object, run_.flipped);
@@ -114,34 +115,21 @@ class SlicedProduct {
       if (mask_.complement) sizes.other_bytes = sizes.mask_bytes;
     }
     if (sizes.joins) {
-      const std::vector<uint64_t> old = c_.old->row_weights(run_.flipped, nullptr);
+      const std::vector<uint64_t> old = c_.object.old->row_weights(run_.flipped, nullptr);
       sizes.other_lengths.resize(old.size(), 0);
       for (uint64_t r = 0; r < old.size(); ++r) sizes.other_lengths[r] += old[r];
       // Of C's entries those that stay are once more in the result.
-      sizes.other_bytes += entry_bytes(*c_.old, run_.flipped) + sizes.result_bytes + sizeof(uint64_t);
+      sizes.other_bytes += entry_bytes(*c_.object.old, run_.flipped) + sizes.result_bytes + sizeof(uint64_t);
     }
     return plan_product(sizes, usable_bytes());
   }
 
-  /// Calls work(range), once more where memory that is only held for speed can be given back, and in halves
-  /// where memory does not suffice. Throws runtime::OutOfMemory when it does not suffice for one element.
+  /// Calls work(range), in halves where memory does not suffice.
   template <class Work>
   void in_halves(Range range, const Work& work) {
-    if (done(range, work) || (relieve() && done(range, work))) return;
-    if (range.length() <= 1) throw runtime::OutOfMemory("a row of the product does not fit the device");
-    const uint64_t middle = range.first + range.length() / 2;
-    in_halves({range.first, middle}, work);
-    in_halves({middle, range.last}, work);
+    memory::in_halves(range, work, [this] { return relieve(); });
   }
-  template <class Work>
-  static bool done(Range range, const Work& work) {
-    try {
-      work(range);
-      return true;
-    } catch (const runtime::OutOfMemory&) {
-      return false;
-    }
-  }
+  /// Gives back what is only held for speed.
   bool relieve() {
     const bool waiting = delivery_.valid(), ahead = feed_.stop();
     delivered();
@@ -150,11 +138,8 @@ class SlicedProduct {
   /// A slice that cannot be delivered is lost: no smaller one would do in its place.
   void delivered() {
     if (!delivery_.valid()) return;
-    try {
-      trace::current().bytes_down += delivery_.get();
-    } catch (const runtime::OutOfMemory& failure) {
-      throw runtime::DeviceFailure(failure.what());
-    }
+    const auto missing = memory::shortage([&] { trace::current().bytes_down += delivery_.get(); });
+    if (missing) throw runtime::DeviceFailure(*missing);
   }
 
   /// These rows of C.
@@ -168,9 +153,10 @@ class SlicedProduct {
       mask.matrix = &mask_rows;
       allows_none = !mask.complement && mask_rows.nvals() == 0;
     }
-    DeviceMatrix c = matrix_by(c_.old != nullptr ? c_.old->by_rows(run_.flipped, rows, columns)
-                                                 : empty_csr(c_.type, rows.length(), columns.last),
-                               run_.flipped);
+    DeviceMatrix c =
+        matrix_by(c_.object.old != nullptr ? c_.object.old->by_rows(run_.flipped, rows, columns)
+                                           : empty_csr(c_.object.type, rows.length(), columns.last),
+                  run_.flipped);
     Csr t = has_terms() && !allows_none ? product(rows, mask)
                                         : empty_csr(run_.type(), rows.length(), columns.last);
     write_back({c, {}, c_.accumulate, c_.replace}, mask, std::move(t), run_.flipped, /*masked=*/true);
@@ -251,7 +237,7 @@ class SlicedProduct {
 }  // namespace
 
 void mxm_in_slices(const HostOutput& c, const HostMatrixMatrix& call, formats::RowSink& sink) {
-  check_types(c.type, c.accumulate, call.semiring.add.type());
+  check_types(c.object.type, c.accumulate, call.semiring.add.type());
   const DeviceMatrix a = shell_of(call.a), b = shell_of(call.b);
   check_factors({call.semiring, a, b, call.transpose_a, call.transpose_b});
   SlicedProduct(c, call).into(sink);

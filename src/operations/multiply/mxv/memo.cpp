@@ -19,6 +19,7 @@ struct Product {
   std::string semiring, preamble, force;
   Type vector_type;
   bool vector_iso = false, transposed = false, vector_first = false, deterministic = false;
+  size_t devices = 0;
 
   explicit Product(const MatrixVectorRun& run)
       : semiring(run.call.semiring.source),
@@ -28,12 +29,14 @@ struct Product {
         vector_iso(run.call.vector.iso),
         transposed(run.call.transpose_matrix),
         vector_first(run.call.vector_first),
-        deterministic(settings().deterministic) {}
+        deterministic(settings().deterministic),
+        devices(run.call.devices.size()) {}
   bool is(const MatrixVectorRun& run) const {
-    return vector_iso == run.call.vector.iso && transposed == run.call.transpose_matrix &&
-           vector_first == run.call.vector_first && deterministic == settings().deterministic &&
-           force == settings().force && semiring == run.call.semiring.source &&
-           vector_type == run.call.vector.type && preamble == run.call.semiring.preamble;
+    return devices == run.call.devices.size() && vector_iso == run.call.vector.iso &&
+           transposed == run.call.transpose_matrix && vector_first == run.call.vector_first &&
+           deterministic == settings().deterministic && force == settings().force &&
+           semiring == run.call.semiring.source && vector_type == run.call.vector.type &&
+           preamble == run.call.semiring.preamble;
   }
 };
 

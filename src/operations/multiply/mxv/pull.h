@@ -64,13 +64,13 @@ MxvOperands operands_of(const MatrixVectorRun& run, const Pull& pull);
 
 /// A specialisation of the template `stem` of cuda/kernels/`header`. Its template-id, hundreds of characters,
 /// is only put together, by template_id_of(stem), where the run's memo does not know the kernel: within one
-/// plan a stem has the same arguments every time.
-template <class TemplateId>
+/// plan a stem has the same arguments every time. It is launched with `Arguments`.
+template <class Arguments, class TemplateId>
 const runtime::Kernel& product_kernel(const MatrixVectorRun& run, const char* header, const char* stem,
                                       const TemplateId& template_id_of) {
   const runtime::Kernel* kernel = run.memo == nullptr ? nullptr : run.memo->kernel(stem);
   if (kernel != nullptr) return *kernel;
-  kernel = &jit::kernel({header, template_id_of(stem), run.call.semiring.preamble});
+  kernel = &jit::kernel({header, template_id_of(stem), run.call.semiring.preamble, sizeof(Arguments)});
   if (run.memo != nullptr) run.memo->remember(stem, *kernel);
   return *kernel;
 }
@@ -80,7 +80,7 @@ template <class Arguments, class TemplateId>
 void launch_product(const MatrixVectorRun& run, const char* header, const char* stem, uint64_t blocks,
                     const Arguments& arguments, const TemplateId& template_id_of) {
   if (blocks == 0) return;
-  formats::launch_blocks(product_kernel(run, header, stem, template_id_of), blocks, arguments,
+  formats::launch_blocks(product_kernel<Arguments>(run, header, stem, template_id_of), blocks, arguments,
                          /*overlaps=*/true);
 }
 

@@ -1,6 +1,7 @@
 // T by cuSPARSE (cuda/cusparse/cusparse.h): one more way for what it can do.
 #include "cuda/cusparse/cusparse.h"
 
+#include "src/memory/policy.h"
 #include "src/operations/cusparse_operands.h"
 #include "src/operations/multiply/mxm/costs.h"
 #include "src/operations/multiply/mxm/ways.h"
@@ -40,13 +41,16 @@ Csr multiply_cusparse(const MatrixMatrixRun& run, const RowProfile& profile) {
 }
 
 OrientedCsr run_cusparse(Ways& ways, bool) {
-  try {
-    return {multiply_cusparse(ways.rows, ways.counted()), ways.rows.flipped};
-  } catch (const cusparse::Failure& failure) {
-    throw KernelFailure(failure.what());
-  } catch (const runtime::OutOfMemory& failure) {
-    throw KernelFailure(failure.what());
-  }
+  OrientedCsr t;
+  const auto missing = memory::shortage([&] {
+    try {
+      t = {multiply_cusparse(ways.rows, ways.counted()), ways.rows.flipped};
+    } catch (const cusparse::Failure& failure) {
+      throw KernelFailure(failure.what());
+    }
+  });
+  if (missing) throw KernelFailure(*missing);
+  return t;
 }
 
 /// Of that hardware, not of the device that holds the factors.

@@ -92,18 +92,17 @@ class IntoDcsr {
 
   void write_rows(const EscKernel& kernel, const RowList& rows) const {
     if (rows.count == 0) return;
-    MxmRowsArguments arguments = arguments_;
+    MxmEscArguments arguments = arguments_;
     arguments.list = rows.rows;
     arguments.count = rows.count;
-    runtime::LaunchShape shape;
-    shape.blocks = formats::blocks_for(rows.count, kernel.block_rows());
-    shape.threads = kernel.threads();
-    shape.shared_bytes = sizes_.esc_bytes(kernel);
     const std::string name = template_id(
         "mxm_esc_fill", {run_.product_id(left_, right_), run_.mask.mask_id(run_.flipped),
                          formats::index_type(column_width_), sizes_.item_id(kernel.products()),
                          std::to_string(kernel.lanes), std::to_string(kernel.each), text_of(false)});
-    runtime::launch(runtime::device(), jit::kernel({"mxm_esc.h", name, run_.preamble()}), shape, arguments);
+    formats::launch_kernel(
+        {"mxm_esc.h", name, run_.preamble()},
+        {formats::blocks_for(rows.count, kernel.block_rows()), kernel.threads(), sizes_.esc_bytes(kernel)},
+        arguments);
   }
 
   void sort(const RowList& rows) {
@@ -119,9 +118,7 @@ class IntoDcsr {
     const auto entries = sizes_of_rows_.read<uint64_t>(left_.rows);
     Csr t = room_for_rows(run_, entries, Csr::offset_width_for(entries));
     arguments_.row_starts = starts;
-    arguments_.columns = t.offsets.data();
-    formats::launch_blocks("mxm_rows.h", template_id("mxm_offsets", {formats::index_type(t.offset_width)}),
-                           formats::blocks_for(t.rows + 1), arguments_);
+    store_offsets(t, starts);
     for (size_t bin = 1; bin <= bin_kernels.size(); ++bin) {
       if (kernel_of(bin) != nullptr) move_rows(t, rows_of(bin), bin == 1 ? 8 : 32);
     }
@@ -156,7 +153,7 @@ class IntoDcsr {
   const Buffer columns_, values_;  ///< its
   const Buffer begins_;            ///< of each row's one segment
   const Buffer sizes_of_rows_;     ///< rows + 1, and the memory allocation pointer
-  MxmRowsArguments arguments_;
+  MxmEscArguments arguments_;
   std::vector<SortedPiece> pieces_;
 };
 

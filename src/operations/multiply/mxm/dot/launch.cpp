@@ -38,17 +38,15 @@ void run_bin(const HashBin& bin, MxmDotArguments arguments, const MatrixMatrixRu
   formats::launch_blocks(mxm_dot_header, template_id("mxm_dot_blocks", {pattern, select}),
                          formats::blocks_for(rows), arguments, run.preamble());
   primitives::exclusive_sum(Width::bits64, starts.data(), starts.data(), rows);
-  runtime::LaunchShape shape;
-  shape.blocks = starts.read<uint64_t>(rows);
-  if (shape.blocks == 0) return;
-  const Buffer block_rows = item_owners(starts, rows, shape.blocks);
+  const auto blocks = starts.read<uint64_t>(rows);
+  if (blocks == 0) return;
+  const Buffer block_rows = item_owners(starts, rows, blocks);
   arguments.block_rows = block_rows.as<uint64_t>();
-  shape.threads = bin.threads;
-  shape.shared_bytes = bin.slots * slot_bytes;
   const std::string name = template_id(
       "mxm_dot_hash",
       {product, select, std::to_string(bin.lanes), std::to_string(bin.slots), std::to_string(bin.threads)});
-  runtime::launch(runtime::device(), jit::kernel({mxm_dot_header, name, run.preamble()}), shape, arguments);
+  formats::launch_kernel({mxm_dot_header, name, run.preamble()},
+                         {blocks, bin.threads, bin.slots * slot_bytes}, arguments);
 }
 
 /// Of the table: a column, and where values are read the entry's position.

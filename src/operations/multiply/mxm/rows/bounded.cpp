@@ -142,12 +142,8 @@ class BoundedRun {
   }
 
   void launch(std::string name, uint64_t blocks, size_t shared_bytes) const {
-    runtime::LaunchShape shape;
-    shape.blocks = blocks;
-    shape.threads = 256;
-    shape.shared_bytes = shared_bytes;
-    runtime::launch(runtime::device(), jit::kernel({bounded_header, std::move(name), run_.preamble()}), shape,
-                    arguments_);
+    formats::launch_kernel({bounded_header, std::move(name), run_.preamble()},
+                           {blocks, formats::block_threads, shared_bytes}, arguments_);
   }
 
   const MatrixMatrixRun& run_;

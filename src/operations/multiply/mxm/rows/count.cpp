@@ -34,9 +34,9 @@ class RowCount {
     keep_row_bits();
     make_room();
     runtime::device().side_by_side([&] {
-      kernels_.bitmap_count(lists, counted_.items, arguments_);
+      kernels_.bitmap_count(lists, counted_.items, {arguments_, counted_.bitmap});
       for (const RanksKernel& kernel : {ranks_512, ranks_128, ranks_32})
-        kernels_.ranks(kernel, lists, /*fill=*/false, arguments_);
+        kernels_.ranks(kernel, lists, /*fill=*/false, {arguments_, counted_.ranked});
       for (const CountedRows& rows : plan_.sizes.counting())
         if (rows.first > plan_.made.last)
           kernels_.hash(rows.kernel, rows.first, rows.last, lists, /*fill=*/false, arguments_);
@@ -60,11 +60,10 @@ class RowCount {
     arguments_.right = run_.right().view();
     arguments_.mask = run_.mask.mask_view(run_.flipped);
     arguments_.products = profile_.products.as<uint64_t>();
-    arguments_.windows = profile_.windows.as<RowWindow>();
-    arguments_.window = plan_.sizes.window;
-    arguments_.value_capacity = plan_.value_capacity;
+    counted_.ranked.windows = profile_.windows.as<RowWindow>();
+    counted_.bitmap.window = plan_.sizes.window;
+    counted_.bitmap.value_capacity = plan_.value_capacity;
     arguments_.row_entries = counted_.starts();
-    arguments_.made = arguments_.row_entries + left_.rows + 1 + row_buckets;
     if (run_.mask.matrix != nullptr) counted_.columns = Buffer::zeroed(left_.rows * sizeof(uint64_t));
     arguments_.row_columns = counted_.columns.as<uint64_t>();
   }
@@ -82,31 +81,34 @@ class RowCount {
 
   /// The windows of the rows of class bitmap.
   void list_items() {
-    const MxmRowsArguments rows = listed(arguments_, counted_.lists, RowClass::bitmap, RowClass::bitmap);
+    const MxmBitmapArguments rows = listed(MxmBitmapArguments{arguments_, counted_.bitmap}, counted_.lists,
+                                           RowClass::bitmap, RowClass::bitmap);
     counted_.items = rows.count;
     if (rows.count == 0) return;
     if (!plan_.one_item_each) cut_into_items(rows);
     if (!plan_.is_narrow) keep_bits();
   }
-  void cut_into_items(MxmRowsArguments rows) {
+  void cut_into_items(MxmBitmapArguments rows) {
+    BitmapItems& bitmap = counted_.bitmap;
     counted_.item_starts = Buffer((rows.count + 1) * sizeof(uint64_t));
-    arguments_.item_starts = rows.item_starts = counted_.item_starts.as<uint64_t>();
+    bitmap.item_starts = rows.item_starts = counted_.item_starts.as<uint64_t>();
     kernels_.bitmap_items(rows);
     primitives::exclusive_sum(Width::bits64, counted_.item_starts.data(), counted_.item_starts.data(),
                               rows.count);
     counted_.items = counted_.item_starts.read<uint64_t>(rows.count);
     counted_.item_rows = item_owners(counted_.item_starts, rows.count, counted_.items);
-    arguments_.item_rows = counted_.item_rows.as<uint64_t>();
+    bitmap.item_rows = counted_.item_rows.as<uint64_t>();
     counted_.item_entries = Buffer((counted_.items + 1) * sizeof(uint64_t));
-    arguments_.item_entries = counted_.item_entries.as<uint64_t>();
+    bitmap.item_entries = counted_.item_entries.as<uint64_t>();
   }
   /// Of rows that take longer to be marked again than their bits to be copied.
   void keep_bits() {
     const uint64_t bytes = plan_.sizes.window / 8, windows = plan_.limits.windows;
     const uint64_t rows = counted_.lists.count_bitmap_from(bytes * windows / kept_bytes_a_product);
-    arguments_.kept_items = std::min({rows * windows, counted_.items, kept_bytes() / bytes});
-    counted_.item_bits = Buffer(arguments_.kept_items * bytes);
-    arguments_.item_bits = counted_.item_bits.as<uint32_t>();
+    BitmapItems& bitmap = counted_.bitmap;
+    bitmap.kept_items = std::min({rows * windows, counted_.items, kept_bytes() / bytes});
+    counted_.item_bits = Buffer(bitmap.kept_items * bytes);
+    bitmap.item_bits = counted_.item_bits.as<uint32_t>();
   }
 
   void keep_row_bits() {
@@ -115,9 +117,10 @@ class RowCount {
     if (rows == 0 || bytes > kept_bytes() || rows >= (uint64_t(1) << 32)) return;
     counted_.row_bits = Buffer(bytes);
     counted_.row_slots = Buffer(left_.rows * sizeof(uint32_t));
-    arguments_.row_bits = counted_.row_bits.as<uint32_t>();
-    arguments_.kept_words = uint32_t(plan_.words_by_ranks);
-    arguments_.row_slots = counted_.row_slots.as<uint32_t>();
+    RankedRows& ranked = counted_.ranked;
+    ranked.row_bits = counted_.row_bits.as<uint32_t>();
+    ranked.kept_words = uint32_t(plan_.words_by_ranks);
+    ranked.row_slots = counted_.row_slots.as<uint32_t>();
   }
 
   void make_room() {
@@ -127,7 +130,8 @@ class RowCount {
     counted_.made.starts = Buffer(left_.rows * sizeof(uint64_t));
   }
   void make_rows() const {
-    MxmRowsArguments arguments = arguments_;
+    MxmEscArguments arguments{arguments_};
+    arguments.made = arguments_.row_entries + left_.rows + 1 + row_buckets;
     arguments.columns = counted_.made.columns.data();
     arguments.values = counted_.made.values.data();
     arguments.made_starts = counted_.made.starts.as<uint64_t>();

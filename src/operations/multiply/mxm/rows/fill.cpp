@@ -39,10 +39,11 @@ class RowFill {
     arguments_.columns = t.column_indices.data();
     arguments_.values = t.values.data();
     runtime::device().side_by_side([&] {
-      kernels_.bitmap_fill(counted_.lists, counted_.items, arguments_);  // the heaviest rows first
+      kernels_.bitmap_fill(counted_.lists, counted_.items,
+                           {arguments_, counted_.bitmap});  // the heaviest rows first
       fill_by_entries(by_entries);
       move_made_rows(t);
-      if (!plan_.moves_in_order(counted_.lists)) kernels_.offsets(t, arguments_);
+      if (!plan_.moves_in_order(counted_.lists)) store_offsets(t, arguments_.row_starts);
     });
     for (const SortedPiece& piece : counted_.pieces) store_piece(piece, t, counted_.starts());
     return t;
@@ -51,11 +52,11 @@ class RowFill {
  private:
   void fill_by_entries(const RowLists& lists) const {
     const auto esc = [&](const EscKernel& kernel) {
-      kernels_.esc(kernel, kernel.row_class, kernel.row_class, lists, /*counted=*/true, arguments_);
+      kernels_.esc(kernel, kernel.row_class, kernel.row_class, lists, /*counted=*/true, {arguments_});
     };
     const RowSizes& sizes = plan_.sizes;
     for (const RanksKernel& kernel : {ranks_512, ranks_128, ranks_32})
-      kernels_.ranks(kernel, lists, /*fill=*/true, arguments_);
+      kernels_.ranks(kernel, lists, /*fill=*/true, {arguments_, counted_.ranked});
     for (const EscKernel& kernel : {esc_8192, esc_4096, esc_2048, esc_1024}) esc(kernel);
     for (const HashKernel& kernel : {sizes.hash_256, sizes.hash_32, sizes.hash_16, sizes.hash_8})
       kernels_.hash(kernel, kernel.row_class, kernel.row_class, lists, /*fill=*/true, arguments_);

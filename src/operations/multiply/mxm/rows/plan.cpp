@@ -11,9 +11,9 @@ using formats::Csr;
 
 namespace {
 
-constexpr char rows_header[] = "mxm_rows.h", esc_header[] = "mxm_esc.h", hash_header[] = "mxm_hash.h",
-               bitmap_header[] = "mxm_bitmap.h", narrow_header[] = "mxm_narrow.h",
-               merge_header[] = "mxm_merge.h", ranks_header[] = "mxm_ranks.h";
+constexpr char esc_header[] = "mxm_esc.h", hash_header[] = "mxm_hash.h", bitmap_header[] = "mxm_bitmap.h",
+               narrow_header[] = "mxm_narrow.h", merge_header[] = "mxm_merge.h",
+               ranks_header[] = "mxm_ranks.h";
 
 /// Rows that might be merged are made at once with the others, or all are sorted, where the plan says so.
 RowCounts counts_of(const RowProfile& profile, const RowsPlan& plan) {
@@ -78,25 +78,16 @@ RowsPlan plan_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool a
   return plan;
 }
 
-MxmRowsArguments listed(MxmRowsArguments arguments, const RowLists& lists, RowClass first, RowClass last) {
-  arguments.list = lists.of(first);
-  arguments.count = lists.launched(first, last);
-  return arguments;
-}
-
+template <class Arguments>
 void RowKernels::launch(const char* header, std::string name, uint64_t blocks, unsigned threads,
-                        size_t shared_bytes, const MxmRowsArguments& arguments) const {
-  runtime::LaunchShape shape;
-  shape.blocks = blocks;
-  shape.threads = threads;
-  shape.shared_bytes = shared_bytes;
-  runtime::launch(runtime::device(), jit::kernel({header, std::move(name), run_.preamble()}), shape,
-                  arguments);
+                        size_t shared_bytes, const Arguments& arguments) const {
+  formats::launch_kernel({header, std::move(name), run_.preamble()}, {blocks, threads, shared_bytes},
+                         arguments);
 }
 
 void RowKernels::esc(const EscKernel& kernel, RowClass first, RowClass last, const RowLists& lists,
-                     bool counted, const MxmRowsArguments& base) const {
-  const MxmRowsArguments arguments = listed(base, lists, first, last);
+                     bool counted, const MxmEscArguments& base) const {
+  const MxmEscArguments arguments = listed(base, lists, first, last);
   if (arguments.count == 0) return;
   std::string name = template_id(
       "mxm_esc_fill", {plan_.product, plan_.mask, plan_.new_column, plan_.sizes.item_id(kernel.products()),
@@ -129,7 +120,7 @@ void RowKernels::merge(const MergeKernel& kernel, const RowLists& lists, bool fi
 }
 
 void RowKernels::ranks(const RanksKernel& for_class, const RowLists& lists, bool fill,
-                       MxmRowsArguments arguments) const {
+                       MxmRanksArguments arguments) const {
   arguments = listed(arguments, lists, for_class.row_class, for_class.row_class);
   if (arguments.count == 0) return;
   arguments.first_slot = unsigned(lists.before(for_class.row_class) - lists.before(RowClass::ranks_32));
@@ -144,19 +135,19 @@ void RowKernels::ranks(const RanksKernel& for_class, const RowLists& lists, bool
          plan_.sizes.ranks_bytes(kernel, plan_.words_by_ranks, fill), arguments);
 }
 
-void RowKernels::bitmap_items(const MxmRowsArguments& arguments) const {
+void RowKernels::bitmap_items(const MxmBitmapArguments& arguments) const {
   launch(bitmap_header, template_id("mxm_bitmap_items", {"uint64_t"}), formats::blocks_for(arguments.count),
          256, 0, arguments);
 }
 
 void RowKernels::bitmap_count(const RowLists& lists, uint64_t items,
-                              const MxmRowsArguments& arguments) const {
+                              const MxmBitmapArguments& arguments) const {
   if (items == 0) return;
   launch(bitmap_header, template_id("mxm_bitmap_count", {plan_.pattern, plan_.mask}), items, bitmap_threads,
          plan_.sizes.bitmap_bytes(false), listed(arguments, lists, RowClass::bitmap, RowClass::bitmap));
 }
 
-void RowKernels::bitmap_fill(const RowLists& lists, uint64_t items, MxmRowsArguments arguments) const {
+void RowKernels::bitmap_fill(const RowLists& lists, uint64_t items, MxmBitmapArguments arguments) const {
   if (items == 0) return;
   const uint64_t widest = std::min(plan_.sizes.window, run_.right().columns);
   // Where the device is full by itself, blocks of single passes would only have their bits ranked again.
@@ -168,12 +159,6 @@ void RowKernels::bitmap_fill(const RowLists& lists, uint64_t items, MxmRowsArgum
                      {plan_.product, plan_.mask, plan_.new_column}),
          items + arguments.kept_items * (arguments.passes - 1), bitmap_threads,
          plan_.sizes.bitmap_bytes(true), listed(arguments, lists, RowClass::bitmap, RowClass::bitmap));
-}
-
-void RowKernels::offsets(const Csr& t, MxmRowsArguments arguments) const {
-  arguments.columns = t.offsets.data();
-  launch(rows_header, template_id("mxm_offsets", {formats::index_type(t.offset_width)}),
-         formats::blocks_for(t.rows + 1), 256, 0, arguments);
 }
 
 void RowKernels::move(const MxmMoveArguments& arguments, unsigned lanes, formats::Width offset_width) const {

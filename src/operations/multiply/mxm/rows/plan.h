@@ -48,30 +48,35 @@ class RowKernels {
   /// Of the classes from `first` to `last`. `counted`: the rows' entries are known, else they are put down
   /// one after the other.
   void esc(const EscKernel& kernel, RowClass first, RowClass last, const RowLists& lists, bool counted,
-           const MxmRowsArguments& arguments) const;
+           const MxmEscArguments& arguments) const;
   void hash(const HashKernel& kernel, RowClass first, RowClass last, const RowLists& lists, bool fill,
             const MxmRowsArguments& arguments) const;
   void merge(const MergeKernel& kernel, const RowLists& lists, bool fill,
              const MxmRowsArguments& arguments) const;
-  void ranks(const RanksKernel& kernel, const RowLists& lists, bool fill, MxmRowsArguments arguments) const;
+  void ranks(const RanksKernel& kernel, const RowLists& lists, bool fill, MxmRanksArguments arguments) const;
   /// How many items each row of class bitmap is cut into.
-  void bitmap_items(const MxmRowsArguments& arguments) const;
-  void bitmap_count(const RowLists& lists, uint64_t items, const MxmRowsArguments& arguments) const;
-  void bitmap_fill(const RowLists& lists, uint64_t items, MxmRowsArguments arguments) const;
-  void offsets(const formats::Csr& t, MxmRowsArguments arguments) const;
+  void bitmap_items(const MxmBitmapArguments& arguments) const;
+  void bitmap_count(const RowLists& lists, uint64_t items, const MxmBitmapArguments& arguments) const;
+  void bitmap_fill(const RowLists& lists, uint64_t items, MxmBitmapArguments arguments) const;
   /// The rows that were put down go to their places in T; null offsets: these are stored elsewhere.
   void move(const MxmMoveArguments& arguments, unsigned lanes, formats::Width offset_width) const;
 
  private:
+  template <class Arguments>
   void launch(const char* header, std::string name, uint64_t blocks, unsigned threads, size_t shared_bytes,
-              const MxmRowsArguments& arguments) const;
+              const Arguments& arguments) const;
 
   const MatrixMatrixRun& run_;
   const RowsPlan& plan_;
 };
 
 /// The same arguments for the rows of these classes.
-MxmRowsArguments listed(MxmRowsArguments arguments, const RowLists& lists, RowClass first, RowClass last);
+template <class Arguments>
+Arguments listed(Arguments arguments, const RowLists& lists, RowClass first, RowClass last) {
+  arguments.list = lists.of(first);
+  arguments.count = lists.launched(first, last);
+  return arguments;
+}
 
 // ---- the phases
 
@@ -83,10 +88,12 @@ struct MadeRows {
 
 /// What counting leaves to filling.
 struct CountedProduct {
-  MxmRowsArguments arguments;  ///< of all kernels; what it points to stands below
-  RowLists lists;              ///< by products
-  runtime::Buffer counters;    ///< RowCounters; then rows + 1: the entries of each row, then where it starts
-  uint64_t items = 0;          ///< of rows by bitmap
+  MxmRowsArguments arguments;  ///< of all kernels; what these three point to stands below
+  BitmapItems bitmap;
+  RankedRows ranked;
+  RowLists lists;            ///< by products
+  runtime::Buffer counters;  ///< RowCounters; then rows + 1: the entries of each row, then where it starts
+  uint64_t items = 0;        ///< of rows by bitmap
   runtime::Buffer item_starts, item_rows, item_entries;  ///< none where each row is one item
   runtime::Buffer item_bits;
   runtime::Buffer row_bits, row_slots;  ///< the columns of rows by ranks; none where there is no room

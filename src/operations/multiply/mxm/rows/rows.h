@@ -81,6 +81,8 @@ uint64_t most_sorted_products(size_t value_size);
 formats::Csr multiply_outer(const MatrixMatrixRun& run, bool stage_values);
 /// Why it cannot make this product; empty when it can.
 std::string outer_refusal(const MatrixMatrixRun& run);
+/// T's offsets: row_starts (rows + 1, in 64 bits) in their width.
+void store_offsets(const formats::Csr& t, const uint64_t* row_starts);
 /// Moves a piece to its rows of T.
 void store_piece(const SortedPiece& piece, const formats::Csr& t, const uint64_t* row_starts);
 

@@ -35,19 +35,18 @@ class Products {
   Products(const MatrixMatrixRun& run, uint64_t count, uint64_t columns, uint64_t total)
       : run_(run), preamble_(run.preamble()), keys_(total * 8), payload_(total * 8) {
     if (run.type().size > 8) terms_ = Buffer(total * run.type().size);
-    arguments_.count = count;
-    arguments_.total = total;
-    arguments_.column_bits = bits_below(columns);
-    arguments_.mask = run.mask.mask_view(run.flipped);
+    items_.count = count;
+    items_.total = total;
+    items_.column_bits = bits_below(columns);
     use_buffers();
   }
 
-  MxmSortArguments& arguments() { return arguments_; }
+  const MxmSortItems& items() const { return items_; }
 
   void sort() {
-    const uint64_t total = arguments_.total;
+    const uint64_t total = items_.total;
     const Buffer sorted_keys(total * 8), sorted_payload(total * 8);
-    const unsigned bits = arguments_.column_bits + bits_below(arguments_.count);
+    const unsigned bits = items_.column_bits + bits_below(items_.count);
     primitives::sort_pairs(Width::bits64, keys_.data(), sorted_keys.data(), payload_.as<uint64_t>(),
                            sorted_payload.as<uint64_t>(), total, std::max(1u, std::min(64u, bits)));
     keys_ = sorted_keys;
@@ -55,25 +54,30 @@ class Products {
     use_buffers();
   }
 
-  SortedPiece compress(Width column_width) {
-    const uint64_t total = arguments_.total, count = arguments_.count;
+  /// The listed rows. (Null: all of them, where each product has its row's own number.)
+  SortedPiece compress(const uint64_t* list, Width column_width) {
+    const uint64_t total = items_.total, count = items_.count;
     const Buffer heads(total), positions(total * 8), kept(8);
-    arguments_.heads = heads.as<uint8_t>();
+    MxmSortedArguments arguments{items_, run_.mask.mask_view(run_.flipped), heads.as<uint8_t>()};
+    arguments.list = list;
+    const auto per_element = [&](const std::string& name, uint64_t threads) {
+      formats::launch_blocks(mxm_sort_header, name, formats::blocks_for(threads), arguments, preamble_);
+    };
     per_element(template_id("mxm_sort_heads", {run_.mask.mask_id(run_.flipped)}), total);
     primitives::positions_of_flags(Width::bits64, heads.as<uint8_t>(), total, positions.data(),
                                    kept.as<uint64_t>());
     SortedPiece piece;
-    piece.list = arguments_.list;
+    piece.list = list;
     piece.count = count;
     piece.entries = kept.read<uint64_t>();
     piece.starts = Buffer((count + 1) * 8);
     piece.columns = Buffer(piece.entries * formats::bytes_of(column_width));
     piece.values = Buffer(piece.entries * run_.type().size);
-    arguments_.head_positions = positions.as<uint64_t>();
-    arguments_.kept = piece.entries;
-    arguments_.piece_starts = piece.starts.as<uint64_t>();
-    arguments_.piece_columns = piece.columns.data();
-    arguments_.piece_values = piece.values.data();
+    arguments.head_positions = positions.as<uint64_t>();
+    arguments.kept = piece.entries;
+    arguments.piece_starts = piece.starts.as<uint64_t>();
+    arguments.piece_columns = piece.columns.data();
+    arguments.piece_values = piece.values.data();
     per_element(template_id("mxm_sort_piece_rows", {"uint64_t"}), count + 1);
     per_element(
         template_id("mxm_sort_reduce", {run_.call.semiring.add.source, run_.mask.mask_id(run_.flipped),
@@ -82,23 +86,23 @@ class Products {
     return piece;
   }
 
-  void launch(const std::string& name, uint64_t blocks) {
-    formats::launch_blocks(mxm_sort_header, name, blocks, arguments_, preamble_);
-  }
-  void per_element(const std::string& name, uint64_t count) { launch(name, formats::blocks_for(count)); }
-
  private:
   void use_buffers() {
-    arguments_.keys = keys_.as<uint64_t>();
-    arguments_.payload = payload_.as<uint64_t>();
-    arguments_.terms = terms_.data();
+    items_.keys = keys_.as<uint64_t>();
+    items_.payload = payload_.as<uint64_t>();
+    items_.terms = terms_.data();
   }
 
   const MatrixMatrixRun& run_;
   std::string preamble_;
   Buffer keys_, payload_, terms_;
-  MxmSortArguments arguments_;
+  MxmSortItems items_;
 };
+
+MxmPieceArguments arguments_of(const SortedPiece& piece) {
+  return {piece.list,           piece.count,        piece.entries, piece.starts.as<uint64_t>(),
+          piece.columns.data(), piece.values.data()};
+}
 
 /// The rows of one slice, made and counted.
 SortedPiece sort_slice(const MatrixMatrixRun& run, const uint64_t* products, const uint64_t* list,
@@ -107,29 +111,31 @@ SortedPiece sort_slice(const MatrixMatrixRun& run, const uint64_t* products, con
   const Csr& right = run.right();
   const std::string product = run.product_id(left, right);
   Products work(run, count, right.columns, total);
-  MxmSortArguments& arguments = work.arguments();
-  arguments.left = left.view();
-  arguments.right = right.view();
-  arguments.products = products;
+  MxmSortArguments arguments{work.items(), left.view(), right.view(), products};
   arguments.list = list;
-  arguments.row_entries = row_entries;
+  const auto launch = [&, preamble = run.preamble()](const std::string& name, uint64_t blocks) {
+    formats::launch_blocks(mxm_sort_header, name, blocks, arguments, preamble);
+  };
   {
     const Buffer entry_starts((count + 1) * 8), list_products(count * 8);
     arguments.entry_starts = entry_starts.as<uint64_t>();
     arguments.list_products = list_products.as<uint64_t>();
-    work.per_element(template_id("mxm_sort_rows", {pattern_id(left)}), count);
+    launch(template_id("mxm_sort_rows", {pattern_id(left)}), formats::blocks_for(count));
     primitives::exclusive_sum(Width::bits64, entry_starts.data(), entry_starts.data(), count);
     arguments.entries = entry_starts.read<uint64_t>(count);
     const Buffer product_starts((arguments.entries + 1) * 8);
     arguments.product_starts = product_starts.as<uint64_t>();
-    work.launch(template_id("mxm_sort_lengths", {run.pattern_id(left, right)}),
-                formats::entry_tiles(arguments.entries));
+    launch(template_id("mxm_sort_lengths", {run.pattern_id(left, right)}),
+           formats::entry_tiles(arguments.entries));
     primitives::exclusive_sum(Width::bits64, product_starts.data(), product_starts.data(), arguments.entries);
-    work.launch(template_id("mxm_sort_expand", {product}), formats::entry_tiles(total));
+    launch(template_id("mxm_sort_expand", {product}), formats::entry_tiles(total));
   }
   work.sort();
-  SortedPiece piece = work.compress(column_width);
-  work.per_element(template_id("mxm_sort_row_entries", {"uint64_t"}), count);
+  SortedPiece piece = work.compress(list, column_width);
+  MxmPieceArguments entries = arguments_of(piece);
+  entries.row_entries = row_entries;
+  formats::launch_blocks(mxm_sort_header, template_id("mxm_sort_row_entries", {"uint64_t"}),
+                         formats::blocks_for(count), entries);
   return piece;
 }
 
@@ -160,16 +166,17 @@ Csr whole_matrix(const MatrixMatrixRun& run, const SortedPiece& piece, Width col
   t.offsets = Buffer((t.rows + 1) * formats::bytes_of(t.offset_width));
   t.column_indices = piece.columns;
   t.values = piece.values;
-  MxmRowsArguments arguments;
-  arguments.left.rows = t.rows;
-  arguments.row_starts = piece.starts.as<uint64_t>();
-  arguments.columns = t.offsets.data();
-  formats::launch_blocks("mxm_rows.h", template_id("mxm_offsets", {formats::index_type(t.offset_width)}),
-                         formats::blocks_for(t.rows + 1), arguments);
+  store_offsets(t, piece.starts.as<uint64_t>());
   return t;
 }
 
 }  // namespace
+
+void store_offsets(const Csr& t, const uint64_t* row_starts) {
+  const MxmOffsetsArguments arguments{row_starts, t.rows, t.offsets.data()};
+  formats::launch_blocks("mxm_rows.h", template_id("mxm_offsets", {formats::index_type(t.offset_width)}),
+                         formats::blocks_for(t.rows + 1), arguments);
+}
 
 size_t usable_bytes() {
   const size_t free = runtime::device().memory().free_bytes, limit = settings().memory_limit_bytes;
@@ -205,13 +212,7 @@ std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const Buffer& pro
 }
 
 void store_piece(const SortedPiece& piece, const Csr& t, const uint64_t* row_starts) {
-  MxmSortArguments arguments;
-  arguments.list = piece.list;
-  arguments.count = piece.count;
-  arguments.kept = piece.entries;
-  arguments.piece_starts = piece.starts.as<uint64_t>();
-  arguments.piece_columns = piece.columns.data();
-  arguments.piece_values = piece.values.data();
+  MxmPieceArguments arguments = arguments_of(piece);
   arguments.row_starts = row_starts;
   arguments.columns = t.column_indices.data();
   arguments.values = t.values.data();
@@ -325,7 +326,7 @@ class OuterProduct {
 
   Csr make(const Piece& piece) {
     Products work(run_, run_.rows(), run_.columns(), piece.products);
-    arguments_.sort = work.arguments();
+    arguments_.sort = work.items();
     arguments_.first_block = piece.first_block;
     arguments_.first_product = piece.first_product;
     formats::launch_blocks(
@@ -334,7 +335,7 @@ class OuterProduct {
         piece.blocks, arguments_, run_.preamble());
     work.sort();
     const Width column_width = formats::index_width(run_.columns());
-    return whole_matrix(run_, work.compress(column_width), column_width);
+    return whole_matrix(run_, work.compress(/*list=*/nullptr, column_width), column_width);
   }
 
   const MatrixMatrixRun& run_;

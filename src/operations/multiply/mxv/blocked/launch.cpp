@@ -33,16 +33,17 @@ void multiply(const MatrixVectorRun& run, const Blocked& matrix, const Type& ope
     const char* ahead = run.reads_matrix() && operand.size >= 8 ? "1" : "2";
     return template_id(stem, {product, values_id(run.call.vector.type, true, false), ahead});
   };
-  launch(product_kernel(run, mxv_blocked_header, "mxv_blocked", template_id_of), matrix.parameters.blocks,
-         matrix.parameters.multiply_threads, matrix.parameters.tile_columns * operand.size, a);
+  launch(product_kernel<MxvBlockedArguments>(run, mxv_blocked_header, "mxv_blocked", template_id_of),
+         matrix.parameters.blocks, matrix.parameters.multiply_threads,
+         matrix.parameters.tile_columns * operand.size, a);
 }
 
 void sum(const MatrixVectorRun& run, const Blocked& matrix, const DeviceVector& t, bool full_result,
          const MxvBlockedArguments& a) {
   const std::string add = run.call.semiring.add.source, full = text_of(full_result);
   const std::string threads = std::to_string(matrix.parameters.sum_threads);
-  const runtime::Kernel& sums =
-      product_kernel(run, mxv_blocked_header, "mxv_blocked_sums", [&](const std::string& stem) {
+  const runtime::Kernel& sums = product_kernel<MxvBlockedArguments>(
+      run, mxv_blocked_header, "mxv_blocked_sums", [&](const std::string& stem) {
         return template_id(stem, {add, run.mask.name(), full, threads});
       });
   launch(sums, matrix.bins, matrix.parameters.sum_threads,

@@ -24,7 +24,7 @@ const Csb& csb_of(const MatrixVectorRun& run, const formats::CsbParameters& para
 void sum_pieces(const MatrixVectorRun& run, const Csb& matrix, size_t sum_bytes, bool full_result,
                 const MxvCsbArguments& a) {
   const uint32_t cluster = matrix.parameters.cluster;
-  const runtime::Kernel& kernel = product_kernel(
+  const runtime::Kernel& kernel = product_kernel<MxvCsbArguments>(
       run, mxv_csb_header, cluster == 0 ? "mxv_csb" : "mxv_csb_bands", [&](const std::string& stem) {
         const std::string values = values_id(run.call.matrix.type, run.reads_matrix(), matrix.iso);
         const std::string product =

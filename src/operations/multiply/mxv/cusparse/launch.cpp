@@ -2,6 +2,7 @@
 #include "src/operations/multiply/mxv/cusparse/cusparse.h"
 
 #include "cuda/cusparse/cusparse.h"
+#include "src/memory/policy.h"
 #include "src/operations/cusparse_operands.h"
 #include "src/operations/multiply/mxv/ell/ell.h"
 #include "src/operations/multiply/registry.h"
@@ -27,10 +28,9 @@ template <class Make>
 CusparseProduct attempted(const Make& make) {
   CusparseProduct product;
   try {
-    make(product);
+    const auto missing = memory::shortage([&] { make(product); });
+    if (missing) product.failure = *missing;
   } catch (const cusparse::Failure& failure) {
-    product.failure = failure.what();
-  } catch (const runtime::OutOfMemory& failure) {
     product.failure = failure.what();
   }
   return product;

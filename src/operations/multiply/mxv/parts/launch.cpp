@@ -155,14 +155,14 @@ class PartsProduct {
 DeviceVector multiply_in_parts(const MatrixVectorRun& run) {
   const RowParts& matrix = run.call.matrix.derived(
       run.call.transpose_matrix, Only<RowParts>(),
-      [](const formats::Csr& rows) { return formats::make_row_parts(rows, runtime::devices()); });
+      [&](const formats::Csr& rows) { return formats::make_row_parts(rows, run.call.devices); });
   run.call.matrix.by_rows(run.call.transpose_matrix);  // a use
   return PartsProduct(run, matrix).compute();
 }
 
 std::string refusal(const MatrixVectorRun& run, bool of_device) {
   if (run.is_part) return "a part is multiplied on one device";
-  if (!of_device || runtime::devices().size() < 2) return "there is one device (CUGRB_DEVICES)";
+  if (!of_device || run.call.devices.size() < 2) return "there is one device (CUGRB_DEVICES)";
   if (run.call.vector.form == Form::sparse) return "the vector is sparse";
   if (run.call.semiring.multiply.positional != Positional::None) return "the operator is positional";
   if (!run.mask.allows_all) return "it would make what the mask forbids";
@@ -180,7 +180,7 @@ const MxvKernel mxv_parts = {
      .describe = [](const MatrixVectorRun& run, bool of_device, MxvProblem& p) {
        p.parts_refusal = refusal(run, of_device);
        if (!p.parts_refusal.empty()) return;
-       p.devices = unsigned(runtime::devices().size());
+       p.devices = unsigned(run.call.devices.size());
        if (run.call.matrix.find_derived(run.call.transpose_matrix, Only<RowParts>()) != nullptr)
          p.ready_formats.insert(&mxv_parts);
      }}};

@@ -67,9 +67,11 @@ class Parts {
       const Type& loaded = run.call.vector_first ? multiply.y : multiply.x;
       return template_id(stem, {product, run.reads_matrix() && loaded.size >= 8 ? "2" : "4"});
     };
-    tiles_ = &product_kernel(run, mxv_tile_composite_header, "mxv_tile_composite", template_id_of);
+    tiles_ = &product_kernel<MxvTileCompositeArguments>(run, mxv_tile_composite_header, "mxv_tile_composite",
+                                                        template_id_of);
     if (blocks_of_cold_ > 0)
-      cold_ = &product_kernel(run, mxv_tile_composite_header, "mxv_tile_composite_cold", template_id_of);
+      cold_ = &product_kernel<MxvTileCompositeArguments>(run, mxv_tile_composite_header,
+                                                         "mxv_tile_composite_cold", template_id_of);
     shape_.overlaps = true;
     shape_.blocks = matrix.share_count;
     shape_.threads = matrix.parameters.warps_of_block * 32;
@@ -113,8 +115,8 @@ void combine(const MatrixVectorRun& run, const TileComposite& matrix, const Buff
   a.long_count = matrix.long_count;
   a.rows = run.rows();
   const uint64_t blocks = formats::blocks_for(a.long_count, 8) + formats::blocks_for(a.rows);
-  const runtime::Kernel& kernel =
-      product_kernel(run, mxv_tile_composite_header, "tile_combine", [&](const std::string& stem) {
+  const runtime::Kernel& kernel = product_kernel<TileCombineArguments>(
+      run, mxv_tile_composite_header, "tile_combine", [&](const std::string& stem) {
         return template_id(stem, {run.call.semiring.add.source, run.mask.name(), text_of(full_result)});
       });
   const bool after_tiles = matrix.steps == matrix.cold_step;  // for the same reason
