@@ -38,8 +38,13 @@ double cpu_bytes_per_second(double of_a_core, double cores) {
   return std::clamp(of_a_core * cores, cpu_bytes_per_second_least, cpu_bytes_per_second_most);
 }
 
-double cpu_seconds(const Work& work, const Hardware& hardware) {
+double host_cores() {
   static const double cores = std::max(1u, std::thread::hardware_concurrency());
+  return cores;
+}
+
+double cpu_seconds(const Work& work, const Hardware& hardware) {
+  const double cores = host_cores();
   const uint64_t entries =
       work.entries_on_cpu != 0 ? std::min(work.entries_on_cpu, work.entries) : work.entries;
   double seconds = bytes_of_entries(std::max(entries, work.products)) /
@@ -80,6 +85,22 @@ double transfer_seconds(uint64_t bytes, const Hardware& hardware) {
   const double first = std::min(double(bytes), first_bytes);
   return (bytes > staged_bytes ? staging_seconds : small_copy_seconds) +
          first / std::min(first_bytes_per_second, bus) + (double(bytes) - first) / bus;
+}
+
+/// An entry costs the CPU more than a position of 8 bytes, however many cores it has. A list goes up in every
+/// call.
+SmallWork small_work() {
+  static const SmallWork work = [] {
+    const double of_entries = cpu_bytes_per_second(cpu_entry_bytes_per_second, host_cores());
+    const double entries = gpu_call_seconds * of_entries / bytes_of_entries(1);
+    const double products = gpu_call_seconds * cpu_products_per_second * host_cores();
+    const double a_listed_position = 8 / cpu_bytes_per_second(cpu_vector_bytes_per_second, host_cores()) +
+                                     1 / (cpu_listed_per_second * host_cores());
+    const double listed = (gpu_call_seconds + small_copy_seconds) / a_listed_position;
+    return SmallWork{uint64_t(entries), uint64_t(std::min(entries, products)),
+                     uint64_t(std::min(entries, listed))};
+  }();
+  return work;
 }
 
 Placement place(const Work& work) {
