@@ -112,6 +112,11 @@ int main(int argc, char** argv) {
   report(
       "GrB_mxv", 3, repetitions / 20, [&] { GrB_mxv(w, nullptr, nullptr, semiring, A, u, nullptr); },
       [&] { real.GrB_mxv(w, nullptr, nullptr, semiring, A, u, nullptr); });
+  // SuiteSparse refuses this one at once: what remains beside it is what cuGrB asks of the operands.
+  report(
+      "GrB_mxv without a semiring", 3, repetitions,
+      [&] { GrB_mxv(w, nullptr, nullptr, nullptr, A, u, nullptr); },
+      [&] { real.GrB_mxv(w, nullptr, nullptr, nullptr, A, u, nullptr); });
   // With CUGRB_OFFLOAD=always mxv has left its operands in the side table: B is looked up there, and not
   // found.
   report(

@@ -2,7 +2,6 @@
 
 #include <cstring>
 #include <new>
-#include <vector>
 
 #include "cuda/runtime/device.h"
 #include "src/capi/call_text.h"
@@ -161,53 +160,6 @@ void Call::end_watch() {
     return GrB_SUCCESS;
   });
   scope_.reset();
-}
-
-namespace {
-
-/// The device is asked for a count or an element only because it has the object.
-bool is_of_one_element(unsigned function) {
-  static const std::vector<bool> table = [] {
-    std::vector<bool> of_one;
-    for (const char* name : real::function_names) {
-      of_one.push_back(std::strstr(name, "Element") != nullptr || std::strstr(name, "_nvals") != nullptr);
-    }
-    return of_one;
-  }();
-  return table[function];
-}
-
-}  // namespace
-
-/// No operand is on the device, and together they have so few elements that the CPU is done before a call on
-/// the device has begun. That is what selector::place would say, for a tenth of the time that it takes to ask
-/// it.
-bool Call::is_small() const {
-  constexpr uint64_t most_elements = 8192;
-  const auto& t = real::table();
-  const bool of_one_element = is_of_one_element(function_);
-  uint64_t elements = 0;
-  for (const Handle& handle : handles_) {
-    if (handle.pointer == nullptr) continue;
-    const bool reads = handle.role == Role::input;
-    if (!reads && handle.role != Role::inout && handle.role != Role::output) return false;
-    if (!mirror::is_on_host_alone(handle.pointer)) return false;
-    if (of_one_element) continue;
-    GrB_Index n = 0, columns = 1;
-    GrB_Info info = GrB_SUCCESS;
-    if (!handle.is_matrix) {
-      info = t.GrB_Vector_size(&n, as_vector(handle.pointer));
-    } else if (reads) {
-      info = t.GrB_Matrix_nvals(&n, as_matrix(handle.pointer));
-    } else {  // counting the entries of an output would finish work that may wait
-      info = t.GrB_Matrix_nrows(&n, as_matrix(handle.pointer));
-      if (info == GrB_SUCCESS) info = t.GrB_Matrix_ncols(&columns, as_matrix(handle.pointer));
-    }
-    if (info != GrB_SUCCESS || n > most_elements || columns > most_elements) return false;
-    elements += n * columns;
-    if (elements > most_elements) return false;
-  }
-  return true;
 }
 
 GrB_Info Call::ran_on_device(GrB_Info result) {

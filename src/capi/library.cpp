@@ -4,6 +4,7 @@
 
 #include "src/capi/notice.h"
 #include "src/capi/wrapper.h"
+#include "src/graphblas/dimensions.h"
 #include "src/jit/apart.h"
 #include "src/mirror/layout_check.h"
 #include "src/mirror/mirror.h"
@@ -39,6 +40,8 @@ void check_library() {
   if (const std::string difference = mirror::check_layout(); !difference.empty())
     real::set_forward_only("SuiteSparse:GraphBLAS " + real::version() + " at " + real::path() + ": " +
                            difference);
+  else
+    real::find_dimension_places();
 }
 
 /// After a successful start, and before any object exists.

@@ -99,12 +99,17 @@ Outcome set_element(GrB_Matrix c, FunctionRef<Value(const Type&)> value, GrB_Ind
   });
 }
 
+mirror::Element element_of(const MatrixOperand& a, GrB_Index i, GrB_Index j) {
+  mirror::Element element;
+  with_eviction([&] { element = mirror::element_of(a.handle, i, j); });
+  return element;
+}
+
 Outcome extract_element(GrB_Matrix a, GrB_Index i, GrB_Index j, const Type* type,
                         FunctionRef<void(const Value&)> store) {
   return at_place(a, i, j, [&](const MatrixOperand& matrix) -> Outcome {
     require(type != nullptr ? compatible(matrix.type, *type) : matrix.type.is_user());
-    mirror::Element element;
-    with_eviction([&] { element = mirror::element_of(a, i, j); });
+    const mirror::Element element = element_of(matrix, i, j);
     if (!element.served) return forwarded;
     if (!element.value) return GrB_NO_VALUE;
     store(type == nullptr ? *element.value : typecast(*element.value, *type));
@@ -199,6 +204,23 @@ Outcome GrB_Matrix_setElement_Scalar(GrB_Matrix C, GrB_Scalar x, GrB_Index i, Gr
     if (!value) return GrB_Matrix_removeElement(C, i, j);
     return set_element(
         C, [&](const Type&) { return *value; }, i, j);
+  });
+}
+
+Outcome GrB_Matrix_extractElement_Scalar(GrB_Scalar x, GrB_Matrix A, GrB_Index i, GrB_Index j) {
+  if (reinterpret_cast<GrB_Matrix>(x) == A) return forwarded;
+  return at_place(A, i, j, [&](const MatrixOperand& matrix) -> Outcome {
+    require(compatible(matrix.type, scalar_type(x)));
+    const mirror::Element element = element_of(matrix, i, j);
+    return element.served ? Outcome(set_scalar(x, element.value)) : forwarded;
+  });
+}
+
+Outcome GxB_Matrix_isStoredElement(GrB_Matrix A, GrB_Index i, GrB_Index j) {
+  return at_place(A, i, j, [&](const MatrixOperand& matrix) -> Outcome {
+    const mirror::Element element = element_of(matrix, i, j);
+    if (!element.served) return forwarded;
+    return element.value ? GrB_SUCCESS : GrB_NO_VALUE;
   });
 }
 

@@ -64,10 +64,9 @@ AttachedArrays common(const Arrays& from) {
 }
 
 /// Of an array that exists in one width; false when it claims both.
-bool choose(const uint32_t* narrow, const uint64_t* wide, AttachedArrays::Integers* integers) {
+bool choose(const uint32_t* narrow, const uint64_t* wide, Integers* integers) {
   if (narrow != nullptr && wide != nullptr) return false;
-  integers->narrow = narrow != nullptr;
-  integers->data = integers->narrow ? static_cast<const void*>(narrow) : wide;
+  *integers = narrow != nullptr ? Integers(narrow) : Integers(wide);
   return true;
 }
 
@@ -75,9 +74,9 @@ bool copy_out(const char* iterator, Generation generation, AttachedArrays* array
   if (generation != Generation::ten) {
     const auto wide = read<WideArrays>(iterator);
     *arrays = common(wide);
-    arrays->offsets.data = wide.offsets;
-    arrays->names.data = wide.names;
-    arrays->indices.data = wide.indices;
+    arrays->offsets = wide.offsets;
+    arrays->names = wide.names;
+    arrays->indices = wide.indices;
     return true;
   }
   const auto either = read<EitherArrays>(iterator);

@@ -1,6 +1,7 @@
 // What differs between the generations of SuiteSparse:GraphBLAS: the numbers of options, and where an
 // iterator keeps an object's arrays. The generation shows in the library's symbols, before GrB_init.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -32,17 +33,43 @@ inline constexpr int field_row_index_bits = 7057, field_column_index_bits = 7058
 inline constexpr int field_is_readonly = 7078;
 inline constexpr int field_data_arena = 7105;  ///< from 10.4 on
 
+/// An array of integers of 32 or 64 bits, none of them negative, where it lies; null where there is none.
+struct Integers {
+  const void* data = nullptr;
+  bool narrow = false;  ///< 32 bits each
+
+  Integers() = default;
+  Integers(const uint32_t* integers) : data(integers), narrow(true) {}
+  Integers(const uint64_t* integers) : data(integers) {}
+  Integers(const int64_t* integers) : data(integers) {}
+
+  explicit operator bool() const { return data != nullptr; }
+  uint64_t operator[](uint64_t k) const {
+    return narrow ? static_cast<const uint32_t*>(data)[k] : static_cast<const uint64_t*>(data)[k];
+  }
+  /// body(the array, by its own type).
+  template <class Body>
+  auto visit(const Body& body) const {
+    return narrow ? body(static_cast<const uint32_t*>(data)) : body(static_cast<const uint64_t*>(data));
+  }
+  /// The array from its k-th integer on.
+  Integers from(uint64_t k) const {
+    return visit([&](const auto* array) { return Integers(array + k); });
+  }
+  /// The first k in [begin, end) whose integer is at least `bound`, else `end`. The integers there ascend.
+  uint64_t lower_bound(uint64_t begin, uint64_t end, uint64_t bound) const {
+    return visit([&](const auto* array) {
+      return static_cast<uint64_t>(std::lower_bound(array + begin, array + end, bound) - array);
+    });
+  }
+};
+
 /// What GB_Iterator_attach writes: the object's arrays, as they lie in it. Read by copying out of a buffer
 /// that is larger than any version's structure, because each version writes its own size.
 struct AttachedArrays {
   uint64_t vector_length = 0;   ///< positions of each vector
   uint64_t vectors = 0;         ///< across
   uint64_t listed_vectors = 0;  ///< vectors that the arrays name or hold
-  /// An array of integers of 32 or 64 bits; null when the form has none.
-  struct Integers {
-    const void* data = nullptr;
-    bool narrow = false;  ///< 32 bits each
-  };
   Integers offsets, names, indices;
   const int8_t* present = nullptr;
   const void* values = nullptr;

@@ -8,7 +8,6 @@
 #include "src/graphblas/real.h"
 #include "src/mirror/error_texts.h"
 #include "src/support/declined.h"
-#include "src/support/parallel.h"
 
 namespace cugrb::mirror {
 namespace {
@@ -78,40 +77,12 @@ uint64_t HostView::value_count() const {
 
 namespace {
 
-/// Room for all integer arrays of a view that are to be widened, one after the other.
-class Widener {
- public:
-  Widener(HostView& view, uint64_t count) : next_(count == 0 ? nullptr : new int64_t[count]) {
-    view.widened.reset(next_);
-  }
-  /// The first `count` integers of the array, in 64 bits.
-  const int64_t* operator()(const real::AttachedArrays::Integers& array, uint64_t count) {
-    if (!array.narrow) return static_cast<const int64_t*>(array.data);
-    int64_t* const wide = next_;
-    const auto* const narrow = static_cast<const uint32_t*>(array.data);
-    parallel_ranges(count, uint64_t(1) << 18, [&](uint64_t begin, uint64_t end) {
-      for (uint64_t k = begin; k < end; ++k) wide[k] = narrow[k];
-    });
-    next_ += count;
-    return wide;
-  }
-
- private:
-  int64_t* next_;
-};
-
-uint64_t integer_at(const real::AttachedArrays::Integers& array, uint64_t k) {
-  if (array.data == nullptr) return 0;
-  return array.narrow ? static_cast<const uint32_t*>(array.data)[k]
-                      : static_cast<const uint64_t*>(array.data)[k];
-}
-
-uint64_t entries_of(const HostView& v, const real::AttachedArrays& arrays, GrB_Matrix object) {
+uint64_t entries_of(const HostView& v, GrB_Matrix object) {
   switch (v.form) {
     case HostForm::hypersparse:
-      return integer_at(arrays.offsets, v.listed_vectors);
+      return v.offsets ? v.offsets[v.listed_vectors] : 0;
     case HostForm::sparse:
-      return integer_at(arrays.offsets, v.vectors);
+      return v.offsets ? v.offsets[v.vectors] : 0;
     case HostForm::bitmap: {
       GrB_Index entries = 0;
       if (real::table().GrB_Matrix_nvals(&entries, object) != GrB_SUCCESS) throw Declined("nvals failed");
@@ -121,16 +92,6 @@ uint64_t entries_of(const HostView& v, const real::AttachedArrays& arrays, GrB_M
       break;
   }
   return v.vectors * v.vector_length;
-}
-
-void set_integers(HostView& v, const real::AttachedArrays& arrays) {
-  const bool hypersparse = v.form == HostForm::hypersparse;
-  const uint64_t offset_count = (hypersparse ? v.listed_vectors : v.vectors) + 1;
-  Widener widen(v, (arrays.offsets.narrow ? offset_count : 0) + (arrays.names.narrow ? v.listed_vectors : 0) +
-                       (arrays.indices.narrow ? v.entries : 0));
-  v.offsets = widen(arrays.offsets, offset_count);
-  v.names = widen(arrays.names, v.listed_vectors);
-  v.indices = widen(arrays.indices, v.entries);
 }
 
 }  // namespace
@@ -147,10 +108,12 @@ HostView view(GrB_Matrix object) {
   v.vectors = arrays.vectors;
   v.vector_length = arrays.vector_length;
   v.listed_vectors = v.form == HostForm::hypersparse ? arrays.listed_vectors : 0;
+  v.offsets = arrays.offsets;
+  v.names = arrays.names;
+  v.indices = arrays.indices;
   v.present = arrays.present;
   v.values = arrays.values;
-  v.entries = entries_of(v, arrays, object);
-  set_integers(v, arrays);
+  v.entries = entries_of(v, object);
   return v;
 }
 
@@ -181,7 +144,7 @@ void HostContent::clear() {
 bool HostContent::reserve(const HostView& shape) {
   clear();
   shape_ = shape;
-  shape_.offsets = shape_.names = shape_.indices = nullptr;
+  shape_.offsets = shape_.names = shape_.indices = {};
   shape_.present = nullptr;
   shape_.values = nullptr;
   if (shape_.entries == 0) shape_.iso = false;

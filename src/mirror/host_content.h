@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -27,14 +26,12 @@ struct HostView {
   uint64_t vector_length = 0;   ///< dimension along
   uint64_t listed_vectors = 0;  ///< hypersparse: length of `names`
   uint64_t entries = 0;
-  const int64_t* offsets = nullptr;  ///< sparse: vectors + 1; hypersparse: listed_vectors + 1
-  const int64_t* names = nullptr;    ///< hypersparse: the vectors that may have entries, ascending
-  const int64_t* indices = nullptr;  ///< sparse, hypersparse: `entries` positions
-  const int8_t* present = nullptr;   ///< bitmap: vectors * vector_length
+  real::Integers offsets;           ///< sparse: vectors + 1; hypersparse: listed_vectors + 1
+  real::Integers names;             ///< hypersparse: the vectors that may have entries, ascending
+  real::Integers indices;           ///< sparse, hypersparse: `entries` positions
+  const int8_t* present = nullptr;  ///< bitmap: vectors * vector_length
   const void* values =
       nullptr;  ///< sparse, hypersparse: entries; bitmap, full: vectors * vector_length; iso: 1
-  /// Owns the integer arrays that were widened: SuiteSparse 10 keeps those of small objects in 32 bits.
-  std::shared_ptr<const int64_t[]> widened;
 
   uint64_t value_count() const;  ///< elements of `values`
 };
@@ -47,9 +44,8 @@ bool held_by_column(GrB_Matrix object);  ///< from GxB_FORMAT
 bool is_read_only(GrB_Matrix object);
 void set_orientation(GrB_Matrix object, bool by_column);  ///< of an object without content
 
-/// Finishes pending work and reads the object in place, without copying (4 µs on a clean matrix), but for
-/// integers of 32 bits, which are widened: O(entries + vectors) then. The view is valid until the object
-/// changes. Throws Declined when the object cannot be read.
+/// Finishes pending work and reads the object in place, without copying (4 µs on a clean matrix). The view is
+/// valid until the object changes. Throws Declined when the object cannot be read.
 HostView view(GrB_Matrix object);
 inline HostView view(GrB_Vector vector) { return view(reinterpret_cast<GrB_Matrix>(vector)); }
 

@@ -25,25 +25,23 @@ HostSource::HostSource(const HostView& view, const Type& type)
       view_(view) {}
 
 Range HostSource::places_of_listed(uint64_t number, Range positions) const {
-  if (view_.indices == nullptr) {
+  if (!view_.indices) {
     const uint64_t begin = number * view_.vector_length;
     return {begin + positions.first, begin + positions.last};
   }
-  const int64_t* const begin = view_.indices + view_.offsets[number];
-  const int64_t* const end = view_.indices + view_.offsets[number + 1];
+  const uint64_t begin = view_.offsets[number], end = view_.offsets[number + 1];
   const auto place = [&](uint64_t bound) {
     if (bound == 0) return begin;
-    return bound >= view_.vector_length ? end : std::lower_bound(begin, end, int64_t(bound));
+    return bound >= view_.vector_length ? end : view_.indices.lower_bound(begin, end, bound);
   };
-  return {uint64_t(place(positions.first) - view_.indices), uint64_t(place(positions.last) - view_.indices)};
+  return {place(positions.first), place(positions.last)};
 }
 
 Range HostSource::places(uint64_t vector, Range positions) const {
   if (view_.form != HostForm::hypersparse) return places_of_listed(vector, positions);
-  const int64_t* const end = view_.names + view_.listed_vectors;
-  const int64_t* const name = std::lower_bound(view_.names, end, int64_t(vector));
-  if (name == end || uint64_t(*name) != vector) return {};
-  return places_of_listed(uint64_t(name - view_.names), positions);
+  const uint64_t listed = view_.names.lower_bound(0, view_.listed_vectors, vector);
+  if (listed == view_.listed_vectors || view_.names[listed] != vector) return {};
+  return places_of_listed(listed, positions);
 }
 
 std::vector<uint64_t> HostSource::entry_starts(Range vectors, Range positions) const {
@@ -97,14 +95,13 @@ Csr HostSource::part(Range vectors, Range positions) const {
   csr.column_indices = Buffer(shape.entries * formats::bytes_of(csr.column_width));
   const size_t size = view_.value_bytes;
   csr.values = Buffer((shape.iso ? 1 : shape.entries) * size);
-  copy_integers_to_device(csr.offsets.data(), reinterpret_cast<const int64_t*>(starts.data()), starts.size(),
-                          csr.offset_width);
+  copy_integers_to_device(csr.offsets.data(), starts.data(), starts.size(), csr.offset_width);
   if (shape.entries == 0) return csr;
   const bool whole_vectors = positions.length() == view_.vector_length && all_present();
   uint64_t place = 0;  // of the first entry
   for_entries(starts, vectors, positions, 0, 1, [&](uint64_t first) { place = first; });
-  if (whole_vectors && view_.indices != nullptr) {
-    copy_integers_to_device(csr.column_indices.data(), view_.indices + place, shape.entries,
+  if (whole_vectors && view_.indices) {
+    copy_integers_to_device(csr.column_indices.data(), view_.indices.from(place), shape.entries,
                             csr.column_width);
   } else {
     fill_on_device(csr.column_indices.data(), shape.entries, csr.column_width,
@@ -137,7 +134,7 @@ std::vector<uint64_t> HostSource::row_weights(bool transposed, const std::vector
   const uint64_t listed = view_.form == HostForm::hypersparse ? view_.listed_vectors : view_.vectors;
   parallel_ranges(listed, grain, [&](uint64_t begin, uint64_t end) {
     for (uint64_t n = begin; n < end; ++n) {
-      const uint64_t vector = view_.form == HostForm::hypersparse ? uint64_t(view_.names[n]) : n;
+      const uint64_t vector = view_.form == HostForm::hypersparse ? view_.names[n] : n;
       const Range own = places_of_listed(n, {0, view_.vector_length});
       if (along && weights == nullptr && all_present()) {
         sums[vector] = own.length();

@@ -20,7 +20,7 @@ class HostSource final : public formats::MatrixSource {
   bool all_present() const { return view_.form != HostForm::bitmap; }
   bool present(uint64_t place) const { return all_present() || view_.present[place] != 0; }
   uint64_t position(uint64_t place) const {
-    return view_.indices != nullptr ? uint64_t(view_.indices[place]) : place % view_.vector_length;
+    return view_.indices ? view_.indices[place] : place % view_.vector_length;
   }
   /// Where each vector's entries begin in the part, and at last where they end.
   std::vector<uint64_t> entry_starts(formats::Range vectors, formats::Range positions) const;

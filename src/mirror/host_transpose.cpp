@@ -35,7 +35,7 @@ void turn_sparse(const HostView& from, HostContent& to) {
   std::memset(offsets, 0, (from.vector_length + 1) * sizeof(int64_t));
   // offsets[j + 1] is first the place of vector j's next entry, and then, when all are placed, its end.
   for (uint64_t k = 0; k < from.entries; ++k) {
-    const auto j = static_cast<uint64_t>(from.indices[k]);
+    const uint64_t j = from.indices[k];
     if (j + 2 <= from.vector_length) ++offsets[j + 2];
   }
   for (uint64_t j = 2; j <= from.vector_length; ++j) offsets[j] += offsets[j - 1];
@@ -43,11 +43,10 @@ void turn_sparse(const HostView& from, HostContent& to) {
   const char* const source = static_cast<const char*>(from.values);
   char* const values = static_cast<char*>(to.values());
   for (uint64_t i = 0; i < from.vectors; ++i) {
-    for (int64_t k = from.offsets[i]; k < from.offsets[i + 1]; ++k) {
+    for (uint64_t k = from.offsets[i]; k < from.offsets[i + 1]; ++k) {
       const int64_t place = offsets[from.indices[k] + 1]++;
       to.indices()[place] = static_cast<int64_t>(i);
-      if (!from.iso)
-        std::memcpy(values + static_cast<size_t>(place) * size, source + static_cast<size_t>(k) * size, size);
+      if (!from.iso) std::memcpy(values + static_cast<size_t>(place) * size, source + k * size, size);
     }
   }
   if (from.iso) std::memcpy(values, source, size);

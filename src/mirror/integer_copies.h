@@ -1,9 +1,10 @@
-// Integer arrays between the host, where SuiteSparse keeps 64 bits, and the device, where 32 are used when
-// they fit.
+// Integer arrays between the host, where SuiteSparse keeps 64 bits (from 10 on 32, of objects that are not
+// large), and the device, where 32 are used when they fit.
 #pragma once
 #include <cstring>
 
 #include "src/formats/vector.h"
+#include "src/graphblas/real.h"
 #include "src/support/parallel.h"
 
 namespace cugrb::mirror {
@@ -27,15 +28,18 @@ void fill_on_device(void* device, uint64_t count, primitives::Width width, const
   }
 }
 
-/// device[k] = host[k]; values fit the width.
-inline void copy_integers_to_device(void* device, const int64_t* host, uint64_t count,
+/// device[k] = host[k]; values fit the width. Where the host's is the same the array goes up as it is.
+inline void copy_integers_to_device(void* device, const real::Integers& host, uint64_t count,
                                     primitives::Width width) {
-  if (width == primitives::Width::bits64) {
-    if (count > 0) runtime::device().copy_to_device(device, host, count * sizeof(int64_t));
+  if (host.narrow == (width == primitives::Width::bits32)) {
+    if (count > 0) runtime::device().copy_to_device(device, host.data, count * formats::bytes_of(width));
     return;
   }
-  fill_on_device<uint32_t>(device, count, [host](uint32_t* out, uint64_t begin, uint64_t end) {
-    for (uint64_t k = begin; k < end; ++k) *out++ = static_cast<uint32_t>(host[k]);
+  fill_on_device(device, count, width, [&](auto* out, uint64_t begin, uint64_t end) {
+    host.visit([&](const auto* integers) {
+      for (uint64_t k = begin; k < end; ++k)
+        *out++ = static_cast<std::remove_reference_t<decltype(*out)>>(integers[k]);
+    });
   });
 }
 

@@ -23,9 +23,10 @@ void expect(bool same, const char* what) {
   if (!same) throw std::runtime_error(what);
 }
 
-void expect_integers(const int64_t* array, std::initializer_list<int64_t> values, const char* what) {
-  expect(array != nullptr, what);
-  for (const int64_t value : values) expect(*array++ == value, what);
+void expect_integers(const real::Integers& array, std::initializer_list<uint64_t> values, const char* what) {
+  expect(bool(array), what);
+  uint64_t k = 0;
+  for (const uint64_t value : values) expect(array[k++] == value, what);
 }
 
 /// A matrix of INT32 held by row, in one form, with the entries above; a full one has a value at every place.

@@ -22,7 +22,7 @@ Buffer upload_values(const HostView& view) {
   return Buffer::from_host(view.values, view.value_count() * view.value_bytes);
 }
 
-Buffer upload_integers(const int64_t* host, uint64_t count, primitives::Width width) {
+Buffer upload_integers(const real::Integers& host, uint64_t count, primitives::Width width) {
   Buffer buffer(count * formats::bytes_of(width));
   copy_integers_to_device(buffer.data(), host, count, width);
   return buffer;
@@ -33,19 +33,17 @@ Buffer upload_integers(const int64_t* host, uint64_t count, primitives::Width wi
 Buffer upload_hypersparse_offsets(const HostView& view, primitives::Width width) {
   Buffer buffer((view.vectors + 1) * formats::bytes_of(width));
   fill_on_device(buffer.data(), view.vectors + 1, width, [&](auto* out, uint64_t begin, uint64_t end) {
-    const int64_t* const names_end = view.names + view.listed_vectors;
-    const int64_t* name = std::lower_bound(view.names, names_end, static_cast<int64_t>(begin));
+    uint64_t listed = view.names.lower_bound(0, view.listed_vectors, begin);
     for (uint64_t row = begin; row < end; ++row) {
-      while (name != names_end && *name < static_cast<int64_t>(row)) ++name;
-      *out = static_cast<std::remove_reference_t<decltype(*out)>>(view.offsets[name - view.names]);
-      ++out;
+      while (listed < view.listed_vectors && view.names[listed] < row) ++listed;
+      *out++ = static_cast<std::remove_reference_t<decltype(*out)>>(view.offsets[listed]);
     }
   });
   return buffer;
 }
 
 void upload_compressed(const HostView& view, Csr& csr) {
-  csr.offsets = view.form == HostForm::hypersparse || view.offsets == nullptr
+  csr.offsets = view.form == HostForm::hypersparse || !view.offsets
                     ? upload_hypersparse_offsets(view, csr.offset_width)
                     : upload_integers(view.offsets, view.vectors + 1, csr.offset_width);
   csr.column_indices = upload_integers(view.indices, view.entries, csr.column_width);
@@ -100,8 +98,8 @@ void upload_bitmap(const HostView& view, Csr& csr) {
   });
   HostView sparse = view;
   sparse.form = HostForm::sparse;
-  sparse.offsets = offsets.data();
-  sparse.indices = indices.get();
+  sparse.offsets = static_cast<const int64_t*>(offsets.data());
+  sparse.indices = static_cast<const int64_t*>(indices.get());
   if (!view.iso) sparse.values = values.get();
   upload_compressed(sparse, csr);
 }

@@ -106,6 +106,15 @@ Placement on_cpu(std::string reason) {
 
 }  // namespace
 
+/// Of one thread. An entry costs the CPU more than a position of 8 bytes. A list goes up in every call.
+SmallWork small_work() {
+  constexpr double entries = vector_call_seconds * cpu_entry_bytes_per_second / 12;
+  constexpr double products = mxm_call_seconds * cpu_products_per_second;
+  constexpr double a_listed_position = 8 / cpu_vector_bytes_per_second + 1 / cpu_listed_per_second;
+  constexpr double listed = (vector_call_seconds + small_copy_seconds) / a_listed_position;
+  return {uint64_t(entries), uint64_t(std::min(entries, products)), uint64_t(std::min(entries, listed))};
+}
+
 void choose(Placement& placement, double down_seconds, Sequence& sequence) {
   placement.processor = Processor::cpu;
   if (placement.gpu_seconds > placement.cpu_seconds) {

@@ -75,6 +75,15 @@ Placement place(const Work& work, Sequence& sequence);
 /// call's operands, and its result, to the host: sets the processor and the reason.
 void choose(Placement& placement, double down_seconds, Sequence& sequence);
 
+/// Work that place() leaves to the CPU whatever else it is told, unless something of it is on the device
+/// alone: the CPU has done it before a call on the device would have begun.
+struct SmallWork {
+  uint64_t elements;  ///< entries of matrices and positions of vectors together, of at most 8 bytes each
+  uint64_t products;  ///< of a matrix-matrix product
+  uint64_t listed;    ///< positions that the call reads or writes through a list of indices
+};
+SmallWork small_work();
+
 /// The time a copy of so many bytes between host and device takes, seconds: the start of the threads that
 /// stage it, the first 8 MB at no more than 20 GB/s, the rest at the profile's bus_bytes_per_second.
 double transfer_seconds(uint64_t bytes, const Hardware& hardware);

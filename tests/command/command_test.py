@@ -298,6 +298,18 @@ class Exec(CommandTest):
         self.assert_fails(self.run_cugrb("exec", "--", "./no-such-program-here"), 127, "is not there")
         self.assert_fails(self.run_cugrb("exec", "--", self.file("text", "hello")), 126, "is not executable")
 
+    def test_exec_says_in_one_line_that_every_call_is_passed_on(self):
+        program = self.compile("program", PROGRAM, "-lgraphblas")
+        if program is None:
+            self.skipTest("no C compiler with GraphBLAS here")
+        for settings, line in (({"CUGRB_DEVICE": "none"}, "cugrb: every call is passed on to SuiteSparse: CUGRB_DEVICE=none\n"),
+                               ({"CUGRB_DEVICE": "none", "CUGRB_NOTICE": "0"}, ""),
+                               ({"CUGRB_DEVICE": "emulated"}, "")):
+            with self.subTest(**settings):
+                result = self.run_cugrb("exec", "--", program, environment=settings)
+                self.assert_works(result, "3\n")
+                self.assertEqual(result.stderr, line)
+
     def test_a_static_program_is_refused(self):
         program = self.compile("fixed", "int main(void) { return 0; }", "-static")
         if program is None:

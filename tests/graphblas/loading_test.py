@@ -79,6 +79,12 @@ class Loading(unittest.TestCase):
         else:
             self.assertIn(forward_only, result["forward only:"])
 
+    def check_told(self, result, forward_only):
+        """As check, and one line on standard error says so."""
+        self.check(result, forward_only)
+        lines = [line for line in result["output"].splitlines() if line.startswith("cugrb: ")]
+        self.assertEqual(lines, [f"cugrb: every call is passed on to SuiteSparse: {result['forward only:']}"])
+
     def test_without_interposer(self):
         self.assertEqual(self.plain["status"], 0, self.plain["output"])
         self.assertNotIn("interposer", self.plain)
@@ -115,8 +121,8 @@ class Loading(unittest.TestCase):
 
     def test_two_copies_are_left_alone(self):
         result = run([PROGRAMS / "loading_host", PROGRAMS / "libgraphblas-incomplete.so", PROGRAMS / "extension.so"],
-                     LD_PRELOAD=LIBRARY)
-        self.check(result, forward_only="more than one copy")
+                     LD_PRELOAD=LIBRARY, CUGRB_NOTICE="1")
+        self.check_told(result, forward_only="more than one copy")
         self.assertIn("libgraphblas-8a6b1c2d", result["real"], "the caller's own copy is the one to forward to")
 
     def test_named_library(self):
@@ -131,24 +137,25 @@ class Loading(unittest.TestCase):
                    forward_only="CUGRB_GRAPHBLAS")
 
     def run_beside(self, library):
-        """The computation with every call on the emulated device, if it may, before this library."""
+        """The computation with every call on the emulated device, if it may, before this library; as cugrb exec asks."""
         return run([PROGRAMS / "loading_direct"], LD_PRELOAD=LIBRARY, CUGRB_OFFLOAD="always", CUGRB_DEVICE="emulated",
-                   CUGRB_GRAPHBLAS=str(library))
+                   CUGRB_GRAPHBLAS=str(library), CUGRB_NOTICE="1")
 
     def test_an_unknown_version_with_the_known_layout_is_served(self):
         result = self.run_beside(PROGRAMS / "other_version.so")
         self.check(result)
         self.assertEqual(result["gpu"], "1", result["output"])
+        self.assertNotIn("cugrb: ", result["output"])
 
     def test_another_layout_is_forwarded_to(self):
         result = self.run_beside(PROGRAMS / "other_layout.so")
-        self.check(result, forward_only="its hypersparse matrices are kept in another way than cuGrB reads them "
-                                        "(the dimensions or the number of entries)")
+        self.check_told(result, forward_only="its hypersparse matrices are kept in another way than cuGrB reads them "
+                                             "(the dimensions or the number of entries)")
         self.assertEqual(result["gpu"], "0")
 
     def test_a_library_with_an_unknown_function_is_forwarded_to(self):
         result = self.run_beside(PROGRAMS / "other_function.so")
-        self.check(result, forward_only="does not know: GxB_Matrix_of_the_future")
+        self.check_told(result, forward_only="does not know: GxB_Matrix_of_the_future")
         self.assertEqual(result["gpu"], "0")
 
     def test_a_library_that_lacks_a_function_is_forwarded_to(self):
@@ -158,7 +165,7 @@ class Loading(unittest.TestCase):
             self.assertEqual(content.count(b"\0GrB_Matrix_kronecker_Monoid\0"), 1)
             library.write_bytes(content.replace(b"\0GrB_Matrix_kronecker_Monoid\0", b"\0XrB_Matrix_kronecker_Monoid\0"))
             result = self.run_beside(library)
-        self.check(result, forward_only="lacks 1 functions that every version has, GrB_Matrix_kronecker_Monoid first")
+        self.check_told(result, forward_only="lacks 1 functions that every version has, GrB_Matrix_kronecker_Monoid first")
         self.assertEqual(result["gpu"], "0")
 
     def test_an_incomplete_library_fails_without_a_crash(self):

@@ -1,9 +1,11 @@
 // Matrices that stay on the host: parts of them come to the device from every form that SuiteSparse holds,
 // and a result's rows become a matrix's content.
 #include "src/mirror/host_result.h"
+#include "src/mirror/host_source.h"
 #include "src/mirror/mirror.h"
 #include "tests/catch.h"
 #include "tests/mirror/matrices.h"
+#include "tests/mirror/narrow_integers.h"
 #include "tests/mirror/objects.h"
 
 using namespace cugrb;
@@ -92,6 +94,8 @@ TEST_CASE("parts of matrices come from every form, orientation and kind of pendi
       {
         const mirror::HostUse use(a);
         check_parts(*use, entries_of(a, type));
+        const NarrowIntegers narrow(mirror::view(a));
+        check_parts(mirror::HostSource(narrow.view(), (*use).type()), entries_of(a, type));
       }
       release(a);
     });

@@ -1,6 +1,7 @@
 // Single elements of matrices of which the device has a copy: each type, errors, and random programs that mix
 // them with whatever reads, copies, empties, resizes or overwrites the matrix.
 #include <random>
+#include <utility>
 
 #include "tests/offload/cases.h"
 
@@ -15,6 +16,13 @@ void print_element(const std::string& name, GrB_Info info, const T& value) {
   print_number(name, info, info == GrB_SUCCESS ? static_cast<double>(value) : 0);
 }
 
+/// The scalar's value afterwards, -77 when it has none.
+void print_scalar_element(const std::string& name, GrB_Info info, GrB_Scalar s) {
+  double x = -77;
+  const GrB_Info got = GrB_Scalar_extractElement_FP64(&x, s);
+  print_number(name + " gives " + std::to_string(int(got)), info, x);
+}
+
 void each_type() {
 #define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                      \
   {                                                                                                          \
@@ -27,9 +35,32 @@ void each_type() {
     GrB_Matrix_setElement_##SUFFIX(a.handle, ctype(1), 6, 7);                                                \
     print_element("of the queue " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 6, 7), x);       \
     print_element("no such entry " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 39, 39), x);    \
+    Scalar s(GrB_##SUFFIX);                                                                                  \
+    print_scalar_element("into a scalar " #SUFFIX,                                                           \
+                         GrB_Matrix_extractElement_Scalar(s.handle, a.handle, 6, 7), s.handle);              \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE
+}
+
+/// Places with an entry and without one, in the device's copy and among changes that wait, and outside.
+void stored_elements(GrB_Matrix a, GrB_Scalar s) {
+  const std::pair<GrB_Index, GrB_Index> places[] = {{0, 1},        {1, 2},    {9, 9},
+                                                    {size - 1, 0}, {size, 0}, {0, size}};
+  for (const bool changes_wait : {false, true}) {
+    onto_device(a);
+    if (changes_wait) {
+      GrB_Matrix_setElement_INT32(a, 5, 0, 1);
+      GrB_Matrix_removeElement(a, 1, 2);
+    }
+    for (const auto& [i, j] : places) {
+      print_scalar_element("extract to a scalar", GrB_Matrix_extractElement_Scalar(s, a, i, j), s);
+      print_number("is stored", GxB_Matrix_isStoredElement(a, i, j), 0);
+    }
+  }
+  print_number("extract to no scalar", GrB_Matrix_extractElement_Scalar(nullptr, a, 0, 1), 0);
+  print_scalar_element("extract of no matrix", GrB_Matrix_extractElement_Scalar(s, nullptr, 0, 1), s);
+  print_number("no matrix is stored", GxB_Matrix_isStoredElement(nullptr, 0, 1), 0);
 }
 
 void errors_and_scalars() {
@@ -49,6 +80,7 @@ void errors_and_scalars() {
   print("set an empty scalar", GrB_Matrix_setElement_Scalar(a.handle, s.handle, 9, 9), a.handle);
   GrB_Scalar_setElement_FP64(s.handle, 300.75);  // beyond INT8
   print("set a scalar", GrB_Matrix_setElement_Scalar(a.handle, s.handle, 9, 9), a.handle);
+  stored_elements(a.handle, s.handle);
   print("remove", GrB_Matrix_removeElement(a.handle, 9, 9), a.handle);
   print("remove again", GrB_Matrix_removeElement(a.handle, 9, 9), a.handle);
 }
@@ -129,9 +161,20 @@ class Program {
   void get() {
     const GrB_Matrix a = some();
     for (unsigned times = 1 + below(4); times > 0; --times) {
+      const GrB_Index i = place(), j = place();
       double x = 0;
-      const GrB_Info info = GrB_Matrix_extractElement_FP64(&x, a, place(), place());
-      print_element("element", info, x);
+      switch (below(4)) {
+        case 0:
+          print_scalar_element("element", GrB_Matrix_extractElement_Scalar(scalar_.handle, a, i, j),
+                               scalar_.handle);
+          break;
+        case 1:
+          print_number("stored", GxB_Matrix_isStoredElement(a, i, j), 0);
+          break;
+        default:
+          const GrB_Info info = GrB_Matrix_extractElement_FP64(&x, a, i, j);
+          print_element("element", info, x);
+      }
     }
   }
   void multiply() {
@@ -194,6 +237,7 @@ class Program {
 
   Random random_;
   GrB_Matrix matrices_[3] = {};
+  Scalar scalar_{GrB_FP32};
 };
 
 }  // namespace

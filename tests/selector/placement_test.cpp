@@ -53,6 +53,39 @@ TEST_CASE("always takes the device, never the CPU, auto not the emulated device"
   }
 }
 
+TEST_CASE("small work is the CPU's even where everything is on the device, and not much more work is") {
+  const selector::SmallWork small = selector::small_work();
+  CHECK(small.elements >= 3900);
+  CHECK(small.products <= small.elements);
+  CHECK(small.listed <= small.elements);
+  const auto is_for_cpu = [](const Work& work) {
+    const Placement placement = place_with(Offload::always, work);
+    return placement.cpu_seconds < placement.gpu_seconds;
+  };
+  Work entries, positions, both, products, listed;
+  entries.entries = small.elements;
+  CHECK(is_for_cpu(entries));
+  positions.vector_bytes = 8 * small.elements;
+  positions.vector_length = small.elements;
+  CHECK(is_for_cpu(positions));
+  both.entries = small.elements / 2;
+  both.vector_bytes = 8 * (small.elements - both.entries);
+  both.vector_length = small.elements - both.entries;
+  CHECK(is_for_cpu(both));
+  products.entries = small.elements;
+  products.products = small.products;
+  CHECK(is_for_cpu(products));
+  listed.listed = small.listed;
+  listed.vector_length = small.listed;
+  listed.vector_bytes = 8 * small.listed;
+  listed.upload_bytes = sizeof(uint64_t) * small.listed;  // lists go up in every call
+  CHECK(is_for_cpu(listed));
+  entries.entries *= 4;
+  CHECK(!is_for_cpu(entries));
+  products.products = 4 * small.elements;
+  CHECK(!is_for_cpu(products));
+}
+
 TEST_CASE("a copy begins at 20 GB/s at most and goes on at the profile's rate") {
   selector::Hardware hardware;
   hardware.bus_bytes_per_second = 50e9;

@@ -1,0 +1,112 @@
+// Calls that are too small for the device, which most are that a program on small objects makes: seen by a
+// few loads, before anything is decoded or counted.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "src/capi/call.h"
+#include "src/graphblas/dimensions.h"
+#include "src/graphblas/real.h"
+#include "src/mirror/mirror.h"
+#include "src/selector/placement.h"
+
+namespace cugrb::capi {
+namespace {
+
+/// What a call's work grows with.
+enum class Growth : uint8_t {
+  elements,  ///< of its operands
+  listed,    ///< the same, which a list of indices may name
+  products,  ///< of a matrix product's factors
+  pairs,     ///< of entries of two matrices: the Kronecker product
+  nothing    ///< the device is asked for a count or an element only because it has the object
+};
+
+Growth growth_of(const char* function) {
+  const auto names = [function](const char* part) { return std::strstr(function, part) != nullptr; };
+  if (names("Element") || names("_nvals")) return Growth::nothing;
+  if (names("_mxm")) return Growth::products;
+  if (names("assign") || names("_extract") || names("_build")) return Growth::listed;
+  return names("_kron") ? Growth::pairs : Growth::elements;
+}
+
+Growth growth_of(unsigned function) {
+  static const std::vector<Growth> table = [] {
+    std::vector<Growth> growth;
+    for (const char* name : real::function_names) growth.push_back(growth_of(name));
+    return growth;
+  }();
+  return table[function];
+}
+
+constexpr uint64_t beyond_all = ~uint64_t(0);
+
+uint64_t times(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? beyond_all : product;
+}
+
+/// The last two matrices that a call reads: a product's factors stand behind its mask.
+class Factors {
+ public:
+  void next(uint64_t entries, const real::Dimensions& dimensions) {
+    first_ = second_;
+    second_ = {entries, std::max<uint64_t>(1, std::min(dimensions.along, dimensions.across))};
+  }
+  /// As selector::place estimates them, or more: of the inner dimension it is known that it is one of two.
+  uint64_t products() const { return times(first_.entries, second_.entries) / second_.least_dimension; }
+  uint64_t pairs() const { return times(first_.entries, second_.entries); }
+
+ private:
+  struct Factor {
+    uint64_t entries = 0, least_dimension = 1;
+  };
+  Factor first_, second_;
+};
+
+/// What SuiteSparse goes through, or more. A matrix of many positions may have few entries; it is asked only
+/// where the call reads it: to count the entries of an output would finish work that may wait.
+uint64_t elements_of(const Handle& handle, const real::Dimensions& dimensions, uint64_t enough) {
+  const uint64_t positions = times(dimensions.along, dimensions.across);
+  if (positions <= enough || !handle.is_matrix || handle.role != Role::input) return positions;
+  const auto matrix = static_cast<GrB_Matrix>(const_cast<void*>(handle.pointer));
+  const auto& t = real::table();
+  GrB_Index entries = 0;  // counting comes first: it may change the form
+  int32_t form = 0;
+  const bool known =
+      t.GrB_Matrix_nvals(&entries, matrix) == GrB_SUCCESS &&
+      t.GxB_Matrix_Option_get_INT32(matrix, real::options().sparsity_status, &form) == GrB_SUCCESS;
+  const bool has_all_positions = (form & (GxB_BITMAP | GxB_FULL)) != 0;
+  return known && !has_all_positions ? entries : positions;
+}
+
+bool reads_or_writes(const Handle& handle) {
+  return handle.role == Role::input || handle.role == Role::inout || handle.role == Role::output;
+}
+
+}  // namespace
+
+/// No operand is on the device, and the CPU has done the call before one on the device has begun. That is
+/// what selector::place would say, whatever it were told of uses and uploads, for a small part of the time
+/// that it takes to ask it.
+bool Call::is_small() const {
+  const Growth growth = growth_of(function_);
+  const selector::SmallWork small = selector::small_work();
+  const uint64_t most = growth == Growth::listed ? small.listed : small.elements;
+  uint64_t elements = 0;
+  Factors factors;
+  for (const Handle& handle : handles_) {
+    if (handle.pointer == nullptr) continue;
+    if (!reads_or_writes(handle) || !mirror::is_on_host_alone(handle.pointer)) return false;
+    if (growth == Growth::nothing) continue;
+    const real::Dimensions dimensions = real::dimensions(handle.pointer);
+    const uint64_t own = elements_of(handle, dimensions, most - elements);
+    if (own > most - elements) return false;
+    elements += own;
+    if (handle.is_matrix && handle.role == Role::input) factors.next(own, dimensions);
+  }
+  if (growth == Growth::products) return factors.products() <= small.products;
+  return growth != Growth::pairs || factors.pairs() <= small.elements;
+}
+
+}  // namespace cugrb::capi
