@@ -113,6 +113,9 @@ int waits_before(const Step& s) {
   // remove_pending: 7.4 ends the process in removeElement of a matrix that has pending entries.
   if (operation == Operation::matrix_remove_element || operation == Operation::vector_remove_element)
     return s.out;
+  // resize_removed: 10.5 gives back the entries of a hypersparse matrix that were removed before it is
+  // resized.
+  if (operation == Operation::matrix_resize || operation == Operation::vector_resize) return s.out;
   // pending_assignment: an assignment to an object with pending entries, or one after the other through lists
   // that name an index twice, leaves more entries than SuiteSparse counts.
   return assigns(operation) ? s.out : -1;

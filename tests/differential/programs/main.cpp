@@ -64,6 +64,14 @@ void limit_memory() {
   if (setrlimit(RLIMIT_DATA, &both) != 0) throw std::runtime_error("the memory cannot be limited");
 }
 
+/// From 8.0 on SuiteSparse compiles kernels of its own for user-defined operators, a second for each, and
+/// fails where its package came without the sources.
+void turn_jit_off() {
+  constexpr int jit_control = 7029, off = 0;
+  if (!selects_cast_values())
+    require(GxB_Global_Option_set(static_cast<GxB_Option_Field>(jit_control), off), "Global_Option_set");
+}
+
 class Run {
  public:
   explicit Run(const Options& options) : options_(options) {}
@@ -145,6 +153,7 @@ int main(int argc, char** argv) {
     const Options options = parse(argc, argv);
     real();  // without it no program means anything
     require(GrB_init(options.blocking ? GrB_BLOCKING : GrB_NONBLOCKING), "GrB_init");
+    turn_jit_off();
     make_user_symbols();
     limit_memory();
     const int code = Run(options).all();
