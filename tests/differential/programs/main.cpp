@@ -3,13 +3,14 @@
 // the end, all objects agree exactly. Where they do not, the program is made smaller and printed as C.
 //
 //   differential_programs [--programs N] [--first K] [--seed S] [--calls C] [--palettes P] [--palette-size Z]
-//                         [--catalogue] [--print] [--blocking] [--verbose]
+//                         [--seconds T] [--catalogue] [--print] [--blocking] [--verbose]
 //
 // Program k draws its calls from palette k mod P (P = 0: one for each 200 programs) of Z calls. Each palette
 // has kernels of its own. --print shows the programs and runs nothing. A failing program alone: --first k
 // --programs 1 and the same other options.
 #include <sys/resource.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -22,7 +23,7 @@ namespace differential::programs {
 namespace {
 
 struct Options {
-  uint64_t programs = 1000, first = 0, seed = 1, calls = 30, palettes = 2, palette_size = 40;
+  uint64_t programs = 1000, first = 0, seed = 1, calls = 30, palettes = 2, palette_size = 40, seconds = 0;
   bool catalogue = false, print = false, blocking = false, verbose = false;
 };
 
@@ -30,7 +31,8 @@ Options parse(int argc, char** argv) {
   Options o;
   const std::map<std::string, uint64_t*> numbers = {
       {"--programs", &o.programs}, {"--first", &o.first},       {"--seed", &o.seed},
-      {"--calls", &o.calls},       {"--palettes", &o.palettes}, {"--palette-size", &o.palette_size}};
+      {"--calls", &o.calls},       {"--palettes", &o.palettes}, {"--palette-size", &o.palette_size},
+      {"--seconds", &o.seconds}};
   const std::map<std::string, bool*> flags = {{"--catalogue", &o.catalogue},
                                               {"--print", &o.print},
                                               {"--blocking", &o.blocking},
@@ -78,7 +80,8 @@ class Run {
 
   int all() {
     for (const int signal : {SIGSEGV, SIGABRT, SIGFPE}) std::signal(signal, show_running);
-    for (uint64_t k = options_.first; k < options_.first + options_.programs; ++k) {
+    for (uint64_t k = options_.first; k < options_.first + options_.programs && !is_late(); ++k) {
+      ++begun_;
       Program program = draw(k);
       if (options_.print)
         std::printf("// program %lu\n%s\n", static_cast<unsigned long>(k), c_text(program).c_str());
@@ -90,6 +93,11 @@ class Run {
   }
 
  private:
+  bool is_late() const {
+    const auto limit = std::chrono::seconds(options_.seconds);
+    return options_.seconds > 0 && std::chrono::steady_clock::now() - start_ > limit;
+  }
+
   Program draw(uint64_t k) {
     const uint64_t number = options_.palettes == 0 ? k / 200 : k % options_.palettes;
     if (palettes_.count(number) == 0) {
@@ -131,7 +139,7 @@ class Run {
       std::printf("left out, %-18s %8lu\n", name.c_str(), static_cast<unsigned long>(count));
     const std::string missing = cugrb::test::device_left_out(calls / 3);
     if (!missing.empty()) std::printf("%s\n", missing.c_str()), ++failed_;
-    std::printf("%lu programs of %lu calls, %lu differ\n", static_cast<unsigned long>(options_.programs),
+    std::printf("%lu programs of %lu calls, %lu differ\n", static_cast<unsigned long>(begun_),
                 static_cast<unsigned long>(calls), static_cast<unsigned long>(failed_));
     return failed_ == 0 ? 0 : 1;
   }
@@ -140,7 +148,8 @@ class Run {
   std::map<uint64_t, Palette> palettes_;
   std::map<std::string, uint64_t> calls_;
   LeftOut left_out_;
-  uint64_t failed_ = 0;
+  uint64_t begun_ = 0, failed_ = 0;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace
