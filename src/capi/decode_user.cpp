@@ -10,6 +10,7 @@
 #include "src/mirror/mirror.h"
 #include "src/mirror/types.h"
 #include "src/support/declined.h"
+#include "src/support/trace.h"
 
 namespace cugrb::capi::decode {
 namespace {
@@ -49,12 +50,14 @@ class Registry {
   /// asked for again in the next call.
   void check(const void* handle, Noted<Op> noted) {
     std::string difference;
+    const std::string kernel = trace::current().kernel;  // the call's own will stand there
     try {
       check_definition(*noted.op, noted.function, noted.origin);
     } catch (const Declined& declined) {
       difference = declined.what();
       if (difference.find(noted.origin) == std::string::npos) throw;
     }
+    trace::current().kernel = kernel;
     noted.function = nullptr;
     if (!difference.empty()) noted.op = nullptr;
     noted.reason = difference;

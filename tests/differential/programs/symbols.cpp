@@ -10,7 +10,7 @@ namespace {
 
 // The definitions are pasted as C texts, in which this is the type's name.
 typedef Triple triple;
-const char* const triple_text = "typedef struct { uint32_t x ; uint32_t y ; uint32_t z ; } triple ;";
+const char* const triple_definition = "typedef struct { uint32_t x ; uint32_t y ; uint32_t z ; } triple ;";
 
 DEFINE(
     triple_plus, void triple_plus(triple* c, const triple* a, const triple* b) {
@@ -87,7 +87,7 @@ const std::map<std::string, void*>& user_symbols() {
 }  // namespace
 
 void make_user_symbols() {
-  require(GxB_Type_new(&user.type, sizeof(Triple), "triple", triple_text), "Type_new");
+  require(GxB_Type_new(&user.type, sizeof(Triple), "triple", triple_definition), "Type_new");
   const auto make_binary = [](GrB_BinaryOp* op, GxB_binary_function function, GrB_Type z, const char* name,
                               const char* text) {
     require(GxB_BinaryOp_new(op, function, z, user.type, user.type, name, text), "BinaryOp_new");
@@ -111,7 +111,7 @@ void make_user_symbols() {
 }
 
 std::string user_definitions() {
-  std::string text = std::string(triple_text) + "\n";
+  std::string text = std::string(triple_definition) + "\n";
   for (const char* definition : {triple_plus_text, triple_times_text, triple_turn_text, triple_sum_text,
                                  triple_of_text, triple_keep_text, triple_less_text})
     text += std::string(definition) + "\n";
@@ -120,7 +120,7 @@ std::string user_definitions() {
 
 std::string user_calls() {
   std::string text = "  GrB_Type triple_type; GxB_Type_new(&triple_type, sizeof(triple), \"triple\", \"" +
-                     std::string(triple_text) + "\");\n";
+                     std::string(triple_definition) + "\");\n";
   const auto make = [&](const char* kind, const std::string& name, const std::string& function,
                         const std::string& types, const char* definition) {
     text += "  GrB_" + std::string(kind) + " " + name + "_op; GxB_" + kind + "_new(&" + name + "_op, (" +
