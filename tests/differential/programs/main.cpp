@@ -3,7 +3,7 @@
 // the end, all objects agree exactly. Where they do not, the program is made smaller and printed as C.
 //
 //   differential_programs [--programs N] [--first K] [--seed S] [--calls C] [--palettes P] [--palette-size Z]
-//                         [--seconds T] [--catalogue] [--print] [--blocking] [--verbose]
+//                         [--seconds T] [--memory GB] [--catalogue] [--print] [--blocking] [--verbose]
 //
 // Program k draws its calls from palette k mod P (P = 0: one for each 200 programs) of Z calls. Each palette
 // has kernels of its own. --print shows the programs and runs nothing. A failing program alone: --first k
@@ -23,7 +23,8 @@ namespace differential::programs {
 namespace {
 
 struct Options {
-  uint64_t programs = 1000, first = 0, seed = 1, calls = 30, palettes = 2, palette_size = 40, seconds = 0;
+  uint64_t programs = 1000, first = 0, seed = 1, calls = 30, palettes = 2, palette_size = 40, seconds = 0,
+           memory = 6;
   bool catalogue = false, print = false, blocking = false, verbose = false;
 };
 
@@ -32,7 +33,7 @@ Options parse(int argc, char** argv) {
   const std::map<std::string, uint64_t*> numbers = {
       {"--programs", &o.programs}, {"--first", &o.first},       {"--seed", &o.seed},
       {"--calls", &o.calls},       {"--palettes", &o.palettes}, {"--palette-size", &o.palette_size},
-      {"--seconds", &o.seconds}};
+      {"--seconds", &o.seconds},   {"--memory", &o.memory}};
   const std::map<std::string, bool*> flags = {{"--catalogue", &o.catalogue},
                                               {"--print", &o.print},
                                               {"--blocking", &o.blocking},
@@ -60,8 +61,8 @@ void show_running(int signal) {
 
 /// What SuiteSparse makes of an object of 2^31 places is sometimes a bitmap: then it is told that there is no
 /// memory, and the call is left out.
-void limit_memory() {
-  constexpr rlim_t limit = rlim_t(6) << 30;
+void limit_memory(uint64_t gigabytes) {
+  const rlim_t limit = rlim_t(gigabytes) << 30;
   const rlimit both = {limit, limit};
   if (setrlimit(RLIMIT_DATA, &both) != 0) throw std::runtime_error("the memory cannot be limited");
 }
@@ -164,7 +165,7 @@ int main(int argc, char** argv) {
     require(GrB_init(options.blocking ? GrB_BLOCKING : GrB_NONBLOCKING), "GrB_init");
     turn_jit_off();
     make_user_symbols();
-    limit_memory();
+    limit_memory(options.memory);
     const int code = Run(options).all();
     GrB_finalize();
     return code;
