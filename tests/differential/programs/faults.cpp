@@ -52,6 +52,19 @@ bool has_exact_operators(const Configuration& c) {
   return true;
 }
 
+/// A product of many small numbers is no small number.
+bool multiplies_reals(const Configuration& c) {
+  const bool monoid = c.operation == Operation::ewise_add_monoid || c.operation == Operation::reduce ||
+                      c.operation == Operation::matrix_reduce || c.operation == Operation::matrix_reduce_rows;
+  const auto is_product = [](const std::string& name) {
+    return name.find("TIMES_") == (name.rfind("G", 0) == 0 ? 4u : 0u) &&
+           name.find("_FP") != std::string::npos;
+  };
+  const bool semiring =
+      c.operation == Operation::mxm || c.operation == Operation::mxv || c.operation == Operation::vxm;
+  return is_product(c.add) || ((monoid || semiring) && is_product(c.op));
+}
+
 bool sums_reals(const Configuration& c) {
   const std::string operators = c.op + " " + c.add + " " + c.multiply + " " + c.accumulate;
   return operators.find("_FP") != std::string::npos;
@@ -65,7 +78,8 @@ bool is_small(double x, bool single) {
 }  // namespace
 
 bool avoid_faults(Configuration& c) {
-  if (!has_exact_operators(c)) return false;
+  // order_of_products: they round, by the order of their factors.
+  if (!has_exact_operators(c) || multiplies_reals(c)) return false;
   // minus_zero_mask: a mask value of -0.0 is true or false by kernel.
   if (c.mask == MaskKind::valued && (is_real(c.type_mask) || is_user(c.type_mask)))
     c.mask = MaskKind::structural;
