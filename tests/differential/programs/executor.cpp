@@ -10,7 +10,8 @@ void Executor::write(const std::string& line) {
 }
 
 std::string Executor::name(int object) const {
-  return (program_.objects[size_t(object)].is_matrix ? "A" : "v") + std::to_string(object);
+  std::string text(1, program_.objects[size_t(object)].is_matrix ? 'A' : 'v');
+  return text += std::to_string(object);
 }
 
 Named<GrB_Vector> Executor::vector(int object) const {
