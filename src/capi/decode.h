@@ -44,10 +44,14 @@ Descriptor descriptor(GrB_Descriptor descriptor);
 /// the handles given to the _new function. A new object replaces whatever an earlier one at the same address
 /// left behind.
 void note_type(GrB_Type type, size_t size, const char* name, const char* definition);
-void note_unary_op(GrB_UnaryOp op, GrB_Type z, GrB_Type x, const char* name, const char* definition);
-void note_binary_op(GrB_BinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, const char* name,
-                    const char* definition);
-void note_index_unary_op(GrB_IndexUnaryOp op, GrB_Type z, GrB_Type x, GrB_Type thunk, const char* name,
-                         const char* definition);
+/// What an operator is made of.
+struct Source {
+  const void* function;  ///< null where the program gives none
+  const char* name;
+  const char* definition;
+};
+void note_unary_op(GrB_UnaryOp op, GrB_Type z, GrB_Type x, const Source& source);
+void note_binary_op(GrB_BinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, const Source& source);
+void note_index_unary_op(GrB_IndexUnaryOp op, GrB_Type z, GrB_Type x, GrB_Type thunk, const Source& source);
 
 }  // namespace cugrb::capi::decode

@@ -1,11 +1,16 @@
 #include "src/capi/decode_user.h"
 
 #include <mutex>
+#include <type_traits>
 #include <unordered_map>
+#include <vector>
 
+#include "src/capi/named_operators.h"
+#include "src/capi/operator_check.h"
 #include "src/mirror/mirror.h"
 #include "src/mirror/types.h"
 #include "src/support/declined.h"
+#include "src/support/trace.h"
 
 namespace cugrb::capi::decode {
 namespace {
@@ -15,6 +20,8 @@ template <class Op>
 struct Noted {
   std::shared_ptr<const Op> op;
   std::string reason;
+  std::string origin;              ///< of a definition of CUGRB_OPERATORS: where it stands
+  const void* function = nullptr;  ///< what such a definition is compared with, before its first use
 };
 
 template <class Op>
@@ -25,15 +32,39 @@ class Registry {
     noted_[handle] = std::move(noted);
   }
   std::shared_ptr<const Op> get(const void* handle) {
+    const Noted<Op> noted = find(handle);
+    if (!noted.op) throw Declined(noted.reason);
+    if (noted.function != nullptr) check(handle, noted);
+    return noted.op;
+  }
+
+ private:
+  Noted<Op> find(const void* handle) {
     const std::lock_guard<std::mutex> guard(lock_);
     const auto found = noted_.find(handle);
     if (found == noted_.end())
       throw Declined("operator on complex numbers, or one that was not seen being made");
-    if (!found->second.op) throw Declined(found->second.reason);
-    return found->second.op;
+    return found->second;
+  }
+  /// Not under the lock: the program's function may call GraphBLAS. What the device lacks for the moment is
+  /// asked for again in the next call.
+  void check(const void* handle, Noted<Op> noted) {
+    std::string difference;
+    const std::string kernel = trace::current().kernel;  // the call's own will stand there
+    try {
+      check_definition(*noted.op, noted.function, noted.origin);
+    } catch (const Declined& declined) {
+      difference = declined.what();
+      if (difference.find(noted.origin) == std::string::npos) throw;
+    }
+    trace::current().kernel = kernel;
+    noted.function = nullptr;
+    if (!difference.empty()) noted.op = nullptr;
+    noted.reason = difference;
+    note(handle, noted);
+    if (!difference.empty()) throw Declined(difference);
   }
 
- private:
   std::mutex lock_;
   std::unordered_map<const void*, Noted<Op>> noted_;
 };
@@ -51,20 +82,46 @@ Registry<IndexUnaryOp>& index_unary_ops() {
   return registry;
 }
 
-/// Notes what `make` gives, or why it cannot be.
+/// The program may never need it on the device: what is wrong with its types is told when it does.
+void want(const std::string& name, const std::vector<GrB_Type>& handles, bool by_place) {
+  std::vector<Type> types;
+  try {
+    for (const GrB_Type handle : handles) types.push_back(mirror::type_of(handle));
+  } catch (const Declined&) {
+    return;
+  }
+  want_definition(name, types, by_place);
+}
+
+/// Notes what `make` gives of a name and a definition, or why it cannot be. An operator without a definition
+/// has the one that CUGRB_OPERATORS gives for its name. `types` are z's and the operands'.
 template <class Op, class Make>
-void note(Registry<Op>& registry, const void* handle, const char* name, const char* definition,
-          const Make& make) {
-  const std::string shown = name == nullptr || *name == '\0' ? "without a name" : name;
+void note(Registry<Op>& registry, const void* handle, const Source& source,
+          const std::vector<GrB_Type>& types, const Make& make) {
+  const std::string given = source.name == nullptr ? "" : source.name;
+  std::string name = given, definition = source.definition == nullptr ? "" : source.definition;
   Noted<Op> noted;
-  if (shown == "without a name" || definition == nullptr || *definition == '\0') {
-    noted.reason = "user-defined operator " + shown + " is a bare function pointer (no definition string)";
-  } else {
-    try {
-      noted.op = std::make_shared<const Op>(make());
-    } catch (const Declined& declined) {
-      noted.reason = "user-defined operator " + shown + ": " + declined.what();
+  if (name.empty() || definition.empty()) {
+    const std::string found = operator_name(source.name, source.function);
+    if (const auto side = side_definition(found)) {
+      name = found;
+      definition = side->text;
+      noted.origin = side->origin;
+      noted.function = source.function;
     }
+  }
+  try {
+    if (name.empty() || definition.empty()) {
+      want(operator_name(source.name, source.function), types, std::is_same_v<Op, IndexUnaryOp>);
+      noted.reason = "user-defined operator " + (given.empty() ? "without a name" : given) +
+                     " is a bare function pointer (no definition string)";
+    } else {
+      Op op = make(name, definition);
+      if (!noted.origin.empty()) op.name += " (" + noted.origin + ")";
+      noted.op = std::make_shared<const Op>(std::move(op));
+    }
+  } catch (const Declined& declined) {
+    noted.reason = "user-defined operator " + name + ": " + declined.what();
   }
   registry.note(handle, std::move(noted));
 }
@@ -75,25 +132,25 @@ void note_type(GrB_Type type, size_t size, const char* name, const char* definit
   mirror::record_type(type, name == nullptr ? "" : name, definition == nullptr ? "" : definition, size);
 }
 
-void note_unary_op(GrB_UnaryOp op, GrB_Type z, GrB_Type x, const char* name, const char* definition) {
-  note(unary_ops(), op, name, definition,
-       [&] { return catalogue::user_unary_op(name, definition, mirror::type_of(z), mirror::type_of(x)); });
+void note_unary_op(GrB_UnaryOp op, GrB_Type z, GrB_Type x, const Source& source) {
+  note(unary_ops(), op, source, {z, x}, [&](const std::string& name, const std::string& definition) {
+    return catalogue::user_unary_op(name, definition, mirror::type_of(z), mirror::type_of(x));
+  });
 }
 
-void note_binary_op(GrB_BinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, const char* name,
-                    const char* definition) {
-  note(binary_ops(), op, name, definition, [&] {
+void note_binary_op(GrB_BinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, const Source& source) {
+  note(binary_ops(), op, source, {z, x, y}, [&](const std::string& name, const std::string& definition) {
     return catalogue::user_binary_op(name, definition, mirror::type_of(z), mirror::type_of(x),
                                      mirror::type_of(y));
   });
 }
 
-void note_index_unary_op(GrB_IndexUnaryOp op, GrB_Type z, GrB_Type x, GrB_Type thunk, const char* name,
-                         const char* definition) {
-  note(index_unary_ops(), op, name, definition, [&] {
-    return catalogue::user_index_unary_op(name, definition, mirror::type_of(z), mirror::type_of(x),
-                                          mirror::type_of(thunk));
-  });
+void note_index_unary_op(GrB_IndexUnaryOp op, GrB_Type z, GrB_Type x, GrB_Type thunk, const Source& source) {
+  note(index_unary_ops(), op, source, {z, x, thunk},
+       [&](const std::string& name, const std::string& definition) {
+         return catalogue::user_index_unary_op(name, definition, mirror::type_of(z), mirror::type_of(x),
+                                               mirror::type_of(thunk));
+       });
 }
 
 std::shared_ptr<const UnaryOp> user_unary_op(GrB_UnaryOp op) { return unary_ops().get(op); }

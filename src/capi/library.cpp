@@ -2,6 +2,7 @@
 // the end.
 #include <string>
 
+#include "src/capi/named_operators.h"
 #include "src/capi/notice.h"
 #include "src/capi/wrapper.h"
 #include "src/graphblas/dimensions.h"
@@ -22,6 +23,7 @@ bool is_blocking(int mode) { return mode == GrB_BLOCKING || mode == real::option
 /// only.
 std::string settings_error() {
   const Settings& wanted = settings();
+  if (wanted.error.empty() && !named_operators_error().empty()) return named_operators_error();
   if (!wanted.error.empty() || wanted.force.empty() || operations::find_kernel(wanted.force) != nullptr)
     return wanted.error;
   return "CUGRB_FORCE=" + wanted.force + ": there is no such kernel, there are " + operations::kernel_names();

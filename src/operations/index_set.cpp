@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "src/operations/build.h"
+
 namespace cugrb::operations {
 
 bool ascends(const Indices& list) {
@@ -53,6 +55,51 @@ IndexSet::IndexSet(const Indices& ascending) : count_(ascending.count) {
   begin_ = ascending.list[0];
   if (ascending.list[count_ - 1] - begin_ == count_ - 1) return;
   list_ = runtime::Buffer::from_host(ascending.list, count_ * sizeof(uint64_t));
+}
+
+IndexList on_device(const Indices& list) {
+  if (list.all) return {true, list.count, {}};
+  return {false, list.count, runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t))};
+}
+
+IndexSet::IndexSet(const IndexList& ascending) : count_(ascending.count) {
+  if (ascending.all || ascending.count == 0) return;
+  begin_ = ascending.list.read<uint64_t>(0);
+  if (ascending.list.read<uint64_t>(count_ - 1) - begin_ == count_ - 1) return;
+  list_ = ascending.list;
+}
+
+namespace {
+
+/// The numbers below n, as the values of a full vector of n positions.
+DeviceVector counted(uint64_t n) {
+  const bool flag = true;
+  DeviceVector numbers = DeviceVector::empty(
+      Type::of(formats::index_width(n) == formats::Width::bits32 ? TypeCode::UInt32 : TypeCode::UInt64), n);
+  numbers.form = Form::full;
+  numbers.set_nvals(n);
+  numbers.values = formats::to_sparse(DeviceVector::full_of(Type::of(TypeCode::Bool), n, &flag)).indices;
+  return numbers;
+}
+
+}  // namespace
+
+/// w(given[k]) = k, of which the last k stays: w has the indices in order, and where they were.
+ListedSet::Sorted ListedSet::sorted(const Indices& given, uint64_t length) {
+  if (given.all || ascends(given)) return {IndexSet(given), {true, given.count, {}}};
+  using formats::Width;
+  const Width width = formats::index_width(length), place_width = formats::index_width(given.count);
+  Tuples tuples;
+  tuples.count = given.count;
+  tuples.column_width = width;
+  tuples.columns = formats::shifted(on_device(given).list, Width::bits64, width, given.count, 0);
+  tuples.values = counted(given.count);
+  DeviceVector w = DeviceVector::empty(tuples.values.type, length);
+  build(w, tuples, catalogue::second(w.type));
+  w = formats::to_sparse(w);
+  const uint64_t count = w.nvals();
+  return {IndexSet(IndexList{false, count, formats::shifted(w.indices, width, Width::bits64, count, 0)}),
+          {false, count, formats::shifted(w.values, place_width, Width::bits64, count, 0)}};
 }
 
 }  // namespace cugrb::operations

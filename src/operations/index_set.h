@@ -1,5 +1,6 @@
 // The rows or columns that an assignment names: ascending and each once, on the host and on the device.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "cuda/runtime/buffer.h"
@@ -34,10 +35,20 @@ class AscendingIndices {
   Indices indices_, places_;
 };
 
-/// Those indices for kernels: a list in device memory, or a range where they follow each other.
+/// Indices in device memory, of 64 bits.
+struct IndexList {
+  bool all = true;
+  uint64_t count = 0;    ///< length of the list; n when all
+  runtime::Buffer list;  ///< none when all
+};
+IndexList on_device(const Indices& list);
+
+/// Ascending indices for kernels: a list in device memory, or a range where they follow each other.
 class IndexSet {
  public:
   explicit IndexSet(const Indices& ascending);
+  /// Waits for the device.
+  explicit IndexSet(const IndexList& ascending);
   IndexSetView view() const { return {list_.as<uint64_t>(), begin_, count_}; }
   /// Its type in cuda/kernels/index_set.h.
   const char* name() const { return list_ ? "index_list" : "index_range"; }
@@ -48,6 +59,30 @@ class IndexSet {
  private:
   runtime::Buffer list_;
   uint64_t begin_ = 0, count_ = 0;
+};
+
+/// A list of GraphBLAS as a set. Where it does not ascend it is sorted on the device; of an index that it has
+/// more than once the last place counts (AscendingIndices).
+class ListedSet {
+ public:
+  /// O(count) where the list ascends; else also a radix sort of it.
+  ListedSet(const Indices& given, uint64_t length) : ListedSet(sorted(given, length)) {}
+
+  const IndexSet& set() const { return set_; }
+  uint64_t count() const { return places_.count; }
+  /// Where each of them is in the given list; all, in order, where that ascended.
+  const IndexList& places() const { return places_; }
+
+ private:
+  struct Sorted {
+    IndexSet set;
+    IndexList places;
+  };
+  static Sorted sorted(const Indices& given, uint64_t length);
+  explicit ListedSet(Sorted sorted) : set_(std::move(sorted.set)), places_(std::move(sorted.places)) {}
+
+  const IndexSet set_;
+  const IndexList places_;
 };
 
 }  // namespace cugrb::operations

@@ -23,14 +23,12 @@ class AssignedPart {
   AssignedPart(const DeviceMatrix& c, const MatrixPart& part)
       : rows_(part.rows, c.rows),
         columns_(part.columns, c.columns),
-        row_set_(rows_.indices()),
-        column_set_(columns_.indices()),
         all_rows_(c.rows),
         all_columns_(c.columns),
         flipped_(c.by_column) {}
 
   bool flipped() const { return flipped_; }
-  MatrixRegion region(bool bounds_mask) const { return {row_set_, column_set_, bounds_mask}; }
+  MatrixRegion region(bool bounds_mask) const { return {rows_.set(), columns_.set(), bounds_mask}; }
   /// T of C's shape without entries.
   Csr nothing(const Type& type) const {
     return flipped_ ? formats::empty_csr(type, all_columns_, all_rows_)
@@ -58,15 +56,14 @@ class AssignedPart {
  private:
   Csr spread(const Csr& part) const;
 
-  const AscendingIndices rows_, columns_;
-  const IndexSet row_set_, column_set_;
+  const ListedSet rows_, columns_;
   const uint64_t all_rows_, all_columns_;
   const bool flipped_;
 };
 
 Csr AssignedPart::spread(const Csr& part) const {
-  const IndexSet& rows = flipped_ ? column_set_ : row_set_;
-  const IndexSet& columns = flipped_ ? row_set_ : column_set_;
+  const IndexSet& rows = flipped_ ? columns_.set() : rows_.set();
+  const IndexSet& columns = flipped_ ? rows_.set() : columns_.set();
   Csr t = part;
   t.rows = flipped_ ? all_columns_ : all_rows_;
   t.columns = flipped_ ? all_rows_ : all_columns_;

@@ -28,10 +28,6 @@ Buffer offsets_of_listed(const Csr& from, MatrixExtractArguments arguments, Widt
   return offsets;
 }
 
-Buffer on_device(const Indices& list) {
-  return list.all ? Buffer() : Buffer::from_host(list.list, list.count * sizeof(uint64_t));
-}
-
 /// The `count` listed rows, in their order.
 Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
   MatrixExtractArguments arguments;
@@ -103,8 +99,8 @@ DeviceVector searched_column(const Csr& from, uint64_t column) {
 /// Whether A's columns are listed first. One list: its own. Two that take most of A: such that T comes out in
 /// C's orientation, whose next use then needs no transposition; A's own transpose is kept with A. Others: the
 /// direction in which A is there, or the shorter part of A.
-bool columns_come_first(const MatrixOutput& c, const MatrixInput& a, const Indices& rows,
-                        const Indices& columns) {
+bool columns_come_first(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows,
+                        const IndexList& columns) {
   if (rows.all != columns.all) return rows.all;
   if (rows.all) return c.object.by_column;
   if (rows.count + columns.count > (a.rows() + a.columns()) / 2) return !c.object.by_column;
@@ -115,17 +111,20 @@ bool columns_come_first(const MatrixOutput& c, const MatrixInput& a, const Indic
 }  // namespace
 
 void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns) {
+  const IndexList rows_list = on_device(rows);
+  const bool same = rows.list == columns.list && rows.count == columns.count;  // a permutation of a graph
+  extract(c, a, rows_list, same && !rows.all ? rows_list : on_device(columns));
+}
+
+void extract(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows, const IndexList& columns) {
   check_types(c, a.matrix.type);
   const PreparedMatrixMask mask = prepare_mask(c.mask);
   const bool columns_first = columns_come_first(c, a, rows, columns);
   const Csr& from = a.matrix.by_rows(a.transpose != columns_first);
-  const Indices& first = columns_first ? columns : rows;
-  const Indices& second = columns_first ? rows : columns;
-  const Buffer first_list = on_device(first);
-  const bool same = first.list == second.list && first.count == second.count;  // a permutation of a graph
-  const Buffer second_list = same ? first_list : on_device(second);
-  Csr t = first.all ? from : listed_rows(from, first_list, first.count);
-  if (!second.all) t = listed_rows(formats::transpose(t), second_list, second.count);
+  const IndexList& first = columns_first ? columns : rows;
+  const IndexList& second = columns_first ? rows : columns;
+  Csr t = first.all ? from : listed_rows(from, first.list, first.count);
+  if (!second.all) t = listed_rows(formats::transpose(t), second.list, second.count);
   const bool flipped = columns_first == second.all;
   write_back(c, mask, std::move(t), flipped, /*masked=*/false);
 }

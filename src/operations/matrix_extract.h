@@ -1,5 +1,6 @@
 // Parts of device matrices, with the contract of matrix_operations.h.
 #pragma once
+#include "src/operations/index_set.h"
 #include "src/operations/matrix_elementwise.h"
 #include "src/operations/operations.h"
 
@@ -10,6 +11,7 @@ namespace cugrb::operations {
 /// first list names, two passes over them; no sort where a list is everything; one of all of A where it must
 /// be transposed first.
 void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns);
+void extract(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows, const IndexList& columns);
 
 /// t(k) = A(I[k], column). Where A is there by columns, its column's entries are copied, else the column is
 /// searched for in every row: O(rows log(length)) loads; then the elements that I names are taken.

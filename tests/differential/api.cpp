@@ -103,9 +103,14 @@ const Api& real() {
   return api;
 }
 
+void* predefined_exactly(const std::string& name) {
+  void* const symbol = dlsym(real_library(), name.c_str());
+  return symbol == nullptr ? nullptr : *static_cast<void**>(symbol);
+}
+
 void* predefined(const std::string& name) {
   for (const char* prefix : {"", "GrB_", "GxB_"}) {
-    if (void* symbol = dlsym(real_library(), (prefix + name).c_str())) return *static_cast<void**>(symbol);
+    if (void* found = predefined_exactly(prefix + name)) return found;
   }
   return nullptr;
 }

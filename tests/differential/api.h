@@ -48,7 +48,14 @@ extern "C" {  // the 7.4 header has no linkage specification of its own
   X(GxB_Vector_subassign) X(GxB_Vector_subassign_Scalar) \
   X(GxB_Matrix_subassign) X(GxB_Matrix_subassign_FP64) X(GxB_Matrix_subassign_Scalar) \
   X(GrB_Matrix_assign_Scalar) X(GxB_Row_subassign) X(GxB_Col_subassign) \
-  X(GxB_Matrix_sort) X(GxB_Vector_sort) X(GxB_Matrix_reshape)
+  X(GxB_Matrix_sort) X(GxB_Vector_sort) X(GxB_Matrix_reshape) X(GrB_Col_extract) X(GxB_Matrix_split) \
+  X(GrB_Matrix_setElement_UDT) X(GrB_Vector_setElement_UDT) X(GrB_Matrix_extractTuples_UDT) \
+  X(GrB_Vector_extractTuples_UDT) X(GrB_Matrix_removeElement) X(GrB_Matrix_extractElement_INT64) \
+  X(GrB_Matrix_extractElement_FP64) X(GrB_Matrix_extractElement_UDT) X(GrB_Vector_extractElement_INT64) \
+  X(GrB_Vector_extractElement_UDT) X(GrB_Matrix_nrows) X(GrB_Matrix_build_UDT) X(GrB_Vector_build_UDT) \
+  X(GrB_Matrix_reduce_UDT) X(GrB_Vector_reduce_UDT) X(GrB_Matrix_apply_BinaryOp1st_Scalar) \
+  X(GrB_Matrix_apply_BinaryOp2nd_Scalar) X(GrB_Matrix_apply_IndexOp_Scalar) X(GrB_Matrix_select_Scalar) \
+  X(GrB_Matrix_eWiseAdd_Monoid) X(GrB_Matrix_eWiseMult_Monoid) X(GrB_Scalar_setElement_UDT)
 // clang-format on
 
 namespace differential {
@@ -75,6 +82,8 @@ bool oracle_survives(const Calls& calls) {
 /// A predefined object of the real library by name ("GrB_PLUS_FP32", tried with GrB_ and GxB_ when it has no
 /// prefix); null when there is none.
 void* predefined(const std::string& name);
+/// The same by its whole name.
+void* predefined_exactly(const std::string& name);
 
 inline void require(GrB_Info info, const char* what) {
   if (info != GrB_SUCCESS)

@@ -182,7 +182,6 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
     case Operation::row_subassign:
     case Operation::column_subassign:
     case Operation::elements:
-      break;
     case Operation::matrix_reshape:
       break;
     case Operation::matrix_sort:
@@ -197,7 +196,7 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
                         random.pick(types));
       break;
     default:
-      c.op = draw_binary(random, small, types, c.inexact);
+      if (c.operation < Operation::column_extract) c.op = draw_binary(random, small, types, c.inexact);
   }
 }
 
@@ -255,7 +254,25 @@ const char* name_of(Operation operation) {
                                 "column subassign",
                                 "matrix sort",
                                 "sort",
-                                "matrix reshape"};
+                                "matrix reshape",
+                                "column extract",
+                                "split",
+                                "matrix dup",
+                                "dup",
+                                "matrix clear",
+                                "clear",
+                                "matrix setElement",
+                                "setElement",
+                                "matrix removeElement",
+                                "removeElement",
+                                "matrix extractElement",
+                                "extractElement",
+                                "matrix extractTuples",
+                                "extractTuples",
+                                "matrix nvals",
+                                "nvals",
+                                "matrix wait",
+                                "wait"};
   return names[int(operation)];
 }
 
@@ -290,11 +307,11 @@ void redraw_circumstances(Random& random, Configuration& c) {
   c.aliasing = random.pick(possible);
 }
 
-namespace {
-
 /// SuiteSparse 8 and later answer select by a VALUE operator of another type than the values with what lies
 /// behind the thunk, and differ from themselves (tests/versions/select_cast.cpp): there the types are one.
 bool selects_cast_values() { return predefined("GxB_CONTEXT_WORLD") == nullptr; }
+
+namespace {
 
 void take_type_of_input(Configuration& c) {
   if (c.operation != Operation::select && c.operation != Operation::matrix_select) return;
@@ -305,8 +322,9 @@ void take_type_of_input(Configuration& c) {
 
 }  // namespace
 
-Configuration draw_configuration(Random& random, bool small, const std::vector<Operation>& from) {
-  const Names& types = small ? few_types : all_types;
+Configuration draw_configuration(Random& random, bool small, const std::vector<Operation>& from,
+                                 const Names& these) {
+  const Names& types = !these.empty() ? these : small ? few_types : all_types;
   Configuration c;
   c.operation = random.pick(from);
   draw_operator(random, small, types, c);

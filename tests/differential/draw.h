@@ -83,7 +83,26 @@ enum class Operation {
   column_subassign,
   matrix_sort,
   vector_sort,
-  matrix_reshape
+  matrix_reshape,
+  // Of chained programs only (programs/), as are those that follow.
+  column_extract,
+  split,
+  matrix_dup,
+  vector_dup,
+  matrix_clear,
+  vector_clear,
+  matrix_set_element,
+  vector_set_element,
+  matrix_remove_element,
+  vector_remove_element,
+  matrix_element,
+  vector_element,
+  matrix_read,
+  vector_read,
+  matrix_nvals,
+  vector_nvals,
+  matrix_wait,
+  vector_wait
 };
 constexpr int operations =
     18;  ///< the first so many have vectors as outputs (main.cpp), the others are matrices' (matrices.cpp)
@@ -111,9 +130,15 @@ struct Configuration {
   std::string text() const;
 };
 
-/// small: types and operators that algorithms use, few of each; otherwise the whole catalogue.
+/// small: types and operators that algorithms use, few of each; otherwise the whole catalogue. `types`: of
+/// these types only; none: of all that `small` has.
 Configuration draw_configuration(Random& random, bool small,
-                                 const std::vector<Operation>& from = all_operations());
+                                 const std::vector<Operation>& from = all_operations(),
+                                 const std::vector<std::string>& types = {});
+
+/// Whether select by a VALUE operator of another type than the values gives what the specification says
+/// (draw.cpp).
+bool selects_cast_values();
 
 /// Draws again what decides on data rather than on kernels: the forms of the vectors, the orientation of the
 /// matrix, and which operands are one (only where that leaves all types as they are).

@@ -25,13 +25,15 @@ class Failure : public std::runtime_error {
   int code_;
 };
 
-/// `program`: the program and its arguments, which are not parsed; read when exec or info runs.
+/// `program`: the program and its arguments, which are not parsed; read when exec, operators or info
+/// runs.
 void add_exec(CLI::App& app, const std::vector<std::string>& program);
 void add_run(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, const std::vector<std::string>& program, int& exit_code);
 void add_calibrate(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_generate(CLI::App& app, int& exit_code);
+void add_operators(CLI::App& app, const std::vector<std::string>& program, int& exit_code);
 void add_precompile(CLI::App& app, int& exit_code);
 
 }  // namespace cugrb::command

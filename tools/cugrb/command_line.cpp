@@ -9,7 +9,7 @@ namespace cugrb::command {
 namespace {
 
 /// Takes the program and its arguments off the words: what follows "--" behind info and its options, and what
-/// follows "--", or the options, behind exec.
+/// follows "--", or the options, behind exec and operators.
 std::vector<std::string> take_program(const CLI::App& app, std::vector<std::string>& words) {
   const auto separator = std::find(words.begin(), words.end(), "--");
   if (!words.empty() && words[0] == "info" && separator != words.end()) {
@@ -18,12 +18,13 @@ std::vector<std::string> take_program(const CLI::App& app, std::vector<std::stri
     if (program.empty()) throw Failure("info -- needs a program: cugrb info -- PROGRAM", usage);
     return program;
   }
-  if (words.empty() || words[0] != "exec") {
-    if (separator != words.end()) throw Failure("only exec and info take a program after --", usage);
+  if (words.empty() || (words[0] != "exec" && words[0] != "operators")) {
+    if (separator != words.end())
+      throw Failure("only exec, operators and info take a program after --", usage);
     return {};
   }
-  const auto end =
-      words.begin() + 1 + static_cast<std::ptrdiff_t>(leading_options(*app.get_subcommand("exec"), words, 1));
+  const auto end = words.begin() + 1 +
+                   static_cast<std::ptrdiff_t>(leading_options(*app.get_subcommand(words[0]), words, 1));
   const bool separated = end != words.end() && *end == "--";
   std::vector<std::string> program(end + (separated ? 1 : 0), words.end());
   words.erase(end, words.end());
@@ -49,6 +50,7 @@ CommandLine::CommandLine()
   add_explain(app_, exit_code_);
   add_calibrate(app_, exit_code_);
   add_info(app_, program_, exit_code_);
+  add_operators(app_, program_, exit_code_);
   add_precompile(app_, exit_code_);
   add_generate(app_, exit_code_);
 }

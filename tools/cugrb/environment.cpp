@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "semirings/operator_file.h"
 #include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 #include "tools/cugrb/command.h"
@@ -63,6 +64,13 @@ void apply(const Environment& environment) {
 void check_settings() {
   const Settings settings = parse_settings([](const char* name) -> const char* { return std::getenv(name); });
   if (!settings.error.empty()) throw Failure(settings.error, usage);
+  if (const char* operators = std::getenv("CUGRB_OPERATORS"); operators != nullptr && *operators != '\0') {
+    try {
+      catalogue::read_operator_file(operators);
+    } catch (const std::runtime_error& error) {
+      throw Failure(std::string("CUGRB_OPERATORS=") + error.what(), usage);
+    }
+  }
   if (!settings.force.empty() && operations::find_kernel(settings.force) == nullptr) {
     throw Failure("CUGRB_FORCE=" + settings.force + ": expected one of " + operations::kernel_names(), usage);
   }

@@ -22,11 +22,14 @@ def _note(function):
     """`decode::note_...(*object, what it was made of, name, definition)`."""
     target, rest = function.parameters[0], list(function.parameters[1:])
     if _MAKES_OPAQUE.fullmatch(function.name):
-        return f"decode::note_binary_op(*{target.name}, nullptr, nullptr, nullptr, nullptr, nullptr)"
+        return f"decode::note_binary_op(*{target.name}, nullptr, nullptr, nullptr, {{nullptr, nullptr, nullptr}})"
     texts = [parameter.name for parameter in rest if parameter.base == "char"]
     made_of = [parameter.name for parameter in rest if parameter.base in ("GrB_Type", "size_t")]
     texts += ["nullptr"] * (2 - len(texts))
     kind = _MAKES.fullmatch(function.name)[1]
+    if kind != "Type":
+        [function_name] = [parameter.name for parameter in rest if parameter.base.endswith("_function")]
+        texts = ["{reinterpret_cast<const void*>(" + function_name + "), " + ", ".join(texts) + "}"]
     return f"decode::{_NOTES[kind]}({', '.join([f'*{target.name}', *made_of, *texts])})"
 
 

@@ -1,0 +1,107 @@
+#include "tests/differential/programs/generator.h"
+
+#include "tests/differential/programs/drawing.h"
+#include "tests/differential/programs/faults.h"
+
+namespace differential::programs {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Those that compute are drawn into palettes; those that look at an object or change it as a whole need no
+/// kernel of their own and come into every one.
+const std::vector<Operation>& computing() {
+  static const std::vector<Operation> all = [] {
+    std::vector<Operation> list = {Operation::mxm, Operation::mxm, Operation::mxv, Operation::vxm};
+    for (int k = 0; k < int(Operation::split); ++k) {
+      if (Operation(k) != Operation::elements) list.push_back(Operation(k));
+    }
+    return list;
+  }();
+  return all;
+}
+
+/// A call on the user-defined type: all of its operands have it, but where its operator leads to another one.
+Configuration draw_user_call(Random& random) {
+  Configuration c;
+  static const Names types = {"BOOL", "INT32"};
+  const std::vector<Operation>& from = computing();
+  while (true) {
+    c = draw_configuration(random, true, from, types);
+    c.type_w = c.type_u = c.type_v = c.type_matrix = "triple";
+    c.accumulate = c.accumulate.empty() ? "" : "triple_plus";
+    switch (c.operation) {
+      case Operation::mxv:
+      case Operation::vxm:
+      case Operation::mxm:
+      case Operation::ewise_mult_semiring:
+        c.op = "triple_plus_times";
+        c.add.clear();
+        return c;
+      case Operation::ewise_add_monoid:
+      case Operation::reduce:
+      case Operation::matrix_reduce:
+      case Operation::matrix_reduce_rows:
+        c.op = "triple_plus_monoid";
+        return c;
+      case Operation::apply:
+      case Operation::matrix_apply: {
+        const Names which = {"triple_turn", "triple_sum", "triple_of"};
+        c.op = random.pick(which);
+        if (c.op == "triple_sum") c.type_w = "UINT32";
+        if (c.op == "triple_of") c.type_u = "UINT32";
+        if (c.op == "triple_sum") c.accumulate.clear();
+        return c;
+      }
+      case Operation::select:
+      case Operation::matrix_select:
+        c.op = "triple_keep";
+        return c;
+      case Operation::apply_index:
+      case Operation::matrix_apply_index:
+        c.op = "ROWINDEX_INT64";
+        c.type_w = "INT64";
+        c.accumulate.clear();
+        return c;
+      case Operation::vector_sort:
+      case Operation::matrix_sort:
+        c.op = "triple_less";
+        if (!c.typed_scalar) c.type_w = "INT64";
+        return c;
+      case Operation::vector_build:
+      case Operation::matrix_build:
+        c.op = "triple_plus";
+        return c;
+      default:
+        if (!c.op.empty()) c.op = random.chance(50) ? "triple_plus" : "triple_times";
+        return c;
+    }
+  }
+}
+
+}  // namespace
+
+Palette draw_palette(uint64_t seed, size_t size, bool catalogue) {
+  Random random(seed * 7368787 + 11);
+  static const Names from = {"BOOL", "INT32", "UINT8", "INT64", "FP32", "FP64", "INT16", "UINT64"};
+  // Few types, so that outputs are operands of other calls.
+  const Names types = {random.pick(from), random.pick(from)};
+  Palette palette;
+  while (palette.calls.size() < size) {
+    Configuration c = random.chance(12) ? draw_user_call(random)
+                                        : draw_configuration(random, !catalogue, computing(), types);
+    if (avoid_faults(c)) palette.calls.push_back(c);
+  }
+  for (int k = int(Operation::split); k <= int(Operation::vector_wait); ++k) {
+    Configuration c;
+    c.operation = Operation(k);
+    palette.calls.push_back(c);
+  }
+  return palette;
+}
+
+Program draw_program(const Palette& palette, uint64_t seed, size_t most) {
+  return Generator(palette, seed * 2654435761u + 97).draw(most);
+}
+
+}  // namespace differential::programs

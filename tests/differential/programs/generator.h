@@ -1,0 +1,17 @@
+// Draws programs.
+#pragma once
+#include "tests/differential/programs/program.h"
+
+namespace differential::programs {
+
+/// Calls that programs are made of: what selects kernels. So many programs run on few kernels, whose
+/// compilation is most of what a call of its own would take.
+struct Palette {
+  std::vector<Configuration> calls;
+};
+Palette draw_palette(uint64_t seed, size_t size, bool catalogue);
+
+/// A program of up to `most` calls, 1 at least.
+Program draw_program(const Palette& palette, uint64_t seed, size_t most);
+
+}  // namespace differential::programs
