@@ -1,4 +1,4 @@
-// Pull from dynamic CSR: a group of lanes a row, segment after segment. After "Efficient SpMM using
+// Dynamic CSR in products. Pull: a group of lanes a row, segment after segment. After "Efficient SpMM using
 // Dynamic-CSR on GPUs", section 3.1.
 #pragma once
 #include "cuda/kernels/mask.h"
@@ -36,6 +36,22 @@ struct dcsr_rows {
   static CUGRB_DEVICE void visit_ranges(const MxvBinsArguments& args, uint64_t record, uint64_t low,
                                         uint64_t high, const Add& add) {
     visit_segments<Offset>(args, record, low, high, add);
+  }
+  /// As csr_rows has them.
+  template <class Arguments>
+  static CUGRB_DEVICE Offset length(const Arguments& args, uint64_t i) {
+    return static_cast<const Offset*>(args.sizes)[i];
+  }
+  template <class Arguments>
+  static CUGRB_DEVICE uint64_t position(const Arguments& args, uint64_t i, uint64_t n) {
+    const Offset* segment = static_cast<const Offset*>(args.segments) + 2 * i;
+    uint64_t capacity = uint64_t(segment[1]) - uint64_t(segment[0]);
+    for (uint64_t s = 1; n >= capacity && s < args.slots; ++s) {
+      n -= capacity;
+      segment += args.pitch;
+      capacity = uint64_t(segment[1]) - uint64_t(segment[0]);
+    }
+    return uint64_t(segment[0]) + n;
   }
 };
 

@@ -6,6 +6,7 @@
 #include "src/formats/launch.h"
 #include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_update.h"
 #include "src/operations/operations.h"
 #include "src/operations/template_id.h"
 #include "src/support/declined.h"
@@ -189,6 +190,8 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
       c.object = matrix_by(cast(Csr(own), c.object.type), flipped);
       return;
     case Kind::join:
+      if (!plan.mask && updated_by(c, own, flipped)) return;
+      c.object.read_rows();
       if (!plan.mask && accumulate_full(c, own, flipped)) return;
       Join join(c, mask, own, flipped, plan.replace, one_value_of(c, own, plan.reads_old()));
       c.object = matrix_by(join.run(), flipped);
@@ -196,7 +199,7 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
 }
 
 void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, bool flipped,
-                const MatrixRegion& region) {
+                const MatrixRegion& region, bool fills_region) {
   const Csr own = std::move(t);
   check_types(c, own.type);
   const bool old_empty = c.object.nvals() == 0;
@@ -213,6 +216,9 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, 
   }
   const bool all_stays = own.entries == 0 && c.accumulate && (!c.replace || mask.allows_all);
   if (mask.allows_none || all_stays) return;
+  const bool nothing_goes = mask.allows_all && (c.accumulate || fills_region);
+  if (nothing_goes && !old_empty && updated_by(c, own, flipped)) return;
+  c.object.read_rows();
   join(c, mask, own);
 }
 

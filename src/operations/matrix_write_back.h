@@ -9,8 +9,8 @@ using formats::empty_csr;
 using formats::matrix_by;
 
 /// C<M, replace> accum= T. `t` is T by rows, or (flipped) by columns; C takes that orientation unless it
-/// keeps what it has. `masked` says that T has entries only where the mask allows. C is untouched when it
-/// throws.
+/// keeps what it has. Where C may have any form, few entries are a batch of updates (matrix_update.h).
+/// `masked` says that T has entries only where the mask allows. C is untouched when it throws.
 void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, formats::Csr&& t, bool flipped,
                 bool masked);
 
@@ -21,8 +21,9 @@ struct MatrixRegion {
   bool bounds_mask = false;  ///< mask and replace act on the region alone; else on all of C
 };
 /// The same with Z = C outside the region: T's entries there count for nothing. `mask` has C's shape.
+/// `fills_region`: T has an entry at each place of it that the mask allows.
 void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, formats::Csr&& t, bool flipped,
-                const MatrixRegion& region);
+                const MatrixRegion& region, bool fills_region = false);
 
 /// sum = sum (+) terms entry by entry, an entry of one alone as it is: what a product in parts adds up to.
 /// `terms` as `sum` stores its rows.
