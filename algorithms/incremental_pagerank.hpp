@@ -52,7 +52,7 @@ class IncrementalPageRank {
       throw Error(GrB_DIMENSION_MISMATCH, "add_edges", "the edges are a matrix of the graph's size");
     const Matrix<Real> once = apply(edges, op::one<Real>);
     const Vector<int64_t> leaving = reduce_rows(once, monoid::plus<int64_t>);
-    links_(accumulate(op::plus<Real>)) = transpose(once);
+    links_(accumulate(op::plus<Real>)) = transposed(once);
     degree_(accumulate(op::plus<int64_t>)) = leaving;
   }
 

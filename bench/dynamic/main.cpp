@@ -158,10 +158,9 @@ class Bench {
     };
     nlohmann::json form;
     DeviceMatrix kept = matrix;
-    kept.history.products_before = 0;
-    {
-      const Forced forced("mxv_adcsr");
-      form["product_on_fragments"] = products(kept);
+    for (const char* kernel : {"mxv_dcsr", "mxv_adcsr"}) {
+      const Forced forced(kernel);
+      form["product_on_fragments"][kernel] = products(kept);
     }
     form["still_fragmented"] = kept.fragments != nullptr;
     for (int twice = 0; twice < 2; ++twice) {
@@ -175,7 +174,7 @@ class Bench {
     matrix.read_rows();
     {
       const Forced forced("mxv_adcsr");
-      form["product_by_the_same_kernel_after"] = products(matrix);
+      form["product_after_by_mxv_adcsr"] = products(matrix);
     }
     form["product_after"] = products(matrix);
     std::printf("form: %s\n", form.dump().c_str());

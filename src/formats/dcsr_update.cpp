@@ -174,6 +174,7 @@ void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::option
     throw;
   }
   next.stored = Csr(SparseShape(*fragments));
+  if (fragments->iso) next.stored.values = fragments->values;
   next.fragments = fragments;
   matrix = std::move(next);
 }

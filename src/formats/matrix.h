@@ -55,9 +55,9 @@ struct UpdateHistory {
 /// until retire() where no Pin is held, those to knowledge as long as the matrix or a copy lives.
 ///
 /// Where updates came in small batches, its content is a dynamic CSR instead, `fragments`, of the orientation
-/// of `stored`, which then has the shape and no arrays (src/formats/dcsr_update.h). Copies share it until one
-/// of them changes. What reads rows of such a matrix asks for defragment() first; by_rows() and whatever is
-/// derived of rows throw std::logic_error.
+/// of `stored`, which then has the shape, the value of all entries if they have one, and no other array
+/// (src/formats/dcsr_update.h). Copies share it until one of them changes. What reads rows of such a matrix
+/// asks for defragment() first; by_rows() and whatever is derived of rows throw std::logic_error.
 class DeviceMatrix {
   struct Caches;
 

@@ -38,6 +38,9 @@ std::string rebuild_refusal(const DeviceMatrix& a, const EntryUpdates& updates,
   if (updates.removes || updates.entries.values.bytes() == 0) return "entries are removed";
   if (a.nvals() == 0) return "the matrix has no entries";
   if (a.stored.iso) return "the matrix has one value";
+  if (a.type.is_user()) return "the type is a user's";
+  if (formats::bits_of(a.stored.rows) + formats::bits_of(a.stored.columns) > 64)
+    return "places of more than 64 bits";
   if (combine && (combine->x != a.type || combine->y != a.type || combine->z != a.type))
     return "the operator has other types";
   return {};
@@ -53,6 +56,7 @@ selector::UpdateProblem describe(const DeviceMatrix& a, const EntryUpdates& upda
   p.slots = slots;
   p.updates = updates.entries.entries;
   p.fragmented = a.fragments != nullptr;
+  p.shared = p.fragmented && (a.fragments.use_count() > 1 || !a.fragments->column_indices.unique());
   p.batches = double(std::max({a.history.batches, a.history.batches_before, uint64_t(1)}));
   // Where an entry lies in its row follows from the batches that it came with.
   if (settings().deterministic) p.insert_refusal = "CUGRB_DETERMINISTIC: the order of a row's entries";
@@ -150,7 +154,7 @@ std::string update(DeviceMatrix& a, const EntryUpdates& updates, const std::opti
   return text_of_choice(what, decision);
 }
 
-bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped) {
+bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped, bool one_value) {
   // Until then a new C costs more than the batch: each of its passes goes over C, too.
   constexpr uint64_t entries_for_one = 8;
   DeviceMatrix& object = c.object;
@@ -159,14 +163,15 @@ bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped) {
   const Csr rows = flipped == object.by_column ? t : transpose(t);
   if (rows.column_width != object.stored.column_width) return false;
   const EntryUpdates updates{make_coo(rows), {}};
-  const std::string how = operations::update(object, updates, c.accumulate);
-  trace::add_lasting_reason(std::to_string(t.entries) + " entries " + how);
+  const std::string how = operations::update(object, updates, one_value ? std::nullopt : c.accumulate);
+  if (trace::enabled()) trace::add_lasting_reason(std::to_string(t.entries) + " entries " + how);
   return true;
 }
 
 void settle_form(DeviceMatrix& a, const Semiring& semiring, bool transpose) {
   ++a.history.products;
-  if (a.fragments == nullptr) return;
+  const bool fragmented = a.fragments != nullptr;
+  if (!fragmented && a.history.batches == 0) return;
   selector::FragmentsProblem p;
   p.rows = a.stored.rows;
   p.entries = a.nvals();
@@ -176,8 +181,9 @@ void settle_form(DeviceMatrix& a, const Semiring& semiring, bool transpose) {
   p.products = double(std::max(a.history.products, a.history.products_before));
   p.refusal = fragments_refusal(semiring, p.pushes);
   const selector::FragmentsChoice choice = selector::choose_form(p, hardware());
-  if (choice.defragments) a.defragment();
-  trace::add_lasting_reason(choice.reason);
+  // A CSR that would have been made is one that is read: batches between such products are merged.
+  if (choice.defragments) a.read_rows();
+  if (fragmented && trace::enabled()) trace::add_lasting_reason(to_text(p, choice));
 }
 
 }  // namespace cugrb::operations

@@ -16,11 +16,13 @@ std::string update(DeviceMatrix& a, const formats::EntryUpdates& updates,
 
 /// C(i,j) accum= T(i,j), or = without accumulator, for the entries of T, which has C's shape, as a batch of
 /// updates. C keeps its orientation. `flipped`: T is by columns. False, with nothing done, where T has many
-/// entries beside C, or another type, or C may not have any form: a new C is as good then.
-bool updated_by(const MatrixOutput& c, const formats::Csr& t, bool flipped);
+/// entries beside C, or another type, or C may not have any form: a new C is as good then. `one_value`: C and
+/// T have the same for all entries, and so has the result.
+bool updated_by(const MatrixOutput& c, const formats::Csr& t, bool flipped, bool one_value);
 
 /// Before a product with a vector: a fragmented matrix stays as it is where a kernel reads it so, and CSR is
-/// predicted to cost more than it gains over the products to come. Says so in the trace.
+/// predicted to cost more than it gains over the products to come. Says so in the trace. A matrix that is CSR
+/// counts as read by rows where it would have been defragmented.
 void settle_form(DeviceMatrix& a, const Semiring& semiring, bool transpose);
 
 }  // namespace cugrb::operations

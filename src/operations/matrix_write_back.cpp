@@ -155,6 +155,10 @@ std::optional<Buffer> one_value_of(const MatrixOutput& c, const Csr& t, bool old
   return kept.values;
 }
 
+bool keeps_one_value(const MatrixOutput& c, const Csr& t) {
+  return c.any_form && t.iso && c.object.stored.iso && one_value_of(c, t, /*old_survives=*/true).has_value();
+}
+
 }  // namespace
 
 namespace {
@@ -190,7 +194,7 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
       c.object = matrix_by(cast(Csr(own), c.object.type), flipped);
       return;
     case Kind::join:
-      if (!plan.mask && updated_by(c, own, flipped)) return;
+      if (!plan.mask && updated_by(c, own, flipped, keeps_one_value(c, own))) return;
       c.object.read_rows();
       if (!plan.mask && accumulate_full(c, own, flipped)) return;
       Join join(c, mask, own, flipped, plan.replace, one_value_of(c, own, plan.reads_old()));
@@ -217,7 +221,7 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, Csr&& t, 
   const bool all_stays = own.entries == 0 && c.accumulate && (!c.replace || mask.allows_all);
   if (mask.allows_none || all_stays) return;
   const bool nothing_goes = mask.allows_all && (c.accumulate || fills_region);
-  if (nothing_goes && !old_empty && updated_by(c, own, flipped)) return;
+  if (nothing_goes && !old_empty && updated_by(c, own, flipped, keeps_one_value(c, own))) return;
   c.object.read_rows();
   join(c, mask, own);
 }

@@ -56,6 +56,7 @@ Candidate insertion(const UpdateProblem& p, const Hardware& h) {
   c.reason = p.insert_refusal;
   c.predicted_seconds =
       6 * h.launch_seconds + 2 * wait_seconds + double(p.updates) * insert_gathers / h.far_gathers_per_second;
+  if (p.shared) c.predicted_seconds += fragment_seconds(p, h);
   const double change = defragment_seconds(p, h) + (p.fragmented ? 0 : fragment_seconds(p, h));
   c.conversion_seconds = change / std::max(p.batches, 1.0);
   return c;
@@ -100,7 +101,6 @@ FragmentsChoice choose_form(const FragmentsProblem& p, const Hardware& h) {
   FragmentsChoice choice;
   if (!p.refusal.empty()) {
     choice.defragments = true;
-    choice.reason = "defragmented: " + p.refusal;
     return choice;
   }
   const double offsets = double(p.rows) * double(p.offset_bytes);
@@ -116,11 +116,14 @@ FragmentsChoice choose_form(const FragmentsProblem& p, const Hardware& h) {
         fragments_slower * (array_bytes(p) + 3 * offsets) / h.copy_bytes_per_second - on_csr;
   }
   choice.defragments = p.products * choice.extra_seconds >= choice.convert_seconds;
-  choice.reason = std::string(choice.defragments ? "defragmented" : "read as fragments") + ": " +
-                  general_text(p.products, 3) + " products expected, " +
-                  fixed_text(choice.extra_seconds * 1e6, 1) + " us more each, CSR takes " +
-                  fixed_text(choice.convert_seconds * 1e6, 1) + " us";
   return choice;
+}
+
+std::string to_text(const FragmentsProblem& p, const FragmentsChoice& choice) {
+  if (!p.refusal.empty()) return "defragmented: " + p.refusal;
+  return std::string(choice.defragments ? "defragmented" : "read as fragments") + ": " +
+         general_text(p.products, 3) + " products expected, " + fixed_text(choice.extra_seconds * 1e6, 1) +
+         " us more each, CSR takes " + fixed_text(choice.convert_seconds * 1e6, 1) + " us";
 }
 
 }  // namespace cugrb::selector

@@ -20,6 +20,7 @@ struct UpdateProblem {
   uint64_t slots = 0;  ///< segments that a row of a dynamic CSR can have
   uint64_t updates = 0;
   bool fragmented = false;
+  bool shared = false;  ///< its fragments are a copy's, too: insertion takes memory of its own
   /// So many batches can be expected, this one included, before an operation reads the CSR.
   double batches = 1;
   std::string insert_refusal, rebuild_refusal;  ///< why that way is closed; empty: it is not
@@ -41,8 +42,9 @@ struct FragmentsChoice {
   bool defragments = false;
   double extra_seconds = 0;    ///< of a product on fragments, over one on CSR
   double convert_seconds = 0;  ///< to CSR, and where products push to its transpose
-  std::string reason;          ///< for the trace
 };
 FragmentsChoice choose_form(const FragmentsProblem& problem, const Hardware& hardware);
+/// For the trace: "read as fragments: 3 products expected, ...".
+std::string to_text(const FragmentsProblem& problem, const FragmentsChoice& choice);
 
 }  // namespace cugrb::selector

@@ -247,7 +247,7 @@ void add_reason(const std::string& reason) {
 }
 
 void add_lasting_reason(const std::string& reason) {
-  if (reason.empty()) return;
+  if (reason.empty() || !enabled()) return;
   std::string& placed = current().placed;
   placed += (placed.empty() ? "" : "; ") + reason;
   add_reason(reason);

@@ -7,6 +7,7 @@
 #include "cuda/runtime/injection.h"
 #include "src/formats/dcsr_update.h"
 #include "src/operations/matrix_elementwise.h"
+#include "src/operations/matrix_operations.h"
 #include "tests/catch.h"
 #include "tests/formats/format_cases.h"
 #include "tests/formats/update_cases.h"
@@ -160,6 +161,57 @@ TEST_CASE("products read fragments: pulled along rows and pushed, for every form
   }
 }
 
+TEST_CASE("rows of more than a thousand entries are summed by blocks, also those that have grown or shrunk") {
+  test::Random random(309);
+  RefMatrix expected =
+      test::matrix_of_lengths(random, test::type_of("INT32"), {3, 1500, 0, 900, 2100, 1020, 1030, 7}, 2200);
+  for (const char* name : {"PLUS_TIMES_INT32", "LOR_LAND_BOOL"}) {
+    const test::MeantSemiring semiring = test::built_in_semiring(name);
+    RefMatrix now = expected;
+    DeviceMatrix matrix = test::to_device(now, false, false);
+    for (int batch = 0; batch < 3; ++batch) {
+      const Forced forced("update_insert");
+      RefUpdates updates = test::random_updates(random, now, 400, 0.5);
+      for (uint64_t column = 0; column < 60; ++column)
+        updates[{5, 2000 + column}] = test::make_value(now.type, 2);
+      operations::update(matrix, as_stored(updates, matrix, false));
+      test::apply(now, updates, std::nullopt);
+      REQUIRE(matrix.fragments != nullptr);
+      CHECK(matrix.history.longest_row == 2100);
+      for (const Form form : {Form::full, Form::bitmap}) {
+        INFO(name << batch << int(form));
+        const test::RefVector vector =
+            test::random_vector(random, now.type, 2200, form == Form::full ? 1 : 0.4, false);
+        CHECK(test::run_plain_mxv(semiring, now, matrix, vector, form, false) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("all entries of a fragmented matrix have the sum that they have in CSR") {
+  test::Random random(308);
+  const Forced forced("update_insert");
+  for (const bool by_column : {false, true}) {
+    for (const bool iso : {false, true}) {
+      for (const char* name : {"PLUS_INT32", "MAX_INT32", "PLUS_FP64"}) {
+        INFO(by_column << iso << name);
+        RefMatrix expected = some_matrix(random, "INT32", iso);
+        DeviceMatrix matrix = test::to_device(expected, by_column, iso);
+        const Value one = expected.entries.begin()->second;
+        const RefUpdates updates = test::random_updates(random, expected, 60, 0.2, iso ? &one : nullptr);
+        operations::update(matrix, as_stored(updates, matrix, iso));
+        test::apply(expected, updates, std::nullopt);
+        REQUIRE(matrix.fragments != nullptr);
+        const Monoid monoid = *catalogue::monoid(name);
+        Value sum = *monoid.identity;
+        for (const auto& [place, value] : expected.entries)
+          sum = reference::apply(monoid.op, sum, reference::cast(value, monoid.type()));
+        CHECK(operations::reduce(monoid, matrix)->bytes == sum.bytes);
+      }
+    }
+  }
+}
+
 TEST_CASE("a product with a kernel that reads CSR puts the fragments together first") {
   test::Random random(305);
   RefMatrix expected = some_matrix(random);
@@ -211,6 +263,49 @@ TEST_CASE("few entries that an output takes are a batch; a mask, other types, or
         }
       }
     }
+  }
+}
+
+TEST_CASE("a pattern that takes edges stays one, by an operator that keeps its value, and by no other") {
+  test::Random random(310);
+  const Forced forced("update_insert");
+  for (const char* name : {"LOR_BOOL", "LXOR_BOOL"}) {
+    const BinaryOp op = *catalogue::binary_op(name);
+    const bool keeps = std::string(name) == "LOR_BOOL";
+    RefMatrix expected = some_matrix(random, "BOOL", true);
+    const Value yes = test::make_value(expected.type, 1);
+    for (auto& [place, value] : expected.entries) value = yes;
+    DeviceMatrix c = test::to_device(expected, false, true);
+    for (int batch = 0; batch < 2; ++batch) {
+      RefMatrix terms{expected.type, expected.rows, expected.columns, {}};
+      const RefUpdates updates = test::random_updates(random, expected, 20, 0, &yes);
+      for (const auto& [place, value] : updates) terms.entries[place] = *value;
+      const DeviceMatrix t = test::to_device(terms, false, true);
+      operations::assign({c, {}, op, false, /*any_form=*/true}, operations::MatrixInput{t, false});
+      test::apply(expected, updates, op);
+      CHECK(c.stored.iso == keeps);
+      REQUIRE(c.fragments != nullptr);
+      CHECK(c.fragments->iso == keeps);
+      check_same(c, expected);
+    }
+  }
+}
+
+TEST_CASE("many products between batches count as reads of CSR, few do not") {
+  test::Random random(311);
+  for (const bool many : {false, true}) {
+    RefMatrix expected = some_matrix(random);
+    DeviceMatrix matrix = test::to_device(expected, false, false);
+    for (int batch = 0; batch < 6; ++batch) {
+      const RefUpdates updates = test::random_updates(random, expected, 5, 0);
+      operations::update(matrix, as_stored(updates, matrix, false));
+      test::apply(expected, updates, std::nullopt);
+      for (int product = 0; product < (many ? 100000 : 1); ++product)
+        operations::settle_form(matrix, *catalogue::semiring("PLUS_TIMES_FP64"), false);
+    }
+    CHECK((matrix.history.batches == 0) == many);
+    CHECK(matrix.history.batches_before <= 6);
+    check_same(matrix, expected);
   }
 }
 

@@ -67,6 +67,9 @@ TEST_CASE("small batches of a stream are inserted, large ones and lone ones merg
           &update_insert);
     CHECK(choose_update(rmat_22(uint64_t(1) << k), h100(), nullptr).chosen.kernel == &update_merge);
   }
+  UpdateProblem copied = in_a_stream(rmat_22(1 << 10));
+  copied.shared = true;
+  CHECK(test::named(choose_update(copied, h100(), nullptr), "update_insert").predicted_seconds > 0.5e-3);
   CHECK(choose_update(in_a_stream(rmat_22(uint64_t(1) << 24)), h100(), nullptr).chosen.kernel ==
         &update_merge);
   UpdateProblem few = rmat_22(uint64_t(1) << 24);
@@ -107,7 +110,7 @@ TEST_CASE("fragments are read until the products to come pay for CSR") {
   p.offset_bytes = 4;
   const FragmentsChoice one = choose_form(p, h100());
   CHECK_FALSE(one.defragments);
-  CHECK(one.reason.find("read as fragments: 1 products expected") == 0);
+  CHECK(to_text(p, one).find("read as fragments: 1 products expected") == 0);
   CHECK(one.convert_seconds < 6.0 * 65244112 * 8 / h100().copy_bytes_per_second);
   p.products = 1000;
   CHECK(choose_form(p, h100()).defragments);
@@ -117,5 +120,5 @@ TEST_CASE("fragments are read until the products to come pay for CSR") {
   CHECK(choose_form(p, h100()).convert_seconds > one.convert_seconds);
   p.refusal = "no kernel";
   CHECK(choose_form(p, h100()).defragments);
-  CHECK(choose_form(p, h100()).reason == "defragmented: no kernel");
+  CHECK(to_text(p, choose_form(p, h100())) == "defragmented: no kernel");
 }

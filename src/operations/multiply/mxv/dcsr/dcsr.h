@@ -11,8 +11,8 @@ struct MatrixVectorRun;
 /// Why a product with a fragmented matrix needs its CSR; empty when the fragments can be read. `pushes`: the
 /// product needs the rows of the other orientation.
 std::string fragments_refusal(const Semiring& semiring, bool pushes);
-/// T of a fragmented matrix: a pull from its rows, in bins where the longest of them would be waited for, or
-/// a push along them. Records what it does.
+/// T of a fragmented matrix: a pull from its rows, with blocks for the long ones, or a push along them.
+/// Records what it does.
 formats::DeviceVector product_of_fragments(const MatrixVectorRun& run);
 
 }  // namespace cugrb::operations

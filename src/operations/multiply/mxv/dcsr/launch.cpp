@@ -1,6 +1,9 @@
 // The matrix-vector kernels on dynamic CSR: a group of lanes a row, and with adaptive binning.
 #include "src/formats/dcsr.h"
 
+#include <algorithm>
+
+#include "src/formats/element_kernels.h"
 #include "src/operations/multiply/mxv/bins.h"
 #include "src/operations/multiply/mxv/dcsr/dcsr.h"
 #include "src/operations/multiply/mxv/push.h"
@@ -100,17 +103,45 @@ DeviceVector push_by_dcsr(const MatrixVectorRun& run) {
   return push(run, {"vxm_push_dcsr.h", rows_id(run, dcsr), arguments, dcsr.offset_width, dcsr.entries});
 }
 
-/// Bins are worth making when the longest row would keep its lanes waiting for longer than that takes.
-bool wants_bins(const MatrixVectorRun& run, const Dcsr& dcsr, const Hardware& h) {
-  const DeviceMatrix& matrix = run.call.matrix;
-  if (matrix.find_derived(run.call.transpose_matrix, Only<DcsrBins>()) != nullptr) return true;
-  constexpr double wait_seconds = 12e-6, sort_passes_saved = 8;
-  const double tail =
-      h.of("dcsr").tail_load_seconds * double(matrix.history.longest_row) / (4 * lanes_for(dcsr));
-  const double bins = 2 * wait_seconds + 9 * h.launch_seconds +
-                      double(dcsr.rows) / (sort_passes_saved * h.sort_keys_per_second) +
-                      double(dcsr.rows) * 60 / h.copy_bytes_per_second;
-  return tail > bins;
+/// Rows for blocks, and their number in front of them.
+struct LongFragments {
+  runtime::Buffer rows;
+  size_t bytes() const { return rows.bytes(); }
+};
+
+LongFragments find_long_rows(const Dcsr& dcsr) {
+  LongFragments found{runtime::Buffer((2 + dcsr.entries / formats::longest_short_row) * sizeof(uint64_t))};
+  runtime::device().fill_bytes(found.rows.data(), 0, sizeof(uint64_t));
+  DcsrBuildArguments arguments;
+  arguments.dcsr = dcsr.view();
+  arguments.long_rows = found.rows.as<uint64_t>();
+  arguments.longest_short = formats::longest_short_row;
+  formats::launch_per_element("dcsr_build.h",
+                              template_id("dcsr_long_rows", {formats::index_type(dcsr.offset_width)}),
+                              dcsr.rows, arguments);
+  return found;
+}
+
+/// One launch. Long rows are listed once a batch: nothing is waited for.
+DeviceVector pull_by_long_dcsr(const MatrixVectorRun& run) {
+  Pull pull(run);
+  const Dcsr& dcsr = dcsr_of(run);
+  const LongFragments& found = run.call.matrix.derived(run.call.transpose_matrix, Only<LongFragments>(),
+                                                       [&] { return find_long_rows(dcsr); });
+  const int lanes = lanes_for(dcsr);
+  MxvBinsArguments arguments = arguments_of(run, pull, dcsr);
+  arguments.long_rows = found.rows.as<uint64_t>();
+  arguments.longest_short = formats::longest_short_row;
+  arguments.spans[6].records =
+      std::min(formats::resident_blocks() / 2, 1 + dcsr.entries / formats::longest_short_row);
+  arguments.spans[0].first_block = arguments.spans[6].records;
+  arguments.spans[0].records = dcsr.rows;
+  const uint64_t blocks = arguments.spans[0].first_block + formats::blocks_for(dcsr.rows * uint64_t(lanes));
+  launch_product(run, "mxv_dcsr.h", "mxv_dcsr_long", blocks, arguments, [&](const std::string& stem) {
+    return template_id(stem, {product_id(run, pull, rows_id(run, dcsr)), run.mask.name(),
+                              text_of(pull.full_result), std::to_string(lanes)});
+  });
+  return std::move(pull.t);
 }
 
 }  // namespace
@@ -123,17 +154,20 @@ std::string fragments_refusal(const Semiring& semiring, bool pushes) {
 }
 
 DeviceVector product_of_fragments(const MatrixVectorRun& run) {
-  const Hardware& h = *Hardware::of_device();
   const MxvKernel* const forced = find_mxv_kernel(settings().force);
+  const bool pushes = run.call.transpose_matrix != run.call.matrix.by_column;
+  const bool binned = !pushes && forced == &mxv_adcsr;
   selector::Decision decision;
   decision.operation = run.call.semiring.name;
-  decision.forced = forced != nullptr;
-  const bool pushes = run.call.transpose_matrix != run.call.matrix.by_column;
-  const bool binned = forced != nullptr ? forced == &mxv_adcsr : !pushes && wants_bins(run, dcsr_of(run), h);
   decision.chosen.kernel = pushes ? &vxm_push : binned ? &mxv_adcsr : &mxv_dcsr;
   decision.chosen.format = "dcsr";
+  decision.forced = forced == decision.chosen.kernel;
   if (!run.is_part) selector::record(decision);
-  return pushes ? push_by_dcsr(run) : binned ? pull_by_adcsr(run) : pull_by_dcsr(run);
+  if (pushes) return push_by_dcsr(run);
+  if (binned) return pull_by_adcsr(run);
+  // Rows may have grown since then; one that has is no mistake of a group of lanes.
+  const bool has_long_rows = 2 * run.call.matrix.history.longest_row > formats::longest_short_row;
+  return has_long_rows ? pull_by_long_dcsr(run) : pull_by_dcsr(run);
 }
 
 const MxvKernel mxv_dcsr = {{"mxv_dcsr"},
