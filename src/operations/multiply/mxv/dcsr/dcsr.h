@@ -1,5 +1,6 @@
 // The matrix-vector kernels on dynamic CSR: rows in segments; and with its rows in bins of size.
 #pragma once
+#include "semirings/operators.h"
 #include "src/operations/multiply/kernel.h"
 
 namespace cugrb::operations {
