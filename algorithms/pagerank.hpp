@@ -34,34 +34,34 @@ struct PageRank {
   double residual = 0;     ///< Σ |r' - r| of the last iteration
 };
 
-/// The ranks of a graph's vertices in precision Real (float or double). An empty graph gives an empty result.
-/// Errors: GrB_INVALID_VALUE when damping is outside (0, 1), tolerance is negative or the limit is below 1.
-///
-///     auto result = cugrb::pagerank<float>(graph);
-template <class Real = float, class T>
-PageRank<Real> pagerank(Graph<T>& graph, const PageRankOptions& options = {}) {
+namespace detail {
+
+inline void check_pagerank(const PageRankOptions& options) {
   if (!(options.damping > 0 && options.damping < 1) || !(options.tolerance >= 0) ||
       options.iteration_limit < 1) {
     throw Error(GrB_INVALID_VALUE, "pagerank", "damping is in (0,1), tolerance >= 0, iteration_limit >= 1");
   }
-  const Index n = std::max<Index>(graph.size(), 1);
+}
+
+/// Iterates from `result.ranks` on. `links` is Aᵀ, `degree` has the links that leave each page, no entry
+/// where there are none; `follow` is (plus, second), or (plus, times) where the values of `links` count.
+template <class Real, class T, class Semiring>
+void iterate_ranks(PageRank<Real>& result, const Matrix<T>& links, const Vector<int64_t>& degree,
+                   const Semiring& follow, const PageRankOptions& options) {
+  const Index size = links.nrows(), n = std::max<Index>(size, 1);
+  if (size == 0) return;
   const Real damping = static_cast<Real>(options.damping);
   const Real jump = static_cast<Real>((1 - options.damping) / static_cast<double>(n));
-
-  const Matrix<T>& links = graph.transposed();
-  const Vector<int64_t>& degree = graph.out_degree();
-  const Index sinks = graph.size() - degree.nvals();
+  const Index sinks = size - degree.nvals();
 
   // degree/d, with degree 1 for sinks: what they would send along no link does not matter, but keeps the
   // vector full. (A degree is at least 1, so the maximum with 1/d changes no other.)
-  const Vector<Real> least(graph.size(), 1 / damping);
+  const Vector<Real> least(size, 1 / damping);
   Vector<Real> scaled = apply(degree, op::div<Real>, damping);
   scaled = ewise_add(least, scaled, op::max<Real>);
 
-  PageRank<Real> result{Vector<Real>(graph.size(), static_cast<Real>(1.0 / static_cast<double>(n)))};
-  if (graph.size() == 0) return result;
   Vector<Real>& rank = result.ranks;
-  Vector<Real> previous(graph.size()), sent(graph.size()), at_sinks(sinks > 0 ? graph.size() : 1);
+  Vector<Real> previous(size), sent(size), at_sinks(sinks > 0 ? size : 1);
   while (result.iterations < options.iteration_limit && !result.converged) {
     ++result.iterations;
     swap(rank, previous);
@@ -72,12 +72,31 @@ PageRank<Real> pagerank(Graph<T>& graph, const PageRankOptions& options = {}) {
     }
     sent = ewise_mult(previous, scaled, op::div<Real>);
     rank = teleport;
-    rank += mxv(links, sent, plus_second<Real>);
+    rank += mxv(links, sent, follow);
     previous -= rank;
     previous = apply(previous, op::abs<Real>);
     result.residual = reduce(previous, monoid::plus<Real>);
     result.converged = result.residual <= options.tolerance && options.tolerance > 0;
   }
+}
+
+/// The surfer anywhere.
+template <class Real>
+Vector<Real> uniform_ranks(Index n) {
+  return Vector<Real>(n, static_cast<Real>(1.0 / static_cast<double>(std::max<Index>(n, 1))));
+}
+
+}  // namespace detail
+
+/// The ranks of a graph's vertices in precision Real (float or double). An empty graph gives an empty result.
+/// Errors: GrB_INVALID_VALUE when damping is outside (0, 1), tolerance is negative or the limit is below 1.
+///
+///     auto result = cugrb::pagerank<float>(graph);
+template <class Real = float, class T>
+PageRank<Real> pagerank(Graph<T>& graph, const PageRankOptions& options = {}) {
+  detail::check_pagerank(options);
+  PageRank<Real> result{detail::uniform_ranks<Real>(graph.size())};
+  detail::iterate_ranks(result, graph.transposed(), graph.out_degree(), plus_second<Real>, options);
   return result;
 }
 

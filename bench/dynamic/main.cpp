@@ -9,11 +9,15 @@
 
 #include "src/formats/dcsr_update.h"
 #include "src/operations/build.h"
+#include "src/operations/matrix_update.h"
+#include "src/support/settings.h"
 #include "tools/graph_files/edges.h"
 
 using namespace cugrb;
 using formats::Csr;
 using formats::Dcsr;
+using formats::DeviceMatrix;
+using formats::DeviceVector;
 using formats::EntryUpdates;
 using operations::Tuples;
 using runtime::Buffer;
@@ -123,7 +127,7 @@ class Bench {
     insert_batches(k);
     nlohmann::json record = insert_batches(k);
     std::printf("2^%-2u", k);
-    for (const char* way : {"sort", "merge", "dcsr", "rebuild"}) {
+    for (const char* way : {"sort", "merge", "dcsr", "rebuild", "chosen"}) {
       std::printf(" | %s %.4g ms, %.4g M/s", way, record[way]["seconds"].get<double>() * 1e3,
                   record[way]["edges_per_second"].get<double>() / 1e6);
     }
@@ -133,13 +137,99 @@ class Bench {
     result_["batches"].push_back(record);
     all_same_ = all_same_ && same;
   }
+
+  /// What being fragmented costs: products before and after defragmentation, and the ways between the forms.
+  void measure_form() {
+    DeviceMatrix matrix = formats::matrix_by(base_, false);
+    const DeviceVector u = ones();
+    {
+      const Forced forced("update_insert");
+      for (uint64_t r = 0; r < 4; ++r)
+        operations::update(matrix, updates_of(edges(edge_factor * n_ + (r << 14), 1 << 14, options_.scale)),
+                           plus_);
+    }
+    const auto products = [&](DeviceMatrix& of) {
+      constexpr int count = 20;
+      for (int r = 0; r < count; ++r) multiply(of, u);
+      return seconds_of([&] {
+               for (int r = 0; r < count; ++r) multiply(of, u);
+             }) /
+             count;
+    };
+    nlohmann::json form;
+    DeviceMatrix kept = matrix;
+    for (const char* kernel : {"mxv_dcsr", "mxv_adcsr"}) {
+      const Forced forced(kernel);
+      form["product_on_fragments"][kernel] = products(kept);
+    }
+    form["still_fragmented"] = kept.fragments != nullptr;
+    for (int twice = 0; twice < 2; ++twice) {
+      DeviceMatrix fragmented = matrix;
+      form["to_csr"] = seconds_of([&] { fragmented.read_rows(); });
+      Dcsr dcsr = *matrix.fragments;
+      form["defragment"] = seconds_of([&] { formats::defragment(dcsr); });
+      form["to_dcsr"] = seconds_of([&] { formats::make_dcsr(base_, shape_); });
+      form["copy"] = seconds_of([&] { copied(base_); });
+    }
+    matrix.read_rows();
+    {
+      const Forced forced("mxv_adcsr");
+      form["product_after_by_mxv_adcsr"] = products(matrix);
+    }
+    form["product_after"] = products(matrix);
+    std::printf("form: %s\n", form.dump().c_str());
+    result_["form"] = form;
+  }
+
+  /// The paper's iterative test: 0.2 % random entries, then five products, fifty times.
+  void measure_iterations() {
+    nlohmann::json record;
+    for (int twice = 0; twice < 2; ++twice) {
+      for (const char* way : {"", "update_insert", "update_merge", "update_rebuild"})
+        record[*way == 0 ? "chosen" : way] = iterate(way, twice == 0 ? 3 : 50);
+    }
+    std::printf("iterative: %s\n", record.dump().c_str());
+    result_["iterative_seconds"] = record;
+  }
   const nlohmann::json& result() const { return result_; }
   bool all_same() const { return all_same_; }
 
  private:
+  /// While it lives, CUGRB_FORCE.
+  struct Forced {
+    explicit Forced(const std::string& kernel) { force_kernel(kernel); }
+    ~Forced() { force_kernel(""); }
+  };
+
+  static Csr copied(const Csr& csr) {
+    Csr copy = csr;
+    copy.offsets = csr.offsets.clone();
+    copy.column_indices = csr.column_indices.clone();
+    copy.values = csr.values.clone();
+    return copy;
+  }
+
+  double iterate(const char* way, int rounds) const {
+    const Forced forced(way);
+    DeviceMatrix matrix = formats::matrix_by(base_, false);
+    const DeviceVector u = ones();
+    const uint64_t count = base_.entries / 500;
+    double seconds = 0;
+    for (int round = 0; round < rounds; ++round) {
+      const Tuples batch = edges(edge_factor * n_ + uint64_t(round) * count, count, options_.scale);
+      seconds += seconds_of([&] {
+        operations::update(matrix, updates_of(batch), plus_);
+        for (int product = 0; product < 5; ++product) multiply(matrix, u);
+      });
+    }
+    return seconds;
+  }
+
   EntryUpdates updates_of(const Tuples& batch) const { return {operations::built(batch, n_, n_, plus_), {}}; }
 
   nlohmann::json insert_batches(unsigned k) const {
+    DeviceMatrix chosen = in_a_stream();
+    std::string last;
     Csr merged = base_, rebuilt = base_;
     Dcsr dynamic = make_dcsr(base_, shape_);
     nlohmann::json record = {{"edges", uint64_t(1) << k}};
@@ -149,7 +239,16 @@ class Bench {
     time(record, "rebuild", k, [&](const Tuples& batch) {
       rebuilt = to_csr(operations::built(joined(rebuilt, batch), n_, n_, plus_));
     });
-    record["same"] = same_matrix(merged, rebuilt) && same_matrix(merged, to_csr(dynamic));
+    time(record, "chosen", k,
+         [&](const Tuples& batch) { last = operations::update(chosen, updates_of(batch), plus_); });
+    record["choice"] = last;
+    chosen.read_rows();
+    // The stream has had one edge more.
+    formats::update(merged, updates_of(edges(0, 1, options_.scale)), plus_);
+    formats::update(rebuilt, updates_of(edges(0, 1, options_.scale)), plus_);
+    formats::update(dynamic, updates_of(edges(0, 1, options_.scale)), plus_);
+    record["same"] = same_matrix(merged, rebuilt) && same_matrix(merged, to_csr(dynamic)) &&
+                     same_matrix(merged, chosen.stored);
     record["dcsr_bytes"] = dynamic.bytes();
     record["csr_bytes"] = merged.bytes();
     return record;
@@ -160,7 +259,8 @@ class Bench {
   void time(nlohmann::json& record, const char* way, unsigned k, const Insert& insert) const {
     const uint64_t count = uint64_t(1) << k;
     double seconds = 0, longest = 0;
-    for (int r = 0; r < options_.repeat; ++r) {
+    const int repeat = k > 20 ? std::min(options_.repeat, 3) : options_.repeat;
+    for (int r = 0; r < repeat; ++r) {
       const Tuples batch = edges(edge_factor * n_ + uint64_t(r) * count, count, options_.scale);
       runtime::device().synchronize();
       const auto begin = std::chrono::steady_clock::now();
@@ -170,7 +270,7 @@ class Bench {
       seconds += s;
       longest = std::max(longest, s);
     }
-    const double each = seconds / options_.repeat;
+    const double each = seconds / repeat;
     record[way] = {
         {"seconds", each}, {"longest_seconds", longest}, {"edges_per_second", double(count) / each}};
   }
@@ -184,9 +284,40 @@ class Bench {
            same_bytes(a.values, b.values, a.entries * 4);
   }
 
+  /// Seconds that `work` takes, with all that the device does of it.
+  template <class Work>
+  static double seconds_of(const Work& work) {
+    runtime::device().synchronize();
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    runtime::device().synchronize();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  /// A product as a program makes it, without its vectors' passes.
+  void multiply(DeviceMatrix& matrix, const DeviceVector& u) const {
+    operations::settle_form(matrix, semiring_, /*transpose=*/false);
+    DeviceVector w = DeviceVector::empty(semiring_.add.type(), n_);
+    operations::mxv({w, {}, std::nullopt, false}, {semiring_, matrix, u});
+  }
+  DeviceVector ones() const {
+    const float one = 1;
+    DeviceVector u = DeviceVector::full_of(Type::of(TypeCode::Fp32), n_, Buffer::from_host(&one, 4));
+    return formats::expand_iso(u);
+  }
+
+  /// A stream that has been going on.
+  DeviceMatrix in_a_stream() const {
+    DeviceMatrix matrix = formats::matrix_by(base_, false);
+    matrix.history.batches_before = 100;
+    operations::update(matrix, updates_of(edges(0, 1, options_.scale)), plus_);
+    return matrix;
+  }
+
   Options options_;
   uint64_t n_;
   BinaryOp plus_;
+  Semiring semiring_ = *catalogue::semiring("PLUS_TIMES_FP32");
   formats::DcsrShape shape_;
   Csr base_;
   nlohmann::json result_;
@@ -203,6 +334,9 @@ int main(int count, char** arguments) {
       bench.measure(k);
       if (!options.json.empty()) std::ofstream(options.json) << bench.result().dump(2) << "\n";
     }
+    bench.measure_form();
+    bench.measure_iterations();
+    if (!options.json.empty()) std::ofstream(options.json) << bench.result().dump(2) << "\n";
     return bench.all_same() ? 0 : 1;
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "bench_dynamic: %s\n", failure.what());

@@ -50,6 +50,15 @@ void dcsr_begins(DcsrBuildArguments a) {
   if (i < a.dcsr.rows) static_cast<Offset*>(a.begins)[i] = static_cast<const Offset*>(a.dcsr.segments)[2 * i];
 }
 
+/// Lists the rows with more entries than `longest_short`, in no order. One thread a row.
+template <class Offset>
+CUGRB_KERNEL(256)
+void dcsr_long_rows(DcsrBuildArguments a) {
+  const uint64_t i = global_thread();
+  if (i >= a.dcsr.rows || uint64_t(static_cast<const Offset*>(a.dcsr.sizes)[i]) <= a.longest_short) return;
+  a.long_rows[1 + atomic_add(a.long_rows, uint64_t(1))] = i;
+}
+
 /// Moves every entry between CSR and the segments; out of them, to where `begins` has its row. `merges`: rows
 /// lie in two runs, which become one. Grid: one block for each tile of entries.
 template <class From, class Offset, class Column, class Element, bool to_segments, bool merges>

@@ -34,9 +34,12 @@ void dcsr_find(DcsrUpdateArguments a) {
   if (there && removes) atomic_add(&a.state->removed, uint64_t(1));
 }
 
-/// Of a row: how many positions it lacks for `more` entries, and the segment that could take them.
+/// Of a row: how many positions a segment for `more` entries must have; none where those that it has suffice.
+/// `next`: the segment. What it has to spare grows with the row: rows of a power law that are long get most
+/// of the entries to come, and would soon have all of their segments.
 template <class Offset>
-CUGRB_DEVICE uint64_t dcsr_lacks(const DcsrView& dcsr, uint64_t row, uint64_t more, uint64_t& next) {
+CUGRB_DEVICE uint64_t dcsr_needs(const DcsrView& dcsr, uint64_t row, uint64_t more, uint64_t slack,
+                                 uint64_t& next) {
   uint64_t capacity = 0;
   next = 0;
   for (uint64_t s = 0; s < dcsr.slots; ++s) {
@@ -45,8 +48,9 @@ CUGRB_DEVICE uint64_t dcsr_lacks(const DcsrView& dcsr, uint64_t row, uint64_t mo
     capacity += uint64_t(segment[1]) - uint64_t(segment[0]);
     next = s + 1;
   }
-  const uint64_t needed = uint64_t(static_cast<const Offset*>(dcsr.sizes)[row]) + more;
-  return needed > capacity ? needed - capacity : 0;
+  const uint64_t size = static_cast<const Offset*>(dcsr.sizes)[row], needed = size + more;
+  if (needed <= capacity) return 0;
+  return needed - capacity + (size / 8 > slack ? size / 8 : slack);
 }
 
 /// Lists the rows with updates, and adds up what they lack. One thread an update; the first of a row acts.
@@ -67,9 +71,9 @@ void dcsr_demand(DcsrUpdateArguments a) {
   }
   const uint64_t more = a.before[end] - a.before[b];
   uint64_t next = 0;
-  const uint64_t lacks = more == 0 ? 0 : dcsr_lacks<Offset>(a.dcsr, row, more, next);
-  if (lacks == 0) return;
-  atomic_add(&a.state->demand, lacks + a.slack);
+  const uint64_t needs = more == 0 ? 0 : dcsr_needs<Offset>(a.dcsr, row, more, a.slack, next);
+  if (needs == 0) return;
+  atomic_add(&a.state->demand, needs);
   if (next == a.dcsr.slots) relaxed_store(&a.state->full, uint64_t(1));
 }
 
@@ -126,12 +130,12 @@ struct dcsr_row {
     const uint64_t more = a.before[end] - a.before[begin];
     uint64_t next = 0;
     if (Team::lane() == 0 && more > 0) {
-      const uint64_t lacks = dcsr_lacks<Offset>(a.dcsr, row, more, next);
-      if (lacks > 0) {
-        const uint64_t from = atomic_add(a.used, lacks + a.slack);
+      const uint64_t needs = dcsr_needs<Offset>(a.dcsr, row, more, a.slack, next);
+      if (needs > 0) {
+        const uint64_t from = atomic_add(a.used, needs);
         Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * row + next * a.dcsr.pitch;
         segment[0] = Offset(from);
-        segment[1] = Offset(from + lacks + a.slack);
+        segment[1] = Offset(from + needs);
       }
     }
     Team::sync();

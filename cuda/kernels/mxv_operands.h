@@ -56,6 +56,16 @@ struct csr_rows {
   using Offset = OffsetType;
   using Column = ColumnType;
   using Values = ValuesType;
+  /// Of row i, for kernels that go from entries of u to rows: its length, and where its entry n lies.
+  template <class Arguments>
+  static CUGRB_DEVICE Offset length(const Arguments& args, uint64_t i) {
+    const Offset* offsets = static_cast<const Offset*>(args.operands.matrix.offsets);
+    return offsets[i + 1] - offsets[i];
+  }
+  template <class Arguments>
+  static CUGRB_DEVICE uint64_t position(const Arguments& args, uint64_t i, uint64_t n) {
+    return uint64_t(static_cast<const Offset*>(args.operands.matrix.offsets)[i]) + n;
+  }
 };
 
 /// A vector that can be asked at any position k; `always`: it has an entry there.

@@ -1,4 +1,4 @@
-// Push: every entry u(k) sends its terms along row k of a CSR matrix to the positions of its columns.
+// Push: every entry u(k) sends its terms along row k of a matrix to the positions of its columns.
 //
 //     T(j) = sum over the entries k of u, over the entries (k, j) of the matrix
 //
@@ -34,7 +34,7 @@ void vxm_push_begin(VxmPushArguments args) {
   }
   if (n < a.vector.entries) {
     const uint64_t k = static_cast<const Index*>(a.vector.indices)[n];
-    static_cast<Offset*>(args.edge_starts)[n] = Product::offsets(a)[k + 1] - Product::offsets(a)[k];
+    static_cast<Offset*>(args.edge_starts)[n] = Product::Matrix::length(args, k);
   }
 }
 
@@ -76,7 +76,7 @@ void vxm_push(VxmPushArguments args) {
       if (!use[n]) continue;
       q[n] = segments.of_item(edge);
       const uint64_t k = static_cast<const Index*>(a.vector.indices)[q[n]];
-      p[n] = uint64_t(Product::offsets(a)[k]) + (edge - starts[q[n]]);
+      p[n] = Product::Matrix::position(args, k, edge - starts[q[n]]);
       j[n] = Product::template column<true>(a, p[n]);
     }
 #pragma unroll

@@ -17,7 +17,7 @@ struct DcsrView {
   uint64_t rows = 0, pitch = 0, slots = 0;
 };
 
-/// dcsr_capacities, dcsr_segments, dcsr_entries.
+/// dcsr_capacities, dcsr_segments, dcsr_entries, dcsr_begins, dcsr_long_rows.
 struct DcsrBuildArguments {
   CsrView csr;
   DcsrView dcsr;
@@ -27,6 +27,8 @@ struct DcsrBuildArguments {
   /// used * rows + 1: capacities, then their exclusive sum. Where entries come out of the segments: rows,
   /// where those of each go.
   void* begins = nullptr;
+  uint64_t* long_rows = nullptr;  ///< dcsr_long_rows: their number, from zero, then the rows
+  uint64_t longest_short = 0;
 };
 
 }  // namespace cugrb

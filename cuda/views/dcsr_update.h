@@ -36,7 +36,7 @@ struct DcsrUpdateArguments {
   /// count: of each row with updates, the first of them; light rows from the front, heavy ones from the back.
   uint64_t* heads = nullptr;
   uint64_t light = 0, heavy = 0;
-  uint64_t slack = 0;        ///< positions to spare in a segment that is allocated
+  uint64_t slack = 0;        ///< positions to spare, at least, in a segment that is allocated
   uint64_t* used = nullptr;  ///< the allocation pointer
   DcsrUpdateState* state = nullptr;
 };

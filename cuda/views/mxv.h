@@ -46,6 +46,10 @@ struct MxvMergeArguments {
 struct VxmPushArguments {
   MxvOperands operands;
   void* edge_starts = nullptr;  ///< vector.entries + 1: first the rows' lengths, then their exclusive sum
+  /// Of dynamic CSR: cuda/views/dcsr.h.
+  const void* sizes = nullptr;
+  const void* segments = nullptr;
+  uint64_t pitch = 0, slots = 0;
 };
 
 /// list_long_rows, merge_tile_rows (cuda/kernels/mxv_profile.h).

@@ -52,6 +52,10 @@ struct MxvBinsArguments {
   uint64_t chunk_entries = 0;
   void* carry_values = nullptr;  ///< chunks
   uint8_t* carry_has = nullptr;  ///< chunks
+  /// mxv_dcsr_long: the rows with more entries than `longest_short`, their number in front; spans[6] has as
+  /// many records as blocks take them.
+  const uint64_t* long_rows = nullptr;
+  uint64_t longest_short = 0;
 };
 
 }  // namespace cugrb

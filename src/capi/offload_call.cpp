@@ -214,6 +214,15 @@ bool OutputCall<Operand>::keeps() const {
   return accum_ != nullptr || keeps_outside_ || (masked && !descriptor_.replace);
 }
 
+namespace {
+
+mirror::VectorUse output_use(GrB_Vector w, bool keep, bool) { return mirror::write(w, keep); }
+mirror::MatrixUse output_use(GrB_Matrix w, bool keep, bool any_form) {
+  return mirror::write(w, keep, any_form ? mirror::Reads::any_form : mirror::Reads::rows);
+}
+
+}  // namespace
+
 template <class Operand>
 void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body) {
   operations::Mask<typename Operand::Object> mask{nullptr, descriptor_.structural, descriptor_.complement};
@@ -222,8 +231,9 @@ void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body) {
     mask_use = mirror::read(mask_.handle);
     mask = {&*mask_use, descriptor_.structural, descriptor_.complement};
   }
-  auto w = mirror::write(w_.handle, keeps());
-  body({*w, mask, accumulator(), descriptor_.replace});
+  const bool any_form = any_form_ && mask_.handle == nullptr;
+  auto w = output_use(w_.handle, keeps(), any_form);
+  body({*w, mask, accumulator(), descriptor_.replace, any_form});
   w.commit();
 }
 

@@ -209,6 +209,11 @@ class OutputCall {
   const decode::Descriptor& descriptor() const { return descriptor_; }
   /// T's type: checks it against the accumulator and w.
   void result_type(const Type& type) const;
+  /// The operation takes an output matrix in any form, and leaves it in any.
+  void takes_any_form() { any_form_ = true; }
+  /// The call is w op= T. For one without mask and accumulator.
+  void accumulates(const BinaryOp& op) { accum_ = std::make_shared<const BinaryOp>(op); }
+  bool is_plain() const { return mask_.handle == nullptr && accum_ == nullptr && !descriptor_.complement; }
   /// assign through an index list: w keeps what is outside the list whatever mask and accumulator say.
   void keeps_outside() { keeps_outside_ = true; }
   Exactness& exactness() { return exactness_; }
@@ -236,7 +241,7 @@ class OutputCall {
   std::shared_ptr<const BinaryOp> accum_;
   decode::Descriptor descriptor_;
   Inputs inputs_;
-  bool keeps_outside_ = false;
+  bool keeps_outside_ = false, any_form_ = false;
   Exactness exactness_;
   const InSlices* in_slices_ = nullptr;
 };

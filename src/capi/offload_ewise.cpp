@@ -29,6 +29,25 @@ struct Multiply {
   }
 };
 
+/// Whether w = w op v is w op= v: an entry of one alone is no other value then.
+template <class Operand>
+bool adds_to_output(const OutputCall<Operand>& call, const Operand& u, const Operand& v, const BinaryOp& op) {
+  const Type& type = call.output().type;
+  return std::is_same_v<Operand, MatrixOperand> && call.is_plain() && !call.descriptor().transpose_first &&
+         u.handle == call.output().handle && v.handle != u.handle && v.type == type && op.x == type &&
+         op.y == type && op.z == type && op.positional == Positional::None;
+}
+
+/// C op= B.
+Outcome add_to_output(MatrixCall& call, const MatrixOperand& b, const BinaryOp& op) {
+  call.accumulates(op);
+  call.takes_any_form();
+  return call.run(op.name, [&](const operations::MatrixOutput& c) {
+    const mirror::MatrixUse use = mirror::read(b.handle);
+    operations::assign(c, operations::MatrixInput{*use, call.descriptor().transpose_second});
+  });
+}
+
 /// w<mask> accum= u op v. `find_op` gives the operator.
 template <class Operation, class Handle>
 Outcome elementwise(const Target<Handle>& target, FunctionRef<BinaryOp()> find_op, Handle u_handle,
@@ -45,6 +64,9 @@ Outcome elementwise(const Target<Handle>& target, FunctionRef<BinaryOp()> find_o
     call.result_type(op.z);
     call.exactness().any_value = op.stem == "any_value";
     if (op.positional != Positional::None) call.inputs().reads_places();
+    if constexpr (Operation::passes && std::is_same_v<Handle, GrB_Matrix>) {
+      if (adds_to_output(call, u, v, op)) return add_to_output(call, v, op);
+    }
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
       const auto left = mirror::read(u.handle);
       const auto right = mirror::read(v.handle);

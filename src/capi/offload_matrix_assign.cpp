@@ -28,6 +28,7 @@ class PartCall {
         columns_(checked(lists.J, lists.nj, call_.output().columns), lists.nj, call_.output().columns) {
     call_.inputs().add(rows_.view());
     call_.inputs().add(columns_.view());
+    call_.takes_any_form();
     if (!masked_alone_) return;
     MatrixOperand part = call_.output();
     part.rows = rows_.length();
@@ -55,7 +56,10 @@ class PartCall {
     }
     region_.result_type(call_.output().type, type);
     return call_.run(op, [&](const operations::MatrixOutput& c) {
-      region_.write(c.object, [&](const operations::MatrixOutput& out) { assign(out, part); });
+      region_.write(c.object, [&](operations::MatrixOutput out) {
+        out.any_form = c.any_form;
+        assign(out, part);
+      });
     });
   }
 
@@ -111,6 +115,7 @@ Outcome GrB_transpose(const Target<GrB_Matrix>& C, GrB_Matrix A) {
     const bool transpose = !call.descriptor().transpose_first;
     const MatrixOperand a = call.input_of_shape(A, transpose);
     call.result_type(a.type);
+    call.takes_any_form();
     return call.run("matrix", [&](const operations::MatrixOutput& c) {
       const mirror::MatrixUse use = mirror::read(a.handle);
       operations::assign(c, operations::MatrixInput{*use, transpose});

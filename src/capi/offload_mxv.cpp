@@ -1,6 +1,7 @@
 // GrB_mxv: w<mask> accum= A u.  GrB_vxm: w'<mask'> accum= u' A.
 #include "offload_functions.h"
 #include "src/capi/offload_call.h"
+#include "src/operations/matrix_update.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -35,7 +36,8 @@ Outcome product(VectorCall& call, GrB_Semiring handle, GrB_Matrix A, GrB_Vector 
   }
   call.exactness() = {vector.size, semiring->add.is_any};
   const auto device = [&](const operations::VectorOutput& w) {
-    const mirror::MatrixUse a = mirror::read(matrix.handle);
+    const mirror::MatrixUse a = mirror::read(matrix.handle, mirror::Reads::any_form);
+    operations::settle_form(*a, *semiring, transpose);
     const mirror::VectorUse u = mirror::read(vector.handle);
     operations::mxv(w, {*semiring, *a, *u, transpose, vector_first, runtime::devices()});
   };

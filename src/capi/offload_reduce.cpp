@@ -18,6 +18,9 @@ namespace {
 uint64_t most_terms(const VectorOperand& u) { return u.size; }
 uint64_t most_terms(const MatrixOperand& a) { return entries_of(a); }
 
+mirror::VectorUse read_any_form(GrB_Vector u) { return mirror::read(u); }
+mirror::MatrixUse read_any_form(GrB_Matrix a) { return mirror::read(a, mirror::Reads::any_form); }
+
 /// A reduction's parts, decoded and checked. Operand: VectorOperand or MatrixOperand.
 template <class Operand>
 struct Reduction {
@@ -54,7 +57,7 @@ struct Reduction {
         result = operations::reduce(*monoid, *copies);
         return;
       }
-      const auto use = mirror::read(u.handle);
+      const auto use = read_any_form(u.handle);
       result = operations::reduce(*monoid, *use);
     });
     return result;

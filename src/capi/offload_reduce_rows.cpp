@@ -2,6 +2,7 @@
 #include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_monoid.h"
+#include "src/operations/matrix_update.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -18,7 +19,8 @@ Outcome reduce_rows(VectorCall& call, GrB_Matrix A, const Monoid& monoid) {
   call.exactness() = {arranged.columns, monoid.is_any};
   const Semiring semiring = catalogue::make_semiring(monoid, catalogue::first(monoid.type()));
   const auto device = [&](const operations::VectorOutput& w) {
-    const mirror::MatrixUse a = mirror::read(matrix.handle);
+    const mirror::MatrixUse a = mirror::read(matrix.handle, mirror::Reads::any_form);
+    operations::settle_form(*a, semiring, transpose);
     const bool one = true;
     const auto u = formats::DeviceVector::full_of(Type::of(TypeCode::Bool), arranged.columns, &one);
     operations::mxv(w, {semiring, *a, u, transpose, false});

@@ -192,6 +192,7 @@ void update(DeviceMatrix& matrix, const EntryUpdates& updates, const std::option
     next.rows = matrix.rows;
     next.columns = matrix.columns;
     next.by_column = matrix.by_column;
+    next.history = matrix.history;
     next.stored = Csr(matrix.stored, matrix.stored.offset_width);
     next.stored.offsets = matrix.stored.offsets;
     next.stored.column_indices = matrix.stored.column_indices;
@@ -202,7 +203,7 @@ void update(DeviceMatrix& matrix, const EntryUpdates& updates, const std::option
   }
 }
 
-std::optional<uint64_t> find_entry(const Csr& matrix, uint64_t row, uint64_t column) {
+EntryUpdates one_place(const SparseShape& matrix, uint64_t row, uint64_t column) {
   EntryUpdates one{Coo(sparse_shape(matrix.type, matrix.rows, matrix.columns, 1)), {}};
   Coo& place = one.entries;
   place.column_width = matrix.column_width;
@@ -211,6 +212,11 @@ std::optional<uint64_t> find_entry(const Csr& matrix, uint64_t row, uint64_t col
   const auto narrow = static_cast<uint32_t>(column);
   place.column_indices = matrix.column_width == Width::bits64 ? Buffer::from_host(&column, sizeof(column))
                                                               : Buffer::from_host(&narrow, sizeof(narrow));
+  return one;
+}
+
+std::optional<uint64_t> find_entry(const Csr& matrix, uint64_t row, uint64_t column) {
+  const EntryUpdates one = one_place(matrix, row, column);
   const Merge found(matrix, one);
   if (!found.found(0)) return std::nullopt;
   return found.place(0);

@@ -21,8 +21,8 @@ struct EntryUpdates {
 /// O(rows * log(updates)). One value for all stays one where the updates have the same. Waits for the device.
 /// `matrix` is as it was when a function throws runtime::OutOfMemory, Declined or jit::CompilationFailure.
 void update(Csr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine = {});
-/// The same of the matrix, whose rows the updates' are (its columns, where it is stored by column). What is
-/// known of the pattern stays where the pattern does; what is derived goes.
+/// The same of the matrix, which is not fragmented, and whose rows the updates' are (its columns, where it is
+/// stored by column). What is known of the pattern stays where the pattern does; what is derived goes.
 void update(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine = {});
 
 /// Whether a matrix with one value for all, at `values`, has one after the updates; one without entries may
@@ -46,6 +46,8 @@ void set_updates(Arguments& arguments, const EntryUpdates& updates) {
 /// One value for each of `count` entries.
 runtime::Buffer written_out(const runtime::Buffer& value, const Type& type, uint64_t count, uint64_t room);
 
+/// A batch that names this place and has no value: for looking it up.
+EntryUpdates one_place(const SparseShape& matrix, uint64_t row, uint64_t column);
 /// Position of the entry (row, column). Waits for the device. O(log(row)).
 std::optional<uint64_t> find_entry(const Csr& matrix, uint64_t row, uint64_t column);
 

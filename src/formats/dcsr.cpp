@@ -177,6 +177,37 @@ void defragment(Dcsr& matrix) {
   matrix = std::move(next);
 }
 
+HostRows rows_on_host(const Dcsr& m) {
+  const std::vector<uint64_t> table = widened(m.segments, m.offset_width, m.slots * m.pitch);
+  const std::vector<uint64_t> sizes = widened(m.sizes, m.offset_width, m.rows);
+  const std::vector<uint64_t> columns = widened(m.column_indices, m.column_width, m.used);
+  const bool valued = m.entries > 0 && !m.iso;
+  const std::vector<char> values = m.values.to_host<char>(valued          ? m.used * m.type.size
+                                                          : m.entries > 0 ? m.type.size
+                                                                          : 0);
+  HostRows rows;
+  rows.offsets.assign(1, 0);
+  rows.columns.reserve(m.entries);
+  if (!valued) rows.values = values;
+  if (valued) rows.values.reserve(m.entries * m.type.size);
+  std::vector<uint64_t> places;
+  for (uint64_t i = 0; i < m.rows; ++i) {
+    places.clear();
+    for (uint64_t s = 0; s < m.slots; ++s) {
+      const uint64_t* const segment = &table[2 * i + s * m.pitch];
+      for (uint64_t p = segment[0]; p < segment[1] && places.size() < sizes[i]; ++p) places.push_back(p);
+    }
+    std::sort(places.begin(), places.end(), [&](uint64_t p, uint64_t q) { return columns[p] < columns[q]; });
+    for (const uint64_t p : places) {
+      rows.columns.push_back(columns[p]);
+      const auto value = values.begin() + ptrdiff_t(p * m.type.size);
+      if (valued) rows.values.insert(rows.values.end(), value, value + ptrdiff_t(m.type.size));
+    }
+    rows.offsets.push_back(rows.columns.size());
+  }
+  return rows;
+}
+
 std::string check(const Dcsr& m) {
   if (m.pitch < 2 * m.rows) return "the pitch is too small";
   if (m.used > m.capacity) return "more positions are allocated than there are";

@@ -1,7 +1,9 @@
 #include "src/formats/dcsr_update.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "cuda/views/dcsr_update.h"
 #include "src/formats/element_kernels.h"
@@ -52,6 +54,9 @@ class Insertion {
     added_ = before_.read<uint64_t>(count);
   }
 
+  bool found(uint64_t update) const { return (kinds_.read<uint8_t>(update) & 1) != 0; }
+  uint64_t place(uint64_t update) const { return places_.read<uint64_t>(update); }
+
   /// The segments can be allocated as the matrix is, but for the arrays' size.
   bool fits() const {
     const bool narrow = matrix_.offset_width == Width::bits32;
@@ -84,6 +89,7 @@ class Insertion {
   DcsrUpdateArguments arguments() const {
     DcsrUpdateArguments arguments;
     arguments.dcsr = matrix_.view();
+    if (!matrix_.mains) arguments.dcsr.mains = arguments.dcsr.sizes;  // each row is one run
     set_updates(arguments, updates_);
     arguments.kinds = kinds_.as<uint8_t>();
     arguments.places = places_.as<uint64_t>();
@@ -146,6 +152,35 @@ void update(Dcsr& matrix, const EntryUpdates& updates, const std::optional<Binar
   if (updates.entries.entries == 0 || updated_in_place(matrix, updates, combine)) return;
   defragment(matrix);
   if (!updated_in_place(matrix, updates, combine)) remake(matrix, updates, combine);
+}
+
+void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine,
+            uint64_t slots, uint64_t slack) {
+  const bool was_fragmented = matrix.fragments != nullptr;
+  const auto fragments =
+      std::make_shared<Dcsr>(was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, {slots}));
+  fragments->slack = slack;
+  DeviceMatrix next = matrix;
+  next.next_version();
+  // What no copy of the matrix shares is changed where it lies.
+  next.fragments.reset();
+  matrix.fragments.reset();
+  try {
+    update(*fragments, updates, combine);
+  } catch (...) {
+    if (was_fragmented) matrix.fragments = fragments;
+    throw;
+  }
+  next.stored = Csr(SparseShape(*fragments));
+  if (fragments->iso) next.stored.values = fragments->values;
+  next.fragments = fragments;
+  matrix = std::move(next);
+}
+
+std::optional<uint64_t> find_entry(const Dcsr& matrix, uint64_t row, uint64_t column) {
+  const Insertion one(matrix, one_place(matrix, row, column));
+  if (!one.found(0)) return std::nullopt;
+  return one.place(0);
 }
 
 }  // namespace cugrb::formats

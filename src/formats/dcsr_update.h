@@ -8,7 +8,8 @@ namespace cugrb::formats {
 /// What src/formats/csr_update.h says of A, in time that the updates and their rows take: a binary search an
 /// update, and for each row with new entries a pass over those that have come since the row was put together;
 /// for each that loses entries a pass over the row. New entries go into the slack of their row's last
-/// segment, or into a segment that one atomic addition allocates ("Efficient SpMM using Dynamic-CSR on GPUs",
+/// segment, or into a segment that one atomic addition allocates, with the slack or an eighth of the row to
+/// spare, whichever is more ("Efficient SpMM using Dynamic-CSR on GPUs",
 /// section 3.1). Three launches and a scan; waits for the device once.
 ///
 /// The arrays grow by a quarter or more when the allocated positions are used up, which copies them. A row
@@ -17,5 +18,14 @@ namespace cugrb::formats {
 /// which the matrix is made again. `matrix` holds what it held when the function throws runtime::OutOfMemory
 /// or jit::CompilationFailure.
 void update(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine = {});
+
+/// The same of a matrix, which is fragmented then: one that is a CSR becomes a dynamic CSR of `slots`
+/// segments a row first, which takes its arrays over; segments get `slack` positions to spare. The next
+/// version of its pattern.
+void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine,
+            uint64_t slots, uint64_t slack);
+
+/// Position of the entry (row, column). Waits for the device. O(log(row)).
+std::optional<uint64_t> find_entry(const Dcsr& matrix, uint64_t row, uint64_t column);
 
 }  // namespace cugrb::formats

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 
 #include "cuda/views/mxv.h"
+#include "src/formats/dcsr.h"
 #include "src/formats/launch.h"
 
 namespace cugrb::formats {
@@ -94,19 +96,36 @@ void DeviceMatrix::LazyCaches::share(const LazyCaches& other) {
   made_.store(made, std::memory_order_release);
 }
 
+void DeviceMatrix::defragment() {
+  if (fragments == nullptr) return;
+  Csr rows = to_csr(*fragments);
+  next_version();
+  stored = std::move(rows);
+  fragments.reset();
+}
+
+void DeviceMatrix::read_rows() {
+  defragment();
+  if (history.batches > 0) history.batches_before = history.batches;
+  history.batches = 0;
+}
+
 const Csr* DeviceMatrix::rows_if_there(bool transposed) const {
+  if (fragments != nullptr) throw std::logic_error("rows of a fragmented matrix");
   if (transposed == by_column) return &stored;
   const Caches& cached = caches();
   return cached.other ? &*cached.other : nullptr;
 }
 
 bool DeviceMatrix::has_rows(bool transposed) const {
+  if (fragments != nullptr) return false;
   if (transposed == by_column) return true;
   const Lock lock(caches().mutex());
   return rows_if_there(transposed) != nullptr;
 }
 
 const Csr& DeviceMatrix::rows_uncounted(bool transposed) const {
+  if (fragments != nullptr) throw std::logic_error("rows of a fragmented matrix");
   if (transposed == by_column) return stored;
   Caches& cached = caches();
   const Lock lock(cached.mutex());
@@ -140,7 +159,7 @@ HeldPattern DeviceMatrix::held_pattern() const {
   const Lock lock(cached.mutex());
   HeldPattern held{cached.pattern, cached.flipped, {}, {}};
   for (const bool transposed : {false, true}) {
-    const Csr* rows = rows_if_there(transposed);
+    const Csr* rows = fragments == nullptr ? rows_if_there(transposed) : nullptr;
     if (rows == nullptr) continue;
     held.offsets[transposed] = rows->offsets;
     held.column_indices[transposed] = rows->column_indices;
@@ -233,6 +252,10 @@ void DeviceMatrix::retire(bool transposed, std::span<const std::type_index> keys
   }
 }
 
+size_t DeviceMatrix::content_bytes() const {
+  return stored.bytes() + (fragments != nullptr ? fragments->bytes() : 0);
+}
+
 size_t DeviceMatrix::derived_bytes() const {
   const Caches& cached = caches();
   size_t bytes = 0;
@@ -244,7 +267,7 @@ size_t DeviceMatrix::derived_bytes() const {
 size_t DeviceMatrix::bytes() const {
   const Caches& cached = caches();
   const Lock lock(cached.mutex());
-  size_t bytes = stored.bytes() + (cached.other ? cached.other->bytes() : 0) + derived_bytes();
+  size_t bytes = content_bytes() + (cached.other ? cached.other->bytes() : 0) + derived_bytes();
   for (const std::unique_ptr<Slot>& slot : cached.retired) bytes += slot->bytes();
   return bytes;
 }
@@ -273,6 +296,7 @@ DeviceMatrix DeviceMatrix::without_storage() const {
   drop_caches();
   DeviceMatrix known = *this;
   known.stored = Csr(SparseShape(stored));
+  known.fragments.reset();
   return known;
 }
 

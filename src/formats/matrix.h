@@ -38,10 +38,26 @@ struct HeldPattern {
   runtime::Buffer offsets[2], column_indices[2];
 };
 
+class Dcsr;  // src/formats/dcsr.h
+
+/// How a matrix has been used between its batches of updates: what the choice of its form goes by.
+struct UpdateHistory {
+  uint64_t batches = 0;          ///< since an operation last read its CSR
+  uint64_t batches_before = 0;   ///< of these then, where there were any
+  uint64_t products = 0;         ///< products with a vector since the last batch
+  uint64_t products_before = 0;  ///< between the two batches before it
+  uint64_t longest_row = 0;      ///< entries of it, when the matrix was fragmented last
+};
+
 /// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose).
 /// Immutable once used: what is derived from `stored` is computed at the first call that asks for it, kept,
 /// and shared by copies. Thread-safe; references to storage stay valid until drop_caches(), those to formats
 /// until retire() where no Pin is held, those to knowledge as long as the matrix or a copy lives.
+///
+/// Where updates came in small batches, its content is a dynamic CSR instead, `fragments`, of the orientation
+/// of `stored`, which then has the shape, the value of all entries if they have one, and no other array
+/// (src/formats/dcsr_update.h). Copies share it until one of them changes. What reads rows of such a matrix
+/// asks for defragment() first; by_rows() and whatever is derived of rows throw std::logic_error.
 class DeviceMatrix {
   struct Caches;
 
@@ -49,8 +65,14 @@ class DeviceMatrix {
   Type type;
   uint64_t rows = 0, columns = 0;
   bool by_column = false;
-  Csr stored;  ///< CSR of the matrix, or of its transpose when by_column
+  Csr stored;                             ///< CSR of the matrix, or of its transpose when by_column
+  std::shared_ptr<const Dcsr> fragments;  ///< null: it is not fragmented
+  UpdateHistory history;
 
+  /// From the fragments to CSR: one pass over the entries. As it was when it throws runtime::OutOfMemory.
+  void defragment();
+  /// An operation is about to read the CSR: defragments, and remembers that.
+  void read_rows();
   uint64_t nvals() const { return stored.entries; }
   /// CSR of the matrix (transposed = false) or of its transpose; the one that is not stored is made at the
   /// first call and kept. The uses of each are counted.
@@ -142,8 +164,9 @@ class DeviceMatrix {
   /// Forgets what has been derived by keys of these types, and frees it when no Pin is left.
   void retire(bool transposed, std::span<const std::type_index> keys) const;
 
-  size_t bytes() const;        ///< everything it holds on the device
-  size_t drop_caches() const;  ///< frees storage that can be remade, and keeps knowledge; bytes freed
+  size_t bytes() const;          ///< everything it holds on the device
+  size_t content_bytes() const;  ///< without what is derived
+  size_t drop_caches() const;    ///< frees storage that can be remade, and keeps knowledge; bytes freed
   /// Its caches dropped, and without its arrays: what is known of it. Another matrix with the same content
   /// can take that up, before it is used, if it is stored in the same way.
   DeviceMatrix without_storage() const;

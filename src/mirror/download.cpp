@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
 
+#include "src/formats/dcsr.h"
 #include "src/mirror/integer_copies.h"
 #include "src/mirror/transfer.h"
 
@@ -57,7 +59,32 @@ bool has_every_position(const formats::Csr& csr) {
 
 }  // namespace
 
+namespace {
+
+/// The rows of a fragmented matrix, put together on the host.
+HostContent download_fragments(const formats::Dcsr& matrix, bool by_column) {
+  const formats::HostRows rows = formats::rows_on_host(matrix);
+  HostView shape;
+  shape.form = HostForm::sparse;
+  shape.by_column = by_column;
+  shape.value_bytes = matrix.type.size;
+  shape.vectors = matrix.rows;
+  shape.vector_length = matrix.columns;
+  shape.entries = matrix.entries;
+  shape.iso = matrix.iso;
+  HostContent content;
+  if (!content.reserve(shape)) throw std::bad_alloc();
+  content.leave_form_open();
+  std::copy(rows.offsets.begin(), rows.offsets.end(), content.offsets());
+  std::copy(rows.columns.begin(), rows.columns.end(), content.indices());
+  std::copy(rows.values.begin(), rows.values.end(), static_cast<char*>(content.values()));
+  return content;
+}
+
+}  // namespace
+
 HostContent download(const formats::DeviceMatrix& matrix, bool by_column, bool full_allowed) {
+  if (matrix.fragments != nullptr) return download_fragments(*matrix.fragments, matrix.by_column);
   const auto [csr, arranged_by_column] = arranged(matrix, by_column);
   HostView shape;
   shape.form = full_allowed && has_every_position(*csr) ? HostForm::full : HostForm::sparse;

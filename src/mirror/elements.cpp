@@ -1,5 +1,6 @@
 // Single elements of matrices whose content is on the device: changes wait on the host, reads look at them
 // first.
+#include "src/formats/dcsr_update.h"
 #include "src/mirror/registry.h"
 #include "src/support/offload_mode.h"
 
@@ -12,16 +13,21 @@ std::shared_ptr<MatrixEntry> known_matrix(GrB_Matrix matrix) {
   return std::static_pointer_cast<MatrixEntry>(entry);
 }
 
-std::optional<Value> stored_element(const formats::DeviceMatrix& matrix, uint64_t row, uint64_t column) {
-  const formats::Csr& stored = matrix.stored;
-  if (matrix.by_column) std::swap(row, column);
-  const std::optional<uint64_t> found = formats::find_entry(stored, row, column);
+/// `rows`: a CSR or a dynamic CSR.
+template <class Rows>
+std::optional<Value> element_in(const Rows& rows, uint64_t row, uint64_t column) {
+  const std::optional<uint64_t> found = formats::find_entry(rows, row, column);
   if (!found) return std::nullopt;
-  std::string bytes(matrix.type.size, '\0');
-  const char* const values = stored.values.as<char>();
-  runtime::device().copy_to_host(bytes.data(), values + (stored.iso ? 0 : *found) * bytes.size(),
-                                 bytes.size());
-  return Value{matrix.type, bytes};
+  std::string bytes(rows.type.size, '\0');
+  const char* const values = rows.values.template as<char>();
+  runtime::device().copy_to_host(bytes.data(), values + (rows.iso ? 0 : *found) * bytes.size(), bytes.size());
+  return Value{rows.type, bytes};
+}
+
+std::optional<Value> stored_element(const formats::DeviceMatrix& matrix, uint64_t row, uint64_t column) {
+  if (matrix.by_column) std::swap(row, column);
+  return matrix.fragments != nullptr ? element_in(*matrix.fragments, row, column)
+                                     : element_in(matrix.stored, row, column);
 }
 
 bool used_on_host(const Entry& entry) {

@@ -10,6 +10,7 @@
 #include "src/mirror/registry.h"
 #include "src/mirror/transfer.h"
 #include "src/mirror/types.h"
+#include "src/operations/matrix_update.h"
 #include "src/support/declined.h"
 #include "src/support/trace.h"
 
@@ -150,10 +151,11 @@ HostView Entry::on_host() {
 
 void Entry::settle_on_device() {
   if (queue.empty()) return;
-  apply_queue();
+  const std::string how = apply_queue();
   if (trace::enabled()) {
     const size_t count = queue.size();
-    trace::add_reason(std::to_string(count) + (count == 1 ? " change" : " changes") + " of elements merged");
+    trace::add_lasting_reason(std::to_string(count) + (count == 1 ? " change" : " changes") +
+                              " of elements " + how);
   }
   clear_queue();
   parked.clear();
@@ -235,7 +237,7 @@ uint64_t EntryOf<Content>::content_bytes() const {
   if (!on_device) return 0;  // parked: in host memory already
   if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
     // Columns of 32 bits become integers of 64.
-    return device.stored.bytes() + device.nvals() * sizeof(uint32_t);
+    return device.content_bytes() + device.nvals() * sizeof(uint32_t);
   } else {
     return device.bytes() + (device.form == Form::sparse ? device.nvals() * sizeof(uint32_t) : 0);
   }
@@ -249,9 +251,24 @@ size_t EntryOf<Content>::drop_caches() {
   return 0;
 }
 
+namespace {
+
+/// A fragmented matrix comes down as CSR. Where the device has no memory for that, the host puts its rows
+/// together.
+void fetchable(formats::DeviceMatrix& matrix) {
+  try {
+    matrix.defragment();
+  } catch (const runtime::OutOfMemory&) {
+    // It stays as it is.
+  }
+}
+
+}  // namespace
+
 template <class Content>
 void EntryOf<Content>::park() {
   if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
+    fetchable(device);
     const int32_t control = deferred_sparsity_control.value_or(HostSettings(handle).sparsity_control());
     parked = download(device, held_by_column(handle), (control & GxB_FULL) != 0);
   } else {
@@ -268,9 +285,10 @@ void EntryOf<Content>::drop_device() noexcept {
 }
 
 template <class Content>
-void EntryOf<Content>::apply_queue() {
+std::string EntryOf<Content>::apply_queue() {
   if constexpr (std::is_same_v<Content, formats::DeviceMatrix>)
-    formats::update(device, queue.updates(device));
+    return operations::update(device, queue.updates(device));
+  return {};
 }
 
 template <class Content>

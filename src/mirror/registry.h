@@ -115,8 +115,9 @@ struct Entry {
   virtual void upload(const HostView& view) = 0;
   GrB_Info give_content();
   GrB_Info clear_object();
-  /// Does not forget the changes. Throws std::bad_alloc, runtime::OutOfMemory and what launches throw.
-  virtual void apply_queue() = 0;
+  /// What has been done, for the trace. Does not forget the changes. Throws std::bad_alloc,
+  /// runtime::OutOfMemory and what launches throw.
+  virtual std::string apply_queue() = 0;
   /// As on_host(), without the changes that wait.
   HostView base_on_host();
   bool make_room();
@@ -156,7 +157,7 @@ struct EntryOf final : Entry {
 
  private:
   void upload(const HostView& view) override;
-  void apply_queue() override;
+  std::string apply_queue() override;
   Content known_;               ///< without arrays: what was learnt of the content
   uint64_t known_content_ = 0;  ///< of which one
 };

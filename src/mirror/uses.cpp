@@ -1,4 +1,5 @@
 // Uses of device copies by offloaded calls.
+#include <type_traits>
 #include <utility>
 
 #include "src/graphblas/real.h"
@@ -62,13 +63,16 @@ void require_changeable(const Entry& entry) {
 }
 
 template <class Handle>
-Use<ContentOf<Handle>> use_of(Handle handle, bool writes, bool keep) {
+Use<ContentOf<Handle>> use_of(Handle handle, bool writes, bool keep, Reads reads = Reads::rows) {
   const std::lock_guard<std::recursive_mutex> guard(residency_lock());
   auto entry = entry_to_use(handle);
   if (writes) require_changeable(*entry);
   std::unique_ptr<ContentOf<Handle>> scratch;
   if (keep) {
     entry->make_resident();
+    if constexpr (std::is_same_v<Handle, GrB_Matrix>) {
+      if (reads == Reads::rows) entry->device.read_rows();
+    }
   } else {
     scratch = scratch_of(*entry);
     entry->last_use = next_use();
@@ -183,8 +187,8 @@ void turn_shell(GrB_Matrix matrix, bool by_column) {
 }
 
 VectorUse read(GrB_Vector vector) { return use_of(vector, false, true); }
-MatrixUse read(GrB_Matrix matrix) { return use_of(matrix, false, true); }
+MatrixUse read(GrB_Matrix matrix, Reads reads) { return use_of(matrix, false, true, reads); }
 VectorUse write(GrB_Vector vector, bool keep) { return use_of(vector, true, keep); }
-MatrixUse write(GrB_Matrix matrix, bool keep) { return use_of(matrix, true, keep); }
+MatrixUse write(GrB_Matrix matrix, bool keep, Reads reads) { return use_of(matrix, true, keep, reads); }
 
 }  // namespace cugrb::mirror

@@ -129,14 +129,17 @@ void assign_scalar(const MatrixOutput& c, const std::optional<Value>& scalar, co
   const AssignedMask mask(c.mask, places, part.masked_alone);
   const PreparedMatrixMask prepared = mask.prepared();
   Csr t;
+  bool fills = false;
   if (!scalar || prepared.allows_none) {
     t = places.nothing(type);
   } else {
     const Buffer value = Buffer::from_host(scalar->bytes.data(), scalar->bytes.size());
     const bool listed = prepared.matrix != nullptr && !prepared.complement;
+    fills = !listed;
     t = listed ? allowed_pattern(prepared, places.flipped(), type, value) : places.everywhere(type, value);
   }
-  const MatrixRegion region = places.region(part.masked_alone);
+  MatrixRegion region = places.region(part.masked_alone);
+  region.filled = fills;
   write_back(c, prepared, std::move(t), places.flipped(), /*masked=*/false, &region);
 }
 

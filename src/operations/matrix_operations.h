@@ -63,7 +63,7 @@ void mxm_in_slices(const HostOutput& c, const HostMatrixMatrix& call, formats::R
 /// The value is in the monoid's type. Waits for the device.
 std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& mask, const MatrixMatrix& call);
 
-/// s = reduce(monoid, all entries of A), the same way.
+/// s = reduce(monoid, all entries of A), the same way. A may be fragmented.
 std::optional<Value> reduce(const Monoid& monoid, const DeviceMatrix& a);
 
 }  // namespace cugrb::operations

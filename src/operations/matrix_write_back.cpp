@@ -6,6 +6,7 @@
 #include "src/formats/launch.h"
 #include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_update.h"
 #include "src/operations/operations.h"
 #include "src/operations/template_id.h"
 #include "src/support/declined.h"
@@ -154,6 +155,10 @@ std::optional<Buffer> one_value_of(const MatrixOutput& c, const Csr& t, bool old
   return kept.values;
 }
 
+bool keeps_one_value(const MatrixOutput& c, const Csr& t) {
+  return c.any_form && t.iso && c.object.stored.iso && one_value_of(c, t, /*old_survives=*/true).has_value();
+}
+
 }  // namespace
 
 namespace {
@@ -165,6 +170,13 @@ bool accumulate_full(const MatrixOutput& c, const Csr& t, bool flipped) {
   assign(VectorOutput{sums, {}, c.accumulate, false}, values_of(t), {true, t.entries, nullptr});
   c.object = matrix_by(with_values(t, c.object.type, sums.values, sums.iso), flipped);
   return true;
+}
+
+/// Every old entry stays, or is combined with one of T: T is a batch of updates.
+bool only_updates(const MatrixOutput& c, const PreparedMatrixMask& mask, const WriteBackPlan& plan,
+                  const MatrixRegion* region) {
+  if (region == nullptr) return !plan.mask;
+  return mask.allows_all && (c.accumulate || region->filled) && c.object.nvals() > 0;
 }
 
 }  // namespace
@@ -196,7 +208,12 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
       c.object = matrix_by(cast(Csr(own), c.object.type), flipped);
       return;
     case Kind::join:
-      if (mask.allows_none) return join({c.object, {}, std::nullopt, false}, {}, nothing());
+      if (mask.allows_none) {
+        c.object.read_rows();
+        return join({c.object, {}, std::nullopt, false}, {}, nothing());
+      }
+      if (only_updates(c, mask, plan, region) && updated_by(c, own, flipped, keeps_one_value(c, own))) return;
+      c.object.read_rows();
       if (region == nullptr && !plan.mask && accumulate_full(c, own, flipped)) return;
       join({c.object, {}, c.accumulate, plan.replace}, mask, own);
   }

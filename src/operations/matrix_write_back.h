@@ -13,11 +13,13 @@ struct MatrixRegion {
   const IndexSet& rows;
   const IndexSet& columns;
   bool bounds_mask = false;  ///< mask and replace act on the region alone; else on all of C
+  bool filled = false;       ///< T has an entry at each place of it that the mask allows
 };
 
 /// C<M, replace> accum= T. `t` is T by rows, or (flipped) by columns; C takes that orientation unless it
-/// keeps what it has. `masked` says that T has entries only where the mask allows. With a `region` Z = C
-/// outside it, where T's entries count for nothing; the mask has C's shape. C is untouched when it throws.
+/// keeps what it has. Where C may have any form, few entries are a batch of updates (matrix_update.h).
+/// `masked` says that T has entries only where the mask allows. With a `region` Z = C outside it, where T's
+/// entries count for nothing; the mask has C's shape. C is untouched when it throws.
 void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, formats::Csr&& t, bool flipped,
                 bool masked, const MatrixRegion* region = nullptr);
 

@@ -119,7 +119,22 @@ std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& matrix_m
   return reduce(monoid, as_vector(run.type(), dots.mask->entries, dots.values, dots.has));
 }
 
+namespace {
+
+/// The sums of the rows first, by a product that reads segments.
+std::optional<Value> reduce_fragments(const Monoid& monoid, const DeviceMatrix& a) {
+  const Semiring semiring = catalogue::make_semiring(monoid, catalogue::first(monoid.type()));
+  const bool one = true;
+  const auto u = DeviceVector::full_of(Type::of(TypeCode::Bool), a.stored.columns, &one);
+  DeviceVector sums = DeviceVector::empty(monoid.type(), a.stored.rows);
+  mxv({sums, {}, std::nullopt, false}, {semiring, a, u, /*transpose_matrix=*/a.by_column});
+  return reduce(monoid, sums);
+}
+
+}  // namespace
+
 std::optional<Value> reduce(const Monoid& monoid, const DeviceMatrix& a) {
+  if (a.fragments != nullptr) return reduce_fragments(monoid, a);
   DeviceVector values = as_vector(a.type, a.stored.entries, a.stored.values, {});
   values.iso = a.stored.iso;
   return reduce(monoid, values);

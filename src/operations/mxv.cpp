@@ -3,6 +3,7 @@
 #include "src/memory/policy.h"
 #include "src/operations/iso_product.h"
 #include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/mxv/dcsr/dcsr.h"
 #include "src/operations/multiply/mxv/parts/parts.h"
 #include "src/operations/multiply/mxv/pull.h"
 #include "src/operations/multiply/mxv/trials.h"
@@ -251,6 +252,7 @@ DeviceVector product(const MatrixVectorRun& run, const VectorMask& mask) {
   const bool nothing = run.mask.allows_none || call.matrix.nvals() == 0 || call.vector.nvals() == 0;
   if (nothing) return DeviceVector::empty(type, run.rows());
   formats::require_room(run.rows(), type.size);
+  if (call.matrix.fragments != nullptr) return product_of_fragments(run);
   const Factor matrix = factor_of(call.matrix), vector = factor_of(call.vector);
   const auto value = one_product(call.semiring, call.vector_first ? vector : matrix,
                                  call.vector_first ? matrix : vector, run.columns());

@@ -27,6 +27,7 @@ struct Output {
   Mask<MaskObject> mask;
   std::optional<BinaryOp> accumulate;
   bool replace = false;
+  bool any_form = false;  ///< a matrix may be fragmented, before and after (DeviceMatrix::fragments)
 };
 
 using VectorMask = Mask<DeviceVector>;

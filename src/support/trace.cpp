@@ -246,6 +246,13 @@ void add_reason(const std::string& reason) {
   all += (all.empty() ? "" : "; ") + reason;
 }
 
+void add_lasting_reason(const std::string& reason) {
+  if (reason.empty() || !enabled()) return;
+  std::string& placed = current().placed;
+  placed += (placed.empty() ? "" : "; ") + reason;
+  add_reason(reason);
+}
+
 void charge_upload(const char* cause, uint64_t bytes) { current().up_because_of[cause] += bytes; }
 
 std::string last_text() {

@@ -70,6 +70,8 @@ Record& current();
 void charge_upload(const char* cause, uint64_t bytes);
 /// Adds to its reason; an empty one adds nothing.
 void add_reason(const std::string& reason);
+/// The same while enabled(), and a decision that is recorded later (selector::record) leaves it there.
+void add_lasting_reason(const std::string& reason);
 /// The record that this thread emitted last, as one line of text; empty when there was none.
 std::string last_text();
 

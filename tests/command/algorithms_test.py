@@ -47,7 +47,7 @@ class RunTest(CommandTest):
 class EveryAlgorithm(RunTest):
     def test_every_name_runs_on_a_generated_graph_and_has_help(self):
         names = re.findall(r"^  (\w+) {2,}\S", self.run_cugrb("run", "--help").stdout, re.M)
-        self.assertEqual(len(names), 18, names)
+        self.assertEqual(len(names), 19, names)
         for name in names:
             self.assert_works(self.run_cugrb("run", name, "--help"), "--backend", "--json")
             graph = "poisson2d:6:6" if name == "amg" else "rmat:5:4"
@@ -131,6 +131,23 @@ class Paths(RunTest):
         graph = self.matrix("directed.mtx", "general", [(0, 1), (1, 2), (2, 3)])
         report = self.report("closure", "--top", "4", says=["6 pairs after 3 rounds"], graph=graph)
         self.assertEqual(self.values(report), {"a": 3, "b": 2, "c": 1, "d": 0})
+
+
+class Streams(RunTest):
+    def test_a_stream_ends_with_the_whole_graph(self):
+        report = self.report("stream", "--batches", "4", "--tolerance", "1e-9", "--double", "--top", "9", says=["3 components"])
+        self.assertEqual(report["result"]["components"], 3)
+        self.assertEqual(report["result"]["edges"], 16)
+        self.assertLess(report["result"]["edges_at_first"], 16)
+        out = self.folder / "whole.json"
+        self.assert_works(self.run_cugrb("run", "pagerank", self.graph, "--names", self.names, "--backend", "cpu", "--json", out,
+                                         "--tolerance", "1e-9", "--double", "--top", "9"))
+        whole = json.loads(out.read_text())[0]
+        for name, rank in self.values(whole).items():
+            self.assertAlmostEqual(self.values(report)[name], rank, places=6)
+
+    def test_one_batch_after_none_is_refused(self):
+        self.assert_fails(self.run_cugrb("run", "stream", self.graph, "--batches", "0"), 2, "--batches")
 
 
 class Systems(RunTest):

@@ -133,6 +133,29 @@ TEST_CASE(
   CHECK(dcsr.capacity >= capacity);
 }
 
+TEST_CASE("a segment of a long row has an eighth of the row to spare") {
+  test::Random random(87);
+  const Type& type = Type::of(TypeCode::Int32);
+  RefMatrix expected = test::matrix_of_lengths(random, type, {80, 1}, 500);
+  const Csr csr = test::csr_to_device(expected, false, false);
+  Dcsr dcsr = make_dcsr(csr, {4, 1, 2});
+  uint64_t column = 100;
+  const auto insert = [&](uint64_t count) {
+    RefUpdates updates;
+    for (uint64_t n = 0; n < count; ++n) updates[{0, column++}] = test::random_value(random, type);
+    formats::update(dcsr, test::to_device(updates, csr, false));
+    test::apply(expected, updates, std::nullopt);
+    check_same(dcsr, expected);
+  };
+  CHECK(dcsr.used == 81 + 4);
+  insert(3);  // one more than the slack
+  CHECK(dcsr.used == 85 + 1 + 10);
+  insert(10);
+  CHECK(dcsr.used == 96);
+  insert(1);
+  CHECK(dcsr.used == 96 + 1 + 93 / 8);
+}
+
 TEST_CASE("an update of a dynamic CSR that fails at its n-th allocation or launch loses nothing") {
   test::Random random(84);
   unsigned failures = 0;

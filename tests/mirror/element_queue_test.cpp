@@ -3,7 +3,9 @@
 #include <random>
 
 #include "cuda/runtime/injection.h"
+#include "src/formats/dcsr.h"
 #include "src/mirror/hysteresis.h"
+#include "src/support/settings.h"
 #include "src/support/trace.h"
 #include "tests/mirror/matrices.h"
 
@@ -50,6 +52,21 @@ void change(GrB_Matrix a, const TestType& type, Random& random, unsigned count, 
       expected[place] = value.bytes;
     }
   }
+}
+
+/// While it lives, batches are inserted.
+struct Inserting {
+  Inserting() { force_kernel("update_insert"); }
+  ~Inserting() { force_kernel(""); }
+};
+
+/// Makes the device's copy a fragmented one.
+void fragment(GrB_Matrix a, const TestType& type, Random& random, Entries& expected) {
+  const Inserting inserting;
+  change(a, type, random, 30, expected);
+  const auto use = mirror::read(a, mirror::Reads::any_form);
+  REQUIRE(use->fragments != nullptr);
+  REQUIRE(formats::check(*use->fragments) == "");
 }
 
 }  // namespace
@@ -173,19 +190,63 @@ TEST_CASE("a copy has the changes that waited, and its own from then on") {
   release(copy);
 }
 
+TEST_CASE("a fragmented matrix takes changes, answers, is copied and evicted, and comes to the host whole") {
+  Random random(65);
+  for (const char* name : {"int32", "fp64", "bool"}) {
+    const TestType& type = type_named(name);
+    for (const bool by_column : {false, true}) {
+      INFO(name << (by_column ? " by column" : ""));
+      Entries expected;
+      GrB_Matrix a = matrix_on_device(by_column, true, type, expected), copy = nullptr;
+      const trace::Totals before = trace::totals();
+      fragment(a, type, random, expected);
+      fragment(a, type, random, expected);
+      for (const auto& [place, bytes] : expected) {
+        const mirror::Element found = mirror::element_of(a, place.first, place.second);
+        if (found.served) CHECK(found.value->bytes == bytes);
+      }
+      CHECK(trace::totals().downloads == before.downloads);
+      GrB_Type handle = nullptr;
+      REQUIRE(GxB_Matrix_type(&handle, a) == GrB_SUCCESS);
+      REQUIRE(GrB_Matrix_new(&copy, handle, 9, 14) == GrB_SUCCESS);
+      REQUIRE(mirror::share(a, copy));
+      const Entries of_copy = expected;
+      fragment(a, type, random, expected);
+      CHECK(mirror::to_host(copy) == GrB_SUCCESS);
+      CHECK(test::entries_of(copy, type) == of_copy);
+      // The device has no memory to put the rows together: the host does.
+      runtime::injection::reset("allocation:1+");
+      CHECK(mirror::to_host(a) == GrB_SUCCESS);
+      runtime::injection::reset("");
+      CHECK(test::entries_of(a, type) == expected);
+      fragment(a, type, random, expected);
+      CHECK(mirror::evict(SIZE_MAX) > 0);
+      CHECK(entries_of(*mirror::read(a)) == expected);
+      fragment(a, type, random, expected);
+      CHECK(entries_of(*mirror::read(a)) == expected);
+      CHECK(mirror::read(a, mirror::Reads::any_form)->fragments == nullptr);
+      release(a);
+      release(copy);
+    }
+  }
+}
+
 TEST_CASE("no change is lost, whichever allocation or launch fails on the device or on the host") {
   const TestType& type = type_named("fp64");
   unsigned failures = 0;
   for (const bool alone : {false, true}) {
     for (const char* point : {"allocation:", "launch:", "host"}) {
       for (const bool to_host : {false, true}) {
-        for (const bool forever : {false, true}) {
+        for (const unsigned variant : {0, 1, 2, 3}) {
+          const bool forever = variant % 2 == 1, fragmented = variant >= 2;
           bool failed = true;
           for (unsigned n = 1; n < 40 && failed; ++n) {
-            INFO(point << n << (forever ? " and all later" : "") << alone << to_host);
+            INFO(point << n << (forever ? " and all later" : "") << alone << to_host << fragmented);
             Random random(n);
             Entries expected;
             GrB_Matrix a = matrix_on_device(false, alone, type, expected);
+            if (fragmented) fragment(a, type, random, expected);
+            if (fragmented) force_kernel("update_insert");
             change(a, type, random, 30, expected);
             const bool on_host = std::string(point) == "host";
             if (on_host) {
@@ -211,6 +272,7 @@ TEST_CASE("no change is lost, whichever allocation or launch fails on the device
             }
             runtime::injection::reset("");
             fail_allocation(0);
+            force_kernel("");
             failures += failed ? 1 : 0;
             if (n % 2 == 0) CHECK(entries_of(*mirror::read(a)) == expected);
             REQUIRE(mirror::to_host(a) == GrB_SUCCESS);

@@ -1,6 +1,8 @@
 // A plain GraphBLAS program: small calls of every function that can run on the device, each result printed.
 // Run once with CUGRB_OFFLOAD=never and once with always, it must print the same text (offload_test.cpp).
 // Values are small integers, so that floating-point sums are exact in any order.
+#include <cstdlib>
+
 #include "tests/offload/cases.h"
 
 namespace {
@@ -396,6 +398,9 @@ int main(int count, char** arguments) {
     sparsity(true);
   } else if (mode == "places") {
     places();
+  } else if (mode == "updates") {
+    updates(count > 2 ? unsigned(std::atoi(arguments[2])) : 0,
+            count > 3 ? unsigned(std::atoi(arguments[3])) : 1);
   } else if (mode == "decided") {
     decided();
   } else {

@@ -56,6 +56,8 @@ void matrices();
 void matrix_elementwise();
 /// Single elements of matrices (element_cases.cpp).
 void matrix_elements();
+/// Programs first to first + count that change matrices by elements and by batches (update_cases.cpp).
+void updates(unsigned first, unsigned count);
 /// Matrices and vectors made of others (assembly_cases.cpp).
 void assembly();
 /// Assignments to parts of matrices (part_cases.cpp).

@@ -125,6 +125,32 @@ TEST_CASE("on the device every offloaded function gives what SuiteSparse gives, 
   CHECK(device.trace.find("two") != std::string::npos);
 }
 
+TEST_CASE(
+    "programs that change matrices by elements and batches print what SuiteSparse gives, by every way") {
+  const std::string programs = "updates 0 24";
+  const Run wanted = run("CUGRB_OFFLOAD=never", programs);
+  REQUIRE(wanted.output.size() > 50000);
+  const struct {
+    const char *settings, *said;
+  } variants[] = {
+      {"", "merged into CSR"},
+      {"CUGRB_FORCE=update_insert", "inserted into dynamic CSR"},
+      {"CUGRB_FORCE=update_rebuild", "sorted in with all entries"},
+      {"CUGRB_FORCE=update_insert CUGRB_STRESS=evict-outputs", "inserted into dynamic CSR"},
+      {"CUGRB_FORCE=update_insert CUGRB_MEMORY_LIMIT=24K", "no memory for dynamic CSR"},
+      {"CUGRB_DETERMINISTIC=1", "merged into CSR"},
+  };
+  for (const auto& variant : variants) {
+    INFO(variant.settings);
+    const Run got = run(std::string("CUGRB_OFFLOAD=always ") + variant.settings, programs);
+    CHECK(got.status == 0);
+    CHECK(first_difference(wanted.output, got.output) == "");
+    CHECK(got.trace.find(variant.said) != std::string::npos);
+    const bool inserts = std::string(variant.said).find("inserted") == 0;
+    if (inserts) CHECK(got.trace.find("read as fragments: ") != std::string::npos);
+  }
+}
+
 TEST_CASE("in so little memory that products go to the host in slices, the same") {
   const Run small = run("CUGRB_OFFLOAD=always CUGRB_MEMORY_LIMIT=24K");
   check_same(small);

@@ -30,6 +30,7 @@ nlohmann::json to_json(const Workload& w) {
           {"delta", w.delta},
           {"k", w.k},
           {"seed", w.seed},
+          {"batches", w.batches},
           {"random_weights", w.random_weights},
           {"method", w.method},
           {"presort", w.presort},
@@ -54,6 +55,7 @@ Workload workload_from_json(const nlohmann::json& j) {
   j.at("delta").get_to(w.delta);
   j.at("k").get_to(w.k);
   j.at("seed").get_to(w.seed);
+  j.at("batches").get_to(w.batches);
   j.at("random_weights").get_to(w.random_weights);
   j.at("method").get_to(w.method);
   j.at("presort").get_to(w.presort);

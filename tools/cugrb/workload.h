@@ -29,6 +29,7 @@ struct Workload {
   unsigned random_weights = 0;  ///< algorithms with weights: whole numbers up to it instead of the file's
   unsigned k = 3;               ///< ktruss: k - 2 triangles an edge
   uint64_t seed = 0;            ///< mis: of its random numbers
+  unsigned batches = 10;        ///< stream: that half of the edges come in
   int iterations = 100;
   bool double_precision = false;
 };

@@ -1,5 +1,6 @@
 #include "src/operations/multiply/registry.h"
 
+#include "src/selector/update_choice.h"
 #include "src/support/settings.h"
 
 namespace cugrb::operations {
@@ -43,7 +44,8 @@ const MxvKernel* find_mxv_kernel(const std::string& name) { return named(mxv_ker
 const Kernel* find_kernel(const std::string& name) {
   const MxvKernel* kernel = find_mxv_kernel(name);
   if (kernel != nullptr) return kernel;
-  return named(mxm_kernels(), name);
+  const Kernel* const way = named(selector::update_ways(), name);
+  return way != nullptr ? way : named(mxm_kernels(), name);
 }
 
 const Kernel* forced_kernel() { return settings().force.empty() ? nullptr : find_kernel(settings().force); }
@@ -52,6 +54,7 @@ std::string kernel_names() {
   std::string text;
   for (const Kernel* kernel : mxv_kernels()) text += (text.empty() ? "" : ", ") + kernel->name;
   for (const Kernel* kernel : mxm_kernels()) text += ", " + kernel->name;
+  for (const Kernel* way : selector::update_ways()) text += ", " + way->name;
   return text;
 }
 

@@ -15,7 +15,7 @@ const std::vector<const MxvKernel*>& mxv_kernels();
 const std::vector<const MxmKernel*>& mxm_kernels();
 /// Of that name; null when there is none.
 const MxvKernel* find_mxv_kernel(const std::string& name);
-/// The same of any product's; anything else as CUGRB_FORCE is an error.
+/// The same of any product's, or a way to update a matrix; anything else as CUGRB_FORCE is an error.
 const Kernel* find_kernel(const std::string& name);
 /// The one that CUGRB_FORCE names; null when it names none.
 const Kernel* forced_kernel();

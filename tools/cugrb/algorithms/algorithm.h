@@ -41,5 +41,6 @@ std::vector<Algorithm> path_algorithms();
 std::vector<Algorithm> part_algorithms();
 std::vector<Algorithm> cohesion_algorithms();
 std::vector<Algorithm> system_algorithms();
+std::vector<Algorithm> stream_algorithms();
 
 }  // namespace cugrb::command

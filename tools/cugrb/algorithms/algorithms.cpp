@@ -7,8 +7,8 @@ namespace cugrb::command {
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> rows = [] {
     std::vector<Algorithm> all;
-    for (const auto kind :
-         {score_algorithms, cohesion_algorithms, path_algorithms, part_algorithms, system_algorithms}) {
+    for (const auto kind : {score_algorithms, cohesion_algorithms, path_algorithms, part_algorithms,
+                            system_algorithms, stream_algorithms}) {
       for (const Algorithm& row : kind()) all.push_back(row);
     }
     return all;

@@ -54,7 +54,8 @@ RowPresence presence_of(const Csr& rows) {
 }  // namespace
 
 bool pattern_is_known(const MatrixVectorRun& run) {
-  return run.mask.allows_all && run.call.vector.form == Form::full;
+  const bool counted = run.call.matrix.fragments == nullptr;  // rows that come and go are not
+  return counted && run.mask.allows_all && run.call.vector.form == Form::full;
 }
 
 DeviceVector new_result(const MatrixVectorRun& run, bool known_pattern) {
@@ -107,7 +108,8 @@ MxvOperands operands_of(const MatrixVectorRun& run, const Pull& pull) {
 }
 
 Pull::Pull(const MatrixVectorRun& run)
-    : matrix(run.call.matrix.by_rows(run.call.transpose_matrix)),
+    : matrix(run.call.matrix.fragments != nullptr ? run.call.matrix.stored
+                                                  : run.call.matrix.by_rows(run.call.transpose_matrix)),
       bitmap(run.call.vector.form == Form::sparse ? to_bitmap(run.call.vector) : DeviceVector()),
       vector(run.call.vector.form == Form::sparse ? bitmap : run.call.vector),
       full_result(pattern_is_known(run)),

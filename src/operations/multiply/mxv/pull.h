@@ -51,7 +51,7 @@ uint64_t policy_of(const MatrixVectorRun& run, size_t matrix_bytes, const Device
 
 /// What a pull reads and writes.
 struct Pull {
-  const formats::Csr& matrix;
+  const formats::Csr& matrix;  ///< of a fragmented matrix its shape alone
   const DeviceVector bitmap;   ///< u in this form, where it is sparse
   const DeviceVector& vector;  ///< u, full or bitmap
   bool full_result;            ///< T's pattern is known: kernels do not write it, only values

@@ -1,10 +1,7 @@
 // The matrix-vector kernels on CSR: a group of lanes a row, merge path, push.
-#include <algorithm>
-
 #include "src/operations/multiply/mxv/csr/csr.h"
-#include "src/operations/multiply/mxv/pull.h"
+#include "src/operations/multiply/mxv/push.h"
 #include "src/operations/multiply/registry.h"
-#include "src/support/settings.h"
 
 namespace cugrb::operations {
 
@@ -69,28 +66,14 @@ DeviceVector pull_by_merge(const MatrixVectorRun& run) {
   return std::move(pull.t);
 }
 
-/// T by pushing u's entries; a bitmap.
-DeviceVector push(const MatrixVectorRun& run) {
-  constexpr int items = 4;
+DeviceVector push_by_rows(const MatrixVectorRun& run) {
   const Csr& matrix = run.call.matrix.by_rows(!run.call.transpose_matrix);
-  const DeviceVector vector = to_sparse(run.call.vector);
-  const uint64_t entries = vector.nvals();
-  DeviceVector t = new_result(run, false);
-  const Buffer edge_starts((entries + 1) * formats::bytes_of(matrix.offset_width));
   VxmPushArguments arguments;
-  arguments.operands = operands_of(run, matrix.view(), vector, t, entry_bytes(run, matrix.entries));
-  arguments.edge_starts = edge_starts.data();
-  launch_product(
-      run, "vxm_push.h", "vxm_push_begin", formats::blocks_for(std::max(t.length, entries)), arguments,
-      [&](const std::string& stem) { return template_id(stem, {csr_product_id(run, matrix, vector)}); });
-  primitives::exclusive_sum(matrix.offset_width, edge_starts.data(), edge_starts.data(), entries);
-  launch_product(run, "vxm_push.h", "vxm_push",
-                 std::min(formats::resident_blocks(), formats::blocks_for(matrix.entries, 256 * items)),
-                 arguments, [&](const std::string& stem) {
-                   return template_id(
-                       stem, {csr_product_id(run, matrix, vector), run.mask.name(), std::to_string(items)});
-                 });
-  return t;
+  arguments.operands.matrix = matrix.view();
+  const std::string id = template_id(
+      "csr_rows", {formats::index_type(matrix.offset_width), formats::index_type(matrix.column_width),
+                   values_id(matrix.type, run.reads_matrix(), matrix.iso)});
+  return push(run, {"vxm_push.h", id, arguments, matrix.offset_width, matrix.entries});
 }
 
 /// Positional operators whose value depends on T's own position: mxm's i in mxv, its j in vxm.
@@ -111,18 +94,6 @@ std::string merge_refusal(const MatrixVector& call) {
   const size_t bytes = call.semiring.add.type().size;
   if (bytes > formats::most_merge_bytes) return "values of " + std::to_string(bytes) + " bytes are too large";
   if (asks_result_position(call)) return "the operator asks for the result's position";
-  return {};
-}
-
-std::string push_refusal(const MatrixVector& call) {
-  const Monoid& add = call.semiring.add;
-  const size_t bytes = add.type().size;
-  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
-    return "values of " + std::to_string(bytes) + " bytes have no atomic update";
-  }
-  const bool order_matters = add.is_any || add.type().is_float() || add.type().is_user();
-  if (settings().deterministic && order_matters)
-    return "CUGRB_DETERMINISTIC: its sums depend on the order of updates";
   return {};
 }
 
@@ -153,11 +124,11 @@ const MxvKernel mxv_merge = {{"mxv_merge"},
 
 const MxvKernel vxm_push = {{"vxm_push"},
                             {.cost = cost_of_push,
-                             .plan = always(push),
+                             .plan = always(push_by_rows),
                              .numbers = NumbersId("push"),
                              .reads_transpose = true,
                              .describe = [](const MatrixVectorRun& run, bool, MxvProblem& p) {
-                               p.push_refusal = push_refusal(run.call);
+                               p.push_refusal = push_refusal(run.call.semiring);
                              }}};
 
 }  // namespace cugrb::operations

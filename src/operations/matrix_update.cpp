@@ -1,0 +1,189 @@
+#include "src/operations/matrix_update.h"
+
+#include <algorithm>
+
+#include "src/formats/dcsr_update.h"
+#include "src/operations/build.h"
+#include "src/operations/multiply/mxv/dcsr/dcsr.h"
+#include "src/operations/multiply/registry.h"
+#include "src/selector/update_choice.h"
+#include "src/support/number_text.h"
+#include "src/support/settings.h"
+#include "src/support/trace.h"
+
+namespace cugrb::operations {
+
+using formats::Coo;
+using formats::Csr;
+using formats::EntryUpdates;
+using runtime::Buffer;
+
+namespace {
+
+/// The paper's parameters (docs/dynamic.md): segments a row; and as slack the mean length.
+const uint64_t slots = formats::DcsrShape().slots;
+uint64_t slack_of(const DeviceMatrix& a) {
+  return std::max<uint64_t>(1, a.nvals() / std::max<uint64_t>(1, a.stored.rows));
+}
+
+const selector::Hardware& hardware() {
+  const selector::Hardware* known = selector::Hardware::of_device();
+  if (known == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
+  return *known;
+}
+
+/// Sorting takes an operator of one type, and does not look for removals or for one value.
+std::string rebuild_refusal(const DeviceMatrix& a, const EntryUpdates& updates,
+                            const std::optional<BinaryOp>& combine) {
+  if (updates.removes || updates.entries.values.bytes() == 0) return "entries are removed";
+  if (a.nvals() == 0) return "the matrix has no entries";
+  if (a.stored.iso) return "the matrix has one value";
+  if (a.type.is_user()) return "the type is a user's";
+  if (formats::bits_of(a.stored.rows) + formats::bits_of(a.stored.columns) > 64)
+    return "places of more than 64 bits";
+  if (combine && (combine->x != a.type || combine->y != a.type || combine->z != a.type))
+    return "the operator has other types";
+  return {};
+}
+
+selector::UpdateProblem describe(const DeviceMatrix& a, const EntryUpdates& updates,
+                                 const std::optional<BinaryOp>& combine) {
+  selector::UpdateProblem p;
+  p.rows = a.stored.rows;
+  p.entries = a.nvals();
+  p.entry_bytes = formats::bytes_of(a.stored.column_width) + (a.stored.iso ? 0 : a.type.size);
+  p.offset_bytes = formats::bytes_of(a.stored.offset_width);
+  p.slots = slots;
+  p.updates = updates.entries.entries;
+  p.fragmented = a.fragments != nullptr;
+  p.shared = p.fragmented && (a.fragments.use_count() > 1 || !a.fragments->column_indices.unique());
+  p.batches = double(std::max({a.history.batches, a.history.batches_before, uint64_t(1)}));
+  // Where an entry lies in its row follows from the batches that it came with.
+  if (settings().deterministic) p.insert_refusal = "CUGRB_DETERMINISTIC: the order of a row's entries";
+  p.rebuild_refusal = rebuild_refusal(a, updates, combine);
+  return p;
+}
+
+Buffer joined(const Buffer& a, size_t a_bytes, const Buffer& b, size_t b_bytes) {
+  Buffer both(a_bytes + b_bytes);
+  runtime::device().copy_on_device(both.data(), a.data(), a_bytes);
+  runtime::device().copy_on_device(both.as<char>() + a_bytes, b.data(), b_bytes);
+  return both;
+}
+
+/// All entries, the matrix's first: of two at one place the second is the update's.
+Tuples tuples_of(const Csr& matrix, const Coo& updates) {
+  const Coo entries = make_coo(matrix, updates.row_width);
+  const size_t row = formats::bytes_of(entries.row_width), column = formats::bytes_of(entries.column_width);
+  const uint64_t n = matrix.entries, m = updates.entries;
+  const size_t value = matrix.type.size;
+  const Buffer given = updates.iso ? formats::written_out(updates.values, matrix.type, m, m) : updates.values;
+  Tuples all;
+  all.count = n + m;
+  all.row_width = entries.row_width;
+  all.column_width = entries.column_width;
+  all.rows = joined(entries.row_indices, n * row, updates.row_indices, m * row);
+  all.columns = joined(entries.column_indices, n * column, updates.column_indices, m * column);
+  all.values = DeviceVector::empty(matrix.type, all.count);
+  all.values.form = Form::full;
+  all.values.values = joined(entries.values, n * value, given, m * value);
+  all.values.set_nvals(all.count);
+  return all;
+}
+
+void rebuild(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
+  const BinaryOp last = catalogue::second(a.type);
+  Csr rows = to_csr(built(tuples_of(a.stored, updates.entries), a.stored.rows, a.stored.columns,
+                          combine ? *combine : last));
+  DeviceMatrix next = a;
+  next.next_version();
+  next.stored = std::move(rows);
+  a = std::move(next);
+}
+
+void insert(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
+  if (a.fragments == nullptr) a.history.longest_row = a.row_lengths(a.by_column).longest;
+  formats::insert(a, updates, combine, slots, a.fragments != nullptr ? a.fragments->slack : slack_of(a));
+}
+
+/// Dynamic CSR asks for more memory than CSR does: where that is not there the batch is merged.
+std::string carry_out(DeviceMatrix& a, const selector::Decision& decision, const EntryUpdates& updates,
+                      const std::optional<BinaryOp>& combine) {
+  std::string failed;
+  if (decision.chosen.kernel == &selector::update_insert) {
+    try {
+      insert(a, updates, combine);
+      return "inserted into dynamic CSR";
+    } catch (const runtime::OutOfMemory&) {
+      failed = " (no memory for dynamic CSR)";
+    }
+  }
+  a.defragment();
+  if (decision.chosen.kernel == &selector::update_rebuild) {
+    rebuild(a, updates, combine);
+    return "sorted in with all entries";
+  }
+  formats::update(a, updates, combine);
+  return "merged into CSR" + failed;
+}
+
+/// "inserted into dynamic CSR (insert 52.1 us + 210.0 us for the form, merge 600.1 us)".
+std::string text_of_choice(const std::string& what, const selector::Decision& decision) {
+  if (!trace::enabled()) return what;
+  std::string text = what + " (";
+  for (const selector::Candidate& c : decision.candidates) {
+    if (!c.applicable) continue;
+    if (text.back() != '(') text += ", ";
+    text += c.kernel->name + " " + fixed_text(c.predicted_seconds * 1e6, 1) + " us";
+    if (c.conversion_seconds > 0)
+      text += " + " + fixed_text(c.conversion_seconds * 1e6, 1) + " us for the form";
+  }
+  return text + (decision.forced ? ", CUGRB_FORCE)" : ")");
+}
+
+}  // namespace
+
+std::string update(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
+  if (updates.entries.entries == 0) return "none";
+  const selector::Decision decision =
+      selector::choose_update(describe(a, updates, combine), hardware(), forced_kernel());
+  const std::string what = carry_out(a, decision, updates, combine);
+  ++a.history.batches;
+  if (a.history.products > 0) a.history.products_before = a.history.products;
+  a.history.products = 0;
+  return text_of_choice(what, decision);
+}
+
+bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped, bool one_value) {
+  // Until then a new C costs more than the batch: each of its passes goes over C, too.
+  constexpr uint64_t entries_for_one = 8;
+  DeviceMatrix& object = c.object;
+  const bool few = t.entries <= object.nvals() / entries_for_one;
+  if (!c.any_form || t.entries == 0 || t.type != object.type || !few) return false;
+  const Csr rows = flipped == object.by_column ? t : transpose(t);
+  if (rows.column_width != object.stored.column_width) return false;
+  const EntryUpdates updates{make_coo(rows), {}};
+  const std::string how = operations::update(object, updates, one_value ? std::nullopt : c.accumulate);
+  if (trace::enabled()) trace::add_lasting_reason(std::to_string(t.entries) + " entries " + how);
+  return true;
+}
+
+void settle_form(DeviceMatrix& a, const Semiring& semiring, bool transpose) {
+  ++a.history.products;
+  const bool fragmented = a.fragments != nullptr;
+  if (!fragmented && a.history.batches == 0) return;
+  selector::FragmentsProblem p;
+  p.rows = a.stored.rows;
+  p.entries = a.nvals();
+  p.entry_bytes = formats::bytes_of(a.stored.column_width) + (a.stored.iso ? 0 : a.type.size);
+  p.offset_bytes = formats::bytes_of(a.stored.offset_width);
+  p.pushes = transpose != a.by_column;
+  p.products = double(std::max(a.history.products, a.history.products_before));
+  p.refusal = fragments_refusal(semiring, p.pushes);
+  const selector::FragmentsChoice choice = selector::choose_form(p, hardware());
+  // A CSR that would have been made is one that is read: batches between such products are merged.
+  if (choice.defragments) a.read_rows();
+  if (fragmented && trace::enabled()) trace::add_lasting_reason(to_text(p, choice));
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,129 @@
+#include "src/selector/update_choice.h"
+
+#include <algorithm>
+
+#include "src/support/number_text.h"
+
+namespace cugrb::selector {
+
+const Kernel update_insert = {"update_insert"};
+const Kernel update_merge = {"update_merge"};
+const Kernel update_rebuild = {"update_rebuild"};
+
+const std::vector<const Kernel*>& update_ways() {
+  static const std::vector<const Kernel*> ways = {&update_insert, &update_merge, &update_rebuild};
+  return ways;
+}
+
+namespace {
+
+// Shares of the copy bandwidth, and loads a changed entry, fitted to bench/results/dynamic.json (H100, R-MAT
+// 22, batches of 2^0 to 2^20).
+constexpr double merge_share = 0.6, rebuild_share = 0.75;
+constexpr double merge_gathers = 12, insert_gathers = 30;
+constexpr double rebuild_bytes = 300;      ///< an entry: passes of the sort, keys, runs, values
+constexpr double wait_seconds = 12e-6;     ///< for a number that is read back
+constexpr double fragments_slower = 1.08;  ///< a product on fragments, beside its bytes (the paper's figure)
+
+template <class Problem>
+double array_bytes(const Problem& p) {
+  return double(p.entries) * double(p.entry_bytes);
+}
+
+/// Each entry is read once and written once.
+template <class Problem>
+double pass_seconds(const Problem& p, const Hardware& h) {
+  return 2 * (array_bytes(p) + double(p.rows) * double(p.offset_bytes)) /
+         (merge_share * h.copy_bytes_per_second);
+}
+
+template <class Problem>
+double defragment_seconds(const Problem& p, const Hardware& h) {
+  return 4 * h.launch_seconds + pass_seconds(p, h);
+}
+
+/// The table of segments, and arrays of its own with a quarter to spare.
+double fragment_seconds(const UpdateProblem& p, const Hardware& h) {
+  const double table = double(p.rows) * double(2 * p.slots + 4) * double(p.offset_bytes);
+  return 5 * h.launch_seconds + (table + 2 * array_bytes(p)) / (merge_share * h.copy_bytes_per_second);
+}
+
+Candidate insertion(const UpdateProblem& p, const Hardware& h) {
+  Candidate c;
+  c.kernel = &update_insert;
+  c.format = "dcsr";
+  c.applicable = p.insert_refusal.empty();
+  c.reason = p.insert_refusal;
+  c.predicted_seconds =
+      6 * h.launch_seconds + 2 * wait_seconds + double(p.updates) * insert_gathers / h.far_gathers_per_second;
+  if (p.shared) c.predicted_seconds += fragment_seconds(p, h);
+  const double change = defragment_seconds(p, h) + (p.fragmented ? 0 : fragment_seconds(p, h));
+  c.conversion_seconds = change / std::max(p.batches, 1.0);
+  return c;
+}
+
+Candidate merge(const UpdateProblem& p, const Hardware& h) {
+  Candidate c;
+  c.kernel = &update_merge;
+  c.format = "csr";
+  c.predicted_seconds = 8 * h.launch_seconds + wait_seconds + pass_seconds(p, h) +
+                        double(p.updates) * merge_gathers / h.far_gathers_per_second;
+  if (p.fragmented) c.conversion_seconds = defragment_seconds(p, h);
+  return c;
+}
+
+Candidate rebuild(const UpdateProblem& p, const Hardware& h) {
+  Candidate c;
+  c.kernel = &update_rebuild;
+  c.format = "csr";
+  c.applicable = p.rebuild_refusal.empty();
+  c.reason = p.rebuild_refusal;
+  c.predicted_seconds =
+      20 * h.launch_seconds + 4 * wait_seconds +
+      double(p.entries + p.updates) * rebuild_bytes / (rebuild_share * h.copy_bytes_per_second);
+  if (p.fragmented) c.conversion_seconds = defragment_seconds(p, h);
+  return c;
+}
+
+}  // namespace
+
+Decision choose_update(const UpdateProblem& p, const Hardware& h, const Kernel* forced) {
+  Decision decision;
+  decision.operation = "update";
+  decision.basis =
+      std::to_string(p.updates) + " updates, " + general_text(p.batches, 3) + " batches expected";
+  decision.candidates = {insertion(p, h), merge(p, h), rebuild(p, h)};
+  choose(decision, forced);
+  return decision;
+}
+
+FragmentsChoice choose_form(const FragmentsProblem& p, const Hardware& h) {
+  FragmentsChoice choice;
+  if (!p.refusal.empty()) {
+    choice.defragments = true;
+    return choice;
+  }
+  const double offsets = double(p.rows) * double(p.offset_bytes);
+  const double on_csr = (array_bytes(p) + offsets) / h.copy_bytes_per_second;
+  choice.convert_seconds = defragment_seconds(p, h);
+  if (p.pushes) {
+    choice.extra_seconds = std::max(0.0, double(p.entries) / h.atomics_per_second - on_csr);
+    choice.convert_seconds += double(p.entries) / h.sort_keys_per_second +
+                              double(p.entries) * 40 / h.copy_bytes_per_second + 10 * h.launch_seconds;
+  } else {
+    // Of a row: the first segment and the size.
+    choice.extra_seconds =
+        fragments_slower * (array_bytes(p) + 3 * offsets) / h.copy_bytes_per_second - on_csr;
+  }
+  choice.defragments = p.products * choice.extra_seconds >= choice.convert_seconds;
+  return choice;
+}
+
+std::string to_text(const FragmentsProblem& p, const FragmentsChoice& choice) {
+  if (!p.refusal.empty()) return "defragmented: " + p.refusal;
+  return std::string(choice.defragments ? "defragmented" : "read as fragments") + ": " +
+         general_text(p.products, 3) + " products expected, " + fixed_text(choice.extra_seconds * 1e6, 1) +
+         " us more each, CSR takes " + fixed_text(choice.convert_seconds * 1e6, 1) + " us";
+}
+
+}  // namespace cugrb::selector

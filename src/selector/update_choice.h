@@ -1,0 +1,50 @@
+// How a batch of updates gets into a matrix, and whether products read a fragmented one as it is: decisions
+// by predicted times (docs/dynamic.md).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "src/selector/decision.h"
+#include "src/selector/hardware.h"
+
+namespace cugrb::selector {
+
+/// The ways, as CUGRB_FORCE names them: into dynamic CSR, into a new CSR, by sorting all entries anew.
+extern const Kernel update_insert, update_merge, update_rebuild;
+const std::vector<const Kernel*>& update_ways();
+
+struct UpdateProblem {
+  uint64_t rows = 0, entries = 0;  ///< of the matrix, by rows as it is stored
+  size_t entry_bytes = 0;          ///< a column index, and a value where each entry has its own
+  size_t offset_bytes = 0;
+  uint64_t slots = 0;  ///< segments that a row of a dynamic CSR can have
+  uint64_t updates = 0;
+  bool fragmented = false;
+  bool shared = false;  ///< its fragments are a copy's, too: insertion takes memory of its own
+  /// So many batches can be expected, this one included, before an operation reads the CSR.
+  double batches = 1;
+  std::string insert_refusal, rebuild_refusal;  ///< why that way is closed; empty: it is not
+};
+
+/// Least predicted time of this batch, where a change of form is shared by the batches to come. `forced` may
+/// be null, or one that is no way to update.
+Decision choose_update(const UpdateProblem& problem, const Hardware& hardware, const Kernel* forced);
+
+/// Products of a fragmented matrix with vectors.
+struct FragmentsProblem {
+  uint64_t rows = 0, entries = 0;
+  size_t entry_bytes = 0, offset_bytes = 0;
+  bool pushes = false;  ///< they need the rows of the other orientation, and push along those that it has
+  double products = 1;  ///< so many can be expected, this one included, before it changes again
+  std::string refusal = {};  ///< why no kernel reads the fragments; empty: one does
+};
+struct FragmentsChoice {
+  bool defragments = false;
+  double extra_seconds = 0;    ///< of a product on fragments, over one on CSR
+  double convert_seconds = 0;  ///< to CSR, and where products push to its transpose
+};
+FragmentsChoice choose_form(const FragmentsProblem& problem, const Hardware& hardware);
+/// For the trace: "read as fragments: 3 products expected, ...".
+std::string to_text(const FragmentsProblem& problem, const FragmentsChoice& choice);
+
+}  // namespace cugrb::selector

@@ -1,0 +1,357 @@
+// Batches of changed entries in whichever form a matrix is, against a map: each way forced, copies, products
+// of what is fragmented, batches that outputs take, failures.
+#include "src/operations/matrix_update.h"
+
+#include <cstring>
+
+#include "cuda/runtime/injection.h"
+#include "src/formats/dcsr_update.h"
+#include "src/operations/matrix_elementwise.h"
+#include "src/operations/matrix_operations.h"
+#include "tests/catch.h"
+#include "tests/formats/format_cases.h"
+#include "tests/formats/update_cases.h"
+#include "tests/gpu_compile.h"
+#include "tests/operations/mxv_cases.h"
+
+using namespace cugrb;
+using formats::DeviceMatrix;
+using test::Forced;
+using test::RefMatrix;
+using test::RefUpdates;
+
+namespace {
+
+/// As the matrix stores its rows.
+formats::EntryUpdates as_stored(const RefUpdates& updates, const DeviceMatrix& matrix, bool iso) {
+  if (!matrix.by_column) return test::to_device(updates, matrix.stored, iso);
+  RefUpdates turned;
+  for (const auto& [place, value] : updates) turned[{place.second, place.first}] = value;
+  return test::to_device(turned, matrix.stored, iso);
+}
+
+void check_same(DeviceMatrix matrix, const RefMatrix& expected) {
+  REQUIRE(matrix.nvals() == expected.entries.size());
+  if (matrix.fragments != nullptr) REQUIRE(formats::check(*matrix.fragments) == "");
+  matrix.read_rows();
+  REQUIRE(formats::check(matrix.stored) == "");
+  const RefMatrix found = test::from_device(matrix.stored);
+  CHECK(test::same(matrix.by_column ? test::transposed(found) : found, expected));
+}
+
+int32_t int_of(const Value& value) {
+  int32_t number = 0;
+  std::memcpy(&number, value.bytes.data(), sizeof(number));
+  return number;
+}
+
+const char* const ways[] = {"update_insert", "update_merge", "update_rebuild"};
+
+RefMatrix some_matrix(test::Random& random, const char* type = "INT32", bool iso = false) {
+  return test::random_matrix(random, test::type_of(type), 60, 45, test::Spread::power_law, 6, iso);
+}
+
+}  // namespace
+
+TEST_CASE("batches agree with a map by every way, in both orientations, and copies stay as they were") {
+  test::Random random(301);
+  const BinaryOp plus = *catalogue::binary_op("PLUS_INT32"), minus = *catalogue::binary_op("MINUS_FP64");
+  for (const char* way : ways) {
+    const Forced forced(way);
+    for (const bool by_column : {false, true}) {
+      for (const std::optional<BinaryOp>& op : {std::optional<BinaryOp>(), {plus}, {minus}}) {
+        for (const double removed : {0.0, 0.3}) {
+          INFO(way << (by_column ? " by column " : " ") << (op ? op->name : "") << removed);
+          RefMatrix expected = some_matrix(random);
+          DeviceMatrix matrix = test::to_device(expected, by_column, false);
+          for (const size_t count : {3, 60, 1}) {
+            const DeviceMatrix copy = matrix;
+            const RefMatrix before = expected;
+            const RefUpdates updates = test::random_updates(random, expected, count, removed);
+            const std::string said = operations::update(matrix, as_stored(updates, matrix, false), op);
+            CHECK(said != "");
+            test::apply(expected, updates, op);
+            check_same(matrix, expected);
+            check_same(copy, before);
+          }
+          if (std::string(way) == "update_insert") CHECK(matrix.fragments != nullptr);
+          if (std::string(way) == "update_merge") CHECK(matrix.fragments == nullptr);
+          CHECK(matrix.history.batches == 3);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("one value stays one through insertion, and values of every size are moved") {
+  test::Random random(302);
+  const Forced forced("update_insert");
+  for (const char* type : {"BOOL", "INT16", "FP32", "FP64"}) {
+    for (const bool iso : {false, true}) {
+      INFO(type << iso);
+      RefMatrix expected = some_matrix(random, type, iso);
+      const Value one = expected.entries.begin()->second;
+      DeviceMatrix matrix = test::to_device(expected, false, iso);
+      for (int batch = 0; batch < 3; ++batch) {
+        const RefUpdates updates = test::random_updates(random, expected, 40, 0.2, iso ? &one : nullptr);
+        operations::update(matrix, as_stored(updates, matrix, iso));
+        test::apply(expected, updates, std::nullopt);
+        check_same(matrix, expected);
+      }
+      CHECK(matrix.stored.iso == iso);
+      CHECK(matrix.bytes() >= matrix.fragments->bytes());
+    }
+  }
+}
+
+TEST_CASE("an entry of a fragmented matrix is found where it is") {
+  test::Random random(303);
+  const Forced forced("update_insert");
+  RefMatrix expected = some_matrix(random);
+  DeviceMatrix matrix = test::to_device(expected, false, false);
+  const RefUpdates updates = test::random_updates(random, expected, 90, 0.3);
+  operations::update(matrix, as_stored(updates, matrix, false));
+  test::apply(expected, updates, std::nullopt);
+  for (const auto& [place, value] : updates) {
+    const auto found = formats::find_entry(*matrix.fragments, place.first, place.second);
+    REQUIRE(found.has_value() == value.has_value());
+    if (value) CHECK(matrix.fragments->values.read<int32_t>(*found) == int_of(*value));
+  }
+  // Fresh from CSR each row is one run.
+  const formats::Dcsr fresh = formats::make_dcsr(test::csr_to_device(expected, false, false));
+  const auto& [place, value] = *expected.entries.begin();
+  REQUIRE(formats::find_entry(fresh, place.first, place.second).has_value());
+}
+
+TEST_CASE("products read fragments: pulled along rows and pushed, for every form of the vector") {
+  test::Random random(304);
+  for (const char* kernel : {"mxv_dcsr", "mxv_adcsr", "vxm_push"}) {
+    const bool pushes = std::string(kernel) == "vxm_push";
+    for (const char* name :
+         {"PLUS_TIMES_FP64", "MIN_PLUS_INT32", "PLUS_SECOND_INT64", "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"}) {
+      const test::MeantSemiring semiring = test::built_in_semiring(name);
+      for (const bool iso : {false, true}) {
+        for (const test::Spread spread :
+             {test::Spread::power_law, test::Spread::one_huge_row, test::Spread::empty_rows}) {
+          RefMatrix expected = test::random_matrix(random, test::type_of("INT32"), 70, 90, spread, 5, iso);
+          DeviceMatrix matrix = test::to_device(expected, /*by_column=*/pushes, iso);
+          const Value one = expected.entries.begin()->second;
+          {
+            const Forced forced("update_insert");
+            for (int batch = 0; batch < 3; ++batch) {
+              const RefUpdates updates =
+                  test::random_updates(random, expected, 60, 0.2, iso ? &one : nullptr);
+              operations::update(matrix, as_stored(updates, matrix, iso));
+              test::apply(expected, updates, std::nullopt);
+            }
+          }
+          const Forced forced(kernel);
+          operations::settle_form(matrix, semiring.semiring, /*transpose=*/false);
+          REQUIRE(matrix.fragments != nullptr);
+          for (const Form form : {Form::full, Form::bitmap, Form::sparse}) {
+            INFO(kernel << " " << name << (iso ? " iso " : " ") << int(form) << " " << int(spread));
+            const test::RefVector vector =
+                test::random_vector(random, test::type_of("INT32"), 90, form == Form::full ? 1 : 0.4, false);
+            CHECK(test::run_plain_mxv(semiring, expected, matrix, vector, form, false) == "");
+            CHECK(test::run_plain_mxv(semiring, expected, matrix, vector, form, true) == "");
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("rows of more than a thousand entries are summed by blocks, also those that have grown or shrunk") {
+  test::Random random(309);
+  RefMatrix expected =
+      test::matrix_of_lengths(random, test::type_of("INT32"), {3, 1500, 0, 900, 2100, 1020, 1030, 7}, 2200);
+  for (const char* name : {"PLUS_TIMES_INT32", "LOR_LAND_BOOL"}) {
+    const test::MeantSemiring semiring = test::built_in_semiring(name);
+    RefMatrix now = expected;
+    DeviceMatrix matrix = test::to_device(now, false, false);
+    for (int batch = 0; batch < 3; ++batch) {
+      const Forced forced("update_insert");
+      RefUpdates updates = test::random_updates(random, now, 400, 0.5);
+      for (uint64_t column = 0; column < 60; ++column)
+        updates[{5, 2000 + column}] = test::make_value(now.type, 2);
+      operations::update(matrix, as_stored(updates, matrix, false));
+      test::apply(now, updates, std::nullopt);
+      REQUIRE(matrix.fragments != nullptr);
+      CHECK(matrix.history.longest_row == 2100);
+      for (const Form form : {Form::full, Form::bitmap}) {
+        INFO(name << batch << int(form));
+        const test::RefVector vector =
+            test::random_vector(random, now.type, 2200, form == Form::full ? 1 : 0.4, false);
+        CHECK(test::run_plain_mxv(semiring, now, matrix, vector, form, false) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("all entries of a fragmented matrix have the sum that they have in CSR") {
+  test::Random random(308);
+  const Forced forced("update_insert");
+  for (const bool by_column : {false, true}) {
+    for (const bool iso : {false, true}) {
+      for (const char* name : {"PLUS_INT32", "MAX_INT32", "PLUS_FP64"}) {
+        INFO(by_column << iso << name);
+        RefMatrix expected = some_matrix(random, "INT32", iso);
+        DeviceMatrix matrix = test::to_device(expected, by_column, iso);
+        const Value one = expected.entries.begin()->second;
+        const RefUpdates updates = test::random_updates(random, expected, 60, 0.2, iso ? &one : nullptr);
+        operations::update(matrix, as_stored(updates, matrix, iso));
+        test::apply(expected, updates, std::nullopt);
+        REQUIRE(matrix.fragments != nullptr);
+        const Monoid monoid = *catalogue::monoid(name);
+        Value sum = *monoid.identity;
+        for (const auto& [place, value] : expected.entries)
+          sum = reference::apply(monoid.op, sum, reference::cast(value, monoid.type()));
+        CHECK(operations::reduce(monoid, matrix)->bytes == sum.bytes);
+      }
+    }
+  }
+}
+
+TEST_CASE("a product with a kernel that reads CSR puts the fragments together first") {
+  test::Random random(305);
+  RefMatrix expected = some_matrix(random);
+  DeviceMatrix matrix = test::to_device(expected, false, false);
+  {
+    const Forced forced("update_insert");
+    const RefUpdates updates = test::random_updates(random, expected, 60, 0.2);
+    operations::update(matrix, as_stored(updates, matrix, false));
+    test::apply(expected, updates, std::nullopt);
+  }
+  DeviceMatrix other = matrix;
+  {
+    const Forced forced("mxv_row_4");
+    operations::settle_form(matrix, *catalogue::semiring("PLUS_TIMES_FP64"), false);
+  }
+  CHECK(matrix.fragments == nullptr);
+  check_same(matrix, expected);
+  {  // nor does that one push
+    const Forced forced("mxv_dcsr");
+    operations::settle_form(other, *catalogue::semiring("PLUS_TIMES_FP64"), /*transpose=*/true);
+  }
+  CHECK(other.fragments == nullptr);
+  check_same(other, expected);
+}
+
+TEST_CASE("few entries that an output takes are a batch; a mask, other types, or many are not") {
+  test::Random random(306);
+  const BinaryOp minus = *catalogue::binary_op("MINUS_INT32");
+  for (const char* way : ways) {
+    const Forced forced(way);
+    for (const bool by_column : {false, true}) {
+      for (const bool terms_by_column : {false, true}) {
+        for (const size_t count : {20, 400}) {
+          INFO(way << by_column << terms_by_column << " " << count);
+          RefMatrix expected = some_matrix(random);
+          DeviceMatrix c = test::to_device(expected, by_column, false);
+          for (int batch = 0; batch < 2; ++batch) {
+            const RefUpdates updates = test::random_updates(random, expected, count, 0);
+            RefMatrix terms{expected.type, expected.rows, expected.columns, {}};
+            for (const auto& [place, value] : updates) terms.entries[place] = *value;
+            const DeviceMatrix t = test::to_device(terms, terms_by_column, false);
+            operations::assign({c, {}, minus, false, /*any_form=*/true}, operations::MatrixInput{t, false});
+            test::apply(expected, updates, minus);
+            check_same(c, expected);
+          }
+          const bool batch_of_updates = c.history.batches > 0;
+          CHECK(batch_of_updates == (count == 20));
+          if (batch_of_updates) CHECK(c.by_column == by_column);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a pattern that takes edges stays one, by an operator that keeps its value, and by no other") {
+  test::Random random(310);
+  const Forced forced("update_insert");
+  for (const char* name : {"LOR_BOOL", "LXOR_BOOL"}) {
+    const BinaryOp op = *catalogue::binary_op(name);
+    const bool keeps = std::string(name) == "LOR_BOOL";
+    RefMatrix expected = some_matrix(random, "BOOL", true);
+    const Value yes = test::make_value(expected.type, 1);
+    for (auto& [place, value] : expected.entries) value = yes;
+    DeviceMatrix c = test::to_device(expected, false, true);
+    for (int batch = 0; batch < 2; ++batch) {
+      RefMatrix terms{expected.type, expected.rows, expected.columns, {}};
+      const RefUpdates updates = test::random_updates(random, expected, 20, 0, &yes);
+      for (const auto& [place, value] : updates) terms.entries[place] = *value;
+      const DeviceMatrix t = test::to_device(terms, false, true);
+      operations::assign({c, {}, op, false, /*any_form=*/true}, operations::MatrixInput{t, false});
+      test::apply(expected, updates, op);
+      CHECK(c.stored.iso == keeps);
+      REQUIRE(c.fragments != nullptr);
+      CHECK(c.fragments->iso == keeps);
+      check_same(c, expected);
+    }
+  }
+}
+
+TEST_CASE("many products between batches count as reads of CSR, few do not") {
+  test::Random random(311);
+  for (const bool many : {false, true}) {
+    RefMatrix expected = some_matrix(random);
+    DeviceMatrix matrix = test::to_device(expected, false, false);
+    for (int batch = 0; batch < 6; ++batch) {
+      const RefUpdates updates = test::random_updates(random, expected, 5, 0);
+      operations::update(matrix, as_stored(updates, matrix, false));
+      test::apply(expected, updates, std::nullopt);
+      for (int product = 0; product < (many ? 100000 : 1); ++product)
+        operations::settle_form(matrix, *catalogue::semiring("PLUS_TIMES_FP64"), false);
+    }
+    CHECK((matrix.history.batches == 0) == many);
+    CHECK(matrix.history.batches_before <= 6);
+    check_same(matrix, expected);
+  }
+}
+
+TEST_CASE("no memory for dynamic CSR: the batch is merged; whatever fails, the matrix is as it was") {
+  test::Random random(307);
+  unsigned failures = 0, merged = 0;
+  for (const bool fragmented : {false, true}) {
+    RefMatrix matrix = some_matrix(random);
+    DeviceMatrix start = test::to_device(matrix, false, false);
+    const Forced forced("update_insert");
+    if (fragmented) {
+      const RefUpdates first = test::random_updates(random, matrix, 50, 0.2);
+      operations::update(start, as_stored(first, start, false));
+      test::apply(matrix, first, std::nullopt);
+    }
+    const RefUpdates updates = test::random_updates(random, matrix, 200, 0.3);
+    for (const char* point : {"allocation:", "launch:"}) {
+      bool failed = true;
+      for (unsigned n = 1; n < 60 && failed; ++n) {
+        INFO(point << n << fragmented);
+        DeviceMatrix changed = start;
+        const formats::EntryUpdates given = as_stored(updates, changed, false);
+        runtime::injection::reset(point + std::to_string(n));
+        failed = false;
+        bool threw = false;
+        try {
+          merged += operations::update(changed, given).find("no memory") != std::string::npos ? 1 : 0;
+          failed = runtime::injection::count(point[0] == 'a' ? runtime::injection::Point::allocation
+                                                             : runtime::injection::Point::launch) >= n;
+        } catch (const std::exception&) {
+          threw = failed = true;
+          ++failures;
+        }
+        runtime::injection::reset("");
+        RefMatrix expected = matrix;
+        if (!threw) test::apply(expected, updates, std::nullopt);
+        check_same(changed, expected);
+        check_same(start, matrix);
+      }
+      CHECK_FALSE(failed);
+    }
+  }
+  CHECK(failures > 5);
+  CHECK(merged > 5);
+}
+
+TEST_CASE("the specialisations that push along segments compile for GPUs without spilling registers") {
+  test::check_third_compiles({"vxm_push_dcsr.h"});
+}

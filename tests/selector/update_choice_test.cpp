@@ -1,0 +1,124 @@
+// The way of a batch into a matrix, beside what was measured (bench/results/dynamic.json); the form in which
+// products read it.
+#include "src/selector/update_choice.h"
+
+#include "tests/catch.h"
+#include "tests/selector/candidates.h"
+
+using namespace cugrb;
+using namespace cugrb::selector;
+
+namespace {
+
+/// Memory and its latencies as an H100 has them, beside the H200 of the defaults.
+Hardware h100() {
+  Hardware h;
+  h.copy_bytes_per_second *= 3.35 / 4.8;
+  h.far_gathers_per_second *= 3.35 / 4.8;
+  return h;
+}
+
+/// R-MAT 22 with 16 drawn edges a vertex, FP32.
+UpdateProblem rmat_22(uint64_t updates) {
+  UpdateProblem p;
+  p.rows = uint64_t(1) << 22;
+  p.entries = 65244112;
+  p.entry_bytes = 8;
+  p.offset_bytes = 4;
+  p.slots = 4;
+  p.updates = updates;
+  return p;
+}
+
+UpdateProblem in_a_stream(UpdateProblem p) {
+  p.fragmented = true;
+  p.batches = 100;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("the predicted times of merging and rebuilding are those of an H100, within a third") {
+  // Seconds beside the sort of the batch itself.
+  const struct {
+    uint64_t updates;
+    double merge, rebuild;
+  } measured[] = {{1 << 10, 0.588e-3, 8.53e-3},
+                  {1 << 14, 0.586e-3, 8.43e-3},
+                  {1 << 16, 0.659e-3, 8.47e-3},
+                  {1 << 18, 0.827e-3, 8.61e-3},
+                  {1 << 20, 1.121e-3, 9.04e-3}};
+  for (const auto& m : measured) {
+    INFO(m.updates);
+    const Decision decision = choose_update(rmat_22(m.updates), h100(), nullptr);
+    const double merge = test::named(decision, "update_merge").predicted_seconds;
+    const double rebuild = test::named(decision, "update_rebuild").predicted_seconds;
+    CHECK(merge / m.merge > 0.75);
+    CHECK(merge / m.merge < 1.33);
+    CHECK(rebuild / m.rebuild > 0.75);
+    CHECK(rebuild / m.rebuild < 1.33);
+  }
+}
+
+TEST_CASE("small batches of a stream are inserted, large ones and lone ones merged, huge ones sorted in") {
+  for (const unsigned k : {0, 4, 10, 14}) {
+    INFO("2^" << k);
+    CHECK(choose_update(in_a_stream(rmat_22(uint64_t(1) << k)), h100(), nullptr).chosen.kernel ==
+          &update_insert);
+    CHECK(choose_update(rmat_22(uint64_t(1) << k), h100(), nullptr).chosen.kernel == &update_merge);
+  }
+  UpdateProblem copied = in_a_stream(rmat_22(1 << 10));
+  copied.shared = true;
+  CHECK(test::named(choose_update(copied, h100(), nullptr), "update_insert").predicted_seconds > 0.5e-3);
+  CHECK(choose_update(in_a_stream(rmat_22(uint64_t(1) << 24)), h100(), nullptr).chosen.kernel ==
+        &update_merge);
+  UpdateProblem few = rmat_22(uint64_t(1) << 24);
+  few.entries = 1000;
+  CHECK(choose_update(few, h100(), nullptr).chosen.kernel == &update_rebuild);
+  few.rebuild_refusal = "entries are removed";
+  const Decision refused = choose_update(few, h100(), nullptr);
+  CHECK(refused.chosen.kernel == &update_merge);
+  CHECK(to_text(refused).find("update_rebuild (csr): not applicable: entries are removed") !=
+        std::string::npos);
+}
+
+TEST_CASE("a matrix in CSR becomes a dynamic one after some batches, and what closes that way is obeyed") {
+  UpdateProblem p = rmat_22(1 << 8);
+  bool inserted = false;
+  unsigned batches = 1;
+  for (; batches < 20 && !inserted; ++batches) {
+    p.batches = batches;
+    inserted = choose_update(p, h100(), nullptr).chosen.kernel == &update_insert;
+  }
+  CHECK(inserted);
+  CHECK(batches > 2);
+  CHECK(batches < 8);
+  p.insert_refusal = "closed";
+  CHECK(choose_update(p, h100(), nullptr).chosen.kernel == &update_merge);
+  CHECK(choose_update(p, h100(), &update_rebuild).forced);
+  CHECK(choose_update(p, h100(), &update_rebuild).chosen.kernel == &update_rebuild);
+  CHECK_FALSE(choose_update(p, h100(), operations::find_kernel("mxv_row_4")).forced);
+  CHECK(operations::find_kernel("update_insert") == &update_insert);
+  CHECK(operations::kernel_names().find("update_merge") != std::string::npos);
+}
+
+TEST_CASE("fragments are read until the products to come pay for CSR") {
+  FragmentsProblem p;
+  p.rows = uint64_t(1) << 22;
+  p.entries = 65244112;
+  p.entry_bytes = 8;
+  p.offset_bytes = 4;
+  const FragmentsChoice one = choose_form(p, h100());
+  CHECK_FALSE(one.defragments);
+  CHECK(to_text(p, one).find("read as fragments: 1 products expected") == 0);
+  CHECK(one.convert_seconds < 6.0 * 65244112 * 8 / h100().copy_bytes_per_second);
+  p.products = 1000;
+  CHECK(choose_form(p, h100()).defragments);
+  p.products = one.convert_seconds / one.extra_seconds * 0.99;
+  CHECK_FALSE(choose_form(p, h100()).defragments);
+  p.pushes = true;
+  CHECK(choose_form(p, h100()).convert_seconds > one.convert_seconds);
+  p.refusal = "no kernel";
+  CHECK(choose_form(p, h100()).defragments);
+  CHECK(to_text(p, choose_form(p, h100())) == "defragmented: no kernel");
+}
