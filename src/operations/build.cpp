@@ -3,6 +3,7 @@
 #include "cuda/views/build.h"
 #include "cuda/views/convert.h"
 #include "src/formats/element_kernels.h"
+#include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_write_back.h"
 #include "src/operations/operations.h"
@@ -145,9 +146,9 @@ Buffer combined(const Keys& keys, const Runs& runs, const BinaryOp& op, const Ty
 /// The values of T, in the type in which they are combined.
 DeviceVector values_of_runs(const Keys& keys, const Runs& runs, const Tuples& tuples,
                             const std::optional<BinaryOp>& duplicates) {
-  const bool one_remains = duplicates && (duplicates->stem == "second" || duplicates->stem == "first" ||
-                                          duplicates->stem == "any_value");
-  const bool sums = runs.starts && !(tuples.values.iso && one_remains);
+  // Of an iso object, and copies of the value combine to it: all are one, as in SuiteSparse.
+  const bool one_remains = runs.starts && one_sum(*duplicates, tuples.values, tuples.values).has_value();
+  const bool sums = runs.starts && !one_remains;
   const DeviceVector given = sums ? formats::expand_iso(tuples.values) : tuples.values;
   if (given.iso || (!runs.starts && !keys.order())) {
     DeviceVector values = duplicates ? formats::cast(given, duplicates->z) : given;

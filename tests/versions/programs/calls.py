@@ -72,6 +72,20 @@ def reductions(a, x):
     print("reduce", number.value)
 
 
+def builds():
+    """Whether equal values become one depends on the version."""
+    rows, columns = indices(4, 9, 0, 9), indices(7, 1, 3, 1)
+    for values in ([5.0] * 4, [1.0] * 4, [5.0, 2.0, 1.5, 4.0]):
+        for count in (1, 3, 4):  # the fourth has the second one's place
+            for name in ("PLUS", "TIMES", "MAX", "FIRST"):
+                array, dup = (ctypes.c_double * 4)(*values), gb.predefined(f"GrB_{name}_FP64")
+                v, a = gb.vector(ROWS), gb.matrix(ROWS, ROWS)
+                gb.need("GrB_Vector_build_FP64", v, rows, array, gb.index(count), dup)
+                gb.show_entries(f"build {name}", "Vector", v)
+                gb.need("GrB_Matrix_build_FP64", a, rows, columns, array, gb.index(count), dup)
+                gb.show_entries(f"build {name}", "Matrix", a)
+
+
 def parts(a, x):
     rows, columns = indices(*range(0, 50)), indices(*range(20, 70))
     into_matrix("extract", "GrB_Matrix_extract", a, rows, gb.index(50), columns, gb.index(50), rows=50, columns=50)
@@ -116,6 +130,7 @@ def main():
     x = gb.fill_vector(gb.vector(ROWS), [(place, draw.randint(1, 4)) for place in range(0, ROWS, 3)])
     for steps in (products, elementwise, reductions, parts, changes):
         steps(a, x)
+    builds()
     gb.need("GrB_finalize")
 
 
