@@ -94,11 +94,7 @@ Outcome run_in_slices(const MxmConfiguration& x, const MxmShape& shape, uint64_t
     runtime::injection::reset(injection);
     try {
       operations::mxm_in_slices(
-          {o.c.type,
-           o.c.rows,
-           o.c.columns,
-           shape.c_by_column,
-           &old,
+          {operations::HostTarget{o.c.type, o.c.rows, o.c.columns, shape.c_by_column, &old},
            {meant.vector == nullptr ? nullptr : &mask, meant.structural, meant.complement},
            o.accumulate,
            shape.replace},
@@ -176,8 +172,8 @@ TEST_CASE("products in slices: what other threads copy counts as the call's byte
   const Semiring semiring = catalogue::semiring("PLUS_TIMES_FP32").value();
   const auto bytes_into = [&](formats::RowSink& sink) {
     const uint64_t before = trace::current().bytes_down;
-    operations::mxm_in_slices({type, 40, 40, false, nullptr, {}, std::nullopt, false}, {semiring, a, a},
-                              sink);
+    operations::mxm_in_slices({operations::HostTarget{type, 40, 40}, {}, std::nullopt, false},
+                              {semiring, a, a}, sink);
     return trace::current().bytes_down - before;
   };
   Nothing nothing;
@@ -204,7 +200,7 @@ TEST_CASE("products in slices: one that cannot be delivered fails the product, w
   for (const uint64_t failing : {0, 1, 3}) {
     Failing sink;
     sink.failing = failing;
-    CHECK_THROWS_AS(operations::mxm_in_slices({type, 40, 40, false, nullptr, {}, std::nullopt, false},
+    CHECK_THROWS_AS(operations::mxm_in_slices({operations::HostTarget{type, 40, 40}, {}, std::nullopt, false},
                                               {semiring, a, a}, sink),
                     runtime::DeviceFailure);
     CHECK(sink.slices == failing + 1);
