@@ -34,6 +34,14 @@ bool used_on_host(const Entry& entry) {
   return entry.hysteresis.many_elements() && offload_mode() != Offload::always;
 }
 
+/// So many changes wait that the program is making the matrix anew, or a good part of it: SuiteSparse takes
+/// single elements faster than the queue does, and what comes down for that is not much more than what waits.
+bool is_made_anew(const MatrixEntry& entry) {
+  constexpr uint64_t few = 1024, share = 4;
+  const uint64_t waiting = entry.queue.size();
+  return waiting >= few && waiting >= entry.device.nvals() / share && offload_mode() != Offload::always;
+}
+
 }  // namespace
 
 bool queue_element(GrB_Matrix matrix, uint64_t row, uint64_t column, const Value* value) {
@@ -46,6 +54,7 @@ bool queue_element(GrB_Matrix matrix, uint64_t row, uint64_t column, const Value
   // One that the host's program reads element by element, and has at hand: changed there, it does not come
   // down for the next read.
   if (entry->state == State::both && entry->queue.empty() && used_on_host(*entry)) return false;
+  if (is_made_anew(*entry)) return false;
   entry->enqueue(row, column, value == nullptr ? nullptr : value->bytes.data(), entry->device.type.size);
   entry->clear_error_text();
   return true;

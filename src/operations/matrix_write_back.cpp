@@ -208,12 +208,9 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
       c.object = matrix_by(cast(Csr(own), c.object.type), flipped);
       return;
     case Kind::join:
-      if (mask.allows_none) {
-        c.object.read_rows();
-        return join({c.object, {}, std::nullopt, false}, {}, nothing());
-      }
       if (only_updates(c, mask, plan, region) && updated_by(c, own, flipped, keeps_one_value(c, own))) return;
       c.object.read_rows();
+      if (mask.allows_none) return join({c.object, {}, std::nullopt, false}, {}, nothing());
       if (region == nullptr && !plan.mask && accumulate_full(c, own, flipped)) return;
       join({c.object, {}, c.accumulate, plan.replace}, mask, own);
   }

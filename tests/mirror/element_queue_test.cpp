@@ -173,6 +173,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a matrix that the program makes anew, element by element, comes to the host") {
+  Random random(65);
+  const TestType& type = type_named("int32");
+  const Value seven{{}, type.bytes_of(7)};
+  for (const Offload offload : {Offload::automatic, Offload::always}) {
+    set_offload(offload);
+    Entries expected;
+    GrB_Matrix a = matrix_on_device(false, true, type, expected);
+    change(a, type, random, 1023, expected);
+    CHECK(mirror::queue_element(a, 3, 3, &seven));
+    expected[{3, 3}] = seven.bytes;
+    CHECK(mirror::queue_element(a, 4, 4, &seven) == (offload == Offload::always));
+    if (offload == Offload::always) expected[{4, 4}] = seven.bytes;
+    CHECK(mirror::to_host(a) == GrB_SUCCESS);
+    CHECK(entries_of(*mirror::read(a)) == expected);
+    release(a);
+  }
+}
+
 TEST_CASE("a copy has the changes that waited, and its own from then on") {
   Random random(63);
   const TestType& type = type_named("int32");
