@@ -86,7 +86,10 @@ Registry<IndexUnaryOp>& index_unary_ops() {
 void want(const std::string& name, const std::vector<GrB_Type>& handles, bool by_place) {
   std::vector<Type> types;
   try {
-    for (const GrB_Type handle : handles) types.push_back(mirror::type_of(handle));
+    for (const GrB_Type handle : handles) {
+      if (handle == nullptr) return;  // made of an index-binary operator, which takes no definition here
+      types.push_back(mirror::type_of(handle));
+    }
   } catch (const Declined&) {
     return;
   }
