@@ -10,6 +10,7 @@
 #include "src/capi/stress.h"
 #include "src/mirror/error_texts.h"
 #include "src/mirror/mirror.h"
+#include "src/selector/experience.h"
 #include "src/support/without_cancellation.h"
 
 namespace cugrb::capi {
@@ -201,6 +202,9 @@ bool Call::restore_handles() {
   }
   return true;
 }
+
+void Call::begin_on_host() { selector::HostCall::begin(); }
+void Call::end_on_host() { selector::HostCall::end(); }
 
 void Call::mark_changed() {
   if (drops_post_hook(function_)) return;

@@ -99,8 +99,11 @@ class Call {
     if (watched_) [[unlikely]]
       asked_ = true;
     if (!wants_device()) return false;
-    return watched_ ||
-           !(mode.without_device.load(std::memory_order_relaxed) || (decides_by_time() && is_small()));
+    const bool by_time = decides_by_time();
+    if (!watched_ && (mode.without_device.load(std::memory_order_relaxed) || (by_time && is_small())))
+      return false;
+    timed_ = by_time;
+    return true;
   }
   /// Whether somebody wants to know of this call: then he wants to know its operator.
   bool watched() const { return watched_; }
@@ -114,9 +117,14 @@ class Call {
   GrB_Info ran_on_device(GrB_Info result);
   /// Brings what the real function reads to the host. False: it could not (info says why) and nothing has
   /// changed.
-  bool restore() { return mirror::is_empty() || restore_handles(); }
+  bool restore() {
+    const bool restored = mirror::is_empty() || restore_handles();
+    if (timed_) begin_on_host();
+    return restored;
+  }
   /// Takes the real function's result, and drops the device copies of what it has changed.
   GrB_Info finish(GrB_Info result) {
+    if (timed_) end_on_host();
     info = result;
     if (!mirror::is_empty()) mark_changed();
     if (traced_) trace::count(trace::totals().calls_cpu);
@@ -132,12 +140,16 @@ class Call {
   bool is_small() const;
   bool restore_handles();
   void mark_changed();
+  /// What the real function takes teaches later predictions.
+  static void begin_on_host();
+  static void end_on_host();
 
   std::span<const Handle> handles_;
   unsigned function_;
   bool traced_;
   bool watched_;        ///< traced now, or a stress mode is on: not what a call usually is
   bool asked_ = false;  ///< whether the device would have it; known while watched
+  bool timed_ = false;  ///< offered to the device, which its predicted time keeps it from, perhaps
   std::optional<trace::Scope> scope_;
 };
 

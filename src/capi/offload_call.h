@@ -9,6 +9,7 @@
 // places the call, reads and computes in `device`, and commits.
 #pragma once
 #include <exception>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -124,6 +125,11 @@ class Inputs {
   /// SuiteSparse ends a row of so many at the first entry that meets one of `vector`: a pull with ANY, or
   /// with MIN or MAX of positions in rows that are sorted by them. A push reads all entries of its rows.
   void first_entries_suffice(uint64_t rows, const VectorOperand& vector);
+  /// SuiteSparse reads one of `lists` lists of the matrix for each entry of `vector`: a push.
+  void pushes(uint64_t lists, const VectorOperand& vector);
+  /// Nothing but the mask's entries is written.
+  template <class Operand>
+  void masked_by(const Operand& mask);
   /// The result depends on places: it is not iso because the inputs are.
   void reads_places() { all_iso_ = false; }
   /// The output: its old content is read only when it is kept.
@@ -131,17 +137,23 @@ class Inputs {
   void add_output(const Operand& output, bool keep);
   /// The call multiplies these two, as they are after their transposition.
   void multiplies(const MatrixOperand& a, const MatrixOperand& b);
+  /// SuiteSparse reads the first factor, and of the second the rows that its entries meet: Gustavson's
+  /// method.
+  void meets_rows_of(const MatrixOperand& a);
   /// Each entry of one meets each entry of the other.
   void pairs_all(const MatrixOperand& a, const MatrixOperand& b);
-  /// Asks the selector; the prediction and the reason go to the trace.
+  /// Asks the selector; the prediction and the reason go to the trace. A call that stays on the CPU is
+  /// measured there.
   bool placed(bool waits);
+  /// The device has done what was placed there, since that was: its time counts in later predictions.
+  void ran();
   /// The matrices by themselves are larger than the device's memory.
   bool exceed_device() const;
   /// Brings everything to the host, as the forwarded call would. False when that failed.
   bool to_host() const;
 
  private:
-  void take_place(const VectorOperand& vector, uint64_t bytes);
+  void take_place(const VectorOperand& vector, uint64_t bytes, uint64_t bytes_on_cpu);
   void take_place(const MatrixOperand& matrix, bool iso);
   uint64_t result_bytes_of(const VectorOperand& output) const;
   bool knows(const void* handle) const;
@@ -149,6 +161,7 @@ class Inputs {
   void add_handle(GrB_Matrix matrix) { matrices_.push_back(matrix); }
 
   uint64_t streamed_bytes() const;
+  void bound_work_on_cpu();
   /// For the trace: of the operands, and what the prediction stands on.
   std::string sizes() const;
   std::string basis() const;
@@ -156,7 +169,11 @@ class Inputs {
   selector::Work work_;
   uint64_t matrix_bytes_ = 0;                     ///< on the device, of all matrices
   uint64_t factor_bytes_ = 0, result_bytes_ = 0;  ///< of a product's second factor and of the result, about
-  bool makes_matrix_ = false;
+  uint64_t output_bytes_ = 0;                     ///< of the output vector's positions
+  std::optional<uint64_t> written_;               ///< at most so many of the output's positions
+  std::optional<double> pushed_;  ///< entries of the matrix that a push, or a product by rows, reads
+  selector::Placement placement_;
+  selector::Stopwatch since_placed_;
   bool all_iso_ = true;         ///< one value for all entries of every input
   uint64_t iso_positions_ = 0;  ///< of matrices with one value at all of their positions
   std::string shapes_;          ///< of the factors, or of the only matrix: for the trace

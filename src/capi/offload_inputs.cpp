@@ -1,7 +1,9 @@
 // What a call reads and makes, counted for the policy.
 #include <algorithm>
+#include <optional>
 
 #include "cuda/runtime/device.h"
+#include "src/capi/gate.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_trace.h"
 #include "src/jit/jit.h"
@@ -21,9 +23,10 @@ bool Inputs::knows(const void* handle) const {
   return false;
 }
 
-void Inputs::take_place(const VectorOperand& vector, uint64_t bytes) {
+void Inputs::take_place(const VectorOperand& vector, uint64_t bytes, uint64_t bytes_on_cpu) {
   work_.vector_length = std::max(work_.vector_length, vector.size);
   work_.vector_bytes += bytes;
+  work_.vector_bytes_on_cpu += bytes_on_cpu;
 }
 
 void Inputs::take_place(const MatrixOperand& matrix, bool iso) {
@@ -44,6 +47,21 @@ bool is_too_long(const VectorOperand& vector) {
 uint64_t visited_bytes(const VectorOperand& vector, bool iso) {
   if (iso || is_too_long(vector)) return mirror::held_bytes(vector.handle);
   return vector.size * vector.type.size;
+}
+
+/// The entries, where nothing need be waited for to know them.
+std::optional<uint64_t> known_entries(const VectorOperand& vector) {
+  if (!mirror::knows_nvals(vector.handle)) return std::nullopt;
+  return entries_of(vector);
+}
+std::optional<uint64_t> known_entries(const MatrixOperand& matrix) { return entries_of(matrix); }
+
+/// What SuiteSparse goes through: the entries, where they are known and few.
+uint64_t visited_on_cpu(const VectorOperand& vector, uint64_t visited) {
+  const std::optional<uint64_t> entries = known_entries(vector);
+  if (!entries) return visited;
+  const double listed = double(*entries) * double(sizeof(GrB_Index) + vector.type.size);
+  return listed < double(visited) ? uint64_t(listed) : visited;
 }
 
 bool has_all_entries(const MatrixOperand& matrix, uint64_t entries) {
@@ -97,13 +115,13 @@ void Inputs::pairs_all(const MatrixOperand& a, const MatrixOperand& b) {
 void Inputs::add(const VectorOperand& vector) {
   const bool iso = mirror::is_iso(vector.handle);
   all_iso_ = all_iso_ && iso;
-  const uint64_t visited = visited_bytes(vector, iso);
-  take_place(vector, visited);
+  const uint64_t visited = visited_bytes(vector, iso), visited_there = visited_on_cpu(vector, visited);
+  take_place(vector, visited, visited_there);
   if (knows(vector.handle)) return;
   add_handle(vector.handle);
   const auto bytes = static_cast<double>(mirror::upload_bytes(vector.handle));
   work_.upload_bytes += static_cast<uint64_t>(bytes / mirror::expected_uses(vector.handle));
-  if (mirror::state(vector.handle) == mirror::State::device) work_.device_resident_bytes += visited;
+  if (mirror::state(vector.handle) == mirror::State::device) work_.device_resident_bytes += visited_there;
 }
 
 void Inputs::add(const MatrixOperand& matrix) {
@@ -139,6 +157,25 @@ void Inputs::first_entries_suffice(uint64_t rows, const VectorOperand& vector) {
   work_.entries_on_cpu = static_cast<uint64_t>(std::clamp(looked_at, 1.0, 1e18));
 }
 
+void Inputs::pushes(uint64_t lists, const VectorOperand& vector) {
+  const std::optional<uint64_t> entries = known_entries(vector);
+  if (!entries) return;
+  pushed_ = double(*entries) * double(work_.entries) / double(std::max<uint64_t>(lists, 1));
+  work_.entries_on_cpu = uint64_t(std::clamp(*pushed_, 1.0, 1e18));
+}
+
+void Inputs::meets_rows_of(const MatrixOperand& a) {
+  pushed_ = double(entries_of(a)) + double(work_.products);
+  work_.entries_on_cpu = uint64_t(std::clamp(*pushed_, 1.0, 1e18));
+}
+
+template <class Operand>
+void Inputs::masked_by(const Operand& mask) {
+  written_ = known_entries(mask);
+}
+template void Inputs::masked_by(const VectorOperand& mask);
+template void Inputs::masked_by(const MatrixOperand& mask);
+
 template <class Operand>
 void Inputs::add_entries(const Operand& object) {
   if (!mirror::is_iso(object.handle)) return add(object);
@@ -150,12 +187,16 @@ template void Inputs::add_entries(const MatrixOperand& object);
 
 template <class Operand>
 void Inputs::add_output(const Operand& output, bool keep) {
+  const uint64_t inputs_on_cpu = work_.vector_bytes_on_cpu;
   if (keep) add(output);
   if constexpr (std::is_same_v<Operand, VectorOperand>) {
     work_.result_bytes = result_bytes_of(output);
-    if (!keep) take_place(output, work_.result_bytes);
+    if (!keep) take_place(output, work_.result_bytes, work_.result_bytes);
+    // It is written in place: no more of it than what is written is gone through.
+    output_bytes_ = work_.vector_bytes_on_cpu - inputs_on_cpu;
+    work_.vector_bytes_on_cpu = inputs_on_cpu;
   } else {
-    makes_matrix_ = true;
+    work_.makes_matrix = true;
     if (!keep) take_place(output, /*iso=*/false);
   }
   if (!keep) add_handle(output.handle);
@@ -197,15 +238,45 @@ std::string Inputs::basis() const {
   return work_.products == 0 ? "" : "about " + std::to_string(work_.products) + " products (by mean lengths)";
 }
 
+/// Where few positions are written, or few entries read, SuiteSparse goes through no more.
+void Inputs::bound_work_on_cpu() {
+  constexpr double bytes_a_position = 16;
+  double positions = 1e18;
+  if (written_) positions = double(*written_);
+  if (pushed_) positions = std::min(positions, *pushed_);
+  const double bytes = bytes_a_position * positions;
+  work_.vector_bytes_on_cpu += uint64_t(std::min(bytes, double(output_bytes_)));
+  if (written_) {
+    const double visited =
+        double(std::max<size_t>(vectors_.size(), 1)) * bytes_a_position * double(*written_);
+    work_.vector_bytes_on_cpu = uint64_t(std::min(visited, double(work_.vector_bytes_on_cpu)));
+  }
+  if (!work_.makes_matrix) return;
+  work_.dense_bytes = uint64_t(std::min(bytes, double(work_.dense_bytes)));
+  if (written_ && work_.products == 0) work_.entries_on_cpu = uint64_t(std::clamp(2 * positions, 1.0, 1e18));
+}
+
 bool Inputs::placed(bool waits) {
   work_.waits = waits;
   if (all_iso_) work_.entries -= iso_positions_;  // one value of each decides; SuiteSparse has no more
   if (!matrices_.empty()) work_.streamed_bytes = streamed_bytes();
-  if (makes_matrix_) work_.result_bytes = std::max(result_bytes_, 12 * work_.entries);
-  const selector::Placement placement = selector::place(work_);
+  if (work_.makes_matrix) work_.result_bytes = std::max(result_bytes_, 12 * work_.entries);
+  bound_work_on_cpu();
+  const selector::Placement placement = selector::place(work_, selector::Sequence::current());
   if (trace::enabled()) note_placement(placement, sizes(), basis());
+  if (decides_by_time()) {
+    selector::HostCall::expect(placement.kind, placement.host_seconds);
+    placement_ = placement;
+    since_placed_ = {};
+  }
   jit::be_patient(placement.cpu_seconds - placement.gpu_seconds);
   return placement.processor == selector::Processor::gpu;
+}
+
+void Inputs::ran() {
+  if (decides_by_time()) {
+    selector::ran_on_device(placement_.kind, placement_.device_call_seconds, since_placed_.seconds());
+  }
 }
 
 bool Inputs::to_host() const {

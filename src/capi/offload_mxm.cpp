@@ -20,6 +20,7 @@ Outcome GrB_mxm(const Target<GrB_Matrix>& target, GrB_Semiring semiring_handle, 
     call.result_type(semiring->add.type());
     call.exactness() = {left.columns, semiring->add.is_any};
     call.inputs().multiplies(left, right);
+    if (!descriptor.transpose_second) call.inputs().meets_rows_of(a);
     const auto device = [&](const operations::MatrixOutput& c) {
       const mirror::MatrixUse first = mirror::read(a.handle), second = mirror::read(b.handle);
       operations::mxm(c,

@@ -28,9 +28,11 @@ Outcome product(VectorCall& call, GrB_Semiring handle, GrB_Matrix A, GrB_Vector 
   require_first(semiring->multiply, vector_first ? vector.type : matrix.type);
   require_second(semiring->multiply, vector_first ? matrix.type : vector.type);
   call.result_type(semiring->add.type());
-  const auto pulls = [&] { return mirror::held_by_column(matrix.handle) == transpose; };
-  if (first_entries_suffice(*semiring) && pulls())
+  if (mirror::held_by_column(matrix.handle) != transpose) {
+    call.inputs().pushes(vector.size, vector);
+  } else if (first_entries_suffice(*semiring)) {
     call.inputs().first_entries_suffice(call.output().size, vector);
+  }
   call.exactness() = {vector.size, semiring->add.is_any};
   const auto device = [&](const operations::VectorOutput& w) {
     const mirror::MatrixUse a = mirror::read(matrix.handle);

@@ -147,6 +147,13 @@ bool count_unsettled(const void* handle, GrB_Index* nvals) {
 bool unsettled_nvals(GrB_Vector vector, GrB_Index* nvals) { return count_unsettled(vector, nvals); }
 bool unsettled_nvals(GrB_Matrix matrix, GrB_Index* nvals) { return count_unsettled(matrix, nvals); }
 
+bool knows_nvals(GrB_Vector vector) {
+  const auto entry = Registry::instance().find(vector);
+  if (entry == nullptr || entry->kind != Entry::Kind::vector) return true;
+  const Lock guard(residency_lock());
+  return entry->state != State::device || std::static_pointer_cast<VectorEntry>(entry)->device.nvals_known();
+}
+
 double expected_uses(GrB_Vector vector) { return Registry::instance().obtain(vector)->expect_uses(); }
 double expected_uses(GrB_Matrix matrix) { return Registry::instance().obtain(matrix)->expect_uses(); }
 

@@ -83,6 +83,8 @@ State state(GrB_Matrix matrix);
 /// there is.
 bool unsettled_nvals(GrB_Vector vector, GrB_Index* nvals);
 bool unsettled_nvals(GrB_Matrix matrix, GrB_Index* nvals);
+/// Whether the number of entries can be told without waiting for the device.
+bool knows_nvals(GrB_Vector vector);
 
 // ---- sparsity controls that wait (src/mirror/sparsity_control.cpp) --------------------------------------
 

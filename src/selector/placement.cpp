@@ -13,16 +13,24 @@ namespace {
 /// Host side: a call's fixed cost, and what a core does. Measured on 16 cores of a current server with
 /// vectors of 2^20 entries: e-wise addition 105 GB/s, a reduction 90 to 150, 2^20 positions gathered through
 /// a list 0.8 to 1.0 ms. Its products of matrix and vector reach 30 to 40 GB/s on PageRank and less on BFS.
+/// SuiteSparse takes a thread for each chunk of its work (GxB_CHUNK).
+constexpr double elements_a_thread = 65536;
 constexpr double cpu_call_seconds = 1e-6;
+/// Of shorter calls it is not the elements that take the time: their factors are their own.
+constexpr double short_host_seconds = 10e-6;
 constexpr double cpu_vector_bytes_per_second = 6e9;
 constexpr double cpu_listed_per_second = 75e6;
-constexpr double cpu_entry_bytes_per_second = 2.5e9;
-constexpr double cpu_bytes_per_second_least = 10e9, cpu_bytes_per_second_most = 300e9;
+constexpr double cpu_entry_bytes_per_second = 6e9, cpu_entry_bytes_per_second_most = 40e9;
+constexpr double cpu_vector_bytes_per_second_most = 300e9;
 /// Products of SuiteSparse's saxpy (A*A of RMAT and uniform graphs), a core: each looks for its place in a
 /// hash table.
 constexpr double cpu_products_per_second = 1e8;
-/// Device side: host work of an offloaded call (decode, look-ups, a few launches) and a wait for a result.
-constexpr double gpu_call_seconds = 10e-6;
+/// Device side: host work of an offloaded call (decode, look-ups, a few launches, what it must read back to
+/// go on), until it has been measured, and a wait for a result. Medians of short calls of LAGraph's programs
+/// on an H100: 7 to 9 us for vectors, 17 to 22 for a product with one, 57 to 82 for calls that make a matrix,
+/// 100 to 133 for products.
+constexpr double vector_call_seconds = 8e-6, mxv_call_seconds = 17e-6, matrix_call_seconds = 60e-6,
+                 mxm_call_seconds = 100e-6;
 constexpr double gpu_wait_seconds = 12e-6;
 /// Copies between host and device: one small copy, or the start of the threads that fill the staging buffers
 /// and their bandwidth, which Hardware::bus_bytes_per_second becomes. Measured there: 1, 8, 64 and 512 MiB up
@@ -34,34 +42,49 @@ constexpr double first_bytes = 8e6, first_bytes_per_second = 20e9;
 /// Column, value and gather.
 double bytes_of_entries(uint64_t entries) { return 12 * double(entries); }
 
-double cpu_bytes_per_second(double of_a_core, double cores) {
-  return std::clamp(of_a_core * cores, cpu_bytes_per_second_least, cpu_bytes_per_second_most);
-}
-
-double host_cores() {
+/// Of SuiteSparse, for so many elements.
+double threads(double elements) {
   static const double cores = std::max(1u, std::thread::hardware_concurrency());
-  return cores;
+  return std::clamp(elements / elements_a_thread, 1.0, cores);
 }
 
-double cpu_seconds(const Work& work, const Hardware& hardware) {
-  const double cores = host_cores();
-  const uint64_t entries =
-      work.entries_on_cpu != 0 ? std::min(work.entries_on_cpu, work.entries) : work.entries;
-  double seconds = bytes_of_entries(std::max(entries, work.products)) /
-                   cpu_bytes_per_second(cpu_entry_bytes_per_second, cores);
-  seconds = std::max(seconds, double(work.products) / (cpu_products_per_second * cores));
-  seconds +=
-      double(work.vector_bytes + work.dense_bytes) / cpu_bytes_per_second(cpu_vector_bytes_per_second, cores);
-  seconds += double(work.listed) / (cpu_listed_per_second * cores);
-  seconds = std::max(seconds, cpu_call_seconds);
-  if (work.device_resident_bytes == 0) return seconds;
-  // Where the operands are the result will be wanted.
-  return seconds + transfer_seconds(work.device_resident_bytes, hardware) +
+double bytes_on_cpu_seconds(double bytes, double bytes_an_element, double of_a_core, double most) {
+  return bytes / std::min(of_a_core * threads(bytes / bytes_an_element), most);
+}
+
+/// `most` where nothing less is known to suffice.
+uint64_t known_to_suffice(uint64_t on_cpu, uint64_t most) {
+  return on_cpu != 0 ? std::min(on_cpu, most) : most;
+}
+
+double host_seconds(const Work& work) {
+  const uint64_t entries = known_to_suffice(work.entries_on_cpu, work.entries);
+  const uint64_t vectors = known_to_suffice(work.vector_bytes_on_cpu, work.vector_bytes);
+  const auto products = double(work.products), listed = double(work.listed);
+  double seconds = bytes_on_cpu_seconds(bytes_of_entries(std::max(entries, work.products)), 12,
+                                        cpu_entry_bytes_per_second, cpu_entry_bytes_per_second_most);
+  seconds = std::max(seconds, products / (cpu_products_per_second * threads(products)));
+  seconds += bytes_on_cpu_seconds(double(vectors + work.dense_bytes), 8, cpu_vector_bytes_per_second,
+                                  cpu_vector_bytes_per_second_most);
+  seconds += listed / (cpu_listed_per_second * threads(listed));
+  return std::max(seconds, cpu_call_seconds);
+}
+
+/// Where the operands are the result will be wanted.
+double coming_down_seconds(const Work& work, const Hardware& hardware) {
+  if (work.device_resident_bytes == 0) return 0;
+  return transfer_seconds(work.device_resident_bytes, hardware) +
          transfer_seconds(work.result_bytes, hardware);
 }
 
-double gpu_seconds(const Work& work, const Hardware& hardware) {
-  double seconds = gpu_call_seconds + (work.waits ? gpu_wait_seconds : 0);
+double assumed_call_seconds(const Work& work) {
+  if (work.products > 0) return mxm_call_seconds;
+  if (work.makes_matrix) return matrix_call_seconds;
+  return work.entries > 0 ? mxv_call_seconds : vector_call_seconds;
+}
+
+double gpu_seconds(const Work& work, const Hardware& hardware, double call_seconds) {
+  double seconds = call_seconds + (work.waits ? gpu_wait_seconds : 0);
   seconds += (bytes_of_entries(std::max(work.entries, work.products)) + double(work.vector_bytes)) /
              hardware.copy_bytes_per_second;
   seconds +=
@@ -75,9 +98,36 @@ double gpu_seconds(const Work& work, const Hardware& hardware) {
   return seconds;
 }
 
-Placement on_cpu(std::string reason) { return {Processor::cpu, 0, 0, std::move(reason)}; }
+Placement on_cpu(std::string reason) {
+  Placement placement;
+  placement.reason = std::move(reason);
+  return placement;
+}
 
 }  // namespace
+
+void choose(Placement& placement, double down_seconds, Sequence& sequence) {
+  placement.processor = Processor::cpu;
+  if (placement.gpu_seconds > placement.cpu_seconds) {
+    placement.reason = "predicted to be slower on the GPU";
+    return;
+  }
+  const double lost = placement.gpu_seconds - (placement.cpu_seconds - down_seconds);
+  sequence.lost_seconds = std::max(0.0, sequence.lost_seconds + lost);
+  if (lost > 0 && sequence.lost_seconds > down_seconds) {
+    sequence.lost_seconds -= down_seconds;
+    placement.reason = "the calls before it have lost more on the GPU than moving its operands costs";
+    return;
+  }
+  placement.processor = Processor::gpu;
+  placement.reason =
+      lost > 0 ? "predicted to be faster where its operands are" : "predicted to be faster there";
+}
+
+Sequence& Sequence::current() {
+  thread_local Sequence of_this_thread;
+  return of_this_thread;
+}
 
 double transfer_seconds(uint64_t bytes, const Hardware& hardware) {
   if (bytes == 0) return 0;
@@ -87,31 +137,30 @@ double transfer_seconds(uint64_t bytes, const Hardware& hardware) {
          first / std::min(first_bytes_per_second, bus) + (double(bytes) - first) / bus;
 }
 
-/// An entry costs the CPU more than a position of 8 bytes, however many cores it has. A list goes up in every
-/// call.
+/// The shortest call on the device is one on vectors; an entry costs the CPU half as much again as a position
+/// of 8 bytes, and calls with entries are twice as long there. A list goes up in every call.
 SmallWork small_work() {
-  static const SmallWork work = [] {
-    const double of_entries = cpu_bytes_per_second(cpu_entry_bytes_per_second, host_cores());
-    const double entries = gpu_call_seconds * of_entries / bytes_of_entries(1);
-    const double products = gpu_call_seconds * cpu_products_per_second * host_cores();
-    const double a_listed_position = 8 / cpu_bytes_per_second(cpu_vector_bytes_per_second, host_cores()) +
-                                     1 / (cpu_listed_per_second * host_cores());
-    const double listed = (gpu_call_seconds + small_copy_seconds) / a_listed_position;
-    return SmallWork{uint64_t(entries), uint64_t(std::min(entries, products)),
-                     uint64_t(std::min(entries, listed))};
-  }();
-  return work;
+  constexpr double a_position = 8 / cpu_vector_bytes_per_second;
+  constexpr double a_listed_position = a_position + 1 / cpu_listed_per_second;
+  return {uint64_t(vector_call_seconds / a_position),
+          uint64_t(mxm_call_seconds * cpu_products_per_second / 2),
+          uint64_t((vector_call_seconds + small_copy_seconds) / a_listed_position)};
 }
 
-Placement place(const Work& work) {
+Placement place(const Work& work, Sequence& sequence) {
   const Offload offload = offload_mode();
   if (offload == Offload::never) return on_cpu(offload_reason(offload));
   const Hardware* hardware = Hardware::of_device();
   if (hardware == nullptr) return on_cpu(runtime::unavailable_reason());
 
   Placement placement;
-  placement.cpu_seconds = cpu_seconds(work, *hardware);
-  placement.gpu_seconds = gpu_seconds(work, *hardware);
+  const double down = coming_down_seconds(work, *hardware);
+  placement.host_seconds = host_seconds(work);
+  placement.device_call_seconds = assumed_call_seconds(work);
+  placement.kind = {work.operation, work.makes_matrix, placement.host_seconds < short_host_seconds};
+  placement.cpu_seconds = placement.host_seconds * host_factor(placement.kind) + down;
+  placement.gpu_seconds =
+      gpu_seconds(work, *hardware, device_call_seconds(placement.kind, placement.device_call_seconds));
   if (offload == Offload::always) {
     placement.processor = Processor::gpu;
     placement.reason = offload_reason(offload);
@@ -121,9 +170,7 @@ Placement place(const Work& work) {
     placement.reason = "the emulated device is for tests (CUGRB_OFFLOAD=always uses it)";
     return placement;
   }
-  const bool gpu = placement.gpu_seconds <= placement.cpu_seconds;
-  placement.processor = gpu ? Processor::gpu : Processor::cpu;
-  placement.reason = gpu ? "predicted to be faster there" : "predicted to be slower on the GPU";
+  choose(placement, down, sequence);
   return placement;
 }
 

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "src/selector/experience.h"
+
 namespace cugrb::selector {
 
 struct Hardware;
@@ -16,8 +18,10 @@ struct Work {
   uint64_t vector_length = 0;   ///< longest vector of the call
   uint64_t vector_bytes = 0;    ///< of all vectors that the call reads and writes, as if they were full; of
                                 ///< one that is iso, or too long for that, what it holds
-  uint64_t dense_bytes = 0;     ///< of all positions of matrices that SuiteSparse holds as bitmap or full
-  uint64_t listed = 0;          ///< positions that the call reads or writes through a list of indices
+  uint64_t vector_bytes_on_cpu = 0;  ///< of vectors, that SuiteSparse goes through where it knows that they
+                                     ///< suffice; 0: vector_bytes
+  uint64_t dense_bytes = 0;   ///< of all positions of matrices that SuiteSparse holds as bitmap or full
+  uint64_t listed = 0;        ///< positions that the call reads or writes through a list of indices
   uint64_t upload_bytes = 0;  ///< this call's part of vectors that are not on the device yet, and index lists
   uint64_t matrix_upload_bytes = 0;  ///< bytes of the matrix, when it is not on the device yet
   uint64_t streamed_bytes = 0;       ///< bytes that cross the bus in this very call since its matrices do not
@@ -27,28 +31,49 @@ struct Work {
       0;                      ///< bytes whose only truth is on the device: the CPU would need them down first
   uint64_t result_bytes = 0;  ///< of what the call makes, about
   bool waits = false;         ///< the call returns a value to the host (reduce, extractElement)
+  bool makes_matrix = false;
 };
 
 enum class Processor : uint8_t { gpu, cpu };
 
 struct Placement {
   Processor processor = Processor::cpu;
-  double gpu_seconds = 0;  ///< predicted, with the transfers that this call is charged for
-  double cpu_seconds = 0;  ///< predicted, with the download of what only the device has
-  std::string reason;      ///< one readable clause, for the trace
+  double host_seconds = 0;         ///< predicted for the CPU before host_factor, without what must come down
+  double device_call_seconds = 0;  ///< assumed before anything is measured
+  Kind kind;                       ///< under which it is measured
+  double gpu_seconds = 0;          ///< predicted, with the transfers that this call is charged for
+  double cpu_seconds = 0;          ///< predicted, with the download of what only the device has
+  std::string reason;              ///< one readable clause, for the trace
+};
+
+/// Calls that follow each other in one thread, of which each stays where its operands are. Where that is on
+/// the device, what they lose there is added up, and what later ones gain there taken off. When the loss
+/// exceeds the cost of bringing a call's operands down, they come. So a loop of short calls, such as a search
+/// of a road network, takes at most about twice the time that it takes on the better processor, and what it
+/// takes to see that.
+struct Sequence {
+  double lost_seconds = 0;
+  /// The calling thread's.
+  static Sequence& current();
 };
 
 /// Where the call should run, by settings().offload:
 ///   always  the device, whenever there is one
 ///   never   the CPU
-///   auto    the smaller predicted time; on the emulated device, which is there for tests, the CPU
+///   auto    the smaller predicted time, or the CPU once the sequence of calls has lost more than moving
+///   costs; on
+///           the emulated device, which is there for tests, the CPU
 /// The upload of a matrix is shared out over the uses that can be expected of it: each is charged one part of
 /// Work::matrix_uses (mirror::expected_uses). Thus a loop pays the upload after a few iterations, a single
 /// product of a large matrix stays where its data is, and so does a matrix that the program fills anew for
 /// every product. What does not fit the device goes up in every call, as often as its
 /// passes say, and each use is charged all of it. Never throws; without a device the answer is the CPU, and
-/// the reason says why. O(1), no device work.
-Placement place(const Work& work);
+/// the reason says why. What calls took before corrects both times (experience.h). O(1), no device work.
+Placement place(const Work& work, Sequence& sequence);
+
+/// What `auto` makes of the two predicted times, of which the CPU's has `down_seconds` for bringing the
+/// call's operands, and its result, to the host: sets the processor and the reason.
+void choose(Placement& placement, double down_seconds, Sequence& sequence);
 
 /// Work that place() leaves to the CPU whatever else it is told, unless something of it is on the device
 /// alone: the CPU has done it before a call on the device would have begun.

@@ -19,7 +19,8 @@ Placement place_with(Offload offload, const Work& work) {
   Settings changed = before;
   changed.offload = offload;
   override_settings(changed);
-  const Placement placement = selector::place(work);
+  selector::Sequence sequence;
+  const Placement placement = selector::place(work, sequence);
   override_settings(before);
   return placement;
 }
@@ -54,7 +55,7 @@ TEST_CASE("always takes the device, never the CPU, auto not the emulated device"
 
 TEST_CASE("small work is the CPU's even where everything is on the device, and not much more work is") {
   const selector::SmallWork small = selector::small_work();
-  CHECK(small.elements >= 8000);
+  CHECK(small.elements >= 4000);
   CHECK(small.products <= small.elements);
   CHECK(small.listed <= small.elements);
   const auto is_for_cpu = [](const Work& work) {
@@ -157,4 +158,38 @@ TEST_CASE("matrices that do not fit the device are charged in full to every use,
   work.streamed_bytes = 3000000000;
   CHECK(place_with(Offload::always, work).gpu_seconds - once.gpu_seconds ==
         Approx(bus_seconds(2000000000)).epsilon(0.02));
+}
+
+TEST_CASE("SuiteSparse takes a thread for each chunk of its work") {
+  Work work;
+  work.operation = "ewise_add";
+  work.vector_bytes = 8 * 1000;
+  const double thousand = place_with(Offload::always, work).host_seconds;
+  work.vector_bytes = 8 * 60000;
+  const double more = place_with(Offload::always, work).host_seconds;
+  CHECK(more == Approx(60 * 8 * 1000 / 6e9).epsilon(0.01));
+  CHECK(thousand >= 8 * 1000 / 6e9);
+  work.vector_bytes_on_cpu = 8 * 1000;
+  CHECK(place_with(Offload::always, work).host_seconds == thousand);
+}
+
+TEST_CASE("a sequence of calls that loses on the device goes to the CPU when moving has paid") {
+  selector::Sequence sequence;
+  const auto call = [&](double gpu, double cpu_alone, double down) {
+    Placement placement;
+    placement.gpu_seconds = gpu;
+    placement.cpu_seconds = cpu_alone + down;
+    selector::choose(placement, down, sequence);
+    return placement.processor;
+  };
+  // Each call loses 20 us where moving costs 110 us: the sixth has lost more than that.
+  for (int i = 0; i < 5; ++i) CHECK(call(25e-6, 5e-6, 110e-6) == Processor::gpu);
+  CHECK(call(25e-6, 5e-6, 110e-6) == Processor::cpu);
+  // What a long call gains there is set off against the loss of short ones.
+  for (int i = 0; i < 5; ++i) CHECK(call(25e-6, 5e-6, 110e-6) == Processor::gpu);
+  CHECK(call(1e-3, 20e-3, 110e-6) == Processor::gpu);
+  CHECK(sequence.lost_seconds == 0);
+  CHECK(call(25e-6, 5e-6, 110e-6) == Processor::gpu);
+  // What is on the host stays there when the CPU is faster, whatever was lost.
+  CHECK(call(25e-6, 5e-6, 0) == Processor::cpu);
 }

@@ -1,0 +1,101 @@
+#include "src/selector/experience.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+namespace cugrb::selector {
+namespace {
+
+/// Each call on the CPU moves the logarithm of the factor by a fifth of the way, and by 0.2 at most: one that
+/// was interrupted teaches little. No factor is beyond these bounds.
+constexpr double weight_of_last = 0.2, most_surprise = 1, least_factor = 0.05, most_factor = 50;
+/// A call on the device takes a 500th of what is known of the CPU: what was true once need not stay true.
+constexpr double forgotten_at_a_call = 0.002;
+/// A shorter call on the device than the known ones counts at once, a longer one little: most of those that
+/// are longer have compiled a kernel, made a format or moved an operand.
+constexpr double weight_of_shorter = 0.5, weight_of_longer = 0.02, most_times_longer = 2;
+/// What the clock cannot tell.
+constexpr double least_seconds = 0.5e-6;
+
+struct Known {
+  double host_log = 0;  ///< of measured over predicted
+  std::optional<double> device_call;
+};
+
+struct Table {
+  std::mutex mutex;
+  std::map<std::tuple<std::string_view, bool, bool>, Known> known;
+  /// Operations are literals, so that their texts stay.
+  Known& of(const Kind& kind) { return known[{kind.operation, kind.makes_matrix, kind.is_short}]; }
+};
+
+/// Never destroyed: calls may come when the process ends.
+Table& table() {
+  static auto* const one = new Table;
+  return *one;
+}
+
+struct Expected {
+  bool armed = false, running = false;
+  Kind kind;
+  double predicted = 0;
+  Stopwatch watch;
+};
+thread_local Expected expected;
+
+}  // namespace
+
+double host_factor(const Kind& kind) {
+  Table& t = table();
+  const std::lock_guard<std::mutex> lock(t.mutex);
+  return std::exp(t.of(kind).host_log);
+}
+
+double device_call_seconds(const Kind& kind, double assumed) {
+  Table& t = table();
+  const std::lock_guard<std::mutex> lock(t.mutex);
+  return std::max(assumed, t.of(kind).device_call.value_or(assumed));
+}
+
+void ran_on_device(const Kind& kind, double assumed, double measured) {
+  Table& t = table();
+  const std::lock_guard<std::mutex> lock(t.mutex);
+  Known& known = t.of(kind);
+  known.host_log *= 1 - forgotten_at_a_call;
+  const double before = known.device_call.value_or(assumed);
+  const double weight = measured < before ? weight_of_shorter : weight_of_longer;
+  known.device_call = before + weight * (std::min(measured, most_times_longer * before) - before);
+}
+
+void HostCall::expect(const Kind& kind, double predicted) {
+  expected.armed = true;
+  expected.running = false;
+  expected.kind = kind;
+  expected.predicted = predicted;
+}
+
+void HostCall::begin() {
+  if (!expected.armed) return;
+  expected.armed = false;
+  expected.running = true;
+  expected.watch = Stopwatch();
+}
+
+void HostCall::end() {
+  if (!expected.running) return;
+  expected.running = false;
+  const double measured = std::max(expected.watch.seconds(), least_seconds);
+  Table& t = table();
+  const std::lock_guard<std::mutex> lock(t.mutex);
+  double& known = t.of(expected.kind).host_log;
+  const double seen = std::log(measured / std::max(expected.predicted, least_seconds));
+  const double surprise = std::clamp(seen - known, -most_surprise, most_surprise);
+  known = std::clamp(known + weight_of_last * surprise, std::log(least_factor), std::log(most_factor));
+}
+
+}  // namespace cugrb::selector

@@ -1,0 +1,51 @@
+// What calls took: the corrections that placement.h makes to its predictions. The speed of the host depends
+// on its cores, on the build of SuiteSparse and on what else runs; that of a call on the device on the
+// driver.
+#pragma once
+#include <chrono>
+
+namespace cugrb::selector {
+
+struct Work;
+
+/// Whose times are kept together: calls of one operation that make a vector or scalar, or a matrix, in a few
+/// microseconds or in more.
+struct Kind {
+  const char* operation = "";
+  bool makes_matrix = false, is_short = false;
+};
+
+/// Measured over predicted time of calls of this kind on the CPU: the geometric mean of all, where the last
+/// ones weigh most. 1 where none has been measured, and again after many calls on the device. Thread-safe, as
+/// all here.
+double host_factor(const Kind& kind);
+
+/// What a call of this kind costs the host when the device has little to do, seconds: its launches, and its
+/// waits for what it reads back. The shortest of the last calls, about; `assumed` where none has been
+/// measured.
+double device_call_seconds(const Kind& kind, double assumed);
+
+/// A call on the device has taken so long, launches to the last of its own waits.
+void ran_on_device(const Kind& kind, double assumed, double measured);
+
+/// Measures the calls of this thread on the CPU: expect() when one has been predicted, begin() and end()
+/// around it. A call that was not expected is not measured.
+class HostCall {
+ public:
+  static void expect(const Kind& kind, double predicted);
+  static void begin();
+  static void end();
+};
+
+/// The seconds since it was made.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace cugrb::selector
