@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "src/formats/dcsr.h"
@@ -9,7 +10,9 @@
 
 namespace cugrb::mirror {
 
-HostContent download(const formats::DeviceVector& vector) {
+namespace {
+
+HostContent content_of(const formats::DeviceVector& vector) {
   HostView shape;
   shape.by_column = true;  // as SuiteSparse holds every vector
   shape.value_bytes = vector.type.size;
@@ -35,6 +38,35 @@ HostContent download(const formats::DeviceVector& vector) {
   const uint64_t value_bytes = content.view().value_count() * shape.value_bytes;
   if (value_bytes > 0) runtime::device().copy_to_host(content.values(), vector.values.data(), value_bytes);
   return content;
+}
+
+/// A bitmap of so few entries that a list of them is worth making: fewer bytes come down, and take place on
+/// the host. SuiteSparse chooses the form in either case.
+bool is_rather_a_list(const formats::DeviceVector& vector) {
+  constexpr uint64_t worth_making_bytes = uint64_t(1) << 20;
+  if (vector.form != Form::bitmap) return false;
+  const uint64_t value_bytes = vector.iso ? 0 : vector.type.size;
+  const uint64_t of_list = vector.nvals() * (sizeof(uint64_t) + value_bytes);
+  return vector.length * (1 + value_bytes) > of_list + worth_making_bytes;
+}
+
+std::optional<formats::DeviceVector> list_of(const formats::DeviceVector& vector) {
+  try {
+    return formats::to_sparse(vector);
+  } catch (const runtime::DeviceFailure&) {
+    throw;
+  } catch (const std::exception&) {
+    return std::nullopt;  // no memory for it: the bitmap comes down
+  }
+}
+
+}  // namespace
+
+HostContent download(const formats::DeviceVector& vector) {
+  if (is_rather_a_list(vector)) {
+    if (const auto list = list_of(vector)) return content_of(*list);
+  }
+  return content_of(vector);
 }
 
 namespace {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs a program of tests with each product of matrix and vector on one kernel, where that applies.
 
-    forced.py KERNEL PROGRAM [ARGUMENTS...]
+    forced.py KERNEL LIBRARY PROGRAM [ARGUMENTS...]
 
-The program has to succeed, and to have asked for that kernel: a test would pass, too, if another one had answered.
+LIBRARY, libcugrb.so, is preloaded into the program alone. The program has to succeed, and to have asked for that kernel: a test would pass, too, if another one had answered.
 """
 import json
 import os
@@ -14,10 +14,11 @@ import tempfile
 
 
 def main():
-    kernel, *command = sys.argv[1:]
+    kernel, library, *command = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder) / "requests"
-        status = subprocess.run(command, env={**os.environ, "CUGRB_FORCE": kernel, "CUGRB_REQUESTS": str(log)},
+        status = subprocess.run(command, env={**os.environ, "LD_PRELOAD": library, "CUGRB_FORCE": kernel,
+                                                       "CUGRB_REQUESTS": str(log)},
                                 check=False).returncode
         asked = [json.loads(line)["name"] for line in log.read_text().splitlines()] if log.exists() else []
     of_kernel = [name for name in asked if name.startswith(kernel + "<")]

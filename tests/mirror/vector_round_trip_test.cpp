@@ -37,6 +37,14 @@ Entries entries_on_device(const formats::DeviceVector& v) {
   return entries;
 }
 
+/// Bytes that `bring` brings down.
+template <class Bring>
+uint64_t bytes_down(const Bring& bring) {
+  const uint64_t before = mirror::statistics().download_bytes;
+  bring();
+  return mirror::statistics().download_bytes - before;
+}
+
 GrB_Matrix object(GrB_Vector v) { return reinterpret_cast<GrB_Matrix>(v); }
 
 std::vector<Shape> all_shapes(uint64_t length) {
@@ -305,3 +313,27 @@ TEST_CASE("an object's name survives") {
   release(v);
 }
 #endif
+
+TEST_CASE("of a long bitmap with few entries a list comes down") {
+  constexpr GrB_Index length = GrB_Index(1) << 22, places[] = {0, 4321, length - 1};
+  GrB_Vector v = nullptr;
+  REQUIRE(GrB_Vector_new(&v, GrB_INT32, length) == GrB_SUCCESS);
+  for (const GrB_Index i : places)
+    REQUIRE(GrB_Vector_setElement_INT32(v, int32_t(i % 1000), i) == GrB_SUCCESS);
+  {
+    auto use = mirror::write(v, /*keep=*/true);
+    *use = formats::to_bitmap(*use);
+    use.commit();
+  }
+  REQUIRE(mirror::state(v) == State::device);
+  CHECK(bytes_down([&] { CHECK(mirror::to_host(v) == GrB_SUCCESS); }) < 1000);
+  GrB_Index count = 0;
+  CHECK(GrB_Vector_nvals(&count, v) == GrB_SUCCESS);
+  CHECK(count == 3);
+  for (const GrB_Index i : places) {
+    int32_t value = -1;
+    CHECK(GrB_Vector_extractElement_INT32(&value, v, i) == GrB_SUCCESS);
+    CHECK(value == int32_t(i % 1000));
+  }
+  release(v);
+}
