@@ -256,11 +256,7 @@ namespace {
 /// A fragmented matrix comes down as CSR. Where the device has no memory for that, the host puts its rows
 /// together.
 void fetchable(formats::DeviceMatrix& matrix) {
-  try {
-    matrix.defragment();
-  } catch (const runtime::OutOfMemory&) {
-    // It stays as it is.
-  }
+  memory::shortage([&] { matrix.defragment(); });  // without, it stays as it is
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/formats/dcsr_update.h"
+#include "src/memory/policy.h"
 #include "src/operations/build.h"
 #include "src/operations/multiply/mxv/dcsr/dcsr.h"
 #include "src/operations/multiply/registry.h"
@@ -111,12 +112,8 @@ std::string carry_out(DeviceMatrix& a, const selector::Decision& decision, const
                       const std::optional<BinaryOp>& combine) {
   std::string failed;
   if (decision.chosen.kernel == &selector::update_insert) {
-    try {
-      insert(a, updates, combine);
-      return "inserted into dynamic CSR";
-    } catch (const runtime::OutOfMemory&) {
-      failed = " (no memory for dynamic CSR)";
-    }
+    if (!memory::shortage([&] { insert(a, updates, combine); })) return "inserted into dynamic CSR";
+    failed = " (no memory for dynamic CSR)";
   }
   a.defragment();
   if (decision.chosen.kernel == &selector::update_rebuild) {

@@ -72,7 +72,7 @@ class CommandLine(CommandTest):
         self.assert_fails(self.run_cugrb("run", "pagerank", "rmat:4", "--damping", "1.5"), 2)
         self.assert_fails(self.run_cugrb("run", "bfs", "rmat:4", "--backend", "tpu"), 2)
         self.assert_fails(self.run_cugrb("exec"), 2, "exec needs a program")
-        self.assert_fails(self.run_cugrb("explain", "--", "true"), 2, "only exec and info take a program")
+        self.assert_fails(self.run_cugrb("explain", "--", "true"), 2, "only exec, operators and info take a program")
 
     def test_a_wrong_setting_is_named_before_anything_runs(self):
         result = self.run_cugrb("exec", "--offload", "sometimes", "--", "true")
