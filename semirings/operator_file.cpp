@@ -16,9 +16,9 @@ namespace {
 
 bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-class Reader {
+class FileReader {
  public:
-  explicit Reader(const std::string& text) : text_(text) {}
+  explicit FileReader(const std::string& text) : text_(text) {}
 
   std::map<std::string, NamedDefinition> all() {
     std::map<std::string, NamedDefinition> found;
@@ -101,7 +101,7 @@ class Reader {
 std::map<std::string, NamedDefinition> read_operators(const std::string& text) {
   try {
     const std::string read = read_definition(text).text;  // without comments; lines keep their numbers
-    return Reader(read).all();
+    return FileReader(read).all();
   } catch (const Declined& declined) {
     throw std::runtime_error(declined.what());
   }

@@ -20,7 +20,7 @@ constexpr double forgotten_at_a_call = 0.002;
 /// are longer have compiled a kernel, made a format or moved an operand.
 constexpr double weight_of_shorter = 0.5, weight_of_longer = 0.02, most_times_longer = 2;
 /// What the clock cannot tell.
-constexpr double least_seconds = 0.5e-6;
+constexpr double clock_tick_seconds = 0.5e-6;
 
 struct Known {
   double host_log = 0;  ///< of measured over predicted
@@ -89,11 +89,11 @@ void HostCall::begin() {
 void HostCall::end() {
   if (!expected.running) return;
   expected.running = false;
-  const double measured = std::max(expected.watch.seconds(), least_seconds);
+  const double measured = std::max(expected.watch.seconds(), clock_tick_seconds);
   Table& t = table();
   const std::lock_guard<std::mutex> lock(t.mutex);
   double& known = t.of(expected.kind).host_log;
-  const double seen = std::log(measured / std::max(expected.predicted, least_seconds));
+  const double seen = std::log(measured / std::max(expected.predicted, clock_tick_seconds));
   const double surprise = std::clamp(seen - known, -most_surprise, most_surprise);
   known = std::clamp(known + weight_of_last * surprise, std::log(least_factor), std::log(most_factor));
 }

@@ -316,6 +316,7 @@ TEST_CASE("an object's name survives") {
 
 TEST_CASE("of a long bitmap with few entries a list comes down") {
   constexpr GrB_Index length = GrB_Index(1) << 22, places[] = {0, 4321, length - 1};
+  start_graphblas();
   GrB_Vector v = nullptr;
   REQUIRE(GrB_Vector_new(&v, GrB_INT32, length) == GrB_SUCCESS);
   for (const GrB_Index i : places)
