@@ -24,6 +24,7 @@
 #include "src/operations/matrix_elementwise.h"
 #include "src/operations/operations.h"
 #include "src/selector/placement.h"
+#include "src/support/stopwatch.h"
 
 namespace cugrb::capi::offload {
 
@@ -173,7 +174,7 @@ class Inputs {
   std::optional<uint64_t> written_;               ///< at most so many of the output's positions
   std::optional<double> pushed_;  ///< entries of the matrix that a push, or a product by rows, reads
   selector::Placement placement_;
-  selector::Stopwatch since_placed_;
+  Stopwatch since_placed_;
   bool all_iso_ = true;         ///< one value for all entries of every input
   uint64_t iso_positions_ = 0;  ///< of matrices with one value at all of their positions
   std::string shapes_;          ///< of the factors, or of the only matrix: for the trace

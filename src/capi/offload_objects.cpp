@@ -16,7 +16,7 @@ template <class Handle>
 Outcome count(GrB_Index* nvals, Handle object) {
   return attempt([&]() -> Outcome {
     require(nvals != nullptr && object != nullptr);
-    const selector::Stopwatch watch;
+    const Stopwatch watch;
     if (!mirror::unsettled_nvals(object, nvals)) return forwarded;
     // On the CPU the count would be there.
     if (decides_by_time()) selector::Sequence::current().lost_seconds += watch.seconds();

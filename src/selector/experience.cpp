@@ -8,6 +8,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "src/support/stopwatch.h"
+
 namespace cugrb::selector {
 namespace {
 

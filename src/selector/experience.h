@@ -2,11 +2,8 @@
 // on its cores, on the build of SuiteSparse and on what else runs; that of a call on the device on the
 // driver.
 #pragma once
-#include <chrono>
 
 namespace cugrb::selector {
-
-struct Work;
 
 /// Whose times are kept together: calls of one operation that make a vector or scalar, or a matrix, in a few
 /// microseconds or in more.
@@ -35,17 +32,6 @@ class HostCall {
   static void expect(const Kind& kind, double predicted);
   static void begin();
   static void end();
-};
-
-/// The seconds since it was made.
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace cugrb::selector

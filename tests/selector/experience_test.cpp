@@ -1,6 +1,7 @@
 // What calls took corrects the predictions.
 #include "src/selector/experience.h"
 
+#include <chrono>
 #include <thread>
 
 #include "tests/catch.h"

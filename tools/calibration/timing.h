@@ -1,24 +1,16 @@
 // Timing by device events, deadlines, workspaces.
 #pragma once
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <string>
 #include <vector>
 
 #include "cuda/runtime/device.h"
+#include "src/support/stopwatch.h"
 
 namespace cugrb::calibration {
 
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
+using cugrb::Stopwatch;
 
 /// A number of seconds from now; never over when it is 0.
 class Deadline {
