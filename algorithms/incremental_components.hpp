@@ -2,8 +2,8 @@
 //
 // Each vertex i has a label f(i), the lowest vertex of its component, as the matrix F with F(i, f(i)) = f(i)
 // (function_matrix.hpp). Edges that join vertices of one component change nothing. The others are edges
-// between labels: with S the labels at their ends, ascending, and H the graph on S that has an edge between
-// f(u) and f(v) for each of them, the components of H say which labels become one:
+// between labels. S is the set of the labels at their ends, ascending. H is the graph on S that has an edge
+// between f(u) and f(v) for each of them. The components of H say which labels become one:
 //
 //     M(s, t) = t      for s in S, t the lowest label of its component in H, t < s
 //     C = F ∪ F M      f' = the least column in each row of C,   F' = those entries

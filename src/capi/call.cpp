@@ -164,6 +164,7 @@ void Call::end_watch() {
 
 GrB_Info Call::ran_on_device(GrB_Info result) {
   info = result;
+  if (timed_) selector::HostCall::forget();
   if (traced_) {
     trace::count(trace::totals().calls_gpu);
     const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;

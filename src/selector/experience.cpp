@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "src/support/stopwatch.h"
 
@@ -81,11 +82,11 @@ void HostCall::expect(const Kind& kind, double predicted) {
   expected.predicted = predicted;
 }
 
+void HostCall::forget() { expected.armed = expected.running = false; }
+
 void HostCall::begin() {
-  if (!expected.armed) return;
-  expected.armed = false;
-  expected.running = true;
-  expected.watch = Stopwatch();
+  expected.running = std::exchange(expected.armed, false);
+  if (expected.running) expected.watch = Stopwatch();
 }
 
 void HostCall::end() {

@@ -18,18 +18,18 @@ struct Kind {
 double host_factor(const Kind& kind);
 
 /// What a call of this kind costs the host when the device has little to do, seconds: its launches, and its
-/// waits for what it reads back. The shortest of the last calls, about; `assumed` where none has been
-/// measured.
+/// waits for what it reads back. The shortest of the last calls, about, and at least `assumed`.
 double device_call_seconds(const Kind& kind, double assumed);
 
 /// A call on the device has taken so long, launches to the last of its own waits.
 void ran_on_device(const Kind& kind, double assumed, double measured);
 
 /// Measures the calls of this thread on the CPU: expect() when one has been predicted, begin() and end()
-/// around it. A call that was not expected is not measured.
+/// around it, forget() when the device has done it. A call that was not expected is not measured.
 class HostCall {
  public:
   static void expect(const Kind& kind, double predicted);
+  static void forget();
   static void begin();
   static void end();
 };

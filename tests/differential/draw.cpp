@@ -402,4 +402,17 @@ Thunk draw_thunk(const std::string& op, bool exact, Random random) {
   return {random.pick(ends), random.pick(beyond)};
 }
 
+bool transposes_b(const Configuration& c) {
+  switch (c.operation) {
+    case Operation::mxm:
+    case Operation::matrix_ewise_add:
+    case Operation::matrix_ewise_mult:
+    case Operation::matrix_ewise_union:
+    case Operation::kronecker:
+      return c.typed_scalar;
+    default:
+      return false;
+  }
+}
+
 }  // namespace differential

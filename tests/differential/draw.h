@@ -130,6 +130,9 @@ struct Configuration {
   std::string text() const;
 };
 
+/// Whether the operation transposes its second matrix, which `typed_scalar` says of those that have one.
+bool transposes_b(const Configuration& c);
+
 /// small: types and operators that algorithms use, few of each; otherwise the whole catalogue. `types`: of
 /// these types only; none: of all that `small` has.
 Configuration draw_configuration(Random& random, bool small,

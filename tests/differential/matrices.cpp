@@ -52,20 +52,6 @@ const std::vector<Operation> matrix_operations = {Operation::mxm,
                                                   Operation::vector_sort,
                                                   Operation::matrix_reshape};
 
-/// How the configuration's flags are read here: `transpose` is that of A, `typed_scalar` that of B; without
-/// all_indices, B may be A itself.
-bool transposes_b(const Configuration& c) {
-  switch (c.operation) {
-    case Operation::mxm:
-    case Operation::matrix_ewise_add:
-    case Operation::matrix_ewise_mult:
-    case Operation::matrix_ewise_union:
-    case Operation::kronecker:
-      return c.typed_scalar;
-    default:
-      return false;
-  }
-}
 bool makes_vector(const Configuration& c) {
   return c.operation == Operation::matrix_reduce_rows || c.operation == Operation::vector_diag ||
          c.operation == Operation::vector_build || c.operation == Operation::vector_resize ||
@@ -86,6 +72,8 @@ bool along_row(const Configuration& c) {
 bool along_column(const Configuration& c) {
   return c.operation == Operation::column_assign || c.operation == Operation::column_subassign;
 }
+/// How the configuration's flags are read here: `transpose` is that of A, `typed_scalar` that of B; without
+/// all_indices, B may be A itself.
 bool transposes_a(const Configuration& c) {
   return c.transpose && c.operation != Operation::concat && c.operation != Operation::matrix_sort;
 }

@@ -41,6 +41,18 @@ TEST_CASE("a call that nobody expected, or that did not begin, is not measured")
   HostCall::expect(kind, 1e-9);
   HostCall::end();
   CHECK(selector::host_factor(kind) == 1);
+  // The device has done the first call; the second one, which begins, is another.
+  HostCall::expect(kind, 1e-9);
+  HostCall::forget();
+  HostCall::begin();
+  HostCall::end();
+  CHECK(selector::host_factor(kind) == 1);
+  // One that began and came to no end is not what the next one is measured by.
+  HostCall::expect(kind, 1e-9);
+  HostCall::begin();
+  HostCall::begin();
+  HostCall::end();
+  CHECK(selector::host_factor(kind) == 1);
 }
 
 TEST_CASE("factors stay within bounds") {

@@ -26,18 +26,7 @@ bool takes_vectors(Operation operation) {
 }
 
 bool transposes_second(const Configuration& c) {
-  switch (c.operation) {
-    case Operation::mxm:
-    case Operation::matrix_ewise_add:
-    case Operation::matrix_ewise_mult:
-    case Operation::matrix_ewise_union:
-    case Operation::kronecker:
-      return c.typed_scalar;
-    case Operation::vxm:
-      return c.transpose;
-    default:
-      return false;
-  }
+  return c.operation == Operation::vxm ? c.transpose : transposes_b(c);
 }
 
 bool transposes_first(const Configuration& c) {

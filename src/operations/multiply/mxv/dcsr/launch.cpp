@@ -25,16 +25,22 @@ const Dcsr& dcsr_of(const MatrixVectorRun& run) {
                                  [](const Csr& rows) { return formats::make_dcsr(rows); });
 }
 
-MxvBinsArguments arguments_of(const MatrixVectorRun& run, const Pull& pull, const Dcsr& dcsr) {
-  MxvBinsArguments arguments;
-  arguments.operands = operands_of(run, pull);
-  arguments.operands.matrix.offsets = nullptr;
+/// Has the kernel read the matrix's segments.
+template <class Arguments>
+void read_segments(Arguments& arguments, const Dcsr& dcsr) {
   arguments.operands.matrix.columns = dcsr.column_indices.data();
   arguments.operands.matrix.values = dcsr.values.data();
   arguments.sizes = dcsr.sizes.data();
   arguments.segments = dcsr.segments.data();
   arguments.pitch = dcsr.pitch;
   arguments.slots = dcsr.slots;
+}
+
+MxvBinsArguments arguments_of(const MatrixVectorRun& run, const Pull& pull, const Dcsr& dcsr) {
+  MxvBinsArguments arguments;
+  arguments.operands = operands_of(run, pull);
+  arguments.operands.matrix.offsets = nullptr;
+  read_segments(arguments, dcsr);
   return arguments;
 }
 
@@ -94,12 +100,7 @@ DeviceVector push_by_dcsr(const MatrixVectorRun& run) {
   const Dcsr& dcsr = dcsr_of(run);
   VxmPushArguments arguments;
   arguments.operands.matrix = run.call.matrix.stored.view();
-  arguments.operands.matrix.columns = dcsr.column_indices.data();
-  arguments.operands.matrix.values = dcsr.values.data();
-  arguments.sizes = dcsr.sizes.data();
-  arguments.segments = dcsr.segments.data();
-  arguments.pitch = dcsr.pitch;
-  arguments.slots = dcsr.slots;
+  read_segments(arguments, dcsr);
   return push(run, {"vxm_push_dcsr.h", rows_id(run, dcsr), arguments, dcsr.offset_width, dcsr.entries});
 }
 
