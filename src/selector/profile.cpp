@@ -40,6 +40,11 @@ void add_rates(ProfileNumbers& numbers) {
       {"sort_keys_per_second", &Hardware::sort_keys_per_second},
       {"bus_bytes_per_second", &Hardware::bus_bytes_per_second}};
   for (const auto& [name, rate] : rates) numbers.push_back({name, rate});
+  for (const auto& [name, rate] : {std::pair("peer_bytes_per_second", &Hardware::peer_bytes_per_second),
+                                   std::pair("peer_seconds", &Hardware::peer_seconds)}) {
+    numbers.push_back({name, rate});
+    numbers.back().of_links = true;
+  }
 }
 
 void add_numbers_of_kernels(ProfileNumbers& numbers) {
@@ -97,14 +102,16 @@ Hardware parse_profile(const std::string& text, const runtime::Properties& devic
     const std::string name = profile.at("device");
     if (name != device.name) throw std::invalid_argument("it is of " + name + ", not of " + device.name);
     const json& numbers = profile.at("numbers");
+    size_t known = 0;
     for (const ProfileNumber& number : profile_numbers()) {
+      if (number.of_links && !numbers.contains(number.name)) continue;
+      ++known;
       const double value = numbers.at(number.name);
       if (!std::isfinite(value) || value < 0 || (number.kernel == nullptr && value == 0))
         throw std::invalid_argument(number.name + " is " + numbers[number.name].dump());
       number.in(hardware) = value;
     }
-    if (numbers.size() != profile_numbers().size())
-      throw std::invalid_argument("it has numbers of unknown names");
+    if (numbers.size() != known) throw std::invalid_argument("it has numbers of unknown names");
   } catch (const json::exception& error) {
     throw std::invalid_argument(error.what());
   }

@@ -15,6 +15,7 @@ struct ProfileNumber {
   NumbersId kernels = "rows";
   /// When both are null: WorkloadRates::entries_per_second of a kind, a class of rows and a length.
   size_t kind = 0, row_class = 0, length = 0;
+  bool of_links = false;  ///< between devices: a profile that was made on one device lacks it
 
   bool in_table() const { return rate == nullptr && kernel == nullptr; }
 
@@ -26,7 +27,7 @@ const std::vector<ProfileNumber>& profile_numbers();
 /// The file's text: {"device": name, "numbers": {name: value, …}}.
 std::string profile_text(const Hardware& hardware, const std::string& device);
 /// Throws std::invalid_argument: not such a text, of another device, a number that is missing, unknown, or
-/// not a finite one (rates and the table of workloads: above 0).
+/// not a finite one (rates and the table of workloads: above 0). Numbers of links may be missing.
 Hardware parse_profile(const std::string& text, const runtime::Properties& device);
 
 /// Where `cugrb calibrate` writes a device's profile and every process looks for it: in the kernel cache's

@@ -55,6 +55,17 @@ class CommandLine(CommandTest):
         for words in (["exec"], ["run", "pagerank"], ["run", "hits"], ["run", "rwr"], ["run", "bfs"], ["info"], ["precompile"], ["generate", "rmat"]):
             self.assert_works(self.run_cugrb(*words, "--help"), "--help")
 
+    def test_calibrate_measures_what_lies_between_devices(self):
+        two = {"CUGRB_DEVICE": "emulated", "CUGRB_DEVICES": "0,1"}
+        out = self.folder / "profile.json"
+        self.assert_works(self.run_cugrb("calibrate", "--devices", "--output", out, environment=two),
+                          "2 x emulated, between devices", "profile.json")
+        numbers = json.loads(out.read_text())["numbers"]
+        self.assertGreater(numbers["peer_bytes_per_second"], 0)
+        self.assertGreater(numbers["peer_seconds"], 0)
+        self.assert_fails(self.run_cugrb("calibrate", "--devices", environment={"CUGRB_DEVICE": "emulated"}), 1,
+                          "CUGRB_DEVICES")
+
     def test_calibrate_says_what_it_lacks(self):
         self.assert_fails(self.run_cugrb("calibrate", environment={"CUGRB_DEVICE": "none"}), 1, "no device")
         self.assert_fails(self.run_cugrb("calibrate", "--results", self.folder / "none.json"), 1, "cannot be read")

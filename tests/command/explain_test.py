@@ -43,6 +43,34 @@ class Explain(CommandTest):
         # length, number, P(X <= K), NNZ(X > K) of the octaves: rows of up to one entry hold 2 of 10
         self.assertRegex(text, r"\n +1 +2 +60.00% +80.00%  #+\n +2-3 +1 +80.00% +60.00%  #+\n +4-7 +1 +100.00% +0.00%  #+\n")
 
+    def test_devices_are_predicted_from_one_to_so_many(self):
+        (report,), text = self.explain("rmat:10:8", "--devices", "6")
+        scale = report["products"][0]["scale"]
+        self.assertEqual([line["devices"] for line in scale], [1, 2, 3, 4, 5, 6])
+        self.assertEqual((scale[0]["efficiency"], scale[0]["imbalance"], scale[0]["gather_seconds"]), (1, 1, 0))
+        graph = report["graph"]
+        for line in scale:
+            parts = line["devices"]
+            self.assertLessEqual(line["rows"][1] - line["rows"][0], 1)  # the paper deals equally many rows
+            self.assertLessEqual(line["entries"][0] * parts, graph["entries"])
+            self.assertAlmostEqual(line["imbalance"], line["entries"][1] * parts / graph["entries"])
+            self.assertAlmostEqual(line["sent_bytes"], 4 * graph["columns"] * (parts - 1) / parts)
+            self.assertLessEqual(line["grid"]["seconds"], line["seconds"])
+            self.assertEqual(line["grid"]["rows"] * line["grid"]["columns"], parts)
+            self.assertGreater(line["one_process_seconds"], 0)
+        self.assertRegex(text, r"best grid +one process\n +1 +1.0000 ")
+
+    def test_devices_of_this_process_are_measured(self):
+        environment = {"CUGRB_DEVICE": "emulated", "CUGRB_DEVICES": "0,1"}
+        (report,), text = self.explain("rmat:6:4", "--devices", "3", "--measure", "--repeat", "1",
+                                       environment=environment)
+        measured = ["one_process_measured_seconds" in line for line in report["products"][0]["scale"]]
+        self.assertEqual(measured, [True, True, False])
+        self.assertIn(", measured ", text)
+
+    def test_devices_are_not_for_matrix_products(self):
+        self.assert_fails(self.run_cugrb("explain", "rmat:6:4", "--mxm", "--devices", "2"), 2, "--devices", "--mxm")
+
     def test_without_a_gpu_the_default_profile_predicts(self):
         (report,), text = self.explain("poisson2d:40:40")
         self.assertEqual(report["device"], {"name": "NVIDIA H200", "assumed": True})

@@ -67,6 +67,16 @@ TEST_CASE("every number of a profile comes back from its text, under its own nam
   }
 }
 
+TEST_CASE("a profile of one device says nothing of links") {
+  std::string text = profile_text(Hardware(), "a GPU");
+  for (const char* name : {"peer_bytes_per_second", "peer_seconds"}) {
+    const size_t begin = text.find("  \"" + std::string(name)), end = text.find('\n', begin);
+    REQUIRE(begin != std::string::npos);
+    text.erase(begin, end - begin + 1);
+  }
+  CHECK(parse_profile(text, gpu("a GPU")).peer_seconds == Hardware().peer_seconds);
+}
+
 TEST_CASE("what is not a device's profile is refused with the reason") {
   const std::string good = profile_text(Hardware(), "a GPU");
   const struct {

@@ -33,6 +33,7 @@ struct CalibrateOptions {
   std::vector<std::string> results, numbers, graphs;
   std::string output, save, pairs;
   double seconds = 40;
+  bool devices = false;
 };
 
 void print(const std::map<std::string, Accuracy>& accuracy) {
@@ -137,7 +138,36 @@ void check_numbers(const std::vector<std::string>& names) {
   }
 }
 
+void check_device() {
+  const std::string obstacle = runtime::unavailable_reason();
+  if (!obstacle.empty()) throw Failure("no device: " + obstacle);
+}
+
+void measure_and_print_links(Hardware& hardware) {
+  measure_links(hardware);
+  fmt::print("between devices: copies {:.1f} GB/s, a small one {:.1f} us\n",
+             hardware.peer_bytes_per_second * 1e-9, hardware.peer_seconds * 1e6);
+}
+
+/// --devices: the profile in force with the rates between this process's devices.
+int calibrate_links(const CalibrateOptions& options) {
+  check_device();
+  if (runtime::devices().size() < 2)
+    throw Failure("--devices measures what lies between several: CUGRB_DEVICES names them (all, or 0,1)");
+  const std::string& device = runtime::device().properties().name;
+  Hardware hardware = selector::Profile::of_device()->hardware;
+  const std::string path =
+      options.output.empty() && !hardware.emulated ? selector::profile_path(device) : options.output;
+  OptionalOutput profile = output_of(path, by_others);
+  fmt::print("{} x {}, ", runtime::devices().size(), device);
+  measure_and_print_links(hardware);
+  profile.write(selector::profile_text(hardware, device));
+  if (!path.empty()) fmt::print("The profile is in {}\n", printable(path));
+  return 0;
+}
+
 int run(const CalibrateOptions& options) {
+  if (options.devices) return calibrate_links(options);
   check_numbers(options.numbers);
   std::vector<std::string> inputs = options.results;
   inputs.insert(inputs.end(), options.graphs.begin(), options.graphs.end());
@@ -151,8 +181,7 @@ int run(const CalibrateOptions& options) {
     for (const std::string& name : options.results) measurements.add(read_results(name));
     if (measurements.products.empty()) throw Failure("these files hold no measured products", usage);
   } else {
-    const std::string obstacle = runtime::unavailable_reason();
-    if (!obstacle.empty()) throw Failure("no device: " + obstacle);
+    check_device();
     const runtime::Properties& properties = runtime::device().properties();
     device = properties.name;
     hardware = Hardware::from_properties(properties);
@@ -167,6 +196,7 @@ int run(const CalibrateOptions& options) {
         "keys/s\n",
         device, hardware.copy_bytes_per_second * 1e-12, hardware.bus_bytes_per_second * 1e-9,
         hardware.launch_seconds * 1e6, hardware.sort_keys_per_second * 1e-9);
+    if (runtime::devices().size() > 1) measure_and_print_links(hardware);
     measure_table(hardware);
     const json measured = measure_products(options.graphs.empty() ? calibration_graphs() : options.graphs,
                                            hardware, calibration::Deadline(options.seconds));
@@ -202,6 +232,9 @@ void add_calibrate(CLI::App& app, int& exit_code) {
   sub->add_option("--save", options->save, "what was measured goes into this file")->excludes(results);
   sub->add_option("--pairs", options->pairs,
                   "every prediction beside its measurement goes into this file (CSV)");
+  sub->add_flag("--devices", options->devices,
+                "measure only what lies between the devices of CUGRB_DEVICES, beside the profile in force")
+      ->excludes(results);
   sub->add_option("--output", options->output,
                   "the profile goes into this file, not where every process on this machine finds it");
   sub->callback([options, &exit_code] { exit_code = run(*options); });

@@ -114,6 +114,34 @@ void measure_rates(Hardware& hardware) {
   hardware.sort_keys_per_second = double(keys) / sort;
 }
 
+void measure_links(Hardware& hardware) {
+  runtime::Device& home = runtime::device();
+  const size_t bytes = size_t(1) << (hardware.emulated ? 20 : 28);
+  constexpr size_t few = 32;
+  const runtime::Buffer here = runtime::Buffer::zeroed(bytes);
+  double slowest = 0, longest = 0;
+  for (runtime::Device* other : runtime::devices()) {
+    if (other == &home) continue;
+    const runtime::Buffer there(bytes, *other);
+    // As a product in parts has it: behind what the other device has done, which then may go on.
+    const auto copy = [&](size_t count, bool to_here) {
+      home.follow(*other);
+      if (to_here) {
+        home.copy_from_peer(here.data(), *other, there.data(), count);
+      } else {
+        home.copy_to_peer(*other, there.data(), here.data(), count);
+      }
+      other->follow(home);
+    };
+    for (const bool to_here : {true, false}) {
+      longest = std::max(longest, seconds_of([&] { copy(few, to_here); }));
+      slowest = std::max(slowest, seconds_of([&] { copy(bytes, to_here); }));
+    }
+  }
+  hardware.peer_seconds = longest;
+  hardware.peer_bytes_per_second = double(bytes) / slowest;
+}
+
 std::vector<std::string> calibration_graphs() {
   // Small ones are bound by launches, grids by streams, uniform ones by gathers (vectors of 64 KB to 128 MB),
   // the others by long rows and popular columns.

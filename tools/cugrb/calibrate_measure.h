@@ -13,6 +13,10 @@ namespace cugrb::command {
 /// device, into `hardware`. Under a second.
 void measure_rates(selector::Hardware& hardware);
 
+/// Copies from the process's first device to the others and back, and the time of a small one, into
+/// `hardware`: of the slowest pair. Needs at least two devices.
+void measure_links(selector::Hardware& hardware);
+
 /// Generated matrices of each kind, of sizes below and beyond the caches.
 std::vector<std::string> calibration_graphs();
 /// Every kernel on these matrices, over sums of FP32 and FP64, patterns and Booleans, until the deadline:

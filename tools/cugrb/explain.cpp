@@ -111,6 +111,7 @@ void check_product(const ExplainOptions& options) {
   const bool asked =
       !r.second.empty() || !r.mask.empty() || r.complement || r.transpose_first || r.transpose_second;
   if (!r.mxm && asked) throw Failure("a second matrix, a mask and transposes need --mxm", usage);
+  if (r.mxm && r.devices > 0) throw Failure("--devices is for a product with a vector, not --mxm", usage);
   if (r.complement && r.mask.empty()) throw Failure("--complement needs --mask", usage);
   if (r.mxm && !options.svg_file.empty()) throw Failure("--svg draws one matrix, not a product", usage);
 }
@@ -199,6 +200,10 @@ void add_explain(CLI::App& app, int& exit_code) {
   sub->add_option("--uses", r.uses, "products that the conversion to a format is shared out over")
       ->transform(whole(1, uint64_t{1} << 30))
       ->capture_default_str();
+  sub->add_option("--devices", r.devices,
+                  "the partition over 1 ... so many devices, predicted times and efficiency "
+                  "(with --measure and CUGRB_DEVICES: measured ones)")
+      ->transform(whole(1, 4096));
   sub->add_flag("--measure", r.measure, "measure every applicable kernel beside its prediction");
   sub->add_option("--repeat", r.repeat,
                   "samples of which the median is taken, at most; twice as many rounds in turns")

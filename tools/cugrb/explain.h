@@ -17,6 +17,7 @@ struct ExplainRequest {
   bool directed = false;
   std::vector<std::string> semirings;
   uint64_t uses = 1000;  ///< products that a format's conversion is shared out over
+  unsigned devices = 0;  ///< predict for 1 ... so many devices, too; 0: for one
   bool measure = false;
   unsigned repeat = 20;
   bool mxm = false;          ///< of the product with `second`, not with a vector
@@ -35,15 +36,15 @@ ExplainRequest explain_request_from_json(const nlohmann::json& json);
 ///             measured: counting_seconds: {rows, columns}
 ///   products  [{semiring, operation, uses, analytic, chosen, forced, candidates, regret, best}], one a
 ///   semiring
-/// `analytic` has parameters, the estimates of formats (COO, CSR, ELL, HYB of least total time), of
-/// resident_hyb, bell_garland_hyb and kernel_hyb (at mxv_hyb's threshold), choice, resident_choice,
-/// fractile_mean, and the same of the other reading of E(Q): break_points {mean, formats, choice,
-/// resident_choice}. A candidate: {kernel, format, applicable, reason, predicted_seconds, conversion_seconds,
-/// break_even_uses}, analytic_seconds and analytic_optimum_seconds where the model has them, and, measured,
-/// {measured_seconds, measured_conversion_seconds} or {failure}: also when another kernel ran than this one.
-/// `regret` is the chosen kernel's measured time over the best one's, both in turns, minus 1; `measurement`
-/// {what, samples, rounds, host_call_seconds} says what the seconds are. Throws Failure, FileError, runtime
-/// errors.
+/// With `devices` each has `scale` (explain_scale.h). `analytic` has parameters, the estimates of formats
+/// (COO, CSR, ELL, HYB of least total time), of resident_hyb, bell_garland_hyb and kernel_hyb (at mxv_hyb's
+/// threshold), choice, resident_choice, fractile_mean, and the same of the other reading of E(Q):
+/// break_points {mean, formats, choice, resident_choice}. A candidate: {kernel, format, applicable, reason,
+/// predicted_seconds, conversion_seconds, break_even_uses}, analytic_seconds and analytic_optimum_seconds
+/// where the model has them, and, measured, {measured_seconds, measured_conversion_seconds} or {failure}:
+/// also when another kernel ran than this one. `regret` is the chosen kernel's measured time over the best
+/// one's, both in turns, minus 1; `measurement` {what, samples, rounds, host_call_seconds} says what the
+/// seconds are. Throws Failure, FileError, runtime errors.
 nlohmann::json explain(const ExplainRequest& request);
 
 /// The same of C<mask> = A B, structural:

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "tools/cugrb/explain.h"
+#include "tools/cugrb/explain_scale.h"
 #include "tools/cugrb/explain_table.h"
 #include "tools/cugrb/output.h"
 #include "tools/cugrb/units.h"
@@ -276,6 +277,7 @@ void print_explanation(const json& report) {
   for (const json& product : report["products"]) {
     print_analytic(product["analytic"]);
     print_product(product);
+    if (product.contains("scale")) print_scale(product["scale"]);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "tools/cugrb/explain.h"
 #include "tools/cugrb/explain_device.h"
 #include "tools/cugrb/explain_measure.h"
+#include "tools/cugrb/explain_scale.h"
 #include "tools/cugrb/memory_errors.h"
 #include "tools/cugrb/progress.h"
 #include "tools/graph_files/generate.h"
@@ -210,6 +211,8 @@ json explain_product(const ExplainRequest& request, const graph_files::Csr& csr,
   describe_decision(report, request, product, hardware, 0);
   report["tile_composite"] = describe_tiles(product, hardware);
   if (request.measure) measure_product(report, request, product, hardware);
+  if (request.devices > 0)
+    report["scale"] = describe_scale(request, product, rows, hardware, report["candidates"]);
   return report;
 }
 
@@ -220,6 +223,7 @@ json to_json(const ExplainRequest& r) {
           {"directed", r.directed},
           {"semirings", r.semirings},
           {"uses", r.uses},
+          {"devices", r.devices},
           {"measure", r.measure},
           {"repeat", r.repeat},
           {"assumed", r.assumed},
@@ -237,6 +241,7 @@ ExplainRequest explain_request_from_json(const json& j) {
   j.at("directed").get_to(r.directed);
   j.at("semirings").get_to(r.semirings);
   j.at("uses").get_to(r.uses);
+  j.at("devices").get_to(r.devices);
   j.at("measure").get_to(r.measure);
   j.at("repeat").get_to(r.repeat);
   j.at("assumed").get_to(r.assumed);
