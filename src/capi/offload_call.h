@@ -123,11 +123,12 @@ class Inputs {
   void add(const operations::Indices& indices);
   /// So many tuples, which go up in this call, each of so many bytes.
   void add_tuples(uint64_t count, uint64_t tuple_bytes);
-  /// SuiteSparse ends a row of so many at the first entry that meets one of `vector`: a pull with ANY, or
-  /// with MIN or MAX of positions in rows that are sorted by them. A push reads all entries of its rows.
+  /// A row of so many ends at the first entry that meets one of `vector`: a pull with ANY, or with MIN or MAX
+  /// of positions in rows that are sorted by them. A push reads all entries of its rows.
   void first_entries_suffice(uint64_t rows, const VectorOperand& vector);
-  /// SuiteSparse reads one of `lists` lists of the matrix for each entry of `vector`: a push.
-  void pushes(uint64_t lists, const VectorOperand& vector);
+  /// A row of the matrix as it is held (by column: a column) is read for each entry of `vector`: a push.
+  /// Where an edge has led to these entries, and lengths are known, they are those that edges lead to.
+  void pushes(const MatrixOperand& matrix, const VectorOperand& vector);
   /// Nothing but the mask's entries is written.
   template <class Operand>
   void masked_by(const Operand& mask);
@@ -158,6 +159,7 @@ class Inputs {
   void take_place(const MatrixOperand& matrix, bool iso);
   uint64_t result_bytes_of(const VectorOperand& output) const;
   bool knows(const void* handle) const;
+  void entries_suffice(double entries);
   void add_handle(GrB_Vector vector) { vectors_.push_back(vector); }
   void add_handle(GrB_Matrix matrix) { matrices_.push_back(matrix); }
 

@@ -118,6 +118,7 @@ void Inputs::add(const VectorOperand& vector) {
   const uint64_t visited = visited_bytes(vector, iso), visited_there = visited_on_cpu(vector, visited);
   take_place(vector, visited, visited_there);
   if (knows(vector.handle)) return;
+  if (mirror::bitmap_waits(vector.handle)) work_.bitmap_bytes_on_cpu += vector.size * (vector.type.size + 1);
   add_handle(vector.handle);
   const auto bytes = static_cast<double>(mirror::upload_bytes(vector.handle));
   work_.upload_bytes += static_cast<uint64_t>(bytes / mirror::expected_uses(vector.handle));
@@ -154,14 +155,23 @@ void Inputs::first_entries_suffice(uint64_t rows, const VectorOperand& vector) {
   const uint64_t held = std::max<uint64_t>(entries_of(vector), 1);
   const double looked_at =
       static_cast<double>(rows) * static_cast<double>(vector.size) / static_cast<double>(held);
-  work_.entries_on_cpu = static_cast<uint64_t>(std::clamp(looked_at, 1.0, 1e18));
+  entries_suffice(looked_at);
 }
 
-void Inputs::pushes(uint64_t lists, const VectorOperand& vector) {
+void Inputs::entries_suffice(double entries) {
+  work_.entries_on_cpu = work_.entries_on_gpu = static_cast<uint64_t>(std::clamp(entries, 1.0, 1e18));
+}
+
+void Inputs::pushes(const MatrixOperand& matrix, const VectorOperand& vector) {
   const std::optional<uint64_t> entries = known_entries(vector);
   if (!entries) return;
-  pushed_ = double(*entries) * double(work_.entries) / double(std::max<uint64_t>(lists, 1));
-  work_.entries_on_cpu = uint64_t(std::clamp(*pushed_, 1.0, 1e18));
+  double length = double(work_.entries) / double(std::max<uint64_t>(vector.size, 1));
+  if (*entries > 1) {
+    const bool by_column = mirror::held_by_column(matrix.handle);
+    length = std::max(length, mirror::row_length_of_entry(matrix.handle, by_column));
+  }
+  pushed_ = std::min(double(*entries) * length, double(work_.entries));
+  entries_suffice(*pushed_);
 }
 
 void Inputs::meets_rows_of(const MatrixOperand& a) {

@@ -30,7 +30,7 @@ Outcome product(VectorCall& call, GrB_Semiring handle, GrB_Matrix A, GrB_Vector 
   require_second(semiring->multiply, vector_first ? matrix.type : vector.type);
   call.result_type(semiring->add.type());
   if (mirror::held_by_column(matrix.handle) != transpose) {
-    call.inputs().pushes(vector.size, vector);
+    call.inputs().pushes(matrix, vector);
   } else if (first_entries_suffice(*semiring)) {
     call.inputs().first_entries_suffice(call.output().size, vector);
   }

@@ -162,6 +162,18 @@ uint64_t upload_bytes(GrB_Vector vector) {
 }
 uint64_t upload_bytes(GrB_Matrix matrix) { return bytes_to_upload(matrix, true); }
 
+double row_length_of_entry(GrB_Matrix matrix, bool transposed) {
+  const auto entry = Registry::instance().find(matrix);
+  if (entry == nullptr || entry->kind != Entry::Kind::matrix) return 0;
+  const Lock guard(residency_lock());
+  const auto& own = static_cast<const MatrixEntry&>(*entry);
+  if (!own.on_device) return 0;
+  const auto* const lengths =
+      own.device.find_derived(transposed, formats::OfPattern<formats::LengthDistribution>());
+  if (lengths == nullptr || lengths->mean() == 0) return 0;
+  return lengths->mean() + lengths->deviation() * lengths->deviation() / lengths->mean();
+}
+
 bool dense_on_host(GrB_Matrix matrix) {
   const MetadataGuard guard(matrix);
   const auto& t = real::table();

@@ -100,6 +100,8 @@ bool deferred_sparsity_control(GrB_Matrix matrix, int32_t* control);
 /// waits and can go on waiting, so that to_host() is not needed. Asking counts: after many elements it is
 /// false.
 bool control_waits_for_element(const void* handle);
+/// A control waits, and SuiteSparse makes a bitmap of the object at the next call that is the host's.
+bool bitmap_waits(const void* handle);
 /// For calls that replace the whole content: sets the control that waits, and moves nothing else.
 GrB_Info control_to_host(const void* handle);
 
@@ -128,6 +130,10 @@ std::optional<formats::DeviceVector> iso_entries(GrB_Matrix matrix);
 /// Declined, std::bad_alloc.
 double expected_uses(GrB_Vector vector);
 double expected_uses(GrB_Matrix matrix);
+
+/// Length of the row (transposed: of the column) that an entry drawn at random is in: E(X^2) / E(X) for X,
+/// the length of a row. 0 where the device has not counted them.
+double row_length_of_entry(GrB_Matrix matrix, bool transposed);
 
 /// SuiteSparse holds the matrix with all of its positions (as bitmap or full), or will once it has it: what
 /// its calls cost follows from them, not from the entries.

@@ -83,6 +83,13 @@ bool control_waits_for_element(const void* handle) {
   return true;
 }
 
+bool bitmap_waits(const void* handle) {
+  const auto entry = Registry::instance().find_unsettled(handle);
+  if (entry == nullptr) return false;
+  const Lock guard(residency_lock());
+  return entry->state != State::device && entry->deferred_sparsity_control.has_value();
+}
+
 GrB_Info control_to_host(const void* handle) {
   const auto entry = Registry::instance().find_unsettled(handle);
   if (entry == nullptr) return GrB_SUCCESS;

@@ -14,13 +14,16 @@ struct Work {
   const char* operation = "";   ///< "mxv", "ewise_mult", ...: for the reason's text
   uint64_t entries = 0;         ///< entries of the matrix that the call reads; 0 when there is no matrix
   uint64_t entries_on_cpu = 0;  ///< entries that SuiteSparse reads, where it knows that they suffice; 0: all
+  uint64_t entries_on_gpu = 0;  ///< the same of the device
   uint64_t products = 0;        ///< multiplications of a matrix-matrix product
   uint64_t vector_length = 0;   ///< longest vector of the call
   uint64_t vector_bytes = 0;    ///< of all vectors that the call reads and writes, as if they were full; of
                                 ///< one that is iso, or too long for that, what it holds
   uint64_t vector_bytes_on_cpu = 0;  ///< of vectors, that SuiteSparse goes through where it knows that they
                                      ///< suffice; 0: vector_bytes
-  uint64_t dense_bytes = 0;   ///< of all positions of matrices that SuiteSparse holds as bitmap or full
+  uint64_t dense_bytes = 0;  ///< of all positions of matrices that SuiteSparse holds as bitmap or full
+  uint64_t bitmap_bytes_on_cpu =
+      0;                      ///< of bitmaps that SuiteSparse makes first, of objects that are lists yet
   uint64_t listed = 0;        ///< positions that the call reads or writes through a list of indices
   uint64_t upload_bytes = 0;  ///< this call's part of vectors that are not on the device yet, and index lists
   uint64_t matrix_upload_bytes = 0;  ///< bytes of the matrix, when it is not on the device yet

@@ -83,3 +83,22 @@ TEST_CASE("a matrix is dense on the host when SuiteSparse holds all positions, o
   mirror::forget(a);
   GrB_Matrix_free(&a);
 }
+
+TEST_CASE("an edge leads to long rows: what is known once the device has counted them") {
+  start_graphblas();
+  GrB_Matrix a = nullptr;
+  REQUIRE(GrB_Matrix_new(&a, GrB_BOOL, 4, 4) == GrB_SUCCESS);
+  for (const GrB_Index j : {0, 1, 2}) REQUIRE(GrB_Matrix_setElement_BOOL(a, true, 1, j) == GrB_SUCCESS);
+  REQUIRE(GrB_Matrix_setElement_BOOL(a, true, 3, 0) == GrB_SUCCESS);
+  CHECK(mirror::row_length_of_entry(a, false) == 0);
+  {
+    const mirror::MatrixUse use = mirror::read(a);
+    CHECK(mirror::row_length_of_entry(a, false) == 0);
+    use->row_distribution(false);
+    use->row_distribution(true);
+  }
+  CHECK(mirror::row_length_of_entry(a, false) == Approx((3.0 * 3 + 1) / 4));
+  CHECK(mirror::row_length_of_entry(a, true) == Approx((2.0 * 2 + 1 + 1) / 4));
+  mirror::forget(a);
+  GrB_Matrix_free(&a);
+}

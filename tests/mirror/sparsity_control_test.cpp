@@ -60,6 +60,22 @@ void check_bitmap(GrB_Matrix a, const Entries& expected, const TestType& type) {
 
 }  // namespace
 
+TEST_CASE("a bitmap waits until the host makes it, or the device has the content") {
+  const TestType& type = type_named("int32");
+  Entries expected;
+  GrB_Matrix a = waiting_matrix(type, expected);
+  CHECK(mirror::bitmap_waits(a));
+  REQUIRE(mirror::control_to_host(a) == GrB_SUCCESS);
+  CHECK_FALSE(mirror::bitmap_waits(a));
+  mirror::forget(a);
+  GrB_Matrix_free(&a);
+  a = waiting_matrix(type, expected);
+  mirror::write(a).commit();
+  CHECK_FALSE(mirror::bitmap_waits(a));
+  mirror::forget(a);
+  GrB_Matrix_free(&a);
+}
+
 TEST_CASE("a sparsity control waits where SuiteSparse would make a large bitmap with few entries") {
   const TestType& type = type_named("fp64");
   start_graphblas();
