@@ -308,7 +308,7 @@ void EntryOf<Content>::set_aside() noexcept {
   if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
     if (!runtime::available() || device.content_bytes() < worth_comparing_bytes) return;
     if (!comparisons_.is_worth_it()) return;
-    aside_.reset(new (std::nothrow) Aside<Content>{std::move(device), asked_for()});
+    aside_.reset(new (std::nothrow) Content(std::move(device)));
     if (aside_ == nullptr) return;
     drop_device();
     set_state(State::host);
@@ -318,8 +318,8 @@ void EntryOf<Content>::set_aside() noexcept {
 template <class Content>
 size_t EntryOf<Content>::drop_aside() noexcept {
   if (aside_ == nullptr) return 0;
-  const size_t bytes = aside_->content.bytes();
-  abandon_after_fork(aside_->content, true);
+  const size_t bytes = aside_->bytes();
+  abandon_after_fork(*aside_, true);
   aside_.reset();
   return bytes;
 }
@@ -328,15 +328,14 @@ template <class Content>
 bool EntryOf<Content>::recall() {
   if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
     if (aside_ == nullptr) return false;
-    const std::unique_ptr<Aside<Content>> was = std::move(aside_);
+    const std::unique_ptr<Content> was = std::move(aside_);
     const Stopwatch watch;
     const HostView host = view(handle);
-    bool same = may_be_same(host, type_of(typed_handle()), was->content);
-    if (same) memory::shortage([&] { same = false, same = is_same(host, was->content); });
+    bool same = may_be_same(host, type_of(typed_handle()), *was);
+    if (same) memory::shortage([&] { same = false, same = is_same(host, *was); });
     comparisons_.found(same);
     if (!same) return false;
-    device = std::move(was->content);
-    was_asked_for(was->asked_for);
+    device = std::move(*was);
     if (trace::enabled()) trace::add_lasting_reason(kept_text(compared_bytes(host), watch.seconds()));
     return true;
   }

@@ -110,7 +110,8 @@ GrB_Info control_to_host(const void* handle);
 // ---- what an upload would cost --------------------------------------------------------------------------
 
 /// Bytes an upload would move now (0 when the device copy is valid): what the selector's placement needs. Of
-/// a matrix whose copy is set aside half of them: to compare takes about half of the time.
+/// a matrix whose copy is set aside two thirds of them: so much less does it take to compare. It comes with
+/// each time that the matrix is packed, so that the uses in between pay for it.
 /// Throws Declined for a matrix that the device would not take.
 uint64_t upload_bytes(GrB_Vector vector);
 uint64_t upload_bytes(GrB_Matrix matrix);

@@ -139,16 +139,6 @@ struct Entry {
 
  protected:
   uint64_t contents() const { return contents_.load(std::memory_order_relaxed); }
-  /// By how many calls the present content has been asked for.
-  uint64_t asked_for() const { return asked_for_.load(std::memory_order_relaxed); }
-  void was_asked_for(uint64_t times) { asked_for_.fetch_add(times, std::memory_order_relaxed); }
-};
-
-/// Device copies of an object whose arrays the program has taken.
-template <class Content>
-struct Aside {
-  Content content;
-  uint64_t asked_for = 0;
 };
 
 /// Whether a copy is worth being set aside: after n comparisons in a row that found another content, 2^n
@@ -200,7 +190,7 @@ struct EntryOf final : Entry {
   void upload(const HostView& view) override;
   std::string apply_queue() override;
   bool recall() override;
-  std::unique_ptr<Aside<Content>> aside_;
+  std::unique_ptr<Content> aside_;
   Comparisons comparisons_;
   Content known_;               ///< without arrays: what was learnt of the content
   uint64_t known_content_ = 0;  ///< of which one
