@@ -18,8 +18,8 @@ def line(x1, y1, x2, y2, colour="#ccc", extra=""):
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" {extra}/>'
 
 
-def bars(title, names, series, reference=None):
-    """Horizontal bars, a group a name; series: {label: [value or None]}."""
+def bars(title, names, series, reference=None, number="{:.2f}"):
+    """Horizontal bars, a group a name; series: {label: [value or None]}, written as `number` says."""
     left, top, unit = 230, 60, 12
     group = unit * len(series) + 8
     largest = max([v for values in series.values() for v in values if v] + [reference or 0, 1e-9])
@@ -36,7 +36,7 @@ def bars(title, names, series, reference=None):
             value = values[n]
             if value:
                 body.append(f'<rect x="{left}" y="{y + k * unit}" width="{value * scale:.1f}" height="{unit - 2}" fill="{COLOURS[k % len(COLOURS)]}"/>')
-                body.append(text(left + value * scale + 4, y + k * unit + 9, f"{value:.2f}"))
+                body.append(text(left + value * scale + 4, y + k * unit + 9, number.format(value)))
     if reference:
         body.append(line(left + reference * scale, top - 6, left + reference * scale, height - 20, "#333", 'stroke-dasharray="4 3"'))
     return document(left + 600, height, body)
