@@ -3,8 +3,7 @@
 // by side.
 //
 //   gap_bench GRAPH [--algorithms pr,bfs,bfs-levels,bc,cc,sssp,tc,tc-ll] [--repeat N] [--sources N]
-//   [--seconds S]
-//   [--json FILE]
+//   [--seconds S] [--json FILE]
 //
 // GRAPH is a name of tools/graph_files ("rmat:22:16") or a file. Three things are timed apart:
 //   start    the degrees of a small graph: the device's context, the first kernels
@@ -13,25 +12,26 @@
 //   following ones: N, or as many as
 //            end within S seconds
 // A checksum of every trial lets two runs be compared.
-#include "bench/lagraph/load.h"
+#include "bench/lagraph/trials.h"
 
 extern "C" {
 #include <LAGraph.h>
 }
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <cstring>
-#include <functional>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace {
 
+using cugrb_bench::batch_of;
+using cugrb_bench::measure;
+using cugrb_bench::norm_of;
+using cugrb_bench::Options;
+using cugrb_bench::source_of;
+using cugrb_bench::Timing;
+using cugrb_bench::Trials;
 using Clock = std::chrono::steady_clock;
 char message[LAGRAPH_MSG_LEN];
 
@@ -39,56 +39,11 @@ void check(int info, const char* what) {
   if (info < 0) throw std::runtime_error(std::string(what) + ": " + std::to_string(info) + " " + message);
 }
 
-struct Timing {
-  double cold_seconds = 0;
-  std::vector<double> warm_seconds;
-  std::vector<double> checksums;  ///< of every trial, the cold one first
-};
-/// How often an algorithm is called after its first time.
-struct Trials {
-  int most = 9;
-  double seconds = 20;
-};
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-/// Calls `algorithm` for every trial, and `checksum` outside the timed part.
-Timing measure(const Trials& trials, const std::function<void(int)>& algorithm,
-               const std::function<double(int)>& checksum) {
-  Timing timing;
-  const auto begin = Clock::now();
-  for (int trial = 0; trial <= trials.most && (trial < 2 || seconds_since(begin) < trials.seconds); ++trial) {
-    const auto start = Clock::now();
-    algorithm(trial);
-    const double seconds = seconds_since(start);
-    if (trial == 0)
-      timing.cold_seconds = seconds;
-    else
-      timing.warm_seconds.push_back(seconds);
-    timing.checksums.push_back(checksum(trial));
-  }
-  return timing;
-}
-
-/// The 2-norm; frees the vector.
-double norm_of(GrB_Vector& vector) {
-  double sum = 0;
-  GrB_Vector squares = nullptr;
-  GrB_Index n = 0;
-  GrB_Vector_size(&n, vector);
-  GrB_Vector_new(&squares, GrB_FP64, n);
-  GrB_Vector_eWiseMult_BinaryOp(squares, nullptr, nullptr, GrB_TIMES_FP64, vector, vector, nullptr);
-  GrB_Vector_reduce_FP64(&sum, nullptr, GrB_PLUS_MONOID_FP64, squares, nullptr);
-  GrB_Vector_free(&squares);
+/// The vector's norm; frees it.
+double taken_norm(GrB_Vector& vector) {
+  const double norm = norm_of(vector);
   GrB_Vector_free(&vector);
-  return std::sqrt(sum);
+  return norm;
 }
 
 Timing page_rank(LAGraph_Graph graph, const Trials& trials, int& iterations) {
@@ -98,7 +53,7 @@ Timing page_rank(LAGraph_Graph graph, const Trials& trials, int& iterations) {
       [&](int) {
         check(LAGr_PageRankGAP(&rank, &iterations, graph, 0.85f, 1e-4f, 100, message), "PageRank");
       },
-      [&](int) { return norm_of(rank); });
+      [&](int) { return taken_norm(rank); });
 }
 
 Timing breadth_first_search(LAGraph_Graph graph, const Trials& trials, const std::vector<GrB_Index>& sources,
@@ -108,31 +63,27 @@ Timing breadth_first_search(LAGraph_Graph graph, const Trials& trials, const std
       trials,
       [&](int trial) {
         check(LAGr_BreadthFirstSearch(levels ? &level : nullptr, levels ? nullptr : &parent, graph,
-                                      sources[size_t(trial) % sources.size()], message),
+                                      source_of(trial, sources), message),
               "BFS");
       },
       [&](int) {
-        GrB_Index reached = 0;
-        int64_t sum = 0;
-        GrB_Vector_nvals(&reached, levels ? level : parent);
-        if (levels) GrB_Vector_reduce_INT64(&sum, nullptr, GrB_PLUS_MONOID_INT64, level, nullptr);
+        const double reached = cugrb_bench::reached_by(levels ? level : parent, levels);
         GrB_Vector_free(levels ? &level : &parent);
-        return double(reached) + double(sum);
+        return reached;
       });
 }
 
 /// The paths through every vertex from the batches of four sources that the GAP benchmark asks for.
 Timing betweenness(LAGraph_Graph graph, const Trials& trials, const std::vector<GrB_Index>& sources) {
-  constexpr int batch = 4;
   GrB_Vector centrality = nullptr;
   return measure(
       trials,
       [&](int trial) {
-        GrB_Index chosen[batch];
-        for (int k = 0; k < batch; ++k) chosen[k] = sources[size_t(trial * batch + k) % sources.size()];
-        check(LAGr_Betweenness(&centrality, graph, chosen, batch, message), "Betweenness");
+        const std::vector<GrB_Index> chosen = batch_of(trial, sources);
+        check(LAGr_Betweenness(&centrality, graph, chosen.data(), int32_t(chosen.size()), message),
+              "Betweenness");
       },
-      [&](int) { return norm_of(centrality); });
+      [&](int) { return taken_norm(centrality); });
 }
 
 Timing connected_components(LAGraph_Graph graph, const Trials& trials) {
@@ -140,7 +91,7 @@ Timing connected_components(LAGraph_Graph graph, const Trials& trials) {
   return measure(
       trials,
       [&](int) { check(LAGr_ConnectedComponents(&component, graph, message), "ConnectedComponents"); },
-      [&](int) { return norm_of(component); });
+      [&](int) { return taken_norm(component); });
 }
 
 /// Delta stepping; `graph` has lengths.
@@ -152,11 +103,10 @@ Timing shortest_paths(LAGraph_Graph graph, const Trials& trials, const std::vect
   const Timing timing = measure(
       trials,
       [&](int trial) {
-        check(LAGr_SingleSourceShortestPath(&lengths, graph, sources[size_t(trial) % sources.size()], delta,
-                                            message),
+        check(LAGr_SingleSourceShortestPath(&lengths, graph, source_of(trial, sources), delta, message),
               "SingleSourceShortestPath");
       },
-      [&](int) { return norm_of(lengths); });
+      [&](int) { return taken_norm(lengths); });
   GrB_Scalar_free(&delta);
   return timing;
 }
@@ -174,39 +124,13 @@ Timing triangle_count(LAGraph_Graph graph, const Trials& trials, LAGr_TriangleCo
       [&](int) { return double(triangles); });
 }
 
-/// Vertices with at least one edge, evenly spread: the same in every run.
-std::vector<GrB_Index> pick_sources(GrB_Matrix a, int count) {
-  GrB_Index n = 0;
-  GrB_Matrix_nrows(&n, a);
-  std::vector<GrB_Index> sources;
-  GrB_Vector row = nullptr;
-  GrB_Vector_new(&row, GrB_BOOL, n);
-  for (GrB_Index k = 0, v = 12345 % n; int(sources.size()) < count && k < 1000;
-       ++k, v = (v * 1103515245u + 12345u) % n) {
-    GrB_Index degree = 0;
-    GrB_Col_extract(row, nullptr, nullptr, a, GrB_ALL, n, v, GrB_DESC_T0);
-    GrB_Vector_nvals(&degree, row);
-    if (degree > 0) sources.push_back(v);
-  }
-  GrB_Vector_free(&row);
-  if (sources.empty()) throw std::runtime_error("no vertex has an edge");
-  return sources;
-}
-
-nlohmann::json to_json(const Timing& timing) {
-  return {{"cold_seconds", timing.cold_seconds},
-          {"median_seconds", median(timing.warm_seconds)},
-          {"warm_seconds", timing.warm_seconds},
-          {"checksums", timing.checksums}};
-}
-
 /// Seconds that the out-degrees take; afterwards the graph has them.
 double count_degrees(LAGraph_Graph graph) {
   GrB_Vector_free(&graph->out_degree);
   const auto start = Clock::now();
   check(LAGraph_Cached_OutDegree(graph, message), "OutDegree");
   GrB_Vector_wait(graph->out_degree, GrB_MATERIALIZE);
-  return seconds_since(start);
+  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 LAGraph_Graph new_graph(GrB_Matrix a) {
@@ -230,59 +154,40 @@ void without_self_edges(LAGraph_Graph graph) {
   check(LAGraph_Cached_OutDegree(graph, message), "OutDegree");
 }
 
-nlohmann::json measure_algorithms(LAGraph_Graph graph, const std::string& graph_name,
-                                  const std::string& names, const Trials& trials,
+nlohmann::json measure_algorithms(LAGraph_Graph graph, const Options& options,
                                   const std::vector<GrB_Index>& sources) {
   nlohmann::json result;
-  const std::string wanted = "," + names + ",";
-  const auto has = [&](const char* name) {
-    return wanted.find("," + std::string(name) + ",") != std::string::npos;
-  };
-  if (has("pr")) {
+  const Trials& trials = options.trials;
+  if (options.has("pr")) {
     int iterations = 0;
     result["pr"] = to_json(page_rank(graph, trials, iterations));
     result["pr"]["iterations"] = iterations;
   }
-  if (has("bfs")) result["bfs"] = to_json(breadth_first_search(graph, trials, sources, false));
-  if (has("bfs-levels")) result["bfs-levels"] = to_json(breadth_first_search(graph, trials, sources, true));
-  if (has("bc")) result["bc"] = to_json(betweenness(graph, trials, sources));
-  if (has("cc")) result["cc"] = to_json(connected_components(graph, trials));
-  if (has("sssp")) {
-    LAGraph_Graph lengths = new_graph(cugrb_bench::load_lengths(graph_name));
+  if (options.has("bfs")) result["bfs"] = to_json(breadth_first_search(graph, trials, sources, false));
+  if (options.has("bfs-levels"))
+    result["bfs-levels"] = to_json(breadth_first_search(graph, trials, sources, true));
+  if (options.has("bc")) result["bc"] = to_json(betweenness(graph, trials, sources));
+  if (options.has("cc")) result["cc"] = to_json(connected_components(graph, trials));
+  if (options.has("sssp")) {
+    LAGraph_Graph lengths = new_graph(cugrb_bench::load_lengths(options.graph));
     check(LAGraph_Cached_EMin(lengths, message), "EMin");
     result["sssp"] = to_json(shortest_paths(lengths, trials, sources));
     LAGraph_Delete(&lengths, message);
   }
-  if (has("tc") || has("tc-ll")) without_self_edges(graph);
-  if (has("tc")) result["tc"] = to_json(triangle_count(graph, trials, LAGr_TriangleCount_AutoMethod));
-  if (has("tc-ll")) result["tc-ll"] = to_json(triangle_count(graph, trials, LAGr_TriangleCount_Sandia_LL));
+  if (options.has("tc") || options.has("tc-ll")) without_self_edges(graph);
+  if (options.has("tc")) result["tc"] = to_json(triangle_count(graph, trials, LAGr_TriangleCount_AutoMethod));
+  if (options.has("tc-ll"))
+    result["tc-ll"] = to_json(triangle_count(graph, trials, LAGr_TriangleCount_Sandia_LL));
   return result;
 }
 
-int run(int argc, char** argv) {
-  std::string graph_name, algorithms = "pr,bfs,bfs-levels", json_file;
-  int source_count = 8;
-  Trials trials;
-  for (int k = 1; k < argc; ++k) {
-    const std::string option = argv[k];
-    if (option == "--algorithms")
-      algorithms = argv[++k];
-    else if (option == "--repeat")
-      trials.most = std::atoi(argv[++k]);
-    else if (option == "--seconds")
-      trials.seconds = std::atof(argv[++k]);
-    else if (option == "--sources")
-      source_count = std::atoi(argv[++k]);
-    else if (option == "--json")
-      json_file = argv[++k];
-    else
-      graph_name = option;
-  }
+void run(int argc, char** argv) {
+  const Options options(argc, argv, "pr,bfs,bfs-levels");
   check(LAGraph_Init(message), "LAGraph_Init");
   nlohmann::json result = {
-      {"graph", graph_name}, {"repeat", trials.most}, {"start_seconds", start_seconds()}};
-  LAGraph_Graph graph = new_graph(cugrb_bench::load_pattern(graph_name));
-  const std::vector<GrB_Index> sources = pick_sources(graph->A, source_count);
+      {"graph", options.graph}, {"repeat", options.trials.most}, {"start_seconds", start_seconds()}};
+  LAGraph_Graph graph = new_graph(cugrb_bench::load_pattern(options.graph));
+  const std::vector<GrB_Index> sources = cugrb_bench::pick_sources(graph->A, options.sources);
   result["first_degrees_seconds"] = count_degrees(graph);
   result["degrees_seconds"] = count_degrees(graph);
   GrB_Index n = 0, entries = 0;
@@ -290,27 +195,14 @@ int run(int argc, char** argv) {
   GrB_Matrix_nvals(&entries, graph->A);
   result["n"] = n;
   result["entries"] = entries;
-  result["algorithms"] = measure_algorithms(graph, graph_name, algorithms, trials, sources);
+  result["algorithms"] = measure_algorithms(graph, options, sources);
   LAGraph_Delete(&graph, message);
   LAGraph_Finalize(message);
-  const std::string text = result.dump(1);
-  std::puts(text.c_str());
-  if (!json_file.empty()) {
-    FILE* file = std::fopen(json_file.c_str(), "w");
-    if (file == nullptr) throw std::runtime_error("cannot write " + json_file);
-    std::fputs(text.c_str(), file);
-    std::fclose(file);
-  }
-  return 0;
+  write(result, options);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "gap_bench: %s\n", error.what());
-    return 1;
-  }
+  return cugrb_bench::run_program("gap_bench", [&] { run(argc, argv); });
 }

@@ -18,8 +18,8 @@ def line(x1, y1, x2, y2, colour="#ccc", extra=""):
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" {extra}/>'
 
 
-def bars(title, names, series, reference=None):
-    """Horizontal bars, a group a name; series: {label: [value or None]}."""
+def bars(title, names, series, reference=None, number="{:.2f}"):
+    """Horizontal bars, a group a name; series: {label: [value or None]}, written as `number` says."""
     left, top, unit = 230, 60, 12
     group = unit * len(series) + 8
     largest = max([v for values in series.values() for v in values if v] + [reference or 0, 1e-9])
@@ -36,10 +36,43 @@ def bars(title, names, series, reference=None):
             value = values[n]
             if value:
                 body.append(f'<rect x="{left}" y="{y + k * unit}" width="{value * scale:.1f}" height="{unit - 2}" fill="{COLOURS[k % len(COLOURS)]}"/>')
-                body.append(text(left + value * scale + 4, y + k * unit + 9, f"{value:.2f}"))
+                body.append(text(left + value * scale + 4, y + k * unit + 9, number.format(value)))
     if reference:
         body.append(line(left + reference * scale, top - 6, left + reference * scale, height - 20, "#333", 'stroke-dasharray="4 3"'))
     return document(left + 600, height, body)
+
+
+def log_bars(title, label, groups, series):
+    """Horizontal bars on a logarithmic axis of `label`, a group a name; series: {label: [value or None]}, values above 0."""
+    values = [v for of_one in series.values() for v in of_one if v]
+    if not values:
+        return None
+    left, top, unit, width = 230, 60, 12, 560
+    low = math.floor(math.log10(min(values)))
+    high = max(math.ceil(math.log10(max(values))), low + 1)
+    group = unit * len(series) + 8
+    bottom = top + group * len(groups)
+
+    def place(value):
+        return left + (math.log10(value) - low) / (high - low) * width
+
+    body = [text(10, 20, title, extra='font-size="14"')]
+    for k, name in enumerate(series):
+        body.append(f'<rect x="{left + 170 * k}" y="32" width="10" height="10" fill="{COLOURS[k % len(COLOURS)]}"/>')
+        body.append(text(left + 14 + 170 * k, 41, name))
+    for decade in range(low, high + 1):
+        at = place(10.0**decade)
+        body += [line(at, top - 6, at, bottom), text(at, bottom + 14, f"{10.0**decade:g}", "middle")]
+    for n, name in enumerate(groups):
+        y = top + n * group
+        body.append(text(left - 6, y + group / 2, name, "end"))
+        for k, of_one in enumerate(series.values()):
+            if of_one[n]:
+                end = max(place(of_one[n]), left + 1)
+                body.append(f'<rect x="{left}" y="{y + k * unit}" width="{end - left:.1f}" height="{unit - 2}" fill="{COLOURS[k % len(COLOURS)]}"/>')
+                body.append(text(end + 4, y + k * unit + 9, f"{of_one[n]:.3g}"))
+    body.append(text(left + width / 2, bottom + 30, label, "middle"))
+    return document(left + max(width, 170 * len(series)) + 60, bottom + 40, body)
 
 
 def scatter(title, x_label, y_label, points):

@@ -117,4 +117,68 @@ inline void lower_bounds(Width key_width, const void* keys, uint64_t m, Width of
   }
 }
 
+/// The sums of all lanes, in lane 0.
+__device__ inline FingerprintSums sums_of_warp(FingerprintSums sums) {
+  const auto from_lane = [](unsigned __int128 value, unsigned distance) {
+    const uint64_t low = __shfl_down_sync(~0u, static_cast<uint64_t>(value), distance);
+    const uint64_t high = __shfl_down_sync(~0u, static_cast<uint64_t>(value >> 64), distance);
+    return (static_cast<unsigned __int128>(high) << 64) | low;
+  };
+  for (unsigned distance = 16; distance > 0; distance /= 2) {
+    const unsigned __int128 first = from_lane(sums.first, distance);
+    const unsigned __int128 second = from_lane(sums.second, distance);
+    sums.first += first;
+    sums.second += second;
+  }
+  return sums;
+}
+
+/// A block takes a chunk, a warp every eighth of its blocks of words.
+template <class Unit>
+__global__ void fingerprint_kernel(const FingerprintKey* key, const void* array, uint64_t bytes,
+                                   Fingerprint* results) {
+  constexpr unsigned warps = threads_per_block / 32;
+  __shared__ uint64_t of_words[FingerprintKey::block_words + 2];
+  __shared__ Fingerprint of_warps[warps];
+  for (unsigned i = threadIdx.x; i < FingerprintKey::block_words + 2; i += threads_per_block)
+    of_words[i] = key->of_words[i];
+  __syncthreads();
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  FingerprintSums sums;
+  for (unsigned block = warp; block < FingerprintKey::chunk_blocks; block += warps) {
+    const uint64_t begin = blockIdx.x * chunk_words + uint64_t(block) * FingerprintKey::block_words;
+    FingerprintSums digest;
+#pragma unroll
+    for (unsigned i = 2 * lane; i < FingerprintKey::block_words; i += 64) {
+      digest.add(word_of<Unit>(array, bytes, begin + i), word_of<Unit>(array, bytes, begin + i + 1),
+                 of_words + i);
+    }
+    digest = sums_of_warp(digest);
+    if (lane == 0) sums.add_digest(digest, *key, block);
+  }
+  if (lane == 0) of_warps[warp] = sums.result();
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (unsigned other = 1; other < warps; ++other) {
+    const auto whole = [&](unsigned half) {
+      const uint64_t* const words = of_warps[other].words + 2 * half;
+      return (static_cast<unsigned __int128>(words[1]) << 64) | words[0];
+    };
+    sums.first += whole(0);
+    sums.second += whole(1);
+  }
+  results[blockIdx.x] = sums.result();
+}
+
+inline void fingerprint_chunks_of(Width width, const FingerprintKey* key, const void* array, uint64_t bytes,
+                                  Fingerprint* results, cudaStream_t stream) {
+  if (width == Width::bits32) {
+    const auto chunks = static_cast<unsigned>(fingerprint_chunks(bytes, 4));
+    fingerprint_kernel<uint32_t><<<chunks, threads_per_block, 0, stream>>>(key, array, bytes, results);
+  } else {
+    const auto chunks = static_cast<unsigned>(fingerprint_chunks(bytes, 8));
+    fingerprint_kernel<uint64_t><<<chunks, threads_per_block, 0, stream>>>(key, array, bytes, results);
+  }
+}
+
 }  // namespace cugrb::primitives::on_gpu

@@ -51,4 +51,9 @@ void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offs
   CUGRB_BY_DEVICE(offsets_of_sorted(key_width, keys, m, offset_width, offsets, n));
 }
 
+void fingerprints(Width width, const FingerprintKey* key, const void* array, uint64_t bytes,
+                  Fingerprint* results) {
+  CUGRB_BY_DEVICE(fingerprints(width, key, array, bytes, results));
+}
+
 }  // namespace cugrb::primitives

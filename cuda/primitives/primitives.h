@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cuda/primitives/fingerprint.h"
+
 namespace cugrb::primitives {
 
 /// Width of an index or offset array, in bits.
@@ -37,5 +39,11 @@ void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint
 /// + 1 results).
 void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,
                        uint64_t n);
+
+/// results[c] = fingerprint of chunk c of an array of `bytes` bytes, whose words are units of that width
+/// (cuda/primitives/fingerprint.h). `key` and `results`, fingerprint_chunks(bytes, 4 or 8) of them, are
+/// device memory like the array, which is aligned to 8 bytes.
+void fingerprints(Width width, const FingerprintKey* key, const void* array, uint64_t bytes,
+                  Fingerprint* results);
 
 }  // namespace cugrb::primitives

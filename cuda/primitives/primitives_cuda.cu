@@ -121,4 +121,12 @@ void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offs
   stream.check(cudaPeekAtLastError(), "offsets of sorted keys");
 }
 
+void fingerprints(Width width, const FingerprintKey* key, const void* array, uint64_t bytes,
+                  Fingerprint* results) {
+  if (bytes == 0) return;
+  Stream stream;
+  fingerprint_chunks_of(width, key, array, bytes, results, stream.get());
+  stream.check(cudaPeekAtLastError(), "taking fingerprints");
+}
+
 }  // namespace cugrb::primitives::on_gpu

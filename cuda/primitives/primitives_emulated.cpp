@@ -111,4 +111,23 @@ void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offs
   }
 }
 
+namespace {
+
+template <class Unit>
+void fingerprints_of(const FingerprintKey& key, const void* array, uint64_t bytes, Fingerprint* results) {
+  const uint64_t chunks = fingerprint_chunks(bytes, sizeof(Unit));
+  for (uint64_t c = 0; c < chunks; ++c) results[c] = fingerprint_of_chunk<Unit>(key, array, bytes, c);
+}
+
+}  // namespace
+
+void fingerprints(Width width, const FingerprintKey* key, const void* array, uint64_t bytes,
+                  Fingerprint* results) {
+  if (width == Width::bits32) {
+    fingerprints_of<uint32_t>(*key, array, bytes, results);
+  } else {
+    fingerprints_of<uint64_t>(*key, array, bytes, results);
+  }
+}
+
 }  // namespace cugrb::primitives::on_host

@@ -35,6 +35,14 @@ void host_changed(const void* pointer, bool is_matrix) {
   });
 }
 
+/// The arrays go to the program, which may give them back as they are.
+void handed_out(const void* pointer) {
+  real::info_of([&] {
+    mirror::host_unpacked(as_matrix(pointer));
+    return GrB_SUCCESS;
+  });
+}
+
 void forget(const void* pointer, bool is_matrix) {
   if (pointer == nullptr) return;
   real::info_of([&] {
@@ -61,6 +69,14 @@ void note_element_access(unsigned function, const Handle& handle) {
 bool leaves_control_waiting(unsigned function, const Handle& handle) {
   return handle.role == Role::inout && mirror::control_waits_for_element(handle.pointer) &&
          std::strstr(real::function_names[function], "_setElement") != nullptr;
+}
+
+/// Whether the call takes the arrays out of a matrix of which the device has a copy.
+bool hands_arrays_out(unsigned function, const Handle& handle) {
+  if (!handle.is_matrix || handle.role != Role::inout || handle.pointer == nullptr) return false;
+  if (mirror::state(as_matrix(handle.pointer)) != mirror::State::both) return false;
+  const char* const name = real::function_names[function];
+  return std::strstr(name, "_unpack_") != nullptr || std::strstr(name, "_unload_Matrix_") != nullptr;
 }
 
 /// GxB_Container_struct up to what may be read and changed: the same in 10.0 to 10.5.
@@ -200,6 +216,10 @@ void Call::mark_changed() {
   if (drops_post_hook(function_)) return;
   for (const Handle& handle : handles_) {
     const bool replaced = handle.role == Role::output && info >= GrB_SUCCESS;  // GrB_NO_VALUE empties it
+    if (info >= GrB_SUCCESS && hands_arrays_out(function_, handle)) {
+      handed_out(handle.pointer);
+      continue;
+    }
     if (handle.role == Role::inout || replaced) host_changed(handle.pointer, handle.is_matrix);
     if (handle.role == Role::container) each_member(handle, host_changed);
   }

@@ -100,7 +100,7 @@ class Call {
       asked_ = true;
     if (!wants_device()) return false;
     const bool by_time = decides_by_time();
-    if (!watched_ && (mode.without_device.load(std::memory_order_relaxed) || (by_time && is_small())))
+    if (!watched_ && (mode.without_device.load(std::memory_order_relaxed) || (by_time && is_left_to_host())))
       return false;
     timed_ = by_time;
     return true;
@@ -137,7 +137,7 @@ class Call {
   /// Opens the trace's record; tells the stress modes.
   void begin_watch();
   void end_watch();
-  bool is_small() const;
+  bool is_left_to_host() const;
   bool restore_handles();
   void mark_changed();
   /// What the real function takes teaches later predictions.

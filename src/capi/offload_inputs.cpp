@@ -7,6 +7,7 @@
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_trace.h"
 #include "src/jit/jit.h"
+#include "src/selector/habits.h"
 #include "src/support/trace.h"
 
 namespace cugrb::capi::offload {
@@ -278,6 +279,8 @@ bool Inputs::placed(bool waits) {
     selector::HostCall::expect(placement.kind, placement.host_seconds);
     placement_ = placement;
     since_placed_ = {};
+    selector::Habits::current().decided(placement.processor == selector::Processor::cpu &&
+                                        placement.cpu_seconds < selector::short_call_seconds);
   }
   jit::be_patient(placement.cpu_seconds - placement.gpu_seconds);
   return placement.processor == selector::Processor::gpu;

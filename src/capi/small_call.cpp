@@ -1,6 +1,8 @@
 // Calls that are too small for the device, which most are that a program on small objects makes: seen by a
 // few loads, before anything is decoded or counted.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "src/graphblas/dimensions.h"
 #include "src/graphblas/real.h"
 #include "src/mirror/mirror.h"
+#include "src/selector/habits.h"
 #include "src/selector/placement.h"
 
 namespace cugrb::capi {
@@ -80,33 +83,62 @@ uint64_t elements_of(const Handle& handle, const real::Dimensions& dimensions, u
   return known && !has_all_positions ? entries : positions;
 }
 
+/// How large each operand of a call is, in their order; 0 where there is none.
+using Sizes = std::array<uint64_t, 8>;
+
+void mix(uint64_t& hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+  hash ^= hash >> 29;
+}
+
+/// What a call is known by to selector::Habits: the function, and for each operand how large it is, within a
+/// factor of 2. A vector that is read may have few entries, on which everything depends: within one of 4.
+uint64_t kind_of(unsigned function, std::span<const Handle> handles, const Sizes& sizes) {
+  uint64_t hash = function + 1;
+  for (size_t n = 0; n < handles.size(); ++n) {
+    mix(hash, unsigned(std::bit_width(sizes[n])));
+    if (handles[n].pointer == nullptr || handles[n].is_matrix || handles[n].role != Role::input) continue;
+    GrB_Index entries = 0;
+    const auto vector = static_cast<GrB_Vector>(const_cast<void*>(handles[n].pointer));
+    real::table().GrB_Vector_nvals(&entries, vector);
+    mix(hash, unsigned(std::bit_width(entries)) / 2);
+  }
+  return hash == 0 ? 1 : hash;
+}
+
 bool reads_or_writes(const Handle& handle) {
   return handle.role == Role::input || handle.role == Role::inout || handle.role == Role::output;
 }
 
 }  // namespace
 
-/// No operand is on the device, and the CPU has done the call before one on the device has begun. That is
+/// No operand is on the device, and the CPU has done the call before one on the device has begun: that is
 /// what selector::place would say, whatever it were told of uses and uploads, for a small part of the time
-/// that it takes to ask it.
-bool Call::is_small() const {
+/// that it takes to ask it. Or it has said so of such calls again and again.
+bool Call::is_left_to_host() const {
   const Growth growth = growth_of(function_);
   const selector::SmallWork small = selector::small_work();
   const uint64_t most = growth == Growth::listed ? small.listed : small.elements;
+  selector::Habits& habits = selector::Habits::current();
+  habits.forget();
+  Sizes sizes{};
+  if (handles_.size() > sizes.size()) return false;
   uint64_t elements = 0;
   Factors factors;
-  for (const Handle& handle : handles_) {
+  for (size_t n = 0; n < handles_.size(); ++n) {
+    const Handle& handle = handles_[n];
     if (handle.pointer == nullptr) continue;
     if (!reads_or_writes(handle) || !mirror::is_on_host_alone(handle.pointer)) return false;
     if (growth == Growth::nothing) continue;
     const real::Dimensions dimensions = real::dimensions(handle.pointer);
-    const uint64_t own = elements_of(handle, dimensions, most - elements);
-    if (own > most - elements) return false;
-    elements += own;
-    if (handle.is_matrix && handle.role == Role::input) factors.next(own, dimensions);
+    sizes[n] = elements_of(handle, dimensions, elements < most ? most - elements : 0);
+    elements = sizes[n] > beyond_all - elements ? beyond_all : elements + sizes[n];
+    if (handle.is_matrix && handle.role == Role::input) factors.next(sizes[n], dimensions);
   }
-  if (growth == Growth::products) return factors.products() <= small.products;
-  return growth != Growth::pairs || factors.pairs() <= small.elements;
+  const bool is_small = elements <= most &&
+                        (growth != Growth::products || factors.products() <= small.products) &&
+                        (growth != Growth::pairs || factors.pairs() <= small.elements);
+  return is_small || habits.settles(kind_of(function_, handles_, sizes));
 }
 
 }  // namespace cugrb::capi

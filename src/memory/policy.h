@@ -17,9 +17,10 @@
 // 5. Decline. OutOfMemory leaves the call, and SuiteSparse does it: attempt() in src/capi. The
 //    trace has the text.
 //
-// mirror::evict (src/mirror/pressure.cpp) frees in this order: derived formats and caches, which can be made
-// again; copies that the host has, too; the least recently used of the others, which move to host memory.
-// What is known of a pattern stays. The output of a call is as it was until a step has succeeded.
+// mirror::evict (src/mirror/pressure.cpp) frees in this order: copies of what the program has unpacked;
+// derived formats and caches, which can be made again; copies that the host has, too; the least recently used
+// of the others, which move to host memory. What is known of a pattern stays. The output of a call is as it
+// was until a step has succeeded.
 //
 // A lack of host memory (std::bad_alloc) is not worked around. Where a call of the device meets it, the call
 // is declined; where SuiteSparse's object cannot be filled, the program gets GrB_OUT_OF_MEMORY

@@ -8,10 +8,13 @@
 #include "src/memory/policy.h"
 #include "src/mirror/error_texts.h"
 #include "src/mirror/registry.h"
+#include "src/mirror/same_content.h"
 #include "src/mirror/transfer.h"
 #include "src/mirror/types.h"
 #include "src/operations/matrix_update.h"
 #include "src/support/declined.h"
+#include "src/support/number_text.h"
+#include "src/support/stopwatch.h"
 #include "src/support/trace.h"
 
 namespace cugrb::mirror {
@@ -186,6 +189,12 @@ bool Entry::make_room() {
 }
 
 void Entry::bring_up() {
+  if (state == State::host && recall()) {
+    changed_by = nullptr;
+    on_device = true;
+    set_state(State::both);
+    return note_hit();
+  }
   const uint64_t up_before = trace::current().bytes_up;
   memory::relieved([this] { upload(base_on_host()); }, [this] { return make_room(); });
   on_device = true;
@@ -210,6 +219,7 @@ void Entry::content_changes() {
 
 void Entry::take_result(HostContent&& result) {
   drop_device();
+  drop_aside();
   clear_queue();
   content_changes();
   parked = std::move(result);
@@ -220,6 +230,7 @@ void Entry::take_result(HostContent&& result) {
 
 void Entry::drop() noexcept {
   drop_copies();
+  drop_aside();
   defer_sparsity_control(std::nullopt);
 }
 
@@ -278,6 +289,57 @@ void EntryOf<Content>::drop_device() noexcept {
   abandon_after_fork(device, on_device);
   device = {};
   on_device = false;
+}
+
+namespace {
+
+/// Smaller ones go up in the time that a comparison takes to begin.
+constexpr uint64_t worth_comparing_bytes = uint64_t(1) << 20;
+
+std::string kept_text(uint64_t bytes, double seconds) {
+  return "kept: " + std::to_string(bytes) + " bytes hashed in " + general_text(seconds * 1e3, 3) + " ms";
+}
+
+}  // namespace
+
+template <class Content>
+void EntryOf<Content>::set_aside() noexcept {
+  drop_aside();
+  if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
+    if (!runtime::available() || device.content_bytes() < worth_comparing_bytes) return;
+    if (!comparisons_.is_worth_it()) return;
+    aside_.reset(new (std::nothrow) Content(std::move(device)));
+    if (aside_ == nullptr) return;
+    drop_device();
+    set_state(State::host);
+  }
+}
+
+template <class Content>
+size_t EntryOf<Content>::drop_aside() noexcept {
+  if (aside_ == nullptr) return 0;
+  const size_t bytes = aside_->bytes();
+  abandon_after_fork(*aside_, true);
+  aside_.reset();
+  return bytes;
+}
+
+template <class Content>
+bool EntryOf<Content>::recall() {
+  if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
+    if (aside_ == nullptr) return false;
+    const std::unique_ptr<Content> was = std::move(aside_);
+    const Stopwatch watch;
+    const HostView host = view(handle);
+    bool same = may_be_same(host, type_of(typed_handle()), *was);
+    if (same) memory::shortage([&] { same = false, same = is_same(host, *was); });
+    comparisons_.found(same);
+    if (!same) return false;
+    device = std::move(*was);
+    if (trace::enabled()) trace::add_lasting_reason(kept_text(compared_bytes(host), watch.seconds()));
+    return true;
+  }
+  return false;
 }
 
 template <class Content>

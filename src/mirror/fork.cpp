@@ -52,6 +52,7 @@ void after_fork_in_child() {
   // anew.
   new (&residency_lock()) std::recursive_mutex;
   for (const auto& entry : Registry::instance().entries()) {
+    entry->drop_aside();
     // What is only on the device stays marked so: its restoration fails instead of giving stale content.
     if (entry->state == State::both) {
       entry->drop_device();

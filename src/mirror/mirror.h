@@ -39,6 +39,10 @@ GrB_Info to_host(GrB_Matrix matrix);
 /// The SuiteSparse object has been (or may have been) changed by a call: the device copy, if any, is stale.
 void host_changed(GrB_Vector vector);
 void host_changed(GrB_Matrix matrix);
+/// The same of a call that has handed the matrix's arrays to the program (unpack). The device copy is set
+/// aside: where the program packs arrays of the same content again, which the next use proves by fingerprints
+/// (src/mirror/same_content.h), it is the copy again, with all that was derived from it.
+void host_unpacked(GrB_Matrix matrix);
 /// The object is about to be freed: the entry goes first (rule 6). No other call may be using it (as in
 /// GraphBLAS).
 void forget(GrB_Vector vector);
@@ -107,7 +111,9 @@ GrB_Info control_to_host(const void* handle);
 
 // ---- what an upload would cost --------------------------------------------------------------------------
 
-/// Bytes an upload would move now (0 when the device copy is valid): what the selector's placement needs.
+/// Bytes an upload would move now (0 when the device copy is valid): what the selector's placement needs. Of
+/// a matrix whose copy is set aside two thirds of them: so much less does it take to compare. It comes with
+/// each time that the matrix is packed, so that the uses in between pay for it.
 /// Throws Declined for a matrix that the device would not take.
 uint64_t upload_bytes(GrB_Vector vector);
 uint64_t upload_bytes(GrB_Matrix matrix);

@@ -66,6 +66,10 @@ size_t evict(size_t bytes_wanted) {
   const auto candidates = evictable();
   for (const auto& entry : candidates) {
     if (freed >= bytes_wanted) break;
+    freed += entry->drop_aside();
+  }
+  for (const auto& entry : candidates) {
+    if (freed >= bytes_wanted) break;
     freed += entry->drop_caches();
   }
   for (const State state : {State::both, State::device}) {

@@ -83,6 +83,12 @@ struct Entry {
   /// Copies the device's content into `parked`. Throws std::bad_alloc, runtime::DeviceFailure.
   virtual void park() = 0;
   virtual void drop_device() noexcept = 0;
+  /// The state is `both`, and the program takes the arrays: the device's copy is set aside. The state is
+  /// `host` then.
+  virtual void set_aside() noexcept = 0;
+  /// Forgets the copy that is set aside, if any; bytes freed.
+  virtual size_t drop_aside() noexcept = 0;
+  virtual bool has_aside() const = 0;
   /// What was learnt of the content comes back with it, when its copy on the device goes now.
   virtual void keep_knowledge() = 0;
 
@@ -118,6 +124,9 @@ struct Entry {
   /// What has been done, for the trace. Does not forget the changes. Throws std::bad_alloc,
   /// runtime::OutOfMemory and what launches throw.
   virtual std::string apply_queue() = 0;
+  /// The state is `host`: the copy that was set aside is the device's again, where it has the object's
+  /// content. Else it goes.
+  virtual bool recall() = 0;
   /// As on_host(), without the changes that wait.
   HostView base_on_host();
   bool make_room();
@@ -130,6 +139,25 @@ struct Entry {
 
  protected:
   uint64_t contents() const { return contents_.load(std::memory_order_relaxed); }
+};
+
+/// Whether a copy is worth being set aside: after n comparisons in a row that found another content, 2^n
+/// copies are not (1023 at most). Pure bookkeeping.
+class Comparisons {
+ public:
+  bool is_worth_it() {
+    if (skipped_ == 0) return true;
+    --skipped_;
+    return false;
+  }
+  void found(bool same) {
+    failures_ = same ? 0 : std::min(failures_ + 1, most_failures);
+    skipped_ = same ? 0 : (1u << failures_) - 1;
+  }
+
+ private:
+  static constexpr unsigned most_failures = 10;
+  unsigned failures_ = 0, skipped_ = 0;
 };
 
 /// The handle type of a content, and the other way round.
@@ -151,6 +179,9 @@ struct EntryOf final : Entry {
   uint64_t entries() const override { return on_device ? device.nvals() : parked.entries(); }
   void park() override;
   void drop_device() noexcept override;
+  void set_aside() noexcept override;
+  size_t drop_aside() noexcept override;
+  bool has_aside() const override { return aside_ != nullptr; }
   void keep_knowledge() override;
   Handle typed_handle() const { return reinterpret_cast<Handle>(handle); }
   Content device;
@@ -158,6 +189,9 @@ struct EntryOf final : Entry {
  private:
   void upload(const HostView& view) override;
   std::string apply_queue() override;
+  bool recall() override;
+  std::unique_ptr<Content> aside_;
+  Comparisons comparisons_;
   Content known_;               ///< without arrays: what was learnt of the content
   uint64_t known_content_ = 0;  ///< of which one
 };

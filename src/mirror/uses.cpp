@@ -133,6 +133,7 @@ void Use<Content>::commit(bool cleared) {
   scratch_.reset();
   writes_ = false;
   entry_->on_device = true;
+  entry_->drop_aside();
   entry_->parked.clear();
   if (entry_->state == State::device) {
     free_stale_content(*entry_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "src/selector/habits.h"
 #include "src/selector/hardware.h"
 #include "src/support/offload_mode.h"
 
@@ -122,6 +123,11 @@ void choose(Placement& placement, double down_seconds, Sequence& sequence) {
   placement.processor = Processor::gpu;
   placement.reason =
       lost > 0 ? "predicted to be faster where its operands are" : "predicted to be faster there";
+}
+
+Habits& Habits::current() {
+  thread_local Habits of_this_thread;
+  return of_this_thread;
 }
 
 Sequence& Sequence::current() {

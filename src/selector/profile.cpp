@@ -126,12 +126,39 @@ std::string profile_path(const std::string& device) {
   return folder + "/profile_" + name + ".json";
 }
 
-Profile profile_of(const runtime::Properties& device) {
+namespace {
+
+/// What is in force where nothing has been measured on this machine.
+Profile given_profile(const runtime::Properties& device) {
   Profile profile;
   profile.hardware = Hardware::from_properties(device);
-  profile.source = device.kind == runtime::Kind::emulated ? "the emulated device's"
-                   : device.name == "NVIDIA H200"         ? "shipped (NVIDIA H200)"
-                                                          : "scaled from the device's properties";
+  if (device.kind == runtime::Kind::emulated) {
+    profile.source = "the emulated device's";
+    return profile;
+  }
+  if (device.name == "NVIDIA H200") {
+    profile.source = "shipped (NVIDIA H200, driver 580, 2026-11-25)";
+    return profile;
+  }
+  size_t count = 0;
+  const jit::EmbeddedSource* const shipped = shipped_profiles(count);
+  for (size_t n = 0; n < count; ++n) {
+    const json text = json::parse(shipped[n].text);
+    if (text.at("device") != device.name) continue;
+    profile.hardware = parse_profile(shipped[n].text, device);
+    profile.source = "shipped (" + device.name + ", driver " + text.at("driver").get<std::string>() + ", " +
+                     text.at("date").get<std::string>() + ")";
+    return profile;
+  }
+  profile.source = "scaled from the device's properties";
+  profile.advice = "`cugrb calibrate` measures this GPU, once and for all, in about 40 s";
+  return profile;
+}
+
+}  // namespace
+
+Profile profile_of(const runtime::Properties& device) {
+  Profile profile = given_profile(device);
   const std::string path = profile_path(device.name);
   if (path.empty() || profile.hardware.emulated) return profile;
   std::string refusal;
@@ -142,6 +169,7 @@ Profile profile_of(const runtime::Properties& device) {
   try {
     profile.hardware = parse_profile(*text, device);
     profile.source = path;
+    profile.advice.clear();
   } catch (const std::invalid_argument& error) {
     profile.problem = path + " is not a profile: " + error.what();
   }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "src/jit/sources.h"
 #include "src/selector/hardware.h"
 
 namespace cugrb::selector {
@@ -34,11 +35,18 @@ Hardware parse_profile(const std::string& text, const runtime::Properties& devic
 /// folder, named after the device. Empty when there is no such folder (CUGRB_CACHE=off).
 std::string profile_path(const std::string& device);
 
+/// The profiles that the library brings along (src/selector/profiles), beside the H200's, which
+/// Hardware's defaults are.
+const jit::EmbeddedSource* shipped_profiles(size_t& count);
+
 /// The profile in force for a device.
 struct Profile {
   Hardware hardware;
-  std::string source;  ///< "shipped (NVIDIA H200)", "scaled from the device's properties", or the file's path
+  /// "shipped (NVIDIA H200, driver 580, 2026-11-25)", "scaled from the device's properties", or the file's
+  /// path.
+  std::string source;
   std::string problem;  ///< why a file that is there was not taken; empty when there is nothing to say
+  std::string advice;   ///< what to do about numbers that nobody has measured; empty where somebody has
 
   /// The process's device's; null when there is none. Never throws.
   static const Profile* of_device() noexcept;

@@ -392,6 +392,8 @@ int main(int count, char** arguments) {
     lying_definition();
   } else if (mode == "huge iso") {
     huge_iso();
+  } else if (mode == "unpacked") {
+    unpacked();
   } else if (mode == "first entries") {
     first_entries();
   } else if (mode == "sparsity") {

@@ -66,6 +66,8 @@ void parts_of_matrices();
 void order();
 /// Products for which some entries of a row suffice (first_entry_cases.cpp).
 void first_entries();
+/// Products of a matrix that is unpacked and packed in between (unpack_cases.cpp).
+void unpacked();
 /// Sparsity controls that wait (sparsity_cases.cpp); with the forms that objects have, which the device does
 /// not promise for its own results.
 void sparsity(bool with_forms);

@@ -256,6 +256,18 @@ TEST_CASE("the CPU is predicted to end rows early in a pull with ANY, not in a p
   CHECK(push > 0.8 * sums);
 }
 
+TEST_CASE("arrays that are unpacked and packed again stay on the device where nothing of them has changed") {
+  const Run device = run("CUGRB_OFFLOAD=always", "unpacked");
+  CHECK(device.output == run("CUGRB_OFFLOAD=never", "unpacked").output);
+  // 240,000 entries: 8 bytes of each for its column and its value, and 601 offsets.
+  const std::string kept = "kept: 3844808 bytes hashed in ";
+  size_t count = 0;
+  for (size_t at = device.trace.find(kept); at != std::string::npos; at = device.trace.find(kept, at + 1))
+    ++count;
+  CHECK(count == 1);
+  CHECK(device.trace.find("up because of GxB_Matrix_unpack_CSR") != std::string::npos);
+}
+
 TEST_CASE("a call on the CPU says why") {
   const auto lines_of = [](const std::string& trace, const std::string& end) {
     size_t count = 0;

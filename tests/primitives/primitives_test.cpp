@@ -177,3 +177,105 @@ TEST_CASE("a primitive is a launch that can be made to fail, and the next one wo
   runtime::injection::reset("");
   CHECK(count.read<uint64_t>() == 0);
 }
+
+namespace {
+
+FingerprintKey key_of(unsigned seed) {
+  std::mt19937_64 generator(seed);
+  FingerprintKey key;
+  for (uint64_t& word : key.of_words) word = generator();
+  for (auto& words : key.of_digests) {
+    for (uint64_t& word : words) word = generator();
+  }
+  return key;
+}
+
+template <class T>
+std::vector<Fingerprint> fingerprints_of(const FingerprintKey& key, const std::vector<T>& host,
+                                         size_t bytes) {
+  const size_t unit = sizeof(T) == 4 ? 4 : 8;
+  const Buffer array = Buffer::from_host(host.data(), bytes);
+  const Buffer on_device = Buffer::from_host(&key, sizeof(key));
+  const Buffer results(fingerprint_chunks(bytes, unit) * sizeof(Fingerprint));
+  fingerprints(unit == 4 ? Width::bits32 : Width::bits64, on_device.as<FingerprintKey>(), array.data(), bytes,
+               results.as<Fingerprint>());
+  return results.to_host<Fingerprint>(fingerprint_chunks(bytes, unit));
+}
+
+/// By the definition, with numbers of 128 bits.
+Fingerprint slow_fingerprint(const FingerprintKey& key, std::vector<uint64_t> words) {
+  using Wide = unsigned __int128;
+  words.resize(chunk_words, 0);
+  Wide sums[2] = {0, 0};
+  for (uint64_t block = 0; block < FingerprintKey::chunk_blocks; ++block) {
+    std::vector<uint64_t> digest;
+    for (unsigned pass = 0; pass < 2; ++pass) {
+      Wide sum = 0;
+      for (uint64_t i = 0; i < FingerprintKey::block_words; i += 2) {
+        const uint64_t* const pair = &words[block * FingerprintKey::block_words + i];
+        const uint64_t* const k = key.of_words + i + 2 * pass;
+        sum += Wide(uint64_t(pair[0] + k[0])) * uint64_t(pair[1] + k[1]);
+      }
+      digest.push_back(uint64_t(sum));
+      digest.push_back(uint64_t(sum >> 64));
+    }
+    for (unsigned pass = 0; pass < 2; ++pass) {
+      const uint64_t* const k = key.of_digests[pass] + 4 * block;
+      for (unsigned i = 0; i < 4; i += 2)
+        sums[pass] += Wide(uint64_t(digest[i] + k[i])) * uint64_t(digest[i + 1] + k[i + 1]);
+    }
+  }
+  return {{uint64_t(sums[0]), uint64_t(sums[0] >> 64), uint64_t(sums[1]), uint64_t(sums[1] >> 64)}};
+}
+
+}  // namespace
+
+TEST_CASE("fingerprints of integers depend on their values, not on their widths") {
+  const FingerprintKey key = key_of(1);
+  for (const uint64_t n :
+       {uint64_t(1), uint64_t(511), uint64_t(512), chunk_words, chunk_words + 1, 2 * chunk_words + 777}) {
+    const auto wide = random_values<uint64_t>(n, uint64_t(1) << 32, 5);
+    const std::vector<uint32_t> narrow(wide.begin(), wide.end());
+    const auto of_wide = fingerprints_of(key, wide, 8 * n), of_narrow = fingerprints_of(key, narrow, 4 * n);
+    INFO(n);
+    CHECK(of_wide == of_narrow);
+    for (uint64_t chunk = 0; chunk < of_wide.size(); ++chunk) {
+      const auto begin = wide.begin() + long(chunk * chunk_words);
+      const auto end = wide.begin() + long(std::min(n, (chunk + 1) * chunk_words));
+      CHECK(of_wide[chunk] == slow_fingerprint(key, {begin, end}));
+      CHECK(of_wide[chunk] == fingerprint_of_chunk<uint32_t>(key, narrow.data(), 4 * n, chunk));
+    }
+  }
+}
+
+TEST_CASE("one bit anywhere changes its chunk's fingerprint, and no other") {
+  const FingerprintKey key = key_of(2);
+  const uint64_t n = 2 * chunk_words + 100;
+  auto words = random_values<uint64_t>(n, ~uint64_t(0), 6);
+  const auto before = fingerprints_of(key, words, 8 * n);
+  for (const uint64_t place : {uint64_t(0), uint64_t(1), chunk_words - 1, chunk_words, n - 1}) {
+    for (const unsigned bit : {0u, 31u, 63u}) {
+      words[place] ^= uint64_t(1) << bit;
+      const auto after = fingerprints_of(key, words, 8 * n);
+      words[place] ^= uint64_t(1) << bit;
+      for (uint64_t chunk = 0; chunk < before.size(); ++chunk)
+        CHECK((after[chunk] == before[chunk]) == (chunk != place / chunk_words));
+    }
+  }
+}
+
+TEST_CASE("bytes behind the last whole word count, those behind the array do not") {
+  const FingerprintKey key = key_of(3);
+  std::vector<uint64_t> words = random_values<uint64_t>(600, ~uint64_t(0), 7);
+  for (uint64_t bytes = 4790; bytes <= 4800; ++bytes) {
+    const auto whole = fingerprints_of(key, words, bytes);
+    auto* const raw = reinterpret_cast<unsigned char*>(words.data());
+    raw[bytes - 1] ^= 1;
+    CHECK_FALSE(fingerprints_of(key, words, bytes)[0] == whole[0]);
+    raw[bytes - 1] ^= 1;
+    if (bytes == 4800) break;
+    raw[bytes] ^= 1;
+    CHECK(fingerprints_of(key, words, bytes)[0] == whole[0]);
+    raw[bytes] ^= 1;
+  }
+}

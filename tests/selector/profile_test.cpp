@@ -1,9 +1,11 @@
 // A device's profile: its file says what was written, and what is wrong with it is said.
 #include "src/selector/profile.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "src/support/settings.h"
 #include "tests/catch.h"
@@ -125,7 +127,7 @@ TEST_CASE("a file in the cache's folder is in force; a damaged one is not, and t
   const Profile scaled = selector::profile_of(device);
   CHECK(scaled.source == "scaled from the device's properties");
   CHECK(scaled.problem.empty());
-  CHECK(selector::profile_of(gpu("NVIDIA H200")).source == "shipped (NVIDIA H200)");
+  CHECK(scaled.advice.find("cugrb calibrate") != std::string::npos);
 
   Hardware own = scaled.hardware;
   own.copy_bytes_per_second = 123e9;
@@ -135,6 +137,7 @@ TEST_CASE("a file in the cache's folder is in force; a damaged one is not, and t
   const Profile calibrated = selector::profile_of(device);
   CHECK(calibrated.source == path);
   CHECK(calibrated.problem.empty());
+  CHECK(calibrated.advice.empty());
   CHECK(calibrated.hardware.copy_bytes_per_second == 123e9);
 
   for (const std::string& writable : {path, std::filesystem::path(path).parent_path().string()}) {
@@ -153,4 +156,30 @@ TEST_CASE("a file in the cache's folder is in force; a damaged one is not, and t
   CHECK(damaged.source == scaled.source);
   CHECK(damaged.problem.find(path) != std::string::npos);
   CHECK(damaged.hardware.copy_bytes_per_second == scaled.hardware.copy_bytes_per_second);
+}
+
+TEST_CASE("every shipped profile is whole, and says whose it is, by which driver and when") {
+  const OwnCache cache;
+  size_t count = 0;
+  const jit::EmbeddedSource* const shipped = selector::shipped_profiles(count);
+  REQUIRE(count > 0);
+  std::vector<std::string> devices = {"NVIDIA H200"};
+  for (size_t n = 0; n < count; ++n) {
+    const auto text = nlohmann::json::parse(shipped[n].text);
+    devices.push_back(text.at("device"));
+    Hardware hardware = selector::parse_profile(shipped[n].text, gpu(devices.back()));
+    for (const auto& number : selector::profile_numbers()) {
+      INFO(number.name);
+      CHECK(number.in(hardware) == text["numbers"][number.name].get<double>());
+    }
+  }
+  for (const std::string& device : devices) {
+    const Profile profile = selector::profile_of(gpu(device));
+    INFO(profile.source);
+    CHECK(profile.source.rfind("shipped (" + device + ", driver ", 0) == 0);
+    CHECK(profile.source.find(", 20") != std::string::npos);
+    CHECK(profile.advice.empty());
+    CHECK(profile.problem.empty());
+  }
+  CHECK(std::count(devices.begin(), devices.end(), "NVIDIA H100 80GB HBM3") == 1);
 }

@@ -55,6 +55,7 @@ json describe_profile(const runtime::Properties& device) {
   const selector::Profile profile = selector::profile_of(device);
   json described = {{"source", profile.source}};
   if (!profile.problem.empty()) described["problem"] = profile.problem;
+  if (!profile.advice.empty()) described["advice"] = profile.advice;
   using selector::WorkloadRates;
   for (size_t kind = 0; kind < WorkloadRates::kinds; ++kind) {
     json& rates = described["workloads"][WorkloadRates::kind_names[kind]];
@@ -161,8 +162,10 @@ void print(const json& all) {
       fmt::print("                   {} of them, {}, share products\n", device["numbers"].size(),
                  printable(device["numbers"].dump()));
     fmt::print("profile            {}\n", device["profile"]["source"].get<std::string>());
-    if (device["profile"].contains("problem"))
-      fmt::print("                   {}\n", device["profile"]["problem"].get<std::string>());
+    for (const char* note : {"problem", "advice"}) {
+      if (device["profile"].contains(note))
+        fmt::print("                   {}\n", device["profile"][note].get<std::string>());
+    }
     print_workloads(device["profile"]["workloads"]);
   }
   const json& cache = all["cache"];

@@ -1,0 +1,65 @@
+// Decisions that repeat: a short call that the CPU has been given several times in a row is given to it
+// without being asked about for a while. To decide takes a microsecond or two, which is half of what a level
+// of a search in a road network takes.
+#pragma once
+#include <array>
+#include <cstdint>
+
+namespace cugrb::selector {
+
+/// A call on the CPU is short while deciding about it costs a twentieth of it or more.
+constexpr double short_call_seconds = 30e-6;
+
+/// What became of the last calls of a kind: of one function, on operands of about the same sizes, all of
+/// which are on the host. After `needed` decisions in a row for the CPU, all of them for short calls, the
+/// next `first_rest` calls are not decided; the decision after those is. While it says the same, the rests
+/// double, up to `longest_rest`. Any other decision begins from the start. A kind has one place in a table,
+/// where another kind may replace it. Pure bookkeeping: it knows no handles and no times.
+class Habits {
+ public:
+  static constexpr uint8_t needed = 3, first_rest = 4, longest_rest = 64;
+  static constexpr unsigned places = 1024;
+  /// The calling thread's.
+  static Habits& current();
+
+  /// A call of this kind (any hash that is not 0) comes: true when it is the CPU's without a decision.
+  bool settles(uint64_t kind) {
+    asked_ = 0;
+    Habit& habit = of(kind);
+    if (habit.kind == kind && habit.left > 0) {
+      --habit.left;
+      return true;
+    }
+    asked_ = kind;
+    return false;
+  }
+  /// No kind is asked for: what is decided next says nothing of one.
+  void forget() { asked_ = 0; }
+  /// The call that settles() was asked about last, and did not settle, has been decided.
+  void decided(bool short_on_cpu) {
+    if (asked_ == 0) return;
+    Habit& habit = of(asked_);
+    if (habit.kind != asked_) habit = {asked_};
+    asked_ = 0;
+    if (!short_on_cpu) {
+      habit.decisions = 0;
+      habit.rest = first_rest;
+    } else if (++habit.decisions >= needed) {
+      habit.decisions = needed - 1;  // the next one suffices
+      habit.left = habit.rest;
+      if (habit.rest < longest_rest) habit.rest = static_cast<uint8_t>(2 * habit.rest);
+    }
+  }
+
+ private:
+  struct Habit {
+    uint64_t kind = 0;
+    uint8_t decisions = 0;  ///< in a row, for the CPU
+    uint8_t rest = first_rest, left = 0;
+  };
+  Habit& of(uint64_t kind) { return table_[kind % places]; }
+  std::array<Habit, places> table_{};
+  uint64_t asked_ = 0;
+};
+
+}  // namespace cugrb::selector
