@@ -80,7 +80,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const VectorMask& mask
   p.matrix_value_bytes = run.reads_matrix() && !call.matrix.stored.iso ? call.matrix.type.size : 0;
   p.vector_value_bytes = run.reads_vector() && !call.vector.iso ? call.vector.type.size : 0;
   p.result_bytes = add.type().size;
-  p.vector_entries = call.vector.nvals();
+  p.vector_entries = run.vector_entries ? *run.vector_entries : call.vector.nvals();
   p.vector_form = call.vector.form;
   p.allowed_share = allowed_share(mask, run.mask);
   p.stops_early = add.is_any || add.terminal.has_value();
@@ -209,9 +209,9 @@ DeviceVector decide_and_compute(const MatrixVectorRun& run, const VectorMask& ma
 
 }  // namespace
 
-DeviceVector product_of_part(const MatrixVector& call) {
-  const PreparedMask mask{};
-  return decide_and_compute({call, mask, nullptr, /*is_part=*/true}, {});
+DeviceVector product_of_part(const MatrixVector& call, const VectorMask& mask, uint64_t vector_entries) {
+  const PreparedMask prepared = prepare_mask(mask);
+  return decide_and_compute({call, prepared, nullptr, /*is_part=*/true, vector_entries}, mask);
 }
 
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {
