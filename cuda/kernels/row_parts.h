@@ -93,12 +93,15 @@ void row_part_positions(RowPartGatherArguments a) {
   static_cast<Value*>(a.out_values)[n] = Value(i + a.first);
 }
 
-/// Whether the mask allows the listed positions. One thread a position.
-template <class Mask, class Index>
+/// Whether the mask allows the positions; `listed`: those of the list, else all. One thread a position.
+template <class Mask, class Index, bool listed>
 CUGRB_KERNEL(256)
 void row_part_allowed(RowPartGatherArguments a) {
   const uint64_t n = global_thread();
-  if (n < a.count) a.out_present[n] = Mask::allows(a.mask, uint64_t(static_cast<const Index*>(a.list)[n]));
+  if (n >= a.count) return;
+  uint64_t i = n;
+  if constexpr (listed) i = uint64_t(static_cast<const Index*>(a.list)[n]);
+  a.out_present[n] = Mask::allows(a.mask, i);
 }
 
 /// One thread a row of the part.

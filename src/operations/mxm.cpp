@@ -78,7 +78,12 @@ formats::Csr product_of_part(const PreparedMatrixMask& mask, const MatrixMatrix&
   const selector::Hardware* hardware = selector::Hardware::of_device();
   MxmOutlook plan = plan_mxm(ways, *hardware, nullptr, RowsCounted::where_it_matters);
   OrientedCsr t = make(ways, plan, *hardware, flipped);
-  return t.flipped == flipped ? std::move(t.rows) : formats::transpose(t.rows);
+  const MatrixMatrixRun run{call, mask, flipped};
+  DeviceMatrix made = matrix_by(empty_csr(run.type(), run.rows(), run.columns()), flipped);
+  // Some kernels leave the mask to the write-back.
+  write_back({made, {}, std::nullopt, true}, mask, std::move(t.rows), t.flipped,
+             chosen_mxm(plan.decision).asks_mask);
+  return made.by_rows(flipped);
 }
 
 void mxm(const MatrixOutput& c, const MatrixMatrix& call) {

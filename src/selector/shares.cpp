@@ -31,8 +31,12 @@ Shares share_out(const std::vector<DeviceSeconds>& devices) {
 
 std::vector<double> paces_of(std::span<runtime::Device* const> devices) {
   std::vector<double> paces;
-  for (const runtime::Device* device : devices)
-    paces.push_back(Hardware::from_properties(device->properties()).copy_bytes_per_second);
+  for (const runtime::Device* device : devices) {
+    const runtime::Properties& properties = device->properties();
+    paces.push_back(properties.kind == runtime::Kind::emulated
+                        ? properties.multiprocessors
+                        : Hardware::from_properties(properties).copy_bytes_per_second);
+  }
   for (size_t n = paces.size(); n-- > 0;) paces[n] /= paces[0];
   return paces;
 }

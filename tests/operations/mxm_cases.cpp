@@ -229,7 +229,8 @@ std::string run_plain_mxm(const MeantSemiring& s, const RefMatrix& a, const RefM
   {
     const Forced forced(kernel);
     const operations::MatrixMask given{mask == nullptr ? nullptr : &select, true, false};
-    operations::mxm({c, given, std::nullopt, false}, {s.semiring, left, right, false, mask != nullptr});
+    operations::mxm({c, given, std::nullopt, false},
+                    {s.semiring, left, right, false, mask != nullptr, runtime::devices()});
   }
   const RefVector found = flattened(read_back(c));
   RefVector t =

@@ -42,6 +42,20 @@ TEST_CASE("a matrix product in parts: every kind of mask") {
   }
 }
 
+// Scaling looks at no mask: that is left to the write-back.
+TEST_CASE("a part that a kernel without a mask makes has no entry that the mask forbids") {
+  test::Random random(58);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  test::RefMatrix diagonal{Type::of(TypeCode::Int64), 40, 40, {}};
+  for (uint64_t i = 0; i < 40; ++i) diagonal.entries[{i, i}] = test::random_value(random, diagonal.type);
+  const test::RefMatrix right =
+      test::random_matrix(random, diagonal.type, 40, 40, test::Spread::uniform, 6, false);
+  const test::RefMatrix mask =
+      test::random_matrix(random, diagonal.type, 40, 40, test::Spread::uniform, 6, false);
+  for (const test::RefMatrix* by : {static_cast<const test::RefMatrix*>(nullptr), &mask})
+    CHECK(test::run_plain_mxm(s, diagonal, right, by, "mxm_parts") == "");
+}
+
 TEST_CASE("indices of the sum and columns are the same in a part; rows are not, and one device does it") {
   for (const char* semiring :
        {"MIN_FIRSTJ_INT64", "MAX_SECONDI1_INT32", "MIN_SECONDJ_INT64", "MIN_FIRSTI_INT32"})

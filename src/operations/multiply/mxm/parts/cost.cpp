@@ -39,18 +39,26 @@ double placing_seconds(const MxmProblem& p, const Hardware& h) {
   return 2 * result_bytes(p) / h.copy_bytes_per_second;
 }
 
+double back_seconds(const MxmProblem& p, const Hardware& h) {
+  return result_bytes(p) / h.peer_bytes_per_second;
+}
+
 std::vector<DeviceSeconds> seconds_by_device(const MxmProblem& p, const Hardware& h, double alone) {
+  const double back = parts_come_at_once(result_bytes(p), p.usable_bytes) ? back_seconds(p, h) : 0;
   std::vector<DeviceSeconds> devices;
   for (unsigned d = 0; d < p.devices; ++d) {
     const double product = uneven * alone / (p.device_paces.empty() ? 1 : p.device_paces[d]);
-    devices.push_back(
-        d == 0 ? DeviceSeconds{0, product}
-               : DeviceSeconds{2 * h.peer_seconds, product + result_bytes(p) / h.peer_bytes_per_second});
+    devices.push_back(d == 0 ? DeviceSeconds{0, product} : DeviceSeconds{2 * h.peer_seconds, product + back});
   }
   return devices;
 }
 
 }  // namespace
+
+bool parts_come_at_once(double result_bytes, double usable_bytes) {
+  constexpr double beside_it = 3;  // T twice, and what home's own part takes meanwhile
+  return beside_it * result_bytes < usable_bytes;
+}
 
 Shares shares_of_parts(const MxmProblem& p, const Hardware& h) {
   const Cost alone = best_alone(p, h);
@@ -62,6 +70,9 @@ Cost cost_of_parts(const MxmProblem& p, const Hardware& h) {
   const Cost alone = best_alone(p, h);
   if (!alone.refusal.empty()) return alone;
   const Shares shares = shares_of_parts(p, h);
+  const double largest = *std::max_element(shares.of_device.begin(), shares.of_device.end());
+  if ((1 + largest) * result_bytes(p) > p.usable_bytes)
+    return Cost::refused("no memory for T beside a part of it");
   Cost cost;
   cost.note = std::to_string(p.devices) + " devices, shares " + selector::text_of(shares.of_device);
   cost.workspace_bytes = alone.workspace_bytes / p.devices + result_bytes(p);
@@ -70,6 +81,8 @@ Cost cost_of_parts(const MxmProblem& p, const Hardware& h) {
     return cost;
   }
   cost.seconds = shares.seconds + thread_seconds + placing_seconds(p, h);
+  if (!parts_come_at_once(result_bytes(p), p.usable_bytes))
+    cost.seconds += (1 - shares.of_device[0]) * back_seconds(p, h);
   if (!p.right_is_there) cost.seconds += factor_bytes(p, p.right_entries) / h.peer_bytes_per_second;
   if (!p.left_is_dealt)
     cost.conversion_seconds = double(p.rows) / h.sort_keys_per_second +

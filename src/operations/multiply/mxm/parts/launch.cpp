@@ -3,7 +3,9 @@
 // operands, where they are put in place. A row of T is made by one device, in the order of that kernel.
 #include "src/operations/multiply/mxm/parts/parts.h"
 
+#include <algorithm>
 #include <future>
+#include <utility>
 
 #include "src/formats/row_parts.h"
 #include "src/memory/policy.h"
@@ -65,12 +67,17 @@ class PartsProduct {
 
   Csr compute() {
     for (const RowPart& part : left_.parts) masks_.push_back(mask_rows(part));
+    const size_t usable = usable_bytes();
     std::vector<std::future<Csr>> others;
     for (size_t p = 1; p < left_.parts.size(); ++p)
-      others.push_back(std::async(std::launch::async, [this, p] { return made_by(p); }));
+      others.push_back(std::async(std::launch::async, [this, p, usable] {
+        Csr made = made_by(p);
+        const double whole = double(made.bytes()) / std::max(left_.shares[p], 0.01);
+        return parts_come_at_once(whole, double(usable)) ? formats::moved(made, home_) : made;
+      }));
     std::vector<Csr> made = {made_by(0)};
-    for (std::future<Csr>& other : others) made.push_back(formats::moved(other.get(), home_));
-    return together(made);
+    for (std::future<Csr>& other : others) made.push_back(other.get());
+    return together(std::move(made));
   }
 
  private:
@@ -101,19 +108,19 @@ class PartsProduct {
     return t;
   }
 
-  /// The rows of a part as a piece of T.
-  SortedPiece piece_of(const RowPart& part, const Csr& made, const Buffer& list) const {
+  /// The rows of a part as a piece of T, its entries left out.
+  SortedPiece rows_of(const RowPart& part, const Csr& made, const Buffer& list) const {
     SortedPiece piece;
-    piece.starts = formats::shifted(made.offsets, made.offset_width, Width::bits64, made.rows + 1, 0);
-    piece.columns = made.column_indices;
-    piece.values = made.values;
+    const Buffer offsets = &made.offsets.device() == &home_ ? made.offsets : made.offsets.copy_on(home_);
+    piece.starts = formats::shifted(offsets, made.offset_width, Width::bits64, made.rows + 1, 0);
     piece.list = list.as<uint64_t>();
     piece.count = part.matrix.rows;
     piece.entries = made.entries;
     return piece;
   }
 
-  Csr together(const std::vector<Csr>& made) const {
+  /// Each part goes when it is in place, and the next one comes then if it has not.
+  Csr together(std::vector<Csr> made) const {
     const Buffer starts = Buffer::zeroed((run_.rows() + 1) * sizeof(uint64_t));
     std::vector<Buffer> lists;
     std::vector<SortedPiece> pieces;
@@ -121,14 +128,20 @@ class PartsProduct {
     for (size_t p = 0; p < made.size(); ++p) {
       const RowPart& part = left_.parts[p];
       lists.push_back(formats::shifted(part.rows, left_.row_width, Width::bits64, part.matrix.rows, 0));
-      pieces.push_back(piece_of(part, made[p], lists.back()));
+      pieces.push_back(rows_of(part, made[p], lists.back()));
       count_piece(pieces.back(), starts.as<uint64_t>());
       entries += made[p].entries;
     }
     primitives::exclusive_sum(Width::bits64, starts.data(), starts.data(), run_.rows());
     Csr t = room_for_rows(run_, entries, Csr::offset_width_for(entries));
     store_offsets(t, starts.as<uint64_t>());
-    for (const SortedPiece& piece : pieces) store_piece(piece, t, starts.as<uint64_t>());
+    for (size_t p = 0; p < made.size(); ++p) {
+      const Csr here = formats::moved(std::exchange(made[p], Csr()), home_);
+      pieces[p].columns = here.column_indices;
+      pieces[p].values = here.values;
+      store_piece(pieces[p], t, starts.as<uint64_t>());
+      pieces[p] = {};
+    }
     return t;
   }
 

@@ -176,25 +176,12 @@ class PartsProduct {
     arguments.count = own.length;
     arguments.mask = run_.mask.view;
     arguments.out_present = own.values.as<uint8_t>();
-    gather("row_part_allowed<" + run_.mask.name() + ", " + formats::index_type(matrix_.row_width) + ">",
+    gather("row_part_allowed<" + run_.mask.name() + ", " + formats::index_type(matrix_.row_width) + ", true>",
            arguments);
     return own;
   }
 
   // ---- on the part's device
-
-  /// The same on the device of the part. Queued there.
-  DeviceVector sent(const RowPart& part, DeviceVector vector) const {
-    const auto move = [&](Buffer& buffer) {
-      if (buffer.bytes() == 0) return;
-      Buffer there(buffer.bytes(), *part.device);
-      part.device->copy_from_peer(there.data(), home_, buffer.data(), buffer.bytes());
-      buffer = there;
-    };
-    move(vector.values);
-    move(vector.present);
-    return vector;
-  }
 
   /// About as large a share of the part's columns as of all has entries in u.
   uint64_t entries_about(const RowPart& part) const {
@@ -217,8 +204,8 @@ class PartsProduct {
     if (is_home(part)) return product(part, operands_[p]);
     const runtime::OnDevice there(*part.device);
     Operands own;
-    own.u = sent(part, operands_[p].u);
-    if (operands_[p].allowed) own.allowed = sent(part, *operands_[p].allowed);
+    own.u = vector_on(*part.device, home_, operands_[p].u);
+    if (operands_[p].allowed) own.allowed = vector_on(*part.device, home_, *operands_[p].allowed);
     DeviceVector t = product(part, own);
     const Arrival& arrival = arrivals_[p];
     part.device->copy_to_peer(home_, arrival.values.data(), t.values.data(), t.length * result_size());
@@ -304,6 +291,17 @@ void describe_parts(const RowParts& parts, MxvProblem& p) {
 }
 
 }  // namespace
+
+DeviceVector vector_on(Device& target, Device& source, DeviceVector vector) {
+  if (&target == &source) return vector;
+  for (Buffer* const buffer : {&vector.values, &vector.present, &vector.indices}) {
+    if (buffer->bytes() == 0) continue;
+    const Buffer there(buffer->bytes(), target);
+    target.copy_from_peer(there.data(), source, buffer->data(), buffer->bytes());
+    *buffer = there;
+  }
+  return vector;
+}
 
 const MxvKernel mxv_parts = {{"mxv_parts"},
                              {.cost = cost_of_parts,
