@@ -7,7 +7,7 @@ enum { N = 500, EACH = 24 };
 
 static int64_t a[N][N], u[N], wanted[N];
 
-static void check(GrB_Info info, const char *what) {
+static void check(GrB_Info info, const char* what) {
   if (info != GrB_SUCCESS) {
     printf("%s failed: %d\n", what, (int)info);
     exit(1);
@@ -21,7 +21,7 @@ static void multiply(int transposed, int step) {
   }
 }
 
-static void compare(GrB_Vector w, const char *what) {
+static void compare(GrB_Vector w, const char* what) {
   for (int i = 0; i < N; i++) {
     int64_t value = 0;
     GrB_Info info = GrB_Vector_extractElement_INT64(&value, w, (GrB_Index)i);

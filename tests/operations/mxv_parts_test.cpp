@@ -6,6 +6,7 @@
 #include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/formats/format_cases.h"
+#include "tests/gpu_compile.h"
 #include "tests/operations/agree.h"
 #include "tests/operations/mxv_cases.h"
 #include "tests/operations/several_devices.h"
@@ -202,6 +203,30 @@ TEST_CASE("the kernel is there where there are several devices, and says why whe
   CHECK(a.bytes() > dealt->bytes());
   a.drop_caches();
   CHECK(a.find_derived(false, RowParts::Key{true}) == nullptr);
+}
+
+TEST_CASE("what deals, gathers and places compiles for GPUs") {
+  MxvConfiguration masked{"PLUS_TIMES_FP64"};
+  masked.mask = MaskKind::valued_complement;
+  masked.form = Form::bitmap;
+  MxvConfiguration indices{"MIN_SECONDI1_INT32", "INT32", "INT32"};
+  for (MxvConfiguration configuration : {masked, indices}) {
+    configuration.kernel = "mxv_parts";
+    test::Random random(60);
+    for (const size_t shape : {0, 5})
+      REQUIRE(test::run_mxv(configuration, test::built_in_semiring(configuration.semiring),
+                            test::mxv_shapes()[shape], random) == "");
+  }
+  size_t compiled = 0;
+  for (const jit::Request& request : jit::requests_so_far()) {
+    if (request.header != "row_parts.h") continue;
+    INFO(request.name);
+    const auto result = test::compiled_for_gpu(request, "sm_90");
+    if (!result) return;
+    CHECK_FALSE(result->image.empty());
+    ++compiled;
+  }
+  CHECK(compiled >= 6);
 }
 
 TEST_CASE("a product in parts that fails at its n-th allocation or launch changes nothing") {
