@@ -65,8 +65,9 @@ void measure_kernel(const std::string& kernel, Product& product, const Options& 
   formats::DeviceMatrix c;
   const std::function<void()> run = [&] {
     c = empty;
-    operations::mxm({c, mask_of(product), std::nullopt, false},
-                    {product.semiring, product.a, product.b, false, problem.b_is_transposed});
+    operations::mxm(
+        {c, mask_of(product), std::nullopt, false},
+        {product.semiring, product.a, product.b, false, problem.b_is_transposed, runtime::devices()});
   };
   const trace::Record first = calibration::run_by(kernel, {"GrB_mxm", run, {}, {}, {}});
   product.account.charge("first calls");

@@ -2,11 +2,13 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <sstream>
 #include <vector>
 
 #include "cuda/emulated/device_memory.h"
@@ -24,6 +26,28 @@ using runtime::DeviceFailure;
 
 constexpr size_t default_memory_bytes = size_t(4) << 30;
 constexpr size_t reported_l2_bytes = size_t(32) << 20;
+
+/// What devices may differ in.
+struct Size {
+  int multiprocessors = 4;
+  size_t memory_bytes = 0;
+};
+
+/// Of the device at that place, by a list like "4:1000000,2:50000" whose items are taken in turn.
+Size size_at(const std::string& list, unsigned place) try {
+  std::vector<Size> sizes;
+  std::istringstream items(list);
+  for (std::string item; std::getline(items, item, ',');) {
+    const size_t colon = item.find(':');
+    if (colon == std::string::npos) throw std::invalid_argument(item);
+    sizes.push_back({std::stoi(item.substr(0, colon)), std::stoull(item.substr(colon + 1))});
+    if (sizes.back().multiprocessors < 1 || sizes.back().memory_bytes == 0) throw std::invalid_argument(item);
+  }
+  return sizes.at(place % std::max<size_t>(sizes.size(), 1));
+} catch (const std::logic_error&) {  // what std::stoi and at() throw, too
+  throw std::invalid_argument("CUGRB_EMULATED_DEVICES=" + list +
+                              ": expected MULTIPROCESSORS:BYTES, a list of these");
+}
 
 class EmulatedKernel : public runtime::Kernel {
  public:
@@ -51,16 +75,16 @@ class EmulatedReading : public runtime::Reading {
 
 class EmulatedDevice : public runtime::Device {
  public:
-  EmulatedDevice(size_t memory_bytes, const simt::Options& options, unsigned place, int number)
-      : memory_(memory_bytes), options_(options) {
+  EmulatedDevice(const Size& size, const simt::Options& options, unsigned place, int number)
+      : memory_(size.memory_bytes), options_(options) {
     properties_.place = place;
     properties_.number = number;
     properties_.kind = runtime::Kind::emulated;
     properties_.name = "emulated";
     properties_.architecture = "host";
-    properties_.multiprocessors = 4;
+    properties_.multiprocessors = size.multiprocessors;
     properties_.resident_clusters.fill(1);
-    properties_.memory_bytes = memory_bytes;
+    properties_.memory_bytes = size.memory_bytes;
     properties_.l2_bytes = reported_l2_bytes;
     properties_.shared_bytes_per_block = options.shared_limit_bytes;
   }
@@ -194,10 +218,12 @@ void delay_readings(uint64_t launches) noexcept { launches_of_delay = launches; 
 
 std::unique_ptr<runtime::Device> make_device(unsigned place, int number) try {
   const char* schedule = environment_variable("CUGRB_EMULATED_SCHEDULE");
+  const char* sizes = environment_variable("CUGRB_EMULATED_DEVICES");
   const size_t limit = settings().memory_limit_bytes;
-  return std::make_unique<EmulatedDevice>(limit == 0 ? default_memory_bytes : limit,
-                                          simt::parse_schedule(schedule == nullptr ? "" : schedule), place,
-                                          number);
+  const Size size =
+      sizes == nullptr ? Size{4, limit == 0 ? default_memory_bytes : limit} : size_at(sizes, place);
+  return std::make_unique<EmulatedDevice>(size, simt::parse_schedule(schedule == nullptr ? "" : schedule),
+                                          place, number);
 } catch (const std::invalid_argument& error) {
   throw runtime::NoDevice(error.what());
 }

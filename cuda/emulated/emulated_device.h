@@ -7,8 +7,9 @@
 namespace cugrb::emulated {
 
 /// Reads CUGRB_MEMORY_LIMIT (default: 4 GiB) and CUGRB_EMULATED_SCHEDULE=forward|reverse|random|random:SEED.
-/// Throws runtime::NoDevice when the schedule is malformed. Several have memories of their own, and
-/// `place` and `number` as runtime::Properties has them.
+/// CUGRB_EMULATED_DEVICES=N:BYTES,... gives the device at each place, in turn, so many multiprocessors and so
+/// much memory. Throws runtime::NoDevice when one of them is malformed. Several have memories of their own,
+/// and `place` and `number` as runtime::Properties has them.
 ///
 /// Launches are checked: whatever simt::run reports, a write next to an allocation, and an argument struct of
 /// the wrong size become runtime::DeviceFailure with the text. Fresh memory holds 0xCB bytes.

@@ -1,32 +1,36 @@
-// Rows of a matrix dealt to several devices, and results that come back from them.
+// Rows of a matrix dealt to several devices, what these need of vectors, and results that come back.
 //
 // Source: X. Yang, S. Parthasarathy, P. Sadayappan, "Fast Sparse Matrix-Vector Multiplication on GPUs:
 // Implications for Graph Mining", PVLDB 4(4), 2011, section 3.2: bitonic partitioning.
 #pragma once
+#include "cuda/kernels/mask.h"
 #include "cuda/kernels/move_element.h"
 #include "cuda/kernels/mxm_operands.h"
 #include "cuda/views/row_parts.h"
 
 namespace cugrb {
 
-/// One thread a row.
+/// One thread a block of rows.
 template <class Rows>
 CUGRB_KERNEL(256)
 void row_parts_keys(RowPartsDealArguments a) {
-  const uint64_t i = global_thread();
-  if (i >= a.matrix.rows) return;
-  a.keys[i] = ~(row_begin<Rows>(a.matrix, i + 1) - row_begin<Rows>(a.matrix, i));
-  a.ordinals[i] = i;
+  const uint64_t b = global_thread();
+  if (b >= a.blocks) return;
+  const uint64_t first = b * a.block_rows, end = first + a.block_rows;
+  const uint64_t last = end < a.matrix.rows ? end : a.matrix.rows;
+  a.keys[b] = ~(row_begin<Rows>(a.matrix, last) - row_begin<Rows>(a.matrix, first));
+  a.ordinals[b] = b;
 }
 
-/// Rows go round by round, one to each part; who got the longest of a round gets the shortest of the next.
-/// One thread a row.
+/// One thread a row of a block. Rows without entries are nobody's.
+template <class Rows>
 CUGRB_KERNEL(256)
 void row_parts_deal(RowPartsDealArguments a) {
-  const uint64_t k = global_thread();
-  if (k >= a.matrix.rows) return;
-  const uint64_t turn = k % a.parts, part = k / a.parts % 2 == 0 ? turn : a.parts - 1 - turn;
-  a.flags[part * a.matrix.rows + a.order[k]] = 1;
+  const uint64_t g = global_thread(), k = g / a.block_rows;
+  if (k >= a.blocks) return;
+  const uint64_t i = a.order[k] * a.block_rows + g % a.block_rows;
+  if (i >= a.matrix.rows || row_begin<Rows>(a.matrix, i + 1) == row_begin<Rows>(a.matrix, i)) return;
+  a.flags[a.turns.owner(k) * a.matrix.rows + i] = 1;
 }
 
 /// One thread a row of the part.
@@ -39,6 +43,65 @@ void row_part_lengths(RowPartLengthsArguments a) {
   const uint64_t i = uint64_t(static_cast<const Row*>(a.list)[n]), begin = row_begin<Rows>(a.from, i);
   static_cast<Offset*>(a.offsets)[n] = Offset(row_begin<Rows>(a.from, i + 1) - begin);
   static_cast<Offset*>(a.begins)[n] = Offset(begin);
+}
+
+/// One thread an entry.
+template <class Column>
+CUGRB_KERNEL(256)
+void row_part_used(RowPartColumnsArguments a) {
+  const uint64_t q = global_thread();
+  if (q < a.entries) relaxed_store(a.used + static_cast<const Column*>(a.columns)[q], uint8_t(1));
+}
+
+/// One thread a column of the list.
+template <class Column>
+CUGRB_KERNEL(256)
+void row_part_places(RowPartColumnsArguments a) {
+  const uint64_t n = global_thread();
+  if (n < a.count) static_cast<Column*>(a.places)[static_cast<const Column*>(a.list)[n]] = Column(n);
+}
+
+/// One thread an entry.
+template <class Column>
+CUGRB_KERNEL(256)
+void row_part_renumber(RowPartColumnsArguments a) {
+  const uint64_t q = global_thread();
+  if (q >= a.entries) return;
+  Column* const columns = static_cast<Column*>(a.columns);
+  columns[q] = static_cast<const Column*>(a.places)[columns[q]];
+}
+
+/// Values, unless `Element` is void, and presence where there is one to write. One thread a position.
+template <class Element, class Index>
+CUGRB_KERNEL(256)
+void row_part_gather(RowPartGatherArguments a) {
+  const uint64_t n = global_thread();
+  if (n >= a.count) return;
+  const uint64_t i = uint64_t(static_cast<const Index*>(a.list)[n]);
+  if (a.out_present != nullptr) a.out_present[n] = a.present[i];
+  move_element<Element>(a.out_values, n, a.values, i);
+}
+
+/// The positions themselves; `listed`: those of the list, else all. One thread a position.
+template <class Value, class Index, bool listed>
+CUGRB_KERNEL(256)
+void row_part_positions(RowPartGatherArguments a) {
+  const uint64_t n = global_thread();
+  if (n >= a.count) return;
+  uint64_t i = n;
+  if constexpr (listed) i = uint64_t(static_cast<const Index*>(a.list)[n]);
+  static_cast<Value*>(a.out_values)[n] = Value(i + a.first);
+}
+
+/// Whether the mask allows the positions; `listed`: those of the list, else all. One thread a position.
+template <class Mask, class Index, bool listed>
+CUGRB_KERNEL(256)
+void row_part_allowed(RowPartGatherArguments a) {
+  const uint64_t n = global_thread();
+  if (n >= a.count) return;
+  uint64_t i = n;
+  if constexpr (listed) i = uint64_t(static_cast<const Index*>(a.list)[n]);
+  a.out_present[n] = Mask::allows(a.mask, i);
 }
 
 /// One thread a row of the part.

@@ -23,8 +23,8 @@ Outcome GrB_mxm(const Target<GrB_Matrix>& target, GrB_Semiring semiring_handle, 
     if (!descriptor.transpose_second) call.inputs().meets_rows_of(a);
     const auto device = [&](const operations::MatrixOutput& c) {
       const mirror::MatrixUse first = mirror::read(a.handle), second = mirror::read(b.handle);
-      operations::mxm(c,
-                      {*semiring, *first, *second, descriptor.transpose_first, descriptor.transpose_second});
+      operations::mxm(c, {*semiring, *first, *second, descriptor.transpose_first, descriptor.transpose_second,
+                          runtime::devices()});
     };
     const auto in_slices = [&](const operations::HostOutput& c, formats::RowSink& sink) {
       const mirror::HostUse first(a.handle), second(b.handle);

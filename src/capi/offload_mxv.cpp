@@ -1,7 +1,9 @@
 // GrB_mxv: w<mask> accum= A u.  GrB_vxm: w'<mask'> accum= u' A.
 #include "offload_functions.h"
 #include "src/capi/offload_call.h"
+#include "src/memory/policy.h"
 #include "src/operations/matrix_update.h"
+#include "src/operations/multiply/mxv/slices.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -35,11 +37,23 @@ Outcome product(VectorCall& call, GrB_Semiring handle, GrB_Matrix A, GrB_Vector 
     call.inputs().first_entries_suffice(call.output().size, vector);
   }
   call.exactness() = {vector.size, semiring->add.is_any};
-  const auto device = [&](const operations::VectorOutput& w) {
+  const auto in_slices = [&](const operations::VectorOutput& w) {
+    const mirror::VectorUse u = mirror::read(vector.handle);
+    const mirror::HostUse a(matrix.handle);
+    operations::mxv_in_slices(w, {*semiring, *a, *u, transpose, vector_first, runtime::devices()});
+  };
+  const auto whole = [&](const operations::VectorOutput& w) {
     const mirror::MatrixUse a = mirror::read(matrix.handle, mirror::Reads::any_form);
     operations::settle_form(*a, *semiring, transpose);
     const mirror::VectorUse u = mirror::read(vector.handle);
     operations::mxv(w, {*semiring, *a, *u, transpose, vector_first, runtime::devices()});
+  };
+  bool was_evicted = false;
+  const auto device = [&](const operations::VectorOutput& w) {
+    if (call.inputs().exceed_device()) return in_slices(w);
+    if (!std::exchange(was_evicted, true)) return whole(w);
+    // All that could go has gone: what does not fit then comes in slices.
+    if (memory::shortage([&] { whole(w); })) in_slices(w);
   };
   return call.run(semiring->name, device);
 }

@@ -47,6 +47,9 @@ class MatrixSource {
   bool by_column_, iso_;
 };
 
+/// Device memory for an entry of a part by rows of the matrix (of its transpose), workspace included.
+size_t entry_bytes(const MatrixSource& source, bool transposed);
+
 /// Where a result goes that does not fit the device.
 class RowSink {
  public:

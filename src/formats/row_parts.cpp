@@ -6,6 +6,7 @@
 #include "cuda/views/row_parts.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/host_copy.h"
+#include "src/support/number_text.h"
 
 namespace cugrb::formats {
 
@@ -20,27 +21,126 @@ std::string rows_id(const Csr& matrix) {
          ", values_none>";
 }
 
-/// flags[p * rows + i]: part p gets row i.
-Buffer deal(const Csr& matrix, uint64_t parts) {
-  const uint64_t rows = matrix.rows;
-  const Buffer keys(rows * 8), sorted(rows * 8), ordinals(rows * 8), order(rows * 8);
-  Buffer flags = Buffer::zeroed(parts * rows);
+/// Blocks of rows, from the one with most entries to the one with fewest.
+struct SortedBlocks {
+  uint64_t block_rows = 1, count = 0;
+  Buffer keys, order;  ///< complements of the blocks' entries; their numbers
+};
+
+RowPartsDealArguments deal_arguments(const Csr& matrix, uint64_t block_rows) {
   RowPartsDealArguments arguments;
   arguments.matrix = matrix.view();
-  arguments.parts = parts;
+  arguments.block_rows = block_rows;
+  arguments.blocks = blocks_for(matrix.rows, block_rows);
+  return arguments;
+}
+
+SortedBlocks sort_blocks(const Csr& matrix, uint64_t block_rows) {
+  RowPartsDealArguments arguments = deal_arguments(matrix, block_rows);
+  const uint64_t blocks = arguments.blocks;
+  const Buffer keys(blocks * 8), ordinals(blocks * 8);
+  SortedBlocks sorted{block_rows, blocks, Buffer(blocks * 8), Buffer(blocks * 8)};
   arguments.keys = keys.as<uint64_t>();
   arguments.ordinals = ordinals.as<uint64_t>();
-  arguments.order = order.as<uint64_t>();
+  launch_per_element(row_parts_header, "row_parts_keys<" + rows_id(matrix) + ">", blocks, arguments);
+  primitives::sort_pairs(Width::bits64, keys.data(), sorted.keys.data(), ordinals.as<uint64_t>(),
+                         sorted.order.as<uint64_t>(), blocks);
+  return sorted;
+}
+
+/// The greatest of what parts have over what they should have.
+double worst(const std::vector<uint64_t>& entries, const std::vector<double>& shares) {
+  double all = 0, most = 1;
+  for (const uint64_t of_part : entries) all += double(of_part);
+  for (size_t p = 0; p < entries.size(); ++p) {
+    if (shares[p] > 0 && all > 0) most = std::max(most, double(entries[p]) / (all * shares[p]));
+  }
+  return most;
+}
+
+double imbalance_of(const SortedBlocks& blocks, const RowPartTurns& turns,
+                    const std::vector<double>& shares) {
+  const std::vector<uint64_t> keys = blocks.keys.to_host<uint64_t>(blocks.count);
+  std::vector<uint64_t> entries(shares.size(), 0);
+  for (uint64_t k = 0; k < keys.size(); ++k) entries[turns.owner(k)] += ~keys[k];
+  return worst(entries, shares);
+}
+
+/// In blocks where there are many and parts come out even.
+SortedBlocks blocks_to_deal(const Csr& matrix, const RowDealing& dealing, const RowPartTurns& turns) {
+  constexpr uint64_t least_rounds = 64;
+  constexpr double even_enough = 1.02;
+  if (dealing.block_rows > 0) return sort_blocks(matrix, dealing.block_rows);
+  if (matrix.rows >= RowParts::usual_block_rows * turns.count * least_rounds) {
+    SortedBlocks blocks = sort_blocks(matrix, RowParts::usual_block_rows);
+    if (imbalance_of(blocks, turns, dealing.shares) <= even_enough) return blocks;
+  }
+  return sort_blocks(matrix, 1);
+}
+
+/// flags[p * rows + i]: part p gets row i.
+Buffer deal(const Csr& matrix, size_t parts, const SortedBlocks& blocks, const RowPartTurns& turns) {
+  Buffer flags = Buffer::zeroed(parts * matrix.rows);
+  RowPartsDealArguments arguments = deal_arguments(matrix, blocks.block_rows);
+  arguments.turns = turns;
+  arguments.order = blocks.order.as<uint64_t>();
   arguments.flags = flags.as<uint8_t>();
-  launch_per_element(row_parts_header, "row_parts_keys<" + rows_id(matrix) + ">", rows, arguments);
-  primitives::sort_pairs(Width::bits64, keys.data(), sorted.data(), ordinals.as<uint64_t>(),
-                         order.as<uint64_t>(), rows);
-  launch_per_element(row_parts_header, "row_parts_deal", rows, arguments);
+  launch_per_element(row_parts_header, "row_parts_deal<" + rows_id(matrix) + ">",
+                     blocks.count * blocks.block_rows, arguments);
   return flags;
 }
 
-/// The listed rows as a matrix.
-Csr rows_of(const Csr& from, const Buffer& list, uint64_t count, Width row_width) {
+/// The set flags' positions, in no more memory than they need. Waits for the device.
+std::pair<Buffer, uint64_t> positions_of(const uint8_t* flags, uint64_t count, Width width) {
+  const Buffer positions(count * bytes_of(width)), counted(8);
+  primitives::positions_of_flags(width, flags, count, positions.data(), counted.as<uint64_t>());
+  const uint64_t set = counted.read<uint64_t>();
+  return {positions.first_bytes(set * bytes_of(width)), set};
+}
+
+/// Columns without entries are left out where they are many; the list of the others, or nothing.
+Buffer list_columns(Csr& part) {
+  constexpr double many = 0.85;
+  RowPartColumnsArguments arguments;
+  const Buffer used = Buffer::zeroed(part.columns);
+  const auto launch = [&](const char* stem, uint64_t threads) {
+    launch_per_element(row_parts_header, stem + ("<" + std::string(index_type(part.column_width)) + ">"),
+                       threads, arguments);
+  };
+  arguments.columns = part.column_indices.data();
+  arguments.entries = part.entries;
+  arguments.used = used.as<uint8_t>();
+  launch("row_part_used", part.entries);
+  const auto [list, count] = positions_of(used.as<uint8_t>(), part.columns, part.column_width);
+  if (double(count) > many * double(part.columns)) return {};
+  const Buffer places(part.columns * bytes_of(part.column_width));
+  arguments.list = list.data();
+  arguments.count = count;
+  arguments.places = places.data();
+  launch("row_part_places", count);
+  launch("row_part_renumber", part.entries);
+  part.columns = count;
+  return list;
+}
+
+}  // namespace
+
+RowPartTurns turns_of(std::span<const double> shares) {
+  RowPartTurns turns;
+  const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
+  const bool equal = *most - *least < 0.5 / RowPartTurns::most;
+  turns.count = equal ? uint32_t(shares.size()) : RowPartTurns::most;
+  std::vector<double> due(shares.size(), 0);
+  for (uint32_t turn = 0; turn < turns.count; ++turn) {
+    for (size_t p = 0; p < shares.size(); ++p) due[p] += equal ? 1 / double(shares.size()) : shares[p];
+    const auto next = std::max_element(due.begin(), due.end());  // the first of several
+    *next -= 1;
+    turns.owners[turn] = uint8_t(next - due.begin());
+  }
+  return turns;
+}
+
+Csr rows_listed(const Csr& from, const Buffer& list, uint64_t count, Width row_width) {
   SparseShape shape = from;
   shape.rows = count;
   Csr part(shape, from.offset_width);
@@ -77,15 +177,19 @@ Csr rows_of(const Csr& from, const Buffer& list, uint64_t count, Width row_width
   return part;
 }
 
-Csr moved(Csr part, runtime::Device& device) {
-  if (&device == &part.offsets.device()) return part;
-  part.offsets = part.offsets.copy_on(device);
-  part.column_indices = part.column_indices.copy_on(device);
-  part.values = part.values.copy_on(device);
-  return part;
+Csr moved(Csr matrix, runtime::Device& device) {
+  if (&device == &matrix.offsets.device()) return matrix;
+  matrix.offsets = matrix.offsets.copy_on(device);
+  matrix.column_indices = matrix.column_indices.copy_on(device);
+  matrix.values = matrix.values.copy_on(device);
+  return matrix;
 }
 
-}  // namespace
+uint64_t RowParts::rows() const {
+  uint64_t sum = 0;
+  for (const RowPart& part : parts) sum += part.matrix.rows;
+  return sum;
+}
 
 uint64_t RowParts::entries() const {
   uint64_t sum = 0;
@@ -93,30 +197,57 @@ uint64_t RowParts::entries() const {
   return sum;
 }
 
+double RowParts::imbalance() const {
+  std::vector<uint64_t> of_parts;
+  for (const RowPart& part : parts) of_parts.push_back(part.matrix.nvals());
+  return worst(of_parts, shares);
+}
+
 size_t RowParts::bytes() const {
   size_t sum = 0;
-  for (const RowPart& part : parts) sum += part.matrix.bytes() + part.rows.bytes();
+  for (const RowPart& part : parts) sum += part.matrix.bytes() + part.rows.bytes() + part.columns.bytes();
   return sum;
 }
 
-RowParts make_row_parts(const Csr& matrix, std::span<runtime::Device* const> devices) {
+std::string RowParts::text() const {
+  const std::string dealt =
+      block_rows == 1 ? "single rows" : "blocks of " + std::to_string(block_rows) + " rows";
+  return dealt + ", imbalance " + fixed_text(imbalance(), 3);
+}
+
+RowParts make_row_parts(const Csr& matrix, std::span<runtime::Device* const> devices,
+                        const RowDealing& dealing) {
+  const RowPartTurns turns = turns_of(dealing.shares);
+  const SortedBlocks blocks = blocks_to_deal(matrix, dealing, turns);
   RowParts made;
+  made.shares = dealing.shares;
+  made.block_rows = blocks.block_rows;
   made.row_width = index_width(matrix.rows);
-  const Buffer flags = deal(matrix, devices.size());
+  made.column_width = matrix.column_width;
+  const Buffer flags = deal(matrix, devices.size(), blocks, turns);
   for (size_t p = 0; p < devices.size(); ++p) {
-    const uint64_t most = matrix.rows / devices.size() + 1;
-    const Buffer counted(8), list(most * bytes_of(made.row_width));
-    primitives::positions_of_flags(made.row_width, flags.as<uint8_t>() + p * matrix.rows, matrix.rows,
-                                   list.data(), counted.as<uint64_t>());
-    const uint64_t count = counted.read<uint64_t>();
-    Csr rows = rows_of(matrix, list, count, made.row_width);
-    made.parts.push_back({devices[p], matrix_by(moved(std::move(rows), *devices[p]), false), list});
+    const auto [list, count] =
+        positions_of(flags.as<uint8_t>() + p * matrix.rows, matrix.rows, made.row_width);
+    Csr rows = rows_listed(matrix, list, count, made.row_width);
+    const bool away = devices[p] != &matrix.offsets.device();
+    const Buffer columns = dealing.lists_columns && away ? list_columns(rows) : Buffer();
+    made.parts.push_back({devices[p], matrix_by(moved(std::move(rows), *devices[p]), false), list, columns});
     made.parts.back().matrix.expect_uses(false, RowParts::expected_uses);
   }
   return made;
 }
 
 namespace {
+
+/// The columns of a part's entries, by their numbers in the whole.
+std::vector<uint64_t> columns_in_whole(const RowPart& part) {
+  const Csr& rows = part.matrix.stored;
+  std::vector<uint64_t> columns = widened(rows.column_indices, rows.column_width, rows.entries);
+  if (!part.columns) return columns;
+  const std::vector<uint64_t> list = widened(part.columns, rows.column_width, rows.columns);
+  for (uint64_t& column : columns) column = list[column];
+  return columns;
+}
 
 /// A part's rows against those of the whole; notes in `seen` which there are.
 std::string check_part(const RowPart& part, Width row_width, const Csr& matrix,
@@ -125,7 +256,7 @@ std::string check_part(const RowPart& part, Width row_width, const Csr& matrix,
   const Csr& rows = part.matrix.stored;
   if (std::string wrong = check(rows); !wrong.empty()) return wrong;
   const std::vector<uint64_t> part_offsets = widened(rows.offsets, rows.offset_width, rows.rows + 1),
-                              part_columns = widened(rows.column_indices, rows.column_width, rows.entries),
+                              part_columns = columns_in_whole(part),
                               numbers = widened(part.rows, row_width, rows.rows);
   for (uint64_t n = 0; n < numbers.size(); ++n) {
     const std::string place = "row " + std::to_string(n) + " of a part";
@@ -151,9 +282,13 @@ std::string check(const RowParts& parts, const Csr& matrix) {
     if (std::string wrong = check_part(part, parts.row_width, matrix, offsets, columns, seen); !wrong.empty())
       return wrong;
   }
-  const auto missing = std::find(seen.begin(), seen.end(), 0);
-  if (missing == seen.end()) return {};
-  return "row " + std::to_string(missing - seen.begin()) + " is in no part";
+  for (uint64_t i = 0; i < matrix.rows; ++i) {
+    const bool has_entries = offsets[i + 1] > offsets[i];
+    if (has_entries != (seen[i] > 0))
+      return "row " + std::to_string(i) +
+             (has_entries ? " is in no part" : " has no entries, and is in a part");
+  }
+  return {};
 }
 
 }  // namespace cugrb::formats

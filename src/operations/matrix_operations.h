@@ -6,6 +6,7 @@
 // runtime::DeviceFailure, jit::CompilationFailure.
 #pragma once
 #include <optional>
+#include <span>
 
 #include "src/formats/host_stream.h"
 #include "src/operations/output.h"
@@ -22,6 +23,8 @@ struct MatrixMatrix {
   const DeviceMatrix& b;
   bool transpose_a = false;
   bool transpose_b = false;
+  /// Those that may share in the product, the matrices' own first; none: it works alone.
+  std::span<runtime::Device* const> devices = {};
 };
 void mxm(const MatrixOutput& c, const MatrixMatrix& call);
 /// What mxm would be told of a call, with some rows of T counted, and what it would choose then for a C by

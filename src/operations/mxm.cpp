@@ -4,6 +4,7 @@
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_write_back.h"
 #include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/mxm/parts/parts.h"
 #include "src/operations/multiply/mxm/ways.h"
 #include "src/operations/multiply/registry.h"
 #include "src/operations/multiply/stand_in.h"
@@ -54,6 +55,7 @@ OrientedCsr by_stand_in(Ways& ways, MxmOutlook& plan, const selector::Hardware& 
 
 /// By the chosen kernel; where it failed, the plan is one without it then, and says why.
 OrientedCsr make(Ways& ways, MxmOutlook& plan, const selector::Hardware& hardware, bool c_by_column) {
+  ways.problem = &plan.problem;
   while (true) {
     const MxmKernel& kernel = chosen_mxm(plan.decision);
     try {
@@ -71,6 +73,19 @@ OrientedCsr make(Ways& ways, MxmOutlook& plan, const selector::Hardware& hardwar
 
 }  // namespace
 
+formats::Csr product_of_part(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool flipped) {
+  Ways ways(mask, call, /*c_by_column=*/flipped, RowsCounted::where_it_matters);
+  const selector::Hardware* hardware = selector::Hardware::of_device();
+  MxmOutlook plan = plan_mxm(ways, *hardware, nullptr, RowsCounted::where_it_matters);
+  OrientedCsr t = make(ways, plan, *hardware, flipped);
+  const MatrixMatrixRun run{call, mask, flipped};
+  DeviceMatrix made = matrix_by(empty_csr(run.type(), run.rows(), run.columns()), flipped);
+  // Some kernels leave the mask to the write-back.
+  write_back({made, {}, std::nullopt, true}, mask, std::move(t.rows), t.flipped,
+             chosen_mxm(plan.decision).asks_mask);
+  return made.by_rows(flipped);
+}
+
 void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   check_types(c, call.semiring.add.type());
   check_factors(call);
@@ -82,7 +97,8 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   }
   const auto value = one_product(call.semiring, factor_of(call.a), factor_of(call.b),
                                  call.transpose_a ? call.a.rows : call.a.columns);
-  const MatrixMatrix pattern{pattern_semiring(), call.a, call.b, call.transpose_a, call.transpose_b};
+  const MatrixMatrix pattern{pattern_semiring(), call.a,           call.b,
+                             call.transpose_a,   call.transpose_b, call.devices};
   Ways ways(mask, value ? pattern : call, c.object.by_column, RowsCounted::where_it_matters);
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());

@@ -80,7 +80,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const VectorMask& mask
   p.matrix_value_bytes = run.reads_matrix() && !call.matrix.stored.iso ? call.matrix.type.size : 0;
   p.vector_value_bytes = run.reads_vector() && !call.vector.iso ? call.vector.type.size : 0;
   p.result_bytes = add.type().size;
-  p.vector_entries = call.vector.nvals();
+  p.vector_entries = run.vector_entries ? *run.vector_entries : call.vector.nvals();
   p.vector_form = call.vector.form;
   p.allowed_share = allowed_share(mask, run.mask);
   p.stops_early = add.is_any || add.terminal.has_value();
@@ -103,16 +103,16 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const VectorMask& mask
   return p;
 }
 
-/// `forced`: as CUGRB_FORCE's. `excluded`: kernels that are out of the question.
+/// `forced`: as CUGRB_FORCE's. `excluded`: kernels that are out of the question, and why.
 MxvPlan plan_product(const MatrixVectorRun& run, const VectorMask& mask, const Kernel* forced,
-                     const std::vector<const Kernel*>& excluded = {}) {
+                     const std::vector<selector::Trial>& excluded = {}) {
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   // Which product takes another kernel is not to depend on when the device comes to a look.
   const bool waits = settings().deterministic;
   selector::MxvProblem problem =
       describe(run, mask, *hardware, /*of_device=*/true, waits, References::left_out);
-  for (const Kernel* kernel : excluded) problem.trials.push_back({kernel, 0, "not compiled yet"});
+  problem.trials.insert(problem.trials.end(), excluded.begin(), excluded.end());
   MxvPlan plan;
   plan.decision = choose_mxv(problem, *hardware, forced);
   plan.kernel = &chosen_mxv(plan.decision);
@@ -133,10 +133,11 @@ std::string prepare_or_refuse(const MatrixVectorRun& run, const MxvPlan& plan) {
 
 /// A format may turn out to be none for the matrix when it is made, and cuSPARSE may have no memory: then
 /// another kernel is chosen, and the reason says so.
-MxvPlan plan_that_runs(const MatrixVectorRun& run, const VectorMask& mask) {
+MxvPlan plan_that_runs(const MatrixVectorRun& run, const VectorMask& mask,
+                       const std::vector<selector::Trial>& excluded) {
   std::string failures;
   for (size_t tries = 0; tries <= mxv_kernels().size(); ++tries) {
-    MxvPlan plan = plan_product(run, mask, forced_kernel());
+    MxvPlan plan = plan_product(run, mask, forced_kernel(), excluded);
     const std::string failure = prepare_or_refuse(run, plan);
     if (failure.empty()) {
       if (plan.decision.chosen.reason.empty()) plan.decision.chosen.reason = failures;
@@ -154,7 +155,9 @@ DeviceVector by_stand_in(MatrixVectorRun run, const VectorMask& mask, const MxvP
                          const jit::NotCompiled& missing) {
   StandIn stand_in(wanted.decision, missing);
   while (true) {
-    MxvPlan plan = plan_product(run, mask, nullptr, stand_in.excluded());
+    std::vector<selector::Trial> excluded;
+    for (const Kernel* kernel : stand_in.excluded()) excluded.push_back({kernel, 0, "not compiled yet"});
+    MxvPlan plan = plan_product(run, mask, nullptr, excluded);
     plan.decision.chosen.reason = stand_in.reason();
     MxvMemo memo(std::move(plan), std::nullopt);
     run.memo = &memo;
@@ -172,11 +175,13 @@ DeviceVector by_stand_in(MatrixVectorRun run, const VectorMask& mask, const MxvP
   }
 }
 
-/// A format that has no room is not made again: what needs none is on the device already.
+/// A format that has no room is not made again: what needs none is on the device already. Nor are others
+/// asked again that have no room for their parts.
 DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask, std::shared_ptr<MxvMemo> memo,
                                const std::string& tried) {
-  for (bool replanned = false;; replanned = true) {
-    if (memo == nullptr) memo = memorise(run, plan_that_runs(run, mask));
+  std::vector<selector::Trial> failed;
+  while (true) {
+    if (memo == nullptr) memo = memorise(run, plan_that_runs(run, mask, failed));
     const MxvPlan& plan = memo->plan();
     if (!run.is_part) {
       selector::record(plan.decision);
@@ -187,8 +192,10 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask, std:
       std::optional<DeviceVector> t;
       const auto missing = memory::shortage([&] { t = plan.launch.run(run); });
       if (!missing) return *std::move(t);
-      if (replanned || !plan.decision.chosen.makes_format) throw runtime::OutOfMemory(*missing);
-      keep_trial(run, {plan.kernel, 0, *missing}, 0);
+      const bool needs_more = plan.decision.chosen.makes_format || plan.kernel == &mxv_parts;
+      if (failed.size() >= 2 || !needs_more) throw runtime::OutOfMemory(*missing);
+      failed.push_back({plan.kernel, 0, *missing});
+      keep_trial(run, failed.back(), 0);
     } catch (const jit::NotCompiled& missing) {
       return by_stand_in(run, mask, plan, missing);
     }
@@ -209,9 +216,9 @@ DeviceVector decide_and_compute(const MatrixVectorRun& run, const VectorMask& ma
 
 }  // namespace
 
-DeviceVector product_of_part(const MatrixVector& call) {
-  const PreparedMask mask{};
-  return decide_and_compute({call, mask, nullptr, /*is_part=*/true}, {});
+DeviceVector product_of_part(const MatrixVector& call, const VectorMask& mask, uint64_t vector_entries) {
+  const PreparedMask prepared = prepare_mask(mask);
+  return decide_and_compute({call, prepared, nullptr, /*is_part=*/true, vector_entries}, mask);
 }
 
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "src/selector/decision.h"
 #include "src/selector/mxm_entries.h"
@@ -65,6 +66,10 @@ struct MxmProblem {
   MxmCandidate scale{"neither factor is diagonal"};
   // T's few rows or columns together; `vector_` as above.
   MxmCandidate dense{"many rows"}, dense_push{"many rows"};
+  MxmCandidate parts{"there is one device (CUGRB_DEVICES)"};
+  unsigned devices = 1;              ///< that a product can be shared out to
+  std::vector<double> device_paces;  ///< of each, the first one's being 1; empty: all are alike
+  bool left_is_dealt = false, right_is_there = false;  ///< the devices have what they need of the factors
   MxmCandidate cusparse{"not asked for"};
   std::map<const Kernel*, std::string> failures;          ///< what could not make it after all, and why
   bool cusparse_open = true;                              ///< the library has been loaded

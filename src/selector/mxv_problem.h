@@ -56,7 +56,11 @@ struct MxvProblem {
   bool deterministic = false;                             ///< sums must have a fixed order
   bool cusparse_open = true;                              ///< the library has been loaded
 
-  unsigned devices = 1;                                               ///< that a product can be shared out to
+  unsigned devices = 1;              ///< that a product can be shared out to
+  std::vector<double> device_paces;  ///< of each, the first one's being 1; empty: all are alike
+  std::vector<double> part_shares;   ///< of the parts that there are; empty: there are none yet
+  std::string parts_text;            ///< the parts that there are
+  uint64_t part_columns = 0;         ///< that all other devices need together; 0: not known
   std::string parts_refusal = "there is one device (CUGRB_DEVICES)";  ///< why it cannot; empty when it can
 
   std::string csb_failure;   ///< why the matrix has no such form, where that was tried

@@ -144,7 +144,7 @@ std::string run_mxm(const MxmConfiguration& x, const MeantSemiring& s, const Mxm
   {
     const Forced forced(x.kernel);
     operations::mxm({c, given, o.accumulate, shape.replace},
-                    {s.semiring, a, b, shape.transpose_a, shape.transpose_b});
+                    {s.semiring, a, b, shape.transpose_a, shape.transpose_b, runtime::devices()});
   }
   const RefVector found = flattened(read_back(c));
   return difference(expected_mxm(x, s, shape, o, found), found);
@@ -229,7 +229,8 @@ std::string run_plain_mxm(const MeantSemiring& s, const RefMatrix& a, const RefM
   {
     const Forced forced(kernel);
     const operations::MatrixMask given{mask == nullptr ? nullptr : &select, true, false};
-    operations::mxm({c, given, std::nullopt, false}, {s.semiring, left, right, false, mask != nullptr});
+    operations::mxm({c, given, std::nullopt, false},
+                    {s.semiring, left, right, false, mask != nullptr, runtime::devices()});
   }
   const RefVector found = flattened(read_back(c));
   RefVector t =

@@ -7,11 +7,13 @@
 #include "tests/catch.h"
 #include "tests/operations/breadth.h"
 #include "tests/operations/mxm_cases.h"
+#include "tests/operations/ref_source.h"
 
 using namespace cugrb;
 using test::MaskKind;
 using test::MxmConfiguration;
 using test::MxmShape;
+using test::RefSource;
 
 namespace {
 
@@ -38,37 +40,6 @@ class Collected final : public formats::RowSink {
   test::RefMatrix whole;
   uint64_t rows = 0, slices = 0;
   bool columns_first = false;
-};
-
-/// A matrix on the host, part by part in the plainest way.
-class RefSource final : public formats::MatrixSource {
- public:
-  RefSource(const test::RefMatrix& matrix, bool by_column, bool iso, bool wide)
-      : MatrixSource(matrix.type, matrix.rows, matrix.columns, matrix.entries.size(), by_column, iso),
-        held_(by_column ? test::transposed(matrix) : matrix),
-        wide_(wide) {}
-  std::vector<uint64_t> row_weights(bool transposed, const std::vector<uint64_t>* weights) const override {
-    std::vector<uint64_t> sums(transposed ? columns() : rows());
-    for (const auto& [place, value] : held_.entries) {
-      const auto [i, j] = transposed == by_column() ? place : std::pair(place.second, place.first);
-      sums[i] += weights != nullptr ? (*weights)[j] : 1;
-    }
-    return sums;
-  }
-
- private:
-  formats::Csr part(formats::Range vectors, formats::Range positions) const override {
-    test::RefMatrix cut{held_.type, vectors.length(), positions.length(), {}};
-    for (const auto& [place, value] : held_.entries) {
-      const auto [i, j] = place;
-      if (i < vectors.first || i >= vectors.last || j < positions.first || j >= positions.last) continue;
-      cut.entries[{i - vectors.first, j - positions.first}] = value;
-    }
-    return test::csr_to_device(cut, iso() && !cut.entries.empty(), wide_);
-  }
-
-  test::RefMatrix held_;
-  bool wide_;
 };
 
 /// One product in slices; `injection` (may be empty) fails in it.

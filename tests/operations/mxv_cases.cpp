@@ -118,10 +118,9 @@ const std::vector<MxvShape>& mxv_shapes() {
   return shapes;
 }
 
-std::string run_mxv(const MxvConfiguration& c, const MeantSemiring& s, const MxvShape& shape,
-                    Random& random) {
+std::string run_mxv_by(const MxvConfiguration& c, const MeantSemiring& s, const MxvShape& shape,
+                       Random& random, const MultiplyBy& multiply) {
   const Operands o = draw_operands(c, s, shape, random);
-  const formats::DeviceMatrix matrix = to_device(o.matrix, shape.by_column, c.iso_matrix, c.wide);
   const formats::DeviceVector vector = to_device(o.vector, c.form, c.iso_vector);
   const formats::DeviceVector mask = to_device(o.mask, Form::bitmap, false);
   formats::DeviceVector output = to_device(o.output, Form::bitmap, false);
@@ -130,16 +129,26 @@ std::string run_mxv(const MxvConfiguration& c, const MeantSemiring& s, const Mxv
     const Forced forced(c.kernel);
     operations::VectorMask given{meant.vector == nullptr ? nullptr : &mask, meant.structural,
                                  meant.complement};
-    operations::mxv({output, given, o.accumulate, shape.replace},
-                    {s.semiring, matrix, vector, shape.transpose, c.vector_first, runtime::devices()});
+    multiply({output, given, o.accumulate, shape.replace}, o.matrix, vector);
   }
   const RefVector found = from_device(output);
   const RefMatrix read = shape.transpose ? transposed(o.matrix) : o.matrix;
   const RefVector t =
       reduce_terms(s, terms_of(read, o.vector, c.vector_first, s.multiply), found.length, &found);
-  const std::string broken = formats::check(matrix.by_rows(true));
-  if (!broken.empty()) return "transpose: " + broken;
   return difference(ref_write_back(o.output, meant, o.accumulate, shape.replace, t), found);
+}
+
+std::string run_mxv(const MxvConfiguration& c, const MeantSemiring& s, const MxvShape& shape,
+                    Random& random) {
+  std::string broken;
+  const auto multiply = [&](const operations::VectorOutput& w, const RefMatrix& a,
+                            const formats::DeviceVector& u) {
+    const formats::DeviceMatrix matrix = to_device(a, shape.by_column, c.iso_matrix, c.wide);
+    operations::mxv(w, {s.semiring, matrix, u, shape.transpose, c.vector_first, runtime::devices()});
+    broken = formats::check(matrix.by_rows(true));
+  };
+  const std::string found = run_mxv_by(c, s, shape, random, multiply);
+  return broken.empty() ? found : "transpose: " + broken;
 }
 
 std::string run_plain_mxv(const MeantSemiring& s, const RefMatrix& a, const formats::DeviceMatrix& matrix,

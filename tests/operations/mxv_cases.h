@@ -1,5 +1,6 @@
 // One matrix-vector product in all its parts, run on the device and compared with the reference.
 #pragma once
+#include <functional>
 #include <string>
 
 #include "src/operations/operations.h"
@@ -48,6 +49,11 @@ const Type& type_of(const std::string& suffix);
 /// Runs the product: empty when the device agrees with the reference, else what differs. Built-in types only.
 std::string run_mxv(const MxvConfiguration& configuration, const MeantSemiring& semiring,
                     const MxvShape& shape, Random& random);
+/// The same by another way to make w<mask> accum= T of the matrix and the vector.
+using MultiplyBy =
+    std::function<void(const operations::VectorOutput&, const RefMatrix&, const formats::DeviceVector&)>;
+std::string run_mxv_by(const MxvConfiguration& configuration, const MeantSemiring& semiring,
+                       const MxvShape& shape, Random& random, const MultiplyBy& multiply);
 /// The same from given operands (any type), without mask or accumulator, into an empty vector.
 std::string run_plain_mxv(const MeantSemiring& semiring, const RefMatrix& matrix, const RefVector& vector,
                           Form form, bool vector_first, const std::string& kernel);

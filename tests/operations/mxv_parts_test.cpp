@@ -1,17 +1,19 @@
 // Products with matrices whose rows are dealt to several devices, and the dealing itself.
 #include "cuda/runtime/injection.h"
+#include "src/formats/host_copy.h"
 #include "src/formats/row_parts.h"
 #include "src/operations/multiply/registry.h"
 #include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/formats/format_cases.h"
+#include "tests/gpu_compile.h"
 #include "tests/operations/agree.h"
 #include "tests/operations/mxv_cases.h"
 #include "tests/operations/several_devices.h"
 
 using namespace cugrb;
 using formats::Csr;
-using formats::Only;
+using formats::RowDealing;
 using formats::RowParts;
 using test::MaskKind;
 using test::MxvConfiguration;
@@ -31,6 +33,26 @@ std::vector<runtime::Device*> devices(size_t count) {
   return all;
 }
 
+struct DrawnDealing {
+  size_t devices;
+  uint64_t block_rows;
+  bool lists_columns;
+};
+std::vector<DrawnDealing> dealings() {
+  return {{1, 1, true}, {2, 1, true}, {3, 4, true}, {7, 1, false}, {2, 32, true}};
+}
+
+/// The part's entries have the values that they have in the whole.
+void check_values(const formats::RowPart& part, formats::Width column_width, const RefMatrix& matrix) {
+  const auto rows = part.rows.to_host<uint32_t>(part.matrix.rows);
+  const auto columns = part.columns ? formats::widened(part.columns, column_width, part.matrix.columns)
+                                    : std::vector<uint64_t>();
+  for (const auto& [place, value] : test::from_device(part.matrix.stored).entries) {
+    const uint64_t column = part.columns ? columns[place.second] : place.second;
+    CHECK(test::same_value(value, matrix.entries.at({rows[place.first], column})));
+  }
+}
+
 }  // namespace
 
 // PVLDB 4(4), section 3.2. Sorted: rows 1 (9 entries), 6 (8), 3 (7), 4 (5), 2 (3), 5 (2), 0 (1). The first of
@@ -41,7 +63,7 @@ TEST_CASE("rows are dealt in rounds: who got the longest of a round gets the sho
   const RefMatrix matrix =
       test::matrix_of_lengths(random, Type::of(TypeCode::Int32), {1, 9, 3, 7, 5, 2, 8}, 9);
   const Csr csr = test::csr_to_device(matrix, false, false);
-  const RowParts dealt = formats::make_row_parts(csr, devices(2));
+  const RowParts dealt = formats::make_row_parts(csr, devices(2), RowDealing::even(2));
   REQUIRE(formats::check(dealt, csr) == "");
   CHECK(dealt.parts[0].rows.to_host<uint32_t>(3) == std::vector<uint32_t>{1, 2, 4});
   CHECK(dealt.parts[1].rows.to_host<uint32_t>(4) == std::vector<uint32_t>{0, 3, 5, 6});
@@ -51,19 +73,18 @@ TEST_CASE("rows are dealt in rounds: who got the longest of a round gets the sho
 
 TEST_CASE("dealt rows hold what the CSR holds, for every shape, width, iso-ness and size of value") {
   test::for_every_matrix(52, [&](const RefMatrix& matrix, const Csr& csr, const std::string& text) {
-    for (const size_t count : {1, 2, 3, 7}) {
-      INFO(text << " on " << count);
-      const RowParts dealt = formats::make_row_parts(csr, devices(count));
+    for (const auto& [count, block_rows, lists_columns] : dealings()) {
+      INFO(text << " on " << count << " in blocks of " << block_rows);
+      RowDealing dealing = RowDealing::even(count);
+      dealing.block_rows = block_rows;
+      dealing.lists_columns = lists_columns;
+      const RowParts dealt = formats::make_row_parts(csr, devices(count), dealing);
       REQUIRE(formats::check(dealt, csr) == "");
       CHECK(dealt.entries() == matrix.entries.size());
       for (const formats::RowPart& part : dealt.parts) {
-        CHECK(part.matrix.rows >= matrix.rows / count);
-        CHECK(part.matrix.rows <= matrix.rows / count + 1);
+        CHECK(part.matrix.rows <= (matrix.rows / block_rows / count + 1) * block_rows);
         CHECK(&part.matrix.stored.offsets.device() == part.device);
-        for (const auto& [place, value] : test::from_device(part.matrix.stored).entries) {
-          const auto row = part.rows.read<uint32_t>(place.first);
-          CHECK(test::same_value(value, matrix.entries.at({row, place.second})));
-        }
+        check_values(part, csr.column_width, matrix);
       }
     }
   });
@@ -90,15 +111,78 @@ TEST_CASE("a product in parts: semirings, types, forms, iso operands, both order
   agree(reach);
 }
 
-TEST_CASE("what a product in parts cannot do is done on one device") {
-  MxvConfiguration masked{"PLUS_TIMES_FP64"};
-  masked.mask = MaskKind::structural_complement;
-  agree(masked);
-  MxvConfiguration positional{"MIN_SECONDI_INT32", "INT32", "INT32"};
-  agree(positional);
+TEST_CASE("a product in parts: every kind of mask, of every vector") {
+  for (const MaskKind mask : {MaskKind::structural, MaskKind::structural_complement, MaskKind::valued,
+                              MaskKind::valued_complement}) {
+    MxvConfiguration masked{"PLUS_TIMES_INT64", "INT64", "INT64"};
+    masked.mask = mask;
+    masked.form = mask == MaskKind::structural ? Form::full : Form::bitmap;
+    agree(masked);
+  }
+  MxvConfiguration search{"ANY_PAIR_BOOL", "FP64", "BOOL"};
+  search.mask = MaskKind::structural_complement;
+  search.form = Form::sparse;
+  agree(search);
+}
+
+TEST_CASE("a product in parts: sparse vectors, values that nobody reads, indices of the sum") {
   MxvConfiguration sparse{"PLUS_TIMES_FP64"};
   sparse.form = Form::sparse;
   agree(sparse);
+  MxvConfiguration pairs{"PLUS_PAIR_INT32", "INT32", "INT32"};
+  pairs.form = Form::full;
+  agree(pairs);
+  for (const char* semiring : {"MIN_SECONDI_INT32", "MAX_FIRSTJ1_INT64", "MIN_SECONDI1_INT64"}) {
+    MxvConfiguration indices{semiring, "INT32", "INT32"};
+    indices.form = semiring[4] == 'F' ? Form::full : Form::bitmap;
+    agree(indices);
+    indices.vector_first = true;
+    indices.form = Form::sparse;
+    indices.mask = MaskKind::valued_complement;
+    agree(indices);
+  }
+}
+
+TEST_CASE("what asks for the row of T is done on one device") {
+  MxvConfiguration first{"MIN_FIRSTI_INT32", "INT32", "INT32"};
+  agree(first);
+  MxvConfiguration second{"MIN_SECONDJ_INT64", "INT32", "INT32"};
+  second.vector_first = true;
+  agree(second);
+}
+
+TEST_CASE("unequal shares have unequally many turns, spread over the round") {
+  const RowPartTurns equal = formats::turns_of(std::vector<double>{0.5, 0.5});
+  CHECK(equal.count == 2);
+  CHECK((equal.owners[0] == 0 && equal.owners[1] == 1));
+  const RowPartTurns turns = formats::turns_of(std::vector<double>{0.75, 0.25, 0});
+  CHECK(turns.count == RowPartTurns::most);
+  int of_first = 0, of_second = 0;
+  for (uint32_t turn = 0; turn < turns.count; ++turn) {
+    of_first += turns.owners[turn] == 0;
+    of_second += turns.owners[turn] == 1;
+    if (turn % 4 == 3) CHECK(of_second == int(turn + 1) / 4);
+  }
+  CHECK(of_first == 48);
+  CHECK(of_second == 16);
+}
+
+TEST_CASE("a device without a share has no rows, and the product is right") {
+  test::Random random(55);
+  const Type& type = Type::of(TypeCode::Int64);
+  const RefMatrix matrix = test::random_matrix(random, type, 5000, 300, test::Spread::power_law, 6, false);
+  const Csr csr = test::csr_to_device(matrix, false, false);
+  for (const std::vector<double>& shares :
+       {std::vector<double>{0.7, 0.3, 0}, std::vector<double>{0, 0.5, 0.5}}) {
+    const RowParts dealt = formats::make_row_parts(csr, devices(3), {shares});
+    REQUIRE(formats::check(dealt, csr) == "");
+    for (size_t p = 0; p < shares.size(); ++p) {
+      CHECK((dealt.parts[p].matrix.rows == 0) == (shares[p] == 0));
+      CHECK(std::abs(double(dealt.parts[p].matrix.nvals()) / double(csr.entries) - shares[p]) < 0.04);
+    }
+    CHECK(dealt.imbalance() < 1.1);
+    CHECK(dealt.text().find("rows, imbalance 1.") != std::string::npos);
+  }
 }
 
 TEST_CASE("the kernel is there where there are several devices, and says why where it is not") {
@@ -112,13 +196,37 @@ TEST_CASE("the kernel is there where there are several devices, and says why whe
   formats::DeviceVector w = formats::DeviceVector::empty(Type::of(TypeCode::Fp64), 100);
   const test::Forced forced("mxv_parts");
   operations::mxv({w, {}, std::nullopt, false}, {s.semiring, a, u, false, false, runtime::devices()});
-  const RowParts* dealt = a.find_derived(false, Only<RowParts>());
+  const RowParts* dealt = a.find_derived(false, RowParts::Key{true});
   CHECK((dealt != nullptr) == (runtime::devices().size() > 1));
   if (dealt == nullptr) return;
   CHECK(dealt->parts.size() == runtime::devices().size());
   CHECK(a.bytes() > dealt->bytes());
   a.drop_caches();
-  CHECK(a.find_derived(false, Only<RowParts>()) == nullptr);
+  CHECK(a.find_derived(false, RowParts::Key{true}) == nullptr);
+}
+
+TEST_CASE("what deals, gathers and places compiles for GPUs") {
+  MxvConfiguration masked{"PLUS_TIMES_FP64"};
+  masked.mask = MaskKind::valued_complement;
+  masked.form = Form::bitmap;
+  MxvConfiguration indices{"MIN_SECONDI1_INT32", "INT32", "INT32"};
+  for (MxvConfiguration configuration : {masked, indices}) {
+    configuration.kernel = "mxv_parts";
+    test::Random random(60);
+    for (const size_t shape : {0, 5})
+      REQUIRE(test::run_mxv(configuration, test::built_in_semiring(configuration.semiring),
+                            test::mxv_shapes()[shape], random) == "");
+  }
+  size_t compiled = 0;
+  for (const jit::Request& request : jit::requests_so_far()) {
+    if (request.header != "row_parts.h") continue;
+    INFO(request.name);
+    const auto result = test::compiled_for_gpu(request, "sm_90");
+    if (!result) return;
+    CHECK_FALSE(result->image.empty());
+    ++compiled;
+  }
+  CHECK(compiled >= 6);
 }
 
 TEST_CASE("a product in parts that fails at its n-th allocation or launch changes nothing") {

@@ -51,6 +51,22 @@ TEST_CASE("CUGRB_DEVICES gives as many devices as it names, or a reason") {
   CHECK_FALSE(missing.reason.empty());
 }
 
+TEST_CASE("emulated devices may differ in multiprocessors and memory") {
+  setenv("CUGRB_EMULATED_DEVICES", "4:1000000,2:50000", 1);
+  const Choices made = choose_devices("emulated", "0,1,2");
+  REQUIRE(made.reason == "");
+  CHECK(made.devices[0]->properties().multiprocessors == 4);
+  CHECK(made.devices[1]->properties().multiprocessors == 2);
+  CHECK(made.devices[1]->memory().total_bytes == 50000);
+  CHECK_THROWS_AS(made.devices[1]->allocate(60000), OutOfMemory);
+  CHECK(made.devices[2]->memory().total_bytes == 1000000);
+  for (const char* wrong : {"", "4", "4:", ":5", "0:5", "4:0", "x:5"}) {
+    setenv("CUGRB_EMULATED_DEVICES", wrong, 1);
+    CHECK(contains(choose_devices("emulated", "0,1").reason, "CUGRB_EMULATED_DEVICES"));
+  }
+  unsetenv("CUGRB_EMULATED_DEVICES");
+}
+
 TEST_CASE("a list of devices that is none is an error of the settings") {
   for (const char* good : {"0", "0,1", "all", "15,3"}) CHECK(error_of(good) == "");
   for (const char* bad : {",", "0,", ",0", "0,0", "x", "0 1", "-1", "gpu:0", "1000"}) {

@@ -152,6 +152,11 @@ TEST_CASE("a product is shared out where that saves more than the vectors' way t
   CHECK(shared.chosen.kernel->name == "mxv_parts");
   CHECK(shared.chosen.predicted_seconds > alone / 2);
   CHECK(shared.chosen.predicted_seconds < alone);
+  CHECK(named(shared, "mxv_parts").reason.rfind("2 devices, shares 0.5", 0) == 0);
+  // Parts that are there are what they are.
+  p.part_shares = {0.2, 0.8};
+  CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_parts").predicted_seconds > 0.75 * alone);
+  p.part_shares.clear();
   Hardware slow;
   slow.peer_bytes_per_second = 1e9;
   CHECK(choose_mxv(p, slow, "").chosen.kernel->name != "mxv_parts");

@@ -37,8 +37,8 @@ Candidate candidate_of(const MxvKernel& kernel, const MxvProblem& p, const Hardw
     return c;
   }
   const Cost cost = kernel.cost(p, h);
-  c.reason = cost.refusal;
   c.applicable = cost.refusal.empty();
+  c.reason = c.applicable ? cost.note : cost.refusal;
   c.predicted_seconds = seconds_of(cost, p, h, kernel);
   if (!c.applicable || h.emulated) return c;
   if (c.makes_format) c.doubt = unmade_doubt;

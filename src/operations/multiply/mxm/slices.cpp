@@ -19,15 +19,13 @@
 namespace cugrb::operations {
 
 using formats::Csr;
+using formats::entry_bytes;
 using formats::MatrixSource;
 using formats::Range;
 
 namespace {
 
 constexpr uint64_t rows_limit = uint64_t(1) << 31;  // as for matrices on the device
-/// Sorting a part into the other orientation takes keys and payload twice, beside the part itself.
-constexpr size_t turning_bytes = 32;
-
 /// What of a matrix needs no arrays.
 DeviceMatrix shell_of(const MatrixSource& source) {
   DeviceMatrix shell;
@@ -36,12 +34,6 @@ DeviceMatrix shell_of(const MatrixSource& source) {
   shell.columns = source.columns();
   shell.stored.entries = source.entries();
   return shell;
-}
-
-size_t entry_bytes(const MatrixSource& source, bool transposed) {
-  const size_t stored = formats::bytes_of(formats::index_width(std::max(source.rows(), source.columns()))) +
-                        (source.iso() ? 0 : source.type().size);
-  return stored + (transposed == source.by_column() ? 0 : turning_bytes);
 }
 
 class SlicedProduct {

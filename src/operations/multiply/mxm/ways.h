@@ -30,7 +30,8 @@ struct Ways {
   MatrixMatrixRun dot, rows, outer, vectors;
   Scaling scale;
   RowProfile profile;  ///< of `rows`; empty when that would take a transposition first, or is not needed
-  std::optional<BoundedRows> bounded;  ///< `rows`, where none has many products
+  std::optional<BoundedRows> bounded;             ///< `rows`, where none has many products
+  const selector::MxmProblem* problem = nullptr;  ///< by which a kernel was chosen; null: none has been yet
 
   Ways(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool c_by_column, RowsCounted counted);
   /// Fills profile, bounded, or both; transposes first where that is needed.

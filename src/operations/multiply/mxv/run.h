@@ -1,5 +1,6 @@
 // One matrix-vector product, ready to run.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "src/operations/mask.h"
@@ -14,6 +15,7 @@ struct MatrixVectorRun {
   const PreparedMask& mask;
   MxvMemo* memo = nullptr;  ///< where its kernels are remembered, if anywhere
   bool is_part = false;     ///< of a product in parts: nobody else is asked to help, and it is not told of
+  std::optional<uint64_t> vector_entries = {};  ///< of the vector, about, where they have not been counted
 
   uint64_t rows() const { return call.transpose_matrix ? call.matrix.columns : call.matrix.rows; }
   uint64_t columns() const { return call.transpose_matrix ? call.matrix.rows : call.matrix.columns; }

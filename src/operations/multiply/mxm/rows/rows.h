@@ -83,6 +83,8 @@ formats::Csr multiply_outer(const MatrixMatrixRun& run, bool stage_values);
 std::string outer_refusal(const MatrixMatrixRun& run);
 /// T's offsets: row_starts (rows + 1, in 64 bits) in their width.
 void store_offsets(const formats::Csr& t, const uint64_t* row_starts);
+/// row_entries of a piece's rows.
+void count_piece(const SortedPiece& piece, uint64_t* row_entries);
 /// Moves a piece to its rows of T.
 void store_piece(const SortedPiece& piece, const formats::Csr& t, const uint64_t* row_starts);
 

@@ -132,10 +132,7 @@ SortedPiece sort_slice(const MatrixMatrixRun& run, const uint64_t* products, con
   }
   work.sort();
   SortedPiece piece = work.compress(list, column_width);
-  MxmPieceArguments entries = arguments_of(piece);
-  entries.row_entries = row_entries;
-  formats::launch_blocks(mxm_sort_header, template_id("mxm_sort_row_entries", {"uint64_t"}),
-                         formats::blocks_for(count), entries);
+  count_piece(piece, row_entries);
   return piece;
 }
 
@@ -209,6 +206,13 @@ std::vector<SortedPiece> sort_rows(const MatrixMatrixRun& run, const Buffer& pro
     first = last;
   }
   return pieces;
+}
+
+void count_piece(const SortedPiece& piece, uint64_t* row_entries) {
+  MxmPieceArguments arguments = arguments_of(piece);
+  arguments.row_entries = row_entries;
+  formats::launch_blocks(mxm_sort_header, template_id("mxm_sort_row_entries", {"uint64_t"}),
+                         formats::blocks_for(piece.count), arguments);
 }
 
 void store_piece(const SortedPiece& piece, const Csr& t, const uint64_t* row_starts) {

@@ -1,17 +1,18 @@
-// T = A u with the rows of A dealt to all devices: u goes to each, they multiply at the same time, and what
-// they make comes back to the device of A, where it is put in place.
+// T = A u with the rows of A dealt to all devices: each gets what it needs of u and of the mask, they
+// multiply at the same time, and what they make comes back to the device of A, where it is put in place.
 #include "src/operations/multiply/mxv/parts/parts.h"
 
 #include "cuda/views/row_parts.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/row_parts.h"
+#include "src/operations/multiply/mxv/pull.h"
 #include "src/operations/multiply/registry.h"
 
 namespace cugrb::operations {
 
-using formats::Only;
 using formats::RowPart;
 using formats::RowParts;
+using PartsKey = formats::RowParts::Key;
 using runtime::Buffer;
 using runtime::Device;
 
@@ -22,42 +23,33 @@ struct Arrival {
   Buffer values, present;
 };
 
-/// u on that device. Queued there, behind what has been queued here so far.
-DeviceVector vector_on(Device& target, Device& home, const DeviceVector& u) {
-  DeviceVector copy = u;
-  const auto moved = [&](const Buffer& from) {
-    Buffer to(from.bytes(), target);
-    target.copy_from_peer(to.data(), home, from.data(), from.bytes());
-    return to;
-  };
-  copy.values = moved(u.values);
-  copy.present = moved(u.present);
-  return copy;
+/// What a part has of u and of the mask; no mask: all is allowed.
+struct Operands {
+  DeviceVector u;
+  std::optional<DeviceVector> allowed;
+};
+
+/// Which index of the sum, counted from what, the operator gives in place of values; nothing: it reads
+/// values.
+std::optional<uint64_t> first_inner_index(const BinaryOp& multiply) {
+  switch (multiply.positional) {
+    case Positional::FirstJ:
+    case Positional::SecondI:
+      return 0;
+    case Positional::FirstJ1:
+    case Positional::SecondI1:
+      return 1;
+    default:
+      return std::nullopt;
+  }
 }
 
-/// Full, or a bitmap.
-DeviceVector part_result(const MatrixVectorRun& run, const RowPart& part, const DeviceVector& u) {
-  const MatrixVector call = {run.call.semiring, part.matrix, u, false, run.call.vector_first};
-  const DeviceVector t = part.matrix.nvals() == 0
-                             ? DeviceVector::empty(call.semiring.add.type(), part.matrix.rows)
-                             : product_of_part(call);
-  return t.form == Form::sparse ? formats::to_bitmap(t) : t;
-}
-
-/// T(part.rows(n)) = t(n).
-void put_in_place(const RowPart& part, formats::Width row_width, const DeviceVector& from,
-                  const DeviceVector& t) {
-  RowPartScatterArguments arguments;
-  arguments.list = part.rows.data();
-  arguments.count = from.length;
-  arguments.values = from.values.data();
-  arguments.present = from.form == Form::bitmap ? from.present.as<uint8_t>() : nullptr;
-  arguments.out_values = t.values.data();
-  arguments.out_present = t.present.as<uint8_t>();
-  formats::launch_per_element("row_parts.h",
-                              "row_part_scatter<" + formats::element_of_bytes(t.type.size) + ", " +
-                                  formats::index_type(row_width) + ">",
-                              from.length, arguments);
+/// The semiring of the parts: an index of the sum comes as a value of u.
+Semiring semiring_of_parts(const MatrixVector& call) {
+  const BinaryOp& multiply = call.semiring.multiply;
+  if (!first_inner_index(multiply)) return call.semiring;
+  return catalogue::make_semiring(
+      call.semiring.add, call.vector_first ? catalogue::first(multiply.z) : catalogue::second(multiply.z));
 }
 
 /// One product. What is written from elsewhere is allocated before the others begin to follow this device, so
@@ -65,8 +57,15 @@ void put_in_place(const RowPart& part, formats::Width row_width, const DeviceVec
 /// device follows the others: what they read and write here is theirs until then.
 class PartsProduct {
  public:
-  PartsProduct(const MatrixVectorRun& run, const RowParts& matrix)
-      : run_(run), matrix_(matrix), home_(runtime::device()), results_(matrix.parts.size()) {}
+  PartsProduct(const MatrixVectorRun& run, const DeviceVector& u, const RowParts& matrix)
+      : run_(run),
+        u_(u),
+        matrix_(matrix),
+        semiring_(semiring_of_parts(run.call)),
+        home_(runtime::device()),
+        arrivals_(matrix.parts.size()),
+        operands_(matrix.parts.size()),
+        results_(matrix.parts.size()) {}
   ~PartsProduct() {
     try {
       for (const RowPart& part : matrix_.parts) home_.follow(*part.device);
@@ -78,111 +77,245 @@ class PartsProduct {
   PartsProduct& operator=(const PartsProduct&) = delete;
 
   DeviceVector compute() {
-    for (const RowPart& part : matrix_.parts) arrivals_.push_back(arrival_of(part));
-    const std::vector<DeviceVector> vectors = sent();
+    const size_t parts = matrix_.parts.size();
+    for (size_t p = 0; p < parts; ++p) {
+      if (has_rows(p)) arrivals_[p] = arrival_of(matrix_.parts[p]);
+      if (has_rows(p)) operands_[p] = operands_of(matrix_.parts[p]);
+    }
+    for (const RowPart& part : matrix_.parts) part.device->follow(home_);
     // Home, the first, is last: the others have begun by then.
-    for (size_t p = matrix_.parts.size(); p-- > 0;)
-      results_[p] = multiply(matrix_.parts[p], vectors[p], arrivals_[p]);
+    for (size_t p = parts; p-- > 0;) {
+      if (has_rows(p)) results_[p] = multiply(p);
+    }
     return together();
   }
 
  private:
+  bool has_rows(size_t p) const { return matrix_.parts[p].matrix.rows > 0; }
   bool is_home(const RowPart& part) const { return part.device == &home_; }
+  size_t result_size() const { return run_.call.semiring.add.type().size; }
 
   Arrival arrival_of(const RowPart& part) const {
     if (is_home(part)) return {};
-    return {Buffer(part.matrix.rows * run_.call.semiring.add.type().size), Buffer(part.matrix.rows)};
+    return {Buffer(part.matrix.rows * result_size()), Buffer(part.matrix.rows)};
   }
 
-  std::vector<DeviceVector> sent() const {
-    const DeviceVector& u = run_.call.vector;
-    for (const RowPart& part : matrix_.parts) part.device->follow(home_);
-    std::vector<DeviceVector> vectors;
-    for (const RowPart& part : matrix_.parts)
-      vectors.push_back(is_home(part) ? u : vector_on(*part.device, home_, u));
-    return vectors;
+  // ---- at home
+
+  void gather(const std::string& kernel, RowPartGatherArguments& arguments) const {
+    formats::launch_per_element("row_parts.h", kernel, arguments.count, arguments);
+  }
+  std::string column_index() const { return formats::index_type(matrix_.column_width); }
+
+  Operands operands_of(const RowPart& part) const {
+    Operands operands;
+    const auto first = first_inner_index(run_.call.semiring.multiply);
+    operands.u = first ? indices(part, *first) : values(part);
+    if (!run_.mask.allows_all) operands.allowed = allowed(part);
+    return operands;
+  }
+
+  /// u at the part's columns, of its values or of something else that `own` has as values by then.
+  DeviceVector at_columns(const RowPart& part, DeviceVector own, bool moves_values) const {
+    if (!part.columns) return own;
+    RowPartGatherArguments arguments;
+    arguments.list = part.columns.data();
+    arguments.count = own.length = part.matrix.columns;
+    if (moves_values) {
+      arguments.values = u_.values.data();
+      own.values = Buffer(own.length * own.type.size);
+      arguments.out_values = own.values.data();
+    }
+    if (own.form == Form::bitmap) {
+      arguments.present = u_.present.as<uint8_t>();
+      own.present = Buffer(own.length);
+      arguments.out_present = own.present.as<uint8_t>();
+      own.forget_nvals();
+    }
+    const std::string element = moves_values ? formats::element_of_bytes(own.type.size) : "void";
+    if (moves_values || own.form == Form::bitmap)
+      gather("row_part_gather<" + element + ", " + column_index() + ">", arguments);
+    return own;
+  }
+
+  DeviceVector values(const RowPart& part) const {
+    DeviceVector own = u_;
+    if (!is_home(part) && !own.iso && !run_.reads_vector()) {
+      own.iso = true;  // one value, which nobody reads, is less to send
+      own.values = u_.values.first_bytes(own.type.size);
+    }
+    return at_columns(part, own, !own.iso);
+  }
+
+  DeviceVector indices(const RowPart& part, uint64_t first) const {
+    DeviceVector own = u_;
+    own.type = run_.call.semiring.multiply.z;
+    own.iso = false;
+    own = at_columns(part, own, false);
+    own.values = Buffer(own.length * own.type.size);
+    RowPartGatherArguments arguments;
+    arguments.list = part.columns.data();
+    arguments.count = own.length;
+    arguments.first = first;
+    arguments.out_values = own.values.data();
+    gather("row_part_positions<" + own.type.name + ", " + column_index() + ", " +
+               (part.columns ? "true" : "false") + ">",
+           arguments);
+    return own;
+  }
+
+  /// Whether T may have an entry in the part's rows, as a vector of all of them.
+  DeviceVector allowed(const RowPart& part) const {
+    DeviceVector own;
+    own.type = Type::of(TypeCode::Bool);
+    own.length = part.matrix.rows;
+    own.form = Form::full;
+    own.values = Buffer(own.length);
+    RowPartGatherArguments arguments;
+    arguments.list = part.rows.data();
+    arguments.count = own.length;
+    arguments.mask = run_.mask.view;
+    arguments.out_present = own.values.as<uint8_t>();
+    gather("row_part_allowed<" + run_.mask.name() + ", " + formats::index_type(matrix_.row_width) + ", true>",
+           arguments);
+    return own;
+  }
+
+  // ---- on the part's device
+
+  /// About as large a share of the part's columns as of all has entries in u.
+  uint64_t entries_about(const RowPart& part) const {
+    if (u_.form == Form::full || !part.columns)
+      return u_.form == Form::full ? part.matrix.columns : u_.nvals();
+    return uint64_t(double(u_.nvals()) / double(u_.length) * double(part.matrix.columns));
+  }
+
+  /// Full, or a bitmap.
+  DeviceVector product(const RowPart& part, const Operands& own) const {
+    const MatrixVector call = {semiring_, part.matrix, own.u, false, run_.call.vector_first};
+    const VectorMask mask{own.allowed ? &*own.allowed : nullptr, false, false};
+    const DeviceVector t = product_of_part(call, mask, entries_about(part));
+    return t.form == Form::sparse ? formats::to_bitmap(t) : t;
   }
 
   /// It lies at home once home follows the part's device.
-  DeviceVector multiply(const RowPart& part, const DeviceVector& u, const Arrival& arrival) const {
+  DeviceVector multiply(size_t p) const {
+    const RowPart& part = matrix_.parts[p];
+    if (is_home(part)) return product(part, operands_[p]);
     const runtime::OnDevice there(*part.device);
-    DeviceVector t = part_result(run_, part, u);
-    if (!is_home(part)) {
-      part.device->copy_to_peer(home_, arrival.values.data(), t.values.data(), t.length * t.type.size);
-      if (t.form == Form::bitmap)
-        part.device->copy_to_peer(home_, arrival.present.data(), t.present.data(), t.length);
-      t.values = arrival.values;
-      t.present = arrival.present;
-    }
+    Operands own;
+    own.u = vector_on(*part.device, home_, operands_[p].u);
+    if (operands_[p].allowed) own.allowed = vector_on(*part.device, home_, *operands_[p].allowed);
+    DeviceVector t = product(part, own);
+    const Arrival& arrival = arrivals_[p];
+    part.device->copy_to_peer(home_, arrival.values.data(), t.values.data(), t.length * result_size());
+    if (t.form == Form::bitmap)
+      part.device->copy_to_peer(home_, arrival.present.data(), t.present.data(), t.length);
+    t.values = arrival.values;
+    t.present = arrival.present;
     return t;
   }
 
-  /// T without values, full where all parts of it are; its entries are counted where theirs are.
-  DeviceVector whole() const {
-    DeviceVector t;
-    t.type = run_.call.semiring.add.type();
-    t.length = run_.rows();
-    t.form = Form::full;
-    uint64_t entries = 0;
-    bool counted = true;
-    for (const DeviceVector& part : results_) {
-      if (part.form != Form::full) t.form = Form::bitmap;
-      counted = counted && part.nvals_known();
-      if (counted) entries += part.nvals();
-    }
-    counted ? t.set_nvals(entries) : t.forget_nvals();
-    t.values = Buffer((t.length * t.type.size + 3) / 4 * 4);
-    if (t.form == Form::bitmap) t.present = Buffer(t.length);
-    return t;
+  // ---- at home again
+
+  /// T(part.rows(n)) = from(n). `known`: T's presence is there.
+  void put_in_place(const RowPart& part, const DeviceVector& from, const DeviceVector& t, bool known) const {
+    RowPartScatterArguments arguments;
+    arguments.list = part.rows.data();
+    arguments.count = from.length;
+    arguments.values = from.values.data();
+    arguments.present = from.form == Form::bitmap ? from.present.as<uint8_t>() : nullptr;
+    arguments.out_values = t.values.data();
+    arguments.out_present = known ? nullptr : t.present.as<uint8_t>();
+    formats::launch_per_element("row_parts.h",
+                                "row_part_scatter<" + formats::element_of_bytes(t.type.size) + ", " +
+                                    formats::index_type(matrix_.row_width) + ">",
+                                from.length, arguments);
   }
 
   DeviceVector together() const {
-    const DeviceVector t = whole();
+    const bool known = pattern_is_known(run_);
+    DeviceVector t = new_result(run_, known);
+    if (!known && matrix_.rows() < t.length) home_.fill_bytes(t.present.data(), 0, t.length);
     for (size_t p = 0; p < matrix_.parts.size(); ++p) {
       home_.follow(*matrix_.parts[p].device);  // nothing, for home
-      put_in_place(matrix_.parts[p], matrix_.row_width, results_[p], t);
+      if (has_rows(p)) put_in_place(matrix_.parts[p], results_[p], t, known);
     }
     return t;
   }
 
   const MatrixVectorRun& run_;
+  const DeviceVector& u_;
   const RowParts& matrix_;
+  const Semiring semiring_;
   Device& home_;
   std::vector<Arrival> arrivals_;
+  std::vector<Operands> operands_;  // at home
   std::vector<DeviceVector> results_;
 };
 
-DeviceVector multiply_in_parts(const MatrixVectorRun& run) {
-  const RowParts& matrix = run.call.matrix.derived(
-      run.call.transpose_matrix, Only<RowParts>(),
-      [&](const formats::Csr& rows) { return formats::make_row_parts(rows, run.call.devices); });
-  run.call.matrix.by_rows(run.call.transpose_matrix);  // a use
-  return PartsProduct(run, matrix).compute();
+/// `shares`: of the parts, where they are to be made.
+DeviceVector multiply_in_parts(const MatrixVectorRun& run, const std::vector<double>& shares) {
+  const MatrixVector& call = run.call;
+  const DeviceVector u = call.vector.form == Form::sparse ? formats::to_bitmap(call.vector) : call.vector;
+  const RowParts& matrix = call.matrix.derived(
+      call.transpose_matrix, PartsKey{true},
+      [&](const formats::Csr& rows) { return formats::make_row_parts(rows, call.devices, {shares}); });
+  call.matrix.by_rows(call.transpose_matrix);  // a use
+  return PartsProduct(run, u, matrix).compute();
+}
+
+MxvLaunch plan_of_parts(const MxvProblem& p, const Hardware& h) {
+  return {[shares = shares_of_parts(p, h).of_device](const MatrixVectorRun& run) {
+    return multiply_in_parts(run, shares);
+  }};
 }
 
 std::string refusal(const MatrixVectorRun& run, bool of_device) {
   if (run.is_part) return "a part is multiplied on one device";
   if (!of_device || run.call.devices.size() < 2) return "there is one device (CUGRB_DEVICES)";
-  if (run.call.vector.form == Form::sparse) return "the vector is sparse";
-  if (run.call.semiring.multiply.positional != Positional::None) return "the operator is positional";
-  if (!run.mask.allows_all) return "it would make what the mask forbids";
+  const BinaryOp& multiply = run.call.semiring.multiply;
+  if (multiply.positional != Positional::None && !first_inner_index(multiply))
+    return "the operator asks for the row, which is another one in a part";
+  if (run.call.matrix.fragments != nullptr) return "the matrix is fragmented";
   return {};
+}
+
+/// What is told of the parts that are there.
+void describe_parts(const RowParts& parts, MxvProblem& p) {
+  p.ready_formats.insert(&mxv_parts);
+  p.part_shares = parts.shares;
+  p.parts_text = parts.text();
+  p.part_columns = 0;
+  for (size_t n = 1; n < parts.parts.size(); ++n) p.part_columns += parts.parts[n].matrix.columns;
 }
 
 }  // namespace
 
-const MxvKernel mxv_parts = {
-    {"mxv_parts"},
-    {.cost = cost_of_parts,
-     .plan = always(multiply_in_parts),
-     .format = "row_parts",
-     .derives = {typeid(Only<RowParts>)},
-     .describe = [](const MatrixVectorRun& run, bool of_device, MxvProblem& p) {
-       p.parts_refusal = refusal(run, of_device);
-       if (!p.parts_refusal.empty()) return;
-       p.devices = unsigned(run.call.devices.size());
-       if (run.call.matrix.find_derived(run.call.transpose_matrix, Only<RowParts>()) != nullptr)
-         p.ready_formats.insert(&mxv_parts);
-     }}};
+DeviceVector vector_on(Device& target, Device& source, DeviceVector vector) {
+  if (&target == &source) return vector;
+  for (Buffer* const buffer : {&vector.values, &vector.present, &vector.indices}) {
+    if (buffer->bytes() == 0) continue;
+    const Buffer there(buffer->bytes(), target);
+    target.copy_from_peer(there.data(), source, buffer->data(), buffer->bytes());
+    *buffer = there;
+  }
+  return vector;
+}
+
+const MxvKernel mxv_parts = {{"mxv_parts"},
+                             {.cost = cost_of_parts,
+                              .plan = plan_of_parts,
+                              .format = "row_parts",
+                              .derives = {typeid(PartsKey)},
+                              .describe = [](const MatrixVectorRun& run, bool of_device, MxvProblem& p) {
+                                p.parts_refusal = refusal(run, of_device);
+                                if (!p.parts_refusal.empty()) return;
+                                p.devices = unsigned(run.call.devices.size());
+                                p.device_paces = selector::paces_of(run.call.devices);
+                                const RowParts* parts =
+                                    run.call.matrix.find_derived(run.call.transpose_matrix, PartsKey{true});
+                                if (parts != nullptr) describe_parts(*parts, p);
+                              }}};
 
 }  // namespace cugrb::operations
