@@ -153,8 +153,20 @@ class Distributed {
     tell_failure();
   }
   bool has_failed() const { return !failure_.empty(); }
-  /// Called once when this rank fails or hears of a failure: what holds a connection of its own ends it.
-  void on_failure(std::function<void()> end) { on_failure_ = std::move(end); }
+  /// A connection between the ranks beside MPI's. It fails with the ranks, and they with it.
+  class Connection {
+   public:
+    /// Why it has failed; empty when it has not.
+    virtual std::string failure() = 0;
+    virtual void abort() noexcept = 0;
+
+   protected:
+    ~Connection() = default;
+  };
+  void add(Connection* connection) { connections_.push_back(connection); }
+  void remove(Connection* connection) {
+    connections_.erase(std::remove(connections_.begin(), connections_.end(), connection), connections_.end());
+  }
   /// Runs `work`; where it throws, the other ranks are told the error's text.
   template <class Work>
   void together(const Work& work) {
@@ -288,6 +300,9 @@ class Distributed {
     if (has_failed()) throw RankFailure(operation, failure_);
     operation_name_ = operation;
     ++operation_;
+    for (Connection* connection : connections_) {
+      if (const std::string text = connection->failure(); !text.empty()) fail(text);
+    }
   }
   /// Throws RankFailure, on all ranks, where MPI's result is an error.
   void check(int mpi_result) {
@@ -435,7 +450,7 @@ class Distributed {
   }
   /// All ranks that can still hear it are told, and have a second to tell that they know.
   void tell_failure() noexcept {
-    if (on_failure_) std::exchange(on_failure_, nullptr)();
+    for (Connection* connection : connections_) connection->abort();
     const auto start = detail::Clock::now();
     std::vector<bool> told(static_cast<size_t>(size_), false);
     for (bool all = false; !all && detail::seconds_since(start) < 1;) {
@@ -460,7 +475,7 @@ class Distributed {
   const char* operation_name_ = nullptr;  ///< null: this rank works
   uint64_t operation_ = 0;
   std::string failure_;
-  std::function<void()> on_failure_;
+  std::vector<Connection*> connections_;
 };
 
 }  // namespace cugrb

@@ -1,11 +1,14 @@
-// Exchange: vectors of all ranks, gathered and reduced. Through host memory by MPI.
+// Exchange: vectors of all ranks, gathered and reduced. Where every rank has a GPU they go from device memory
+// to device memory by NCCL, else through host memory by MPI.
 #pragma once
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "cugrb/distributed/context.hpp"
 #include "cugrb/distributed/deal.hpp"
+#include "cugrb/distributed/device_link.hpp"
 #include "cugrb/distributed/host_array.hpp"
 #include "cugrb/operators.hpp"
 
@@ -38,15 +41,17 @@ enum class Reduction { plus, min };
 /// sparse ones. The ranks must outlive it. Methods are collective and throw RankFailure.
 class Exchange {
  public:
-  Exchange(Distributed& ranks, std::shared_ptr<const Deal> deal) : ranks_(ranks), deal_(std::move(deal)) {}
+  /// Needs a Context.
+  Exchange(Distributed& ranks, std::shared_ptr<const Deal> deal)
+      : ranks_(ranks), deal_(std::move(deal)), link_(ranks) {}
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
   Distributed& ranks() { return ranks_; }
   const Deal& deal() const { return *deal_; }
   std::shared_ptr<const Deal> shared_deal() const { return deal_; }
-  /// By what vectors move: "MPI".
-  std::string means() const { return "MPI"; }
+  /// By what vectors move: "NCCL", or "MPI" and why.
+  std::string means() const { return link_.is_open() ? "NCCL" : "MPI, as " + link_.reason(); }
   /// Of this rank.
   Index size() const { return deal_->size_of(ranks_.rank()); }
 
@@ -56,6 +61,11 @@ class Exchange {
    public:
     Vector<T> finish() {
       ranks_->begin("all_gather");
+      if (link_ != nullptr) {
+        Vector<T> result(positions_);
+        link_->finish_all_gather(result.handle());
+        return result;
+      }
       ranks_->wait(&request_, 1);
       return detail::adopt_values(std::move(values_), positions_);
     }
@@ -63,6 +73,7 @@ class Exchange {
    private:
     friend class Exchange;
     Distributed* ranks_ = nullptr;
+    detail::DeviceLink* link_ = nullptr;
     Index positions_ = 0;
     std::unique_ptr<T[], detail::FreeArray> values_;
     MPI_Request request_ = MPI_REQUEST_NULL;
@@ -77,6 +88,12 @@ class Exchange {
     const Index stride = deal_->stride();
     gathering.ranks_ = &ranks_;
     gathering.positions_ = deal_->positions();
+    if (link_.is_open()) {
+      ranks_.begin("all_gather");
+      gathering.link_ = &link_;
+      link_.start_all_gather(block.handle(), stride);
+      return gathering;
+    }
     gathering.values_ = detail::host_array<T>(gathering.positions_);
     gathering.unit_ = std::make_unique<Distributed::Unit>(sizeof(T));
     T* const own = gathering.values_.get() + static_cast<Index>(ranks_.rank()) * stride;
@@ -99,6 +116,12 @@ class Exchange {
   /// entry to each rank.
   template <class T>
   Vector<T> all_gather_entries(const Vector<T>& block) {
+    if (link_.is_open()) {
+      const std::vector<uint64_t> counts = ranks_.all_values<uint64_t>(block.nvals(), "all_gather_entries");
+      Vector<T> result(deal_->positions());
+      link_.all_gather_entries(result.handle(), block.handle(), deal_->stride(), counts.data());
+      return result;
+    }
     VectorEntries<T> own = block.entries();
     const Index shift = static_cast<Index>(ranks_.rank()) * deal_->stride();
     for (Index& index : own.indices) index += shift;
@@ -116,6 +139,12 @@ class Exchange {
   template <class T>
   Vector<T> reduce_scatter(const Vector<T>& all, Reduction reduction) {
     const Index stride = deal_->stride();
+    if (link_.is_open()) {
+      ranks_.begin("reduce_scatter");
+      Vector<T> result(size());
+      link_.reduce_scatter(result.handle(), all.handle(), stride, reduction == Reduction::plus);
+      return result;
+    }
     auto own = detail::host_array<T>(stride);
     auto whole = detail::host_array<T>(deal_->positions());
     detail::with_values(all, [&](const T* values, bool iso) {
@@ -152,6 +181,7 @@ class Exchange {
 
   Distributed& ranks_;
   std::shared_ptr<const Deal> deal_;
+  detail::DeviceLink link_;
 };
 
 }  // namespace cugrb
