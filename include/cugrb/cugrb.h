@@ -111,11 +111,11 @@ void cugrb_set_notice(int wanted);
  * the same calls in the same order, from one thread. cugrb/distributed.hpp is the layer above, which also
  * works without GPUs.
  *
- * A communicator has a deadline in seconds: when another rank has not come to an operation that long after
- * this one's device has, the operation ends, and this call or a later one returns GrB_PANIC (what the vectors
- * then hold is unspecified). cugrb_communicator_abort ends what is under way at once; any thread may call it.
- * Functions return a GrB_Info, and cugrb_communicator_error the text that goes with the last one, or why the
- * communicator has ended, as cugrb_where does. */
+ * A communicator has a deadline in seconds. When another rank has not come to an operation that long after
+ * this one's device has, the operation ends. This call or a later one then returns GrB_PANIC, and what the
+ * vectors hold is unspecified. cugrb_communicator_abort ends what is under way at once; any thread may call
+ * it. Functions return a GrB_Info, and cugrb_communicator_error the text that goes with the last one, or why
+ * the communicator has ended, as cugrb_where does. */
 struct GB_Vector_opaque;
 typedef struct cugrb_communicator cugrb_communicator;
 #define CUGRB_UNIQUE_ID_BYTES 128

@@ -35,11 +35,10 @@ void add_options(CLI::App& sub, TaskOptions& o) {
       ->transform(CLI::CheckedTransformer(std::map<std::string, Dealing>{
           {"bitonic", Dealing::bitonic}, {"contiguous", Dealing::contiguous}}));
   sub.add_flag(
-      "--overlap{on}", [&o](int64_t count) { o.load.overlap = count > 0 ? Overlap::on : Overlap::off; },
+      "--overlap", [&o](int64_t count) { o.load.overlap = count > 0 ? Overlap::on : Overlap::off; },
       "multiply this rank's columns while the others' values arrive");
   sub.add_option("--deadline", o.deadline, "seconds without a word after which a rank is given up")
-      ->check(real({0.1, 1e6}))
-      ->capture_default_str();
+      ->check(real({0.1, 1e6}));
   sub.add_option("--repeat", o.repeat, "runs to time; the first one is cold")->transform(whole(1, 1000000));
   sub.add_option("--top", o.top, "vertices to print")->transform(whole(0, 100000))->capture_default_str();
   sub.add_option("--iterations", o.iterations, "stop after so many")->transform(whole(1, INT32_MAX));
@@ -108,8 +107,10 @@ void print(const json& report, const TaskKind& kind) {
 
 void work(Distributed& ranks, const TaskOptions& options, const TaskKind& kind) {
   TaskOptions asked = options;
-  asked.load.leaving = kind.needs_leaving;
-  asked.load.weights = kind.needs_weights;
+  asked.load.leaving = kind.needs.leaving;
+  asked.load.weights = kind.needs.weights;
+  if (asked.load.overlap == Overlap::on && !kind.needs.full_vectors)
+    throw command::Failure("--overlap is for pagerank, hits and rwr", command::usage);
   Context context;
   LoadedParts loaded = load_parts(ranks, asked.graph, asked.load);
   Task task(ranks, asked, loaded);
@@ -150,7 +151,7 @@ int run(Distributed& ranks, int argc, char** argv) {
     if (ranks.rank() == 0) fmt::print(code == 0 ? stdout : stderr, "{}", text.str());
     return code == 0 ? 0 : command::usage;
   }
-  ranks.set_deadline(options.deadline);
+  if (options.deadline > 0) ranks.set_deadline(options.deadline);
   ranks.together([&] { work(ranks, options, *chosen); });
   return 0;
 }
@@ -160,12 +161,15 @@ int run(Distributed& ranks, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   cugrb::Distributed ranks;
+  int code = cugrb::command::failed;
   try {
     return cugrb::tools::run(ranks, argc, argv);
   } catch (const std::exception& error) {
+    const auto* const failure = dynamic_cast<const cugrb::command::Failure*>(&error);
+    if (failure != nullptr) code = failure->code();
     fmt::print(stderr, "cugrb-mpi: rank {}: {}\n", ranks.rank(), error.what());
     std::fflush(stderr);
     usleep(200000);  // the other ranks say theirs before all are ended
   }
-  ranks.abort(cugrb::command::failed);
+  ranks.abort(code);
 }

@@ -14,7 +14,7 @@ namespace cugrb::tools {
 struct TaskOptions {
   std::string algorithm, graph, json_file, values_file, compare_file;
   LoadOptions load;
-  double deadline = 8;
+  double deadline = 0;  ///< 0: as it is
   unsigned repeat = 1, top = 10;
   int iterations = 100;
   double damping = 0.85, tolerance = 1e-4, delta = 0;
@@ -69,7 +69,10 @@ class Task {
 struct TaskKind {
   const char* name;
   const char* help;
-  bool needs_leaving, needs_weights;
+  struct Needs {
+    bool leaving = false, weights = false;
+    bool full_vectors = true;  ///< products with all values of a vector: they can overlap with its gathering
+  } needs;
   void (*run)(Task&);
   void (*print)(const nlohmann::json& report);
 };

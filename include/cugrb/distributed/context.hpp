@@ -1,9 +1,9 @@
 // Distributed: the ranks of a program that runs as several processes, and how they talk and fail together.
 //
 // Every rank runs the same program on its part of the data. Collective operations are called by all ranks in
-// the same order. A rank waits for others with non-blocking requests, so it can give up: it does so when a
-// rank reports an error, when a rank has not been heard from for the deadline, and when all ranks wait for
-// each other for that long. The error names the rank and the operation, and goes to all other ranks.
+// the same order. A rank waits for others with non-blocking requests, so it can give up. It does so when a
+// rank reports an error, when one has not been heard from for the deadline, and when all ranks have waited
+// for each other that long. The error names the rank and the operation, and goes to all other ranks.
 //
 // While a rank waits it tells the others so, some times a deadline. A rank that works for longer than the
 // deadline without waiting calls check_in(). So silence means that a process is dead, stopped or stuck.
@@ -43,7 +43,8 @@ class RankFailure : public Error {
 
 struct DistributedOptions {
   /// Seconds without a word after which a rank is given up. Errors reach every rank within one second more.
-  double deadline = 8;
+  /// 0: what CUGRB_DEADLINE says, or 8.
+  double deadline = 0;
 };
 
 namespace detail {
@@ -89,7 +90,8 @@ class Distributed {
   /// Collective. Chooses this process's GPU where CUGRB_DEVICE names none: that of its number among the
   /// ranks of its host. Errors: RankFailure when MPI cannot start; GrB_INVALID_VALUE for a deadline that is
   /// not positive.
-  explicit Distributed(const DistributedOptions& options = {}) : deadline_(options.deadline) {
+  explicit Distributed(const DistributedOptions& options = {})
+      : deadline_(options.deadline == 0 ? usual_deadline() : options.deadline) {
     if (!(deadline_ > 0)) throw Error(GrB_INVALID_VALUE, "Distributed", "the deadline is positive");
     int initialised = 0;
     MPI_Initialized(&initialised);
@@ -358,6 +360,10 @@ class Distributed {
       piece(first, static_cast<int>(std::min(most_values, count - first)));
   }
 
+  static double usual_deadline() {
+    const char* const text = std::getenv("CUGRB_DEADLINE");
+    return text == nullptr ? 8 : std::atof(text);
+  }
   void choose_device() {
     MPI_Comm host;
     MPI_Comm_split_type(data_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host);

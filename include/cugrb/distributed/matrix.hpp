@@ -35,7 +35,19 @@ class DistributedMatrix {
 
   Exchange& exchange() const { return *exchange_; }
   /// This rank's rows. Not for matrices with Overlap::on.
-  const Matrix<T>& block() const { return *block_; }
+  const Matrix<T>& block() const {
+    if (!block_) throw Error(GrB_INVALID_VALUE, "DistributedMatrix", "with Overlap::on it has no block");
+    return *block_;
+  }
+  /// The same by columns, for pushes from gathered entries: deal.positions() rows. Made at first use and
+  /// kept.
+  const Matrix<T>& block_by_columns() const {
+    if (!by_columns_) {
+      by_columns_.emplace(transposed(block()));
+      by_columns_->wait();
+    }
+    return *by_columns_;
+  }
 
   /// w ⊕= A u for the ranks' blocks of w and u, in which every position has an entry; ⊕ is the semiring's
   /// monoid where w accumulates with it. Collective. A row's sum has the order of the local product; with
@@ -66,6 +78,7 @@ class DistributedMatrix {
 
   std::shared_ptr<Exchange> exchange_;
   std::optional<Matrix<T>> block_, own_, others_;  ///< the block, or its two parts
+  mutable std::optional<Matrix<T>> by_columns_;
 };
 
 /// A graph in parts: for its own vertices a rank has the edges that arrive, and those that leave.
@@ -85,6 +98,12 @@ class DistributedGraph {
   Distributed& ranks() const { return exchange().ranks(); }
   /// Vertices of the whole graph.
   Index size() const { return exchange().deal().size(); }
+  /// The number of a vertex on this rank; none where it belongs to another. Errors: GrB_INVALID_INDEX.
+  std::optional<Index> own_number(Index vertex) const {
+    if (vertex >= size()) throw Error(GrB_INVALID_INDEX, "DistributedGraph", "there is no such vertex");
+    if (exchange().deal().owner(vertex) != ranks().rank()) return std::nullopt;
+    return exchange().deal().number(vertex);
+  }
   bool undirected() const { return undirected_; }
   const DistributedMatrix<T>& arriving() const { return arriving_; }
   /// Errors: GrB_INVALID_VALUE where the edges that leave were not kept.
