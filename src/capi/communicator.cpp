@@ -187,17 +187,20 @@ void reduce_scatter(nccl::Communicator& c, GrB_Vector out, GrB_Vector all, uint6
   if (values.length != stride * static_cast<uint64_t>(c.ranks()))
     throw Refused("a vector of " + std::to_string(values.length) + " positions, for " +
                   std::to_string(c.ranks()) + " ranks of " + std::to_string(stride));
-  Buffer own(stride * values.type.size);
+  DeviceVector part;
+  part.type = values.type;
+  part.length = offload::operand(out).size;
+  part.form = Form::full;
+  require_block(part, stride);
+  // All memory before the operation: one that begins again would be one too many for the other ranks.
+  part.values = Buffer(part.length * values.type.size);
+  const Buffer own(stride * values.type.size);
   if (stride > 0) {
     c.reduce_scatter(values.values.data(), own.data(), stride, nccl_type(values.type),
                      reduction == CUGRB_PLUS ? nccl::op_sum : nccl::op_min);
     c.finish();
   }
-  DeviceVector part;
-  part.type = values.type;
-  part.length = offload::operand(out).size;
-  part.form = Form::full;
-  part.values = own.first_bytes(part.length * values.type.size);
+  if (part.length > 0) runtime::device().copy_on_device(part.values.data(), own.data(), part.values.bytes());
   if (part.length == 0) part = DeviceVector::empty(values.type, 0);
   give(out, std::move(part));
 }

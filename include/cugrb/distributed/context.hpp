@@ -370,7 +370,9 @@ class Distributed {
     MPI_Comm_rank(host, &rank_on_host_);
     MPI_Comm_free(&host);
     const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    // A launcher that has given each process one GPU has chosen.
+    // A launcher that has given each process one GPU has chosen, and so has a user who names several for
+    // each.
+    if (std::getenv("CUGRB_DEVICES") != nullptr) return;
     if (visible != nullptr && std::strchr(visible, ',') == nullptr) return;
     setenv("CUGRB_DEVICE", ("gpu:" + std::to_string(rank_on_host_)).c_str(), 0);
   }
