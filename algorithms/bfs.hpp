@@ -21,6 +21,7 @@
 // thresholds as in LAGraph's LG_BreadthFirstSearch_SSGrB (T. Davis and others).
 #pragma once
 #include <limits>
+#include <optional>
 
 #include "graph.hpp"
 
@@ -40,14 +41,15 @@ struct Bfs {
 
 namespace detail {
 
-/// Decides, level by level, between push and pull.
-template <class T>
+/// Decides, level by level, between push and pull. `Edges`: as search_levels.
+template <class Edges>
 class PushOrPull {
  public:
-  explicit PushOrPull(Graph<T>& graph)
-      : degree_(graph.out_degree()), degree_in_frontier_(graph.size()), n_(graph.size()) {
-    unexplored_ = static_cast<int64_t>(graph.adjacency().nvals());
-  }
+  explicit PushOrPull(const Edges& edges)
+      : edges_(edges),
+        degree_in_frontier_(edges.out_degree().size()),
+        n_(edges.size()),
+        unexplored_(edges.entries()) {}
   /// True when this level should be done by pull. `last` and `now` are the sizes of the last two frontiers.
   template <class Frontier>
   bool pull(const Vector<Frontier>& frontier, Index last, Index now) {
@@ -56,8 +58,8 @@ class PushOrPull {
     } else if (pulled_before_) {
       pulling_ = now > last && now > n_ / 8;
     } else if (unexplored_ >= static_cast<int64_t>(n_)) {
-      degree_in_frontier_(structure(frontier), replace) = degree_;
-      const int64_t edges = reduce(degree_in_frontier_, monoid::plus<int64_t>);
+      degree_in_frontier_(structure(frontier), replace) = edges_.out_degree();
+      const int64_t edges = edges_.total(reduce(degree_in_frontier_, monoid::plus<int64_t>));
       unexplored_ -= edges;
       pulling_ = now > last && edges > unexplored_ / 8;
     }
@@ -66,34 +68,104 @@ class PushOrPull {
   }
 
  private:
-  const Vector<int64_t>& degree_;
+  const Edges& edges_;
   Vector<int64_t> degree_in_frontier_;
   Index n_;
   int64_t unexplored_;
   bool pulling_ = false, pulled_before_ = false;
 };
 
-/// The loop over levels: replaces `frontier` by the unseen vertices next to it and calls found(level) until
-/// there are none. `seen` must hold every vertex reached so far; found() adds the frontier to it.
-template <class Frontier, class Seen, class T, class Semiring, class Found>
-void search_levels(Graph<T>& graph, Vector<Frontier>& frontier, const Vector<Seen>& seen,
-                   const Semiring& semiring, Found found) {
-  const Matrix<T>& forwards = graph.adjacency();
-  const Matrix<T>& backwards = graph.transposed();
-  PushOrPull<T> direction(graph);
-  Index last = 0, now = 1;
-  for (int64_t level = 1;; ++level) {
-    const bool pull = direction.pull(frontier, last, now);
+/// The edges of a graph in one process. (algorithms/distributed/bfs.hpp has those of several.)
+template <class T>
+class LocalEdges {
+ public:
+  explicit LocalEdges(Graph<T>& graph)
+      : forwards_(graph.adjacency()), backwards_(graph.transposed()), out_degree_(graph.out_degree()) {}
+  Index size() const { return forwards_.nrows(); }
+  int64_t entries() const { return static_cast<int64_t>(forwards_.nvals()); }
+  const Vector<int64_t>& out_degree() const { return out_degree_; }
+  /// Σ over all processes.
+  template <class Number>
+  Number total(Number part) const {
+    return part;
+  }
+  /// The vertices next to the frontier that are not seen.
+  template <class Frontier, class Seen, class Semiring>
+  void advance(Vector<Frontier>& frontier, const Vector<Seen>& seen, const Semiring& semiring,
+               bool pull) const {
     frontier.prefer(pull ? Storage::bitmap : Storage::sparse);
     if (pull) {
-      frontier(!structure(seen), replace) = mxv(backwards, frontier, semiring);
+      frontier(!structure(seen), replace) = mxv(backwards_, frontier, semiring);
     } else {
-      frontier(!structure(seen), replace) = vxm(frontier, forwards, semiring);
+      frontier(!structure(seen), replace) = vxm(frontier, forwards_, semiring);
     }
+  }
+
+ private:
+  const Matrix<T>&forwards_, &backwards_;
+  const Vector<int64_t>& out_degree_;
+};
+
+/// The loop over levels: replaces `frontier` by the unseen vertices next to it and calls found(level, count)
+/// until there are none. `seen` must hold every vertex reached so far; found() adds the frontier to it.
+template <class Frontier, class Seen, class Edges, class Semiring, class Found>
+void search_levels(const Edges& edges, Vector<Frontier>& frontier, const Vector<Seen>& seen,
+                   const Semiring& semiring, Found found) {
+  PushOrPull<Edges> direction(edges);
+  Index last = 0, now = 1;
+  for (int64_t level = 1;; ++level) {
+    edges.advance(frontier, seen, semiring, direction.pull(frontier, last, now));
     last = now;
-    now = frontier.nvals();
+    now = edges.total(frontier.nvals());
     if (now == 0) return;
     found(level, now);
+  }
+}
+
+/// A search from the vertex that `number` names among the own ones, if it is one of them; `name` is what it
+/// is called as a parent.
+template <class Integer, class Edges>
+Bfs<Integer> search(const Edges& edges, std::optional<Index> number, Index name, BfsOutput output) {
+  const Index own = edges.out_degree().size();
+  Bfs<Integer> result{Vector<Integer>(own), Vector<Integer>(own)};
+  Vector<Integer>& parents = result.parents;
+  Vector<Integer>& levels = result.levels;
+  const bool want_levels = output != BfsOutput::parents;
+  result.visited = 1;
+  if (want_levels) {
+    levels.prefer(Storage::bitmap_or_full);
+    if (number) levels.set(*number, 0);
+  }
+  if (output == BfsOutput::levels) {
+    Vector<bool> frontier(own);
+    if (number) frontier.set(*number, true);
+    search_levels(edges, frontier, levels, any_pair<bool>, [&](int64_t level, Index now) {
+      levels(structure(frontier)) = static_cast<Integer>(level);
+      result.visited += now;
+      result.depth = static_cast<Integer>(level);
+    });
+    return result;
+  }
+  parents.prefer(Storage::bitmap_or_full);
+  Vector<Integer> frontier(own);
+  if (number) {
+    parents.set(*number, static_cast<Integer>(name));
+    frontier.set(*number, static_cast<Integer>(name));
+  }
+  search_levels(edges, frontier, parents, any_secondi<Integer>, [&](int64_t level, Index now) {
+    parents(structure(frontier)) = frontier;
+    if (want_levels) levels(structure(frontier)) = static_cast<Integer>(level);
+    result.visited += now;
+    result.depth = static_cast<Integer>(level);
+  });
+  return result;
+}
+
+template <class Integer>
+void check_search(Index n, Index source) {
+  if (source >= n) throw Error(GrB_INVALID_INDEX, "bfs", "the source is not a vertex of the graph");
+  if (n > static_cast<Index>(std::numeric_limits<Integer>::max())) {
+    throw Error(GrB_INVALID_VALUE, "bfs", "the graph has more vertices than the integer type can number");
   }
 }
 
@@ -106,41 +178,8 @@ void search_levels(Graph<T>& graph, Vector<Frontier>& frontier, const Vector<See
 ///     auto result = cugrb::bfs(graph, 0, cugrb::BfsOutput::both);
 template <class Integer = int32_t, class T>
 Bfs<Integer> bfs(Graph<T>& graph, Index source, BfsOutput output = BfsOutput::parents) {
-  const Index n = graph.size();
-  if (source >= n) throw Error(GrB_INVALID_INDEX, "bfs", "the source is not a vertex of the graph");
-  if (n > static_cast<Index>(std::numeric_limits<Integer>::max())) {
-    throw Error(GrB_INVALID_VALUE, "bfs", "the graph has more vertices than the integer type can number");
-  }
-  Bfs<Integer> result{Vector<Integer>(n), Vector<Integer>(n)};
-  Vector<Integer>& parents = result.parents;
-  Vector<Integer>& levels = result.levels;
-  const bool want_levels = output != BfsOutput::parents;
-  result.visited = 1;
-  if (want_levels) {
-    levels.prefer(Storage::bitmap_or_full);
-    levels.set(source, 0);
-  }
-  if (output == BfsOutput::levels) {
-    Vector<bool> frontier(n);
-    frontier.set(source, true);
-    detail::search_levels(graph, frontier, levels, any_pair<bool>, [&](int64_t level, Index now) {
-      levels(structure(frontier)) = static_cast<Integer>(level);
-      result.visited += now;
-      result.depth = static_cast<Integer>(level);
-    });
-    return result;
-  }
-  parents.prefer(Storage::bitmap_or_full);
-  parents.set(source, static_cast<Integer>(source));
-  Vector<Integer> frontier(n);
-  frontier.set(source, static_cast<Integer>(source));
-  detail::search_levels(graph, frontier, parents, any_secondi<Integer>, [&](int64_t level, Index now) {
-    parents(structure(frontier)) = frontier;
-    if (want_levels) levels(structure(frontier)) = static_cast<Integer>(level);
-    result.visited += now;
-    result.depth = static_cast<Integer>(level);
-  });
-  return result;
+  detail::check_search<Integer>(graph.size(), source);
+  return detail::search<Integer>(detail::LocalEdges<T>(graph), source, source, output);
 }
 
 }  // namespace cugrb

@@ -41,23 +41,75 @@ struct Hits {
 
 namespace detail {
 
-/// `scores` = M `from`, every position with a value, divided by their sum. False when the sum is 0.
-template <class Real, class T>
-bool hits_step(Vector<Real>& scores, const Matrix<T>& matrix, const Vector<Real>& from) {
-  scores = Real(0);
-  scores += mxv(matrix, from, plus_second<Real>);
-  const Real sum = reduce(scores, monoid::plus<Real>);
+/// A and Aᵀ in one process. (algorithms/distributed/hits.hpp has those of several.)
+template <class T>
+struct LocalHits {
+  const Matrix<T>&forwards, &backwards;
+
+  template <class Real>
+  void add_authorities(Vector<Real>& scores, const Vector<Real>& hubs) const {
+    scores += mxv(backwards, hubs, plus_second<Real>);
+  }
+  template <class Real>
+  void add_hubs(Vector<Real>& scores, const Vector<Real>& authorities) const {
+    scores += mxv(forwards, authorities, plus_second<Real>);
+  }
+  /// Σ over all processes.
+  template <class Number>
+  Number total(Number part) const {
+    return part;
+  }
+};
+
+/// Divides scores by their sum. False when the sum is 0.
+template <class Real, class Edges>
+bool scale_to_one(Vector<Real>& scores, const Edges& edges) {
+  const Real sum = edges.total(reduce(scores, monoid::plus<Real>));
   if (!(sum > 0)) return false;
   scores = apply(scores, op::div<Real>, sum);
   return true;
 }
 
 /// Σ|u - v|; v is overwritten.
-template <class Real>
-double difference(const Vector<Real>& u, Vector<Real>& v) {
+template <class Real, class Edges>
+double difference(const Vector<Real>& u, Vector<Real>& v, const Edges& edges) {
   v -= u;
   v = apply(v, op::abs<Real>);
-  return static_cast<double>(reduce(v, monoid::plus<Real>));
+  return static_cast<double>(edges.total(reduce(v, monoid::plus<Real>)));
+}
+
+inline void check_hits(const HitsOptions& options) {
+  if (!(options.tolerance >= 0) || options.iteration_limit < 1) {
+    throw Error(GrB_INVALID_VALUE, "hits", "tolerance >= 0, iteration_limit >= 1");
+  }
+}
+
+/// Of n vertices, `own` of which are here.
+template <class Real, class Edges>
+Hits<Real> iterate_hits(Index n, Index own, const Edges& edges, const HitsOptions& options) {
+  const Real even = n > 0 ? static_cast<Real>(1.0 / static_cast<double>(n)) : Real(0);
+  Hits<Real> result{Vector<Real>(own, even), Vector<Real>(own, even)};
+  if (n == 0) return result;
+  Vector<Real> authorities(own), hubs(own);
+  while (result.iterations < options.iteration_limit && !result.converged) {
+    ++result.iterations;
+    swap(result.authorities, authorities);
+    swap(result.hubs, hubs);
+    result.authorities = Real(0);
+    edges.add_authorities(result.authorities, hubs);
+    if (!scale_to_one(result.authorities, edges)) {
+      result.hubs = Real(0);
+      result.converged = true;
+      return result;
+    }
+    result.hubs = Real(0);
+    edges.add_hubs(result.hubs, authorities);
+    scale_to_one(result.hubs, edges);
+    result.residual =
+        difference(result.authorities, authorities, edges) + difference(result.hubs, hubs, edges);
+    result.converged = result.residual <= options.tolerance && options.tolerance > 0;
+  }
+  return result;
 }
 
 }  // namespace detail
@@ -69,31 +121,9 @@ double difference(const Vector<Real>& u, Vector<Real>& v) {
 ///     auto result = cugrb::hits<float>(graph);
 template <class Real = float, class T>
 Hits<Real> hits(Graph<T>& graph, const HitsOptions& options = {}) {
-  if (!(options.tolerance >= 0) || options.iteration_limit < 1) {
-    throw Error(GrB_INVALID_VALUE, "hits", "tolerance >= 0, iteration_limit >= 1");
-  }
-  const Index n = graph.size();
-  const Real even = n > 0 ? static_cast<Real>(1.0 / static_cast<double>(n)) : Real(0);
-  Hits<Real> result{Vector<Real>(n, even), Vector<Real>(n, even)};
-  if (n == 0) return result;
-  const Matrix<T>& forwards = graph.adjacency();
-  const Matrix<T>& backwards = graph.transposed();
-  Vector<Real> authorities(n), hubs(n);
-  while (result.iterations < options.iteration_limit && !result.converged) {
-    ++result.iterations;
-    swap(result.authorities, authorities);
-    swap(result.hubs, hubs);
-    if (!detail::hits_step(result.authorities, backwards, hubs)) {
-      result.hubs = Real(0);
-      result.converged = true;
-      return result;
-    }
-    detail::hits_step(result.hubs, forwards, authorities);
-    result.residual =
-        detail::difference(result.authorities, authorities) + detail::difference(result.hubs, hubs);
-    result.converged = result.residual <= options.tolerance && options.tolerance > 0;
-  }
-  return result;
+  detail::check_hits(options);
+  const detail::LocalHits<T> edges{graph.adjacency(), graph.transposed()};
+  return detail::iterate_hits<Real>(graph.size(), graph.size(), edges, options);
 }
 
 }  // namespace cugrb

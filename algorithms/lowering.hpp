@@ -16,7 +16,12 @@ class Lowering {
   /// Four calls; lowered() are then the entries that have become less.
   template <class Edges, class Semiring>
   void operator()(const Vector<T>& from, const Edges& edges, const Semiring& semiring) {
-    offers_ = vxm(from, edges, semiring);
+    offer([&](Vector<T>& offers) { offers = vxm(from, edges, semiring); });
+  }
+  /// The same with offers that product(offers) makes.
+  template <class Product>
+  void offer(const Product& product) {
+    product(offers_);
     const Vector<bool> lower = ewise_mult(offers_, values_, op::lt<T>);
     lowered_(mask(lower), replace) = offers_;
     values_(structure(lowered_)) = lowered_;

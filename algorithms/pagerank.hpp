@@ -43,16 +43,32 @@ inline void check_pagerank(const PageRankOptions& options) {
   }
 }
 
-/// Iterates from `result.ranks` on. `links` is Aᵀ, `degree` has the links that leave each page, no entry
-/// where there are none; `follow` is (plus, second), or (plus, times) where the values of `links` count.
-template <class Real, class T, class Semiring>
-void iterate_ranks(PageRank<Real>& result, const Matrix<T>& links, const Vector<int64_t>& degree,
-                   const Semiring& follow, const PageRankOptions& options) {
-  const Index size = links.nrows(), n = std::max<Index>(size, 1);
-  if (size == 0) return;
+/// The walk's links in one process. (algorithms/distributed/ranks.hpp has those of several.)
+template <class T, class Semiring>
+struct LocalLinks {
+  const Matrix<T>& links;
+  const Semiring& follow;
+
+  template <class Real>
+  void add(Vector<Real>& rank, const Vector<Real>& sent) const {
+    rank += mxv(links, sent, follow);
+  }
+  /// Σ over all processes.
+  template <class Number>
+  Number total(Number part) const {
+    return part;
+  }
+};
+
+/// Iterates a surfer's chances from `rank` on: begin(rank, lost) sets what the next step has of jumps, where
+/// `lost` is the chance to be at a sink; then what is sent along links is added. `degree` has the links that
+/// leave each page, no entry where there are none. `Result` takes iterations, converged and residual.
+template <class Real, class Result, class Links, class Begin>
+void iterate_surfer(Vector<Real>& rank, Result& result, const Links& links, const Vector<int64_t>& degree,
+                    const Begin& begin, const PageRankOptions& options) {
+  const Index size = degree.size();
   const Real damping = static_cast<Real>(options.damping);
-  const Real jump = static_cast<Real>((1 - options.damping) / static_cast<double>(n));
-  const Index sinks = size - degree.nvals();
+  const Index sinks = links.total(size - degree.nvals());
 
   // degree/d, with degree 1 for sinks: what they would send along no link does not matter, but keeps the
   // vector full. (A degree is at least 1, so the maximum with 1/d changes no other.)
@@ -60,30 +76,52 @@ void iterate_ranks(PageRank<Real>& result, const Matrix<T>& links, const Vector<
   Vector<Real> scaled = apply(degree, op::div<Real>, damping);
   scaled = ewise_add(least, scaled, op::max<Real>);
 
-  Vector<Real>& rank = result.ranks;
   Vector<Real> previous(size), sent(size), at_sinks(sinks > 0 ? size : 1);
   while (result.iterations < options.iteration_limit && !result.converged) {
     ++result.iterations;
     swap(rank, previous);
-    Real teleport = jump;
+    Real lost = 0;
     if (sinks > 0) {
       at_sinks(!structure(degree), replace) = previous;
-      teleport += damping * reduce(at_sinks, monoid::plus<Real>) / static_cast<Real>(n);
+      lost = links.total(reduce(at_sinks, monoid::plus<Real>));
     }
     sent = ewise_mult(previous, scaled, op::div<Real>);
-    rank = teleport;
-    rank += mxv(links, sent, follow);
+    begin(rank, lost);
+    links.add(rank, sent);
     previous -= rank;
     previous = apply(previous, op::abs<Real>);
-    result.residual = reduce(previous, monoid::plus<Real>);
+    result.residual = links.total(reduce(previous, monoid::plus<Real>));
     result.converged = result.residual <= options.tolerance && options.tolerance > 0;
   }
 }
 
-/// The surfer anywhere.
+/// The same with jumps to any of n pages.
+template <class Real, class Links>
+void iterate_ranks(PageRank<Real>& result, Index n, const Links& links, const Vector<int64_t>& degree,
+                   const PageRankOptions& options) {
+  if (n == 0) return;
+  const Real damping = static_cast<Real>(options.damping);
+  const Real jump = static_cast<Real>((1 - options.damping) / static_cast<double>(n));
+  const auto begin = [&](Vector<Real>& rank, Real lost) {
+    rank = jump + damping * lost / static_cast<Real>(n);
+  };
+  iterate_surfer(result.ranks, result, links, degree, begin, options);
+}
+/// `links` is Aᵀ; `follow` is (plus, second), or (plus, times) where the values of `links` count.
+template <class Real, class T, class Semiring>
+void iterate_ranks(PageRank<Real>& result, const Matrix<T>& links, const Vector<int64_t>& degree,
+                   const Semiring& follow, const PageRankOptions& options) {
+  iterate_ranks(result, links.nrows(), LocalLinks<T, Semiring>{links, follow}, degree, options);
+}
+
+/// The surfer anywhere among n pages, of which `own` are here.
+template <class Real>
+Vector<Real> uniform_ranks(Index n, Index own) {
+  return Vector<Real>(own, static_cast<Real>(1.0 / static_cast<double>(std::max<Index>(n, 1))));
+}
 template <class Real>
 Vector<Real> uniform_ranks(Index n) {
-  return Vector<Real>(n, static_cast<Real>(1.0 / static_cast<double>(std::max<Index>(n, 1))));
+  return uniform_ranks<Real>(n, n);
 }
 
 }  // namespace detail

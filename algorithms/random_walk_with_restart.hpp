@@ -48,6 +48,18 @@ struct RandomWalk {
   double residual = 0;      ///< Σ|r' - r| of the last iteration
 };
 
+namespace detail {
+
+inline void check_random_walk(const RandomWalkOptions& options) {
+  if (!(options.follow > 0 && options.follow < 1) || !(options.tolerance >= 0) ||
+      options.iteration_limit < 1 || options.together < 1) {
+    throw Error(GrB_INVALID_VALUE, "random_walk_with_restart",
+                "follow is in (0,1), tolerance >= 0, iteration_limit >= 1, together >= 1");
+  }
+}
+
+}  // namespace detail
+
 /// Walks of one graph with one set of options, for any number of queries. What depends on the graph alone is
 /// computed once. The graph must outlive it. Not for use by several threads.
 template <class Real, class T>
@@ -166,11 +178,7 @@ class RandomWalker {
   bool is_close(double residual) const { return residual <= options_.tolerance && options_.tolerance > 0; }
 
   static const RandomWalkOptions& checked(const RandomWalkOptions& options) {
-    if (!(options.follow > 0 && options.follow < 1) || !(options.tolerance >= 0) ||
-        options.iteration_limit < 1 || options.together < 1) {
-      throw Error(GrB_INVALID_VALUE, "random_walk_with_restart",
-                  "follow is in (0,1), tolerance >= 0, iteration_limit >= 1, together >= 1");
-    }
+    detail::check_random_walk(options);
     return options;
   }
 

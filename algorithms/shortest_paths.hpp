@@ -27,6 +27,7 @@
 #pragma once
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "bfs.hpp"
@@ -59,50 +60,92 @@ Vector<Real> below(const Vector<Real>& distances, Real bound) {
   return select(distances, op::value_lt<Real>, bound);
 }
 
-/// Δ as a weight: an edge is light when its weight is at most that. Errors: see shortest_paths.
+/// Δ as a weight: an edge is light when its weight is at most that. The graph has n vertices and `entries`
+/// edges, whose weights lie between `least` and `most`. Errors: see shortest_paths.
 template <class T>
-T light_limit(const Matrix<T>& a, double delta) {
+T light_limit(Index n, Index entries, T least, T most, double delta) {
   if (!(delta >= 0)) throw Error(GrB_INVALID_VALUE, "shortest_paths", "delta >= 0");
-  if (a.nvals() == 0) return T(1);
-  if (reduce(a, monoid::min<T>) < T(0)) {
+  if (entries == 0) return T(1);
+  if (least < T(0)) {
     throw Error(GrB_INVALID_VALUE, "shortest_paths", "an edge has a negative weight");
   }
   if (delta == 0) {
-    delta = static_cast<double>(reduce(a, monoid::max<T>)) * static_cast<double>(a.nrows()) /
-            static_cast<double>(a.nvals());
+    delta = static_cast<double>(most) * static_cast<double>(n) / static_cast<double>(entries);
   }
   if (delta >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
   return std::is_integral_v<T> ? std::max(T(1), static_cast<T>(delta)) : static_cast<T>(delta);
 }
 
-template <class Real, class T>
-ShortestPaths<Real> delta_stepping(const Matrix<T>& a, Index source, double delta) {
+enum class EdgeKind { light, heavy, any };
+
+/// The edges of a graph in one process. (algorithms/distributed/shortest_paths.hpp has those of several.)
+template <class T>
+class LocalWeights {
+ public:
+  LocalWeights(const Matrix<T>& a, double delta)
+      : limit(light_limit(a.nrows(), a.nvals(), reduce(a, monoid::min<T>), reduce(a, monoid::max<T>), delta)),
+        all_(a),
+        light_(select(a, op::value_le<T>, limit)),
+        heavy_(select(a, op::value_gt<T>, limit)) {}
+
+  const T limit;
+  bool any_heavy() const { return heavy_.nvals() > 0; }
+  template <class Real>
+  void relax(Lowering<Real>& distances, const Vector<Real>& from, EdgeKind kind) const {
+    distances(from,
+              kind == EdgeKind::light   ? light_
+              : kind == EdgeKind::heavy ? heavy_
+                                        : all_,
+              min_plus<Real>);
+  }
+  /// Whether a vector has entries in any process, and the least of all.
+  template <class Real>
+  bool any(const Vector<Real>& part) const {
+    return part.nvals() > 0;
+  }
+  template <class Real>
+  Real least(const Vector<Real>& part) const {
+    return reduce(part, monoid::min<Real>);
+  }
+
+ private:
+  const Matrix<T>& all_;
+  const Matrix<T> light_, heavy_;
+};
+
+/// `start` has 0 for the source, if it is here, and infinity elsewhere.
+template <class Real, class Edges>
+ShortestPaths<Real> delta_stepping(const Edges& edges, Vector<Real> start) {
   constexpr Real infinite = std::numeric_limits<Real>::infinity();
-  const T limit = light_limit(a, delta);
-  const Matrix<T> light = select(a, op::value_le<T>, limit), heavy = select(a, op::value_gt<T>, limit);
-  const bool any_heavy = heavy.nvals() > 0;
-  const Real width = static_cast<Real>(limit);
-  ShortestPaths<Real> result{Vector<Real>(a.nrows()), Vector<int64_t>(a.nrows())};
+  const bool any_heavy = edges.any_heavy();
+  const Real width = static_cast<Real>(edges.limit);
+  ShortestPaths<Real> result{Vector<Real>(start.size()), Vector<int64_t>(start.size())};
   result.delta = static_cast<double>(width);
-  Vector<Real> start(a.nrows(), infinite);
-  start.set(source, Real(0));
-  Lowering<Real> relax(std::move(start));
+  Lowering<Real> distances(std::move(start));
   for (Real least = 0; least < infinite;) {
     ++result.buckets;
     const bool bounded = least + width > least;
     const Real end = bounded ? least + width : infinite;
-    Vector<Real> frontier = below(at_least(relax.values(), least), end);
-    while (frontier.nvals() > 0) {
+    Vector<Real> frontier = below(at_least(distances.values(), least), end);
+    while (edges.any(frontier)) {
       ++result.steps;
-      relax(frontier, bounded ? light : a, min_plus<Real>);
-      frontier = below(relax.lowered(), end);
+      edges.relax(distances, frontier, bounded ? EdgeKind::light : EdgeKind::any);
+      frontier = below(distances.lowered(), end);
     }
     if (!bounded) break;
-    if (any_heavy) relax(below(at_least(relax.values(), least), end), heavy, min_plus<Real>);
-    least = reduce(at_least(relax.values(), end), monoid::min<Real>);
+    if (any_heavy) edges.relax(distances, below(at_least(distances.values(), least), end), EdgeKind::heavy);
+    least = edges.least(at_least(distances.values(), end));
   }
-  result.distances = below(relax.values(), infinite);
+  result.distances = below(distances.values(), infinite);
   return result;
+}
+
+/// Infinity everywhere, but 0 for the source, if it is here.
+template <class Real>
+Vector<Real> start_of_paths(Index own, std::optional<Index> source) {
+  Vector<Real> start(own, std::numeric_limits<Real>::infinity());
+  if (source) start.set(*source, Real(0));
+  return start;
 }
 
 /// A tree of shortest paths to these distances.
@@ -136,7 +179,8 @@ ShortestPaths<Real> shortest_paths(Graph<T>& graph, Index source, const Shortest
     result.buckets = result.steps = static_cast<int>(search.depth);
     return result;
   } else {
-    auto result = detail::delta_stepping<Real>(graph.adjacency(), source, options.delta);
+    const detail::LocalWeights<T> edges(graph.adjacency(), options.delta);
+    auto result = detail::delta_stepping(edges, detail::start_of_paths<Real>(graph.size(), source));
     if (options.parents) result.parents = detail::parents_of(graph.adjacency(), result.distances, source);
     return result;
   }

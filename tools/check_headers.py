@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that every header compiles on its own.
 
-    tools/check_headers.py [--compiler g++] [--include DIR]... [--without-cuda] [FOLDER]...
+    tools/check_headers.py [--compiler g++] [--include DIR]... [--without-cuda] [--without-mpi] [FOLDER]...
 
 Device headers (cuda/kernels, cuda/views, semirings/device) are compiled as the emulated device sees them. Left out is a
 header that is compiled alone anyhow: the source file beside it includes it before anything else, or another header that is
@@ -23,13 +23,22 @@ SKIPPED = {"cuda/kernels/device_functions.h"}
 
 
 @functools.cache
-def needs_cuda(header):
-    """Whether it includes a header of the CUDA toolkit, itself or by another of the project's."""
+def includes(header, pattern):
+    """Whether it includes a file whose name matches, itself or by another of the project's."""
     text = header.read_text(encoding="utf-8")
-    if "cuda_runtime" in text or "nvrtc.h" in text:
+    names = re.findall(r'^#\s*include\s+["<](\S+)[">]', text, re.MULTILINE)
+    if any(re.search(pattern, name) for name in names):
         return True
-    included = (ROOT / name for name in re.findall(r'^#\s*include\s+"(\S+)"', text, re.MULTILINE))
-    return any(needs_cuda(other) for other in included if other.exists())
+    files = (root / name for name in names for root in (ROOT, ROOT / "include", header.parent))
+    return any(includes(file.resolve(), pattern) for file in files if file.exists())
+
+
+def needs_cuda(header):
+    return includes(header, r"cuda_runtime|nvrtc\.h")
+
+
+def needs_mpi(header):
+    return includes(header, r"^mpi\.h$")
 
 
 def first_include(file):
@@ -56,10 +65,12 @@ def main():
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--include", action="append", default=[])
     parser.add_argument("--without-cuda", action="store_true", help="leave out headers that include the toolkit's")
+    parser.add_argument("--without-mpi", action="store_true", help="leave out headers that include MPI's")
     parser.add_argument("folders", nargs="*", default=FOLDERS)
     options = parser.parse_args()
     headers = [h for folder in options.folders for pattern in ("*.h", "*.hpp") for h in sorted((ROOT / folder).rglob(pattern))
-               if h.relative_to(ROOT).as_posix() not in SKIPPED and not (options.without_cuda and needs_cuda(h))]
+               if h.relative_to(ROOT).as_posix() not in SKIPPED and not (options.without_cuda and needs_cuda(h))
+               and not (options.without_mpi and needs_mpi(h))]
     included_first = {first_include(h) for h in headers}
     proved = [h for h in headers if proved_by_the_build(h) or h in included_first]
     headers = [h for h in headers if h not in proved]

@@ -9,7 +9,7 @@ import sys
 
 # Top to bottom; a file may include its own folder and everything below it.
 LAYERS = ["src/capi", "src/mirror", "src/graphblas", "src/operations", "src/selector", "src/formats", "src/jit",
-          "src/memory", "cuda/primitives", "cuda/cusparse", "cuda/runtime", "cuda/emulated", "cuda/kernels",
+          "src/memory", "cuda/primitives", "cuda/cusparse", "cuda/nccl", "cuda/runtime", "cuda/emulated", "cuda/kernels",
           "semirings/device", "cuda/views", "semirings", "src/support"]
 # cuda/runtime makes the emulated device, whose class implements the runtime's interface; kernels and functors
 # share one vocabulary. These pairs see each other.

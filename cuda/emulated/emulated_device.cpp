@@ -183,6 +183,10 @@ class EmulatedDevice : public runtime::Device {
   void synchronize() override {}
   void with_stream(const std::function<void(void* stream)>& work) override { work(nullptr); }
 
+  std::unique_ptr<runtime::SideStream> make_side_stream() override {
+    return std::make_unique<CallerStream>();
+  }
+
   uint64_t mark() override {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
@@ -190,6 +194,21 @@ class EmulatedDevice : public runtime::Device {
   double seconds_between(uint64_t first, uint64_t second) override { return double(second - first) * 1e-9; }
 
  private:
+  /// Work is done when its call returns.
+  class CallerStream : public runtime::SideStream {
+   public:
+    void run(const std::function<void(void* stream)>& work) override {
+      ++begun_;
+      work(nullptr);
+      done_.store(begun_.load());
+    }
+    void lead() override {}
+    bool has_begun(uint64_t number) override { return number <= begun_; }
+    bool is_done(uint64_t number) override { return number <= done_; }
+
+   private:
+    std::atomic<uint64_t> begun_{0}, done_{0};
+  };
   static const DeviceMemory& memory_of(runtime::Device& device) {
     return static_cast<EmulatedDevice&>(device).memory_;
   }

@@ -6,6 +6,7 @@
 #include "cuda/runtime/cuda_clusters.h"
 #include "cuda/runtime/cuda_device_class.h"
 #include "cuda/runtime/cuda_hold.h"
+#include "cuda/runtime/cuda_side_stream.h"
 #include "cuda/runtime/injection.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
@@ -300,6 +301,11 @@ void CudaDevice::with_stream(const std::function<void(void* stream)>& work) {
   context_.require_usable();
   const CurrentGpu current(context_);
   work(context_.stream());
+}
+
+std::unique_ptr<SideStream> CudaDevice::make_side_stream() {
+  context_.require_usable();
+  return std::make_unique<CudaSideStream>(context_);
 }
 
 uint64_t CudaDevice::mark() {

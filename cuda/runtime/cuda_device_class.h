@@ -63,6 +63,7 @@ class CudaDevice : public Device {
   void side_by_side(const std::function<void()>& work) override;
   void synchronize() override;
   void with_stream(const std::function<void(void* stream)>& work) override;
+  std::unique_ptr<SideStream> make_side_stream() override;
   uint64_t mark() override;
   double seconds_between(uint64_t first, uint64_t second) override;
   void hold(double seconds) override;

@@ -96,6 +96,25 @@ struct MemoryInfo {
   size_t total_bytes = 0;
 };
 
+/// A second stream of a device, for communication that runs beside its kernels. What memory it uses has to
+/// live until the device follows it (lead()).
+class SideStream {
+ public:
+  /// So many pieces of work can be asked for at once.
+  static constexpr uint64_t remembered = 64;
+
+  virtual ~SideStream() = default;
+  /// Calls `work` with the stream, as Device::with_stream. What it queues begins when all that the device has
+  /// queued so far is done. Calls are numbered from 1.
+  virtual void run(const std::function<void(void* stream)>& work) = 0;
+  /// What the device queues from now on begins when all that is queued here so far is done. Never waits.
+  virtual void lead() = 0;
+  /// Whether the work of that number can begin, and whether it is done; of the last `remembered` ones. They
+  /// never wait, and any thread may ask.
+  virtual bool has_begun(uint64_t number) = 0;
+  virtual bool is_done(uint64_t number) = 0;
+};
+
 /// All operations are ordered as if on one stream (but see side_by_side). Copies to the host and
 /// synchronize() wait; the rest may not. Thread-safe: callers hold no lock of their own for single calls.
 class Device {
@@ -154,6 +173,8 @@ class Device {
   /// Calls `work` with the stream (CUDA: a cudaStream_t, its GPU current for this thread; else null): for
   /// libraries that queue work of their own. Throws DeviceFailure when the device is unusable.
   virtual void with_stream(const std::function<void(void* stream)>& work) = 0;
+
+  virtual std::unique_ptr<SideStream> make_side_stream() = 0;
 
   /// Events for measuring: mark() on the stream, elapsed between two marks (waits for the second). Seconds.
   virtual uint64_t mark() = 0;

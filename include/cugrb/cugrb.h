@@ -104,6 +104,47 @@ int cugrb_is_started(void);
  * where it is known by then, else when a call first asks for the device, and once. */
 void cugrb_set_notice(int wanted);
 
+/* ---- vectors of several processes, one a GPU ------------------------------------------------------------
+ *
+ * Collective operations on GraphBLAS vectors, from device memory to device memory by NCCL, which is opened at
+ * the first call (CUGRB_NCCL names another file, or "off"). Processes are numbered ranks. Every rank makes
+ * the same calls in the same order, from one thread. cugrb/distributed.hpp is the layer above, which also
+ * works without GPUs.
+ *
+ * A communicator has a deadline in seconds. When another rank has not come to an operation that long after
+ * this one's device has, the operation ends. This call or a later one then returns GrB_PANIC, and what the
+ * vectors hold is unspecified. cugrb_communicator_abort ends what is under way at once; any thread may call
+ * it. Functions return a GrB_Info, and cugrb_communicator_error the text that goes with the last one, or why
+ * the communicator has ended, as cugrb_where does. */
+struct GB_Vector_opaque;
+typedef struct cugrb_communicator cugrb_communicator;
+#define CUGRB_UNIQUE_ID_BYTES 128
+
+/* Rank 0 makes an id, gives it to the others, and all ranks create the communicator with it. -1 and NULL,
+ * with the reason in `text`: no NCCL, no device, a rank that is missing. */
+int cugrb_unique_id(void* id, char* text, size_t size);
+cugrb_communicator* cugrb_communicator_create(const void* id, int rank, int ranks, double deadline,
+                                              char* text, size_t size);
+void cugrb_communicator_abort(cugrb_communicator* communicator);
+void cugrb_communicator_free(cugrb_communicator* communicator);
+size_t cugrb_communicator_error(const cugrb_communicator* communicator, char* text, size_t size);
+
+/* all(r stride + k) = local(k) of rank r. `local` has at most `stride` positions, each with an entry, and
+ * `all` has ranks * stride; what it holds where no rank has a position is unspecified. Between start and
+ * finish the program's calls run beside it. Both return before the device is done. GrB_INVALID_VALUE: an
+ * entry is missing, or sizes or types do not fit. */
+int cugrb_all_gather_start(cugrb_communicator* communicator, struct GB_Vector_opaque* local, uint64_t stride);
+int cugrb_all_gather_finish(cugrb_communicator* communicator, struct GB_Vector_opaque* all);
+/* The same of the entries alone: counts[r] of rank r. `all` has no others afterwards. */
+int cugrb_all_gather_entries(cugrb_communicator* communicator, struct GB_Vector_opaque* all,
+                             struct GB_Vector_opaque* local, uint64_t stride, const uint64_t* counts);
+/* part(k) = all(r stride + k), combined over the ranks, for this rank's number r. `all` has ranks * stride
+ * positions, each with an entry. Values are integers of 8, 32 or 64 bits or floats. Exact for integers; of
+ * floats the order of a sum is NCCL's. */
+typedef enum { CUGRB_PLUS = 0, CUGRB_MIN = 1 } cugrb_reduction;
+int cugrb_reduce_scatter(cugrb_communicator* communicator, struct GB_Vector_opaque* part,
+                         struct GB_Vector_opaque* all, uint64_t stride, cugrb_reduction reduction);
+
 #ifdef __cplusplus
 }
 #endif

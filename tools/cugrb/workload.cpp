@@ -10,6 +10,7 @@
 #include "tools/cugrb/output.h"
 #include "tools/cugrb/progress.h"
 #include "tools/graph_files/generate.h"
+#include "tools/graph_files/random_weight.h"
 
 namespace cugrb::command {
 
@@ -77,14 +78,6 @@ Matrix<bool> adjacency(graph_files::Csr&& csr) {
   return matrix;
 }
 
-/// A whole number from 1 to `most`, the same for both directions of an edge (the mixer of splitmix64).
-double random_weight(Index i, Index j, unsigned most) {
-  uint64_t x = std::min(i, j) * 0x9e3779b97f4a7c15 + std::max(i, j);
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return static_cast<double>((x ^ (x >> 31)) % most + 1);
-}
-
 /// The matrix with weights; nothing when it has none.
 std::optional<Matrix<double>> weights(const graph_files::Csr& csr, unsigned random_most) {
   const bool whole = csr.values == graph_files::ValueKind::integer;
@@ -95,7 +88,7 @@ std::optional<Matrix<double>> weights(const graph_files::Csr& csr, unsigned rand
   std::copy_n(csr.columns.data(), columns.size(), columns.data());
   for (Index i = 0; i < csr.nrows; ++i) {
     for (Index p = offsets[i]; p < offsets[i + 1]; ++p) {
-      values[p] = random_most > 0 ? random_weight(i, columns[p], random_most)
+      values[p] = random_most > 0 ? graph_files::random_weight(i, columns[p], random_most)
                   : whole         ? static_cast<double>(csr.integers[p])
                                   : csr.reals[p];
     }

@@ -33,6 +33,13 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   return file;
 }
 
+std::unique_ptr<PlainFile> open_plain(const std::string& path) {
+  auto file = std::make_unique<PlainFile>(path);
+  if (file->next_is(gzip_magic) || file->next_is(xz_magic))
+    file->fail("is compressed, so that no part of it can be read alone; expected the file unpacked");
+  return file;
+}
+
 uint64_t file_size(const std::string& path) {
   struct stat status;
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) ? static_cast<uint64_t>(status.st_size)

@@ -6,6 +6,8 @@
 
 namespace cugrb::graph_files {
 
+class PlainFile;
+
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -18,6 +20,10 @@ class ByteSource {
 
 /// Opens a file. Throws FileError when it cannot be read.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+
+/// The same of a file that is not compressed, which can be read from its middle on. Throws FileError for one
+/// that is.
+std::unique_ptr<PlainFile> open_plain(const std::string& path);
 
 /// The file's size in bytes; 0 when unknown (a pipe).
 uint64_t file_size(const std::string& path);

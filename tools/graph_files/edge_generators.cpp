@@ -49,6 +49,16 @@ class UniformEdges {
   uint64_t vertices_, key_;
 };
 
+void check(const Rmat& p) {
+  if (p.scale > 31) throw std::invalid_argument("rmat: the scale is at most 31");
+  if (p.edge_factor > (uint64_t{1} << 31))
+    throw std::invalid_argument("rmat: the edge factor is at most 2^31");
+}
+void check(const Uniform& p) {
+  if (p.vertices > UINT32_MAX) throw std::invalid_argument("uniform: at most 2^32 - 1 vertices");
+  if (p.degree > (uint64_t{1} << 31)) throw std::invalid_argument("uniform: the degree is at most 2^31");
+}
+
 edges::Shape graph_of(uint64_t vertices, EdgeDirection direction) {
   return {vertices, vertices, direction == EdgeDirection::undirected, false};
 }
@@ -56,17 +66,23 @@ edges::Shape graph_of(uint64_t vertices, EdgeDirection direction) {
 }  // namespace
 
 Csr generate_rmat(const Rmat& p) {
-  if (p.scale > 31) throw std::invalid_argument("rmat: the scale is at most 31");
-  if (p.edge_factor > (uint64_t{1} << 31))
-    throw std::invalid_argument("rmat: the edge factor is at most 2^31");
+  check(p);
   const uint64_t n = uint64_t{1} << p.scale;
   return edges::to_csr(graph_of(n, p.direction), n * p.edge_factor, RmatEdges(p));
 }
+DrawnEdges drawn_edges(const Rmat& p) {
+  check(p);
+  const uint64_t n = uint64_t{1} << p.scale;
+  return {n, n * p.edge_factor, p.direction, RmatEdges(p)};
+}
 
 Csr generate_uniform(const Uniform& p) {
-  if (p.vertices > UINT32_MAX) throw std::invalid_argument("uniform: at most 2^32 - 1 vertices");
-  if (p.degree > (uint64_t{1} << 31)) throw std::invalid_argument("uniform: the degree is at most 2^31");
+  check(p);
   return edges::to_csr(graph_of(p.vertices, p.direction), p.vertices * p.degree, UniformEdges(p));
+}
+DrawnEdges drawn_edges(const Uniform& p) {
+  check(p);
+  return {p.vertices, p.vertices * p.degree, p.direction, UniformEdges(p)};
 }
 
 }  // namespace cugrb::graph_files

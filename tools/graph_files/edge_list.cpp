@@ -5,6 +5,7 @@
 
 #include "tools/graph_files/coordinates.h"
 #include "tools/graph_files/format.h"
+#include "tools/graph_files/partial.h"
 #include "tools/graph_files/read.h"
 
 namespace cugrb::graph_files {
@@ -71,6 +72,29 @@ class EdgeReader {
       : lines_(lines), undirected_(direction == EdgeDirection::undirected) {}
 
   Csr read() {
+    read_lines();
+    lost_head_.check(lines_);
+    Csr csr = to_csr(lines_, largest_line_, std::move(c_));
+    csr.symmetric = undirected_;
+    return csr;
+  }
+  /// The lines are a part of a list of this layout.
+  Coordinates read_part(const EdgeLayout& layout) {
+    layout_ = layout;
+    c_.values = layout.values;
+    read_lines();
+    return std::move(c_);
+  }
+  /// What the first edge's line says of all.
+  EdgeLayout read_layout() {
+    std::string_view line;
+    lines_.next(line);
+    read_edge(line);
+    return *layout_;
+  }
+
+ private:
+  void read_lines() {
     try {
       std::string_view line;
       while (lines_.next(line)) {
@@ -83,21 +107,15 @@ class EdgeReader {
     } catch (const std::bad_alloc&) {
       fail_for_memory(lines_, lines_.line_number(), c_, c_.rows.size());
     }
-    lost_head_.check(lines_);
-    Csr csr = to_csr(lines_, largest_line_, std::move(c_));
-    csr.symmetric = undirected_;
-    return csr;
   }
-
- private:
   void read_edge(std::string_view line) {
-    const bool first = c_.rows.empty();
-    if (first) commas_ = line.find(',') != std::string_view::npos;
-    EdgeFields fields(line, commas_);
+    const bool first = !layout_;
+    if (first) layout_ = EdgeLayout{line.find(',') != std::string_view::npos, ValueKind::pattern};
+    EdgeFields fields(line, layout_->commas);
     const uint32_t from = parse_vertex(fields.next()), to = parse_vertex(fields.next());
     const std::optional<std::string_view> value = fields.next();
     if (first) {
-      c_.values = value ? ValueKind::real : ValueKind::pattern;
+      layout_->values = c_.values = value ? ValueKind::real : ValueKind::pattern;
       lost_head_.first_line(lines_.line_number(), from, to, value.value_or(""));
     } else {
       lost_head_.entry(from, to);
@@ -140,7 +158,8 @@ class EdgeReader {
   }
 
   LineReader& lines_;
-  bool undirected_, commas_ = false;
+  bool undirected_;
+  std::optional<EdgeLayout> layout_;  ///< none before the first edge
   Coordinates c_;
   LostHead lost_head_;
   uint64_t largest_line_ = 0;  ///< that of the largest vertex number, which decides the size
@@ -156,6 +175,14 @@ Csr read_edge_list(const std::string& path, EdgeDirection direction, Progress pr
 Csr read_edge_list(LineReader& reader, EdgeDirection direction) {
   require_format(reader, Format::edge_list);
   return EdgeReader(reader, direction).read();
+}
+
+EdgeLayout read_edge_layout(LineReader& reader) {
+  return EdgeReader(reader, EdgeDirection::directed).read_layout();
+}
+
+Coordinates read_edges(LineReader& part, EdgeDirection direction, const EdgeLayout& layout) {
+  return EdgeReader(part, direction).read_part(layout);
 }
 
 Csr read_graph(const std::string& path, EdgeDirection direction, Progress progress) {

@@ -143,27 +143,21 @@ std::vector<uint32_t> sorted_rows(const AllBins& all, uint64_t bucket, uint64_t 
   return columns;
 }
 
-/// The entries of edges(0) … edges(edge_count - 1), an Edge each; the pattern only. Time O(edge_count /
-/// threads); memory 8 bytes a drawn entry and the result.
-template <class Edges>
-Csr to_csr(const Shape& shape, uint64_t edge_count, const Edges& edges) {
-  const uint64_t n = shape.rows, entries = edge_count * (shape.both ? 2 : 1);
-  // Buckets of some 100,000 entries stay in a core's cache.
+/// Into how many blocks of rows, of 2^shift each, so many entries are binned. Some 100,000 entries stay in a
+/// core's cache.
+struct Binning {
+  Binning(uint64_t rows, uint64_t entries) {
+    while ((rows >> shift) > 2048 || (rows >> shift) > entries / 100000 + 1) ++shift;
+    buckets = rows == 0 ? 0 : ((rows - 1) >> shift) + 1;
+  }
   unsigned shift = 0;
-  while ((n >> shift) > 2048 || (n >> shift) > entries / 100000 + 1) ++shift;
-  const uint64_t buckets = n == 0 ? 0 : ((n - 1) >> shift) + 1;
-  AllBins all(buckets);
-  parallel_for(edge_count, 1 << 18, [&](uint64_t begin, uint64_t end) {
-    std::unique_ptr<Bins> bins = all.take();
-    for (uint64_t k = begin; k < end; ++k) {
-      const Edge e = edges(k);
-      if (e.from == e.to && !shape.loops) continue;
-      bins->add(e.from >> shift, e.from, e.to);
-      if (shape.both) bins->add(e.to >> shift, e.to, e.from);
-    }
-    all.give(std::move(bins));
-  });
+  uint64_t buckets = 0;
+};
 
+/// The matrix of binned entries; the pattern only. The bins are empty afterwards.
+inline Csr from_bins(const Shape& shape, const Binning& binning, AllBins& all) {
+  const uint64_t n = shape.rows, buckets = binning.buckets;
+  const unsigned shift = binning.shift;
   Csr csr;
   csr.nrows = n;
   csr.ncols = shape.columns;
@@ -183,6 +177,26 @@ Csr to_csr(const Shape& shape, uint64_t edge_count, const Edges& edges) {
     columns[b] = {};
   });
   return csr;
+}
+
+/// The entries of edges(0) … edges(edge_count - 1), an Edge each; the pattern only. Time O(edge_count /
+/// threads); memory 8 bytes a drawn entry and the result.
+template <class Edges>
+Csr to_csr(const Shape& shape, uint64_t edge_count, const Edges& edges) {
+  const Binning binning(shape.rows, edge_count * (shape.both ? 2 : 1));
+  const unsigned shift = binning.shift;
+  AllBins all(binning.buckets);
+  parallel_for(edge_count, 1 << 18, [&](uint64_t begin, uint64_t end) {
+    std::unique_ptr<Bins> bins = all.take();
+    for (uint64_t k = begin; k < end; ++k) {
+      const Edge e = edges(k);
+      if (e.from == e.to && !shape.loops) continue;
+      bins->add(e.from >> shift, e.from, e.to);
+      if (shape.both) bins->add(e.to >> shift, e.to, e.from);
+    }
+    all.give(std::move(bins));
+  });
+  return from_bins(shape, binning, all);
 }
 
 }  // namespace cugrb::graph_files::edges

@@ -3,8 +3,11 @@
 // distribution).
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <optional>
 
 #include "tools/graph_files/csr.h"
+#include "tools/graph_files/edges.h"
 #include "tools/graph_files/read.h"
 
 namespace cugrb::graph_files {
@@ -32,6 +35,17 @@ struct Uniform {
 
 /// Every edge's two ends drawn uniformly (Erdős-Rényi); the rest as generate_rmat.
 Csr generate_uniform(const Uniform& parameters);
+
+/// A graph's edges by number, each drawn for itself: any part of them can be drawn anywhere. Equal ones and
+/// self loops are among them.
+struct DrawnEdges {
+  uint64_t vertices = 0, count = 0;
+  EdgeDirection direction = EdgeDirection::undirected;
+  std::function<edges::Edge(uint64_t)> edge;
+};
+/// Those that generate_rmat and generate_uniform make a matrix of.
+DrawnEdges drawn_edges(const Rmat& parameters);
+DrawnEdges drawn_edges(const Uniform& parameters);
 
 /// How the lengths of rows (or columns) are spread: a power law cut at the longest.
 struct DegreeLaw {
@@ -93,6 +107,9 @@ Csr generate_banded(uint64_t n, uint64_t half_width);
 bool is_generated(const std::string& name);
 /// Throws FileError that says what was expected.
 Csr generate_by_name(const std::string& name);
+
+/// The same as edges by number; nothing for generators that draw no single edges. Throws FileError.
+std::optional<DrawnEdges> drawn_edges_by_name(const std::string& name);
 
 /// A file or a generated graph.
 Csr load_graph(const std::string& name_or_path, EdgeDirection direction, Progress progress = {});

@@ -9,6 +9,7 @@
 
 #include "tools/graph_files/buffer_sizes.h"
 #include "tools/graph_files/file_error.h"
+#include "tools/graph_files/plain_file.h"
 
 namespace cugrb::graph_files {
 
@@ -18,9 +19,43 @@ LineReader::LineReader(const std::string& path, Progress progress)
   check_beginning();
 }
 
+LineReader::LineReader(const std::string& path, uint64_t begin, uint64_t end)
+    : path_(path), all_bytes_(file_size(path)), first_byte_(begin), stop_(end) {
+  auto file = open_plain(path);
+  // A line that begins at `begin` has its predecessor's end in front.
+  const uint64_t from = begin == 0 ? 0 : begin - 1;
+  file->seek(from);
+  read_bytes_ = from;
+  source_ = std::move(file);
+  buffer_.resize(line_buffer_bytes);
+  std::string_view line;
+  if (begin == 0) {
+    check_beginning();
+  } else {
+    stop_ = UINT64_MAX;
+    next(line);
+    stop_ = end;
+  }
+  line_number_ = 0;
+}
+
+/// For messages: only then is the front of the file read.
+uint64_t LineReader::lines_in_front() const {
+  if (first_byte_ == 0) return 0;
+  uint64_t lines = 0, left = first_byte_ - 1;
+  const auto file = open_plain(path_);
+  std::vector<char> block(line_buffer_bytes);
+  for (size_t count = 1; left > 0 && count > 0; left -= count) {
+    count = file->read(block.data(), std::min<uint64_t>(left, block.size()));
+    lines += static_cast<uint64_t>(
+        std::count(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(count), '\n'));
+  }
+  return lines + 1;
+}
+
 void LineReader::fail(const std::string& message) const { fail_at(line_number_, message); }
 void LineReader::fail_at(uint64_t line_number, const std::string& message) const {
-  throw FileError(path_, line_number, message);
+  throw FileError(path_, line_number == 0 ? 0 : line_number + lines_in_front(), message);
 }
 
 /// What the first bytes tell: how the text is encoded, or that it is none.
@@ -52,11 +87,13 @@ bool LineReader::fill() {
   }
   const size_t count = source_->read(buffer_.data() + end_, buffer_.size() - end_);
   end_ += count;
+  read_bytes_ += count;
   if (progress_) progress_(source_->consumed(), all_bytes_);
   return count > 0;
 }
 
 bool LineReader::next(std::string_view& line) {
+  if (offset() >= stop_) return false;
   size_t searched = 0;
   for (;;) {
     const char* begin = buffer_.data() + begin_;

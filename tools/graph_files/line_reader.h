@@ -18,14 +18,19 @@ class LineReader {
   /// Skips UTF-8's byte order mark. Throws FileError when the file cannot be opened or is no text of one byte
   /// a character: UTF-16, UTF-32, an archive, zero bytes.
   explicit LineReader(const std::string& path, Progress progress = {});
+  /// The lines that begin in bytes [begin, end) of a plain file: ranges that cover a file give each of its
+  /// lines once. Throws FileError as above, and for a compressed file.
+  LineReader(const std::string& path, uint64_t begin, uint64_t end);
 
   /// The next line without its end ("\n" or "\r\n"); false at the end of the file. The view is valid until
   /// the next call.
   bool next(std::string_view& line);
   /// next() gives the same line again; once after each next() that gave one.
   void unread();
-  /// The number of the line that next() returned last, from 1.
+  /// The number of the line that next() returned last, from 1; of a range, counted from its first line.
   uint64_t line_number() const { return line_number_; }
+  /// Bytes of the text in front of the line that next() gives next.
+  uint64_t offset() const { return read_bytes_ - (end_ - begin_); }
   const std::string& path() const { return path_; }
   uint64_t file_bytes() const { return all_bytes_; }
   [[noreturn]] void fail(const std::string& message) const;
@@ -35,6 +40,7 @@ class LineReader {
  private:
   bool fill();
   void check_beginning();
+  uint64_t lines_in_front() const;
 
   std::string path_;
   std::unique_ptr<ByteSource> source_;
@@ -44,6 +50,8 @@ class LineReader {
   size_t begin_ = 0, end_ = 0, last_ = 0;  ///< of what is not read yet; of the last line
   bool at_end_ = false;
   uint64_t line_number_ = 0;
+  uint64_t first_byte_ = 0, stop_ = UINT64_MAX;  ///< of the range
+  uint64_t read_bytes_ = 0;                      ///< of the text, up to what is in the buffer
 };
 
 std::string lower(std::string_view field);

@@ -63,18 +63,26 @@ std::vector<uint64_t> parameters(const std::string& name, const Syntax& syntax, 
   return numbers;
 }
 
+uint64_t or_else(const std::vector<uint64_t>& p, size_t k, uint64_t value) {
+  return k < p.size() ? p[k] : value;
+}
+Rmat rmat_of(const std::vector<uint64_t>& p, EdgeDirection direction) {
+  return {static_cast<unsigned>(std::min<uint64_t>(p[0], 1000)), or_else(p, 1, 16), or_else(p, 2, 1),
+          direction};
+}
+Uniform uniform_of(const std::vector<uint64_t>& p, EdgeDirection direction) {
+  return {p[0], or_else(p, 1, 16), or_else(p, 2, 1), direction};
+}
+
 Csr generate(const std::string& kind, const std::vector<uint64_t>& p, EdgeDirection direction) {
-  const auto or_else = [&](size_t k, uint64_t value) { return k < p.size() ? p[k] : value; };
   const auto small = [&](size_t k, uint64_t value) {
-    return static_cast<int>(std::min<uint64_t>(or_else(k, value), 1000));
+    return static_cast<int>(std::min<uint64_t>(or_else(p, k, value), 1000));
   };
-  if (kind == "rmat") {
-    return generate_rmat(
-        {static_cast<unsigned>(std::min<uint64_t>(p[0], 1000)), or_else(1, 16), or_else(2, 1), direction});
-  }
-  if (kind == "uniform") return generate_uniform({p[0], or_else(1, 16), or_else(2, 1), direction});
-  if (kind == "poisson2d") return generate_poisson2d(p[0], or_else(1, p[0]), small(2, 5));
-  if (kind == "poisson3d") return generate_poisson3d(p[0], or_else(1, p[0]), or_else(2, p[0]), small(3, 7));
+  if (kind == "rmat") return generate_rmat(rmat_of(p, direction));
+  if (kind == "uniform") return generate_uniform(uniform_of(p, direction));
+  if (kind == "poisson2d") return generate_poisson2d(p[0], or_else(p, 1, p[0]), small(2, 5));
+  if (kind == "poisson3d")
+    return generate_poisson3d(p[0], or_else(p, 1, p[0]), or_else(p, 2, p[0]), small(3, 7));
   return generate_banded(p[0], p[1]);
 }
 
@@ -142,6 +150,20 @@ Csr generate_by_name(const std::string& name) {
     throw FileError(name, 0, error.what());
   } catch (const std::bad_alloc&) {
     throw FileError(name, 0, "the graph does not fit into memory");
+  }
+}
+
+std::optional<DrawnEdges> drawn_edges_by_name(const std::string& name) {
+  const Syntax* syntax = syntax_of(name);
+  const std::string kind = syntax == nullptr ? "" : syntax->kind;
+  if (kind != "rmat" && kind != "uniform") return std::nullopt;
+  EdgeDirection direction = EdgeDirection::undirected;
+  const std::vector<uint64_t> numbers = parameters(name, *syntax, direction);
+  try {
+    return kind == "rmat" ? drawn_edges(rmat_of(numbers, direction))
+                          : drawn_edges(uniform_of(numbers, direction));
+  } catch (const std::invalid_argument& error) {
+    throw FileError(name, 0, error.what());
   }
 }
 

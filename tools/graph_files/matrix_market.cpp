@@ -3,18 +3,14 @@
 
 #include "tools/graph_files/coordinates.h"
 #include "tools/graph_files/format.h"
+#include "tools/graph_files/partial.h"
 #include "tools/graph_files/read.h"
 
 namespace cugrb::graph_files {
 namespace {
 
-enum class Symmetry { general, symmetric, skew };
-
-struct Header {
-  bool array = false;
-  ValueKind values = ValueKind::real;
-  Symmetry symmetry = Symmetry::general;
-};
+using Header = MatrixMarketHeader;
+using Symmetry = Header::Symmetry;
 
 Header read_header(LineReader& reader) {
   std::string_view line;
@@ -72,6 +68,26 @@ void expect_end(const LineReader& reader, Fields& fields) {
 class Reader {
  public:
   explicit Reader(LineReader& lines) : lines_(lines), header_(read_header(lines_)) { read_size(); }
+  /// The lines are a part of a file with this header.
+  Reader(LineReader& part, const Header& header) : lines_(part), header_(header) {
+    c_.nrows = header.rows;
+    c_.ncols = header.columns;
+    c_.values = header.values;
+  }
+
+  Header header() const {
+    Header header = header_;
+    header.rows = c_.nrows;
+    header.columns = c_.ncols;
+    header.entries = count_;
+    header.first_byte = lines_.offset();
+    return header;
+  }
+  Coordinates read_part() {
+    std::string_view line;
+    while (next_data(lines_, line)) read_coordinate(line);
+    return std::move(c_);
+  }
 
   Csr read() {
     c_.values = header_.values;
@@ -154,11 +170,15 @@ class Reader {
     for (uint64_t k = 0; k < count_; ++k) {
       if (!next_data(lines_, line))
         lines_.fail("the file ends after " + std::to_string(k) + " of the " + promise());
-      Fields fields(line);
-      const uint32_t row = parse_index(fields.next(), "a row", c_.nrows);
-      const uint32_t column = parse_index(fields.next(), "a column", c_.ncols);
-      add(row, column, fields);
+      read_coordinate(line);
     }
+  }
+
+  void read_coordinate(std::string_view line) {
+    Fields fields(line);
+    const uint32_t row = parse_index(fields.next(), "a row", c_.nrows);
+    const uint32_t column = parse_index(fields.next(), "a column", c_.ncols);
+    add(row, column, fields);
   }
 
   void read_array() {
@@ -223,6 +243,12 @@ Csr read_matrix_market(const std::string& path, Progress progress) {
 Csr read_matrix_market(LineReader& lines) {
   require_format(lines, Format::matrix_market);
   return Reader(lines).read();
+}
+
+MatrixMarketHeader read_matrix_market_header(LineReader& reader) { return Reader(reader).header(); }
+
+Coordinates read_entries(LineReader& part, const MatrixMarketHeader& header) {
+  return Reader(part, header).read_part();
 }
 
 }  // namespace cugrb::graph_files

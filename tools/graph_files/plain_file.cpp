@@ -54,6 +54,12 @@ size_t PlainFile::read(char* to, size_t size) {
   return bytes.size();
 }
 
+void PlainFile::seek(uint64_t byte) {
+  if (fseeko(file_, static_cast<off_t>(byte), SEEK_SET) != 0)
+    fail("cannot be read from its middle on: " + std::string(std::strerror(errno)));
+  begin_ = end_ = 0;
+}
+
 uint64_t PlainFile::skip_rest() {
   uint64_t count = 0;
   for (size_t more; (more = window().size()) > 0; take(more)) count += more;

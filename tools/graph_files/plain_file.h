@@ -29,6 +29,8 @@ class PlainFile : public ByteSource {
   bool next_is(std::string_view bytes) { return peek(bytes.size()) == bytes; }
   /// Takes all bytes up to the end and returns their number.
   uint64_t skip_rest();
+  /// Goes on at that byte. Throws FileError for a pipe.
+  void seek(uint64_t byte);
   /// FileError about the file as a whole.
   [[noreturn]] void fail(const std::string& message) const;
 

@@ -1,0 +1,187 @@
+// Exchange: vectors of all ranks, gathered and reduced. Where every rank has a GPU they go from device memory
+// to device memory by NCCL, else through host memory by MPI.
+#pragma once
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cugrb/distributed/context.hpp"
+#include "cugrb/distributed/deal.hpp"
+#include "cugrb/distributed/device_link.hpp"
+#include "cugrb/distributed/host_array.hpp"
+#include "cugrb/operators.hpp"
+
+namespace cugrb {
+
+namespace detail {
+
+template <class T>
+MPI_Datatype mpi_type() {
+  if constexpr (std::is_same_v<T, bool>) return MPI_CXX_BOOL;
+  if constexpr (std::is_same_v<T, int8_t>) return MPI_INT8_T;
+  if constexpr (std::is_same_v<T, int16_t>) return MPI_INT16_T;
+  if constexpr (std::is_same_v<T, int32_t>) return MPI_INT32_T;
+  if constexpr (std::is_same_v<T, int64_t>) return MPI_INT64_T;
+  if constexpr (std::is_same_v<T, uint8_t>) return MPI_UINT8_T;
+  if constexpr (std::is_same_v<T, uint16_t>) return MPI_UINT16_T;
+  if constexpr (std::is_same_v<T, uint32_t>) return MPI_UINT32_T;
+  if constexpr (std::is_same_v<T, uint64_t>) return MPI_UINT64_T;
+  if constexpr (std::is_same_v<T, float>) return MPI_FLOAT;
+  if constexpr (std::is_same_v<T, double>) return MPI_DOUBLE;
+}
+
+}  // namespace detail
+
+/// What reduce_scatter combines with. On integers both are exact.
+enum class Reduction { plus, min };
+
+/// The vectors of one Deal: each rank has a block of deal.size_of(rank) positions, and gathered ones have
+/// deal.positions(). Positions without a vertex hold unspecified values in full vectors, and no entry in
+/// sparse ones. The ranks must outlive it. Methods are collective and throw RankFailure.
+class Exchange {
+ public:
+  /// Needs a Context.
+  Exchange(Distributed& ranks, std::shared_ptr<const Deal> deal)
+      : ranks_(ranks), deal_(std::move(deal)), link_(ranks) {}
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+
+  Distributed& ranks() { return ranks_; }
+  const Deal& deal() const { return *deal_; }
+  std::shared_ptr<const Deal> shared_deal() const { return deal_; }
+  /// By what vectors move: "NCCL", or "MPI" and why.
+  std::string means() const { return link_.is_open() ? "NCCL" : "MPI, as " + link_.reason(); }
+  /// Of this rank.
+  Index size() const { return deal_->size_of(ranks_.rank()); }
+
+  /// A vector on its way: what needs only this rank's part can be computed before finish().
+  template <class T>
+  class Gathering {
+   public:
+    Vector<T> finish() {
+      ranks_->begin("all_gather");
+      if (link_ != nullptr) {
+        Vector<T> result(positions_);
+        link_->finish_all_gather(result.handle());
+        return result;
+      }
+      ranks_->wait(&request_, 1);
+      return detail::adopt_values(std::move(values_), positions_);
+    }
+
+   private:
+    friend class Exchange;
+    Distributed* ranks_ = nullptr;
+    detail::DeviceLink* link_ = nullptr;
+    Index positions_ = 0;
+    std::unique_ptr<T[], detail::FreeArray> values_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    std::unique_ptr<Distributed::Unit> unit_;
+  };
+
+  /// Begins to gather the blocks of all ranks, in which every position has an entry. The block may be changed
+  /// at once. Errors: GrB_INVALID_VALUE where an entry is missing; GrB_OUT_OF_MEMORY.
+  template <class T>
+  Gathering<T> start_all_gather(const Vector<T>& block) {
+    Gathering<T> gathering;
+    const Index stride = deal_->stride();
+    gathering.ranks_ = &ranks_;
+    gathering.positions_ = deal_->positions();
+    if (link_.is_open()) {
+      ranks_.begin("all_gather");
+      gathering.link_ = &link_;
+      link_.start_all_gather(block.handle(), stride);
+      return gathering;
+    }
+    gathering.values_ = detail::host_array<T>(gathering.positions_);
+    gathering.unit_ = std::make_unique<Distributed::Unit>(sizeof(T));
+    T* const own = gathering.values_.get() + static_cast<Index>(ranks_.rank()) * stride;
+    detail::with_values(block, [&](const T* values, bool iso) {
+      for (Index k = 0; k < size(); ++k) own[k] = values[iso ? 0 : k];
+    });
+    std::fill(own + size(), own + stride, T{});
+    ranks_.begin("all_gather");
+    ranks_.check(MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, gathering.values_.get(),
+                                Distributed::count_of(stride), gathering.unit_->type(), ranks_.communicator(),
+                                &gathering.request_));
+    return gathering;
+  }
+  template <class T>
+  Vector<T> all_gather(const Vector<T>& block) {
+    return start_all_gather(block).finish();
+  }
+
+  /// The entries of all ranks' blocks: a sparse vector of deal.positions(). Moves 8 + sizeof(T) bytes an
+  /// entry to each rank.
+  template <class T>
+  Vector<T> all_gather_entries(const Vector<T>& block) {
+    if (link_.is_open()) {
+      const std::vector<uint64_t> counts = ranks_.all_values<uint64_t>(block.nvals(), "all_gather_entries");
+      Vector<T> result(deal_->positions());
+      link_.all_gather_entries(result.handle(), block.handle(), deal_->stride(), counts.data());
+      return result;
+    }
+    VectorEntries<T> own = block.entries();
+    const Index shift = static_cast<Index>(ranks_.rank()) * deal_->stride();
+    for (Index& index : own.indices) index += shift;
+    const std::vector<uint64_t> counts =
+        ranks_.all_values<uint64_t>(own.indices.size(), "all_gather_entries");
+    const Array<Index> indices = all_gather_arrays(own.indices, counts);
+    const Array<T> values = all_gather_arrays(own.values, counts);
+    Vector<T> result(deal_->positions());
+    result.build(indices.data(), values.data(), indices.size(), op::any<T>);
+    return result;
+  }
+
+  /// The sum (or minimum) over the ranks of the values at this rank's positions. `all` has
+  /// deal.positions() entries on every rank; T is a built-in number.
+  template <class T>
+  Vector<T> reduce_scatter(const Vector<T>& all, Reduction reduction) {
+    const Index stride = deal_->stride();
+    if (link_.is_open()) {
+      ranks_.begin("reduce_scatter");
+      Vector<T> result(size());
+      link_.reduce_scatter(result.handle(), all.handle(), stride, reduction == Reduction::plus);
+      return result;
+    }
+    auto own = detail::host_array<T>(stride);
+    auto whole = detail::host_array<T>(deal_->positions());
+    detail::with_values(all, [&](const T* values, bool iso) {
+      for (Index k = 0; k < deal_->positions(); ++k) whole[k] = values[iso ? 0 : k];
+    });
+    ranks_.begin("reduce_scatter");
+    MPI_Request request;
+    ranks_.check(MPI_Ireduce_scatter_block(
+        whole.get(), own.get(), Distributed::count_of(stride), detail::mpi_type<T>(),
+        reduction == Reduction::plus ? MPI_SUM : MPI_MIN, ranks_.communicator(), &request));
+    ranks_.wait(&request, 1);
+    return detail::adopt_values(std::move(own), size());
+  }
+
+ private:
+  template <class T>
+  Array<T> all_gather_arrays(const Array<T>& own, const std::vector<uint64_t>& counts) {
+    std::vector<int> sizes, places;
+    uint64_t all = 0;
+    for (const uint64_t count : counts) {
+      sizes.push_back(Distributed::count_of(count));
+      places.push_back(Distributed::count_of(all));
+      all += count;
+    }
+    Array<T> result(all);
+    const Distributed::Unit unit(sizeof(T));
+    ranks_.begin("all_gather_entries");
+    MPI_Request request;
+    ranks_.check(MPI_Iallgatherv(own.data(), Distributed::count_of(own.size()), unit.type(), result.data(),
+                                 sizes.data(), places.data(), unit.type(), ranks_.communicator(), &request));
+    ranks_.wait(&request, 1);
+    return result;
+  }
+
+  Distributed& ranks_;
+  std::shared_ptr<const Deal> deal_;
+  detail::DeviceLink link_;
+};
+
+}  // namespace cugrb
