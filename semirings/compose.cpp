@@ -5,18 +5,6 @@
 namespace cugrb::catalogue {
 namespace {
 
-/// {0x01, 0x02, ...}: a value's bytes as a brace list.
-std::string byte_list(const Value& value) {
-  static const char* digits = "0123456789abcdef";
-  std::string text = "{";
-  for (const char c : value.bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (text.size() > 1) text += ", ";
-    text += std::string("0x") + digits[byte >> 4] + digits[byte & 15];
-  }
-  return text + "}";
-}
-
 /// The struct, of semirings/device/monoids.h's shape, for a monoid that the table does not have.
 std::string monoid_definition(const std::string& name, const Monoid& monoid) {
   const bool terminal = monoid.terminal.has_value();
@@ -25,10 +13,10 @@ std::string monoid_definition(const std::string& name, const Monoid& monoid) {
   text += "  static constexpr bool has_identity = true, has_terminal = " +
           std::string(terminal ? "true" : "false") + ", is_any = false;\n";
   text += "  static CUGRB_DEVICE type identity() {\n    const unsigned char bytes[] = " +
-          byte_list(*monoid.identity) + ";\n    return from_bytes<type>(bytes);\n  }\n";
+          table::byte_list(*monoid.identity) + ";\n    return from_bytes<type>(bytes);\n  }\n";
   text += "  static CUGRB_DEVICE bool is_terminal(const type& a) {\n";
   if (terminal) {
-    text += "    const unsigned char bytes[] = " + byte_list(*monoid.terminal) + ";\n    return " +
+    text += "    const unsigned char bytes[] = " + table::byte_list(*monoid.terminal) + ";\n    return " +
             (monoid.type().is_user() ? "same_bytes(a, bytes)" : "a == from_bytes<type>(bytes)") + ";\n";
   } else {
     text += "    (void)a;\n    return false;\n";
@@ -107,7 +95,11 @@ Value one(const Type& type) { return reference::cast(table::value_of(Type::of(Ty
 BinaryOp elementwise(const BinaryOp& op) {
   if (op.positional == Positional::FirstJ) return *binary_op("SECONDJ_" + op.z.suffix());
   if (op.positional == Positional::FirstJ1) return *binary_op("SECONDJ1_" + op.z.suffix());
-  return op;
+  if (op.positional != Positional::Indices) return op;
+  BinaryOp at_entries = op;
+  at_entries.source += table::entry_form;
+  at_entries.positional = Positional::EntryIndices;
+  return at_entries;
 }
 
 std::optional<BoundIndexUnaryOp> positional_unary(const std::string& name) {

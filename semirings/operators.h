@@ -11,7 +11,9 @@ namespace cugrb {
 
 /// What a positional operator returns instead of reading values. FirstI of mxm's A(i,k) is i, SecondJ of
 /// B(k,j) is j, FirstJ = SecondI = k. The 1-based forms (FIRSTI1 ...) add 1. For eWise and apply, k does not
-/// exist: see operators' device code. None: an ordinary operator.
+/// exist: see operators' device code. None: an ordinary operator. Indices: a user's GxB_IndexBinaryOp, which
+/// reads the values and both places, (i,k) and (k,j) of a product; EntryIndices: the same operator where both
+/// entries are at (i,j).
 enum class Positional : uint8_t {
   None,
   FirstI,
@@ -21,7 +23,9 @@ enum class Positional : uint8_t {
   SecondI,
   SecondI1,
   SecondJ,
-  SecondJ1
+  SecondJ1,
+  Indices,
+  EntryIndices
 };
 
 /// z = f(x, y).
@@ -107,6 +111,12 @@ BinaryOp user_binary_op(const std::string& name, const std::string& definition, 
 IndexUnaryOp user_index_unary_op(const std::string& name, const std::string& definition, const Type& z,
                                  const Type& x, const Type& thunk);
 
+/// A binary operator from a GxB_IndexBinaryOp's definition ("void f (void *z, const void *x, GrB_Index ix,
+/// GrB_Index jx, const void *y, GrB_Index iy, GrB_Index jy, const void *theta) {...}") and the theta that it
+/// is bound to. Theta is a constant of the kernel: another value is another kernel.
+BinaryOp user_index_binary_op(const std::string& name, const std::string& definition, const Type& z,
+                              const Type& x, const Type& y, const Value& theta);
+
 /// The FIRST/SECOND/... of a type: handy for operations that need one.
 BinaryOp first(const Type& type);
 BinaryOp second(const Type& type);
@@ -118,8 +128,8 @@ Value one(const Type& type);
 /// type.
 std::string type_preamble(const Type& type);
 
-/// The operator as element-wise operations on vectors (j = 0, kernels pass k = i) must see it: FIRSTJ becomes
-/// SECONDJ.
+/// The operator as element-wise operations must see it. Kernels pass k = i, and j = 0 on vectors: FIRSTJ
+/// becomes SECONDJ, and Indices become EntryIndices.
 BinaryOp elementwise(const BinaryOp& op);
 
 /// The operator ignores places: VALUEEQ and its like. (Of a user's nobody knows.)

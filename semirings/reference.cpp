@@ -121,6 +121,8 @@ Value apply_positional(const BinaryOp& op, uint64_t i, uint64_t k, uint64_t j) {
       place = j + 1;
       break;
     case Positional::None:
+    case Positional::Indices:
+    case Positional::EntryIndices:
       throw std::logic_error("reference: not a positional operator: " + op.name);
   }
   return with_INDEX(op.z.code, [&](auto* type) {

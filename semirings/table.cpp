@@ -85,4 +85,15 @@ std::string digest(const std::string& text) {
   return name;
 }
 
+std::string byte_list(const Value& value) {
+  static const char* digits = "0123456789abcdef";
+  std::string text = "{";
+  for (const char c : value.bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (text.size() > 1) text += ", ";
+    text += std::string("0x") + digits[byte >> 4] + digits[byte & 15];
+  }
+  return text + "}";
+}
+
 }  // namespace cugrb::table

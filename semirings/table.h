@@ -36,6 +36,12 @@ std::optional<Value> word(Word word, const Type& type);
 /// definitions.
 std::string digest(const std::string& text);
 
+/// {0x01, 0x02, ...}: a value's bytes as a brace list.
+std::string byte_list(const Value& value);
+
+/// What the name of an operator with indices has behind it where both entries are at one place.
+inline constexpr char entry_form[] = "_of_entries";
+
 /// A piece of source text that a preamble may hold twice: an include guard CUGRB_<symbol> around it.
 std::string guarded(const std::string& symbol, const std::string& text);
 

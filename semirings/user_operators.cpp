@@ -19,12 +19,14 @@ struct Parts {
   std::vector<std::string> macros;
 };
 
-Parts parts_of(const std::string& name, const std::string& definition,
-               const std::vector<const Type*>& types) {
+/// `constant` is what the functor holds besides: two that differ in it are two functors.
+Parts parts_of(const std::string& name, const std::string& definition, const std::vector<const Type*>& types,
+               const std::string& constant = {}) {
   check_identifier(name);
   Parts parts;
   std::string key = name + "\n" + definition;
   for (const Type* type : types) key += "\n" + type->name + "\n" + type->definition;
+  key += constant;
   const std::string digest = table::digest(key);
   parts.name = "user_op_" + digest;
   parts.home = "cugrb_user_" + digest;
@@ -91,6 +93,42 @@ BinaryOp user_binary_op(const std::string& name, const std::string& definition, 
           ";\n  static constexpr bool reads_x = true, reads_y = true, positional = false;\n"
           "  static CUGRB_DEVICE z_type apply(const x_type& x, const y_type& y) {\n    z_type z;\n    ::" +
           parts.home + "::" + name + "(&z, &x, &y);\n    return z;\n  }\n");
+  return op;
+}
+
+namespace {
+
+/// The member functions of a functor that calls the definition with the entries' places.
+std::string call_with_places(const Parts& parts, const std::string& name, const Value& theta,
+                             const std::string& places_of_x, const std::string& places_of_y) {
+  return "  static constexpr bool reads_x = true, reads_y = true, positional = true;\n"
+         "  static CUGRB_DEVICE z_type apply(const x_type& x, const y_type& y, uint64_t i, uint64_t k, "
+         "uint64_t j) {\n    (void)i, (void)k, (void)j;\n    const unsigned char bytes[] = " +
+         table::byte_list(theta) + ";\n    const theta_type theta = from_bytes<theta_type>(bytes);\n" +
+         "    z_type z;\n    ::" + parts.home + "::" + name + "(&z, &x, " + places_of_x + ", &y, " +
+         places_of_y + ", &theta);\n    return z;\n  }\n";
+}
+
+}  // namespace
+
+BinaryOp user_index_binary_op(const std::string& name, const std::string& definition, const Type& z,
+                              const Type& x, const Type& y, const Value& theta) {
+  const Parts parts = parts_of(name, definition, {&z, &x, &y, &theta.type}, table::byte_list(theta));
+  BinaryOp op;
+  op.name = name;
+  op.stem = "user";
+  op.source = parts.name;
+  op.x = x;
+  op.y = y;
+  op.z = z;
+  op.positional = Positional::Indices;
+  const std::string types = "  using x_type = " + x.name + ";\n  using y_type = " + y.name +
+                            ";\n  using z_type = " + z.name + ";\n  using theta_type = " + theta.type.name +
+                            ";\n";
+  op.preamble =
+      finish(parts, definition,
+             types + call_with_places(parts, name, theta, "i, k", "k, j") + "};\nstruct " + parts.name +
+                 table::entry_form + " {\n" + types + call_with_places(parts, name, theta, "i, j", "i, j"));
   return op;
 }
 

@@ -44,11 +44,7 @@ CUGRB_DEVICE To load_as(const VectorView& vector, Place at) {
 template <class Op>
 CUGRB_DEVICE typename Op::z_type combine_at(const typename Op::x_type& x, const typename Op::y_type& y,
                                             Place at) {
-  if constexpr (Op::positional) {
-    return Op::apply(at.i, at.i, uint64_t(0));
-  } else {
-    return Op::apply(x, y);
-  }
+  return multiply<Op>(x, y, at.i, at.i, uint64_t(0));
 }
 
 /// T = u.

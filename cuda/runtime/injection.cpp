@@ -4,6 +4,7 @@
 #include <charconv>
 #include <mutex>
 #include <stdexcept>
+#include <string_view>
 
 #include "src/support/settings.h"
 
@@ -15,6 +16,7 @@ struct Plan {
   Point point = Point::allocation;
   uint64_t first = 0;
   bool and_later = false;
+  bool each_call = false;  ///< counts start anew in each
 };
 
 std::atomic<bool> started{false};
@@ -38,6 +40,11 @@ Plan parse(const std::string& text) {
   }
   const char* begin = colon == std::string::npos ? text.data() + text.size() : text.data() + colon + 1;
   const char* end = text.data() + text.size();
+  constexpr std::string_view each_call = "/call";
+  if (std::string_view(begin, size_t(end - begin)).ends_with(each_call)) {
+    result.each_call = true;
+    end -= each_call.size();
+  }
   if (begin < end && end[-1] == '+') {
     result.and_later = true;
     --end;
@@ -78,6 +85,11 @@ bool fails(Point point) noexcept {
   const uint64_t number = counts[static_cast<int>(point)].fetch_add(1, std::memory_order_relaxed) + 1;
   if (point != plan.point) return false;
   return plan.and_later ? number >= plan.first : number == plan.first;
+}
+
+void begin_call() noexcept {
+  if (!armed.load(std::memory_order_relaxed) || !plan.each_call) return;
+  for (auto& count : counts) count.store(0, std::memory_order_relaxed);
 }
 
 void reset(const std::string& specification) {

@@ -1,5 +1,6 @@
 // Failure injection, for tests: CUGRB_INJECT=allocation:N|compilation:N|launch:N makes the N-th of its kind
-// fail, once. Both devices, the primitives and the JIT ask here; an unset injection costs one relaxed load.
+// fail, once; with "/call" behind it the N-th of each call of the program. Both devices, the primitives and
+// the JIT ask here; an unset injection costs one relaxed load.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -15,9 +16,12 @@ bool fails(Point point) noexcept;
 
 /// Replaces the environment's injection and sets all counts to zero. `specification` is empty (nothing
 /// fails), "allocation:N" (the N-th fails, N >= 1) or "allocation:N+" (the N-th and every later one);
-/// likewise for compilation and launch. Throws std::invalid_argument for anything else. Call it while no
-/// other thread uses the device.
+/// likewise for compilation and launch. "/call" behind it counts anew in each call. Throws
+/// std::invalid_argument for anything else. Call it while no other thread uses the device.
 void reset(const std::string& specification);
+
+/// A call of the program is offered to the device.
+void begin_call() noexcept;
 
 /// Events of this kind since the last reset (or the start), failed ones included; counted while an injection
 /// is set.

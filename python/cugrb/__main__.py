@@ -18,6 +18,7 @@ def split(words: List[str]) -> Tuple[List[str], List[str]]:
 
 
 def main() -> None:
+    """Replaces this process by `cugrb exec` of the program."""
     options, program = split(sys.argv[1:])
     if "--help" in options or not program:
         print(__doc__.strip(), file=sys.stdout if options else sys.stderr)

@@ -11,17 +11,23 @@ _KINDS = ("none", "gpu", "emulated")
 
 
 class Device(TypedDict):
+    """The device that calls run on, or why there is none."""
+
     kind: str  #: "gpu", "emulated", or "none"
     name: str  #: "NVIDIA H100 80GB HBM3"; of kind "none" the reason
 
 
 class GraphBLAS(TypedDict):
+    """The SuiteSparse:GraphBLAS behind cuGrB."""
+
     path: str
     version: str  #: "7.4.0"; "" before GrB_init
     passed_on: str  #: why every call is only passed on to it; "" where it is not so
 
 
 class Info(TypedDict):
+    """What info() returns."""
+
     version: str  #: of libcugrb.so
     library: str  #: its path
     how: str  #: how it came in front of GraphBLAS: "import", "preloaded"; "too late": it is not
@@ -31,6 +37,8 @@ class Info(TypedDict):
 
 
 class Statistics(TypedDict):
+    """What statistics() returns: counts since GrB_init, or since reset_statistics()."""
+
     calls_gpu: int  #: calls that take a matrix or a vector and ran on the device
     calls_cpu: int  #: ... that SuiteSparse ran
     bytes_up: int  #: copied to the device

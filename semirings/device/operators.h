@@ -40,7 +40,8 @@ namespace cugrb {
 #include "semirings/positional_operators.def"
 #undef CUGRB_POSITIONAL
 
-/// f(x, y), or f of the places when Op is positional. Casting to Op's x_type and y_type is the caller's.
+/// f(x, y), or f of the places when Op is positional. An operator made of a user's GxB_IndexBinaryOp takes
+/// both. Casting to Op's x_type and y_type is the caller's.
 ///
 /// Element-wise operations on vectors pass i = the position, k = i, j = 0. Then FIRSTI and SECONDI are the
 /// position and SECONDJ is 0; FIRSTJ, which must be 0 there too, is replaced by SECONDJ on the host
@@ -48,7 +49,9 @@ namespace cugrb {
 template <class Op>
 CUGRB_DEVICE typename Op::z_type multiply(typename Op::x_type x, typename Op::y_type y, uint64_t i,
                                           uint64_t k, uint64_t j) {
-  if constexpr (Op::positional) {
+  if constexpr (Op::positional && (Op::reads_x || Op::reads_y)) {
+    return Op::apply(x, y, i, k, j);
+  } else if constexpr (Op::positional) {
     (void)x, (void)y;
     return Op::apply(i, k, j);
   } else {

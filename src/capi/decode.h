@@ -52,6 +52,10 @@ struct Source {
 };
 void note_unary_op(GrB_UnaryOp op, GrB_Type z, GrB_Type x, const Source& source);
 void note_binary_op(GrB_BinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, const Source& source);
+/// An operator that reads the values and both places, and a binary operator made of one and a theta.
+void note_index_binary_op(GxB_IndexBinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, GrB_Type theta,
+                          const Source& source);
+void note_bound_index_op(GrB_BinaryOp op, GxB_IndexBinaryOp made_of, GrB_Scalar theta);
 void note_index_unary_op(GrB_IndexUnaryOp op, GrB_Type z, GrB_Type x, GrB_Type thunk, const Source& source);
 
 }  // namespace cugrb::capi::decode

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/capi/named_operators.h"
+#include "src/capi/offload_scalars.h"
 #include "src/capi/operator_check.h"
 #include "src/mirror/mirror.h"
 #include "src/mirror/types.h"
@@ -24,28 +25,39 @@ struct Noted {
   const void* function = nullptr;  ///< what such a definition is compared with, before its first use
 };
 
+/// What was noted, by handle.
 template <class Op>
-class Registry {
+class Notes {
  public:
   void note(const void* handle, Noted<Op> noted) {
     const std::lock_guard<std::mutex> guard(lock_);
     noted_[handle] = std::move(noted);
   }
-  std::shared_ptr<const Op> get(const void* handle) {
-    const Noted<Op> noted = find(handle);
-    if (!noted.op) throw Declined(noted.reason);
-    if (noted.function != nullptr) check(handle, noted);
-    return noted.op;
-  }
-
- private:
+  /// With an op: throws Declined where there is none.
   Noted<Op> find(const void* handle) {
     const std::lock_guard<std::mutex> guard(lock_);
     const auto found = noted_.find(handle);
     if (found == noted_.end())
       throw Declined("operator on complex numbers, or one that was not seen being made");
+    if (!found->second.op) throw Declined(found->second.reason);
     return found->second;
   }
+
+ private:
+  std::mutex lock_;
+  std::unordered_map<const void*, Noted<Op>> noted_;
+};
+
+template <class Op>
+class Registry : public Notes<Op> {
+ public:
+  std::shared_ptr<const Op> get(const void* handle) {
+    const Noted<Op> noted = this->find(handle);
+    if (noted.function != nullptr) check(handle, noted);
+    return noted.op;
+  }
+
+ private:
   /// Not under the lock: the program's function may call GraphBLAS. What the device lacks for the moment is
   /// asked for again in the next call.
   void check(const void* handle, Noted<Op> noted) {
@@ -61,12 +73,9 @@ class Registry {
     noted.function = nullptr;
     if (!difference.empty()) noted.op = nullptr;
     noted.reason = difference;
-    note(handle, noted);
+    this->note(handle, noted);
     if (!difference.empty()) throw Declined(difference);
   }
-
-  std::mutex lock_;
-  std::unordered_map<const void*, Noted<Op>> noted_;
 };
 
 Registry<UnaryOp>& unary_ops() {
@@ -81,15 +90,37 @@ Registry<IndexUnaryOp>& index_unary_ops() {
   static Registry<IndexUnaryOp> registry;
   return registry;
 }
+/// A GxB_IndexBinaryOp as it was made: it becomes an operator when a theta is bound to it.
+struct IndexBinaryOp {
+  std::string name, definition;
+  Type z, x, y, theta;
+};
+Notes<IndexBinaryOp>& index_binary_ops() {
+  static Notes<IndexBinaryOp> notes;
+  return notes;
+}
+
+std::string without_definition(const char* name) {
+  return "user-defined operator " + (name == nullptr || *name == 0 ? "without a name" : std::string(name)) +
+         " is a bare function pointer (no definition string)";
+}
+
+/// Notes what `make` gives, or why it gives nothing.
+template <class Op, class Make>
+void note_made(Notes<Op>& notes, const void* handle, Noted<Op> noted, const Make& make) {
+  try {
+    noted.op = std::make_shared<const Op>(make());
+  } catch (const Declined& declined) {
+    noted.reason = declined.what();
+  }
+  notes.note(handle, std::move(noted));
+}
 
 /// The program may never need it on the device: what is wrong with its types is told when it does.
 void want(const std::string& name, const std::vector<GrB_Type>& handles, bool by_place) {
   std::vector<Type> types;
   try {
-    for (const GrB_Type handle : handles) {
-      if (handle == nullptr) return;  // made of an index-binary operator, which takes no definition here
-      types.push_back(mirror::type_of(handle));
-    }
+    for (const GrB_Type handle : handles) types.push_back(mirror::type_of(handle));
   } catch (const Declined&) {
     return;
   }
@@ -116,8 +147,7 @@ void note(Registry<Op>& registry, const void* handle, const Source& source,
   try {
     if (name.empty() || definition.empty()) {
       want(operator_name(source.name, source.function), types, std::is_same_v<Op, IndexUnaryOp>);
-      noted.reason = "user-defined operator " + (given.empty() ? "without a name" : given) +
-                     " is a bare function pointer (no definition string)";
+      noted.reason = without_definition(source.name);
     } else {
       Op op = make(name, definition);
       if (!noted.origin.empty()) op.name += " (" + noted.origin + ")";
@@ -145,6 +175,26 @@ void note_binary_op(GrB_BinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, const S
   note(binary_ops(), op, source, {z, x, y}, [&](const std::string& name, const std::string& definition) {
     return catalogue::user_binary_op(name, definition, mirror::type_of(z), mirror::type_of(x),
                                      mirror::type_of(y));
+  });
+}
+
+void note_index_binary_op(GxB_IndexBinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, GrB_Type theta,
+                          const Source& source) {
+  note_made(index_binary_ops(), op, {}, [&] {
+    if (source.name == nullptr || *source.name == 0 || source.definition == nullptr ||
+        *source.definition == 0)
+      throw Declined(without_definition(source.name));
+    return IndexBinaryOp{source.name,        source.definition,  mirror::type_of(z),
+                         mirror::type_of(x), mirror::type_of(y), mirror::type_of(theta)};
+  });
+}
+
+void note_bound_index_op(GrB_BinaryOp op, GxB_IndexBinaryOp made_of, GrB_Scalar theta) {
+  note_made(binary_ops(), op, {}, [&] {
+    const IndexBinaryOp from = *index_binary_ops().find(made_of).op;
+    const Value given = offload::required_value(theta);
+    const Value bound = given.type == from.theta ? given : reference::cast(given, from.theta);
+    return catalogue::user_index_binary_op(from.name, from.definition, from.z, from.x, from.y, bound);
   });
 }
 

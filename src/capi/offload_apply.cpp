@@ -48,6 +48,7 @@ Outcome apply_bound(bool bound_first, const Target<Handle>& target, GrB_BinaryOp
     const auto u = call.input_of_shape(u_handle, transpose);
     const auto op = decode::binary_op(handle);
     const Value bound = scalar(*op);
+    require(op->positional != Positional::Indices);
     if (op->positional != Positional::None) {
       const auto by_place = catalogue::positional_apply(*op);
       return apply_by_place(call, by_place.op, u, transpose, by_place.thunk);

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "cuda/runtime/device.h"
+#include "cuda/runtime/injection.h"
 #include "src/capi/gate.h"
 #include "src/capi/notice.h"
 #include "src/capi/offload_trace.h"
@@ -61,6 +62,7 @@ Outcome attempt(FunctionRef<Outcome()> body) noexcept {
         return forwarded;
       }
       const jit::WhenMissing when_missing(when_a_kernel_is_missing());
+      runtime::injection::begin_call();
       return body();
     } catch (const Invalid&) {
       note_failure("the arguments do not look valid");

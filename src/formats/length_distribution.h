@@ -84,16 +84,18 @@ class LengthDistribution {
   const Bin* last_up_to(uint64_t k) const;
 };
 
-/// Of the rows of a matrix on the device: one launch and one small copy (40 KB; a second one where more than
-/// 1000 rows have 4096 entries or more). `meanwhile` is called before the device is waited for. O(rows).
+/// Of the rows of a matrix on the device. Where the offsets are fewer bytes than counters of all lengths that
+/// a row can have, they are read and counted here; else it is one launch and one copy of at most 40 KB (a
+/// second one where more than 1000 rows have 4096 entries or more). `meanwhile` is called before the device
+/// is waited for. O(rows).
 LengthDistribution row_distribution(const Csr& matrix, const std::function<void()>& meanwhile = {});
-/// Of its columns, without a transposition: 2 launches, 4 bytes a column of workspace (8 from 2^32 rows on),
-/// as many atomic additions as entries. Waits for the device. O(entries + columns).
+/// Of its columns, without a transposition: at most 2 launches, 4 bytes a column of workspace (8 from 2^32
+/// rows on), as many atomic additions as entries. Waits for the device. O(entries + columns).
 LengthDistribution column_distribution(const Csr& matrix);
-/// Of `count` lengths in an array of that width, which are `entries` together. One launch and one copy, as
+/// Of `count` lengths in an array of that width, which are `entries` together and each at most `longest`. As
 /// above.
 LengthDistribution listed_distribution(const runtime::Buffer& lengths, Width width, uint64_t count,
-                                       uint64_t entries);
+                                       uint64_t entries, uint64_t longest);
 /// Entries of each column, as numbers of the given width. An atomic update an entry.
 runtime::Buffer column_counts(const Csr& matrix, Width count_width);
 

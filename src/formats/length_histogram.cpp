@@ -1,7 +1,5 @@
 // Row and column lengths of a matrix on the device, counted there.
 #include <algorithm>
-#include <cstddef>
-#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -22,49 +20,95 @@ uint64_t blocks_of(uint64_t items, uint64_t items_per_block) {
   return std::min(blocks_for(items, items_per_block), resident_blocks());
 }
 
-/// As they lie on the device, where the list may go on.
-struct LengthCounts {
-  uint64_t rows_of[bins];
-  uint64_t longer;  ///< rows that are longer
-  uint64_t first_longer[1000];
+/// Lengths on the device: `count` of them, or the count + 1 offsets that they are between.
+struct Lengths {
+  const Buffer& numbers;
+  Width width;
+  bool are_offsets;
+  uint64_t count, entries;
+  uint64_t longest;  ///< none is longer
+  uint64_t bytes() const { return (count + (are_offsets ? 1 : 0)) * bytes_of(width); }
+  /// The kernel's name for how one is found.
+  std::string source() const {
+    return std::string(are_offsets ? "lengths_by_offsets<" : "lengths_listed<") + index_type(width) + ">";
+  }
 };
-static_assert(sizeof(LengthCounts) <= runtime::most_reading_bytes);
 
-/// The lengths from `bins` on, which `listed` has on the device; nearly always all of them came with the
-/// counters.
-std::vector<uint64_t> longer_lengths(const LengthCounts& counts, const uint64_t* listed) {
-  const auto* first = counts.first_longer;
-  if (counts.longer <= std::size(counts.first_longer)) return {first, first + counts.longer};
-  std::vector<uint64_t> all(counts.longer);
-  runtime::device().copy_to_host(all.data(), listed, all.size() * sizeof(uint64_t));
-  return all;
+/// What is read of the counters at once: no more than the lengths can fill. The counter of the longer ones
+/// and the first of these stand behind the others.
+struct CountersRead {
+  static constexpr uint64_t most_listed = 1000;
+  uint64_t counters, listed;
+  explicit CountersRead(const Lengths& lengths)
+      : counters(std::min(lengths.longest + 1, bins)),
+        listed(counters < bins ? 0 : std::min(lengths.entries / bins, most_listed)) {}
+  bool any_longer() const { return counters == bins; }
+  uint64_t bytes() const { return (counters + (any_longer() ? 1 + listed : 0)) * sizeof(uint64_t); }
+};
+static_assert((bins + 1 + CountersRead::most_listed) * sizeof(uint64_t) <= runtime::most_reading_bytes);
+
+template <class Number>
+LengthDistribution distribution_of(const Number* numbers, const Lengths& lengths) {
+  std::vector<uint64_t> rows_of(std::min(lengths.longest + 1, bins)), longer;
+  for (uint64_t i = 0; i < lengths.count; ++i) {
+    const uint64_t length =
+        lengths.are_offsets ? uint64_t(numbers[i + 1] - numbers[i]) : uint64_t(numbers[i]);
+    if (length < rows_of.size()) {
+      ++rows_of[length];
+    } else {
+      longer.push_back(length);
+    }
+  }
+  return LengthDistribution(rows_of.data(), rows_of.size(), std::move(longer));
 }
 
-/// `source` names how the kernel finds a length: from `offsets` or from `counts`.
-LengthDistribution histogram(const std::string& source, LengthHistogramArguments arguments, uint64_t entries,
-                             const std::function<void()>& meanwhile = {}) {
-  if (arguments.rows == 0) return {};
-  const uint64_t list_bytes = entries / bins * sizeof(uint64_t);
-  const Buffer counted(std::max(sizeof(LengthCounts), offsetof(LengthCounts, first_longer) + list_bytes));
-  runtime::device().fill_bytes(counted.data(), 0, offsetof(LengthCounts, first_longer));
+LengthDistribution counted_on_host(const Lengths& lengths, const std::function<void()>& meanwhile) {
+  const std::unique_ptr<runtime::Reading> reading =
+      lengths.numbers.device().start_reading(lengths.numbers.data(), lengths.bytes());
+  if (meanwhile) meanwhile();
+  if (lengths.width == Width::bits32)
+    return distribution_of(static_cast<const uint32_t*>(reading->bytes()), lengths);
+  return distribution_of(static_cast<const uint64_t*>(reading->bytes()), lengths);
+}
+
+LengthDistribution counted_on_device(const Lengths& lengths, const CountersRead& read,
+                                     const std::function<void()>& meanwhile) {
+  const Buffer counted((bins + 1 + lengths.entries / bins) * sizeof(uint64_t));
+  runtime::device().fill_bytes(counted.data(), 0, (bins + 1) * sizeof(uint64_t));
+  LengthHistogramArguments arguments;
+  arguments.lengths = lengths.numbers.data();
+  arguments.rows = lengths.count;
   arguments.counters = counted.as<uint64_t>();
   arguments.longer = arguments.counters + bins + 1;
-  launch_blocks(length_histogram_header, "length_histogram<" + source + ">", blocks_of(arguments.rows, 2048),
-                arguments);
-  const std::unique_ptr<runtime::Reading> reading = counted.start_reading<LengthCounts>();
+  launch_blocks(length_histogram_header, "length_histogram<" + lengths.source() + ">",
+                blocks_of(arguments.rows, 2048), arguments);
+  const std::unique_ptr<runtime::Reading> reading =
+      counted.device().start_reading(counted.data(), read.bytes());
   if (meanwhile) meanwhile();
-  const auto& counts = *static_cast<const LengthCounts*>(reading->bytes());
-  return LengthDistribution(counts.rows_of, bins, longer_lengths(counts, arguments.longer));
+  const auto* counters = static_cast<const uint64_t*>(reading->bytes());
+  std::vector<uint64_t> longer(read.any_longer() ? counters[bins] : 0);
+  if (longer.size() <= read.listed) {  // nearly always all of them came with the counters
+    std::copy_n(counters + bins + 1, longer.size(), longer.begin());
+  } else {
+    runtime::device().copy_to_host(longer.data(), arguments.longer, longer.size() * sizeof(uint64_t));
+  }
+  return LengthDistribution(counters, read.counters, std::move(longer));
+}
+
+/// Few lengths are read as they are: that is fewer bytes than the counters, and no launch.
+LengthDistribution distribution(const Lengths& lengths, const std::function<void()>& meanwhile = {}) {
+  if (lengths.count == 0) return {};
+  const CountersRead read(lengths);
+  if (lengths.bytes() <= read.bytes()) return counted_on_host(lengths, meanwhile);
+  return counted_on_device(lengths, read, meanwhile);
 }
 
 }  // namespace
 
 LengthDistribution row_distribution(const Csr& matrix, const std::function<void()>& meanwhile) {
-  LengthHistogramArguments arguments;
-  arguments.lengths = matrix.offsets.data();
-  arguments.rows = matrix.rows;
-  return histogram("lengths_by_offsets<" + std::string(index_type(matrix.offset_width)) + ">", arguments,
-                   matrix.entries, meanwhile);
+  return distribution({matrix.offsets, matrix.offset_width, /*are_offsets=*/true, matrix.rows, matrix.entries,
+                       std::min(matrix.columns, matrix.entries)},
+                      meanwhile);
 }
 
 Buffer column_counts(const Csr& matrix, Width count_width) {
@@ -80,16 +124,15 @@ Buffer column_counts(const Csr& matrix, Width count_width) {
   return counts;
 }
 
-LengthDistribution listed_distribution(const Buffer& lengths, Width width, uint64_t count, uint64_t entries) {
-  LengthHistogramArguments arguments;
-  arguments.lengths = lengths.data();
-  arguments.rows = count;
-  return histogram("lengths_listed<" + std::string(index_type(width)) + ">", arguments, entries);
+LengthDistribution listed_distribution(const Buffer& lengths, Width width, uint64_t count, uint64_t entries,
+                                       uint64_t longest) {
+  return distribution({lengths, width, /*are_offsets=*/false, count, entries, std::min(longest, entries)});
 }
 
 LengthDistribution column_distribution(const Csr& matrix) {
   const Width width = matrix.rows < (uint64_t(1) << 32) ? Width::bits32 : Width::bits64;
-  return listed_distribution(column_counts(matrix, width), width, matrix.columns, matrix.entries);
+  return listed_distribution(column_counts(matrix, width), width, matrix.columns, matrix.entries,
+                             matrix.rows);
 }
 
 }  // namespace cugrb::formats

@@ -5,6 +5,7 @@
 #include "src/mirror/error_texts.h"
 #include "src/mirror/registry.h"
 #include "src/mirror/transfer.h"
+#include "src/support/declined.h"
 #include "src/support/offload_mode.h"
 #include "src/support/trace.h"
 #include "src/support/without_cancellation.h"
@@ -143,19 +144,16 @@ bool count_unsettled(const void* handle, GrB_Index* nvals) {
   if (entry == nullptr) return false;
   const Lock guard(residency_lock());
   if (!entry->unsettled) return false;
-  try {
-    if (!entry->queue.empty()) {
-      // A copy on the device takes the changes; without one SuiteSparse does.
-      if (entry->on_device) entry->make_resident();
-      if (!entry->queue.empty() && entry->write_back() != GrB_SUCCESS) return false;
-    }
-    if (entry->state != State::device)
-      return real::table().GrB_Matrix_nvals(nvals, entry->handle) == GrB_SUCCESS;
-    *nvals = entry->entries();
-    return true;
-  } catch (...) {
-    return false;  // the write-back that the caller falls back to reports the failure
+  if (!entry->queue.empty()) {
+    // A copy on the device takes the changes; without one SuiteSparse does.
+    if (entry->on_device) entry->make_resident();
+    if (!entry->queue.empty() && entry->write_back() != GrB_SUCCESS)
+      throw Declined("the object's waiting changes cannot be applied");
   }
+  if (entry->state != State::device)
+    return real::table().GrB_Matrix_nvals(nvals, entry->handle) == GrB_SUCCESS;
+  *nvals = entry->entries();
+  return true;
 }
 
 }  // namespace

@@ -84,7 +84,8 @@ State state(GrB_Vector vector);
 State state(GrB_Matrix matrix);
 /// True, with the count, when the device copy is the truth: then nvals is answered from it. True also when a
 /// sparsity control waits, which another thread may set at any time: then it is counted in the form that
-/// there is.
+/// there is. Throws where it cannot be counted (OutOfMemory, DeviceFailure, Declined): SuiteSparse's own
+/// count is then that of a hollow object, until the object has come to the host.
 bool unsettled_nvals(GrB_Vector vector, GrB_Index* nvals);
 bool unsettled_nvals(GrB_Matrix matrix, GrB_Index* nvals);
 /// Whether the number of entries can be told without waiting for the device.

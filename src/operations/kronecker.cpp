@@ -61,6 +61,7 @@ Csr product_of(const BinaryOp& op, const Csr& a, const Csr& b, bool flipped,
 }  // namespace
 
 void kronecker(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
+  if (op.positional == Positional::Indices) throw Declined("an index-binary operator in a Kronecker product");
   check_types(c, op.z);
   check_operands(op, a.matrix.type, b.matrix.type);
   const MatrixRun run(c, {&a, &b});

@@ -72,12 +72,13 @@ bool devices_are_valid(const std::string& devices) {
   return devices.back() != ',';
 }
 
-/// Empty, or "point:N" or "point:N+".
+/// Empty, or "point:N" or "point:N+", with "/call" behind it or not.
 bool injection_is_valid(const std::string& injection) {
   if (injection.empty()) return true;
   for (const char* point : {"allocation:", "compilation:", "launch:"}) {
     if (injection.rfind(point, 0) != 0) continue;
     std::string number = injection.substr(std::strlen(point));
+    if (number.ends_with("/call")) number.resize(number.size() - std::strlen("/call"));
     if (!number.empty() && number.back() == '+') number.pop_back();
     return !number.empty() && number[0] != '0' && number.find_first_not_of("0123456789") == std::string::npos;
   }
@@ -166,7 +167,8 @@ Settings parse_settings(Lookup lookup) {
   s.inject = text(lookup, "CUGRB_INJECT");
   if (!injection_is_valid(s.inject)) {
     fail(s, "CUGRB_INJECT", s.inject,
-         "allocation:N, compilation:N or launch:N, N from 1, N+ for all from the N-th on");
+         "allocation:N, compilation:N or launch:N, N from 1, N+ for all from the N-th on, /call behind it "
+         "for each call");
   }
   return s;
 }

@@ -51,7 +51,7 @@ def survives(options, function, expected):
         settings = ["CUGRB_OFFLOAD=always", "CUGRB_DEVICE=emulated", f"CUGRB_CACHE={options.cache}",
                     f"CUGRB_HOOK_MUTATION=post:{function}"]
     try:
-        got, status = compare.run(options.program, [options.library], settings, [function])
+        got, status, _ = compare.run(options.program, [options.library], settings, [function])
     except compare.subprocess.TimeoutExpired:
         return False
     return status == 0 and got.get(function) == expected[function]
@@ -76,7 +76,7 @@ def main():
     parser.add_argument("--cache", default="off", help="kernel cache, for post-hooks")
     parser.add_argument("--report", help="write the outcome of every function to this JSON file")
     options = parser.parse_args()
-    expected, _ = compare.run(options.program)
+    expected, _, _ = compare.run(options.program)
     # The program calls the functions of the installed version.
     outcome = {name: survives(options, name, expected) for name in mutants(options.roles, options.hook) if name in expected}
     reasons = {name: reason(name, options.hook) for name in outcome}

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include "cuda/views/length_distribution.h"
@@ -11,6 +12,7 @@
 #include "src/formats/launch.h"
 #include "src/formats/matrix.h"
 #include "src/operations/matrix_elementwise.h"
+#include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/gpu_compile.h"
 #include "tests/operations/mxv_matrix.h"
@@ -214,23 +216,55 @@ TEST_CASE("the device counts rows and columns as the host does, for every shape 
   }
 }
 
+namespace {
+
+/// The bytes that come down while `work` runs.
+uint64_t bytes_down(const std::function<void()>& work) {
+  const uint64_t before = trace::current().bytes_down;
+  work();
+  return trace::current().bytes_down - before;
+}
+
+}  // namespace
+
 TEST_CASE("rows around the last length that is counted in shared memory") {
   test::Random random(13);
   const uint64_t bins = LengthHistogramShape::bins;
-  const std::vector<uint64_t> lengths = {bins - 1, bins, bins + 1, bins, 0, bins - 1, 3};
-  const test::RefMatrix matrix = test::matrix_of_lengths(random, Type::of(TypeCode::Bool), lengths, bins + 1);
-  CHECK(same(formats::row_distribution(test::csr_to_device(matrix, false, false)), of(lengths)));
-  const test::RefMatrix tall = test::transposed(matrix);
-  CHECK(same(formats::column_distribution(test::csr_to_device(tall, false, false)), of(lengths)));
+  std::vector<uint64_t> lengths = {bins - 1, bins, bins + 1, bins, 0, bins - 1, 3};
+  for (const uint64_t more : {0, 12000}) {  // few are read as they are, many are counted on the device
+    INFO(more);
+    lengths.resize(lengths.size() + more, 1);
+    const test::RefMatrix matrix =
+        test::matrix_of_lengths(random, Type::of(TypeCode::Bool), lengths, bins + 1);
+    CHECK(same(formats::row_distribution(test::csr_to_device(matrix, false, false)), of(lengths)));
+    const test::RefMatrix tall = test::transposed(matrix);
+    CHECK(same(formats::column_distribution(test::csr_to_device(tall, false, false)), of(lengths)));
+  }
+}
+
+TEST_CASE("no more comes down than the fewer of the offsets and the counters that lengths can fill") {
+  test::Random random(23);
+  const uint64_t counter = sizeof(uint64_t), bins = LengthHistogramShape::bins;
+  const auto read = [&](uint64_t rows, uint64_t columns, uint64_t length, bool wide) {
+    const test::RefMatrix matrix = test::matrix_of_lengths(random, Type::of(TypeCode::Bool),
+                                                           std::vector<uint64_t>(rows, length), columns);
+    const formats::Csr csr = test::csr_to_device(matrix, false, wide);
+    return bytes_down([&] { CHECK(formats::row_distribution(csr).rows_with(length) == rows); });
+  };
+  CHECK(read(1024, 1024, 5, false) == 1025 * sizeof(uint32_t));
+  CHECK(read(1024, 1024, 5, true) == 1025 * sizeof(uint64_t));
+  CHECK(read(3000, 20, 5, false) == 21 * counter);  // no row has more than 20 entries
+  CHECK(read(12000, 5000, 1, false) == (bins + 1 + 12000 / bins) * counter);  // nor do more have 4096 or more
+  CHECK(read(12000, 12000, 0, false) == counter);                             // without entries all are empty
 }
 
 TEST_CASE("more long rows than come with the counters are read behind them") {
   test::Random random(17);
   std::vector<uint64_t> lengths(1003, LengthHistogramShape::bins);
   for (size_t i = 0; i < lengths.size(); ++i) lengths[i] += i % 7;
-  lengths.push_back(5);
+  lengths.resize(7000, 5);
   const auto list = runtime::Buffer::from_host(lengths.data(), lengths.size() * sizeof(uint64_t));
-  CHECK(same(formats::listed_distribution(list, formats::Width::bits64, lengths.size(), 5'000'000),
+  CHECK(same(formats::listed_distribution(list, formats::Width::bits64, lengths.size(), 5'000'000, 5000),
              of(lengths)));
 }
 

@@ -247,8 +247,9 @@ TEST_CASE("the N-th allocation fails, once, and the next one succeeds") {
 }
 
 TEST_CASE("a malformed injection is refused") {
-  for (const char* text : {"allocation", "allocation:", "allocation:0", "allocation:x", "allocation:1x",
-                           "copy:1", ":1", "launch:-1", "compilation:1 "}) {
+  for (const char* text :
+       {"allocation", "allocation:", "allocation:0", "allocation:x", "allocation:1x", "copy:1", ":1",
+        "launch:-1", "compilation:1 ", "allocation:/call", "allocation:1/calls", "allocation:1/call+"}) {
     INFO(text);
     CHECK_THROWS_AS(injection::reset(text), std::invalid_argument);
   }

@@ -109,9 +109,11 @@ TEST_CASE("memory limits take suffixes") {
 }
 
 TEST_CASE("a failure to inject is a point and a number") {
-  for (const char* good : {"allocation:1", "compilation:12", "launch:3+"})
+  for (const char* good :
+       {"allocation:1", "compilation:12", "launch:3+", "launch:3+/call", "allocation:1/call"})
     CHECK(parsed({{"CUGRB_INJECT", good}}).error.empty());
-  for (const char* bad : {"allocation", "allocation:", "allocation:0", "launch:x", "free:1", "launch:+"}) {
+  for (const char* bad : {"allocation", "allocation:", "allocation:0", "launch:x", "free:1", "launch:+",
+                          "launch:/call", "launch:2/calls"}) {
     INFO(bad);
     CHECK(parsed({{"CUGRB_INJECT", bad}}).error.find("CUGRB_INJECT") != std::string::npos);
   }

@@ -6,23 +6,23 @@ All of them are (object *, [function], sizes and types..., [name], [definition])
 
 import re
 
-_MAKES = re.compile(r"(?:GrB|GxB|GB)_(Type|UnaryOp|BinaryOp|IndexUnaryOp)_new(?:_arena)?")
-# These make a binary operator from an index-binary operator, which has no text that a binary operator could be made of.
-_MAKES_OPAQUE = re.compile(r"GxB_BinaryOp_new_IndexOp(?:_arena)?")
+_MAKES = re.compile(r"(?:GrB|GxB|GB)_(Type|UnaryOp|BinaryOp|IndexUnaryOp|IndexBinaryOp)_new(?:_arena)?")
+# These make a binary operator from an index-binary operator and a scalar, which is read when they have succeeded.
+_BINDS = re.compile(r"GxB_BinaryOp_new_IndexOp(?:_arena)?")
 _NOTES = {"Type": "note_type", "UnaryOp": "note_unary_op", "BinaryOp": "note_binary_op",
-          "IndexUnaryOp": "note_index_unary_op"}
+          "IndexUnaryOp": "note_index_unary_op", "IndexBinaryOp": "note_index_binary_op"}
 FREES_TYPE = "GrB_Type_free"
 
 
 def is_noted(function):
-    return bool(_MAKES.fullmatch(function.name) or _MAKES_OPAQUE.fullmatch(function.name)) or function.name == FREES_TYPE
+    return bool(_MAKES.fullmatch(function.name) or _BINDS.fullmatch(function.name)) or function.name == FREES_TYPE
 
 
 def _note(function):
     """`decode::note_...(*object, what it was made of, name, definition)`."""
     target, rest = function.parameters[0], list(function.parameters[1:])
-    if _MAKES_OPAQUE.fullmatch(function.name):
-        return f"decode::note_binary_op(*{target.name}, nullptr, nullptr, nullptr, {{nullptr, nullptr, nullptr}})"
+    if _BINDS.fullmatch(function.name):
+        return f"decode::note_bound_index_op(*{target.name}, {rest[0].name}, {rest[1].name})"
     texts = [parameter.name for parameter in rest if parameter.base == "char"]
     made_of = [parameter.name for parameter in rest if parameter.base in ("GrB_Type", "size_t")]
     texts += ["nullptr"] * (2 - len(texts))

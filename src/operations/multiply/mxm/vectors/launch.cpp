@@ -76,7 +76,7 @@ std::string vectors_refusal(const MatrixMatrixRun& run) {
   const Positional asks = run.call.semiring.multiply.positional;
   const bool asks_row = run.flipped ? asks == Positional::SecondJ || asks == Positional::SecondJ1
                                     : asks == Positional::FirstI || asks == Positional::FirstI1;
-  if (asks_row) return "the operator asks for the row";
+  if (asks_row || asks == Positional::Indices) return "the operator asks for the row";
   // A sparse vector's positions have the width of its length.
   const auto usual = [](const DeviceMatrix& m) {
     return m.stored.column_width == formats::index_width(m.stored.columns);

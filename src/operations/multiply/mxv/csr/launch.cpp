@@ -85,6 +85,8 @@ bool asks_result_position(const MatrixVector& call) {
     case Positional::SecondJ:
     case Positional::SecondJ1:
       return call.vector_first;
+    case Positional::Indices:
+      return true;
     default:
       return false;
   }
