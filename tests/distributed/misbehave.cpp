@@ -76,6 +76,6 @@ int main(int argc, char** argv) {
     tell(error.what());
     if (!ranks.has_failed()) ranks.announce(error.what());
   }
-  usleep(300000);  // the other ranks tell theirs
+  usleep(1500000);  // the other ranks tell theirs
   ranks.abort(3);
 }

@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
     if (failure != nullptr) code = failure->code();
     fmt::print(stderr, "cugrb-mpi: rank {}: {}\n", ranks.rank(), error.what());
     std::fflush(stderr);
-    usleep(200000);  // the other ranks say theirs before all are ended
+    usleep(500000);  // the other ranks say theirs before all are ended
   }
   ranks.abort(code);
 }

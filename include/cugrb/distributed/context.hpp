@@ -43,7 +43,7 @@ class RankFailure : public Error {
 
 struct DistributedOptions {
   /// Seconds without a word after which a rank is given up. Errors reach every rank within one second more.
-  /// 0: what CUGRB_DEADLINE says, or 8.
+  /// 0: what CUGRB_DEADLINE says, or 7.
   double deadline = 0;
 };
 
@@ -151,7 +151,9 @@ class Distributed {
   /// Returns when they have heard it, at the latest after a second.
   void announce(const std::string& text) noexcept {
     if (has_failed()) return;
-    failure_ = text;
+    // Whoever passes it on keeps the rank that it is from.
+    const std::string own = "rank " + std::to_string(rank_);
+    failure_ = text.rfind(own + " ", 0) == 0 ? text : own + ": " + text;
     tell_failure();
   }
   bool has_failed() const { return !failure_.empty(); }
@@ -362,7 +364,7 @@ class Distributed {
 
   static double usual_deadline() {
     const char* const text = std::getenv("CUGRB_DEADLINE");
-    return text == nullptr ? 8 : std::atof(text);
+    return text == nullptr ? 7 : std::atof(text);
   }
   void choose_device() {
     MPI_Comm host;
@@ -451,10 +453,9 @@ class Distributed {
   }
   [[noreturn]] void join_failure(int r, const std::string& text) {
     const std::string operation = operation_name_ == nullptr ? "check_in" : operation_name_;
-    failure_ = text;
-    const std::string from = "rank " + std::to_string(r) + " ";
+    failure_ = text.empty() ? "rank " + std::to_string(r) + " has failed" : text;
     tell_failure();
-    throw RankFailure(operation, text.rfind(from, 0) == 0 ? text : from + "says: " + text);
+    throw RankFailure(operation, failure_);
   }
   /// All ranks that can still hear it are told, and have a second to tell that they know.
   void tell_failure() noexcept {
