@@ -137,7 +137,7 @@ TEST_CASE(
       {"CUGRB_FORCE=update_insert", "inserted into dynamic CSR"},
       {"CUGRB_FORCE=update_rebuild", "sorted in with all entries"},
       {"CUGRB_FORCE=update_insert CUGRB_STRESS=evict-outputs", "inserted into dynamic CSR"},
-      {"CUGRB_FORCE=update_insert CUGRB_MEMORY_LIMIT=24K", "no memory for dynamic CSR"},
+      {"CUGRB_FORCE=update_insert CUGRB_MEMORY_LIMIT=8K", "no memory for dynamic CSR"},
       {"CUGRB_DETERMINISTIC=1", "merged into CSR"},
   };
   for (const auto& variant : variants) {
