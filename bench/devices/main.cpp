@@ -78,8 +78,8 @@ class DevicesBench {
     for (unsigned devices = 1; devices <= all.size(); ++devices) {
       rows.push_back(one_process(all.first(devices)));
       print(rows.back());
+      matrix_.drop_caches();  // parts are of so many devices
     }
-    matrix_.drop_caches();
     for (unsigned devices = 2; devices <= all.size(); ++devices) {
       for (unsigned columns = 1; columns <= devices; ++columns) {
         const selector::ProcessGrid shape = {devices / columns, columns};

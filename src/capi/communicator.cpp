@@ -8,6 +8,7 @@
 #include "include/cugrb/cugrb.h"
 #include "src/capi/gate.h"
 #include "src/capi/offload_call.h"
+#include "src/memory/policy.h"
 #include "src/support/trace.h"
 #include "src/support/without_cancellation.h"
 
@@ -49,14 +50,16 @@ GrB_Info collective(const char* function, cugrb_communicator* communicator, cons
     const trace::Scope scope(function);
     try {
       communicator->failure.clear();
-      offload::with_eviction([&] { body(communicator->nccl); });
+      const auto missing =
+          memory::shortage([&] { offload::with_eviction([&] { body(communicator->nccl); }); });
+      if (missing) {
+        communicator->failure = *missing;
+        return GrB_OUT_OF_MEMORY;
+      }
       if (blocking()) runtime::device().synchronize();
       return GrB_SUCCESS;
     } catch (const std::bad_alloc&) {
       communicator->failure = "out of host memory";
-      return GrB_OUT_OF_MEMORY;
-    } catch (const runtime::OutOfMemory& error) {
-      communicator->failure = error.what();
       return GrB_OUT_OF_MEMORY;
     } catch (const Refused& error) {
       communicator->failure = error.what();

@@ -190,7 +190,14 @@ template void Inputs::masked_by(const MatrixOperand& mask);
 template <class Operand>
 void Inputs::add_entries(const Operand& object) {
   if (!mirror::is_iso(object.handle)) return add(object);
-  if (mirror::state(object.handle) != mirror::State::device) work_.upload_bytes += object.type.size;
+  if (mirror::state(object.handle) != mirror::State::device) {
+    work_.upload_bytes += object.type.size;
+  } else if constexpr (std::is_same_v<Operand, VectorOperand>) {
+    work_.device_resident_bytes +=
+        mirror::held_bytes(object.handle);  // SuiteSparse has it whole, or not at all
+  } else {
+    work_.device_resident_bytes += entries_of(object) * sizeof(GrB_Index);
+  }
   add_handle(object.handle);
 }
 template void Inputs::add_entries(const VectorOperand& object);

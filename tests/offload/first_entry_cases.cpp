@@ -19,6 +19,9 @@ void first_entries() {
   print("pull", GrB_mxv(w.handle, nullptr, nullptr, any, a.handle, u.handle, nullptr), w.handle);
   print("pull of few", GrB_mxv(w.handle, nullptr, nullptr, any, a.handle, few.handle, nullptr), w.handle);
   print("push", GrB_vxm(w.handle, nullptr, nullptr, any, u.handle, a.handle, nullptr), w.handle);
+  int32_t ones = 0;
+  const GrB_Info counted = GrB_Vector_reduce_INT32(&ones, nullptr, GrB_PLUS_MONOID_INT32, w.handle, nullptr);
+  print_value("sum of an iso result", counted, &ones);
   print("sums", GrB_mxv(w.handle, nullptr, nullptr, all, a.handle, u.handle, nullptr), w.handle);
 }
 

@@ -256,6 +256,22 @@ TEST_CASE("the CPU is predicted to end rows early in a pull with ANY, not in a p
   CHECK(push > 0.8 * sums);
 }
 
+TEST_CASE("the CPU is predicted to wait for an iso vector that only the device has") {
+  const Run device = run("CUGRB_OFFLOAD=always", "'first entries'");
+  std::istringstream lines(device.trace);
+  size_t reductions = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("GrB_Vector_reduce_INT32") == std::string::npos) continue;
+    const std::string label = " | cpu predicted ";
+    const size_t at = line.find(label);
+    INFO(line);
+    REQUIRE(at != std::string::npos);
+    ++reductions;
+    CHECK(std::stod(line.substr(at + label.size())) >= 11);  // microseconds: a small copy, and the call
+  }
+  CHECK(reductions == 1);
+}
+
 TEST_CASE("arrays that are unpacked and packed again stay on the device where nothing of them has changed") {
   const Run device = run("CUGRB_OFFLOAD=always", "unpacked");
   CHECK(device.output == run("CUGRB_OFFLOAD=never", "unpacked").output);

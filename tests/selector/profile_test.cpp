@@ -170,6 +170,7 @@ TEST_CASE("every shipped profile is whole, and says whose it is, by which driver
     Hardware hardware = selector::parse_profile(shipped[n].text, gpu(devices.back()));
     for (const auto& number : selector::profile_numbers()) {
       INFO(number.name);
+      if (number.of_links && !text["numbers"].contains(number.name)) continue;
       CHECK(number.in(hardware) == text["numbers"][number.name].get<double>());
     }
   }
