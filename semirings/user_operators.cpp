@@ -77,9 +77,11 @@ UnaryOp user_unary_op(const std::string& name, const std::string& definition, co
   return op;
 }
 
-BinaryOp user_binary_op(const std::string& name, const std::string& definition, const Type& z, const Type& x,
-                        const Type& y) {
-  const Parts parts = parts_of(name, definition, {&z, &x, &y});
+namespace {
+
+/// Without its preamble.
+BinaryOp binary_op_of(const std::string& name, const Parts& parts, const Type& z, const Type& x,
+                      const Type& y) {
   BinaryOp op;
   op.name = name;
   op.stem = "user";
@@ -87,6 +89,15 @@ BinaryOp user_binary_op(const std::string& name, const std::string& definition, 
   op.x = x;
   op.y = y;
   op.z = z;
+  return op;
+}
+
+}  // namespace
+
+BinaryOp user_binary_op(const std::string& name, const std::string& definition, const Type& z, const Type& x,
+                        const Type& y) {
+  const Parts parts = parts_of(name, definition, {&z, &x, &y});
+  BinaryOp op = binary_op_of(name, parts, z, x, y);
   op.preamble = finish(
       parts, definition,
       "  using x_type = " + x.name + ";\n  using y_type = " + y.name + ";\n  using z_type = " + z.name +
@@ -114,13 +125,7 @@ std::string call_with_places(const Parts& parts, const std::string& name, const 
 BinaryOp user_index_binary_op(const std::string& name, const std::string& definition, const Type& z,
                               const Type& x, const Type& y, const Value& theta) {
   const Parts parts = parts_of(name, definition, {&z, &x, &y, &theta.type}, table::byte_list(theta));
-  BinaryOp op;
-  op.name = name;
-  op.stem = "user";
-  op.source = parts.name;
-  op.x = x;
-  op.y = y;
-  op.z = z;
+  BinaryOp op = binary_op_of(name, parts, z, x, y);
   op.positional = Positional::Indices;
   const std::string types = "  using x_type = " + x.name + ";\n  using y_type = " + y.name +
                             ";\n  using z_type = " + z.name + ";\n  using theta_type = " + theta.type.name +

@@ -162,7 +162,7 @@ std::vector<float> GridProduct::result() const {
 }
 
 double GridProduct::imbalance() const {
-  std::vector<selector::Share> shares;
+  std::vector<selector::PartSize> shares;
   for (const Block& block : blocks_) shares.push_back({block.matrix.rows, block.matrix.nvals()});
   return selector::imbalance_of(shares);
 }

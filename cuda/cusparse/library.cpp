@@ -1,9 +1,6 @@
 #include "cuda/cusparse/library.h"
 
-#include <cstdlib>
-
 #include "src/support/cuda_library.h"
-#include "src/support/environment.h"
 
 namespace cugrb::cusparse {
 
@@ -12,11 +9,7 @@ namespace {
 Library open_library() {
   constexpr char variable[] = "CUGRB_CUSPARSE";
   Library api;
-  const char* chosen = environment_variable(variable);
-  if (chosen != nullptr && std::string(chosen) == "off") {
-    api.failure = "CUGRB_CUSPARSE=off";
-    return api;
-  }
+  if (is_library_off(variable, api.failure)) return api;
   CudaLibrary opened = open_cuda_library(variable, {"libcusparse.so.12"});
   opened.find("cusparseCreate", api.create);
   opened.find("cusparseSetStream", api.set_stream);

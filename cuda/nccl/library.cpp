@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "src/support/cuda_library.h"
-#include "src/support/environment.h"
 
 namespace cugrb::nccl {
 
@@ -12,11 +11,7 @@ namespace {
 Library open_library() {
   constexpr char variable[] = "CUGRB_NCCL";
   Library api;
-  const char* chosen = environment_variable(variable);
-  if (chosen != nullptr && std::string(chosen) == "off") {
-    api.failure = "CUGRB_NCCL=off";
-    return api;
-  }
+  if (is_library_off(variable, api.failure)) return api;
   setenv("NCCL_NVLS_ENABLE", "0", 0);
   CudaLibrary opened = open_cuda_library(variable, {"libnccl.so.2"});
   opened.find("ncclGetUniqueId", api.get_unique_id);

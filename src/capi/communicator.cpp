@@ -1,11 +1,11 @@
 // include/cugrb/cugrb.h: vectors of several processes, from device memory to device memory.
-#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <string>
 
 #include "cuda/nccl/communicator.h"
 #include "include/cugrb/cugrb.h"
+#include "src/capi/copy_text.h"
 #include "src/capi/gate.h"
 #include "src/capi/offload_call.h"
 #include "src/memory/policy.h"
@@ -27,13 +27,6 @@ struct cugrb_communicator {
 
 namespace cugrb::capi {
 namespace {
-
-void copy_text(const std::string& from, char* text, size_t size) {
-  if (text == nullptr || size == 0) return;
-  const size_t length = std::min(from.size(), size - 1);
-  std::memcpy(text, from.data(), length);
-  text[length] = '\0';
-}
 
 /// The call's arguments are wrong, in these words.
 class Refused : public std::invalid_argument {

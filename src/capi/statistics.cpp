@@ -1,5 +1,4 @@
 // include/cugrb/cugrb.h: the observability of the library as functions.
-#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -8,6 +7,7 @@
 
 #include "cuda/runtime/device.h"
 #include "include/cugrb/cugrb.h"
+#include "src/capi/copy_text.h"
 #include "src/capi/gate.h"
 #include "src/capi/notice.h"
 #include "src/mirror/mirror.h"
@@ -45,15 +45,6 @@ struct Baseline {
 Baseline& baseline() {
   static Baseline* const baseline = new Baseline;
   return *baseline;
-}
-
-size_t copy_text(const std::string& from, char* text, size_t size) {
-  if (text != nullptr && size > 0) {
-    const size_t length = std::min(from.size(), size - 1);
-    std::memcpy(text, from.data(), length);
-    text[length] = '\0';
-  }
-  return from.size();
 }
 
 void boot() {

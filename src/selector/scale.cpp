@@ -18,40 +18,40 @@ class Dealer {
     for (; rows > 0 && next_ % (2 * parts) != 0; --rows) give(length, 1);
     // Two rounds, forth and back, give each device two rows.
     const uint64_t whole = rows / (2 * parts);
-    for (Share& share : shares_) {
+    for (PartSize& share : shares_) {
       share.rows += 2 * whole;
       share.entries += 2 * whole * length;
     }
     for (rows -= whole * 2 * parts; rows > 0; --rows) give(length, 1);
   }
 
-  std::vector<Share> take() { return std::move(shares_); }
+  std::vector<PartSize> take() { return std::move(shares_); }
 
  private:
   void give(uint64_t length, uint64_t rows) {
     const uint64_t parts = shares_.size(), place = next_ % (2 * parts);
-    Share& share = shares_[place < parts ? place : 2 * parts - 1 - place];
+    PartSize& share = shares_[place < parts ? place : 2 * parts - 1 - place];
     share.rows += rows;
     share.entries += rows * length;
     ++next_;
   }
 
-  std::vector<Share> shares_;
+  std::vector<PartSize> shares_;
   uint64_t next_ = 0;  ///< of all rows, modulo two rounds: whole pairs of rounds leave it as it is
 };
 
 }  // namespace
 
-std::vector<Share> bitonic_shares(const LengthDistribution& lengths, unsigned parts) {
+std::vector<PartSize> bitonic_shares(const LengthDistribution& lengths, unsigned parts) {
   Dealer dealer(parts);
   const auto& bins = lengths.bins();
   for (auto bin = bins.rbegin(); bin != bins.rend(); ++bin) dealer.deal(bin->length, bin->rows);
   return dealer.take();
 }
 
-double imbalance_of(const std::vector<Share>& shares) {
+double imbalance_of(const std::vector<PartSize>& shares) {
   uint64_t sum = 0, most = 0;
-  for (const Share& share : shares) {
+  for (const PartSize& share : shares) {
     sum += share.entries;
     most = std::max(most, share.entries);
   }

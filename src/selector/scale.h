@@ -9,17 +9,17 @@
 namespace cugrb::selector {
 
 /// What one device gets of a matrix.
-struct Share {
+struct PartSize {
   uint64_t rows = 0, entries = 0;
 };
 
 /// The shares of `parts` devices when rows of such lengths are dealt by the bitonic scheme of X. Yang, S.
 /// Parthasarathy, P. Sadayappan, PVLDB 4(4), 2011, section 3.2: sorted by length, one row to each device a
 /// round, the longest of a round to the device that got the shortest of the one before. O(bins * parts).
-std::vector<Share> bitonic_shares(const formats::LengthDistribution& lengths, unsigned parts);
+std::vector<PartSize> bitonic_shares(const formats::LengthDistribution& lengths, unsigned parts);
 
 /// The largest share's entries over the mean one's: 1 is perfect balance. 1 without entries.
-double imbalance_of(const std::vector<Share>& shares);
+double imbalance_of(const std::vector<PartSize>& shares);
 
 /// How processes are laid over a matrix: `rows` groups of rows times `columns` groups of columns. One column
 /// group is the partition by rows.

@@ -68,4 +68,11 @@ CudaLibrary open_cuda_library(const char* variable, const std::vector<std::strin
   return library;
 }
 
+bool is_library_off(const char* variable, std::string& failure) {
+  const char* chosen = environment_variable(variable);
+  if (chosen == nullptr || std::string(chosen) != "off") return false;
+  failure = std::string(variable) + "=off";
+  return true;
+}
+
 }  // namespace cugrb

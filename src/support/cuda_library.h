@@ -25,4 +25,7 @@ struct CudaLibrary {
 /// where CUDA is usually installed. Never closed.
 CudaLibrary open_cuda_library(const char* variable, const std::vector<std::string>& files);
 
+/// Whether `variable` is "off": then the process does without the library, and the failure says so.
+bool is_library_off(const char* variable, std::string& failure);
+
 }  // namespace cugrb

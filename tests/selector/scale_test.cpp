@@ -13,12 +13,12 @@ using formats::LengthDistribution;
 namespace {
 
 /// The paper's words, row by row.
-std::vector<Share> dealt_by_hand(std::vector<uint64_t> lengths, unsigned parts) {
+std::vector<PartSize> dealt_by_hand(std::vector<uint64_t> lengths, unsigned parts) {
   std::sort(lengths.rbegin(), lengths.rend());
-  std::vector<Share> shares(parts);
+  std::vector<PartSize> shares(parts);
   for (size_t n = 0; n < lengths.size(); ++n) {
     const size_t round = n / parts, place = n % parts;
-    Share& share = shares[round % 2 == 0 ? place : parts - 1 - place];
+    PartSize& share = shares[round % 2 == 0 ? place : parts - 1 - place];
     ++share.rows;
     share.entries += lengths[n];
   }
@@ -58,8 +58,8 @@ TEST_CASE("shares are those of rows that are dealt one by one") {
     std::vector<uint64_t> lengths(random() % 200);
     const uint64_t most = 1 + random() % 30;
     for (uint64_t& length : lengths) length = random() % most;
-    const std::vector<Share> shares = bitonic_shares(distribution_of(lengths), parts),
-                             expected = dealt_by_hand(lengths, parts);
+    const std::vector<PartSize> shares = bitonic_shares(distribution_of(lengths), parts),
+                                expected = dealt_by_hand(lengths, parts);
     REQUIRE(shares.size() == parts);
     for (unsigned p = 0; p < parts; ++p) {
       CHECK(shares[p].rows == expected[p].rows);

@@ -47,7 +47,7 @@ SharedProduct shared(const MxvProblem& p, double seconds, const Hardware& hardwa
   return product;
 }
 
-json describe_shares(const std::vector<selector::Share>& shares) {
+json describe_shares(const std::vector<selector::PartSize>& shares) {
   const auto [least_rows, most_rows] =
       std::minmax_element(shares.begin(), shares.end(), [](auto& a, auto& b) { return a.rows < b.rows; });
   const auto [least, most] = std::minmax_element(shares.begin(), shares.end(),
@@ -132,7 +132,7 @@ json describe_scale(const ExplainRequest& request, const VectorProduct& product,
   const SharedProduct whole = shared(problem, alone, hardware);
   json scale = json::array();
   for (unsigned devices = 1; devices <= request.devices; ++devices) {
-    const std::vector<selector::Share> shares = selector::bitonic_shares(rows, devices);
+    const std::vector<selector::PartSize> shares = selector::bitonic_shares(rows, devices);
     const double imbalance = selector::imbalance_of(shares);
     json line = {{"devices", devices}, {"bytes_per_device", device_bytes(problem, devices)}};
     line.update(describe_shares(shares));
