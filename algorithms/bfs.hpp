@@ -108,18 +108,21 @@ class LocalEdges {
 
 /// The loop over levels: replaces `frontier` by the unseen vertices next to it and calls found(level, count)
 /// until there are none. `seen` must hold every vertex reached so far; found() adds the frontier to it.
+/// Whether the search has ended within `most` levels.
 template <class Frontier, class Seen, class Edges, class Semiring, class Found>
-void search_levels(const Edges& edges, Vector<Frontier>& frontier, const Vector<Seen>& seen,
-                   const Semiring& semiring, Found found) {
+bool search_levels(const Edges& edges, Vector<Frontier>& frontier, const Vector<Seen>& seen,
+                   const Semiring& semiring, Found found,
+                   int64_t most = std::numeric_limits<int64_t>::max()) {
   PushOrPull<Edges> direction(edges);
   Index last = 0, now = 1;
-  for (int64_t level = 1;; ++level) {
+  for (int64_t level = 1; level <= most; ++level) {
     edges.advance(frontier, seen, semiring, direction.pull(frontier, last, now));
     last = now;
     now = edges.total(frontier.nvals());
-    if (now == 0) return;
+    if (now == 0) return true;
     found(level, now);
   }
+  return false;
 }
 
 /// A search from the vertex that `number` names among the own ones, if it is one of them; `name` is what it

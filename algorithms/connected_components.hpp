@@ -1,81 +1,124 @@
-// Connected components by FastSV.
+// Connected components: a search from the hub, colours for the small ones, FastSV for long paths.
 //
-// Every vertex i has a parent f(i) ≤ i; at first it is its own. Parents form trees, and an iteration brings
-// neighbouring trees together and makes all trees flatter. With g = f∘f, the grandparents, and m(i) the least
-// grandparent of a neighbour of i:
+// Most real graphs have one component with nearly all edges. So the multistep method looks for that first:
 //
-//     stochastic hooking   f(f(i)) ← m(i)        the parent of i hangs on to the neighbour's tree
-//     aggressive hooking   f(i)    ← m(i)        so does i itself
-//     shortcutting         f(i)    ← g(i)
+//     search    R = what the vertex of highest degree reaches, breadth first (bfs.hpp); its name is min R
+//     colours   every other vertex i begins with the colour c(i) = i; then
+//               c = min(c, cᵀ A) over (min, first), by those lowered last, until nothing is lowered
 //
-// each where it lowers f. When nothing is lowered, all trees are stars, and each component is one of them.
-// Its root is its lowest vertex. Real graphs take a handful of iterations; a path of n vertices some log2(n).
+// The search looks at a few edges a vertex, the colours at the edges outside R. Both take as many products as
+// the components are wide, which is few in graphs that are alike in all scales, and thousands in road
+// networks. After `step_limit` products FastSV (fast_sv.hpp) takes over, whose iterations are a logarithm of
+// the width: on the rows of A outside R when the search has come to its end, else on all of A.
 //
-// Here f is a matrix F with F(i, f(i)) = f(i) (function_matrix.hpp), because a list of indices would have to
-// pass through host memory. With M the same for m, an iteration is
+// Memory: 6 vectors; with FastSV the rows that are left, and what it takes on these.
 //
-//     G = F F      x(i) = 2^32 g(i) + i      m = A x over (min, second)
-//     W = the entries of A that m names      M = W G
-//     C = G ∪ M ∪ Fᵀ M                       f' = the least column in each row of C,  F' = those entries
-//
-// x has the neighbour below its grandparent, so that the least value also names the neighbour that has it.
-// One product with A and two passes over it, the rest is over matrices with at most one entry a row, or n in
-// all. Memory: A, a matrix of 64-bit values with A's pattern, and some 6 matrices and 4 vectors of n entries.
-//
-// Source: Y. Zhang, A. Azad, Z. Hu, "FastSV: a distributed-memory connected component algorithm with fast
-// convergence", PP 2020. The result is that of LAGraph's LAGr_ConnectedComponents.
+// Sources: G. M. Slota, S. Rajamanickam, K. Madduri, "BFS and coloring-based parallel algorithms for strongly
+// connected components and related problems", IPDPS 2014; Y. Zhang, A. Azad, Z. Hu, PP 2020 (fast_sv.hpp).
+// The result is that of LAGraph's LAGr_ConnectedComponents.
 #pragma once
 #include <utility>
 
-#include "function_matrix.hpp"
+#include "bfs.hpp"
+#include "fast_sv.hpp"
+#include "lowering.hpp"
 
 namespace cugrb {
 
 struct ConnectedComponents {
   Vector<int64_t> components;  ///< of every vertex: the lowest vertex of its component
   Index count = 0;             ///< how many components there are
-  int iterations = 0;          ///< how many were done; the last one changes nothing
+  int iterations = 0;          ///< levels of the search, products with colours and iterations of FastSV
 };
 
 namespace detail {
 
-/// The relation of the next parents: F F, M and Fᵀ M.
+/// The components of an undirected graph that has vertices, step by step.
 template <class T>
-Matrix<uint64_t> parent_candidates(const Matrix<T>& a, const Matrix<uint64_t>& f,
-                                   const Vector<uint64_t>& parents, const Vector<uint64_t>& numbers) {
-  const auto& follow = any_second<uint64_t>;
-  Vector<uint64_t> key = mxv(f, parents, follow);
-  key = apply(key, op::times<uint64_t>, uint64_t{1} << 32);
-  key += numbers;
-  const Vector<uint64_t> least = mxv(a, key, min_second<uint64_t>);
-  const Matrix<uint64_t> grandparents = mxm(f, f, follow);
-  const Matrix<uint64_t> hooks = mxm(choose(least, a), grandparents, follow);
-  const Matrix<uint64_t> of_parents = mxm(transpose(f), hooks, follow);
-  const Matrix<uint64_t> both = ewise_add(grandparents, hooks, op::second<uint64_t>);
-  return ewise_add(both, of_parents, op::second<uint64_t>);
-}
+class Multistep {
+ public:
+  explicit Multistep(Graph<T>& graph)
+      : graph_(graph), own_(numbers(graph.size())), colours_(own_), reached_(graph.size()) {}
 
-/// `a` has a symmetric pattern.
-template <class T>
-ConnectedComponents fast_sv(const Matrix<T>& a) {
-  const Index n = a.nrows();
-  const Vector<uint64_t> own = numbers(n);
-  Vector<uint64_t> parents = own;
-  Matrix<uint64_t> f = diagonal(own);
-  ConnectedComponents result{Vector<int64_t>(n)};
-  for (bool changed = true; changed;) {
-    ++result.iterations;
-    const Matrix<uint64_t> candidates = parent_candidates(a, f, parents, own);
-    Vector<uint64_t> next = reduce_rows(candidates, monoid::min<uint64_t>);
-    const Vector<bool> lowered = ewise_mult(next, parents, op::ne<uint64_t>);
-    changed = reduce(lowered, monoid::lor<bool>);
-    if (changed) f = choose(next, candidates);
-    parents = std::move(next);
+  ConnectedComponents run() {
+    const bool searched = search();
+    if (!searched || !spread()) finish(searched);
+    ConnectedComponents result{Vector<int64_t>(graph_.size())};
+    result.components() = colours_;
+    result.count = Vector<uint64_t>(select(colours_, cugrb_names_its_place, false)).nvals();
+    result.iterations = iterations_;
+    return result;
   }
-  result.components() = parents;
-  result.count = Matrix<uint64_t>(select(f, op::diag, 0)).nvals();
-  return result;
-}
+
+ private:
+  /// A product costs a hundredth of an iteration of FastSV to a tenth, so this many cost no more than the few
+  /// iterations that FastSV takes on any graph.
+  static constexpr int step_limit = 32;
+
+  /// A vertex of highest degree: among the numbers with degrees above them the greatest.
+  Index hub() {
+    Vector<uint64_t> key(graph_.size());
+    key() = graph_.out_degree();
+    key = apply(key, op::times<uint64_t>, uint64_t{1} << 32);
+    key += own_;
+    return reduce(key, monoid::max<uint64_t>) & UINT32_MAX;
+  }
+  /// Whether all that the hub reaches is found; then it has its name.
+  bool search() {
+    if (graph_.adjacency().nvals() == 0) return true;
+    Vector<bool> frontier(graph_.size());
+    reached_.prefer(Storage::bitmap_or_full);
+    const Index first = hub();
+    reached_.set(first, true);
+    frontier.set(first, true);
+    const auto found = [&](int64_t, Index) {
+      reached_(structure(frontier)) = true;
+      ++iterations_;
+    };
+    if (!search_levels(LocalEdges<T>(graph_), frontier, reached_, any_pair<bool>, found, step_limit))
+      return false;
+    name_reached();
+    return true;
+  }
+  void name_reached() {
+    Vector<uint64_t> numbers_reached(graph_.size());
+    numbers_reached(structure(reached_)) = own_;
+    colours_(structure(reached_)) = reduce(numbers_reached, monoid::min<uint64_t>);
+  }
+  /// The vertices outside R that have neighbours, with their own numbers.
+  Vector<uint64_t> others() {
+    Vector<uint64_t> result(graph_.size());
+    result(structure(graph_.out_degree())) = own_;
+    result(!structure(reached_), replace) = Vector<uint64_t>(result);
+    return result;
+  }
+  /// Whether no colour can be lowered any more.
+  bool spread() {
+    Vector<uint64_t> frontier = others();
+    Lowering<uint64_t> lower(std::move(colours_));
+    for (int step = 0; step < step_limit && frontier.nvals() > 0; ++step) {
+      lower(frontier, graph_.adjacency(), min_first<uint64_t>);
+      frontier = lower.lowered();
+      ++iterations_;
+    }
+    colours_ = lower.values();
+    return frontier.nvals() == 0;
+  }
+  void finish(bool searched) {
+    if (!searched) reached_.clear();
+    const Forest forest =
+        searched ? fast_sv(Matrix<bool>(mxm(diagonal(others()), graph_.adjacency(), any_pair<bool>)))
+                 : fast_sv(graph_.adjacency());
+    iterations_ += forest.iterations;
+    colours_(!structure(reached_)) = forest.roots;
+  }
+
+  Graph<T>& graph_;
+  const Vector<uint64_t> own_;
+  Vector<uint64_t> colours_;
+  Vector<bool> reached_;
+  int iterations_ = 0;
+};
 
 }  // namespace detail
 
@@ -88,8 +131,10 @@ template <class T>
 ConnectedComponents connected_components(Graph<T>& graph) {
   detail::check_32_bits(graph.size(), "connected_components");
   if (graph.size() == 0) return {Vector<int64_t>(graph.size())};
-  if (graph.direction() == Direction::undirected) return detail::fast_sv(graph.adjacency());
-  return detail::fast_sv(Matrix<T>(ewise_add(graph.adjacency(), graph.transposed(), op::any<T>)));
+  if (graph.direction() == Direction::undirected) return detail::Multistep<T>(graph).run();
+  Graph<T> both(Matrix<T>(ewise_add(graph.adjacency(), graph.transposed(), op::any<T>)),
+                Direction::undirected);
+  return detail::Multistep<T>(both).run();
 }
 
 }  // namespace cugrb

@@ -10,9 +10,11 @@
 //
 // A light edge may lead back into the bucket, a heavy one cannot. The next bucket begins at the least
 // distance that is left, so none is empty. With a small Δ few vertices are looked at twice (Dijkstra's
-// algorithm), with a large Δ there are few steps (Bellman's and Ford's). Here Δ is by default the largest
-// weight over the mean degree, as Meyer and Sanders advise. Where rounding makes l + Δ no more than l,
-// everything that is left is one bucket, and all edges are light.
+// algorithm), with a large Δ there are few steps (Bellman's and Ford's). Meyer and Sanders advise the largest
+// weight over the mean degree. Here Δ is by default eight times that: a step is a fixed number of calls, each
+// at its price, and so a wide frontier in few steps costs less than its edges that are followed twice (as
+// Davidson and others find on GPUs, whose factor is 32 for the mean weight). Where rounding makes l + Δ no
+// more than l, everything that is left is one bucket, and all edges are light.
 //
 // A step is five calls and one number to the host; a bucket is five more. Memory: A, L and H, which hold A's
 // entries once more together, and 6 vectors. Parents are found afterwards: an edge (i, j) is tight when
@@ -22,8 +24,10 @@
 //
 // Sources: U. Sridhar, M. Blanco, R. Mayuranath, D. G. Spampinato, T. M. Low, S. McMillan, "Delta-stepping
 // SSSP: from vertices and edges to GraphBLAS implementations", GrAPL 2019; U. Meyer, P. Sanders, "Δ-stepping:
-// a parallelizable shortest path algorithm", Journal of Algorithms 49 (2003). The distances are those of
-// LAGraph's LAGr_SingleSourceShortestPath, which has entries of infinity where there are none here.
+// a parallelizable shortest path algorithm", Journal of Algorithms 49 (2003); A. Davidson, S. Baxter, M.
+// Garland, J. D. Owens, "Work-efficient parallel GPU methods for single-source shortest paths", IPDPS 2014.
+// The distances are those of LAGraph's LAGr_SingleSourceShortestPath, which has entries of infinity where
+// there are none here.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -70,7 +74,9 @@ T light_limit(Index n, Index entries, T least, T most, double delta) {
     throw Error(GrB_INVALID_VALUE, "shortest_paths", "an edge has a negative weight");
   }
   if (delta == 0) {
-    delta = static_cast<double>(most) * static_cast<double>(n) / static_cast<double>(entries);
+    constexpr double buckets_in_one = 8;
+    delta =
+        buckets_in_one * static_cast<double>(most) * static_cast<double>(n) / static_cast<double>(entries);
   }
   if (delta >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
   return std::is_integral_v<T> ? std::max(T(1), static_cast<T>(delta)) : static_cast<T>(delta);

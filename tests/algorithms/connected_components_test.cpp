@@ -54,14 +54,33 @@ TEST_CASE("connected components are those of union-find, of directed and undirec
   CHECK(test::device_left_out(100) == "");
 }
 
-TEST_CASE("a path takes iterations in the order of the logarithm of its length") {
+TEST_CASE("a long path takes a limited search, then iterations in the order of the logarithm of its length") {
   const auto path = [](uint32_t n) {
     return test_graphs::shape("path", n, [n](uint32_t i) {
       return i + 1 < n ? std::vector<uint32_t>{i + 1} : std::vector<uint32_t>{};
     });
   };
-  CHECK(check_components(path(32)) <= 7);
-  CHECK(check_components(path(1024)) <= 12);
+  CHECK(check_components(path(20)) <= 20);  // the search from the end of the path
+  CHECK(check_components(path(1024)) <= 32 + 12);
+}
+
+TEST_CASE("long paths beside a component that a search finds are left to FastSV") {
+  // A star of 40 vertices, and a path of 200 whose numbers descend and ascend in turn.
+  const Example e = test_graphs::shape("star and path", 240, [](uint32_t i) {
+    if (i == 7) {
+      std::vector<uint32_t> tips;
+      for (uint32_t tip = 0; tip < 40; ++tip) tips.push_back(tip);
+      return tips;
+    }
+    const auto place = [](uint32_t k) { return 40 + (k % 2 == 0 ? k / 2 : 199 - k / 2); };
+    for (uint32_t k = 0; k + 1 < 200; ++k) {
+      if (place(k) == i) return std::vector<uint32_t>{place(k + 1)};
+    }
+    return std::vector<uint32_t>{};
+  });
+  const int iterations = check_components(test_graphs::undirected(e));
+  CHECK(iterations > 32);
+  CHECK(iterations <= 1 + 32 + 12);
 }
 
 TEST_CASE("a graph without vertices has no components") {

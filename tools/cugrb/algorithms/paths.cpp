@@ -78,7 +78,8 @@ void print_bfs(const json& report) {
 void add_paths(CLI::App& sub, Workload& w) {
   add_source(sub, w);
   add_weights(sub, w);
-  sub.add_option("--delta", w.delta, "width of a bucket (default: the largest weight over the mean degree)")
+  sub.add_option("--delta", w.delta,
+                 "width of a bucket (default: 8 times the largest weight over the mean degree)")
       ->check(real({0, std::numeric_limits<double>::infinity(), false}));
 }
 
