@@ -4,8 +4,8 @@
 // step gathers the entries of the frontier (8 bytes and a distance for each, to every rank) and lowers the
 // own vertices next to it; whether a frontier is empty and where the next bucket begins are found over all
 // ranks. A distance is the least sum along a path, and each sum is made in the order of the path, so
-// distances have the same bits as in one process. Memory of a rank: its rows; by columns its light and its
-// heavy edges, which together are its rows once more; 6 vectors of its vertices, and one of the frontier.
+// distances have the same bits as in one process. Memory of a rank: its rows, the same by columns; 6 vectors
+// of its vertices, and one of the frontier.
 //
 // Sources: as algorithms/shortest_paths.hpp.
 #pragma once
@@ -20,24 +20,13 @@ template <class T>
 class DistributedWeights {
  public:
   DistributedWeights(const DistributedGraph<T>& graph, double delta)
-      : limit(limit_of(graph, delta)), graph_(graph) {
-    const Matrix<T> all = transposed(graph.arriving().block());
-    light_.emplace(select(all, op::value_le<T>, limit));
-    heavy_.emplace(select(all, op::value_gt<T>, limit));
-  }
+      : width(width_of(graph, delta)), graph_(graph) {}
 
-  const T limit;
-  bool any_heavy() const { return total(heavy_->nvals()) > 0; }
+  const double width;  ///< Δ
   template <class Real>
-  void relax(Lowering<Real>& distances, const Vector<Real>& from, EdgeKind kind) const {
-    const Vector<Real> all = graph_.exchange().all_gather_entries(from);
-    distances.offer([&](Vector<Real>& offers) {
-      if (kind != EdgeKind::any) {
-        offers = vxm(all, kind == EdgeKind::light ? *light_ : *heavy_, min_plus<Real>);
-      } else {
-        offers = mxv(graph_.arriving().block(), all, min_plus<Real>);
-      }
-    });
+  void relax(Lowering<Real>& distances, const Vector<Real>& from) const {
+    distances(graph_.exchange().all_gather_entries(from), graph_.arriving().block_by_columns(),
+              min_plus<Real>);
   }
   template <class Real>
   bool any(const Vector<Real>& part) const {
@@ -55,17 +44,16 @@ class DistributedWeights {
     return graph.ranks().all_reduce(
         part, [](Number a, Number b) { return std::min(a, b); }, "a minimum");
   }
-  static T limit_of(const DistributedGraph<T>& graph, double delta) {
+  static double width_of(const DistributedGraph<T>& graph, double delta) {
     const Matrix<T>& block = graph.arriving().block();
     const Index entries = DistributedLinks<T>{graph.arriving()}.total(block.nvals());
     const T least = least_of(graph, reduce(block, monoid::min<T>));
     const T most = graph.ranks().all_reduce(
         reduce(block, monoid::max<T>), [](T a, T b) { return std::max(a, b); }, "a maximum");
-    return light_limit(graph.size(), entries, least, most, delta);
+    return bucket_width(graph.size(), entries, least, most, delta);
   }
 
   const DistributedGraph<T>& graph_;
-  std::optional<Matrix<T>> light_, heavy_;
 };
 
 }  // namespace detail
@@ -92,7 +80,7 @@ ShortestPaths<Real> shortest_paths(const DistributedGraph<T>& graph, Index sourc
     return result;
   } else {
     const detail::DistributedWeights<T> edges(graph, options.delta);
-    return detail::delta_stepping(edges, detail::start_of_paths<Real>(size, own));
+    return detail::delta_stepping<Real>(edges, size, own);
   }
 }
 
