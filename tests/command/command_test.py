@@ -388,6 +388,29 @@ class Exec(CommandTest):
         if "graphblas" not in found:
             self.assertIn("no package suitesparse-graphblas", found["reason"])
 
+    def test_info_finds_what_a_library_of_a_wheel_needs_beside_it(self):
+        libraries = self.folder / "libraries"
+        libraries.mkdir()
+        needed = self.compile("needed", "int of_the_wheel(void) { return 1; }\n", "-shared", "-fPIC", "-Wl,-soname,libneeded-1a2b.so.1")
+        if needed is None:
+            self.skipTest("no C compiler here")
+        needed = needed.rename(libraries / "libneeded-1a2b.so.1")
+        library = self.compile("library", "int of_the_wheel(void); int of_the_library(void) { return of_the_wheel(); }\n", "-shared",
+                               "-fPIC", "-Wl,-soname,libgraphblas-3c4d.so.7", "-Wl,--no-as-needed", needed, "-lgraphblas")
+        if library is None:
+            self.skipTest("no GraphBLAS to link with here")
+        library = library.rename(libraries / "libgraphblas-3c4d.so.7")
+        package = self.folder / "suitesparse_graphblas"
+        package.mkdir()
+        (package / "__init__.py").write_text("")
+        module = self.compile("extension", "int GrB_init(int); int use(void) { return GrB_init(0); }\n", "-shared", "-fPIC",
+                              "-Wl,--no-as-needed", library, f"-Wl,-rpath-link,{libraries}", f"-Wl,-rpath,{libraries}",
+                              "-Wl,--disable-new-dtags")
+        module.rename(package / "_graphblas.so")
+        found = self.outlook(sys.executable, CUGRB_DEVICE="emulated", PYTHONPATH=str(self.folder))
+        self.assertEqual(found["graphblas"]["path"], str(library))
+        self.assertTrue(found["offloaded"], found)
+
     def test_a_trace_is_written_to_the_file(self):
         program = self.compile("program", PROGRAM, "-lgraphblas")
         if program is None:
