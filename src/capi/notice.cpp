@@ -66,6 +66,14 @@ void notice_without_device() noexcept {
   }
 }
 
+void notice_without_compiler(const std::string& why) noexcept {
+  try {
+    say(every_call, why);
+  } catch (...) {
+    // As above.
+  }
+}
+
 void notice_not_compiled(const std::string& why) noexcept {
   try {
     say("a call was passed on to SuiteSparse", why);

@@ -15,6 +15,9 @@ void notice_at_start() noexcept;
 /// A call has asked for the device, and there is none.
 void notice_without_device() noexcept;
 
+/// No kernel can be compiled, and none comes from a pack.
+void notice_without_compiler(const std::string& why) noexcept;
+
 /// A kernel could not be compiled, so that its call went to the CPU.
 void notice_not_compiled(const std::string& why) noexcept;
 

@@ -1,5 +1,6 @@
 #include "src/capi/offload_call.h"
 
+#include <atomic>
 #include <new>
 
 #include "cuda/runtime/device.h"
@@ -8,6 +9,7 @@
 #include "src/capi/notice.h"
 #include "src/capi/offload_trace.h"
 #include "src/capi/offload_verify.h"
+#include "src/jit/compiler.h"
 #include "src/jit/jit.h"
 #include "src/jit/kernel_pack.h"
 #include "src/memory/policy.h"
@@ -48,6 +50,22 @@ jit::Missing when_a_kernel_is_missing() {
   return is_free && is_served_by_pack() ? jit::Missing::background : jit::Missing::wait;
 }
 
+/// Why no kernel can be had, known once a call has asked for one: there is no compiler, and no kernel pack
+/// serves the device. Calls are then passed on before anything is copied for them.
+constinit std::atomic<const std::string*> without_kernels{nullptr};
+
+void kernel_is_not_compiled(const std::string& why) {
+  std::string missing =
+      is_served_by_pack() ? "" : jit::missing_compiler(runtime::device().properties().architecture);
+  if (missing.empty()) {
+    notice_not_compiled(why);
+    return;
+  }
+  static const std::string kept = std::move(missing);
+  without_kernels.store(&kept, std::memory_order_release);
+  notice_without_compiler(kept);
+}
+
 }  // namespace
 
 Outcome attempt(FunctionRef<Outcome()> body) noexcept {
@@ -59,6 +77,10 @@ Outcome attempt(FunctionRef<Outcome()> body) noexcept {
         if (trace::enabled())  // the text costs more than the call
           note_reason(runtime::unavailable_reason());
         notice_without_device();
+        return forwarded;
+      }
+      if (const std::string* const why = without_kernels.load(std::memory_order_acquire)) {
+        if (trace::enabled()) note_reason(*why);
         return forwarded;
       }
       const jit::WhenMissing when_missing(when_a_kernel_is_missing());
@@ -73,7 +95,7 @@ Outcome attempt(FunctionRef<Outcome()> body) noexcept {
                                                           : error.what());
     } catch (const jit::CompilationFailure& error) {
       note_failure(error.what());
-      notice_not_compiled(error.what());
+      kernel_is_not_compiled(error.what());
     } catch (const std::exception& error) {  // Declined, OutOfMemory, DeviceFailure
       note_failure(error.what());
     }

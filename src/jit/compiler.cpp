@@ -31,6 +31,15 @@ const Compiler& compiler_for(const std::string& architecture) {
   return *compiler;
 }
 
+std::string missing_compiler(const std::string& architecture) {
+  try {
+    compiler_for(architecture);
+    return "";
+  } catch (const CompilationFailure& failure) {
+    return failure.what();
+  }
+}
+
 std::vector<std::string> extra_roots(const std::string& architecture) {
   return architecture == "host" ? host_roots() : std::vector<std::string>{"cuda/kernels/base.h"};
 }

@@ -31,6 +31,8 @@ class Compiler {
 /// `architecture` is "host" or "sm_NN". The compiler lives as long as the process. Throws CompilationFailure
 /// when there is none (NVRTC not found, no C++ compiler) or the architecture is malformed.
 const Compiler& compiler_for(const std::string& architecture);
+/// Why there is none; "" where there is one.
+std::string missing_compiler(const std::string& architecture);
 
 /// The declarations, to stand behind the kernel's in namespace cugrb, by which the compiler refuses it where
 /// host and kernel disagree about its arguments.

@@ -8,6 +8,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import subprocess
@@ -321,6 +322,23 @@ class Exec(CommandTest):
                 self.assert_works(result, "3\n")
                 self.assertEqual(result.stderr, line)
 
+    def test_without_a_compiler_all_is_passed_on_and_nothing_is_copied(self):
+        program = self.compile("program", SEVERAL_CALLS, "-lgraphblas")
+        no_compiler = self.compile("no_compiler", NO_COMPILER, "-shared", "-fPIC")
+        if program is None or no_compiler is None:
+            self.skipTest("no C compiler with GraphBLAS here")
+        result = self.run_cugrb("exec", "--trace", "--device", "emulated", "--offload", "always", "--", program,
+                                environment={"LD_PRELOAD": str(no_compiler), "CUGRB_KERNEL_PACK": "off"})
+        self.assert_works(result, "-10\n")
+        why = "the emulated device needs a C++ compiler"
+        self.assertEqual(result.stderr.count(f"cugrb: every call is passed on to SuiteSparse: {why}"), 1, result.stderr)
+        calls = [line for line in result.stderr.splitlines() if re.match(r"cugrb: GrB_Vector_(apply|reduce)\w* on ", line)]
+        self.assertEqual(len(calls), 6, result.stderr)
+        for place, call in enumerate(calls):
+            self.assertIn(" on cpu ", call)
+            self.assertIn(why, call)
+            self.assertEqual(" up " in call, place == 0, call)
+
     def test_a_static_program_is_refused(self):
         program = self.compile("fixed", "int main(void) { return 0; }", "-static")
         if program is None:
@@ -388,6 +406,29 @@ class Exec(CommandTest):
         if "graphblas" not in found:
             self.assertIn("no package suitesparse-graphblas", found["reason"])
 
+    def test_info_finds_what_a_library_of_a_wheel_needs_beside_it(self):
+        libraries = self.folder / "libraries"
+        libraries.mkdir()
+        needed = self.compile("needed", "int of_the_wheel(void) { return 1; }\n", "-shared", "-fPIC", "-Wl,-soname,libneeded-1a2b.so.1")
+        if needed is None:
+            self.skipTest("no C compiler here")
+        needed = needed.rename(libraries / "libneeded-1a2b.so.1")
+        library = self.compile("library", "int of_the_wheel(void); int of_the_library(void) { return of_the_wheel(); }\n", "-shared",
+                               "-fPIC", "-Wl,-soname,libgraphblas-3c4d.so.7", "-Wl,--no-as-needed", needed, "-lgraphblas")
+        if library is None:
+            self.skipTest("no GraphBLAS to link with here")
+        library = library.rename(libraries / "libgraphblas-3c4d.so.7")
+        package = self.folder / "suitesparse_graphblas"
+        package.mkdir()
+        (package / "__init__.py").write_text("")
+        module = self.compile("extension", "int GrB_init(int); int use(void) { return GrB_init(0); }\n", "-shared", "-fPIC",
+                              "-Wl,--no-as-needed", library, f"-Wl,-rpath-link,{libraries}", f"-Wl,-rpath,{libraries}",
+                              "-Wl,--disable-new-dtags")
+        module.rename(package / "_graphblas.so")
+        found = self.outlook(sys.executable, CUGRB_DEVICE="emulated", PYTHONPATH=str(self.folder))
+        self.assertEqual(found["graphblas"]["path"], str(library))
+        self.assertTrue(found["offloaded"], found)
+
     def test_a_trace_is_written_to_the_file(self):
         program = self.compile("program", PROGRAM, "-lgraphblas")
         if program is None:
@@ -435,6 +476,40 @@ int main(void) {
   printf("%g\\n", sum);
   GrB_Vector_free(&v);
   return GrB_finalize();
+}
+"""
+
+# The sum of -1, -1 - 2 and -1 - 2 - 3, with an element that the host sets before each.
+SEVERAL_CALLS = """
+#include <GraphBLAS.h>
+#include <stdio.h>
+int main(void) {
+  GrB_Vector v, w; float sum = 0, all = 0;
+  GrB_init(GrB_NONBLOCKING);
+  GrB_Vector_new(&v, GrB_FP32, 3);
+  GrB_Vector_new(&w, GrB_FP32, 3);
+  for (int i = 0; i < 3; ++i) {
+    GrB_Vector_setElement_FP32(v, i + 1, i);
+    GrB_Vector_apply(w, NULL, NULL, GrB_AINV_FP32, v, NULL);
+    GrB_Vector_reduce_FP32(&sum, NULL, GrB_PLUS_MONOID_FP32, w, NULL);
+    all += sum;
+  }
+  printf("%g\\n", all);
+  GrB_Vector_free(&v);
+  GrB_Vector_free(&w);
+  return GrB_finalize();
+}
+"""
+
+# To be preloaded: no program whose name ends in ++ can be run.
+NO_COMPILER = """
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+int access(const char* path, int mode) {
+  const size_t length = strlen(path);
+  if (length > 2 && strcmp(path + length - 2, "++") == 0) return -1;
+  return faccessat(AT_FDCWD, path, mode, 0);
 }
 """
 

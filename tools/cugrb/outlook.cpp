@@ -65,12 +65,21 @@ std::string started_program(const std::string& path) {
   return program;
 }
 
+/// LD_LIBRARY_PATH with the library's own folder in front: what an old wheel's library needs lies beside it,
+/// and only the extension module says so.
+std::string search_path_of(const std::string& graphblas) {
+  const char* const given = std::getenv("LD_LIBRARY_PATH");
+  const std::string folder = graphblas.substr(0, graphblas.find_last_of('/'));
+  return given == nullptr || *given == '\0' ? folder : folder + ":" + given;
+}
+
 /// The outlook of a library, by this command in a process where libcugrb.so stands before it.
 json outlook_of_library(const std::string& graphblas) {
   const std::string rest = preload_without_cugrb();
   const std::string preloaded = library_path() + ":" + graphblas + (rest.empty() ? "" : ":" + rest);
   const Finished child = run_self({"info", "--loaded-library"},
                                   {{"LD_PRELOAD", preloaded},
+                                   {"LD_LIBRARY_PATH", search_path_of(graphblas)},
                                    {"CUGRB_GRAPHBLAS", graphblas},
                                    {"CUGRB_TRACE", ""},
                                    {"CUGRB_SUMMARY", ""},
