@@ -96,8 +96,8 @@ class DistributedMatrix {
   }
 
  private:
-  /// Into the columns of this rank and those of the others. Both stay by rows: the extract of columns would be
-  /// by columns, whose product is a push, in no order, or waits for a transposition.
+  /// Into the columns of this rank and those of the others. Both stay by rows: the extract of columns would
+  /// be by columns, whose product is a push, in no order, or waits for a transposition.
   void split() {
     const Index first = static_cast<Index>(exchange_->ranks().rank()) * exchange_->deal().stride();
     if (exchange_->size() == 0) {
