@@ -61,21 +61,27 @@ struct LocalHits {
   }
 };
 
-/// Divides scores by their sum. False when the sum is 0.
+/// A sum of each kind of score, over all vertices.
+struct HitsSums {
+  double authorities = 0, hubs = 0;
+  friend HitsSums operator+(HitsSums a, HitsSums b) {
+    return {a.authorities + b.authorities, a.hubs + b.hubs};
+  }
+};
 template <class Real, class Edges>
-bool scale_to_one(Vector<Real>& scores, const Edges& edges) {
-  const Real sum = edges.total(reduce(scores, monoid::plus<Real>));
-  if (!(sum > 0)) return false;
-  scores = apply(scores, op::div<Real>, sum);
-  return true;
+HitsSums sums_of(const Vector<Real>& authorities, const Vector<Real>& hubs, const Edges& edges) {
+  return edges.total(HitsSums{static_cast<double>(reduce(authorities, monoid::plus<Real>)),
+                              static_cast<double>(reduce(hubs, monoid::plus<Real>))});
 }
-
-/// Σ|u - v|; v is overwritten.
-template <class Real, class Edges>
-double difference(const Vector<Real>& u, Vector<Real>& v, const Edges& edges) {
+template <class Real>
+void divide(Vector<Real>& scores, double sum) {
+  if (sum > 0) scores = apply(scores, op::div<Real>, static_cast<Real>(sum));
+}
+/// Σ|u - v| before the sum: v is overwritten.
+template <class Real>
+void take_difference(const Vector<Real>& u, Vector<Real>& v) {
   v -= u;
   v = apply(v, op::abs<Real>);
-  return static_cast<double>(edges.total(reduce(v, monoid::plus<Real>)));
 }
 
 inline void check_hits(const HitsOptions& options) {
@@ -97,16 +103,20 @@ Hits<Real> iterate_hits(Index n, Index own, const Edges& edges, const HitsOption
     swap(result.hubs, hubs);
     result.authorities = Real(0);
     edges.add_authorities(result.authorities, hubs);
-    if (!scale_to_one(result.authorities, edges)) {
+    result.hubs = Real(0);
+    edges.add_hubs(result.hubs, authorities);
+    const HitsSums sums = sums_of(result.authorities, result.hubs, edges);
+    if (!(sums.authorities > 0)) {
       result.hubs = Real(0);
       result.converged = true;
       return result;
     }
-    result.hubs = Real(0);
-    edges.add_hubs(result.hubs, authorities);
-    scale_to_one(result.hubs, edges);
-    result.residual =
-        difference(result.authorities, authorities, edges) + difference(result.hubs, hubs, edges);
+    divide(result.authorities, sums.authorities);
+    divide(result.hubs, sums.hubs);
+    take_difference(result.authorities, authorities);
+    take_difference(result.hubs, hubs);
+    const HitsSums changes = sums_of(authorities, hubs, edges);
+    result.residual = changes.authorities + changes.hubs;
     result.converged = result.residual <= options.tolerance && options.tolerance > 0;
   }
   return result;

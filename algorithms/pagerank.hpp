@@ -8,13 +8,14 @@
 //
 // As linear algebra: w = r ./ (outdegree/d);  r' = teleport;  r' += Aᵀ w over the semiring (plus, second),
 // which never reads the values of A. It ends when Σ |r' - r| is at most the tolerance. Every vector in the
-// loop is full, so an iteration is one pass over A and six over vectors; memory: A, and 4 vectors.
+// loop is full, so an iteration is one pass over A and six over vectors; memory: A, and 6 vectors.
 //
 // Sources: S. Brin, L. Page, "The anatomy of a large-scale hypertextual web search engine", Computer Networks
 // 30 (1998); sinks as in A. N. Langville, C. D. Meyer, "Deeper inside PageRank", Internet Mathematics 1
 // (2004); the vector form follows LAGraph's LAGr_PageRank (T. Davis and others).
 #pragma once
 #include <algorithm>
+#include <optional>
 
 #include "graph.hpp"
 
@@ -60,37 +61,58 @@ struct LocalLinks {
   }
 };
 
+/// What an iteration adds up over all pages.
+struct SurferSums {
+  double change = 0;    ///< Σ |r' - r|
+  double at_sinks = 0;  ///< Σ r' of the pages without links
+  friend SurferSums operator+(SurferSums a, SurferSums b) {
+    return {a.change + b.change, a.at_sinks + b.at_sinks};
+  }
+};
+
 /// Iterates a surfer's chances from `rank` on: begin(rank, lost) sets what the next step has of jumps, where
 /// `lost` is the chance to be at a sink; then what is sent along links is added. `degree` has the links that
-/// leave each page, no entry where there are none. `Result` takes iterations, converged and residual.
+/// leave each page, no entry where there are none. `Result` takes iterations, converged and residual. The
+/// processes meet once an iteration for the sums, and in the product.
 template <class Real, class Result, class Links, class Begin>
 void iterate_surfer(Vector<Real>& rank, Result& result, const Links& links, const Vector<int64_t>& degree,
                     const Begin& begin, const PageRankOptions& options) {
   const Index size = degree.size();
   const Real damping = static_cast<Real>(options.damping);
-  const Index sinks = links.total(size - degree.nvals());
+  const bool sinks = links.total(size - degree.nvals()) > 0;
 
   // degree/d, with degree 1 for sinks: what they would send along no link does not matter, but keeps the
   // vector full. (A degree is at least 1, so the maximum with 1/d changes no other.)
   const Vector<Real> least(size, 1 / damping);
   Vector<Real> scaled = apply(degree, op::div<Real>, damping);
   scaled = ewise_add(least, scaled, op::max<Real>);
+  // 1 for sinks, 0 for others. It is full: a sum of products costs less than one under a mask.
+  const Vector<Real> ones(size, Real(1));
+  Vector<Real> is_sink = apply(degree, op::one<Real>);
+  is_sink = ewise_add(ones, is_sink, op::minus<Real>);
 
-  Vector<Real> previous(size), sent(size), at_sinks(sinks > 0 ? size : 1);
+  // Products are vectors of their own: SuiteSparse 7.4 writes all values of a full result into an output that
+  // has room for one, as that of ranks and degrees that are all alike has.
+  Vector<Real> previous(size);
+  const auto sums_of = [&](const Vector<Real>* change) {
+    SurferSums own;
+    std::optional<Vector<Real>> at_sinks;
+    if (sinks) at_sinks.emplace(ewise_mult(rank, is_sink, op::times<Real>));
+    if (change != nullptr) own.change = static_cast<double>(reduce(*change, monoid::plus<Real>));
+    if (sinks) own.at_sinks = static_cast<double>(reduce(*at_sinks, monoid::plus<Real>));
+    return links.total(own);
+  };
+  SurferSums sums = sums_of(nullptr);
   while (result.iterations < options.iteration_limit && !result.converged) {
     ++result.iterations;
     swap(rank, previous);
-    Real lost = 0;
-    if (sinks > 0) {
-      at_sinks(!structure(degree), replace) = previous;
-      lost = links.total(reduce(at_sinks, monoid::plus<Real>));
-    }
-    sent = ewise_mult(previous, scaled, op::div<Real>);
-    begin(rank, lost);
+    const Vector<Real> sent(ewise_mult(previous, scaled, op::div<Real>));
+    begin(rank, static_cast<Real>(sums.at_sinks));
     links.add(rank, sent);
     previous -= rank;
     previous = apply(previous, op::abs<Real>);
-    result.residual = links.total(reduce(previous, monoid::plus<Real>));
+    sums = sums_of(&previous);
+    result.residual = sums.change;
     result.converged = result.residual <= options.tolerance && options.tolerance > 0;
   }
 }

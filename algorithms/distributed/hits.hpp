@@ -1,9 +1,9 @@
 // HITS of a graph in parts.
 //
 // It is the iteration of algorithms/hits.hpp. Each rank has the scores of its own vertices. An iteration
-// gathers hubs and authorities (2n values of Real to every rank) and adds up four numbers over the ranks.
-// Sums are first made on each rank and then by rank. Memory of a rank: its rows of A and Aᵀ (one of them for
-// undirected graphs), 4 vectors of its vertices, and one of n.
+// gathers hubs and authorities (2n values of Real to every rank) and adds up two numbers over the ranks,
+// twice. Sums are first made on each rank and then by rank. Memory of a rank: its rows of A and Aᵀ (one of
+// them for undirected graphs), 4 vectors of its vertices, and one of n.
 //
 // Sources: as algorithms/hits.hpp.
 #pragma once

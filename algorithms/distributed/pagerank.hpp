@@ -3,7 +3,7 @@
 // It is the iteration of algorithms/pagerank.hpp. Each rank has the chances of its own vertices. An iteration
 // gathers what they send (n values of Real to every rank), multiplies this rank's rows, and adds up two
 // numbers over the ranks. Sums over vertices are first made on each rank and then by rank, so ranks of two
-// partitions agree within rounding. Memory of a rank: its rows, 4 vectors of its vertices, and one of n.
+// partitions agree within rounding. Memory of a rank: its rows, 6 vectors of its vertices, and one of n.
 //
 // Sources: as algorithms/pagerank.hpp; rows in parts: X. Yang, S. Parthasarathy, P. Sadayappan, "Fast sparse
 // matrix-vector multiplication on GPUs: implications for graph mining", PVLDB 4 (2011), section 3.2.

@@ -13,6 +13,7 @@
 
 #include "cuda/emulated/device_memory.h"
 #include "cuda/emulated/emulator.h"
+#include "cuda/emulated/late_stream.h"
 #include "cuda/runtime/injection.h"
 #include "src/support/environment.h"
 #include "src/support/parallel.h"
@@ -183,9 +184,7 @@ class EmulatedDevice : public runtime::Device {
   void synchronize() override {}
   void with_stream(const std::function<void(void* stream)>& work) override { work(nullptr); }
 
-  std::unique_ptr<runtime::SideStream> make_side_stream() override {
-    return std::make_unique<CallerStream>();
-  }
+  std::unique_ptr<runtime::SideStream> make_side_stream() override { return std::make_unique<LateStream>(); }
 
   uint64_t mark() override {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -194,21 +193,6 @@ class EmulatedDevice : public runtime::Device {
   double seconds_between(uint64_t first, uint64_t second) override { return double(second - first) * 1e-9; }
 
  private:
-  /// Work is done when its call returns.
-  class CallerStream : public runtime::SideStream {
-   public:
-    void run(const std::function<void(void* stream)>& work) override {
-      ++begun_;
-      work(nullptr);
-      done_.store(begun_.load());
-    }
-    void lead() override {}
-    bool has_begun(uint64_t number) override { return number <= begun_; }
-    bool is_done(uint64_t number) override { return number <= done_; }
-
-   private:
-    std::atomic<uint64_t> begun_{0}, done_{0};
-  };
   static const DeviceMemory& memory_of(runtime::Device& device) {
     return static_cast<EmulatedDevice&>(device).memory_;
   }

@@ -1,6 +1,7 @@
 // A stand-in for NCCL on host memory, for emulated devices: processes of one machine, by shared memory. It
-// has the few functions that cuda/nccl/library.h names, with NCCL's meaning; operations are done when they
-// return.
+// has the few functions that cuda/nccl/library.h names, with NCCL's meaning. Operations are queued on the
+// stream: when a call returns, what it receives is scrambled, and what it sends is not read yet. So a caller
+// that does not wait for the stream gets wrong values here, as it may on a GPU.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -12,7 +13,11 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <vector>
+
+#include "cuda/emulated/late_stream.h"
 
 namespace {
 
@@ -35,6 +40,8 @@ struct Comm {
   Id id{};
   int rank = 0, ranks = 1;
   std::atomic<bool> aborted{false};
+  std::atomic<int> error{0};  ///< of an operation that was queued
+  std::mutex running;         ///< held by the operation that runs
 
   /// False when it was aborted meanwhile.
   bool meet() {
@@ -63,6 +70,27 @@ struct Comm {
     return true;
   }
 };
+
+constexpr int scrambled = 0xa5;
+
+/// Queues an operation that returns whether it was done.
+int queue(void* stream, Comm& comm, std::function<bool()> operation) {
+  struct Queued {
+    Comm& comm;
+    std::function<bool()> operation;
+  };
+  auto* const to = static_cast<cugrb_emulated_stream*>(stream);
+  to->queue(
+      to,
+      [](void* data) {
+        const std::unique_ptr<Queued> queued(static_cast<Queued*>(data));
+        Comm& comm = queued->comm;
+        const std::lock_guard lock(comm.running);
+        if (comm.aborted || !queued->operation()) comm.error = system_error;
+      },
+      new Queued{comm, std::move(operation)});
+  return success;
+}
 
 size_t size_of(int type) {
   constexpr size_t sizes[] = {1, 1, 4, 4, 8, 8, 2, 4, 8};
@@ -127,15 +155,17 @@ int ncclCommInitRankConfig(void** comm, int ranks, Id id, int rank, void*) {
   return success;
 }
 
-int ncclCommGetAsyncError(void*, int* error) {
-  *error = success;
+int ncclCommGetAsyncError(void* comm, int* error) {
+  *error = static_cast<Comm*>(comm)->error;
   return success;
 }
 
-/// What another thread may be in stays mapped.
+/// Ends the operation that runs; those behind it touch no memory. What another thread may be in stays mapped.
 int ncclCommAbort(void* comm) {
-  static_cast<Comm*>(comm)->aborted = true;
-  shm_unlink(static_cast<Comm*>(comm)->id.name);
+  Comm& c = *static_cast<Comm*>(comm);
+  c.aborted = true;
+  const std::lock_guard lock(c.running);
+  shm_unlink(c.id.name);
   return success;
 }
 
@@ -143,50 +173,65 @@ const char* ncclGetErrorString(int status) {
   return status == success ? "success" : status == system_error ? "system error" : "invalid argument";
 }
 
-int ncclAllGather(const void* send, void* receive, size_t count, int type, void* comm, void*) {
+int ncclAllGather(const void* send, void* receive, size_t count, int type, void* comm, void* stream) {
   Comm& c = *static_cast<Comm*>(comm);
   const size_t bytes = count * size_of(type);
-  const bool done = c.exchange(
-      bytes,
-      [&](char* own, size_t first, size_t n) { std::memcpy(own, static_cast<const char*>(send) + first, n); },
-      [&](size_t first, size_t n) {
-        for (int r = 0; r < c.ranks; ++r)
-          std::memcpy(static_cast<char*>(receive) + static_cast<size_t>(r) * bytes + first,
-                      c.shared->slots[r], n);
-      });
-  return done ? success : system_error;
-}
-
-int ncclReduceScatter(const void* send, void* receive, size_t count, int type, int op, void* comm, void*) {
-  Comm& c = *static_cast<Comm*>(comm);
-  const size_t bytes = count * size_of(type);
-  for (int target = 0; target < c.ranks; ++target) {
-    const char* const part = static_cast<const char*>(send) + static_cast<size_t>(target) * bytes;
-    const bool done = c.exchange(
-        bytes, [&](char* own, size_t first, size_t n) { std::memcpy(own, part + first, n); },
-        [&](size_t first, size_t n) {
-          if (c.rank != target) return;
-          std::vector<char> sum(c.shared->slots[0], c.shared->slots[0] + n);
-          for (int r = 1; r < c.ranks; ++r)
-            combine(sum.data(), c.shared->slots[r], n / size_of(type), type, op);
-          std::memcpy(static_cast<char*>(receive) + first, sum.data(), n);
-        });
-    if (!done) return system_error;
+  char* const all = static_cast<char*>(receive);
+  for (int r = 0; r < c.ranks; ++r) {
+    char* const piece = all + static_cast<size_t>(r) * bytes;
+    if (piece != send) std::memset(piece, scrambled, bytes);
   }
-  return success;
+  return queue(stream, c, [&c, send, all, bytes] {
+    return c.exchange(
+        bytes,
+        [&](char* own, size_t first, size_t n) {
+          std::memcpy(own, static_cast<const char*>(send) + first, n);
+        },
+        [&](size_t first, size_t n) {
+          for (int r = 0; r < c.ranks; ++r)
+            std::memcpy(all + static_cast<size_t>(r) * bytes + first, c.shared->slots[r], n);
+        });
+  });
 }
 
-int ncclBroadcast(const void* send, void* receive, size_t count, int type, int root, void* comm, void*) {
+int ncclReduceScatter(const void* send, void* receive, size_t count, int type, int op, void* comm,
+                      void* stream) {
   Comm& c = *static_cast<Comm*>(comm);
-  const bool done = c.exchange(
-      count * size_of(type),
-      [&](char* own, size_t first, size_t n) {
-        if (c.rank == root) std::memcpy(own, static_cast<const char*>(send) + first, n);
-      },
-      [&](size_t first, size_t n) {
-        if (c.rank != root) std::memcpy(static_cast<char*>(receive) + first, c.shared->slots[root], n);
-      });
-  return done ? success : system_error;
+  const size_t bytes = count * size_of(type);
+  std::memset(receive, scrambled, bytes);
+  return queue(stream, c, [&c, send, receive, bytes, type, op] {
+    for (int target = 0; target < c.ranks; ++target) {
+      const char* const part = static_cast<const char*>(send) + static_cast<size_t>(target) * bytes;
+      const bool done = c.exchange(
+          bytes, [&](char* own, size_t first, size_t n) { std::memcpy(own, part + first, n); },
+          [&](size_t first, size_t n) {
+            if (c.rank != target) return;
+            std::vector<char> sum(c.shared->slots[0], c.shared->slots[0] + n);
+            for (int r = 1; r < c.ranks; ++r)
+              combine(sum.data(), c.shared->slots[r], n / size_of(type), type, op);
+            std::memcpy(static_cast<char*>(receive) + first, sum.data(), n);
+          });
+      if (!done) return false;
+    }
+    return true;
+  });
+}
+
+int ncclBroadcast(const void* send, void* receive, size_t count, int type, int root, void* comm,
+                  void* stream) {
+  Comm& c = *static_cast<Comm*>(comm);
+  const size_t bytes = count * size_of(type);
+  if (c.rank != root) std::memset(receive, scrambled, bytes);
+  return queue(stream, c, [&c, send, receive, bytes, root] {
+    return c.exchange(
+        bytes,
+        [&](char* own, size_t first, size_t n) {
+          if (c.rank == root) std::memcpy(own, static_cast<const char*>(send) + first, n);
+        },
+        [&](size_t first, size_t n) {
+          if (c.rank != root) std::memcpy(static_cast<char*>(receive) + first, c.shared->slots[root], n);
+        });
+  });
 }
 
 int ncclGroupStart() { return success; }

@@ -3,14 +3,46 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "cugrb/apply.hpp"
 #include "cugrb/distributed/exchange.hpp"
 #include "cugrb/elementwise.hpp"
-#include "cugrb/extract.hpp"
 #include "cugrb/multiply.hpp"
 
 namespace cugrb {
+
+namespace detail {
+
+/// A by groups of columns.
+template <class T>
+struct CutColumns {
+  Matrix<T> group;   ///< the columns [begin, end), which are numbered from 0
+  Matrix<T> others;  ///< A without their entries
+};
+
+/// Both in A's orientation, with begin < end. O(rows log(row) + entries).
+template <class T>
+CutColumns<T> cut_columns(const Matrix<T>& a, Index begin, Index end) {
+  std::vector<Index> widths, rows = {a.nrows()};
+  if (begin > 0) widths.push_back(begin);
+  const size_t place = widths.size();
+  widths.push_back(end - begin);
+  if (end < a.ncols()) widths.push_back(a.ncols() - end);
+  std::vector<GrB_Matrix> tiles(widths.size(), nullptr);
+  check(GxB_Matrix_split(tiles.data(), 1, tiles.size(), rows.data(), widths.data(), a.handle(), nullptr),
+        "GxB_Matrix_split", a.handle());
+  std::vector<Matrix<T>> owned;
+  for (const GrB_Matrix tile : tiles) owned.push_back(Matrix<T>::adopt(tile));
+  CutColumns<T> cut{std::move(owned[place]), Matrix<T>(a.nrows(), a.ncols())};
+  const Matrix<T> nothing(a.nrows(), end - begin);
+  tiles[place] = nothing.handle();
+  check(GxB_Matrix_concat(cut.others.handle(), tiles.data(), 1, tiles.size(), nullptr), "GxB_Matrix_concat",
+        cut.others.handle());
+  return cut;
+}
+
+}  // namespace detail
 
 /// Whether a product begins with the columns of this rank while the others' values are on their way. It reads
 /// the rows twice, so it pays where gathering takes longer than that.
@@ -64,15 +96,17 @@ class DistributedMatrix {
   }
 
  private:
-  /// Into the columns of this rank and those of the others.
+  /// Into the columns of this rank and those of the others. Both stay by rows: the extract of columns would
+  /// be by columns, whose product is a push, in no order, or waits for a transposition.
   void split() {
     const Index first = static_cast<Index>(exchange_->ranks().rank()) * exchange_->deal().stride();
-    const Index size = exchange_->size();
-    if (size > 0) own_.emplace(extract(*block_, all, range(first, first + size)));
-    const int64_t before = static_cast<int64_t>(first), last = before + static_cast<int64_t>(size) - 1;
-    const Matrix<T> left = select(*block_, op::col_le, before - 1);
-    const Matrix<T> right = select(*block_, op::col_gt, last);
-    others_.emplace(ewise_add(left, right, op::any<T>));
+    if (exchange_->size() == 0) {
+      others_ = std::move(block_);
+    } else {
+      auto cut = detail::cut_columns(*block_, first, first + exchange_->size());
+      own_ = std::move(cut.group);
+      others_ = std::move(cut.others);
+    }
     block_.reset();
   }
 
