@@ -34,6 +34,10 @@ def geometric_mean(values):
     return math.exp(statistics.fmean(map(math.log, values))) if values else None
 
 
+def ratio_of(row, of_rounds):
+    return of_rounds(row["before"]) / of_rounds(row["after"]) if row["before"] and row["after"] else None
+
+
 class Builds:
     """Where the two builds are, a kernel cache for each, and the time that is left."""
 
@@ -79,10 +83,10 @@ class Pairs:
                 pair[side].append(row["median_seconds"])
                 pair["chosen"][side] = row.get("chosen")
 
-    def ratios(self, times=statistics.median):
+    def ratios(self, times):
         """Time before over time after, of the pairs that both builds have done."""
-        return {key: times(pair["before"]) / times(pair["after"])
-                for key, pair in self.rows.items() if pair["before"] and pair["after"]}
+        ratios = {key: ratio_of(pair, times) for key, pair in self.rows.items()}
+        return {key: ratio for key, ratio in ratios.items() if ratio is not None}
 
 
 def words_of(names, data):
@@ -124,13 +128,13 @@ def products(options, builds):
         print(f"{min(at + options.chunk, len(names))} of {len(names)}, {time.monotonic() - start:.0f} s", flush=True)
     first = pairs.ratios(lambda times: times[0])
     while not builds.over():
-        low = [name for name in names if any(ratio < options.again for key, ratio in pairs.ratios().items() if key[0] == name)]
+        low = [name for name in names if any(ratio < options.again for key, ratio in pairs.ratios(options.of_rounds).items() if key[0] == name)]
         if not low:
             break
         for at in range(0, len(low), options.chunk):
             if not builds.over():
                 measure_chunk(builds, options, [words[name] for name in low[at : at + options.chunk]], pairs)
-    ratios = pairs.ratios()
+    ratios = pairs.ratios(options.of_rounds)
     rows = [dict(pair, ratio=ratios.get(key), first_ratio=first.get(key)) for key, pair in sorted(pairs.rows.items())]
     return {"benchmark": options.bench, "runs": pairs.runs, "names": len(names), "rows": rows}, \
         {f"{row['name']} {row['semiring']}": row["ratio"] for row in rows if row["ratio"]}, \
@@ -153,7 +157,7 @@ def programs(options, builds):
                 expected = sums.setdefault(name, result["checksums"])
                 rows[name]["same"] &= all(abs(a - b) <= 1e-4 * abs(a) for a, b in zip(expected, result["checksums"]))
     for row in rows.values():
-        row["ratio"] = statistics.median(row["before"]) / statistics.median(row["after"]) if row["before"] and row["after"] else None
+        row["ratio"] = ratio_of(row, options.of_rounds)
     return {"graph": options.graph, "rows": list(rows.values())}, {row["name"]: row["ratio"] for row in rows.values() if row["ratio"]}, {}
 
 
@@ -171,7 +175,7 @@ def calls(options, builds):
                     row = rows.setdefault((mode, call["call"]), {"mode": mode, "call": call["call"], "before": [], "after": []})
                     row[side].append(call["interposed_ns"])
     for row in rows.values():
-        row["ratio"] = statistics.median(row["before"]) / statistics.median(row["after"]) if row["before"] and row["after"] else None
+        row["ratio"] = ratio_of(row, options.of_rounds)
     return {"rows": list(rows.values())}, {f"{mode}: {call}": row["ratio"] for (mode, call), row in rows.items() if row["ratio"]}, {}
 
 
@@ -185,6 +189,7 @@ def arguments():
         sub.add_argument("--after", type=lambda p: pathlib.Path(p).resolve(), required=True)
         sub.add_argument("--json", type=pathlib.Path, required=True)
         sub.add_argument("--seconds", type=float, default=1e9)
+        sub.add_argument("--best", dest="of_rounds", action="store_const", const=min, default=statistics.median)
         sub.add_argument("--mean", type=float, default=mean, help="bar of the geometric mean; default: %(default)s")
         sub.add_argument("--worst", type=float, default=worst, help="bar of the worst; default: %(default)s")
         sub.set_defaults(function=function)
