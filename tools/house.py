@@ -21,11 +21,13 @@ SETTINGS = "src/operations/multiply/registry"
 RUNTIME = ("cuda/runtime/device.h", "cuda/runtime/device.cpp")
 KERNEL_NAME_AS_TEXT = re.compile(r'(==|!=|rfind\(|starts_with\(|compare\()\s*"(mxv|mxm)_')
 PROCESS_DEVICES = re.compile(r"\b(?:runtime::)?devices\(\)")
-THREAD_DEVICE = re.compile(r"\b(?:runtime::)?device\(\)")
+THREAD_DEVICE = re.compile(r"(?<![\w.>])(?:runtime::)?device\(\)")
 CATCH = re.compile(r"catch \((?:const )?(?:runtime::)?OutOfMemory\b")
 # A call's own; and what operations make of a mask for their kernels.
-DEFINITION = re.compile(r"^(?:struct|class) (?:(?:Host|Matrix|Scalar|Vector)?(?:Mask|Output))\b[^;]*\{")
+MASK = re.compile(r"^(?:struct|class) (?:Host|Matrix|Scalar|Vector)?Mask\b[^;]*\{")
+OUTPUT = re.compile(r"^(?:struct|class) (?:Host|Matrix|Scalar|Vector)?Output\b[^;]*\{")
 FORM_OF_MASK = re.compile(r"^(?:struct|class) (?!(?:Host|Matrix|Scalar|Vector)?Mask\b)\w*Mask\b[^;]*\{")
+PLAN = re.compile(r"^struct \w*WriteBackPlan\b[^;]*\{")
 WRITE_BACK = re.compile(r"^\w+ write_back\(")
 CLASS = re.compile(r"^( *)(?:struct|class) (?:\w+ )?(\w+)[^;=()]*\{$")
 FUNCTION = re.compile(
@@ -95,9 +97,11 @@ def main():
     show("uses of the process's devices below the adapter", matches(files, PROCESS_DEVICES, ADAPTER + RUNTIME))
     show("uses of the thread's device below the adapter", matches(files, THREAD_DEVICE, ADAPTER + RUNTIME))
     show("catches of a lack of device memory outside its policy", matches(files, CATCH, ("src/memory",)))
-    show("definitions of a call's mask or output", matches(files, DEFINITION, ("cuda", "src/support")))
+    show("definitions of a call's mask", matches(files, MASK, ("cuda", "src/support")))
+    show("definitions of a call's output", matches(files, OUTPUT, ("cuda", "src/support")))
     show("forms of a mask that kernels and operations make of it", matches(files, FORM_OF_MASK, ("cuda",)))
-    show("definitions of a write-back", definitions(files, WRITE_BACK, ("cuda",)))
+    show("definitions of what a write-back comes to", matches(files, PLAN, ("cuda",)))
+    show("back ends of a write-back, for vectors and for matrices", definitions(files, WRITE_BACK, ("cuda",)))
     for title, pattern in (("classes", CLASS), ("functions", FUNCTION)):
         show_longest(title, [(length, f"{path}:{number}") for path, lines in files
                              for length, number in lengths(lines, pattern)], count)

@@ -19,14 +19,15 @@ class Buffer {
           if (!is_forked()) device.release(p);
         }) {}
 
-  static Buffer zeroed(size_t bytes) {
-    Buffer buffer(bytes);
-    if (bytes > 0) buffer.device().fill_bytes(buffer.data(), 0, bytes);
+  static Buffer filled(size_t bytes, int byte) {
+    const Buffer buffer(bytes);
+    buffer.fill(byte);
     return buffer;
   }
+  static Buffer zeroed(size_t bytes) { return filled(bytes, 0); }
   static Buffer from_host(const void* host, size_t bytes) {
-    Buffer buffer(bytes);
-    if (bytes > 0) buffer.device().copy_to_device(buffer.data(), host, bytes);
+    const Buffer buffer(bytes);
+    buffer.write_bytes(0, host, bytes);
     return buffer;
   }
 
@@ -42,11 +43,7 @@ class Buffer {
   /// True when no other Buffer shares this memory: it may be written in place.
   bool unique() const { return memory_.use_count() == 1; }
   /// A copy with memory of its own, on the same device.
-  Buffer clone() const {
-    Buffer copy(bytes_, device());
-    if (bytes_ > 0) device().copy_on_device(copy.data(), data(), bytes_);
-    return copy;
-  }
+  Buffer clone() const { return first_bytes(bytes_); }
   /// The same on another device: what is queued on either before and after keeps its order.
   Buffer copy_on(Device& target) const {
     Buffer copy(bytes_, target);
@@ -58,20 +55,37 @@ class Buffer {
   }
   /// The same of its first bytes.
   Buffer first_bytes(size_t bytes) const {
-    Buffer copy(bytes, device());
-    if (bytes > 0) device().copy_on_device(copy.data(), data(), bytes);
+    const Buffer copy(bytes, device());
+    copy.copy_bytes(0, *this, 0, bytes);
     return copy;
+  }
+  /// Each of its bytes, or `bytes` of them from `at` on, is `byte` behind what is queued.
+  void fill(int byte) const { fill(byte, 0, bytes_); }
+  void fill(int byte, size_t at, size_t bytes) const {
+    if (bytes > 0) device().fill_bytes(as<char>() + at, byte, bytes);
+  }
+  /// `bytes` of the host to byte `at` and behind.
+  void write_bytes(size_t at, const void* host, size_t bytes) const {
+    if (bytes > 0) device().copy_to_device(as<char>() + at, host, bytes);
+  }
+  /// The bytes from `at` on, to the host. Waits for them.
+  void read_bytes(size_t at, void* host, size_t bytes) const {
+    if (bytes > 0) device().copy_to_host(host, as<char>() + at, bytes);
+  }
+  /// `bytes` of another one of the same device, from its byte `from_at` on, to byte `at` and behind.
+  void copy_bytes(size_t at, const Buffer& from, size_t from_at, size_t bytes) const {
+    if (bytes > 0) device().copy_on_device(as<char>() + at, from.as<char>() + from_at, bytes);
   }
   template <class T>
   std::vector<T> to_host(size_t count) const {
     std::vector<T> host(count);
-    if (count > 0) device().copy_to_host(host.data(), data(), count * sizeof(T));
+    read_bytes(0, host.data(), count * sizeof(T));
     return host;
   }
   template <class T>
   T read(size_t index = 0) const {
     T value;
-    device().copy_to_host(&value, as<T>() + index, sizeof(T));
+    read_bytes(index * sizeof(T), &value, sizeof(T));
     return value;
   }
   /// The same, not waited for: a T, at its address.

@@ -8,7 +8,6 @@
 #include "src/capi/offload_indices.h"
 #include "src/capi/offload_trace.h"
 #include "src/mirror/types.h"
-#include "src/support/settings.h"
 
 namespace cugrb::capi::offload {
 namespace {
@@ -193,29 +192,21 @@ class Expectation {
 }  // namespace
 
 template <class Handle>
-Outcome verified(Handle w, FunctionRef<GrB_Info(Handle)> real, const Inputs& inputs,
+Outcome compared(Handle w, FunctionRef<GrB_Info(Handle)> real, const Inputs& inputs,
                  const Exactness& exactness, FunctionRef<void()> device) {
-  if (!settings().verify) {
-    device();
-    return GrB_SUCCESS;
-  }
   Expectation<Handle> expectation;
   if (!inputs.to_host() || !expectation.make(w, real)) return forwarded;
   device();
   expectation.compare(w, exactness);
   return GrB_SUCCESS;
 }
-template Outcome verified(GrB_Vector, FunctionRef<GrB_Info(GrB_Vector)>, const Inputs&, const Exactness&,
+template Outcome compared(GrB_Vector, FunctionRef<GrB_Info(GrB_Vector)>, const Inputs&, const Exactness&,
                           FunctionRef<void()>);
-template Outcome verified(GrB_Matrix, FunctionRef<GrB_Info(GrB_Matrix)>, const Inputs&, const Exactness&,
+template Outcome compared(GrB_Matrix, FunctionRef<GrB_Info(GrB_Matrix)>, const Inputs&, const Exactness&,
                           FunctionRef<void()>);
 
-Outcome verified(Value& c, FunctionRef<GrB_Info(void*)> real, const Inputs& inputs,
+Outcome compared(Value& c, FunctionRef<GrB_Info(void*)> real, const Inputs& inputs,
                  FunctionRef<Exactness()> exactness, FunctionRef<void()> device) {
-  if (!settings().verify) {
-    device();
-    return GrB_SUCCESS;
-  }
   Value expected = c;
   if (!inputs.to_host() || real(expected.bytes.data()) != GrB_SUCCESS) return forwarded;
   device();

@@ -106,8 +106,11 @@ uint64_t kind_of(unsigned function, std::span<const Handle> handles, const Sizes
   return hash == 0 ? 1 : hash;
 }
 
-bool reads_or_writes(const Handle& handle) {
-  return handle.role == Role::input || handle.role == Role::inout || handle.role == Role::output;
+/// The handle names no content, or content that the host alone has and the call reads or writes.
+bool is_on_host_alone(const Handle& handle) {
+  if (handle.pointer == nullptr) return true;
+  const bool used = handle.role == Role::input || handle.role == Role::inout || handle.role == Role::output;
+  return used && mirror::is_on_host_alone(handle.pointer);
 }
 
 }  // namespace
@@ -117,6 +120,8 @@ bool reads_or_writes(const Handle& handle) {
 /// that it takes to ask it. Or it has said so of such calls again and again.
 bool Call::is_left_to_host() const {
   const Growth growth = growth_of(function_);
+  if (growth == Growth::nothing && std::all_of(handles_.begin(), handles_.end(), is_on_host_alone))
+    return true;
   const selector::SmallWork small = selector::small_work();
   const uint64_t most = growth == Growth::listed ? small.listed : small.elements;
   selector::Habits& habits = selector::Habits::current();
@@ -127,9 +132,8 @@ bool Call::is_left_to_host() const {
   Factors factors;
   for (size_t n = 0; n < handles_.size(); ++n) {
     const Handle& handle = handles_[n];
+    if (!is_on_host_alone(handle)) return false;
     if (handle.pointer == nullptr) continue;
-    if (!reads_or_writes(handle) || !mirror::is_on_host_alone(handle.pointer)) return false;
-    if (growth == Growth::nothing) continue;
     const real::Dimensions dimensions = real::dimensions(handle.pointer);
     sizes[n] = elements_of(handle, dimensions, elements < most ? most - elements : 0);
     elements = sizes[n] > beyond_all - elements ? beyond_all : elements + sizes[n];

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "src/formats/element_kernels.h"
-#include "src/formats/filled.h"
 #include "src/support/declined.h"
 
 namespace cugrb::formats {
@@ -77,7 +76,7 @@ class Builder {
 
   void fill() {
     const uint64_t places = made_.chunks() * blocked_chunk;
-    made_.columns = filled(places * sizeof(uint16_t), 0xff);
+    made_.columns = Buffer::filled(places * sizeof(uint16_t), 0xff);
     made_.values = matrix_.iso ? matrix_.values : Buffer::zeroed(places * matrix_.type.size);
     made_.destinations = Buffer(made_.chunks() * sizeof(uint32_t));
     made_.positions = Buffer::zeroed(made_.bins * a_.bin_entries * sizeof(uint16_t));

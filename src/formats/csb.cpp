@@ -4,7 +4,6 @@
 
 #include "src/formats/csb_pieces.h"
 #include "src/formats/element_kernels.h"
-#include "src/formats/filled.h"
 #include "src/support/declined.h"
 
 namespace cugrb::formats {
@@ -169,7 +168,7 @@ class CsbBuilder {
     most_steps_ = on_device(most);
     steps_ = Buffer(runs_.size() * sizeof(uint32_t));
     chosen_ = Buffer(uint64_t(most.back()) * step_places * sizeof(uint32_t));
-    slots_ = filled(uint64_t(most.back()) * step_places * sizeof(uint16_t), 0xff);
+    slots_ = Buffer::filled(uint64_t(most.back()) * step_places * sizeof(uint16_t), 0xff);
     CsbStepsArguments a;
     a.keys = keys_.data();
     a.payload = payload_.as<uint64_t>();

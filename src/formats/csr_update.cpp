@@ -36,12 +36,11 @@ class Merge {
     places_ = Buffer((count + 1) * bytes_of(matrix.offset_width));
     found_ = Buffer(count);
     shifts_ = Buffer(count * sizeof(uint64_t) + sizeof(Outcome));
-    runtime::device().fill_bytes(shifts_.as<char>() + (count + 1) * sizeof(uint64_t), 0,
-                                 sizeof(CsrUpdateState));
+    shifts_.fill(0, (count + 1) * sizeof(uint64_t), sizeof(CsrUpdateState));
     launch_per_element(update_header, "update_places<" + offset() + ", " + column() + ", " + row() + ">",
                        count, arguments());
     primitives::exclusive_sum(Width::bits64, shifts_.data(), shifts_.data(), count);
-    runtime::device().copy_to_host(&outcome_, shifts_.as<uint64_t>() + count, sizeof(Outcome));
+    shifts_.read_bytes(count * sizeof(uint64_t), &outcome_, sizeof(Outcome));
   }
 
   bool moves() const { return outcome_.state.adds != 0 || outcome_.state.removes != 0; }

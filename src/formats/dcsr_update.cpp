@@ -19,8 +19,8 @@ constexpr char dcsr_update_header[] = "dcsr_update.h";
 /// A copy where others share it, with room for `bytes`; `kept` of them are worth copying.
 void own(Buffer& buffer, size_t kept, size_t bytes) {
   if (buffer.unique() && buffer.bytes() >= bytes) return;
-  Buffer copy(bytes);
-  if (kept > 0) runtime::device().copy_on_device(copy.data(), buffer.data(), kept);
+  const Buffer copy(bytes, buffer.device());
+  copy.copy_bytes(0, buffer, 0, kept);
   buffer = copy;
 }
 

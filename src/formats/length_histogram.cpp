@@ -74,7 +74,7 @@ LengthDistribution counted_on_host(const Lengths& lengths, const std::function<v
 LengthDistribution counted_on_device(const Lengths& lengths, const CountersRead& read,
                                      const std::function<void()>& meanwhile) {
   const Buffer counted((bins + 1 + lengths.entries / bins) * sizeof(uint64_t));
-  runtime::device().fill_bytes(counted.data(), 0, (bins + 1) * sizeof(uint64_t));
+  counted.fill(0, 0, (bins + 1) * sizeof(uint64_t));
   LengthHistogramArguments arguments;
   arguments.lengths = lengths.numbers.data();
   arguments.rows = lengths.count;
@@ -90,7 +90,7 @@ LengthDistribution counted_on_device(const Lengths& lengths, const CountersRead&
   if (longer.size() <= read.listed) {  // nearly always all of them came with the counters
     std::copy_n(counters + bins + 1, longer.size(), longer.begin());
   } else {
-    runtime::device().copy_to_host(longer.data(), arguments.longer, longer.size() * sizeof(uint64_t));
+    counted.read_bytes((bins + 1) * sizeof(uint64_t), longer.data(), longer.size() * sizeof(uint64_t));
   }
   return LengthDistribution(counters, read.counters, std::move(longer));
 }

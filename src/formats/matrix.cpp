@@ -40,7 +40,7 @@ LongRows find_long_rows(const Csr& rows, uint64_t count) {
   arguments.long_rows = found.rows.as<uint64_t>();
   arguments.listed = arguments.long_rows + count;
   arguments.longest_short = longest_short_row;
-  runtime::device().fill_bytes(arguments.listed, 0, sizeof(uint64_t));
+  found.rows.fill(0, count * sizeof(uint64_t), sizeof(uint64_t));
   launch_blocks(profile_header, profile_kernel("list_long_rows", rows), blocks_for(rows.rows), arguments);
   return found;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "src/formats/element_kernels.h"
-#include "src/formats/filled.h"
+#include "src/formats/tile_layout.h"
 #include "src/support/declined.h"
 
 namespace cugrb::formats {
@@ -13,15 +13,6 @@ using runtime::Buffer;
 namespace {
 
 constexpr char tile_composite_header[] = "tile_composite_build.h";
-
-/// One tile, or the cold part, between counting and filling.
-struct TileRows {
-  uint64_t count = 0;  ///< rows that are not cut into pieces
-  Buffer sorted;       ///< they, by class, window and length; uint64_t
-  std::vector<uint64_t> class_counts;
-  std::vector<TileLongRow> long_rows;
-  Buffer long_list;  ///< the same on the device
-};
 
 /// Builds a TileComposite: the stages of build(), in that order.
 class Builder {
@@ -45,13 +36,12 @@ class Builder {
   TileComposite build() {
     measure_rows();
     for (int t = 0; t <= made_.parameters.tiles; ++t) parts_.push_back(sort_rows(t));
-    lay_out();
-    measure_pieces();
+    lay_out_parts();
     place_rows();
     count_pieces();
     list_slots();
     fill();
-    share_out();
+    share_out(made_, parts_);
     return std::move(made_);
   }
 
@@ -100,7 +90,7 @@ class Builder {
 
   TileRows sort_rows(int t) {
     rows_.tile = t;
-    rows_.classes = classes_of(size_t(t));
+    rows_.classes = classes_of(made_, size_t(t));
     TileRows tile;
     tile.long_rows = cut_long_rows(t);
     tile.count = find_rows(false);
@@ -119,57 +109,13 @@ class Builder {
     return tile;
   }
 
-  bool is_cold(size_t t) const { return t == size_t(made_.parameters.tiles); }
-  TileRowClasses classes_of(size_t t) const {
-    return row_classes_of(is_cold(t) ? made_.parameters.cold_steps : made_.parameters.tile_steps);
-  }
-
-  /// Numbers the workloads and their rows' slots: part by part, class by class.
-  void lay_out() {
-    uint64_t workload = 0, slot = 0;
+  void lay_out_parts() {
+    lay_out(made_, parts_);
+    made_.step_offsets = Buffer::zeroed((made_.workloads + 1) * sizeof(uint32_t));
     for (size_t t = 0; t < parts_.size(); ++t) {
-      TileLayout layout;
-      layout.tile = uint32_t(t);
-      const uint64_t before = t * uint64_t(rows_.tile_columns);
-      if (!is_cold(t)) {
-        layout.columns = uint32_t(std::min<uint64_t>(rows_.tile_columns, made_.parameters.gathered - before));
-      }
-      for (int c = 0; c < tile_classes; ++c) {
-        const uint64_t rows_each = 32 / uint64_t(tile_class_lanes[c]);
-        uint64_t count = parts_[t].class_counts[size_t(c)];
-        if (c == 0) {
-          for (TileLongRow& row : parts_[t].long_rows) {
-            row.first_slot = slot + count;
-            count += classes_of(t).pieces_of(row.length);
-          }
-        }
-        const uint64_t workloads = (count + rows_each - 1) / rows_each;
-        layout.classes[c] = {workload, workload + workloads, slot};
-        workload += workloads;
-        slot += workloads * rows_each;
-      }
-      made_.parts.push_back(layout);
-    }
-    made_.workloads = workload;
-    made_.slots = slot;
-    made_.step_offsets = Buffer::zeroed((workload + 1) * sizeof(uint32_t));
-  }
-
-  /// Steps of the long rows' pieces.
-  void measure_pieces() {
-    for (size_t t = 0; t < parts_.size(); ++t) {
-      std::vector<uint32_t> steps;
-      const TileRowClasses classes = classes_of(t);
-      for (const TileLongRow& row : parts_[t].long_rows) {
-        for (uint32_t piece = 0; piece < classes.pieces_of(row.length); ++piece) {
-          const uint64_t length =
-              classes.begin_of_piece(row.length, piece + 1) - classes.begin_of_piece(row.length, piece);
-          steps.push_back(uint32_t((length + tile_step_entries - 1) / tile_step_entries));
-        }
-      }
-      if (steps.empty()) continue;
-      runtime::device().copy_to_device(made_.step_offsets.as<uint32_t>() + made_.parts[t].classes[0].first,
-                                       steps.data(), steps.size() * sizeof(uint32_t));
+      const std::vector<uint32_t> steps = steps_of_pieces(parts_[t].long_rows, classes_of(made_, t));
+      made_.step_offsets.write_bytes(made_.parts[t].classes[0].first * sizeof(uint32_t), steps.data(),
+                                     steps.size() * sizeof(uint32_t));
     }
   }
 
@@ -177,7 +123,7 @@ class Builder {
   void select_part(size_t t) {
     const TileRows& part = parts_[t];
     rows_.tile = int(t);
-    rows_.classes = classes_of(t);
+    rows_.classes = classes_of(made_, t);
     rows_.count = part.count;
     rows_.sorted_rows = part.sorted.as<uint64_t>();
     rows_.layout = made_.parts[t];
@@ -186,10 +132,6 @@ class Builder {
     for (int c = 2; c < tile_classes; ++c) {
       rows_.first_of_class[c] = rows_.first_of_class[c - 1] + part.class_counts[size_t(c) - 1];
     }
-  }
-
-  uint64_t first_step_of(size_t t) const {
-    return made_.step_offsets.read<uint32_t>(made_.parts[t].classes[0].first);
   }
 
   void place_rows() {
@@ -201,7 +143,7 @@ class Builder {
     primitives::exclusive_sum(Width::bits32, made_.step_offsets.data(), made_.step_offsets.data(),
                               made_.workloads);
     made_.steps = made_.step_offsets.read<uint32_t>(made_.workloads);
-    made_.cold_step = first_step_of(parts_.size() - 1);
+    made_.cold_step = first_step_of(made_, parts_.size() - 1);
   }
 
   /// For kernels that go over part t's rows, sorted and long ones.
@@ -224,8 +166,9 @@ class Builder {
   }
 
   void fill() {
-    made_.columns = filled(made_.cold_step * tile_step_entries * sizeof(uint16_t), 0xff);
-    made_.cold_columns = filled((made_.steps - made_.cold_step) * tile_step_entries * sizeof(uint32_t), 0xff);
+    made_.columns = Buffer::filled(made_.cold_step * tile_step_entries * sizeof(uint16_t), 0xff);
+    made_.cold_columns =
+        Buffer::filled((made_.steps - made_.cold_step) * tile_step_entries * sizeof(uint32_t), 0xff);
     made_.values =
         matrix_.iso ? matrix_.values : Buffer::zeroed(made_.steps * tile_step_entries * matrix_.type.size);
     const Buffer parts = Buffer::from_host(made_.parts.data(), made_.parts.size() * sizeof(TileLayout));
@@ -256,7 +199,7 @@ class Builder {
     made_.row_slots = Buffer(made_.listed_slots * sizeof(uint32_t));
     rows_.row_offsets = made_.row_offsets.as<uint32_t>();
     rows_.row_slots = made_.row_slots.as<uint32_t>();
-    runtime::device().fill_bytes(slot_counts_.data(), 0, slot_counts_.bytes());
+    slot_counts_.fill(0);
     for (size_t t = 0; t < parts_.size(); ++t) {
       const TileSlotsArguments a = select_slots(t);
       launch_blocks(tile_composite_header, "tile_list_slots<0>", blocks_for(a.rows.count + a.long_count), a);
@@ -274,61 +217,6 @@ class Builder {
     if (made_.long_count == 0) return;
     primitives::positions_of_flags(Width::bits32, flags_.as<uint8_t>(), matrix_.rows, made_.long_rows.data(),
                                    count.as<uint64_t>());
-  }
-
-  /// Every tile gets a block, and each of the others goes where the work of a block is largest. A row costs
-  /// about as much as a step's lane.
-  std::vector<uint32_t> blocks_of_tiles() const {
-    const size_t tiles = parts_.size() - 1;
-    std::vector<double> work;
-    for (size_t t = 0; t < tiles; ++t) {
-      work.push_back(double(first_step_of(t + 1) - first_step_of(t)) + double(parts_[t].count) / 32);
-    }
-    std::vector<uint32_t> counts(tiles, 1);
-    for (uint64_t given = tiles; given < made_.parameters.blocks; ++given) {
-      size_t busiest = 0;
-      for (size_t t = 1; t < tiles; ++t) {
-        if (work[t] / counts[t] > work[busiest] / counts[busiest]) busiest = t;
-      }
-      ++counts[busiest];
-    }
-    return counts;
-  }
-
-  /// Warps begin with a few dependent loads, which are worth some steps; but no warp takes several while
-  /// others have none.
-  uint32_t cold_warps() const {
-    constexpr uint64_t least_steps = 16;
-    const uint64_t steps = made_.steps - made_.cold_step;
-    const uint64_t enough = std::min<uint64_t>(steps, made_.parameters.least_cold_warps);
-    const uint64_t wanted = std::max(enough, (steps + least_steps - 1) / least_steps);
-    return uint32_t(std::clamp<uint64_t>(wanted, 1, made_.parameters.most_cold_warps));
-  }
-
-  void share_out() {
-    std::vector<uint32_t> blocks = blocks_of_tiles();
-    uint64_t cut = 0;
-    for (size_t t = 0; t < parts_.size(); ++t) {
-      TileLayout& part = made_.parts[t];
-      part.warps = is_cold(t) ? cold_warps() : blocks[t] * made_.parameters.warps_of_block;
-      part.first_cut = cut;
-      cut += uint64_t(part.warps + 1) * tile_classes;
-    }
-    made_.cuts = Buffer(cut * sizeof(TileCut));
-    std::vector<TileShare> shares;
-    for (size_t t = 0; t < parts_.size(); ++t) {
-      TileCutsArguments a;
-      a.layout = made_.parts[t];
-      a.step_offsets = made_.step_offsets.as<uint32_t>();
-      a.cuts = made_.cuts.as<TileCut>();
-      launch_blocks(tile_composite_header, "tile_cuts<0>",
-                    blocks_for(uint64_t(a.layout.warps + 1) * tile_classes), a);
-      for (uint32_t b = 0; !is_cold(t) && b < blocks[t]; ++b) {
-        shares.push_back({made_.parts[t], b * made_.parameters.warps_of_block});
-      }
-    }
-    made_.share_count = shares.size();
-    made_.shares = Buffer::from_host(shares.data(), shares.size() * sizeof(TileShare));
   }
 
   const Csr& matrix_;

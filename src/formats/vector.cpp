@@ -100,12 +100,12 @@ DeviceVector to_bitmap(const DeviceVector& vector) {
   bitmap.indices = {};
   bitmap.present = Buffer(vector.length);
   if (vector.form == Form::full) {
-    if (vector.length > 0) runtime::device().fill_bytes(bitmap.present.data(), 1, vector.length);
+    bitmap.present.fill(1);
     bitmap.set_nvals(vector.length);
     return bitmap;
   }
   const uint64_t entries = vector.nvals();
-  if (vector.length > 0) runtime::device().fill_bytes(bitmap.present.data(), 0, vector.length);
+  bitmap.present.fill(0);
   if (!vector.iso) bitmap.values = Buffer(vector.length * vector.type.size);
   ConvertArguments arguments;
   arguments.in = vector.values.data();

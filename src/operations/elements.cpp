@@ -17,13 +17,9 @@ namespace {
 /// Up to so many entries a sparse vector is edited on the host; beyond, it becomes a bitmap.
 constexpr uint64_t host_edit_entries = 1u << 14;
 
-char* element(const Buffer& buffer, uint64_t index, size_t bytes) {
-  return buffer.as<char>() + index * bytes;
-}
-
 std::string read_bytes(const Buffer& buffer, uint64_t index, size_t bytes) {
   std::string value(bytes, '\0');
-  runtime::device().copy_to_host(value.data(), element(buffer, index, bytes), bytes);
+  buffer.read_bytes(index * bytes, value.data(), bytes);
   return value;
 }
 
@@ -115,10 +111,9 @@ void set_element(DeviceVector& w, uint64_t index, const Value& value) {
     return;
   }
   DeviceVector target = writable(w, false, stays_iso);
-  if (!stays_iso)
-    runtime::device().copy_to_device(element(target.values, index, w.type.size), bytes.data(), bytes.size());
+  if (!stays_iso) target.values.write_bytes(index * w.type.size, bytes.data(), bytes.size());
   if (target.form == Form::bitmap) {
-    runtime::device().fill_bytes(element(target.present, index, 1), 1, 1);
+    target.present.fill(1, index, 1);
     target.forget_nvals();
   }
   w = std::move(target);
@@ -135,7 +130,7 @@ void remove_element(DeviceVector& w, uint64_t index) {
     return;
   }
   DeviceVector target = writable(w, true, w.iso);
-  runtime::device().fill_bytes(element(target.present, index, 1), 0, 1);
+  target.present.fill(0, index, 1);
   target.forget_nvals();
   w = std::move(target);
 }

@@ -223,9 +223,7 @@ namespace {
 /// Elements [begin, end) of `from` to `to`, at element `at`.
 void copy_elements(const Buffer& to, uint64_t at, const Buffer& from, uint64_t begin, uint64_t end,
                    size_t size) {
-  if (begin == end) return;
-  runtime::device().copy_on_device(to.as<char>() + at * size, from.as<char>() + begin * size,
-                                   (end - begin) * size);
+  to.copy_bytes(at * size, from, begin * size, (end - begin) * size);
 }
 
 /// The elements of a matrix's entries, those of row [begin, end) replaced.

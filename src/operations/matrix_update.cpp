@@ -66,9 +66,9 @@ selector::UpdateProblem describe(const DeviceMatrix& a, const EntryUpdates& upda
 }
 
 Buffer joined(const Buffer& a, size_t a_bytes, const Buffer& b, size_t b_bytes) {
-  Buffer both(a_bytes + b_bytes);
-  runtime::device().copy_on_device(both.data(), a.data(), a_bytes);
-  runtime::device().copy_on_device(both.as<char>() + a_bytes, b.data(), b_bytes);
+  const Buffer both(a_bytes + b_bytes, a.device());
+  both.copy_bytes(0, a, 0, a_bytes);
+  both.copy_bytes(a_bytes, b, 0, b_bytes);
   return both;
 }
 

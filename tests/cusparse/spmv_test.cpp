@@ -6,7 +6,6 @@
 #include "cuda/cusparse/cusparse.h"
 #include "cuda/runtime/injection.h"
 #include "src/formats/ell.h"
-#include "src/formats/filled.h"
 #include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/cusparse/fixture.h"
@@ -85,7 +84,7 @@ TEST_CASE("it is cuSPARSE that multiplies; rows without entries have none in T, 
       const DeviceVector vector = test::to_device(u, Form::full, false);
       DeviceVector w = DeviceVector::empty(a.type, 500);
       // What memory held before must not matter: freed blocks of NaN come again.
-      { const runtime::Buffer dirty = formats::filled(500 * a.type.size, 0xFF); }
+      { const runtime::Buffer dirty = runtime::Buffer::filled(500 * a.type.size, 0xFF); }
       const trace::Record record = multiply(matrix, vector, w);
       INFO(kernel << " " << type);
       CHECK(record.kernel == kernel);

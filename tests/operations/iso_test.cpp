@@ -138,6 +138,23 @@ TEST_CASE("an iso vector moves through lists as one value") {
   }
 }
 
+TEST_CASE("where all entries meet, an operator that looks at none gives one value in every form") {
+  const RefVector all = pattern_vector(7, 1), most = pattern_vector(8, 0.9);
+  const BinaryOp pair = *catalogue::binary_op("PAIR_FP64");
+  for (const FormAndMask& f : forms()) {
+    const DeviceVector u = to_device(all, f.form, false), v = to_device(all, f.mask, false);
+    DeviceVector w = DeviceVector::empty(fp64, length);
+    operations::ewise_add({w, {}, std::nullopt, false}, pair, u, v);
+    CHECK(w.iso);
+    CHECK(w.nvals() == length);
+    CHECK(holds_only(w, 1));
+    operations::ewise_add({w, {}, std::nullopt, false}, pair, u, to_device(most, f.mask, false));
+    CHECK_FALSE(w.iso);
+    CHECK(w.nvals() == length);
+    CHECK_FALSE(holds_only(w, 1));
+  }
+}
+
 TEST_CASE("operators that look at one operand, or none, give that one's value") {
   const RefVector a = pattern_vector(5, 0.5), b = pattern_vector(6, 0.2);
   const auto op = [](const char* name) { return *catalogue::binary_op(name); };

@@ -42,7 +42,7 @@ class HouseTest(unittest.TestCase):
 
     def test_a_declaration_is_no_definition(self):
         self.assertEqual(house.definitions(FILES[:1], house.WRITE_BACK), ["src/operations/planted.cpp:4"])
-        self.assertEqual(house.matches(FILES[:1], house.DEFINITION), ["src/operations/planted.cpp:19"])
+        self.assertEqual(house.matches(FILES[:1], house.MASK), ["src/operations/planted.cpp:19"])
         self.assertEqual(house.matches(FILES[:1], house.FORM_OF_MASK), ["src/operations/planted.cpp:15"])
 
     def test_who_catches_a_lack_of_memory(self):

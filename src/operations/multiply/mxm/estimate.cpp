@@ -21,9 +21,7 @@ selector::ProductOctaves octaves_of(MxmSampleArguments& arguments, const std::st
   formats::launch_blocks(mxm_estimate_header, template_id("mxm_product_octaves", {mask}),
                          std::min(formats::resident_blocks(), formats::blocks_for(arguments.rows.left.rows)),
                          arguments);
-  selector::ProductOctaves host;
-  runtime::device().copy_to_host(host.data(), octaves.data(), sizeof host);
-  return host;
+  return octaves.read<selector::ProductOctaves>();
 }
 
 /// Rows drawn by a hash of their number, and counted.

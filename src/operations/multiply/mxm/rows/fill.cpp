@@ -21,18 +21,18 @@ class RowFill {
     const uint64_t products = plan_.made.products;
     Csr t = room_for_rows(run_, products, Csr::offset_width_for(products));
     move_made_rows(t);
-    runtime::device().copy_to_host(&t.entries, counted_.starts() + plan_.rows, sizeof t.entries);
+    t.entries = counted_.read_at<uint64_t>(plan_.rows);
     constexpr uint64_t most_room = 3;
     if (products > most_room * t.entries) give_back_room(t);
     return t;
   }
 
   Csr fill() {
-    struct {
+    struct Totals {
       uint64_t total;
       RowCounts table_counts;
-    } host;
-    runtime::device().copy_to_host(&host, counted_.starts() + plan_.rows, sizeof host);
+    };
+    const Totals host = counted_.read_at<Totals>(plan_.rows);
     const RowLists by_entries(counted_.table_rows, run_.left().offset_width, host.table_counts,
                               counted_.counters.as<RowCounters>()->taken[1]);
     const Csr t = room_for_rows(run_, host.total, Csr::offset_width_for(host.total));

@@ -104,6 +104,13 @@ struct CountedProduct {
   MxmProfileArguments table_rows;  ///< those that were counted by tables: their entries say who makes them
 
   uint64_t* starts() const { return reinterpret_cast<uint64_t*>(counters.as<RowCounters>() + 1); }
+  /// What stands at starts()[row] and behind. Waits for it.
+  template <class T>
+  T read_at(uint64_t row) const {
+    T host;
+    counters.read_bytes(sizeof(RowCounters) + row * sizeof(uint64_t), &host, sizeof(T));
+    return host;
+  }
 };
 /// Entries of all rows, those that are made at once put down. Launched, not waited for.
 CountedProduct count_rows(const MatrixMatrixRun& run, RowProfile& profile, const RowsPlan& plan);

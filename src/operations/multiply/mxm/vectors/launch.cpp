@@ -23,9 +23,8 @@ std::vector<uint64_t> offsets_of(const Csr& matrix) {
 
 /// Elements [first, last) of an array of elements of `size` bytes, in memory of their own.
 Buffer elements_of(const Buffer& whole, uint64_t first, uint64_t last, size_t size) {
-  Buffer part((last - first) * size);
-  if (last > first)
-    runtime::device().copy_on_device(part.data(), whole.as<char>() + first * size, part.bytes());
+  const Buffer part((last - first) * size, whole.device());
+  part.copy_bytes(0, whole, first * size, part.bytes());
   return part;
 }
 
@@ -60,11 +59,8 @@ Csr stacked(const MatrixMatrixRun& run, const std::vector<DeviceVector>& rows) {
   t.values = Buffer(t.entries * value);
   for (size_t r = 0; r < rows.size(); ++r) {
     const uint64_t first = offsets[r], entries = offsets[r + 1] - first;
-    if (entries == 0) continue;
-    runtime::device().copy_on_device(t.column_indices.as<char>() + first * column, rows[r].indices.data(),
-                                     entries * column);
-    runtime::device().copy_on_device(t.values.as<char>() + first * value, rows[r].values.data(),
-                                     entries * value);
+    t.column_indices.copy_bytes(first * column, rows[r].indices, 0, entries * column);
+    t.values.copy_bytes(first * value, rows[r].values, 0, entries * value);
   }
   return t;
 }

@@ -33,8 +33,7 @@ void run_bins(const MatrixVectorRun& run, const Pull& pull, const BinKernels& ke
               const std::function<std::string()>& matrix, uint64_t blocks, uint64_t chunks,
               MxvBinsArguments& arguments) {
   // Rows without entries have no record.
-  if (!pull.full_result && pull.t.length > 0)
-    runtime::device().fill_bytes(pull.t.present.data(), 0, pull.t.length);
+  if (!pull.full_result) pull.t.present.fill(0);
   const Buffer carry_values(chunks * pull.t.type.size), carry_has(chunks);
   arguments.carry_values = carry_values.data();
   arguments.carry_has = carry_has.as<uint8_t>();

@@ -67,7 +67,7 @@ DeviceVector pull_by_blocked(const MatrixVectorRun& run, const formats::BlockedP
   const Blocked& matrix = run.call.matrix.derived(
       transposed, Blocked::Key{operand.size, t.type.size},
       [&](const formats::Csr& rows) { return formats::make_blocked(rows, parameters); });
-  if (!full_result && t.length > 0) runtime::device().fill_bytes(t.present.data(), 0, t.length);
+  if (!full_result) t.present.fill(0);
   const Buffer products(matrix.chunks() * blocked_chunk * t.type.size);
   const Buffer carry_values(matrix.bins * t.type.size), carry_has(matrix.bins);
   MxvBlockedArguments a;

@@ -53,10 +53,6 @@ void run_coo(const MatrixVectorRun& run, const Coo& coo, const DeviceVector& u, 
                  });
 }
 
-void clear_presence(const DeviceVector& t) {
-  if (t.length > 0) runtime::device().fill_bytes(t.present.data(), 0, t.length);
-}
-
 /// u at the columns that are in tiles, by rank.
 DeviceVector gather_popular(const MatrixVectorRun& run, const TileCoo& matrix) {
   const DeviceVector& u = run.call.vector;
@@ -83,7 +79,7 @@ DeviceVector pull_by_coo(const MatrixVectorRun& run) {
   Pull pull(run);
   const Coo& coo = run.call.matrix.derived(run.call.transpose_matrix, Only<Coo>(),
                                            [](const Csr& rows) { return formats::make_coo(rows); });
-  if (!pull.full_result) clear_presence(pull.t);
+  if (!pull.full_result) pull.t.present.fill(0);
   run_coo(run, coo, pull.vector, pull.t, pull.full_result, /*accumulate=*/false);
   return std::move(pull.t);
 }

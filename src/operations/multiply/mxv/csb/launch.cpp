@@ -64,7 +64,7 @@ DeviceVector pull_by_csb(const MatrixVectorRun& run, const formats::CsbParameter
   const bool full_result = pattern_is_known(run);
   DeviceVector t = new_result(run, full_result);
   const Csb& matrix = csb_of(run, parameters);
-  if (!full_result && t.length > 0) runtime::device().fill_bytes(t.present.data(), 0, t.length);
+  if (!full_result) t.present.fill(0);
   MxvCsbArguments a;
   a.slots = (matrix.slots + 3) / 4 * 4;
   const bool stored = matrix.parameters.cluster == 0;

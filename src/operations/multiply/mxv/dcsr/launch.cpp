@@ -112,7 +112,7 @@ struct LongFragments {
 
 LongFragments find_long_rows(const Dcsr& dcsr) {
   LongFragments found{runtime::Buffer((2 + dcsr.entries / formats::longest_short_row) * sizeof(uint64_t))};
-  runtime::device().fill_bytes(found.rows.data(), 0, sizeof(uint64_t));
+  found.rows.fill(0, 0, sizeof(uint64_t));
   DcsrBuildArguments arguments;
   arguments.dcsr = dcsr.view();
   arguments.long_rows = found.rows.as<uint64_t>();

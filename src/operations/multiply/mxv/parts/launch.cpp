@@ -236,7 +236,7 @@ class PartsProduct {
   DeviceVector together() const {
     const bool known = pattern_is_known(run_);
     DeviceVector t = new_result(run_, known);
-    if (!known && matrix_.rows() < t.length) home_.fill_bytes(t.present.data(), 0, t.length);
+    if (!known && matrix_.rows() < t.length) t.present.fill(0);
     for (size_t p = 0; p < matrix_.parts.size(); ++p) {
       home_.follow(*matrix_.parts[p].device);  // nothing, for home
       if (has_rows(p)) put_in_place(matrix_.parts[p], results_[p], t, known);

@@ -44,7 +44,7 @@ DeviceVector pull_by_tile_rectangles(const MatrixVectorRun& run, size_t value_by
       [&](const formats::Csr& rows) { return formats::make_tile_rectangles(rows, parameters); });
   const Buffer reordered = reorder(run, matrix);
   DeviceVector t = new_result(run, /*known_pattern=*/false);
-  if (t.length > 0) runtime::device().fill_bytes(t.present.data(), 0, t.length);
+  t.present.fill(0);
   MxvTileRectanglesArguments a;
   a.workloads = matrix.workloads.as<TileRectangle>();
   a.rows = matrix.packed_rows.as<uint32_t>();
