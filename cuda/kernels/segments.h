@@ -39,6 +39,7 @@ CUGRB_DEVICE uint64_t lower_bound(const Value* values, uint64_t low, uint64_t hi
 /// The segments of one tile.
 template <class Offset>
 struct tile_segments {
+  static constexpr unsigned capacity = 1024;  ///< of shared memory
   const Offset*
       starts;  ///< of `count` segments from `first` on, in shared memory when they fit, else in the array
   uint64_t first, count;
@@ -60,7 +61,7 @@ CUGRB_DEVICE uint64_t tile_end(uint64_t entries) {
 template <class Offset>
 CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64_t segments, uint64_t begin,
                                                     uint64_t end) {
-  constexpr unsigned capacity = 1024;
+  constexpr unsigned capacity = tile_segments<Offset>::capacity;
   CUGRB_SHARED(Offset, staged, capacity);
   CUGRB_SHARED(uint64_t, ends_of_range, 2);
   if (thread_index() < 2) {

@@ -78,7 +78,7 @@ DcsrView Dcsr::view() const {
 namespace {
 
 /// Allocates the rows' segments, from their lengths in `csr`: the table, the sizes, `used`. Without the
-/// arrays.
+/// arrays. One segment a row begins where the CSR has it, and as many slacks later as there are rows before.
 Dcsr laid_out(const Csr& csr, const DcsrShape& shape) {
   Dcsr dcsr(csr);
   dcsr.slots = std::max(shape.slots, shape.segments);
@@ -89,20 +89,24 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape) {
   dcsr.offset_width = csr.offset_width == Width::bits64 ? Width::bits64 : Csr::offset_width_for(dcsr.used);
   dcsr.segments = Buffer(dcsr.slots * dcsr.pitch * bytes_of(dcsr.offset_width));
   dcsr.sizes = Buffer(dcsr.rows * bytes_of(dcsr.offset_width));
-  const uint64_t count = shape.segments * dcsr.rows;
-  const Buffer begins((count + 1) * bytes_of(dcsr.offset_width));
   DcsrBuildArguments arguments;
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
   arguments.used = shape.segments;
   arguments.slack = shape.slack;
   arguments.width = shape.width;
-  arguments.begins = begins.data();
-  const std::string types = widths(csr.offset_width, dcsr.offset_width) + ">";
-  launch_per_element(dcsr_header, "dcsr_capacities" + types, count, arguments);
-  if (count > 0) primitives::exclusive_sum(dcsr.offset_width, begins.data(), begins.data(), count);
-  launch_per_element(dcsr_header, "dcsr_segments" + types, dcsr.rows, arguments);
-  if (shape.width > 0 && count > 0) dcsr.used = index_at(begins, dcsr.offset_width, count);
+  const std::string types = widths(csr.offset_width, dcsr.offset_width);
+  if (shape.segments == 1 && shape.width == 0) {
+    launch_per_element(dcsr_header, "dcsr_segments" + types + ", true>", dcsr.rows, arguments);
+  } else {
+    const uint64_t count = shape.segments * dcsr.rows;
+    const Buffer begins((count + 1) * bytes_of(dcsr.offset_width));
+    arguments.begins = begins.data();
+    launch_per_element(dcsr_header, "dcsr_capacities" + types + ">", count, arguments);
+    if (count > 0) primitives::exclusive_sum(dcsr.offset_width, begins.data(), begins.data(), count);
+    launch_per_element(dcsr_header, "dcsr_segments" + types + ", false>", dcsr.rows, arguments);
+    if (shape.width > 0 && count > 0) dcsr.used = index_at(begins, dcsr.offset_width, count);
+  }
   dcsr.capacity = dcsr.used;
   return dcsr;
 }
@@ -147,9 +151,7 @@ Csr to_csr(const Dcsr& matrix) {
   if (csr.entries == 0) return csr;
   csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));
   csr.values = csr.iso ? matrix.values : Buffer(csr.entries * csr.type.size);
-  DcsrBuildArguments arguments;
-  arguments.begins = csr.offsets.data();
-  move_entries(matrix, csr, arguments, /*to_segments=*/false);
+  move_entries(matrix, csr, {}, /*to_segments=*/false);
   return csr;
 }
 
@@ -166,13 +168,17 @@ void defragment(Dcsr& matrix) {
   add_arrays(next, matrix.values);
   target.column_indices = next.column_indices;
   target.values = next.values;
-  // The first slot of the table is its rows' begins and ends by turns.
-  const Buffer begins(matrix.rows * bytes_of(next.offset_width));
   DcsrBuildArguments arguments;
-  arguments.dcsr = next.view();
-  arguments.begins = begins.data();
-  launch_per_element(dcsr_header, std::string("dcsr_begins<") + index_type(next.offset_width) + ">",
-                     matrix.rows, arguments);
+  arguments.slack = matrix.slack;
+  Buffer begins;
+  if (matrix.width > 0) {
+    // The first slot of the table is its rows' begins and ends by turns.
+    begins = Buffer(matrix.rows * bytes_of(next.offset_width));
+    arguments.dcsr = next.view();
+    arguments.begins = begins.data();
+    launch_per_element(dcsr_header, std::string("dcsr_begins<") + index_type(next.offset_width) + ">",
+                       matrix.rows, arguments);
+  }
   move_entries(matrix, target, arguments, /*to_segments=*/false);
   matrix = std::move(next);
 }

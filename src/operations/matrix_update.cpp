@@ -59,6 +59,7 @@ selector::UpdateProblem describe(const DeviceMatrix& a, const EntryUpdates& upda
   p.fragmented = a.fragments != nullptr;
   p.shared = p.fragmented && (a.fragments.use_count() > 1 || !a.fragments->column_indices.unique());
   p.batches = double(std::max({a.history.batches, a.history.batches_before, uint64_t(1)}));
+  p.products = double(a.history.products > 0 ? a.history.products : a.history.products_before);
   // Where an entry lies in its row follows from the batches that it came with.
   if (settings().deterministic) p.insert_refusal = "CUGRB_DETERMINISTIC: the order of a row's entries";
   p.rebuild_refusal = rebuild_refusal(a, updates, combine);
@@ -144,11 +145,10 @@ std::string update(DeviceMatrix& a, const EntryUpdates& updates, const std::opti
   if (updates.entries.entries == 0) return "none";
   const selector::Decision decision =
       selector::choose_update(describe(a, updates, combine), hardware(), forced_kernel());
-  const std::string what = carry_out(a, decision, updates, combine);
   ++a.history.batches;
   if (a.history.products > 0) a.history.products_before = a.history.products;
   a.history.products = 0;
-  return text_of_choice(what, decision);
+  return text_of_choice(carry_out(a, decision, updates, combine), decision);
 }
 
 bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped, bool one_value) {
