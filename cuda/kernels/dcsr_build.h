@@ -2,6 +2,7 @@
 #pragma once
 #include "cuda/kernels/convert.h"
 #include "cuda/kernels/dcsr_position.h"
+#include "cuda/kernels/move_element.h"
 #include "cuda/kernels/segments.h"
 
 namespace cugrb {
@@ -66,6 +67,32 @@ void dcsr_long_rows(DcsrBuildArguments a) {
   const uint64_t i = global_thread();
   if (i >= a.dcsr.rows || uint64_t(static_cast<const Offset*>(a.dcsr.sizes)[i]) <= a.longest_short) return;
   a.long_rows[1 + atomic_add(a.long_rows, uint64_t(1))] = i;
+}
+
+/// offsets[k] = entries of row list[k]: a sum makes offsets of them. One thread a listed row.
+template <class Offset, class Out>
+CUGRB_KERNEL(256)
+void dcsr_listed_lengths(DcsrListArguments a) {
+  const uint64_t k = global_thread();
+  if (k < a.listed)
+    static_cast<Out*>(a.offsets)[k] = Out(static_cast<const Offset*>(a.dcsr.sizes)[a.list[k]]);
+}
+
+/// The entries of the listed rows, one row after another, by column. Grid: one block for each tile of entries
+/// of the result.
+template <class Offset, class Column, class Out, class Element, bool merges>
+CUGRB_KERNEL(EntryTile::threads)
+void dcsr_listed_entries(DcsrListArguments a) {
+  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
+  const Out* const offsets = static_cast<const Out*>(a.offsets);
+  const tile_segments<Out> rows = segments_of_tile(offsets, a.listed, begin, end);
+  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
+    const uint64_t k = rows.of_item(p), i = a.list[k], n = p - uint64_t(offsets[k]);
+    const uint64_t q = dcsr_position<Offset>(a.dcsr, i, n);
+    const uint64_t place = uint64_t(offsets[k]) + (merges ? dcsr_rank<Offset, Column>(a.dcsr, i, n, q) : n);
+    static_cast<Column*>(a.columns)[place] = static_cast<const Column*>(a.dcsr.columns)[q];
+    move_element<Element>(a.values, place, a.dcsr.values, q);
+  }
 }
 
 /// Of a tile's rows, in shared memory: where the first segment begins, and whether it holds all of the row as

@@ -31,4 +31,15 @@ struct DcsrBuildArguments {
   uint64_t longest_short = 0;
 };
 
+/// dcsr_listed_lengths, dcsr_listed_entries.
+struct DcsrListArguments {
+  DcsrView dcsr;
+  const uint64_t* list = nullptr;  ///< rows, in any order and as often as they are listed
+  uint64_t listed = 0;
+  void* offsets = nullptr;  ///< listed + 1: of the result; first its rows' lengths
+  uint64_t entries = 0;     ///< of the result
+  void* columns = nullptr;
+  void* values = nullptr;  ///< not written when iso
+};
+
 }  // namespace cugrb
