@@ -143,6 +143,7 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, c
 
 void extract(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows, const IndexList& columns) {
   check_types(c, a.matrix.type);
+  if (a.matrix.fragments != nullptr) return extract_of_fragments(c, a, rows, columns);
   const PreparedMatrixMask mask = prepare_mask(c.mask);
   const bool columns_first = columns_come_first(c, a, rows, columns);
   const Csr& from = a.matrix.by_rows(a.transpose != columns_first);
