@@ -115,6 +115,22 @@ struct dcsr_tile_rows {
   }
 };
 
+/// tile_rows[t]: the row that has the first entry of tile t; behind those of all tiles, the last row with
+/// entries. In place of a search by each tile, whose loads would wait for each other. One thread a row.
+template <class From>
+CUGRB_KERNEL(256)
+void dcsr_tile_starts(DcsrBuildArguments a) {
+  const uint64_t i = global_thread();
+  if (i >= a.csr.rows) return;
+  const From* offsets = static_cast<const From*>(a.csr.offsets);
+  const uint64_t begin = uint64_t(offsets[i]), end = uint64_t(offsets[i + 1]);
+  if (begin == end) return;
+  const uint64_t tiles = (a.csr.entries + EntryTile::entries - 1) / EntryTile::entries;
+  uint64_t t = (begin + EntryTile::entries - 1) / EntryTile::entries;
+  for (; t * EntryTile::entries < end; ++t) a.tile_rows[t] = i;
+  if (end == a.csr.entries) a.tile_rows[tiles] = i;
+}
+
 /// Moves every entry between CSR and the segments. Out of them they go to where `begins` has their row;
 /// without it to the CSR's place, and `slack` positions further for each row before. `merges`: rows lie in
 /// two runs, which become one. Grid: one block for each tile of entries.
@@ -123,7 +139,8 @@ CUGRB_KERNEL(EntryTile::threads)
 void dcsr_entries(DcsrBuildArguments a) {
   const uint64_t begin = tile_begin(), end = tile_end(a.csr.entries);
   const From* offsets = static_cast<const From*>(a.csr.offsets);
-  const tile_segments<From> rows = segments_of_tile(offsets, a.csr.rows, begin, end);
+  const uint64_t* const tile = a.tile_rows + block_index();
+  const tile_segments<From> rows = staged_segments(offsets, tile[0], tile[1]);
   constexpr unsigned capacity = tile_segments<From>::capacity;
   CUGRB_SHARED(Offset, row_begins, capacity);
   CUGRB_SHARED(uint8_t, row_whole, capacity);

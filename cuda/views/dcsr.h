@@ -27,6 +27,7 @@ struct DcsrBuildArguments {
   /// used * rows + 1: capacities, then their exclusive sum. Where entries come out of the segments: rows,
   /// where those of each go.
   void* begins = nullptr;
+  uint64_t* tile_rows = nullptr;  ///< a row for each tile of entries, and one more
   uint64_t* long_rows = nullptr;  ///< dcsr_long_rows: their number, from zero, then the rows
   uint64_t longest_short = 0;
 };

@@ -24,6 +24,11 @@ std::string widths(Width csr, Width dcsr) {
 void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments, bool to_segments) {
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
+  const Buffer tile_rows((entry_tiles(csr.entries) + 1) * sizeof(uint64_t));
+  arguments.tile_rows = tile_rows.as<uint64_t>();
+  if (csr.entries > 0)
+    launch_per_element(dcsr_header, std::string("dcsr_tile_starts<") + index_type(csr.offset_width) + ">",
+                       csr.rows, arguments);
   const std::string element = dcsr.iso ? "void" : element_of_bytes(dcsr.type.size);
   launch_blocks(dcsr_header,
                 "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +

@@ -192,11 +192,12 @@ void update(Dcsr& matrix, const EntryUpdates& updates, const std::optional<Binar
 }
 
 void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine,
-            uint64_t slots, uint64_t slack) {
+            const DcsrShape& shape) {
+  const DcsrShape first{shape.slots, 1, shape.width > 0 ? shape.slack : 0, shape.width};
   const bool was_fragmented = matrix.fragments != nullptr;
   const auto fragments =
-      std::make_shared<Dcsr>(was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, {slots}));
-  fragments->slack = slack;
+      std::make_shared<Dcsr>(was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, first));
+  fragments->slack = shape.slack;
   DeviceMatrix next = matrix;
   next.next_version();
   // What no copy of the matrix shares is changed where it lies.

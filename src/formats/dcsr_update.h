@@ -20,11 +20,11 @@ namespace cugrb::formats {
 /// or jit::CompilationFailure.
 void update(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine = {});
 
-/// The same of a matrix, which is fragmented then: one that is a CSR becomes a dynamic CSR of `slots`
-/// segments a row first, which takes its arrays over; segments get `slack` positions to spare. The next
-/// version of its pattern.
+/// The same of a matrix, which is fragmented then. One that is a CSR becomes a dynamic CSR of that shape
+/// first, which takes its arrays over where rows need no least width. Segments that are allocated get the
+/// shape's slack. The next version of its pattern.
 void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine,
-            uint64_t slots, uint64_t slack);
+            const DcsrShape& shape);
 
 /// Position of the entry (row, column). Waits for the device. O(log(row)).
 std::optional<uint64_t> find_entry(const Dcsr& matrix, uint64_t row, uint64_t column);

@@ -21,10 +21,12 @@ using runtime::Buffer;
 
 namespace {
 
-/// The paper's parameters (docs/dynamic.md): segments a row; and as slack the mean length.
-const uint64_t slots = formats::DcsrShape().slots;
-uint64_t slack_of(const DeviceMatrix& a) {
-  return std::max<uint64_t>(1, a.nvals() / std::max<uint64_t>(1, a.stored.rows));
+/// The paper's parameters (docs/dynamic.md). A matrix that is fragmented keeps its slack.
+formats::DcsrShape shape_for(const DeviceMatrix& a) {
+  const SegmentSettings& asked = settings().segments;
+  const uint64_t mean = std::max<uint64_t>(1, a.nvals() / std::max<uint64_t>(1, a.stored.rows));
+  const uint64_t slack = a.fragments != nullptr ? a.fragments->slack : asked.slack > 0 ? asked.slack : mean;
+  return {asked.slots, 1, slack, asked.width};
 }
 
 const selector::Hardware& hardware() {
@@ -54,7 +56,7 @@ selector::UpdateProblem describe(const DeviceMatrix& a, const EntryUpdates& upda
   p.entries = a.nvals();
   p.entry_bytes = formats::bytes_of(a.stored.column_width) + (a.stored.iso ? 0 : a.type.size);
   p.offset_bytes = formats::bytes_of(a.stored.offset_width);
-  p.slots = slots;
+  p.slots = settings().segments.slots;
   p.updates = updates.entries.entries;
   p.fragmented = a.fragments != nullptr;
   p.shared = p.fragmented && (a.fragments.use_count() > 1 || !a.fragments->column_indices.unique());
@@ -105,7 +107,7 @@ void rebuild(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<B
 
 void insert(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   if (a.fragments == nullptr) a.history.longest_row = a.row_lengths(a.by_column).longest;
-  formats::insert(a, updates, combine, slots, a.fragments != nullptr ? a.fragments->slack : slack_of(a));
+  formats::insert(a, updates, combine, shape_for(a));
 }
 
 /// Dynamic CSR asks for more memory than CSR does: where that is not there the batch is merged.

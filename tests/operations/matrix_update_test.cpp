@@ -9,6 +9,7 @@
 #include "src/operations/matrix_elementwise.h"
 #include "src/operations/matrix_extract.h"
 #include "src/operations/matrix_operations.h"
+#include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/formats/format_cases.h"
 #include "tests/formats/update_cases.h"
@@ -186,6 +187,28 @@ TEST_CASE("rows of more than a thousand entries are summed by blocks, also those
         CHECK(test::run_plain_mxv(semiring, now, matrix, vector, form, false) == "");
       }
     }
+  }
+}
+
+TEST_CASE("segments of a row are as many and as wide as is asked for") {
+  test::Random random(313);
+  const SettingsGuard guard;
+  Settings asked = settings();
+  asked.force = "update_insert";
+  asked.segments = {2, 9, 12};
+  override_settings(asked);
+  RefMatrix expected = some_matrix(random);
+  DeviceMatrix matrix = test::to_device(expected, false, false);
+  for (int batch = 0; batch < 4; ++batch) {
+    const RefUpdates updates = test::random_updates(random, expected, 60, 0.2);
+    operations::update(matrix, as_stored(updates, matrix, false));
+    test::apply(expected, updates, std::nullopt);
+    REQUIRE(matrix.fragments != nullptr);
+    CHECK(matrix.fragments->slots == 2);
+    CHECK(matrix.fragments->slack == 9);
+    CHECK(matrix.fragments->width == 12);
+    CHECK(matrix.fragments->used >= 12 * matrix.rows);
+    check_same(matrix, expected);
   }
 }
 

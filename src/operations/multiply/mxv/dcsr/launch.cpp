@@ -184,7 +184,7 @@ const MxvKernel mxv_dcsr = {{"mxv_dcsr"},
                              .plan = always(pull_by_dcsr),
                              .numbers = NumbersId("dcsr"),
                              .format = "dcsr",
-                             .derives = {typeid(Only<Dcsr>), typeid(Only<LongFragments>)}}};
+                             .derives = {typeid(Only<LongFragments>), typeid(Only<Dcsr>)}}};
 
 const MxvKernel mxv_adcsr = {{"mxv_adcsr"},
                              {.cost = cost_of_adcsr,
