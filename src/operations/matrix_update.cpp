@@ -60,7 +60,7 @@ selector::UpdateProblem describe(const DeviceMatrix& a, const EntryUpdates& upda
   p.updates = updates.entries.entries;
   p.fragmented = a.fragments != nullptr;
   p.shared = p.fragmented && (a.fragments.use_count() > 1 || !a.fragments->column_indices.unique());
-  p.batches = double(std::max({a.history.batches, a.history.batches_before, uint64_t(1)}));
+  p.batches = 1 + double(std::max(a.history.batches, a.history.batches_before));
   p.products = double(a.history.products > 0 ? a.history.products : a.history.products_before);
   // Where an entry lies in its row follows from the batches that it came with.
   if (settings().deterministic) p.insert_refusal = "CUGRB_DETERMINISTIC: the order of a row's entries";

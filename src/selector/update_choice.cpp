@@ -123,7 +123,7 @@ FragmentsChoice choose_form(const FragmentsProblem& p, const Hardware& h) {
     choice.defragments = true;
     return choice;
   }
-  choice.convert_seconds = defragment_seconds(p, h);
+  choice.convert_seconds = defragment_seconds(p, h) + learning_seconds;
   if (p.pushes) {
     choice.extra_seconds = std::max(0.0, double(p.entries) / h.atomics_per_second - seconds_on_csr(p, h));
     choice.convert_seconds += double(p.entries) / h.sort_keys_per_second +
