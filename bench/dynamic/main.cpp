@@ -1,4 +1,6 @@
-// bench_dynamic [--scale N] [--largest K] [--repeat N] [--json FILE]: bench/dynamic/README.md.
+// bench_dynamic [--graph KIND] [--scale N] [--largest K] [--repeat N] [--parts A,B] [--json FILE]:
+// bench/dynamic/README.md.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -7,13 +9,15 @@
 #include <stdexcept>
 #include <vector>
 
+#include "bench/dynamic/edge_stream.h"
 #include "src/formats/dcsr_update.h"
-#include "src/operations/build.h"
+#include "src/formats/host_copy.h"
 #include "src/operations/matrix_update.h"
 #include "src/support/settings.h"
 #include "tools/graph_files/edges.h"
 
 using namespace cugrb;
+using bench::EdgeStream;
 using formats::Csr;
 using formats::Dcsr;
 using formats::DeviceMatrix;
@@ -24,12 +28,12 @@ using runtime::Buffer;
 
 namespace {
 
-constexpr uint64_t edge_factor = 16;
-
 struct Options {
-  unsigned scale = 20, largest = 20;
+  EdgeStream stream;
+  unsigned largest = 20;
   int repeat = 10;
-  std::string json;
+  std::string parts = "batches,mixed,memory,form,iterative", json;
+  bool has(const std::string& part) const { return ("," + parts + ",").find("," + part + ",") != parts.npos; }
 };
 
 Options parse(int count, char** arguments) {
@@ -38,265 +42,317 @@ Options parse(int count, char** arguments) {
     const std::string word = arguments[n];
     if (n + 1 == count) throw std::invalid_argument(word + " needs a value");
     const std::string value = arguments[n + 1];
-    if (word == "--scale") {
-      options.scale = unsigned(std::stoul(value));
+    if (word == "--graph") {
+      options.stream.kind = value;
+    } else if (word == "--scale") {
+      options.stream.scale = unsigned(std::stoul(value));
     } else if (word == "--largest") {
       options.largest = unsigned(std::stoul(value));
     } else if (word == "--repeat") {
       options.repeat = std::stoi(value);
+    } else if (word == "--parts") {
+      options.parts = value;
     } else if (word == "--json") {
       options.json = value;
     } else {
       throw std::invalid_argument("unknown option " + word);
     }
   }
-  if (options.scale > 30 || options.largest > 30 || options.repeat < 1)
+  options.stream.check();
+  if (options.stream.scale > 30 || options.largest > 30 || options.repeat < 1)
     throw std::invalid_argument("scale and largest are at most 30, repeat is at least 1");
   return options;
 }
 
-/// Edge n of the stream of an RMAT graph with probabilities 0.57, 0.19, 0.19, 0.05.
-std::pair<uint32_t, uint32_t> rmat_edge(uint64_t n, unsigned scale) {
-  uint32_t row = 0, column = 0;
-  for (unsigned level = 0; level < scale; ++level) {
-    const uint64_t draw = graph_files::edges::mixed(n * 64 + level) >> 32;
-    const double u = double(draw) / 4294967296.0;
-    row = 2 * row + (u >= 0.76 ? 1 : 0);
-    column = 2 * column + ((u >= 0.57 && u < 0.76) || u >= 0.95 ? 1 : 0);
-  }
-  return {row, column};
+/// Seconds that `work` takes, with all that the device does of it.
+template <class Work>
+double seconds_of(const Work& work) {
+  runtime::device().synchronize();
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  runtime::device().synchronize();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Edges first to first + count of the stream.
-Tuples edges(uint64_t first, uint64_t count, unsigned scale) {
-  std::vector<uint32_t> rows(count), columns(count);
-  std::vector<float> values(count);
-  graph_files::parallel_for(count, 1 << 16, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t n = begin; n < end; ++n) {
-      std::tie(rows[n], columns[n]) = rmat_edge(first + n, scale);
-      values[n] = float(1 + n % 4);
-    }
-  });
-  Tuples tuples;
-  tuples.count = count;
-  tuples.rows = Buffer::from_host(rows.data(), count * 4);
-  tuples.columns = Buffer::from_host(columns.data(), count * 4);
-  tuples.values = formats::DeviceVector::empty(Type::of(TypeCode::Fp32), count);
-  tuples.values.form = Form::full;
-  tuples.values.values = Buffer::from_host(values.data(), count * 4);
-  tuples.values.set_nvals(count);
-  return tuples;
-}
+/// While it lives, CUGRB_FORCE; the empty name leaves the choice free.
+struct Forced {
+  explicit Forced(const std::string& kernel) { force_kernel(kernel); }
+  ~Forced() { force_kernel(""); }
+};
 
-Buffer joined(const Buffer& a, const Buffer& b) {
-  Buffer both(a.bytes() + b.bytes());
-  runtime::device().copy_on_device(both.data(), a.data(), a.bytes());
-  runtime::device().copy_on_device(both.as<char>() + a.bytes(), b.data(), b.bytes());
-  return both;
-}
+/// A CSR of FP32 with narrow indices, to be compared with another one.
+struct HostRows {
+  HostRows() = default;
+  explicit HostRows(const Csr& csr)
+      : entries(csr.entries),
+        offsets(csr.offsets.to_host<uint32_t>(csr.rows + 1)),
+        columns(csr.column_indices.to_host<uint32_t>(csr.entries)),
+        values(csr.values.to_host<float>(csr.entries)) {}
+  bool operator==(const HostRows&) const = default;
+  uint64_t entries = 0;
+  std::vector<uint32_t> offsets, columns;
+  std::vector<float> values;
+};
 
-/// The entries of both.
-Tuples joined(const Csr& matrix, const Tuples& batch) {
-  const formats::Coo entries = formats::make_coo(matrix);
-  Tuples all = batch;
-  all.count = matrix.entries + batch.count;
-  all.rows = joined(entries.row_indices, batch.rows);
-  all.columns = joined(entries.column_indices, batch.columns);
-  all.values.length = all.count;
-  all.values.values = joined(entries.values, batch.values.values);
-  all.values.set_nvals(all.count);
-  return all;
-}
+/// The choice, and what it chooses from.
+struct Way {
+  const char *name, *forced;
+};
+constexpr Way ways[] = {
+    {"chosen", ""}, {"insert", "update_insert"}, {"merge", "update_merge"}, {"rebuild", "update_rebuild"}};
 
 class Bench {
  public:
   explicit Bench(const Options& options)
-      : options_(options), n_(uint64_t(1) << options.scale), plus_(*catalogue::binary_op("PLUS_FP32")) {
-    base_ = to_csr(operations::built(edges(0, edge_factor * n_, options.scale), n_, n_, plus_));
-    shape_ = {4, 1, base_.entries / n_};
-    std::printf("%s, 2^%u vertices, %lu entries\n", runtime::device().properties().name.c_str(),
-                options.scale, (unsigned long)base_.entries);
-    result_ = {{"benchmark", "dynamic"},   {"device", runtime::device().properties().name},
-               {"scale", options.scale},   {"entries", base_.entries},
-               {"segments", shape_.slots}, {"slack", shape_.slack},
-               {"repeat", options.repeat}, {"batches", nlohmann::json::array()}};
+      : options_(options), n_(options.stream.vertices()), plus_(*catalogue::binary_op("PLUS_FP32")) {
+    base_ = to_csr(operations::built(options.stream.edges(0, base_edges()), n_, n_, plus_));
+    std::printf("%s, %s, 2^%u vertices, %lu entries\n", runtime::device().properties().name.c_str(),
+                options.stream.kind.c_str(), options.stream.scale, (unsigned long)base_.entries);
+    result_ = {{"benchmark", "dynamic"},       {"device", runtime::device().properties().name},
+               {"graph", options.stream.kind}, {"scale", options.stream.scale},
+               {"entries", base_.entries},     {"repeat", options.repeat}};
   }
 
   /// Twice, and the second time counts: in the first one kernels are compiled.
-  void measure(unsigned k) {
-    insert_batches(k);
-    nlohmann::json record = insert_batches(k);
-    std::printf("2^%-2u", k);
-    for (const char* way : {"sort", "merge", "dcsr", "rebuild", "chosen"}) {
-      std::printf(" | %s %.4g ms, %.4g M/s", way, record[way]["seconds"].get<double>() * 1e3,
-                  record[way]["edges_per_second"].get<double>() / 1e6);
+  void measure_batches() {
+    for (unsigned k = 0; k <= options_.largest; k += 2) {
+      const int repeat = k > 20 ? std::min(options_.repeat, 3) : options_.repeat;
+      insert_batches(k, repeat, /*compares=*/false);
+      nlohmann::json record = insert_batches(k, repeat, k <= largest_compared);
+      print_batches(k, record);
+      result_["batches"].push_back(record);
+      all_same_ = all_same_ && record["same"].get<bool>();
+      write();
     }
-    const bool same = record["same"].get<bool>();
-    std::printf(" | %s\n", same ? "the same" : "results differ");
-    std::fflush(stdout);
-    result_["batches"].push_back(record);
-    all_same_ = all_same_ && same;
+  }
+
+  /// Half of the edges of a batch are new, half were there; half of all are removed.
+  void measure_mixed() {
+    for (const unsigned k : {10u, 16u, 20u}) {
+      if (k > options_.largest) continue;
+      nlohmann::json record = {{"edges", uint64_t(1) << k}};
+      for (int twice = 0; twice < 2; ++twice) {
+        for (const Way& way : ways) {
+          if (std::string(way.name) != "rebuild") record[way.name] = mixed_batches(way, k);
+        }
+      }
+      std::printf("mixed: %s\n", record.dump().c_str());
+      result_["mixed"].push_back(record);
+    }
+    write();
+  }
+
+  /// Bytes of the matrix after each of a hundred batches.
+  void measure_memory() {
+    const unsigned k = std::min(options_.largest, 16u);
+    nlohmann::json record = {{"edges", uint64_t(1) << k}};
+    DeviceMatrix matrix = in_a_stream(k);
+    for (uint64_t r = 1; r <= 100; ++r) {
+      operations::update(matrix, updates_of(batch(k, r)), plus_);
+      record["bytes"].push_back(matrix.content_bytes());
+      record["entries"].push_back(matrix.nvals());
+      record["fragmented"].push_back(matrix.fragments != nullptr);
+    }
+    std::printf("memory: %lu bytes for %lu entries after 100 batches of 2^%u, base %lu bytes\n",
+                (unsigned long)matrix.content_bytes(), (unsigned long)matrix.nvals(), k,
+                (unsigned long)base_.bytes());
+    result_["memory"] = record;
+    write();
   }
 
   /// What being fragmented costs: products before and after defragmentation, and the ways between the forms.
   void measure_form() {
     DeviceMatrix matrix = formats::matrix_by(base_, false);
-    const DeviceVector u = ones();
     {
       const Forced forced("update_insert");
-      for (uint64_t r = 0; r < 4; ++r)
-        operations::update(matrix, updates_of(edges(edge_factor * n_ + (r << 14), 1 << 14, options_.scale)),
-                           plus_);
+      for (uint64_t r = 0; r < 4; ++r) operations::update(matrix, updates_of(batch(14, r)), plus_);
     }
-    const auto products = [&](DeviceMatrix& of) {
-      constexpr int count = 20;
-      for (int r = 0; r < count; ++r) multiply(of, u);
-      return seconds_of([&] {
-               for (int r = 0; r < count; ++r) multiply(of, u);
-             }) /
-             count;
-    };
     nlohmann::json form;
-    DeviceMatrix kept = matrix;
     for (const char* kernel : {"mxv_dcsr", "mxv_adcsr"}) {
       const Forced forced(kernel);
-      form["product_on_fragments"][kernel] = products(kept);
+      DeviceMatrix kept = matrix;
+      form["product_on_fragments"][kernel] = product_seconds(kept, /*settles=*/false);
     }
-    form["still_fragmented"] = kept.fragments != nullptr;
-    for (int twice = 0; twice < 2; ++twice) {
-      DeviceMatrix fragmented = matrix;
-      form["to_csr"] = seconds_of([&] { fragmented.read_rows(); });
-      Dcsr dcsr = *matrix.fragments;
-      form["defragment"] = seconds_of([&] { formats::defragment(dcsr); });
-      form["to_dcsr"] = seconds_of([&] { formats::make_dcsr(base_, shape_); });
-      form["copy"] = seconds_of([&] { copied(base_); });
-    }
+    measure_conversions(matrix, form);
     matrix.read_rows();
-    {
-      const Forced forced("mxv_adcsr");
-      form["product_after_by_mxv_adcsr"] = products(matrix);
+    for (const char* kernel : {"mxv_dcsr", "mxv_adcsr", ""}) {
+      const Forced forced(kernel);
+      form["product_after"][*kernel == 0 ? "chosen" : kernel] = product_seconds(matrix, /*settles=*/true);
     }
-    form["product_after"] = products(matrix);
     std::printf("form: %s\n", form.dump().c_str());
     result_["form"] = form;
+    write();
   }
 
   /// The paper's iterative test: 0.2 % random entries, then five products, fifty times.
   void measure_iterations() {
     nlohmann::json record;
     for (int twice = 0; twice < 2; ++twice) {
-      for (const char* way : {"", "update_insert", "update_merge", "update_rebuild"})
-        record[*way == 0 ? "chosen" : way] = iterate(way, twice == 0 ? 3 : 50);
+      for (const Way& way : ways) record[way.name] = iterate(way, twice == 0 ? 3 : 50);
     }
     std::printf("iterative: %s\n", record.dump().c_str());
-    result_["iterative_seconds"] = record;
+    result_["iterative"] = record;
+    write();
   }
-  const nlohmann::json& result() const { return result_; }
+
   bool all_same() const { return all_same_; }
 
  private:
-  /// While it lives, CUGRB_FORCE.
-  struct Forced {
-    explicit Forced(const std::string& kernel) { force_kernel(kernel); }
-    ~Forced() { force_kernel(""); }
-  };
-
-  static Csr copied(const Csr& csr) {
-    Csr copy = csr;
-    copy.offsets = csr.offsets.clone();
-    copy.column_indices = csr.column_indices.clone();
-    copy.values = csr.values.clone();
-    return copy;
+  uint64_t base_edges() const { return EdgeStream::edge_factor * n_; }
+  /// Batch r of 2^k edges after the matrix.
+  Tuples batch(unsigned k, uint64_t r) const {
+    return options_.stream.edges(base_edges() + (r << k), uint64_t(1) << k);
   }
-
-  double iterate(const char* way, int rounds) const {
-    const Forced forced(way);
-    DeviceMatrix matrix = formats::matrix_by(base_, false);
-    const DeviceVector u = ones();
-    const uint64_t count = base_.entries / 500;
-    double seconds = 0;
-    for (int round = 0; round < rounds; ++round) {
-      const Tuples batch = edges(edge_factor * n_ + uint64_t(round) * count, count, options_.scale);
-      seconds += seconds_of([&] {
-        operations::update(matrix, updates_of(batch), plus_);
-        for (int product = 0; product < 5; ++product) multiply(matrix, u);
-      });
-    }
-    return seconds;
-  }
-
   EntryUpdates updates_of(const Tuples& batch) const { return {operations::built(batch, n_, n_, plus_), {}}; }
 
-  nlohmann::json insert_batches(unsigned k) const {
-    DeviceMatrix chosen = in_a_stream();
-    std::string last;
-    Csr merged = base_, rebuilt = base_;
-    Dcsr dynamic = make_dcsr(base_, shape_);
+  void write() const {
+    if (!options_.json.empty()) std::ofstream(options_.json) << result_.dump(2) << "\n";
+  }
+
+  /// In a stream of such batches that has been going on, of which it has the first.
+  DeviceMatrix in_a_stream(unsigned k) const {
+    DeviceMatrix matrix = formats::matrix_by(base_, false);
+    matrix.history.batches_before = 100;
+    operations::update(matrix, updates_of(batch(k, 0)), plus_);
+    return matrix;
+  }
+
+  /// The matrices of larger batches are not compared: that takes longer than the batches do.
+  static constexpr unsigned largest_compared = 20;
+
+  nlohmann::json insert_batches(unsigned k, int repeat, bool compares) const {
     nlohmann::json record = {{"edges", uint64_t(1) << k}};
-    time(record, "sort", k, [&](const Tuples& batch) { updates_of(batch); });
-    time(record, "merge", k, [&](const Tuples& batch) { formats::update(merged, updates_of(batch), plus_); });
-    time(record, "dcsr", k, [&](const Tuples& batch) { formats::update(dynamic, updates_of(batch), plus_); });
-    time(record, "rebuild", k, [&](const Tuples& batch) {
-      rebuilt = to_csr(operations::built(joined(rebuilt, batch), n_, n_, plus_));
-    });
-    time(record, "chosen", k,
-         [&](const Tuples& batch) { last = operations::update(chosen, updates_of(batch), plus_); });
-    record["choice"] = last;
-    chosen.read_rows();
-    // The stream has had one edge more.
-    formats::update(merged, updates_of(edges(0, 1, options_.scale)), plus_);
-    formats::update(rebuilt, updates_of(edges(0, 1, options_.scale)), plus_);
-    formats::update(dynamic, updates_of(edges(0, 1, options_.scale)), plus_);
-    record["same"] = same_matrix(merged, rebuilt) && same_matrix(merged, to_csr(dynamic)) &&
-                     same_matrix(merged, chosen.stored);
-    record["dcsr_bytes"] = dynamic.bytes();
-    record["csr_bytes"] = merged.bytes();
+    time(record["sort"], k, repeat, [&](const Tuples& batch) { updates_of(batch); });
+    HostRows first;
+    bool same = true;
+    for (const Way& way : ways) {
+      const Forced forced(way.forced);
+      DeviceMatrix matrix = in_a_stream(k);
+      std::string last;
+      time(record[way.name], k, repeat,
+           [&](const Tuples& batch) { last = operations::update(matrix, updates_of(batch), plus_); });
+      record[way.name]["how"] = last;
+      record[way.name]["bytes"] = matrix.content_bytes();
+      if (!compares) continue;
+      matrix.read_rows();
+      const HostRows rows(matrix.stored);
+      same = same && (first.entries == 0 || first == rows);
+      if (first.entries == 0) first = rows;
+    }
+    double best = record["insert"]["seconds"];
+    for (const char* way : {"merge", "rebuild"}) best = std::min(best, record[way]["seconds"].get<double>());
+    record["chosen_over_best"] = record["chosen"]["seconds"].get<double>() / best;
+    record["same"] = same;
     return record;
   }
 
-  /// insert(batch) for the batches of this size.
+  /// A line of the map.
+  static void print_batches(unsigned k, const nlohmann::json& record) {
+    std::printf("2^%-2u", k);
+    for (const char* way : {"sort", "insert", "merge", "rebuild", "chosen"})
+      std::printf(" | %s %.4g ms", way, record[way]["seconds"].get<double>() * 1e3);
+    std::printf(" | %.4g M/s, %.3f of the best: %s | %s\n",
+                record["chosen"]["edges_per_second"].get<double>() / 1e6,
+                record["chosen_over_best"].get<double>(), record["chosen"]["how"].get<std::string>().c_str(),
+                record["same"].get<bool>() ? "the same" : "results differ");
+    std::fflush(stdout);
+  }
+
+  /// insert(batch) for `repeat` batches of this size.
   template <class Insert>
-  void time(nlohmann::json& record, const char* way, unsigned k, const Insert& insert) const {
+  void time(nlohmann::json& record, unsigned k, int repeat, const Insert& insert) const {
     const uint64_t count = uint64_t(1) << k;
     double seconds = 0, longest = 0;
-    const int repeat = k > 20 ? std::min(options_.repeat, 3) : options_.repeat;
-    for (int r = 0; r < repeat; ++r) {
-      const Tuples batch = edges(edge_factor * n_ + uint64_t(r) * count, count, options_.scale);
-      runtime::device().synchronize();
-      const auto begin = std::chrono::steady_clock::now();
-      insert(batch);
-      runtime::device().synchronize();
-      const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    for (int r = 1; r <= repeat; ++r) {
+      const Tuples next = batch(k, uint64_t(r));
+      const double s = seconds_of([&] { insert(next); });
       seconds += s;
       longest = std::max(longest, s);
     }
     const double each = seconds / repeat;
-    record[way] = {
-        {"seconds", each}, {"longest_seconds", longest}, {"edges_per_second", double(count) / each}};
+    record["seconds"] = each;
+    record["longest_seconds"] = longest;
+    record["edges_per_second"] = double(count) / each;
   }
 
-  static bool same_bytes(const Buffer& a, const Buffer& b, size_t bytes) {
-    return a.to_host<char>(bytes) == b.to_host<char>(bytes);
-  }
-  static bool same_matrix(const Csr& a, const Csr& b) {
-    return a.entries == b.entries && same_bytes(a.offsets, b.offsets, (a.rows + 1) * 4) &&
-           same_bytes(a.column_indices, b.column_indices, a.entries * 4) &&
-           same_bytes(a.values, b.values, a.entries * 4);
-  }
-
-  /// Seconds that `work` takes, with all that the device does of it.
-  template <class Work>
-  static double seconds_of(const Work& work) {
-    runtime::device().synchronize();
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    runtime::device().synchronize();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  /// Seconds a batch, without its sort.
+  double mixed_batches(const Way& way, unsigned k) const {
+    const Forced forced(way.forced);
+    DeviceMatrix matrix = in_a_stream(k);
+    const uint64_t half = uint64_t(1) << k >> 1;
+    double seconds = 0;
+    for (int r = 1; r <= options_.repeat; ++r) {
+      Tuples some = options_.stream.edges(base_edges() - uint64_t(r) * half, 2 * half);
+      EntryUpdates updates = updates_of(some);
+      std::vector<uint8_t> removes(updates.entries.entries);
+      for (size_t n = 0; n < removes.size(); ++n) removes[n] = graph_files::edges::mixed(n) & 1;
+      updates.removes = Buffer::from_host(removes.data(), removes.size());
+      seconds += seconds_of([&] { operations::update(matrix, updates, plus_); });
+    }
+    return seconds / options_.repeat;
   }
 
-  /// A product as a program makes it, without its vectors' passes.
-  void multiply(DeviceMatrix& matrix, const DeviceVector& u) const {
-    operations::settle_form(matrix, semiring_, /*transpose=*/false);
+  /// The paper's conversion copies columns and values and makes the table; ours takes the arrays over until a
+  /// batch comes.
+  void measure_conversions(const DeviceMatrix& matrix, nlohmann::json& form) const {
+    for (int twice = 0; twice < 3; ++twice) {
+      DeviceMatrix fragmented = matrix;
+      form["to_csr"] = seconds_of([&] { fragmented.read_rows(); });
+      Dcsr dcsr = *matrix.fragments;
+      form["defragment"] = seconds_of([&] { formats::defragment(dcsr); });
+      form["defragmented_to_csr"] = seconds_of([&] { formats::to_csr(dcsr); });
+      form["to_dcsr_with_slack"] = seconds_of([&] { formats::make_dcsr(base_, {4, 1, base_.entries / n_}); });
+      form["to_dcsr"] = seconds_of([&] {
+        const Dcsr taken = formats::make_dcsr(base_, {4});
+        taken.column_indices.clone();
+        taken.values.clone();
+      });
+      form["to_dcsr_that_takes_the_arrays"] = seconds_of([&] { formats::make_dcsr(base_, {4}); });
+      form["copy"] = seconds_of([&] {
+        base_.offsets.clone();
+        base_.column_indices.clone();
+        base_.values.clone();
+      });
+    }
+  }
+
+  nlohmann::json iterate(const Way& way, int rounds) const {
+    const Forced forced(way.forced);
+    DeviceMatrix matrix = formats::matrix_by(base_, false);
+    const DeviceVector u = ones();
+    const uint64_t count = base_.entries / 500;
+    double updating = 0, multiplying = 0;
+    nlohmann::json record = {{"ways", nlohmann::json::object()}};
+    for (int round = 0; round < rounds; ++round) {
+      const Tuples batch = options_.stream.edges(base_edges() + uint64_t(round) * count, count);
+      std::string how;
+      updating += seconds_of([&] { how = operations::update(matrix, updates_of(batch), plus_); });
+      record["ways"][how] = record["ways"].value(how, 0) + 1;
+      const double products = seconds_of([&] {
+        for (int product = 0; product < 5; ++product) multiply(matrix, u, true);
+      });
+      multiplying += products;
+      record["rounds"].push_back(products);
+    }
+    record["seconds"] = updating + multiplying;
+    record["updating"] = updating;
+    record["multiplying"] = multiplying;
+    return record;
+  }
+
+  double product_seconds(DeviceMatrix& of, bool settles) const {
+    constexpr int count = 20;
+    const DeviceVector u = ones();
+    for (int r = 0; r < 4 * count; ++r) multiply(of, u, settles);
+    return seconds_of([&] {
+             for (int r = 0; r < count; ++r) multiply(of, u, settles);
+           }) /
+           count;
+  }
+
+  /// A product as a program makes it, without its vectors' passes. `settles`: the form may change.
+  void multiply(DeviceMatrix& matrix, const DeviceVector& u, bool settles) const {
+    if (settles) operations::settle_form(matrix, semiring_, /*transpose=*/false);
     DeviceVector w = DeviceVector::empty(semiring_.add.type(), n_);
     operations::mxv({w, {}, std::nullopt, false}, {semiring_, matrix, u});
   }
@@ -306,19 +362,10 @@ class Bench {
     return formats::expand_iso(u);
   }
 
-  /// A stream that has been going on.
-  DeviceMatrix in_a_stream() const {
-    DeviceMatrix matrix = formats::matrix_by(base_, false);
-    matrix.history.batches_before = 100;
-    operations::update(matrix, updates_of(edges(0, 1, options_.scale)), plus_);
-    return matrix;
-  }
-
   Options options_;
   uint64_t n_;
   BinaryOp plus_;
   Semiring semiring_ = *catalogue::semiring("PLUS_TIMES_FP32");
-  formats::DcsrShape shape_;
   Csr base_;
   nlohmann::json result_;
   bool all_same_ = true;
@@ -330,13 +377,11 @@ int main(int count, char** arguments) {
   try {
     const Options options = parse(count, arguments);
     Bench bench(options);
-    for (unsigned k = 0; k <= options.largest; k += 2) {
-      bench.measure(k);
-      if (!options.json.empty()) std::ofstream(options.json) << bench.result().dump(2) << "\n";
-    }
-    bench.measure_form();
-    bench.measure_iterations();
-    if (!options.json.empty()) std::ofstream(options.json) << bench.result().dump(2) << "\n";
+    if (options.has("batches")) bench.measure_batches();
+    if (options.has("form")) bench.measure_form();
+    if (options.has("iterative")) bench.measure_iterations();
+    if (options.has("mixed")) bench.measure_mixed();
+    if (options.has("memory")) bench.measure_memory();
     return bench.all_same() ? 0 : 1;
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "bench_dynamic: %s\n", failure.what());

@@ -7,6 +7,7 @@
 // values.
 #pragma once
 #include "cuda/kernels/segments.h"
+#include "cuda/kernels/teams.h"
 #include "cuda/views/build.h"
 #include "semirings/device/semirings.h"
 
@@ -102,6 +103,78 @@ void build_values(BuildArguments a) {
   T sum = value(begin);
   for (uint64_t p = begin + 1; p < end; ++p) sum = Op::apply(sum, value(p));
   static_cast<T*>(a.out)[u] = sum;
+}
+
+/// The tuples of a batch by their keys, in the shared memory of a block: a bitonic sort, in which equal keys
+/// keep their order.
+struct few_tuples {
+  uint64_t* keys;
+  uint32_t* order;
+
+  /// Whether the one at p belongs behind the one at q.
+  CUGRB_DEVICE bool is_after(unsigned p, unsigned q) const {
+    return keys[p] != keys[q] ? keys[p] > keys[q] : order[p] > order[q];
+  }
+  CUGRB_DEVICE void exchange(unsigned p, unsigned q) const {
+    const uint64_t key = keys[p];
+    const uint32_t place = order[p];
+    keys[p] = keys[q], order[p] = order[q];
+    keys[q] = key, order[q] = place;
+  }
+  /// The `size` first, a power of two.
+  CUGRB_DEVICE void sort(unsigned size) const {
+    for (unsigned run = 2; run <= size; run *= 2) {
+      for (unsigned apart = run / 2; apart > 0; apart /= 2) {
+        for (unsigned t = thread_index(); t < size / 2; t += BuildFew::threads) {
+          const unsigned p = (t & ~(apart - 1)) * 2 | (t & (apart - 1)), q = p + apart;
+          if (is_after(p, q) == ((p & run) == 0)) exchange(p, q);
+        }
+        sync_block();
+      }
+    }
+  }
+};
+
+/// All of it for few tuples, in one block: keys, their sort, runs, places, values.
+template <class Row, class Column, class OutRow, class OutColumn, class Op, class In>
+CUGRB_KERNEL(BuildFew::threads)
+void build_few(BuildArguments a) {
+  using team = block_team<BuildFew::threads>;
+  using T = typename Op::z_type;
+  CUGRB_SHARED(uint64_t, keys, BuildFew::tuples);
+  CUGRB_SHARED(uint32_t, order, BuildFew::tuples);
+  CUGRB_SHARED(uint32_t, starts, BuildFew::tuples);
+  const unsigned count = unsigned(a.count);
+  unsigned size = 1;
+  while (size < count) size *= 2;
+  for (unsigned p = team::lane(); p < size; p += team::lanes) {
+    keys[p] = p >= count ? ~uint64_t(0)
+                         : uint64_t(static_cast<const Row*>(a.rows)[p]) << a.column_bits |
+                               uint64_t(static_cast<const Column*>(a.columns)[p]);
+    order[p] = p;
+  }
+  sync_block();
+  few_tuples{keys, order}.sort(size);
+  unsigned runs = 0;
+  for (unsigned first = 0; first < count; first += team::lanes) {
+    const unsigned p = first + team::lane();
+    const bool head = p < count && (p == 0 || keys[p] != keys[p - 1]);
+    const unsigned run = runs + team::rank(head);
+    if (head) starts[run] = p;
+    runs += team::count(head);
+  }
+  sync_block();
+  const In* const in = static_cast<const In*>(a.in);
+  for (unsigned u = team::lane(); u < runs; u += team::lanes) {
+    const unsigned begin = starts[u], end = u + 1 < runs ? starts[u + 1] : count;
+    const uint64_t row = keys[begin] >> a.column_bits;
+    static_cast<OutRow*>(a.out_rows)[u] = OutRow(row);
+    static_cast<OutColumn*>(a.out_columns)[u] = OutColumn(keys[begin] - (row << a.column_bits));
+    T sum = cast<T>(in[order[begin]]);
+    for (unsigned p = begin + 1; p < end; ++p) sum = Op::apply(sum, cast<T>(in[order[p]]));
+    static_cast<T*>(a.out)[u] = sum;
+  }
+  if (team::lane() == 0) a.state->runs = runs;
 }
 
 }  // namespace cugrb

@@ -5,15 +5,14 @@
 #pragma once
 #include "cuda/kernels/dcsr_position.h"
 #include "cuda/kernels/segments.h"
+#include "cuda/kernels/teams.h"
 #include "cuda/kernels/update_values.h"
 #include "cuda/views/dcsr_update.h"
 
 namespace cugrb {
 
-constexpr uint8_t dcsr_there = 1, dcsr_removes = 2;
-
-/// What each update finds. One thread an update.
-template <class Offset, class Column, class Row>
+/// What each update finds. One thread an update. `counts`: those that remove an entry.
+template <class Offset, class Column, class Row, bool counts>
 CUGRB_KERNEL(256)
 void dcsr_find(DcsrUpdateArguments a) {
   const uint64_t b = global_thread();
@@ -29,9 +28,9 @@ void dcsr_find(DcsrUpdateArguments a) {
   }
   const bool removes = a.removes != nullptr && a.removes[b] != 0;
   a.places[b] = there ? dcsr_position<Offset>(a.dcsr, row, n) : 0;
-  a.kinds[b] = uint8_t((there ? dcsr_there : 0) | (removes ? dcsr_removes : 0));
+  a.kinds[b] = uint8_t((there ? dcsr_update_there : 0) | (removes ? dcsr_update_removes : 0));
   a.before[b] = there || removes ? 0 : 1;
-  if (there && removes) atomic_add(&a.state->removed, uint64_t(1));
+  if (counts && there && removes) atomic_add(&a.state->removed, uint64_t(1));
 }
 
 /// Of a row: how many positions a segment for `more` entries must have; none where those that it has suffice.
@@ -53,12 +52,9 @@ CUGRB_DEVICE uint64_t dcsr_needs(const DcsrView& dcsr, uint64_t row, uint64_t mo
   return needed - capacity + (size / 8 > slack ? size / 8 : slack);
 }
 
-/// Lists the rows with updates, and adds up what they lack. One thread an update; the first of a row acts.
+/// Of update b, where it is the first of its row: lists the row, and adds up what it lacks.
 template <class Offset, class Row>
-CUGRB_KERNEL(256)
-void dcsr_demand(DcsrUpdateArguments a) {
-  const uint64_t b = global_thread();
-  if (b >= a.count) return;
+CUGRB_DEVICE void dcsr_demand_of(const DcsrUpdateArguments& a, uint64_t b) {
   const Row* rows = static_cast<const Row*>(a.rows);
   if (b > 0 && rows[b - 1] == rows[b]) return;
   const uint64_t row = rows[b], end = lower_bound(rows, b, a.count, row + 1);
@@ -77,38 +73,38 @@ void dcsr_demand(DcsrUpdateArguments a) {
   if (next == a.dcsr.slots) relaxed_store(&a.state->full, uint64_t(1));
 }
 
-/// The lanes that work on a row together.
-struct warp_team {
-  static constexpr unsigned lanes = warp_lanes;
-  static CUGRB_DEVICE unsigned lane() { return lane_index(); }
-  static CUGRB_DEVICE void sync() { sync_warp(full_warp); }
-  static CUGRB_DEVICE bool any(bool predicate) { return any_lane(full_warp, predicate) != 0; }
-  static CUGRB_DEVICE unsigned count(bool predicate) {
-    return unsigned(count_bits(ballot(full_warp, predicate)));
-  }
-  /// Lanes before this one where it holds.
-  static CUGRB_DEVICE unsigned rank(bool predicate) {
-    return unsigned(count_bits(ballot(full_warp, predicate) & ((1u << lane_index()) - 1)));
-  }
-};
+/// The same of all updates. One thread an update.
+template <class Offset, class Row>
+CUGRB_KERNEL(256)
+void dcsr_demand(DcsrUpdateArguments a) {
+  const uint64_t b = global_thread();
+  if (b == 0) a.state->added = a.before[a.count];
+  if (b < a.count) dcsr_demand_of<Offset, Row>(a, b);
+}
 
-struct block_team {
-  static constexpr unsigned lanes = DcsrUpdateTeams::threads;
-  static CUGRB_DEVICE unsigned lane() { return thread_index(); }
-  static CUGRB_DEVICE void sync() { sync_block(); }
-  static CUGRB_DEVICE bool any(bool predicate) { return sync_block_or(predicate) != 0; }
-  static CUGRB_DEVICE unsigned count(bool predicate) { return unsigned(sync_block_count(predicate)); }
-  static CUGRB_DEVICE unsigned rank(bool predicate) {
-    CUGRB_SHARED(unsigned, counts, DcsrUpdateTeams::warps);
-    const unsigned warp = thread_index() / warp_lanes, held = unsigned(warp_team::count(predicate));
-    if (lane_index() == 0) counts[warp] = held;
-    sync_block();
-    unsigned before = warp_team::rank(predicate);
-    for (unsigned w = 0; w < warp; ++w) before += counts[w];
-    sync_block();
-    return before;
+/// Of few updates, with the sum before it: one block in place of two launches and what is zeroed for them.
+template <class Offset, class Row>
+CUGRB_KERNEL(DcsrUpdateTeams::threads)
+void dcsr_demand_of_few(DcsrUpdateArguments a) {
+  using team = block_team<DcsrUpdateTeams::threads>;
+  uint64_t added = 0, removed = 0;
+  for (uint64_t first = 0; first < a.count; first += team::lanes) {
+    const uint64_t b = first + team::lane();
+    const bool adds = b < a.count && a.kinds[b] == 0;
+    const uint64_t before = added + team::rank(adds);
+    if (b < a.count) a.before[b] = before;
+    added += team::count(adds);
+    removed += team::count(b < a.count && a.kinds[b] == (dcsr_update_there | dcsr_update_removes));
   }
-};
+  if (team::lane() == 0) {
+    a.before[a.count] = added;
+    *a.state = {};
+    a.state->added = added;
+    a.state->removed = removed;
+  }
+  team::sync();
+  for (uint64_t b = team::lane(); b < a.count; b += team::lanes) dcsr_demand_of<Offset, Row>(a, b);
+}
 
 /// A row with its updates [begin, end), in the hands of a team.
 template <class Team, class Offset, class Column, class Combine, bool iso_updates>
@@ -132,7 +128,7 @@ struct dcsr_row {
     if (Team::lane() == 0 && more > 0) {
       const uint64_t needs = dcsr_needs<Offset>(a.dcsr, row, more, a.slack, next);
       if (needs > 0) {
-        const uint64_t from = atomic_add(a.used, needs);
+        const uint64_t from = a.used + atomic_add(&a.state->allocated, needs);
         Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * row + next * a.dcsr.pitch;
         segment[0] = Offset(from);
         segment[1] = Offset(from + needs);
@@ -145,10 +141,10 @@ struct dcsr_row {
   CUGRB_DEVICE bool set_values() const {
     bool removes = false;
     for (uint64_t b = begin + Team::lane(); b < end; b += Team::lanes) {
-      if (a.kinds[b] == dcsr_there) {
+      if (a.kinds[b] == dcsr_update_there) {
         Combine::combine(a.dcsr.values, a.places[b], a.values, iso_updates ? 0 : b);
       }
-      removes = removes || a.kinds[b] == (dcsr_there | dcsr_removes);
+      removes = removes || a.kinds[b] == (dcsr_update_there | dcsr_update_removes);
     }
     Team::sync();  // other lanes move them
     return Team::any(removes);
@@ -156,7 +152,7 @@ struct dcsr_row {
 
   CUGRB_DEVICE bool goes(uint64_t column) const {
     const uint64_t b = lower_bound(update_columns(), begin, end, column);
-    return b < end && uint64_t(update_columns()[b]) == column && (a.kinds[b] & dcsr_removes) != 0;
+    return b < end && uint64_t(update_columns()[b]) == column && (a.kinds[b] & dcsr_update_removes) != 0;
   }
 
   /// Closes the gaps of what goes, from the row's first entry on.
@@ -238,18 +234,23 @@ CUGRB_DEVICE void apply_to_row(const DcsrUpdateArguments& a, uint64_t begin) {
   *main = Offset(r.main);
 }
 
-/// Applies the updates of the listed rows, all in one launch: none of it has happened when that fails. Grid:
-/// a block for each heavy row, then a warp for each of the others.
+/// Applies the updates of the listed rows, all in one launch: none of it has happened when that fails, nor
+/// where they ask for more than `room` positions, or a row for more segments than it can have. Blocks take
+/// heavy rows in turn, and their warps the others, from the blocks on that have no heavy row.
 template <class Offset, class Column, class Row, class Combine, bool iso_updates>
 CUGRB_KERNEL_RESIDENT(DcsrUpdateTeams::threads, 2)
 void dcsr_apply(DcsrUpdateArguments a) {
-  if (block_index() < a.heavy) {
-    apply_to_row<block_team, Offset, Column, Row, Combine, iso_updates>(a,
-                                                                        a.heads[a.count - 1 - block_index()]);
-    return;
+  using team = block_team<DcsrUpdateTeams::threads>;
+  const uint64_t heavy = a.state->heavy, light = a.state->light, grid = grid_blocks();
+  if (a.state->full != 0 || a.state->demand > a.room) return;
+  for (uint64_t r = block_index(); r < heavy; r += grid) {
+    apply_to_row<team, Offset, Column, Row, Combine, iso_updates>(a, a.heads[a.count - 1 - r]);
   }
-  const uint64_t warp = (block_index() - a.heavy) * DcsrUpdateTeams::warps + thread_index() / warp_lanes;
-  if (warp < a.light) apply_to_row<warp_team, Offset, Column, Row, Combine, iso_updates>(a, a.heads[warp]);
+  const uint64_t block = (block_index() + grid - heavy % grid) % grid;
+  for (uint64_t r = block * DcsrUpdateTeams::warps + thread_index() / warp_lanes; r < light;
+       r += grid * DcsrUpdateTeams::warps) {
+    apply_to_row<warp_team, Offset, Column, Row, Combine, iso_updates>(a, a.heads[r]);
+  }
 }
 
 }  // namespace cugrb

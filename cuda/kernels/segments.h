@@ -39,6 +39,7 @@ CUGRB_DEVICE uint64_t lower_bound(const Value* values, uint64_t low, uint64_t hi
 /// The segments of one tile.
 template <class Offset>
 struct tile_segments {
+  static constexpr unsigned capacity = 1024;  ///< of shared memory
   const Offset*
       starts;  ///< of `count` segments from `first` on, in shared memory when they fit, else in the array
   uint64_t first, count;
@@ -54,30 +55,36 @@ CUGRB_DEVICE uint64_t tile_end(uint64_t entries) {
   return end < entries ? end : entries;
 }
 
-/// Called by all threads of a block of EntryTile::threads, with the same non-empty tile [begin, end). Before
-/// the next call, and before the block reuses its shared memory, it must pass a barrier. `starts` holds
-/// `segments` starts.
+/// Called by all threads of a block of EntryTile::threads: the segments `first` to `last`, which hold a
+/// tile's items. Before the next call, and before the block reuses its shared memory, it must pass a barrier.
 template <class Offset>
-CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64_t segments, uint64_t begin,
-                                                    uint64_t end) {
-  constexpr unsigned capacity = 1024;
+CUGRB_DEVICE tile_segments<Offset> staged_segments(const Offset* starts, uint64_t first, uint64_t last) {
+  constexpr unsigned capacity = tile_segments<Offset>::capacity;
   CUGRB_SHARED(Offset, staged, capacity);
-  CUGRB_SHARED(uint64_t, ends_of_range, 2);
-  if (thread_index() < 2) {
-    ends_of_range[thread_index()] =
-        last_start_at_most(starts, 0, segments, thread_index() == 0 ? begin : end - 1);
-  }
-  sync_block();
   tile_segments<Offset> tile;
-  tile.first = ends_of_range[0];
-  tile.count = ends_of_range[1] - tile.first + 1;
-  tile.starts = starts + tile.first;
+  tile.first = first;
+  tile.count = last - first + 1;
+  tile.starts = starts + first;
   if (tile.count <= capacity) {
     for (unsigned s = thread_index(); s < tile.count; s += EntryTile::threads) staged[s] = tile.starts[s];
     tile.starts = staged;
   }
   sync_block();
   return tile;
+}
+
+/// The same of a non-empty tile [begin, end), whose segments are searched for. `starts` holds `segments`
+/// starts.
+template <class Offset>
+CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64_t segments, uint64_t begin,
+                                                    uint64_t end) {
+  CUGRB_SHARED(uint64_t, ends_of_range, 2);
+  if (thread_index() < 2) {
+    ends_of_range[thread_index()] =
+        last_start_at_most(starts, 0, segments, thread_index() == 0 ? begin : end - 1);
+  }
+  sync_block();
+  return staged_segments(starts, ends_of_range[0], ends_of_range[1]);
 }
 
 }  // namespace cugrb

@@ -7,6 +7,11 @@ namespace cugrb {
 /// Copies that a thread of build_values combines at most.
 constexpr uint64_t build_copies = 32;
 
+/// Tuples that one block sorts and combines, and its threads.
+struct BuildFew {
+  static constexpr unsigned threads = 512, tuples = 2048;
+};
+
 /// What the keys are like; zeroed first.
 struct BuildState {
   uint64_t runs = 0;       ///< different keys (or pieces), once they are sorted

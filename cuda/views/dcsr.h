@@ -27,8 +27,20 @@ struct DcsrBuildArguments {
   /// used * rows + 1: capacities, then their exclusive sum. Where entries come out of the segments: rows,
   /// where those of each go.
   void* begins = nullptr;
+  uint64_t* tile_rows = nullptr;  ///< a row for each tile of entries, and one more
   uint64_t* long_rows = nullptr;  ///< dcsr_long_rows: their number, from zero, then the rows
   uint64_t longest_short = 0;
+};
+
+/// dcsr_listed_lengths, dcsr_listed_entries.
+struct DcsrListArguments {
+  DcsrView dcsr;
+  const uint64_t* list = nullptr;  ///< rows, in any order and as often as they are listed
+  uint64_t listed = 0;
+  void* offsets = nullptr;  ///< listed + 1: of the result; first its rows' lengths
+  uint64_t entries = 0;     ///< of the result
+  void* columns = nullptr;
+  void* values = nullptr;  ///< not written when iso
 };
 
 }  // namespace cugrb

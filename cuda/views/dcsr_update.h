@@ -10,19 +10,24 @@ struct DcsrUpdateTeams {
   static constexpr unsigned threads = 512;  ///< of a block
   static constexpr unsigned warps = threads / 32;
   static constexpr uint64_t most_light = 512;  ///< updates, and entries that have come since, of a warp's row
+  static constexpr uint64_t few = 4096;        ///< updates that one block surveys
 };
 
-/// What the updates ask for; zeroed first.
+/// What the updates ask for; zeroed first, but where one block surveys them.
 struct DcsrUpdateState {
-  uint64_t demand = 0;   ///< positions of the segments that are to be allocated
-  uint64_t removed = 0;  ///< entries that go
-  uint64_t light = 0;    ///< rows with updates for warps
-  uint64_t heavy = 0;    ///< for blocks
-  uint64_t full = 0;     ///< a row has all its segments, and needs one more
+  uint64_t demand = 0;     ///< positions of the segments that are to be allocated
+  uint64_t allocated = 0;  ///< of these, those that have been
+  uint64_t added = 0;      ///< entries that come
+  uint64_t removed = 0;    ///< entries that go
+  uint64_t light = 0;      ///< rows with updates for warps
+  uint64_t heavy = 0;      ///< for blocks
+  uint64_t full = 0;       ///< a row has all its segments, and needs one more
 };
 
-/// Updates as in cuda/views/csr_update.h. Of an update: bit 0, its entry is there, at places[b]; bit 1, it
-/// removes.
+/// Of an update: its entry is there, at places[b]; it removes.
+constexpr uint8_t dcsr_update_there = 1, dcsr_update_removes = 2;
+
+/// Updates as in cuda/views/csr_update.h.
 struct DcsrUpdateArguments {
   DcsrView dcsr;
   uint64_t count = 0;
@@ -35,9 +40,9 @@ struct DcsrUpdateArguments {
   uint64_t* before = nullptr;  ///< count + 1: new entries, then their exclusive sum
   /// count: of each row with updates, the first of them; light rows from the front, heavy ones from the back.
   uint64_t* heads = nullptr;
-  uint64_t light = 0, heavy = 0;
-  uint64_t slack = 0;        ///< positions to spare, at least, in a segment that is allocated
-  uint64_t* used = nullptr;  ///< the allocation pointer
+  uint64_t slack = 0;  ///< positions to spare, at least, in a segment that is allocated
+  uint64_t used = 0;   ///< where the first segment that is allocated begins
+  uint64_t room = 0;   ///< positions from there on that may be allocated
   DcsrUpdateState* state = nullptr;
 };
 

@@ -21,8 +21,10 @@ Outcome GrB_Matrix_extract(const Target<GrB_Matrix>& target, GrB_Matrix A, const
     require(call.output().rows == rows.length() && call.output().columns == columns.length());
     call.result_type(a.type);
     const auto device = [&](const operations::MatrixOutput& c) {
-      const mirror::MatrixUse use = mirror::read(a.handle);
-      operations::extract(c, {*use, call.descriptor().transpose_first}, rows.view(), columns.view());
+      const bool transpose = call.descriptor().transpose_first;
+      const mirror::MatrixUse use = mirror::read(a.handle, mirror::Reads::any_form);
+      operations::settle_extraction(*use, transpose, rows.view(), columns.view());
+      operations::extract(c, {*use, transpose}, rows.view(), columns.view());
     };
     return call.run("matrix", device);
   });
@@ -41,7 +43,8 @@ Outcome GrB_Col_extract(const Target<GrB_Vector>& w, GrB_Matrix A, const GrB_Ind
     require(call.output().size == rows.length() && j < a.columns);
     call.result_type(a.type);
     const auto device = [&](const operations::VectorOutput& out) {
-      const mirror::MatrixUse use = mirror::read(a.handle);
+      const mirror::MatrixUse use = mirror::read(a.handle, mirror::Reads::any_form);
+      operations::settle_extraction(*use, transpose, {true, a.rows, nullptr}, {false, 1, &j});
       operations::extract_column(out, {*use, transpose}, rows.view(), j);
     };
     return call.run("column", device);

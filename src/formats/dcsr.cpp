@@ -24,6 +24,11 @@ std::string widths(Width csr, Width dcsr) {
 void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments, bool to_segments) {
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
+  const Buffer tile_rows((entry_tiles(csr.entries) + 1) * sizeof(uint64_t));
+  arguments.tile_rows = tile_rows.as<uint64_t>();
+  if (csr.entries > 0)
+    launch_per_element(dcsr_header, std::string("dcsr_tile_starts<") + index_type(csr.offset_width) + ">",
+                       csr.rows, arguments);
   const std::string element = dcsr.iso ? "void" : element_of_bytes(dcsr.type.size);
   launch_blocks(dcsr_header,
                 "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
@@ -78,7 +83,7 @@ DcsrView Dcsr::view() const {
 namespace {
 
 /// Allocates the rows' segments, from their lengths in `csr`: the table, the sizes, `used`. Without the
-/// arrays.
+/// arrays. One segment a row begins where the CSR has it, and as many slacks later as there are rows before.
 Dcsr laid_out(const Csr& csr, const DcsrShape& shape) {
   Dcsr dcsr(csr);
   dcsr.slots = std::max(shape.slots, shape.segments);
@@ -89,20 +94,24 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape) {
   dcsr.offset_width = csr.offset_width == Width::bits64 ? Width::bits64 : Csr::offset_width_for(dcsr.used);
   dcsr.segments = Buffer(dcsr.slots * dcsr.pitch * bytes_of(dcsr.offset_width));
   dcsr.sizes = Buffer(dcsr.rows * bytes_of(dcsr.offset_width));
-  const uint64_t count = shape.segments * dcsr.rows;
-  const Buffer begins((count + 1) * bytes_of(dcsr.offset_width));
   DcsrBuildArguments arguments;
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
   arguments.used = shape.segments;
   arguments.slack = shape.slack;
   arguments.width = shape.width;
-  arguments.begins = begins.data();
-  const std::string types = widths(csr.offset_width, dcsr.offset_width) + ">";
-  launch_per_element(dcsr_header, "dcsr_capacities" + types, count, arguments);
-  if (count > 0) primitives::exclusive_sum(dcsr.offset_width, begins.data(), begins.data(), count);
-  launch_per_element(dcsr_header, "dcsr_segments" + types, dcsr.rows, arguments);
-  if (shape.width > 0 && count > 0) dcsr.used = index_at(begins, dcsr.offset_width, count);
+  const std::string types = widths(csr.offset_width, dcsr.offset_width);
+  if (shape.segments == 1 && shape.width == 0) {
+    launch_per_element(dcsr_header, "dcsr_segments" + types + ", true>", dcsr.rows, arguments);
+  } else {
+    const uint64_t count = shape.segments * dcsr.rows;
+    const Buffer begins((count + 1) * bytes_of(dcsr.offset_width));
+    arguments.begins = begins.data();
+    launch_per_element(dcsr_header, "dcsr_capacities" + types + ">", count, arguments);
+    if (count > 0) primitives::exclusive_sum(dcsr.offset_width, begins.data(), begins.data(), count);
+    launch_per_element(dcsr_header, "dcsr_segments" + types + ", false>", dcsr.rows, arguments);
+    if (shape.width > 0 && count > 0) dcsr.used = index_at(begins, dcsr.offset_width, count);
+  }
   dcsr.capacity = dcsr.used;
   return dcsr;
 }
@@ -147,9 +156,7 @@ Csr to_csr(const Dcsr& matrix) {
   if (csr.entries == 0) return csr;
   csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));
   csr.values = csr.iso ? matrix.values : Buffer(csr.entries * csr.type.size);
-  DcsrBuildArguments arguments;
-  arguments.begins = csr.offsets.data();
-  move_entries(matrix, csr, arguments, /*to_segments=*/false);
+  move_entries(matrix, csr, {}, /*to_segments=*/false);
   return csr;
 }
 
@@ -166,15 +173,63 @@ void defragment(Dcsr& matrix) {
   add_arrays(next, matrix.values);
   target.column_indices = next.column_indices;
   target.values = next.values;
-  // The first slot of the table is its rows' begins and ends by turns.
-  const Buffer begins(matrix.rows * bytes_of(next.offset_width));
   DcsrBuildArguments arguments;
-  arguments.dcsr = next.view();
-  arguments.begins = begins.data();
-  launch_per_element(dcsr_header, std::string("dcsr_begins<") + index_type(next.offset_width) + ">",
-                     matrix.rows, arguments);
+  arguments.slack = matrix.slack;
+  Buffer begins;
+  if (matrix.width > 0) {
+    // The first slot of the table is its rows' begins and ends by turns.
+    begins = Buffer(matrix.rows * bytes_of(next.offset_width));
+    arguments.dcsr = next.view();
+    arguments.begins = begins.data();
+    launch_per_element(dcsr_header, std::string("dcsr_begins<") + index_type(next.offset_width) + ">",
+                       matrix.rows, arguments);
+  }
   move_entries(matrix, target, arguments, /*to_segments=*/false);
   matrix = std::move(next);
+}
+
+namespace {
+
+/// Offsets of the listed rows in that width; the last one is the number of their entries.
+Buffer offsets_of_listed(const Dcsr& matrix, DcsrListArguments arguments, Width width) {
+  const Buffer offsets((arguments.listed + 1) * bytes_of(width));
+  arguments.offsets = offsets.data();
+  launch_per_element(
+      dcsr_header,
+      std::string("dcsr_listed_lengths<") + index_type(matrix.offset_width) + ", " + index_type(width) + ">",
+      arguments.listed, arguments);
+  primitives::exclusive_sum(width, offsets.data(), offsets.data(), arguments.listed);
+  return offsets;
+}
+
+}  // namespace
+
+Csr listed_rows(const Dcsr& matrix, const Buffer& list, uint64_t count) {
+  DcsrListArguments arguments;
+  arguments.dcsr = matrix.view();
+  arguments.list = list.as<uint64_t>();
+  arguments.listed = count;
+  const Buffer wide = offsets_of_listed(matrix, arguments, Width::bits64);
+  SparseShape shape = matrix;
+  shape.rows = count;
+  shape.entries = wide.read<uint64_t>(count);
+  shape.iso = matrix.iso && shape.entries > 0;
+  Csr rows(shape);
+  const bool is_wide = rows.offset_width == Width::bits64;
+  rows.offsets = is_wide ? wide : offsets_of_listed(matrix, arguments, rows.offset_width);
+  rows.column_indices = Buffer(rows.entries * bytes_of(rows.column_width));
+  rows.values = rows.iso ? matrix.values : Buffer(rows.entries * rows.type.size);
+  arguments.offsets = rows.offsets.data();
+  arguments.entries = rows.entries;
+  arguments.columns = rows.column_indices.data();
+  arguments.values = rows.values.data();
+  const std::string element = rows.iso ? "void" : element_of_bytes(rows.type.size);
+  launch_blocks(dcsr_header,
+                std::string("dcsr_listed_entries<") + index_type(matrix.offset_width) + ", " +
+                    index_type(matrix.column_width) + ", " + index_type(rows.offset_width) + ", " + element +
+                    (matrix.mains ? ", true>" : ", false>"),
+                entry_tiles(rows.entries), arguments);
+  return rows;
 }
 
 HostRows rows_on_host(const Dcsr& m) {

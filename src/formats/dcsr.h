@@ -48,13 +48,16 @@ Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape = {});
 /// Segments of a row put together, slack left out. Scan and launch. Where a row is two runs, an entry's place
 /// is found by a binary search in the other one.
 Csr to_csr(const Dcsr& matrix);
-/// The same in host memory, for want of device memory: its arrays are copied down as they are. O(entries
+/// All rows in host memory, for want of device memory: the arrays are copied down as they are. O(entries
 /// log(entries of a row)).
 struct HostRows {
   std::vector<uint64_t> offsets, columns;
   std::vector<char> values;  ///< one for each entry, or one for all (iso)
 };
 HostRows rows_on_host(const Dcsr& matrix);
+/// The `count` rows of the list (uint64_t), in its order. Two launches or three, and a scan; waits for the
+/// device. O(count + entries of these rows).
+Csr listed_rows(const Dcsr& matrix, const runtime::Buffer& list, uint64_t count);
 /// The paper's defragmentation: every row in one segment with the slack of the shape, by a prefix sum of
 /// sizes and a shuffle, with no sort. Reads and writes each entry once. `matrix` is as it was when it throws.
 void defragment(Dcsr& matrix);

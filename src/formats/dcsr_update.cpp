@@ -35,50 +35,52 @@ void own_tables(Dcsr& matrix) {
   }
 }
 
-/// Updates of a matrix with two runs a row: what they find and ask for. Nothing is changed.
+/// Updates of a matrix with two runs a row: what they find and ask for. Nothing is changed before apply().
 class Insertion {
  public:
   Insertion(const Dcsr& matrix, const EntryUpdates& updates) : matrix_(matrix), updates_(updates) {
     const uint64_t count = updates.entries.entries;
-    kinds_ = Buffer(count);
-    places_ = Buffer(count * sizeof(uint64_t));
-    before_ = Buffer((count + 1) * sizeof(uint64_t));
-    heads_ = Buffer(count * sizeof(uint64_t));
-    state_buffer_ = Buffer::zeroed(sizeof(DcsrUpdateState));
+    buffer_ = Buffer(sizeof(DcsrUpdateState) + (3 * count + 1) * sizeof(uint64_t) + count);
+    const bool few = count <= DcsrUpdateTeams::few;
+    if (!few) runtime::device().fill_bytes(buffer_.data(), 0, sizeof(DcsrUpdateState));
     const DcsrUpdateArguments arguments = this->arguments();
-    launch_per_element(dcsr_update_header, "dcsr_find<" + offset() + ", " + column() + ", " + row() + ">",
-                       count, arguments);
-    primitives::exclusive_sum(Width::bits64, before_.data(), before_.data(), count);
-    launch_per_element(dcsr_update_header, "dcsr_demand<" + offset() + ", " + row() + ">", count, arguments);
-    state_ = state_buffer_.read<DcsrUpdateState>();
-    added_ = before_.read<uint64_t>(count);
+    launch_per_element(
+        dcsr_update_header,
+        "dcsr_find<" + offset() + ", " + column() + ", " + row() + (few ? ", false>" : ", true>"), count,
+        arguments);
+    const std::string types = "<" + offset() + ", " + row() + ">";
+    if (few) {
+      launch_kernel({dcsr_update_header, "dcsr_demand_of_few" + types, {}}, {1, DcsrUpdateTeams::threads},
+                    arguments);
+      return;
+    }
+    primitives::exclusive_sum(Width::bits64, arguments.before, arguments.before, count);
+    launch_per_element(dcsr_update_header, "dcsr_demand" + types, count, arguments);
   }
 
-  bool found(uint64_t update) const { return (kinds_.read<uint8_t>(update) & 1) != 0; }
-  uint64_t place(uint64_t update) const { return places_.read<uint64_t>(update); }
+  /// Waits for the device.
+  void read_state() { state_ = buffer_.read<DcsrUpdateState>(); }
+
+  bool found(uint64_t update) const { return (read(arguments().kinds + update) & dcsr_update_there) != 0; }
+  uint64_t place(uint64_t update) const { return read(arguments().places + update); }
 
   /// The segments can be allocated as the matrix is, but for the arrays' size.
   bool fits() const {
     const bool narrow = matrix_.offset_width == Width::bits32;
     return state_.full == 0 && !(narrow && Csr::offset_width_for(used_after()) == Width::bits64);
   }
+  /// What apply_if_room(room) did, where that was asked for.
+  bool was_applied(uint64_t room) const { return state_.full == 0 && state_.demand <= room; }
   uint64_t used_after() const { return matrix_.used + state_.demand; }
-  uint64_t entries_after() const { return matrix_.entries + added_ - state_.removed; }
+  uint64_t entries_after() const { return matrix_.entries + state_.added - state_.removed; }
 
   /// The arrays have room now.
   void apply(const std::optional<BinaryOp>& combine) const {
-    DcsrUpdateArguments arguments = this->arguments();
-    const Buffer used = Buffer::from_host(&matrix_.used, sizeof(matrix_.used));
-    arguments.light = state_.light;
-    arguments.heavy = state_.heavy;
-    arguments.used = used.as<uint64_t>();
-    const Combination how =
-        matrix_.iso ? Combination{"keeps_one_value", {}} : combination(matrix_.type, combine);
-    const std::string name = "dcsr_apply<" + offset() + ", " + column() + ", " + row() + ", " + how.source +
-                             ", " + (updates_.entries.iso ? "true>" : "false>");
-    launch_kernel({dcsr_update_header, name, how.preamble},
-                  {state_.heavy + blocks_for(state_.light, DcsrUpdateTeams::warps), DcsrUpdateTeams::threads},
-                  arguments);
+    launch_apply(combine, state_.demand, state_.heavy + blocks_for(state_.light, DcsrUpdateTeams::warps));
+  }
+  /// Before what they ask for is known here: nothing happens where that is more than `room` positions.
+  void apply_if_room(const std::optional<BinaryOp>& combine, uint64_t room) const {
+    launch_apply(combine, room, std::min(updates_.entries.entries, resident_blocks() / 4));
   }
 
  private:
@@ -86,32 +88,52 @@ class Insertion {
   std::string column() const { return index_type(matrix_.column_width); }
   std::string row() const { return index_type(updates_.entries.row_width); }
 
+  void launch_apply(const std::optional<BinaryOp>& combine, uint64_t room, uint64_t blocks) const {
+    DcsrUpdateArguments arguments = this->arguments();
+    arguments.used = matrix_.used;
+    arguments.room = room;
+    const Combination how =
+        matrix_.iso ? Combination{"keeps_one_value", {}} : combination(matrix_.type, combine);
+    const std::string name = "dcsr_apply<" + offset() + ", " + column() + ", " + row() + ", " + how.source +
+                             ", " + (updates_.entries.iso ? "true>" : "false>");
+    launch_kernel({dcsr_update_header, name, how.preamble}, {blocks, DcsrUpdateTeams::threads}, arguments);
+  }
+
+  template <class T>
+  static T read(const T* address) {
+    T value;
+    runtime::device().copy_to_host(&value, address, sizeof(T));
+    return value;
+  }
+
   DcsrUpdateArguments arguments() const {
+    const uint64_t count = updates_.entries.entries;
     DcsrUpdateArguments arguments;
     arguments.dcsr = matrix_.view();
     if (!matrix_.mains) arguments.dcsr.mains = arguments.dcsr.sizes;  // each row is one run
     set_updates(arguments, updates_);
-    arguments.kinds = kinds_.as<uint8_t>();
-    arguments.places = places_.as<uint64_t>();
-    arguments.before = before_.as<uint64_t>();
-    arguments.heads = heads_.as<uint64_t>();
+    arguments.state = buffer_.as<DcsrUpdateState>();
+    arguments.before = reinterpret_cast<uint64_t*>(arguments.state + 1);
+    arguments.places = arguments.before + count + 1;
+    arguments.heads = arguments.places + count;
+    arguments.kinds = reinterpret_cast<uint8_t*>(arguments.heads + count);
     arguments.slack = matrix_.slack;
-    arguments.state = state_buffer_.as<DcsrUpdateState>();
     return arguments;
   }
 
   const Dcsr& matrix_;
   const EntryUpdates& updates_;
-  Buffer kinds_, places_, before_, heads_, state_buffer_;
+  Buffer buffer_;  ///< the state, and what the kernels find of each update
   DcsrUpdateState state_;
-  uint64_t added_ = 0;
 };
 
 /// The arrays are the matrix's own and have room for `used` positions; values are of the kind that the
 /// updates leave: one, or one an entry. Its content stays, whatever of this fails.
 void make_room(Dcsr& matrix, uint64_t used, bool iso, const EntryUpdates& updates) {
+  // What is copied anyway gets room for the batches to come.
   const uint64_t grown = std::max(used, matrix.used + matrix.used / 4);
-  const uint64_t capacity = used <= matrix.capacity ? matrix.capacity : grown;
+  const bool stays = used <= matrix.capacity && matrix.column_indices.unique();
+  const uint64_t capacity = stays ? matrix.capacity : std::max(grown, matrix.capacity);
   const size_t column = bytes_of(matrix.column_width), value = matrix.type.size;
   matrix.shared = false;
   own(matrix.column_indices, matrix.used * column, capacity * column);
@@ -127,13 +149,28 @@ void make_room(Dcsr& matrix, uint64_t used, bool iso, const EntryUpdates& update
   matrix.capacity = capacity;
 }
 
+/// Positions that a batch may take of the arrays as they are, before the host knows how many it asks for;
+/// none where arrays or values have to become others first.
+uint64_t room_at_once(const Dcsr& matrix, const EntryUpdates& updates) {
+  const bool own_arrays = matrix.column_indices.unique() && matrix.values.unique();
+  const bool narrow = matrix.offset_width == Width::bits32;
+  const bool too_far = narrow && Csr::offset_width_for(matrix.capacity) == Width::bits64;
+  if (matrix.iso || matrix.entries == 0 || !own_arrays || too_far) return 0;
+  return updates.entries.entries <= DcsrUpdateTeams::few ? matrix.capacity - matrix.used : 0;
+}
+
 /// False, with the content as it was, where the segments do not suffice.
 bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   own_tables(matrix);
-  const Insertion insertion(matrix, updates);
-  if (!insertion.fits()) return false;
-  make_room(matrix, insertion.used_after(), stays_iso(matrix, matrix.values, updates, combine), updates);
-  insertion.apply(combine);
+  Insertion insertion(matrix, updates);
+  const uint64_t room = room_at_once(matrix, updates);
+  if (room > 0) insertion.apply_if_room(combine, room);
+  insertion.read_state();
+  if (room == 0 || !insertion.was_applied(room)) {
+    if (!insertion.fits()) return false;
+    make_room(matrix, insertion.used_after(), stays_iso(matrix, matrix.values, updates, combine), updates);
+    insertion.apply(combine);
+  }
   matrix.used = insertion.used_after();
   matrix.entries = insertion.entries_after();
   return true;
@@ -155,11 +192,12 @@ void update(Dcsr& matrix, const EntryUpdates& updates, const std::optional<Binar
 }
 
 void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine,
-            uint64_t slots, uint64_t slack) {
+            const DcsrShape& shape) {
+  const DcsrShape first{shape.slots, 1, shape.width > 0 ? shape.slack : 0, shape.width};
   const bool was_fragmented = matrix.fragments != nullptr;
   const auto fragments =
-      std::make_shared<Dcsr>(was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, {slots}));
-  fragments->slack = slack;
+      std::make_shared<Dcsr>(was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, first));
+  fragments->slack = shape.slack;
   DeviceMatrix next = matrix;
   next.next_version();
   // What no copy of the matrix shares is changed where it lies.

@@ -10,7 +10,8 @@ namespace cugrb::formats {
 /// for each that loses entries a pass over the row. New entries go into the slack of their row's last
 /// segment, or into a segment that one atomic addition allocates, with the slack or an eighth of the row to
 /// spare, whichever is more ("Efficient SpMM using Dynamic-CSR on GPUs",
-/// section 3.1). Three launches and a scan; waits for the device once.
+/// section 3.1). Three launches, with a scan where there are more than DcsrUpdateTeams::few updates; waits
+/// for the device once. Few updates are applied before that, where the arrays have room for them.
 ///
 /// The arrays grow by a quarter or more when the allocated positions are used up, which copies them. A row
 /// that has all its segments and needs one more has the matrix defragmented first; where that is not enough
@@ -19,11 +20,11 @@ namespace cugrb::formats {
 /// or jit::CompilationFailure.
 void update(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine = {});
 
-/// The same of a matrix, which is fragmented then: one that is a CSR becomes a dynamic CSR of `slots`
-/// segments a row first, which takes its arrays over; segments get `slack` positions to spare. The next
-/// version of its pattern.
+/// The same of a matrix, which is fragmented then. One that is a CSR becomes a dynamic CSR of that shape
+/// first, which takes its arrays over where rows need no least width. Segments that are allocated get the
+/// shape's slack. The next version of its pattern.
 void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine,
-            uint64_t slots, uint64_t slack);
+            const DcsrShape& shape);
 
 /// Position of the entry (row, column). Waits for the device. O(log(row)).
 std::optional<uint64_t> find_entry(const Dcsr& matrix, uint64_t row, uint64_t column);

@@ -183,7 +183,10 @@ void DeviceMatrix::next_version() {
   LazyCaches next;
   next.set(std::make_shared<Caches>(
       std::make_shared<Pattern>(before.pattern->identity, before.pattern->version + 1)));
-  for (const bool transposed : {false, true}) next.get().uses[transposed] = before.uses[transposed].load();
+  // As many uses again are expected as there were: of a matrix that changes, as between two batches.
+  const uint64_t expected = std::max(history.products, history.products_before);
+  for (const bool transposed : {false, true})
+    next.get().uses[transposed] = std::min(before.uses[transposed].load(), expected);
   caches_ = next;
 }
 

@@ -194,12 +194,43 @@ void check_types_of(const Type& c, const Tuples& tuples, const std::optional<Bin
   check_types(c, std::nullopt, combined_in);
 }
 
+/// By one launch, for which nothing is prepared and of which one number is read back.
+formats::Coo built_of_few(const Tuples& t, uint64_t rows, uint64_t columns, const BinaryOp& duplicates) {
+  formats::Coo entries(formats::sparse_shape(duplicates.z, rows, columns, t.count));
+  entries.row_width = formats::index_width(rows);
+  entries.row_indices = Buffer(t.count * formats::bytes_of(entries.row_width));
+  entries.column_indices = Buffer(t.count * formats::bytes_of(entries.column_width));
+  entries.values = Buffer(t.count * duplicates.z.size);
+  const Buffer state(sizeof(BuildState));
+  const Type& given = t.values.type;
+  BuildArguments arguments;
+  arguments.count = t.count;
+  arguments.column_bits = bits_of(columns);
+  arguments.rows = t.rows.data();
+  arguments.columns = t.columns.data();
+  arguments.in = t.values.values.data();
+  arguments.state = state.as<BuildState>();
+  arguments.out_rows = entries.row_indices.data();
+  arguments.out_columns = entries.column_indices.data();
+  arguments.out = entries.values.data();
+  const std::string name =
+      template_id("build_few", {formats::index_type(t.row_width), formats::index_type(t.column_width),
+                                formats::index_type(entries.row_width),
+                                formats::index_type(entries.column_width), duplicates.source, given.name});
+  formats::launch_kernel({build_header, name, catalogue::type_preamble(given) + duplicates.preamble},
+                         {1, BuildFew::threads}, arguments);
+  entries.entries = state.read<BuildState>().runs;
+  return entries;
+}
+
 }  // namespace
 
 formats::Coo built(const Tuples& t, uint64_t rows, uint64_t columns,
                    const std::optional<BinaryOp>& duplicates) {
   const unsigned column_bits = bits_of(columns), bits = bits_of(rows) + column_bits;
   if (bits > 64) throw Declined("places of more than 64 bits");
+  if (duplicates && !t.values.iso && t.count > 0 && t.count <= BuildFew::tuples)
+    return built_of_few(t, rows, columns, *duplicates);
   const Width key_width = bits <= 32 ? Width::bits32 : Width::bits64;
   const Buffer unsorted(t.count * formats::bytes_of(key_width));
   BuildArguments arguments;

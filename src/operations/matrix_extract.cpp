@@ -1,6 +1,7 @@
 #include "src/operations/matrix_extract.h"
 
 #include "cuda/views/matrix_extract.h"
+#include "src/formats/dcsr.h"
 #include "src/formats/element_kernels.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_write_back.h"
@@ -56,7 +57,9 @@ Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
   return t;
 }
 
-DeviceVector listed_row(const Csr& from, uint64_t row) {
+/// `from`: a CSR, or a dynamic CSR, whose listed_rows() is in src/formats/dcsr.h.
+template <class Rows>
+DeviceVector listed_row(const Rows& from, uint64_t row) {
   Csr line = listed_rows(from, Buffer::from_host(&row, sizeof row), 1);
   DeviceVector u = DeviceVector::empty(from.type, from.columns);
   if (line.entries == 0) return u;
@@ -108,7 +111,29 @@ bool columns_come_first(const MatrixOutput& c, const MatrixInput& a, const Index
   return double(columns.count) / double(a.columns()) < double(rows.count) / double(a.rows());
 }
 
+/// Whether the rows of the input are those that the matrix is stored by.
+bool reads_stored_rows(const DeviceMatrix& a, bool transpose) { return transpose == a.by_column; }
+
+/// Of a fragmented matrix: the listed rows that it has become a matrix of their own.
+void extract_of_fragments(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows,
+                          const IndexList& columns) {
+  const bool by_rows = reads_stored_rows(a.matrix, a.transpose);
+  const IndexList& first = by_rows ? rows : columns;
+  const DeviceMatrix part = formats::matrix_by(
+      formats::listed_rows(*a.matrix.fragments, first.list, first.count), a.matrix.by_column);
+  const IndexList all{true, first.count, {}};
+  extract(c, {part, a.transpose}, by_rows ? all : rows, by_rows ? columns : all);
+}
+
 }  // namespace
+
+void settle_extraction(DeviceMatrix& a, bool transpose, const Indices& rows, const Indices& columns) {
+  constexpr uint64_t rows_for_one = 8;
+  const Indices& first = reads_stored_rows(a, transpose) ? rows : columns;
+  // A vector's positions have the width that its length asks for; a matrix may have wider ones.
+  const bool wide = a.stored.column_width != formats::index_width(a.stored.columns);
+  if (wide || first.all || first.count > a.stored.rows / rows_for_one) a.read_rows();
+}
 
 void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns) {
   const IndexList rows_list = on_device(rows);
@@ -118,6 +143,7 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, c
 
 void extract(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows, const IndexList& columns) {
   check_types(c, a.matrix.type);
+  if (a.matrix.fragments != nullptr) return extract_of_fragments(c, a, rows, columns);
   const PreparedMatrixMask mask = prepare_mask(c.mask);
   const bool columns_first = columns_come_first(c, a, rows, columns);
   const Csr& from = a.matrix.by_rows(a.transpose != columns_first);
@@ -130,6 +156,7 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows,
 }
 
 void extract_column(const VectorOutput& w, const MatrixInput& a, const Indices& rows, uint64_t column) {
+  if (a.matrix.fragments != nullptr) return extract(w, listed_row(*a.matrix.fragments, column), rows);
   const Csr* columns = a.matrix.has_rows(!a.transpose) ? &a.matrix.by_rows(!a.transpose) : nullptr;
   // A vector's positions have the width that its length asks for; a matrix may have wider ones.
   const bool fits = columns != nullptr && columns->column_width == formats::index_width(columns->columns);

@@ -21,10 +21,12 @@ using runtime::Buffer;
 
 namespace {
 
-/// The paper's parameters (docs/dynamic.md): segments a row; and as slack the mean length.
-const uint64_t slots = formats::DcsrShape().slots;
-uint64_t slack_of(const DeviceMatrix& a) {
-  return std::max<uint64_t>(1, a.nvals() / std::max<uint64_t>(1, a.stored.rows));
+/// The paper's parameters (docs/dynamic.md). A matrix that is fragmented keeps its slack.
+formats::DcsrShape shape_for(const DeviceMatrix& a) {
+  const SegmentSettings& asked = settings().segments;
+  const uint64_t mean = std::max<uint64_t>(1, a.nvals() / std::max<uint64_t>(1, a.stored.rows));
+  const uint64_t slack = a.fragments != nullptr ? a.fragments->slack : asked.slack > 0 ? asked.slack : mean;
+  return {asked.slots, 1, slack, asked.width};
 }
 
 const selector::Hardware& hardware() {
@@ -54,11 +56,12 @@ selector::UpdateProblem describe(const DeviceMatrix& a, const EntryUpdates& upda
   p.entries = a.nvals();
   p.entry_bytes = formats::bytes_of(a.stored.column_width) + (a.stored.iso ? 0 : a.type.size);
   p.offset_bytes = formats::bytes_of(a.stored.offset_width);
-  p.slots = slots;
+  p.slots = settings().segments.slots;
   p.updates = updates.entries.entries;
   p.fragmented = a.fragments != nullptr;
   p.shared = p.fragmented && (a.fragments.use_count() > 1 || !a.fragments->column_indices.unique());
-  p.batches = double(std::max({a.history.batches, a.history.batches_before, uint64_t(1)}));
+  p.batches = 1 + double(std::max(a.history.batches, a.history.batches_before));
+  p.products = double(a.history.products > 0 ? a.history.products : a.history.products_before);
   // Where an entry lies in its row follows from the batches that it came with.
   if (settings().deterministic) p.insert_refusal = "CUGRB_DETERMINISTIC: the order of a row's entries";
   p.rebuild_refusal = rebuild_refusal(a, updates, combine);
@@ -104,7 +107,7 @@ void rebuild(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<B
 
 void insert(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   if (a.fragments == nullptr) a.history.longest_row = a.row_lengths(a.by_column).longest;
-  formats::insert(a, updates, combine, slots, a.fragments != nullptr ? a.fragments->slack : slack_of(a));
+  formats::insert(a, updates, combine, shape_for(a));
 }
 
 /// Dynamic CSR asks for more memory than CSR does: where that is not there the batch is merged.
@@ -144,11 +147,10 @@ std::string update(DeviceMatrix& a, const EntryUpdates& updates, const std::opti
   if (updates.entries.entries == 0) return "none";
   const selector::Decision decision =
       selector::choose_update(describe(a, updates, combine), hardware(), forced_kernel());
-  const std::string what = carry_out(a, decision, updates, combine);
   ++a.history.batches;
   if (a.history.products > 0) a.history.products_before = a.history.products;
   a.history.products = 0;
-  return text_of_choice(what, decision);
+  return text_of_choice(carry_out(a, decision, updates, combine), decision);
 }
 
 bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped, bool one_value) {

@@ -24,6 +24,9 @@ constexpr double merge_gathers = 12, insert_gathers = 30;
 constexpr double rebuild_bytes = 300;      ///< an entry: passes of the sort, keys, runs, values
 constexpr double wait_seconds = 12e-6;     ///< for a number that is read back
 constexpr double fragments_slower = 1.08;  ///< a product on fragments, beside its bytes (the paper's figure)
+/// Of the first product with a new pattern: lengths of rows, samples and the choice, which the device waits
+/// for.
+constexpr double learning_seconds = 150e-6;
 
 template <class Problem>
 double array_bytes(const Problem& p) {
@@ -42,6 +45,22 @@ double defragment_seconds(const Problem& p, const Hardware& h) {
   return 4 * h.launch_seconds + pass_seconds(p, h);
 }
 
+template <class Problem>
+double seconds_on_csr(const Problem& p, const Hardware& h) {
+  return (array_bytes(p) + double(p.rows) * double(p.offset_bytes)) / h.copy_bytes_per_second;
+}
+
+/// What a pull from fragments takes longer than one from CSR. Of a row it reads the first segment and the
+/// size.
+template <class Problem>
+double pull_extra_seconds(const Problem& p, const Hardware& h) {
+  const double bytes = array_bytes(p) + 3 * double(p.rows) * double(p.offset_bytes);
+  return fragments_slower * bytes / h.copy_bytes_per_second - seconds_on_csr(p, h);
+}
+
+/// Products find a new pattern, if there are any.
+double learning(const UpdateProblem& p) { return p.products > 0 ? learning_seconds : 0; }
+
 /// The table of segments, and arrays of its own with a quarter to spare.
 double fragment_seconds(const UpdateProblem& p, const Hardware& h) {
   const double table = double(p.rows) * double(2 * p.slots + 4) * double(p.offset_bytes);
@@ -57,6 +76,7 @@ Candidate insertion(const UpdateProblem& p, const Hardware& h) {
   c.predicted_seconds =
       6 * h.launch_seconds + 2 * wait_seconds + double(p.updates) * insert_gathers / h.far_gathers_per_second;
   if (p.shared) c.predicted_seconds += fragment_seconds(p, h);
+  c.predicted_seconds += p.products * pull_extra_seconds(p, h);
   const double change = defragment_seconds(p, h) + (p.fragmented ? 0 : fragment_seconds(p, h));
   c.conversion_seconds = change / std::max(p.batches, 1.0);
   return c;
@@ -67,7 +87,7 @@ Candidate merge(const UpdateProblem& p, const Hardware& h) {
   c.kernel = &update_merge;
   c.format = "csr";
   c.predicted_seconds = 8 * h.launch_seconds + wait_seconds + pass_seconds(p, h) +
-                        double(p.updates) * merge_gathers / h.far_gathers_per_second;
+                        double(p.updates) * merge_gathers / h.far_gathers_per_second + learning(p);
   if (p.fragmented) c.conversion_seconds = defragment_seconds(p, h);
   return c;
 }
@@ -80,7 +100,7 @@ Candidate rebuild(const UpdateProblem& p, const Hardware& h) {
   c.reason = p.rebuild_refusal;
   c.predicted_seconds =
       20 * h.launch_seconds + 4 * wait_seconds +
-      double(p.entries + p.updates) * rebuild_bytes / (rebuild_share * h.copy_bytes_per_second);
+      double(p.entries + p.updates) * rebuild_bytes / (rebuild_share * h.copy_bytes_per_second) + learning(p);
   if (p.fragmented) c.conversion_seconds = defragment_seconds(p, h);
   return c;
 }
@@ -90,8 +110,8 @@ Candidate rebuild(const UpdateProblem& p, const Hardware& h) {
 Decision choose_update(const UpdateProblem& p, const Hardware& h, const Kernel* forced) {
   Decision decision;
   decision.operation = "update";
-  decision.basis =
-      std::to_string(p.updates) + " updates, " + general_text(p.batches, 3) + " batches expected";
+  decision.basis = std::to_string(p.updates) + " updates, " + general_text(p.batches, 3) +
+                   " batches expected, " + general_text(p.products, 3) + " products after each";
   decision.candidates = {insertion(p, h), merge(p, h), rebuild(p, h)};
   choose(decision, forced);
   return decision;
@@ -103,17 +123,13 @@ FragmentsChoice choose_form(const FragmentsProblem& p, const Hardware& h) {
     choice.defragments = true;
     return choice;
   }
-  const double offsets = double(p.rows) * double(p.offset_bytes);
-  const double on_csr = (array_bytes(p) + offsets) / h.copy_bytes_per_second;
-  choice.convert_seconds = defragment_seconds(p, h);
+  choice.convert_seconds = defragment_seconds(p, h) + learning_seconds;
   if (p.pushes) {
-    choice.extra_seconds = std::max(0.0, double(p.entries) / h.atomics_per_second - on_csr);
+    choice.extra_seconds = std::max(0.0, double(p.entries) / h.atomics_per_second - seconds_on_csr(p, h));
     choice.convert_seconds += double(p.entries) / h.sort_keys_per_second +
                               double(p.entries) * 40 / h.copy_bytes_per_second + 10 * h.launch_seconds;
   } else {
-    // Of a row: the first segment and the size.
-    choice.extra_seconds =
-        fragments_slower * (array_bytes(p) + 3 * offsets) / h.copy_bytes_per_second - on_csr;
+    choice.extra_seconds = pull_extra_seconds(p, h);
   }
   choice.defragments = p.products * choice.extra_seconds >= choice.convert_seconds;
   return choice;

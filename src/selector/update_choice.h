@@ -23,11 +23,14 @@ struct UpdateProblem {
   bool shared = false;  ///< its fragments are a copy's, too: insertion takes memory of its own
   /// So many batches can be expected, this one included, before an operation reads the CSR.
   double batches = 1;
+  /// So many products with vectors can be expected before the next batch.
+  double products = 0;
   std::string insert_refusal, rebuild_refusal;  ///< why that way is closed; empty: it is not
 };
 
-/// Least predicted time of this batch, where a change of form is shared by the batches to come. `forced` may
-/// be null, or one that is no way to update.
+/// Least predicted time of this batch and of what it makes of the products that follow: on fragments each
+/// takes longer; of a new CSR rows are counted and a kernel is chosen anew. A change of form is shared by the
+/// batches to come. `forced` may be null, or one that is no way to update.
 Decision choose_update(const UpdateProblem& problem, const Hardware& hardware, const Kernel* forced);
 
 /// Products of a fragmented matrix with vectors.

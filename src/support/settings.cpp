@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <initializer_list>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -51,6 +52,26 @@ uint64_t byte_count(Lookup lookup, Settings& settings, const char* name, uint64_
     return when_unset;
   }
   return static_cast<uint64_t>(number) << shift;
+}
+
+/// Up to three numbers between colons.
+SegmentSettings segments(Lookup lookup, Settings& settings) {
+  const std::string value = text(lookup, "CUGRB_SEGMENTS");
+  SegmentSettings given;
+  if (value.empty()) return given;
+  uint64_t* const places[] = {&given.slots, &given.slack, &given.width};
+  std::istringstream list(value);
+  size_t count = 0;
+  bool valid = value.back() != ':';
+  for (std::string number; std::getline(list, number, ':'); ++count) {
+    const bool is_number =
+        !number.empty() && number.size() < 10 && number.find_first_not_of("0123456789") == std::string::npos;
+    valid = valid && is_number && count < std::size(places);
+    if (valid) *places[count] = std::stoull(number);
+  }
+  if (valid && given.slots >= 1 && given.slots <= 64) return given;
+  fail(settings, "CUGRB_SEGMENTS", value, "SLOTS[:SLACK[:WIDTH]], with 1 to 64 slots");
+  return {};
 }
 
 bool device_is_valid(const std::string& device) {
@@ -143,6 +164,7 @@ Settings parse_settings(Lookup lookup) {
   s.summary = flag(lookup, s, "CUGRB_SUMMARY") || s.verify || !s.trace.empty();
   s.deterministic = flag(lookup, s, "CUGRB_DETERMINISTIC");
   flag(lookup, s, "CUGRB_NOTICE");  // src/capi/notice.cpp reads it; a wrong value is an error all the same
+  s.segments = segments(lookup, s);
   s.trials = choice<TrialPolicy>(
       lookup, s, "CUGRB_TRIALS",
       {{"always", TrialPolicy::always}, {"never", TrialPolicy::never}, {"auto", TrialPolicy::automatic}});

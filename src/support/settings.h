@@ -14,6 +14,14 @@ enum class TrialPolicy : uint8_t { automatic, always, never };
 /// What a call does that needs a kernel which nobody has compiled yet.
 enum class CompilePolicy : uint8_t { automatic, wait, background, never };
 
+/// Of a row of dynamic CSR (docs/dynamic.md).
+struct SegmentSettings {
+  uint64_t slots = 4;  ///< segments that it can have
+  uint64_t slack =
+      0;  ///< positions to spare in one that is allocated; 0: the mean length of the matrix's rows
+  uint64_t width = 0;  ///< positions that it has at least
+};
+
 struct Settings {
   Offload offload = Offload::automatic;  ///< CUGRB_OFFLOAD=auto|always|never
   Stress stress = Stress::none;          ///< CUGRB_STRESS=evict-outputs|evict-all
@@ -36,6 +44,8 @@ struct Settings {
   /// (src/selector/trials.h)
   TrialPolicy trials = TrialPolicy::automatic;
   CompilePolicy jit = CompilePolicy::automatic;  ///< CUGRB_JIT=auto|wait|background|never
+
+  SegmentSettings segments;  ///< CUGRB_SEGMENTS=SLOTS[:SLACK[:WIDTH]]
 
   /// What is wrong with the environment, as one readable line; empty when nothing is. While it is not empty
   /// every GrB_init / GxB_init returns GrB_INVALID_VALUE, and `cugrb exec` refuses to start.

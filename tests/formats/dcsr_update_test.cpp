@@ -60,7 +60,7 @@ TEST_CASE("rows with many updates, or many that have come before, agree with a m
         test::random_matrix(random, Type::of(TypeCode::Int32), 40, 4000, test::Spread::uniform, 700, false);
     const Csr csr = test::csr_to_device(expected, false, wide);
     Dcsr dcsr = make_dcsr(csr, {4, 1, 20});
-    for (const size_t count : {2500, 40, 1500, 3}) {
+    for (const size_t count : {2500, 40, 9000, 3}) {  // more than DcsrUpdateTeams::few, and less
       RefUpdates updates = test::random_updates(random, expected, 200, 0.3);
       for (size_t n = 0; n < count; ++n) {  // into two rows
         std::optional<Value> value;

@@ -232,9 +232,11 @@ class Updates {
   }
   void read() {
     const GrB_Matrix a = some();
-    switch (below(5)) {
+    switch (below(6)) {
       case 0:
         return print("read", GrB_SUCCESS, a);
+      case 5:
+        return extract_part(a);
       case 1: {
         double sum = 0;
         const GrB_Info info = GrB_Matrix_reduce_FP64(&sum, nullptr, GrB_PLUS_MONOID_FP64, a, nullptr);
@@ -258,6 +260,19 @@ class Updates {
         return print_number("nvals", info, double(entries));
       }
     }
+  }
+  /// Few rows of A, few columns, or both.
+  void extract_part(GrB_Matrix a) {
+    const auto rows = indices(1 + below(3)), columns = indices(1 + below(3));
+    const unsigned lists = below(3);
+    const GrB_Index *I = lists == 1 ? GrB_ALL : rows.data(), *J = lists == 2 ? GrB_ALL : columns.data();
+    GrB_Matrix c = nullptr;
+    GrB_Matrix_new(&c, some_type(), lists == 1 ? n : rows.size(), lists == 2 ? n : columns.size());
+    const GrB_Info info =
+        GrB_Matrix_extract(c, nullptr, nullptr, a, I, lists == 1 ? n : rows.size(), J,
+                           lists == 2 ? n : columns.size(), below(2) ? GrB_DESC_T0 : nullptr);
+    print("part", info, c);
+    GrB_Matrix_free(&c);
   }
   /// What reads or writes all of a matrix.
   void whole() {

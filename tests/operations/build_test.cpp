@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cuda/views/build.h"
 #include "semirings/table.h"
 #include "tests/catch.h"
 #include "tests/operations/cost.h"
@@ -119,13 +120,15 @@ TEST_CASE("build puts each tuple at its place and combines those that meet, in t
     for (const Shape& shape : shapes) {
       for (const double copies : {1.0, 3.0, 400.0}) {
         for (const Order order : {Order::any, Order::sorted}) {
+          // In one block, and by a radix sort.
+          const uint64_t count = order == Order::any && copies < 400 ? 1500 : BuildFew::tuples + 200;
           // Pieces of long runs are combined first: of MINUS that is another result, and undefined in
           // GraphBLAS.
           const bool associative = op.stem != "minus";
           if (!associative && (copies > 3 || shape.rows * shape.columns < 2000)) continue;
           INFO(name << ", " << shape.rows << " x " << shape.columns << ", " << copies << " copies, "
                     << (order == Order::any ? "unsorted" : "sorted"));
-          const HostTuples t = draw(random, "INT16", shape.rows, shape.columns, 1500, copies, order);
+          const HostTuples t = draw(random, "INT16", shape.rows, shape.columns, count, copies, order);
           if (shape.rows < 70000 && shape.columns <= 5000) {
             check_matrix(t, "INT16", "FP64", op, false);
             check_matrix(t, "INT16", "FP64", op, true);
@@ -141,19 +144,39 @@ TEST_CASE("a column of 2^33 positions, and 2^32 places and more, ask for wide ke
   Random random(72);
   const BinaryOp plus = catalogue::binary_op("PLUS_INT64").value();
   for (const Shape& shape : {Shape{70000, 70000}, Shape{5, uint64_t(1) << 33}, Shape{1, uint64_t(1) << 60}}) {
-    INFO(shape.rows << " x " << shape.columns);
-    const HostTuples t = draw(random, "INT64", shape.rows, shape.columns, 2000, 2, Order::any);
-    const RefMatrix wanted = ref_build(t, plus, type_of("INT64"));
-    formats::DeviceMatrix c = to_device({type_of("INT64"), shape.rows, shape.columns, {}}, false, false);
-    operations::build(c, on_device(t, type_of("INT64"), false), plus);
-    CHECK(read_back(c).entries.size() == wanted.entries.size());
-    bool same = true;
-    for (const auto& [place, value] : read_back(c).entries) {
-      const auto entry = wanted.entries.find(place);
-      same = same && entry != wanted.entries.end() && entry->second.bytes == value.bytes;
+    for (const uint64_t count : {2000, 3000}) {
+      INFO(shape.rows << " x " << shape.columns << ", " << count << " tuples");
+      const HostTuples t = draw(random, "INT64", shape.rows, shape.columns, count, 2, Order::any);
+      const RefMatrix wanted = ref_build(t, plus, type_of("INT64"));
+      formats::DeviceMatrix c = to_device({type_of("INT64"), shape.rows, shape.columns, {}}, false, false);
+      operations::build(c, on_device(t, type_of("INT64"), false), plus);
+      CHECK(read_back(c).entries.size() == wanted.entries.size());
+      bool same = true;
+      for (const auto& [place, value] : read_back(c).entries) {
+        const auto entry = wanted.entries.find(place);
+        same = same && entry != wanted.entries.end() && entry->second.bytes == value.bytes;
+      }
+      CHECK(same);
+      if (shape.rows == 1) check_vector(t, "INT64", "INT64", plus);
     }
-    CHECK(same);
-    if (shape.rows == 1) check_vector(t, "INT64", "INT64", plus);
+  }
+}
+
+TEST_CASE("few tuples are built by one launch, whatever their number and however many meet") {
+  Random random(78);
+  const BinaryOp first = catalogue::binary_op("FIRST_INT64").value(),
+                 plus = catalogue::binary_op("PLUS_INT64").value();
+  for (const uint64_t count : {1, 2, 31, 512, 513, 1025, 2047, 2048, 2049}) {
+    for (const double copies : {1.0, 2.0, 5000.0}) {
+      INFO(count << " tuples, " << copies << " copies");
+      const HostTuples t = draw(random, "INT64", 50, 60, count, copies, Order::any);
+      const operations::Tuples device = on_device(t, type_of("INT64"), false);
+      for (const BinaryOp& op : {first, plus}) {
+        check_matrix(t, "INT64", "INT64", op, false);
+        const Cost cost = cost_of([&] { operations::built(device, 50, 60, op); });
+        CHECK((cost.launches == 1) == (count <= BuildFew::tuples));
+      }
+    }
   }
 }
 
@@ -243,7 +266,7 @@ TEST_CASE("build of nothing, and of user-defined types of any size") {
 TEST_CASE("build fails cleanly at every allocation and launch") {
   Random random(77);
   const BinaryOp plus = catalogue::binary_op("PLUS_INT32").value();
-  const HostTuples t = draw(random, "INT16", 30, 30, 1500, 60, Order::any);
+  const HostTuples t = draw(random, "INT16", 30, 30, BuildFew::tuples + 1, 60, Order::any);
   const operations::Tuples tuples = on_device(t, type_of("INT16"), false);
   formats::DeviceMatrix c;
   const RefVector nothing{type_of("FP64"), 900, {}};

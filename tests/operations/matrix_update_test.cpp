@@ -7,7 +7,9 @@
 #include "cuda/runtime/injection.h"
 #include "src/formats/dcsr_update.h"
 #include "src/operations/matrix_elementwise.h"
+#include "src/operations/matrix_extract.h"
 #include "src/operations/matrix_operations.h"
+#include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/formats/format_cases.h"
 #include "tests/formats/update_cases.h"
@@ -184,6 +186,85 @@ TEST_CASE("rows of more than a thousand entries are summed by blocks, also those
             test::random_vector(random, now.type, 2200, form == Form::full ? 1 : 0.4, false);
         CHECK(test::run_plain_mxv(semiring, now, matrix, vector, form, false) == "");
       }
+    }
+  }
+}
+
+TEST_CASE("segments of a row are as many and as wide as is asked for") {
+  test::Random random(313);
+  const SettingsGuard guard;
+  Settings asked = settings();
+  asked.force = "update_insert";
+  asked.segments = {2, 9, 12};
+  override_settings(asked);
+  RefMatrix expected = some_matrix(random);
+  DeviceMatrix matrix = test::to_device(expected, false, false);
+  for (int batch = 0; batch < 4; ++batch) {
+    const RefUpdates updates = test::random_updates(random, expected, 60, 0.2);
+    operations::update(matrix, as_stored(updates, matrix, false));
+    test::apply(expected, updates, std::nullopt);
+    REQUIRE(matrix.fragments != nullptr);
+    CHECK(matrix.fragments->slots == 2);
+    CHECK(matrix.fragments->slack == 9);
+    CHECK(matrix.fragments->width == 12);
+    CHECK(matrix.fragments->used >= 12 * matrix.rows);
+    check_same(matrix, expected);
+  }
+}
+
+TEST_CASE("few rows of a fragmented matrix are extracted from its segments, in both orientations") {
+  test::Random random(312);
+  for (const bool by_column : {false, true}) {
+    for (const bool iso : {false, true}) {
+      RefMatrix expected =
+          test::random_matrix(random, test::type_of("INT32"), 200, 180, test::Spread::power_law, 6, iso);
+      DeviceMatrix matrix = test::to_device(expected, by_column, iso);
+      const Value one = expected.entries.begin()->second;
+      {
+        const Forced forced("update_insert");
+        for (int batch = 0; batch < 3; ++batch) {
+          const RefUpdates updates = test::random_updates(random, expected, 90, 0.2, iso ? &one : nullptr);
+          operations::update(matrix, as_stored(updates, matrix, iso));
+          test::apply(expected, updates, std::nullopt);
+        }
+      }
+      const std::vector<uint64_t> few = {7, 0, 93, 7, 0}, many = {5, 179, 2, 2, 44, 90};
+      const operations::Indices first{false, few.size(), few.data()}, second{false, many.size(), many.data()};
+      const operations::Indices all{true, by_column ? uint64_t(200) : uint64_t(180), nullptr};
+      for (const bool listed : {false, true}) {
+        const operations::Indices& rows = by_column ? (listed ? second : all) : first;
+        const operations::Indices& columns = by_column ? first : (listed ? second : all);
+        operations::settle_extraction(matrix, false, rows, columns);
+        REQUIRE(matrix.fragments != nullptr);
+        DeviceMatrix c =
+            test::to_device({test::type_of("INT32"), rows.count, columns.count, {}}, false, false);
+        operations::extract({c, {}, std::nullopt, false}, {matrix, false}, rows, columns);
+        RefMatrix wanted{test::type_of("INT32"), rows.count, columns.count, {}};
+        for (uint64_t k = 0; k < rows.count; ++k) {
+          for (uint64_t l = 0; l < columns.count; ++l) {
+            const auto found =
+                expected.entries.find({rows.all ? k : rows.list[k], columns.all ? l : columns.list[l]});
+            if (found != expected.entries.end()) wanted.entries[{k, l}] = found->second;
+          }
+        }
+        check_same(c, wanted);
+      }
+      // One row, as a column of the transpose.
+      const operations::Indices whole{true, all.count, nullptr};
+      const uint64_t row = expected.entries.begin()->first.first,
+                     column = expected.entries.begin()->first.second;
+      const uint64_t line = by_column ? column : row;
+      formats::DeviceVector w = formats::DeviceVector::empty(test::type_of("INT32"), all.count);
+      operations::extract_column({w, {}, std::nullopt, false}, {matrix, !by_column}, whole, line);
+      test::RefVector wanted_line{test::type_of("INT32"), all.count, {}};
+      for (const auto& [place, value] : expected.entries) {
+        if ((by_column ? place.second : place.first) == line)
+          wanted_line.entries[by_column ? place.first : place.second] = value;
+      }
+      CHECK(test::difference(wanted_line, test::from_device(w)) == "");
+      // Of many rows, and of the other orientation, it is put together.
+      operations::settle_extraction(matrix, true, by_column ? all : first, by_column ? first : all);
+      CHECK(matrix.fragments == nullptr);
     }
   }
 }

@@ -102,6 +102,22 @@ TEST_CASE("a matrix in CSR becomes a dynamic one after some batches, and what cl
   CHECK(operations::kernel_names().find("update_merge") != std::string::npos);
 }
 
+TEST_CASE("products after a batch speak for insertion, until they gain more by CSR than it costs") {
+  UpdateProblem p = rmat_22(1 << 14);
+  p.batches = 2;
+  CHECK(choose_update(p, h100(), nullptr).chosen.kernel == &update_merge);
+  const double alone = test::named(choose_update(p, h100(), nullptr), "update_merge").predicted_seconds;
+  p.products = 1;
+  const Decision one = choose_update(p, h100(), nullptr);
+  CHECK(test::named(one, "update_merge").predicted_seconds > alone);
+  CHECK(to_text(one).find("1 products after each") != std::string::npos);
+  p = in_a_stream(p);
+  p.products = 5;
+  CHECK(choose_update(p, h100(), nullptr).chosen.kernel == &update_insert);
+  p.products = 100;
+  CHECK(choose_update(p, h100(), nullptr).chosen.kernel == &update_merge);
+}
+
 TEST_CASE("fragments are read until the products to come pay for CSR") {
   FragmentsProblem p;
   p.rows = uint64_t(1) << 22;

@@ -49,6 +49,7 @@ TEST_CASE("every variable is read") {
                              {"CUGRB_VERIFY", "1"},
                              {"CUGRB_DETERMINISTIC", "1"},
                              {"CUGRB_TRIALS", "never"},
+                             {"CUGRB_SEGMENTS", "3:20:8"},
                              {"CUGRB_JIT", "background"},
                              {"CUGRB_FORCE", "mxv_row_warp"},
                              {"CUGRB_DEVICE", "gpu:3"},
@@ -65,6 +66,9 @@ TEST_CASE("every variable is read") {
   CHECK(s.verify);
   CHECK(s.deterministic);
   CHECK(s.trials == TrialPolicy::never);
+  CHECK(s.segments.slots == 3);
+  CHECK(s.segments.slack == 20);
+  CHECK(s.segments.width == 8);
   CHECK(s.jit == CompilePolicy::background);
   CHECK(s.force == "mxv_row_warp");
   CHECK(s.device == "gpu:3");
@@ -99,6 +103,20 @@ TEST_CASE("a wrong value is reported with its variable and what was expected") {
   for (const char* value : {"12T", "K", "99999999999999999999", "17179869184G", "1 G"}) {
     INFO(value);
     CHECK_FALSE(parsed({{"CUGRB_MEMORY_LIMIT", value}}).error.empty());
+  }
+}
+
+TEST_CASE("segments of a row are one number to three") {
+  CHECK(parsed({}).segments.slots == 4);
+  CHECK(parsed({{"CUGRB_SEGMENTS", "2"}}).segments.slots == 2);
+  CHECK(parsed({{"CUGRB_SEGMENTS", "2:7"}}).segments.slack == 7);
+  CHECK(parsed({{"CUGRB_SEGMENTS", "2:7"}}).segments.width == 0);
+  for (const char* value : {"0", "65", "4:", ":4", "4:5:6:7", "4,5", "-1", "4::6", "4:99999999999"}) {
+    INFO(value);
+    const Settings s = parsed({{"CUGRB_SEGMENTS", value}});
+    CHECK(s.error.find("CUGRB_SEGMENTS=") == 0);
+    CHECK(s.segments.slots == 4);
+    CHECK(s.segments.slack == 0);
   }
 }
 

@@ -53,9 +53,13 @@ Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h) {
                           demand.entries * sector_loads(p, h, mean_length(p), lanes) *
                               double(p.column_bytes + p.matrix_value_bytes);
   demand.wave_loads = wave_loads(p, h, {{double(p.rows), mean_length(p), lanes}});
-  if (!p.stops_at_once)
-    demand.tail_seconds =
-        step_seconds(p, h, lanes, demand.streamed_bytes) * double(p.pull_lengths.longest) / (4 * lanes);
+  if (!p.stops_at_once) {
+    // A block takes a row that is longer than that (launch.cpp).
+    const double longest = double(p.pull_lengths.longest), shortest_long = double(formats::longest_short_row);
+    const double steps =
+        std::min(longest, shortest_long) / (4 * lanes) + std::max(longest - shortest_long, 0.0) / (4 * 256);
+    demand.tail_seconds = step_seconds(p, h, lanes, demand.streamed_bytes) * steps;
+  }
   return {product_seconds(p, h, "dcsr", demand), table_seconds(p, h), {}};
 }
 

@@ -57,8 +57,8 @@ std::string rows_id(const MatrixVectorRun& run, const Dcsr& dcsr) {
                       values_id(dcsr.type, run.reads_matrix(), dcsr.iso)});
 }
 
-/// One launch.
-DeviceVector pull_by_dcsr(const MatrixVectorRun& run) {
+/// One launch: each row by its lanes.
+DeviceVector pull_by_short_dcsr(const MatrixVectorRun& run) {
   Pull pull(run);
   const Dcsr& dcsr = dcsr_of(run);
   const int lanes = lanes_for(dcsr);
@@ -145,6 +145,17 @@ DeviceVector pull_by_long_dcsr(const MatrixVectorRun& run) {
   return std::move(pull.t);
 }
 
+/// Rows of fragments may have grown since they were counted; one that has is no mistake of a group of lanes.
+bool has_long_rows(const MatrixVectorRun& run) {
+  const formats::DeviceMatrix& matrix = run.call.matrix;
+  if (matrix.fragments != nullptr) return 2 * matrix.history.longest_row > formats::longest_short_row;
+  return matrix.row_lengths(run.call.transpose_matrix).longest > formats::longest_short_row;
+}
+
+DeviceVector pull_by_dcsr(const MatrixVectorRun& run) {
+  return has_long_rows(run) ? pull_by_long_dcsr(run) : pull_by_short_dcsr(run);
+}
+
 }  // namespace
 
 std::string fragments_refusal(const Semiring& semiring, bool pushes) {
@@ -165,10 +176,7 @@ DeviceVector product_of_fragments(const MatrixVectorRun& run) {
   decision.forced = forced == decision.chosen.kernel;
   if (!run.is_part) selector::record(decision);
   if (pushes) return push_by_dcsr(run);
-  if (binned) return pull_by_adcsr(run);
-  // Rows may have grown since then; one that has is no mistake of a group of lanes.
-  const bool has_long_rows = 2 * run.call.matrix.history.longest_row > formats::longest_short_row;
-  return has_long_rows ? pull_by_long_dcsr(run) : pull_by_dcsr(run);
+  return binned ? pull_by_adcsr(run) : pull_by_dcsr(run);
 }
 
 const MxvKernel mxv_dcsr = {{"mxv_dcsr"},
@@ -176,7 +184,7 @@ const MxvKernel mxv_dcsr = {{"mxv_dcsr"},
                              .plan = always(pull_by_dcsr),
                              .numbers = NumbersId("dcsr"),
                              .format = "dcsr",
-                             .derives = {typeid(Only<Dcsr>)}}};
+                             .derives = {typeid(Only<LongFragments>), typeid(Only<Dcsr>)}}};
 
 const MxvKernel mxv_adcsr = {{"mxv_adcsr"},
                              {.cost = cost_of_adcsr,
