@@ -15,6 +15,7 @@
 #include "cuda/emulated/emulator.h"
 #include "cuda/emulated/late_stream.h"
 #include "cuda/runtime/injection.h"
+#include "cuda/runtime/put_off.h"
 #include "src/support/environment.h"
 #include "src/support/parallel.h"
 #include "src/support/settings.h"
@@ -77,7 +78,7 @@ class EmulatedReading : public runtime::Reading {
 class EmulatedDevice : public runtime::Device {
  public:
   EmulatedDevice(const Size& size, const simt::Options& options, unsigned place, int number)
-      : memory_(size.memory_bytes), options_(options) {
+      : put_off_(runtime::PutOff::of(place)), memory_(size.memory_bytes), options_(options) {
     properties_.place = place;
     properties_.number = number;
     properties_.kind = runtime::Kind::emulated;
@@ -96,9 +97,11 @@ class EmulatedDevice : public runtime::Device {
     if (bytes > 0 && runtime::injection::fails(runtime::injection::Point::allocation)) {
       throw runtime::OutOfMemory("emulated device: injected allocation failure");
     }
-    return memory_.allocate(bytes);
+    return put_off_.allocated([&] { return memory_.allocate(bytes); });
   }
-  void release(void* pointer) noexcept override { memory_.release(pointer); }
+  void release(void* pointer) noexcept override {
+    if (!put_off_.release_later(*this, pointer)) memory_.release(pointer);
+  }
   void trim() noexcept override {}
   runtime::MemoryInfo memory() override {
     return {memory_.limit_bytes() - memory_.used_bytes(), memory_.limit_bytes()};
@@ -106,11 +109,13 @@ class EmulatedDevice : public runtime::Device {
   size_t take_peak_bytes() noexcept override { return memory_.take_peak_bytes(); }
 
   void copy_to_device(void* device, const void* host, size_t bytes) override {
+    put_off_.settle();
     memory_.require_inside(device, bytes, "the target of a copy to the device");
     if (bytes > 0) std::memcpy(device, host, bytes);
     trace::copied_up(bytes);
   }
   void fill_on_device(void* device, uint64_t count, size_t element_bytes, const Fill& fill) override {
+    put_off_.settle();
     memory_.require_inside(device, count * element_bytes, "the target of a copy to the device");
     constexpr uint64_t grain = 1000;  // several threads for a test's arrays, too
     parallel_ranges(count, grain, [&](uint64_t begin, uint64_t end) {
@@ -119,11 +124,13 @@ class EmulatedDevice : public runtime::Device {
     trace::copied_up(count * element_bytes);
   }
   void copy_to_host(void* host, const void* device, size_t bytes) override {
+    put_off_.settle_for(device, bytes);
     memory_.require_inside(device, bytes, "the source of a copy to the host");
     if (bytes > 0) std::memcpy(host, device, bytes);
     trace::copied_down(bytes);
   }
   std::unique_ptr<runtime::Reading> start_reading(const void* device, size_t bytes) override {
+    put_off_.settle_for(device, bytes);
     memory_.require_inside(device, bytes, "the source of a reading");
     if (bytes > runtime::most_reading_bytes)
       throw DeviceFailure("a reading of " + std::to_string(bytes) + " bytes is too large");
@@ -131,16 +138,22 @@ class EmulatedDevice : public runtime::Device {
     return std::make_unique<EmulatedReading>(device, bytes);
   }
   void copy_on_device(void* to, const void* from, size_t bytes) override {
+    put_off_.settle();
     memory_.require_inside(to, bytes, "the target of a copy on the device");
     memory_.require_inside(from, bytes, "the source of a copy on the device");
     if (bytes > 0) std::memmove(to, from, bytes);
   }
   void fill_bytes(void* device, unsigned char byte, size_t bytes) override {
+    put_off_.settle();
     memory_.require_inside(device, bytes, "the target of a fill");
     if (bytes > 0) std::memset(device, byte, bytes);
   }
-  void follow(runtime::Device&) override {}  // nothing is left queued
+  void follow(runtime::Device& other) override {  // nothing is left queued but what was put off
+    runtime::PutOff::of(other.properties().place).settle();
+  }
   void copy_from_peer(void* to, runtime::Device& source, const void* from, size_t bytes) override {
+    put_off_.settle();
+    follow(source);
     memory_.require_inside(to, bytes, "the target of a copy from another device");
     memory_of(source).require_inside(from, bytes, "the source of a copy to another device");
     if (bytes > 0) std::memcpy(to, from, bytes);
@@ -167,8 +180,10 @@ class EmulatedDevice : public runtime::Device {
   void launch(const runtime::Kernel& kernel, const runtime::LaunchShape& shape, const void* arguments,
               size_t argument_bytes) override {
     if (shape.blocks == 0) return;
+    put_off_.settle();
     ++launches_so_far;
-    if (runtime::injection::fails(runtime::injection::Point::launch)) {
+    trace::launched();
+    if (!put_off_.is_submitting() && runtime::injection::fails(runtime::injection::Point::launch)) {
       throw DeviceFailure("emulated device: injected launch failure");
     }
     const simt::Entry entry = static_cast<const EmulatedKernel&>(kernel).entry;
@@ -181,12 +196,18 @@ class EmulatedDevice : public runtime::Device {
       throw DeviceFailure(kernel.name + ": " + damage);
     }
   }
-  void synchronize() override {}
-  void with_stream(const std::function<void(void* stream)>& work) override { work(nullptr); }
+  void synchronize() override { put_off_.settle(); }
+  void with_stream(const std::function<void(void* stream)>& work) override {
+    put_off_.settle();
+    work(nullptr);
+  }
 
-  std::unique_ptr<runtime::SideStream> make_side_stream() override { return std::make_unique<LateStream>(); }
+  std::unique_ptr<runtime::SideStream> make_side_stream() override {
+    return std::make_unique<LateStream>(put_off_);
+  }
 
   uint64_t mark() override {
+    put_off_.settle();
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
   }
@@ -210,6 +231,7 @@ class EmulatedDevice : public runtime::Device {
     throw DeviceFailure(kernel.name + ": no memory for the emulator's fibers");
   }
 
+  runtime::PutOff& put_off_;
   DeviceMemory memory_;
   simt::Options options_;
   runtime::Properties properties_;

@@ -10,7 +10,7 @@ constexpr std::chrono::milliseconds latest(20);
 
 }  // namespace
 
-LateStream::LateStream() : cugrb_emulated_stream{} {
+LateStream::LateStream(runtime::PutOff& put_off) : cugrb_emulated_stream{}, put_off_(put_off) {
   queue = [](cugrb_emulated_stream* stream, void (*operation)(void*), void* data) {
     static_cast<LateStream*>(stream)->push({operation, data, 0});
   };
@@ -35,6 +35,7 @@ void LateStream::push(const Operation& operation) {
 }
 
 void LateStream::run(const std::function<void(void* stream)>& work) {
+  put_off_.settle();
   const uint64_t number = ++begun_;
   // Where the work throws its number is done, too: what it has queued stays before it.
   struct End {

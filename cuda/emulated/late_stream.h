@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cuda/runtime/device.h"
+#include "cuda/runtime/put_off.h"
 
 /// What a stand-in for a library gets in place of a CUDA stream: queue() hands it `operation(data)`, which
 /// another thread calls behind what was queued before.
@@ -22,7 +23,7 @@ namespace cugrb::emulated {
 /// read, before the device follows this stream finds that out.
 class LateStream : public runtime::SideStream, private cugrb_emulated_stream {
  public:
-  LateStream();
+  explicit LateStream(runtime::PutOff& put_off);
   /// Does what is still queued.
   ~LateStream() override;
   void run(const std::function<void(void* stream)>& work) override;
@@ -39,6 +40,7 @@ class LateStream : public runtime::SideStream, private cugrb_emulated_stream {
   void push(const Operation& operation);
   void work_off();
 
+  runtime::PutOff& put_off_;
   std::atomic<uint64_t> begun_{0}, done_{0};
   std::mutex mutex_;  ///< of what follows
   std::condition_variable changed_;

@@ -1,6 +1,7 @@
-// Reduction of a vector to one value by a monoid: two launches of one kernel, first a partial result a block,
-// then one block over those; of an iso vector one thread. No atomics: the order of combination depends on the
-// number of entries only, so floats come out the same every time; a few are combined as SuiteSparse does.
+// Reduction of a vector to one value by a monoid, in one launch: a partial result a block, and the block that
+// is done last combines those; of an iso vector one thread. Which block that is decides nothing: the order of
+// combination depends on the number of entries only, so floats come out the same every time; a few are
+// combined as SuiteSparse does.
 // Values carry a "has" flag, because a monoid may have no identity (ANY) and a position no entry.
 #pragma once
 #include "cuda/kernels/inputs.h"
@@ -23,25 +24,25 @@ CUGRB_DEVICE void join(Running<typename Monoid::type>& a, const typename Monoid:
   a.has = true;
 }
 
-/// The thread's share: positions thread, thread + stride, ... Four loads are in flight; a terminal value ends
+/// The thread's share: positions first, first + stride, ... Four loads are in flight; a terminal value ends
 /// it.
 template <class Monoid, class Input>
-CUGRB_DEVICE Running<typename Monoid::type> reduce_share(const ReduceArguments& a) {
+CUGRB_DEVICE Running<typename Monoid::type> reduce_share(const VectorView& input, uint64_t count,
+                                                         uint64_t first, uint64_t stride) {
   using T = typename Monoid::type;
   Running<T> mine;
-  const uint64_t stride = global_threads();
-  for (uint64_t first = global_thread(); first < a.count; first += 4 * stride) {
+  for (; first < count; first += 4 * stride) {
     typename Input::type loaded[4];
     bool has[4];
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
       const uint64_t i = first + k * stride;
-      has[k] = i < a.count && Input::has(a.input, Place{i, i});
+      has[k] = i < count && Input::has(input, Place{i, i});
     }
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
       const uint64_t i = first + k * stride;
-      if (has[k]) loaded[k] = Input::load(a.input, Place{i, i});
+      if (has[k]) loaded[k] = Input::load(input, Place{i, i});
     }
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
@@ -97,25 +98,66 @@ CUGRB_DEVICE void join_in_order(Running<typename Monoid::type>& mine, const type
   }
 }
 
-/// values[block], has[block] = the reduction of the block's share.
-template <class Monoid, class Input>
-CUGRB_KERNEL(256)
-void reduce_vector(ReduceArguments a) {
+/// What the block's threads have, of `count` positions that they took in turn, comes to the first thread's.
+template <class Monoid>
+CUGRB_DEVICE void join_threads(Running<typename Monoid::type>& mine, uint64_t count) {
   using T = typename Monoid::type;
   CUGRB_SHARED(T, values, ReduceShape::threads);
   CUGRB_SHARED(uint8_t, has, ReduceShape::threads);
-  Running<T> mine = reduce_share<Monoid, Input>(a);
   const unsigned thread = thread_index();
+  sync_block();  // they may be in use from the last time
   if (mine.has) values[thread] = mine.value;
   has[thread] = mine.has;
-  if (a.count <= ReduceShape::in_order)
-    join_in_order<Monoid>(mine, values, has, a.count);
+  if (count <= ReduceShape::in_order)
+    join_in_order<Monoid>(mine, values, has, count);
   else
     join_halves<Monoid>(mine, values, has);
-  if (thread == 0) {
-    if (mine.has) static_cast<T*>(a.values)[block_index()] = mine.value;
-    a.has[block_index()] = mine.has;
+}
+
+template <class T>
+CUGRB_DEVICE void store_running(const Running<T>& sum, void* values, uint8_t* has, uint64_t at) {
+  if (sum.has) static_cast<T*>(values)[at] = sum.value;
+  has[at] = sum.has;
+}
+
+/// The block that is the last to come by. Called by all of its threads; what other blocks have written
+/// before can be read then. The count of blocks is 0 again afterwards.
+CUGRB_DEVICE bool is_last_block(uint32_t* blocks_done) {
+  CUGRB_SHARED(uint32_t, last, 1);
+  memory_fence();
+  sync_block();
+  if (thread_index() == 0) {
+    last[0] = atomic_add(blocks_done, uint32_t(1)) + 1 == grid_blocks();
+    if (last[0] != 0) relaxed_store(blocks_done, uint32_t(0));
   }
+  sync_block();
+  memory_fence();
+  return last[0] != 0;
+}
+
+/// From the threads' shares to the result. All threads of the launch call it.
+template <class Monoid>
+CUGRB_DEVICE void reduce_shares(const ReduceArguments& a, Running<typename Monoid::type>& mine) {
+  using T = typename Monoid::type;
+  join_threads<Monoid>(mine, a.count);
+  if (thread_index() == 0) store_running(mine, a.values, a.has, block_index());
+  if (grid_blocks() == 1 || !is_last_block(a.blocks_done)) return;
+  VectorView partial;
+  partial.values = a.values;
+  partial.present = a.has;
+  Running<T> all =
+      reduce_share<Monoid, vector_bitmap<T>>(partial, grid_blocks(), thread_index(), ReduceShape::threads);
+  join_threads<Monoid>(all, grid_blocks());
+  if (thread_index() == 0) store_running(all, a.result, a.result_has, 0);
+}
+
+/// One launch of ReduceShape::blocks(count) blocks.
+template <class Monoid, class Input>
+CUGRB_KERNEL(256)
+void reduce_vector(ReduceArguments a) {
+  Running<typename Monoid::type> mine =
+      reduce_share<Monoid, Input>(a.input, a.count, global_thread(), global_threads());
+  reduce_shares<Monoid>(a, mine);
 }
 
 }  // namespace cugrb

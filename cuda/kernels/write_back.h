@@ -130,11 +130,32 @@ CUGRB_DEVICE void write_one(const WriteBackArguments& a, Place at) {
   New::store(a, at, new_entry<Accumulate, replace, Old, New>(a.old_output, at, allowed, has_old, has, t));
 }
 
+/// The same for several places, which a thread takes through each step together, so that their loads are in
+/// flight at once: first mask and patterns, then T's values, then C's, then the stores.
+template <int items, class Expression, class Mask, class Accumulate, bool replace, class Old, class New>
+CUGRB_DEVICE void write_several(const WriteBackArguments& a, const Place (&at)[items]) {
+  bool allowed[items], has[items], has_old[items];
+#pragma unroll
+  for (int k = 0; k < items; ++k) {
+    allowed[k] = Mask::allows(a.mask, at[k].i, at[k].p);
+    has[k] = allowed[k] & Expression::reaches(a.expression, at[k]);
+    has_old[k] = Old::has(a.old_output, at[k]);
+  }
+  typename Expression::type t[items];
+#pragma unroll
+  for (int k = 0; k < items; ++k) has[k] = has[k] && Expression::evaluate(a.expression, at[k], t[k]);
+  NewEntry<typename New::type> entries[items];
+#pragma unroll
+  for (int k = 0; k < items; ++k) {
+    entries[k] =
+        new_entry<Accumulate, replace, Old, New>(a.old_output, at[k], allowed[k], has_old[k], has[k], t[k]);
+  }
+#pragma unroll
+  for (int k = 0; k < items; ++k) New::store(a, at[k], entries[k]);
+}
+
 /// Over all positions [0, count). Launch: 256 * WriteBackTile::positions positions a block (256 for wide
 /// values).
-///
-/// A thread takes several positions through each step together, so that their loads are in flight at once:
-/// first mask and patterns, then T's values, then C's, then the stores.
 template <class Expression, class Mask, class Accumulate, bool replace, class Old, class New>
 CUGRB_KERNEL(256)
 void write_back_all(WriteBackArguments a) {
@@ -148,32 +169,10 @@ void write_back_all(WriteBackArguments a) {
     }
     return;
   }
-  bool allowed[items], has[items], has_old[items];
+  Place at[items];
 #pragma unroll
-  for (int k = 0; k < items; ++k) {
-    const uint64_t i = mine + 256 * k;
-    allowed[k] = Mask::allows(a.mask, i);
-    has[k] = allowed[k] & Expression::reaches(a.expression, Place{i, i});
-    has_old[k] = Old::has(a.old_output, Place{i, i});
-  }
-  typename Expression::type t[items];
-#pragma unroll
-  for (int k = 0; k < items; ++k) {
-    const uint64_t i = mine + 256 * k;
-    has[k] = has[k] && Expression::evaluate(a.expression, Place{i, i}, t[k]);
-  }
-  NewEntry<C> entries[items];
-#pragma unroll
-  for (int k = 0; k < items; ++k) {
-    const uint64_t i = mine + 256 * k;
-    entries[k] = new_entry<Accumulate, replace, Old, New>(a.old_output, Place{i, i}, allowed[k], has_old[k],
-                                                          has[k], t[k]);
-  }
-#pragma unroll
-  for (int k = 0; k < items; ++k) {
-    const uint64_t i = mine + 256 * k;
-    New::store(a, Place{i, i}, entries[k]);
-  }
+  for (int k = 0; k < items; ++k) at[k] = Place{mine + 256 * k, mine + 256 * k};
+  write_several<items, Expression, Mask, Accumulate, replace, Old, New>(a, at);
 }
 
 /// Over the `count` positions of a list. One a thread.

@@ -3,6 +3,8 @@
 #include "cuda/primitives/implementations.h"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/injection.h"
+#include "cuda/runtime/put_off.h"
+#include "src/support/trace.h"
 
 #if defined(CUGRB_HAVE_CUDA)
 #define CUGRB_BY_DEVICE(call) (on_emulated_device() ? on_host::call : on_gpu::call)
@@ -13,12 +15,16 @@
 namespace cugrb::primitives {
 namespace {
 
-/// Also counts the primitive as one launch, for failure injection.
+/// Also counts the primitive as one launch, for failure injection and for the trace. What was put off goes
+/// first.
 bool on_emulated_device() {
-  const bool emulated = runtime::device().properties().kind == runtime::Kind::emulated;
+  const runtime::Properties& properties = runtime::device().properties();
+  const bool emulated = properties.kind == runtime::Kind::emulated;
+  runtime::PutOff::of(properties.place).settle();
   if (runtime::injection::fails(runtime::injection::Point::launch)) {
     throw runtime::DeviceFailure("injected launch failure (CUGRB_INJECT)");
   }
+  trace::launched();
   return emulated;
 }
 

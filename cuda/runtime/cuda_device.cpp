@@ -62,6 +62,7 @@ CudaContext& cuda_context(Device& device) { return static_cast<CudaDevice&>(devi
 
 CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found, unsigned place)
     : properties_(describe(ordinal, found, place)),
+      put_off_(PutOff::of(place)),
       can_overlap_(found.major >= 9),
       context_(ordinal),
       memory_(context_, settings().memory_limit_bytes),
@@ -95,7 +96,7 @@ void* CudaDevice::allocate(size_t bytes) {
   if (injection::fails(injection::Point::allocation)) {
     throw OutOfMemory("injected allocation failure (CUGRB_INJECT)");
   }
-  return memory_.allocate(bytes);
+  return put_off_.allocated([&] { return memory_.allocate(bytes); });
 }
 
 void CudaDevice::trim() noexcept {
@@ -112,6 +113,7 @@ MemoryInfo CudaDevice::memory() {
 
 void CudaDevice::copy_to_device(void* device, const void* host, size_t bytes) {
   context_.require_usable();
+  put_off_.settle();
   if (bytes == 0) return;
   const CurrentGpu current(context_);
   staging_.up(device, host, bytes);
@@ -120,6 +122,7 @@ void CudaDevice::copy_to_device(void* device, const void* host, size_t bytes) {
 
 void CudaDevice::fill_on_device(void* device, uint64_t count, size_t element_bytes, const Fill& fill) {
   context_.require_usable();
+  put_off_.settle();
   if (count == 0) return;
   const CurrentGpu current(context_);
   staging_.up(device, count, element_bytes, fill);
@@ -128,6 +131,7 @@ void CudaDevice::fill_on_device(void* device, uint64_t count, size_t element_byt
 
 void CudaDevice::copy_to_host(void* host, const void* device, size_t bytes) {
   context_.require_usable();
+  put_off_.settle_for(device, bytes);
   if (bytes == 0) return;
   const CurrentGpu current(context_);
   staging_.down(host, device, bytes);
@@ -136,6 +140,7 @@ void CudaDevice::copy_to_host(void* host, const void* device, size_t bytes) {
 
 std::unique_ptr<Reading> CudaDevice::start_reading(const void* device, size_t bytes) {
   context_.require_usable();
+  put_off_.settle_for(device, bytes);
   if (bytes > most_reading_bytes)
     throw DeviceFailure("a reading of " + std::to_string(bytes) + " bytes is too large");
   const CurrentGpu current(context_);
@@ -148,6 +153,7 @@ std::unique_ptr<Reading> CudaDevice::start_reading(const void* device, size_t by
 
 void CudaDevice::copy_on_device(void* to, const void* from, size_t bytes) {
   context_.require_usable();
+  put_off_.settle();
   if (bytes == 0) return;
   const CurrentGpu current(context_);
   context_.check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, context_.stream()),
@@ -156,6 +162,7 @@ void CudaDevice::copy_on_device(void* to, const void* from, size_t bytes) {
 
 void CudaDevice::fill_bytes(void* device, unsigned char byte, size_t bytes) {
   context_.require_usable();
+  put_off_.settle();
   if (bytes == 0) return;
   const CurrentGpu current(context_);
   context_.check(cudaMemsetAsync(device, byte, bytes, context_.stream()), "filling GPU memory");
@@ -166,6 +173,7 @@ void CudaDevice::follow(Device& other) {
   if (&leader == this) return;
   context_.require_usable();
   leader.context_.require_usable();
+  leader.put_off_.settle();
   const std::lock_guard<std::mutex> lock(leader.order_mutex_);
   {
     const CurrentGpu current(leader.context_);
@@ -181,6 +189,7 @@ void CudaDevice::follow(Device& other) {
 void CudaDevice::copy_peer(void* to, const CudaContext& target, const void* from, const CudaContext& source,
                            size_t bytes) {
   context_.require_usable();
+  put_off_.settle();
   if (bytes == 0) return;
   const CurrentGpu current(context_);
   context_.check(cudaMemcpyPeerAsync(to, target.ordinal(), from, source.ordinal(), bytes, context_.stream()),
@@ -188,10 +197,12 @@ void CudaDevice::copy_peer(void* to, const CudaContext& target, const void* from
 }
 
 void CudaDevice::copy_from_peer(void* to, Device& source, const void* from, size_t bytes) {
+  static_cast<CudaDevice&>(source).put_off_.settle();
   copy_peer(to, context_, from, cuda_context(source), bytes);
 }
 
 void CudaDevice::copy_to_peer(Device& target, void* to, const void* from, size_t bytes) {
+  static_cast<CudaDevice&>(target).put_off_.settle();
   copy_peer(to, cuda_context(target), from, context_, bytes);
 }
 
@@ -248,7 +259,8 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
                         size_t /*argument_bytes*/) {
   context_.require_usable();
   if (shape.blocks == 0) return;
-  if (injection::fails(injection::Point::launch))
+  put_off_.settle();
+  if (!put_off_.is_submitting() && injection::fails(injection::Point::launch))
     throw DeviceFailure("injected launch failure (CUGRB_INJECT)");
   const auto& cuda_kernel = static_cast<const CudaKernel&>(kernel);
   if (shape.blocks > most_blocks || shape.threads == 0 ||
@@ -283,33 +295,38 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
   const CUresult result =
       pace_.timed([&] { return launcher_.launch(&configuration, function, parameters, nullptr); });
   context_.check(error_of(result), kernel.name.c_str());
+  trace::launched();
 }
 
 void CudaDevice::side_by_side(const std::function<void()>& work) {
   context_.require_usable();
+  put_off_.settle();
   const CurrentGpu current(context_);
   side_streams_.run(work);
 }
 
 void CudaDevice::synchronize() {
   context_.require_usable();
+  put_off_.settle();
   const CurrentGpu current(context_);
   context_.check(cudaStreamSynchronize(context_.stream()), "waiting for the GPU");
 }
 
 void CudaDevice::with_stream(const std::function<void(void* stream)>& work) {
   context_.require_usable();
+  put_off_.settle();
   const CurrentGpu current(context_);
   work(context_.stream());
 }
 
 std::unique_ptr<SideStream> CudaDevice::make_side_stream() {
   context_.require_usable();
-  return std::make_unique<CudaSideStream>(context_);
+  return std::make_unique<CudaSideStream>(context_, put_off_);
 }
 
 uint64_t CudaDevice::mark() {
   context_.require_usable();
+  put_off_.settle();
   const CurrentGpu current(context_);
   std::lock_guard<std::mutex> lock(marks_mutex_);
   const uint64_t number = marks_;
@@ -344,6 +361,7 @@ double CudaDevice::seconds_between(uint64_t first, uint64_t second) {
 
 void CudaDevice::hold(double seconds) {
   context_.require_usable();
+  put_off_.settle();
   const CurrentGpu current(context_);
   context_.check(hold_stream(seconds, context_.stream()), "holding the GPU");
 }

@@ -15,6 +15,7 @@
 #include "cuda/runtime/cuda_side_streams.h"
 #include "cuda/runtime/cuda_staging.h"
 #include "cuda/runtime/host_pace.h"
+#include "cuda/runtime/put_off.h"
 
 namespace cugrb::runtime {
 
@@ -43,7 +44,9 @@ class CudaDevice : public Device {
 
   const Properties& properties() const override { return properties_; }
   void* allocate(size_t bytes) override;
-  void release(void* pointer) noexcept override { memory_.release(pointer); }
+  void release(void* pointer) noexcept override {
+    if (!put_off_.release_later(*this, pointer)) memory_.release(pointer);
+  }
   void trim() noexcept override;
   MemoryInfo memory() override;
   size_t take_peak_bytes() noexcept override { return memory_.take_peak_bytes(); }
@@ -76,6 +79,7 @@ class CudaDevice : public Device {
   cudaEvent_t event_of(uint64_t mark);
 
   Properties properties_;
+  PutOff& put_off_;
   bool can_overlap_;  ///< LaunchShape::overlaps
   CudaContext context_;
   CudaLauncher launcher_;

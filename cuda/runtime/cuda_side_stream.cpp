@@ -2,7 +2,7 @@
 
 namespace cugrb::runtime {
 
-CudaSideStream::CudaSideStream(CudaContext& context) : context_(context) {
+CudaSideStream::CudaSideStream(CudaContext& context, PutOff& put_off) : context_(context), put_off_(put_off) {
   const CurrentGpu current(context_);
   context_.check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
   for (auto* events : {&before_, &after_}) {
@@ -21,6 +21,7 @@ CudaSideStream::~CudaSideStream() {
 
 void CudaSideStream::run(const std::function<void(void* stream)>& work) {
   context_.require_usable();
+  put_off_.settle();
   const CurrentGpu current(context_);
   const uint64_t number = queued_ + 1;
   context_.check(cudaEventRecord(before_[number % remembered], context_.stream()), "recording an event");

@@ -4,13 +4,14 @@
 #include <atomic>
 
 #include "cuda/runtime/cuda_context.h"
+#include "cuda/runtime/put_off.h"
 
 namespace cugrb::runtime {
 
 class CudaSideStream : public SideStream {
  public:
   /// Throws DeviceFailure.
-  explicit CudaSideStream(CudaContext& context);
+  CudaSideStream(CudaContext& context, PutOff& put_off);
   ~CudaSideStream() override;
   CudaSideStream(const CudaSideStream&) = delete;
   CudaSideStream& operator=(const CudaSideStream&) = delete;
@@ -24,6 +25,7 @@ class CudaSideStream : public SideStream {
   bool is_past(cudaEvent_t event);
 
   CudaContext& context_;
+  PutOff& put_off_;
   cudaStream_t stream_ = nullptr;
   /// Of the last pieces of work, each at its number's place.
   std::array<cudaEvent_t, remembered> before_{}, after_{};

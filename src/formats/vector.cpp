@@ -3,7 +3,9 @@
 #include <stdexcept>
 
 #include "cuda/views/convert.h"
+#include "src/formats/constants.h"
 #include "src/formats/element_kernels.h"
+#include "src/formats/joined.h"
 #include "src/support/declined.h"
 
 namespace cugrb::formats {
@@ -25,6 +27,33 @@ std::string scatter_name(const DeviceVector& vector) {
          index_type(index_width(vector.length)) + (vector.iso ? ", true>" : ", false>");
 }
 
+/// The number of entries of a bitmap, on the device. Where it is what calls have just written, one launch
+/// does their work and counts.
+Buffer count_entries(const Buffer& present, uint64_t length) {
+  constexpr size_t flag_at = sizeof(uint64_t);
+  Buffer counter(2 * sizeof(uint64_t));
+  Last last;
+  last.places.count = length;
+  if (!waits_at(last.places)) {
+    primitives::count_flags(present.as<uint8_t>(), length, counter.as<uint64_t>());
+    return counter;
+  }
+  const uint64_t blocks = ReduceShape::blocks(length);
+  const Buffer partials(blocks > 1 ? blocks * (sizeof(uint64_t) + 1) : 0);
+  last.text = "reduce_last<monoid<plus<uint64_t>>, vector_presence>";
+  last.what = "count";
+  last.arguments.input.present = present.as<uint8_t>();
+  last.arguments.count = length;
+  const Buffer& first = blocks > 1 ? partials : counter;
+  last.arguments.values = first.data();
+  last.arguments.has = first.as<uint8_t>() + (blocks > 1 ? blocks * sizeof(uint64_t) : flag_at);
+  last.arguments.result = counter.data();
+  last.arguments.result_has = counter.as<uint8_t>() + flag_at;
+  if (blocks > 1) last.arguments.blocks_done = blocks_done();
+  if (!launch_with(last)) primitives::count_flags(present.as<uint8_t>(), length, counter.as<uint64_t>());
+  return counter;
+}
+
 }  // namespace
 
 DeviceVector DeviceVector::empty(const Type& type, uint64_t length) {
@@ -35,7 +64,7 @@ DeviceVector DeviceVector::empty(const Type& type, uint64_t length) {
 }
 
 DeviceVector DeviceVector::full_of(const Type& type, uint64_t length, const void* value) {
-  return full_of(type, length, Buffer::from_host(value, type.size));
+  return full_of(type, length, constant(value, type.size));
 }
 
 DeviceVector DeviceVector::full_of(const Type& type, uint64_t length, const Buffer& value) {
@@ -63,10 +92,7 @@ uint64_t DeviceVector::nvals() const {
   if (form == Form::full) return length;
   if (nvals_.get() != Count::unknown) return nvals_.get();
   Buffer counter = counter_;
-  if (!counter) {  // a bitmap that nobody has counted yet
-    counter = Buffer(sizeof(uint64_t));
-    primitives::count_flags(present.as<uint8_t>(), length, counter.as<uint64_t>());
-  }
+  if (!counter) counter = count_entries(present, length);  // a bitmap that nobody has counted yet
   nvals_.set(counter.read<uint64_t>());
   return nvals_.get();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "src/formats/constants.h"
 #include "src/operations/matrix_compact.h"
 
 namespace cugrb::operations {
@@ -63,7 +64,7 @@ std::optional<Buffer> one_product(const Semiring& semiring, const Factor& x, con
   if (!x.iso || !y.iso || !x.full || !y.full) return std::nullopt;
   const DeviceVector terms = DeviceVector::full_of(semiring.add.type(), inner, one_term(semiring, x, y));
   const std::optional<Value> sum = reduce(semiring.add, terms);
-  return Buffer::from_host(sum->bytes.data(), sum->bytes.size());
+  return formats::constant(sum->bytes.data(), sum->bytes.size());
 }
 
 const Semiring& pattern_semiring() {

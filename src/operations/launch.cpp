@@ -1,6 +1,7 @@
 #include "src/operations/launch.h"
 
 #include "src/formats/element_kernels.h"
+#include "src/formats/joined.h"
 #include "src/operations/template_id.h"
 #include "src/support/trace.h"
 
@@ -71,25 +72,42 @@ void set_listed_mask(Launch& launch, const Exit& exit, const DeviceVector* list)
                     : template_id("mask_valued_listed", {mask.vector.type.name, text_of(mask.vector.iso)});
 }
 
-void run(const Exit& exit, const Launch& launch, const std::string& index_type) {
+namespace {
+
+/// A thread of write_back_all takes several positions of narrow values.
+uint64_t blocks_of(const Exit& exit, uint64_t count, bool all) {
+  const bool several = all && exit.w.object.type.size <= WriteBackTile::widest_bytes;
+  return formats::blocks_for(count,
+                             uint64_t(WriteBackTile::threads) * (several ? WriteBackTile::positions : 1));
+}
+
+}  // namespace
+
+void run(const Exit& exit, const Launch& launch, const std::string& index_type, const Outputs& outputs) {
   const std::string accumulate =
       exit.plan.accumulate ? template_id("accumulate", {exit.w.accumulate->source}) : "no_accumulate";
   const std::string replace = text_of(exit.plan.replace);
-  uint64_t threads = launch.arguments.count;
-  std::string name;
-  if (index_type.empty()) {
-    name = template_id("write_back_all",
-                       {launch.expression, launch.mask, accumulate, replace, launch.old, launch.into});
-    const bool wide = exit.w.object.type.size > WriteBackTile::widest_bytes;
-    if (!wide) threads = (threads + WriteBackTile::positions - 1) / WriteBackTile::positions;
-  } else {
-    name = template_id("write_back_listed", {index_type, launch.expression, launch.mask, accumulate, replace,
-                                             launch.old, launch.into});
-  }
-  if (trace::enabled() && trace::current().kernel.empty()) {  // after a product its own kernel stands there
-    trace::current().kernel = (index_type.empty() ? "write_back_all " : "write_back_listed ") + exit.t.name;
-  }
-  formats::launch_per_element("write_back.h", name, threads, launch.arguments, preamble_of(exit.w, exit.t));
+  const bool all = index_type.empty();
+  const auto named = [&](const char* stem) {
+    return template_id(stem, {launch.expression, launch.mask, accumulate, replace, launch.old, launch.into});
+  };
+  const std::string listed = "write_back_listed<" + index_type + ", ";
+  formats::Stage stage;
+  stage.text = named("stage");
+  stage.alone.header = "write_back.h";
+  stage.alone.name = all ? named("write_back_all") : listed + stage.text.substr(sizeof("stage<") - 1);
+  stage.alone.preamble = preamble_of(exit.w, exit.t);
+  stage.blocks_alone = blocks_of(exit, launch.arguments.count, all);
+  stage.what = (all ? "write_back_all " : "write_back_listed ") + exit.t.name;
+  if (trace::enabled() && trace::current().kernel.empty())  // after a product its own kernel stands there
+    trace::current().kernel = stage.what;
+  stage.joinable = {{launch.arguments.places, launch.arguments.count, index_type},
+                    exit.t.pattern == Pattern::elsewhere,
+                    !stage.alone.preamble.empty()};
+  stage.arguments = launch.arguments;
+  stage.written = {
+      {{outputs.values.data(), outputs.values.bytes()}, {outputs.present.data(), outputs.present.bytes()}}};
+  formats::launch_or_put_off(std::move(stage));
 }
 
 }  // namespace cugrb::operations

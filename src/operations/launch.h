@@ -24,8 +24,13 @@ void set_mask(Launch& launch, const PreparedMask& mask);
 /// The mask over a list: where the list is the mask's own, its pattern needs no test.
 void set_listed_mask(Launch& launch, const Exit& exit, const DeviceVector* list);
 
+/// The memory that a launch writes.
+struct Outputs {
+  const runtime::Buffer& values;
+  const runtime::Buffer& present;
+};
 /// Launches over `arguments.count` positions, or (index_type not empty) over so many listed ones of that
-/// width.
-void run(const Exit& exit, const Launch& launch, const std::string& index_type);
+/// width; or puts it off, so that what follows at the same places joins it (src/formats/joined.h).
+void run(const Exit& exit, const Launch& launch, const std::string& index_type, const Outputs& outputs);
 
 }  // namespace cugrb::operations

@@ -1,6 +1,7 @@
 #include "src/operations/matrix_assign.h"
 
 #include "cuda/views/matrix_spread.h"
+#include "src/formats/constants.h"
 #include "src/formats/element_kernels.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_extract.h"
@@ -133,7 +134,7 @@ void assign_scalar(const MatrixOutput& c, const std::optional<Value>& scalar, co
   if (!scalar || prepared.allows_none) {
     t = places.nothing(type);
   } else {
-    const Buffer value = Buffer::from_host(scalar->bytes.data(), scalar->bytes.size());
+    const Buffer value = formats::constant(scalar->bytes.data(), scalar->bytes.size());
     const bool listed = prepared.matrix != nullptr && !prepared.complement;
     fills = !listed;
     t = listed ? allowed_pattern(prepared, places.flipped(), type, value) : places.everywhere(type, value);

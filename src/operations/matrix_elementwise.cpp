@@ -1,6 +1,7 @@
 #include "src/operations/matrix_elementwise.h"
 
 #include "cuda/views/matrix_elementwise.h"
+#include "src/formats/constants.h"
 #include "src/formats/element_kernels.h"
 #include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
@@ -51,7 +52,7 @@ void assign_scalar(const MatrixOutput& c, const Value& scalar) {
   check_types(c, scalar.type);
   const MatrixRun run(c, {});
   if (run.mask.allows_none) return run.write(run.nothing(scalar.type), /*masked=*/true);
-  const Buffer value = Buffer::from_host(scalar.bytes.data(), scalar.bytes.size());
+  const Buffer value = formats::constant(scalar.bytes.data(), scalar.bytes.size());
   if (c.mask.object == &c.object && c.mask.structural && !c.mask.complement && !c.accumulate) {
     const formats::HeldPattern pattern = c.object.held_pattern();
     c.object = matrix_by(cast(with_values(c.object.stored, scalar.type, value, /*iso=*/true), c.object.type),
@@ -84,7 +85,7 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   formats::launch_blocks(matrix_elementwise_header, function_id("matrix_select", op, rows, run.flipped),
                          tiles(rows), arguments, catalogue::type_preamble(type) + op.preamble);
   const std::optional<Value> one = selected_value(op, type, thunk);
-  const Buffer value = one ? Buffer::from_host(one->bytes.data(), one->bytes.size()) : rows.values;
+  const Buffer value = one ? formats::constant(one->bytes.data(), one->bytes.size()) : rows.values;
   run.write(kept_entries(rows, type, value, one || rows.iso, has));
 }
 
@@ -216,7 +217,7 @@ Csr join(const MatrixRun& run, const BinaryOp& op, const Csr& a, const Csr& b, c
   const Csr both = a.entries == 0 ? b : b.entries == 0 ? a : union_pattern(a, b);
   if (both.entries == 0) return run.nothing(op.z);
   if (const std::optional<Value> one = one_join(op, a, b, fill))
-    return with_values(both, op.z, Buffer::from_host(one->bytes.data(), one->bytes.size()), /*iso=*/true);
+    return with_values(both, op.z, formats::constant(one->bytes.data(), one->bytes.size()), /*iso=*/true);
   const Buffer values(both.entries * op.z.size);
   MatrixElementwiseArguments arguments;
   arguments.a = a.view();

@@ -2,6 +2,7 @@
 #include "src/operations/matrix_write_back.h"
 
 #include "cuda/views/matrix_write_back.h"
+#include "src/formats/constants.h"
 #include "src/formats/host_copy.h"
 #include "src/formats/launch.h"
 #include "src/operations/expression.h"
@@ -118,7 +119,7 @@ void add_up(DeviceMatrix& sum, const BinaryOp& add, Csr&& terms) {
 
 Csr union_pattern(const Csr& a, const Csr& b) {
   const Value one = catalogue::one(Type::of(TypeCode::Bool));
-  const Buffer value = Buffer::from_host(one.bytes.data(), one.bytes.size());
+  const Buffer value = formats::constant(one.bytes.data(), one.bytes.size());
   DeviceMatrix sum = matrix_by(with_values(a, one.type, value, /*iso=*/true), /*by_column=*/false);
   const Csr terms = with_values(b, one.type, value, /*iso=*/true);
   const MatrixOutput output{sum, {}, catalogue::first(one.type), /*replace=*/false};

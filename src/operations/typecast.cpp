@@ -2,6 +2,7 @@
 #include <cstring>
 #include <vector>
 
+#include "src/formats/constants.h"
 #include "src/operations/expression.h"
 #include "src/support/declined.h"
 
@@ -24,6 +25,8 @@ Value typecast(const Value& value, const Type& to) {
 }
 
 Value value_of_iso(const DeviceVector& vector) {
+  if (const auto known = formats::constant_bytes(vector.values, vector.type.size))
+    return {vector.type, *known};
   const std::vector<char> bytes = vector.values.to_host<char>(vector.type.size);
   return {vector.type, std::string(bytes.begin(), bytes.end())};
 }

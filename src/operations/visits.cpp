@@ -58,7 +58,7 @@ void update(const Exit& exit, const DeviceVector* list, const void* places, uint
   launch.arguments.present = target.present.as<uint8_t>();
   launch.arguments.places = places;
   launch.arguments.count = count;
-  run(exit, launch, index);
+  run(exit, launch, index, {target.values, target.present});
   if (target.form == Form::bitmap) target.forget_nvals();
   exit.w.object = std::move(target);
 }
@@ -112,7 +112,7 @@ void make_listed(const Exit& exit, const DeviceVector& list) {
   launch.arguments.present = flags.as<uint8_t>();
   launch.arguments.places = list.indices.data();
   launch.arguments.count = count;
-  run(exit, launch, index_type(index_width(list.length)));
+  run(exit, launch, index_type(index_width(list.length)), {result.values, flags});
   if (!certain) compact(result, flags, count);
   exit.w.object = std::move(result);
 }
@@ -204,7 +204,7 @@ void visit_all(const Exit& exit) {
   launch.arguments.values = result.values.data();
   launch.arguments.present = result.present.as<uint8_t>();
   launch.arguments.count = w.length;
-  run(exit, launch, "");
+  run(exit, launch, "", {result.values, result.present});
   exit.w.object = std::move(result);
 }
 

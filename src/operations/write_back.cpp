@@ -1,3 +1,4 @@
+#include "src/formats/constants.h"
 #include "src/formats/element_kernels.h"
 #include "src/operations/launch.h"
 #include "src/operations/template_id.h"
@@ -63,7 +64,7 @@ Buffer value_of_t(const Exit& exit) {
   const Type& type = exit.w.object.type;
   if (t.constant) {
     const Value value = typecast(*t.constant, type);
-    return Buffer::from_host(value.bytes.data(), value.bytes.size());
+    return formats::constant(value.bytes.data(), value.bytes.size());
   }
   if (t.argument.empty() || t.pattern == Pattern::part)  // u's own
     return formats::cast(DeviceVector::full_of(t.u->type, 1, t.u->values), type).values;

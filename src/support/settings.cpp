@@ -163,6 +163,8 @@ Settings parse_settings(Lookup lookup) {
   s.verify = flag(lookup, s, "CUGRB_VERIFY");
   s.summary = flag(lookup, s, "CUGRB_SUMMARY") || s.verify || !s.trace.empty();
   s.deterministic = flag(lookup, s, "CUGRB_DETERMINISTIC");
+  s.join = choice<JoinPolicy>(lookup, s, "CUGRB_JOIN",
+                              {{"never", JoinPolicy::never}, {"auto", JoinPolicy::automatic}});
   flag(lookup, s, "CUGRB_NOTICE");  // src/capi/notice.cpp reads it; a wrong value is an error all the same
   s.segments = segments(lookup, s);
   s.trials = choice<TrialPolicy>(

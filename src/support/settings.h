@@ -10,6 +10,8 @@ enum class Offload : uint8_t { automatic, always, never };
 enum class Stress : uint8_t { none, evict_outputs, evict_all };
 /// What happens before a fork to content that only the device has.
 enum class ForkPolicy : uint8_t { bring, leave };
+/// Whether element-wise calls that follow each other are one launch.
+enum class JoinPolicy : uint8_t { automatic, never };
 enum class TrialPolicy : uint8_t { automatic, always, never };
 /// What a call does that needs a kernel which nobody has compiled yet.
 enum class CompilePolicy : uint8_t { automatic, wait, background, never };
@@ -40,6 +42,7 @@ struct Settings {
   uint64_t memory_limit_bytes = 0;      ///< CUGRB_MEMORY_LIMIT (suffixes K M G); 0: what is free
   std::string inject;  ///< CUGRB_INJECT=allocation:N|compilation:N|launch:N, for tests: the N-th fails
   bool deterministic = false;  ///< CUGRB_DETERMINISTIC=1: no result may depend on the order of atomics
+  JoinPolicy join = JoinPolicy::automatic;  ///< CUGRB_JOIN=auto|never
   /// CUGRB_TRIALS=auto|always|never: kernels are timed on matrices that are used often
   /// (src/selector/trials.h)
   TrialPolicy trials = TrialPolicy::automatic;

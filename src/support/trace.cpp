@@ -270,6 +270,8 @@ void copied_down(uint64_t bytes) {
   current().bytes_down += bytes;
 }
 
+void launched() { ++current().launches; }
+
 bool start(const std::string& target, bool summary) {
   read_environment();
   flush();

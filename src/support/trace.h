@@ -35,6 +35,9 @@ struct Record {
   /// Of bytes_up: what an earlier call had changed on the host, and how much went up for that.
   std::map<std::string, uint64_t> up_because_of;
   unsigned compiled = 0;     ///< kernels compiled during the call
+  unsigned launches = 0;     ///< kernels and primitives that were launched during the call
+  unsigned put_off = 0;      ///< launches of the call that wait for what comes next (cuda/runtime/put_off.h)
+  std::string joined;        ///< the parts of a launch that did what several calls had put off
   double start_seconds = 0;  ///< since process start
 };
 
@@ -90,6 +93,8 @@ inline Totals& totals() { return detail::totals; }
 /// program waits for.
 void copied_up(uint64_t bytes);
 void copied_down(uint64_t bytes);
+/// One launch more, of a kernel or of a primitive: in this thread's open record.
+void launched();
 /// Adds to one of the totals; several threads may.
 inline void count(uint64_t& total, uint64_t amount = 1) {
   std::atomic_ref<uint64_t>(total).fetch_add(amount, std::memory_order_relaxed);

@@ -87,6 +87,9 @@ std::string to_text(const Record& r) {
   add("up because of ", causes_text(r));
   if (r.bytes_down > 0) add("down ", bytes_text(r.bytes_down));
   if (r.compiled > 0) add("compiled ", std::to_string(r.compiled));
+  if (r.launches > 0) add("launches ", std::to_string(r.launches));
+  if (r.put_off > 0) add("put off ", std::to_string(r.put_off));
+  add("joined ", r.joined);
   add("", r.reason);
   add("", r.warning);
   for (char& c : text) {
@@ -121,6 +124,9 @@ std::string to_chrome_event(const Record& r, unsigned process, unsigned thread) 
   number("bytes_down", std::to_string(r.bytes_down));
   text("up_because_of", causes_text(r));
   if (r.compiled > 0) number("compiled", std::to_string(r.compiled));
+  if (r.launches > 0) number("launches", std::to_string(r.launches));
+  if (r.put_off > 0) number("put_off", std::to_string(r.put_off));
+  text("joined", r.joined);
   return event + "}}";
 }
 

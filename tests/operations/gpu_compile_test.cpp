@@ -23,6 +23,7 @@ TEST_CASE(
     INFO(requests[n].name << " for " << architecture);
     const auto result = test::compiled_for_gpu(requests[n], architecture);
     if (!result) return;
+    INFO(result->log);
     CHECK(result->log.find(" 0 bytes spill stores") != std::string::npos);
     ++compiled;
   }
