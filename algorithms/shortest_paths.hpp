@@ -8,10 +8,11 @@
 //
 // The next bucket begins at the least distance that is left, so none is empty. With a small Δ few vertices
 // are looked at twice (Dijkstra's algorithm), with a large Δ there are few steps (Bellman's and Ford's).
-// Meyer and Sanders advise the largest weight over the mean degree. Here Δ is by default eight times that: a
+// Meyer and Sanders advise the largest weight over the mean degree. Here Δ is by default 16 times that: a
 // step is a fixed number of calls, each at its price, and so a wide frontier in few steps costs less than its
-// edges that are followed twice (as Davidson and others find on GPUs, whose factor is 32 for the mean
-// weight). Where rounding makes l + Δ no more than l, everything that is left is one bucket.
+// edges that are followed twice. It is the rule of Davidson and others for GPUs, 32 times the mean weight
+// over the mean degree, for weights that are spread evenly. Where rounding makes l + Δ no more than l,
+// everything that is left is one bucket.
 //
 // Meyer and Sanders follow edges longer than Δ only once, when a bucket is done. For that A must be split
 // into short and long edges, each with a transpose for wide frontiers, which takes longer than all steps. So
@@ -76,7 +77,7 @@ double bucket_width(Index n, Index entries, T least, T most, double delta) {
   }
   if (delta > 0) return delta;
   if (most == T(0)) return 1;
-  constexpr double buckets_in_one = 8;
+  constexpr double buckets_in_one = 16;
   return buckets_in_one * static_cast<double>(most) * static_cast<double>(n) / static_cast<double>(entries);
 }
 
@@ -117,7 +118,7 @@ ShortestPaths<Real> delta_stepping(const Edges& edges, Index own, std::optional<
   result.delta = edges.width;
   Vector<Real> frontier(own), start(own, infinite);
   if (source) frontier.set(*source, Real(0));
-  start(structure(frontier)) = Real(0);
+  start(structure(frontier)) = frontier;
   Lowering<Real> distances(std::move(start));
   for (Real least = 0; least < infinite;) {
     ++result.buckets;

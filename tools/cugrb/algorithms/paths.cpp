@@ -79,7 +79,7 @@ void add_paths(CLI::App& sub, Workload& w) {
   add_source(sub, w);
   add_weights(sub, w);
   sub.add_option("--delta", w.delta,
-                 "width of a bucket (default: 8 times the largest weight over the mean degree)")
+                 "width of a bucket (default: 16 times the largest weight over the mean degree)")
       ->check(real({0, std::numeric_limits<double>::infinity(), false}));
 }
 
