@@ -381,7 +381,7 @@ TEST_CASE("many products between batches count as reads of CSR, few do not") {
       const RefUpdates updates = test::random_updates(random, expected, 5, 0);
       operations::update(matrix, as_stored(updates, matrix, false));
       test::apply(expected, updates, std::nullopt);
-      for (int product = 0; product < (many ? 100000 : 1); ++product)
+      for (int product = 0; product < (many ? 2000000 : 1); ++product)
         operations::settle_form(matrix, *catalogue::semiring("PLUS_TIMES_FP64"), false);
     }
     CHECK((matrix.history.batches == 0) == many);
