@@ -96,7 +96,7 @@ def main():
          matches(files, KERNEL_NAME_AS_TEXT, (SETTINGS,)))
     show("uses of the process's devices below the adapter", matches(files, PROCESS_DEVICES, ADAPTER + RUNTIME))
     show("uses of the thread's device below the adapter", matches(files, THREAD_DEVICE, ADAPTER + RUNTIME))
-    show("catches of a lack of device memory outside its policy", matches(files, CATCH, ("src/memory",)))
+    show("catches of a lack of device memory outside its policy", matches(files, CATCH, ("cuda/runtime/shortage.h",)))
     show("definitions of a call's mask", matches(files, MASK, ("cuda", "src/support")))
     show("definitions of a call's output", matches(files, OUTPUT, ("cuda", "src/support")))
     show("forms of a mask that kernels and operations make of it", matches(files, FORM_OF_MASK, ("cuda",)))

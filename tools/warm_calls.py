@@ -3,7 +3,7 @@
 
     warm_calls.py [--build build/release]
 
-A program calls reduce, apply, mxv and mxm three times each on the emulated device. gdb stops it at every launch, and the object files
+A program calls reduce, apply, mxv and mxm three times each on the emulated device, each with a launch of its own (CUGRB_JOIN=never). gdb stops it at every launch, and the object files
 of the build say where the functions on the stack are defined. Inlined functions are not seen. Of the last calls' launches
 the one with most files counts. Needs gdb, a C compiler and SuiteSparse:GraphBLAS; without them it says so, with exit status 77.
 """
@@ -45,7 +45,7 @@ int main(void) {
 COMMANDS = """set pagination off
 set confirm off
 set breakpoint pending on
-set exec-wrapper env LD_PRELOAD={library} CUGRB_DEVICE=emulated CUGRB_OFFLOAD=always CUGRB_TRIALS=never
+set exec-wrapper env LD_PRELOAD={library} CUGRB_DEVICE=emulated CUGRB_OFFLOAD=always CUGRB_TRIALS=never CUGRB_JOIN=never
 break cugrb::simt::run
 commands
 silent

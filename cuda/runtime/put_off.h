@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cuda/runtime/device.h"
+#include "cuda/runtime/shortage.h"
 
 namespace cugrb::runtime {
 
@@ -46,13 +47,14 @@ class PutOff {
   /// Runs `allocate` again without what waits, and what it holds, where there was not enough memory.
   template <class Allocate>
   void* allocated(Allocate allocate) {
-    try {
-      return allocate();
-    } catch (const OutOfMemory&) {
-      if (!waits_.load(std::memory_order_acquire)) throw;
+    void* memory = nullptr;
+    const auto settled = [&] {
+      const bool waited = waits_.load(std::memory_order_acquire);
       settle();
-      return allocate();
-    }
+      return waited;
+    };
+    relieved([&] { memory = allocate(); }, settled);
+    return memory;
   }
 
   /// While it lives no other thread settles, or puts off.

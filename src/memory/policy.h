@@ -1,8 +1,9 @@
-// What happens where device memory does not suffice. runtime::OutOfMemory is caught here and nowhere else in
-// the library.
+// What happens where device memory does not suffice. runtime::OutOfMemory is caught by runtime::shortage()
+// and nowhere else in the library.
 //
-// A call goes down these steps until one of them has it done. Nothing is tried more than twice: then it is
-// halved, or the next step is taken.
+// An allocation that fails is tried again when launches that were put off are done and the memory that they
+// held is free (cuda/runtime/put_off.h). Then a call goes down these steps until one of them has it done.
+// Nothing is tried more than twice: then it is halved, or the next step is taken.
 //
 // 1. Leave out. What is made for speed is not made: a sample of columns, a format, cuSPARSE's
 //    workspace, a part that is brought ahead of its turn. The operation goes on without it, by
@@ -29,31 +30,12 @@
 #include <optional>
 #include <string>
 
-#include "cuda/runtime/device.h"
+#include "cuda/runtime/shortage.h"
 
 namespace cugrb::memory {
 
-/// Does `work`. What memory it missed, when its own objects are gone and theirs is free again; std::nullopt:
-/// it is done.
-template <class Work>
-std::optional<std::string> shortage(const Work& work) {
-  try {
-    work();
-    return std::nullopt;
-  } catch (const runtime::OutOfMemory& failure) {
-    return failure.what();
-  }
-}
-
-/// Does `work`, and once more where memory was missing and `relieve`, which says so, may have given some
-/// back. Throws runtime::OutOfMemory.
-template <class Work, class Relieve>
-void relieved(const Work& work, const Relieve& relieve) {
-  const std::optional<std::string> missing = shortage(work);
-  if (!missing) return;
-  if (!relieve()) throw runtime::OutOfMemory(*missing);
-  work();
-}
+using runtime::relieved;
+using runtime::shortage;
 
 /// Does work({first, last}); where memory is missing once more as relieved() does, and then in halves, in
 /// ascending order. Throws runtime::OutOfMemory when it does not suffice for one element.
