@@ -14,9 +14,9 @@ namespace {
 constexpr char blocked_header[] = "blocked_build.h";
 
 /// Builds a Blocked: the stages of build(), in that order.
-class Builder {
+class BlockedBuilder {
  public:
-  Builder(const Csr& matrix, const BlockedParameters& parameters) : matrix_(matrix) {
+  BlockedBuilder(const Csr& matrix, const BlockedParameters& parameters) : matrix_(matrix) {
     made_.parameters = parameters;
     made_.type = matrix.type;
     made_.row_count = matrix.rows;
@@ -210,7 +210,7 @@ Blocked make_blocked(const Csr& matrix, const BlockedParameters& parameters) {
   if (matrix.rows >= most || pieces + matrix.entries / blocked_chunk >= most) {
     throw Declined("blocked: rows and chunks need 32-bit numbers");
   }
-  return Builder(matrix, parameters).build();
+  return BlockedBuilder(matrix, parameters).build();
 }
 
 }  // namespace cugrb::formats

@@ -38,6 +38,8 @@ void own_tables(Dcsr& matrix) {
 /// Updates of a matrix with two runs a row: what they find and ask for. Nothing is changed before apply().
 class Insertion {
  public:
+  /// Both are looked at until it is gone.
+  Insertion(const Dcsr&, EntryUpdates&&) = delete;
   Insertion(const Dcsr& matrix, const EntryUpdates& updates) : matrix_(matrix), updates_(updates) {
     const uint64_t count = updates.entries.entries;
     buffer_ = Buffer(sizeof(DcsrUpdateState) + (3 * count + 1) * sizeof(uint64_t) + count);
@@ -216,7 +218,8 @@ void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::option
 }
 
 std::optional<uint64_t> find_entry(const Dcsr& matrix, uint64_t row, uint64_t column) {
-  const Insertion one(matrix, one_place(matrix, row, column));
+  const EntryUpdates wanted = one_place(matrix, row, column);
+  const Insertion one(matrix, wanted);
   if (!one.found(0)) return std::nullopt;
   return one.place(0);
 }

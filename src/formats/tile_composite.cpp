@@ -15,9 +15,9 @@ namespace {
 constexpr char tile_composite_header[] = "tile_composite_build.h";
 
 /// Builds a TileComposite: the stages of build(), in that order.
-class Builder {
+class TileCompositeBuilder {
  public:
-  Builder(const Csr& matrix, const TileCompositeParameters& parameters) : matrix_(matrix) {
+  TileCompositeBuilder(const Csr& matrix, const TileCompositeParameters& parameters) : matrix_(matrix) {
     made_.parameters = parameters;
     made_.type = matrix.type;
     made_.row_count = matrix.rows;
@@ -254,7 +254,7 @@ TileComposite make_tile_composite(const Csr& matrix, const TileCompositeParamete
   if (matrix.rows >= no_cold_column || matrix.columns + parameters.gathered >= (uint64_t(1) << 32)) {
     throw Declined("tile-composite: rows and columns need 32-bit numbers");
   }
-  return Builder(matrix, parameters).build();
+  return TileCompositeBuilder(matrix, parameters).build();
 }
 
 }  // namespace cugrb::formats

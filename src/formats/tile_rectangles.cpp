@@ -35,9 +35,9 @@ struct PartEntry {
   uint64_t place;
 };
 
-class Builder {
+class TileRectanglesBuilder {
  public:
-  Builder(const Csr& matrix, const TileRectanglesParameters& parameters)
+  TileRectanglesBuilder(const Csr& matrix, const TileRectanglesParameters& parameters)
       : matrix_(matrix), parameters_(parameters), made_(matrix) {
     if (std::max(matrix.rows, matrix.columns) >> 32 != 0)
       throw Declined("tiles of packed rows: more than 2^32 rows or columns");
@@ -195,7 +195,7 @@ size_t TileRectangles::bytes() const {
 }
 
 TileRectangles make_tile_rectangles(const Csr& matrix, const TileRectanglesParameters& parameters) {
-  return Builder(matrix, parameters).make();
+  return TileRectanglesBuilder(matrix, parameters).make();
 }
 
 Csr to_csr(const TileRectangles& matrix) {
