@@ -7,6 +7,7 @@
 
 #include "src/formats/element_kernels.h"
 #include "src/formats/host_copy.h"
+#include "src/formats/listed_rows.h"
 
 namespace cugrb::formats {
 
@@ -188,48 +189,25 @@ void defragment(Dcsr& matrix) {
   matrix = std::move(next);
 }
 
-namespace {
-
-/// Offsets of the listed rows in that width; the last one is the number of their entries.
-Buffer offsets_of_listed(const Dcsr& matrix, DcsrListArguments arguments, Width width) {
-  const Buffer offsets((arguments.listed + 1) * bytes_of(width));
-  arguments.offsets = offsets.data();
-  launch_per_element(
-      dcsr_header,
-      std::string("dcsr_listed_lengths<") + index_type(matrix.offset_width) + ", " + index_type(width) + ">",
-      arguments.listed, arguments);
-  primitives::exclusive_sum(width, offsets.data(), offsets.data(), arguments.listed);
-  return offsets;
-}
-
-}  // namespace
-
 Csr listed_rows(const Dcsr& matrix, const Buffer& list, uint64_t count) {
-  DcsrListArguments arguments;
-  arguments.dcsr = matrix.view();
-  arguments.list = list.as<uint64_t>();
-  arguments.listed = count;
-  const Buffer wide = offsets_of_listed(matrix, arguments, Width::bits64);
-  SparseShape shape = matrix;
-  shape.rows = count;
-  shape.entries = wide.read<uint64_t>(count);
-  shape.iso = matrix.iso && shape.entries > 0;
-  Csr rows(shape);
-  const bool is_wide = rows.offset_width == Width::bits64;
-  rows.offsets = is_wide ? wide : offsets_of_listed(matrix, arguments, rows.offset_width);
-  rows.column_indices = Buffer(rows.entries * bytes_of(rows.column_width));
-  rows.values = rows.iso ? matrix.values : Buffer(rows.entries * rows.type.size);
-  arguments.offsets = rows.offsets.data();
-  arguments.entries = rows.entries;
-  arguments.columns = rows.column_indices.data();
-  arguments.values = rows.values.data();
-  const std::string element = rows.iso ? "void" : element_of_bytes(rows.type.size);
-  launch_blocks(dcsr_header,
-                std::string("dcsr_listed_entries<") + index_type(matrix.offset_width) + ", " +
-                    index_type(matrix.column_width) + ", " + index_type(rows.offset_width) + ", " + element +
-                    (matrix.mains ? ", true>" : ", false>"),
-                entry_tiles(rows.entries), arguments);
-  return rows;
+  DcsrListArguments of_rows;
+  of_rows.dcsr = matrix.view();
+  of_rows.list = list.as<uint64_t>();
+  of_rows.listed = count;
+  const std::string offset = index_type(matrix.offset_width);
+  const auto lengths = [&](const DcsrListArguments& arguments, Width width) {
+    launch_per_element(dcsr_header, "dcsr_listed_lengths<" + offset + ", " + index_type(width) + ">",
+                       arguments.listed, arguments);
+  };
+  const auto entries = [&](const DcsrListArguments& arguments, const Csr& rows) {
+    const std::string element = rows.iso ? "void" : element_of_bytes(rows.type.size);
+    launch_blocks(dcsr_header,
+                  "dcsr_listed_entries<" + offset + ", " + index_type(matrix.column_width) + ", " +
+                      index_type(rows.offset_width) + ", " + element +
+                      (matrix.mains ? ", true>" : ", false>"),
+                  entry_tiles(rows.entries), arguments);
+  };
+  return listed_rows(matrix, of_rows, lengths, entries);
 }
 
 HostRows rows_on_host(const Dcsr& m) {

@@ -3,6 +3,7 @@
 #include "cuda/views/matrix_extract.h"
 #include "src/formats/dcsr.h"
 #include "src/formats/element_kernels.h"
+#include "src/formats/listed_rows.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_write_back.h"
 
@@ -17,44 +18,26 @@ namespace {
 
 constexpr char matrix_extract_header[] = "matrix_extract.h";
 
-/// Offsets of the listed rows in that width; the last one is the number of their entries.
-Buffer offsets_of_listed(const Csr& from, MatrixExtractArguments arguments, Width width) {
-  const Buffer offsets((arguments.listed + 1) * formats::bytes_of(width));
-  arguments.offsets = offsets.data();
-  formats::launch_per_element(
-      matrix_extract_header,
-      template_id("matrix_extract_lengths", {csr_id(from, /*read=*/false), formats::index_type(width)}),
-      arguments.listed, arguments);
-  primitives::exclusive_sum(width, offsets.data(), offsets.data(), arguments.listed);
-  return offsets;
-}
-
 /// The `count` listed rows, in their order.
 Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
-  MatrixExtractArguments arguments;
-  arguments.from = from.view();
-  arguments.list = list.as<uint64_t>();
-  arguments.listed = count;
-  const Buffer wide = offsets_of_listed(from, arguments, Width::bits64);
-  formats::SparseShape shape = from;
-  shape.rows = count;
-  shape.entries = wide.read<uint64_t>(count);
-  shape.iso = from.iso && shape.entries > 0;
-  Csr t(shape);
-  t.offsets = t.offset_width == Width::bits64 ? wide : offsets_of_listed(from, arguments, t.offset_width);
-  t.column_indices = Buffer(t.entries * formats::bytes_of(t.column_width));
-  t.values = t.iso ? from.values : Buffer(t.entries * t.type.size);
-  arguments.offsets = t.offsets.data();
-  arguments.entries = t.entries;
-  arguments.columns = t.column_indices.data();
-  arguments.values = t.values.data();
-  const std::string element = t.iso ? "void" : formats::element_of_bytes(t.type.size);
-  formats::launch_blocks(
-      matrix_extract_header,
-      template_id("matrix_extract_entries",
-                  {csr_id(from, /*read=*/false), formats::index_type(t.offset_width), element}),
-      formats::entry_tiles(t.entries), arguments);
-  return t;
+  MatrixExtractArguments of_rows;
+  of_rows.from = from.view();
+  of_rows.list = list.as<uint64_t>();
+  of_rows.listed = count;
+  const std::string pattern = csr_id(from, /*read=*/false);
+  const auto lengths = [&](const MatrixExtractArguments& arguments, Width width) {
+    formats::launch_per_element(matrix_extract_header,
+                                template_id("matrix_extract_lengths", {pattern, formats::index_type(width)}),
+                                arguments.listed, arguments);
+  };
+  const auto entries = [&](const MatrixExtractArguments& arguments, const Csr& rows) {
+    const std::string element = rows.iso ? "void" : formats::element_of_bytes(rows.type.size);
+    formats::launch_blocks(
+        matrix_extract_header,
+        template_id("matrix_extract_entries", {pattern, formats::index_type(rows.offset_width), element}),
+        formats::entry_tiles(rows.entries), arguments);
+  };
+  return formats::listed_rows(from, of_rows, lengths, entries);
 }
 
 /// `from`: a CSR, or a dynamic CSR, whose listed_rows() is in src/formats/dcsr.h.
