@@ -27,7 +27,6 @@ constexpr double clock_tick_seconds = 0.5e-6;
 
 struct Known {
   double host_log = 0;  ///< of measured over predicted
-  uint64_t host_calls = 0;
   std::optional<double> device_call;
 };
 
@@ -58,12 +57,6 @@ double host_factor(const Kind& kind) {
   Table& t = table();
   const std::lock_guard<std::mutex> lock(t.mutex);
   return std::exp(t.of(kind).host_log);
-}
-
-uint64_t host_calls(const Kind& kind) {
-  Table& t = table();
-  const std::lock_guard<std::mutex> lock(t.mutex);
-  return t.of(kind).host_calls;
 }
 
 double device_call_seconds(const Kind& kind, double assumed) {
@@ -102,9 +95,7 @@ void HostCall::end() {
   const double measured = std::max(expected.watch.seconds(), clock_tick_seconds);
   Table& t = table();
   const std::lock_guard<std::mutex> lock(t.mutex);
-  Known& of_kind = t.of(expected.kind);
-  ++of_kind.host_calls;
-  double& known = of_kind.host_log;
+  double& known = t.of(expected.kind).host_log;
   const double seen = std::log(measured / std::max(expected.predicted, clock_tick_seconds));
   const double surprise = std::clamp(seen - known, -most_surprise, most_surprise);
   known = std::clamp(known + weight_of_last * surprise, std::log(least_factor), std::log(most_factor));

@@ -2,7 +2,6 @@
 // on its cores, on the build of SuiteSparse and on what else runs; that of a call on the device on the
 // driver.
 #pragma once
-#include <cstdint>
 
 namespace cugrb::selector {
 
@@ -17,9 +16,6 @@ struct Kind {
 /// ones weigh most. 1 where none has been measured, and again after many calls on the device. Thread-safe, as
 /// all here.
 double host_factor(const Kind& kind);
-
-/// How many calls of this kind have been measured on the CPU.
-uint64_t host_calls(const Kind& kind);
 
 /// What a call of this kind costs the host when the device has little to do, seconds: its launches, and its
 /// waits for what it reads back. The shortest of the last calls, about, and at least `assumed`.

@@ -99,18 +99,6 @@ double gpu_seconds(const Work& work, const Hardware& hardware, double call_secon
   return seconds;
 }
 
-/// The prediction for the CPU is off by up to a factor of 9 where data are in its caches, and a call that
-/// always goes to the device never shows it. So the first calls of a kind that would gain little there are
-/// given to the CPU, where they are short. The very first one is cold, and each corrects the prediction by a
-/// fifth at most: eight let it fall below the device's.
-bool is_to_be_tried_on_cpu(const Placement& placement) {
-  constexpr uint64_t tries = 8;
-  constexpr double much_faster = 4, longest_try_seconds = 200e-6;
-  return placement.gpu_seconds <= placement.cpu_seconds &&
-         placement.cpu_seconds < much_faster * placement.gpu_seconds &&
-         placement.cpu_seconds < longest_try_seconds && host_calls(placement.kind) < tries;
-}
-
 Placement on_cpu(std::string reason) {
   Placement placement;
   placement.reason = std::move(reason);
@@ -186,11 +174,6 @@ Placement place(const Work& work, Sequence& sequence) {
   }
   if (hardware->emulated) {
     placement.reason = "the emulated device is for tests (CUGRB_OFFLOAD=always uses it)";
-    return placement;
-  }
-  if (down == 0 && is_to_be_tried_on_cpu(placement)) {
-    placement.reason =
-        "predicted to gain little on the GPU; too few such calls have been measured on the CPU";
     return placement;
   }
   choose(placement, down, sequence);
