@@ -138,6 +138,7 @@ class Call {
   void begin_watch();
   void end_watch();
   bool is_left_to_host() const;
+  bool is_small_or_settled() const;
   bool restore_handles();
   void mark_changed();
   /// What the real function takes teaches later predictions.

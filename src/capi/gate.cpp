@@ -5,13 +5,14 @@
 #include <mutex>
 
 #include "cuda/runtime/device.h"
+#include "src/support/every_call.h"
 #include "src/support/settings.h"
 #include "src/support/without_cancellation.h"
 
 namespace cugrb::capi {
 
-constinit std::atomic<bool> gate_open{false};
-constinit Mode mode;
+CUGRB_READ_BY_EVERY_CALL constinit std::atomic<bool> gate_open{false};
+CUGRB_READ_BY_EVERY_CALL constinit Mode mode;
 
 namespace {
 

@@ -52,7 +52,8 @@ void started(int mode, const Allocator& allocator) {
   real::set_allocators(allocator.allocate, allocator.reallocate, allocator.release);
   real::read_version();
   check_library();
-  trace::current().reason = real::forward_only_reason();
+  const std::string& why = real::forward_only_reason();
+  trace::current().reason = why.empty() ? "the host's library starts" : why;
   jit::lend_to_command(real::path());
   notice_at_start();
 }

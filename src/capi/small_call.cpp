@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
-#include <vector>
+#include <string_view>
 
 #include "src/capi/call.h"
 #include "src/graphblas/dimensions.h"
 #include "src/graphblas/real.h"
 #include "src/mirror/mirror.h"
+#include "src/mirror/presence.h"
 #include "src/selector/habits.h"
 #include "src/selector/placement.h"
 
@@ -25,22 +25,19 @@ enum class Growth : uint8_t {
   nothing    ///< the device is asked for a count or an element only because it has the object
 };
 
-Growth growth_of(const char* function) {
-  const auto names = [function](const char* part) { return std::strstr(function, part) != nullptr; };
+constexpr Growth growth_of(std::string_view function) {
+  const auto names = [function](std::string_view part) { return function.find(part) != function.npos; };
   if (names("Element") || names("_nvals")) return Growth::nothing;
   if (names("_mxm")) return Growth::products;
   if (names("assign") || names("_extract") || names("_build")) return Growth::listed;
   return names("_kron") ? Growth::pairs : Growth::elements;
 }
 
-Growth growth_of(unsigned function) {
-  static const std::vector<Growth> table = [] {
-    std::vector<Growth> growth;
-    for (const char* name : real::function_names) growth.push_back(growth_of(name));
-    return growth;
-  }();
-  return table[function];
-}
+constexpr auto growths = [] {
+  std::array<Growth, real::function_count> table{};
+  for (size_t n = 0; n < table.size(); ++n) table[n] = growth_of(real::function_names[n]);
+  return table;
+}();
 
 constexpr uint64_t beyond_all = ~uint64_t(0);
 
@@ -92,47 +89,80 @@ void mix(uint64_t& hash, uint64_t value) {
 }
 
 /// What a call is known by to selector::Habits: the function, and for each operand how large it is, within a
-/// factor of 2. A vector that is read may have few entries, on which everything depends: within one of 4.
+/// factor of 2, and whether the device has a copy. A vector that is read may have few entries, on which
+/// everything depends: within one of 4.
 uint64_t kind_of(unsigned function, std::span<const Handle> handles, const Sizes& sizes) {
   uint64_t hash = function + 1;
   for (size_t n = 0; n < handles.size(); ++n) {
+    const void* const pointer = handles[n].pointer;
     mix(hash, unsigned(std::bit_width(sizes[n])));
-    if (handles[n].pointer == nullptr || handles[n].is_matrix || handles[n].role != Role::input) continue;
+    if (pointer == nullptr) continue;
+    if (!mirror::is_empty() && !mirror::is_on_host_alone(pointer)) mix(hash, 1);
+    if (handles[n].is_matrix || handles[n].role != Role::input) continue;
     GrB_Index entries = 0;
-    const auto vector = static_cast<GrB_Vector>(const_cast<void*>(handles[n].pointer));
-    real::table().GrB_Vector_nvals(&entries, vector);
+    real::table().GrB_Vector_nvals(&entries, static_cast<GrB_Vector>(const_cast<void*>(pointer)));
     mix(hash, unsigned(std::bit_width(entries)) / 2);
   }
   return hash == 0 ? 1 : hash;
 }
 
-/// The handle names no content, or content that the host alone has and the call reads or writes.
-bool is_on_host_alone(const Handle& handle) {
+/// The handle names no content, or content that the call reads or writes and the host has, whoever else.
+bool is_on_host(const Handle& handle) {
   if (handle.pointer == nullptr) return true;
   const bool used = handle.role == Role::input || handle.role == Role::inout || handle.role == Role::output;
-  return used && mirror::is_on_host_alone(handle.pointer);
+  return used && (mirror::is_empty() || mirror::is_on_host(handle.pointer));
+}
+
+bool is_on_host_alone(const Handle& handle) {
+  if (handle.pointer == nullptr || mirror::is_empty()) return is_on_host(handle);
+  return is_on_host(handle) && mirror::is_on_host_alone(handle.pointer);
+}
+
+/// All positions of the operands together are at most so many.
+bool has_at_most(std::span<const Handle> handles, uint64_t most) {
+  uint64_t left = most;
+  for (const Handle& handle : handles) {
+    if (!is_on_host(handle)) return false;
+    if (handle.pointer == nullptr) continue;
+    const real::Dimensions dimensions = real::dimensions(handle.pointer);
+    const uint64_t positions = times(dimensions.along, dimensions.across);
+    if (positions > left) return false;
+    left -= positions;
+  }
+  return true;
 }
 
 }  // namespace
 
-/// No operand is on the device, and the CPU has done the call before one on the device has begun: that is
-/// what selector::place would say, whatever it were told of uses and uploads, for a small part of the time
-/// that it takes to ask it. Or it has said so of such calls again and again.
+/// The host has all operands, and the CPU has done the call before one on the device has begun: that is what
+/// selector::place would say, whatever it were told of uses and uploads, for a small part of the time that it
+/// takes to ask it. Or it has said so of such calls again and again.
 bool Call::is_left_to_host() const {
-  const Growth growth = growth_of(function_);
-  if (growth == Growth::nothing && std::all_of(handles_.begin(), handles_.end(), is_on_host_alone))
-    return true;
+  const Growth growth = growths[function_];
+  if (growth == Growth::nothing) {
+    if (std::all_of(handles_.begin(), handles_.end(), is_on_host_alone)) return true;
+    selector::Habits::current().forget();
+    return false;
+  }
   const selector::SmallWork small = selector::small_work();
   const uint64_t most = growth == Growth::listed ? small.listed : small.elements;
+  const bool grows_with_positions = growth == Growth::elements || growth == Growth::listed;
+  return (grows_with_positions && has_at_most(handles_, most)) || is_small_or_settled();
+}
+
+bool Call::is_small_or_settled() const {
   selector::Habits& habits = selector::Habits::current();
   habits.forget();
   Sizes sizes{};
   if (handles_.size() > sizes.size()) return false;
+  const Growth growth = growths[function_];
+  const selector::SmallWork small = selector::small_work();
+  const uint64_t most = growth == Growth::listed ? small.listed : small.elements;
   uint64_t elements = 0;
   Factors factors;
   for (size_t n = 0; n < handles_.size(); ++n) {
     const Handle& handle = handles_[n];
-    if (!is_on_host_alone(handle)) return false;
+    if (!is_on_host(handle)) return false;
     if (handle.pointer == nullptr) continue;
     const real::Dimensions dimensions = real::dimensions(handle.pointer);
     sizes[n] = elements_of(handle, dimensions, elements < most ? most - elements : 0);

@@ -4,10 +4,11 @@
 #include <bit>
 
 #include "src/graphblas/real.h"
+#include "src/support/every_call.h"
 
 namespace cugrb::real {
 
-constinit detail::DimensionPlaces detail::dimension_places;
+CUGRB_READ_BY_EVERY_CALL constinit detail::DimensionPlaces detail::dimension_places;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "src/graphblas/exports.h"
 #include "src/graphblas/loader.h"
 #include "src/support/environment.h"
+#include "src/support/every_call.h"
 #include "src/support/settings.h"
 
 namespace cugrb::real {
@@ -18,10 +19,10 @@ namespace cugrb::real {
 namespace detail {
 constinit Functions functions;
 constinit std::atomic<bool> booted{false};
-constinit std::atomic<bool> forward_only{false};
+CUGRB_READ_BY_EVERY_CALL constinit std::atomic<bool> forward_only{false};
 constinit Generation generation = Generation::seven;
 OptionNumbers options;
-constinit CodeRange library_code[most_ranges];
+CUGRB_READ_BY_EVERY_CALL constinit CodeRange library_code[most_ranges];
 }  // namespace detail
 
 namespace {

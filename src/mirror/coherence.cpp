@@ -118,6 +118,7 @@ bool is_on_host_alone(const void* handle) {
   const Registry& registry = Registry::instance();
   return !registry.may_have_copy(handle) && !registry.may_be_unsettled(handle);
 }
+bool is_on_host(const void* handle) { return !Registry::instance().may_be_unsettled(handle); }
 State state(GrB_Vector vector) { return state_of(vector); }
 State state(GrB_Matrix matrix) { return state_of(matrix); }
 

@@ -80,6 +80,8 @@ void forget_type(GrB_Type type);
 /// The object has no copy outside SuiteSparse, and no sparsity control that waits. A few nanoseconds; never
 /// wrongly true.
 bool is_on_host_alone(const void* handle);
+/// SuiteSparse has the content, and nothing waits for the object; the device may have a copy. Likewise.
+bool is_on_host(const void* handle);
 State state(GrB_Vector vector);
 State state(GrB_Matrix matrix);
 /// True, with the count, when the device copy is the truth: then nvals is answered from it. True also when a

@@ -2,10 +2,11 @@
 
 #include "src/mirror/presence.h"
 #include "src/support/declined.h"
+#include "src/support/every_call.h"
 
 namespace cugrb::mirror {
 
-constinit std::atomic<uint64_t> detail::known_objects{0};
+CUGRB_READ_BY_EVERY_CALL constinit std::atomic<uint64_t> detail::known_objects{0};
 
 std::recursive_mutex& residency_lock() {
   static auto* const lock =

@@ -1,5 +1,7 @@
 #include "src/support/offload_mode.h"
 
+#include "src/support/every_call.h"
+
 namespace cugrb {
 namespace {
 
@@ -10,7 +12,7 @@ std::optional<Offload>& of_this_thread() {
 
 }  // namespace
 
-constinit std::atomic<bool> detail::any_thread_asked{false};
+CUGRB_READ_BY_EVERY_CALL constinit std::atomic<bool> detail::any_thread_asked{false};
 
 std::optional<Offload> asked_offload() { return any_thread_asked() ? of_this_thread() : std::nullopt; }
 

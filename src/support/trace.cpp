@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "src/support/environment.h"
+#include "src/support/every_call.h"
 #include "src/support/nvtx.h"
 #include "src/support/settings.h"
 #include "src/support/text.h"
@@ -194,8 +195,8 @@ std::string Recording::json() const {
   return "[" + events_ + "]";
 }
 
-constinit std::atomic<int> detail::wanted{not_asked};
-constinit Totals detail::totals;
+CUGRB_READ_BY_EVERY_CALL constinit std::atomic<int> detail::wanted{not_asked};
+CUGRB_READ_BY_EVERY_CALL constinit Totals detail::totals;
 
 bool detail::anybody_wants() {
   const int bits = wanted.load(std::memory_order_relaxed);
