@@ -53,7 +53,6 @@ struct MxvBinsArguments {
   uint64_t chunk_entries = 0;
   void* carry_values = nullptr;  ///< chunks
   uint8_t* carry_has = nullptr;  ///< chunks
-  unsigned lanes = 0;            ///< mxv_dcsr: of each row
   /// Records of rows with more entries than that for each of their lanes, their number in front; none: null.
   /// The first `long_blocks` blocks take them.
   const uint64_t* long_rows = nullptr;

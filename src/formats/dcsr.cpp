@@ -104,6 +104,7 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const RowOrder& order = {}
   dcsr.slots = std::max(shape.slots, shape.segments);
   dcsr.slack = shape.slack;
   dcsr.width = shape.width;
+  while (dcsr.lanes < 32 && uint64_t(2 * dcsr.lanes) * dcsr.rows <= dcsr.entries) dcsr.lanes *= 2;
   dcsr.pitch = blocks_for(2 * dcsr.rows, 32) * 32;
   dcsr.used = csr.entries + dcsr.rows * std::max(shape.slack, shape.width);
   dcsr.offset_width = csr.offset_width == Width::bits64 ? Width::bits64 : Csr::offset_width_for(dcsr.used);
@@ -211,6 +212,8 @@ void defragment(Dcsr& matrix) {
     return;
   }
   next.bins = bins;
+  const bool near = next.lanes <= 2 * matrix.lanes && matrix.lanes <= 2 * next.lanes;
+  if (near) next.lanes = matrix.lanes;
   next.iso = matrix.iso;
   next.capacity = std::max(next.used, matrix.capacity);
   add_arrays(next, matrix.values);

@@ -42,7 +42,10 @@ class Dcsr final : public SparseShape {
   bool shared = false;
   uint64_t slots = 0, pitch = 0;
   uint64_t used = 0, capacity = 0;
-  uint64_t slack = 0, width = 0;   ///< of its shape
+  uint64_t slack = 0, width = 0;  ///< of its shape
+  /// Of a row in products without bins (kernels are compiled for them): a power of two not above the mean
+  /// length, a warp at most. It stays while the matrix changes, until a defragmentation finds it far off.
+  unsigned lanes = 1;
   runtime::Buffer segments;        ///< slots * pitch offsets
   runtime::Buffer sizes;           ///< rows offsets
   runtime::Buffer mains;           ///< rows offsets; none: each row is one run

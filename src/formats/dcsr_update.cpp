@@ -184,6 +184,7 @@ void remake(Dcsr& matrix, const EntryUpdates& updates, const std::optional<Binar
   update(csr, updates, combine);
   Dcsr made = make_dcsr(csr, {matrix.slots, 1, matrix.slack, matrix.width});
   made.bins = matrix.bins;
+  made.lanes = matrix.lanes;
   matrix = std::move(made);
 }
 

@@ -45,13 +45,6 @@ MxvBinsArguments arguments_of(const MatrixVectorRun& run, const Pull& pull, cons
   return arguments;
 }
 
-/// The largest power of two that is not above the mean length, a warp at most: most rows take a few steps.
-unsigned lanes_for(const Dcsr& dcsr) {
-  unsigned lanes = 1;
-  while (lanes < 32 && uint64_t(2 * lanes) * dcsr.rows <= dcsr.entries) lanes *= 2;
-  return lanes;
-}
-
 std::string rows_id(const MatrixVectorRun& run, const Dcsr& dcsr) {
   return template_id("dcsr_rows",
                      {formats::index_type(dcsr.offset_width), formats::index_type(dcsr.column_width),
@@ -61,10 +54,10 @@ std::string rows_id(const MatrixVectorRun& run, const Dcsr& dcsr) {
 /// The kernel `stem` on all rows, each by as many lanes; blocks for long ones come first.
 void launch_rows(const MatrixVectorRun& run, const Pull& pull, const Dcsr& dcsr, const char* stem,
                  const MxvBinsArguments& arguments) {
-  const uint64_t blocks = arguments.long_blocks + formats::blocks_for(dcsr.rows * arguments.lanes);
+  const uint64_t blocks = arguments.long_blocks + formats::blocks_for(dcsr.rows * dcsr.lanes);
   launch_product(run, "mxv_dcsr.h", stem, blocks, arguments, [&](const std::string& name) {
     return template_id(name, {product_id(run, pull, rows_id(run, dcsr)), run.mask.name(),
-                              text_of(pull.full_result), text_of(arguments.lanes >= 8)});
+                              text_of(pull.full_result), std::to_string(dcsr.lanes)});
   });
 }
 
@@ -112,7 +105,6 @@ DeviceVector pull_by_short_dcsr(const MatrixVectorRun& run) {
   Pull pull(run);
   const Dcsr& dcsr = dcsr_of(run);
   MxvBinsArguments arguments = arguments_of(run, pull, dcsr);
-  arguments.lanes = lanes_for(dcsr);
   arguments.spans[0].records = dcsr.rows;
   launch_rows(run, pull, dcsr, "mxv_dcsr", arguments);
   return std::move(pull.t);
@@ -171,11 +163,10 @@ DeviceVector pull_by_long_dcsr(const MatrixVectorRun& run) {
   Pull pull(run);
   const Dcsr& dcsr = dcsr_of(run);
   MxvBinsArguments arguments = arguments_of(run, pull, dcsr);
-  arguments.lanes = lanes_for(dcsr);
   DcsrLongArguments records;
   records.records = dcsr.rows;
-  records.lanes = arguments.lanes;
-  records.longest_by_lane = formats::longest_short_row / arguments.lanes;
+  records.lanes = dcsr.lanes;
+  records.longest_by_lane = formats::longest_short_row / dcsr.lanes;
   give_blocks_to_long_rows(run, dcsr, {.binned = false}, records, "every_row", arguments);
   arguments.spans[0].first_block = arguments.long_blocks;
   arguments.spans[0].records = dcsr.rows;
