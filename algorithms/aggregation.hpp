@@ -1,17 +1,18 @@
 // Vertices in aggregates, around the vertices of a maximal independent set of distance 2.
 //
 // No two roots are within two edges of each other, and every vertex has a root within two edges. Each vertex
-// has a random key k(i), which no other one has. With C the graph, its loops included, and k the keys of the
-// vertices that are not decided:
+// has a random key k(i) > 0, which no other one has. With C the graph, its loops included, and k(i) = 0 at
+// the vertices that are decided:
 //
 //     m = C (C k) over (max, second)     the highest key within two edges
-//     r = {i: k(i) = m(i)}               the roots of this step
-//     k = k where C (C r) has no entry   over (any, pair)
+//     r(i) = k(i) where that is m(i)     the roots of this step; 0 elsewhere
+//     k(i) = 0 where (C (C r))(i) > 0    over (max, second)
 //
-// until no key is left: Luby's algorithm on C², which is never made. A step is five products and passes over
-// vectors, and one number goes to the host; there are in the order of log(n) steps. An aggregate is a root
-// with the vertices next to it. A vertex that is next to none joins an aggregate of a neighbour, the one with
-// the lowest number.
+// until all keys are 0: Luby's algorithm on C², which is never made. Zeros stand for missing entries, so that
+// every vector is full: no product has to know how many entries its vector has. A step is four products and
+// passes over vectors, and one number goes to the host; there are in the order of log(n) steps. An aggregate
+// is a root with the vertices next to it. A vertex that is next to none joins an aggregate of a neighbour,
+// the one with the lowest number.
 //
 // Memory: C, 6 vectors, and a matrix with an entry for each vertex and each aggregate within two edges of it.
 //
@@ -25,10 +26,10 @@ namespace cugrb {
 
 namespace detail {
 
-/// An entry at every vertex that has an entry of v within two edges of C.
-inline Vector<bool> within_two(const Matrix<bool>& c, const Vector<bool>& v) {
-  const Vector<bool> within_one = mxv(c, v, any_pair<bool>);
-  return mxv(c, within_one, any_pair<bool>);
+/// The highest value of v within two edges of C.
+inline Vector<uint64_t> highest_within_two(const Matrix<bool>& c, const Vector<uint64_t>& v) {
+  const Vector<uint64_t> within_one = mxv(c, v, max_second<uint64_t>);
+  return mxv(c, within_one, max_second<uint64_t>);
 }
 
 }  // namespace detail
@@ -39,19 +40,19 @@ inline Vector<bool> within_two(const Matrix<bool>& c, const Vector<bool>& v) {
 inline Vector<bool> independent_set_of_distance_2(const Matrix<bool>& c, uint64_t seed = 0) {
   const Index n = c.nrows();
   detail::check_32_bits(n, "independent_set_of_distance_2");
-  Vector<bool> roots(n);
-  Vector<uint64_t> left = detail::random_keys(n, seed), rest(n);
-  while (left.nvals() > 0) {
-    const Vector<uint64_t> near = mxv(c, left, max_second<uint64_t>);
-    const Vector<uint64_t> highest = mxv(c, near, max_second<uint64_t>);
-    const Vector<bool> is_highest = ewise_mult(left, highest, op::eq<uint64_t>);
-    const Vector<bool> chosen = select(is_highest, op::value_eq<bool>, true);
-    roots(structure(chosen)) = true;
-    const Vector<bool> covered = detail::within_two(c, chosen);
-    rest(!structure(covered), replace) = left;
-    swap(left, rest);
+  Vector<uint64_t> roots(n, 0), left = detail::random_keys(n, seed);
+  left = apply(left, op::max<uint64_t>, uint64_t{1});  // one key may be 0; no other one is 1 then
+  for (bool undecided = n > 0; undecided; undecided = reduce(left, monoid::max<uint64_t>) > 0) {
+    const Vector<uint64_t> highest = detail::highest_within_two(c, left);
+    const Vector<uint64_t> is_highest = ewise_mult(left, highest, op::iseq<uint64_t>);
+    const Vector<uint64_t> chosen = ewise_mult(left, is_highest, op::times<uint64_t>);
+    roots = ewise_mult(roots, chosen, op::max<uint64_t>);
+    const Vector<uint64_t> nearest = detail::highest_within_two(c, chosen);
+    const Vector<uint64_t> is_open = apply(nearest, op::iseq<uint64_t>, uint64_t{0});
+    left = ewise_mult(left, is_open, op::times<uint64_t>);
   }
-  return roots;
+  const Vector<uint64_t> members = select(roots, op::value_ne<uint64_t>, uint64_t{0});
+  return apply(members, op::one<bool>);
 }
 
 /// The aggregates of these roots: an n × m matrix with one entry a row, in the column of the vertex's

@@ -10,21 +10,22 @@
 //     R_k = P_kᵀ,  A_{k+1} = R_k (A_k P_k)               Galerkin product
 //
 // ρ is the spectral radius of D⁻¹ A_k, found by 15 steps of the power method in the inner product of D, which
-// come from below; ω = 4/3. Bell and others compare an entry with the diagonal. Compared with the largest
-// others, one θ serves every level: what is far away on a coarse grid is weak, and no row loses all
-// connections for the size of its diagonal. B are vectors that relaxation hardly reduces, here the constant
-// one.
+// come from below; ω = 4/3. D⁻¹ A_k is made once, for these steps and for the prolongator. Bell and others
+// compare an entry with the diagonal. Compared with the largest others, one θ serves every level: what is far
+// away on a coarse grid is weak, and no row loses all connections for the size of its diagonal. B are vectors
+// that relaxation hardly reduces, here the constant one.
 //
 // The same W smooths: x ← x + W (b - A_k x). A level of at most `coarse_rows` rows is the coarsest. Its
 // inverse is computed on the host, so that a cycle is products on the device alone. Coarsening may end
 // earlier, by the limit of levels or because no two vertices are connected; 30 steps of Jacobi stand for the
 // inverse then.
 //
-// Setup: per level two products of matrices for the Galerkin product, one for A T, two of patterns for the
-// aggregates, and 15 numbers to the host besides the aggregates' roots. A cycle with one sweep: three
-// products a level with A_k or the like, and one each with R_k and P_k. Memory: for each level A_k, P_k, R_k
-// and a vector, and coarse_rows² values; the setup holds A_k P_k, C, T and the aggregates' candidates
-// besides. On grids the levels have 1.1 to 1.5 times the entries of A together.
+// Setup: per level two products of matrices for the Galerkin product, one for D⁻¹ A T, two of patterns for
+// the aggregates, and 7 numbers to the host besides the aggregates' roots and a number for each step that
+// chooses them. A cycle with one sweep: three products a level with A_k or the like, and one each with R_k
+// and P_k. Memory: for each level A_k, P_k, R_k and a vector, and coarse_rows² values; the setup holds D⁻¹
+// A_k, A_k P_k, C, T and the aggregates' candidates besides. On grids the levels have 1.1 to 1.5 times the
+// entries of A together.
 //
 // Sources: N. Bell, S. Dalton, L. N. Olson, "Exposing fine-grained parallelism in algebraic multigrid
 // methods", SISC 34 (2012); P. Vaněk, J. Mandel, M. Brezina, "Algebraic multigrid by smoothed aggregation for
@@ -39,6 +40,10 @@
 #include "aggregation.hpp"
 #include "conjugate_gradients.hpp"
 #include "dense_inverse.hpp"
+
+/// Whether an entry is above the thunk, or a loop.
+CUGRB_INDEX_UNARY_OP(cugrb_strong_or_loop_fp32, bool, float, float, z = i == j || x > thunk)
+CUGRB_INDEX_UNARY_OP(cugrb_strong_or_loop_fp64, bool, double, double, z = i == j || x > thunk)
 
 namespace cugrb {
 
@@ -71,39 +76,52 @@ Vector<Real> positive_diagonal(const Matrix<Real>& a) {
   return d;
 }
 
-/// The spectral radius of D⁻¹ A, from below; `d` is the diagonal of the symmetric matrix A.
+/// The spectral radius of S = D⁻¹ A, from below; `d` is the diagonal of the symmetric matrix A. A vector
+/// grows by at most the length of the longest row in a step: it is scaled every few steps, for which a number
+/// goes to the host.
 template <class Real>
-double spectral_radius(const Matrix<Real>& a, const Vector<Real>& d, uint64_t seed) {
-  constexpr int steps = 15;
+double spectral_radius(const Matrix<Real>& s, const Vector<Real>& d, uint64_t seed) {
+  constexpr int rounds = 3, steps_of_round = 5;
+  const auto length = [&](const Vector<Real>& v) {
+    const Vector<Real> dv = ewise_mult(v, d, op::times<Real>);
+    return std::sqrt(dot(v, dv));
+  };
   Vector<Real> x =
-      apply(random_keys(a.nrows(), seed), op::times<Real>, static_cast<Real>(std::ldexp(1, -64)));
+      apply(random_keys(s.nrows(), seed), op::times<Real>, static_cast<Real>(std::ldexp(1, -64)));
   x = apply(x, op::minus<Real>, Real(0.5));
-  Vector<Real> y = ewise_mult(x, d, op::times<Real>);
-  double length = std::sqrt(dot(x, y));
-  for (int k = 0; k < steps && length > 0; ++k) {
-    x = apply(x, op::div<Real>, static_cast<Real>(length));
-    y = mxv(a, x, plus_times<Real>);
-    x = ewise_mult(y, d, op::div<Real>);
-    length = std::sqrt(dot(x, y));
+  double radius = 0;
+  for (int round = 0; round < rounds; ++round) {
+    x = apply(x, op::div<Real>, static_cast<Real>(length(x)));
+    for (int step = 1; step < steps_of_round; ++step) x = mxv(s, x, plus_times<Real>);
+    const double before = round + 1 < rounds ? 1 : length(x);
+    x = mxv(s, x, plus_times<Real>);
+    if (round + 1 == rounds) radius = length(x) / before;
   }
-  return length;
+  return radius;
+}
+
+inline Matrix<float> strong_or_loop(const Matrix<float>& a, double least) {
+  return select(a, cugrb_strong_or_loop_fp32, static_cast<float>(least));
+}
+inline Matrix<double> strong_or_loop(const Matrix<double>& a, double least) {
+  return select(a, cugrb_strong_or_loop_fp64, least);
 }
 
 /// C: the strong connections, and a loop at every vertex.
 template <class Real>
 Matrix<bool> strong_connections(const Matrix<Real>& a, double strength) {
-  Matrix<Real> others = select(a, op::offdiag, 0);
-  others = apply(others, op::abs<Real>);
+  const Matrix<Real> sizes = apply(a, op::abs<Real>);
+  const Matrix<Real> others = select(sizes, op::offdiag, 0);
   Vector<Real> scale = reduce_rows(others, monoid::max<Real>);
   scale = apply(scale, op::sqrt<Real>);
   scale = apply(scale, op::minv<Real>);
-  const Matrix<Real> s = diagonal(scale);
-  others = mxm(s, others, any_times<Real>);
-  others = mxm(others, s, any_times<Real>);
-  const Matrix<Real> strong = select(others, op::value_gt<Real>, static_cast<Real>(strength));
-  const Matrix<bool> connections = apply(strong, op::one<bool>);
-  const Matrix<bool> loops = diagonal(Vector<bool>(a.nrows(), true));
-  return ewise_add(connections, loops, op::lor<bool>);
+  // A vertex without connections keeps its loop.
+  const Vector<Real> ones(a.nrows(), Real(1));
+  const Vector<Real> every = ewise_add(scale, ones, op::first<Real>);
+  const Matrix<Real> s = diagonal(every);
+  Matrix<Real> scaled = mxm(s, sizes, any_times<Real>);
+  scaled = mxm(scaled, s, any_times<Real>);
+  return apply(strong_or_loop(scaled, strength), op::one<bool>);
 }
 
 /// T, whose columns have the length 1; b becomes B_{k+1}.
@@ -118,12 +136,18 @@ Matrix<Real> tentative_prolongator(const Matrix<uint64_t>& aggregate, Vector<Rea
   return t;
 }
 
-/// T - W A T.
+/// S = D⁻¹ A, and the weight ω / ρ of a step of Jacobi.
 template <class Real>
-Matrix<Real> smoothed_prolongator(const MultigridLevel<Real>& level, const Matrix<Real>& t) {
-  const Vector<Real> negative = apply(level.weights, op::ainv<Real>);
-  const Matrix<Real> at = mxm(level.a, t, plus_times<Real>);
-  const Matrix<Real> step = mxm(diagonal(negative), at, any_times<Real>);
+struct JacobiStep {
+  Matrix<Real> s;
+  Real weight;
+};
+
+/// T - ω / ρ S T.
+template <class Real>
+Matrix<Real> smoothed_prolongator(const JacobiStep<Real>& jacobi, const Matrix<Real>& t) {
+  const Matrix<Real> weighted = apply(t, op::times<Real>, -jacobi.weight);
+  const Matrix<Real> step = mxm(jacobi.s, weighted, plus_times<Real>);
   return ewise_add(t, step, op::plus<Real>);
 }
 
@@ -142,12 +166,11 @@ class Multigrid {
     check(a);
     Vector<Real> near_null(a.nrows(), Real(1));
     add_level(apply(a, op::identity<Real>));
-    const Vector<Real> d = detail::positive_diagonal(levels_[0].a);
-    const double largest = static_cast<double>(reduce(d, monoid::max<Real>));
     while (rows() > options_.coarse_rows && static_cast<int>(levels_.size()) < options_.level_limit) {
       if (!coarsen(near_null)) break;
     }
-    if (rows() <= options_.coarse_rows) inverse_.emplace(detail::dense_inverse(levels_.back().a, largest));
+    jacobi_.reset();
+    if (rows() <= options_.coarse_rows) inverse_.emplace(detail::dense_inverse(levels_.back().a, largest_));
   }
 
   /// A V-cycle for A x = b from x = 0, which is a symmetric positive definite operator on b. Every position
@@ -182,12 +205,19 @@ class Multigrid {
   }
 
   void add_level(Matrix<Real> a) {
-    Vector<Real> weights(a.nrows());
-    if (a.nrows() > options_.coarse_rows) {
-      const Vector<Real> d = detail::positive_diagonal(a);
-      const double weight = options_.relaxation / detail::spectral_radius(a, d, options_.seed);
-      weights = apply(static_cast<Real>(weight), op::div<Real>, d);
+    Vector<Real> weights(a.nrows()), d(a.nrows());
+    jacobi_.reset();
+    const bool solved = a.nrows() <= options_.coarse_rows;
+    if (!solved || levels_.empty()) d = detail::positive_diagonal(a);
+    if (!solved) {
+      const Vector<Real> inverse = apply(d, op::minv<Real>);
+      Matrix<Real> s = mxm(diagonal(inverse), a, any_times<Real>);
+      const double radius = detail::spectral_radius(s, d, options_.seed);
+      const Real weight = static_cast<Real>(options_.relaxation / radius);
+      weights = apply(weight, op::div<Real>, d);
+      jacobi_.emplace(detail::JacobiStep<Real>{std::move(s), weight});
     }
+    if (levels_.empty()) largest_ = static_cast<double>(reduce(d, monoid::max<Real>));
     levels_.push_back({std::move(a), std::move(weights), std::nullopt, std::nullopt});
   }
 
@@ -199,7 +229,7 @@ class Multigrid {
         aggregates(strong, independent_set_of_distance_2(strong, options_.seed + levels_.size()));
     if (aggregate.ncols() == aggregate.nrows()) return false;
     const Matrix<Real> t = detail::tentative_prolongator(aggregate, near_null);
-    level.prolongator.emplace(detail::smoothed_prolongator(level, t));
+    level.prolongator.emplace(detail::smoothed_prolongator(*jacobi_, t));
     level.restrictor.emplace(transposed(*level.prolongator));
     const Matrix<Real> ap = mxm(level.a, *level.prolongator, plus_times<Real>);
     add_level(mxm(*level.restrictor, ap, plus_times<Real>));
@@ -237,6 +267,8 @@ class Multigrid {
   MultigridOptions options_;
   std::vector<MultigridLevel<Real>> levels_;
   std::optional<Matrix<Real>> inverse_;
+  std::optional<detail::JacobiStep<Real>> jacobi_;  ///< of the last level, during the setup
+  double largest_ = 0;                              ///< entry of the first diagonal
 };
 
 }  // namespace cugrb

@@ -12,8 +12,10 @@
 #include "bench/dynamic/edge_stream.h"
 #include "src/formats/dcsr_update.h"
 #include "src/formats/host_copy.h"
+#include "src/jit/jit.h"
 #include "src/operations/matrix_update.h"
 #include "src/support/settings.h"
+#include "src/support/trace.h"
 #include "tools/graph_files/edges.h"
 
 using namespace cugrb;
@@ -72,6 +74,12 @@ double seconds_of(const Work& work) {
   work();
   runtime::device().synchronize();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 /// While it lives, CUGRB_FORCE; the empty name leaves the choice free.
@@ -163,15 +171,29 @@ class Bench {
   /// What being fragmented costs: products before and after defragmentation, and the ways between the forms.
   void measure_form() {
     DeviceMatrix matrix = formats::matrix_by(base_, false);
+    // As of a stream with products between its batches.
+    matrix.history.batches_before = 100;
+    matrix.history.products_before = 5;
     {
       const Forced forced("update_insert");
-      for (uint64_t r = 0; r < 4; ++r) operations::update(matrix, updates_of(batch(14, r)), plus_);
+      for (uint64_t r = 0; r < 4; ++r) {
+        operations::update(matrix, updates_of(batch(14, r)), plus_);
+        matrix.history.products = 5;
+      }
     }
+    DeviceMatrix defragmented = matrix;
+    Dcsr in_one_segment = *matrix.fragments;
+    formats::defragment(in_one_segment);
+    defragmented.next_version();
+    defragmented.fragments = std::make_shared<Dcsr>(std::move(in_one_segment));
     nlohmann::json form;
-    for (const char* kernel : {"mxv_dcsr", "mxv_adcsr"}) {
+    form["bins"] = matrix.fragments->bins != nullptr;
+    for (const char* kernel : {"mxv_dcsr", "mxv_adcsr", ""}) {
       const Forced forced(kernel);
+      const char* name = *kernel == 0 ? "chosen" : kernel;
       DeviceMatrix kept = matrix;
-      form["product_on_fragments"][kernel] = product_seconds(kept, /*settles=*/false);
+      form["product_on_fragments"][name] = product_seconds(kept, /*settles=*/false);
+      form["product_on_one_segment"][name] = product_seconds(defragmented, /*settles=*/false);
     }
     measure_conversions(matrix, form);
     matrix.read_rows();
@@ -184,12 +206,16 @@ class Bench {
     write();
   }
 
-  /// The paper's iterative test: 0.2 % random entries, then five products, fifty times.
+  /// The paper's iterative test: 0.2 % random entries, then five products, fifty times. At last once more as
+  /// chosen, with what was done in each round and why.
   void measure_iterations() {
     nlohmann::json record;
     for (int twice = 0; twice < 2; ++twice) {
       for (const Way& way : ways) record[way.name] = iterate(way, twice == 0 ? 3 : 50);
     }
+    trace::keep_records(true);
+    record["why"] = iterate(ways[0], 50)["why"];
+    trace::keep_records(false);
     std::printf("iterative: %s\n", record.dump().c_str());
     result_["iterative"] = record;
     write();
@@ -295,25 +321,32 @@ class Bench {
   /// The paper's conversion copies columns and values and makes the table; ours takes the arrays over until a
   /// batch comes.
   void measure_conversions(const DeviceMatrix& matrix, nlohmann::json& form) const {
-    for (int twice = 0; twice < 3; ++twice) {
+    for (int r = 0; r < 3 + options_.repeat; ++r) {
+      // The first ones take memory and compile.
+      const auto time = [&](const char* name, const auto& work) {
+        const double seconds = seconds_of(work);
+        if (r >= 3) form["conversions"][name].push_back(seconds);
+      };
       DeviceMatrix fragmented = matrix;
-      form["to_csr"] = seconds_of([&] { fragmented.read_rows(); });
+      time("to_csr", [&] { fragmented.read_rows(); });
       Dcsr dcsr = *matrix.fragments;
-      form["defragment"] = seconds_of([&] { formats::defragment(dcsr); });
-      form["defragmented_to_csr"] = seconds_of([&] { formats::to_csr(dcsr); });
-      form["to_dcsr_with_slack"] = seconds_of([&] { formats::make_dcsr(base_, {4, 1, base_.entries / n_}); });
-      form["to_dcsr"] = seconds_of([&] {
+      time("defragment", [&] { formats::defragment(dcsr); });
+      time("defragmented_to_csr", [&] { formats::to_csr(dcsr); });
+      time("to_dcsr_with_slack", [&] { formats::make_dcsr(base_, {4, 1, base_.entries / n_}); });
+      time("to_dcsr", [&] {
         const Dcsr taken = formats::make_dcsr(base_, {4});
         taken.column_indices.clone();
         taken.values.clone();
       });
-      form["to_dcsr_that_takes_the_arrays"] = seconds_of([&] { formats::make_dcsr(base_, {4}); });
-      form["copy"] = seconds_of([&] {
+      time("to_dcsr_that_takes_the_arrays", [&] { formats::make_dcsr(base_, {4}); });
+      time("copy", [&] {
         base_.offsets.clone();
         base_.column_indices.clone();
         base_.values.clone();
       });
     }
+    for (auto& [name, seconds] : form["conversions"].items()) form[name] = median(seconds);
+    form.erase("conversions");
   }
 
   nlohmann::json iterate(const Way& way, int rounds) const {
@@ -325,14 +358,22 @@ class Bench {
     nlohmann::json record = {{"ways", nlohmann::json::object()}};
     for (int round = 0; round < rounds; ++round) {
       const Tuples batch = options_.stream.edges(base_edges() + uint64_t(round) * count, count);
+      const uint64_t compiled = jit::statistics().compiled;
       std::string how;
-      updating += seconds_of([&] { how = operations::update(matrix, updates_of(batch), plus_); });
-      record["ways"][how] = record["ways"].value(how, 0) + 1;
+      const double update = seconds_of([&] { how = operations::update(matrix, updates_of(batch), plus_); });
+      const std::string way_taken = how.substr(0, how.find(" ("));
+      record["ways"][way_taken] = record["ways"].value(way_taken, 0) + 1;
       const double products = seconds_of([&] {
-        for (int product = 0; product < 5; ++product) multiply(matrix, u, true);
+        for (int product = 0; product < 5; ++product) {
+          const trace::Scope scope("product");
+          multiply(matrix, u, true);
+        }
       });
+      updating += update;
       multiplying += products;
-      record["rounds"].push_back(products);
+      record["rounds"].push_back({update, products});
+      record["compiled"].push_back(jit::statistics().compiled - compiled);
+      if (trace::enabled()) record["why"].push_back({how, trace::last_text()});
     }
     record["seconds"] = updating + multiplying;
     record["updating"] = updating;

@@ -7,11 +7,22 @@
 
 namespace cugrb {
 
+/// Which row a record is of.
+struct every_row {
+  static CUGRB_DEVICE uint64_t at(const void*, uint64_t record) { return record; }
+};
+template <class Row>
+struct rows_listed {
+  static CUGRB_DEVICE uint64_t at(const void* rows, uint64_t record) {
+    return uint64_t(static_cast<const Row*>(rows)[record]);
+  }
+};
+
 /// Entries of a row of `length` in each of its first used - 1 segments; the last holds the rest.
 CUGRB_DEVICE uint64_t dcsr_share(uint64_t length, uint64_t used) { return (length + used - 1) / used; }
 
-/// begins[s * rows + i] = positions of segment s of row i: its share of the entries; the last also the slack,
-/// and `width` at least.
+/// begins[s * rows + r] = positions of segment s of record r: its share of the entries; the last also the
+/// slack, and `width` at least.
 /// One thread a segment.
 template <class From, class Offset>
 CUGRB_KERNEL(256)
@@ -28,54 +39,82 @@ void dcsr_capacities(DcsrBuildArguments a) {
 }
 
 /// The table and the sizes, from the summed capacities; `single`: of one segment a row that has no least
-/// width, whose place follows from the offsets. Slots beyond `used` are zeros. One thread a row.
-template <class From, class Offset, bool single>
+/// width, whose place follows from the offsets. Slots beyond `used` are zeros. One thread a record, of the
+/// rows that Rows tells.
+template <class From, class Offset, class Rows, bool single>
 CUGRB_KERNEL(256)
 void dcsr_segments(DcsrBuildArguments a) {
-  const uint64_t i = global_thread();
-  if (i >= a.csr.rows) return;
+  const uint64_t r = global_thread();
+  if (r >= a.csr.rows) return;
+  const uint64_t i = Rows::at(a.order, r);
   const From* offsets = static_cast<const From*>(a.csr.offsets);
   const Offset* begins = static_cast<const Offset*>(a.begins);
-  static_cast<Offset*>(a.dcsr.sizes)[i] = Offset(offsets[i + 1] - offsets[i]);
+  static_cast<Offset*>(a.dcsr.sizes)[i] = Offset(offsets[r + 1] - offsets[r]);
   for (uint64_t s = 0; s < a.dcsr.slots; ++s) {
-    Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * i + s * a.dcsr.pitch;
+    // What is zero does not depend on the row: it is written in order.
+    const uint64_t place = s < a.used ? i : r;
+    Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * place + s * a.dcsr.pitch;
     Offset begin = 0, end = 0;
     if (single && s == 0) {
-      begin = Offset(uint64_t(offsets[i]) + i * a.slack);
-      end = Offset(uint64_t(offsets[i + 1]) + (i + 1) * a.slack);
+      begin = Offset(uint64_t(offsets[r]) + r * a.slack);
+      end = Offset(uint64_t(offsets[r + 1]) + (r + 1) * a.slack);
     } else if (!single && s < a.used) {
-      begin = begins[s * a.csr.rows + i];
-      end = begins[s * a.csr.rows + i + 1];
+      begin = begins[s * a.csr.rows + r];
+      end = begins[s * a.csr.rows + r + 1];
     }
     segment[0] = begin;
     segment[1] = end;
   }
 }
 
-/// Where each row's first segment begins. One thread a row.
-template <class Offset>
+/// Where the first segment of each record's row begins. One thread a record.
+template <class Offset, class Rows>
 CUGRB_KERNEL(256)
 void dcsr_begins(DcsrBuildArguments a) {
-  const uint64_t i = global_thread();
-  if (i < a.dcsr.rows) static_cast<Offset*>(a.begins)[i] = static_cast<const Offset*>(a.dcsr.segments)[2 * i];
+  const uint64_t r = global_thread();
+  if (r >= a.dcsr.rows) return;
+  static_cast<Offset*>(a.begins)[r] = static_cast<const Offset*>(a.dcsr.segments)[2 * Rows::at(a.order, r)];
 }
 
-/// Lists the rows with more entries than `longest_short`, in no order. One thread a row.
+/// Lists the records with more entries than `longest_by_lane` for each of their lanes, in no order. One
+/// thread a record.
+template <class Offset, class Rows>
+CUGRB_KERNEL(256)
+void dcsr_long_rows(DcsrLongArguments a) {
+  const uint64_t r = global_thread();
+  if (r >= a.records) return;
+  uint64_t lanes = a.lanes;
+  for (const uint64_t start : a.starts) lanes *= r >= start ? 2 : 1;
+  const uint64_t size = static_cast<const Offset*>(a.sizes)[Rows::at(a.rows, r)];
+  if (size > a.longest_by_lane * lanes) a.long_rows[1 + atomic_add(a.long_rows, uint64_t(1))] = r;
+}
+
+/// Marks the rows that are the column of an entry. One thread an entry.
+template <class Column>
+CUGRB_KERNEL(256)
+void dcsr_name_rows(DcsrNamedArguments a) {
+  const uint64_t e = global_thread();
+  if (e < a.entries) relaxed_store(a.named + static_cast<const Column*>(a.columns)[e], uint8_t(1));
+}
+
+/// Entries of the rows that are marked, 0 for the others. One thread a row.
 template <class Offset>
 CUGRB_KERNEL(256)
-void dcsr_long_rows(DcsrBuildArguments a) {
+void dcsr_named_lengths(DcsrNamedArguments a) {
   const uint64_t i = global_thread();
-  if (i >= a.dcsr.rows || uint64_t(static_cast<const Offset*>(a.dcsr.sizes)[i]) <= a.longest_short) return;
-  a.long_rows[1 + atomic_add(a.long_rows, uint64_t(1))] = i;
+  if (i >= a.dcsr.rows) return;
+  static_cast<Offset*>(a.lengths)[i] =
+      a.named[i] != 0 ? static_cast<const Offset*>(a.dcsr.sizes)[i] : Offset(0);
 }
 
 /// offsets[k] = entries of row list[k]: a sum makes offsets of them. One thread a listed row.
-template <class Offset, class Out>
+template <class Offset, class Out, class Row>
 CUGRB_KERNEL(256)
 void dcsr_listed_lengths(DcsrListArguments a) {
   const uint64_t k = global_thread();
-  if (k < a.listed)
-    static_cast<Out*>(a.offsets)[k] = Out(static_cast<const Offset*>(a.dcsr.sizes)[a.list[k]]);
+  if (k >= a.listed) return;
+  const uint64_t i = rows_listed<Row>::at(a.list, k);
+  static_cast<Out*>(a.offsets)[k] = Out(static_cast<const Offset*>(a.dcsr.sizes)[i]);
 }
 
 /// The entries of the listed rows, one row after another, by column. Grid: one block for each tile of entries
@@ -87,7 +126,8 @@ void dcsr_listed_entries(DcsrListArguments a) {
   const Out* const offsets = static_cast<const Out*>(a.offsets);
   const tile_segments<Out> rows = segments_of_tile(offsets, a.listed, begin, end);
   for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
-    const uint64_t k = rows.of_item(p), i = a.list[k], n = p - uint64_t(offsets[k]);
+    const uint64_t k = rows.of_item(p), i = rows_listed<uint64_t>::at(a.list, k);
+    const uint64_t n = p - uint64_t(offsets[k]);
     const uint64_t q = dcsr_position<Offset>(a.dcsr, i, n);
     const uint64_t place = uint64_t(offsets[k]) + (merges ? dcsr_rank<Offset, Column>(a.dcsr, i, n, q) : n);
     static_cast<Column*>(a.columns)[place] = static_cast<const Column*>(a.dcsr.columns)[q];
@@ -95,21 +135,23 @@ void dcsr_listed_entries(DcsrListArguments a) {
   }
 }
 
-/// Of a tile's rows, in shared memory: where the first segment begins, and whether it holds all of the row as
-/// one run. Most rows are so, and their entries ask for nothing else.
-template <class Offset>
+/// Of a tile's records, in shared memory: where the first segment begins, and whether it holds all of the row
+/// as one run. Most rows are so, and their entries ask for nothing else.
+template <class Offset, class Rows>
 struct dcsr_tile_rows {
   Offset* begins;
   uint8_t* whole;
 
-  /// By all threads of a block; `count` rows from `first` on.
-  CUGRB_DEVICE void load(const DcsrView& dcsr, uint64_t first, unsigned count) const {
-    const Offset* segments = static_cast<const Offset*>(dcsr.segments) + 2 * first;
-    const Offset* sizes = static_cast<const Offset*>(dcsr.sizes) + first;
-    const Offset* mains = static_cast<const Offset*>(dcsr.mains == nullptr ? dcsr.sizes : dcsr.mains) + first;
+  /// By all threads of a block; `count` records from `first` on.
+  CUGRB_DEVICE void load(const DcsrBuildArguments& a, uint64_t first, unsigned count) const {
+    const DcsrView& dcsr = a.dcsr;
+    const Offset* segments = static_cast<const Offset*>(dcsr.segments);
+    const Offset* sizes = static_cast<const Offset*>(dcsr.sizes);
+    const Offset* mains = static_cast<const Offset*>(dcsr.mains == nullptr ? dcsr.sizes : dcsr.mains);
     for (unsigned s = thread_index(); s < count; s += EntryTile::threads) {
-      begins[s] = segments[2 * s];
-      whole[s] = sizes[s] == mains[s] && sizes[s] <= segments[2 * s + 1] - begins[s] ? 1 : 0;
+      const uint64_t i = Rows::at(a.order, first + s);
+      begins[s] = segments[2 * i];
+      whole[s] = sizes[i] == mains[i] && sizes[i] <= segments[2 * i + 1] - begins[s] ? 1 : 0;
     }
     sync_block();
   }
@@ -131,10 +173,10 @@ void dcsr_tile_starts(DcsrBuildArguments a) {
   if (end == a.csr.entries) a.tile_rows[tiles] = i;
 }
 
-/// Moves every entry between CSR and the segments. Out of them they go to where `begins` has their row;
-/// without it to the CSR's place, and `slack` positions further for each row before. `merges`: rows lie in
+/// Moves every entry between CSR and the segments. Out of them they go to where `begins` has their record;
+/// without it to the CSR's place, and `slack` positions further for each record before. `merges`: rows lie in
 /// two runs, which become one. Grid: one block for each tile of entries.
-template <class From, class Offset, class Column, class Element, bool to_segments, bool merges>
+template <class From, class Offset, class Column, class Element, class Rows, bool to_segments, bool merges>
 CUGRB_KERNEL(EntryTile::threads)
 void dcsr_entries(DcsrBuildArguments a) {
   const uint64_t begin = tile_begin(), end = tile_end(a.csr.entries);
@@ -145,26 +187,37 @@ void dcsr_entries(DcsrBuildArguments a) {
   CUGRB_SHARED(Offset, row_begins, capacity);
   CUGRB_SHARED(uint8_t, row_whole, capacity);
   const bool loaded = rows.count <= capacity;
-  if (loaded) dcsr_tile_rows<Offset>{row_begins, row_whole}.load(a.dcsr, rows.first, unsigned(rows.count));
-  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
-    const uint64_t s = last_start_at_most(rows.starts, 0, rows.count, p), i = rows.first + s;
+  if (loaded) dcsr_tile_rows<Offset, Rows>{row_begins, row_whole}.load(a, rows.first, unsigned(rows.count));
+  // All loads of a thread come before its first store, so that they are under way together.
+  constexpr unsigned items = EntryTile::entries / EntryTile::threads;
+  uint64_t from[items], to[items];
+  element_under_way<Column> columns[items];
+  element_under_way<Element> values[items];
+#pragma unroll
+  for (unsigned k = 0; k < items; ++k) {
+    const uint64_t p = begin + k * EntryTile::threads + thread_index();
+    if (p >= end) continue;
+    const uint64_t s = last_start_at_most(rows.starts, 0, rows.count, p), r = rows.first + s;
     const uint64_t n = p - uint64_t(rows.starts[s]);
     const bool whole = loaded && row_whole[s] != 0;
+    const uint64_t i = whole ? 0 : Rows::at(a.order, r);
     const uint64_t q = whole ? uint64_t(row_begins[s]) + n : dcsr_position<Offset>(a.dcsr, i, n);
     uint64_t place = p;
     if constexpr (!to_segments) {
       const uint64_t rank = !merges || whole ? n : dcsr_rank<Offset, Column>(a.dcsr, i, n, q);
       const Offset* const begins = static_cast<const Offset*>(a.begins);
-      place = rank + (begins == nullptr ? p - n + i * a.slack : uint64_t(begins[i]));
+      place = rank + (begins == nullptr ? p - n + r * a.slack : uint64_t(begins[r]));
     }
-    Column* compact = static_cast<Column*>(const_cast<void*>(a.csr.columns)) + place;
-    Column* spread = static_cast<Column*>(a.dcsr.columns) + q;
-    *(to_segments ? spread : compact) = *(to_segments ? compact : spread);
-    if constexpr (!is_same<Element, void>) {
-      Element* from = static_cast<Element*>(const_cast<void*>(a.csr.values)) + place;
-      Element* to = static_cast<Element*>(a.dcsr.values) + q;
-      *(to_segments ? to : from) = *(to_segments ? from : to);
-    }
+    from[k] = to_segments ? place : q;
+    to[k] = to_segments ? q : place;
+    columns[k].load(to_segments ? a.csr.columns : a.dcsr.columns, from[k]);
+    values[k].load(to_segments ? a.csr.values : a.dcsr.values, from[k]);
+  }
+#pragma unroll
+  for (unsigned k = 0; k < items; ++k) {
+    if (begin + k * EntryTile::threads + thread_index() >= end) continue;
+    columns[k].store(const_cast<void*>(to_segments ? a.dcsr.columns : a.csr.columns), to[k]);
+    values[k].store(const_cast<void*>(to_segments ? a.dcsr.values : a.csr.values), to[k]);
   }
 }
 

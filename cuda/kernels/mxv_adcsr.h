@@ -33,6 +33,7 @@ template <class Product, class Mask, bool full_result>
 CUGRB_KERNEL_RESIDENT(256, adcsr_resident<Product>)
 void mxv_adcsr(MxvBinsArguments args) {
   wait_for_earlier_kernels();
+  if (block_index() < args.long_blocks) return sum_long_rows<Product, Mask, full_result>(args);
   sum_bins<Product, Mask, full_result, true>(args);
 }
 

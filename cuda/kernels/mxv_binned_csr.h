@@ -21,7 +21,7 @@ struct binned_csr_rows {
   static CUGRB_DEVICE void visit_ranges(const MxvBinsArguments& args, uint64_t record, uint64_t low,
                                         uint64_t high, const Add& add) {
     const Offset begin = read_only(static_cast<const Offset*>(args.begins) + record);
-    add(begin + Offset(low), begin + Offset(high));
+    add(at_their_numbers(), Offset(begin + Offset(low)), Offset(begin + Offset(high)));
   }
 };
 

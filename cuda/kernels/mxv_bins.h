@@ -6,8 +6,8 @@
 // A matrix type tells where a record's entries are:
 //     static uint64_t row(const MxvBinsArguments&, uint64_t record);
 //     static uint64_t size(const MxvBinsArguments&, uint64_t record);
-//     visit_ranges(args, record, low, high, add): calls add(begin, end) for the entries low to high of the
-//     row
+//     visit_ranges(args, record, low, high, add): calls add(place, begin, end) for the entries low to high of
+//     the row, in order; entry n of [begin, end) lies at position place(n)
 #pragma once
 #include "cuda/kernels/mxv_rows.h"
 #include "cuda/kernels/segments.h"
@@ -30,14 +30,36 @@ CUGRB_DEVICE void sum_bin_by_lanes(const MxvBinsArguments& args, const BinSpan& 
   const unsigned group_mask = lanes_of_group(lanes);
   partial<typename Product::type> sum = no_terms<typename Product::type>();
   if (Mask::allows(a.mask, i)) {
-    Rows::visit_ranges(args, record, 0, Rows::size(args, record), [&](Offset begin, Offset end) {
-      add_range_by_lanes<Product, streaming>(sum, a, i, begin, end, lanes, group_mask);
+    const uint64_t size = Rows::size(args, record);
+    if (args.long_rows != nullptr && size > args.longest_by_lane * lanes) return;  // blocks have it
+    Rows::visit_ranges(args, record, 0, size, [&](const auto& place, Offset begin, Offset end) {
+      add_range_by_lanes<Product, streaming>(sum, a, i, place, begin, end, lanes, group_mask);
     });
   }
   for (unsigned delta = lanes / 2; delta > 0; delta /= 2) {
     add_other_lane<typename Product::Add>(group_mask, sum, delta, int(lanes));
   }
   if (lane_index() % lanes == 0) store_result<full_result>(a, i, sum);
+}
+
+/// The listed long rows, which the first blocks take in turn: the host does not know how many there are.
+template <class Product, class Mask, bool full_result>
+CUGRB_DEVICE void sum_long_rows(const MxvBinsArguments& args) {
+  using Rows = typename Product::Matrix;
+  using Offset = typename Product::Offset;
+  const uint64_t count = args.long_rows[0];
+  for (uint64_t r = block_index(); r < count; r += args.long_blocks) {
+    const uint64_t record = args.long_rows[1 + r], i = Rows::row(args, record);
+    if (!Mask::allows(args.operands.mask, i)) continue;  // its lanes store "no entry"
+    partial<typename Product::type> sum = no_terms<typename Product::type>();
+    Rows::visit_ranges(args, record, 0, Rows::size(args, record),
+                       [&](const auto& place, Offset begin, Offset end) {
+                         add_range_by_block<Product>(sum, args.operands, i, place, begin, end);
+                       });
+    sum = sum_over_block<typename Product::Add>(sum);
+    if (thread_index() == 0) store_result<full_result>(args.operands, i, sum);
+    sync_block();
+  }
 }
 
 /// The longest rows, one block each, and before them the chunks of rows that several blocks sum.
@@ -55,14 +77,15 @@ CUGRB_DEVICE void sum_bin_by_block(const MxvBinsArguments& args, const BinSpan& 
     const uint64_t r = last_start_at_most(args.chunk_starts, 0, chunked.records, chunk);
     record = chunked.first_record + r;
     low = (chunk - args.chunk_starts[r]) * args.chunk_entries;
-    high = low + args.chunk_entries;
+    // The last chunk has what the row has got since the chunks were cut.
+    if (chunk + 1 < args.chunk_starts[r + 1]) high = low + args.chunk_entries;
   }
   const uint64_t i = Rows::row(args, record), size = Rows::size(args, record);
   if (high > size) high = size;
   partial<T> sum = no_terms<T>();
   if (Mask::allows(args.operands.mask, i)) {
-    Rows::visit_ranges(args, record, low, high, [&](Offset begin, Offset end) {
-      add_range_by_block<Product>(sum, args.operands, i, begin, end);
+    Rows::visit_ranges(args, record, low, high, [&](const auto& place, Offset begin, Offset end) {
+      add_range_by_block<Product>(sum, args.operands, i, place, begin, end);
     });
   }
   sum = sum_over_block<typename Product::Add>(sum);

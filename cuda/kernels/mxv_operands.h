@@ -208,12 +208,22 @@ CUGRB_DEVICE partial<T> sum_over_lanes(unsigned mask, partial<T> sum) {
   return sum;
 }
 
-/// Adds the terms of row i at entries first, first + stride, ..., up to `unroll` of them below `end`. All
-/// loads are issued before the first term is used, so that `unroll` gathers are in flight. first < end need
-/// not hold, begin < end must (entries past the end read the last one again and drop it).
-template <class Product, int unroll, bool streaming>
+/// Where entries lie that are numbered by their positions.
+struct at_their_numbers {
+  template <class Offset>
+  CUGRB_DEVICE Offset operator()(Offset n) const {
+    return n;
+  }
+};
+
+/// Adds the terms of row i at entries first, first + stride, ..., up to `unroll` of them below `end`; entry n
+/// lies at position place(n). All loads are issued before the first term is used, so that `unroll` gathers
+/// are in flight. first < end need not hold, begin < end must (entries past the end read the last one again
+/// and drop it).
+template <class Product, int unroll, bool streaming, class Place>
 CUGRB_DEVICE void add_terms(partial<typename Product::type>& sum, const MxvOperands& a, uint64_t i,
-                            typename Product::Offset first, typename Product::Offset end, unsigned stride) {
+                            const Place& place, typename Product::Offset first, typename Product::Offset end,
+                            unsigned stride) {
   using Offset = typename Product::Offset;
   using Operand = typename Product::Operand;
   uint64_t k[unroll];
@@ -222,7 +232,7 @@ CUGRB_DEVICE void add_terms(partial<typename Product::type>& sum, const MxvOpera
   for (int n = 0; n < unroll; ++n) {
     const Offset p = first + Offset(n) * stride;
     use[n] = p < end;
-    k[n] = Product::template column<streaming>(a, use[n] ? p : end - 1);
+    k[n] = Product::template column<streaming>(a, place(use[n] ? p : end - 1));
   }
   if constexpr (!Operand::always) {
 #pragma unroll
@@ -235,7 +245,7 @@ CUGRB_DEVICE void add_terms(partial<typename Product::type>& sum, const MxvOpera
     // What is not in use is not left undefined, although nobody looks at it: see add_ell_terms.
     terms[n] = typename Product::type();
     if (Operand::always || use[n]) {
-      terms[n] = Product::template term<streaming>(a, p < end ? p : end - 1, k[n], i, k[n]);
+      terms[n] = Product::template term<streaming>(a, place(p < end ? p : end - 1), k[n], i, k[n]);
     }
   }
 #pragma unroll

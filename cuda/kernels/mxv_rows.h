@@ -14,15 +14,16 @@ namespace cugrb {
 /// Gathers that a thread keeps in flight.
 constexpr int mxv_unroll = 4;
 
-/// Adds the terms of the entries from `begin` to `end` of row i to the sums of the calling block's 256
-/// threads; all of them must call with the same range.
-template <class Product>
+/// Adds the terms of the entries from `begin` to `end` of row i, entry n at position place(n), to the sums of
+/// the calling block's 256 threads; all of them must call with the same range.
+template <class Product, class Place>
 CUGRB_DEVICE void add_range_by_block(partial<typename Product::type>& sum, const MxvOperands& a, uint64_t i,
-                                     typename Product::Offset begin, typename Product::Offset end) {
+                                     const Place& place, typename Product::Offset begin,
+                                     typename Product::Offset end) {
   using Add = typename Product::Add;
   using Offset = typename Product::Offset;
   for (Offset base = begin; base < end; base += 256 * mxv_unroll) {
-    add_terms<Product, mxv_unroll, true>(sum, a, i, base + thread_index(), end, 256);
+    add_terms<Product, mxv_unroll, true>(sum, a, i, place, base + thread_index(), end, 256);
     if constexpr (stops_early<Add>) {
       if (sync_block_or(is_final<Add>(sum))) break;
     }
@@ -50,7 +51,7 @@ CUGRB_DEVICE void sum_row_by_block(const MxvOperands& a, uint64_t i) {
   using Offset = typename Product::Offset;
   const Offset begin = read_only(Product::offsets(a) + i), end = read_only(Product::offsets(a) + i + 1);
   partial<T> sum = no_terms<T>();
-  add_range_by_block<Product>(sum, a, i, begin, end);
+  add_range_by_block<Product>(sum, a, i, at_their_numbers(), begin, end);
   sum = sum_over_block<typename Product::Add>(sum);
   if (thread_index() == 0) store_result<full_result>(a, i, sum);
 }
@@ -61,23 +62,23 @@ CUGRB_DEVICE bool any_of_group(unsigned lanes, unsigned mask, bool predicate) {
 }
 
 /// Adds the terms of the entries from `begin` to `end`, at least one, of row i to the sums of a group of
-/// lanes. `mask` names the group's lanes. `streaming`: for 8 lanes or more (fewer come back to the same 32
-/// bytes).
-template <class Product, bool streaming>
+/// lanes; entry n lies at position place(n). `mask` names the group's lanes. `streaming`: for 8 lanes or more
+/// (fewer come back to the same 32 bytes).
+template <class Product, bool streaming, class Place>
 CUGRB_DEVICE void add_range_by_lanes(partial<typename Product::type>& sum, const MxvOperands& a, uint64_t i,
-                                     typename Product::Offset begin, typename Product::Offset end,
-                                     unsigned lanes, unsigned mask) {
+                                     const Place& place, typename Product::Offset begin,
+                                     typename Product::Offset end, unsigned lanes, unsigned mask) {
   using Add = typename Product::Add;
   using Offset = typename Product::Offset;
   const unsigned lane = lane_index() % lanes;
   Offset base = begin;
   if constexpr (stops_at_once<Add>) {  // the first few terms mostly decide
-    if (base < end) add_terms<Product, 1, streaming>(sum, a, i, base + lane, end, lanes);
+    if (base < end) add_terms<Product, 1, streaming>(sum, a, i, place, base + lane, end, lanes);
     base += lanes;
     if (any_of_group(lanes, mask, is_final<Add>(sum))) base = end;
   }
   for (; base < end; base += lanes * mxv_unroll) {
-    add_terms<Product, mxv_unroll, streaming>(sum, a, i, base + lane, end, lanes);
+    add_terms<Product, mxv_unroll, streaming>(sum, a, i, place, base + lane, end, lanes);
     if constexpr (stops_early<Add>) {
       if (any_of_group(lanes, mask, is_final<Add>(sum))) break;
     }
@@ -115,7 +116,8 @@ void mxv_rows(MxvRowsArguments args) {
   if (Mask::allows(a.mask, i)) {
     const Offset begin = read_only(Product::offsets(a) + i), end = read_only(Product::offsets(a) + i + 1);
     if (args.long_count > 0 && end - begin > args.longest_short) return;  // a block has it
-    if (begin < end) add_range_by_lanes<Product, (lanes >= 8)>(sum, a, i, begin, end, lanes, group_mask);
+    if (begin < end)
+      add_range_by_lanes<Product, (lanes >= 8)>(sum, a, i, at_their_numbers(), begin, end, lanes, group_mask);
   }
   sum = sum_over_lanes<typename Product::Add, lanes>(group_mask, sum);
   if (lane_index() % lanes == 0) store_result<full_result>(a, i, sum);

@@ -14,7 +14,7 @@ void bin_keys(RowBinsArguments a) {
   const uint64_t length = Source::at(a.lengths, i);
   uint32_t bin = 0;
   for (int b = 0; b < a.bins.count; ++b) bin += length > a.bins.limits[b] ? 1 : 0;
-  a.keys[i] = bin;
+  a.keys[i] = bin < a.bins.first ? a.bins.first : bin;
   a.payload[i] = i;
 }
 

@@ -17,25 +17,46 @@ struct DcsrView {
   uint64_t rows = 0, pitch = 0, slots = 0;
 };
 
-/// dcsr_capacities, dcsr_segments, dcsr_entries, dcsr_begins, dcsr_long_rows.
+/// dcsr_capacities, dcsr_segments, dcsr_entries, dcsr_begins. A record is a row of `csr`: row order[r] of
+/// `dcsr`, or row r where its segments lie in the rows' order.
 struct DcsrBuildArguments {
   CsrView csr;
   DcsrView dcsr;
-  uint64_t used = 1;   ///< segments that a row's entries are spread over
-  uint64_t slack = 0;  ///< positions that the last of them has to spare
-  uint64_t width = 0;  ///< positions that it has at least
+  const void* order = nullptr;  ///< rows
+  uint64_t used = 1;            ///< segments that a row's entries are spread over
+  uint64_t slack = 0;           ///< positions that the last of them has to spare
+  uint64_t width = 0;           ///< positions that it has at least
   /// used * rows + 1: capacities, then their exclusive sum. Where entries come out of the segments: rows,
   /// where those of each go.
   void* begins = nullptr;
   uint64_t* tile_rows = nullptr;  ///< a row for each tile of entries, and one more
-  uint64_t* long_rows = nullptr;  ///< dcsr_long_rows: their number, from zero, then the rows
-  uint64_t longest_short = 0;
+};
+
+/// dcsr_long_rows. Record r is of row[r], or of row r, and has `lanes` lanes, twice as many from each of
+/// `starts` on.
+struct DcsrLongArguments {
+  const void* sizes = nullptr;
+  const void* rows = nullptr;
+  uint64_t records = 0;
+  uint64_t lanes = 1;
+  uint64_t starts[5] = {~uint64_t(0), ~uint64_t(0), ~uint64_t(0), ~uint64_t(0), ~uint64_t(0)};
+  uint64_t longest_by_lane = 0;
+  uint64_t* long_rows = nullptr;  ///< the number of the listed records, from zero, then these
+};
+
+/// dcsr_name_rows, dcsr_named_lengths.
+struct DcsrNamedArguments {
+  DcsrView dcsr;
+  const void* columns = nullptr;  ///< of the entries that name rows
+  uint64_t entries = 0;
+  uint8_t* named = nullptr;  ///< rows, zeros at first
+  void* lengths = nullptr;   ///< rows
 };
 
 /// dcsr_listed_lengths, dcsr_listed_entries.
 struct DcsrListArguments {
   DcsrView dcsr;
-  const uint64_t* list = nullptr;  ///< rows, in any order and as often as they are listed
+  const void* list = nullptr;  ///< rows, in any order and as often as they are listed
   uint64_t listed = 0;
   void* offsets = nullptr;  ///< listed + 1: of the result; first its rows' lengths
   uint64_t entries = 0;     ///< of the result

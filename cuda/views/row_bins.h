@@ -12,6 +12,7 @@ struct BinLimits {
   static constexpr int most = 12;
   uint64_t limits[most] = {};
   int count = 0;
+  uint32_t first = 0;  ///< the bin of rows that are below all limits
 };
 
 /// bin_keys, bin_records, record_lengths, chunk_counts.
@@ -52,10 +53,11 @@ struct MxvBinsArguments {
   uint64_t chunk_entries = 0;
   void* carry_values = nullptr;  ///< chunks
   uint8_t* carry_has = nullptr;  ///< chunks
-  /// mxv_dcsr_long: the rows with more entries than `longest_short`, their number in front; spans[6] has as
-  /// many records as blocks take them.
+  /// Records of rows with more entries than that for each of their lanes, their number in front; none: null.
+  /// The first `long_blocks` blocks take them.
   const uint64_t* long_rows = nullptr;
-  uint64_t longest_short = 0;
+  uint64_t longest_by_lane = 0;
+  uint64_t long_blocks = 0;
 };
 
 }  // namespace cugrb

@@ -1,6 +1,7 @@
 // GrB_mxm: C<M> accum= A B.
 #include "offload_functions.h"
 #include "src/capi/offload_call.h"
+#include "src/operations/fragment_factors.h"
 
 namespace cugrb::capi::offload {
 
@@ -22,7 +23,9 @@ Outcome GrB_mxm(const Target<GrB_Matrix>& target, GrB_Semiring semiring_handle, 
     call.inputs().multiplies(left, right);
     if (!descriptor.transpose_second) call.inputs().meets_rows_of(a);
     const auto device = [&](const operations::MatrixOutput& c) {
-      const mirror::MatrixUse first = mirror::read(a.handle), second = mirror::read(b.handle);
+      const mirror::MatrixUse first = mirror::read(a.handle, mirror::Reads::any_form);
+      const mirror::MatrixUse second = mirror::read(b.handle, mirror::Reads::any_form);
+      operations::settle_factors(*first, *second, descriptor.transpose_first, descriptor.transpose_second);
       operations::mxm(c, {*semiring, *first, *second, descriptor.transpose_first, descriptor.transpose_second,
                           runtime::devices()});
     };

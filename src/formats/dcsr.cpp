@@ -22,9 +22,22 @@ std::string widths(Width csr, Width dcsr) {
   return std::string("<") + index_type(csr) + ", " + index_type(dcsr);
 }
 
-void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments, bool to_segments) {
+/// Which row a record is of: the template-id, and the rows for the arguments.
+struct RowOrder {
+  std::string name = "every_row";
+  const void* rows = nullptr;
+};
+RowOrder order_of(const std::shared_ptr<const DcsrBins>& bins) {
+  if (bins == nullptr) return {};
+  return {std::string("rows_listed<") + index_type(bins->bins.row_width) + ">", bins->bins.rows.data()};
+}
+
+/// `csr` has the rows in that order.
+void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments, bool to_segments,
+                  const RowOrder& order = {}) {
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
+  arguments.order = order.rows;
   const Buffer tile_rows((entry_tiles(csr.entries) + 1) * sizeof(uint64_t));
   arguments.tile_rows = tile_rows.as<uint64_t>();
   if (csr.entries > 0)
@@ -33,8 +46,8 @@ void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments
   const std::string element = dcsr.iso ? "void" : element_of_bytes(dcsr.type.size);
   launch_blocks(dcsr_header,
                 "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
-                    index_type(dcsr.column_width) + ", " + element + ", " + (to_segments ? "true" : "false") +
-                    (!to_segments && dcsr.mains ? ", true>" : ", false>"),
+                    index_type(dcsr.column_width) + ", " + element + ", " + order.name + ", " +
+                    (to_segments ? "true" : "false") + (!to_segments && dcsr.mains ? ", true>" : ", false>"),
                 entry_tiles(csr.entries), arguments);
 }
 
@@ -83,13 +96,15 @@ DcsrView Dcsr::view() const {
 
 namespace {
 
-/// Allocates the rows' segments, from their lengths in `csr`: the table, the sizes, `used`. Without the
-/// arrays. One segment a row begins where the CSR has it, and as many slacks later as there are rows before.
-Dcsr laid_out(const Csr& csr, const DcsrShape& shape) {
+/// Allocates the rows' segments, from their lengths in `csr`, which has them in that order: the table, the
+/// sizes, `used`. Without the arrays. One segment a row begins where the CSR has it, and as many slacks later
+/// as there are rows before.
+Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const RowOrder& order = {}) {
   Dcsr dcsr(csr);
   dcsr.slots = std::max(shape.slots, shape.segments);
   dcsr.slack = shape.slack;
   dcsr.width = shape.width;
+  while (dcsr.lanes < 32 && uint64_t(2 * dcsr.lanes) * dcsr.rows <= dcsr.entries) dcsr.lanes *= 2;
   dcsr.pitch = blocks_for(2 * dcsr.rows, 32) * 32;
   dcsr.used = csr.entries + dcsr.rows * std::max(shape.slack, shape.width);
   dcsr.offset_width = csr.offset_width == Width::bits64 ? Width::bits64 : Csr::offset_width_for(dcsr.used);
@@ -98,19 +113,21 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape) {
   DcsrBuildArguments arguments;
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
+  arguments.order = order.rows;
   arguments.used = shape.segments;
   arguments.slack = shape.slack;
   arguments.width = shape.width;
   const std::string types = widths(csr.offset_width, dcsr.offset_width);
+  const std::string segments = "dcsr_segments" + types + ", " + order.name;
   if (shape.segments == 1 && shape.width == 0) {
-    launch_per_element(dcsr_header, "dcsr_segments" + types + ", true>", dcsr.rows, arguments);
+    launch_per_element(dcsr_header, segments + ", true>", dcsr.rows, arguments);
   } else {
     const uint64_t count = shape.segments * dcsr.rows;
     const Buffer begins((count + 1) * bytes_of(dcsr.offset_width));
     arguments.begins = begins.data();
     launch_per_element(dcsr_header, "dcsr_capacities" + types + ">", count, arguments);
     if (count > 0) primitives::exclusive_sum(dcsr.offset_width, begins.data(), begins.data(), count);
-    launch_per_element(dcsr_header, "dcsr_segments" + types + ", false>", dcsr.rows, arguments);
+    launch_per_element(dcsr_header, segments + ", false>", dcsr.rows, arguments);
     if (shape.width > 0 && count > 0) dcsr.used = index_at(begins, dcsr.offset_width, count);
   }
   dcsr.capacity = dcsr.used;
@@ -140,13 +157,34 @@ Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape) {
 
 namespace {
 
-/// A CSR of the rows' lengths, without columns and values.
-Csr lengths_of(const Dcsr& matrix) {
+/// A CSR of the rows' lengths, without columns and values; with bins in their order.
+Csr lengths_of(const Dcsr& matrix, const std::shared_ptr<const DcsrBins>& bins = nullptr) {
   Csr csr(matrix, matrix.offset_width);
   csr.offsets = Buffer::zeroed((csr.rows + 1) * bytes_of(csr.offset_width));
-  if (csr.entries > 0)
-    primitives::exclusive_sum(csr.offset_width, matrix.sizes.data(), csr.offsets.data(), csr.rows);
+  if (csr.entries == 0) return csr;
+  const void* lengths = matrix.sizes.data();
+  if (bins != nullptr) {
+    DcsrListArguments arguments;
+    arguments.dcsr = matrix.view();
+    arguments.list = bins->bins.rows.data();
+    arguments.listed = csr.rows;
+    arguments.offsets = csr.offsets.data();
+    const std::string offset = index_type(matrix.offset_width);
+    launch_per_element(
+        dcsr_header,
+        "dcsr_listed_lengths<" + offset + ", " + offset + ", " + index_type(bins->bins.row_width) + ">",
+        csr.rows, arguments);
+    lengths = csr.offsets.data();
+  }
+  primitives::exclusive_sum(csr.offset_width, lengths, csr.offsets.data(), csr.rows);
   return csr;
+}
+
+/// The order for another defragmentation: that of the bins which the matrix has, as long as they are good.
+std::shared_ptr<const DcsrBins> fresh_bins(const Dcsr& matrix) {
+  if (matrix.bins == nullptr || matrix.entries <= matrix.bins->entries + matrix.bins->entries / 2)
+    return matrix.bins;
+  return std::make_shared<DcsrBins>(bin_dcsr(matrix, index_width(matrix.rows), EmptyRows::first_bin));
 }
 
 }  // namespace
@@ -162,13 +200,20 @@ Csr to_csr(const Dcsr& matrix) {
 }
 
 void defragment(Dcsr& matrix) {
-  Csr target = lengths_of(matrix);
+  const std::shared_ptr<const DcsrBins> bins = fresh_bins(matrix);
+  const RowOrder order = order_of(bins);
+  Csr target = lengths_of(matrix, bins);
   const DcsrShape shape{matrix.slots, 1, matrix.slack, matrix.width};
-  Dcsr next = laid_out(target, shape);
+  Dcsr next = laid_out(target, shape, order);
   if (next.offset_width != matrix.offset_width) {
-    matrix = make_dcsr(to_csr(matrix), shape);
+    Dcsr made = make_dcsr(to_csr(matrix), shape);
+    made.bins = bins;
+    matrix = std::move(made);
     return;
   }
+  next.bins = bins;
+  const bool near = next.lanes <= 2 * matrix.lanes && matrix.lanes <= 2 * next.lanes;
+  if (near) next.lanes = matrix.lanes;
   next.iso = matrix.iso;
   next.capacity = std::max(next.used, matrix.capacity);
   add_arrays(next, matrix.values);
@@ -181,22 +226,25 @@ void defragment(Dcsr& matrix) {
     // The first slot of the table is its rows' begins and ends by turns.
     begins = Buffer(matrix.rows * bytes_of(next.offset_width));
     arguments.dcsr = next.view();
+    arguments.order = order.rows;
     arguments.begins = begins.data();
-    launch_per_element(dcsr_header, std::string("dcsr_begins<") + index_type(next.offset_width) + ">",
+    launch_per_element(dcsr_header,
+                       std::string("dcsr_begins<") + index_type(next.offset_width) + ", " + order.name + ">",
                        matrix.rows, arguments);
   }
-  move_entries(matrix, target, arguments, /*to_segments=*/false);
+  move_entries(matrix, target, arguments, /*to_segments=*/false, order);
   matrix = std::move(next);
 }
 
 Csr listed_rows(const Dcsr& matrix, const Buffer& list, uint64_t count) {
   DcsrListArguments of_rows;
   of_rows.dcsr = matrix.view();
-  of_rows.list = list.as<uint64_t>();
+  of_rows.list = list.data();
   of_rows.listed = count;
   const std::string offset = index_type(matrix.offset_width);
   const auto lengths = [&](const DcsrListArguments& arguments, Width width) {
-    launch_per_element(dcsr_header, "dcsr_listed_lengths<" + offset + ", " + index_type(width) + ">",
+    launch_per_element(dcsr_header,
+                       "dcsr_listed_lengths<" + offset + ", " + index_type(width) + ", uint64_t>",
                        arguments.listed, arguments);
   };
   const auto entries = [&](const DcsrListArguments& arguments, const Csr& rows) {
@@ -208,6 +256,30 @@ Csr listed_rows(const Dcsr& matrix, const Buffer& list, uint64_t count) {
                   entry_tiles(rows.entries), arguments);
   };
   return listed_rows(matrix, of_rows, lengths, entries);
+}
+
+Csr named_rows(const Dcsr& matrix, const Csr& by) {
+  const Buffer named = Buffer::zeroed(matrix.rows);
+  Csr csr(matrix, matrix.offset_width);
+  csr.offsets = Buffer((csr.rows + 1) * bytes_of(csr.offset_width));
+  DcsrNamedArguments arguments;
+  arguments.dcsr = matrix.view();
+  arguments.columns = by.column_indices.data();
+  arguments.entries = by.entries;
+  arguments.named = named.as<uint8_t>();
+  arguments.lengths = csr.offsets.data();
+  launch_per_element(dcsr_header, std::string("dcsr_name_rows<") + index_type(by.column_width) + ">",
+                     by.entries, arguments);
+  launch_per_element(dcsr_header, std::string("dcsr_named_lengths<") + index_type(csr.offset_width) + ">",
+                     csr.rows, arguments);
+  primitives::exclusive_sum(csr.offset_width, csr.offsets.data(), csr.offsets.data(), csr.rows);
+  csr.entries = index_at(csr.offsets, csr.offset_width, csr.rows);
+  csr.iso = matrix.iso && csr.entries > 0;
+  if (csr.entries == 0) return csr;
+  csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));
+  csr.values = csr.iso ? matrix.values : Buffer(csr.entries * csr.type.size);
+  move_entries(matrix, csr, {}, /*to_segments=*/false);
+  return csr;
 }
 
 HostRows rows_on_host(const Dcsr& m) {
@@ -244,6 +316,7 @@ HostRows rows_on_host(const Dcsr& m) {
 std::string check(const Dcsr& m) {
   if (m.pitch < 2 * m.rows) return "the pitch is too small";
   if (m.used > m.capacity) return "more positions are allocated than there are";
+  if (m.bins != nullptr && m.bins->bins.records() != m.rows) return "a row has no bin";
   const std::vector<uint64_t> table = widened(m.segments, m.offset_width, m.slots * m.pitch);
   const std::vector<uint64_t> sizes = widened(m.sizes, m.offset_width, m.rows);
   const std::vector<uint64_t> mains = m.mains ? widened(m.mains, m.offset_width, m.rows) : sizes;
@@ -272,11 +345,12 @@ std::string check(const Dcsr& m) {
   return {};
 }
 
-DcsrBins bin_dcsr(const Dcsr& matrix, Width row_width) {
+DcsrBins bin_dcsr(const Dcsr& matrix, Width row_width, EmptyRows empty_rows) {
   DcsrBins binned;
-  binned.bins =
-      bin_rows(matrix.sizes, matrix.offset_width, matrix.rows, {0, 4, 8, 16, 32, 64, 2048, 32768}, row_width);
+  binned.bins = bin_rows(matrix.sizes, matrix.offset_width, matrix.rows, {0, 4, 8, 16, 32, 64, 2048, 32768},
+                         row_width, empty_rows);
   binned.chunks = cut_rows(binned.bins, matrix.sizes, matrix.offset_width, false, DcsrBins::chunk);
+  binned.entries = matrix.entries;
   return binned;
 }
 

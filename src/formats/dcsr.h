@@ -1,6 +1,7 @@
 // Dcsr: dynamic CSR, rows in segments with slack. Here it is made, turned back, and put together again;
 // src/formats/dcsr_update.h changes its entries.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "cuda/views/dcsr.h"
@@ -13,6 +14,18 @@ struct DcsrShape {
   uint64_t segments = 1;  ///< of them, those that the entries are spread over at first; 1: defragmented
   uint64_t slack = 0;     ///< positions to spare in the last of these, and in each that is allocated (alpha)
   uint64_t width = 0;     ///< positions that a row has at least (the paper's initial width, mu)
+  bool binned = false;    ///< its rows are put into bins of size when entries are inserted (Dcsr::bins)
+};
+
+/// Adaptive binning of a Dcsr's rows (ADCSR): lanes 1, 2, 4, 8, 16 for at most four entries a lane, then a
+/// warp, a block, blocks for chunks. bytes() = records * row index + 8 (rows of the last bin + 1).
+class DcsrBins {
+ public:
+  static constexpr uint64_t chunk = 16384;
+  RowBins bins;
+  RowChunks chunks;
+  uint64_t entries = 0;  ///< of the matrix, when its rows were put into bins
+  size_t bytes() const { return bins.rows.bytes() + chunks.starts.bytes(); }
 };
 
 /// "Efficient SpMM using Dynamic-CSR on GPUs", section 3.1: row i's entries fill its segments in order, which
@@ -20,8 +33,8 @@ struct DcsrShape {
 /// that have come since it was put together: two runs. `used` is the memory allocation pointer: positions
 /// from there on are free. With o bytes an offset, c a column index, v a value (0 when iso; one value more
 /// then), bytes() = slots * pitch * o + rows * o + capacity * (c + v), and rows * o for `mains`, pitch being
-/// 2 rows rounded up to 32. The last term is missing when columns and values are the CSR's (`shared`), as
-/// they are without slack and with one segment a row.
+/// 2 rows rounded up to 32; and those of the bins. The third term is missing when columns and values are the
+/// CSR's (`shared`), as they are without slack and with one segment a row.
 class Dcsr final : public SparseShape {
  public:
   explicit Dcsr(const SparseShape& shape) : SparseShape(shape) {}
@@ -29,15 +42,21 @@ class Dcsr final : public SparseShape {
   bool shared = false;
   uint64_t slots = 0, pitch = 0;
   uint64_t used = 0, capacity = 0;
-  uint64_t slack = 0, width = 0;   ///< of its shape
+  uint64_t slack = 0, width = 0;  ///< of its shape
+  /// Of a row in products without bins (kernels are compiled for them): a power of two not above the mean
+  /// length, a warp at most. It stays while the matrix changes, until a defragmentation finds it far off.
+  unsigned lanes = 1;
   runtime::Buffer segments;        ///< slots * pitch offsets
   runtime::Buffer sizes;           ///< rows offsets
   runtime::Buffer mains;           ///< rows offsets; none: each row is one run
   runtime::Buffer column_indices;  ///< capacity
   runtime::Buffer values;          ///< capacity, or 1 when iso
+  /// All rows by their sizes of some time ago, each with a record; none: null. Rows that grow stay in their
+  /// bin until a defragmentation, which lays the rows out in this order.
+  std::shared_ptr<const DcsrBins> bins;
 
   size_t bytes() const {
-    return segments.bytes() + sizes.bytes() + mains.bytes() +
+    return segments.bytes() + sizes.bytes() + mains.bytes() + (bins != nullptr ? bins->bytes() : 0) +
            (shared ? 0 : column_indices.bytes() + (iso ? 0 : values.bytes()));
   }
   DcsrView view() const;
@@ -58,22 +77,20 @@ HostRows rows_on_host(const Dcsr& matrix);
 /// The `count` rows of the list (uint64_t), in its order. Two launches or three, and a scan; waits for the
 /// device. O(count + entries of these rows).
 Csr listed_rows(const Dcsr& matrix, const runtime::Buffer& list, uint64_t count);
+/// A matrix of that shape, of whose rows those have entries that are the column of an entry of `by`. Three
+/// launches and a scan; waits for the device. O(rows + entries of these rows).
+Csr named_rows(const Dcsr& matrix, const Csr& by);
 /// The paper's defragmentation: every row in one segment with the slack of the shape, by a prefix sum of
-/// sizes and a shuffle, with no sort. Reads and writes each entry once. `matrix` is as it was when it throws.
+/// sizes and a shuffle, with no sort. Reads and writes each entry once. Where rows have bins, their segments
+/// lie in the order of these, which are made anew when the matrix has half as many entries more. `matrix` is
+/// as it was when it throws.
 void defragment(Dcsr& matrix);
 /// Whether segments lie in range, apart from each other, and hold their rows' entries with ascending columns:
 /// an invariant check for tests (copies to the host). Empty when it holds.
 std::string check(const Dcsr& matrix);
 
-/// Adaptive binning of a Dcsr's rows (ADCSR): lanes 1, 2, 4, 8, 16 for at most four entries a lane, then a
-/// warp, a block, blocks for chunks. bytes() = rows with entries * row index + 8 (rows of the last bin + 1).
-class DcsrBins {
- public:
-  static constexpr uint64_t chunk = 16384;
-  RowBins bins;
-  RowChunks chunks;
-  size_t bytes() const { return bins.rows.bytes() + chunks.starts.bytes(); }
-};
-DcsrBins bin_dcsr(const Dcsr& matrix, Width row_width);
+/// `empty_rows`: whether rows without entries have a record, too. Two launches, a sort and a scan; waits for
+/// the device twice. O(rows).
+DcsrBins bin_dcsr(const Dcsr& matrix, Width row_width, EmptyRows empty_rows);
 
 }  // namespace cugrb::formats

@@ -182,7 +182,10 @@ bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::opti
 void remake(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   Csr csr = to_csr(matrix);
   update(csr, updates, combine);
-  matrix = make_dcsr(csr, {matrix.slots, 1, matrix.slack, matrix.width});
+  Dcsr made = make_dcsr(csr, {matrix.slots, 1, matrix.slack, matrix.width});
+  made.bins = matrix.bins;
+  made.lanes = matrix.lanes;
+  matrix = std::move(made);
 }
 
 }  // namespace
@@ -206,6 +209,9 @@ void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::option
   next.fragments.reset();
   matrix.fragments.reset();
   try {
+    if (shape.binned && fragments->bins == nullptr)
+      fragments->bins = std::make_shared<DcsrBins>(
+          bin_dcsr(*fragments, index_width(fragments->rows), EmptyRows::first_bin));
     update(*fragments, updates, combine);
   } catch (...) {
     if (was_fragmented) matrix.fragments = fragments;

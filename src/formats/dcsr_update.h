@@ -22,7 +22,7 @@ void update(Dcsr& matrix, const EntryUpdates& updates, const std::optional<Binar
 
 /// The same of a matrix, which is fragmented then. One that is a CSR becomes a dynamic CSR of that shape
 /// first, which takes its arrays over where rows need no least width. Segments that are allocated get the
-/// shape's slack. The next version of its pattern.
+/// shape's slack. Rows are put into bins where the shape has it so. The next version of its pattern.
 void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine,
             const DcsrShape& shape);
 

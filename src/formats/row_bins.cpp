@@ -38,7 +38,8 @@ Buffer sort_by_bins(RowBinsArguments& arguments, const std::string& source, RowB
 }
 
 RowBins make_bins(const void* lengths, Width width, bool are_offsets, uint64_t rows,
-                  const std::vector<uint64_t>& limits, Width row_width, Buffer* begins, Buffer* sizes) {
+                  const std::vector<uint64_t>& limits, Width row_width, EmptyRows empty_rows, Buffer* begins,
+                  Buffer* sizes) {
   RowBins bins;
   bins.limits = limits;
   bins.row_width = row_width;
@@ -48,6 +49,7 @@ RowBins make_bins(const void* lengths, Width width, bool are_offsets, uint64_t r
   arguments.lengths = lengths;
   arguments.rows = rows;
   arguments.bins.count = int(limits.size());
+  arguments.bins.first = empty_rows == EmptyRows::first_bin ? 1 : 0;
   for (size_t b = 0; b < limits.size(); ++b) arguments.bins.limits[b] = limits[b];
   const Buffer payload = sort_by_bins(arguments, source_id(width, are_offsets), bins);
   arguments.records = bins.records();
@@ -69,13 +71,13 @@ RowBins make_bins(const void* lengths, Width width, bool are_offsets, uint64_t r
 
 RowBins bin_rows(const Csr& matrix, const std::vector<uint64_t>& limits, Width row_width, Buffer* begins,
                  Buffer* sizes) {
-  return make_bins(matrix.offsets.data(), matrix.offset_width, true, matrix.rows, limits, row_width, begins,
-                   sizes);
+  return make_bins(matrix.offsets.data(), matrix.offset_width, true, matrix.rows, limits, row_width,
+                   EmptyRows::left_out, begins, sizes);
 }
 
 RowBins bin_rows(const Buffer& lengths, Width width, uint64_t rows, const std::vector<uint64_t>& limits,
-                 Width row_width) {
-  return make_bins(lengths.data(), width, false, rows, limits, row_width, nullptr, nullptr);
+                 Width row_width, EmptyRows empty_rows) {
+  return make_bins(lengths.data(), width, false, rows, limits, row_width, empty_rows, nullptr, nullptr);
 }
 
 RowChunks cut_rows(const RowBins& bins, const Buffer& lengths, Width width, bool are_offsets,

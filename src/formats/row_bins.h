@@ -7,8 +7,11 @@
 
 namespace cugrb::formats {
 
+/// What becomes of rows without entries: no record, or one of the first bin.
+enum class EmptyRows : uint8_t { left_out, first_bin };
+
 /// Rows by bins, ascending within each. Bin b holds rows of limits[b-1] < length <= limits[b]; the last one
-/// those longer than all limits. Rows without entries (limits[0] is 0) have no record.
+/// those longer than all limits. Rows without entries (limits[0] is 0) have no record, or are of bin 1.
 struct RowBins {
   std::vector<uint64_t> limits;  ///< ascending, the first is 0
   std::vector<uint64_t> starts;  ///< bin b's records are starts[b] to starts[b+1]; bin 0 has none
@@ -23,7 +26,8 @@ RowBins bin_rows(const Csr& matrix, const std::vector<uint64_t>& limits, Width r
                  runtime::Buffer* begins = nullptr, runtime::Buffer* sizes = nullptr);
 /// By `rows` listed lengths.
 RowBins bin_rows(const runtime::Buffer& lengths, Width width, uint64_t rows,
-                 const std::vector<uint64_t>& limits, Width row_width);
+                 const std::vector<uint64_t>& limits, Width row_width,
+                 EmptyRows empty_rows = EmptyRows::left_out);
 
 /// The bins that several blocks share a row of, cut into chunks.
 struct RowChunks {

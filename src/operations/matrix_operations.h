@@ -16,7 +16,8 @@
 
 namespace cugrb::operations {
 
-/// T(i,j) = reduce over k of multiply(A(i,k), B(k,j)), A and B transposed first where asked.
+/// T(i,j) = reduce over k of multiply(A(i,k), B(k,j)), A and B transposed first where asked. One of them may
+/// be fragmented, where settle_factors (fragment_factors.h) leaves it so.
 struct MatrixMatrix {
   const Semiring& semiring;
   const DeviceMatrix& a;

@@ -21,12 +21,12 @@ using runtime::Buffer;
 
 namespace {
 
-/// The paper's parameters (docs/dynamic.md). A matrix that is fragmented keeps its slack.
-formats::DcsrShape shape_for(const DeviceMatrix& a) {
+/// The paper's parameters (docs/dynamic.md). A matrix that is fragmented keeps its slack and its bins.
+formats::DcsrShape shape_for(const DeviceMatrix& a, bool binned) {
   const SegmentSettings& asked = settings().segments;
   const uint64_t mean = std::max<uint64_t>(1, a.nvals() / std::max<uint64_t>(1, a.stored.rows));
   const uint64_t slack = a.fragments != nullptr ? a.fragments->slack : asked.slack > 0 ? asked.slack : mean;
-  return {asked.slots, 1, slack, asked.width};
+  return {asked.slots, 1, slack, asked.width, binned};
 }
 
 const selector::Hardware& hardware() {
@@ -105,17 +105,24 @@ void rebuild(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<B
   a = std::move(next);
 }
 
-void insert(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
+/// What was done, for the trace.
+std::string insert(DeviceMatrix& a, selector::UpdateProblem problem, const EntryUpdates& updates,
+                   const std::optional<BinaryOp>& combine) {
   if (a.fragments == nullptr) a.history.longest_row = a.row_lengths(a.by_column).longest;
-  formats::insert(a, updates, combine, shape_for(a));
+  problem.longest_row = a.history.longest_row;
+  const bool asked = find_mxv_kernel(settings().force) == &mxv_adcsr;
+  formats::insert(a, updates, combine, shape_for(a, asked || selector::bins_pay(problem, hardware())));
+  return a.fragments->bins != nullptr ? "inserted into dynamic CSR with bins of rows"
+                                      : "inserted into dynamic CSR";
 }
 
 /// Dynamic CSR asks for more memory than CSR does: where that is not there the batch is merged.
-std::string carry_out(DeviceMatrix& a, const selector::Decision& decision, const EntryUpdates& updates,
+std::string carry_out(DeviceMatrix& a, const selector::UpdateProblem& problem,
+                      const selector::Decision& decision, const EntryUpdates& updates,
                       const std::optional<BinaryOp>& combine) {
-  std::string failed;
+  std::string failed, inserted;
   if (decision.chosen.kernel == &selector::update_insert) {
-    if (!memory::shortage([&] { insert(a, updates, combine); })) return "inserted into dynamic CSR";
+    if (!memory::shortage([&] { inserted = insert(a, problem, updates, combine); })) return inserted;
     failed = " (no memory for dynamic CSR)";
   }
   a.defragment();
@@ -145,12 +152,12 @@ std::string text_of_choice(const std::string& what, const selector::Decision& de
 
 std::string update(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   if (updates.entries.entries == 0) return "none";
-  const selector::Decision decision =
-      selector::choose_update(describe(a, updates, combine), hardware(), forced_kernel());
+  const selector::UpdateProblem problem = describe(a, updates, combine);
+  const selector::Decision decision = selector::choose_update(problem, hardware(), forced_kernel());
   ++a.history.batches;
   if (a.history.products > 0) a.history.products_before = a.history.products;
   a.history.products = 0;
-  return text_of_choice(carry_out(a, decision, updates, combine), decision);
+  return text_of_choice(carry_out(a, problem, decision, updates, combine), decision);
 }
 
 bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped, bool one_value) {

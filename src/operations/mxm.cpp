@@ -1,5 +1,6 @@
 // T(i,j) = reduce over k of multiply(A(i,k), B(k,j)): what is asked, which kernel answers it, and the one
 // exit.
+#include "src/operations/fragment_factors.h"
 #include "src/operations/iso_product.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_write_back.h"
@@ -87,6 +88,10 @@ formats::Csr product_of_part(const PreparedMatrixMask& mask, const MatrixMatrix&
 }
 
 void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
+  if (call.a.fragments != nullptr || call.b.fragments != nullptr) {
+    DeviceMatrix made;
+    return mxm(c, without_fragments(call, made));
+  }
   check_types(c, call.semiring.add.type());
   check_factors(call);
   const PreparedMatrixMask mask = prepare_mask(c.mask);

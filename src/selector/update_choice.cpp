@@ -24,6 +24,9 @@ constexpr double merge_gathers = 12, insert_gathers = 30;
 constexpr double rebuild_bytes = 300;      ///< an entry: passes of the sort, keys, runs, values
 constexpr double wait_seconds = 12e-6;     ///< for a number that is read back
 constexpr double fragments_slower = 1.08;  ///< a product on fragments, beside its bytes (the paper's figure)
+/// Rows are uneven where the longest one has so many times the mean. Bins of size save a product that share
+/// of what its bytes take (bench/results/dynamic_20.json: 28 us of 50).
+constexpr double uneven_rows = 8, bins_gain = 0.5;
 /// Of the first product with a new pattern: lengths of rows, samples and the choice, which the device waits
 /// for.
 constexpr double learning_seconds = 150e-6;
@@ -115,6 +118,19 @@ Decision choose_update(const UpdateProblem& p, const Hardware& h, const Kernel* 
   decision.candidates = {insertion(p, h), merge(p, h), rebuild(p, h)};
   choose(decision, forced);
   return decision;
+}
+
+bool bins_pay(const UpdateProblem& p, const Hardware& h) {
+  const double mean = double(p.entries) / double(std::max<uint64_t>(p.rows, 1));
+  if (double(p.longest_row) < uneven_rows * std::max(mean, 1.0)) return false;
+  // Keys and payload are written, sorted in one pass and read; records are written.
+  const double rows = double(p.rows), row_bytes = 64;
+  const double making =
+      7 * h.launch_seconds + 2 * wait_seconds + rows * row_bytes / (merge_share * h.copy_bytes_per_second);
+  // Rows that have grown too long are looked for after each batch.
+  const double looking = h.launch_seconds + 2 * rows * double(p.offset_bytes) / h.copy_bytes_per_second;
+  const double gained = p.products * bins_gain * seconds_on_csr(p, h) - looking;
+  return gained * p.batches > making;
 }
 
 FragmentsChoice choose_form(const FragmentsProblem& p, const Hardware& h) {

@@ -25,6 +25,7 @@ struct UpdateProblem {
   double batches = 1;
   /// So many products with vectors can be expected before the next batch.
   double products = 0;
+  uint64_t longest_row = 0;                     ///< entries, about; 0: not known
   std::string insert_refusal, rebuild_refusal;  ///< why that way is closed; empty: it is not
 };
 
@@ -32,6 +33,10 @@ struct UpdateProblem {
 /// takes longer; of a new CSR rows are counted and a kernel is chosen anew. A change of form is shared by the
 /// batches to come. `forced` may be null, or one that is no way to update.
 Decision choose_update(const UpdateProblem& problem, const Hardware& hardware, const Kernel* forced);
+
+/// Whether rows of dynamic CSR are to be put into bins of size (formats::DcsrBins): what products gain until
+/// the CSR is read is more than what that takes. Only where the longest rows are far from the mean.
+bool bins_pay(const UpdateProblem& problem, const Hardware& hardware);
 
 /// Products of a fragmented matrix with vectors.
 struct FragmentsProblem {

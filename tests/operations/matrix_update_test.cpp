@@ -6,6 +6,7 @@
 
 #include "cuda/runtime/injection.h"
 #include "src/formats/dcsr_update.h"
+#include "src/operations/fragment_factors.h"
 #include "src/operations/matrix_elementwise.h"
 #include "src/operations/matrix_extract.h"
 #include "src/operations/matrix_operations.h"
@@ -14,7 +15,7 @@
 #include "tests/formats/format_cases.h"
 #include "tests/formats/update_cases.h"
 #include "tests/gpu_compile.h"
-#include "tests/operations/mxv_cases.h"
+#include "tests/operations/mxm_cases.h"
 
 using namespace cugrb;
 using formats::DeviceMatrix;
@@ -187,6 +188,134 @@ TEST_CASE("rows of more than a thousand entries are summed by blocks, also those
         CHECK(test::run_plain_mxv(semiring, now, matrix, vector, form, false) == "");
       }
     }
+  }
+}
+
+TEST_CASE("a product of matrices reads the rows of a fragmented factor that the other one meets") {
+  test::Random random(316);
+  const RefMatrix first =
+      test::random_matrix(random, test::type_of("INT32"), 90, 70, test::Spread::power_law, 5, false);
+  const RefMatrix few_left =
+      test::random_matrix(random, test::type_of("INT32"), 40, 90, test::Spread::empty_rows, 0.2, false);
+  const RefMatrix few_right =
+      test::random_matrix(random, test::type_of("INT32"), 70, 30, test::Spread::empty_rows, 0.1, false);
+  for (const char* name : {"PLUS_TIMES_INT32", "MAX_FIRSTJ_INT32", "LOR_LAND_BOOL"}) {
+    const test::MeantSemiring semiring = test::built_in_semiring(name);
+    for (const bool by_column : {false, true}) {
+      for (const bool is_second : {false, true}) {
+        for (const bool transposed : {false, true}) {
+          INFO(name << (by_column ? ", by column" : "") << (is_second ? ", second" : ", first")
+                    << (transposed ? ", transposed" : ""));
+          RefMatrix now = first;
+          DeviceMatrix matrix = test::to_device(transposed ? test::transposed(now) : now, by_column, false);
+          {
+            const Forced forced("update_insert");
+            RefMatrix held = transposed ? test::transposed(now) : now;
+            for (int batch = 0; batch < 2; ++batch) {
+              const RefUpdates updates = test::random_updates(random, held, 60, 0.2);
+              operations::update(matrix, as_stored(updates, matrix, false));
+              test::apply(held, updates, std::nullopt);
+            }
+            now = transposed ? test::transposed(held) : held;
+          }
+          const RefMatrix& few = is_second ? few_left : few_right;
+          DeviceMatrix other = test::to_device(few, false, false);
+          DeviceMatrix &a = is_second ? other : matrix, &b = is_second ? matrix : other;
+          const bool transpose_a = !is_second && transposed, transpose_b = is_second && transposed;
+          operations::settle_factors(a, b, transpose_a, transpose_b);
+          // The summed index numbers stored rows.
+          CHECK((matrix.fragments != nullptr) == (is_second == (by_column == transposed)));
+          const RefMatrix &left = is_second ? few : now, &right = is_second ? now : few;
+          DeviceMatrix c =
+              test::to_device({semiring.semiring.add.type(), left.rows, right.columns, {}}, false, false);
+          operations::mxm({c, {}, std::nullopt, false}, {semiring.semiring, a, b, transpose_a, transpose_b});
+          const test::MatrixTerms terms = test::terms_of(left, right, semiring.multiply);
+          const test::RefVector found = test::flattened(test::read_back(c));
+          CHECK(test::difference(test::sums_of(semiring, terms, left.rows, right.columns, found), found) ==
+                "");
+        }
+      }
+    }
+    // Both fragmented, one matrix: it is defragmented.
+    RefMatrix square =
+        test::random_matrix(random, test::type_of("INT32"), 50, 50, test::Spread::uniform, 3, false);
+    DeviceMatrix matrix = test::to_device(square, false, false);
+    const Forced forced("update_insert");
+    operations::update(matrix, as_stored(test::random_updates(random, square, 9, 0), matrix, false));
+    REQUIRE(matrix.fragments != nullptr);
+    operations::settle_factors(matrix, matrix, false, false);
+    CHECK(matrix.fragments == nullptr);
+  }
+}
+
+TEST_CASE("bins of a fragmented matrix serve products while its rows grow, shrink, come and go") {
+  test::Random random(314);
+  // A lane has the shortest rows, a block that of 2100, several blocks share that of 40,000.
+  const std::vector<uint64_t> lengths = {3, 0, 1500, 2, 40000, 2100, 17, 60, 9, 0, 4, 33};
+  const RefMatrix expected = test::matrix_of_lengths(random, test::type_of("INT32"), lengths, 60000);
+  for (const char* name : {"PLUS_TIMES_INT32", "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"}) {
+    const test::MeantSemiring semiring = test::built_in_semiring(name);
+    RefMatrix now = expected;
+    DeviceMatrix matrix = test::to_device(now, false, false);
+    for (int batch = 0; batch < 4; ++batch) {
+      RefUpdates updates = test::random_updates(random, now, 300, 0.5);
+      const auto add = [&](uint64_t row, uint64_t first, uint64_t count) {
+        for (uint64_t n = 0; n < count; ++n) updates[{row, first + 2 * n}] = test::make_value(now.type, 2);
+      };
+      if (batch == 1) add(1, 11, 500);    // far beyond what a lane takes
+      if (batch == 2) add(4, 1, 20000);   // beyond its chunks; all segments are taken, and it is put together
+      if (batch == 3) add(3, 100, 3000);  // more than a warp takes
+      formats::insert(matrix, as_stored(updates, matrix, false), std::nullopt, {4, 1, 3, 0, /*binned=*/true});
+      test::apply(now, updates, std::nullopt);
+      REQUIRE(matrix.fragments != nullptr);
+      REQUIRE(matrix.fragments->bins != nullptr);
+      REQUIRE(formats::check(*matrix.fragments) == "");
+      for (const char* kernel : {"mxv_dcsr", "mxv_adcsr", ""}) {
+        const Forced forced(kernel);
+        for (const Form form : {Form::full, Form::bitmap}) {
+          INFO(name << ", batch " << batch << ", " << kernel << ", " << int(form));
+          const test::RefVector vector =
+              test::random_vector(random, now.type, 60000, form == Form::full ? 1 : 0.4, false);
+          CHECK(test::run_plain_mxv(semiring, now, matrix, vector, form, false) == "");
+        }
+      }
+    }
+    check_same(matrix, now);
+  }
+}
+
+TEST_CASE("a defragmentation lays rows out in the order of their bins") {
+  test::Random random(315);
+  for (const uint64_t width : {0, 6}) {
+    RefMatrix expected =
+        test::random_matrix(random, test::type_of("INT32"), 300, 400, test::Spread::power_law, 9, false);
+    DeviceMatrix matrix = test::to_device(expected, false, false);
+    for (int batch = 0; batch < 2; ++batch) {
+      const RefUpdates updates = test::random_updates(random, expected, 200, 0.2);
+      formats::insert(matrix, as_stored(updates, matrix, false), std::nullopt, {4, 1, 3, width, true});
+      test::apply(expected, updates, std::nullopt);
+    }
+    formats::Dcsr dcsr = *matrix.fragments;
+    const auto bins = dcsr.bins;
+    formats::defragment(dcsr);
+    REQUIRE(formats::check(dcsr) == "");
+    CHECK(dcsr.bins == bins);
+    CHECK(test::same(test::from_device(formats::to_csr(dcsr)), expected));
+    const auto rows = dcsr.bins->bins.rows.to_host<uint32_t>(300);
+    const auto table = dcsr.segments.to_host<uint32_t>(2 * 300);
+    for (size_t r = 1; r < 300; ++r) CHECK(table[2 * rows[r]] == table[2 * rows[r - 1] + 1]);
+    // With half as many entries more the bins are made anew.
+    RefUpdates many;
+    for (uint64_t column = 0; column < 380; ++column) {
+      for (uint64_t row = 0; row < 12; ++row) many[{25 * row, column}] = test::make_value(expected.type, 5);
+    }
+    formats::update(dcsr, as_stored(many, matrix, false));
+    test::apply(expected, many, std::nullopt);
+    formats::defragment(dcsr);
+    CHECK(dcsr.bins != bins);
+    CHECK(dcsr.bins->bins.starts != bins->bins.starts);
+    REQUIRE(formats::check(dcsr) == "");
+    CHECK(test::same(test::from_device(formats::to_csr(dcsr)), expected));
   }
 }
 

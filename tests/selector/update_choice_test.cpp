@@ -38,6 +38,21 @@ UpdateProblem in_a_stream(UpdateProblem p) {
 
 }  // namespace
 
+TEST_CASE("rows are put into bins where they are uneven and enough products follow") {
+  UpdateProblem p = rmat_22(1 << 14);
+  p.longest_row = 150000;
+  CHECK_FALSE(bins_pay(p, h100()));  // no product is expected
+  p.products = 5;
+  p.batches = 3;
+  CHECK(bins_pay(p, h100()));
+  p.longest_row = 60;
+  CHECK_FALSE(bins_pay(p, h100()));
+  p.longest_row = 150000;
+  p.products = 1;
+  p.batches = 1;
+  CHECK_FALSE(bins_pay(p, h100()));
+}
+
 TEST_CASE("the predicted times of merging and rebuilding are those of an H100, within a third") {
   // Seconds beside the sort of the batch itself.
   const struct {

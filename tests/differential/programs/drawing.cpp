@@ -25,8 +25,9 @@ void Generator::draw_sizes() {
   static const std::vector<GrB_Index> small = {1, 2, 3, 5, 8, 16, 17, 31, 33, 40, 64},
                                       huge = {(GrB_Index(1) << 31) + 5, (GrB_Index(1) << 32) + 1,
                                               (GrB_Index(1) << 40) + 3, GrB_Index(1) << 59};
-  const size_t n = 1 + random_.below(3);
+  const size_t n = palette_.one_size ? 1 : 1 + random_.below(3);
   for (size_t k = 0; k < n; ++k) sizes_.push_back(random_.pick(small));
+  if (palette_.one_size) return;
   if (random_.chance(15)) sizes_.push_back(random_.pick(huge));
   if (random_.chance(4)) sizes_.push_back(0);
   if (random_.chance(15)) sizes_.push_back(1);

@@ -143,6 +143,18 @@ bool waits_after(const Step& s) {
   return assigns(s.configuration.operation) && (repeats(s.rows) || repeats(s.columns));
 }
 
+namespace {
+
+bool adds_or_multiplies_entries(Operation operation) {
+  static const std::set<Operation> all = {Operation::ewise_add,         Operation::ewise_mult,
+                                          Operation::ewise_add_monoid,  Operation::ewise_mult_semiring,
+                                          Operation::ewise_union,       Operation::matrix_ewise_add,
+                                          Operation::matrix_ewise_mult, Operation::matrix_ewise_union};
+  return all.count(operation) != 0;
+}
+
+}  // namespace
+
 std::string fault_with(const Step& s, const Executor& oracle, const std::vector<Snapshot>& before) {
   const Configuration& c = s.configuration;
   // order_of_sums: sums of reals are exact in any order while their terms are small integers.
@@ -155,6 +167,11 @@ std::string fault_with(const Step& s, const Executor& oracle, const std::vector<
         if (!is_small(real_value(oracle.type(k), entry), single)) return "order_of_sums";
       }
     }
+  }
+  // iso_output: 7.4 writes C = A + B of full A and B into the room for one value where C is full and iso.
+  if (adds_or_multiplies_entries(c.operation) && s.mask < 0 && c.accumulate.empty()) {
+    const Snapshot& out = before[size_t(s.out)];
+    if (out.iso && out.rows > 0 && out.entries.size() / out.rows == out.columns) return "iso_output";
   }
   const auto inner_is_empty = [&] {
     const Snapshot& a = before[size_t(s.first)];

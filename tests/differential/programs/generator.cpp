@@ -79,7 +79,61 @@ Configuration draw_user_call(Random& random) {
   }
 }
 
+/// Calls that take a batch of entries into their output, where that has many beside it.
+Configuration draw_update(Random& random, const Names& type) {
+  static const std::vector<Operation> from = {Operation::matrix_ewise_add,
+                                              Operation::matrix_ewise_add,
+                                              Operation::matrix_assign,
+                                              Operation::matrix_assign_part,
+                                              Operation::matrix_assign_part_scalar,
+                                              Operation::matrix_subassign,
+                                              Operation::matrix_subassign_scalar,
+                                              Operation::transpose};
+  Configuration c = draw_configuration(random, true, from, type);
+  c.mask = MaskKind::none;
+  c.complement = c.replace = false;
+  c.accumulate.clear();
+  const bool adds = c.operation == Operation::matrix_ewise_add;
+  const std::string plus = (type[0] == "BOOL" ? "LOR_" : "PLUS_") + type[0];
+  if (adds) c.op = plus;
+  if (!adds && random.chance(80)) c.accumulate = plus;
+  return c;
+}
+
+/// Whole objects: `copies` of each call on single elements of a matrix, one of each other.
+void add_whole_objects(Palette& palette, int copies) {
+  for (int k = int(Operation::split); k <= int(Operation::vector_wait); ++k) {
+    Configuration c;
+    c.operation = Operation(k);
+    const bool changes =
+        c.operation == Operation::matrix_set_element || c.operation == Operation::matrix_remove_element;
+    palette.calls.insert(palette.calls.end(), size_t(changes ? copies : 1), c);
+  }
+}
+
 }  // namespace
+
+Palette draw_updates(uint64_t seed, size_t size) {
+  Random random(seed * 7368787 + 13);
+  static const Names from = {"BOOL", "INT32", "UINT8", "INT64", "FP32"};
+  static const std::vector<Operation> reads = {Operation::mxv,           Operation::mxv,
+                                               Operation::mxv,           Operation::mxv,
+                                               Operation::vxm,           Operation::mxm,
+                                               Operation::vxm,           Operation::mxm,
+                                               Operation::matrix_reduce, Operation::matrix_reduce_rows,
+                                               Operation::matrix_select, Operation::matrix_extract,
+                                               Operation::column_extract};
+  const Names type = {random.pick(from)};
+  Palette palette;
+  palette.one_size = true;
+  while (palette.calls.size() < size) {
+    Configuration c =
+        random.chance(50) ? draw_update(random, type) : draw_configuration(random, true, reads, type);
+    if (avoid_faults(c)) palette.calls.push_back(c);
+  }
+  add_whole_objects(palette, int(size) / 8);
+  return palette;
+}
 
 Palette draw_palette(uint64_t seed, size_t size, bool catalogue) {
   Random random(seed * 7368787 + 11);
@@ -92,11 +146,7 @@ Palette draw_palette(uint64_t seed, size_t size, bool catalogue) {
                                         : draw_configuration(random, !catalogue, computing(), types);
     if (avoid_faults(c)) palette.calls.push_back(c);
   }
-  for (int k = int(Operation::split); k <= int(Operation::vector_wait); ++k) {
-    Configuration c;
-    c.operation = Operation(k);
-    palette.calls.push_back(c);
-  }
+  add_whole_objects(palette, 1);
   return palette;
 }
 

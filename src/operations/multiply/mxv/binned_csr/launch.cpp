@@ -19,7 +19,7 @@ uint64_t lay_out_spans(const formats::RowBins& bins, std::initializer_list<int> 
     span.records = bins.starts[bin + 1] - bins.starts[bin];
     ++bin;
   }
-  uint64_t block = 0;
+  uint64_t block = arguments.long_blocks;
   for (int c = bin_classes - 1; c >= 0; --c) {
     arguments.spans[c].first_block = block;
     block += c == bin_classes - 1
@@ -32,8 +32,10 @@ uint64_t lay_out_spans(const formats::RowBins& bins, std::initializer_list<int> 
 void run_bins(const MatrixVectorRun& run, const Pull& pull, const BinKernels& kernels,
               const std::function<std::string()>& matrix, uint64_t blocks, uint64_t chunks,
               MxvBinsArguments& arguments) {
-  // Rows without entries have no record.
-  if (!pull.full_result) pull.t.present.fill(0);
+  uint64_t records = 0;
+  for (const BinSpan& span : arguments.spans) records += span.records;
+  // Rows without entries may have no record.
+  if (!pull.full_result && records < pull.t.length) pull.t.present.fill(0);
   const Buffer carry_values(chunks * pull.t.type.size), carry_has(chunks);
   arguments.carry_values = carry_values.data();
   arguments.carry_has = carry_has.as<uint8_t>();

@@ -15,6 +15,7 @@ namespace cugrb::operations {
 using formats::Csr;
 using formats::Dcsr;
 using formats::DcsrBins;
+using formats::EmptyRows;
 using formats::Only;
 
 namespace {
@@ -44,41 +45,93 @@ MxvBinsArguments arguments_of(const MatrixVectorRun& run, const Pull& pull, cons
   return arguments;
 }
 
-/// The largest power of two that is not above the mean length, a warp at most: most rows take a few steps.
-int lanes_for(const Dcsr& dcsr) {
-  int lanes = 1;
-  while (lanes < 32 && uint64_t(2 * lanes) * dcsr.rows <= dcsr.entries) lanes *= 2;
-  return lanes;
-}
-
 std::string rows_id(const MatrixVectorRun& run, const Dcsr& dcsr) {
   return template_id("dcsr_rows",
                      {formats::index_type(dcsr.offset_width), formats::index_type(dcsr.column_width),
                       values_id(dcsr.type, run.reads_matrix(), dcsr.iso)});
 }
 
+/// The kernel `stem` on all rows, each by as many lanes; blocks for long ones come first.
+void launch_rows(const MatrixVectorRun& run, const Pull& pull, const Dcsr& dcsr, const char* stem,
+                 const MxvBinsArguments& arguments) {
+  const uint64_t blocks = arguments.long_blocks + formats::blocks_for(dcsr.rows * dcsr.lanes);
+  launch_product(run, "mxv_dcsr.h", stem, blocks, arguments, [&](const std::string& name) {
+    return template_id(name, {product_id(run, pull, rows_id(run, dcsr)), run.mask.name(),
+                              text_of(pull.full_result), std::to_string(dcsr.lanes)});
+  });
+}
+
+/// Records of long rows for blocks, and their number in front of them.
+struct LongFragments {
+  struct Key {
+    using Made = LongFragments;
+    bool binned;  ///< records are those of the bins, not the rows
+    bool operator==(const Key&) const = default;
+  };
+  runtime::Buffer records;
+  size_t bytes() const { return records.bytes(); }
+};
+
+/// Entries a lane that rows of bins may grow to: a warp's bin has as many.
+constexpr uint64_t longest_by_lane = 64;
+
+/// Of the records that have lanes and not blocks; the longest ones by `longest` entries for each lane.
+LongFragments find_long_rows(const Dcsr& dcsr, DcsrLongArguments arguments, const std::string& rows) {
+  const uint64_t most = dcsr.entries / std::max<uint64_t>(1, arguments.longest_by_lane * arguments.lanes);
+  LongFragments found{runtime::Buffer((1 + std::min(arguments.records, most)) * sizeof(uint64_t))};
+  found.records.fill(0, 0, sizeof(uint64_t));
+  arguments.sizes = dcsr.sizes.data();
+  arguments.long_rows = found.records.as<uint64_t>();
+  formats::launch_per_element("dcsr_build.h",
+                              template_id("dcsr_long_rows", {formats::index_type(dcsr.offset_width), rows}),
+                              arguments.records, arguments);
+  return found;
+}
+
+/// Lists them once a batch, which nothing is waited for, and has some blocks take them ahead of the others.
+void give_blocks_to_long_rows(const MatrixVectorRun& run, const Dcsr& dcsr, const LongFragments::Key& key,
+                              const DcsrLongArguments& records, const std::string& rows,
+                              MxvBinsArguments& arguments) {
+  const LongFragments& found = run.call.matrix.derived(run.call.transpose_matrix, key,
+                                                       [&] { return find_long_rows(dcsr, records, rows); });
+  arguments.long_rows = found.records.as<uint64_t>();
+  arguments.longest_by_lane = records.longest_by_lane;
+  arguments.long_blocks =
+      std::min(formats::resident_blocks() / 2, 1 + dcsr.entries / formats::longest_short_row);
+}
+
 /// One launch: each row by its lanes.
 DeviceVector pull_by_short_dcsr(const MatrixVectorRun& run) {
   Pull pull(run);
   const Dcsr& dcsr = dcsr_of(run);
-  const int lanes = lanes_for(dcsr);
   MxvBinsArguments arguments = arguments_of(run, pull, dcsr);
   arguments.spans[0].records = dcsr.rows;
-  launch_product(run, "mxv_dcsr.h", "mxv_dcsr", formats::blocks_for(dcsr.rows * uint64_t(lanes)), arguments,
-                 [&](const std::string& stem) {
-                   return template_id(stem, {product_id(run, pull, rows_id(run, dcsr)), run.mask.name(),
-                                             text_of(pull.full_result), std::to_string(lanes)});
-                 });
+  launch_rows(run, pull, dcsr, "mxv_dcsr", arguments);
   return std::move(pull.t);
+}
+
+/// Bins that stay while rows grow, which blocks take when they have grown too long for their lanes.
+void take_bins_of_fragments(const MatrixVectorRun& run, const Dcsr& dcsr, MxvBinsArguments& arguments) {
+  const formats::RowBins& bins = dcsr.bins->bins;
+  DcsrLongArguments records;
+  records.rows = bins.rows.data();
+  records.records = bins.starts[7];
+  for (size_t lanes = 1; lanes < 6; ++lanes) records.starts[lanes - 1] = bins.starts[lanes + 1];
+  records.longest_by_lane = longest_by_lane;
+  give_blocks_to_long_rows(run, dcsr, {.binned = true}, records,
+                           template_id("rows_listed", {formats::index_type(bins.row_width)}), arguments);
 }
 
 /// One or two launches.
 DeviceVector pull_by_adcsr(const MatrixVectorRun& run) {
   Pull pull(run);
   const Dcsr& dcsr = dcsr_of(run);
-  const DcsrBins& binned = run.call.matrix.derived(run.call.transpose_matrix, Only<DcsrBins>(), [&] {
-    return formats::bin_dcsr(dcsr, formats::index_width(dcsr.rows));
-  });
+  const auto bins_of_now = [&]() -> const DcsrBins& {
+    return run.call.matrix.derived(run.call.transpose_matrix, Only<DcsrBins>(), [&] {
+      return formats::bin_dcsr(dcsr, formats::index_width(dcsr.rows), EmptyRows::left_out);
+    });
+  };
+  const DcsrBins& binned = dcsr.bins != nullptr ? *dcsr.bins : bins_of_now();
   const auto rows = [&] {
     return template_id(
         "adcsr_rows",
@@ -89,6 +142,7 @@ DeviceVector pull_by_adcsr(const MatrixVectorRun& run) {
   arguments.rows = binned.bins.rows.data();
   arguments.chunk_starts = binned.chunks.starts.as<uint64_t>();
   arguments.chunk_entries = DcsrBins::chunk;
+  if (dcsr.bins != nullptr) take_bins_of_fragments(run, dcsr, arguments);
   const uint64_t blocks =
       lay_out_spans(binned.bins, {0, 1, 2, 3, 4, 5, 6, 7}, binned.chunks.chunks, arguments);
   constexpr BinKernels kernels = {"mxv_adcsr.h", "mxv_adcsr", "mxv_adcsr_carries"};
@@ -104,44 +158,19 @@ DeviceVector push_by_dcsr(const MatrixVectorRun& run) {
   return push(run, {"vxm_push_dcsr.h", rows_id(run, dcsr), arguments, dcsr.offset_width, dcsr.entries});
 }
 
-/// Rows for blocks, and their number in front of them.
-struct LongFragments {
-  runtime::Buffer rows;
-  size_t bytes() const { return rows.bytes(); }
-};
-
-LongFragments find_long_rows(const Dcsr& dcsr) {
-  LongFragments found{runtime::Buffer((2 + dcsr.entries / formats::longest_short_row) * sizeof(uint64_t))};
-  found.rows.fill(0, 0, sizeof(uint64_t));
-  DcsrBuildArguments arguments;
-  arguments.dcsr = dcsr.view();
-  arguments.long_rows = found.rows.as<uint64_t>();
-  arguments.longest_short = formats::longest_short_row;
-  formats::launch_per_element("dcsr_build.h",
-                              template_id("dcsr_long_rows", {formats::index_type(dcsr.offset_width)}),
-                              dcsr.rows, arguments);
-  return found;
-}
-
-/// One launch. Long rows are listed once a batch: nothing is waited for.
+/// One launch.
 DeviceVector pull_by_long_dcsr(const MatrixVectorRun& run) {
   Pull pull(run);
   const Dcsr& dcsr = dcsr_of(run);
-  const LongFragments& found = run.call.matrix.derived(run.call.transpose_matrix, Only<LongFragments>(),
-                                                       [&] { return find_long_rows(dcsr); });
-  const int lanes = lanes_for(dcsr);
   MxvBinsArguments arguments = arguments_of(run, pull, dcsr);
-  arguments.long_rows = found.rows.as<uint64_t>();
-  arguments.longest_short = formats::longest_short_row;
-  arguments.spans[6].records =
-      std::min(formats::resident_blocks() / 2, 1 + dcsr.entries / formats::longest_short_row);
-  arguments.spans[0].first_block = arguments.spans[6].records;
+  DcsrLongArguments records;
+  records.records = dcsr.rows;
+  records.lanes = dcsr.lanes;
+  records.longest_by_lane = formats::longest_short_row / dcsr.lanes;
+  give_blocks_to_long_rows(run, dcsr, {.binned = false}, records, "every_row", arguments);
+  arguments.spans[0].first_block = arguments.long_blocks;
   arguments.spans[0].records = dcsr.rows;
-  const uint64_t blocks = arguments.spans[0].first_block + formats::blocks_for(dcsr.rows * uint64_t(lanes));
-  launch_product(run, "mxv_dcsr.h", "mxv_dcsr_long", blocks, arguments, [&](const std::string& stem) {
-    return template_id(stem, {product_id(run, pull, rows_id(run, dcsr)), run.mask.name(),
-                              text_of(pull.full_result), std::to_string(lanes)});
-  });
+  launch_rows(run, pull, dcsr, "mxv_dcsr_long", arguments);
   return std::move(pull.t);
 }
 
@@ -168,7 +197,8 @@ std::string fragments_refusal(const Semiring& semiring, bool pushes) {
 DeviceVector product_of_fragments(const MatrixVectorRun& run) {
   const MxvKernel* const forced = find_mxv_kernel(settings().force);
   const bool pushes = run.call.transpose_matrix != run.call.matrix.by_column;
-  const bool binned = !pushes && forced == &mxv_adcsr;
+  const bool has_bins = run.call.matrix.fragments->bins != nullptr && forced != &mxv_dcsr;
+  const bool binned = !pushes && (forced == &mxv_adcsr || has_bins);
   selector::Decision decision;
   decision.operation = run.call.semiring.name;
   decision.chosen.kernel = pushes ? &vxm_push : binned ? &mxv_adcsr : &mxv_dcsr;
@@ -184,7 +214,7 @@ const MxvKernel mxv_dcsr = {{"mxv_dcsr"},
                              .plan = always(pull_by_dcsr),
                              .numbers = NumbersId("dcsr"),
                              .format = "dcsr",
-                             .derives = {typeid(Only<LongFragments>), typeid(Only<Dcsr>)}}};
+                             .derives = {typeid(LongFragments::Key), typeid(Only<Dcsr>)}}};
 
 const MxvKernel mxv_adcsr = {{"mxv_adcsr"},
                              {.cost = cost_of_adcsr,
