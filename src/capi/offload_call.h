@@ -110,6 +110,16 @@ inline operations::MatrixInput arranged(const formats::DeviceMatrix& matrix, boo
   return {matrix, transpose};
 }
 
+/// Operands of calls that look at each position by itself. Vectors may be in parts.
+inline mirror::VectorUse read_by_position(GrB_Vector u) { return mirror::read(u, mirror::Reads::any_form); }
+inline mirror::MatrixUse read_by_position(GrB_Matrix a) { return mirror::read(a); }
+/// Has the vectors of such a call agree on their parts.
+template <class Output, class... Use>
+void settle_form(const Output& w, Use&... operands) {
+  if constexpr (std::is_same_v<Output, operations::VectorOutput>)
+    operations::settle_parts(w, {&*operands...});
+}
+
 /// What a call reads, for the policy and for CUGRB_VERIFY.
 class Inputs {
  public:
@@ -212,7 +222,7 @@ class OutputCall {
   const decode::Descriptor& descriptor() const { return descriptor_; }
   /// T's type: checks it against the accumulator and w.
   void result_type(const Type& type) const;
-  /// The operation takes an output matrix in any form, and leaves it in any.
+  /// The operation takes an output in any form, and leaves it in any; of a vector its mask, too.
   void takes_any_form() { any_form_ = true; }
   /// The call is w op= T. For one without mask and accumulator.
   void accumulates(const BinaryOp& op) { accum_ = std::make_shared<const BinaryOp>(op); }

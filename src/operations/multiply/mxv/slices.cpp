@@ -1,4 +1,5 @@
 #include "src/operations/multiply/mxv/slices.h"
+#include "src/formats/vector_parts.h"
 
 #include <algorithm>
 #include <atomic>
@@ -138,7 +139,7 @@ class SlicedProduct {
   /// The others need not begin what cannot be completed.
   void work_or_stop(Device& device) try {
     const runtime::OnDevice there(device);
-    const DeviceVector u = vector_on(device, home_, call_.vector);
+    const DeviceVector u = formats::vector_on(device, home_, call_.vector);
     Range rows = left_.take(budget());
     std::future<Csr> ahead;
     while (rows.length() > 0) {

@@ -1,0 +1,17 @@
+// Write-backs of vectors in parts (src/formats/vector_parts.h): each part by itself, on its device.
+#pragma once
+#include "src/formats/vector_parts.h"
+#include "src/operations/expression.h"
+
+namespace cugrb::operations {
+
+/// Whether an operand that the call reads, the old w among them, is in parts.
+bool reads_parts(const VectorOutput& w, const Expression& t);
+
+/// w<mask, replace> accum= T, where operands are in parts. Those that are not, or are in other ones, are
+/// dealt for the call. A T that reads other positions than its own, or the position itself, is computed at
+/// home: what is in parts is collected first. Each device makes its part of the result in memory that nobody
+/// has; w is as it was until all have.
+void execute_in_parts(const VectorOutput& w, const Expression& t);
+
+}  // namespace cugrb::operations
