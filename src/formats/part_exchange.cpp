@@ -35,6 +35,7 @@ class Maker {
   /// Of each position of the whole: the receiver's column, or all ones.
   Buffer columns_of(const RowPart& receiver) const {
     const Buffer columns = Buffer::filled(split_.length * bytes_of(matrix_.column_width), 0xFF);
+    if (receiver.with_entries == 0) return columns;
     if (receiver.columns) {
       RowPartColumnsArguments arguments;
       arguments.list = receiver.columns.data();

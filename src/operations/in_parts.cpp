@@ -15,7 +15,7 @@ bool reads_old(const VectorOutput& w) {
 }
 
 /// T(i) is made of what operands have at i, and of nothing else.
-bool is_of_one_position(const Expression& t) { return t.pattern != Pattern::elsewhere && !t.reads_position; }
+bool is_of_one_position(const Expression& t) { return t.pattern != Pattern::elsewhere && !t.reads_position && !t.selects_by_position; }
 
 /// That of the operand that comes first.
 std::shared_ptr<const Split> split_of(const VectorOutput& w, const Expression& t) {

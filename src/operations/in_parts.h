@@ -14,4 +14,11 @@ bool reads_parts(const VectorOutput& w, const Expression& t);
 /// has; w is as it was until all have.
 void execute_in_parts(const VectorOutput& w, const Expression& t);
 
+/// body(w) with w's mask, which is in parts, on one device.
+template <class Body>
+void with_whole_mask(const VectorOutput& w, const Body& body) {
+  const DeviceVector whole = formats::collected(*w.mask.object);
+  body({w.object, {&whole, w.mask.structural, w.mask.complement}, w.accumulate, w.replace});
+}
+
 }  // namespace cugrb::operations

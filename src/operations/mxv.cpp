@@ -2,6 +2,7 @@
 #include "src/formats/tile_composite.h"
 #include "src/formats/vector_parts.h"
 #include "src/memory/policy.h"
+#include "src/operations/in_parts.h"
 #include "src/operations/iso_product.h"
 #include "src/operations/multiply/choose.h"
 #include "src/operations/multiply/mxv/dcsr/dcsr.h"
@@ -306,12 +307,8 @@ DeviceVector product(const MatrixVectorRun& run, const VectorMask& mask) {
 }  // namespace
 
 void mxv(const VectorOutput& w, const MatrixVector& call) {
-  if (w.mask.object != nullptr && w.mask.object->parts != nullptr) {
-    const DeviceVector whole = formats::collected(*w.mask.object);
-    VectorOutput masked = w;
-    masked.mask.object = &whole;
-    return mxv(masked, call);
-  }
+  if (w.mask.object != nullptr && w.mask.object->parts != nullptr)
+    return with_whole_mask(w, [&](const VectorOutput& masked) { mxv(masked, call); });
   const PreparedMask mask = prepare_mask(w.mask);
   write_back(w, product({call, mask}, w.mask), /*masked=*/true);
 }
