@@ -143,6 +143,25 @@ bool waits_after(const Step& s) {
   return assigns(s.configuration.operation) && (repeats(s.rows) || repeats(s.columns));
 }
 
+namespace {
+
+/// u op v of full operands, without mask and accumulator, into a w that is full and has one value: 7.4 writes
+/// all values of the result into the room of one (GB_dense_ewise3_noaccum).
+bool writes_into_one_value(const Step& s, const std::vector<Snapshot>& before) {
+  static const std::set<Operation> pairs = {Operation::ewise_add,         Operation::ewise_mult,
+                                            Operation::ewise_add_monoid,  Operation::ewise_mult_semiring,
+                                            Operation::ewise_union,       Operation::matrix_ewise_add,
+                                            Operation::matrix_ewise_mult, Operation::matrix_ewise_union};
+  if (pairs.count(s.configuration.operation) == 0 || s.out < 0) return false;
+  const auto is_full = [&](int k) {
+    const Snapshot& object = before[size_t(k)];
+    return object.entries.size() == object.rows * object.columns;
+  };
+  return before[size_t(s.out)].iso && is_full(s.out) && is_full(s.first) && is_full(s.second);
+}
+
+}  // namespace
+
 std::string fault_with(const Step& s, const Executor& oracle, const std::vector<Snapshot>& before) {
   const Configuration& c = s.configuration;
   // order_of_sums: sums of reals are exact in any order while their terms are small integers.
@@ -156,6 +175,8 @@ std::string fault_with(const Step& s, const Executor& oracle, const std::vector<
       }
     }
   }
+  // one_value: values of a full result are lost.
+  if (writes_into_one_value(s, before)) return "one_value";
   const auto inner_is_empty = [&] {
     const Snapshot& a = before[size_t(s.first)];
     const bool transposed = transposes_first(c);

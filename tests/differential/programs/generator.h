@@ -8,8 +8,11 @@ namespace differential::programs {
 /// compilation is most of what a call of its own would take.
 struct Palette {
   std::vector<Configuration> calls;
+  /// As in loops of iterative methods: products of square matrices with vectors of one length, which are full
+  /// mostly, and calls that look at each position.
+  bool loops = false;
 };
-Palette draw_palette(uint64_t seed, size_t size, bool catalogue);
+Palette draw_palette(uint64_t seed, size_t size, bool catalogue, bool loops = false);
 
 /// A program of up to `most` calls, 1 at least.
 Program draw_program(const Palette& palette, uint64_t seed, size_t most);

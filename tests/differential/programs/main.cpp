@@ -3,7 +3,8 @@
 // the end, all objects agree exactly. Where they do not, the program is made smaller and printed as C.
 //
 //   differential_programs [--programs N] [--first K] [--seed S] [--calls C] [--palettes P] [--palette-size Z]
-//                         [--seconds T] [--memory GB] [--catalogue] [--print] [--blocking] [--verbose]
+//                         [--seconds T] [--memory GB] [--catalogue] [--loops] [--print] [--blocking]
+//                         [--verbose]
 //
 // Program k draws its calls from palette k mod P (P = 0: one for each 200 programs) of Z calls. Each palette
 // has kernels of its own. --print shows the programs and runs nothing. A failing program alone: --first k
@@ -25,7 +26,7 @@ namespace {
 struct Options {
   uint64_t programs = 1000, first = 0, seed = 1, calls = 30, palettes = 2, palette_size = 40, seconds = 0,
            memory = 6;
-  bool catalogue = false, print = false, blocking = false, verbose = false;
+  bool catalogue = false, loops = false, print = false, blocking = false, verbose = false;
 };
 
 Options parse(int argc, char** argv) {
@@ -35,6 +36,7 @@ Options parse(int argc, char** argv) {
       {"--calls", &o.calls},       {"--palettes", &o.palettes}, {"--palette-size", &o.palette_size},
       {"--seconds", &o.seconds},   {"--memory", &o.memory}};
   const std::map<std::string, bool*> flags = {{"--catalogue", &o.catalogue},
+                                              {"--loops", &o.loops},
                                               {"--print", &o.print},
                                               {"--blocking", &o.blocking},
                                               {"--verbose", &o.verbose}};
@@ -103,8 +105,8 @@ class Run {
     const uint64_t number = options_.palettes == 0 ? k / 200 : k % options_.palettes;
     if (palettes_.count(number) == 0) {
       if (options_.palettes == 0) palettes_.clear();
-      palettes_[number] =
-          draw_palette(number + options_.seed * 1000003, options_.palette_size, options_.catalogue);
+      palettes_[number] = draw_palette(number + options_.seed * 1000003, options_.palette_size,
+                                       options_.catalogue, options_.loops);
     }
     return draw_program(palettes_[number], k + options_.seed * 15485863, options_.calls);
   }
