@@ -59,7 +59,7 @@ Outcome apply_bound(bool bound_first, const Target<Handle>& target, GrB_BinaryOp
     if constexpr (std::is_same_v<Handle, GrB_Vector>) call.takes_any_form();
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
       const auto use = read_by_position(u.handle);
-      settle_form(out, use);
+      call.settle_form(out, use);
       if (bound_first) {
         operations::apply_bind_first(out, *op, bound, arranged(*use, transpose));
       } else {
@@ -87,7 +87,7 @@ Outcome apply(const Target<Handle>& target, GrB_UnaryOp handle, Handle u_handle)
     if constexpr (std::is_same_v<Handle, GrB_Vector>) call.takes_any_form();
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
       const auto use = read_by_position(u.handle);
-      settle_form(out, use);
+      call.settle_form(out, use);
       operations::apply(out, op, arranged(*use, transpose));
     };
     return call.run(op.name, device);

@@ -43,7 +43,7 @@ Outcome GrB_Vector_assign(const Target<GrB_Vector>& w, GrB_Vector u_handle, cons
     if (!all) call.keeps_outside();
     const auto device = [&](const operations::VectorOutput& out) {
       const mirror::VectorUse use = all ? read_by_position(u.handle) : mirror::read(u.handle);
-      if (all) settle_form(out, use);
+      if (all) call.settle_form(out, use);
       operations::assign(out, *use, indices.view());
     };
     return call.run("vector", device);

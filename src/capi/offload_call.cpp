@@ -258,6 +258,7 @@ void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body) {
     mask_use = mask_use_of(mask_.handle, any_form_);
     mask = {&*mask_use, descriptor_.structural, descriptor_.complement};
   }
+  mask_object_ = mask_.handle != nullptr ? &*mask_use : nullptr;
   const bool any_form = any_form_ && (mask_.handle == nullptr || std::is_same_v<Operand, VectorOperand>);
   auto w = mirror::write(w_.handle, keeps(), reads_of(any_form));
   body({*w, mask, accumulator(), descriptor_.replace, any_form});

@@ -72,7 +72,7 @@ Outcome elementwise(const Target<Handle>& target, FunctionRef<BinaryOp()> find_o
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
       const auto left = by_position ? read_by_position(u.handle) : mirror::read(u.handle);
       const auto right = by_position ? read_by_position(v.handle) : mirror::read(v.handle);
-      if (by_position) settle_form(out, left, right);
+      if (by_position) call.settle_form(out, left, right);
       Operation::run(out, op, arranged(*left, descriptor.transpose_first),
                      arranged(*right, descriptor.transpose_second));
     };
@@ -126,7 +126,7 @@ Outcome elementwise_union(const Target<Handle>& target, GrB_BinaryOp op_handle, 
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
       const auto x = by_position ? read_by_position(left.handle) : mirror::read(left.handle);
       const auto y = by_position ? read_by_position(right.handle) : mirror::read(right.handle);
-      if (by_position) settle_form(out, x, y);
+      if (by_position) call.settle_form(out, x, y);
       operations::ewise_union(out, op, arranged(*x, descriptor.transpose_first), alpha_value,
                               arranged(*y, descriptor.transpose_second), beta_value);
     };

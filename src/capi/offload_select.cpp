@@ -62,7 +62,7 @@ Outcome select_by(OutputCall<Operand>& call, const IndexUnaryOp& given, const Op
   if (in_parts) call.takes_any_form();
   const auto device = [&](const operations::Output<typename Operand::Object>& w) {
     const auto use = in_parts ? read_by_position(u.handle) : mirror::read(u.handle);
-    if (in_parts) settle_form(w, use);
+    if (in_parts) call.settle_form(w, use);
     operations::select(w, op, arranged(*use, call.descriptor().transpose_first), taken);
   };
   return call.run(given.name, device);

@@ -15,7 +15,9 @@ bool reads_old(const VectorOutput& w) {
 }
 
 /// T(i) is made of what operands have at i, and of nothing else.
-bool is_of_one_position(const Expression& t) { return t.pattern != Pattern::elsewhere && !t.reads_position && !t.selects_by_position; }
+bool is_of_one_position(const Expression& t) {
+  return t.pattern != Pattern::elsewhere && !t.reads_position && !t.selects_by_position;
+}
 
 /// That of the operand that comes first.
 std::shared_ptr<const Split> split_of(const VectorOutput& w, const Expression& t) {
@@ -85,6 +87,16 @@ void execute_in_parts(const VectorOutput& w, const Expression& t) {
   w.object = formats::from_parts(w.object.type, std::move(made));
 }
 
+namespace {
+
+/// A list of few entries is dealt anew at each call.
+bool is_worth_dealing(const DeviceVector& vector) {
+  if (vector.iso) return false;
+  return vector.form != Form::sparse || (vector.nvals_known() && vector.nvals() >= vector.length / 16);
+}
+
+}  // namespace
+
 void settle_parts(const VectorOutput& w, std::initializer_list<DeviceVector*> operands) {
   std::shared_ptr<const Split> split;
   for (const DeviceVector* operand : operands) {
@@ -93,8 +105,8 @@ void settle_parts(const VectorOutput& w, std::initializer_list<DeviceVector*> op
   if (split == nullptr && reads_old(w) && is_in_parts(&w.object)) split = w.object.parts->split;
   if (split == nullptr) return;
   for (DeviceVector* operand : operands) {
-    const bool takes_memory = !operand->iso && operand->form != Form::sparse;
-    if (operand->length == split->length && takes_memory) *operand = formats::in_parts(*operand, split);
+    if (operand != nullptr && operand->length == split->length && is_worth_dealing(*operand))
+      *operand = formats::in_parts(*operand, split);
   }
 }
 

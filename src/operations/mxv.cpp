@@ -306,9 +306,26 @@ DeviceVector product(const MatrixVectorRun& run, const VectorMask& mask) {
 
 }  // namespace
 
+namespace {
+
+/// T of a product whose mask lies in the parts of u; nothing where it is not made in parts.
+std::optional<DeviceVector> masked_in_parts(const VectorMask& mask, const MatrixVector& call) {
+  const DeviceVector& u = call.vector;
+  const bool plain = call.matrix.fragments == nullptr && call.matrix.nvals() > 0;
+  if (!plain || u.parts == nullptr || u.parts->split != mask.object->parts->split) return std::nullopt;
+  if (!lies_in_parts(call)) return std::nullopt;
+  const PreparedMask prepared = prepare_mask_in_parts(mask);
+  if (prepared.allows_all || prepared.allows_none) return std::nullopt;
+  return compute_in_parts({call, prepared}, mask);
+}
+
+}  // namespace
+
 void mxv(const VectorOutput& w, const MatrixVector& call) {
-  if (w.mask.object != nullptr && w.mask.object->parts != nullptr)
+  if (w.mask.object != nullptr && w.mask.object->parts != nullptr) {
+    if (auto t = masked_in_parts(w.mask, call)) return write_back(w, *std::move(t), /*masked=*/true);
     return with_whole_mask(w, [&](const VectorOutput& masked) { mxv(masked, call); });
+  }
   const PreparedMask mask = prepare_mask(w.mask);
   write_back(w, product({call, mask}, w.mask), /*masked=*/true);
 }

@@ -90,7 +90,8 @@ class PartsProduct {
     for (size_t p = 0; p < parts; ++p) {
       if (has_rows(p) && !stays_) arrivals_[p] = arrival_of(matrix_.parts[p]);
       if (has_rows(p) && exchange_ == nullptr) operands_[p] = operands_of(matrix_.parts[p]);
-      if (exchange_ != nullptr && !run_.mask.allows_all) operands_[p].allowed = allowed(matrix_.parts[p]);
+      if (exchange_ != nullptr && !run_.mask.allows_all && !mask_in_parts())
+        operands_[p].allowed = allowed(matrix_.parts[p]);
     }
     if (exchange_ != nullptr) {
       std::vector<DeviceVector> own = formats::exchanged(u_, matrix_, *exchange_);
@@ -109,6 +110,7 @@ class PartsProduct {
  private:
   bool has_rows(size_t p) const { return matrix_.parts[p].with_entries > 0; }
   bool is_home(const RowPart& part) const { return part.device == &home_; }
+  bool mask_in_parts() const { return run_.mask.vector.parts != nullptr; }
   size_t result_size() const { return run_.call.semiring.add.type().size; }
 
   Arrival arrival_of(const RowPart& part) const {
@@ -206,11 +208,16 @@ class PartsProduct {
     return uint64_t(double(u_.nvals()) / double(u_.length) * double(part.matrix.columns));
   }
 
+  VectorMask mask_of(const RowPart& part, const Operands& own) const {
+    if (!mask_in_parts()) return {own.allowed ? &*own.allowed : nullptr, false, false};
+    const auto p = size_t(&part - matrix_.parts.data());
+    return {&run_.mask.vector.parts->of[p], run_.mask.structural, run_.mask.complement};
+  }
+
   /// Full, or a bitmap.
   DeviceVector product(const RowPart& part, const Operands& own) const {
     const MatrixVector call = {semiring_, part.matrix, own.u, false, run_.call.vector_first};
-    const VectorMask mask{own.allowed ? &*own.allowed : nullptr, false, false};
-    const DeviceVector t = product_of_part(call, mask, entries_about(part));
+    const DeviceVector t = product_of_part(call, mask_of(part, own), entries_about(part));
     return t.form == Form::sparse ? formats::to_bitmap(t) : t;
   }
 
@@ -292,15 +299,15 @@ bool is_dense(const DeviceVector& u) {
 /// Whether T is left in parts, as far as that does not depend on the parts.
 bool may_stay(const MatrixVectorRun& run) {
   const MatrixVector& call = run.call;
-  return call.in_parts && !run.is_part && run.rows() == run.columns() && run.mask.allows_all &&
+  return call.in_parts && !run.is_part && run.rows() == run.columns() &&
+         (run.mask.allows_all || run.mask.vector.parts != nullptr) &&
          call.semiring.multiply.positional == Positional::None && is_dense(call.vector);
 }
 
 /// u is in the parts of that matrix, and is multiplied as it is there.
-bool comes_in_parts(const MatrixVectorRun& run, const RowParts& parts) {
-  const DeviceVector& u = run.call.vector;
-  return u.parts != nullptr && u.parts->split == parts.split &&
-         run.call.semiring.multiply.positional == Positional::None;
+bool comes_in_parts(const MatrixVector& call, const RowParts& parts) {
+  return call.vector.parts != nullptr && call.vector.parts->split == parts.split &&
+         call.semiring.multiply.positional == Positional::None;
 }
 
 /// Made at the first product with a vector in parts.
@@ -319,7 +326,7 @@ DeviceVector multiply_in_parts(const MatrixVectorRun& run, const std::vector<dou
   const bool stays = may_stay(run) && matrix.split->pays();
   if (!stays) matrix.split->note_whole();
   call.matrix.by_rows(call.transpose_matrix);  // a use
-  if (comes_in_parts(run, matrix))
+  if (comes_in_parts(call, matrix))
     return PartsProduct(run, call.vector, matrix, &exchange_of(run, matrix), stays).compute();
   DeviceVector u = formats::collected(call.vector);
   if (u.form == Form::sparse) u = formats::to_bitmap(u);
@@ -346,7 +353,7 @@ std::string refusal(const MatrixVectorRun& run, bool of_device) {
 void describe_parts(const MatrixVectorRun& run, const RowParts& parts, MxvProblem& p) {
   p.ready_formats.insert(&mxv_parts);
   p.result_stays = p.result_stays && parts.split->pays();
-  p.vector_in_parts = p.vector_in_parts && comes_in_parts(run, parts);
+  p.vector_in_parts = p.vector_in_parts && comes_in_parts(run.call, parts);
   p.part_shares = parts.shares;
   p.parts_text = parts.text();
   p.part_columns = 0;
@@ -354,6 +361,11 @@ void describe_parts(const MatrixVectorRun& run, const RowParts& parts, MxvProble
 }
 
 }  // namespace
+
+bool lies_in_parts(const MatrixVector& call) {
+  const RowParts* const parts = call.matrix.find_derived(call.transpose_matrix, PartsKey{true});
+  return parts != nullptr && comes_in_parts(call, *parts);
+}
 
 const MxvKernel mxv_parts = {{"mxv_parts"},
                              {.cost = cost_of_parts,

@@ -13,6 +13,9 @@ selector::Shares shares_of_parts(const MxvProblem& problem, const Hardware& hard
 /// What any other kernel has to wait for where the vector is in parts: it is collected first.
 double collecting_seconds(const MxvProblem& problem, const Hardware& hardware);
 
+/// Whether the vector lies in parts of the matrix that are there, and is multiplied as it is.
+bool lies_in_parts(const MatrixVector& call);
+
 /// T of a part of a matrix on the device that the calling thread works on: the selector chooses among the
 /// kernels of one device. `vector_entries`: of the vector, about. Throws what mxv() throws.
 DeviceVector product_of_part(const MatrixVector& call, const VectorMask& mask, uint64_t vector_entries);
