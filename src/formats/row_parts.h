@@ -10,12 +10,13 @@
 
 namespace cugrb::formats {
 
-/// Some rows on one device: those with entries in ascending order, then those without, where it has these.
+/// Some rows on one device: those with entries in ascending order, then those without, where it has these; or
+/// in the order of a split that was there.
 struct RowPart {
   runtime::Device* device = nullptr;
   DeviceMatrix matrix;        ///< those rows, with all columns, or those of the list in its order
   runtime::Buffer rows;       ///< their numbers in the whole, on the device that has the whole
-  uint64_t with_entries = 0;  ///< so many of them have entries
+  uint64_t with_entries = 0;  ///< behind so many of them none has entries
   runtime::Buffer columns;    ///< numbers of the columns with entries, there too; null: it has all columns
 };
 
@@ -26,6 +27,8 @@ struct RowDealing {
   /// even then, else one by one.
   uint64_t block_rows = 0;
   bool lists_columns = true;  ///< parts away from the whole have the columns they need, where those are few
+  /// Rows go to the parts of this split, which vectors have already, where that comes out even.
+  std::shared_ptr<const Split> as = nullptr;
   bool deals_empty_rows = false;  ///< rows without entries are in parts, too: every position of a vector is
 
   static RowDealing even(size_t devices) { return {std::vector<double>(devices, 1 / double(devices))}; }
@@ -62,6 +65,7 @@ class RowParts {
   std::vector<double> shares;  ///< as they were asked for
   uint64_t block_rows = 1;
   std::shared_ptr<const Split> split;  ///< of vectors of as many positions as rows; null: not all are dealt
+  bool in_order_of_split = false;      ///< which was there: rows with entries may stand among others
   Width row_width = Width::bits32, column_width = Width::bits32;
 
   uint64_t rows() const;  ///< of all parts: those that have entries

@@ -1,5 +1,5 @@
-// Vectors in parts: dealt and collected, element-wise calls part by part, sums, products that leave their result
-// where it was made.
+// Vectors in parts: dealt and collected, element-wise calls part by part, sums, products that leave their
+// result where it was made.
 #include "src/formats/vector_parts.h"
 
 #include <numeric>
@@ -78,7 +78,8 @@ operations::VectorOutput plain(DeviceVector& w) { return {w, {}, std::nullopt, f
 
 }  // namespace
 
-TEST_CASE("a vector keeps its entries when it is dealt and collected, of every type, form and number of parts") {
+TEST_CASE(
+    "a vector keeps its entries when it is dealt and collected, of every type, form and number of parts") {
   test::Random random(11);
   for (const TypeCode code : {TypeCode::Bool, TypeCode::Int16, TypeCode::Fp32, TypeCode::Fp64}) {
     for (const uint64_t length : {1, 40, 1300}) {
@@ -103,7 +104,8 @@ TEST_CASE("a vector keeps its entries when it is dealt and collected, of every t
   }
 }
 
-TEST_CASE("random operations on vectors in parts give what the reference gives, and leave their inputs alone") {
+TEST_CASE(
+    "random operations on vectors in parts give what the reference gives, and leave their inputs alone") {
   const uint64_t lengths[] = {1, 7, 40, 300, 1300};
   unsigned in_parts = 0;
   for (unsigned n = 0; n < 90; ++n) {
@@ -133,8 +135,8 @@ TEST_CASE("a result of operands in parts is in parts, and nothing goes between d
   const Type& type = Type::of(TypeCode::Fp32);
   const auto split = random_split(random, 900, 3);
   const auto vector = [&] {
-    return formats::in_parts(test::to_device(test::random_vector(random, type, 900, 1, false), Form::full, false),
-                             split);
+    return formats::in_parts(
+        test::to_device(test::random_vector(random, type, 900, 1, false), Form::full, false), split);
   };
   const DeviceVector u = vector(), v = vector();
   DeviceVector w = DeviceVector::empty(type, 900);
@@ -144,8 +146,7 @@ TEST_CASE("a result of operands in parts is in parts, and nothing goes between d
   operations::assign({w, {}, *catalogue::binary_op("MINUS_FP32"), false}, u, {});
   operations::apply(plain(w), *catalogue::unary_op("ABS_FP32"), w);
   check_places(w);
-  operations::select(plain(w), *catalogue::index_unary_op("VALUEGT_FP32"), w,
-                     test::make_value(type, 0.5));
+  operations::select(plain(w), *catalogue::index_unary_op("VALUEGT_FP32"), w, test::make_value(type, 0.5));
   check_places(w);
   CHECK(w.form == Form::bitmap);
   operations::reduce(*catalogue::monoid("PLUS_FP32"), w);
@@ -202,15 +203,21 @@ namespace {
 /// A square product with u, w and the mask in parts or not.
 void agree_in_parts(const test::MxvConfiguration& c, uint64_t size, test::Spread spread, uint64_t seed) {
   test::Random random(seed), drawing(seed + 1);
-  test::MxvShape shape{size, size, spread, 5, 1, test::chance(drawing, 0.5), test::chance(drawing, 0.5),
+  test::MxvShape shape{size,
+                       size,
+                       spread,
+                       5,
+                       1,
+                       test::chance(drawing, 0.5),
+                       test::chance(drawing, 0.5),
                        test::chance(drawing, 0.5)};
   const test::MeantSemiring s = test::built_in_semiring(c.semiring);
   bool came_in_parts = false;
   const auto multiply = [&](const operations::VectorOutput& w, const RefMatrix& a, const DeviceVector& u) {
     const formats::DeviceMatrix matrix = test::to_device(a, shape.by_column, c.iso_matrix, c.wide);
     const auto call = [&](const DeviceVector& vector) {
-      return operations::MatrixVector{s.semiring,     matrix,  vector, shape.transpose,
-                                      c.vector_first, runtime::devices(), true};
+      return operations::MatrixVector{s.semiring,         matrix, vector, shape.transpose, c.vector_first,
+                                      runtime::devices(), true};
     };
     DeviceVector first = DeviceVector::empty(s.semiring.add.type(), size);
     operations::mxv(plain(first), call(u));
@@ -221,7 +228,8 @@ void agree_in_parts(const test::MxvConfiguration& c, uint64_t size, test::Spread
     DeviceVector mask;
     operations::VectorMask asked = w.mask;
     if (asked.object != nullptr) {
-      mask = formats::in_parts(*asked.object, test::chance(drawing, 0.5) ? split : random_split(drawing, size, 2));
+      mask = formats::in_parts(*asked.object,
+                               test::chance(drawing, 0.5) ? split : random_split(drawing, size, 2));
       asked.object = &mask;
     }
     operations::mxv({w.object, asked, w.accumulate, w.replace}, call(dealt));
@@ -238,7 +246,8 @@ void agree_in_parts(const test::MxvConfiguration& c, uint64_t size, test::Spread
 
 TEST_CASE("products of vectors in parts agree with the reference: semirings, shapes, masks, accumulators") {
   using test::MaskKind;
-  std::vector<test::MxvConfiguration> all = {{"PLUS_TIMES_FP64"}, {"PLUS_SECOND_FP32", "BOOL", "FP32"},
+  std::vector<test::MxvConfiguration> all = {{"PLUS_TIMES_FP64"},
+                                             {"PLUS_SECOND_FP32", "BOOL", "FP32"},
                                              {"MIN_PLUS_INT32", "INT32", "INT16"},
                                              {"PLUS_MINUS_INT64", "INT64", "INT64"}};
   all[0].accumulate = "PLUS_FP64";
@@ -251,7 +260,8 @@ TEST_CASE("products of vectors in parts agree with the reference: semirings, sha
   for (const test::MxvConfiguration& configuration : all) {
     uint64_t seed = 100;
     for (const uint64_t size : {3, 90, 1100, 7000}) {
-      for (const test::Spread spread : {test::Spread::power_law, test::Spread::empty_rows, test::Spread::uniform})
+      for (const test::Spread spread :
+           {test::Spread::power_law, test::Spread::empty_rows, test::Spread::uniform})
         agree_in_parts(configuration, size, spread, ++seed);
     }
   }
@@ -272,8 +282,8 @@ TEST_CASE("PageRank's loop: of an iteration only what parts need of each other g
 
   /// `each`: bytes between devices of every iteration. Returns the changes, which fall.
   const auto iterate = [&](bool in_parts, std::vector<uint64_t>& each) {
-    DeviceVector t = DeviceVector::full_of(type, n, test::make_value(type, 1.0 / n).bytes.data()), r = t, w = t,
-                 d = test::to_device(degrees, Form::full, false);
+    DeviceVector t = DeviceVector::full_of(type, n, test::make_value(type, 1.0 / n).bytes.data()), r = t,
+                 w = t, d = test::to_device(degrees, Form::full, false);
     std::vector<double> changes;
     for (int k = 0; k < 6; ++k) {
       const uint64_t before = trace::totals().bytes_between;
@@ -304,7 +314,40 @@ TEST_CASE("PageRank's loop: of an iteration only what parts need of each other g
   for (size_t k = 2; k < bytes.size(); ++k) CHECK(bytes[k] == exchange->entries_between() * sizeof(float));
 }
 
-TEST_CASE("results that are collected every time come home by themselves, and are left in parts again later") {
+TEST_CASE("a matrix and its transpose are dealt alike: hubs and authorities stay in parts") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(21);
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 5000;
+  const RefMatrix links = test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false);
+  const formats::DeviceMatrix a = test::to_device(links, false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
+  const test::Forced forced("mxv_parts");
+  DeviceVector hubs = test::to_device(test::random_vector(random, type, n, 1, false), Form::full, false),
+               whole_hubs = hubs;
+  const auto step = [&](const DeviceVector& from, bool transpose, bool in_parts) {
+    DeviceVector to = DeviceVector::full_of(type, n, test::make_value(type, 1).bytes.data());
+    operations::mxv({to, {}, *catalogue::binary_op("PLUS_INT64"), false},
+                    {s.semiring, a, from, transpose, false, runtime::devices(), in_parts});
+    return to;
+  };
+  for (int k = 0; k < 3; ++k) {
+    hubs = step(step(hubs, true, true), false, true);
+    whole_hubs = step(step(whole_hubs, true, false), false, false);
+    CHECK(test::difference(test::from_device(whole_hubs), test::from_device(hubs)) == "");
+    check_places(hubs);
+  }
+  const auto* const rows = a.find_derived(false, formats::RowParts::Key{true});
+  const auto* const columns = a.find_derived(true, formats::RowParts::Key{true});
+  REQUIRE(rows != nullptr);
+  REQUIRE(columns != nullptr);
+  CHECK(rows->split == columns->split);
+  CHECK(formats::check(*rows, a.by_rows(false)) == "");
+  CHECK(rows->imbalance() <= 1.05);
+}
+
+TEST_CASE(
+    "results that are collected every time come home by themselves, and are left in parts again later") {
   if (runtime::devices().size() < 2) return;
   test::Random random(18);
   const Type& type = Type::of(TypeCode::Int32);

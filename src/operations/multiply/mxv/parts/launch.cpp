@@ -316,12 +316,18 @@ const formats::PartExchange& exchange_of(const MatrixVectorRun& run, const RowPa
                                  [&] { return formats::make_exchange(parts); });
 }
 
+/// Vectors of A and of A' are in the same parts, where A' has some: loops multiply by both in turn.
+std::shared_ptr<const formats::Split> split_of_transpose(const MatrixVector& call) {
+  const RowParts* const parts = call.matrix.find_derived(!call.transpose_matrix, PartsKey{true});
+  return parts != nullptr && call.matrix.rows == call.matrix.columns ? parts->split : nullptr;
+}
+
 /// `shares`: of the parts, where they are to be made.
 DeviceVector multiply_in_parts(const MatrixVectorRun& run, const std::vector<double>& shares) {
   const MatrixVector& call = run.call;
   const RowParts& matrix =
       call.matrix.derived(call.transpose_matrix, PartsKey{true}, [&](const formats::Csr& rows) {
-        return formats::make_row_parts(rows, call.devices, {shares, 0, true, true});
+        return formats::make_row_parts(rows, call.devices, {shares, 0, true, split_of_transpose(call), true});
       });
   const bool stays = may_stay(run) && matrix.split->pays();
   if (!stays) matrix.split->note_whole();
