@@ -25,6 +25,7 @@ struct Split {
   /// Experience: results of products that were left in parts, and vectors that were collected. Where most
   /// results are collected, they come home at once; after 32 of these some are left in parts again.
   bool pays() const { return 2 * collected_ <= left_ + 4; }
+  uint64_t results_left() const { return left_; }
   void note_left() const { ++left_; }
   void note_collected() const { ++collected_; }
   void note_whole() const {

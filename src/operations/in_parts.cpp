@@ -19,7 +19,7 @@ bool is_of_one_position(const Expression& t) {
   return t.pattern != Pattern::elsewhere && !t.reads_position && !t.selects_by_position;
 }
 
-/// That of the operand that comes first.
+/// That of the operand that comes first, where settle_parts() has not had them agree.
 std::shared_ptr<const Split> split_of(const VectorOutput& w, const Expression& t) {
   for (const DeviceVector* operand : {t.u, t.v, w.mask.object}) {
     if (is_in_parts(operand)) return operand->parts->split;
@@ -89,9 +89,9 @@ void execute_in_parts(const VectorOutput& w, const Expression& t) {
 
 namespace {
 
-/// A list of few entries is dealt anew at each call.
+/// A list of few entries is dealt anew at each call, and one value for all positions is made on each device.
 bool is_worth_dealing(const DeviceVector& vector) {
-  if (vector.iso) return false;
+  if (vector.iso && vector.form == Form::full) return false;
   return vector.form != Form::sparse || (vector.nvals_known() && vector.nvals() >= vector.length / 16);
 }
 
@@ -99,10 +99,14 @@ bool is_worth_dealing(const DeviceVector& vector) {
 
 void settle_parts(const VectorOutput& w, std::initializer_list<DeviceVector*> operands) {
   std::shared_ptr<const Split> split;
-  for (const DeviceVector* operand : operands) {
-    if (split == nullptr && is_in_parts(operand)) split = operand->parts->split;
-  }
-  if (split == nullptr && reads_old(w) && is_in_parts(&w.object)) split = w.object.parts->split;
+  // Of several, the one in which products leave their results: others would come back into it.
+  const auto offer = [&](const DeviceVector* vector) {
+    if (!is_in_parts(vector)) return;
+    const std::shared_ptr<const Split>& own = vector->parts->split;
+    if (split == nullptr || own->results_left() > split->results_left()) split = own;
+  };
+  for (const DeviceVector* operand : operands) offer(operand);
+  if (reads_old(w)) offer(&w.object);
   if (split == nullptr) return;
   for (DeviceVector* operand : operands) {
     if (operand != nullptr && operand->length == split->length && is_worth_dealing(*operand))

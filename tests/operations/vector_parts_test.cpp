@@ -167,12 +167,31 @@ TEST_CASE("operands are dealt once, and stay so") {
                v = test::to_device(meant, Form::full, false),
                one = DeviceVector::full_of(type, 500, test::make_value(type, 3).bytes.data()),
                list = DeviceVector::empty(type, 500), w = DeviceVector::empty(type, 500);
-  operations::settle_parts(plain(w), {&u, &v, &one, &list});
+  const RefVector sinks = test::random_vector(random, Type::of(TypeCode::Bool), 500, 0.4, true);
+  DeviceVector mask = test::to_device(sinks, Form::sparse, true);
+  operations::settle_parts(plain(w), {&u, &v, &one, &list, nullptr, &mask});
+  check_places(mask);
+  CHECK(test::difference(sinks, test::from_device(mask)) == "");
   check_places(v);
   CHECK(v.parts->split == split);
   CHECK(one.parts == nullptr);
   CHECK(list.parts == nullptr);
   CHECK(test::difference(meant, test::from_device(v)) == "");
+}
+
+TEST_CASE("operands of different splits agree on the one in which products leave their results") {
+  test::Random random(22);
+  const Type& type = Type::of(TypeCode::Int32);
+  const auto once = random_split(random, 300, 2), often = random_split(random, 300, 2);
+  often->note_left();
+  const RefVector meant = test::random_vector(random, type, 300, 1, false);
+  DeviceVector u = formats::in_parts(test::to_device(meant, Form::full, false), once),
+               v = formats::in_parts(test::to_device(meant, Form::full, false), often),
+               w = DeviceVector::empty(type, 300);
+  operations::settle_parts(plain(w), {&u, &v});
+  CHECK(u.parts->split == often);
+  CHECK(v.parts->split == often);
+  CHECK(test::difference(meant, test::from_device(u)) == "");
 }
 
 TEST_CASE("sums of vectors in parts, by every kind of monoid, empty ones among them") {
