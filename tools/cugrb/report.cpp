@@ -88,7 +88,8 @@ void print_calls(const json& report) {
   const double between = trace.value("bytes_between", 0.0);
   fmt::print("  moved to the device {}, back {}{}; {} kernels compiled\n",
              bytes_text(trace["bytes_up"].get<double>()), bytes_text(trace["bytes_down"].get<double>()),
-             between > 0 ? ", between devices " + bytes_text(between) : "", trace["compiled"].get<uint64_t>());
+             between > 0 ? ", between devices " + bytes_text(between) : "",
+             trace["compiled"].get<uint64_t>());
 }
 
 }  // namespace

@@ -66,7 +66,11 @@ json summarise_trace(const std::string& path) {
                     {"kernels", calls.kernels},
                     {"reasons", calls.reasons}});
   }
-  return {{"calls", list}, {"bytes_up", up}, {"bytes_down", down}, {"bytes_between", between}, {"compiled", compiled}};
+  return {{"calls", list},
+          {"bytes_up", up},
+          {"bytes_down", down},
+          {"bytes_between", between},
+          {"compiled", compiled}};
 }
 
 }  // namespace cugrb::command
