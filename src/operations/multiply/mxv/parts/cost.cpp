@@ -76,9 +76,14 @@ double exchange_seconds(const MxvProblem& p, const Hardware& h) {
          p.devices * h.further_launch_seconds;
 }
 
-/// A call of a loop in parts is launched on each device; there are some five beside a product.
+/// A call of a loop in parts is launched on each device, which passes over its share of the positions. There
+/// are some five such calls beside a product, of two operands and a result. What they take less is not
+/// counted.
 double loop_seconds(const MxvProblem& p, const Hardware& h) {
-  return p.result_stays ? 5 * (p.devices - 1) * h.launch_seconds : 0;
+  if (!p.result_stays) return 0;
+  const double launches = (p.devices - 1) * h.launch_seconds;
+  const double pass = 3 * double(p.rows) * double(p.result_bytes) / h.copy_bytes_per_second;
+  return 5 * std::max(0.0, launches - pass * (1 - 1.0 / p.devices));
 }
 
 /// Device by device. The first one makes what the others need, and puts their results in place.
