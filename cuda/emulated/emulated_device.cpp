@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <sstream>
 #include <vector>
@@ -76,41 +75,6 @@ class EmulatedReading : public runtime::Reading {
   bool waited_for_ = false;
 };
 
-/// The memories of all devices that there are, for launches to tell them apart.
-class Memories {
- public:
-  static Memories& all() {
-    static auto* const instance = new Memories;
-    return *instance;
-  }
-  void add(const DeviceMemory& memory) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    memories_.push_back(&memory);
-  }
-  void remove(const DeviceMemory& memory) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    std::erase(memories_, &memory);
-  }
-  /// Whether one of the words of a kernel's arguments is an address in another device's memory.
-  bool reaches_beyond(const DeviceMemory& own, const void* arguments, size_t bytes) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (memories_.size() < 2) return false;
-    for (size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*)) {
-      const void* word = nullptr;
-      std::memcpy(&word, static_cast<const char*>(arguments) + at, sizeof(word));
-      if (word == nullptr || own.holds(word)) continue;
-      for (const DeviceMemory* memory : memories_) {
-        if (memory != &own && memory->holds(word)) return true;
-      }
-    }
-    return false;
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<const DeviceMemory*> memories_;
-};
-
 class EmulatedDevice : public runtime::Device {
  public:
   EmulatedDevice(const Size& size, const simt::Options& options, unsigned place, int number)
@@ -125,9 +89,7 @@ class EmulatedDevice : public runtime::Device {
     properties_.memory_bytes = size.memory_bytes;
     properties_.l2_bytes = reported_l2_bytes;
     properties_.shared_bytes_per_block = options.shared_limit_bytes;
-    Memories::all().add(memory_);
   }
-  ~EmulatedDevice() override { Memories::all().remove(memory_); }
 
   const runtime::Properties& properties() const override { return properties_; }
 
@@ -230,8 +192,6 @@ class EmulatedDevice : public runtime::Device {
       throw DeviceFailure(kernel.name + ": launched with " + std::to_string(argument_bytes) +
                           " argument bytes, the kernel takes " + std::to_string(expected));
     }
-    if (Memories::all().reaches_beyond(memory_, arguments, argument_bytes))
-      throw DeviceFailure(kernel.name + ": launched with an address of another device's memory");
     run(kernel, entry, shape, arguments);
     if (const std::string damage = memory_.take_damage(); !damage.empty()) {
       throw DeviceFailure(kernel.name + ": " + damage);
