@@ -50,10 +50,18 @@ struct LocalLinks {
   const Matrix<T>& links;
   const Semiring& follow;
 
+  /// What goes along the links, on its way.
   template <class Real>
-  void add(Vector<Real>& rank, const Vector<Real>& sent) const {
+  Vector<Real> send(Vector<Real>&& sent) const {
+    return std::move(sent);
+  }
+  template <class Real>
+  void add(Vector<Real>& rank, Vector<Real>&& sent) const {
     rank += mxv(links, sent, follow);
   }
+  /// It is not needed after all.
+  template <class Real>
+  void drop(Vector<Real>&&) const {}
   /// Σ over all processes.
   template <class Number>
   Number total(Number part) const {
@@ -73,7 +81,8 @@ struct SurferSums {
 /// Iterates a surfer's chances from `rank` on: begin(rank, lost) sets what the next step has of jumps, where
 /// `lost` is the chance to be at a sink; then what is sent along links is added. `degree` has the links that
 /// leave each page, no entry where there are none. `Result` takes iterations, converged and residual. The
-/// processes meet once an iteration for the sums, and in the product.
+/// processes meet once an iteration for the sums, and in the product. What the next iteration sends is on its
+/// way while the sums are made.
 template <class Real, class Result, class Links, class Begin>
 void iterate_surfer(Vector<Real>& rank, Result& result, const Links& links, const Vector<int64_t>& degree,
                     const Begin& begin, const PageRankOptions& options) {
@@ -102,18 +111,28 @@ void iterate_surfer(Vector<Real>& rank, Result& result, const Links& links, cons
     if (sinks) own.at_sinks = static_cast<double>(reduce(*at_sinks, monoid::plus<Real>));
     return links.total(own);
   };
+  const auto sent_from = [&](const Vector<Real>& ranks) {
+    return links.send(Vector<Real>(ewise_mult(ranks, scaled, op::div<Real>)));
+  };
   SurferSums sums = sums_of(nullptr);
-  while (result.iterations < options.iteration_limit && !result.converged) {
+  auto sent = sent_from(rank);
+  while (true) {
     ++result.iterations;
     swap(rank, previous);
-    const Vector<Real> sent(ewise_mult(previous, scaled, op::div<Real>));
     begin(rank, static_cast<Real>(sums.at_sinks));
-    links.add(rank, sent);
+    links.add(rank, std::move(sent));
+    const bool last = result.iterations >= options.iteration_limit;
+    if (!last) sent = sent_from(rank);
     previous -= rank;
     previous = apply(previous, op::abs<Real>);
     sums = sums_of(&previous);
     result.residual = sums.change;
     result.converged = result.residual <= options.tolerance && options.tolerance > 0;
+    if (last) break;
+    if (result.converged) {
+      links.drop(std::move(sent));
+      break;
+    }
   }
 }
 

@@ -1,7 +1,12 @@
-// Connected components of a graph in parts, by FastSV.
+// Connected components of a graph in parts: a search from the hub, colours for the small ones, FastSV for
+// long paths and directed graphs.
 //
-// Every vertex has a parent, at first itself; parents are positions of the deal, and form trees. With all
-// parents f gathered, a rank finds m, the least parent of a neighbour, for its own vertices. Then
+// The first two steps are those of algorithms/connected_components.hpp, with searches and products of graphs
+// in parts (bfs.hpp): a step sends the entries of its frontier to every rank, and nothing for edges. Where
+// they have not come to an end after 32 products, or an edge has a direction, FastSV begins anew.
+//
+// FastSV: every vertex has a parent, at first itself; parents are positions of the deal, and form trees. With
+// all parents f gathered, a rank finds m, the least parent of a neighbour, for its own vertices. Then
 //
 //     stochastic hooking   f(f(i)) ← m(i)        the parent, on whichever rank, hangs on to the neighbour's
 //     tree aggressive hooking   f(i)    ← m(i) shortcutting         f(i)    ← f(f(i))     with all parents
@@ -23,7 +28,7 @@
 #include <numeric>
 
 #include "../connected_components.hpp"
-#include "links.hpp"
+#include "bfs.hpp"
 
 namespace cugrb {
 
@@ -118,6 +123,114 @@ inline Vector<int64_t> lowest_vertices(const Vector<uint64_t>& roots, Exchange& 
   return adopt_values(std::move(names), n);
 }
 
+/// The components of an undirected graph in parts, step by step, as Multistep of one process. Colours are
+/// vertices of the whole graph.
+template <class T>
+class DistributedMultistep {
+ public:
+  explicit DistributedMultistep(const DistributedGraph<T>& graph)
+      : graph_(graph), edges_(graph), own_(vertices(graph)), colours_(own_), reached_(own_.size()) {}
+
+  /// Nothing where the steps do not suffice.
+  std::optional<ConnectedComponents> run() {
+    if (edges_.entries() > 0 && !search()) return std::nullopt;
+    if (!spread()) return std::nullopt;
+    ConnectedComponents result{Vector<int64_t>(own_.size())};
+    result.components() = colours_;
+    const Vector<bool> first = ewise_mult(colours_, own_, op::eq<uint64_t>);
+    result.count = edges_.total(Vector<bool>(select(first, op::value_eq<bool>, true)).nvals());
+    result.iterations = iterations_;
+    return result;
+  }
+
+ private:
+  static constexpr int step_limit = 32;
+
+  static Vector<uint64_t> vertices(const DistributedGraph<T>& graph) {
+    const Index n = graph.exchange().size();
+    auto numbers = host_array<uint64_t>(n);
+    for (Index i = 0; i < n; ++i) numbers[i] = graph.exchange().deal().vertex(graph.ranks().rank(), i);
+    return adopt_values(std::move(numbers), n);
+  }
+  uint64_t over_ranks(uint64_t own, bool most) const {
+    return graph_.ranks().all_reduce(
+        own, [most](uint64_t a, uint64_t b) { return most ? std::max(a, b) : std::min(a, b); }, "a vertex");
+  }
+
+  /// A vertex of highest degree in the whole graph: among the numbers with degrees above them the greatest.
+  Index hub() const {
+    Vector<uint64_t> key(own_.size());
+    key() = graph_.out_degree();
+    key = apply(key, op::times<uint64_t>, uint64_t{1} << 32);
+    key += own_;
+    return over_ranks(own_.size() > 0 ? reduce(key, monoid::max<uint64_t>) : 0, true) & UINT32_MAX;
+  }
+  /// Whether all that the hub reaches is found; then it has its lowest vertex's name.
+  bool search() {
+    Vector<bool> frontier(own_.size());
+    reached_.prefer(Storage::bitmap_or_full);
+    if (const std::optional<Index> first = graph_.own_number(hub())) {
+      reached_.set(*first, true);
+      frontier.set(*first, true);
+    }
+    const auto found = [&](int64_t, Index) {
+      reached_(structure(frontier)) = true;
+      ++iterations_;
+    };
+    if (!search_levels(edges_, frontier, reached_, any_pair<bool>, found, step_limit)) return false;
+    Vector<uint64_t> numbers_reached(own_.size());
+    numbers_reached(structure(reached_)) = own_;
+    const uint64_t none = std::numeric_limits<uint64_t>::max();
+    const uint64_t least =
+        numbers_reached.nvals() > 0 ? reduce(numbers_reached, monoid::min<uint64_t>) : none;
+    colours_(structure(reached_)) = over_ranks(least, false);
+    return true;
+  }
+  /// Whether no colour of the others, which have neighbours, can be lowered any more.
+  bool spread() {
+    Vector<uint64_t> frontier(own_.size());
+    frontier(structure(graph_.out_degree())) = own_;
+    frontier(!structure(reached_), replace) = Vector<uint64_t>(frontier);
+    Lowering<uint64_t> lower(std::move(colours_));
+    Index left = edges_.total(frontier.nvals());
+    for (int step = 0; step < step_limit && left > 0; ++step) {
+      lower(graph_.exchange().all_gather_entries(frontier), graph_.arriving().block_by_columns(),
+            min_first<uint64_t>);
+      frontier = lower.lowered();
+      left = edges_.total(frontier.nvals());
+      ++iterations_;
+    }
+    colours_ = lower.values();
+    return left == 0;
+  }
+
+  const DistributedGraph<T>& graph_;
+  const DistributedEdges<T> edges_;
+  const Vector<uint64_t> own_;
+  Vector<uint64_t> colours_;
+  Vector<bool> reached_;
+  int iterations_ = 0;
+};
+
+template <class T>
+ConnectedComponents components_by_fast_sv(const DistributedGraph<T>& graph) {
+  Exchange& exchange = graph.exchange();
+  ConnectedComponents result{Vector<int64_t>(exchange.size())};
+  DistributedTrees<T> trees(graph);
+  do {
+    ++result.iterations;
+  } while (trees.lower());
+  const int rank = graph.ranks().rank();
+  result.components = lowest_vertices(trees.parents(), exchange, rank);
+  Index own = 0;
+  with_values(result.components, [&](const int64_t* values, bool iso) {
+    for (Index i = 0; i < exchange.size(); ++i)
+      own += static_cast<Index>(values[iso ? 0 : i]) == exchange.deal().vertex(rank, i);
+  });
+  result.count = DistributedLinks<T>{graph.arriving()}.total(own);
+  return result;
+}
+
 }  // namespace detail
 
 /// The connected components of an undirected graph in parts, the weakly connected ones of a directed graph.
@@ -128,23 +241,12 @@ inline Vector<int64_t> lowest_vertices(const Vector<uint64_t>& roots, Exchange& 
 ///     auto result = cugrb::connected_components(parts);
 template <class T>
 ConnectedComponents connected_components(const DistributedGraph<T>& graph) {
-  Exchange& exchange = graph.exchange();
-  ConnectedComponents result{Vector<int64_t>(exchange.size())};
-  if (graph.size() == 0) return result;
+  if (graph.size() == 0) return {Vector<int64_t>(graph.exchange().size())};
   graph.leaving();  // an error where it is missing
-  detail::DistributedTrees<T> trees(graph);
-  do {
-    ++result.iterations;
-  } while (trees.lower());
-  const int rank = graph.ranks().rank();
-  result.components = detail::lowest_vertices(trees.parents(), exchange, rank);
-  Index own = 0;
-  detail::with_values(result.components, [&](const int64_t* values, bool iso) {
-    for (Index i = 0; i < exchange.size(); ++i)
-      own += static_cast<Index>(values[iso ? 0 : i]) == exchange.deal().vertex(rank, i);
-  });
-  result.count = detail::DistributedLinks<T>{graph.arriving()}.total(own);
-  return result;
+  if (graph.undirected() && graph.size() <= UINT32_MAX) {
+    if (auto result = detail::DistributedMultistep<T>(graph).run()) return *std::move(result);
+  }
+  return detail::components_by_fast_sv(graph);
 }
 
 }  // namespace cugrb

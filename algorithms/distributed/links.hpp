@@ -13,8 +13,16 @@ struct DistributedLinks {
   const DistributedMatrix<T>& arriving;
 
   template <class Real>
-  void add(Vector<Real>& rank, const Vector<Real>& sent) const {
-    arriving.add_product(rank, sent, plus_second<Real>);
+  typename DistributedMatrix<T>::template Arriving<Real> send(Vector<Real>&& sent) const {
+    return arriving.start(std::move(sent));
+  }
+  template <class Real>
+  void add(Vector<Real>& rank, typename DistributedMatrix<T>::template Arriving<Real>&& sent) const {
+    arriving.add_product(rank, std::move(sent), plus_second<Real>);
+  }
+  template <class Real>
+  void drop(typename DistributedMatrix<T>::template Arriving<Real>&& sent) const {
+    sent.drop();
   }
   template <class Number>
   Number total(Number part) const {

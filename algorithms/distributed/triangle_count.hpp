@@ -15,6 +15,7 @@
 // Sources: as algorithms/triangle_count.hpp (sandia_ll); order by degree: M. Latapy, "Main-memory triangle
 // computations for very large (sparse (power-law)) graphs", Theoretical Computer Science 407 (2008).
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "../triangle_count.hpp"
@@ -58,7 +59,7 @@ Matrix<bool> lower_neighbours(const DistributedGraph<T>& graph) {
   return Matrix<bool>(select(is_lower, op::value_eq<bool>, true));
 }
 
-/// The rows of L of rank s, on every rank.
+/// The rows of L of rank s, on every other rank; there it is empty.
 inline Matrix<bool> rows_of_rank(const Matrix<bool>& own, Exchange& exchange, int s) {
   Distributed& ranks = exchange.ranks();
   const Index rows = exchange.deal().size_of(s);
@@ -73,6 +74,7 @@ inline Matrix<bool> rows_of_rank(const Matrix<bool>& own, Exchange& exchange, in
   ranks.broadcast(offsets.get(), (rows + 1) * sizeof(Index), s, "rows of triangles");
   places.resize(offsets[rows]);
   ranks.broadcast(places.data(), places.size() * sizeof(uint32_t), s, "rows of triangles");
+  if (ranks.rank() == s) return Matrix<bool>(0, exchange.deal().positions());
   auto columns = host_array<Index>(places.size());
   std::copy(places.begin(), places.end(), columns.get());
   auto value = host_array<bool>(1);
@@ -102,8 +104,10 @@ TriangleCount triangle_count(const DistributedGraph<T>& graph) {
   for (int s = 0; s < graph.ranks().size(); ++s) {
     const Index rows = exchange.deal().size_of(s);
     if (rows == 0) continue;
-    const Matrix<bool> piece = detail::rows_of_rank(lower, exchange, s);
+    std::optional<Matrix<bool>> arrived;  // a rank's own rows are there
+    if (graph.ranks().size() > 1) arrived.emplace(detail::rows_of_rank(lower, exchange, s));
     if (exchange.size() == 0) continue;
+    const Matrix<bool>& piece = graph.ranks().rank() == s ? lower : *arrived;
     const Index first = static_cast<Index>(s) * exchange.deal().stride();
     const Matrix<bool> factor = extract(lower, all, range(first, first + rows));
     own += detail::sum_where(lower, mxm(factor, piece, plus_pair<int64_t>));

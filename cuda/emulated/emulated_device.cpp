@@ -157,6 +157,7 @@ class EmulatedDevice : public runtime::Device {
     memory_.require_inside(to, bytes, "the target of a copy from another device");
     memory_of(source).require_inside(from, bytes, "the source of a copy to another device");
     if (bytes > 0) std::memcpy(to, from, bytes);
+    trace::copied_between(bytes);
   }
   void copy_to_peer(runtime::Device& target, void* to, const void* from, size_t bytes) override {
     target.copy_from_peer(to, *this, from, bytes);

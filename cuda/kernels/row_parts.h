@@ -22,15 +22,17 @@ void row_parts_keys(RowPartsDealArguments a) {
   a.ordinals[b] = b;
 }
 
-/// One thread a row of a block. Rows without entries are nobody's.
+/// One thread a row of a block.
 template <class Rows>
 CUGRB_KERNEL(256)
 void row_parts_deal(RowPartsDealArguments a) {
   const uint64_t g = global_thread(), k = g / a.block_rows;
   if (k >= a.blocks) return;
   const uint64_t i = a.order[k] * a.block_rows + g % a.block_rows;
-  if (i >= a.matrix.rows || row_begin<Rows>(a.matrix, i + 1) == row_begin<Rows>(a.matrix, i)) return;
-  a.flags[a.turns.owner(k) * a.matrix.rows + i] = 1;
+  if (i >= a.matrix.rows) return;
+  const bool is_empty = row_begin<Rows>(a.matrix, i + 1) == row_begin<Rows>(a.matrix, i);
+  uint8_t* const flags = is_empty ? a.empties : a.flags;
+  if (flags != nullptr) flags[a.turns.owner(k) * a.matrix.rows + i] = 1;
 }
 
 /// One thread a row of the part.
@@ -102,6 +104,27 @@ void row_part_allowed(RowPartGatherArguments a) {
   uint64_t i = n;
   if constexpr (listed) i = uint64_t(static_cast<const Index*>(a.list)[n]);
   a.out_present[n] = Mask::allows(a.mask, i);
+}
+
+/// One thread a place.
+template <class Column>
+CUGRB_KERNEL(256)
+void row_part_is_placed(RowPartPlacedArguments a) {
+  const uint64_t n = global_thread();
+  if (n < a.count) a.out[n] = static_cast<const Column*>(a.places)[n] != Column(~Column(0));
+}
+
+/// One thread an entry that has come.
+template <class Element, class Column>
+CUGRB_KERNEL(256)
+void row_part_arrive(RowPartArriveArguments a) {
+  const uint64_t n = global_thread();
+  if (n >= a.count) return;
+  const Column place = static_cast<const Column*>(a.places)[n];
+  if (place == Column(~Column(0))) return;
+  const bool is_there = a.present == nullptr || a.present[n] != 0;
+  if (a.out_present != nullptr) a.out_present[place] = is_there ? 1 : 0;
+  if (is_there) move_element<Element>(a.out_values, uint64_t(place), a.values, n);
 }
 
 /// One thread a row of the part.

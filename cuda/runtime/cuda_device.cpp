@@ -194,6 +194,7 @@ void CudaDevice::copy_peer(void* to, const CudaContext& target, const void* from
   const CurrentGpu current(context_);
   context_.check(cudaMemcpyPeerAsync(to, target.ordinal(), from, source.ordinal(), bytes, context_.stream()),
                  "copying between GPUs");
+  trace::copied_between(bytes);
 }
 
 void CudaDevice::copy_from_peer(void* to, Device& source, const void* from, size_t bytes) {

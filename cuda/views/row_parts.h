@@ -26,7 +26,8 @@ struct RowPartsDealArguments {
   uint64_t* keys = nullptr;         ///< blocks: complement of the entries of each, the sort's key
   uint64_t* ordinals = nullptr;     ///< blocks: 0, 1, 2, ...
   const uint64_t* order = nullptr;  ///< blocks: from the one with most entries to the one with fewest
-  uint8_t* flags = nullptr;  ///< for each part rows zeros; a 1 where it gets the row, which has entries
+  uint8_t* flags = nullptr;    ///< for each part rows zeros; a 1 where it gets the row, which has entries
+  uint8_t* empties = nullptr;  ///< the same of rows without entries; null: they are nobody's
 };
 
 /// row_part_lengths: of the rows that a part has.
@@ -56,6 +57,24 @@ struct RowPartGatherArguments {
   const uint8_t* present = nullptr;
   MaskView mask;
   uint64_t first = 0;  ///< added to positions
+  void* out_values = nullptr;
+  uint8_t* out_present = nullptr;
+};
+
+/// row_part_is_placed: flags of the places that are not `none`.
+struct RowPartPlacedArguments {
+  const void* places = nullptr;
+  uint64_t count = 0;
+  uint8_t* out = nullptr;
+};
+
+/// row_part_arrive: what has come of a part's vector, to its places among the columns of the one that has it
+/// now.
+struct RowPartArriveArguments {
+  const void* places = nullptr;  ///< of each entry that has come; all ones: nobody asks for it
+  uint64_t count = 0;
+  const void* values = nullptr;
+  const uint8_t* present = nullptr;  ///< null: all are
   void* out_values = nullptr;
   uint8_t* out_present = nullptr;
 };

@@ -18,6 +18,7 @@ Outcome assign_scalar(const Target<GrB_Vector>& w, FunctionRef<std::optional<Val
     call.inputs().add(indices.view());
     const std::optional<Value> value = scalar(call.output().type);
     call.result_type(value ? value->type : call.output().type);
+    if (indices.view().all) call.takes_any_form();
     if (!indices.view().all) call.keeps_outside();
     const auto device = [&](const operations::VectorOutput& out) {
       operations::assign_scalar(out, value, indices.view());
@@ -37,9 +38,12 @@ Outcome GrB_Vector_assign(const Target<GrB_Vector>& w, GrB_Vector u_handle, cons
     call.inputs().add(indices.view());
     require(u.size == indices.length());
     call.result_type(u.type);
-    if (!indices.view().all) call.keeps_outside();
+    const bool all = indices.view().all;
+    if (all) call.takes_any_form();
+    if (!all) call.keeps_outside();
     const auto device = [&](const operations::VectorOutput& out) {
-      const mirror::VectorUse use = mirror::read(u.handle);
+      const mirror::VectorUse use = all ? read_by_position(u.handle) : mirror::read(u.handle);
+      if (all) call.settle_form(out, use);
       operations::assign(out, *use, indices.view());
     };
     return call.run("vector", device);

@@ -240,10 +240,13 @@ bool OutputCall<Operand>::keeps() const {
 
 namespace {
 
-mirror::VectorUse output_use(GrB_Vector w, bool keep, bool) { return mirror::write(w, keep); }
-mirror::MatrixUse output_use(GrB_Matrix w, bool keep, bool any_form) {
-  return mirror::write(w, keep, any_form ? mirror::Reads::any_form : mirror::Reads::rows);
+mirror::Reads reads_of(bool any_form) { return any_form ? mirror::Reads::any_form : mirror::Reads::rows; }
+
+/// A call that takes vectors in parts takes such masks, too.
+mirror::VectorUse mask_use_of(GrB_Vector mask, bool any_form) {
+  return mirror::read(mask, reads_of(any_form));
 }
+mirror::MatrixUse mask_use_of(GrB_Matrix mask, bool) { return mirror::read(mask); }
 
 }  // namespace
 
@@ -252,11 +255,12 @@ void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body) {
   operations::Mask<typename Operand::Object> mask{nullptr, descriptor_.structural, descriptor_.complement};
   decltype(mirror::read(w_.handle)) mask_use;
   if (mask_.handle != nullptr) {
-    mask_use = mirror::read(mask_.handle);
+    mask_use = mask_use_of(mask_.handle, any_form_);
     mask = {&*mask_use, descriptor_.structural, descriptor_.complement};
   }
-  const bool any_form = any_form_ && mask_.handle == nullptr;
-  auto w = output_use(w_.handle, keeps(), any_form);
+  mask_object_ = mask_.handle != nullptr ? &*mask_use : nullptr;
+  const bool any_form = any_form_ && (mask_.handle == nullptr || std::is_same_v<Operand, VectorOperand>);
+  auto w = mirror::write(w_.handle, keeps(), reads_of(any_form));
   body({*w, mask, accumulator(), descriptor_.replace, any_form});
   w.commit();
 }
@@ -308,7 +312,9 @@ Outcome OutputCall<Operand>::run(const std::string& op, FunctionRef<void(const O
   if (!placed()) return forwarded;
   return verified(w_.handle, real_, inputs_, exactness_, [&] {
     on_device(device);
-    if (blocking()) runtime::device().synchronize();
+    if (blocking()) {
+      for (runtime::Device* const used : runtime::devices()) used->synchronize();
+    }
     inputs_.ran();
   });
 }

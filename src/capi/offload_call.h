@@ -110,6 +110,10 @@ inline operations::MatrixInput arranged(const formats::DeviceMatrix& matrix, boo
   return {matrix, transpose};
 }
 
+/// Operands of calls that look at each position by itself. Vectors may be in parts.
+inline mirror::VectorUse read_by_position(GrB_Vector u) { return mirror::read(u, mirror::Reads::any_form); }
+inline mirror::MatrixUse read_by_position(GrB_Matrix a) { return mirror::read(a); }
+
 /// What a call reads, for the policy and for CUGRB_VERIFY.
 class Inputs {
  public:
@@ -212,8 +216,15 @@ class OutputCall {
   const decode::Descriptor& descriptor() const { return descriptor_; }
   /// T's type: checks it against the accumulator and w.
   void result_type(const Type& type) const;
-  /// The operation takes an output matrix in any form, and leaves it in any.
+  /// The operation takes an output in any form, and leaves it in any; of a vector its mask, too.
   void takes_any_form() { any_form_ = true; }
+  /// Has w's mask and the operands agree on their parts, where they are vectors: in `device`, before it
+  /// computes.
+  template <class... Uses>
+  void settle_form(const Output& w, Uses&... operands) {
+    if constexpr (std::is_same_v<Operand, VectorOperand>)
+      operations::settle_parts(w, {mask_object_, &*operands...});
+  }
   /// The call is w op= T. For one without mask and accumulator.
   void accumulates(const BinaryOp& op) { accum_ = std::make_shared<const BinaryOp>(op); }
   bool is_plain() const { return mask_.handle == nullptr && accum_ == nullptr && !descriptor_.complement; }
@@ -247,6 +258,7 @@ class OutputCall {
   bool keeps_outside_ = false, any_form_ = false;
   Exactness exactness_;
   const InSlices* in_slices_ = nullptr;
+  typename Operand::Object* mask_object_ = nullptr;  ///< while `device` runs; null: there is no mask
 };
 extern template class OutputCall<VectorOperand>;
 extern template class OutputCall<MatrixOperand>;

@@ -67,9 +67,12 @@ Outcome elementwise(const Target<Handle>& target, FunctionRef<BinaryOp()> find_o
     if constexpr (Operation::passes && std::is_same_v<Handle, GrB_Matrix>) {
       if (adds_to_output(call, u, v, op)) return add_to_output(call, v, op);
     }
+    const bool by_position = std::is_same_v<Handle, GrB_Vector> && op.positional == Positional::None;
+    if (by_position) call.takes_any_form();
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
-      const auto left = mirror::read(u.handle);
-      const auto right = mirror::read(v.handle);
+      const auto left = by_position ? read_by_position(u.handle) : mirror::read(u.handle);
+      const auto right = by_position ? read_by_position(v.handle) : mirror::read(v.handle);
+      if (by_position) call.settle_form(out, left, right);
       Operation::run(out, op, arranged(*left, descriptor.transpose_first),
                      arranged(*right, descriptor.transpose_second));
     };
@@ -118,9 +121,12 @@ Outcome elementwise_union(const Target<Handle>& target, GrB_BinaryOp op_handle, 
     require_second(op, beta_value.type);
     call.result_type(op.z);
     call.exactness().any_value = op.stem == "any_value";
+    const bool by_position = std::is_same_v<Handle, GrB_Vector> && op.positional == Positional::None;
+    if (by_position) call.takes_any_form();
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
-      const auto x = mirror::read(left.handle);
-      const auto y = mirror::read(right.handle);
+      const auto x = by_position ? read_by_position(left.handle) : mirror::read(left.handle);
+      const auto y = by_position ? read_by_position(right.handle) : mirror::read(right.handle);
+      if (by_position) call.settle_form(out, x, y);
       operations::ewise_union(out, op, arranged(*x, descriptor.transpose_first), alpha_value,
                               arranged(*y, descriptor.transpose_second), beta_value);
     };

@@ -45,9 +45,10 @@ Outcome product(VectorCall& call, GrB_Semiring handle, GrB_Matrix A, GrB_Vector 
   const auto whole = [&](const operations::VectorOutput& w) {
     const mirror::MatrixUse a = mirror::read(matrix.handle, mirror::Reads::any_form);
     operations::settle_form(*a, *semiring, transpose);
-    const mirror::VectorUse u = mirror::read(vector.handle);
-    operations::mxv(w, {*semiring, *a, *u, transpose, vector_first, runtime::devices()});
+    const mirror::VectorUse u = mirror::read(vector.handle, mirror::Reads::any_form);
+    operations::mxv(w, {*semiring, *a, *u, transpose, vector_first, runtime::devices(), /*in_parts=*/true});
   };
+  call.takes_any_form();
   bool was_evicted = false;
   const auto device = [&](const operations::VectorOutput& w) {
     if (call.inputs().exceed_device()) return in_slices(w);

@@ -18,7 +18,7 @@ namespace {
 uint64_t most_terms(const VectorOperand& u) { return u.size; }
 uint64_t most_terms(const MatrixOperand& a) { return entries_of(a); }
 
-mirror::VectorUse read_any_form(GrB_Vector u) { return mirror::read(u); }
+mirror::VectorUse read_any_form(GrB_Vector u) { return read_by_position(u); }
 mirror::MatrixUse read_any_form(GrB_Matrix a) { return mirror::read(a, mirror::Reads::any_form); }
 
 /// A reduction's parts, decoded and checked. Operand: VectorOperand or MatrixOperand.

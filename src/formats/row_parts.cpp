@@ -1,6 +1,7 @@
 #include "src/formats/row_parts.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "cuda/views/matrix_parts.h"
 #include "cuda/views/row_parts.h"
@@ -79,23 +80,41 @@ SortedBlocks blocks_to_deal(const Csr& matrix, const RowDealing& dealing, const 
 }
 
 /// flags[p * rows + i]: part p gets row i.
-Buffer deal(const Csr& matrix, size_t parts, const SortedBlocks& blocks, const RowPartTurns& turns) {
-  Buffer flags = Buffer::zeroed(parts * matrix.rows);
+struct DealtFlags {
+  Buffer with_entries, empty;  ///< none of the latter where such rows are nobody's
+};
+
+DealtFlags deal(const Csr& matrix, const RowDealing& dealing, const SortedBlocks& blocks,
+                const RowPartTurns& turns) {
+  const uint64_t bytes = dealing.shares.size() * matrix.rows;
+  DealtFlags flags{Buffer::zeroed(bytes), Buffer::zeroed(dealing.deals_empty_rows ? bytes : 0)};
   RowPartsDealArguments arguments = deal_arguments(matrix, blocks.block_rows);
   arguments.turns = turns;
   arguments.order = blocks.order.as<uint64_t>();
-  arguments.flags = flags.as<uint8_t>();
+  arguments.flags = flags.with_entries.as<uint8_t>();
+  arguments.empties = flags.empty.as<uint8_t>();
   launch_per_element(row_parts_header, "row_parts_deal<" + rows_id(matrix) + ">",
                      blocks.count * blocks.block_rows, arguments);
   return flags;
 }
 
-/// The set flags' positions, in no more memory than they need. Waits for the device.
-std::pair<Buffer, uint64_t> positions_of(const uint8_t* flags, uint64_t count, Width width) {
-  const Buffer positions(count * bytes_of(width)), counted(8);
-  primitives::positions_of_flags(width, flags, count, positions.data(), counted.as<uint64_t>());
-  const uint64_t set = counted.read<uint64_t>();
-  return {positions.first_bytes(set * bytes_of(width)), set};
+/// A part's rows: those with entries, and how many these are; the others behind them.
+struct PartRows {
+  Buffer list;
+  uint64_t with_entries = 0, count = 0;
+};
+
+PartRows rows_of_part(const DealtFlags& flags, size_t part, uint64_t rows, Width width) {
+  const auto positions = [&](const Buffer& of) {
+    return positions_of(of.as<uint8_t>() + part * rows, rows, width);
+  };
+  const auto [list, count] = positions(flags.with_entries);
+  if (!flags.empty) return {list, count, count};
+  const auto [empty, empty_count] = positions(flags.empty);
+  const Buffer both(list.bytes() + empty.bytes());
+  both.copy_bytes(0, list, 0, list.bytes());
+  both.copy_bytes(list.bytes(), empty, 0, empty.bytes());
+  return {both, count, count + empty_count};
 }
 
 /// Columns without entries are left out where they are many; the list of the others, or nothing.
@@ -124,6 +143,13 @@ Buffer list_columns(Csr& part) {
 }
 
 }  // namespace
+
+std::pair<Buffer, uint64_t> positions_of(const uint8_t* flags, uint64_t count, Width width) {
+  const Buffer positions(count * bytes_of(width)), counted(8);
+  primitives::positions_of_flags(width, flags, count, positions.data(), counted.as<uint64_t>());
+  const uint64_t set = counted.read<uint64_t>();
+  return {positions.first_bytes(set * bytes_of(width)), set};
+}
 
 RowPartTurns turns_of(std::span<const double> shares) {
   RowPartTurns turns;
@@ -187,7 +213,7 @@ Csr moved(Csr matrix, runtime::Device& device) {
 
 uint64_t RowParts::rows() const {
   uint64_t sum = 0;
-  for (const RowPart& part : parts) sum += part.matrix.rows;
+  for (const RowPart& part : parts) sum += part.with_entries;
   return sum;
 }
 
@@ -215,25 +241,77 @@ std::string RowParts::text() const {
   return dealt + ", imbalance " + fixed_text(imbalance(), 3);
 }
 
-RowParts make_row_parts(const Csr& matrix, std::span<runtime::Device* const> devices,
-                        const RowDealing& dealing) {
+namespace {
+
+std::shared_ptr<const Split> split_of(const RowParts& dealt, const Csr& matrix) {
+  auto split = std::make_shared<Split>();
+  split->length = matrix.rows;
+  split->width = dealt.row_width;
+  split->home = &matrix.offsets.device();
+  for (const RowPart& part : dealt.parts) split->parts.push_back({part.device, part.rows, part.matrix.rows});
+  return split;
+}
+
+/// What goes to each part, and how it was dealt.
+struct Dealt {
+  std::vector<PartRows> rows;
+  uint64_t block_rows = 1;
+};
+
+Dealt dealt_by_length(const Csr& matrix, size_t parts, const RowDealing& dealing, Width width) {
   const RowPartTurns turns = turns_of(dealing.shares);
   const SortedBlocks blocks = blocks_to_deal(matrix, dealing, turns);
+  const DealtFlags flags = deal(matrix, dealing, blocks, turns);
+  Dealt dealt{{}, blocks.block_rows};
+  for (size_t p = 0; p < parts; ++p) dealt.rows.push_back(rows_of_part(flags, p, matrix.rows, width));
+  return dealt;
+}
+
+RowParts parts_of(const Csr& matrix, std::span<runtime::Device* const> devices, const RowDealing& dealing,
+                  const Dealt& dealt) {
   RowParts made;
   made.shares = dealing.shares;
-  made.block_rows = blocks.block_rows;
+  made.block_rows = dealt.block_rows;
   made.row_width = index_width(matrix.rows);
   made.column_width = matrix.column_width;
-  const Buffer flags = deal(matrix, devices.size(), blocks, turns);
   for (size_t p = 0; p < devices.size(); ++p) {
-    const auto [list, count] =
-        positions_of(flags.as<uint8_t>() + p * matrix.rows, matrix.rows, made.row_width);
-    Csr rows = rows_listed(matrix, list, count, made.row_width);
+    const PartRows& own = dealt.rows[p];
+    Csr rows = rows_listed(matrix, own.list, own.count, made.row_width);
+    const uint64_t with_entries = rows.entries == 0 ? 0 : own.with_entries;
     const bool away = devices[p] != &matrix.offsets.device();
     const Buffer columns = dealing.lists_columns && away ? list_columns(rows) : Buffer();
-    made.parts.push_back({devices[p], matrix_by(moved(std::move(rows), *devices[p]), false), list, columns});
+    made.parts.push_back(
+        {devices[p], matrix_by(moved(std::move(rows), *devices[p]), false), own.list, with_entries, columns});
     made.parts.back().matrix.expect_uses(false, RowParts::expected_uses);
   }
+  return made;
+}
+
+/// By a split that is there; nothing where some device would have much more than its share.
+std::optional<RowParts> parts_as(const Csr& matrix, std::span<runtime::Device* const> devices,
+                                 const RowDealing& dealing) {
+  constexpr double even_enough = 1.05;
+  const Split& split = *dealing.as;
+  if (split.length != matrix.rows || split.parts.size() != devices.size()) return std::nullopt;
+  Dealt dealt;
+  for (const Split::Part& part : split.parts) dealt.rows.push_back({part.positions, part.count, part.count});
+  RowParts made = parts_of(matrix, devices, dealing, dealt);
+  if (made.imbalance() > even_enough) return std::nullopt;
+  made.split = dealing.as;
+  made.in_order_of_split = true;
+  return made;
+}
+
+}  // namespace
+
+RowParts make_row_parts(const Csr& matrix, std::span<runtime::Device* const> devices,
+                        const RowDealing& dealing) {
+  if (dealing.as != nullptr) {
+    if (std::optional<RowParts> made = parts_as(matrix, devices, dealing)) return *std::move(made);
+  }
+  RowParts made = parts_of(matrix, devices, dealing,
+                           dealt_by_length(matrix, devices.size(), dealing, index_width(matrix.rows)));
+  if (dealing.deals_empty_rows) made.split = split_of(made, matrix);
   return made;
 }
 
@@ -250,19 +328,22 @@ std::vector<uint64_t> columns_in_whole(const RowPart& part) {
 }
 
 /// A part's rows against those of the whole; notes in `seen` which there are.
-std::string check_part(const RowPart& part, Width row_width, const Csr& matrix,
+std::string check_part(const RowPart& part, const RowParts& parts, const Csr& matrix,
                        const std::vector<uint64_t>& offsets, const std::vector<uint64_t>& columns,
                        std::vector<uint8_t>& seen) {
   const Csr& rows = part.matrix.stored;
   if (std::string wrong = check(rows); !wrong.empty()) return wrong;
   const std::vector<uint64_t> part_offsets = widened(rows.offsets, rows.offset_width, rows.rows + 1),
                               part_columns = columns_in_whole(part),
-                              numbers = widened(part.rows, row_width, rows.rows);
+                              numbers = widened(part.rows, parts.row_width, rows.rows);
   for (uint64_t n = 0; n < numbers.size(); ++n) {
     const std::string place = "row " + std::to_string(n) + " of a part";
     const uint64_t i = numbers[n];
     if (i >= matrix.rows || seen[i]++ > 0) return place + ": its number is wrong or taken";
-    if (n > 0 && i <= numbers[n - 1]) return place + ": its number does not ascend";
+    if (n >= part.with_entries && offsets[i + 1] > offsets[i])
+      return place + " is among those without entries";
+    const bool ascends = n == 0 || n == part.with_entries || i > numbers[n - 1];
+    if (!parts.in_order_of_split && !ascends) return place + ": its number does not ascend";
     const auto begin = columns.begin() + ptrdiff_t(offsets[i]);
     if (part_offsets[n + 1] - part_offsets[n] != offsets[i + 1] - offsets[i] ||
         !std::equal(begin, columns.begin() + ptrdiff_t(offsets[i + 1]),
@@ -279,16 +360,16 @@ std::string check(const RowParts& parts, const Csr& matrix) {
                               columns = widened(matrix.column_indices, matrix.column_width, matrix.entries);
   std::vector<uint8_t> seen(matrix.rows);
   for (const RowPart& part : parts.parts) {
-    if (std::string wrong = check_part(part, parts.row_width, matrix, offsets, columns, seen); !wrong.empty())
+    if (std::string wrong = check_part(part, parts, matrix, offsets, columns, seen); !wrong.empty())
       return wrong;
   }
   for (uint64_t i = 0; i < matrix.rows; ++i) {
     const bool has_entries = offsets[i + 1] > offsets[i];
-    if (has_entries != (seen[i] > 0))
+    if ((has_entries || parts.split != nullptr) != (seen[i] > 0))
       return "row " + std::to_string(i) +
              (has_entries ? " is in no part" : " has no entries, and is in a part");
   }
-  return {};
+  return parts.split == nullptr ? "" : check(*parts.split);
 }
 
 }  // namespace cugrb::formats

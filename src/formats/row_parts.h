@@ -6,15 +6,18 @@
 
 #include "cuda/views/row_parts.h"
 #include "src/formats/matrix.h"
+#include "src/formats/vector_parts.h"
 
 namespace cugrb::formats {
 
-/// Some rows, in ascending order, on one device.
+/// Some rows on one device: those with entries in ascending order, then those without, where it has these; or
+/// in the order of a split that was there.
 struct RowPart {
   runtime::Device* device = nullptr;
-  DeviceMatrix matrix;      ///< those rows, with all columns, or those of the list in its order
-  runtime::Buffer rows;     ///< their numbers in the whole, on the device that has the whole
-  runtime::Buffer columns;  ///< numbers of the columns with entries, there too; null: it has all columns
+  DeviceMatrix matrix;        ///< those rows, with all columns, or those of the list in its order
+  runtime::Buffer rows;       ///< their numbers in the whole, on the device that has the whole
+  uint64_t with_entries = 0;  ///< behind so many of them none has entries
+  runtime::Buffer columns;    ///< numbers of the columns with entries, there too; null: it has all columns
 };
 
 /// How rows are dealt.
@@ -24,6 +27,9 @@ struct RowDealing {
   /// even then, else one by one.
   uint64_t block_rows = 0;
   bool lists_columns = true;  ///< parts away from the whole have the columns they need, where those are few
+  /// Rows go to the parts of this split, which vectors have already, where that comes out even.
+  std::shared_ptr<const Split> as = nullptr;
+  bool deals_empty_rows = false;  ///< rows without entries are in parts, too: every position of a vector is
 
   static RowDealing even(size_t devices) { return {std::vector<double>(devices, 1 / double(devices))}; }
 };
@@ -38,7 +44,7 @@ RowPartTurns turns_of(std::span<const double> shares);
 ///
 /// Three things are added. Blocks of rows are dealt in place of single ones where that comes out even, so
 /// that a part's results fill whole lines of T. Devices of unequal shares have unequally many turns. Rows
-/// without entries are in no part.
+/// without entries are in no part, or behind the others of theirs.
 ///
 /// With P devices each has about its share of the CSR's bytes, beside the whole matrix on its own device,
 /// which also has all row numbers and those of listed columns: bytes() = CSR + 4 or 8 bytes for each of
@@ -58,6 +64,8 @@ class RowParts {
   std::vector<RowPart> parts;
   std::vector<double> shares;  ///< as they were asked for
   uint64_t block_rows = 1;
+  std::shared_ptr<const Split> split;  ///< of vectors of as many positions as rows; null: not all are dealt
+  bool in_order_of_split = false;      ///< which was there: rows with entries may stand among others
   Width row_width = Width::bits32, column_width = Width::bits32;
 
   uint64_t rows() const;  ///< of all parts: those that have entries
@@ -76,6 +84,9 @@ RowParts make_row_parts(const Csr& matrix, std::span<runtime::Device* const> dev
 Csr rows_listed(const Csr& from, const runtime::Buffer& list, uint64_t count, Width row_width);
 /// The same arrays on another device, or themselves.
 Csr moved(Csr matrix, runtime::Device& device);
+
+/// The set flags' positions, in no more memory than they need. Waits for the device.
+std::pair<runtime::Buffer, uint64_t> positions_of(const uint8_t* flags, uint64_t count, Width width);
 
 /// Whether every row that has entries is in one part, with them: an invariant check for tests (copies to the
 /// host). Empty when it holds, else what is wrong and where.

@@ -6,6 +6,7 @@
 #include "src/formats/constants.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/joined.h"
+#include "src/formats/vector_parts.h"
 #include "src/support/declined.h"
 
 namespace cugrb::formats {
@@ -78,7 +79,17 @@ DeviceVector DeviceVector::full_of(const Type& type, uint64_t length, const Buff
   return vector;
 }
 
+namespace {
+
+/// Its memory is to be read.
+void require_whole(const DeviceVector& vector) {
+  if (vector.parts != nullptr) throw std::logic_error("a vector in parts is read as if it lay on one device");
+}
+
+}  // namespace
+
 VectorView DeviceVector::view() const {
+  require_whole(*this);
   VectorView view;
   view.values = values.data();
   view.present = present.as<uint8_t>();
@@ -88,9 +99,19 @@ VectorView DeviceVector::view() const {
   return view;
 }
 
+size_t DeviceVector::bytes() const {
+  return values.bytes() + present.bytes() + indices.bytes() + (parts == nullptr ? 0 : parts->bytes());
+}
+
+bool DeviceVector::parts_counted() const { return parts != nullptr && parts->counted(); }
+
 uint64_t DeviceVector::nvals() const {
   if (form == Form::full) return length;
   if (nvals_.get() != Count::unknown) return nvals_.get();
+  if (parts != nullptr) {
+    nvals_.set(parts->nvals());
+    return nvals_.get();
+  }
   Buffer counter = counter_;
   if (!counter) counter = count_entries(present, length);  // a bitmap that nobody has counted yet
   nvals_.set(counter.read<uint64_t>());
@@ -119,6 +140,7 @@ Buffer shifted(const Buffer& in, Width from, Width to, uint64_t count, uint64_t 
 }
 
 DeviceVector to_bitmap(const DeviceVector& vector) {
+  require_whole(vector);
   if (vector.form == Form::bitmap) return vector;
   require_room(vector.length, vector.iso ? 0 : vector.type.size);
   DeviceVector bitmap = vector;
@@ -187,11 +209,13 @@ DeviceVector bitmap_to_sparse(const DeviceVector& vector) {
 }  // namespace
 
 DeviceVector to_sparse(const DeviceVector& vector) {
+  require_whole(vector);
   if (vector.form == Form::sparse) return vector;
   return vector.form == Form::full ? full_to_sparse(vector) : bitmap_to_sparse(vector);
 }
 
 DeviceVector to_full(const DeviceVector& vector) {
+  require_whole(vector);
   if (vector.form == Form::full) return vector;
   if (vector.nvals() != vector.length) {
     throw std::logic_error("to_full: a vector of " + std::to_string(vector.length) + " positions has only " +
@@ -229,6 +253,7 @@ void check_cast(const Type& from, const Type& to) {
 DeviceVector cast(const DeviceVector& vector, const Type& to) {
   if (vector.type == to) return vector;
   check_cast(vector.type, to);
+  require_whole(vector);
   const uint64_t elements = stored_elements(vector);
   DeviceVector result = vector;
   result.type = to;

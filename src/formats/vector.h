@@ -3,6 +3,7 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "cuda/primitives/primitives.h"
@@ -11,6 +12,8 @@
 #include "semirings/types.h"
 
 namespace cugrb::formats {
+
+struct VectorParts;  // src/formats/vector_parts.h
 
 using primitives::Width;
 
@@ -24,6 +27,10 @@ inline const char* index_type(Width width) { return width == Width::bits32 ? "ui
 /// A vector of `length` positions, in one of the forms of cuda/views/vector.h. Copying shares memory
 /// (Buffer): writers make their buffers unique first. Values of bitmap positions that are not present are
 /// unspecified.
+///
+/// A vector in parts has its content in `parts`, on several devices, and no memory of its own. It is full or
+/// a bitmap, and not iso. What is not made for such a vector asks for collected() first; view() and the
+/// conversions throw std::logic_error.
 class DeviceVector {
  public:
   DeviceVector() = default;
@@ -37,19 +44,20 @@ class DeviceVector {
   Type type;
   uint64_t length = 0;
   Form form = Form::sparse;
-  bool iso = false;         ///< `values` holds one element that stands for all entries
-  runtime::Buffer values;   ///< length (bitmap, full), entries (sparse) or 1 (iso) elements
-  runtime::Buffer present;  ///< bitmap: length bytes, each 0 or 1
-  runtime::Buffer indices;  ///< sparse: sorted positions of width index_width(length)
+  bool iso = false;                          ///< `values` holds one element that stands for all entries
+  runtime::Buffer values;                    ///< length (bitmap, full), entries (sparse) or 1 (iso) elements
+  runtime::Buffer present;                   ///< bitmap: length bytes, each 0 or 1
+  runtime::Buffer indices;                   ///< sparse: sorted positions of width index_width(length)
+  std::shared_ptr<const VectorParts> parts;  ///< null: it lies on one device
 
   VectorView view() const;
-  size_t bytes() const { return values.bytes() + present.bytes() + indices.bytes(); }
+  size_t bytes() const;
 
   /// Number of entries. Known at once for full; for sparse and bitmap it may still be a counter on the
   /// device, or (bitmap) not counted yet: then the first call counts or reads (waits for the device) and
   /// remembers. Several threads may ask.
   uint64_t nvals() const;
-  bool nvals_known() const { return form == Form::full || nvals_.get() != Count::unknown; }
+  bool nvals_known() const { return form == Form::full || nvals_.get() != Count::unknown || parts_counted(); }
   bool known_empty() const { return nvals_known() && nvals() == 0; }  ///< never waits
   void set_nvals(uint64_t nvals) {
     nvals_.set(nvals);
@@ -66,6 +74,7 @@ class DeviceVector {
   }
 
  private:
+  bool parts_counted() const;  ///< it has parts, and each knows its number of entries
   /// A number that readers may fill in while others read or copy it.
   class Count {
    public:

@@ -5,6 +5,9 @@
 #include <utility>
 
 #include "src/formats/dcsr.h"
+#include "src/formats/host_copy.h"
+#include "src/formats/vector_parts.h"
+#include "src/memory/policy.h"
 #include "src/mirror/integer_copies.h"
 #include "src/mirror/transfer.h"
 
@@ -60,9 +63,42 @@ std::optional<formats::DeviceVector> list_of(const formats::DeviceVector& vector
   }
 }
 
+/// Put together on the host, where home has no memory for the whole.
+HostContent content_of_parts(const formats::DeviceVector& vector) {
+  const formats::Split& split = *vector.parts->split;
+  HostView shape;
+  shape.by_column = true;
+  shape.value_bytes = vector.type.size;
+  shape.vectors = 1;
+  shape.vector_length = vector.length;
+  shape.entries = vector.nvals();
+  shape.form = vector.form == Form::full ? HostForm::full : HostForm::bitmap;
+  HostContent content;
+  if (!content.reserve(shape)) throw std::bad_alloc();
+  content.leave_form_open();
+  for (size_t p = 0; p < split.parts.size(); ++p) {
+    const formats::DeviceVector& part = vector.parts->of[p];
+    const std::vector<uint64_t> positions =
+        formats::widened(split.parts[p].positions, split.width, part.length);
+    const std::vector<char> values = part.values.to_host<char>(part.length * shape.value_bytes);
+    const std::vector<int8_t> present = part.present.to_host<int8_t>(part.present ? part.length : 0);
+    for (uint64_t n = 0; n < part.length; ++n) {
+      std::memcpy(static_cast<char*>(content.values()) + positions[n] * shape.value_bytes,
+                  values.data() + n * shape.value_bytes, shape.value_bytes);
+      if (part.present) content.present()[positions[n]] = present[n];
+    }
+  }
+  return content;
+}
+
 }  // namespace
 
 HostContent download(const formats::DeviceVector& vector) {
+  if (vector.parts != nullptr) {
+    formats::DeviceVector whole;
+    if (memory::shortage([&] { whole = formats::collected(vector); })) return content_of_parts(vector);
+    return download(whole);
+  }
   if (is_rather_a_list(vector)) {
     if (const auto list = list_of(vector)) return content_of(*list);
   }

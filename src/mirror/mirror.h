@@ -181,18 +181,19 @@ extern template class Use<formats::DeviceMatrix>;
 using VectorUse = Use<formats::DeviceVector>;
 using MatrixUse = Use<formats::DeviceMatrix>;
 
-/// What a use reads of a matrix: its CSR, or whichever form it is in (DeviceMatrix::fragments).
+/// What a use reads: a matrix's CSR and a whole vector, or whichever form they are in
+/// (DeviceMatrix::fragments, DeviceVector::parts).
 enum class Reads : uint8_t { rows, any_form };
 
 /// For an input: uploads first when the device copy is missing (wait, iterator attach, zero-copy; never
 /// unpack). A matrix's device copy is not to be changed in place: what was derived from it is shared.
-VectorUse read(GrB_Vector vector);
+VectorUse read(GrB_Vector vector, Reads reads = Reads::rows);
 MatrixUse read(GrB_Matrix matrix, Reads reads = Reads::rows);
 /// For an output, also one that is an input too. `keep` = false when the call overwrites the whole object:
 /// then nothing is uploaded and the use starts with no entries, a matrix in its own orientation. It is a
 /// scratch object: the old content stays the truth until commit(), and a read() of the same handle sees it.
 /// Without commit() nothing has happened. A matrix may be committed in either orientation.
-VectorUse write(GrB_Vector vector, bool keep = true);
+VectorUse write(GrB_Vector vector, bool keep = true, Reads reads = Reads::rows);
 MatrixUse write(GrB_Matrix matrix, bool keep = true, Reads reads = Reads::rows);
 
 /// A use of a matrix's content in host memory, wherever its truth is: parts of it can be brought to the

@@ -80,7 +80,9 @@ size_t evict(size_t bytes_wanted) {
       freed += drop_device_copy(*entry);
     }
   }
-  if (freed > 0) runtime::device().trim();
+  if (freed > 0) {
+    for (runtime::Device* const device : runtime::devices()) device->trim();
+  }
   return freed;
 }
 

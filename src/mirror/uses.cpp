@@ -2,6 +2,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "src/formats/vector_parts.h"
 #include "src/graphblas/real.h"
 #include "src/mirror/host_source.h"
 #include "src/mirror/registry.h"
@@ -62,6 +63,12 @@ void require_changeable(const Entry& entry) {
     throw Declined("the output holds read-only arrays of the program");
 }
 
+/// As operations take them that know of no other form.
+void make_plain(formats::DeviceMatrix& matrix) { matrix.read_rows(); }
+void make_plain(formats::DeviceVector& vector) {
+  if (vector.parts != nullptr) vector = formats::collected(vector);
+}
+
 template <class Handle>
 Use<ContentOf<Handle>> use_of(Handle handle, bool writes, bool keep, Reads reads = Reads::rows) {
   const std::lock_guard<std::recursive_mutex> guard(residency_lock());
@@ -70,9 +77,7 @@ Use<ContentOf<Handle>> use_of(Handle handle, bool writes, bool keep, Reads reads
   std::unique_ptr<ContentOf<Handle>> scratch;
   if (keep) {
     entry->make_resident();
-    if constexpr (std::is_same_v<Handle, GrB_Matrix>) {
-      if (reads == Reads::rows) entry->device.read_rows();
-    }
+    if (reads == Reads::rows) make_plain(entry->device);
   } else {
     scratch = scratch_of(*entry);
     entry->last_use = next_use();
@@ -187,9 +192,9 @@ void turn_shell(GrB_Matrix matrix, bool by_column) {
   if (real::table().GrB_Matrix_clear(matrix) == GrB_SUCCESS) set_orientation(matrix, by_column);
 }
 
-VectorUse read(GrB_Vector vector) { return use_of(vector, false, true); }
+VectorUse read(GrB_Vector vector, Reads reads) { return use_of(vector, false, true, reads); }
 MatrixUse read(GrB_Matrix matrix, Reads reads) { return use_of(matrix, false, true, reads); }
-VectorUse write(GrB_Vector vector, bool keep) { return use_of(vector, true, keep); }
+VectorUse write(GrB_Vector vector, bool keep, Reads reads) { return use_of(vector, true, keep, reads); }
 MatrixUse write(GrB_Matrix matrix, bool keep, Reads reads) { return use_of(matrix, true, keep, reads); }
 
 }  // namespace cugrb::mirror

@@ -68,6 +68,7 @@ Expression selection(const IndexUnaryOp& op, const DeviceVector& u, const Value&
   Expression t = one_operand("expression_select", op.source, op.preamble, u.type, u);
   t.pattern = Pattern::part;
   t.x = scalar_view(typecast(thunk, op.thunk));
+  t.selects_by_position = !catalogue::looks_at_value_only(op);
   return t;
 }
 

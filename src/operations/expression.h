@@ -29,9 +29,10 @@ struct Expression {
   ScalarView x, y;
   const uint64_t* list = nullptr;       ///< elsewhere: device memory
   bool reads_u = true, reads_v = true;  ///< T's values depend on theirs
-  bool reads_position = false;    ///< T(i) depends on i itself: equal operands do not give equal results
-  std::optional<Value> constant;  ///< every T(i), where that is known: a scalar, the 1 of PAIR
-  std::string preamble;           ///< the definitions of user-defined operators
+  bool reads_position = false;       ///< T(i) depends on i itself: equal operands do not give equal results
+  bool selects_by_position = false;  ///< whether T(i) is there depends on i itself
+  std::optional<Value> constant;     ///< every T(i), where that is known: a scalar, the 1 of PAIR
+  std::string preamble;              ///< the definitions of user-defined operators
 };
 
 /// The bytes of a value for a kernel. Throws Declined when the type is larger than a ScalarView.

@@ -45,7 +45,8 @@ Factor factor_of(const DeviceMatrix& matrix) {
 }
 
 Factor factor_of(const DeviceVector& vector) {
-  const bool one_entry = vector.form != Form::bitmap && vector.nvals_known() && vector.nvals() == 1;
+  const bool one_entry =
+      vector.parts == nullptr && vector.form != Form::bitmap && vector.nvals_known() && vector.nvals() == 1;
   return {vector.type, vector.values, vector.iso || one_entry, vector.form == Form::full};
 }
 

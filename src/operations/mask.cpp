@@ -65,6 +65,12 @@ PreparedMask prepare_mask(const VectorMask& mask, MaskAccess access) {
   return prepared;
 }
 
+PreparedMask prepare_mask_in_parts(const VectorMask& mask) {
+  PreparedMask prepared{rule_of(mask), {}, {}};
+  if (!prepared.allows_all && !prepared.allows_none) prepared.vector = *mask.object;
+  return prepared;
+}
+
 std::string PreparedMatrixMask::select_id(const formats::Csr& rows) const {
   const std::string offset = formats::index_type(rows.offset_width),
                     column = formats::index_type(rows.column_width);

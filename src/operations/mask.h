@@ -32,6 +32,8 @@ enum class MaskAccess : uint8_t { dense, any };
 /// Waits for the device where a full valued mask is iso; nothing is launched unless a sparse mask is made
 /// dense. Throws Declined for a valued mask of user-defined type, runtime::OutOfMemory.
 PreparedMask prepare_mask(const VectorMask& mask, MaskAccess access = MaskAccess::dense);
+/// The same of a mask in parts, as far as it concerns them all: there is no view.
+PreparedMask prepare_mask_in_parts(const VectorMask& mask);
 
 struct PreparedMatrixMask : MaskRule {
   const DeviceMatrix* matrix = nullptr;  ///< null when allows_all or allows_none

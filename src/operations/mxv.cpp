@@ -1,6 +1,8 @@
 // T(i) = reduce over k of multiply(A(i,k), u(k)): what is asked, which kernel answers it, and the one exit.
 #include "src/formats/tile_composite.h"
+#include "src/formats/vector_parts.h"
 #include "src/memory/policy.h"
+#include "src/operations/in_parts.h"
 #include "src/operations/iso_product.h"
 #include "src/operations/multiply/choose.h"
 #include "src/operations/multiply/mxv/dcsr/dcsr.h"
@@ -203,7 +205,7 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask, std:
   }
 }
 
-DeviceVector decide_and_compute(const MatrixVectorRun& run, const VectorMask& mask) {
+DeviceVector decide_on_whole(const MatrixVectorRun& run, const VectorMask& mask) {
   const formats::DeviceMatrix::Pin pin(run.call.matrix);
   std::shared_ptr<MxvMemo> memo = recall(run);
   std::string tried;
@@ -212,6 +214,34 @@ DeviceVector decide_and_compute(const MatrixVectorRun& run, const VectorMask& ma
     memo = nullptr;
   }
   return compute_or_replan(run, mask, std::move(memo), tried);
+}
+
+/// By the kernel that takes a vector in parts, where that is chosen and has memory; else nothing.
+std::optional<DeviceVector> compute_in_parts(const MatrixVectorRun& run, const VectorMask& mask) {
+  const formats::DeviceMatrix::Pin pin(run.call.matrix);
+  std::shared_ptr<MxvMemo> memo = recall(run);
+  if (memo == nullptr) memo = memorise(run, plan_product(run, mask, forced_kernel()));
+  if (memo->plan().kernel != &mxv_parts) return std::nullopt;
+  MatrixVectorRun by_memo = run;
+  by_memo.memo = memo.get();
+  std::optional<DeviceVector> t;
+  try {
+    memory::shortage([&] { t = memo->plan().launch.run(by_memo); });
+  } catch (const jit::NotCompiled&) {
+    return std::nullopt;  // a stand-in reads the whole vector
+  }
+  if (t) selector::record(memo->plan().decision);
+  return t;
+}
+
+DeviceVector decide_and_compute(const MatrixVectorRun& run, const VectorMask& mask) {
+  if (run.call.vector.parts == nullptr) return decide_on_whole(run, mask);
+  if (std::optional<DeviceVector> t = compute_in_parts(run, mask)) return *std::move(t);
+  const MatrixVector& call = run.call;
+  const DeviceVector whole = formats::collected(call.vector);
+  const MatrixVector on_whole = {call.semiring,     call.matrix,  whole,        call.transpose_matrix,
+                                 call.vector_first, call.devices, call.in_parts};
+  return decide_on_whole({on_whole, run.mask}, mask);
 }
 
 }  // namespace
@@ -253,13 +283,21 @@ DeviceVector iso_result(const MatrixVector& call, const PreparedMask& prepared, 
   return t;
 }
 
+DeviceVector fragments_by(const MatrixVectorRun& run) {
+  const MatrixVector& call = run.call;
+  if (call.vector.parts == nullptr) return product_of_fragments(run);
+  const DeviceVector whole = formats::collected(call.vector);
+  const MatrixVector on_whole = {call.semiring, call.matrix, whole, call.transpose_matrix, call.vector_first};
+  return product_of_fragments({on_whole, run.mask});
+}
+
 DeviceVector product(const MatrixVectorRun& run, const VectorMask& mask) {
   const MatrixVector& call = run.call;
   const Type& type = call.semiring.add.type();
   const bool nothing = run.mask.allows_none || call.matrix.nvals() == 0 || call.vector.nvals() == 0;
   if (nothing) return DeviceVector::empty(type, run.rows());
   formats::require_room(run.rows(), type.size);
-  if (call.matrix.fragments != nullptr) return product_of_fragments(run);
+  if (call.matrix.fragments != nullptr) return fragments_by(run);
   const Factor matrix = factor_of(call.matrix), vector = factor_of(call.vector);
   const auto value = one_product(call.semiring, call.vector_first ? vector : matrix,
                                  call.vector_first ? matrix : vector, run.columns());
@@ -268,7 +306,26 @@ DeviceVector product(const MatrixVectorRun& run, const VectorMask& mask) {
 
 }  // namespace
 
+namespace {
+
+/// T of a product whose mask lies in the parts of u; nothing where it is not made in parts.
+std::optional<DeviceVector> masked_in_parts(const VectorMask& mask, const MatrixVector& call) {
+  const DeviceVector& u = call.vector;
+  const bool plain = call.matrix.fragments == nullptr && call.matrix.nvals() > 0;
+  if (!plain || u.parts == nullptr || u.parts->split != mask.object->parts->split) return std::nullopt;
+  if (!lies_in_parts(call)) return std::nullopt;
+  const PreparedMask prepared = prepare_mask_in_parts(mask);
+  if (prepared.allows_all || prepared.allows_none) return std::nullopt;
+  return compute_in_parts({call, prepared}, mask);
+}
+
+}  // namespace
+
 void mxv(const VectorOutput& w, const MatrixVector& call) {
+  if (w.mask.object != nullptr && w.mask.object->parts != nullptr) {
+    if (auto t = masked_in_parts(w.mask, call)) return write_back(w, *std::move(t), /*masked=*/true);
+    return with_whole_mask(w, [&](const VectorOutput& masked) { mxv(masked, call); });
+  }
   const PreparedMask mask = prepare_mask(w.mask);
   write_back(w, product({call, mask}, w.mask), /*masked=*/true);
 }

@@ -3,10 +3,14 @@
 // (the real library makes the error codes). Inputs and mask may be the same object as w, or share memory with
 // it.
 //
+// Vectors may be in parts where a function says so: mxv's u, mask and w, all of ewise, of apply and of
+// reduce, and assign without a list.
+//
 // Throws: Declined (not on the device yet; the text is the trace's reason), runtime::OutOfMemory,
 // runtime::DeviceFailure, jit::CompilationFailure.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <variant>
@@ -32,6 +36,7 @@ struct MatrixVector {
   bool vector_first = false;
   /// Those that may share in the product, the matrix's own first; none: it works alone.
   std::span<runtime::Device* const> devices = {};
+  bool in_parts = false;  ///< w may be left in parts over these (src/formats/vector_parts.h)
 };
 void mxv(const VectorOutput& w, const MatrixVector& call);
 /// What the selector is told of an unmasked call on this hardware. Nothing is computed or converted; lengths
@@ -40,6 +45,11 @@ selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hard
 /// What mxv would choose then, `forced` being CUGRB_FORCE's kernel or null.
 selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware& hardware,
                               const selector::Kernel* forced);
+
+/// Operands of an element-wise call in the form in which it reads them: where one is in parts the others are
+/// dealt likewise, but for those of one value and short lists, and stay so. Their contents are as they were.
+/// Null pointers are left out. O(length).
+void settle_parts(const VectorOutput& w, std::initializer_list<DeviceVector*> operands);
 
 /// T = u (+) v: the union of the patterns; where one is missing the other's value passes (typecast to the
 /// op's z).

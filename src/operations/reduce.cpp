@@ -4,6 +4,7 @@
 #include "cuda/views/reduce.h"
 #include "src/formats/joined.h"
 #include "src/formats/launch.h"
+#include "src/formats/vector_parts.h"
 #include "src/operations/expression.h"
 #include "src/operations/template_id.h"
 
@@ -79,12 +80,14 @@ void reduce_entries(const Monoid& monoid, const DeviceVector& u, uint64_t count,
 
 }  // namespace
 
-std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u) {
-  if (u.known_empty()) return no_entries(monoid);
+namespace {
+
+/// The sum of a vector's entries on its way; nothing where it has none.
+std::optional<Partials> begin_reduce(const Monoid& monoid, const DeviceVector& u) {
+  if (u.known_empty()) return std::nullopt;
   const uint64_t count = u.iso || u.form == Form::sparse ? u.nvals() : u.length;
-  if (count == 0) return no_entries(monoid);
-  const size_t bytes = monoid.type().size;
-  const Partials result(1, bytes);
+  if (count == 0) return std::nullopt;
+  const Partials result(1, monoid.type().size);
   if (u.iso) {
     const std::string one_value = template_id("vector_full", {u.type.name, "true"});
     ReduceArguments arguments;
@@ -96,9 +99,43 @@ std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u) {
   } else {
     reduce_entries(monoid, u, count, result);
   }
-  const std::vector<char> host = result.memory.to_host<char>(result.flags_at + 1);
-  if (host[result.flags_at] == 0) return no_entries(monoid);
-  return Value{monoid.type(), std::string(host.data(), bytes)};
+  return result;
+}
+
+/// Waits for it. Nothing where there was no entry.
+std::optional<Value> finish_reduce(const Monoid& monoid, const std::optional<Partials>& begun) {
+  if (!begun) return std::nullopt;
+  const std::vector<char> host = begun->memory.to_host<char>(begun->flags_at + 1);
+  if (host[begun->flags_at] == 0) return std::nullopt;
+  return Value{monoid.type(), std::string(host.data(), monoid.type().size)};
+}
+
+/// All devices sum their parts at the same time; the host adds these up, from the first part to the last.
+std::optional<Value> reduce_parts(const Monoid& monoid, const formats::VectorParts& parts) {
+  std::vector<std::optional<Partials>> begun;
+  for (size_t p = 0; p < parts.of.size(); ++p) {
+    const runtime::OnDevice there(*parts.split->parts[p].device);
+    begun.push_back(begin_reduce(monoid, parts.of[p]));
+  }
+  std::optional<Value> sum;
+  for (const std::optional<Partials>& part : begun) {
+    const std::optional<Value> next = finish_reduce(monoid, part);
+    if (!next || (sum && monoid.is_any)) continue;
+    sum = sum ? reference::apply(monoid.op, *sum, *next) : *next;
+  }
+  return sum;
+}
+
+/// The host can add up.
+bool is_known(const Monoid& monoid) { return monoid.preamble.empty() && !monoid.type().is_user(); }
+
+}  // namespace
+
+std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u) {
+  if (u.parts != nullptr && !is_known(monoid)) return reduce(monoid, formats::collected(u));
+  const std::optional<Value> sum =
+      u.parts != nullptr ? reduce_parts(monoid, *u.parts) : finish_reduce(monoid, begin_reduce(monoid, u));
+  return sum ? sum : no_entries(monoid);
 }
 
 }  // namespace cugrb::operations

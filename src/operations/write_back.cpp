@@ -1,5 +1,6 @@
 #include "src/formats/constants.h"
 #include "src/formats/element_kernels.h"
+#include "src/operations/in_parts.h"
 #include "src/operations/launch.h"
 #include "src/operations/template_id.h"
 #include "src/operations/visits.h"
@@ -147,6 +148,7 @@ Expression copy_of(const DeviceVector& u) {
 
 void execute(const VectorOutput& w, const Expression& t) {
   check_types(w, t.type);
+  if (reads_parts(w, t)) return execute_in_parts(w, t);
   Exit exit = exit_of(w, t);
   if (exit.plan.kind == WriteBackPlan::Kind::keep) return;
   if (exit.plan.kind == WriteBackPlan::Kind::clear) return clear(w.object);

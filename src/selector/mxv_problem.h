@@ -61,6 +61,8 @@ struct MxvProblem {
   std::vector<double> part_shares;   ///< of the parts that there are; empty: there are none yet
   std::string parts_text;            ///< the parts that there are
   uint64_t part_columns = 0;         ///< that all other devices need together; 0: not known
+  bool vector_in_parts = false;      ///< u lies in these parts already
+  bool result_stays = false;         ///< T is left in parts: then u of the products that follow is in parts
   std::string parts_refusal = "there is one device (CUGRB_DEVICES)";  ///< why it cannot; empty when it can
 
   std::string csb_failure;   ///< why the matrix has no such form, where that was tried

@@ -271,6 +271,11 @@ void copied_down(uint64_t bytes) {
   current().bytes_down += bytes;
 }
 
+void copied_between(uint64_t bytes) {
+  count(totals().bytes_between, bytes);
+  current().bytes_between += bytes;
+}
+
 void launched() { ++current().launches; }
 
 bool start(const std::string& target, bool summary) {

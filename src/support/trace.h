@@ -31,7 +31,7 @@ struct Record {
   double predicted_seconds = 0;  ///< of the kernel, with its share of making the format; 0: no prediction
   double gpu_predicted_seconds = 0, cpu_predicted_seconds = 0;  ///< of the call, with what it would copy
   double seconds = 0;  ///< measured, host clock (device work included where the call waited)
-  uint64_t bytes_up = 0, bytes_down = 0;
+  uint64_t bytes_up = 0, bytes_down = 0, bytes_between = 0;  ///< the last: between devices
   /// Of bytes_up: what an earlier call had changed on the host, and how much went up for that.
   std::map<std::string, uint64_t> up_because_of;
   unsigned compiled = 0;     ///< kernels compiled during the call
@@ -81,7 +81,7 @@ std::string last_text();
 /// Counted always, also when not enabled(). Counted by count(), read with a plain load.
 struct Totals {
   uint64_t calls_gpu = 0, calls_cpu = 0;
-  uint64_t bytes_up = 0, bytes_down = 0;
+  uint64_t bytes_up = 0, bytes_down = 0, bytes_between = 0;
   uint64_t uploads = 0, downloads = 0, hits = 0;
 };
 namespace detail {
@@ -93,6 +93,7 @@ inline Totals& totals() { return detail::totals; }
 /// program waits for.
 void copied_up(uint64_t bytes);
 void copied_down(uint64_t bytes);
+void copied_between(uint64_t bytes);  ///< from one device to another
 /// One launch more, of a kernel or of a primitive: in this thread's open record.
 void launched();
 /// Adds to one of the totals; several threads may.

@@ -24,7 +24,7 @@ std::vector<std::pair<Key, Row>> worst_first(const std::map<Key, Row>& rows) {
 }  // namespace
 
 void Summary::Row::add(const Record& record) {
-  add(Row{1, record.bytes_up, record.bytes_down, 0, record.seconds});
+  add(Row{1, record.bytes_up, record.bytes_down, 0, record.bytes_between, record.seconds});
 }
 
 void Summary::Row::add(const Row& other) {
@@ -32,6 +32,7 @@ void Summary::Row::add(const Row& other) {
   bytes_up += other.bytes_up;
   bytes_down += other.bytes_down;
   bytes_up_later += other.bytes_up_later;
+  bytes_between += other.bytes_between;
   seconds += other.seconds;
 }
 
@@ -75,6 +76,10 @@ std::string Summary::text() const {
     all.add(row);
   }
   text += line_of("all", "", all);
+  for (const auto& [key, row] : worst_first(rows_)) {
+    if (row.bytes_between > 0)
+      text += "cugrb: between devices in " + key.first + ": " + bytes_text(row.bytes_between) + "\n";
+  }
   if (const uint64_t peak = peak_device_bytes(); peak > 0)
     text += "cugrb: device memory in use at once: up to " + bytes_text(peak) + "\n";
   auto reasons = worst_first(reasons_);

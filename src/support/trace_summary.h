@@ -22,6 +22,7 @@ class Summary {
   struct Row {
     uint64_t calls = 0, bytes_up = 0, bytes_down = 0;
     uint64_t bytes_up_later = 0;  ///< that went up in other calls because these had changed them on the host
+    uint64_t bytes_between = 0;   ///< devices
     double seconds = 0;
     void add(const Record& record);
     void add(const Row& other);

@@ -86,6 +86,7 @@ std::string to_text(const Record& r) {
   if (r.bytes_up > 0) add("up ", bytes_text(r.bytes_up));
   add("up because of ", causes_text(r));
   if (r.bytes_down > 0) add("down ", bytes_text(r.bytes_down));
+  if (r.bytes_between > 0) add("between devices ", bytes_text(r.bytes_between));
   if (r.compiled > 0) add("compiled ", std::to_string(r.compiled));
   if (r.launches > 0) add("launches ", std::to_string(r.launches));
   if (r.put_off > 0) add("put off ", std::to_string(r.put_off));
@@ -122,6 +123,7 @@ std::string to_chrome_event(const Record& r, unsigned process, unsigned thread) 
   if (r.cpu_predicted_seconds > 0) number("cpu_predicted_us", json_number(r.cpu_predicted_seconds * 1e6));
   number("bytes_up", std::to_string(r.bytes_up));
   number("bytes_down", std::to_string(r.bytes_down));
+  if (r.bytes_between > 0) number("bytes_between", std::to_string(r.bytes_between));
   text("up_because_of", causes_text(r));
   if (r.compiled > 0) number("compiled", std::to_string(r.compiled));
   if (r.launches > 0) number("launches", std::to_string(r.launches));

@@ -54,6 +54,30 @@ class EveryAlgorithm(RunTest):
             self.assert_works(self.run_cugrb("run", name, graph, "--backend", "both", environment={"CUGRB_DEVICE": "none"}), graph)
 
 
+class SeveralDevices(RunTest):
+    def pagerank(self, devices):
+        out = self.folder / f"{devices}.json"
+        environment = {"CUGRB_DEVICES": devices, "CUGRB_OFFLOAD": "always", "CUGRB_FORCE": "mxv_parts"}
+        self.assert_works(self.run_cugrb("run", "pagerank", "rmat:9:8", "--backend", "emulated", "--iterations", "12", "--tolerance",
+                                         "0", "--json", out, environment=environment))
+        return json.loads(out.read_text())[0]
+
+    def test_vectors_of_pagerank_stay_where_they_are_made(self):
+        if not command_test.OPTIONS.library:
+            return
+        alone = self.pagerank("0")
+        self.assertEqual(alone["trace"]["bytes_between"], 0)
+        for devices in ("0,1", "0,1,2,3"):
+            report = self.pagerank(devices)
+            for vertex, expected in zip(report["top"], alone["top"]):
+                self.assertAlmostEqual(vertex["value"], expected["value"], delta=1e-6)
+            # Only products send anything: what their parts need of each other's ranks, and what comes once.
+            sent = {call["function"]: call["bytes_between"] for call in report["trace"]["calls"] if call["bytes_between"] > 0}
+            self.assertEqual(list(sent), ["GrB_mxv"], report["trace"])
+            others, ranks = devices.count(","), 4 * report["graph"]["vertices"]
+            self.assertLess(sent["GrB_mxv"], 12 * others * ranks + 12 * report["graph"]["entries"] + 24 * others * ranks)
+
+
 class Components(RunTest):
     def test_the_largest_components_come_first(self):
         report = self.report("components", says=["3 components after", "6   a"])

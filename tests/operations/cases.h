@@ -1,5 +1,6 @@
 // One randomly drawn configuration of a vector operation, run on the device and by the reference.
 #pragma once
+#include <functional>
 #include <string>
 
 #include "src/operations/operations.h"
@@ -67,6 +68,8 @@ RefVector expected_output(const Configuration& configuration, const Data& data);
 void run_on_device(const Configuration& configuration, Data& data);
 formats::DeviceVector& output_of(const Configuration& configuration, Data& data);
 /// Runs it once on data of this length: empty when the device agrees with the reference, else what differs.
-std::string run(const Configuration& configuration, Random& random, uint64_t length);
+/// `place` may change the forms of what lies on the device.
+std::string run(const Configuration& configuration, Random& random, uint64_t length,
+                const std::function<void(Data&)>& place = nullptr);
 
 }  // namespace cugrb::test

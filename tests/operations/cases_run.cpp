@@ -215,8 +215,10 @@ RefVector expected_output(const Configuration& c, const Data& d) {
   return ref_assign_list(d.w, mask, c.accumulate, c.replace, t, inside);
 }
 
-std::string run(const Configuration& c, Random& random, uint64_t length) {
+std::string run(const Configuration& c, Random& random, uint64_t length,
+                const std::function<void(Data&)>& place) {
   Data d = make_data(c, random, length);
+  if (place != nullptr) place(d);
   const RefVector expected = expected_output(c, d);
   run_on_device(c, d);
   const std::string what = difference(expected, from_device(output_of(c, d)));

@@ -4,6 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "src/formats/vector_parts.h"
+
 namespace cugrb::test {
 
 using formats::DeviceVector;
@@ -88,6 +90,7 @@ DeviceVector to_device(const RefVector& vector, Form form, bool iso) {
 }
 
 RefVector from_device(const DeviceVector& vector) {
+  if (vector.parts != nullptr) return from_device(formats::collected(vector));
   RefVector result{vector.type, vector.length, {}};
   const size_t size = vector.type.size;
   const uint64_t entries = vector.nvals();

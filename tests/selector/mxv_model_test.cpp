@@ -166,6 +166,32 @@ TEST_CASE("a product is shared out where that saves more than the vectors' way t
   CHECK(choose_mxv(small, Hardware(), "").chosen.kernel->name != "mxv_parts");
 }
 
+TEST_CASE(
+    "vectors that stay in parts cost less than those at home; other kernels wait for a vector in parts") {
+  MxvProblem p = graph(1 << 24, 30, 2000);
+  p.vector_value_bytes = 4;
+  p.pull_uses = 1000;
+  p.parts_refusal = "";
+  p.devices = 4;
+  const double at_home = named(choose_mxv(p, Hardware(), ""), "mxv_parts").predicted_seconds;
+  p.result_stays = true;
+  const Decision stays = choose_mxv(p, Hardware(), "");
+  CHECK(named(stays, "mxv_parts").predicted_seconds < at_home);
+  const std::string& reason = named(stays, "mxv_parts").reason;
+  CHECK(reason.rfind("4 devices, shares 0.25 0.25 0.25 0.25, vectors in parts", 0) == 0);
+  // An unequal device has its share.
+  p.device_paces = {1, 1, 1, 0.5};
+  CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_parts").reason.find("0.29 0.29 0.29 0.14") !=
+        std::string::npos);
+  p.device_paces.clear();
+  const double alone = named(stays, "mxv_merge").predicted_seconds;
+  p.vector_in_parts = true;
+  const double collected = named(choose_mxv(p, Hardware(), ""), "mxv_merge").predicted_seconds;
+  const double bytes = double(p.columns) * 4 * 3 / 4;
+  CHECK(collected - alone >= bytes / Hardware().peer_bytes_per_second);
+  CHECK(collected - alone < 2 * bytes / Hardware().peer_bytes_per_second + 1e-4);
+}
+
 TEST_CASE("a forced kernel is taken, a refused one is not and the reason says why") {
   MxvProblem p = graph(1000, 4, 10);
   const formats::ColumnPopularity popularity = even_columns(1000, 4000);

@@ -85,8 +85,10 @@ void print_calls(const json& report) {
                seconds_text(call["seconds"].get<double>()),
                joined(on_device ? call["kernels"] : call["reasons"], on_device));
   }
-  fmt::print("  moved to the device {}, back {}; {} kernels compiled\n",
+  const double between = trace.value("bytes_between", 0.0);
+  fmt::print("  moved to the device {}, back {}{}; {} kernels compiled\n",
              bytes_text(trace["bytes_up"].get<double>()), bytes_text(trace["bytes_down"].get<double>()),
+             between > 0 ? ", between devices " + bytes_text(between) : "",
              trace["compiled"].get<uint64_t>());
 }
 

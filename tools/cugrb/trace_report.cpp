@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 struct Calls {
-  uint64_t count = 0;
+  uint64_t count = 0, bytes_between = 0;  ///< the latter: devices
   double seconds = 0;
   std::set<std::string> kernels, reasons;
 };
@@ -40,7 +40,7 @@ json summarise_trace(const std::string& path) {
   const json& events = trace.is_object() && trace.contains("traceEvents") ? trace["traceEvents"] : trace;
   if (!events.is_array()) return nullptr;
   std::map<std::pair<std::string, std::string>, Calls> table;
-  uint64_t up = 0, down = 0, compiled = 0;
+  uint64_t up = 0, down = 0, between = 0, compiled = 0;
   for (const json& event : events) {
     if (event.value("ph", "") != "X" || !event.contains("args")) continue;
     const json& args = event["args"];
@@ -52,6 +52,8 @@ json summarise_trace(const std::string& path) {
       calls.reasons.insert(args["reason"].get<std::string>());
     up += args.value("bytes_up", uint64_t{0});
     down += args.value("bytes_down", uint64_t{0});
+    calls.bytes_between += args.value("bytes_between", uint64_t{0});
+    between += args.value("bytes_between", uint64_t{0});
     compiled += args.value("compiled", uint64_t{0});
   }
   json list = json::array();
@@ -60,10 +62,15 @@ json summarise_trace(const std::string& path) {
                     {"place", key.second},
                     {"count", calls.count},
                     {"seconds", calls.seconds},
+                    {"bytes_between", calls.bytes_between},
                     {"kernels", calls.kernels},
                     {"reasons", calls.reasons}});
   }
-  return {{"calls", list}, {"bytes_up", up}, {"bytes_down", down}, {"compiled", compiled}};
+  return {{"calls", list},
+          {"bytes_up", up},
+          {"bytes_down", down},
+          {"bytes_between", between},
+          {"compiled", compiled}};
 }
 
 }  // namespace cugrb::command

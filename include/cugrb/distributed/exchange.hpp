@@ -59,6 +59,17 @@ class Exchange {
   template <class T>
   class Gathering {
    public:
+    Gathering(Gathering&& other) noexcept { swap(other); }
+    Gathering& operator=(Gathering&& other) noexcept {
+      swap(other);
+      return *this;
+    }
+    /// Where a rank has failed on the way, MPI may still write to what was to be gathered: it stays.
+    ~Gathering() {
+      if (request_ == MPI_REQUEST_NULL) return;
+      static_cast<void>(values_.release());
+      static_cast<void>(unit_.release());
+    }
     Vector<T> finish() {
       ranks_->begin("all_gather");
       if (link_ != nullptr) {
@@ -72,6 +83,15 @@ class Exchange {
 
    private:
     friend class Exchange;
+    Gathering() = default;
+    void swap(Gathering& other) noexcept {
+      std::swap(ranks_, other.ranks_);
+      std::swap(link_, other.link_);
+      std::swap(positions_, other.positions_);
+      std::swap(values_, other.values_);
+      std::swap(request_, other.request_);
+      std::swap(unit_, other.unit_);
+    }
     Distributed* ranks_ = nullptr;
     detail::DeviceLink* link_ = nullptr;
     Index positions_ = 0;

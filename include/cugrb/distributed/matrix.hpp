@@ -81,21 +81,50 @@ class DistributedMatrix {
     return *by_columns_;
   }
 
-  /// w ⊕= A u for the ranks' blocks of w and u, in which every position has an entry; ⊕ is the semiring's
-  /// monoid where w accumulates with it. Collective. A row's sum has the order of the local product; with
-  /// Overlap::on the columns of this rank come first. Errors: RankFailure, GraphBLAS's.
+  /// u of a product, on its way to all ranks.
+  template <class U>
+  class Arriving {
+   public:
+    /// It is not needed after all.
+    void drop() { all_.finish(); }
+
+   private:
+    friend class DistributedMatrix;
+    Arriving(Vector<U>&& own, Exchange::Gathering<U>&& all) : own_(std::move(own)), all_(std::move(all)) {}
+    Vector<U> own_;
+    Exchange::Gathering<U> all_;
+  };
+  /// Sends this rank's block of u, in which every position has an entry. Collective. One may be on its way at
+  /// a time; sums over the ranks may be made meanwhile.
+  template <class U>
+  Arriving<U> start(Vector<U>&& u) const {
+    auto all = exchange_->start_all_gather(u);
+    return Arriving<U>(std::move(u), std::move(all));
+  }
+  /// w ⊕= A u for the ranks' blocks of w and u; ⊕ is the semiring's monoid where w accumulates with it.
+  /// Collective. A row's sum has the order of the local product; with Overlap::on the columns of this rank
+  /// come first. Errors: RankFailure, GraphBLAS's.
+  template <class W, class U, class Semiring>
+  void add_product(Vector<W>& w, Arriving<U>&& u, const Semiring& semiring) const {
+    add(w, u.own_, u.all_, semiring);
+  }
+  /// The same of a u that is sent now.
   template <class W, class U, class Semiring>
   void add_product(Vector<W>& w, const Vector<U>& u, const Semiring& semiring) const {
-    if (block_) {
-      w += mxv(*block_, exchange_->all_gather(u), semiring);
-      return;
-    }
-    auto gathering = exchange_->start_all_gather(u);
-    if (exchange_->size() > 0) w += mxv(*own_, u, semiring);
-    w += mxv(*others_, gathering.finish(), semiring);
+    auto all = exchange_->start_all_gather(u);
+    add(w, u, all, semiring);
   }
 
  private:
+  template <class W, class U, class Semiring>
+  void add(Vector<W>& w, const Vector<U>& own, Exchange::Gathering<U>& all, const Semiring& semiring) const {
+    if (block_) {
+      w += mxv(*block_, all.finish(), semiring);
+      return;
+    }
+    if (exchange_->size() > 0) w += mxv(*own_, own, semiring);
+    w += mxv(*others_, all.finish(), semiring);
+  }
   /// Into the columns of this rank and those of the others. Both stay by rows: the extract of columns would
   /// be by columns, whose product is a push, in no order, or waits for a transposition.
   void split() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/operations/multiply/mxv/parts/parts.h"
 #include "src/operations/multiply/registry.h"
 #include "src/support/number_text.h"
 
@@ -40,6 +41,7 @@ Candidate candidate_of(const MxvKernel& kernel, const MxvProblem& p, const Hardw
   c.applicable = cost.refusal.empty();
   c.reason = c.applicable ? cost.note : cost.refusal;
   c.predicted_seconds = seconds_of(cost, p, h, kernel);
+  if (&kernel != &mxv_parts) c.predicted_seconds += collecting_seconds(p, h);
   if (!c.applicable || h.emulated) return c;
   if (c.makes_format) c.doubt = unmade_doubt;
   if (!is_made) c.conversion_seconds = cost.conversion_seconds / double(1 + p.pull_uses);

@@ -25,6 +25,10 @@ void Generator::draw_sizes() {
   static const std::vector<GrB_Index> small = {1, 2, 3, 5, 8, 16, 17, 31, 33, 40, 64},
                                       huge = {(GrB_Index(1) << 31) + 5, (GrB_Index(1) << 32) + 1,
                                               (GrB_Index(1) << 40) + 3, GrB_Index(1) << 59};
+  if (palette_.loops) {
+    sizes_.push_back(random_.pick(small));
+    return;
+  }
   const size_t n = palette_.one_size ? 1 : 1 + random_.below(3);
   for (size_t k = 0; k < n; ++k) sizes_.push_back(random_.pick(small));
   if (palette_.one_size) return;
@@ -44,7 +48,8 @@ void Generator::draw_entries(Object& o) {
   const int64_t one = draw_integer(is_user(o.type) ? "UINT8" : o.type, random_);
   if (countable) {
     static const std::vector<int> densities = {0, 3, 10, 10, 30, 60, 100};
-    const int density = random_.pick(densities);
+    const bool full = palette_.loops && !o.is_matrix && random_.chance(80);
+    const int density = full ? 100 : random_.pick(densities);
     for (GrB_Index i = 0; i < o.rows; ++i) {
       if (density < 100 && random_.chance(15)) continue;
       for (GrB_Index j = 0; j < o.columns; ++j) {
@@ -76,6 +81,7 @@ int Generator::new_object(bool is_matrix, const std::string& type, GrB_Index row
   const bool large = is_huge(rows) || is_huge(columns) || (rows > 0 && columns > 100000 / rows);
   o.form = large ? (random_.chance(50) ? 0 : GxB_HYPERSPARSE) : random_.pick(forms);
   if (!large && random_.chance(8)) o.form = GxB_HYPERSPARSE;
+  if (palette_.loops) o.form = 0;
   // SuiteSparse turns an empty matrix by a detour through as many pointers as it has rows.
   o.by_column = is_matrix && !large && random_.chance(30);
   o.iso = random_.chance(20) && !is_user(type);

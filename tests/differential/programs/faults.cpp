@@ -145,12 +145,19 @@ bool waits_after(const Step& s) {
 
 namespace {
 
-bool adds_or_multiplies_entries(Operation operation) {
-  static const std::set<Operation> all = {Operation::ewise_add,         Operation::ewise_mult,
-                                          Operation::ewise_add_monoid,  Operation::ewise_mult_semiring,
-                                          Operation::ewise_union,       Operation::matrix_ewise_add,
-                                          Operation::matrix_ewise_mult, Operation::matrix_ewise_union};
-  return all.count(operation) != 0;
+/// u op v of full operands, without mask and accumulator, into a w that is full and has one value: 7.4 writes
+/// all values of the result into the room of one (GB_dense_ewise3_noaccum).
+bool writes_into_one_value(const Step& s, const std::vector<Snapshot>& before) {
+  static const std::set<Operation> pairs = {Operation::ewise_add,         Operation::ewise_mult,
+                                            Operation::ewise_add_monoid,  Operation::ewise_mult_semiring,
+                                            Operation::ewise_union,       Operation::matrix_ewise_add,
+                                            Operation::matrix_ewise_mult, Operation::matrix_ewise_union};
+  if (pairs.count(s.configuration.operation) == 0 || s.out < 0) return false;
+  const auto is_full = [&](int k) {
+    const Snapshot& object = before[size_t(k)];
+    return object.entries.size() == object.rows * object.columns;
+  };
+  return before[size_t(s.out)].iso && is_full(s.out) && is_full(s.first) && is_full(s.second);
 }
 
 }  // namespace
@@ -168,11 +175,8 @@ std::string fault_with(const Step& s, const Executor& oracle, const std::vector<
       }
     }
   }
-  // iso_output: 7.4 writes C = A + B of full A and B into the room for one value where C is full and iso.
-  if (adds_or_multiplies_entries(c.operation) && s.mask < 0 && c.accumulate.empty()) {
-    const Snapshot& out = before[size_t(s.out)];
-    if (out.iso && out.rows > 0 && out.entries.size() / out.rows == out.columns) return "iso_output";
-  }
+  // one_value: values of a full result are lost.
+  if (writes_into_one_value(s, before)) return "one_value";
   const auto inner_is_empty = [&] {
     const Snapshot& a = before[size_t(s.first)];
     const bool transposed = transposes_first(c);

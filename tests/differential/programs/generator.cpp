@@ -21,6 +21,20 @@ const std::vector<Operation>& computing() {
   return all;
 }
 
+/// What the bodies of loops are made of.
+const std::vector<Operation>& looping() {
+  using enum Operation;
+  static const std::vector<Operation> all = {mxv,         mxv,           mxv,
+                                             mxv,         vxm,           ewise_add,
+                                             ewise_mult,  ewise_union,   ewise_mult_semiring,
+                                             apply,       apply_second,  apply_first,
+                                             apply_index, select,        assign,
+                                             assign,      assign_scalar, assign_scalar,
+                                             reduce,      reduce,        extract,
+                                             vector_build};
+  return all;
+}
+
 /// A call on the user-defined type: all of its operands have it, but where its operator leads to another one.
 Configuration draw_user_call(Random& random) {
   Configuration c;
@@ -135,15 +149,19 @@ Palette draw_updates(uint64_t seed, size_t size) {
   return palette;
 }
 
-Palette draw_palette(uint64_t seed, size_t size, bool catalogue) {
+Palette draw_palette(uint64_t seed, size_t size, bool catalogue, bool loops) {
   Random random(seed * 7368787 + 11);
   static const Names from = {"BOOL", "INT32", "UINT8", "INT64", "FP32", "FP64", "INT16", "UINT64"};
   // Few types, so that outputs are operands of other calls.
-  const Names types = {random.pick(from), random.pick(from)};
+  Names types = {random.pick(from), random.pick(from)};
+  if (loops) types.pop_back();
   Palette palette;
+  palette.loops = loops;
   while (palette.calls.size() < size) {
-    Configuration c = random.chance(12) ? draw_user_call(random)
-                                        : draw_configuration(random, !catalogue, computing(), types);
+    Configuration c = !loops && random.chance(12)
+                          ? draw_user_call(random)
+                          : draw_configuration(random, !catalogue, loops ? looping() : computing(), types);
+    if (loops && random.chance(50)) c.mask = MaskKind::none, c.complement = false;
     if (avoid_faults(c)) palette.calls.push_back(c);
   }
   add_whole_objects(palette, 1);

@@ -9,8 +9,11 @@ namespace differential::programs {
 struct Palette {
   std::vector<Configuration> calls;
   bool one_size = false;  ///< every object has as many rows as columns, and all have as many
+  /// As in loops of iterative methods: products of square matrices with vectors of one length, which are full
+  /// mostly, and calls that look at each position.
+  bool loops = false;
 };
-Palette draw_palette(uint64_t seed, size_t size, bool catalogue);
+Palette draw_palette(uint64_t seed, size_t size, bool catalogue, bool loops = false);
 /// The same of calls that change few entries of a matrix, and of calls that read matrices in between, on one
 /// type: what keeps a matrix in its dynamic form (docs/dynamic.md).
 Palette draw_updates(uint64_t seed, size_t size);

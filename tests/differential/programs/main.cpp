@@ -3,7 +3,8 @@
 // the end, all objects agree exactly. Where they do not, the program is made smaller and printed as C.
 //
 //   differential_programs [--programs N] [--first K] [--seed S] [--calls C] [--palettes P] [--palette-size Z]
-//                         [--seconds T] [--memory GB] [--catalogue] [--updates] [--print] [--blocking]
+//                         [--seconds T] [--memory GB] [--catalogue] [--updates] [--loops] [--print]
+//                         [--blocking]
 //                         [--verbose]
 //
 // Program k draws its calls from palette k mod P (P = 0: one for each 200 programs) of Z calls. Each palette
@@ -27,7 +28,7 @@ namespace {
 struct Options {
   uint64_t programs = 1000, first = 0, seed = 1, calls = 30, palettes = 2, palette_size = 40, seconds = 0,
            memory = 6;
-  bool catalogue = false, updates = false, print = false, blocking = false, verbose = false;
+  bool catalogue = false, updates = false, loops = false, print = false, blocking = false, verbose = false;
 };
 
 Options parse(int argc, char** argv) {
@@ -36,11 +37,9 @@ Options parse(int argc, char** argv) {
       {"--programs", &o.programs}, {"--first", &o.first},       {"--seed", &o.seed},
       {"--calls", &o.calls},       {"--palettes", &o.palettes}, {"--palette-size", &o.palette_size},
       {"--seconds", &o.seconds},   {"--memory", &o.memory}};
-  const std::map<std::string, bool*> flags = {{"--catalogue", &o.catalogue},
-                                              {"--updates", &o.updates},
-                                              {"--print", &o.print},
-                                              {"--blocking", &o.blocking},
-                                              {"--verbose", &o.verbose}};
+  const std::map<std::string, bool*> flags = {{"--catalogue", &o.catalogue}, {"--updates", &o.updates},
+                                              {"--loops", &o.loops},         {"--print", &o.print},
+                                              {"--blocking", &o.blocking},   {"--verbose", &o.verbose}};
   for (int k = 1; k < argc; ++k) {
     if (const auto number = numbers.find(argv[k]); number != numbers.end() && k + 1 < argc)
       *number->second = std::strtoull(argv[++k], nullptr, 10);
@@ -107,8 +106,9 @@ class Run {
     if (palettes_.count(number) == 0) {
       if (options_.palettes == 0) palettes_.clear();
       const uint64_t seed = number + options_.seed * 1000003;
-      palettes_[number] = options_.updates ? draw_updates(seed, options_.palette_size)
-                                           : draw_palette(seed, options_.palette_size, options_.catalogue);
+      palettes_[number] = options_.updates
+                              ? draw_updates(seed, options_.palette_size)
+                              : draw_palette(seed, options_.palette_size, options_.catalogue, options_.loops);
     }
     return draw_program(palettes_[number], k + options_.seed * 15485863, options_.calls);
   }

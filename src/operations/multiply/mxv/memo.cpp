@@ -20,6 +20,7 @@ struct Product {
   Type vector_type;
   bool vector_iso = false, transposed = false, vector_first = false, deterministic = false;
   size_t devices = 0;
+  bool in_parts = false, vector_in_parts = false;
 
   explicit Product(const MatrixVectorRun& run)
       : semiring(run.call.semiring.source),
@@ -30,9 +31,12 @@ struct Product {
         transposed(run.call.transpose_matrix),
         vector_first(run.call.vector_first),
         deterministic(settings().deterministic),
-        devices(run.call.devices.size()) {}
+        devices(run.call.devices.size()),
+        in_parts(run.call.in_parts),
+        vector_in_parts(run.call.vector.parts != nullptr) {}
   bool is(const MatrixVectorRun& run) const {
-    return devices == run.call.devices.size() && vector_iso == run.call.vector.iso &&
+    return devices == run.call.devices.size() && in_parts == run.call.in_parts &&
+           vector_in_parts == (run.call.vector.parts != nullptr) && vector_iso == run.call.vector.iso &&
            transposed == run.call.transpose_matrix && vector_first == run.call.vector_first &&
            deterministic == settings().deterministic && force == settings().force &&
            semiring == run.call.semiring.source && vector_type == run.call.vector.type &&

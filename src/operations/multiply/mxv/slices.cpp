@@ -8,6 +8,7 @@
 #include "cuda/views/row_parts.h"
 #include "src/formats/element_kernels.h"
 #include "src/memory/policy.h"
+#include "src/operations/in_parts.h"
 #include "src/operations/multiply/mxm/rows/rows.h"
 #include "src/operations/multiply/mxv/parts/parts.h"
 #include "src/support/declined.h"
@@ -138,7 +139,7 @@ class SlicedProduct {
   /// The others need not begin what cannot be completed.
   void work_or_stop(Device& device) try {
     const runtime::OnDevice there(device);
-    const DeviceVector u = vector_on(device, home_, call_.vector);
+    const DeviceVector u = formats::vector_on(device, home_, call_.vector);
     Range rows = left_.take(budget());
     std::future<Csr> ahead;
     while (rows.length() > 0) {
@@ -219,6 +220,8 @@ class SlicedProduct {
 
 void mxv_in_slices(const VectorOutput& w, const HostMatrixVector& call) {
   if (asks_for_row(call)) throw Declined("the operator asks for the row, and the matrix comes in slices");
+  if (w.mask.object != nullptr && w.mask.object->parts != nullptr)
+    return with_whole_mask(w, [&](const VectorOutput& masked) { mxv_in_slices(masked, call); });
   const PreparedMask mask = prepare_mask(w.mask);
   DeviceVector t = DeviceVector::empty(call.semiring.add.type(), w.object.length);
   if (!mask.allows_none && call.matrix.entries() > 0 && call.vector.nvals() > 0) {

@@ -64,12 +64,39 @@ VectorSeconds vector_seconds(const MxvProblem& p, const Hardware& h) {
   return s;
 }
 
+/// u is in parts, or will be when the loop comes round.
+bool exchanges(const MxvProblem& p) { return p.vector_in_parts || p.result_stays; }
+
+/// Each device gets what it needs of the others' parts of u, and puts all of it in place.
+double exchange_seconds(const MxvProblem& p, const Hardware& h) {
+  const double others = p.devices - 1, columns = columns_of_part(p);
+  const double operand = double(p.vector_value_bytes) + (p.vector_form != Form::full ? 1 : 0);
+  return columns * operand * others / p.devices / h.peer_bytes_per_second + others * h.peer_seconds +
+         columns * (double(p.column_bytes) + 2 * operand) / h.copy_bytes_per_second +
+         p.devices * h.further_launch_seconds;
+}
+
+/// A call of a loop in parts is launched on each device, which passes over its share of the positions. There
+/// are some five such calls beside a product, of two operands and a result. What they take less is not
+/// counted.
+double loop_seconds(const MxvProblem& p, const Hardware& h) {
+  if (!p.result_stays) return 0;
+  const double launches = (p.devices - 1) * h.launch_seconds;
+  const double pass = 3 * double(p.rows) * double(p.result_bytes) / h.copy_bytes_per_second;
+  return 5 * std::max(0.0, launches - pass * (1 - 1.0 / p.devices));
+}
+
 /// Device by device. The first one makes what the others need, and puts their results in place.
 std::vector<DeviceSeconds> seconds_by_device(const MxvProblem& p, const Hardware& h, double alone) {
   const VectorSeconds v = vector_seconds(p, h);
   std::vector<DeviceSeconds> devices;
   for (unsigned d = 0; d < p.devices; ++d) {
     const double product = beyond_share * alone / (p.device_paces.empty() ? 1 : p.device_paces[d]);
+    if (exchanges(p)) {
+      const double after = p.result_stays ? 0 : d == 0 ? v.placing : v.back;
+      devices.push_back({exchange_seconds(p, h), product + after});
+      continue;
+    }
     devices.push_back(d == 0 ? DeviceSeconds{(p.devices - 1) * v.gathering, product + v.placing}
                              : DeviceSeconds{d * v.gathering + v.sending + h.peer_seconds, product + v.back});
   }
@@ -98,9 +125,11 @@ double dealing_seconds(const MxvProblem& p, const Hardware& h, const Cost& alone
 
 std::string note_of(const MxvProblem& p, const Hardware& h, const std::vector<double>& shares) {
   const VectorSeconds v = vector_seconds(p, h);
+  const double on_their_way = exchanges(p) ? exchange_seconds(p, h) + (p.result_stays ? 0 : v.back)
+                                           : v.gathering + v.sending + v.back;
   return std::to_string(p.devices) + " devices, shares " + selector::text_of(shares) +
-         (p.parts_text.empty() ? "" : ", " + p.parts_text) + ", vectors on their way " +
-         general_text((v.gathering + v.sending + v.back) * 1e6, 3) + " us";
+         (p.parts_text.empty() ? "" : ", " + p.parts_text) + (p.result_stays ? ", vectors in parts" : "") +
+         ", vectors on their way " + general_text(on_their_way * 1e6, 3) + " us";
 }
 
 /// Of the parts that there are, else those to be made.
@@ -121,6 +150,14 @@ Shares shares_of_parts(const MxvProblem& p, const Hardware& h) {
   return share_out(seconds_by_device(p, h, alone.seconds));
 }
 
+double collecting_seconds(const MxvProblem& p, const Hardware& h) {
+  if (!p.vector_in_parts || h.emulated) return 0;
+  const double bytes =
+      double(p.columns) * (double(p.vector_value_bytes) + (p.vector_form != Form::full ? 1 : 0));
+  return bytes * (1 - 1.0 / p.devices) / h.peer_bytes_per_second + h.peer_seconds +
+         (2 * bytes + double(p.columns) * double(p.column_bytes)) / h.copy_bytes_per_second;
+}
+
 Cost cost_of_parts(const MxvProblem& p, const Hardware& h) {
   if (!p.parts_refusal.empty()) return Cost::refused(p.parts_refusal);
   const Cost alone = best_alone(p, h);
@@ -134,7 +171,8 @@ Cost cost_of_parts(const MxvProblem& p, const Hardware& h) {
   }
   // Results of the others are put in place when all else is done.
   cost.seconds = seconds_of(seconds_by_device(p, h, alone.seconds), shares) +
-                 (1 - shares[0]) * vector_seconds(p, h).placing + 2 * p.devices * h.further_launch_seconds;
+                 (p.result_stays ? 0 : (1 - shares[0]) * vector_seconds(p, h).placing) +
+                 2 * p.devices * h.further_launch_seconds + loop_seconds(p, h);
   cost.conversion_seconds = dealing_seconds(p, h, alone);
   return cost;
 }

@@ -1,10 +1,13 @@
 // T = A u with the rows of A dealt to all devices: each gets what it needs of u and of the mask, they
 // multiply at the same time, and what they make comes back to the device of A, where it is put in place.
+//
+// Of a square A, vectors of a loop stay in parts (src/formats/vector_parts.h): each device makes its rows of
+// T where its part of T lies, and gets what it needs of u from the devices that have it.
 #include "src/operations/multiply/mxv/parts/parts.h"
 
 #include "cuda/views/row_parts.h"
 #include "src/formats/element_kernels.h"
-#include "src/formats/row_parts.h"
+#include "src/formats/part_exchange.h"
 #include "src/operations/multiply/mxv/pull.h"
 #include "src/operations/multiply/registry.h"
 
@@ -13,6 +16,7 @@ namespace cugrb::operations {
 using formats::RowPart;
 using formats::RowParts;
 using PartsKey = formats::RowParts::Key;
+using ExchangeKey = formats::PartExchange::Key;
 using runtime::Buffer;
 using runtime::Device;
 
@@ -57,16 +61,21 @@ Semiring semiring_of_parts(const MatrixVector& call) {
 /// device follows the others: what they read and write here is theirs until then.
 class PartsProduct {
  public:
-  PartsProduct(const MatrixVectorRun& run, const DeviceVector& u, const RowParts& matrix)
+  /// `exchange`: what u's parts are for; null where u lies at home. `stays`: T is left in parts.
+  PartsProduct(const MatrixVectorRun& run, const DeviceVector& u, const RowParts& matrix,
+               const formats::PartExchange* exchange, bool stays)
       : run_(run),
         u_(u),
         matrix_(matrix),
+        exchange_(exchange),
+        stays_(stays),
         semiring_(semiring_of_parts(run.call)),
         home_(runtime::device()),
         arrivals_(matrix.parts.size()),
         operands_(matrix.parts.size()),
         results_(matrix.parts.size()) {}
   ~PartsProduct() {
+    if (exchange_ != nullptr && stays_) return;  // nothing of home's was read or written elsewhere
     try {
       for (const RowPart& part : matrix_.parts) home_.follow(*part.device);
     } catch (const runtime::DeviceFailure&) {
@@ -79,25 +88,34 @@ class PartsProduct {
   DeviceVector compute() {
     const size_t parts = matrix_.parts.size();
     for (size_t p = 0; p < parts; ++p) {
-      if (has_rows(p)) arrivals_[p] = arrival_of(matrix_.parts[p]);
-      if (has_rows(p)) operands_[p] = operands_of(matrix_.parts[p]);
+      if (has_rows(p) && !stays_) arrivals_[p] = arrival_of(matrix_.parts[p]);
+      if (has_rows(p) && exchange_ == nullptr) operands_[p] = operands_of(matrix_.parts[p]);
+      if (exchange_ != nullptr && !run_.mask.allows_all && !mask_in_parts())
+        operands_[p].allowed = allowed(matrix_.parts[p]);
     }
-    for (const RowPart& part : matrix_.parts) part.device->follow(home_);
+    if (exchange_ != nullptr) {
+      std::vector<DeviceVector> own = formats::exchanged(u_, matrix_, *exchange_);
+      for (size_t p = 0; p < parts; ++p) operands_[p].u = std::move(own[p]);
+    }
+    if (exchange_ == nullptr || !stays_) {
+      for (const RowPart& part : matrix_.parts) part.device->follow(home_);
+    }
     // Home, the first, is last: the others have begun by then.
     for (size_t p = parts; p-- > 0;) {
       if (has_rows(p)) results_[p] = multiply(p);
     }
-    return together();
+    return stays_ ? left_in_parts() : together();
   }
 
  private:
-  bool has_rows(size_t p) const { return matrix_.parts[p].matrix.rows > 0; }
+  bool has_rows(size_t p) const { return matrix_.parts[p].with_entries > 0; }
   bool is_home(const RowPart& part) const { return part.device == &home_; }
+  bool mask_in_parts() const { return run_.mask.vector.parts != nullptr; }
   size_t result_size() const { return run_.call.semiring.add.type().size; }
 
   Arrival arrival_of(const RowPart& part) const {
     if (is_home(part)) return {};
-    return {Buffer(part.matrix.rows * result_size()), Buffer(part.matrix.rows)};
+    return {Buffer(part.with_entries * result_size()), Buffer(part.with_entries)};
   }
 
   // ---- at home
@@ -190,27 +208,34 @@ class PartsProduct {
     return uint64_t(double(u_.nvals()) / double(u_.length) * double(part.matrix.columns));
   }
 
+  VectorMask mask_of(const RowPart& part, const Operands& own) const {
+    if (!mask_in_parts()) return {own.allowed ? &*own.allowed : nullptr, false, false};
+    const auto p = size_t(&part - matrix_.parts.data());
+    return {&run_.mask.vector.parts->of[p], run_.mask.structural, run_.mask.complement};
+  }
+
   /// Full, or a bitmap.
   DeviceVector product(const RowPart& part, const Operands& own) const {
     const MatrixVector call = {semiring_, part.matrix, own.u, false, run_.call.vector_first};
-    const VectorMask mask{own.allowed ? &*own.allowed : nullptr, false, false};
-    const DeviceVector t = product_of_part(call, mask, entries_about(part));
+    const DeviceVector t = product_of_part(call, mask_of(part, own), entries_about(part));
     return t.form == Form::sparse ? formats::to_bitmap(t) : t;
   }
 
-  /// It lies at home once home follows the part's device.
+  /// Left where it is made; else it lies at home once home follows the part's device.
   DeviceVector multiply(size_t p) const {
     const RowPart& part = matrix_.parts[p];
     if (is_home(part)) return product(part, operands_[p]);
     const runtime::OnDevice there(*part.device);
-    Operands own;
-    own.u = vector_on(*part.device, home_, operands_[p].u);
-    if (operands_[p].allowed) own.allowed = vector_on(*part.device, home_, *operands_[p].allowed);
+    Operands own = operands_[p];
+    if (exchange_ == nullptr) own.u = formats::vector_on(*part.device, home_, own.u);
+    if (own.allowed) own.allowed = formats::vector_on(*part.device, home_, *own.allowed);
     DeviceVector t = product(part, own);
+    if (stays_) return t;
     const Arrival& arrival = arrivals_[p];
-    part.device->copy_to_peer(home_, arrival.values.data(), t.values.data(), t.length * result_size());
+    part.device->copy_to_peer(home_, arrival.values.data(), t.values.data(),
+                              part.with_entries * result_size());
     if (t.form == Form::bitmap)
-      part.device->copy_to_peer(home_, arrival.present.data(), t.present.data(), t.length);
+      part.device->copy_to_peer(home_, arrival.present.data(), t.present.data(), part.with_entries);
     t.values = arrival.values;
     t.present = arrival.present;
     return t;
@@ -222,7 +247,7 @@ class PartsProduct {
   void put_in_place(const RowPart& part, const DeviceVector& from, const DeviceVector& t, bool known) const {
     RowPartScatterArguments arguments;
     arguments.list = part.rows.data();
-    arguments.count = from.length;
+    arguments.count = part.with_entries;
     arguments.values = from.values.data();
     arguments.present = from.form == Form::bitmap ? from.present.as<uint8_t>() : nullptr;
     arguments.out_values = t.values.data();
@@ -230,7 +255,7 @@ class PartsProduct {
     formats::launch_per_element("row_parts.h",
                                 "row_part_scatter<" + formats::element_of_bytes(t.type.size) + ", " +
                                     formats::index_type(matrix_.row_width) + ">",
-                                from.length, arguments);
+                                part.with_entries, arguments);
   }
 
   DeviceVector together() const {
@@ -244,9 +269,21 @@ class PartsProduct {
     return t;
   }
 
+  /// A part without entries has none of T.
+  DeviceVector left_in_parts() {
+    const Type& type = run_.call.semiring.add.type();
+    for (size_t p = 0; p < results_.size(); ++p) {
+      if (!has_rows(p)) results_[p] = DeviceVector::empty(type, matrix_.parts[p].matrix.rows);
+    }
+    matrix_.split->note_left();
+    return formats::from_parts(type, {matrix_.split, std::move(results_)});
+  }
+
   const MatrixVectorRun& run_;
   const DeviceVector& u_;
   const RowParts& matrix_;
+  const formats::PartExchange* const exchange_;
+  const bool stays_;
   const Semiring semiring_;
   Device& home_;
   std::vector<Arrival> arrivals_;
@@ -254,15 +291,52 @@ class PartsProduct {
   std::vector<DeviceVector> results_;
 };
 
+/// Vectors with so many of their entries are as good as full: others are better off as lists.
+bool is_dense(const DeviceVector& u) {
+  return u.form == Form::full || (u.form == Form::bitmap && u.nvals_known() && u.nvals() >= u.length / 4);
+}
+
+/// Whether T is left in parts, as far as that does not depend on the parts.
+bool may_stay(const MatrixVectorRun& run) {
+  const MatrixVector& call = run.call;
+  return call.in_parts && !run.is_part && run.rows() == run.columns() &&
+         (run.mask.allows_all || run.mask.vector.parts != nullptr) &&
+         call.semiring.multiply.positional == Positional::None && is_dense(call.vector);
+}
+
+/// u is in the parts of that matrix, and is multiplied as it is there.
+bool comes_in_parts(const MatrixVector& call, const RowParts& parts) {
+  return call.vector.parts != nullptr && call.vector.parts->split == parts.split &&
+         call.semiring.multiply.positional == Positional::None;
+}
+
+/// Made at the first product with a vector in parts.
+const formats::PartExchange& exchange_of(const MatrixVectorRun& run, const RowParts& parts) {
+  return run.call.matrix.derived(run.call.transpose_matrix, ExchangeKey(),
+                                 [&] { return formats::make_exchange(parts); });
+}
+
+/// Vectors of A and of A' are in the same parts, where A' has some: loops multiply by both in turn.
+std::shared_ptr<const formats::Split> split_of_transpose(const MatrixVector& call) {
+  const RowParts* const parts = call.matrix.find_derived(!call.transpose_matrix, PartsKey{true});
+  return parts != nullptr && call.matrix.rows == call.matrix.columns ? parts->split : nullptr;
+}
+
 /// `shares`: of the parts, where they are to be made.
 DeviceVector multiply_in_parts(const MatrixVectorRun& run, const std::vector<double>& shares) {
   const MatrixVector& call = run.call;
-  const DeviceVector u = call.vector.form == Form::sparse ? formats::to_bitmap(call.vector) : call.vector;
-  const RowParts& matrix = call.matrix.derived(
-      call.transpose_matrix, PartsKey{true},
-      [&](const formats::Csr& rows) { return formats::make_row_parts(rows, call.devices, {shares}); });
+  const RowParts& matrix =
+      call.matrix.derived(call.transpose_matrix, PartsKey{true}, [&](const formats::Csr& rows) {
+        return formats::make_row_parts(rows, call.devices, {shares, 0, true, split_of_transpose(call), true});
+      });
+  const bool stays = may_stay(run) && matrix.split->pays();
+  if (!stays) matrix.split->note_whole();
   call.matrix.by_rows(call.transpose_matrix);  // a use
-  return PartsProduct(run, u, matrix).compute();
+  if (comes_in_parts(call, matrix))
+    return PartsProduct(run, call.vector, matrix, &exchange_of(run, matrix), stays).compute();
+  DeviceVector u = formats::collected(call.vector);
+  if (u.form == Form::sparse) u = formats::to_bitmap(u);
+  return PartsProduct(run, u, matrix, nullptr, stays).compute();
 }
 
 MxvLaunch plan_of_parts(const MxvProblem& p, const Hardware& h) {
@@ -282,8 +356,10 @@ std::string refusal(const MatrixVectorRun& run, bool of_device) {
 }
 
 /// What is told of the parts that are there.
-void describe_parts(const RowParts& parts, MxvProblem& p) {
+void describe_parts(const MatrixVectorRun& run, const RowParts& parts, MxvProblem& p) {
   p.ready_formats.insert(&mxv_parts);
+  p.result_stays = p.result_stays && parts.split->pays();
+  p.vector_in_parts = p.vector_in_parts && comes_in_parts(run.call, parts);
   p.part_shares = parts.shares;
   p.parts_text = parts.text();
   p.part_columns = 0;
@@ -292,30 +368,26 @@ void describe_parts(const RowParts& parts, MxvProblem& p) {
 
 }  // namespace
 
-DeviceVector vector_on(Device& target, Device& source, DeviceVector vector) {
-  if (&target == &source) return vector;
-  for (Buffer* const buffer : {&vector.values, &vector.present, &vector.indices}) {
-    if (buffer->bytes() == 0) continue;
-    const Buffer there(buffer->bytes(), target);
-    target.copy_from_peer(there.data(), source, buffer->data(), buffer->bytes());
-    *buffer = there;
-  }
-  return vector;
+bool lies_in_parts(const MatrixVector& call) {
+  const RowParts* const parts = call.matrix.find_derived(call.transpose_matrix, PartsKey{true});
+  return parts != nullptr && comes_in_parts(call, *parts);
 }
 
 const MxvKernel mxv_parts = {{"mxv_parts"},
                              {.cost = cost_of_parts,
                               .plan = plan_of_parts,
                               .format = "row_parts",
-                              .derives = {typeid(PartsKey)},
+                              .derives = {typeid(ExchangeKey), typeid(PartsKey)},
                               .describe = [](const MatrixVectorRun& run, bool of_device, MxvProblem& p) {
                                 p.parts_refusal = refusal(run, of_device);
                                 if (!p.parts_refusal.empty()) return;
                                 p.devices = unsigned(run.call.devices.size());
                                 p.device_paces = selector::paces_of(run.call.devices);
+                                p.result_stays = may_stay(run);
+                                p.vector_in_parts = run.call.vector.parts != nullptr;
                                 const RowParts* parts =
                                     run.call.matrix.find_derived(run.call.transpose_matrix, PartsKey{true});
-                                if (parts != nullptr) describe_parts(*parts, p);
+                                if (parts != nullptr) describe_parts(run, *parts, p);
                               }}};
 
 }  // namespace cugrb::operations

@@ -10,9 +10,11 @@ Cost cost_of_parts(const MxvProblem& problem, const Hardware& hardware);
 /// The shares of a matrix's entries with which all devices are predicted to end such a product at once.
 selector::Shares shares_of_parts(const MxvProblem& problem, const Hardware& hardware);
 
-/// The vector on the target. Its copies are queued there: the target follows the source before, and the
-/// source the target before what they read changes.
-DeviceVector vector_on(runtime::Device& target, runtime::Device& source, DeviceVector vector);
+/// What any other kernel has to wait for where the vector is in parts: it is collected first.
+double collecting_seconds(const MxvProblem& problem, const Hardware& hardware);
+
+/// Whether the vector lies in parts of the matrix that are there, and is multiplied as it is.
+bool lies_in_parts(const MatrixVector& call);
 
 /// T of a part of a matrix on the device that the calling thread works on: the selector chooses among the
 /// kernels of one device. `vector_entries`: of the vector, about. Throws what mxv() throws.

@@ -1,0 +1,117 @@
+#include "src/operations/in_parts.h"
+
+namespace cugrb::operations {
+
+using formats::Split;
+using formats::VectorParts;
+
+namespace {
+
+bool is_in_parts(const DeviceVector* vector) { return vector != nullptr && vector->parts != nullptr; }
+
+bool reads_old(const VectorOutput& w) {
+  const bool masked = w.mask.object != nullptr || w.mask.complement;
+  return w.accumulate.has_value() || (masked && !w.replace);
+}
+
+/// T(i) is made of what operands have at i, and of nothing else.
+bool is_of_one_position(const Expression& t) {
+  return t.pattern != Pattern::elsewhere && !t.reads_position && !t.selects_by_position;
+}
+
+/// That of the operand that comes first, where settle_parts() has not had them agree.
+std::shared_ptr<const Split> split_of(const VectorOutput& w, const Expression& t) {
+  for (const DeviceVector* operand : {t.u, t.v, w.mask.object}) {
+    if (is_in_parts(operand)) return operand->parts->split;
+  }
+  return reads_old(w) && is_in_parts(&w.object) ? w.object.parts->split : nullptr;
+}
+
+DeviceVector old_of(const VectorOutput& w) {
+  return reads_old(w) ? w.object : DeviceVector::empty(w.object.type, w.object.length);
+}
+
+void execute_collected(const VectorOutput& w, const Expression& t) {
+  const auto whole = [](const DeviceVector* vector) {
+    return vector == nullptr ? DeviceVector() : formats::collected(*vector);
+  };
+  const DeviceVector u = whole(t.u), v = whole(t.v), mask = whole(w.mask.object);
+  Expression at_home = t;
+  if (t.u != nullptr) at_home.u = &u;
+  if (t.v != nullptr) at_home.v = &v;
+  DeviceVector result = formats::collected(old_of(w));
+  VectorMask asked = w.mask;
+  if (asked.object != nullptr) asked.object = &mask;
+  execute({result, asked, w.accumulate, w.replace}, at_home);
+  w.object = std::move(result);
+}
+
+/// One operand's parts; none where the call has no such operand.
+struct Operand {
+  std::optional<VectorParts> parts;
+
+  Operand(const DeviceVector* vector, const std::shared_ptr<const Split>& split) {
+    if (vector != nullptr) parts = formats::parts_by(*vector, split);
+  }
+  const DeviceVector* of(size_t part) const { return parts ? &parts->of[part] : nullptr; }
+};
+
+}  // namespace
+
+bool reads_parts(const VectorOutput& w, const Expression& t) {
+  return is_in_parts(t.u) || is_in_parts(t.v) || is_in_parts(w.mask.object) || is_in_parts(&w.object);
+}
+
+void execute_in_parts(const VectorOutput& w, const Expression& t) {
+  const std::shared_ptr<const Split> split = split_of(w, t);
+  if (split == nullptr) {  // w's old content, which nobody reads, is all that is in parts
+    DeviceVector result = old_of(w);
+    execute({result, w.mask, w.accumulate, w.replace}, t);
+    w.object = std::move(result);
+    return;
+  }
+  if (!is_of_one_position(t)) return execute_collected(w, t);
+  const DeviceVector before = old_of(w);
+  const Operand u(t.u, split), v(t.v, split), mask(w.mask.object, split), old(&before, split);
+  VectorParts made{split, old.parts->of};
+  for (size_t p = 0; p < made.of.size(); ++p) {
+    if (split->parts[p].count == 0) continue;
+    const runtime::OnDevice there(*split->parts[p].device);
+    Expression own = t;
+    own.u = u.of(p);
+    own.v = v.of(p);
+    VectorMask asked = w.mask;
+    asked.object = mask.of(p);
+    execute({made.of[p], asked, w.accumulate, w.replace}, own);
+  }
+  w.object = formats::from_parts(w.object.type, std::move(made));
+}
+
+namespace {
+
+/// A list of few entries is dealt anew at each call, and one value for all positions is made on each device.
+bool is_worth_dealing(const DeviceVector& vector) {
+  if (vector.iso && vector.form == Form::full) return false;
+  return vector.form != Form::sparse || (vector.nvals_known() && vector.nvals() >= vector.length / 16);
+}
+
+}  // namespace
+
+void settle_parts(const VectorOutput& w, std::initializer_list<DeviceVector*> operands) {
+  std::shared_ptr<const Split> split;
+  // Of several, the one in which products leave their results: others would come back into it.
+  const auto offer = [&](const DeviceVector* vector) {
+    if (!is_in_parts(vector)) return;
+    const std::shared_ptr<const Split>& own = vector->parts->split;
+    if (split == nullptr || own->results_left() > split->results_left()) split = own;
+  };
+  for (const DeviceVector* operand : operands) offer(operand);
+  if (reads_old(w)) offer(&w.object);
+  if (split == nullptr) return;
+  for (DeviceVector* operand : operands) {
+    if (operand != nullptr && operand->length == split->length && is_worth_dealing(*operand))
+      *operand = formats::in_parts(*operand, split);
+  }
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,24 @@
+// Write-backs of vectors in parts (src/formats/vector_parts.h): each part by itself, on its device.
+#pragma once
+#include "src/formats/vector_parts.h"
+#include "src/operations/expression.h"
+
+namespace cugrb::operations {
+
+/// Whether an operand that the call reads, the old w among them, is in parts.
+bool reads_parts(const VectorOutput& w, const Expression& t);
+
+/// w<mask, replace> accum= T, where operands are in parts. Those that are not, or are in other ones, are
+/// dealt for the call. A T that reads other positions than its own, or the position itself, is computed at
+/// home: what is in parts is collected first. Each device makes its part of the result in memory that nobody
+/// has; w is as it was until all have.
+void execute_in_parts(const VectorOutput& w, const Expression& t);
+
+/// body(w) with w's mask, which is in parts, on one device.
+template <class Body>
+void with_whole_mask(const VectorOutput& w, const Body& body) {
+  const DeviceVector whole = formats::collected(*w.mask.object);
+  body({w.object, {&whole, w.mask.structural, w.mask.complement}, w.accumulate, w.replace});
+}
+
+}  // namespace cugrb::operations

@@ -1,0 +1,435 @@
+// Vectors in parts: dealt and collected, element-wise calls part by part, sums, products that leave their
+// result where it was made.
+#include "src/formats/vector_parts.h"
+
+#include <numeric>
+
+#include "cuda/runtime/injection.h"
+#include "src/formats/part_exchange.h"
+#include "src/support/trace.h"
+#include "tests/catch.h"
+#include "tests/gpu_compile.h"
+#include "tests/operations/cases.h"
+#include "tests/operations/mxv_cases.h"
+#include "tests/operations/several_devices.h"
+
+using namespace cugrb;
+using formats::DeviceVector;
+using formats::Split;
+using test::Configuration;
+using test::Kind;
+using test::RefMatrix;
+using test::RefVector;
+
+namespace {
+
+/// Positions to parts by chance; there may be parts without any. Two parts may lie on one device.
+std::shared_ptr<const Split> random_split(test::Random& random, uint64_t length, size_t parts) {
+  auto split = std::make_shared<Split>();
+  split->length = length;
+  split->width = formats::index_width(length);
+  split->home = runtime::devices().front();
+  std::vector<std::vector<uint32_t>> positions(parts);
+  for (uint32_t i = 0; i < length; ++i) positions[test::below(random, parts)].push_back(i);
+  for (size_t p = 0; p < parts; ++p) {
+    std::shuffle(positions[p].begin(), positions[p].end(), random);
+    split->parts.push_back({runtime::devices()[p % runtime::devices().size()],
+                            runtime::Buffer::from_host(positions[p].data(), positions[p].size() * 4),
+                            positions[p].size()});
+  }
+  return split;
+}
+
+bool may_be_in_parts(const DeviceVector& vector) { return vector.form != Form::sparse && !vector.iso; }
+
+/// Some of the operands into parts, now and then into those of another split.
+void place(test::Data& data, test::Random& random) {
+  const uint64_t length = data.dw.length;
+  const size_t parts = 1 + test::below(random, 4);
+  const auto split = random_split(random, length, parts), other = random_split(random, length, parts);
+  for (DeviceVector* vector : {&data.du, &data.dv, &data.dw, &data.dmask}) {
+    if (!may_be_in_parts(*vector) || !test::chance(random, 0.7)) continue;
+    *vector = formats::in_parts(*vector, test::chance(random, 0.9) ? split : other);
+  }
+}
+
+bool has_list(Kind kind) {
+  return kind == Kind::assign_list || kind == Kind::assign_scalar_list || kind == Kind::extract;
+}
+
+/// What lies in parts lies where it is said to lie.
+void check_places(const DeviceVector& vector) {
+  REQUIRE(vector.parts != nullptr);
+  const Split& split = *vector.parts->split;
+  REQUIRE(vector.parts->of.size() == split.parts.size());
+  CHECK((vector.form == Form::full || vector.form == Form::bitmap));
+  CHECK_FALSE(vector.iso);
+  for (size_t p = 0; p < split.parts.size(); ++p) {
+    const DeviceVector& part = vector.parts->of[p];
+    CHECK(part.length == split.parts[p].count);
+    CHECK(part.form == vector.form);
+    CHECK_FALSE(part.iso);
+    if (part.values) CHECK(&part.values.device() == split.parts[p].device);
+    if (part.present) CHECK(&part.present.device() == split.parts[p].device);
+  }
+}
+
+operations::VectorOutput plain(DeviceVector& w) { return {w, {}, std::nullopt, false}; }
+
+}  // namespace
+
+TEST_CASE(
+    "a vector keeps its entries when it is dealt and collected, of every type, form and number of parts") {
+  test::Random random(11);
+  for (const TypeCode code : {TypeCode::Bool, TypeCode::Int16, TypeCode::Fp32, TypeCode::Fp64}) {
+    for (const uint64_t length : {1, 40, 1300}) {
+      for (const Form form : {Form::full, Form::bitmap, Form::sparse}) {
+        const bool iso = test::chance(random, 0.3);
+        const RefVector meant =
+            test::random_vector(random, Type::of(code), length, form == Form::full ? 1 : 0.4, iso);
+        const DeviceVector whole = test::to_device(meant, form, iso);
+        const auto split = random_split(random, length, 1 + test::below(random, 5));
+        REQUIRE(formats::check(*split) == "");
+        const DeviceVector dealt = formats::in_parts(whole, split);
+        check_places(dealt);
+        CHECK(dealt.nvals() == meant.entries.size());
+        CHECK(dealt.bytes() >= dealt.length);
+        CHECK(test::difference(meant, test::from_device(dealt)) == "");
+        CHECK(test::difference(meant, test::from_device(whole)) == "");
+        const DeviceVector elsewhere = formats::in_parts(dealt, random_split(random, length, 3));
+        CHECK(test::difference(meant, test::from_device(elsewhere)) == "");
+        CHECK_THROWS_AS(dealt.view(), std::logic_error);
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "random operations on vectors in parts give what the reference gives, and leave their inputs alone") {
+  const uint64_t lengths[] = {1, 7, 40, 300, 1300};
+  unsigned in_parts = 0;
+  for (unsigned n = 0; n < 90; ++n) {
+    test::Random random(7000 + n);
+    Configuration configuration = test::draw(random);
+    for (unsigned tries = 0; has_list(configuration.kind) && tries < 50; ++tries)
+      configuration = test::draw(random);
+    for (unsigned repeat = 0; repeat < 5; ++repeat) {
+      std::string found;
+      try {
+        found = test::run(configuration, random, lengths[repeat], [&](test::Data& data) {
+          place(data, random);
+          in_parts += data.du.parts != nullptr || data.dw.parts != nullptr;
+        });
+      } catch (const std::exception& failure) {
+        found = std::string("exception: ") + failure.what();
+      }
+      INFO("configuration " << n << ", length " << lengths[repeat] << ": " << configuration.text());
+      REQUIRE(found == "");
+    }
+  }
+  CHECK(in_parts > 150);
+}
+
+TEST_CASE("a result of operands in parts is in parts, and nothing goes between devices for it") {
+  test::Random random(13);
+  const Type& type = Type::of(TypeCode::Fp32);
+  const auto split = random_split(random, 900, 3);
+  const auto vector = [&] {
+    return formats::in_parts(
+        test::to_device(test::random_vector(random, type, 900, 1, false), Form::full, false), split);
+  };
+  const DeviceVector u = vector(), v = vector();
+  DeviceVector w = DeviceVector::empty(type, 900);
+  const uint64_t before = trace::totals().bytes_between;
+  operations::ewise_mult(plain(w), *catalogue::binary_op("DIV_FP32"), u, v);
+  check_places(w);
+  operations::assign({w, {}, *catalogue::binary_op("MINUS_FP32"), false}, u, {});
+  operations::apply(plain(w), *catalogue::unary_op("ABS_FP32"), w);
+  check_places(w);
+  operations::select(plain(w), *catalogue::index_unary_op("VALUEGT_FP32"), w, test::make_value(type, 0.5));
+  check_places(w);
+  CHECK(w.form == Form::bitmap);
+  operations::reduce(*catalogue::monoid("PLUS_FP32"), w);
+  CHECK(trace::totals().bytes_between == before);
+  // By place it is computed at home.
+  operations::select(plain(w), *catalogue::index_unary_op("ROWLE"), w,
+                     test::make_value(Type::of(TypeCode::Int64), 100));
+  CHECK(w.parts == nullptr);
+  CHECK(trace::totals().bytes_between > before);
+}
+
+TEST_CASE("operands are dealt once, and stay so") {
+  test::Random random(14);
+  const Type& type = Type::of(TypeCode::Int32);
+  const auto split = random_split(random, 500, 2);
+  const RefVector meant = test::random_vector(random, type, 500, 1, false);
+  DeviceVector u = formats::in_parts(test::to_device(meant, Form::full, false), split),
+               v = test::to_device(meant, Form::full, false),
+               one = DeviceVector::full_of(type, 500, test::make_value(type, 3).bytes.data()),
+               list = DeviceVector::empty(type, 500), w = DeviceVector::empty(type, 500);
+  const RefVector sinks = test::random_vector(random, Type::of(TypeCode::Bool), 500, 0.4, true);
+  DeviceVector mask = test::to_device(sinks, Form::sparse, true);
+  operations::settle_parts(plain(w), {&u, &v, &one, &list, nullptr, &mask});
+  check_places(mask);
+  CHECK(test::difference(sinks, test::from_device(mask)) == "");
+  check_places(v);
+  CHECK(v.parts->split == split);
+  CHECK(one.parts == nullptr);
+  CHECK(list.parts == nullptr);
+  CHECK(test::difference(meant, test::from_device(v)) == "");
+}
+
+TEST_CASE("operands of different splits agree on the one in which products leave their results") {
+  test::Random random(22);
+  const Type& type = Type::of(TypeCode::Int32);
+  const auto once = random_split(random, 300, 2), often = random_split(random, 300, 2);
+  often->note_left();
+  const RefVector meant = test::random_vector(random, type, 300, 1, false);
+  DeviceVector u = formats::in_parts(test::to_device(meant, Form::full, false), once),
+               v = formats::in_parts(test::to_device(meant, Form::full, false), often),
+               w = DeviceVector::empty(type, 300);
+  operations::settle_parts(plain(w), {&u, &v});
+  CHECK(u.parts->split == often);
+  CHECK(v.parts->split == often);
+  CHECK(test::difference(meant, test::from_device(u)) == "");
+}
+
+TEST_CASE("sums of vectors in parts, by every kind of monoid, empty ones among them") {
+  test::Random random(15);
+  for (const char* name : {"PLUS_INT32", "MIN_FP64", "MAX_INT8", "TIMES_INT64", "LXOR_BOOL", "ANY_FP32"}) {
+    const Monoid monoid = *catalogue::monoid(name);
+    for (const double density : {0.0, 0.01, 1.0}) {
+      const RefVector meant = test::random_vector(random, monoid.type(), 700, density, false);
+      const DeviceVector u = formats::in_parts(test::to_device(meant, Form::bitmap, false),
+                                               random_split(random, 700, 1 + test::below(random, 4)));
+      const auto expected = test::ref_reduce(monoid, meant), found = operations::reduce(monoid, u);
+      INFO(name << ", density " << density);
+      REQUIRE(expected.has_value() == found.has_value());
+      if (!expected) continue;
+      if (monoid.is_any) {
+        bool is_one = false;
+        for (const auto& [i, value] : meant.entries) is_one |= test::same_value(value, *found);
+        CHECK(is_one);
+      } else {
+        CHECK(test::same_value(*expected, *found));
+      }
+    }
+  }
+}
+
+namespace {
+
+/// A square product with u, w and the mask in parts or not.
+void agree_in_parts(const test::MxvConfiguration& c, uint64_t size, test::Spread spread, uint64_t seed) {
+  test::Random random(seed), drawing(seed + 1);
+  test::MxvShape shape{size,
+                       size,
+                       spread,
+                       5,
+                       1,
+                       test::chance(drawing, 0.5),
+                       test::chance(drawing, 0.5),
+                       test::chance(drawing, 0.5)};
+  const test::MeantSemiring s = test::built_in_semiring(c.semiring);
+  bool came_in_parts = false;
+  const auto multiply = [&](const operations::VectorOutput& w, const RefMatrix& a, const DeviceVector& u) {
+    const formats::DeviceMatrix matrix = test::to_device(a, shape.by_column, c.iso_matrix, c.wide);
+    const auto call = [&](const DeviceVector& vector) {
+      return operations::MatrixVector{s.semiring,         matrix, vector, shape.transpose, c.vector_first,
+                                      runtime::devices(), true};
+    };
+    DeviceVector first = DeviceVector::empty(s.semiring.add.type(), size);
+    operations::mxv(plain(first), call(u));
+    if (first.parts == nullptr) return operations::mxv(w, call(u));
+    const auto split = first.parts->split;
+    const DeviceVector dealt = formats::in_parts(u, split);
+    if (test::chance(drawing, 0.5)) w.object = formats::in_parts(w.object, split);
+    DeviceVector mask;
+    operations::VectorMask asked = w.mask;
+    if (asked.object != nullptr) {
+      mask = formats::in_parts(*asked.object,
+                               test::chance(drawing, 0.5) ? split : random_split(drawing, size, 2));
+      asked.object = &mask;
+    }
+    operations::mxv({w.object, asked, w.accumulate, w.replace}, call(dealt));
+    came_in_parts = asked.object != nullptr || w.object.parts != nullptr;
+  };
+  test::MxvConfiguration forced = c;
+  forced.kernel = "mxv_parts";
+  INFO(c.text() << ", size " << size << ", seed " << seed);
+  REQUIRE(test::run_mxv_by(forced, s, shape, random, multiply) == "");
+  if (spread != test::Spread::nothing && runtime::devices().size() > 1) CHECK(came_in_parts);
+}
+
+}  // namespace
+
+TEST_CASE("products of vectors in parts agree with the reference: semirings, shapes, masks, accumulators") {
+  using test::MaskKind;
+  std::vector<test::MxvConfiguration> all = {{"PLUS_TIMES_FP64"},
+                                             {"PLUS_SECOND_FP32", "BOOL", "FP32"},
+                                             {"MIN_PLUS_INT32", "INT32", "INT16"},
+                                             {"PLUS_MINUS_INT64", "INT64", "INT64"}};
+  all[0].accumulate = "PLUS_FP64";
+  all[2].mask = MaskKind::structural_complement;
+  all[3].mask = MaskKind::valued;
+  all[3].accumulate = "MAX_INT64";
+  all[3].vector_first = true;
+  all.push_back({"PLUS_TIMES_INT32", "INT32", "INT32"});
+  all.back().wide = true;
+  for (const test::MxvConfiguration& configuration : all) {
+    uint64_t seed = 100;
+    for (const uint64_t size : {3, 90, 1100, 7000}) {
+      for (const test::Spread spread :
+           {test::Spread::power_law, test::Spread::empty_rows, test::Spread::uniform})
+        agree_in_parts(configuration, size, spread, ++seed);
+    }
+  }
+}
+
+TEST_CASE("PageRank's loop: of an iteration only what parts need of each other goes between devices") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(17);
+  const Type& type = Type::of(TypeCode::Fp32);
+  constexpr uint64_t n = 4000;
+  const RefMatrix links = test::random_matrix(random, type, n, n, test::Spread::power_law, 6, false);
+  const formats::DeviceMatrix a = test::to_device(links, false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_FP32");
+  const auto op = [](const char* name) { return *catalogue::binary_op(name); };
+  const Monoid plus = *catalogue::monoid("PLUS_FP32");
+  RefVector degrees{type, n, {}};
+  for (uint64_t i = 0; i < n; ++i) degrees.entries[i] = test::make_value(type, double(1 + i % 7));
+
+  /// `each`: bytes between devices of every iteration. Returns the changes, which fall.
+  const auto iterate = [&](bool in_parts, std::vector<uint64_t>& each) {
+    DeviceVector t = DeviceVector::full_of(type, n, test::make_value(type, 1.0 / n).bytes.data()), r = t,
+                 w = t, d = test::to_device(degrees, Form::full, false);
+    std::vector<double> changes;
+    for (int k = 0; k < 6; ++k) {
+      const uint64_t before = trace::totals().bytes_between;
+      std::swap(t, r);
+      operations::settle_parts(plain(w), {&t, &d});
+      operations::ewise_mult(plain(w), op("DIV_FP32"), t, d);
+      operations::assign_scalar(plain(r), test::make_value(type, 0.15 / n), {});
+      operations::mxv({r, {}, op("PLUS_FP32"), false},
+                      {s.semiring, a, w, false, false, runtime::devices(), in_parts});
+      operations::settle_parts({t, {}, op("MINUS_FP32"), false}, {&r});
+      operations::assign({t, {}, op("MINUS_FP32"), false}, r, {});
+      operations::apply(plain(t), *catalogue::unary_op("ABS_FP32"), t);
+      float change = 0;
+      std::memcpy(&change, operations::reduce(plus, t)->bytes.data(), sizeof(change));
+      changes.push_back(change);
+      each.push_back(trace::totals().bytes_between - before);
+      CHECK((r.parts != nullptr) == in_parts);
+    }
+    return changes;
+  };
+  const test::Forced forced("mxv_parts");
+  std::vector<uint64_t> bytes, bytes_at_home;
+  const std::vector<double> changes = iterate(true, bytes), at_home = iterate(false, bytes_at_home);
+  for (size_t k = 0; k < changes.size(); ++k) CHECK(std::abs(changes[k] - at_home[k]) <= 1e-5 * at_home[k]);
+  const formats::PartExchange* const exchange = a.find_derived(false, formats::PartExchange::Key());
+  REQUIRE(exchange != nullptr);
+  CHECK(exchange->entries_between() <= n * (runtime::devices().size() - 1));
+  for (size_t k = 2; k < bytes.size(); ++k) CHECK(bytes[k] == exchange->entries_between() * sizeof(float));
+}
+
+TEST_CASE("a matrix and its transpose are dealt alike: hubs and authorities stay in parts") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(21);
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 5000;
+  const RefMatrix links = test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false);
+  const formats::DeviceMatrix a = test::to_device(links, false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
+  const test::Forced forced("mxv_parts");
+  DeviceVector hubs = test::to_device(test::random_vector(random, type, n, 1, false), Form::full, false),
+               whole_hubs = hubs;
+  const auto step = [&](const DeviceVector& from, bool transpose, bool in_parts) {
+    DeviceVector to = DeviceVector::full_of(type, n, test::make_value(type, 1).bytes.data());
+    operations::mxv({to, {}, *catalogue::binary_op("PLUS_INT64"), false},
+                    {s.semiring, a, from, transpose, false, runtime::devices(), in_parts});
+    return to;
+  };
+  for (int k = 0; k < 3; ++k) {
+    hubs = step(step(hubs, true, true), false, true);
+    whole_hubs = step(step(whole_hubs, true, false), false, false);
+    CHECK(test::difference(test::from_device(whole_hubs), test::from_device(hubs)) == "");
+    check_places(hubs);
+  }
+  const auto* const rows = a.find_derived(false, formats::RowParts::Key{true});
+  const auto* const columns = a.find_derived(true, formats::RowParts::Key{true});
+  REQUIRE(rows != nullptr);
+  REQUIRE(columns != nullptr);
+  CHECK(rows->split == columns->split);
+  CHECK(formats::check(*rows, a.by_rows(false)) == "");
+  CHECK(rows->imbalance() <= 1.05);
+}
+
+TEST_CASE(
+    "results that are collected every time come home by themselves, and are left in parts again later") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(18);
+  const Type& type = Type::of(TypeCode::Int32);
+  const RefMatrix links = test::random_matrix(random, type, 300, 300, test::Spread::uniform, 4, false);
+  const formats::DeviceMatrix a = test::to_device(links, false, false);
+  const DeviceVector u = test::to_device(test::random_vector(random, type, 300, 1, false), Form::full, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT32");
+  const test::Forced forced("mxv_parts");
+  std::string stays;
+  for (int k = 0; k < 60; ++k) {
+    DeviceVector w = DeviceVector::empty(type, 300);
+    operations::mxv(plain(w), {s.semiring, a, u, false, false, runtime::devices(), true});
+    stays += w.parts == nullptr ? '-' : 'p';
+    formats::collected(w);
+  }
+  CHECK(stays.substr(0, 5) == "ppppp");
+  CHECK(stays.substr(10, 20) == std::string(20, '-'));
+  CHECK(stays.find('p', 20) != std::string::npos);
+}
+
+TEST_CASE("an element-wise call in parts that fails at its n-th allocation or launch changes nothing") {
+  test::Random random(19);
+  const Type& type = Type::of(TypeCode::Int64);
+  const RefVector first = test::random_vector(random, type, 400, 1, false),
+                  second = test::random_vector(random, type, 400, 0.5, false);
+  const auto split = random_split(random, 400, 3);
+  const auto attempt = [&](const std::string& injection) {
+    const DeviceVector u = formats::in_parts(test::to_device(first, Form::full, false), split),
+                       v = test::to_device(second, Form::bitmap, false);
+    DeviceVector w = formats::in_parts(test::to_device(second, Form::bitmap, false), split);
+    runtime::injection::reset(injection);
+    bool failed = false;
+    try {
+      operations::ewise_add({w, {}, *catalogue::binary_op("PLUS_INT64"), false},
+                            *catalogue::binary_op("MINUS_INT64"), u, v);
+    } catch (const std::exception&) {
+      failed = true;
+    }
+    runtime::injection::reset("");
+    if (failed) CHECK(test::difference(second, test::from_device(w)) == "");
+    return failed;
+  };
+  attempt("");
+  unsigned failures = 0;
+  for (const char* point : {"allocation:", "launch:"}) {
+    unsigned at = 1;
+    while (at < 100 && attempt(point + std::to_string(at))) ++at, ++failures;
+    CHECK(at < 100);
+  }
+  CHECK(failures > 5);
+}
+
+TEST_CASE("what puts entries that arrive in place compiles for GPUs") {
+  size_t compiled = 0;
+  for (const jit::Request& request : jit::requests_so_far()) {
+    if (request.name.find("row_part_arrive") == std::string::npos &&
+        request.name.find("row_part_is_placed") == std::string::npos)
+      continue;
+    INFO(request.name);
+    const auto result = test::compiled_for_gpu(request, "sm_90");
+    if (!result) return;
+    CHECK_FALSE(result->image.empty());
+    ++compiled;
+  }
+  if (runtime::devices().size() > 1) CHECK(compiled >= 2);
+}
