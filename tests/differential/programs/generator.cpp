@@ -83,7 +83,8 @@ Configuration draw_user_call(Random& random) {
 
 Palette draw_palette(uint64_t seed, size_t size, bool catalogue) {
   Random random(seed * 7368787 + 11);
-  static const Names from = {"BOOL", "INT32", "UINT8", "INT64", "FP32", "FP64", "INT16", "UINT64"};
+  static const Names from = {"BOOL", "INT32", "UINT8",  "INT64", "FP32",
+                             "FP64", "INT16", "UINT64", "FC32",  "FC64"};
   // Few types, so that outputs are operands of other calls.
   const Names types = {random.pick(from), random.pick(from)};
   Palette palette;
