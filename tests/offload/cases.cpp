@@ -405,6 +405,8 @@ int main(int count, char** arguments) {
   } else if (mode == "updates") {
     updates(count > 2 ? unsigned(std::atoi(arguments[2])) : 0,
             count > 3 ? unsigned(std::atoi(arguments[3])) : 1);
+  } else if (mode == "complex") {
+    complex();
   } else if (mode == "decided") {
     decided();
   } else {
