@@ -34,7 +34,7 @@ struct entry_function {
 
 /// select: the entries of A with op(A(i,j), i, j, thunk). Element: a value as it is moved.
 template <class Op, class Rows, bool flipped, class Element>
-struct matrix_selection {
+struct matrix_selection : merge_of_same_columns {
   using First = Rows;
   using Second = Rows;
   using Value = Element;
@@ -84,7 +84,7 @@ CUGRB_DEVICE typename Op::z_type meeting(const typename Op::x_type& x, const typ
 
 /// eWiseMult: T(i,j) = op(A(i,j), B(i,j)) where both have an entry, and the mask allows one.
 template <class Op, class ARows, class BRows, bool flipped, class Mask>
-struct matrix_intersection {
+struct matrix_intersection : merge_of_same_columns {
   using First = ARows;
   using Second = BRows;
   using Value = typename Op::z_type;
@@ -111,7 +111,7 @@ struct matrix_intersection {
 /// The same where one operand has few entries beside the other's: those are searched for in its rows
 /// (`found`). `swapped`: they are op's second operand.
 template <class Op, class Rows, class OtherRows, bool swapped, bool flipped, class Mask>
-struct matrix_search {
+struct matrix_search : merge_of_same_columns {
   using First = Rows;
   using Second = Rows;
   using Value = typename Op::z_type;
@@ -146,7 +146,7 @@ struct matrix_search {
 /// The same where a mask has few entries beside those of A (`found`) and B (`second`): these are searched
 /// for. Select: the mask's entries that count.
 template <class Op, class Select, class ARows, class BRows, bool flipped>
-struct matrix_search_both {
+struct matrix_search_both : merge_of_same_columns {
   using First = Select;
   using Second = Select;
   using Value = typename Op::z_type;
@@ -177,7 +177,7 @@ struct matrix_search_both {
 /// T on the union of A's and B's patterns. `fills` (eWiseUnion): op of both, where a scalar stands in for a
 /// missing one; else (eWiseAdd) an entry alone is T's, typecast.
 template <class Op, class ARows, class BRows, bool fills, bool flipped>
-struct matrix_union {
+struct matrix_union : merge_of_same_columns {
   using First = ARows;
   using Second = BRows;
   using Value = typename Op::z_type;

@@ -25,6 +25,12 @@ namespace cugrb {
 //   keeps_first(a, p, i, j, both, q)   of the first's entry p at (i, j); both: the second has an entry there,
 //   q keeps_second(a, q, i, j, both)     of the second's entry q; both: the first has an entry there
 //   value_of_first(a, p, both, q, i, j), value_of_second(a, q, i, j)
+//   new_column(a, j)       the result's column
+
+/// What most merges do.
+struct merge_of_same_columns {
+  static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
+};
 
 /// Where an item lies: behind `row` ended rows, `p` entries of the first matrix and `q` of the second.
 struct merge_place {
@@ -212,7 +218,7 @@ CUGRB_DEVICE void store_merged(const MatrixMergeArguments& a, const merge_tile<M
   const bool of_first = merge_item::kind(item) == merge_item::first;
   const unsigned n = merge_item::low(item);
   const uint64_t i = tile.from.row + row, j = uint64_t(tile.columns[of_first ? n : tile.firsts + n]);
-  static_cast<NewColumn*>(a.columns)[place] = NewColumn(j);
+  static_cast<NewColumn*>(a.columns)[place] = NewColumn(Merge::new_column(a, j));
   if constexpr (has_values) {
     auto* const value = static_cast<typename Merge::Value*>(a.values) + place;
     if (of_first) {

@@ -54,7 +54,7 @@ struct matrix_region {
 /// `old_iso`: one value for all.
 template <class TRows, class TValue, bool t_iso, class OldRows, class OldValue, bool old_iso, class Mask,
           class Accumulate, bool replace, class Region = matrix_region_none>
-struct matrix_exit {
+struct matrix_exit : merge_of_same_columns {
   using First = TRows;
   using Second = OldRows;
   using Value = OldValue;

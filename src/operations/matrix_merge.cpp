@@ -19,7 +19,7 @@ class MergeRun {
   explicit MergeRun(Merge&& merge) : merge_(std::move(merge)), arguments_(merge_.arguments) {
     result_.type = merge_.values;
     result_.rows = arguments_.first.rows;
-    result_.columns = arguments_.first.columns_count;
+    result_.columns = merge_.columns > 0 ? merge_.columns : arguments_.first.columns_count;
     result_.column_width = formats::index_width(result_.columns);
   }
 

@@ -17,6 +17,7 @@ struct Merge {
   bool has_values = true;  ///< false: the caller gives it one value, or none
   bool has_second = false;
   uint64_t most = 0;               ///< entries of the result
+  uint64_t columns = 0;            ///< of the result, where they are not the first matrix's
   MatrixMergeArguments arguments;  ///< the matrices, and what the merge reads besides
 };
 

@@ -62,7 +62,7 @@ class Join {
     const IndexSet& columns = flipped ? region->rows : region->columns;
     merge_.arguments.region_rows = rows.view();
     merge_.arguments.region_columns = columns.view();
-    return template_id("matrix_region", {rows.name(), columns.name(), text_of(region->bounds_mask)});
+    return template_id("matrix_region", {rows.members(), columns.members(), text_of(region->bounds_mask)});
   }
 
   const Csr& t_;

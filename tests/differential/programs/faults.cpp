@@ -170,6 +170,14 @@ std::string fault_with(const Step& s, const Executor& oracle, const std::vector<
       // empty_inner_dimension: dot products return a result that they never made.
       if (inner_is_empty()) return "empty_inner_dimension";
       break;
+    case Operation::ewise_mult:
+    case Operation::matrix_ewise_mult:
+      // exchanged_operands: 7.4 computes op(v, u) of an iso bitmap or full u and an iso sparse v, by an
+      // operator that has no twin for exchanged operands.
+      if (c.op == "triple_times" && selects_cast_values() && before[size_t(s.first)].iso &&
+          before[size_t(s.second)].iso)
+        return "exchanged_operands";
+      break;
     case Operation::reduce:
     case Operation::matrix_reduce:
     case Operation::matrix_reduce_rows:
