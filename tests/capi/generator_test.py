@@ -221,7 +221,7 @@ GrB_Info GrB_init(int mode);
 
     def rows(self, text):
         header = declarations.read(self.LISTED)
-        return operations.read(text, header, roles.classify(header), ["BOOL", "FP32"])
+        return operations.read(text, header, roles.classify(header), {"BOOL": "GrB", "FP32": "GrB"})
 
     def refused(self, text):
         with self.assertRaises(operations.OperationError) as refusal:
