@@ -233,15 +233,17 @@ CUGRB_DEVICE void store_merged(const MatrixMergeArguments& a, const merge_tile<M
 /// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills
 /// some.)
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
-CUGRB_KERNEL_RESIDENT(256, 6)
+CUGRB_KERNEL_RESIDENT(256, 4)
 void matrix_merge(MatrixMergeArguments a) {
   using Tile = merge_tile<Merge>;
-  constexpr unsigned each = MergeTile::each;
-  CUGRB_SHARED(typename Tile::Column, columns, MergeTile::items);
-  CUGRB_SHARED(uint16_t, first_ends, MergeTile::items);
-  CUGRB_SHARED(uint16_t, second_ends, Merge::has_second ? MergeTile::items : 1);
-  CUGRB_SHARED(uint16_t, rows_of_kept, Merge::reads_places ? MergeTile::items : 1);
-  CUGRB_SHARED(uint32_t, kept, MergeTile::items);
+  constexpr unsigned each = sizeof(typename Tile::Column) == 8 ? MergeTile::each_of_wide : MergeTile::each;
+  constexpr unsigned tile_items = MergeTile::threads * each;
+  CUGRB_SHARED(typename Tile::Column, columns, tile_items);
+  CUGRB_SHARED(uint16_t, rows_of_kept, Merge::reads_places ? tile_items : 1);
+  // The ends of rows, then, when these are passed, what is kept.
+  CUGRB_SHARED(uint32_t, kept, tile_items);
+  auto* const first_ends = reinterpret_cast<uint16_t*>(kept);
+  uint16_t* const second_ends = first_ends + tile_items;
   CUGRB_SHARED(typename Tile::Column, edges, 2);
   CUGRB_SHARED(uint32_t, has_edges, 2);
   CUGRB_SHARED(uint64_t, ends, 6);
@@ -251,7 +253,7 @@ void matrix_merge(MatrixMergeArguments a) {
   const uint64_t number = take_tile(a.taken);
   const uint64_t all = items_before<Merge>(a, a.first.rows);
   if (thread_index() < 64) {
-    const uint64_t item = (number + thread_index() / 32) * MergeTile::items;
+    const uint64_t item = (number + thread_index() / 32) * tile_items;
     const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
     uint64_t* const end = ends + 3 * (thread_index() / 32);
     if (lane_index() == 0) end[0] = place.row, end[1] = place.p, end[2] = place.q;
@@ -305,7 +307,7 @@ void matrix_merge(MatrixMergeArguments a) {
     }
   }
   if (number == 0 && thread_index() == 0) offsets[0] = 0;
-  if ((number + 1) * MergeTile::items >= all && thread_index() == 0) *a.entries = begin[0] + of_tile;
+  if ((number + 1) * tile_items >= all && thread_index() == 0) *a.entries = begin[0] + of_tile;
   sync_block();
   if (a.columns == nullptr) return;
   for (uint32_t n = thread_index(); n < of_tile; n += MergeTile::threads)

@@ -8,7 +8,10 @@ namespace cugrb {
 
 /// What a block takes: so many of the entries of both matrices and ends of rows. Host and kernel share it.
 struct MergeTile {
-  static constexpr unsigned threads = 256, each = 8, items = threads * each;
+  static constexpr unsigned threads = 256;
+  /// Items of a thread, odd, so that neighbours read other banks; of columns of 64 bits as shared memory
+  /// holds.
+  static constexpr unsigned each = 15, each_of_wide = 7;
 };
 
 /// All matrices are stored by rows of the same orientation.

@@ -15,6 +15,7 @@ Csr kept_entries(const Csr& pattern, const Type& type, const Buffer& values, boo
       template_id("matrix_flagged", {csr_id(pattern, false), formats::element_of_bytes(iso ? 1 : type.size)});
   merge.values = type;
   merge.has_values = !iso;
+  merge.wide = pattern.column_width == formats::Width::bits64;
   merge.most = pattern.entries;
   merge.arguments.first = pattern.view();
   merge.arguments.first.values = values.data();

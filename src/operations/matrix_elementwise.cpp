@@ -87,6 +87,7 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   merge.preamble = catalogue::type_preamble(type) + op.preamble;
   merge.values = type;
   merge.has_values = !iso;
+  merge.wide = rows.column_width == formats::Width::bits64;
   merge.most = rows.entries;
   merge.arguments.first = rows.view();
   merge.arguments.thunk = scalar_view(typecast(thunk, op.thunk));
@@ -190,12 +191,15 @@ Csr meet(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const M
   if (by_mask) {
     const Csr& led = run.mask.rows(run.flipped);
     merge.type = template_id("matrix_search_both", {op.source, run.mask.select_id(led), a_id, b_id, flipped});
+    merge.wide = led.column_width == formats::Width::bits64;
     merge.most = led.entries;
     merge.arguments.first = led.view();
     merge.arguments.found = rows.view();
     merge.arguments.second = others.view();
     return merged(std::move(merge), {&led});
   }
+  merge.wide = few.column_width == formats::Width::bits64 ||
+               (!searches && many.column_width == formats::Width::bits64);
   merge.most = few.entries;
   if (searches) {
     merge.type = template_id("matrix_search", {op.source, swapped ? b_id : a_id, swapped ? a_id : b_id,
@@ -261,6 +265,7 @@ Csr join(const MatrixRun& run, const BinaryOp& op, const Csr& a, const Csr& b, c
   merge.values = op.z;
   merge.has_values = !one;
   merge.has_second = true;
+  merge.wide = a.column_width == formats::Width::bits64 || b.column_width == formats::Width::bits64;
   merge.most = a.entries + b.entries;
   merge.arguments.first = a.view();
   merge.arguments.second = b.view();

@@ -155,6 +155,7 @@ Csr listed_columns(const Csr& from, const IndexList& columns) {
                                             formats::element_of_bytes(from.iso ? 1 : from.type.size)});
   merge.values = from.type;
   merge.has_values = !from.iso;
+  merge.wide = from.column_width == Width::bits64;
   merge.most = from.entries;
   merge.columns = columns.count;
   merge.arguments.first = from.view();

@@ -55,7 +55,8 @@ class MergeRun {
   uint64_t launch() {
     const uint64_t items =
         arguments_.first.entries + (merge_.has_second ? arguments_.second.entries : 0) + result_.rows;
-    const uint64_t tiles = formats::blocks_for(items, MergeTile::items);
+    const uint64_t each = merge_.wide ? MergeTile::each_of_wide : MergeTile::each;
+    const uint64_t tiles = formats::blocks_for(items, MergeTile::threads * each);
     const Buffer words = Buffer::zeroed((2 + tiles) * sizeof(uint64_t));
     arguments_.entries = words.as<uint64_t>();
     arguments_.taken = arguments_.entries + 1;

@@ -33,6 +33,7 @@ class Join {
     merge_.values = old_.type;
     merge_.has_values = !one_value_;
     merge_.has_second = c.accumulate || !replace || region != nullptr;
+    merge_.wide = t_.column_width == formats::Width::bits64 || old_.column_width == formats::Width::bits64;
     merge_.most = t_.entries + (merge_.has_second ? old_.entries : 0);
     merge_.arguments.first = t_.view();
     merge_.arguments.second = old_.view();
