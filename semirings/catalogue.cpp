@@ -159,6 +159,9 @@ std::vector<Semiring> make_semirings() {
                 Types::BOOLEAN);
   add_semirings(semirings, bitwise, bitwise, Types::UNSIGNED);
   add_semirings(semirings, numeric_adds, positional, Types::INDEX);
+  add_semirings(semirings, {"PLUS", "TIMES", "ANY"},
+                {"FIRST", "SECOND", "PAIR", "PLUS", "MINUS", "RMINUS", "TIMES", "DIV", "RDIV"},
+                Types::COMPLEX);
   return semirings;
 }
 

@@ -139,6 +139,7 @@ std::optional<SelectOp> select_op(const std::string& name, const Type& type) {
   for (const auto& [select, relation] : relations) {
     if (name != select) continue;
     const auto op = index_unary_op(std::string("VALUE") + relation + "_" + type.suffix());
+    if (!op) return std::nullopt;
     const bool thunk = name.size() > 6 && name.substr(name.size() - 6) == "_THUNK";
     return SelectOp{*op, thunk ? std::nullopt : table::word(table::Word::ZERO, type)};
   }

@@ -148,7 +148,8 @@ BoundIndexUnaryOp positional_apply(const BinaryOp& op);
 
 /// GxB_SelectOp by name without prefix ("TRIL", "NONZERO", "GE_THUNK") on a vector or matrix of `type`.
 /// `thunk` is set when the operator brings its own (zero); else the caller's thunk, typecast to op.thunk, is
-/// used. std::nullopt when unknown or when `type` is user-defined and the operator looks at values.
+/// used. std::nullopt when unknown, and when values of `type` do not compare so (user-defined ones, and
+/// complex ones that would have to be in an order).
 struct SelectOp {
   IndexUnaryOp op;
   std::optional<Value> thunk;

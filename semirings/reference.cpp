@@ -20,8 +20,8 @@ T get(const Value& value) {
 template <class F>
 Value with_ALL(TypeCode code, F f) {
   switch (code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code) \
-  case TypeCode::Code:                  \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) \
+  case TypeCode::Code:                          \
     return f(static_cast<ctype*>(nullptr));
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -29,6 +29,18 @@ Value with_ALL(TypeCode code, F f) {
       break;
   }
   throw std::logic_error("reference: not for user-defined types");
+}
+template <class F>
+Value with_REAL(TypeCode code, F f) {
+  return with_ALL(code, [&](auto* type) -> Value {
+    if constexpr (!host::complex<std::remove_pointer_t<decltype(type)>>) return f(type);
+    throw std::logic_error("reference: real types only");
+  });
+}
+template <class F>
+Value with_COMPLEX(TypeCode code, F f) {
+  return code == TypeCode::Fc32 ? f(static_cast<std::complex<float>*>(nullptr))
+                                : f(static_cast<std::complex<double>*>(nullptr));
 }
 template <class F>
 Value with_INTEGER(TypeCode code, F f) {
@@ -41,6 +53,10 @@ Value with_INTEGER(TypeCode code, F f) {
 template <class F>
 Value with_FLOAT(TypeCode code, F f) {
   return code == TypeCode::Fp32 ? f(static_cast<float*>(nullptr)) : f(static_cast<double*>(nullptr));
+}
+template <class F>
+Value with_FLOATING(TypeCode code, F f) {
+  return Type::of(code).is_complex() ? with_COMPLEX(code, f) : with_FLOAT(code, f);
 }
 template <class F>
 Value with_INDEX(TypeCode code, F f) {

@@ -3,6 +3,7 @@
 // tested against the other.
 #pragma once
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -17,7 +18,21 @@ constexpr bool boolean = std::is_same_v<T, bool>;
 template <class T>
 constexpr bool floating = std::is_floating_point_v<T>;
 template <class T>
+constexpr bool complex = false;
+template <class F>
+constexpr bool complex<std::complex<F>> = true;
+template <class T>
 using limits = std::numeric_limits<T>;
+template <class T>
+struct part_of {
+  using type = T;
+};
+template <class F>
+struct part_of<std::complex<F>> {
+  using type = F;
+};
+template <class T>
+using part = typename part_of<T>::type;
 
 /// Integers: the low bits, as two's complement wraps.
 template <class T>
@@ -29,6 +44,12 @@ template <class To, class From>
 To convert(From x) {
   if constexpr (boolean<To>)
     return x != From(0);
+  else if constexpr (complex<To> && complex<From>)
+    return {static_cast<part<To>>(x.real()), static_cast<part<To>>(x.imag())};
+  else if constexpr (complex<From>)
+    return convert<To>(x.real());
+  else if constexpr (complex<To>)
+    return convert<part<To>>(x);
   else if constexpr (floating<From> && std::is_integral_v<To>) {
     if (std::isnan(x)) return 0;
     // 2^63 and 2^64 are doubles; the largest 64-bit integers are not.
@@ -42,7 +63,7 @@ To convert(From x) {
 // Arithmetic. Booleans count as integers and the result is cast back: 1 + 1 is true, 0 - 1 is true.
 template <class T>
 T plus(T x, T y) {
-  if constexpr (floating<T>)
+  if constexpr (floating<T> || complex<T>)
     return x + y;
   else if constexpr (boolean<T>)
     return (int(x) + int(y)) != 0;
@@ -51,7 +72,7 @@ T plus(T x, T y) {
 }
 template <class T>
 T minus(T x, T y) {
-  if constexpr (floating<T>)
+  if constexpr (floating<T> || complex<T>)
     return x - y;
   else if constexpr (boolean<T>)
     return (int(x) - int(y)) != 0;
@@ -66,10 +87,28 @@ template <class T>
 T times(T x, T y) {
   if constexpr (floating<T>)
     return x * y;
+  else if constexpr (complex<T>)
+    return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
   else if constexpr (boolean<T>)
     return (int(x) * int(y)) != 0;
   else
     return wrap<T>(static_cast<wide>(unsigned_wide(x) * unsigned_wide(y)));
+}
+/// By the divisor's larger part, as SuiteSparse has it.
+inline std::complex<double> quotient(std::complex<double> x, std::complex<double> y) {
+  if (y.imag() == 0) return {x.real() / y.real(), x.imag() / y.real()};
+  if (y.real() == 0) return {x.imag() / y.imag(), -x.real() / y.imag()};
+  if (std::isinf(y.real()) && std::isinf(y.imag())) {
+    const double r = std::signbit(y.real()) == std::signbit(y.imag()) ? 1 : -1,
+                 size = y.real() + r * y.imag();
+    return {(x.real() + x.imag() * r) / size, (x.imag() - x.real() * r) / size};
+  }
+  if (std::abs(y.real()) >= std::abs(y.imag())) {
+    const double r = y.imag() / y.real(), size = y.real() + r * y.imag();
+    return {(x.real() + x.imag() * r) / size, (x.imag() - x.real() * r) / size};
+  }
+  const double r = y.real() / y.imag(), size = r * y.real() + y.imag();
+  return {(x.real() * r + x.imag()) / size, (x.imag() * r - x.real()) / size};
 }
 template <class T>
 T divide(T x, T y) {
@@ -77,6 +116,8 @@ T divide(T x, T y) {
     return x;
   else if constexpr (floating<T>)
     return x / y;
+  else if constexpr (complex<T>)
+    return convert<T>(quotient(convert<std::complex<double>>(x), convert<std::complex<double>>(y)));
   else if (y != 0)
     return wrap<T>(wide(x) / wide(y));
   else if (x == 0)
@@ -99,6 +140,18 @@ T power(T x, T y) {
     return std::pow(static_cast<float>(x), static_cast<float>(y));
   else
     return convert<T>(std::pow(a, b));
+}
+/// Real where both are and the result is.
+template <class F>
+std::complex<F> power(std::complex<F> x, std::complex<F> y) {
+  const bool both_real = x.imag() == 0 && y.imag() == 0;
+  if (both_real && (x.real() >= 0 || !std::isfinite(y.real()) || y.real() == std::trunc(y.real())))
+    return power(x.real(), y.real());
+  const auto missing = [](std::complex<F> z) { return std::isnan(z.real()) || std::isnan(z.imag()); };
+  if (missing(x) || missing(y)) return {limits<F>::quiet_NaN(), limits<F>::quiet_NaN()};
+  if (y == std::complex<F>(0)) return 1;
+  using Double = std::complex<double>;
+  return convert<std::complex<F>>(std::exp(convert<Double>(y) * std::log(convert<Double>(x))));
 }
 template <class T>
 T minimum(T x, T y) {
@@ -130,6 +183,10 @@ T any_value(T, T y) {
 template <class T>
 T pair(T, T) {
   return 1;
+}
+template <class F>
+std::complex<F> make_complex(F re, F im) {
+  return {re, im};
 }
 template <class T>
 T iseq(T x, T y) {
@@ -254,7 +311,7 @@ template <class T>
 T ainv(T x) {
   if constexpr (boolean<T>)
     return x;
-  else if constexpr (floating<T>)
+  else if constexpr (floating<T> || complex<T>)
     return -x;
   else
     return wrap<T>(-wide(x));
@@ -267,8 +324,8 @@ T minv(T x) {
     return divide(T(1), x);
 }
 template <class T>
-T absolute(T x) {
-  if constexpr (floating<T>)
+part<T> absolute(T x) {
+  if constexpr (floating<T> || complex<T>)
     return std::abs(x);
   else if constexpr (boolean<T>)
     return x;
@@ -278,6 +335,38 @@ T absolute(T x) {
 template <class T>
 T lnot(T x) {
   return static_cast<bool>(x) ? 0 : 1;
+}
+template <class F>
+std::complex<F> signum(std::complex<F> z) {
+  return z == std::complex<F>(0) ? z : std::complex<F>(z.real() / std::abs(z), z.imag() / std::abs(z));
+}
+template <class F>
+std::complex<F> conjugate(std::complex<F> z) {
+  return std::conj(z);
+}
+template <class F>
+F real_part(std::complex<F> z) {
+  return z.real();
+}
+template <class F>
+F imaginary_part(std::complex<F> z) {
+  return z.imag();
+}
+template <class F>
+F argument(std::complex<F> z) {
+  return std::arg(z);
+}
+template <class F>
+bool is_inf(std::complex<F> z) {
+  return std::isinf(z.real()) || std::isinf(z.imag());
+}
+template <class F>
+bool is_nan(std::complex<F> z) {
+  return std::isnan(z.real()) || std::isnan(z.imag());
+}
+template <class F>
+bool is_finite(std::complex<F> z) {
+  return std::isfinite(z.real()) && std::isfinite(z.imag());
 }
 template <class T>
 T signum(T x) {
@@ -334,10 +423,34 @@ CUGRB_MATH_2(hypot) CUGRB_MATH_2(fmod) CUGRB_MATH_2(remainder) CUGRB_MATH_2(copy
 // clang-format on
 #undef CUGRB_MATH_1
 #undef CUGRB_MATH_2
+// Of complex numbers: what std:: has not.
+#define CUGRB_PARTS(name)                              \
+  template <class F>                                   \
+  std::complex<F> math_##name(std::complex<F> z) {     \
+    return {std::name(z.real()), std::name(z.imag())}; \
+  }
+                            CUGRB_PARTS(ceil) CUGRB_PARTS(floor) CUGRB_PARTS(round) CUGRB_PARTS(trunc)
+#undef CUGRB_PARTS
+                                template <class F>
+                                std::complex<F> math_exp2(std::complex<F> z) {
+  return z.imag() == 0 ? std::complex<F>(std::exp2(z.real())) : power(std::complex<F>(2), z);
+}
+template <class F>
+std::complex<F> math_expm1(std::complex<F> z) {
+  return convert<std::complex<F>>(std::exp(convert<std::complex<double>>(z)) - 1.0);
+}
+template <class F>
+std::complex<F> math_log1p(std::complex<F> z) {
+  return convert<std::complex<F>>(std::log(convert<std::complex<double>>(z) + 1.0));
+}
+template <class F>
+std::complex<F> math_log2(std::complex<F> z) {
+  return divide(std::log(z), std::complex<F>(F(0.693147180559945286)));
+}
 
-    // Index-unary: positions as signed 64-bit integers; comparisons are exact, values keep the low bits.
-    template <class T>
-    T rowindex(T, int64_t i, int64_t, T y) {
+// Index-unary: positions as signed 64-bit integers; comparisons are exact, values keep the low bits.
+template <class T>
+T rowindex(T, int64_t i, int64_t, T y) {
   return wrap<T>(wide(i) + y);
 }
 template <class T>

@@ -29,18 +29,27 @@ std::optional<Value> word_of(Word word, const Type& type) {
 
 const std::vector<TypeCode>& codes(Types set) {
   using C = TypeCode;
-  static const std::vector<C> all = {C::Bool,   C::Int8,   C::Int16,  C::Int32, C::Int64, C::UInt8,
-                                     C::UInt16, C::UInt32, C::UInt64, C::Fp32,  C::Fp64};
-  static const std::vector<C> number(all.begin() + 1, all.end());
-  static const std::vector<C> integer(all.begin() + 1, all.end() - 2);
-  static const std::vector<C> unsigned_integer(all.begin() + 5, all.end() - 2);
-  static const std::vector<C> floating(all.end() - 2, all.end());
+  static const std::vector<C> all = {C::Bool,   C::Int8,   C::Int16, C::Int32, C::Int64, C::UInt8, C::UInt16,
+                                     C::UInt32, C::UInt64, C::Fp32,  C::Fp64,  C::Fc32,  C::Fc64};
+  static const std::vector<C> real(all.begin(), all.end() - 2);
+  static const std::vector<C> complex(all.end() - 2, all.end());
+  static const std::vector<C> number(real.begin() + 1, real.end());
+  static const std::vector<C> integer(real.begin() + 1, real.end() - 2);
+  static const std::vector<C> unsigned_integer(real.begin() + 5, real.end() - 2);
+  static const std::vector<C> floats(real.end() - 2, real.end());
+  static const std::vector<C> floating(all.end() - 4, all.end());
   static const std::vector<C> boolean = {C::Bool};
   static const std::vector<C> index = {C::Int32, C::Int64};
   static const std::vector<C> int64 = {C::Int64};
   switch (set) {
     case Types::ALL:
       return all;
+    case Types::REAL:
+      return real;
+    case Types::COMPLEX:
+      return complex;
+    case Types::FLOATING:
+      return floating;
     case Types::NUMBER:
       return number;
     case Types::INTEGER:
@@ -48,7 +57,7 @@ const std::vector<TypeCode>& codes(Types set) {
     case Types::UNSIGNED:
       return unsigned_integer;
     case Types::FLOAT:
-      return floating;
+      return floats;
     case Types::BOOLEAN:
       return boolean;
     case Types::INDEX:
@@ -59,10 +68,26 @@ const std::vector<TypeCode>& codes(Types set) {
   return all;
 }
 
+const Type& resolve(Same column, const Type& same) {
+  switch (column) {
+    case Same::SAME:
+      return same;
+    case Same::BOOL:
+      return Type::of(TypeCode::Bool);
+    case Same::INT8:
+      return Type::of(TypeCode::Int8);
+    case Same::REAL:
+      return same.real();
+    case Same::COMPLEX:
+      return Type::of(same.code == TypeCode::Fp32 ? TypeCode::Fc32 : TypeCode::Fc64);
+  }
+  return same;
+}
+
 std::optional<Value> word(Word word, const Type& type) {
   switch (type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code) \
-  case TypeCode::Code:                  \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) \
+  case TypeCode::Code:                          \
     return word_of<ctype>(word, type);
 #include "semirings/types.def"
 #undef CUGRB_TYPE

@@ -8,14 +8,24 @@
 namespace cugrb::table {
 
 /// The type sets that the tables name.
-enum class Types : uint8_t { ALL, NUMBER, INTEGER, UNSIGNED, FLOAT, BOOLEAN, INDEX, INT64 };
+enum class Types : uint8_t {
+  ALL,
+  REAL,
+  COMPLEX,
+  FLOATING,
+  NUMBER,
+  INTEGER,
+  UNSIGNED,
+  FLOAT,
+  BOOLEAN,
+  INDEX,
+  INT64
+};
 const std::vector<TypeCode>& codes(Types set);
 
 /// What RESULT and Y columns name.
-enum class Same : uint8_t { SAME, BOOL, INT8 };
-inline const Type& resolve(Same column, const Type& same) {
-  return column == Same::SAME ? same : Type::of(column == Same::BOOL ? TypeCode::Bool : TypeCode::Int8);
-}
+enum class Same : uint8_t { SAME, BOOL, INT8, REAL, COMPLEX };
+const Type& resolve(Same column, const Type& same);
 
 /// "plus" and float: "plus<float>".
 inline std::string template_id(const std::string& stem, const Type& type) {

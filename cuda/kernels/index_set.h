@@ -1,4 +1,4 @@
-// The rows or columns that an assignment names, asked by index.
+// The rows or columns that an assignment or an extraction names, asked by index.
 #pragma once
 #include "cuda/kernels/segments.h"
 #include "cuda/views/index_set.h"
@@ -7,6 +7,7 @@ namespace cugrb {
 
 /// Indices that follow each other.
 struct index_range {
+  static CUGRB_DEVICE uint64_t place(const IndexSetView& set, uint64_t i) { return i - set.begin; }
   static CUGRB_DEVICE bool contains(const IndexSetView& set, uint64_t i) { return i - set.begin < set.count; }
   /// How many of them are below i.
   static CUGRB_DEVICE uint64_t rank(const IndexSetView& set, uint64_t i) {
@@ -24,6 +25,26 @@ struct index_list {
   static CUGRB_DEVICE uint64_t rank(const IndexSetView& set, uint64_t i) {
     return lower_bound(set.list, 0, set.count, i);
   }
+  static CUGRB_DEVICE uint64_t place(const IndexSetView& set, uint64_t i) { return rank(set, i); }
 };
+
+/// The same with a place for every index: one load a question, of which index_list needs some twenty.
+struct index_table {
+  static CUGRB_DEVICE bool contains(const IndexSetView& set, uint64_t i) {
+    return read_only(set.table + i) != 0;
+  }
+  /// The index is there.
+  static CUGRB_DEVICE uint64_t place(const IndexSetView& set, uint64_t i) {
+    return read_only(set.table + i) - 1;
+  }
+};
+
+/// One thread an index of the list.
+template <int>
+CUGRB_KERNEL(256)
+void index_table_fill(IndexSetView set) {
+  const uint64_t k = global_thread();
+  if (k < set.count) set.table[set.list[k]] = uint32_t(k + 1);
+}
 
 }  // namespace cugrb

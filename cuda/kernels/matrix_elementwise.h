@@ -1,11 +1,11 @@
-// What element-wise operations on matrices need of their operands' entries: which of them are entries of T,
-// and T's values there. T by rows is written by cuda/kernels/matrix_compact.h and joined with C by
-// cuda/kernels/matrix_write_back.h.
+// Which entries of their operands element-wise operations on matrices make T of, and T's values there:
+// merges, as matrix_merge.h has them.
 //
 // A is given by rows of T's orientation. `flipped`: those are T's columns, so that operators on places see
 // the row and the column in their own order.
 #pragma once
 #include "cuda/kernels/matrix_write_back.h"
+#include "cuda/kernels/move_element.h"
 #include "cuda/views/matrix_elementwise.h"
 #include "semirings/device/index_unary.h"
 #include "semirings/device/semirings.h"
@@ -24,22 +24,45 @@ CUGRB_DEVICE T thunk_of(const ScalarView& scalar) {
 template <class Op, class Rows, bool flipped>
 struct entry_function {
   using type = typename Op::z_type;
-  static CUGRB_DEVICE type at(const MatrixElementwiseArguments& a, uint64_t p, uint64_t row,
+  static CUGRB_DEVICE type at(const CsrView& matrix, const ScalarView& thunk, uint64_t p, uint64_t row,
                               uint64_t column) {
-    return Op::apply(Rows::Values::template at<typename Op::x_type, true>(a.a.values, p),
+    return Op::apply(Rows::Values::template at<typename Op::x_type, true>(matrix.values, p),
                      flipped ? column : row, flipped ? row : column,
-                     thunk_of<typename Op::thunk_type>(a.thunk));
+                     thunk_of<typename Op::thunk_type>(thunk));
   }
 };
 
-/// select: has[p] = op(A(i,j), i, j, thunk). Grid: a block of 256 for each tile of A's entries.
-template <class Op, class Rows, bool flipped>
-CUGRB_KERNEL(256)
-void matrix_select(MatrixElementwiseArguments a) {
-  for_entries_of_tile<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t column) {
-    a.has[p] = cast<bool>(entry_function<Op, Rows, flipped>::at(a, p, row, column)) ? 1 : 0;
-  });
-}
+/// select: the entries of A with op(A(i,j), i, j, thunk). Element: a value as it is moved.
+template <class Op, class Rows, bool flipped, class Element>
+struct matrix_selection : merge_of_same_columns {
+  using First = Rows;
+  using Second = Rows;
+  using Value = Element;
+  static constexpr bool has_second = false, reads_places = false;
+  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t i, uint64_t j,
+                                       bool, uint64_t) {
+    return cast<bool>(entry_function<Op, Rows, flipped>::at(a.first, a.thunk, p, i, j));
+  }
+  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
+    return false;
+  }
+  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t,
+                                           uint64_t, uint64_t) {
+    return static_cast<const Value*>(a.first.values)[p];
+  }
+  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t) {
+    return value_of_first(a, 0, false, 0, 0, 0);
+  }
+};
+
+/// The entries whose flag, a byte each behind a.found.values, is set.
+template <class Rows, class Element>
+struct matrix_flagged : matrix_selection<void, Rows, false, Element> {
+  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t, uint64_t, bool,
+                                       uint64_t) {
+    return static_cast<const uint8_t*>(a.found.values)[p] != 0;
+  }
+};
 
 /// apply with an operator on places: values[p] = op(A(i,j), i, j, thunk). Grid as above.
 template <class Op, class Rows, bool flipped>
@@ -47,7 +70,7 @@ CUGRB_KERNEL(256)
 void matrix_apply_index(MatrixElementwiseArguments a) {
   using Function = entry_function<Op, Rows, flipped>;
   for_entries_of_tile<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t column) {
-    static_cast<typename Function::type*>(a.values)[p] = Function::at(a, p, row, column);
+    static_cast<typename Function::type*>(a.values)[p] = Function::at(a.a, a.thunk, p, row, column);
   });
 }
 
@@ -59,53 +82,133 @@ CUGRB_DEVICE typename Op::z_type meeting(const typename Op::x_type& x, const typ
   return multiply<Op>(x, y, i, i, j);
 }
 
-/// eWiseMult: T(i,j) = op(A(i,j), B(i,j)) where both have an entry, by A's entries; a binary search in B's
-/// row each. `swapped`: A is op's second operand. Grid as above.
-template <class Op, class ARows, class BRows, bool swapped, bool flipped>
-CUGRB_KERNEL(256)
-void matrix_intersect(MatrixElementwiseArguments a) {
-  using X = typename Op::x_type;
-  using Y = typename Op::y_type;
-  for_entries_of_tile<ARows>(a.a, [&](uint64_t p, uint64_t row, uint64_t column) {
-    uint64_t q = 0;
-    const bool both = find_entry<BRows>(a.b, row, column, q);
-    a.has[p] = both ? 1 : 0;
-    if (!both) return;
-    auto* const out = static_cast<typename Op::z_type*>(a.values) + p;
-    if constexpr (swapped) {
-      *out = meeting<Op, flipped>(BRows::Values::template at<X, false>(a.b.values, q),
-                                  ARows::Values::template at<Y, true>(a.a.values, p), row, column);
-    } else {
-      *out = meeting<Op, flipped>(ARows::Values::template at<X, true>(a.a.values, p),
-                                  BRows::Values::template at<Y, false>(a.b.values, q), row, column);
-    }
-  });
-}
+/// eWiseMult: T(i,j) = op(A(i,j), B(i,j)) where both have an entry, and the mask allows one.
+template <class Op, class ARows, class BRows, bool flipped, class Mask>
+struct matrix_intersection : merge_of_same_columns {
+  using First = ARows;
+  using Second = BRows;
+  using Value = typename Op::z_type;
+  static constexpr bool has_second = true, reads_places = Op::positional;
+  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j,
+                                       bool both, uint64_t) {
+    return both && Mask::allows(a.mask, i, j);
+  }
+  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
+    return false;
+  }
+  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t q,
+                                           uint64_t i, uint64_t j) {
+    return meeting<Op, flipped>(ARows::Values::template at<typename Op::x_type, true>(a.first.values, p),
+                                BRows::Values::template at<typename Op::y_type, false>(a.second.values, q), i,
+                                j);
+  }
+  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t q, uint64_t i,
+                                            uint64_t j) {
+    return value_of_first(a, 0, true, q, i, j);
+  }
+};
 
-/// The values of T on the union of A's and B's patterns, by its entries; a binary search in A's and in B's
-/// row each. `fills` (eWiseUnion): op of both, where a scalar stands in for a missing one; else (eWiseAdd) an
-/// entry alone is T's, typecast. Grid: a block of 256 for each tile of the union's entries.
-template <class Op, class Rows, class ARows, class BRows, bool fills, bool flipped>
-CUGRB_KERNEL(256)
-void matrix_join(MatrixElementwiseArguments a) {
+/// The same where one operand has few entries beside the other's: those are searched for in its rows
+/// (`found`). `swapped`: they are op's second operand.
+template <class Op, class Rows, class OtherRows, bool swapped, bool flipped, class Mask>
+struct matrix_search : merge_of_same_columns {
+  using First = Rows;
+  using Second = Rows;
+  using Value = typename Op::z_type;
   using X = typename Op::x_type;
   using Y = typename Op::y_type;
-  using Z = typename Op::z_type;
-  for_entries_of_tile<Rows>(a.both, [&](uint64_t n, uint64_t row, uint64_t column) {
-    uint64_t p = 0, q = 0;
-    const bool in_a = find_entry<ARows>(a.a, row, column, p), in_b = find_entry<BRows>(a.b, row, column, q);
-    Z* const out = static_cast<Z*>(a.values) + n;
-    if (fills || (in_a && in_b)) {
-      *out = meeting<Op, flipped>(
-          fills && !in_a ? thunk_of<X>(a.thunk) : ARows::Values::template at<X, false>(a.a.values, p),
-          fills && !in_b ? thunk_of<Y>(a.other) : BRows::Values::template at<Y, false>(a.b.values, q), row,
-          column);
+  static constexpr bool has_second = false, reads_places = true;
+  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j, bool,
+                                       uint64_t) {
+    uint64_t q;
+    return find_entry<OtherRows>(a.found, i, j, q) && Mask::allows(a.mask, i, j);
+  }
+  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
+    return false;
+  }
+  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t,
+                                           uint64_t i, uint64_t j) {
+    uint64_t q = 0;
+    find_entry<OtherRows>(a.found, i, j, q);
+    if constexpr (swapped) {
+      return meeting<Op, flipped>(OtherRows::Values::template at<X, false>(a.found.values, q),
+                                  Rows::Values::template at<Y, true>(a.first.values, p), i, j);
     } else {
-      *out = in_a ? ARows::Values::template at<Z, false>(a.a.values, p)
-                  : BRows::Values::template at<Z, false>(a.b.values, q);
+      return meeting<Op, flipped>(Rows::Values::template at<X, true>(a.first.values, p),
+                                  OtherRows::Values::template at<Y, false>(a.found.values, q), i, j);
     }
-  });
-}
+  }
+  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j) {
+    return value_of_first(a, 0, false, 0, i, j);
+  }
+};
+
+/// The same where a mask has few entries beside those of A (`found`) and B (`second`): these are searched
+/// for. Select: the mask's entries that count.
+template <class Op, class Select, class ARows, class BRows, bool flipped>
+struct matrix_search_both : merge_of_same_columns {
+  using First = Select;
+  using Second = Select;
+  using Value = typename Op::z_type;
+  static constexpr bool has_second = false, reads_places = true;
+  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t i, uint64_t j,
+                                       bool, uint64_t) {
+    uint64_t q;
+    return Select::holds(a.first, p) && find_entry<ARows>(a.found, i, j, q) &&
+           find_entry<BRows>(a.second, i, j, q);
+  }
+  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
+    return false;
+  }
+  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t, bool, uint64_t,
+                                           uint64_t i, uint64_t j) {
+    uint64_t p = 0, q = 0;
+    find_entry<ARows>(a.found, i, j, p);
+    find_entry<BRows>(a.second, i, j, q);
+    return meeting<Op, flipped>(ARows::Values::template at<typename Op::x_type, false>(a.found.values, p),
+                                BRows::Values::template at<typename Op::y_type, false>(a.second.values, q), i,
+                                j);
+  }
+  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j) {
+    return value_of_first(a, 0, false, 0, i, j);
+  }
+};
+
+/// T on the union of A's and B's patterns. `fills` (eWiseUnion): op of both, where a scalar stands in for a
+/// missing one; else (eWiseAdd) an entry alone is T's, typecast.
+template <class Op, class ARows, class BRows, bool fills, bool flipped>
+struct matrix_union : merge_of_same_columns {
+  using First = ARows;
+  using Second = BRows;
+  using Value = typename Op::z_type;
+  using X = typename Op::x_type;
+  using Y = typename Op::y_type;
+  static constexpr bool has_second = true, reads_places = Op::positional;
+  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool,
+                                       uint64_t) {
+    return true;
+  }
+  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t,
+                                        bool both) {
+    return !both;
+  }
+  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool both, uint64_t q,
+                                           uint64_t i, uint64_t j) {
+    if (!fills && !both) return ARows::Values::template at<Value, true>(a.first.values, p);
+    return meeting<Op, flipped>(
+        ARows::Values::template at<X, true>(a.first.values, p),
+        both ? BRows::Values::template at<Y, false>(a.second.values, q) : thunk_of<Y>(a.other), i, j);
+  }
+  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t q, uint64_t i,
+                                            uint64_t j) {
+    if constexpr (fills) {
+      return meeting<Op, flipped>(thunk_of<X>(a.thunk),
+                                  BRows::Values::template at<Y, true>(a.second.values, q), i, j);
+    } else {
+      return BRows::Values::template at<Value, true>(a.second.values, q);
+    }
+  }
+};
 
 /// The entries of a valued mask that are true: has[p]. Select: selects_valued. One thread an entry.
 template <class Select>

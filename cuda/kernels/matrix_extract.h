@@ -1,7 +1,8 @@
-// Rows of a matrix by a list of them, in any order and as often as they are listed. Columns stay as they are.
-// And one column, searched for in every row.
+// Rows of a matrix by a list of them, in any order and as often as they are listed. Columns stay as they are,
+// or those of an ascending list are taken. And one column, searched for in every row.
 #pragma once
-#include "cuda/kernels/matrix_mask.h"
+#include "cuda/kernels/index_set.h"
+#include "cuda/kernels/matrix_merge.h"
 #include "cuda/kernels/move_element.h"
 #include "cuda/kernels/mxm_operands.h"
 #include "cuda/kernels/segments.h"
@@ -60,5 +61,31 @@ void matrix_extract_diagonal(MatrixLineArguments a) {
   const uint64_t i = global_thread();
   if (i < a.length) extract_entry<Rows, Element>(a, i, a.row + i, a.column + i);
 }
+
+/// The entries in listed columns (a.region_columns), which ascend and are counted anew.
+template <class Rows, class ColumnSet, class Element>
+struct matrix_listed_columns {
+  using First = Rows;
+  using Second = Rows;
+  using Value = Element;
+  static constexpr bool has_second = false, reads_places = false;
+  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t j, bool,
+                                       uint64_t) {
+    return ColumnSet::contains(a.region_columns, j);
+  }
+  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
+    return false;
+  }
+  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t,
+                                           uint64_t, uint64_t) {
+    return static_cast<const Value*>(a.first.values)[p];
+  }
+  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t) {
+    return value_of_first(a, 0, false, 0, 0, 0);
+  }
+  static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments& a, uint64_t j) {
+    return ColumnSet::place(a.region_columns, j);
+  }
+};
 
 }  // namespace cugrb

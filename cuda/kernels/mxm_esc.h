@@ -203,6 +203,23 @@ void mxm_esc_fill(MxmEscArguments a) {
   });
 }
 
+/// summed[r] = entries of the rows before r, of at most MxmMoveArguments::summed_rows. By a block of 256.
+CUGRB_DEVICE void sum_rows(const MxmMoveArguments& a, uint64_t* summed) {
+  static_assert(MxmMoveArguments::summed_rows == 256, "a thread a row");
+  const unsigned r = thread_index();
+  uint64_t sum = r < a.count ? a.row_starts[r] : 0;
+  summed[r + 1] = sum;
+  for (unsigned delta = 1; delta < 256; delta *= 2) {
+    sync_block();
+    const uint64_t other = r >= delta ? summed[r + 1 - delta] : 0;
+    sync_block();
+    summed[r + 1] = sum += other;
+  }
+  if (r == 0) summed[0] = 0;
+  sync_block();
+  if (r == 0 && block_index() == 0) *a.total = summed[a.count];
+}
+
 /// Takes the listed rows from made_starts of made_columns and made_values to row_starts of columns and
 /// values; rows without entries, whose made_starts nobody wrote, may be among them. A Value is as large as
 /// one of T. T's offsets, too, where there is no list. Eight lanes a row, and four rows of theirs under way
@@ -213,6 +230,12 @@ CUGRB_KERNEL(256)
 void mxm_move_rows(MxmMoveArguments a) {
   constexpr unsigned rows = moved_rows(lanes) / (256 / lanes), each = 4 / rows;
   const unsigned group = thread_index() / lanes, lane = thread_index() % lanes;
+  CUGRB_SHARED(uint64_t, summed, MxmMoveArguments::summed_rows + 1);
+  const uint64_t* starts = a.row_starts;
+  if (a.total != nullptr) {
+    sum_rows(a, summed);
+    starts = summed;
+  }
   uint64_t from[rows], to[rows], entries[rows], longest = 0;
 #pragma unroll
   for (unsigned u = 0; u < rows; ++u) {
@@ -220,8 +243,8 @@ void mxm_move_rows(MxmMoveArguments a) {
     const bool valid = n < a.count;
     const uint64_t r = !valid ? 0 : a.list != nullptr ? a.list[n] : n;
     from[u] = valid ? a.made_starts[r] : 0;
-    to[u] = valid ? a.row_starts[r] : 0;
-    entries[u] = valid ? a.row_starts[r + 1] - to[u] : 0;
+    to[u] = valid ? starts[r] : 0;
+    entries[u] = valid ? starts[r + 1] - to[u] : 0;
     if (valid && lane == 0 && a.offsets != nullptr) {
       static_cast<Offset*>(a.offsets)[r] = Offset(to[u]);
       if (r + 1 == a.count) static_cast<Offset*>(a.offsets)[a.count] = Offset(to[u] + entries[u]);

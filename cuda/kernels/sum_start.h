@@ -18,6 +18,7 @@ CUGRB_DEVICE typename Add::type start_of_sum() {
       if (sum == Add::identity()) return nan;
       if constexpr (is_same<typename Add::op, plus<T>>) return -T(0);
     }
+    if constexpr (is_complex<T> && is_same<typename Add::op, plus<T>>) return -T(0);
     return Add::identity();
   }
 }

@@ -223,6 +223,10 @@ struct MxmMoveArguments {
   void* columns = nullptr;
   void* values = nullptr;
   void* offsets = nullptr;  ///< rows + 1: row_starts in T's width; null: others store them. Without a list
+  /// Where the sum of all goes: row_starts are the rows' entries still, of summed_rows at most, and each
+  /// block sums them itself. Null: they are summed. Without a list.
+  uint64_t* total = nullptr;
+  static constexpr unsigned summed_rows = 256;
 };
 
 /// The products of some rows of T, to be sorted by row and column. The n-th listed row has number n in the

@@ -38,7 +38,7 @@ template <class T>
 CUGRB_DEVICE T ainv(T x) {
   if constexpr (is_bool<T>)
     return x;
-  else if constexpr (is_float<T>)
+  else if constexpr (is_floating<T>)
     return -x;
   else
     return T(wrapping<T>(0) - wrapping<T>(x));
@@ -49,7 +49,7 @@ template <class T>
 CUGRB_DEVICE T divide(T x, T y) {
   if constexpr (is_bool<T>) {
     return x;
-  } else if constexpr (is_float<T>) {
+  } else if constexpr (is_floating<T>) {
     return x / y;
   } else {
     if constexpr (is_signed<T>) {
@@ -505,3 +505,5 @@ CUGRB_DEVICE bool valuege(T x, uint64_t, uint64_t, T y) {
 }
 
 }  // namespace cugrb::functions
+
+#include "semirings/device/complex.h"

@@ -55,6 +55,7 @@ struct monoid;
 #define CUGRB_IS_UNSIGNED(T) is_unsigned<T>
 #define CUGRB_IS_INTEGER(T) is_integer<T>
 #define CUGRB_IS_FLOAT(T) is_float<T>
+#define CUGRB_IS_COMPLEX(T) is_complex<T>
 #define CUGRB_IS_NUMBER(T) is_integer<T> || is_float<T>
 #include "semirings/monoids.def"
 #undef CUGRB_MONOID
@@ -62,6 +63,7 @@ struct monoid;
 #undef CUGRB_IS_UNSIGNED
 #undef CUGRB_IS_INTEGER
 #undef CUGRB_IS_FLOAT
+#undef CUGRB_IS_COMPLEX
 #undef CUGRB_IS_NUMBER
 
 /// ANY: whichever value comes first. It has no identity: reductions carry a "has" flag.

@@ -7,6 +7,8 @@ namespace cugrb {
 #define CUGRB_RESULT_SAME(T) T
 #define CUGRB_RESULT_BOOL(T) bool
 #define CUGRB_RESULT_INT8(T) int8_t
+#define CUGRB_RESULT_REAL(T) real_of<T>
+#define CUGRB_RESULT_COMPLEX(T) complex_of<T>
 
 /// z = f(x, y). reads_x / reads_y false: that operand's value is never used and need not be loaded.
 #define CUGRB_BINARY(NAME, stem, TYPES, RESULT, Y, READS_X, READS_Y)                       \

@@ -1,5 +1,5 @@
-// Value types in device source: traits, limits and the C API's typecasts (SuiteSparse's: float to integer
-// saturates).
+// Value types in device source: complex numbers, traits, limits and the C API's typecasts (SuiteSparse's:
+// float to integer saturates, complex to real is the real part).
 #pragma once
 #include "cuda/kernels/base.h"
 
@@ -32,8 +32,35 @@ constexpr bool is_unsigned =
     is_same<T, uint8_t> || is_same<T, uint16_t> || is_same<T, uint32_t> || is_same<T, uint64_t>;
 template <class T>
 constexpr bool is_integer = is_signed<T> || is_unsigned<T>;
+
+/// GxB_FC32 and GxB_FC64. The arithmetic is SuiteSparse's (its sources are compiled for a limited range): no
+/// case is made of infinities in products, and quotients are Smith's.
+template <class F>
+struct alignas(8) complex_of {
+  F re, im;
+  complex_of() = default;
+  CUGRB_DEVICE complex_of(F real, F imaginary = F(0)) : re(real), im(imaginary) {}
+};
 template <class T>
-constexpr bool is_built_in = is_bool<T> || is_integer<T> || is_float<T>;
+constexpr bool is_complex = false;
+template <class F>
+constexpr bool is_complex<complex_of<F>> = true;
+template <class T>
+constexpr bool is_floating = is_float<T> || is_complex<T>;
+template <class T>
+constexpr bool is_built_in = is_bool<T> || is_integer<T> || is_floating<T>;
+
+/// The type of a complex number's parts; another type itself.
+template <class T>
+struct real_type {
+  using type = T;
+};
+template <class F>
+struct real_type<complex_of<F>> {
+  using type = F;
+};
+template <class T>
+using real_of = typename real_type<T>::type;
 
 template <bool condition, class A, class B>
 struct choose_type {
@@ -59,7 +86,7 @@ using only_if = typename only_if_type<condition>::type;
 /// Integer arithmetic is done in this unsigned type, so that overflow wraps as on every CPU SuiteSparse runs
 /// on, and is defined. Floats stay as they are.
 template <class T>
-using wrapping = choose<is_float<T>, T, choose<sizeof(T) == 8, uint64_t, uint32_t>>;
+using wrapping = choose<is_floating<T>, T, choose<sizeof(T) == 8, uint64_t, uint32_t>>;
 
 // ---- limits
 // ------------------------------------------------------------------------------------------------------
@@ -106,12 +133,55 @@ CUGRB_DEVICE T lowest() {
   }
 }
 
+// ---- complex arithmetic
+// ---------------------------------------------------------------------------------------------------------
+
+template <class F>
+CUGRB_DEVICE bool operator==(complex_of<F> x, complex_of<F> y) {
+  return x.re == y.re && x.im == y.im;
+}
+template <class F>
+CUGRB_DEVICE bool operator!=(complex_of<F> x, complex_of<F> y) {
+  return !(x == y);
+}
+template <class F>
+CUGRB_DEVICE complex_of<F> operator+(complex_of<F> x, complex_of<F> y) {
+  return {x.re + y.re, x.im + y.im};
+}
+template <class F>
+CUGRB_DEVICE complex_of<F> operator-(complex_of<F> x, complex_of<F> y) {
+  return {x.re - y.re, x.im - y.im};
+}
+template <class F>
+CUGRB_DEVICE complex_of<F> operator-(complex_of<F> x) {
+  return {-x.re, -x.im};
+}
+template <class F>
+CUGRB_DEVICE complex_of<F> operator*(complex_of<F> x, complex_of<F> y) {
+  return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+}
+/// Smith's quotient (Algorithm 116, Communications of the ACM 5, 1962), in double precision.
+template <class F>
+CUGRB_DEVICE complex_of<F> operator/(complex_of<F> x, complex_of<F> y) {
+  const double a = double(x.re), b = double(x.im), c = double(y.re), d = double(y.im);
+  if (d == 0) return {F(a / c), F(b / c)};
+  if (c == 0) return {F(b / d), F(-a / d)};
+  const double size_of_c = c < 0 ? -c : c, size_of_d = d < 0 ? -d : d;
+  const bool both_infinite = size_of_c == infinity<double>() && size_of_d == infinity<double>();
+  if (both_infinite || size_of_c >= size_of_d) {
+    const double r = !both_infinite ? d / c : (c < 0) == (d < 0) ? 1 : -1, size = c + r * d;
+    return {F((a + b * r) / size), F((b - a * r) / size)};
+  }
+  const double r = c / d, size = r * c + d;
+  return {F((a * r + b) / size), F((b * r - a) / size)};
+}
+
 // ---- typecasts
 // ---------------------------------------------------------------------------------------------------
 
 /// Value of type `From` as a `To`, by the C API's rules as SuiteSparse has them. Anything to bool is x != 0
-/// (NaN is true); float to integer truncates, saturates, and takes NaN to 0; integers wrap; a user type casts
-/// to itself only.
+/// (NaN is true); float to integer truncates, saturates, and takes NaN to 0; integers wrap; of complex
+/// numbers the real part counts; a user type casts to itself only.
 template <class To, class From>
 CUGRB_DEVICE To cast(const From& from) {
   if constexpr (is_same<To, From>) {
@@ -120,6 +190,12 @@ CUGRB_DEVICE To cast(const From& from) {
     static_assert(is_built_in<To> && is_built_in<From>, "cast: user-defined types cast only to themselves");
     if constexpr (is_bool<To>) {
       return from != From(0);
+    } else if constexpr (is_complex<From> && is_complex<To>) {
+      return To(real_of<To>(from.re), real_of<To>(from.im));
+    } else if constexpr (is_complex<From>) {
+      return cast<To>(from.re);
+    } else if constexpr (is_complex<To>) {
+      return To(cast<real_of<To>>(from));
     } else if constexpr (is_integer<To> && is_float<From>) {
       const double x = double(from);
       if (x != x) return To(0);

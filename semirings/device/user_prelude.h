@@ -52,6 +52,8 @@
 #define assert(condition) ((void)0)  // a library does not abort its host
 
 typedef uint64_t GrB_Index;
+typedef ::cugrb::complex_of<float> GxB_FC32_t;
+typedef ::cugrb::complex_of<double> GxB_FC64_t;
 #ifndef restrict
 #define restrict
 #endif

@@ -11,7 +11,7 @@ namespace cugrb::capi {
 /// that the call makes, or that SuiteSparse does not acknowledge, have none.
 std::string sizes_of(std::span<const Handle> handles);
 
-/// "PLUS_TIMES_FP32", or a user's name for it; "an operator without a known name" for complex types and bare
+/// "PLUS_TIMES_FP32", or a user's name for it; "an operator without a known name" for bare
 /// function pointers; "" for null.
 std::string name_of(GrB_Semiring semiring);
 std::string name_of(GrB_Monoid monoid);

@@ -10,7 +10,7 @@
 
 namespace cugrb::capi::decode {
 
-/// Each throws Declined, with the reason, when the object cannot be on the device: complex types, a bare
+/// Each throws Declined, with the reason, when the object cannot be on the device: a bare
 /// function pointer, a definition text that was never seen, an object that the library does not acknowledge.
 /// Handles are not null. A predefined object costs one hash look-up; a user-made semiring some queries of the
 /// real library besides, because a freed handle's address may come back as another object.

@@ -37,8 +37,7 @@ class Notes {
   Noted<Op> find(const void* handle) {
     const std::lock_guard<std::mutex> guard(lock_);
     const auto found = noted_.find(handle);
-    if (found == noted_.end())
-      throw Declined("operator on complex numbers, or one that was not seen being made");
+    if (found == noted_.end()) throw Declined("operator that was not seen being made");
     if (!found->second.op) throw Declined(found->second.reason);
     return found->second;
   }

@@ -108,28 +108,28 @@ CUGRB_APPLY_UNARY(Matrix)
 #define CUGRB_UDT_VALUE(x, wanted) value_at(x, wanted)
 #define CUGRB_SCALAR_VALUE(x, wanted) required_value(x)
 
-#define CUGRB_APPLY(KIND, FORM, ctype, VALUE)                                                               \
-  Outcome GrB_##KIND##_apply_BinaryOp1st_##FORM(const Target<GrB_##KIND>& w, GrB_BinaryOp op, ctype x,      \
-                                                GrB_##KIND u) {                                             \
+#define CUGRB_APPLY(PREFIX, KIND, FORM, ctype, VALUE)                                                       \
+  Outcome PREFIX##_##KIND##_apply_BinaryOp1st_##FORM(const Target<GrB_##KIND>& w, GrB_BinaryOp op, ctype x, \
+                                                     GrB_##KIND u) {                                        \
     return apply_bound(                                                                                     \
         true, w, op, [&](const BinaryOp& f) { return (void)f, VALUE(x, f.x); }, u);                         \
   }                                                                                                         \
-  Outcome GrB_##KIND##_apply_BinaryOp2nd_##FORM(const Target<GrB_##KIND>& w, GrB_BinaryOp op, GrB_##KIND u, \
-                                                ctype y) {                                                  \
+  Outcome PREFIX##_##KIND##_apply_BinaryOp2nd_##FORM(const Target<GrB_##KIND>& w, GrB_BinaryOp op,          \
+                                                     GrB_##KIND u, ctype y) {                               \
     return apply_bound(                                                                                     \
         false, w, op, [&](const BinaryOp& f) { return (void)f, VALUE(y, f.y); }, u);                        \
   }                                                                                                         \
-  Outcome GrB_##KIND##_apply_IndexOp_##FORM(const Target<GrB_##KIND>& w, GrB_IndexUnaryOp op, GrB_##KIND u, \
-                                            ctype y) {                                                      \
+  Outcome PREFIX##_##KIND##_apply_IndexOp_##FORM(const Target<GrB_##KIND>& w, GrB_IndexUnaryOp op,          \
+                                                 GrB_##KIND u, ctype y) {                                   \
     return apply_index(w, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE(y, f.thunk); });        \
   }
-#define CUGRB_APPLIES(FORM, ctype, VALUE) \
-  CUGRB_APPLY(Vector, FORM, ctype, VALUE) \
-  CUGRB_APPLY(Matrix, FORM, ctype, VALUE)
-#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_APPLIES(SUFFIX, ctype, CUGRB_TYPED_VALUE)
+#define CUGRB_APPLIES(PREFIX, FORM, ctype, VALUE) \
+  CUGRB_APPLY(PREFIX, Vector, FORM, ctype, VALUE) \
+  CUGRB_APPLY(PREFIX, Matrix, FORM, ctype, VALUE)
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) CUGRB_APPLIES(PREFIX, SUFFIX, ctype, CUGRB_TYPED_VALUE)
 #include "semirings/types.def"
 #undef CUGRB_TYPE
-CUGRB_APPLIES(UDT, const void*, CUGRB_UDT_VALUE)
-CUGRB_APPLIES(Scalar, GrB_Scalar, CUGRB_SCALAR_VALUE)
+CUGRB_APPLIES(GrB, UDT, const void*, CUGRB_UDT_VALUE)
+CUGRB_APPLIES(GrB, Scalar, GrB_Scalar, CUGRB_SCALAR_VALUE)
 
 }  // namespace cugrb::capi::offload

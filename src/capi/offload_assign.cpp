@@ -50,16 +50,17 @@ Outcome GrB_Vector_assign(const Target<GrB_Vector>& w, GrB_Vector u_handle, cons
   });
 }
 
-#define CUGRB_ASSIGN(FORM, ctype, VALUE)                                                                     \
-  Outcome GrB_Vector_assign_##FORM(const Target<GrB_Vector>& w, ctype x, const GrB_Index* I, GrB_Index ni) { \
-    return assign_scalar(                                                                                    \
-        w, [&](const Type& type) -> std::optional<Value> { return (void)type, VALUE; }, I, ni);              \
+#define CUGRB_ASSIGN(NAME, ctype, VALUE)                                                        \
+  Outcome NAME(const Target<GrB_Vector>& w, ctype x, const GrB_Index* I, GrB_Index ni) {        \
+    return assign_scalar(                                                                       \
+        w, [&](const Type& type) -> std::optional<Value> { return (void)type, VALUE; }, I, ni); \
   }
-#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_ASSIGN(SUFFIX, ctype, value_of(x))
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) \
+  CUGRB_ASSIGN(PREFIX##_Vector_assign_##SUFFIX, ctype, value_of(x))
 #include "semirings/types.def"
 #undef CUGRB_TYPE
-CUGRB_ASSIGN(UDT, void*, value_at(x, type))
-CUGRB_ASSIGN(Scalar, GrB_Scalar, value_of(x))
+CUGRB_ASSIGN(GrB_Vector_assign_UDT, void*, value_at(x, type))
+CUGRB_ASSIGN(GrB_Vector_assign_Scalar, GrB_Scalar, value_of(x))
 
 Outcome GrB_Vector_extract(const Target<GrB_Vector>& w, GrB_Vector u_handle, const GrB_Index* I,
                            GrB_Index ni) {

@@ -160,10 +160,10 @@ std::vector<char> values_of(const VectorOperand& x, uint64_t count) {
   };
   const auto& t = real::table();
   switch (x.type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                             \
-  case TypeCode::Code:                                                              \
-    extract(GrB_Vector_extractTuples_##SUFFIX, t.GrB_Vector_extractTuples_##SUFFIX, \
-            reinterpret_cast<ctype*>(bytes.data()));                                \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                               \
+  case TypeCode::Code:                                                                        \
+    extract(PREFIX##_Vector_extractTuples_##SUFFIX, t.PREFIX##_Vector_extractTuples_##SUFFIX, \
+            reinterpret_cast<ctype*>(bytes.data()));                                          \
     break;
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -211,24 +211,24 @@ Outcome build_listed_scalar(Handle C, GrB_Vector I_vector, GrB_Vector J_vector, 
 
 }  // namespace
 
-#define CUGRB_BUILD(FORM, ctype, TYPE)                                                                  \
-  Outcome GrB_Matrix_build_##FORM(GrB_Matrix C, const GrB_Index* I, const GrB_Index* J, const ctype* X, \
-                                  GrB_Index nvals, GrB_BinaryOp dup) {                                  \
-    if (J == nullptr) return forwarded;                                                                 \
-    return build_values<GrB_Matrix>(C, I, J, X, nvals, TYPE, dup, [&](GrB_Matrix out) {                 \
-      return real::table().GrB_Matrix_build_##FORM(out, I, J, X, nvals, dup);                           \
-    });                                                                                                 \
-  }                                                                                                     \
-  Outcome GrB_Vector_build_##FORM(GrB_Vector w, const GrB_Index* I, const ctype* X, GrB_Index nvals,    \
-                                  GrB_BinaryOp dup) {                                                   \
-    return build_values<GrB_Vector>(w, I, nullptr, X, nvals, TYPE, dup, [&](GrB_Vector out) {           \
-      return real::table().GrB_Vector_build_##FORM(out, I, X, nvals, dup);                              \
-    });                                                                                                 \
+#define CUGRB_BUILD(PREFIX, FORM, ctype, TYPE)                                                               \
+  Outcome PREFIX##_Matrix_build_##FORM(GrB_Matrix C, const GrB_Index* I, const GrB_Index* J, const ctype* X, \
+                                       GrB_Index nvals, GrB_BinaryOp dup) {                                  \
+    if (J == nullptr) return forwarded;                                                                      \
+    return build_values<GrB_Matrix>(C, I, J, X, nvals, TYPE, dup, [&](GrB_Matrix out) {                      \
+      return real::table().PREFIX##_Matrix_build_##FORM(out, I, J, X, nvals, dup);                           \
+    });                                                                                                      \
+  }                                                                                                          \
+  Outcome PREFIX##_Vector_build_##FORM(GrB_Vector w, const GrB_Index* I, const ctype* X, GrB_Index nvals,    \
+                                       GrB_BinaryOp dup) {                                                   \
+    return build_values<GrB_Vector>(w, I, nullptr, X, nvals, TYPE, dup, [&](GrB_Vector out) {                \
+      return real::table().PREFIX##_Vector_build_##FORM(out, I, X, nvals, dup);                              \
+    });                                                                                                      \
   }
-#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_BUILD(SUFFIX, ctype, &Type::of(TypeCode::Code))
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) CUGRB_BUILD(PREFIX, SUFFIX, ctype, &Type::of(TypeCode::Code))
 #include "semirings/types.def"
 #undef CUGRB_TYPE
-CUGRB_BUILD(UDT, void, nullptr)
+CUGRB_BUILD(GrB, UDT, void, nullptr)
 #undef CUGRB_BUILD
 
 Outcome GxB_Matrix_build_Scalar(GrB_Matrix C, const GrB_Index* I, const GrB_Index* J, GrB_Scalar scalar,

@@ -131,21 +131,21 @@ Outcome GrB_Matrix_removeElement(GrB_Matrix C, GrB_Index i, GrB_Index j) {
   return at_place(C, i, j, [&](const MatrixOperand& matrix) { return queue(matrix, i, j, nullptr); });
 }
 
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                  \
-  Outcome GrB_Matrix_setElement_##SUFFIX(GrB_Matrix C, ctype x, GrB_Index i, GrB_Index j) {              \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                          \
+  Outcome PREFIX##_Matrix_setElement_##SUFFIX(GrB_Matrix C, ctype x, GrB_Index i, GrB_Index j) {         \
     return set_element(                                                                                  \
         C, [&](const Type&) { return value_of(x); }, i, j);                                              \
   }                                                                                                      \
-  Outcome GrB_Matrix_extractElement_##SUFFIX(ctype* x, GrB_Matrix A, GrB_Index i, GrB_Index j) {         \
+  Outcome PREFIX##_Matrix_extractElement_##SUFFIX(ctype* x, GrB_Matrix A, GrB_Index i, GrB_Index j) {    \
     if (x == nullptr) return forwarded;                                                                  \
     return extract_element(A, i, j, &Type::of(TypeCode::Code),                                           \
                            [&](const Value& value) { std::memcpy(x, value.bytes.data(), sizeof(*x)); }); \
   }                                                                                                      \
-  Outcome GrB_Vector_setElement_##SUFFIX(GrB_Vector w, ctype x, GrB_Index i) {                           \
+  Outcome PREFIX##_Vector_setElement_##SUFFIX(GrB_Vector w, ctype x, GrB_Index i) {                      \
     return set_element(                                                                                  \
         w, [&](const Type&) { return value_of(x); }, i);                                                 \
   }                                                                                                      \
-  Outcome GrB_Vector_extractElement_##SUFFIX(ctype* x, GrB_Vector v, GrB_Index i) {                      \
+  Outcome PREFIX##_Vector_extractElement_##SUFFIX(ctype* x, GrB_Vector v, GrB_Index i) {                 \
     if (x == nullptr) return forwarded;                                                                  \
     return extract_element(v, i, &Type::of(TypeCode::Code),                                              \
                            [&](const Value& value) { std::memcpy(x, value.bytes.data(), sizeof(*x)); }); \

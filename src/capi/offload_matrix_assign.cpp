@@ -138,8 +138,8 @@ Outcome GrB_transpose(const Target<GrB_Matrix>& C, GrB_Matrix A) {
   CUGRB_SCALAR(ASSIGN##_Scalar, GrB_Scalar, given(x), masked_alone)
 CUGRB_ASSIGNS(GrB_Matrix_assign, false)
 CUGRB_ASSIGNS(GxB_Matrix_subassign, true)
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                      \
-  CUGRB_SCALAR(GrB_Matrix_assign_##SUFFIX, ctype, given(value_of(x)), false) \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                   \
+  CUGRB_SCALAR(PREFIX##_Matrix_assign_##SUFFIX, ctype, given(value_of(x)), false) \
   CUGRB_SCALAR(GxB_Matrix_subassign_##SUFFIX, ctype, given(value_of(x)), true)
 #include "semirings/types.def"
 #undef CUGRB_TYPE

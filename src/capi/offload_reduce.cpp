@@ -126,20 +126,21 @@ Outcome reduce_to_scalar(GrB_Scalar c, GrB_BinaryOp accum, Meant monoid, typenam
 
 }  // namespace
 
-#define CUGRB_REDUCE(KIND, SUFFIX, ctype, TYPE)                                                            \
-  Outcome GrB_##KIND##_reduce_##SUFFIX(ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_##KIND u,      \
-                                       GrB_Descriptor desc) {                                              \
+#define CUGRB_REDUCE(PREFIX, KIND, SUFFIX, ctype, TYPE)                                                    \
+  Outcome PREFIX##_##KIND##_reduce_##SUFFIX(ctype* c, GrB_BinaryOp accum, GrB_Monoid monoid, GrB_##KIND u, \
+                                            GrB_Descriptor desc) {                                         \
     return reduce_to<KIND##Operand>(c, TYPE, accum, monoid, u, [&](void* out) {                            \
-      return real::table().GrB_##KIND##_reduce_##SUFFIX(static_cast<ctype*>(out), accum, monoid, u, desc); \
+      return real::table().PREFIX##_##KIND##_reduce_##SUFFIX(static_cast<ctype*>(out), accum, monoid, u,   \
+                                                             desc);                                        \
     });                                                                                                    \
   }
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                          \
-  CUGRB_REDUCE(Vector, SUFFIX, ctype, &Type::of(TypeCode::Code)) \
-  CUGRB_REDUCE(Matrix, SUFFIX, ctype, &Type::of(TypeCode::Code))
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                          \
+  CUGRB_REDUCE(PREFIX, Vector, SUFFIX, ctype, &Type::of(TypeCode::Code)) \
+  CUGRB_REDUCE(PREFIX, Matrix, SUFFIX, ctype, &Type::of(TypeCode::Code))
 #include "semirings/types.def"
 #undef CUGRB_TYPE
-CUGRB_REDUCE(Vector, UDT, void, nullptr)
-CUGRB_REDUCE(Matrix, UDT, void, nullptr)
+CUGRB_REDUCE(GrB, Vector, UDT, void, nullptr)
+CUGRB_REDUCE(GrB, Matrix, UDT, void, nullptr)
 
 #define CUGRB_REDUCE_TO_SCALAR(KIND, FORM)                                                         \
   Outcome GrB_##KIND##_reduce_##FORM##_Scalar(GrB_Scalar c, GrB_BinaryOp accum, GrB_##FORM monoid, \

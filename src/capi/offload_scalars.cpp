@@ -9,7 +9,7 @@
 
 namespace cugrb::capi::offload {
 
-#define CUGRB_TYPE(SUFFIX, ctype, Code) \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) \
   Value value_of(ctype x) { return table::value_of(Type::of(TypeCode::Code), x); }
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -43,9 +43,10 @@ std::optional<Value> value_of(GrB_Scalar scalar) {
   Value value{type, std::string(type.size, '\0')};
   GrB_Info info = GrB_PANIC;
   switch (type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                   \
-  case TypeCode::Code:                                                                                    \
-    info = real.GrB_Scalar_extractElement_##SUFFIX(reinterpret_cast<ctype*>(value.bytes.data()), scalar); \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                             \
+  case TypeCode::Code:                                                                                      \
+    info =                                                                                                  \
+        real.PREFIX##_Scalar_extractElement_##SUFFIX(reinterpret_cast<ctype*>(value.bytes.data()), scalar); \
     break;
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -75,11 +76,11 @@ GrB_Info set_on_host(GrB_Scalar scalar, const std::optional<Value>& value) {
   const auto& real = real::table();
   if (!value) return real.GrB_Scalar_clear(scalar);
   switch (value->type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                    \
-  case TypeCode::Code: {                                   \
-    ctype x;                                               \
-    std::memcpy(&x, value->bytes.data(), sizeof(x));       \
-    return real.GrB_Scalar_setElement_##SUFFIX(scalar, x); \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                 \
+  case TypeCode::Code: {                                        \
+    ctype x;                                                    \
+    std::memcpy(&x, value->bytes.data(), sizeof(x));            \
+    return real.PREFIX##_Scalar_setElement_##SUFFIX(scalar, x); \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE

@@ -7,12 +7,12 @@
 namespace cugrb::capi::offload {
 
 /// A C value of a built-in type.
-#define CUGRB_TYPE(SUFFIX, ctype, Code) Value value_of(ctype x);
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) Value value_of(ctype x);
 #include "semirings/types.def"
 #undef CUGRB_TYPE
 /// The user-defined value at `x`; Invalid when x is null, or `type` is built-in (SuiteSparse refuses that).
 Value value_at(const void* x, const Type& type);
-/// The entry of a GrB_Scalar, if it has one. Throws Invalid for null, Declined for complex types.
+/// The entry of a GrB_Scalar, if it has one. Throws Invalid for null.
 std::optional<Value> value_of(GrB_Scalar scalar);
 /// The type of a GrB_Scalar's value.
 Type scalar_type(GrB_Scalar scalar);

@@ -27,6 +27,12 @@ void check_compared_type(const IndexUnaryOp& op, const Type& u) {
                  ": SuiteSparse compares them without the typecast");
 }
 
+/// SuiteSparse puts no complex numbers in an order, and compares them in their own type.
+void check_complex(const IndexUnaryOp& op, const Type& u) {
+  if (!op.reads_x || op.stem == "user" || !u.is_complex() || op.x == u) return;
+  throw Declined("select by " + op.name + " on values of " + u.name);
+}
+
 /// SuiteSparse negates the thunk of TRIL and TRIU for a matrix by row, which INT64_MIN survives: what it then
 /// keeps depends on how the matrix is stored, so only SuiteSparse can say.
 void check_diagonal_thunk(const IndexUnaryOp& op, const Value& taken) {
@@ -55,6 +61,7 @@ Outcome select_by(OutputCall<Operand>& call, const IndexUnaryOp& given, const Op
   check_diagonal_thunk(op, taken);
   check_boolean_thunk(op, u.type, thunk);
   check_compared_type(op, u.type);
+  check_complex(op, u.type);
   call.result_type(u.type);
   const bool by_value = catalogue::looks_at_value_only(op);
   if (!by_value) call.inputs().reads_places();
@@ -89,7 +96,7 @@ Outcome select_by_name(const Target<Handle>& target, GxB_SelectOp handle, Handle
     const auto u = call.input_of_shape(u_handle, call.descriptor().transpose_first);
     const std::string name = decode::select_op(handle);
     const auto op = catalogue::select_op(name, u.type);
-    if (!op) throw Declined("GxB_" + name + " on values of a user-defined type");
+    if (!op) throw Declined("GxB_" + name + " on values of type " + u.type.name);
     std::optional<Value> value = op->thunk;
     if (!value && thunk != nullptr) value = value_of(thunk);
     // Operators on places take a missing thunk as 0.
@@ -101,19 +108,19 @@ Outcome select_by_name(const Target<Handle>& target, GxB_SelectOp handle, Handle
 
 }  // namespace
 
-#define CUGRB_SELECT(KIND, FORM, ctype, VALUE)                                                       \
-  Outcome GrB_##KIND##_select_##FORM(const Target<GrB_##KIND>& w, GrB_IndexUnaryOp op, GrB_##KIND u, \
-                                     ctype y) {                                                      \
-    return select(w, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE; });                  \
+#define CUGRB_SELECT(PREFIX, KIND, FORM, ctype, VALUE)                                                    \
+  Outcome PREFIX##_##KIND##_select_##FORM(const Target<GrB_##KIND>& w, GrB_IndexUnaryOp op, GrB_##KIND u, \
+                                          ctype y) {                                                      \
+    return select(w, op, u, [&](const IndexUnaryOp& f) { return (void)f, VALUE; });                       \
   }
-#define CUGRB_SELECTS(FORM, ctype, VALUE)  \
-  CUGRB_SELECT(Vector, FORM, ctype, VALUE) \
-  CUGRB_SELECT(Matrix, FORM, ctype, VALUE)
-#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_SELECTS(SUFFIX, ctype, value_of(y))
+#define CUGRB_SELECTS(PREFIX, FORM, ctype, VALUE)  \
+  CUGRB_SELECT(PREFIX, Vector, FORM, ctype, VALUE) \
+  CUGRB_SELECT(PREFIX, Matrix, FORM, ctype, VALUE)
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) CUGRB_SELECTS(PREFIX, SUFFIX, ctype, value_of(y))
 #include "semirings/types.def"
 #undef CUGRB_TYPE
-CUGRB_SELECTS(UDT, const void*, value_at(y, f.thunk))
-CUGRB_SELECTS(Scalar, GrB_Scalar, required_value(y))
+CUGRB_SELECTS(GrB, UDT, const void*, value_at(y, f.thunk))
+CUGRB_SELECTS(GrB, Scalar, GrB_Scalar, required_value(y))
 
 #define CUGRB_SELECT_BY_NAME(KIND)                                                        \
   Outcome GxB_##KIND##_select(const Target<GrB_##KIND>& w, GxB_SelectOp op, GrB_##KIND u, \

@@ -62,7 +62,7 @@ Outcome GxB_Vector_subassign(const Target<GrB_Vector>& w, GrB_Vector u_handle, c
     return subassign_scalar(                                                                    \
         w, [&](const Type& type) -> std::optional<Value> { return (void)type, VALUE; }, I, ni); \
   }
-#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_SUBASSIGN(SUFFIX, ctype, value_of(x))
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) CUGRB_SUBASSIGN(SUFFIX, ctype, value_of(x))
 #include "semirings/types.def"
 #undef CUGRB_TYPE
 CUGRB_SUBASSIGN(UDT, void*, value_at(x, type))

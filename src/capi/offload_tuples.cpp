@@ -95,18 +95,19 @@ Outcome extract_tuples(GrB_Index* I, GrB_Index* J, void* X, GrB_Index* nvals, Ha
 
 }  // namespace
 
-#define CUGRB_EXTRACT(FORM, ctype, TYPE)                                                            \
-  Outcome GrB_Vector_extractTuples_##FORM(GrB_Index* I, ctype* X, GrB_Index* nvals, GrB_Vector v) { \
-    return extract_tuples(I, nullptr, X, nvals, v, TYPE);                                           \
-  }                                                                                                 \
-  Outcome GrB_Matrix_extractTuples_##FORM(GrB_Index* I, GrB_Index* J, ctype* X, GrB_Index* nvals,   \
-                                          GrB_Matrix A) {                                           \
-    return extract_tuples(I, J, X, nvals, A, TYPE);                                                 \
+#define CUGRB_EXTRACT(PREFIX, FORM, ctype, TYPE)                                                         \
+  Outcome PREFIX##_Vector_extractTuples_##FORM(GrB_Index* I, ctype* X, GrB_Index* nvals, GrB_Vector v) { \
+    return extract_tuples(I, nullptr, X, nvals, v, TYPE);                                                \
+  }                                                                                                      \
+  Outcome PREFIX##_Matrix_extractTuples_##FORM(GrB_Index* I, GrB_Index* J, ctype* X, GrB_Index* nvals,   \
+                                               GrB_Matrix A) {                                           \
+    return extract_tuples(I, J, X, nvals, A, TYPE);                                                      \
   }
-#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_EXTRACT(SUFFIX, ctype, &Type::of(TypeCode::Code))
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) \
+  CUGRB_EXTRACT(PREFIX, SUFFIX, ctype, &Type::of(TypeCode::Code))
 #include "semirings/types.def"
 #undef CUGRB_TYPE
-CUGRB_EXTRACT(UDT, void, nullptr)
+CUGRB_EXTRACT(GrB, UDT, void, nullptr)
 #undef CUGRB_EXTRACT
 
 }  // namespace cugrb::capi::offload

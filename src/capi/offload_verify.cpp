@@ -27,17 +27,17 @@ GrB_Info dup(GrB_Vector* copy, GrB_Vector v) { return real::table().GrB_Vector_d
 GrB_Info dup(GrB_Matrix* copy, GrB_Matrix a) { return real::table().GrB_Matrix_dup(copy, a); }
 
 /// `x`: room for so many values. The suffix of the vector function is that of the matrix function too.
-#define CUGRB_EXTRACT(SUFFIX, pointer)                                             \
-  GrB_Info extract_##SUFFIX(GrB_Index* p, pointer x, GrB_Index* n, GrB_Vector v) { \
-    return real::table().GrB_Vector_extractTuples_##SUFFIX(p, x, n, v);            \
-  }                                                                                \
-  GrB_Info extract_##SUFFIX(GrB_Index* p, pointer x, GrB_Index* n, GrB_Matrix a) { \
-    return real::table().GrB_Matrix_extractTuples_##SUFFIX(p, p + *n, x, n, a);    \
+#define CUGRB_EXTRACT(PREFIX, SUFFIX, pointer)                                       \
+  GrB_Info extract_##SUFFIX(GrB_Index* p, pointer x, GrB_Index* n, GrB_Vector v) {   \
+    return real::table().PREFIX##_Vector_extractTuples_##SUFFIX(p, x, n, v);         \
+  }                                                                                  \
+  GrB_Info extract_##SUFFIX(GrB_Index* p, pointer x, GrB_Index* n, GrB_Matrix a) {   \
+    return real::table().PREFIX##_Matrix_extractTuples_##SUFFIX(p, p + *n, x, n, a); \
   }
-#define CUGRB_TYPE(SUFFIX, ctype, Code) CUGRB_EXTRACT(SUFFIX, ctype*)
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) CUGRB_EXTRACT(PREFIX, SUFFIX, ctype*)
 #include "semirings/types.def"
 #undef CUGRB_TYPE
-CUGRB_EXTRACT(UDT, void*)
+CUGRB_EXTRACT(GrB, UDT, void*)
 #undef CUGRB_EXTRACT
 
 /// More entries than this (an iso object may have 2^60) are counted, not compared.
@@ -56,7 +56,7 @@ Tuples tuples_of(Handle object, const Type& type) {
   GrB_Index* const positions = tuples.positions.data();
   GrB_Info info = GrB_PANIC;
   switch (type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                 \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                         \
   case TypeCode::Code:                                                                                  \
     info = extract_##SUFFIX(positions, reinterpret_cast<ctype*>(tuples.values.data()), &count, object); \
     break;
@@ -130,16 +130,20 @@ double largest(const std::string& values) {
 size_t first_difference(const Type& type, const std::string& got, const std::string& wanted,
                         const Exactness& exactness) {
   const size_t count = got.size() / type.size;
-  const double scale = type.code == TypeCode::Fp32   ? largest<float>(wanted)
-                       : type.code == TypeCode::Fp64 ? largest<double>(wanted)
-                                                     : 0;
-  for (size_t n = 0; n < count; ++n) {
-    const char* a = got.data() + n * type.size;
-    const char* b = wanted.data() + n * type.size;
-    const bool same = type.code == TypeCode::Fp32   ? close<float>(a, b, exactness, scale)
-                      : type.code == TypeCode::Fp64 ? close<double>(a, b, exactness, scale)
-                                                    : std::memcmp(a, b, type.size) == 0;
-    if (!same) return n;
+  // A complex number is its two parts: each is as exact as the largest part allows.
+  const TypeCode part = type.real().code;
+  const size_t parts = type.is_complex() ? 2 : 1;
+  const double scale = part == TypeCode::Fp32   ? largest<float>(wanted)
+                       : part == TypeCode::Fp64 ? largest<double>(wanted)
+                                                : 0;
+  for (size_t n = 0; n < count * parts; ++n) {
+    const size_t size = type.size / parts;
+    const char* a = got.data() + n * size;
+    const char* b = wanted.data() + n * size;
+    const bool same = part == TypeCode::Fp32   ? close<float>(a, b, exactness, scale)
+                      : part == TypeCode::Fp64 ? close<double>(a, b, exactness, scale)
+                                               : std::memcmp(a, b, size) == 0;
+    if (!same) return n / parts;
   }
   return count;
 }

@@ -64,6 +64,16 @@ std::string samples(const Type& type) {
     case TypeCode::Fp64:
       append_numbers<double>(bytes, real);
       return bytes;
+    case TypeCode::Fc32:
+      append_numbers<std::complex<float>>(bytes, real);
+      append(bytes, std::complex<float>(-1.5f, 2));
+      append(bytes, std::complex<float>(0, -3));
+      return bytes;
+    case TypeCode::Fc64:
+      append_numbers<std::complex<double>>(bytes, real);
+      append(bytes, std::complex<double>(-1.5, 2));
+      append(bytes, std::complex<double>(0, -3));
+      return bytes;
     case TypeCode::User:
       break;
   }
@@ -115,6 +125,10 @@ bool close(const char* a, const char* b, double rounding) {
 bool same(const Type& type, const char* a, const char* b) {
   if (type.code == TypeCode::Fp32) return close<float>(a, b, 1e-5);
   if (type.code == TypeCode::Fp64) return close<double>(a, b, 1e-13);
+  if (type.is_complex()) {
+    const size_t half = type.size / 2;
+    return same(type.real(), a, b) && same(type.real(), a + half, b + half);
+  }
   return std::memcmp(a, b, type.size) == 0;
 }
 
@@ -145,6 +159,9 @@ std::string text_of(const Type& type, const char* bytes) {
       return number(float());
     case TypeCode::Fp64:
       return number(double());
+    case TypeCode::Fc32:
+    case TypeCode::Fc64:
+      return "(" + text_of(type.real(), bytes) + ", " + text_of(type.real(), bytes + type.size / 2) + ")";
     case TypeCode::User:
       break;
   }

@@ -25,11 +25,11 @@ Buffer to_device(const std::vector<uint64_t>& integers, Width width) {
 GrB_Info set_element(GrB_Matrix object, const Type& type, const char* bytes, uint64_t row, uint64_t column) {
   const auto& t = real::table();
   switch (type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                  \
-  case TypeCode::Code: {                                                 \
-    ctype value;                                                         \
-    std::memcpy(&value, bytes, sizeof(value));                           \
-    return t.GrB_Matrix_setElement_##SUFFIX(object, value, row, column); \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                               \
+  case TypeCode::Code: {                                                      \
+    ctype value;                                                              \
+    std::memcpy(&value, bytes, sizeof(value));                                \
+    return t.PREFIX##_Matrix_setElement_##SUFFIX(object, value, row, column); \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE

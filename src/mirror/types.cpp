@@ -20,17 +20,10 @@ std::unordered_map<GrB_Type, Type>& user_types() {
 }
 
 std::unordered_map<const void*, TypeCode> find_built_in_types() {
-  constexpr struct {
-    const char* name;
-    TypeCode code;
-  } names[] = {
-      {"GrB_BOOL", TypeCode::Bool},     {"GrB_INT8", TypeCode::Int8},     {"GrB_INT16", TypeCode::Int16},
-      {"GrB_INT32", TypeCode::Int32},   {"GrB_INT64", TypeCode::Int64},   {"GrB_UINT8", TypeCode::UInt8},
-      {"GrB_UINT16", TypeCode::UInt16}, {"GrB_UINT32", TypeCode::UInt32}, {"GrB_UINT64", TypeCode::UInt64},
-      {"GrB_FP32", TypeCode::Fp32},     {"GrB_FP64", TypeCode::Fp64}};
   std::unordered_map<const void*, TypeCode> found;
-  for (const auto& entry : names) {
-    if (const void* handle = real::predefined(entry.name)) found.emplace(handle, entry.code);
+  for (size_t code = 0; code < size_t(TypeCode::User); ++code) {
+    const std::string name = Type::of(TypeCode(code)).handle_name();
+    if (const void* handle = real::predefined(name.c_str())) found.emplace(handle, TypeCode(code));
   }
   return found;
 }
@@ -61,11 +54,7 @@ Type type_of(GrB_Type type) {
     const auto found = user_types().find(type);
     if (found != user_types().end() && !found->second.definition.empty()) return found->second;
   }
-  const std::string name = name_of(type);
-  if (type == real::predefined("GxB_FC32") || type == real::predefined("GxB_FC64")) {
-    throw Declined("complex type " + name);
-  }
-  throw Declined("type " + name + " has no definition string");
+  throw Declined("type " + name_of(type) + " has no definition string");
 }
 
 Type type_of(GrB_Vector vector) {

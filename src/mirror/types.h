@@ -6,8 +6,8 @@
 
 namespace cugrb::mirror {
 
-/// The type of a vector's or matrix's values. Throws Declined for complex types and for user-defined ones
-/// that came without a definition string (the device cannot know their layout).
+/// The type of a vector's or matrix's values. Throws Declined for user-defined types that came
+/// without a definition string (the device cannot know their layout).
 Type type_of(GrB_Vector vector);
 Type type_of(GrB_Matrix matrix);
 Type type_of(GrB_Type type);

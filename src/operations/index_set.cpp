@@ -4,9 +4,18 @@
 #include <functional>
 #include <numeric>
 
+#include "src/formats/launch.h"
+#include "src/memory/policy.h"
 #include "src/operations/build.h"
 
 namespace cugrb::operations {
+
+namespace {
+
+/// Questions from which on a launch is worth it that makes each of them cheaper.
+constexpr uint64_t launch_pays = uint64_t(1) << 16;
+
+}  // namespace
 
 bool ascends(const Indices& list) {
   const uint64_t* const end = list.list + list.count;
@@ -59,7 +68,8 @@ IndexSet::IndexSet(const Indices& ascending) : count_(ascending.count) {
 
 IndexList on_device(const Indices& list) {
   if (list.all) return {true, list.count, {}};
-  return {false, list.count, runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t))};
+  return {false, list.count, runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t)),
+          ascends(list)};
 }
 
 IndexSet::IndexSet(const IndexList& ascending) : count_(ascending.count) {
@@ -67,6 +77,15 @@ IndexSet::IndexSet(const IndexList& ascending) : count_(ascending.count) {
   begin_ = ascending.list.read<uint64_t>(0);
   if (ascending.list.read<uint64_t>(count_ - 1) - begin_ == count_ - 1) return;
   list_ = ascending.list;
+}
+
+void IndexSet::tabulate(uint64_t length, uint64_t questions) {
+  // A question of the list costs some twenty loads, an index of the table a word that is cleared.
+  constexpr uint64_t loads_of_a_list = 16, most_indices = (uint64_t(1) << 32) - 1;
+  const bool worth_it = questions > launch_pays && questions > length / loads_of_a_list;
+  if (!list_ || table_ || !worth_it || count_ >= most_indices) return;
+  if (memory::shortage([&] { table_ = runtime::Buffer::zeroed(length * sizeof(uint32_t)); })) return;
+  formats::launch_blocks("index_set.h", "index_table_fill<0>", formats::blocks_for(count_), view());
 }
 
 namespace {

@@ -40,6 +40,7 @@ struct IndexList {
   bool all = true;
   uint64_t count = 0;    ///< length of the list; n when all
   runtime::Buffer list;  ///< none when all
+  bool ascends = false;  ///< it is known to, each index once
 };
 IndexList on_device(const Indices& list);
 
@@ -49,15 +50,19 @@ class IndexSet {
   explicit IndexSet(const Indices& ascending);
   /// Waits for the device.
   explicit IndexSet(const IndexList& ascending);
-  IndexSetView view() const { return {list_.as<uint64_t>(), begin_, count_}; }
-  /// Its type in cuda/kernels/index_set.h.
+  IndexSetView view() const { return {list_.as<uint64_t>(), begin_, count_, table_.as<uint32_t>()}; }
+  /// Its type in cuda/kernels/index_set.h, and that by which kernels ask whether an index is in it.
   const char* name() const { return list_ ? "index_list" : "index_range"; }
+  const char* members() const { return table_ ? "index_table" : name(); }
+  /// A list gets a table of so many indices, all that there are, where `questions` will be asked of it and
+  /// are worth it. One launch.
+  void tabulate(uint64_t length, uint64_t questions);
   bool is_range() const { return !list_; }
   uint64_t begin() const { return begin_; }
   bool is_all(uint64_t length) const { return is_range() && count_ == length; }
 
  private:
-  runtime::Buffer list_;
+  runtime::Buffer list_, table_;
   uint64_t begin_ = 0, count_ = 0;
 };
 
@@ -69,6 +74,7 @@ class ListedSet {
   ListedSet(const Indices& given, uint64_t length) : ListedSet(sorted(given, length)) {}
 
   const IndexSet& set() const { return set_; }
+  void tabulate(uint64_t length, uint64_t questions) { set_.tabulate(length, questions); }
   uint64_t count() const { return places_.count; }
   /// Where each of them is in the given list; all, in order, where that ascended.
   const IndexList& places() const { return places_; }
@@ -81,7 +87,7 @@ class ListedSet {
   static Sorted sorted(const Indices& given, uint64_t length);
   explicit ListedSet(Sorted sorted) : set_(std::move(sorted.set)), places_(std::move(sorted.places)) {}
 
-  const IndexSet set_;
+  IndexSet set_;
   const IndexList places_;
 };
 

@@ -29,6 +29,11 @@ class AssignedPart {
         flipped_(c.by_column) {}
 
   bool flipped() const { return flipped_; }
+  /// So many entries will be looked for in both lists.
+  void tabulate(uint64_t questions) {
+    rows_.tabulate(all_rows_, questions);
+    columns_.tabulate(all_columns_, questions);
+  }
   MatrixRegion region(bool bounds_mask) const { return {rows_.set(), columns_.set(), bounds_mask}; }
   /// T of C's shape without entries.
   Csr nothing(const Type& type) const {
@@ -57,7 +62,7 @@ class AssignedPart {
  private:
   Csr spread(const Csr& part) const;
 
-  const ListedSet rows_, columns_;
+  ListedSet rows_, columns_;
   const uint64_t all_rows_, all_columns_;
   const bool flipped_;
 };
@@ -116,7 +121,8 @@ class AssignedMask {
 void assign(const MatrixOutput& c, const MatrixInput& a, const MatrixPart& part) {
   if (part.rows.all && part.columns.all) return assign(c, a);
   check_types(c, a.matrix.type);
-  const AssignedPart places(c.object, part);
+  AssignedPart places(c.object, part);
+  places.tabulate(c.object.nvals() + a.matrix.nvals());
   const AssignedMask mask(c.mask, places, part.masked_alone);
   const MatrixRegion region = places.region(part.masked_alone);
   write_back(c, mask.prepared(), places.spread(a), places.flipped(), /*masked=*/false, &region);
@@ -126,7 +132,8 @@ void assign_scalar(const MatrixOutput& c, const std::optional<Value>& scalar, co
                    const MatrixPart& part) {
   if (scalar && part.rows.all && part.columns.all) return assign_scalar(c, *scalar);
   check_types(c, type);
-  const AssignedPart places(c.object, part);
+  AssignedPart places(c.object, part);
+  places.tabulate(c.object.nvals());
   const AssignedMask mask(c.mask, places, part.masked_alone);
   const PreparedMatrixMask prepared = mask.prepared();
   Csr t;

@@ -5,6 +5,7 @@
 #include "src/formats/element_kernels.h"
 #include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_merge.h"
 #include "src/operations/matrix_patterns.h"
 #include "src/operations/matrix_run.h"
 #include "src/operations/matrix_write_back.h"
@@ -77,16 +78,23 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   const Csr& rows = run.rows(a);
   if (rows.iso && catalogue::looks_at_value_only(op))
     return run.write(selects_one_value(op, values_of(rows), thunk) ? Csr(rows) : run.nothing(type));
-  const Buffer has(rows.entries);
-  MatrixElementwiseArguments arguments;
-  arguments.a = rows.view();
-  arguments.thunk = scalar_view(typecast(thunk, op.thunk));
-  arguments.has = has.as<uint8_t>();
-  formats::launch_blocks(matrix_elementwise_header, function_id("matrix_select", op, rows, run.flipped),
-                         tiles(rows), arguments, catalogue::type_preamble(type) + op.preamble);
   const std::optional<Value> one = selected_value(op, type, thunk);
-  const Buffer value = one ? formats::constant(one->bytes.data(), one->bytes.size()) : rows.values;
-  run.write(kept_entries(rows, type, value, one || rows.iso, has));
+  const bool iso = one || rows.iso;
+  Merge merge;
+  merge.header = matrix_elementwise_header;
+  merge.type = template_id("matrix_selection", {op.source, csr_id(rows, op.reads_x), text_of(run.flipped),
+                                                formats::element_of_bytes(iso ? 1 : type.size)});
+  merge.preamble = catalogue::type_preamble(type) + op.preamble;
+  merge.values = type;
+  merge.has_values = !iso;
+  merge.wide = rows.column_width == formats::Width::bits64;
+  merge.most = rows.entries;
+  merge.arguments.first = rows.view();
+  merge.arguments.thunk = scalar_view(typecast(thunk, op.thunk));
+  Csr t = merged(std::move(merge), {&rows});
+  t.iso = iso && t.entries > 0;
+  if (t.iso) t.values = one ? formats::constant(one->bytes.data(), one->bytes.size()) : rows.values;
+  run.write(std::move(t));
 }
 
 void apply(const MatrixOutput& c, const UnaryOp& op, const MatrixInput& a) {
@@ -154,25 +162,57 @@ std::string flipped_id(const MatrixRun& run, const BinaryOp& op) {
   return text_of(run.flipped && op.positional != Positional::None);
 }
 
-/// The intersection of A and B, both with entries.
-Csr meet(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
-  const bool swapped = b.matrix.nvals() < a.matrix.nvals();
-  const Csr& rows = run.rows(swapped ? b : a);
-  const Csr& others = run.rows(swapped ? a : b);
-  const Buffer has(rows.entries), values(rows.entries * op.z.size);
-  MatrixElementwiseArguments arguments;
-  arguments.a = rows.view();
-  arguments.b = others.view();
-  arguments.has = has.as<uint8_t>();
-  arguments.values = values.data();
-  const std::string name =
-      template_id("matrix_intersect",
-                  {op.source, csr_id(rows, swapped ? op.reads_y : op.reads_x),
-                   csr_id(others, swapped ? op.reads_x : op.reads_y), text_of(swapped), flipped_id(run, op)});
-  formats::launch_blocks(
-      matrix_elementwise_header, name, tiles(rows), arguments,
-      catalogue::type_preamble(rows.type) + catalogue::type_preamble(others.type) + op.preamble);
-  return kept_entries(rows, op.z, values, /*iso=*/false, has);
+/// How many times as many entries a matrix has that is searched instead of being merged with.
+constexpr uint64_t searched_share = 8;
+
+/// The mask's entries are so few beside A's and B's that these are searched for.
+bool mask_leads(const MatrixRun& run, const MatrixInput& a, const MatrixInput& b) {
+  if (run.mask.matrix == nullptr || run.mask.complement) return false;
+  return run.mask.matrix->nvals() <= std::min(a.matrix.nvals(), b.matrix.nvals()) / searched_share;
+}
+
+/// The intersection of A and B, both with entries, where the mask allows entries. `values`: op's; else a
+/// pattern.
+Csr meet(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b,
+         bool has_values = true) {
+  const Csr &rows = run.rows(a), &others = run.rows(b);
+  const bool swapped = rows.entries > others.entries;
+  const Csr &few = swapped ? others : rows, &many = swapped ? rows : others;
+  const bool by_mask = mask_leads(run, a, b), searches = few.entries <= many.entries / searched_share;
+  const std::string flipped = flipped_id(run, op), mask = run.mask.mask_id(run.flipped);
+  const std::string a_id = csr_id(rows, has_values && op.reads_x),
+                    b_id = csr_id(others, has_values && op.reads_y);
+  Merge merge;
+  merge.header = matrix_elementwise_header;
+  merge.preamble = catalogue::type_preamble(rows.type) + catalogue::type_preamble(others.type) + op.preamble;
+  merge.values = op.z;
+  merge.has_values = has_values;
+  merge.arguments.mask = run.mask.mask_view(run.flipped);
+  if (by_mask) {
+    const Csr& led = run.mask.rows(run.flipped);
+    merge.type = template_id("matrix_search_both", {op.source, run.mask.select_id(led), a_id, b_id, flipped});
+    merge.wide = led.column_width == formats::Width::bits64;
+    merge.most = led.entries;
+    merge.arguments.first = led.view();
+    merge.arguments.found = rows.view();
+    merge.arguments.second = others.view();
+    return merged(std::move(merge), {&led});
+  }
+  merge.wide = few.column_width == formats::Width::bits64 ||
+               (!searches && many.column_width == formats::Width::bits64);
+  merge.most = few.entries;
+  if (searches) {
+    merge.type = template_id("matrix_search", {op.source, swapped ? b_id : a_id, swapped ? a_id : b_id,
+                                               text_of(swapped), flipped, mask});
+    merge.arguments.first = few.view();
+    merge.arguments.found = many.view();
+  } else {
+    merge.type = template_id("matrix_intersection", {op.source, a_id, b_id, flipped, mask});
+    merge.has_second = true;
+    merge.arguments.first = rows.view();
+    merge.arguments.second = others.view();
+  }
+  return merged(std::move(merge), {&few, &many});
 }
 
 }  // namespace
@@ -185,12 +225,11 @@ void ewise_mult(const MatrixOutput& c, const BinaryOp& given, const MatrixInput&
   if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
     return run.write(run.nothing(op.z));
   if (join_full(run, op, a, b)) return;
-  if (op.positional != Positional::None) return run.write(meet(run, op, a, b));
-  if (const std::optional<Buffer> value = one_meeting(op, run.rows(a), run.rows(b))) {
-    const Csr pattern = meet(run, *catalogue::binary_op("PAIR_BOOL"), a, b);
-    return run.write(with_values(pattern, op.z, *value, /*iso=*/true));
-  }
-  run.write(meet(run, op, a, b));
+  std::optional<Buffer> value;
+  if (op.positional == Positional::None) value = one_meeting(op, run.rows(a), run.rows(b));
+  if (!value) return run.write(meet(run, op, a, b), /*masked=*/true);
+  const Csr pattern = meet(run, *catalogue::binary_op("PAIR_BOOL"), a, b, /*has_values=*/false);
+  run.write(with_values(pattern, op.z, *value, /*iso=*/true), /*masked=*/true);
 }
 
 namespace {
@@ -212,28 +251,30 @@ std::optional<Value> one_join(const BinaryOp& op, const Csr& a, const Csr& b, co
   return fill != nullptr ? one_union(op, u, fill->alpha, v, fill->beta) : one_sum(op, u, v);
 }
 
-/// T on the union of the patterns. One without entries at all is told by its pattern.
+/// T on the union of the patterns.
 Csr join(const MatrixRun& run, const BinaryOp& op, const Csr& a, const Csr& b, const Fill* fill) {
-  const Csr both = a.entries == 0 ? b : b.entries == 0 ? a : union_pattern(a, b);
-  if (both.entries == 0) return run.nothing(op.z);
-  if (const std::optional<Value> one = one_join(op, a, b, fill))
-    return with_values(both, op.z, formats::constant(one->bytes.data(), one->bytes.size()), /*iso=*/true);
-  const Buffer values(both.entries * op.z.size);
-  MatrixElementwiseArguments arguments;
-  arguments.a = a.view();
-  arguments.b = b.view();
-  arguments.both = both.view();
-  arguments.values = values.data();
-  if (fill != nullptr) arguments.thunk = scalar_view(typecast(fill->alpha, op.x));
-  if (fill != nullptr) arguments.other = scalar_view(typecast(fill->beta, op.y));
+  if (a.entries == 0 && b.entries == 0) return run.nothing(op.z);
+  const std::optional<Value> one = one_join(op, a, b, fill);
   const bool passes = fill == nullptr;  // an entry alone is read whatever the operator reads
-  formats::launch_blocks(
-      matrix_elementwise_header,
-      template_id("matrix_join", {op.source, csr_id(both, false), csr_id(a, passes || op.reads_x),
-                                  csr_id(b, passes || op.reads_y), text_of(!passes), flipped_id(run, op)}),
-      tiles(both), arguments,
-      catalogue::type_preamble(a.type) + catalogue::type_preamble(b.type) + op.preamble);
-  return with_values(both, op.z, values, /*iso=*/false);
+  Merge merge;
+  merge.header = matrix_elementwise_header;
+  merge.type = template_id(
+      "matrix_union", {op.source, csr_id(a, !one && (passes || op.reads_x)),
+                       csr_id(b, !one && (passes || op.reads_y)), text_of(!passes), flipped_id(run, op)});
+  merge.preamble = catalogue::type_preamble(a.type) + catalogue::type_preamble(b.type) + op.preamble;
+  merge.values = op.z;
+  merge.has_values = !one;
+  merge.has_second = true;
+  merge.wide = a.column_width == formats::Width::bits64 || b.column_width == formats::Width::bits64;
+  merge.most = a.entries + b.entries;
+  merge.arguments.first = a.view();
+  merge.arguments.second = b.view();
+  if (fill != nullptr) merge.arguments.thunk = scalar_view(typecast(fill->alpha, op.x));
+  if (fill != nullptr) merge.arguments.other = scalar_view(typecast(fill->beta, op.y));
+  Csr t = merged(std::move(merge), {&a, &b});
+  t.iso = one.has_value();
+  if (one) t.values = formats::constant(one->bytes.data(), one->bytes.size());
+  return t;
 }
 
 }  // namespace

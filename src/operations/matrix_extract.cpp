@@ -5,6 +5,8 @@
 #include "src/formats/element_kernels.h"
 #include "src/formats/listed_rows.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_merge.h"
+#include "src/operations/matrix_parts.h"
 #include "src/operations/matrix_write_back.h"
 
 namespace cugrb::operations {
@@ -118,7 +120,68 @@ void settle_extraction(DeviceMatrix& a, bool transpose, const Indices& rows, con
   if (wide || first.all || first.count > a.stored.rows / rows_for_one) a.read_rows();
 }
 
+namespace {
+
+/// The list as a range, where its indices follow each other.
+std::optional<Range> as_range(const Indices& list, uint64_t length) {
+  if (list.all) return Range{0, length};
+  if (list.count == 0) return Range{0, 0};
+  const uint64_t begin = list.list[0];
+  if (list.list[list.count - 1] - begin != list.count - 1 || !ascends(list)) return std::nullopt;
+  return Range{begin, list.count};
+}
+
+/// A block of A, cut out of it as it is stored. False, with nothing done, where the lists are no ranges.
+bool extract_block(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns) {
+  if (a.matrix.fragments != nullptr || (rows.all && columns.all)) return false;
+  const auto of_rows = as_range(rows, a.rows()), of_columns = as_range(columns, a.columns());
+  if (!of_rows || !of_columns) return false;
+  check_types(c, a.matrix.type);
+  const PreparedMatrixMask mask = prepare_mask(c.mask);
+  const DeviceMatrix block =
+      a.transpose ? part(a.matrix, *of_columns, *of_rows) : part(a.matrix, *of_rows, *of_columns);
+  write_back(c, mask, Csr(block.stored), a.transpose != a.matrix.by_column, /*masked=*/false);
+  return true;
+}
+
+/// The listed columns, of a list that ascends: what is not listed falls out, nothing is moved within a row.
+Csr listed_columns(const Csr& from, const IndexList& columns) {
+  IndexSet set(columns);
+  set.tabulate(from.columns, from.entries);
+  Merge merge;
+  merge.header = matrix_extract_header;
+  merge.type =
+      template_id("matrix_listed_columns", {csr_id(from, /*read=*/false), set.members(),
+                                            formats::element_of_bytes(from.iso ? 1 : from.type.size)});
+  merge.values = from.type;
+  merge.has_values = !from.iso;
+  merge.wide = from.column_width == Width::bits64;
+  merge.most = from.entries;
+  merge.columns = columns.count;
+  merge.arguments.first = from.view();
+  merge.arguments.region_columns = set.view();
+  Csr t = merged(std::move(merge), {});
+  t.iso = from.iso && t.entries > 0;
+  if (t.iso) t.values = from.values;
+  return t;
+}
+
+/// Whether the lists are taken in the orientation in which A is stored: rows first, then, of a list that
+/// ascends, columns. Few columns come by the transpose, which is kept, and so do those of a matrix that has
+/// it already.
+bool filters_columns(const MatrixInput& a, const IndexList& rows, const IndexList& columns) {
+  constexpr uint64_t few = 8;
+  const bool stored_by_columns = a.transpose != a.matrix.by_column;
+  const IndexList& second = stored_by_columns ? rows : columns;
+  const uint64_t all = stored_by_columns ? a.rows() : a.columns();
+  if (second.all || !second.ascends || second.count == 0 || second.count < all / few) return false;
+  return !a.matrix.has_rows(false) || !a.matrix.has_rows(true);
+}
+
+}  // namespace
+
 void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns) {
+  if (extract_block(c, a, rows, columns)) return;
   const IndexList rows_list = on_device(rows);
   const bool same = rows.list == columns.list && rows.count == columns.count;  // a permutation of a graph
   extract(c, a, rows_list, same && !rows.all ? rows_list : on_device(columns));
@@ -128,13 +191,19 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows,
   check_types(c, a.matrix.type);
   if (a.matrix.fragments != nullptr) return extract_of_fragments(c, a, rows, columns);
   const PreparedMatrixMask mask = prepare_mask(c.mask);
-  const bool columns_first = columns_come_first(c, a, rows, columns);
+  const bool filters = filters_columns(a, rows, columns);
+  const bool columns_first =
+      filters ? a.transpose != a.matrix.by_column : columns_come_first(c, a, rows, columns);
   const Csr& from = a.matrix.by_rows(a.transpose != columns_first);
   const IndexList& first = columns_first ? columns : rows;
   const IndexList& second = columns_first ? rows : columns;
   Csr t = first.all ? from : listed_rows(from, first.list, first.count);
-  if (!second.all) t = listed_rows(formats::transpose(t), second.list, second.count);
-  const bool flipped = columns_first == second.all;
+  if (filters) {
+    t = listed_columns(t, second);
+  } else if (!second.all) {
+    t = listed_rows(formats::transpose(t), second.list, second.count);
+  }
+  const bool flipped = columns_first == (filters || second.all);
   write_back(c, mask, std::move(t), flipped, /*masked=*/false);
 }
 

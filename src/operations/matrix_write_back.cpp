@@ -1,12 +1,10 @@
 // C<M, replace> accum= T for matrices: what cannot matter is taken away first; mostly T simply becomes C.
 #include "src/operations/matrix_write_back.h"
 
-#include "cuda/views/matrix_write_back.h"
 #include "src/formats/constants.h"
-#include "src/formats/host_copy.h"
-#include "src/formats/launch.h"
 #include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_merge.h"
 #include "src/operations/matrix_update.h"
 #include "src/operations/operations.h"
 #include "src/operations/template_id.h"
@@ -15,12 +13,9 @@
 namespace cugrb::operations {
 
 using formats::Csr;
-using formats::Width;
 using runtime::Buffer;
 
 namespace {
-
-constexpr char matrix_write_back_header[] = "matrix_write_back.h";
 
 std::string rows_id(const Csr& matrix) {
   return template_id("csr_rows", {formats::index_type(matrix.offset_width),
@@ -33,31 +28,32 @@ class Join {
   /// `one_value`: of all entries of the result, if they have one. `region` may be null: all of C.
   Join(const MatrixOutput& c, const PreparedMatrixMask& mask, const Csr& t, bool flipped, bool replace,
        std::optional<Buffer> one_value, const MatrixRegion* region = nullptr)
-      : c_(c), t_(t), old_(c.object.by_rows(flipped)), one_value_(std::move(one_value)) {
-    arguments_.t = t_.view();
-    arguments_.old = old_.view();
-    arguments_.mask = mask.mask_view(flipped);
+      : t_(t), old_(c.object.by_rows(flipped)), one_value_(std::move(one_value)) {
+    merge_.header = "matrix_write_back.h";
+    merge_.values = old_.type;
+    merge_.has_values = !one_value_;
+    merge_.has_second = c.accumulate || !replace || region != nullptr;
+    merge_.wide = t_.column_width == formats::Width::bits64 || old_.column_width == formats::Width::bits64;
+    merge_.most = t_.entries + (merge_.has_second ? old_.entries : 0);
+    merge_.arguments.first = t_.view();
+    merge_.arguments.second = old_.view();
+    merge_.arguments.mask = mask.mask_view(flipped);
+    const std::string mask_id = mask.mask_id(flipped), region_type = region_id(region, flipped);
+    is_union_ = c.accumulate && region == nullptr && mask_id == "matrix_mask_none";
     const std::string accumulate =
         c.accumulate ? template_id("matrix_accumulate", {c.accumulate->source}) : "matrix_no_accumulate";
-    kept_width_ = Csr::offset_width_for(t_.entries + old_.entries);
-    exit_ = template_id("matrix_exit", {rows_id(t_), t_.type.name, rows_id(old_), old_.type.name,
-                                        mask.mask_id(flipped), accumulate, text_of(replace),
-                                        formats::index_type(kept_width_), region_id(region, flipped)});
-    preamble_ = catalogue::type_preamble(t_.type) + catalogue::type_preamble(old_.type);
-    if (c.accumulate) preamble_ += c.accumulate->preamble;
+    merge_.type =
+        template_id("matrix_exit", {rows_id(t_), t_.type.name, text_of(t_.iso), rows_id(old_), old_.type.name,
+                                    text_of(old_.iso), mask_id, accumulate, text_of(replace), region_type});
+    merge_.preamble = catalogue::type_preamble(t_.type) + catalogue::type_preamble(old_.type);
+    if (c.accumulate) merge_.preamble += c.accumulate->preamble;
   }
 
   Csr run() {
-    const size_t kept_bytes = formats::bytes_of(kept_width_);
-    const Buffer t_kept((t_.entries + 1) * kept_bytes), old_kept((old_.entries + 1) * kept_bytes);
-    arguments_.t_kept = t_kept.data();
-    arguments_.old_kept = old_kept.data();
-    launch(template_id("matrix_write_back_t_kept", {exit_}), tiles(t_.entries));
-    launch(template_id("matrix_write_back_old_kept", {exit_}), tiles(old_.entries));
-    primitives::exclusive_sum(kept_width_, t_kept.data(), t_kept.data(), t_.entries);
-    primitives::exclusive_sum(kept_width_, old_kept.data(), old_kept.data(), old_.entries);
-    return fill(formats::index_at(t_kept, kept_width_, t_.entries) +
-                formats::index_at(old_kept, kept_width_, old_.entries));
+    Csr result = is_union_ ? merged(std::move(merge_), {&old_, &t_}) : merged(std::move(merge_), {});
+    result.iso = one_value_ && result.entries > 0;
+    if (result.iso) result.values = *one_value_;
+    return result;
   }
 
  private:
@@ -65,49 +61,16 @@ class Join {
     if (region == nullptr) return "matrix_region_none";
     const IndexSet& rows = flipped ? region->columns : region->rows;
     const IndexSet& columns = flipped ? region->rows : region->columns;
-    arguments_.region_rows = rows.view();
-    arguments_.region_columns = columns.view();
-    return template_id("matrix_region", {rows.name(), columns.name(), text_of(region->bounds_mask)});
-  }
-  static uint64_t tiles(uint64_t entries) { return formats::entry_tiles(entries); }
-  void launch(const std::string& name, uint64_t blocks) {
-    formats::launch_blocks(matrix_write_back_header, name, blocks, arguments_, preamble_);
+    merge_.arguments.region_rows = rows.view();
+    merge_.arguments.region_columns = columns.view();
+    return template_id("matrix_region", {rows.members(), columns.members(), text_of(region->bounds_mask)});
   }
 
-  Csr fill(uint64_t entries) {
-    Csr result;
-    result.type = old_.type;
-    result.rows = t_.rows;
-    result.columns = t_.columns;
-    result.entries = entries;
-    result.offset_width = Csr::offset_width_for(entries);
-    result.column_width = formats::index_width(result.columns);
-    result.offsets = Buffer((result.rows + 1) * formats::bytes_of(result.offset_width));
-    result.column_indices = Buffer(entries * formats::bytes_of(result.column_width));
-    result.iso = one_value_ && entries > 0;
-    if (result.iso) result.values = *one_value_;
-    if (!one_value_) result.values = Buffer(entries * result.type.size);
-    arguments_.offsets = result.offsets.data();
-    arguments_.columns = result.column_indices.data();
-    arguments_.values = result.values.data();
-    const std::string column = formats::index_type(result.column_width), old_iso = text_of(old_.iso);
-    launch(template_id("matrix_write_back_offsets", {exit_, formats::index_type(result.offset_width)}),
-           formats::blocks_for(result.rows + 1));
-    if (entries == 0) return result;
-    const std::string iso = text_of(result.iso);
-    launch(template_id("matrix_write_back_t", {exit_, column, text_of(t_.iso), old_iso, iso}),
-           tiles(t_.entries));
-    launch(template_id("matrix_write_back_old", {exit_, column, old_iso, iso}), tiles(old_.entries));
-    return result;
-  }
-
-  const MatrixOutput& c_;
   const Csr& t_;
   const Csr& old_;
   const std::optional<Buffer> one_value_;
-  MatrixWriteBackArguments arguments_;
-  Width kept_width_ = Width::bits32;
-  std::string exit_, preamble_;
+  Merge merge_;
+  bool is_union_ = false;  ///< every entry of T and of C stays
 };
 
 }  // namespace
@@ -115,15 +78,6 @@ class Join {
 void add_up(DeviceMatrix& sum, const BinaryOp& add, Csr&& terms) {
   write_back({sum, {}, add, /*replace=*/false}, PreparedMatrixMask{}, std::move(terms), sum.by_column,
              /*masked=*/true);
-}
-
-Csr union_pattern(const Csr& a, const Csr& b) {
-  const Value one = catalogue::one(Type::of(TypeCode::Bool));
-  const Buffer value = formats::constant(one.bytes.data(), one.bytes.size());
-  DeviceMatrix sum = matrix_by(with_values(a, one.type, value, /*iso=*/true), /*by_column=*/false);
-  const Csr terms = with_values(b, one.type, value, /*iso=*/true);
-  const MatrixOutput output{sum, {}, catalogue::first(one.type), /*replace=*/false};
-  return Join(output, PreparedMatrixMask{}, terms, /*flipped=*/false, /*replace=*/false, value).run();
 }
 
 Csr cast(Csr&& matrix, const Type& to) {
@@ -196,7 +150,9 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
   const auto join = [&](const MatrixOutput& out, const PreparedMatrixMask& by, const Csr& terms) {
     const bool old_survives = region != nullptr ? !old_empty : plan.reads_old();
     Join made(out, by, terms, flipped, out.replace, one_value_of(out, terms, old_survives), region);
+    const formats::HeldPattern old = c.object.held_pattern();
     c.object = matrix_by(made.run(), flipped);
+    c.object.keep_pattern(old);
   };
   const auto nothing = [&] { return empty_csr(c.object.type, own.rows, own.columns); };
   switch (plan.kind) {

@@ -27,9 +27,6 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& mask, formats::
 /// `terms` as `sum` stores its rows.
 void add_up(DeviceMatrix& sum, const BinaryOp& add, formats::Csr&& terms);
 
-/// The entries of either of two matrices of one shape, without values: BOOL, iso.
-formats::Csr union_pattern(const formats::Csr& a, const formats::Csr& b);
-
 /// The same pattern with values typecast; throws Declined for user types.
 formats::Csr cast(formats::Csr&& matrix, const Type& to);
 

@@ -221,7 +221,7 @@ GrB_Info GrB_init(int mode);
 
     def rows(self, text):
         header = declarations.read(self.LISTED)
-        return operations.read(text, header, roles.classify(header), ["BOOL", "FP32"])
+        return operations.read(text, header, roles.classify(header), {"BOOL": "GrB", "FP32": "GrB"})
 
     def refused(self, text):
         with self.assertRaises(operations.OperationError) as refusal:
@@ -296,7 +296,7 @@ GrB_Info GxB_Vector_fprint(GrB_Vector v, const char* name, int level, FILE* file
 """)
 
     def test_every_function_has_its_place(self):
-        table, types = roles.classify(self.HEADER), ["BOOL", "FP32"]
+        table, types = roles.classify(self.HEADER), {"BOOL": "GrB", "FP32": "GrB"}
         rows = operations.read("OPERATION(GrB_Vector_setElement_{TYPE,Scalar}, f, resident, Vector, value, -, i)\n"
                                "HOST(*, printed)\n", self.HEADER, table, types)
         lines = conformance.page(self.HEADER, table, rows, types).splitlines()
@@ -308,14 +308,22 @@ GrB_Info GxB_Vector_fprint(GrB_Vector v, const char* name, int level, FILE* file
         self.assertTrue(any(line.startswith("| `GrB_Vector_size` |") for line in lines))
 
     def test_a_type_that_lacks_a_form_keeps_them_apart(self):
-        self.assertEqual(conformance.families(["f_BOOL", "f_FP32", "g_BOOL", "h"], ["BOOL", "FP32"]), ["f_TYPE", "g_BOOL", "h"])
+        self.assertEqual(conformance.families(["f_BOOL", "f_FP32", "g_BOOL", "h"], {"BOOL": "GrB", "FP32": "GrB"}),
+                         ["f_TYPE", "g_BOOL", "h"])
+
+    def test_functions_of_complex_types_are_of_the_family(self):
+        types = {"BOOL": "GrB", "FC32": "GxB"}
+        self.assertEqual(operations.of_type("GrB_f_TYPE", "FC32", "GxB"), "GxB_f_FC32")
+        self.assertEqual(conformance.families(["GrB_f_BOOL", "GxB_f_FC32", "GxB_g_BOOL", "GxB_g_FC32", "GxB_h_FC32"], types),
+                         ["GrB_f_TYPE", "GxB_g_TYPE", "GxB_h_FC32"])
 
     def test_the_page_names_every_function(self):
         text = conformance.current()
         types = operations.suffixes((ROOT / "semirings/types.def").read_text())
         for function in declarations.read((GENERATOR / "declarations.txt").read_text()).functions:
             family = re.sub(rf"_({'|'.join(types)})$", "_TYPE", function.name)
-            self.assertTrue(f"`{function.name}`" in text or f"`{family}`" in text, function.name)
+            names = (function.name, family, re.sub("^GxB_", "GrB_", family))
+            self.assertTrue(any(f"`{name}`" in text for name in names), function.name)
 
     def test_every_operation_is_a_function(self):
         headers = {layer: "".join(path.read_text() for path in (ROOT / "src" / layer).glob("*.h"))

@@ -55,7 +55,11 @@ extern "C" {  // the 7.4 header has no linkage specification of its own
   X(GrB_Vector_extractElement_UDT) X(GrB_Matrix_nrows) X(GrB_Matrix_build_UDT) X(GrB_Vector_build_UDT) \
   X(GrB_Matrix_reduce_UDT) X(GrB_Vector_reduce_UDT) X(GrB_Matrix_apply_BinaryOp1st_Scalar) \
   X(GrB_Matrix_apply_BinaryOp2nd_Scalar) X(GrB_Matrix_apply_IndexOp_Scalar) X(GrB_Matrix_select_Scalar) \
-  X(GrB_Matrix_eWiseAdd_Monoid) X(GrB_Matrix_eWiseMult_Monoid) X(GrB_Scalar_setElement_UDT)
+  X(GrB_Matrix_eWiseAdd_Monoid) X(GrB_Matrix_eWiseMult_Monoid) X(GrB_Scalar_setElement_UDT) \
+  X(GxB_Matrix_setElement_FC64) X(GxB_Vector_setElement_FC64) X(GxB_Scalar_setElement_FC64) \
+  X(GxB_Matrix_extractElement_FC64) X(GxB_Vector_extractElement_FC64) X(GxB_Matrix_build_FC64) \
+  X(GxB_Vector_build_FC64) X(GxB_Matrix_reduce_FC64) X(GxB_Vector_reduce_FC64) \
+  X(GxB_Matrix_extractTuples_FC64) X(GxB_Vector_extractTuples_FC64)
 // clang-format on
 
 namespace differential {

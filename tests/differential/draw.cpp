@@ -53,6 +53,12 @@ std::string existing(const std::string& stem, const std::string& type) {
   return "";
 }
 
+/// The same of the type of a complex number's parts, where complex numbers have none.
+std::string existing_or_real(const std::string& stem, const std::string& type) {
+  const std::string name = existing(stem, type);
+  return name.empty() && is_complex(type) ? existing(stem, type == "FC32" ? "FP32" : "FP64") : name;
+}
+
 std::string draw_named(Random& random, const Names& stems, const Names& types, bool& inexact) {
   while (true) {
     const std::string stem = random.pick(stems), name = existing(stem, random.pick(types));
@@ -153,12 +159,12 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
     case Operation::matrix_apply_index:
     case Operation::apply_index:
       c.op = random.chance(60) ? random.pick(index_stems) + (random.chance(50) ? "_INT32" : "_INT64")
-                               : existing(random.pick(select_values), random.pick(types));
+                               : existing_or_real(random.pick(select_values), random.pick(types));
       break;
     case Operation::matrix_select:
     case Operation::select:
       c.op = random.chance(30) ? random.pick(select_places)
-                               : existing(random.pick(select_values), random.pick(types));
+                               : existing_or_real(random.pick(select_values), random.pick(types));
       break;
     case Operation::assign:
     case Operation::assign_scalar:
@@ -186,7 +192,7 @@ void draw_operator(Random& random, bool small, const Names& types, Configuration
       break;
     case Operation::matrix_sort:
     case Operation::vector_sort:
-      c.op = existing(random.pick(Names{"LT", "GT"}), random.pick(types));
+      c.op = existing_or_real(random.pick(Names{"LT", "GT"}), random.pick(types));
       break;
     case Operation::matrix_build:
     case Operation::vector_build:
@@ -317,10 +323,15 @@ void take_type_of_input(Configuration& c) {
   if (c.operation != Operation::select && c.operation != Operation::matrix_select) return;
   if (c.op.rfind("VALUE", 0) != 0 || selects_cast_values()) return;
   const std::string& type = c.operation == Operation::select ? c.type_u : c.type_matrix;
-  c.op = c.op.substr(0, c.op.find('_') + 1) + type;
+  c.op = compared_as(c.op, type);
 }
 
 }  // namespace
+
+std::string compared_as(const std::string& op, const std::string& type) {
+  const std::string stem = op.substr(0, op.find('_'));
+  return (is_complex(type) && stem != "VALUEEQ" ? "VALUENE" : stem) + "_" + type;
+}
 
 Configuration draw_configuration(Random& random, bool small, const std::vector<Operation>& from,
                                  const Names& these) {

@@ -148,6 +148,9 @@ bool selects_cast_values();
 void redraw_circumstances(Random& random, Configuration& configuration);
 
 inline bool is_real(const std::string& type) { return type == "FP32" || type == "FP64"; }
+inline bool is_complex(const std::string& type) { return type == "FC32" || type == "FC64"; }
+/// An operator that compares values, of this type: complex numbers are equal or not.
+std::string compared_as(const std::string& op, const std::string& type);
 /// A small integer that the type has: what values are made of.
 int64_t draw_integer(const std::string& type, Random& random);
 

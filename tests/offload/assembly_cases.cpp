@@ -311,7 +311,7 @@ void subassign() {
          GxB_Vector_subassign_Scalar(w.handle, mask.handle, nullptr, x.handle, some, 5, GrB_DESC_R));
     show("subassign empty scalar",
          GxB_Vector_subassign_Scalar(w.handle, mask.handle, nullptr, none.handle, some, 5, nullptr));
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                               \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                       \
   show("subassign " #SUFFIX,                                                                          \
        GxB_Vector_subassign_##SUFFIX(w.handle, mask.handle, nullptr, ctype(1), some, 5, GrB_DESC_C)); \
   show("subassign, accum " #SUFFIX,                                                                   \

@@ -154,15 +154,15 @@ void apply() {
     }
     show("index scalar", GrB_Vector_apply_IndexOp_Scalar(w.handle, nullptr, nullptr, GrB_VALUEGT_FP32,
                                                          u.handle, x.handle, nullptr));
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                    \
-  show("bind first " #SUFFIX,                                                                              \
-       GrB_Vector_apply_BinaryOp1st_##SUFFIX(w.handle, nullptr, nullptr, GrB_MINUS_INT32, ctype(1),        \
-                                             u.handle, nullptr));                                          \
-  show("bind second " #SUFFIX,                                                                             \
-       GrB_Vector_apply_BinaryOp2nd_##SUFFIX(w.handle, nullptr, nullptr, GrB_MINUS_INT32, u.handle,        \
-                                             ctype(1), nullptr));                                          \
-  show("index " #SUFFIX, GrB_Vector_apply_IndexOp_##SUFFIX(w.handle, nullptr, nullptr, GrB_ROWINDEX_INT32, \
-                                                           u.handle, ctype(1), nullptr));
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                          \
+  show("bind first " #SUFFIX,                                                                            \
+       PREFIX##_Vector_apply_BinaryOp1st_##SUFFIX(w.handle, nullptr, nullptr, GrB_MINUS_INT32, ctype(1), \
+                                                  u.handle, nullptr));                                   \
+  show("bind second " #SUFFIX,                                                                           \
+       PREFIX##_Vector_apply_BinaryOp2nd_##SUFFIX(w.handle, nullptr, nullptr, GrB_MINUS_INT32, u.handle, \
+                                                  ctype(1), nullptr));                                   \
+  show("index " #SUFFIX, PREFIX##_Vector_apply_IndexOp_##SUFFIX(                                         \
+                             w.handle, nullptr, nullptr, GrB_ROWINDEX_INT32, u.handle, ctype(1), nullptr));
 #include "semirings/types.def"
 #undef CUGRB_TYPE
   }
@@ -201,9 +201,10 @@ void select() {
          GrB_Vector_select_INT32(w.handle, nullptr, nullptr, GrB_VALUENE_INT32, b.handle, 0, nullptr));
     show("select bool, thunk 0.5",
          GrB_Vector_select_FP64(w.handle, nullptr, nullptr, GrB_VALUEEQ_BOOL, b.handle, 0.5, nullptr));
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                \
-  show("select " #SUFFIX, GrB_Vector_select_##SUFFIX(w.handle, nullptr, nullptr, GrB_VALUEGE_##SUFFIX, \
-                                                     u.handle, ctype(1), nullptr));
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                         \
+  show("select " #SUFFIX,                                                                               \
+       PREFIX##_Vector_select_##SUFFIX(w.handle, nullptr, nullptr, PREFIX##_VALUENE_##SUFFIX, u.handle, \
+                                       ctype(1), nullptr));
 #include "semirings/types.def"
 #undef CUGRB_TYPE
   }
@@ -255,9 +256,10 @@ void assign() {
   fill(mask, 0, 2);
   print("assign, mask is the source",
         GrB_Vector_assign(w.handle, mask.handle, nullptr, mask.handle, GrB_ALL, size, GrB_DESC_S), w.handle);
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                     \
-  print("assign " #SUFFIX,                                                                                  \
-        GrB_Vector_assign_##SUFFIX(w.handle, mask.handle, GrB_PLUS_FP64, ctype(1), GrB_ALL, size, nullptr), \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                        \
+  print("assign " #SUFFIX,                                                                             \
+        PREFIX##_Vector_assign_##SUFFIX(w.handle, mask.handle, GrB_PLUS_FP64, ctype(1), GrB_ALL, size, \
+                                        nullptr),                                                      \
         w.handle);
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -268,15 +270,15 @@ void reduce() {
     Vector u(GrB_FP64, size);
     fill(u, filling, 2);
     const std::string form = " u" + std::to_string(filling);
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                \
-  {                                                                                                    \
-    ctype c = ctype(1);                                                                                \
-    GrB_Info info = GrB_Vector_reduce_##SUFFIX(&c, nullptr, GrB_PLUS_MONOID_INT32, u.handle, nullptr); \
-    print_value("reduce plus " #SUFFIX + form, info, &c);                                              \
-    info = GrB_Vector_reduce_##SUFFIX(&c, GrB_PLUS_INT64, GrB_MAX_MONOID_FP64, u.handle, nullptr);     \
-    print_value("reduce max, accum " #SUFFIX + form, info, &c);                                        \
-    info = GrB_Vector_reduce_##SUFFIX(&c, nullptr, GrB_LOR_MONOID_BOOL, u.handle, nullptr);            \
-    print_value("reduce lor " #SUFFIX + form, info, &c);                                               \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                             \
+  {                                                                                                         \
+    ctype c = ctype(1);                                                                                     \
+    GrB_Info info = PREFIX##_Vector_reduce_##SUFFIX(&c, nullptr, GrB_PLUS_MONOID_INT32, u.handle, nullptr); \
+    print_value("reduce plus " #SUFFIX + form, info, &c);                                                   \
+    info = PREFIX##_Vector_reduce_##SUFFIX(&c, GrB_PLUS_INT64, GrB_MAX_MONOID_FP64, u.handle, nullptr);     \
+    print_value("reduce max, accum " #SUFFIX + form, info, &c);                                             \
+    info = PREFIX##_Vector_reduce_##SUFFIX(&c, nullptr, GrB_LOR_MONOID_BOOL, u.handle, nullptr);            \
+    print_value("reduce lor " #SUFFIX + form, info, &c);                                                    \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -318,14 +320,14 @@ void elements() {
     GrB_Vector_apply(w.handle, nullptr, nullptr, GrB_AINV_INT32, u.handle, nullptr);
     GrB_Index nvals = 0;
     print_value("nvals", GrB_Vector_nvals(&nvals, w.handle), &nvals);
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                 \
-  {                                                                                     \
-    ctype x = ctype(1);                                                                 \
-    GrB_Vector_apply(w.handle, nullptr, nullptr, GrB_AINV_INT32, w.handle, nullptr);    \
-    const GrB_Info got = GrB_Vector_extractElement_##SUFFIX(&x, w.handle, 4);           \
-    print_value("extractElement " #SUFFIX, got, &x);                                    \
-    print("setElement " #SUFFIX, GrB_Vector_setElement_##SUFFIX(w.handle, ctype(1), 6), \
-          GrB_Vector(nullptr));                                                         \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                              \
+  {                                                                                          \
+    ctype x = ctype(1);                                                                      \
+    GrB_Vector_apply(w.handle, nullptr, nullptr, GrB_AINV_INT32, w.handle, nullptr);         \
+    const GrB_Info got = PREFIX##_Vector_extractElement_##SUFFIX(&x, w.handle, 4);           \
+    print_value("extractElement " #SUFFIX, got, &x);                                         \
+    print("setElement " #SUFFIX, PREFIX##_Vector_setElement_##SUFFIX(w.handle, ctype(1), 6), \
+          GrB_Vector(nullptr));                                                              \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE
@@ -403,6 +405,8 @@ int main(int count, char** arguments) {
   } else if (mode == "updates") {
     updates(count > 2 ? unsigned(std::atoi(arguments[2])) : 0,
             count > 3 ? unsigned(std::atoi(arguments[3])) : 1);
+  } else if (mode == "complex") {
+    complex();
   } else if (mode == "decided") {
     decided();
   } else {
@@ -420,6 +424,7 @@ int main(int count, char** arguments) {
     matrix_elements();
     assembly();
     parts_of_matrices();
+    complex();
     order();
     user_defined();
     ends();

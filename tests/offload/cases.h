@@ -44,10 +44,17 @@ void fill(const Vector& vector, int filling, unsigned seed);
 void print(const std::string& name, GrB_Info info, GrB_Vector vector);
 void print(const std::string& name, GrB_Info info, GrB_Matrix matrix);
 void print_number(const std::string& name, GrB_Info info, double value);
+void print_number(const std::string& name, GrB_Info info, std::complex<double> value);
+inline void print_number(const std::string& name, GrB_Info info, std::complex<float> value) {
+  print_number(name, info, std::complex<double>(value));
+}
 /// The value is behind a pointer, so that it is read after the call among the arguments has been made.
 template <class T>
 void print_value(const std::string& name, GrB_Info info, const T* value) {
-  print_number(name, info, value == nullptr ? 0 : static_cast<double>(*value));
+  if constexpr (std::is_convertible_v<T, double>)
+    print_number(name, info, value == nullptr ? 0 : static_cast<double>(*value));
+  else
+    print_number(name, info, *value);
 }
 
 /// Calls whose output or operand is a matrix (matrix_cases.cpp).
@@ -62,6 +69,8 @@ void updates(unsigned first, unsigned count);
 void assembly();
 /// Assignments to parts of matrices (part_cases.cpp).
 void parts_of_matrices();
+/// Complex numbers: operators, products, sums, objects made of them (complex_cases.cpp).
+void complex();
 /// Sorted and reshaped objects, scalars that vectors give (order_cases.cpp).
 void order();
 /// Products for which some entries of a row suffice (first_entry_cases.cpp).

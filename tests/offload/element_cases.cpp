@@ -13,7 +13,8 @@ void onto_device(GrB_Matrix a) { GrB_Matrix_apply(a, nullptr, nullptr, GrB_IDENT
 
 template <class T>
 void print_element(const std::string& name, GrB_Info info, const T& value) {
-  print_number(name, info, info == GrB_SUCCESS ? static_cast<double>(value) : 0);
+  const T none = 0;
+  print_value(name, info, info == GrB_SUCCESS ? &value : &none);
 }
 
 /// The scalar's value afterwards, -77 when it has none.
@@ -24,20 +25,22 @@ void print_scalar_element(const std::string& name, GrB_Info info, GrB_Scalar s) 
 }
 
 void each_type() {
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                      \
-  {                                                                                                          \
-    Matrix a(GrB_FP64, size, size, 71);                                                                      \
-    onto_device(a.handle);                                                                                   \
-    print("matrix setElement " #SUFFIX, GrB_Matrix_setElement_##SUFFIX(a.handle, ctype(3), 6, 7), a.handle); \
-    ctype x = 0;                                                                                             \
-    print_element("matrix extractElement " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 6, 7),  \
-                  x);                                                                                        \
-    GrB_Matrix_setElement_##SUFFIX(a.handle, ctype(1), 6, 7);                                                \
-    print_element("of the queue " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 6, 7), x);       \
-    print_element("no such entry " #SUFFIX, GrB_Matrix_extractElement_##SUFFIX(&x, a.handle, 39, 39), x);    \
-    Scalar s(GrB_##SUFFIX);                                                                                  \
-    print_scalar_element("into a scalar " #SUFFIX,                                                           \
-                         GrB_Matrix_extractElement_Scalar(s.handle, a.handle, 6, 7), s.handle);              \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                             \
+  {                                                                                                         \
+    Matrix a(GrB_FP64, size, size, 71);                                                                     \
+    onto_device(a.handle);                                                                                  \
+    print("matrix setElement " #SUFFIX, PREFIX##_Matrix_setElement_##SUFFIX(a.handle, ctype(3), 6, 7),      \
+          a.handle);                                                                                        \
+    ctype x = 0;                                                                                            \
+    print_element("matrix extractElement " #SUFFIX,                                                         \
+                  PREFIX##_Matrix_extractElement_##SUFFIX(&x, a.handle, 6, 7), x);                          \
+    PREFIX##_Matrix_setElement_##SUFFIX(a.handle, ctype(1), 6, 7);                                          \
+    print_element("of the queue " #SUFFIX, PREFIX##_Matrix_extractElement_##SUFFIX(&x, a.handle, 6, 7), x); \
+    print_element("no such entry " #SUFFIX, PREFIX##_Matrix_extractElement_##SUFFIX(&x, a.handle, 39, 39),  \
+                  x);                                                                                       \
+    Scalar s(PREFIX##_##SUFFIX);                                                                            \
+    print_scalar_element("into a scalar " #SUFFIX,                                                          \
+                         GrB_Matrix_extractElement_Scalar(s.handle, a.handle, 6, 7), s.handle);             \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE

@@ -97,13 +97,13 @@ void triangles() {
 void reductions() {
   for (const unsigned seed : {20u, 21u}) {
     Matrix a(GrB_FP64, seed == 20 ? rows : 0, columns, seed);
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                \
-  {                                                                                                    \
-    ctype c = ctype(1);                                                                                \
-    GrB_Info info = GrB_Matrix_reduce_##SUFFIX(&c, nullptr, GrB_PLUS_MONOID_INT32, a.handle, nullptr); \
-    print_value("reduce matrix plus " #SUFFIX, info, &c);                                              \
-    info = GrB_Matrix_reduce_##SUFFIX(&c, GrB_PLUS_INT64, GrB_MAX_MONOID_FP64, a.handle, nullptr);     \
-    print_value("reduce matrix max, accum " #SUFFIX, info, &c);                                        \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                             \
+  {                                                                                                         \
+    ctype c = ctype(1);                                                                                     \
+    GrB_Info info = PREFIX##_Matrix_reduce_##SUFFIX(&c, nullptr, GrB_PLUS_MONOID_INT32, a.handle, nullptr); \
+    print_value("reduce matrix plus " #SUFFIX, info, &c);                                                   \
+    info = PREFIX##_Matrix_reduce_##SUFFIX(&c, GrB_PLUS_INT64, GrB_MAX_MONOID_FP64, a.handle, nullptr);     \
+    print_value("reduce matrix max, accum " #SUFFIX, info, &c);                                             \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE

@@ -127,16 +127,16 @@ void apply() {
   }
   show("matrix index scalar", GrB_Matrix_apply_IndexOp_Scalar(c.handle, nullptr, nullptr, GrB_DIAGINDEX_INT32,
                                                               a.handle, x.handle, nullptr));
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                      \
-  show("matrix bind first " #SUFFIX,                                                                         \
-       GrB_Matrix_apply_BinaryOp1st_##SUFFIX(c.handle, nullptr, nullptr, GrB_PLUS_FP64, ctype(1), a.handle,  \
-                                             nullptr));                                                      \
-  show("matrix bind second " #SUFFIX,                                                                        \
-       GrB_Matrix_apply_BinaryOp2nd_##SUFFIX(c.handle, nullptr, nullptr, GrB_MINUS_FP64, a.handle, ctype(1), \
-                                             nullptr));                                                      \
-  show("matrix index " #SUFFIX,                                                                              \
-       GrB_Matrix_apply_IndexOp_##SUFFIX(c.handle, nullptr, nullptr, GrB_ROWINDEX_INT64, a.handle, ctype(1), \
-                                         nullptr));
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                         \
+  show("matrix bind first " #SUFFIX,                                                                    \
+       PREFIX##_Matrix_apply_BinaryOp1st_##SUFFIX(c.handle, nullptr, nullptr, GrB_PLUS_FP64, ctype(1),  \
+                                                  a.handle, nullptr));                                  \
+  show("matrix bind second " #SUFFIX,                                                                   \
+       PREFIX##_Matrix_apply_BinaryOp2nd_##SUFFIX(c.handle, nullptr, nullptr, GrB_MINUS_FP64, a.handle, \
+                                                  ctype(1), nullptr));                                  \
+  show("matrix index " #SUFFIX,                                                                         \
+       PREFIX##_Matrix_apply_IndexOp_##SUFFIX(c.handle, nullptr, nullptr, GrB_ROWINDEX_INT64, a.handle, \
+                                              ctype(1), nullptr));
 #include "semirings/types.def"
 #undef CUGRB_TYPE
 }
@@ -166,9 +166,10 @@ void select() {
        GxB_Matrix_select(c.handle, nullptr, nullptr, GxB_TRIU, a.handle, nullptr, nullptr));
   show("matrix select nonzero",
        GxB_Matrix_select(c.handle, nullptr, nullptr, GxB_NONZERO, a.handle, nullptr, nullptr));
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                   \
-  show("matrix select " #SUFFIX, GrB_Matrix_select_##SUFFIX(c.handle, nullptr, nullptr, GrB_VALUENE_FP64, \
-                                                            a.handle, ctype(1), nullptr));
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                          \
+  show("matrix select " #SUFFIX,                                                                         \
+       PREFIX##_Matrix_select_##SUFFIX(c.handle, nullptr, nullptr, GrB_VALUENE_FP64, a.handle, ctype(1), \
+                                       nullptr));
 #include "semirings/types.def"
 #undef CUGRB_TYPE
 }
@@ -199,9 +200,10 @@ void assign() {
                                                               GrB_ALL, rows, GrB_ALL, columns, nullptr));
   show("matrix assign through itself", GrB_Matrix_assign_BOOL(c.handle, c.handle, nullptr, true, GrB_ALL,
                                                               rows, GrB_ALL, columns, GrB_DESC_S));
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                     \
-  show("matrix assign " #SUFFIX, GrB_Matrix_assign_##SUFFIX(c.handle, mask.handle, GrB_PLUS_FP32, ctype(1), \
-                                                            GrB_ALL, rows, GrB_ALL, columns, nullptr));
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                       \
+  show("matrix assign " #SUFFIX,                                                                      \
+       PREFIX##_Matrix_assign_##SUFFIX(c.handle, mask.handle, GrB_PLUS_FP32, ctype(1), GrB_ALL, rows, \
+                                       GrB_ALL, columns, nullptr));
 #include "semirings/types.def"
 #undef CUGRB_TYPE
 }

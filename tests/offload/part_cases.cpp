@@ -72,13 +72,14 @@ void matrices_in_parts() {
 void typed_scalars() {
   const Matrix small_mask(GrB_INT8, 5, 5, 202);
   Matrix c(GrB_FP32, rows, columns, 206);
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                                     \
-  print("assign " #SUFFIX " to a part",                                                                     \
-        GrB_Matrix_assign_##SUFFIX(c.handle, nullptr, GrB_PLUS_FP32, ctype(1), some, 5, twice, 5, nullptr), \
-        c.handle);                                                                                          \
-  print("subassign " #SUFFIX,                                                                               \
-        GxB_Matrix_subassign_##SUFFIX(c.handle, small_mask.handle, nullptr, ctype(2), block, GxB_RANGE,     \
-                                      some, 5, GrB_DESC_C),                                                 \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                         \
+  print("assign " #SUFFIX " to a part",                                                                 \
+        PREFIX##_Matrix_assign_##SUFFIX(c.handle, nullptr, GrB_PLUS_FP32, ctype(1), some, 5, twice, 5,  \
+                                        nullptr),                                                       \
+        c.handle);                                                                                      \
+  print("subassign " #SUFFIX,                                                                           \
+        GxB_Matrix_subassign_##SUFFIX(c.handle, small_mask.handle, nullptr, ctype(2), block, GxB_RANGE, \
+                                      some, 5, GrB_DESC_C),                                             \
         c.handle);
 #include "semirings/types.def"
 #undef CUGRB_TYPE

@@ -54,21 +54,21 @@ const std::vector<Operator>& operators() {
 }
 
 // One name for each function of the C API that takes a thunk.
-#define CUGRB_TYPE(SUFFIX, ctype, Code)                                                         \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code)                                                 \
   GrB_Info select(GrB_Matrix c, GrB_IndexUnaryOp op, GrB_Matrix a, ctype y, GrB_Descriptor d) { \
-    return GrB_Matrix_select_##SUFFIX(c, nullptr, nullptr, op, a, y, d);                        \
+    return PREFIX##_Matrix_select_##SUFFIX(c, nullptr, nullptr, op, a, y, d);                   \
   }                                                                                             \
   GrB_Info apply(GrB_Matrix c, GrB_IndexUnaryOp op, GrB_Matrix a, ctype y, GrB_Descriptor d) {  \
-    return GrB_Matrix_apply_IndexOp_##SUFFIX(c, nullptr, nullptr, op, a, y, d);                 \
+    return PREFIX##_Matrix_apply_IndexOp_##SUFFIX(c, nullptr, nullptr, op, a, y, d);            \
   }                                                                                             \
   GrB_Info select(GrB_Vector c, GrB_IndexUnaryOp op, GrB_Vector a, ctype y, GrB_Descriptor d) { \
-    return GrB_Vector_select_##SUFFIX(c, nullptr, nullptr, op, a, y, d);                        \
+    return PREFIX##_Vector_select_##SUFFIX(c, nullptr, nullptr, op, a, y, d);                   \
   }                                                                                             \
   GrB_Info apply(GrB_Vector c, GrB_IndexUnaryOp op, GrB_Vector a, ctype y, GrB_Descriptor d) {  \
-    return GrB_Vector_apply_IndexOp_##SUFFIX(c, nullptr, nullptr, op, a, y, d);                 \
+    return PREFIX##_Vector_apply_IndexOp_##SUFFIX(c, nullptr, nullptr, op, a, y, d);            \
   }                                                                                             \
-  void set(GrB_Scalar scalar, ctype y) { GrB_Scalar_setElement_##SUFFIX(scalar, y); }           \
-  GrB_Type type_of(ctype) { return GrB_##SUFFIX; }
+  void set(GrB_Scalar scalar, ctype y) { PREFIX##_Scalar_setElement_##SUFFIX(scalar, y); }      \
+  GrB_Type type_of(ctype) { return PREFIX##_##SUFFIX; }
 #include "semirings/types.def"
 #undef CUGRB_TYPE
 GrB_Info select(GrB_Matrix c, GrB_IndexUnaryOp op, GrB_Matrix a, GrB_Scalar y, GrB_Descriptor d) {
@@ -92,11 +92,18 @@ struct Thunk {
   std::function<GrB_Info(bool selects, GrB_Vector, GrB_IndexUnaryOp, GrB_Vector, GrB_Descriptor)> on_vector;
 };
 template <class T>
+std::string text_of(T y) {
+  if constexpr (std::is_convertible_v<T, double>)
+    return std::to_string(y);
+  else
+    return std::to_string(y.real());
+}
+template <class T>
 Thunk typed(const char* type, T y, int64_t place) {
   const auto call = [y](bool selects, auto c, auto op, auto a, auto d) {
     return selects ? select(c, op, a, y, d) : apply(c, op, a, y, d);
   };
-  return {std::string(type) + ' ' + std::to_string(y), place, call, call};
+  return {std::string(type) + ' ' + text_of(y), place, call, call};
 }
 template <class T>
 Thunk in_scalar(T y, int64_t place) {
@@ -105,7 +112,7 @@ Thunk in_scalar(T y, int64_t place) {
     set(s.handle, y);
     return selects ? select(c, op, a, s.handle, d) : apply(c, op, a, s.handle, d);
   };
-  return {"GrB_Scalar " + std::to_string(y), place, call, call};
+  return {"GrB_Scalar " + text_of(y), place, call, call};
 }
 
 const std::vector<Thunk>& thunks() {
@@ -140,8 +147,8 @@ const std::vector<Thunk>& thunks() {
     }
     list.push_back(typed("FP32", 1e30f, most));
     list.push_back(typed("FP32", -1e30f, least));
-#define CUGRB_TYPE(SUFFIX, ctype, Code)        \
-  list.push_back(typed(#SUFFIX, ctype(1), 1)); \
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) \
+  list.push_back(typed(#SUFFIX, ctype(1), 1));  \
   list.push_back(in_scalar(ctype(1), 1));
 #include "semirings/types.def"
 #undef CUGRB_TYPE

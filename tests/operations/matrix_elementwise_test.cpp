@@ -291,7 +291,7 @@ TEST_CASE("a union fails cleanly at every allocation and launch") {
   CHECK(check_failures(random, t, "FP64", [&](const MatrixOutput& c) {
           device_a.drop_caches(), device_b.drop_caches();
           operations::ewise_union(c, less, {device_a}, number(1), {device_b}, number(2));
-        }) > 20);
+        }) > 10);
 }
 
 TEST_CASE("matrices with all entries are joined as the vectors of their values, in one launch") {
@@ -377,5 +377,5 @@ TEST_CASE("what is declined leaves the output as it is") {
 }
 
 TEST_CASE("the specialisations that ran compile for GPUs without spilling registers") {
-  test::check_third_compiles({"matrix_elementwise.h", "matrix_compact.h", "matrix_extract.h"});
+  test::check_third_compiles({"matrix_elementwise.h", "matrix_write_back.h", "matrix_extract.h"});
 }

@@ -36,18 +36,16 @@ void add_handles(std::set<void*>& handles, const std::vector<Item>& items) {
   }
 }
 
-bool complex_or_no_operator(const std::string& name) {
+bool no_operator(const std::string& name) {
   static const std::regex others(
-      ".*FC(32|64).*|GxB_CMPLX_.*|GrB_DESC_.*|GrB_ALL|GxB_IGNORE_DUP|GrB_(BOOL|U?INT(8|16|32|64)|FP(32|64))|"
+      "GrB_DESC_.*|GrB_ALL|GxB_IGNORE_DUP|GrB_(BOOL|U?INT(8|16|32|64)|FP(32|64))|GxB_FC(32|64)|"
       "GxB_(HYPER_DEFAULT|ALWAYS_HYPER|NEVER_HYPER|FORMAT_DEFAULT)");
   return std::regex_match(name, others);
 }
 
 }  // namespace
 
-TEST_CASE(
-    "every predefined operator, monoid and semiring of the header is in the catalogue, complex ones "
-    "excepted") {
+TEST_CASE("every predefined operator, monoid and semiring of the header is in the catalogue") {
   library::start();
   std::set<void*> known;
   add_handles(known, catalogue::unary_ops());
@@ -62,7 +60,7 @@ TEST_CASE(
   size_t found = 0;
   for (const std::string& name : names_in_header()) {
     void* handle = library::predefined(name);
-    if (handle == nullptr || complex_or_no_operator(name)) continue;
+    if (handle == nullptr || no_operator(name)) continue;
     INFO(name);
     CHECK(known.count(handle) == 1);
     ++found;
@@ -72,7 +70,7 @@ TEST_CASE(
 
 TEST_CASE("every semiring of the catalogue is the library's: its monoid and its operator") {
   library::start();
-  CHECK(catalogue::semirings().size() == 1000 + 300 + 55 + 64 + 80);
+  CHECK(catalogue::semirings().size() == 1000 + 300 + 55 + 64 + 80 + 54);
   for (const Semiring& semiring : catalogue::semirings()) {
     INFO(semiring.name);
     const auto handle = static_cast<GrB_Semiring>(library::predefined(catalogue::symbols(semiring)));
@@ -113,8 +111,11 @@ TEST_CASE("monoids have the library's operator, identity and terminal, on the ho
     for (const Value& x : library::samples(monoid.type())) {
       INFO(library::to_text(x));
       // fmin and fmax drop a NaN: for them infinity is the identity of everything else.
+      const std::string text = library::to_text(x);
+      const bool infinite = monoid.type().is_complex() &&  // times (1, 0): 0 times infinity is NaN
+                            (text.find("inf") != std::string::npos || text.find("nan") != std::string::npos);
       const bool dropped =
-          monoid.type().is_float() && library::to_text(x) == "nan" && monoid.op.name[0] == 'M';
+          infinite || (monoid.type().is_float() && text == "nan" && monoid.op.name[0] == 'M');
       if (!dropped) CHECK(library::same(reference::apply(monoid.op, *monoid.identity, x), x));
       CHECK(facts.is_terminal(x.bytes.data()) == (has_terminal && x.bytes == terminal));
       if (has_terminal) CHECK(reference::apply(monoid.op, *monoid.terminal, x).bytes == terminal);

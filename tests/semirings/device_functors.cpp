@@ -27,23 +27,39 @@ using UNSIGNED = types<uint8_t, uint16_t, uint32_t, uint64_t>;
 using INTEGER = types<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
 using FLOAT = types<float, double>;
 using NUMBER = types<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, float, double>;
-using ALL =
+using COMPLEX = types<cugrb::complex_of<float>, cugrb::complex_of<double>>;
+using FLOATING = types<float, double, cugrb::complex_of<float>, cugrb::complex_of<double>>;
+using REAL =
     types<bool, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, float, double>;
+using ALL = types<bool, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, float,
+                  double, cugrb::complex_of<float>, cugrb::complex_of<double>>;
 using INDEX = types<int32_t, int64_t>;
 using INT64 = types<int64_t>;
 
+/// A host type's in device source.
 template <class T>
-const char* name();
-#define CUGRB_TYPE(SUFFIX, ctype, Code) \
-  template <>                           \
-  const char* name<ctype>() {           \
-    return #ctype;                      \
+struct device_type_of {
+  using type = T;
+};
+template <class F>
+struct device_type_of<std::complex<F>> {
+  using type = cugrb::complex_of<F>;
+};
+template <class T>
+using device_type = typename device_type_of<T>::type;
+
+template <class T>
+cugrb::TypeCode code();
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) \
+  template <>                                   \
+  cugrb::TypeCode code<device_type<ctype>>() {  \
+    return cugrb::TypeCode::Code;               \
   }
 #include "semirings/types.def"
 #undef CUGRB_TYPE
 template <class T>
 std::string template_id(const char* stem) {
-  return std::string(stem) + "<" + name<T>() + ">";
+  return std::string(stem) + "<" + cugrb::Type::of(code<T>()).name + ">";
 }
 
 using Unary = std::string (*)(const Value&);
@@ -136,9 +152,9 @@ std::map<std::string, MonoidFacts> make_monoids() {
 template <class To>
 std::string cast_to(const Value& x) {
   switch (x.type.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code) \
-  case cugrb::TypeCode::Code:           \
-    return bytes<To>(cugrb::cast<To>(get<ctype>(x)));
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) \
+  case cugrb::TypeCode::Code:                   \
+    return bytes<To>(cugrb::cast<To>(get<device_type<ctype>>(x)));
 #include "semirings/types.def"
 #undef CUGRB_TYPE
     case cugrb::TypeCode::User:
@@ -171,9 +187,9 @@ MonoidFacts monoid(const std::string& source) {
 }
 Value cast(const Value& x, const cugrb::Type& to) {
   switch (to.code) {
-#define CUGRB_TYPE(SUFFIX, ctype, Code) \
-  case cugrb::TypeCode::Code:           \
-    return {to, cast_to<ctype>(x)};
+#define CUGRB_TYPE(PREFIX, SUFFIX, ctype, Code) \
+  case cugrb::TypeCode::Code:                   \
+    return {to, cast_to<device_type<ctype>>(x)};
 #include "semirings/types.def"
 #undef CUGRB_TYPE
     case cugrb::TypeCode::User:

@@ -52,5 +52,8 @@ Pairs pairs(const Type& x, const Type& y);
 /// Equal bytes; for floats also both NaN, equal (-0 and 0), or within a few units in the last place.
 bool same(const Value& a, const Value& b, int units = 4);
 std::string to_text(const Value& value);
+/// A quotient that the library gives, as its versions since 9 have it: before, a part of a complex one that
+/// is 0/0 was 0 where the other parts of both numbers are 0, too.
+Value divided_as_since_9(const Value& given, const Value& wanted);
 
 }  // namespace library

@@ -24,7 +24,7 @@ This page lists the {count} functions that SuiteSparse:GraphBLAS 7.4 to 10.5 dec
 All of them are exported, and give what SuiteSparse gives. `tools/interposer/conformance.py` writes the page from
 [src/capi/operations.def](../src/capi/operations.def) and `tools/interposer/declarations.txt`; a test fails when it is not current.
 
-`TYPE` stands for each of {types}.
+`TYPE` stands for each of {types}; the functions of FC32 and FC64 begin with `GxB_`.
 A version is named where a function is not in every one of them.
 
 {summary}
@@ -55,7 +55,11 @@ def families(names, types):
     known, found = set(names), []
     for name in names:
         stem, _, suffix = name.rpartition("_")
-        family = f"{stem}_TYPE" if suffix in types and all(f"{stem}_{other}" in known for other in types) else name
+        family = name
+        for candidate in (f"{stem}_TYPE", re.sub(r"^GxB_", "GrB_", f"{stem}_TYPE")) if suffix in types else ():
+            members = [operations.of_type(candidate, *of_type) for of_type in types.items()]
+            if name in members and known.issuperset(members):
+                family = candidate
         if family not in found:
             found.append(family)
     return found

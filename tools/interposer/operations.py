@@ -52,14 +52,20 @@ def _row(line, number):
 
 
 def suffixes(types):
-    """The suffixes of the built-in types, of the text of types.def."""
-    return re.findall(r"^CUGRB_TYPE\((\w+),", types, flags=re.MULTILINE)
+    """The built-in types {suffix: prefix}, of the text of types.def."""
+    return {suffix: prefix for prefix, suffix in re.findall(r"^CUGRB_TYPE\((\w+), (\w+),", types, flags=re.MULTILINE)}
+
+
+def of_type(family, suffix, prefix):
+    """The function of a type: `GrB_x_TYPE` is `GxB_x_FC32` for a type of SuiteSparse's, whose functions are its own."""
+    name = family.removesuffix("TYPE") + suffix
+    return name if prefix == "GrB" else re.sub(r"^GrB_", prefix + "_", name)
 
 
 def _patterns(row, types):
     names = [name for pattern in row.names.split() for name in expand(pattern)]
-    return [re.sub(r"TYPE$", suffix, name) for name in names
-            for suffix in (types if name.endswith("TYPE") else [""])]
+    return [name if suffix is None else of_type(name, suffix, types[suffix]) for name in names
+            for suffix in (types if name.endswith("TYPE") else [None])]
 
 
 def _matches(row, pattern, free, taken):
@@ -87,7 +93,7 @@ def _claim(row, patterns, free, taken):
 
 
 def read(text, header, table, types):
-    """The rows with their functions. Raises OperationError. `table`: {function: data handles}; `types`: suffixes."""
+    """The rows with their functions. Raises OperationError. `table`: {function: data handles}; `types`: {suffix: prefix}."""
     lines = enumerate(map(str.strip, text.splitlines()), 1)
     rows = [_row(line, number) for number, line in lines if line and not line.startswith("//")]
     free, taken = dict(table), {}

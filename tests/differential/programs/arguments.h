@@ -12,6 +12,7 @@ Named<T> null() {
 inline Named<GrB_Index> number(GrB_Index n) { return {n, std::to_string(n) + "u"}; }
 inline Named<int64_t> integer(int64_t n) { return {n, integer_text(n)}; }
 inline Named<double> real(double x) { return {x, real_text(x)}; }
+inline Named<GxB_FC64_t> complex(int64_t n) { return {complex_value(n), complex_text(complex_value(n))}; }
 template <class T>
 Named<T> named(const std::string& name) {
   const Symbol found = symbol(name);

@@ -181,8 +181,8 @@ std::string c_text(const Program& program) {
          (user ? user_calls() : "") +
          "  GrB_Scalar alpha = NULL, beta = NULL; GrB_Semiring semiring; (void)alpha; (void)beta; "
          "(void)semiring;\n"
-         "  GrB_Index count; int64_t integer = 3; double real = 3; (void)count; (void)integer; "
-         "(void)real;\n" +
+         "  GrB_Index count; int64_t integer = 3; double real = 3; GxB_FC64_t complex_number = 3; "
+         "(void)count; (void)integer; (void)real; (void)complex_number;\n" +
          (user ? "  triple user; (void)user;\n" : "") + calls + "  GrB_finalize();\n}\n";
 }
 

@@ -129,6 +129,15 @@ GrB_Info Executor::reduce(const Step& s, Outcome& outcome) {
     outcome.answer = text_of(c.type_u, entry_of(0, 0, value));
     return info;
   }
+  if (is_complex(c.type_u)) {
+    GxB_FC64_t value = 3;
+    const Named<GxB_FC64_t*> result = {&value, "&complex_number"};
+    const auto add = c.replace ? named<GrB_BinaryOp>("GxB_PLUS_FC64") : accum;
+    const GrB_Info info = is_matrix ? CALL(GxB_Matrix_reduce_FC64, result, add, monoid, matrix(s.first), d)
+                                    : CALL(GxB_Vector_reduce_FC64, result, add, monoid, vector(s.first), d);
+    outcome.answer = text_of(c.type_u, entry_of(0, 0, value));
+    return info;
+  }
   if (c.typed_scalar) {
     int64_t value = 3;
     const Named<int64_t*> result = {&value, "&integer"};

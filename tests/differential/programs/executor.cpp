@@ -117,12 +117,15 @@ GrB_Info Executor::set_element(const Step& s) {
   const Named<void*> user = {&triple, triple_text(t.value)};
   if (program_.objects[size_t(s.out)].is_matrix) {
     return is_user(type) ? CALL(GrB_Matrix_setElement_UDT, matrix(s.out), user, number(t.i), number(t.j))
+           : is_complex(type)
+               ? CALL(GxB_Matrix_setElement_FC64, matrix(s.out), complex(t.value), number(t.i), number(t.j))
            : is_real(type)
                ? CALL(GrB_Matrix_setElement_FP64, matrix(s.out), real(double(t.value)), number(t.i),
                       number(t.j))
                : CALL(GrB_Matrix_setElement_INT64, matrix(s.out), integer(t.value), number(t.i), number(t.j));
   }
-  return is_user(type)   ? CALL(GrB_Vector_setElement_UDT, vector(s.out), user, number(t.i))
+  return is_user(type)      ? CALL(GrB_Vector_setElement_UDT, vector(s.out), user, number(t.i))
+         : is_complex(type) ? CALL(GxB_Vector_setElement_FC64, vector(s.out), complex(t.value), number(t.i))
          : is_real(type) ? CALL(GrB_Vector_setElement_FP64, vector(s.out), real(double(t.value)), number(t.i))
                          : CALL(GrB_Vector_setElement_INT64, vector(s.out), integer(t.value), number(t.i));
 }
@@ -140,6 +143,11 @@ GrB_Info Executor::build(const Step& s) {
   if (is_user(types_[size_t(s.out)])) {
     return is_matrix ? CALL(GrB_Matrix_build_UDT, matrix(s.out), i, j, users, n, duplicates)
                      : CALL(GrB_Vector_build_UDT, vector(s.out), i, users, n, duplicates);
+  }
+  if (is_complex(types_[size_t(s.out)])) {
+    const Named<const GxB_FC64_t*> complexes = {arrays.complexes.data(), arrays.complexes_text()};
+    return is_matrix ? CALL(GxB_Matrix_build_FC64, matrix(s.out), i, j, complexes, n, duplicates)
+                     : CALL(GxB_Vector_build_FC64, vector(s.out), i, complexes, n, duplicates);
   }
   if (is_matrix) {
     return c.typed_scalar ? CALL(GrB_Matrix_build_INT64, matrix(s.out), i, j, integers, n, duplicates)
@@ -165,7 +173,9 @@ void Executor::make_scalar(const Step& s) {
     MAKE(GrB_Scalar_setElement_UDT, beta, Named<void*>{&second, triple_text(s.number + 1)});
     return;
   }
-  if (thunked && is_real(scalar_type)) {
+  if (is_complex(scalar_type) && !has_empty_scalar(s)) {
+    MAKE(GxB_Scalar_setElement_FC64, alpha, complex(s.number));
+  } else if (thunked && is_real(scalar_type)) {
     MAKE(GrB_Scalar_setElement_FP64, alpha, real(s.thunk.real));
   } else if (!has_empty_scalar(s)) {
     MAKE(GrB_Scalar_setElement_INT64, alpha, integer(thunked ? s.thunk.integer : s.number));

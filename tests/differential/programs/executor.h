@@ -24,8 +24,10 @@ struct Snapshot {
     return rows == other.rows && columns == other.columns && entries == other.entries;
   }
 };
-/// The value of an entry as a real; of a user-defined one 0.
+/// The value of an entry as a real; of a complex one its real part, of a user-defined one 0.
 double real_value(const std::string& type, const Entry& entry);
+/// The imaginary part of a complex one.
+double imaginary_value(const Entry& entry);
 std::string text_of(const std::string& type, const Entry& entry);
 
 /// What a call gives besides its output.

@@ -58,7 +58,7 @@ bool multiplies_reals(const Configuration& c) {
                       c.operation == Operation::matrix_reduce || c.operation == Operation::matrix_reduce_rows;
   const auto is_product = [](const std::string& name) {
     return name.find("TIMES_") == (name.rfind("G", 0) == 0 ? 4u : 0u) &&
-           name.find("_FP") != std::string::npos;
+           (name.find("_FP") != std::string::npos || name.find("_FC") != std::string::npos);
   };
   const bool semiring =
       c.operation == Operation::mxm || c.operation == Operation::mxv || c.operation == Operation::vxm;
@@ -67,7 +67,7 @@ bool multiplies_reals(const Configuration& c) {
 
 bool sums_reals(const Configuration& c) {
   const std::string operators = c.op + " " + c.add + " " + c.multiply + " " + c.accumulate;
-  return operators.find("_FP") != std::string::npos;
+  return operators.find("_FP") != std::string::npos || operators.find("_FC") != std::string::npos;
 }
 
 /// An integer so small that a product of two of them, summed a thousand times, is one that the type has.
@@ -81,12 +81,11 @@ bool avoid_faults(Configuration& c) {
   // order_of_products: they round, by the order of their factors.
   if (!has_exact_operators(c) || multiplies_reals(c)) return false;
   // minus_zero_mask: a mask value of -0.0 is true or false by kernel.
-  if (c.mask == MaskKind::valued && (is_real(c.type_mask) || is_user(c.type_mask)))
+  if (c.mask == MaskKind::valued && (is_real(c.type_mask) || is_complex(c.type_mask) || is_user(c.type_mask)))
     c.mask = MaskKind::structural;
   // select_cast: from 8.0 on, select by a VALUE operator of another type reads beyond the thunk.
   const bool selects = c.operation == Operation::select || c.operation == Operation::matrix_select;
-  if (selects && c.op.rfind("VALUE", 0) == 0 && !selects_cast_values())
-    c.op = c.op.substr(0, c.op.find('_') + 1) + c.type_u;
+  if (selects && c.op.rfind("VALUE", 0) == 0 && !selects_cast_values()) c.op = compared_as(c.op, c.type_u);
   return true;
 }
 
@@ -167,11 +166,14 @@ std::string fault_with(const Step& s, const Executor& oracle, const std::vector<
   // order_of_sums: sums of reals are exact in any order while their terms are small integers.
   if (sums_reals(c)) {
     const std::string operators = c.op + " " + c.add + " " + c.multiply + " " + c.accumulate;
-    const bool single = operators.find("_FP32") != std::string::npos;
+    const bool single =
+        operators.find("_FP32") != std::string::npos || operators.find("_FC32") != std::string::npos;
     for (const int k : {s.out, s.first, s.second}) {
       if (k < 0) continue;
       for (const Entry& entry : before[size_t(k)].entries) {
-        if (!is_small(real_value(oracle.type(k), entry), single)) return "order_of_sums";
+        const double imaginary = is_complex(oracle.type(k)) ? imaginary_value(entry) : 0;
+        if (!is_small(real_value(oracle.type(k), entry), single) || !is_small(imaginary, single))
+          return "order_of_sums";
       }
     }
   }
@@ -188,6 +190,14 @@ std::string fault_with(const Step& s, const Executor& oracle, const std::vector<
     case Operation::vxm:
       // empty_inner_dimension: dot products return a result that they never made.
       if (inner_is_empty()) return "empty_inner_dimension";
+      break;
+    case Operation::ewise_mult:
+    case Operation::matrix_ewise_mult:
+      // exchanged_operands: 7.4 computes op(v, u) of an iso bitmap or full u and an iso sparse v, by an
+      // operator that has no twin for exchanged operands.
+      if (c.op == "triple_times" && selects_cast_values() && before[size_t(s.first)].iso &&
+          before[size_t(s.second)].iso)
+        return "exchanged_operands";
       break;
     case Operation::reduce:
     case Operation::matrix_reduce:
@@ -215,9 +225,11 @@ std::string fault_in(const Outcome& outcome, const Step& s, const Snapshot& afte
       return "twice_in_one_place";
   }
   // rounded: a real that is no integer rounds in its next use, by the order of operations.
+  const auto rounded = [](double x) { return !std::isnan(x) && !std::isinf(x) && x != std::floor(x); };
   for (const Entry& entry : after.entries) {
-    const double x = real_value(type, entry);
-    if (is_real(type) && !std::isnan(x) && !std::isinf(x) && x != std::floor(x)) return "rounded";
+    if (is_real(type) && rounded(real_value(type, entry))) return "rounded";
+    if (is_complex(type) && (rounded(real_value(type, entry)) || rounded(imaginary_value(entry))))
+      return "rounded";
   }
   return "";
 }

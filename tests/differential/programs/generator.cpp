@@ -151,7 +151,8 @@ Palette draw_updates(uint64_t seed, size_t size) {
 
 Palette draw_palette(uint64_t seed, size_t size, bool catalogue, bool loops) {
   Random random(seed * 7368787 + 11);
-  static const Names from = {"BOOL", "INT32", "UINT8", "INT64", "FP32", "FP64", "INT16", "UINT64"};
+  static const Names from = {"BOOL", "INT32", "UINT8",  "INT64", "FP32",
+                             "FP64", "INT16", "UINT64", "FC32",  "FC64"};
   // Few types, so that outputs are operands of other calls.
   Names types = {random.pick(from), random.pick(from)};
   if (loops) types.pop_back();

@@ -37,6 +37,22 @@ Entry entry_of(GrB_Index i, GrB_Index j, double value) {
   return entry;
 }
 
+Entry entry_of(GrB_Index i, GrB_Index j, GxB_FC64_t value) {
+  return {i, j, {entry_of(i, j, value.real()).bits[0], entry_of(i, j, value.imag()).bits[0]}};
+}
+
+GxB_FC64_t complex_value(int64_t n) { return {double(n), double((n * 3 + 21) % 5 - 2)}; }
+
+std::string complex_text(GxB_FC64_t z) {
+  return "GxB_CMPLX(" + real_text(z.real()) + ", " + real_text(z.imag()) + ")";
+}
+
+double imaginary_value(const Entry& entry) {
+  double value = 0;
+  std::memcpy(&value, &entry.bits[1], sizeof value);
+  return value;
+}
+
 Entry entry_of(GrB_Index i, GrB_Index j, const Triple& value) {
   return {i, j, {uint64_t(value.x) << 32 | value.y, value.z}};
 }
@@ -44,7 +60,7 @@ Entry entry_of(GrB_Index i, GrB_Index j, const Triple& value) {
 double real_value(const std::string& type, const Entry& entry) {
   if (is_user(type)) return 0;
   if (type == "UINT64") return double(entry.bits[0]);
-  if (!is_real(type)) return double(int64_t(entry.bits[0]));
+  if (!is_real(type) && !is_complex(type)) return double(int64_t(entry.bits[0]));
   double value = 0;
   std::memcpy(&value, entry.bits.data(), sizeof value);
   return value;
@@ -56,6 +72,7 @@ std::string text_of(const std::string& type, const Entry& entry) {
            std::to_string(entry.bits[1]) + "}";
   }
   if (is_real(type)) return real_text(real_value(type, entry));
+  if (is_complex(type)) return complex_text({real_value(type, entry), imaginary_value(entry)});
   return type == "UINT64" ? std::to_string(entry.bits[0]) : std::to_string(int64_t(entry.bits[0]));
 }
 
@@ -65,6 +82,7 @@ TupleArrays::TupleArrays(const std::vector<Tuple>& tuples) {
     columns.push_back(tuple.j);
     integers.push_back(tuple.value);
     reals.push_back(double(tuple.value));
+    complexes.push_back(complex_value(tuple.value));
     triples.push_back(triple_value(tuple.value));
   }
 }
@@ -85,6 +103,9 @@ std::string TupleArrays::integers_text() const {
 }
 std::string TupleArrays::reals_text() const {
   return array_text("double", reals.size(), [&](size_t k) { return real_text(reals[k]); });
+}
+std::string TupleArrays::complexes_text() const {
+  return array_text("GxB_FC64_t", complexes.size(), [&](size_t k) { return complex_text(complexes[k]); });
 }
 std::string TupleArrays::triples_text() const {
   return array_text("triple", integers.size(), [&](size_t k) {

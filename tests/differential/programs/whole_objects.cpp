@@ -101,14 +101,19 @@ GrB_Info Executor::element(const Step& s, Outcome& outcome) {
   const auto i = number(t.i), j = number(t.j);
   Triple triple = {};
   double x = 0;
+  GxB_FC64_t z = 0;
   int64_t n = 0;
   const Named<void*> user = {&triple, "&user"};
   const Named<double*> reals = {&x, "&real"};
+  const Named<GxB_FC64_t*> complexes = {&z, "&complex_number"};
   const Named<int64_t*> integers = {&n, "&integer"};
   GrB_Info info = GrB_PANIC;
   if (is_user(type)) {
     info = is_matrix ? CALL(GrB_Matrix_extractElement_UDT, user, matrix(s.first), i, j)
                      : CALL(GrB_Vector_extractElement_UDT, user, vector(s.first), i);
+  } else if (is_complex(type)) {
+    info = is_matrix ? CALL(GxB_Matrix_extractElement_FC64, complexes, matrix(s.first), i, j)
+                     : CALL(GxB_Vector_extractElement_FC64, complexes, vector(s.first), i);
   } else if (is_real(type)) {
     info = is_matrix ? CALL(GrB_Matrix_extractElement_FP64, reals, matrix(s.first), i, j)
                      : CALL(GrB_Vector_extractElement_FP64, reals, vector(s.first), i);
@@ -116,9 +121,10 @@ GrB_Info Executor::element(const Step& s, Outcome& outcome) {
     info = is_matrix ? CALL(GrB_Matrix_extractElement_INT64, integers, matrix(s.first), i, j)
                      : CALL(GrB_Vector_extractElement_INT64, integers, vector(s.first), i);
   }
-  outcome.answer = text_of(type, is_user(type)   ? entry_of(0, 0, triple)
-                                 : is_real(type) ? entry_of(0, 0, x)
-                                                 : entry_of(0, 0, uint64_t(n)));
+  outcome.answer = text_of(type, is_user(type)      ? entry_of(0, 0, triple)
+                                 : is_complex(type) ? entry_of(0, 0, z)
+                                 : is_real(type)    ? entry_of(0, 0, x)
+                                                    : entry_of(0, 0, uint64_t(n)));
   return info;
 }
 
@@ -156,7 +162,13 @@ Snapshot Executor::snapshot(int k) {
   std::vector<int64_t> integers;
   std::vector<uint64_t> naturals;
   std::vector<Triple> triples;
-  if (is_user(type)) {
+  std::vector<GxB_FC64_t> complexes;
+  if (is_complex(type)) {
+    complexes.resize(n + 1);
+    require(is_matrix ? api_.GxB_Matrix_extractTuples_FC64(i.data(), j.data(), complexes.data(), &n, a)
+                      : api_.GxB_Vector_extractTuples_FC64(i.data(), complexes.data(), &n, v),
+            "extractTuples");
+  } else if (is_user(type)) {
     triples.resize(n + 1);
     require(is_matrix ? api_.GrB_Matrix_extractTuples_UDT(i.data(), j.data(), triples.data(), &n, a)
                       : api_.GrB_Vector_extractTuples_UDT(i.data(), triples.data(), &n, v),
@@ -183,6 +195,7 @@ Snapshot Executor::snapshot(int k) {
   }
   for (GrB_Index p = 0; p < n; ++p) {
     result.entries.push_back(is_user(type)      ? entry_of(i[p], j[p], triples[p])
+                             : is_complex(type) ? entry_of(i[p], j[p], complexes[p])
                              : is_real(type)    ? entry_of(i[p], j[p], reals[p])
                              : type == "UINT64" ? entry_of(i[p], j[p], naturals[p])
                                                 : entry_of(i[p], j[p], uint64_t(integers[p])));

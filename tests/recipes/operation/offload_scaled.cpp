@@ -1,4 +1,4 @@
-// GxB_Vector_apply_BinaryOp1st_FC64, for scalars that are real.
+// GxB_Vector_apply_BinaryOp1st, for scalars that are real.
 #include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
@@ -7,15 +7,15 @@
 
 namespace cugrb::capi::offload {
 
-Outcome GxB_Vector_apply_BinaryOp1st_FC64(const Target<GrB_Vector>& w, GrB_BinaryOp handle, GxB_FC64_t x,
-                                          GrB_Vector u_handle) {
+Outcome GxB_Vector_apply_BinaryOp1st(const Target<GrB_Vector>& w, GrB_BinaryOp handle, GrB_Scalar x,
+                                     GrB_Vector u_handle) {
   return attempt([&] {
     require(handle != nullptr);
     VectorCall call("scaled", w);
     const VectorOperand u = call.input_of_shape(u_handle, false);
     const auto op = decode::binary_op(handle);
-    if (x.imag() != 0) throw Declined("a scalar with an imaginary part");
-    const Value value = value_of(x.real());
+    const Value value = required_value(x);
+    if (value.type.is_complex()) throw Declined("a complex scalar");
     if (op->positional != Positional::None || !op->reads_x || !op->reads_y) {
       throw Declined("an operator that does not read both of its operands");
     }

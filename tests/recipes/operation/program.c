@@ -32,7 +32,7 @@ static int check_result(GrB_Vector w) {
 
 int main(void) {
   GrB_Vector u = NULL, w = NULL, longer = NULL;
-  const GxB_FC64_t x = 10, imaginary = GxB_CMPLX(10, 1);
+  GrB_Scalar x = NULL, imaginary = NULL;
   uint64_t before = 0;
   CHECK(GrB_init(GrB_NONBLOCKING) == GrB_SUCCESS);
   CHECK(GrB_Vector_new(&u, GrB_INT32, 3) == GrB_SUCCESS && GrB_Vector_new(&w, GrB_INT32, 3) == GrB_SUCCESS);
@@ -40,18 +40,24 @@ int main(void) {
   CHECK(GrB_Vector_setElement_INT32(u, 3, 0) == GrB_SUCCESS &&
         GrB_Vector_setElement_INT32(u, -4, 2) == GrB_SUCCESS);
 
+  CHECK(GrB_Scalar_new(&x, GrB_FP64) == GrB_SUCCESS && GrB_Scalar_new(&imaginary, GxB_FC64) == GrB_SUCCESS);
+  CHECK(GrB_Scalar_setElement_FP64(x, 10) == GrB_SUCCESS);
+  CHECK(GxB_Scalar_setElement_FC64(imaginary, GxB_CMPLX(10, 1)) == GrB_SUCCESS);
+
   before = calls_gpu();
-  CHECK(GxB_Vector_apply_BinaryOp1st_FC64(w, NULL, NULL, GrB_MINUS_INT32, x, u, NULL) == GrB_SUCCESS);
+  CHECK(GxB_Vector_apply_BinaryOp1st(w, NULL, NULL, GrB_MINUS_INT32, x, u, NULL) == GrB_SUCCESS);
   CHECK(calls_gpu() == before + 1);
   CHECK(check_result(w) == 0);
 
   before = calls_gpu();
-  CHECK(GxB_Vector_apply_BinaryOp1st_FC64(longer, NULL, NULL, GrB_MINUS_INT32, x, u, NULL) ==
+  CHECK(GxB_Vector_apply_BinaryOp1st(longer, NULL, NULL, GrB_MINUS_INT32, x, u, NULL) ==
         GrB_DIMENSION_MISMATCH);
-  CHECK(GxB_Vector_apply_BinaryOp1st_FC64(w, NULL, NULL, GrB_FIRST_INT32, x, u, NULL) == GrB_SUCCESS);
-  CHECK(GxB_Vector_apply_BinaryOp1st_FC64(w, NULL, NULL, GrB_MINUS_INT32, imaginary, u, NULL) == GrB_SUCCESS);
+  CHECK(GxB_Vector_apply_BinaryOp1st(w, NULL, NULL, GrB_FIRST_INT32, x, u, NULL) == GrB_SUCCESS);
+  CHECK(GxB_Vector_apply_BinaryOp1st(w, NULL, NULL, GrB_MINUS_INT32, imaginary, u, NULL) == GrB_SUCCESS);
   CHECK(calls_gpu() == before);
 
+  GrB_Scalar_free(&imaginary);
+  GrB_Scalar_free(&x);
   GrB_Vector_free(&longer);
   GrB_Vector_free(&w);
   GrB_Vector_free(&u);

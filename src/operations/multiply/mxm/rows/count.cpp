@@ -49,7 +49,8 @@ class RowCount {
                                 counted_.items);
     counted_.pieces = sort_rows(run_, profile_.products, lists.of(RowClass::sort),
                                 lists.count(RowClass::sort), arguments_.row_entries, plan_.column_width);
-    primitives::exclusive_sum(Width::bits64, counted_.starts(), counted_.starts(), left_.rows);
+    if (!plan_.sums_as_moved(lists))
+      primitives::exclusive_sum(Width::bits64, counted_.starts(), counted_.starts(), left_.rows);
     count_table_rows();
     return std::move(counted_);
   }
@@ -139,8 +140,11 @@ class RowCount {
       if (last > plan_.made.last) return;
       kernels_.esc(kernel, first, last, counted_.lists, /*counted=*/false, arguments);
     };
-    for (const EscKernel& kernel : {esc_8192, esc_4096, esc_2048, esc_1024, esc_512})
+    for (const EscKernel& kernel : {esc_8192, esc_4096, esc_2048, esc_1024})
       by(kernel, kernel.row_class, kernel.row_class);
+    if (plan_.few_rows() && plan_.made.last >= RowClass::esc_512)
+      return by(esc_512, RowClass::esc_32, RowClass::esc_512);
+    by(esc_512, esc_512.row_class, esc_512.row_class);
     if (plan_.few_made() && plan_.made.last > RowClass::esc_32) {
       by(esc_256, RowClass::esc_128, RowClass::esc_256);
       by(esc_64, RowClass::esc_32, RowClass::esc_64);

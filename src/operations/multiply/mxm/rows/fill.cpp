@@ -91,6 +91,7 @@ class RowFill {
     arguments.columns = t.column_indices.data();
     arguments.values = t.values.data();
     arguments.offsets = offsets;
+    if (plan_.sums_as_moved(counted_.lists)) arguments.total = counted_.starts() + plan_.rows;
     kernels_.move(arguments, lanes, t.offset_width);
   }
 

@@ -28,11 +28,15 @@ struct RowsPlan {
 
   /// So few products are made at once that every launch counts.
   bool few_made() const { return made.products <= few_products(); }
+  /// And so few rows that lanes without work do not.
+  bool few_rows() const { return few_made() && rows <= MxmMoveArguments::summed_rows; }
   /// The shortest class that is not made at once.
   RowClass first_counted() const { return RowClass(uint32_t(made.last) + 1); }
   /// All rows are made at once, and as many lanes for each of them do: in their own order neighbours complete
   /// each other's sectors before these leave the cache.
   bool moves_in_order(const RowLists& lists) const;
+  /// Those that move the rows sum their entries, too.
+  bool sums_as_moved(const RowLists& lists) const { return few_rows() && moves_in_order(lists); }
 };
 RowsPlan plan_rows(const MatrixMatrixRun& run, const RowProfile& profile, bool all_by_sort);
 

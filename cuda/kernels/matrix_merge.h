@@ -1,0 +1,318 @@
+// Two matrices are merged, row by row and column by column, and what is kept of their entries becomes a
+// matrix: in one launch, that reads each entry once. The write-back, eWiseAdd, eWiseMult, eWiseUnion and
+// select of matrices are such merges.
+//
+// Each block takes a tile of as many items as any other: entries of both matrices, and the ends of rows.
+// Where the tile begins in both is found by a search over rows and one over the columns of a row (merge
+// path). The tile's columns lie in shared memory. Each of its threads takes a few items, one after the other.
+// Where its entries begin in the result the block learns by looking back over the tiles before it
+// (look_back.h). So no row's length matters, nor does an empty row's presence, and C(i,j) is found beside
+// T(i,j) without a search of its own.
+//
+// O. Green, R. McColl, D. Bader, GPU Merge Path, ICS 2012. D. Merrill, M. Garland, Merge-based Parallel
+// Sparse Matrix-Vector Multiplication, SC 2016 (rows as items).
+#pragma once
+#include "cuda/kernels/look_back.h"
+#include "cuda/kernels/matrix_mask.h"
+#include "cuda/views/matrix_merge.h"
+
+namespace cugrb {
+
+// A merge says what is kept, and what becomes of it:
+//   First, Second          csr_rows of both; has_second: the second one is there
+//   reads_places           whether values depend on rows, or are searched for
+//   Value                  the type of the result's values
+//   keeps_first(a, p, i, j, both, q)   of the first's entry p at (i, j); both: the second has an entry there,
+//   q keeps_second(a, q, i, j, both)     of the second's entry q; both: the first has an entry there
+//   value_of_first(a, p, both, q, i, j), value_of_second(a, q, i, j)
+//   new_column(a, j)       the result's column
+
+/// What most merges do.
+struct merge_of_same_columns {
+  static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
+};
+
+/// Where an item lies: behind `row` ended rows, `p` entries of the first matrix and `q` of the second.
+struct merge_place {
+  uint64_t row, p, q;
+};
+
+template <class Merge>
+CUGRB_DEVICE uint64_t second_begin(const MatrixMergeArguments& a, uint64_t row) {
+  if constexpr (Merge::has_second) return row_begin<typename Merge::Second>(a.second, row);
+  return 0;
+}
+/// Items before the row.
+template <class Merge>
+CUGRB_DEVICE uint64_t items_before(const MatrixMergeArguments& a, uint64_t row) {
+  return row_begin<typename Merge::First>(a.first, row) + second_begin<Merge>(a, row) + row;
+}
+
+/// Of the first `rest` entries of a row, merged, those of the first matrix, which goes first where columns
+/// are equal.
+template <class FirstColumn, class SecondColumn>
+CUGRB_DEVICE uint64_t merged_of_first(const FirstColumn* first, uint64_t firsts, const SecondColumn* second,
+                                      uint64_t seconds, uint64_t rest) {
+  uint64_t low = rest > seconds ? rest - seconds : 0, high = rest < firsts ? rest : firsts;
+  while (low < high) {
+    const uint64_t middle = (low + high) / 2;
+    if (uint64_t(first[middle]) <= uint64_t(second[rest - 1 - middle])) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/// The place of an item, found by a warp.
+template <class Merge>
+CUGRB_DEVICE merge_place place_of_item(const MatrixMergeArguments& a, uint64_t item) {
+  using First = typename Merge::First;
+  uint64_t low = 0, high = a.first.rows + 1;  // the last row in [low, high) with no more items before it
+  while (high - low > 1) {
+    const uint64_t step = (high - low + 31) / 32, probe = low + lane_index() * step;
+    const unsigned before = ballot(full_warp, probe < high && items_before<Merge>(a, probe) <= item);
+    low += uint64_t(count_bits(before) - 1) * step;
+    high = low + step < high ? low + step : high;
+  }
+  if (low == a.first.rows) return {low, a.first.entries, Merge::has_second ? a.second.entries : 0};
+  const uint64_t p = row_begin<First>(a.first, low), q = second_begin<Merge>(a, low);
+  const uint64_t rest = item - (p + q + low);
+  if constexpr (!Merge::has_second) {
+    return {low, p + rest, 0};
+  } else {
+    const uint64_t firsts = row_begin<First>(a.first, low + 1) - p,
+                   seconds = second_begin<Merge>(a, low + 1) - q;
+    const uint64_t of_first =
+        merged_of_first(columns_of<First>(a.first) + p, firsts,
+                        columns_of<typename Merge::Second>(a.second) + q, seconds, rest);
+    return {low, p + of_first, q + rest - of_first};
+  }
+}
+
+/// What becomes of an item of a tile: an entry that is kept, by its ordinals among the tile's entries of
+/// either matrix; the end of a row; or nothing.
+struct merge_item {
+  static constexpr uint32_t nothing = 0, first = 1u << 30, second = 2u << 30, row_end = 3u << 30;
+  static constexpr uint32_t both = 1u << 29;
+  static constexpr unsigned bits = 14;
+  static constexpr uint32_t ordinals = (1u << bits) - 1;
+  static CUGRB_DEVICE uint32_t kind(uint32_t item) { return item & row_end; }
+  static CUGRB_DEVICE bool is_entry(uint32_t item) { return kind(item) == first || kind(item) == second; }
+  static CUGRB_DEVICE uint32_t low(uint32_t item) { return item & ordinals; }
+  static CUGRB_DEVICE uint32_t high(uint32_t item) { return (item >> bits) & ordinals; }
+};
+
+/// The tile of a block, in shared memory.
+template <class Merge>
+struct merge_tile {
+  using FirstColumn = typename Merge::First::Column;
+  using SecondColumn = typename Merge::Second::Column;
+  using Column = choose<(sizeof(FirstColumn) > sizeof(SecondColumn)), FirstColumn, SecondColumn>;
+
+  merge_place from, to;
+  Column* columns;                     ///< of the first matrix's entries, then of the second's
+  uint16_t *first_ends, *second_ends;  ///< of the rows that end in it, as ordinals of entries
+  Column* edges;        ///< of the first's entry before the tile, and of the second's behind it,
+  uint32_t* has_edges;  ///< where the row goes on there
+  unsigned firsts, seconds, rows;
+
+  CUGRB_DEVICE unsigned items() const { return firsts + seconds + rows; }
+  CUGRB_DEVICE unsigned first_end(unsigned row) const { return row < rows ? first_ends[row] : firsts; }
+  CUGRB_DEVICE unsigned second_end(unsigned row) const {
+    if constexpr (!Merge::has_second) return 0;
+    return row < rows ? second_ends[row] : seconds;
+  }
+  CUGRB_DEVICE unsigned first_begin(unsigned row) const { return row == 0 ? 0 : first_ends[row - 1]; }
+  CUGRB_DEVICE unsigned second_begin_of(unsigned row) const {
+    return row == 0 || !Merge::has_second ? 0 : second_ends[row - 1];
+  }
+  CUGRB_DEVICE unsigned items_before_row(unsigned row) const {
+    return first_begin(row) + second_begin_of(row) + row;
+  }
+
+  CUGRB_DEVICE void load(const MatrixMergeArguments& a) {
+    constexpr unsigned threads = MergeTile::threads;
+    for (unsigned n = thread_index(); n < firsts; n += threads)
+      columns[n] = Column(columns_of<typename Merge::First>(a.first)[from.p + n]);
+    for (unsigned n = thread_index(); n < rows; n += threads)
+      first_ends[n] = uint16_t(row_begin<typename Merge::First>(a.first, from.row + n + 1) - from.p);
+    if constexpr (Merge::has_second) {
+      for (unsigned n = thread_index(); n < seconds; n += threads)
+        columns[firsts + n] = Column(columns_of<typename Merge::Second>(a.second)[from.q + n]);
+      for (unsigned n = thread_index(); n < rows; n += threads)
+        second_ends[n] = uint16_t(second_begin<Merge>(a, from.row + n + 1) - from.q);
+      if (thread_index() == 0) {
+        has_edges[0] =
+            from.row < a.first.rows && from.p > row_begin<typename Merge::First>(a.first, from.row);
+        if (has_edges[0]) edges[0] = Column(columns_of<typename Merge::First>(a.first)[from.p - 1]);
+        has_edges[1] = to.row < a.first.rows && to.q < second_begin<Merge>(a, to.row + 1);
+        if (has_edges[1]) edges[1] = Column(columns_of<typename Merge::Second>(a.second)[to.q]);
+      }
+    }
+  }
+};
+
+/// A thread's way through its tile.
+template <class Merge>
+struct merge_walk {
+  using Column = typename merge_tile<Merge>::Column;
+  unsigned row, p, q;
+
+  /// To the item.
+  CUGRB_DEVICE merge_walk(const merge_tile<Merge>& tile, unsigned item) {
+    unsigned low = 0, high = tile.rows + 1;
+    while (high - low > 1) {
+      const unsigned middle = (low + high) / 2;
+      if (tile.items_before_row(middle) <= item) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    row = low;
+    p = tile.first_begin(row);
+    q = tile.second_begin_of(row);
+    const unsigned rest = item - (p + q + row);
+    unsigned of_first = rest;
+    if constexpr (Merge::has_second) {
+      of_first = unsigned(merged_of_first(tile.columns + p, tile.first_end(row) - p,
+                                          tile.columns + tile.firsts + q, tile.second_end(row) - q, rest));
+    }
+    p += of_first;
+    q += rest - of_first;
+  }
+
+  /// What becomes of the item, and on to the next.
+  CUGRB_DEVICE uint32_t next(const MatrixMergeArguments& a, const merge_tile<Merge>& tile) {
+    const unsigned first_end = tile.first_end(row), second_end = tile.second_end(row);
+    const Column* const second = tile.columns + tile.firsts;
+    const uint64_t i = tile.from.row + row;
+    if (p < first_end && (q >= second_end || tile.columns[p] <= second[q])) {
+      const Column j = tile.columns[p];
+      bool both = false;
+      if constexpr (Merge::has_second) {
+        both = q < second_end ? second[q] == j
+                              : row == tile.rows && tile.has_edges[1] != 0 && tile.edges[1] == j;
+      }
+      const bool keeps = Merge::keeps_first(a, tile.from.p + p, i, uint64_t(j), both, tile.from.q + q);
+      return keeps ? merge_item::first | (both ? merge_item::both : 0) | q << merge_item::bits | p++
+                   : (++p, 0);
+    }
+    if (q < second_end) {
+      const Column j = second[q];
+      const bool both = p > tile.first_begin(row) ? tile.columns[p - 1] == j
+                                                  : row == 0 && tile.has_edges[0] != 0 && tile.edges[0] == j;
+      const bool keeps = Merge::keeps_second(a, tile.from.q + q, i, uint64_t(j), both);
+      return keeps ? merge_item::second | q++ : (++q, 0);
+    }
+    return merge_item::row_end | row++;
+  }
+};
+
+/// The result's column and value of a kept entry. `row` counts from the tile's first one.
+template <class Merge, class NewColumn, bool has_values>
+CUGRB_DEVICE void store_merged(const MatrixMergeArguments& a, const merge_tile<Merge>& tile, uint32_t item,
+                               uint64_t row, uint64_t place) {
+  const bool of_first = merge_item::kind(item) == merge_item::first;
+  const unsigned n = merge_item::low(item);
+  const uint64_t i = tile.from.row + row, j = uint64_t(tile.columns[of_first ? n : tile.firsts + n]);
+  static_cast<NewColumn*>(a.columns)[place] = NewColumn(Merge::new_column(a, j));
+  if constexpr (has_values) {
+    auto* const value = static_cast<typename Merge::Value*>(a.values) + place;
+    if (of_first) {
+      *value = Merge::value_of_first(a, tile.from.p + n, (item & merge_item::both) != 0,
+                                     tile.from.q + merge_item::high(item), i, j);
+    } else {
+      *value = Merge::value_of_second(a, tile.from.q + n, i, j);
+    }
+  }
+}
+
+/// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills
+/// some.)
+template <class Merge, class NewOffset, class NewColumn, bool has_values>
+CUGRB_KERNEL_RESIDENT(256, 4)
+void matrix_merge(MatrixMergeArguments a) {
+  using Tile = merge_tile<Merge>;
+  constexpr unsigned each = sizeof(typename Tile::Column) == 8 ? MergeTile::each_of_wide : MergeTile::each;
+  constexpr unsigned tile_items = MergeTile::threads * each;
+  CUGRB_SHARED(typename Tile::Column, columns, tile_items);
+  CUGRB_SHARED(uint16_t, rows_of_kept, Merge::reads_places ? tile_items : 1);
+  // The ends of rows, then, when these are passed, what is kept.
+  CUGRB_SHARED(uint32_t, kept, tile_items);
+  auto* const first_ends = reinterpret_cast<uint16_t*>(kept);
+  uint16_t* const second_ends = first_ends + tile_items;
+  CUGRB_SHARED(typename Tile::Column, edges, 2);
+  CUGRB_SHARED(uint32_t, has_edges, 2);
+  CUGRB_SHARED(uint64_t, ends, 6);
+  CUGRB_SHARED(uint32_t, warp_sums, 8);
+  CUGRB_SHARED(uint64_t, begin, 1);
+
+  const uint64_t number = take_tile(a.taken);
+  const uint64_t all = items_before<Merge>(a, a.first.rows);
+  if (thread_index() < 64) {
+    const uint64_t item = (number + thread_index() / 32) * tile_items;
+    const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
+    uint64_t* const end = ends + 3 * (thread_index() / 32);
+    if (lane_index() == 0) end[0] = place.row, end[1] = place.p, end[2] = place.q;
+  }
+  sync_block();
+  Tile tile = {{ends[0], ends[1], ends[2]},
+               {ends[3], ends[4], ends[5]},
+               columns,
+               first_ends,
+               second_ends,
+               edges,
+               has_edges,
+               unsigned(ends[4] - ends[1]),
+               unsigned(ends[5] - ends[2]),
+               unsigned(ends[3] - ends[0])};
+  tile.load(a);
+  sync_block();
+
+  const unsigned item = thread_index() * each;
+  uint32_t items[each], entries = 0, row_of_first = 0;
+  if (item < tile.items()) {
+    merge_walk<Merge> walk(tile, item);
+    row_of_first = walk.row;
+#pragma unroll
+    for (unsigned n = 0; n < each; ++n) {
+      items[n] = item + n < tile.items() ? walk.next(a, tile) : merge_item::nothing;
+      entries += merge_item::is_entry(items[n]);
+    }
+  } else {
+#pragma unroll
+    for (unsigned n = 0; n < each; ++n) items[n] = merge_item::nothing;
+  }
+  uint32_t of_tile = 0;
+  const uint32_t before = sum_before_thread(entries, warp_sums, of_tile);
+  if (thread_index() < 32) {
+    const uint64_t before_tile = sum_before_tile(a.sums, number, of_tile);
+    if (thread_index() == 0) begin[0] = before_tile;
+  }
+  sync_block();
+
+  auto* const offsets = static_cast<NewOffset*>(a.offsets);
+  uint32_t place = before, row = row_of_first;
+#pragma unroll
+  for (unsigned n = 0; n < each; ++n) {
+    if (merge_item::is_entry(items[n])) {
+      if constexpr (Merge::reads_places) rows_of_kept[place] = uint16_t(row);
+      kept[place++] = items[n];
+    } else if (items[n] != merge_item::nothing) {
+      offsets[tile.from.row + merge_item::low(items[n]) + 1] = NewOffset(begin[0] + place);
+      ++row;
+    }
+  }
+  if (number == 0 && thread_index() == 0) offsets[0] = 0;
+  if ((number + 1) * tile_items >= all && thread_index() == 0) *a.entries = begin[0] + of_tile;
+  sync_block();
+  if (a.columns == nullptr) return;
+  for (uint32_t n = thread_index(); n < of_tile; n += MergeTile::threads)
+    store_merged<Merge, NewColumn, has_values>(a, tile, kept[n], Merge::reads_places ? rows_of_kept[n] : 0,
+                                               begin[0] + n);
+}
+
+}  // namespace cugrb

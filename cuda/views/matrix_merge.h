@@ -1,0 +1,33 @@
+// Arguments of cuda/kernels/matrix_merge.h.
+#pragma once
+#include "cuda/views/csr.h"
+#include "cuda/views/index_set.h"
+#include "cuda/views/scalar.h"
+
+namespace cugrb {
+
+/// What a block takes: so many of the entries of both matrices and ends of rows. Host and kernel share it.
+struct MergeTile {
+  static constexpr unsigned threads = 256;
+  /// Items of a thread, odd, so that neighbours read other banks; of columns of 64 bits as shared memory
+  /// holds.
+  static constexpr unsigned each = 15, each_of_wide = 7;
+};
+
+/// All matrices are stored by rows of the same orientation.
+struct MatrixMergeArguments {
+  CsrView first, second;                     ///< what is merged
+  CsrView mask;                              ///< the write-back's, or a third operand
+  CsrView found;                             ///< matrix_meeting: where first's entries are searched for
+  IndexSetView region_rows, region_columns;  ///< matrix_region: what is assigned to
+  ScalarView thunk;                          ///< of a selection; what stands in for a missing entry of first
+  ScalarView other;                          ///< and of second
+  void* offsets = nullptr;                   ///< the result: rows + 1
+  void* columns = nullptr;  ///< room for every entry that may come; null: entries are counted
+  void* values = nullptr;
+  uint64_t* entries = nullptr;  ///< of the result
+  uint64_t* taken = nullptr;    ///< zero before (cuda/kernels/look_back.h)
+  uint64_t* sums = nullptr;     ///< of each tile, zero before
+};
+
+}  // namespace cugrb

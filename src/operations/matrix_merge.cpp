@@ -1,0 +1,95 @@
+#include "src/operations/matrix_merge.h"
+
+#include "src/formats/launch.h"
+#include "src/memory/policy.h"
+#include "src/operations/template_id.h"
+
+namespace cugrb::operations {
+
+using formats::Csr;
+using runtime::Buffer;
+
+namespace {
+
+/// Of the room for entries that may come, what a result may keep unused: a quarter, or little.
+constexpr uint64_t unused_share = 4, little_room = uint64_t(1) << 16;
+
+class MergeRun {
+ public:
+  explicit MergeRun(Merge&& merge) : merge_(std::move(merge)), arguments_(merge_.arguments) {
+    result_.type = merge_.values;
+    result_.rows = arguments_.first.rows;
+    result_.columns = merge_.columns > 0 ? merge_.columns : arguments_.first.columns_count;
+    result_.column_width = formats::index_width(result_.columns);
+  }
+
+  Csr run() {
+    result_.offset_width = Csr::offset_width_for(merge_.most);
+    result_.offsets = Buffer((result_.rows + 1) * formats::bytes_of(result_.offset_width));
+    if (memory::shortage([&] { make_room(merge_.most); })) {
+      result_.column_indices = result_.values = {};
+      make_room(launch());  // counts them
+    }
+    result_.entries = launch();
+    give_back_room();
+    return std::move(result_);
+  }
+
+ private:
+  size_t column_bytes() const { return formats::bytes_of(result_.column_width); }
+  size_t value_bytes() const { return merge_.has_values ? result_.type.size : 0; }
+
+  void make_room(uint64_t entries) {
+    room_ = entries;
+    result_.column_indices = Buffer(entries * column_bytes());
+    if (merge_.has_values) result_.values = Buffer(entries * value_bytes());
+  }
+  void give_back_room() {
+    const uint64_t unused = (room_ - result_.entries) * (column_bytes() + value_bytes());
+    if (unused <= little_room || room_ - result_.entries <= result_.entries / unused_share) return;
+    result_.column_indices = result_.column_indices.first_bytes(result_.entries * column_bytes());
+    if (merge_.has_values) result_.values = result_.values.first_bytes(result_.entries * value_bytes());
+  }
+
+  /// The result's entries.
+  uint64_t launch() {
+    const uint64_t items =
+        arguments_.first.entries + (merge_.has_second ? arguments_.second.entries : 0) + result_.rows;
+    const uint64_t each = merge_.wide ? MergeTile::each_of_wide : MergeTile::each;
+    const uint64_t tiles = formats::blocks_for(items, MergeTile::threads * each);
+    const Buffer words = Buffer::zeroed((2 + tiles) * sizeof(uint64_t));
+    arguments_.entries = words.as<uint64_t>();
+    arguments_.taken = arguments_.entries + 1;
+    arguments_.sums = arguments_.entries + 2;
+    arguments_.offsets = result_.offsets.data();
+    arguments_.columns = result_.column_indices.data();
+    arguments_.values = result_.values.data();
+    formats::launch_blocks(
+        merge_.header,
+        template_id("matrix_merge", {merge_.type, formats::index_type(result_.offset_width),
+                                     formats::index_type(result_.column_width), text_of(merge_.has_values)}),
+        tiles, arguments_, merge_.preamble);
+    return words.read<uint64_t>();
+  }
+
+  const Merge merge_;
+  MatrixMergeArguments arguments_;
+  Csr result_;
+  uint64_t room_ = 0;
+};
+
+}  // namespace
+
+Csr merged(Merge merge, std::initializer_list<const Csr*> patterns) {
+  Csr result = MergeRun(std::move(merge)).run();
+  for (const Csr* const pattern : patterns) {
+    if (pattern->entries != result.entries || pattern->column_width != result.column_width) continue;
+    result.offset_width = pattern->offset_width;
+    result.offsets = pattern->offsets;
+    result.column_indices = pattern->column_indices;
+    break;
+  }
+  return result;
+}
+
+}  // namespace cugrb::operations
