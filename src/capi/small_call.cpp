@@ -88,6 +88,10 @@ void mix(uint64_t& hash, uint64_t value) {
   hash ^= hash >> 29;
 }
 
+/// Of larger operands of which the device has copies, each call is decided: one that the CPU is given out of
+/// habit brings others of its loop to the CPU, which takes longer there than deciding.
+constexpr uint64_t most_settled_with_copies = uint64_t(1) << 18;
+
 /// What a call is known by to selector::Habits: the function, and for each operand how large it is, within a
 /// factor of 2, and whether the device has a copy. A vector that is read may have few entries, on which
 /// everything depends: within one of 4.
@@ -172,7 +176,10 @@ bool Call::is_small_or_settled() const {
   const bool is_small = elements <= most &&
                         (growth != Growth::products || factors.products() <= small.products) &&
                         (growth != Growth::pairs || factors.pairs() <= small.elements);
-  return is_small || habits.settles(kind_of(function_, handles_, sizes));
+  if (is_small) return true;
+  const bool may_go_back =
+      elements > most_settled_with_copies && !std::all_of(handles_.begin(), handles_.end(), is_on_host_alone);
+  return !may_go_back && habits.settles(kind_of(function_, handles_, sizes));
 }
 
 }  // namespace cugrb::capi

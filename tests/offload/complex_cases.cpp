@@ -128,6 +128,23 @@ void fill_complex(GrB_Matrix a, unsigned seed) {
   }
 }
 
+/// Units and twos: their quotients and products are exact.
+GxB_FC64_t unit(unsigned n) {
+  static const GxB_FC64_t all[] = {{1, 0}, {0, 2}, {-2, 0}, {0, -1}, {2, 0}, {0, 1}};
+  return all[n % 6];
+}
+
+void fill_units(GrB_Matrix a, unsigned seed) {
+  GrB_Index m = 0, n = 0;
+  GrB_Matrix_nrows(&m, a);
+  GrB_Matrix_ncols(&n, a);
+  for (GrB_Index i = 0; i < m; ++i) {
+    for (GrB_Index j = 0; j < n; ++j) {
+      if ((i * 5 + j * 3 + seed) % 7 == 0) GxB_Matrix_setElement_FC64(a, unit(unsigned(2 * i + j)), i, j);
+    }
+  }
+}
+
 struct Empty : Matrix {
   Empty(GrB_Type type, GrB_Index m, GrB_Index n) : Matrix(type, 0, 0, 1) { GrB_Matrix_resize(handle, m, n); }
 };
@@ -201,16 +218,23 @@ void products(const Type& t) {
   const Vector u(t.handle, columns), w(t.handle, rows), real(GrB_FP64, columns);
   fill_complex(u.handle, 3);
   for (GrB_Index i = 0; i < columns; i += 2)
-    GrB_Vector_setElement_FP64(real.handle, 2.0 - double(i % 8) * 2, i);
+    GrB_Vector_setElement_FP64(real.handle, i % 4 == 0 ? 0.0 : -3.0, i);
   GrB_Vector_apply_BinaryOp2nd_FP64(real.handle, nullptr, nullptr, GrB_PLUS_FP64, real.handle, 1, nullptr);
+  // Of quotients and of products of sums only those of units and twos are exact, in whatever order.
+  const Empty unit_matrix(t.handle, rows, columns);
+  const Vector unit_vector(t.handle, columns);
+  fill_units(unit_matrix.handle, 1);
+  for (GrB_Index i = 0; i < columns; ++i)
+    GxB_Vector_setElement_FC64(unit_vector.handle, unit(unsigned(i)), i);
   for (const GrB_Semiring semiring : {t.plus_times, t.plus_first, t.any_pair, t.times_plus, t.plus_divide}) {
-    print(name + " mxv", GrB_mxv(w.handle, nullptr, nullptr, semiring, a.handle, u.handle, nullptr),
+    const bool of_units = semiring == t.plus_divide || semiring == t.times_plus;
+    const GrB_Matrix left = of_units ? unit_matrix.handle : a.handle;
+    const GrB_Vector right = of_units ? unit_vector.handle : u.handle;
+    print(name + " mxv", GrB_mxv(w.handle, nullptr, nullptr, semiring, left, right, nullptr), w.handle);
+    print(name + " vxm", GrB_vxm(w.handle, nullptr, t.plus, semiring, right, left, GrB_DESC_T1), w.handle);
+    print(name + " mxv real", GrB_mxv(w.handle, nullptr, nullptr, semiring, left, real.handle, nullptr),
           w.handle);
-    print(name + " vxm", GrB_vxm(w.handle, nullptr, t.plus, semiring, u.handle, a.handle, GrB_DESC_T1),
-          w.handle);
-    print(name + " mxv real", GrB_mxv(w.handle, nullptr, nullptr, semiring, a.handle, real.handle, nullptr),
-          w.handle);
-    if (semiring == t.plus_divide || semiring == t.times_plus) continue;
+    if (of_units) continue;
     const Empty c(t.handle, rows, rows);
     print(name + " mxm", GrB_mxm(c.handle, nullptr, nullptr, semiring, a.handle, b.handle, nullptr),
           c.handle);

@@ -420,6 +420,7 @@ TEST_CASE("an element-wise call in parts that fails at its n-th allocation or la
 }
 
 TEST_CASE("what puts entries that arrive in place compiles for GPUs") {
+  agree_in_parts({"PLUS_TIMES_FP64"}, 1100, test::Spread::uniform, 1);  // asks for it
   size_t compiled = 0;
   for (const jit::Request& request : jit::requests_so_far()) {
     if (request.name.find("row_part_arrive") == std::string::npos &&

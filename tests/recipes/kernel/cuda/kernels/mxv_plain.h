@@ -19,7 +19,7 @@ void mxv_plain(MxvPlainArguments args) {
   if (Mask::allows(a.mask, i)) {
     const Offset end = read_only(Product::offsets(a) + i + 1);
     for (Offset p = read_only(Product::offsets(a) + i); p < end; ++p)
-      add_terms<Product, 1, false>(sum, a, i, p, end, 1);
+      add_terms<Product, 1, false>(sum, a, i, at_their_numbers(), p, end, 1);
   }
   store_result<full_result>(a, i, sum);
 }
