@@ -34,24 +34,10 @@ struct entry_function {
 
 /// select: the entries of A with op(A(i,j), i, j, thunk). Element: a value as it is moved.
 template <class Op, class Rows, bool flipped, class Element>
-struct matrix_selection : merge_of_same_columns {
-  using First = Rows;
-  using Second = Rows;
-  using Value = Element;
-  static constexpr bool has_second = false, reads_places = false;
+struct matrix_selection : merge_of_one_matrix<Rows, Element> {
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t i, uint64_t j,
                                        bool, uint64_t) {
     return cast<bool>(entry_function<Op, Rows, flipped>::at(a.first, a.thunk, p, i, j));
-  }
-  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
-    return false;
-  }
-  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t,
-                                           uint64_t, uint64_t) {
-    return static_cast<const Value*>(a.first.values)[p];
-  }
-  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t) {
-    return value_of_first(a, 0, false, 0, 0, 0);
   }
 };
 

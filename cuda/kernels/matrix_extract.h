@@ -64,24 +64,10 @@ void matrix_extract_diagonal(MatrixLineArguments a) {
 
 /// The entries in listed columns (a.region_columns), which ascend and are counted anew.
 template <class Rows, class ColumnSet, class Element>
-struct matrix_listed_columns {
-  using First = Rows;
-  using Second = Rows;
-  using Value = Element;
-  static constexpr bool has_second = false, reads_places = false;
+struct matrix_listed_columns : merge_of_one_matrix<Rows, Element> {
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t j, bool,
                                        uint64_t) {
     return ColumnSet::contains(a.region_columns, j);
-  }
-  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
-    return false;
-  }
-  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t,
-                                           uint64_t, uint64_t) {
-    return static_cast<const Value*>(a.first.values)[p];
-  }
-  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t) {
-    return value_of_first(a, 0, false, 0, 0, 0);
   }
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments& a, uint64_t j) {
     return ColumnSet::place(a.region_columns, j);

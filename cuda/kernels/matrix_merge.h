@@ -32,6 +32,25 @@ struct merge_of_same_columns {
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
 };
 
+/// Of one matrix: its entries keep their values.
+template <class Rows, class Element>
+struct merge_of_one_matrix : merge_of_same_columns {
+  using First = Rows;
+  using Second = Rows;
+  using Value = Element;
+  static constexpr bool has_second = false, reads_places = false;
+  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
+    return false;
+  }
+  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t,
+                                           uint64_t, uint64_t) {
+    return static_cast<const Value*>(a.first.values)[p];
+  }
+  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t) {
+    return value_of_first(a, 0, false, 0, 0, 0);
+  }
+};
+
 /// Where an item lies: behind `row` ended rows, `p` entries of the first matrix and `q` of the second.
 struct merge_place {
   uint64_t row, p, q;

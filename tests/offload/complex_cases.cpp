@@ -116,33 +116,32 @@ void fill_complex(GrB_Vector u, unsigned seed) {
   }
 }
 
-void fill_complex(GrB_Matrix a, unsigned seed) {
-  GrB_Index m = 0, n = 0;
-  GrB_Matrix_nrows(&m, a);
-  GrB_Matrix_ncols(&n, a);
-  for (GrB_Index i = 0; i < m; ++i) {
-    for (GrB_Index j = 0; j < n; ++j) {
-      if ((i * 5 + j * 3 + seed) % 7 == 0)
-        GxB_Matrix_setElement_FC64(a, number(unsigned(i + 2 * j) + seed), i, j);
-    }
-  }
-}
-
 /// Units and twos: their quotients and products are exact.
 GxB_FC64_t unit(unsigned n) {
   static const GxB_FC64_t all[] = {{1, 0}, {0, 2}, {-2, 0}, {0, -1}, {2, 0}, {0, 1}};
   return all[n % 6];
 }
 
-void fill_units(GrB_Matrix a, unsigned seed) {
+/// A seventh of the entries, each number_at(i, j).
+template <class Number>
+void fill_matrix(GrB_Matrix a, unsigned seed, const Number& number_at) {
   GrB_Index m = 0, n = 0;
   GrB_Matrix_nrows(&m, a);
   GrB_Matrix_ncols(&n, a);
   for (GrB_Index i = 0; i < m; ++i) {
     for (GrB_Index j = 0; j < n; ++j) {
-      if ((i * 5 + j * 3 + seed) % 7 == 0) GxB_Matrix_setElement_FC64(a, unit(unsigned(2 * i + j)), i, j);
+      if ((i * 5 + j * 3 + seed) % 7 == 0)
+        GxB_Matrix_setElement_FC64(a, number_at(unsigned(i), unsigned(j)), i, j);
     }
   }
+}
+
+void fill_complex(GrB_Matrix a, unsigned seed) {
+  fill_matrix(a, seed, [&](unsigned i, unsigned j) { return number(i + 2 * j + seed); });
+}
+
+void fill_units(GrB_Matrix a, unsigned seed) {
+  fill_matrix(a, seed, [](unsigned i, unsigned j) { return unit(2 * i + j); });
 }
 
 struct Empty : Matrix {
