@@ -97,20 +97,15 @@ struct matrix_intersection : merge_of_same_columns {
 /// The same where one operand has few entries beside the other's: those are searched for in its rows
 /// (`found`). `swapped`: they are op's second operand.
 template <class Op, class Rows, class OtherRows, bool swapped, bool flipped, class Mask>
-struct matrix_search : merge_of_same_columns {
-  using First = Rows;
-  using Second = Rows;
+struct matrix_search : merge_without_second<Rows> {
   using Value = typename Op::z_type;
   using X = typename Op::x_type;
   using Y = typename Op::y_type;
-  static constexpr bool has_second = false, reads_places = true;
+  static constexpr bool reads_places = true;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j, bool,
                                        uint64_t) {
     uint64_t q;
     return find_entry<OtherRows>(a.found, i, j, q) && Mask::allows(a.mask, i, j);
-  }
-  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
-    return false;
   }
   static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t,
                                            uint64_t i, uint64_t j) {
@@ -132,19 +127,14 @@ struct matrix_search : merge_of_same_columns {
 /// The same where a mask has few entries beside those of A (`found`) and B (`second`): these are searched
 /// for. Select: the mask's entries that count.
 template <class Op, class Select, class ARows, class BRows, bool flipped>
-struct matrix_search_both : merge_of_same_columns {
-  using First = Select;
-  using Second = Select;
+struct matrix_search_both : merge_without_second<Select> {
   using Value = typename Op::z_type;
-  static constexpr bool has_second = false, reads_places = true;
+  static constexpr bool reads_places = true;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t i, uint64_t j,
                                        bool, uint64_t) {
     uint64_t q;
     return Select::holds(a.first, p) && find_entry<ARows>(a.found, i, j, q) &&
            find_entry<BRows>(a.second, i, j, q);
-  }
-  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
-    return false;
   }
   static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t, bool, uint64_t,
                                            uint64_t i, uint64_t j) {

@@ -32,16 +32,22 @@ struct merge_of_same_columns {
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
 };
 
-/// Of one matrix: its entries keep their values.
-template <class Rows, class Element>
-struct merge_of_one_matrix : merge_of_same_columns {
+/// Of one matrix, beside which there is no second one.
+template <class Rows>
+struct merge_without_second : merge_of_same_columns {
   using First = Rows;
   using Second = Rows;
-  using Value = Element;
-  static constexpr bool has_second = false, reads_places = false;
+  static constexpr bool has_second = false;
   static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
     return false;
   }
+};
+
+/// The same, whose entries keep their values.
+template <class Rows, class Element>
+struct merge_of_one_matrix : merge_without_second<Rows> {
+  using Value = Element;
+  static constexpr bool reads_places = false;
   static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t,
                                            uint64_t, uint64_t) {
     return static_cast<const Value*>(a.first.values)[p];

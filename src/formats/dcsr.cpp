@@ -187,17 +187,19 @@ std::shared_ptr<const DcsrBins> fresh_bins(const Dcsr& matrix) {
   return std::make_shared<DcsrBins>(bin_dcsr(matrix, index_width(matrix.rows), EmptyRows::first_bin));
 }
 
-}  // namespace
-
-Csr to_csr(const Dcsr& matrix) {
-  Csr csr = lengths_of(matrix);
-  csr.iso = matrix.iso && matrix.entries > 0;
+/// The rows of a CSR whose offsets are made, with their entries from the segments.
+Csr with_entries(const Dcsr& matrix, Csr csr) {
+  csr.iso = matrix.iso && csr.entries > 0;
   if (csr.entries == 0) return csr;
   csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));
   csr.values = csr.iso ? matrix.values : Buffer(csr.entries * csr.type.size);
   move_entries(matrix, csr, {}, /*to_segments=*/false);
   return csr;
 }
+
+}  // namespace
+
+Csr to_csr(const Dcsr& matrix) { return with_entries(matrix, lengths_of(matrix)); }
 
 void defragment(Dcsr& matrix) {
   const std::shared_ptr<const DcsrBins> bins = fresh_bins(matrix);
@@ -274,12 +276,7 @@ Csr named_rows(const Dcsr& matrix, const Csr& by) {
                      csr.rows, arguments);
   primitives::exclusive_sum(csr.offset_width, csr.offsets.data(), csr.offsets.data(), csr.rows);
   csr.entries = index_at(csr.offsets, csr.offset_width, csr.rows);
-  csr.iso = matrix.iso && csr.entries > 0;
-  if (csr.entries == 0) return csr;
-  csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));
-  csr.values = csr.iso ? matrix.values : Buffer(csr.entries * csr.type.size);
-  move_entries(matrix, csr, {}, /*to_segments=*/false);
-  return csr;
+  return with_entries(matrix, std::move(csr));
 }
 
 HostRows rows_on_host(const Dcsr& m) {
