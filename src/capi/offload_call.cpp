@@ -304,6 +304,19 @@ bool OutputCall<Operand>::placed() {
   return inputs_.placed(false);
 }
 
+/// A valued mask may have entries that are false: of its complement nothing is known.
+template <class Operand>
+double OutputCall<Operand>::allowed_share() const {
+  if constexpr (std::is_same_v<Operand, VectorOperand>) {
+    if (mask_.handle == nullptr) return descriptor_.complement ? 0 : 1;
+    if (mask_.size == 0 || !mirror::knows_nvals(mask_.handle)) return 1;
+    const double held = double(entries_of(mask_)) / double(mask_.size);
+    if (!descriptor_.complement) return held;
+    return descriptor_.structural ? 1 - held : 1;
+  }
+  return 1;
+}
+
 template <class Operand>
 Outcome OutputCall<Operand>::run(const std::string& op, FunctionRef<void(const Output&)> device) {
   note_operation(op);

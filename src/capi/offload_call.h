@@ -127,9 +127,10 @@ class Inputs {
   void add(const operations::Indices& indices);
   /// So many tuples, which go up in this call, each of so many bytes.
   void add_tuples(uint64_t count, uint64_t tuple_bytes);
-  /// A row of so many ends at the first entry that meets one of `vector`: a pull with ANY, or with MIN or MAX
-  /// of positions in rows that are sorted by them. A push reads all entries of its rows.
-  void first_entries_suffice(uint64_t rows, const VectorOperand& vector);
+  /// The rows that the mask allows are read, which are this share: a pull. `first_suffices`: each ends at the
+  /// first entry that meets one of `vector`: with ANY, or with MIN or MAX of positions in rows that are
+  /// sorted by them.
+  void pulls(uint64_t rows, double allowed_share, const VectorOperand& vector, bool first_suffices);
   /// A row of the matrix as it is held (by column: a column) is read for each entry of `vector`: a push.
   /// Where an edge has led to these entries, and lengths are known, they are those that edges lead to.
   void pushes(const MatrixOperand& matrix, const VectorOperand& vector);
@@ -214,6 +215,8 @@ class OutputCall {
   }
   const Operand& output() const { return w_; }
   const decode::Descriptor& descriptor() const { return descriptor_; }
+  /// Of the output's positions, those that the mask allows: 1 where that is not known without a wait.
+  double allowed_share() const;
   /// T's type: checks it against the accumulator and w.
   void result_type(const Type& type) const;
   /// The operation takes an output in any form, and leaves it in any; of a vector its mask, too.

@@ -151,12 +151,13 @@ void Inputs::add(const MatrixOperand& matrix) {
 }
 
 /// A vector that only the device has is not asked: the CPU would wait for it.
-void Inputs::first_entries_suffice(uint64_t rows, const VectorOperand& vector) {
-  if (mirror::state(vector.handle) == mirror::State::device) return;
-  const uint64_t held = std::max<uint64_t>(entries_of(vector), 1);
-  const double looked_at =
-      static_cast<double>(rows) * static_cast<double>(vector.size) / static_cast<double>(held);
-  entries_suffice(looked_at);
+void Inputs::pulls(uint64_t rows, double allowed_share, const VectorOperand& vector, bool first_suffices) {
+  double looked_at = allowed_share * double(work_.entries);
+  if (first_suffices && mirror::state(vector.handle) != mirror::State::device) {
+    const double held = double(std::max<uint64_t>(entries_of(vector), 1));
+    looked_at = std::min(looked_at, allowed_share * double(rows) * double(vector.size) / held);
+  }
+  if (looked_at < double(work_.entries)) entries_suffice(looked_at);
 }
 
 void Inputs::entries_suffice(double entries) {

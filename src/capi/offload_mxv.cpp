@@ -33,8 +33,8 @@ Outcome product(VectorCall& call, GrB_Semiring handle, GrB_Matrix A, GrB_Vector 
   call.result_type(semiring->add.type());
   if (mirror::held_by_column(matrix.handle) != transpose) {
     call.inputs().pushes(matrix, vector);
-  } else if (first_entries_suffice(*semiring)) {
-    call.inputs().first_entries_suffice(call.output().size, vector);
+  } else {
+    call.inputs().pulls(call.output().size, call.allowed_share(), vector, first_entries_suffice(*semiring));
   }
   call.exactness() = {vector.size, semiring->add.is_any};
   const auto in_slices = [&](const operations::VectorOutput& w) {

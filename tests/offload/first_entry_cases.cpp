@@ -23,6 +23,13 @@ void first_entries() {
   const GrB_Info counted = GrB_Vector_reduce_INT32(&ones, nullptr, GrB_PLUS_MONOID_INT32, w.handle, nullptr);
   print_value("sum of an iso result", counted, &ones);
   print("sums", GrB_mxv(w.handle, nullptr, nullptr, all, a.handle, u.handle, nullptr), w.handle);
+  // Most positions are visited: few rows are left to read.
+  const Vector visited(GrB_BOOL, n);
+  for (GrB_Index i = 0; i < n; ++i) {
+    if (i % 64 != 0) GrB_Vector_setElement_BOOL(visited.handle, true, i);
+  }
+  print("sums of few rows", GrB_mxv(w.handle, visited.handle, nullptr, all, a.handle, u.handle, GrB_DESC_RSC),
+        w.handle);
 }
 
 }  // namespace cases

@@ -248,12 +248,14 @@ TEST_CASE("the CPU is predicted to end rows early in a pull with ANY, not in a p
     CHECK(line.substr(line.find(' ', at + label.size()), 3) == " us");
     predicted.push_back(std::stod(line.substr(at + label.size())));
   }
-  REQUIRE(predicted.size() == 4);
-  const double pull = predicted[0], pull_of_few = predicted[1], push = predicted[2], sums = predicted[3];
+  REQUIRE(predicted.size() == 5);
+  const double pull = predicted[0], pull_of_few = predicted[1], push = predicted[2], sums = predicted[3],
+               sums_of_few_rows = predicted[4];
   CHECK(pull < sums / 10);
   CHECK(pull_of_few > 5 * pull);
   CHECK(pull_of_few < 1.01 * sums);
   CHECK(push > 0.8 * sums);
+  CHECK(sums_of_few_rows < sums / 4);
 }
 
 TEST_CASE("the CPU is predicted to wait for an iso vector that only the device has") {
