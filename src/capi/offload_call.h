@@ -130,8 +130,12 @@ class Inputs {
   /// A row of so many ends at the first entry that meets one of `vector`: a pull with ANY, or with MIN or MAX
   /// of positions in rows that are sorted by them. A push reads all entries of its rows.
   void first_entries_suffice(uint64_t rows, const VectorOperand& vector);
+  /// SuiteSparse sums the entries in the order in which it holds them, and looks nothing up by them.
+  void entries_in_order();
   /// A row of the matrix as it is held (by column: a column) is read for each entry of `vector`: a push.
-  /// Where an edge has led to these entries, and lengths are known, they are those that edges lead to.
+  /// Where both are on the host and the entries are few, their rows are looked at: a search may begin at a
+  /// vertex with a tenth of all edges. Else, where an edge has led to these entries, and lengths are known,
+  /// they are those that edges lead to.
   void pushes(const MatrixOperand& matrix, const VectorOperand& vector);
   /// Nothing but the mask's entries is written.
   template <class Operand>

@@ -163,15 +163,30 @@ void Inputs::entries_suffice(double entries) {
   work_.entries_on_cpu = work_.entries_on_gpu = static_cast<uint64_t>(std::clamp(entries, 1.0, 1e18));
 }
 
+/// Measured on one core, FP64: 0.3 to 0.5 ns an entry, where a product takes 0.6 to 1.1.
+void Inputs::entries_in_order() { work_.entries_on_cpu = std::max<uint64_t>(work_.entries / 2, 1); }
+
+namespace {
+
+/// How many entries the rows have that the vector's entries name.
+double entries_of_rows(const MatrixOperand& matrix, const VectorOperand& vector, uint64_t entries,
+                       double mean) {
+  constexpr uint64_t few = 64;
+  if (entries <= few) {
+    if (const auto met = mirror::entries_met(matrix.handle, vector.handle)) return double(*met);
+  }
+  if (entries <= 1) return double(entries) * mean;
+  const bool by_column = mirror::held_by_column(matrix.handle);
+  return double(entries) * std::max(mean, mirror::row_length_of_entry(matrix.handle, by_column));
+}
+
+}  // namespace
+
 void Inputs::pushes(const MatrixOperand& matrix, const VectorOperand& vector) {
   const std::optional<uint64_t> entries = known_entries(vector);
   if (!entries) return;
-  double length = double(work_.entries) / double(std::max<uint64_t>(vector.size, 1));
-  if (*entries > 1) {
-    const bool by_column = mirror::held_by_column(matrix.handle);
-    length = std::max(length, mirror::row_length_of_entry(matrix.handle, by_column));
-  }
-  pushed_ = std::min(double(*entries) * length, double(work_.entries));
+  const double mean = double(work_.entries) / double(std::max<uint64_t>(vector.size, 1));
+  pushed_ = std::min(entries_of_rows(matrix, vector, *entries, mean), double(work_.entries));
   entries_suffice(*pushed_);
 }
 

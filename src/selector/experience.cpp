@@ -89,8 +89,8 @@ void HostCall::begin() {
   if (expected.running) expected.watch = Stopwatch();
 }
 
-void HostCall::end() {
-  if (!expected.running) return;
+double HostCall::end() {
+  if (!expected.running) return 0;
   expected.running = false;
   const double measured = std::max(expected.watch.seconds(), clock_tick_seconds);
   Table& t = table();
@@ -99,6 +99,7 @@ void HostCall::end() {
   const double seen = std::log(measured / std::max(expected.predicted, clock_tick_seconds));
   const double surprise = std::clamp(seen - known, -most_surprise, most_surprise);
   known = std::clamp(known + weight_of_last * surprise, std::log(least_factor), std::log(most_factor));
+  return measured;
 }
 
 }  // namespace cugrb::selector

@@ -31,7 +31,8 @@ class HostCall {
   static void expect(const Kind& kind, double predicted);
   static void forget();
   static void begin();
-  static void end();
+  /// What it took, seconds; 0 where it was not measured.
+  static double end();
 };
 
 }  // namespace cugrb::selector
