@@ -92,12 +92,19 @@ double assumed_call_seconds(const Work& work) {
   return work.entries > 0 ? mxv_call_seconds : vector_call_seconds;
 }
 
+/// Calls on a small result are the CPU's, if the host has it: they follow it there. Where an operand is on
+/// the device it is the other way round, and coming_down_seconds() says so.
+double going_back_seconds(const Work& work, const Hardware& hardware) {
+  if (work.device_resident_bytes > 0 || work.makes_matrix) return 0;
+  return work.result_bytes <= 8 * small_work().elements ? transfer_seconds(work.result_bytes, hardware) : 0;
+}
+
 double gpu_seconds(const Work& work, const Hardware& hardware, double call_seconds) {
   const uint64_t entries = std::max(known_to_suffice(work.entries_on_gpu, work.entries), work.products);
   double seconds = call_seconds + (work.waits ? gpu_wait_seconds : 0);
   seconds += (bytes_of_entries(entries) + double(work.vector_bytes)) / hardware.copy_bytes_per_second;
   seconds += double(entries) / hardware.gathers_per_second(4 * work.vector_length);
-  seconds += transfer_seconds(work.upload_bytes, hardware);
+  seconds += transfer_seconds(work.upload_bytes, hardware) + going_back_seconds(work, hardware);
   if (work.streamed_bytes > 0) {
     seconds += transfer_seconds(work.streamed_bytes, hardware);
   } else {

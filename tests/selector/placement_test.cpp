@@ -212,6 +212,23 @@ TEST_CASE("an entry costs one thread's caches less than it costs many threads th
   }
 }
 
+TEST_CASE("a small result of operands that the host has is charged its way back, another is not") {
+  Work work;
+  work.operation = "reduce_rows";
+  work.entries = 20000;
+  work.vector_length = 1024;
+  const auto on_gpu = [&](uint64_t result_bytes, uint64_t resident_bytes) {
+    work.result_bytes = result_bytes;
+    work.device_resident_bytes = resident_bytes;
+    return place_with(Offload::always, work).gpu_seconds;
+  };
+  CHECK(on_gpu(8192, 0) == Approx(on_gpu(0, 0) + bus_seconds(8192)));
+  CHECK(on_gpu(8192, 8) == on_gpu(0, 8));
+  CHECK(on_gpu(1 << 20, 0) == on_gpu(0, 0));
+  work.makes_matrix = true;
+  CHECK(on_gpu(8192, 0) == on_gpu(0, 0));
+}
+
 TEST_CASE("a sequence of calls that loses on the device goes to the CPU when moving has paid") {
   selector::Sequence sequence;
   const auto call = [&](double gpu, double cpu_alone, double down) {
