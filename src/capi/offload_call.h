@@ -185,6 +185,7 @@ class Inputs {
   std::optional<double> pushed_;  ///< entries of the matrix that a push, or a product by rows, reads
   selector::Placement placement_;
   Stopwatch since_placed_;
+  uint64_t loaded_before_ = 0;  ///< kernels of the process that were not at hand
   bool all_iso_ = true;         ///< one value for all entries of every input
   uint64_t iso_positions_ = 0;  ///< of matrices with one value at all of their positions
   std::string shapes_;          ///< of the factors, or of the only matrix: for the trace

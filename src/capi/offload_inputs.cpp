@@ -289,6 +289,16 @@ void Inputs::bound_work_on_cpu() {
   if (written_ && work_.products == 0) work_.entries_on_cpu = uint64_t(std::clamp(2 * positions, 1.0, 1e18));
 }
 
+namespace {
+
+/// Requests for kernels that were not at hand: compiled, or loaded from a cache or a pack.
+uint64_t kernels_loaded() {
+  const jit::Statistics requests = jit::statistics();
+  return requests.requests - requests.memory_hits;
+}
+
+}  // namespace
+
 bool Inputs::placed(bool waits) {
   work_.waits = waits;
   if (all_iso_) work_.entries -= iso_positions_;  // one value of each decides; SuiteSparse has no more
@@ -301,6 +311,7 @@ bool Inputs::placed(bool waits) {
     selector::HostCall::expect(placement.kind, placement.host_seconds);
     placement_ = placement;
     since_placed_ = {};
+    loaded_before_ = kernels_loaded();
     selector::Habits::current().decided(placement.processor == selector::Processor::cpu &&
                                         placement.cpu_seconds < selector::short_call_seconds);
   }
@@ -310,7 +321,9 @@ bool Inputs::placed(bool waits) {
 
 void Inputs::ran() {
   if (decides_by_time()) {
-    selector::ran_on_device(placement_.kind, placement_.device_call_seconds, since_placed_.seconds());
+    const bool settled = kernels_loaded() == loaded_before_ && work_.matrix_upload_bytes == 0;
+    selector::ran_on_device(placement_.kind, placement_.device_call_seconds,
+                            since_placed_.seconds() - placement_.transfer_seconds, settled);
   }
 }
 

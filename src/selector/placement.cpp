@@ -177,6 +177,7 @@ Placement place(const Work& work, Sequence& sequence) {
   const double down = coming_down_seconds(work, *hardware);
   placement.host_seconds = host_seconds(work);
   placement.device_call_seconds = assumed_call_seconds(work);
+  placement.transfer_seconds = transfer_seconds(work.upload_bytes, *hardware);
   placement.kind = {work.operation, work.makes_matrix, placement.host_seconds < short_host_seconds};
   placement.cpu_seconds = placement.host_seconds * host_factor(placement.kind) + down;
   placement.gpu_seconds =
