@@ -8,8 +8,9 @@
 
 namespace cugrb::selector {
 
-/// A call on the CPU is short while deciding about it costs a twentieth of it or more.
-constexpr double short_call_seconds = 30e-6;
+/// A call on the CPU is short while deciding about it costs a twentieth of it or more. It takes 1.3 us, and
+/// more than twice that on a slow host between a program's own work.
+constexpr double short_call_seconds = 60e-6;
 
 /// What became of the last calls of a kind: of one function, on operands of about the same sizes, all of
 /// which are on the host. After `needed` decisions in a row for the CPU, all of them for short calls, the
