@@ -12,6 +12,7 @@
 #include "src/mirror/error_texts.h"
 #include "src/mirror/mirror.h"
 #include "src/selector/experience.h"
+#include "src/selector/habits.h"
 #include "src/support/without_cancellation.h"
 
 namespace cugrb::capi {
@@ -210,7 +211,9 @@ bool Call::restore_handles() {
 }
 
 void Call::begin_on_host() { selector::HostCall::begin(); }
-void Call::end_on_host() { selector::HostCall::end(); }
+void Call::end_on_host() {
+  if (selector::HostCall::end() >= selector::short_call_seconds) selector::Habits::current().was_long();
+}
 
 void Call::mark_changed() {
   if (drops_post_hook(function_)) return;

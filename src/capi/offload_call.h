@@ -131,8 +131,12 @@ class Inputs {
   /// first entry that meets one of `vector`: with ANY, or with MIN or MAX of positions in rows that are
   /// sorted by them.
   void pulls(uint64_t rows, double allowed_share, const VectorOperand& vector, bool first_suffices);
+  /// SuiteSparse sums the entries in the order in which it holds them, and looks nothing up by them.
+  void entries_in_order();
   /// A row of the matrix as it is held (by column: a column) is read for each entry of `vector`: a push.
-  /// Where an edge has led to these entries, and lengths are known, they are those that edges lead to.
+  /// Where both are on the host and the entries are few, their rows are looked at: a search may begin at a
+  /// vertex with a tenth of all edges. Else, where an edge has led to these entries, and lengths are known,
+  /// they are those that edges lead to.
   void pushes(const MatrixOperand& matrix, const VectorOperand& vector);
   /// Nothing but the mask's entries is written.
   template <class Operand>
@@ -182,6 +186,7 @@ class Inputs {
   std::optional<double> pushed_;  ///< entries of the matrix that a push, or a product by rows, reads
   selector::Placement placement_;
   Stopwatch since_placed_;
+  uint64_t loaded_before_ = 0;  ///< kernels of the process that were not at hand
   bool all_iso_ = true;         ///< one value for all entries of every input
   uint64_t iso_positions_ = 0;  ///< of matrices with one value at all of their positions
   std::string shapes_;          ///< of the factors, or of the only matrix: for the trace

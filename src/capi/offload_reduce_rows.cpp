@@ -16,6 +16,7 @@ Outcome reduce_rows(VectorCall& call, GrB_Matrix A, const Monoid& monoid) {
   require(call.output().size == arranged.rows);
   require(compatible(matrix.type, monoid.type()));
   call.result_type(monoid.type());
+  if (mirror::held_by_column(A) == transpose) call.inputs().entries_in_order();
   call.exactness() = {arranged.columns, monoid.is_any};
   const Semiring semiring = catalogue::make_semiring(monoid, catalogue::first(monoid.type()));
   const auto device = [&](const operations::VectorOutput& w) {

@@ -189,6 +189,22 @@ double row_length_of_entry(GrB_Matrix matrix, bool transposed) {
   return lengths->mean() + lengths->deviation() * lengths->deviation() / lengths->mean();
 }
 
+/// What the device has a copy of has been read in place: it has no work that waits, which looking at it here
+/// would finish.
+std::optional<uint64_t> entries_met(GrB_Matrix matrix, GrB_Vector vector) {
+  if (state(matrix) != State::both || state(vector) == State::device) return std::nullopt;
+  const MetadataGuard matrix_guard(matrix), vector_guard(vector);
+  const HostView named = view(vector), held = view(matrix);
+  if (named.form != HostForm::sparse || held.form != HostForm::sparse) return std::nullopt;
+  if (named.entries > 0 && named.indices[named.entries - 1] >= held.vectors) return std::nullopt;
+  uint64_t met = 0;
+  for (uint64_t n = 0; n < named.entries; ++n) {
+    const uint64_t row = named.indices[n];
+    met += held.offsets[row + 1] - held.offsets[row];
+  }
+  return met;
+}
+
 bool dense_on_host(GrB_Matrix matrix) {
   const MetadataGuard guard(matrix);
   const auto& t = real::table();
@@ -278,7 +294,7 @@ void note_element_access(GrB_Matrix matrix) { note_access(matrix); }
 
 bool prefers_host_elements(GrB_Vector vector) {
   const auto entry = Registry::instance().find(vector);
-  if (entry == nullptr || offload_mode() == Offload::always) return false;
+  if (entry == nullptr) return false;
   const Lock guard(residency_lock());
   return entry->hysteresis.many_elements();
 }

@@ -30,9 +30,7 @@ std::optional<Value> stored_element(const formats::DeviceMatrix& matrix, uint64_
                                      : element_in(matrix.stored, row, column);
 }
 
-bool used_on_host(const Entry& entry) {
-  return entry.hysteresis.many_elements() && offload_mode() != Offload::always;
-}
+bool used_on_host(const Entry& entry) { return entry.hysteresis.many_elements(); }
 
 /// So many changes wait that the program is making the matrix anew, or a good part of it: SuiteSparse takes
 /// single elements faster than the queue does, and what comes down for that is not much more than what waits.

@@ -144,6 +144,11 @@ double expected_uses(GrB_Matrix matrix);
 /// the length of a row. 0 where the device has not counted them.
 double row_length_of_entry(GrB_Matrix matrix, bool transposed);
 
+/// How many entries of the matrix lie in the vectors, as it is held, that the entries of `vector` name: what
+/// a push reads. Known where SuiteSparse and the device both have the matrix, in lists, and SuiteSparse has
+/// the vector as a list. O(entries of the vector).
+std::optional<uint64_t> entries_met(GrB_Matrix matrix, GrB_Vector vector);
+
 /// SuiteSparse holds the matrix with all of its positions (as bitmap or full), or will once it has it: what
 /// its calls cost follows from them, not from the entries.
 bool dense_on_host(GrB_Matrix matrix);
@@ -281,7 +286,8 @@ bool prefers_host(GrB_Matrix matrix);
 void note_element_access(GrB_Vector vector);
 void note_element_access(GrB_Matrix matrix);
 /// True after many element accesses in a row: bring the vector to the host instead of serving the next one on
-/// the device.
+/// the device. Also with CUGRB_OFFLOAD=always: each element would be a wait for the device, and a program
+/// that reads a whole vector so would take minutes for what one copy does.
 bool prefers_host_elements(GrB_Vector vector);
 
 }  // namespace cugrb::mirror

@@ -19,9 +19,11 @@ namespace {
 constexpr double weight_of_last = 0.2, most_surprise = 1, least_factor = 0.05, most_factor = 50;
 /// A call on the device takes a 500th of what is known of the CPU: what was true once need not stay true.
 constexpr double forgotten_at_a_call = 0.002;
-/// A shorter call on the device than the known ones counts at once, a longer one little: most of those that
-/// are longer have compiled a kernel, made a format or moved an operand.
-constexpr double weight_of_shorter = 0.5, weight_of_longer = 0.02, most_times_longer = 2;
+/// A shorter call on the device than the known ones counts at once, a longer one less: some of those that are
+/// longer have made a format, or waited for calls before them. One that has loaded a kernel or moved a matrix
+/// counts little. What is assumed at first is a third of what calls take on a slow host; a dozen tell.
+constexpr double weight_of_shorter = 0.5, weight_of_longer = 0.1, weight_of_unsettled = 0.02,
+                 most_times_longer = 2;
 /// What the clock cannot tell.
 constexpr double clock_tick_seconds = 0.5e-6;
 
@@ -65,13 +67,14 @@ double device_call_seconds(const Kind& kind, double assumed) {
   return std::max(assumed, t.of(kind).device_call.value_or(assumed));
 }
 
-void ran_on_device(const Kind& kind, double assumed, double measured) {
+void ran_on_device(const Kind& kind, double assumed, double measured, bool settled) {
   Table& t = table();
   const std::lock_guard<std::mutex> lock(t.mutex);
   Known& known = t.of(kind);
   known.host_log *= 1 - forgotten_at_a_call;
   const double before = known.device_call.value_or(assumed);
-  const double weight = measured < before ? weight_of_shorter : weight_of_longer;
+  const double of_longer = settled ? weight_of_longer : weight_of_unsettled;
+  const double weight = measured < before ? weight_of_shorter : of_longer;
   known.device_call = before + weight * (std::min(measured, most_times_longer * before) - before);
 }
 
@@ -89,8 +92,8 @@ void HostCall::begin() {
   if (expected.running) expected.watch = Stopwatch();
 }
 
-void HostCall::end() {
-  if (!expected.running) return;
+double HostCall::end() {
+  if (!expected.running) return 0;
   expected.running = false;
   const double measured = std::max(expected.watch.seconds(), clock_tick_seconds);
   Table& t = table();
@@ -99,6 +102,7 @@ void HostCall::end() {
   const double seen = std::log(measured / std::max(expected.predicted, clock_tick_seconds));
   const double surprise = std::clamp(seen - known, -most_surprise, most_surprise);
   known = std::clamp(known + weight_of_last * surprise, std::log(least_factor), std::log(most_factor));
+  return measured;
 }
 
 }  // namespace cugrb::selector

@@ -21,8 +21,9 @@ double host_factor(const Kind& kind);
 /// waits for what it reads back. The shortest of the last calls, about, and at least `assumed`.
 double device_call_seconds(const Kind& kind, double assumed);
 
-/// A call on the device has taken so long, launches to the last of its own waits.
-void ran_on_device(const Kind& kind, double assumed, double measured);
+/// A call on the device has taken so long, launches to the last of its own waits, without what is predicted
+/// of its transfers. `settled`: it has loaded no kernel and brought up no matrix, as few calls do.
+void ran_on_device(const Kind& kind, double assumed, double measured, bool settled);
 
 /// Measures the calls of this thread on the CPU: expect() when one has been predicted, begin() and end()
 /// around it, forget() when the device has done it. A call that was not expected is not measured.
@@ -31,7 +32,8 @@ class HostCall {
   static void expect(const Kind& kind, double predicted);
   static void forget();
   static void begin();
-  static void end();
+  /// What it took, seconds; 0 where it was not measured.
+  static double end();
 };
 
 }  // namespace cugrb::selector

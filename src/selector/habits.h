@@ -4,16 +4,19 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <utility>
 
 namespace cugrb::selector {
 
-/// A call on the CPU is short while deciding about it costs a twentieth of it or more.
-constexpr double short_call_seconds = 30e-6;
+/// A call on the CPU is short while deciding about it costs a twentieth of it or more. It takes 1.3 us, and
+/// more than twice that on a slow host between a program's own work.
+constexpr double short_call_seconds = 60e-6;
 
 /// What became of the last calls of a kind: of one function, on operands of about the same sizes, all of
 /// which are on the host. After `needed` decisions in a row for the CPU, all of them for short calls, the
 /// next `first_rest` calls are not decided; the decision after those is. While it says the same, the rests
-/// double, up to `longest_rest`. Any other decision begins from the start. A kind has one place in a table,
+/// double, up to `longest_rest`. Any other decision begins from the start, and so does a call that takes the
+/// CPU longer. A kind has one place in a table,
 /// where another kind may replace it. Pure bookkeeping: it knows no handles and no times.
 class Habits {
  public:
@@ -34,21 +37,27 @@ class Habits {
     return false;
   }
   /// No kind is asked for: what is decided next says nothing of one.
-  void forget() { asked_ = 0; }
+  void forget() { asked_ = decided_ = 0; }
   /// The call that settles() was asked about last, and did not settle, has been decided.
   void decided(bool short_on_cpu) {
     if (asked_ == 0) return;
     Habit& habit = of(asked_);
     if (habit.kind != asked_) habit = {asked_};
-    asked_ = 0;
+    decided_ = std::exchange(asked_, 0);
     if (!short_on_cpu) {
-      habit.decisions = 0;
-      habit.rest = first_rest;
+      end(habit);
     } else if (++habit.decisions >= needed) {
       habit.decisions = needed - 1;  // the next one suffices
       habit.left = habit.rest;
       if (habit.rest < longest_rest) habit.rest = static_cast<uint8_t>(2 * habit.rest);
     }
+  }
+  /// The call that was decided last has run on the CPU, and was not short there: what was predicted of it is
+  /// wrong, and calls of its kind are decided, and measured, until it is right.
+  void was_long() {
+    if (decided_ == 0) return;
+    Habit& habit = of(std::exchange(decided_, 0));
+    end(habit);
   }
 
  private:
@@ -57,9 +66,13 @@ class Habits {
     uint8_t decisions = 0;  ///< in a row, for the CPU
     uint8_t rest = first_rest, left = 0;
   };
+  static void end(Habit& habit) {
+    habit.decisions = habit.left = 0;
+    habit.rest = first_rest;
+  }
   Habit& of(uint64_t kind) { return table_[kind % places]; }
   std::array<Habit, places> table_{};
-  uint64_t asked_ = 0;
+  uint64_t asked_ = 0, decided_ = 0;
 };
 
 }  // namespace cugrb::selector

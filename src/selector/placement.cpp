@@ -14,14 +14,16 @@ namespace {
 /// Host side: a call's fixed cost, and what a core does. Measured on 16 cores of a current server with
 /// vectors of 2^20 entries: e-wise addition 105 GB/s, a reduction 90 to 150, 2^20 positions gathered through
 /// a list 0.8 to 1.0 ms. Its products of matrix and vector reach 30 to 40 GB/s on PageRank and less on BFS.
-/// SuiteSparse takes a thread for each chunk of its work (GxB_CHUNK).
+/// On one thread, whose matrix is in its caches, an entry takes 0.6 ns in a pull and 1.1 in a push (R-MAT 10
+/// to 14). SuiteSparse takes a thread for each chunk of its work (GxB_CHUNK).
 constexpr double elements_a_thread = 65536;
 constexpr double cpu_call_seconds = 1e-6;
 /// Of shorter calls it is not the elements that take the time: their factors are their own.
 constexpr double short_host_seconds = 10e-6;
 constexpr double cpu_vector_bytes_per_second = 6e9;
 constexpr double cpu_listed_per_second = 75e6;
-constexpr double cpu_entry_bytes_per_second = 6e9, cpu_entry_bytes_per_second_most = 40e9;
+constexpr double cpu_entry_bytes_per_second_of_first = 12e9, cpu_entry_bytes_per_second_of_next = 6e9,
+                 cpu_entry_bytes_per_second_most = 40e9;
 constexpr double cpu_vector_bytes_per_second_most = 300e9;
 /// Memory that is new to the process, a page at a time: a bitmap of 2^22 positions takes 4 to 8 ms.
 constexpr double cpu_new_bytes_per_second = 4e9;
@@ -55,6 +57,12 @@ double bytes_on_cpu_seconds(double bytes, double bytes_an_element, double of_a_c
   return bytes / std::min(of_a_core * threads(bytes / bytes_an_element), most);
 }
 
+double entries_on_cpu_seconds(uint64_t entries) {
+  const double rate = cpu_entry_bytes_per_second_of_first +
+                      cpu_entry_bytes_per_second_of_next * (threads(double(entries)) - 1);
+  return bytes_of_entries(entries) / std::min(rate, cpu_entry_bytes_per_second_most);
+}
+
 /// `most` where nothing less is known to suffice.
 uint64_t known_to_suffice(uint64_t known, uint64_t most) { return known != 0 ? std::min(known, most) : most; }
 
@@ -62,8 +70,7 @@ double host_seconds(const Work& work) {
   const uint64_t entries = known_to_suffice(work.entries_on_cpu, work.entries);
   const uint64_t vectors = known_to_suffice(work.vector_bytes_on_cpu, work.vector_bytes);
   const auto products = double(work.products), listed = double(work.listed);
-  double seconds = bytes_on_cpu_seconds(bytes_of_entries(std::max(entries, work.products)), 12,
-                                        cpu_entry_bytes_per_second, cpu_entry_bytes_per_second_most);
+  double seconds = entries_on_cpu_seconds(std::max(entries, work.products));
   seconds = std::max(seconds, products / (cpu_products_per_second * threads(products)));
   seconds += bytes_on_cpu_seconds(double(vectors + work.dense_bytes), 8, cpu_vector_bytes_per_second,
                                   cpu_vector_bytes_per_second_most);
@@ -85,12 +92,19 @@ double assumed_call_seconds(const Work& work) {
   return work.entries > 0 ? mxv_call_seconds : vector_call_seconds;
 }
 
+/// Calls on a small result are the CPU's, if the host has it: they follow it there. Where an operand is on
+/// the device it is the other way round, and coming_down_seconds() says so.
+double going_back_seconds(const Work& work, const Hardware& hardware) {
+  if (work.device_resident_bytes > 0 || work.makes_matrix) return 0;
+  return work.result_bytes <= 8 * small_work().elements ? transfer_seconds(work.result_bytes, hardware) : 0;
+}
+
 double gpu_seconds(const Work& work, const Hardware& hardware, double call_seconds) {
   const uint64_t entries = std::max(known_to_suffice(work.entries_on_gpu, work.entries), work.products);
   double seconds = call_seconds + (work.waits ? gpu_wait_seconds : 0);
   seconds += (bytes_of_entries(entries) + double(work.vector_bytes)) / hardware.copy_bytes_per_second;
   seconds += double(entries) / hardware.gathers_per_second(4 * work.vector_length);
-  seconds += transfer_seconds(work.upload_bytes, hardware);
+  seconds += transfer_seconds(work.upload_bytes, hardware) + going_back_seconds(work, hardware);
   if (work.streamed_bytes > 0) {
     seconds += transfer_seconds(work.streamed_bytes, hardware);
   } else {
@@ -143,8 +157,8 @@ double transfer_seconds(uint64_t bytes, const Hardware& hardware) {
          first / std::min(first_bytes_per_second, bus) + (double(bytes) - first) / bus;
 }
 
-/// The shortest call on the device is one on vectors; an entry costs the CPU half as much again as a position
-/// of 8 bytes, and calls with entries are twice as long there. A list goes up in every call.
+/// The shortest call on the device is one on vectors; an entry costs the CPU less than a position of 8 bytes,
+/// and calls with entries are twice as long there. A list goes up in every call.
 SmallWork small_work() {
   constexpr double a_position = 8 / cpu_vector_bytes_per_second;
   constexpr double a_listed_position = a_position + 1 / cpu_listed_per_second;
@@ -163,6 +177,7 @@ Placement place(const Work& work, Sequence& sequence) {
   const double down = coming_down_seconds(work, *hardware);
   placement.host_seconds = host_seconds(work);
   placement.device_call_seconds = assumed_call_seconds(work);
+  placement.transfer_seconds = transfer_seconds(work.upload_bytes, *hardware);
   placement.kind = {work.operation, work.makes_matrix, placement.host_seconds < short_host_seconds};
   placement.cpu_seconds = placement.host_seconds * host_factor(placement.kind) + down;
   placement.gpu_seconds =

@@ -43,6 +43,7 @@ struct Placement {
   Processor processor = Processor::cpu;
   double host_seconds = 0;         ///< predicted for the CPU before host_factor, without what must come down
   double device_call_seconds = 0;  ///< assumed before anything is measured
+  double transfer_seconds = 0;     ///< predicted of vectors and lists that go up in the call
   Kind kind;                       ///< under which it is measured
   double gpu_seconds = 0;          ///< predicted, with the transfers that this call is charged for
   double cpu_seconds = 0;          ///< predicted, with the download of what only the device has

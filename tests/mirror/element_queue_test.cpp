@@ -154,22 +154,24 @@ TEST_CASE(
   Random random(64);
   const TestType& type = type_named("int32");
   const Value seven{{}, type.bytes_of(7)};
-  for (const bool alone : {false, true}) {
-    set_offload(Offload::automatic);
-    Entries expected;
-    GrB_Matrix a = matrix_on_device(false, alone, type, expected);
-    change(a, type, random, 5, expected);
-    int served = 0;
-    for (int n = 0; n < 20; ++n) served += mirror::element_of(a, 8, 13).served ? 1 : 0;
-    CHECK(served == int(mirror::Hysteresis::run_limit) - 1);
-    CHECK(mirror::to_host(a) == GrB_SUCCESS);
-    CHECK(mirror::state(a) == State::both);
-    CHECK_FALSE(mirror::queue_element(a, 3, 3, &seven));
-    mirror::read(a);
-    CHECK(mirror::queue_element(a, 3, 3, &seven));
-    expected[{3, 3}] = seven.bytes;
-    CHECK(entries_of(*mirror::read(a)) == expected);
-    release(a);
+  for (const Offload offload : {Offload::automatic, Offload::always}) {
+    for (const bool alone : {false, true}) {
+      set_offload(offload);
+      Entries expected;
+      GrB_Matrix a = matrix_on_device(false, alone, type, expected);
+      change(a, type, random, 5, expected);
+      int served = 0;
+      for (int n = 0; n < 20; ++n) served += mirror::element_of(a, 8, 13).served ? 1 : 0;
+      CHECK(served == int(mirror::Hysteresis::run_limit) - 1);
+      CHECK(mirror::to_host(a) == GrB_SUCCESS);
+      CHECK(mirror::state(a) == State::both);
+      CHECK_FALSE(mirror::queue_element(a, 3, 3, &seven));
+      mirror::read(a);
+      CHECK(mirror::queue_element(a, 3, 3, &seven));
+      expected[{3, 3}] = seven.bytes;
+      CHECK(entries_of(*mirror::read(a)) == expected);
+      release(a);
+    }
   }
 }
 

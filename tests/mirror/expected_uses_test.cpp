@@ -53,6 +53,37 @@ TEST_CASE("an offloaded call that changes the matrix gives it a new content") {
   GrB_Matrix_free(&a);
 }
 
+TEST_CASE("what a push meets is counted where matrix and vector are lists on the host") {
+  constexpr uint64_t n = 9;
+  for (const bool by_column : {false, true}) {
+    GrB_Matrix a = nullptr;
+    REQUIRE(GrB_Matrix_new(&a, GrB_INT32, n, n) == GrB_SUCCESS);
+    REQUIRE(GxB_Matrix_Option_set(a, GxB_FORMAT, by_column ? GxB_BY_COL : GxB_BY_ROW) == GrB_SUCCESS);
+    REQUIRE(GxB_Matrix_Option_set(a, GxB_SPARSITY_CONTROL, GxB_SPARSE) == GrB_SUCCESS);
+    for (uint64_t i = 0; i < n; ++i) {
+      for (uint64_t j = 0; j <= i; ++j) REQUIRE(GrB_Matrix_setElement_INT32(a, 1, i, j) == GrB_SUCCESS);
+    }
+    GrB_Vector u = nullptr;
+    REQUIRE(GrB_Vector_new(&u, GrB_BOOL, n) == GrB_SUCCESS);
+    REQUIRE(GxB_Vector_Option_set(u, GxB_SPARSITY_CONTROL, GxB_SPARSE) == GrB_SUCCESS);
+    for (const uint64_t i : {7, 2}) REQUIRE(GrB_Vector_setElement_BOOL(u, true, i) == GrB_SUCCESS);
+    CHECK_FALSE(mirror::entries_met(a, u));  // the device has no copy of the matrix: its work may wait
+    mirror::read(a);
+    CHECK(mirror::entries_met(a, u) == (by_column ? (n - 7) + (n - 2) : 8 + 3));
+    REQUIRE(GrB_Vector_clear(u) == GrB_SUCCESS);
+    CHECK(mirror::entries_met(a, u) == 0);
+    REQUIRE(GxB_Vector_Option_set(u, GxB_SPARSITY_CONTROL, GxB_BITMAP) == GrB_SUCCESS);
+    REQUIRE(GrB_Vector_setElement_BOOL(u, true, 7) == GrB_SUCCESS);
+    CHECK_FALSE(mirror::entries_met(a, u));
+    mirror::write(u).commit();
+    CHECK_FALSE(mirror::entries_met(a, u));  // the device alone has it
+    mirror::forget(u);
+    mirror::forget(a);
+    GrB_Vector_free(&u);
+    GrB_Matrix_free(&a);
+  }
+}
+
 TEST_CASE("an object is on the host alone until it has a copy, or a control that waits") {
   GrB_Matrix a = small_matrix();
   CHECK(mirror::is_on_host_alone(a));

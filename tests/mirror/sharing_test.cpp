@@ -248,5 +248,8 @@ TEST_CASE(
     if (k < 7) const auto use = mirror::read(v);  // served by the device
   }
   CHECK(mirror::prefers_host_elements(v));
+  always.offload = Offload::always;
+  override_settings(always);
+  CHECK(mirror::prefers_host_elements(v));  // each element is a wait for the device there, too
   release(v);
 }

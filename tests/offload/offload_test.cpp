@@ -235,27 +235,47 @@ TEST_CASE("iso objects of 2^20 to 2^60 positions cost one value, wherever they a
   CHECK(predicted > 20);
 }
 
-TEST_CASE("the CPU is predicted to end rows early in a pull with ANY, not in a push") {
-  const Run device = run("CUGRB_OFFLOAD=always", "'first entries'");
-  CHECK(device.output == run("CUGRB_OFFLOAD=never", "'first entries'").output);
-  std::istringstream lines(device.trace);
-  std::vector<double> predicted;  // microseconds
+namespace {
+
+/// What the trace predicts of the CPU in the lines with such sizes, microseconds.
+std::vector<double> cpu_predicted(const std::string& trace, const std::string& sizes) {
+  std::istringstream lines(trace);
+  std::vector<double> predicted;
   for (std::string line; std::getline(lines, line);) {
     const std::string label = " | cpu predicted ";
     const size_t at = line.find(label);
-    if (at == std::string::npos || line.find("262144 entries") == std::string::npos) continue;
+    if (at == std::string::npos || line.find(sizes) == std::string::npos) continue;
     INFO(line);
     CHECK(line.substr(line.find(' ', at + label.size()), 3) == " us");
     predicted.push_back(std::stod(line.substr(at + label.size())));
   }
-  REQUIRE(predicted.size() == 5);
-  const double pull = predicted[0], pull_of_few = predicted[1], push = predicted[2], sums = predicted[3],
-               sums_of_few_rows = predicted[4];
+  return predicted;
+}
+
+}  // namespace
+
+TEST_CASE("the CPU is predicted to end rows early in a pull with ANY, not in a push") {
+  const Run device = run("CUGRB_OFFLOAD=always", "'first entries'");
+  CHECK(device.output == run("CUGRB_OFFLOAD=never", "'first entries'").output);
+  const std::vector<double> predicted = cpu_predicted(device.trace, "262144 entries");
+  REQUIRE(predicted.size() == 7);
+  const double pull = predicted[0], pull_of_few = predicted[1], push = predicted[2], sums = predicted[3];
   CHECK(pull < sums / 10);
   CHECK(pull_of_few > 5 * pull);
   CHECK(pull_of_few < 1.01 * sums);
   CHECK(push > 0.8 * sums);
-  CHECK(sums_of_few_rows < sums / 4);
+  CHECK(predicted[6] < sums / 4);  // few rows are allowed
+  const double rows = predicted[4], columns = predicted[5];
+  CHECK(rows < 0.7 * sums);  // nothing is looked up by a column
+  CHECK(columns > 1.4 * rows);
+}
+
+TEST_CASE("a push of few entries is charged the rows that they name") {
+  const Run device = run("CUGRB_OFFLOAD=always", "'first entries'");
+  const std::vector<double> predicted = cpu_predicted(device.trace, "8191 entries");
+  REQUIRE(predicted.size() == 3);
+  const double with_the_long_row = predicted[1], without_it = predicted[2];
+  CHECK(with_the_long_row > 4 * without_it);
 }
 
 TEST_CASE("the CPU is predicted to wait for an iso vector that only the device has") {

@@ -39,6 +39,20 @@ TEST_CASE("one decision for the device, or a long call, ends the habit") {
   CHECK(decided_of(habits, 7, 5, true) == 1);  // rests are short again
 }
 
+TEST_CASE("a call that was decided and then took the CPU long ends the habit of its kind") {
+  Habits habits;
+  decided_of(habits, 7, 3 + 4 + 1 + 8, true);
+  decided_of(habits, 8, 3, true);
+  CHECK(decided_of(habits, 7, 1, true) == 1);  // the next decision
+  habits.was_long();
+  CHECK(decided_of(habits, 7, 3, true) == 3);
+  CHECK(decided_of(habits, 7, 5, true) == 1);  // rests are short again
+  CHECK(decided_of(habits, 8, 4, true) == 0);  // another kind goes on
+  habits.forget();
+  habits.was_long();  // of a call that nobody was asked about
+  CHECK(decided_of(habits, 7, 7, true) == 0);
+}
+
 TEST_CASE("what is not short is decided at every call") {
   Habits habits;
   CHECK(decided_of(habits, 7, 100, false) == 100);

@@ -198,6 +198,37 @@ TEST_CASE("SuiteSparse takes a thread for each chunk of its work") {
   CHECK(place_with(Offload::always, work).host_seconds == thousand);
 }
 
+TEST_CASE("an entry costs one thread's caches less than it costs many threads their memory") {
+  Work work;
+  work.operation = "mxv";
+  work.entries = 24000;
+  CHECK(place_with(Offload::always, work).host_seconds == Approx(24000 * 1e-9).epsilon(0.01));
+  double before = 0;
+  for (work.entries = 1000; work.entries < 100000000; work.entries += work.entries / 16) {
+    const double seconds = place_with(Offload::always, work).host_seconds;
+    CHECK(seconds >= 12 * double(work.entries) / 40e9);
+    CHECK(seconds < 1.1 * std::max(before, 1e-6));  // threads that join take nothing away at once
+    before = seconds;
+  }
+}
+
+TEST_CASE("a small result of operands that the host has is charged its way back, another is not") {
+  Work work;
+  work.operation = "reduce_rows";
+  work.entries = 20000;
+  work.vector_length = 1024;
+  const auto on_gpu = [&](uint64_t result_bytes, uint64_t resident_bytes) {
+    work.result_bytes = result_bytes;
+    work.device_resident_bytes = resident_bytes;
+    return place_with(Offload::always, work).gpu_seconds;
+  };
+  CHECK(on_gpu(8192, 0) == Approx(on_gpu(0, 0) + bus_seconds(8192)));
+  CHECK(on_gpu(8192, 8) == on_gpu(0, 8));
+  CHECK(on_gpu(1 << 20, 0) == on_gpu(0, 0));
+  work.makes_matrix = true;
+  CHECK(on_gpu(8192, 0) == on_gpu(0, 0));
+}
+
 TEST_CASE("a sequence of calls that loses on the device goes to the CPU when moving has paid") {
   selector::Sequence sequence;
   const auto call = [&](double gpu, double cpu_alone, double down) {
