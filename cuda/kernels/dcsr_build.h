@@ -128,8 +128,9 @@ void dcsr_listed_entries(DcsrListArguments a) {
   for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
     const uint64_t k = rows.of_item(p), i = rows_listed<uint64_t>::at(a.list, k);
     const uint64_t n = p - uint64_t(offsets[k]);
-    const uint64_t q = dcsr_position<Offset>(a.dcsr, i, n);
-    const uint64_t place = uint64_t(offsets[k]) + (merges ? dcsr_rank<Offset, Column>(a.dcsr, i, n, q) : n);
+    const dcsr_places<Offset> position(a.dcsr, i);
+    const uint64_t q = position(n);
+    const uint64_t place = uint64_t(offsets[k]) + (merges ? position.template rank<Column>(n, q) : n);
     static_cast<Column*>(a.columns)[place] = static_cast<const Column*>(a.dcsr.columns)[q];
     move_element<Element>(a.values, place, a.dcsr.values, q);
   }
@@ -186,8 +187,12 @@ void dcsr_entries(DcsrBuildArguments a) {
   constexpr unsigned capacity = tile_segments<From>::capacity;
   CUGRB_SHARED(Offset, row_begins, capacity);
   CUGRB_SHARED(uint8_t, row_whole, capacity);
+  CUGRB_SHARED(uint16_t, owners, EntryTile::entries);
   const bool loaded = rows.count <= capacity;
-  if (loaded) dcsr_tile_rows<Offset, Rows>{row_begins, row_whole}.load(a, rows.first, unsigned(rows.count));
+  if (loaded) {
+    dcsr_tile_rows<Offset, Rows>{row_begins, row_whole}.load(a, rows.first, unsigned(rows.count));
+    find_owners(rows, begin, owners);
+  }
   // All loads of a thread come before its first store, so that they are under way together.
   constexpr unsigned items = EntryTile::entries / EntryTile::threads;
   uint64_t from[items], to[items];
@@ -197,14 +202,19 @@ void dcsr_entries(DcsrBuildArguments a) {
   for (unsigned k = 0; k < items; ++k) {
     const uint64_t p = begin + k * EntryTile::threads + thread_index();
     if (p >= end) continue;
-    const uint64_t s = last_start_at_most(rows.starts, 0, rows.count, p), r = rows.first + s;
-    const uint64_t n = p - uint64_t(rows.starts[s]);
+    const uint64_t s = loaded ? owners[p - begin] : last_start_at_most(rows.starts, 0, rows.count, p);
+    const uint64_t r = rows.first + s, n = p - uint64_t(rows.starts[s]);
     const bool whole = loaded && row_whole[s] != 0;
-    const uint64_t i = whole ? 0 : Rows::at(a.order, r);
-    const uint64_t q = whole ? uint64_t(row_begins[s]) + n : dcsr_position<Offset>(a.dcsr, i, n);
+    uint64_t q = 0, rank = n;
+    if (whole) {
+      q = uint64_t(row_begins[s]) + n;
+    } else {
+      const dcsr_places<Offset> position(a.dcsr, Rows::at(a.order, r));
+      q = position(n);
+      if constexpr (merges) rank = position.template rank<Column>(n, q);
+    }
     uint64_t place = p;
     if constexpr (!to_segments) {
-      const uint64_t rank = !merges || whole ? n : dcsr_rank<Offset, Column>(a.dcsr, i, n, q);
       const Offset* const begins = static_cast<const Offset*>(a.begins);
       place = rank + (begins == nullptr ? p - n + r * a.slack : uint64_t(begins[r]));
     }

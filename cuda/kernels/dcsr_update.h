@@ -20,14 +20,15 @@ void dcsr_find(DcsrUpdateArguments a) {
   const uint64_t row = static_cast<const Row*>(a.rows)[b], column = static_cast<const Column*>(a.columns)[b];
   const uint64_t size = static_cast<const Offset*>(a.dcsr.sizes)[row];
   const uint64_t main = static_cast<const Offset*>(a.dcsr.mains)[row];
-  uint64_t n = dcsr_lower_bound<Offset, Column>(a.dcsr, row, 0, main, column), end = main;
-  bool there = n < end && dcsr_column<Offset, Column>(a.dcsr, row, n) == column;
+  const dcsr_places<Offset> places(a.dcsr, row);
+  uint64_t n = places.template lower_bound<Column>(0, main, column), end = main;
+  bool there = n < end && places.template column<Column>(n) == column;
   if (!there) {
-    n = dcsr_lower_bound<Offset, Column>(a.dcsr, row, main, size, column), end = size;
-    there = n < end && dcsr_column<Offset, Column>(a.dcsr, row, n) == column;
+    n = places.template lower_bound<Column>(main, size, column), end = size;
+    there = n < end && places.template column<Column>(n) == column;
   }
   const bool removes = a.removes != nullptr && a.removes[b] != 0;
-  a.places[b] = there ? dcsr_position<Offset>(a.dcsr, row, n) : 0;
+  a.places[b] = there ? places(n) : 0;
   a.kinds[b] = uint8_t((there ? dcsr_update_there : 0) | (removes ? dcsr_update_removes : 0));
   a.before[b] = there || removes ? 0 : 1;
   if (counts && there && removes) atomic_add(&a.state->removed, uint64_t(1));
@@ -106,35 +107,36 @@ void dcsr_demand_of_few(DcsrUpdateArguments a) {
   for (uint64_t b = team::lane(); b < a.count; b += team::lanes) dcsr_demand_of<Offset, Row>(a, b);
 }
 
-/// A row with its updates [begin, end), in the hands of a team.
+/// A segment for what a row lacks, which has the updates [begin, end). Lane 0 acts.
+template <class Team, class Offset>
+CUGRB_DEVICE void dcsr_allocate(const DcsrUpdateArguments& a, uint64_t row, uint64_t begin, uint64_t end) {
+  const uint64_t more = a.before[end] - a.before[begin];
+  uint64_t next = 0;
+  if (Team::lane() == 0 && more > 0) {
+    const uint64_t needs = dcsr_needs<Offset>(a.dcsr, row, more, a.slack, next);
+    if (needs > 0) {
+      const uint64_t from = a.used + atomic_add(&a.state->allocated, needs);
+      Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * row + next * a.dcsr.pitch;
+      segment[0] = Offset(from);
+      segment[1] = Offset(from + needs);
+    }
+  }
+  Team::sync();
+}
+
+/// A row with its updates [begin, end), in the hands of a team. Its segments are allocated.
 template <class Team, class Offset, class Column, class Combine, bool iso_updates>
 struct dcsr_row {
   const DcsrUpdateArguments& a;
   uint64_t row, begin, end, size, main;
+  dcsr_places<Offset> position;
 
   CUGRB_DEVICE Column* columns() const { return static_cast<Column*>(a.dcsr.columns); }
   CUGRB_DEVICE const Column* update_columns() const { return static_cast<const Column*>(a.columns); }
-  CUGRB_DEVICE uint64_t position(uint64_t n) const { return dcsr_position<Offset>(a.dcsr, row, n); }
   CUGRB_DEVICE void write(uint64_t n, Column column, const typename Combine::type& value) const {
     const uint64_t q = position(n);
     columns()[q] = column;
     Combine::store(a.dcsr.values, q, value);
-  }
-
-  /// A segment for what the row lacks. Lane 0 acts.
-  CUGRB_DEVICE void allocate() const {
-    const uint64_t more = a.before[end] - a.before[begin];
-    uint64_t next = 0;
-    if (Team::lane() == 0 && more > 0) {
-      const uint64_t needs = dcsr_needs<Offset>(a.dcsr, row, more, a.slack, next);
-      if (needs > 0) {
-        const uint64_t from = a.used + atomic_add(&a.state->allocated, needs);
-        Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * row + next * a.dcsr.pitch;
-        segment[0] = Offset(from);
-        segment[1] = Offset(from + needs);
-      }
-    }
-    Team::sync();
   }
 
   /// Values of entries that are there. Whether an entry is to go.
@@ -187,7 +189,7 @@ struct dcsr_row {
   CUGRB_DEVICE void insert() {
     for (uint64_t b = begin + Team::lane(); b < end; b += Team::lanes) {
       if (a.kinds[b] == 0) {
-        a.places[b] = dcsr_lower_bound<Offset, Column>(a.dcsr, row, main, size, update_columns()[b]);
+        a.places[b] = position.template lower_bound<Column>(main, size, update_columns()[b]);
       }
     }
     Team::sync();
@@ -224,8 +226,9 @@ CUGRB_DEVICE void apply_to_row(const DcsrUpdateArguments& a, uint64_t begin) {
   const uint64_t row = rows[begin], end = lower_bound(rows, begin, a.count, row + 1);
   Offset* size = static_cast<Offset*>(a.dcsr.sizes) + row;
   Offset* main = static_cast<Offset*>(a.dcsr.mains) + row;
-  dcsr_row<Team, Offset, Column, Combine, iso_updates> r{a, row, begin, end, *size, *main};
-  r.allocate();
+  dcsr_allocate<Team, Offset>(a, row, begin, end);
+  dcsr_row<Team, Offset, Column, Combine, iso_updates> r{
+      a, row, begin, end, *size, *main, dcsr_places<Offset>(a.dcsr, row)};
   if (r.set_values()) r.remove();
   if (r.new_before(end) > 0) r.insert();
   Team::sync();

@@ -153,19 +153,19 @@ void make_room(Dcsr& matrix, uint64_t used, bool iso, const EntryUpdates& update
 
 /// Positions that a batch may take of the arrays as they are, before the host knows how many it asks for;
 /// none where arrays or values have to become others first.
-uint64_t room_at_once(const Dcsr& matrix, const EntryUpdates& updates) {
+uint64_t room_at_once(const Dcsr& matrix) {
   const bool own_arrays = matrix.column_indices.unique() && matrix.values.unique();
   const bool narrow = matrix.offset_width == Width::bits32;
   const bool too_far = narrow && Csr::offset_width_for(matrix.capacity) == Width::bits64;
   if (matrix.iso || matrix.entries == 0 || !own_arrays || too_far) return 0;
-  return updates.entries.entries <= DcsrUpdateTeams::few ? matrix.capacity - matrix.used : 0;
+  return matrix.capacity - matrix.used;
 }
 
 /// False, with the content as it was, where the segments do not suffice.
 bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   own_tables(matrix);
   Insertion insertion(matrix, updates);
-  const uint64_t room = room_at_once(matrix, updates);
+  const uint64_t room = room_at_once(matrix);
   if (room > 0) insertion.apply_if_room(combine, room);
   insertion.read_state();
   if (room == 0 || !insertion.was_applied(room)) {
