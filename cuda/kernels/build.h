@@ -110,46 +110,86 @@ void build_values(BuildArguments a) {
   static_cast<T*>(a.out)[u] = sum;
 }
 
-/// Tuples by their keys, in the shared memory of a block of so many threads: a bitonic sort, in which equal
-/// keys keep their order.
-template <class Key, class Place, unsigned threads>
+/// Tuples by their keys, in the shared memory of a block of so many threads: each sorts `items` of them, then
+/// runs are merged in pairs, each thread its part of the result. Equal keys keep their order.
+template <class Key, class Place, unsigned threads, unsigned items>
 struct tuples_in_block {
   Key* keys;
   Place* order;
 
-  /// Key and place of the `count` tuples from `first` on; behind them, up to the power of two that is
-  /// returned, keys that no other one is behind. Passes a barrier.
+  /// Key and place of the `count` tuples from `first` on; behind them, up to `items` times the power of two
+  /// that is returned, keys that no other one is behind. Passes a barrier.
   template <class Row, class Column>
   CUGRB_DEVICE unsigned load(const BuildArguments& a, uint64_t first, unsigned count) const {
-    unsigned size = 1;
-    while (size < count) size *= 2;
-    for (unsigned p = thread_index(); p < size; p += threads) {
+    unsigned parts = 1;
+    while (parts * items < count) parts *= 2;
+    for (unsigned p = thread_index(); p < parts * items; p += threads) {
       keys[p] = p >= count ? Key(~Key(0)) : key_of<Row, Column, Key>(a, first + p);
       order[p] = Place(p);
     }
     sync_block();
-    return size;
+    return parts;
   }
-  /// Whether the one at p belongs behind the one at q.
-  CUGRB_DEVICE bool is_after(unsigned p, unsigned q) const {
-    return keys[p] != keys[q] ? keys[p] > keys[q] : order[p] > order[q];
+  /// Of so many threads, a power of two, the tuples.
+  CUGRB_DEVICE void sort(unsigned parts) const {
+    const bool acts = thread_index() < parts;
+    Key mine[items];
+    Place places[items];
+    if (acts) sort_items(mine, places);
+    if (acts) store(mine, places);
+    sync_block();
+    for (unsigned run = items; run < parts * items; run *= 2) {
+      if (acts) merge(run, mine, places);
+      sync_block();
+      if (acts) store(mine, places);
+      sync_block();
+    }
   }
-  CUGRB_DEVICE void exchange(unsigned p, unsigned q) const {
-    const Key key = keys[p];
-    const Place place = order[p];
-    keys[p] = keys[q], order[p] = order[q];
-    keys[q] = key, order[q] = place;
-  }
-  /// The `size` first, a power of two.
-  CUGRB_DEVICE void sort(unsigned size) const {
-    for (unsigned run = 2; run <= size; run *= 2) {
-      for (unsigned apart = run / 2; apart > 0; apart /= 2) {
-        for (unsigned t = thread_index(); t < size / 2; t += threads) {
-          const unsigned p = (t & ~(apart - 1)) * 2 | (t & (apart - 1)), q = p + apart;
-          if (is_after(p, q) == ((p & run) == 0)) exchange(p, q);
-        }
-        sync_block();
+
+ private:
+  /// An odd-even transposition sort: neighbours change places only where the first one is larger.
+  CUGRB_DEVICE void sort_items(Key (&mine)[items], Place (&places)[items]) const {
+    const unsigned first = thread_index() * items;
+#pragma unroll
+    for (unsigned k = 0; k < items; ++k) mine[k] = keys[first + k], places[k] = order[first + k];
+#pragma unroll
+    for (unsigned round = 0; round < items; ++round) {
+#pragma unroll
+      for (unsigned k = round % 2; k + 1 < items; k += 2) {
+        if (!(mine[k] > mine[k + 1])) continue;
+        const Key key = mine[k];
+        const Place place = places[k];
+        mine[k] = mine[k + 1], places[k] = places[k + 1];
+        mine[k + 1] = key, places[k + 1] = place;
       }
+    }
+  }
+  CUGRB_DEVICE void store(const Key (&mine)[items], const Place (&places)[items]) const {
+    const unsigned first = thread_index() * items;
+#pragma unroll
+    for (unsigned k = 0; k < items; ++k) keys[first + k] = mine[k], order[first + k] = places[k];
+  }
+  /// The thread's items of the two runs of which it has a part, merged. (O. Green, R. McColl, D. A. Bader,
+  /// "GPU merge path", ICS 2012.)
+  CUGRB_DEVICE void merge(unsigned run, Key (&mine)[items], Place (&places)[items]) const {
+    const unsigned before = thread_index() * items & (2 * run - 1), begin = thread_index() * items - before;
+    const Key *const one = keys + begin, *const other = one + run;
+    unsigned low = before > run ? before - run : 0, high = before < run ? before : run;
+    while (low < high) {
+      const unsigned middle = (low + high) / 2;
+      if (one[middle] <= other[before - 1 - middle]) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    unsigned p = low, q = before - low;
+#pragma unroll
+    for (unsigned k = 0; k < items; ++k) {
+      const bool takes_one = q == run || (p < run && one[p] <= other[q]);
+      const unsigned place = takes_one ? p++ : run + q++;
+      mine[k] = one[place];
+      places[k] = order[begin + place];
     }
   }
 };
@@ -173,7 +213,8 @@ void build_few(BuildArguments a) {
   CUGRB_SHARED(uint32_t, order, BuildFew::tuples);
   CUGRB_SHARED(uint32_t, starts, BuildFew::tuples);
   const unsigned count = unsigned(a.count);
-  const tuples_in_block<uint64_t, uint32_t, BuildFew::threads> tuples{keys, order};
+  const tuples_in_block<uint64_t, uint32_t, BuildFew::threads, BuildFew::tuples / BuildFew::threads> tuples{
+      keys, order};
   tuples.sort(tuples.load<Row, Column>(a, 0, count));
   unsigned runs = 0;
   for (unsigned first = 0; first < count; first += team::lanes) {
@@ -208,11 +249,31 @@ void build_tiles(BuildArguments a) {
       a.tile_heads[t] = 0;
     if (thread_index() == 0) *a.state = {};
   }
-  const tuples_in_block<Key, uint16_t, BuildTiles::threads> tuples{keys, order};
+  const tuples_in_block<Key, uint16_t, BuildTiles::threads, BuildTiles::tuples / BuildTiles::threads> tuples{
+      keys, order};
   tuples.sort(tuples.template load<Row, Column>(a, first, count));
   for (unsigned p = thread_index(); p < count; p += BuildTiles::threads) {
     static_cast<Key*>(a.keys)[first + p] = keys[p];
     a.places[first + p] = uint32_t(first + order[p]);
+  }
+}
+
+/// Of so many tiles from the `first`-th on: found[g] tuples of tile first + g come before one of that key in
+/// tile `own`, those of equal keys by the order of tiles. The searches wait for their loads together.
+template <unsigned group, class Key>
+CUGRB_DEVICE void search_tiles(const Key* keys, uint64_t count, uint64_t first, uint64_t own, Key key,
+                               uint64_t (&found)[group]) {
+#pragma unroll
+  for (unsigned g = 0; g < group; ++g) found[g] = 0;
+#pragma unroll
+  for (unsigned step = BuildTiles::tuples; step > 0; step /= 2) {
+#pragma unroll
+    for (unsigned g = 0; g < group; ++g) {
+      const uint64_t tile = first + g, last = tile * BuildTiles::tuples + found[g] + step - 1;
+      const bool is_there = tile != own && found[g] + step <= BuildTiles::tuples && last < count;
+      const Key other = is_there ? read_only(keys + last) : key;
+      if (is_there && (tile < own ? other <= key : other < key)) found[g] += step;
+    }
   }
 }
 
@@ -221,21 +282,24 @@ void build_tiles(BuildArguments a) {
 template <class Key>
 CUGRB_KERNEL(256)
 void build_ranks(BuildArguments a) {
+  constexpr unsigned group = 4;
   const uint64_t p = global_thread();
   if (p >= a.count) return;
   const Key* const keys = static_cast<const Key*>(a.keys);
   const Key key = keys[p];
-  const uint64_t own = p / BuildTiles::tuples * BuildTiles::tuples;
-  uint64_t rank = p - own;
-  bool is_head = p == own || keys[p - 1] != key;
-  for (uint64_t begin = 0; begin < a.count; begin += BuildTiles::tuples) {
-    if (begin == own) continue;
-    const uint64_t end = begin + BuildTiles::tuples < a.count ? begin + BuildTiles::tuples : a.count;
-    // Those of earlier tiles come first where keys are equal.
-    const bool all = begin < own && uint64_t(key) == ~uint64_t(0);
-    const uint64_t n = all ? end : lower_bound(keys, begin, end, uint64_t(key) + (begin < own ? 1 : 0));
-    rank += n - begin;
-    if (begin < own && n > begin && keys[n - 1] == key) is_head = false;
+  const uint64_t own = p / BuildTiles::tuples,
+                 tiles = (a.count + BuildTiles::tuples - 1) / BuildTiles::tuples;
+  uint64_t rank = p - own * BuildTiles::tuples;
+  bool is_head = rank == 0 || keys[p - 1] != key;
+  for (uint64_t first = 0; first < tiles; first += group) {
+    uint64_t found[group];
+    search_tiles(keys, a.count, first, own, key, found);
+#pragma unroll
+    for (unsigned g = 0; g < group; ++g) {
+      rank += found[g];
+      const uint64_t end = (first + g) * BuildTiles::tuples + found[g];
+      if (found[g] > 0 && first + g < own && keys[end - 1] == key) is_head = false;
+    }
   }
   static_cast<Key*>(a.sorted_keys)[rank] = key;
   a.sorted_places[rank] = a.places[p];

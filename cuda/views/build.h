@@ -15,7 +15,7 @@ struct BuildFew {
 /// More tuples, which blocks sort in tiles. Each is then ranked among all tiles, so that the work grows with
 /// the square of their number: from `most` tuples on a radix sort takes less.
 struct BuildTiles {
-  static constexpr unsigned threads = 512, tuples = 4096;  ///< of a tile
+  static constexpr unsigned threads = 1024, tuples = 4096;  ///< of a tile
   static constexpr uint64_t most = uint64_t(1) << 17;
   static constexpr unsigned heads = 256;  ///< sorted tuples that a block turns into entries, one a thread
 };
