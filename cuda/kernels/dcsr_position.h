@@ -39,6 +39,14 @@ struct dcsr_places {
     }
     return further(n);
   }
+  /// Whether the entries low to high, one at least, lie in one of the first segments, and follow each other.
+  CUGRB_DEVICE bool are_together(uint64_t low, uint64_t high) const {
+#pragma unroll
+    for (unsigned s = 0; s < kept; ++s) {
+      if (low < ends[s]) return high <= ends[s];
+    }
+    return false;
+  }
   template <class Column>
   CUGRB_DEVICE uint64_t column(uint64_t n) const {
     return static_cast<const Column*>(dcsr.columns)[(*this)(n)];

@@ -87,42 +87,4 @@ CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64
   return staged_segments(starts, ends_of_range[0], ends_of_range[1]);
 }
 
-/// owners[p - begin] = the segment of item p, counted from the first one of the tile, for each item of the
-/// tile from `begin` on: in place of a search by each. All threads of a block of EntryTile::threads call it;
-/// `owners`: EntryTile::entries in shared memory. The tile has at most `capacity` segments, the first and the
-/// last with items; that may begin behind the tile. Passes barriers. A maximum of what begins at the items up
-/// to each.
-template <class Offset>
-CUGRB_DEVICE void find_owners(const tile_segments<Offset>& tile, uint64_t begin, uint16_t* owners) {
-  constexpr unsigned items = EntryTile::entries / EntryTile::threads, warps = EntryTile::threads / warp_lanes;
-  CUGRB_SHARED(uint16_t, last_of_warp, warps);
-  for (unsigned p = thread_index(); p < EntryTile::entries; p += EntryTile::threads) owners[p] = 0;
-  sync_block();
-  for (unsigned s = 1 + thread_index(); s < tile.count; s += EntryTile::threads) {
-    const uint64_t start = uint64_t(tile.starts[s]) - begin;
-    const bool has_items = s + 1 == tile.count || tile.starts[s + 1] != tile.starts[s];
-    if (has_items && start < EntryTile::entries) owners[start] = uint16_t(s);
-  }
-  sync_block();
-  const unsigned first = thread_index() * items, lane = lane_index(), warp = thread_index() / warp_lanes;
-  unsigned own[items], last = 0;
-#pragma unroll
-  for (unsigned k = 0; k < items; ++k) {
-    const unsigned starts = owners[first + k];
-    own[k] = last = starts > last ? starts : last;
-  }
-  for (unsigned delta = 1; delta < warp_lanes; delta *= 2) {
-    const unsigned other = shuffle_up(full_warp, last, delta);
-    if (lane >= delta && other > last) last = other;
-  }
-  if (lane + 1 == warp_lanes) last_of_warp[warp] = uint16_t(last);
-  unsigned before = shuffle_up(full_warp, last, 1);
-  if (lane == 0) before = 0;
-  sync_block();
-  for (unsigned w = 0; w < warp; ++w) before = last_of_warp[w] > before ? last_of_warp[w] : before;
-#pragma unroll
-  for (unsigned k = 0; k < items; ++k) owners[first + k] = uint16_t(own[k] > before ? own[k] : before);
-  sync_block();
-}
-
 }  // namespace cugrb

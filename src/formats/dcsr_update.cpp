@@ -185,7 +185,7 @@ bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::opti
 void remake(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   Csr csr = to_csr(matrix);
   update(csr, updates, combine);
-  Dcsr made = make_dcsr(csr, {matrix.slots, 1, matrix.slack, matrix.width});
+  Dcsr made = make_dcsr(csr, shape_of(matrix));
   made.bins = matrix.bins;
   made.lanes = matrix.lanes;
   matrix = std::move(made);
@@ -206,6 +206,7 @@ void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::option
   const auto fragments =
       std::make_shared<Dcsr>(was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, first));
   fragments->slack = shape.slack;
+  fragments->ordered = shape.ordered;
   DeviceMatrix next = matrix;
   next.next_version();
   // What no copy of the matrix shares is changed where it lies.

@@ -284,15 +284,18 @@ TEST_CASE("bins of a fragmented matrix serve products while its rows grow, shrin
   }
 }
 
-TEST_CASE("a defragmentation lays rows out in the order of their bins") {
+TEST_CASE("a defragmentation lays rows out in the order of their numbers, or of their bins") {
   test::Random random(315);
-  for (const uint64_t width : {0, 6}) {
+  for (const auto& [width, ordered] :
+       {std::pair<uint64_t, bool>{0, false}, {0, true}, {6, false}, {6, true}}) {
+    INFO("width " << width << (ordered ? ", ordered" : ""));
     RefMatrix expected =
         test::random_matrix(random, test::type_of("INT32"), 300, 400, test::Spread::power_law, 9, false);
     DeviceMatrix matrix = test::to_device(expected, false, false);
     for (int batch = 0; batch < 2; ++batch) {
       const RefUpdates updates = test::random_updates(random, expected, 200, 0.2);
-      formats::insert(matrix, as_stored(updates, matrix, false), std::nullopt, {4, 1, 3, width, true});
+      formats::insert(matrix, as_stored(updates, matrix, false), std::nullopt,
+                      {4, 1, 3, width, true, ordered});
       test::apply(expected, updates, std::nullopt);
     }
     formats::Dcsr dcsr = *matrix.fragments;
@@ -303,7 +306,10 @@ TEST_CASE("a defragmentation lays rows out in the order of their bins") {
     CHECK(test::same(test::from_device(formats::to_csr(dcsr)), expected));
     const auto rows = dcsr.bins->bins.rows.to_host<uint32_t>(300);
     const auto table = dcsr.segments.to_host<uint32_t>(2 * 300);
-    for (size_t r = 1; r < 300; ++r) CHECK(table[2 * rows[r]] == table[2 * rows[r - 1] + 1]);
+    for (size_t r = 1; r < 300; ++r) {
+      const size_t row = ordered ? rows[r] : r, before = ordered ? rows[r - 1] : r - 1;
+      CHECK(table[2 * row] == table[2 * before + 1]);
+    }
     // With half as many entries more the bins are made anew.
     RefUpdates many;
     for (uint64_t column = 0; column < 380; ++column) {
