@@ -1,5 +1,5 @@
-// Tuples (row, column, value) to entries: keys that are sorted by a radix sort, runs of equal keys, one entry
-// a run.
+// Tuples (row, column, value) to entries: keys that are sorted, runs of equal keys, one entry a run. Few keys
+// are sorted by a block, more in tiles that are ranked among each other, and many by a radix sort.
 //
 // A key is row and column side by side, so that keys ascend by row, then column. Values of a run are combined
 // from the first to the last, as SuiteSparse does. A run of more than build_copies is cut into pieces, whose

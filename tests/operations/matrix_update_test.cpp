@@ -347,7 +347,7 @@ TEST_CASE("segments of a row are as many and as wide as is asked for") {
   }
 }
 
-TEST_CASE("few rows of a fragmented matrix are extracted from its segments, in both orientations") {
+TEST_CASE("up to half of a fragmented matrix's rows are extracted from its segments, in both orientations") {
   test::Random random(312);
   for (const bool by_column : {false, true}) {
     for (const bool iso : {false, true}) {
@@ -363,10 +363,15 @@ TEST_CASE("few rows of a fragmented matrix are extracted from its segments, in b
           test::apply(expected, updates, std::nullopt);
         }
       }
-      const std::vector<uint64_t> few = {7, 0, 93, 7, 0}, many = {5, 179, 2, 2, 44, 90};
-      const operations::Indices first{false, few.size(), few.data()}, second{false, many.size(), many.data()};
+      const std::vector<uint64_t> few = {7, 0, 93, 7, 0}, others = {5, 179, 2, 2, 44, 90};
+      std::vector<uint64_t> half(by_column ? 90 : 100);
+      for (uint64_t& line : half) line = test::below(random, by_column ? 180 : 200);
+      const operations::Indices second{false, others.size(), others.data()};
       const operations::Indices all{true, by_column ? uint64_t(200) : uint64_t(180), nullptr};
-      for (const bool listed : {false, true}) {
+      for (const auto& [list, listed] :
+           {std::pair(&few, false), {&few, true}, {&half, false}, {&half, true}}) {
+        INFO(list->size() << " lines" << (listed ? ", and some of the others" : ""));
+        const operations::Indices first{false, list->size(), list->data()};
         const operations::Indices& rows = by_column ? (listed ? second : all) : first;
         const operations::Indices& columns = by_column ? first : (listed ? second : all);
         operations::settle_extraction(matrix, false, rows, columns);
@@ -398,7 +403,8 @@ TEST_CASE("few rows of a fragmented matrix are extracted from its segments, in b
       }
       CHECK(test::difference(wanted_line, test::from_device(w)) == "");
       // Of many rows, and of the other orientation, it is put together.
-      operations::settle_extraction(matrix, true, by_column ? all : first, by_column ? first : all);
+      const operations::Indices lines{false, few.size(), few.data()};
+      operations::settle_extraction(matrix, true, by_column ? all : lines, by_column ? lines : all);
       CHECK(matrix.fragments == nullptr);
     }
   }
