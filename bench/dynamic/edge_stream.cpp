@@ -76,11 +76,7 @@ operations::Tuples tuples_of(uint64_t first, uint64_t count, const Place& place)
 }  // namespace
 
 EdgeStream::EdgeStream(const std::string& kind, unsigned scale)
-    : kind_(kind),
-      scale_(scale),
-      rows_(uint64_t(1) << scale),
-      columns_(rows_),
-      count_(edge_factor * rows_) {
+    : kind_(kind), scale_(scale), rows_(uint64_t(1) << scale), columns_(rows_), count_(edge_factor * rows_) {
   if (is_drawn(kind)) return;
   loaded_ = graph_files::load_graph(kind, graph_files::EdgeDirection::directed);
   rows_ = loaded_->nrows;
@@ -100,7 +96,8 @@ operations::Tuples EdgeStream::matrix() const {
   for (uint64_t i = 0; i < rows_; ++i)
     std::fill(rows.begin() + ptrdiff_t(loaded_->offsets.data()[i]),
               rows.begin() + ptrdiff_t(loaded_->offsets.data()[i + 1]), uint32_t(i));
-  return tuples_of(0, count_, [&](uint64_t n) { return Edge(rows[n], uint32_t(loaded_->columns.data()[n])); });
+  return tuples_of(0, count_,
+                   [&](uint64_t n) { return Edge(rows[n], uint32_t(loaded_->columns.data()[n])); });
 }
 
 operations::Tuples EdgeStream::edges(uint64_t first, uint64_t count) const {

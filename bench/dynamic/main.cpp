@@ -227,9 +227,7 @@ class Bench {
 
  private:
   /// Batch r of 2^k edges after the matrix.
-  Tuples batch(unsigned k, uint64_t r) const {
-    return stream_.batch(r << k, uint64_t(1) << k);
-  }
+  Tuples batch(unsigned k, uint64_t r) const { return stream_.batch(r << k, uint64_t(1) << k); }
   EntryUpdates updates_of(const Tuples& batch) const {
     return {operations::built(batch, base_.rows, base_.columns, plus_), {}};
   }
@@ -402,7 +400,8 @@ class Bench {
   }
   DeviceVector ones() const {
     const float one = 1;
-    DeviceVector u = DeviceVector::full_of(Type::of(TypeCode::Fp32), base_.columns, Buffer::from_host(&one, 4));
+    DeviceVector u =
+        DeviceVector::full_of(Type::of(TypeCode::Fp32), base_.columns, Buffer::from_host(&one, 4));
     return formats::expand_iso(u);
   }
 
