@@ -1,5 +1,5 @@
-// bench_dynamic [--graph KIND] [--scale N] [--largest K] [--repeat N] [--parts A,B] [--json FILE]:
-// bench/dynamic/README.md.
+// bench_dynamic [--graph KIND] [--scale N] [--smallest K] [--largest K] [--repeat N] [--parts A,B] [--json
+// FILE]: bench/dynamic/README.md.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -32,7 +32,7 @@ namespace {
 
 struct Options {
   std::string graph = "rmat";
-  unsigned scale = 20, largest = 20;
+  unsigned scale = 20, smallest = 0, largest = 20;
   int repeat = 10;
   std::string parts = "batches,mixed,memory,form,iterative", json;
   bool has(const std::string& part) const { return ("," + parts + ",").find("," + part + ",") != parts.npos; }
@@ -48,6 +48,8 @@ Options parse(int count, char** arguments) {
       options.graph = value;
     } else if (word == "--scale") {
       options.scale = unsigned(std::stoul(value));
+    } else if (word == "--smallest") {
+      options.smallest = unsigned(std::stoul(value));
     } else if (word == "--largest") {
       options.largest = unsigned(std::stoul(value));
     } else if (word == "--repeat") {
@@ -123,7 +125,7 @@ class Bench {
 
   /// Twice, and the second time counts: in the first one kernels are compiled.
   void measure_batches() {
-    for (unsigned k = 0; k <= options_.largest; k += 2) {
+    for (unsigned k = options_.smallest; k <= options_.largest; k += 2) {
       const int repeat = k > 20 ? std::min(options_.repeat, 3) : options_.repeat;
       insert_batches(k, repeat, /*compares=*/false);
       nlohmann::json record = insert_batches(k, repeat, k <= largest_compared);

@@ -161,12 +161,12 @@ struct dcsr_tile_rows {
     }
     sync_block();
   }
-  /// Rank of entry n, below the limit of record s and at position q, in its row: in front of it come those of
-  /// the second run that have lower columns.
+  /// Rank in its row of entry n, below the limit of record s: in front of it come those of the second run
+  /// that have lower columns.
   template <class Column>
-  CUGRB_DEVICE uint64_t rank(const DcsrView& dcsr, unsigned s, uint64_t n, uint64_t q) const {
-    const Column* const columns = static_cast<const Column*>(dcsr.columns);
-    return n + (later[s] == 0 ? 0 : lower_bound(columns + seconds[s], 0, later[s], uint64_t(columns[q])));
+  CUGRB_DEVICE uint64_t rank(const DcsrView& dcsr, unsigned s, uint64_t n, Column column) const {
+    const Column* const second = static_cast<const Column*>(dcsr.columns) + seconds[s];
+    return n + (later[s] == 0 ? 0 : lower_bound(second, 0, later[s], uint64_t(column)));
   }
 
  private:
@@ -218,42 +218,45 @@ void dcsr_entries(DcsrBuildArguments a) {
   const dcsr_tile_rows<Offset, Rows, merges> tile_rows{row_begins, row_limits, row_seconds, row_later};
   const bool loaded = rows.count <= capacity;
   if (loaded) tile_rows.load(a, rows.first, unsigned(rows.count));
-  // All loads of a thread come before its first store, so that they are under way together.
+  // All loads of a thread come before its first search and store, so that they are under way together.
   constexpr unsigned items = EntryTile::entries / EntryTile::threads;
   using Place = decltype(From() + Offset());
-  Place from[items], to[items];
+  Place positions[items];
+  unsigned owners[items];
   element_under_way<Column> columns[items];
   element_under_way<Element> values[items];
 #pragma unroll
   for (unsigned k = 0; k < items; ++k) {
     const uint64_t p = begin + k * EntryTile::threads + thread_index();
     if (p >= end) continue;
-    const uint64_t s = last_start_at_most(rows.starts, 0, rows.count, p), r = rows.first + s;
-    const uint64_t n = p - uint64_t(rows.starts[s]);
-    uint64_t q = 0, rank = n;
-    if (loaded && n < row_limits[s]) {
-      q = uint64_t(row_begins[s]) + n;
-      if constexpr (merges) rank = tile_rows.template rank<Column>(a.dcsr, unsigned(s), n, q);
-    } else {
-      const dcsr_places<Offset> position(a.dcsr, Rows::at(a.order, r));
-      q = position(n);
-      if constexpr (merges) rank = position.template rank<Column>(n, q);
-    }
-    uint64_t place = p;
-    if constexpr (!to_segments) {
-      const Offset* const begins = static_cast<const Offset*>(a.begins);
-      place = rank + (begins == nullptr ? p - n + r * a.slack : uint64_t(begins[r]));
-    }
-    from[k] = Place(to_segments ? place : q);
-    to[k] = Place(to_segments ? q : place);
-    columns[k].load(to_segments ? a.csr.columns : a.dcsr.columns, from[k]);
-    values[k].load(to_segments ? a.csr.values : a.dcsr.values, from[k]);
+    const uint64_t s = last_start_at_most(rows.starts, 0, rows.count, p), n = p - uint64_t(rows.starts[s]);
+    const bool is_near = loaded && n < row_limits[s];
+    positions[k] = Place(is_near ? uint64_t(row_begins[s]) + n
+                                 : dcsr_places<Offset>(a.dcsr, Rows::at(a.order, rows.first + s))(n));
+    owners[k] = unsigned(s);
+    columns[k].load(to_segments ? a.csr.columns : a.dcsr.columns, to_segments ? p : positions[k]);
+    values[k].load(to_segments ? a.csr.values : a.dcsr.values, to_segments ? p : positions[k]);
   }
 #pragma unroll
   for (unsigned k = 0; k < items; ++k) {
-    if (begin + k * EntryTile::threads + thread_index() >= end) continue;
-    columns[k].store(const_cast<void*>(to_segments ? a.dcsr.columns : a.csr.columns), to[k]);
-    values[k].store(const_cast<void*>(to_segments ? a.dcsr.values : a.csr.values), to[k]);
+    const uint64_t p = begin + k * EntryTile::threads + thread_index();
+    if (p >= end) continue;
+    uint64_t to = positions[k];
+    if constexpr (!to_segments) {
+      const unsigned s = owners[k];
+      const uint64_t r = rows.first + s, n = p - uint64_t(rows.starts[s]);
+      const Offset* const begins = static_cast<const Offset*>(a.begins);
+      to = begins == nullptr ? p - n + r * a.slack : uint64_t(begins[r]);
+      if constexpr (!merges) {
+        to += n;
+      } else if (loaded && n < row_limits[s]) {
+        to += tile_rows.rank(a.dcsr, s, n, columns[k].value);
+      } else {
+        to += dcsr_places<Offset>(a.dcsr, Rows::at(a.order, r)).template rank<Column>(n, positions[k]);
+      }
+    }
+    columns[k].store(const_cast<void*>(to_segments ? a.dcsr.columns : a.csr.columns), to);
+    values[k].store(const_cast<void*>(to_segments ? a.dcsr.values : a.csr.values), to);
   }
 }
 

@@ -206,14 +206,16 @@ void defragment(Dcsr& matrix) {
   const std::shared_ptr<const DcsrBins> bins = fresh_bins(matrix), by = matrix.ordered ? bins : nullptr;
   const RowOrder order = order_of(by);
   Csr target = lengths_of(matrix, by);
-  const DcsrShape shape = shape_of(matrix);
+  const DcsrShape shape = compact_shape(matrix);
   Dcsr next = laid_out(target, shape, order);
   if (next.offset_width != matrix.offset_width) {
     Dcsr made = make_dcsr(to_csr(matrix), shape);
+    made.slack = matrix.slack;
     made.bins = bins;
     matrix = std::move(made);
     return;
   }
+  next.slack = matrix.slack;
   next.bins = bins;
   const bool near = next.lanes <= 2 * matrix.lanes && matrix.lanes <= 2 * next.lanes;
   if (near) next.lanes = matrix.lanes;
@@ -223,7 +225,7 @@ void defragment(Dcsr& matrix) {
   target.column_indices = next.column_indices;
   target.values = next.values;
   DcsrBuildArguments arguments;
-  arguments.slack = matrix.slack;
+  arguments.slack = shape.slack;
   Buffer begins;
   if (matrix.width > 0) {
     // The first slot of the table is its rows' begins and ends by turns.

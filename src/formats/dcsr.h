@@ -64,9 +64,11 @@ class Dcsr final : public SparseShape {
   DcsrView view() const;
 };
 
-/// One segment a row, and else as the matrix is.
-inline DcsrShape shape_of(const Dcsr& matrix) {
-  return {matrix.slots, 1, matrix.slack, matrix.width, matrix.bins != nullptr, matrix.ordered};
+/// That of a defragmented matrix: one segment a row, which is full where rows have no least width, and else
+/// as the matrix is.
+inline DcsrShape compact_shape(const Dcsr& matrix) {
+  return {matrix.slots,  1, matrix.width > 0 ? matrix.slack : 0, matrix.width, matrix.bins != nullptr,
+          matrix.ordered};
 }
 
 /// Three launches and a scan; with a width it waits for the device. O(entries + rows * slots).
@@ -87,8 +89,8 @@ Csr listed_rows(const Dcsr& matrix, const runtime::Buffer& list, uint64_t count)
 /// A matrix of that shape, of whose rows those have entries that are the column of an entry of `by`. Three
 /// launches and a scan; waits for the device. O(rows + entries of these rows).
 Csr named_rows(const Dcsr& matrix, const Csr& by);
-/// The paper's defragmentation: every row in one segment with the slack of the shape, by a prefix sum of
-/// sizes and a shuffle, with no sort. Reads and writes each entry once. Bins are made anew when the matrix
+/// The paper's defragmentation: every row in one segment (compact_shape), by a prefix sum of sizes and a
+/// shuffle, with no sort. Reads and writes each entry once. Bins are made anew when the matrix
 /// has half as many entries more; segments of rows that are `ordered` lie in the order of their bins.
 /// `matrix` is as it was when it throws.
 void defragment(Dcsr& matrix);

@@ -185,7 +185,8 @@ bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::opti
 void remake(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   Csr csr = to_csr(matrix);
   update(csr, updates, combine);
-  Dcsr made = make_dcsr(csr, shape_of(matrix));
+  Dcsr made = make_dcsr(csr, compact_shape(matrix));
+  made.slack = matrix.slack;
   made.bins = matrix.bins;
   made.lanes = matrix.lanes;
   matrix = std::move(made);

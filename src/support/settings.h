@@ -22,7 +22,7 @@ struct SegmentSettings {
   uint64_t slack =
       0;  ///< positions to spare in one that is allocated; 0: the mean length of the matrix's rows
   uint64_t width = 0;    ///< positions that it has at least
-  uint64_t ordered = 0;  ///< not 0: a defragmentation lays rows out by their size, where they have bins
+  uint64_t ordered = 1;  ///< 1: a defragmentation lays rows out by their size, where they have bins
 };
 
 struct Settings {

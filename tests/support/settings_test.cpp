@@ -111,8 +111,8 @@ TEST_CASE("segments of a row are one number to four") {
   CHECK(parsed({{"CUGRB_SEGMENTS", "2"}}).segments.slots == 2);
   CHECK(parsed({{"CUGRB_SEGMENTS", "2:7"}}).segments.slack == 7);
   CHECK(parsed({{"CUGRB_SEGMENTS", "2:7"}}).segments.width == 0);
-  CHECK(parsed({{"CUGRB_SEGMENTS", "2:7:5"}}).segments.ordered == 0);
-  CHECK(parsed({{"CUGRB_SEGMENTS", "2:7:5:1"}}).segments.ordered == 1);
+  CHECK(parsed({{"CUGRB_SEGMENTS", "2:7:5"}}).segments.ordered == 1);
+  CHECK(parsed({{"CUGRB_SEGMENTS", "2:7:5:0"}}).segments.ordered == 0);
   for (const char* value :
        {"0", "65", "4:", ":4", "4:5:6:7", "4:5:6:1:0", "4,5", "-1", "4::6", "4:99999999999"}) {
     INFO(value);
