@@ -124,16 +124,18 @@ Matrix<bool> strong_connections(const Matrix<Real>& a, double strength) {
   return apply(strong_or_loop(scaled, strength), op::one<bool>);
 }
 
-/// T, whose columns have the length 1; b becomes B_{k+1}.
+/// T, whose columns have the length 1; b becomes B_{k+1}. Each row of `aggregate` has one entry, so that the
+/// values of T are a vector, and T comes of one scaling: b itself may be in host memory, of which no matrix
+/// is made.
 template <class Real>
 Matrix<Real> tentative_prolongator(const Matrix<uint64_t>& aggregate, Vector<Real>& b) {
   const Vector<Real> squares = ewise_mult(b, b, op::times<Real>);
   Vector<Real> lengths = mxv(transpose(aggregate), squares, plus_second<Real>);
   lengths = apply(lengths, op::sqrt<Real>);
-  const Matrix<Real> values = mxm(diagonal(b), aggregate, any_first<Real>);
-  const Matrix<Real> t = mxm(values, diagonal(lengths), any_div<Real>);
+  const Vector<Real> own_length = mxv(aggregate, lengths, any_second<Real>);
+  const Vector<Real> values = ewise_mult(b, own_length, op::div<Real>);
   b = std::move(lengths);
-  return t;
+  return mxm(diagonal(values), aggregate, any_first<Real>);
 }
 
 /// S = D⁻¹ A, and the weight ω / ρ of a step of Jacobi.

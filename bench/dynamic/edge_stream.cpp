@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "tools/graph_files/edges.h"
+#include "tools/graph_files/generate.h"
 
 namespace cugrb::bench {
 
@@ -18,6 +18,7 @@ namespace {
 using graph_files::edges::below;
 using graph_files::edges::mixed;
 using Edge = std::pair<uint32_t, uint32_t>;
+constexpr uint64_t edge_factor = 16;
 
 double unit(uint64_t word) { return double(word >> 32) / 4294967296.0; }
 
@@ -31,8 +32,8 @@ Edge rmat_edge(uint64_t n, unsigned scale) {
   return {row, column};
 }
 
-Edge uniform_edge(uint64_t n, uint64_t vertices) {
-  return {uint32_t(below(mixed(2 * n), vertices)), uint32_t(below(mixed(2 * n + 1), vertices))};
+Edge uniform_edge(uint64_t n, uint64_t rows, uint64_t columns) {
+  return {uint32_t(below(mixed(2 * n), rows)), uint32_t(below(mixed(2 * n + 1), columns))};
 }
 
 Edge power_edge(uint64_t n, uint64_t vertices) {
@@ -41,31 +42,24 @@ Edge power_edge(uint64_t n, uint64_t vertices) {
 }
 
 Edge sorted_edge(uint64_t n, uint64_t vertices) {
-  constexpr uint64_t each = EdgeStream::edge_factor;
-  const uint64_t width = std::max<uint64_t>(1, vertices / each);
-  return {uint32_t(n / each % vertices), uint32_t((n % each * width + below(mixed(n), width)) % vertices)};
+  const uint64_t width = std::max<uint64_t>(1, vertices / edge_factor);
+  return {uint32_t(n / edge_factor % vertices),
+          uint32_t((n % edge_factor * width + below(mixed(n), width)) % vertices)};
 }
 
-}  // namespace
-
-void EdgeStream::check() const {
-  if (kind != "rmat" && kind != "uniform" && kind != "power" && kind != "sorted")
-    throw std::invalid_argument("--graph is rmat, uniform, power or sorted, not " + kind);
+bool is_drawn(const std::string& kind) {
+  return kind == "rmat" || kind == "uniform" || kind == "power" || kind == "sorted";
 }
 
-Edge EdgeStream::edge(uint64_t n) const {
-  if (kind == "rmat") return rmat_edge(n, scale);
-  if (kind == "uniform") return uniform_edge(n, vertices());
-  return kind == "power" ? power_edge(n, vertices()) : sorted_edge(n, vertices());
-}
-
-operations::Tuples EdgeStream::edges(uint64_t first, uint64_t count) const {
+/// place(n), with the value 1 + n % 4, for n from `first` on.
+template <class Place>
+operations::Tuples tuples_of(uint64_t first, uint64_t count, const Place& place) {
   std::vector<uint32_t> rows(count), columns(count);
   std::vector<float> values(count);
-  graph_files::parallel_for(count, 1 << 16, [&](uint64_t begin, uint64_t end) {
+  graph_files::parallel_for(count, 1 << 12, [&](uint64_t begin, uint64_t end) {
     for (uint64_t n = begin; n < end; ++n) {
-      std::tie(rows[n], columns[n]) = edge(first + n);
-      values[n] = float(1 + n % 4);
+      std::tie(rows[n], columns[n]) = place(first + n);
+      values[n] = float(1 + (first + n) % 4);
     }
   });
   operations::Tuples tuples;
@@ -77,6 +71,37 @@ operations::Tuples EdgeStream::edges(uint64_t first, uint64_t count) const {
   tuples.values.values = Buffer::from_host(values.data(), count * 4);
   tuples.values.set_nvals(count);
   return tuples;
+}
+
+}  // namespace
+
+EdgeStream::EdgeStream(const std::string& kind, unsigned scale)
+    : kind_(kind), scale_(scale), rows_(uint64_t(1) << scale), columns_(rows_), count_(edge_factor * rows_) {
+  if (is_drawn(kind)) return;
+  loaded_ = graph_files::load_graph(kind, graph_files::EdgeDirection::directed);
+  rows_ = loaded_->nrows;
+  columns_ = loaded_->ncols;
+  count_ = loaded_->entries();
+}
+
+Edge EdgeStream::edge(uint64_t n) const {
+  if (kind_ == "rmat") return rmat_edge(n, scale_);
+  if (kind_ == "power") return power_edge(n, rows_);
+  return kind_ == "sorted" ? sorted_edge(n, rows_) : uniform_edge(n, rows_, columns_);
+}
+
+operations::Tuples EdgeStream::matrix() const {
+  if (!loaded_) return edges(0, count_);
+  std::vector<uint32_t> rows(count_);
+  for (uint64_t i = 0; i < rows_; ++i)
+    std::fill(rows.begin() + ptrdiff_t(loaded_->offsets.data()[i]),
+              rows.begin() + ptrdiff_t(loaded_->offsets.data()[i + 1]), uint32_t(i));
+  return tuples_of(0, count_,
+                   [&](uint64_t n) { return Edge(rows[n], uint32_t(loaded_->columns.data()[n])); });
+}
+
+operations::Tuples EdgeStream::edges(uint64_t first, uint64_t count) const {
+  return tuples_of(first, count, [&](uint64_t n) { return edge(n); });
 }
 
 }  // namespace cugrb::bench

@@ -1,8 +1,11 @@
 // Streams of edges: a graph, and the batches that come after it.
 #pragma once
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "src/operations/build.h"
+#include "tools/graph_files/csr.h"
 
 namespace cugrb::bench {
 
@@ -11,17 +14,33 @@ namespace cugrb::bench {
 ///   uniform  both ends drawn alike
 ///   power    the row of rank r with a chance of about 1/r, the column drawn alike
 ///   sorted   16 edges a row with ascending columns, row after row
-struct EdgeStream {
-  static constexpr uint64_t edge_factor = 16;
-  std::string kind = "rmat";
-  unsigned scale = 20;  ///< 2^scale rows and columns
+/// Any other one is a file or a name as `cugrb run` takes it: the matrix; the batches after it are drawn as
+/// `uniform` draws.
+class EdgeStream {
+ public:
+  /// Of 2^scale rows and columns where it has no size of its own. Throws what loading a graph throws.
+  EdgeStream(const std::string& kind, unsigned scale);
 
-  /// Throws std::invalid_argument for a kind that is none.
-  void check() const;
-  uint64_t vertices() const { return uint64_t(1) << scale; }
-  std::pair<uint32_t, uint32_t> edge(uint64_t n) const;
-  /// Edges first to first + count, FP32, in device memory.
+  uint64_t rows() const { return rows_; }
+  uint64_t columns() const { return columns_; }
+  /// The matrix: `count()` edges, of which some may meet, FP32, in device memory.
+  operations::Tuples matrix() const;
+  /// So many edges come after those of the matrix, from the first-th on.
+  operations::Tuples batch(uint64_t first, uint64_t count) const { return edges(count_ + first, count); }
+  /// The last ones of the matrix and the first ones after it, where it is a stream's.
+  operations::Tuples around_its_end(uint64_t before, uint64_t count) const {
+    return edges(count_ - before, count);
+  }
+
+ private:
+  using Edge = std::pair<uint32_t, uint32_t>;
+  Edge edge(uint64_t n) const;
   operations::Tuples edges(uint64_t first, uint64_t count) const;
+
+  std::string kind_;
+  unsigned scale_;
+  uint64_t rows_, columns_, count_;
+  std::optional<graph_files::Csr> loaded_;
 };
 
 }  // namespace cugrb::bench

@@ -1,5 +1,5 @@
-// bench_dynamic [--graph KIND] [--scale N] [--largest K] [--repeat N] [--parts A,B] [--json FILE]:
-// bench/dynamic/README.md.
+// bench_dynamic [--graph KIND] [--scale N] [--smallest K] [--largest K] [--repeat N] [--parts A,B] [--json
+// FILE]: bench/dynamic/README.md.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -31,8 +31,8 @@ using runtime::Buffer;
 namespace {
 
 struct Options {
-  EdgeStream stream;
-  unsigned largest = 20;
+  std::string graph = "rmat";
+  unsigned scale = 20, smallest = 0, largest = 20;
   int repeat = 10;
   std::string parts = "batches,mixed,memory,form,iterative", json;
   bool has(const std::string& part) const { return ("," + parts + ",").find("," + part + ",") != parts.npos; }
@@ -45,9 +45,11 @@ Options parse(int count, char** arguments) {
     if (n + 1 == count) throw std::invalid_argument(word + " needs a value");
     const std::string value = arguments[n + 1];
     if (word == "--graph") {
-      options.stream.kind = value;
+      options.graph = value;
     } else if (word == "--scale") {
-      options.stream.scale = unsigned(std::stoul(value));
+      options.scale = unsigned(std::stoul(value));
+    } else if (word == "--smallest") {
+      options.smallest = unsigned(std::stoul(value));
     } else if (word == "--largest") {
       options.largest = unsigned(std::stoul(value));
     } else if (word == "--repeat") {
@@ -60,8 +62,7 @@ Options parse(int count, char** arguments) {
       throw std::invalid_argument("unknown option " + word);
     }
   }
-  options.stream.check();
-  if (options.stream.scale > 30 || options.largest > 30 || options.repeat < 1)
+  if (options.scale > 30 || options.largest > 30 || options.repeat < 1)
     throw std::invalid_argument("scale and largest are at most 30, repeat is at least 1");
   return options;
 }
@@ -112,18 +113,19 @@ constexpr Way ways[] = {
 class Bench {
  public:
   explicit Bench(const Options& options)
-      : options_(options), n_(options.stream.vertices()), plus_(*catalogue::binary_op("PLUS_FP32")) {
-    base_ = to_csr(operations::built(options.stream.edges(0, base_edges()), n_, n_, plus_));
-    std::printf("%s, %s, 2^%u vertices, %lu entries\n", runtime::device().properties().name.c_str(),
-                options.stream.kind.c_str(), options.stream.scale, (unsigned long)base_.entries);
-    result_ = {{"benchmark", "dynamic"},       {"device", runtime::device().properties().name},
-               {"graph", options.stream.kind}, {"scale", options.stream.scale},
-               {"entries", base_.entries},     {"repeat", options.repeat}};
+      : options_(options), stream_(options.graph, options.scale), plus_(*catalogue::binary_op("PLUS_FP32")) {
+    base_ = to_csr(operations::built(stream_.matrix(), stream_.rows(), stream_.columns(), plus_));
+    std::printf("%s, %s, %lu by %lu, %lu entries\n", runtime::device().properties().name.c_str(),
+                options.graph.c_str(), (unsigned long)base_.rows, (unsigned long)base_.columns,
+                (unsigned long)base_.entries);
+    result_ = {{"benchmark", "dynamic"},   {"device", runtime::device().properties().name},
+               {"graph", options.graph},   {"rows", base_.rows},
+               {"entries", base_.entries}, {"repeat", options.repeat}};
   }
 
   /// Twice, and the second time counts: in the first one kernels are compiled.
   void measure_batches() {
-    for (unsigned k = 0; k <= options_.largest; k += 2) {
+    for (unsigned k = options_.smallest; k <= options_.largest; k += 2) {
       const int repeat = k > 20 ? std::min(options_.repeat, 3) : options_.repeat;
       insert_batches(k, repeat, /*compares=*/false);
       nlohmann::json record = insert_batches(k, repeat, k <= largest_compared);
@@ -213,6 +215,8 @@ class Bench {
     for (int twice = 0; twice < 2; ++twice) {
       for (const Way& way : ways) record[way.name] = iterate(way, twice == 0 ? 3 : 50);
     }
+    record["rebuild_over_chosen"] =
+        record["rebuild"]["seconds"].get<double>() / record["chosen"]["seconds"].get<double>();
     trace::keep_records(true);
     record["why"] = iterate(ways[0], 50)["why"];
     trace::keep_records(false);
@@ -224,12 +228,11 @@ class Bench {
   bool all_same() const { return all_same_; }
 
  private:
-  uint64_t base_edges() const { return EdgeStream::edge_factor * n_; }
   /// Batch r of 2^k edges after the matrix.
-  Tuples batch(unsigned k, uint64_t r) const {
-    return options_.stream.edges(base_edges() + (r << k), uint64_t(1) << k);
+  Tuples batch(unsigned k, uint64_t r) const { return stream_.batch(r << k, uint64_t(1) << k); }
+  EntryUpdates updates_of(const Tuples& batch) const {
+    return {operations::built(batch, base_.rows, base_.columns, plus_), {}};
   }
-  EntryUpdates updates_of(const Tuples& batch) const { return {operations::built(batch, n_, n_, plus_), {}}; }
 
   void write() const {
     if (!options_.json.empty()) std::ofstream(options_.json) << result_.dump(2) << "\n";
@@ -308,7 +311,7 @@ class Bench {
     const uint64_t half = uint64_t(1) << k >> 1;
     double seconds = 0;
     for (int r = 1; r <= options_.repeat; ++r) {
-      Tuples some = options_.stream.edges(base_edges() - uint64_t(r) * half, 2 * half);
+      Tuples some = stream_.around_its_end(uint64_t(r) * half, 2 * half);
       EntryUpdates updates = updates_of(some);
       std::vector<uint8_t> removes(updates.entries.entries);
       for (size_t n = 0; n < removes.size(); ++n) removes[n] = graph_files::edges::mixed(n) & 1;
@@ -332,7 +335,7 @@ class Bench {
       Dcsr dcsr = *matrix.fragments;
       time("defragment", [&] { formats::defragment(dcsr); });
       time("defragmented_to_csr", [&] { formats::to_csr(dcsr); });
-      time("to_dcsr_with_slack", [&] { formats::make_dcsr(base_, {4, 1, base_.entries / n_}); });
+      time("to_dcsr_with_slack", [&] { formats::make_dcsr(base_, {4, 1, base_.entries / base_.rows}); });
       time("to_dcsr", [&] {
         const Dcsr taken = formats::make_dcsr(base_, {4});
         taken.column_indices.clone();
@@ -357,7 +360,7 @@ class Bench {
     double updating = 0, multiplying = 0;
     nlohmann::json record = {{"ways", nlohmann::json::object()}};
     for (int round = 0; round < rounds; ++round) {
-      const Tuples batch = options_.stream.edges(base_edges() + uint64_t(round) * count, count);
+      const Tuples batch = stream_.batch(uint64_t(round) * count, count);
       const uint64_t compiled = jit::statistics().compiled;
       std::string how;
       const double update = seconds_of([&] { how = operations::update(matrix, updates_of(batch), plus_); });
@@ -394,17 +397,18 @@ class Bench {
   /// A product as a program makes it, without its vectors' passes. `settles`: the form may change.
   void multiply(DeviceMatrix& matrix, const DeviceVector& u, bool settles) const {
     if (settles) operations::settle_form(matrix, semiring_, /*transpose=*/false);
-    DeviceVector w = DeviceVector::empty(semiring_.add.type(), n_);
+    DeviceVector w = DeviceVector::empty(semiring_.add.type(), base_.rows);
     operations::mxv({w, {}, std::nullopt, false}, {semiring_, matrix, u});
   }
   DeviceVector ones() const {
     const float one = 1;
-    DeviceVector u = DeviceVector::full_of(Type::of(TypeCode::Fp32), n_, Buffer::from_host(&one, 4));
+    DeviceVector u =
+        DeviceVector::full_of(Type::of(TypeCode::Fp32), base_.columns, Buffer::from_host(&one, 4));
     return formats::expand_iso(u);
   }
 
   Options options_;
-  uint64_t n_;
+  EdgeStream stream_;
   BinaryOp plus_;
   Semiring semiring_ = *catalogue::semiring("PLUS_TIMES_FP32");
   Csr base_;

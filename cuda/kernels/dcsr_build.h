@@ -128,32 +128,59 @@ void dcsr_listed_entries(DcsrListArguments a) {
   for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
     const uint64_t k = rows.of_item(p), i = rows_listed<uint64_t>::at(a.list, k);
     const uint64_t n = p - uint64_t(offsets[k]);
-    const uint64_t q = dcsr_position<Offset>(a.dcsr, i, n);
-    const uint64_t place = uint64_t(offsets[k]) + (merges ? dcsr_rank<Offset, Column>(a.dcsr, i, n, q) : n);
+    const dcsr_places<Offset> position(a.dcsr, i);
+    const uint64_t q = position(n);
+    const uint64_t place = uint64_t(offsets[k]) + (merges ? position.template rank<Column>(n, q) : n);
     static_cast<Column*>(a.columns)[place] = static_cast<const Column*>(a.dcsr.columns)[q];
     move_element<Element>(a.values, place, a.dcsr.values, q);
   }
 }
 
-/// Of a tile's records, in shared memory: where the first segment begins, and whether it holds all of the row
-/// as one run. Most rows are so, and their entries ask for nothing else.
-template <class Offset, class Rows>
+/// Of a tile's records, in shared memory: what most entries ask for of their row.
+template <class Offset, class Rows, bool merges>
 struct dcsr_tile_rows {
-  Offset* begins;
-  uint8_t* whole;
+  static constexpr unsigned most_later = 0xffff;
+
+  Offset* begins;   ///< position of entry 0
+  Offset* limits;   ///< entries below that are of the first run, and follow entry 0
+  Offset* seconds;  ///< position of the second run, which lies in one segment
+  uint16_t* later;  ///< entries of the second run; most_later: as many or more
 
   /// By all threads of a block; `count` records from `first` on.
   CUGRB_DEVICE void load(const DcsrBuildArguments& a, uint64_t first, unsigned count) const {
     const DcsrView& dcsr = a.dcsr;
     const Offset* segments = static_cast<const Offset*>(dcsr.segments);
     const Offset* sizes = static_cast<const Offset*>(dcsr.sizes);
-    const Offset* mains = static_cast<const Offset*>(dcsr.mains == nullptr ? dcsr.sizes : dcsr.mains);
     for (unsigned s = thread_index(); s < count; s += EntryTile::threads) {
       const uint64_t i = Rows::at(a.order, first + s);
+      const Offset size = sizes[i], capacity = segments[2 * i + 1] - segments[2 * i];
+      const Offset main = merges ? static_cast<const Offset*>(dcsr.mains)[i] : size;
       begins[s] = segments[2 * i];
-      whole[s] = sizes[i] == mains[i] && sizes[i] <= segments[2 * i + 1] - begins[s] ? 1 : 0;
+      limits[s] = main < capacity ? main : capacity;
+      if constexpr (merges) load_second(dcsr, i, s, main, size);
     }
     sync_block();
+  }
+  /// Rank in its row of entry n, below the limit of record s: in front of it come those of the second run
+  /// that have lower columns.
+  template <class Column>
+  CUGRB_DEVICE uint64_t rank(const DcsrView& dcsr, unsigned s, uint64_t n, Column column) const {
+    const Column* const second = static_cast<const Column*>(dcsr.columns) + seconds[s];
+    return n + (later[s] == 0 ? 0 : lower_bound(second, 0, later[s], uint64_t(column)));
+  }
+
+ private:
+  CUGRB_DEVICE void load_second(const DcsrView& dcsr, uint64_t i, unsigned s, Offset main,
+                                Offset size) const {
+    const Offset more = size - main;
+    later[s] = uint16_t(more < most_later ? more : most_later);
+    seconds[s] = 0;
+    if (more == 0) return;
+    const dcsr_places<Offset> places(dcsr, i);
+    const bool together = more < most_later && places.are_together(main, size);
+    if (together) seconds[s] = Offset(places(main));
+    // Each entry looks the table up then.
+    if (!together) limits[s] = 0;
   }
 };
 
@@ -185,39 +212,51 @@ void dcsr_entries(DcsrBuildArguments a) {
   const tile_segments<From> rows = staged_segments(offsets, tile[0], tile[1]);
   constexpr unsigned capacity = tile_segments<From>::capacity;
   CUGRB_SHARED(Offset, row_begins, capacity);
-  CUGRB_SHARED(uint8_t, row_whole, capacity);
+  CUGRB_SHARED(Offset, row_limits, capacity);
+  CUGRB_SHARED(Offset, row_seconds, (merges ? capacity : 1));
+  CUGRB_SHARED(uint16_t, row_later, (merges ? capacity : 1));
+  const dcsr_tile_rows<Offset, Rows, merges> tile_rows{row_begins, row_limits, row_seconds, row_later};
   const bool loaded = rows.count <= capacity;
-  if (loaded) dcsr_tile_rows<Offset, Rows>{row_begins, row_whole}.load(a, rows.first, unsigned(rows.count));
-  // All loads of a thread come before its first store, so that they are under way together.
+  if (loaded) tile_rows.load(a, rows.first, unsigned(rows.count));
+  // All loads of a thread come before its first search and store, so that they are under way together.
   constexpr unsigned items = EntryTile::entries / EntryTile::threads;
-  uint64_t from[items], to[items];
+  using Place = decltype(From() + Offset());
+  Place positions[items];
+  unsigned owners[items];
   element_under_way<Column> columns[items];
   element_under_way<Element> values[items];
 #pragma unroll
   for (unsigned k = 0; k < items; ++k) {
     const uint64_t p = begin + k * EntryTile::threads + thread_index();
     if (p >= end) continue;
-    const uint64_t s = last_start_at_most(rows.starts, 0, rows.count, p), r = rows.first + s;
-    const uint64_t n = p - uint64_t(rows.starts[s]);
-    const bool whole = loaded && row_whole[s] != 0;
-    const uint64_t i = whole ? 0 : Rows::at(a.order, r);
-    const uint64_t q = whole ? uint64_t(row_begins[s]) + n : dcsr_position<Offset>(a.dcsr, i, n);
-    uint64_t place = p;
-    if constexpr (!to_segments) {
-      const uint64_t rank = !merges || whole ? n : dcsr_rank<Offset, Column>(a.dcsr, i, n, q);
-      const Offset* const begins = static_cast<const Offset*>(a.begins);
-      place = rank + (begins == nullptr ? p - n + r * a.slack : uint64_t(begins[r]));
-    }
-    from[k] = to_segments ? place : q;
-    to[k] = to_segments ? q : place;
-    columns[k].load(to_segments ? a.csr.columns : a.dcsr.columns, from[k]);
-    values[k].load(to_segments ? a.csr.values : a.dcsr.values, from[k]);
+    const uint64_t s = last_start_at_most(rows.starts, 0, rows.count, p), n = p - uint64_t(rows.starts[s]);
+    const bool is_near = loaded && n < row_limits[s];
+    positions[k] = Place(is_near ? uint64_t(row_begins[s]) + n
+                                 : dcsr_places<Offset>(a.dcsr, Rows::at(a.order, rows.first + s))(n));
+    owners[k] = unsigned(s);
+    columns[k].load(to_segments ? a.csr.columns : a.dcsr.columns, to_segments ? p : positions[k]);
+    values[k].load(to_segments ? a.csr.values : a.dcsr.values, to_segments ? p : positions[k]);
   }
 #pragma unroll
   for (unsigned k = 0; k < items; ++k) {
-    if (begin + k * EntryTile::threads + thread_index() >= end) continue;
-    columns[k].store(const_cast<void*>(to_segments ? a.dcsr.columns : a.csr.columns), to[k]);
-    values[k].store(const_cast<void*>(to_segments ? a.dcsr.values : a.csr.values), to[k]);
+    const uint64_t p = begin + k * EntryTile::threads + thread_index();
+    if (p >= end) continue;
+    uint64_t to = positions[k];
+    if constexpr (!to_segments) {
+      const unsigned s = owners[k];
+      const uint64_t r = rows.first + s, n = p - uint64_t(rows.starts[s]);
+      const Offset* const begins = static_cast<const Offset*>(a.begins);
+      to = begins == nullptr ? p - n + r * a.slack : uint64_t(begins[r]);
+      if constexpr (!merges) {
+        to += n;
+      } else if (loaded && n < row_limits[s]) {
+        to += tile_rows.rank(a.dcsr, s, n, columns[k].value);
+      } else {
+        to += dcsr_places<Offset>(a.dcsr, Rows::at(a.order, r)).template rank<Column>(n, positions[k]);
+      }
+    }
+    columns[k].store(const_cast<void*>(to_segments ? a.dcsr.columns : a.csr.columns), to);
+    values[k].store(const_cast<void*>(to_segments ? a.dcsr.values : a.csr.values), to);
   }
 }
 

@@ -4,6 +4,7 @@
 // those that the last defragmentation left, and those that have come since, into which new ones are merged.
 #pragma once
 #include "cuda/kernels/dcsr_position.h"
+#include "cuda/kernels/look_back.h"
 #include "cuda/kernels/segments.h"
 #include "cuda/kernels/teams.h"
 #include "cuda/kernels/update_values.h"
@@ -11,26 +12,54 @@
 
 namespace cugrb {
 
-/// What each update finds. One thread an update. `counts`: those that remove an entry.
-template <class Offset, class Column, class Row, bool counts>
-CUGRB_KERNEL(256)
-void dcsr_find(DcsrUpdateArguments a) {
-  const uint64_t b = global_thread();
-  if (b >= a.count) return;
+/// Whether update b finds its entry, and where; true where it adds one.
+template <class Offset, class Column, class Row>
+CUGRB_DEVICE bool dcsr_find_one(const DcsrUpdateArguments& a, uint64_t b) {
   const uint64_t row = static_cast<const Row*>(a.rows)[b], column = static_cast<const Column*>(a.columns)[b];
   const uint64_t size = static_cast<const Offset*>(a.dcsr.sizes)[row];
   const uint64_t main = static_cast<const Offset*>(a.dcsr.mains)[row];
-  uint64_t n = dcsr_lower_bound<Offset, Column>(a.dcsr, row, 0, main, column), end = main;
-  bool there = n < end && dcsr_column<Offset, Column>(a.dcsr, row, n) == column;
+  const dcsr_places<Offset> places(a.dcsr, row);
+  uint64_t n = places.template lower_bound<Column>(0, main, column), end = main;
+  bool there = n < end && places.template column<Column>(n) == column;
   if (!there) {
-    n = dcsr_lower_bound<Offset, Column>(a.dcsr, row, main, size, column), end = size;
-    there = n < end && dcsr_column<Offset, Column>(a.dcsr, row, n) == column;
+    n = places.template lower_bound<Column>(main, size, column), end = size;
+    there = n < end && places.template column<Column>(n) == column;
   }
   const bool removes = a.removes != nullptr && a.removes[b] != 0;
-  a.places[b] = there ? dcsr_position<Offset>(a.dcsr, row, n) : 0;
+  a.places[b] = there ? places(n) : 0;
   a.kinds[b] = uint8_t((there ? dcsr_update_there : 0) | (removes ? dcsr_update_removes : 0));
-  a.before[b] = there || removes ? 0 : 1;
-  if (counts && there && removes) atomic_add(&a.state->removed, uint64_t(1));
+  return !there && !removes;
+}
+
+/// What each update finds, where one block surveys them afterwards. One thread an update.
+template <class Offset, class Column, class Row>
+CUGRB_KERNEL(256)
+void dcsr_find(DcsrUpdateArguments a) {
+  const uint64_t b = global_thread();
+  if (b < a.count) dcsr_find_one<Offset, Column, Row>(a, b);
+}
+
+/// The same with the new entries before each update, by a prefix sum over the tiles of the launch. Blocks of
+/// 256 threads, one thread an update.
+template <class Offset, class Column, class Row>
+CUGRB_KERNEL(256)
+void dcsr_find_and_sum(DcsrUpdateArguments a) {
+  CUGRB_SHARED(uint32_t, sums, 8);
+  CUGRB_SHARED(uint64_t, before_tile, 1);
+  const uint64_t tile = take_tile(a.tiles), b = tile * 256 + thread_index();
+  const bool adds = b < a.count && dcsr_find_one<Offset, Column, Row>(a, b);
+  if (b < a.count && a.kinds[b] == (dcsr_update_there | dcsr_update_removes))
+    atomic_add(&a.state->removed, uint64_t(1));
+  uint32_t of_tile = 0;
+  const uint32_t in_tile = sum_before_thread(adds ? 1 : 0, sums, of_tile);
+  if (thread_index() < warp_lanes) {
+    const uint64_t sum = sum_before_tile(a.tiles + 1, tile, of_tile);
+    if (lane_index() == 0) before_tile[0] = sum;
+  }
+  sync_block();
+  if (b >= a.count) return;
+  a.before[b] = before_tile[0] + in_tile;
+  if (b + 1 == a.count) a.before[a.count] = a.state->added = before_tile[0] + of_tile;
 }
 
 /// Of a row: how many positions a segment for `more` entries must have; none where those that it has suffice.
@@ -60,10 +89,13 @@ CUGRB_DEVICE void dcsr_demand_of(const DcsrUpdateArguments& a, uint64_t b) {
   const uint64_t row = rows[b], end = lower_bound(rows, b, a.count, row + 1);
   const uint64_t since = uint64_t(static_cast<const Offset*>(a.dcsr.sizes)[row]) -
                          uint64_t(static_cast<const Offset*>(a.dcsr.mains)[row]);
-  if (end - b + since > DcsrUpdateTeams::most_light) {
-    a.heads[a.count - 1 - atomic_add(&a.state->heavy, uint64_t(1))] = b;
-  } else {
+  const uint64_t work = end - b + since;
+  if (work <= DcsrUpdateTeams::most_small) {
+    a.heads[a.count + atomic_add(&a.state->small, uint64_t(1))] = b;
+  } else if (work <= DcsrUpdateTeams::most_light) {
     a.heads[atomic_add(&a.state->light, uint64_t(1))] = b;
+  } else {
+    a.heads[a.count - 1 - atomic_add(&a.state->heavy, uint64_t(1))] = b;
   }
   const uint64_t more = a.before[end] - a.before[b];
   uint64_t next = 0;
@@ -78,7 +110,6 @@ template <class Offset, class Row>
 CUGRB_KERNEL(256)
 void dcsr_demand(DcsrUpdateArguments a) {
   const uint64_t b = global_thread();
-  if (b == 0) a.state->added = a.before[a.count];
   if (b < a.count) dcsr_demand_of<Offset, Row>(a, b);
 }
 
@@ -106,35 +137,36 @@ void dcsr_demand_of_few(DcsrUpdateArguments a) {
   for (uint64_t b = team::lane(); b < a.count; b += team::lanes) dcsr_demand_of<Offset, Row>(a, b);
 }
 
-/// A row with its updates [begin, end), in the hands of a team.
+/// A segment for what a row lacks, which has the updates [begin, end). Lane 0 acts.
+template <class Team, class Offset>
+CUGRB_DEVICE void dcsr_allocate(const DcsrUpdateArguments& a, uint64_t row, uint64_t begin, uint64_t end) {
+  const uint64_t more = a.before[end] - a.before[begin];
+  uint64_t next = 0;
+  if (Team::lane() == 0 && more > 0) {
+    const uint64_t needs = dcsr_needs<Offset>(a.dcsr, row, more, a.slack, next);
+    if (needs > 0) {
+      const uint64_t from = a.used + atomic_add(&a.state->allocated, needs);
+      Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * row + next * a.dcsr.pitch;
+      segment[0] = Offset(from);
+      segment[1] = Offset(from + needs);
+    }
+  }
+  Team::sync();
+}
+
+/// A row with its updates [begin, end), in the hands of a team. Its segments are allocated.
 template <class Team, class Offset, class Column, class Combine, bool iso_updates>
 struct dcsr_row {
   const DcsrUpdateArguments& a;
   uint64_t row, begin, end, size, main;
+  dcsr_places<Offset> position;
 
   CUGRB_DEVICE Column* columns() const { return static_cast<Column*>(a.dcsr.columns); }
   CUGRB_DEVICE const Column* update_columns() const { return static_cast<const Column*>(a.columns); }
-  CUGRB_DEVICE uint64_t position(uint64_t n) const { return dcsr_position<Offset>(a.dcsr, row, n); }
   CUGRB_DEVICE void write(uint64_t n, Column column, const typename Combine::type& value) const {
     const uint64_t q = position(n);
     columns()[q] = column;
     Combine::store(a.dcsr.values, q, value);
-  }
-
-  /// A segment for what the row lacks. Lane 0 acts.
-  CUGRB_DEVICE void allocate() const {
-    const uint64_t more = a.before[end] - a.before[begin];
-    uint64_t next = 0;
-    if (Team::lane() == 0 && more > 0) {
-      const uint64_t needs = dcsr_needs<Offset>(a.dcsr, row, more, a.slack, next);
-      if (needs > 0) {
-        const uint64_t from = a.used + atomic_add(&a.state->allocated, needs);
-        Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * row + next * a.dcsr.pitch;
-        segment[0] = Offset(from);
-        segment[1] = Offset(from + needs);
-      }
-    }
-    Team::sync();
   }
 
   /// Values of entries that are there. Whether an entry is to go.
@@ -187,7 +219,7 @@ struct dcsr_row {
   CUGRB_DEVICE void insert() {
     for (uint64_t b = begin + Team::lane(); b < end; b += Team::lanes) {
       if (a.kinds[b] == 0) {
-        a.places[b] = dcsr_lower_bound<Offset, Column>(a.dcsr, row, main, size, update_columns()[b]);
+        a.places[b] = position.template lower_bound<Column>(main, size, update_columns()[b]);
       }
     }
     Team::sync();
@@ -224,8 +256,9 @@ CUGRB_DEVICE void apply_to_row(const DcsrUpdateArguments& a, uint64_t begin) {
   const uint64_t row = rows[begin], end = lower_bound(rows, begin, a.count, row + 1);
   Offset* size = static_cast<Offset*>(a.dcsr.sizes) + row;
   Offset* main = static_cast<Offset*>(a.dcsr.mains) + row;
-  dcsr_row<Team, Offset, Column, Combine, iso_updates> r{a, row, begin, end, *size, *main};
-  r.allocate();
+  dcsr_allocate<Team, Offset>(a, row, begin, end);
+  dcsr_row<Team, Offset, Column, Combine, iso_updates> r{
+      a, row, begin, end, *size, *main, dcsr_places<Offset>(a.dcsr, row)};
   if (r.set_values()) r.remove();
   if (r.new_before(end) > 0) r.insert();
   Team::sync();
@@ -236,20 +269,27 @@ CUGRB_DEVICE void apply_to_row(const DcsrUpdateArguments& a, uint64_t begin) {
 
 /// Applies the updates of the listed rows, all in one launch: none of it has happened when that fails, nor
 /// where they ask for more than `room` positions, or a row for more segments than it can have. Blocks take
-/// heavy rows in turn, and their warps the others, from the blocks on that have no heavy row.
+/// heavy rows in turn, and their warps and parts of warps the others, from the blocks on that have no heavy
+/// row.
 template <class Offset, class Column, class Row, class Combine, bool iso_updates>
 CUGRB_KERNEL_RESIDENT(DcsrUpdateTeams::threads, 2)
 void dcsr_apply(DcsrUpdateArguments a) {
-  using team = block_team<DcsrUpdateTeams::threads>;
-  const uint64_t heavy = a.state->heavy, light = a.state->light, grid = grid_blocks();
+  using teams = DcsrUpdateTeams;
+  using team = block_team<teams::threads>;
+  using part = part_of_warp_team<teams::lanes>;
+  const uint64_t heavy = a.state->heavy, light = a.state->light, small = a.state->small;
+  const uint64_t grid = grid_blocks();
   if (a.state->full != 0 || a.state->demand > a.room) return;
   for (uint64_t r = block_index(); r < heavy; r += grid) {
     apply_to_row<team, Offset, Column, Row, Combine, iso_updates>(a, a.heads[a.count - 1 - r]);
   }
   const uint64_t block = (block_index() + grid - heavy % grid) % grid;
-  for (uint64_t r = block * DcsrUpdateTeams::warps + thread_index() / warp_lanes; r < light;
-       r += grid * DcsrUpdateTeams::warps) {
+  for (uint64_t r = block * teams::warps + thread_index() / warp_lanes; r < light; r += grid * teams::warps) {
     apply_to_row<warp_team, Offset, Column, Row, Combine, iso_updates>(a, a.heads[r]);
+  }
+  for (uint64_t r = block * teams::parts + thread_index() / teams::lanes; r < small;
+       r += grid * teams::parts) {
+    apply_to_row<part, Offset, Column, Row, Combine, iso_updates>(a, a.heads[a.count + r]);
   }
 }
 

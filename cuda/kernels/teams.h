@@ -1,4 +1,4 @@
-// The lanes that work on one thing together: a warp, or a block. What the others do with all of their lanes.
+// The lanes that work on one thing together: some of a warp, a warp, or a block.
 #pragma once
 #include "cuda/kernels/base.h"
 
@@ -15,6 +15,23 @@ struct warp_team {
   /// Lanes before this one where it holds.
   static CUGRB_DEVICE unsigned rank(bool predicate) {
     return unsigned(count_bits(ballot(full_warp, predicate) & ((1u << lane_index()) - 1)));
+  }
+};
+
+/// So many lanes of a warp, a power of two; the others work on things of their own.
+template <unsigned width>
+struct part_of_warp_team {
+  static constexpr unsigned lanes = width;
+  static CUGRB_DEVICE unsigned lane() { return lane_index() % width; }
+  static CUGRB_DEVICE unsigned mask() { return ((1u << width) - 1) << (lane_index() - lane()); }
+  static CUGRB_DEVICE void sync() { sync_warp(mask()); }
+  static CUGRB_DEVICE bool any(bool predicate) { return any_lane(mask(), predicate) != 0; }
+  static CUGRB_DEVICE unsigned count(bool predicate) {
+    return unsigned(count_bits(ballot(mask(), predicate)));
+  }
+  /// Lanes of them before this one where it holds.
+  static CUGRB_DEVICE unsigned rank(bool predicate) {
+    return unsigned(count_bits(ballot(mask(), predicate) & ((1u << lane_index()) - 1)));
   }
 };
 

@@ -12,6 +12,14 @@ struct BuildFew {
   static constexpr unsigned threads = 512, tuples = 2048;
 };
 
+/// More tuples, which blocks sort in tiles. Each is then ranked among all tiles, so that the work grows with
+/// the square of their number: from `most` tuples on a radix sort takes less.
+struct BuildTiles {
+  static constexpr unsigned threads = 1024, tuples = 4096;  ///< of a tile
+  static constexpr uint64_t most = uint64_t(1) << 17;
+  static constexpr unsigned heads = 256;  ///< sorted tuples that a block turns into entries, one a thread
+};
+
 /// What the keys are like; zeroed first.
 struct BuildState {
   uint64_t runs = 0;       ///< different keys (or pieces), once they are sorted
@@ -28,14 +36,18 @@ struct BuildArguments {
   const void* columns = nullptr;  ///< count
   void* keys = nullptr;           ///< count
   BuildState* state = nullptr;
-  uint8_t* heads = nullptr;         ///< count: a run, or a piece of one, begins here
-  const void* starts = nullptr;     ///< runs: where each begins; null: run u is tuple u
-  uint64_t runs = 0;                ///< or pieces of runs
-  const uint64_t* order = nullptr;  ///< count: where a tuple's value is; null: at its own place
-  const void* in = nullptr;         ///< values
-  void* out_rows = nullptr;         ///< runs
-  void* out_columns = nullptr;      ///< runs
-  void* out = nullptr;              ///< runs: values
+  uint8_t* heads = nullptr;           ///< count: a run, or a piece of one, begins here
+  uint32_t* places = nullptr;         ///< count: where a tuple of a tile was given
+  uint32_t* sorted_places = nullptr;  ///< count: the same of all by key
+  void* sorted_keys = nullptr;        ///< count
+  uint32_t* tile_heads = nullptr;     ///< runs that begin among each BuildTiles::heads sorted tuples
+  const void* starts = nullptr;       ///< runs: where each begins; null: run u is tuple u
+  uint64_t runs = 0;                  ///< or pieces of runs
+  const uint64_t* order = nullptr;    ///< count: where a tuple's value is; null: at its own place
+  const void* in = nullptr;           ///< values
+  void* out_rows = nullptr;           ///< runs
+  void* out_columns = nullptr;        ///< runs
+  void* out = nullptr;                ///< runs: values
 };
 
 }  // namespace cugrb

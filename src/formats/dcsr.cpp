@@ -104,6 +104,7 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const RowOrder& order = {}
   dcsr.slots = std::max(shape.slots, shape.segments);
   dcsr.slack = shape.slack;
   dcsr.width = shape.width;
+  dcsr.ordered = shape.ordered;
   while (dcsr.lanes < 32 && uint64_t(2 * dcsr.lanes) * dcsr.rows <= dcsr.entries) dcsr.lanes *= 2;
   dcsr.pitch = blocks_for(2 * dcsr.rows, 32) * 32;
   dcsr.used = csr.entries + dcsr.rows * std::max(shape.slack, shape.width);
@@ -180,7 +181,7 @@ Csr lengths_of(const Dcsr& matrix, const std::shared_ptr<const DcsrBins>& bins =
   return csr;
 }
 
-/// The order for another defragmentation: that of the bins which the matrix has, as long as they are good.
+/// For another defragmentation: the bins that the matrix has, as long as they are good.
 std::shared_ptr<const DcsrBins> fresh_bins(const Dcsr& matrix) {
   if (matrix.bins == nullptr || matrix.entries <= matrix.bins->entries + matrix.bins->entries / 2)
     return matrix.bins;
@@ -202,17 +203,19 @@ Csr with_entries(const Dcsr& matrix, Csr csr) {
 Csr to_csr(const Dcsr& matrix) { return with_entries(matrix, lengths_of(matrix)); }
 
 void defragment(Dcsr& matrix) {
-  const std::shared_ptr<const DcsrBins> bins = fresh_bins(matrix);
-  const RowOrder order = order_of(bins);
-  Csr target = lengths_of(matrix, bins);
-  const DcsrShape shape{matrix.slots, 1, matrix.slack, matrix.width};
+  const std::shared_ptr<const DcsrBins> bins = fresh_bins(matrix), by = matrix.ordered ? bins : nullptr;
+  const RowOrder order = order_of(by);
+  Csr target = lengths_of(matrix, by);
+  const DcsrShape shape = compact_shape(matrix);
   Dcsr next = laid_out(target, shape, order);
   if (next.offset_width != matrix.offset_width) {
     Dcsr made = make_dcsr(to_csr(matrix), shape);
+    made.slack = matrix.slack;
     made.bins = bins;
     matrix = std::move(made);
     return;
   }
+  next.slack = matrix.slack;
   next.bins = bins;
   const bool near = next.lanes <= 2 * matrix.lanes && matrix.lanes <= 2 * next.lanes;
   if (near) next.lanes = matrix.lanes;
@@ -222,7 +225,7 @@ void defragment(Dcsr& matrix) {
   target.column_indices = next.column_indices;
   target.values = next.values;
   DcsrBuildArguments arguments;
-  arguments.slack = matrix.slack;
+  arguments.slack = shape.slack;
   Buffer begins;
   if (matrix.width > 0) {
     // The first slot of the table is its rows' begins and ends by turns.

@@ -15,6 +15,7 @@ struct DcsrShape {
   uint64_t slack = 0;     ///< positions to spare in the last of these, and in each that is allocated (alpha)
   uint64_t width = 0;     ///< positions that a row has at least (the paper's initial width, mu)
   bool binned = false;    ///< its rows are put into bins of size when entries are inserted (Dcsr::bins)
+  bool ordered = false;   ///< a defragmentation lays rows out in the order of their bins
 };
 
 /// Adaptive binning of a Dcsr's rows (ADCSR): lanes 1, 2, 4, 8, 16 for at most four entries a lane, then a
@@ -43,6 +44,7 @@ class Dcsr final : public SparseShape {
   uint64_t slots = 0, pitch = 0;
   uint64_t used = 0, capacity = 0;
   uint64_t slack = 0, width = 0;  ///< of its shape
+  bool ordered = false;           ///< the same
   /// Of a row in products without bins (kernels are compiled for them): a power of two not above the mean
   /// length, a warp at most. It stays while the matrix changes, until a defragmentation finds it far off.
   unsigned lanes = 1;
@@ -52,7 +54,7 @@ class Dcsr final : public SparseShape {
   runtime::Buffer column_indices;  ///< capacity
   runtime::Buffer values;          ///< capacity, or 1 when iso
   /// All rows by their sizes of some time ago, each with a record; none: null. Rows that grow stay in their
-  /// bin until a defragmentation, which lays the rows out in this order.
+  /// bin until a defragmentation.
   std::shared_ptr<const DcsrBins> bins;
 
   size_t bytes() const {
@@ -61,6 +63,13 @@ class Dcsr final : public SparseShape {
   }
   DcsrView view() const;
 };
+
+/// That of a defragmented matrix: one segment a row, which is full where rows have no least width, and else
+/// as the matrix is.
+inline DcsrShape compact_shape(const Dcsr& matrix) {
+  return {matrix.slots,  1, matrix.width > 0 ? matrix.slack : 0, matrix.width, matrix.bins != nullptr,
+          matrix.ordered};
+}
 
 /// Three launches and a scan; with a width it waits for the device. O(entries + rows * slots).
 Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape = {});
@@ -80,10 +89,10 @@ Csr listed_rows(const Dcsr& matrix, const runtime::Buffer& list, uint64_t count)
 /// A matrix of that shape, of whose rows those have entries that are the column of an entry of `by`. Three
 /// launches and a scan; waits for the device. O(rows + entries of these rows).
 Csr named_rows(const Dcsr& matrix, const Csr& by);
-/// The paper's defragmentation: every row in one segment with the slack of the shape, by a prefix sum of
-/// sizes and a shuffle, with no sort. Reads and writes each entry once. Where rows have bins, their segments
-/// lie in the order of these, which are made anew when the matrix has half as many entries more. `matrix` is
-/// as it was when it throws.
+/// The paper's defragmentation: every row in one segment (compact_shape), by a prefix sum of sizes and a
+/// shuffle, with no sort. Reads and writes each entry once. Bins are made anew when the matrix
+/// has half as many entries more; segments of rows that are `ordered` lie in the order of their bins.
+/// `matrix` is as it was when it throws.
 void defragment(Dcsr& matrix);
 /// Whether segments lie in range, apart from each other, and hold their rows' entries with ascending columns:
 /// an invariant check for tests (copies to the host). Empty when it holds.

@@ -42,22 +42,21 @@ class Insertion {
   Insertion(const Dcsr&, EntryUpdates&&) = delete;
   Insertion(const Dcsr& matrix, const EntryUpdates& updates) : matrix_(matrix), updates_(updates) {
     const uint64_t count = updates.entries.entries;
-    buffer_ = Buffer(sizeof(DcsrUpdateState) + (3 * count + 1) * sizeof(uint64_t) + count);
     const bool few = count <= DcsrUpdateTeams::few;
-    if (!few) runtime::device().fill_bytes(buffer_.data(), 0, sizeof(DcsrUpdateState));
+    zeroed_bytes_ = sizeof(DcsrUpdateState) + (few ? 0 : 1 + blocks_for(count)) * sizeof(uint64_t);
+    buffer_ = Buffer(zeroed_bytes_ + (4 * count + 1) * sizeof(uint64_t) + count);
     const DcsrUpdateArguments arguments = this->arguments();
-    launch_per_element(
-        dcsr_update_header,
-        "dcsr_find<" + offset() + ", " + column() + ", " + row() + (few ? ", false>" : ", true>"), count,
-        arguments);
-    const std::string types = "<" + offset() + ", " + row() + ">";
+    const std::string found = "<" + offset() + ", " + column() + ", " + row() + ">";
+    const std::string asked = "<" + offset() + ", " + row() + ">";
     if (few) {
-      launch_kernel({dcsr_update_header, "dcsr_demand_of_few" + types, {}}, {1, DcsrUpdateTeams::threads},
+      launch_per_element(dcsr_update_header, "dcsr_find" + found, count, arguments);
+      launch_kernel({dcsr_update_header, "dcsr_demand_of_few" + asked, {}}, {1, DcsrUpdateTeams::threads},
                     arguments);
-      return;
+    } else {
+      buffer_.fill(0, 0, zeroed_bytes_);
+      launch_per_element(dcsr_update_header, "dcsr_find_and_sum" + found, count, arguments);
+      launch_per_element(dcsr_update_header, "dcsr_demand" + asked, count, arguments);
     }
-    primitives::exclusive_sum(Width::bits64, arguments.before, arguments.before, count);
-    launch_per_element(dcsr_update_header, "dcsr_demand" + types, count, arguments);
   }
 
   /// Waits for the device.
@@ -78,7 +77,9 @@ class Insertion {
 
   /// The arrays have room now.
   void apply(const std::optional<BinaryOp>& combine) const {
-    launch_apply(combine, state_.demand, state_.heavy + blocks_for(state_.light, DcsrUpdateTeams::warps));
+    launch_apply(combine, state_.demand,
+                 state_.heavy + blocks_for(state_.light, DcsrUpdateTeams::warps) +
+                     blocks_for(state_.small, DcsrUpdateTeams::parts));
   }
   /// Before what they ask for is known here: nothing happens where that is more than `room` positions.
   void apply_if_room(const std::optional<BinaryOp>& combine, uint64_t room) const {
@@ -115,17 +116,19 @@ class Insertion {
     if (!matrix_.mains) arguments.dcsr.mains = arguments.dcsr.sizes;  // each row is one run
     set_updates(arguments, updates_);
     arguments.state = buffer_.as<DcsrUpdateState>();
-    arguments.before = reinterpret_cast<uint64_t*>(arguments.state + 1);
+    arguments.tiles = reinterpret_cast<uint64_t*>(arguments.state + 1);
+    arguments.before = reinterpret_cast<uint64_t*>(buffer_.as<char>() + zeroed_bytes_);
     arguments.places = arguments.before + count + 1;
     arguments.heads = arguments.places + count;
-    arguments.kinds = reinterpret_cast<uint8_t*>(arguments.heads + count);
+    arguments.kinds = reinterpret_cast<uint8_t*>(arguments.heads + 2 * count);
     arguments.slack = matrix_.slack;
     return arguments;
   }
 
   const Dcsr& matrix_;
   const EntryUpdates& updates_;
-  Buffer buffer_;  ///< the state, and what the kernels find of each update
+  size_t zeroed_bytes_ = 0;  ///< of the buffer: the state, and the words of tiles that are summed
+  Buffer buffer_;            ///< behind those, what the kernels find of each update
   DcsrUpdateState state_;
 };
 
@@ -153,19 +156,19 @@ void make_room(Dcsr& matrix, uint64_t used, bool iso, const EntryUpdates& update
 
 /// Positions that a batch may take of the arrays as they are, before the host knows how many it asks for;
 /// none where arrays or values have to become others first.
-uint64_t room_at_once(const Dcsr& matrix, const EntryUpdates& updates) {
+uint64_t room_at_once(const Dcsr& matrix) {
   const bool own_arrays = matrix.column_indices.unique() && matrix.values.unique();
   const bool narrow = matrix.offset_width == Width::bits32;
   const bool too_far = narrow && Csr::offset_width_for(matrix.capacity) == Width::bits64;
   if (matrix.iso || matrix.entries == 0 || !own_arrays || too_far) return 0;
-  return updates.entries.entries <= DcsrUpdateTeams::few ? matrix.capacity - matrix.used : 0;
+  return matrix.capacity - matrix.used;
 }
 
 /// False, with the content as it was, where the segments do not suffice.
 bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   own_tables(matrix);
   Insertion insertion(matrix, updates);
-  const uint64_t room = room_at_once(matrix, updates);
+  const uint64_t room = room_at_once(matrix);
   if (room > 0) insertion.apply_if_room(combine, room);
   insertion.read_state();
   if (room == 0 || !insertion.was_applied(room)) {
@@ -182,7 +185,8 @@ bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::opti
 void remake(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   Csr csr = to_csr(matrix);
   update(csr, updates, combine);
-  Dcsr made = make_dcsr(csr, {matrix.slots, 1, matrix.slack, matrix.width});
+  Dcsr made = make_dcsr(csr, compact_shape(matrix));
+  made.slack = matrix.slack;
   made.bins = matrix.bins;
   made.lanes = matrix.lanes;
   matrix = std::move(made);
@@ -203,6 +207,7 @@ void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::option
   const auto fragments =
       std::make_shared<Dcsr>(was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, first));
   fragments->slack = shape.slack;
+  fragments->ordered = shape.ordered;
   DeviceMatrix next = matrix;
   next.next_version();
   // What no copy of the matrix shares is changed where it lies.

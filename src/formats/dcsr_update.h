@@ -10,8 +10,8 @@ namespace cugrb::formats {
 /// for each that loses entries a pass over the row. New entries go into the slack of their row's last
 /// segment, or into a segment that one atomic addition allocates, with the slack or an eighth of the row to
 /// spare, whichever is more ("Efficient SpMM using Dynamic-CSR on GPUs",
-/// section 3.1). Three launches, with a scan where there are more than DcsrUpdateTeams::few updates; waits
-/// for the device once. Few updates are applied before that, where the arrays have room for them.
+/// section 3.1). Three launches; waits for the device once. They are applied before that, where the arrays
+/// have room for them.
 ///
 /// The arrays grow by a quarter or more when the allocated positions are used up, which copies them. A row
 /// that has all its segments and needs one more has the matrix defragmented first; where that is not enough

@@ -194,33 +194,75 @@ void check_types_of(const Type& c, const Tuples& tuples, const std::optional<Bin
   check_types(c, std::nullopt, combined_in);
 }
 
+/// Entries with room for all tuples, and where kernels write them.
+struct Room {
+  Room(const Tuples& t, uint64_t rows, uint64_t columns, const BinaryOp& duplicates)
+      : entries(formats::sparse_shape(duplicates.z, rows, columns, t.count)), state(sizeof(BuildState)) {
+    entries.row_width = formats::index_width(rows);
+    entries.row_indices = Buffer(t.count * formats::bytes_of(entries.row_width));
+    entries.column_indices = Buffer(t.count * formats::bytes_of(entries.column_width));
+    entries.values = Buffer(t.count * duplicates.z.size);
+    arguments.count = t.count;
+    arguments.column_bits = bits_of(columns);
+    arguments.rows = t.rows.data();
+    arguments.columns = t.columns.data();
+    arguments.in = t.values.values.data();
+    arguments.state = state.as<BuildState>();
+    arguments.out_rows = entries.row_indices.data();
+    arguments.out_columns = entries.column_indices.data();
+    arguments.out = entries.values.data();
+  }
+  formats::Coo entries;
+  Buffer state;
+  BuildArguments arguments;
+};
+
+std::string row_type(const Tuples& t) { return formats::index_type(t.row_width); }
+std::string column_type(const Tuples& t) { return formats::index_type(t.column_width); }
+
+/// Launches a kernel that writes entries: after `types` it takes those of their places, the operator, and the
+/// type of the values given.
+void launch_to_entries(const Room& room, const char* kernel, const std::string& types, const Tuples& t,
+                       const BinaryOp& duplicates, const runtime::LaunchShape& shape) {
+  const std::string name = template_id(
+      kernel, {types, formats::index_type(room.entries.row_width),
+               formats::index_type(room.entries.column_width), duplicates.source, t.values.type.name});
+  formats::launch_kernel({build_header, name, catalogue::type_preamble(t.values.type) + duplicates.preamble},
+                         shape, room.arguments);
+}
+
 /// By one launch, for which nothing is prepared and of which one number is read back.
 formats::Coo built_of_few(const Tuples& t, uint64_t rows, uint64_t columns, const BinaryOp& duplicates) {
-  formats::Coo entries(formats::sparse_shape(duplicates.z, rows, columns, t.count));
-  entries.row_width = formats::index_width(rows);
-  entries.row_indices = Buffer(t.count * formats::bytes_of(entries.row_width));
-  entries.column_indices = Buffer(t.count * formats::bytes_of(entries.column_width));
-  entries.values = Buffer(t.count * duplicates.z.size);
-  const Buffer state(sizeof(BuildState));
-  const Type& given = t.values.type;
-  BuildArguments arguments;
-  arguments.count = t.count;
-  arguments.column_bits = bits_of(columns);
-  arguments.rows = t.rows.data();
-  arguments.columns = t.columns.data();
-  arguments.in = t.values.values.data();
-  arguments.state = state.as<BuildState>();
-  arguments.out_rows = entries.row_indices.data();
-  arguments.out_columns = entries.column_indices.data();
-  arguments.out = entries.values.data();
-  const std::string name =
-      template_id("build_few", {formats::index_type(t.row_width), formats::index_type(t.column_width),
-                                formats::index_type(entries.row_width),
-                                formats::index_type(entries.column_width), duplicates.source, given.name});
-  formats::launch_kernel({build_header, name, catalogue::type_preamble(given) + duplicates.preamble},
-                         {1, BuildFew::threads}, arguments);
-  entries.entries = state.read<BuildState>().runs;
-  return entries;
+  Room room(t, rows, columns, duplicates);
+  launch_to_entries(room, "build_few", row_type(t) + ", " + column_type(t), t, duplicates,
+                    {1, BuildFew::threads});
+  room.entries.entries = room.state.read<BuildState>().runs;
+  return room.entries;
+}
+
+/// By three launches, of which one number is read back. None where more than build_copies are at one place.
+std::optional<formats::Coo> built_of_tiles(const Tuples& t, uint64_t rows, uint64_t columns,
+                                           const BinaryOp& duplicates, Width key_width) {
+  Room room(t, rows, columns, duplicates);
+  const std::string key = formats::index_type(key_width);
+  const Buffer keys(t.count * formats::bytes_of(key_width)), sorted_keys(keys.bytes());
+  const Buffer places(t.count * sizeof(uint32_t)), sorted_places(places.bytes());
+  const uint64_t head_tiles = formats::blocks_for(t.count, BuildTiles::heads);
+  const Buffer heads(head_tiles * sizeof(uint32_t));
+  BuildArguments& arguments = room.arguments;
+  arguments.keys = keys.data();
+  arguments.places = places.as<uint32_t>();
+  arguments.sorted_keys = sorted_keys.data();
+  arguments.sorted_places = sorted_places.as<uint32_t>();
+  arguments.tile_heads = heads.as<uint32_t>();
+  formats::launch_kernel({build_header, template_id("build_tiles", {row_type(t), column_type(t), key}), {}},
+                         {formats::blocks_for(t.count, BuildTiles::tuples), BuildTiles::threads}, arguments);
+  launch(template_id("build_ranks", {key}), t.count, arguments);
+  launch_to_entries(room, "build_entries", key, t, duplicates, {head_tiles, BuildTiles::heads});
+  const auto found = room.state.read<BuildState>();
+  if (found.long_runs != 0) return std::nullopt;
+  room.entries.entries = found.runs;
+  return room.entries;
 }
 
 }  // namespace
@@ -229,9 +271,11 @@ formats::Coo built(const Tuples& t, uint64_t rows, uint64_t columns,
                    const std::optional<BinaryOp>& duplicates) {
   const unsigned column_bits = bits_of(columns), bits = bits_of(rows) + column_bits;
   if (bits > 64) throw Declined("places of more than 64 bits");
-  if (duplicates && !t.values.iso && t.count > 0 && t.count <= BuildFew::tuples)
-    return built_of_few(t, rows, columns, *duplicates);
   const Width key_width = bits <= 32 ? Width::bits32 : Width::bits64;
+  if (duplicates && !t.values.iso && t.count > 0 && t.count <= BuildTiles::most) {
+    if (t.count <= BuildFew::tuples) return built_of_few(t, rows, columns, *duplicates);
+    if (auto entries = built_of_tiles(t, rows, columns, *duplicates, key_width)) return *std::move(entries);
+  }
   const Buffer unsorted(t.count * formats::bytes_of(key_width));
   BuildArguments arguments;
   arguments.count = t.count;

@@ -15,9 +15,10 @@ struct Tuples {
 };
 
 /// T(i,j) = the values of the tuples at (i,j), in their order, combined by `duplicates`, whose three types
-/// are one; then typecast to C's. Without it no two may be at one place: Declined. A radix sort of the places
-/// where they do not ascend already, a launch or two over the tuples and over the entries, two numbers read
-/// back. A place takes 64 bits: Declined when rows and columns of C ask for more.
+/// are one; then typecast to C's. Without it no two may be at one place: Declined. One launch for few tuples
+/// (BuildFew), three for more (BuildTiles), and one number read back. Else a radix sort of the places where
+/// they do not ascend already, a launch or two over the tuples and over the entries, two numbers read back.
+/// A place takes 64 bits: Declined when rows and columns of C ask for more.
 void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>& duplicates);
 void build(DeviceVector& w, const Tuples& tuples, const std::optional<BinaryOp>& duplicates);
 /// The entries of T, of `rows` by `columns`, by row, then column: a batch that src/formats/csr_update.h

@@ -113,11 +113,12 @@ void extract_of_fragments(const MatrixOutput& c, const MatrixInput& a, const Ind
 }  // namespace
 
 void settle_extraction(DeviceMatrix& a, bool transpose, const Indices& rows, const Indices& columns) {
-  constexpr uint64_t rows_for_one = 8;
+  // To copy as many costs about what the defragmentation does, which is there for further reads.
+  const uint64_t most = a.stored.rows / 2;
   const Indices& first = reads_stored_rows(a, transpose) ? rows : columns;
   // A vector's positions have the width that its length asks for; a matrix may have wider ones.
   const bool wide = a.stored.column_width != formats::index_width(a.stored.columns);
-  if (wide || first.all || first.count > a.stored.rows / rows_for_one) a.read_rows();
+  if (wide || first.all || first.count > most) a.read_rows();
 }
 
 namespace {

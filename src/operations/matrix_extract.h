@@ -14,7 +14,7 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, c
 void extract(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows, const IndexList& columns);
 
 /// Before either of them: a fragmented matrix stays as it is where a list names rows that it has, and is no
-/// longer than an eighth of them; else it is put together. `rows`, `columns`: of the input that reads A.
+/// longer than half of them; else it is put together. `rows`, `columns`: of the input that reads A.
 void settle_extraction(DeviceMatrix& a, bool transpose, const Indices& rows, const Indices& columns);
 
 /// t(k) = A(I[k], column). Where A is there by columns, its column's entries are copied, else the column is

@@ -26,7 +26,7 @@ formats::DcsrShape shape_for(const DeviceMatrix& a, bool binned) {
   const SegmentSettings& asked = settings().segments;
   const uint64_t mean = std::max<uint64_t>(1, a.nvals() / std::max<uint64_t>(1, a.stored.rows));
   const uint64_t slack = a.fragments != nullptr ? a.fragments->slack : asked.slack > 0 ? asked.slack : mean;
-  return {asked.slots, 1, slack, asked.width, binned};
+  return {asked.slots, 1, slack, asked.width, binned, asked.ordered != 0};
 }
 
 const selector::Hardware& hardware() {

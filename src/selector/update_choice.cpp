@@ -27,6 +27,10 @@ constexpr double fragments_slower = 1.08;  ///< a product on fragments, beside i
 /// Rows are uneven where the longest one has so many times the mean. Bins of size save a product that share
 /// of what its bytes take (bench/results/dynamic_20.json: 28 us of 50).
 constexpr double uneven_rows = 8, bins_gain = 0.5;
+/// Of a lane that goes through a long row by itself, an entry: a product with a matrix like enron, whose rows
+/// of up to 1024 entries have 4 lanes, took 35 us more than one with bins
+/// (bench/results/dynamic_rounds.json).
+constexpr double step_seconds = 0.14e-6, longest_short_row = 1024;
 /// Of the first product with a new pattern: lengths of rows, samples and the choice, which the device waits
 /// for.
 constexpr double learning_seconds = 150e-6;
@@ -129,7 +133,11 @@ bool bins_pay(const UpdateProblem& p, const Hardware& h) {
       7 * h.launch_seconds + 2 * wait_seconds + rows * row_bytes / (merge_share * h.copy_bytes_per_second);
   // Rows that have grown too long are looked for after each batch.
   const double looking = h.launch_seconds + 2 * rows * double(p.offset_bytes) / h.copy_bytes_per_second;
-  const double gained = p.products * bins_gain * seconds_on_csr(p, h) - looking;
+  double lanes = 1;
+  while (lanes < 32 && 2 * lanes <= mean) lanes *= 2;
+  const double longest = std::min(double(p.longest_row), longest_short_row);
+  const double waiting = std::max(0.0, longest / lanes * step_seconds - seconds_on_csr(p, h));
+  const double gained = p.products * (bins_gain * seconds_on_csr(p, h) + waiting) - looking;
   return gained * p.batches > making;
 }
 

@@ -54,12 +54,12 @@ uint64_t byte_count(Lookup lookup, Settings& settings, const char* name, uint64_
   return static_cast<uint64_t>(number) << shift;
 }
 
-/// Up to three numbers between colons.
+/// Up to four numbers between colons.
 SegmentSettings segments(Lookup lookup, Settings& settings) {
   const std::string value = text(lookup, "CUGRB_SEGMENTS");
   SegmentSettings given;
   if (value.empty()) return given;
-  uint64_t* const places[] = {&given.slots, &given.slack, &given.width};
+  uint64_t* const places[] = {&given.slots, &given.slack, &given.width, &given.ordered};
   std::istringstream list(value);
   size_t count = 0;
   bool valid = value.back() != ':';
@@ -69,8 +69,9 @@ SegmentSettings segments(Lookup lookup, Settings& settings) {
     valid = valid && is_number && count < std::size(places);
     if (valid) *places[count] = std::stoull(number);
   }
-  if (valid && given.slots >= 1 && given.slots <= 64) return given;
-  fail(settings, "CUGRB_SEGMENTS", value, "SLOTS[:SLACK[:WIDTH]], with 1 to 64 slots");
+  if (valid && given.slots >= 1 && given.slots <= 64 && given.ordered <= 1) return given;
+  fail(settings, "CUGRB_SEGMENTS", value,
+       "SLOTS[:SLACK[:WIDTH[:ORDERED]]], with 1 to 64 slots, ordered 0 or 1");
   return {};
 }
 

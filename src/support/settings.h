@@ -21,7 +21,8 @@ struct SegmentSettings {
   uint64_t slots = 4;  ///< segments that it can have
   uint64_t slack =
       0;  ///< positions to spare in one that is allocated; 0: the mean length of the matrix's rows
-  uint64_t width = 0;  ///< positions that it has at least
+  uint64_t width = 0;    ///< positions that it has at least
+  uint64_t ordered = 1;  ///< 1: a defragmentation lays rows out by their size, where they have bins
 };
 
 struct Settings {
@@ -48,7 +49,7 @@ struct Settings {
   TrialPolicy trials = TrialPolicy::automatic;
   CompilePolicy jit = CompilePolicy::automatic;  ///< CUGRB_JIT=auto|wait|background|never
 
-  SegmentSettings segments;  ///< CUGRB_SEGMENTS=SLOTS[:SLACK[:WIDTH]]
+  SegmentSettings segments;  ///< CUGRB_SEGMENTS=SLOTS[:SLACK[:WIDTH[:ORDERED]]]
 
   /// What is wrong with the environment, as one readable line; empty when nothing is. While it is not empty
   /// every GrB_init / GxB_init returns GrB_INVALID_VALUE, and `cugrb exec` refuses to start.

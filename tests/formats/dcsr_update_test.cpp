@@ -127,9 +127,9 @@ TEST_CASE(
   CHECK(dcsr.used == 23 + 3);
   const uint64_t capacity = dcsr.capacity;
   insert(1, {7});
-  insert(0, {10, 11, 12, 13});  // no fourth one: put together, then a segment
+  insert(0, {10, 11, 12, 13});  // no fourth one: put together, then a segment for four, and two to spare
   CHECK(dcsr.mains.read<uint32_t>(0) == 11);
-  CHECK(dcsr.used == 19 + 4 * 2 + (4 - 2) + 2);
+  CHECK(dcsr.used == 19 + 4 + 2);
   CHECK(dcsr.capacity >= capacity);
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("build puts each tuple at its place and combines those that meet, in t
     for (const Shape& shape : shapes) {
       for (const double copies : {1.0, 3.0, 400.0}) {
         for (const Order order : {Order::any, Order::sorted}) {
-          // In one block, and by a radix sort.
+          // In one block, in tiles, and by a radix sort.
           const uint64_t count = order == Order::any && copies < 400 ? 1500 : BuildFew::tuples + 200;
           // Pieces of long runs are combined first: of MINUS that is another result, and undefined in
           // GraphBLAS.
@@ -175,6 +175,36 @@ TEST_CASE("few tuples are built by one launch, whatever their number and however
         check_matrix(t, "INT64", "INT64", op, false);
         const Cost cost = cost_of([&] { operations::built(device, 50, 60, op); });
         CHECK((cost.launches == 1) == (count <= BuildFew::tuples));
+      }
+    }
+  }
+}
+
+TEST_CASE("more tuples are built in tiles by three launches, or by a radix sort where too many meet") {
+  Random random(79);
+  const BinaryOp first = catalogue::binary_op("FIRST_INT64").value(),
+                 plus = catalogue::binary_op("PLUS_INT64").value();
+  constexpr uint64_t tile = BuildTiles::tuples;
+  for (const uint64_t count : {tile - 1, tile, tile + 1, 2 * tile + 300, 5 * tile}) {
+    for (const double copies : {1.0, 3.0, double(count)}) {
+      for (const Order order : {Order::any, Order::sorted}) {
+        const uint64_t rows = copies < 2 ? 70000 : 300, columns = copies < 2 ? 90000 : 200;
+        INFO(count << " tuples, " << copies << " copies, " << (order == Order::any ? "unsorted" : "sorted"));
+        const HostTuples t = draw(random, "INT64", rows, columns, count, copies, order);
+        const operations::Tuples device = on_device(t, type_of("INT64"), false);
+        for (const BinaryOp& op : {first, plus}) {
+          const RefMatrix wanted = ref_build(t, op, type_of("INT64"));
+          formats::DeviceMatrix c = to_device({type_of("INT64"), rows, columns, {}}, false, false);
+          operations::build(c, device, op);
+          const RefMatrix found = read_back(c);
+          CHECK(found.entries.size() == wanted.entries.size());
+          CHECK(std::equal(found.entries.begin(), found.entries.end(), wanted.entries.begin(),
+                           wanted.entries.end(), [](const auto& x, const auto& y) {
+                             return x.first == y.first && x.second.bytes == y.second.bytes;
+                           }));
+        }
+        const Cost cost = cost_of([&] { operations::built(device, rows, columns, plus); });
+        CHECK((cost.launches == 3) == (copies < 4));
       }
     }
   }

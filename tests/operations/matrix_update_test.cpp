@@ -284,15 +284,18 @@ TEST_CASE("bins of a fragmented matrix serve products while its rows grow, shrin
   }
 }
 
-TEST_CASE("a defragmentation lays rows out in the order of their bins") {
+TEST_CASE("a defragmentation lays rows out in the order of their numbers, or of their bins") {
   test::Random random(315);
-  for (const uint64_t width : {0, 6}) {
+  for (const auto& [width, ordered] :
+       {std::pair<uint64_t, bool>{0, false}, {0, true}, {6, false}, {6, true}}) {
+    INFO("width " << width << (ordered ? ", ordered" : ""));
     RefMatrix expected =
         test::random_matrix(random, test::type_of("INT32"), 300, 400, test::Spread::power_law, 9, false);
     DeviceMatrix matrix = test::to_device(expected, false, false);
     for (int batch = 0; batch < 2; ++batch) {
       const RefUpdates updates = test::random_updates(random, expected, 200, 0.2);
-      formats::insert(matrix, as_stored(updates, matrix, false), std::nullopt, {4, 1, 3, width, true});
+      formats::insert(matrix, as_stored(updates, matrix, false), std::nullopt,
+                      {4, 1, 3, width, true, ordered});
       test::apply(expected, updates, std::nullopt);
     }
     formats::Dcsr dcsr = *matrix.fragments;
@@ -303,7 +306,10 @@ TEST_CASE("a defragmentation lays rows out in the order of their bins") {
     CHECK(test::same(test::from_device(formats::to_csr(dcsr)), expected));
     const auto rows = dcsr.bins->bins.rows.to_host<uint32_t>(300);
     const auto table = dcsr.segments.to_host<uint32_t>(2 * 300);
-    for (size_t r = 1; r < 300; ++r) CHECK(table[2 * rows[r]] == table[2 * rows[r - 1] + 1]);
+    for (size_t r = 1; r < 300; ++r) {
+      const size_t row = ordered ? rows[r] : r, before = ordered ? rows[r - 1] : r - 1;
+      CHECK(table[2 * row] == table[2 * before + 1]);
+    }
     // With half as many entries more the bins are made anew.
     RefUpdates many;
     for (uint64_t column = 0; column < 380; ++column) {
@@ -341,7 +347,7 @@ TEST_CASE("segments of a row are as many and as wide as is asked for") {
   }
 }
 
-TEST_CASE("few rows of a fragmented matrix are extracted from its segments, in both orientations") {
+TEST_CASE("up to half of a fragmented matrix's rows are extracted from its segments, in both orientations") {
   test::Random random(312);
   for (const bool by_column : {false, true}) {
     for (const bool iso : {false, true}) {
@@ -357,10 +363,15 @@ TEST_CASE("few rows of a fragmented matrix are extracted from its segments, in b
           test::apply(expected, updates, std::nullopt);
         }
       }
-      const std::vector<uint64_t> few = {7, 0, 93, 7, 0}, many = {5, 179, 2, 2, 44, 90};
-      const operations::Indices first{false, few.size(), few.data()}, second{false, many.size(), many.data()};
+      const std::vector<uint64_t> few = {7, 0, 93, 7, 0}, others = {5, 179, 2, 2, 44, 90};
+      std::vector<uint64_t> half(by_column ? 90 : 100);
+      for (uint64_t& line : half) line = test::below(random, by_column ? 180 : 200);
+      const operations::Indices second{false, others.size(), others.data()};
       const operations::Indices all{true, by_column ? uint64_t(200) : uint64_t(180), nullptr};
-      for (const bool listed : {false, true}) {
+      for (const auto& [list, listed] :
+           {std::pair(&few, false), {&few, true}, {&half, false}, {&half, true}}) {
+        INFO(list->size() << " lines" << (listed ? ", and some of the others" : ""));
+        const operations::Indices first{false, list->size(), list->data()};
         const operations::Indices& rows = by_column ? (listed ? second : all) : first;
         const operations::Indices& columns = by_column ? first : (listed ? second : all);
         operations::settle_extraction(matrix, false, rows, columns);
@@ -392,7 +403,8 @@ TEST_CASE("few rows of a fragmented matrix are extracted from its segments, in b
       }
       CHECK(test::difference(wanted_line, test::from_device(w)) == "");
       // Of many rows, and of the other orientation, it is put together.
-      operations::settle_extraction(matrix, true, by_column ? all : first, by_column ? first : all);
+      const operations::Indices lines{false, few.size(), few.data()};
+      operations::settle_extraction(matrix, true, by_column ? all : lines, by_column ? lines : all);
       CHECK(matrix.fragments == nullptr);
     }
   }

@@ -53,6 +53,18 @@ TEST_CASE("rows are put into bins where they are uneven and enough products foll
   CHECK_FALSE(bins_pay(p, h100()));
 }
 
+TEST_CASE("long rows ask for bins in a small matrix, too, for its products wait for them") {
+  UpdateProblem enron = rmat_22(552);
+  enron.rows = 69000;
+  enron.entries = 276000;
+  enron.products = 5;
+  enron.batches = 1;
+  enron.longest_row = 1392;
+  CHECK(bins_pay(enron, h100()));
+  enron.longest_row = 40;
+  CHECK_FALSE(bins_pay(enron, h100()));
+}
+
 TEST_CASE("the predicted times of merging and rebuilding are those of an H100, within a third") {
   // Seconds beside the sort of the batch itself.
   const struct {
