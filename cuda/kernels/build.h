@@ -23,16 +23,35 @@ void build_keys(BuildArguments a) {
                                      uint64_t(static_cast<const Column*>(a.columns)[p]));
 }
 
-/// Whether the keys ascend, and whether one is followed by itself. One thread a tuple. (A race of threads
-/// that all store 1.)
-template <class Key>
-CUGRB_KERNEL(256)
-void build_state(BuildArguments a) {
-  const uint64_t p = global_thread();
-  if (p == 0 || p >= a.count) return;
-  const Key before = static_cast<const Key*>(a.keys)[p - 1], key = static_cast<const Key*>(a.keys)[p];
-  if (key < before) relaxed_store(&a.state->descends, uint32_t(1));
-  if (key == before) relaxed_store(&a.state->repeats, uint32_t(1));
+/// Whether the tuples ascend by row, then by column, and whether one is followed by another at its place;
+/// `Row` is void where there are keys alone. Once one is known to descend nothing else matters. Grid: one
+/// block for each tile of tuples.
+template <class Row, class Column>
+CUGRB_KERNEL(EntryTile::threads)
+void build_order(BuildArguments a) {
+  CUGRB_SHARED(uint32_t, known, 1);
+  CUGRB_SHARED(uint32_t, found, 2);
+  if (thread_index() < 2) found[thread_index()] = 0;
+  if (thread_index() == 0) known[0] = relaxed_load(&a.state->descends);
+  sync_block();
+  if (known[0] != 0) return;
+  const Column* const columns = static_cast<const Column*>(a.columns);
+  const uint64_t begin = tile_begin(), end = tile_end(a.count);
+  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
+    if (p == 0) continue;
+    bool smaller = columns[p] < columns[p - 1], same = columns[p] == columns[p - 1];
+    if constexpr (!is_same<Row, void>) {
+      const Row row = static_cast<const Row*>(a.rows)[p], before = static_cast<const Row*>(a.rows)[p - 1];
+      smaller = row < before || (row == before && smaller);
+      same = row == before && same;
+    }
+    if (smaller) relaxed_store(found, uint32_t(1));
+    if (same) relaxed_store(found + 1, uint32_t(1));
+  }
+  sync_block();
+  if (thread_index() != 0) return;  // one store a block: a word that all threads store to is slow
+  if (found[0] != 0) relaxed_store(&a.state->descends, uint32_t(1));
+  if (found[1] != 0) relaxed_store(&a.state->repeats, uint32_t(1));
 }
 
 /// heads[p]: the sorted key p is not the one before it. One thread a tuple.

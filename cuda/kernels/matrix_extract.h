@@ -11,14 +11,13 @@
 namespace cugrb {
 
 /// offsets[k] = length of row list[k]: a sum makes offsets of them. One thread a listed row.
-template <class Rows, class Offset>
+template <class Rows>
 CUGRB_KERNEL(256)
 void matrix_extract_lengths(MatrixExtractArguments a) {
   const uint64_t k = global_thread();
   if (k >= a.listed) return;
   const uint64_t row = a.list[k];
-  static_cast<Offset*>(a.offsets)[k] =
-      Offset(row_begin<Rows>(a.from, row + 1) - row_begin<Rows>(a.from, row));
+  static_cast<uint64_t*>(a.offsets)[k] = row_begin<Rows>(a.from, row + 1) - row_begin<Rows>(a.from, row);
 }
 
 /// Columns and, unless `Element` is void, values of the listed rows, one after another. Grid: one block for
@@ -29,12 +28,20 @@ void matrix_extract_entries(MatrixExtractArguments a) {
   const uint64_t begin = tile_begin(), end = tile_end(a.entries);
   const Offset* const offsets = static_cast<const Offset*>(a.offsets);
   const tile_segments<Offset> rows = segments_of_tile(offsets, a.listed, begin, end);
-  for (uint64_t q = begin + thread_index(); q < end; q += EntryTile::threads) {
-    const uint64_t k = rows.of_item(q);
-    const uint64_t p = row_begin<Rows>(a.from, a.list[k]) + (q - uint64_t(offsets[k]));
-    static_cast<typename Rows::Column*>(a.columns)[q] = columns_of<Rows>(a.from)[p];
-    move_element<Element>(a.values, q, a.from.values, p);
-  }
+  typename Rows::Column columns[items_of_thread];
+  element_under_way<Element> values[items_of_thread];
+  for_items_of_tile(
+      begin, end,
+      [&](unsigned k, uint64_t q) {
+        const uint64_t s = rows.segment_of_item(q);
+        const uint64_t p = row_begin<Rows>(a.from, a.list[rows.first + s]) + (q - uint64_t(rows.starts[s]));
+        columns[k] = columns_of<Rows>(a.from)[p];
+        values[k].load(a.from.values, p);
+      },
+      [&](unsigned k, uint64_t q) {
+        static_cast<typename Rows::Column*>(a.columns)[q] = columns[k];
+        values[k].store(a.values, q);
+      });
 }
 
 /// present[i] and, unless `Element` is void, values[i]: the entry at (row, column).

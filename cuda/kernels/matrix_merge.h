@@ -94,13 +94,8 @@ CUGRB_DEVICE uint64_t merged_of_first(const FirstColumn* first, uint64_t firsts,
 template <class Merge>
 CUGRB_DEVICE merge_place place_of_item(const MatrixMergeArguments& a, uint64_t item) {
   using First = typename Merge::First;
-  uint64_t low = 0, high = a.first.rows + 1;  // the last row in [low, high) with no more items before it
-  while (high - low > 1) {
-    const uint64_t step = (high - low + 31) / 32, probe = low + lane_index() * step;
-    const unsigned before = ballot(full_warp, probe < high && items_before<Merge>(a, probe) <= item);
-    low += uint64_t(count_bits(before) - 1) * step;
-    high = low + step < high ? low + step : high;
-  }
+  const uint64_t low =
+      last_by_warp(0, a.first.rows + 1, [&](uint64_t row) { return items_before<Merge>(a, row) <= item; });
   if (low == a.first.rows) return {low, a.first.entries, Merge::has_second ? a.second.entries : 0};
   const uint64_t p = row_begin<First>(a.first, low), q = second_begin<Merge>(a, low);
   const uint64_t rest = item - (p + q + low);
@@ -129,6 +124,10 @@ struct merge_item {
   static CUGRB_DEVICE uint32_t high(uint32_t item) { return (item >> bits) & ordinals; }
 };
 
+/// Items of a tile that fall to a thread.
+template <class Column>
+constexpr unsigned merge_items_of_thread = sizeof(Column) == 8 ? MergeTile::each_of_wide : MergeTile::each;
+
 /// The tile of a block, in shared memory.
 template <class Merge>
 struct merge_tile {
@@ -137,7 +136,7 @@ struct merge_tile {
   using Column = choose<(sizeof(FirstColumn) > sizeof(SecondColumn)), FirstColumn, SecondColumn>;
 
   merge_place from, to;
-  Column* columns;                     ///< of the first matrix's entries, then of the second's
+  Column* columns;                     ///< of the first matrix's entries, then of the second's, and one more
   uint16_t *first_ends, *second_ends;  ///< of the rows that end in it, as ordinals of entries
   Column* edges;        ///< of the first's entry before the tile, and of the second's behind it,
   uint32_t* has_edges;  ///< where the row goes on there
@@ -158,16 +157,13 @@ struct merge_tile {
   }
 
   CUGRB_DEVICE void load(const MatrixMergeArguments& a) {
-    constexpr unsigned threads = MergeTile::threads;
-    for (unsigned n = thread_index(); n < firsts; n += threads)
-      columns[n] = Column(columns_of<typename Merge::First>(a.first)[from.p + n]);
-    for (unsigned n = thread_index(); n < rows; n += threads)
+    load_columns(a);
+    for (unsigned n = thread_index(); n < rows; n += MergeTile::threads) {
       first_ends[n] = uint16_t(row_begin<typename Merge::First>(a.first, from.row + n + 1) - from.p);
-    if constexpr (Merge::has_second) {
-      for (unsigned n = thread_index(); n < seconds; n += threads)
-        columns[firsts + n] = Column(columns_of<typename Merge::Second>(a.second)[from.q + n]);
-      for (unsigned n = thread_index(); n < rows; n += threads)
+      if constexpr (Merge::has_second)
         second_ends[n] = uint16_t(second_begin<Merge>(a, from.row + n + 1) - from.q);
+    }
+    if constexpr (Merge::has_second) {
       if (thread_index() == 0) {
         has_edges[0] =
             from.row < a.first.rows && from.p > row_begin<typename Merge::First>(a.first, from.row);
@@ -177,13 +173,37 @@ struct merge_tile {
       }
     }
   }
+
+ private:
+  /// All loads of a thread come before its first store, so that they are under way together.
+  CUGRB_DEVICE void load_columns(const MatrixMergeArguments& a) {
+    constexpr unsigned each = merge_items_of_thread<Column>;
+    Column loaded[each];
+#pragma unroll
+    for (unsigned k = 0; k < each; ++k) {
+      const unsigned n = k * MergeTile::threads + thread_index();
+      if (n < firsts) {
+        loaded[k] = Column(read_only(columns_of<typename Merge::First>(a.first) + from.p + n));
+      } else if (Merge::has_second && n < firsts + seconds) {
+        loaded[k] = Column(read_only(columns_of<typename Merge::Second>(a.second) + from.q + n - firsts));
+      }
+    }
+#pragma unroll
+    for (unsigned k = 0; k < each; ++k) {
+      const unsigned n = k * MergeTile::threads + thread_index();
+      if (n < firsts + seconds) columns[n] = loaded[k];
+    }
+  }
 };
 
-/// A thread's way through its tile.
+/// A thread's way through its tile. Columns that are looked at next are in registers.
 template <class Merge>
 struct merge_walk {
   using Column = typename merge_tile<Merge>::Column;
-  unsigned row, p, q;
+  unsigned row, p, q, first_end, second_end;
+  Column of_first = 0, of_second = 0;  ///< at p and q, where the row has them
+  Column passed = 0;                   ///< the first's before p, where the row has one
+  bool has_passed = false;
 
   /// To the item.
   CUGRB_DEVICE merge_walk(const merge_tile<Merge>& tile, unsigned item) {
@@ -199,60 +219,119 @@ struct merge_walk {
     row = low;
     p = tile.first_begin(row);
     q = tile.second_begin_of(row);
+    first_end = tile.first_end(row);
+    second_end = tile.second_end(row);
     const unsigned rest = item - (p + q + row);
-    unsigned of_first = rest;
+    unsigned passed_first = rest;
     if constexpr (Merge::has_second) {
-      of_first = unsigned(merged_of_first(tile.columns + p, tile.first_end(row) - p,
-                                          tile.columns + tile.firsts + q, tile.second_end(row) - q, rest));
+      passed_first = unsigned(merged_of_first(tile.columns + p, first_end - p, tile.columns + tile.firsts + q,
+                                              second_end - q, rest));
+      has_passed = passed_first > 0 || (row == 0 && tile.has_edges[0] != 0);
+      if (has_passed) passed = passed_first > 0 ? tile.columns[p + passed_first - 1] : tile.edges[0];
     }
-    p += of_first;
-    q += rest - of_first;
+    p += passed_first;
+    q += rest - passed_first;
+    of_first = tile.columns[p];
+    if constexpr (Merge::has_second) of_second = tile.columns[tile.firsts + q];
   }
 
   /// What becomes of the item, and on to the next.
   CUGRB_DEVICE uint32_t next(const MatrixMergeArguments& a, const merge_tile<Merge>& tile) {
-    const unsigned first_end = tile.first_end(row), second_end = tile.second_end(row);
-    const Column* const second = tile.columns + tile.firsts;
     const uint64_t i = tile.from.row + row;
-    if (p < first_end && (q >= second_end || tile.columns[p] <= second[q])) {
-      const Column j = tile.columns[p];
+    if (p < first_end && (q >= second_end || of_first <= of_second)) {
+      const Column j = of_first;
       bool both = false;
       if constexpr (Merge::has_second) {
-        both = q < second_end ? second[q] == j
+        both = q < second_end ? of_second == j
                               : row == tile.rows && tile.has_edges[1] != 0 && tile.edges[1] == j;
       }
       const bool keeps = Merge::keeps_first(a, tile.from.p + p, i, uint64_t(j), both, tile.from.q + q);
-      return keeps ? merge_item::first | (both ? merge_item::both : 0) | q << merge_item::bits | p++
-                   : (++p, 0);
+      const uint32_t item = merge_item::first | (both ? merge_item::both : 0) | q << merge_item::bits | p;
+      passed = j;
+      has_passed = true;
+      of_first = tile.columns[++p];
+      return keeps ? item : merge_item::nothing;
     }
     if (q < second_end) {
-      const Column j = second[q];
-      const bool both = p > tile.first_begin(row) ? tile.columns[p - 1] == j
-                                                  : row == 0 && tile.has_edges[0] != 0 && tile.edges[0] == j;
-      const bool keeps = Merge::keeps_second(a, tile.from.q + q, i, uint64_t(j), both);
-      return keeps ? merge_item::second | q++ : (++q, 0);
+      const Column j = of_second;
+      const bool keeps = Merge::keeps_second(a, tile.from.q + q, i, uint64_t(j), has_passed && passed == j);
+      const uint32_t item = merge_item::second | q;
+      of_second = tile.columns[tile.firsts + ++q];
+      return keeps ? item : merge_item::nothing;
     }
-    return merge_item::row_end | row++;
+    const uint32_t item = merge_item::row_end | row++;
+    first_end = tile.first_end(row);
+    second_end = tile.second_end(row);
+    has_passed = false;
+    return item;
   }
 };
 
-/// The result's column and value of a kept entry. `row` counts from the tile's first one.
+/// The result's column and value of a kept entry, on their way. `row` counts from the tile's first one.
 template <class Merge, class NewColumn, bool has_values>
-CUGRB_DEVICE void store_merged(const MatrixMergeArguments& a, const merge_tile<Merge>& tile, uint32_t item,
-                               uint64_t row, uint64_t place) {
-  const bool of_first = merge_item::kind(item) == merge_item::first;
-  const unsigned n = merge_item::low(item);
-  const uint64_t i = tile.from.row + row, j = uint64_t(tile.columns[of_first ? n : tile.firsts + n]);
-  static_cast<NewColumn*>(a.columns)[place] = NewColumn(Merge::new_column(a, j));
-  if constexpr (has_values) {
-    auto* const value = static_cast<typename Merge::Value*>(a.values) + place;
-    if (of_first) {
-      *value = Merge::value_of_first(a, tile.from.p + n, (item & merge_item::both) != 0,
-                                     tile.from.q + merge_item::high(item), i, j);
-    } else {
-      *value = Merge::value_of_second(a, tile.from.q + n, i, j);
+struct merged_entry {
+  using Value = typename Merge::Value;
+  NewColumn column;
+  Value value;
+
+  CUGRB_DEVICE void load(const MatrixMergeArguments& a, const merge_tile<Merge>& tile, uint32_t item,
+                         uint64_t row) {
+    const bool of_first = merge_item::kind(item) == merge_item::first;
+    const unsigned n = merge_item::low(item);
+    const uint64_t i = tile.from.row + row, j = uint64_t(tile.columns[of_first ? n : tile.firsts + n]);
+    column = NewColumn(Merge::new_column(a, j));
+    if constexpr (has_values) {
+      value = of_first ? Merge::value_of_first(a, tile.from.p + n, (item & merge_item::both) != 0,
+                                               tile.from.q + merge_item::high(item), i, j)
+                       : Merge::value_of_second(a, tile.from.q + n, i, j);
     }
   }
+  CUGRB_DEVICE void store(const MatrixMergeArguments& a, uint64_t place) const {
+    static_cast<NewColumn*>(a.columns)[place] = column;
+    if constexpr (has_values) static_cast<Value*>(a.values)[place] = value;
+  }
+};
+
+/// Entries that a thread has on their way at once: their loads wait for memory together.
+template <class Value>
+constexpr unsigned merged_at_once = sizeof(Value) <= 4   ? 5
+                                    : sizeof(Value) <= 8 ? 3
+                                                         : 1;
+
+/// The kept entries of a tile, from the result's entry `begin` on.
+template <class Merge, class NewColumn, bool has_values>
+CUGRB_DEVICE void store_merged(const MatrixMergeArguments& a, const merge_tile<Merge>& tile,
+                               const uint32_t* kept, const uint16_t* rows, unsigned count, uint64_t begin) {
+  constexpr unsigned at_once = merged_at_once<typename Merge::Value>, threads = MergeTile::threads;
+  for (unsigned first = thread_index(); first < count; first += at_once * threads) {
+    merged_entry<Merge, NewColumn, has_values> entries[at_once];
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned n = first + k * threads;
+      if (n < count) entries[k].load(a, tile, kept[n], Merge::reads_places ? rows[n] : 0);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned n = first + k * threads;
+      if (n < count) entries[k].store(a, begin + n);
+    }
+  }
+}
+
+/// a.places: where each tile begins, and where the last one ends. In a launch of its own where tiles are
+/// many: a block that searches waits for one load after the other, and has nothing else to do. A warp for
+/// each.
+template <class Merge>
+CUGRB_KERNEL(256)
+void matrix_merge_places(MatrixMergeArguments a) {
+  constexpr uint64_t tile_items =
+      uint64_t(MergeTile::threads) * merge_items_of_thread<typename merge_tile<Merge>::Column>;
+  const uint64_t number = global_thread() / 32;
+  if (number > a.tiles) return;
+  const uint64_t all = items_before<Merge>(a, a.first.rows), item = number * tile_items;
+  const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
+  uint64_t* const words = a.places + 3 * number;
+  if (lane_index() == 0) words[0] = place.row, words[1] = place.p, words[2] = place.q;
 }
 
 /// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills
@@ -261,9 +340,9 @@ template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_KERNEL_RESIDENT(256, 4)
 void matrix_merge(MatrixMergeArguments a) {
   using Tile = merge_tile<Merge>;
-  constexpr unsigned each = sizeof(typename Tile::Column) == 8 ? MergeTile::each_of_wide : MergeTile::each;
+  constexpr unsigned each = merge_items_of_thread<typename Tile::Column>;
   constexpr unsigned tile_items = MergeTile::threads * each;
-  CUGRB_SHARED(typename Tile::Column, columns, tile_items);
+  CUGRB_SHARED(typename Tile::Column, columns, tile_items + 1);
   CUGRB_SHARED(uint16_t, rows_of_kept, Merge::reads_places ? tile_items : 1);
   // The ends of rows, then, when these are passed, what is kept.
   CUGRB_SHARED(uint32_t, kept, tile_items);
@@ -276,8 +355,10 @@ void matrix_merge(MatrixMergeArguments a) {
   CUGRB_SHARED(uint64_t, begin, 1);
 
   const uint64_t number = take_tile(a.taken);
-  const uint64_t all = items_before<Merge>(a, a.first.rows);
-  if (thread_index() < 64) {
+  if (a.places != nullptr) {
+    if (thread_index() < 6) ends[thread_index()] = a.places[3 * number + thread_index()];
+  } else if (thread_index() < 64) {
+    const uint64_t all = items_before<Merge>(a, a.first.rows);
     const uint64_t item = (number + thread_index() / 32) * tile_items;
     const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
     uint64_t* const end = ends + 3 * (thread_index() / 32);
@@ -313,13 +394,8 @@ void matrix_merge(MatrixMergeArguments a) {
   }
   uint32_t of_tile = 0;
   const uint32_t before = sum_before_thread(entries, warp_sums, of_tile);
-  if (thread_index() < 32) {
-    const uint64_t before_tile = sum_before_tile(a.sums, number, of_tile);
-    if (thread_index() == 0) begin[0] = before_tile;
-  }
-  sync_block();
-
-  auto* const offsets = static_cast<NewOffset*>(a.offsets);
+  // Others are waiting for it: this first, and what comes before the tile when it is needed.
+  if (thread_index() == 0) say_sum_of_tile(a.sums, number, of_tile);
   uint32_t place = before, row = row_of_first;
 #pragma unroll
   for (unsigned n = 0; n < each; ++n) {
@@ -327,17 +403,29 @@ void matrix_merge(MatrixMergeArguments a) {
       if constexpr (Merge::reads_places) rows_of_kept[place] = uint16_t(row);
       kept[place++] = items[n];
     } else if (items[n] != merge_item::nothing) {
-      offsets[tile.from.row + merge_item::low(items[n]) + 1] = NewOffset(begin[0] + place);
       ++row;
     }
   }
-  if (number == 0 && thread_index() == 0) offsets[0] = 0;
-  if ((number + 1) * tile_items >= all && thread_index() == 0) *a.entries = begin[0] + of_tile;
+  if (thread_index() < 32) {
+    const uint64_t before_tile = sum_of_earlier_tiles(a.sums, number, of_tile);
+    if (thread_index() == 0) begin[0] = before_tile;
+  }
   sync_block();
+
+  auto* const offsets = static_cast<NewOffset*>(a.offsets);
+  place = before;
+#pragma unroll
+  for (unsigned n = 0; n < each; ++n) {
+    if (merge_item::is_entry(items[n])) {
+      ++place;
+    } else if (items[n] != merge_item::nothing) {
+      offsets[tile.from.row + merge_item::low(items[n]) + 1] = NewOffset(begin[0] + place);
+    }
+  }
+  if (number == 0 && thread_index() == 0) offsets[0] = 0;
+  if (number + 1 == a.tiles && thread_index() == 0) *a.entries = begin[0] + of_tile;
   if (a.columns == nullptr) return;
-  for (uint32_t n = thread_index(); n < of_tile; n += MergeTile::threads)
-    store_merged<Merge, NewColumn, has_values>(a, tile, kept[n], Merge::reads_places ? rows_of_kept[n] : 0,
-                                               begin[0] + n);
+  store_merged<Merge, NewColumn, has_values>(a, tile, kept, rows_of_kept, of_tile, begin[0]);
 }
 
 }  // namespace cugrb

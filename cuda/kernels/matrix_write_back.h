@@ -91,9 +91,10 @@ CUGRB_DEVICE void for_entries_of_tile(const CsrView& matrix, OnEntry on_entry) {
   const uint64_t begin = tile_begin(), end = tile_end(matrix.entries);
   const auto segments =
       segments_of_tile(static_cast<const typename Rows::Offset*>(matrix.offsets), matrix.rows, begin, end);
-  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
-    on_entry(p, segments.of_item(p), uint64_t(columns_of<Rows>(matrix)[p]));
-  }
+  typename Rows::Column columns[items_of_thread];
+  for_items_of_tile(
+      begin, end, [&](unsigned k, uint64_t p) { columns[k] = columns_of<Rows>(matrix)[p]; },
+      [&](unsigned k, uint64_t p) { on_entry(p, segments.of_item(p), uint64_t(columns[k])); });
 }
 
 }  // namespace cugrb

@@ -22,6 +22,20 @@ CUGRB_DEVICE uint64_t last_start_at_most(const Offset* starts, uint64_t low, uin
   return low;
 }
 
+/// The last n in [low, high) that `holds` holds for, as it does for low and for none behind one that it does
+/// not hold for. Called by a whole warp, which asks at 32 places at once: a search by one thread waits for
+/// five times as many loads, one after the other.
+template <class Holds>
+CUGRB_DEVICE uint64_t last_by_warp(uint64_t low, uint64_t high, Holds holds) {
+  while (high - low > 1) {
+    const uint64_t step = (high - low + 31) / 32, probe = low + lane_index() * step;
+    const unsigned held = ballot(full_warp, probe < high && holds(probe));
+    low += uint64_t(count_bits(held) - 1) * step;
+    high = low + step < high ? low + step : high;
+  }
+  return low;
+}
+
 /// The first p in [low, high) with values[p] >= wanted, else high. Values ascend.
 template <class Value>
 CUGRB_DEVICE uint64_t lower_bound(const Value* values, uint64_t low, uint64_t high, uint64_t wanted) {
@@ -43,10 +57,15 @@ struct tile_segments {
   const Offset*
       starts;  ///< of `count` segments from `first` on, in shared memory when they fit, else in the array
   uint64_t first, count;
-  CUGRB_DEVICE uint64_t of_item(uint64_t item) const {
-    return first + last_start_at_most(starts, 0, count, item);
+  /// Counted from `first`.
+  CUGRB_DEVICE uint64_t segment_of_item(uint64_t item) const {
+    return last_start_at_most(starts, 0, count, item);
   }
+  CUGRB_DEVICE uint64_t of_item(uint64_t item) const { return first + segment_of_item(item); }
 };
+
+/// Items of a tile that fall to a thread.
+constexpr unsigned items_of_thread = EntryTile::entries / EntryTile::threads;
 
 /// Where the block's tile of so many entries begins and ends (EntryTile).
 CUGRB_DEVICE uint64_t tile_begin() { return uint64_t(block_index()) * EntryTile::entries; }
@@ -79,12 +98,31 @@ template <class Offset>
 CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64_t segments, uint64_t begin,
                                                     uint64_t end) {
   CUGRB_SHARED(uint64_t, ends_of_range, 2);
-  if (thread_index() < 2) {
-    ends_of_range[thread_index()] =
-        last_start_at_most(starts, 0, segments, thread_index() == 0 ? begin : end - 1);
+  const unsigned warp = thread_index() / 32;
+  if (warp < 2) {
+    const uint64_t item = warp == 0 ? begin : end - 1;
+    const uint64_t found = last_by_warp(0, segments, [&](uint64_t s) { return uint64_t(starts[s]) <= item; });
+    if (lane_index() == 0) ends_of_range[warp] = found;
   }
   sync_block();
   return staged_segments(starts, ends_of_range[0], ends_of_range[1]);
+}
+
+/// Calls load(k, p) for each item p in [begin, end) that falls to the calling thread of a block of
+/// EntryTile::threads, then store(k, p) for each; `k` counts them from 0. All loads of a thread come before
+/// its first store, so that they are under way together.
+template <class Load, class Store>
+CUGRB_DEVICE void for_items_of_tile(uint64_t begin, uint64_t end, Load load, Store store) {
+#pragma unroll
+  for (unsigned k = 0; k < items_of_thread; ++k) {
+    const uint64_t p = begin + k * EntryTile::threads + thread_index();
+    if (p < end) load(k, p);
+  }
+#pragma unroll
+  for (unsigned k = 0; k < items_of_thread; ++k) {
+    const uint64_t p = begin + k * EntryTile::threads + thread_index();
+    if (p < end) store(k, p);
+  }
 }
 
 }  // namespace cugrb

@@ -47,9 +47,10 @@ void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count) {
   CUGRB_BY_DEVICE(count_flags(flags, n, count));
 }
 
-void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in,
-                uint64_t* payload_out, uint64_t n, unsigned key_bits) {
-  CUGRB_BY_DEVICE(sort_pairs(key_width, keys_in, keys_out, payload_in, payload_out, n, key_bits));
+void sort_pairs(Width key_width, const void* keys_in, void* keys_out, Width payload_width,
+                const void* payload_in, void* payload_out, uint64_t n, unsigned key_bits) {
+  CUGRB_BY_DEVICE(
+      sort_pairs(key_width, keys_in, keys_out, payload_width, payload_in, payload_out, n, key_bits));
 }
 
 void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,

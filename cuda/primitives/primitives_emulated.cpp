@@ -29,8 +29,8 @@ uint64_t positions_in(const uint8_t* flags, uint64_t n, T* positions) {
   return found;
 }
 
-template <class Key>
-void sort_pairs_of(const Key* keys_in, Key* keys_out, const uint64_t* payload_in, uint64_t* payload_out,
+template <class Key, class Payload>
+void sort_pairs_of(const Key* keys_in, Key* keys_out, const Payload* payload_in, Payload* payload_out,
                    uint64_t n, unsigned key_bits) {
   const Key mask = key_bits == 0 || key_bits >= 8 * sizeof(Key) ? ~Key(0) : (Key(1) << key_bits) - 1;
   std::vector<uint64_t> order(n);
@@ -91,14 +91,29 @@ void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count) {
   *count = n - static_cast<uint64_t>(std::count(flags, flags + n, uint8_t(0)));
 }
 
-void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in,
-                uint64_t* payload_out, uint64_t n, unsigned key_bits) {
-  if (key_width == Width::bits32) {
-    sort_pairs_of(static_cast<const uint32_t*>(keys_in), static_cast<uint32_t*>(keys_out), payload_in,
-                  payload_out, n, key_bits);
+namespace {
+
+template <class Key>
+void sort_pairs_by(const void* keys_in, void* keys_out, Width payload_width, const void* payload_in,
+                   void* payload_out, uint64_t n, unsigned key_bits) {
+  const auto* const keys = static_cast<const Key*>(keys_in);
+  if (payload_width == Width::bits32) {
+    sort_pairs_of(keys, static_cast<Key*>(keys_out), static_cast<const uint32_t*>(payload_in),
+                  static_cast<uint32_t*>(payload_out), n, key_bits);
   } else {
-    sort_pairs_of(static_cast<const uint64_t*>(keys_in), static_cast<uint64_t*>(keys_out), payload_in,
-                  payload_out, n, key_bits);
+    sort_pairs_of(keys, static_cast<Key*>(keys_out), static_cast<const uint64_t*>(payload_in),
+                  static_cast<uint64_t*>(payload_out), n, key_bits);
+  }
+}
+
+}  // namespace
+
+void sort_pairs(Width key_width, const void* keys_in, void* keys_out, Width payload_width,
+                const void* payload_in, void* payload_out, uint64_t n, unsigned key_bits) {
+  if (key_width == Width::bits32) {
+    sort_pairs_by<uint32_t>(keys_in, keys_out, payload_width, payload_in, payload_out, n, key_bits);
+  } else {
+    sort_pairs_by<uint64_t>(keys_in, keys_out, payload_width, payload_in, payload_out, n, key_bits);
   }
 }
 

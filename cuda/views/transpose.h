@@ -6,9 +6,9 @@ namespace cugrb {
 
 struct TransposeArguments {
   CsrView matrix;
-  uint64_t* payload = nullptr;  ///< entries: what travels with each column through the sort
-  void* columns = nullptr;      ///< entries: the transpose's column indices
-  void* values = nullptr;       ///< entries: the transpose's values, unless iso
+  void* payload = nullptr;  ///< entries: what travels with each column through the sort
+  void* columns = nullptr;  ///< entries: the transpose's column indices
+  void* values = nullptr;   ///< entries: the transpose's values, unless iso
 };
 
 }  // namespace cugrb

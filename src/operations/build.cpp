@@ -33,25 +33,47 @@ struct Runs {
   std::string position() const { return starts ? formats::index_type(width) : "void"; }
 };
 
-/// Tuples by key. `order` is where their values are; none: as they were given.
+/// Whether tuples descend somewhere, or, where they do not, repeat. `row`: the type of rows; void for keys
+/// alone, which are the columns. Waits for the device.
+BuildState order_of(const std::string& row, Width column_width, const BuildArguments& tuples) {
+  const Buffer state = Buffer::zeroed(sizeof(BuildState));
+  BuildArguments arguments = tuples;
+  arguments.state = state.as<BuildState>();
+  formats::launch_blocks(build_header, template_id("build_order", {row, formats::index_type(column_width)}),
+                         formats::entry_tiles(arguments.count), arguments);
+  return state.read<BuildState>();
+}
+
+/// Tuples by key.
 class Keys {
  public:
-  /// Sorts the keys where they do not ascend. Only their lowest bits count.
-  Keys(Buffer keys, Width width, uint64_t count, unsigned bits)
-      : keys_(std::move(keys)), width_(width), count_(count) {
-    const Buffer state = Buffer::zeroed(sizeof(BuildState));
+  /// `repeats`: one may be there more than once.
+  Keys(Buffer keys, Width width, uint64_t count, bool repeats)
+      : keys_(std::move(keys)), width_(width), count_(count), repeats_(repeats) {}
+
+  /// By their lowest `bits`. Values of 4 and 8 bytes travel with them, so that none is fetched from afar
+  /// afterwards.
+  void sort(unsigned bits, const DeviceVector& values) {
+    const size_t size = values.type.size;
+    const bool travel =
+        !values.iso && (size == formats::bytes_of(Width::bits32) || size == formats::bytes_of(Width::bits64));
+    const Width payload_width =
+        travel && size == formats::bytes_of(Width::bits32) ? Width::bits32 : Width::bits64;
+    const Buffer payload = travel ? values.values : formats::counted(0, count_);
+    const Buffer sorted(keys_.bytes()), sorted_payload(count_ * formats::bytes_of(payload_width));
+    primitives::sort_pairs(width_, keys_.data(), sorted.data(), payload_width, payload.data(),
+                           sorted_payload.data(), count_, bits);
+    keys_ = sorted;
+    (travel ? values_ : order_) = sorted_payload;
     BuildArguments arguments = this->arguments();
-    arguments.state = state.as<BuildState>();
-    launch(template_id("build_state", {type()}), count_, arguments);
-    const auto found = state.read<BuildState>();
-    repeats_ = found.repeats != 0;
-    if (found.descends != 0) sort(bits);
+    arguments.columns = keys_.data();
+    repeats_ = order_of("void", width_, arguments).repeats != 0;
   }
 
   Runs runs() const {
     Runs runs;
     runs.count = count_;
-    if (order_ || repeats_) find_runs(runs);
+    if (repeats_) find_runs(runs);
     return runs;
   }
   /// The pieces of build_copies at most into which those runs are cut.
@@ -69,7 +91,7 @@ class Keys {
     Keys keys(*this);
     keys.keys_ = Buffer(pieces.count * formats::bytes_of(width_));
     keys.count_ = pieces.count;
-    keys.order_ = {};
+    keys.order_ = keys.values_ = {};
     keys.repeats_ = true;
     BuildArguments arguments = this->arguments(pieces);
     arguments.out = keys.keys_.data();
@@ -87,22 +109,14 @@ class Keys {
     return arguments;
   }
   std::string type() const { return formats::index_type(width_); }
+  /// Where the values of sorted keys are among those given; none: in place, or in values().
   const Buffer& order() const { return order_; }
+  /// Those that were sorted with the keys.
+  const Buffer& values() const { return values_; }
   const Buffer& buffer() const { return keys_; }
   Width width() const { return width_; }
 
  private:
-  void sort(unsigned bits) {
-    Buffer payload(count_ * sizeof(uint64_t)), sorted(keys_.bytes());
-    ConvertArguments counting;
-    counting.out = payload.data();
-    counting.count = count_;
-    formats::launch_per_element("convert.h", "count_up<uint64_t>", count_, counting);
-    order_ = Buffer(count_ * sizeof(uint64_t));
-    primitives::sort_pairs(width_, keys_.data(), sorted.data(), payload.as<uint64_t>(), order_.as<uint64_t>(),
-                           count_, bits);
-    keys_ = sorted;
-  }
   void find_runs(Runs& runs) const {
     const Buffer heads(count_), state = Buffer::zeroed(sizeof(BuildState));
     BuildArguments arguments = this->arguments();
@@ -122,10 +136,10 @@ class Keys {
     runs.any_long = found.long_runs != 0;
   }
 
-  Buffer keys_, order_;
+  Buffer keys_, order_, values_;
   Width width_;
   uint64_t count_;
-  bool repeats_ = false;
+  bool repeats_;
 };
 
 /// One value a run, in op's type.
@@ -149,7 +163,8 @@ DeviceVector values_of_runs(const Keys& keys, const Runs& runs, const Tuples& tu
   // Of an iso object, and copies of the value combine to it: all are one, as in SuiteSparse.
   const bool one_remains = runs.starts && one_sum(*duplicates, tuples.values, tuples.values).has_value();
   const bool sums = runs.starts && !one_remains;
-  const DeviceVector given = sums ? formats::expand_iso(tuples.values) : tuples.values;
+  DeviceVector given = sums ? formats::expand_iso(tuples.values) : tuples.values;
+  if (keys.values()) given.values = keys.values();
   if (given.iso || (!runs.starts && !keys.order())) {
     DeviceVector values = duplicates ? formats::cast(given, duplicates->z) : given;
     values.length = runs.count;
@@ -223,6 +238,48 @@ formats::Coo built_of_few(const Tuples& t, uint64_t rows, uint64_t columns, cons
   return entries;
 }
 
+/// Tuples that ascend, each place once, are the entries.
+formats::Coo built_of_entries(const Tuples& t, uint64_t rows, uint64_t columns,
+                              const std::optional<BinaryOp>& duplicates) {
+  const DeviceVector values = duplicates ? formats::cast(t.values, duplicates->z) : t.values;
+  formats::Coo entries(formats::sparse_shape(values.type, rows, columns, t.count, values.iso));
+  entries.row_width = formats::index_width(rows);
+  entries.row_indices = formats::shifted(t.rows, t.row_width, entries.row_width, t.count, 0);
+  entries.column_indices = formats::shifted(t.columns, t.column_width, entries.column_width, t.count, 0);
+  entries.values = values.values;
+  return entries;
+}
+
+/// Row and column of each tuple side by side.
+Keys keys_of(const Tuples& t, const BuildArguments& tuples, unsigned bits) {
+  const Width width = bits <= 32 ? Width::bits32 : Width::bits64;
+  const Buffer keys(t.count * formats::bytes_of(width));
+  BuildArguments arguments = tuples;
+  arguments.keys = keys.data();
+  launch(template_id("build_keys", {formats::index_type(t.row_width), formats::index_type(t.column_width),
+                                    formats::index_type(width)}),
+         t.count, arguments);
+  return {keys, width, t.count, /*repeats=*/true};
+}
+
+/// One entry a run.
+formats::Coo entries_of(const Keys& keys, const Runs& runs, const DeviceVector& values, uint64_t rows,
+                        uint64_t columns) {
+  formats::Coo entries(formats::sparse_shape(values.type, rows, columns, runs.count, values.iso));
+  entries.row_width = formats::index_width(rows);
+  entries.row_indices = Buffer(runs.count * formats::bytes_of(entries.row_width));
+  entries.column_indices = Buffer(runs.count * formats::bytes_of(entries.column_width));
+  entries.values = values.values;
+  BuildArguments arguments = keys.arguments(runs);
+  arguments.column_bits = bits_of(columns);
+  arguments.out_rows = entries.row_indices.data();
+  arguments.out_columns = entries.column_indices.data();
+  launch(template_id("build_places", {keys.type(), formats::index_type(entries.row_width),
+                                      formats::index_type(entries.column_width), runs.position()}),
+         runs.count, arguments);
+  return entries;
+}
+
 }  // namespace
 
 formats::Coo built(const Tuples& t, uint64_t rows, uint64_t columns,
@@ -231,33 +288,17 @@ formats::Coo built(const Tuples& t, uint64_t rows, uint64_t columns,
   if (bits > 64) throw Declined("places of more than 64 bits");
   if (duplicates && !t.values.iso && t.count > 0 && t.count <= BuildFew::tuples)
     return built_of_few(t, rows, columns, *duplicates);
-  const Width key_width = bits <= 32 ? Width::bits32 : Width::bits64;
-  const Buffer unsorted(t.count * formats::bytes_of(key_width));
   BuildArguments arguments;
   arguments.count = t.count;
   arguments.column_bits = column_bits;
   arguments.rows = t.rows.data();
   arguments.columns = t.columns.data();
-  arguments.keys = unsorted.data();
-  launch(template_id("build_keys", {formats::index_type(t.row_width), formats::index_type(t.column_width),
-                                    formats::index_type(key_width)}),
-         t.count, arguments);
-  const Keys keys(unsorted, key_width, t.count, bits);
+  const BuildState order = order_of(formats::index_type(t.row_width), t.column_width, arguments);
+  if (order.descends == 0 && order.repeats == 0) return built_of_entries(t, rows, columns, duplicates);
+  Keys keys = keys_of(t, arguments, bits);
+  if (order.descends != 0) keys.sort(bits, t.values);
   const Runs runs = allowed_runs(keys, t.count, duplicates);
-  const DeviceVector values = values_of_runs(keys, runs, t, duplicates);
-  formats::Coo entries(formats::sparse_shape(values.type, rows, columns, runs.count, values.iso));
-  entries.row_width = formats::index_width(rows);
-  entries.row_indices = Buffer(runs.count * formats::bytes_of(entries.row_width));
-  entries.column_indices = Buffer(runs.count * formats::bytes_of(entries.column_width));
-  entries.values = values.values;
-  arguments = keys.arguments(runs);
-  arguments.column_bits = column_bits;
-  arguments.out_rows = entries.row_indices.data();
-  arguments.out_columns = entries.column_indices.data();
-  launch(template_id("build_places", {keys.type(), formats::index_type(entries.row_width),
-                                      formats::index_type(entries.column_width), runs.position()}),
-         runs.count, arguments);
-  return entries;
+  return entries_of(keys, runs, values_of_runs(keys, runs, t, duplicates), rows, columns);
 }
 
 void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
@@ -274,7 +315,12 @@ void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>&
 void build(DeviceVector& w, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
   check_types_of(w.type, tuples, duplicates);
   if (tuples.count == 0) return;
-  const Keys keys(tuples.columns, tuples.column_width, tuples.count, bits_of(w.length));
+  BuildArguments places;
+  places.count = tuples.count;
+  places.columns = tuples.columns.data();
+  const BuildState order = order_of("void", tuples.column_width, places);
+  Keys keys(tuples.columns, tuples.column_width, tuples.count, order.repeats != 0);
+  if (order.descends != 0) keys.sort(bits_of(w.length), tuples.values);
   const Runs runs = allowed_runs(keys, tuples.count, duplicates);
   DeviceVector t = values_of_runs(keys, runs, tuples, duplicates);
   t.length = w.length;

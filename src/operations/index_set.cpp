@@ -1,12 +1,13 @@
 #include "src/operations/index_set.h"
 
 #include <algorithm>
-#include <functional>
+#include <atomic>
 #include <numeric>
 
 #include "src/formats/launch.h"
 #include "src/memory/policy.h"
 #include "src/operations/build.h"
+#include "src/support/parallel.h"
 
 namespace cugrb::operations {
 
@@ -17,9 +18,37 @@ constexpr uint64_t launch_pays = uint64_t(1) << 16;
 
 }  // namespace
 
-bool ascends(const Indices& list) {
-  const uint64_t* const end = list.list + list.count;
-  return std::adjacent_find(list.list, end, std::greater_equal<>()) == end;
+namespace {
+
+/// Whether holds(k) for every k in [0, n), asked by several threads where there are many.
+template <class Holds>
+bool all_hold(uint64_t n, const Holds& holds) {
+  constexpr uint64_t grain = uint64_t(1) << 16;
+  std::atomic<bool> all{true};
+  parallel_ranges(n, grain, [&](uint64_t begin, uint64_t end) {
+    bool held = true;
+    for (uint64_t k = begin; k < end; ++k) held &= holds(k);
+    if (!held) all = false;
+  });
+  return all;
+}
+
+}  // namespace
+
+bool ascends(const Indices& given) {
+  if (given.is_range() || given.count < 2) return true;
+  const uint64_t* const list = given.list;
+  return all_hold(given.count - 1, [&](uint64_t k) { return list[k] < list[k + 1]; });
+}
+
+std::optional<Indices> as_range(const Indices& given) {
+  if (given.all || given.is_range()) return given;
+  if (given.count == 0) return Indices{false, 0, nullptr};
+  const uint64_t* const list = given.list;
+  const uint64_t begin = list[0], count = given.count;
+  if (list[count - 1] - begin != count - 1) return std::nullopt;
+  if (!all_hold(count, [&](uint64_t k) { return list[k] == begin + k; })) return std::nullopt;
+  return Indices{false, count, nullptr, begin};
 }
 
 AscendingIndices::AscendingIndices(const Indices& given, uint64_t length)
@@ -59,8 +88,8 @@ void AscendingIndices::sort(const Indices& given) {
   }
 }
 
-IndexSet::IndexSet(const Indices& ascending) : count_(ascending.count) {
-  if (ascending.all || ascending.count == 0) return;
+IndexSet::IndexSet(const Indices& ascending) : begin_(ascending.begin), count_(ascending.count) {
+  if (ascending.all || ascending.is_range() || ascending.count == 0) return;
   begin_ = ascending.list[0];
   if (ascending.list[count_ - 1] - begin_ == count_ - 1) return;
   list_ = runtime::Buffer::from_host(ascending.list, count_ * sizeof(uint64_t));
@@ -68,6 +97,7 @@ IndexSet::IndexSet(const Indices& ascending) : count_(ascending.count) {
 
 IndexList on_device(const Indices& list) {
   if (list.all) return {true, list.count, {}};
+  if (list.is_range()) return {false, list.count, formats::counted(list.begin, list.count), true};
   return {false, list.count, runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t)),
           ascends(list)};
 }
@@ -105,7 +135,8 @@ DeviceVector counted(uint64_t n) {
 
 /// w(given[k]) = k, of which the last k stays: w has the indices in order, and where they were.
 ListedSet::Sorted ListedSet::sorted(const Indices& given, uint64_t length) {
-  if (given.all || ascends(given)) return {IndexSet(given), {true, given.count, {}}};
+  if (const auto range = as_range(given)) return {IndexSet(*range), {true, given.count, {}}};
+  if (ascends(given)) return {IndexSet(given), {true, given.count, {}}};
   using formats::Width;
   const Width width = formats::index_width(length), place_width = formats::index_width(given.count);
   Tuples tuples;

@@ -1,5 +1,6 @@
 // The rows or columns that an assignment names: ascending and each once, on the host and on the device.
 #pragma once
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -9,8 +10,14 @@
 
 namespace cugrb::operations {
 
-/// Whether a list's indices ascend, each once. O(count).
+/// Whether a list's indices ascend, each once. O(count), by the host's threads.
 bool ascends(const Indices& list);
+/// Whether two lists are one, as those of a permuted graph are. O(1).
+inline bool are_same(const Indices& a, const Indices& b) {
+  return a.all == b.all && a.count == b.count && a.list == b.list && a.begin == b.begin;
+}
+/// All indices, or a range, where the list is one. The same.
+std::optional<Indices> as_range(const Indices& list);
 
 /// A list of GraphBLAS in ascending order. Of an index that the list has more than once the last place
 /// counts, as in SuiteSparse (GB_assign_prep: "keeping the last one seen").

@@ -3,6 +3,7 @@
 #include "cuda/views/matrix_parts.h"
 #include "cuda/views/reshape.h"
 #include "src/formats/coo.h"
+#include "src/formats/csr_update.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/host_copy.h"
 #include "src/operations/expression.h"
@@ -173,6 +174,26 @@ Csr shape_of(const Grid& grid, const Type& type) {
   return Csr(formats::sparse_shape(type, rows, columns, entries));
 }
 
+/// Tiles one below the other: entries keep their order, and offsets are counted on.
+void put_below(const Grid& grid, const Csr& whole) {
+  const size_t column = formats::bytes_of(whole.column_width), value = whole.iso ? 0 : whole.type.size;
+  uint64_t row = 0, entries = 0;
+  for (const Csr& tile : grid.tiles) {
+    formats::shift_into(whole.offsets, row, tile.offsets, tile.offset_width, whole.offset_width,
+                        tile.rows + 1, entries);
+    whole.column_indices.copy_bytes(
+        entries * column,
+        formats::shifted(tile.column_indices, tile.column_width, whole.column_width, tile.entries, 0), 0,
+        tile.entries * column);
+    const Buffer values = tile.iso && value > 0
+                              ? formats::written_out(tile.values, tile.type, tile.entries, tile.entries)
+                              : tile.values;
+    whole.values.copy_bytes(entries * value, values, 0, tile.entries * value);
+    row += tile.rows;
+    entries += tile.entries;
+  }
+}
+
 /// One launch over the rows, then one over the entries, of every tile.
 void put_together(const Grid& grid, const Csr& whole) {
   std::vector<MatrixTileArguments> calls;
@@ -214,7 +235,11 @@ void concat(const MatrixOutput& c, const std::vector<const DeviceMatrix*>& tiles
   whole.offsets = Buffer::zeroed((whole.rows + 1) * formats::bytes_of(whole.offset_width));
   whole.column_indices = Buffer(whole.entries * formats::bytes_of(whole.column_width));
   whole.values = whole.iso ? *value : Buffer(whole.entries * whole.type.size);
-  put_together(grid, whole);
+  if (grid.across == 1) {
+    put_below(grid, whole);
+  } else {
+    put_together(grid, whole);
+  }
   write_back(c, mask, std::move(whole), flipped, /*masked=*/false);
 }
 
