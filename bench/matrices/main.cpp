@@ -8,11 +8,13 @@
 #include "src/operations/matrix_assign.h"
 #include "src/operations/matrix_extract.h"
 #include "src/operations/matrix_parts.h"
+#include "src/operations/matrix_write_back.h"
 #include "src/operations/sort.h"
 
 using namespace cugrb;
 using bench::OperationBench;
 using bench::OperationOptions;
+using formats::Csr;
 using formats::DeviceMatrix;
 using operations::Indices;
 
@@ -135,6 +137,12 @@ void wholes(OperationBench& bench, const DeviceMatrix& a) {
     a.by_rows(/*transposed=*/true);
   });
   a.drop_caches();
+  const DeviceMatrix wide =
+      formats::matrix_by(operations::cast(Csr(a.stored), Type::of(TypeCode::Fp64)), false);
+  bench.run("transpose, FP64", (24 + passes_of(a.columns) * 2 * 16) * double(a.nvals()) + 2 * offsets, [&] {
+    wide.drop_caches();
+    wide.by_rows(/*transposed=*/true);
+  });
   std::vector<uint64_t> listed(a.rows / 2);
   std::iota(listed.begin(), listed.end(), a.rows / 4);
   const Indices half{false, listed.size(), nullptr, a.rows / 4};
@@ -208,10 +216,8 @@ void builds(OperationBench& bench, const DeviceMatrix& a) {
   const double count = double(a.nvals()), tuple = 12;
   for (const bool mixed : {false, true}) {
     const operations::Tuples tuples = tuples_of(a, mixed);
-    // Tuples that ascend are read once and are the entries; others become keys and leave the sort as entries.
     const double passes = mixed ? double((2 * formats::bits_of(a.rows) + 7) / 8) : 0;
-    const double bytes =
-        mixed ? count * (tuple + entry) + passes * count * 2 * 12 : count * (tuple - 4) + 4 * double(a.rows);
+    const double bytes = count * (tuple + entry) + passes * count * 2 * 12;
     bench.run(mixed ? "build, unsorted" : "build, sorted", bytes, [&] {
       DeviceMatrix c = none(a.rows, a.columns);
       operations::build(c, tuples, plus);

@@ -21,6 +21,9 @@ namespace cugrb {
 // A merge says what is kept, and what becomes of it:
 //   First, Second          csr_rows of both; has_second: the second one is there
 //   reads_places           whether values depend on rows, or are searched for
+//   keeps_by_entry         whether keeps_first looks at p and j alone: then it is asked as columns are
+//   loaded,
+//                          by neighbouring threads for neighbouring entries; only without a second matrix
 //   Value                  the type of the result's values
 //   keeps_first(a, p, i, j, both, q)   of the first's entry p at (i, j); both: the second has an entry there,
 //   q keeps_second(a, q, i, j, both)     of the second's entry q; both: the first has an entry there
@@ -29,6 +32,7 @@ namespace cugrb {
 
 /// What most merges do.
 struct merge_of_same_columns {
+  static constexpr bool keeps_by_entry = false;
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
 };
 
@@ -111,17 +115,15 @@ CUGRB_DEVICE merge_place place_of_item(const MatrixMergeArguments& a, uint64_t i
   }
 }
 
-/// What becomes of an item of a tile: an entry that is kept, by its ordinals among the tile's entries of
-/// either matrix; the end of a row; or nothing.
+/// What becomes of an item of a tile: an entry that is kept, by where its column lies in the tile and by the
+/// second matrix's entries before it; the end of a row; or nothing.
 struct merge_item {
-  static constexpr uint32_t nothing = 0, first = 1u << 30, second = 2u << 30, row_end = 3u << 30;
+  static constexpr uint32_t nothing = 0, entry = 1u << 30, row_end = 1u << 31;
   static constexpr uint32_t both = 1u << 29;
   static constexpr unsigned bits = 14;
   static constexpr uint32_t ordinals = (1u << bits) - 1;
-  static CUGRB_DEVICE uint32_t kind(uint32_t item) { return item & row_end; }
-  static CUGRB_DEVICE bool is_entry(uint32_t item) { return kind(item) == first || kind(item) == second; }
-  static CUGRB_DEVICE uint32_t low(uint32_t item) { return item & ordinals; }
-  static CUGRB_DEVICE uint32_t high(uint32_t item) { return (item >> bits) & ordinals; }
+  static CUGRB_DEVICE unsigned place(uint32_t item) { return item & ordinals; }
+  static CUGRB_DEVICE unsigned seconds(uint32_t item) { return (item >> bits) & ordinals; }
 };
 
 /// Items of a tile that fall to a thread.
@@ -136,10 +138,11 @@ struct merge_tile {
   using Column = choose<(sizeof(FirstColumn) > sizeof(SecondColumn)), FirstColumn, SecondColumn>;
 
   merge_place from, to;
-  Column* columns;                     ///< of the first matrix's entries, then of the second's, and one more
+  Column* columns;  ///< of the first matrix's entries, then of the second's and of that behind them
   uint16_t *first_ends, *second_ends;  ///< of the rows that end in it, as ordinals of entries
-  Column* edges;        ///< of the first's entry before the tile, and of the second's behind it,
-  uint32_t* has_edges;  ///< where the row goes on there
+  uint32_t* kept_firsts;               ///< keeps_by_entry: a bit for each of the first matrix's entries
+  Column* edge;         ///< of the first's entry before the tile. has_edges: that the row goes on there,
+  uint32_t* has_edges;  ///< and behind the tile with the second's
   unsigned firsts, seconds, rows;
 
   CUGRB_DEVICE unsigned items() const { return firsts + seconds + rows; }
@@ -156,6 +159,8 @@ struct merge_tile {
     return first_begin(row) + second_begin_of(row) + row;
   }
 
+  CUGRB_DEVICE bool keeps(unsigned n) const { return (kept_firsts[n / 32] >> n % 32 & 1) != 0; }
+
   CUGRB_DEVICE void load(const MatrixMergeArguments& a) {
     load_columns(a);
     for (unsigned n = thread_index(); n < rows; n += MergeTile::threads) {
@@ -167,43 +172,72 @@ struct merge_tile {
       if (thread_index() == 0) {
         has_edges[0] =
             from.row < a.first.rows && from.p > row_begin<typename Merge::First>(a.first, from.row);
-        if (has_edges[0]) edges[0] = Column(columns_of<typename Merge::First>(a.first)[from.p - 1]);
+        if (has_edges[0]) edge[0] = Column(columns_of<typename Merge::First>(a.first)[from.p - 1]);
         has_edges[1] = to.row < a.first.rows && to.q < second_begin<Merge>(a, to.row + 1);
-        if (has_edges[1]) edges[1] = Column(columns_of<typename Merge::Second>(a.second)[to.q]);
+        if (has_edges[1])
+          columns[firsts + seconds] = Column(columns_of<typename Merge::Second>(a.second)[to.q]);
       }
     }
   }
 
  private:
-  /// All loads of a thread come before its first store, so that they are under way together.
+  /// Columns that a thread has under way at once, each loaded before the first of them is stored.
+  static constexpr unsigned at_once = 5;
+
   CUGRB_DEVICE void load_columns(const MatrixMergeArguments& a) {
-    constexpr unsigned each = merge_items_of_thread<Column>;
-    Column loaded[each];
+    if (firsts + seconds == 0) return;
 #pragma unroll
-    for (unsigned k = 0; k < each; ++k) {
-      const unsigned n = k * MergeTile::threads + thread_index();
-      if (n < firsts) {
-        loaded[k] = Column(read_only(columns_of<typename Merge::First>(a.first) + from.p + n));
-      } else if (Merge::has_second && n < firsts + seconds) {
-        loaded[k] = Column(read_only(columns_of<typename Merge::Second>(a.second) + from.q + n - firsts));
-      }
+    for (unsigned k = 0; k < merge_items_of_thread<Column>; k += at_once)
+      load_some(a, k * MergeTile::threads + thread_index());
+  }
+  /// Those with ordinals n, n + threads, ...; behind the last one it is loaded again.
+  CUGRB_DEVICE void load_some(const MatrixMergeArguments& a, unsigned n) {
+    constexpr unsigned threads = MergeTile::threads;
+    const unsigned last = firsts + seconds - 1;
+    Column loaded[at_once];
+    bool kept[at_once];
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned m = n + k * threads < last ? n + k * threads : last;
+      loaded[k] = column_at(a, m);
+      if constexpr (Merge::keeps_by_entry)
+        kept[k] = Merge::keeps_first(a, from.p + m, 0, uint64_t(loaded[k]), false, 0);
     }
 #pragma unroll
-    for (unsigned k = 0; k < each; ++k) {
-      const unsigned n = k * MergeTile::threads + thread_index();
-      if (n < firsts + seconds) columns[n] = loaded[k];
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned m = n + k * threads;
+      if (m <= last) columns[m] = loaded[k];
+      if constexpr (Merge::keeps_by_entry) {
+        const unsigned word = ballot(full_warp, kept[k]);
+        if (lane_index() == 0 && m <= last) kept_firsts[m / 32] = word;
+      }
+    }
+  }
+  CUGRB_DEVICE Column column_at(const MatrixMergeArguments& a, unsigned n) const {
+    const FirstColumn* const of_first = columns_of<typename Merge::First>(a.first) + from.p;
+    if constexpr (!Merge::has_second) {
+      return Column(read_only(of_first + n));
+    } else {
+      const SecondColumn* const of_second = columns_of<typename Merge::Second>(a.second) + from.q;
+      if constexpr (is_same<FirstColumn, SecondColumn>) {
+        return read_only((n < firsts ? of_first : of_second) + (n < firsts ? n : n - firsts));
+      } else {
+        return n < firsts ? Column(read_only(of_first + n)) : Column(read_only(of_second + (n - firsts)));
+      }
     }
   }
 };
 
-/// A thread's way through its tile. Columns that are looked at next are in registers.
+/// A thread's way through its tile. Columns that are looked at next are in registers, and a step between
+/// entries has no branch: threads of a warp go different ways.
 template <class Merge>
 struct merge_walk {
   using Column = typename merge_tile<Merge>::Column;
   unsigned row, p, q, first_end, second_end;
+  unsigned second_seen;                ///< second_end, and one more where the row goes on behind the tile
+  unsigned first_unseen;               ///< p where the row has no entry of the first before it
   Column of_first = 0, of_second = 0;  ///< at p and q, where the row has them
-  Column passed = 0;                   ///< the first's before p, where the row has one
-  bool has_passed = false;
+  Column passed = 0;                   ///< the first's before p
 
   /// To the item.
   CUGRB_DEVICE merge_walk(const merge_tile<Merge>& tile, unsigned item) {
@@ -216,18 +250,20 @@ struct merge_walk {
         high = middle;
       }
     }
-    row = low;
-    p = tile.first_begin(row);
-    q = tile.second_begin_of(row);
-    first_end = tile.first_end(row);
-    second_end = tile.second_end(row);
+    p = tile.first_begin(low);
+    q = tile.second_begin_of(low);
+    enter(tile, low);
     const unsigned rest = item - (p + q + row);
     unsigned passed_first = rest;
     if constexpr (Merge::has_second) {
       passed_first = unsigned(merged_of_first(tile.columns + p, first_end - p, tile.columns + tile.firsts + q,
                                               second_end - q, rest));
-      has_passed = passed_first > 0 || (row == 0 && tile.has_edges[0] != 0);
-      if (has_passed) passed = passed_first > 0 ? tile.columns[p + passed_first - 1] : tile.edges[0];
+      if (passed_first > 0) {
+        passed = tile.columns[p + passed_first - 1];
+      } else if (row == 0 && tile.has_edges[0] != 0) {
+        passed = tile.edge[0];
+        first_unseen = ~0u;
+      }
     }
     p += passed_first;
     q += rest - passed_first;
@@ -235,35 +271,44 @@ struct merge_walk {
     if constexpr (Merge::has_second) of_second = tile.columns[tile.firsts + q];
   }
 
-  /// What becomes of the item, and on to the next.
+  /// What becomes of the item, and on to the next. Behind the tile's last item: the end of no row.
   CUGRB_DEVICE uint32_t next(const MatrixMergeArguments& a, const merge_tile<Merge>& tile) {
-    const uint64_t i = tile.from.row + row;
-    if (p < first_end && (q >= second_end || of_first <= of_second)) {
-      const Column j = of_first;
-      bool both = false;
-      if constexpr (Merge::has_second) {
-        both = q < second_end ? of_second == j
-                              : row == tile.rows && tile.has_edges[1] != 0 && tile.edges[1] == j;
-      }
-      const bool keeps = Merge::keeps_first(a, tile.from.p + p, i, uint64_t(j), both, tile.from.q + q);
-      const uint32_t item = merge_item::first | (both ? merge_item::both : 0) | q << merge_item::bits | p;
-      passed = j;
-      has_passed = true;
-      of_first = tile.columns[++p];
-      return keeps ? item : merge_item::nothing;
+    const bool has_first = p < first_end, has_second = Merge::has_second & (q < second_end);
+    if (!(has_first | has_second)) {
+      const uint32_t item = merge_item::row_end | row;
+      enter(tile, row + 1);
+      return item;
     }
-    if (q < second_end) {
-      const Column j = of_second;
-      const bool keeps = Merge::keeps_second(a, tile.from.q + q, i, uint64_t(j), has_passed && passed == j);
-      const uint32_t item = merge_item::second | q;
-      of_second = tile.columns[tile.firsts + ++q];
-      return keeps ? item : merge_item::nothing;
+    const bool takes_first = has_first & (!has_second | (of_first <= of_second));
+    const Column j = takes_first ? of_first : of_second;
+    const bool both = Merge::has_second & takes_first & (q < second_seen) & (of_second == j);
+    bool keeps;
+    if constexpr (Merge::keeps_by_entry) {
+      keeps = tile.keeps(p);
+    } else {
+      const uint64_t i = tile.from.row + row;
+      const bool behind_both = (p != first_unseen) & (passed == j);
+      keeps = takes_first ? Merge::keeps_first(a, tile.from.p + p, i, uint64_t(j), both, tile.from.q + q)
+                          : Merge::keeps_second(a, tile.from.q + q, i, uint64_t(j), behind_both);
     }
-    const uint32_t item = merge_item::row_end | row++;
+    const unsigned place = takes_first ? p : tile.firsts + q;
+    const uint32_t item = merge_item::entry | (both ? merge_item::both : 0) | q << merge_item::bits | place;
+    const Column behind = tile.columns[place + 1];
+    of_second = takes_first ? of_second : behind;
+    passed = takes_first ? j : passed;
+    of_first = takes_first ? behind : of_first;
+    p += takes_first ? 1 : 0;
+    q += takes_first ? 0 : 1;
+    return keeps ? item : merge_item::nothing;
+  }
+
+ private:
+  CUGRB_DEVICE void enter(const merge_tile<Merge>& tile, unsigned next_row) {
+    row = next_row;
+    first_unseen = p;
     first_end = tile.first_end(row);
-    second_end = tile.second_end(row);
-    has_passed = false;
-    return item;
+    second_end = second_seen = tile.second_end(row);
+    if (Merge::has_second && row == tile.rows) second_seen += tile.has_edges[1];
   }
 };
 
@@ -276,14 +321,14 @@ struct merged_entry {
 
   CUGRB_DEVICE void load(const MatrixMergeArguments& a, const merge_tile<Merge>& tile, uint32_t item,
                          uint64_t row) {
-    const bool of_first = merge_item::kind(item) == merge_item::first;
-    const unsigned n = merge_item::low(item);
-    const uint64_t i = tile.from.row + row, j = uint64_t(tile.columns[of_first ? n : tile.firsts + n]);
+    const unsigned n = merge_item::place(item);
+    const uint64_t i = tile.from.row + row, j = uint64_t(tile.columns[n]);
     column = NewColumn(Merge::new_column(a, j));
     if constexpr (has_values) {
-      value = of_first ? Merge::value_of_first(a, tile.from.p + n, (item & merge_item::both) != 0,
-                                               tile.from.q + merge_item::high(item), i, j)
-                       : Merge::value_of_second(a, tile.from.q + n, i, j);
+      const uint64_t q = tile.from.q + merge_item::seconds(item);
+      value = !Merge::has_second || n < tile.firsts
+                  ? Merge::value_of_first(a, tile.from.p + n, (item & merge_item::both) != 0, q, i, j)
+                  : Merge::value_of_second(a, q, i, j);
     }
   }
   CUGRB_DEVICE void store(const MatrixMergeArguments& a, uint64_t place) const {
@@ -337,18 +382,20 @@ void matrix_merge_places(MatrixMergeArguments a) {
 /// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills
 /// some.)
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
-CUGRB_KERNEL_RESIDENT(256, 4)
+CUGRB_KERNEL_RESIDENT(256, 5)
 void matrix_merge(MatrixMergeArguments a) {
   using Tile = merge_tile<Merge>;
   constexpr unsigned each = merge_items_of_thread<typename Tile::Column>;
   constexpr unsigned tile_items = MergeTile::threads * each;
   CUGRB_SHARED(typename Tile::Column, columns, tile_items + 1);
   CUGRB_SHARED(uint16_t, rows_of_kept, Merge::reads_places ? tile_items : 1);
-  // The ends of rows, then, when these are passed, what is kept.
+  // The ends of rows in both matrices; then, when these are passed, what is kept, and from the last word on
+  // how many of these are before the end of each row: no more than there are items.
   CUGRB_SHARED(uint32_t, kept, tile_items);
   auto* const first_ends = reinterpret_cast<uint16_t*>(kept);
   uint16_t* const second_ends = first_ends + tile_items;
-  CUGRB_SHARED(typename Tile::Column, edges, 2);
+  CUGRB_SHARED(uint32_t, kept_firsts, Merge::keeps_by_entry ? tile_items / 32 : 1);
+  CUGRB_SHARED(typename Tile::Column, edge, 1);
   CUGRB_SHARED(uint32_t, has_edges, 2);
   CUGRB_SHARED(uint64_t, ends, 6);
   CUGRB_SHARED(uint32_t, warp_sums, 8);
@@ -370,7 +417,8 @@ void matrix_merge(MatrixMergeArguments a) {
                columns,
                first_ends,
                second_ends,
-               edges,
+               kept_firsts,
+               edge,
                has_edges,
                unsigned(ends[4] - ends[1]),
                unsigned(ends[5] - ends[2]),
@@ -379,31 +427,31 @@ void matrix_merge(MatrixMergeArguments a) {
   sync_block();
 
   const unsigned item = thread_index() * each;
-  uint32_t items[each], entries = 0, row_of_first = 0;
-  if (item < tile.items()) {
+  const unsigned count = item < tile.items() ? tile.items() - item : 0;
+  uint32_t items[each], entries = 0, row = 0;
+  if (count > 0) {
     merge_walk<Merge> walk(tile, item);
-    row_of_first = walk.row;
+    row = walk.row;
 #pragma unroll
     for (unsigned n = 0; n < each; ++n) {
-      items[n] = item + n < tile.items() ? walk.next(a, tile) : merge_item::nothing;
-      entries += merge_item::is_entry(items[n]);
+      const uint32_t found = walk.next(a, tile);
+      items[n] = n < count ? found : merge_item::nothing;
+      entries += (items[n] & merge_item::entry) != 0;
     }
-  } else {
-#pragma unroll
-    for (unsigned n = 0; n < each; ++n) items[n] = merge_item::nothing;
   }
   uint32_t of_tile = 0;
-  const uint32_t before = sum_before_thread(entries, warp_sums, of_tile);
+  uint32_t place = sum_before_thread(entries, warp_sums, of_tile);
   // Others are waiting for it: this first, and what comes before the tile when it is needed.
   if (thread_index() == 0) say_sum_of_tile(a.sums, number, of_tile);
-  uint32_t place = before, row = row_of_first;
+  if (count > 0) {
 #pragma unroll
-  for (unsigned n = 0; n < each; ++n) {
-    if (merge_item::is_entry(items[n])) {
-      if constexpr (Merge::reads_places) rows_of_kept[place] = uint16_t(row);
-      kept[place++] = items[n];
-    } else if (items[n] != merge_item::nothing) {
-      ++row;
+    for (unsigned n = 0; n < each; ++n) {
+      if ((items[n] & merge_item::entry) != 0) {
+        if constexpr (Merge::reads_places) rows_of_kept[place] = uint16_t(row);
+        kept[place++] = items[n];
+      } else if (items[n] != merge_item::nothing) {
+        kept[tile_items - 1 - row++] = place;
+      }
     }
   }
   if (thread_index() < 32) {
@@ -412,17 +460,10 @@ void matrix_merge(MatrixMergeArguments a) {
   }
   sync_block();
 
-  auto* const offsets = static_cast<NewOffset*>(a.offsets);
-  place = before;
-#pragma unroll
-  for (unsigned n = 0; n < each; ++n) {
-    if (merge_item::is_entry(items[n])) {
-      ++place;
-    } else if (items[n] != merge_item::nothing) {
-      offsets[tile.from.row + merge_item::low(items[n]) + 1] = NewOffset(begin[0] + place);
-    }
-  }
-  if (number == 0 && thread_index() == 0) offsets[0] = 0;
+  auto* const offsets = static_cast<NewOffset*>(a.offsets) + tile.from.row + 1;
+  for (unsigned n = thread_index(); n < tile.rows; n += MergeTile::threads)
+    offsets[n] = NewOffset(begin[0] + kept[tile_items - 1 - n]);
+  if (number == 0 && thread_index() == 0) static_cast<NewOffset*>(a.offsets)[0] = 0;
   if (number + 1 == a.tiles && thread_index() == 0) *a.entries = begin[0] + of_tile;
   if (a.columns == nullptr) return;
   store_merged<Merge, NewColumn, has_values>(a, tile, kept, rows_of_kept, of_tile, begin[0]);

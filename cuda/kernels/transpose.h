@@ -73,4 +73,29 @@ void transpose_entries(TransposeArguments a) {
   }
 }
 
+/// keys[p]: column and row of entry p. Grid: one block for each tile of entries.
+template <class Offset, class Column>
+CUGRB_KERNEL(EntryTile::threads)
+void transpose_keys(TransposeArguments a) {
+  const uint64_t begin = tile_begin(), end = tile_end(a.matrix.entries);
+  const tile_segments<Offset> rows =
+      segments_of_tile(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, begin, end);
+  uint64_t keys[items_of_thread];
+  for_items_of_tile(
+      begin, end,
+      [&](unsigned k, uint64_t p) {
+        keys[k] = uint64_t(static_cast<const Column*>(a.matrix.columns)[p]) << a.row_bits | rows.of_item(p);
+      },
+      [&](unsigned k, uint64_t p) { a.keys[p] = keys[k]; });
+}
+
+/// The transpose's columns, which are the rows of sorted keys. One thread an entry.
+template <class Column>
+CUGRB_KERNEL(256)
+void transpose_columns(TransposeArguments a) {
+  const uint64_t q = global_thread();
+  if (q < a.matrix.entries)
+    static_cast<Column*>(a.columns)[q] = Column(a.keys[q] & ((uint64_t(1) << a.row_bits) - 1));
+}
+
 }  // namespace cugrb

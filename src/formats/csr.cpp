@@ -45,6 +45,37 @@ Buffer sorted_by_column(const Csr& matrix, const Buffer& payload, Width payload_
   return sorted_payload;
 }
 
+/// Values of 8 bytes are sorted with column and row as keys: none is fetched from afar afterwards.
+bool sorts_values(const Csr& matrix) {
+  return !matrix.iso && matrix.type.size == sizeof(uint64_t) &&
+         bits_of(matrix.rows) + bits_of(matrix.columns) <= 64 && bits_of(matrix.rows) < 64;
+}
+
+/// Makes columns, values and offsets of the transpose.
+void sort_values(const Csr& matrix, Csr& result) {
+  const Buffer keys(matrix.entries * sizeof(uint64_t)), sorted(keys.bytes());
+  result.values = Buffer(matrix.entries * matrix.type.size);
+  TransposeArguments arguments;
+  arguments.matrix = matrix.view();
+  arguments.keys = keys.as<uint64_t>();
+  arguments.row_bits = bits_of(matrix.rows);
+  launch_blocks("transpose.h",
+                std::string("transpose_keys<") + index_type(matrix.offset_width) + ", " +
+                    index_type(matrix.column_width) + ">",
+                entry_tiles(matrix.entries), arguments);
+  const unsigned column_bits = std::max(1u, bits_of(matrix.columns));
+  primitives::sort_pairs(Width::bits64, keys.data(), sorted.data(), Width::bits64, matrix.values.data(),
+                         result.values.data(), matrix.entries, arguments.row_bits + column_bits,
+                         arguments.row_bits);
+  result.column_indices = Buffer(matrix.entries * bytes_of(result.column_width));
+  arguments.keys = sorted.as<uint64_t>();
+  arguments.columns = result.column_indices.data();
+  launch_blocks("transpose.h", std::string("transpose_columns<") + index_type(result.column_width) + ">",
+                blocks_for(matrix.entries), arguments);
+  primitives::offsets_of_sorted(Width::bits64, sorted.data(), matrix.entries, result.offset_width,
+                                result.offsets.data(), result.rows, arguments.row_bits);
+}
+
 std::string check_sizes(const Csr& m) {
   if (m.offsets.bytes() < (m.rows + 1) * bytes_of(m.offset_width)) return "the offsets are too few";
   if (m.column_indices.bytes() < m.entries * bytes_of(m.column_width))
@@ -132,6 +163,10 @@ Csr transpose(const Csr& matrix) {
     return result;
   }
   result.offsets = Buffer((result.rows + 1) * bytes_of(result.offset_width));
+  if (sorts_values(matrix)) {
+    sort_values(matrix, result);
+    return result;
+  }
   const Payload kind = payload_of(matrix, result.column_width);
   Buffer payload(matrix.entries * bytes_of(kind.width));
   TransposeArguments arguments;

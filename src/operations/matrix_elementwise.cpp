@@ -83,7 +83,8 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   Merge merge;
   merge.header = matrix_elementwise_header;
   merge.type = template_id("matrix_selection", {op.source, csr_id(rows, op.reads_x), text_of(run.flipped),
-                                                formats::element_of_bytes(iso ? 1 : type.size)});
+                                                formats::element_of_bytes(iso ? 1 : type.size),
+                                                text_of(catalogue::looks_at_value_only(op))});
   merge.preamble = catalogue::type_preamble(type) + op.preamble;
   merge.values = type;
   merge.has_values = !iso;
