@@ -15,11 +15,12 @@
 
 namespace cugrb::bench {
 
-/// --SIZE N, --repeat N, --json FILE.
+/// --SIZE N, --repeat N, --json FILE, --only TEXT: operations whose names have it.
 struct OperationOptions {
   uint64_t size = 0;
   int repeat = 0;
   std::string json;
+  std::string only = {};
 };
 
 /// `options` has the defaults; `size_word` is the option of its size, which is at least `least`. Throws
@@ -34,6 +35,8 @@ inline OperationOptions parse(int count, char** arguments, const std::string& si
       options.repeat = std::max(1, std::atoi(arguments[n + 1]));
     } else if (word == "--json") {
       options.json = arguments[n + 1];
+    } else if (word == "--only") {
+      options.only = arguments[n + 1];
     } else {
       throw std::invalid_argument("unknown option " + word);
     }
@@ -67,6 +70,7 @@ class OperationBench {
   /// `bytes`: what must move on the device in a call; `from_host`: what must come from the host. The share of
   /// the copy bandwidth is that of the time that both take at least in the time taken.
   void run(const std::string& name, double bytes, const std::function<void()>& call, double from_host = 0) {
+    if (name.find(options_.only) == std::string::npos) return;
     const double taken = seconds(call), rate = bytes / taken;
     const double share = (bytes / copy_ + from_host / upload_) / taken;
     std::printf("%-46s %10.2f us  %7.3f TB/s  %5.2f of copy\n", name.c_str(), taken * 1e6, rate / 1e12,

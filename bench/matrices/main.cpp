@@ -1,4 +1,4 @@
-// bench_matrices [--entries N] [--repeat N] [--json FILE]: bench/matrices/README.md.
+// bench_matrices [--entries N] [--repeat N] [--json FILE] [--only TEXT]: bench/matrices/README.md.
 #include <numeric>
 #include <random>
 

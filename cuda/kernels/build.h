@@ -36,8 +36,8 @@ void build_order(BuildArguments a) {
   sync_block();
   if (known[0] != 0) return;
   const Column* const columns = static_cast<const Column*>(a.columns);
-  const uint64_t begin = tile_begin(), end = tile_end(a.count);
-  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
+  for (uint64_t p = move_begin() + thread_index(), end = move_end(a.count); p < end;
+       p += EntryTile::threads) {
     if (p == 0) continue;
     bool smaller = columns[p] < columns[p - 1], same = columns[p] == columns[p - 1];
     if constexpr (!is_same<Row, void>) {
@@ -98,6 +98,33 @@ void build_places(BuildArguments a) {
     const uint64_t row = key >> a.column_bits;
     static_cast<Row*>(a.out_rows)[u] = Row(row);
     static_cast<Column*>(a.out_columns)[u] = Column(key - (row << a.column_bits));
+  }
+}
+
+/// The same of a matrix by rows: columns, and where each row begins. Says whether a key repeats, where
+/// `Position` is void. One thread a run, and one for the rows behind the last.
+template <class Key, class Offset, class Column, class Position>
+CUGRB_KERNEL(256)
+void build_rows(BuildArguments a) {
+  const uint64_t u = global_thread();
+  const Key* const keys = static_cast<const Key*>(a.keys);
+  uint64_t low = 1, high = 0;  // rows that begin here: none
+  bool repeats = false;
+  if (u <= a.runs) {
+    const uint64_t before = u == 0 ? 0 : uint64_t(keys[start_of_run<Position>(a, u - 1)]);
+    const uint64_t key = u < a.runs ? uint64_t(keys[start_of_run<Position>(a, u)]) : 0;
+    low = u == 0 ? 0 : (before >> a.column_bits) + 1;
+    high = u < a.runs ? key >> a.column_bits : a.row_count;
+    if (u < a.runs) {
+      static_cast<Column*>(a.out_columns)[u] = Column(key & ((uint64_t(1) << a.column_bits) - 1));
+      repeats = u > 0 && key == before;
+    }
+  }
+  store_starts(static_cast<Offset*>(a.offsets), low, high, u);
+  if constexpr (is_same<Position, void>) {
+    const bool any = ballot(full_warp, repeats) != 0;
+    if (any && lane_index() == 0 && relaxed_load(&a.state->repeats) == 0)
+      relaxed_store(&a.state->repeats, uint32_t(1));
   }
 }
 

@@ -53,10 +53,10 @@ struct kronecker_row {
     length = row_begin<BRows>(a.b, ib + 1) - b_begin;
     turn = pair / length;
     rest = pair - turn * length;
-    turns = EntryTile::threads / length;
-    rests = EntryTile::threads - turns * length;
+    turns = warp_lanes / length;
+    rests = warp_lanes - turns * length;
   }
-  /// As many pairs further as a block has threads, in the same row.
+  /// As many pairs further as a warp has lanes, in the same row.
   CUGRB_DEVICE void advance() {
     turn += turns;
     rest += rests;
@@ -74,34 +74,42 @@ template <class Op, class ARows, class BRows, class Offset, class Column, bool f
 CUGRB_KERNEL_RESIDENT(EntryTile::threads, 4)
 void kronecker_entries(KroneckerArguments a) {
   using Value = typename Op::z_type;
-  const uint64_t begin = tile_begin(), end = tile_end(a.entries), rows = a.a.rows * a.b.rows;
+  const uint64_t end = move_end(a.entries);
   const Offset* const offsets = static_cast<const Offset*>(a.offsets);
-  const tile_segments<Offset> segments = segments_of_tile(offsets, rows, begin, end);
+  const tile_segments<Offset> segments = segments_of_moved(offsets, a.a.rows * a.b.rows, a.entries);
+  // A warp takes entries that follow each other: its threads seldom come into another row.
+  constexpr uint64_t of_warp = EntryTile::moved_entries / EntryTile::threads * warp_lanes;
+  const uint64_t first = move_begin() + thread_index() / warp_lanes * of_warp + lane_index();
   kronecker_row<ARows, BRows> row;
-  Column columns[items_of_thread];
-  Value values[iso ? 1 : items_of_thread];
-  for_items_of_tile(
-      begin, end,
-      [&](unsigned k, uint64_t n) {
-        if (n < row.end) {
-          row.advance();
-        } else {
-          const uint64_t s = segments.segment_of_item(n), r = segments.first + s;
-          row.enter(a, r, n - uint64_t(segments.starts[s]), uint64_t(offsets[r + 1]));
-        }
-        const uint64_t p = row.a_begin + row.turn, q = row.b_begin + row.rest;
-        const uint64_t ja = columns_of<ARows>(a.a)[p], jb = columns_of<BRows>(a.b)[q];
-        columns[k] = Column(ja * a.b.columns_count + jb);
-        if constexpr (!iso) {
-          values[k] = flipped
-                          ? kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, ja, row.ia, jb, row.ib)
-                          : kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, row.ia, ja, row.ib, jb);
-        }
-      },
-      [&](unsigned k, uint64_t n) {
-        static_cast<Column*>(a.columns)[n] = columns[k];
-        if constexpr (!iso) static_cast<Value*>(a.values)[n] = values[k];
-      });
+  for (uint64_t turn = 0; turn < of_warp; turn += moved_at_once * warp_lanes) {
+    Column columns[moved_at_once];
+    Value values[iso ? 1 : moved_at_once];
+#pragma unroll
+    for (unsigned k = 0; k < moved_at_once; ++k) {
+      const uint64_t n = first + turn + k * warp_lanes;
+      if (n >= end) continue;
+      if (n < row.end) {
+        row.advance();
+      } else {
+        const uint64_t s = segments.segment_of_item(n), r = segments.first + s;
+        row.enter(a, r, n - uint64_t(segments.starts[s]), uint64_t(offsets[r + 1]));
+      }
+      const uint64_t p = row.a_begin + row.turn, q = row.b_begin + row.rest;
+      const uint64_t ja = columns_of<ARows>(a.a)[p], jb = columns_of<BRows>(a.b)[q];
+      columns[k] = Column(ja * a.b.columns_count + jb);
+      if constexpr (!iso) {
+        values[k] = flipped ? kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, ja, row.ia, jb, row.ib)
+                            : kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, row.ia, ja, row.ib, jb);
+      }
+    }
+#pragma unroll
+    for (unsigned k = 0; k < moved_at_once; ++k) {
+      const uint64_t n = first + turn + k * warp_lanes;
+      if (n >= end) continue;
+      static_cast<Column*>(a.columns)[n] = columns[k];
+      if constexpr (!iso) static_cast<Value*>(a.values)[n] = values[k];
+    }
+  }
 }
 
 }  // namespace cugrb

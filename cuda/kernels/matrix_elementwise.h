@@ -58,7 +58,7 @@ template <class Op, class Rows, bool flipped>
 CUGRB_KERNEL(256)
 void matrix_apply_index(MatrixElementwiseArguments a) {
   using Function = entry_function<Op, Rows, flipped, true>;
-  for_entries_of_tile<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t column) {
+  for_moved_entries<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t column) {
     static_cast<typename Function::type*>(a.values)[p] = Function::at(a.a, a.thunk, p, row, column);
   });
 }

@@ -25,13 +25,12 @@ void matrix_extract_lengths(MatrixExtractArguments a) {
 template <class Rows, class Offset, class Element>
 CUGRB_KERNEL(EntryTile::threads)
 void matrix_extract_entries(MatrixExtractArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
-  const Offset* const offsets = static_cast<const Offset*>(a.offsets);
-  const tile_segments<Offset> rows = segments_of_tile(offsets, a.listed, begin, end);
-  typename Rows::Column columns[items_of_thread];
-  element_under_way<Element> values[items_of_thread];
-  for_items_of_tile(
-      begin, end,
+  const tile_segments<Offset> rows =
+      segments_of_moved(static_cast<const Offset*>(a.offsets), a.listed, a.entries);
+  typename Rows::Column columns[moved_at_once];
+  element_under_way<Element> values[moved_at_once];
+  move_entries(
+      a.entries,
       [&](unsigned k, uint64_t q) {
         const uint64_t s = rows.segment_of_item(q);
         const uint64_t p = row_begin<Rows>(a.from, a.list[rows.first + s]) + (q - uint64_t(rows.starts[s]));

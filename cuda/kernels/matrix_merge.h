@@ -21,6 +21,7 @@ namespace cugrb {
 // A merge says what is kept, and what becomes of it:
 //   First, Second          csr_rows of both; has_second: the second one is there
 //   reads_places           whether values depend on rows, or are searched for
+//   moves_values           whether an entry of one matrix alone keeps its value, whichever has it
 //   keeps_by_entry         whether keeps_first looks at p and j alone: then it is asked as columns are
 //   loaded,
 //                          by neighbouring threads for neighbouring entries; only without a second matrix
@@ -32,7 +33,7 @@ namespace cugrb {
 
 /// What most merges do.
 struct merge_of_same_columns {
-  static constexpr bool keeps_by_entry = false;
+  static constexpr bool keeps_by_entry = false, moves_values = false;
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
 };
 
@@ -160,6 +161,19 @@ struct merge_tile {
   }
 
   CUGRB_DEVICE bool keeps(unsigned n) const { return (kept_firsts[n / 32] >> n % 32 & 1) != 0; }
+  /// The row of the first matrix's entry n, counted from the tile's first one.
+  CUGRB_DEVICE unsigned row_of(unsigned n) const {
+    unsigned low = 0, high = rows;
+    while (low < high) {
+      const unsigned middle = (low + high) / 2;
+      if (first_ends[middle] <= n) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
 
   CUGRB_DEVICE void load(const MatrixMergeArguments& a) {
     load_columns(a);
@@ -208,7 +222,7 @@ struct merge_tile {
       const unsigned m = n + k * threads;
       if (m <= last) columns[m] = loaded[k];
       if constexpr (Merge::keeps_by_entry) {
-        const unsigned word = ballot(full_warp, kept[k]);
+        const unsigned word = ballot(full_warp, m <= last && kept[k]);
         if (lane_index() == 0 && m <= last) kept_firsts[m / 32] = word;
       }
     }
@@ -282,15 +296,11 @@ struct merge_walk {
     const bool takes_first = has_first & (!has_second | (of_first <= of_second));
     const Column j = takes_first ? of_first : of_second;
     const bool both = Merge::has_second & takes_first & (q < second_seen) & (of_second == j);
-    bool keeps;
-    if constexpr (Merge::keeps_by_entry) {
-      keeps = tile.keeps(p);
-    } else {
-      const uint64_t i = tile.from.row + row;
-      const bool behind_both = (p != first_unseen) & (passed == j);
-      keeps = takes_first ? Merge::keeps_first(a, tile.from.p + p, i, uint64_t(j), both, tile.from.q + q)
-                          : Merge::keeps_second(a, tile.from.q + q, i, uint64_t(j), behind_both);
-    }
+    const uint64_t i = tile.from.row + row;
+    const bool behind_both = (p != first_unseen) & (passed == j);
+    const bool keeps = takes_first
+                           ? Merge::keeps_first(a, tile.from.p + p, i, uint64_t(j), both, tile.from.q + q)
+                           : Merge::keeps_second(a, tile.from.q + q, i, uint64_t(j), behind_both);
     const unsigned place = takes_first ? p : tile.firsts + q;
     const uint32_t item = merge_item::entry | (both ? merge_item::both : 0) | q << merge_item::bits | place;
     const Column behind = tile.columns[place + 1];
@@ -325,10 +335,15 @@ struct merged_entry {
     const uint64_t i = tile.from.row + row, j = uint64_t(tile.columns[n]);
     column = NewColumn(Merge::new_column(a, j));
     if constexpr (has_values) {
-      const uint64_t q = tile.from.q + merge_item::seconds(item);
-      value = !Merge::has_second || n < tile.firsts
-                  ? Merge::value_of_first(a, tile.from.p + n, (item & merge_item::both) != 0, q, i, j)
-                  : Merge::value_of_second(a, q, i, j);
+      const bool of_first = !Merge::has_second || n < tile.firsts, both = (item & merge_item::both) != 0;
+      const uint64_t p = tile.from.p + n, q = tile.from.q + merge_item::seconds(item);
+      if constexpr (Merge::moves_values) {  // one load for neighbours of both matrices
+        const void* const values = of_first ? a.first.values : a.second.values;
+        value = static_cast<const Value*>(values)[of_first ? p : q];
+        if (both) value = Merge::value_of_first(a, p, true, q, i, j);
+      } else {
+        value = of_first ? Merge::value_of_first(a, p, both, q, i, j) : Merge::value_of_second(a, q, i, j);
+      }
     }
   }
   CUGRB_DEVICE void store(const MatrixMergeArguments& a, uint64_t place) const {
@@ -336,6 +351,32 @@ struct merged_entry {
     if constexpr (has_values) static_cast<Value*>(a.values)[place] = value;
   }
 };
+
+/// before[w]: bits in the words before the w-th, for w up to `words`, at most 128. The bits of all. Called by
+/// a whole warp.
+CUGRB_DEVICE uint32_t count_kept(const uint32_t* kept, uint32_t* before, unsigned words) {
+  constexpr unsigned of_lane = 4;
+  uint32_t counts[of_lane], sum = 0;
+#pragma unroll
+  for (unsigned k = 0; k < of_lane; ++k) {
+    const unsigned w = of_lane * lane_index() + k;
+    counts[k] = w < words ? unsigned(count_bits(kept[w])) : 0;
+    sum += counts[k];
+  }
+  const uint32_t own = sum;
+  for (unsigned delta = 1; delta < 32; delta *= 2) {
+    const uint32_t other = shuffle_up(full_warp, sum, delta);
+    if (lane_index() >= delta) sum += other;
+  }
+  uint32_t here = sum - own;
+#pragma unroll
+  for (unsigned k = 0; k < of_lane; ++k) {
+    const unsigned w = of_lane * lane_index() + k;
+    if (w <= words) before[w] = here;
+    here += counts[k];
+  }
+  return shuffle(full_warp, sum, 31);
+}
 
 /// Entries that a thread has on their way at once: their loads wait for memory together.
 template <class Value>
@@ -379,28 +420,12 @@ void matrix_merge_places(MatrixMergeArguments a) {
   if (lane_index() == 0) words[0] = place.row, words[1] = place.p, words[2] = place.q;
 }
 
-/// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills
-/// some.)
-template <class Merge, class NewOffset, class NewColumn, bool has_values>
-CUGRB_KERNEL_RESIDENT(256, 5)
-void matrix_merge(MatrixMergeArguments a) {
-  using Tile = merge_tile<Merge>;
-  constexpr unsigned each = merge_items_of_thread<typename Tile::Column>;
-  constexpr unsigned tile_items = MergeTile::threads * each;
-  CUGRB_SHARED(typename Tile::Column, columns, tile_items + 1);
-  CUGRB_SHARED(uint16_t, rows_of_kept, Merge::reads_places ? tile_items : 1);
-  // The ends of rows in both matrices; then, when these are passed, what is kept, and from the last word on
-  // how many of these are before the end of each row: no more than there are items.
-  CUGRB_SHARED(uint32_t, kept, tile_items);
-  auto* const first_ends = reinterpret_cast<uint16_t*>(kept);
-  uint16_t* const second_ends = first_ends + tile_items;
-  CUGRB_SHARED(uint32_t, kept_firsts, Merge::keeps_by_entry ? tile_items / 32 : 1);
-  CUGRB_SHARED(typename Tile::Column, edge, 1);
-  CUGRB_SHARED(uint32_t, has_edges, 2);
+/// The tile that the block takes: where it lies. Passes barriers.
+template <class Merge>
+CUGRB_DEVICE uint64_t find_tile(const MatrixMergeArguments& a, merge_tile<Merge>& tile) {
+  constexpr unsigned tile_items =
+      MergeTile::threads * merge_items_of_thread<typename merge_tile<Merge>::Column>;
   CUGRB_SHARED(uint64_t, ends, 6);
-  CUGRB_SHARED(uint32_t, warp_sums, 8);
-  CUGRB_SHARED(uint64_t, begin, 1);
-
   const uint64_t number = take_tile(a.taken);
   if (a.places != nullptr) {
     if (thread_index() < 6) ends[thread_index()] = a.places[3 * number + thread_index()];
@@ -412,17 +437,105 @@ void matrix_merge(MatrixMergeArguments a) {
     if (lane_index() == 0) end[0] = place.row, end[1] = place.p, end[2] = place.q;
   }
   sync_block();
-  Tile tile = {{ends[0], ends[1], ends[2]},
-               {ends[3], ends[4], ends[5]},
-               columns,
-               first_ends,
-               second_ends,
-               kept_firsts,
-               edge,
-               has_edges,
-               unsigned(ends[4] - ends[1]),
-               unsigned(ends[5] - ends[2]),
-               unsigned(ends[3] - ends[0])};
+  tile.from = {ends[0], ends[1], ends[2]};
+  tile.to = {ends[3], ends[4], ends[5]};
+  tile.rows = unsigned(ends[3] - ends[0]);
+  tile.firsts = unsigned(ends[4] - ends[1]);
+  tile.seconds = unsigned(ends[5] - ends[2]);
+  return number;
+}
+
+/// The tile's share of what one number tells.
+template <class NewOffset>
+CUGRB_DEVICE void store_ends(const MatrixMergeArguments& a, uint64_t number, uint64_t end) {
+  if (thread_index() != 0) return;
+  if (number == 0) static_cast<NewOffset*>(a.offsets)[0] = 0;
+  if (number + 1 == a.tiles) *a.entries = end;
+}
+
+/// Of one matrix some entries: a bit for each, which neighbouring threads make of neighbouring entries, and
+/// the bits before it tell where it goes.
+template <class Merge, class NewOffset, class NewColumn, bool has_values>
+CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
+  using Column = typename merge_tile<Merge>::Column;
+  constexpr unsigned each = merge_items_of_thread<Column>, threads = MergeTile::threads,
+                     tile_items = threads * each, words = tile_items / 32;
+  CUGRB_SHARED(Column, columns, tile_items + 1);
+  CUGRB_SHARED(uint16_t, first_ends, tile_items);
+  CUGRB_SHARED(uint32_t, kept, words + 1);
+  CUGRB_SHARED(uint32_t, kept_before, words + 1);  // each word of it
+  CUGRB_SHARED(uint64_t, begin, 1);
+  merge_tile<Merge> tile;
+  tile.columns = columns;
+  tile.first_ends = first_ends;
+  tile.kept_firsts = kept;
+  const uint64_t number = find_tile(a, tile);
+  tile.load(a);
+  sync_block();
+  if constexpr (!Merge::keeps_by_entry) {
+    for (unsigned k = 0; k < each; ++k) {
+      const unsigned n = k * threads + thread_index();
+      const bool keeps =
+          n < tile.firsts && Merge::keeps_first(a, tile.from.p + n, tile.from.row + tile.row_of(n),
+                                                uint64_t(columns[n]), false, 0);
+      const unsigned word = ballot(full_warp, keeps);
+      if (lane_index() == 0) kept[n / 32] = word;
+    }
+    sync_block();
+  }
+  if (thread_index() < 32) {
+    const uint32_t of_tile = count_kept(kept, kept_before, (tile.firsts + 31) / 32);
+    const uint64_t before = sum_before_tile(a.sums, number, of_tile);
+    if (lane_index() == 0) begin[0] = before;
+    store_ends<NewOffset>(a, number, before + of_tile);
+  }
+  sync_block();
+  const auto place_of = [&](unsigned n) {
+    return begin[0] + kept_before[n / 32] + unsigned(count_bits(kept[n / 32] & ((1u << n % 32) - 1)));
+  };
+  auto* const offsets = static_cast<NewOffset*>(a.offsets) + tile.from.row + 1;
+  for (unsigned n = thread_index(); n < tile.rows; n += threads)
+    offsets[n] = NewOffset(place_of(first_ends[n]));
+  if (a.columns == nullptr) return;
+  constexpr unsigned at_once = merged_at_once<typename Merge::Value>;
+  for (unsigned first = thread_index(); first < tile.firsts; first += at_once * threads) {
+    merged_entry<Merge, NewColumn, has_values> entries[at_once];
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned n = first + k * threads;
+      if (n < tile.firsts && tile.keeps(n))
+        entries[k].load(a, tile, n, Merge::reads_places ? tile.row_of(n) : 0);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned n = first + k * threads;
+      if (n < tile.firsts && tile.keeps(n)) entries[k].store(a, place_of(n));
+    }
+  }
+}
+
+/// Two matrices: a thread goes through its items, one after the other.
+template <class Merge, class NewOffset, class NewColumn, bool has_values>
+CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
+  using Tile = merge_tile<Merge>;
+  constexpr unsigned each = merge_items_of_thread<typename Tile::Column>;
+  constexpr unsigned tile_items = MergeTile::threads * each;
+  CUGRB_SHARED(typename Tile::Column, columns, tile_items + 1);
+  CUGRB_SHARED(uint16_t, rows_of_kept, Merge::reads_places ? tile_items : 1);
+  // The ends of rows in both matrices; then, when these are passed, what is kept, and from the last word on
+  // how many of these are before the end of each row: no more than there are items.
+  CUGRB_SHARED(uint32_t, kept, tile_items);
+  CUGRB_SHARED(typename Tile::Column, edge, 1);
+  CUGRB_SHARED(uint32_t, has_edges, 2);
+  CUGRB_SHARED(uint32_t, warp_sums, 8);
+  CUGRB_SHARED(uint64_t, begin, 1);
+  Tile tile;
+  tile.columns = columns;
+  tile.first_ends = reinterpret_cast<uint16_t*>(kept);
+  tile.second_ends = tile.first_ends + tile_items;
+  tile.edge = edge;
+  tile.has_edges = has_edges;
+  const uint64_t number = find_tile(a, tile);
   tile.load(a);
   sync_block();
 
@@ -455,18 +568,29 @@ void matrix_merge(MatrixMergeArguments a) {
     }
   }
   if (thread_index() < 32) {
-    const uint64_t before_tile = sum_of_earlier_tiles(a.sums, number, of_tile);
-    if (thread_index() == 0) begin[0] = before_tile;
+    const uint64_t before = sum_of_earlier_tiles(a.sums, number, of_tile);
+    if (lane_index() == 0) begin[0] = before;
+    store_ends<NewOffset>(a, number, before + of_tile);
   }
   sync_block();
 
   auto* const offsets = static_cast<NewOffset*>(a.offsets) + tile.from.row + 1;
   for (unsigned n = thread_index(); n < tile.rows; n += MergeTile::threads)
     offsets[n] = NewOffset(begin[0] + kept[tile_items - 1 - n]);
-  if (number == 0 && thread_index() == 0) static_cast<NewOffset*>(a.offsets)[0] = 0;
-  if (number + 1 == a.tiles && thread_index() == 0) *a.entries = begin[0] + of_tile;
   if (a.columns == nullptr) return;
   store_merged<Merge, NewColumn, has_values>(a, tile, kept, rows_of_kept, of_tile, begin[0]);
+}
+
+/// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills
+/// some.)
+template <class Merge, class NewOffset, class NewColumn, bool has_values>
+CUGRB_KERNEL_RESIDENT(256, 5)
+void matrix_merge(MatrixMergeArguments a) {
+  if constexpr (Merge::has_second) {
+    merge_two<Merge, NewOffset, NewColumn, has_values>(a);
+  } else {
+    merge_one<Merge, NewOffset, NewColumn, has_values>(a);
+  }
 }
 
 }  // namespace cugrb

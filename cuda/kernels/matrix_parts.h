@@ -30,13 +30,12 @@ void part_lengths(MatrixPartArguments a) {
 template <class Rows, class Offset, class Column, class Element>
 CUGRB_KERNEL(EntryTile::threads)
 void part_entries(MatrixPartArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
-  const Offset* const offsets = static_cast<const Offset*>(a.offsets);
-  const tile_segments<Offset> rows = segments_of_tile(offsets, a.rows, begin, end);
-  typename Rows::Column columns[items_of_thread];
-  element_under_way<Element> values[items_of_thread];
-  for_items_of_tile(
-      begin, end,
+  const tile_segments<Offset> rows =
+      segments_of_moved(static_cast<const Offset*>(a.offsets), a.rows, a.entries);
+  typename Rows::Column columns[moved_at_once];
+  element_under_way<Element> values[moved_at_once];
+  move_entries(
+      a.entries,
       [&](unsigned k, uint64_t q) {
         const uint64_t s = rows.segment_of_item(q), i = rows.first + s;
         const uint64_t p =
@@ -67,14 +66,13 @@ void tile_lengths(MatrixTileArguments a) {
 template <class Rows, class Offset, class Column, class Element, bool iso>
 CUGRB_KERNEL(EntryTile::threads)
 void tile_entries(MatrixTileArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.tile.entries);
-  const auto* const starts = static_cast<const typename Rows::Offset*>(a.tile.offsets);
-  const auto rows = segments_of_tile(starts, a.tile.rows, begin, end);
-  uint64_t places[items_of_thread];
-  typename Rows::Column columns[items_of_thread];
-  element_under_way<Element> values[items_of_thread];
-  for_items_of_tile(
-      begin, end,
+  const auto rows = segments_of_moved(static_cast<const typename Rows::Offset*>(a.tile.offsets), a.tile.rows,
+                                      a.tile.entries);
+  uint64_t places[moved_at_once];
+  typename Rows::Column columns[moved_at_once];
+  element_under_way<Element> values[moved_at_once];
+  move_entries(
+      a.tile.entries,
       [&](unsigned k, uint64_t p) {
         const uint64_t s = rows.segment_of_item(p), i = rows.first + s;
         places[k] = uint64_t(static_cast<const Offset*>(a.offsets)[a.row + i]) +

@@ -64,9 +64,6 @@ struct tile_segments {
   CUGRB_DEVICE uint64_t of_item(uint64_t item) const { return first + segment_of_item(item); }
 };
 
-/// Items of a tile that fall to a thread.
-constexpr unsigned items_of_thread = EntryTile::entries / EntryTile::threads;
-
 /// Where the block's tile of so many entries begins and ends (EntryTile).
 CUGRB_DEVICE uint64_t tile_begin() { return uint64_t(block_index()) * EntryTile::entries; }
 CUGRB_DEVICE uint64_t tile_end(uint64_t entries) {
@@ -74,11 +71,17 @@ CUGRB_DEVICE uint64_t tile_end(uint64_t entries) {
   return end < entries ? end : entries;
 }
 
+/// The same where a block only moves entries (EntryTile::moved_entries).
+CUGRB_DEVICE uint64_t move_begin() { return uint64_t(block_index()) * EntryTile::moved_entries; }
+CUGRB_DEVICE uint64_t move_end(uint64_t entries) {
+  const uint64_t end = move_begin() + EntryTile::moved_entries;
+  return end < entries ? end : entries;
+}
+
 /// Called by all threads of a block of EntryTile::threads: the segments `first` to `last`, which hold a
 /// tile's items. Before the next call, and before the block reuses its shared memory, it must pass a barrier.
-template <class Offset>
+template <class Offset, unsigned capacity = tile_segments<Offset>::capacity>
 CUGRB_DEVICE tile_segments<Offset> staged_segments(const Offset* starts, uint64_t first, uint64_t last) {
-  constexpr unsigned capacity = tile_segments<Offset>::capacity;
   CUGRB_SHARED(Offset, staged, capacity);
   tile_segments<Offset> tile;
   tile.first = first;
@@ -94,7 +97,7 @@ CUGRB_DEVICE tile_segments<Offset> staged_segments(const Offset* starts, uint64_
 
 /// The same of a non-empty tile [begin, end), whose segments are searched for. `starts` holds `segments`
 /// starts.
-template <class Offset>
+template <class Offset, unsigned capacity = tile_segments<Offset>::capacity>
 CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64_t segments, uint64_t begin,
                                                     uint64_t end) {
   CUGRB_SHARED(uint64_t, ends_of_range, 2);
@@ -105,23 +108,53 @@ CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64
     if (lane_index() == 0) ends_of_range[warp] = found;
   }
   sync_block();
-  return staged_segments(starts, ends_of_range[0], ends_of_range[1]);
+  return staged_segments<Offset, capacity>(starts, ends_of_range[0], ends_of_range[1]);
 }
 
-/// Calls load(k, p) for each item p in [begin, end) that falls to the calling thread of a block of
-/// EntryTile::threads, then store(k, p) for each; `k` counts them from 0. All loads of a thread come before
-/// its first store, so that they are under way together.
+/// The same of the block's tile of entries that are moved.
+template <class Offset>
+CUGRB_DEVICE tile_segments<Offset> segments_of_moved(const Offset* starts, uint64_t segments,
+                                                     uint64_t entries) {
+  return segments_of_tile<Offset, EntryTile::moved_entries / 2>(starts, segments, move_begin(),
+                                                                move_end(entries));
+}
+
+/// Entries that a thread has under way at once.
+constexpr unsigned moved_at_once = 4;
+
+/// Calls load(k, p) for some entries p of the block's tile that fall to the calling thread, counted by
+/// k < moved_at_once, then store(k, p) for each of them, and so on. Their loads come before the first store,
+/// so that they are under way together.
 template <class Load, class Store>
-CUGRB_DEVICE void for_items_of_tile(uint64_t begin, uint64_t end, Load load, Store store) {
+CUGRB_DEVICE void move_entries(uint64_t entries, Load load, Store store) {
+  const uint64_t end = move_end(entries);
+  constexpr uint64_t apart = EntryTile::threads;
+  for (uint64_t first = move_begin() + thread_index(); first < end; first += moved_at_once * apart) {
 #pragma unroll
-  for (unsigned k = 0; k < items_of_thread; ++k) {
-    const uint64_t p = begin + k * EntryTile::threads + thread_index();
-    if (p < end) load(k, p);
+    for (unsigned k = 0; k < moved_at_once; ++k) {
+      if (first + k * apart < end) load(k, first + k * apart);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < moved_at_once; ++k) {
+      if (first + k * apart < end) store(k, first + k * apart);
+    }
   }
-#pragma unroll
-  for (unsigned k = 0; k < items_of_thread; ++k) {
-    const uint64_t p = begin + k * EntryTile::threads + thread_index();
-    if (p < end) store(k, p);
+}
+
+/// starts[i] = p for each segment i in [low, high]; none where high is below low. Called by a whole warp,
+/// each of whose threads has segments of its own; all of them help with many.
+template <class Offset>
+CUGRB_DEVICE void store_starts(Offset* starts, uint64_t low, uint64_t high, uint64_t p) {
+  constexpr uint64_t few = 8;
+  const bool many = low + few <= high;
+  if (!many) {
+    for (uint64_t i = low; i <= high; ++i) starts[i] = Offset(p);
+  }
+  for (unsigned rest = ballot(full_warp, many); rest != 0; rest &= rest - 1) {
+    const int lane = lowest_bit(rest);
+    const uint64_t first = shuffle(full_warp, low, lane), last = shuffle(full_warp, high, lane),
+                   start = shuffle(full_warp, p, lane);
+    for (uint64_t i = first + lane_index(); i <= last; i += warp_lanes) starts[i] = Offset(start);
   }
 }
 

@@ -32,12 +32,11 @@ CUGRB_DEVICE Element value_of_bits(uint32_t bits) {
 template <class Offset, class Payload, class Element, TransposePayload kind>
 CUGRB_KERNEL(EntryTile::threads)
 void transpose_payload(TransposeArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.matrix.entries);
-  const Offset* offsets = static_cast<const Offset*>(a.matrix.offsets);
-  const tile_segments<Offset> rows = segments_of_tile(offsets, a.matrix.rows, begin, end);
-  Payload payload[items_of_thread];
-  for_items_of_tile(
-      begin, end,
+  const tile_segments<Offset> rows =
+      segments_of_moved(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, a.matrix.entries);
+  Payload payload[moved_at_once];
+  move_entries(
+      a.matrix.entries,
       [&](unsigned k, uint64_t p) {
         if constexpr (kind == TransposePayload::ordinal) {
           payload[k] = p;
@@ -77,25 +76,31 @@ void transpose_entries(TransposeArguments a) {
 template <class Offset, class Column>
 CUGRB_KERNEL(EntryTile::threads)
 void transpose_keys(TransposeArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.matrix.entries);
   const tile_segments<Offset> rows =
-      segments_of_tile(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, begin, end);
-  uint64_t keys[items_of_thread];
-  for_items_of_tile(
-      begin, end,
+      segments_of_moved(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, a.matrix.entries);
+  uint64_t keys[moved_at_once];
+  move_entries(
+      a.matrix.entries,
       [&](unsigned k, uint64_t p) {
         keys[k] = uint64_t(static_cast<const Column*>(a.matrix.columns)[p]) << a.row_bits | rows.of_item(p);
       },
       [&](unsigned k, uint64_t p) { a.keys[p] = keys[k]; });
 }
 
-/// The transpose's columns, which are the rows of sorted keys. One thread an entry.
-template <class Column>
+/// The transpose's columns, which are the rows of sorted keys, and its offsets. One thread an entry, and one
+/// for the rows behind the last.
+template <class Column, class Offset>
 CUGRB_KERNEL(256)
 void transpose_columns(TransposeArguments a) {
-  const uint64_t q = global_thread();
-  if (q < a.matrix.entries)
-    static_cast<Column*>(a.columns)[q] = Column(a.keys[q] & ((uint64_t(1) << a.row_bits) - 1));
+  const uint64_t q = global_thread(), entries = a.matrix.entries;
+  uint64_t low = 1, high = 0;  // rows of the transpose that begin here: none
+  if (q <= entries) {
+    const uint64_t key = q < entries ? a.keys[q] : a.matrix.columns_count << a.row_bits;
+    low = q == 0 ? 0 : (a.keys[q - 1] >> a.row_bits) + 1;
+    high = key >> a.row_bits;
+    if (q < entries) static_cast<Column*>(a.columns)[q] = Column(key & ((uint64_t(1) << a.row_bits) - 1));
+  }
+  store_starts(static_cast<Offset*>(a.offsets), low, high, q);
 }
 
 }  // namespace cugrb

@@ -108,30 +108,22 @@ __global__ void lower_bound_kernel(const Key* keys, uint64_t m, Offset* offsets,
 template <class Key, class Offset>
 __global__ void boundaries_kernel(const Key* keys, uint64_t m, Offset* offsets, OffsetsWanted wanted) {
   constexpr uint64_t short_gap = 8;
-  __shared__ uint64_t positions[threads_per_block], lows[threads_per_block], highs[threads_per_block];
-  __shared__ unsigned gaps;
-  for (uint64_t first = uint64_t(blockIdx.x) * blockDim.x; first <= m;
-       first += uint64_t(gridDim.x) * blockDim.x) {
-    if (threadIdx.x == 0) gaps = 0;
-    __syncthreads();
-    const uint64_t p = first + threadIdx.x;
-    if (p <= m) {
-      const uint64_t low = p == 0 ? 0 : (uint64_t(keys[p - 1]) >> wanted.shift) + 1;
-      const uint64_t key = p == m ? wanted.n : uint64_t(keys[p]) >> wanted.shift;
-      const uint64_t high = key < wanted.n ? key : wanted.n;  // the last one
-      if (low + short_gap > high) {
-        for (uint64_t i = low; i <= high; ++i) offsets[i] = Offset(p);
-      } else {
-        const unsigned gap = atomicAdd(&gaps, 1u);
-        positions[gap] = p, lows[gap] = low, highs[gap] = high;
-      }
-    }
-    __syncthreads();
-    for (unsigned gap = threadIdx.x / 32; gap < gaps; gap += threads_per_block / 32) {
-      for (uint64_t i = lows[gap] + threadIdx.x % 32; i <= highs[gap]; i += 32)
-        offsets[i] = Offset(positions[gap]);
-    }
-    __syncthreads();
+  const uint64_t p = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  uint64_t low = 1, high = 0;  // [low, high] is what begins here: nothing
+  if (p <= m) {
+    low = p == 0 ? 0 : (uint64_t(keys[p - 1]) >> wanted.shift) + 1;
+    const uint64_t key = p == m ? wanted.n : uint64_t(keys[p]) >> wanted.shift;
+    high = key < wanted.n ? key : wanted.n;
+  }
+  const bool is_long = low + short_gap <= high;
+  if (!is_long) {
+    for (uint64_t i = low; i <= high; ++i) offsets[i] = Offset(p);
+  }
+  for (unsigned rest = __ballot_sync(~0u, is_long); rest != 0; rest &= rest - 1) {
+    const int lane = __ffs(int(rest)) - 1;
+    const uint64_t last = __shfl_sync(~0u, high, lane), position = __shfl_sync(~0u, p, lane);
+    for (uint64_t i = __shfl_sync(~0u, low, lane) + threadIdx.x % 32; i <= last; i += 32)
+      offsets[i] = Offset(position);
   }
 }
 
@@ -140,10 +132,11 @@ void lower_bounds_of(const Key* keys, uint64_t m, Offset* offsets, OffsetsWanted
                      cudaStream_t stream) {
   // A search takes some 27 loads, most of them from caches; the other way reads all keys.
   constexpr uint64_t keys_worth_a_search = 32;
-  if (wanted.n > m || m / keys_worth_a_search > wanted.n) {
+  if (wanted.n > m || m / keys_worth_a_search > wanted.n || m >> 38 != 0) {
     lower_bound_kernel<<<blocks_for(wanted.n + 1), threads_per_block, 0, stream>>>(keys, m, offsets, wanted);
   } else {
-    boundaries_kernel<<<blocks_for(m + 1), threads_per_block, 0, stream>>>(keys, m, offsets, wanted);
+    const auto blocks = static_cast<unsigned>(m / threads_per_block + 1);
+    boundaries_kernel<<<blocks, threads_per_block, 0, stream>>>(keys, m, offsets, wanted);
   }
 }
 

@@ -26,8 +26,8 @@ struct Payload {
 Payload payload_of(const Csr& matrix, Width column_width) {
   constexpr uint64_t half_word = uint64_t(1) << 32;
   if (matrix.iso) return {"TransposePayload::row", column_width, false};
-  const bool word = matrix.type.size == 1 || matrix.type.size == 2 || matrix.type.size == 4;
-  if (matrix.rows <= half_word && word) return {"TransposePayload::value", Width::bits64, true};
+  if (matrix.rows <= half_word && (matrix.type.size == 1 || matrix.type.size == 2))
+    return {"TransposePayload::value", Width::bits64, true};
   const bool both_fit = matrix.rows <= half_word && matrix.entries <= half_word;
   return {both_fit ? "TransposePayload::packed" : "TransposePayload::ordinal", Width::bits64, false};
 }
@@ -45,10 +45,10 @@ Buffer sorted_by_column(const Csr& matrix, const Buffer& payload, Width payload_
   return sorted_payload;
 }
 
-/// Values of 8 bytes are sorted with column and row as keys: none is fetched from afar afterwards.
+/// Values of 4 and 8 bytes are sorted with column and row as keys: none is fetched from afar afterwards.
 bool sorts_values(const Csr& matrix) {
-  return !matrix.iso && matrix.type.size == sizeof(uint64_t) &&
-         bits_of(matrix.rows) + bits_of(matrix.columns) <= 64 && bits_of(matrix.rows) < 64;
+  const bool word = matrix.type.size == sizeof(uint32_t) || matrix.type.size == sizeof(uint64_t);
+  return !matrix.iso && word && bits_of(matrix.rows) + bits_of(matrix.columns) < 64;
 }
 
 /// Makes columns, values and offsets of the transpose.
@@ -62,18 +62,20 @@ void sort_values(const Csr& matrix, Csr& result) {
   launch_blocks("transpose.h",
                 std::string("transpose_keys<") + index_type(matrix.offset_width) + ", " +
                     index_type(matrix.column_width) + ">",
-                entry_tiles(matrix.entries), arguments);
+                move_tiles(matrix.entries), arguments);
   const unsigned column_bits = std::max(1u, bits_of(matrix.columns));
-  primitives::sort_pairs(Width::bits64, keys.data(), sorted.data(), Width::bits64, matrix.values.data(),
+  const Width value = matrix.type.size == sizeof(uint32_t) ? Width::bits32 : Width::bits64;
+  primitives::sort_pairs(Width::bits64, keys.data(), sorted.data(), value, matrix.values.data(),
                          result.values.data(), matrix.entries, arguments.row_bits + column_bits,
                          arguments.row_bits);
   result.column_indices = Buffer(matrix.entries * bytes_of(result.column_width));
   arguments.keys = sorted.as<uint64_t>();
   arguments.columns = result.column_indices.data();
-  launch_blocks("transpose.h", std::string("transpose_columns<") + index_type(result.column_width) + ">",
-                blocks_for(matrix.entries), arguments);
-  primitives::offsets_of_sorted(Width::bits64, sorted.data(), matrix.entries, result.offset_width,
-                                result.offsets.data(), result.rows, arguments.row_bits);
+  arguments.offsets = result.offsets.data();
+  launch_blocks("transpose.h",
+                std::string("transpose_columns<") + index_type(result.column_width) + ", " +
+                    index_type(result.offset_width) + ">",
+                blocks_for(matrix.entries + 1), arguments);
 }
 
 std::string check_sizes(const Csr& m) {
@@ -176,7 +178,7 @@ Csr transpose(const Csr& matrix) {
   launch_blocks("transpose.h",
                 "transpose_payload<" + offset + ", " + index_type(kind.width) + ", " +
                     (kind.has_value ? element : "void") + ", " + kind.kind + ">",
-                entry_tiles(matrix.entries), arguments);
+                move_tiles(matrix.entries), arguments);
   payload = sorted_by_column(matrix, payload, kind.width, result.offsets);
   result.values = matrix.values;
   result.column_indices = payload;

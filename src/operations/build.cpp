@@ -40,7 +40,7 @@ BuildState order_of(const std::string& row, Width column_width, const BuildArgum
   BuildArguments arguments = tuples;
   arguments.state = state.as<BuildState>();
   formats::launch_blocks(build_header, template_id("build_order", {row, formats::index_type(column_width)}),
-                         formats::entry_tiles(arguments.count), arguments);
+                         formats::move_tiles(arguments.count), arguments);
   return state.read<BuildState>();
 }
 
@@ -65,6 +65,10 @@ class Keys {
                            sorted_payload.data(), count_, bits);
     keys_ = sorted;
     (travel ? values_ : order_) = sorted_payload;
+    repeats_ = true;
+  }
+  /// Looks whether one is there more than once.
+  void look_for_repeats() {
     BuildArguments arguments = this->arguments();
     arguments.columns = keys_.data();
     repeats_ = order_of("void", width_, arguments).repeats != 0;
@@ -280,23 +284,95 @@ formats::Coo entries_of(const Keys& keys, const Runs& runs, const DeviceVector& 
   return entries;
 }
 
+/// Columns and offsets of a matrix by rows.
+struct Places {
+  Buffer columns, offsets;
+  bool repeats = false;  ///< a key does, which was to be a run
+};
+Places places_of(const Keys& keys, const Runs& runs, uint64_t rows, uint64_t columns) {
+  const Width column = formats::index_width(columns), offset = formats::Csr::offset_width_for(runs.count);
+  const Buffer state = Buffer::zeroed(sizeof(BuildState));
+  Places places{Buffer(runs.count * formats::bytes_of(column)),
+                Buffer((rows + 1) * formats::bytes_of(offset))};
+  BuildArguments arguments = keys.arguments(runs);
+  arguments.column_bits = bits_of(columns);
+  arguments.row_count = rows;
+  arguments.state = state.as<BuildState>();
+  arguments.offsets = places.offsets.data();
+  arguments.out_columns = places.columns.data();
+  launch(template_id("build_rows", {keys.type(), formats::index_type(offset), formats::index_type(column),
+                                    runs.position()}),
+         runs.count + 1, arguments);
+  if (!runs.starts) places.repeats = state.read<BuildState>().repeats != 0;
+  return places;
+}
+
+/// Tuples with what is known of them before a sort.
+struct Given {
+  const Tuples& tuples;
+  BuildArguments arguments;
+  unsigned bits;  ///< of a key
+  BuildState order;
+
+  Given(const Tuples& t, uint64_t rows, uint64_t columns)
+      : tuples(t), bits(bits_of(rows) + bits_of(columns)) {
+    if (bits > 64) throw Declined("places of more than 64 bits");
+    arguments.count = t.count;
+    arguments.column_bits = bits_of(columns);
+    arguments.rows = t.rows.data();
+    arguments.columns = t.columns.data();
+  }
+  /// Looks at them. Whether they are the entries as they are.
+  bool are_entries() {
+    order = order_of(formats::index_type(tuples.row_width), tuples.column_width, arguments);
+    return order.descends == 0 && order.repeats == 0;
+  }
+  Keys keys() const {
+    Keys keys = keys_of(tuples, arguments, bits);
+    if (order.descends != 0) keys.sort(bits, tuples.values);
+    return keys;
+  }
+};
+
+bool is_few(const Tuples& t, const std::optional<BinaryOp>& duplicates) {
+  return duplicates && !t.values.iso && t.count > 0 && t.count <= BuildFew::tuples;
+}
+
+formats::Csr built_by_rows(const Tuples& t, uint64_t rows, uint64_t columns,
+                           const std::optional<BinaryOp>& duplicates) {
+  Given given(t, rows, columns);
+  if (is_few(t, duplicates)) return to_csr(built_of_few(t, rows, columns, *duplicates));
+  if (given.are_entries()) return to_csr(built_of_entries(t, rows, columns, duplicates));
+  const Keys keys = given.keys();
+  Runs runs;
+  runs.count = t.count;
+  Places places;
+  bool repeats = given.order.descends == 0;
+  if (!repeats) {  // as far as is known: it is looked for on the way
+    places = places_of(keys, runs, rows, columns);
+    repeats = places.repeats;
+  }
+  if (repeats) {
+    runs = allowed_runs(keys, t.count, duplicates);
+    places = places_of(keys, runs, rows, columns);
+  }
+  const DeviceVector values = values_of_runs(keys, runs, t, duplicates);
+  formats::Csr csr(formats::sparse_shape(values.type, rows, columns, runs.count, values.iso));
+  csr.offsets = places.offsets;
+  csr.column_indices = places.columns;
+  csr.values = values.values;
+  return csr;
+}
+
 }  // namespace
 
 formats::Coo built(const Tuples& t, uint64_t rows, uint64_t columns,
                    const std::optional<BinaryOp>& duplicates) {
-  const unsigned column_bits = bits_of(columns), bits = bits_of(rows) + column_bits;
-  if (bits > 64) throw Declined("places of more than 64 bits");
-  if (duplicates && !t.values.iso && t.count > 0 && t.count <= BuildFew::tuples)
-    return built_of_few(t, rows, columns, *duplicates);
-  BuildArguments arguments;
-  arguments.count = t.count;
-  arguments.column_bits = column_bits;
-  arguments.rows = t.rows.data();
-  arguments.columns = t.columns.data();
-  const BuildState order = order_of(formats::index_type(t.row_width), t.column_width, arguments);
-  if (order.descends == 0 && order.repeats == 0) return built_of_entries(t, rows, columns, duplicates);
-  Keys keys = keys_of(t, arguments, bits);
-  if (order.descends != 0) keys.sort(bits, t.values);
+  Given given(t, rows, columns);
+  if (is_few(t, duplicates)) return built_of_few(t, rows, columns, *duplicates);
+  if (given.are_entries()) return built_of_entries(t, rows, columns, duplicates);
+  Keys keys = given.keys();
+  keys.look_for_repeats();
   const Runs runs = allowed_runs(keys, t.count, duplicates);
   return entries_of(keys, runs, values_of_runs(keys, runs, t, duplicates), rows, columns);
 }
@@ -308,8 +384,16 @@ void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>&
   const uint64_t rows = by_column ? c.columns : c.rows, columns = by_column ? c.rows : c.columns;
   formats::require_entries_for_rows(rows, tuples.count);
   write_back({c, {}, std::nullopt, false}, PreparedMatrixMask{},
-             to_csr(built(by_column ? flipped(tuples) : tuples, rows, columns, duplicates)), by_column,
+             built_by_rows(by_column ? flipped(tuples) : tuples, rows, columns, duplicates), by_column,
              /*masked=*/false);
+}
+
+bool ascend(const Buffer& indices, Width width, uint64_t count) {
+  BuildArguments places;
+  places.count = count;
+  places.columns = indices.data();
+  const BuildState order = order_of("void", width, places);
+  return order.descends == 0 && order.repeats == 0;
 }
 
 void build(DeviceVector& w, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
@@ -320,7 +404,10 @@ void build(DeviceVector& w, const Tuples& tuples, const std::optional<BinaryOp>&
   places.columns = tuples.columns.data();
   const BuildState order = order_of("void", tuples.column_width, places);
   Keys keys(tuples.columns, tuples.column_width, tuples.count, order.repeats != 0);
-  if (order.descends != 0) keys.sort(bits_of(w.length), tuples.values);
+  if (order.descends != 0) {
+    keys.sort(bits_of(w.length), tuples.values);
+    keys.look_for_repeats();
+  }
   const Runs runs = allowed_runs(keys, tuples.count, duplicates);
   DeviceVector t = values_of_runs(keys, runs, tuples, duplicates);
   t.length = w.length;

@@ -1,13 +1,12 @@
 #include "src/operations/index_set.h"
 
 #include <algorithm>
-#include <atomic>
+#include <functional>
 #include <numeric>
 
 #include "src/formats/launch.h"
 #include "src/memory/policy.h"
 #include "src/operations/build.h"
-#include "src/support/parallel.h"
 
 namespace cugrb::operations {
 
@@ -18,37 +17,18 @@ constexpr uint64_t launch_pays = uint64_t(1) << 16;
 
 }  // namespace
 
-namespace {
-
-/// Whether holds(k) for every k in [0, n), asked by several threads where there are many.
-template <class Holds>
-bool all_hold(uint64_t n, const Holds& holds) {
-  constexpr uint64_t grain = uint64_t(1) << 16;
-  std::atomic<bool> all{true};
-  parallel_ranges(n, grain, [&](uint64_t begin, uint64_t end) {
-    bool held = true;
-    for (uint64_t k = begin; k < end; ++k) held &= holds(k);
-    if (!held) all = false;
-  });
-  return all;
-}
-
-}  // namespace
-
 bool ascends(const Indices& given) {
-  if (given.is_range() || given.count < 2) return true;
-  const uint64_t* const list = given.list;
-  return all_hold(given.count - 1, [&](uint64_t k) { return list[k] < list[k + 1]; });
+  if (given.is_range()) return true;
+  const uint64_t* const end = given.list + given.count;
+  return std::adjacent_find(given.list, end, std::greater_equal<>()) == end;
 }
 
 std::optional<Indices> as_range(const Indices& given) {
   if (given.all || given.is_range()) return given;
   if (given.count == 0) return Indices{false, 0, nullptr};
-  const uint64_t* const list = given.list;
-  const uint64_t begin = list[0], count = given.count;
-  if (list[count - 1] - begin != count - 1) return std::nullopt;
-  if (!all_hold(count, [&](uint64_t k) { return list[k] == begin + k; })) return std::nullopt;
-  return Indices{false, count, nullptr, begin};
+  const uint64_t begin = given.list[0], last = given.list[given.count - 1];
+  if (last - begin != given.count - 1 || !on_device(given).ascends) return std::nullopt;
+  return Indices{false, given.count, nullptr, begin};
 }
 
 AscendingIndices::AscendingIndices(const Indices& given, uint64_t length)
@@ -88,18 +68,16 @@ void AscendingIndices::sort(const Indices& given) {
   }
 }
 
-IndexSet::IndexSet(const Indices& ascending) : begin_(ascending.begin), count_(ascending.count) {
-  if (ascending.all || ascending.is_range() || ascending.count == 0) return;
-  begin_ = ascending.list[0];
-  if (ascending.list[count_ - 1] - begin_ == count_ - 1) return;
-  list_ = runtime::Buffer::from_host(ascending.list, count_ * sizeof(uint64_t));
-}
+IndexSet::IndexSet(const Indices& range) : begin_(range.begin), count_(range.count) {}
 
 IndexList on_device(const Indices& list) {
   if (list.all) return {true, list.count, {}};
   if (list.is_range()) return {false, list.count, formats::counted(list.begin, list.count), true};
-  return {false, list.count, runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t)),
-          ascends(list)};
+  const runtime::Buffer there = runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t));
+  // A long list is copied up in less time than one thread reads it in.
+  const bool ascending =
+      list.count <= launch_pays ? ascends(list) : ascend(there, formats::Width::bits64, list.count);
+  return {false, list.count, there, ascending};
 }
 
 IndexSet::IndexSet(const IndexList& ascending) : count_(ascending.count) {
@@ -136,13 +114,14 @@ DeviceVector counted(uint64_t n) {
 /// w(given[k]) = k, of which the last k stays: w has the indices in order, and where they were.
 ListedSet::Sorted ListedSet::sorted(const Indices& given, uint64_t length) {
   if (const auto range = as_range(given)) return {IndexSet(*range), {true, given.count, {}}};
-  if (ascends(given)) return {IndexSet(given), {true, given.count, {}}};
+  const IndexList listed = on_device(given);
+  if (listed.ascends) return {IndexSet(listed), {true, given.count, {}}};
   using formats::Width;
   const Width width = formats::index_width(length), place_width = formats::index_width(given.count);
   Tuples tuples;
   tuples.count = given.count;
   tuples.column_width = width;
-  tuples.columns = formats::shifted(on_device(given).list, Width::bits64, width, given.count, 0);
+  tuples.columns = formats::shifted(listed.list, Width::bits64, width, given.count, 0);
   tuples.values = counted(given.count);
   DeviceVector w = DeviceVector::empty(tuples.values.type, length);
   build(w, tuples, catalogue::second(w.type));

@@ -20,7 +20,7 @@ namespace {
 
 constexpr char matrix_elementwise_header[] = "matrix_elementwise.h";
 
-uint64_t tiles(const Csr& a) { return formats::entry_tiles(a.entries); }
+uint64_t tiles(const Csr& a) { return formats::move_tiles(a.entries); }
 
 /// T = f(A) for an f that looks at values only: an operation on the vector of A's values.
 template <class Apply>
