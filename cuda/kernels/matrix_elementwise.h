@@ -78,6 +78,7 @@ struct matrix_intersection : merge_of_same_columns {
   using Second = BRows;
   using Value = typename Op::z_type;
   static constexpr bool has_second = true, reads_places = Op::positional;
+  static constexpr bool searches = !is_same<Mask, matrix_mask_none>;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j,
                                        bool both, uint64_t) {
     return both && Mask::allows(a.mask, i, j);

@@ -21,6 +21,7 @@ namespace cugrb {
 // A merge says what is kept, and what becomes of it:
 //   First, Second          csr_rows of both; has_second: the second one is there
 //   reads_places           whether values depend on rows, or are searched for
+//   searches               whether keeps_first and keeps_second search in a mask: that takes registers
 //   moves_values           whether an entry of one matrix alone keeps its value, whichever has it
 //   keeps_by_entry         whether keeps_first looks at p and j alone: then it is asked as columns are
 //   loaded,
@@ -33,7 +34,7 @@ namespace cugrb {
 
 /// What most merges do.
 struct merge_of_same_columns {
-  static constexpr bool keeps_by_entry = false, moves_values = false;
+  static constexpr bool keeps_by_entry = false, moves_values = false, searches = false;
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
 };
 
@@ -584,7 +585,7 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
 /// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills
 /// some.)
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
-CUGRB_KERNEL_RESIDENT(256, 5)
+CUGRB_KERNEL_RESIDENT(256, Merge::searches ? 4 : 5)
 void matrix_merge(MatrixMergeArguments a) {
   if constexpr (Merge::has_second) {
     merge_two<Merge, NewOffset, NewColumn, has_values>(a);

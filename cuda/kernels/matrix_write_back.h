@@ -60,6 +60,7 @@ struct matrix_exit : merge_of_same_columns {
   using Value = OldValue;
   static constexpr bool reads_places = false;
   static constexpr bool moves_values = is_same<TValue, OldValue> && !t_iso && !old_iso;
+  static constexpr bool searches = !is_same<Mask, matrix_mask_none>;
   /// Whether old entries may matter.
   static constexpr bool has_second =
       Accumulate::keeps_old || !replace || !is_same<Region, matrix_region_none>;
