@@ -15,11 +15,12 @@
 
 namespace cugrb::bench {
 
-/// --SIZE N, --repeat N, --json FILE.
+/// --SIZE N, --repeat N, --json FILE, --only TEXT: operations whose names have it.
 struct OperationOptions {
   uint64_t size = 0;
   int repeat = 0;
   std::string json;
+  std::string only = {};
 };
 
 /// `options` has the defaults; `size_word` is the option of its size, which is at least `least`. Throws
@@ -34,6 +35,8 @@ inline OperationOptions parse(int count, char** arguments, const std::string& si
       options.repeat = std::max(1, std::atoi(arguments[n + 1]));
     } else if (word == "--json") {
       options.json = arguments[n + 1];
+    } else if (word == "--only") {
+      options.only = arguments[n + 1];
     } else {
       throw std::invalid_argument("unknown option " + word);
     }
@@ -55,16 +58,28 @@ class OperationBench {
         2 * double(bytes) / seconds([&] { runtime::device().copy_on_device(to.data(), from.data(), bytes); });
     std::printf("%s, %s %lu, copy %.3f TB/s\n", device.name.c_str(), size_name, (unsigned long)options.size,
                 copy_ / 1e12);
-    result_ = {{"device", device.name}, {size_name, options.size}, {"copy_bytes_per_second", copy_}};
+    const std::vector<char> host(bytes / 16);
+    upload_ = double(host.size()) / seconds([&] { from.write_bytes(0, host.data(), host.size()); });
+    std::printf("copy from the host %.3f TB/s\n", upload_ / 1e12);
+    result_ = {{"device", device.name},
+               {size_name, options.size},
+               {"copy_bytes_per_second", copy_},
+               {"upload_bytes_per_second", upload_}};
   }
 
-  /// `bytes`: what must move in a call.
-  void run(const std::string& name, double bytes, const std::function<void()>& call) {
+  /// `bytes`: what must move on the device in a call; `from_host`: what must come from the host. The share of
+  /// the copy bandwidth is that of the time that both take at least in the time taken.
+  void run(const std::string& name, double bytes, const std::function<void()>& call, double from_host = 0) {
+    if (name.find(options_.only) == std::string::npos) return;
     const double taken = seconds(call), rate = bytes / taken;
+    const double share = (bytes / copy_ + from_host / upload_) / taken;
     std::printf("%-46s %10.2f us  %7.3f TB/s  %5.2f of copy\n", name.c_str(), taken * 1e6, rate / 1e12,
-                rate / copy_);
-    result_["operations"].push_back(
-        {{"name", name}, {"seconds", taken}, {"bytes_per_second", rate}, {"of_copy", rate / copy_}});
+                share);
+    result_["operations"].push_back({{"name", name},
+                                     {"seconds", taken},
+                                     {"bytes_per_second", rate},
+                                     {"bytes_from_host", from_host},
+                                     {"of_copy", share}});
   }
 
   /// Writes the result where --json asks for it.
@@ -88,7 +103,7 @@ class OperationBench {
 
   OperationOptions options_;
   int calls_;
-  double copy_ = 0;
+  double copy_ = 0, upload_ = 0;  ///< bytes a second
   nlohmann::json result_;
 };
 

@@ -1,18 +1,20 @@
-// bench_matrices [--entries N] [--repeat N] [--json FILE]: bench/matrices/README.md.
+// bench_matrices [--entries N] [--repeat N] [--json FILE] [--only TEXT]: bench/matrices/README.md.
 #include <numeric>
 #include <random>
 
-#include "bench/common/operations.h"
+#include "bench/matrices/peers.h"
 #include "src/operations/build.h"
 #include "src/operations/kronecker.h"
 #include "src/operations/matrix_assign.h"
 #include "src/operations/matrix_extract.h"
 #include "src/operations/matrix_parts.h"
+#include "src/operations/matrix_write_back.h"
 #include "src/operations/sort.h"
 
 using namespace cugrb;
 using bench::OperationBench;
 using bench::OperationOptions;
+using formats::Csr;
 using formats::DeviceMatrix;
 using operations::Indices;
 
@@ -20,6 +22,9 @@ namespace {
 
 constexpr uint64_t row_length = 16;
 constexpr double entry = 8;  ///< bytes: a column and a value
+
+/// Of a radix sort of keys below n, 8 bits each.
+double passes_of(uint64_t n) { return double((formats::bits_of(n) + 7) / 8); }
 
 /// A square matrix with `row_length` entries in each row.
 DeviceMatrix drawn(uint64_t rows, unsigned seed) {
@@ -42,26 +47,33 @@ DeviceMatrix drawn(uint64_t rows, unsigned seed) {
 
 void assignments(OperationBench& bench, const DeviceMatrix& c, const DeviceMatrix& a) {
   const uint64_t n = c.rows, half = n / 2;
-  std::vector<uint64_t> block(half), even(half), mixed(half);
-  std::iota(block.begin(), block.end(), n / 4);
+  std::vector<uint64_t> listed(half), even(half), mixed(half);
+  std::iota(listed.begin(), listed.end(), n / 4);
+  const Indices block{false, half, nullptr, n / 4};
   for (uint64_t k = 0; k < half; ++k) even[k] = 2 * k;
   mixed = even;
   std::shuffle(mixed.begin(), mixed.end(), std::mt19937_64(3));
   const DeviceMatrix quarter = operations::part(a, {0, half}, {0, half});
   const double all = double(c.nvals()) * entry, some = double(quarter.nvals()) * entry;
   const BinaryOp plus = catalogue::binary_op("PLUS_FP32").value();
-  const auto assign = [&](const std::vector<uint64_t>& list, const DeviceMatrix* mask, bool accumulate,
+  const auto list_of = [](const std::vector<uint64_t>& list) {
+    return Indices{false, list.size(), list.data()};
+  };
+  const auto assign = [&](const Indices& indices, const DeviceMatrix* mask, bool accumulate,
                           bool masked_alone) {
     DeviceMatrix out = c;
-    const Indices indices{false, list.size(), list.data()};
     operations::assign(
         {out, {mask, true, false}, accumulate ? std::optional<BinaryOp>(plus) : std::nullopt, false},
         {quarter}, {indices, indices, masked_alone});
   };
+  const double list = double(half) * sizeof(uint64_t);
   bench.run("C(block) = A", 2 * all + some, [&] { assign(block, nullptr, false, false); });
+  bench.run("C(listed block) = A", 2 * all + some, [&] { assign(list_of(listed), nullptr, false, false); });
   bench.run("C(block) += A", 2 * all + some, [&] { assign(block, nullptr, true, false); });
-  bench.run("C(even) = A", 2 * all + some, [&] { assign(even, nullptr, false, false); });
-  bench.run("C(even, shuffled) = A", 2 * all + some, [&] { assign(mixed, nullptr, false, false); });
+  bench.run(
+      "C(even) = A", 2 * all + some, [&] { assign(list_of(even), nullptr, false, false); }, list);
+  bench.run(
+      "C(even, shuffled) = A", 2 * all + some, [&] { assign(list_of(mixed), nullptr, false, false); }, list);
   bench.run("C<M>(block) = A", 3 * all + some, [&] { assign(block, &a, false, false); });
   bench.run("subassign C(block)<M> = A", 2 * all + 2 * some, [&] { assign(block, &quarter, false, true); });
 }
@@ -87,8 +99,14 @@ void elementwise(OperationBench& bench, const DeviceMatrix& a, const DeviceMatri
   const double sum = double(result(add)) * entry, product = double(result(multiply)) * entry;
   bench.run("eWiseAdd, patterns apart", 2 * of_a + sum + 3 * offsets, [&] { result(add); });
   bench.run("eWiseMult, patterns apart", of_a + product + 3 * offsets, [&] { result(multiply); });
-  const auto same = [&](const operations::MatrixOutput& c) { operations::ewise_add(c, plus, {a}, {a}); };
-  bench.run("eWiseAdd, one pattern", 3 * of_a + 3 * offsets, [&] { result(same); });
+  const auto same = [&](const DeviceMatrix& other) {
+    return [&](const operations::MatrixOutput& c) { operations::ewise_add(c, plus, {a}, {other}); };
+  };
+  DeviceMatrix copy = a;
+  copy.stored.offsets = a.stored.offsets.clone();
+  copy.stored.column_indices = a.stored.column_indices.clone();
+  bench.run("eWiseAdd, equal patterns", 3 * of_a + 3 * offsets, [&] { result(same(copy)); });
+  bench.run("eWiseAdd, one pattern", 12 * double(a.nvals()), [&] { result(same(a)); });
   const UnaryOp minus = catalogue::unary_op("AINV_FP32").value();
   bench.run("apply", 8 * double(a.nvals()),
             [&] { result([&](const operations::MatrixOutput& c) { operations::apply(c, minus, {a}); }); });
@@ -113,33 +131,61 @@ void elementwise(OperationBench& bench, const DeviceMatrix& a, const DeviceMatri
 
 void wholes(OperationBench& bench, const DeviceMatrix& a) {
   const double all = double(a.nvals()) * entry, offsets = 4.0 * double(a.rows);
-  bench.run("transpose", 2 * all + 2 * offsets, [&] {
+  // Each pass of the sort reads and writes a column of 4 bytes, and a row with a value, of 8.
+  bench.run("transpose", 2 * all + 2 * offsets + passes_of(a.columns) * double(a.nvals()) * 2 * 12, [&] {
     a.drop_caches();
     a.by_rows(/*transposed=*/true);
   });
   a.drop_caches();
-  std::vector<uint64_t> block(a.rows / 2);
-  std::iota(block.begin(), block.end(), a.rows / 4);
-  const Indices half{false, block.size(), block.data()};
-  DeviceMatrix part = none(block.size(), block.size());
-  const auto extract = [&] {
-    DeviceMatrix c = none(block.size(), block.size());
-    operations::extract({c, {}, std::nullopt, false}, {a}, half, half);
+  const DeviceMatrix wide =
+      formats::matrix_by(operations::cast(Csr(a.stored), Type::of(TypeCode::Fp64)), false);
+  bench.run("transpose, FP64", (24 + passes_of(a.columns) * 2 * 16) * double(a.nvals()) + 2 * offsets, [&] {
+    wide.drop_caches();
+    wide.by_rows(/*transposed=*/true);
+  });
+  std::vector<uint64_t> listed(a.rows / 2);
+  std::iota(listed.begin(), listed.end(), a.rows / 4);
+  const Indices half{false, listed.size(), nullptr, a.rows / 4};
+  DeviceMatrix part = none(listed.size(), listed.size());
+  const auto extract = [&](const Indices& indices) {
+    DeviceMatrix c = none(listed.size(), listed.size());
+    operations::extract({c, {}, std::nullopt, false}, {a}, indices, indices);
     part = c;
   };
-  extract();
-  bench.run("extract of a block", all / 2 / 2 + 2 * double(part.nvals()) * entry, extract);
+  extract(half);
+  const double of_part = all / 2 / 2 + 2 * double(part.nvals()) * entry;
+  bench.run("extract of a block", of_part, [&] { extract(half); });
+  bench.run("extract of a listed block", of_part, [&] { extract({false, listed.size(), listed.data()}); });
   std::vector<uint64_t> mixed(a.rows);
   std::iota(mixed.begin(), mixed.end(), 0);
   std::shuffle(mixed.begin(), mixed.end(), std::mt19937_64(4));
   const Indices everything{true, a.rows, nullptr}, permuted{false, mixed.size(), mixed.data()};
-  bench.run("extract of permuted rows", 2 * all + 2 * offsets, [&] {
+  const operations::IndexList all_columns = operations::on_device(everything),
+                              on_device = operations::on_device(permuted);
+  const double list = double(mixed.size()) * sizeof(uint64_t);
+  bench.run("extract of permuted rows", 2 * all + 2 * offsets + list, [&] {
     DeviceMatrix c = none(a.rows, a.columns);
-    operations::extract({c, {}, std::nullopt, false}, {a}, permuted, everything);
+    operations::extract({c, {}, std::nullopt, false}, {a}, on_device, all_columns);
   });
+  bench.run(
+      "extract of permuted rows, listed on the host", 2 * all + 2 * offsets + 2 * list,
+      [&] {
+        DeviceMatrix c = none(a.rows, a.columns);
+        operations::extract({c, {}, std::nullopt, false}, {a}, permuted, everything);
+      },
+      list);
   bench.run("concat of two", 4 * all, [&] {
     DeviceMatrix c = none(2 * a.rows, a.columns);
     operations::concat({c, {}, std::nullopt, false}, {&a, &a}, 1);
+  });
+  bench.run("concat of two, side by side", 4 * all + 3 * offsets, [&] {
+    DeviceMatrix c = none(a.rows, 2 * a.columns);
+    operations::concat({c, {}, std::nullopt, false}, {&a, &a}, 2);
+  });
+  // What extractTuples does before it copies to the host: rows of entries, all in 64 bits.
+  bench.run("extractTuples, on the device", offsets + double(a.nvals()) * (8 + 4 + 8), [&] {
+    const formats::Coo tuples = formats::make_coo(a.stored, formats::Width::bits64);
+    formats::shifted(tuples.column_indices, tuples.column_width, formats::Width::bits64, a.nvals(), 0);
   });
 }
 
@@ -170,14 +216,12 @@ void builds(OperationBench& bench, const DeviceMatrix& a) {
   const double count = double(a.nvals()), tuple = 12;
   for (const bool mixed : {false, true}) {
     const operations::Tuples tuples = tuples_of(a, mixed);
-    unsigned bits = 0;
-    while ((uint64_t(1) << bits) < a.rows) ++bits;
-    const double passes = mixed ? (2 * bits + 7) / 8 : 0;
-    bench.run(mixed ? "build, unsorted" : "build, sorted", count * (tuple + entry) + passes * count * 2 * 12,
-              [&] {
-                DeviceMatrix c = none(a.rows, a.columns);
-                operations::build(c, tuples, plus);
-              });
+    const double passes = mixed ? double((2 * formats::bits_of(a.rows) + 7) / 8) : 0;
+    const double bytes = count * (tuple + entry) + passes * count * 2 * 12;
+    bench.run(mixed ? "build, unsorted" : "build, sorted", bytes, [&] {
+      DeviceMatrix c = none(a.rows, a.columns);
+      operations::build(c, tuples, plus);
+    });
   }
 }
 
@@ -187,6 +231,26 @@ void products(OperationBench& bench, const DeviceMatrix& a) {
   bench.run("kronecker", double(small.nvals()) * double(part.nvals()) * entry, [&] {
     DeviceMatrix c = none(small.rows * part.rows, small.columns * part.columns);
     operations::kronecker({c, {}, std::nullopt, false}, times, {small}, {part});
+  });
+}
+
+/// cuSPARSE's transpose and sum, and what CUB's radix sort takes of a transpose and of a build.
+void peers(OperationBench& bench, const DeviceMatrix& a, const DeviceMatrix& b) {
+  const double n = double(a.nvals()), all = n * entry, offsets = 4.0 * double(a.rows);
+  bench::run_cusparse(bench, a.stored, b.stored, 2 * all + 2 * offsets + passes_of(a.columns) * n * 2 * 12,
+                      4 * all + 3 * offsets);
+  using primitives::Width;
+  const runtime::Buffer &columns = a.stored.column_indices, &values = a.stored.values;
+  const runtime::Buffer keys = formats::shifted(columns, Width::bits32, Width::bits64, a.nvals(), 0),
+                        sorted(keys.bytes()), payload(keys.bytes());
+  bench.run("CUB: sort of a transpose's columns", passes_of(a.columns) * n * 2 * 12, [&] {
+    primitives::sort_pairs(Width::bits32, columns.data(), sorted.data(), Width::bits64, keys.data(),
+                           payload.data(), a.nvals(), formats::bits_of(a.columns));
+  });
+  const unsigned bits = 2 * formats::bits_of(a.rows);
+  bench.run("CUB: sort of a build's places", double((bits + 7) / 8) * n * 2 * 12, [&] {
+    primitives::sort_pairs(Width::bits64, keys.data(), sorted.data(), Width::bits32, values.data(),
+                           payload.data(), a.nvals(), bits);
   });
 }
 
@@ -215,6 +279,7 @@ int main(int count, char** arguments) {
     builds(bench, a);
     products(bench, a);
     assignments(bench, c, a);
+    peers(bench, a, c);
     sorts(bench, a);
     bench.run("reshape to half the rows", 2 * double(a.nvals()) * 4,
               [&] { operations::reshaped(a, false, rows / 2, rows * 2); });

@@ -28,16 +28,35 @@ void build_keys(BuildArguments a) {
   if (p < a.count) static_cast<Key*>(a.keys)[p] = key_of<Row, Column, Key>(a, p);
 }
 
-/// Whether the keys ascend, and whether one is followed by itself. One thread a tuple. (A race of threads
-/// that all store 1.)
-template <class Key>
-CUGRB_KERNEL(256)
-void build_state(BuildArguments a) {
-  const uint64_t p = global_thread();
-  if (p == 0 || p >= a.count) return;
-  const Key before = static_cast<const Key*>(a.keys)[p - 1], key = static_cast<const Key*>(a.keys)[p];
-  if (key < before) relaxed_store(&a.state->descends, uint32_t(1));
-  if (key == before) relaxed_store(&a.state->repeats, uint32_t(1));
+/// Whether the tuples ascend by row, then by column, and whether one is followed by another at its place;
+/// `Row` is void where there are keys alone. Once one is known to descend nothing else matters. Grid: one
+/// block for each tile of tuples.
+template <class Row, class Column>
+CUGRB_KERNEL(EntryTile::threads)
+void build_order(BuildArguments a) {
+  CUGRB_SHARED(uint32_t, known, 1);
+  CUGRB_SHARED(uint32_t, found, 2);
+  if (thread_index() < 2) found[thread_index()] = 0;
+  if (thread_index() == 0) known[0] = relaxed_load(&a.state->descends);
+  sync_block();
+  if (known[0] != 0) return;
+  const Column* const columns = static_cast<const Column*>(a.columns);
+  for (uint64_t p = move_begin() + thread_index(), end = move_end(a.count); p < end;
+       p += EntryTile::threads) {
+    if (p == 0) continue;
+    bool smaller = columns[p] < columns[p - 1], same = columns[p] == columns[p - 1];
+    if constexpr (!is_same<Row, void>) {
+      const Row row = static_cast<const Row*>(a.rows)[p], before = static_cast<const Row*>(a.rows)[p - 1];
+      smaller = row < before || (row == before && smaller);
+      same = row == before && same;
+    }
+    if (smaller) relaxed_store(found, uint32_t(1));
+    if (same) relaxed_store(found + 1, uint32_t(1));
+  }
+  sync_block();
+  if (thread_index() != 0) return;  // one store a block: a word that all threads store to is slow
+  if (found[0] != 0) relaxed_store(&a.state->descends, uint32_t(1));
+  if (found[1] != 0) relaxed_store(&a.state->repeats, uint32_t(1));
 }
 
 /// heads[p]: the sorted key p is not the one before it. One thread a tuple.
@@ -84,6 +103,33 @@ void build_places(BuildArguments a) {
     const uint64_t row = key >> a.column_bits;
     static_cast<Row*>(a.out_rows)[u] = Row(row);
     static_cast<Column*>(a.out_columns)[u] = Column(key - (row << a.column_bits));
+  }
+}
+
+/// The same of a matrix by rows: columns, and where each row begins. Says whether a key repeats, where
+/// `Position` is void. One thread a run, and one for the rows behind the last.
+template <class Key, class Offset, class Column, class Position>
+CUGRB_KERNEL(256)
+void build_rows(BuildArguments a) {
+  const uint64_t u = global_thread();
+  const Key* const keys = static_cast<const Key*>(a.keys);
+  uint64_t low = 1, high = 0;  // rows that begin here: none
+  bool repeats = false;
+  if (u <= a.runs) {
+    const uint64_t before = u == 0 ? 0 : uint64_t(keys[start_of_run<Position>(a, u - 1)]);
+    const uint64_t key = u < a.runs ? uint64_t(keys[start_of_run<Position>(a, u)]) : 0;
+    low = u == 0 ? 0 : (before >> a.column_bits) + 1;
+    high = u < a.runs ? key >> a.column_bits : a.row_count;
+    if (u < a.runs) {
+      static_cast<Column*>(a.out_columns)[u] = Column(key & ((uint64_t(1) << a.column_bits) - 1));
+      repeats = u > 0 && key == before;
+    }
+  }
+  store_starts(static_cast<Offset*>(a.offsets), low, high, u);
+  if constexpr (is_same<Position, void>) {
+    const bool any = ballot(full_warp, repeats) != 0;
+    if (any && lane_index() == 0 && relaxed_load(&a.state->repeats) == 0)
+      relaxed_store(&a.state->repeats, uint32_t(1));
   }
 }
 

@@ -36,12 +36,12 @@ void fill_elements(ConvertArguments a) {
   if (i < a.count) static_cast<Element*>(a.out)[i] = static_cast<const Element*>(a.in)[0];
 }
 
-/// out[i] = i.
+/// out[i] = i + shift.
 template <class Index>
 CUGRB_KERNEL(256)
 void count_up(ConvertArguments a) {
   const uint64_t i = global_thread();
-  if (i < a.count) static_cast<Index*>(a.out)[i] = static_cast<Index>(i);
+  if (i < a.count) static_cast<Index*>(a.out)[i] = static_cast<Index>(i + a.shift);
 }
 
 /// out[i] = in[i] + shift, modulo 2^64.

@@ -22,10 +22,10 @@ void lengths_beyond(CooBuildArguments a) {
 template <class Offset, class Row, class Column, class Element, bool move>
 CUGRB_KERNEL(EntryTile::threads)
 void coo_entries(CooBuildArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
   const Offset* starts = static_cast<const Offset*>(a.starts);
-  const tile_segments<Offset> rows = segments_of_tile(starts, a.csr.rows, begin, end);
-  for (uint64_t q = begin + thread_index(); q < end; q += EntryTile::threads) {
+  const tile_segments<Offset> rows = segments_of_moved(starts, a.csr.rows, a.entries);
+  for (uint64_t q = move_begin() + thread_index(), end = move_end(a.entries); q < end;
+       q += EntryTile::threads) {
     const uint64_t row = rows.of_item(q);
     static_cast<Row*>(a.rows)[q] = Row(row);
     if constexpr (move) {

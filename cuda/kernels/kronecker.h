@@ -36,26 +36,78 @@ CUGRB_DEVICE typename Op::z_type kronecker_value(const KroneckerArguments& a, ui
                       k_of_second ? ib : ja, jb);
 }
 
+/// A row of T as a thread goes through it, from pair to pair: no division an entry.
+template <class ARows, class BRows>
+struct kronecker_row {
+  uint64_t ia, ib, end = 0;           ///< of T's entries
+  uint64_t a_begin, b_begin, length;  ///< of the rows of A and of B
+  uint64_t turn, rest;                ///< of the pair: entries of A's row and of B's row before it
+  uint64_t turns, rests;              ///< of as many pairs as a block has threads
+
+  CUGRB_DEVICE void enter(const KroneckerArguments& a, uint64_t r, uint64_t pair, uint64_t row_end) {
+    ia = r / a.b.rows;
+    ib = r - ia * a.b.rows;
+    end = row_end;
+    a_begin = row_begin<ARows>(a.a, ia);
+    b_begin = row_begin<BRows>(a.b, ib);
+    length = row_begin<BRows>(a.b, ib + 1) - b_begin;
+    turn = pair / length;
+    rest = pair - turn * length;
+    turns = warp_lanes / length;
+    rests = warp_lanes - turns * length;
+  }
+  /// As many pairs further as a warp has lanes, in the same row.
+  CUGRB_DEVICE void advance() {
+    turn += turns;
+    rest += rests;
+    if (rest >= length) {
+      rest -= length;
+      ++turn;
+    }
+  }
+};
+
 /// Columns and, unless `iso`, values. `flipped`: A, B and T are given by columns. Grid: one block for each
-/// tile of entries of T.
+/// tile of entries of T. (With no number of blocks ptxas aims at 32 registers, and spills some.)
 template <class Op, class ARows, class BRows, class Offset, class Column, bool flipped, bool k_of_second,
           bool iso>
-CUGRB_KERNEL(EntryTile::threads)
+CUGRB_KERNEL_RESIDENT(EntryTile::threads, 4)
 void kronecker_entries(KroneckerArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
+  using Value = typename Op::z_type;
+  const uint64_t end = move_end(a.entries);
   const Offset* const offsets = static_cast<const Offset*>(a.offsets);
-  const tile_segments<Offset> rows = segments_of_tile(offsets, a.a.rows * a.b.rows, begin, end);
-  for (uint64_t n = begin + thread_index(); n < end; n += EntryTile::threads) {
-    const uint64_t r = rows.of_item(n), ia = r / a.b.rows, ib = r - ia * a.b.rows;
-    const uint64_t first = row_begin<BRows>(a.b, ib), length = row_begin<BRows>(a.b, ib + 1) - first;
-    const uint64_t pair = n - uint64_t(offsets[r]), turn = pair / length;
-    const uint64_t p = row_begin<ARows>(a.a, ia) + turn, q = first + (pair - turn * length);
-    const uint64_t ja = columns_of<ARows>(a.a)[p], jb = columns_of<BRows>(a.b)[q];
-    static_cast<Column*>(a.columns)[n] = Column(ja * a.b.columns_count + jb);
-    if constexpr (!iso) {
-      static_cast<typename Op::z_type*>(a.values)[n] =
-          flipped ? kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, ja, ia, jb, ib)
-                  : kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, ia, ja, ib, jb);
+  const tile_segments<Offset> segments = segments_of_moved(offsets, a.a.rows * a.b.rows, a.entries);
+  // A warp takes entries that follow each other: its threads seldom come into another row.
+  constexpr uint64_t of_warp = EntryTile::moved_entries / EntryTile::threads * warp_lanes;
+  const uint64_t first = move_begin() + thread_index() / warp_lanes * of_warp + lane_index();
+  kronecker_row<ARows, BRows> row;
+  for (uint64_t turn = 0; turn < of_warp; turn += moved_at_once * warp_lanes) {
+    Column columns[moved_at_once];
+    Value values[iso ? 1 : moved_at_once];
+#pragma unroll
+    for (unsigned k = 0; k < moved_at_once; ++k) {
+      const uint64_t n = first + turn + k * warp_lanes;
+      if (n >= end) continue;
+      if (n < row.end) {
+        row.advance();
+      } else {
+        const uint64_t s = segments.segment_of_item(n), r = segments.first + s;
+        row.enter(a, r, n - uint64_t(segments.starts[s]), uint64_t(offsets[r + 1]));
+      }
+      const uint64_t p = row.a_begin + row.turn, q = row.b_begin + row.rest;
+      const uint64_t ja = columns_of<ARows>(a.a)[p], jb = columns_of<BRows>(a.b)[q];
+      columns[k] = Column(ja * a.b.columns_count + jb);
+      if constexpr (!iso) {
+        values[k] = flipped ? kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, ja, row.ia, jb, row.ib)
+                            : kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, row.ia, ja, row.ib, jb);
+      }
+    }
+#pragma unroll
+    for (unsigned k = 0; k < moved_at_once; ++k) {
+      const uint64_t n = first + turn + k * warp_lanes;
+      if (n >= end) continue;
+      static_cast<Column*>(a.columns)[n] = columns[k];
+      if constexpr (!iso) static_cast<Value*>(a.values)[n] = values[k];
     }
   }
 }

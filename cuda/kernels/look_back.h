@@ -23,29 +23,48 @@ CUGRB_DEVICE uint64_t take_tile(uint64_t* taken) {
   return tile[0];
 }
 
-/// The sum of all tiles before this one, which adds `own`. Called by the whole first warp of each tile's
-/// block; the tile comes from take_tile. `sums`: a word for each tile, zero before the launch.
-CUGRB_DEVICE uint64_t sum_before_tile(uint64_t* sums, uint64_t tile, uint64_t own) {
+/// What the tile adds. Called by one thread of its block; the tile comes from take_tile. `sums`: a word for
+/// each tile, zero before the launch.
+CUGRB_DEVICE void say_sum_of_tile(uint64_t* sums, uint64_t tile, uint64_t own) {
+  relaxed_store(sums + tile, (tile == 0 ? tile_sum_up_to_it : tile_sum_alone) | own);
+}
+
+/// The sum of all tiles before this one, which has said what it adds, `own`. Called by a whole warp of the
+/// tile's block.
+CUGRB_DEVICE uint64_t sum_of_earlier_tiles(uint64_t* sums, uint64_t tile, uint64_t own) {
+  constexpr unsigned words = 4;  // of a lane under way at once: a tile begins every few nanoseconds
   const unsigned lane = lane_index();
-  if (lane == 0) relaxed_store(sums + tile, (tile == 0 ? tile_sum_up_to_it : tile_sum_alone) | own);
   uint64_t before = 0, next = tile;
-  while (next > 0) {
-    uint64_t word = tile_sum_up_to_it;  // before the first tile
-    if (lane < next) {
-      do {
-        word = relaxed_load(sums + (next - 1 - lane));
-      } while (word == 0);
+  bool found = tile == 0;
+  while (!found) {
+    uint64_t seen[words];
+#pragma unroll
+    for (unsigned k = 0; k < words; ++k) {
+      const uint64_t back = 1 + lane + k * warp_lanes;
+      seen[k] = back <= next ? relaxed_load(sums + (next - back)) : tile_sum_up_to_it;  // before the first
     }
-    const unsigned known = ballot(full_warp, (word & tile_sum_up_to_it) != 0);
-    const unsigned last = known == 0 ? 31u : unsigned(lowest_bit(known));
-    uint64_t sum = lane <= last ? word & tile_sum_mask : 0;
-    for (int lanes = 16; lanes > 0; lanes /= 2) sum += shuffle_xor(full_warp, sum, lanes);
-    before += sum;
-    if (known != 0) break;
-    next -= 32;
+#pragma unroll
+    for (unsigned k = 0; k < words; ++k) {
+      if (found) continue;
+      const uint64_t back = 1 + lane + k * warp_lanes;
+      while (seen[k] == 0) seen[k] = relaxed_load(sums + (next - back));
+      const unsigned known = ballot(full_warp, (seen[k] & tile_sum_up_to_it) != 0);
+      const unsigned last = known == 0 ? 31u : unsigned(lowest_bit(known));
+      uint64_t sum = lane <= last ? seen[k] & tile_sum_mask : 0;
+      for (int lanes = 16; lanes > 0; lanes /= 2) sum += shuffle_xor(full_warp, sum, lanes);
+      before += sum;
+      found = known != 0;
+    }
+    next -= words * warp_lanes;
   }
   if (lane == 0 && tile > 0) relaxed_store(sums + tile, tile_sum_up_to_it | (before + own));
   return before;
+}
+
+/// Says it, and gives that sum. Called by a whole warp of the tile's block.
+CUGRB_DEVICE uint64_t sum_before_tile(uint64_t* sums, uint64_t tile, uint64_t own) {
+  if (lane_index() == 0) say_sum_of_tile(sums, tile, own);
+  return sum_of_earlier_tiles(sums, tile, own);
 }
 
 /// The sum of the values of all threads before the calling one, and of all; a block of 256. `sums`: 8. Passes

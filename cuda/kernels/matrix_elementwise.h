@@ -20,33 +20,36 @@ CUGRB_DEVICE T thunk_of(const ScalarView& scalar) {
   return value;
 }
 
-/// op(A(i,j), i, j, thunk). Rows: csr_rows with the values that Op reads.
-template <class Op, class Rows, bool flipped>
+/// op(A(i,j), i, j, thunk). Rows: csr_rows with the values that Op reads; `once`: none is read again.
+template <class Op, class Rows, bool flipped, bool once>
 struct entry_function {
   using type = typename Op::z_type;
   static CUGRB_DEVICE type at(const CsrView& matrix, const ScalarView& thunk, uint64_t p, uint64_t row,
                               uint64_t column) {
-    return Op::apply(Rows::Values::template at<typename Op::x_type, true>(matrix.values, p),
+    return Op::apply(Rows::Values::template at<typename Op::x_type, once>(matrix.values, p),
                      flipped ? column : row, flipped ? row : column,
                      thunk_of<typename Op::thunk_type>(thunk));
   }
 };
 
-/// select: the entries of A with op(A(i,j), i, j, thunk). Element: a value as it is moved.
-template <class Op, class Rows, bool flipped, class Element>
+/// select: the entries of A with op(A(i,j), i, j, thunk). Element: a value as it is moved. `by_value`: op
+/// looks at nothing else.
+template <class Op, class Rows, bool flipped, class Element, bool by_value>
 struct matrix_selection : merge_of_one_matrix<Rows, Element> {
+  static constexpr bool keeps_by_entry = by_value;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t i, uint64_t j,
                                        bool, uint64_t) {
-    return cast<bool>(entry_function<Op, Rows, flipped>::at(a.first, a.thunk, p, i, j));
+    return cast<bool>(entry_function<Op, Rows, flipped, false>::at(a.first, a.thunk, p, i, j));
   }
 };
 
 /// The entries whose flag, a byte each behind a.found.values, is set.
 template <class Rows, class Element>
-struct matrix_flagged : matrix_selection<void, Rows, false, Element> {
+struct matrix_flagged : merge_of_one_matrix<Rows, Element> {
+  static constexpr bool keeps_by_entry = true;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t, uint64_t, bool,
                                        uint64_t) {
-    return static_cast<const uint8_t*>(a.found.values)[p] != 0;
+    return read_only(static_cast<const uint8_t*>(a.found.values) + p) != 0;
   }
 };
 
@@ -54,8 +57,8 @@ struct matrix_flagged : matrix_selection<void, Rows, false, Element> {
 template <class Op, class Rows, bool flipped>
 CUGRB_KERNEL(256)
 void matrix_apply_index(MatrixElementwiseArguments a) {
-  using Function = entry_function<Op, Rows, flipped>;
-  for_entries_of_tile<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t column) {
+  using Function = entry_function<Op, Rows, flipped, true>;
+  for_moved_entries<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t column) {
     static_cast<typename Function::type*>(a.values)[p] = Function::at(a.a, a.thunk, p, row, column);
   });
 }
@@ -75,6 +78,7 @@ struct matrix_intersection : merge_of_same_columns {
   using Second = BRows;
   using Value = typename Op::z_type;
   static constexpr bool has_second = true, reads_places = Op::positional;
+  static constexpr bool searches = !is_same<Mask, matrix_mask_none>;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j,
                                        bool both, uint64_t) {
     return both && Mask::allows(a.mask, i, j);

@@ -11,14 +11,13 @@
 namespace cugrb {
 
 /// offsets[k] = length of row list[k]: a sum makes offsets of them. One thread a listed row.
-template <class Rows, class Offset>
+template <class Rows>
 CUGRB_KERNEL(256)
 void matrix_extract_lengths(MatrixExtractArguments a) {
   const uint64_t k = global_thread();
   if (k >= a.listed) return;
   const uint64_t row = a.list[k];
-  static_cast<Offset*>(a.offsets)[k] =
-      Offset(row_begin<Rows>(a.from, row + 1) - row_begin<Rows>(a.from, row));
+  static_cast<uint64_t*>(a.offsets)[k] = row_begin<Rows>(a.from, row + 1) - row_begin<Rows>(a.from, row);
 }
 
 /// Columns and, unless `Element` is void, values of the listed rows, one after another. Grid: one block for
@@ -26,15 +25,22 @@ void matrix_extract_lengths(MatrixExtractArguments a) {
 template <class Rows, class Offset, class Element>
 CUGRB_KERNEL(EntryTile::threads)
 void matrix_extract_entries(MatrixExtractArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
-  const Offset* const offsets = static_cast<const Offset*>(a.offsets);
-  const tile_segments<Offset> rows = segments_of_tile(offsets, a.listed, begin, end);
-  for (uint64_t q = begin + thread_index(); q < end; q += EntryTile::threads) {
-    const uint64_t k = rows.of_item(q);
-    const uint64_t p = row_begin<Rows>(a.from, a.list[k]) + (q - uint64_t(offsets[k]));
-    static_cast<typename Rows::Column*>(a.columns)[q] = columns_of<Rows>(a.from)[p];
-    move_element<Element>(a.values, q, a.from.values, p);
-  }
+  const tile_segments<Offset> rows =
+      segments_of_moved(static_cast<const Offset*>(a.offsets), a.listed, a.entries);
+  typename Rows::Column columns[moved_at_once];
+  element_under_way<Element> values[moved_at_once];
+  move_entries(
+      a.entries,
+      [&](unsigned k, uint64_t q) {
+        const uint64_t s = rows.segment_of_item(q);
+        const uint64_t p = row_begin<Rows>(a.from, a.list[rows.first + s]) + (q - uint64_t(rows.starts[s]));
+        columns[k] = columns_of<Rows>(a.from)[p];
+        values[k].load(a.from.values, p);
+      },
+      [&](unsigned k, uint64_t q) {
+        static_cast<typename Rows::Column*>(a.columns)[q] = columns[k];
+        values[k].store(a.values, q);
+      });
 }
 
 /// present[i] and, unless `Element` is void, values[i]: the entry at (row, column).
@@ -65,6 +71,7 @@ void matrix_extract_diagonal(MatrixLineArguments a) {
 /// The entries in listed columns (a.region_columns), which ascend and are counted anew.
 template <class Rows, class ColumnSet, class Element>
 struct matrix_listed_columns : merge_of_one_matrix<Rows, Element> {
+  static constexpr bool keeps_by_entry = true;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t j, bool,
                                        uint64_t) {
     return ColumnSet::contains(a.region_columns, j);

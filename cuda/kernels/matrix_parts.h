@@ -30,16 +30,23 @@ void part_lengths(MatrixPartArguments a) {
 template <class Rows, class Offset, class Column, class Element>
 CUGRB_KERNEL(EntryTile::threads)
 void part_entries(MatrixPartArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.entries);
-  const Offset* const offsets = static_cast<const Offset*>(a.offsets);
-  const tile_segments<Offset> rows = segments_of_tile(offsets, a.rows, begin, end);
-  for (uint64_t q = begin + thread_index(); q < end; q += EntryTile::threads) {
-    const uint64_t i = rows.of_item(q);
-    const uint64_t p =
-        uint64_t(static_cast<const typename Rows::Offset*>(a.begins)[i]) + (q - uint64_t(offsets[i]));
-    static_cast<Column*>(a.out_columns)[q] = Column(uint64_t(columns_of<Rows>(a.from)[p]) - a.column);
-    move_element<Element>(a.out_values, q, a.from.values, p);
-  }
+  const tile_segments<Offset> rows =
+      segments_of_moved(static_cast<const Offset*>(a.offsets), a.rows, a.entries);
+  typename Rows::Column columns[moved_at_once];
+  element_under_way<Element> values[moved_at_once];
+  move_entries(
+      a.entries,
+      [&](unsigned k, uint64_t q) {
+        const uint64_t s = rows.segment_of_item(q), i = rows.first + s;
+        const uint64_t p =
+            uint64_t(static_cast<const typename Rows::Offset*>(a.begins)[i]) + (q - uint64_t(rows.starts[s]));
+        columns[k] = columns_of<Rows>(a.from)[p];
+        values[k].load(a.from.values, p);
+      },
+      [&](unsigned k, uint64_t q) {
+        static_cast<Column*>(a.out_columns)[q] = Column(uint64_t(columns[k]) - a.column);
+        values[k].store(a.out_values, q);
+      });
 }
 
 /// Adds the lengths of the tile's rows to those of the whole. One thread a row of the tile; tiles that share
@@ -59,16 +66,24 @@ void tile_lengths(MatrixTileArguments a) {
 template <class Rows, class Offset, class Column, class Element, bool iso>
 CUGRB_KERNEL(EntryTile::threads)
 void tile_entries(MatrixTileArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.tile.entries);
-  const auto* const starts = static_cast<const typename Rows::Offset*>(a.tile.offsets);
-  const auto rows = segments_of_tile(starts, a.tile.rows, begin, end);
-  for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
-    const uint64_t i = rows.of_item(p);
-    const uint64_t q = uint64_t(static_cast<const Offset*>(a.offsets)[a.row + i]) +
-                       uint64_t(static_cast<const Offset*>(a.before)[i]) + (p - uint64_t(starts[i]));
-    static_cast<Column*>(a.out_columns)[q] = Column(uint64_t(columns_of<Rows>(a.tile)[p]) + a.column);
-    move_element<Element>(a.out_values, q, a.tile.values, iso ? 0 : p);
-  }
+  const auto rows = segments_of_moved(static_cast<const typename Rows::Offset*>(a.tile.offsets), a.tile.rows,
+                                      a.tile.entries);
+  uint64_t places[moved_at_once];
+  typename Rows::Column columns[moved_at_once];
+  element_under_way<Element> values[moved_at_once];
+  move_entries(
+      a.tile.entries,
+      [&](unsigned k, uint64_t p) {
+        const uint64_t s = rows.segment_of_item(p), i = rows.first + s;
+        places[k] = uint64_t(static_cast<const Offset*>(a.offsets)[a.row + i]) +
+                    uint64_t(static_cast<const Offset*>(a.before)[i]) + (p - uint64_t(rows.starts[s]));
+        columns[k] = columns_of<Rows>(a.tile)[p];
+        values[k].load(a.tile.values, iso ? 0 : p);
+      },
+      [&](unsigned k, uint64_t) {
+        static_cast<Column*>(a.out_columns)[places[k]] = Column(uint64_t(columns[k]) + a.column);
+        values[k].store(a.out_values, places[k]);
+      });
 }
 
 /// One thread for each of rows + 1.

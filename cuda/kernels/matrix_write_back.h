@@ -59,6 +59,8 @@ struct matrix_exit : merge_of_same_columns {
   using Second = OldRows;
   using Value = OldValue;
   static constexpr bool reads_places = false;
+  static constexpr bool moves_values = is_same<TValue, OldValue> && !t_iso && !old_iso;
+  static constexpr bool searches = !is_same<Mask, matrix_mask_none>;
   /// Whether old entries may matter.
   static constexpr bool has_second =
       Accumulate::keeps_old || !replace || !is_same<Region, matrix_region_none>;
@@ -94,6 +96,17 @@ CUGRB_DEVICE void for_entries_of_tile(const CsrView& matrix, OnEntry on_entry) {
   for (uint64_t p = begin + thread_index(); p < end; p += EntryTile::threads) {
     on_entry(p, segments.of_item(p), uint64_t(columns_of<Rows>(matrix)[p]));
   }
+}
+
+/// The same where that is little work (EntryTile::moved_entries).
+template <class Rows, class OnEntry>
+CUGRB_DEVICE void for_moved_entries(const CsrView& matrix, OnEntry on_entry) {
+  const auto segments = segments_of_moved(static_cast<const typename Rows::Offset*>(matrix.offsets),
+                                          matrix.rows, matrix.entries);
+  typename Rows::Column columns[moved_at_once];
+  move_entries(
+      matrix.entries, [&](unsigned k, uint64_t p) { columns[k] = columns_of<Rows>(matrix)[p]; },
+      [&](unsigned k, uint64_t p) { on_entry(p, segments.of_item(p), uint64_t(columns[k])); });
 }
 
 }  // namespace cugrb

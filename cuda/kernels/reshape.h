@@ -10,7 +10,7 @@ namespace cugrb {
 template <class Rows, class Row, class Column>
 CUGRB_KERNEL(256)
 void reshape_entries(ReshapeArguments a) {
-  for_entries_of_tile<Rows>(a.from, [&](uint64_t p, uint64_t row, uint64_t column) {
+  for_moved_entries<Rows>(a.from, [&](uint64_t p, uint64_t row, uint64_t column) {
     const uint64_t position = row * a.from.columns_count + column, new_row = position / a.columns;
     static_cast<Row*>(a.out_rows)[p] = Row(new_row);
     static_cast<Column*>(a.out_columns)[p] = Column(position - new_row * a.columns);

@@ -57,7 +57,7 @@ CUGRB_DEVICE bool comes_before(const CsrView& a, uint64_t p, uint64_t q) {
 template <class Op, class Rows>
 CUGRB_KERNEL(256)
 void sort_merge(SortArguments a) {
-  for_entries_of_tile<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t) {
+  for_moved_entries<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t) {
     const uint64_t begin = row_begin<Rows>(a.a, row), end = row_begin<Rows>(a.a, row + 1);
     const uint64_t number = (p - begin) / a.run;
     const bool second = number % 2 != 0;
@@ -88,7 +88,7 @@ void sort_merge(SortArguments a) {
 template <class Op, class Rows>
 CUGRB_KERNEL(256)
 void sort_check(SortArguments a) {
-  for_entries_of_tile<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t) {
+  for_moved_entries<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t) {
     const uint64_t begin = row_begin<Rows>(a.a, row), mine = a.order[p];
     relaxed_store(a.seen + mine, uint8_t(1));
     if constexpr (is_float<typename Op::x_type>) {
@@ -107,7 +107,7 @@ void sort_check(SortArguments a) {
 template <class Rows, class Column, class Element, bool ordered, bool has_places>
 CUGRB_KERNEL(256)
 void sort_entries(SortArguments a) {
-  for_entries_of_tile<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t) {
+  for_moved_entries<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t) {
     const uint64_t from = ordered ? a.order[p] : p;
     static_cast<Column*>(a.out_columns)[p] = Column(p - row_begin<Rows>(a.a, row));
     move_element<Element>(a.out_values, p, a.a.values, from);

@@ -78,16 +78,22 @@ inline void count_nonzero_bytes(const uint8_t* flags, uint64_t n, uint64_t* coun
   count_kernel<<<blocks_for(n / 16 + 1), threads_per_block, 0, stream>>>(flags, n, count);
 }
 
-/// offsets[i] = first p in [0, m] with p == m or keys[p] >= i. Neighbouring threads search neighbouring
-/// values, so that all but the last steps hit the cache.
+/// The offsets that are wanted: n + 1, of keys that are shifted by so many bits.
+struct OffsetsWanted {
+  uint64_t n;
+  unsigned shift;
+};
+
+/// offsets[i] = first p in [0, m] with p == m or keys[p] >> shift >= i. Neighbouring threads search
+/// neighbouring values, so that all but the last steps hit the cache.
 template <class Key, class Offset>
-__global__ void lower_bound_kernel(const Key* keys, uint64_t m, Offset* offsets, uint64_t n) {
-  for (uint64_t i = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x; i <= n;
+__global__ void lower_bound_kernel(const Key* keys, uint64_t m, Offset* offsets, OffsetsWanted wanted) {
+  for (uint64_t i = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x; i <= wanted.n;
        i += uint64_t(gridDim.x) * blockDim.x) {
     uint64_t low = 0, high = m;
     while (low < high) {
       const uint64_t middle = low + (high - low) / 2;
-      if (uint64_t(keys[middle]) < i) {
+      if (uint64_t(keys[middle]) >> wanted.shift < i) {
         low = middle + 1;
       } else {
         high = middle;
@@ -97,23 +103,59 @@ __global__ void lower_bound_kernel(const Key* keys, uint64_t m, Offset* offsets,
   }
 }
 
-template <class Key>
-void lower_bounds_of(const Key* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n,
+/// The same without a search: key p is the first that is not below i for each i behind the key before it. A
+/// thread a key, and one for what is behind the last; a warp for each gap that is too long for a thread.
+template <class Key, class Offset>
+__global__ void boundaries_kernel(const Key* keys, uint64_t m, Offset* offsets, OffsetsWanted wanted) {
+  constexpr uint64_t short_gap = 8;
+  const uint64_t p = uint64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  uint64_t low = 1, high = 0;  // [low, high] is what begins here: nothing
+  if (p <= m) {
+    low = p == 0 ? 0 : (uint64_t(keys[p - 1]) >> wanted.shift) + 1;
+    const uint64_t key = p == m ? wanted.n : uint64_t(keys[p]) >> wanted.shift;
+    high = key < wanted.n ? key : wanted.n;
+  }
+  const bool is_long = low + short_gap <= high;
+  if (!is_long) {
+    for (uint64_t i = low; i <= high; ++i) offsets[i] = Offset(p);
+  }
+  for (unsigned rest = __ballot_sync(~0u, is_long); rest != 0; rest &= rest - 1) {
+    const int lane = __ffs(int(rest)) - 1;
+    const uint64_t last = __shfl_sync(~0u, high, lane), position = __shfl_sync(~0u, p, lane);
+    for (uint64_t i = __shfl_sync(~0u, low, lane) + threadIdx.x % 32; i <= last; i += 32)
+      offsets[i] = Offset(position);
+  }
+}
+
+template <class Key, class Offset>
+void lower_bounds_of(const Key* keys, uint64_t m, Offset* offsets, OffsetsWanted wanted,
                      cudaStream_t stream) {
-  const unsigned blocks = blocks_for(n + 1);
-  if (offset_width == Width::bits32) {
-    lower_bound_kernel<<<blocks, threads_per_block, 0, stream>>>(keys, m, static_cast<uint32_t*>(offsets), n);
+  // A search takes some 27 loads, most of them from caches; the other way reads all keys.
+  constexpr uint64_t keys_worth_a_search = 32;
+  if (wanted.n > m || m / keys_worth_a_search > wanted.n || m >> 38 != 0) {
+    lower_bound_kernel<<<blocks_for(wanted.n + 1), threads_per_block, 0, stream>>>(keys, m, offsets, wanted);
   } else {
-    lower_bound_kernel<<<blocks, threads_per_block, 0, stream>>>(keys, m, static_cast<uint64_t*>(offsets), n);
+    const auto blocks = static_cast<unsigned>(m / threads_per_block + 1);
+    boundaries_kernel<<<blocks, threads_per_block, 0, stream>>>(keys, m, offsets, wanted);
+  }
+}
+
+template <class Key>
+void lower_bounds_of(const Key* keys, uint64_t m, Width offset_width, void* offsets, OffsetsWanted wanted,
+                     cudaStream_t stream) {
+  if (offset_width == Width::bits32) {
+    lower_bounds_of(keys, m, static_cast<uint32_t*>(offsets), wanted, stream);
+  } else {
+    lower_bounds_of(keys, m, static_cast<uint64_t*>(offsets), wanted, stream);
   }
 }
 
 inline void lower_bounds(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,
-                         uint64_t n, cudaStream_t stream) {
+                         OffsetsWanted wanted, cudaStream_t stream) {
   if (key_width == Width::bits32) {
-    lower_bounds_of(static_cast<const uint32_t*>(keys), m, offset_width, offsets, n, stream);
+    lower_bounds_of(static_cast<const uint32_t*>(keys), m, offset_width, offsets, wanted, stream);
   } else {
-    lower_bounds_of(static_cast<const uint64_t*>(keys), m, offset_width, offsets, n, stream);
+    lower_bounds_of(static_cast<const uint64_t*>(keys), m, offset_width, offsets, wanted, stream);
   }
 }
 

@@ -8,10 +8,11 @@
   void select_flagged(size_t element_bytes, const void* in, const uint8_t* flags, uint64_t n, void* out,    \
                       uint64_t* count);                                                                     \
   void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count);                                      \
-  void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in,         \
-                  uint64_t* payload_out, uint64_t n, unsigned key_bits);                                    \
+  void sort_pairs(Width key_width, const void* keys_in, void* keys_out, Width payload_width,                \
+                  const void* payload_in, void* payload_out, uint64_t n, unsigned key_bits,                 \
+                  unsigned first_bit);                                                                      \
   void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,  \
-                         uint64_t n);                                                                       \
+                         uint64_t n, unsigned shift);                                                       \
   void fingerprints(Width width, const FingerprintKey* key, const void* array, uint64_t bytes,              \
                     Fingerprint* results)
 

@@ -47,14 +47,16 @@ void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count) {
   CUGRB_BY_DEVICE(count_flags(flags, n, count));
 }
 
-void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in,
-                uint64_t* payload_out, uint64_t n, unsigned key_bits) {
-  CUGRB_BY_DEVICE(sort_pairs(key_width, keys_in, keys_out, payload_in, payload_out, n, key_bits));
+void sort_pairs(Width key_width, const void* keys_in, void* keys_out, Width payload_width,
+                const void* payload_in, void* payload_out, uint64_t n, unsigned key_bits,
+                unsigned first_bit) {
+  CUGRB_BY_DEVICE(sort_pairs(key_width, keys_in, keys_out, payload_width, payload_in, payload_out, n,
+                             key_bits, first_bit));
 }
 
 void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,
-                       uint64_t n) {
-  CUGRB_BY_DEVICE(offsets_of_sorted(key_width, keys, m, offset_width, offsets, n));
+                       uint64_t n, unsigned shift) {
+  CUGRB_BY_DEVICE(offsets_of_sorted(key_width, keys, m, offset_width, offsets, n, shift));
 }
 
 void fingerprints(Width width, const FingerprintKey* key, const void* array, uint64_t bytes,

@@ -48,14 +48,14 @@ void positions_in(const uint8_t* flags, uint64_t n, T* positions, uint64_t* coun
   });
 }
 
-template <class Key>
-void sort_pairs_of(const Key* keys_in, Key* keys_out, const uint64_t* payload_in, uint64_t* payload_out,
-                   uint64_t n, unsigned key_bits) {
+template <class Key, class Payload>
+void sort_pairs_of(const Key* keys_in, Key* keys_out, const Payload* payload_in, Payload* payload_out,
+                   uint64_t n, unsigned key_bits, unsigned first_bit) {
   constexpr unsigned all_bits = 8 * sizeof(Key);
   const int end_bit = static_cast<int>(key_bits == 0 || key_bits > all_bits ? all_bits : key_bits);
   with_workspace("sorting", [&](void* memory, size_t& bytes, cudaStream_t stream) {
-    return cub::DeviceRadixSort::SortPairs(memory, bytes, keys_in, keys_out, payload_in, payload_out, n, 0,
-                                           end_bit, stream);
+    return cub::DeviceRadixSort::SortPairs(memory, bytes, keys_in, keys_out, payload_in, payload_out, n,
+                                           static_cast<int>(first_bit), end_bit, stream);
   });
 }
 
@@ -102,22 +102,40 @@ void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count) {
   stream.check(cudaPeekAtLastError(), "counting flags");
 }
 
-void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in,
-                uint64_t* payload_out, uint64_t n, unsigned key_bits) {
+namespace {
+
+template <class Key>
+void sort_pairs_by(const void* keys_in, void* keys_out, Width payload_width, const void* payload_in,
+                   void* payload_out, uint64_t n, unsigned key_bits, unsigned first_bit) {
+  const auto* const keys = static_cast<const Key*>(keys_in);
+  if (payload_width == Width::bits32) {
+    sort_pairs_of(keys, static_cast<Key*>(keys_out), static_cast<const uint32_t*>(payload_in),
+                  static_cast<uint32_t*>(payload_out), n, key_bits, first_bit);
+  } else {
+    sort_pairs_of(keys, static_cast<Key*>(keys_out), static_cast<const uint64_t*>(payload_in),
+                  static_cast<uint64_t*>(payload_out), n, key_bits, first_bit);
+  }
+}
+
+}  // namespace
+
+void sort_pairs(Width key_width, const void* keys_in, void* keys_out, Width payload_width,
+                const void* payload_in, void* payload_out, uint64_t n, unsigned key_bits,
+                unsigned first_bit) {
   if (n == 0) return;
   if (key_width == Width::bits32) {
-    sort_pairs_of(static_cast<const uint32_t*>(keys_in), static_cast<uint32_t*>(keys_out), payload_in,
-                  payload_out, n, key_bits);
+    sort_pairs_by<uint32_t>(keys_in, keys_out, payload_width, payload_in, payload_out, n, key_bits,
+                            first_bit);
   } else {
-    sort_pairs_of(static_cast<const uint64_t*>(keys_in), static_cast<uint64_t*>(keys_out), payload_in,
-                  payload_out, n, key_bits);
+    sort_pairs_by<uint64_t>(keys_in, keys_out, payload_width, payload_in, payload_out, n, key_bits,
+                            first_bit);
   }
 }
 
 void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,
-                       uint64_t n) {
+                       uint64_t n, unsigned shift) {
   Stream stream;
-  lower_bounds(key_width, keys, m, offset_width, offsets, n, stream.get());
+  lower_bounds(key_width, keys, m, offset_width, offsets, {n, shift}, stream.get());
   stream.check(cudaPeekAtLastError(), "offsets of sorted keys");
 }
 

@@ -29,14 +29,15 @@ uint64_t positions_in(const uint8_t* flags, uint64_t n, T* positions) {
   return found;
 }
 
-template <class Key>
-void sort_pairs_of(const Key* keys_in, Key* keys_out, const uint64_t* payload_in, uint64_t* payload_out,
-                   uint64_t n, unsigned key_bits) {
+template <class Key, class Payload>
+void sort_pairs_of(const Key* keys_in, Key* keys_out, const Payload* payload_in, Payload* payload_out,
+                   uint64_t n, unsigned key_bits, unsigned first_bit) {
   const Key mask = key_bits == 0 || key_bits >= 8 * sizeof(Key) ? ~Key(0) : (Key(1) << key_bits) - 1;
+  const auto compared = [=](Key key) { return Key((key & mask) >> first_bit); };
   std::vector<uint64_t> order(n);
   std::iota(order.begin(), order.end(), uint64_t(0));
   std::stable_sort(order.begin(), order.end(),
-                   [&](uint64_t a, uint64_t b) { return (keys_in[a] & mask) < (keys_in[b] & mask); });
+                   [&](uint64_t a, uint64_t b) { return compared(keys_in[a]) < compared(keys_in[b]); });
   for (uint64_t i = 0; i < n; ++i) {
     keys_out[i] = keys_in[order[i]];
     payload_out[i] = payload_in[order[i]];
@@ -44,20 +45,20 @@ void sort_pairs_of(const Key* keys_in, Key* keys_out, const uint64_t* payload_in
 }
 
 template <class Key, class Offset>
-void offsets_of(const Key* keys, uint64_t m, Offset* offsets, uint64_t n) {
+void offsets_of(const Key* keys, uint64_t m, Offset* offsets, uint64_t n, unsigned shift) {
   uint64_t p = 0;
   for (uint64_t i = 0; i <= n; ++i) {
-    while (p < m && keys[p] < i) ++p;
+    while (p < m && (keys[p] >> shift) < i) ++p;
     offsets[i] = static_cast<Offset>(p);
   }
 }
 
 template <class Key>
-void offsets_of(const Key* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n) {
+void offsets_of(const Key* keys, uint64_t m, Width offset_width, void* offsets, uint64_t n, unsigned shift) {
   if (offset_width == Width::bits32) {
-    offsets_of(keys, m, static_cast<uint32_t*>(offsets), n);
+    offsets_of(keys, m, static_cast<uint32_t*>(offsets), n, shift);
   } else {
-    offsets_of(keys, m, static_cast<uint64_t*>(offsets), n);
+    offsets_of(keys, m, static_cast<uint64_t*>(offsets), n, shift);
   }
 }
 
@@ -91,23 +92,41 @@ void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count) {
   *count = n - static_cast<uint64_t>(std::count(flags, flags + n, uint8_t(0)));
 }
 
-void sort_pairs(Width key_width, const void* keys_in, void* keys_out, const uint64_t* payload_in,
-                uint64_t* payload_out, uint64_t n, unsigned key_bits) {
-  if (key_width == Width::bits32) {
-    sort_pairs_of(static_cast<const uint32_t*>(keys_in), static_cast<uint32_t*>(keys_out), payload_in,
-                  payload_out, n, key_bits);
+namespace {
+
+template <class Key>
+void sort_pairs_by(const void* keys_in, void* keys_out, Width payload_width, const void* payload_in,
+                   void* payload_out, uint64_t n, unsigned key_bits, unsigned first_bit) {
+  const auto* const keys = static_cast<const Key*>(keys_in);
+  if (payload_width == Width::bits32) {
+    sort_pairs_of(keys, static_cast<Key*>(keys_out), static_cast<const uint32_t*>(payload_in),
+                  static_cast<uint32_t*>(payload_out), n, key_bits, first_bit);
   } else {
-    sort_pairs_of(static_cast<const uint64_t*>(keys_in), static_cast<uint64_t*>(keys_out), payload_in,
-                  payload_out, n, key_bits);
+    sort_pairs_of(keys, static_cast<Key*>(keys_out), static_cast<const uint64_t*>(payload_in),
+                  static_cast<uint64_t*>(payload_out), n, key_bits, first_bit);
+  }
+}
+
+}  // namespace
+
+void sort_pairs(Width key_width, const void* keys_in, void* keys_out, Width payload_width,
+                const void* payload_in, void* payload_out, uint64_t n, unsigned key_bits,
+                unsigned first_bit) {
+  if (key_width == Width::bits32) {
+    sort_pairs_by<uint32_t>(keys_in, keys_out, payload_width, payload_in, payload_out, n, key_bits,
+                            first_bit);
+  } else {
+    sort_pairs_by<uint64_t>(keys_in, keys_out, payload_width, payload_in, payload_out, n, key_bits,
+                            first_bit);
   }
 }
 
 void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,
-                       uint64_t n) {
+                       uint64_t n, unsigned shift) {
   if (key_width == Width::bits32) {
-    offsets_of(static_cast<const uint32_t*>(keys), m, offset_width, offsets, n);
+    offsets_of(static_cast<const uint32_t*>(keys), m, offset_width, offsets, n, shift);
   } else {
-    offsets_of(static_cast<const uint64_t*>(keys), m, offset_width, offsets, n);
+    offsets_of(static_cast<const uint64_t*>(keys), m, offset_width, offsets, n, shift);
   }
 }
 

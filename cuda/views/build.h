@@ -45,6 +45,8 @@ struct BuildArguments {
   uint64_t runs = 0;                  ///< or pieces of runs
   const uint64_t* order = nullptr;    ///< count: where a tuple's value is; null: at its own place
   const void* in = nullptr;           ///< values
+  uint64_t row_count = 0;             ///< of the matrix
+  void* offsets = nullptr;            ///< row_count + 1
   void* out_rows = nullptr;           ///< runs
   void* out_columns = nullptr;        ///< runs
   void* out = nullptr;                ///< runs: values

@@ -7,6 +7,8 @@ namespace cugrb {
 struct EntryTile {
   static constexpr unsigned threads = 256;  ///< of a block
   static constexpr uint64_t entries = 1024;
+  /// Of blocks that only move entries: to find a tile's rows takes as long as to move some thousands.
+  static constexpr uint64_t moved_entries = 4096;
 };
 
 }  // namespace cugrb

@@ -28,6 +28,9 @@ struct MatrixMergeArguments {
   uint64_t* entries = nullptr;  ///< of the result
   uint64_t* taken = nullptr;    ///< zero before (cuda/kernels/look_back.h)
   uint64_t* sums = nullptr;     ///< of each tile, zero before
+  uint64_t tiles = 0;
+  uint64_t* places =
+      nullptr;  ///< of each tile's begin, and of the end: 3 each; null: tiles search for theirs
 };
 
 }  // namespace cugrb

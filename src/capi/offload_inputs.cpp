@@ -240,7 +240,7 @@ void Inputs::add(const operations::Indices& indices) {
   if (indices.all) return;
   all_iso_ = false;
   work_.listed += indices.count;
-  work_.upload_bytes += indices.count * sizeof(uint64_t);
+  if (!indices.is_range()) work_.upload_bytes += indices.count * sizeof(uint64_t);
 }
 
 void Inputs::add_tuples(uint64_t count, uint64_t tuple_bytes) {

@@ -17,23 +17,65 @@ using runtime::Buffer;
 
 namespace {
 
-/// How much of an entry travels through the sort (cuda/kernels/transpose.h).
-const char* payload_kind(const Csr& matrix) {
-  if (matrix.iso) return "TransposePayload::row";
-  const bool both_fit = matrix.rows <= (uint64_t(1) << 32) && matrix.entries <= (uint64_t(1) << 32);
-  return both_fit ? "TransposePayload::packed" : "TransposePayload::ordinal";
+/// How much of an entry travels through the sort (cuda/kernels/transpose.h), and as what.
+struct Payload {
+  const char* kind;
+  Width width;
+  bool has_value;
+};
+Payload payload_of(const Csr& matrix, Width column_width) {
+  constexpr uint64_t half_word = uint64_t(1) << 32;
+  if (matrix.iso) return {"TransposePayload::row", column_width, false};
+  if (matrix.rows <= half_word && (matrix.type.size == 1 || matrix.type.size == 2))
+    return {"TransposePayload::value", Width::bits64, true};
+  const bool both_fit = matrix.rows <= half_word && matrix.entries <= half_word;
+  return {both_fit ? "TransposePayload::packed" : "TransposePayload::ordinal", Width::bits64, false};
 }
 
-/// Sorts the entries by column; afterwards `payload` is in the transpose's order and `offsets` are its
-/// offsets.
-void sort_by_column(const Csr& matrix, Buffer& payload, const Buffer& offsets) {
+/// Sorts the entries by column. The payload in the transpose's order; `offsets` are its offsets.
+Buffer sorted_by_column(const Csr& matrix, const Buffer& payload, Width payload_width,
+                        const Buffer& offsets) {
   const Buffer sorted_columns(matrix.column_indices.bytes());
   const Buffer sorted_payload(payload.bytes());
   primitives::sort_pairs(matrix.column_width, matrix.column_indices.data(), sorted_columns.data(),
-                         payload.as<uint64_t>(), sorted_payload.as<uint64_t>(), matrix.entries);
+                         payload_width, payload.data(), sorted_payload.data(), matrix.entries,
+                         bits_of(matrix.columns));
   primitives::offsets_of_sorted(matrix.column_width, sorted_columns.data(), matrix.entries,
                                 matrix.offset_width, offsets.data(), matrix.columns);
-  payload = sorted_payload;
+  return sorted_payload;
+}
+
+/// Values of 4 and 8 bytes are sorted with column and row as keys: none is fetched from afar afterwards.
+bool sorts_values(const Csr& matrix) {
+  const bool word = matrix.type.size == sizeof(uint32_t) || matrix.type.size == sizeof(uint64_t);
+  return !matrix.iso && word && bits_of(matrix.rows) + bits_of(matrix.columns) < 64;
+}
+
+/// Makes columns, values and offsets of the transpose.
+void sort_values(const Csr& matrix, Csr& result) {
+  const Buffer keys(matrix.entries * sizeof(uint64_t)), sorted(keys.bytes());
+  result.values = Buffer(matrix.entries * matrix.type.size);
+  TransposeArguments arguments;
+  arguments.matrix = matrix.view();
+  arguments.keys = keys.as<uint64_t>();
+  arguments.row_bits = bits_of(matrix.rows);
+  launch_blocks("transpose.h",
+                std::string("transpose_keys<") + index_type(matrix.offset_width) + ", " +
+                    index_type(matrix.column_width) + ">",
+                move_tiles(matrix.entries), arguments);
+  const unsigned column_bits = std::max(1u, bits_of(matrix.columns));
+  const Width value = matrix.type.size == sizeof(uint32_t) ? Width::bits32 : Width::bits64;
+  primitives::sort_pairs(Width::bits64, keys.data(), sorted.data(), value, matrix.values.data(),
+                         result.values.data(), matrix.entries, arguments.row_bits + column_bits,
+                         arguments.row_bits);
+  result.column_indices = Buffer(matrix.entries * bytes_of(result.column_width));
+  arguments.keys = sorted.as<uint64_t>();
+  arguments.columns = result.column_indices.data();
+  arguments.offsets = result.offsets.data();
+  launch_blocks("transpose.h",
+                std::string("transpose_columns<") + index_type(result.column_width) + ", " +
+                    index_type(result.offset_width) + ">",
+                blocks_for(matrix.entries + 1), arguments);
 }
 
 std::string check_sizes(const Csr& m) {
@@ -123,24 +165,33 @@ Csr transpose(const Csr& matrix) {
     return result;
   }
   result.offsets = Buffer((result.rows + 1) * bytes_of(result.offset_width));
-  Buffer payload(matrix.entries * sizeof(uint64_t));
+  if (sorts_values(matrix)) {
+    sort_values(matrix, result);
+    return result;
+  }
+  const Payload kind = payload_of(matrix, result.column_width);
+  Buffer payload(matrix.entries * bytes_of(kind.width));
   TransposeArguments arguments;
   arguments.matrix = matrix.view();
-  arguments.payload = payload.as<uint64_t>();
-  const std::string kind = payload_kind(matrix), offset = index_type(matrix.offset_width);
-  launch_blocks("transpose.h", "transpose_payload<" + offset + ", " + kind + ">", entry_tiles(matrix.entries),
-                arguments);
-  sort_by_column(matrix, payload, result.offsets);
+  arguments.payload = payload.data();
+  const std::string offset = index_type(matrix.offset_width), element = element_of_bytes(matrix.type.size);
+  launch_blocks("transpose.h",
+                "transpose_payload<" + offset + ", " + index_type(kind.width) + ", " +
+                    (kind.has_value ? element : "void") + ", " + kind.kind + ">",
+                move_tiles(matrix.entries), arguments);
+  payload = sorted_by_column(matrix, payload, kind.width, result.offsets);
+  result.values = matrix.values;
+  result.column_indices = payload;
+  if (matrix.iso) return result;
 
   result.column_indices = Buffer(matrix.entries * bytes_of(result.column_width));
-  result.values = matrix.iso ? matrix.values : Buffer(matrix.entries * matrix.type.size);
-  arguments.payload = payload.as<uint64_t>();
+  result.values = Buffer(matrix.entries * matrix.type.size);
+  arguments.payload = payload.data();
   arguments.columns = result.column_indices.data();
   arguments.values = result.values.data();
-  const std::string element = matrix.iso ? "void" : element_of_bytes(matrix.type.size);
   launch_blocks("transpose.h",
                 "transpose_entries<" + offset + ", " + index_type(result.column_width) + ", " + element +
-                    ", " + kind + ">",
+                    ", " + kind.kind + ">",
                 blocks_for(matrix.entries), arguments);
   return result;
 }

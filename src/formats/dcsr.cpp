@@ -247,9 +247,8 @@ Csr listed_rows(const Dcsr& matrix, const Buffer& list, uint64_t count) {
   of_rows.list = list.data();
   of_rows.listed = count;
   const std::string offset = index_type(matrix.offset_width);
-  const auto lengths = [&](const DcsrListArguments& arguments, Width width) {
-    launch_per_element(dcsr_header,
-                       "dcsr_listed_lengths<" + offset + ", " + index_type(width) + ", uint64_t>",
+  const auto lengths = [&](const DcsrListArguments& arguments) {
+    launch_per_element(dcsr_header, "dcsr_listed_lengths<" + offset + ", uint64_t, uint64_t>",
                        arguments.listed, arguments);
   };
   const auto entries = [&](const DcsrListArguments& arguments, const Csr& rows) {

@@ -19,6 +19,9 @@ inline uint64_t entry_tiles(uint64_t entries) {
   return blocks_for(entries, EntryTile::entries);
 }
 
+/// The same of those that only move entries.
+inline uint64_t move_tiles(uint64_t entries) { return blocks_for(entries, EntryTile::moved_entries); }
+
 /// Blocks that a device holds at once, about: the grid of kernels whose blocks take one tile after the other.
 inline uint64_t resident_blocks() { return 8 * uint64_t(runtime::device().properties().multiprocessors); }
 

@@ -125,18 +125,33 @@ void require_room(uint64_t length, size_t value_bytes) {
   }
 }
 
-Buffer shifted(const Buffer& in, Width from, Width to, uint64_t count, uint64_t shift) {
-  if (shift == 0 && from == to) return in;
-  const Buffer out(count * bytes_of(to));
+void shift_into(const Buffer& out, uint64_t at, const Buffer& in, Width from, Width to, uint64_t count,
+                uint64_t shift) {
   ConvertArguments arguments;
   arguments.in = in.data();
-  arguments.out = out.data();
+  arguments.out = out.as<char>() + at * bytes_of(to);
   arguments.count = count;
   arguments.shift = shift;
   launch_per_element(vector_header,
                      std::string("shift_indices<") + index_type(from) + ", " + index_type(to) + ">", count,
                      arguments);
+}
+
+Buffer shifted(const Buffer& in, Width from, Width to, uint64_t count, uint64_t shift) {
+  if (shift == 0 && from == to) return in;
+  Buffer out(count * bytes_of(to));
+  shift_into(out, 0, in, from, to, count, shift);
   return out;
+}
+
+Buffer counted(uint64_t begin, uint64_t count) {
+  Buffer numbers(count * sizeof(uint64_t));
+  ConvertArguments arguments;
+  arguments.out = numbers.data();
+  arguments.count = count;
+  arguments.shift = begin;
+  launch_per_element(vector_header, "count_up<uint64_t>", count, arguments);
+  return numbers;
 }
 
 DeviceVector to_bitmap(const DeviceVector& vector) {

@@ -101,6 +101,11 @@ void require_room(uint64_t length, size_t value_bytes);
 
 /// The integers in[i] + shift (modulo 2^64), in width `to`; `in` itself where nothing changes. One launch.
 runtime::Buffer shifted(const runtime::Buffer& in, Width from, Width to, uint64_t count, uint64_t shift);
+/// The same, stored in `out` from its element `at` on.
+void shift_into(const runtime::Buffer& out, uint64_t at, const runtime::Buffer& in, Width from, Width to,
+                uint64_t count, uint64_t shift);
+/// The integers from `begin` on, of 64 bits. One launch.
+runtime::Buffer counted(uint64_t begin, uint64_t count);
 
 /// Conversions between forms; each returns the vector itself (sharing memory) when it is already in that
 /// form. Complexity: O(length) memory traffic for bitmap <-> sparse; O(1) launches. Throws

@@ -33,25 +33,51 @@ struct Runs {
   std::string position() const { return starts ? formats::index_type(width) : "void"; }
 };
 
-/// Tuples by key. `order` is where their values are; none: as they were given.
+/// Whether tuples descend somewhere, or, where they do not, repeat. `row`: the type of rows; void for keys
+/// alone, which are the columns. Waits for the device.
+BuildState order_of(const std::string& row, Width column_width, const BuildArguments& tuples) {
+  const Buffer state = Buffer::zeroed(sizeof(BuildState));
+  BuildArguments arguments = tuples;
+  arguments.state = state.as<BuildState>();
+  formats::launch_blocks(build_header, template_id("build_order", {row, formats::index_type(column_width)}),
+                         formats::move_tiles(arguments.count), arguments);
+  return state.read<BuildState>();
+}
+
+/// Tuples by key.
 class Keys {
  public:
-  /// Sorts the keys where they do not ascend. Only their lowest bits count.
-  Keys(Buffer keys, Width width, uint64_t count, unsigned bits)
-      : keys_(std::move(keys)), width_(width), count_(count) {
-    const Buffer state = Buffer::zeroed(sizeof(BuildState));
+  /// `repeats`: one may be there more than once.
+  Keys(Buffer keys, Width width, uint64_t count, bool repeats)
+      : keys_(std::move(keys)), width_(width), count_(count), repeats_(repeats) {}
+
+  /// By their lowest `bits`. Values of 4 and 8 bytes travel with them, so that none is fetched from afar
+  /// afterwards.
+  void sort(unsigned bits, const DeviceVector& values) {
+    const size_t size = values.type.size;
+    const bool travel =
+        !values.iso && (size == formats::bytes_of(Width::bits32) || size == formats::bytes_of(Width::bits64));
+    const Width payload_width =
+        travel && size == formats::bytes_of(Width::bits32) ? Width::bits32 : Width::bits64;
+    const Buffer payload = travel ? values.values : formats::counted(0, count_);
+    const Buffer sorted(keys_.bytes()), sorted_payload(count_ * formats::bytes_of(payload_width));
+    primitives::sort_pairs(width_, keys_.data(), sorted.data(), payload_width, payload.data(),
+                           sorted_payload.data(), count_, bits);
+    keys_ = sorted;
+    (travel ? values_ : order_) = sorted_payload;
+    repeats_ = true;
+  }
+  /// Looks whether one is there more than once.
+  void look_for_repeats() {
     BuildArguments arguments = this->arguments();
-    arguments.state = state.as<BuildState>();
-    launch(template_id("build_state", {type()}), count_, arguments);
-    const auto found = state.read<BuildState>();
-    repeats_ = found.repeats != 0;
-    if (found.descends != 0) sort(bits);
+    arguments.columns = keys_.data();
+    repeats_ = order_of("void", width_, arguments).repeats != 0;
   }
 
   Runs runs() const {
     Runs runs;
     runs.count = count_;
-    if (order_ || repeats_) find_runs(runs);
+    if (repeats_) find_runs(runs);
     return runs;
   }
   /// The pieces of build_copies at most into which those runs are cut.
@@ -69,7 +95,7 @@ class Keys {
     Keys keys(*this);
     keys.keys_ = Buffer(pieces.count * formats::bytes_of(width_));
     keys.count_ = pieces.count;
-    keys.order_ = {};
+    keys.order_ = keys.values_ = {};
     keys.repeats_ = true;
     BuildArguments arguments = this->arguments(pieces);
     arguments.out = keys.keys_.data();
@@ -87,22 +113,14 @@ class Keys {
     return arguments;
   }
   std::string type() const { return formats::index_type(width_); }
+  /// Where the values of sorted keys are among those given; none: in place, or in values().
   const Buffer& order() const { return order_; }
+  /// Those that were sorted with the keys.
+  const Buffer& values() const { return values_; }
   const Buffer& buffer() const { return keys_; }
   Width width() const { return width_; }
 
  private:
-  void sort(unsigned bits) {
-    Buffer payload(count_ * sizeof(uint64_t)), sorted(keys_.bytes());
-    ConvertArguments counting;
-    counting.out = payload.data();
-    counting.count = count_;
-    formats::launch_per_element("convert.h", "count_up<uint64_t>", count_, counting);
-    order_ = Buffer(count_ * sizeof(uint64_t));
-    primitives::sort_pairs(width_, keys_.data(), sorted.data(), payload.as<uint64_t>(), order_.as<uint64_t>(),
-                           count_, bits);
-    keys_ = sorted;
-  }
   void find_runs(Runs& runs) const {
     const Buffer heads(count_), state = Buffer::zeroed(sizeof(BuildState));
     BuildArguments arguments = this->arguments();
@@ -122,10 +140,10 @@ class Keys {
     runs.any_long = found.long_runs != 0;
   }
 
-  Buffer keys_, order_;
+  Buffer keys_, order_, values_;
   Width width_;
   uint64_t count_;
-  bool repeats_ = false;
+  bool repeats_;
 };
 
 /// One value a run, in op's type.
@@ -149,7 +167,8 @@ DeviceVector values_of_runs(const Keys& keys, const Runs& runs, const Tuples& tu
   // Of an iso object, and copies of the value combine to it: all are one, as in SuiteSparse.
   const bool one_remains = runs.starts && one_sum(*duplicates, tuples.values, tuples.values).has_value();
   const bool sums = runs.starts && !one_remains;
-  const DeviceVector given = sums ? formats::expand_iso(tuples.values) : tuples.values;
+  DeviceVector given = sums ? formats::expand_iso(tuples.values) : tuples.values;
+  if (keys.values()) given.values = keys.values();
   if (given.iso || (!runs.starts && !keys.order())) {
     DeviceVector values = duplicates ? formats::cast(given, duplicates->z) : given;
     values.length = runs.count;
@@ -265,43 +284,145 @@ std::optional<formats::Coo> built_of_tiles(const Tuples& t, uint64_t rows, uint6
   return room.entries;
 }
 
-}  // namespace
+/// Tuples that ascend, each place once, are the entries.
+formats::Coo built_of_entries(const Tuples& t, uint64_t rows, uint64_t columns,
+                              const std::optional<BinaryOp>& duplicates) {
+  const DeviceVector values = duplicates ? formats::cast(t.values, duplicates->z) : t.values;
+  formats::Coo entries(formats::sparse_shape(values.type, rows, columns, t.count, values.iso));
+  entries.row_width = formats::index_width(rows);
+  entries.row_indices = formats::shifted(t.rows, t.row_width, entries.row_width, t.count, 0);
+  entries.column_indices = formats::shifted(t.columns, t.column_width, entries.column_width, t.count, 0);
+  entries.values = values.values;
+  return entries;
+}
 
-formats::Coo built(const Tuples& t, uint64_t rows, uint64_t columns,
-                   const std::optional<BinaryOp>& duplicates) {
-  const unsigned column_bits = bits_of(columns), bits = bits_of(rows) + column_bits;
-  if (bits > 64) throw Declined("places of more than 64 bits");
-  const Width key_width = bits <= 32 ? Width::bits32 : Width::bits64;
-  if (duplicates && !t.values.iso && t.count > 0 && t.count <= BuildTiles::most) {
-    if (t.count <= BuildFew::tuples) return built_of_few(t, rows, columns, *duplicates);
-    if (auto entries = built_of_tiles(t, rows, columns, *duplicates, key_width)) return *std::move(entries);
-  }
-  const Buffer unsorted(t.count * formats::bytes_of(key_width));
-  BuildArguments arguments;
-  arguments.count = t.count;
-  arguments.column_bits = column_bits;
-  arguments.rows = t.rows.data();
-  arguments.columns = t.columns.data();
-  arguments.keys = unsorted.data();
+/// Row and column of each tuple side by side.
+Keys keys_of(const Tuples& t, const BuildArguments& tuples, Width width) {
+  const Buffer keys(t.count * formats::bytes_of(width));
+  BuildArguments arguments = tuples;
+  arguments.keys = keys.data();
   launch(template_id("build_keys", {formats::index_type(t.row_width), formats::index_type(t.column_width),
-                                    formats::index_type(key_width)}),
+                                    formats::index_type(width)}),
          t.count, arguments);
-  const Keys keys(unsorted, key_width, t.count, bits);
-  const Runs runs = allowed_runs(keys, t.count, duplicates);
-  const DeviceVector values = values_of_runs(keys, runs, t, duplicates);
+  return {keys, width, t.count, /*repeats=*/true};
+}
+
+/// One entry a run.
+formats::Coo entries_of(const Keys& keys, const Runs& runs, const DeviceVector& values, uint64_t rows,
+                        uint64_t columns) {
   formats::Coo entries(formats::sparse_shape(values.type, rows, columns, runs.count, values.iso));
   entries.row_width = formats::index_width(rows);
   entries.row_indices = Buffer(runs.count * formats::bytes_of(entries.row_width));
   entries.column_indices = Buffer(runs.count * formats::bytes_of(entries.column_width));
   entries.values = values.values;
-  arguments = keys.arguments(runs);
-  arguments.column_bits = column_bits;
+  BuildArguments arguments = keys.arguments(runs);
+  arguments.column_bits = bits_of(columns);
   arguments.out_rows = entries.row_indices.data();
   arguments.out_columns = entries.column_indices.data();
   launch(template_id("build_places", {keys.type(), formats::index_type(entries.row_width),
                                       formats::index_type(entries.column_width), runs.position()}),
          runs.count, arguments);
   return entries;
+}
+
+/// Columns and offsets of a matrix by rows.
+struct Places {
+  Buffer columns, offsets;
+  bool repeats = false;  ///< a key does, which was to be a run
+};
+Places places_of(const Keys& keys, const Runs& runs, uint64_t rows, uint64_t columns) {
+  const Width column = formats::index_width(columns), offset = formats::Csr::offset_width_for(runs.count);
+  const Buffer state = Buffer::zeroed(sizeof(BuildState));
+  Places places{Buffer(runs.count * formats::bytes_of(column)),
+                Buffer((rows + 1) * formats::bytes_of(offset))};
+  BuildArguments arguments = keys.arguments(runs);
+  arguments.column_bits = bits_of(columns);
+  arguments.row_count = rows;
+  arguments.state = state.as<BuildState>();
+  arguments.offsets = places.offsets.data();
+  arguments.out_columns = places.columns.data();
+  launch(template_id("build_rows", {keys.type(), formats::index_type(offset), formats::index_type(column),
+                                    runs.position()}),
+         runs.count + 1, arguments);
+  if (!runs.starts) places.repeats = state.read<BuildState>().repeats != 0;
+  return places;
+}
+
+/// Tuples with what is known of them before a sort.
+struct Given {
+  const Tuples& tuples;
+  BuildArguments arguments;
+  unsigned bits;  ///< of a key
+  BuildState order;
+
+  Given(const Tuples& t, uint64_t rows, uint64_t columns)
+      : tuples(t), bits(bits_of(rows) + bits_of(columns)) {
+    if (bits > 64) throw Declined("places of more than 64 bits");
+    arguments.count = t.count;
+    arguments.column_bits = bits_of(columns);
+    arguments.rows = t.rows.data();
+    arguments.columns = t.columns.data();
+  }
+  /// Looks at them. Whether they are the entries as they are.
+  bool are_entries() {
+    order = order_of(formats::index_type(tuples.row_width), tuples.column_width, arguments);
+    return order.descends == 0 && order.repeats == 0;
+  }
+  Width key_width() const { return bits <= 32 ? Width::bits32 : Width::bits64; }
+  Keys keys() const {
+    Keys keys = keys_of(tuples, arguments, key_width());
+    if (order.descends != 0) keys.sort(bits, tuples.values);
+    return keys;
+  }
+};
+
+/// By few launches, where there are few tuples.
+std::optional<formats::Coo> built_at_once(const Tuples& t, uint64_t rows, uint64_t columns,
+                                          const std::optional<BinaryOp>& duplicates, Width key_width) {
+  if (!duplicates || t.values.iso || t.count == 0 || t.count > BuildTiles::most) return std::nullopt;
+  if (t.count <= BuildFew::tuples) return built_of_few(t, rows, columns, *duplicates);
+  return built_of_tiles(t, rows, columns, *duplicates, key_width);
+}
+
+formats::Csr built_by_rows(const Tuples& t, uint64_t rows, uint64_t columns,
+                           const std::optional<BinaryOp>& duplicates) {
+  Given given(t, rows, columns);
+  if (const auto entries = built_at_once(t, rows, columns, duplicates, given.key_width()))
+    return to_csr(*entries);
+  if (given.are_entries()) return to_csr(built_of_entries(t, rows, columns, duplicates));
+  const Keys keys = given.keys();
+  Runs runs;
+  runs.count = t.count;
+  Places places;
+  bool repeats = given.order.descends == 0;
+  if (!repeats) {  // as far as is known: it is looked for on the way
+    places = places_of(keys, runs, rows, columns);
+    repeats = places.repeats;
+  }
+  if (repeats) {
+    runs = allowed_runs(keys, t.count, duplicates);
+    places = places_of(keys, runs, rows, columns);
+  }
+  const DeviceVector values = values_of_runs(keys, runs, t, duplicates);
+  formats::Csr csr(formats::sparse_shape(values.type, rows, columns, runs.count, values.iso));
+  csr.offsets = places.offsets;
+  csr.column_indices = places.columns;
+  csr.values = values.values;
+  return csr;
+}
+
+}  // namespace
+
+formats::Coo built(const Tuples& t, uint64_t rows, uint64_t columns,
+                   const std::optional<BinaryOp>& duplicates) {
+  Given given(t, rows, columns);
+  if (auto entries = built_at_once(t, rows, columns, duplicates, given.key_width()))
+    return *std::move(entries);
+  if (given.are_entries()) return built_of_entries(t, rows, columns, duplicates);
+  Keys keys = given.keys();
+  keys.look_for_repeats();
+  const Runs runs = allowed_runs(keys, t.count, duplicates);
+  return entries_of(keys, runs, values_of_runs(keys, runs, t, duplicates), rows, columns);
 }
 
 void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
@@ -311,14 +432,30 @@ void build(DeviceMatrix& c, const Tuples& tuples, const std::optional<BinaryOp>&
   const uint64_t rows = by_column ? c.columns : c.rows, columns = by_column ? c.rows : c.columns;
   formats::require_entries_for_rows(rows, tuples.count);
   write_back({c, {}, std::nullopt, false}, PreparedMatrixMask{},
-             to_csr(built(by_column ? flipped(tuples) : tuples, rows, columns, duplicates)), by_column,
+             built_by_rows(by_column ? flipped(tuples) : tuples, rows, columns, duplicates), by_column,
              /*masked=*/false);
+}
+
+bool ascend(const Buffer& indices, Width width, uint64_t count) {
+  BuildArguments places;
+  places.count = count;
+  places.columns = indices.data();
+  const BuildState order = order_of("void", width, places);
+  return order.descends == 0 && order.repeats == 0;
 }
 
 void build(DeviceVector& w, const Tuples& tuples, const std::optional<BinaryOp>& duplicates) {
   check_types_of(w.type, tuples, duplicates);
   if (tuples.count == 0) return;
-  const Keys keys(tuples.columns, tuples.column_width, tuples.count, bits_of(w.length));
+  BuildArguments places;
+  places.count = tuples.count;
+  places.columns = tuples.columns.data();
+  const BuildState order = order_of("void", tuples.column_width, places);
+  Keys keys(tuples.columns, tuples.column_width, tuples.count, order.repeats != 0);
+  if (order.descends != 0) {
+    keys.sort(bits_of(w.length), tuples.values);
+    keys.look_for_repeats();
+  }
   const Runs runs = allowed_runs(keys, tuples.count, duplicates);
   DeviceVector t = values_of_runs(keys, runs, tuples, duplicates);
   t.length = w.length;

@@ -26,4 +26,7 @@ void build(DeviceVector& w, const Tuples& tuples, const std::optional<BinaryOp>&
 formats::Coo built(const Tuples& tuples, uint64_t rows, uint64_t columns,
                    const std::optional<BinaryOp>& duplicates);
 
+/// Whether indices in device memory ascend, each once. One launch; waits for the device.
+bool ascend(const runtime::Buffer& indices, formats::Width width, uint64_t count);
+
 }  // namespace cugrb::operations

@@ -17,9 +17,18 @@ constexpr uint64_t launch_pays = uint64_t(1) << 16;
 
 }  // namespace
 
-bool ascends(const Indices& list) {
-  const uint64_t* const end = list.list + list.count;
-  return std::adjacent_find(list.list, end, std::greater_equal<>()) == end;
+bool ascends(const Indices& given) {
+  if (given.is_range()) return true;
+  const uint64_t* const end = given.list + given.count;
+  return std::adjacent_find(given.list, end, std::greater_equal<>()) == end;
+}
+
+std::optional<Indices> as_range(const Indices& given) {
+  if (given.all || given.is_range()) return given;
+  if (given.count == 0) return Indices{false, 0, nullptr};
+  const uint64_t begin = given.list[0], last = given.list[given.count - 1];
+  if (last - begin != given.count - 1 || !on_device(given).ascends) return std::nullopt;
+  return Indices{false, given.count, nullptr, begin};
 }
 
 AscendingIndices::AscendingIndices(const Indices& given, uint64_t length)
@@ -59,17 +68,16 @@ void AscendingIndices::sort(const Indices& given) {
   }
 }
 
-IndexSet::IndexSet(const Indices& ascending) : count_(ascending.count) {
-  if (ascending.all || ascending.count == 0) return;
-  begin_ = ascending.list[0];
-  if (ascending.list[count_ - 1] - begin_ == count_ - 1) return;
-  list_ = runtime::Buffer::from_host(ascending.list, count_ * sizeof(uint64_t));
-}
+IndexSet::IndexSet(const Indices& range) : begin_(range.begin), count_(range.count) {}
 
 IndexList on_device(const Indices& list) {
   if (list.all) return {true, list.count, {}};
-  return {false, list.count, runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t)),
-          ascends(list)};
+  if (list.is_range()) return {false, list.count, formats::counted(list.begin, list.count), true};
+  const runtime::Buffer there = runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t));
+  // A long list is copied up in less time than one thread reads it in.
+  const bool ascending =
+      list.count <= launch_pays ? ascends(list) : ascend(there, formats::Width::bits64, list.count);
+  return {false, list.count, there, ascending};
 }
 
 IndexSet::IndexSet(const IndexList& ascending) : count_(ascending.count) {
@@ -105,13 +113,15 @@ DeviceVector counted(uint64_t n) {
 
 /// w(given[k]) = k, of which the last k stays: w has the indices in order, and where they were.
 ListedSet::Sorted ListedSet::sorted(const Indices& given, uint64_t length) {
-  if (given.all || ascends(given)) return {IndexSet(given), {true, given.count, {}}};
+  if (const auto range = as_range(given)) return {IndexSet(*range), {true, given.count, {}}};
+  const IndexList listed = on_device(given);
+  if (listed.ascends) return {IndexSet(listed), {true, given.count, {}}};
   using formats::Width;
   const Width width = formats::index_width(length), place_width = formats::index_width(given.count);
   Tuples tuples;
   tuples.count = given.count;
   tuples.column_width = width;
-  tuples.columns = formats::shifted(on_device(given).list, Width::bits64, width, given.count, 0);
+  tuples.columns = formats::shifted(listed.list, Width::bits64, width, given.count, 0);
   tuples.values = counted(given.count);
   DeviceVector w = DeviceVector::empty(tuples.values.type, length);
   build(w, tuples, catalogue::second(w.type));

@@ -1,5 +1,6 @@
 // The rows or columns that an assignment names: ascending and each once, on the host and on the device.
 #pragma once
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -9,8 +10,14 @@
 
 namespace cugrb::operations {
 
-/// Whether a list's indices ascend, each once. O(count).
+/// Whether a list's indices ascend, each once. O(count), on the host.
 bool ascends(const Indices& list);
+/// Whether two lists are one, as those of a permuted graph are. O(1).
+inline bool are_same(const Indices& a, const Indices& b) {
+  return a.all == b.all && a.count == b.count && a.list == b.list && a.begin == b.begin;
+}
+/// All indices, or a range, where the list is one. A long one that may be is looked at on the device.
+std::optional<Indices> as_range(const Indices& list);
 
 /// A list of GraphBLAS in ascending order. Of an index that the list has more than once the last place
 /// counts, as in SuiteSparse (GB_assign_prep: "keeping the last one seen").
@@ -47,7 +54,8 @@ IndexList on_device(const Indices& list);
 /// Ascending indices for kernels: a list in device memory, or a range where they follow each other.
 class IndexSet {
  public:
-  explicit IndexSet(const Indices& ascending);
+  /// All, or a range (as_range).
+  explicit IndexSet(const Indices& range);
   /// Waits for the device.
   explicit IndexSet(const IndexList& ascending);
   IndexSetView view() const { return {list_.as<uint64_t>(), begin_, count_, table_.as<uint32_t>()}; }

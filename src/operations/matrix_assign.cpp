@@ -23,7 +23,9 @@ class AssignedPart {
  public:
   AssignedPart(const DeviceMatrix& c, const MatrixPart& part)
       : rows_(part.rows, c.rows),
-        columns_(part.columns, c.columns),
+        own_columns_(are_same(part.rows, part.columns) && c.rows == c.columns
+                         ? std::nullopt
+                         : std::optional<ListedSet>(std::in_place, part.columns, c.columns)),
         all_rows_(c.rows),
         all_columns_(c.columns),
         flipped_(c.by_column) {}
@@ -32,9 +34,9 @@ class AssignedPart {
   /// So many entries will be looked for in both lists.
   void tabulate(uint64_t questions) {
     rows_.tabulate(all_rows_, questions);
-    columns_.tabulate(all_columns_, questions);
+    if (own_columns_) own_columns_->tabulate(all_columns_, questions);
   }
-  MatrixRegion region(bool bounds_mask) const { return {rows_.set(), columns_.set(), bounds_mask}; }
+  MatrixRegion region(bool bounds_mask) const { return {rows_.set(), listed_columns().set(), bounds_mask}; }
   /// T of C's shape without entries.
   Csr nothing(const Type& type) const {
     return flipped_ ? formats::empty_csr(type, all_columns_, all_rows_)
@@ -42,34 +44,37 @@ class AssignedPart {
   }
   /// T of C's shape with that value at every place of the part.
   Csr everywhere(const Type& type, const Buffer& value) const {
-    const uint64_t rows = rows_.count(), columns = columns_.count();
+    const uint64_t rows = rows_.count(), columns = listed_columns().count();
     if (rows == 0 || columns == 0) return nothing(type);
     return spread(flipped_ ? full_pattern(columns, rows, type, value)
                            : full_pattern(rows, columns, type, value));
   }
   /// T(I[k], J[l]) = A(k, l), of C's shape.
   Csr spread(const MatrixInput& a) const {
-    if (rows_.places().all && columns_.places().all) return spread(a.matrix.by_rows(a.transpose != flipped_));
+    if (rows_.places().all && listed_columns().places().all)
+      return spread(a.matrix.by_rows(a.transpose != flipped_));
     const Type& type = a.matrix.type;
-    const uint64_t rows = rows_.count(), columns = columns_.count();
+    const uint64_t rows = rows_.count(), columns = listed_columns().count();
     DeviceMatrix part = formats::matrix_by(
         flipped_ ? formats::empty_csr(type, columns, rows) : formats::empty_csr(type, rows, columns),
         flipped_);
-    extract({part, {}, std::nullopt, false}, a, rows_.places(), columns_.places());
+    extract({part, {}, std::nullopt, false}, a, rows_.places(), listed_columns().places());
     return spread(part.by_rows(flipped_));
   }
 
  private:
   Csr spread(const Csr& part) const;
+  const ListedSet& listed_columns() const { return own_columns_ ? *own_columns_ : rows_; }
 
-  ListedSet rows_, columns_;
+  ListedSet rows_;
+  std::optional<ListedSet> own_columns_;  ///< none: those of a square matrix by the same list as its rows
   const uint64_t all_rows_, all_columns_;
   const bool flipped_;
 };
 
 Csr AssignedPart::spread(const Csr& part) const {
-  const IndexSet& rows = flipped_ ? columns_.set() : rows_.set();
-  const IndexSet& columns = flipped_ ? rows_.set() : columns_.set();
+  const IndexSet& rows = flipped_ ? listed_columns().set() : rows_.set();
+  const IndexSet& columns = flipped_ ? rows_.set() : listed_columns().set();
   Csr t = part;
   t.rows = flipped_ ? all_columns_ : all_rows_;
   t.columns = flipped_ ? all_rows_ : all_columns_;

@@ -19,6 +19,14 @@ inline bool is_full(const formats::Csr& matrix) {
          matrix.entries / matrix.columns == matrix.rows;
 }
 
+/// Both have entries at the same places, as far as that is known without looking at them: all, or those of
+/// the same arrays.
+inline bool have_same_places(const formats::Csr& a, const formats::Csr& b) {
+  if (is_full(a) && is_full(b)) return true;
+  return a.entries > 0 && a.entries == b.entries && a.offsets.data() == b.offsets.data() &&
+         a.column_indices.data() == b.column_indices.data();
+}
+
 /// The values of all entries, in their order, as a full vector that shares their memory.
 inline DeviceVector values_of(const formats::Csr& matrix) {
   DeviceVector values;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr char matrix_elementwise_header[] = "matrix_elementwise.h";
 
-uint64_t tiles(const Csr& a) { return formats::entry_tiles(a.entries); }
+uint64_t tiles(const Csr& a) { return formats::move_tiles(a.entries); }
 
 /// T = f(A) for an f that looks at values only: an operation on the vector of A's values.
 template <class Apply>
@@ -83,7 +83,8 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   Merge merge;
   merge.header = matrix_elementwise_header;
   merge.type = template_id("matrix_selection", {op.source, csr_id(rows, op.reads_x), text_of(run.flipped),
-                                                formats::element_of_bytes(iso ? 1 : type.size)});
+                                                formats::element_of_bytes(iso ? 1 : type.size),
+                                                text_of(catalogue::looks_at_value_only(op))});
   merge.preamble = catalogue::type_preamble(type) + op.preamble;
   merge.values = type;
   merge.has_values = !iso;
@@ -145,13 +146,13 @@ void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInpu
 
 namespace {
 
-/// Two matrices with all entries meet in every place: an operation on the vectors of their values.
-bool join_full(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
+/// Two matrices that meet in every entry: an operation on the vectors of their values.
+bool join_values(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
   if (op.positional != Positional::None) return false;
-  if (!is_full(a.matrix.stored) || !is_full(b.matrix.stored)) return false;
-  const Csr& rows = run.rows(a);
+  const Csr &rows = run.rows(a), &others = run.rows(b);
+  if (!have_same_places(rows, others)) return false;
   DeviceVector out = DeviceVector::empty(op.z, rows.entries);
-  ewise_mult(VectorOutput{out, {}, std::nullopt, false}, op, values_of(rows), values_of(run.rows(b)));
+  ewise_mult(VectorOutput{out, {}, std::nullopt, false}, op, values_of(rows), values_of(others));
   const DeviceVector full = formats::to_full(out);
   run.write(with_values(rows, op.z, full.values, full.iso));
   return true;
@@ -224,7 +225,7 @@ void ewise_mult(const MatrixOutput& c, const BinaryOp& given, const MatrixInput&
   const MatrixRun run(c, {&a, &b});
   if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
     return run.write(run.nothing(op.z));
-  if (join_full(run, op, a, b)) return;
+  if (join_values(run, op, a, b)) return;
   std::optional<Buffer> value;
   if (op.positional == Positional::None) value = one_meeting(op, run.rows(a), run.rows(b));
   if (!value) return run.write(meet(run, op, a, b), /*masked=*/true);
@@ -286,7 +287,7 @@ void ewise_add(const MatrixOutput& c, const BinaryOp& given, const MatrixInput& 
   formats::check_cast(b.matrix.type, op.z);
   check_operands(op, a.matrix.type, b.matrix.type);
   const MatrixRun run(c, {&a, &b});
-  if (join_full(run, op, a, b)) return;
+  if (join_values(run, op, a, b)) return;
   // An entry of A that meets none of B is cast to z, one that meets one to x: not the same thing here.
   if (op.x != op.z || op.positional != Positional::None)
     return run.write(join(run, op, run.rows(a), run.rows(b), nullptr));
@@ -302,7 +303,7 @@ void ewise_union(const MatrixOutput& c, const BinaryOp& given, const MatrixInput
   check_types(c, op.z);
   check_operands(op, a.matrix.type, b.matrix.type);
   const MatrixRun run(c, {&a, &b});
-  if (join_full(run, op, a, b)) return;
+  if (join_values(run, op, a, b)) return;
   const Fill fill{alpha, beta};
   run.write(join(run, op, run.rows(a), run.rows(b), &fill));
 }

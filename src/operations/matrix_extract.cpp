@@ -27,9 +27,8 @@ Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
   of_rows.list = list.as<uint64_t>();
   of_rows.listed = count;
   const std::string pattern = csr_id(from, /*read=*/false);
-  const auto lengths = [&](const MatrixExtractArguments& arguments, Width width) {
-    formats::launch_per_element(matrix_extract_header,
-                                template_id("matrix_extract_lengths", {pattern, formats::index_type(width)}),
+  const auto lengths = [&](const MatrixExtractArguments& arguments) {
+    formats::launch_per_element(matrix_extract_header, template_id("matrix_extract_lengths", {pattern}),
                                 arguments.listed, arguments);
   };
   const auto entries = [&](const MatrixExtractArguments& arguments, const Csr& rows) {
@@ -37,7 +36,7 @@ Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
     formats::launch_blocks(
         matrix_extract_header,
         template_id("matrix_extract_entries", {pattern, formats::index_type(rows.offset_width), element}),
-        formats::entry_tiles(rows.entries), arguments);
+        formats::move_tiles(rows.entries), arguments);
   };
   return formats::listed_rows(from, of_rows, lengths, entries);
 }
@@ -123,24 +122,15 @@ void settle_extraction(DeviceMatrix& a, bool transpose, const Indices& rows, con
 
 namespace {
 
-/// The list as a range, where its indices follow each other.
-std::optional<Range> as_range(const Indices& list, uint64_t length) {
-  if (list.all) return Range{0, length};
-  if (list.count == 0) return Range{0, 0};
-  const uint64_t begin = list.list[0];
-  if (list.list[list.count - 1] - begin != list.count - 1 || !ascends(list)) return std::nullopt;
-  return Range{begin, list.count};
-}
-
 /// A block of A, cut out of it as it is stored. False, with nothing done, where the lists are no ranges.
 bool extract_block(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns) {
   if (a.matrix.fragments != nullptr || (rows.all && columns.all)) return false;
-  const auto of_rows = as_range(rows, a.rows()), of_columns = as_range(columns, a.columns());
+  const auto of_rows = as_range(rows), of_columns = are_same(rows, columns) ? of_rows : as_range(columns);
   if (!of_rows || !of_columns) return false;
   check_types(c, a.matrix.type);
   const PreparedMatrixMask mask = prepare_mask(c.mask);
-  const DeviceMatrix block =
-      a.transpose ? part(a.matrix, *of_columns, *of_rows) : part(a.matrix, *of_rows, *of_columns);
+  const Range down{of_rows->begin, of_rows->count}, across{of_columns->begin, of_columns->count};
+  const DeviceMatrix block = a.transpose ? part(a.matrix, across, down) : part(a.matrix, down, across);
   write_back(c, mask, Csr(block.stored), a.transpose != a.matrix.by_column, /*masked=*/false);
   return true;
 }
@@ -184,8 +174,7 @@ bool filters_columns(const MatrixInput& a, const IndexList& rows, const IndexLis
 void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns) {
   if (extract_block(c, a, rows, columns)) return;
   const IndexList rows_list = on_device(rows);
-  const bool same = rows.list == columns.list && rows.count == columns.count;  // a permutation of a graph
-  extract(c, a, rows_list, same && !rows.all ? rows_list : on_device(columns));
+  extract(c, a, rows_list, are_same(rows, columns) ? rows_list : on_device(columns));
 }
 
 void extract(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows, const IndexList& columns) {

@@ -1,6 +1,6 @@
 #include "src/operations/matrix_merge.h"
 
-#include "src/formats/launch.h"
+#include "src/formats/element_kernels.h"
 #include "src/memory/policy.h"
 #include "src/operations/template_id.h"
 
@@ -11,8 +11,9 @@ using runtime::Buffer;
 
 namespace {
 
-/// Of the room for entries that may come, what a result may keep unused: a quarter, or little.
-constexpr uint64_t unused_share = 4, little_room = uint64_t(1) << 16;
+/// Of the room for entries that may come, what a result may keep unused: twice what it uses, or little. To
+/// copy it out takes twice as long as to write what is used.
+constexpr uint64_t unused_share = 2, little_room = uint64_t(1) << 16;
 
 class MergeRun {
  public:
@@ -46,7 +47,7 @@ class MergeRun {
   }
   void give_back_room() {
     const uint64_t unused = (room_ - result_.entries) * (column_bytes() + value_bytes());
-    if (unused <= little_room || room_ - result_.entries <= result_.entries / unused_share) return;
+    if (unused <= little_room || room_ - result_.entries <= unused_share * result_.entries) return;
     result_.column_indices = result_.column_indices.first_bytes(result_.entries * column_bytes());
     if (merge_.has_values) result_.values = result_.values.first_bytes(result_.entries * value_bytes());
   }
@@ -64,12 +65,25 @@ class MergeRun {
     arguments_.offsets = result_.offsets.data();
     arguments_.columns = result_.column_indices.data();
     arguments_.values = result_.values.data();
+    arguments_.tiles = tiles;
+    const Buffer places = find_places();
     formats::launch_blocks(
         merge_.header,
         template_id("matrix_merge", {merge_.type, formats::index_type(result_.offset_width),
                                      formats::index_type(result_.column_width), text_of(merge_.has_values)}),
         tiles, arguments_, merge_.preamble);
     return words.read<uint64_t>();
+  }
+
+  /// Where tiles begin, if they are more than the device runs at once.
+  Buffer find_places() {
+    constexpr uint64_t warp = 32;
+    if (arguments_.tiles <= formats::resident_blocks() / 2) return {};
+    const Buffer places(3 * (arguments_.tiles + 1) * sizeof(uint64_t));
+    arguments_.places = places.as<uint64_t>();
+    formats::launch_per_element(merge_.header, template_id("matrix_merge_places", {merge_.type}),
+                                warp * (arguments_.tiles + 1), arguments_, merge_.preamble);
+    return places;
   }
 
   const Merge merge_;

@@ -3,6 +3,7 @@
 #include "cuda/views/matrix_parts.h"
 #include "cuda/views/reshape.h"
 #include "src/formats/coo.h"
+#include "src/formats/csr_update.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/host_copy.h"
 #include "src/operations/expression.h"
@@ -52,7 +53,7 @@ Csr part_of(const Csr& from, Range rows, Range columns) {
   formats::launch_blocks(
       matrix_parts_header,
       template_id("part_entries", {from_id, offset, formats::index_type(t.column_width), element_id(t)}),
-      formats::entry_tiles(t.entries), arguments);
+      formats::move_tiles(t.entries), arguments);
   return t;
 }
 
@@ -107,7 +108,7 @@ DeviceMatrix reshaped(const DeviceMatrix& a, bool by_column, uint64_t rows, uint
       "reshape.h",
       template_id("reshape_entries", {csr_id(from, /*read=*/false), formats::index_type(entries.row_width),
                                       formats::index_type(entries.column_width)}),
-      formats::entry_tiles(from.entries), arguments);
+      formats::move_tiles(from.entries), arguments);
   return matrix_by(to_csr(entries), by_column);
 }
 
@@ -173,6 +174,26 @@ Csr shape_of(const Grid& grid, const Type& type) {
   return Csr(formats::sparse_shape(type, rows, columns, entries));
 }
 
+/// Tiles one below the other: entries keep their order, and offsets are counted on.
+void put_below(const Grid& grid, const Csr& whole) {
+  const size_t column = formats::bytes_of(whole.column_width), value = whole.iso ? 0 : whole.type.size;
+  uint64_t row = 0, entries = 0;
+  for (const Csr& tile : grid.tiles) {
+    formats::shift_into(whole.offsets, row, tile.offsets, tile.offset_width, whole.offset_width,
+                        tile.rows + 1, entries);
+    whole.column_indices.copy_bytes(
+        entries * column,
+        formats::shifted(tile.column_indices, tile.column_width, whole.column_width, tile.entries, 0), 0,
+        tile.entries * column);
+    const Buffer values = tile.iso && value > 0
+                              ? formats::written_out(tile.values, tile.type, tile.entries, tile.entries)
+                              : tile.values;
+    whole.values.copy_bytes(entries * value, values, 0, tile.entries * value);
+    row += tile.rows;
+    entries += tile.entries;
+  }
+}
+
 /// One launch over the rows, then one over the entries, of every tile.
 void put_together(const Grid& grid, const Csr& whole) {
   std::vector<MatrixTileArguments> calls;
@@ -198,7 +219,7 @@ void put_together(const Grid& grid, const Csr& whole) {
         matrix_parts_header,
         template_id("tile_entries", {csr_id(tile, false), offset, formats::index_type(whole.column_width),
                                      element_id(whole), text_of(tile.iso)}),
-        formats::entry_tiles(tile.entries), calls[n]);
+        formats::move_tiles(tile.entries), calls[n]);
   }
 }
 
@@ -214,7 +235,11 @@ void concat(const MatrixOutput& c, const std::vector<const DeviceMatrix*>& tiles
   whole.offsets = Buffer::zeroed((whole.rows + 1) * formats::bytes_of(whole.offset_width));
   whole.column_indices = Buffer(whole.entries * formats::bytes_of(whole.column_width));
   whole.values = whole.iso ? *value : Buffer(whole.entries * whole.type.size);
-  put_together(grid, whole);
+  if (grid.across == 1) {
+    put_below(grid, whole);
+  } else {
+    put_together(grid, whole);
+  }
   write_back(c, mask, std::move(whole), flipped, /*masked=*/false);
 }
 

@@ -118,12 +118,15 @@ bool keeps_one_value(const MatrixOutput& c, const Csr& t) {
 
 namespace {
 
-/// Where C and T have all entries and no mask: an operation on the vectors of their values.
-bool accumulate_full(const MatrixOutput& c, const Csr& t, bool flipped) {
-  if (!is_full(t) || !is_full(c.object.stored)) return false;
-  DeviceVector sums = values_of(c.object.by_rows(flipped));
+/// Where C and T meet in every entry, and there is no mask: an operation on the vectors of their values.
+bool accumulate_values(const MatrixOutput& c, const Csr& t, bool flipped) {
+  const Csr& old = c.object.by_rows(flipped);
+  if (!have_same_places(t, old)) return false;
+  DeviceVector sums = values_of(old);
   assign(VectorOutput{sums, {}, c.accumulate, false}, values_of(t), {true, t.entries, nullptr});
-  c.object = matrix_by(with_values(t, c.object.type, sums.values, sums.iso), flipped);
+  const formats::HeldPattern pattern = c.object.held_pattern();
+  c.object = matrix_by(with_values(old, c.object.type, sums.values, sums.iso), flipped);
+  c.object.keep_pattern(pattern);
   return true;
 }
 
@@ -168,7 +171,7 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
       if (only_updates(c, mask, plan, region) && updated_by(c, own, flipped, keeps_one_value(c, own))) return;
       c.object.read_rows();
       if (mask.allows_none) return join({c.object, {}, std::nullopt, false}, {}, nothing());
-      if (region == nullptr && !plan.mask && accumulate_full(c, own, flipped)) return;
+      if (region == nullptr && !plan.mask && accumulate_values(c, own, flipped)) return;
       join({c.object, {}, c.accumulate, plan.replace}, mask, own);
   }
 }

@@ -66,11 +66,14 @@ void apply_bind_second(const VectorOutput& w, const BinaryOp& op, const DeviceVe
 void apply_index(const VectorOutput& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk);
 void select(const VectorOutput& w, const IndexUnaryOp& op, const DeviceVector& u, const Value& thunk);
 
-/// Index lists of assign and extract: GrB_ALL, or a list (on the host), ranges already written out.
+/// Index lists of assign and extract: GrB_ALL, a list (on the host), or a range.
 struct Indices {
   bool all = true;
   uint64_t count = 0;              ///< length of the list; n when all
   const uint64_t* list = nullptr;  ///< host memory
+  /// Without a list: the indices from here on, one after the other. Parts of matrices alone are named so.
+  uint64_t begin = 0;
+  bool is_range() const { return !all && list == nullptr && count > 0; }
 };
 /// w<mask>(I) accum= u. (GrB_assign: the mask has w's length and replace acts on all of w.)
 void assign(const VectorOutput& w, const DeviceVector& u, const Indices& indices);

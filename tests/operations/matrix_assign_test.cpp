@@ -14,7 +14,7 @@ using namespace cugrb::test;
 
 namespace {
 
-enum class Listing : uint8_t { all, range, reversed, shuffled, repeated, one, nothing };
+enum class Listing : uint8_t { all, range, listed_range, reversed, shuffled, repeated, one, nothing };
 
 std::vector<uint64_t> list_of(Listing listing, uint64_t length, Random& random) {
   std::vector<uint64_t> list(length);
@@ -23,6 +23,7 @@ std::vector<uint64_t> list_of(Listing listing, uint64_t length, Random& random) 
     case Listing::all:
       break;
     case Listing::range:
+    case Listing::listed_range:
       return {list.begin() + length / 3, list.begin() + length / 3 + length / 2};
     case Listing::reversed:
       std::reverse(list.begin(), list.end());
@@ -54,6 +55,7 @@ constexpr MaskKind none = MaskKind::none, structural = MaskKind::structural,
                    not_structural = MaskKind::structural_complement, not_valued = MaskKind::valued_complement;
 constexpr Way ways[] = {
     {"a block", range, range, false, none, false, false, false, false},
+    {"a listed block", listed_range, listed_range, false, none, true, false, false, true},
     {"a block, subassign", range, range, true, none, false, false, true, true},
     {"accumulated rows", shuffled, Listing::all, false, none, true, false, false, false},
     {"columns through C's mask", Listing::all, repeated, false, MaskKind::valued, false, false, false, true},
@@ -125,6 +127,7 @@ RefVector wanted(const Way& way, const Operands& o, const RefMatrix& a,
 }
 
 operations::Indices indices_of(Listing listing, const std::vector<uint64_t>& list) {
+  if (listing == Listing::range && !list.empty()) return {false, list.size(), nullptr, list[0]};
   return {listing == Listing::all, list.size(), list.data()};
 }
 

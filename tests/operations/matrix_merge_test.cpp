@@ -22,10 +22,11 @@ struct Shape {
 };
 
 const Shape shapes[] = {
-    {"one full row", 1, 5000, 1, 1, 1},   {"one row, A and B apart", 1, 9000, 0.5, 0.5, 1},
-    {"short rows", 4000, 3, 0.7, 0.6, 1}, {"hardly any row", 30000, 4, 1, 0.5, 997},
-    {"long rows", 60, 900, 0.2, 0.05, 1}, {"few beside many", 90, 300, 0.4, 0.01, 1},
-    {"nothing in A", 3000, 5, 0, 0.5, 1}, {"one column", 6000, 1, 0.5, 0.5, 1}};
+    {"one full row", 1, 5000, 1, 1, 1},         {"one row, A and B apart", 1, 9000, 0.5, 0.5, 1},
+    {"short rows", 4000, 3, 0.7, 0.6, 1},       {"more tiles than run at once", 24000, 3, 0.7, 0.6, 1},
+    {"hardly any row", 30000, 4, 1, 0.5, 997},  {"long rows", 60, 900, 0.2, 0.05, 1},
+    {"few beside many", 90, 300, 0.4, 0.01, 1}, {"nothing in A", 3000, 5, 0, 0.5, 1},
+    {"one column", 6000, 1, 0.5, 0.5, 1}};
 
 RefMatrix drawn(Random& random, const Shape& shape, double share, const char* type) {
   RefMatrix matrix{type_of(type), shape.rows, shape.columns, {}};

@@ -149,6 +149,42 @@ TEST_CASE("sort_pairs compares only the bits that it is told to") {
   CHECK(keys_out.to_host<uint32_t>(4) == std::vector<uint32_t>{0x203, 0x003, 0x304, 0x105});
 }
 
+TEST_CASE("sort_pairs takes payloads of 32 bits, and leaves the lowest bits out that it is told to") {
+  const std::vector<uint64_t> keys = {0x205, 0x103, 0x204, 0x003, 0x1009};
+  const std::vector<uint32_t> payload = {0, 1, 2, 3, 4};
+  const Buffer keys_in = upload(keys), payload_in = upload(payload), keys_out(40), payload_out(20);
+  sort_pairs(Width::bits64, keys_in.data(), keys_out.data(), Width::bits32, payload_in.data(),
+             payload_out.data(), 5, /*key_bits=*/12, /*first_bit=*/8);
+  CHECK(payload_out.to_host<uint32_t>(5) == std::vector<uint32_t>{3, 4, 1, 0, 2});
+  CHECK(keys_out.to_host<uint64_t>(5) == std::vector<uint64_t>{0x003, 0x1009, 0x103, 0x205, 0x204});
+  const Buffer narrow = upload(std::vector<uint32_t>{9, 3, 7}), narrow_out(12);
+  sort_pairs(Width::bits32, narrow.data(), narrow_out.data(), Width::bits32, payload_in.data(),
+             payload_out.data(), 3, 0);
+  CHECK(payload_out.to_host<uint32_t>(3) == std::vector<uint32_t>{1, 2, 0});
+}
+
+TEMPLATE_TEST_CASE("offsets_of_sorted looks at keys behind a shift, in rows of every length", "", uint32_t,
+                   uint64_t) {
+  for (const uint64_t each : {1, 3, 20, 400}) {         // keys a row, of those with any
+    for (const uint64_t apart : {1, 2, 7, 9, 40000}) {  // of their rows
+      const uint64_t m = 500;
+      std::vector<TestType> keys(m);
+      for (uint64_t p = 0; p < m; ++p)
+        keys[p] = TestType((p / each * apart) << 4 | random_values<TestType>(1, 15, unsigned(p))[0]);
+      const uint64_t n = m / each * apart + 3;
+      if (n >> 28 != 0) continue;
+      std::vector<uint32_t> expected(n + 1);
+      for (uint64_t i = 0, p = 0; i <= n; expected[i++] = uint32_t(p)) {
+        while (p < m && uint64_t(keys[p] >> 4) < i) ++p;
+      }
+      const Buffer sorted = upload(keys), offsets(4 * (n + 1));
+      offsets_of_sorted(width_of<TestType>(), sorted.data(), m, Width::bits32, offsets.data(), n, 4);
+      INFO(each << " keys a row, rows " << apart << " apart");
+      CHECK(offsets.to_host<uint32_t>(n + 1) == expected);
+    }
+  }
+}
+
 TEMPLATE_TEST_CASE("offsets_of_sorted counts the keys below each row", "", uint32_t, uint64_t) {
   for (const uint64_t m : sizes) {
     for (const uint64_t n : {uint64_t(0), uint64_t(1), uint64_t(7), uint64_t(1000), uint64_t(300000)}) {
