@@ -158,6 +158,15 @@ TEST_CASE("a result of operands in parts is in parts, and nothing goes between d
   CHECK(trace::totals().bytes_between > before);
 }
 
+TEST_CASE("a launch with memory of another emulated device fails") {
+  if (runtime::devices().size() < 2 || runtime::device().properties().kind != runtime::Kind::emulated) return;
+  test::Random random(23);
+  const Type& type = Type::of(TypeCode::Fp32);
+  const DeviceVector u = test::to_device(test::random_vector(random, type, 90, 1, false), Form::full, false);
+  const runtime::OnDevice elsewhere(*runtime::devices()[1]);
+  CHECK_THROWS_AS(formats::cast(u, Type::of(TypeCode::Fp64)), runtime::DeviceFailure);
+}
+
 TEST_CASE("operands are dealt once, and stay so") {
   test::Random random(14);
   const Type& type = Type::of(TypeCode::Int32);
