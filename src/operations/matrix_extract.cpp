@@ -5,6 +5,7 @@
 #include "src/formats/element_kernels.h"
 #include "src/formats/listed_rows.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_in_parts.h"
 #include "src/operations/matrix_merge.h"
 #include "src/operations/matrix_parts.h"
 #include "src/operations/matrix_write_back.h"
@@ -114,6 +115,7 @@ void extract_of_fragments(const MatrixOutput& c, const MatrixInput& a, const Ind
 
 void settle_extraction(DeviceMatrix& a, bool transpose, const Indices& rows, const Indices& columns) {
   constexpr uint64_t rows_for_one = 8;
+  if (a.parts != nullptr) return;
   const Indices& first = reads_stored_rows(a, transpose) ? rows : columns;
   // A vector's positions have the width that its length asks for; a matrix may have wider ones.
   const bool wide = a.stored.column_width != formats::index_width(a.stored.columns);
@@ -181,6 +183,12 @@ bool filters_columns(const MatrixInput& a, const IndexList& rows, const IndexLis
 }  // namespace
 
 void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns) {
+  const auto whole = [](const MatrixOutput& out, const MatrixInput& from, const Indices& of_rows,
+                        const Indices& of_columns) { extract(out, from, of_rows, of_columns); };
+  if (extracted_in_parts(c, a, rows, columns, whole)) return;
+  if (done_collected(c, {a},
+                     [&](const MatrixOutput& out, auto from) { extract(out, from[0], rows, columns); }))
+    return;
   if (extract_block(c, a, rows, columns)) return;
   const IndexList rows_list = on_device(rows);
   const bool same = rows.list == columns.list && rows.count == columns.count;  // a permutation of a graph
