@@ -68,6 +68,7 @@ class PartsCall {
 
   PartsCall(const MatrixOutput& c, const Lead& lead) : c_(c), lead_(lead) {
     if (c.mask.object != nullptr) mask_ = parts_of(*c.mask.object, lead.flipped, lead);
+    c.object.defragment();  // a C that takes few entries by updates; it comes back as rows
     made_ = reads_old(c) ? parts_of(c.object, lead.flipped, lead) : nothing();
   }
 
