@@ -109,5 +109,5 @@ function(cugrb_test name)
     list(APPEND labels gpu)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} COST ${T_COST} LABELS "${labels}"
-    ENVIRONMENT "CUGRB_DEVICE=emulated;CUGRB_CACHE=${PROJECT_BINARY_DIR}/kernel_cache;UBSAN_OPTIONS=halt_on_error=1;${T_ENVIRONMENT}")
+    ENVIRONMENT "CUGRB_DEVICE=emulated;CUGRB_CACHE=${PROJECT_BINARY_DIR}/kernel_cache;CUGRB_KERNEL_PACK=off;UBSAN_OPTIONS=halt_on_error=1;${T_ENVIRONMENT}")
 endfunction()

@@ -136,7 +136,7 @@ std::string prepare_or_refuse(const MatrixVectorRun& run, const MxvPlan& plan) {
 /// A format may turn out to be none for the matrix when it is made, and cuSPARSE may have no memory: then
 /// another kernel is chosen, and the reason says so.
 MxvPlan plan_that_runs(const MatrixVectorRun& run, const VectorMask& mask,
-                       const std::vector<selector::Trial>& excluded) {
+                       std::vector<selector::Trial> excluded) {
   std::string failures;
   for (size_t tries = 0; tries <= mxv_kernels().size(); ++tries) {
     MxvPlan plan = plan_product(run, mask, forced_kernel(), excluded);
@@ -147,6 +147,7 @@ MxvPlan plan_that_runs(const MatrixVectorRun& run, const VectorMask& mask,
     }
     if (!failures.empty()) failures += "; ";
     failures += plan.kernel->name + (" was chosen and failed: " + failure);
+    excluded.push_back({plan.kernel, 0, failure});
   }
   throw Declined(failures);
 }
@@ -179,11 +180,12 @@ DeviceVector by_stand_in(MatrixVectorRun run, const VectorMask& mask, const MxvP
 
 /// A format that has no room is not made again: what needs none is on the device already. Nor are others
 /// asked again that have no room for their parts.
-DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask, std::shared_ptr<MxvMemo> memo,
+DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask,
+                               const Circumstances& circumstances, std::shared_ptr<MxvMemo> memo,
                                const std::string& tried) {
   std::vector<selector::Trial> failed;
   while (true) {
-    if (memo == nullptr) memo = memorise(run, plan_that_runs(run, mask, failed));
+    if (memo == nullptr) memo = memorise(run, circumstances, plan_that_runs(run, mask, failed));
     const MxvPlan& plan = memo->plan();
     if (!run.is_part) {
       selector::record(plan.decision);
@@ -207,20 +209,22 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask, std:
 
 DeviceVector decide_on_whole(const MatrixVectorRun& run, const VectorMask& mask) {
   const formats::DeviceMatrix::Pin pin(run.call.matrix);
-  std::shared_ptr<MxvMemo> memo = recall(run);
+  const auto circumstances = Circumstances::of(run, allowed_share(mask, run.mask));
+  std::shared_ptr<MxvMemo> memo = recall(run, circumstances);
   std::string tried;
   if (memo != nullptr && trial_is_due(run, *memo)) {
     tried = make_trial(run, *memo, [&](const Kernel* kernel) { return plan_product(run, mask, kernel); });
     memo = nullptr;
   }
-  return compute_or_replan(run, mask, std::move(memo), tried);
+  return compute_or_replan(run, mask, circumstances, std::move(memo), tried);
 }
 
 /// By a kernel that takes a vector in parts, where one is chosen and has memory; else nothing.
 std::optional<DeviceVector> compute_in_parts(const MatrixVectorRun& run, const VectorMask& mask) {
   const formats::DeviceMatrix::Pin pin(run.call.matrix);
-  std::shared_ptr<MxvMemo> memo = recall(run);
-  if (memo == nullptr) memo = memorise(run, plan_product(run, mask, forced_kernel()));
+  const auto circumstances = Circumstances::of(run, allowed_share(mask, run.mask));
+  std::shared_ptr<MxvMemo> memo = recall(run, circumstances);
+  if (memo == nullptr) memo = memorise(run, circumstances, plan_product(run, mask, forced_kernel()));
   const MxvKernel* const kernel = memo->plan().kernel;
   if (kernel != &mxv_parts && kernel != &vxm_parts) return std::nullopt;
   MatrixVectorRun by_memo = run;

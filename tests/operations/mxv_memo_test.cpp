@@ -30,7 +30,10 @@ std::shared_ptr<operations::MxvMemo> recall(const Semiring& semiring, const Devi
                                             const DeviceVector& u, const operations::VectorMask& mask = {}) {
   const operations::PreparedMask prepared = operations::prepare_mask(mask);
   const operations::MatrixVector call{semiring, matrix, u, false, false};
-  return operations::recall({call, prepared});
+  const operations::MatrixVectorRun run{call, prepared};
+  const double share =
+      mask.object == nullptr ? 1 : double(mask.object->nvals()) / double(mask.object->length);
+  return operations::recall(run, operations::Circumstances::of(run, share));
 }
 
 }  // namespace
@@ -199,4 +202,64 @@ TEST_CASE("a memo holds for its own products, until formats come or go") {
   CHECK(recall(times, matrix, u) != nullptr);
   matrix.drop_caches();
   CHECK(recall(times, matrix, u) == nullptr);
+}
+
+TEST_CASE(
+    "a product of a list, or under a mask, is remembered for about as many entries and its kind of mask") {
+  test::Random random(27);
+  const DeviceMatrix matrix = test::to_device(matrix_without_empty_rows(random), false, false);
+  const Semiring semiring = test::built_in_semiring("PLUS_TIMES_FP32").semiring;
+  const auto with_entries = [](uint64_t entries) {
+    test::RefVector v;
+    v.type = fp32;
+    v.length = n;
+    for (uint64_t i = 0; i < entries; ++i) v.entries[i] = test::make_value(fp32, 1);
+    return test::to_device(v, Form::sparse, false);
+  };
+  const DeviceVector u = with_entries(20), mask = with_entries(30);
+  const operations::VectorMask structural{&mask, true, false}, complement{&mask, true, true};
+  DeviceVector w = DeviceVector::empty(fp32, n);
+  const auto product = [&](const operations::VectorMask& of) {
+    operations::mxv({w, of, std::nullopt, false}, {semiring, matrix, u, false, false});
+  };
+  CHECK(recall(semiring, matrix, u) == nullptr);
+  for (int uses = 0; uses < 64 && recall(semiring, matrix, u) == nullptr; ++uses) product({});
+  const auto memo = recall(semiring, matrix, u);
+  REQUIRE(memo != nullptr);
+  CHECK_FALSE(memo->next_trial().has_value());
+  CHECK(recall(semiring, matrix, with_entries(21)) == memo);
+  CHECK(recall(semiring, matrix, with_entries(60)) == nullptr);
+  CHECK(recall(semiring, matrix, u, structural) == nullptr);
+  product(structural);
+  CHECK(recall(semiring, matrix, u, structural) != nullptr);
+  CHECK(recall(semiring, matrix, u, complement) == nullptr);
+}
+
+TEST_CASE("products of lists and under masks that take turns on one matrix are what they are on a new one") {
+  test::Random random(28);
+  const test::RefMatrix a =
+      test::random_matrix(random, test::type_of("INT32"), n, n, test::Spread::power_law, 6, false);
+  const DeviceMatrix matrix = test::to_device(a, false, false);
+  const char* const semirings[] = {"PLUS_TIMES_INT32", "MIN_PLUS_INT32"};
+  const char* const kernels[] = {"", "", "mxv_row_8", "mxv_merge", "mxv_binned_csr", "vxm_push"};
+  for (int call = 0; call < (test::structures_only() ? 60 : 300); ++call) {
+    const Semiring semiring = test::built_in_semiring(semirings[test::below(random, 2)]).semiring;
+    const Type& type = test::type_of("INT32");
+    const double density = test::chance(random, 0.5) ? 0.1 : 0.7;
+    const DeviceVector u = test::to_device(test::random_vector(random, type, n, density, false),
+                                           test::chance(random, 0.5) ? Form::sparse : Form::bitmap, false);
+    const DeviceVector mask =
+        test::to_device(test::random_vector(random, type, n, test::chance(random, 0.5) ? 0.2 : 0.8, false),
+                        test::chance(random, 0.5) ? Form::sparse : Form::bitmap, false);
+    operations::VectorMask given;
+    if (test::chance(random, 0.8)) given = {&mask, test::chance(random, 0.5), test::chance(random, 0.5)};
+    const test::Forced forced(kernels[test::below(random, 6)]);
+    const auto product_with = [&](const DeviceMatrix& held) {
+      DeviceVector w = DeviceVector::empty(type, n);
+      operations::mxv({w, given, std::nullopt, true}, {semiring, held, u, false, false});
+      return test::from_device(w);
+    };
+    INFO("call " << call << ", " << semiring.name);
+    REQUIRE(test::difference(product_with(test::to_device(a, false, false)), product_with(matrix)) == "");
+  }
 }

@@ -20,7 +20,7 @@ struct RepeatedProduct {
   operations::MatrixVector call{semiring.semiring, matrix, vector, false, false};
   operations::MatrixVectorRun run{call, no_mask};
 
-  std::shared_ptr<operations::MxvMemo> memo() const { return operations::recall(run); }
+  std::shared_ptr<operations::MxvMemo> memo() const { return operations::recall(run, {}); }
 };
 
 }  // namespace cugrb::test

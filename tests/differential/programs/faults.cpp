@@ -199,6 +199,13 @@ std::string fault_with(const Step& s, const Executor& oracle, const std::vector<
           before[size_t(s.second)].iso)
         return "exchanged_operands";
       break;
+    case Operation::ewise_union:
+    case Operation::matrix_ewise_union:
+      // union_with_itself: C<A> = A SECOND A of a sparse A, all three one object, keeps values of the
+      // operator's type as if they were of A's.
+      if (s.first == s.second && s.first == s.mask && c.op.find("SECOND_") != std::string::npos)
+        return "union_with_itself";
+      break;
     case Operation::reduce:
     case Operation::matrix_reduce:
     case Operation::matrix_reduce_rows:

@@ -21,8 +21,11 @@ struct Product {
   bool vector_iso = false, transposed = false, vector_first = false, deterministic = false;
   size_t devices = 0;
   bool in_parts = false, vector_in_parts = false;
+  Form vector_form = Form::full;
+  std::string mask;
+  Circumstances circumstances;
 
-  explicit Product(const MatrixVectorRun& run)
+  Product(const MatrixVectorRun& run, const Circumstances& of_run)
       : semiring(run.call.semiring.source),
         preamble(run.call.semiring.preamble),
         force(settings().force),
@@ -33,20 +36,27 @@ struct Product {
         deterministic(settings().deterministic),
         devices(run.call.devices.size()),
         in_parts(run.call.in_parts),
-        vector_in_parts(run.call.vector.parts != nullptr) {}
-  bool is(const MatrixVectorRun& run) const {
-    return devices == run.call.devices.size() && in_parts == run.call.in_parts &&
+        vector_in_parts(run.call.vector.parts != nullptr),
+        vector_form(run.call.vector.form),
+        mask(run.mask.name()),
+        circumstances(of_run) {}
+  bool is(const MatrixVectorRun& run, const Circumstances& of_run) const {
+    return circumstances == of_run && vector_form == run.call.vector.form &&
+           devices == run.call.devices.size() && in_parts == run.call.in_parts &&
            vector_in_parts == (run.call.vector.parts != nullptr) && vector_iso == run.call.vector.iso &&
            transposed == run.call.transpose_matrix && vector_first == run.call.vector_first &&
            deterministic == settings().deterministic && force == settings().force &&
            semiring == run.call.semiring.source && vector_type == run.call.vector.type &&
-           preamble == run.call.semiring.preamble;
+           preamble == run.call.semiring.preamble && mask == run.mask.name();
   }
 };
 
-bool is_memorable(const MatrixVectorRun& run) {
+/// Whether one such product is like the next one, so that what it took is worth knowing.
+bool is_steady(const MatrixVectorRun& run) {
   return run.mask.allows_all && run.call.vector.form == Form::full;
 }
+
+int twice_log2(double x) { return static_cast<int>(std::floor(2 * std::log2(x))); }
 
 uint64_t uses_of(const DeviceMatrix& matrix) { return matrix.uses(false) + matrix.uses(true); }
 
@@ -93,19 +103,21 @@ bool reads_format(const Kernel* kernel, std::type_index key) {
 /// holds for the formats that were there (Entry::changes).
 class MxvMemos {
  public:
-  std::shared_ptr<MxvMemo> find(const MatrixVectorRun& run) const {
+  std::shared_ptr<MxvMemo> find(const MatrixVectorRun& run, const Circumstances& circumstances) const {
     const DeviceMatrix& matrix = run.call.matrix;
     const std::lock_guard<std::mutex> lock(*mutex_);
-    const Entry* entry = known_entry(run);
+    const Entry* entry = known_entry(run, circumstances);
     const bool holds =
         entry != nullptr && entry->changes == matrix.changes() && uses_of(matrix) <= entry->last_use;
     return holds ? entry->memo : nullptr;
   }
-  std::shared_ptr<MxvMemo> keep(const MatrixVectorRun& run, MxvPlan plan) const {
+  std::shared_ptr<MxvMemo> keep(const MatrixVectorRun& run, const Circumstances& circumstances,
+                                MxvPlan plan) const {
     const uint64_t uses = uses_of(run.call.matrix);
     const std::lock_guard<std::mutex> lock(*mutex_);
-    Entry& entry = entry_of(run);
-    const std::optional<selector::NextTrial> next = next_trial(entry, plan.decision, uses);
+    Entry& entry = entry_of(run, circumstances);
+    std::optional<selector::NextTrial> next;
+    if (is_steady(run)) next = next_trial(entry, plan.decision, uses);
     entry.kernel = plan.kernel;
     if (!entry.trials.made.empty()) retire_losers(run, entry, next);
     entry.changes = run.call.matrix.changes();
@@ -115,12 +127,12 @@ class MxvMemos {
   }
   selector::Trials trials(const MatrixVectorRun& run) const {
     const std::lock_guard<std::mutex> lock(*mutex_);
-    const Entry* entry = known_entry(run);
+    const Entry* entry = known_entry(run, {});
     return entry == nullptr ? selector::Trials() : entry->trials;
   }
   void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds) const {
     const std::lock_guard<std::mutex> lock(*mutex_);
-    Entry& entry = entry_of(run);
+    Entry& entry = entry_of(run, {});
     entry.trials.keep(trial);
     entry.trials.spent_seconds += spent_seconds;
     entry.memo = nullptr;  // it decided without
@@ -148,9 +160,9 @@ class MxvMemos {
   };
 
   /// Null when it is not there. When formats were dropped what failed is forgotten: there may be room now.
-  Entry* known_entry(const MatrixVectorRun& run) const {
-    for (Entry& entry : entries_) {
-      if (!entry.product.is(run)) continue;
+  Entry* known_entry(const MatrixVectorRun& run, const Circumstances& circumstances) const {
+    for (Entry& entry : is_steady(run) ? steady_ : passing_) {
+      if (!entry.product.is(run, circumstances)) continue;
       const uint64_t drops = run.call.matrix.drops();
       if (std::exchange(entry.drops, drops) != drops)
         std::erase_if(entry.trials.made, [](const selector::Trial& trial) { return !trial.failure.empty(); });
@@ -160,13 +172,15 @@ class MxvMemos {
   }
 
   /// Made when it is not there, in place of the oldest one where there are many.
-  Entry& entry_of(const MatrixVectorRun& run) const {
-    constexpr size_t most = 16;
-    if (Entry* const known = known_entry(run)) return *known;
-    if (entries_.size() == most) entries_.erase(entries_.begin());
+  Entry& entry_of(const MatrixVectorRun& run, const Circumstances& circumstances) const {
+    constexpr size_t most_steady = 16, most_passing = 64;
+    if (Entry* const known = known_entry(run, circumstances)) return *known;
+    std::vector<Entry>& entries = is_steady(run) ? steady_ : passing_;
+    if (entries.size() == (is_steady(run) ? most_steady : most_passing)) entries.erase(entries.begin());
     const DeviceMatrix& matrix = run.call.matrix;
-    entries_.push_back({Product(run), uses_of(matrix), nullptr, {}, matrix.drops(), 0, 0, nullptr});
-    return entries_.back();
+    entries.push_back(
+        {Product(run, circumstances), uses_of(matrix), nullptr, {}, matrix.drops(), 0, 0, nullptr});
+    return entries.back();
   }
 
   /// Formats that nobody's products read any more go: those that lost a trial at once, earlier choices when
@@ -177,7 +191,7 @@ class MxvMemos {
     for (const MxvKernel* kernel : mxv_kernels()) {
       if (kernel->derives.empty()) continue;
       const std::type_index key = kernel->derives.back();
-      const bool is_needed = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) {
+      const bool is_needed = std::any_of(steady_.begin(), steady_.end(), [&](const Entry& e) {
         return e.product.transposed == run.call.transpose_matrix && e.needs(key);
       });
       const bool may_come = next && (reads_format(next->kernel, key) || !entry.has_tried(key, false));
@@ -195,7 +209,8 @@ class MxvMemos {
   }
 
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
-  mutable std::vector<Entry> entries_;
+  /// Knowledge; and decisions of products whose vector or mask is another one each time.
+  mutable std::vector<Entry> steady_, passing_;
 };
 
 const MxvMemos& memos_of(const DeviceMatrix& matrix) {
@@ -217,15 +232,24 @@ void MxvMemo::remember(std::string_view stem, const runtime::Kernel& kernel) {
   kernels_.emplace_back(stem, &kernel);
 }
 
-std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run) {
-  if (!is_memorable(run)) return nullptr;
-  run.call.matrix.collect_arrivals();  // a change, after which the decision is made anew
-  return memos_of(run.call.matrix).find(run);
+Circumstances Circumstances::of(const MatrixVectorRun& run, double allowed_share) {
+  Circumstances c;
+  if (run.call.vector.form != Form::full) {
+    const uint64_t entries = run.vector_entries ? *run.vector_entries : run.call.vector.nvals();
+    c.entries = twice_log2(double(entries) + 1);
+  }
+  if (!run.mask.allows_all) c.allowed = twice_log2(std::max(allowed_share, 1e-18)) - 1;
+  return c;
 }
 
-std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, MxvPlan plan) {
-  if (is_memorable(run)) return memos_of(run.call.matrix).keep(run, std::move(plan));
-  return std::make_shared<MxvMemo>(std::move(plan), std::nullopt);
+std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run, const Circumstances& circumstances) {
+  run.call.matrix.collect_arrivals();  // a change, after which the decision is made anew
+  return memos_of(run.call.matrix).find(run, circumstances);
+}
+
+std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, const Circumstances& circumstances,
+                                  MxvPlan plan) {
+  return memos_of(run.call.matrix).keep(run, circumstances, std::move(plan));
 }
 
 bool trial_is_due(const MatrixVectorRun& run, const MxvMemo& memo) {
@@ -233,11 +257,12 @@ bool trial_is_due(const MatrixVectorRun& run, const MxvMemo& memo) {
 }
 
 std::vector<selector::Trial> trials_of(const MatrixVectorRun& run) {
-  if (!is_memorable(run)) return {};
+  if (!is_steady(run)) return {};
   return memos_of(run.call.matrix).trials(run).made;
 }
 
 void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds) {
+  if (!is_steady(run)) return;
   memos_of(run.call.matrix).keep_trial(run, trial, spent_seconds);
 }
 

@@ -44,19 +44,29 @@ class MxvMemo {
   std::vector<std::pair<std::string, const runtime::Kernel*>> kernels_;
 };
 
-/// The memo of products like `run`: same types, operators, forms and descriptor, no mask, a full vector. Null
-/// where nothing is remembered, and where the decision may come out differently now: other formats are there
-/// than then, what was looked at has arrived, or the matrix has been used so often that looking at more of
-/// it, or the format of a faster kernel, is paid for (at the earliest after an eighth more uses).
-std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run);
-/// A memo of this plan, kept with the matrix for products like `run`; not kept where a mask or the vector's
-/// entries decide, which change from call to call.
-std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, MxvPlan plan);
+/// What of a product changes from call to call, and how far a decision reaches: numbers of entries and shares
+/// within a factor of the square root of two decide alike.
+struct Circumstances {
+  int entries = 0;  ///< twice the logarithm to base 2 of the vector's entries; of a full vector 0
+  int allowed = 0;  ///< the same of the share of T's positions that the mask allows; 0: all
+  bool operator==(const Circumstances&) const = default;
+  static Circumstances of(const MatrixVectorRun& run, double allowed_share);
+};
 
-/// What kernels were found to take in products like `run` with its matrix.
+/// The memo of products like `run`: same types, operators, forms, descriptor, kind of mask and circumstances.
+/// Null where nothing is remembered, and where the decision may come out differently now: other formats are
+/// there than then, what was looked at has arrived, or the matrix has been used so often that looking at more
+/// of it, or the format of a faster kernel, is paid for (at the earliest after an eighth more uses).
+std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run, const Circumstances& circumstances);
+/// A memo of this plan, kept with the matrix for products like `run`.
+std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, const Circumstances& circumstances,
+                                  MxvPlan plan);
+
+/// What kernels were found to take in products like `run` with its matrix. Only products of full vectors that
+/// no mask restricts are timed.
 std::vector<selector::Trial> trials_of(const MatrixVectorRun& run);
 /// Keeps a trial with the matrix, one that failed until its formats go; products like `run` are decided on
-/// anew.
+/// anew. Of products that are not timed nothing is kept.
 void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds);
 /// Whether the matrix has been used so often that the memo's next trial is paid for.
 bool trial_is_due(const MatrixVectorRun& run, const MxvMemo& memo);
