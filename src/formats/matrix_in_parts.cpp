@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <typeindex>
 
 #include "cuda/views/row_parts.h"
 #include "src/formats/element_kernels.h"
@@ -125,9 +126,12 @@ std::vector<DeviceMatrix> matrix_parts_by(const DeviceMatrix& matrix, bool trans
     if (matrix.parts->split == split && matrix.by_column == transposed) return matrix.parts->of;
     return matrix_parts_by(whole_of(matrix), transposed, split);
   }
-  return matrix
-      .derived(transposed, MatrixParts::Key{split}, [&](const Csr& rows) { return dealt(rows, split); })
-      .of;
+  const MatrixParts::Key key{split};
+  if (matrix.find_derived(transposed, key) == nullptr) {  // by one split at a time
+    const std::type_index of_others = typeid(MatrixParts::Key);
+    matrix.retire(transposed, {&of_others, 1});
+  }
+  return matrix.derived(transposed, key, [&](const Csr& rows) { return dealt(rows, split); }).of;
 }
 
 Csr collected(const MatrixParts& parts) {

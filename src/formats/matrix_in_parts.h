@@ -14,7 +14,7 @@ namespace cugrb::formats {
 ///
 /// bytes() = what CSRs of the parts take, and the split's positions, which vectors and matrices share.
 struct MatrixParts {
-  /// The parts of a matrix that lies at home, by a split: kept with the matrix.
+  /// The parts of a matrix that lies at home, by the split that was asked for last: kept with the matrix.
   struct Key {
     using Made = MatrixParts;
     std::shared_ptr<const Split> split;

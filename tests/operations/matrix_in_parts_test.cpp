@@ -290,6 +290,22 @@ TEST_CASE("operands in the same parts send nothing, and a transpose turns them w
                          test::flattened(test::read_back(formats::whole_of(turned)))) == "");
 }
 
+TEST_CASE("a matrix at home keeps the parts of one split, and gives them back with its caches") {
+  Random random(30);
+  const DeviceMatrix whole = test::to_device(draw(random, "FP64", 50, 40, 9), false, false);
+  const size_t before = whole.bytes();
+  const auto first = test::random_split(random, 50, 3), second = test::random_split(random, 50, 3);
+  formats::matrix_parts_by(whole, false, first);
+  const size_t dealt_once = whole.bytes();
+  CHECK(dealt_once > before);
+  formats::matrix_parts_by(whole, false, second);
+  CHECK(whole.find_derived(false, formats::MatrixParts::Key{first}) == nullptr);
+  CHECK(whole.find_derived(false, formats::MatrixParts::Key{second}) != nullptr);
+  CHECK(whole.bytes() < dealt_once + before / 2);
+  whole.drop_caches();
+  CHECK(whole.bytes() == before);
+}
+
 TEST_CASE("the sum of a matrix in parts is that of the whole") {
   Random random(26);
   for (const char* monoid : {"PLUS_INT64", "MAX_INT64", "ANY_INT64"}) {
