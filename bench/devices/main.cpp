@@ -7,6 +7,7 @@
 #include "bench/common/options.h"
 #include "bench/common/results.h"
 #include "bench/devices/grid_product.h"
+#include "bench/devices/matrix_calls.h"
 #include "src/operations/multiply/choose.h"
 #include "src/operations/multiply/registry.h"
 #include "src/selector/profile.h"
@@ -170,7 +171,16 @@ class DevicesBench {
   double alone_seconds_ = 0, alone_predicted_ = 0;
 };
 
-json measure(const std::string& graph, const CommonOptions& options) {
+formats::Csr valued(const graph_files::Csr& csr) {
+  formats::Csr a =
+      graph_files::pattern_on_device(csr.nrows, csr.ncols, csr.offsets.data(), csr.columns.data());
+  a.type = Type::of(TypeCode::Fp32);
+  a.iso = false;
+  a.values = values_on_device(a.type, a.entries, entry_value).values;
+  return a;
+}
+
+json measure(const std::string& graph, const CommonOptions& options, bool matrices) {
   const Stopwatch watch;
   graph_files::Csr csr = graph_files::load_graph(graph, graph_files::EdgeDirection::undirected);
   json record = {{"name", graph},
@@ -181,6 +191,11 @@ json measure(const std::string& graph, const CommonOptions& options) {
                  {"loading_seconds", watch.seconds()},
                  {"account", json::object()},
                  {"results", json::array()}};
+  if (matrices) {
+    record["calls"] = measure_matrix_calls(valued(csr), options.repeat);
+    record["complete"] = true;
+    return record;
+  }
   const Semiring semiring = catalogue::semiring(options.semirings.front()).value();
   DevicesBench bench(std::move(csr), semiring, options.repeat);
   record["results"] = bench.measure();
@@ -199,12 +214,15 @@ int run(int count, char** arguments) {
                                [](const std::string& word) { return word; }};
   CLI::App app("One product on 1 ... all devices of CUGRB_DEVICES");
   CommonOptions options;
+  bool matrices = false;
+  app.add_flag("--matrices", matrices,
+               "the square of each graph, and calls on its result, in place of products with vectors");
   app.add_option("graph", options.names, "generated graphs and matrix files")->type_name("GRAPH");
   parse_options(app, count, arguments, benchmark, options);
   if (options.semirings.size() != 1 || options.semirings.front() != "PLUS_SECOND_FP32")
     throw std::invalid_argument("--semiring: sums of a pattern's products alone, PLUS_SECOND_FP32");
   return measure_all(benchmark, options,
-                     [&](const std::string& name, const json&) { return measure(name, options); });
+                     [&](const std::string& name, const json&) { return measure(name, options, matrices); });
 }
 
 }  // namespace

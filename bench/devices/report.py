@@ -21,13 +21,25 @@ def product_row(row):
             f"{row['speedup']:.2f} | {row['speedup'] / row['devices']:.2f} |")
 
 
+def call_table(record, device):
+    lines = [f"\n{record['name']}: {record['entries'] / 1e6:.0f} M entries, {device}", "", "| call | devices | ms | entries of the result | times one |",
+             "|---|---|---|---|---|"]
+    return lines + [f"| {row['call']} | {row['devices']} | {row['median_seconds'] * 1e3:.2f} | {row['entries'] / 1e6:.0f} M | {row['speedup']:.2f} |"
+                    for row in record["calls"]]
+
+
 def product_tables(result):
     lines = []
     for record in result["matrices"]:
+        if "calls" in record:
+            lines += call_table(record, result["device"])
+            continue
         lines += [f"\n{record['name']}: {record['entries'] / 1e6:.0f} M entries, {result['device']}", "",
                   "| partition | devices | ms | predicted | of it | GE/s a device | times one | efficiency |", "|---|---|---|---|---|---|---|---|"]
         lines += [product_row(row) for row in record["results"]]
     several = [row for record in result["matrices"] for row in record["results"] if row["devices"] > 1]
+    if not several:
+        return lines
     near = [row for row in several if abs(row["predicted_seconds"] / row["median_seconds"] - 1) <= WITHIN]
     return lines + [f"\nPredicted within {WITHIN:.0%} on several devices: {len(near)} of {len(several)}"]
 

@@ -4,6 +4,7 @@
 #include "bench/common/device_values.h"
 #include "bench/spgemm/bench.h"
 #include "cuda/cusparse/cusparse.h"
+#include "src/formats/matrix_in_parts.h"
 #include "src/operations/multiply/registry.h"
 #include "src/support/settings.h"
 
@@ -16,11 +17,25 @@ Checksum checksum(const formats::DeviceMatrix& c) {
   return found;
 }
 
+namespace {
+
+/// On the first device, whose peak is taken.
+size_t bytes_at_home(const formats::DeviceMatrix& c) {
+  if (c.parts == nullptr) return c.stored.bytes();
+  size_t bytes = 0;
+  for (size_t p = 0; p < c.parts->of.size(); ++p) {
+    if (c.parts->split->parts[p].device == c.parts->split->home) bytes += c.parts->of[p].stored.bytes();
+  }
+  return bytes;
+}
+
+}  // namespace
+
 size_t workspace_of(formats::DeviceMatrix& c, const std::function<void()>& run) {
   c = {};
   return calibration::workspace_of([&] {
     run();
-    return c.stored.bytes();
+    return bytes_at_home(c);
   });
 }
 
@@ -67,7 +82,8 @@ void measure_kernel(const std::string& kernel, Product& product, const Options& 
     c = empty;
     operations::mxm(
         {c, mask_of(product), std::nullopt, false},
-        {product.semiring, product.a, product.b, false, problem.b_is_transposed, runtime::devices()});
+        {product.semiring, product.a, product.b, false, problem.b_is_transposed, runtime::devices(),
+         /*in_parts=*/true});
   };
   const trace::Record first = calibration::run_by(kernel, {"GrB_mxm", run, {}, {}, {}});
   product.account.charge("first calls");
@@ -80,10 +96,11 @@ void measure_kernel(const std::string& kernel, Product& product, const Options& 
   row["least_seconds"] = timing.least;
   row["samples"] = timing.samples;
   row["workspace_bytes"] = workspace_of(c, run);
+  row["result_in_parts"] = c.parts != nullptr;
   const Checksum found = checksum(c);
   row["same_result"] = product.agrees(found);
   row["entries"] = found.entries;
-  product.c_bytes = c.stored.bytes();
+  product.c_bytes = c.content_bytes();
   row["least_bytes"] = product.least_bytes();
   product.account.charge("comparing");
 }

@@ -87,6 +87,15 @@ void DeviceMemory::require_inside(const void* begin, size_t bytes, const char* w
                                " bytes does not lie in one allocation");
 }
 
+bool DeviceMemory::holds(const void* address) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto place = reinterpret_cast<uintptr_t>(address);
+  const auto next = live_.upper_bound(place);
+  if (next == live_.begin()) return false;
+  const auto& [first, allocation] = *std::prev(next);
+  return place - first < allocation.bytes;
+}
+
 std::string DeviceMemory::check_guards(uintptr_t begin, const Allocation& allocation) {
   if (guard_bytes == 0) return {};
   auto* memory = reinterpret_cast<unsigned char*>(begin);

@@ -27,6 +27,9 @@ class DeviceMemory {
   /// Throws runtime::DeviceFailure unless [begin, begin + bytes) lies in one allocation.
   void require_inside(const void* begin, size_t bytes, const char* what) const;
 
+  /// Whether the address lies in a live allocation.
+  bool holds(const void* address) const;
+
   /// Which allocation has been written beside, in words; empty when none has. A damaged guard is reported
   /// once. Under ASan always empty: the sanitizer stops the program at the access.
   std::string take_damage();

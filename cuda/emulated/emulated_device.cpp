@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <sstream>
 #include <vector>
@@ -75,6 +76,44 @@ class EmulatedReading : public runtime::Reading {
   bool waited_for_ = false;
 };
 
+/// The memories of all devices that there are, for launches to tell them apart.
+class Memories {
+ public:
+  static Memories& all() {
+    static auto* const instance = new Memories;
+    return *instance;
+  }
+  void add(const DeviceMemory& memory) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    memories_.push_back(&memory);
+  }
+  void remove(const DeviceMemory& memory) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::erase(memories_, &memory);
+  }
+  /// The first word of a kernel's arguments that is an address in another device's memory, in words; empty
+  /// when there is none.
+  std::string foreign_address(const DeviceMemory& own, const void* arguments, size_t bytes) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (memories_.size() < 2) return {};
+    for (size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*)) {
+      const void* word = nullptr;
+      std::memcpy(&word, static_cast<const char*>(arguments) + at, sizeof(word));
+      if (word == nullptr || own.holds(word)) continue;
+      for (const DeviceMemory* memory : memories_) {
+        if (memory != &own && memory->holds(word))
+          return "byte " + std::to_string(at) +
+                 " of the arguments begins an address of another device's memory";
+      }
+    }
+    return {};
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<const DeviceMemory*> memories_;
+};
+
 class EmulatedDevice : public runtime::Device {
  public:
   EmulatedDevice(const Size& size, const simt::Options& options, unsigned place, int number)
@@ -89,7 +128,9 @@ class EmulatedDevice : public runtime::Device {
     properties_.memory_bytes = size.memory_bytes;
     properties_.l2_bytes = reported_l2_bytes;
     properties_.shared_bytes_per_block = options.shared_limit_bytes;
+    Memories::all().add(memory_);
   }
+  ~EmulatedDevice() override { Memories::all().remove(memory_); }
 
   const runtime::Properties& properties() const override { return properties_; }
 
@@ -191,6 +232,10 @@ class EmulatedDevice : public runtime::Device {
     if (const size_t expected = entry(nullptr); expected != argument_bytes) {
       throw DeviceFailure(kernel.name + ": launched with " + std::to_string(argument_bytes) +
                           " argument bytes, the kernel takes " + std::to_string(expected));
+    }
+    if (runtime::clears_padding) {
+      const std::string foreign = Memories::all().foreign_address(memory_, arguments, argument_bytes);
+      if (!foreign.empty()) throw DeviceFailure(kernel.name + ": " + foreign);
     }
     run(kernel, entry, shape, arguments);
     if (const std::string damage = memory_.take_damage(); !damage.empty()) {

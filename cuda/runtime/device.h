@@ -208,10 +208,22 @@ std::string unavailable_reason();
 void mark_forked() noexcept;
 bool is_forked() noexcept;
 
+/// Whether bytes between the members of a launch's arguments are zero, so that all of its words have a
+/// meaning.
+#if defined(__has_builtin) && __has_builtin(__builtin_clear_padding)
+constexpr bool clears_padding = true;
+#else
+constexpr bool clears_padding = false;
+#endif
+
 /// Typed launch: the argument struct goes by value.
 template <class Arguments>
 void launch(Device& device, const Kernel& kernel, const LaunchShape& shape, const Arguments& arguments) {
-  device.launch(kernel, shape, &arguments, sizeof(Arguments));
+  Arguments own = arguments;
+#if defined(__has_builtin) && __has_builtin(__builtin_clear_padding)
+  __builtin_clear_padding(&own);
+#endif
+  device.launch(kernel, shape, &own, sizeof(Arguments));
 }
 
 }  // namespace cugrb::runtime

@@ -56,7 +56,7 @@ Outcome apply_bound(bool bound_first, const Target<Handle>& target, GrB_BinaryOp
     require_first(*op, bound_first ? bound.type : u.type);
     require_second(*op, bound_first ? u.type : bound.type);
     call.result_type(op->z);
-    if constexpr (std::is_same_v<Handle, GrB_Vector>) call.takes_any_form();
+    takes_parts(call);
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
       const auto use = read_by_position(u.handle);
       call.settle_form(out, use);
@@ -84,7 +84,7 @@ Outcome apply(const Target<Handle>& target, GrB_UnaryOp handle, Handle u_handle)
     const UnaryOp& op = *unary.by_value;
     require(compatible(u.type, op.x));
     call.result_type(op.z);
-    if constexpr (std::is_same_v<Handle, GrB_Vector>) call.takes_any_form();
+    takes_parts(call);
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
       const auto use = read_by_position(u.handle);
       call.settle_form(out, use);

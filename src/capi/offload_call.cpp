@@ -240,13 +240,18 @@ bool OutputCall<Operand>::keeps() const {
 
 namespace {
 
-mirror::Reads reads_of(bool any_form) { return any_form ? mirror::Reads::any_form : mirror::Reads::rows; }
-
-/// A call that takes vectors in parts takes such masks, too.
-mirror::VectorUse mask_use_of(GrB_Vector mask, bool any_form) {
-  return mirror::read(mask, reads_of(any_form));
+mirror::Reads reads_of(bool any_form, bool parts) {
+  if (parts) return any_form ? mirror::Reads::as_it_is : mirror::Reads::any_place;
+  return any_form ? mirror::Reads::any_form : mirror::Reads::rows;
 }
-mirror::MatrixUse mask_use_of(GrB_Matrix mask, bool) { return mirror::read(mask); }
+
+/// A call that takes operands in parts takes such masks, too.
+mirror::VectorUse mask_use_of(GrB_Vector mask, bool any_form, bool) {
+  return mirror::read(mask, reads_of(any_form, false));
+}
+mirror::MatrixUse mask_use_of(GrB_Matrix mask, bool, bool parts) {
+  return mirror::read(mask, reads_of(false, parts));
+}
 
 }  // namespace
 
@@ -255,12 +260,12 @@ void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body) {
   operations::Mask<typename Operand::Object> mask{nullptr, descriptor_.structural, descriptor_.complement};
   decltype(mirror::read(w_.handle)) mask_use;
   if (mask_.handle != nullptr) {
-    mask_use = mask_use_of(mask_.handle, any_form_);
+    mask_use = mask_use_of(mask_.handle, any_form_, parts_);
     mask = {&*mask_use, descriptor_.structural, descriptor_.complement};
   }
   mask_object_ = mask_.handle != nullptr ? &*mask_use : nullptr;
   const bool any_form = any_form_ && (mask_.handle == nullptr || std::is_same_v<Operand, VectorOperand>);
-  auto w = mirror::write(w_.handle, keeps(), reads_of(any_form));
+  auto w = mirror::write(w_.handle, keeps(), reads_of(any_form, parts_));
   body({*w, mask, accumulator(), descriptor_.replace, any_form});
   w.commit();
 }

@@ -110,9 +110,9 @@ inline operations::MatrixInput arranged(const formats::DeviceMatrix& matrix, boo
   return {matrix, transpose};
 }
 
-/// Operands of calls that look at each position by itself. Vectors may be in parts.
+/// Operands of calls that look at each position by itself. They may be in parts.
 inline mirror::VectorUse read_by_position(GrB_Vector u) { return mirror::read(u, mirror::Reads::any_form); }
-inline mirror::MatrixUse read_by_position(GrB_Matrix a) { return mirror::read(a); }
+inline mirror::MatrixUse read_by_position(GrB_Matrix a) { return mirror::read(a, mirror::Reads::any_place); }
 
 /// What a call reads, for the policy and for CUGRB_VERIFY.
 class Inputs {
@@ -226,6 +226,8 @@ class OutputCall {
   void result_type(const Type& type) const;
   /// The operation takes an output in any form, and leaves it in any; of a vector its mask, too.
   void takes_any_form() { any_form_ = true; }
+  /// The operation takes matrices in parts: the output, and its mask.
+  void takes_parts() { parts_ = true; }
   /// Has w's mask and the operands agree on their parts, where they are vectors: in `device`, before it
   /// computes.
   template <class... Uses>
@@ -263,7 +265,7 @@ class OutputCall {
   std::shared_ptr<const BinaryOp> accum_;
   decode::Descriptor descriptor_;
   Inputs inputs_;
-  bool keeps_outside_ = false, any_form_ = false;
+  bool keeps_outside_ = false, any_form_ = false, parts_ = false;
   Exactness exactness_;
   const InSlices* in_slices_ = nullptr;
   typename Operand::Object* mask_object_ = nullptr;  ///< while `device` runs; null: there is no mask
@@ -272,6 +274,9 @@ extern template class OutputCall<VectorOperand>;
 extern template class OutputCall<MatrixOperand>;
 using VectorCall = OutputCall<VectorOperand>;
 using MatrixCall = OutputCall<MatrixOperand>;
+/// The output and the mask of a call that looks at each position by itself may be in parts.
+inline void takes_parts(VectorCall& call) { call.takes_any_form(); }
+inline void takes_parts(MatrixCall& call) { call.takes_parts(); }
 /// The call whose output is such a handle.
 template <class Handle>
 using CallOn = std::conditional_t<std::is_same_v<Handle, GrB_Vector>, VectorCall, MatrixCall>;

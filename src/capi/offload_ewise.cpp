@@ -42,8 +42,9 @@ bool adds_to_output(const OutputCall<Operand>& call, const Operand& u, const Ope
 Outcome add_to_output(MatrixCall& call, const MatrixOperand& b, const BinaryOp& op) {
   call.accumulates(op);
   call.takes_any_form();
+  call.takes_parts();
   return call.run(op.name, [&](const operations::MatrixOutput& c) {
-    const mirror::MatrixUse use = mirror::read(b.handle);
+    const mirror::MatrixUse use = read_by_position(b.handle);
     operations::assign(c, operations::MatrixInput{*use, call.descriptor().transpose_second});
   });
 }
@@ -67,8 +68,8 @@ Outcome elementwise(const Target<Handle>& target, FunctionRef<BinaryOp()> find_o
     if constexpr (Operation::passes && std::is_same_v<Handle, GrB_Matrix>) {
       if (adds_to_output(call, u, v, op)) return add_to_output(call, v, op);
     }
-    const bool by_position = std::is_same_v<Handle, GrB_Vector> && op.positional == Positional::None;
-    if (by_position) call.takes_any_form();
+    const bool by_position = op.positional == Positional::None;
+    if (by_position) takes_parts(call);
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
       const auto left = by_position ? read_by_position(u.handle) : mirror::read(u.handle);
       const auto right = by_position ? read_by_position(v.handle) : mirror::read(v.handle);
@@ -121,8 +122,8 @@ Outcome elementwise_union(const Target<Handle>& target, GrB_BinaryOp op_handle, 
     require_second(op, beta_value.type);
     call.result_type(op.z);
     call.exactness().any_value = op.stem == "any_value";
-    const bool by_position = std::is_same_v<Handle, GrB_Vector> && op.positional == Positional::None;
-    if (by_position) call.takes_any_form();
+    const bool by_position = op.positional == Positional::None;
+    if (by_position) takes_parts(call);
     const auto device = [&](const typename CallOn<Handle>::Output& out) {
       const auto x = by_position ? read_by_position(left.handle) : mirror::read(left.handle);
       const auto y = by_position ? read_by_position(right.handle) : mirror::read(right.handle);

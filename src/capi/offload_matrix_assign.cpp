@@ -117,8 +117,9 @@ Outcome GrB_transpose(const Target<GrB_Matrix>& C, GrB_Matrix A) {
     const MatrixOperand a = call.input_of_shape(A, transpose);
     call.result_type(a.type);
     call.takes_any_form();
+    call.takes_parts();
     return call.run("matrix", [&](const operations::MatrixOutput& c) {
-      const mirror::MatrixUse use = mirror::read(a.handle);
+      const mirror::MatrixUse use = read_by_position(a.handle);
       operations::assign(c, operations::MatrixInput{*use, transpose});
     });
   });

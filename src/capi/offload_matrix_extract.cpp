@@ -20,9 +20,10 @@ Outcome GrB_Matrix_extract(const Target<GrB_Matrix>& target, GrB_Matrix A, const
     call.inputs().add(columns.view());
     require(call.output().rows == rows.length() && call.output().columns == columns.length());
     call.result_type(a.type);
+    call.takes_parts();
     const auto device = [&](const operations::MatrixOutput& c) {
       const bool transpose = call.descriptor().transpose_first;
-      const mirror::MatrixUse use = mirror::read(a.handle, mirror::Reads::any_form);
+      const mirror::MatrixUse use = mirror::read(a.handle, mirror::Reads::as_it_is);
       operations::settle_extraction(*use, transpose, rows.view(), columns.view());
       operations::extract(c, {*use, transpose}, rows.view(), columns.view());
     };

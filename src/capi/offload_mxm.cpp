@@ -23,11 +23,11 @@ Outcome GrB_mxm(const Target<GrB_Matrix>& target, GrB_Semiring semiring_handle, 
     call.inputs().multiplies(left, right);
     if (!descriptor.transpose_second) call.inputs().meets_rows_of(a);
     const auto device = [&](const operations::MatrixOutput& c) {
-      const mirror::MatrixUse first = mirror::read(a.handle, mirror::Reads::any_form);
-      const mirror::MatrixUse second = mirror::read(b.handle, mirror::Reads::any_form);
+      const mirror::MatrixUse first = mirror::read(a.handle, mirror::Reads::as_it_is);
+      const mirror::MatrixUse second = mirror::read(b.handle, mirror::Reads::as_it_is);
       operations::settle_factors(*first, *second, descriptor.transpose_first, descriptor.transpose_second);
       operations::mxm(c, {*semiring, *first, *second, descriptor.transpose_first, descriptor.transpose_second,
-                          runtime::devices()});
+                          runtime::devices(), /*in_parts=*/true});
     };
     const auto in_slices = [&](const operations::HostOutput& c, formats::RowSink& sink) {
       const mirror::HostUse first(a.handle), second(b.handle);

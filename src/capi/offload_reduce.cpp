@@ -19,7 +19,7 @@ uint64_t most_terms(const VectorOperand& u) { return u.size; }
 uint64_t most_terms(const MatrixOperand& a) { return entries_of(a); }
 
 mirror::VectorUse read_any_form(GrB_Vector u) { return read_by_position(u); }
-mirror::MatrixUse read_any_form(GrB_Matrix a) { return mirror::read(a, mirror::Reads::any_form); }
+mirror::MatrixUse read_any_form(GrB_Matrix a) { return mirror::read(a, mirror::Reads::as_it_is); }
 
 /// A reduction's parts, decoded and checked. Operand: VectorOperand or MatrixOperand.
 template <class Operand>

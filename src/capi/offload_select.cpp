@@ -65,11 +65,10 @@ Outcome select_by(OutputCall<Operand>& call, const IndexUnaryOp& given, const Op
   call.result_type(u.type);
   const bool by_value = catalogue::looks_at_value_only(op);
   if (!by_value) call.inputs().reads_places();
-  const bool in_parts = by_value && std::is_same_v<Operand, VectorOperand>;
-  if (in_parts) call.takes_any_form();
+  if (by_value) takes_parts(call);
   const auto device = [&](const operations::Output<typename Operand::Object>& w) {
-    const auto use = in_parts ? read_by_position(u.handle) : mirror::read(u.handle);
-    if (in_parts) call.settle_form(w, use);
+    const auto use = by_value ? read_by_position(u.handle) : mirror::read(u.handle);
+    if (by_value) call.settle_form(w, use);
     operations::select(w, op, arranged(*use, call.descriptor().transpose_first), taken);
   };
   return call.run(given.name, device);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda/views/dcsr.h"
+#include "src/formats/host_copy.h"
 #include "src/formats/row_bins.h"
 
 namespace cugrb::formats {
@@ -78,10 +79,6 @@ Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape = {});
 Csr to_csr(const Dcsr& matrix);
 /// All rows in host memory, for want of device memory: the arrays are copied down as they are. O(entries
 /// log(entries of a row)).
-struct HostRows {
-  std::vector<uint64_t> offsets, columns;
-  std::vector<char> values;  ///< one for each entry, or one for all (iso)
-};
 HostRows rows_on_host(const Dcsr& matrix);
 /// The `count` rows of the list (uint64_t), in its order. Two launches or three, and a scan; waits for the
 /// device. O(count + entries of these rows).

@@ -6,6 +6,12 @@
 
 namespace cugrb::formats {
 
+/// All rows of a matrix in host memory.
+struct HostRows {
+  std::vector<uint64_t> offsets, columns;
+  std::vector<char> values;  ///< one for each entry, or one for all (iso)
+};
+
 /// `count` indices of the given width, as 64-bit ones.
 inline std::vector<uint64_t> widened(const runtime::Buffer& buffer, Width width, uint64_t count) {
   if (width == Width::bits64) return buffer.to_host<uint64_t>(count);

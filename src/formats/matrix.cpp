@@ -9,6 +9,7 @@
 #include "cuda/views/mxv.h"
 #include "src/formats/dcsr.h"
 #include "src/formats/launch.h"
+#include "src/formats/matrix_in_parts.h"
 
 namespace cugrb::formats {
 
@@ -104,28 +105,42 @@ void DeviceMatrix::defragment() {
   fragments.reset();
 }
 
+void DeviceMatrix::collect() {
+  if (parts == nullptr) return;
+  Csr rows = collected(*parts);
+  next_version();
+  stored = std::move(rows);
+  parts.reset();
+}
+
 void DeviceMatrix::read_rows() {
+  collect();
   defragment();
   if (history.batches > 0) history.batches_before = history.batches;
   history.batches = 0;
 }
 
-const Csr* DeviceMatrix::rows_if_there(bool transposed) const {
+void DeviceMatrix::require_rows() const {
   if (fragments != nullptr) throw std::logic_error("rows of a fragmented matrix");
+  if (parts != nullptr) throw std::logic_error("rows of a matrix in parts");
+}
+
+const Csr* DeviceMatrix::rows_if_there(bool transposed) const {
+  require_rows();
   if (transposed == by_column) return &stored;
   const Caches& cached = caches();
   return cached.other ? &*cached.other : nullptr;
 }
 
 bool DeviceMatrix::has_rows(bool transposed) const {
-  if (fragments != nullptr) return false;
+  if (fragments != nullptr || parts != nullptr) return false;
   if (transposed == by_column) return true;
   const Lock lock(caches().mutex());
   return rows_if_there(transposed) != nullptr;
 }
 
 const Csr& DeviceMatrix::rows_uncounted(bool transposed) const {
-  if (fragments != nullptr) throw std::logic_error("rows of a fragmented matrix");
+  require_rows();
   if (transposed == by_column) return stored;
   Caches& cached = caches();
   const Lock lock(cached.mutex());
@@ -159,7 +174,7 @@ HeldPattern DeviceMatrix::held_pattern() const {
   const Lock lock(cached.mutex());
   HeldPattern held{cached.pattern, cached.flipped, {}, {}};
   for (const bool transposed : {false, true}) {
-    const Csr* rows = fragments == nullptr ? rows_if_there(transposed) : nullptr;
+    const Csr* rows = fragments == nullptr && parts == nullptr ? rows_if_there(transposed) : nullptr;
     if (rows == nullptr) continue;
     held.offsets[transposed] = rows->offsets;
     held.column_indices[transposed] = rows->column_indices;
@@ -256,7 +271,8 @@ void DeviceMatrix::retire(bool transposed, std::span<const std::type_index> keys
 }
 
 size_t DeviceMatrix::content_bytes() const {
-  return stored.bytes() + (fragments != nullptr ? fragments->bytes() : 0);
+  return stored.bytes() + (fragments != nullptr ? fragments->bytes() : 0) +
+         (parts != nullptr ? parts->bytes() : 0);
 }
 
 size_t DeviceMatrix::derived_bytes() const {
@@ -287,6 +303,9 @@ size_t DeviceMatrix::drop_caches() const {
     pattern.storage[side].slots.clear();
     take_out(pattern.knowledge[side].slots, [](const Slot& slot) { return !slot.is_there(); });
   }
+  if (parts != nullptr) {
+    for (const DeviceMatrix& part : parts->of) freed += part.drop_caches();
+  }
   pattern.under_way = 0;
   cached.other.reset();
   ++cached.changes;
@@ -300,6 +319,7 @@ DeviceMatrix DeviceMatrix::without_storage() const {
   DeviceMatrix known = *this;
   known.stored = Csr(SparseShape(stored));
   known.fragments.reset();
+  known.parts.reset();
   return known;
 }
 

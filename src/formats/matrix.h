@@ -38,7 +38,8 @@ struct HeldPattern {
   runtime::Buffer offsets[2], column_indices[2];
 };
 
-class Dcsr;  // src/formats/dcsr.h
+class Dcsr;          // src/formats/dcsr.h
+struct MatrixParts;  // src/formats/matrix_in_parts.h
 
 /// How a matrix has been used between its batches of updates: what the choice of its form goes by.
 struct UpdateHistory {
@@ -58,6 +59,9 @@ struct UpdateHistory {
 /// of `stored`, which then has the shape, the value of all entries if they have one, and no other array
 /// (src/formats/dcsr_update.h). Copies share it until one of them changes. What reads rows of such a matrix
 /// asks for defragment() first; by_rows() and whatever is derived of rows throw std::logic_error.
+///
+/// A matrix in parts (`parts`) has its content on several devices, and is to `stored` and by_rows() as a
+/// fragmented one is.
 class DeviceMatrix {
   struct Caches;
 
@@ -65,13 +69,16 @@ class DeviceMatrix {
   Type type;
   uint64_t rows = 0, columns = 0;
   bool by_column = false;
-  Csr stored;                             ///< CSR of the matrix, or of its transpose when by_column
-  std::shared_ptr<const Dcsr> fragments;  ///< null: it is not fragmented
+  Csr stored;                                ///< CSR of the matrix, or of its transpose when by_column
+  std::shared_ptr<const Dcsr> fragments;     ///< null: it is not fragmented
+  std::shared_ptr<const MatrixParts> parts;  ///< null: it lies on one device
   UpdateHistory history;
 
   /// From the fragments to CSR: one pass over the entries. As it was when it throws runtime::OutOfMemory.
   void defragment();
-  /// An operation is about to read the CSR: defragments, and remembers that.
+  /// From parts to CSR at home. As it was when it throws runtime::OutOfMemory.
+  void collect();
+  /// An operation is about to read the CSR: collects, or defragments, and remembers that.
   void read_rows();
   uint64_t nvals() const { return stored.entries; }
   /// CSR of the matrix (transposed = false) or of its transpose; the one that is not stored is made at the
@@ -205,6 +212,7 @@ class DeviceMatrix {
   };
   mutable LazyCaches caches_;
   Caches& caches() const { return caches_.get(); }
+  void require_rows() const;
   const Csr* rows_if_there(bool transposed) const;  ///< this and derived_bytes(): under the lock
   size_t derived_bytes() const;
   const Csr& rows_uncounted(bool transposed) const;

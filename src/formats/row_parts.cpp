@@ -315,6 +315,14 @@ RowParts make_row_parts(const Csr& matrix, std::span<runtime::Device* const> dev
   return made;
 }
 
+const RowParts& rows_with_all_columns(const DeviceMatrix& matrix, bool transposed,
+                                      std::span<runtime::Device* const> devices,
+                                      const std::vector<double>& shares) {
+  return matrix.derived(transposed, RowParts::Key{false}, [&](const Csr& rows) {
+    return make_row_parts(rows, devices, {shares, 1, false, nullptr, true});
+  });
+}
+
 namespace {
 
 /// The columns of a part's entries, by their numbers in the whole.

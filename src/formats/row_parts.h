@@ -80,6 +80,12 @@ class RowParts {
 RowParts make_row_parts(const Csr& matrix, std::span<runtime::Device* const> devices,
                         const RowDealing& dealing);
 
+/// The rows of by_rows(transposed), dealt one by one in these shares, with all columns and with those that
+/// have no entries: made at the first call, kept with the matrix.
+const RowParts& rows_with_all_columns(const DeviceMatrix& matrix, bool transposed,
+                                      std::span<runtime::Device* const> devices,
+                                      const std::vector<double>& shares);
+
 /// The `count` rows of that list, on the device that the calling thread works on. A scan and two launches.
 Csr rows_listed(const Csr& from, const runtime::Buffer& list, uint64_t count, Width row_width);
 /// The same arrays on another device, or themselves.

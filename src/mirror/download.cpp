@@ -6,6 +6,7 @@
 
 #include "src/formats/dcsr.h"
 #include "src/formats/host_copy.h"
+#include "src/formats/matrix_in_parts.h"
 #include "src/formats/vector_parts.h"
 #include "src/memory/policy.h"
 #include "src/mirror/integer_copies.h"
@@ -129,9 +130,9 @@ bool has_every_position(const formats::Csr& csr) {
 
 namespace {
 
-/// The rows of a fragmented matrix, put together on the host.
-HostContent download_fragments(const formats::Dcsr& matrix, bool by_column) {
-  const formats::HostRows rows = formats::rows_on_host(matrix);
+/// Rows that the host has put together.
+HostContent content_of_rows(const formats::HostRows& rows, const formats::SparseShape& matrix,
+                            bool by_column) {
   HostView shape;
   shape.form = HostForm::sparse;
   shape.by_column = by_column;
@@ -149,9 +150,24 @@ HostContent download_fragments(const formats::Dcsr& matrix, bool by_column) {
   return content;
 }
 
+/// Of a fragmented matrix.
+HostContent download_fragments(const formats::Dcsr& matrix, bool by_column) {
+  return content_of_rows(formats::rows_on_host(matrix), matrix, by_column);
+}
+
+/// Of a matrix in parts.
+HostContent download_parts(const formats::MatrixParts& parts, bool by_column) {
+  const formats::DeviceMatrix& first = parts.of.front();
+  return content_of_rows(
+      formats::rows_on_host(parts),
+      formats::sparse_shape(first.type, parts.split->length, first.stored.columns, parts.entries()),
+      by_column);
+}
+
 }  // namespace
 
 HostContent download(const formats::DeviceMatrix& matrix, bool by_column, bool full_allowed) {
+  if (matrix.parts != nullptr) return download_parts(*matrix.parts, matrix.by_column);
   if (matrix.fragments != nullptr) return download_fragments(*matrix.fragments, matrix.by_column);
   const auto [csr, arranged_by_column] = arranged(matrix, by_column);
   HostView shape;

@@ -24,7 +24,8 @@ std::optional<Value> element_in(const Rows& rows, uint64_t row, uint64_t column)
   return Value{rows.type, bytes};
 }
 
-std::optional<Value> stored_element(const formats::DeviceMatrix& matrix, uint64_t row, uint64_t column) {
+std::optional<Value> stored_element(formats::DeviceMatrix& matrix, uint64_t row, uint64_t column) {
+  matrix.collect();
   if (matrix.by_column) std::swap(row, column);
   return matrix.fragments != nullptr ? element_in(*matrix.fragments, row, column)
                                      : element_in(matrix.stored, row, column);

@@ -264,10 +264,13 @@ size_t EntryOf<Content>::drop_caches() {
 
 namespace {
 
-/// A fragmented matrix comes down as CSR. Where the device has no memory for that, the host puts its rows
-/// together.
+/// A fragmented matrix, and one in parts, comes down as CSR. Where the device has no memory for that, the
+/// host puts its rows together.
 void fetchable(formats::DeviceMatrix& matrix) {
-  memory::shortage([&] { matrix.defragment(); });  // without, it stays as it is
+  memory::shortage([&] {  // without, it stays as it is
+    matrix.collect();
+    matrix.defragment();
+  });
 }
 
 }  // namespace
@@ -345,7 +348,7 @@ bool EntryOf<Content>::recall() {
 template <class Content>
 std::string EntryOf<Content>::apply_queue() {
   if constexpr (std::is_same_v<Content, formats::DeviceMatrix>)
-    return operations::update(device, queue.updates(device));
+    return device.collect(), operations::update(device, queue.updates(device));
   return {};
 }
 

@@ -186,9 +186,10 @@ extern template class Use<formats::DeviceMatrix>;
 using VectorUse = Use<formats::DeviceVector>;
 using MatrixUse = Use<formats::DeviceMatrix>;
 
-/// What a use reads: a matrix's CSR and a whole vector, or whichever form they are in
-/// (DeviceMatrix::fragments, DeviceVector::parts).
-enum class Reads : uint8_t { rows, any_form };
+/// What a use reads: a matrix's CSR and a whole vector; a matrix that may be fragmented
+/// (DeviceMatrix::fragments), one that may be in parts (DeviceMatrix::parts), one that may be either. All but
+/// `rows` take a vector in parts.
+enum class Reads : uint8_t { rows, any_form, any_place, as_it_is };
 
 /// For an input: uploads first when the device copy is missing (wait, iterator attach, zero-copy; never
 /// unpack). A matrix's device copy is not to be changed in place: what was derived from it is shared.

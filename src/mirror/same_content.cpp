@@ -109,9 +109,10 @@ bool has_fingerprints(const Pair& pair, const Fingerprint* expected) {
 bool may_be_same(const HostView& view, const Type& type, const formats::DeviceMatrix& matrix) {
   const formats::Csr& csr = matrix.stored;
   const bool corresponds = view.form == HostForm::sparse || view.form == HostForm::full;
-  return corresponds && matrix.fragments == nullptr && view.entries > 0 && view.entries == csr.entries &&
-         view.vectors == csr.rows && view.vector_length == csr.columns && view.iso == csr.iso &&
-         view.by_column == matrix.by_column && view.value_bytes == csr.type.size && type == matrix.type;
+  return corresponds && matrix.fragments == nullptr && matrix.parts == nullptr && view.entries > 0 &&
+         view.entries == csr.entries && view.vectors == csr.rows && view.vector_length == csr.columns &&
+         view.iso == csr.iso && view.by_column == matrix.by_column && view.value_bytes == csr.type.size &&
+         type == matrix.type;
 }
 
 uint64_t compared_bytes(const HostView& view) {

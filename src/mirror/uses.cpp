@@ -63,10 +63,14 @@ void require_changeable(const Entry& entry) {
     throw Declined("the output holds read-only arrays of the program");
 }
 
-/// As operations take them that know of no other form.
-void make_plain(formats::DeviceMatrix& matrix) { matrix.read_rows(); }
-void make_plain(formats::DeviceVector& vector) {
-  if (vector.parts != nullptr) vector = formats::collected(vector);
+void make_readable(formats::DeviceMatrix& matrix, Reads reads) {
+  if (reads == Reads::as_it_is) return;
+  if (reads != Reads::any_place) matrix.collect();
+  // Nobody reads rows of what stays in parts.
+  if (reads != Reads::any_form && matrix.parts == nullptr) matrix.read_rows();
+}
+void make_readable(formats::DeviceVector& vector, Reads reads) {
+  if (reads == Reads::rows && vector.parts != nullptr) vector = formats::collected(vector);
 }
 
 template <class Handle>
@@ -77,7 +81,7 @@ Use<ContentOf<Handle>> use_of(Handle handle, bool writes, bool keep, Reads reads
   std::unique_ptr<ContentOf<Handle>> scratch;
   if (keep) {
     entry->make_resident();
-    if (reads == Reads::rows) make_plain(entry->device);
+    make_readable(entry->device, reads);
   } else {
     scratch = scratch_of(*entry);
     entry->last_use = next_use();

@@ -30,6 +30,12 @@ void settle_factor(DeviceMatrix& factor, const DeviceMatrix& other, bool is_seco
 }  // namespace
 
 void settle_factors(DeviceMatrix& a, DeviceMatrix& b, bool transpose_a, bool transpose_b) {
+  if (a.parts != nullptr || b.parts != nullptr) {
+    for (DeviceMatrix* const factor : {&a, &b}) {
+      if (factor->parts == nullptr) factor->read_rows();
+    }
+    return;
+  }
   // Only one of the two can stay: the larger one.
   if (a.fragments != nullptr && b.fragments != nullptr) (a.nvals() < b.nvals() ? a : b).read_rows();
   settle_factor(a, b, /*is_second=*/false, transpose_a);

@@ -9,11 +9,6 @@ namespace {
 
 bool is_in_parts(const DeviceVector* vector) { return vector != nullptr && vector->parts != nullptr; }
 
-bool reads_old(const VectorOutput& w) {
-  const bool masked = w.mask.object != nullptr || w.mask.complement;
-  return w.accumulate.has_value() || (masked && !w.replace);
-}
-
 /// T(i) is made of what operands have at i, and of nothing else.
 bool is_of_one_position(const Expression& t) {
   return t.pattern != Pattern::elsewhere && !t.reads_position && !t.selects_by_position;

@@ -5,6 +5,7 @@
 #include "src/formats/element_kernels.h"
 #include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_in_parts.h"
 #include "src/operations/matrix_merge.h"
 #include "src/operations/matrix_patterns.h"
 #include "src/operations/matrix_run.h"
@@ -26,6 +27,9 @@ uint64_t tiles(const Csr& a) { return formats::move_tiles(a.entries); }
 template <class Apply>
 void apply_to_values(const MatrixOutput& c, const Type& result, const MatrixInput& a, const Apply& apply) {
   check_types(c, result);
+  if (done_in_parts(
+          c, {a}, [&](const MatrixOutput& part, auto own) { apply_to_values(part, result, own[0], apply); }))
+    return;
   const MatrixRun run(c, {&a});
   if (a.matrix.nvals() == 0) return run.write(run.nothing(result));
   const Csr& rows = run.rows(a);
@@ -45,6 +49,7 @@ std::string function_id(const char* kernel, const IndexUnaryOp& op, const Csr& a
 
 void assign(const MatrixOutput& c, const MatrixInput& a) {
   check_types(c, a.matrix.type);
+  if (done_in_parts(c, {a}, [](const MatrixOutput& part, auto own) { assign(part, own[0]); })) return;
   const MatrixRun run(c, {&a});
   run.write(Csr(run.rows(a)));
 }
@@ -73,6 +78,9 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   const Type& type = a.matrix.type;
   check_types(c, type);
   if (op.reads_x) formats::check_cast(type, op.x);
+  const auto of_part = [&](const MatrixOutput& part, auto own) { select(part, op, own[0], thunk); };
+  if (catalogue::looks_at_value_only(op) ? done_in_parts(c, {a}, of_part) : done_collected(c, {a}, of_part))
+    return;
   const MatrixRun run(c, {&a});
   if (a.matrix.nvals() == 0 || run.mask.allows_none) return run.write(run.nothing(type));
   const Csr& rows = run.rows(a);
@@ -131,6 +139,10 @@ void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInpu
   }
   check_types(c, op.z);
   if (op.reads_x) formats::check_cast(a.matrix.type, op.x);
+  if (done_collected(c, {a}, [&](const MatrixOutput& whole, auto at_home) {
+        apply_index(whole, op, at_home[0], thunk);
+      }))
+    return;
   const MatrixRun run(c, {&a});
   if (a.matrix.nvals() == 0 || run.mask.allows_none) return run.write(run.nothing(op.z));
   const Csr& rows = run.rows(a);
@@ -218,10 +230,24 @@ Csr meet(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const M
 
 }  // namespace
 
+namespace {
+
+/// An operator that asks for the position needs those of the whole.
+bool done_by_entries(const MatrixOutput& c, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b,
+                     const MatrixOperation& operation) {
+  return op.positional == Positional::None ? done_in_parts(c, {a, b}, operation)
+                                           : done_collected(c, {a, b}, operation);
+}
+
+}  // namespace
+
 void ewise_mult(const MatrixOutput& c, const BinaryOp& given, const MatrixInput& a, const MatrixInput& b) {
   const BinaryOp op = catalogue::elementwise(given);
   check_types(c, op.z);
   check_operands(op, a.matrix.type, b.matrix.type);
+  if (done_by_entries(c, op, a, b,
+                      [&](const MatrixOutput& part, auto own) { ewise_mult(part, given, own[0], own[1]); }))
+    return;
   const MatrixRun run(c, {&a, &b});
   if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
     return run.write(run.nothing(op.z));
@@ -286,6 +312,9 @@ void ewise_add(const MatrixOutput& c, const BinaryOp& given, const MatrixInput& 
   formats::check_cast(a.matrix.type, op.z);
   formats::check_cast(b.matrix.type, op.z);
   check_operands(op, a.matrix.type, b.matrix.type);
+  if (done_by_entries(c, op, a, b,
+                      [&](const MatrixOutput& part, auto own) { ewise_add(part, given, own[0], own[1]); }))
+    return;
   const MatrixRun run(c, {&a, &b});
   if (join_values(run, op, a, b)) return;
   // An entry of A that meets none of B is cast to z, one that meets one to x: not the same thing here.
@@ -302,6 +331,10 @@ void ewise_union(const MatrixOutput& c, const BinaryOp& given, const MatrixInput
   const BinaryOp op = catalogue::elementwise(given);
   check_types(c, op.z);
   check_operands(op, a.matrix.type, b.matrix.type);
+  if (done_by_entries(c, op, a, b, [&](const MatrixOutput& part, auto own) {
+        ewise_union(part, given, own[0], alpha, own[1], beta);
+      }))
+    return;
   const MatrixRun run(c, {&a, &b});
   if (join_values(run, op, a, b)) return;
   const Fill fill{alpha, beta};

@@ -5,6 +5,7 @@
 #include "src/formats/element_kernels.h"
 #include "src/formats/listed_rows.h"
 #include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_in_parts.h"
 #include "src/operations/matrix_merge.h"
 #include "src/operations/matrix_parts.h"
 #include "src/operations/matrix_write_back.h"
@@ -112,6 +113,7 @@ void extract_of_fragments(const MatrixOutput& c, const MatrixInput& a, const Ind
 }  // namespace
 
 void settle_extraction(DeviceMatrix& a, bool transpose, const Indices& rows, const Indices& columns) {
+  if (a.parts != nullptr) return;
   // To copy as many costs about what the defragmentation does, which is there for further reads.
   const uint64_t most = a.stored.rows / 2;
   const Indices& first = reads_stored_rows(a, transpose) ? rows : columns;
@@ -172,6 +174,12 @@ bool filters_columns(const MatrixInput& a, const IndexList& rows, const IndexLis
 }  // namespace
 
 void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, const Indices& columns) {
+  const auto whole = [](const MatrixOutput& out, const MatrixInput& from, const Indices& of_rows,
+                        const Indices& of_columns) { extract(out, from, of_rows, of_columns); };
+  if (extracted_in_parts(c, a, rows, columns, whole)) return;
+  if (done_collected(c, {a},
+                     [&](const MatrixOutput& out, auto from) { extract(out, from[0], rows, columns); }))
+    return;
   if (extract_block(c, a, rows, columns)) return;
   const IndexList rows_list = on_device(rows);
   extract(c, a, rows_list, are_same(rows, columns) ? rows_list : on_device(columns));

@@ -17,7 +17,7 @@
 namespace cugrb::operations {
 
 /// T(i,j) = reduce over k of multiply(A(i,k), B(k,j)), A and B transposed first where asked. One of them may
-/// be fragmented, where settle_factors (fragment_factors.h) leaves it so.
+/// be fragmented, where settle_factors (fragment_factors.h) leaves it so, and both may be in parts.
 struct MatrixMatrix {
   const Semiring& semiring;
   const DeviceMatrix& a;
@@ -26,6 +26,7 @@ struct MatrixMatrix {
   bool transpose_b = false;
   /// Those that may share in the product, the matrices' own first; none: it works alone.
   std::span<runtime::Device* const> devices = {};
+  bool in_parts = false;  ///< C may be left in parts over these (DeviceMatrix::parts)
 };
 void mxm(const MatrixOutput& c, const MatrixMatrix& call);
 /// What mxm would be told of a call, with some rows of T counted, and what it would choose then for a C by
@@ -67,7 +68,8 @@ void mxm_in_slices(const HostOutput& c, const HostMatrixMatrix& call, formats::R
 /// The value is in the monoid's type. Waits for the device.
 std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& mask, const MatrixMatrix& call);
 
-/// s = reduce(monoid, all entries of A), the same way. A may be fragmented.
+/// s = reduce(monoid, all entries of A), the same way. A may be fragmented, or in parts: all devices sum at
+/// the same time, and the host adds up from the first part to the last.
 std::optional<Value> reduce(const Monoid& monoid, const DeviceMatrix& a);
 
 }  // namespace cugrb::operations

@@ -1,5 +1,6 @@
 // T(i,j) = reduce over k of multiply(A(i,k), B(k,j)): what is asked, which kernel answers it, and the one
 // exit.
+#include "src/formats/matrix_in_parts.h"
 #include "src/operations/fragment_factors.h"
 #include "src/operations/iso_product.h"
 #include "src/operations/matrix_compact.h"
@@ -87,7 +88,30 @@ formats::Csr product_of_part(const PreparedMatrixMask& mask, const MatrixMatrix&
   return made.by_rows(flipped);
 }
 
+namespace {
+
+/// C is T as it is made.
+bool takes_product(const MatrixOutput& c, const MatrixMatrix& call) {
+  return c.mask.object == nullptr && !c.mask.complement && !c.accumulate &&
+         c.object.type == call.semiring.add.type();
+}
+
+/// Factors in parts are multiplied where they lie, or on one device.
+void multiply_factors_in_parts(const MatrixOutput& c, const MatrixMatrix& call) {
+  if (call.in_parts && takes_product(c, call)) {
+    if (std::optional<DeviceMatrix> t = product_of_dealt(call)) {
+      c.object = *std::move(t);
+      return;
+    }
+  }
+  const DeviceMatrix a = formats::whole_of(call.a), b = formats::whole_of(call.b);
+  mxm(c, {call.semiring, a, b, call.transpose_a, call.transpose_b, call.devices, call.in_parts});
+}
+
+}  // namespace
+
 void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
+  if (call.a.parts != nullptr || call.b.parts != nullptr) return multiply_factors_in_parts(c, call);
   if (call.a.fragments != nullptr || call.b.fragments != nullptr) {
     DeviceMatrix made;
     return mxm(c, without_fragments(call, made));
@@ -104,13 +128,19 @@ void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
                                  call.transpose_a ? call.a.rows : call.a.columns);
   const MatrixMatrix pattern{pattern_semiring(), call.a,           call.b,
                              call.transpose_a,   call.transpose_b, call.devices};
-  Ways ways(mask, value ? pattern : call, c.object.by_column, RowsCounted::where_it_matters);
+  MatrixMatrix own = value ? pattern : call;
+  own.in_parts = call.in_parts && !value && takes_product(c, call);
+  Ways ways(mask, own, c.object.by_column, RowsCounted::where_it_matters);
   const selector::Hardware* hardware = selector::Hardware::of_device();
   if (hardware == nullptr) throw runtime::NoDevice(runtime::unavailable_reason());
   MxmOutlook plan = plan_mxm(ways, *hardware, forced_kernel(), RowsCounted::where_it_matters);
   OrientedCsr t = make(ways, plan, *hardware, c.object.by_column);
   if (value) t.rows = with_values(t.rows, call.semiring.add.type(), *value, /*iso=*/true);
-  write_back(c, mask, std::move(t.rows), t.flipped, chosen_mxm(plan.decision).asks_mask);
+  if (t.in_parts != nullptr) {
+    c.object = std::move(*t.in_parts);
+  } else {
+    write_back(c, mask, std::move(t.rows), t.flipped, chosen_mxm(plan.decision).asks_mask);
+  }
   selector::record(plan.decision);  // last: the vectors' own products have left records
 }
 
@@ -155,6 +185,7 @@ std::optional<Value> reduce_fragments(const Monoid& monoid, const DeviceMatrix& 
 }  // namespace
 
 std::optional<Value> reduce(const Monoid& monoid, const DeviceMatrix& a) {
+  if (a.parts != nullptr) return reduce_values(monoid, *a.parts);
   if (a.fragments != nullptr) return reduce_fragments(monoid, a);
   DeviceVector values = as_vector(a.type, a.stored.entries, a.stored.values, {});
   values.iso = a.stored.iso;

@@ -219,13 +219,14 @@ DeviceVector decide_on_whole(const MatrixVectorRun& run, const VectorMask& mask)
   return compute_or_replan(run, mask, circumstances, std::move(memo), tried);
 }
 
-/// By the kernel that takes a vector in parts, where that is chosen and has memory; else nothing.
+/// By a kernel that takes a vector in parts, where one is chosen and has memory; else nothing.
 std::optional<DeviceVector> compute_in_parts(const MatrixVectorRun& run, const VectorMask& mask) {
   const formats::DeviceMatrix::Pin pin(run.call.matrix);
   const auto circumstances = Circumstances::of(run, allowed_share(mask, run.mask));
   std::shared_ptr<MxvMemo> memo = recall(run, circumstances);
   if (memo == nullptr) memo = memorise(run, circumstances, plan_product(run, mask, forced_kernel()));
-  if (memo->plan().kernel != &mxv_parts) return std::nullopt;
+  const MxvKernel* const kernel = memo->plan().kernel;
+  if (kernel != &mxv_parts && kernel != &vxm_parts) return std::nullopt;
   MatrixVectorRun by_memo = run;
   by_memo.memo = memo.get();
   std::optional<DeviceVector> t;

@@ -85,6 +85,8 @@ void extract(const VectorOutput& w, const DeviceVector& u, const Indices& indice
 /// s = reduce(u): the monoid's identity when u is empty; the value in the monoid's type. Waits for the
 /// device. ANY has no identity: an empty vector gives no value.
 std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u);
+/// The same of all entries of a matrix in parts.
+std::optional<Value> reduce_values(const Monoid& monoid, const formats::MatrixParts& parts);
 
 /// Single elements. `index` is in range. Waits for the device.
 std::optional<Value> extract_element(const DeviceVector& u, uint64_t index);

@@ -30,6 +30,13 @@ struct Output {
   bool any_form = false;  ///< a matrix may be fragmented, before and after (DeviceMatrix::fragments)
 };
 
+/// Whether the result depends on what C was.
+template <class Object, class MaskObject>
+bool reads_old(const Output<Object, MaskObject>& c) {
+  const bool masked = c.mask.object != nullptr || c.mask.complement;
+  return c.accumulate.has_value() || (masked && !c.replace);
+}
+
 using VectorMask = Mask<DeviceVector>;
 using VectorOutput = Output<DeviceVector>;
 using MatrixMask = Mask<DeviceMatrix>;

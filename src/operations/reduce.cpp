@@ -4,8 +4,11 @@
 #include "cuda/views/reduce.h"
 #include "src/formats/joined.h"
 #include "src/formats/launch.h"
+#include "src/formats/matrix_in_parts.h"
 #include "src/formats/vector_parts.h"
 #include "src/operations/expression.h"
+#include "src/operations/matrix_compact.h"
+#include "src/operations/matrix_operations.h"
 #include "src/operations/template_id.h"
 
 namespace cugrb::operations {
@@ -111,11 +114,12 @@ std::optional<Value> finish_reduce(const Monoid& monoid, const std::optional<Par
 }
 
 /// All devices sum their parts at the same time; the host adds these up, from the first part to the last.
-std::optional<Value> reduce_parts(const Monoid& monoid, const formats::VectorParts& parts) {
+std::optional<Value> reduce_parts(const Monoid& monoid,
+                                  const std::vector<std::pair<runtime::Device*, DeviceVector>>& parts) {
   std::vector<std::optional<Partials>> begun;
-  for (size_t p = 0; p < parts.of.size(); ++p) {
-    const runtime::OnDevice there(*parts.split->parts[p].device);
-    begun.push_back(begin_reduce(monoid, parts.of[p]));
+  for (const auto& [device, values] : parts) {
+    const runtime::OnDevice there(*device);
+    begun.push_back(begin_reduce(monoid, values));
   }
   std::optional<Value> sum;
   for (const std::optional<Partials>& part : begun) {
@@ -126,13 +130,32 @@ std::optional<Value> reduce_parts(const Monoid& monoid, const formats::VectorPar
   return sum;
 }
 
-/// The host can add up.
-bool is_known(const Monoid& monoid) { return monoid.preamble.empty() && !monoid.type().is_user(); }
+std::optional<Value> reduce_parts(const Monoid& monoid, const formats::VectorParts& parts) {
+  std::vector<std::pair<runtime::Device*, DeviceVector>> values;
+  for (size_t p = 0; p < parts.of.size(); ++p) values.emplace_back(parts.split->parts[p].device, parts.of[p]);
+  return reduce_parts(monoid, values);
+}
 
 }  // namespace
 
+namespace {
+
+/// The host can add up.
+bool host_adds(const Monoid& monoid) { return monoid.preamble.empty() && !monoid.type().is_user(); }
+
+}  // namespace
+
+std::optional<Value> reduce_values(const Monoid& monoid, const formats::MatrixParts& parts) {
+  if (!host_adds(monoid)) return reduce(monoid, values_of(formats::collected(parts)));
+  std::vector<std::pair<runtime::Device*, DeviceVector>> values;
+  for (size_t p = 0; p < parts.of.size(); ++p)
+    values.emplace_back(parts.split->parts[p].device, values_of(parts.of[p].stored));
+  const std::optional<Value> sum = reduce_parts(monoid, values);
+  return sum ? sum : no_entries(monoid);
+}
+
 std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u) {
-  if (u.parts != nullptr && !is_known(monoid)) return reduce(monoid, formats::collected(u));
+  if (u.parts != nullptr && !host_adds(monoid)) return reduce(monoid, formats::collected(u));
   const std::optional<Value> sum =
       u.parts != nullptr ? reduce_parts(monoid, *u.parts) : finish_reduce(monoid, begin_reduce(monoid, u));
   return sum ? sum : no_entries(monoid);

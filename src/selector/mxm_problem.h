@@ -67,6 +67,7 @@ struct MxmProblem {
   // T's few rows or columns together; `vector_` as above.
   MxmCandidate dense{"many rows"}, dense_push{"many rows"};
   MxmCandidate parts{"there is one device (CUGRB_DEVICES)"};
+  bool result_stays = false;         ///< T is left in these parts
   unsigned devices = 1;              ///< that a product can be shared out to
   std::vector<double> device_paces;  ///< of each, the first one's being 1; empty: all are alike
   bool left_is_dealt = false, right_is_there = false;  ///< the devices have what they need of the factors

@@ -64,6 +64,8 @@ struct MxvProblem {
   bool vector_in_parts = false;      ///< u lies in these parts already
   bool result_stays = false;         ///< T is left in parts: then u of the products that follow is in parts
   std::string parts_refusal = "there is one device (CUGRB_DEVICES)";  ///< why it cannot; empty when it can
+  std::string push_parts_refusal = "there is one device (CUGRB_DEVICES)";  ///< the same of a push
+  bool push_vector_in_parts = false;  ///< u lies in the parts of the columns
 
   std::string csb_failure;   ///< why the matrix has no such form, where that was tried
   uint32_t csb_steps = 0;    ///< of its block that has most, where it has been made; 0: it has not

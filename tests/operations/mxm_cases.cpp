@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "src/formats/matrix_in_parts.h"
 #include "src/operations/multiply/mxm/rows/rows.h"
 #include "src/support/settings.h"
 #include "tests/operations/breadth.h"
@@ -90,7 +91,8 @@ RefVector flattened(const RefMatrix& matrix) {
   return vector;
 }
 
-RefMatrix read_back(const formats::DeviceMatrix& matrix) {
+RefMatrix read_back(const formats::DeviceMatrix& given) {
+  const formats::DeviceMatrix matrix = formats::whole_of(given);
   const formats::Csr& csr = matrix.stored;
   const std::string broken = formats::check(csr);
   if (!broken.empty()) throw std::runtime_error("broken matrix: " + broken);

@@ -40,7 +40,7 @@ MatrixTerms terms_of(const RefMatrix& a, const RefMatrix& b, const Term& multipl
 
 /// Row i, column j as position i * columns + j: matrices are compared as vectors.
 RefVector flattened(const RefMatrix& matrix);
-/// C by rows on the host, with the invariants of its CSR checked (std::runtime_error).
+/// C by rows on the host, wherever it is, with the invariants of its CSR checked (std::runtime_error).
 RefMatrix read_back(const formats::DeviceMatrix& matrix);
 
 /// Sums of the terms. With ANY every term is right: the one that `found` holds is taken.

@@ -21,8 +21,8 @@ using test::RefMatrix;
 
 namespace {
 
-void agree(MxvConfiguration configuration) {
-  configuration.kernel = "mxv_parts";
+void agree(MxvConfiguration configuration, const char* kernel = "mxv_parts") {
+  configuration.kernel = kernel;
   test::agree_on_all(configuration, test::mxv_shapes(), test::run_mxv);
 }
 
@@ -149,6 +149,50 @@ TEST_CASE("what asks for the row of T is done on one device") {
   MxvConfiguration second{"MIN_SECONDJ_INT64", "INT32", "INT32"};
   second.vector_first = true;
   agree(second);
+}
+
+TEST_CASE("a push in parts: semirings, types, forms, iso operands, both orders, accumulators, masks") {
+  for (const Form form : {Form::full, Form::bitmap, Form::sparse}) {
+    MxvConfiguration sums{"PLUS_TIMES_INT64", "INT64", "INT32"};
+    sums.form = form;
+    sums.vector_first = form == Form::sparse;
+    sums.accumulate = "PLUS_INT64";
+    agree(sums, "vxm_parts");
+  }
+  MxvConfiguration iso{"PLUS_SECOND_FP32", "BOOL", "FP32"};
+  iso.iso_matrix = iso.iso_vector = true;
+  agree(iso, "vxm_parts");
+  for (const MaskKind mask : {MaskKind::structural, MaskKind::structural_complement, MaskKind::valued,
+                              MaskKind::valued_complement}) {
+    MxvConfiguration masked{mask == MaskKind::valued ? "ANY_PAIR_BOOL" : "MIN_PLUS_FP64"};
+    masked.mask = mask;
+    masked.form = Form::sparse;
+    agree(masked, "vxm_parts");
+  }
+  // The column is another one in a part: one device does it.
+  agree({"MIN_SECONDI_INT32", "INT32", "INT32"}, "vxm_parts");
+}
+
+TEST_CASE("a push in parts that is chosen deals the columns once") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(61);
+  const Type& type = Type::of(TypeCode::Int64);
+  const formats::DeviceMatrix a = test::to_device(
+      test::random_matrix(random, type, 90, 80, test::Spread::power_law, 5, false), true, false);
+  const formats::DeviceVector u =
+      test::to_device(test::random_vector(random, type, 80, 0.2, false), Form::sparse, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  formats::DeviceVector w = formats::DeviceVector::empty(type, 90);
+  const test::Forced forced("vxm_parts");
+  const auto multiply = [&] {
+    operations::mxv({w, {}, std::nullopt, false}, {s.semiring, a, u, false, false, runtime::devices()});
+    return trace::totals().bytes_between;
+  };
+  const uint64_t before = trace::totals().bytes_between, first = multiply() - before,
+                 second = multiply() - before - first;
+  REQUIRE(a.find_derived(true, RowParts::Key{false}) != nullptr);
+  CHECK(second > 0);
+  CHECK(second < first);
 }
 
 TEST_CASE("unequal shares have unequally many turns, spread over the round") {

@@ -18,27 +18,11 @@ using formats::DeviceVector;
 using formats::Split;
 using test::Configuration;
 using test::Kind;
+using test::random_split;
 using test::RefMatrix;
 using test::RefVector;
 
 namespace {
-
-/// Positions to parts by chance; there may be parts without any. Two parts may lie on one device.
-std::shared_ptr<const Split> random_split(test::Random& random, uint64_t length, size_t parts) {
-  auto split = std::make_shared<Split>();
-  split->length = length;
-  split->width = formats::index_width(length);
-  split->home = runtime::devices().front();
-  std::vector<std::vector<uint32_t>> positions(parts);
-  for (uint32_t i = 0; i < length; ++i) positions[test::below(random, parts)].push_back(i);
-  for (size_t p = 0; p < parts; ++p) {
-    std::shuffle(positions[p].begin(), positions[p].end(), random);
-    split->parts.push_back({runtime::devices()[p % runtime::devices().size()],
-                            runtime::Buffer::from_host(positions[p].data(), positions[p].size() * 4),
-                            positions[p].size()});
-  }
-  return split;
-}
 
 bool may_be_in_parts(const DeviceVector& vector) { return vector.form != Form::sparse && !vector.iso; }
 
@@ -156,6 +140,15 @@ TEST_CASE("a result of operands in parts is in parts, and nothing goes between d
                      test::make_value(Type::of(TypeCode::Int64), 100));
   CHECK(w.parts == nullptr);
   CHECK(trace::totals().bytes_between > before);
+}
+
+TEST_CASE("a launch with memory of another emulated device fails") {
+  if (runtime::devices().size() < 2 || runtime::device().properties().kind != runtime::Kind::emulated) return;
+  test::Random random(23);
+  const Type& type = Type::of(TypeCode::Fp32);
+  const DeviceVector u = test::to_device(test::random_vector(random, type, 90, 1, false), Form::full, false);
+  const runtime::OnDevice elsewhere(*runtime::devices()[1]);
+  CHECK_THROWS_AS(formats::cast(u, Type::of(TypeCode::Fp64)), runtime::DeviceFailure);
 }
 
 TEST_CASE("operands are dealt once, and stay so") {

@@ -192,12 +192,30 @@ TEST_CASE(
   CHECK(collected - alone < 2 * bytes / Hardware().peer_bytes_per_second + 1e-4);
 }
 
+TEST_CASE("a push is shared out where its entries take longer than the sums' way home") {
+  const auto times_alone = [](MxvProblem p) {
+    p.push_ready = true;
+    p.vector_value_bytes = 4;
+    p.vector_form = Form::sparse;
+    p.vector_entries = p.columns / 4;
+    p.push_parts_refusal = "";
+    p.devices = 2;
+    const Decision decision = choose_mxv(p, Hardware(), "");
+    return named(decision, "vxm_push").predicted_seconds / named(decision, "vxm_parts").predicted_seconds;
+  };
+  CHECK(times_alone(graph(1 << 22, 200, 2000)) > 1.3);
+  CHECK(times_alone(graph(1 << 22, 200, 2000)) < 2);
+  CHECK(times_alone(graph(1000, 4, 10)) < 1);
+  MxvProblem p = graph(1 << 22, 30, 2000);
+  CHECK_FALSE(named(choose_mxv(p, Hardware(), ""), "vxm_parts").applicable);
+}
+
 TEST_CASE("a forced kernel is taken, a refused one is not and the reason says why") {
   MxvProblem p = graph(1000, 4, 10);
   const formats::ColumnPopularity popularity = even_columns(1000, 4000);
   p.popularity = &popularity;
   p.tile_columns = 500;
-  p.cusparse_refusal = p.parts_refusal = "";
+  p.cusparse_refusal = p.parts_refusal = p.push_parts_refusal = "";
   p.devices = 2;
   for (const operations::MxvKernel* kernel : operations::mxv_kernels()) {
     const Decision decision = operations::choose_mxv(p, Hardware(), kernel);

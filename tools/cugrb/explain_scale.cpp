@@ -19,6 +19,7 @@ using formats::DeviceVector;
 using formats::LengthDistribution;
 using nlohmann::json;
 using operations::mxv_parts;
+using operations::vxm_parts;
 using selector::Hardware;
 using selector::MxvProblem;
 using selector::ScaleForecast;
@@ -30,7 +31,8 @@ namespace {
 double alone_seconds(const json& candidates) {
   double least = std::numeric_limits<double>::infinity();
   for (const json& c : candidates) {
-    if (!c["applicable"].get<bool>() || c["kernel"] == mxv_parts.name) continue;
+    if (!c["applicable"].get<bool>() || c["kernel"] == mxv_parts.name || c["kernel"] == vxm_parts.name)
+      continue;
     least = std::min(least, c["predicted_seconds"].get<double>());
   }
   return least;

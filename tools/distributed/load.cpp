@@ -77,19 +77,11 @@ class Loader {
                                               graph_.entries / static_cast<uint64_t>(ranks_.size()));
     graph_files::edges::AllBins all(binning.buckets);
     const auto start = detail::Clock::now();
-    each_exchange<Edge>(
-        side,
-        [](const Coordinates&, size_t, uint32_t row, uint32_t column) {
-          return Edge{row, column};
-        },
-        [&](const std::vector<Edge>& arrived) {
-          graph_files::parallel_for(arrived.size(), 1 << 18, [&](uint64_t begin, uint64_t end) {
-            auto bins = all.take();
-            for (uint64_t k = begin; k < end; ++k)
-              bins->add(arrived[k].from >> binning.shift, arrived[k].from, arrived[k].to);
-            all.give(std::move(bins));
-          });
-        });
+    if (graph_.drawn) {
+      work_apart(ranks_, [&] { draw(side, binning, all); });
+    } else {
+      receive(side, binning, all);
+    }
     times.exchange_seconds += detail::seconds_since(start);
     const auto middle = detail::Clock::now();
     Csr csr;
@@ -118,6 +110,43 @@ class Loader {
   }
 
  private:
+  /// Edges of a drawn graph are functions of their numbers. So each rank draws all of them and keeps what is
+  /// in its rows, which is sooner than sending them.
+  void draw(Side side, const graph_files::edges::Binning& binning, graph_files::edges::AllBins& all) const {
+    const bool by_source = graph_.symmetric || side == Side::leaving;
+    const bool by_target = graph_.symmetric || side == Side::arriving;
+    graph_files::parallel_for(graph_.drawn->count, 1 << 18, [&](uint64_t begin, uint64_t end) {
+      auto bins = all.take();
+      const auto keep = [&](uint32_t row, uint32_t column) {
+        if (deal_->owner(row) != ranks_.rank()) return;
+        const auto number = static_cast<uint32_t>(deal_->number(row));
+        bins->add(number >> binning.shift, number, static_cast<uint32_t>(deal_->position(column)));
+      };
+      for (uint64_t k = begin; k < end; ++k) {
+        const Edge e = graph_.drawn->edge(k);
+        if (e.from == e.to) continue;
+        if (by_source) keep(e.from, e.to);
+        if (by_target) keep(e.to, e.from);
+      }
+      all.give(std::move(bins));
+    });
+  }
+  /// The entries of a file's parts.
+  void receive(Side side, const graph_files::edges::Binning& binning, graph_files::edges::AllBins& all) {
+    each_exchange<Edge>(
+        side,
+        [](const Coordinates&, size_t, uint32_t row, uint32_t column) {
+          return Edge{row, column};
+        },
+        [&](const std::vector<Edge>& arrived) {
+          graph_files::parallel_for(arrived.size(), 1 << 18, [&](uint64_t begin, uint64_t end) {
+            auto bins = all.take();
+            for (uint64_t k = begin; k < end; ++k)
+              bins->add(arrived[k].from >> binning.shift, arrived[k].from, arrived[k].to);
+            all.give(std::move(bins));
+          });
+        });
+  }
   /// use(part) for every `every`-th part, the ranks by turns; they stay in step.
   template <class Use>
   void each_part(uint64_t every, const Use& use) {
@@ -130,7 +159,7 @@ class Loader {
     }
     ranks_.barrier("reading the graph");
   }
-  /// The same of all parts, whose entries go to the owners of their rows.
+  /// use() of all parts, whose entries go to the owners of their rows.
   template <class Record, class Make, class Take>
   void each_exchange(Side side, const Make& make, const Take& take) {
     const uint64_t parts = (graph_.units + at_once() - 1) / at_once();

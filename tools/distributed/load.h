@@ -32,7 +32,8 @@ struct LoadedParts {
 ///   1. Edge lists only: how many vertices there are.
 ///   2. Entries are counted by blocks of rows, and the blocks are dealt (Deal). Of a drawn graph a sample of
 ///      some 2^26 edges is counted.
-///   3. Entries go to their owners, who sort them and make equal ones one.
+///   3. Entries go to their owners, who sort them and make equal ones one. Edges of a drawn graph do not
+///      travel: each rank draws all of them, in O(edges · scale / threads), and keeps those of its rows.
 ///
 /// Memory of a rank: 8 bytes for each entry that it gets, and its rows once more (12 bytes an entry). Entries
 /// with weights: 16 bytes, and as many while they are sorted. Weights of equal entries are added up in

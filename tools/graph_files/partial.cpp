@@ -16,12 +16,12 @@ constexpr uint64_t edges_at_once = uint64_t{1} << 23;
 
 class DrawnGraph : public PartialGraph {
  public:
-  explicit DrawnGraph(DrawnEdges edges) : drawn_(std::move(edges)) {
-    vertices = drawn_.vertices;
-    units = drawn_.count;
+  explicit DrawnGraph(DrawnEdges edges) {
+    vertices = edges.vertices;
+    units = edges.count;
     units_at_once = edges_at_once;
-    drawn = true;
-    symmetric = drawn_.direction == EdgeDirection::undirected;
+    symmetric = edges.direction == EdgeDirection::undirected;
+    drawn = std::move(edges);
     entries = units * (symmetric ? 2 : 1);
   }
   Coordinates read(uint64_t begin, uint64_t end, uint64_t&) const override {
@@ -33,7 +33,7 @@ class DrawnGraph : public PartialGraph {
     c.columns.resize(count * copies);
     parallel_for(count, 1 << 16, [&](uint64_t first, uint64_t last) {
       for (uint64_t k = first; k < last; ++k) {
-        const edges::Edge e = drawn_.edge(begin + k);
+        const edges::Edge e = drawn->edge(begin + k);
         c.rows[k] = e.from;
         c.columns[k] = e.to;
         if (!symmetric) continue;
@@ -56,7 +56,6 @@ class DrawnGraph : public PartialGraph {
     c.rows.resize(kept);
     c.columns.resize(kept);
   }
-  DrawnEdges drawn_;
 };
 
 class EdgeListFile : public PartialGraph {

@@ -1,9 +1,11 @@
 // Graphs in parts: any range of a generator's edges, or of a file's lines, read alone.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "tools/graph_files/coordinates.h"
+#include "tools/graph_files/generate.h"
 #include "tools/graph_files/read.h"
 
 namespace cugrb::graph_files {
@@ -42,8 +44,10 @@ class PartialGraph {
   /// What parts are ranges of: numbers of edges, or bytes.
   uint64_t units = 0;
   uint64_t units_at_once = 1;  ///< of a part of some 100 MB
-  bool drawn = false;          ///< units are alike, so that some of them say how the others are spread
-  bool symmetric = false;      ///< A is symmetric, and parts have both entries of a pair
+  /// A graph that is drawn edge by edge: units are edges. They are alike, so that some of them say how the
+  /// others are spread.
+  std::optional<DrawnEdges> drawn;
+  bool symmetric = false;  ///< A is symmetric, and parts have both entries of a pair
   ValueKind values = ValueKind::pattern;
   uint64_t entries = 0;  ///< in all, about
   /// What a file says that it holds, in lines; 0: it does not say.

@@ -35,6 +35,8 @@ class Deal {
   /// each round deals one to each rank; who got the heaviest of a round gets the lightest of the next.
   Deal(Index n, int ranks, const std::vector<uint64_t>& entries, Dealing dealing = Dealing::bitonic)
       : n_(n), rows_(rows_of_block(n)), blocks_of_rank_(static_cast<size_t>(ranks)), places_(blocks_of(n)) {
+    while ((Index{1} << shift_) < rows_) ++shift_;
+    has_shift_ = Index{1} << shift_ == rows_;
     const size_t parts = static_cast<size_t>(ranks), blocks = places_.size();
     std::vector<Index> order(blocks);
     std::iota(order.begin(), order.end(), Index{0});
@@ -69,10 +71,17 @@ class Deal {
     const Index last = std::min(n_, (blocks.back() + 1) * rows_) - blocks.back() * rows_;
     return (blocks.size() - 1) * rows_ + last;
   }
-  int owner(Index vertex) const { return static_cast<int>(places_[vertex / rows_].rank); }
+  int owner(Index vertex) const { return static_cast<int>(places_[block_of(vertex)].rank); }
   /// The vertex's number on its rank.
-  Index number(Index vertex) const { return places_[vertex / rows_].first + vertex % rows_; }
-  Index position(Index vertex) const { return static_cast<Index>(owner(vertex)) * stride_ + number(vertex); }
+  Index number(Index vertex) const {
+    const Index block = block_of(vertex);
+    return places_[block].first + (vertex - block * rows_);
+  }
+  Index position(Index vertex) const {
+    const Index block = block_of(vertex);
+    const Place& place = places_[block];
+    return place.rank * stride_ + place.first + (vertex - block * rows_);
+  }
   /// The vertex of that number on that rank.
   Index vertex(int rank, Index number) const {
     return blocks_of_rank_[static_cast<size_t>(rank)][number / rows_] * rows_ + number % rows_;
@@ -86,7 +95,11 @@ class Deal {
     uint32_t rank = 0;
     Index first = 0;
   };
+  /// A graph is dealt by several of these an edge: a shift takes a tenth of the time of a division.
+  Index block_of(Index vertex) const { return has_shift_ ? vertex >> shift_ : vertex / rows_; }
   Index n_, rows_, stride_ = 0;
+  unsigned shift_ = 0;  ///< rows_ is 2^shift_, where it has_shift_
+  bool has_shift_ = false;
   std::vector<std::vector<Index>> blocks_of_rank_;  ///< ascending
   std::vector<Place> places_;
 };

@@ -75,6 +75,8 @@ std::function<MxvLaunch(const MxvProblem&, const Hardware&)> always(Run run) {
 struct OrientedCsr {
   formats::Csr rows;
   bool flipped = false;
+  std::shared_ptr<formats::DeviceMatrix> in_parts =
+      nullptr;  ///< T where it was left in parts; then nothing else counts
 };
 
 /// A kernel that could not make the product after all: another one has to.

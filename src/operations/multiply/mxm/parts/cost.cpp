@@ -44,7 +44,8 @@ double back_seconds(const MxmProblem& p, const Hardware& h) {
 }
 
 std::vector<DeviceSeconds> seconds_by_device(const MxmProblem& p, const Hardware& h, double alone) {
-  const double back = parts_come_at_once(result_bytes(p), p.usable_bytes) ? back_seconds(p, h) : 0;
+  const double back =
+      !p.result_stays && parts_come_at_once(result_bytes(p), p.usable_bytes) ? back_seconds(p, h) : 0;
   std::vector<DeviceSeconds> devices;
   for (unsigned d = 0; d < p.devices; ++d) {
     const double product = uneven * alone / (p.device_paces.empty() ? 1 : p.device_paces[d]);
@@ -71,17 +72,18 @@ Cost cost_of_parts(const MxmProblem& p, const Hardware& h) {
   if (!alone.refusal.empty()) return alone;
   const Shares shares = shares_of_parts(p, h);
   const double largest = *std::max_element(shares.of_device.begin(), shares.of_device.end());
-  if ((1 + largest) * result_bytes(p) > p.usable_bytes)
+  if (((p.result_stays ? 0 : 1) + largest) * result_bytes(p) > p.usable_bytes)
     return Cost::refused("no memory for T beside a part of it");
   Cost cost;
-  cost.note = std::to_string(p.devices) + " devices, shares " + selector::text_of(shares.of_device);
-  cost.workspace_bytes = alone.workspace_bytes / p.devices + result_bytes(p);
+  cost.note = std::to_string(p.devices) + " devices, shares " + selector::text_of(shares.of_device) +
+              (p.result_stays ? ", T in parts" : "");
+  cost.workspace_bytes = alone.workspace_bytes / p.devices + (p.result_stays ? largest : 1) * result_bytes(p);
   if (h.emulated) {
     cost.seconds = alone.seconds / p.devices + thread_seconds + 1e-6 * double(p.rows);
     return cost;
   }
-  cost.seconds = shares.seconds + thread_seconds + placing_seconds(p, h);
-  if (!parts_come_at_once(result_bytes(p), p.usable_bytes))
+  cost.seconds = shares.seconds + thread_seconds + (p.result_stays ? 0 : placing_seconds(p, h));
+  if (!p.result_stays && !parts_come_at_once(result_bytes(p), p.usable_bytes))
     cost.seconds += (1 - shares.of_device[0]) * back_seconds(p, h);
   if (!p.right_is_there) cost.seconds += factor_bytes(p, p.right_entries) / h.peer_bytes_per_second;
   if (!p.left_is_dealt)

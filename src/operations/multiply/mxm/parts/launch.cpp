@@ -7,6 +7,7 @@
 #include <future>
 #include <utility>
 
+#include "src/formats/matrix_in_parts.h"
 #include "src/formats/row_parts.h"
 #include "src/memory/policy.h"
 #include "src/operations/matrix_compact.h"
@@ -46,41 +47,58 @@ Replicas replicas_of(const DeviceMatrix& matrix, std::span<Device* const> device
   return replicas;
 }
 
-/// T, iso values written out.
-Csr expanded(Csr t) {
-  if (!t.iso) return t;
-  return with_values(t, t.type, formats::expand_iso(values_of(t)).values, /*iso=*/false);
+/// Of a left factor in parts: its own.
+RowParts left_as_it_lies(const MatrixMatrixRun& run) {
+  const formats::MatrixParts& dealt = *run.left_matrix().parts;
+  const Csr& first = dealt.of.front().stored;
+  RowParts left;
+  left.split = dealt.split;
+  left.row_width = dealt.split->width;
+  left.column_width = first.column_width;
+  left.shares.assign(dealt.of.size(), 1 / double(dealt.of.size()));
+  for (size_t p = 0; p < dealt.of.size(); ++p) {
+    const formats::Split::Part& part = dealt.split->parts[p];
+    left.parts.push_back(
+        {part.device, matrix_by(dealt.of[p].stored, false), part.positions, part.count, Buffer()});
+  }
+  return left;
 }
 
 class PartsProduct {
  public:
-  PartsProduct(const MatrixMatrixRun& run, const std::vector<double>& shares)
+  PartsProduct(const MatrixMatrixRun& run, const RowParts& left)
       : run_(run),
         home_(runtime::device()),
-        left_(run.left_matrix().derived(
-            run.left_transposed(), all_columns,
-            [&](const Csr& rows) {
-              return formats::make_row_parts(rows, run.call.devices, {shares, 1, false});
-            })),
+        left_(left),
         right_(run.right_matrix().derived(
             false, Only<Replicas>(), [&] { return replicas_of(run.right_matrix(), run.call.devices); })) {}
 
-  Csr compute() {
+  /// At home.
+  Csr compute() { return together(made_by_all(/*come=*/true)); }
+  /// Left where it is made.
+  DeviceMatrix compute_in_parts() {
+    left_.split->note_left();
+    return formats::matrix_from_parts(run_.type(), run_.columns(), run_.flipped, left_.split,
+                                      made_by_all(/*come=*/false));
+  }
+
+ private:
+  /// `come`: home as soon as they are made, where home has the room.
+  std::vector<Csr> made_by_all(bool come) {
     for (const RowPart& part : left_.parts) masks_.push_back(mask_rows(part));
     const size_t usable = usable_bytes();
     std::vector<std::future<Csr>> others;
     for (size_t p = 1; p < left_.parts.size(); ++p)
-      others.push_back(std::async(std::launch::async, [this, p, usable] {
+      others.push_back(std::async(std::launch::async, [this, p, usable, come] {
         Csr made = made_by(p);
         const double whole = double(made.bytes()) / std::max(left_.shares[p], 0.01);
-        return parts_come_at_once(whole, double(usable)) ? formats::moved(made, home_) : made;
+        return come && parts_come_at_once(whole, double(usable)) ? formats::moved(made, home_) : made;
       }));
     std::vector<Csr> made = {made_by(0)};
     for (std::future<Csr>& other : others) made.push_back(other.get());
-    return together(std::move(made));
+    return made;
   }
 
- private:
   /// Of the mask, on the part's device.
   DeviceMatrix mask_rows(const RowPart& part) const {
     if (run_.mask.matrix == nullptr) return {};
@@ -103,7 +121,7 @@ class PartsProduct {
     Csr t = run_.flipped
                 ? product_of_part(mask, {call.semiring, right, left, call.transpose_a, true}, true)
                 : product_of_part(mask, {call.semiring, left, right, false, call.transpose_b}, false);
-    t = expanded(std::move(t));
+    t = formats::written_out(std::move(t));
     part.device->synchronize();
     return t;
   }
@@ -155,8 +173,17 @@ class PartsProduct {
 OrientedCsr run_in_parts(Ways& ways, bool) {
   const selector::Shares shares = shares_of_parts(*ways.problem, *Hardware::of_device());
   OrientedCsr t{{}, ways.rows.flipped};
-  const auto missing =
-      memory::shortage([&] { t.rows = PartsProduct(ways.rows, shares.of_device).compute(); });
+  const auto missing = memory::shortage([&] {
+    const RowParts& left = formats::rows_with_all_columns(
+        ways.rows.left_matrix(), ways.rows.left_transposed(), ways.rows.call.devices, shares.of_device);
+    PartsProduct product(ways.rows, left);
+    if (ways.rows.call.in_parts && left.split->pays()) {
+      t.in_parts = std::make_shared<DeviceMatrix>(product.compute_in_parts());
+    } else {
+      left.split->note_whole();
+      t.rows = product.compute();
+    }
+  });
   if (missing) throw KernelFailure(*missing);
   return t;
 }
@@ -182,11 +209,43 @@ void describe(const Ways& ways, const Hardware&, MxmProblem& p) {
   if (!p.parts.refusal.empty()) return;
   p.devices = unsigned(run.call.devices.size());
   p.device_paces = selector::paces_of(run.call.devices);
-  p.left_is_dealt = run.left_matrix().find_derived(run.left_transposed(), all_columns) != nullptr;
+  const RowParts* const left = run.left_matrix().find_derived(run.left_transposed(), all_columns);
+  p.left_is_dealt = left != nullptr;
+  p.result_stays = run.call.in_parts && (left == nullptr || left->split->pays());
   p.right_is_there = run.right_matrix().find_derived(false, Only<Replicas>()) != nullptr;
 }
 
+bool lies_on(const formats::Split& split, std::span<Device* const> devices) {
+  return std::equal(
+      split.parts.begin(), split.parts.end(), devices.begin(), devices.end(),
+      [](const formats::Split::Part& part, const Device* device) { return part.device == device; });
+}
+
+/// Whether the left factor of a run in that orientation is in parts by T's rows, and the right one can be
+/// copied.
+bool left_lies_in_parts(const MatrixMatrixRun& run) {
+  const DeviceMatrix& left = run.left_matrix();
+  return left.parts != nullptr && left.by_column == run.left_transposed() && !asks_for_row(run) &&
+         run.right_matrix().fragments == nullptr && lies_on(*left.parts->split, run.call.devices);
+}
+
 }  // namespace
+
+std::optional<DeviceMatrix> product_of_dealt(const MatrixMatrix& call) {
+  check_factors(call);
+  const PreparedMatrixMask no_mask;
+  for (const bool flipped : {false, true}) {
+    const MatrixMatrixRun run{call, no_mask, flipped};
+    if (!left_lies_in_parts(run)) continue;
+    const DeviceMatrix right = formats::whole_of(run.right_matrix());
+    const MatrixMatrix with_right{call.semiring,    flipped ? right : call.a, flipped ? call.b : right,
+                                  call.transpose_a, call.transpose_b,         call.devices};
+    const RowParts left = left_as_it_lies(run);
+    const MatrixMatrixRun dealt{with_right, no_mask, flipped};
+    return PartsProduct(dealt, left).compute_in_parts();
+  }
+  return std::nullopt;
+}
 
 const MxmKernel mxm_parts = {
     {"mxm_parts"},

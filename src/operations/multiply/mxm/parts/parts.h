@@ -15,6 +15,11 @@ selector::Shares shares_of_parts(const MxmProblem& problem, const Hardware& hard
 /// so that T and one part are there at a time.
 bool parts_come_at_once(double result_bytes, double usable_bytes);
 
+/// T = A*B where a factor is in parts whose rows are those of T's orientation: each device multiplies its
+/// own, and T is left in these parts. Nothing where neither is, or where an operator asks for the row. Throws
+/// what mxm() throws.
+std::optional<DeviceMatrix> product_of_dealt(const MatrixMatrix& call);
+
 /// T = A*B in that orientation, on the device that the calling thread works on, by the kernel that the
 /// selector chooses there. Throws what mxm() throws.
 formats::Csr product_of_part(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool flipped);
