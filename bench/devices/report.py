@@ -48,6 +48,8 @@ def algorithm_row(row):
     head = f"| {row['algorithm']} | {row['graph']} | {row['how']}, {row['scaling']} | {row['devices']} |"
     if "failed" in row:
         return head + " failed | – | – | – | – |"
+    if "over_first" not in row:  # nothing to compare with
+        return f"{head} {row['median_seconds'] * 1e3:.3f} | {row['cold_seconds'] * 1e3:.0f} | – | – | – |"
     gain = row["over_first"] if row["scaling"] == "strong" else row["over_first"] * row["devices"]
     rate = f"{row['entries_per_second'] / row['devices'] * 1e-9:.1f}" if "entries_per_second" in row else "–"
     return (f"{head} {row['median_seconds'] * 1e3:.3f} | {row['cold_seconds'] * 1e3:.0f} | {gain:.2f} | "
