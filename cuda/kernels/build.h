@@ -357,7 +357,7 @@ template <class Key, class OutRow, class OutColumn, class Op, class In>
 CUGRB_KERNEL(BuildTiles::heads)
 void build_entries(BuildArguments a) {
   using T = typename Op::z_type;
-  CUGRB_SHARED(uint32_t, sums, 8);
+  CUGRB_SHARED(sums_of_warps, sums, 1);
   const Key* const keys = static_cast<const Key*>(a.sorted_keys);
   uint32_t mine = 0, before = 0, added = 0;
   for (unsigned t = thread_index(); t < block_index(); t += BuildTiles::heads) mine += a.tile_heads[t];

@@ -44,7 +44,7 @@ void dcsr_find(DcsrUpdateArguments a) {
 template <class Offset, class Column, class Row>
 CUGRB_KERNEL(256)
 void dcsr_find_and_sum(DcsrUpdateArguments a) {
-  CUGRB_SHARED(uint32_t, sums, 8);
+  CUGRB_SHARED(sums_of_warps, sums, 1);
   CUGRB_SHARED(uint64_t, before_tile, 1);
   const uint64_t tile = take_tile(a.tiles), b = tile * 256 + thread_index();
   const bool adds = b < a.count && dcsr_find_one<Offset, Column, Row>(a, b);

@@ -67,22 +67,28 @@ CUGRB_DEVICE uint64_t sum_before_tile(uint64_t* sums, uint64_t tile, uint64_t ow
   return sum_of_earlier_tiles(sums, tile, own);
 }
 
-/// The sum of the values of all threads before the calling one, and of all; a block of 256. `sums`: 8. Passes
-/// a barrier; `sums` may be used again after another.
-CUGRB_DEVICE uint32_t sum_before_thread(uint32_t value, uint32_t* sums, uint32_t& of_all) {
+/// The sums of a block's warps. Aligned, so that the vectors by which they are read hold nothing that stands
+/// beside them: others may be writing there.
+struct alignas(16) sums_of_warps {
+  uint32_t of_warp[8];
+};
+
+/// The sum of the values of all threads before the calling one, and of all; a block of 256. `sums`: one, in
+/// shared memory. Passes a barrier; `sums` may be used again after another.
+CUGRB_DEVICE uint32_t sum_before_thread(uint32_t value, sums_of_warps* sums, uint32_t& of_all) {
   const unsigned lane = lane_index();
   uint32_t sum = value;
   for (unsigned delta = 1; delta < 32; delta *= 2) {
     const uint32_t other = shuffle_up(full_warp, sum, delta);
     if (lane >= delta) sum += other;
   }
-  if (lane == 31) sums[thread_index() / 32] = sum;
+  if (lane == 31) sums->of_warp[thread_index() / 32] = sum;
   sync_block();
   uint32_t before = sum - value;
   of_all = 0;
   for (unsigned warp = 0; warp < 8; ++warp) {
-    if (warp < thread_index() / 32) before += sums[warp];
-    of_all += sums[warp];
+    if (warp < thread_index() / 32) before += sums->of_warp[warp];
+    of_all += sums->of_warp[warp];
   }
   return before;
 }

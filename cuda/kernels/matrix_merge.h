@@ -528,7 +528,7 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   CUGRB_SHARED(uint32_t, kept, tile_items);
   CUGRB_SHARED(typename Tile::Column, edge, 1);
   CUGRB_SHARED(uint32_t, has_edges, 2);
-  CUGRB_SHARED(uint32_t, warp_sums, 8);
+  CUGRB_SHARED(sums_of_warps, warp_sums, 1);
   CUGRB_SHARED(uint64_t, begin, 1);
   Tile tile;
   tile.columns = columns;

@@ -30,7 +30,7 @@ CUGRB_KERNEL_RESIDENT(256, merging_blocks<Product>(ways))
 void mxm_bounded_merge(MxmBoundedArguments a) {
   using T = typename Product::type;
   CUGRB_DYNAMIC_SHARED(unsigned char, memory);
-  CUGRB_SHARED(uint32_t, warp_sums, 8);
+  CUGRB_SHARED(sums_of_warps, warp_sums, 1);
   CUGRB_SHARED(uint64_t, tile_begin, 1);
   T* staged_values = reinterpret_cast<T*>(memory);
   NewColumn* staged_columns = reinterpret_cast<NewColumn*>(memory + a.staged_columns);
@@ -161,7 +161,7 @@ template <class Left, class NewColumn, class Value, class Offset>
 CUGRB_KERNEL(256)
 void mxm_bounded_place(MxmBoundedArguments a) {
   constexpr unsigned lanes = 8;
-  CUGRB_SHARED(uint32_t, warp_sums, 8);
+  CUGRB_SHARED(sums_of_warps, warp_sums, 1);
   CUGRB_SHARED(uint32_t, starts, placed_rows + 1);
   CUGRB_SHARED(uint64_t, tile_begin, 1);
   const uint64_t tile = take_tile(a.taken), first = tile * placed_rows, r = first + thread_index();

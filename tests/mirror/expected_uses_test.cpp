@@ -54,6 +54,7 @@ TEST_CASE("an offloaded call that changes the matrix gives it a new content") {
 }
 
 TEST_CASE("what a push meets is counted where matrix and vector are lists on the host") {
+  start_graphblas();
   constexpr uint64_t n = 9;
   for (const bool by_column : {false, true}) {
     GrB_Matrix a = nullptr;

@@ -266,8 +266,13 @@ TEST_CASE("the CPU is predicted to end rows early in a pull with ANY, not in a p
   CHECK(push > 0.8 * sums);
   CHECK(predicted[6] < sums / 4);  // few rows are allowed
   const double rows = predicted[4], columns = predicted[5];
-  CHECK(rows < 0.7 * sums);  // nothing is looked up by a column
-  CHECK(columns > 1.4 * rows);
+  // Nothing is looked up by a column. What comes down from a GPU is part of all three.
+  CHECK(rows < sums);
+  CHECK(columns > rows);
+  if (device.trace.find(" on gpu ") == std::string::npos) {
+    CHECK(rows < 0.7 * sums);
+    CHECK(columns > 1.4 * rows);
+  }
 }
 
 TEST_CASE("a push of few entries is charged the rows that they name") {

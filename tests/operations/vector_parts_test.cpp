@@ -139,7 +139,8 @@ TEST_CASE("a result of operands in parts is in parts, and nothing goes between d
   operations::select(plain(w), *catalogue::index_unary_op("ROWLE"), w,
                      test::make_value(Type::of(TypeCode::Int64), 100));
   CHECK(w.parts == nullptr);
-  CHECK(trace::totals().bytes_between > before);
+  // Devices of this process are several, or one stands for them all.
+  if (runtime::devices().size() > 1) CHECK(trace::totals().bytes_between > before);
 }
 
 TEST_CASE("a launch with memory of another emulated device fails") {
