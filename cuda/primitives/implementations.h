@@ -17,6 +17,23 @@
                     Fingerprint* results)
 
 namespace cugrb::primitives {
+
+/// sort(keys, sorted keys, payload, sorted payload): the arrays as those of the types that have these widths.
+template <class Sort>
+void sort_by_widths(Width key_width, const void* keys, void* sorted_keys, Width payload_width,
+                    const void* payload, void* sorted_payload, const Sort& sort) {
+  const auto with_types = [&](auto key, auto moved) {
+    using Key = decltype(key);
+    using Payload = decltype(moved);
+    sort(static_cast<const Key*>(keys), static_cast<Key*>(sorted_keys), static_cast<const Payload*>(payload),
+         static_cast<Payload*>(sorted_payload));
+  };
+  const auto with_key = [&](auto key) {
+    payload_width == Width::bits32 ? with_types(key, uint32_t()) : with_types(key, uint64_t());
+  };
+  key_width == Width::bits32 ? with_key(uint32_t()) : with_key(uint64_t());
+}
+
 namespace on_host {
 CUGRB_DECLARE_PRIMITIVES;
 }

@@ -102,34 +102,12 @@ void count_flags(const uint8_t* flags, uint64_t n, uint64_t* count) {
   stream.check(cudaPeekAtLastError(), "counting flags");
 }
 
-namespace {
-
-template <class Key>
-void sort_pairs_by(const void* keys_in, void* keys_out, Width payload_width, const void* payload_in,
-                   void* payload_out, uint64_t n, unsigned key_bits, unsigned first_bit) {
-  const auto* const keys = static_cast<const Key*>(keys_in);
-  if (payload_width == Width::bits32) {
-    sort_pairs_of(keys, static_cast<Key*>(keys_out), static_cast<const uint32_t*>(payload_in),
-                  static_cast<uint32_t*>(payload_out), n, key_bits, first_bit);
-  } else {
-    sort_pairs_of(keys, static_cast<Key*>(keys_out), static_cast<const uint64_t*>(payload_in),
-                  static_cast<uint64_t*>(payload_out), n, key_bits, first_bit);
-  }
-}
-
-}  // namespace
-
 void sort_pairs(Width key_width, const void* keys_in, void* keys_out, Width payload_width,
                 const void* payload_in, void* payload_out, uint64_t n, unsigned key_bits,
                 unsigned first_bit) {
   if (n == 0) return;
-  if (key_width == Width::bits32) {
-    sort_pairs_by<uint32_t>(keys_in, keys_out, payload_width, payload_in, payload_out, n, key_bits,
-                            first_bit);
-  } else {
-    sort_pairs_by<uint64_t>(keys_in, keys_out, payload_width, payload_in, payload_out, n, key_bits,
-                            first_bit);
-  }
+  sort_by_widths(key_width, keys_in, keys_out, payload_width, payload_in, payload_out,
+                 [&](auto... arrays) { sort_pairs_of(arrays..., n, key_bits, first_bit); });
 }
 
 void offsets_of_sorted(Width key_width, const void* keys, uint64_t m, Width offset_width, void* offsets,
