@@ -110,11 +110,19 @@ class Record:
 
 
 @functools.lru_cache(maxsize=None)
+def includes_of(path):
+    """What the file itself includes."""
+    return re.findall(r'^#include "([^"]+)"', (ROOT / path).read_text(), flags=re.M)
+
+
+@functools.lru_cache(maxsize=None)
 def included_by(path):
-    """The file and what it includes, directly or not."""
-    found = {path}
-    for name in re.findall(r'^#include "([^"]+)"', (ROOT / path).read_text(), flags=re.M):
-        found |= included_by(name)
+    """The file and what it includes, directly or not; two files may include each other."""
+    found, waiting = {path}, [path]
+    while waiting:
+        fresh = set(includes_of(waiting.pop())) - found
+        found |= fresh
+        waiting += fresh
     return frozenset(found)
 
 
