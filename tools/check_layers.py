@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that includes go only downward (docs/architecture.md), and that headers are guarded by #pragma once.
+"""Checks that includes go only downward (docs/architecture.md), that no header includes itself by way of others, and that
+headers are guarded by #pragma once.
 
 Prints every violation as file:line and exits 1 when there is one.
 """
@@ -50,9 +51,32 @@ def violations(root):
                     yield f"{path}:{number}: {own} includes {target}, which is above it"
 
 
+def cycles(root):
+    """Yields 'header: text' for every header that includes itself by way of others."""
+    includes = {}
+    for file in sorted(root.rglob("*.h")):
+        path = file.relative_to(root).as_posix()
+        if not path.startswith("build"):
+            lines = file.read_text(encoding="utf-8").splitlines()
+            includes[path] = [match.group(1) for match in map(INCLUDE.match, lines) if match]
+    finished = set()
+    for start in includes:
+        way, waiting = [], [(start, 0)]  # a walk in depth: the headers from `start` to here, and what is yet to be seen
+        while waiting:
+            header, depth = waiting.pop()
+            finished.update(way[depth:])
+            del way[depth:]
+            if header in way:
+                yield f"{header}: includes itself: {' -> '.join(way[way.index(header):] + [header])}"
+            elif header in includes and header not in finished:
+                way.append(header)
+                waiting += [(included, depth + 1) for included in includes[header]]
+        finished.update(way)
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parent.parent
-    found = list(violations(root))
+    found = list(violations(root)) + list(cycles(root))
     for line in found:
         print(line)
     sys.exit(1 if found else 0)

@@ -505,5 +505,3 @@ CUGRB_DEVICE bool valuege(T x, uint64_t, uint64_t, T y) {
 }
 
 }  // namespace cugrb::functions
-
-#include "semirings/device/complex.h"

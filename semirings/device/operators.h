@@ -1,6 +1,6 @@
 // Binary operators as functors, made from semirings/binary_operators.def and positional_operators.def.
 #pragma once
-#include "semirings/device/functions.h"
+#include "semirings/device/complex.h"
 
 namespace cugrb {
 
