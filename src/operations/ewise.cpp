@@ -76,6 +76,10 @@ void ewise_add(const VectorOutput& w, const BinaryOp& op, const DeviceVector& u,
   // All entries meet, and the operator looks at none of them: SuiteSparse's result is iso, too.
   if (!t.reads_u && !t.reads_v && !t.reads_position && has_all(u) && has_all(v))
     t.constant = catalogue::one(op.z);
+  // ANY takes the iso operand that has an entry everywhere, as in ewise_mult.
+  for (const DeviceVector* operand : {&v, &u})
+    if (op.stem == "any_value" && operand->iso && has_all(*operand))
+      t.constant = typecast(value_of_iso(*operand), op.z);
   execute(w, t);
 }
 
