@@ -32,15 +32,13 @@ def case(name, scale, how, repeat, *rest, force=None, fewer=0, factor=16):
 def strong_cases(scale):
     """Those of which most is wanted first."""
     return [
-        case("sssp", scale, "processes", 4, "--random-weights", "100", fewer=1),
-        case("components", scale, "processes", 6),
-        case("bfs", scale, "processes", 8),
+        case("sssp", scale, "processes", 8, "--random-weights", "100", fewer=1),
+        case("components", scale, "processes", 8, fewer=1),
         case("pagerank", scale, "one process", 14, *ITERATIONS, force=FINAL),
-        case("pagerank", scale, "processes", 6, *ITERATIONS, force=FINAL),
         case("pagerank", scale, "processes", 6, *ITERATIONS, "--overlap", force=FINAL),
+        case("bfs", scale, "processes", 8, fewer=1),
         case("hits", scale, "processes", 6, *ITERATIONS, force=FINAL, fewer=1),
-        case("sssp", scale, "processes", 8, "--random-weights", "100", fewer=3),
-        case("components", scale, "processes", 6, fewer=2),
+        case("pagerank", scale, "processes", 6, *ITERATIONS, force=FINAL),
     ]
 
 
@@ -135,20 +133,18 @@ class Bench:
     def measure(self, scale):
         cases = strong_cases(scale)
         wanted = {key(alone(named)): alone(named) for named in cases}
-        weak = [named for named in cases if named["algorithm"] == "pagerank" and "--overlap" not in named["rest"]]
+        weak = [named for named in cases if named["algorithm"] == "pagerank"]
         doublings = self.options.devices.bit_length() - 1
-        for named in weak:  # the graph that has one device's share
-            smaller = {**named, "graph": algorithms.weak_graph(named["graph"], 1 / 2**doublings)}
-            wanted[key(smaller)] = smaller
+        # The graph that has one device's share.
+        smaller_of = {key(named): {**alone(named), "graph": algorithms.weak_graph(named["graph"], 1 / 2**doublings)} for named in weak}
+        wanted.update({key(smaller): smaller for smaller in smaller_of.values()})
         first = self.side_by_side(list(wanted.values()))
         several = self.devices[:self.options.devices]
         for named in cases:
             row = self.run(named, several, "strong")
             self.keep(row, first.get(key(alone(named))))
-            if named not in weak or "failed" in row:
-                continue
-            smaller = first.get(key({**named, "graph": algorithms.weak_graph(named["graph"], 1 / 2**doublings)}))
-            self.keep({**row, "scaling": "weak"}, smaller)
+            if named in weak and "failed" not in row:
+                self.keep({**row, "scaling": "weak"}, first.get(key(smaller_of[key(named)])))
 
 
 def parse(arguments):
