@@ -1,5 +1,7 @@
 #include "src/operations/in_parts.h"
 
+#include "src/formats/part_exchange.h"
+
 namespace cugrb::operations {
 
 using formats::Split;
@@ -68,7 +70,7 @@ void execute_in_parts(const VectorOutput& w, const Expression& t) {
   if (!is_of_one_position(t)) return execute_collected(w, t);
   const DeviceVector before = old_of(w);
   const Operand u(t.u, split), v(t.v, split), mask(w.mask.object, split), old(&before, split);
-  VectorParts made{split, old.parts->of};
+  VectorParts made{split, old.parts->of, {}, nullptr};
   for (size_t p = 0; p < made.of.size(); ++p) {
     if (split->parts[p].count == 0) continue;
     const runtime::OnDevice there(*split->parts[p].device);
@@ -79,7 +81,7 @@ void execute_in_parts(const VectorOutput& w, const Expression& t) {
     asked.object = mask.of(p);
     execute({made.of[p], asked, w.accumulate, w.replace}, own);
   }
-  w.object = formats::from_parts(w.object.type, std::move(made));
+  w.object = formats::written_in_parts(w.object.type, std::move(made));
 }
 
 namespace {
