@@ -129,7 +129,9 @@ template <class T>
 class DistributedMultistep {
  public:
   explicit DistributedMultistep(const DistributedGraph<T>& graph)
-      : graph_(graph), edges_(graph), own_(graph.vertices()), colours_(own_), reached_(own_.size()) {}
+      : graph_(graph), edges_(graph), own_(graph.vertices()), colours_(own_.size()), reached_(own_.size()) {
+    colours_() = own_;  // made where the numbers are used: a copy of the object would be where they were made
+  }
 
   /// Nothing where the steps do not suffice.
   std::optional<ConnectedComponents> run() {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The cases of docs/scale.md on one device and on N of this host, in one process and as ranks.
+"""The cases of docs/scale.md on N devices of this host and on one, in one process and as ranks.
 
     bars.py --devices N --folder BUILD --mpi 'mpirun -n {devices} ...' --json FILE
 
-Cases of one device run side by side, each on a device of its own. Cases of N devices follow, one after the other. What
-has not begun after --seconds is listed as left out.
+Cases of N devices run one after the other. Cases of one device follow side by side, each on a device of its own. What has
+not begun after --seconds is listed as left out.
 """
 import argparse
 import concurrent.futures
@@ -32,11 +32,11 @@ def case(name, scale, how, repeat, *rest, force=None, fewer=0, factor=16):
 def strong_cases(scale):
     """Those of which most is wanted first."""
     return [
-        case("sssp", scale, "processes", 8, "--random-weights", "100", fewer=1),
-        case("components", scale, "processes", 8, fewer=1),
+        case("sssp", scale, "processes", 24, "--random-weights", "100", fewer=1),
+        case("components", scale, "processes", 16, fewer=1),
         case("pagerank", scale, "one process", 14, *ITERATIONS, force=FINAL),
         case("pagerank", scale, "processes", 6, *ITERATIONS, "--overlap", force=FINAL),
-        case("bfs", scale, "processes", 8, fewer=1),
+        case("bfs", scale, "processes", 16, fewer=1),
         case("hits", scale, "processes", 6, *ITERATIONS, force=FINAL, fewer=1),
         case("pagerank", scale, "processes", 6, *ITERATIONS, force=FINAL),
     ]
@@ -95,12 +95,11 @@ class Bench:
         row.update(began_second=round(start, 1), took_seconds=round(time.monotonic() - self.begun - start, 1))
         return row
 
-    def keep(self, row, first):
-        if first and "failed" not in first and "failed" not in row:
-            row["over_first"] = first["median_seconds"] / row["median_seconds"]
+    def keep(self, row):
         self.rows.append(row)
-        print(f"{row.get('began_second', 0):6.1f} s  {algorithms.text_of(row, (first or {}).get('median_seconds'))}", flush=True)
+        print(f"{row.get('began_second', 0):6.1f} s  {algorithms.text_of(row, None)}", flush=True)
         self.write()
+        return row
 
     def write(self):
         if not self.options.json:
@@ -123,32 +122,38 @@ class Bench:
             finally:
                 free.put(device)
 
-        found = {}
         with concurrent.futures.ThreadPoolExecutor(self.options.devices) as pool:
-            for named, row in zip(cases, pool.map(one, cases)):
-                found[key(named)] = row
-                self.keep(row, row)
-        return found
+            return {key(named): self.keep(row) for named, row in zip(cases, pool.map(one, cases))}
+
+    def compare(self, row, first):
+        """Of several devices with the one of `first`."""
+        if first and "failed" not in first and "failed" not in row:
+            row["over_first"] = first["median_seconds"] / row["median_seconds"]
+            print(f"{row['scaling']:<7}{algorithms.text_of(row, first['median_seconds'])}", flush=True)
 
     def measure(self, scale):
+        """Several devices first: where there is no time left for one, its figures may be there from another day."""
         cases = strong_cases(scale)
-        wanted = {key(alone(named)): alone(named) for named in cases}
-        weak = [named for named in cases if named["algorithm"] == "pagerank"]
-        doublings = self.options.devices.bit_length() - 1
-        # The graph that has one device's share.
-        smaller_of = {key(named): {**alone(named), "graph": algorithms.weak_graph(named["graph"], 1 / 2**doublings)} for named in weak}
-        wanted.update({key(smaller): smaller for smaller in smaller_of.values()})
-        first = self.side_by_side(list(wanted.values()))
         several = self.devices[:self.options.devices]
-        for named in cases:
-            row = self.run(named, several, "strong")
-            self.keep(row, first.get(key(alone(named))))
-            if named in weak and "failed" not in row:
-                self.keep({**row, "scaling": "weak"}, first.get(key(smaller_of[key(named)])))
+        doublings = self.options.devices.bit_length() - 1
+
+        def of_scale(named, more):
+            return {**named, "graph": algorithms.weak_graph(named["graph"], 2.0**more)}
+
+        rows = [(named, self.keep(self.run(named, several, "strong"))) for named in cases]
         # The largest graph of one device, grown: there u exceeds the caches on one device as well.
-        largest = next(named for named in weak if "--overlap" in named["rest"])
-        grown = {**largest, "graph": algorithms.weak_graph(largest["graph"], self.options.devices)}
-        self.keep(self.run(grown, several, "weak"), first.get(key(alone(largest))))
+        largest = next(named for named in cases if "--overlap" in named["rest"])
+        grown = self.keep(self.run(of_scale(largest, doublings), several, "weak"))
+        weak = [(alone(of_scale(named, -doublings)), row) for named, row in rows if named["algorithm"] == "pagerank"]
+        wanted = {key(alone(named)): alone(named) for named in cases} | {key(smaller): smaller for smaller, _ in weak}
+        first = self.side_by_side(list(wanted.values()))
+        for named, row in rows:
+            self.compare(row, first[key(alone(named))])
+        self.compare(grown, first[key(alone(largest))])
+        for smaller, row in weak:
+            self.rows.append({**row, "scaling": "weak"})
+            self.compare(self.rows[-1], first[key(smaller)])
+        self.write()
 
 
 def parse(arguments):

@@ -188,7 +188,7 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask,
     if (memo == nullptr) memo = memorise(run, circumstances, plan_that_runs(run, mask, failed));
     const MxvPlan& plan = memo->plan();
     if (run.is_part) {
-      trace::add_reason("a part by " + plan.kernel->name);
+      trace::add_lasting_reason("a part by " + plan.kernel->name);
     } else {
       selector::record(plan.decision);
       trace::add_reason(tried);
