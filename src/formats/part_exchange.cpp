@@ -226,20 +226,17 @@ std::unique_ptr<StartedExchange> EarlyExchange::take(const std::shared_ptr<const
   return started_ != nullptr && started_->plan() == plan ? std::move(started_) : nullptr;
 }
 
-/// Without memory for it there is no early start: the product makes room when it comes.
 DeviceVector written_in_parts(const Type& type, VectorParts parts) {
-  ExchangeRhythm& rhythm = parts.split->rhythm();
-  parts.written = rhythm.note_write();
-  const auto plan = rhythm.expected(parts.written);
-  DeviceVector whole = from_parts(type, std::move(parts));
-  if (plan == nullptr) return whole;
-  try {
-    VectorParts with_early = *whole.parts;
-    with_early.early = std::make_shared<EarlyExchange>(std::make_unique<StartedExchange>(whole, plan));
-    whole.parts = std::make_shared<const VectorParts>(std::move(with_early));
-  } catch (const runtime::OutOfMemory&) {
-  }
-  return whole;
+  parts.written = parts.split->rhythm().note_write();
+  return from_parts(type, std::move(parts));
+}
+
+void start_early(DeviceVector& written) {
+  const auto plan = written.parts->split->rhythm().expected(written.parts->written);
+  if (plan == nullptr) return;
+  VectorParts with_early = *written.parts;
+  with_early.early = std::make_shared<EarlyExchange>(std::make_unique<StartedExchange>(written, plan));
+  written.parts = std::make_shared<const VectorParts>(std::move(with_early));
 }
 
 std::vector<DeviceVector> exchanged(const DeviceVector& u, const PartExchange& exchange) {

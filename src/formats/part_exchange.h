@@ -85,9 +85,11 @@ class EarlyExchange {
   std::unique_ptr<StartedExchange> started_;
 };
 
-/// from_parts() of what a call has written. Where the split's rhythm tells that a product will gather it, its
-/// exchange begins at once.
+/// from_parts() of what a call has written, with its turn in the split's rhythm.
 DeviceVector written_in_parts(const Type& type, VectorParts parts);
+/// Begins the exchange of what a call has written, where the rhythm tells that a product will gather it.
+/// Throws runtime::OutOfMemory, and the vector is as it was.
+void start_early(DeviceVector& written);
 
 /// What StartedExchange::finish() gives, of an exchange that began early or begins now.
 std::vector<DeviceVector> exchanged(const DeviceVector& u, const PartExchange& exchange);

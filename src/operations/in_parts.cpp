@@ -1,6 +1,7 @@
 #include "src/operations/in_parts.h"
 
 #include "src/formats/part_exchange.h"
+#include "src/memory/policy.h"
 
 namespace cugrb::operations {
 
@@ -81,7 +82,7 @@ void execute_in_parts(const VectorOutput& w, const Expression& t) {
     asked.object = mask.of(p);
     execute({made.of[p], asked, w.accumulate, w.replace}, own);
   }
-  w.object = formats::written_in_parts(w.object.type, std::move(made));
+  w.object = kept_in_parts(w.object.type, std::move(made));
 }
 
 namespace {
@@ -93,6 +94,13 @@ bool is_worth_dealing(const DeviceVector& vector) {
 }
 
 }  // namespace
+
+DeviceVector kept_in_parts(const Type& type, VectorParts made) {
+  DeviceVector whole = formats::written_in_parts(type, std::move(made));
+  // Without memory for it there is no early start: the product makes room when it comes.
+  static_cast<void>(memory::shortage([&] { formats::start_early(whole); }));
+  return whole;
+}
 
 void settle_parts(const VectorOutput& w, std::initializer_list<DeviceVector*> operands) {
   std::shared_ptr<const Split> split;

@@ -382,6 +382,53 @@ TEST_CASE("what a loop multiplies goes to the others when it is written, once th
   CHECK(early == expected);
 }
 
+TEST_CASE("without memory for an early start the product makes room when it comes") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(33);
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 2000;
+  const formats::DeviceMatrix a =
+      test::to_device(test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false), false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
+  const test::Forced forced("mxv_parts");
+  const BinaryOp plus = *catalogue::binary_op("PLUS_INT64");
+  const RefVector begin = test::random_vector(random, type, n, 1, false);
+  // The sixth round's write has an allocation that fails.
+  const auto after = [&](bool in_parts, const std::string& injection, bool& written, uint64_t& between) {
+    DeviceVector x = test::to_device(begin, Form::full, false), sent = x;
+    for (int k = 0; k < 6; ++k) {
+      operations::settle_parts(plain(sent), {&x});
+      const uint64_t before = trace::totals().bytes_between;
+      if (k == 5) runtime::injection::reset(injection);
+      try {
+        operations::apply(plain(sent), *catalogue::unary_op("AINV_INT64"), x);
+        written = true;
+      } catch (const runtime::OutOfMemory&) {
+        written = false;
+      }
+      runtime::injection::reset("");
+      between = trace::totals().bytes_between - before;
+      if (!written) break;
+      operations::mxv({x, {}, plus, false},
+                      {s.semiring, a, sent, false, false, runtime::devices(), in_parts});
+    }
+    return test::from_device(formats::collected(x));
+  };
+  bool written = false;
+  uint64_t between = 0;
+  const RefVector expected = after(false, "", written, between);
+  CHECK(test::difference(expected, after(true, "", written, between)) == "");
+  CHECK((written && between > 0));
+  unsigned not_started = 0;
+  for (int failing = 1; failing < 30; ++failing) {
+    const RefVector found = after(true, "allocation:" + std::to_string(failing), written, between);
+    if (!written) continue;  // it was the result's memory
+    CHECK(test::difference(expected, found) == "");
+    not_started += between == 0;
+  }
+  CHECK(not_started > 0);
+}
+
 TEST_CASE("a matrix and its transpose are dealt alike: hubs and authorities stay in parts") {
   if (runtime::devices().size() < 2) return;
   test::Random random(21);
