@@ -90,8 +90,13 @@ class LocalEdges {
     return part;
   }
   /// The vertices next to the frontier that are not seen.
+  /// How many entries a vector has in all processes.
+  template <class Value>
+  Index count(const Vector<Value>& part) const {
+    return part.nvals();
+  }
   template <class Frontier, class Seen, class Semiring>
-  void advance(Vector<Frontier>& frontier, const Vector<Seen>& seen, const Semiring& semiring,
+  void advance(Vector<Frontier>& frontier, Index, const Vector<Seen>& seen, const Semiring& semiring,
                bool pull) const {
     frontier.prefer(pull ? Storage::bitmap : Storage::sparse);
     if (pull) {
@@ -114,11 +119,12 @@ bool search_levels(const Edges& edges, Vector<Frontier>& frontier, const Vector<
                    const Semiring& semiring, Found found,
                    int64_t most = std::numeric_limits<int64_t>::max()) {
   PushOrPull<Edges> direction(edges);
-  Index last = 0, now = 1;
+  auto now = edges.count(frontier);
+  Index last = 0;
   for (int64_t level = 1; level <= most; ++level) {
-    edges.advance(frontier, seen, semiring, direction.pull(frontier, last, now));
+    edges.advance(frontier, now, seen, semiring, direction.pull(frontier, last, now));
     last = now;
-    now = edges.total(frontier.nvals());
+    now = edges.count(frontier);
     if (now == 0) return true;
     found(level, now);
   }

@@ -91,14 +91,14 @@ class LocalWeights {
         all_(a) {}
 
   const double width;  ///< Δ
+  /// How many entries a vector has in all processes, and the least of all.
   template <class Real>
-  void relax(Lowering<Real>& distances, const Vector<Real>& from) const {
-    distances(from, all_, min_plus<Real>);
+  Index count(const Vector<Real>& part) const {
+    return part.nvals();
   }
-  /// Whether a vector has entries in any process, and the least of all.
   template <class Real>
-  bool any(const Vector<Real>& part) const {
-    return part.nvals() > 0;
+  void relax(Lowering<Real>& distances, const Vector<Real>& from, Index) const {
+    distances(from, all_, min_plus<Real>);
   }
   template <class Real>
   Real least(const Vector<Real>& part) const {
@@ -123,9 +123,9 @@ ShortestPaths<Real> delta_stepping(const Edges& edges, Index own, std::optional<
   for (Real least = 0; least < infinite;) {
     ++result.buckets;
     const Real end = least + width > least ? least + width : infinite;
-    while (edges.any(frontier)) {
+    for (auto entries = edges.count(frontier); entries > 0; entries = edges.count(frontier)) {
       ++result.steps;
-      edges.relax(distances, frontier);
+      edges.relax(distances, frontier, entries);
       frontier = below(distances.lowered(), end);
     }
     const Vector<Real> left = at_least(distances.values(), end);

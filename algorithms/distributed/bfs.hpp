@@ -30,10 +30,14 @@ class DistributedEdges {
   Number total(Number part) const {
     return DistributedLinks<T>{graph_.arriving()}.total(part);
   }
+  template <class Value>
+  EntriesOfRanks count(const Vector<Value>& part) const {
+    return graph_.exchange().entries_of_ranks(part);
+  }
   template <class Frontier, class Seen, class Semiring>
-  void advance(Vector<Frontier>& frontier, const Vector<Seen>& seen, const Semiring& semiring,
-               bool pull) const {
-    Vector<Frontier> all = graph_.exchange().all_gather_entries(frontier);
+  void advance(Vector<Frontier>& frontier, const EntriesOfRanks& entries, const Vector<Seen>& seen,
+               const Semiring& semiring, bool pull) const {
+    Vector<Frontier> all = graph_.exchange().all_gather_entries(frontier, entries);
     all.prefer(pull ? Storage::bitmap : Storage::sparse);
     if (pull) {
       frontier(!structure(seen), replace) = mxv(graph_.arriving().block(), all, semiring);

@@ -129,7 +129,9 @@ template <class T>
 class DistributedMultistep {
  public:
   explicit DistributedMultistep(const DistributedGraph<T>& graph)
-      : graph_(graph), edges_(graph), own_(vertices(graph)), colours_(own_), reached_(own_.size()) {}
+      : graph_(graph), edges_(graph), own_(graph.vertices()), colours_(own_.size()), reached_(own_.size()) {
+    colours_() = own_;  // made where the numbers are used: a copy of the object would be where they were made
+  }
 
   /// Nothing where the steps do not suffice.
   std::optional<ConnectedComponents> run() {
@@ -146,12 +148,6 @@ class DistributedMultistep {
  private:
   static constexpr int step_limit = 32;
 
-  static Vector<uint64_t> vertices(const DistributedGraph<T>& graph) {
-    const Index n = graph.exchange().size();
-    auto numbers = host_array<uint64_t>(n);
-    for (Index i = 0; i < n; ++i) numbers[i] = graph.exchange().deal().vertex(graph.ranks().rank(), i);
-    return adopt_values(std::move(numbers), n);
-  }
   uint64_t over_ranks(uint64_t own, bool most) const {
     return graph_.ranks().all_reduce(
         own, [most](uint64_t a, uint64_t b) { return most ? std::max(a, b) : std::min(a, b); }, "a vertex");
@@ -192,12 +188,12 @@ class DistributedMultistep {
     frontier(structure(graph_.out_degree())) = own_;
     frontier(!structure(reached_), replace) = Vector<uint64_t>(frontier);
     Lowering<uint64_t> lower(std::move(colours_));
-    Index left = edges_.total(frontier.nvals());
+    EntriesOfRanks left = edges_.count(frontier);
     for (int step = 0; step < step_limit && left > 0; ++step) {
-      lower(graph_.exchange().all_gather_entries(frontier), graph_.arriving().block_by_columns(),
+      lower(graph_.exchange().all_gather_entries(frontier, left), graph_.arriving().block_by_columns(),
             min_first<uint64_t>);
       frontier = lower.lowered();
-      left = edges_.total(frontier.nvals());
+      left = edges_.count(frontier);
       ++iterations_;
     }
     colours_ = lower.values();
@@ -206,7 +202,7 @@ class DistributedMultistep {
 
   const DistributedGraph<T>& graph_;
   const DistributedEdges<T> edges_;
-  const Vector<uint64_t> own_;
+  const Vector<uint64_t>& own_;
   Vector<uint64_t> colours_;
   Vector<bool> reached_;
   int iterations_ = 0;

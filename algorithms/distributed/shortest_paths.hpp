@@ -2,10 +2,10 @@
 //
 // It is the algorithm of algorithms/shortest_paths.hpp. Each rank has the distances of its own vertices. A
 // step gathers the entries of the frontier (8 bytes and a distance for each, to every rank) and lowers the
-// own vertices next to it; whether a frontier is empty and where the next bucket begins are found over all
-// ranks. A distance is the least sum along a path, and each sum is made in the order of the path, so
-// distances have the same bits as in one process. Memory of a rank: its rows, the same by columns; 6 vectors
-// of its vertices, and one of the frontier.
+// own vertices next to it. The ranks tell each other once a step how many entries they have, and once a
+// bucket where the next one begins. A distance is the least sum along a path, and each sum is made in the
+// order of the path, so distances have the same bits as in one process. Memory of a rank: its rows, the same
+// by columns; 6 vectors of its vertices, and one of the frontier.
 //
 // Sources: as algorithms/shortest_paths.hpp.
 #pragma once
@@ -24,33 +24,34 @@ class DistributedWeights {
 
   const double width;  ///< Δ
   template <class Real>
-  void relax(Lowering<Real>& distances, const Vector<Real>& from) const {
-    distances(graph_.exchange().all_gather_entries(from), graph_.arriving().block_by_columns(),
+  EntriesOfRanks count(const Vector<Real>& part) const {
+    return graph_.exchange().entries_of_ranks(part);
+  }
+  template <class Real>
+  void relax(Lowering<Real>& distances, const Vector<Real>& from, const EntriesOfRanks& entries) const {
+    distances(graph_.exchange().all_gather_entries(from, entries), graph_.arriving().block_by_columns(),
               min_plus<Real>);
   }
   template <class Real>
-  bool any(const Vector<Real>& part) const {
-    return total(part.nvals()) > 0;
-  }
-  template <class Real>
   Real least(const Vector<Real>& part) const {
-    return least_of(graph_, reduce(part, monoid::min<Real>));
+    return graph_.ranks().all_reduce(
+        reduce(part, monoid::min<Real>), [](Real a, Real b) { return std::min(a, b); }, "a minimum");
   }
 
  private:
-  Index total(Index part) const { return DistributedLinks<T>{graph_.arriving()}.total(part); }
-  template <class Number>
-  static Number least_of(const DistributedGraph<T>& graph, Number part) {
-    return graph.ranks().all_reduce(
-        part, [](Number a, Number b) { return std::min(a, b); }, "a minimum");
-  }
+  /// Of a rank's edges.
+  struct Weights {
+    Index entries;
+    T least, most;
+  };
   static double width_of(const DistributedGraph<T>& graph, double delta) {
     const Matrix<T>& block = graph.arriving().block();
-    const Index entries = DistributedLinks<T>{graph.arriving()}.total(block.nvals());
-    const T least = least_of(graph, reduce(block, monoid::min<T>));
-    const T most = graph.ranks().all_reduce(
-        reduce(block, monoid::max<T>), [](T a, T b) { return std::max(a, b); }, "a maximum");
-    return bucket_width(graph.size(), entries, least, most, delta);
+    const Weights own{block.nvals(), reduce(block, monoid::min<T>), reduce(block, monoid::max<T>)};
+    const auto both = [](const Weights& a, const Weights& b) {
+      return Weights{a.entries + b.entries, std::min(a.least, b.least), std::max(a.most, b.most)};
+    };
+    const Weights all = graph.ranks().all_reduce(own, both, "the range of the weights");
+    return bucket_width(graph.size(), all.entries, all.least, all.most, delta);
   }
 
   const DistributedGraph<T>& graph_;

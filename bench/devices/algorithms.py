@@ -50,15 +50,18 @@ def run(options, algorithm, graph, devices, how):
         if done.returncode != 0:
             return {**row, "failed": done.stderr.strip()[-500:]}
         report = json.loads(pathlib.Path(out).read_text())
-    if isinstance(report, list):
-        report = report[0]
+    return {**row, **figures_of(report[0] if isinstance(report, list) else report)}
+
+
+def figures_of(report):
+    """What a row has of a program's report."""
     seconds = report["seconds"]
-    row.update(entries=report["graph"]["entries"], cold_seconds=seconds[0],
-               median_seconds=statistics.median(seconds[1:] or seconds), device=report["device"]["name"],
-               result=report["result"])
-    if isinstance(row["result"].get("iterations"), int):
-        row["entries_per_second"] = row["entries"] * row["result"]["iterations"] / row["median_seconds"]
-    return row
+    device = report["device"]["name"] if "device" in report else report["places"][0]  # of one process; of ranks
+    figures = {"entries": report["graph"]["entries"], "cold_seconds": seconds[0], "seconds": seconds,
+               "median_seconds": statistics.median(seconds[len(seconds) // 2:]), "device": device, "result": report["result"]}
+    if isinstance(report["result"].get("iterations"), int):
+        figures["entries_per_second"] = figures["entries"] * report["result"]["iterations"] / figures["median_seconds"]
+    return figures
 
 
 def text_of(row, alone):

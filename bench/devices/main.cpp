@@ -1,6 +1,7 @@
 // One product on 1 ... P devices beside its predictions: bench/devices/README.md.
 #include <cstdio>
 #include <limits>
+#include <optional>
 
 #include "bench/common/device_values.h"
 #include "bench/common/graphs.h"
@@ -8,6 +9,7 @@
 #include "bench/common/results.h"
 #include "bench/devices/grid_product.h"
 #include "bench/devices/matrix_calls.h"
+#include "src/formats/vector_parts.h"
 #include "src/operations/multiply/choose.h"
 #include "src/operations/multiply/registry.h"
 #include "src/selector/profile.h"
@@ -79,6 +81,12 @@ class DevicesBench {
     for (unsigned devices = 1; devices <= all.size(); ++devices) {
       rows.push_back(one_process(all.first(devices)));
       print(rows.back());
+      if (devices > 1) {
+        if (const std::optional<json> line = vectors_in_parts(all.first(devices))) {
+          rows.push_back(*line);
+          print(rows.back());
+        }
+      }
       matrix_.drop_caches();  // parts are of so many devices
     }
     for (unsigned devices = 2; devices <= all.size(); ++devices) {
@@ -119,6 +127,29 @@ class DevicesBench {
     return row("one process", devices.size(), kernel.name, seconds, predicted, values_of(y) == expected_);
   }
 
+  /// As in a loop: u lies in the parts that y is left in, and goes between the devices. None where y is not
+  /// left in parts.
+  std::optional<json> vectors_in_parts(Devices devices) {
+    const SettingsGuard guard;  // of force_kernel
+    force_kernel(operations::mxv_parts.name);
+    DeviceVector y = DeviceVector::empty(Type::of(TypeCode::Fp32), matrix_.rows);
+    operations::mxv({y, {}, std::nullopt, false}, {semiring_, matrix_, u_, false, false, devices, true});
+    if (y.parts == nullptr) return std::nullopt;
+    const DeviceVector u = formats::in_parts(u_, y.parts->split);
+    const operations::MatrixVector call = {semiring_, matrix_, u, false, false, devices, true};
+    const double seconds = median_seconds(
+        repeat_,
+        [&] {
+          y = DeviceVector::empty(Type::of(TypeCode::Fp32), matrix_.rows);
+          operations::mxv({y, {}, std::nullopt, false}, call);
+        },
+        wait_for_all);
+    const selector::MxvProblem problem = operations::describe_mxv(call, hardware());
+    const double predicted = operations::predicted_seconds(problem, hardware(), operations::mxv_parts);
+    return row("vectors in parts", devices.size(), operations::mxv_parts.name, seconds, predicted,
+               values_of(formats::collected(y)) == expected_);
+  }
+
   json grid(selector::ProcessGrid shape, Devices devices) {
     GridProduct product(host_, semiring_, shape, devices);
     const double seconds = median_seconds(
@@ -155,7 +186,7 @@ class DevicesBench {
   }
 
   static void print(const json& row) {
-    std::printf("  %-12s %2lu  %-24s %9.4f ms, predicted %9.4f ms, %7.1f GE/s, %5.2f times one device%s\n",
+    std::printf("  %-16s %2lu  %-24s %9.4f ms, predicted %9.4f ms, %7.1f GE/s, %5.2f times one device%s\n",
                 row["how"].get<std::string>().c_str(), (unsigned long)row["devices"].get<size_t>(),
                 row["kernel"].get<std::string>().c_str(), row["median_seconds"].get<double>() * 1e3,
                 row["predicted_seconds"].get<double>() * 1e3, row["entries_per_second"].get<double>() * 1e-9,

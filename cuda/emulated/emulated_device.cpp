@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <sstream>
@@ -204,6 +205,29 @@ class EmulatedDevice : public runtime::Device {
     target.copy_from_peer(to, *this, from, bytes);
   }
 
+  void start_copy_from_peer(void* to, runtime::Device& source, const void* from, size_t bytes) override {
+    put_off_.settle();
+    follow(source);
+    memory_.require_inside(to, bytes, "the target of a started copy from another device");
+    memory_of(source).require_inside(from, bytes, "the source of a started copy to another device");
+    if (bytes == 0) return;
+    std::memset(to, not_landed_byte, bytes);
+    const std::lock_guard<std::mutex> lock(landing_mutex_);
+    if (landing_ == nullptr) landing_ = std::make_unique<LateStream>(put_off_);
+    landing_->run([&](void* stream) {
+      auto* const copy = new StartedCopy{&memory_, &memory_of(source), to, from, bytes, &copies_lost_};
+      auto* const late = static_cast<cugrb_emulated_stream*>(stream);
+      late->queue(late, StartedCopy::make, copy);
+    });
+    trace::copied_between(bytes);
+  }
+  void land() override {
+    const std::lock_guard<std::mutex> lock(landing_mutex_);
+    if (landing_ != nullptr) landing_->lead();
+    if (copies_lost_.exchange(false))
+      throw DeviceFailure("memory of a copy that was started was released before it landed");
+  }
+
   std::unique_ptr<runtime::Kernel> load(const std::string& image, const std::string& symbol) override {
     void* object = dlopen(image.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (object == nullptr) throw DeviceFailure("emulated device: " + std::string(dlerror()));
@@ -277,10 +301,31 @@ class EmulatedDevice : public runtime::Device {
     throw DeviceFailure(kernel.name + ": no memory for the emulator's fibers");
   }
 
+  /// What arrives looks so until it is there.
+  static constexpr unsigned char not_landed_byte = 0xD7;
+  struct StartedCopy {
+    const DeviceMemory *target, *source;
+    void* to;
+    const void* from;
+    size_t bytes;
+    std::atomic<bool>* lost;
+    static void make(void* data) {
+      const std::unique_ptr<StartedCopy> copy(static_cast<StartedCopy*>(data));
+      if (copy->target->holds(copy->to) && copy->source->holds(copy->from)) {
+        std::memcpy(copy->to, copy->from, copy->bytes);
+      } else {
+        *copy->lost = true;
+      }
+    }
+  };
+
   runtime::PutOff& put_off_;
   DeviceMemory memory_;
   simt::Options options_;
   runtime::Properties properties_;
+  std::atomic<bool> copies_lost_{false};
+  std::mutex landing_mutex_;
+  std::unique_ptr<LateStream> landing_;  ///< of started copies; made for the first one
 };
 
 }  // namespace

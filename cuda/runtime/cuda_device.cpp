@@ -207,6 +207,24 @@ void CudaDevice::copy_to_peer(Device& target, void* to, const void* from, size_t
   copy_peer(to, cuda_context(target), from, context_, bytes);
 }
 
+void CudaDevice::start_copy_from_peer(void* to, Device& source, const void* from, size_t bytes) {
+  static_cast<CudaDevice&>(source).put_off_.settle();
+  if (bytes == 0) return;
+  const int target = context_.ordinal(), origin = cuda_context(source).ordinal();
+  const std::lock_guard<std::mutex> lock(landing_mutex_);
+  if (landing_ == nullptr) landing_ = make_side_stream();
+  landing_->run([&](void* stream) {
+    context_.check(cudaMemcpyPeerAsync(to, target, from, origin, bytes, static_cast<cudaStream_t>(stream)),
+                   "copying between GPUs");
+  });
+  trace::copied_between(bytes);
+}
+
+void CudaDevice::land() {
+  const std::lock_guard<std::mutex> lock(landing_mutex_);
+  if (landing_ != nullptr) landing_->lead();
+}
+
 std::unique_ptr<Kernel> CudaDevice::load(const std::string& image, const std::string& symbol) {
   context_.require_usable();
   const CurrentGpu current(context_);

@@ -59,6 +59,8 @@ class CudaDevice : public Device {
   void follow(Device& other) override;
   void copy_from_peer(void* to, Device& source, const void* from, size_t bytes) override;
   void copy_to_peer(Device& target, void* to, const void* from, size_t bytes) override;
+  void start_copy_from_peer(void* to, Device& source, const void* from, size_t bytes) override;
+  void land() override;
   std::unique_ptr<Kernel> load(const std::string& image, const std::string& symbol) override;
   void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
               size_t argument_bytes) override;
@@ -88,6 +90,8 @@ class CudaDevice : public Device {
   CudaStaging staging_;
   CudaReadings readings_;
   CudaSideStreams side_streams_;
+  std::mutex landing_mutex_;
+  std::unique_ptr<SideStream> landing_;  ///< of started copies; made for the first one
   std::mutex order_mutex_;
   cudaEvent_t reached_ = nullptr;  ///< what others follow: recorded anew each time
   std::mutex marks_mutex_;

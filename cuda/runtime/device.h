@@ -155,6 +155,11 @@ class Device {
   virtual void copy_from_peer(void* to, Device& source, const void* from, size_t bytes) = 0;
   /// The other way.
   virtual void copy_to_peer(Device& target, void* to, const void* from, size_t bytes) = 0;
+  /// As copy_from_peer, beside the stream: it begins when all that is queued here so far is done, and what is
+  /// queued here next does not wait for it. Until land() both ends have to live, and are left alone.
+  virtual void start_copy_from_peer(void* to, Device& source, const void* from, size_t bytes) = 0;
+  /// What is queued here from now on begins when all copies that were started here so far are done.
+  virtual void land() = 0;
 
   /// Loads a compiled image (a CUBIN, or the path of a shared object on the emulated device, see src/jit).
   /// `symbol` is the lowered name for CUDA, the entry's name for the emulated device.

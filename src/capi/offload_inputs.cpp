@@ -65,6 +65,13 @@ uint64_t visited_on_cpu(const VectorOperand& vector, uint64_t visited) {
   return listed < double(visited) ? uint64_t(listed) : visited;
 }
 
+/// A full vector with one value for all, of which some positions are to have others: SuiteSparse writes all
+/// values first. Where the values that come happen to be the same one, it does not.
+bool gets_other_values(const VectorOperand& output) {
+  return mirror::is_iso(output.handle) && mirror::state(output.handle) != mirror::State::device &&
+         output.size > 1 && known_entries(output) == output.size;
+}
+
 bool has_all_entries(const MatrixOperand& matrix, uint64_t entries) {
   return matrix.columns > 0 && entries % matrix.columns == 0 && entries / matrix.columns == matrix.rows;
 }
@@ -119,7 +126,7 @@ void Inputs::add(const VectorOperand& vector) {
   const uint64_t visited = visited_bytes(vector, iso), visited_there = visited_on_cpu(vector, visited);
   take_place(vector, visited, visited_there);
   if (knows(vector.handle)) return;
-  if (mirror::bitmap_waits(vector.handle)) work_.bitmap_bytes_on_cpu += vector.size * (vector.type.size + 1);
+  if (mirror::bitmap_waits(vector.handle)) work_.new_bytes_on_cpu += vector.size * (vector.type.size + 1);
   add_handle(vector.handle);
   const auto bytes = static_cast<double>(mirror::upload_bytes(vector.handle));
   work_.upload_bytes += static_cast<uint64_t>(bytes / mirror::expected_uses(vector.handle));
@@ -225,6 +232,7 @@ void Inputs::add_output(const Operand& output, bool keep) {
   if (keep) add(output);
   if constexpr (std::is_same_v<Operand, VectorOperand>) {
     work_.result_bytes = result_bytes_of(output);
+    if (keep && gets_other_values(output)) work_.new_bytes_on_cpu += output.size * output.type.size;
     if (!keep) take_place(output, work_.result_bytes, work_.result_bytes);
     // It is written in place: no more of it than what is written is gone through.
     output_bytes_ = work_.vector_bytes_on_cpu - inputs_on_cpu;

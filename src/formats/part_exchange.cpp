@@ -23,10 +23,10 @@ class Maker {
         column_(index_type(matrix.column_width)),
         element_(element_of_bytes(bytes_of(matrix.column_width))) {}
 
-  std::vector<PartExchange::Arrival> arrivals(const RowPart& receiver) const {
+  std::vector<ExchangePlan::Arrival> arrivals(const RowPart& receiver) const {
     const OnDevice at_home(*split_.home);
     const Buffer columns = columns_of(receiver);
-    std::vector<PartExchange::Arrival> made;
+    std::vector<ExchangePlan::Arrival> made;
     for (const Split::Part& sender : split_.parts) made.push_back(arrival(columns, sender, *receiver.device));
     return made;
   }
@@ -70,7 +70,7 @@ class Maker {
     launch_per_element(header, "row_part_scatter<" + element_ + ", " + column_ + ">", count, arguments);
   }
 
-  PartExchange::Arrival arrival(const Buffer& columns, const Split::Part& sender, Device& receiver) const {
+  ExchangePlan::Arrival arrival(const Buffer& columns, const Split::Part& sender, Device& receiver) const {
     const size_t width = bytes_of(matrix_.column_width);
     const Buffer places(sender.count * width), placed(sender.count);
     RowPartGatherArguments arguments;
@@ -83,7 +83,7 @@ class Maker {
     RowPartPlacedArguments flags{places.data(), sender.count, placed.as<uint8_t>()};
     launch_per_element(header, "row_part_is_placed<" + column_ + ">", sender.count, flags);
     const auto [list, count] = positions_of(placed.as<uint8_t>(), sender.count, Width::bits64);
-    PartExchange::Arrival made;
+    ExchangePlan::Arrival made;
     made.reach = count == 0 ? 0 : index_at(list, Width::bits64, count - 1) + 1;
     made.places = places.first_bytes(made.reach * width);
     if (&receiver != split_.home) made.places = made.places.copy_on(receiver);
@@ -95,118 +95,157 @@ class Maker {
   const std::string column_, element_;
 };
 
-/// One product's exchange.
-class Exchanging {
- public:
-  Exchanging(const DeviceVector& u, const RowParts& matrix, const PartExchange& exchange)
-      : u_(u), matrix_(matrix), exchange_(exchange), parts_(matrix.parts.size()), landed_(parts_) {}
-
-  /// What is written from elsewhere is allocated first. A device waits for those that send to it, and for
-  /// those that read what it has: so all devices meet here.
-  std::vector<DeviceVector> made() {
-    for (size_t q = 0; q < parts_; ++q) make_room(q);
-    for (size_t q = 0; q < parts_; ++q) {
-      for (size_t p = 0; p < parts_; ++p) {
-        if (comes(q, p)) device(q).follow(device(p));
-      }
-    }
-    for (size_t q = 0; q < parts_; ++q) {
-      for (size_t p = 0; p < parts_; ++p) {
-        if (comes(q, p)) fetch(q, p);
-      }
-    }
-    for (size_t q = 0; q < parts_; ++q) {
-      for (size_t p = 0; p < parts_; ++p) {
-        if (comes(q, p)) device(p).follow(device(q));
-      }
-    }
-    for (size_t q = 0; q < parts_; ++q) {
-      const OnDevice there(device(q));
-      for (size_t p = 0; p < parts_; ++p) place(q, p);
-    }
-    return std::move(own_);
-  }
-
- private:
-  Device& device(size_t p) const { return *matrix_.parts[p].device; }
-  uint64_t reach(size_t q, size_t p) const { return exchange_.to[q][p].reach; }
-  bool comes(size_t q, size_t p) const { return &device(q) != &device(p) && reach(q, p) > 0; }
-  const DeviceVector& sent(size_t p) const { return u_.parts->of[p]; }
-
-  void make_room(size_t q) {
-    const OnDevice there(device(q));
-    DeviceVector own = DeviceVector::empty(u_.type, matrix_.parts[q].matrix.columns);
-    own.form = u_.form;
-    own.values = Buffer(own.length * u_.type.size);
-    if (u_.form == Form::bitmap) own.present = Buffer::zeroed(own.length);
-    own.forget_nvals();
-    own_.push_back(own);
-    for (size_t p = 0; p < parts_; ++p) {
-      DeviceVector landed = DeviceVector::empty(u_.type, reach(q, p));
-      if (comes(q, p)) landed.values = Buffer(reach(q, p) * u_.type.size);
-      if (comes(q, p) && u_.form == Form::bitmap) landed.present = Buffer(reach(q, p));
-      landed_[q].push_back(landed);
-    }
-  }
-
-  void fetch(size_t q, size_t p) {
-    const DeviceVector &from = sent(p), &to = landed_[q][p];
-    device(q).copy_from_peer(to.values.data(), device(p), from.values.data(), to.values.bytes());
-    if (to.present)
-      device(q).copy_from_peer(to.present.data(), device(p), from.present.data(), to.present.bytes());
-  }
-
-  void place(size_t q, size_t p) {
-    const DeviceVector& from = comes(q, p) ? landed_[q][p] : sent(p);
-    RowPartArriveArguments arguments;
-    arguments.places = exchange_.to[q][p].places.data();
-    arguments.count = reach(q, p);
-    arguments.values = from.values.data();
-    arguments.present = from.present.as<uint8_t>();
-    arguments.out_values = own_[q].values.data();
-    arguments.out_present = own_[q].present.as<uint8_t>();
-    launch_per_element(
-        header,
-        "row_part_arrive<" + element_of_bytes(u_.type.size) + ", " + index_type(matrix_.column_width) + ">",
-        arguments.count, arguments);
-  }
-
-  const DeviceVector& u_;
-  const RowParts& matrix_;
-  const PartExchange& exchange_;
-  const size_t parts_;
-  std::vector<DeviceVector> own_;                  // by receiver
-  std::vector<std::vector<DeviceVector>> landed_;  // by receiver, then by sender
-};
-
 }  // namespace
 
 size_t PartExchange::bytes() const {
   size_t sum = 0;
-  for (const std::vector<Arrival>& arrivals : to) {
-    for (const Arrival& arrival : arrivals) sum += arrival.places.bytes();
+  for (const std::vector<ExchangePlan::Arrival>& arrivals : plan->to) {
+    for (const ExchangePlan::Arrival& arrival : arrivals) sum += arrival.places.bytes();
   }
   return sum;
 }
 
 uint64_t PartExchange::entries_between() const {
   uint64_t sum = 0;
-  for (size_t q = 0; q < to.size(); ++q) {
-    for (size_t p = 0; p < to.size(); ++p) sum += q == p ? 0 : to[q][p].reach;
+  for (size_t q = 0; q < plan->to.size(); ++q) {
+    for (size_t p = 0; p < plan->to.size(); ++p) sum += q == p ? 0 : plan->to[q][p].reach;
   }
   return sum;
 }
 
 PartExchange make_exchange(const RowParts& matrix) {
   const Maker maker(matrix);
-  PartExchange made;
-  for (const RowPart& receiver : matrix.parts) made.to.push_back(maker.arrivals(receiver));
-  return made;
+  auto plan = std::make_shared<ExchangePlan>();
+  plan->column_width = matrix.column_width;
+  for (const RowPart& receiver : matrix.parts) {
+    plan->devices.push_back(receiver.device);
+    plan->columns.push_back(receiver.matrix.columns);
+    plan->to.push_back(maker.arrivals(receiver));
+  }
+  return {std::move(plan)};
 }
 
-std::vector<DeviceVector> exchanged(const DeviceVector& u, const RowParts& matrix,
-                                    const PartExchange& exchange) {
-  return Exchanging(u, matrix, exchange).made();
+/// What is written from elsewhere is allocated first. A device waits for those that send to it.
+StartedExchange::StartedExchange(const DeviceVector& u, std::shared_ptr<const ExchangePlan> plan)
+    : plan_(std::move(plan)), type_(u.type), form_(u.form), sent_(u.parts->of), landed_(sent_.size()) {
+  const size_t parts = sent_.size();
+  for (size_t q = 0; q < parts; ++q) make_room(q);
+  is_under_way_ = true;
+  for (size_t q = 0; q < parts; ++q) {
+    for (size_t p = 0; p < parts; ++p) {
+      if (comes(q, p)) device(q).follow(device(p));
+    }
+  }
+  for (size_t q = 0; q < parts; ++q) {
+    for (size_t p = 0; p < parts; ++p) {
+      if (comes(q, p)) fetch(q, p);
+    }
+  }
+}
+
+StartedExchange::~StartedExchange() {
+  try {
+    land();
+  } catch (const runtime::DeviceFailure&) {
+    // The device is lost, and its memory with it.
+  }
+}
+
+/// Own entries are put in place while the others' are on their way.
+std::vector<DeviceVector> StartedExchange::finish() {
+  const auto place_those = [&](bool from_elsewhere) {
+    for (size_t q = 0; q < sent_.size(); ++q) {
+      const OnDevice there(device(q));
+      for (size_t p = 0; p < sent_.size(); ++p) {
+        if (comes(q, p) == from_elsewhere) place(q, p);
+      }
+    }
+  };
+  place_those(false);
+  land();
+  place_those(true);
+  return std::move(own_);
+}
+
+bool StartedExchange::comes(size_t q, size_t p) const {
+  return &device(q) != &device(p) && plan_->to[q][p].reach > 0;
+}
+
+void StartedExchange::make_room(size_t q) {
+  const OnDevice there(device(q));
+  DeviceVector own = DeviceVector::empty(type_, plan_->columns[q]);
+  own.form = form_;
+  own.values = Buffer(own.length * type_.size);
+  if (form_ == Form::bitmap) own.present = Buffer::zeroed(own.length);
+  own.forget_nvals();
+  own_.push_back(own);
+  for (size_t p = 0; p < sent_.size(); ++p) {
+    const uint64_t reach = plan_->to[q][p].reach;
+    DeviceVector landed = DeviceVector::empty(type_, reach);
+    if (comes(q, p)) landed.values = Buffer(reach * type_.size);
+    if (comes(q, p) && form_ == Form::bitmap) landed.present = Buffer(reach);
+    landed_[q].push_back(landed);
+  }
+}
+
+void StartedExchange::fetch(size_t q, size_t p) const {
+  const DeviceVector &from = sent_[p], &to = landed_[q][p];
+  device(q).start_copy_from_peer(to.values.data(), device(p), from.values.data(), to.values.bytes());
+  if (to.present)
+    device(q).start_copy_from_peer(to.present.data(), device(p), from.present.data(), to.present.bytes());
+}
+
+/// Each waits for what comes to it, and for those that read what it has: so all devices meet here.
+void StartedExchange::land() {
+  if (!std::exchange(is_under_way_, false)) return;
+  for (Device* const receiver : plan_->devices) receiver->land();
+  for (size_t q = 0; q < sent_.size(); ++q) {
+    for (size_t p = 0; p < sent_.size(); ++p) {
+      if (comes(q, p)) device(p).follow(device(q));
+    }
+  }
+}
+
+void StartedExchange::place(size_t q, size_t p) const {
+  const DeviceVector& from = comes(q, p) ? landed_[q][p] : sent_[p];
+  RowPartArriveArguments arguments;
+  arguments.places = plan_->to[q][p].places.data();
+  arguments.count = plan_->to[q][p].reach;
+  arguments.values = from.values.data();
+  arguments.present = from.present.as<uint8_t>();
+  arguments.out_values = own_[q].values.data();
+  arguments.out_present = own_[q].present.as<uint8_t>();
+  launch_per_element(
+      header,
+      "row_part_arrive<" + element_of_bytes(type_.size) + ", " + index_type(plan_->column_width) + ">",
+      arguments.count, arguments);
+}
+
+std::unique_ptr<StartedExchange> EarlyExchange::take(const std::shared_ptr<const ExchangePlan>& plan) {
+  const std::lock_guard lock(mutex_);
+  return started_ != nullptr && started_->plan() == plan ? std::move(started_) : nullptr;
+}
+
+DeviceVector written_in_parts(const Type& type, VectorParts parts) {
+  parts.written = parts.split->rhythm().note_write();
+  return from_parts(type, std::move(parts));
+}
+
+void start_early(DeviceVector& written) {
+  const auto plan = written.parts->split->rhythm().expected(written.parts->written);
+  if (plan == nullptr) return;
+  VectorParts with_early = *written.parts;
+  with_early.early = std::make_shared<EarlyExchange>(std::make_unique<StartedExchange>(written, plan));
+  written.parts = std::make_shared<const VectorParts>(std::move(with_early));
+}
+
+std::vector<DeviceVector> exchanged(const DeviceVector& u, const PartExchange& exchange) {
+  const VectorParts& parts = *u.parts;
+  parts.split->rhythm().note_exchange(parts.written, exchange.plan);
+  std::unique_ptr<StartedExchange> started;
+  if (parts.early != nullptr) started = parts.early->take(exchange.plan);
+  if (started == nullptr) started = std::make_unique<StartedExchange>(u, exchange.plan);
+  return started->finish();
 }
 
 }  // namespace cugrb::formats

@@ -1,16 +1,29 @@
 // PartExchange: what each part of a matrix needs of a vector that lies in the same parts.
 #pragma once
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "src/formats/row_parts.h"
 
 namespace cugrb::formats {
 
-/// For a square matrix whose rows are all dealt. The vector u of a product lies on the devices as the rows
-/// do; part q multiplies with u at its columns. So it gets of each part p a beginning of p's entries, as far
-/// as q has a column among them, and puts each at its place among its own columns. Rows with entries come
-/// first in a part: of a symmetric pattern nothing is sent that nobody reads.
-///
+/// What each part gets of the others. For a square matrix whose rows are all dealt. The vector u of a product
+/// lies on the devices as the rows do; part q multiplies with u at its columns. So it gets of each part p a
+/// beginning of p's entries, as far as q has a column among them, and puts each at its place among its own
+/// columns. Rows with entries come first in a part: of a symmetric pattern nothing is sent that nobody reads.
+struct ExchangePlan {
+  struct Arrival {
+    uint64_t reach = 0;      ///< so many of the sender's entries are sent, from its first
+    runtime::Buffer places;  ///< of each, its column in the receiver's matrix, or all ones; on the receiver
+  };
+  std::vector<runtime::Device*> devices;  ///< of the parts
+  std::vector<uint64_t> columns;          ///< of the parts' matrices
+  Width column_width = Width::bits32;
+  std::vector<std::vector<Arrival>> to;  ///< by receiver, then by sender
+};
+
 /// bytes(): 4 or 8 bytes for each entry that a device gets.
 class PartExchange {
  public:
@@ -19,11 +32,7 @@ class PartExchange {
     using Made = PartExchange;
     bool operator==(const Key&) const = default;
   };
-  struct Arrival {
-    uint64_t reach = 0;      ///< so many of the sender's entries are sent, from its first
-    runtime::Buffer places;  ///< of each, its column in the receiver's matrix, or all ones; on the receiver
-  };
-  std::vector<std::vector<Arrival>> to;  ///< by receiver, then by sender
+  std::shared_ptr<const ExchangePlan> plan;
 
   size_t bytes() const;
   uint64_t entries_between() const;  ///< that go from one device to another in a product
@@ -32,9 +41,57 @@ class PartExchange {
 /// A few launches for each pair of parts. Waits for the device. Throws runtime::OutOfMemory.
 PartExchange make_exchange(const RowParts& matrix);
 
-/// u at each part's columns, on its device: the vector's own parts and what others send. All devices have
-/// sent and got when what is queued on them next begins. Throws runtime::OutOfMemory.
-std::vector<DeviceVector> exchanged(const DeviceVector& u, const RowParts& matrix,
-                                    const PartExchange& exchange);
+/// One vector's exchange. It begins when it is made, beside what the devices do next, and ends with finish(),
+/// or with the object. Until then it keeps the vector's content.
+class StartedExchange {
+ public:
+  /// Throws runtime::OutOfMemory.
+  StartedExchange(const DeviceVector& u, std::shared_ptr<const ExchangePlan> plan);
+  ~StartedExchange();
+  StartedExchange(const StartedExchange&) = delete;
+  StartedExchange& operator=(const StartedExchange&) = delete;
+
+  const std::shared_ptr<const ExchangePlan>& plan() const { return plan_; }
+  /// u at each part's columns, on its device: the vector's own parts and what others send. All devices have
+  /// sent and got when what is queued on them next begins.
+  std::vector<DeviceVector> finish();
+
+ private:
+  runtime::Device& device(size_t p) const { return *plan_->devices[p]; }
+  bool comes(size_t q, size_t p) const;
+  void make_room(size_t q);
+  void fetch(size_t q, size_t p) const;
+  void land();
+  void place(size_t q, size_t p) const;
+
+  const std::shared_ptr<const ExchangePlan> plan_;
+  const Type type_;
+  const Form form_;
+  const std::vector<DeviceVector> sent_;           // by sender
+  std::vector<DeviceVector> own_;                  // by receiver
+  std::vector<std::vector<DeviceVector>> landed_;  // by receiver, then by sender
+  bool is_under_way_ = false;
+};
+
+/// An exchange that nobody has asked for yet. Whoever asks first gets it. Thread-safe.
+class EarlyExchange {
+ public:
+  explicit EarlyExchange(std::unique_ptr<StartedExchange> started) : started_(std::move(started)) {}
+  /// Null where it has another plan, or is gone.
+  std::unique_ptr<StartedExchange> take(const std::shared_ptr<const ExchangePlan>& plan);
+
+ private:
+  std::mutex mutex_;
+  std::unique_ptr<StartedExchange> started_;
+};
+
+/// from_parts() of what a call has written, with its turn in the split's rhythm.
+DeviceVector written_in_parts(const Type& type, VectorParts parts);
+/// Begins the exchange of what a call has written, where the rhythm tells that a product will gather it.
+/// Throws runtime::OutOfMemory, and the vector is as it was.
+void start_early(DeviceVector& written);
+
+/// What StartedExchange::finish() gives, of an exchange that began early or begins now.
+std::vector<DeviceVector> exchanged(const DeviceVector& u, const PartExchange& exchange);
 
 }  // namespace cugrb::formats

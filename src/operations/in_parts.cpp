@@ -1,5 +1,8 @@
 #include "src/operations/in_parts.h"
 
+#include "src/formats/part_exchange.h"
+#include "src/memory/policy.h"
+
 namespace cugrb::operations {
 
 using formats::Split;
@@ -68,7 +71,7 @@ void execute_in_parts(const VectorOutput& w, const Expression& t) {
   if (!is_of_one_position(t)) return execute_collected(w, t);
   const DeviceVector before = old_of(w);
   const Operand u(t.u, split), v(t.v, split), mask(w.mask.object, split), old(&before, split);
-  VectorParts made{split, old.parts->of};
+  VectorParts made{split, old.parts->of, {}, nullptr};
   for (size_t p = 0; p < made.of.size(); ++p) {
     if (split->parts[p].count == 0) continue;
     const runtime::OnDevice there(*split->parts[p].device);
@@ -79,7 +82,7 @@ void execute_in_parts(const VectorOutput& w, const Expression& t) {
     asked.object = mask.of(p);
     execute({made.of[p], asked, w.accumulate, w.replace}, own);
   }
-  w.object = formats::from_parts(w.object.type, std::move(made));
+  w.object = kept_in_parts(w.object.type, std::move(made));
 }
 
 namespace {
@@ -91,6 +94,13 @@ bool is_worth_dealing(const DeviceVector& vector) {
 }
 
 }  // namespace
+
+DeviceVector kept_in_parts(const Type& type, VectorParts made) {
+  DeviceVector whole = formats::written_in_parts(type, std::move(made));
+  // Without memory for it there is no early start: the product makes room when it comes.
+  static_cast<void>(memory::shortage([&] { formats::start_early(whole); }));
+  return whole;
+}
 
 void settle_parts(const VectorOutput& w, std::initializer_list<DeviceVector*> operands) {
   std::shared_ptr<const Split> split;

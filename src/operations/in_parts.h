@@ -14,6 +14,10 @@ bool reads_parts(const VectorOutput& w, const Expression& t);
 /// has; w is as it was until all have.
 void execute_in_parts(const VectorOutput& w, const Expression& t);
 
+/// The vector of what a call has written in parts, or a product has left there. Its exchange begins where the
+/// split's rhythm tells that a product will gather it, and memory suffices.
+DeviceVector kept_in_parts(const Type& type, formats::VectorParts made);
+
 /// body(w) with w's mask, which is in parts, on one device.
 template <class Body>
 void with_whole_mask(const VectorOutput& w, const Body& body) {

@@ -187,7 +187,9 @@ DeviceVector compute_or_replan(MatrixVectorRun run, const VectorMask& mask,
   while (true) {
     if (memo == nullptr) memo = memorise(run, circumstances, plan_that_runs(run, mask, failed));
     const MxvPlan& plan = memo->plan();
-    if (!run.is_part) {
+    if (run.is_part) {
+      trace::add_lasting_reason("a part by " + plan.kernel->name);
+    } else {
       selector::record(plan.decision);
       trace::add_reason(tried);
     }

@@ -75,7 +75,7 @@ double host_seconds(const Work& work) {
   seconds += bytes_on_cpu_seconds(double(vectors + work.dense_bytes), 8, cpu_vector_bytes_per_second,
                                   cpu_vector_bytes_per_second_most);
   seconds += listed / (cpu_listed_per_second * threads(listed));
-  seconds += double(work.bitmap_bytes_on_cpu) / cpu_new_bytes_per_second;
+  seconds += double(work.new_bytes_on_cpu) / cpu_new_bytes_per_second;
   return std::max(seconds, cpu_call_seconds);
 }
 

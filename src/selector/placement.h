@@ -21,10 +21,10 @@ struct Work {
                                 ///< one that is iso, or too long for that, what it holds
   uint64_t vector_bytes_on_cpu = 0;  ///< of vectors, that SuiteSparse goes through where it knows that they
                                      ///< suffice; 0: vector_bytes
-  uint64_t dense_bytes = 0;  ///< of all positions of matrices that SuiteSparse holds as bitmap or full
-  uint64_t bitmap_bytes_on_cpu =
-      0;                      ///< of bitmaps that SuiteSparse makes first, of objects that are lists yet
-  uint64_t listed = 0;        ///< positions that the call reads or writes through a list of indices
+  uint64_t dense_bytes = 0;       ///< of all positions of matrices that SuiteSparse holds as bitmap or full
+  uint64_t new_bytes_on_cpu = 0;  ///< that SuiteSparse writes first: bitmaps of objects that are lists yet,
+                                  ///< all values of a vector that has one for all
+  uint64_t listed = 0;            ///< positions that the call reads or writes through a list of indices
   uint64_t upload_bytes = 0;  ///< this call's part of vectors that are not on the device yet, and index lists
   uint64_t matrix_upload_bytes = 0;  ///< bytes of the matrix, when it is not on the device yet
   uint64_t streamed_bytes = 0;       ///< bytes that cross the bus in this very call since its matrices do not

@@ -41,7 +41,7 @@ struct SharedProduct {
 /// T(P) = product + gather + reduce, of the slowest process.
 struct ScaleForecast {
   ProcessGrid grid;
-  double product_seconds = 0;  ///< max(T(1) / P * imbalance, what any product takes)
+  double product_seconds = 0;  ///< max(T(1) / P * imbalance + loads of u, what any product takes)
   double gather_seconds = 0;   ///< each process gets the values of u that its columns need
   double reduce_seconds = 0;   ///< partial sums of a row's processes are added and dealt out
   double sent_bytes = 0;       ///< by one process

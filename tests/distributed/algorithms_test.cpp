@@ -203,6 +203,18 @@ TEST_CASE("distances of parts have the same bits as in one process") {
   });
 }
 
+TEST_CASE("frontiers of thousands of vertices go another way than short ones, to the same result") {
+  Both both("rmat:14:8:2");
+  Graph<double> weighted = both.weighted();
+  const Index source = both.parts.graph->size() / 3;
+  CHECK(whole(bfs<int64_t>(both.in_parts(), source, BfsOutput::levels).levels, both.deal()) ==
+        all_of(bfs<int64_t>(both.graph, source, BfsOutput::levels).levels));
+  CHECK(whole(connected_components(both.in_parts()).components, both.deal()) ==
+        all_of(connected_components(both.graph).components));
+  CHECK(whole(shortest_paths<double>(*both.parts.weighted, source).distances, both.deal()) ==
+        all_of(shortest_paths<double>(weighted, source).distances));
+}
+
 TEST_CASE("triangles of parts are those of the whole graph") {
   for (const char* name : {"rmat:8:8:5", "uniform:60:12:2", "uniform:4:6", "rmat:0:2", "uniform:1000:2"}) {
     INFO(name);

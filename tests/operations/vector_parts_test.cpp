@@ -327,6 +327,108 @@ TEST_CASE("PageRank's loop: of an iteration only what parts need of each other g
   for (size_t k = 2; k < bytes.size(); ++k) CHECK(bytes[k] == exchange->entries_between() * sizeof(float));
 }
 
+TEST_CASE("what a loop multiplies goes to the others when it is written, once that is known") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(31);
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 3000;
+  const formats::DeviceMatrix a =
+      test::to_device(test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false), false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
+  const Monoid plus = *catalogue::monoid("PLUS_INT64");
+  const test::Forced forced("mxv_parts");
+  const auto op = [&](const char* name) { return *catalogue::binary_op(std::string(name) + "_INT64"); };
+  const auto bytes_of = [](const auto& work) {
+    const uint64_t before = trace::totals().bytes_between;
+    work();
+    return trace::totals().bytes_between - before;
+  };
+  // x = A x + x, with calls that write other vectors in between; in some rounds another one is multiplied, or
+  // what was written is written once more.
+  const auto iterate = [&](bool in_parts, const std::function<void(int, uint64_t, uint64_t)>& look) {
+    test::Random own(5);
+    DeviceVector x = test::to_device(test::random_vector(own, type, n, 1, false), Form::full, false), y = x,
+                 sent = x;
+    std::vector<std::string> sums;
+    for (int k = 0; k < 14; ++k) {
+      const uint64_t written = bytes_of([&] {
+        operations::settle_parts(plain(sent), {&x, &y});
+        operations::ewise_mult(plain(sent), op("BXOR"), x, y);
+        if (k == 7) operations::apply(plain(sent), *catalogue::unary_op("AINV_INT64"), sent);
+      });
+      operations::settle_parts({y, {}, op("MINUS"), false}, {&x});
+      operations::assign({y, {}, op("MINUS"), false}, x, {});
+      sums.push_back(operations::reduce(plus, y)->bytes);
+      const DeviceVector& operand = k == 10 ? y : sent;
+      const uint64_t multiplied = bytes_of([&] {
+        operations::mxv({x, {}, op("PLUS"), false},
+                        {s.semiring, a, operand, false, false, runtime::devices(), in_parts});
+      });
+      if (k == 11) sent = DeviceVector::empty(type, n);  // the program has freed it
+      look(k, written, multiplied);
+      sums.push_back(operations::reduce(plus, x)->bytes);
+    }
+    return sums;
+  };
+  const auto nothing = [](int, uint64_t, uint64_t) {};
+  std::vector<bool> early;
+  const auto in_parts = iterate(true, [&](int, uint64_t written, uint64_t multiplied) {
+    early.push_back(written > 0 && multiplied == 0);
+  });
+  CHECK(in_parts == iterate(false, nothing));
+  // The first round deals, and three tell what comes; the others begin anew after another operand.
+  const std::vector<bool> expected = {false, false, false, false, true,  true,  true,
+                                      false, false, false, false, false, false, false};
+  CHECK(early == expected);
+}
+
+TEST_CASE("without memory for an early start the product makes room when it comes") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(33);
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 2000;
+  const formats::DeviceMatrix a =
+      test::to_device(test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false), false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
+  const test::Forced forced("mxv_parts");
+  const BinaryOp plus = *catalogue::binary_op("PLUS_INT64");
+  const RefVector begin = test::random_vector(random, type, n, 1, false);
+  // The sixth round's write has an allocation that fails.
+  const auto after = [&](bool in_parts, const std::string& injection, bool& written, uint64_t& between) {
+    DeviceVector x = test::to_device(begin, Form::full, false), sent = x;
+    for (int k = 0; k < 6; ++k) {
+      operations::settle_parts(plain(sent), {&x});
+      const uint64_t before = trace::totals().bytes_between;
+      if (k == 5) runtime::injection::reset(injection);
+      try {
+        operations::apply(plain(sent), *catalogue::unary_op("AINV_INT64"), x);
+        written = true;
+      } catch (const runtime::OutOfMemory&) {
+        written = false;
+      }
+      runtime::injection::reset("");
+      between = trace::totals().bytes_between - before;
+      if (!written) break;
+      operations::mxv({x, {}, plus, false},
+                      {s.semiring, a, sent, false, false, runtime::devices(), in_parts});
+    }
+    return test::from_device(formats::collected(x));
+  };
+  bool written = false;
+  uint64_t between = 0;
+  const RefVector expected = after(false, "", written, between);
+  CHECK(test::difference(expected, after(true, "", written, between)) == "");
+  CHECK((written && between > 0));
+  unsigned not_started = 0;
+  for (int failing = 1; failing < 30; ++failing) {
+    const RefVector found = after(true, "allocation:" + std::to_string(failing), written, between);
+    if (!written) continue;  // it was the result's memory
+    CHECK(test::difference(expected, found) == "");
+    not_started += between == 0;
+  }
+  CHECK(not_started > 0);
+}
+
 TEST_CASE("a matrix and its transpose are dealt alike: hubs and authorities stay in parts") {
   if (runtime::devices().size() < 2) return;
   test::Random random(21);

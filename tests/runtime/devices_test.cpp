@@ -1,5 +1,6 @@
 // Several devices in one process: how they are chosen, and what lies and is queued where.
 #include <numeric>
+#include <optional>
 #include <thread>
 
 #include "cuda/runtime/buffer.h"
@@ -118,4 +119,47 @@ TEST_CASE("an emulated device refuses memory that is another one's") {
   CHECK_THROWS_AS(first.fill_bytes(there.data(), 0, 64), DeviceFailure);
   const Buffer here(64);
   CHECK_THROWS_AS(first.copy_from_peer(here.data(), first, there.data(), 64), DeviceFailure);
+}
+
+TEST_CASE("a copy that was started is there when it has landed, and what comes next does not wait for it") {
+  std::vector<uint32_t> numbers(100000);
+  std::iota(numbers.begin(), numbers.end(), 7);
+  Device& first = device();
+  for (Device* target : devices()) {
+    const Buffer here = Buffer::from_host(numbers.data(), numbers.size() * 4);
+    const Buffer there(numbers.size() * 4, *target), other(400, *target);
+    target->follow(first);
+    target->start_copy_from_peer(there.data(), first, here.data(), numbers.size() * 4);
+    target->start_copy_from_peer(there.data(), first, here.data(), 0);
+    target->fill_bytes(other.data(), 1, 400);
+    CHECK(other.to_host<uint8_t>(400) == std::vector<uint8_t>(400, 1));
+    target->land();
+    first.follow(*target);
+    first.fill_bytes(here.data(), 0, 400);  // behind the copy
+    CHECK(there.to_host<uint32_t>(numbers.size()) == numbers);
+    target->land();  // nothing is under way
+  }
+}
+
+TEST_CASE("an emulated device tells of a started copy whose memory has gone") {
+  Device& first = device();
+  if (first.properties().kind != Kind::emulated) return;
+  const Buffer to(64);
+  // Where this thread is held up, the copy is made before the memory goes.
+  bool is_told = false;
+  for (int tries = 0; tries < 50 && !is_told; ++tries) {
+    std::optional<Buffer> from(std::in_place, 64);
+    first.start_copy_from_peer(to.data(), first, from->data(), 64);
+    from.reset();
+    try {
+      first.land();
+    } catch (const DeviceFailure&) {
+      is_told = true;
+    }
+  }
+  CHECK(is_told);
+  first.land();
+  const Buffer there(64, *devices().back());
+  if (devices().size() > 1)
+    CHECK_THROWS_AS(first.start_copy_from_peer(to.data(), first, there.data(), 64), DeviceFailure);
 }

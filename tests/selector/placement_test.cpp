@@ -157,7 +157,7 @@ TEST_CASE(
   const Placement push = place_with(Offload::always, work);
   CHECK(push.gpu_seconds < 60e-6);
   CHECK(push.cpu_seconds < push.gpu_seconds);
-  work.bitmap_bytes_on_cpu = 5 * work.vector_length;
+  work.new_bytes_on_cpu = 5 * work.vector_length;
   const Placement with_bitmap = place_with(Offload::always, work);
   CHECK(with_bitmap.gpu_seconds == push.gpu_seconds);
   CHECK(with_bitmap.host_seconds ==

@@ -89,6 +89,14 @@ class Deal {
   Index vertex_at(Index position) const {
     return vertex(static_cast<int>(position / stride_), position % stride_);
   }
+  /// vertices[k] = vertex(rank, k), for all of the rank's numbers.
+  void write_vertices(int rank, uint64_t* vertices) const {
+    for (const Index block : blocks_of_rank_[static_cast<size_t>(rank)]) {
+      const Index begin = block * rows_, end = std::min(n_, begin + rows_);
+      std::iota(vertices, vertices + (end - begin), uint64_t{begin});
+      vertices += end - begin;
+    }
+  }
 
  private:
   struct Place {

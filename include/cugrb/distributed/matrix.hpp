@@ -179,12 +179,24 @@ class DistributedGraph {
   }
   /// Of this rank's vertices; no entry where there are none.
   const Vector<int64_t>& out_degree() const { return out_degree_; }
+  /// This rank's vertices as numbers of the whole graph. Made at first use and kept, so that they are where
+  /// their last use was: 8 bytes a vertex.
+  const Vector<uint64_t>& vertices() const {
+    if (!vertices_) {
+      const Index own = exchange().size();
+      auto numbers = detail::host_array<uint64_t>(own);
+      exchange().deal().write_vertices(ranks().rank(), numbers.get());
+      vertices_.emplace(detail::adopt_values(std::move(numbers), own));
+    }
+    return *vertices_;
+  }
 
  private:
   DistributedMatrix<T> arriving_;
   std::optional<DistributedMatrix<T>> leaving_;
   Vector<int64_t> out_degree_;
   bool undirected_;
+  mutable std::optional<Vector<uint64_t>> vertices_;
 };
 
 }  // namespace cugrb

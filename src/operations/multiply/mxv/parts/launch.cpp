@@ -8,6 +8,7 @@
 #include "cuda/views/row_parts.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/part_exchange.h"
+#include "src/operations/in_parts.h"
 #include "src/operations/multiply/mxv/pull.h"
 #include "src/operations/multiply/registry.h"
 
@@ -94,7 +95,7 @@ class PartsProduct {
         operands_[p].allowed = allowed(matrix_.parts[p]);
     }
     if (exchange_ != nullptr) {
-      std::vector<DeviceVector> own = formats::exchanged(u_, matrix_, *exchange_);
+      std::vector<DeviceVector> own = formats::exchanged(u_, *exchange_);
       for (size_t p = 0; p < parts; ++p) operands_[p].u = std::move(own[p]);
     }
     if (exchange_ == nullptr || !stays_) {
@@ -276,7 +277,7 @@ class PartsProduct {
       if (!has_rows(p)) results_[p] = DeviceVector::empty(type, matrix_.parts[p].matrix.rows);
     }
     matrix_.split->note_left();
-    return formats::from_parts(type, {matrix_.split, std::move(results_)});
+    return kept_in_parts(type, {matrix_.split, std::move(results_), {}, nullptr});
   }
 
   const MatrixVectorRun& run_;
