@@ -110,6 +110,24 @@ TEST_CASE("extract takes the listed rows and columns, in their order, as often a
       });
 }
 
+TEST_CASE("listed columns that ascend are found in a table where many entries ask for them") {
+  Random random(36);
+  constexpr uint64_t rows = 260, columns = 300;
+  const RefMatrix a =
+      random_matrix(random, type_of("INT32"), rows, columns, Spread::uniform, 275, /*iso=*/false);
+  REQUIRE(a.entries.size() > size_t(1) << 16);  // questions: src/operations/index_set.cpp
+  const formats::DeviceMatrix device_a = to_device(a, false, false);
+  const std::vector<uint64_t> every_row = list_of(Listing::all, rows, random);
+  std::vector<uint64_t> listed;
+  for (uint64_t j = 0; j < columns; ++j)
+    if (j % 3 != 1) listed.push_back(j);
+  const RefMatrix empty{type_of("INT32"), rows, listed.size(), {}};
+  formats::DeviceMatrix t = to_device(empty, false, false);
+  operations::extract({t, {}, std::nullopt, false}, {device_a, false}, indices_of(Listing::all, every_row),
+                      indices_of(Listing::some, listed));
+  CHECK(difference(flattened(ref_extract(a, every_row, listed)), flattened(read_back(t))) == "");
+}
+
 TEST_CASE("a column's listed entries, found in its rows or taken from the columns") {
   Random random(34);
   each_situation(random, [&](const ExtractSituation& s, const RefMatrix& a,
