@@ -55,6 +55,25 @@ std::string PreparedMask::name() const {
                      {vector.type.name, complemented, text_of(vector.form), text_of(vector.iso)});
 }
 
+MaskKind::MaskKind(const PreparedMask& mask)
+    : asked_(!mask.allows_all && !mask.allows_none),
+      allows_none_(mask.allows_none),
+      complement_(mask.complement),
+      structural_(mask.structural),
+      iso_(mask.vector.iso),
+      form_(mask.vector.form),
+      index_(formats::index_width(mask.vector.length)),
+      type_(mask.vector.type) {}
+
+bool MaskKind::is_of(const PreparedMask& mask) const {
+  const bool asked = !mask.allows_all && !mask.allows_none;
+  if (asked != asked_) return false;
+  if (!asked) return allows_none_ == mask.allows_none;
+  const bool same_form = form_ == mask.vector.form && index_ == formats::index_width(mask.vector.length);
+  if (!same_form || complement_ != mask.complement || structural_ != mask.structural) return false;
+  return structural_ || (iso_ == mask.vector.iso && type_ == mask.vector.type);
+}
+
 PreparedMask prepare_mask(const VectorMask& mask, MaskAccess access) {
   PreparedMask prepared{rule_of(mask), {}, {}};
   if (prepared.allows_all || prepared.allows_none) return prepared;

@@ -23,6 +23,19 @@ struct PreparedMask : MaskRule {
   std::string name() const;
 };
 
+/// What PreparedMask::name() depends on, to be compared without making the text.
+class MaskKind {
+ public:
+  explicit MaskKind(const PreparedMask& mask);
+  bool is_of(const PreparedMask& mask) const;
+
+ private:
+  bool asked_, allows_none_, complement_, structural_, iso_;
+  formats::Form form_;
+  formats::Width index_;
+  Type type_;
+};
+
 /// How a kernel may ask a sparse mask: `dense` converts it to bitmap first (O(1) a question, O(length) to
 /// make), `any` leaves it sparse (O(log entries) a question).
 enum class MaskAccess : uint8_t { dense, any };

@@ -22,7 +22,7 @@ struct Product {
   size_t devices = 0;
   bool in_parts = false, vector_in_parts = false;
   Form vector_form = Form::full;
-  std::string mask;
+  MaskKind mask;
   Circumstances circumstances;
 
   Product(const MatrixVectorRun& run, const Circumstances& of_run)
@@ -38,7 +38,7 @@ struct Product {
         in_parts(run.call.in_parts),
         vector_in_parts(run.call.vector.parts != nullptr),
         vector_form(run.call.vector.form),
-        mask(run.mask.name()),
+        mask(run.mask),
         circumstances(of_run) {}
   bool is(const MatrixVectorRun& run, const Circumstances& of_run) const {
     return circumstances == of_run && vector_form == run.call.vector.form &&
@@ -47,7 +47,7 @@ struct Product {
            transposed == run.call.transpose_matrix && vector_first == run.call.vector_first &&
            deterministic == settings().deterministic && force == settings().force &&
            semiring == run.call.semiring.source && vector_type == run.call.vector.type &&
-           preamble == run.call.semiring.preamble && mask == run.mask.name();
+           preamble == run.call.semiring.preamble && mask.is_of(run.mask);
   }
 };
 
