@@ -76,7 +76,7 @@ void kronecker_entries(KroneckerArguments a) {
   using Value = typename Op::z_type;
   const uint64_t end = move_end(a.entries);
   const Offset* const offsets = static_cast<const Offset*>(a.offsets);
-  const tile_segments<Offset> segments = segments_of_moved(offsets, a.a.rows * a.b.rows, a.entries);
+  const moved_segments<Offset> segments = segments_of_moved(offsets, a.a.rows * a.b.rows, a.entries);
   // A warp takes entries that follow each other: its threads seldom come into another row.
   constexpr uint64_t of_warp = EntryTile::moved_entries / EntryTile::threads * warp_lanes;
   const uint64_t first = move_begin() + thread_index() / warp_lanes * of_warp + lane_index();
@@ -91,8 +91,8 @@ void kronecker_entries(KroneckerArguments a) {
       if (n < row.end) {
         row.advance();
       } else {
-        const uint64_t s = segments.segment_of_item(n), r = segments.first + s;
-        row.enter(a, r, n - uint64_t(segments.starts[s]), uint64_t(offsets[r + 1]));
+        const auto found = segments.of_item(n);
+        row.enter(a, found.segment, n - found.start, uint64_t(offsets[found.segment + 1]));
       }
       const uint64_t p = row.a_begin + row.turn, q = row.b_begin + row.rest;
       const uint64_t ja = columns_of<ARows>(a.a)[p], jb = columns_of<BRows>(a.b)[q];

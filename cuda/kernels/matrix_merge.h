@@ -4,16 +4,19 @@
 //
 // Each block takes a tile of as many items as any other: entries of both matrices, and the ends of rows.
 // Where the tile begins in both is found by a search over rows and one over the columns of a row (merge
-// path). The tile's columns lie in shared memory. Each of its threads takes a few items, one after the other.
-// Where its entries begin in the result the block learns by looking back over the tiles before it
-// (look_back.h). So no row's length matters, nor does an empty row's presence, and C(i,j) is found beside
-// T(i,j) without a search of its own.
+// path). The tile's columns lie in shared memory. An entry of the first matrix has its slot among both
+// matrices' entries behind its own ordinal and that of the place that its column has in the second's row. The
+// slots that are left are the second's, in its order: bits that are counted tell which, and no entry of the
+// second searches. Bits tell what is kept, too. Where a tile's entries begin in the result the block learns by
+// looking back over the tiles before it (look_back.h). So no row's length matters much, nor does an empty
+// row's presence.
 //
 // O. Green, R. McColl, D. Bader, GPU Merge Path, ICS 2012. D. Merrill, M. Garland, Merge-based Parallel
 // Sparse Matrix-Vector Multiplication, SC 2016 (rows as items).
 #pragma once
 #include "cuda/kernels/look_back.h"
 #include "cuda/kernels/matrix_mask.h"
+#include "cuda/kernels/segments.h"
 #include "cuda/views/matrix_merge.h"
 
 namespace cugrb {
@@ -21,45 +24,58 @@ namespace cugrb {
 // A merge says what is kept, and what becomes of it:
 //   First, Second          csr_rows of both; has_second: the second one is there
 //   reads_places           whether values depend on rows, or are searched for
-//   searches               whether keeps_first and keeps_second search in a mask: that takes registers
-//   moves_values           whether an entry of one matrix alone keeps its value, whichever has it
-//   keeps_by_entry         whether keeps_first looks at p and j alone: then it is asked as columns are
-//   loaded,
-//                          by neighbouring threads for neighbouring entries; only without a second matrix
+//   searches               whether keeps_first and keeps_second search in a matrix: that takes registers
+//   keeps_by_entry         whether keeps_first and keeps_second look at no row
+//   keeps_meetings         whether nothing is kept but entries of the first, and keeps_second is not asked
 //   Value                  the type of the result's values
 //   keeps_first(a, p, i, j, both, q)   of the first's entry p at (i, j); both: the second has an entry there,
 //   q keeps_second(a, q, i, j, both)     of the second's entry q; both: the first has an entry there
-//   value_of_first(a, p, both, q, i, j), value_of_second(a, q, i, j)
+//   load_first(a, p), load_second(a, q)     what is read of an entry (FirstValue, SecondValue)
+//   combines               whether the second's is read where both have one and the first's stands for both
+//   value(a, at, first, second)             the result's, of what has been read
 //   new_column(a, j)       the result's column
+
+/// An entry that a merge looks at: where it is in both matrices, and at which place.
+struct merge_entry {
+  uint64_t p, q, row, column;
+  bool of_first, both;
+};
 
 /// What most merges do.
 struct merge_of_same_columns {
-  static constexpr bool keeps_by_entry = false, moves_values = false, searches = false;
+  static constexpr bool keeps_by_entry = false, keeps_meetings = false, combines = true,
+                        searches = false;
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
 };
+
+/// What is read where nothing has to be.
+struct merge_nothing {};
 
 /// Of one matrix, beside which there is no second one.
 template <class Rows>
 struct merge_without_second : merge_of_same_columns {
   using First = Rows;
   using Second = Rows;
+  using SecondValue = merge_nothing;
   static constexpr bool has_second = false;
   static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
     return false;
   }
+  static CUGRB_DEVICE merge_nothing load_second(const MatrixMergeArguments&, uint64_t) { return {}; }
 };
 
 /// The same, whose entries keep their values.
 template <class Rows, class Element>
 struct merge_of_one_matrix : merge_without_second<Rows> {
   using Value = Element;
+  using FirstValue = Element;
   static constexpr bool reads_places = false;
-  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t,
-                                           uint64_t, uint64_t) {
-    return static_cast<const Value*>(a.first.values)[p];
+  static CUGRB_DEVICE Element load_first(const MatrixMergeArguments& a, uint64_t p) {
+    return static_cast<const Element*>(a.first.values)[p];
   }
-  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t) {
-    return value_of_first(a, 0, false, 0, 0, 0);
+  static CUGRB_DEVICE Element value(const MatrixMergeArguments&, const merge_entry&, const Element& first,
+                                    merge_nothing) {
+    return first;
   }
 };
 
@@ -117,290 +133,197 @@ CUGRB_DEVICE merge_place place_of_item(const MatrixMergeArguments& a, uint64_t i
   }
 }
 
-/// What becomes of an item of a tile: an entry that is kept, by where its column lies in the tile and by the
-/// second matrix's entries before it; the end of a row; or nothing.
-struct merge_item {
-  static constexpr uint32_t nothing = 0, entry = 1u << 30, row_end = 1u << 31;
-  static constexpr uint32_t both = 1u << 29;
-  static constexpr unsigned bits = 14;
-  static constexpr uint32_t ordinals = (1u << bits) - 1;
-  static CUGRB_DEVICE unsigned place(uint32_t item) { return item & ordinals; }
-  static CUGRB_DEVICE unsigned seconds(uint32_t item) { return (item >> bits) & ordinals; }
-};
+/// The tile's share of what one number tells.
+template <class NewOffset>
+CUGRB_DEVICE void store_ends(const MatrixMergeArguments& a, uint64_t number, uint64_t end) {
+  if (thread_index() != 0) return;
+  if (number == 0) static_cast<NewOffset*>(a.offsets)[0] = 0;
+  if (number + 1 == a.tiles) *a.entries = end;
+}
+
+template <class Merge>
+CUGRB_DEVICE bool keeps_entry(const MatrixMergeArguments& a, const merge_entry& at) {
+  return at.of_first ? Merge::keeps_first(a, at.p, at.row, at.column, at.both, at.q)
+                     : Merge::keeps_second(a, at.q, at.row, at.column, at.both);
+}
 
 /// Items of a tile that fall to a thread.
 template <class Column>
 constexpr unsigned merge_items_of_thread = sizeof(Column) == 8 ? MergeTile::each_of_wide : MergeTile::each;
 
-/// The tile of a block, in shared memory.
+/// A bit for each item of a tile, and the bits before each word.
+template <unsigned capacity>
+struct counted_bits {
+  static constexpr unsigned most_words = capacity / 32;
+  uint32_t* words;   ///< and one behind the last
+  uint32_t* before;  ///< the same
+
+  /// Bits before that one.
+  CUGRB_DEVICE unsigned rank(unsigned word, unsigned bit) const {
+    return before[word] + unsigned(count_bits(words[word] & ((1u << bit) - 1)));
+  }
+  /// The word of which each lane has a bit.
+  CUGRB_DEVICE void set(unsigned word, bool bit) const {
+    const unsigned bits = ballot(full_warp, bit);
+    if (lane_index() == 0) words[word] = bits;
+  }
+  /// Counts those of `items` items, and gives their sum. Called by a whole warp.
+  CUGRB_DEVICE uint32_t count(unsigned items) const {
+    constexpr unsigned of_lane = 4;
+    static_assert(most_words <= of_lane * warp_lanes, "a warp looks at all words");
+    const unsigned used = (items + 31) / 32;
+    uint32_t counts[of_lane], sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < of_lane; ++k) {
+      const unsigned w = of_lane * lane_index() + k;
+      counts[k] = w < used ? unsigned(count_bits(words[w])) : 0;
+      sum += counts[k];
+    }
+    const uint32_t own = sum;
+    for (unsigned delta = 1; delta < 32; delta *= 2) {
+      const uint32_t other = shuffle_up(full_warp, sum, delta);
+      if (lane_index() >= delta) sum += other;
+    }
+    uint32_t here = sum - own;
+#pragma unroll
+    for (unsigned k = 0; k < of_lane; ++k) {
+      const unsigned w = of_lane * lane_index() + k;
+      if (w <= used) before[w] = here;
+      here += counts[k];
+    }
+    return shuffle(full_warp, sum, 31);
+  }
+};
+
+/// The tile of a block.
 template <class Merge>
 struct merge_tile {
-  using FirstColumn = typename Merge::First::Column;
-  using SecondColumn = typename Merge::Second::Column;
+  using First = typename Merge::First;
+  using Second = typename Merge::Second;
+  using FirstColumn = typename First::Column;
+  using SecondColumn = typename Second::Column;
   using Column = choose<(sizeof(FirstColumn) > sizeof(SecondColumn)), FirstColumn, SecondColumn>;
+  static constexpr unsigned threads = MergeTile::threads, each = merge_items_of_thread<Column>,
+                            capacity = threads * each;
+  static constexpr bool knows_rows = !Merge::keeps_by_entry || Merge::reads_places;
+  using Bits = counted_bits<capacity>;
+  using Marks = group_marks<capacity>;
 
   merge_place from, to;
-  Column* columns;  ///< of the first matrix's entries, then of the second's and of that behind them
-  uint16_t *first_ends, *second_ends;  ///< of the rows that end in it, as ordinals of entries
-  uint32_t* kept_firsts;               ///< keeps_by_entry: a bit for each of the first matrix's entries
-  Column* edge;         ///< of the first's entry before the tile. has_edges: that the row goes on there,
-  uint32_t* has_edges;  ///< and behind the tile with the second's
   unsigned firsts, seconds, rows;
+  uint32_t* ends;  ///< of the row before, of those that end in it, and of all entries: in the first matrix
+                   ///< and, from bit 16 on, in the second
+  Bits kept;
+  uint64_t* begin;  ///< in the result
 
-  CUGRB_DEVICE unsigned items() const { return firsts + seconds + rows; }
-  CUGRB_DEVICE unsigned first_end(unsigned row) const { return row < rows ? first_ends[row] : firsts; }
-  CUGRB_DEVICE unsigned second_end(unsigned row) const {
-    if constexpr (!Merge::has_second) return 0;
-    return row < rows ? second_ends[row] : seconds;
-  }
-  CUGRB_DEVICE unsigned first_begin(unsigned row) const { return row == 0 ? 0 : first_ends[row - 1]; }
-  CUGRB_DEVICE unsigned second_begin_of(unsigned row) const {
-    return row == 0 || !Merge::has_second ? 0 : second_ends[row - 1];
-  }
-  CUGRB_DEVICE unsigned items_before_row(unsigned row) const {
-    return first_begin(row) + second_begin_of(row) + row;
-  }
+  CUGRB_DEVICE unsigned first_begin(unsigned row) const { return ends[row] & 0xffffu; }
+  CUGRB_DEVICE unsigned second_begin_of(unsigned row) const { return ends[row] >> 16; }
+  CUGRB_DEVICE unsigned first_end(unsigned row) const { return first_begin(row + 1); }
+  CUGRB_DEVICE unsigned second_end(unsigned row) const { return second_begin_of(row + 1); }
 
-  CUGRB_DEVICE bool keeps(unsigned n) const { return (kept_firsts[n / 32] >> n % 32 & 1) != 0; }
-  /// The row of the first matrix's entry n, counted from the tile's first one.
-  CUGRB_DEVICE unsigned row_of(unsigned n) const {
-    unsigned low = 0, high = rows;
-    while (low < high) {
-      const unsigned middle = (low + high) / 2;
-      if (first_ends[middle] <= n) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+  /// The thread's k-th item, the word that has its bit, and the result of that of a row.
+  static CUGRB_DEVICE unsigned item_of(unsigned k) { return k * threads + thread_index(); }
+  static CUGRB_DEVICE unsigned word_of(unsigned k) {
+    return k * (threads / warp_lanes) + thread_index() / warp_lanes;
+  }
+  CUGRB_DEVICE uint64_t row_of(const Marks& marks, unsigned k) const {
+    if constexpr (!knows_rows) return 0;
+    return from.row + marks.group_of(word_of(k), lane_index());
   }
 
-  CUGRB_DEVICE void load(const MatrixMergeArguments& a) {
-    load_columns(a);
-    for (unsigned n = thread_index(); n < rows; n += MergeTile::threads) {
-      first_ends[n] = uint16_t(row_begin<typename Merge::First>(a.first, from.row + n + 1) - from.p);
-      if constexpr (Merge::has_second)
-        second_ends[n] = uint16_t(second_begin<Merge>(a, from.row + n + 1) - from.q);
-    }
-    if constexpr (Merge::has_second) {
-      if (thread_index() == 0) {
-        has_edges[0] =
-            from.row < a.first.rows && from.p > row_begin<typename Merge::First>(a.first, from.row);
-        if (has_edges[0]) edge[0] = Column(columns_of<typename Merge::First>(a.first)[from.p - 1]);
-        has_edges[1] = to.row < a.first.rows && to.q < second_begin<Merge>(a, to.row + 1);
-        if (has_edges[1])
-          columns[firsts + seconds] = Column(columns_of<typename Merge::Second>(a.second)[to.q]);
-      }
+  CUGRB_DEVICE void load_ends(const MatrixMergeArguments& a) const {
+    if (thread_index() == 0) ends[0] = 0, ends[rows + 1] = firsts | seconds << 16;
+    for (unsigned n = thread_index(); n < rows; n += threads) {
+      const uint64_t row = from.row + n + 1;
+      uint32_t end = uint32_t(row_begin<First>(a.first, row) - from.p);
+      if constexpr (Merge::has_second) end |= uint32_t(second_begin<Merge>(a, row) - from.q) << 16;
+      ends[n + 1] = end;
     }
   }
-
- private:
-  /// Columns that a thread has under way at once, each loaded before the first of them is stored.
-  static constexpr unsigned at_once = 5;
-
-  CUGRB_DEVICE void load_columns(const MatrixMergeArguments& a) {
-    if (firsts + seconds == 0) return;
-#pragma unroll
-    for (unsigned k = 0; k < merge_items_of_thread<Column>; k += at_once)
-      load_some(a, k * MergeTile::threads + thread_index());
-  }
-  /// Those with ordinals n, n + threads, ...; behind the last one it is loaded again.
-  CUGRB_DEVICE void load_some(const MatrixMergeArguments& a, unsigned n) {
-    constexpr unsigned threads = MergeTile::threads;
-    const unsigned last = firsts + seconds - 1;
-    Column loaded[at_once];
-    bool kept[at_once];
-#pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned m = n + k * threads < last ? n + k * threads : last;
-      loaded[k] = column_at(a, m);
-      if constexpr (Merge::keeps_by_entry)
-        kept[k] = Merge::keeps_first(a, from.p + m, 0, uint64_t(loaded[k]), false, 0);
+  /// Marks rows by the first of their items: begin_of(row) and end_of(row) are its items. Passes barriers.
+  template <class BeginOf, class EndOf>
+  CUGRB_DEVICE void mark_rows(const Marks& marks, BeginOf begin_of, EndOf end_of) const {
+    for (unsigned row = thread_index(); row <= rows; row += threads) {
+      const unsigned item = begin_of(row);
+      if (item < end_of(row)) marks.mark(item, row);
     }
-#pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned m = n + k * threads;
-      if (m <= last) columns[m] = loaded[k];
-      if constexpr (Merge::keeps_by_entry) {
-        const unsigned word = ballot(full_warp, m <= last && kept[k]);
-        if (lane_index() == 0 && m <= last) kept_firsts[m / 32] = word;
-      }
-    }
+    sync_block();
+    if (thread_index() < warp_lanes) marks.count();
+    sync_block();
   }
-  CUGRB_DEVICE Column column_at(const MatrixMergeArguments& a, unsigned n) const {
-    const FirstColumn* const of_first = columns_of<typename Merge::First>(a.first) + from.p;
-    if constexpr (!Merge::has_second) {
-      return Column(read_only(of_first + n));
-    } else {
-      const SecondColumn* const of_second = columns_of<typename Merge::Second>(a.second) + from.q;
-      if constexpr (is_same<FirstColumn, SecondColumn>) {
-        return read_only((n < firsts ? of_first : of_second) + (n < firsts ? n : n - firsts));
-      } else {
-        return n < firsts ? Column(read_only(of_first + n)) : Column(read_only(of_second + (n - firsts)));
-      }
+  /// Where the tile's kept entries go, of as many as there are bits; stores the ends of rows. end_of(row):
+  /// of its items. Passes barriers.
+  template <class NewOffset, class EndOf>
+  CUGRB_DEVICE void place_kept(const MatrixMergeArguments& a, uint64_t number, unsigned items,
+                               EndOf end_of) const {
+    sync_block();
+    if (thread_index() < warp_lanes) {
+      const uint32_t of_tile = kept.count(items);
+      const uint64_t before = sum_before_tile(a.sums, number, of_tile);
+      if (lane_index() == 0) begin[0] = before;
+      store_ends<NewOffset>(a, number, before + of_tile);
+    }
+    sync_block();
+    auto* const offsets = static_cast<NewOffset*>(a.offsets) + from.row + 1;
+    for (unsigned n = thread_index(); n < rows; n += threads) {
+      const unsigned end = end_of(n);
+      offsets[n] = NewOffset(begin[0] + kept.rank(end / 32, end % 32));
     }
   }
 };
 
-/// A thread's way through its tile. Columns that are looked at next are in registers, and a step between
-/// entries has no branch: threads of a warp go different ways.
-template <class Merge>
-struct merge_walk {
-  using Column = typename merge_tile<Merge>::Column;
-  unsigned row, p, q, first_end, second_end;
-  unsigned second_seen;                ///< second_end, and one more where the row goes on behind the tile
-  unsigned first_unseen;               ///< p where the row has no entry of the first before it
-  Column of_first = 0, of_second = 0;  ///< at p and q, where the row has them
-  Column passed = 0;                   ///< the first's before p
-
-  /// To the item.
-  CUGRB_DEVICE merge_walk(const merge_tile<Merge>& tile, unsigned item) {
-    unsigned low = 0, high = tile.rows + 1;
-    while (high - low > 1) {
-      const unsigned middle = (low + high) / 2;
-      if (tile.items_before_row(middle) <= item) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    p = tile.first_begin(low);
-    q = tile.second_begin_of(low);
-    enter(tile, low);
-    const unsigned rest = item - (p + q + row);
-    unsigned passed_first = rest;
-    if constexpr (Merge::has_second) {
-      passed_first = unsigned(merged_of_first(tile.columns + p, first_end - p, tile.columns + tile.firsts + q,
-                                              second_end - q, rest));
-      if (passed_first > 0) {
-        passed = tile.columns[p + passed_first - 1];
-      } else if (row == 0 && tile.has_edges[0] != 0) {
-        passed = tile.edge[0];
-        first_unseen = ~0u;
-      }
-    }
-    p += passed_first;
-    q += rest - passed_first;
-    of_first = tile.columns[p];
-    if constexpr (Merge::has_second) of_second = tile.columns[tile.firsts + q];
-  }
-
-  /// What becomes of the item, and on to the next. Behind the tile's last item: the end of no row.
-  CUGRB_DEVICE uint32_t next(const MatrixMergeArguments& a, const merge_tile<Merge>& tile) {
-    const bool has_first = p < first_end, has_second = Merge::has_second & (q < second_end);
-    if (!(has_first | has_second)) {
-      const uint32_t item = merge_item::row_end | row;
-      enter(tile, row + 1);
-      return item;
-    }
-    const bool takes_first = has_first & (!has_second | (of_first <= of_second));
-    const Column j = takes_first ? of_first : of_second;
-    const bool both = Merge::has_second & takes_first & (q < second_seen) & (of_second == j);
-    const uint64_t i = tile.from.row + row;
-    const bool behind_both = (p != first_unseen) & (passed == j);
-    const bool keeps = takes_first
-                           ? Merge::keeps_first(a, tile.from.p + p, i, uint64_t(j), both, tile.from.q + q)
-                           : Merge::keeps_second(a, tile.from.q + q, i, uint64_t(j), behind_both);
-    const unsigned place = takes_first ? p : tile.firsts + q;
-    const uint32_t item = merge_item::entry | (both ? merge_item::both : 0) | q << merge_item::bits | place;
-    const Column behind = tile.columns[place + 1];
-    of_second = takes_first ? of_second : behind;
-    passed = takes_first ? j : passed;
-    of_first = takes_first ? behind : of_first;
-    p += takes_first ? 1 : 0;
-    q += takes_first ? 0 : 1;
-    return keeps ? item : merge_item::nothing;
-  }
-
- private:
-  CUGRB_DEVICE void enter(const merge_tile<Merge>& tile, unsigned next_row) {
-    row = next_row;
-    first_unseen = p;
-    first_end = tile.first_end(row);
-    second_end = second_seen = tile.second_end(row);
-    if (Merge::has_second && row == tile.rows) second_seen += tile.has_edges[1];
-  }
-};
-
-/// The result's column and value of a kept entry, on their way. `row` counts from the tile's first one.
+/// A kept entry on its way.
 template <class Merge, class NewColumn, bool has_values>
 struct merged_entry {
-  using Value = typename Merge::Value;
-  NewColumn column;
-  Value value;
+  merge_entry at;
+  typename Merge::FirstValue first;
+  typename Merge::SecondValue second;
 
-  CUGRB_DEVICE void load(const MatrixMergeArguments& a, const merge_tile<Merge>& tile, uint32_t item,
-                         uint64_t row) {
-    const unsigned n = merge_item::place(item);
-    const uint64_t i = tile.from.row + row, j = uint64_t(tile.columns[n]);
-    column = NewColumn(Merge::new_column(a, j));
+  CUGRB_DEVICE void load(const MatrixMergeArguments& a, const merge_entry& entry) {
+    at = entry;
     if constexpr (has_values) {
-      const bool of_first = !Merge::has_second || n < tile.firsts, both = (item & merge_item::both) != 0;
-      const uint64_t p = tile.from.p + n, q = tile.from.q + merge_item::seconds(item);
-      if constexpr (Merge::moves_values) {  // one load for neighbours of both matrices
-        const void* const values = of_first ? a.first.values : a.second.values;
-        value = static_cast<const Value*>(values)[of_first ? p : q];
-        if (both) value = Merge::value_of_first(a, p, true, q, i, j);
-      } else {
-        value = of_first ? Merge::value_of_first(a, p, both, q, i, j) : Merge::value_of_second(a, q, i, j);
+      if (at.of_first) first = Merge::load_first(a, at.p);
+      if constexpr (Merge::has_second) {
+        if (!at.of_first || (Merge::combines && at.both)) second = Merge::load_second(a, at.q);
       }
     }
   }
   CUGRB_DEVICE void store(const MatrixMergeArguments& a, uint64_t place) const {
-    static_cast<NewColumn*>(a.columns)[place] = column;
-    if constexpr (has_values) static_cast<Value*>(a.values)[place] = value;
+    static_cast<NewColumn*>(a.columns)[place] = NewColumn(Merge::new_column(a, at.column));
+    if constexpr (has_values)
+      static_cast<typename Merge::Value*>(a.values)[place] = Merge::value(a, at, first, second);
   }
 };
 
-/// before[w]: bits in the words before the w-th, for w up to `words`, at most 128. The bits of all. Called by
-/// a whole warp.
-CUGRB_DEVICE uint32_t count_kept(const uint32_t* kept, uint32_t* before, unsigned words) {
-  constexpr unsigned of_lane = 4;
-  uint32_t counts[of_lane], sum = 0;
-#pragma unroll
-  for (unsigned k = 0; k < of_lane; ++k) {
-    const unsigned w = of_lane * lane_index() + k;
-    counts[k] = w < words ? unsigned(count_bits(kept[w])) : 0;
-    sum += counts[k];
-  }
-  const uint32_t own = sum;
-  for (unsigned delta = 1; delta < 32; delta *= 2) {
-    const uint32_t other = shuffle_up(full_warp, sum, delta);
-    if (lane_index() >= delta) sum += other;
-  }
-  uint32_t here = sum - own;
-#pragma unroll
-  for (unsigned k = 0; k < of_lane; ++k) {
-    const unsigned w = of_lane * lane_index() + k;
-    if (w <= words) before[w] = here;
-    here += counts[k];
-  }
-  return shuffle(full_warp, sum, 31);
-}
-
 /// Entries that a thread has on their way at once: their loads wait for memory together.
-template <class Value>
-constexpr unsigned merged_at_once = sizeof(Value) <= 4   ? 5
-                                    : sizeof(Value) <= 8 ? 3
-                                                         : 1;
+template <class Merge>
+constexpr unsigned merged_at_once = Merge::searches                         ? 1
+                                    : sizeof(typename Merge::Value) <= 4 ? 5
+                                    : sizeof(typename Merge::Value) <= 8 ? 3
+                                                                         : 1;
 
-/// The kept entries of a tile, from the result's entry `begin` on.
-template <class Merge, class NewColumn, bool has_values>
-CUGRB_DEVICE void store_merged(const MatrixMergeArguments& a, const merge_tile<Merge>& tile,
-                               const uint32_t* kept, const uint16_t* rows, unsigned count, uint64_t begin) {
-  constexpr unsigned at_once = merged_at_once<typename Merge::Value>, threads = MergeTile::threads;
-  for (unsigned first = thread_index(); first < count; first += at_once * threads) {
+/// How often a loop over a thread's items is unrolled: searches would make it long.
+template <class Merge>
+constexpr unsigned merge_unrolled = Merge::searches ? 1 : merge_tile<Merge>::each;
+
+/// The kept ones of a thread's items: entry_of(k) is the k-th, where keeps(k) says so.
+template <class Merge, class NewColumn, bool has_values, class Keeps, class EntryOf>
+CUGRB_DEVICE void store_kept(const MatrixMergeArguments& a, const merge_tile<Merge>& tile, Keeps keeps,
+                             EntryOf entry_of) {
+  constexpr unsigned each = merge_tile<Merge>::each, at_once = merged_at_once<Merge>;
+  if (a.columns == nullptr) return;
+  const uint64_t begin = tile.begin[0];
+#pragma unroll merge_unrolled<Merge>
+  for (unsigned first = 0; first < each; first += at_once) {
     merged_entry<Merge, NewColumn, has_values> entries[at_once];
 #pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned n = first + k * threads;
-      if (n < count) entries[k].load(a, tile, kept[n], Merge::reads_places ? rows[n] : 0);
+    for (unsigned k = first; k < first + at_once && k < each; ++k) {
+      if (keeps(k)) entries[k - first].load(a, entry_of(k));
     }
 #pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned n = first + k * threads;
-      if (n < count) entries[k].store(a, begin + n);
+    for (unsigned k = first; k < first + at_once && k < each; ++k) {
+      if (keeps(k))
+        entries[k - first].store(a, begin + tile.kept.rank(tile.word_of(k), lane_index()));
     }
   }
 }
@@ -446,140 +369,294 @@ CUGRB_DEVICE uint64_t find_tile(const MatrixMergeArguments& a, merge_tile<Merge>
   return number;
 }
 
-/// The tile's share of what one number tells.
-template <class NewOffset>
-CUGRB_DEVICE void store_ends(const MatrixMergeArguments& a, uint64_t number, uint64_t end) {
-  if (thread_index() != 0) return;
-  if (number == 0) static_cast<NewOffset*>(a.offsets)[0] = 0;
-  if (number + 1 == a.tiles) *a.entries = end;
-}
-
-/// Of one matrix some entries: a bit for each, which neighbouring threads make of neighbouring entries, and
-/// the bits before it tell where it goes.
+/// Of one matrix some entries. Columns stay in registers: a thread has every 256th entry.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
-  using Column = typename merge_tile<Merge>::Column;
-  constexpr unsigned each = merge_items_of_thread<Column>, threads = MergeTile::threads,
-                     tile_items = threads * each, words = tile_items / 32;
-  CUGRB_SHARED(Column, columns, tile_items + 1);
-  CUGRB_SHARED(uint16_t, first_ends, tile_items);
-  CUGRB_SHARED(uint32_t, kept, words + 1);
-  CUGRB_SHARED(uint32_t, kept_before, words + 1);  // each word of it
+  using Tile = merge_tile<Merge>;
+  constexpr unsigned each = Tile::each;
+  CUGRB_SHARED(uint32_t, ends, Tile::capacity + 2);
+  CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
+  CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint64_t, begin, 1);
-  merge_tile<Merge> tile;
-  tile.columns = columns;
-  tile.first_ends = first_ends;
-  tile.kept_firsts = kept;
+  Tile tile;
+  tile.ends = ends;
+  tile.kept.words = kept;
+  tile.kept.before = kept_before;
+  tile.begin = begin;
   const uint64_t number = find_tile(a, tile);
-  tile.load(a);
-  sync_block();
-  if constexpr (!Merge::keeps_by_entry) {
-    for (unsigned k = 0; k < each; ++k) {
-      const unsigned n = k * threads + thread_index();
-      const bool keeps =
-          n < tile.firsts && Merge::keeps_first(a, tile.from.p + n, tile.from.row + tile.row_of(n),
-                                                uint64_t(columns[n]), false, 0);
-      const unsigned word = ballot(full_warp, keeps);
-      if (lane_index() == 0) kept[n / 32] = word;
-    }
+  const auto* const from = columns_of<typename Merge::First>(a.first) + tile.from.p;
+  typename Tile::Column columns[each];
+#pragma unroll
+  for (unsigned k = 0; k < each; ++k)
+    columns[k] = tile.item_of(k) < tile.firsts ? read_only(from + tile.item_of(k)) : 0;
+  tile.load_ends(a);
+  typename Tile::Marks marks = {};
+  if constexpr (Tile::knows_rows) {
+    marks = Tile::Marks::shared();
+    marks.clear();
     sync_block();
+    tile.mark_rows(
+        marks, [&](unsigned row) { return tile.first_begin(row); },
+        [&](unsigned row) { return tile.first_end(row); });
   }
-  if (thread_index() < 32) {
-    const uint32_t of_tile = count_kept(kept, kept_before, (tile.firsts + 31) / 32);
-    const uint64_t before = sum_before_tile(a.sums, number, of_tile);
-    if (lane_index() == 0) begin[0] = before;
-    store_ends<NewOffset>(a, number, before + of_tile);
-  }
-  sync_block();
-  const auto place_of = [&](unsigned n) {
-    return begin[0] + kept_before[n / 32] + unsigned(count_bits(kept[n / 32] & ((1u << n % 32) - 1)));
+  const auto entry_of = [&](unsigned k) {
+    return merge_entry{tile.from.p + tile.item_of(k), 0,   tile.row_of(marks, k),
+                       uint64_t(columns[k]),          true, false};
   };
-  auto* const offsets = static_cast<NewOffset*>(a.offsets) + tile.from.row + 1;
-  for (unsigned n = thread_index(); n < tile.rows; n += threads)
-    offsets[n] = NewOffset(place_of(first_ends[n]));
-  if (a.columns == nullptr) return;
-  constexpr unsigned at_once = merged_at_once<typename Merge::Value>;
-  for (unsigned first = thread_index(); first < tile.firsts; first += at_once * threads) {
-    merged_entry<Merge, NewColumn, has_values> entries[at_once];
-#pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned n = first + k * threads;
-      if (n < tile.firsts && tile.keeps(n))
-        entries[k].load(a, tile, n, Merge::reads_places ? tile.row_of(n) : 0);
-    }
-#pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned n = first + k * threads;
-      if (n < tile.firsts && tile.keeps(n)) entries[k].store(a, place_of(n));
-    }
+  uint32_t mine = 0;  // which of the thread's are kept
+#pragma unroll merge_unrolled<Merge>
+  for (unsigned k = 0; k < each; ++k) {
+    const bool keeps = tile.item_of(k) < tile.firsts && keeps_entry<Merge>(a, entry_of(k));
+    tile.kept.set(tile.word_of(k), keeps);
+    mine |= uint32_t(keeps) << k;
   }
+  tile.template place_kept<NewOffset>(a, number, tile.firsts,
+                                      [&](unsigned row) { return tile.first_end(row); });
+  store_kept<Merge, NewColumn, has_values>(
+      a, tile, [&](unsigned k) { return (mine >> k & 1) != 0; }, entry_of);
 }
 
-/// Two matrices: a thread goes through its items, one after the other.
+/// The columns of both matrices in a tile.
+template <class Merge>
+struct merge_columns {
+  using Tile = merge_tile<Merge>;
+  using Column = typename Tile::Column;
+  Column* columns;  ///< of the first matrix's entries, then of the second's and of that behind them
+  Column* edge;         ///< of the first's entry before the tile. has_edges: that the row goes on there,
+  uint32_t* has_edges;  ///< and behind the tile with the second's
+
+  CUGRB_DEVICE void load(const MatrixMergeArguments& a, const Tile& tile) const {
+    constexpr unsigned each = Tile::each;
+    const unsigned entries = tile.firsts + tile.seconds;
+    Column loaded[each];
+#pragma unroll
+    for (unsigned k = 0; k < each; ++k) {
+      if (tile.item_of(k) < entries) loaded[k] = column_at(a, tile, tile.item_of(k));
+    }
+#pragma unroll
+    for (unsigned k = 0; k < each; ++k) {
+      if (tile.item_of(k) < entries) columns[tile.item_of(k)] = loaded[k];
+    }
+    if (thread_index() != 0) return;
+    has_edges[0] = tile.from.row < a.first.rows &&
+                   tile.from.p > row_begin<typename Tile::First>(a.first, tile.from.row);
+    if (has_edges[0]) edge[0] = Column(columns_of<typename Tile::First>(a.first)[tile.from.p - 1]);
+    has_edges[1] = tile.to.row < a.first.rows && tile.to.q < second_begin<Merge>(a, tile.to.row + 1);
+    if (has_edges[1]) columns[entries] = Column(columns_of<typename Tile::Second>(a.second)[tile.to.q]);
+  }
+
+ private:
+  static CUGRB_DEVICE Column column_at(const MatrixMergeArguments& a, const Tile& tile, unsigned n) {
+    const auto* const first = columns_of<typename Tile::First>(a.first) + tile.from.p;
+    const auto* const second = columns_of<typename Tile::Second>(a.second) + tile.from.q;
+    if constexpr (is_same<typename Tile::FirstColumn, typename Tile::SecondColumn>) {
+      return read_only((n < tile.firsts ? first : second) + (n < tile.firsts ? n : n - tile.firsts));
+    } else {
+      return n < tile.firsts ? Column(read_only(first + n)) : Column(read_only(second + (n - tile.firsts)));
+    }
+  }
+};
+
+/// Where some of the first matrix's entries are in the second, those of the thread from its k-th item on:
+/// their searches wait for shared memory together. No step has a branch; what is found of items that are no
+/// entries means nothing.
+template <class Merge>
+struct merge_searches {
+  using Tile = merge_tile<Merge>;
+  using Column = typename Tile::Column;
+  static constexpr unsigned at_once = sizeof(Column) == 8 ? 7 : 5;
+  static_assert(Tile::each % at_once == 0, "items behind the tile have no words");
+  unsigned q[at_once];  ///< the second's entries before it
+  bool both[at_once];   ///< the second has one there, perhaps behind the tile
+
+  CUGRB_DEVICE void search(const Tile& tile, const typename Tile::Marks& marks,
+                           const merge_columns<Merge>& columns, unsigned first) {
+    const unsigned firsts = tile.firsts, all = firsts + tile.seconds;
+    Column wanted[at_once];
+    unsigned end[at_once], row[at_once], lengths = 0;
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      row[k] = marks.group_of(tile.word_of(first + k), lane_index());
+      wanted[k] = columns.columns[tile.item_of(first + k)];
+      q[k] = firsts + tile.second_begin_of(row[k]);
+      end[k] = firsts + tile.second_end(row[k]);
+      lengths |= end[k] - q[k];
+    }
+    for (unsigned step = lengths != 0 ? 1u << highest_bit(lengths) : 0; step > 0; step /= 2) {
+      Column seen[at_once];
+      unsigned next[at_once];
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) {
+        next[k] = q[k] + step < end[k] ? q[k] + step : end[k];
+        seen[k] = columns.columns[next[k] - 1];
+      }
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) q[k] = seen[k] < wanted[k] ? next[k] : q[k];
+    }
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned end_of_row = row[k] == tile.rows ? all + columns.has_edges[1] : end[k];
+      both[k] = (q[k] < end_of_row) & (columns.columns[q[k]] == wanted[k]);
+      q[k] -= firsts;
+    }
+  }
+};
+
+/// What a slot holds.
+struct merge_slot {
+  static constexpr uint8_t of_second = 0, of_first = 1, of_both = 3;
+};
+
+/// Of two matrices entries of the first that meet one of the second.
+template <class Merge, class NewOffset, class NewColumn, bool has_values>
+CUGRB_DEVICE void store_meetings(const MatrixMergeArguments& a, const merge_tile<Merge>& tile,
+                                 const typename merge_tile<Merge>::Marks& marks,
+                                 const merge_columns<Merge>& columns, uint64_t number) {
+  using Tile = merge_tile<Merge>;
+  constexpr unsigned each = Tile::each, at_once = merge_searches<Merge>::at_once;
+  unsigned before[each] = {};  // the second's entries before each of the thread's
+  uint32_t mine = 0;           // which of them are kept
+  const auto entry_of = [&](unsigned k) {
+    return merge_entry{tile.from.p + tile.item_of(k),
+                       tile.from.q + before[k],
+                       tile.row_of(marks, k),
+                       uint64_t(columns.columns[tile.item_of(k)]),
+                       true,
+                       true};
+  };
+#pragma unroll
+  for (unsigned first = 0; first < each; first += at_once) {
+    merge_searches<Merge> found;
+    const bool any = first * Tile::threads < tile.firsts;
+    if (any) found.search(tile, marks, columns, first);
+#pragma unroll
+    for (unsigned k = first; k < first + at_once && k < each; ++k) {
+      bool keeps = any && tile.item_of(k) < tile.firsts && found.both[k - first];
+      if (keeps) {
+        before[k] = found.q[k - first];
+        keeps = keeps_entry<Merge>(a, entry_of(k));
+      }
+      tile.kept.set(tile.word_of(k), keeps);
+      mine |= uint32_t(keeps) << k;
+    }
+  }
+  tile.template place_kept<NewOffset>(a, number, tile.firsts,
+                                      [&](unsigned row) { return tile.first_end(row); });
+  store_kept<Merge, NewColumn, has_values>(
+      a, tile, [&](unsigned k) { return (mine >> k & 1) != 0; }, entry_of);
+}
+
+/// Which of a thread's slots hold an entry of the first, and in which both have one: a bit each.
+struct merge_slots {
+  uint32_t firsts = 0, both = 0;
+  CUGRB_DEVICE void see(unsigned k, uint8_t before, uint8_t slot) {
+    const bool first = slot != merge_slot::of_second;
+    firsts |= uint32_t(first) << k;
+    both |= uint32_t((first ? slot : before) == merge_slot::of_both) << k;
+  }
+};
+
+/// Of two matrices entries of both: `slots` has a byte for each slot, zeroed, behind that of an entry before.
+template <class Merge, class NewOffset, class NewColumn, bool has_values>
+CUGRB_DEVICE void store_joined(const MatrixMergeArguments& a, const merge_tile<Merge>& tile,
+                               const typename merge_tile<Merge>::Marks& marks,
+                               const merge_columns<Merge>& columns, uint8_t* slots, uint64_t number) {
+  using Tile = merge_tile<Merge>;
+  constexpr unsigned each = Tile::each, at_once = merge_searches<Merge>::at_once;
+  CUGRB_SHARED(uint32_t, firsts, Tile::Bits::most_words + 1);
+  CUGRB_SHARED(uint32_t, firsts_before, Tile::Bits::most_words + 1);
+  const typename Tile::Bits of_first = {firsts, firsts_before};
+  const unsigned entries = tile.firsts + tile.seconds;
+  for (unsigned first = 0; first * Tile::threads < tile.firsts; first += at_once) {
+    merge_searches<Merge> found;
+    found.search(tile, marks, columns, first);
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned n = tile.item_of(first + k);
+      if (n < tile.firsts)
+        slots[1 + n + found.q[k]] = found.both[k] ? merge_slot::of_both : merge_slot::of_first;
+    }
+  }
+  if (thread_index() == 0 && columns.has_edges[0] != 0 && tile.second_end(0) > 0 &&
+      columns.columns[tile.firsts] == columns.edge[0])
+    slots[0] = merge_slot::of_both;
+  sync_block();
+  merge_slots mine;
+#pragma unroll
+  for (unsigned k = 0; k < each; ++k) {
+    mine.see(k, slots[tile.item_of(k)], slots[tile.item_of(k) + 1]);
+    of_first.set(tile.word_of(k), (mine.firsts >> k & 1) != 0);
+  }
+  if constexpr (Tile::knows_rows) marks.clear();
+  sync_block();
+  if (thread_index() < warp_lanes) of_first.count(entries);
+  const auto end_of = [&](unsigned row) { return tile.first_end(row) + tile.second_end(row); };
+  if constexpr (Tile::knows_rows) {
+    tile.mark_rows(
+        marks, [&](unsigned row) { return tile.first_begin(row) + tile.second_begin_of(row); }, end_of);
+  } else {
+    sync_block();
+  }
+
+  const auto entry_of = [&](unsigned k) {
+    const bool is_first = (mine.firsts >> k & 1) != 0;
+    const unsigned p = of_first.rank(tile.word_of(k), lane_index()), q = tile.item_of(k) - p;
+    return merge_entry{tile.from.p + p,
+                       tile.from.q + q,
+                       tile.row_of(marks, k),
+                       uint64_t(columns.columns[is_first ? p : tile.firsts + q]),
+                       is_first,
+                       (mine.both >> k & 1) != 0};
+  };
+  uint32_t kept = 0;  // which of the thread's are
+#pragma unroll merge_unrolled<Merge>
+  for (unsigned k = 0; k < each; ++k) {
+    const bool keeps = tile.item_of(k) < entries && keeps_entry<Merge>(a, entry_of(k));
+    tile.kept.set(tile.word_of(k), keeps);
+    kept |= uint32_t(keeps) << k;
+  }
+  tile.template place_kept<NewOffset>(a, number, entries, end_of);
+  store_kept<Merge, NewColumn, has_values>(
+      a, tile, [&](unsigned k) { return (kept >> k & 1) != 0; }, entry_of);
+}
+
+/// Two matrices.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
-  constexpr unsigned each = merge_items_of_thread<typename Tile::Column>;
-  constexpr unsigned tile_items = MergeTile::threads * each;
-  CUGRB_SHARED(typename Tile::Column, columns, tile_items + 1);
-  CUGRB_SHARED(uint16_t, rows_of_kept, Merge::reads_places ? tile_items : 1);
-  // The ends of rows in both matrices; then, when these are passed, what is kept, and from the last word on
-  // how many of these are before the end of each row: no more than there are items.
-  CUGRB_SHARED(uint32_t, kept, tile_items);
-  CUGRB_SHARED(typename Tile::Column, edge, 1);
+  using Column = typename Tile::Column;
+  constexpr unsigned slot_words = Merge::keeps_meetings ? 1 : Tile::capacity / 4 + 1;
+  CUGRB_SHARED(Column, columns, Tile::capacity + 4);  // and, behind them, the ends of rows
+  CUGRB_SHARED(uint32_t, slots, slot_words);
+  CUGRB_SHARED(Column, edge, 1);
   CUGRB_SHARED(uint32_t, has_edges, 2);
-  CUGRB_SHARED(sums_of_warps, warp_sums, 1);
+  CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
+  CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint64_t, begin, 1);
   Tile tile;
-  tile.columns = columns;
-  tile.first_ends = reinterpret_cast<uint16_t*>(kept);
-  tile.second_ends = tile.first_ends + tile_items;
-  tile.edge = edge;
-  tile.has_edges = has_edges;
+  tile.kept.words = kept;
+  tile.kept.before = kept_before;
+  tile.begin = begin;
   const uint64_t number = find_tile(a, tile);
-  tile.load(a);
-  sync_block();
-
-  const unsigned item = thread_index() * each;
-  const unsigned count = item < tile.items() ? tile.items() - item : 0;
-  uint32_t items[each], entries = 0, row = 0;
-  if (count > 0) {
-    merge_walk<Merge> walk(tile, item);
-    row = walk.row;
-#pragma unroll
-    for (unsigned n = 0; n < each; ++n) {
-      const uint32_t found = walk.next(a, tile);
-      items[n] = n < count ? found : merge_item::nothing;
-      entries += (items[n] & merge_item::entry) != 0;
-    }
-  }
-  uint32_t of_tile = 0;
-  uint32_t place = sum_before_thread(entries, warp_sums, of_tile);
-  // Others are waiting for it: this first, and what comes before the tile when it is needed.
-  if (thread_index() == 0) say_sum_of_tile(a.sums, number, of_tile);
-  if (count > 0) {
-#pragma unroll
-    for (unsigned n = 0; n < each; ++n) {
-      if ((items[n] & merge_item::entry) != 0) {
-        if constexpr (Merge::reads_places) rows_of_kept[place] = uint16_t(row);
-        kept[place++] = items[n];
-      } else if (items[n] != merge_item::nothing) {
-        kept[tile_items - 1 - row++] = place;
-      }
-    }
-  }
-  if (thread_index() < 32) {
-    const uint64_t before = sum_of_earlier_tiles(a.sums, number, of_tile);
-    if (lane_index() == 0) begin[0] = before;
-    store_ends<NewOffset>(a, number, before + of_tile);
+  tile.ends = reinterpret_cast<uint32_t*>(columns + tile.firsts + tile.seconds + 1);
+  const merge_columns<Merge> both{columns, edge, has_edges};
+  both.load(a, tile);
+  tile.load_ends(a);
+  const auto marks = Tile::Marks::shared();
+  marks.clear();
+  if constexpr (!Merge::keeps_meetings) {
+    for (unsigned n = thread_index(); n < slot_words; n += Tile::threads) slots[n] = 0;
   }
   sync_block();
-
-  auto* const offsets = static_cast<NewOffset*>(a.offsets) + tile.from.row + 1;
-  for (unsigned n = thread_index(); n < tile.rows; n += MergeTile::threads)
-    offsets[n] = NewOffset(begin[0] + kept[tile_items - 1 - n]);
-  if (a.columns == nullptr) return;
-  store_merged<Merge, NewColumn, has_values>(a, tile, kept, rows_of_kept, of_tile, begin[0]);
+  tile.mark_rows(
+      marks, [&](unsigned row) { return tile.first_begin(row); },
+      [&](unsigned row) { return tile.first_end(row); });
+  if constexpr (Merge::keeps_meetings) {
+    store_meetings<Merge, NewOffset, NewColumn, has_values>(a, tile, marks, both, number);
+  } else {
+    store_joined<Merge, NewOffset, NewColumn, has_values>(a, tile, marks, both,
+                                                          reinterpret_cast<uint8_t*>(slots), number);
+  }
 }
 
 /// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills

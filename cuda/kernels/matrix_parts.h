@@ -30,16 +30,16 @@ void part_lengths(MatrixPartArguments a) {
 template <class Rows, class Offset, class Column, class Element>
 CUGRB_KERNEL(EntryTile::threads)
 void part_entries(MatrixPartArguments a) {
-  const tile_segments<Offset> rows =
+  const moved_segments<Offset> rows =
       segments_of_moved(static_cast<const Offset*>(a.offsets), a.rows, a.entries);
   typename Rows::Column columns[moved_at_once];
   element_under_way<Element> values[moved_at_once];
   move_entries(
       a.entries,
       [&](unsigned k, uint64_t q) {
-        const uint64_t s = rows.segment_of_item(q), i = rows.first + s;
+        const auto row = rows.of_item(q);
         const uint64_t p =
-            uint64_t(static_cast<const typename Rows::Offset*>(a.begins)[i]) + (q - uint64_t(rows.starts[s]));
+            uint64_t(static_cast<const typename Rows::Offset*>(a.begins)[row.segment]) + (q - row.start);
         columns[k] = columns_of<Rows>(a.from)[p];
         values[k].load(a.from.values, p);
       },
@@ -74,9 +74,9 @@ void tile_entries(MatrixTileArguments a) {
   move_entries(
       a.tile.entries,
       [&](unsigned k, uint64_t p) {
-        const uint64_t s = rows.segment_of_item(p), i = rows.first + s;
-        places[k] = uint64_t(static_cast<const Offset*>(a.offsets)[a.row + i]) +
-                    uint64_t(static_cast<const Offset*>(a.before)[i]) + (p - uint64_t(rows.starts[s]));
+        const auto row = rows.of_item(p);
+        places[k] = uint64_t(static_cast<const Offset*>(a.offsets)[a.row + row.segment]) +
+                    uint64_t(static_cast<const Offset*>(a.before)[row.segment]) + (p - row.start);
         columns[k] = columns_of<Rows>(a.tile)[p];
         values[k].load(a.tile.values, iso ? 0 : p);
       },
