@@ -88,11 +88,11 @@ struct matrix_intersection : merge_of_same_columns {
   static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
     return false;
   }
-  static CUGRB_DEVICE FirstValue load_first(const MatrixMergeArguments& a, uint64_t p) {
-    return ARows::Values::template at<FirstValue, true>(a.first.values, p);
+  static CUGRB_DEVICE FirstValue load_first(const MatrixMergeArguments& a, const merge_position& p) {
+    return p.read<typename ARows::Values, FirstValue, true>(a.first.values);
   }
-  static CUGRB_DEVICE SecondValue load_second(const MatrixMergeArguments& a, uint64_t q) {
-    return BRows::Values::template at<SecondValue, false>(a.second.values, q);
+  static CUGRB_DEVICE SecondValue load_second(const MatrixMergeArguments& a, const merge_position& q) {
+    return q.read<typename BRows::Values, SecondValue, false>(a.second.values);
   }
   static CUGRB_DEVICE Value value(const MatrixMergeArguments&, const merge_entry& at, const FirstValue& x,
                                   const SecondValue& y) {
@@ -114,7 +114,9 @@ struct matrix_search : merge_without_second<Rows> {
     uint64_t q;
     return find_entry<OtherRows>(a.found, i, j, q) && Mask::allows(a.mask, i, j);
   }
-  static CUGRB_DEVICE merge_nothing load_first(const MatrixMergeArguments&, uint64_t) { return {}; }
+  static CUGRB_DEVICE merge_nothing load_first(const MatrixMergeArguments&, const merge_position&) {
+    return {};
+  }
   static CUGRB_DEVICE Value value(const MatrixMergeArguments& a, const merge_entry& at, merge_nothing,
                                   merge_nothing) {
     const uint64_t i = at.row, j = at.column, p = at.p;
@@ -143,7 +145,9 @@ struct matrix_search_both : merge_without_second<Select> {
     return Select::holds(a.first, p) && find_entry<ARows>(a.found, i, j, q) &&
            find_entry<BRows>(a.second, i, j, q);
   }
-  static CUGRB_DEVICE merge_nothing load_first(const MatrixMergeArguments&, uint64_t) { return {}; }
+  static CUGRB_DEVICE merge_nothing load_first(const MatrixMergeArguments&, const merge_position&) {
+    return {};
+  }
   static CUGRB_DEVICE Value value(const MatrixMergeArguments& a, const merge_entry& at, merge_nothing,
                                   merge_nothing) {
     const uint64_t i = at.row, j = at.column;
@@ -187,10 +191,10 @@ struct matrix_union : merge_of_same_columns {
                                         bool both) {
     return !both;
   }
-  static CUGRB_DEVICE FirstValue load_first(const MatrixMergeArguments& a, uint64_t p) {
+  static CUGRB_DEVICE FirstValue load_first(const MatrixMergeArguments& a, const merge_position& p) {
     return load<ARows, FirstValue, X>(a.first.values, p);
   }
-  static CUGRB_DEVICE SecondValue load_second(const MatrixMergeArguments& a, uint64_t q) {
+  static CUGRB_DEVICE SecondValue load_second(const MatrixMergeArguments& a, const merge_position& q) {
     return load<BRows, SecondValue, Y>(a.second.values, q);
   }
   static CUGRB_DEVICE Value value(const MatrixMergeArguments& a, const merge_entry& at,
@@ -208,10 +212,10 @@ struct matrix_union : merge_of_same_columns {
 
  private:
   template <class Rows, class Read, class Operand>
-  static CUGRB_DEVICE Read load(const void* values, uint64_t p) {
+  static CUGRB_DEVICE Read load(const void* values, const merge_position& p) {
     Read read;
-    read.operand = Rows::Values::template at<Operand, true>(values, p);
-    if constexpr (!fills) read.alone = Rows::Values::template at<Value, true>(values, p);
+    read.operand = p.read<typename Rows::Values, Operand, true>(values);
+    if constexpr (!fills) read.alone = p.read<typename Rows::Values, Value, true>(values);
     return read;
   }
 };

@@ -4,12 +4,11 @@
 //
 // Each block takes a tile of as many items as any other: entries of both matrices, and the ends of rows.
 // Where the tile begins in both is found by a search over rows and one over the columns of a row (merge
-// path). The tile's columns lie in shared memory. An entry of the first matrix has its slot among both
-// matrices' entries behind its own ordinal and that of the place that its column has in the second's row. The
-// slots that are left are the second's, in its order: bits that are counted tell which, and no entry of the
-// second searches. Bits tell what is kept, too. Where a tile's entries begin in the result the block learns by
-// looking back over the tiles before it (look_back.h). So no row's length matters much, nor does an empty
-// row's presence.
+// path). The tile's columns lie in shared memory, and every entry searches for its place in the other matrix's
+// row there. What is kept is a bit for each entry. Its ordinal in the result is the number of bits before it and
+// before its place in the other matrix. Where a tile's entries begin in the result the block learns by looking
+// back over the tiles before it (look_back.h). So no row's length matters much, nor does an empty row's
+// presence.
 //
 // O. Green, R. McColl, D. Bader, GPU Merge Path, ICS 2012. D. Merrill, M. Garland, Merge-based Parallel
 // Sparse Matrix-Vector Multiplication, SC 2016 (rows as items).
@@ -35,9 +34,28 @@ namespace cugrb {
 //   value(a, at, first, second)             the result's, of what has been read
 //   new_column(a, j)       the result's column
 
-/// An entry that a merge looks at: where it is in both matrices, and at which place.
+/// The entry of that ordinal, counted from `begin` on, modulo 2^64. Ordinals of a thread's entries are known
+/// to compilers, which need one address for all of them.
+struct merge_position {
+  uint64_t begin;
+  unsigned ordinal;
+  CUGRB_DEVICE operator uint64_t() const { return begin + ordinal; }
+  template <class T>
+  CUGRB_DEVICE const T& in(const void* values) const {
+    return static_cast<const T*>(values)[begin + ordinal];
+  }
+  /// Values: how they are stored (values_array, ...).
+  template <class Values, class T, bool once>
+  CUGRB_DEVICE T read(const void* values) const {
+    return Values::template at<T, once>(values, begin + ordinal);
+  }
+};
+
+/// An entry that a merge looks at: where it is in its matrix, and at which place. `met`: the second's entry
+/// there, where it is one of the first.
 struct merge_entry {
-  uint64_t p, q, row, column;
+  merge_position p, q, met;
+  uint64_t row, column;
   bool of_first, both;
 };
 
@@ -61,7 +79,9 @@ struct merge_without_second : merge_of_same_columns {
   static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
     return false;
   }
-  static CUGRB_DEVICE merge_nothing load_second(const MatrixMergeArguments&, uint64_t) { return {}; }
+  static CUGRB_DEVICE merge_nothing load_second(const MatrixMergeArguments&, const merge_position&) {
+    return {};
+  }
 };
 
 /// The same, whose entries keep their values.
@@ -70,8 +90,8 @@ struct merge_of_one_matrix : merge_without_second<Rows> {
   using Value = Element;
   using FirstValue = Element;
   static constexpr bool reads_places = false;
-  static CUGRB_DEVICE Element load_first(const MatrixMergeArguments& a, uint64_t p) {
-    return static_cast<const Element*>(a.first.values)[p];
+  static CUGRB_DEVICE Element load_first(const MatrixMergeArguments& a, const merge_position& p) {
+    return p.in<Element>(a.first.values);
   }
   static CUGRB_DEVICE Element value(const MatrixMergeArguments&, const merge_entry&, const Element& first,
                                     merge_nothing) {
@@ -143,7 +163,7 @@ CUGRB_DEVICE void store_ends(const MatrixMergeArguments& a, uint64_t number, uin
 
 template <class Merge>
 CUGRB_DEVICE bool keeps_entry(const MatrixMergeArguments& a, const merge_entry& at) {
-  return at.of_first ? Merge::keeps_first(a, at.p, at.row, at.column, at.both, at.q)
+  return at.of_first ? Merge::keeps_first(a, at.p, at.row, at.column, at.both, at.met)
                      : Merge::keeps_second(a, at.q, at.row, at.column, at.both);
 }
 
@@ -158,10 +178,12 @@ struct counted_bits {
   uint32_t* words;   ///< and one behind the last
   uint32_t* before;  ///< the same
 
+  CUGRB_DEVICE bool has(unsigned word, unsigned bit) const { return (words[word] >> bit & 1) != 0; }
   /// Bits before that one.
   CUGRB_DEVICE unsigned rank(unsigned word, unsigned bit) const {
     return before[word] + unsigned(count_bits(words[word] & ((1u << bit) - 1)));
   }
+  CUGRB_DEVICE unsigned rank(unsigned n) const { return rank(n / 32, n % 32); }
   /// The word of which each lane has a bit.
   CUGRB_DEVICE void set(unsigned word, bool bit) const {
     const unsigned bits = ballot(full_warp, bit);
@@ -211,8 +233,8 @@ struct merge_tile {
 
   merge_place from, to;
   unsigned firsts, seconds, rows;
-  uint32_t* ends;  ///< of the row before, of those that end in it, and of all entries: in the first matrix
-                   ///< and, from bit 16 on, in the second
+  uint32_t* ends;  ///< of the row before, of those that end in it, and of the row that goes on: in the first
+                   ///< matrix and, from bit 16 on, in the second, with the one behind the tile
   Bits kept;
   uint64_t* begin;  ///< in the result
 
@@ -232,7 +254,7 @@ struct merge_tile {
   }
 
   CUGRB_DEVICE void load_ends(const MatrixMergeArguments& a) const {
-    if (thread_index() == 0) ends[0] = 0, ends[rows + 1] = firsts | seconds << 16;
+    if (thread_index() == 0) ends[0] = 0;
     for (unsigned n = thread_index(); n < rows; n += threads) {
       const uint64_t row = from.row + n + 1;
       uint32_t end = uint32_t(row_begin<First>(a.first, row) - from.p);
@@ -240,22 +262,24 @@ struct merge_tile {
       ends[n + 1] = end;
     }
   }
-  /// Marks rows by the first of their items: begin_of(row) and end_of(row) are its items. Passes barriers.
-  template <class BeginOf, class EndOf>
-  CUGRB_DEVICE void mark_rows(const Marks& marks, BeginOf begin_of, EndOf end_of) const {
+  /// Marks rows by the first of their entries, those of the second matrix behind those of the first. Passes
+  /// barriers.
+  CUGRB_DEVICE void mark_rows(const Marks& marks) const {
     for (unsigned row = thread_index(); row <= rows; row += threads) {
-      const unsigned item = begin_of(row);
-      if (item < end_of(row)) marks.mark(item, row);
+      const uint32_t begins = ends[row], behind = ends[row + 1];
+      if ((begins & 0xffffu) < (behind & 0xffffu)) marks.mark(begins & 0xffffu, row);
+      const bool has_second = begins >> 16 < behind >> 16 && begins >> 16 < seconds;
+      if (Merge::has_second && has_second) marks.mark(firsts + (begins >> 16), row);
     }
     sync_block();
     if (thread_index() < warp_lanes) marks.count();
     sync_block();
   }
-  /// Where the tile's kept entries go, of as many as there are bits; stores the ends of rows. end_of(row):
-  /// of its items. Passes barriers.
-  template <class NewOffset, class EndOf>
+  /// Where the tile's kept entries go, of as many as there are bits; stores the ends of rows.
+  /// kept_before_end(row): of its entries, and of rows before. Passes barriers.
+  template <class NewOffset, class KeptBeforeEnd>
   CUGRB_DEVICE void place_kept(const MatrixMergeArguments& a, uint64_t number, unsigned items,
-                               EndOf end_of) const {
+                               KeptBeforeEnd kept_before_end) const {
     sync_block();
     if (thread_index() < warp_lanes) {
       const uint32_t of_tile = kept.count(items);
@@ -265,10 +289,8 @@ struct merge_tile {
     }
     sync_block();
     auto* const offsets = static_cast<NewOffset*>(a.offsets) + from.row + 1;
-    for (unsigned n = thread_index(); n < rows; n += threads) {
-      const unsigned end = end_of(n);
-      offsets[n] = NewOffset(begin[0] + kept.rank(end / 32, end % 32));
-    }
+    for (unsigned n = thread_index(); n < rows; n += threads)
+      offsets[n] = NewOffset(begin[0] + kept_before_end(n));
   }
 };
 
@@ -284,14 +306,16 @@ struct merged_entry {
     if constexpr (has_values) {
       if (at.of_first) first = Merge::load_first(a, at.p);
       if constexpr (Merge::has_second) {
-        if (!at.of_first || (Merge::combines && at.both)) second = Merge::load_second(a, at.q);
+        if (!at.of_first) second = Merge::load_second(a, at.q);
+        if (Merge::combines && at.of_first && at.both) second = Merge::load_second(a, at.met);
       }
     }
   }
-  CUGRB_DEVICE void store(const MatrixMergeArguments& a, uint64_t place) const {
-    static_cast<NewColumn*>(a.columns)[place] = NewColumn(Merge::new_column(a, at.column));
+  /// As the result's n-th from `begin` on.
+  CUGRB_DEVICE void store(const MatrixMergeArguments& a, uint64_t begin, unsigned n) const {
+    static_cast<NewColumn*>(a.columns)[begin + n] = NewColumn(Merge::new_column(a, at.column));
     if constexpr (has_values)
-      static_cast<typename Merge::Value*>(a.values)[place] = Merge::value(a, at, first, second);
+      static_cast<typename Merge::Value*>(a.values)[begin + n] = Merge::value(a, at, first, second);
   }
 };
 
@@ -306,24 +330,25 @@ constexpr unsigned merged_at_once = Merge::searches                         ? 1
 template <class Merge>
 constexpr unsigned merge_unrolled = Merge::searches ? 1 : merge_tile<Merge>::each;
 
-/// The kept ones of a thread's items: entry_of(k) is the k-th, where keeps(k) says so.
-template <class Merge, class NewColumn, bool has_values, class Keeps, class EntryOf>
-CUGRB_DEVICE void store_kept(const MatrixMergeArguments& a, const merge_tile<Merge>& tile, Keeps keeps,
-                             EntryOf entry_of) {
+/// The kept ones of a thread's items. entry_of(k): the k-th; place_of(k): of the tile's, where it goes.
+template <class Merge, class NewColumn, bool has_values, class EntryOf, class PlaceOf>
+CUGRB_DEVICE void store_kept(const MatrixMergeArguments& a, const merge_tile<Merge>& tile, EntryOf entry_of,
+                             PlaceOf place_of) {
   constexpr unsigned each = merge_tile<Merge>::each, at_once = merged_at_once<Merge>;
   if (a.columns == nullptr) return;
   const uint64_t begin = tile.begin[0];
+  const unsigned lane = lane_index();
 #pragma unroll merge_unrolled<Merge>
   for (unsigned first = 0; first < each; first += at_once) {
     merged_entry<Merge, NewColumn, has_values> entries[at_once];
 #pragma unroll
     for (unsigned k = first; k < first + at_once && k < each; ++k) {
-      if (keeps(k)) entries[k - first].load(a, entry_of(k));
+      if (tile.kept.has(tile.word_of(k), lane)) entries[k - first].load(a, entry_of(k));
     }
 #pragma unroll
     for (unsigned k = first; k < first + at_once && k < each; ++k) {
-      if (keeps(k))
-        entries[k - first].store(a, begin + tile.kept.rank(tile.word_of(k), lane_index()));
+      if (tile.kept.has(tile.word_of(k), lane))
+        entries[k - first].store(a, begin, place_of(k));
     }
   }
 }
@@ -384,252 +409,160 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   tile.kept.before = kept_before;
   tile.begin = begin;
   const uint64_t number = find_tile(a, tile);
-  const auto* const from = columns_of<typename Merge::First>(a.first) + tile.from.p;
+  const auto* const from = columns_of<typename Merge::First>(a.first) + tile.from.p + thread_index();
   typename Tile::Column columns[each];
 #pragma unroll
   for (unsigned k = 0; k < each; ++k)
-    columns[k] = tile.item_of(k) < tile.firsts ? read_only(from + tile.item_of(k)) : 0;
+    columns[k] = tile.item_of(k) < tile.firsts ? read_only(from + k * Tile::threads) : 0;
   tile.load_ends(a);
+  if (thread_index() == 0) ends[tile.rows + 1] = tile.firsts;
   typename Tile::Marks marks = {};
   if constexpr (Tile::knows_rows) {
     marks = Tile::Marks::shared();
     marks.clear();
     sync_block();
-    tile.mark_rows(
-        marks, [&](unsigned row) { return tile.first_begin(row); },
-        [&](unsigned row) { return tile.first_end(row); });
+    tile.mark_rows(marks);
   }
   const auto entry_of = [&](unsigned k) {
-    return merge_entry{tile.from.p + tile.item_of(k), 0,   tile.row_of(marks, k),
-                       uint64_t(columns[k]),          true, false};
+    return merge_entry{{tile.from.p + thread_index(), k * Tile::threads}, {}, {}, tile.row_of(marks, k),
+                       uint64_t(columns[k]), true, false};
   };
-  uint32_t mine = 0;  // which of the thread's are kept
 #pragma unroll merge_unrolled<Merge>
   for (unsigned k = 0; k < each; ++k) {
     const bool keeps = tile.item_of(k) < tile.firsts && keeps_entry<Merge>(a, entry_of(k));
     tile.kept.set(tile.word_of(k), keeps);
-    mine |= uint32_t(keeps) << k;
   }
   tile.template place_kept<NewOffset>(a, number, tile.firsts,
-                                      [&](unsigned row) { return tile.first_end(row); });
+                                      [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
   store_kept<Merge, NewColumn, has_values>(
-      a, tile, [&](unsigned k) { return (mine >> k & 1) != 0; }, entry_of);
+      a, tile, entry_of, [&](unsigned k) { return tile.kept.rank(tile.word_of(k), lane_index()); });
 }
 
-/// The columns of both matrices in a tile.
+/// The entries of both matrices in a tile, the second's behind the first's.
 template <class Merge>
-struct merge_columns {
+struct merge_pair {
   using Tile = merge_tile<Merge>;
   using Column = typename Tile::Column;
-  Column* columns;  ///< of the first matrix's entries, then of the second's and of that behind them
-  Column* edge;         ///< of the first's entry before the tile. has_edges: that the row goes on there,
-  uint32_t* has_edges;  ///< and behind the tile with the second's
+  const Tile& tile;
+  Column* columns;      ///< and that of the second's entry behind them; there is memory before them
+  uint16_t* found;      ///< of each entry its place in the other matrix, from bit 1 on; bit 0: that has one there
+  uint32_t* meets_before;  ///< the entry that meets one of the first before the tile, or none
 
-  CUGRB_DEVICE void load(const MatrixMergeArguments& a, const Tile& tile) const {
+  CUGRB_DEVICE unsigned entries() const { return tile.firsts + tile.seconds; }
+  /// The thread's k-th item in the matrix that it is of; the second's entry at a place among both's.
+  CUGRB_DEVICE merge_position in_first(unsigned k) const {
+    return {tile.from.p + thread_index(), k * Tile::threads};
+  }
+  CUGRB_DEVICE merge_position in_second(unsigned k) const {
+    return {second_begin() + thread_index(), k * Tile::threads};
+  }
+  CUGRB_DEVICE merge_position met(unsigned place) const { return {second_begin(), place}; }
+
+  CUGRB_DEVICE void load(const MatrixMergeArguments& a) const {
     constexpr unsigned each = Tile::each;
-    const unsigned entries = tile.firsts + tile.seconds;
+    const auto* const first = columns_of<typename Tile::First>(a.first);
+    const auto* const second = columns_of<typename Tile::Second>(a.second);
     Column loaded[each];
 #pragma unroll
     for (unsigned k = 0; k < each; ++k) {
-      if (tile.item_of(k) < entries) loaded[k] = column_at(a, tile, tile.item_of(k));
+      const unsigned n = tile.item_of(k);
+      if (n < tile.firsts) loaded[k] = Column(read_only(first + uint64_t(in_first(k))));
+      if (n >= tile.firsts && n < entries()) loaded[k] = Column(read_only(second + uint64_t(in_second(k))));
     }
 #pragma unroll
     for (unsigned k = 0; k < each; ++k) {
-      if (tile.item_of(k) < entries) columns[tile.item_of(k)] = loaded[k];
+      if (tile.item_of(k) < entries()) columns[tile.item_of(k)] = loaded[k];
     }
-    if (thread_index() != 0) return;
-    has_edges[0] = tile.from.row < a.first.rows &&
-                   tile.from.p > row_begin<typename Tile::First>(a.first, tile.from.row);
-    if (has_edges[0]) edge[0] = Column(columns_of<typename Tile::First>(a.first)[tile.from.p - 1]);
-    has_edges[1] = tile.to.row < a.first.rows && tile.to.q < second_begin<Merge>(a, tile.to.row + 1);
-    if (has_edges[1]) columns[entries] = Column(columns_of<typename Tile::Second>(a.second)[tile.to.q]);
+    if (thread_index() == 0) load_edges(a);
+    tile.load_ends(a);
   }
 
- private:
-  static CUGRB_DEVICE Column column_at(const MatrixMergeArguments& a, const Tile& tile, unsigned n) {
-    const auto* const first = columns_of<typename Tile::First>(a.first) + tile.from.p;
-    const auto* const second = columns_of<typename Tile::Second>(a.second) + tile.from.q;
-    if constexpr (is_same<typename Tile::FirstColumn, typename Tile::SecondColumn>) {
-      return read_only((n < tile.firsts ? first : second) + (n < tile.firsts ? n : n - tile.firsts));
-    } else {
-      return n < tile.firsts ? Column(read_only(first + n)) : Column(read_only(second + (n - tile.firsts)));
-    }
-  }
-};
-
-/// Where some of the first matrix's entries are in the second, those of the thread from its k-th item on:
-/// their searches wait for shared memory together. No step has a branch; what is found of items that are no
-/// entries means nothing.
-template <class Merge>
-struct merge_searches {
-  using Tile = merge_tile<Merge>;
-  using Column = typename Tile::Column;
+  /// Searches for the thread's items from the k-th on, which wait for shared memory together. No step has a
+  /// branch; what is found of items that are no entries means nothing.
   static constexpr unsigned at_once = sizeof(Column) == 8 ? 7 : 5;
   static_assert(Tile::each % at_once == 0, "items behind the tile have no words");
-  unsigned q[at_once];  ///< the second's entries before it
-  bool both[at_once];   ///< the second has one there, perhaps behind the tile
-
-  CUGRB_DEVICE void search(const Tile& tile, const typename Tile::Marks& marks,
-                           const merge_columns<Merge>& columns, unsigned first) {
-    const unsigned firsts = tile.firsts, all = firsts + tile.seconds;
+  CUGRB_DEVICE void search(const typename Tile::Marks& marks, unsigned k) const {
     Column wanted[at_once];
-    unsigned end[at_once], row[at_once], lengths = 0;
+    unsigned place[at_once], end[at_once], lengths = 0;
 #pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      row[k] = marks.group_of(tile.word_of(first + k), lane_index());
-      wanted[k] = columns.columns[tile.item_of(first + k)];
-      q[k] = firsts + tile.second_begin_of(row[k]);
-      end[k] = firsts + tile.second_end(row[k]);
-      lengths |= end[k] - q[k];
+    for (unsigned m = 0; m < at_once; ++m) {
+      const unsigned n = tile.item_of(k + m), row = marks.group_of(tile.word_of(k + m), lane_index());
+      const uint32_t ends = tile.ends[row], next_ends = tile.ends[row + 1];
+      const bool is_first = n < tile.firsts;
+      wanted[m] = columns[n];
+      place[m] = is_first ? tile.firsts + (ends >> 16) : ends & 0xffffu;
+      end[m] = is_first ? tile.firsts + (next_ends >> 16) : next_ends & 0xffffu;
+      lengths |= end[m] - place[m];
     }
+    const Column* const before = columns - 1;
     for (unsigned step = lengths != 0 ? 1u << highest_bit(lengths) : 0; step > 0; step /= 2) {
       Column seen[at_once];
       unsigned next[at_once];
 #pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) {
-        next[k] = q[k] + step < end[k] ? q[k] + step : end[k];
-        seen[k] = columns.columns[next[k] - 1];
+      for (unsigned m = 0; m < at_once; ++m) {
+        next[m] = place[m] + step < end[m] ? place[m] + step : end[m];
+        seen[m] = before[next[m]];
       }
 #pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) q[k] = seen[k] < wanted[k] ? next[k] : q[k];
+      for (unsigned m = 0; m < at_once; ++m) place[m] = seen[m] < wanted[m] ? next[m] : place[m];
     }
 #pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned end_of_row = row[k] == tile.rows ? all + columns.has_edges[1] : end[k];
-      both[k] = (q[k] < end_of_row) & (columns.columns[q[k]] == wanted[k]);
-      q[k] -= firsts;
+    for (unsigned m = 0; m < at_once; ++m) {
+      const bool meets = (place[m] < end[m]) & (columns[place[m]] == wanted[m]);
+      found[tile.item_of(k + m)] = uint16_t(place[m] << 1 | unsigned(meets));
     }
+  }
+  /// The thread's k-th item, which has searched if it is an entry.
+  CUGRB_DEVICE merge_entry entry_of(const typename Tile::Marks& marks, unsigned k) const {
+    const unsigned n = tile.item_of(k), place = found[n] >> 1;
+    const bool is_first = n < tile.firsts;
+    return {in_first(k),
+            in_second(k),
+            met(place),
+            tile.row_of(marks, k),
+            uint64_t(columns[n]),
+            is_first,
+            ((found[n] & 1) | (n == meets_before[0])) != 0};
+  }
+  /// Kept entries before it: of its own matrix, and of the other one.
+  CUGRB_DEVICE unsigned place_of(unsigned k) const {
+    const unsigned own = tile.kept.rank(tile.word_of(k), lane_index());
+    if constexpr (Merge::keeps_meetings) return own;
+    const unsigned n = tile.item_of(k), is_second = n >= tile.firsts ? 1 : 0;
+    return own + tile.kept.rank((found[n] >> 1) + (found[n] & is_second)) - kept_firsts();
+  }
+  CUGRB_DEVICE unsigned kept_before_end(unsigned row) const {
+    const unsigned firsts = tile.kept.rank(tile.first_end(row));
+    if constexpr (Merge::keeps_meetings) return firsts;
+    return firsts + tile.kept.rank(tile.firsts + tile.second_end(row)) - kept_firsts();
+  }
+
+ private:
+  CUGRB_DEVICE uint64_t second_begin() const { return tile.from.q - tile.firsts; }
+  CUGRB_DEVICE unsigned kept_firsts() const { return tile.kept.rank(tile.firsts); }
+  /// Rows that go on before or behind the tile: an entry of the first is followed by the second's at its place.
+  CUGRB_DEVICE void load_edges(const MatrixMergeArguments& a) const {
+    const auto* const first = columns_of<typename Tile::First>(a.first);
+    const auto* const second = columns_of<typename Tile::Second>(a.second);
+    const uint64_t row = tile.from.row, last = tile.to.row;
+    const bool goes_on = last < a.first.rows && tile.to.q < cugrb::second_begin<Merge>(a, last + 1);
+    if (goes_on) columns[entries()] = Column(second[tile.to.q]);
+    tile.ends[tile.rows + 1] = tile.firsts | (tile.seconds + (goes_on ? 1 : 0)) << 16;
+    const bool came = row < a.first.rows && tile.from.p > row_begin<typename Tile::First>(a.first, row) &&
+                      tile.from.q < cugrb::second_begin<Merge>(a, row + 1);
+    const bool meets = came && uint64_t(first[tile.from.p - 1]) == uint64_t(second[tile.from.q]);
+    meets_before[0] = meets ? tile.firsts : ~0u;
   }
 };
-
-/// What a slot holds.
-struct merge_slot {
-  static constexpr uint8_t of_second = 0, of_first = 1, of_both = 3;
-};
-
-/// Of two matrices entries of the first that meet one of the second.
-template <class Merge, class NewOffset, class NewColumn, bool has_values>
-CUGRB_DEVICE void store_meetings(const MatrixMergeArguments& a, const merge_tile<Merge>& tile,
-                                 const typename merge_tile<Merge>::Marks& marks,
-                                 const merge_columns<Merge>& columns, uint64_t number) {
-  using Tile = merge_tile<Merge>;
-  constexpr unsigned each = Tile::each, at_once = merge_searches<Merge>::at_once;
-  unsigned before[each] = {};  // the second's entries before each of the thread's
-  uint32_t mine = 0;           // which of them are kept
-  const auto entry_of = [&](unsigned k) {
-    return merge_entry{tile.from.p + tile.item_of(k),
-                       tile.from.q + before[k],
-                       tile.row_of(marks, k),
-                       uint64_t(columns.columns[tile.item_of(k)]),
-                       true,
-                       true};
-  };
-#pragma unroll
-  for (unsigned first = 0; first < each; first += at_once) {
-    merge_searches<Merge> found;
-    const bool any = first * Tile::threads < tile.firsts;
-    if (any) found.search(tile, marks, columns, first);
-#pragma unroll
-    for (unsigned k = first; k < first + at_once && k < each; ++k) {
-      bool keeps = any && tile.item_of(k) < tile.firsts && found.both[k - first];
-      if (keeps) {
-        before[k] = found.q[k - first];
-        keeps = keeps_entry<Merge>(a, entry_of(k));
-      }
-      tile.kept.set(tile.word_of(k), keeps);
-      mine |= uint32_t(keeps) << k;
-    }
-  }
-  tile.template place_kept<NewOffset>(a, number, tile.firsts,
-                                      [&](unsigned row) { return tile.first_end(row); });
-  store_kept<Merge, NewColumn, has_values>(
-      a, tile, [&](unsigned k) { return (mine >> k & 1) != 0; }, entry_of);
-}
-
-/// Which of a thread's slots hold an entry of the first, and in which both have one: a bit each.
-struct merge_slots {
-  uint32_t firsts = 0, both = 0;
-  CUGRB_DEVICE void see(unsigned k, uint8_t before, uint8_t slot) {
-    const bool first = slot != merge_slot::of_second;
-    firsts |= uint32_t(first) << k;
-    both |= uint32_t((first ? slot : before) == merge_slot::of_both) << k;
-  }
-};
-
-/// Of two matrices entries of both: `slots` has a byte for each slot, zeroed, behind that of an entry before.
-template <class Merge, class NewOffset, class NewColumn, bool has_values>
-CUGRB_DEVICE void store_joined(const MatrixMergeArguments& a, const merge_tile<Merge>& tile,
-                               const typename merge_tile<Merge>::Marks& marks,
-                               const merge_columns<Merge>& columns, uint8_t* slots, uint64_t number) {
-  using Tile = merge_tile<Merge>;
-  constexpr unsigned each = Tile::each, at_once = merge_searches<Merge>::at_once;
-  CUGRB_SHARED(uint32_t, firsts, Tile::Bits::most_words + 1);
-  CUGRB_SHARED(uint32_t, firsts_before, Tile::Bits::most_words + 1);
-  const typename Tile::Bits of_first = {firsts, firsts_before};
-  const unsigned entries = tile.firsts + tile.seconds;
-  for (unsigned first = 0; first * Tile::threads < tile.firsts; first += at_once) {
-    merge_searches<Merge> found;
-    found.search(tile, marks, columns, first);
-#pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned n = tile.item_of(first + k);
-      if (n < tile.firsts)
-        slots[1 + n + found.q[k]] = found.both[k] ? merge_slot::of_both : merge_slot::of_first;
-    }
-  }
-  if (thread_index() == 0 && columns.has_edges[0] != 0 && tile.second_end(0) > 0 &&
-      columns.columns[tile.firsts] == columns.edge[0])
-    slots[0] = merge_slot::of_both;
-  sync_block();
-  merge_slots mine;
-#pragma unroll
-  for (unsigned k = 0; k < each; ++k) {
-    mine.see(k, slots[tile.item_of(k)], slots[tile.item_of(k) + 1]);
-    of_first.set(tile.word_of(k), (mine.firsts >> k & 1) != 0);
-  }
-  if constexpr (Tile::knows_rows) marks.clear();
-  sync_block();
-  if (thread_index() < warp_lanes) of_first.count(entries);
-  const auto end_of = [&](unsigned row) { return tile.first_end(row) + tile.second_end(row); };
-  if constexpr (Tile::knows_rows) {
-    tile.mark_rows(
-        marks, [&](unsigned row) { return tile.first_begin(row) + tile.second_begin_of(row); }, end_of);
-  } else {
-    sync_block();
-  }
-
-  const auto entry_of = [&](unsigned k) {
-    const bool is_first = (mine.firsts >> k & 1) != 0;
-    const unsigned p = of_first.rank(tile.word_of(k), lane_index()), q = tile.item_of(k) - p;
-    return merge_entry{tile.from.p + p,
-                       tile.from.q + q,
-                       tile.row_of(marks, k),
-                       uint64_t(columns.columns[is_first ? p : tile.firsts + q]),
-                       is_first,
-                       (mine.both >> k & 1) != 0};
-  };
-  uint32_t kept = 0;  // which of the thread's are
-#pragma unroll merge_unrolled<Merge>
-  for (unsigned k = 0; k < each; ++k) {
-    const bool keeps = tile.item_of(k) < entries && keeps_entry<Merge>(a, entry_of(k));
-    tile.kept.set(tile.word_of(k), keeps);
-    kept |= uint32_t(keeps) << k;
-  }
-  tile.template place_kept<NewOffset>(a, number, entries, end_of);
-  store_kept<Merge, NewColumn, has_values>(
-      a, tile, [&](unsigned k) { return (kept >> k & 1) != 0; }, entry_of);
-}
 
 /// Two matrices.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
   using Column = typename Tile::Column;
-  constexpr unsigned slot_words = Merge::keeps_meetings ? 1 : Tile::capacity / 4 + 1;
-  CUGRB_SHARED(Column, columns, Tile::capacity + 4);  // and, behind them, the ends of rows
-  CUGRB_SHARED(uint32_t, slots, slot_words);
-  CUGRB_SHARED(Column, edge, 1);
-  CUGRB_SHARED(uint32_t, has_edges, 2);
+  CUGRB_SHARED(Column, pool, Tile::capacity + 5);  // columns and, behind them, the ends of rows
+  CUGRB_SHARED(uint16_t, found, Tile::capacity);
+  CUGRB_SHARED(uint32_t, meets_before, 1);
   CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint64_t, begin, 1);
@@ -638,25 +571,29 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   tile.kept.before = kept_before;
   tile.begin = begin;
   const uint64_t number = find_tile(a, tile);
-  tile.ends = reinterpret_cast<uint32_t*>(columns + tile.firsts + tile.seconds + 1);
-  const merge_columns<Merge> both{columns, edge, has_edges};
-  both.load(a, tile);
-  tile.load_ends(a);
+  const merge_pair<Merge> pair = {tile, pool + 1, found, meets_before};
+  tile.ends = reinterpret_cast<uint32_t*>(pair.columns + pair.entries() + 1);
+  pair.load(a);
   const auto marks = Tile::Marks::shared();
   marks.clear();
-  if constexpr (!Merge::keeps_meetings) {
-    for (unsigned n = thread_index(); n < slot_words; n += Tile::threads) slots[n] = 0;
-  }
   sync_block();
-  tile.mark_rows(
-      marks, [&](unsigned row) { return tile.first_begin(row); },
-      [&](unsigned row) { return tile.first_end(row); });
-  if constexpr (Merge::keeps_meetings) {
-    store_meetings<Merge, NewOffset, NewColumn, has_values>(a, tile, marks, both, number);
-  } else {
-    store_joined<Merge, NewOffset, NewColumn, has_values>(a, tile, marks, both,
-                                                          reinterpret_cast<uint8_t*>(slots), number);
+  tile.mark_rows(marks);
+
+  const unsigned items = Merge::keeps_meetings ? tile.firsts : pair.entries();
+  for (unsigned first = 0; first < Tile::each; first += pair.at_once) {
+    if (first * Tile::threads < items) pair.search(marks, first);
+#pragma unroll Merge::searches ? 1 : pair.at_once
+    for (unsigned k = first; k < first + pair.at_once; ++k) {
+      const merge_entry entry = pair.entry_of(marks, k);
+      const bool is_there = (tile.item_of(k) < items) & (!Merge::keeps_meetings | entry.both);
+      tile.kept.set(tile.word_of(k), is_there && keeps_entry<Merge>(a, entry));
+    }
   }
+  tile.template place_kept<NewOffset>(a, number, items,
+                                      [&](unsigned row) { return pair.kept_before_end(row); });
+  store_kept<Merge, NewColumn, has_values>(
+      a, tile, [&](unsigned k) { return pair.entry_of(marks, k); },
+      [&](unsigned k) { return pair.place_of(k); });
 }
 
 /// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills
