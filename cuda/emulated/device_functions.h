@@ -167,6 +167,12 @@ CUGRB_DEVICE void relaxed_store(T* address, T value, CUGRB_CALLER) {
   simt::step(file, line);
   __atomic_store(address, &value, __ATOMIC_RELAXED);
 }
+/// The address as it is; compilers of GPUs add to it in another way.
+template <class T>
+CUGRB_DEVICE T* global_address(T* address) {
+  return address;
+}
+
 /// A load of memory that no thread writes during the kernel (goes through the read-only cache).
 template <class T>
 CUGRB_DEVICE T read_only(const T* address) {

@@ -88,11 +88,17 @@ struct matrix_intersection : merge_of_same_columns {
   static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
     return false;
   }
-  static CUGRB_DEVICE FirstValue load_first(const MatrixMergeArguments& a, const merge_position& p) {
-    return p.read<typename ARows::Values, FirstValue, true>(a.first.values);
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
+    return ARows::Values::from_position(a.first.values, p);
   }
-  static CUGRB_DEVICE SecondValue load_second(const MatrixMergeArguments& a, const merge_position& q) {
-    return q.read<typename BRows::Values, SecondValue, false>(a.second.values);
+  static CUGRB_DEVICE const void* second_values(const MatrixMergeArguments& a, uint64_t q) {
+    return BRows::Values::from_position(a.second.values, q);
+  }
+  static CUGRB_DEVICE FirstValue load_first(const void* values, unsigned n) {
+    return ARows::Values::template at<FirstValue, true>(values, n);
+  }
+  static CUGRB_DEVICE SecondValue load_second(const void* values, unsigned n) {
+    return BRows::Values::template at<SecondValue, false>(values, n);
   }
   static CUGRB_DEVICE Value value(const MatrixMergeArguments&, const merge_entry& at, const FirstValue& x,
                                   const SecondValue& y) {
@@ -114,9 +120,8 @@ struct matrix_search : merge_without_second<Rows> {
     uint64_t q;
     return find_entry<OtherRows>(a.found, i, j, q) && Mask::allows(a.mask, i, j);
   }
-  static CUGRB_DEVICE merge_nothing load_first(const MatrixMergeArguments&, const merge_position&) {
-    return {};
-  }
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments&, uint64_t) { return nullptr; }
+  static CUGRB_DEVICE merge_nothing load_first(const void*, unsigned) { return {}; }
   static CUGRB_DEVICE Value value(const MatrixMergeArguments& a, const merge_entry& at, merge_nothing,
                                   merge_nothing) {
     const uint64_t i = at.row, j = at.column, p = at.p;
@@ -145,9 +150,8 @@ struct matrix_search_both : merge_without_second<Select> {
     return Select::holds(a.first, p) && find_entry<ARows>(a.found, i, j, q) &&
            find_entry<BRows>(a.second, i, j, q);
   }
-  static CUGRB_DEVICE merge_nothing load_first(const MatrixMergeArguments&, const merge_position&) {
-    return {};
-  }
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments&, uint64_t) { return nullptr; }
+  static CUGRB_DEVICE merge_nothing load_first(const void*, unsigned) { return {}; }
   static CUGRB_DEVICE Value value(const MatrixMergeArguments& a, const merge_entry& at, merge_nothing,
                                   merge_nothing) {
     const uint64_t i = at.row, j = at.column;
@@ -191,11 +195,17 @@ struct matrix_union : merge_of_same_columns {
                                         bool both) {
     return !both;
   }
-  static CUGRB_DEVICE FirstValue load_first(const MatrixMergeArguments& a, const merge_position& p) {
-    return load<ARows, FirstValue, X>(a.first.values, p);
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
+    return ARows::Values::from_position(a.first.values, p);
   }
-  static CUGRB_DEVICE SecondValue load_second(const MatrixMergeArguments& a, const merge_position& q) {
-    return load<BRows, SecondValue, Y>(a.second.values, q);
+  static CUGRB_DEVICE const void* second_values(const MatrixMergeArguments& a, uint64_t q) {
+    return BRows::Values::from_position(a.second.values, q);
+  }
+  static CUGRB_DEVICE FirstValue load_first(const void* values, unsigned n) {
+    return load<ARows, FirstValue, X>(values, n);
+  }
+  static CUGRB_DEVICE SecondValue load_second(const void* values, unsigned n) {
+    return load<BRows, SecondValue, Y>(values, n);
   }
   static CUGRB_DEVICE Value value(const MatrixMergeArguments& a, const merge_entry& at,
                                   const FirstValue& first, const SecondValue& second) {
@@ -212,10 +222,10 @@ struct matrix_union : merge_of_same_columns {
 
  private:
   template <class Rows, class Read, class Operand>
-  static CUGRB_DEVICE Read load(const void* values, const merge_position& p) {
+  static CUGRB_DEVICE Read load(const void* values, unsigned n) {
     Read read;
-    read.operand = p.read<typename Rows::Values, Operand, true>(values);
-    if constexpr (!fills) read.alone = p.read<typename Rows::Values, Value, true>(values);
+    read.operand = Rows::Values::template at<Operand, true>(values, n);
+    if constexpr (!fills) read.alone = Rows::Values::template at<Value, true>(values, n);
     return read;
   }
 };

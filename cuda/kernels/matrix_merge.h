@@ -29,33 +29,16 @@ namespace cugrb {
 //   Value                  the type of the result's values
 //   keeps_first(a, p, i, j, both, q)   of the first's entry p at (i, j); both: the second has an entry there,
 //   q keeps_second(a, q, i, j, both)     of the second's entry q; both: the first has an entry there
-//   load_first(a, p), load_second(a, q)     what is read of an entry (FirstValue, SecondValue)
+//   first_values(a, p), second_values(a, q) the values from that one on
+//   load_first(values, n), load_second      what is read of the n-th of them (FirstValue, SecondValue)
 //   combines               whether the second's is read where both have one and the first's stands for both
 //   value(a, at, first, second)             the result's, of what has been read
 //   new_column(a, j)       the result's column
 
-/// The entry of that ordinal, counted from `begin` on, modulo 2^64. Ordinals of a thread's entries are known
-/// to compilers, which need one address for all of them.
-struct merge_position {
-  uint64_t begin;
-  unsigned ordinal;
-  CUGRB_DEVICE operator uint64_t() const { return begin + ordinal; }
-  template <class T>
-  CUGRB_DEVICE const T& in(const void* values) const {
-    return static_cast<const T*>(values)[begin + ordinal];
-  }
-  /// Values: how they are stored (values_array, ...).
-  template <class Values, class T, bool once>
-  CUGRB_DEVICE T read(const void* values) const {
-    return Values::template at<T, once>(values, begin + ordinal);
-  }
-};
-
-/// An entry that a merge looks at: where it is in its matrix, and at which place. `met`: the second's entry
+/// An entry that a merge looks at: where it is in its matrix, and at which place. q is of the second's entry
 /// there, where it is one of the first.
 struct merge_entry {
-  merge_position p, q, met;
-  uint64_t row, column;
+  uint64_t p, q, row, column;
   bool of_first, both;
 };
 
@@ -79,9 +62,8 @@ struct merge_without_second : merge_of_same_columns {
   static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
     return false;
   }
-  static CUGRB_DEVICE merge_nothing load_second(const MatrixMergeArguments&, const merge_position&) {
-    return {};
-  }
+  static CUGRB_DEVICE const void* second_values(const MatrixMergeArguments&, uint64_t) { return nullptr; }
+  static CUGRB_DEVICE merge_nothing load_second(const void*, unsigned) { return {}; }
 };
 
 /// The same, whose entries keep their values.
@@ -90,8 +72,11 @@ struct merge_of_one_matrix : merge_without_second<Rows> {
   using Value = Element;
   using FirstValue = Element;
   static constexpr bool reads_places = false;
-  static CUGRB_DEVICE Element load_first(const MatrixMergeArguments& a, const merge_position& p) {
-    return p.in<Element>(a.first.values);
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
+    return static_cast<const Element*>(a.first.values) + p;
+  }
+  static CUGRB_DEVICE Element load_first(const void* values, unsigned n) {
+    return static_cast<const Element*>(values)[n];
   }
   static CUGRB_DEVICE Element value(const MatrixMergeArguments&, const merge_entry&, const Element& first,
                                     merge_nothing) {
@@ -163,7 +148,7 @@ CUGRB_DEVICE void store_ends(const MatrixMergeArguments& a, uint64_t number, uin
 
 template <class Merge>
 CUGRB_DEVICE bool keeps_entry(const MatrixMergeArguments& a, const merge_entry& at) {
-  return at.of_first ? Merge::keeps_first(a, at.p, at.row, at.column, at.both, at.met)
+  return at.of_first ? Merge::keeps_first(a, at.p, at.row, at.column, at.both, at.q)
                      : Merge::keeps_second(a, at.q, at.row, at.column, at.both);
 }
 
@@ -174,7 +159,7 @@ constexpr unsigned merge_items_of_thread = sizeof(Column) == 8 ? MergeTile::each
 /// A bit for each item of a tile, and the bits before each word.
 template <unsigned capacity>
 struct counted_bits {
-  static constexpr unsigned most_words = capacity / 32;
+  static constexpr unsigned most_words = (capacity + 31) / 32;
   uint32_t* words;   ///< and one behind the last
   uint32_t* before;  ///< the same
 
@@ -217,7 +202,8 @@ struct counted_bits {
   }
 };
 
-/// The tile of a block.
+/// The tile of a block. Its entries are counted through: the first matrix's, then, from another word of bits
+/// on, the second's.
 template <class Merge>
 struct merge_tile {
   using First = typename Merge::First;
@@ -225,8 +211,9 @@ struct merge_tile {
   using FirstColumn = typename First::Column;
   using SecondColumn = typename Second::Column;
   using Column = choose<(sizeof(FirstColumn) > sizeof(SecondColumn)), FirstColumn, SecondColumn>;
-  static constexpr unsigned threads = MergeTile::threads, each = merge_items_of_thread<Column>,
-                            capacity = threads * each;
+  static constexpr unsigned threads = MergeTile::threads, warps = threads / warp_lanes,
+                            each = merge_items_of_thread<Column>,
+                            capacity = threads * each + (Merge::has_second ? warp_lanes : 0);
   static constexpr bool knows_rows = !Merge::keeps_by_entry || Merge::reads_places;
   using Bits = counted_bits<capacity>;
   using Marks = group_marks<capacity>;
@@ -238,20 +225,9 @@ struct merge_tile {
   Bits kept;
   uint64_t* begin;  ///< in the result
 
-  CUGRB_DEVICE unsigned first_begin(unsigned row) const { return ends[row] & 0xffffu; }
-  CUGRB_DEVICE unsigned second_begin_of(unsigned row) const { return ends[row] >> 16; }
-  CUGRB_DEVICE unsigned first_end(unsigned row) const { return first_begin(row + 1); }
-  CUGRB_DEVICE unsigned second_end(unsigned row) const { return second_begin_of(row + 1); }
-
-  /// The thread's k-th item, the word that has its bit, and the result of that of a row.
-  static CUGRB_DEVICE unsigned item_of(unsigned k) { return k * threads + thread_index(); }
-  static CUGRB_DEVICE unsigned word_of(unsigned k) {
-    return k * (threads / warp_lanes) + thread_index() / warp_lanes;
-  }
-  CUGRB_DEVICE uint64_t row_of(const Marks& marks, unsigned k) const {
-    if constexpr (!knows_rows) return 0;
-    return from.row + marks.group_of(word_of(k), lane_index());
-  }
+  CUGRB_DEVICE unsigned seconds_at() const { return (firsts + warp_lanes - 1) / warp_lanes * warp_lanes; }
+  CUGRB_DEVICE unsigned first_end(unsigned row) const { return ends[row + 1] & 0xffffu; }
+  CUGRB_DEVICE unsigned second_end(unsigned row) const { return ends[row + 1] >> 16; }
 
   CUGRB_DEVICE void load_ends(const MatrixMergeArguments& a) const {
     if (thread_index() == 0) ends[0] = 0;
@@ -262,14 +238,13 @@ struct merge_tile {
       ends[n + 1] = end;
     }
   }
-  /// Marks rows by the first of their entries, those of the second matrix behind those of the first. Passes
-  /// barriers.
+  /// Marks rows by the first of their entries. Passes barriers.
   CUGRB_DEVICE void mark_rows(const Marks& marks) const {
     for (unsigned row = thread_index(); row <= rows; row += threads) {
       const uint32_t begins = ends[row], behind = ends[row + 1];
       if ((begins & 0xffffu) < (behind & 0xffffu)) marks.mark(begins & 0xffffu, row);
       const bool has_second = begins >> 16 < behind >> 16 && begins >> 16 < seconds;
-      if (Merge::has_second && has_second) marks.mark(firsts + (begins >> 16), row);
+      if (Merge::has_second && has_second) marks.mark(seconds_at() + (begins >> 16), row);
     }
     sync_block();
     if (thread_index() < warp_lanes) marks.count();
@@ -294,28 +269,45 @@ struct merge_tile {
   }
 };
 
-/// A kept entry on its way.
+/// Where a tile's values are read and its result is written. Each is a tile's own address: an entry adds 32 bits.
 template <class Merge, class NewColumn, bool has_values>
+struct merge_streams {
+  using Value = typename Merge::Value;
+  const void *first, *second;
+  NewColumn* columns;
+  Value* values;
+
+  CUGRB_DEVICE merge_streams(const MatrixMergeArguments& a, const merge_tile<Merge>& tile)
+      : first(global_address(Merge::first_values(a, tile.from.p))),
+        second(global_address(Merge::second_values(a, tile.from.q))),
+        columns(global_address(static_cast<NewColumn*>(a.columns) + tile.begin[0])),
+        values(global_address(static_cast<Value*>(a.values) + (has_values ? tile.begin[0] : 0))) {}
+};
+
+/// A kept entry on its way, of the first matrix or of the second.
+template <class Merge, class NewColumn, bool has_values, bool of_first>
 struct merged_entry {
+  using Streams = merge_streams<Merge, NewColumn, has_values>;
   merge_entry at;
   typename Merge::FirstValue first;
   typename Merge::SecondValue second;
 
-  CUGRB_DEVICE void load(const MatrixMergeArguments& a, const merge_entry& entry) {
+  /// `n`: of its matrix in the tile; `met`: of the second's that it meets.
+  CUGRB_DEVICE void load(const Streams& streams, const merge_entry& entry, unsigned n, unsigned met) {
     at = entry;
-    if constexpr (has_values) {
-      if (at.of_first) first = Merge::load_first(a, at.p);
-      if constexpr (Merge::has_second) {
-        if (!at.of_first) second = Merge::load_second(a, at.q);
-        if (Merge::combines && at.of_first && at.both) second = Merge::load_second(a, at.met);
+    if constexpr (has_values && of_first) {
+      first = Merge::load_first(streams.first, n);
+      if constexpr (Merge::has_second && Merge::combines) {
+        if (at.both) second = Merge::load_second(streams.second, met);
       }
+    } else if constexpr (has_values) {
+      second = Merge::load_second(streams.second, n);
     }
   }
-  /// As the result's n-th from `begin` on.
-  CUGRB_DEVICE void store(const MatrixMergeArguments& a, uint64_t begin, unsigned n) const {
-    static_cast<NewColumn*>(a.columns)[begin + n] = NewColumn(Merge::new_column(a, at.column));
-    if constexpr (has_values)
-      static_cast<typename Merge::Value*>(a.values)[begin + n] = Merge::value(a, at, first, second);
+  /// As the tile's entry `place` of the result.
+  CUGRB_DEVICE void store(const MatrixMergeArguments& a, const Streams& streams, unsigned place) const {
+    streams.columns[place] = NewColumn(Merge::new_column(a, at.column));
+    if constexpr (has_values) streams.values[place] = Merge::value(a, at, first, second);
   }
 };
 
@@ -325,33 +317,6 @@ constexpr unsigned merged_at_once = Merge::searches                         ? 1
                                     : sizeof(typename Merge::Value) <= 4 ? 5
                                     : sizeof(typename Merge::Value) <= 8 ? 3
                                                                          : 1;
-
-/// How often a loop over a thread's items is unrolled: searches would make it long.
-template <class Merge>
-constexpr unsigned merge_unrolled = Merge::searches ? 1 : merge_tile<Merge>::each;
-
-/// The kept ones of a thread's items. entry_of(k): the k-th; place_of(k): of the tile's, where it goes.
-template <class Merge, class NewColumn, bool has_values, class EntryOf, class PlaceOf>
-CUGRB_DEVICE void store_kept(const MatrixMergeArguments& a, const merge_tile<Merge>& tile, EntryOf entry_of,
-                             PlaceOf place_of) {
-  constexpr unsigned each = merge_tile<Merge>::each, at_once = merged_at_once<Merge>;
-  if (a.columns == nullptr) return;
-  const uint64_t begin = tile.begin[0];
-  const unsigned lane = lane_index();
-#pragma unroll merge_unrolled<Merge>
-  for (unsigned first = 0; first < each; first += at_once) {
-    merged_entry<Merge, NewColumn, has_values> entries[at_once];
-#pragma unroll
-    for (unsigned k = first; k < first + at_once && k < each; ++k) {
-      if (tile.kept.has(tile.word_of(k), lane)) entries[k - first].load(a, entry_of(k));
-    }
-#pragma unroll
-    for (unsigned k = first; k < first + at_once && k < each; ++k) {
-      if (tile.kept.has(tile.word_of(k), lane))
-        entries[k - first].store(a, begin, place_of(k));
-    }
-  }
-}
 
 /// a.places: where each tile begins, and where the last one ends. In a launch of its own where tiles are
 /// many: a block that searches waits for one load after the other, and has nothing else to do. A warp for
@@ -398,7 +363,7 @@ CUGRB_DEVICE uint64_t find_tile(const MatrixMergeArguments& a, merge_tile<Merge>
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
-  constexpr unsigned each = Tile::each;
+  constexpr unsigned each = Tile::each, at_once = merged_at_once<Merge>, unrolled = Merge::searches ? 1 : each;
   CUGRB_SHARED(uint32_t, ends, Tile::capacity + 2);
   CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
@@ -409,11 +374,14 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   tile.kept.before = kept_before;
   tile.begin = begin;
   const uint64_t number = find_tile(a, tile);
-  const auto* const from = columns_of<typename Merge::First>(a.first) + tile.from.p + thread_index();
+  const unsigned lane = lane_index(), warp = thread_index() / warp_lanes;
+  const auto* const from = global_address(columns_of<typename Merge::First>(a.first) + tile.from.p);
   typename Tile::Column columns[each];
 #pragma unroll
-  for (unsigned k = 0; k < each; ++k)
-    columns[k] = tile.item_of(k) < tile.firsts ? read_only(from + k * Tile::threads) : 0;
+  for (unsigned k = 0; k < each; ++k) {
+    const unsigned n = k * Tile::threads + thread_index();
+    columns[k] = n < tile.firsts ? read_only(from + n) : 0;
+  }
   tile.load_ends(a);
   if (thread_index() == 0) ends[tile.rows + 1] = tile.firsts;
   typename Tile::Marks marks = {};
@@ -424,134 +392,203 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
     tile.mark_rows(marks);
   }
   const auto entry_of = [&](unsigned k) {
-    return merge_entry{{tile.from.p + thread_index(), k * Tile::threads}, {}, {}, tile.row_of(marks, k),
-                       uint64_t(columns[k]), true, false};
+    const uint64_t row =
+        Tile::knows_rows ? tile.from.row + marks.group_of(k * Tile::warps + warp, lane) : uint64_t(0);
+    const uint64_t p = tile.from.p + (k * Tile::threads + thread_index());
+    return merge_entry{p, 0, row, uint64_t(columns[k]), true, false};
   };
-#pragma unroll merge_unrolled<Merge>
+#pragma unroll unrolled
   for (unsigned k = 0; k < each; ++k) {
-    const bool keeps = tile.item_of(k) < tile.firsts && keeps_entry<Merge>(a, entry_of(k));
-    tile.kept.set(tile.word_of(k), keeps);
+    const bool is_there = k * Tile::threads + thread_index() < tile.firsts;
+    tile.kept.set(k * Tile::warps + warp, is_there && keeps_entry<Merge>(a, entry_of(k)));
   }
   tile.template place_kept<NewOffset>(a, number, tile.firsts,
                                       [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
-  store_kept<Merge, NewColumn, has_values>(
-      a, tile, entry_of, [&](unsigned k) { return tile.kept.rank(tile.word_of(k), lane_index()); });
+  if (a.columns == nullptr) return;
+  const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
+#pragma unroll unrolled
+  for (unsigned first = 0; first < each; first += at_once) {
+    merged_entry<Merge, NewColumn, has_values, true> entries[at_once];
+#pragma unroll
+    for (unsigned k = first; k < first + at_once && k < each; ++k) {
+      if (tile.kept.has(k * Tile::warps + warp, lane))
+        entries[k - first].load(streams, entry_of(k), k * Tile::threads + thread_index(), 0);
+    }
+#pragma unroll
+    for (unsigned k = first; k < first + at_once && k < each; ++k) {
+      const unsigned word = k * Tile::warps + warp;
+      if (tile.kept.has(word, lane)) entries[k - first].store(a, streams, tile.kept.rank(word, lane));
+    }
+  }
 }
 
-/// The entries of both matrices in a tile, the second's behind the first's.
+/// The entries of both matrices in a tile.
 template <class Merge>
 struct merge_pair {
   using Tile = merge_tile<Merge>;
   using Column = typename Tile::Column;
+  using Marks = typename Tile::Marks;
   const Tile& tile;
-  Column* columns;      ///< and that of the second's entry behind them; there is memory before them
-  uint16_t* found;      ///< of each entry its place in the other matrix, from bit 1 on; bit 0: that has one there
-  uint32_t* meets_before;  ///< the entry that meets one of the first before the tile, or none
+  const Marks& marks;
+  Column* columns;  ///< and that of the second's entry behind them; there is memory before them
+  uint16_t* found;  ///< of each entry its place in the other matrix, from bit 1 on; bit 0: that has one there
+  uint32_t* meets_before;  ///< the second's first entry meets one of the first before the tile
 
-  CUGRB_DEVICE unsigned entries() const { return tile.firsts + tile.seconds; }
-  /// The thread's k-th item in the matrix that it is of; the second's entry at a place among both's.
-  CUGRB_DEVICE merge_position in_first(unsigned k) const {
-    return {tile.from.p + thread_index(), k * Tile::threads};
-  }
-  CUGRB_DEVICE merge_position in_second(unsigned k) const {
-    return {second_begin() + thread_index(), k * Tile::threads};
-  }
-  CUGRB_DEVICE merge_position met(unsigned place) const { return {second_begin(), place}; }
+  CUGRB_DEVICE unsigned behind() const { return tile.seconds_at() + tile.seconds; }
 
+  /// The columns of one matrix, `count` from `from` on. A warp has a word of them, and every eighth word.
+  template <class T>
+  CUGRB_DEVICE void load(const T* from, unsigned begin, unsigned count) const {
+    constexpr unsigned at_once = 8, threads = Tile::threads;
+    for (unsigned first = thread_index(); first < count; first += at_once * threads) {
+      T loaded[at_once];
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) {
+        const unsigned n = first + k * threads;
+        loaded[k] = read_only(from + (n < count ? n : count - 1));
+      }
+#pragma unroll
+      for (unsigned k = 0; k < at_once; ++k) {
+        if (first + k * threads < count) columns[begin + first + k * threads] = Column(loaded[k]);
+      }
+    }
+  }
   CUGRB_DEVICE void load(const MatrixMergeArguments& a) const {
-    constexpr unsigned each = Tile::each;
     const auto* const first = columns_of<typename Tile::First>(a.first);
     const auto* const second = columns_of<typename Tile::Second>(a.second);
-    Column loaded[each];
-#pragma unroll
-    for (unsigned k = 0; k < each; ++k) {
-      const unsigned n = tile.item_of(k);
-      if (n < tile.firsts) loaded[k] = Column(read_only(first + uint64_t(in_first(k))));
-      if (n >= tile.firsts && n < entries()) loaded[k] = Column(read_only(second + uint64_t(in_second(k))));
-    }
-#pragma unroll
-    for (unsigned k = 0; k < each; ++k) {
-      if (tile.item_of(k) < entries()) columns[tile.item_of(k)] = loaded[k];
-    }
-    if (thread_index() == 0) load_edges(a);
+    load(global_address(first + tile.from.p), 0, tile.firsts);
+    load(global_address(second + tile.from.q), tile.seconds_at(), tile.seconds);
     tile.load_ends(a);
+    if (thread_index() != 0) return;
+    // Rows that go on before or behind the tile: an entry of the first is followed by the second's at its place.
+    const uint64_t row = tile.from.row, last = tile.to.row;
+    const bool goes_on = last < a.first.rows && tile.to.q < second_begin<Merge>(a, last + 1);
+    if (goes_on) columns[behind()] = Column(second[tile.to.q]);
+    tile.ends[tile.rows + 1] = tile.firsts | (tile.seconds + (goes_on ? 1 : 0)) << 16;
+    const bool came = row < a.first.rows && tile.from.p > row_begin<typename Tile::First>(a.first, row) &&
+                      tile.from.q < second_begin<Merge>(a, row + 1);
+    meets_before[0] = came && uint64_t(first[tile.from.p - 1]) == uint64_t(second[tile.from.q]) ? 1 : 0;
   }
 
-  /// Searches for the thread's items from the k-th on, which wait for shared memory together. No step has a
-  /// branch; what is found of items that are no entries means nothing.
-  static constexpr unsigned at_once = sizeof(Column) == 8 ? 7 : 5;
-  static_assert(Tile::each % at_once == 0, "items behind the tile have no words");
-  CUGRB_DEVICE void search(const typename Tile::Marks& marks, unsigned k) const {
+  CUGRB_DEVICE unsigned kept_before_end(unsigned row) const {
+    const unsigned firsts = tile.kept.rank(tile.first_end(row));
+    if constexpr (Merge::keeps_meetings) return firsts;
+    return firsts + tile.kept.rank(tile.seconds_at() + tile.second_end(row)) - tile.kept.before[first_words()];
+  }
+  CUGRB_DEVICE unsigned first_words() const { return tile.seconds_at() / warp_lanes; }
+};
+
+/// Those of one of the two.
+template <class Merge, bool of_first>
+struct merge_side {
+  using Pair = merge_pair<Merge>;
+  using Tile = merge_tile<Merge>;
+  using Column = typename Tile::Column;
+  const Pair& pair;
+  unsigned count, words;
+  unsigned begin, begin_word;  ///< among both
+
+  CUGRB_DEVICE explicit merge_side(const Pair& of)
+      : pair(of),
+        count(of_first ? of.tile.firsts : of.tile.seconds),
+        words((count + warp_lanes - 1) / warp_lanes),
+        begin(of_first ? 0 : of.tile.seconds_at()),
+        begin_word(begin / warp_lanes) {}
+
+  /// Searches for the warp's entries of some words from the given one on, which wait for shared memory together.
+  /// No step has a branch; what is found behind the last entry means nothing.
+  static constexpr unsigned at_once = 4;
+  CUGRB_DEVICE void search(unsigned word) const {
+    const unsigned others_at = of_first ? pair.tile.seconds_at() : 0;
+    const Column *const columns = pair.columns, *const before = columns - 1;
     Column wanted[at_once];
     unsigned place[at_once], end[at_once], lengths = 0;
 #pragma unroll
-    for (unsigned m = 0; m < at_once; ++m) {
-      const unsigned n = tile.item_of(k + m), row = marks.group_of(tile.word_of(k + m), lane_index());
-      const uint32_t ends = tile.ends[row], next_ends = tile.ends[row + 1];
-      const bool is_first = n < tile.firsts;
-      wanted[m] = columns[n];
-      place[m] = is_first ? tile.firsts + (ends >> 16) : ends & 0xffffu;
-      end[m] = is_first ? tile.firsts + (next_ends >> 16) : next_ends & 0xffffu;
-      lengths |= end[m] - place[m];
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned w = begin_word + (word + k * Tile::warps < words ? word + k * Tile::warps : word);
+      const unsigned row = pair.marks.group_of(w, lane_index());
+      const uint32_t ends = pair.tile.ends[row], next_ends = pair.tile.ends[row + 1];
+      wanted[k] = columns[w * warp_lanes + lane_index()];
+      place[k] = others_at + (of_first ? ends >> 16 : ends & 0xffffu);
+      end[k] = others_at + (of_first ? next_ends >> 16 : next_ends & 0xffffu);
+      lengths |= end[k] - place[k];
     }
-    const Column* const before = columns - 1;
     for (unsigned step = lengths != 0 ? 1u << highest_bit(lengths) : 0; step > 0; step /= 2) {
       Column seen[at_once];
       unsigned next[at_once];
 #pragma unroll
-      for (unsigned m = 0; m < at_once; ++m) {
-        next[m] = place[m] + step < end[m] ? place[m] + step : end[m];
-        seen[m] = before[next[m]];
+      for (unsigned k = 0; k < at_once; ++k) {
+        next[k] = place[k] + step < end[k] ? place[k] + step : end[k];
+        seen[k] = before[next[k]];
       }
 #pragma unroll
-      for (unsigned m = 0; m < at_once; ++m) place[m] = seen[m] < wanted[m] ? next[m] : place[m];
+      for (unsigned k = 0; k < at_once; ++k) place[k] = seen[k] < wanted[k] ? next[k] : place[k];
     }
 #pragma unroll
-    for (unsigned m = 0; m < at_once; ++m) {
-      const bool meets = (place[m] < end[m]) & (columns[place[m]] == wanted[m]);
-      found[tile.item_of(k + m)] = uint16_t(place[m] << 1 | unsigned(meets));
+    for (unsigned k = 0; k < at_once; ++k) {
+      const bool meets = (place[k] < end[k]) & (columns[place[k]] == wanted[k]);
+      const unsigned w = word + k * Tile::warps;
+      if (w < words) pair.found[begin + w * warp_lanes + lane_index()] = uint16_t(place[k] << 1 | unsigned(meets));
     }
   }
-  /// The thread's k-th item, which has searched if it is an entry.
-  CUGRB_DEVICE merge_entry entry_of(const typename Tile::Marks& marks, unsigned k) const {
-    const unsigned n = tile.item_of(k), place = found[n] >> 1;
-    const bool is_first = n < tile.firsts;
-    return {in_first(k),
-            in_second(k),
-            met(place),
-            tile.row_of(marks, k),
-            uint64_t(columns[n]),
-            is_first,
-            ((found[n] & 1) | (n == meets_before[0])) != 0};
+  /// The entry that the word has the calling thread's bit of, and what it found.
+  CUGRB_DEVICE merge_entry entry_of(unsigned word, unsigned there) const {
+    const unsigned n = word * warp_lanes + lane_index(), place = there >> 1;
+    const bool met_before = !of_first && n == 0 && pair.meets_before[0] != 0;
+    const uint64_t p = pair.tile.from.p + (of_first ? n : place);
+    const uint64_t q = pair.tile.from.q + (of_first ? place - pair.tile.seconds_at() : n);
+    const uint64_t row = Tile::knows_rows
+                             ? pair.tile.from.row + pair.marks.group_of(begin_word + word, lane_index())
+                             : uint64_t(0);
+    return {p, q, row, uint64_t(pair.columns[begin + n]), of_first, ((there & 1) | unsigned(met_before)) != 0};
   }
-  /// Kept entries before it: of its own matrix, and of the other one.
-  CUGRB_DEVICE unsigned place_of(unsigned k) const {
-    const unsigned own = tile.kept.rank(tile.word_of(k), lane_index());
-    if constexpr (Merge::keeps_meetings) return own;
-    const unsigned n = tile.item_of(k), is_second = n >= tile.firsts ? 1 : 0;
-    return own + tile.kept.rank((found[n] >> 1) + (found[n] & is_second)) - kept_firsts();
-  }
-  CUGRB_DEVICE unsigned kept_before_end(unsigned row) const {
-    const unsigned firsts = tile.kept.rank(tile.first_end(row));
-    if constexpr (Merge::keeps_meetings) return firsts;
-    return firsts + tile.kept.rank(tile.firsts + tile.second_end(row)) - kept_firsts();
+  CUGRB_DEVICE unsigned found(unsigned word) const {
+    return pair.found[begin + word * warp_lanes + lane_index()];
   }
 
- private:
-  CUGRB_DEVICE uint64_t second_begin() const { return tile.from.q - tile.firsts; }
-  CUGRB_DEVICE unsigned kept_firsts() const { return tile.kept.rank(tile.firsts); }
-  /// Rows that go on before or behind the tile: an entry of the first is followed by the second's at its place.
-  CUGRB_DEVICE void load_edges(const MatrixMergeArguments& a) const {
-    const auto* const first = columns_of<typename Tile::First>(a.first);
-    const auto* const second = columns_of<typename Tile::Second>(a.second);
-    const uint64_t row = tile.from.row, last = tile.to.row;
-    const bool goes_on = last < a.first.rows && tile.to.q < cugrb::second_begin<Merge>(a, last + 1);
-    if (goes_on) columns[entries()] = Column(second[tile.to.q]);
-    tile.ends[tile.rows + 1] = tile.firsts | (tile.seconds + (goes_on ? 1 : 0)) << 16;
-    const bool came = row < a.first.rows && tile.from.p > row_begin<typename Tile::First>(a.first, row) &&
-                      tile.from.q < cugrb::second_begin<Merge>(a, row + 1);
-    const bool meets = came && uint64_t(first[tile.from.p - 1]) == uint64_t(second[tile.from.q]);
-    meets_before[0] = meets ? tile.firsts : ~0u;
+  /// What is kept of them.
+  CUGRB_DEVICE void keep(const MatrixMergeArguments& a) const {
+    for (unsigned first = thread_index() / warp_lanes; first < words; first += at_once * Tile::warps) {
+      search(first);
+#pragma unroll Merge::searches ? 1 : at_once
+      for (unsigned k = 0; k < at_once; ++k) {
+        const unsigned word = first + k * Tile::warps;
+        if (word >= words) break;
+        const merge_entry entry = entry_of(word, found(word));
+        const bool is_there =
+            (word * warp_lanes + lane_index() < count) & (!Merge::keeps_meetings | entry.both);
+        pair.tile.kept.set(begin_word + word, is_there && keeps_entry<Merge>(a, entry));
+      }
+    }
+  }
+  /// Stores what is kept of them.
+  template <class Streams, class Entry>
+  CUGRB_DEVICE void store(const MatrixMergeArguments& a, const Streams& streams) const {
+    constexpr unsigned together = Merge::searches ? 1 : at_once;
+    const auto& kept = pair.tile.kept;
+    const unsigned kept_firsts = kept.before[pair.first_words()], lane = lane_index();
+    for (unsigned first = thread_index() / warp_lanes; first < words; first += together * Tile::warps) {
+      Entry entries[together];
+      bool keeps[together];
+#pragma unroll
+      for (unsigned k = 0; k < together; ++k) {
+        const unsigned word = first + k * Tile::warps;
+        keeps[k] = word < words && kept.has(begin_word + word, lane);
+        if (!keeps[k]) continue;
+        const unsigned there = found(word);
+        entries[k].load(streams, entry_of(word, there), word * warp_lanes + lane,
+                        (there >> 1) - pair.tile.seconds_at());
+      }
+#pragma unroll
+      for (unsigned k = 0; k < together; ++k) {
+        if (!keeps[k]) continue;
+        const unsigned word = first + k * Tile::warps, there = found(word);
+        unsigned place = kept.rank(begin_word + word, lane);
+        if constexpr (!Merge::keeps_meetings)
+          place += kept.rank((there >> 1) + (of_first ? 0 : there & 1)) - kept_firsts;
+        entries[k].store(a, streams, place);
+      }
+    }
   }
 };
 
@@ -559,8 +596,7 @@ struct merge_pair {
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
-  using Column = typename Tile::Column;
-  CUGRB_SHARED(Column, pool, Tile::capacity + 5);  // columns and, behind them, the ends of rows
+  CUGRB_SHARED(typename Tile::Column, pool, Tile::capacity + 5);  // columns, behind them the ends of rows
   CUGRB_SHARED(uint16_t, found, Tile::capacity);
   CUGRB_SHARED(uint32_t, meets_before, 1);
   CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
@@ -571,29 +607,26 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   tile.kept.before = kept_before;
   tile.begin = begin;
   const uint64_t number = find_tile(a, tile);
-  const merge_pair<Merge> pair = {tile, pool + 1, found, meets_before};
-  tile.ends = reinterpret_cast<uint32_t*>(pair.columns + pair.entries() + 1);
-  pair.load(a);
   const auto marks = Tile::Marks::shared();
+  const merge_pair<Merge> pair = {tile, marks, pool + 1, found, meets_before};
+  tile.ends = reinterpret_cast<uint32_t*>(pair.columns + pair.behind() + 1);
   marks.clear();
+  pair.load(a);
   sync_block();
   tile.mark_rows(marks);
 
-  const unsigned items = Merge::keeps_meetings ? tile.firsts : pair.entries();
-  for (unsigned first = 0; first < Tile::each; first += pair.at_once) {
-    if (first * Tile::threads < items) pair.search(marks, first);
-#pragma unroll Merge::searches ? 1 : pair.at_once
-    for (unsigned k = first; k < first + pair.at_once; ++k) {
-      const merge_entry entry = pair.entry_of(marks, k);
-      const bool is_there = (tile.item_of(k) < items) & (!Merge::keeps_meetings | entry.both);
-      tile.kept.set(tile.word_of(k), is_there && keeps_entry<Merge>(a, entry));
-    }
-  }
-  tile.template place_kept<NewOffset>(a, number, items,
+  const merge_side<Merge, true> of_first(pair);
+  const merge_side<Merge, false> of_second(pair);
+  of_first.keep(a);
+  if constexpr (!Merge::keeps_meetings) of_second.keep(a);
+  tile.template place_kept<NewOffset>(a, number, Merge::keeps_meetings ? tile.firsts : pair.behind(),
                                       [&](unsigned row) { return pair.kept_before_end(row); });
-  store_kept<Merge, NewColumn, has_values>(
-      a, tile, [&](unsigned k) { return pair.entry_of(marks, k); },
-      [&](unsigned k) { return pair.place_of(k); });
+  if (a.columns == nullptr) return;
+  using Streams = merge_streams<Merge, NewColumn, has_values>;
+  const Streams streams(a, tile);
+  of_first.template store<Streams, merged_entry<Merge, NewColumn, has_values, true>>(a, streams);
+  if constexpr (!Merge::keeps_meetings)
+    of_second.template store<Streams, merged_entry<Merge, NewColumn, has_values, false>>(a, streams);
 }
 
 /// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills

@@ -79,13 +79,17 @@ struct matrix_exit : merge_of_same_columns {
     if (!Mask::allows(a.mask, i, j)) return !replace;
     return Accumulate::keeps_old && !both;
   }
-  static CUGRB_DEVICE TValue load_first(const MatrixMergeArguments& a, const merge_position& p) {
-    if constexpr (t_iso) return *static_cast<const TValue*>(a.first.values);
-    return p.in<TValue>(a.first.values);
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
+    return static_cast<const TValue*>(a.first.values) + (t_iso ? 0 : p);
   }
-  static CUGRB_DEVICE OldValue load_second(const MatrixMergeArguments& a, const merge_position& q) {
-    if constexpr (old_iso) return *static_cast<const OldValue*>(a.second.values);
-    return q.in<OldValue>(a.second.values);
+  static CUGRB_DEVICE const void* second_values(const MatrixMergeArguments& a, uint64_t q) {
+    return static_cast<const OldValue*>(a.second.values) + (old_iso ? 0 : q);
+  }
+  static CUGRB_DEVICE TValue load_first(const void* values, unsigned n) {
+    return static_cast<const TValue*>(values)[t_iso ? 0 : n];
+  }
+  static CUGRB_DEVICE OldValue load_second(const void* values, unsigned n) {
+    return static_cast<const OldValue*>(values)[old_iso ? 0 : n];
   }
   static CUGRB_DEVICE OldValue value(const MatrixMergeArguments&, const merge_entry& at, const TValue& t,
                                      const OldValue& old) {
