@@ -4,11 +4,11 @@
 //
 // Each block takes a tile of as many items as any other: entries of both matrices, and the ends of rows.
 // Where the tile begins in both is found by a search over rows and one over the columns of a row (merge
-// path). The tile's columns lie in shared memory, and every entry searches for its place in the other matrix's
-// row there. What is kept is a bit for each entry. Its ordinal in the result is the number of bits before it and
-// before its place in the other matrix. Where a tile's entries begin in the result the block learns by looking
-// back over the tiles before it (look_back.h). So no row's length matters much, nor does an empty row's
-// presence.
+// path). The tile's columns lie in shared memory, and every entry searches for its place in the other
+// matrix's row there. What is kept is a bit for each entry. Its ordinal in the result is the number of bits
+// before it and before its place in the other matrix. Where a tile's entries begin in the result the block
+// learns by looking back over the tiles before it (look_back.h). So no row's length matters much, nor does an
+// empty row's presence.
 //
 // O. Green, R. McColl, D. Bader, GPU Merge Path, ICS 2012. D. Merrill, M. Garland, Merge-based Parallel
 // Sparse Matrix-Vector Multiplication, SC 2016 (rows as items).
@@ -44,8 +44,7 @@ struct merge_entry {
 
 /// What most merges do.
 struct merge_of_same_columns {
-  static constexpr bool keeps_by_entry = false, keeps_meetings = false, combines = true,
-                        searches = false;
+  static constexpr bool keeps_by_entry = false, keeps_meetings = false, combines = true, searches = false;
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
 };
 
@@ -269,7 +268,8 @@ struct merge_tile {
   }
 };
 
-/// Where a tile's values are read and its result is written. Each is a tile's own address: an entry adds 32 bits.
+/// Where a tile's values are read and its result is written. Each is a tile's own address: an entry adds 32
+/// bits.
 template <class Merge, class NewColumn, bool has_values>
 struct merge_streams {
   using Value = typename Merge::Value;
@@ -313,7 +313,7 @@ struct merged_entry {
 
 /// Entries that a thread has on their way at once: their loads wait for memory together.
 template <class Merge>
-constexpr unsigned merged_at_once = Merge::searches                         ? 1
+constexpr unsigned merged_at_once = Merge::searches                      ? 1
                                     : sizeof(typename Merge::Value) <= 4 ? 5
                                     : sizeof(typename Merge::Value) <= 8 ? 3
                                                                          : 1;
@@ -363,7 +363,8 @@ CUGRB_DEVICE uint64_t find_tile(const MatrixMergeArguments& a, merge_tile<Merge>
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
-  constexpr unsigned each = Tile::each, at_once = merged_at_once<Merge>, unrolled = Merge::searches ? 1 : each;
+  constexpr unsigned each = Tile::each, at_once = merged_at_once<Merge>,
+                     unrolled = Merge::searches ? 1 : each;
   CUGRB_SHARED(uint32_t, ends, Tile::capacity + 2);
   CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
@@ -460,7 +461,8 @@ struct merge_pair {
     load(global_address(second + tile.from.q), tile.seconds_at(), tile.seconds);
     tile.load_ends(a);
     if (thread_index() != 0) return;
-    // Rows that go on before or behind the tile: an entry of the first is followed by the second's at its place.
+    // Rows that go on before or behind the tile: an entry of the first is followed by the second's at its
+    // place.
     const uint64_t row = tile.from.row, last = tile.to.row;
     const bool goes_on = last < a.first.rows && tile.to.q < second_begin<Merge>(a, last + 1);
     if (goes_on) columns[behind()] = Column(second[tile.to.q]);
@@ -473,7 +475,8 @@ struct merge_pair {
   CUGRB_DEVICE unsigned kept_before_end(unsigned row) const {
     const unsigned firsts = tile.kept.rank(tile.first_end(row));
     if constexpr (Merge::keeps_meetings) return firsts;
-    return firsts + tile.kept.rank(tile.seconds_at() + tile.second_end(row)) - tile.kept.before[first_words()];
+    return firsts + tile.kept.rank(tile.seconds_at() + tile.second_end(row)) -
+           tile.kept.before[first_words()];
   }
   CUGRB_DEVICE unsigned first_words() const { return tile.seconds_at() / warp_lanes; }
 };
@@ -495,8 +498,8 @@ struct merge_side {
         begin(of_first ? 0 : of.tile.seconds_at()),
         begin_word(begin / warp_lanes) {}
 
-  /// Searches for the warp's entries of some words from the given one on, which wait for shared memory together.
-  /// No step has a branch; what is found behind the last entry means nothing.
+  /// Searches for the warp's entries of some words from the given one on, which wait for shared memory
+  /// together. No step has a branch; what is found behind the last entry means nothing.
   static constexpr unsigned at_once = 4;
   CUGRB_DEVICE void search(unsigned word) const {
     const unsigned others_at = of_first ? pair.tile.seconds_at() : 0;
@@ -528,7 +531,8 @@ struct merge_side {
     for (unsigned k = 0; k < at_once; ++k) {
       const bool meets = (place[k] < end[k]) & (columns[place[k]] == wanted[k]);
       const unsigned w = word + k * Tile::warps;
-      if (w < words) pair.found[begin + w * warp_lanes + lane_index()] = uint16_t(place[k] << 1 | unsigned(meets));
+      if (w < words)
+        pair.found[begin + w * warp_lanes + lane_index()] = uint16_t(place[k] << 1 | unsigned(meets));
     }
   }
   /// The entry that the word has the calling thread's bit of, and what it found.
@@ -540,7 +544,8 @@ struct merge_side {
     const uint64_t row = Tile::knows_rows
                              ? pair.tile.from.row + pair.marks.group_of(begin_word + word, lane_index())
                              : uint64_t(0);
-    return {p, q, row, uint64_t(pair.columns[begin + n]), of_first, ((there & 1) | unsigned(met_before)) != 0};
+    return {
+        p, q, row, uint64_t(pair.columns[begin + n]), of_first, ((there & 1) | unsigned(met_before)) != 0};
   }
   CUGRB_DEVICE unsigned found(unsigned word) const {
     return pair.found[begin + word * warp_lanes + lane_index()];
@@ -632,7 +637,9 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
 /// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills
 /// some.)
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
-CUGRB_KERNEL_RESIDENT(256, Merge::searches ? 4 : 5)
+CUGRB_KERNEL_RESIDENT(256, Merge::searches     ? 4
+                           : Merge::has_second ? 6
+                                               : 5)
 void matrix_merge(MatrixMergeArguments a) {
   if constexpr (Merge::has_second) {
     merge_two<Merge, NewOffset, NewColumn, has_values>(a);

@@ -126,8 +126,8 @@ CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64
 }
 
 /// The groups of a block's items, which follow each other: each has a number, and begins with an item of its
-/// own. A bit for each item that begins one; the last of these at an item or before it is found in a few steps,
-/// however many groups there are. A block of 256, at most 4096 items.
+/// own. A bit for each item that begins one; the last of these at an item or before it is found in a few
+/// steps, however many groups there are. A block of 256, at most 4096 items.
 template <unsigned capacity>
 struct group_marks {
   static constexpr unsigned words = (capacity + 31) / 32;

@@ -83,8 +83,8 @@ void transpose_keys(TransposeArguments a) {
   move_entries(
       a.matrix.entries,
       [&](unsigned k, uint64_t p) {
-        keys[k] = uint64_t(static_cast<const Column*>(a.matrix.columns)[p]) << a.row_bits |
-                  rows.of_item(p).segment;
+        keys[k] =
+            uint64_t(static_cast<const Column*>(a.matrix.columns)[p]) << a.row_bits | rows.of_item(p).segment;
       },
       [&](unsigned k, uint64_t p) { a.keys[p] = keys[k]; });
 }
