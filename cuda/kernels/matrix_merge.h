@@ -212,7 +212,9 @@ struct merge_tile {
   using Column = choose<(sizeof(FirstColumn) > sizeof(SecondColumn)), FirstColumn, SecondColumn>;
   static constexpr unsigned threads = MergeTile::threads, warps = threads / warp_lanes,
                             each = merge_items_of_thread<Column>,
-                            capacity = threads * each + (Merge::has_second ? warp_lanes : 0);
+                            at_once =
+                                4,  ///< words that a warp looks at together, perhaps behind its last one
+      capacity = threads * each + (Merge::has_second ? at_once * warp_lanes : 0);
   static constexpr bool knows_rows = !Merge::keeps_by_entry || Merge::reads_places;
   using Bits = counted_bits<capacity>;
   using Marks = group_marks<capacity>;
@@ -481,37 +483,40 @@ struct merge_pair {
   CUGRB_DEVICE unsigned first_words() const { return tile.seconds_at() / warp_lanes; }
 };
 
-/// Those of one of the two.
+/// Those of one of the two. A warp has words of them that follow each other.
 template <class Merge, bool of_first>
 struct merge_side {
   using Pair = merge_pair<Merge>;
   using Tile = merge_tile<Merge>;
   using Column = typename Tile::Column;
+  static constexpr unsigned at_once = Tile::at_once;
   const Pair& pair;
-  unsigned count, words;
-  unsigned begin, begin_word;  ///< among both
+  unsigned count, begin, begin_word;  ///< where the first one is among both
+  unsigned first_word, end_word;      ///< of the warp
 
   CUGRB_DEVICE explicit merge_side(const Pair& of)
       : pair(of),
         count(of_first ? of.tile.firsts : of.tile.seconds),
-        words((count + warp_lanes - 1) / warp_lanes),
         begin(of_first ? 0 : of.tile.seconds_at()),
-        begin_word(begin / warp_lanes) {}
+        begin_word(begin / warp_lanes) {
+    const unsigned words = (count + warp_lanes - 1) / warp_lanes,
+                   each = (words + Tile::warps - 1) / Tile::warps;
+    first_word = thread_index() / warp_lanes * each;
+    end_word = first_word + each < words ? first_word + each : words;
+  }
 
-  /// Searches for the warp's entries of some words from the given one on, which wait for shared memory
-  /// together. No step has a branch; what is found behind the last entry means nothing.
-  static constexpr unsigned at_once = 4;
+  /// Searches for the entries of some words from the given one on, which wait for shared memory together. No
+  /// step has a branch; what is found behind the last entry means nothing.
   CUGRB_DEVICE void search(unsigned word) const {
-    const unsigned others_at = of_first ? pair.tile.seconds_at() : 0;
+    const unsigned others_at = of_first ? pair.tile.seconds_at() : 0, lane = lane_index();
     const Column *const columns = pair.columns, *const before = columns - 1;
     Column wanted[at_once];
     unsigned place[at_once], end[at_once], lengths = 0;
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned w = begin_word + (word + k * Tile::warps < words ? word + k * Tile::warps : word);
-      const unsigned row = pair.marks.group_of(w, lane_index());
+      const unsigned row = pair.marks.group_of(begin_word + word + k, lane);
       const uint32_t ends = pair.tile.ends[row], next_ends = pair.tile.ends[row + 1];
-      wanted[k] = columns[w * warp_lanes + lane_index()];
+      wanted[k] = columns[begin + (word + k) * warp_lanes + lane];
       place[k] = others_at + (of_first ? ends >> 16 : ends & 0xffffu);
       end[k] = others_at + (of_first ? next_ends >> 16 : next_ends & 0xffffu);
       lengths |= end[k] - place[k];
@@ -530,9 +535,8 @@ struct merge_side {
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
       const bool meets = (place[k] < end[k]) & (columns[place[k]] == wanted[k]);
-      const unsigned w = word + k * Tile::warps;
-      if (w < words)
-        pair.found[begin + w * warp_lanes + lane_index()] = uint16_t(place[k] << 1 | unsigned(meets));
+      if (word + k < end_word)
+        pair.found[begin + (word + k) * warp_lanes + lane] = uint16_t(place[k] << 1 | unsigned(meets));
     }
   }
   /// The entry that the word has the calling thread's bit of, and what it found.
@@ -553,12 +557,12 @@ struct merge_side {
 
   /// What is kept of them.
   CUGRB_DEVICE void keep(const MatrixMergeArguments& a) const {
-    for (unsigned first = thread_index() / warp_lanes; first < words; first += at_once * Tile::warps) {
+    for (unsigned first = first_word; first < end_word; first += at_once) {
       search(first);
 #pragma unroll Merge::searches ? 1 : at_once
       for (unsigned k = 0; k < at_once; ++k) {
-        const unsigned word = first + k * Tile::warps;
-        if (word >= words) break;
+        const unsigned word = first + k;
+        if (word >= end_word) break;
         const merge_entry entry = entry_of(word, found(word));
         const bool is_there =
             (word * warp_lanes + lane_index() < count) & (!Merge::keeps_meetings | entry.both);
@@ -572,13 +576,13 @@ struct merge_side {
     constexpr unsigned together = Merge::searches ? 1 : at_once;
     const auto& kept = pair.tile.kept;
     const unsigned kept_firsts = kept.before[pair.first_words()], lane = lane_index();
-    for (unsigned first = thread_index() / warp_lanes; first < words; first += together * Tile::warps) {
+    for (unsigned first = first_word; first < end_word; first += together) {
       Entry entries[together];
       bool keeps[together];
 #pragma unroll
       for (unsigned k = 0; k < together; ++k) {
-        const unsigned word = first + k * Tile::warps;
-        keeps[k] = word < words && kept.has(begin_word + word, lane);
+        const unsigned word = first + k;
+        keeps[k] = word < end_word && kept.has(begin_word + word, lane);
         if (!keeps[k]) continue;
         const unsigned there = found(word);
         entries[k].load(streams, entry_of(word, there), word * warp_lanes + lane,
@@ -587,7 +591,7 @@ struct merge_side {
 #pragma unroll
       for (unsigned k = 0; k < together; ++k) {
         if (!keeps[k]) continue;
-        const unsigned word = first + k * Tile::warps, there = found(word);
+        const unsigned word = first + k, there = found(word);
         unsigned place = kept.rank(begin_word + word, lane);
         if constexpr (!Merge::keeps_meetings)
           place += kept.rank((there >> 1) + (of_first ? 0 : there & 1)) - kept_firsts;
@@ -634,12 +638,15 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
     of_second.template store<Streams, merged_entry<Merge, NewColumn, has_values, false>>(a, streams);
 }
 
-/// Grid: a block for each tile of items. (With no number of blocks ptxas aims at 32 registers, and spills
-/// some.)
+/// Blocks that a multiprocessor holds at once. (With no number ptxas aims at 32 registers, and spills some.)
+template <class Merge>
+constexpr int merge_blocks = Merge::searches     ? 4
+                             : Merge::has_second ? 6
+                                                 : 5;
+
+/// Grid: a block for each tile of items.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
-CUGRB_KERNEL_RESIDENT(256, Merge::searches     ? 4
-                           : Merge::has_second ? 6
-                                               : 5)
+CUGRB_KERNEL_RESIDENT(256, merge_blocks<Merge>)
 void matrix_merge(MatrixMergeArguments a) {
   if constexpr (Merge::has_second) {
     merge_two<Merge, NewOffset, NewColumn, has_values>(a);
