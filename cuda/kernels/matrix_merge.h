@@ -505,17 +505,18 @@ struct merge_side {
     end_word = first_word + each < words ? first_word + each : words;
   }
 
-  /// Searches for the entries of some words from the given one on, which wait for shared memory together. No
-  /// step has a branch; what is found behind the last entry means nothing.
-  CUGRB_DEVICE void search(unsigned word) const {
+  /// Searches for the entries of some words from the given one on, which wait for shared memory together:
+  /// their rows in the tile, and what they find. No step has a branch; what is found behind the last entry
+  /// means nothing.
+  CUGRB_DEVICE void search(unsigned word, unsigned (&rows)[at_once], unsigned (&there)[at_once]) const {
     const unsigned others_at = of_first ? pair.tile.seconds_at() : 0, lane = lane_index();
     const Column *const columns = pair.columns, *const before = columns - 1;
     Column wanted[at_once];
     unsigned place[at_once], end[at_once], lengths = 0;
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned row = pair.marks.group_of(begin_word + word + k, lane);
-      const uint32_t ends = pair.tile.ends[row], next_ends = pair.tile.ends[row + 1];
+      rows[k] = pair.marks.group_of(begin_word + word + k, lane);
+      const uint32_t ends = pair.tile.ends[rows[k]], next_ends = pair.tile.ends[rows[k] + 1];
       wanted[k] = columns[begin + (word + k) * warp_lanes + lane];
       place[k] = others_at + (of_first ? ends >> 16 : ends & 0xffffu);
       end[k] = others_at + (of_first ? next_ends >> 16 : next_ends & 0xffffu);
@@ -535,21 +536,22 @@ struct merge_side {
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
       const bool meets = (place[k] < end[k]) & (columns[place[k]] == wanted[k]);
-      if (word + k < end_word)
-        pair.found[begin + (word + k) * warp_lanes + lane] = uint16_t(place[k] << 1 | unsigned(meets));
+      there[k] = place[k] << 1 | unsigned(meets);
+      if (word + k < end_word) pair.found[begin + (word + k) * warp_lanes + lane] = uint16_t(there[k]);
     }
   }
-  /// The entry that the word has the calling thread's bit of, and what it found.
-  CUGRB_DEVICE merge_entry entry_of(unsigned word, unsigned there) const {
+  /// The entry that the word has the calling thread's bit of. `there`: what it found; `row`: in the tile.
+  CUGRB_DEVICE merge_entry entry_of(unsigned word, unsigned there, unsigned row) const {
     const unsigned n = word * warp_lanes + lane_index(), place = there >> 1;
     const bool met_before = !of_first && n == 0 && pair.meets_before[0] != 0;
     const uint64_t p = pair.tile.from.p + (of_first ? n : place);
     const uint64_t q = pair.tile.from.q + (of_first ? place - pair.tile.seconds_at() : n);
-    const uint64_t row = Tile::knows_rows
-                             ? pair.tile.from.row + pair.marks.group_of(begin_word + word, lane_index())
-                             : uint64_t(0);
-    return {
-        p, q, row, uint64_t(pair.columns[begin + n]), of_first, ((there & 1) | unsigned(met_before)) != 0};
+    return {p,
+            q,
+            pair.tile.from.row + row,
+            uint64_t(pair.columns[begin + n]),
+            of_first,
+            ((there & 1) | unsigned(met_before)) != 0};
   }
   CUGRB_DEVICE unsigned found(unsigned word) const {
     return pair.found[begin + word * warp_lanes + lane_index()];
@@ -558,12 +560,13 @@ struct merge_side {
   /// What is kept of them.
   CUGRB_DEVICE void keep(const MatrixMergeArguments& a) const {
     for (unsigned first = first_word; first < end_word; first += at_once) {
-      search(first);
+      unsigned rows[at_once], there[at_once];
+      search(first, rows, there);
 #pragma unroll Merge::searches ? 1 : at_once
       for (unsigned k = 0; k < at_once; ++k) {
         const unsigned word = first + k;
         if (word >= end_word) break;
-        const merge_entry entry = entry_of(word, found(word));
+        const merge_entry entry = entry_of(word, there[k], rows[k]);
         const bool is_there =
             (word * warp_lanes + lane_index() < count) & (!Merge::keeps_meetings | entry.both);
         pair.tile.kept.set(begin_word + word, is_there && keeps_entry<Merge>(a, entry));
@@ -578,6 +581,7 @@ struct merge_side {
     const unsigned kept_firsts = kept.before[pair.first_words()], lane = lane_index();
     for (unsigned first = first_word; first < end_word; first += together) {
       Entry entries[together];
+      unsigned places[together];
       bool keeps[together];
 #pragma unroll
       for (unsigned k = 0; k < together; ++k) {
@@ -585,17 +589,16 @@ struct merge_side {
         keeps[k] = word < end_word && kept.has(begin_word + word, lane);
         if (!keeps[k]) continue;
         const unsigned there = found(word);
-        entries[k].load(streams, entry_of(word, there), word * warp_lanes + lane,
+        const unsigned row = Merge::reads_places ? pair.marks.group_of(begin_word + word, lane) : 0;
+        entries[k].load(streams, entry_of(word, there, row), word * warp_lanes + lane,
                         (there >> 1) - pair.tile.seconds_at());
+        places[k] = kept.rank(begin_word + word, lane);
+        if constexpr (!Merge::keeps_meetings)
+          places[k] += kept.rank((there >> 1) + (of_first ? 0 : there & 1)) - kept_firsts;
       }
 #pragma unroll
       for (unsigned k = 0; k < together; ++k) {
-        if (!keeps[k]) continue;
-        const unsigned word = first + k, there = found(word);
-        unsigned place = kept.rank(begin_word + word, lane);
-        if constexpr (!Merge::keeps_meetings)
-          place += kept.rank((there >> 1) + (of_first ? 0 : there & 1)) - kept_firsts;
-        entries[k].store(a, streams, place);
+        if (keeps[k]) entries[k].store(a, streams, places[k]);
       }
     }
   }
@@ -641,7 +644,7 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
 /// Blocks that a multiprocessor holds at once. (With no number ptxas aims at 32 registers, and spills some.)
 template <class Merge>
 constexpr int merge_blocks = Merge::searches     ? 4
-                             : Merge::has_second ? 6
+                             : Merge::has_second ? 5
                                                  : 5;
 
 /// Grid: a block for each tile of items.
