@@ -645,7 +645,7 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
 template <class Merge>
 constexpr int merge_blocks = Merge::searches     ? 4
                              : Merge::has_second ? 5
-                                                 : 5;
+                                                 : 4;
 
 /// Grid: a block for each tile of items.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
