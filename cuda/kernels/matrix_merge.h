@@ -576,7 +576,7 @@ struct merge_side {
   /// Stores what is kept of them.
   template <class Streams, class Entry>
   CUGRB_DEVICE void store(const MatrixMergeArguments& a, const Streams& streams) const {
-    constexpr unsigned together = Merge::searches ? 1 : at_once;
+    constexpr unsigned together = merged_at_once<Merge> < at_once ? (merged_at_once<Merge> + 1) / 2 : at_once;
     const auto& kept = pair.tile.kept;
     const unsigned kept_firsts = kept.before[pair.first_words()], lane = lane_index();
     for (unsigned first = first_word; first < end_word; first += together) {
