@@ -212,8 +212,7 @@ struct merge_tile {
   using Column = choose<(sizeof(FirstColumn) > sizeof(SecondColumn)), FirstColumn, SecondColumn>;
   static constexpr unsigned threads = MergeTile::threads, warps = threads / warp_lanes,
                             each = merge_items_of_thread<Column>,
-                            at_once =
-                                4,  ///< words that a warp looks at together, perhaps behind its last one
+                            at_once = sizeof(Column) == 8 ? 2 : 4,  ///< words that a warp looks at together
       capacity = threads * each + (Merge::has_second ? at_once * warp_lanes : 0);
   static constexpr bool knows_rows = !Merge::keeps_by_entry || Merge::reads_places;
   using Bits = counted_bits<capacity>;
@@ -313,12 +312,19 @@ struct merged_entry {
   }
 };
 
+/// The most bytes that are held of one entry's values.
+template <class Merge>
+constexpr unsigned merge_value_bytes = sizeof(typename Merge::FirstValue) >
+                                               sizeof(typename Merge::SecondValue)
+                                           ? sizeof(typename Merge::FirstValue)
+                                           : sizeof(typename Merge::SecondValue);
+
 /// Entries that a thread has on their way at once: their loads wait for memory together.
 template <class Merge>
-constexpr unsigned merged_at_once = Merge::searches                      ? 1
-                                    : sizeof(typename Merge::Value) <= 4 ? 5
-                                    : sizeof(typename Merge::Value) <= 8 ? 3
-                                                                         : 1;
+constexpr unsigned merged_at_once = Merge::searches                 ? 1
+                                    : merge_value_bytes<Merge> <= 4 ? 4
+                                    : merge_value_bytes<Merge> <= 8 ? 2
+                                                                    : 1;
 
 /// a.places: where each tile begins, and where the last one ends. In a launch of its own where tiles are
 /// many: a block that searches waits for one load after the other, and has nothing else to do. A warp for
@@ -576,7 +582,7 @@ struct merge_side {
   /// Stores what is kept of them.
   template <class Streams, class Entry>
   CUGRB_DEVICE void store(const MatrixMergeArguments& a, const Streams& streams) const {
-    constexpr unsigned together = merged_at_once<Merge> < at_once ? (merged_at_once<Merge> + 1) / 2 : at_once;
+    constexpr unsigned together = merged_at_once<Merge>;
     const auto& kept = pair.tile.kept;
     const unsigned kept_firsts = kept.before[pair.first_words()], lane = lane_index();
     for (unsigned first = first_word; first < end_word; first += together) {

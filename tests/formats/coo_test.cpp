@@ -55,7 +55,7 @@ TEST_CASE("rows of entries are found across any number of rows without entries")
       RefMatrix drawn{Type::of(TypeCode::Int32), 3 + apart * entries, 2, {}};
       for (uint64_t k = 0; k < entries; ++k)
         for (uint64_t j = k % 3 == 0 ? 0 : 1; j < 2; ++j)
-          drawn.entries[{2 + k * apart, j}] = table::value_of(drawn.type, int64_t(k));
+          drawn.entries[{2 + k * apart, j}] = table::value_of(drawn.type, int32_t(k));
       return drawn;
     }();
     const Csr csr = test::csr_to_device(matrix, false, false);
