@@ -186,7 +186,8 @@ struct matrix_union : merge_of_same_columns {
   using Y = typename Op::y_type;
   using FirstValue = union_value<X, Value, fills>;
   using SecondValue = union_value<Y, Value, fills>;
-  static constexpr bool has_second = true, reads_places = Op::positional, keeps_by_entry = true;
+  static constexpr bool has_second = true, reads_places = Op::positional, keeps_by_entry = true,
+                        keeps_firsts = true;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool,
                                        uint64_t) {
     return true;

@@ -26,6 +26,7 @@ namespace cugrb {
 //   searches               whether keeps_first and keeps_second search in a matrix: that takes registers
 //   keeps_by_entry         whether keeps_first and keeps_second look at no row
 //   keeps_meetings         whether nothing is kept but entries of the first, and keeps_second is not asked
+//   keeps_firsts           whether all entries of the first are kept, and keeps_first is not asked
 //   Value                  the type of the result's values
 //   keeps_first(a, p, i, j, both, q)   of the first's entry p at (i, j); both: the second has an entry there,
 //   q keeps_second(a, q, i, j, both)     of the second's entry q; both: the first has an entry there
@@ -44,7 +45,8 @@ struct merge_entry {
 
 /// What most merges do.
 struct merge_of_same_columns {
-  static constexpr bool keeps_by_entry = false, keeps_meetings = false, combines = true, searches = false;
+  static constexpr bool keeps_by_entry = false, keeps_meetings = false, keeps_firsts = false, combines = true,
+                        searches = false;
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
 };
 
@@ -250,14 +252,14 @@ struct merge_tile {
     if (thread_index() < warp_lanes) marks.count();
     sync_block();
   }
-  /// Where the tile's kept entries go, of as many as there are bits; stores the ends of rows.
-  /// kept_before_end(row): of its entries, and of rows before. Passes barriers.
+  /// Where the tile's kept entries go, of as many as there are bits, and of so many more; stores the ends of
+  /// rows. kept_before_end(row): of its entries, and of rows before. Passes barriers.
   template <class NewOffset, class KeptBeforeEnd>
-  CUGRB_DEVICE void place_kept(const MatrixMergeArguments& a, uint64_t number, unsigned items,
+  CUGRB_DEVICE void place_kept(const MatrixMergeArguments& a, uint64_t number, unsigned items, unsigned more,
                                KeptBeforeEnd kept_before_end) const {
     sync_block();
     if (thread_index() < warp_lanes) {
-      const uint32_t of_tile = kept.count(items);
+      const uint32_t of_tile = kept.count(items) + more;
       const uint64_t before = sum_before_tile(a.sums, number, of_tile);
       if (lane_index() == 0) begin[0] = before;
       store_ends<NewOffset>(a, number, before + of_tile);
@@ -411,7 +413,7 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
     const bool is_there = k * Tile::threads + thread_index() < tile.firsts;
     tile.kept.set(k * Tile::warps + warp, is_there && keeps_entry<Merge>(a, entry_of(k)));
   }
-  tile.template place_kept<NewOffset>(a, number, tile.firsts,
+  tile.template place_kept<NewOffset>(a, number, tile.firsts, 0,
                                       [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
   if (a.columns == nullptr) return;
   const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
@@ -480,13 +482,17 @@ struct merge_pair {
     meets_before[0] = came && uint64_t(first[tile.from.p - 1]) == uint64_t(second[tile.from.q]) ? 1 : 0;
   }
 
-  CUGRB_DEVICE unsigned kept_before_end(unsigned row) const {
-    const unsigned firsts = tile.kept.rank(tile.first_end(row));
-    if constexpr (Merge::keeps_meetings) return firsts;
-    return firsts + tile.kept.rank(tile.seconds_at() + tile.second_end(row)) -
-           tile.kept.before[first_words()];
+  /// The bit of the second's first entry, and the kept ones of the first before its n-th. Where all of the
+  /// first are kept only the second's have bits.
+  CUGRB_DEVICE unsigned second_bits() const { return Merge::keeps_firsts ? 0 : tile.seconds_at(); }
+  CUGRB_DEVICE unsigned kept_firsts(unsigned n) const { return Merge::keeps_firsts ? n : tile.kept.rank(n); }
+  CUGRB_DEVICE unsigned kept_seconds(unsigned m) const {
+    return tile.kept.rank(second_bits() + m) - tile.kept.before[second_bits() / warp_lanes];
   }
-  CUGRB_DEVICE unsigned first_words() const { return tile.seconds_at() / warp_lanes; }
+  CUGRB_DEVICE unsigned kept_before_end(unsigned row) const {
+    const unsigned firsts = kept_firsts(tile.first_end(row));
+    return Merge::keeps_meetings ? firsts : firsts + kept_seconds(tile.second_end(row));
+  }
 };
 
 /// Those of one of the two. A warp has words of them that follow each other.
@@ -496,15 +502,18 @@ struct merge_side {
   using Tile = merge_tile<Merge>;
   using Column = typename Tile::Column;
   static constexpr unsigned at_once = Tile::at_once;
+  static constexpr bool all = of_first && Merge::keeps_firsts;  ///< are kept
   const Pair& pair;
   unsigned count, begin, begin_word;  ///< where the first one is among both
+  unsigned bits;                      ///< the word of its bit
   unsigned first_word, end_word;      ///< of the warp
 
   CUGRB_DEVICE explicit merge_side(const Pair& of)
       : pair(of),
         count(of_first ? of.tile.firsts : of.tile.seconds),
         begin(of_first ? 0 : of.tile.seconds_at()),
-        begin_word(begin / warp_lanes) {
+        begin_word(begin / warp_lanes),
+        bits(of_first ? 0 : of.second_bits() / warp_lanes) {
     const unsigned words = (count + warp_lanes - 1) / warp_lanes,
                    each = (words + Tile::warps - 1) / Tile::warps;
     first_word = thread_index() / warp_lanes * each;
@@ -575,7 +584,7 @@ struct merge_side {
         const merge_entry entry = entry_of(word, there[k], rows[k]);
         const bool is_there =
             (word * warp_lanes + lane_index() < count) & (!Merge::keeps_meetings | entry.both);
-        pair.tile.kept.set(begin_word + word, is_there && keeps_entry<Merge>(a, entry));
+        if constexpr (!all) pair.tile.kept.set(bits + word, is_there && keeps_entry<Merge>(a, entry));
       }
     }
   }
@@ -584,7 +593,7 @@ struct merge_side {
   CUGRB_DEVICE void store(const MatrixMergeArguments& a, const Streams& streams) const {
     constexpr unsigned together = merged_at_once<Merge>;
     const auto& kept = pair.tile.kept;
-    const unsigned kept_firsts = kept.before[pair.first_words()], lane = lane_index();
+    const unsigned lane = lane_index(), of_firsts = kept.before[pair.second_bits() / warp_lanes];
     for (unsigned first = first_word; first < end_word; first += together) {
       Entry entries[together];
       unsigned places[together];
@@ -592,15 +601,16 @@ struct merge_side {
 #pragma unroll
       for (unsigned k = 0; k < together; ++k) {
         const unsigned word = first + k;
-        keeps[k] = word < end_word && kept.has(begin_word + word, lane);
+        keeps[k] = word < end_word && (all ? word * warp_lanes + lane < count : kept.has(bits + word, lane));
         if (!keeps[k]) continue;
         const unsigned there = found(word);
         const unsigned row = Merge::reads_places ? pair.marks.group_of(begin_word + word, lane) : 0;
         entries[k].load(streams, entry_of(word, there, row), word * warp_lanes + lane,
                         (there >> 1) - pair.tile.seconds_at());
-        places[k] = kept.rank(begin_word + word, lane);
+        places[k] = all ? word * warp_lanes + lane : kept.rank(bits + word, lane);
         if constexpr (!Merge::keeps_meetings)
-          places[k] += kept.rank((there >> 1) + (of_first ? 0 : there & 1)) - kept_firsts;
+          places[k] += of_first ? pair.kept_seconds((there >> 1) - pair.tile.seconds_at())
+                                : pair.kept_firsts((there >> 1) + (there & 1)) - of_firsts;
       }
 #pragma unroll
       for (unsigned k = 0; k < together; ++k) {
@@ -637,8 +647,9 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   const merge_side<Merge, false> of_second(pair);
   of_first.keep(a);
   if constexpr (!Merge::keeps_meetings) of_second.keep(a);
-  tile.template place_kept<NewOffset>(a, number, Merge::keeps_meetings ? tile.firsts : pair.behind(),
-                                      [&](unsigned row) { return pair.kept_before_end(row); });
+  tile.template place_kept<NewOffset>(
+      a, number, Merge::keeps_meetings ? tile.firsts : pair.second_bits() + tile.seconds,
+      Merge::keeps_firsts ? tile.firsts : 0, [&](unsigned row) { return pair.kept_before_end(row); });
   if (a.columns == nullptr) return;
   using Streams = merge_streams<Merge, NewColumn, has_values>;
   const Streams streams(a, tile);

@@ -63,7 +63,8 @@ struct matrix_exit : merge_of_same_columns {
   static constexpr bool reads_places = false;
   static constexpr bool combines = Accumulate::keeps_old;
   static constexpr bool searches = !is_same<Mask, matrix_mask_none>;
-  static constexpr bool keeps_by_entry = !searches && is_same<Region, matrix_region_none>;
+  static constexpr bool keeps_by_entry = !searches && is_same<Region, matrix_region_none>,
+                        keeps_firsts = keeps_by_entry && (Accumulate::keeps_old || !replace);
   /// Whether old entries may matter.
   static constexpr bool has_second =
       Accumulate::keeps_old || !replace || !is_same<Region, matrix_region_none>;

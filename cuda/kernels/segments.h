@@ -131,26 +131,27 @@ CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64
 template <unsigned capacity>
 struct group_marks {
   static constexpr unsigned words = (capacity + 31) / 32;
-  uint32_t* begins;  ///< words: the bits
-  uint32_t* before;  ///< words: the last such item before each word's first one, or 0
-  uint16_t* groups;  ///< capacity: the group of an item that begins one
+  struct memory {
+    uint32_t begins[words];     ///< the bits
+    uint32_t before[words];     ///< the last such item before each word's first one, or 0
+    uint16_t groups[capacity];  ///< the group of an item that begins one
+  };
+  memory* marks;
 
   /// In shared memory, once a kernel.
   static CUGRB_DEVICE group_marks shared() {
-    CUGRB_SHARED(uint32_t, shared_begins, words);
-    CUGRB_SHARED(uint32_t, shared_before, words);
-    CUGRB_SHARED(uint16_t, shared_groups, capacity);
-    return {shared_begins, shared_before, shared_groups};
+    CUGRB_SHARED(memory, shared_marks, 1);
+    return {shared_marks};
   }
   /// No marks. Called by all threads, which pass a barrier before the first mark().
   CUGRB_DEVICE void clear() const {
-    if (thread_index() < words) begins[thread_index()] = 0;
+    if (thread_index() < words) marks->begins[thread_index()] = 0;
   }
   /// No two groups begin with the same item, and one begins with item 0. All threads pass a barrier before
   /// count().
   CUGRB_DEVICE void mark(unsigned item, unsigned group) const {
-    atomic_or(begins + item / 32, 1u << item % 32);
-    groups[item] = uint16_t(group);
+    atomic_or(marks->begins + item / 32, 1u << item % 32);
+    marks->groups[item] = uint16_t(group);
   }
   /// Called by a whole warp; all threads pass a barrier before the first question.
   CUGRB_DEVICE void count() const {
@@ -160,7 +161,7 @@ struct group_marks {
 #pragma unroll
     for (unsigned k = 0; k < of_lane; ++k) {
       const unsigned w = of_lane * lane_index() + k;
-      const uint32_t word = w < words ? begins[w] : 0;
+      const uint32_t word = w < words ? marks->begins[w] : 0;
       last[k] = word != 0 ? w * 32 + unsigned(highest_bit(word)) : 0;
       seen = last[k] > seen ? last[k] : seen;
     }
@@ -173,16 +174,18 @@ struct group_marks {
 #pragma unroll
     for (unsigned k = 0; k < of_lane; ++k) {
       const unsigned w = of_lane * lane_index() + k;
-      if (w < words) before[w] = here;
+      if (w < words) marks->before[w] = here;
       here = last[k] > here ? last[k] : here;
     }
   }
   /// The item that the group of an item begins with, whose bit is that one of the word.
   CUGRB_DEVICE unsigned begin_of(unsigned word, unsigned bit) const {
-    const uint32_t bits = begins[word] & (0xffffffffu >> (31 - bit)), earlier = before[word];
+    const uint32_t bits = marks->begins[word] & (0xffffffffu >> (31 - bit)), earlier = marks->before[word];
     return bits != 0 ? word * 32 + unsigned(highest_bit(bits)) : earlier;
   }
-  CUGRB_DEVICE unsigned group_of(unsigned word, unsigned bit) const { return groups[begin_of(word, bit)]; }
+  CUGRB_DEVICE unsigned group_of(unsigned word, unsigned bit) const {
+    return marks->groups[begin_of(word, bit)];
+  }
 };
 
 /// The segments of the block's tile of entries that are moved (EntryTile::moved_entries), each of which is
@@ -206,7 +209,7 @@ struct moved_segments {
       return {s, uint64_t(starts[s])};
     }
     const unsigned n = unsigned(item - begin), from = marks.begin_of(n / 32, n % 32);
-    return {first + marks.groups[from], from == 0 ? first_start : begin + from};
+    return {first + marks.marks->groups[from], from == 0 ? first_start : begin + from};
   }
 };
 
