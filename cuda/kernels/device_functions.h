@@ -61,6 +61,8 @@ CUGRB_DEVICE int highest_bit(unsigned bits) {
   return place;
 }
 CUGRB_DEVICE void memory_fence() { __threadfence(); }
+/// Before memory is asked again for what another block has not stored.
+CUGRB_DEVICE void let_others_run() { __nanosleep(200); }
 
 /// Waits for all threads of the block's cluster (LaunchShape::cluster consecutive blocks), which see then
 /// what was written to the shared memory of any of them.
@@ -190,6 +192,11 @@ CUGRB_DEVICE void load_together(const T* address, T (&values)[count], Load load)
   }
 }
 }  // namespace detail
+
+/// Has the line of L2 that the address lies in loaded, which must be in the device's memory. Nothing waits.
+CUGRB_DEVICE void prefetch_line(const void* address) {
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+}
 
 /// The address of something in the device's memory, as it is. Compilers add nothing else to it than what is
 /// added to it here: an ordinal of 32 bits takes one instruction, where 64 bits take four.

@@ -86,8 +86,15 @@ struct merge_of_one_matrix : merge_without_second<Rows> {
 };
 
 /// Where an item lies: behind `row` ended rows, `p` entries of the first matrix and `q` of the second.
+/// `edges`: bits for the row that goes on there with the second's entry q, and for an entry p - 1 at its
+/// place.
 struct merge_place {
-  uint64_t row, p, q;
+  static constexpr uint64_t goes_on = 1, meets = 2;
+  static constexpr unsigned words = MergeTile::place_words;
+  uint64_t row, p, q, edges;
+
+  CUGRB_DEVICE void store(uint64_t* to) const { to[0] = row, to[1] = p, to[2] = q, to[3] = edges; }
+  static CUGRB_DEVICE merge_place load(const uint64_t* from) { return {from[0], from[1], from[2], from[3]}; }
 };
 
 template <class Merge>
@@ -124,18 +131,23 @@ CUGRB_DEVICE merge_place place_of_item(const MatrixMergeArguments& a, uint64_t i
   using First = typename Merge::First;
   const uint64_t low =
       last_by_warp(0, a.first.rows + 1, [&](uint64_t row) { return items_before<Merge>(a, row) <= item; });
-  if (low == a.first.rows) return {low, a.first.entries, Merge::has_second ? a.second.entries : 0};
+  if (low == a.first.rows) return {low, a.first.entries, Merge::has_second ? a.second.entries : 0, 0};
   const uint64_t p = row_begin<First>(a.first, low), q = second_begin<Merge>(a, low);
   const uint64_t rest = item - (p + q + low);
   if constexpr (!Merge::has_second) {
-    return {low, p + rest, 0};
+    return {low, p + rest, 0, 0};
   } else {
     const uint64_t firsts = row_begin<First>(a.first, low + 1) - p,
                    seconds = second_begin<Merge>(a, low + 1) - q;
-    const uint64_t of_first =
-        merged_of_first(columns_of<First>(a.first) + p, firsts,
-                        columns_of<typename Merge::Second>(a.second) + q, seconds, rest);
-    return {low, p + of_first, q + rest - of_first};
+    const auto* const first = columns_of<First>(a.first) + p;
+    const auto* const second = columns_of<typename Merge::Second>(a.second) + q;
+    const uint64_t of_first = merged_of_first(first, firsts, second, seconds, rest);
+    const uint64_t of_second = rest - of_first;
+    const bool goes_on = of_second < seconds;
+    const bool meets =
+        goes_on && of_first > 0 && uint64_t(first[of_first - 1]) == uint64_t(second[of_second]);
+    return {low, p + of_first, q + of_second,
+            (goes_on ? merge_place::goes_on : 0) | (meets ? merge_place::meets : 0)};
   }
 }
 
@@ -231,8 +243,9 @@ struct merge_tile {
   CUGRB_DEVICE unsigned first_end(unsigned row) const { return ends[row + 1] & 0xffffu; }
   CUGRB_DEVICE unsigned second_end(unsigned row) const { return ends[row + 1] >> 16; }
 
-  CUGRB_DEVICE void load_ends(const MatrixMergeArguments& a) const {
-    if (thread_index() == 0) ends[0] = 0;
+  /// `seconds_and_next`: the second's entries, with the one behind the tile.
+  CUGRB_DEVICE void load_ends(const MatrixMergeArguments& a, unsigned seconds_and_next) const {
+    if (thread_index() == 0) ends[0] = 0, ends[rows + 1] = firsts | seconds_and_next << 16;
     for (unsigned n = thread_index(); n < rows; n += threads) {
       const uint64_t row = from.row + n + 1;
       uint32_t end = uint32_t(row_begin<First>(a.first, row) - from.p);
@@ -340,8 +353,7 @@ void matrix_merge_places(MatrixMergeArguments a) {
   if (number > a.tiles) return;
   const uint64_t all = items_before<Merge>(a, a.first.rows), item = number * tile_items;
   const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
-  uint64_t* const words = a.places + 3 * number;
-  if (lane_index() == 0) words[0] = place.row, words[1] = place.p, words[2] = place.q;
+  if (lane_index() == 0) place.store(a.places + merge_place::words * number);
 }
 
 /// The tile that the block takes: where it lies. Passes barriers.
@@ -349,24 +361,33 @@ template <class Merge>
 CUGRB_DEVICE uint64_t find_tile(const MatrixMergeArguments& a, merge_tile<Merge>& tile) {
   constexpr unsigned tile_items =
       MergeTile::threads * merge_items_of_thread<typename merge_tile<Merge>::Column>;
-  CUGRB_SHARED(uint64_t, ends, 6);
+  constexpr unsigned words = merge_place::words;
+  CUGRB_SHARED(uint64_t, ends, 2 * words);
   const uint64_t number = take_tile(a.taken);
   if (a.places != nullptr) {
-    if (thread_index() < 6) ends[thread_index()] = a.places[3 * number + thread_index()];
+    if (thread_index() < 2 * words) ends[thread_index()] = a.places[words * number + thread_index()];
   } else if (thread_index() < 64) {
     const uint64_t all = items_before<Merge>(a, a.first.rows);
     const uint64_t item = (number + thread_index() / 32) * tile_items;
     const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
-    uint64_t* const end = ends + 3 * (thread_index() / 32);
-    if (lane_index() == 0) end[0] = place.row, end[1] = place.p, end[2] = place.q;
+    if (lane_index() == 0) place.store(ends + words * (thread_index() / 32));
   }
   sync_block();
-  tile.from = {ends[0], ends[1], ends[2]};
-  tile.to = {ends[3], ends[4], ends[5]};
-  tile.rows = unsigned(ends[3] - ends[0]);
-  tile.firsts = unsigned(ends[4] - ends[1]);
-  tile.seconds = unsigned(ends[5] - ends[2]);
+  tile.from = merge_place::load(ends);
+  tile.to = merge_place::load(ends + words);
+  tile.rows = unsigned(tile.to.row - tile.from.row);
+  tile.firsts = unsigned(tile.to.p - tile.from.p);
+  tile.seconds = unsigned(tile.to.q - tile.from.q);
   return number;
+}
+
+/// Has a tile's values loaded into L2 while their places are searched for: a thread a line.
+CUGRB_DEVICE void prefetch_values(const void* begin, const void* end) {
+  constexpr unsigned line = 128;
+  const char* const last = static_cast<const char*>(end);
+  for (const char* at = static_cast<const char*>(begin) + thread_index() * line; at < last;
+       at += MergeTile::threads * line)
+    prefetch_line(at);
 }
 
 /// Of one matrix some entries. Columns stay in registers: a thread has every 256th entry.
@@ -386,6 +407,8 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   tile.begin = begin;
   const uint64_t number = find_tile(a, tile);
   const unsigned lane = lane_index(), warp = thread_index() / warp_lanes;
+  if constexpr (has_values)  // most of them are looked at
+    prefetch_values(Merge::first_values(a, tile.from.p), Merge::first_values(a, tile.to.p));
   const auto* const from = global_address(columns_of<typename Merge::First>(a.first) + tile.from.p);
   typename Tile::Column columns[each];
 #pragma unroll
@@ -393,8 +416,7 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
     const unsigned n = k * Tile::threads + thread_index();
     columns[k] = n < tile.firsts ? read_only(from + n) : 0;
   }
-  tile.load_ends(a);
-  if (thread_index() == 0) ends[tile.rows + 1] = tile.firsts;
+  tile.load_ends(a, 0);
   typename Tile::Marks marks = {};
   if constexpr (Tile::knows_rows) {
     marks = Tile::Marks::shared();
@@ -443,43 +465,26 @@ struct merge_pair {
   const Marks& marks;
   Column* columns;  ///< and that of the second's entry behind them; there is memory before them
   uint16_t* found;  ///< of each entry its place in the other matrix, from bit 1 on; bit 0: that has one there
-  uint32_t* meets_before;  ///< the second's first entry meets one of the first before the tile
-
   CUGRB_DEVICE unsigned behind() const { return tile.seconds_at() + tile.seconds; }
 
-  /// The columns of one matrix, `count` from `from` on. A warp has a word of them, and every eighth word.
-  template <class T>
-  CUGRB_DEVICE void load(const T* from, unsigned begin, unsigned count) const {
-    constexpr unsigned at_once = 8, threads = Tile::threads;
-    for (unsigned first = thread_index(); first < count; first += at_once * threads) {
-      T loaded[at_once];
-#pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) {
-        const unsigned n = first + k * threads;
-        loaded[k] = read_only(from + (n < count ? n : count - 1));
-      }
-#pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) {
-        if (first + k * threads < count) columns[begin + first + k * threads] = Column(loaded[k]);
-      }
-    }
-  }
+  /// Columns and the ends of rows, whose loads wait for memory together. Behind the second's the one with
+  /// which its row goes on.
   CUGRB_DEVICE void load(const MatrixMergeArguments& a) const {
-    const auto* const first = columns_of<typename Tile::First>(a.first);
-    const auto* const second = columns_of<typename Tile::Second>(a.second);
-    load(global_address(first + tile.from.p), 0, tile.firsts);
-    load(global_address(second + tile.from.q), tile.seconds_at(), tile.seconds);
-    tile.load_ends(a);
-    if (thread_index() != 0) return;
-    // Rows that go on before or behind the tile: an entry of the first is followed by the second's at its
-    // place.
-    const uint64_t row = tile.from.row, last = tile.to.row;
-    const bool goes_on = last < a.first.rows && tile.to.q < second_begin<Merge>(a, last + 1);
-    if (goes_on) columns[behind()] = Column(second[tile.to.q]);
-    tile.ends[tile.rows + 1] = tile.firsts | (tile.seconds + (goes_on ? 1 : 0)) << 16;
-    const bool came = row < a.first.rows && tile.from.p > row_begin<typename Tile::First>(a.first, row) &&
-                      tile.from.q < second_begin<Merge>(a, row + 1);
-    meets_before[0] = came && uint64_t(first[tile.from.p - 1]) == uint64_t(second[tile.from.q]) ? 1 : 0;
+    const auto* const first = global_address(columns_of<typename Tile::First>(a.first) + tile.from.p);
+    const auto* const second = global_address(columns_of<typename Tile::Second>(a.second) + tile.from.q);
+    const unsigned goes_on = unsigned(tile.to.edges & merge_place::goes_on), seconds = tile.seconds + goes_on;
+    const unsigned most = tile.firsts > seconds ? tile.firsts : seconds;
+    unsigned done = 0;
+    do {
+      typename Tile::FirstColumn of_first[loads];
+      typename Tile::SecondColumn of_second[loads];
+      load_columns(first, tile.firsts, done, of_first);
+      load_columns(second, seconds, done, of_second);
+      if (done == 0) tile.load_ends(a, seconds);
+      store_columns(of_first, tile.firsts, done, 0);
+      store_columns(of_second, seconds, done, tile.seconds_at());
+      done += loads * Tile::threads;
+    } while (done < most);
   }
 
   /// The bit of the second's first entry, and the kept ones of the first before its n-th. Where all of the
@@ -492,6 +497,28 @@ struct merge_pair {
   CUGRB_DEVICE unsigned kept_before_end(unsigned row) const {
     const unsigned firsts = kept_firsts(tile.first_end(row));
     return Merge::keeps_meetings ? firsts : firsts + kept_seconds(tile.second_end(row));
+  }
+
+ private:
+  static constexpr unsigned loads = 8;  ///< of a thread from each matrix at once
+
+  template <class T>
+  static CUGRB_DEVICE void load_columns(const T* from, unsigned count, unsigned done, T (&loaded)[loads]) {
+    if (done >= count) return;
+#pragma unroll
+    for (unsigned k = 0; k < loads; ++k) {
+      const unsigned n = done + k * Tile::threads + thread_index();
+      loaded[k] = read_only(from + (n < count ? n : count - 1));
+    }
+  }
+  template <class T>
+  CUGRB_DEVICE void store_columns(const T (&loaded)[loads], unsigned count, unsigned done,
+                                  unsigned begin) const {
+#pragma unroll
+    for (unsigned k = 0; k < loads; ++k) {
+      const unsigned n = done + k * Tile::threads + thread_index();
+      if (n < count) columns[begin + n] = Column(loaded[k]);
+    }
   }
 };
 
@@ -558,7 +585,7 @@ struct merge_side {
   /// The entry that the word has the calling thread's bit of. `there`: what it found; `row`: in the tile.
   CUGRB_DEVICE merge_entry entry_of(unsigned word, unsigned there, unsigned row) const {
     const unsigned n = word * warp_lanes + lane_index(), place = there >> 1;
-    const bool met_before = !of_first && n == 0 && pair.meets_before[0] != 0;
+    const bool met_before = !of_first && n == 0 && (pair.tile.from.edges & merge_place::meets) != 0;
     const uint64_t p = pair.tile.from.p + (of_first ? n : place);
     const uint64_t q = pair.tile.from.q + (of_first ? place - pair.tile.seconds_at() : n);
     return {p,
@@ -626,7 +653,6 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
   CUGRB_SHARED(typename Tile::Column, pool, Tile::capacity + 5);  // columns, behind them the ends of rows
   CUGRB_SHARED(uint16_t, found, Tile::capacity);
-  CUGRB_SHARED(uint32_t, meets_before, 1);
   CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint64_t, begin, 1);
@@ -636,9 +662,13 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   tile.begin = begin;
   const uint64_t number = find_tile(a, tile);
   const auto marks = Tile::Marks::shared();
-  const merge_pair<Merge> pair = {tile, marks, pool + 1, found, meets_before};
+  const merge_pair<Merge> pair = {tile, marks, pool + 1, found};
   tile.ends = reinterpret_cast<uint32_t*>(pair.columns + pair.behind() + 1);
   marks.clear();
+  if constexpr (has_values && !Merge::keeps_meetings) {  // most of them are needed
+    prefetch_values(Merge::first_values(a, tile.from.p), Merge::first_values(a, tile.to.p));
+    prefetch_values(Merge::second_values(a, tile.from.q), Merge::second_values(a, tile.to.q));
+  }
   pair.load(a);
   sync_block();
   tile.mark_rows(marks);
