@@ -688,11 +688,13 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
     of_second.template store<Streams, merged_entry<Merge, NewColumn, has_values, false>>(a, streams);
 }
 
-/// Blocks that a multiprocessor holds at once. (With no number ptxas aims at 32 registers, and spills some.)
+/// Blocks that a multiprocessor holds at once: searches in masks, rows and wide columns take registers. (With
+/// no number ptxas aims at 32, and spills some.)
 template <class Merge>
-constexpr int merge_blocks = Merge::searches     ? 4
-                             : Merge::has_second ? 5
-                                                 : 4;
+constexpr int merge_blocks = Merge::has_second && !Merge::searches && !merge_tile<Merge>::knows_rows &&
+                                     sizeof(typename merge_tile<Merge>::Column) <= 4
+                                 ? 5
+                                 : 4;
 
 /// Grid: a block for each tile of items.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
