@@ -71,7 +71,7 @@ void matrix_extract_diagonal(MatrixLineArguments a) {
 /// The entries in listed columns (a.region_columns), which ascend and are counted anew.
 template <class Rows, class ColumnSet, class Element>
 struct matrix_listed_columns : merge_of_one_matrix<Rows, Element> {
-  static constexpr bool keeps_by_entry = true;
+  static constexpr bool keeps_by_entry = true, searches = ColumnSet::searches;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t j, bool,
                                        uint64_t) {
     return ColumnSet::contains(a.region_columns, j);

@@ -500,7 +500,7 @@ struct merge_pair {
   }
 
  private:
-  static constexpr unsigned loads = 8;  ///< of a thread from each matrix at once
+  static constexpr unsigned loads = sizeof(Column) == 8 ? 4 : 8;  ///< of a thread from each matrix at once
 
   template <class T>
   static CUGRB_DEVICE void load_columns(const T* from, unsigned count, unsigned done, T (&loaded)[loads]) {

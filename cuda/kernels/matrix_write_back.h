@@ -37,14 +37,14 @@ struct matrix_accumulate {
 
 /// All of them.
 struct matrix_region_none {
-  static constexpr bool bounds_mask = false;
+  static constexpr bool bounds_mask = false, searches = false;
   static CUGRB_DEVICE bool contains(const MatrixMergeArguments&, uint64_t, uint64_t) { return true; }
 };
 /// Those in named rows and columns. `bounds_mask_`: mask and replace act on them alone (GxB_subassign), else
 /// on all of C (GrB_assign).
 template <class RowSet, class ColumnSet, bool bounds_mask_>
 struct matrix_region {
-  static constexpr bool bounds_mask = bounds_mask_;
+  static constexpr bool bounds_mask = bounds_mask_, searches = RowSet::searches || ColumnSet::searches;
   static CUGRB_DEVICE bool contains(const MatrixMergeArguments& a, uint64_t i, uint64_t j) {
     return RowSet::contains(a.region_rows, i) && ColumnSet::contains(a.region_columns, j);
   }
@@ -62,7 +62,7 @@ struct matrix_exit : merge_of_same_columns {
   using SecondValue = OldValue;
   static constexpr bool reads_places = false;
   static constexpr bool combines = Accumulate::keeps_old;
-  static constexpr bool searches = !is_same<Mask, matrix_mask_none>;
+  static constexpr bool searches = !is_same<Mask, matrix_mask_none> || Region::searches;
   static constexpr bool keeps_by_entry = !searches && is_same<Region, matrix_region_none>,
                         keeps_firsts = keeps_by_entry && (Accumulate::keeps_old || !replace);
   /// Whether old entries may matter.
