@@ -170,7 +170,7 @@ CUGRB_DEVICE void relaxed_store(T* address, T value, CUGRB_CALLER) {
   __atomic_store(address, &value, __ATOMIC_RELAXED);
 }
 /// There are no caches here.
-CUGRB_DEVICE void prefetch_line(const void*) {}
+CUGRB_DEVICE void prefetch_line(const void* address) { static_cast<void>(address); }
 /// The address as it is; compilers of GPUs add to it in another way.
 template <class T>
 CUGRB_DEVICE T* global_address(T* address) {
