@@ -233,6 +233,7 @@ struct merge_tile {
   using Marks = group_marks<capacity>;
 
   merge_place from, to;
+  merge_place later_from, later_to;  ///< of the tile that is fetched into L2; the same where there is none
   unsigned firsts, seconds, rows;
   uint32_t* ends;  ///< of the row before, of those that end in it, and of the row that goes on: in the first
                    ///< matrix and, from bit 16 on, in the second, with the one behind the tile
@@ -362,32 +363,55 @@ CUGRB_DEVICE uint64_t find_tile(const MatrixMergeArguments& a, merge_tile<Merge>
   constexpr unsigned tile_items =
       MergeTile::threads * merge_items_of_thread<typename merge_tile<Merge>::Column>;
   constexpr unsigned words = merge_place::words;
-  CUGRB_SHARED(uint64_t, ends, 2 * words);
+  CUGRB_SHARED(uint64_t, ends, 4 * words);
   const uint64_t number = take_tile(a.taken);
   if (a.places != nullptr) {
-    if (thread_index() < 2 * words) ends[thread_index()] = a.places[words * number + thread_index()];
+    const uint64_t later = number + MergeTile::ahead < a.tiles ? number + MergeTile::ahead : number;
+    if (thread_index() < 4 * words) {
+      const unsigned word = thread_index() % (2 * words);
+      ends[thread_index()] = a.places[words * (thread_index() < 2 * words ? number : later) + word];
+    }
   } else if (thread_index() < 64) {
     const uint64_t all = items_before<Merge>(a, a.first.rows);
     const uint64_t item = (number + thread_index() / 32) * tile_items;
     const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
     if (lane_index() == 0) place.store(ends + words * (thread_index() / 32));
+    if (lane_index() == 0) place.store(ends + words * (2 + thread_index() / 32));
   }
   sync_block();
   tile.from = merge_place::load(ends);
   tile.to = merge_place::load(ends + words);
+  tile.later_from = merge_place::load(ends + 2 * words);
+  tile.later_to = merge_place::load(ends + 3 * words);
   tile.rows = unsigned(tile.to.row - tile.from.row);
   tile.firsts = unsigned(tile.to.p - tile.from.p);
   tile.seconds = unsigned(tile.to.q - tile.from.q);
   return number;
 }
 
-/// Has a tile's values loaded into L2 while their places are searched for: a thread a line.
-CUGRB_DEVICE void prefetch_values(const void* begin, const void* end) {
+/// Has a part of an array loaded into L2: a thread a line.
+CUGRB_DEVICE void prefetch_part(const void* begin, const void* end) {
   constexpr unsigned line = 128;
   const char* const last = static_cast<const char*>(end);
   for (const char* at = static_cast<const char*>(begin) + thread_index() * line; at < last;
        at += MergeTile::threads * line)
     prefetch_line(at);
+}
+
+/// Has what a later tile reads loaded into L2. Blocks finish in the order of their tiles, so that many of
+/// them load, search and store at the same time; memory has something to do all the time so.
+template <class Merge, bool has_values>
+CUGRB_DEVICE void prefetch_later(const MatrixMergeArguments& a, const merge_tile<Merge>& tile) {
+  const merge_place &from = tile.later_from, &to = tile.later_to;
+  constexpr bool reads_values = has_values && !Merge::keeps_meetings;  // most of them are needed
+  const auto* const first = columns_of<typename Merge::First>(a.first);
+  prefetch_part(first + from.p, first + to.p);
+  if constexpr (reads_values) prefetch_part(Merge::first_values(a, from.p), Merge::first_values(a, to.p));
+  if constexpr (Merge::has_second) {
+    const auto* const second = columns_of<typename Merge::Second>(a.second);
+    prefetch_part(second + from.q, second + to.q);
+    if constexpr (reads_values) prefetch_part(Merge::second_values(a, from.q), Merge::second_values(a, to.q));
+  }
 }
 
 /// Of one matrix some entries. Columns stay in registers: a thread has every 256th entry.
@@ -407,8 +431,7 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   tile.begin = begin;
   const uint64_t number = find_tile(a, tile);
   const unsigned lane = lane_index(), warp = thread_index() / warp_lanes;
-  if constexpr (has_values)  // most of them are looked at
-    prefetch_values(Merge::first_values(a, tile.from.p), Merge::first_values(a, tile.to.p));
+  prefetch_later<Merge, has_values>(a, tile);
   const auto* const from = global_address(columns_of<typename Merge::First>(a.first) + tile.from.p);
   typename Tile::Column columns[each];
 #pragma unroll
@@ -665,10 +688,7 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   const merge_pair<Merge> pair = {tile, marks, pool + 1, found};
   tile.ends = reinterpret_cast<uint32_t*>(pair.columns + pair.behind() + 1);
   marks.clear();
-  if constexpr (has_values && !Merge::keeps_meetings) {  // most of them are needed
-    prefetch_values(Merge::first_values(a, tile.from.p), Merge::first_values(a, tile.to.p));
-    prefetch_values(Merge::second_values(a, tile.from.q), Merge::second_values(a, tile.to.q));
-  }
+  prefetch_later<Merge, has_values>(a, tile);
   pair.load(a);
   sync_block();
   tile.mark_rows(marks);
