@@ -68,7 +68,8 @@ void assignments(OperationBench& bench, const DeviceMatrix& c, const DeviceMatri
   };
   const double list = double(half) * sizeof(uint64_t);
   bench.run("C(block) = A", 2 * all + some, [&] { assign(block, nullptr, false, false); });
-  bench.run("C(listed block) = A", 2 * all + some, [&] { assign(list_of(listed), nullptr, false, false); });
+  bench.run(
+      "C(listed block) = A", 2 * all + some, [&] { assign(list_of(listed), nullptr, false, false); }, list);
   bench.run("C(block) += A", 2 * all + some, [&] { assign(block, nullptr, true, false); });
   bench.run(
       "C(even) = A", 2 * all + some, [&] { assign(list_of(even), nullptr, false, false); }, list);
@@ -155,7 +156,12 @@ void wholes(OperationBench& bench, const DeviceMatrix& a) {
   extract(half);
   const double of_part = all / 2 / 2 + 2 * double(part.nvals()) * entry;
   bench.run("extract of a block", of_part, [&] { extract(half); });
-  bench.run("extract of a listed block", of_part, [&] { extract({false, listed.size(), listed.data()}); });
+  bench.run(
+      "extract of a listed block", of_part,
+      [&] {
+        extract({false, listed.size(), listed.data()});
+      },
+      double(listed.size()) * sizeof(uint64_t));
   std::vector<uint64_t> mixed(a.rows);
   std::iota(mixed.begin(), mixed.end(), 0);
   std::shuffle(mixed.begin(), mixed.end(), std::mt19937_64(4));

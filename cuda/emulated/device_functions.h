@@ -102,6 +102,8 @@ CUGRB_DEVICE void wait_for_earlier_kernels() {
   __atomic_store_n(&simt::interface_table->waited, true, __ATOMIC_RELAXED);
 }
 CUGRB_DEVICE void memory_fence() { simt::interface_table->fence(); }
+/// Who asks memory again lets others run by that alone.
+CUGRB_DEVICE void let_others_run() {}
 
 /// Waits for all threads of the block's cluster (LaunchShape::cluster consecutive blocks), which see then
 /// what was written to the shared memory of any of them.
@@ -167,6 +169,14 @@ CUGRB_DEVICE void relaxed_store(T* address, T value, CUGRB_CALLER) {
   simt::step(file, line);
   __atomic_store(address, &value, __ATOMIC_RELAXED);
 }
+/// There are no caches here.
+CUGRB_DEVICE void prefetch_line(const void* address) { static_cast<void>(address); }
+/// The address as it is; compilers of GPUs add to it in another way.
+template <class T>
+CUGRB_DEVICE T* global_address(T* address) {
+  return address;
+}
+
 /// A load of memory that no thread writes during the kernel (goes through the read-only cache).
 template <class T>
 CUGRB_DEVICE T read_only(const T* address) {

@@ -23,14 +23,14 @@ template <class Offset, class Row, class Column, class Element, bool move>
 CUGRB_KERNEL(EntryTile::threads)
 void coo_entries(CooBuildArguments a) {
   const Offset* starts = static_cast<const Offset*>(a.starts);
-  const tile_segments<Offset> rows = segments_of_moved(starts, a.csr.rows, a.entries);
+  const moved_segments<Offset> rows = segments_of_moved(starts, a.csr.rows, a.entries);
   for (uint64_t q = move_begin() + thread_index(), end = move_end(a.entries); q < end;
        q += EntryTile::threads) {
-    const uint64_t row = rows.of_item(q);
-    static_cast<Row*>(a.rows)[q] = Row(row);
+    const auto row = rows.of_item(q);
+    static_cast<Row*>(a.rows)[q] = Row(row.segment);
     if constexpr (move) {
-      const uint64_t first = uint64_t(static_cast<const Offset*>(a.csr.offsets)[row]) + a.threshold;
-      const uint64_t p = first + (q - uint64_t(starts[row]));
+      const uint64_t first = uint64_t(static_cast<const Offset*>(a.csr.offsets)[row.segment]) + a.threshold;
+      const uint64_t p = first + (q - row.start);
       static_cast<Column*>(a.columns)[q] = static_cast<const Column*>(a.csr.columns)[p];
       if constexpr (!is_same<Element, void>) {
         static_cast<Element*>(a.values)[q] = static_cast<const Element*>(a.csr.values)[p];

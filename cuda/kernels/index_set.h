@@ -7,6 +7,7 @@ namespace cugrb {
 
 /// Indices that follow each other.
 struct index_range {
+  static constexpr bool searches = false;
   static CUGRB_DEVICE uint64_t place(const IndexSetView& set, uint64_t i) { return i - set.begin; }
   static CUGRB_DEVICE bool contains(const IndexSetView& set, uint64_t i) { return i - set.begin < set.count; }
   /// How many of them are below i.
@@ -18,6 +19,7 @@ struct index_range {
 
 /// A list that ascends: O(log count) a question.
 struct index_list {
+  static constexpr bool searches = true;
   static CUGRB_DEVICE bool contains(const IndexSetView& set, uint64_t i) {
     const uint64_t k = rank(set, i);
     return k < set.count && set.list[k] == i;
@@ -30,6 +32,7 @@ struct index_list {
 
 /// The same with a place for every index: one load a question, of which index_list needs some twenty.
 struct index_table {
+  static constexpr bool searches = false;
   static CUGRB_DEVICE bool contains(const IndexSetView& set, uint64_t i) {
     return read_only(set.table + i) != 0;
   }

@@ -36,25 +36,27 @@ CUGRB_DEVICE typename Op::z_type kronecker_value(const KroneckerArguments& a, ui
                       k_of_second ? ib : ja, jb);
 }
 
-/// A row of T as a thread goes through it, from pair to pair: no division an entry.
-template <class ARows, class BRows>
+/// A row of T as a thread goes through it, from pair to pair: no division an entry. Offset: of T, and so wide
+/// enough for what is counted of A and of B, none of which has more entries.
+template <class ARows, class BRows, class Offset>
 struct kronecker_row {
-  uint64_t ia, ib, end = 0;           ///< of T's entries
-  uint64_t a_begin, b_begin, length;  ///< of the rows of A and of B
-  uint64_t turn, rest;                ///< of the pair: entries of A's row and of B's row before it
-  uint64_t turns, rests;              ///< of as many pairs as a block has threads
+  uint64_t ia, ib;
+  Offset end = 0;                   ///< of T's entries
+  Offset a_begin, b_begin, length;  ///< of the rows of A and of B
+  Offset turn, rest;                ///< of the pair: entries of A's row and of B's row before it
+  Offset turns, rests;              ///< of as many pairs as a warp has lanes
 
-  CUGRB_DEVICE void enter(const KroneckerArguments& a, uint64_t r, uint64_t pair, uint64_t row_end) {
+  CUGRB_DEVICE void enter(const KroneckerArguments& a, uint64_t r, Offset pair, Offset row_end) {
     ia = r / a.b.rows;
     ib = r - ia * a.b.rows;
     end = row_end;
-    a_begin = row_begin<ARows>(a.a, ia);
-    b_begin = row_begin<BRows>(a.b, ib);
-    length = row_begin<BRows>(a.b, ib + 1) - b_begin;
+    a_begin = Offset(row_begin<ARows>(a.a, ia));
+    b_begin = Offset(row_begin<BRows>(a.b, ib));
+    length = Offset(row_begin<BRows>(a.b, ib + 1)) - b_begin;
     turn = pair / length;
     rest = pair - turn * length;
-    turns = warp_lanes / length;
-    rests = warp_lanes - turns * length;
+    turns = Offset(warp_lanes) / length;
+    rests = Offset(warp_lanes) - turns * length;
   }
   /// As many pairs further as a warp has lanes, in the same row.
   CUGRB_DEVICE void advance() {
@@ -76,11 +78,12 @@ void kronecker_entries(KroneckerArguments a) {
   using Value = typename Op::z_type;
   const uint64_t end = move_end(a.entries);
   const Offset* const offsets = static_cast<const Offset*>(a.offsets);
-  const tile_segments<Offset> segments = segments_of_moved(offsets, a.a.rows * a.b.rows, a.entries);
+  const moved_segments<Offset> segments = segments_of_moved(offsets, a.a.rows * a.b.rows, a.entries);
   // A warp takes entries that follow each other: its threads seldom come into another row.
   constexpr uint64_t of_warp = EntryTile::moved_entries / EntryTile::threads * warp_lanes;
   const uint64_t first = move_begin() + thread_index() / warp_lanes * of_warp + lane_index();
-  kronecker_row<ARows, BRows> row;
+  const Column columns_of_b = Column(a.b.columns_count);
+  kronecker_row<ARows, BRows, Offset> row;
   for (uint64_t turn = 0; turn < of_warp; turn += moved_at_once * warp_lanes) {
     Column columns[moved_at_once];
     Value values[iso ? 1 : moved_at_once];
@@ -88,15 +91,15 @@ void kronecker_entries(KroneckerArguments a) {
     for (unsigned k = 0; k < moved_at_once; ++k) {
       const uint64_t n = first + turn + k * warp_lanes;
       if (n >= end) continue;
-      if (n < row.end) {
+      if (Offset(n) < row.end) {
         row.advance();
       } else {
-        const uint64_t s = segments.segment_of_item(n), r = segments.first + s;
-        row.enter(a, r, n - uint64_t(segments.starts[s]), uint64_t(offsets[r + 1]));
+        const auto found = segments.of_item(n);
+        row.enter(a, found.segment, Offset(n - found.start), offsets[found.segment + 1]);
       }
-      const uint64_t p = row.a_begin + row.turn, q = row.b_begin + row.rest;
+      const Offset p = row.a_begin + row.turn, q = row.b_begin + row.rest;
       const uint64_t ja = columns_of<ARows>(a.a)[p], jb = columns_of<BRows>(a.b)[q];
-      columns[k] = Column(ja * a.b.columns_count + jb);
+      columns[k] = Column(ja) * columns_of_b + Column(jb);
       if constexpr (!iso) {
         values[k] = flipped ? kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, ja, row.ia, jb, row.ib)
                             : kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, row.ia, ja, row.ib, jb);

@@ -47,7 +47,10 @@ CUGRB_DEVICE uint64_t sum_of_earlier_tiles(uint64_t* sums, uint64_t tile, uint64
     for (unsigned k = 0; k < words; ++k) {
       if (found) continue;
       const uint64_t back = 1 + lane + k * warp_lanes;
-      while (seen[k] == 0) seen[k] = relaxed_load(sums + (next - back));
+      while (seen[k] == 0) {  // all tiles under way ask for the same few lines
+        let_others_run();
+        seen[k] = relaxed_load(sums + (next - back));
+      }
       const unsigned known = ballot(full_warp, (seen[k] & tile_sum_up_to_it) != 0);
       const unsigned last = known == 0 ? 31u : unsigned(lowest_bit(known));
       uint64_t sum = lane <= last ? seen[k] & tile_sum_mask : 0;

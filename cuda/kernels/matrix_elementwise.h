@@ -77,8 +77,10 @@ struct matrix_intersection : merge_of_same_columns {
   using First = ARows;
   using Second = BRows;
   using Value = typename Op::z_type;
-  static constexpr bool has_second = true, reads_places = Op::positional;
-  static constexpr bool searches = !is_same<Mask, matrix_mask_none>;
+  using FirstValue = typename Op::x_type;
+  using SecondValue = typename Op::y_type;
+  static constexpr bool has_second = true, reads_places = Op::positional, keeps_meetings = true;
+  static constexpr bool searches = !is_same<Mask, matrix_mask_none>, keeps_by_entry = !searches;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j,
                                        bool both, uint64_t) {
     return both && Mask::allows(a.mask, i, j);
@@ -86,15 +88,21 @@ struct matrix_intersection : merge_of_same_columns {
   static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
     return false;
   }
-  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t q,
-                                           uint64_t i, uint64_t j) {
-    return meeting<Op, flipped>(ARows::Values::template at<typename Op::x_type, true>(a.first.values, p),
-                                BRows::Values::template at<typename Op::y_type, false>(a.second.values, q), i,
-                                j);
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
+    return ARows::Values::from_position(a.first.values, p);
   }
-  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t q, uint64_t i,
-                                            uint64_t j) {
-    return value_of_first(a, 0, true, q, i, j);
+  static CUGRB_DEVICE const void* second_values(const MatrixMergeArguments& a, uint64_t q) {
+    return BRows::Values::from_position(a.second.values, q);
+  }
+  static CUGRB_DEVICE FirstValue load_first(const void* values, unsigned n) {
+    return ARows::Values::template at<FirstValue, true>(values, n);
+  }
+  static CUGRB_DEVICE SecondValue load_second(const void* values, unsigned n) {
+    return BRows::Values::template at<SecondValue, false>(values, n);
+  }
+  static CUGRB_DEVICE Value value(const MatrixMergeArguments&, const merge_entry& at, const FirstValue& x,
+                                  const SecondValue& y) {
+    return meeting<Op, flipped>(x, y, at.row, at.column);
   }
 };
 
@@ -103,16 +111,20 @@ struct matrix_intersection : merge_of_same_columns {
 template <class Op, class Rows, class OtherRows, bool swapped, bool flipped, class Mask>
 struct matrix_search : merge_without_second<Rows> {
   using Value = typename Op::z_type;
+  using FirstValue = merge_nothing;
   using X = typename Op::x_type;
   using Y = typename Op::y_type;
-  static constexpr bool reads_places = true;
+  static constexpr bool reads_places = true, searches = true;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j, bool,
                                        uint64_t) {
     uint64_t q;
     return find_entry<OtherRows>(a.found, i, j, q) && Mask::allows(a.mask, i, j);
   }
-  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool, uint64_t,
-                                           uint64_t i, uint64_t j) {
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments&, uint64_t) { return nullptr; }
+  static CUGRB_DEVICE merge_nothing load_first(const void*, unsigned) { return {}; }
+  static CUGRB_DEVICE Value value(const MatrixMergeArguments& a, const merge_entry& at, merge_nothing,
+                                  merge_nothing) {
+    const uint64_t i = at.row, j = at.column, p = at.p;
     uint64_t q = 0;
     find_entry<OtherRows>(a.found, i, j, q);
     if constexpr (swapped) {
@@ -123,9 +135,6 @@ struct matrix_search : merge_without_second<Rows> {
                                   OtherRows::Values::template at<Y, false>(a.found.values, q), i, j);
     }
   }
-  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j) {
-    return value_of_first(a, 0, false, 0, i, j);
-  }
 };
 
 /// The same where a mask has few entries beside those of A (`found`) and B (`second`): these are searched
@@ -133,15 +142,19 @@ struct matrix_search : merge_without_second<Rows> {
 template <class Op, class Select, class ARows, class BRows, bool flipped>
 struct matrix_search_both : merge_without_second<Select> {
   using Value = typename Op::z_type;
-  static constexpr bool reads_places = true;
+  using FirstValue = merge_nothing;
+  static constexpr bool reads_places = true, searches = true;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t i, uint64_t j,
                                        bool, uint64_t) {
     uint64_t q;
     return Select::holds(a.first, p) && find_entry<ARows>(a.found, i, j, q) &&
            find_entry<BRows>(a.second, i, j, q);
   }
-  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t, bool, uint64_t,
-                                           uint64_t i, uint64_t j) {
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments&, uint64_t) { return nullptr; }
+  static CUGRB_DEVICE merge_nothing load_first(const void*, unsigned) { return {}; }
+  static CUGRB_DEVICE Value value(const MatrixMergeArguments& a, const merge_entry& at, merge_nothing,
+                                  merge_nothing) {
+    const uint64_t i = at.row, j = at.column;
     uint64_t p = 0, q = 0;
     find_entry<ARows>(a.found, i, j, p);
     find_entry<BRows>(a.second, i, j, q);
@@ -149,9 +162,17 @@ struct matrix_search_both : merge_without_second<Select> {
                                 BRows::Values::template at<typename Op::y_type, false>(a.second.values, q), i,
                                 j);
   }
-  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j) {
-    return value_of_first(a, 0, false, 0, i, j);
-  }
+};
+
+/// An entry's value as the operator's operand and, unless scalars stand in for missing ones, as T's.
+template <class Operand, class Value, bool fills>
+struct union_value {
+  Operand operand;
+  Value alone;
+};
+template <class Operand, class Value>
+struct union_value<Operand, Value, true> {
+  Operand operand;
 };
 
 /// T on the union of A's and B's patterns. `fills` (eWiseUnion): op of both, where a scalar stands in for a
@@ -163,7 +184,10 @@ struct matrix_union : merge_of_same_columns {
   using Value = typename Op::z_type;
   using X = typename Op::x_type;
   using Y = typename Op::y_type;
-  static constexpr bool has_second = true, reads_places = Op::positional;
+  using FirstValue = union_value<X, Value, fills>;
+  using SecondValue = union_value<Y, Value, fills>;
+  static constexpr bool has_second = true, reads_places = Op::positional, keeps_by_entry = true,
+                        keeps_firsts = true;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool,
                                        uint64_t) {
     return true;
@@ -172,21 +196,38 @@ struct matrix_union : merge_of_same_columns {
                                         bool both) {
     return !both;
   }
-  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool both, uint64_t q,
-                                           uint64_t i, uint64_t j) {
-    if (!fills && !both) return ARows::Values::template at<Value, true>(a.first.values, p);
-    return meeting<Op, flipped>(
-        ARows::Values::template at<X, true>(a.first.values, p),
-        both ? BRows::Values::template at<Y, false>(a.second.values, q) : thunk_of<Y>(a.other), i, j);
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
+    return ARows::Values::from_position(a.first.values, p);
   }
-  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t q, uint64_t i,
-                                            uint64_t j) {
+  static CUGRB_DEVICE const void* second_values(const MatrixMergeArguments& a, uint64_t q) {
+    return BRows::Values::from_position(a.second.values, q);
+  }
+  static CUGRB_DEVICE FirstValue load_first(const void* values, unsigned n) {
+    return load<ARows, FirstValue, X>(values, n);
+  }
+  static CUGRB_DEVICE SecondValue load_second(const void* values, unsigned n) {
+    return load<BRows, SecondValue, Y>(values, n);
+  }
+  static CUGRB_DEVICE Value value(const MatrixMergeArguments& a, const merge_entry& at,
+                                  const FirstValue& first, const SecondValue& second) {
     if constexpr (fills) {
-      return meeting<Op, flipped>(thunk_of<X>(a.thunk),
-                                  BRows::Values::template at<Y, true>(a.second.values, q), i, j);
+      return meeting<Op, flipped>(at.of_first ? first.operand : thunk_of<X>(a.thunk),
+                                  at.of_first && !at.both ? thunk_of<Y>(a.other) : second.operand, at.row,
+                                  at.column);
     } else {
-      return BRows::Values::template at<Value, true>(a.second.values, q);
+      if (at.of_first && at.both)
+        return meeting<Op, flipped>(first.operand, second.operand, at.row, at.column);
+      return at.of_first ? first.alone : second.alone;
     }
+  }
+
+ private:
+  template <class Rows, class Read, class Operand>
+  static CUGRB_DEVICE Read load(const void* values, unsigned n) {
+    Read read;
+    read.operand = Rows::Values::template at<Operand, true>(values, n);
+    if constexpr (!fills) read.alone = Rows::Values::template at<Value, true>(values, n);
+    return read;
   }
 };
 
@@ -196,6 +237,32 @@ CUGRB_KERNEL(256)
 void matrix_true_entries(MatrixElementwiseArguments a) {
   const uint64_t p = global_thread();
   if (p < a.a.entries) a.has[p] = Select::holds(a.a, p) ? 1 : 0;
+}
+
+/// *differ = 1 where a word of a is not that of b. Nothing more is read once that is known. Grid: any number
+/// of blocks, which take tiles of words by turns.
+template <int>
+CUGRB_KERNEL(EntryTile::threads)
+void words_differ(WordsDifferArguments a) {
+  constexpr unsigned together = 4;
+  constexpr uint64_t of_tile = EntryTile::moved_entries, of_turn = EntryTile::threads * together;
+  for (uint64_t begin = block_index() * of_tile; begin < a.count; begin += grid_blocks() * of_tile) {
+    if (sync_block_or(thread_index() == 0 && relaxed_load(a.differ) != 0) != 0) return;
+    bool differs = false;
+#pragma unroll
+    for (uint64_t turn = 0; turn < of_tile; turn += of_turn) {
+      const uint64_t first = begin + turn + thread_index() * together;
+      if (first + together <= a.count) {
+        uint32_t of_a[together], of_b[together];
+        read_together(a.a + first, of_a);
+        read_together(a.b + first, of_b);
+        for (unsigned k = 0; k < together; ++k) differs |= of_a[k] != of_b[k];
+      } else {
+        for (uint64_t n = first; n < a.count; ++n) differs |= a.a[n] != a.b[n];
+      }
+    }
+    if (ballot(full_warp, differs) != 0 && lane_index() == 0) relaxed_store(a.differ, uint32_t(1));
+  }
 }
 
 }  // namespace cugrb

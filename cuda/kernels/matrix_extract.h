@@ -25,15 +25,15 @@ void matrix_extract_lengths(MatrixExtractArguments a) {
 template <class Rows, class Offset, class Element>
 CUGRB_KERNEL(EntryTile::threads)
 void matrix_extract_entries(MatrixExtractArguments a) {
-  const tile_segments<Offset> rows =
+  const moved_segments<Offset> rows =
       segments_of_moved(static_cast<const Offset*>(a.offsets), a.listed, a.entries);
   typename Rows::Column columns[moved_at_once];
   element_under_way<Element> values[moved_at_once];
   move_entries(
       a.entries,
       [&](unsigned k, uint64_t q) {
-        const uint64_t s = rows.segment_of_item(q);
-        const uint64_t p = row_begin<Rows>(a.from, a.list[rows.first + s]) + (q - uint64_t(rows.starts[s]));
+        const auto row = rows.of_item(q);
+        const uint64_t p = row_begin<Rows>(a.from, a.list[row.segment]) + (q - row.start);
         columns[k] = columns_of<Rows>(a.from)[p];
         values[k].load(a.from.values, p);
       },
@@ -71,7 +71,7 @@ void matrix_extract_diagonal(MatrixLineArguments a) {
 /// The entries in listed columns (a.region_columns), which ascend and are counted anew.
 template <class Rows, class ColumnSet, class Element>
 struct matrix_listed_columns : merge_of_one_matrix<Rows, Element> {
-  static constexpr bool keeps_by_entry = true;
+  static constexpr bool keeps_by_entry = true, searches = ColumnSet::searches;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t j, bool,
                                        uint64_t) {
     return ColumnSet::contains(a.region_columns, j);

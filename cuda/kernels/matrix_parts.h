@@ -7,6 +7,23 @@
 
 namespace cugrb {
 
+/// Of ascending values in [low, high), where those from `from` on begin and where those from `to` on do. Both
+/// searches wait for memory together.
+template <class Value>
+CUGRB_DEVICE void bounds_of(const Value* values, uint64_t low, uint64_t high, uint64_t from, uint64_t to,
+                            uint64_t& first, uint64_t& last) {
+  uint64_t end_of_first = high, end_of_last = high;
+  first = last = low;
+  while (first < end_of_first || last < end_of_last) {
+    const bool searches_first = first < end_of_first, searches_last = last < end_of_last;
+    const uint64_t middle = first + (end_of_first - first) / 2, other = last + (end_of_last - last) / 2;
+    const bool below = searches_first && uint64_t(read_only(values + middle)) < from;
+    const bool other_below = searches_last && uint64_t(read_only(values + other)) < to;
+    if (searches_first) (below ? first : end_of_first) = below ? middle + 1 : middle;
+    if (searches_last) (other_below ? last : end_of_last) = other_below ? other + 1 : other;
+  }
+}
+
 /// offsets[i] = length of the part's row i: a sum makes offsets of them; begins[i]. Two binary searches in
 /// the row. One thread a row of the part.
 template <class Rows, class Offset>
@@ -18,8 +35,7 @@ void part_lengths(MatrixPartArguments a) {
   uint64_t first = 0, last = 0;
   if (row < a.from.rows) {
     const uint64_t begin = row_begin<Rows>(a.from, row), end = row_begin<Rows>(a.from, row + 1);
-    first = lower_bound(columns_of<Rows>(a.from), begin, end, a.column);
-    last = lower_bound(columns_of<Rows>(a.from), first, end, a.column + a.columns);
+    bounds_of(columns_of<Rows>(a.from), begin, end, a.column, a.column + a.columns, first, last);
   }
   static_cast<Offset*>(a.offsets)[i] = Offset(last - first);
   static_cast<typename Rows::Offset*>(a.begins)[i] = typename Rows::Offset(first);
@@ -30,16 +46,16 @@ void part_lengths(MatrixPartArguments a) {
 template <class Rows, class Offset, class Column, class Element>
 CUGRB_KERNEL(EntryTile::threads)
 void part_entries(MatrixPartArguments a) {
-  const tile_segments<Offset> rows =
+  const moved_segments<Offset> rows =
       segments_of_moved(static_cast<const Offset*>(a.offsets), a.rows, a.entries);
   typename Rows::Column columns[moved_at_once];
   element_under_way<Element> values[moved_at_once];
   move_entries(
       a.entries,
       [&](unsigned k, uint64_t q) {
-        const uint64_t s = rows.segment_of_item(q), i = rows.first + s;
+        const auto row = rows.of_item(q);
         const uint64_t p =
-            uint64_t(static_cast<const typename Rows::Offset*>(a.begins)[i]) + (q - uint64_t(rows.starts[s]));
+            uint64_t(static_cast<const typename Rows::Offset*>(a.begins)[row.segment]) + (q - row.start);
         columns[k] = columns_of<Rows>(a.from)[p];
         values[k].load(a.from.values, p);
       },
@@ -74,9 +90,9 @@ void tile_entries(MatrixTileArguments a) {
   move_entries(
       a.tile.entries,
       [&](unsigned k, uint64_t p) {
-        const uint64_t s = rows.segment_of_item(p), i = rows.first + s;
-        places[k] = uint64_t(static_cast<const Offset*>(a.offsets)[a.row + i]) +
-                    uint64_t(static_cast<const Offset*>(a.before)[i]) + (p - uint64_t(rows.starts[s]));
+        const auto row = rows.of_item(p);
+        places[k] = uint64_t(static_cast<const Offset*>(a.offsets)[a.row + row.segment]) +
+                    uint64_t(static_cast<const Offset*>(a.before)[row.segment]) + (p - row.start);
         columns[k] = columns_of<Rows>(a.tile)[p];
         values[k].load(a.tile.values, iso ? 0 : p);
       },

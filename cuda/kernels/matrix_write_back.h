@@ -37,14 +37,14 @@ struct matrix_accumulate {
 
 /// All of them.
 struct matrix_region_none {
-  static constexpr bool bounds_mask = false;
+  static constexpr bool bounds_mask = false, searches = false;
   static CUGRB_DEVICE bool contains(const MatrixMergeArguments&, uint64_t, uint64_t) { return true; }
 };
 /// Those in named rows and columns. `bounds_mask_`: mask and replace act on them alone (GxB_subassign), else
 /// on all of C (GrB_assign).
 template <class RowSet, class ColumnSet, bool bounds_mask_>
 struct matrix_region {
-  static constexpr bool bounds_mask = bounds_mask_;
+  static constexpr bool bounds_mask = bounds_mask_, searches = RowSet::searches || ColumnSet::searches;
   static CUGRB_DEVICE bool contains(const MatrixMergeArguments& a, uint64_t i, uint64_t j) {
     return RowSet::contains(a.region_rows, i) && ColumnSet::contains(a.region_columns, j);
   }
@@ -58,9 +58,13 @@ struct matrix_exit : merge_of_same_columns {
   using First = TRows;
   using Second = OldRows;
   using Value = OldValue;
+  using FirstValue = TValue;
+  using SecondValue = OldValue;
   static constexpr bool reads_places = false;
-  static constexpr bool moves_values = is_same<TValue, OldValue> && !t_iso && !old_iso;
-  static constexpr bool searches = !is_same<Mask, matrix_mask_none>;
+  static constexpr bool combines = Accumulate::keeps_old;
+  static constexpr bool searches = !is_same<Mask, matrix_mask_none> || Region::searches;
+  static constexpr bool keeps_by_entry = !searches && is_same<Region, matrix_region_none>,
+                        keeps_firsts = keeps_by_entry && (Accumulate::keeps_old || !replace);
   /// Whether old entries may matter.
   static constexpr bool has_second =
       Accumulate::keeps_old || !replace || !is_same<Region, matrix_region_none>;
@@ -76,14 +80,22 @@ struct matrix_exit : merge_of_same_columns {
     if (!Mask::allows(a.mask, i, j)) return !replace;
     return Accumulate::keeps_old && !both;
   }
-  static CUGRB_DEVICE Value value_of_first(const MatrixMergeArguments& a, uint64_t p, bool both, uint64_t q,
-                                           uint64_t, uint64_t) {
-    const TValue t = static_cast<const TValue*>(a.first.values)[t_iso ? 0 : p];
-    if (!both) return cast<Value>(t);
-    return Accumulate::template combine<Value>(value_of_second(a, q, 0, 0), t);
+  static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
+    return static_cast<const TValue*>(a.first.values) + (t_iso ? 0 : p);
   }
-  static CUGRB_DEVICE Value value_of_second(const MatrixMergeArguments& a, uint64_t q, uint64_t, uint64_t) {
-    return static_cast<const Value*>(a.second.values)[old_iso ? 0 : q];
+  static CUGRB_DEVICE const void* second_values(const MatrixMergeArguments& a, uint64_t q) {
+    return static_cast<const OldValue*>(a.second.values) + (old_iso ? 0 : q);
+  }
+  static CUGRB_DEVICE TValue load_first(const void* values, unsigned n) {
+    return static_cast<const TValue*>(values)[t_iso ? 0 : n];
+  }
+  static CUGRB_DEVICE OldValue load_second(const void* values, unsigned n) {
+    return static_cast<const OldValue*>(values)[old_iso ? 0 : n];
+  }
+  static CUGRB_DEVICE OldValue value(const MatrixMergeArguments&, const merge_entry& at, const TValue& t,
+                                     const OldValue& old) {
+    if (!at.of_first) return old;
+    return at.both ? Accumulate::template combine<OldValue>(old, t) : cast<OldValue>(t);
   }
 };
 
@@ -106,7 +118,7 @@ CUGRB_DEVICE void for_moved_entries(const CsrView& matrix, OnEntry on_entry) {
   typename Rows::Column columns[moved_at_once];
   move_entries(
       matrix.entries, [&](unsigned k, uint64_t p) { columns[k] = columns_of<Rows>(matrix)[p]; },
-      [&](unsigned k, uint64_t p) { on_entry(p, segments.of_item(p), uint64_t(columns[k])); });
+      [&](unsigned k, uint64_t p) { on_entry(p, segments.of_item(p).segment, uint64_t(columns[k])); });
 }
 
 }  // namespace cugrb

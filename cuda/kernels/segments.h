@@ -80,8 +80,9 @@ CUGRB_DEVICE uint64_t move_end(uint64_t entries) {
 
 /// Called by all threads of a block of EntryTile::threads: the segments `first` to `last`, which hold a
 /// tile's items. Before the next call, and before the block reuses its shared memory, it must pass a barrier.
-template <class Offset, unsigned capacity = tile_segments<Offset>::capacity>
+template <class Offset>
 CUGRB_DEVICE tile_segments<Offset> staged_segments(const Offset* starts, uint64_t first, uint64_t last) {
+  constexpr unsigned capacity = tile_segments<Offset>::capacity;
   CUGRB_SHARED(Offset, staged, capacity);
   tile_segments<Offset> tile;
   tile.first = first;
@@ -95,11 +96,15 @@ CUGRB_DEVICE tile_segments<Offset> staged_segments(const Offset* starts, uint64_
   return tile;
 }
 
-/// The same of a non-empty tile [begin, end), whose segments are searched for. `starts` holds `segments`
-/// starts.
-template <class Offset, unsigned capacity = tile_segments<Offset>::capacity>
-CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64_t segments, uint64_t begin,
-                                                    uint64_t end) {
+/// The first and the last segment with items of a tile.
+struct segment_range {
+  uint64_t first, last;
+};
+
+/// Of a non-empty tile [begin, end). `starts` holds `segments` starts. Passes a barrier.
+template <class Offset>
+CUGRB_DEVICE segment_range range_of_tile(const Offset* starts, uint64_t segments, uint64_t begin,
+                                         uint64_t end) {
   CUGRB_SHARED(uint64_t, ends_of_range, 2);
   const unsigned warp = thread_index() / 32;
   if (warp < 2) {
@@ -108,15 +113,131 @@ CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64
     if (lane_index() == 0) ends_of_range[warp] = found;
   }
   sync_block();
-  return staged_segments<Offset, capacity>(starts, ends_of_range[0], ends_of_range[1]);
+  return {ends_of_range[0], ends_of_range[1]};
 }
 
-/// The same of the block's tile of entries that are moved.
+/// Called by all threads of a block of EntryTile::threads: the segments of a non-empty tile [begin, end).
+/// Before the next call, and before the block reuses its shared memory, it must pass a barrier.
 template <class Offset>
-CUGRB_DEVICE tile_segments<Offset> segments_of_moved(const Offset* starts, uint64_t segments,
-                                                     uint64_t entries) {
-  return segments_of_tile<Offset, EntryTile::moved_entries / 2>(starts, segments, move_begin(),
-                                                                move_end(entries));
+CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64_t segments, uint64_t begin,
+                                                    uint64_t end) {
+  const segment_range range = range_of_tile(starts, segments, begin, end);
+  return staged_segments<Offset>(starts, range.first, range.last);
+}
+
+/// The groups of a block's items, which follow each other: each has a number, and begins with an item of its
+/// own. A bit for each item that begins one; the last of these at an item or before it is found in a few
+/// steps, however many groups there are. A block of 256, at most 4096 items.
+template <unsigned capacity>
+struct group_marks {
+  static constexpr unsigned words = (capacity + 31) / 32;
+  struct memory {
+    uint32_t begins[words];     ///< the bits
+    uint32_t before[words];     ///< the last such item before each word's first one, or 0
+    uint16_t groups[capacity];  ///< the group of an item that begins one
+  };
+  memory* marks;
+
+  /// In shared memory, once a kernel.
+  static CUGRB_DEVICE group_marks shared() {
+    CUGRB_SHARED(memory, shared_marks, 1);
+    return {shared_marks};
+  }
+  /// No marks. Called by all threads, which pass a barrier before the first mark().
+  CUGRB_DEVICE void clear() const {
+    if (thread_index() < words) marks->begins[thread_index()] = 0;
+  }
+  /// No two groups begin with the same item, and one begins with item 0. All threads pass a barrier before
+  /// count().
+  CUGRB_DEVICE void mark(unsigned item, unsigned group) const {
+    atomic_or(marks->begins + item / 32, 1u << item % 32);
+    marks->groups[item] = uint16_t(group);
+  }
+  /// Called by a whole warp; all threads pass a barrier before the first question.
+  CUGRB_DEVICE void count() const {
+    constexpr unsigned of_lane = 4;
+    static_assert(words <= of_lane * warp_lanes, "a warp looks at all words");
+    uint32_t last[of_lane], seen = 0;
+#pragma unroll
+    for (unsigned k = 0; k < of_lane; ++k) {
+      const unsigned w = of_lane * lane_index() + k;
+      const uint32_t word = w < words ? marks->begins[w] : 0;
+      last[k] = word != 0 ? w * 32 + unsigned(highest_bit(word)) : 0;
+      seen = last[k] > seen ? last[k] : seen;
+    }
+    for (unsigned delta = 1; delta < 32; delta *= 2) {
+      const uint32_t other = shuffle_up(full_warp, seen, delta);
+      if (lane_index() >= delta && other > seen) seen = other;
+    }
+    uint32_t here = shuffle_up(full_warp, seen, 1);
+    if (lane_index() == 0) here = 0;
+#pragma unroll
+    for (unsigned k = 0; k < of_lane; ++k) {
+      const unsigned w = of_lane * lane_index() + k;
+      if (w < words) marks->before[w] = here;
+      here = last[k] > here ? last[k] : here;
+    }
+  }
+  /// The item that the group of an item begins with, whose bit is that one of the word.
+  CUGRB_DEVICE unsigned begin_of(unsigned word, unsigned bit) const {
+    const uint32_t bits = marks->begins[word] & (0xffffffffu >> (31 - bit)), earlier = marks->before[word];
+    return bits != 0 ? word * 32 + unsigned(highest_bit(bits)) : earlier;
+  }
+  CUGRB_DEVICE unsigned group_of(unsigned word, unsigned bit) const {
+    return marks->groups[begin_of(word, bit)];
+  }
+};
+
+/// The segments of the block's tile of entries that are moved (EntryTile::moved_entries), each of which is
+/// looked up.
+template <class Offset>
+struct moved_segments {
+  /// Of a tile with more segments, almost all without items, they are searched for in the array.
+  static constexpr uint64_t most = uint64_t(1) << 16;
+  struct place {
+    uint64_t segment, start;  ///< and where the segment starts
+  };
+  group_marks<EntryTile::moved_entries> marks;
+  const Offset* starts;
+  uint64_t first, count;  ///< segments
+  uint64_t begin;         ///< of the tile
+  uint64_t first_start;   ///< of the first segment
+
+  CUGRB_DEVICE place of_item(uint64_t item) const {
+    if (count > most) {
+      const uint64_t s = last_start_at_most(starts, first, first + count, item);
+      return {s, uint64_t(starts[s])};
+    }
+    const unsigned n = unsigned(item - begin), from = marks.begin_of(n / 32, n % 32);
+    return {first + marks.marks->groups[from], from == 0 ? first_start : begin + from};
+  }
+};
+
+/// Called by all threads of the block, whose tile has entries. `starts` holds `segments` starts.
+template <class Offset>
+CUGRB_DEVICE moved_segments<Offset> segments_of_moved(const Offset* starts, uint64_t segments,
+                                                      uint64_t entries) {
+  moved_segments<Offset> tile;
+  tile.marks = group_marks<EntryTile::moved_entries>::shared();
+  tile.starts = starts;
+  tile.begin = move_begin();
+  tile.marks.clear();
+  const segment_range range = range_of_tile(starts, segments, tile.begin, move_end(entries));
+  tile.first = range.first;
+  tile.count = range.last - range.first + 1;
+  tile.first_start = uint64_t(starts[range.first]);
+  if (tile.count <= moved_segments<Offset>::most) {
+    if (thread_index() == 0) tile.marks.mark(0, 0);
+    for (uint64_t s = 1 + thread_index(); s < tile.count; s += EntryTile::threads) {
+      const uint64_t start = uint64_t(starts[range.first + s]);
+      const bool empty = s + 1 < tile.count && uint64_t(starts[range.first + s + 1]) == start;
+      if (!empty) tile.marks.mark(unsigned(start - tile.begin), unsigned(s));
+    }
+  }
+  sync_block();
+  if (thread_index() < warp_lanes) tile.marks.count();
+  sync_block();
+  return tile;
 }
 
 /// Entries that a thread has under way at once.

@@ -32,7 +32,7 @@ CUGRB_DEVICE Element value_of_bits(uint32_t bits) {
 template <class Offset, class Payload, class Element, TransposePayload kind>
 CUGRB_KERNEL(EntryTile::threads)
 void transpose_payload(TransposeArguments a) {
-  const tile_segments<Offset> rows =
+  const moved_segments<Offset> rows =
       segments_of_moved(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, a.matrix.entries);
   Payload payload[moved_at_once];
   move_entries(
@@ -41,11 +41,12 @@ void transpose_payload(TransposeArguments a) {
         if constexpr (kind == TransposePayload::ordinal) {
           payload[k] = p;
         } else if constexpr (kind == TransposePayload::row) {
-          payload[k] = Payload(rows.of_item(p));
+          payload[k] = Payload(rows.of_item(p).segment);
         } else if constexpr (kind == TransposePayload::packed) {
-          payload[k] = rows.of_item(p) << 32 | p;
+          payload[k] = rows.of_item(p).segment << 32 | p;
         } else {
-          payload[k] = rows.of_item(p) << 32 | bits_of_value(static_cast<const Element*>(a.matrix.values)[p]);
+          payload[k] =
+              rows.of_item(p).segment << 32 | bits_of_value(static_cast<const Element*>(a.matrix.values)[p]);
         }
       },
       [&](unsigned k, uint64_t p) { static_cast<Payload*>(a.payload)[p] = payload[k]; });
@@ -76,13 +77,14 @@ void transpose_entries(TransposeArguments a) {
 template <class Offset, class Column>
 CUGRB_KERNEL(EntryTile::threads)
 void transpose_keys(TransposeArguments a) {
-  const tile_segments<Offset> rows =
+  const moved_segments<Offset> rows =
       segments_of_moved(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, a.matrix.entries);
   uint64_t keys[moved_at_once];
   move_entries(
       a.matrix.entries,
       [&](unsigned k, uint64_t p) {
-        keys[k] = uint64_t(static_cast<const Column*>(a.matrix.columns)[p]) << a.row_bits | rows.of_item(p);
+        keys[k] =
+            uint64_t(static_cast<const Column*>(a.matrix.columns)[p]) << a.row_bits | rows.of_item(p).segment;
       },
       [&](unsigned k, uint64_t p) { a.keys[p] = keys[k]; });
 }

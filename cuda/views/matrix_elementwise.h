@@ -12,4 +12,12 @@ struct MatrixElementwiseArguments {
   void* values = nullptr;  ///< a.entries
 };
 
+/// words_differ: two arrays of 32-bit words that begin at a multiple of four.
+struct WordsDifferArguments {
+  const uint32_t* a = nullptr;
+  const uint32_t* b = nullptr;
+  uint64_t count = 0;
+  uint32_t* differ = nullptr;  ///< zero before
+};
+
 }  // namespace cugrb

@@ -12,6 +12,8 @@ struct MergeTile {
   /// Items of a thread, odd, so that neighbours read other banks; of columns of 64 bits as shared memory
   /// holds.
   static constexpr unsigned each = 15, each_of_wide = 7;
+  static constexpr unsigned ahead = 256;  ///< tiles whose data is fetched into L2 meanwhile: some megabytes
+  static constexpr unsigned place_words = 4;  ///< of 64 bits, for where a tile begins
 };
 
 /// All matrices are stored by rows of the same orientation.
@@ -29,8 +31,7 @@ struct MatrixMergeArguments {
   uint64_t* taken = nullptr;    ///< zero before (cuda/kernels/look_back.h)
   uint64_t* sums = nullptr;     ///< of each tile, zero before
   uint64_t tiles = 0;
-  uint64_t* places =
-      nullptr;  ///< of each tile's begin, and of the end: 3 each; null: tiles search for theirs
+  uint64_t* places = nullptr;  ///< of each tile's begin, and of the end; null: tiles search for theirs
 };
 
 }  // namespace cugrb

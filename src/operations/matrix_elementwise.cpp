@@ -162,7 +162,7 @@ namespace {
 bool join_values(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b) {
   if (op.positional != Positional::None) return false;
   const Csr &rows = run.rows(a), &others = run.rows(b);
-  if (!have_same_places(rows, others)) return false;
+  if (!have_same_pattern(rows, others)) return false;
   DeviceVector out = DeviceVector::empty(op.z, rows.entries);
   ewise_mult(VectorOutput{out, {}, std::nullopt, false}, op, values_of(rows), values_of(others));
   const DeviceVector full = formats::to_full(out);

@@ -79,7 +79,7 @@ class MergeRun {
   Buffer find_places() {
     constexpr uint64_t warp = 32;
     if (arguments_.tiles <= formats::resident_blocks() / 2) return {};
-    const Buffer places(3 * (arguments_.tiles + 1) * sizeof(uint64_t));
+    const Buffer places(MergeTile::place_words * (arguments_.tiles + 1) * sizeof(uint64_t));
     arguments_.places = places.as<uint64_t>();
     formats::launch_per_element(merge_.header, template_id("matrix_merge_places", {merge_.type}),
                                 warp * (arguments_.tiles + 1), arguments_, merge_.preamble);

@@ -121,7 +121,7 @@ namespace {
 /// Where C and T meet in every entry, and there is no mask: an operation on the vectors of their values.
 bool accumulate_values(const MatrixOutput& c, const Csr& t, bool flipped) {
   const Csr& old = c.object.by_rows(flipped);
-  if (!have_same_places(t, old)) return false;
+  if (!have_same_pattern(t, old)) return false;
   DeviceVector sums = values_of(old);
   assign(VectorOutput{sums, {}, c.accumulate, false}, values_of(t), {true, t.entries, nullptr});
   const formats::HeldPattern pattern = c.object.held_pattern();

@@ -1,6 +1,7 @@
 // Lists of entries: made from CSR, turned back, their sizes and their invariant check.
 #include "src/formats/coo.h"
 
+#include "semirings/table.h"
 #include "tests/catch.h"
 #include "tests/formats/format_cases.h"
 
@@ -43,6 +44,24 @@ TEST_CASE("entries beyond a threshold: the others are left out, in every row") {
       CHECK(coo.bytes() == coo.entries * (4 + formats::bytes_of(coo.column_width) + element));
     }
   });
+}
+
+TEST_CASE("rows of entries are found across any number of rows without entries") {
+  // Tiles of entries keep the rows that begin in them as bits; beyond 65,536 rows they search (segments.h).
+  for (const uint64_t apart : {1, 15, 16, 700, 65535, 65536, 70001}) {
+    INFO(apart);
+    const uint64_t entries = apart < 1000 ? 9000 : 5;
+    const RefMatrix matrix = [&] {
+      RefMatrix drawn{Type::of(TypeCode::Int32), 3 + apart * entries, 2, {}};
+      for (uint64_t k = 0; k < entries; ++k)
+        for (uint64_t j = k % 3 == 0 ? 0 : 1; j < 2; ++j)
+          drawn.entries[{2 + k * apart, j}] = table::value_of(drawn.type, int32_t(k));
+      return drawn;
+    }();
+    const Csr csr = test::csr_to_device(matrix, false, false);
+    CHECK(formats::check(make_coo(csr)) == "");
+    CHECK(test::same(test::from_device(to_csr(make_coo(csr))), matrix));
+  }
 }
 
 TEST_CASE("the check of a list names what is wrong") {

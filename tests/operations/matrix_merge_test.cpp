@@ -89,6 +89,46 @@ TEST_CASE("operations on matrices of many tiles are what they are entry by entry
   }
 }
 
+TEST_CASE(
+    "matrices of one pattern in arrays of their own are joined value by value, and of almost one they are "
+    "merged") {
+  Random random(5);
+  const Shape shape = {"", 300, 300, 0, 0, 1};
+  const RefMatrix a = drawn(random, shape, 0.8, "INT32");  // more entries than are compared at least
+  const BinaryOp plus = catalogue::binary_op("PLUS_INT32").value();
+  const auto columns_of = [](const formats::DeviceMatrix& matrix) {
+    return matrix.stored.column_indices.data();
+  };
+  for (const bool same : {true, false}) {
+    INFO(same);
+    RefMatrix b = a;
+    if (!same) {  // the last entry is at another place of its row
+      const auto last = std::prev(b.entries.end());
+      const auto [row, column] = last->first;
+      const Value value = last->second;
+      b.entries.erase(last);
+      uint64_t free = 0;
+      while (b.entries.count({row, free}) != 0 || free == column) ++free;
+      b.entries[{row, free}] = value;
+    }
+    const formats::DeviceMatrix device_a = to_device(a, false, false), device_b = to_device(b, false, false);
+    formats::DeviceMatrix sum = formats::matrix_by(formats::empty_csr(a.type, 300, 300), false),
+                          product = sum;
+    operations::ewise_add({sum, {}, std::nullopt, false}, plus, {device_a}, {device_b});
+    operations::ewise_mult({product, {}, std::nullopt, false}, plus, {device_a}, {device_b});
+    RefVector flat_sum = ref_ewise_add(plus, flattened(a), flattened(b)),
+              flat_product = ref_ewise_mult(plus, flattened(a), flattened(b));
+    CHECK(difference(flat_sum, flattened(read_back(sum))) == "");
+    CHECK(difference(flat_product, flattened(read_back(product))) == "");
+    CHECK((columns_of(sum) == columns_of(device_a)) == same);
+    CHECK((columns_of(product) == columns_of(device_a)) == same);
+    formats::DeviceMatrix accumulated = device_b;
+    operations::assign({accumulated, {}, plus, false}, {device_a});
+    CHECK(difference(flat_sum, flattened(read_back(accumulated))) == "");
+    CHECK((columns_of(accumulated) == columns_of(device_b)) == same);
+  }
+}
+
 TEST_CASE("a result with all entries of an operand has its pattern, and what is known of it") {
   Random random(3);
   const Shape shape = {"", 200, 50, 0, 0, 1};
